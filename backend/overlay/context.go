@@ -1,0 +1,99 @@
+package overlay
+
+import (
+	"sort"
+
+	"palimpsest/backend/record"
+)
+
+// What put a message into the context that no message record holds, or changed one that does.
+const (
+	OverlayCompaction = "compaction"
+	OverlayBranch     = "branch"
+	OverlayNote       = "note"
+	OverlayPrune      = "prune"
+	OverlayRepair     = "repair"
+)
+
+// Part says which part of the context a message belongs to.
+type Part uint8
+
+// The parts of a context. Without a compaction in force all of it is kept.
+const (
+	PartSummary Part = iota
+	PartKept
+	PartFresh // since the compaction in force
+)
+
+// Message is one message of a context.
+type Message struct {
+	// Seq is 0 for a message that no message record holds; Overlay then says what made it.
+	Seq int64
+	// Offset is that of the record's line that the message comes from, -1 if there is none.
+	Offset     int64
+	Role       record.Role
+	Content    []record.Block
+	ToolCallID string
+	IsError    bool
+	Overlay    string
+	Part       Part
+	// Tokens is the raw estimate of this message.
+	Tokens int
+
+	source *record.Message // the message as recorded, if it is one
+	of     int64           // seq of the record it comes from, also where Seq is 0
+}
+
+// Repair is one step taken to make a context valid, or something in range that has no effect.
+type Repair struct {
+	Seq    int64  `json:"seq"`
+	Offset int64  `json:"-"`
+	Reason string `json:"reason"`
+}
+
+// Context is what the model sees.
+type Context struct {
+	Messages []Message
+	// Compaction is the one in force, nil if there is none; CompactionSeq and -Offset name it.
+	Compaction       *record.Compaction
+	CompactionSeq    int64
+	CompactionOffset int64
+	Repairs          []Repair
+	// Model is the one in force; its fields are empty if not known.
+	Model record.Model
+	// Dropped holds the reasons why records in range give no message, by the offset of their lines.
+	Dropped map[int64]string
+	// Reported is the anchored size: the last usage reported that still holds plus the estimate of what followed; nil
+	// if there is none. Calibration scales estimates by what usage showed.
+	Reported    *int
+	Calibration float64
+}
+
+// Options of [Resolve].
+type Options struct {
+	// Model is what the session's metadata says, for logs that name none.
+	Model string
+}
+
+// Resolve reads the log backward from where it stands and returns the context of its newest record. The error is the
+// log's.
+func Resolve(log Log, opts Options) (Context, error) {
+	w := newWalk()
+	if err := w.run(log); err != nil {
+		return Context{}, err
+	}
+	ctx := Context{Model: w.inForce(opts.Model), CompactionOffset: -1, Repairs: w.repairs, Dropped: map[int64]string{}}
+	if w.compaction != nil {
+		ctx.Compaction = w.compaction.rec.Compaction
+		ctx.CompactionSeq, ctx.CompactionOffset = w.compaction.entry.Seq, w.compaction.entry.Offset
+	}
+	emitted := ctx.emit(w)
+	ctx.makeValid(emitted)
+	ctx.measure(w)
+	sort.SliceStable(ctx.Repairs, func(i, j int) bool { return ctx.Repairs[i].Offset < ctx.Repairs[j].Offset })
+	return ctx, nil
+}
+
+func (c *Context) repair(m *Message, reason string) {
+	c.Repairs = append(c.Repairs, Repair{Seq: m.of, Offset: m.Offset, Reason: reason})
+}

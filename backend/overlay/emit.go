@@ -1,0 +1,92 @@
+package overlay
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"palimpsest/backend/record"
+)
+
+// The markers around a compaction's summary are the specification's, word for word: they are part of the format.
+const (
+	compactionIntro = "The conversation history before this point was compacted into the following summary:"
+	branchIntro     = "The conversation came back here from another branch, which is left out. A summary of that branch:"
+)
+
+func marked(intro, summary string) []record.Block {
+	return []record.Block{record.TextBlock(intro + "\n<summary>\n" + summary + "\n</summary>")}
+}
+
+// SummaryBlocks is the content of the user message that stands for what a compaction replaced.
+func SummaryBlocks(summary string) []record.Block { return marked(compactionIntro, summary) }
+
+// emit lists what is in range in path order, before anything is repaired.
+func (c *Context) emit(w *walk) []Message {
+	var out []Message
+	if w.compaction != nil {
+		out = c.emitCompaction(*w.compaction)
+	}
+	for _, it := range slices.Backward(w.items) {
+		m, ok := c.emitItem(it)
+		if !ok {
+			continue
+		}
+		m.of, m.Offset, m.Part = it.entry.Seq, it.entry.Offset, PartKept
+		if it.fresh && w.compaction != nil {
+			m.Part = PartFresh
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+func (c *Context) emitCompaction(it item) []Message {
+	base := Message{Offset: it.entry.Offset, Overlay: OverlayCompaction, Part: PartSummary, of: it.entry.Seq}
+	if replacement := it.rec.Compaction.Replacement; len(replacement) > 0 {
+		out := make([]Message, len(replacement))
+		for i := range replacement {
+			m := base
+			fill(&m, &replacement[i])
+			out[i] = m
+		}
+		return out
+	}
+	summary := it.rec.Compaction.Summary
+	if strings.TrimSpace(summary) == "" {
+		summary = "[summary not readable: empty]"
+		c.repair(&base, "the summary is empty")
+	}
+	base.Role, base.Content = record.RoleUser, SummaryBlocks(summary)
+	return []Message{base}
+}
+
+func (c *Context) emitItem(it item) (Message, bool) {
+	switch it.rec.Type {
+	case record.TypeMessage:
+		m := Message{Seq: it.entry.Seq}
+		fill(&m, it.rec.Message)
+		if it.pruned {
+			m.Overlay = OverlayPrune
+		}
+		return m, true
+	case record.TypeBranch:
+		return Message{
+			Overlay: OverlayBranch, Role: record.RoleUser, Content: marked(branchIntro, it.rec.Branch.Summary),
+		}, it.rec.Branch.Summary != ""
+	case record.TypeNote:
+		return Message{
+			Overlay: OverlayNote, Role: record.RoleUser, Content: it.rec.Note.Content,
+		}, len(it.rec.Note.Content) > 0
+	case record.TypeCompaction, record.TypeRevert, record.TypePrune, record.TypeLabel, record.TypeModel:
+	}
+	return Message{}, false
+}
+
+func fill(m *Message, from *record.Message) {
+	m.Role, m.Content, m.ToolCallID, m.IsError, m.source = from.Role, from.Content, from.ToolCallID, from.IsError, from
+}
+
+func cleared(tokens int) []record.Block {
+	return []record.Block{record.TextBlock(fmt.Sprintf("[tool result cleared: %d tokens]", tokens))}
+}

@@ -1,0 +1,116 @@
+package overlay
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/tokens"
+)
+
+// Estimate is the raw estimate of one message with this content, in tokens.
+func Estimate(content []record.Block) int {
+	var tally tokens.Tally
+	for _, block := range content {
+		switch block.Kind {
+		case record.BlockText, record.BlockThinking:
+			tally.AddText(block.Text)
+		case record.BlockToolCall:
+			tally.AddText(block.Name)
+			tally.AddText(compact(block.Arguments))
+		case record.BlockImage:
+			tally.AddImage()
+		case record.BlockUnknown:
+		}
+	}
+	return tally.Tokens()
+}
+
+// compact writes JSON without white space, so that the estimate does not depend on who formatted it.
+func compact(text string) string {
+	var out bytes.Buffer
+	if err := json.Compact(&out, []byte(text)); err != nil {
+		return text
+	}
+	return out.String()
+}
+
+// Estimate is the raw estimate of the whole context, in tokens.
+func (c *Context) Estimate() int {
+	total := 0
+	for i := range c.Messages {
+		total += c.Messages[i].Tokens
+	}
+	return total
+}
+
+// Parts returns the raw estimate of each part.
+func (c *Context) Parts() (parts [3]int) {
+	for i := range c.Messages {
+		parts[c.Messages[i].Part] += c.Messages[i].Tokens
+	}
+	return parts
+}
+
+// measure derives the anchored count and the calibration from the usage that the messages in range report.
+func (c *Context) measure(w *walk) {
+	size := map[int64]int{}
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		m.Tokens = Estimate(m.Content)
+		size[m.Offset] += m.Tokens
+	}
+	path := make([]tokens.Item, 0, len(w.items))
+	models := make([]string, 0, len(w.items))
+	for _, it := range slices.Backward(w.items) {
+		path = append(path, itemOf(it, size[it.entry.Offset]))
+		model := ""
+		if it.rec.Message != nil {
+			model = it.rec.Message.Model
+		}
+		models = append(models, model)
+	}
+	if count, ok := tokens.Anchored(path); ok {
+		c.Reported = &count
+	}
+	c.Calibration = tokens.Calibrate(pointsOf(path, models))
+}
+
+func itemOf(it item, estimate int) tokens.Item {
+	out := tokens.Item{Estimate: estimate}
+	switch it.rec.Type {
+	case record.TypeCompaction, record.TypePrune, record.TypeRevert, record.TypeBranch, record.TypeModel:
+		out.Breaks = true
+	case record.TypeMessage:
+		m := it.rec.Message
+		out.Assistant = m.Role == record.RoleAssistant
+		out.Discount = m.StopReason == record.StopAborted || m.StopReason == record.StopError
+		if m.Usage != nil {
+			usage := tokens.Usage(*m.Usage)
+			out.Usage = &usage
+		}
+	case record.TypeLabel, record.TypeNote:
+	}
+	return out
+}
+
+// pointsOf finds the answers whose usage can be compared with an estimate: those of the newest model since the last
+// record that changed the context. What was in the context before such a record is not known from the range.
+func pointsOf(path []tokens.Item, models []string) []tokens.Point {
+	var points []tokens.Point
+	before, model := 0, ""
+	for i, it := range path {
+		if it.Breaks {
+			points = nil
+		}
+		if it.Assistant && it.Usage != nil && !it.Discount {
+			if models[i] != model {
+				points, model = nil, models[i]
+			}
+			points = append(points, tokens.Point{Estimate: before, Usage: *it.Usage})
+		}
+		before += it.Estimate
+	}
+	return points
+}

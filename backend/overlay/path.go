@@ -1,0 +1,215 @@
+package overlay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"palimpsest/backend/record"
+)
+
+// item is a record in range, newest first while walking.
+type item struct {
+	entry  Entry
+	rec    record.Record
+	fresh  bool // behind the compaction in force
+	pruned bool
+}
+
+// walk is the state of one way back along the path.
+type walk struct {
+	items      []item
+	compaction *item // the one in force
+	model      *record.Model
+	branch     *record.Model // activeModel of the newest branch, the last resort
+	repairs    []Repair
+
+	reverts  map[int64][]Entry // by target, still looking for it
+	prunes   map[int64][]*pruning
+	allPrune []*pruning
+	reverted map[int64]bool // offsets of overlays taken back
+
+	skipping bool
+	skipTo   int64
+	complete bool // the walk came to the start of the path
+}
+
+// pruning is a prune on its way to the results it names.
+type pruning struct {
+	entry   Entry
+	hits    int
+	pending int
+}
+
+func newWalk() *walk {
+	return &walk{reverts: map[int64][]Entry{}, prunes: map[int64][]*pruning{}, reverted: map[int64]bool{}}
+}
+
+// run walks until the context is complete.
+func (w *walk) run(log Log) error {
+	for done := false; !done; {
+		entry, err := log.Prev()
+		if errors.Is(err, io.EOF) {
+			w.complete = true
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if w.skipping && entry.Seq > w.skipTo {
+			continue
+		}
+		w.skipping = false
+		if w.compaction != nil && entry.Seq < w.compaction.rec.Compaction.FirstKeptSeq {
+			break
+		}
+		if done, err = w.take(log, entry); err != nil {
+			return err
+		}
+	}
+	w.settle()
+	return nil
+}
+
+// take puts one record of the path where it belongs, and says whether the walk ends with it.
+func (w *walk) take(log Log, entry Entry) (done bool, err error) {
+	rec, err := record.Decode(entry.Line)
+	if err != nil {
+		return false, fmt.Errorf("record at byte %d changed while it was read: %w", entry.Offset, err)
+	}
+	entry.Line = nil
+	w.targeted(entry)
+	it := item{entry: entry, rec: rec, fresh: w.compaction == nil, pruned: w.prunedBy(entry)}
+	if rec.Newer {
+		w.repair(entry, "written by a newer version, left out")
+		return false, nil
+	}
+	switch rec.Type {
+	case record.TypeMessage, record.TypeNote:
+		w.items = append(w.items, it)
+	case record.TypeCompaction:
+		return w.takeCompaction(it), nil
+	case record.TypeBranch:
+		return w.takeBranch(log, it), nil
+	case record.TypeRevert:
+		w.items = append(w.items, it)
+		w.reverts[rec.Revert.TargetSeq] = append(w.reverts[rec.Revert.TargetSeq], entry)
+	case record.TypePrune:
+		w.items = append(w.items, it)
+		w.takePrune(entry, rec.Prune)
+	case record.TypeModel:
+		w.items = append(w.items, it)
+		if w.model == nil {
+			w.model = rec.Model
+		}
+	case record.TypeLabel:
+	}
+	return false, nil
+}
+
+func (w *walk) takeCompaction(it item) (done bool) {
+	if w.compaction != nil || w.reverted[it.entry.Offset] {
+		return false
+	}
+	w.compaction = &it
+	w.items = append(w.items, it)
+	return len(it.rec.Compaction.Replacement) > 0
+}
+
+// takeBranch goes on at the nearest earlier record that the branch came from.
+func (w *walk) takeBranch(log Log, it item) (done bool) {
+	branch := it.rec.Branch
+	if branch.FromSeq >= it.entry.Seq {
+		w.repair(it.entry, fmt.Sprintf("a branch from seq %d, which is not before it: no effect", branch.FromSeq))
+		return false
+	}
+	w.items = append(w.items, it)
+	if w.branch == nil {
+		w.branch = branch.ActiveModel
+	}
+	if branch.FromSeq == 0 {
+		w.complete = true
+		return true
+	}
+	w.skipping, w.skipTo = true, branch.FromSeq
+	if 0 < branch.FromOffset && branch.FromOffset <= it.entry.Offset {
+		if header, ok := log.At(branch.FromOffset); ok && header.Seq == branch.FromSeq {
+			log.Jump(branch.FromOffset)
+		}
+	}
+	return false
+}
+
+func (w *walk) takePrune(entry Entry, prune *record.Prune) {
+	if w.reverted[entry.Offset] {
+		return
+	}
+	p := &pruning{entry: entry}
+	w.allPrune = append(w.allPrune, p)
+	for _, seq := range prune.Seqs {
+		w.prunes[seq] = append(w.prunes[seq], p)
+		p.pending++
+	}
+}
+
+// targeted settles the reverts that point at this entry.
+func (w *walk) targeted(entry Entry) {
+	for _, revert := range w.reverts[entry.Seq] {
+		if !entry.Newer && (entry.Type == record.TypeCompaction || entry.Type == record.TypePrune) {
+			w.reverted[entry.Offset] = true
+			continue
+		}
+		w.repair(revert, fmt.Sprintf("a revert of seq %d, which is neither compaction nor prune: no effect", entry.Seq))
+	}
+	delete(w.reverts, entry.Seq)
+}
+
+// prunedBy tells whether a prune names this entry and it is a tool result.
+func (w *walk) prunedBy(entry Entry) bool {
+	result := !entry.Newer && entry.Role == record.RoleToolResult
+	pruned := false
+	for _, p := range w.prunes[entry.Seq] {
+		p.pending--
+		if result {
+			p.hits++
+			pruned = true
+		}
+	}
+	delete(w.prunes, entry.Seq)
+	return pruned
+}
+
+// settle lists the overlays that turned out to be without effect. Where the walk ended early, a pointer may still lead
+// to something older, so that only what was seen counts.
+func (w *walk) settle() {
+	if w.complete {
+		for target, reverts := range w.reverts {
+			for _, revert := range reverts {
+				w.repair(revert, fmt.Sprintf("a revert of seq %d, which is not on the path: no effect", target))
+			}
+		}
+	}
+	for _, p := range w.allPrune {
+		if p.hits == 0 && (w.complete || p.pending == 0) {
+			w.repair(p.entry, "a prune that names no tool result on the path: no effect")
+		}
+	}
+}
+
+func (w *walk) repair(entry Entry, reason string) {
+	w.repairs = append(w.repairs, Repair{Seq: entry.Seq, Offset: entry.Offset, Reason: reason})
+}
+
+// inForce is the model in force at the end of the path.
+func (w *walk) inForce(fallback string) record.Model {
+	if w.model != nil {
+		return *w.model
+	}
+	if w.compaction != nil && w.compaction.rec.Compaction.ActiveModel != nil {
+		return *w.compaction.rec.Compaction.ActiveModel
+	}
+	if w.branch != nil {
+		return *w.branch
+	}
+	return record.Model{Model: fallback}
+}

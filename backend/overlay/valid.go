@@ -1,0 +1,169 @@
+package overlay
+
+import (
+	"fmt"
+	"slices"
+
+	"palimpsest/backend/record"
+)
+
+// makeValid turns what is in range into messages that a chat API accepts. The order of the steps is the format's:
+// answers that failed go, then what can't be sent, then results are put to their calls.
+func (c *Context) makeValid(in []Message) {
+	provider := c.provider(in)
+	dropped := make([]bool, len(in))
+	for i := range in {
+		m := &in[i]
+		if failed(m) {
+			c.drop(m, "the answer failed or was stopped before it began, left out")
+			dropped[i] = true
+			continue
+		}
+		c.filterBlocks(m, provider)
+		switch {
+		case m.Role == record.RoleToolResult:
+			c.fillResult(m)
+		case !sendable(m.Content):
+			c.drop(m, "nothing in it that can be sent, left out")
+			dropped[i] = true
+		}
+	}
+	answers := c.matchResults(in, dropped)
+	c.arrange(in, dropped, answers)
+}
+
+func (c *Context) drop(m *Message, reason string) {
+	c.repair(m, reason)
+	c.Dropped[m.Offset] = reason
+}
+
+// failed tells whether an assistant message has no place in later requests.
+func failed(m *Message) bool {
+	if m.Role != record.RoleAssistant || m.source == nil {
+		return false
+	}
+	return m.source.StopReason == record.StopError ||
+		m.source.StopReason == record.StopAborted && !sendable(m.Content)
+}
+
+// sendable tells whether there is non-empty text, an image or a call.
+func sendable(content []record.Block) bool {
+	return slices.ContainsFunc(content, func(b record.Block) bool {
+		return b.Kind == record.BlockText && b.Text != "" || b.Kind == record.BlockImage || b.Kind == record.BlockToolCall
+	})
+}
+
+// provider is the one that thinking may be sent to: that of the model in force or, if no record names it, that of the
+// newest answer.
+func (c *Context) provider(in []Message) string {
+	if c.Model.Provider != "" {
+		return c.Model.Provider
+	}
+	for _, m := range slices.Backward(in) {
+		if m.Role == record.RoleAssistant && m.source != nil {
+			return m.source.Provider
+		}
+	}
+	return ""
+}
+
+// filterBlocks takes out blocks that can't be sent.
+func (c *Context) filterBlocks(m *Message, provider string) {
+	var reasons []string
+	kept := make([]record.Block, 0, len(m.Content))
+	for _, block := range m.Content {
+		if reason := unsendable(block, m, provider); reason != "" {
+			reasons = append(reasons, reason)
+			continue
+		}
+		kept = append(kept, block)
+	}
+	m.Content = kept
+	for _, reason := range slices.Compact(reasons) {
+		c.repair(m, reason)
+	}
+}
+
+func unsendable(block record.Block, m *Message, provider string) string {
+	switch block.Kind {
+	case record.BlockUnknown:
+		return "a block of a kind not known, left out"
+	case record.BlockThinking:
+		if m.source == nil || m.source.Provider != provider {
+			return "thinking of another provider, left out"
+		}
+	case record.BlockToolCall:
+		if m.Role != record.RoleAssistant {
+			return "a tool call that no assistant made, left out"
+		}
+	case record.BlockText, record.BlockImage:
+	}
+	return ""
+}
+
+// fillResult clears a pruned result and gives an empty one its text.
+func (c *Context) fillResult(m *Message) {
+	switch {
+	case m.Overlay == OverlayPrune:
+		m.Content = cleared(Estimate(m.Content))
+	case !sendable(m.Content):
+		m.Content = []record.Block{record.TextBlock("[no output]")}
+		c.repair(m, "an empty result")
+	}
+}
+
+// openCall is a call waiting for its result: which message, which of its calls.
+type openCall struct{ message, call int }
+
+// matchResults finds, for each call of each message, the index of the result that answers it, -1 if there is none. A
+// result answers the nearest earlier call of that id that has no result yet; others are dropped, and so are those of
+// answers that were dropped.
+func (c *Context) matchResults(in []Message, dropped []bool) [][]int {
+	answers := make([][]int, len(in))
+	open := map[string][]openCall{}
+	for i := range in {
+		m := &in[i]
+		switch m.Role {
+		case record.RoleAssistant:
+			answers[i] = opened(open, m, i)
+		case record.RoleToolResult:
+			stack := open[m.ToolCallID]
+			if len(stack) == 0 {
+				c.drop(m, fmt.Sprintf("a result for %q, a call that is not open, left out", m.ToolCallID))
+				dropped[i] = true
+				continue
+			}
+			at := nearest(stack)
+			call := stack[at]
+			open[m.ToolCallID] = slices.Delete(stack, at, at+1)
+			if dropped[call.message] {
+				c.drop(m, "the result of an answer that is left out")
+				dropped[i] = true
+				continue
+			}
+			answers[call.message][call.call] = i
+		case record.RoleUser:
+		}
+	}
+	return answers
+}
+
+func opened(open map[string][]openCall, m *Message, message int) []int {
+	var answers []int
+	for _, block := range m.Content {
+		if block.Kind == record.BlockToolCall {
+			open[block.ID] = append(open[block.ID], openCall{message, len(answers)})
+			answers = append(answers, -1)
+		}
+	}
+	return answers
+}
+
+// nearest is the first open call of the last message that has one.
+func nearest(stack []openCall) int {
+	i := len(stack) - 1
+	for i > 0 && stack[i-1].message == stack[i].message {
+		i--
+	}
+	return i
+}

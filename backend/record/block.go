@@ -1,0 +1,74 @@
+package record
+
+import "github.com/tidwall/gjson"
+
+// BlockKind says what a content block is.
+type BlockKind uint8
+
+// The kinds of content blocks. Unknown is any type this version does not know, or a known one without what it needs:
+// kept and shown, never sent to a model.
+const (
+	BlockUnknown BlockKind = iota
+	BlockText
+	BlockThinking
+	BlockToolCall
+	BlockImage
+)
+
+// Block is one piece of a message's content.
+type Block struct {
+	Kind BlockKind
+	// JSON is the block as it is in the file.
+	JSON string
+
+	// Text of a text or thinking block.
+	Text string
+	// ID, Name and Arguments (JSON) of a tool call.
+	ID, Name, Arguments string
+	// Blob is the SHA-256, in hex, of what is kept in blobs/: an image, or the whole of a long text.
+	Blob string
+}
+
+func decodeBlocks(array gjson.Result) []Block {
+	var blocks []Block
+	array.ForEach(func(_, value gjson.Result) bool {
+		blocks = append(blocks, decodeBlock(value))
+		return true
+	})
+	return blocks
+}
+
+func decodeBlock(value gjson.Result) Block {
+	block := Block{JSON: value.Raw}
+	if !value.IsObject() {
+		return block
+	}
+	f := fieldsOf(value, "type", "text", "id", "name", "arguments", "blob", "mediaType")
+	block.Blob = text(f["blob"])
+	switch text(f["type"]) {
+	case "text":
+		if f["text"].Type == gjson.String {
+			block.Kind, block.Text = BlockText, f["text"].Str
+		}
+	case "thinking":
+		block.Kind, block.Text = BlockThinking, text(f["text"])
+	case "toolCall":
+		block.ID, block.Name, block.Arguments = text(f["id"]), text(f["name"]), f["arguments"].Raw
+		if block.Arguments == "" {
+			block.Arguments = "{}"
+		}
+		if block.ID != "" && block.Name != "" {
+			block.Kind = BlockToolCall
+		}
+	case "image":
+		if block.Blob != "" && text(f["mediaType"]) != "" {
+			block.Kind = BlockImage
+		}
+	}
+	return block
+}
+
+// TextBlock returns a text block that no line of a log holds, as overlays make them.
+func TextBlock(s string) Block {
+	return Block{Kind: BlockText, JSON: `{"type":"text","text":` + quote(s) + `}`, Text: s}
+}

@@ -1,0 +1,171 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// checker collects the first thing that is wrong with a record to be written.
+type checker struct {
+	fields map[string]gjson.Result
+	err    error
+}
+
+func (c *checker) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (c *checker) common(d *Draft) {
+	if c.fields["seq"].Exists() {
+		c.err = errors.New("has a seq; seqs are given out by the log, leave it out")
+	}
+	if version := c.fields["schemaVersion"]; version.Exists() {
+		if n, ok := integer(version); !ok || n != versions[d.Type] {
+			c.fail("schemaVersion is %s, not %d", shown(version), versions[d.Type])
+		}
+	}
+	if stamp := c.fields["timestamp"]; stamp.Exists() {
+		if d.Time = timeOf(stamp); d.Time.IsZero() {
+			c.fail("timestamp is %s, not an ISO 8601 time with a zone", shown(stamp))
+		}
+	}
+}
+
+func (c *checker) body(d *Draft) {
+	switch d.Type {
+	case TypeMessage:
+		c.message(d)
+	case TypeCompaction:
+		d.pointers = append(d.pointers, pointer{"firstKeptSeq", c.whole("firstKeptSeq", 1), true})
+		c.text("summary")
+		c.whole("tokensBefore", 0)
+		c.texts("readFiles")
+		c.texts("modifiedFiles")
+	case TypeBranch:
+		d.pointers = append(d.pointers, pointer{"fromSeq", c.whole("fromSeq", 0), false})
+		c.optionalText("summary")
+	case TypeRevert:
+		d.pointers = append(d.pointers, pointer{"targetSeq", c.whole("targetSeq", 1), false})
+	case TypePrune:
+		c.prune(d)
+	case TypeLabel:
+		d.pointers = append(d.pointers, pointer{"targetSeq", c.whole("targetSeq", 1), false})
+		c.text("label")
+	case TypeModel:
+		c.text("provider")
+		c.text("model")
+	case TypeNote:
+		c.text("namespace")
+		if content := c.fields["content"]; content.Exists() {
+			c.blocks(content, RoleUser)
+		}
+	}
+}
+
+func (c *checker) message(d *Draft) {
+	d.Role = Role(text(c.fields["role"]))
+	if !slices.Contains([]Role{RoleUser, RoleAssistant, RoleToolResult}, d.Role) {
+		c.fail("role is %s, not user, assistant or toolResult", shown(c.fields["role"]))
+	}
+	c.blocks(c.fields["content"], d.Role)
+	id, isError := c.fields["toolCallId"], c.fields["isError"]
+	if d.Role != RoleToolResult {
+		if id.Exists() || isError.Exists() {
+			c.fail("toolCallId and isError belong to tool results only")
+		}
+		return
+	}
+	if text(id) == "" {
+		c.fail("a tool result needs its toolCallId")
+	}
+	if isError.Exists() && !isError.IsBool() {
+		c.fail("isError is %s, not true or false", shown(isError))
+	}
+}
+
+func (c *checker) prune(d *Draft) {
+	seqs := c.fields["seqs"]
+	if !seqs.IsArray() || len(seqs.Array()) == 0 {
+		c.fail("seqs is %s, not a list of seqs", shown(seqs))
+	}
+	seqs.ForEach(func(_, member gjson.Result) bool {
+		n, ok := integer(member)
+		if !ok || n < 1 {
+			c.fail("seqs holds %s, not a seq", shown(member))
+		}
+		d.pointers = append(d.pointers, pointer{"seqs", n, false})
+		return true
+	})
+	c.whole("tokensFreed", 0)
+}
+
+// blocks checks content: an array of blocks, never a bare string.
+func (c *checker) blocks(content gjson.Result, role Role) {
+	if !content.IsArray() {
+		c.fail("content is %s, not an array of blocks", shown(content))
+		return
+	}
+	content.ForEach(func(index, value gjson.Result) bool {
+		if why := blockFault(value, role); why != "" {
+			c.fail("content block %d: %s", index.Int()+1, why)
+		}
+		return c.err == nil
+	})
+}
+
+func blockFault(value gjson.Result, role Role) string {
+	block := decodeBlock(value)
+	switch block.Kind {
+	case BlockUnknown:
+		return shown(value) + " is no complete text, toolCall, thinking or image block"
+	case BlockToolCall:
+		if role != RoleAssistant {
+			return "only an assistant makes tool calls"
+		}
+		if !gjson.Parse(block.Arguments).IsObject() {
+			return "the tool call's arguments are not an object"
+		}
+	case BlockText, BlockThinking, BlockImage:
+	}
+	return ""
+}
+
+func (c *checker) text(name string) {
+	if c.fields[name].Type != gjson.String {
+		c.fail("%s is %s, not a string", name, shown(c.fields[name]))
+	}
+}
+
+func (c *checker) optionalText(name string) {
+	if c.fields[name].Exists() {
+		c.text(name)
+	}
+}
+
+func (c *checker) texts(name string) {
+	value := c.fields[name]
+	if !value.IsArray() {
+		c.fail("%s is %s, not an array of strings", name, shown(value))
+		return
+	}
+	if len(stringList(value)) != len(value.Array()) {
+		c.fail("%s holds something that is not a string", name)
+	}
+}
+
+func (c *checker) whole(name string, least int64) int64 {
+	n, ok := integer(c.fields[name])
+	if !ok || n < least {
+		c.fail("%s is %s, not a whole number from %d on", name, shown(c.fields[name]), least)
+	}
+	return n
+}
+
+// Time formats t as records and metadata write it.
+func Time(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

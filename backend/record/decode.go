@@ -1,0 +1,273 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unsafe"
+
+	"github.com/tidwall/gjson"
+)
+
+// Error says why a line is damage.
+type Error struct {
+	// Unparsable is set if the line is not JSON at all, as a torn write leaves it; not set if it is JSON but no record.
+	Unparsable bool
+	// Truncated is set if the line is the beginning of a JSON text, or nothing but NUL bytes: the shapes that a crash
+	// leaves, as opposed to a change of bytes.
+	Truncated bool
+	Reason    string
+}
+
+func (e *Error) Error() string { return e.Reason }
+
+func damage(format string, args ...any) *Error {
+	return &Error{Reason: fmt.Sprintf(format, args...)}
+}
+
+// Scan reads a line's header and decides what the line is: one pass to validate, one to find the fields, and next to
+// no allocation, so that a whole log can be indexed with it. The error is always an [*Error].
+func Scan(line []byte) (Header, error) {
+	if err := checkJSON(line); err != nil {
+		return Header{}, err
+	}
+	// The string shares the line's bytes, which saves copying every log that is indexed; nothing of it outlives this
+	// call, since headerOf returns types and roles from its own constants or as copies.
+	return headerOf(gjson.Parse(unsafe.String(unsafe.SliceData(line), len(line))))
+}
+
+// checkJSON uses json.Valid rather than gjson's check because it bounds nesting, which gjson answers by recursion.
+func checkJSON(line []byte) error {
+	if !json.Valid(line) {
+		return unparsable(line)
+	}
+	return nil
+}
+
+// headerFields are the members that decide whether a line is a record.
+type headerFields struct {
+	recordType, schemaVersion, seq, role, content, toolCallID, timestamp gjson.Result
+}
+
+func headerFieldsOf(object gjson.Result) (f headerFields) {
+	object.ForEach(func(key, value gjson.Result) bool {
+		switch key.Str {
+		case "recordType":
+			f.recordType = value
+		case "schemaVersion":
+			f.schemaVersion = value
+		case "seq":
+			f.seq = value
+		case "role":
+			f.role = value
+		case "content":
+			f.content = value
+		case "toolCallId":
+			f.toolCallID = value
+		case "timestamp":
+			f.timestamp = value
+		}
+		return true
+	})
+	return f
+}
+
+func headerOf(object gjson.Result) (Header, error) {
+	if !object.IsObject() {
+		return Header{}, damage("not a JSON object")
+	}
+	f := headerFieldsOf(object)
+	seq, ok := integer(f.seq)
+	if !ok || seq < 1 {
+		return Header{}, damage("no seq, or not a whole number from 1 to 2^53-1")
+	}
+	if text(f.recordType) == "" {
+		return Header{}, damage("no recordType")
+	}
+	version, ok := integer(f.schemaVersion)
+	if !ok || version < 1 {
+		return Header{}, damage("no schemaVersion, or not a whole number from 1 on")
+	}
+	h := Header{Version: version, Seq: seq, Time: timeOf(f.timestamp)}
+	kind, known := lookup(text(f.recordType))
+	if !known || version > versions[kind] {
+		h.Type, h.Newer = Type(strings.Clone(text(f.recordType))), true
+		return h, nil
+	}
+	h.Type = kind
+	if version < versions[kind] {
+		return Header{}, damage("a %s has schemaVersion %d, not %d", kind, versions[kind], version)
+	}
+	if kind == TypeMessage {
+		var err error
+		h.Role, err = roleOf(f)
+		return h, err
+	}
+	return h, nil
+}
+
+func roleOf(f headerFields) (Role, error) {
+	if !f.content.IsArray() {
+		return "", damage("a message whose content is not an array of blocks")
+	}
+	switch text(f.role) {
+	case string(RoleUser):
+		return RoleUser, nil
+	case string(RoleAssistant):
+		return RoleAssistant, nil
+	case string(RoleToolResult):
+		if f.toolCallID.Type != gjson.String {
+			return "", damage("a tool result without its toolCallId")
+		}
+		return RoleToolResult, nil
+	}
+	return "", damage("a message without a known role")
+}
+
+// unparsable puts into words what is wrong with a line that is not JSON.
+func unparsable(line []byte) *Error {
+	if nul := bytes.Count(line, []byte{0}); nul == len(line) {
+		reason := fmt.Sprintf("%d NUL bytes, as a filesystem leaves them after a power cut", nul)
+		return &Error{Unparsable: true, Truncated: true, Reason: reason}
+	}
+	var value json.RawMessage
+	reason := fmt.Sprintf("not one JSON object: %v", json.Unmarshal(line, &value))
+	// The streaming decoder tells a text that ends too soon from one that is wrong.
+	err := json.NewDecoder(bytes.NewReader(line)).Decode(&value)
+	return &Error{Unparsable: true, Truncated: errors.Is(err, io.ErrUnexpectedEOF), Reason: reason}
+}
+
+// Decode reads a whole line. The error is always an [*Error]. Fields that are missing or of the wrong type are zero,
+// but for those that make a record what it is.
+func Decode(line []byte) (Record, error) {
+	if err := checkJSON(line); err != nil {
+		return Record{}, err
+	}
+	object := gjson.ParseBytes(line)
+	header, err := headerOf(object)
+	if err != nil {
+		return Record{}, err
+	}
+	r := Record{Header: header, JSON: object.Raw}
+	if !r.Newer {
+		decodeBody(&r, object)
+	}
+	return r, nil
+}
+
+func decodeBody(r *Record, object gjson.Result) {
+	switch r.Type {
+	case TypeMessage:
+		r.Message = decodeMessage(object)
+	case TypeCompaction:
+		r.Compaction = decodeCompaction(object)
+	case TypeBranch:
+		f := fieldsOf(object, "fromSeq", "fromOffset", "summary", "activeModel")
+		from, ok := integer(f["fromSeq"])
+		if !ok || from < 0 {
+			// Not below its own seq: a branch from nowhere is one without effect.
+			from = r.Seq
+		}
+		r.Branch = &Branch{
+			FromSeq: from, FromOffset: number(f["fromOffset"]),
+			Summary: text(f["summary"]), ActiveModel: decodeModel(f["activeModel"]),
+		}
+	case TypeRevert:
+		r.Revert = &Revert{TargetSeq: number(fieldsOf(object, "targetSeq")["targetSeq"])}
+	case TypePrune:
+		f := fieldsOf(object, "seqs", "tokensFreed")
+		r.Prune = &Prune{Seqs: seqList(f["seqs"]), TokensFreed: number(f["tokensFreed"])}
+	case TypeLabel:
+		f := fieldsOf(object, "targetSeq", "label")
+		r.Label = &Label{TargetSeq: number(f["targetSeq"]), Label: text(f["label"])}
+	case TypeModel:
+		r.Model = decodeModel(object)
+	case TypeNote:
+		f := fieldsOf(object, "namespace", "content", "display")
+		r.Note = &Note{Namespace: text(f["namespace"]), Content: noteContent(f["content"]), Display: f["display"].Type == gjson.True}
+	}
+}
+
+func decodeMessage(object gjson.Result) *Message {
+	f := fieldsOf(object, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason", "errorMessage")
+	return &Message{
+		Role: Role(text(f["role"])), Content: decodeBlocks(f["content"]),
+		ToolCallID: text(f["toolCallId"]), IsError: f["isError"].Type == gjson.True,
+		Model: text(f["model"]), Provider: text(f["provider"]), Usage: decodeUsage(f["usage"]),
+		StopReason: text(f["stopReason"]), ErrorMessage: text(f["errorMessage"]),
+	}
+}
+
+func decodeUsage(value gjson.Result) *Usage {
+	if !value.IsObject() {
+		return nil
+	}
+	f := fieldsOf(value, "input", "output", "cacheRead", "cacheWrite")
+	return &Usage{
+		Input: int(number(f["input"])), Output: int(number(f["output"])),
+		CacheRead: int(number(f["cacheRead"])), CacheWrite: int(number(f["cacheWrite"])),
+	}
+}
+
+func decodeModel(value gjson.Result) *Model {
+	if !value.IsObject() {
+		return nil
+	}
+	f := fieldsOf(value, "provider", "model", "reasoningEffort")
+	return &Model{Provider: text(f["provider"]), Model: text(f["model"]), ReasoningEffort: text(f["reasoningEffort"])}
+}
+
+func decodeCompaction(object gjson.Result) *Compaction {
+	f := fieldsOf(object, "firstKeptSeq", "summary", "tokensBefore", "tokensAfter", "readFiles", "modifiedFiles",
+		"model", "trigger", "edited", "replacement", "activeModel")
+	c := &Compaction{
+		FirstKeptSeq: number(f["firstKeptSeq"]), Summary: text(f["summary"]), TokensBefore: number(f["tokensBefore"]),
+		ReadFiles: stringList(f["readFiles"]), ModifiedFiles: stringList(f["modifiedFiles"]),
+		Model: text(f["model"]), Trigger: text(f["trigger"]), Edited: f["edited"].Type == gjson.True,
+		ActiveModel: decodeModel(f["activeModel"]),
+	}
+	if after, ok := integer(f["tokensAfter"]); ok {
+		c.TokensAfter = &after
+	}
+	if f["replacement"].IsArray() {
+		f["replacement"].ForEach(func(_, value gjson.Result) bool {
+			if m := decodeMessage(value); value.IsObject() {
+				c.Replacement = append(c.Replacement, *m)
+			}
+			return true
+		})
+	}
+	return c
+}
+
+func seqList(value gjson.Result) []int64 {
+	var seqs []int64
+	if value.IsArray() {
+		value.ForEach(func(_, member gjson.Result) bool {
+			if n, ok := integer(member); ok {
+				seqs = append(seqs, n)
+			}
+			return true
+		})
+	}
+	return seqs
+}
+
+// noteContent takes blocks and, since notes come from extensions of all kinds, a bare string for one text block.
+func noteContent(value gjson.Result) []Block {
+	if s := text(value); s != "" {
+		return []Block{TextBlock(s)}
+	}
+	if !value.IsArray() {
+		return nil
+	}
+	return decodeBlocks(value)
+}
+
+// ModelOf is the model that a message's line names, "" if none. The line must have passed [Scan].
+func ModelOf(line []byte) string {
+	return strings.Clone(text(gjson.GetBytes(line, "model")))
+}

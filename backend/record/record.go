@@ -1,0 +1,158 @@
+package record
+
+import "time"
+
+// Type is a record's recordType.
+type Type string
+
+// The record types of schemaVersion 1 and, from Branch on, of schemaVersion 2.
+const (
+	TypeMessage    Type = "message"
+	TypeCompaction Type = "compaction"
+	TypeBranch     Type = "branch"
+	TypeRevert     Type = "revert"
+	TypePrune      Type = "prune"
+	TypeLabel      Type = "label"
+	TypeModel      Type = "model"
+	TypeNote       Type = "note"
+)
+
+// versions holds the one schemaVersion at which each type is known.
+var versions = map[Type]int64{
+	TypeMessage: 1, TypeCompaction: 1,
+	TypeBranch: 2, TypeRevert: 2, TypePrune: 2, TypeLabel: 2, TypeModel: 2, TypeNote: 2,
+}
+
+// lookup returns the constant for a recordType that is known.
+func lookup(name string) (Type, bool) {
+	for kind := range versions {
+		if string(kind) == name {
+			return kind, true
+		}
+	}
+	return "", false
+}
+
+// Role says who speaks in a message.
+type Role string
+
+// The roles of messages.
+const (
+	RoleUser       Role = "user"
+	RoleAssistant  Role = "assistant"
+	RoleToolResult Role = "toolResult"
+)
+
+// Stop reasons of assistant messages that change what the model sees later.
+const (
+	StopAborted = "aborted"
+	StopError   = "error"
+)
+
+// MaxSeq is the largest seq: the largest integer that JavaScript holds exactly, 2^53-1.
+const MaxSeq = 1<<53 - 1
+
+// Header is what every record has, and what an index needs of it.
+type Header struct {
+	Type    Type
+	Version int64
+	Seq     int64
+	// Role is set for messages only.
+	Role Role
+	// Time is the zero time if the timestamp is missing or unreadable, which is no damage.
+	Time time.Time
+	// Newer marks a record of an unknown type or a higher version: kept, counted, otherwise left alone.
+	Newer bool
+}
+
+// Record is one whole line. Exactly the field of its type is set; none is if it is Newer.
+type Record struct {
+	Header
+	// JSON is the line without its newline, as it is in the file.
+	JSON string
+
+	Message    *Message
+	Compaction *Compaction
+	Branch     *Branch
+	Revert     *Revert
+	Prune      *Prune
+	Label      *Label
+	Model      *Model
+	Note       *Note
+}
+
+// Message is what a user, the model or a tool said.
+type Message struct {
+	Role         Role
+	Content      []Block
+	ToolCallID   string
+	IsError      bool
+	Model        string
+	Provider     string
+	Usage        *Usage
+	StopReason   string
+	ErrorMessage string
+}
+
+// Usage is the size of a request and its answer in tokens, as the provider reported it. Input does not include
+// cached tokens.
+type Usage struct {
+	Input      int `json:"input"`
+	Output     int `json:"output"`
+	CacheRead  int `json:"cacheRead"`
+	CacheWrite int `json:"cacheWrite"`
+}
+
+// Compaction replaces the messages before FirstKeptSeq by a summary.
+type Compaction struct {
+	FirstKeptSeq  int64
+	Summary       string
+	TokensBefore  int64
+	TokensAfter   *int64
+	ReadFiles     []string
+	ModifiedFiles []string
+	Model         string
+	Trigger       string
+	Edited        bool
+	// Replacement, if not empty, is emitted instead of the summary and the kept messages.
+	Replacement []Message
+	ActiveModel *Model
+}
+
+// Branch continues the conversation from FromSeq; 0 is before everything.
+type Branch struct {
+	FromSeq int64
+	// FromOffset is the byte offset just behind the line of FromSeq, 0 if not given. A hint: verify it.
+	FromOffset  int64
+	Summary     string
+	ActiveModel *Model
+}
+
+// Revert takes back a compaction or a prune.
+type Revert struct{ TargetSeq int64 }
+
+// Prune clears the output of the tool results it names.
+type Prune struct {
+	Seqs        []int64
+	TokensFreed int64
+}
+
+// Label is a bookmark; an empty Label removes it.
+type Label struct {
+	TargetSeq int64
+	Label     string
+}
+
+// Model is the model in force from a record on.
+type Model struct {
+	Provider        string `json:"provider"`
+	Model           string `json:"model"`
+	ReasoningEffort string `json:"reasoningEffort,omitempty"`
+}
+
+// Note is the state of an extension; its Content, if any, is in the context as a user message.
+type Note struct {
+	Namespace string
+	Content   []Block
+	Display   bool
+}

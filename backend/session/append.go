@@ -1,0 +1,159 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"palimpsest/backend/record"
+)
+
+// Durability says when an append syncs.
+type Durability string
+
+// The durabilities. Every batch ends with a sync in both: nothing is acknowledged before.
+const (
+	// DurabilityTurn syncs once, at the end of a batch.
+	DurabilityTurn Durability = "turn"
+	// DurabilityFull syncs every record.
+	DurabilityFull Durability = "full"
+)
+
+// ErrInput marks a batch that was refused before anything was written.
+var ErrInput = errors.New("bad input")
+
+// Append writes a batch of records at the end of the log and returns their seqs. The batch is checked whole first. If
+// an error comes with seqs, those records are in the log and the others are not.
+func (s *Store) Append(ctx context.Context, id string, batch []record.Draft) ([]int64, error) {
+	release, err := s.Lock(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return s.appendLocked(id, batch)
+}
+
+// appendLocked appends while the caller holds the session's lock.
+func (s *Store) appendLocked(id string, batch []record.Draft) ([]int64, error) {
+	dir := s.dir(id)
+	file, err := openLog(dir)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", id, err)
+	}
+	defer func() { _ = file.Close() }() // every byte was synced or reported before
+	t, err := readTail(file)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: reading the end of the log (nothing was written): %w", id, err)
+	}
+	lines, err := linesOf(batch, t)
+	if err != nil {
+		return nil, err
+	}
+	seqs, err := s.write(file, lines, t)
+	if err != nil {
+		err = fmt.Errorf("session %s: appending record %d of %d: %w", id, len(seqs)+1, len(lines), err)
+	}
+	if len(seqs) > 0 {
+		// The records are safe; metadata that does not follow is noticed by its size and rebuilt.
+		s.warnIf(s.refresh(id, file))
+	}
+	return seqs, err
+}
+
+// openLog opens a log for appending. It is never created here: a log that is not there has been moved or deleted.
+func openLog(dir string) (*os.File, error) {
+	file, err := os.OpenFile(filepath.Join(dir, "session.jsonl"), os.O_RDWR|os.O_APPEND, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("its log has vanished: %w", ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening its log for writing (nothing was written): %w", err)
+	}
+	return file, nil
+}
+
+// linesOf gives out seqs and lays out each line, before any is written.
+func linesOf(batch []record.Draft, t tail) ([][]byte, error) {
+	lines := make([][]byte, len(batch))
+	for i := range batch {
+		line, err := batch[i].Line(t.seq + 1 + int64(i))
+		if err != nil {
+			return nil, fmt.Errorf("%w: record %d: %w", ErrInput, i+1, err)
+		}
+		lines[i] = line
+	}
+	return lines, nil
+}
+
+// write writes each line with one write and syncs. It returns the seqs that are in the log.
+func (s *Store) write(file *os.File, lines [][]byte, t tail) ([]int64, error) {
+	seqs := make([]int64, 0, len(lines))
+	open := !t.terminated
+	for i, line := range lines {
+		seq := t.seq + 1 + int64(i)
+		if open {
+			line = append([]byte{'\n'}, line...)
+		}
+		_, err := file.Write(line)
+		if open = err != nil; open && !landed(file, line) {
+			return seqs, errors.Join(fmt.Errorf("%w (what was there before is untouched)", err), s.sync(file))
+		}
+		if s.full.Load() {
+			if err := s.sync(file); err != nil {
+				return seqs, err
+			}
+		}
+		seqs = append(seqs, seq)
+	}
+	if err := s.sync(file); err != nil {
+		// Not one of them is known to be safe.
+		return nil, err
+	}
+	return seqs, nil
+}
+
+// landed tells whether a write that failed left the whole record, so that only its newline is missing: then it counts,
+// since every reader will take it for a record.
+func landed(file *os.File, line []byte) bool {
+	info, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	whole := bytes.Trim(line, "\n")
+	from := info.Size() - int64(len(whole))
+	if from < 0 {
+		return false
+	}
+	got := make([]byte, len(whole))
+	if _, err := file.ReadAt(got, from); err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	return bytes.Equal(got, whole)
+}
+
+func (s *Store) sync(file *os.File) error {
+	if err := s.fsync(file); err != nil {
+		return fmt.Errorf("syncing the log (what was just written may not survive a power cut): %w", err)
+	}
+	return nil
+}
+
+// refresh brings metadata in line with the log after an append.
+func (s *Store) refresh(id string, file *os.File) error {
+	dir := s.dir(id)
+	m, _, err := readMetadata(dir)
+	if err != nil {
+		return err
+	}
+	x, err := indexCounts(file, m)
+	if err != nil {
+		return err
+	}
+	m.follow(id, x)
+	return writeMetadata(dir, m)
+}

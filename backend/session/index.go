@@ -1,0 +1,266 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"palimpsest/backend/record"
+)
+
+// Line is one line of the log that is not blank, as the index knows it.
+type Line struct {
+	Offset int64
+	Length int64 // without the newline
+	Seq    int64 // 0 for a damaged line
+	Number int32 // from 1, blank lines included
+	Kind   LineKind
+}
+
+// LineKind says what a line is.
+type LineKind uint8
+
+// The kinds of lines.
+const (
+	LineDamaged LineKind = iota
+	LineNewer
+	LineUser
+	LineAssistant
+	LineToolResult
+	LineOverlay // any record that is no message
+)
+
+// Indexed is a record other than a message, kept whole because readers need it to tell what became of the messages.
+type Indexed struct {
+	Index  int
+	Record record.Record
+}
+
+// Index knows where each line of a log is. It is built by one streaming pass and extended by what was appended since;
+// it holds 32 bytes a line, and records other than messages.
+type Index struct {
+	Lines    []Line
+	Overlays []Indexed
+	Damage   []Damage
+	// Size is how much of the file is indexed.
+	Size int64
+	// Counts is what lists show.
+	Counts
+
+	kept keptState
+	// countsOnly keeps neither lines nor overlays: a list needs only the numbers.
+	countsOnly bool
+}
+
+// Counts are the numbers of a log that lists show.
+type Counts struct {
+	Records, Newer, Messages, Compactions int
+	FirstMessage                          string
+	// LastMessageAt is the timestamp of the last message that has one.
+	LastMessageAt time.Time
+	// Model is the one named last, by an answer or a model record.
+	Model string
+}
+
+// keptState is the index without an unterminated last line, which the next append may turn into something else.
+type keptState struct {
+	size    int64
+	lines   int // physical lines
+	records int // Lines
+	overlay int // Overlays
+	damage  int // Damage
+	seq     int64
+	bad     []badLine
+	counts  Counts
+}
+
+// Extend indexes what r holds up to size and was not indexed yet. A log that shrank is not the same log any more and
+// is indexed anew. On an error the index is as it was.
+func (x *Index) Extend(r io.ReaderAt, size int64) error {
+	if size < x.Size {
+		*x = Index{countsOnly: x.countsOnly}
+	}
+	b := x.resume()
+	lines := newForwardLines(io.NewSectionReader(r, b.kept.size, size-b.kept.size), b.kept.size)
+	for {
+		line, err := lines.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if !line.terminated {
+			b.markKept()
+		}
+		b.add(line)
+		if line.terminated {
+			b.state.size = line.end
+		}
+	}
+	b.finish(size)
+	*x = b.Index
+	return nil
+}
+
+// builder extends a copy of an index.
+type builder struct {
+	Index
+	state  keptState
+	marked bool
+}
+
+// resume takes the index back to its last terminated line.
+func (x *Index) resume() builder {
+	k := x.kept
+	b := builder{Index: *x, state: k}
+	// Clipped, so that what readers of the old index hold is never written to.
+	b.Lines = slices.Clip(x.Lines[:k.records])
+	b.Overlays = slices.Clip(x.Overlays[:k.overlay])
+	b.Damage = slices.Clip(x.Damage[:k.damage])
+	b.Counts, b.state.bad = k.counts, slices.Clone(k.bad)
+	return b
+}
+
+func (b *builder) add(line rawLine) {
+	b.state.lines++
+	content, ok := line.trim()
+	if !ok {
+		return
+	}
+	entry := Line{Offset: line.offset, Length: int64(len(line.bytes)), Number: int32(b.state.lines)}
+	header, err := record.Scan(content)
+	if err != nil {
+		b.state.bad = append(b.state.bad, line.bad(err, b.state.lines, len(b.Lines)))
+		b.addLine(entry)
+		return
+	}
+	at := place{line.offset, b.state.lines, len(b.Lines)}
+	b.Damage = append(b.Damage, judge(b.state.seq, b.state.bad, header.Seq, at)...)
+	b.state.seq, b.state.bad = header.Seq, nil
+	entry.Seq, entry.Kind = header.Seq, kindOf(header)
+	b.addLine(entry)
+	b.count(header, content)
+}
+
+func (b *builder) addLine(line Line) {
+	if !b.countsOnly {
+		b.Lines = append(b.Lines, line)
+	}
+}
+
+func kindOf(h record.Header) LineKind {
+	switch {
+	case h.Newer:
+		return LineNewer
+	case h.Role == record.RoleUser:
+		return LineUser
+	case h.Role == record.RoleAssistant:
+		return LineAssistant
+	case h.Role == record.RoleToolResult:
+		return LineToolResult
+	}
+	return LineOverlay
+}
+
+// count keeps the numbers, and decodes what has to be known whole.
+func (b *builder) count(header record.Header, content []byte) {
+	if header.Newer {
+		b.Newer++
+		return
+	}
+	b.Records++
+	if header.Type != record.TypeMessage {
+		if rec, err := record.Decode(content); err == nil {
+			if !b.countsOnly {
+				b.Overlays = append(b.Overlays, Indexed{Index: len(b.Lines) - 1, Record: rec})
+			}
+			b.countOverlay(rec)
+		}
+		return
+	}
+	b.Messages++
+	if !header.Time.IsZero() {
+		b.LastMessageAt = header.Time
+	}
+	if header.Role == record.RoleUser && b.FirstMessage == "" {
+		b.FirstMessage = firstText(content)
+	}
+	if header.Role == record.RoleAssistant {
+		if model := record.ModelOf(content); model != "" {
+			b.Model = model
+		}
+	}
+}
+
+func (b *builder) countOverlay(rec record.Record) {
+	switch rec.Type {
+	case record.TypeCompaction:
+		b.Compactions++
+	case record.TypeModel:
+		b.Model = rec.Model.Model
+	case record.TypeMessage, record.TypeBranch, record.TypeRevert, record.TypePrune, record.TypeLabel, record.TypeNote:
+	}
+}
+
+// markKept remembers the index as it is before an unterminated line.
+func (b *builder) markKept() {
+	b.kept, b.marked = b.snapshot(), true
+}
+
+func (b *builder) snapshot() keptState {
+	k := b.state
+	k.bad = slices.Clone(b.state.bad)
+	k.records, k.overlay, k.damage, k.counts = len(b.Lines), len(b.Overlays), len(b.Damage), b.Counts
+	return k
+}
+
+// finish closes the index at the end of the file. Damage that the end settles is not kept: a record that follows later
+// may settle it otherwise.
+func (b *builder) finish(size int64) {
+	if !b.marked {
+		b.kept = b.snapshot()
+	}
+	b.Damage = append(b.Damage, judge(b.state.seq, b.state.bad, 0, place{})...)
+	b.Size = size
+}
+
+// firstMessageLength bounds what lists show of a session's first message, in characters.
+const firstMessageLength = 200
+
+// firstText is the beginning of the first text of a message.
+func firstText(content []byte) string {
+	rec, err := record.Decode(content)
+	if err != nil || rec.Message == nil {
+		return ""
+	}
+	for _, block := range rec.Message.Content {
+		if block.Kind == record.BlockText && block.Text != "" {
+			return clip(block.Text, firstMessageLength)
+		}
+	}
+	return ""
+}
+
+func clip(s string, characters int) string {
+	n := 0
+	for i := range s {
+		if n == characters {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}
+
+// Find returns the index of the last line that has this seq.
+func (x *Index) Find(seq int64) (int, error) {
+	for i := len(x.Lines) - 1; i >= 0; i-- {
+		if x.Lines[i].Seq == seq && seq > 0 {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("record %d: %w", seq, ErrNotFound)
+}

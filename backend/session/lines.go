@@ -1,0 +1,80 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"palimpsest/backend/record"
+)
+
+var bom = []byte{0xEF, 0xBB, 0xBF}
+
+// rawLine is one physical line, without its newline. Its bytes are the reader's: valid until the next read.
+type rawLine struct {
+	bytes      []byte
+	offset     int64
+	end        int64 // behind the newline, if there is one
+	terminated bool
+}
+
+// trim takes off what editors and other systems put around a line: a byte order mark at the start of the file, white
+// space (CR included) at either end. The second result is false for a blank line.
+func (l rawLine) trim() ([]byte, bool) {
+	b := l.bytes
+	if l.offset == 0 {
+		b = bytes.TrimPrefix(b, bom)
+	}
+	b = bytes.Trim(b, " \t\r")
+	return b, len(b) > 0
+}
+
+// bad describes a line that failed to be a record.
+func (l rawLine) bad(err error, line, index int) badLine {
+	b := badLine{place: place{l.offset, line, index}, terminated: l.terminated, reason: err.Error()}
+	var why *record.Error
+	if errors.As(err, &why) {
+		b.unparsable, b.truncated = why.Unparsable, why.Truncated
+	}
+	return b
+}
+
+// forwardLines reads lines of any length, one buffer for all of them.
+type forwardLines struct {
+	r      *bufio.Reader
+	long   []byte // for lines beyond the reader's buffer
+	offset int64
+}
+
+const readBuffer = 256 << 10
+
+func newForwardLines(r io.Reader, offset int64) *forwardLines {
+	return &forwardLines{r: bufio.NewReaderSize(r, readBuffer), offset: offset}
+}
+
+// next returns io.EOF behind the last line.
+func (f *forwardLines) next() (rawLine, error) {
+	part, err := f.r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		f.long = append(f.long[:0], part...)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			part, err = f.r.ReadSlice('\n')
+			f.long = append(f.long, part...)
+		}
+		part = f.long
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return rawLine{}, fmt.Errorf("reading the log at byte %d: %w", f.offset+int64(len(part)), err)
+	}
+	if len(part) == 0 {
+		return rawLine{}, io.EOF
+	}
+	line := rawLine{offset: f.offset, end: f.offset + int64(len(part)), terminated: err == nil, bytes: part}
+	if line.terminated {
+		line.bytes = part[:len(part)-1]
+	}
+	f.offset = line.end
+	return line, nil
+}

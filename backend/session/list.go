@@ -1,0 +1,215 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Summary is what a list shows of one session.
+type Summary struct {
+	Metadata
+	// Known is false if the log has to be read to count messages and compactions, and was not.
+	Known        bool
+	Compactions  int
+	FirstMessage string
+	// Path of the log.
+	Path string
+}
+
+// ListOptions of [Store.List].
+type ListOptions struct {
+	// Quick answers from metadata alone.
+	Quick bool
+	// Trash lists the trash instead of the sessions.
+	Trash bool
+}
+
+// listers bounds how many sessions are looked at at once.
+const listers = 8
+
+// List returns every session, archived ones too, the newest lastMessageAt first. What can't be read is left out and
+// warned of.
+func (s *Store) List(ctx context.Context, opts ListOptions) ([]Summary, error) {
+	root := s.sessions()
+	if opts.Trash {
+		root = s.trash()
+	}
+	ids, err := idsIn(root)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]*Summary, len(ids))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range min(listers, len(ids)) {
+		wg.Go(func() {
+			for i := range next {
+				summary, err := summarize(root, ids[i], opts.Quick)
+				if err != nil {
+					s.warnIf(fmt.Errorf("listing session %s: %w", ids[i], err))
+					continue
+				}
+				found[i] = &summary
+			}
+		})
+	}
+	err = feed(ctx, next, len(ids))
+	wg.Wait()
+	if err != nil {
+		return nil, err
+	}
+	return newestFirst(found), nil
+}
+
+func feed(ctx context.Context, next chan<- int, n int) error {
+	defer close(next)
+	for i := range n {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func newestFirst(found []*Summary) []Summary {
+	list := make([]Summary, 0, len(found))
+	for _, summary := range found {
+		if summary != nil {
+			list = append(list, *summary)
+		}
+	}
+	slices.SortFunc(list, func(a, b Summary) int {
+		if c := b.LastMessageAt.Compare(a.LastMessageAt); c != 0 {
+			return c
+		}
+		return strings.Compare(b.ID, a.ID)
+	})
+	return list
+}
+
+// idsIn lists the sessions in a directory: whatever has an id for a name and a log inside.
+func idsIn(root string) ([]string, error) {
+	entries, err := os.ReadDir(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listing sessions: %w", err)
+	}
+	var ids []string
+	for _, entry := range entries {
+		if idPattern.MatchString(entry.Name()) {
+			ids = append(ids, entry.Name())
+		}
+	}
+	return ids, nil
+}
+
+// Get returns one session's summary.
+func (s *Store) Get(id string) (Summary, error) {
+	if _, err := s.existing(id); err != nil {
+		return Summary{}, err
+	}
+	summary, err := summarize(s.sessions(), id, false)
+	if err != nil {
+		return Summary{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	return summary, nil
+}
+
+// summarize reads metadata and as much of the log as metadata does not cover. It writes nothing.
+func summarize(root, id string, quick bool) (Summary, error) {
+	dir := filepath.Join(root, id)
+	path := filepath.Join(dir, "session.jsonl")
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Summary{}, fmt.Errorf("it has no log: %w", ErrNotFound)
+	}
+	if err != nil {
+		return Summary{}, err
+	}
+	m, state, err := readMetadata(dir)
+	if err != nil {
+		return Summary{}, err
+	}
+	covered := state == MetadataOK && m.Log != nil && m.Log.Size == info.Size()
+	summary := Summary{Metadata: m, Path: path, Known: covered || !quick}
+	switch {
+	case covered:
+		summary.Compactions, summary.FirstMessage = m.Log.Compactions, m.Log.FirstMessage
+	case quick:
+		quickly(&summary.Metadata, id, info.ModTime())
+	default:
+		return counted(summary, id, state)
+	}
+	summary.ID = id
+	return summary, nil
+}
+
+// quickly fills what a list can't do without.
+func quickly(m *Metadata, id string, modified time.Time) {
+	m.ID = id
+	if m.CreatedAt.IsZero() {
+		m.CreatedAt = createdAt(id)
+	}
+	if m.LastMessageAt.IsZero() {
+		m.LastMessageAt = modified.UTC()
+	}
+	if m.Source == "" {
+		m.Source = SourceInteractive
+	}
+}
+
+func counted(summary Summary, id string, state MetadataState) (Summary, error) {
+	file, err := os.Open(summary.Path)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer func() { _ = file.Close() }() // opened for reading
+	from := summary.Metadata
+	if state != MetadataOK {
+		from.Log = nil
+	}
+	x, err := indexCounts(file, from)
+	if err != nil {
+		return Summary{}, err
+	}
+	summary.follow(id, x)
+	summary.Compactions, summary.FirstMessage = x.Compactions, x.FirstMessage
+	return summary, nil
+}
+
+// FindPrefix returns the one session whose id begins with prefix: a whole id, or 6 to 25 of its characters. None is
+// [ErrNotFound], several are [ErrInput].
+func (s *Store) FindPrefix(prefix string, inTrash bool) (string, error) {
+	root := s.sessions()
+	if inTrash {
+		root = s.trash()
+	}
+	const least, whole = 6, 26
+	if len(prefix) < least || len(prefix) > whole || CheckID(prefix+strings.Repeat("0", whole-len(prefix))) != nil {
+		return "", fmt.Errorf("%w: %q (26 characters of 0-9 A-Z without I L O U, or the first 6 or more)", ErrInvalidID, shorten(prefix))
+	}
+	ids, err := idsIn(root)
+	if err != nil {
+		return "", err
+	}
+	ids = slices.DeleteFunc(ids, func(id string) bool { return !strings.HasPrefix(id, prefix) })
+	switch len(ids) {
+	case 0:
+		return "", fmt.Errorf("session %s: %w in %s", prefix, ErrNotFound, root)
+	case 1:
+		return ids[0], nil
+	}
+	return "", fmt.Errorf("%w: %s is the beginning of %d sessions' ids, such as %s and %s", ErrInput, prefix, len(ids), ids[0], ids[1])
+}

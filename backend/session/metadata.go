@@ -1,0 +1,199 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Sources of sessions.
+const (
+	SourceInteractive = "interactive"
+	SourceCron        = "cron"
+)
+
+// Metadata is metadata.json: what lists need, and what the log can't tell. Members that this version does not know are
+// kept as they are.
+type Metadata struct {
+	ID                   string          `json:"id"`
+	Name                 string          `json:"name,omitempty"`
+	CreatedAt            time.Time       `json:"createdAt"`
+	LastMessageAt        time.Time       `json:"lastMessageAt"`
+	Model                string          `json:"model"`
+	MessageCount         int             `json:"messageCount"`
+	Source               string          `json:"source"`
+	CronJobID            string          `json:"cronJobId,omitempty"`
+	SystemPromptOverride string          `json:"systemPromptOverride,omitempty"`
+	Metrics              json.RawMessage `json:"metrics,omitempty"`
+	ParentSessionID      string          `json:"parentSessionId,omitempty"`
+	ForkedAtSeq          int64           `json:"forkedAtSeq,omitempty"`
+	Cwd                  string          `json:"cwd,omitempty"`
+	Key                  string          `json:"key,omitempty"`
+	Agent                string          `json:"agent,omitempty"`
+	CreatedBy            string          `json:"createdBy,omitempty"`
+	ArchivedAt           *time.Time      `json:"archivedAt,omitempty"`
+	// Log is what is known of the log up to a size, so that lists need not read it.
+	Log *LogCounts `json:"log,omitempty"`
+
+	others map[string]json.RawMessage
+}
+
+// LogCounts says what a log holds up to its byte Size.
+type LogCounts struct {
+	Size int64 `json:"size"`
+	// Seq of the last record before Size, by which a log is known to be the one that was counted.
+	Seq          int64  `json:"seq"`
+	Compactions  int    `json:"compactions"`
+	FirstMessage string `json:"firstMessage,omitempty"`
+}
+
+// MetadataState is what a check finds metadata.json to be.
+type MetadataState string
+
+// The states of metadata: as the log has it, not there, unreadable in whole or part, or not what the log says.
+const (
+	MetadataOK      MetadataState = "ok"
+	MetadataMissing MetadataState = "missing"
+	MetadataTorn    MetadataState = "torn"
+	MetadataStale   MetadataState = "stale"
+)
+
+// knownMembers are the JSON names of Metadata's fields.
+var knownMembers = []string{
+	"id", "name", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
+	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
+	"archivedAt", "log",
+}
+
+// decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says
+// so.
+func decodeMetadata(data []byte) (Metadata, MetadataState) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil || members == nil {
+		return Metadata{}, MetadataTorn
+	}
+	m, state := Metadata{others: map[string]json.RawMessage{}}, MetadataOK
+	for name, value := range members {
+		if !slices.Contains(knownMembers, name) {
+			m.others[name] = value
+			continue
+		}
+		one, err := json.Marshal(map[string]json.RawMessage{name: value})
+		probe := m
+		if err != nil || json.Unmarshal(one, &probe) != nil {
+			state = MetadataTorn
+			continue
+		}
+		m = probe
+	}
+	return m, state
+}
+
+func (m Metadata) encode() ([]byte, error) {
+	m.CreatedAt, m.LastMessageAt = m.CreatedAt.UTC(), m.LastMessageAt.UTC()
+	known, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	if len(m.others) > 0 {
+		others, err := json.Marshal(m.others)
+		if err != nil {
+			return nil, err
+		}
+		known = append(append(known[:len(known)-1], ','), others[1:]...)
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, known, "", "  "); err != nil {
+		return nil, err
+	}
+	out.WriteByte('\n')
+	return out.Bytes(), nil
+}
+
+// readMetadata reads what there is. A file that is missing or torn is a state, not an error.
+func readMetadata(dir string) (Metadata, MetadataState, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Metadata{}, MetadataMissing, nil
+	}
+	if err != nil {
+		return Metadata{}, MetadataTorn, fmt.Errorf("reading metadata: %w", err)
+	}
+	m, state := decodeMetadata(data)
+	return m, state, nil
+}
+
+func writeMetadata(dir string, m Metadata) error {
+	data, err := m.encode()
+	if err == nil {
+		err = replaceFile(filepath.Join(dir, "metadata.json"), data)
+	}
+	if err != nil {
+		return fmt.Errorf("writing metadata (the log is whole, and metadata can be rebuilt from it): %w", err)
+	}
+	return nil
+}
+
+// follow brings everything that the log can tell in line with it.
+func (m *Metadata) follow(id string, x *Index) {
+	m.ID = id
+	if m.CreatedAt.IsZero() {
+		m.CreatedAt = createdAt(id)
+	}
+	if m.Source == "" {
+		m.Source = SourceInteractive
+	}
+	m.MessageCount = x.Messages
+	m.LastMessageAt = x.LastMessageAt
+	if m.LastMessageAt.IsZero() {
+		m.LastMessageAt = m.CreatedAt
+	}
+	if m.Model == "" {
+		m.Model = x.Model
+	}
+	m.Log = nil
+	// Counting can go on from here only if the log ends with a whole line.
+	if x.kept.size == x.Size {
+		m.Log = &LogCounts{Size: x.Size, Seq: x.kept.seq, Compactions: x.Compactions, FirstMessage: x.FirstMessage}
+	}
+}
+
+// covers tells whether what was counted still is the beginning of the log.
+func (c *LogCounts) covers(file *os.File, size int64) bool {
+	if c == nil || c.Size > size {
+		return false
+	}
+	if c.Size == size {
+		return true
+	}
+	header, ok := NewReverse(file, size).At(c.Size)
+	return c.Size == 0 || ok && header.Seq == c.Seq
+}
+
+// indexCounts counts what the log holds, reading only what was appended since metadata last followed it. The index has
+// counts and no lines.
+func indexCounts(file *os.File, m Metadata) (*Index, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{countsOnly: true}
+	if m.Log.covers(file, info.Size()) {
+		x.Size = m.Log.Size
+		x.kept.size, x.kept.seq = m.Log.Size, m.Log.Seq
+		x.kept.counts = Counts{
+			Messages: m.MessageCount, Compactions: m.Log.Compactions, FirstMessage: m.Log.FirstMessage,
+			LastMessageAt: m.LastMessageAt, Model: m.Model,
+		}
+	}
+	return x, x.Extend(file, info.Size())
+}
+
+// Lost names what metadata holds that no log can tell, for the report of a rebuild.
+const Lost = "name, source, cron job, key, folder, instructions, permissions, parent and archive date, if they were set"
