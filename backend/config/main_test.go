@@ -1,0 +1,48 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	for _, entry := range os.Environ() { // the tester's own settings
+		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PALIMPSEST_") {
+			_ = os.Unsetenv(name)
+		}
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func defaults() Config {
+	return Config{
+		Durability: DurabilityTurn,
+		Theme:      ThemeSystem,
+		Compaction: Compaction{Enabled: true, ReserveTokens: 16384, KeepRecentTokens: 20000},
+	}
+}
+
+func with(change func(*Config)) Config {
+	c := defaults()
+	change(&c)
+	return c
+}
+
+// homeWith is a home directory whose settings file holds text.
+func homeWith(t testing.TB, text string) string {
+	t.Helper()
+	home := t.TempDir()
+	write(t, filepath.Join(home, FileName), text)
+	return home
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

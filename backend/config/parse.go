@@ -1,0 +1,138 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxProblems bounds what is said about one file.
+const maxProblems = 20
+
+// parse takes the right values out of a settings file, by dotted key in lower case, and says
+// what is wrong with the rest. It works on the YAML tree instead of letting viper read the
+// file, because only the tree knows lines.
+func parse(path string, data []byte) (map[string]any, []Problem) {
+	p := &parser{path: path, values: map[string]any{}, seen: map[string]bool{}}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, next yaml.Node
+	if err := decoder.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
+		return nil, []Problem{syntaxProblem(path, data, err)}
+	}
+	if err := decoder.Decode(&next); err == nil {
+		p.report(&next, "", "only the first YAML document of the file is used", "remove the line --- and join the two")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, []Problem{syntaxProblem(path, data, err)}
+	}
+	if len(doc.Content) == 0 || isNull(doc.Content[0]) {
+		return nil, p.problems // empty, or comments only
+	}
+	if root := doc.Content[0]; root.Kind == yaml.MappingNode {
+		p.mapping("", root)
+	} else {
+		p.report(root, "", "the settings must be lines of the form key: value, not "+kindOf(root), "they count as empty")
+	}
+	if more := len(p.problems) - maxProblems; more > 0 {
+		p.problems = append(p.problems[:maxProblems], Problem{Path: path, Message: fmt.Sprintf("there are %d more problems", more)})
+	}
+	return p.values, p.problems
+}
+
+type parser struct {
+	path     string
+	values   map[string]any
+	seen     map[string]bool
+	problems []Problem
+}
+
+func (p *parser) report(at *yaml.Node, key, message, hint string) {
+	p.problems = append(p.problems, Problem{Path: p.path, Line: at.Line, Key: key, Message: message, Hint: hint})
+}
+
+// mapping goes through the file's top level (no prefix) or one section of it.
+func (p *parser) mapping(prefix string, node *yaml.Node) {
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		name, value := resolve(node.Content[i]), resolve(node.Content[i+1])
+		if name.Kind != yaml.ScalarNode {
+			p.report(node.Content[i], "", "a key must be a word, not "+kindOf(name), "")
+			p.secretsIn(value)
+			continue
+		}
+		key := prefix + name.Value
+		lower := strings.ToLower(key)
+		s, known := settingOf(lower)
+		switch {
+		case known:
+			if p.seen[lower] {
+				p.report(name, key, lower+" is given more than once", "the last one counts")
+			}
+			p.seen[lower] = true
+			p.value(s, key, value)
+		case isSection(lower):
+			p.section(lower, key, value)
+		case looksSecret(name.Value):
+			p.secret(name, key)
+		default:
+			p.unknown(name, key)
+			p.secretsIn(value)
+		}
+	}
+}
+
+func (p *parser) value(s setting, key string, value *yaml.Node) {
+	delete(p.values, s.key) // of an earlier line with the same key
+	if isNull(value) {
+		return
+	}
+	if value.Kind != yaml.ScalarNode {
+		p.report(value, key, s.key+" must be a single value, not "+kindOf(value), s.hint())
+		p.secretsIn(value)
+		return
+	}
+	if s.key == "model" && value.ShortTag() != "!!str" {
+		p.report(value, key, "model must be text, not "+quote(value.Value), "if that is its name, put it in quotes")
+		return
+	}
+	if message, hint := s.complaint(s.key, value.Value); message != "" {
+		p.report(value, key, message, hint)
+		return
+	}
+	p.values[s.key] = value.Value
+}
+
+func (p *parser) section(lower, key string, value *yaml.Node) {
+	switch {
+	case isNull(value):
+	case value.Kind == yaml.MappingNode:
+		p.mapping(lower+".", value)
+	default:
+		p.report(value, key, lower+" must hold settings of its own, not "+kindOf(value), "put them below it, indented")
+	}
+}
+
+// resolve follows an alias to what it stands for.
+func resolve(node *yaml.Node) *yaml.Node {
+	if node.Kind == yaml.AliasNode {
+		return node.Alias
+	}
+	return node
+}
+
+func isNull(node *yaml.Node) bool {
+	return node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null"
+}
+
+func kindOf(node *yaml.Node) string {
+	switch node.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	default:
+		return "a single value"
+	}
+}
