@@ -1,0 +1,214 @@
+import { createContext } from 'svelte';
+import { asBackendError, type Backend, type BackendError, type Config, type News } from './backend';
+import { Clock } from './clock.svelte';
+import { ContextSize } from './context/context.svelte';
+import { Layout } from './layout.svelte';
+import { Library } from './library/library.svelte';
+import { hashOf, Route, type Place } from './route.svelte';
+import { text } from './text';
+import { ThemeChoice } from './theme.svelte';
+import { Toasts } from './toasts.svelte';
+import { Transcript } from './transcript/transcript.svelte';
+
+/** What is open: a conversation and what the model sees of it. */
+export interface Opened {
+  id: string;
+  transcript: Transcript;
+  size: ContextSize;
+}
+
+export const [getApp, setApp] = createContext<App>();
+
+/** The app as a whole: it owns every state, hears the news and passes them on. */
+export class App {
+  readonly clock = new Clock();
+  readonly toasts = new Toasts();
+  readonly theme = new ThemeChoice();
+  readonly layout = new Layout();
+  readonly library: Library;
+  readonly route: Route;
+
+  config = $state.raw<Config | null>(null);
+  error = $state.raw<BackendError | null>(null);
+  unauthorised = $state(false);
+  refused = $state(false);
+  opened = $state.raw<Opened | null>(null);
+  /** A link that was pressed and not yet confirmed, with where it was pressed. */
+  asked = $state.raw<{ url: string; anchor: Element } | null>(null);
+  keysShown = $state(false);
+
+  private unsubscribe: (() => void) | null = null;
+
+  constructor(readonly backend: Backend) {
+    this.library = new Library(backend, this.clock, this.toasts, (fork) => {
+      this.route.go(fork.id);
+    });
+    this.route = new Route((place) => {
+      this.onPlace(place);
+    });
+  }
+
+  /** Returns a function that ends everything it started. */
+  start(): () => void {
+    this.theme.apply();
+    const stops = [this.clock.start(), this.layout.start(), this.route.start()];
+    void this.connect();
+    return () => {
+      this.unsubscribe?.();
+      this.opened?.transcript.close();
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** Asks for the settings first: whether the page may ask at all shows there. */
+  async connect(): Promise<void> {
+    this.error = null;
+    try {
+      this.config = await this.backend.config();
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    this.theme.follow(this.config.theme);
+    this.unauthorised = false;
+    this.refused = false;
+    // Before anything is read: what changes while it is read must not be missed.
+    this.unsubscribe?.();
+    this.unsubscribe = this.backend.subscribe({
+      onNews: (news) => {
+        this.onNews(news);
+      },
+      onGap: () => {
+        this.refresh();
+      },
+      onUnauthorised: () => {
+        this.unauthorised = true;
+      },
+    });
+    if (this.opened) this.reopen(this.opened.id, null);
+    await this.library.load();
+  }
+
+  signIn(token: string): void {
+    this.backend.signIn?.(token);
+    void this.connect();
+  }
+
+  async addSample(): Promise<void> {
+    try {
+      const session = await this.backend.addSample();
+      this.library.put(session);
+      this.route.go(session.id);
+    } catch (cause) {
+      this.toasts.error(cause);
+    }
+  }
+
+  async undoCompaction(): Promise<void> {
+    const transcript = this.opened?.transcript;
+    const compaction = transcript?.inForce;
+    if (!transcript || !compaction) return;
+    await this.attempt(async () => {
+      await transcript.undo(compaction);
+      this.toasts.show(text.band.undone, {
+        label: text.app.redo,
+        undo: () => this.redoCompaction(compaction.index),
+      });
+    });
+  }
+
+  async redoCompaction(index: number): Promise<void> {
+    await this.attempt(async () => {
+      await this.opened?.transcript.redo(index);
+      // What offered this, and what it undid, is over.
+      this.toasts.clear();
+      this.toasts.show(text.band.redone);
+    });
+  }
+
+  async attempt(action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+    } catch (cause) {
+      this.toasts.error(cause);
+    }
+  }
+
+  async copy(what: string, said: string): Promise<void> {
+    await this.attempt(async () => {
+      await this.backend.copy(what);
+      this.toasts.show(said);
+    });
+  }
+
+  /** Copies the address of a record, and makes it the address of the window without moving the view. */
+  async copyLink(session: string, seq: number): Promise<void> {
+    const hash = hashOf(session, seq);
+    history.replaceState(null, '', hash);
+    await this.copy(this.backend.linkTo(hash), text.transcript.linkCopied);
+  }
+
+  private onPlace({ session, seq }: Place): void {
+    const opened = this.opened;
+    if (session && opened?.id === session) {
+      if (seq !== null) void this.attempt(() => opened.transcript.goToSeq(seq));
+      return;
+    }
+    this.layout.reveal();
+    this.reopen(session, seq);
+  }
+
+  private reopen(session: string | null, seq: number | null): void {
+    this.opened?.transcript.close();
+    if (!session) {
+      this.opened = null;
+      return;
+    }
+    const opened = {
+      id: session,
+      transcript: new Transcript(this.backend, session),
+      size: new ContextSize(this.backend, session),
+    };
+    this.opened = opened;
+    if (this.unauthorised) return;
+    void opened.transcript.open(seq);
+    void opened.size.load();
+  }
+
+  private onNews(news: News): void {
+    void this.library.onNews(news);
+    if (news.kind === 'config') void this.readConfig();
+    if (this.opened && news.sessionId === this.opened.id) this.refreshOpened();
+  }
+
+  /** Some news were missed: everything shown is asked for again. */
+  private refresh(): void {
+    void this.library.load();
+    void this.readConfig();
+    this.refreshOpened();
+  }
+
+  private refreshOpened(): void {
+    void this.opened?.transcript.changed();
+    void this.opened?.size.load();
+  }
+
+  private async readConfig(): Promise<void> {
+    try {
+      this.config = await this.backend.config();
+      this.theme.follow(this.config.theme);
+    } catch (cause) {
+      this.fail(cause);
+    }
+  }
+
+  private fail(cause: unknown): void {
+    const error = asBackendError(cause);
+    if (error.code === 'unauthorised') {
+      this.refused = this.unauthorised;
+      this.unauthorised = true;
+    } else if (!this.config) {
+      this.error = error;
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ID, settled } from '../../test/fakes';
+import { createBackend } from '.';
+import type { NewsListener } from './backend';
+import { errorOfCall } from './errors';
+import { NewsGate, parseNews } from './news';
+import { backOff, EventParser } from './sse';
+import { tokenIn } from './token';
+
+function listener() {
+  return { onNews: vi.fn(), onGap: vi.fn(), onUnauthorised: vi.fn() } satisfies NewsListener;
+}
+const news = (n: number) => ({ sessionId: ID, n, kind: 'changed' });
+
+describe('news', () => {
+  test('in order are passed on, with a gap everything is asked for again', () => {
+    const heard = listener();
+    const gate = new NewsGate(heard);
+    for (const n of [7, 8, 9]) gate.receive(news(n));
+    expect(heard.onNews).toHaveBeenCalledTimes(3);
+    expect(heard.onGap).not.toHaveBeenCalled();
+    gate.receive(news(11));
+    expect(heard.onGap).toHaveBeenCalledTimes(1);
+    gate.receive(news(12));
+    gate.receive(news(12));
+    expect(heard.onNews).toHaveBeenCalledTimes(4);
+  });
+
+  test('a count that began anew is a program that was restarted', () => {
+    const heard = listener();
+    const gate = new NewsGate(heard);
+    gate.receive(news(50));
+    gate.receive(news(1));
+    gate.receive(news(2));
+    expect(heard.onGap).toHaveBeenCalledTimes(1);
+    expect(heard.onNews).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([null, 'x', {}, { n: '1', kind: 'x' }, { n: 1 }])('%j is none', (value) => {
+    expect(parseNews(value)).toBeNull();
+  });
+});
+
+describe('the stream of events', () => {
+  test('is taken apart wherever it was cut', () => {
+    const text = ': hello\n\ndata: {"a":1}\n\nid: 4\ndata:b\ndata: c\r\n\r\ndata: unfinished';
+    for (let cut = 0; cut <= text.length; cut++) {
+      const parser = new EventParser();
+      expect([...parser.push(text.slice(0, cut)), ...parser.push(text.slice(cut))]).toEqual(['{"a":1}', 'b\nc']);
+    }
+  });
+
+  test('is asked for again after longer and longer waits', () => {
+    expect([0, 1, 2, 5, 6, 100].map(backOff)).toEqual([500, 1000, 2000, 16_000, 30_000, 30_000]);
+  });
+});
+
+test('errors of bound methods', () => {
+  expect(errorOfCall(new Error('{"code":"busy","message":"held","hint":"wait"}'))).toMatchObject({
+    code: 'busy',
+    message: 'held',
+    hint: 'wait',
+  });
+  expect(errorOfCall(new Error('plain'))).toMatchObject({ code: 'failed', message: 'plain' });
+  expect(errorOfCall('{"x":1}')).toMatchObject({ message: '{"x":1}' });
+});
+
+test('a token is found in the link as well as alone', () => {
+  expect(tokenIn(' http://127.0.0.1:4000/#token=a%2Bb \n')).toBe('a+b');
+  expect(tokenIn('abc')).toBe('abc');
+});
+
+describe('over HTTP', () => {
+  const fetched = vi.fn<(path: string, init: RequestInit) => Promise<Response>>();
+  const json = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
+
+  beforeEach(() => {
+    sessionStorage.clear();
+    history.replaceState(null, '', '/#token=secret');
+    fetched.mockReset().mockImplementation(() => json({}));
+    vi.stubGlobal('fetch', fetched);
+  });
+
+  test('the token leaves the address, stays for a reload, and goes with every request', async () => {
+    const backend = createBackend();
+    expect(location.href).not.toContain('secret');
+    await backend.config();
+    await createBackend().config();
+    for (const [, init] of fetched.mock.calls) expect(init.headers).toMatchObject({ Authorization: 'Bearer secret' });
+  });
+
+  test.each([
+    ['rename', ['x'], 'PATCH', `/api/sessions/${ID}`, { name: 'x' }],
+    ['archive', [], 'PATCH', `/api/sessions/${ID}`, { archived: true }],
+    ['unarchive', [], 'PATCH', `/api/sessions/${ID}`, { archived: false }],
+    ['moveToTrash', [], 'DELETE', `/api/sessions/${ID}`, undefined],
+    ['restore', [], 'POST', `/api/trash/${ID}/restore`, undefined],
+    ['fork', [0], 'POST', `/api/sessions/${ID}/forks`, {}],
+    ['fork', [7], 'POST', `/api/sessions/${ID}/forks`, { at: 7 }],
+    ['revert', [7], 'POST', `/api/sessions/${ID}/reverts`, { targetSeq: 7 }],
+  ] as const)('%s %j', async (name, args, method, path, body) => {
+    const backend = createBackend();
+    await (backend[name] as (...args: unknown[]) => Promise<unknown>)(ID, ...args);
+    const [asked, init] = fetched.mock.calls[0] ?? [];
+    expect(asked).toBe(path);
+    expect(init?.method).toBe(method);
+    expect(init?.body).toBe(body === undefined ? undefined : JSON.stringify(body));
+  });
+
+  test('errors have a message and a hint; without the token the code says so', async () => {
+    const backend = createBackend();
+    fetched.mockImplementationOnce(() => json({ error: { code: 'stale', message: 'm', hint: 'h' } }, 409));
+    await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'stale', message: 'm', hint: 'h' });
+    fetched.mockImplementationOnce(() => json({}, 401));
+    await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'unauthorised' });
+    fetched.mockImplementationOnce(() => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'offline' });
+  });
+
+  test('a new connection may have missed news', async () => {
+    vi.useFakeTimers();
+    const stream = (text: string) => Promise.resolve(new Response(text));
+    fetched.mockImplementation(() => stream('data: {"sessionId":null,"n":1,"kind":"config"}\n\n'));
+    const heard = listener();
+    const stop = createBackend().subscribe(heard);
+    await vi.waitFor(() => {
+      expect(heard.onNews).toHaveBeenCalledTimes(1);
+    });
+    expect(heard.onGap).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.waitFor(() => {
+      expect(heard.onGap).toHaveBeenCalledTimes(1);
+    });
+    stop();
+    const asked = fetched.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(fetched.mock.calls.length).toBe(asked);
+    vi.useRealTimers();
+  });
+
+  test('a token that is no longer accepted ends it', async () => {
+    fetched.mockImplementation(() => json({}, 401));
+    const heard = listener();
+    createBackend().subscribe(heard);
+    await vi.waitFor(() => {
+      expect(heard.onUnauthorised).toHaveBeenCalledTimes(1);
+    });
+    await settled();
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('inside the window', () => {
+  const App = Object.fromEntries(
+    ['Rename', 'Archive', 'Unarchive', 'Trash', 'Restore', 'Fork', 'Revert', 'AddSample', 'OpenLink'].map((name) => [
+      name,
+      vi.fn(() => Promise.resolve({ name })),
+    ]),
+  );
+  let callback: (payload: unknown) => void = () => undefined;
+  const off = vi.fn();
+
+  beforeEach(() => {
+    vi.stubGlobal('go', { main: { App } });
+    vi.stubGlobal('runtime', {
+      EventsOn: (_: string, heard: typeof callback) => {
+        callback = heard;
+        return off;
+      },
+      ClipboardSetText: vi.fn(() => Promise.resolve(true)),
+    });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('commands are bound methods, reads are requests without a token', async () => {
+    const fetched = vi.fn((..._: unknown[]) => Promise.resolve(new Response('[]')));
+    vi.stubGlobal('fetch', fetched);
+    const backend = createBackend();
+    await backend.fork(ID, 3);
+    await backend.moveToTrash(ID);
+    await backend.openLink('https://a.example');
+    expect(App.Fork).toHaveBeenCalledWith(ID, 3);
+    expect(App.Trash).toHaveBeenCalledWith(ID);
+    expect(App.OpenLink).toHaveBeenCalledWith('https://a.example');
+    expect(fetched).not.toHaveBeenCalled();
+    await backend.trash();
+    expect(fetched.mock.calls[0]).toEqual(['/api/trash', { headers: {} }]);
+    expect(backend.signIn).toBeNull();
+    expect(backend.linkTo('#/s/x')).toBe('#/s/x');
+  });
+
+  test('errors are read from their JSON', async () => {
+    App.Rename?.mockRejectedValueOnce(new Error('{"code":"busy","message":"held","hint":""}'));
+    await expect(createBackend().rename(ID, 'x')).rejects.toMatchObject({ code: 'busy' });
+  });
+
+  test('news come as events of the window', () => {
+    const heard = listener();
+    const stop = createBackend().subscribe(heard);
+    callback(news(1));
+    callback('nonsense');
+    expect(heard.onNews).toHaveBeenCalledExactlyOnceWith(news(1));
+    stop();
+    expect(off).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,52 @@
+import type { Config, Context, News, Outline, Page, Session, View } from './types';
+
+/** Part of a record's line, as it is in the file. */
+export interface Bytes {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The length of the whole line. */
+  total: number;
+}
+
+export interface NewsListener {
+  onNews(news: News): void;
+  /** News may have been missed: everything shown must be asked for again. */
+  onGap(): void;
+  /** The token is not, or no longer, accepted. */
+  onUnauthorised(): void;
+}
+
+/**
+ * All that the app may ask of the program. There are two of them, one over HTTP and one inside the window;
+ * nothing outside this folder knows which one it has.
+ */
+export interface Backend {
+  sessions(options: { archived: boolean; quick: boolean }): Promise<Session[]>;
+  session(id: string): Promise<Session>;
+  trash(): Promise<Session[]>;
+  records(id: string, range: { index: number; limit: number; view: View }): Promise<Page>;
+  recordsFrom(id: string, seq: number, limit: number): Promise<Page>;
+  recordBytes(id: string, seq: number, offset: number, limit: number): Promise<Bytes>;
+  outline(id: string): Promise<Outline>;
+  context(id: string): Promise<Context>;
+  blob(id: string, sha: string): Promise<Blob>;
+  config(): Promise<Config>;
+
+  rename(id: string, name: string): Promise<Session>;
+  archive(id: string): Promise<Session>;
+  unarchive(id: string): Promise<Session>;
+  moveToTrash(id: string): Promise<void>;
+  restore(id: string): Promise<Session>;
+  /** A copy of the session up to and with `atSeq`; 0 copies all of it. */
+  fork(id: string, atSeq: number): Promise<Session>;
+  revert(id: string, seq: number): Promise<{ committedSeq: number }>;
+  addSample(): Promise<Session>;
+
+  openLink(url: string): Promise<void>;
+  copy(text: string): Promise<void>;
+  /** The address of a place in the app, as someone else can use it. */
+  linkTo(hash: string): string;
+  /** Returns a function that ends the subscription. */
+  subscribe(listener: NewsListener): () => void;
+  /** Whether a token can be given by hand, and how. */
+  readonly signIn: ((token: string) => void) | null;
+}

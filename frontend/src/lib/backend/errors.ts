@@ -1,0 +1,52 @@
+/** An error with a message for people and, where there is one, what to do about it. */
+export class BackendError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly hint = '',
+  ) {
+    super(message);
+    this.name = 'BackendError';
+  }
+}
+
+const OFFLINE = 'Palimpsest does not answer.';
+const OFFLINE_HINT = 'Check that the program still runs, then try again.';
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** Reads a problem document (RFC 9457 with a member `error`). */
+export async function errorOf(response: Response): Promise<BackendError> {
+  const body: unknown = await response.json().catch(() => null);
+  const error = member(body, 'error');
+  const message =
+    text(member(error, 'message')) || text(member(body, 'detail')) || `The answer was ${response.status}.`;
+  const code = response.status === 401 ? 'unauthorised' : text(member(error, 'code')) || 'failed';
+  return new BackendError(code, message, text(member(error, 'hint')));
+}
+
+/** Bound methods fail with an Error whose message is `{"code","message","hint"}` as JSON. */
+export function errorOfCall(cause: unknown): BackendError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  try {
+    const parsed: unknown = JSON.parse(message);
+    const said = text(member(parsed, 'message'));
+    if (said) return new BackendError(text(member(parsed, 'code')) || 'failed', said, text(member(parsed, 'hint')));
+  } catch {
+    // Not JSON: the message is all there is.
+  }
+  return new BackendError('failed', message);
+}
+
+export function asBackendError(cause: unknown): BackendError {
+  if (cause instanceof BackendError) return cause;
+  // What fetch throws when nobody listens has no words for people.
+  if (cause instanceof TypeError) return new BackendError('offline', OFFLINE, OFFLINE_HINT);
+  return new BackendError('failed', cause instanceof Error ? cause.message : String(cause));
+}

@@ -1,0 +1,54 @@
+import type { Backend, NewsListener } from './backend';
+import { copyText } from './clipboard';
+import { Reader } from './reader';
+import { follow } from './stream';
+import { storeToken, takeToken, tokenIn } from './token';
+import type { Session } from './types';
+
+/** The program behind a port, as `palimpsest serve` offers it. */
+export function httpBackend(): Backend {
+  let token = takeToken();
+  const reader = new Reader(() => (token ? { Authorization: `Bearer ${token}` } : {}));
+
+  const send = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    reader.json<T>(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+  const patch = (id: string, change: unknown) => send<Session>('PATCH', `sessions/${id}`, change);
+
+  return {
+    ...reads(reader),
+    rename: (id, name) => patch(id, { name }),
+    archive: (id) => patch(id, { archived: true }),
+    unarchive: (id) => patch(id, { archived: false }),
+    moveToTrash: async (id) => void (await send('DELETE', `sessions/${id}`)),
+    restore: (id) => send('POST', `trash/${id}/restore`),
+    fork: (id, atSeq) => send('POST', `sessions/${id}/forks`, atSeq > 0 ? { at: atSeq } : {}),
+    revert: (id, seq) => send('POST', `sessions/${id}/reverts`, { targetSeq: seq }),
+    addSample: () => send('POST', 'sample'),
+
+    openLink: (url) => {
+      window.open(url, '_blank', 'noopener,noreferrer');
+      return Promise.resolve();
+    },
+    copy: copyText,
+    linkTo: (hash) => location.origin + location.pathname + hash,
+    subscribe: (listener: NewsListener) => {
+      const stop = new AbortController();
+      void follow(reader, listener, stop.signal);
+      return () => {
+        stop.abort();
+      };
+    },
+    signIn: (pasted) => {
+      token = tokenIn(pasted);
+      storeToken(token);
+    },
+  };
+}
+
+export function reads(reader: Reader) {
+  const { sessions, session, trash, outline, context, config, records, recordsFrom, recordBytes, blob } = reader;
+  return { sessions, session, trash, outline, context, config, records, recordsFrom, recordBytes, blob };
+}

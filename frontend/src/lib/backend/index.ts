@@ -1,0 +1,12 @@
+import type { Backend } from './backend';
+import { httpBackend } from './http';
+import { boundApp, windowBackend } from './window';
+
+export type { Backend, Bytes, NewsListener } from './backend';
+export { asBackendError, BackendError } from './errors';
+export * from './types';
+
+export function createBackend(): Backend {
+  const app = boundApp();
+  return app ? windowBackend(app) : httpBackend();
+}

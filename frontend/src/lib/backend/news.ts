@@ -1,0 +1,35 @@
+import type { NewsListener } from './backend';
+import type { News } from './types';
+
+/** Passes news on in order and says when some were missed: their numbers rise by one. */
+export class NewsGate {
+  private last: number | null = null;
+
+  constructor(private readonly listener: NewsListener) {}
+
+  /** A new connection counts from wherever the program stands. */
+  forget(): void {
+    this.last = null;
+  }
+
+  receive(news: News): void {
+    const before = this.last;
+    if (before !== null && news.n <= before) {
+      // The same news again is nothing new; a count that began anew is a program that was restarted.
+      if (news.n === before) return;
+      this.last = news.n;
+      this.listener.onGap();
+      return;
+    }
+    this.last = news.n;
+    if (before !== null && news.n !== before + 1) this.listener.onGap();
+    else this.listener.onNews(news);
+  }
+}
+
+export function parseNews(value: unknown): News | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { sessionId, n, kind } = value as Record<string, unknown>;
+  if (typeof n !== 'number' || typeof kind !== 'string') return null;
+  return { sessionId: typeof sessionId === 'string' ? sessionId : null, n, kind };
+}

@@ -1,0 +1,48 @@
+import type { Bytes } from './backend';
+import { asBackendError, errorOf } from './errors';
+import type { Config, Context, Outline, Page, Session, View } from './types';
+
+export type Headers = () => { Authorization?: string };
+
+/** The reads, which are the same over a port and inside the window. */
+export class Reader {
+  constructor(private readonly headers: Headers) {}
+
+  sessions = ({ archived, quick }: { archived: boolean; quick: boolean }) =>
+    this.json<Session[]>(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}`);
+  session = (id: string) => this.json<Session>(`sessions/${id}`);
+  trash = () => this.json<Session[]>('trash');
+  outline = (id: string) => this.json<Outline>(`sessions/${id}/outline`);
+  context = (id: string) => this.json<Context>(`sessions/${id}/context?messages=0`);
+  config = () => this.json<Config>('config');
+
+  records = (id: string, { index, limit, view }: { index: number; limit: number; view: View }) =>
+    this.json<Page>(`sessions/${id}/records?index=${index}&limit=${limit}&view=${view}`);
+  recordsFrom = (id: string, seq: number, limit: number) =>
+    this.json<Page>(`sessions/${id}/records?from=${seq}&limit=${limit}`);
+
+  recordBytes = async (id: string, seq: number, offset: number, limit: number): Promise<Bytes> => {
+    const response = await this.ask(`sessions/${id}/records/${seq}?offset=${offset}&limit=${limit}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { bytes, total: Number(response.headers.get('X-Record-Bytes')) || offset + bytes.length };
+  };
+
+  blob = async (id: string, sha: string): Promise<Blob> =>
+    (await this.ask(`sessions/${id}/blobs/${encodeURIComponent(sha)}`)).blob();
+
+  async json<T>(path: string, init: RequestInit = {}): Promise<T> {
+    const response = await this.ask(path, init);
+    return (await response.json()) as T;
+  }
+
+  async ask(path: string, init: RequestInit = {}): Promise<Response> {
+    let response: Response;
+    try {
+      response = await fetch(`/api/${path}`, { ...init, headers: { ...this.headers(), ...init.headers } });
+    } catch (cause) {
+      throw asBackendError(cause);
+    }
+    if (!response.ok) throw await errorOf(response);
+    return response;
+  }
+}

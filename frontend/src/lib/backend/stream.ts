@@ -1,0 +1,68 @@
+import type { NewsListener } from './backend';
+import { BackendError } from './errors';
+import { NewsGate, parseNews } from './news';
+import type { Reader } from './reader';
+import { backOff, EventParser } from './sse';
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+// A connection that lasted this long was a good one: the next try need not wait.
+const LASTED = 10_000;
+
+/**
+ * Follows /api/events until aborted, connecting again whenever the stream ends. An EventSource would do the
+ * same but can't send the token in a header, and a token in an address ends up in logs.
+ */
+export async function follow(reader: Reader, listener: NewsListener, signal: AbortSignal): Promise<void> {
+  const gate = new NewsGate(listener);
+  let failures = 0;
+  let connectedBefore = false;
+  while (!signal.aborted) {
+    try {
+      const response = await reader.ask('events', { signal, headers: { Accept: 'text/event-stream' } });
+      if (connectedBefore) listener.onGap();
+      connectedBefore = true;
+      const since = Date.now();
+      await readEvents(response, gate);
+      if (Date.now() - since > LASTED) failures = 0;
+    } catch (cause) {
+      if (signal.aborted) return;
+      if (cause instanceof BackendError && cause.code === 'unauthorised') {
+        listener.onUnauthorised();
+        return;
+      }
+    }
+    gate.forget();
+    await wait(backOff(failures++), signal);
+  }
+}
+
+async function readEvents(response: Response, gate: NewsGate): Promise<void> {
+  const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!body) return;
+  const parser = new EventParser();
+  for (;;) {
+    const { done, value } = await body.read();
+    if (done) return;
+    for (const data of parser.push(value)) {
+      const news = parseNews(parseJson(data));
+      if (news) gate.receive(news);
+    }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,120 @@
+// The wire types of docs/http.md. What is not known is null; arrays are never null.
+
+export interface Session {
+  id: string;
+  name: string | null;
+  createdAt: string;
+  lastMessageAt: string;
+  model: string;
+  messageCount: number | null;
+  compactions: number | null;
+  source: string;
+  cronJobId?: string;
+  cwd: string | null;
+  key: string | null;
+  parentSessionId?: string;
+  forkedAtSeq?: number;
+  archivedAt: string | null;
+  firstMessage: string | null;
+  path: string;
+}
+
+export type View = 'all' | 'model';
+
+/** How a line of the log stands to what the model sees now. */
+export type State =
+  | 'kept'
+  | 'fresh'
+  | 'pruned'
+  | 'superseded'
+  | 'dropped'
+  | 'offPath'
+  | 'inForce'
+  | 'folded'
+  | 'reverted'
+  | 'meta'
+  | 'newer';
+
+/** A line of the log as JSON. Nothing in it is trusted: `lib/transcript/record.ts` reads it. */
+export type RawRecord = Record<string, unknown>;
+
+export interface Entry {
+  index: number;
+  line: number;
+  offset: number;
+  bytes: number;
+  state: State;
+  reason: string;
+}
+
+export interface Damage {
+  index: number;
+  offset: number;
+  line: number;
+  kind: 'torn' | 'corrupt' | 'gap' | 'order';
+  reason: string;
+}
+
+export interface Page {
+  sessionId: string;
+  first: number;
+  count: number;
+  total: number;
+  next: number | null;
+  records: RawRecord[];
+  entries: Entry[];
+  damage: Damage[];
+  truncated: boolean;
+}
+
+export interface CompactionInfo {
+  seq: number;
+  index: number;
+  timestamp: string;
+  firstKeptSeq: number;
+  tokensBefore: number;
+  tokensAfter: number | null;
+  model: string | null;
+  trigger: string | null;
+  edited: boolean;
+  messages: number;
+  readFiles: number;
+  modifiedFiles: number;
+  state: 'inForce' | 'folded' | 'reverted' | 'offPath';
+}
+
+export interface Outline {
+  sessionId: string;
+  total: number;
+  modelTotal: number;
+  bytes: number;
+  messages: number;
+  records: number;
+  newer: number;
+  compactions: CompactionInfo[];
+  damage: Damage[];
+}
+
+export interface Context {
+  sessionId: string;
+  at: number | null;
+  tokens: { estimate: number; calibrated: number; reported: number | null; window: number; reserve: number };
+  parts: { injected: number; summary: number; kept: number; fresh: number };
+  model: string | null;
+  compactionSeq: number | null;
+  repairs: { seq: number; reason: string }[];
+}
+
+export interface Config {
+  theme: 'system' | 'light' | 'dark';
+  model: string;
+  problems: string[];
+  home: string;
+  version: string;
+}
+
+export interface News {
+  sessionId: string | null;
+  n: number;
+  kind: string;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { dayBreak, dayGroup, dayOf, hour, moment, rowTime } from './days';
+
+const at = (year: number, month: number, day: number, hours = 0, minutes = 0) =>
+  new Date(year, month, day, hours, minutes).getTime();
+const today = at(2026, 10, 21);
+
+describe('groups of days', () => {
+  test.each([
+    [at(2026, 10, 21, 23, 59), 'Today'],
+    [at(2026, 10, 22, 9), 'Today'],
+    [at(2026, 10, 20, 0, 0), 'Yesterday'],
+    [at(2026, 10, 19, 12), 'Thursday'],
+    [at(2026, 10, 15, 12), 'Sunday'],
+    [at(2026, 10, 14, 12), 'Last week'],
+    [at(2026, 10, 8, 12), 'Last week'],
+    [at(2026, 10, 7, 12), 'November'],
+    [at(2026, 0, 3, 12), 'January'],
+    [at(2025, 11, 31, 12), 'December 2025'],
+    [NaN, 'Undated'],
+  ])('%d stands under %s', (time, group) => {
+    expect(dayGroup(dayOf(time), today)).toBe(group);
+  });
+
+  test('a day that a change of clocks made shorter or longer is still one day', () => {
+    // Wherever the tests run: every pair of neighbouring days of a year is one day apart.
+    for (let day = 0; day < 365; day++) {
+      const midnight = at(2026, 0, 1 + day);
+      expect(dayGroup(at(2026, 0, day), midnight)).toBe('Yesterday');
+    }
+  });
+});
+
+test('the hour where the heading names the day, else the date', () => {
+  expect(rowTime(at(2026, 10, 21, 14, 12), today)).toBe('14:12');
+  expect(rowTime(at(2026, 10, 16, 0, 5), today)).toBe('00:05');
+  expect(rowTime(at(2026, 10, 14, 9), today)).toBe('Nov 14');
+  expect(rowTime(at(2024, 1, 2, 9), today)).toBe('Feb 2, 2024');
+  expect(rowTime(NaN, today)).toBe('');
+});
+
+test('between the messages of two days', () => {
+  expect(dayBreak(today, today)).toBe('Today');
+  expect(dayBreak(at(2026, 10, 20), today)).toBe('Yesterday');
+  expect(dayBreak(at(2026, 10, 13), today)).toBe('Friday, November 13');
+  expect(dayBreak(at(2025, 10, 13), today)).toBe('Thursday, November 13, 2025');
+});
+
+test('moments of today need no date', () => {
+  expect(hour(at(2026, 10, 21, 7, 3))).toBe('07:03');
+  expect(moment(at(2026, 10, 21, 7, 3), today)).toBe('07:03');
+  expect(moment(at(2026, 10, 3, 7, 3), today)).toBe('Nov 3, 07:03');
+});

@@ -1,0 +1,66 @@
+const DAY = 86_400_000;
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clockSeconds = new Intl.DateTimeFormat('en', { timeStyle: 'medium', dateStyle: 'long', hourCycle: 'h23' });
+const dayOfMonth = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const fullDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' });
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
+const longDay = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric' });
+const longDayYear = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+const month = new Intl.DateTimeFormat('en', { month: 'long' });
+const monthYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
+
+/** Local midnight of a moment; NaN if it is none. */
+export function dayOf(time: number): number {
+  const date = new Date(time);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/** Whole days from `day` to `today`; both are local midnights, which a change of clocks moves by an hour. */
+function daysBetween(day: number, today: number): number {
+  return Math.round((today - day) / DAY);
+}
+
+function sameYear(a: number, b: number): boolean {
+  return new Date(a).getFullYear() === new Date(b).getFullYear();
+}
+
+/** The heading a session stands under. */
+export function dayGroup(day: number, today: number): string {
+  if (Number.isNaN(day)) return 'Undated';
+  const days = daysBetween(day, today);
+  if (days <= 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  if (days < 7) return weekday.format(day);
+  if (days < 14) return 'Last week';
+  return sameYear(day, today) ? month.format(day) : monthYear.format(day);
+}
+
+/** The time of a session within its group: the hour where the heading names the day, else the date. */
+export function rowTime(time: number, today: number): string {
+  if (Number.isNaN(time)) return '';
+  if (daysBetween(dayOf(time), today) < 7) return clock.format(time);
+  return sameYear(time, today) ? dayOfMonth.format(time) : fullDay.format(time);
+}
+
+/** Between the messages of two days. */
+export function dayBreak(day: number, today: number): string {
+  const days = daysBetween(day, today);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  return sameYear(day, today) ? longDay.format(day) : longDayYear.format(day);
+}
+
+export function hour(time: number): string {
+  return Number.isNaN(time) ? '' : clock.format(time);
+}
+
+/** With the day where it is not today's: for lists that span days. */
+export function moment(time: number, today: number): string {
+  if (Number.isNaN(time)) return '';
+  return dayOf(time) === today ? clock.format(time) : `${dayOfMonth.format(time)}, ${clock.format(time)}`;
+}
+
+export function exactTime(time: number): string {
+  return Number.isNaN(time) ? '' : clockSeconds.format(time);
+}

@@ -1,0 +1,103 @@
+import type { Session } from '../backend';
+import { dayGroup, dayOf } from '../days';
+import { lastFolder } from '../format';
+import { text } from '../text';
+import { visibleLine } from '../visible';
+
+/** A session with all that the list needs of it, worked out once. */
+export interface Entry {
+  session: Session;
+  title: string;
+  folder: string;
+  time: number;
+  day: number;
+  haystack: string;
+  /** Its place in the list, made once: the list is made anew with every key of the filter. */
+  item: SessionItem;
+}
+
+export interface SessionItem {
+  kind: 'session';
+  key: string;
+  entry: Entry;
+}
+export type Item = { kind: 'day'; key: string; label: string } | SessionItem;
+
+export function entryOf(session: Session): Entry {
+  const time = Date.parse(session.lastMessageAt);
+  const { id, name, firstMessage, cwd } = session;
+  const entry = {
+    session,
+    title: visibleLine(name ?? '', 120) || visibleLine(firstMessage ?? '', 120) || text.library.untitled,
+    folder: cwd ? visibleLine(lastFolder(cwd), 60) : '',
+    time,
+    day: dayOf(time),
+    haystack: [name, firstMessage, cwd, id].filter(Boolean).join('\n').toLowerCase(),
+    item: { kind: 'session', key: id } as SessionItem,
+  };
+  entry.item.entry = entry;
+  return entry;
+}
+
+/** Newest first; ties by id, newest first too. */
+export function compare(a: Entry, b: Entry): number {
+  const byTime = (b.time || 0) - (a.time || 0);
+  if (byTime !== 0) return byTime;
+  return a.session.id < b.session.id ? 1 : a.session.id > b.session.id ? -1 : 0;
+}
+
+/** Those in which every word of the query occurs. */
+export function filterEntries(entries: readonly Entry[], query: string): readonly Entry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return entries;
+  return entries.filter(({ haystack }) => words.every((word) => haystack.includes(word)));
+}
+
+// Naming a day takes longer than looking at a session, and days are few.
+const labels = {
+  today: NaN,
+  known: new Map<number, string>(),
+  of(day: number, today: number): string {
+    if (!Object.is(this.today, today)) this.known.clear();
+    this.today = today;
+    const label = this.known.get(day) ?? dayGroup(day, today);
+    this.known.set(day, label);
+    return label;
+  },
+};
+
+/** Entries with a heading before each group of days. */
+export function groupByDay(entries: readonly Entry[], today: number): Item[] {
+  const items: Item[] = [];
+  let day: number | undefined;
+  let label = '';
+  for (const entry of entries) {
+    if (!Object.is(entry.day, day)) {
+      day = entry.day;
+      const next = labels.of(day, today);
+      if (next !== label) items.push({ kind: 'day', key: `day ${next} ${day}`, label: next });
+      label = next;
+    }
+    items.push(entry.item);
+  }
+  return items;
+}
+
+/** The list with one session put in its place. */
+export function withEntry(entries: readonly Entry[], entry: Entry): Entry[] {
+  const others = withoutEntry(entries, entry.session.id);
+  let low = 0;
+  let high = others.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = others[middle];
+    if (other && compare(other, entry) < 0) low = middle + 1;
+    else high = middle;
+  }
+  others.splice(low, 0, entry);
+  return others;
+}
+
+export function withoutEntry(entries: readonly Entry[], id: string): Entry[] {
+  return entries.filter((entry) => entry.session.id !== id);
+}

@@ -1,0 +1,170 @@
+import { asBackendError, type Backend, type BackendError, type News, type Session } from '../backend';
+import type { Clock } from '../clock.svelte';
+import { text } from '../text';
+import type { Toasts } from '../toasts.svelte';
+import { compare, entryOf, filterEntries, groupByDay, withEntry, withoutEntry, type Entry } from './entries';
+
+export type Shelf = 'sessions' | 'trash';
+
+/** All sessions, what of them is shown, and what can be done with them. */
+export class Library {
+  query = $state('');
+  archivedToo = $state(false);
+  shelf = $state<Shelf>('sessions');
+  loaded = $state(false);
+  error = $state.raw<BackendError | null>(null);
+  /** The session whose name is being edited. */
+  renaming = $state<string | null>(null);
+
+  private all = $state.raw<readonly Entry[]>([]);
+  private trashed = $state.raw<readonly Entry[]>([]);
+  private readonly live = $derived(this.all.filter(({ session }) => session.archivedAt === null));
+  readonly shelved = $derived(this.shelf === 'trash' ? this.trashed : this.archivedToo ? this.all : this.live);
+  readonly shown = $derived(filterEntries(this.shelved, this.query));
+  readonly items = $derived.by(() => groupByDay(this.shown, this.clock.today));
+
+  private request = 0;
+  private readonly refreshing = new Map<string, 'running' | 'again'>();
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly clock: Clock,
+    private readonly toasts: Toasts,
+    private readonly onFork: (session: Session) => void,
+  ) {}
+
+  find(id: string): Session | undefined {
+    return this.all.find((entry) => entry.session.id === id)?.session;
+  }
+
+  get isEmpty(): boolean {
+    return this.loaded && this.all.length === 0;
+  }
+
+  /** Reads the whole list: what is known at once first, then with what has to be counted. */
+  async load(): Promise<void> {
+    const request = ++this.request;
+    this.error = null;
+    try {
+      const quick = await this.backend.sessions({ archived: true, quick: true });
+      if (request !== this.request) return;
+      this.show(quick);
+      if (quick.some((session) => session.messageCount === null)) {
+        const counted = await this.backend.sessions({ archived: true, quick: false });
+        if (request !== this.request) return;
+        this.show(counted);
+      }
+      if (this.shelf === 'trash') await this.loadTrash();
+    } catch (cause) {
+      if (request === this.request) this.error = asBackendError(cause);
+    }
+  }
+
+  async openShelf(shelf: Shelf): Promise<void> {
+    this.shelf = shelf;
+    this.query = '';
+    if (shelf === 'trash') await this.attempt(() => this.loadTrash());
+  }
+
+  async onNews(news: News): Promise<void> {
+    const id = news.sessionId;
+    if (!id) return;
+    if (news.kind === 'removed') {
+      this.drop(id);
+      if (this.shelf === 'trash') await this.loadTrash().catch(() => undefined);
+    } else if (news.kind === 'changed' || news.kind === 'created') {
+      await this.refresh(id);
+    }
+  }
+
+  rename(id: string, name: string): Promise<void> {
+    this.renaming = null;
+    return this.attempt(async () => {
+      this.put(await this.backend.rename(id, name.trim()));
+    });
+  }
+
+  archive(entry: Entry): Promise<void> {
+    const { id } = entry.session;
+    return this.attempt(async () => {
+      this.put(await this.backend.archive(id));
+      this.toasts.show(text.library.archivedNow(entry.title), { undo: () => this.unarchive(id) });
+    });
+  }
+
+  unarchive(id: string, title?: string): Promise<void> {
+    return this.attempt(async () => {
+      this.put(await this.backend.unarchive(id));
+      if (title) this.toasts.show(text.library.unarchivedNow(title));
+    });
+  }
+
+  moveToTrash(entry: Entry): Promise<void> {
+    const { id } = entry.session;
+    return this.attempt(async () => {
+      await this.backend.moveToTrash(id);
+      this.drop(id);
+      this.toasts.show(text.library.trashed(entry.title), { undo: () => this.restore(entry) });
+    });
+  }
+
+  restore(entry: Entry): Promise<void> {
+    return this.attempt(async () => {
+      this.put(await this.backend.restore(entry.session.id));
+      this.trashed = withoutEntry(this.trashed, entry.session.id);
+      this.toasts.show(text.library.restored(entry.title));
+    });
+  }
+
+  fork(session: Session, atSeq = 0): Promise<void> {
+    return this.attempt(async () => {
+      const fork = await this.backend.fork(session.id, atSeq);
+      this.put(fork);
+      this.onFork(fork);
+      this.toasts.show(text.library.forked(entryOf(session).title));
+    });
+  }
+
+  /** Puts a session in its place, new or known. */
+  put(session: Session): void {
+    this.all = withEntry(this.all, entryOf(session));
+  }
+
+  private drop(id: string): void {
+    this.all = withoutEntry(this.all, id);
+  }
+
+  private show(sessions: Session[]): void {
+    this.all = sessions.map(entryOf).sort(compare);
+    this.loaded = true;
+  }
+
+  private async loadTrash(): Promise<void> {
+    this.trashed = (await this.backend.trash()).map(entryOf).sort(compare);
+  }
+
+  /** One question at a time for each session, however often it changes meanwhile. */
+  private async refresh(id: string): Promise<void> {
+    if (this.refreshing.has(id)) {
+      this.refreshing.set(id, 'again');
+      return;
+    }
+    do {
+      this.refreshing.set(id, 'running');
+      try {
+        this.put(await this.backend.session(id));
+      } catch (cause) {
+        if (asBackendError(cause).code === 'not_found') this.drop(id);
+      }
+    } while (this.refreshing.get(id) === 'again');
+    this.refreshing.delete(id);
+  }
+
+  private async attempt(action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+    } catch (cause) {
+      this.toasts.error(cause);
+    }
+  }
+}

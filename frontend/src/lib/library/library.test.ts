@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { BackendError, type Backend, type Session } from '../backend';
+import { Clock } from '../clock.svelte';
+import { Toasts } from '../toasts.svelte';
+import { fakeBackend, later, session, settled } from '../../test/fakes';
+import { Library } from './library.svelte';
+
+const onFork = vi.fn();
+let toasts: Toasts;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onFork.mockClear();
+  toasts = new Toasts();
+  return () => vi.useRealTimers();
+});
+
+function libraryWith(sessions: Session[], parts: Partial<Backend> = {}) {
+  const backend = fakeBackend({ sessions: vi.fn(() => Promise.resolve(sessions)), ...parts });
+  return { backend, library: new Library(backend, new Clock(), toasts, onFork) };
+}
+const shown = (library: Library) => library.shown.map((entry) => entry.session.id);
+
+test('what is known at once comes first, then what had to be counted', async () => {
+  const quick = session('A', { messageCount: null });
+  const counted = later<Session[]>();
+  const { library, backend } = libraryWith([]);
+  vi.mocked(backend.sessions).mockImplementation(({ quick: q }) => (q ? Promise.resolve([quick]) : counted.promise));
+  const done = library.load();
+  await settled();
+  expect(shown(library)).toEqual(['A']);
+  counted.resolve([session('A'), session('B')]);
+  await done;
+  expect(shown(library)).toEqual(['B', 'A']);
+});
+
+test('an error is told, with what is known left standing', async () => {
+  const { library, backend } = libraryWith([session('A')]);
+  await library.load();
+  vi.mocked(backend.sessions).mockRejectedValueOnce(new BackendError('failed', 'no'));
+  await library.load();
+  expect(library.error?.message).toBe('no');
+  expect(shown(library)).toEqual(['A']);
+});
+
+test('archived sessions show where asked for', async () => {
+  const { library } = libraryWith([session('A'), session('B', { archivedAt: '2026-11-21T10:00:00Z' })]);
+  await library.load();
+  expect(shown(library)).toEqual(['A']);
+  library.archivedToo = true;
+  expect(shown(library)).toEqual(['B', 'A']);
+});
+
+describe('news', () => {
+  test('a session that changed is asked for, once however often it changes meanwhile', async () => {
+    const answer = later<Session>();
+    const ask = vi.fn(() => answer.promise);
+    const { library } = libraryWith([session('A')], { session: ask });
+    await library.load();
+    for (let n = 1; n <= 5; n++) void library.onNews({ sessionId: 'A', n, kind: 'changed' });
+    answer.resolve(session('A', { name: 'new' }));
+    await settled();
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect(library.find('A')?.name).toBe('new');
+  });
+
+  test('one that was created appears, one that was removed goes', async () => {
+    const { library } = libraryWith([session('A')], { session: (id) => Promise.resolve(session(id)) });
+    await library.load();
+    await library.onNews({ sessionId: 'B', n: 1, kind: 'created' });
+    await library.onNews({ sessionId: 'A', n: 2, kind: 'removed' });
+    expect(shown(library)).toEqual(['B']);
+  });
+
+  test('one that changed and is gone, goes', async () => {
+    const { library } = libraryWith([session('A')]);
+    await library.load();
+    await library.onNews({ sessionId: 'A', n: 1, kind: 'changed' });
+    expect(shown(library)).toEqual([]);
+  });
+});
+
+describe('what can be done', () => {
+  test('to the trash and back', async () => {
+    const restore = vi.fn((id: string) => Promise.resolve(session(id)));
+    const { library } = libraryWith([session('A'), session('B')], { moveToTrash: () => Promise.resolve(), restore });
+    await library.load();
+    const [entry] = library.shown;
+    if (entry) await library.moveToTrash(entry);
+    expect(shown(library)).toEqual(['A']);
+    toasts.list[0]?.action?.run();
+    await settled();
+    expect(restore).toHaveBeenCalledWith('B');
+    expect(shown(library)).toEqual(['B', 'A']);
+  });
+
+  test('archive, and undo', async () => {
+    const archive = vi.fn((id: string) => Promise.resolve(session(id, { archivedAt: '2026-11-21T10:00:00Z' })));
+    const { library } = libraryWith([session('A')], { archive, unarchive: (id) => Promise.resolve(session(id)) });
+    await library.load();
+    const [entry] = library.shown;
+    if (entry) await library.archive(entry);
+    expect(shown(library)).toEqual([]);
+    toasts.list[0]?.action?.run();
+    await settled();
+    expect(shown(library)).toEqual(['A']);
+  });
+
+  test('a fork is put in its place and opened', async () => {
+    const { library } = libraryWith([session('A')], {
+      fork: (_, at) => Promise.resolve(session('F', { forkedAtSeq: at })),
+    });
+    await library.load();
+    await library.fork(session('A'), 7);
+    expect(onFork).toHaveBeenCalledWith(expect.objectContaining({ id: 'F', forkedAtSeq: 7 }));
+    expect(shown(library)).toContain('F');
+  });
+
+  test('what fails is said, and changes nothing', async () => {
+    const { library } = libraryWith([session('A')], {
+      rename: () => Promise.reject(new BackendError('busy', 'held by another', 'wait')),
+    });
+    await library.load();
+    await library.rename('A', 'x');
+    expect(toasts.list[0]).toMatchObject({ kind: 'error', message: 'held by another', hint: 'wait' });
+    expect(library.find('A')?.name).toBe('session A');
+  });
+
+  test('the trash has a shelf of its own', async () => {
+    const { library } = libraryWith([session('A')], { trash: () => Promise.resolve([session('T')]) });
+    await library.load();
+    library.query = 'x';
+    await library.openShelf('trash');
+    expect(library.query).toBe('');
+    expect(shown(library)).toEqual(['T']);
+  });
+});

@@ -1,0 +1,114 @@
+import { Marked, type RendererObject, type Token, type Tokens, type TokensList } from 'marked';
+import { linkOf } from '../links';
+import { text } from '../text';
+import { visible, visibleProse } from '../visible';
+import { escapeHtml } from './escape';
+import { highlight } from './highlight';
+import { sanitize } from './sanitize';
+
+// Longer texts are shown as they are: nobody reads them as prose, and parsing would hold the window up.
+export const MAX_MARKDOWN = 100_000;
+
+const renderer: RendererObject = {
+  // Raw HTML is text that happens to have angle brackets.
+  html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+
+  code({ text: code, lang }: Tokens.Code) {
+    const language = /^[\w+#-]+/.exec(lang ?? '')?.[0] ?? '';
+    const label = language ? `<span class="code-language">${escapeHtml(language)}</span>` : '';
+    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<code>${highlight(visible(code), language)}</code></pre>`;
+  },
+
+  codespan: ({ text: code }: Tokens.Codespan) => `<code>${escapeHtml(visible(code))}</code>`,
+
+  link({ href, tokens }: Tokens.Link) {
+    const label = this.parser.parseInline(tokens);
+    const link = linkOf(href);
+    if (!link) return label;
+    // No href: nothing but the app's own question can open it, whatever button the pointer has.
+    const url = escapeHtml(link.url);
+    const shown = label.replace(/<[^>]*>/g, '').trim();
+    const said = shown === escapeHtml(href) || shown === url || shown === escapeHtml(link.place);
+    const place = said ? '' : `<span class="link-place">${escapeHtml(link.place)}</span>`;
+    return `<span class="link" role="link" tabindex="0" data-url="${url}" title="${escapeHtml(visible(link.url))}">${label}${place}</span>`;
+  },
+
+  // Loading an image tells its host who reads the conversation, and when.
+  image({ href, text: alt }: Tokens.Image) {
+    const label = escapeHtml(visible(alt || text.transcript.image));
+    const link = linkOf(href);
+    const where = escapeHtml(visible(link ? link.url : href.slice(0, 200)));
+    const chip = `<span class="image-alt">${label}</span> <span class="image-url">${where}</span>`;
+    return link
+      ? `<span class="image-chip link" role="link" tabindex="0" data-url="${escapeHtml(link.url)}">${chip}</span>`
+      : `<span class="image-chip">${chip}</span>`;
+  },
+
+  // A task is read, not ticked.
+  checkbox: ({ checked }: Tokens.Checkbox) =>
+    `<span class="task" role="img" aria-label="${checked ? text.transcript.taskDone : text.transcript.taskOpen}">${checked ? '☑' : '☐'}</span>`,
+
+  heading({ tokens, depth }: Tokens.Heading) {
+    return `<h${depth}>${this.parser.parseInline(tokens)}</h${depth}>`;
+  },
+
+  table(token: Tokens.Table) {
+    const cell = (tag: string, content: Tokens.TableCell, align: string | null) =>
+      `<${tag}${align ? ` class="align-${align}"` : ''}>${this.parser.parseInline(content.tokens)}</${tag}>`;
+    const head = token.header.map((content, i) => cell('th', content, token.align[i] ?? null)).join('');
+    const rows = token.rows
+      .map((row) => `<tr>${row.map((content, i) => cell('td', content, token.align[i] ?? null)).join('')}</tr>`)
+      .join('');
+    return `<div class="table" tabindex="0" role="group" aria-label="${text.transcript.table}"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  },
+};
+
+/** Headings of a message stand below those of the page, and no level is left out on the way down. */
+function nestHeadings(tokens: Token[] | TokensList): Token[] | TokensList {
+  const above: number[] = [];
+  marked.walkTokens(tokens, (token) => {
+    if (token.type !== 'heading') return;
+    const heading = token as Tokens.Heading;
+    while ((above.at(-1) ?? 0) >= heading.depth) above.pop();
+    above.push(heading.depth);
+    heading.depth = Math.min(6, above.length + 2);
+  });
+  return tokens;
+}
+
+const marked = new Marked({
+  hooks: { processAllTokens: nestHeadings },
+  gfm: true,
+  breaks: false,
+  async: false,
+  renderer,
+});
+
+/** Markdown as HTML that is safe to show: raw HTML escaped, and what results passed through the sanitiser. */
+export function renderMarkdown(source: string): string {
+  if (source.length > MAX_MARKDOWN) return `<p class="plain">${escapeHtml(source)}</p>`;
+  let html: string;
+  try {
+    html = marked.parse(visibleProse(source)) as string;
+  } catch {
+    html = `<p class="plain">${escapeHtml(source)}</p>`;
+  }
+  return sanitize(html);
+}
+
+// Rows come and go while scrolling; what was parsed stays for a while.
+const cache = new Map<string, string>();
+const MAX_CACHED = 400;
+
+export function markdown(source: string): string {
+  const known = cache.get(source);
+  if (known !== undefined) {
+    cache.delete(source);
+    cache.set(source, known);
+    return known;
+  }
+  const html = renderMarkdown(source);
+  cache.set(source, html);
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? source);
+  return html;
+}

@@ -1,0 +1,61 @@
+import type { RawRecord } from '../backend';
+import { text } from '../text';
+import { visibleLine } from '../visible';
+import { blocksOf, isObject, num, str } from './record';
+
+export interface EventLine {
+  type: string;
+  title: string;
+  /** The record it is about; 0 if none. */
+  target: number;
+  /** Text that the model sees with it. */
+  body: string;
+  /** What is shown as JSON: the state of an extension, or a record that has no form here. */
+  raw?: unknown;
+}
+
+/** What a record that is neither message nor compaction says. */
+export function eventOf(record: RawRecord): EventLine {
+  const type = str(record.recordType);
+  const line = (title: string, more: Partial<EventLine> = {}): EventLine => ({
+    type,
+    title,
+    target: 0,
+    body: '',
+    ...more,
+  });
+  const target = num(record.targetSeq) ?? 0;
+
+  switch (type) {
+    case 'branch': {
+      const from = num(record.fromSeq) ?? 0;
+      return line(text.event.branch(from), { target: from, body: str(record.summary) });
+    }
+    case 'revert':
+      return line(text.event.revert(target), { target });
+    case 'prune': {
+      const seqs = Array.isArray(record.seqs) ? record.seqs : [];
+      return line(text.event.prune(seqs.length, num(record.tokensFreed) ?? 0), { target: num(seqs[0]) ?? 0 });
+    }
+    case 'label': {
+      const label = visibleLine(str(record.label), 120);
+      return line(label ? text.event.label(label, target) : text.event.unlabel(target), { target });
+    }
+    case 'model':
+      return line(text.event.model(modelName(record)));
+    case 'note': {
+      const said = blocksOf(record).map((block) => (block.type === 'text' ? block.text : ''));
+      const data = isObject(record.data) && Object.keys(record.data).length > 0 ? record.data : undefined;
+      return line(text.event.note(visibleLine(str(record.namespace), 60) || '?'), {
+        body: said.join('\n\n').trim(),
+        raw: data,
+      });
+    }
+  }
+  return line(text.event.unknown(visibleLine(type, 60) || '?'), { raw: record });
+}
+
+function modelName(record: RawRecord): string {
+  const names = [str(record.provider), str(record.model)].filter(Boolean).join('/');
+  return visibleLine([names, str(record.reasoningEffort)].filter(Boolean).join(' · '), 120) || '?';
+}

@@ -1,0 +1,129 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { asBackendError, type Backend, type BackendError, type View } from '../backend';
+import { ChunkCache, type Chunk } from './chunks';
+import { rowsOf, type Row } from './rows';
+
+export const CHUNK = 40;
+const MAX_WEIGHT = 48 * 1_048_576;
+const MAX_CHUNKS = 120;
+const PARALLEL = 2;
+
+/**
+ * The rows of one view of a session, read in chunks around what is looked at. A row is found by its position:
+ * nothing here grows with the length of the session.
+ */
+export class Pages {
+  total = $state(0);
+  error = $state.raw<BackendError | null>(null);
+
+  private readonly chunks = new SvelteMap<number, Chunk>();
+  private readonly cache = new ChunkCache(this.chunks, MAX_WEIGHT, MAX_CHUNKS);
+  private wanted: number[] = [];
+  private readonly loading = new Set<number>();
+  // Answers to questions asked before the last change are not what is there now.
+  private epoch = 0;
+  private closed = false;
+
+  constructor(
+    private readonly backend: Pick<Backend, 'records'>,
+    private readonly id: string,
+    readonly view: View,
+    private readonly onGone: (error: BackendError) => void,
+  ) {}
+
+  /** Reactive: the row at a position, or undefined while it is not loaded. */
+  row(position: number): Row | undefined {
+    const key = Math.floor(position / CHUNK);
+    return this.chunks.get(key)?.rows[position - key * CHUNK];
+  }
+
+  /** Asks for the rows in a range, and a chunk to either side; what was asked for before is dropped. */
+  want(first: number, last: number): void {
+    const from = Math.max(0, Math.floor(first / CHUNK));
+    const to = Math.floor(Math.max(0, Math.min(last, this.total - 1)) / CHUNK);
+    const keys: number[] = [];
+    for (let key = to; key >= from; key--) keys.push(key);
+    if (from > 0) keys.push(from - 1);
+    if ((to + 1) * CHUNK < this.total) keys.push(to + 1);
+    this.wanted = keys;
+    for (const key of keys) this.cache.touch(key);
+    this.pump();
+  }
+
+  /** The file changed: what is shown stays until it has been read again, the rest is forgotten. */
+  invalidate(total: number): void {
+    this.epoch++;
+    this.loading.clear();
+    this.total = total;
+    for (const key of this.cache.keys()) {
+      const chunk = this.chunks.get(key);
+      if (!chunk || !this.wanted.includes(key) || chunk.start >= total) this.cache.remove(key);
+      else this.chunks.set(key, { ...chunk, stale: true });
+    }
+    this.pump();
+  }
+
+  retry(): void {
+    this.error = null;
+    this.pump();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.wanted = [];
+  }
+
+  /** Every loaded row, for what must be looked for among them. */
+  *loaded(): Generator<Row> {
+    for (const chunk of this.chunks.values()) yield* chunk.rows;
+  }
+
+  private pump(): void {
+    if (this.error || this.closed) return;
+    for (const key of this.wanted) {
+      if (this.loading.size >= PARALLEL) return;
+      const chunk = this.chunks.get(key);
+      if (this.loading.has(key) || key * CHUNK >= this.total || (chunk?.complete && !chunk.stale)) continue;
+      this.loading.add(key);
+      void this.load(key, this.epoch);
+    }
+  }
+
+  private async load(key: number, epoch: number): Promise<void> {
+    const start = key * CHUNK;
+    const end = Math.min(start + CHUNK, this.total);
+    let rows: Row[] = [];
+    try {
+      // A page may hold fewer rows than asked for: long records fill it.
+      while (start + rows.length < end) {
+        const index = start + rows.length;
+        const page = await this.backend.records(this.id, { index, limit: end - index, view: this.view });
+        if (epoch !== this.epoch || this.closed) return;
+        const more = rowsOf(page);
+        if (more.length === 0) break;
+        rows = [...rows, ...more];
+        const partial = start + rows.length < end;
+        const shown = this.chunks.get(key)?.rows.length ?? 0;
+        if (!partial || rows.length >= shown) this.put(key, { start, rows, complete: !partial, stale: false });
+        if (partial && !this.wanted.includes(key)) return;
+      }
+      // Fewer lines than were counted: the next change will tell; asking again now would go on for ever.
+      if (start + rows.length < end) this.put(key, { start, rows, complete: true, stale: false });
+    } catch (cause) {
+      if (epoch !== this.epoch || this.closed) return;
+      const error = asBackendError(cause);
+      if (error.code === 'not_found') this.onGone(error);
+      this.error = error;
+    } finally {
+      if (epoch === this.epoch) {
+        this.loading.delete(key);
+        this.pump();
+      }
+    }
+  }
+
+  private put(key: number, chunk: Chunk): void {
+    this.cache.put(key, chunk);
+    this.cache.trim(new Set(this.wanted));
+  }
+}

@@ -1,0 +1,131 @@
+import { tick } from 'svelte';
+import type { VirtualizerHandle } from 'virtua/svelte';
+import { Anchor } from './anchor';
+import type { Move } from './moves';
+import type { Pages } from './pages.svelte';
+import { nextPosition } from './steps';
+import type { Jump, Transcript } from './transcript.svelte';
+
+// Of a message taller than the view, a step shows this much more before it goes on to the next.
+const STEP = 0.8;
+
+/** Where the reader is in a log: what is in view, what has the focus, and how keys move it. */
+export class Reader {
+  scroller = $state<HTMLElement>();
+  virtual = $state<VirtualizerHandle>();
+  current = $state(-1);
+  atEnd = $state(true);
+  /** The position shown by a moment of colour after a jump. */
+  flashed = $state<number | null>(null);
+
+  private focusWanted = false;
+  private readonly anchor: Anchor;
+
+  constructor(
+    private readonly transcript: Transcript,
+    private readonly pages: Pages,
+  ) {
+    this.anchor = new Anchor(
+      () => this.virtual,
+      () => pages.total,
+    );
+  }
+
+  /** The position at the top of the view; null where the reader is at the end. */
+  get top(): number | null {
+    const { virtual } = this;
+    return this.anchor.atEnd || !virtual ? null : virtual.findItemIndex(virtual.getScrollOffset());
+  }
+
+  /** Asks for the rows in view. */
+  look(): void {
+    if (!this.virtual) return;
+    const top = this.virtual.getScrollOffset();
+    const bottom = top + this.virtual.getViewportSize();
+    this.pages.want(this.virtual.findItemIndex(top), this.virtual.findItemIndex(bottom));
+    this.atEnd = this.anchor.atEnd;
+  }
+
+  scrolled = (): void => {
+    this.anchor.scrolled();
+    this.look();
+  };
+
+  /** Heights changed, or there are more rows. */
+  resized = (): void => {
+    this.anchor.settle();
+    this.look();
+  };
+
+  jump(jump: Jump): void {
+    this.anchor.jump(jump);
+    this.flashed = jump.flash ? jump.position : null;
+    this.current = jump.position;
+    this.pages.want(jump.position - 8, jump.position + 8);
+    this.atEnd = this.anchor.atEnd;
+  }
+
+  /** The reader took hold of the view. */
+  touch = (): void => {
+    this.anchor.touch();
+  };
+
+  pressed = (event: PointerEvent): void => {
+    if (event.type === 'pointerdown') this.focusWanted = false;
+    if (event.type === 'pointerdown' || event.buttons > 0) this.anchor.touch();
+  };
+
+  clicked = (event: MouseEvent): void => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    if (button?.ariaExpanded || button?.closest('[data-testid="cut"]')) this.anchor.release();
+  };
+
+  focused = (event: FocusEvent): void => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-position]') : null;
+    if (row) this.current = Number(row.dataset.position);
+  };
+
+  /** Whether the row at a position had the focus before it was loaded. */
+  takesFocus(position: number): boolean {
+    return this.focusWanted && position === this.current && document.activeElement === document.body;
+  }
+
+  move(move: Exclude<Move, 'view'>): void {
+    this.anchor.touch();
+    if (move === 'first') void this.focus(0);
+    else if (move === 'last') {
+      this.transcript.toEnd();
+      void this.focus(this.pages.total - 1);
+    } else this.step(move === 'next' ? 1 : -1);
+  }
+
+  private step(by: 1 | -1): void {
+    const inLog = this.current >= 0 && this.scroller?.contains(document.activeElement);
+    if (inLog && this.scrollWithin(by)) return;
+    const from = inLog ? this.current : (this.top ?? this.pages.total) - (by === 1 ? 1 : 0);
+    void this.focus(nextPosition((at) => this.pages.row(at), from, by, this.pages.total));
+  }
+
+  /** Scrolls on within a message that is taller than the view. */
+  private scrollWithin(by: 1 | -1): boolean {
+    const row = this.element(this.current)?.getBoundingClientRect();
+    const view = this.scroller?.getBoundingClientRect();
+    if (!row || !view || row.height <= view.height) return false;
+    const hidden = by === 1 ? row.bottom - view.bottom : view.top - row.top;
+    if (hidden <= 8) return false;
+    this.virtual?.scrollBy(by * Math.min(hidden, view.height * STEP));
+    return true;
+  }
+
+  private async focus(position: number): Promise<void> {
+    this.current = position;
+    this.focusWanted = true;
+    this.virtual?.scrollToIndex(position, { align: 'nearest' });
+    await tick();
+    this.element(position)?.focus({ preventScroll: true });
+  }
+
+  private element(position: number): HTMLElement | null {
+    return this.scroller?.querySelector<HTMLElement>(`[data-position="${position}"]`) ?? null;
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test, vi } from 'vitest';
+import { entry, ID, message } from '../../test/fakes';
+import { eventOf } from './events';
+import { clamp, clampEnd, partsUpTo } from './long';
+import { blocksOf, callsOf, plainText, summaryText, usageOf } from './record';
+import { PART, readWhole } from './whole';
+
+describe('blocks', () => {
+  test.each([
+    [{ type: 'text', text: 'a' }, 'text'],
+    [{ type: 'thinking', text: 'a' }, 'thinking'],
+    [{ type: 'toolCall', id: 'x', name: 'bash', arguments: {} }, 'toolCall'],
+    [{ type: 'image', mediaType: 'image/png', blob: 'aa' }, 'image'],
+    [{ type: 'image' }, 'unknown'],
+    [{ type: 'hologram' }, 'unknown'],
+    [{ type: 7 }, 'unknown'],
+    ['text', 'unknown'],
+    [null, 'unknown'],
+    [[], 'unknown'],
+  ])('%j is read as %s', (raw, type) => {
+    expect(blocksOf(message(1, 'assistant', [raw]))[0]?.type).toBe(type);
+  });
+
+  test('content that is no list', () => {
+    expect(blocksOf({ content: 'bare' })).toEqual([{ type: 'text', text: 'bare', blob: '', bytes: 0 }]);
+    expect(blocksOf({ content: 5 })).toEqual([]);
+    expect(callsOf({ role: 'assistant' })).toEqual([]);
+  });
+
+  test('what copying gives', () => {
+    const call = { type: 'toolCall', id: 'x', name: 'bash', arguments: { command: 'ls' } };
+    const record = message(1, 'assistant', [{ type: 'text', text: 'a' }, { type: 'thinking', text: 'no' }, call]);
+    expect(plainText(record)).toBe('a\n\n[bash] {"command":"ls"}');
+  });
+});
+
+test('usage is the sum of its four kinds, and nothing if it says nothing', () => {
+  expect(usageOf({ usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } })).toBe(10);
+  expect(usageOf({ usage: { input: 0, output: 'x' } })).toBeNull();
+  expect(usageOf({ usage: null })).toBeNull();
+});
+
+test('the lists of files at the end of a summary are not its text', () => {
+  const tags = '<read-files>\na\n</read-files>\n\n<modified-files>\nb\n</modified-files>';
+  expect(summaryText(`## Goal\nx\n\n${tags}`)).toBe('## Goal\nx');
+  expect(summaryText('a <read-files>b</read-files> c')).toBe('a <read-files>b</read-files> c');
+});
+
+describe('events', () => {
+  test.each([
+    [
+      { recordType: 'branch', fromSeq: 4, summary: 's' },
+      { title: 'Branched off after 4', target: 4, body: 's' },
+    ],
+    [
+      { recordType: 'branch', fromSeq: 0 },
+      { title: 'Branched off from the start', target: 0 },
+    ],
+    [
+      { recordType: 'revert', targetSeq: 4 },
+      { title: 'Undid 4', target: 4 },
+    ],
+    [
+      { recordType: 'prune', seqs: [3, 4], tokensFreed: 1200 },
+      { title: 'Cleared 2 tool results, 1,200 tokens', target: 3 },
+    ],
+    [{ recordType: 'prune' }, { title: 'Cleared 0 tool results, 0 tokens' }],
+    [{ recordType: 'label', targetSeq: 4, label: 'x\u202e' }, { title: 'Labelled 4 “x⟨RLO⟩”' }],
+    [{ recordType: 'label', targetSeq: 4, label: '' }, { title: 'Removed the label of 4' }],
+    [{ recordType: 'model', provider: 'p', model: 'm', reasoningEffort: 'high' }, { title: 'Model: p/m · high' }],
+    [{ recordType: 'model' }, { title: 'Model: ?' }],
+    [
+      { recordType: 'note', namespace: 'n', data: {}, content: [{ type: 'text', text: 'b' }] },
+      { title: 'Note by n', body: 'b', raw: undefined },
+    ],
+    [{ recordType: 'note', namespace: 'n', data: { k: 1 } }, { raw: { k: 1 } }],
+    [{ recordType: 'odd' }, { title: 'Record “odd”', raw: { recordType: 'odd' } }],
+  ])('%j', (record, line) => {
+    expect(eventOf(record)).toMatchObject(line);
+  });
+});
+
+describe('long texts', () => {
+  test('are clamped by lines and by length', () => {
+    expect(clamp('short')).toBe('short');
+    expect(clamp('line\n'.repeat(500)).split('\n')).toHaveLength(20);
+    expect(clamp('x'.repeat(100_000))).toHaveLength(3000);
+    expect(clamp('👍'.repeat(5000)).endsWith('👍')).toBe(true);
+  });
+
+  test('that say last what went wrong show their end', () => {
+    expect(clampEnd('short')).toBe('short');
+    expect(clampEnd('ok\n'.repeat(500) + 'Error 1\n').split('\n')).toEqual([
+      ...Array.from({ length: 19 }, () => 'ok'),
+      'Error 1',
+    ]);
+    expect(clampEnd('👍'.repeat(5000) + 'x').startsWith('👍')).toBe(true);
+  });
+
+  test('come in parts that are the whole text', () => {
+    const text = 'some line of output\n'.repeat(20_000);
+    expect(partsUpTo(text, Infinity).join('\n')).toBe(text.replace(/\n$/, ''));
+    expect(partsUpTo(text, 1000).join('')).toHaveLength(999);
+    expect(partsUpTo('👍'.repeat(100_000), Infinity).every((part) => !/[\ud800-\udbff]$/.test(part))).toBe(true);
+  });
+});
+
+describe('a record that came cut', () => {
+  const whole = message(1, 'user', 'é'.repeat(PART));
+  const bytes = new TextEncoder().encode(JSON.stringify(whole));
+  const recordBytes = vi.fn((_: string, __: number, offset: number, limit: number) =>
+    Promise.resolve({ bytes: bytes.slice(offset, offset + limit), total: bytes.length }),
+  );
+
+  test('is put together from its parts, though they cut characters', async () => {
+    const progress: number[] = [];
+    const record = await readWhole({ recordBytes }, ID, 1, entry(0, { bytes: bytes.length }), (n) => progress.push(n));
+    expect(record).toEqual(whole);
+    expect(progress.at(-1)).toBe(bytes.length);
+    expect(progress).toHaveLength(3);
+  });
+
+  test('is not taken for another line of the same number', async () => {
+    await expect(readWhole({ recordBytes }, ID, 1, entry(0, { bytes: 999 }), () => undefined)).rejects.toThrow(
+      /same number/,
+    );
+  });
+});

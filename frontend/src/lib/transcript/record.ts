@@ -1,0 +1,104 @@
+import type { RawRecord } from '../backend';
+
+// Records come from files that anything may have written. Everything is read with a check and a fallback, so
+// that a strange record shows as a strange record and never breaks the page.
+
+export interface TextBlock {
+  type: 'text';
+  text: string;
+  /** Set where the text is only head and tail of what the blob holds. */
+  blob: string;
+  bytes: number;
+}
+export interface ThinkingBlock {
+  type: 'thinking';
+  text: string;
+}
+export interface CallBlock {
+  type: 'toolCall';
+  id: string;
+  name: string;
+  args: unknown;
+}
+export interface ImageBlock {
+  type: 'image';
+  mediaType: string;
+  blob: string;
+}
+export interface UnknownBlock {
+  type: 'unknown';
+  name: string;
+  raw: unknown;
+}
+export type Block = TextBlock | ThinkingBlock | CallBlock | ImageBlock | UnknownBlock;
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+export function str(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+export function num(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+export function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+export function blockOf(raw: unknown): Block {
+  if (!isObject(raw)) return { type: 'unknown', name: typeof raw, raw };
+  switch (raw.type) {
+    case 'text':
+      return { type: 'text', text: str(raw.text), blob: str(raw.blob), bytes: num(raw.bytes) ?? 0 };
+    case 'thinking':
+      return { type: 'thinking', text: str(raw.text) };
+    case 'toolCall':
+      return { type: 'toolCall', id: str(raw.id), name: str(raw.name) || '?', args: raw.arguments };
+    case 'image':
+      if (!str(raw.blob)) break;
+      return { type: 'image', mediaType: str(raw.mediaType), blob: str(raw.blob) };
+  }
+  return { type: 'unknown', name: str(raw.type) || '?', raw };
+}
+
+export function blocksOf(record: RawRecord): Block[] {
+  const content = record.content;
+  if (typeof content === 'string') return [{ type: 'text', text: content, blob: '', bytes: 0 }];
+  return Array.isArray(content) ? content.map(blockOf) : [];
+}
+
+export function callsOf(record: RawRecord): CallBlock[] {
+  if (record.role !== 'assistant' || !Array.isArray(record.content)) return [];
+  return blocksOf(record).filter((block) => block.type === 'toolCall');
+}
+
+export function isResult(record: RawRecord): boolean {
+  return record.recordType === 'message' && record.role === 'toolResult';
+}
+
+/** The readable text of a message: what copying it gives. */
+export function plainText(record: RawRecord): string {
+  const parts = blocksOf(record).map((block) => {
+    if (block.type === 'text') return block.text;
+    if (block.type === 'toolCall') return `[${block.name}] ${JSON.stringify(block.args) ?? ''}`.trim();
+    return '';
+  });
+  return parts.filter(Boolean).join('\n\n');
+}
+
+export function timeOf(record: RawRecord): number {
+  return Date.parse(str(record.timestamp));
+}
+
+/** The size that a message reported: the sum of its four kinds of tokens. */
+export function usageOf(record: RawRecord): number | null {
+  if (!isObject(record.usage)) return null;
+  const { input, output, cacheRead, cacheWrite } = record.usage;
+  const sum = [input, output, cacheRead, cacheWrite].reduce<number>((total, n) => total + (num(n) ?? 0), 0);
+  return sum > 0 ? sum : null;
+}
+
+/** The summary without the lists of files at its end, which have a place of their own. */
+export function summaryText(summary: string): string {
+  return summary.replace(/\s*(?:<(read|modified)-files>[\s\S]*?<\/\1-files>\s*)+$/, '').trim();
+}

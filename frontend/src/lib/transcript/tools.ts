@@ -1,0 +1,56 @@
+import { visibleLine } from '../visible';
+import { isObject, str } from './record';
+
+// What tools of different agents call their main argument, most telling first.
+const TELLING = [
+  ...['command', 'cmd', 'script', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'uri', 'glob', 'symbol'],
+  ...['name', 'description', 'prompt', 'title', 'subject', 'id'],
+];
+
+export function commandOf(args: unknown): string {
+  if (!isObject(args)) return '';
+  const command = args.command ?? args.cmd ?? args.script;
+  if (Array.isArray(command)) return command.map(String).join(' ');
+  return str(command);
+}
+
+export function pathOf(args: unknown): string {
+  if (!isObject(args)) return '';
+  return str(args.path) || str(args.file_path) || str(args.filePath);
+}
+
+/** One line that says what a call does. */
+export function summarize(args: unknown): string {
+  if (typeof args === 'string') return visibleLine(args);
+  if (!isObject(args)) return args === undefined || args === null ? '' : visibleLine(JSON.stringify(args));
+  const command = commandOf(args);
+  if (command) return visibleLine(command);
+  const path = pathOf(args);
+  const pattern = str(args.pattern) || str(args.query);
+  if (path && pattern) return visibleLine(`${pattern} in ${path}`);
+  for (const key of TELLING) {
+    const value = args[key];
+    if (typeof value === 'string' && value !== '') return visibleLine(value);
+  }
+  const [first] = Object.entries(args);
+  return first ? visibleLine(`${first[0]}: ${JSON.stringify(first[1])}`) : '';
+}
+
+const SHORT = 60;
+
+/** Whether the one line that stands for a call holds this argument as it is. */
+export function isSaid(args: unknown, argument: string): boolean {
+  const isArgument = isObject(args) && Object.values(args).includes(argument);
+  return isArgument && argument.length <= SHORT && summarize(args) === argument;
+}
+
+/** The arguments to show whole, beside what has a better form of its own. */
+export function restOf(args: unknown, shown: readonly string[]): unknown {
+  if (!isObject(args)) return args === null ? undefined : args;
+  const rest = Object.entries(args).filter(([key]) => !shown.includes(key));
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined;
+}
+
+export function pretty(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+}

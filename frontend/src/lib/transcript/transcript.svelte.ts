@@ -1,0 +1,207 @@
+import { SvelteMap } from 'svelte/reactivity';
+import {
+  asBackendError,
+  type Backend,
+  type BackendError,
+  type CompactionInfo,
+  type Outline,
+  type RawRecord,
+  type View,
+} from '../backend';
+import { Pages } from './pages.svelte';
+import { num } from './record';
+import { indexOf } from './rows';
+
+/** Where the view should go. A new object each time, so that going to the same place twice is two jumps. */
+export interface Jump {
+  position: number;
+  align: 'start' | 'center' | 'end';
+  flash: boolean;
+}
+
+/** One conversation as it is read: its outline, its rows in the view chosen, and where the reader is. */
+export class Transcript {
+  outline = $state.raw<Outline | null>(null);
+  error = $state.raw<BackendError | null>(null);
+  gone = $state(false);
+  view = $state<View>('all');
+  pages = $state.raw<Pages | null>(null);
+  jump = $state.raw<Jump | null>(null);
+  /** The number that an address asked for and that no record has. */
+  missing = $state<number | null>(null);
+  /** What is folded open or shut, by row and part: rows come and go, this stays. */
+  readonly folds = new SvelteMap<string, boolean>();
+  /** Records that came cut and were then read whole, by index. */
+  readonly whole = new SvelteMap<number, RawRecord>();
+
+  readonly inForce = $derived(this.outline?.compactions.find(({ state }) => state === 'inForce') ?? null);
+
+  private readonly reverts = new SvelteMap<number, number>();
+  private refreshing: Promise<void> | null = null;
+  private changedAgain = false;
+
+  constructor(
+    private readonly backend: Backend,
+    readonly id: string,
+  ) {}
+
+  async open(seq: number | null): Promise<void> {
+    this.error = null;
+    try {
+      this.outline = await this.backend.outline(this.id);
+      this.show('all');
+      if (seq === null) this.toEnd();
+      else await this.goToSeq(seq);
+    } catch (cause) {
+      this.fail(cause);
+    }
+  }
+
+  /** The log changed on disk. Several changes while one is being read are one more. */
+  changed(): Promise<void> {
+    if (this.refreshing) this.changedAgain = true;
+    else this.refreshing = this.refresh().finally(() => (this.refreshing = null));
+    return this.refreshing ?? Promise.resolve();
+  }
+
+  async goToSeq(seq: number): Promise<void> {
+    this.missing = null;
+    try {
+      const page = await this.backend.recordsFrom(this.id, seq, 1);
+      if (page.count === 0) this.missing = seq;
+      else await this.goToIndex(page.entries[0]?.index ?? page.first);
+    } catch (cause) {
+      if (asBackendError(cause).code !== 'not_found') throw cause;
+      this.missing = seq;
+      this.toEnd();
+    }
+  }
+
+  /** Goes to a line of the log; where the view leaves it out, the view changes to the whole log. */
+  async goToIndex(index: number): Promise<void> {
+    let position = index;
+    if (this.view === 'model') {
+      const found = await this.locate(index);
+      if (found.exact) position = found.position;
+      else this.show('all');
+    }
+    this.jump = { position, align: 'center', flash: true };
+  }
+
+  toEnd(): void {
+    this.jump = { position: Math.max(0, (this.pages?.total ?? 0) - 1), align: 'end', flash: false };
+  }
+
+  /** Changes the view; `top` is the position being read, null at the end. */
+  async setView(view: View, top: number | null): Promise<void> {
+    if (view === this.view) return;
+    const row = top === null ? undefined : this.pages?.row(top);
+    const index = row ? indexOf(row) : null;
+    if (index === null) {
+      this.show(view);
+      this.toEnd();
+      return;
+    }
+    const position = view === 'all' ? index : (await this.locate(index)).position;
+    this.show(view);
+    this.jump = { position, align: 'start', flash: false };
+  }
+
+  async undo(compaction: CompactionInfo): Promise<void> {
+    const { committedSeq } = await this.backend.revert(this.id, compaction.seq);
+    this.reverts.set(compaction.seq, committedSeq);
+    await this.changed();
+  }
+
+  /** Takes back what undid the compaction at `index`, as it stands now. */
+  async redo(index: number): Promise<void> {
+    const compaction = this.compactionAt(index);
+    const revert = compaction ? this.revertOf(compaction) : null;
+    if (!compaction || revert === null) return;
+    await this.backend.revert(this.id, revert);
+    this.reverts.delete(compaction.seq);
+    await this.changed();
+  }
+
+  /** The record that undid a compaction, if it is known and can still be taken back. */
+  revertOf(compaction: CompactionInfo): number | null {
+    if (compaction.state !== 'reverted') return null;
+    // Applied again, it stands further down as a copy.
+    const again = this.outline?.compactions.some(
+      (other) =>
+        other.index > compaction.index &&
+        other.firstKeptSeq === compaction.firstKeptSeq &&
+        other.tokensBefore === compaction.tokensBefore,
+    );
+    if (again) return null;
+    const known = this.reverts.get(compaction.seq);
+    if (known !== undefined) return known;
+    for (const row of this.pages?.loaded() ?? []) {
+      if (row.kind !== 'record' || row.record.recordType !== 'revert' || row.entry.index < compaction.index) continue;
+      if (num(row.record.targetSeq) === compaction.seq) return row.seq;
+    }
+    return null;
+  }
+
+  compactionAt(index: number): CompactionInfo | undefined {
+    return this.outline?.compactions.find((compaction) => compaction.index === index);
+  }
+
+  close(): void {
+    this.pages?.close();
+  }
+
+  private async refresh(): Promise<void> {
+    do {
+      this.changedAgain = false;
+      try {
+        this.outline = await this.backend.outline(this.id);
+        this.gone = false;
+        this.error = null;
+        if (this.pages) this.pages.invalidate(this.totalOf(this.view));
+        else this.show(this.view);
+      } catch (cause) {
+        this.fail(cause);
+      }
+    } while (this.askedAgain());
+  }
+
+  private askedAgain(): boolean {
+    return this.changedAgain;
+  }
+
+  private totalOf(view: View): number {
+    return (view === 'all' ? this.outline?.total : this.outline?.modelTotal) ?? 0;
+  }
+
+  private show(view: View): void {
+    this.pages?.close();
+    this.jump = null;
+    this.view = view;
+    const pages = new Pages(this.backend, this.id, view, () => (this.gone = true));
+    pages.total = this.totalOf(view);
+    this.pages = pages;
+  }
+
+  /** The first position of the model's view at or after a line of the log: positions rise with lines. */
+  private async locate(index: number): Promise<{ position: number; exact: boolean }> {
+    let low = 0;
+    let high = this.totalOf('model');
+    let exact = false;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const page = await this.backend.records(this.id, { index: middle, limit: 1, view: 'model' });
+      const found = page.entries[0]?.index;
+      if (found === index) exact = true;
+      if (found !== undefined && found < index) low = middle + 1;
+      else high = middle;
+    }
+    return { position: Math.max(0, Math.min(low, this.totalOf('model') - 1)), exact };
+  }
+
+  private fail(cause: unknown): void {
+    const error = asBackendError(cause);
+    if (error.code === 'not_found' || error.code === 'invalid_id') this.gone = true;
+    this.error = error;
+  }
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test, vi } from 'vitest';
+import { BackendError, type Backend, type CompactionInfo, type Outline } from '../backend';
+import { fakeBackend, ID, later, message, outline, pageOf, settled } from '../../test/fakes';
+import { Transcript } from './transcript.svelte';
+
+const compaction = (more: Partial<CompactionInfo> = {}): CompactionInfo => ({
+  ...{ seq: 5, index: 4, timestamp: '2026-11-21T10:00:00Z', firstKeptSeq: 3, tokensBefore: 100, tokensAfter: 10 },
+  ...{ model: null, trigger: null, edited: false, messages: 2, readFiles: 0, modifiedFiles: 0, state: 'inForce' },
+  ...more,
+});
+
+function opened(n: number, parts: Partial<Backend> = {}, more: Partial<Outline> = {}) {
+  const records = Array.from({ length: n }, (_, i) => message(i + 1, 'user', `m${i}`));
+  const seen = records.slice(2);
+  const backend = fakeBackend({
+    outline: vi.fn(() => Promise.resolve(outline({ total: records.length, modelTotal: seen.length, ...more }))),
+    records: vi.fn((_, { index, limit, view }) => {
+      if (view === 'all') return Promise.resolve(pageOf(records, index, limit));
+      const page = pageOf(seen, index, limit);
+      return Promise.resolve({ ...page, entries: page.entries.map((entry) => ({ ...entry, index: entry.index + 2 })) });
+    }),
+    recordsFrom: vi.fn((_, seq) =>
+      seq <= n ? Promise.resolve(pageOf(records, seq - 1, 1)) : Promise.reject(new BackendError('not_found', 'no')),
+    ),
+    ...parts,
+  });
+  return { backend, records, transcript: new Transcript(backend, ID) };
+}
+
+describe('opening', () => {
+  test('at the end', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(null);
+    expect(transcript.jump).toEqual({ position: 99, align: 'end', flash: false });
+  });
+
+  test('at a record', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(40);
+    expect(transcript.jump).toEqual({ position: 39, align: 'center', flash: true });
+  });
+
+  test('at a record that is not there: at the end, and says so', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(400);
+    expect(transcript.missing).toBe(400);
+    expect(transcript.jump?.position).toBe(99);
+  });
+
+  test('a session that is gone, and one that cannot be read', async () => {
+    const gone = opened(1, { outline: () => Promise.reject(new BackendError('not_found', 'no')) }).transcript;
+    await gone.open(null);
+    expect(gone.gone).toBe(true);
+    const broken = opened(1, { outline: () => Promise.reject(new BackendError('failed', 'no', 'hint')) }).transcript;
+    await broken.open(null);
+    expect(broken.gone).toBe(false);
+    expect(broken.error?.hint).toBe('hint');
+  });
+});
+
+describe('the view of the model', () => {
+  test('keeps the place, and goes back to it', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(null);
+    transcript.pages?.want(50, 60);
+    await settled();
+    await transcript.setView('model', 50);
+    expect(transcript.pages?.total).toBe(98);
+    expect(transcript.jump).toEqual({ position: 48, align: 'start', flash: false });
+    transcript.pages?.want(48, 48);
+    await settled();
+    await transcript.setView('all', 48);
+    expect(transcript.jump).toEqual({ position: 50, align: 'start', flash: false });
+  });
+
+  test('at the end stays at the end', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(null);
+    await transcript.setView('model', null);
+    expect(transcript.jump).toEqual({ position: 97, align: 'end', flash: false });
+  });
+
+  test('a line that it leaves out brings the whole log back', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(null);
+    await transcript.setView('model', null);
+    await transcript.goToIndex(1);
+    expect(transcript.view).toBe('all');
+    expect(transcript.jump?.position).toBe(1);
+  });
+});
+
+describe('changes on disk', () => {
+  test('several while one is read are one more', async () => {
+    const { transcript, backend } = opened(10);
+    await transcript.open(null);
+    const slow = later<Outline>();
+    vi.mocked(backend.outline).mockImplementationOnce(() => slow.promise);
+    const before = vi.mocked(backend.outline).mock.calls.length;
+    const done = [transcript.changed(), transcript.changed(), transcript.changed()];
+    slow.resolve(outline({ total: 11, modelTotal: 9 }));
+    await Promise.all(done);
+    expect(vi.mocked(backend.outline).mock.calls.length - before).toBe(2);
+    expect(transcript.pages?.total).toBe(10);
+  });
+});
+
+describe('undo and redo', () => {
+  const parts = () => {
+    const list = [compaction()];
+    return {
+      list,
+      revert: vi.fn((_: string, seq: number) => {
+        list[0] = compaction({ state: seq === 5 ? 'reverted' : 'inForce' });
+        return Promise.resolve({ committedSeq: 77 });
+      }),
+    };
+  };
+
+  test('undo reverts the compaction in force, redo the revert that did', async () => {
+    const { list, revert } = parts();
+    const { transcript } = opened(10, {
+      revert,
+      outline: () => Promise.resolve(outline({ total: 10, compactions: [...list] })),
+    });
+    await transcript.open(null);
+    expect(transcript.inForce?.seq).toBe(5);
+    await transcript.undo(compaction());
+    expect(transcript.inForce).toBeNull();
+    await transcript.redo(4);
+    expect(revert.mock.calls.map(([, seq]) => seq)).toEqual([5, 77]);
+  });
+
+  test('the revert of an earlier time is found among what is loaded', async () => {
+    const undone = compaction({ state: 'reverted' });
+    const { transcript, records } = opened(10, {}, { compactions: [undone] });
+    records[8] = { recordType: 'revert', schemaVersion: 2, seq: 9, targetSeq: 5 };
+    await transcript.open(null);
+    expect(transcript.revertOf(undone)).toBeNull();
+    transcript.pages?.want(0, 9);
+    await settled();
+    expect(transcript.revertOf(undone)).toBe(9);
+  });
+
+  test('what was applied again further down is not offered a second time', async () => {
+    const undone = compaction({ state: 'reverted' });
+    const { transcript, records } = opened(10, {}, { compactions: [undone, compaction({ seq: 10, index: 9 })] });
+    records[8] = { recordType: 'revert', schemaVersion: 2, seq: 9, targetSeq: 5 };
+    await transcript.open(null);
+    transcript.pages?.want(0, 9);
+    await settled();
+    expect(transcript.revertOf(undone)).toBeNull();
+  });
+});

@@ -1,0 +1,31 @@
+import type { Backend, Entry, RawRecord } from '../backend';
+import { text } from '../text';
+import { isObject } from './record';
+
+export const PART = 1_048_576;
+
+/**
+ * Reads a record that came cut, a megabyte at a time. Over the wire a record is named by its number, which in a
+ * damaged file may name another line; then the length tells.
+ */
+export async function readWhole(
+  backend: Pick<Backend, 'recordBytes'>,
+  session: string,
+  seq: number,
+  entry: Entry,
+  progress: (done: number) => void,
+): Promise<RawRecord> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let done = 0;
+  for (;;) {
+    const part = await backend.recordBytes(session, seq, done, PART);
+    if (Math.abs(part.total - entry.bytes) > 2) throw new Error(text.transcript.otherLine);
+    parts.push(part.bytes);
+    done += part.bytes.length;
+    progress(done);
+    if (part.bytes.length === 0 || done >= part.total) break;
+  }
+  const record: unknown = JSON.parse(await new Blob(parts).text());
+  if (!isObject(record)) throw new Error(text.transcript.otherLine);
+  return record;
+}

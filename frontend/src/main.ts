@@ -1,0 +1,13 @@
+import '@fontsource-variable/inter/index.css';
+import '@fontsource-variable/jetbrains-mono/index.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { App as AppState } from './lib/app.svelte';
+import { createBackend } from './lib/backend';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/prose.css';
+import './styles/code.css';
+
+const target = document.getElementById('app');
+if (target) mount(App, { target, props: { app: new AppState(createBackend()) } });

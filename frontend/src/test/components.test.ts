@@ -1,0 +1,152 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { tick, type Component } from 'svelte';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import AppView from '../App.svelte';
+import Size from '../features/context/Size.svelte';
+import Prose from '../features/transcript/Prose.svelte';
+import ToolCard from '../features/transcript/ToolCard.svelte';
+import { App } from '../lib/app.svelte';
+import { BackendError, type Backend, type Config } from '../lib/backend';
+import type { RecordRow } from '../lib/transcript/rows';
+import Menu from '../ui/Menu.svelte';
+import { context, entry, fakeBackend, message, settled } from './fakes';
+import Host from './Host.svelte';
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+  history.replaceState(null, '', '/');
+});
+
+function show(of: unknown, props: Record<string, unknown>, parts: Partial<Backend> = {}) {
+  const app = new App(fakeBackend(parts));
+  render(Host, { props: { app, of: of as Component<Record<string, unknown>>, props } });
+  return app;
+}
+
+describe('the app', () => {
+  test('without a token: a way in, and a word if it was the wrong one', async () => {
+    const config = vi.fn((): Promise<Config> => Promise.reject(new BackendError('unauthorised', 'no')));
+    const signIn = vi.fn();
+    render(AppView, { app: new App(fakeBackend({ config, signIn })) });
+    await settled();
+    expect(screen.getByRole('heading').textContent).toBe('This page needs its token');
+    await fireEvent.input(screen.getByLabelText('Link or token'), { target: { value: 'http://x/#token=t' } });
+    await fireEvent.submit(screen.getByTestId('token').closest('form') as HTMLFormElement);
+    await settled();
+    expect(signIn).toHaveBeenCalledWith('http://x/#token=t');
+    expect(screen.getByRole('alert').textContent).toContain('not accepted');
+    config.mockImplementation(fakeBackend().config);
+    await fireEvent.submit(screen.getByTestId('token').closest('form') as HTMLFormElement);
+    await settled();
+    await tick();
+    expect(screen.queryByTestId('sign-in')).toBeNull();
+  });
+
+  test('with nothing yet: what it is for, where sessions live, and a sample', async () => {
+    const addSample = vi.fn(() => Promise.reject(new BackendError('failed', 'disk full', 'free some')));
+    render(AppView, { app: new App(fakeBackend({ addSample })) });
+    await settled();
+    await tick();
+    expect(screen.getByTestId('home').textContent).toContain('/home/u/.agent');
+    expect(screen.getByTestId('library-empty').textContent).toContain('No sessions yet');
+    await fireEvent.click(screen.getByTestId('add-sample'));
+    await settled();
+    await tick();
+    expect(screen.getByTestId('toast').textContent).toContain('disk full');
+  });
+
+  test('a program that does not answer: why, and another try', async () => {
+    const config = vi.fn(() => Promise.reject(new BackendError('offline', 'No answer.', 'Check it.')));
+    render(AppView, { app: new App(fakeBackend({ config })) });
+    await settled();
+    await tick();
+    expect(screen.getByTestId('error').textContent).toContain('Check it.');
+    await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(config).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a tool card', () => {
+  const call = { type: 'toolCall', id: 'x', name: 'bash', args: { command: 'make \u202elint' } };
+  const result = (text: string, more = {}): RecordRow => ({
+    kind: 'record',
+    entry: entry(4),
+    record: message(5, 'toolResult', text, { toolCallId: 'x', ...more }),
+    seq: 5,
+    notes: [],
+  });
+
+  test('says what was done, and unfolds what came of it', async () => {
+    show(ToolCard, { call, result: result('all\nwell'), foldKey: 'k' });
+    const head = screen.getByTestId('tool-head');
+    expect(head.textContent).toContain('make ⟨RLO⟩lint');
+    expect(head.textContent).toContain('2 lines');
+    expect(screen.queryByTestId('tool-output')).toBeNull();
+    await fireEvent.click(head);
+    expect(head.getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getByTestId('tool-output').textContent).toContain('well');
+  });
+
+  test('a failure is open at once', () => {
+    show(ToolCard, { call, result: result('boom', { isError: true }), foldKey: 'k' });
+    expect(screen.getByTestId('tool-head').textContent).toContain('error');
+    expect(screen.getByTestId('tool-output').textContent).toContain('boom');
+  });
+
+  test('a call without a result says so', () => {
+    show(ToolCard, { call, result: null, foldKey: 'k' });
+    expect(screen.getByTestId('tool-head').textContent).toContain('no result');
+  });
+
+  test('long output is clamped, with its size', async () => {
+    show(ToolCard, { call: null, result: result('line\n'.repeat(5000)), foldKey: 'k' });
+    await fireEvent.click(screen.getByTestId('tool-head'));
+    expect(screen.getByTestId('tool-output').textContent.match(/line/g)).toHaveLength(20);
+    expect(screen.getByTestId('show-all').textContent).toContain('24.4 KB');
+    await fireEvent.click(screen.getByTestId('show-all'));
+    expect(screen.getByTestId('tool-output').textContent.match(/line/g)).toHaveLength(5000);
+  });
+
+  test('hostile output is text', async () => {
+    show(ToolCard, { call, result: result('<img src=x onerror=alert(1)>'), foldKey: 'k' });
+    await fireEvent.click(screen.getByTestId('tool-head'));
+    expect(document.querySelector('img')).toBeNull();
+    expect(screen.getByTestId('tool-output').textContent).toContain('<img src=x');
+  });
+});
+
+test('a link asks first, by pointer and by key', async () => {
+  const app = show(Prose, { source: '[x](https://a.example/)', foldKey: 'k' });
+  const link = screen.getByRole('link');
+  await fireEvent.click(link);
+  expect(app.asked?.url).toBe('https://a.example/');
+  app.asked = null;
+  await fireEvent.keyDown(link, { key: 'Enter' });
+  expect(app.asked).not.toBeNull();
+  expect(app.backend.openLink).not.toHaveBeenCalled();
+});
+
+test('a menu is walked through with arrows and closed with Escape', async () => {
+  const run = vi.fn();
+  const onclose = vi.fn();
+  const actions = ['a', 'b', 'c'].map((label) => ({ label, run }));
+  render(Menu, { at: { x: 0, y: 0 }, label: 'm', actions, onclose });
+  expect(document.activeElement?.textContent).toContain('a');
+  await fireEvent.keyDown(document.activeElement as Element, { key: 'ArrowUp' });
+  expect(document.activeElement?.textContent).toContain('c');
+  await fireEvent.keyDown(document.activeElement as Element, { key: 'ArrowDown' });
+  expect(document.activeElement?.textContent).toContain('a');
+  await fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' });
+  expect(onclose).toHaveBeenCalledOnce();
+  await fireEvent.click(screen.getByRole('menuitem', { name: 'b' }));
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('the size of the context, with what stands for what', () => {
+  const parts = { injected: 100, summary: 200, kept: 300, fresh: 400 };
+  show(Size, { context: context({ parts, compactionSeq: 4 }) });
+  expect(screen.getByTestId('context-total').textContent).toContain('1,000');
+  expect(screen.getByTestId('part-summary').textContent).toContain('200');
+  expect(screen.getByTestId('part-reserve').textContent).toContain('16,384');
+});

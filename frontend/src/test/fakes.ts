@@ -1,0 +1,141 @@
+import { vi } from 'vitest';
+import {
+  BackendError,
+  type Backend,
+  type Context,
+  type Entry,
+  type Outline,
+  type Page,
+  type RawRecord,
+  type Session,
+} from '../lib/backend';
+
+export const ID = '01JD0000000000000000000001';
+
+export function session(id: string, more: Partial<Session> = {}): Session {
+  return {
+    id,
+    name: `session ${id}`,
+    createdAt: '2026-11-20T10:00:00Z',
+    lastMessageAt: '2026-11-21T10:00:00Z',
+    model: 'm',
+    messageCount: 1,
+    compactions: 0,
+    source: 'interactive',
+    cwd: null,
+    key: null,
+    archivedAt: null,
+    firstMessage: null,
+    path: '',
+    ...more,
+  };
+}
+
+export function message(seq: number, role: string, content: unknown, more: RawRecord = {}): RawRecord {
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  return {
+    recordType: 'message',
+    schemaVersion: 1,
+    seq,
+    role,
+    content: blocks,
+    timestamp: '2026-11-21T10:00:00Z',
+    ...more,
+  };
+}
+
+export function entry(index: number, more: Partial<Entry> = {}): Entry {
+  return { index, line: index + 1, offset: index * 100, bytes: 100, state: 'fresh', reason: '', ...more };
+}
+
+export function outline(more: Partial<Outline> = {}): Outline {
+  return {
+    sessionId: ID,
+    total: 0,
+    modelTotal: 0,
+    bytes: 0,
+    messages: 0,
+    records: 0,
+    newer: 0,
+    compactions: [],
+    damage: [],
+    ...more,
+  };
+}
+
+export function context(more: Partial<Context> = {}): Context {
+  return {
+    sessionId: ID,
+    at: null,
+    tokens: { estimate: 900, calibrated: 1000, reported: null, window: 128_000, reserve: 16_384 },
+    parts: { injected: 0, summary: 0, kept: 0, fresh: 1000 },
+    model: null,
+    compactionSeq: null,
+    repairs: [],
+    ...more,
+  };
+}
+
+/** A page of a log of records, of which `index` and `limit` choose some. */
+export function pageOf(records: RawRecord[], index: number, limit: number): Page {
+  const some = records.slice(index, index + limit);
+  return {
+    sessionId: ID,
+    first: index,
+    count: some.length,
+    total: records.length,
+    next: null,
+    records: some,
+    entries: some.map((_, i) => entry(index + i)),
+    damage: [],
+    truncated: false,
+  };
+}
+
+const missing = () => Promise.reject(new BackendError('not_found', 'There is no such thing.'));
+
+/** A backend of which a test says only what it needs; all the rest is not found. */
+export function fakeBackend(parts: Partial<Backend> = {}): Backend {
+  return {
+    sessions: () => Promise.resolve([]),
+    session: missing,
+    trash: () => Promise.resolve([]),
+    records: missing,
+    recordsFrom: missing,
+    recordBytes: missing,
+    outline: missing,
+    context: () => Promise.resolve(context()),
+    blob: missing,
+    config: () => Promise.resolve({ theme: 'system', model: '', problems: [], home: '/home/u/.agent', version: '0' }),
+    rename: missing,
+    archive: missing,
+    unarchive: missing,
+    moveToTrash: missing,
+    restore: missing,
+    fork: missing,
+    revert: missing,
+    addSample: missing,
+    openLink: vi.fn(() => Promise.resolve()),
+    copy: vi.fn(() => Promise.resolve()),
+    linkTo: (hash) => hash,
+    subscribe: () => () => undefined,
+    signIn: null,
+    ...parts,
+  };
+}
+
+/** A promise and the way to settle it, for answers that come in an order of the test's choosing. */
+export function later<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (cause: unknown) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Lets everything that is already settled run its course. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 30; i++) await Promise.resolve();
+}
