@@ -288,8 +288,8 @@ func (n *naive) pair(all []*said) {
 		}
 		take(s)
 		for _, c := range calls[i] {
-			switch {
-			case c.result == nil:
+			switch c.result {
+			case nil:
 				n.context = append(n.context, "r:"+c.id)
 				n.repairs = append(n.repairs, s.seq)
 			default:

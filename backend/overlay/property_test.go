@@ -95,6 +95,10 @@ func drawLog(t *rapid.T) []byte {
 	return log.Bytes()
 }
 
+func reverse(log string) *session.Reverse {
+	return session.NewReverse(strings.NewReader(log), int64(len(log)))
+}
+
 func resolve(t testing.TB, log []byte) (overlay.Context, *session.Reverse) {
 	t.Helper()
 	back := session.NewReverse(bytes.NewReader(log), int64(len(log)))

@@ -207,8 +207,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("Decode says %v, Scan %v", err, scanErr)
 		}
 		if err != nil {
-			var why *Error
-			if !errors.As(err, &why) {
+			if _, ok := errors.AsType[*Error](err); !ok {
 				t.Fatalf("not an *Error: %v", err)
 			}
 			return

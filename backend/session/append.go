@@ -93,7 +93,7 @@ func linesOf(batch []record.Draft, t tail) ([][]byte, error) {
 // write writes each line with one write and syncs. It returns the seqs that are in the log.
 func (s *Store) write(file *os.File, lines [][]byte, t tail) ([]int64, error) {
 	seqs := make([]int64, 0, len(lines))
-	open := !t.terminated
+	open, full := !t.terminated, s.full.Load()
 	for i, line := range lines {
 		seq := t.seq + 1 + int64(i)
 		if open {
@@ -103,16 +103,18 @@ func (s *Store) write(file *os.File, lines [][]byte, t tail) ([]int64, error) {
 		if open = err != nil; open && !landed(file, line) {
 			return seqs, errors.Join(fmt.Errorf("%w (what was there before is untouched)", err), s.sync(file))
 		}
-		if s.full.Load() {
+		if full {
 			if err := s.sync(file); err != nil {
 				return seqs, err
 			}
 		}
 		seqs = append(seqs, seq)
 	}
-	if err := s.sync(file); err != nil {
-		// Not one of them is known to be safe.
-		return nil, err
+	if !full {
+		if err := s.sync(file); err != nil {
+			// Not one of them is known to be safe.
+			return nil, err
+		}
 	}
 	return seqs, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -158,7 +159,7 @@ func TestTwoProcessesAppending(t *testing.T) {
 	}
 	owner := make([]int, 2*each+1)
 	for i, out := range outs {
-		for _, text := range strings.Fields(out.String()) {
+		for text := range strings.FieldsSeq(out.String()) {
 			owner[number(t, text)] = i + 1
 		}
 	}
@@ -252,5 +253,23 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	}
 	if err := holder.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCancelledWhileWaiting: who gives up waiting for the lock is told so, and not that it was busy.
+func TestCancelledWhileWaiting(t *testing.T) {
+	s, id := newSession(t)
+	release, err := s.Lock(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.Append(ctx, id, nil); !errors.Is(err, context.Canceled) || errors.Is(err, ErrBusy) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Open(s.Home(), Options{Wait: -1}).Append(context.Background(), id, nil); !errors.Is(err, ErrBusy) {
+		t.Errorf("not waiting at all: %v", err)
 	}
 }

@@ -257,8 +257,8 @@ func clip(s string, characters int) string {
 
 // Find returns the index of the last line that has this seq.
 func (x *Index) Find(seq int64) (int, error) {
-	for i := len(x.Lines) - 1; i >= 0; i-- {
-		if x.Lines[i].Seq == seq && seq > 0 {
+	for i, line := range slices.Backward(x.Lines) {
+		if line.Seq == seq && seq > 0 {
 			return i, nil
 		}
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -108,7 +109,7 @@ func TestBackwardReadsWhatForwardReads(t *testing.T) {
 		back := NewReverse(bytes.NewReader(log), int64(len(log)))
 		for {
 			entry, err := back.Prev()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {

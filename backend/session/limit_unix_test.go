@@ -19,6 +19,8 @@ import (
 	"palimpsest/backend/record"
 )
 
+func init() { moreRoles["full"] = playFull }
+
 // playFull appends under a limit on the size of files until that fails, and prints what it was told.
 func playFull(s *Store, id string) error {
 	limit := unix.Rlimit{Cur: 3000, Max: 3000}
@@ -133,7 +135,11 @@ func TestPermissionErrors(t *testing.T) {
 	if err := os.Chmod(s.sessions(), 0o500); err != nil {
 		t.Fatal(err)
 	}
-	defer os.Chmod(s.sessions(), 0o700)
+	t.Cleanup(func() {
+		if err := os.Chmod(s.sessions(), 0o700); err != nil {
+			t.Error(err)
+		}
+	})
 	if _, err := s.Create(New{}); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "nothing was created") {
 		t.Errorf("creating in a read-only directory: %v", err)
 	}
@@ -160,7 +166,11 @@ func TestReadOnlyDirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
 	const nobody = 65534
 	program := filepath.Join(dir, "session.test")
 	data, err := os.ReadFile(os.Args[0])

@@ -34,8 +34,7 @@ func (l rawLine) trim() ([]byte, bool) {
 // bad describes a line that failed to be a record.
 func (l rawLine) bad(err error, line, index int) badLine {
 	b := badLine{place: place{l.offset, line, index}, terminated: l.terminated, reason: err.Error()}
-	var why *record.Error
-	if errors.As(err, &why) {
+	if why, ok := errors.AsType[*record.Error](err); ok {
 		b.unparsable, b.truncated = why.Unparsable, why.Truncated
 	}
 	return b

@@ -59,23 +59,44 @@ func (s *Store) Lock(ctx context.Context, id string) (release func(), err error)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.wait)
-	defer cancel()
 	queue := s.queues.of(id)
-	select {
-	case queue <- struct{}{}:
-	case <-ctx.Done():
-		return nil, fmt.Errorf("session %s is %w: another task of this program is writing to it", id, ErrBusy)
+	limited, cancel := context.WithTimeout(ctx, s.wait)
+	defer cancel()
+	if err := enter(limited, queue); err != nil {
+		return nil, whyNot(ctx, id, fmt.Errorf("session %s is %w: another task of this program is writing to it", id, ErrBusy))
 	}
-	unlock, err := lockDir(ctx, dir)
+	unlock, err := lockDir(limited, dir)
 	if err != nil {
 		<-queue
-		return nil, fmt.Errorf("session %s: %w", id, err)
+		return nil, whyNot(ctx, id, fmt.Errorf("session %s: %w", id, err))
 	}
 	return func() {
 		unlock()
 		<-queue
 	}, nil
+}
+
+// enter takes the place in line: at once if it is free, even if there is no time left to wait.
+func enter(ctx context.Context, queue chan struct{}) error {
+	select {
+	case queue <- struct{}{}:
+		return nil
+	default:
+	}
+	select {
+	case queue <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// whyNot is the caller's own reason for giving up, if it has one, else err.
+func whyNot(ctx context.Context, id string, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ErrBusy) {
+		return fmt.Errorf("session %s: waiting for its lock: %w", id, ctx.Err())
+	}
+	return err
 }
 
 // lockDir takes the lock of a session directory against other processes.

@@ -46,11 +46,15 @@ func play(role string) error {
 		_, _ = fmt.Scanln(&line) // whatever comes, or the end of input, ends the holding
 		release()
 		return nil
-	case "full":
-		return playFull(s, id)
+	}
+	if more, ok := moreRoles[role]; ok {
+		return more(s, id)
 	}
 	return fmt.Errorf("no role %q", role)
 }
+
+// moreRoles are those that only some systems can play.
+var moreRoles = map[string]func(s *Store, id string) error{}
 
 // playAppend appends n records, or without end if n is 0, and prints each seq once it is told that it is saved.
 func playAppend(s *Store, id string, n int) error {

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -41,7 +43,8 @@ type Metadata struct {
 	// Log is what is known of the log up to a size, so that lists need not read it.
 	Log *LogCounts `json:"log,omitempty"`
 
-	others map[string]json.RawMessage
+	// source is the file as it was read, for the members that this version does not know.
+	source []byte
 }
 
 // LogCounts says what a log holds up to its byte Size.
@@ -74,43 +77,55 @@ var knownMembers = []string{
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says
 // so.
 func decodeMetadata(data []byte) (Metadata, MetadataState) {
+	m := Metadata{source: data}
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && json.Unmarshal(data, &m) == nil {
+		return m, MetadataOK
+	}
+	m = Metadata{}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(data, &members) != nil || members == nil {
-		return Metadata{}, MetadataTorn
+		return m, MetadataTorn
 	}
-	m, state := Metadata{others: map[string]json.RawMessage{}}, MetadataOK
+	m.source = data
 	for name, value := range members {
-		if !slices.Contains(knownMembers, name) {
-			m.others[name] = value
-			continue
-		}
 		one, err := json.Marshal(map[string]json.RawMessage{name: value})
 		probe := m
-		if err != nil || json.Unmarshal(one, &probe) != nil {
-			state = MetadataTorn
-			continue
+		if err == nil && json.Unmarshal(one, &probe) == nil {
+			m = probe
 		}
-		m = probe
 	}
-	return m, state
+	return m, MetadataTorn
+}
+
+// others are the members of the file that this version does not know.
+func (m *Metadata) others() map[string]json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(m.source, &members) != nil {
+		return nil
+	}
+	// The decoder matches names whatever their case, so what it took must not be written a second time.
+	maps.DeleteFunc(members, func(name string, _ json.RawMessage) bool {
+		return slices.ContainsFunc(knownMembers, func(known string) bool { return strings.EqualFold(known, name) })
+	})
+	return members
 }
 
 func (m Metadata) encode() ([]byte, error) {
 	m.CreatedAt, m.LastMessageAt = m.CreatedAt.UTC(), m.LastMessageAt.UTC()
 	known, err := json.Marshal(m)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("encoding: %w", err)
 	}
-	if len(m.others) > 0 {
-		others, err := json.Marshal(m.others)
+	if others := m.others(); len(others) > 0 {
+		more, err := json.Marshal(others)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("encoding what this version does not know: %w", err)
 		}
-		known = append(append(known[:len(known)-1], ','), others[1:]...)
+		known = append(append(known[:len(known)-1], ','), more[1:]...)
 	}
 	var out bytes.Buffer
 	if err := json.Indent(&out, known, "", "  "); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("laying out: %w", err)
 	}
 	out.WriteByte('\n')
 	return out.Bytes(), nil

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	// Durability of appends; DurabilityTurn if empty.
 	Durability Durability
-	// Wait is how long a writer waits for another one; 10 s if 0.
+	// Wait is how long a writer waits for another one; 10 s if 0, not at all if negative.
 	Wait time.Duration
 	// Now is the clock; time.Now if nil.
 	Now func() time.Time

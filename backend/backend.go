@@ -1,0 +1,118 @@
+// Package backend is the one facade behind all three doors: the window, the command line and the HTTP API. It has one
+// method for each thing a user can do, and the shapes in which the doors show the results.
+//
+// Nothing else knows how the rooms behind it are put together:
+//
+//	record    what a line of a log can be
+//	tokens    estimates, and counts anchored in reported usage
+//	overlay   records to the model's context; pure
+//	session   the log on disk, metadata, the store
+//	config    settings
+//	sample    the conversation offered on an empty home
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"palimpsest/backend/config"
+	"palimpsest/backend/session"
+)
+
+// Version is set by the build.
+var Version = "dev"
+
+// Options of [Open].
+type Options struct {
+	// Home is the directory of sessions, trash and settings; [config.Home] if empty.
+	Home string
+	// Wait is how long a writer waits for a session's lock; [session.DefaultWait] if 0, not at all if negative.
+	Wait time.Duration
+	// CreatedBy goes into the metadata of new sessions: which door made them.
+	CreatedBy string
+	// Warn is told of what went wrong without being a failure; may be nil.
+	Warn func(error)
+}
+
+// Backend is an open home directory.
+type Backend struct {
+	home      string
+	createdBy string
+	store     *session.Store
+	views     views
+	news      news
+
+	mu       sync.Mutex
+	config   config.Config
+	problems []config.Problem
+}
+
+// Open reads the settings and returns a backend. It creates nothing on disk. [Backend.Close] is needed only by who
+// subscribed to news.
+func Open(opts Options) (*Backend, error) {
+	home := opts.Home
+	if home == "" {
+		var err error
+		if home, err = config.Home(); err != nil {
+			return nil, fmt.Errorf("finding the home directory of sessions: %w", err)
+		}
+	}
+	settings, problems := config.Load(home)
+	b := &Backend{home: home, createdBy: opts.CreatedBy, config: settings, problems: problems}
+	b.store = session.Open(home, session.Options{
+		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
+	})
+	return b, nil
+}
+
+// Home is the directory that holds sessions, trash and settings.
+func (b *Backend) Home() string { return b.home }
+
+// Settings are the settings in force and what is wrong with the file they come from.
+func (b *Backend) Settings() (config.Config, []config.Problem) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.config, b.problems
+}
+
+// ResolveID completes the beginning of a session's id, for doors that allow it.
+func (b *Backend) ResolveID(prefix string) (string, error) { return b.store.FindPrefix(prefix, false) }
+
+// ResolveTrashed completes the beginning of the id of a session in the trash.
+func (b *Backend) ResolveTrashed(prefix string) (string, error) {
+	return b.store.FindPrefix(prefix, true)
+}
+
+// Check verifies one session; it writes nothing.
+func (b *Backend) Check(id string) (session.Report, error) { return b.store.Check(id) }
+
+// CheckAll verifies every session, the newest id last. One that can't be read does not keep the others from being
+// checked: the error then comes with the reports of those that can.
+func (b *Backend) CheckAll(ctx context.Context) ([]session.Report, error) {
+	reports := []session.Report{}
+	ids, err := b.store.IDs()
+	if err != nil {
+		return reports, err
+	}
+	var unread []error
+	for _, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return reports, errors.Join(append(unread, err)...)
+		}
+		report, err := b.store.Check(id)
+		if err != nil {
+			unread = append(unread, err)
+			continue
+		}
+		reports = append(reports, report)
+	}
+	return reports, errors.Join(unread...)
+}
+
+// RepairMetadata rebuilds a session's metadata from its log.
+func (b *Backend) RepairMetadata(ctx context.Context, id string) error {
+	return b.store.Repair(ctx, id)
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"go.uber.org/goleak"
+
+	"palimpsest/backend"
+	"palimpsest/backend/session"
+)
+
+var update = flag.Bool("update", false, "write what the scripts expect anew")
+
+func TestMain(m *testing.M) {
+	testscript.Main(leakChecked{m}, map[string]func(){"palimpsest": runMain, "hold": holdMain})
+}
+
+// leakChecked fails a run whose tests leave goroutines behind.
+type leakChecked struct{ m *testing.M }
+
+func (l leakChecked) Run() int {
+	code := l.m.Run()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// runMain is the program without its window.
+func runMain() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	backend.Version = "v1.2.3"
+	code := Run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Deps{Serve: serve})
+	stop()
+	os.Exit(code)
+}
+
+// serve is a server that says what it was asked for and serves nothing.
+func serve(ctx context.Context, b *backend.Backend, opts ServeOptions) error {
+	if strings.HasPrefix(opts.Listen, "0.0.0.0") {
+		return errors.New("listening on " + opts.Listen + ": only this machine may ask")
+	}
+	opts.Announce("http://" + opts.Listen + "/")
+	if err := os.WriteFile(b.Home()+"/ready", nil, 0o600); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// holdMain takes a session's lock and keeps it until it is killed.
+func holdMain() {
+	home := os.Getenv("AGENT_HOME")
+	if _, err := session.Open(home, session.Options{}).Lock(context.Background(), os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	if err := os.WriteFile(home+"/ready", nil, 0o600); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	time.Sleep(time.Minute)
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("AGENT_HOME", env.WorkDir+"/home")
+			env.Setenv("TZ", "UTC")
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // a second for each command, else
+			return nil
+		},
+		Condition: func(condition string) (bool, error) {
+			if condition == "root" {
+				return os.Getuid() == 0, nil
+			}
+			return false, fmt.Errorf("no condition %q", condition)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "capture": capture, "await": await, "json": checkJSON,
+		},
+	})
+}
+
+// exits runs a command and checks its exit code: exits CODE COMMAND...
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code is %d, not %d", got, want)
+	}
+}
+
+// capture puts what the last command printed into a variable.
+func capture(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
+}
+
+// await waits for a file to appear.
+func await(ts *testscript.TestScript, _ bool, args []string) {
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for deadline := time.After(20 * time.Second); ; {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+		select {
+		case <-look.C:
+		case <-deadline:
+			ts.Fatalf("%s does not appear", args[0])
+		}
+	}
+}
+
+// checkJSON checks that the last command printed one JSON document without a null for an array.
+func checkJSON(ts *testscript.TestScript, _ bool, _ []string) {
+	decoder := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout")))
+	var value any
+	ts.Check(decoder.Decode(&value))
+	if decoder.More() {
+		ts.Fatalf("there is more than one JSON document")
+	}
+	if name := nullArray(value); name != "" {
+		ts.Fatalf("%s is null", name)
+	}
+}
+
+// arrays are the members that hold arrays.
+var arrays = map[string]bool{
+	"records": true, "damage": true, "messages": true, "content": true, "repairs": true, "committed": true,
+}
+
+func nullArray(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "the document"
+	case []any:
+		for _, element := range v {
+			if name := nullArray(element); element != nil && name != "" {
+				return name
+			}
+		}
+	case map[string]any:
+		for name, member := range v {
+			if member == nil && arrays[name] {
+				return name
+			}
+			if found := nullArray(member); member != nil && found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"palimpsest/backend"
+)
+
+const contextLong = `Shows what the model sees of a session: the summary of the compaction in force, the messages it kept and those since,
+made valid for a model. Steps that this took are listed as repairs. Without --at it is what the model would see now.
+
+--at SEQ shows what it saw right after that record. To see why it said something, name the record before.
+
+For people each message is cut to one line; --json has them whole. Only as much of the log is read as the context needs.`
+
+func (p *program) contextCommand() *cobra.Command {
+	var opts backend.ContextOptions
+	cmd := &cobra.Command{
+		Use:     "context ID",
+		Short:   "Show what the model sees",
+		GroupID: groupLook,
+		Long:    contextLong,
+		Example: `  palimpsest context 01JD9ZK3
+  palimpsest context 01JD9ZK3 --at 120
+  palimpsest context 01JD9ZK3 --no-messages --json | jq .tokens`,
+		Args:              takes(1, 1),
+		ValidArgsFunction: anySession,
+	}
+	at := seqFlag(cmd, "at", "what it saw right after this record")
+	cmd.Flags().BoolVar(&opts.WithoutMessages, "no-messages", false, "only the numbers")
+	cmd.RunE = p.onSession(func(_ *cobra.Command, b *backend.Backend, id string) error {
+		opts.At = at.value
+		seen, err := b.Context(id, opts)
+		if err != nil {
+			return aboutRecord(err, id)
+		}
+		if p.json {
+			return p.answer(seen)
+		}
+		return p.contextText(&seen)
+	})
+	return cmd
+}
+
+func (p *program) contextText(c *backend.Context) error {
+	t := c.Tokens
+	lines := []string{
+		fmt.Sprintf("session     %s%s", c.SessionID, ifSet(c.At, " as of record %d")),
+		"model       " + orNone(oneLine(orEmpty(c.Model))),
+		fmt.Sprintf("tokens      %d of %d, of which %d are kept free for the answer (raw estimate %d%s)",
+			t.Calibrated, t.Window, t.Reserve, t.Estimate, ifSet(t.Reported, ", reported %d")),
+		"compaction  " + orNone(ifSet(c.CompactionSeq, "record %d is in force")),
+		"repairs     " + orNone(several(len(c.Repairs))),
+	}
+	for _, repair := range c.Repairs {
+		lines = append(lines, fmt.Sprintf("  record %d: %s", repair.Seq, oneLine(repair.Reason)))
+	}
+	lines = append(lines, "damage      "+orNone(several(len(c.Damage))))
+	for _, d := range c.Damage {
+		lines = append(lines, fmt.Sprintf("  byte %d: %s: %s", d.Offset, d.Kind, oneLine(d.Reason)))
+	}
+	if len(c.Messages) > 0 {
+		lines = append(lines, "")
+	}
+	for _, m := range c.Messages {
+		lines = append(lines, cut(inShort(m), p.terminal.width))
+	}
+	for _, line := range lines {
+		if err := p.say("%s", line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inShort is a message on one line.
+func inShort(m backend.Message) string {
+	seq, mark := "-", ""
+	if m.Seq != 0 {
+		seq = strconv.FormatInt(m.Seq, 10)
+	}
+	if m.Overlay != "" {
+		mark = "[" + m.Overlay + "] "
+	}
+	return fmt.Sprintf("%6s  %-10s  %s%s", seq, oneLine(m.Role), mark, blocksInShort(m.Content))
+}
+
+func blocksInShort(blocks []json.RawMessage) string {
+	var text strings.Builder
+	for _, raw := range blocks {
+		var block struct{ Type, Text, Name string }
+		if json.Unmarshal(raw, &block) != nil {
+			continue // nothing that the rest of the line could not do without
+		}
+		switch block.Type {
+		case "toolCall":
+			text.WriteString(" → " + block.Name)
+		case "text":
+			text.WriteString(" " + block.Text)
+		default:
+			text.WriteString(" (" + block.Type + ")")
+		}
+	}
+	return oneLine(text.String())
+}
+
+func ifSet[N int | int64](n *N, format string) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprintf(format, *n)
+}
+
+func several(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"palimpsest/backend"
+	"palimpsest/backend/record"
+)
+
+// transcript prints a session for people to read in a terminal.
+type transcript struct {
+	p       *program
+	session backend.Session
+	begun   bool
+}
+
+const (
+	dim   = "\x1b[2m"
+	plain = "\x1b[0m"
+)
+
+func (t *transcript) visit(line *backend.Shown) error {
+	if err := t.begin(); err != nil {
+		return err
+	}
+	for _, d := range line.Damage {
+		if err := t.p.say("\n!!! damage at line %d (byte %d): %s: %s", d.Line, d.Offset, d.Kind, oneLine(d.Reason)); err != nil {
+			return err
+		}
+	}
+	if line.JSON == nil {
+		return nil
+	}
+	rec, err := record.Decode(line.JSON)
+	if err != nil {
+		return fmt.Errorf("line %d changed on disk while it was read: %w", line.Number, err)
+	}
+	text := t.entry(&rec, line.State)
+	if t.p.terminal.dim && unseen(line.State) {
+		text = dim + text + plain
+	}
+	return t.p.say("\n%s", text)
+}
+
+// unseen is true of what the model does not see any more.
+func unseen(state backend.State) bool {
+	return state == backend.StateSuperseded || state == backend.StateOffPath || state == backend.StateReverted
+}
+
+func (t *transcript) begin() error {
+	if t.begun {
+		return nil
+	}
+	t.begun = true
+	return t.p.say("%s  %s", t.session.ID, title(t.session))
+}
+
+func (t *transcript) end() error { return t.begin() }
+
+// entry is one record.
+func (t *transcript) entry(rec *record.Record, state backend.State) string {
+	head := "#" + strconv.FormatInt(rec.Seq, 10) + " " + headline(rec)
+	if !rec.Time.IsZero() {
+		head += "  " + clock(rec.Time)
+	}
+	if mark := marks[state]; mark != "" {
+		head += "  [" + mark + "]"
+	}
+	if rec.Compaction != nil {
+		band := strings.Repeat("─", 4)
+		head = band + " " + head + " " + band
+	}
+	body := bodyOf(rec)
+	if body == "" {
+		return head
+	}
+	return head + "\n" + indent(body, "  ")
+}
+
+// marks are the states that are worth a word.
+var marks = map[backend.State]string{
+	backend.StateSuperseded: "superseded", backend.StateOffPath: "on a branch that was left",
+	backend.StateReverted: "undone", backend.StateInForce: "in force", backend.StateFolded: "folded into a later one",
+}
+
+// headline says what a record is.
+func headline(rec *record.Record) string {
+	switch {
+	case rec.Newer:
+		return fmt.Sprintf("%s, written by a newer version (schemaVersion %d)", oneLine(string(rec.Type)), rec.Version)
+	case rec.Message != nil:
+		return messageHeadline(rec.Message)
+	case rec.Compaction != nil:
+		c := rec.Compaction
+		return fmt.Sprintf("compaction: keeps from #%d, %d tokens before", c.FirstKeptSeq, c.TokensBefore)
+	case rec.Branch != nil:
+		return fmt.Sprintf("branch: goes on from #%d", rec.Branch.FromSeq)
+	case rec.Revert != nil:
+		return fmt.Sprintf("revert of #%d", rec.Revert.TargetSeq)
+	case rec.Prune != nil:
+		results := count(len(rec.Prune.Seqs), "tool result", "tool results")
+		return fmt.Sprintf("prune: %s cleared, %d tokens", results, rec.Prune.TokensFreed)
+	case rec.Label != nil:
+		return fmt.Sprintf("label of #%d: %s", rec.Label.TargetSeq, orNone(oneLine(rec.Label.Label)))
+	case rec.Model != nil:
+		return "model: " + oneLine(rec.Model.Provider+" "+rec.Model.Model+" "+rec.Model.ReasoningEffort)
+	case rec.Note != nil:
+		return "note of " + oneLine(rec.Note.Namespace)
+	}
+	return string(rec.Type)
+}
+
+func messageHeadline(m *record.Message) string {
+	words := []string{string(m.Role)}
+	if m.Model != "" {
+		words = append(words, oneLine(m.Model))
+	}
+	if m.ToolCallID != "" {
+		words = append(words, oneLine(m.ToolCallID))
+	}
+	if m.IsError {
+		words = append(words, "error")
+	}
+	if m.StopReason == record.StopError || m.StopReason == record.StopAborted {
+		words = append(words, m.StopReason)
+	}
+	return strings.Join(words, "  ")
+}
+
+// bodyOf is the text of a record, "" if there is none.
+func bodyOf(rec *record.Record) string {
+	switch {
+	case rec.Message != nil:
+		body := blocksText(rec.Message.Content)
+		if rec.Message.ErrorMessage != "" {
+			body = strings.TrimPrefix(body+"\n"+manyLines(rec.Message.ErrorMessage), "\n")
+		}
+		return body
+	case rec.Compaction != nil:
+		return manyLines(rec.Compaction.Summary)
+	case rec.Branch != nil:
+		return manyLines(rec.Branch.Summary)
+	case rec.Note != nil:
+		return blocksText(rec.Note.Content)
+	}
+	return ""
+}
+
+func blocksText(blocks []record.Block) string {
+	texts := make([]string, 0, len(blocks))
+	for i := range blocks {
+		if text := blockText(&blocks[i]); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func blockText(b *record.Block) string {
+	switch b.Kind {
+	case record.BlockText:
+		return manyLines(strings.TrimRight(b.Text, "\n")) + elsewhere(b)
+	case record.BlockThinking:
+		return "(thinking) " + manyLines(strings.TrimRight(b.Text, "\n"))
+	case record.BlockToolCall:
+		return "→ " + oneLine(b.Name) + " " + oneLine(b.Arguments)
+	case record.BlockImage:
+		return "[image " + oneLine(b.Blob) + "]"
+	case record.BlockUnknown:
+	}
+	return "[unsupported block]"
+}
+
+// elsewhere tells of a long text that is kept beside the log.
+func elsewhere(b *record.Block) string {
+	if b.Blob == "" {
+		return ""
+	}
+	return "\n[the whole text is in blobs/" + oneLine(b.Blob) + "]"
+}

@@ -1,0 +1,148 @@
+package backend
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/session"
+	"palimpsest/backend/tokens"
+)
+
+// Context is what the model sees of a session, now or as of a record.
+type Context struct {
+	SessionID     string           `json:"sessionId"`
+	At            *int64           `json:"at"`
+	Messages      []Message        `json:"messages"`
+	Tokens        Tokens           `json:"tokens"`
+	Parts         Parts            `json:"parts"`
+	Model         *string          `json:"model"`
+	CompactionSeq *int64           `json:"compactionSeq"`
+	Repairs       []overlay.Repair `json:"repairs"`
+	Damage        []session.Damage `json:"damage"`
+}
+
+// Message is one message of a context. Seq is 0, and left out, for one that no record holds.
+type Message struct {
+	Seq        int64             `json:"seq,omitempty"`
+	Role       string            `json:"role"`
+	ToolCallID *string           `json:"toolCallId,omitempty"`
+	IsError    *bool             `json:"isError,omitempty"`
+	Content    []json.RawMessage `json:"content"`
+	Overlay    string            `json:"overlay,omitempty"`
+}
+
+// Tokens is the size of a context: the raw estimate, the calibrated one, the one anchored in reported usage if there is
+// one, and the window and reserve it is held against.
+type Tokens struct {
+	Estimate   int  `json:"estimate"`
+	Calibrated int  `json:"calibrated"`
+	Reported   *int `json:"reported"`
+	Window     int  `json:"window"`
+	Reserve    int  `json:"reserve"`
+}
+
+// Parts is the calibrated size of each part; they add up to the calibrated size of the whole.
+type Parts struct {
+	Injected int `json:"injected"`
+	Summary  int `json:"summary"`
+	Kept     int `json:"kept"`
+	Fresh    int `json:"fresh"`
+}
+
+// ContextOptions of [Backend.Context].
+type ContextOptions struct {
+	// At asks for the context as of the last record that has this seq, inclusive; 0 for now.
+	At int64
+	// WithoutMessages leaves the messages out, for who needs the numbers only.
+	WithoutMessages bool
+}
+
+// Context reads a session from its end and returns what the model sees. Its cost is that of the context, not of the
+// log.
+func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
+	meta, err := b.store.Metadata(id)
+	if err != nil {
+		return Context{}, err
+	}
+	log, err := b.store.OpenLog(id)
+	if err != nil {
+		return Context{}, err
+	}
+	defer func() { _ = log.Close() }() // opened for reading
+	info, err := log.Stat()
+	if err != nil {
+		return Context{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	end := info.Size()
+	if opts.At != 0 {
+		if _, end, err = session.FindBackward(log, end, opts.At); err != nil {
+			return Context{}, fmt.Errorf("session %s: %w", id, err)
+		}
+	}
+	back := session.NewReverse(log, end)
+	resolved, err := overlay.Resolve(back, overlay.Options{Model: meta.Model})
+	if err != nil {
+		return Context{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	out := b.contextOf(&resolved, opts)
+	out.SessionID = id
+	out.Damage = append(out.Damage, back.Damage()...)
+	return out, nil
+}
+
+func (b *Backend) contextOf(c *overlay.Context, opts ContextOptions) Context {
+	out := Context{
+		Messages: []Message{}, Model: known(c.Model.Model),
+		Repairs: append([]overlay.Repair{}, c.Repairs...), Damage: []session.Damage{},
+	}
+	if opts.At != 0 {
+		out.At = &opts.At
+	}
+	if c.Compaction != nil {
+		out.CompactionSeq = &c.CompactionSeq
+	}
+	if !opts.WithoutMessages {
+		for i := range c.Messages {
+			out.Messages = append(out.Messages, messageOf(&c.Messages[i]))
+		}
+	}
+	settings, _ := b.Settings()
+	budget := tokens.NewBudget(0, settings.Compaction.ReserveTokens, settings.Compaction.KeepRecentTokens)
+	estimate := c.Estimate()
+	out.Tokens = Tokens{
+		Estimate: estimate, Calibrated: tokens.Scale(estimate, c.Calibration), Reported: c.Reported,
+		Window: budget.Window, Reserve: budget.Reserve,
+	}
+	out.Parts = partsOf(c, out.Tokens.Calibrated)
+	return out
+}
+
+// partsOf scales each part; rounding is put where there is most.
+func partsOf(c *overlay.Context, total int) Parts {
+	raw := c.Parts()
+	p := Parts{
+		Summary: tokens.Scale(raw[overlay.PartSummary], c.Calibration),
+		Kept:    tokens.Scale(raw[overlay.PartKept], c.Calibration),
+		Fresh:   tokens.Scale(raw[overlay.PartFresh], c.Calibration),
+	}
+	largest := &p.Summary
+	for _, part := range []*int{&p.Kept, &p.Fresh} {
+		if *part > *largest {
+			largest = part
+		}
+	}
+	*largest += total - p.Summary - p.Kept - p.Fresh
+	return p
+}
+
+func messageOf(m *overlay.Message) Message {
+	out := Message{Seq: m.Seq, Role: string(m.Role), Content: []json.RawMessage{}, Overlay: m.Overlay}
+	if m.Role == "toolResult" {
+		out.ToolCallID, out.IsError = &m.ToolCallID, &m.IsError
+	}
+	for _, block := range m.Content {
+		out.Content = append(out.Content, json.RawMessage(block.JSON))
+	}
+	return out
+}

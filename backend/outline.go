@@ -1,0 +1,142 @@
+package backend
+
+import (
+	"fmt"
+	"strings"
+
+	"palimpsest/backend/session"
+)
+
+// Outline is what is known of a whole transcript without its messages.
+type Outline struct {
+	SessionID   string       `json:"sessionId"`
+	Total       int          `json:"total"`
+	ModelTotal  int          `json:"modelTotal"`
+	Bytes       int64        `json:"bytes"`
+	Messages    int          `json:"messages"`
+	Records     int          `json:"records"`
+	Newer       int          `json:"newer"`
+	Compactions []Compaction `json:"compactions"`
+	Damage      []PageDamage `json:"damage"`
+}
+
+// Compaction is one compaction record of a transcript.
+type Compaction struct {
+	Seq           int64   `json:"seq"`
+	Index         int     `json:"index"`
+	Timestamp     *string `json:"timestamp"`
+	FirstKeptSeq  int64   `json:"firstKeptSeq"`
+	TokensBefore  int64   `json:"tokensBefore"`
+	TokensAfter   *int64  `json:"tokensAfter"`
+	Model         *string `json:"model"`
+	Trigger       *string `json:"trigger"`
+	Edited        bool    `json:"edited"`
+	Messages      int     `json:"messages"`
+	ReadFiles     int     `json:"readFiles"`
+	ModifiedFiles int     `json:"modifiedFiles"`
+	State         State   `json:"state"`
+}
+
+// Outline reads a session's index.
+func (b *Backend) Outline(id string) (Outline, error) {
+	v, err := b.view(id)
+	if err != nil {
+		return Outline{}, err
+	}
+	defer v.close()
+	x := &v.index
+	out := Outline{
+		SessionID: id, Total: len(x.Lines), ModelTotal: len(v.states.model), Bytes: x.Size,
+		Messages: x.Messages, Records: x.Records, Newer: x.Newer,
+		Compactions: []Compaction{}, Damage: []PageDamage{},
+	}
+	for _, d := range x.Damage {
+		out.Damage = append(out.Damage, PageDamage{Index: d.Index, Damage: d})
+	}
+	start := 0
+	for _, indexed := range x.Overlays {
+		if c := indexed.Record.Compaction; c != nil {
+			entry := v.compaction(indexed, start)
+			out.Compactions = append(out.Compactions, entry)
+			if entry.State == StateInForce || entry.State == StateFolded {
+				start = firstKept(x, indexed.Index, c.FirstKeptSeq)
+			}
+		}
+	}
+	return out, nil
+}
+
+// compaction describes a compaction; start is the index of the first message that the one before it kept.
+func (v *view) compaction(indexed session.Indexed, start int) Compaction {
+	rec, c := &indexed.Record, indexed.Record.Compaction
+	state, _ := v.states.of(&v.index, indexed.Index)
+	out := Compaction{
+		Seq: rec.Seq, Index: indexed.Index, FirstKeptSeq: c.FirstKeptSeq,
+		TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter, Model: known(c.Model), Trigger: known(c.Trigger),
+		Edited: c.Edited, ReadFiles: len(c.ReadFiles), ModifiedFiles: len(c.ModifiedFiles), State: state,
+	}
+	if !rec.Time.IsZero() {
+		at := stamp(rec.Time)
+		out.Timestamp = &at
+	}
+	for i := start; i < indexed.Index; i++ {
+		line := v.index.Lines[i]
+		message := line.Kind == session.LineUser || line.Kind == session.LineAssistant || line.Kind == session.LineToolResult
+		if message && line.Seq < c.FirstKeptSeq && (state == StateOffPath || v.states.onPath(i)) {
+			out.Messages++
+		}
+	}
+	return out
+}
+
+// firstKept is the index of the first line that a compaction at index i kept.
+func firstKept(x *session.Index, i int, seq int64) int {
+	for i > 0 && (x.Lines[i-1].Seq == 0 || x.Lines[i-1].Seq >= seq) {
+		i--
+	}
+	return i
+}
+
+// revertOf is the record that undoes line i: a revert of a compaction or prune, or a copy of what a revert took back.
+func (v *view) revertOf(i int, seq int64) ([]byte, error) {
+	for k, indexed := range v.index.Overlays {
+		if indexed.Index != i {
+			continue
+		}
+		rec := &indexed.Record
+		state, _ := v.states.of(&v.index, i)
+		switch {
+		case rec.Compaction != nil || rec.Prune != nil:
+			if state == StateReverted || state == StateOffPath {
+				return nil, fmt.Errorf("%w: the %s %d does not apply now (it is %s)", session.ErrInput, rec.Type, seq, stateWords[state])
+			}
+			return fmt.Appendf(nil, `{"recordType":"revert","targetSeq":%d}`, seq), nil
+		case rec.Revert != nil:
+			if !v.states.onPath(i) {
+				return nil, fmt.Errorf("%w: the revert %d is on a branch that was left", session.ErrInput, seq)
+			}
+			return v.redo(k, rec.Revert.TargetSeq)
+		}
+	}
+	return nil, fmt.Errorf("%w: record %d is neither a compaction nor a prune; only those can be undone", session.ErrInput, seq)
+}
+
+var stateWords = map[State]string{StateReverted: "undone already", StateOffPath: "on a branch that was left"}
+
+// redo copies the overlay that the k-th overlay, a revert, took back.
+func (v *view) redo(k int, target int64) ([]byte, error) {
+	for k--; k >= 0; k-- {
+		rec := &v.index.Overlays[k].Record
+		if rec.Seq == target && v.states.onPath(v.index.Overlays[k].Index) && (rec.Compaction != nil || rec.Prune != nil) {
+			return copyOf(*rec)
+		}
+	}
+	return nil, fmt.Errorf("%w: there is no compaction or prune %d before that revert", session.ErrInput, target)
+}
+
+func trimmed(text []byte, offset int64) []byte {
+	if offset == 0 {
+		text = []byte(strings.TrimPrefix(string(text), "\uFEFF"))
+	}
+	return text
+}

@@ -1,0 +1,44 @@
+package server
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// inline are the types of blobs that may be shown where they are. Blobs come from models and from the web, so all else,
+// SVG and HTML above all, is bytes to be saved.
+var inline = map[string]bool{
+	"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true, "text/plain; charset=utf-8": true,
+}
+
+func (s *Server) blob(w http.ResponseWriter, r *http.Request, id string) error {
+	sha := r.PathValue("sha256")
+	file, err := s.backend.OpenBlob(id, sha)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("session %s: %w", id, err)
+	}
+	const sniffed = 512
+	head, err := io.ReadAll(io.LimitReader(file, sniffed))
+	if err != nil {
+		return fmt.Errorf("session %s: reading blob %s: %w", id, sha, err)
+	}
+	contentType := http.DetectContentType(head)
+	if !inline[contentType] || isMarkup(head) {
+		contentType = "application/octet-stream"
+		w.Header().Set("Content-Disposition", "attachment")
+	}
+	sendFrom(w, contentType, info.Size(), io.MultiReader(bytes.NewReader(head), file))
+	return nil
+}
+
+// isMarkup tells what sniffing takes for text but something else may take for SVG.
+func isMarkup(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF"))), []byte("<"))
+}

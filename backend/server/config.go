@@ -1,0 +1,35 @@
+package server
+
+import (
+	"net/http"
+	"path/filepath"
+
+	"palimpsest/backend"
+	"palimpsest/backend/config"
+)
+
+// settings are the settings in force as the page shows them.
+type settings struct {
+	Theme      config.Theme      `json:"theme"`
+	Model      string            `json:"model"`
+	BaseURL    string            `json:"baseUrl"`
+	Durability config.Durability `json:"durability"`
+	Path       string            `json:"path"`
+	Problems   []string          `json:"problems"`
+	Home       string            `json:"home"`
+	Version    string            `json:"version"`
+}
+
+func (s *Server) config(w http.ResponseWriter, _ *http.Request) error {
+	inForce, problems := s.backend.Settings()
+	home := s.backend.Home()
+	out := settings{
+		Theme: inForce.Theme, Model: inForce.Model, BaseURL: inForce.BaseURL, Durability: inForce.Durability,
+		Path: filepath.Join(home, config.FileName), Problems: make([]string, 0, len(problems)),
+		Home: home, Version: backend.Version,
+	}
+	for _, problem := range problems {
+		out.Problems = append(out.Problems, problem.Error())
+	}
+	return respond(w, http.StatusOK, out)
+}

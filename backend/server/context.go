@@ -1,0 +1,39 @@
+package server
+
+import (
+	"net/http"
+
+	"palimpsest/backend"
+)
+
+func (s *Server) context(w http.ResponseWriter, r *http.Request, id string) error {
+	q := queryOf(r)
+	opts := backend.ContextOptions{At: q.number("at"), WithoutMessages: !q.flag("messages", true)}
+	if q.err != nil {
+		return q.err
+	}
+	seen, err := s.backend.Context(id, opts)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, seen)
+}
+
+func (s *Server) revert(w http.ResponseWriter, r *http.Request, id string) error {
+	var wanted struct {
+		TargetSeq int64 `json:"targetSeq"`
+	}
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	if wanted.TargetSeq < 1 {
+		return badInput("targetSeq is missing or not a seq, a whole number from 1 on")
+	}
+	seq, err := s.backend.Revert(r.Context(), id, wanted.TargetSeq)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusCreated, struct {
+		CommittedSeq int64 `json:"committedSeq"`
+	}{seq})
+}

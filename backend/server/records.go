@@ -1,0 +1,91 @@
+package server
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+
+	"palimpsest/backend"
+)
+
+// batchMost bounds a batch of records.
+const batchMost = 64 << 20
+
+func (s *Server) records(w http.ResponseWriter, r *http.Request, id string) error {
+	q := queryOf(r)
+	opts := backend.PageOptions{FromSeq: q.number("from"), Position: q.count("index"), Limit: q.count("limit")}
+	switch q.values.Get("view") {
+	case "", "all":
+	case "model":
+		opts.Model = true
+	default:
+		q.fail("view", "all or model")
+	}
+	if q.err == nil && opts.FromSeq != 0 && q.values.Get("index") != "" {
+		return badInput("from and index both say where the page starts; give one of them")
+	}
+	if q.err != nil {
+		return q.err
+	}
+	page, err := s.backend.Page(id, opts)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, page)
+}
+
+// record sends bytes of a line as they are in the file.
+func (s *Server) record(w http.ResponseWriter, r *http.Request, id string) error {
+	seq, err := wholeNumber(r.PathValue("seq"))
+	if err != nil || seq == 0 {
+		return badInput("%s is not a seq, a whole number from 1 to 2^53-1", shown(r.PathValue("seq")))
+	}
+	q := queryOf(r)
+	offset, limit := q.number("offset"), q.number("limit")
+	if q.err != nil {
+		return q.err
+	}
+	body, size, err := s.backend.RawRecord(id, seq, offset, limit)
+	if err != nil {
+		return err
+	}
+	defer body.Close() //nolint:errcheck // it was opened for reading
+	from := min(offset, size)
+	length := size - from
+	if limit > 0 {
+		length = min(length, limit)
+	}
+	contentType := "application/octet-stream"
+	if length == size {
+		contentType = "application/json"
+	}
+	w.Header().Set("X-Record-Bytes", strconv.FormatInt(size, 10))
+	sendFrom(w, contentType, length, body)
+	return nil
+}
+
+// sendFrom announces the length first: a client can tell when it did not get all.
+func sendFrom(w http.ResponseWriter, contentType string, length int64, body io.Reader) {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Length", strconv.FormatInt(length, 10))
+	w.WriteHeader(http.StatusOK)
+	_, _ = io.CopyN(w, body, length) // see above
+}
+
+func (s *Server) append(w http.ResponseWriter, r *http.Request, id string) error {
+	seqs, err := s.backend.Append(r.Context(), id, bounded(w, r, batchMost))
+	if err != nil {
+		return &unfinished{err, seqs}
+	}
+	return respond(w, http.StatusCreated, struct {
+		Committed []int64 `json:"committed"`
+	}{seqs})
+}
+
+func (s *Server) outline(w http.ResponseWriter, _ *http.Request, id string) error {
+	outline, err := s.backend.Outline(id)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, outline)
+}

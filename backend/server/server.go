@@ -1,0 +1,81 @@
+package server
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"palimpsest/backend"
+)
+
+// Server answers for one backend.
+type Server struct {
+	backend *backend.Backend
+	page    fs.FS
+	log     *slog.Logger
+
+	heartbeat time.Duration // between signs of life on a stream of news
+	drain     time.Duration // how long requests may go on once the server is to stop
+}
+
+// New returns a server. Page holds index.html and what belongs to it; nil, or one without index.html, if the page was not
+// built. Log is told of panics; [slog.Default] if nil.
+func New(b *backend.Backend, page fs.FS, log *slog.Logger) *Server {
+	if log == nil {
+		log = slog.Default()
+	}
+	return &Server{backend: b, page: page, log: log, heartbeat: 15 * time.Second, drain: 5 * time.Second}
+}
+
+// Handler answers what is below /api/ for the window: without token, and without news, which a window is told of by events
+// of its own.
+func (s *Server) Handler() http.Handler {
+	return s.recovered(withHeaders(apiHeaders, newAPI(s.routes())))
+}
+
+// Middleware answers what is below /api/ for the window and leaves the rest to next. In front of the window's assets it
+// answers during development too, when a handler behind them would never be asked.
+func (s *Server) Middleware(next http.Handler) http.Handler {
+	api := s.Handler()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isAPI(r) {
+			api.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func isAPI(r *http.Request) bool {
+	return r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/")
+}
+
+// routes are those of both mounts.
+func (s *Server) routes() []route {
+	return []route{
+		{"GET /api/sessions", s.list},
+		{"POST /api/sessions", s.create},
+		{"GET /api/sessions/{id}", byID(s.get)},
+		{"PATCH /api/sessions/{id}", byID(s.change)},
+		{"DELETE /api/sessions/{id}", byID(s.trash)},
+		{"POST /api/sessions/{id}/forks", byID(s.fork)},
+		{"POST /api/sample", s.sample},
+
+		{"GET /api/trash", s.listTrash},
+		{"DELETE /api/trash", s.emptyTrash},
+		{"DELETE /api/trash/{id}", byID(s.purge)},
+		{"POST /api/trash/{id}/restore", byID(s.restore)},
+
+		{"GET /api/sessions/{id}/records", byID(s.records)},
+		{"POST /api/sessions/{id}/records", byID(s.append)},
+		{"GET /api/sessions/{id}/records/{seq}", byID(s.record)},
+		{"GET /api/sessions/{id}/outline", byID(s.outline)},
+		{"GET /api/sessions/{id}/blobs/{sha256}", byID(s.blob)},
+		{"GET /api/sessions/{id}/context", byID(s.context)},
+		{"POST /api/sessions/{id}/reverts", byID(s.revert)},
+
+		{"GET /api/config", s.config},
+	}
+}

@@ -1,0 +1,97 @@
+package server
+
+import (
+	"net/http"
+
+	"palimpsest/backend"
+)
+
+func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
+	q := queryOf(r)
+	opts := backend.ListOptions{
+		Archived: q.flag("archived", false), Quick: q.flag("quick", false),
+		Query: q.values.Get("query"), Limit: q.count("limit"),
+	}
+	if q.err != nil {
+		return q.err
+	}
+	sessions, err := s.backend.List(r.Context(), opts)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, sessions)
+}
+
+func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
+	var wanted backend.NewSession
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	return answer(w, http.StatusCreated)(s.backend.New(wanted))
+}
+
+func (s *Server) sample(w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, http.StatusCreated)(s.backend.AddSample())
+}
+
+func (s *Server) get(w http.ResponseWriter, _ *http.Request, id string) error {
+	return answer(w, http.StatusOK)(s.backend.Get(id))
+}
+
+// change makes its changes one after the other. If only the first succeeds, the same request may be made again.
+func (s *Server) change(w http.ResponseWriter, r *http.Request, id string) error {
+	var wanted struct {
+		Name     *string `json:"name"`
+		Archived *bool   `json:"archived"`
+	}
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	if wanted.Name == nil && wanted.Archived == nil {
+		return badInput("nothing to change: give name or archived")
+	}
+	var changed backend.Session
+	var err error
+	if wanted.Name != nil {
+		changed, err = s.backend.Rename(r.Context(), id, *wanted.Name)
+	}
+	if wanted.Archived != nil && err == nil {
+		changed, err = s.backend.Archive(r.Context(), id, *wanted.Archived)
+	}
+	return answer(w, http.StatusOK)(changed, err)
+}
+
+func (s *Server) fork(w http.ResponseWriter, r *http.Request, id string) error {
+	var wanted struct {
+		At int64 `json:"at"`
+	}
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	if wanted.At < 0 {
+		return badInput("at is %d, not a seq", wanted.At)
+	}
+	return answer(w, http.StatusCreated)(s.backend.Fork(id, wanted.At))
+}
+
+func (s *Server) trash(w http.ResponseWriter, r *http.Request, id string) error {
+	if err := s.backend.Trash(r.Context(), id); err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, gone{id})
+}
+
+// gone is a session that was trashed or deleted.
+type gone struct {
+	ID string `json:"id"`
+}
+
+// answer shows a session, or returns why there is none to show.
+func answer(w http.ResponseWriter, status int) func(backend.Session, error) error {
+	return func(session backend.Session, err error) error {
+		if err != nil {
+			return err
+		}
+		return respond(w, status, session)
+	}
+}

@@ -1,0 +1,44 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+
+	"palimpsest/backend"
+	"palimpsest/backend/session"
+)
+
+func (s *Server) listTrash(w http.ResponseWriter, r *http.Request) error {
+	sessions, err := s.backend.List(r.Context(), backend.ListOptions{Trash: true})
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, sessions)
+}
+
+func (s *Server) restore(w http.ResponseWriter, _ *http.Request, id string) error {
+	return answer(w, http.StatusOK)(s.backend.Restore(id))
+}
+
+func (s *Server) purge(w http.ResponseWriter, _ *http.Request, id string) error {
+	if err := s.backend.Purge(id); err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, gone{id})
+}
+
+// emptyTrash deletes what is in the trash when it begins. What another process deleted meanwhile is gone all the same.
+func (s *Server) emptyTrash(w http.ResponseWriter, r *http.Request) error {
+	sessions, err := s.backend.List(r.Context(), backend.ListOptions{Trash: true, Quick: true})
+	if err != nil {
+		return err
+	}
+	deleted := make([]gone, 0, len(sessions))
+	for _, each := range sessions {
+		if err := s.backend.Purge(each.ID); err != nil && !errors.Is(err, session.ErrNotFound) {
+			return err
+		}
+		deleted = append(deleted, gone{each.ID})
+	}
+	return respond(w, http.StatusOK, deleted)
+}

@@ -1,0 +1,180 @@
+package backend
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"palimpsest/backend/sample"
+	"palimpsest/backend/session"
+)
+
+// Session is one session as lists show it.
+type Session struct {
+	ID              string  `json:"id"`
+	Name            *string `json:"name"`
+	CreatedAt       string  `json:"createdAt"`
+	LastMessageAt   string  `json:"lastMessageAt"`
+	Model           string  `json:"model"`
+	MessageCount    *int    `json:"messageCount"`
+	Compactions     *int    `json:"compactions"`
+	Source          string  `json:"source"`
+	CronJobID       string  `json:"cronJobId,omitempty"`
+	Cwd             *string `json:"cwd"`
+	Key             *string `json:"key"`
+	ParentSessionID string  `json:"parentSessionId,omitempty"`
+	ForkedAtSeq     int64   `json:"forkedAtSeq,omitempty"`
+	ArchivedAt      *string `json:"archivedAt"`
+	FirstMessage    *string `json:"firstMessage"`
+	Path            string  `json:"path"`
+}
+
+func sessionOf(s session.Summary) Session {
+	out := Session{
+		ID: s.ID, Name: known(s.Name), CreatedAt: stamp(s.CreatedAt), LastMessageAt: stamp(s.LastMessageAt),
+		Model: s.Model, Source: s.Source, CronJobID: s.CronJobID, Cwd: known(s.Cwd), Key: known(s.Key),
+		ParentSessionID: s.ParentSessionID, ForkedAtSeq: s.ForkedAtSeq, Path: s.Path,
+	}
+	if s.ArchivedAt != nil {
+		at := stamp(*s.ArchivedAt)
+		out.ArchivedAt = &at
+	}
+	if s.Known {
+		out.MessageCount, out.Compactions, out.FirstMessage = &s.MessageCount, &s.Compactions, known(s.FirstMessage)
+	}
+	return out
+}
+
+func known(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+// ListOptions of [Backend.List].
+type ListOptions struct {
+	// Archived adds the archived ones. Trash lists the trash instead.
+	Archived, Trash bool
+	// Quick leaves out counts that would need reading logs.
+	Quick bool
+	// Query keeps sessions whose name, first message, folder, key or id contains it, whatever the case.
+	Query string
+	// Limit keeps that many of the newest; 0 all.
+	Limit int
+}
+
+// List returns sessions, the newest first.
+func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error) {
+	all, err := b.store.List(ctx, session.ListOptions{Quick: opts.Quick, Trash: opts.Trash})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Session, 0, len(all))
+	query := strings.ToLower(opts.Query)
+	for _, summary := range all {
+		if opts.Limit > 0 && len(list) == opts.Limit {
+			break
+		}
+		if (opts.Archived || opts.Trash || summary.ArchivedAt == nil) && matches(summary, query) {
+			list = append(list, sessionOf(summary))
+		}
+	}
+	return list, nil
+}
+
+func matches(s session.Summary, query string) bool {
+	for _, text := range []string{s.Name, s.FirstMessage, s.Cwd, s.Key, s.ID} {
+		if strings.Contains(strings.ToLower(text), query) {
+			return true
+		}
+	}
+	return false
+}
+
+// Get returns one session.
+func (b *Backend) Get(id string) (Session, error) {
+	summary, err := b.store.Get(id)
+	if err != nil {
+		return Session{}, err
+	}
+	return sessionOf(summary), nil
+}
+
+// NewSession says what a session is created with. All of it may be empty.
+type NewSession struct {
+	Name      string `json:"name"`
+	Model     string `json:"model"`
+	Cwd       string `json:"cwd"`
+	Key       string `json:"key"`
+	Source    string `json:"source"`
+	CronJobID string `json:"cronJobId"`
+}
+
+// New creates an empty session.
+func (b *Backend) New(n NewSession) (Session, error) {
+	settings, _ := b.Settings()
+	if n.Model == "" {
+		n.Model = settings.Model
+	}
+	m, err := b.store.Create(session.New{
+		Name: n.Name, Model: n.Model, Cwd: n.Cwd, Key: n.Key, Source: n.Source, CronJobID: n.CronJobID,
+		CreatedBy: b.createdBy,
+	})
+	if err != nil {
+		return Session{}, err
+	}
+	return b.Get(m.ID)
+}
+
+// AddSample creates the sample conversation.
+func (b *Backend) AddSample() (Session, error) {
+	m, err := b.store.Import(session.New{
+		Name: sample.Name, Model: sample.Model, Cwd: sample.Cwd, CreatedBy: b.createdBy,
+	}, sample.Log())
+	if err != nil {
+		return Session{}, err
+	}
+	return b.Get(m.ID)
+}
+
+// Rename gives a session a name; an empty one clears it.
+func (b *Backend) Rename(ctx context.Context, id, name string) (Session, error) {
+	if _, err := b.store.Rename(ctx, id, name); err != nil {
+		return Session{}, err
+	}
+	return b.Get(id)
+}
+
+// Archive takes a session out of the list or, with archived false, puts it back.
+func (b *Backend) Archive(ctx context.Context, id string, archived bool) (Session, error) {
+	if _, err := b.store.Archive(ctx, id, archived); err != nil {
+		return Session{}, err
+	}
+	return b.Get(id)
+}
+
+// Fork makes a new session from this one, whole (at 0) or up to the last record that has seq at.
+func (b *Backend) Fork(id string, at int64) (Session, error) {
+	m, err := b.store.Fork(id, at, b.createdBy)
+	if err != nil {
+		return Session{}, err
+	}
+	return b.Get(m.ID)
+}
+
+// Trash moves a session to the trash.
+func (b *Backend) Trash(ctx context.Context, id string) error { return b.store.Trash(ctx, id) }
+
+// Restore brings a session back from the trash.
+func (b *Backend) Restore(id string) (Session, error) {
+	if err := b.store.Restore(id); err != nil {
+		return Session{}, err
+	}
+	return b.Get(id)
+}
+
+// Purge deletes a session in the trash for good.
+func (b *Backend) Purge(id string) error { return b.store.Purge(id) }

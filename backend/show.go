@@ -1,0 +1,202 @@
+package backend
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"sort"
+
+	"palimpsest/backend/session"
+)
+
+// Shown is one line of a log, as [Backend.Show] visits it.
+type Shown struct {
+	session.Line
+	// JSON is the record as it is in the file, nil for a damaged line. It is valid until the visit returns.
+	JSON []byte
+	// State says what became of the line, as far as the index tells: a message in range is kept or fresh, whether or
+	// not it was pruned or dropped, and a damaged line has none.
+	State State
+	// Damage is that of this line, or what is wrong right before it.
+	Damage []session.Damage
+}
+
+// ShowOptions of [Backend.Show].
+type ShowOptions struct {
+	// From and To are the seqs of the first and the last record to visit, each the last in the file that has it; 0 for
+	// the start and the end of the log.
+	From, To int64
+}
+
+// Show visits the lines of a log in the order of the file. It holds the log's index and one line at a time, never
+// the messages, so that its memory is bounded by the longest line and 32 bytes for each.
+func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit func(*Shown) error) error {
+	log, err := b.store.OpenLog(id)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }() // opened for reading
+	info, err := log.Stat()
+	if err != nil {
+		return fmt.Errorf("session %s: %w", id, err)
+	}
+	source := cancellable{ctx, log}
+	var x session.Index
+	if err := x.Extend(source, info.Size()); err != nil {
+		return fmt.Errorf("session %s: %w", id, err)
+	}
+	first, end, err := rangeOf(&x, opts)
+	if err != nil {
+		return fmt.Errorf("session %s: %w", id, err)
+	}
+	return showing{index: &x, outlook: outlookOf(&x)}.lines(source, first, end, visit)
+}
+
+// rangeOf is the range of indexes from the first seq up to and with the last.
+func rangeOf(x *session.Index, opts ShowOptions) (first, end int, err error) {
+	end = len(x.Lines)
+	if opts.From != 0 {
+		if first, err = x.Find(opts.From); err != nil {
+			return 0, 0, err
+		}
+	}
+	if opts.To != 0 {
+		last, err := x.Find(opts.To)
+		if err != nil {
+			return 0, 0, err
+		}
+		end = last + 1
+	}
+	if first >= end && opts.From != 0 && opts.To != 0 {
+		return 0, 0, fmt.Errorf("%w: record %d stands after record %d", session.ErrInput, opts.From, opts.To)
+	}
+	return first, end, nil
+}
+
+type showing struct {
+	index   *session.Index
+	outlook outlook
+}
+
+const showBuffer = 256 << 10
+
+func (s showing) lines(r io.ReaderAt, first, end int, visit func(*Shown) error) error {
+	if first >= end {
+		return nil
+	}
+	at := s.index.Lines[first].Offset
+	in := bufio.NewReaderSize(io.NewSectionReader(r, at, s.index.Size-at), showBuffer)
+	var text []byte
+	for i := first; i < end; i++ {
+		line := s.index.Lines[i]
+		if _, err := in.Discard(int(line.Offset - at)); err != nil {
+			return fmt.Errorf("reading up to line %d: %w", line.Number, err)
+		}
+		if int64(cap(text)) < line.Length {
+			text = make([]byte, line.Length)
+		}
+		text = text[:line.Length]
+		if _, err := io.ReadFull(in, text); err != nil {
+			return fmt.Errorf("reading line %d: %w", line.Number, err)
+		}
+		at = line.Offset + line.Length
+		shown := Shown{Line: line, State: s.outlook.of(i), Damage: damageAt(s.index.Damage, i)}
+		if line.Kind != session.LineDamaged {
+			shown.JSON = bytes.Trim(trimmed(text, line.Offset), " \t\r")
+		}
+		if err := visit(&shown); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func damageAt(all []session.Damage, i int) []session.Damage {
+	from := sort.Search(len(all), func(k int) bool { return all[k].Index >= i })
+	to := sort.Search(len(all), func(k int) bool { return all[k].Index > i })
+	return all[from:to]
+}
+
+// outlook tells what became of lines from the index alone. Unlike [states] it resolves no context, which for a log
+// without a compaction would be all of it.
+type outlook struct {
+	index  *session.Index
+	states *states
+	// inForce and kept are the indexes of the compaction in force, -1 if there is none, and of the first line it keeps.
+	inForce, kept int
+}
+
+func outlookOf(x *session.Index) outlook {
+	o := outlook{index: x, states: &states{path: pathOf(x), inForce: -1}, inForce: -1}
+	o.states.reverted = o.states.revertedOf(x)
+	for _, indexed := range x.Overlays {
+		c := indexed.Record.Compaction
+		if c == nil || !o.states.onPath(indexed.Index) || o.states.reverted[indexed.Index] {
+			continue
+		}
+		o.inForce, o.kept = indexed.Index, indexed.Index
+		if len(c.Replacement) == 0 {
+			o.kept = o.keptBy(indexed.Index, c.FirstKeptSeq)
+		}
+	}
+	if o.inForce >= 0 {
+		o.states.inForce = x.Lines[o.inForce].Offset
+	}
+	return o
+}
+
+// keptBy is the index of the first line that the compaction at index i keeps: back along the path, up to the first
+// record that is older.
+func (o *outlook) keptBy(i int, seq int64) int {
+	kept := i
+	for i--; i >= 0; i-- {
+		line := o.index.Lines[i]
+		if line.Seq == 0 || !o.states.onPath(i) {
+			continue
+		}
+		if line.Seq < seq {
+			break
+		}
+		kept = i
+	}
+	return kept
+}
+
+func (o *outlook) of(i int) State {
+	switch o.index.Lines[i].Kind {
+	case session.LineDamaged:
+		return ""
+	case session.LineNewer:
+		return StateNewer
+	case session.LineOverlay:
+		// Superseded means for an overlay only that it has content, which is in range or not as a message is.
+		if state := o.states.ofOverlay(o.index, i); state != StateSuperseded {
+			return state
+		}
+	case session.LineUser, session.LineAssistant, session.LineToolResult:
+	}
+	switch {
+	case !o.states.onPath(i):
+		return StateOffPath
+	case i > o.inForce && o.inForce >= 0:
+		return StateFresh
+	case i >= o.kept:
+		return StateKept
+	}
+	return StateSuperseded
+}
+
+// cancellable stops reading once its context is done.
+type cancellable struct {
+	ctx context.Context
+	r   io.ReaderAt
+}
+
+func (c cancellable) ReadAt(p []byte, off int64) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.ReadAt(p, off) //nolint:wrapcheck // io.EOF has to stay what it is
+}

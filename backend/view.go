@@ -1,0 +1,111 @@
+package backend
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/session"
+)
+
+// views keeps what is known of the logs that were looked at last, so that a page of a large transcript costs a seek
+// and not a scan.
+type views struct {
+	mu     sync.Mutex
+	recent []*cached // the one used last in front
+}
+
+// maxViews bounds how many logs are indexed at once: 32 bytes a line each.
+const maxViews = 8
+
+// cached is the index of one log. Its lock is held while the index is extended, so that two readers don't do it twice.
+type cached struct {
+	id string
+	mu sync.Mutex
+	// file identifies the log that is indexed: another file of that name is another log.
+	file   os.FileInfo
+	index  session.Index
+	states *states
+}
+
+func (v *views) of(id string) *cached {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	used := &cached{id: id}
+	if i := slices.IndexFunc(v.recent, func(c *cached) bool { return c.id == id }); i >= 0 {
+		used = v.recent[i]
+		v.recent = slices.Delete(v.recent, i, i+1)
+	}
+	v.recent = slices.Insert(v.recent, 0, used)
+	if len(v.recent) > maxViews {
+		v.recent = v.recent[:maxViews]
+	}
+	return used
+}
+
+// ids are the sessions that were looked at last.
+func (v *views) ids() []string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	ids := make([]string, len(v.recent))
+	for i, c := range v.recent {
+		ids[i] = c.id
+	}
+	return ids
+}
+
+// view is a log that is open for reading, with its index and what became of each line, all as of one moment.
+type view struct {
+	id     string
+	log    *os.File
+	index  session.Index
+	states *states
+}
+
+func (v *view) close() { _ = v.log.Close() } // opened for reading
+
+// view opens a log and brings its index up to date.
+func (b *Backend) view(id string) (*view, error) {
+	meta, err := b.store.Metadata(id)
+	if err != nil {
+		return nil, err
+	}
+	log, err := b.store.OpenLog(id)
+	if err != nil {
+		return nil, err
+	}
+	v := &view{id: id, log: log}
+	if err := b.views.of(id).bring(v, meta.Model); err != nil {
+		v.close()
+		return nil, fmt.Errorf("session %s: %w", id, err)
+	}
+	return v, nil
+}
+
+// bring extends the index by what was appended and copies it, and the states that belong to it, into the view.
+func (c *cached) bring(v *view, model string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	info, err := v.log.Stat()
+	if err != nil {
+		return err
+	}
+	if c.file != nil && !os.SameFile(c.file, info) {
+		c.index, c.states = session.Index{}, nil
+	}
+	c.file = info
+	if c.states == nil || c.index.Size != info.Size() {
+		if err := c.index.Extend(v.log, info.Size()); err != nil {
+			return err
+		}
+		resolved, err := overlay.Resolve(session.NewReverse(v.log, info.Size()), overlay.Options{Model: model})
+		if err != nil {
+			return err
+		}
+		c.states = newStates(&c.index, &resolved)
+	}
+	v.index, v.states = c.index, c.states
+	return nil
+}

@@ -1,0 +1,205 @@
+package backend
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// How changes are found. The system tells of most of them at once. It does not on network drives, nor beyond its limits,
+// nor always in full: so the sessions that were looked at last are looked at again every viewPoll, and all of them every
+// listPoll. Looking means comparing size, time and identity of the two files of a session: no file is read.
+const (
+	// debounce is how long after its first sign a change is looked at: a batch is many writes. Later signs don't put it
+	// off, so a session that never rests is news all the same.
+	debounce = 100 * time.Millisecond
+	viewPoll = 2 * time.Second
+	listPoll = 10 * time.Second
+)
+
+// watcher finds out which sessions are created, changed and removed, by this process or any other. All of it belongs to
+// the one goroutine that runs it.
+type watcher struct {
+	// dir holds the sessions. It need not exist, and may go and come back.
+	dir string
+	// ids lists the sessions there, viewed those looked at last.
+	ids     func() ([]string, error)
+	viewed  func() []string
+	publish func(EventKind, string)
+
+	viewPoll, listPoll time.Duration
+
+	watches watches
+	known   map[string]imprint
+	dirty   map[string]bool // sessions to look at when the signs have settled
+	all     bool            // every session is to be looked at then
+}
+
+// watchSessions starts a watcher. It returns when the present state is known, and wait when it has ended, after ctx.
+func (b *Backend) watchSessions(ctx context.Context) (wait func()) {
+	notify, err := fsnotify.NewWatcher()
+	if err != nil {
+		notify = nil // out of watchers: polling has to do
+	}
+	w := b.newWatcher(notify)
+	w.begin(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.run(ctx)
+	}()
+	return func() { <-done }
+}
+
+func (b *Backend) newWatcher(notify *fsnotify.Watcher) *watcher {
+	home := b.home
+	if absolute, err := filepath.Abs(home); err == nil {
+		home = absolute
+	}
+	dir := filepath.Join(home, "sessions")
+	return &watcher{
+		dir: dir, ids: b.store.IDs, viewed: b.views.ids, publish: b.news.publish,
+		viewPoll: viewPoll, listPoll: listPoll,
+		watches: watches{notify: notify, dir: dir, most: watchMost()},
+		known:   map[string]imprint{}, dirty: map[string]bool{},
+	}
+}
+
+// begin takes in the present state, which is no news.
+func (w *watcher) begin(ctx context.Context) {
+	publish := w.publish
+	w.publish = func(EventKind, string) {}
+	w.scan(ctx)
+	w.publish = publish
+}
+
+func (w *watcher) run(ctx context.Context) {
+	var events <-chan fsnotify.Event
+	var failures <-chan error
+	if notify := w.watches.notify; notify != nil {
+		defer func() { _ = notify.Close() }() // nothing is lost with it
+		events, failures = notify.Events, notify.Errors
+	}
+	views, list := time.NewTicker(w.viewPoll), time.NewTicker(w.listPoll)
+	defer views.Stop()
+	defer list.Stop()
+	var settled <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case event, open := <-events:
+			if !open {
+				events = nil
+			} else {
+				w.note(event)
+			}
+		case _, open := <-failures:
+			if !open {
+				failures = nil
+			} else {
+				w.all = true // an overflow: something happened, what is not known
+			}
+		case <-settled:
+			settled = nil
+			w.settle(ctx)
+		case <-views.C:
+			w.look(ctx, w.viewed())
+		case <-list.C:
+			w.scan(ctx)
+		}
+		if settled == nil && (w.all || len(w.dirty) > 0) {
+			settled = time.After(debounce)
+		}
+	}
+}
+
+// note remembers what a sign from the system is a sign of. Temporary directories and files and the lock are no news.
+func (w *watcher) note(event fsnotify.Event) {
+	if event.Op == fsnotify.Chmod {
+		return
+	}
+	parent, name := filepath.Split(event.Name)
+	parent = filepath.Clean(parent)
+	switch {
+	case parent == w.dir && isID(name):
+		if event.Has(fsnotify.Create) || event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) {
+			w.watches.lose(name) // the directory of that name may be another one now
+		}
+		w.dirty[name] = true
+	case filepath.Dir(parent) == w.dir && isID(filepath.Base(parent)) && (name == logName || name == metadataName):
+		w.dirty[filepath.Base(parent)] = true
+	case isWithin(w.dir, event.Name):
+		w.all = true
+	}
+}
+
+func (w *watcher) settle(ctx context.Context) {
+	if w.all {
+		w.scan(ctx)
+		return
+	}
+	ids := make([]string, 0, len(w.dirty))
+	for id := range w.dirty {
+		ids = append(ids, id)
+	}
+	clear(w.dirty)
+	slices.Sort(ids)
+	w.look(ctx, ids)
+}
+
+// scan looks at every session there is, and at those that there were.
+func (w *watcher) scan(ctx context.Context) {
+	w.all = false
+	clear(w.dirty)
+	w.watches.arm()
+	ids, err := w.ids()
+	if err != nil {
+		return // that they can't be listed now does not mean that they are gone
+	}
+	there := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		there[id] = true
+	}
+	for id := range w.known {
+		if !there[id] {
+			ids = append(ids, id)
+		}
+	}
+	w.look(ctx, ids)
+}
+
+// look compares sessions with what is known of them, tells what is new, and watches those worth watching. One that was
+// not watched until now may have changed just before, so it is looked at again.
+func (w *watcher) look(ctx context.Context, ids []string) {
+	w.compare(ctx, ids)
+	w.compare(ctx, w.watches.arrange(w.known))
+}
+
+func (w *watcher) compare(ctx context.Context, ids []string) {
+	for _, id := range ids {
+		if ctx.Err() != nil {
+			return
+		}
+		now, there, err := imprintOf(filepath.Join(w.dir, id))
+		if err != nil {
+			continue // as above
+		}
+		before, known := w.known[id]
+		switch {
+		case there && !known:
+			w.known[id], w.watches.stale = now, true
+			w.publish(EventCreated, id)
+		case there && !now.same(before):
+			w.known[id] = now
+			w.publish(EventChanged, id)
+		case !there && known:
+			delete(w.known, id)
+			w.watches.stale = true
+			w.publish(EventRemoved, id)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package backend
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// watches are the directories that the system is asked to tell about: that of the sessions, the one above it so that it
+// may go and come back, and those of the sessions that changed last. Without a notify there are none.
+type watches struct {
+	notify *fsnotify.Watcher
+	dir    string
+	most   int
+
+	above    string      // the nearest directory above dir that exists
+	root     fs.FileInfo // dir, if it is watched
+	sessions map[string]bool
+	stale    bool // not all that should be watched is
+}
+
+// watchMost bounds the sessions that are watched: inotify's watches are limited for a user, and where kqueue is used each
+// costs a descriptor for the directory and for every file in it.
+func watchMost() int {
+	switch runtime.GOOS {
+	case "linux", "windows":
+		return 1000
+	}
+	return 200
+}
+
+// arm sees to it that the directory of the sessions is watched, or else the one in which it would appear.
+func (w *watches) arm() {
+	if w.notify == nil {
+		return
+	}
+	if there, err := os.Stat(w.dir); w.root != nil && (err != nil || !os.SameFile(w.root, there)) {
+		w.drop() // gone, or another one: what is watched is not what is there
+	}
+	above := w.nearest(filepath.Dir(w.dir))
+	if w.above != "" && w.above != above {
+		w.remove(w.above)
+	}
+	w.above = above
+	if w.notify.Add(w.dir) != nil {
+		return // polling has to do
+	}
+	if there, err := os.Stat(w.dir); err == nil {
+		w.root = there
+	}
+	w.stale = true
+}
+
+// nearest watches a directory or, while it doesn't exist, the nearest one above it that does. On the way back down it
+// tries each again, for it may have been made in the meantime.
+func (w *watches) nearest(dir string) string {
+	parent := filepath.Dir(dir)
+	if w.notify.Add(dir) == nil || parent == dir {
+		return dir
+	}
+	nearest := w.nearest(parent)
+	if w.notify.Add(dir) == nil {
+		w.remove(nearest)
+		return dir
+	}
+	return nearest
+}
+
+func (w *watches) drop() {
+	for id := range w.sessions {
+		w.lose(id)
+	}
+	w.remove(w.dir)
+	w.root = nil
+}
+
+// lose forgets the watch of a session; arrange takes it up again if the session is still there.
+func (w *watches) lose(id string) {
+	if w.sessions[id] {
+		delete(w.sessions, id)
+		w.remove(filepath.Join(w.dir, id))
+	}
+	w.stale = true
+}
+
+// remove fails only for what is gone already.
+func (w *watches) remove(dir string) { _ = w.notify.Remove(dir) }
+
+// arrange watches the sessions that changed last, as many as may be, and no others. It returns those that it did not
+// watch before.
+func (w *watches) arrange(known map[string]imprint) (fresh []string) {
+	if w.root == nil || !w.stale {
+		return nil
+	}
+	w.stale = false
+	if w.sessions == nil {
+		w.sessions = map[string]bool{}
+	}
+	wanted := newest(known, w.most)
+	keep := make(map[string]bool, len(wanted))
+	for _, id := range wanted {
+		keep[id] = true
+	}
+	for id := range w.sessions {
+		if !keep[id] {
+			delete(w.sessions, id)
+			w.remove(filepath.Join(w.dir, id))
+		}
+	}
+	for _, id := range wanted {
+		if w.sessions[id] {
+			continue
+		}
+		err := w.notify.Add(filepath.Join(w.dir, id))
+		if err == nil {
+			w.sessions[id] = true
+			fresh = append(fresh, id)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			break // a limit is reached: the others are polled
+		}
+	}
+	return fresh
+}
+
+// newest are the sessions whose logs changed last.
+func newest(known map[string]imprint, most int) []string {
+	ids := make([]string, 0, len(known))
+	for id := range known {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b string) int {
+		return known[b].log.ModTime().Compare(known[a].log.ModTime())
+	})
+	return ids[:min(len(ids), most)]
+}
