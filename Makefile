@@ -1,0 +1,159 @@
+# Palimpsest. `make help` lists what there is.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+BIN := build/bin
+WINDOW := $(BIN)/palimpsest$(if $(filter Windows_NT,$(OS)),.exe)
+HEADLESS := $(BIN)/palimpsest-headless$(if $(filter Windows_NT,$(OS)),.exe)
+LINTER := $(BIN)/tools/golangci-lint
+LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
+WAILS_TAGS := webkit2_41
+FUZZTIME ?= 20s
+
+# Go tests run in their packages' folders: the path must hold there too.
+ifneq ($(PALIMPSEST_SAMPLES),)
+ifneq ($(wildcard $(PALIMPSEST_SAMPLES)/.),)
+override PALIMPSEST_SAMPLES := $(abspath $(PALIMPSEST_SAMPLES))
+export PALIMPSEST_SAMPLES
+else
+$(warning PALIMPSEST_SAMPLES: no folder $(PALIMPSEST_SAMPLES))
+override PALIMPSEST_SAMPLES :=
+unexport PALIMPSEST_SAMPLES
+endif
+endif
+
+ONCE := build/scripts/once
+SAY := @printf '== %s\n'
+
+GO_KEY = -k "$$(go env GOVERSION GOOS GOARCH)"
+NODE_KEY = -k "$$(node --version)"
+PROGRAM_INPUTS = go.mod go.sum wails.json frontend/dist \
+	$(shell find *.go backend -type f -not -name '*_test.go' -not -path '*/testdata/*')
+# Everything of the page but what is fetched, built or left behind by a test run.
+PAGE_INPUTS = $(shell find frontend -mindepth 1 -maxdepth 1 \
+	-not -name node_modules -not -name dist -not -name e2e \
+	-not -name '.svelte-kit' -not -name 'test-results' -not -name 'playwright-report' -not -name coverage)
+
+## help: this list
+.PHONY: help
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST) | awk -F ': ' '{ printf "make %-12s %s\n", $$1, $$2 }'
+
+## run: install what is missing, build, open the window
+.PHONY: run
+run: display packages-run window
+	$(WINDOW)
+
+## build: the program, at build/bin/palimpsest
+.PHONY: build
+build: packages-run window
+
+## headless: the program without window and C, at build/bin/palimpsest-headless
+.PHONY: headless
+headless: page
+	@$(ONCE) headless -o $(HEADLESS) $(GO_KEY) $(PROGRAM_INPUTS) -- \
+		env CGO_ENABLED=0 go build -trimpath -tags headless -ldflags '-s -w $(LDFLAGS)' -o $(HEADLESS) .
+
+## test: install what is missing, run every test and linter
+.PHONY: test
+test: packages-test samples page test-go window headless test-main lint test-page e2e window-test
+	$(SAY) 'Everything passed'
+
+## bench: benchmarks
+.PHONY: bench
+bench:
+	go test -run '^$$' -bench . -benchmem ./backend/...
+
+## lint: golangci-lint, svelte-check, eslint, prettier, shellcheck
+.PHONY: lint
+lint: packages-test page lint-go lint-page lint-scripts
+
+## e2e: the page in Chromium against the real program
+.PHONY: e2e
+e2e: packages-test headless
+	@$(ONCE) e2e $(NODE_KEY) $(HEADLESS) frontend/package-lock.json $(PAGE_INPUTS) frontend/e2e -- \
+		env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \
+		npm --prefix frontend run e2e
+
+## window-test: the real window, on a display of its own
+.PHONY: window-test
+window-test: packages-test window
+	@$(ONCE) window-test $(GO_KEY) $(WINDOW) build/window -- \
+		env PALIMPSEST_BIN=$(abspath $(WINDOW)) PALIMPSEST_SHOTS=$(abspath build/shots) \
+		go test -count=1 -tags window ./build/window
+
+## fuzz: every fuzz test for FUZZTIME (20s)
+.PHONY: fuzz
+fuzz:
+	@build/scripts/fuzz $(FUZZTIME)
+
+## fmt: format Go and the page
+.PHONY: fmt
+fmt: linter page-packages
+	$(LINTER) fmt *.go backend build
+	npm --prefix frontend run format
+
+## clean: remove what was built
+.PHONY: clean
+clean:
+	rm -rf $(BIN) build/.stamps build/shots frontend/dist frontend/test-results frontend/playwright-report
+
+# Steps of the above.
+
+.PHONY: display packages-run packages-test samples page-packages page window linter
+display:
+	@build/scripts/display
+
+packages-run:
+	@build/scripts/packages run
+
+packages-test:
+	@build/scripts/packages test
+
+samples:
+	$(SAY) '$(if $(PALIMPSEST_SAMPLES),Real samples: $(PALIMPSEST_SAMPLES),PALIMPSEST_SAMPLES is not set: tests over real samples will skip)'
+
+page-packages:
+	@$(ONCE) page-packages -o frontend/node_modules $(NODE_KEY) frontend/package.json frontend/package-lock.json -- \
+		npm --prefix frontend ci --no-audit --no-fund
+
+page: page-packages
+	@$(ONCE) page -o frontend/dist/index.html $(NODE_KEY) $(PAGE_INPUTS) -- npm --prefix frontend run build
+
+window: page
+	@$(ONCE) window -o $(WINDOW) $(GO_KEY) $(PROGRAM_INPUTS) build/appicon.png build/darwin build/windows -- \
+		env NO_COLOR=1 go tool wails build -v 0 -m -s -skipbindings -nosyncgomod -trimpath \
+		-tags $(WAILS_TAGS) -ldflags '$(LDFLAGS)' -o $(notdir $(WINDOW))
+
+linter:
+	@$(ONCE) linter -o $(LINTER) $(GO_KEY) build/tools -- \
+		go -C build/tools build -o $(abspath $(LINTER)) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: test-go test-main test-page lint-go lint-page lint-scripts
+test-go:
+	$(SAY) 'go test -race ./backend/...'
+	@go test -race ./backend/...
+
+test-main:
+	$(SAY) 'go vet and test, the program'
+	@go vet -tags $(WAILS_TAGS) .
+	@go vet -tags headless .
+	@go test -race -tags $(WAILS_TAGS) .
+
+test-page: page-packages
+	@$(ONCE) test-page $(NODE_KEY) $(PAGE_INPUTS) -- npm --prefix frontend test
+
+lint-go: page linter
+	$(SAY) 'golangci-lint'
+	@$(LINTER) run . ./backend/... ./build/...
+
+lint-page: page-packages
+	@$(ONCE) check-page $(NODE_KEY) $(PAGE_INPUTS) $(wildcard frontend/e2e) -- npm --prefix frontend run check
+	@$(ONCE) lint-page $(NODE_KEY) $(PAGE_INPUTS) $(wildcard frontend/e2e) -- npm --prefix frontend run lint
+
+lint-scripts:
+	@$(ONCE) lint-scripts build/scripts .ci/run -- shellcheck build/scripts/* .ci/run
