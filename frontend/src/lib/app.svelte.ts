@@ -4,7 +4,7 @@ import { Clock } from './clock.svelte';
 import { ContextSize } from './context/context.svelte';
 import { Layout } from './layout.svelte';
 import { Library } from './library/library.svelte';
-import { hashOf, Route, type Place } from './route.svelte';
+import { hashOf, placeOf, Route, type Place } from './route.svelte';
 import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
 import { Toasts } from './toasts.svelte';
@@ -85,7 +85,7 @@ export class App {
         this.unauthorised = true;
       },
     });
-    if (this.opened) this.reopen(this.opened.id, null);
+    if (this.opened) this.reopen(this.opened.id, placeOf(location.hash).seq);
     await this.library.load();
   }
 

@@ -1,5 +1,6 @@
 import { tick } from 'svelte';
 import type { VirtualizerHandle } from 'virtua/svelte';
+import { focusShown } from '../../ui/focus';
 import { Anchor } from './anchor';
 import type { Move } from './moves';
 import type { Pages } from './pages.svelte';
@@ -122,7 +123,7 @@ export class Reader {
     this.focusWanted = true;
     this.virtual?.scrollToIndex(position, { align: 'nearest' });
     await tick();
-    this.element(position)?.focus({ preventScroll: true });
+    await focusShown(() => (this.focusWanted && this.current === position ? this.element(position) : null));
   }
 
   private element(position: number): HTMLElement | null {
