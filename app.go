@@ -103,21 +103,29 @@ func formatError(err error) any {
 
 func (a *App) startup(window context.Context) {
 	a.window = window
-	news, cancel := a.backend.Subscribe()
 	a.news.Go(func() {
-		defer cancel()
-		for {
-			select {
-			case event, ok := <-news:
-				if !ok {
-					return
-				}
-				runtime.EventsEmit(window, "palimpsest", event)
-			case <-a.ctx.Done():
-				return
-			}
+		// A subscription that fell behind is closed; the page notices the gap and asks again.
+		for a.ctx.Err() == nil {
+			a.forward(window)
 		}
 	})
+}
+
+// forward hands news on to the page until the subscription ends.
+func (a *App) forward(window context.Context) {
+	news, cancel := a.backend.Subscribe()
+	defer cancel()
+	for {
+		select {
+		case event, ok := <-news:
+			if !ok {
+				return
+			}
+			runtime.EventsEmit(window, "palimpsest", event)
+		case <-a.ctx.Done():
+			return
+		}
+	}
 }
 
 func (a *App) shutdown(context.Context) {

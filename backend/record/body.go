@@ -1,0 +1,112 @@
+package record
+
+import "github.com/tidwall/gjson"
+
+func decodeBody(r *Record, object gjson.Result) {
+	switch r.Type {
+	case TypeMessage:
+		r.Message = decodeMessage(object)
+	case TypeCompaction:
+		r.Compaction = decodeCompaction(object)
+	case TypeBranch:
+		f := fieldsOf(object, "fromSeq", "fromOffset", "summary", "activeModel")
+		from, ok := integer(f["fromSeq"])
+		if !ok || from < 0 {
+			// Not below its own seq: a branch from nowhere is one without effect.
+			from = r.Seq
+		}
+		r.Branch = &Branch{
+			FromSeq: from, FromOffset: number(f["fromOffset"]),
+			Summary: text(f["summary"]), ActiveModel: decodeModel(f["activeModel"]),
+		}
+	case TypeRevert:
+		r.Revert = &Revert{TargetSeq: number(fieldsOf(object, "targetSeq")["targetSeq"])}
+	case TypePrune:
+		f := fieldsOf(object, "seqs", "tokensFreed")
+		r.Prune = &Prune{Seqs: seqList(f["seqs"]), TokensFreed: number(f["tokensFreed"])}
+	case TypeLabel:
+		f := fieldsOf(object, "targetSeq", "label")
+		r.Label = &Label{TargetSeq: number(f["targetSeq"]), Label: text(f["label"])}
+	case TypeModel:
+		r.Model = decodeModel(object)
+	case TypeNote:
+		f := fieldsOf(object, "namespace", "content", "display")
+		r.Note = &Note{Namespace: text(f["namespace"]), Content: noteContent(f["content"]), Display: f["display"].Type == gjson.True}
+	}
+}
+
+func decodeMessage(object gjson.Result) *Message {
+	f := fieldsOf(object, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason", "errorMessage")
+	return &Message{
+		Role: Role(text(f["role"])), Content: decodeBlocks(f["content"]),
+		ToolCallID: text(f["toolCallId"]), IsError: f["isError"].Type == gjson.True,
+		Model: text(f["model"]), Provider: text(f["provider"]), Usage: decodeUsage(f["usage"]),
+		StopReason: text(f["stopReason"]), ErrorMessage: text(f["errorMessage"]),
+	}
+}
+
+func decodeUsage(value gjson.Result) *Usage {
+	if !value.IsObject() {
+		return nil
+	}
+	f := fieldsOf(value, "input", "output", "cacheRead", "cacheWrite")
+	return &Usage{
+		Input: int(number(f["input"])), Output: int(number(f["output"])),
+		CacheRead: int(number(f["cacheRead"])), CacheWrite: int(number(f["cacheWrite"])),
+	}
+}
+
+func decodeModel(value gjson.Result) *Model {
+	if !value.IsObject() {
+		return nil
+	}
+	f := fieldsOf(value, "provider", "model", "reasoningEffort")
+	return &Model{Provider: text(f["provider"]), Model: text(f["model"]), ReasoningEffort: text(f["reasoningEffort"])}
+}
+
+func decodeCompaction(object gjson.Result) *Compaction {
+	f := fieldsOf(object, "firstKeptSeq", "summary", "tokensBefore", "tokensAfter", "readFiles", "modifiedFiles",
+		"model", "trigger", "edited", "replacement", "activeModel")
+	c := &Compaction{
+		FirstKeptSeq: number(f["firstKeptSeq"]), Summary: text(f["summary"]), TokensBefore: number(f["tokensBefore"]),
+		ReadFiles: stringList(f["readFiles"]), ModifiedFiles: stringList(f["modifiedFiles"]),
+		Model: text(f["model"]), Trigger: text(f["trigger"]), Edited: f["edited"].Type == gjson.True,
+		ActiveModel: decodeModel(f["activeModel"]),
+	}
+	if after, ok := integer(f["tokensAfter"]); ok {
+		c.TokensAfter = &after
+	}
+	if f["replacement"].IsArray() {
+		f["replacement"].ForEach(func(_, value gjson.Result) bool {
+			if m := decodeMessage(value); value.IsObject() {
+				c.Replacement = append(c.Replacement, *m)
+			}
+			return true
+		})
+	}
+	return c
+}
+
+func seqList(value gjson.Result) []int64 {
+	var seqs []int64
+	if value.IsArray() {
+		value.ForEach(func(_, member gjson.Result) bool {
+			if n, ok := integer(member); ok {
+				seqs = append(seqs, n)
+			}
+			return true
+		})
+	}
+	return seqs
+}
+
+// noteContent takes blocks and, since notes come from extensions of all kinds, a bare string for one text block.
+func noteContent(value gjson.Result) []Block {
+	if s := text(value); s != "" {
+		return []Block{TextBlock(s)}
+	}
+	if !value.IsArray() {
+		return nil
+	}
+	return decodeBlocks(value)
+}

@@ -1,0 +1,85 @@
+package session
+
+import (
+	"time"
+
+	"palimpsest/backend/record"
+)
+
+// Counts are the numbers of a log that lists show.
+type Counts struct {
+	Records, Newer, Messages, Compactions int
+	FirstMessage                          string
+	// LastMessageAt is the timestamp of the last message that has one.
+	LastMessageAt time.Time
+	// Model is the one named last, by an answer or a model record.
+	Model string
+}
+
+// count keeps the numbers, and decodes what has to be known whole.
+func (b *builder) count(header record.Header, content []byte) {
+	if header.Newer {
+		b.Newer++
+		return
+	}
+	b.Records++
+	if header.Type != record.TypeMessage {
+		if rec, err := record.Decode(content); err == nil {
+			if !b.countsOnly {
+				b.Overlays = append(b.Overlays, Indexed{Index: len(b.Lines) - 1, Record: rec})
+			}
+			b.countOverlay(rec)
+		}
+		return
+	}
+	b.Messages++
+	if !header.Time.IsZero() {
+		b.LastMessageAt = header.Time
+	}
+	if header.Role == record.RoleUser && b.FirstMessage == "" {
+		b.FirstMessage = firstText(content)
+	}
+	if header.Role == record.RoleAssistant {
+		if model := record.ModelOf(content); model != "" {
+			b.Model = model
+		}
+	}
+}
+
+func (b *builder) countOverlay(rec record.Record) {
+	switch rec.Type {
+	case record.TypeCompaction:
+		b.Compactions++
+	case record.TypeModel:
+		b.Model = rec.Model.Model
+	case record.TypeMessage, record.TypeBranch, record.TypeRevert, record.TypePrune, record.TypeLabel, record.TypeNote:
+	}
+}
+
+// firstMessageLength bounds what lists show of a session's first message, in characters.
+const firstMessageLength = 200
+
+// firstText is the beginning of the first text of a message.
+func firstText(content []byte) string {
+	rec, err := record.Decode(content)
+	if err != nil || rec.Message == nil {
+		return ""
+	}
+	for _, block := range rec.Message.Content {
+		if block.Kind == record.BlockText && block.Text != "" {
+			return clip(block.Text, firstMessageLength)
+		}
+	}
+	return ""
+}
+
+func clip(s string, characters int) string {
+	n := 0
+	for i := range s {
+		if n == characters {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}

@@ -1,0 +1,120 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// New says what a session is created with.
+type New struct {
+	Name, Model, Cwd, Key, Source, CronJobID, CreatedBy string
+	ParentSessionID                                     string
+	ForkedAtSeq                                         int64
+}
+
+func (n New) check() error {
+	switch n.Source {
+	case "", SourceInteractive:
+		if n.CronJobID != "" {
+			return fmt.Errorf("%w: a cron job id needs source cron", ErrInput)
+		}
+	case SourceCron:
+	default:
+		return fmt.Errorf("%w: source is %q, not interactive or cron", ErrInput, n.Source)
+	}
+	if err := checkName(n.Name); err != nil {
+		return err
+	}
+	return checkKey(n.Key)
+}
+
+// checkName takes any text that is not absurd; line breaks are flattened where it is stored.
+func checkName(name string) error {
+	const most = 1000
+	if len(name) > most || !utf8.ValidString(name) {
+		return fmt.Errorf("%w: a name is UTF-8 text of at most %d bytes", ErrInput, most)
+	}
+	return nil
+}
+
+func checkKey(key string) error {
+	const most = 256
+	if len(key) > most || !utf8.ValidString(key) || strings.ContainsFunc(key, unicode.IsControl) {
+		return fmt.Errorf("%w: a key is text of at most %d bytes without control characters", ErrInput, most)
+	}
+	return nil
+}
+
+// flatten makes a name one line.
+func flatten(name string) string { return strings.Join(strings.Fields(name), " ") }
+
+// Create makes a session: directory, empty log and metadata, at once or not at all.
+func (s *Store) Create(n New) (Metadata, error) { return s.create(n, nil) }
+
+// create makes a session whose log fill writes, in a directory that gets its name once it is whole.
+func (s *Store) create(n New, fill func(dir string) error) (Metadata, error) {
+	if err := n.check(); err != nil {
+		return Metadata{}, err
+	}
+	now := s.now()
+	id, err := s.ids.next(now)
+	if err != nil {
+		return Metadata{}, err
+	}
+	m := Metadata{
+		Name: flatten(n.Name), CreatedAt: now.UTC(), Model: n.Model, Cwd: n.Cwd, Key: n.Key,
+		Source: n.Source, CronJobID: n.CronJobID, CreatedBy: n.CreatedBy,
+		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq,
+	}
+	if err := s.makeDir(id, &m, fill); err != nil {
+		return Metadata{}, fmt.Errorf("creating a session in %s (nothing was created): %w", s.sessions(), err)
+	}
+	return m, nil
+}
+
+func (s *Store) makeDir(id string, m *Metadata, fill func(dir string) error) (err error) {
+	if err := os.MkdirAll(s.sessions(), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(s.sessions(), ".new-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(temp) // the error that matters is already on its way
+		}
+	}()
+	if fill == nil {
+		fill = func(dir string) error { return writeSynced(filepath.Join(dir, "session.jsonl"), nil) }
+	}
+	if err = fill(temp); err != nil {
+		return err
+	}
+	log, err := os.Open(filepath.Join(temp, "session.jsonl"))
+	if err != nil {
+		return err
+	}
+	x, err := indexCounts(log, *m)
+	_ = log.Close() // opened for reading
+	if err != nil {
+		return err
+	}
+	m.follow(id, x)
+	if err = writeMetadata(temp, *m); err != nil {
+		return err
+	}
+	if err = os.Rename(temp, s.dir(id)); err != nil {
+		return err
+	}
+	return syncDir(s.sessions())
+}
+
+// Import makes a session from a log that exists, such as the sample.
+func (s *Store) Import(n New, log []byte) (Metadata, error) {
+	return s.create(n, func(dir string) error { return writeSynced(filepath.Join(dir, "session.jsonl"), log) })
+}
