@@ -60,7 +60,8 @@ type ListOptions struct {
 	Archived, Trash bool
 	// Quick leaves out counts that would need reading logs.
 	Quick bool
-	// Query keeps sessions whose name, first message, folder, key or id contains it, whatever the case.
+	// Query keeps sessions whose name, first message, folder or key contains it, or whose id begins with it, whatever
+	// the case.
 	Query string
 	// Limit keeps that many of the newest; 0 all.
 	Limit int
@@ -86,12 +87,12 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 }
 
 func matches(s session.Summary, query string) bool {
-	for _, text := range []string{s.Name, s.FirstMessage, s.Cwd, s.Key, s.ID} {
+	for _, text := range []string{s.Name, s.FirstMessage, s.Cwd, s.Key} {
 		if strings.Contains(strings.ToLower(text), query) {
 			return true
 		}
 	}
-	return false
+	return strings.HasPrefix(strings.ToLower(s.ID), query)
 }
 
 // Get returns one session.

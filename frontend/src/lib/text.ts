@@ -187,7 +187,7 @@ export const text = {
     replacement: (n: number) => `replaced by ${messages(n)}`,
     instructions: 'Instructions',
     undoLabel: 'Undo this compaction',
-    redoLabel: 'Apply this compaction again',
+    redoLabel: 'Redo this compaction',
     undone: 'The compaction is undone: the model sees those messages again',
     redone: 'The compaction applies again',
     ask: (n: number) => `Undo the last compaction? The model will see ${messages(n)} again.`,

@@ -29,8 +29,11 @@ describe('the filter', () => {
     expect(ids(filterEntries([a, b, c], query))).toEqual(expected);
   });
 
-  test('looks at ids too', () => {
-    expect(ids(filterEntries([entryOf(session('01JD9')), b], '01jd'))).toEqual(['01JD9']);
+  test('an id matches from its start, six characters on', () => {
+    const named = entryOf(session('01JD9ZK3', { name: 'x', firstMessage: null, cwd: null }));
+    expect(ids(filterEntries([named, b], '01jd9z'))).toEqual(['01JD9ZK3']);
+    expect(filterEntries([named, b], '01jd9')).toEqual([]);
+    expect(filterEntries([named, b], 'd9zk3')).toEqual([]);
   });
 });
 

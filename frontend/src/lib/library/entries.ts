@@ -32,7 +32,7 @@ export function entryOf(session: Session): Entry {
     folder: cwd ? visibleLine(lastFolder(cwd), 60) : '',
     time,
     day: dayOf(time),
-    haystack: [name, firstMessage, cwd, id].filter(Boolean).join('\n').toLowerCase(),
+    haystack: [name, firstMessage, cwd].filter(Boolean).join('\n').toLowerCase(),
     item: { kind: 'session', key: id } as SessionItem,
   };
   entry.item.entry = entry;
@@ -46,11 +46,18 @@ export function compare(a: Entry, b: Entry): number {
   return a.session.id < b.session.id ? 1 : a.session.id > b.session.id ? -1 : 0;
 }
 
-/** Those in which every word of the query occurs. */
+// Ids begin with the time: a word of a few characters is somewhere in most of them, so an id matches from its start.
+const ID_PREFIX = 6;
+
+/** Those in which every word of the query occurs, or whose id begins with it. */
 export function filterEntries(entries: readonly Entry[], query: string): readonly Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return entries;
-  return entries.filter(({ haystack }) => words.every((word) => haystack.includes(word)));
+  const id = query.trim().toUpperCase();
+  return entries.filter(
+    ({ haystack, session }) =>
+      words.every((word) => haystack.includes(word)) || (id.length >= ID_PREFIX && session.id.startsWith(id)),
+  );
 }
 
 // Naming a day takes longer than looking at a session, and days are few.

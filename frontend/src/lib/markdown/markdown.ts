@@ -55,7 +55,9 @@ const renderer: RendererObject = {
   table(token: Tokens.Table) {
     const cell = (tag: string, content: Tokens.TableCell, align: string | null) =>
       `<${tag}${align ? ` class="align-${align}"` : ''}>${this.parser.parseInline(content.tokens)}</${tag}>`;
-    const head = token.header.map((content, i) => cell('th', content, token.align[i] ?? null)).join('');
+    const head = token.header
+      .map((content, i) => cell(content.text ? 'th' : 'td', content, token.align[i] ?? null))
+      .join('');
     const rows = token.rows
       .map((row) => `<tr>${row.map((content, i) => cell('td', content, token.align[i] ?? null)).join('')}</tr>`)
       .join('');
