@@ -1,0 +1,109 @@
+import { conversation, Log } from './support/log';
+import { expect, test } from './support/test';
+
+const NOW = new Date('2026-11-21T12:00:00+01:00');
+
+function saidAt(time: string, text = 'Hello.'): Log {
+  return new Log(time).user(text);
+}
+
+test('sessions stand newest first, grouped by the days of the reader', async ({ app, home }) => {
+  const { page } = app;
+  await page.clock.setFixedTime(NOW);
+  // Made in no order; what counts is the last message.
+  const lastWeek = home.session(saidAt('2026-11-12T10:00:00Z'), { name: 'last week' });
+  const today = home.session(saidAt('2026-11-21T08:15:00Z'), { name: 'today' });
+  const yesterday = home.session(saidAt('2026-11-20T10:00:00Z'), { name: 'yesterday' });
+  const night = home.session(saidAt('2026-11-20T23:30:00Z'), { name: 'past midnight, in Berlin' });
+  const older = home.session(saidAt('2025-03-02T10:00:00Z'), { name: 'older' });
+  const wednesday = home.session(saidAt('2026-11-18T10:00:00Z'), { name: 'midweek' });
+  await app.start();
+
+  await expect(app.session(older)).toBeVisible();
+  const items = app.library.locator('h3, [data-testid="session-row"]');
+  expect(await items.evaluateAll((all) => all.map((item) => item.getAttribute('data-id') ?? item.textContent))).toEqual(
+    [
+      ...['Today', today, night],
+      ...['Yesterday', yesterday],
+      ...['Wednesday', wednesday],
+      ...['Last week', lastWeek],
+      ...['March 2025', older],
+    ],
+  );
+  await expect(app.session(today)).toContainText('09:15');
+  await expect(app.session(night)).toContainText('00:30');
+  await expect(app.session(older)).toContainText('Mar 2, 2025');
+});
+
+test('typing filters by every word, in names, first messages, folders and ids', async ({ app, home }) => {
+  const { page } = app;
+  const deploy = home.session(saidAt('2026-11-20T10:00:00Z'), { name: 'Fix flaky deploy', cwd: '/srv/gateway' });
+  const notes = home.session(saidAt('2026-11-20T11:00:00Z', 'Write the release notes, please.'));
+  await app.start();
+  await expect(app.session(deploy)).toContainText('gateway');
+  await expect(app.session(notes)).toContainText('Write the release notes');
+
+  await page.keyboard.press('/');
+  await expect(app.filter).toBeFocused();
+  const found = async (query: string, ids: string[]) => {
+    await app.filter.fill(query);
+    await expect.poll(() => app.listed()).toEqual(ids);
+  };
+  await found('flaky', [deploy]);
+  await found('DEPLOY flaky', [deploy]);
+  await found('release', [notes]);
+  await found('srv/gate', [deploy]);
+  await found(notes, [notes]);
+  await found('flaky release', []);
+  await expect(page.getByTestId('library-empty')).toContainText('Nothing matches');
+  await page.keyboard.press('Escape');
+  await expect(app.filter).toHaveValue('');
+  await expect.poll(() => app.listed()).toEqual([notes, deploy]);
+
+  // Every key counts at once.
+  await app.filter.pressSequentially('rel');
+  await expect.poll(() => app.listed()).toEqual([notes]);
+  await page.keyboard.press('Backspace');
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(app.filter).toBeFocused();
+  await expect.poll(() => app.listed()).toEqual([notes, deploy]);
+});
+
+test('of a thousand sessions only those in view are made, and keys reach the last', async ({ app, home }) => {
+  const { page } = app;
+  const ids: string[] = [];
+  for (let n = 0; n < 1000; n++) {
+    const time = new Date(Date.parse('2026-11-20T10:00:00Z') - n * 3_600_000).toISOString();
+    ids.push(home.session(saidAt(time), { name: `number-${n}` }));
+  }
+  const [first = ''] = ids;
+  const last = ids.at(-1) ?? '';
+  await app.start();
+  await expect(app.filter).toHaveAttribute('placeholder', 'Filter 1,000 sessions');
+  expect(await page.getByTestId('session-row').count()).toBeLessThan(80);
+  await app.link(first).focus();
+  await page.keyboard.press('End');
+  await expect(app.link(last)).toBeFocused();
+  await expect(app.session(last)).toBeInViewport();
+  await page.keyboard.press('Home');
+  await expect(app.link(first)).toBeFocused();
+  await app.filter.fill('number-777');
+  await expect.poll(() => app.listed()).toEqual([ids[777]]);
+});
+
+test('the last conversation is found again by its address and by the way back', async ({ app, home }) => {
+  const { page } = app;
+  const one = home.session(conversation(4), { name: 'one' });
+  const two = home.session(conversation(6, '2026-11-19T09:00:00Z'), { name: 'two' });
+  await app.start();
+  await app.link(one).click();
+  await expect(page.getByTestId('title')).toHaveText('one');
+  await expect(page).toHaveTitle('one · Palimpsest');
+  await app.link(two).click();
+  await expect(page.getByTestId('title')).toHaveText('two');
+  await page.goBack();
+  await expect(page.getByTestId('title')).toHaveText('one');
+  await page.reload();
+  await expect(page.getByTestId('title')).toHaveText('one');
+  await expect(app.message(4)).toBeInViewport();
+});

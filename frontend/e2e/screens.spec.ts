@@ -1,0 +1,193 @@
+import type { App } from './support/app';
+import { type Home, shaOf } from './support/home';
+import { hostile, NAME } from './support/hostile';
+import { contrast, look, SIZES, THEMES } from './support/look';
+import { PNG } from './support/pictures';
+import { compacted, conversation } from './support/log';
+import { branched, damaged, gallery, long } from './support/screens';
+import { expect, test } from './support/test';
+
+/** How to come to a screen, on a page that shows nothing yet. */
+type Way = (app: App, home: Home) => Promise<void>;
+
+async function opened(app: App, home: Home, log = compacted(), seq?: number): Promise<string> {
+  const id = home.session(log, { name: 'fix the harbour lights', cwd: '/srv/harbour' });
+  home.blob(id, PNG);
+  await app.open(id, seq);
+  return id;
+}
+
+const SCREENS: Record<string, Way> = {
+  'home-empty': (app) => app.start(),
+  home: async (app, home) => {
+    home.session(compacted(), { name: 'fix the harbour lights', cwd: '/srv/harbour' });
+    home.session(conversation(4, '2026-11-14T09:00:00Z'), { source: 'cron', parentSessionId: '0'.repeat(26) });
+    home.config('theme: drak\n');
+    await app.start();
+    await expect(app.page.getByTestId('home')).toContainText('drak');
+  },
+  'sample-end': async (app) => {
+    await app.start();
+    await app.page.getByTestId('add-sample').click();
+    await app.settled();
+  },
+  'sample-compaction': async (app) => {
+    await app.start();
+    await app.page.getByTestId('add-sample').click();
+    await app.settled();
+    await app.page.goto(`${app.page.url()}/71`);
+    await expect(app.band(71)).toBeInViewport();
+    await app.settled();
+  },
+  compaction: async (app, home) => {
+    await opened(app, home, compacted(), 9);
+    for (const button of await app.band(9).getByTestId('files-toggle').all()) await button.click();
+  },
+  undone: async (app, home) => {
+    await opened(app, home, compacted(), 9);
+    await app.band(9).getByTestId('undo-compaction').click();
+    await expect(app.band(9).getByTestId('redo-compaction')).toBeVisible();
+  },
+  'model-view': async (app, home) => {
+    await opened(app, home);
+    await app.page.getByTestId('view-model').click();
+    await app.settled();
+  },
+  'gallery-start': async (app, home) => {
+    await opened(app, home, gallery(shaOf(PNG)), 1);
+    await app.message(2).getByRole('button', { name: 'Thinking' }).click();
+    await app.settled();
+  },
+  'gallery-middle': async (app, home) => {
+    await opened(app, home, gallery(shaOf(PNG)), 5);
+    await app.message(3).getByTestId('tool-head').click();
+    await app.settled();
+  },
+  'gallery-end': async (app, home) => {
+    await opened(app, home, gallery(shaOf(PNG)));
+    await app.page.getByTestId('newer').getByRole('button').click();
+    await app.page.getByTestId('unsupported-block').getByRole('button').click();
+    await app.settled();
+  },
+  damage: async (app, home) => void (await opened(app, home, damaged())),
+  branch: async (app, home) => {
+    await opened(app, home, branched());
+    await app.message(2).getByTestId('tool-head').click();
+  },
+  cut: async (app, home) => {
+    await opened(app, home, long(), 2);
+    await expect(app.page.getByTestId('show-whole')).toBeAttached();
+  },
+  hostile: async (app, home) => {
+    const id = home.session(hostile(), { name: NAME, cwd: `/srv/${NAME}` });
+    await app.open(id, 2);
+  },
+  'no-such-record': async (app, home) => void (await opened(app, home, compacted(), 999)),
+  'empty-session': async (app, home) => {
+    const { id } = (await home.run(['new', '--name', 'empty'])) as { id: string };
+    await app.start();
+    await app.link(id).click();
+    await expect(app.page.getByTestId('transcript-empty')).toBeVisible();
+  },
+  'context-repairs': async (app, home) => {
+    await opened(app, home, gallery(shaOf(PNG)));
+    if (!(await app.context.isVisible())) await app.page.getByTestId('toggle-context').click();
+    await app.page.getByTestId('repairs').click();
+    await app.page.getByTestId('counting').click();
+  },
+  'library-menu': async (app, home) => {
+    const id = await opened(app, home);
+    await app.link(id).focus();
+    await app.page.keyboard.press('Shift+F10');
+    await expect(app.page.getByRole('menu')).toBeVisible();
+  },
+  'library-rename': async (app, home) => {
+    const id = await opened(app, home);
+    await app.link(id).focus();
+    await app.page.keyboard.press('F2');
+    await expect(app.page.getByTestId('rename')).toBeFocused();
+  },
+  'library-no-match': async (app, home) => {
+    await opened(app, home);
+    await app.filter.fill('nothing like this');
+    await expect(app.page.getByTestId('library-empty')).toBeVisible();
+  },
+  'library-archived': async (app, home) => {
+    const id = await opened(app, home);
+    await app.menu(id, 'Archive');
+    await expect(app.toast).toBeVisible();
+    await app.page.getByTestId('archived-too').click();
+    await expect(app.session(id)).toContainText('archived');
+  },
+  trash: async (app, home) => {
+    const id = await opened(app, home);
+    await app.menu(id, 'Move to trash');
+    await expect(app.page.getByTestId('gone')).toBeVisible();
+    await app.page.getByTestId('shelf-trash').click();
+    await expect(app.session(id)).toBeVisible();
+  },
+  'trash-empty': async (app) => {
+    await app.start();
+    await app.page.getByTestId('shelf-trash').click();
+    await expect(app.page.getByTestId('library-empty')).toContainText('The trash is empty');
+  },
+  'link-question': async (app, home) => {
+    await opened(app, home, gallery(shaOf(PNG)), 1);
+    await app.message(1).getByRole('link').click();
+    await expect(app.page.getByTestId('link-question')).toBeVisible();
+  },
+  keys: async (app, home) => {
+    await opened(app, home);
+    await app.page.keyboard.press('?');
+    await expect(app.page.getByTestId('keys-dialog')).toBeVisible();
+  },
+  'sign-in': async (app) => {
+    await app.start();
+    await app.page.evaluate(() => {
+      sessionStorage.clear();
+    });
+    await app.page.reload();
+    await app.page.getByTestId('token').fill('wrong');
+    await app.page.keyboard.press('Enter');
+    await expect(app.page.getByRole('alert')).toBeVisible();
+  },
+  'no-answer': async (app) => {
+    await app.page.route('**/api/config', (route) => route.abort());
+    await app.visit();
+    await expect(app.page.getByTestId('error')).toBeVisible();
+  },
+  'change-refused': async (app, home) => {
+    const id = await opened(app, home);
+    await app.page.route('**/api/sessions/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    await app.menu(id, 'Archive');
+    await expect(app.toast).toHaveClass(/error/);
+  },
+};
+
+for (const size of SIZES) {
+  for (const [screen, way] of Object.entries(SCREENS)) {
+    test(`${screen} at ${size.width}x${size.height} can be read by everyone, light and dark`, async ({ app, home }) => {
+      await app.page.setViewportSize(size);
+      await way(app, home);
+      await look(app.page, screen);
+    });
+  }
+}
+
+for (const theme of THEMES) {
+  test(`what is dimmed keeps its contrast, ${theme}`, async ({ app, home }) => {
+    await app.page.emulateMedia({ colorScheme: theme });
+    await opened(app, home, compacted(), 1);
+    for (const seq of [1, 2, 3, 6]) {
+      await expect(app.message(seq)).toHaveAttribute('data-state', 'superseded');
+      expect(await contrast(app.message(seq))).toBeGreaterThanOrEqual(4.5);
+    }
+    await app.go(home.session(branched()));
+    await app.message(2).getByTestId('tool-head').click();
+    for (const seq of [2, 4, 5]) expect(await contrast(app.message(seq))).toBeGreaterThanOrEqual(4.5);
+    expect(await contrast(app.library)).toBeGreaterThanOrEqual(4.5);
+    expect(await contrast(app.context)).toBeGreaterThanOrEqual(4.5);
+  });
+}

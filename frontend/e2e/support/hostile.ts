@@ -1,0 +1,56 @@
+import { Log, textBlock } from './log';
+
+// Each would set a flag or open a dialog if it ran, or ask another host if it loaded.
+const RUNS = [
+  '<script>window.ran = 1; alert(1)</script>',
+  '<img src=x onerror="window.ran = 2">',
+  '<svg onload="window.ran = 3"><script>window.ran = 4</script></svg>',
+  '</style><script>window.ran = 5</script>',
+  '<iframe srcdoc="<script>parent.ran = 6</script>"></iframe>',
+  '<a href="javascript:window.ran = 7">press</a>',
+  '<details open ontoggle="window.ran = 8">x</details>',
+  '<form action="http://evil.example/"><button formaction="javascript:window.ran = 9">go</button></form>',
+  '<math><mtext></p><style><img src=x onerror="window.ran = 10"></style></mtext></math>',
+  '<link rel="stylesheet" href="http://evil.example/a.css"><style>@import "http://evil.example/b.css";</style>',
+].join('\n\n');
+
+const LOADS = [
+  '![pixel](http://evil.example/pixel.png)',
+  '![data](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+)',
+  '<img src="http://evil.example/html.png"><video src="http://evil.example/v.mp4" autoplay></video>',
+  '[script](javascript:window.ran=20) [data](data:text/html,<script>window.ran=21</script>)',
+  '[file](file:///etc/passwd) [blob](blob:http://evil.example/x) [vb](vbscript:x)',
+  '[x](<javascript:window.ran=22> "t") <javascript:window.ran=23>',
+  '| a |\n|---|\n| <img src=x onerror=window.ran=24> |',
+  '```html onerror=window.ran=25\n</code></pre><script>window.ran = 26</script>\n```',
+].join('\n\n');
+
+export const HOSTILE = `${RUNS}\n\n${LOADS}`;
+/** Characters that reorder, hide or colour text. */
+export const BIDI = 'invoice\u202efdp.exe\u2066 \u001b[31mred\u001b[0m \u0007 zero\u200bwidth';
+export const NAME = `<img src=x onerror="window.ran = 30"> </title><script>window.ran = 31</script> ${BIDI}`;
+
+/** A conversation in which every place that holds text holds text of that kind. */
+export function hostile(): Log {
+  const log = new Log().user(HOSTILE);
+  log.assistant([{ type: 'thinking', text: HOSTILE }, textBlock(HOSTILE), { type: HOSTILE.slice(0, 200), x: HOSTILE }]);
+  log.call(
+    `bash"><img src=x onerror=window.ran=40>${BIDI}`,
+    { command: HOSTILE, [HOSTILE.slice(0, 90)]: BIDI },
+    HOSTILE,
+  );
+  log.call('edit', { path: NAME, oldText: HOSTILE, newText: `${HOSTILE}\n${BIDI}` }, BIDI, { isError: true });
+  log.compaction(3, `${HOSTILE}\n\n${BIDI}`, {
+    readFiles: [NAME, 'javascript:window.ran=41'],
+    modifiedFiles: [BIDI],
+    instructions: HOSTILE,
+  });
+  log.overlay('branch', { fromSeq: 6, summary: HOSTILE });
+  log.overlay('label', { targetSeq: 1, label: NAME });
+  log.overlay('model', { provider: NAME, model: NAME });
+  log.overlay('note', { namespace: NAME, data: { [NAME]: HOSTILE }, content: [textBlock(HOSTILE)], display: true });
+  log.record(NAME, { schemaVersion: 99, x: HOSTILE });
+  log.raw(`{"recordType":"message",${HOSTILE.replaceAll('\n', ' ')}`);
+  log.message(NAME, HOSTILE).assistant('', { stopReason: 'error', errorMessage: HOSTILE });
+  return log.user(`${'A'.repeat(1_000_000)}<img src=x onerror="window.ran = 50">`).assistant('The end.');
+}

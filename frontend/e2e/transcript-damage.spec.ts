@@ -1,0 +1,91 @@
+import { Log } from './support/log';
+import { expect, test } from './support/test';
+
+/** A torn line, two corrupt ones, a gap in the numbers and a number out of order, each between whole records. */
+function damaged(): Log {
+  const log = new Log().user('One.');
+  log.raw('{"recordType":"message","schemaVersion":1,"seq":2,"role":"assist').assistant('Two, after a torn line.');
+  log.raw('\u0000\u0000 not json at all').raw('{"nor":"this"').user('Five.', { seq: 5 });
+  return log.assistant('Ten, after a gap.', { seq: 10 }).user('Seven, out of order.', { seq: 7 });
+}
+
+test('damage is shown where it stands, and nothing else is lost', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(damaged());
+  await app.open(id);
+  await expect(app.message(7)).toBeInViewport();
+
+  const lines = app.log.locator('[data-kind], [data-testid="message"]');
+  expect(await lines.evaluateAll((all) => all.map((one) => one.dataset.kind ?? one.dataset.seq))).toEqual([
+    ...['1', 'torn', '2'],
+    ...['corrupt', 'corrupt', '5'],
+    ...['gap', '10'],
+    ...['order', '7'],
+  ]);
+  await expect(app.message(2)).toContainText('Two, after a torn line.');
+  await expect(page.getByTestId('damage-row').first()).toContainText('line 2');
+  await expect(page.locator('[data-testid="damage-note"][data-kind="order"]')).toContainText('used all the same');
+  await expect(page.getByTestId('damage-chip')).toContainText('5 damaged places');
+  await expect(app.context).toContainText('5 damaged places');
+  expect(home.log(id).toString(), 'reading repairs nothing on disk').toBe(damaged().text());
+});
+
+test('the first damage of a long log is one click away', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log();
+  for (let n = 1; n <= 900; n++) {
+    log.user(`Message ${n}.`);
+    if (n === 120) log.raw('half a li');
+  }
+  await app.open(home.session(log));
+  await page.getByTestId('damage-chip').click();
+  await expect(page.getByTestId('damage-row')).toBeInViewport();
+  await app.log.press('End');
+  await expect(app.message(900)).toBeInViewport();
+  await page.getByTestId('first-damage').click();
+  await expect(page.getByTestId('damage-row')).toBeInViewport();
+});
+
+test('messages on a branch that was left are marked, and the branch leads to where it started', async ({
+  app,
+  home,
+}) => {
+  const log = new Log().user('One.').assistant('Two.').user('Wrong way.').assistant('Very wrong.');
+  log.overlay('branch', { fromSeq: 2, summary: 'The other way was **wrong**.' }).user('Right way.');
+  await app.open(home.session(log));
+  for (const seq of [3, 4]) {
+    await expect(app.message(seq)).toHaveAttribute('data-state', 'offPath');
+    await expect(app.message(seq).getByTestId('state-note')).toContainText('On a branch that was left.');
+  }
+  for (const seq of [1, 2, 6]) await expect(app.message(seq)).toHaveAttribute('data-state', 'kept');
+  await expect(app.row(5)).toContainText('The other way was wrong.');
+  await app.row(5).getByRole('button', { name: 'Branched off after 2' }).click();
+  await expect(app.message(2)).toBeInViewport();
+});
+
+test('what the model does not get to see says why', async ({ app, home }) => {
+  const log = new Log().user('Look.').call('bash', { command: 'cat big' }, 'A very long output.').assistant('Seen.');
+  log
+    .overlay('prune', { seqs: [3], tokensFreed: 4000 })
+    .assistant('Broken', { stopReason: 'error' })
+    .user('Again.');
+  log.overlay('label', { targetSeq: 1, label: 'start here' });
+  log.overlay('model', { provider: 'openai', model: 'gpt-6' });
+  log.overlay('note', {
+    namespace: 'notes',
+    data: {},
+    content: [{ type: 'text', text: 'Mind the *gap*.' }],
+    display: true,
+  });
+  await app.open(home.session(log));
+  await app.message(2).getByTestId('tool-head').click();
+  await expect(app.message(2).getByTestId('state-note')).toContainText('a note in place of this output');
+  await expect(app.message(2)).toContainText('A very long output.');
+  await expect(app.message(6)).toHaveAttribute('data-state', 'dropped');
+  await expect(app.message(6).getByTestId('state-note')).toContainText('The model does not see this:');
+  await expect(app.row(5)).toContainText('Cleared 1 tool result, 4,000 tokens');
+  await expect(app.row(8)).toContainText('Labelled 1 “start here”');
+  await expect(app.row(9)).toContainText('Model: openai/gpt-6');
+  await expect(app.row(10)).toContainText('Note by notes');
+  await expect(app.row(10).locator('em')).toHaveText('gap');
+});

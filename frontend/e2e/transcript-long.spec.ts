@@ -1,0 +1,69 @@
+import { Log } from './support/log';
+import { expect, test } from './support/test';
+
+const LINE = 'All work and no play makes a long log.\n';
+
+test('a message of 3 MB comes cut; "show all" shows its end', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log()
+    .user('Before.')
+    .assistant(`THE START\n${LINE.repeat(80_000)}THE END`)
+    .user('After.');
+  await app.open(home.session(log));
+  await expect(app.message(3)).toBeInViewport();
+  const long = app.message(2);
+  await expect(long).toContainText('THE START');
+  await expect(long.getByTestId('cut')).toContainText('Cut short here');
+  await long.getByTestId('show-whole').click();
+  await expect(long.getByTestId('cut')).toHaveCount(0);
+
+  await long.getByTestId('show-all').click();
+  const more = long.getByRole('button', { name: /^Show more/ });
+  for (let left = 10; left > 0 && (await more.count()) > 0; left--) {
+    const text = await more.textContent();
+    await more.click();
+    await expect(more.filter({ hasText: text ?? '' })).toHaveCount(0);
+  }
+  await expect(long).toContainText('THE END');
+  await page.getByTestId('to-end').click();
+  await expect(app.message(3)).toBeInViewport();
+  await app.settled();
+});
+
+test('a text kept beside the log is read on demand', async ({ app, home }) => {
+  const id = home.session(new Log().user('Run it.'));
+  const whole = `first line\n${LINE.repeat(4000)}the very last line`;
+  const sha = home.blob(id, whole);
+  const head = { type: 'text', text: 'first line\n[…]\n', blob: sha, bytes: Buffer.byteLength(whole) };
+  const gone = { type: 'text', text: 'a head without a body', blob: 'a'.repeat(64), bytes: 70_000 };
+  await home.run(
+    ['append', id],
+    [head, gone]
+      .map((block) => `${JSON.stringify({ recordType: 'message', role: 'user', content: [block] })}\n`)
+      .join(''),
+  );
+  await app.open(id);
+  await app.message(2).getByTestId('show-blob').click();
+  await expect(app.message(2)).toContainText('the very last line');
+  await app.message(3).getByTestId('show-blob').click();
+  await expect(app.toast).toHaveClass(/error/);
+  await expect(app.message(3)).toContainText('a head without a body');
+});
+
+test('a line of one megabyte without a break neither stops the page nor widens it', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log().user('x'.repeat(1_000_000)).call('bash', { command: 'cat' }, 'y'.repeat(1_000_000));
+  log.assistant('Done.');
+  await app.open(home.session(log));
+  await expect(app.message(4)).toBeInViewport();
+  await app.message(2).getByTestId('tool-head').click();
+  await expect(app.message(2).getByTestId('tool-output')).toContainText('yyyy');
+  await expect(app.message(1)).toContainText('xxxx');
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await app.message(1).getByTestId('show-all').click();
+  await expect(app.message(1).getByRole('button', { name: /^Show more/ })).toBeVisible();
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await app.log.evaluate((log) => log.scrollTo(0, log.scrollHeight));
+  await app.settled();
+});

@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
+const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** The page in Chromium against the real program, which every test starts for itself on a home of its own. */
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    // Without snapshots: for those the recorder reads the page's pictures, which its policy refuses.
+    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: true, sources: true },
+    contextOptions: { reducedMotion: 'reduce' },
+    launchOptions: {
+      executablePath: process.env.PALIMPSEST_CHROMIUM ?? '/usr/bin/chromium',
+      args: [...FLAGS, ...QUIET],
+    },
+  },
+});
