@@ -40,6 +40,8 @@ type Tokens struct {
 	Reported   *int `json:"reported"`
 	Window     int  `json:"window"`
 	Reserve    int  `json:"reserve"`
+	// Clamped says that the settings asked for more reserve than half the window.
+	Clamped bool `json:"clamped"`
 }
 
 // Parts is the calibrated size of each part; they add up to the calibrated size of the whole.
@@ -75,6 +77,11 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 		return Context{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	end := info.Size()
+	if opts.WithoutMessages && opts.At == 0 && end > exactBytes {
+		if rough, ok, err := b.roughContext(id); ok || err != nil {
+			return rough, err
+		}
+	}
 	if opts.At != 0 {
 		if _, end, err = session.FindBackward(log, end, opts.At); err != nil {
 			return Context{}, fmt.Errorf("session %s: %w", id, err)
@@ -89,6 +96,35 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 	out.SessionID = id
 	out.Damage = append(out.Damage, back.Damage()...)
 	return out, nil
+}
+
+// roughContext is the size of a context that is too large to resolve for its numbers alone: a token for four bytes.
+func (b *Backend) roughContext(id string) (Context, bool, error) {
+	v, err := b.view(id)
+	if err != nil {
+		return Context{}, false, err
+	}
+	defer v.close()
+	o := v.states.outlook
+	if o == nil {
+		return Context{}, false, nil
+	}
+	c := overlay.Context{Calibration: 1, CompactionOffset: -1}
+	for _, i := range v.states.model {
+		line := v.index.Lines[i]
+		m := overlay.Message{Tokens: int(line.Length+3) / 4, Part: overlay.PartKept}
+		switch {
+		case i == o.inForce:
+			m.Part, c.CompactionSeq = overlay.PartSummary, line.Seq
+			c.Compaction = overlayAt(&v.index, i).Compaction
+		case o.inForce >= 0 && i > o.inForce:
+			m.Part = overlay.PartFresh
+		}
+		c.Messages = append(c.Messages, m)
+	}
+	out := b.contextOf(&c, ContextOptions{WithoutMessages: true})
+	out.SessionID, out.Model = id, known(v.index.Model)
+	return out, true, nil
 }
 
 func (b *Backend) contextOf(c *overlay.Context, opts ContextOptions) Context {
@@ -112,7 +148,7 @@ func (b *Backend) contextOf(c *overlay.Context, opts ContextOptions) Context {
 	estimate := c.Estimate()
 	out.Tokens = Tokens{
 		Estimate: estimate, Calibrated: tokens.Scale(estimate, c.Calibration), Reported: c.Reported,
-		Window: budget.Window, Reserve: budget.Reserve,
+		Window: budget.Window, Reserve: budget.Reserve, Clamped: budget.Clamped,
 	}
 	out.Parts = partsOf(c, out.Tokens.Calibrated)
 	return out

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
 
@@ -65,7 +66,9 @@ func hint(code Code, err error) string {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EFBIG), errors.Is(err, syscall.EDQUOT):
 		return "the disk is full or a limit is reached; what was saved before is safe; make room and try again"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return "this user may not write there; check the owner and mode of the directory"
+		return "this user may not do that there; check the owner and mode of the file and its directory"
+	case errors.Is(err, record.ErrSeqsUsedUp):
+		return "nothing was changed; palimpsest check shows the line; fork before it with --at to go on"
 	case errors.Is(err, context.Canceled):
 		return "it was cancelled; nothing was left half done"
 	}

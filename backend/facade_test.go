@@ -161,7 +161,7 @@ func TestContextJSON(t *testing.T) {
 		`{"seq":2,"role":"assistant","content":[{"type":"toolCall","id":"c","name":"ls","arguments":{}},{"type":"toolCall","id":"d","name":"ls","arguments":{}}]},` +
 		`{"seq":3,"role":"toolResult","toolCallId":"c","isError":false,"content":[{"type":"text","text":"<out>"}]},` +
 		`{"role":"toolResult","toolCallId":"d","isError":true,"content":[{"type":"text","text":"[no result: interrupted]"}],"overlay":"repair"}],` +
-		`"tokens":{"estimate":11,"calibrated":11,"reported":null,"window":128000,"reserve":16384},` +
+		`"tokens":{"estimate":11,"calibrated":11,"reported":null,"window":128000,"reserve":16384,"clamped":false},` +
 		`"parts":{"injected":0,"summary":0,"kept":11,"fresh":0},"model":null,"compactionSeq":null,` +
 		`"repairs":[{"seq":2,"reason":"no result"}],"damage":[]}` + "\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {

@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"fmt"
 	"strings"
 
 	"palimpsest/backend/session"
@@ -95,43 +94,6 @@ func firstKept(x *session.Index, i int, seq int64) int {
 		i--
 	}
 	return i
-}
-
-// revertOf is the record that undoes line i: a revert of a compaction or prune, or a copy of what a revert took back.
-func (v *view) revertOf(i int, seq int64) ([]byte, error) {
-	for k, indexed := range v.index.Overlays {
-		if indexed.Index != i {
-			continue
-		}
-		rec := &indexed.Record
-		state, _ := v.states.of(&v.index, i)
-		switch {
-		case rec.Compaction != nil || rec.Prune != nil:
-			if state == StateReverted || state == StateOffPath {
-				return nil, fmt.Errorf("%w: the %s %d does not apply now (it is %s)", session.ErrInput, rec.Type, seq, stateWords[state])
-			}
-			return fmt.Appendf(nil, `{"recordType":"revert","targetSeq":%d}`, seq), nil
-		case rec.Revert != nil:
-			if !v.states.onPath(i) {
-				return nil, fmt.Errorf("%w: the revert %d is on a branch that was left", session.ErrInput, seq)
-			}
-			return v.redo(k, rec.Revert.TargetSeq)
-		}
-	}
-	return nil, fmt.Errorf("%w: record %d is neither a compaction nor a prune; only those can be undone", session.ErrInput, seq)
-}
-
-var stateWords = map[State]string{StateReverted: "undone already", StateOffPath: "on a branch that was left"}
-
-// redo copies the overlay that the k-th overlay, a revert, took back.
-func (v *view) redo(k int, target int64) ([]byte, error) {
-	for k--; k >= 0; k-- {
-		rec := &v.index.Overlays[k].Record
-		if rec.Seq == target && v.states.onPath(v.index.Overlays[k].Index) && (rec.Compaction != nil || rec.Prune != nil) {
-			return copyOf(*rec)
-		}
-	}
-	return nil, fmt.Errorf("%w: there is no compaction or prune %d before that revert", session.ErrInput, target)
 }
 
 func trimmed(text []byte, offset int64) []byte {

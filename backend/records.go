@@ -12,11 +12,14 @@ import (
 
 // Page is a piece of a transcript, at most [PageBytes] long.
 type Page struct {
-	SessionID string            `json:"sessionId"`
-	First     int               `json:"first"`
-	Count     int               `json:"count"`
-	Total     int               `json:"total"`
+	SessionID string `json:"sessionId"`
+	First     int    `json:"first"`
+	Count     int    `json:"count"`
+	Total     int    `json:"total"`
+	// Next is the seq of the first record behind the page, NextIndex the position there: in a damaged log only that leads
+	// to every line. Both are nil at the end.
 	Next      *int64            `json:"next"`
+	NextIndex *int              `json:"nextIndex"`
 	Records   []json.RawMessage `json:"records"`
 	Entries   []Entry           `json:"entries"`
 	Damage    []PageDamage      `json:"damage"`
@@ -114,7 +117,8 @@ func (v *view) page(opts PageOptions, limit int) (Page, error) {
 		p.Count++
 	}
 	if first+p.Count < total {
-		p.Next = v.seqFrom(at, first+p.Count, total)
+		next := first + p.Count
+		p.Next, p.NextIndex = v.seqFrom(at, next, total), &next
 	}
 	return p, nil
 }
@@ -155,7 +159,7 @@ func (v *view) put(p *Page, i, room int) (int, error) {
 	p.Entries = append(p.Entries, Entry{
 		Index: i, Line: int(line.Number), Offset: line.Offset, Bytes: line.Length, State: state, Reason: reason,
 	})
-	return size + len(shown) + entryBytes, nil
+	return size + len(shown) + len(reason) + entryBytes, nil
 }
 
 func (v *view) damageAt(i int) []PageDamage {

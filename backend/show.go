@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"unicode/utf8"
 
 	"palimpsest/backend/session"
 )
@@ -14,7 +15,8 @@ import (
 // Shown is one line of a log, as [Backend.Show] visits it.
 type Shown struct {
 	session.Line
-	// JSON is the record as it is in the file, nil for a damaged line. It is valid until the visit returns.
+	// JSON is the record as it is in the file, but for bytes that are not UTF-8; nil for a damaged line. It is valid until
+	// the visit returns.
 	JSON []byte
 	// State says what became of the line, as far as the index tells: a message in range is kept or fresh, whether or
 	// not it was pruned or dropped, and a damaged line has none.
@@ -105,6 +107,9 @@ func (s showing) lines(r io.ReaderAt, first, end int, visit func(*Shown) error) 
 		shown := Shown{Line: line, State: s.outlook.of(i), Damage: damageAt(s.index.Damage, i)}
 		if line.Kind != session.LineDamaged {
 			shown.JSON = bytes.Trim(trimmed(text, line.Offset), " \t\r")
+			if !utf8.Valid(shown.JSON) {
+				shown.JSON = bytes.ToValidUTF8(shown.JSON, []byte("\uFFFD"))
+			}
 		}
 		if err := visit(&shown); err != nil {
 			return err
@@ -117,75 +122,6 @@ func damageAt(all []session.Damage, i int) []session.Damage {
 	from := sort.Search(len(all), func(k int) bool { return all[k].Index >= i })
 	to := sort.Search(len(all), func(k int) bool { return all[k].Index > i })
 	return all[from:to]
-}
-
-// outlook tells what became of lines from the index alone. Unlike [states] it resolves no context, which for a log
-// without a compaction would be all of it.
-type outlook struct {
-	index  *session.Index
-	states *states
-	// inForce and kept are the indexes of the compaction in force, -1 if there is none, and of the first line it keeps.
-	inForce, kept int
-}
-
-func outlookOf(x *session.Index) outlook {
-	o := outlook{index: x, states: &states{path: pathOf(x), inForce: -1}, inForce: -1}
-	o.states.reverted = o.states.revertedOf(x)
-	for _, indexed := range x.Overlays {
-		c := indexed.Record.Compaction
-		if c == nil || !o.states.onPath(indexed.Index) || o.states.reverted[indexed.Index] {
-			continue
-		}
-		o.inForce, o.kept = indexed.Index, indexed.Index
-		if len(c.Replacement) == 0 {
-			o.kept = o.keptBy(indexed.Index, c.FirstKeptSeq)
-		}
-	}
-	if o.inForce >= 0 {
-		o.states.inForce = x.Lines[o.inForce].Offset
-	}
-	return o
-}
-
-// keptBy is the index of the first line that the compaction at index i keeps: back along the path, up to the first
-// record that is older.
-func (o *outlook) keptBy(i int, seq int64) int {
-	kept := i
-	for i--; i >= 0; i-- {
-		line := o.index.Lines[i]
-		if line.Seq == 0 || !o.states.onPath(i) {
-			continue
-		}
-		if line.Seq < seq {
-			break
-		}
-		kept = i
-	}
-	return kept
-}
-
-func (o *outlook) of(i int) State {
-	switch o.index.Lines[i].Kind {
-	case session.LineDamaged:
-		return ""
-	case session.LineNewer:
-		return StateNewer
-	case session.LineOverlay:
-		// Superseded means for an overlay only that it has content, which is in range or not as a message is.
-		if state := o.states.ofOverlay(o.index, i); state != StateSuperseded {
-			return state
-		}
-	case session.LineUser, session.LineAssistant, session.LineToolResult:
-	}
-	switch {
-	case !o.states.onPath(i):
-		return StateOffPath
-	case i > o.inForce && o.inForce >= 0:
-		return StateFresh
-	case i >= o.kept:
-		return StateKept
-	}
-	return StateSuperseded
 }
 
 // cancellable stops reading once its context is done.

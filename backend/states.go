@@ -38,6 +38,8 @@ type states struct {
 	inForce  int64        // offset of the compaction in force, -1 if none
 	// model are the indexes of the lines that the model sees, in order.
 	model []int
+	// outlook is set if the context was too large to resolve for this: then it tells, roughly.
+	outlook *outlook
 }
 
 func newStates(x *session.Index, c *overlay.Context) *states {
@@ -119,27 +121,47 @@ func (s *states) onPath(i int) bool {
 	return at < len(s.path) && s.path[at].from <= i
 }
 
-// revertedOf finds what the reverts on the path take back: the nearest earlier overlay there with the seq they name.
+// revertedOf finds what the reverts on the path take back: the nearest earlier record there with the seq they name, if
+// that is a compaction or a prune.
 func (s *states) revertedOf(x *session.Index) map[int]bool {
-	reverted, wanted := map[int]bool{}, map[int64]bool{}
-	for i := len(x.Overlays) - 1; i >= 0; i-- {
-		at, rec := x.Overlays[i].Index, &x.Overlays[i].Record
-		if !s.onPath(at) {
+	reverted := map[int]bool{}
+	for _, indexed := range x.Overlays {
+		revert := indexed.Record.Revert
+		if revert == nil || !s.onPath(indexed.Index) {
 			continue
 		}
-		if wanted[rec.Seq] && (rec.Compaction != nil || rec.Prune != nil) {
-			reverted[at] = true
-			delete(wanted, rec.Seq)
-		}
-		if rec.Revert != nil {
-			wanted[rec.Revert.TargetSeq] = true
+		target := s.target(x, indexed.Index, revert.TargetSeq)
+		if rec := overlayAt(x, target); rec != nil && (rec.Compaction != nil || rec.Prune != nil) {
+			reverted[target] = true
 		}
 	}
 	return reverted
 }
 
+// target is the index of the nearest record before index i on the path that has this seq, -1 if there is none.
+func (s *states) target(x *session.Index, i int, seq int64) int {
+	for i--; i >= 0; i-- {
+		if x.Lines[i].Seq == seq && s.onPath(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// overlayAt is the record at index i if it is an overlay, else nil.
+func overlayAt(x *session.Index, i int) *record.Record {
+	at := sort.Search(len(x.Overlays), func(k int) bool { return x.Overlays[k].Index >= i })
+	if i < 0 || at == len(x.Overlays) || x.Overlays[at].Index != i {
+		return nil
+	}
+	return &x.Overlays[at].Record
+}
+
 // of says what became of line i, and why if it was dropped.
 func (s *states) of(x *session.Index, i int) (State, string) {
+	if s.outlook != nil {
+		return s.outlook.of(i), ""
+	}
 	line := x.Lines[i]
 	if line.Kind == session.LineNewer {
 		return StateNewer, ""
@@ -160,8 +182,7 @@ func (s *states) of(x *session.Index, i int) (State, string) {
 }
 
 func (s *states) ofOverlay(x *session.Index, i int) State {
-	at := sort.Search(len(x.Overlays), func(k int) bool { return x.Overlays[k].Index >= i })
-	rec := &x.Overlays[at].Record
+	rec := overlayAt(x, i)
 	switch {
 	case rec.Compaction != nil && x.Lines[i].Offset == s.inForce:
 		return StateInForce
@@ -171,7 +192,7 @@ func (s *states) ofOverlay(x *session.Index, i int) State {
 		return StateReverted
 	case rec.Compaction != nil:
 		return StateFolded
-	case rec.Branch != nil && rec.Branch.Summary != "", rec.Note != nil && len(rec.Note.Content) > 0:
+	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq, rec.Note != nil && len(rec.Note.Content) > 0:
 		return StateSuperseded
 	}
 	return StateMeta

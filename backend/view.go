@@ -2,6 +2,7 @@ package backend
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"sync"
@@ -100,12 +101,26 @@ func (c *cached) bring(v *view, model string) error {
 		if err := c.index.Extend(v.log, info.Size()); err != nil {
 			return err
 		}
-		resolved, err := overlay.Resolve(session.NewReverse(v.log, info.Size()), overlay.Options{Model: model})
-		if err != nil {
+		index := c.index // states may keep it: an index that was handed out does not change
+		if c.states, err = statesOf(v.log, &index, model); err != nil {
 			return err
 		}
-		c.states = newStates(&c.index, &resolved)
 	}
 	v.index, v.states = c.index, c.states
 	return nil
+}
+
+// exactBytes is how much log a context may be made of for its states to be exact. A model's window is a hundredth of
+// it; beyond, as in a log of years without a compaction, resolving would hold most of the log in memory.
+const exactBytes = 64 << 20
+
+func statesOf(log io.ReaderAt, x *session.Index, model string) (*states, error) {
+	if o := outlookOf(x); o.bytes() > exactBytes {
+		return o.rough(), nil
+	}
+	resolved, err := overlay.Resolve(session.NewReverse(log, x.Size), overlay.Options{Model: model})
+	if err != nil {
+		return nil, err
+	}
+	return newStates(x, &resolved), nil
 }

@@ -74,7 +74,7 @@ func (c *Context) measure(w *walk) {
 	if count, ok := tokens.Anchored(path); ok {
 		c.Reported = &count
 	}
-	c.Calibration = tokens.Calibrate(pointsOf(path, models))
+	c.Calibration = tokens.Calibrate(pointsOf(w.items, path, models))
 }
 
 func itemOf(it item, estimate int) tokens.Item {
@@ -96,13 +96,16 @@ func itemOf(it item, estimate int) tokens.Item {
 }
 
 // pointsOf finds the answers whose usage can be compared with an estimate: those of the newest model since the last
-// record that changed the context. What was in the context before such a record is not known from the range.
-func pointsOf(path []tokens.Item, models []string) []tokens.Point {
+// compaction, prune or revert. What was in the context before one of these is not known from the range; before a branch
+// or a switch of model it was what is on the path.
+func pointsOf(items []item, path []tokens.Item, models []string) []tokens.Point {
 	var points []tokens.Point
 	before, model := 0, ""
 	for i, it := range path {
-		if it.Breaks {
+		switch items[len(items)-1-i].rec.Type {
+		case record.TypeCompaction, record.TypePrune, record.TypeRevert:
 			points = nil
+		case record.TypeMessage, record.TypeBranch, record.TypeLabel, record.TypeModel, record.TypeNote:
 		}
 		if it.Assistant && it.Usage != nil && !it.Discount {
 			if models[i] != model {

@@ -43,8 +43,8 @@ func TestReportedAndCalibrated(t *testing.T) {
 		}, 1200, 1.07},
 		{"stale after a prune", []string{asked(1), answered(2, 1200, ""), `{"recordType":"prune","schemaVersion":2,"seq":3,"seqs":[9],"tokensFreed":1}`}, none, 1},
 		{"stale after a revert", []string{asked(1), answered(2, 1200, ""), `{"recordType":"revert","schemaVersion":2,"seq":3,"targetSeq":9}`}, none, 1},
-		{"stale after a branch", []string{asked(1), answered(2, 1200, ""), asked(3), `{"recordType":"branch","schemaVersion":2,"seq":4,"fromSeq":2}`}, none, 1},
-		{"stale after a change of model", []string{asked(1), answered(2, 1200, ""), `{"recordType":"model","schemaVersion":2,"seq":3,"provider":"p","model":"m"}`}, none, 1},
+		{"stale after a branch", []string{asked(1), answered(2, 1200, ""), asked(3), `{"recordType":"branch","schemaVersion":2,"seq":4,"fromSeq":2}`}, none, 1.2},
+		{"stale after a change of model", []string{asked(1), answered(2, 1200, ""), `{"recordType":"model","schemaVersion":2,"seq":3,"provider":"p","model":"m"}`}, none, 1.2},
 		{"a label changes nothing", []string{asked(1), answered(2, 1200, ""), `{"recordType":"label","schemaVersion":2,"seq":3,"targetSeq":1,"label":"x"}`}, 1300, 1.2},
 	}
 	for _, test := range tests {

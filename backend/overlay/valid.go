@@ -34,7 +34,10 @@ func (c *Context) makeValid(in []Message) {
 
 func (c *Context) drop(m *Message, reason string) {
 	c.repair(m, reason)
-	c.Dropped[m.Offset] = reason
+	// A part of a compaction's replacement may go; the compaction itself does not.
+	if m.Overlay != OverlayCompaction {
+		c.Dropped[m.Offset] = reason
+	}
 }
 
 // failed tells whether an assistant message has no place in later requests.
@@ -129,7 +132,7 @@ func (c *Context) matchResults(in []Message, dropped []bool) [][]int {
 		case record.RoleToolResult:
 			stack := open[m.ToolCallID]
 			if len(stack) == 0 {
-				c.drop(m, fmt.Sprintf("a result for %q, a call that is not open, left out", m.ToolCallID))
+				c.drop(m, fmt.Sprintf("a result for %.60q, a call that is not open, left out", m.ToolCallID))
 				dropped[i] = true
 				continue
 			}

@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -50,6 +51,9 @@ func (c *checker) body(d *Draft) {
 	case TypeBranch:
 		d.pointers = append(d.pointers, pointer{"fromSeq", c.whole("fromSeq", 0), false})
 		c.optionalText("summary")
+		if c.fields["fromOffset"].Exists() {
+			c.whole("fromOffset", 0)
+		}
 	case TypeRevert:
 		d.pointers = append(d.pointers, pointer{"targetSeq", c.whole("targetSeq", 1), false})
 	case TypePrune:
@@ -62,6 +66,9 @@ func (c *checker) body(d *Draft) {
 		c.text("model")
 	case TypeNote:
 		c.text("namespace")
+		if !c.fields["data"].Exists() || !c.fields["display"].IsBool() {
+			c.fail("a note needs data, and display: true or false")
+		}
 		if content := c.fields["content"]; content.Exists() {
 			c.blocks(content, RoleUser)
 		}
@@ -74,6 +81,7 @@ func (c *checker) message(d *Draft) {
 		c.fail("role is %s, not user, assistant or toolResult", shown(c.fields["role"]))
 	}
 	c.blocks(c.fields["content"], d.Role)
+	c.answer()
 	id, isError := c.fields["toolCallId"], c.fields["isError"]
 	if d.Role != RoleToolResult {
 		if id.Exists() || isError.Exists() {
@@ -86,6 +94,31 @@ func (c *checker) message(d *Draft) {
 	}
 	if isError.Exists() && !isError.IsBool() {
 		c.fail("isError is %s, not true or false", shown(isError))
+	}
+}
+
+// stopReasons are how an assistant message may end.
+var stopReasons = []string{"stop", "toolUse", "length", StopAborted, StopError}
+
+// answer checks what a message may say of the model that wrote it.
+func (c *checker) answer() {
+	for _, name := range []string{"model", "provider", "errorMessage"} {
+		c.optionalText(name)
+	}
+	if reason := c.fields["stopReason"]; reason.Exists() && !slices.Contains(stopReasons, text(reason)) {
+		c.fail("stopReason is %s, not one of %v", shown(reason), stopReasons)
+	}
+	usage := c.fields["usage"]
+	if !usage.Exists() {
+		return
+	}
+	if !usage.IsObject() {
+		c.fail("usage is %s, not an object", shown(usage))
+	}
+	for name, value := range fieldsOf(usage, "input", "output", "cacheRead", "cacheWrite") {
+		if n, ok := integer(value); !ok || n < 0 {
+			c.fail("usage.%s is %s, not a whole number from 0 on", name, shown(value))
+		}
 	}
 }
 
@@ -104,6 +137,8 @@ func (c *checker) prune(d *Draft) {
 	})
 	c.whole("tokensFreed", 0)
 }
+
+var blobName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // blocks checks content: an array of blocks, never a bare string.
 func (c *checker) blocks(content gjson.Result, role Role) {
@@ -131,7 +166,18 @@ func blockFault(value gjson.Result, role Role) string {
 		if !gjson.Parse(block.Arguments).IsObject() {
 			return "the tool call's arguments are not an object"
 		}
-	case BlockText, BlockThinking, BlockImage:
+		if value.Get("arguments").Type == gjson.Null {
+			return "the tool call has no arguments; an empty object will do"
+		}
+	case BlockImage:
+		if !blobName.MatchString(block.Blob) {
+			return "blob is not a SHA-256 in hex"
+		}
+	case BlockThinking:
+		if value.Get("text").Type != gjson.String {
+			return "the thinking has no text"
+		}
+	case BlockText:
 	}
 	return ""
 }

@@ -146,7 +146,8 @@ func Decode(line []byte) (Record, error) {
 	if err := checkJSON(line); err != nil {
 		return Record{}, err
 	}
-	object := gjson.ParseBytes(line)
+	// Bytes that are not UTF-8 stay in the file; what is handed on is text, as every JSON reader would have it.
+	object := gjson.Parse(strings.ToValidUTF8(string(line), "\uFFFD"))
 	header, err := headerOf(object)
 	if err != nil {
 		return Record{}, err

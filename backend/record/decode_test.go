@@ -154,7 +154,16 @@ func TestNewDraft(t *testing.T) {
 		{name: "label", object: `{"recordType":"label","targetSeq":1,"label":""}`},
 		{name: "model", object: `{"recordType":"model","provider":"p","model":"m"}`},
 		{name: "note", object: `{"recordType":"note","namespace":"n","data":{},"display":false}`},
-		{name: "note with a bare string", object: `{"recordType":"note","namespace":"n","content":"x"}`, wrong: "array of blocks"},
+		{name: "note with a bare string", object: `{"recordType":"note","namespace":"n","data":{},"display":true,"content":"x"}`, wrong: "array of blocks"},
+		{name: "note without data", object: `{"recordType":"note","namespace":"n","display":true}`, wrong: "needs data"},
+		{name: "usage as text", object: `{"recordType":"message","role":"assistant","content":[],"usage":"x"}`, wrong: "usage"},
+		{name: "usage below zero", object: `{"recordType":"message","role":"assistant","content":[],"usage":{"input":-1}}`, wrong: "usage.input"},
+		{name: "unknown stop reason", object: `{"recordType":"message","role":"assistant","content":[],"stopReason":"tired"}`, wrong: "stopReason"},
+		{name: "model as number", object: `{"recordType":"message","role":"assistant","content":[],"model":5}`, wrong: "model"},
+		{name: "call without arguments", object: `{"recordType":"message","role":"assistant","content":[{"type":"toolCall","id":"a","name":"b"}]}`, wrong: "arguments"},
+		{name: "thinking without text", object: `{"recordType":"message","role":"assistant","content":[{"type":"thinking"}]}`, wrong: "thinking"},
+		{name: "blob that is a path", object: `{"recordType":"message","role":"user","content":[{"type":"image","mediaType":"image/png","blob":"../x"}]}`, wrong: "SHA-256"},
+		{name: "offset below zero", object: `{"recordType":"branch","fromSeq":0,"fromOffset":-1}`, wrong: "fromOffset"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

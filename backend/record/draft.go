@@ -12,6 +12,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
+// ErrSeqsUsedUp is returned if a log's last seq is the largest there can be: one number in it must be wrong.
+var ErrSeqsUsedUp = errors.New("there is no seq left to give out")
+
 // Draft is a record that is checked and complete but for its seq, which the log gives out.
 type Draft struct {
 	Type Type
@@ -90,7 +93,7 @@ func (d *Draft) compose(fields map[string]gjson.Result, object gjson.Result) err
 // Line returns the record as a line with its newline. It fails if seq is used up or the record would point ahead.
 func (d *Draft) Line(seq int64) ([]byte, error) {
 	if seq > MaxSeq {
-		return nil, fmt.Errorf("the log's last seq is %d, the largest there can be", seq-1)
+		return nil, fmt.Errorf("%w: the log's last record has %d", ErrSeqsUsedUp, seq-1)
 	}
 	for _, p := range d.pointers {
 		if p.seq > seq || p.seq == seq && !p.mayEqual {

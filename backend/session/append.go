@@ -30,11 +30,21 @@ var ErrInput = errors.New("bad input")
 // Append writes a batch of records at the end of the log and returns their seqs. The batch is checked whole first. If
 // an error comes with seqs, those records are in the log and the others are not.
 func (s *Store) Append(ctx context.Context, id string, batch []record.Draft) ([]int64, error) {
+	return s.AppendDerived(ctx, id, func() ([]record.Draft, error) { return batch, nil })
+}
+
+// AppendDerived appends records that depend on what the log holds: derive is called with the lock held, so that nothing
+// can come between what it read and what is written.
+func (s *Store) AppendDerived(ctx context.Context, id string, derive func() ([]record.Draft, error)) ([]int64, error) {
 	release, err := s.Lock(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
+	batch, err := derive()
+	if err != nil {
+		return nil, err
+	}
 	return s.appendLocked(id, batch)
 }
 
@@ -52,7 +62,7 @@ func (s *Store) appendLocked(id string, batch []record.Draft) ([]int64, error) {
 	}
 	lines, err := linesOf(batch, t)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("session %s: %w", id, err)
 	}
 	seqs, err := s.write(file, lines, t)
 	if err != nil {
@@ -82,6 +92,9 @@ func linesOf(batch []record.Draft, t tail) ([][]byte, error) {
 	lines := make([][]byte, len(batch))
 	for i := range batch {
 		line, err := batch[i].Line(t.seq + 1 + int64(i))
+		if errors.Is(err, record.ErrSeqsUsedUp) {
+			return nil, err
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: record %d: %w", ErrInput, i+1, err)
 		}
@@ -101,7 +114,11 @@ func (s *Store) write(file *os.File, lines [][]byte, t tail) ([]int64, error) {
 		}
 		_, err := file.Write(line)
 		if open = err != nil; open && !landed(file, line) {
-			return seqs, errors.Join(fmt.Errorf("%w (what was there before is untouched)", err), s.sync(file))
+			err = fmt.Errorf("%w (what was there before is untouched)", err)
+			if syncErr := s.sync(file); syncErr != nil && !full {
+				return nil, errors.Join(err, syncErr) // not one of the batch is known to be safe
+			}
+			return seqs, err
 		}
 		if full {
 			if err := s.sync(file); err != nil {
@@ -148,7 +165,7 @@ func (s *Store) sync(file *os.File) error {
 // refresh brings metadata in line with the log after an append.
 func (s *Store) refresh(id string, file *os.File) error {
 	dir := s.dir(id)
-	m, _, err := readMetadata(dir)
+	m, err := s.readForWriting(id)
 	if err != nil {
 		return err
 	}

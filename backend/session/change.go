@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 )
 
 // Metadata reads a session's metadata as it is on disk; what is missing or torn is empty.
@@ -13,7 +15,7 @@ func (s *Store) Metadata(id string) (Metadata, error) {
 	}
 	m, _, err := readMetadata(dir)
 	if err != nil {
-		return Metadata{}, fmt.Errorf("session %s: %w", id, err)
+		s.warnIf(fmt.Errorf("session %s: %w", id, err))
 	}
 	return m, nil
 }
@@ -51,12 +53,37 @@ func (s *Store) update(ctx context.Context, id string, change func(*Metadata)) (
 		return Metadata{}, err
 	}
 	change(&m)
-	return m, writeMetadata(s.dir(id), m)
+	if err := writeMetadata(s.dir(id), m); err != nil {
+		return Metadata{}, fmt.Errorf("session %s: %w (nothing was changed)", id, err)
+	}
+	return m, nil
+}
+
+// readForWriting reads metadata that is about to be replaced. What could not be read of it would be lost with that, so
+// a torn file is kept beside the new one, and said.
+func (s *Store) readForWriting(id string) (Metadata, error) {
+	dir := s.dir(id)
+	m, state, err := readMetadata(dir)
+	if err != nil {
+		return Metadata{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	if state != MetadataTorn {
+		return m, nil
+	}
+	torn, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
+	if err == nil {
+		err = replaceFile(filepath.Join(dir, "metadata.json.torn"), torn)
+	}
+	if err != nil {
+		return Metadata{}, fmt.Errorf("session %s: keeping its torn metadata: %w", id, err)
+	}
+	s.warnIf(fmt.Errorf("session %s: its metadata was torn and was rebuilt from the log, which can't tell %s; what was there is in metadata.json.torn", id, Lost))
+	return m, nil
 }
 
 // metadataLocked reads metadata and brings it in line with the log.
 func (s *Store) metadataLocked(id string) (Metadata, error) {
-	m, _, err := readMetadata(s.dir(id))
+	m, err := s.readForWriting(id)
 	if err != nil {
 		return Metadata{}, err
 	}

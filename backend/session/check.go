@@ -41,7 +41,7 @@ func (s *Store) Check(id string) (Report, error) {
 	}
 	m, state, err := readMetadata(s.dir(id))
 	if err != nil {
-		return Report{}, fmt.Errorf("session %s: %w", id, err)
+		s.warnIf(fmt.Errorf("session %s: %w", id, err))
 	}
 	if state == MetadataOK && !m.agrees(id, &x) {
 		state = MetadataStale
@@ -70,7 +70,7 @@ func (s *Store) Repair(ctx context.Context, id string) error {
 		return err
 	}
 	defer release()
-	m, _, err := readMetadata(s.dir(id))
+	m, err := s.readForWriting(id)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,6 +13,7 @@ import (
 // New says what a session is created with.
 type New struct {
 	Name, Model, Cwd, Key, Source, CronJobID, CreatedBy string
+	SystemPromptOverride                                string
 	ParentSessionID                                     string
 	ForkedAtSeq                                         int64
 }
@@ -68,7 +70,7 @@ func (s *Store) create(n New, fill func(dir string) error) (Metadata, error) {
 	m := Metadata{
 		Name: flatten(n.Name), CreatedAt: now.UTC(), Model: n.Model, Cwd: n.Cwd, Key: n.Key,
 		Source: n.Source, CronJobID: n.CronJobID, CreatedBy: n.CreatedBy,
-		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq,
+		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq, SystemPromptOverride: n.SystemPromptOverride,
 	}
 	if err := s.makeDir(id, &m, fill); err != nil {
 		return Metadata{}, fmt.Errorf("creating a session in %s (nothing was created): %w", s.sessions(), err)
@@ -80,6 +82,7 @@ func (s *Store) makeDir(id string, m *Metadata, fill func(dir string) error) (er
 	if err := os.MkdirAll(s.sessions(), 0o700); err != nil {
 		return err
 	}
+	s.sweep()
 	temp, err := os.MkdirTemp(s.sessions(), ".new-")
 	if err != nil {
 		return err
@@ -112,6 +115,20 @@ func (s *Store) makeDir(id string, m *Metadata, fill func(dir string) error) (er
 		return err
 	}
 	return syncDir(s.sessions())
+}
+
+// abandoned is how old a session in the making has to be to be one whose maker was killed.
+const abandoned = 24 * time.Hour
+
+// sweep removes sessions in the making that will never be made.
+func (s *Store) sweep() {
+	left, err := filepath.Glob(filepath.Join(s.sessions(), ".new-*"))
+	s.warnIf(err)
+	for _, path := range left {
+		if info, err := os.Stat(path); err == nil && s.now().Sub(info.ModTime()) > abandoned {
+			s.warnIf(os.RemoveAll(path))
+		}
+	}
 }
 
 // Import makes a session from a log that exists, such as the sample.

@@ -97,7 +97,7 @@ func newestFirst(found []*Summary) []Summary {
 	return list
 }
 
-// idsIn lists the sessions in a directory: whatever has an id for a name and a log inside.
+// idsIn lists the sessions in a directory: whatever has an id for a name.
 func idsIn(root string) ([]string, error) {
 	entries, err := os.ReadDir(root)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -138,9 +138,13 @@ func summarize(root, id string, quick bool) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
+	if !info.Mode().IsRegular() {
+		return Summary{}, fmt.Errorf("%s is no file", path)
+	}
 	m, state, err := readMetadata(dir)
 	if err != nil {
-		return Summary{}, err
+		// Not a reason to hide a conversation: what the log can tell is shown.
+		m = Metadata{}
 	}
 	covered := state == MetadataOK && m.Log != nil && m.Log.Size == info.Size()
 	summary := Summary{Metadata: m, Path: path, Known: covered || !quick}

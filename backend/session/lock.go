@@ -59,6 +59,9 @@ func (s *Store) Lock(ctx context.Context, id string) (release func(), err error)
 	if err != nil {
 		return nil, err
 	}
+	if _, err := os.Stat(s.LogPath(id)); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("session %s has no log: %w", id, ErrNotFound)
+	}
 	queue := s.queues.of(id)
 	limited, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
@@ -137,7 +140,11 @@ func acquire(ctx context.Context, file *os.File, dir string) error {
 		select {
 		case got <- err:
 		case <-abandoned:
-			release(file)
+			if err == nil {
+				release(file)
+				return
+			}
+			closeQuietly(file)
 		}
 	}()
 	select {
@@ -164,8 +171,13 @@ func sign(file *os.File) {
 		return
 	}
 	if _, err := file.WriteAt(append(text, '\n'), 0); err == nil {
-		file.Truncate(int64(len(text) + 1)) //nolint:errcheck // see above
+		_ = file.Truncate(int64(len(text) + 1)) // see above
 	}
+}
+
+// unsign takes the name away, so that another program that locks the file without signing is not taken for us.
+func unsign(file *os.File) {
+	_ = file.Truncate(0) // the name is for messages only
 }
 
 func readHolder(path string) holder {

@@ -55,8 +55,11 @@ func flock(file *os.File, how int) error {
 	}
 }
 
-// release gives the lock back by closing the file.
-func release(file *os.File) { closeQuietly(file) }
+// release gives the lock back by closing the file, without its holder's name.
+func release(file *os.File) {
+	unsign(file)
+	closeQuietly(file)
+}
 
 // closeQuietly closes a file that nothing was written to that matters.
 func closeQuietly(file *os.File) {

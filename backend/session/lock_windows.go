@@ -48,6 +48,7 @@ func unlockAt(file *os.File, offset uint32) {
 
 // release gives the lock back.
 func release(file *os.File) {
+	unsign(file)
 	unlockAt(file, lockByte)
 	closeQuietly(file)
 }

@@ -77,6 +77,7 @@ var knownMembers = []string{
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says
 // so.
 func decodeMetadata(data []byte) (Metadata, MetadataState) {
+	data = bytes.TrimPrefix(data, bom)
 	m := Metadata{source: data}
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && json.Unmarshal(data, &m) == nil {
 		return m, MetadataOK
@@ -133,7 +134,11 @@ func (m Metadata) encode() ([]byte, error) {
 
 // readMetadata reads what there is. A file that is missing or torn is a state, not an error.
 func readMetadata(dir string) (Metadata, MetadataState, error) {
-	data, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
+	path := filepath.Join(dir, "metadata.json")
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return Metadata{}, MetadataTorn, fmt.Errorf("reading metadata: %s is no file", path)
+	}
+	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Metadata{}, MetadataMissing, nil
 	}
@@ -141,16 +146,28 @@ func readMetadata(dir string) (Metadata, MetadataState, error) {
 		return Metadata{}, MetadataTorn, fmt.Errorf("reading metadata: %w", err)
 	}
 	m, state := decodeMetadata(data)
+	if state != MetadataOK {
+		m.Log = nil // what was counted may belong to a count that was lost
+	}
 	return m, state, nil
 }
 
+// writeMetadata replaces a session's metadata. The caller holds the session's lock, so that temporary files that are
+// there are what a killed process left.
 func writeMetadata(dir string, m Metadata) error {
-	data, err := m.encode()
+	left, err := filepath.Glob(filepath.Join(dir, "metadata.json*.tmp-*"))
+	for _, path := range left {
+		_ = os.Remove(path) // the next one to write tries again
+	}
+	data, encodeErr := m.encode()
+	if err == nil {
+		err = encodeErr
+	}
 	if err == nil {
 		err = replaceFile(filepath.Join(dir, "metadata.json"), data)
 	}
 	if err != nil {
-		return fmt.Errorf("writing metadata (the log is whole, and metadata can be rebuilt from it): %w", err)
+		return fmt.Errorf("writing metadata: %w", err)
 	}
 	return nil
 }

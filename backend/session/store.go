@@ -96,6 +96,9 @@ func (s *Store) OpenLog(id string) (*os.File, error) {
 	if _, err := s.existing(id); err != nil {
 		return nil, err
 	}
+	if info, err := os.Stat(s.LogPath(id)); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("session %s: %s is no file", id, s.LogPath(id)) // opening a pipe would wait for ever
+	}
 	file, err := os.Open(s.LogPath(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("session %s has no log: %w", id, ErrNotFound)

@@ -13,8 +13,6 @@ type tail struct {
 	seq int64
 	// terminated is false if the last line lacks its newline, whole or torn.
 	terminated bool
-	// whole is false if the log ends in a line that is no record.
-	whole bool
 }
 
 // readTail reads the end of a log: the last line and, if that is no record, those before it until one is.
@@ -23,7 +21,7 @@ func readTail(file *os.File) (tail, error) {
 	if err != nil {
 		return tail{}, err
 	}
-	t := tail{size: info.Size(), terminated: true, whole: true}
+	t := tail{size: info.Size(), terminated: true}
 	if t.size == 0 {
 		return t, nil
 	}
@@ -38,6 +36,5 @@ func readTail(file *os.File) (tail, error) {
 		return tail{}, err
 	}
 	t.seq = entry.Seq
-	t.whole = entry.End == t.size
 	return t, nil
 }

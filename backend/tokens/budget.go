@@ -31,9 +31,3 @@ func NewBudget(window, reserve, keepRecent int) Budget {
 	b.Clamped = b.Reserve != reserve || b.KeepRecent != keepRecent
 	return b
 }
-
-// ContextOver reports that a context of so many tokens leaves less than the reserve: it has to be
-// compacted before the next request.
-func ContextOver(tokens int, b Budget) bool {
-	return tokens > b.Window-b.Reserve
-}

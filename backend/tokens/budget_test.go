@@ -30,16 +30,6 @@ func TestNewBudget(t *testing.T) {
 	}
 }
 
-func TestContextOver(t *testing.T) {
-	b := NewBudget(128_000, 16_384, 20_000)
-	if ContextOver(128_000-16_384, b) {
-		t.Error("a context that just leaves the reserve is not over")
-	}
-	if !ContextOver(128_000-16_384+1, b) {
-		t.Error("one token more is over")
-	}
-}
-
 func TestBudgetAlwaysFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		window, reserve, keep := rapid.Int().Draw(t, "window"), rapid.Int().Draw(t, "reserve"), rapid.Int().Draw(t, "keep")
@@ -47,9 +37,6 @@ func TestBudgetAlwaysFits(t *testing.T) {
 		if b.Window <= 0 || b.Reserve < 0 || b.KeepRecent < 0 ||
 			b.Reserve > b.Window/2 || b.KeepRecent > (b.Window-b.Reserve)/2 {
 			t.Errorf("%+v", b)
-		}
-		if ContextOver(b.KeepRecent, b) {
-			t.Errorf("what a compaction keeps is over at once: %+v", b)
 		}
 		if b.Clamped != (b.Reserve != reserve || b.KeepRecent != keep) {
 			t.Errorf("clamping not reported: %+v", b)

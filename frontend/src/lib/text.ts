@@ -244,6 +244,7 @@ export const text = {
     explain:
       'The estimate takes four characters for a token. Where the model reported its usage, the estimate is corrected by what that showed.',
     reserveExplain: 'The reserve is kept free for the answer and for the next compaction.',
+    reserveClamped: 'The settings ask for more; a reserve is at most half the window.',
     compactions: 'Compactions',
     noCompactions: 'None yet: the model sees everything.',
     list: (before: string, after: string) => `${before} → ${after}`,

@@ -67,7 +67,7 @@ export function context(more: Partial<Context> = {}): Context {
   return {
     sessionId: ID,
     at: null,
-    tokens: { estimate: 900, calibrated: 1000, reported: null, window: 128_000, reserve: 16_384 },
+    tokens: { estimate: 900, calibrated: 1000, reported: null, window: 128_000, reserve: 16_384, clamped: false },
     parts: { injected: 0, summary: 0, kept: 0, fresh: 1000 },
     model: null,
     compactionSeq: null,

@@ -98,7 +98,14 @@ export interface Outline {
 export interface Context {
   sessionId: string;
   at: number | null;
-  tokens: { estimate: number; calibrated: number; reported: number | null; window: number; reserve: number };
+  tokens: {
+    estimate: number;
+    calibrated: number;
+    reported: number | null;
+    window: number;
+    reserve: number;
+    clamped: boolean;
+  };
   parts: { injected: number; summary: number; kept: number; fresh: number };
   model: string | null;
   compactionSeq: number | null;
