@@ -72,7 +72,7 @@ func holdMain() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	time.Sleep(time.Minute)
+	<-time.After(time.Minute) // or until it is killed
 }
 
 func TestScripts(t *testing.T) {

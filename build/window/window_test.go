@@ -124,7 +124,9 @@ func (d *desktop) picture(t *testing.T) image.Image {
 	t.Helper()
 	const few = 16 // an empty window has fewer colours
 	var before *image.NRGBA
-	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+	again := time.NewTicker(100 * time.Millisecond)
+	defer again.Stop()
+	for deadline := time.Now().Add(patience); ; <-again.C {
 		img, err := d.display.screenshot()
 		if err != nil {
 			t.Fatal(err)
@@ -225,7 +227,9 @@ func (p *program) look(t *testing.T) *node {
 // await waits until something with this role ("" is any) shows what.
 func (p *program) await(t *testing.T, role, what string) *node {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
+	again := time.NewTicker(200 * time.Millisecond)
+	defer again.Stop()
+	for deadline := time.Now().Add(patience); ; <-again.C {
 		select {
 		case err := <-p.done:
 			t.Fatalf("the program ended early: %v\n%s", err, &p.output)
