@@ -34,6 +34,8 @@ type Compaction struct {
 	ReadFiles     int     `json:"readFiles"`
 	ModifiedFiles int     `json:"modifiedFiles"`
 	State         State   `json:"state"`
+	// RevertedBy is the seq of the revert that took it back, if that can be taken back in turn.
+	RevertedBy *int64 `json:"revertedBy"`
 }
 
 // Outline reads a session's index.
@@ -77,6 +79,9 @@ func (v *view) compaction(indexed session.Indexed, start int) Compaction {
 	if !rec.Time.IsZero() {
 		at := stamp(rec.Time)
 		out.Timestamp = &at
+	}
+	if state == StateReverted {
+		out.RevertedBy = v.revertedBy(indexed.Index)
 	}
 	for i := start; i < indexed.Index; i++ {
 		line := v.index.Lines[i]

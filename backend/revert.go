@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -68,6 +69,22 @@ func (v *view) revertOf(i int, seq int64) ([]byte, error) {
 		return nil, fmt.Errorf("%w: the %s %d is undone already", session.ErrInput, rec.Type, seq)
 	}
 	return fmt.Appendf(nil, `{"recordType":"revert","targetSeq":%d}`, seq), nil
+}
+
+// revertedBy is the seq of the newest revert of the overlay at index i, nil if there is nothing to redo.
+func (v *view) revertedBy(i int) *int64 {
+	for _, indexed := range slices.Backward(v.index.Overlays) {
+		revert := indexed.Record.Revert
+		if revert == nil || !v.states.onPath(indexed.Index) || v.states.target(&v.index, indexed.Index, revert.TargetSeq) != i {
+			continue
+		}
+		if _, err := v.redo(indexed.Index, revert.TargetSeq); err != nil {
+			return nil
+		}
+		seq := indexed.Record.Seq
+		return &seq
+	}
+	return nil
 }
 
 // redo copies what the revert at index i took back.

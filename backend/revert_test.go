@@ -20,8 +20,14 @@ func TestRedoOnce(t *testing.T) {
 	if _, err := b.Revert(ctx, id, 2); err != nil {
 		t.Fatal(err)
 	}
+	if outline, err := b.Outline(id); err != nil || outline.Compactions[0].RevertedBy == nil || *outline.Compactions[0].RevertedBy != 3 {
+		t.Errorf("undone: %+v, %v", outline.Compactions, err)
+	}
 	if seq, err := b.Revert(ctx, id, 3); err != nil || seq != 4 {
 		t.Fatalf("redo of a compaction that a lenient writer left: %d, %v", seq, err)
+	}
+	if outline, err := b.Outline(id); err != nil || outline.Compactions[0].RevertedBy != nil || outline.Compactions[1].State != StateInForce {
+		t.Errorf("redone: %+v, %v", outline.Compactions, err)
 	}
 	if _, err := b.Revert(ctx, id, 3); !errors.Is(err, session.ErrInput) || !strings.Contains(err.Error(), "already, as 4") {
 		t.Errorf("redo again: %v", err)

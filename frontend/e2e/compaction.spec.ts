@@ -87,6 +87,26 @@ test('the note that says it is undone offers the way back', async ({ app, home }
   await expect(app.band(15)).toHaveAttribute('data-state', 'inForce');
 });
 
+test('the offer to undo holds for the conversation and the compaction it was made for', async ({ app, home }) => {
+  const [asked, other] = [home.session(compacted()), home.session(compacted())];
+  const untouched = home.log(other);
+  await app.open(asked, BAND);
+  await app.page.keyboard.press('u');
+  await expect(app.toast).toContainText('Undo the last compaction?');
+  await app.link(other).click();
+  await expect(app.page).toHaveURL(new RegExp(other));
+  await app.toast.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => home.log(asked).toString()).toContain('"targetSeq":9');
+  expect(home.log(other).equals(untouched)).toBe(true);
+});
+
+test('undo and redo by keyboard keep the focus', async ({ app, home }) => {
+  await app.open(home.session(compacted()), BAND);
+  await app.band(BAND).getByTestId('undo-compaction').focus();
+  await app.page.keyboard.press('Enter');
+  await expect(app.band(BAND).getByTestId('redo-compaction')).toBeFocused();
+});
+
 test('an undo by another process shows while the page is open', async ({ app, home }) => {
   const id = home.session(compacted());
   await app.open(id, BAND);

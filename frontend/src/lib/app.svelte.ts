@@ -1,5 +1,12 @@
 import { createContext } from 'svelte';
-import { asBackendError, type Backend, type BackendError, type Config, type News } from './backend';
+import {
+  asBackendError,
+  type Backend,
+  type BackendError,
+  type CompactionInfo,
+  type Config,
+  type News,
+} from './backend';
 import { Clock } from './clock.svelte';
 import { ContextSize } from './context/context.svelte';
 import { Layout } from './layout.svelte';
@@ -104,25 +111,25 @@ export class App {
     }
   }
 
-  async undoCompaction(): Promise<void> {
-    const transcript = this.opened?.transcript;
-    const compaction = transcript?.inForce;
-    if (!transcript || !compaction) return;
+  // Both are told which conversation and which compaction: what is open, or in force, may be another by the time that
+  // somebody presses what a toast offers. The program refuses what does not apply any more.
+
+  async undoCompaction(transcript: Transcript, compaction: CompactionInfo): Promise<void> {
     await this.attempt(async () => {
       await transcript.undo(compaction);
       this.toasts.show(text.band.undone, {
         label: text.app.redo,
-        undo: () => this.redoCompaction(compaction.index),
+        undo: () => this.redoCompaction(transcript, compaction.index),
       });
     });
   }
 
-  async redoCompaction(index: number): Promise<void> {
+  async redoCompaction(transcript: Transcript, index: number): Promise<void> {
     await this.attempt(async () => {
-      await this.opened?.transcript.redo(index);
+      const redone = await transcript.redo(index);
       // What offered this, and what it undid, is over.
       this.toasts.clear();
-      this.toasts.show(text.band.redone);
+      this.toasts.show(redone ? text.band.redone : text.band.nothingToRedo);
     });
   }
 
@@ -170,7 +177,8 @@ export class App {
       size: new ContextSize(this.backend, session),
     };
     this.opened = opened;
-    if (this.unauthorised) return;
+    // Not before connect() has been answered, which opens it anew.
+    if (this.unauthorised || !this.config) return;
     void opened.transcript.open(seq);
     void opened.size.load();
   }

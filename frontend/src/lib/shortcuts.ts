@@ -37,10 +37,11 @@ function focusFilter(app: App): void {
 }
 
 function askToUndo(app: App): void {
-  const inForce = app.opened?.transcript.inForce;
+  const transcript = app.opened?.transcript;
+  const inForce = transcript?.inForce;
   if (!inForce) {
     if (app.opened) app.toasts.show(text.band.none);
     return;
   }
-  app.toasts.show(text.band.ask(inForce.messages), { undo: () => app.undoCompaction() });
+  app.toasts.show(text.band.ask(inForce.messages), { undo: () => app.undoCompaction(transcript, inForce) });
 }

@@ -81,6 +81,8 @@ export interface CompactionInfo {
   readFiles: number;
   modifiedFiles: number;
   state: 'inForce' | 'folded' | 'reverted' | 'offPath';
+  /** The revert that took it back, if that can be taken back in turn. */
+  revertedBy: number | null;
 }
 
 export interface Outline {

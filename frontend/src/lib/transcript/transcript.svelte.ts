@@ -9,7 +9,6 @@ import {
   type View,
 } from '../backend';
 import { Pages } from './pages.svelte';
-import { num } from './record';
 import { indexOf } from './rows';
 
 /** Where the view should go. A new object each time, so that going to the same place twice is two jumps. */
@@ -36,7 +35,6 @@ export class Transcript {
 
   readonly inForce = $derived(this.outline?.compactions.find(({ state }) => state === 'inForce') ?? null);
 
-  private readonly reverts = new SvelteMap<number, number>();
   private refreshing: Promise<void> | null = null;
   private changedAgain = false;
 
@@ -108,39 +106,17 @@ export class Transcript {
   }
 
   async undo(compaction: CompactionInfo): Promise<void> {
-    const { committedSeq } = await this.backend.revert(this.id, compaction.seq);
-    this.reverts.set(compaction.seq, committedSeq);
+    await this.backend.revert(this.id, compaction.seq);
     await this.changed();
   }
 
-  /** Takes back what undid the compaction at `index`, as it stands now. */
-  async redo(index: number): Promise<void> {
-    const compaction = this.compactionAt(index);
-    const revert = compaction ? this.revertOf(compaction) : null;
-    if (!compaction || revert === null) return;
+  /** Takes back what undid the compaction at `index`, as it stands now; false if there is nothing to take back. */
+  async redo(index: number): Promise<boolean> {
+    const revert = this.compactionAt(index)?.revertedBy ?? null;
+    if (revert === null) return false;
     await this.backend.revert(this.id, revert);
-    this.reverts.delete(compaction.seq);
     await this.changed();
-  }
-
-  /** The record that undid a compaction, if it is known and can still be taken back. */
-  revertOf(compaction: CompactionInfo): number | null {
-    if (compaction.state !== 'reverted') return null;
-    // Applied again, it stands further down as a copy.
-    const again = this.outline?.compactions.some(
-      (other) =>
-        other.index > compaction.index &&
-        other.firstKeptSeq === compaction.firstKeptSeq &&
-        other.tokensBefore === compaction.tokensBefore,
-    );
-    if (again) return null;
-    const known = this.reverts.get(compaction.seq);
-    if (known !== undefined) return known;
-    for (const row of this.pages?.loaded() ?? []) {
-      if (row.kind !== 'record' || row.record.recordType !== 'revert' || row.entry.index < compaction.index) continue;
-      if (num(row.record.targetSeq) === compaction.seq) return row.seq;
-    }
-    return null;
+    return true;
   }
 
   compactionAt(index: number): CompactionInfo | undefined {

@@ -5,7 +5,16 @@ import { Transcript } from './transcript.svelte';
 
 const compaction = (more: Partial<CompactionInfo> = {}): CompactionInfo => ({
   ...{ seq: 5, index: 4, timestamp: '2026-11-21T10:00:00Z', firstKeptSeq: 3, tokensBefore: 100, tokensAfter: 10 },
-  ...{ model: null, trigger: null, edited: false, messages: 2, readFiles: 0, modifiedFiles: 0, state: 'inForce' },
+  ...{
+    model: null,
+    trigger: null,
+    edited: false,
+    messages: 2,
+    readFiles: 0,
+    modifiedFiles: 0,
+    state: 'inForce',
+    revertedBy: null,
+  },
   ...more,
 });
 
@@ -111,7 +120,7 @@ describe('undo and redo', () => {
     return {
       list,
       revert: vi.fn((_: string, seq: number) => {
-        list[0] = compaction({ state: seq === 5 ? 'reverted' : 'inForce' });
+        list[0] = compaction(seq === 5 ? { state: 'reverted', revertedBy: 77 } : {});
         return Promise.resolve({ committedSeq: 77 });
       }),
     };
@@ -131,24 +140,15 @@ describe('undo and redo', () => {
     expect(revert.mock.calls.map(([, seq]) => seq)).toEqual([5, 77]);
   });
 
-  test('the revert of an earlier time is found among what is loaded', async () => {
-    const undone = compaction({ state: 'reverted' });
-    const { transcript, records } = opened(10, {}, { compactions: [undone] });
-    records[8] = { recordType: 'revert', schemaVersion: 2, seq: 9, targetSeq: 5 };
+  test('there is nothing to redo where the program knows of no revert to take back', async () => {
+    const { revert } = parts();
+    const { transcript } = opened(
+      10,
+      { revert },
+      { compactions: [compaction({ state: 'reverted', revertedBy: null })] },
+    );
     await transcript.open(null);
-    expect(transcript.revertOf(undone)).toBeNull();
-    transcript.pages?.want(0, 9);
-    await settled();
-    expect(transcript.revertOf(undone)).toBe(9);
-  });
-
-  test('what was applied again further down is not offered a second time', async () => {
-    const undone = compaction({ state: 'reverted' });
-    const { transcript, records } = opened(10, {}, { compactions: [undone, compaction({ seq: 10, index: 9 })] });
-    records[8] = { recordType: 'revert', schemaVersion: 2, seq: 9, targetSeq: 5 };
-    await transcript.open(null);
-    transcript.pages?.want(0, 9);
-    await settled();
-    expect(transcript.revertOf(undone)).toBeNull();
+    expect(await transcript.redo(4)).toBe(false);
+    expect(revert).not.toHaveBeenCalled();
   });
 });
