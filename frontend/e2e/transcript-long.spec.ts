@@ -25,8 +25,11 @@ test('a message of 3 MB comes cut; "show all" shows its end', async ({ app, home
     await expect(more.filter({ hasText: text ?? '' })).toHaveCount(0);
   }
   await expect(long).toContainText('THE END');
-  await page.getByTestId('to-end').click();
-  await expect(app.message(3)).toBeInViewport();
+  // The view may have stayed at the end all the while, and then there is no button to go there.
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(app.message(3)).toBeInViewport({ timeout: 1000 });
+  }).toPass();
   await app.settled();
 });
 
