@@ -59,6 +59,6 @@ func interrupted(call *Message, id string) Message {
 	return Message{
 		Role: record.RoleToolResult, ToolCallID: id, IsError: true,
 		Content: []record.Block{record.TextBlock("[no result: interrupted]")},
-		Overlay: OverlayRepair, Offset: call.Offset, Part: call.Part, of: call.of,
+		Overlay: OverlayRepair, Offset: call.Offset, Part: call.Part, From: call.From,
 	}
 }

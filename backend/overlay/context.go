@@ -1,7 +1,9 @@
 package overlay
 
 import (
+	"slices"
 	"sort"
+	"time"
 
 	"palimpsest/backend/record"
 )
@@ -39,9 +41,20 @@ type Message struct {
 	Part       Part
 	// Tokens is the raw estimate of this message.
 	Tokens int
+	// From is the seq of the record it comes from, also where Seq is 0.
+	From int64
+	// StopReason says how an assistant message ended, if that was recorded.
+	StopReason string
 
 	source *record.Message // the message as recorded, if it is one
-	of     int64           // seq of the record it comes from, also where Seq is 0
+}
+
+// Place is a record on the path, in range.
+type Place struct {
+	Type   record.Type
+	Seq    int64
+	Offset int64
+	Time   time.Time
 }
 
 // Repair is one step taken to make a context valid, or something in range that has no effect.
@@ -59,6 +72,9 @@ type Context struct {
 	CompactionSeq    int64
 	CompactionOffset int64
 	Repairs          []Repair
+	// Path is every record in range, oldest first; LastSeq is the seq of the last record read, 0 in an empty log.
+	Path    []Place
+	LastSeq int64
 	// Model is the one in force; its fields are empty if not known.
 	Model record.Model
 	// Dropped holds the reasons why records in range give no message, by the offset of their lines.
@@ -82,7 +98,11 @@ func Resolve(log Log, opts Options) (Context, error) {
 	if err := w.run(log); err != nil {
 		return Context{}, err
 	}
-	ctx := Context{Model: w.inForce(opts.Model), CompactionOffset: -1, Repairs: w.repairs, Dropped: map[int64]string{}}
+	ctx := Context{
+		Model: w.inForce(opts.Model), CompactionOffset: -1, Repairs: w.repairs, Dropped: map[int64]string{},
+		Path: w.path, LastSeq: w.last,
+	}
+	slices.Reverse(ctx.Path)
 	if w.compaction != nil {
 		ctx.Compaction = w.compaction.rec.Compaction
 		ctx.CompactionSeq, ctx.CompactionOffset = w.compaction.entry.Seq, w.compaction.entry.Offset
@@ -95,5 +115,5 @@ func Resolve(log Log, opts Options) (Context, error) {
 }
 
 func (c *Context) repair(m *Message, reason string) {
-	c.Repairs = append(c.Repairs, Repair{Seq: m.of, Offset: m.Offset, Reason: reason})
+	c.Repairs = append(c.Repairs, Repair{Seq: m.From, Offset: m.Offset, Reason: reason})
 }

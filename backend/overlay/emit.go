@@ -32,7 +32,7 @@ func (c *Context) emit(w *walk) []Message {
 		if !ok {
 			continue
 		}
-		m.of, m.Offset, m.Part = it.entry.Seq, it.entry.Offset, PartKept
+		m.From, m.Offset, m.Part = it.entry.Seq, it.entry.Offset, PartKept
 		if it.fresh && w.compaction != nil {
 			m.Part = PartFresh
 		}
@@ -42,7 +42,7 @@ func (c *Context) emit(w *walk) []Message {
 }
 
 func (c *Context) emitCompaction(it item) []Message {
-	base := Message{Offset: it.entry.Offset, Overlay: OverlayCompaction, Part: PartSummary, of: it.entry.Seq}
+	base := Message{Offset: it.entry.Offset, Overlay: OverlayCompaction, Part: PartSummary, From: it.entry.Seq}
 	if replacement := it.rec.Compaction.Replacement; len(replacement) > 0 {
 		out := make([]Message, len(replacement))
 		for i := range replacement {
@@ -84,9 +84,13 @@ func (c *Context) emitItem(it item) (Message, bool) {
 }
 
 func fill(m *Message, from *record.Message) {
-	m.Role, m.Content, m.ToolCallID, m.IsError, m.source = from.Role, from.Content, from.ToolCallID, from.IsError, from
+	m.Role, m.Content, m.ToolCallID, m.IsError = from.Role, from.Content, from.ToolCallID, from.IsError
+	m.StopReason, m.source = from.StopReason, from
 }
 
 func cleared(tokens int) []record.Block {
 	return []record.Block{record.TextBlock(fmt.Sprintf("[tool result cleared: %d tokens]", tokens))}
 }
+
+// ClearedTokens is the raw estimate of what stands for a cleared tool result of this size.
+func ClearedTokens(tokens int) int { return Estimate(cleared(tokens)) }

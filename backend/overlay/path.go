@@ -29,6 +29,9 @@ type walk struct {
 	allPrune []*pruning
 	reverted map[int64]bool // offsets of overlays taken back
 
+	path []Place // newest first
+	last int64
+
 	skipping bool
 	skipTo   int64
 	complete bool // the walk came to the start of the path
@@ -56,6 +59,9 @@ func (w *walk) run(log Log) error {
 		if err != nil {
 			return err
 		}
+		if w.last == 0 {
+			w.last = entry.Seq
+		}
 		if w.skipping && entry.Seq > w.skipTo {
 			continue
 		}
@@ -78,6 +84,7 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 		return false, fmt.Errorf("record at byte %d changed while it was read: %w", entry.Offset, err)
 	}
 	entry.Line = nil
+	w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
 	w.targeted(entry)
 	it := item{entry: entry, rec: rec, fresh: w.compaction == nil, pruned: w.prunedBy(entry)}
 	if rec.Newer {

@@ -66,11 +66,12 @@ func decodeModel(value gjson.Result) *Model {
 
 func decodeCompaction(object gjson.Result) *Compaction {
 	f := fieldsOf(object, "firstKeptSeq", "summary", "tokensBefore", "tokensAfter", "readFiles", "modifiedFiles",
-		"model", "trigger", "edited", "replacement", "activeModel")
+		"model", "trigger", "edited", "instructions", "splitTurn", "replacement", "activeModel")
 	c := &Compaction{
 		FirstKeptSeq: number(f["firstKeptSeq"]), Summary: text(f["summary"]), TokensBefore: number(f["tokensBefore"]),
 		ReadFiles: stringList(f["readFiles"]), ModifiedFiles: stringList(f["modifiedFiles"]),
 		Model: text(f["model"]), Trigger: text(f["trigger"]), Edited: f["edited"].Type == gjson.True,
+		Instructions: text(f["instructions"]), SplitTurn: f["splitTurn"].Type == gjson.True,
 		ActiveModel: decodeModel(f["activeModel"]),
 	}
 	if after, ok := integer(f["tokensAfter"]); ok {

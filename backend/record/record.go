@@ -114,6 +114,8 @@ type Compaction struct {
 	Model         string
 	Trigger       string
 	Edited        bool
+	Instructions  string
+	SplitTurn     bool
 	// Replacement, if not empty, is emitted instead of the summary and the kept messages.
 	Replacement []Message
 	ActiveModel *Model

@@ -8,10 +8,10 @@ import (
 	"github.com/rogpeppe/go-internal/robustio"
 )
 
-// replaceFile writes data to a temporary file beside path, syncs it, renames it over path and syncs the directory: a
+// ReplaceFile writes data to a temporary file beside path, syncs it, renames it over path and syncs the directory: a
 // reader sees the old file or the new one, whole. Renaming retries on Windows, where a virus scanner may hold the file
 // for a moment.
-func replaceFile(path string, data []byte) (err error) {
+func ReplaceFile(path string, data []byte) (err error) {
 	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".tmp-*")
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func (s *Store) Archive(ctx context.Context, id string, archived bool) (Metadata
 
 // update changes metadata under the session's lock.
 func (s *Store) update(ctx context.Context, id string, change func(*Metadata)) (Metadata, error) {
-	release, err := s.Lock(ctx, id)
+	release, err := s.hold(ctx, id)
 	if err != nil {
 		return Metadata{}, err
 	}
@@ -72,7 +72,7 @@ func (s *Store) readForWriting(id string) (Metadata, error) {
 	}
 	torn, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
 	if err == nil {
-		err = replaceFile(filepath.Join(dir, "metadata.json.torn"), torn)
+		err = ReplaceFile(filepath.Join(dir, "metadata.json.torn"), torn)
 	}
 	if err != nil {
 		return Metadata{}, fmt.Errorf("session %s: keeping its torn metadata: %w", id, err)

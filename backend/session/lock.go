@@ -66,7 +66,7 @@ func (s *Store) Lock(ctx context.Context, id string) (release func(), err error)
 	limited, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
 	if err := enter(limited, queue); err != nil {
-		return nil, whyNot(ctx, id, fmt.Errorf("session %s is %w: another task of this program is writing to it", id, ErrBusy))
+		return nil, whyNot(ctx, id, fmt.Errorf("session %s is %w: a turn or another task of this program is writing to it", id, ErrBusy))
 	}
 	unlock, err := lockDir(limited, dir)
 	if err != nil {

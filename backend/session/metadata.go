@@ -164,7 +164,7 @@ func writeMetadata(dir string, m Metadata) error {
 		err = encodeErr
 	}
 	if err == nil {
-		err = replaceFile(filepath.Join(dir, "metadata.json"), data)
+		err = ReplaceFile(filepath.Join(dir, "metadata.json"), data)
 	}
 	if err != nil {
 		return fmt.Errorf("writing metadata: %w", err)

@@ -29,14 +29,15 @@ const DefaultWait = 10 * time.Second
 
 // Store is the sessions below one home directory.
 type Store struct {
-	home   string
-	full   atomic.Bool // DurabilityFull, else DurabilityTurn
-	wait   time.Duration
-	now    func() time.Time
-	warn   func(error)
-	ids    *idSource
-	queues queues
-	fsync  func(*os.File) error
+	home    string
+	full    atomic.Bool // DurabilityFull, else DurabilityTurn
+	wait    time.Duration
+	now     func() time.Time
+	warn    func(error)
+	ids     *idSource
+	queues  queues
+	writers writers
+	fsync   func(*os.File) error
 }
 
 // Open returns the store below home. Nothing is created until something is to be written.
