@@ -1,0 +1,180 @@
+package compaction
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+)
+
+// Offline fills the sections of the format from the log by rule, without a model: the goal is what the user asked for,
+// constraints are the user's sentences with must, never, always or prefer, done is what tools did, and the last exchange
+// and the errors are kept word for word. What the previous summary says stays. It can be edited like any draft.
+func Offline(p *Plan) *Draft {
+	s := sectionsOf(p.previousSummary())
+	facts := gather(slices.Concat(p.replay, p.Summarize))
+	s.add("Goal", facts.requests)
+	s.add("Constraints & Preferences", facts.rules)
+	s.add(progressDone, facts.done)
+	if facts.answer != "" || len(facts.requests) > 0 {
+		s.drop(progressOpen, s.isRequest)
+	}
+	s.add(progressOpen, facts.open)
+	s.drop(progressBlocked, isFailing)
+	s.add(progressBlocked, facts.blocked)
+	s.add("Key Decisions", facts.decisions)
+	s.drop("Next Steps", func(line string) bool { return strings.HasSuffix(line, nextStep) })
+	s.add("Next Steps", []string{fmt.Sprintf("%d. %s", len(s.lines["Next Steps"])+1, nextStep)})
+	s.drop("Critical Context", func(line string) bool {
+		return strings.HasPrefix(line, lastRequest) || strings.HasPrefix(line, lastAnswer)
+	})
+	s.add("Critical Context", facts.errors)
+	s.add("Critical Context", facts.last)
+	s.drop(turnHeading, func(string) bool { return true })
+	if p.SplitTurn {
+		s.add(turnHeading, turnSoFar(p))
+	}
+	s.bound()
+	draft := DraftOf(p, s.String())
+	draft.Offline = true
+	return draft
+}
+
+// Lines of ours that hold for one compaction only, by which the next one finds them.
+const (
+	nextStep    = "Go on from the last exchange, in Critical Context below"
+	lastRequest = "- Last request of the user: "
+	lastAnswer  = "- Last answer of the agent: "
+	failedMark  = " failed: "
+	openMark    = "- [ ] "
+)
+
+// isRequest tells whether an open item is a request of the user, as the last compaction put it: it has been answered, or
+// another has come after it.
+func (s *sections) isRequest(line string) bool {
+	request, open := strings.CutPrefix(line, openMark)
+	return open && slices.Contains(s.lines["Goal"], "- "+request)
+}
+
+func isFailing(line string) bool {
+	tool, _, failed := strings.Cut(strings.TrimPrefix(line, "- "), failedMark)
+	return failed && !strings.Contains(tool, " ")
+}
+
+// turnSoFar is the beginning of the turn that the cut splits.
+func turnSoFar(p *Plan) []string {
+	start := 0
+	for i := range p.Summarize {
+		if p.Summarize[i].Role == record.RoleUser {
+			start = i
+		}
+	}
+	var lines []string
+	if request := p.turn(); request != "" {
+		lines = append(lines, "- The user asked: "+oneLine(request, itemMost))
+	}
+	facts := gather(p.Summarize[start:])
+	lines = append(lines, facts.done...)
+	if facts.answer != "" {
+		lines = append(lines, "- The agent last said: "+oneLine(facts.answer, itemMost))
+	}
+	return lines
+}
+
+// itemMost is the length of one item, in characters, and listMost the number of items that one compaction adds to a
+// section: enough to find the place in the transcript, where all of it stays.
+const (
+	itemMost = 300
+	listMost = 20
+)
+
+// facts are what rules find in messages, as items of the sections.
+type facts struct {
+	requests, rules, done, open, blocked, decisions, errors, last []string
+	// answer is the last text of the agent.
+	answer string
+}
+
+func gather(messages []overlay.Message) facts {
+	var f facts
+	work := newWork()
+	request := ""
+	for i := range messages {
+		m := &messages[i]
+		text := textOf(m.Content)
+		switch m.Role {
+		case record.RoleUser:
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+			request, f.answer = text, ""
+			f.requests = append(f.requests, "- "+oneLine(text, itemMost))
+			f.rules = append(f.rules, itemsOf(sentences(text), isRule)...)
+		case record.RoleAssistant:
+			if text != "" {
+				f.answer = text
+				f.decisions = append(f.decisions, itemsOf(sentences(text), isDecision)...)
+			}
+			work.open = callsIn(m.Content)
+		case record.RoleToolResult:
+			work.result(m, text)
+		}
+	}
+	f.done, f.errors = work.done(), work.errors
+	f.conclude(request, work.failing)
+	f.bound()
+	return f
+}
+
+// conclude fills what depends on how it ended.
+func (f *facts) conclude(request, failing string) {
+	if request != "" {
+		f.last = append(f.last, lastRequest+oneLine(request, 2*itemMost))
+		if f.answer == "" {
+			f.open = append(f.open, openMark+oneLine(request, itemMost))
+		}
+	}
+	if f.answer != "" {
+		f.last = append(f.last, lastAnswer+oneLine(f.answer, 2*itemMost))
+	}
+	if failing != "" {
+		f.blocked = append(f.blocked, "- "+failing)
+	}
+}
+
+func (f *facts) bound() {
+	for _, list := range []*[]string{&f.requests, &f.rules, &f.done, &f.decisions, &f.errors} {
+		*list = newest(unique(*list), listMost)
+	}
+}
+
+func unique(items []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(items, func(item string) bool {
+		before := seen[item]
+		seen[item] = true
+		return before
+	})
+}
+
+var leftOutLine = regexp.MustCompile(`^- \((\d{1,9}) more left out here\)$`)
+
+// newest keeps the first item and the newest others, and says how many were left out, now and before.
+func newest(items []string, most int) []string {
+	if len(items) <= most {
+		return items
+	}
+	from, left := len(items)-most+2, 0
+	for _, item := range items[1:from] {
+		before := 1
+		if match := leftOutLine.FindStringSubmatch(item); match != nil {
+			before, _ = strconv.Atoi(match[1]) // nine digits
+		}
+		left += before
+	}
+	return slices.Concat(items[:1], []string{fmt.Sprintf("- (%d more left out here)", left)}, items[from:])
+}

@@ -1,0 +1,73 @@
+package compaction
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The words by which the offline summarizer tells sentences apart. English only: other languages get the goal, the work
+// and the last exchange.
+var (
+	ruleWords     = regexp.MustCompile(`(?i)\b(must|never|always|prefer|prefers|don't|do not|don’t)\b`)
+	decisionWords = regexp.MustCompile(`(?i)\b(decided|decision|instead of|rather than|going with|chose|chosen|will use)\b`)
+	sentenceEnd   = regexp.MustCompile(`([.!?])\s+`)
+	listMark      = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+(?:\[.\]\s+)?`)
+)
+
+func isRule(sentence string) bool     { return ruleWords.MatchString(sentence) }
+func isDecision(sentence string) bool { return decisionWords.MatchString(sentence) }
+
+// proseMost is how much of the beginning and of the end of a text is looked through for sentences, in bytes: what is
+// longer is data, with what the user says of it before or behind.
+const proseMost = 32 << 10
+
+// sentences splits prose into sentences; what stands in a code fence is none.
+func sentences(text string) []string {
+	if len(text) > 2*proseMost {
+		text = strings.ToValidUTF8(text[:proseMost], "") + "\n" + strings.ToValidUTF8(text[len(text)-proseMost:], "")
+	}
+	var out []string
+	fenced := false
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+			continue
+		}
+		if fenced {
+			continue
+		}
+		line = listMark.ReplaceAllString(line, "")
+		out = append(out, strings.Split(sentenceEnd.ReplaceAllString(line, "$1\n"), "\n")...)
+	}
+	return out
+}
+
+func itemsOf(sentences []string, wanted func(string) bool) []string {
+	var items []string
+	for _, sentence := range sentences {
+		if wanted(sentence) {
+			items = append(items, "- "+oneLine(sentence, itemMost))
+		}
+	}
+	return items
+}
+
+// oneLine is a text as one item: on one line, cut to a number of characters. What is behind the cut is not looked at.
+func oneLine(text string, most int) string {
+	var out strings.Builder
+	n := 0
+	for word := range strings.FieldsSeq(text) {
+		if n > 0 {
+			word = " " + word
+		}
+		for i := range word {
+			if n == most {
+				out.WriteString(word[:i] + "…")
+				return out.String()
+			}
+			n++
+		}
+		out.WriteString(word)
+	}
+	return out.String()
+}

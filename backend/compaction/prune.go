@@ -1,0 +1,55 @@
+package compaction
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+)
+
+// Prune names tool results to be cleared.
+type Prune struct {
+	Seqs        []int64
+	TokensFreed int
+}
+
+// prune clears the largest tool results of the kept part until it fits.
+func (s *span) prune(p *Plan, limit int) error {
+	named := s.named()
+	var results []*overlay.Message
+	for i := range p.Keep {
+		m := &p.Keep[i]
+		if m.Role == record.RoleToolResult && m.Overlay == "" && m.Seq <= s.lastSeq && named[m.Seq] == m.Offset {
+			results = append(results, m)
+		}
+	}
+	slices.SortStableFunc(results, func(a, b *overlay.Message) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	prune := &Prune{}
+	for _, m := range results {
+		freed := m.Tokens - overlay.ClearedTokens(m.Tokens)
+		if p.TokensKept <= limit || freed <= 0 {
+			break
+		}
+		prune.Seqs = append(prune.Seqs, m.Seq)
+		prune.TokensFreed += freed
+		p.TokensKept -= freed
+	}
+	if p.TokensKept > limit {
+		return fmt.Errorf("%w: the messages that are kept alone are about %d tokens, of %d that there is room for", ErrOverflow, p.TokensKept, limit)
+	}
+	slices.Sort(prune.Seqs)
+	p.Prune = prune
+	return nil
+}
+
+// named is the place that each seq on the path means to a record appended now. Only in a damaged log can two have the same,
+// or one a higher seq than the record that would name it.
+func (s *span) named() map[int64]int64 {
+	named := make(map[int64]int64, len(s.path))
+	for _, place := range s.path {
+		named[place.Seq] = place.Offset
+	}
+	return named
+}

@@ -1,0 +1,185 @@
+package compaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/tokens"
+)
+
+// Completion is what a model answered.
+type Completion struct {
+	Text string
+	// Stop is why it ended: "stop", "length", "toolUse".
+	Stop string
+	// Calls tells that it called a tool.
+	Calls bool
+	Usage *record.Usage
+	Model string
+}
+
+// Summarizer is a model that is asked for a summary. It retries by itself what is worth retrying. An error that wraps
+// [ErrOverflow] says that the prompt was too long for it.
+type Summarizer interface {
+	// Complete sends one question and calls text for each piece of the answer as it comes.
+	Complete(ctx context.Context, system, prompt string, text func(string)) (Completion, error)
+	// Budget is how its window is divided: a question may have the window less the reserve.
+	Budget() tokens.Budget
+}
+
+// Progress is told how the work goes on. Its fields may be nil.
+type Progress struct {
+	// Part is called before each question: what was written so far is void.
+	Part func(part, parts int)
+	// Text is called for each piece of the summary as it comes.
+	Text func(string)
+}
+
+func (p Progress) part(part, parts int) {
+	if p.Part != nil {
+		p.Part(part, parts)
+	}
+}
+
+func (p Progress) text(s string) {
+	if p.Text != nil {
+		p.Text(s)
+	}
+}
+
+// Request of a summary.
+type Request struct {
+	Plan *Plan
+	// Instructions are the user's own, for this summary.
+	Instructions string
+	Progress     Progress
+}
+
+// Cost says what a summary will take, before it is asked for: the tokens sent, estimated, in how many requests.
+func (p *Plan) Cost(budget tokens.Budget) (inputTokens, requests int) {
+	in := p.input(budget, "")
+	for _, part := range in.parts {
+		inputTokens += in.frame
+		for _, m := range part {
+			inputTokens += m.size
+		}
+	}
+	return inputTokens, len(in.parts)
+}
+
+// Summarize asks a model for the summary of what a plan takes. What is too long for one question is summarized in parts,
+// each merged into the summary of those before it by the update prompt.
+func Summarize(ctx context.Context, with Summarizer, r Request) (*Draft, error) {
+	in := r.Plan.input(with.Budget(), r.Instructions)
+	if len(in.parts) == 0 {
+		return nil, fmt.Errorf("%w: every message is too long for the summarizer", ErrOverflow)
+	}
+	draft := &Draft{}
+	var notes []string
+	for _, name := range in.leftOut {
+		notes = append(notes, "not shown to the summarizer, too long for it: "+name)
+	}
+	previous := r.Plan.previousSummary()
+	for i, shown := range in.parts {
+		r.Progress.part(i+1, len(in.parts))
+		part := messagesOf(shown)
+		question := r.Plan.request(part, i, len(in.parts), in.leftOut, r.Instructions)
+		question.previous = previous
+		summary, err := draft.ask(ctx, with, question, part, func() { r.Progress.part(i+1, len(in.parts)) }, r.Progress.text)
+		if err != nil {
+			return nil, err
+		}
+		previous = summary
+	}
+	out := DraftOf(r.Plan, previous)
+	out.Model, out.Usage = draft.Model, draft.Usage
+	out.Notes = slices.Concat(notes, draft.Notes, out.Notes)
+	return out, nil
+}
+
+// ask asks for one part. If it turns out to be too long after all, the oldest quarter is dropped, and said.
+func (d *Draft) ask(ctx context.Context, with Summarizer, q request, part []overlay.Message, again func(), text func(string)) (string, error) {
+	for {
+		answer, err := with.Complete(ctx, SystemPrompt, q.prompt(), text)
+		if err == nil {
+			d.Model = answer.Model
+			d.count(answer.Usage)
+			return judge(answer)
+		}
+		dropped := oldestQuarter(part)
+		if !errors.Is(err, ErrOverflow) || dropped == len(part) {
+			return "", err
+		}
+		d.Notes = append(d.Notes, fmt.Sprintf("the conversation was too long for the model: the oldest messages of it, %s, were not shown to it", seqRange(part[:dropped])))
+		part = part[dropped:]
+		q.conversation = Serialize(part)
+		again()
+	}
+}
+
+func (d *Draft) count(usage *record.Usage) {
+	if usage == nil {
+		return
+	}
+	if d.Usage == nil {
+		d.Usage = &record.Usage{}
+	}
+	d.Usage.Input += usage.Input
+	d.Usage.Output += usage.Output
+	d.Usage.CacheRead += usage.CacheRead
+	d.Usage.CacheWrite += usage.CacheWrite
+}
+
+func (p *Plan) previousSummary() string {
+	if p.Previous == nil || len(p.replay) > 0 {
+		return ""
+	}
+	return StripTags(p.Previous.Summary)
+}
+
+func (p *Plan) request(part []overlay.Message, i, parts int, leftOut []string, instructions string) request {
+	last := i == parts-1
+	r := request{conversation: Serialize(part), splitTurn: p.SplitTurn && last, turn: p.turn(), instructions: instructions}
+	if i == 0 {
+		r.previous = p.previousSummary()
+	}
+	if last {
+		r.leftOut = leftOut
+	}
+	return r
+}
+
+// turn is how the turn that is split began, cut short; empty if none is or it began before what is summarized.
+func (p *Plan) turn() string {
+	const most = 1000
+	for _, m := range slices.Backward(p.Summarize) {
+		if p.SplitTurn && m.Role == record.RoleUser {
+			return cutText(textOf(m.Content), most)
+		}
+	}
+	return ""
+}
+
+// oldestQuarter is how many messages to drop; all of them if nothing would be left.
+func oldestQuarter(messages []overlay.Message) int {
+	total, before := sizeOf(messages), 0
+	for i := range messages {
+		if i > 0 && 4*before >= total && messages[i].Role != record.RoleToolResult {
+			return i
+		}
+		before += messages[i].Tokens
+	}
+	return len(messages)
+}
+
+func seqRange(messages []overlay.Message) string {
+	first, last := messages[0].From, messages[len(messages)-1].From
+	if first == last {
+		return fmt.Sprintf("seq %d", first)
+	}
+	return fmt.Sprintf("seq %d to %d", first, last)
+}
