@@ -1,0 +1,114 @@
+package llm
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"github.com/tidwall/gjson"
+)
+
+// said is what a server says about a failure, in whatever shape.
+type said struct {
+	message string
+	// kinds are its codes and types, lower case, blanks between.
+	kinds string
+	// status is what it calls the failure's HTTP status, 0 if it doesn't.
+	status int
+	// page is set for HTML.
+	page bool
+}
+
+const (
+	maxWords  = 500     // of a server's words that are shown
+	maxJudged = 8 << 10 // bytes of them that are judged: some servers repeat the request
+)
+
+// judged is what patterns are matched against.
+func (s said) judged() string {
+	return strings.ToLower(s.message[:min(len(s.message), maxJudged)]) + s.kinds[:min(len(s.kinds), maxJudged)]
+}
+
+// saidIn reads the body of a failure: JSON in one of the shapes in use, a page, or plain text.
+func saidIn(body []byte) said {
+	trimmed := strings.TrimSpace(strings.ToValidUTF8(string(body), "\uFFFD"))
+	switch {
+	case strings.HasPrefix(trimmed, "<"):
+		return said{page: true}
+	case !json.Valid([]byte(trimmed)):
+		return said{message: trimmed}
+	}
+	value := gjson.Parse(trimmed)
+	if value.IsArray() { // Google wraps its errors so
+		value = value.Get("0")
+	}
+	if inner := value.Get("error"); inner.IsObject() || inner.Type == gjson.String && inner.Str != "" {
+		return saidBy(inner)
+	}
+	return saidBy(value)
+}
+
+// saidBy reads an error itself, as it also stands in the middle of a stream.
+func saidBy(value gjson.Result) said {
+	if value.Type == gjson.String {
+		return said{message: value.Str}
+	}
+	s := said{message: firstText(value, "message", "error_description", "detail", "detail.0.msg", "detail.message", "msg")}
+	for _, name := range []string{"code", "type", "status"} {
+		field := value.Get(name)
+		s.kinds += " " + strings.ToLower(field.String())
+		if code := field.Int(); s.status == 0 && code >= 400 && code <= 599 {
+			s.status = int(code)
+		}
+	}
+	// OpenRouter says here what the provider behind it said.
+	if raw := value.Get("metadata.raw"); raw.Type == gjson.String {
+		s.message = strings.TrimSpace(s.message + ": " + raw.Str)
+	}
+	if s.message == "" {
+		s.message = value.Raw
+	}
+	return s
+}
+
+func firstText(value gjson.Result, paths ...string) string {
+	for _, path := range paths {
+		if field := value.Get(path); field.Type == gjson.String && field.Str != "" {
+			return field.Str
+		}
+	}
+	return ""
+}
+
+// secretLength is what a key has at least. Local servers are given words such as "ollama" for one, and taking those out
+// would garble what they say.
+const secretLength = 8
+
+// harmless makes a server's words one line that can be shown: without the key, which some servers repeat, without
+// control and direction characters, and not too long.
+func harmless(words, key string) string {
+	if len(key) >= secretLength {
+		words = strings.ReplaceAll(words, key, "[key]")
+	}
+	var b strings.Builder
+	length, gap := 0, false
+	for _, r := range words {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			gap = length > 0
+			continue
+		}
+		if r == unicode.ReplacementChar || unicode.Is(unicode.Cf, r) {
+			continue
+		}
+		if gap {
+			b.WriteByte(' ')
+			length, gap = length+1, false
+		}
+		if length++; length >= maxWords {
+			b.WriteString("…")
+			break
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

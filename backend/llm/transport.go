@@ -1,0 +1,99 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	// A local model may think this long before its first byte.
+	headerTimeout = 10 * time.Minute
+	maxFailure    = 1 << 20 // bytes of a failure's body that are read
+)
+
+// shared is one pool of connections for all clients. The proxy is the environment's, which net/http does not ask for
+// addresses of this machine.
+var shared = sync.OnceValue(func() http.RoundTripper {
+	t := baseTransport()
+	t.ResponseHeaderTimeout = headerTimeout
+	t.Proxy = http.ProxyFromEnvironment
+	return t
+})
+
+func baseTransport() *http.Transport {
+	t, ok := http.DefaultTransport.(*http.Transport)
+	if !ok { // another package of the program has put its own there
+		return &http.Transport{ForceAttemptHTTP2: true, IdleConnTimeout: 90 * time.Second}
+	}
+	return t.Clone()
+}
+
+// exchange is what the HTTP of one try says beyond what go-openai hands on. It travels in the request's context.
+type exchange struct {
+	status int
+	header http.Header
+	body   []byte       // of a failure
+	events *eventStream // the answer's, if it is no failure
+}
+
+type exchangeKey struct{}
+
+func withExchange(ctx context.Context) (context.Context, *exchange) {
+	x := &exchange{}
+	return context.WithValue(ctx, exchangeKey{}, x), x
+}
+
+// transport fills the exchange that a request carries and puts the body of the response into a form from which
+// go-openai loses nothing.
+type transport struct{ base http.RoundTripper }
+
+func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := t.base.RoundTrip(req)
+	x, ok := req.Context().Value(exchangeKey{}).(*exchange)
+	if err != nil || !ok {
+		return resp, err //nolint:wrapcheck // for net/http, which wraps it
+	}
+	*x = exchange{status: resp.StatusCode, header: resp.Header} // of a chain of redirects, the last
+	switch {
+	case resp.StatusCode < http.StatusBadRequest:
+		x.events = newEventStream(resp.Body)
+		resp.Body = x.events
+	default:
+		// What can't be read of it is not missed: the status stands.
+		x.body, _ = io.ReadAll(io.LimitReader(resp.Body, maxFailure))
+		_ = resp.Body.Close()
+		resp.Body = io.NopCloser(bytes.NewReader(x.body))
+	}
+	return resp, nil
+}
+
+// errElsewhere is a redirect that would turn a question into a look at a page.
+type errElsewhere struct{ to string }
+
+func (e *errElsewhere) Error() string {
+	return fmt.Sprintf("sends questions on to %s: set that address", e.to)
+}
+
+var errEndless = errors.New("sent from one address to the next without end")
+
+const maxRedirects = 10
+
+// checkRedirect adds to what net/http sees to, which sends no key on to another host.
+func checkRedirect(req *http.Request, via []*http.Request) error {
+	if req.Method != via[0].Method {
+		return &errElsewhere{to: req.URL.Redacted()}
+	}
+	if len(via) >= maxRedirects {
+		return errEndless
+	}
+	if via[0].URL.Scheme == "https" && req.URL.Scheme != "https" {
+		req.Header.Del("Authorization") // which net/http would send on to the same host in the clear
+	}
+	return nil
+}
