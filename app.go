@@ -195,6 +195,48 @@ func (a *App) Revert(id string, seq int64) (c Committed, err error) {
 	return Committed{at}, err
 }
 
+// Create makes a session, for the first message of a new conversation.
+func (a *App) Create(n backend.NewSession) (s backend.Session, err error) {
+	defer safely(&err)
+	return a.backend.New(n)
+}
+
+// Send takes a message for a session, or tries again. It returns when the message is on disk or in the queue.
+func (a *App) Send(id string, m backend.Outgoing) (s backend.Sent, err error) {
+	defer safely(&err)
+	return a.backend.Send(a.ctx, id, m, nil)
+}
+
+// EndTurn stops the running turn or withdraws a message that waits.
+func (a *App) EndTurn(id, turnID string) (e backend.Ended, err error) {
+	defer safely(&err)
+	return a.backend.EndTurn(id, turnID)
+}
+
+// UseModel writes the address of a server and a model into the settings.
+func (a *App) UseModel(baseURL, model string) (err error) {
+	defer safely(&err)
+	return a.backend.UseModel(baseURL, model)
+}
+
+// StartDraft has the summary of a compaction written in the background.
+func (a *App) StartDraft(id string, r backend.DraftRequest) (d backend.DraftState, err error) {
+	defer safely(&err)
+	return a.backend.StartDraft(id, r)
+}
+
+// CancelDraft stops a draft and forgets it.
+func (a *App) CancelDraft(id, draftID string) (err error) {
+	defer safely(&err)
+	return a.backend.CancelDraft(id, draftID)
+}
+
+// Compact commits a compaction.
+func (a *App) Compact(id string, r backend.Compact) (c backend.Compacted, err error) {
+	defer safely(&err)
+	return a.backend.Compact(a.ctx, id, r)
+}
+
 // AddSample creates the sample conversation.
 func (a *App) AddSample() (s backend.Session, err error) {
 	defer safely(&err)

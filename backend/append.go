@@ -18,7 +18,7 @@ func (b *Backend) Append(ctx context.Context, id string, lines io.Reader) ([]int
 	if err := session.CheckID(id); err != nil {
 		return nil, err
 	}
-	batch, err := b.drafts(lines)
+	batch, err := b.batchOf(lines)
 	if err != nil {
 		return nil, fmt.Errorf("session %s: %w", id, err)
 	}
@@ -28,8 +28,8 @@ func (b *Backend) Append(ctx context.Context, id string, lines io.Reader) ([]int
 // byteOrderMark is what PowerShell puts before what it pipes.
 const byteOrderMark = "\uFEFF"
 
-// drafts reads a batch; blank lines separate nothing and count for line numbers only.
-func (b *Backend) drafts(lines io.Reader) ([]record.Draft, error) {
+// batchOf reads a batch; blank lines separate nothing and count for line numbers only.
+func (b *Backend) batchOf(lines io.Reader) ([]record.Draft, error) {
 	batch := []record.Draft{}
 	reader := bufio.NewReader(lines)
 	if mark, err := reader.Peek(len(byteOrderMark)); err == nil && string(mark) == byteOrderMark {

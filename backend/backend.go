@@ -7,6 +7,9 @@
 //	tokens    estimates, and counts anchored in reported usage
 //	overlay   records to the model's context; pure
 //	session   the log on disk, metadata, the store
+//	compaction  what a summary replaces, and how it is written
+//	llm       models that are asked over HTTP
+//	agent     turns: a message, the answers, tools in between
 //	config    settings
 //	sample    the conversation offered on an empty home
 package backend
@@ -18,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
 	"palimpsest/backend/session"
 )
@@ -44,14 +48,17 @@ type Backend struct {
 	store     *session.Store
 	views     views
 	news      news
+	agent     *agent.Agent
+	drafts    drafts
+	catalog   catalog
 
 	mu       sync.Mutex
 	config   config.Config
 	problems []config.Problem
 }
 
-// Open reads the settings and returns a backend. It creates nothing on disk. [Backend.Close] is needed only by who
-// subscribed to news.
+// Open reads the settings and returns a backend. It creates nothing on disk. [Backend.Close] is needed by who subscribed
+// to news, sends messages or drafts.
 func Open(opts Options) (*Backend, error) {
 	home := opts.Home
 	if home == "" {
@@ -65,6 +72,7 @@ func Open(opts Options) (*Backend, error) {
 	b.store = session.Open(home, session.Options{
 		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
 	})
+	b.agent = agent.New(b.agentDeps())
 	return b, nil
 }
 

@@ -144,7 +144,7 @@ func (b *Backend) contextOf(c *overlay.Context, opts ContextOptions) Context {
 		}
 	}
 	settings, _ := b.Settings()
-	budget := tokens.NewBudget(0, settings.Compaction.ReserveTokens, settings.Compaction.KeepRecentTokens)
+	budget := b.budget(settings, c.Model.Model)
 	estimate := c.Estimate()
 	out.Tokens = Tokens{
 		Estimate: estimate, Calibrated: tokens.Scale(estimate, c.Calibration), Reported: c.Reported,

@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"syscall"
 
+	"palimpsest/backend/agent"
+	"palimpsest/backend/compaction"
+	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
@@ -19,6 +22,9 @@ const (
 	CodeBadInput  Code = "bad_input"
 	CodeNotFound  Code = "not_found"
 	CodeBusy      Code = "busy"
+	CodeStale     Code = "stale"
+	CodeNoModel   Code = "no_model"
+	CodeOverflow  Code = "overflow"
 	CodeFailed    Code = "failed"
 )
 
@@ -44,13 +50,26 @@ func codeOf(err error) Code {
 		return CodeBadInput
 	case errors.Is(err, session.ErrNotFound):
 		return CodeNotFound
-	case errors.Is(err, session.ErrBusy):
+	case errors.Is(err, session.ErrBusy), errors.Is(err, compaction.ErrOpenCalls):
 		return CodeBusy
+	case errors.Is(err, compaction.ErrCut), errors.Is(err, agent.ErrNothingToAnswer):
+		return CodeBadInput
+	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, ErrNoDraft):
+		return CodeNotFound
+	case errors.Is(err, compaction.ErrStale):
+		return CodeStale
+	case errors.Is(err, ErrNoModel):
+		return CodeNoModel
+	case errors.Is(err, compaction.ErrOverflow), llm.ClassOf(err) == llm.ClassOverflow:
+		return CodeOverflow
 	}
 	return CodeFailed
 }
 
 func hint(code Code, err error) string {
+	if h := hintOfModel(code, err); h != "" {
+		return h
+	}
 	switch code {
 	case CodeInvalidID:
 		return "palimpsest list shows the ids there are"
@@ -60,7 +79,9 @@ func hint(code Code, err error) string {
 		return "nothing was changed; try again when the other program has finished, or wait longer with --wait"
 	case CodeBadInput:
 		return "nothing was changed; correct the input and try again"
-	case CodeFailed:
+	case CodeStale:
+		return "nothing was written; plan it again"
+	case CodeFailed, CodeNoModel, CodeOverflow:
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EFBIG), errors.Is(err, syscall.EDQUOT):
@@ -71,6 +92,39 @@ func hint(code Code, err error) string {
 		return "nothing was changed; palimpsest check shows the line; fork before it with --at to go on"
 	case errors.Is(err, context.Canceled):
 		return "it was cancelled; nothing was left half done"
+	}
+	return ""
+}
+
+// hintOfModel is what to do about a model that does not answer, or not usefully.
+func hintOfModel(code Code, err error) string {
+	switch {
+	case code == CodeNoModel:
+		return "set base_url and model in config.yaml, or PALIMPSEST_BASE_URL and PALIMPSEST_MODEL; a key goes into PALIMPSEST_API_KEY. " +
+			"Reading and offline compaction need no model"
+	case errors.Is(err, compaction.ErrOpenCalls):
+		return "nothing was changed; append the results, or send a message, and try again"
+	case errors.Is(err, compaction.ErrCut):
+		return "nothing was changed; cut before a message of the user, or before an answer whose tool calls all have their results"
+	case errors.Is(err, compaction.ErrUnusable):
+		return "nothing was written; ask again, have it drafted offline, or give a text of your own"
+	case errors.Is(err, agent.ErrNothingToAnswer):
+		return "nothing was changed; send a message"
+	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, ErrNoDraft):
+		return "nothing was changed"
+	case code == CodeOverflow:
+		return "nothing was lost; compact the conversation, keeping less of it, and try again"
+	}
+	switch llm.ClassOf(err) {
+	case llm.ClassAuth:
+		return "nothing was lost; check the key in PALIMPSEST_API_KEY"
+	case llm.ClassThrottled:
+		return "nothing was lost; the server asks to wait: try again later"
+	case llm.ClassNetwork:
+		return "nothing was lost; check that the server runs and base_url is right, and try again"
+	case llm.ClassRefused:
+		return "nothing was lost; check model and base_url, and try again"
+	case llm.ClassOverflow, llm.ClassCancelled:
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
 	"palimpsest/backend/session"
 )
@@ -24,13 +25,15 @@ const (
 	EventConfig EventKind = "config"
 )
 
-// Event is news of a change, by this process or any other. It says what to ask for again and carries nothing of it.
+// Event is news of a change, by this process or any other, or of a turn or draft of this process. The first says what to
+// ask for again and carries nothing of it, and N counts all of them; the second has a TurnID, and N counts the events of
+// that turn.
 type Event struct {
 	SessionID *string   `json:"sessionId"`
 	TurnID    *string   `json:"turnId"`
 	N         int64     `json:"n"`
 	Kind      EventKind `json:"kind"`
-	Data      struct{}  `json:"data"`
+	Data      any       `json:"data"`
 }
 
 // eventBuffer is how much news a subscriber may leave unread.
@@ -38,7 +41,7 @@ const eventBuffer = 256
 
 // news hands events on to subscribers, and keeps a watcher at work as long as there are any.
 //
-// There is one count for all: an event has the same N for every subscriber, each next one is one more, and who finds a
+// There is one count for all news: an event has the same N for every subscriber, each next one is one more, and who finds a
 // gap has missed something. A subscriber that leaves eventBuffer events unread is dropped, by closing its channel, so
 // that it can't miss the end of a burst without noticing.
 type news struct {
@@ -70,8 +73,11 @@ func (b *Backend) Subscribe() (events <-chan Event, cancel func()) {
 	return channel, func() { n.cancel(channel) }
 }
 
-// Close ends all news, closes every subscription, and waits for what watched.
+// Close stops turns and drafts at a record's end, then ends all news, closes every subscription, and waits for whatever
+// was at work.
 func (b *Backend) Close() {
+	b.drafts.close()
+	b.agent.Close()
 	n := &b.news
 	n.mu.Lock()
 	n.closed = true
@@ -127,7 +133,18 @@ func (n *news) publish(kind EventKind, id string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.n++
-	event := Event{SessionID: known(id), N: n.n, Kind: kind}
+	n.hand(Event{SessionID: known(id), N: n.n, Kind: kind, Data: struct{}{}})
+}
+
+// turn hands on an event of a turn or of a draft.
+func (n *news) turn(e agent.Event) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.hand(Event{SessionID: &e.SessionID, TurnID: &e.TurnID, N: e.N, Kind: EventKind(e.Kind), Data: e.Data})
+}
+
+// hand gives an event to everyone. The caller holds mu.
+func (n *news) hand(event Event) {
 	for channel := range n.subscribers {
 		select {
 		case channel <- event:

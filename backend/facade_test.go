@@ -41,7 +41,7 @@ func said(seq int, role, text string) string {
 	return fmt.Sprintf(`{"recordType":"message","schemaVersion":1,"seq":%d,"role":"%s","content":[{"type":"text","text":"%s"}]%s,"timestamp":"2026-03-02T08:00:%02dZ"}`+"\n", seq, role, text, more, seq%60)
 }
 
-func compaction(seq, kept int) string {
+func compactionLine(seq, kept int) string {
 	return fmt.Sprintf(`{"recordType":"compaction","schemaVersion":1,"seq":%d,"firstKeptSeq":%d,"summary":"summary %d","tokensBefore":9,"tokensAfter":5,"readFiles":["a"],"modifiedFiles":[],"trigger":"manual","timestamp":"2026-03-02T09:00:00Z"}`+"\n", seq, kept, seq)
 }
 
@@ -49,8 +49,8 @@ const failed = `{"recordType":"message","schemaVersion":1,"seq":10,"role":"assis
 
 // story has something of everything: two compactions, a branch that was left, an undo, damage and a newer record.
 func story() string {
-	return said(1, "user", "one") + said(2, "assistant", "two") + said(3, "user", "three") + compaction(4, 3) +
-		said(5, "user", "five") + compaction(6, 5) + `{"recordType":"revert","schemaVersion":2,"seq":7,"targetSeq":6}` + "\n" +
+	return said(1, "user", "one") + said(2, "assistant", "two") + said(3, "user", "three") + compactionLine(4, 3) +
+		said(5, "user", "five") + compactionLine(6, 5) + `{"recordType":"revert","schemaVersion":2,"seq":7,"targetSeq":6}` + "\n" +
 		said(8, "user", "left behind") + `{"recordType":"branch","schemaVersion":2,"seq":9,"fromSeq":7}` + "\n" + failed +
 		`{"torn` + "\n" + `{"recordType":"hologram","schemaVersion":1,"seq":11}` + "\n" + said(12, "user", "twelve")
 }
@@ -112,7 +112,7 @@ func TestOutline(t *testing.T) {
 
 func TestRevertAndRedo(t *testing.T) {
 	ctx := context.Background()
-	b, id := open(t, said(1, "user", "one")+said(2, "assistant", "two")+compaction(3, 2)+said(4, "user", "four"))
+	b, id := open(t, said(1, "user", "one")+said(2, "assistant", "two")+compactionLine(3, 2)+said(4, "user", "four"))
 	inForce := func() int64 {
 		seq, err := b.InForce(id)
 		if err != nil {

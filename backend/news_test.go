@@ -173,7 +173,7 @@ func TestNewsIsNumberedAndBatched(t *testing.T) {
 	if got := newsOf(t, second, EventCreated, marker); newsText(got) != newsText(seen) {
 		t.Errorf("one was told %s, the other %s", newsText(seen), newsText(got))
 	}
-	text, err := json.Marshal(Event{SessionID: &id, N: 7, Kind: EventChanged})
+	text, err := json.Marshal(Event{SessionID: &id, N: 7, Kind: EventChanged, Data: struct{}{}})
 	newsMust(t, err)
 	if want := fmt.Sprintf(`{"sessionId":%q,"turnId":null,"n":7,"kind":"changed","data":{}}`, id); string(text) != want {
 		t.Errorf("%s\nwant\n%s", text, want)

@@ -106,7 +106,7 @@ func drawRepeating(t *rapid.T) string {
 		case "user":
 			log.WriteString(said(seq, "user", "x"))
 		case "compaction":
-			log.WriteString(compaction(seq, anywhere.Draw(t, "kept")))
+			log.WriteString(compactionLine(seq, anywhere.Draw(t, "kept")))
 		case "revert":
 			fmt.Fprintf(&log, `{"recordType":"revert","schemaVersion":2,"seq":%d,"targetSeq":%d}`+"\n", seq, anywhere.Draw(t, "target"))
 		case "branch":

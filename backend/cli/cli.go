@@ -36,6 +36,9 @@ const (
 	ExitBadInput = 2
 	ExitNotFound = 3
 	ExitBusy     = 4
+	ExitStale    = 5
+	ExitNoModel  = 6
+	ExitOverflow = 7
 )
 
 // Streams are what a verb reads from and writes to. Nothing but files is ever taken for a terminal.

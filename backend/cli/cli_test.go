@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"palimpsest/backend"
+	"palimpsest/backend/modeltest"
 	"palimpsest/backend/session"
 )
 
@@ -76,6 +77,8 @@ func holdMain() {
 }
 
 func TestScripts(t *testing.T) {
+	server := modeltest.New(t)
+	server.Script(answer)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -83,6 +86,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("AGENT_HOME", env.WorkDir+"/home")
+			env.Setenv("MODEL_URL", server.URL)
 			env.Setenv("TZ", "UTC")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // a second for each command, else
 			return nil
@@ -120,12 +124,13 @@ func capture(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
 }
 
-// await waits for a file to appear.
+// await waits for a file to appear, or for one to hold a text: await FILE [TEXT]
 func await(ts *testscript.TestScript, _ bool, args []string) {
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
 	for deadline := time.After(20 * time.Second); ; {
-		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+		data, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && (len(args) == 1 || strings.Contains(string(data), args[1])) {
 			return
 		}
 		select {
@@ -151,7 +156,8 @@ func checkJSON(ts *testscript.TestScript, _ bool, _ []string) {
 
 // arrays are the members that hold arrays.
 var arrays = map[string]bool{
-	"records": true, "damage": true, "messages": true, "content": true, "repairs": true, "committed": true,
+	"records": true, "damage": true, "messages": true, "content": true, "repairs": true, "committed": true, "seqs": true,
+	"summarize": true, "keep": true, "readFiles": true, "modifiedFiles": true, "missingHeadings": true, "notes": true,
 }
 
 func nullArray(value any) string {

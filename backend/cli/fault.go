@@ -101,6 +101,12 @@ func exitOf(code backend.Code) int {
 		return ExitNotFound
 	case backend.CodeBusy:
 		return ExitBusy
+	case backend.CodeStale:
+		return ExitStale
+	case backend.CodeNoModel:
+		return ExitNoModel
+	case backend.CodeOverflow:
+		return ExitOverflow
 	case backend.CodeFailed:
 	}
 	return ExitFailed

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
@@ -23,6 +26,13 @@ func (p *program) newCommand() *cobra.Command {
 		Args:              takes(0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
+			if n.Cwd != "" { // by which send --continue finds it
+				folder, err := filepath.Abs(n.Cwd)
+				if err != nil {
+					return fmt.Errorf("finding the folder %s: %w", n.Cwd, err)
+				}
+				n.Cwd = folder
+			}
 			b, err := p.open()
 			if err != nil {
 				return err

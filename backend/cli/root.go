@@ -32,9 +32,15 @@ Sessions are in the directory that AGENT_HOME names, or else in ~/.agent:
 
 An ID is 26 characters long; its first 6 or more will do if no other session's begins with them.
 
-With --json every verb prints one JSON document, also when it fails: {"error":{"code","message","hint"}}.
+With --json every verb prints one JSON document, also when it fails: {"error":{"code","message","hint"}}. Only send
+prints one a line, as its answer comes in.
 
-Exit codes: 0 done, 1 failed, 2 bad input, 3 not found, 4 busy (another program is writing to the session).`
+A model is asked through the API of OpenAI, as OpenAI, Ollama, llama.cpp, LM Studio, vLLM and OpenRouter serve it. In
+config.yaml, base_url is its address and model its name (or PALIMPSEST_BASE_URL, PALIMPSEST_MODEL); a key goes into
+PALIMPSEST_API_KEY and is never written anywhere. Only send needs a model.
+
+Exit codes: 0 done, 1 failed, 2 bad input, 3 not found, 4 busy (another program is writing to the session), 5 stale (the
+conversation has changed since), 6 no model, 7 overflow (too long for the model).`
 
 const rootExample = `  palimpsest list
   palimpsest show 01JD9ZK3 --markdown > conversation.md
@@ -94,7 +100,8 @@ func (p *program) rootCommand() *cobra.Command {
 func (p *program) addVerbs(root *cobra.Command) {
 	root.AddCommand(
 		p.listCommand(), p.showCommand(), p.contextCommand(), p.checkCommand(),
-		p.newCommand(), p.renameCommand(), p.appendCommand(), p.revertCommand(), p.forkCommand(),
+		p.newCommand(), p.sendCommand(), p.compactCommand(), p.revertCommand(), p.appendCommand(), p.renameCommand(),
+		p.forkCommand(),
 		p.archiveCommand(), p.unarchiveCommand(), p.rmCommand(), p.restoreCommand(), p.purgeCommand(),
 		p.completionCommand(), p.versionCommand(),
 	)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"palimpsest/backend"
+	"palimpsest/backend/modeltest"
 )
 
 // home is a home directory with the sample conversation.
@@ -89,6 +90,9 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			{`{"recordType":"message","role":"user","content":[]}` + "\n", []string{"append", id}},
 			{`{"recordType":"compaction","firstKeptSeq":1,"summary":"s","tokensBefore":1,"readFiles":[],"modifiedFiles":[]}`, []string{"append", id}},
 			{"", []string{"revert", id}},
+			{"", []string{"compact", id, "--dry-run", "--keep-recent", "0"}},
+			{"", []string{"compact", id, "--offline"}},
+			{"", []string{"send", id, "hello"}},
 			{"", []string{"fork", id}},
 			{"", []string{"archive", id}},
 			{"", []string{"unarchive", id}},
@@ -109,6 +113,7 @@ func TestJSONOfEveryVerb(t *testing.T) {
 		t.Fatal(err)
 	}
 	damage(t, b, sample)
+	connect(t)
 	seen := []string{"help", "completion"} // which print text
 	for _, id := range []string{sample, empty.ID} {
 		for _, c := range calls(id) {
@@ -117,12 +122,18 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			if code != ExitDone && !damaged || stderr != "" {
 				t.Fatalf("%v: exit code %d, %s%s", c.args, code, stdout, stderr)
 			}
-			var value any
-			if err := json.Unmarshal([]byte(stdout), &value); err != nil {
-				t.Errorf("%v: %v", c.args, err)
+			documents := []string{stdout}
+			if c.args[0] == "send" {
+				documents = slices.Collect(strings.Lines(stdout))
 			}
-			if name := nullArray(value); name != "" {
-				t.Errorf("%v: %s is null", c.args, name)
+			for _, document := range documents {
+				var value any
+				if err := json.Unmarshal([]byte(document), &value); err != nil {
+					t.Errorf("%v: %v", c.args, err)
+				}
+				if name := nullArray(value); name != "" {
+					t.Errorf("%v: %s is null", c.args, name)
+				}
 			}
 			seen = append(seen, c.args[0])
 		}
@@ -133,6 +144,18 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			t.Errorf("%s is not tested here", verb.Name())
 		}
 	}
+}
+
+// connect sets up a model that answers what it is asked at once.
+func connect(t *testing.T) *modeltest.Server {
+	t.Helper()
+	server := modeltest.New(t)
+	server.Script(answer)
+	t.Setenv("PALIMPSEST_BASE_URL", server.URL)
+	t.Setenv("PALIMPSEST_MODEL", "m-1")
+	t.Setenv("PALIMPSEST_API_KEY", "")
+	t.Setenv("OPENAI_API_KEY", "")
+	return server
 }
 
 // damage puts a line into a log that is no record, and one of a newer version.

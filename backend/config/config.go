@@ -4,6 +4,7 @@
 //	key                            default   environment
 //	model                          none      PALIMPSEST_MODEL
 //	base_url                       none      PALIMPSEST_BASE_URL
+//	context_window                 0         PALIMPSEST_CONTEXT_WINDOW
 //	durability                     turn      PALIMPSEST_DURABILITY
 //	theme                          system    PALIMPSEST_THEME
 //	compaction.enabled             true      PALIMPSEST_COMPACTION_ENABLED
@@ -30,6 +31,9 @@ type Config struct {
 	Model string `mapstructure:"model"`
 	// BaseURL is the address of the model's API, empty for the provider's own.
 	BaseURL string `mapstructure:"base_url"`
+	// ContextWindow is the size of the model's context in tokens; 0 takes what its server says or, where that says
+	// nothing, a cautious guess.
+	ContextWindow int `mapstructure:"context_window"`
 	// Durability says how often a session's log is synced to disk.
 	Durability Durability `mapstructure:"durability"`
 	// Theme is the colour scheme of the window.

@@ -136,7 +136,7 @@ func TestEnvironment(t *testing.T) {
 	for name, value := range set {
 		t.Setenv(name, value)
 	}
-	want := Config{"from-env", "http://localhost:8080", DurabilityTurn, ThemeLight, Compaction{true, 1, 2}}
+	want := Config{"from-env", "http://localhost:8080", 0, DurabilityTurn, ThemeLight, Compaction{true, 1, 2}}
 	got, problems := Load(homeWith(t, everySetting))
 	if diff := cmp.Diff(want, got); diff != "" || len(problems) != 0 {
 		t.Errorf("%s%v", diff, problems)

@@ -54,6 +54,7 @@ func (s setting) hint() string {
 var settings = []setting{
 	{key: "model", initial: "", check: isName},
 	{key: "base_url", initial: "", check: isAddress, private: true}, // may hold a password
+	{key: "context_window", initial: 0, check: isCount},
 	{key: "durability", initial: string(DurabilityTurn), check: isOneOf(string(DurabilityFull), string(DurabilityTurn))},
 	{key: "theme", initial: string(ThemeSystem), check: isOneOf(string(ThemeLight), string(ThemeDark), string(ThemeSystem))},
 	{key: "compaction.enabled", initial: true, check: isBool},

@@ -75,8 +75,12 @@ func problemOf(err error) (int, backend.Problem) {
 		return http.StatusBadRequest, problem
 	case backend.CodeNotFound:
 		return http.StatusNotFound, problem
-	case backend.CodeBusy:
+	case backend.CodeBusy, backend.CodeStale:
 		return http.StatusConflict, problem
+	case backend.CodeOverflow:
+		return http.StatusUnprocessableEntity, problem
+	case backend.CodeNoModel:
+		return http.StatusServiceUnavailable, problem
 	case backend.CodeFailed:
 	}
 	return http.StatusInternalServerError, problem

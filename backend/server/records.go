@@ -36,9 +36,9 @@ func (s *Server) records(w http.ResponseWriter, r *http.Request, id string) erro
 
 // record sends bytes of a line as they are in the file.
 func (s *Server) record(w http.ResponseWriter, r *http.Request, id string) error {
-	seq, err := wholeNumber(r.PathValue("seq"))
-	if err != nil || seq == 0 {
-		return badInput("%s is not a seq, a whole number from 1 to 2^53-1", shown(r.PathValue("seq")))
+	seq, err := seqIn(r)
+	if err != nil {
+		return err
 	}
 	q := queryOf(r)
 	offset, limit := q.number("offset"), q.number("limit")
@@ -62,6 +62,15 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request, id string) error
 	w.Header().Set("X-Record-Bytes", strconv.FormatInt(size, 10))
 	sendFrom(w, contentType, length, body)
 	return nil
+}
+
+// seqIn is the seq in a path.
+func seqIn(r *http.Request) (int64, error) {
+	seq, err := wholeNumber(r.PathValue("seq"))
+	if err != nil || seq == 0 {
+		return 0, badInput("%s is not a seq, a whole number from 1 to 2^53-1", shown(r.PathValue("seq")))
+	}
+	return seq, nil
 }
 
 // sendFrom announces the length first: a client can tell when it did not get all.

@@ -76,6 +76,20 @@ func (s *Server) routes() []route {
 		{"GET /api/sessions/{id}/context", byID(s.context)},
 		{"POST /api/sessions/{id}/reverts", byID(s.revert)},
 
+		{"GET /api/sessions/{id}/compactions/{seq}", byID(s.review)}, // plan in the place of a seq, too
+		{"POST /api/sessions/{id}/compactions", byID(s.compact)},
+		{"POST /api/sessions/{id}/drafts", byID(s.startDraft)},
+		{"GET /api/sessions/{id}/drafts/{draft}", byID(s.draft)},
+		{"DELETE /api/sessions/{id}/drafts/{draft}", byID(s.cancelDraft)},
+
+		{"POST /api/sessions/{id}/messages", byID(s.send)},
+		{"GET /api/sessions/{id}/turns", byID(s.turns)},
+		{"DELETE /api/sessions/{id}/turns/{turn}", byID(s.endTurn)},
+
+		{"GET /api/models", s.models},
+		{"GET /api/models/local", s.localServers},
+		{"PUT /api/models", s.useModel},
+
 		{"GET /api/config", s.config},
 	}
 }

@@ -28,6 +28,15 @@ var withID = [][3]string{
 	{"GET", "/api/sessions/%s/context", ""},
 	{"GET", "/api/sessions/%s/blobs/" + strings.Repeat("0", 64), ""},
 	{"POST", "/api/sessions/%s/reverts", `{"targetSeq":1}`},
+	{"GET", "/api/sessions/%s/compactions/1", ""},
+	{"GET", "/api/sessions/%s/compactions/plan", ""},
+	{"POST", "/api/sessions/%s/compactions", `{"offline":true}`},
+	{"POST", "/api/sessions/%s/drafts", `{"offline":true}`},
+	{"GET", "/api/sessions/%s/drafts/" + nobody, ""},
+	{"DELETE", "/api/sessions/%s/drafts/" + nobody, ""},
+	{"POST", "/api/sessions/%s/messages", `{"text":"x"}`},
+	{"GET", "/api/sessions/%s/turns", ""},
+	{"DELETE", "/api/sessions/%s/turns/" + nobody, ""},
 }
 
 func TestS7_8_InvalidIDIsRefused(t *testing.T) {
@@ -54,7 +63,7 @@ func TestS7_8_InvalidIDIsRefused(t *testing.T) {
 	}
 	for _, r := range f.server.routes() {
 		if strings.Contains(r.pattern, "{id}") {
-			known := strings.NewReplacer("{id}", "%s", "{seq}", "1", "{sha256}", strings.Repeat("0", 64)).Replace(r.pattern)
+			known := strings.NewReplacer("{id}", "%s", "{seq}", "1", "{sha256}", strings.Repeat("0", 64), "{draft}", nobody, "{turn}", nobody).Replace(r.pattern)
 			if !covered[known] {
 				t.Errorf("%s is not tested", r.pattern)
 			}
@@ -73,6 +82,10 @@ func TestS7_8_InvalidIDComesFirst(t *testing.T) {
 	f.refused(http.StatusBadRequest, backend.CodeInvalidID, "GET", "/api/sessions/bad/records?limit=x", "")
 	f.refused(http.StatusBadRequest, backend.CodeInvalidID, "GET", "/api/sessions/bad/records/x", "")
 	f.refused(http.StatusBadRequest, backend.CodeInvalidID, "GET", "/api/sessions/bad/blobs/x", "")
+	f.refused(http.StatusBadRequest, backend.CodeInvalidID, "POST", "/api/sessions/bad/messages", "{")
+	f.refused(http.StatusBadRequest, backend.CodeInvalidID, "DELETE", "/api/sessions/bad/turns/x", "")
+	f.refused(http.StatusBadRequest, backend.CodeInvalidID, "GET", "/api/sessions/bad/compactions/plan?cut=x", "")
+	f.refused(http.StatusBadRequest, backend.CodeInvalidID, "POST", "/api/sessions/bad/drafts", "{")
 }
 
 // TestS7_8_RawTraversal makes requests that no client library would send.

@@ -1,0 +1,85 @@
+package agent
+
+import (
+	"context"
+	"errors"
+
+	"palimpsest/backend/llm"
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/tokens"
+)
+
+// Session is a session that the caller is the one writer of.
+type Session interface {
+	// Context is what the model sees now.
+	Context() (overlay.Context, error)
+	// Append writes records, given as JSON without seq, in one batch; they are synced when it returns.
+	Append(records ...[]byte) ([]int64, error)
+	// Close lets others write.
+	Close()
+}
+
+// Asker is a model that can be asked.
+type Asker interface {
+	Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (llm.Answer, error)
+}
+
+// Choice is the model that answers a turn.
+type Choice struct {
+	Asker           Asker
+	Model, Provider string
+	ReasoningEffort string
+	Budget          tokens.Budget
+	// System is the system prompt, empty if there is none.
+	System string
+	// Compact allows compaction without being asked.
+	Compact bool
+}
+
+// Tools are what the model may call.
+type Tools interface {
+	List() []llm.Tool
+	// Run runs one call. Calls of one answer run side by side.
+	Run(ctx context.Context, call llm.Call) Result
+}
+
+// Result is what a tool gave back.
+type Result struct {
+	Text    string
+	IsError bool
+}
+
+// Deps are what the agent needs of the program.
+type Deps struct {
+	// Hold makes the agent the one writer of a session; it waits for others as long as the program lets it.
+	Hold func(ctx context.Context, id string) (Session, error)
+	// Check says early, before anything is written, why there is no model to ask; wanted is the user's choice or empty.
+	Check func(id, wanted string) error
+	// Choose picks the model for a context.
+	Choose func(ctx context.Context, id, wanted string, c *overlay.Context) (Choice, error)
+	// Tools may be nil: then the model is offered none.
+	Tools Tools
+	// Publish hands an event on. It must not block.
+	Publish func(Event)
+	// ProblemOf puts an error into the words and the code that users see.
+	ProblemOf func(error) Problem
+}
+
+// Problem is an error as it is told.
+type Problem struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+}
+
+// Errors that a caller tells apart.
+var (
+	// ErrClosed is returned once the agent is to end.
+	ErrClosed = errors.New("the program is closing")
+	// ErrNoTurn is returned for a turn that is not, or no longer, there.
+	ErrNoTurn = errors.New("there is no such turn; it may be done")
+	// ErrNothingToAnswer is returned for a retry where the last message has its answer.
+	ErrNothingToAnswer = errors.New("the last message has its answer, there is nothing to try again")
+)
+
+var errStopped = errors.New("stopped by the user")

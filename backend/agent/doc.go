@@ -1,0 +1,11 @@
+// Package agent talks: it takes messages for a session, one turn after the other, and writes down what was said.
+//
+// A session that is talked to has one goroutine, its owner (owner.go), which takes turns from the session's queue in the
+// order they came. Different sessions run side by side. A turn (turn.go) holds the session's lock from its first record
+// to its last, so that no other process writes in between. It puts the user's message on disk before anything is asked,
+// then asks the model until that calls no more tools (loop.go); before each request the context is compacted if it has
+// outgrown the window (compact.go). How a turn goes on is told as events (emitter.go), of which "done" comes exactly
+// once and last, after everything is in the log. The log is the truth, events are only news of it.
+//
+// What a turn needs of the program is declared here, in deps.go, and given by the facade.
+package agent

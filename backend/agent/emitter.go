@@ -1,0 +1,258 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"palimpsest/backend/record"
+)
+
+// Event is news of a turn. N counts the turn's events from 1.
+type Event struct {
+	SessionID string `json:"sessionId"`
+	TurnID    string `json:"turnId"`
+	N         int64  `json:"n"`
+	Kind      string `json:"kind"`
+	Data      any    `json:"data"`
+}
+
+// The kinds of events.
+const (
+	KindQueued     = "queued"
+	KindWithdrawn  = "withdrawn"
+	KindStarted    = "started"
+	KindText       = "text"
+	KindThinking   = "thinking"
+	KindToolCall   = "toolCall"
+	KindToolResult = "toolResult"
+	KindRecord     = "record"
+	KindRetry      = "retry"
+	KindCompaction = "compaction"
+	KindError      = "error"
+	KindDone       = "done"
+)
+
+const (
+	// gather is how long text is gathered before it is told: a window draws a frame in half of it.
+	gather = 33 * time.Millisecond
+)
+
+// How much one event holds of what, in bytes as JSON: an event is at most 8 KB with everything that stands around it.
+const (
+	pieceMost     = 7000 // text
+	argumentsMost = 6000 // of a tool call
+	resultMost    = 6000
+	nameMost      = 600 // ids and names
+	messageMost   = 3000
+	hintMost      = 1000
+	unsentMost    = 1500
+	seqsMost      = 1500
+)
+
+// Emitter tells how a turn, or the draft of a compaction, goes on: it numbers its events, gathers text, and remembers what
+// came of the answer so far.
+type Emitter struct {
+	session, turn string
+	publish       func(Event)
+	listen        func(Event)
+
+	mu               sync.Mutex
+	n                int64
+	state            Snapshot
+	answer, thinking strings.Builder
+	pending          string // text not yet told, all of one kind
+	kind             string
+	timer            *time.Timer
+	told             time.Time
+}
+
+// Snapshot is how far a turn has come.
+type Snapshot struct {
+	TurnID string `json:"turnId"`
+	// N is the number of its last event.
+	N     int64  `json:"n"`
+	State string `json:"state"`
+	// Text is the user's message; Answer, Thinking and ToolCalls what came of the answer that is not in the log yet.
+	Text      string     `json:"text"`
+	Answer    string     `json:"answer"`
+	Thinking  string     `json:"thinking"`
+	ToolCalls []ToolCall `json:"toolCalls"`
+}
+
+// What a turn is doing.
+const (
+	StateWaiting    = "waiting"
+	StateStreaming  = "streaming"
+	StateRetrying   = "retrying"
+	StateCompacting = "compacting"
+	StateTools      = "tools"
+)
+
+// NewEmitter returns one that has told nothing yet. Both functions are called with its lock held, in order; they may not
+// call back, nor block for long. Listen may be nil.
+func NewEmitter(session, turn string, publish, listen func(Event)) *Emitter {
+	return &Emitter{
+		session: session, turn: turn, publish: publish, listen: listen,
+		state: Snapshot{State: StateWaiting, ToolCalls: []ToolCall{}},
+	}
+}
+
+// Send tells an event, behind all text that came before it.
+func (e *Emitter) Send(kind string, data any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flush()
+	e.tell(kind, data)
+}
+
+// Text gathers a piece of text: of the answer, of its thinking, or of a draft.
+func (e *Emitter) Text(kind, piece string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.kind != kind {
+		e.flush()
+		e.kind = kind
+	}
+	e.pending += piece
+	e.state.State = StateStreaming
+	if kind == KindThinking {
+		e.thinking.WriteString(piece)
+	} else {
+		e.answer.WriteString(piece)
+	}
+	wait := gather - time.Since(e.told)
+	if wait <= 0 {
+		e.flush()
+	} else if e.timer == nil {
+		e.timer = time.AfterFunc(wait, e.flushLater)
+	}
+}
+
+func (e *Emitter) flushLater() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flush()
+}
+
+// flush tells the text that was gathered. The caller holds mu.
+func (e *Emitter) flush() {
+	if e.timer != nil {
+		e.timer.Stop()
+		e.timer = nil
+	}
+	for e.pending != "" {
+		piece := e.pending[:cutAt(e.pending, pieceMost)]
+		e.pending = e.pending[len(piece):]
+		e.tell(e.kind, pieceOf(e.kind, piece))
+		e.told = time.Now()
+	}
+}
+
+// tell numbers an event and hands it on. The caller holds mu, so that events are told in order.
+func (e *Emitter) tell(kind string, data any) {
+	e.n++
+	e.state.N = e.n
+	event := Event{SessionID: e.session, TurnID: e.turn, N: e.n, Kind: kind, Data: data}
+	e.publish(event)
+	if e.listen != nil {
+		e.listen(event)
+	}
+}
+
+func pieceOf(kind, piece string) any {
+	if kind == KindCompaction {
+		return Drafting{State: "text", Text: piece}
+	}
+	return Text{piece}
+}
+
+// enter says what the turn does now.
+func (e *Emitter) enter(state string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.state.State = state
+}
+
+// called tells a call of the answer.
+func (e *Emitter) called(call ToolCall) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flush()
+	e.state.ToolCalls = append(slices.Clip(e.state.ToolCalls), call)
+	e.tell(KindToolCall, call)
+}
+
+// recorded tells of messages that are in the log, and forgets the answer so far: it is there, too.
+func (e *Emitter) recorded(role record.Role, seqs []int64) {
+	if len(seqs) == 0 {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flush()
+	for _, seq := range seqs {
+		e.tell(KindRecord, Recorded{seq, role})
+	}
+	e.forget()
+}
+
+// forget drops the answer so far. The caller holds mu.
+func (e *Emitter) forget() {
+	e.answer.Reset()
+	e.thinking.Reset()
+	e.state.ToolCalls, e.state.State = []ToolCall{}, StateWaiting
+}
+
+// Restart forgets what was gathered and told of the answer, which is void, and tells the event that says so.
+func (e *Emitter) Restart(kind string, data any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.pending = ""
+	e.flush()
+	e.forget()
+	e.tell(kind, data)
+}
+
+// Snapshot has everything that was told up to its N. What was gathered is told first, so that the next event goes on
+// where the snapshot ends.
+func (e *Emitter) Snapshot() Snapshot {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flush()
+	s := e.state
+	s.Answer, s.Thinking = e.answer.String(), e.thinking.String()
+	return s
+}
+
+// cutAt is the length of the longest beginning of a text that takes at most so many bytes as JSON.
+func cutAt(text string, most int) int {
+	for i, r := range text {
+		if most -= jsonSize(r); most < 0 {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// jsonSize is how many bytes a character takes in a string of JSON, at most: some are escaped. What is no UTF-8 is
+// written as if it were U+FFFD.
+func jsonSize(r rune) int {
+	switch {
+	case r < ' ', r == '<', r == '>', r == '&', r == '\u2028', r == '\u2029', r == utf8.RuneError:
+		return len(`\u0000`)
+	case r == '"', r == '\\':
+		return 2
+	}
+	return utf8.RuneLen(r)
+}
+
+func clip(text string, most int) string {
+	const more = "…"
+	if cutAt(text, most) == len(text) {
+		return text
+	}
+	return text[:cutAt(text, most-len(more))] + more
+}

@@ -1,0 +1,271 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/llm"
+	"palimpsest/backend/modeltest"
+	"palimpsest/backend/record"
+)
+
+// eventMost is what http.md promises.
+const eventMost = 8 << 10
+
+// sized fails for an event that is too large as any door would write it.
+func sized(t interface{ Errorf(string, ...any) }, e Event) {
+	text, err := json.Marshal(e) // which escapes more than the doors do
+	if err != nil || len(text) > eventMost {
+		t.Errorf("%s %d: %d bytes, %v", e.Kind, e.N, len(text), err)
+	}
+}
+
+// hostile are texts that take most room.
+func hostile(n int) []string {
+	var out []string
+	for _, s := range []string{"x", "\x00", "<", "\\", `"`, "\u2028", "é", "日", "😀", "\xff", "\x1b"} {
+		out = append(out, strings.Repeat(s, n/len(s)))
+	}
+	return out
+}
+
+// TestPiecesAddUp: whatever comes in, the events are numbered without a gap, small, and together say all of it in order.
+func TestPiecesAddUp(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var got []Event
+		e := NewEmitter("s", "t", func(e Event) { got = append(got, e) }, nil)
+		var want strings.Builder
+		for range rapid.IntRange(1, 8).Draw(rt, "pieces") {
+			kind := rapid.SampledFrom([]string{KindText, KindThinking, KindCompaction}).Draw(rt, "kind")
+			text := rapid.OneOf(rapid.String(), rapid.SampledFrom(hostile(5000))).Draw(rt, "text")
+			e.Text(kind, text)
+			if text != "" {
+				want.WriteString(kind[:1] + strings.Join(strings.Split(text, ""), kind[:1]))
+			}
+			if rapid.Bool().Draw(rt, "snapshot") {
+				e.Snapshot()
+			}
+		}
+		e.Send(KindDone, struct{}{})
+		var said strings.Builder
+		for i, event := range got {
+			if event.N != int64(i+1) {
+				rt.Fatalf("event %d has the number %d", i+1, event.N)
+			}
+			sized(rt, event)
+			text := ""
+			switch data := event.Data.(type) {
+			case Text:
+				text = data.Text
+			case Drafting:
+				text = data.Text
+			}
+			if text != "" {
+				said.WriteString(event.Kind[:1] + strings.Join(strings.Split(text, ""), event.Kind[:1]))
+			}
+		}
+		if said.String() != want.String() {
+			rt.Fatalf("told %.300q, want %.300q", said.String(), want.String())
+		}
+	})
+}
+
+func TestTextIsGathered(t *testing.T) {
+	events := make(chan Event, 1000)
+	e := NewEmitter("s", "t", func(e Event) { events <- e }, nil)
+	e.Text(KindText, "first ") // at once: nothing was told for long
+	if len(events) != 1 {
+		t.Fatalf("%d events", len(events))
+	}
+	for range 500 {
+		e.Text(KindText, "x")
+	}
+	total := 6 + 500
+	for got := 0; got < total; {
+		select {
+		case event := <-events:
+			got += len(data[Text](t, event).Text)
+		case <-time.After(modeltest.Deadline):
+			t.Fatal("text that was gathered is never told")
+		}
+	}
+	if n := e.Snapshot().N; n > 100 {
+		t.Errorf("%d events for 501 pieces", n)
+	}
+}
+
+// TestEventsAreSmall sends the largest of everything that goes into an event.
+func TestEventsAreSmall(t *testing.T) {
+	for _, text := range hostile(8000) {
+		name := fmt.Sprintf("%.4q", text)
+		t.Run(name, func(t *testing.T) {
+			raw, err := json.Marshal(map[string]string{"a": text})
+			must(t, err)
+			var plain strings.Builder
+			encoder := json.NewEncoder(&plain)
+			encoder.SetEscapeHTML(false)
+			must(t, encoder.Encode(map[string]string{"a": text[:5000]}))
+			for _, arguments := range []string{string(raw), plain.String(), "{}"} {
+				call := toolCallOf(llm.Call{ID: text, Name: text, Arguments: arguments})
+				sized(t, Event{SessionID: longID, TurnID: longID, N: 1 << 40, Kind: KindToolCall, Data: call})
+				if arguments == "{}" && call.Arguments == nil {
+					t.Error("short arguments are left out")
+				}
+			}
+			r := newRig(t)
+			r.tools = tools(func(context.Context, llm.Call) Result { return Result{Text: text} })
+			sent := r.submit(Message{Text: text})
+			r.server.Next().Say(text).Think(text).Call(0, strings.Repeat("i", 5000), "look", string(raw)).End("tool_calls")
+			waiting := r.submit(Message{Text: text})
+			r.server.Next().Fail(http.StatusBadRequest, string(raw))
+			events := append(r.until(KindDone, sent.TurnID), r.until(KindStarted, waiting.TurnID)...)
+			for _, e := range events {
+				sized(t, e)
+			}
+			if got := kinds(events); !strings.Contains(got, "toolCall") || !strings.Contains(got, "toolResult") || !strings.Contains(got, "error") || !strings.Contains(got, "queued") {
+				t.Errorf("not all was told: %s", got)
+			}
+		})
+	}
+}
+
+const longID = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+
+// TestTheEndIsSmall is the event done of a turn that did a thousand things and whose error is long.
+func TestTheEndIsSmall(t *testing.T) {
+	for _, text := range hostile(8000) {
+		var last Event
+		r := newRig(t)
+		turn := &Turn{agent: r.agent, unsent: true, message: Message{Text: text}, ctx: t.Context()}
+		turn.events = NewEmitter(longID, longID, func(e Event) {
+			sized(t, e)
+			last = e
+		}, nil)
+		for i := range int64(5000) {
+			turn.seqs = append(turn.seqs, 1<<52+i)
+		}
+		turn.done(fmt.Errorf("failed: %s", text))
+		done := data[Done](t, last)
+		if len(done.Seqs) < 50 || done.Seqs[len(done.Seqs)-1] != 1<<52+4999 || done.Error == nil || len(done.Unsent) < 200 {
+			t.Errorf("%d seqs, %+v", len(done.Seqs), done.Error)
+		}
+	}
+}
+
+// view is what a client knows of the answer in progress when it has seen the events up to one.
+type view struct {
+	answer, thinking string
+	calls            []string
+}
+
+func (v view) after(e Event) view {
+	switch data := e.Data.(type) {
+	case Text:
+		if e.Kind == KindText {
+			v.answer += data.Text
+		} else {
+			v.thinking += data.Text
+		}
+	case ToolCall:
+		v.calls = append(slices.Clone(v.calls), data.ID)
+	case Recorded:
+		if data.Role == record.RoleAssistant {
+			v = view{}
+		}
+	}
+	return v
+}
+
+// TestSnapshotsAgreeWithEvents asks again and again how far a turn has come. Each time that is exactly what the events
+// up to its number tell, through many answers and tool calls: who starts from a snapshot misses nothing and sees nothing
+// twice.
+func TestSnapshotsAgreeWithEvents(t *testing.T) {
+	r := newRig(t)
+	r.tools = tools(func(_ context.Context, call llm.Call) Result { return Result{Text: call.ID} })
+	round := 0
+	r.server.Script(func(q *modeltest.Asked) {
+		if round++; round > 40 {
+			q.Say("that ").Say("is all").End("stop")
+			return
+		}
+		q.Think(fmt.Sprint("hm ", round)).Say("one ").Say("two ")
+		q.Call(0, fmt.Sprint("a", round), "look", "{}").Call(1, fmt.Sprint("b", round), "look", "{}").End("tool_calls")
+	})
+	sent := r.say("hello")
+	var snapshots []Snapshot
+	for {
+		state := r.agent.State(r.id)
+		if state.Running == nil {
+			break
+		}
+		snapshots = append(snapshots, *state.Running)
+	}
+	events := r.until(KindDone, sent.TurnID)
+	views := make([]view, len(events)+1)
+	for i, e := range events {
+		views[i+1] = views[i].after(e)
+	}
+	for _, s := range snapshots {
+		want := views[s.N]
+		var calls []string
+		for _, call := range s.ToolCalls {
+			calls = append(calls, call.ID)
+		}
+		if s.Answer != want.answer || s.Thinking != want.thinking || !slices.Equal(calls, want.calls) {
+			t.Fatalf("at %d (%s) the snapshot has %q %q %v, the events have %+v", s.N, events[max(s.N-1, 0)].Kind, s.Answer, s.Thinking, calls, want)
+		}
+	}
+	t.Logf("%d snapshots of %d events", len(snapshots), len(events))
+}
+
+// TestMegabytes: an answer, its thinking and the arguments of a call, a megabyte each, come through in small events and
+// are in the log whole.
+func TestMegabytes(t *testing.T) {
+	const mega = 1 << 20
+	r := newRig(t)
+	r.choice.Compact = false
+	text := strings.Repeat("a\x01😀<", mega/7)
+	arguments := `{"a":"` + strings.Repeat("x", mega) + `"}`
+	r.tools = tools(func(_ context.Context, call llm.Call) Result { return Result{Text: call.Arguments} })
+	sent := r.say("much")
+	r.server.Next().Think(text).Say(text).Call(0, "c", "look", arguments).End("tool_calls")
+	q := r.server.Next()
+	if q.Last() != arguments {
+		t.Errorf("the result has %d bytes", len(q.Last()))
+	}
+	q.Answer("enough")
+	var answer, thinking strings.Builder
+	events := r.until(KindDone, sent.TurnID)
+	for i, e := range events {
+		if sized(t, e); e.N != int64(i+1) {
+			t.Fatalf("event %d has the number %d", i+1, e.N)
+		}
+		switch d := e.Data.(type) {
+		case Text:
+			if e.Kind == KindThinking {
+				thinking.WriteString(d.Text)
+			} else {
+				answer.WriteString(d.Text)
+			}
+		case ToolCall:
+			if d.Arguments != nil {
+				t.Errorf("arguments of %d bytes in an event", len(d.Arguments))
+			}
+		}
+	}
+	if answer.String() != text+"enough" || thinking.String() != text {
+		t.Errorf("told %d and %d bytes", answer.Len(), thinking.Len())
+	}
+	lines := linesIn(t, r.store.LogPath(r.id))
+	if len(lines) != 4 || lines[1].Content[1].Text != text || lines[2].Content[0].Text != arguments {
+		t.Errorf("%d records", len(lines))
+	}
+}

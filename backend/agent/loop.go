@@ -1,0 +1,149 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"palimpsest/backend/llm"
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+)
+
+// requestsMost ends a turn whose model never stops calling tools.
+const requestsMost = 200
+
+// converse asks the model until it calls no more tools. After each request, whatever came of it, all of it is in the
+// log.
+func (t *Turn) converse() error {
+	if t.message.NoHistory {
+		return t.aside()
+	}
+	for range requestsMost {
+		if t.ctx.Err() != nil {
+			return t.stopped()
+		}
+		c, err := t.fitting()
+		if err != nil {
+			return err
+		}
+		answer, err := t.ask(c.Messages)
+		if recordErr := t.record(answer, err); recordErr != nil {
+			if t.stoppedBy(err) {
+				return recordErr // what came is lost, which is more than that it was stopped
+			}
+			return errors.Join(err, recordErr)
+		}
+		if err != nil || answer.Stop != llm.StopToolUse {
+			return err
+		}
+		if err := t.runTools(answer.Calls); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("the model was asked %d times in one turn and still calls tools; what it did so far is in the log", requestsMost)
+}
+
+// ask makes one request and tells of the answer as it comes.
+func (t *Turn) ask(messages []overlay.Message) (llm.Answer, error) {
+	request := llm.Request{
+		Model: t.choice.Model, System: t.choice.System, Messages: messages, ReasoningEffort: t.choice.ReasoningEffort,
+	}
+	if t.agent.deps.Tools != nil {
+		request.Tools = t.agent.deps.Tools.List()
+	}
+	t.events.enter(StateWaiting)
+	answer, err := t.choice.Asker.Stream(t.ctx, request, func(d llm.Delta) {
+		switch {
+		case d.Text != "":
+			t.events.Text(KindText, d.Text)
+		case d.Thinking != "":
+			t.events.Text(KindThinking, d.Thinking)
+		case d.Call != nil:
+			t.events.called(toolCallOf(*d.Call))
+		case d.Retry != nil:
+			t.events.enter(StateRetrying)
+			t.events.Send(KindRetry, retryingOf(*d.Retry))
+		}
+	})
+	t.usage = add(t.usage, answer.Usage)
+	if err != nil && t.ctx.Err() != nil {
+		err = t.stopped()
+	}
+	return answer, err
+}
+
+// record writes an answer down, marked as aborted or failed if it was. Calls of an answer that broke off are left out:
+// nobody will run them.
+func (t *Turn) record(answer llm.Answer, err error) error {
+	reason, message := answer.Stop, ""
+	if err != nil {
+		answer.Calls = nil
+		reason, message = record.StopError, t.agent.deps.ProblemOf(err).Message
+		if t.stoppedBy(err) {
+			reason, message = record.StopAborted, ""
+		}
+	}
+	line, encodeErr := answerRecord(answer, t.choice, reason, message)
+	if encodeErr != nil {
+		return encodeErr
+	}
+	return t.append(record.RoleAssistant, line)
+}
+
+// append writes records of one role and tells of them.
+func (t *Turn) append(role record.Role, lines ...[]byte) error {
+	seqs, err := t.log.Append(lines...)
+	t.seqs = append(t.seqs, seqs...)
+	t.events.recorded(role, seqs)
+	return err
+}
+
+// runTools runs the calls of one answer side by side and writes their results down in the order of the calls, all in
+// one batch. Each call gets a result, also one that was stopped.
+func (t *Turn) runTools(calls []llm.Call) error {
+	t.events.enter(StateTools)
+	results := make([]Result, len(calls))
+	var running sync.WaitGroup
+	for i, call := range calls {
+		running.Go(func() {
+			results[i] = t.runTool(call)
+			t.events.Send(KindToolResult, toolResultOf(call, results[i]))
+		})
+	}
+	running.Wait()
+	lines := make([][]byte, len(calls))
+	for i, call := range calls {
+		line, err := resultRecord(call, results[i])
+		if err != nil {
+			return err
+		}
+		lines[i] = line
+	}
+	return t.append(record.RoleToolResult, lines...)
+}
+
+func (t *Turn) runTool(call llm.Call) (r Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = Result{Text: fmt.Sprintf("the tool %s failed: %v", call.Name, p), IsError: true}
+		}
+	}()
+	if t.ctx.Err() != nil {
+		return Result{Text: "not run: the turn was stopped", IsError: true}
+	}
+	if t.agent.deps.Tools == nil {
+		return Result{Text: fmt.Sprintf("there is no tool %q", call.Name), IsError: true}
+	}
+	return t.agent.deps.Tools.Run(t.ctx, call)
+}
+
+// aside asks without the conversation and leaves nothing in it.
+func (t *Turn) aside() error {
+	_, err := t.ask([]overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(t.message.Text)}, Offset: -1}})
+	if err != nil && t.ctx.Err() != nil {
+		return context.Cause(t.ctx)
+	}
+	return err
+}

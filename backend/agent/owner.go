@@ -1,0 +1,192 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// Agent runs turns. It is made by [New] and ended by [Agent.Close].
+type Agent struct {
+	deps   Deps
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	work   sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	owners map[string]*owner
+}
+
+// owner is a session that is talked to. Its goroutine lives as long as there are turns; its fields belong to Agent.mu.
+type owner struct {
+	// turns are those not yet done, the running one first.
+	turns []*Turn
+}
+
+// New returns an agent at rest.
+func New(deps Deps) *Agent {
+	a := &Agent{deps: deps, owners: map[string]*owner{}}
+	a.ctx, a.cancel = context.WithCancelCause(context.Background())
+	return a
+}
+
+// Message is what a user sends.
+type Message struct {
+	Text string
+	// Model is the one wanted from here on, empty for the one in force.
+	Model string
+	// Retry asks for another answer to what is there; there is no text then.
+	Retry bool
+	// NoHistory asks without the conversation, and leaves nothing in it.
+	NoHistory bool
+	// Listen is told of every event of this turn, in order, from one goroutine at a time; may be nil.
+	Listen func(Event)
+}
+
+// Sent says what became of a message.
+type Sent struct {
+	TurnID string
+	// Seq is the message's in the log, 0 as long as it waits and where there is none.
+	Seq int64
+	// Ahead is how many turns come before it.
+	Ahead int
+}
+
+// Submit takes a message. If no turn is under way it returns when the message is on disk, or why it is not; else at
+// once, and the message waits its turn. ctx bounds the wait, not the turn.
+func (a *Agent) Submit(ctx context.Context, id string, m Message) (Sent, error) {
+	if err := a.deps.Check(id, m.Model); err != nil {
+		return Sent{}, err
+	}
+	turn := &Turn{ID: ulid.Make().String(), session: id, message: m, agent: a, begun: make(chan begun, 1)}
+	turn.ctx, turn.cancel = context.WithCancelCause(a.ctx)
+	turn.events = NewEmitter(id, turn.ID, a.deps.Publish, m.Listen)
+	ahead, err := a.enqueue(id, turn) //nolint:contextcheck // a turn outlives the wait of who sent it
+	if err != nil || ahead > 0 {
+		return Sent{TurnID: turn.ID, Ahead: ahead}, err
+	}
+	select {
+	case b := <-turn.begun:
+		return Sent{TurnID: turn.ID, Seq: b.seq}, b.err
+	case <-ctx.Done():
+		turn.cancel(context.Cause(ctx))
+		b := <-turn.begun
+		return Sent{TurnID: turn.ID, Seq: b.seq}, b.err
+	}
+}
+
+func (a *Agent) enqueue(id string, turn *Turn) (ahead int, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return 0, ErrClosed
+	}
+	o := a.owners[id]
+	if o == nil {
+		o = &owner{}
+		a.owners[id] = o
+		a.work.Go(func() { a.own(o, id) })
+	}
+	ahead = len(o.turns)
+	o.turns = append(o.turns, turn)
+	if ahead > 0 {
+		turn.queued = true
+		turn.events.Send(KindQueued, Queued{Text: clip(turn.message.Text, pieceMost), Ahead: ahead})
+	}
+	return ahead, nil
+}
+
+// own runs a session's turns until there are none left.
+func (a *Agent) own(o *owner, id string) {
+	for {
+		a.mu.Lock()
+		if len(o.turns) == 0 {
+			delete(a.owners, id)
+			a.mu.Unlock()
+			return
+		}
+		turn := o.turns[0]
+		turn.running = true
+		a.mu.Unlock()
+
+		finish := turn.run()
+
+		// Out of the queue before it is done for all to hear: who sends then is not told to wait.
+		a.mu.Lock()
+		o.turns = slices.DeleteFunc(o.turns, func(t *Turn) bool { return t == turn })
+		a.mu.Unlock()
+		finish()
+	}
+}
+
+// End stops the running turn, or withdraws one that waits. The text is that of its message.
+func (a *Agent) End(id, turnID string) (text string, withdrawn bool, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	o := a.owners[id]
+	if o == nil {
+		return "", false, ErrNoTurn
+	}
+	i := slices.IndexFunc(o.turns, func(t *Turn) bool { return t.ID == turnID })
+	if i < 0 {
+		return "", false, ErrNoTurn
+	}
+	turn := o.turns[i]
+	if turn.running {
+		turn.cancel(errStopped)
+		return turn.message.Text, false, nil
+	}
+	o.turns = slices.Delete(o.turns, i, i+1)
+	turn.cancel(errStopped)
+	if !turn.queued { // who sent it waits for it to begin
+		turn.begun <- begun{err: turn.stopped()}
+	}
+	turn.events.Send(KindWithdrawn, struct{}{})
+	return turn.message.Text, true, nil
+}
+
+// Waiting is a message whose turn has not come.
+type Waiting struct {
+	TurnID string `json:"turnId"`
+	Text   string `json:"text"`
+}
+
+// State is what goes on in a session.
+type State struct {
+	Running *Snapshot
+	Queued  []Waiting
+}
+
+// State tells what goes on in a session.
+func (a *Agent) State(id string) State {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := State{Queued: []Waiting{}}
+	o := a.owners[id]
+	if o == nil {
+		return s
+	}
+	for _, turn := range o.turns {
+		if turn.running {
+			snapshot := turn.events.Snapshot()
+			snapshot.TurnID, snapshot.Text = turn.ID, turn.message.Text
+			s.Running = &snapshot
+			continue
+		}
+		s.Queued = append(s.Queued, Waiting{TurnID: turn.ID, Text: turn.message.Text})
+	}
+	return s
+}
+
+// Close stops what runs and waits for it. Messages that still wait are written down without being answered, so that
+// they are not lost.
+func (a *Agent) Close() {
+	a.mu.Lock()
+	a.closed = true
+	a.mu.Unlock()
+	a.cancel(ErrClosed)
+	a.work.Wait()
+}

@@ -1,0 +1,375 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"palimpsest/backend/llm"
+	"palimpsest/backend/modeltest"
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+	"palimpsest/backend/tokens"
+)
+
+// TestMain lets the test binary play another process: one that talks until it is killed.
+func TestMain(m *testing.M) {
+	if home := os.Getenv(childHome); home != "" {
+		if err := talkUntilKilled(home); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rig is an agent over real files that asks a model of the test's.
+type rig struct {
+	t      testing.TB
+	server *modeltest.Server
+	store  *session.Store
+	agent  *Agent
+	id     string
+	events chan Event
+
+	// The rest may be changed before the first message is sent.
+	tools  Tools
+	choice Choice
+	// appended is asked before each append; what it returns is that append's failure.
+	appended func(lines [][]byte) error
+	publish  func(Event)
+}
+
+func newRig(t testing.TB) *rig {
+	t.Helper()
+	server := modeltest.New(t)
+	r := rigAt(t, t.TempDir(), server.URL)
+	r.server = server
+	made, err := r.store.Create(session.New{})
+	must(t, err)
+	r.id = made.ID
+	return r
+}
+
+func rigAt(t testing.TB, home, url string) *rig {
+	r := &rig{
+		t: t, store: session.Open(home, session.Options{Wait: modeltest.Deadline}), events: make(chan Event, 1<<16),
+		choice: Choice{
+			Model: "m-1", Provider: "test", Budget: tokens.NewBudget(0, 16384, 20000), Compact: true,
+			Asker: llm.New(llm.Endpoint{BaseURL: url}, llm.Options{
+				Sleep: func(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) },
+			}),
+		},
+	}
+	r.publish = func(e Event) { r.events <- e }
+	r.agent = New(Deps{
+		Hold: r.hold, Check: func(string, string) error { return nil }, Publish: func(e Event) { r.publish(e) },
+		Choose: func(_ context.Context, _, wanted string, c *overlay.Context) (Choice, error) {
+			choice := r.choice
+			if wanted != "" {
+				choice.Model = wanted
+			} else if c.Model.Model != "" {
+				choice.Model = c.Model.Model
+			}
+			return choice, nil
+		},
+		Tools: (*rigTools)(r),
+		ProblemOf: func(err error) Problem {
+			code := "failed"
+			if llm.ClassOf(err) == llm.ClassOverflow {
+				code = "overflow"
+			}
+			return Problem{Code: code, Message: err.Error(), Hint: "a hint"}
+		},
+	})
+	t.Cleanup(r.agent.Close)
+	return r
+}
+
+// rigTools are the rig's tools, which a test may set after the agent was made.
+type rigTools rig
+
+func (r *rigTools) List() []llm.Tool {
+	if r.tools == nil {
+		return nil
+	}
+	return r.tools.List()
+}
+
+func (r *rigTools) Run(ctx context.Context, call llm.Call) Result {
+	if r.tools == nil {
+		return Result{Text: "no tools", IsError: true}
+	}
+	return r.tools.Run(ctx, call)
+}
+
+// tools is one function that plays every tool.
+type tools func(ctx context.Context, call llm.Call) Result
+
+func (tools) List() []llm.Tool                                { return []llm.Tool{{Name: "look", Description: "looks"}} }
+func (f tools) Run(ctx context.Context, call llm.Call) Result { return f(ctx, call) }
+
+type held struct {
+	*session.Writer
+	r  *rig
+	id string
+}
+
+func (r *rig) hold(ctx context.Context, id string) (Session, error) {
+	writer, err := r.store.Writer(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return &held{writer, r, id}, nil
+}
+
+func (h *held) Context() (overlay.Context, error) { return contextIn(h.r.store, h.id) }
+
+func (h *held) Append(lines ...[]byte) ([]int64, error) {
+	if h.r.appended != nil {
+		if err := h.r.appended(lines); err != nil {
+			return nil, err
+		}
+	}
+	var batch []record.Draft
+	for _, line := range lines {
+		draft, err := h.r.store.Draft(line)
+		if err != nil {
+			return nil, err
+		}
+		batch = append(batch, draft)
+	}
+	return h.Writer.Append(batch)
+}
+
+func contextIn(s *session.Store, id string) (overlay.Context, error) {
+	data, err := os.ReadFile(s.LogPath(id))
+	if err != nil {
+		return overlay.Context{}, err
+	}
+	return overlay.Resolve(session.NewReverse(bytes.NewReader(data), int64(len(data))), overlay.Options{})
+}
+
+func (r *rig) context() *overlay.Context {
+	r.t.Helper()
+	c, err := contextIn(r.store, r.id)
+	must(r.t, err)
+	return &c
+}
+
+// line is what the tests look at of a record.
+type line struct {
+	RecordType   string
+	Seq          int64
+	Role         string
+	StopReason   string
+	ErrorMessage string
+	ToolCallID   string
+	IsError      bool
+	Model        string
+	Trigger      string
+	Summary      string
+	FirstKeptSeq int64
+	Usage        *record.Usage
+	Content      []struct{ Type, Text, ID, Name string }
+}
+
+// String is the line in short: what it is, how it ended, and its text.
+func (l line) String() string {
+	what := l.Role
+	if l.RecordType != "message" {
+		what = l.RecordType
+	}
+	for _, add := range []string{l.StopReason, l.ToolCallID} {
+		if add != "" && add != "stop" {
+			what += "/" + add
+		}
+	}
+	if l.IsError {
+		what += "!"
+	}
+	var parts []string
+	for _, b := range l.Content {
+		switch b.Type {
+		case "text":
+			parts = append(parts, b.Text)
+		case "toolCall":
+			parts = append(parts, b.Name+"()")
+		default:
+			parts = append(parts, b.Type+" "+b.Text)
+		}
+	}
+	return what + ": " + strings.Join(parts, "|")
+}
+
+func linesIn(t testing.TB, path string) []line {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	var out []line
+	for text := range bytes.Lines(data) {
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// log is the session's log in short.
+func (r *rig) log() []string {
+	r.t.Helper()
+	var out []string
+	for _, l := range linesIn(r.t, r.store.LogPath(r.id)) {
+		out = append(out, l.String())
+	}
+	return out
+}
+
+func (r *rig) wantLog(want ...string) {
+	r.t.Helper()
+	if got := r.log(); !slices.Equal(got, want) {
+		r.t.Errorf("the log is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// submit sends a message that has to be taken.
+func (r *rig) submit(m Message) Sent {
+	r.t.Helper()
+	sent, err := r.agent.Submit(r.t.Context(), r.id, m)
+	must(r.t, err)
+	return sent
+}
+
+func (r *rig) say(text string) Sent {
+	r.t.Helper()
+	return r.submit(Message{Text: text})
+}
+
+// until reads events until there is one of a kind, of a turn if one is given, and returns all.
+func (r *rig) until(kind, turn string) []Event {
+	r.t.Helper()
+	var all []Event
+	timeout := time.After(modeltest.Deadline)
+	for {
+		select {
+		case e := <-r.events:
+			all = append(all, e)
+			if e.Kind == kind && (turn == "" || e.TurnID == turn) {
+				return all
+			}
+		case <-timeout:
+			r.t.Fatalf("no event %s, but %s", kind, kinds(all))
+		}
+	}
+}
+
+// done waits for the end of a turn.
+func (r *rig) done(turn string) Done {
+	r.t.Helper()
+	all := r.until(KindDone, turn)
+	return data[Done](r.t, all[len(all)-1])
+}
+
+// untilText reads events until this text has come in pieces.
+func (r *rig) untilText(want string) {
+	r.t.Helper()
+	for got := ""; got != want; {
+		all := r.until(KindText, "")
+		if got += data[Text](r.t, all[len(all)-1]).Text; !strings.HasPrefix(want, got) {
+			r.t.Fatalf("the text is %q, want %q", got, want)
+		}
+	}
+}
+
+// data is what an event carries, which has to be of this type.
+func data[T any](t testing.TB, e Event) T {
+	t.Helper()
+	value, ok := e.Data.(T)
+	if !ok {
+		t.Fatalf("%s carries %T", e.Kind, e.Data)
+	}
+	return value
+}
+
+func kinds(events []Event) string {
+	var out []string
+	for _, e := range events {
+		out = append(out, e.Kind)
+	}
+	return strings.Join(out, " ")
+}
+
+// quiet fails if there is an event that nobody has read.
+func (r *rig) quiet() {
+	r.t.Helper()
+	select {
+	case e := <-r.events:
+		r.t.Errorf("one event too many: %+v", e)
+	default:
+	}
+}
+
+const (
+	childHome = "PALIMPSEST_TEST_AGENT_HOME"
+	childURL  = "PALIMPSEST_TEST_AGENT_URL"
+	childID   = "PALIMPSEST_TEST_AGENT_ID"
+)
+
+// stub is the little of testing that a rig needs in a process of its own.
+type stub struct{ testing.TB }
+
+func (s *stub) Helper()                   {}
+func (s *stub) Cleanup(func())            {}
+func (s *stub) Context() context.Context  { return context.Background() }
+func (s *stub) Fatal(args ...any)         { panic(fmt.Sprint(args...)) }
+func (s *stub) Fatalf(f string, a ...any) { panic(fmt.Sprintf(f, a...)) }
+
+// talkUntilKilled is the other process: it sends one message, and its tool says that it runs and then never ends.
+func talkUntilKilled(home string) error {
+	r := rigAt(&stub{}, home, os.Getenv(childURL))
+	r.id = os.Getenv(childID)
+	r.tools = tools(func(ctx context.Context, _ llm.Call) Result {
+		fmt.Println("tool")
+		<-ctx.Done()
+		return Result{Text: "ended"}
+	})
+	r.publish = func(e Event) {
+		if e.Kind == KindText {
+			fmt.Println("text")
+		}
+	}
+	if _, err := r.agent.Submit(context.Background(), r.id, Message{Text: "from the other process"}); err != nil {
+		return err
+	}
+	time.Sleep(time.Hour) // it is killed long before
+	return errors.New("nobody killed this process")
+}
+
+// other starts the process that talks until it is killed.
+func (r *rig) other() *exec.Cmd {
+	cmd := exec.CommandContext(r.t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), childHome+"="+r.store.Home(), childURL+"="+r.server.URL, childID+"="+r.id)
+	cmd.Stderr = os.Stderr
+	return cmd
+}

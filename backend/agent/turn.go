@@ -1,0 +1,173 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"palimpsest/backend/llm"
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+)
+
+// Turn is one message and everything that comes of it, until the model has nothing more to do.
+type Turn struct {
+	ID      string
+	session string
+	message Message
+	agent   *Agent
+	events  *Emitter
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	// begun is told once, when the message is on disk or it is clear that it will not be.
+	begun chan begun
+	// queued and running belong to Agent.mu.
+	queued, running bool
+
+	log    Session
+	choice Choice
+	seqs   []int64
+	usage  *record.Usage
+	unsent bool
+}
+
+type begun struct {
+	seq int64
+	err error
+}
+
+// run does all of a turn and returns what tells that it is done.
+func (t *Turn) run() (finish func()) {
+	t.unsent = !t.message.Retry
+	seq, err := t.begin()
+	if t.log != nil {
+		defer t.log.Close()
+	}
+	if err != nil && !t.queued && len(t.seqs) == 0 {
+		// Who sent it is still there and is told; nothing has begun.
+		return func() {
+			t.cancel(nil)
+			t.begun <- begun{err: err}
+		}
+	}
+	t.begun <- begun{seq: seq}
+	if err == nil {
+		err = t.converse()
+	}
+	return func() {
+		t.done(err)
+		t.cancel(nil)
+	}
+}
+
+// begin takes the session and puts the user's message on disk, before anything is asked.
+func (t *Turn) begin() (seq int64, err error) {
+	ctx := t.ctx
+	if errors.Is(context.Cause(ctx), ErrClosed) {
+		ctx = context.WithoutCancel(ctx) // what waits when the program ends is still written down
+	}
+	if t.log, err = t.agent.deps.Hold(ctx, t.session); err != nil {
+		return 0, err
+	}
+	c, err := t.log.Context()
+	if err != nil {
+		return 0, err
+	}
+	if t.message.Retry && !CanRetry(&c) {
+		return 0, ErrNothingToAnswer
+	}
+	if t.choice, err = t.agent.deps.Choose(ctx, t.session, t.message.Model, &c); err != nil {
+		return 0, err
+	}
+	if ctx.Err() != nil {
+		return 0, t.stopped() // while it was chosen, which may take a moment
+	}
+	if t.message.NoHistory {
+		t.unsent = false
+		t.log.Close()
+		t.events.Send(KindStarted, struct{}{})
+		return 0, nil
+	}
+	return t.write(&c)
+}
+
+// write appends a switch of model, if there is one, and the message.
+func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
+	var batch [][]byte
+	if t.message.Model != "" && t.message.Model != c.Model.Model {
+		line, err := modelRecord(t.choice)
+		if err != nil {
+			return 0, err
+		}
+		batch = append(batch, line)
+	}
+	if !t.message.Retry {
+		line, err := userRecord(t.message.Text)
+		if err != nil {
+			return 0, err
+		}
+		batch = append(batch, line)
+	}
+	if len(batch) > 0 {
+		seqs, err := t.log.Append(batch...)
+		t.seqs = append(t.seqs, seqs...)
+		if err != nil {
+			return 0, err
+		}
+	}
+	t.unsent = false
+	t.events.Send(KindStarted, struct{}{})
+	if !t.message.Retry {
+		seq = t.seqs[len(t.seqs)-1]
+		t.events.Send(KindRecord, Recorded{seq, record.RoleUser})
+	}
+	return seq, nil
+}
+
+// done tells how the turn ended. Everything is in the log by now.
+func (t *Turn) done(err error) {
+	d := Done{Status: StatusOK, Seqs: lastOf(t.seqs), Usage: t.usage}
+	switch {
+	case err == nil:
+	case t.stoppedBy(err):
+		d.Status = StatusAborted
+	default:
+		problem := t.agent.deps.ProblemOf(err).told()
+		d.Status, d.Error = StatusError, &problem
+		t.events.Send(KindError, problem)
+	}
+	if t.unsent {
+		d.Unsent = clip(t.message.Text, unsentMost)
+	}
+	t.events.Send(KindDone, d)
+}
+
+// stoppedBy tells whether an error is no more than that somebody stopped the turn.
+func (t *Turn) stoppedBy(err error) bool {
+	return t.ctx.Err() != nil && (errors.Is(err, errStopped) || errors.Is(err, ErrClosed) || errors.Is(err, context.Canceled) ||
+		llm.ClassOf(err) == llm.ClassCancelled)
+}
+
+// CanRetry tells whether the conversation ends with something that has no answer: a message, results, or an answer that
+// failed or was stopped before it began.
+func CanRetry(c *overlay.Context) bool {
+	for _, entry := range slices.Backward(c.Path) {
+		if entry.Type != record.TypeMessage {
+			continue
+		}
+		if _, dropped := c.Dropped[entry.Offset]; dropped {
+			return len(c.Messages) > 0
+		}
+		break
+	}
+	if len(c.Messages) == 0 {
+		return false
+	}
+	last := &c.Messages[len(c.Messages)-1]
+	return last.Part != overlay.PartSummary && last.Role != record.RoleAssistant
+}
+
+// stopped is the error of a turn that somebody stopped.
+func (t *Turn) stopped() error { return fmt.Errorf("the turn was %w", context.Cause(t.ctx)) }

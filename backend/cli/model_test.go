@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"net/http"
+	"strings"
+
+	"palimpsest/backend/modeltest"
+)
+
+// summaryOf is a summary that has every section.
+const summaryOf = `## Goal
+Find the pods.
+
+## Constraints & Preferences
+- none
+
+## Progress
+### Done
+- [x] Listed the pods
+
+### In Progress
+- [ ] Nothing
+
+### Blocked
+- Nothing
+
+## Key Decisions
+- **kubectl**: it is there
+
+## Next Steps
+1. Wait
+
+## Critical Context
+- One pod, nginx`
+
+// answer is a model that does what the last message says, and writes a summary if asked for one.
+func answer(q *modeltest.Asked) {
+	switch last := q.Last(); {
+	case q.ForSummary():
+		q.Usage(70, 30).Answer(summaryOf)
+	case strings.HasSuffix(last, "please overflow"):
+		q.Fail(http.StatusBadRequest, `{"error":{"message":"maximum context length is 10 tokens","code":"context_length_exceeded"}}`)
+	case strings.HasSuffix(last, "please refuse"):
+		q.Fail(http.StatusBadRequest, `{"error":{"message":"not with the key `+strings.TrimPrefix(q.Header.Get("Authorization"), "Bearer ")+`"}}`)
+	case strings.HasSuffix(last, "please call"):
+		q.Say("I look.").Call(0, "c1", "bash", `{"command":"ls"}`).Usage(10, 5).End("tool_calls")
+	case strings.HasSuffix(last, "please hang"):
+		q.Say("It begins").Gone()
+	default:
+		q.Think("Well.").Say("You said: ").Say(last).Usage(10, 5).End("stop")
+	}
+}

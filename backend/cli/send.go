@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"palimpsest/backend"
+	"palimpsest/backend/session"
+)
+
+const sendLong = `Sends a message to the model and prints its answer as it comes. The message is saved before the model is asked, and
+the answer, whole or not, when it ends: nothing is lost if the model fails, or on Ctrl-C, which keeps what came so far.
+
+TEXT is the message; without it, or with -, it is read from standard input. Instead of an ID, --key names a session by a
+key of your own, which is created if there is none, and --continue takes the newest one of this folder.
+
+Before each request the context is compacted if it has outgrown the model's window. --no-history asks without the
+conversation and saves nothing in it. --retry asks again where the last message has no answer.
+
+With --json each event is one line of JSON; the last is of kind "done".`
+
+// sendOptions are what a message is sent with.
+type sendOptions struct {
+	key     string
+	newest  bool
+	message backend.Outgoing
+}
+
+func (p *program) sendCommand() *cobra.Command {
+	var opts sendOptions
+	cmd := &cobra.Command{
+		Use:     "send ID [TEXT]",
+		Short:   "Send a message to the model",
+		GroupID: groupChange,
+		Long:    sendLong,
+		Example: `  palimpsest send 01JD9ZK3 "And now the tests."
+  git diff | palimpsest send --key review "Review this change:" -
+  palimpsest send --continue "Go on."
+  palimpsest send 01JD9ZK3 --retry`,
+		Args:              cobra.ArbitraryArgs, // send says itself what is missing
+		ValidArgsFunction: anySession,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.send(cmd, args, opts)
+		},
+	}
+	cmd.Flags().StringVar(&opts.key, "key", "", "the session of this key, made if there is none")
+	cmd.Flags().BoolVar(&opts.newest, "continue", false, "the newest session of this folder")
+	cmd.Flags().StringVar(&opts.message.Model, "model", "", "the model to ask, from here on")
+	cmd.Flags().BoolVar(&opts.message.NoHistory, "no-history", false, "ask without the conversation, and save nothing")
+	cmd.Flags().BoolVar(&opts.message.Retry, "retry", false, "ask again where the last message has no answer")
+	return cmd
+}
+
+func (p *program) send(cmd *cobra.Command, args []string, opts sendOptions) error {
+	if opts.key != "" && opts.newest {
+		return badInput(cmd, "--key and --continue both name a session; give one of them")
+	}
+	named := opts.key == "" && !opts.newest
+	if named && len(args) == 0 {
+		return badInput(cmd, "send: an argument is missing; usage: %s", cmd.UseLine())
+	}
+	text := args
+	if named {
+		text = args[1:]
+	}
+	message, err := p.messageOf(cmd, text, opts)
+	if err != nil {
+		return err
+	}
+	if named {
+		return p.onSession(func(cmd *cobra.Command, b *backend.Backend, id string) error {
+			return p.talk(cmd, b, id, message)
+		})(cmd, args[:1])
+	}
+	b, err := p.open()
+	if err != nil {
+		return err
+	}
+	id, err := sessionFor(cmd, b, opts)
+	if err != nil {
+		return err
+	}
+	return p.talk(cmd, b, id, message)
+}
+
+// messageOf puts the message together from the arguments; - stands for standard input.
+func (p *program) messageOf(cmd *cobra.Command, text []string, opts sendOptions) (backend.Outgoing, error) {
+	m := opts.message
+	if m.Retry {
+		if len(text) > 0 {
+			return m, badInput(cmd, "--retry takes no text: it asks again about what is there")
+		}
+		return m, nil
+	}
+	if len(text) == 0 {
+		text = []string{"-"}
+	}
+	for i, part := range text {
+		if part == "-" {
+			read, err := p.textOf(cmd, "-")
+			if err != nil {
+				return m, err
+			}
+			part = read
+		}
+		if i > 0 {
+			m.Text += "\n\n"
+		}
+		m.Text += part
+	}
+	return m, nil
+}
+
+// sessionFor finds the session of a key, or makes it, or the newest of this folder.
+func sessionFor(cmd *cobra.Command, b *backend.Backend, opts sendOptions) (string, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	list, err := b.List(cmd.Context(), backend.ListOptions{Archived: opts.key != "", Quick: true})
+	if err != nil {
+		return "", err
+	}
+	for _, s := range list {
+		if opts.key != "" && orEmpty(s.Key) == opts.key || opts.newest && orEmpty(s.Cwd) == folder {
+			return s.ID, nil
+		}
+	}
+	switch {
+	case opts.newest:
+		return "", &fault{
+			err:  fmt.Errorf("no session was begun in %s: %w", folder, session.ErrNotFound),
+			hint: "palimpsest new --cwd . begins one; palimpsest list shows the sessions there are",
+		}
+	case opts.message.Retry:
+		return "", fmt.Errorf("no session has the key %q: %w", opts.key, session.ErrNotFound)
+	}
+	if err := b.Connected(opts.message.Model); err != nil {
+		return "", err // and no empty session is left behind
+	}
+	made, err := b.New(backend.NewSession{Key: opts.key, Cwd: folder})
+	if err != nil {
+		return "", err
+	}
+	return made.ID, nil
+}
+
+var errInterrupted = errors.New("interrupted: what came so far is in the log")

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"palimpsest/backend"
+	"palimpsest/backend/agent"
+)
+
+// mailbox hands events from the turn to who prints them: the turn must not wait for a slow terminal.
+type mailbox struct {
+	mu     sync.Mutex
+	events []agent.Event
+	signal chan struct{}
+}
+
+func newMailbox() *mailbox { return &mailbox{signal: make(chan struct{}, 1)} }
+
+func (m *mailbox) put(e agent.Event) {
+	m.mu.Lock()
+	m.events = append(m.events, e)
+	m.mu.Unlock()
+	select {
+	case m.signal <- struct{}{}:
+	default:
+	}
+}
+
+func (m *mailbox) take() []agent.Event {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	events := m.events
+	m.events = nil
+	return events
+}
+
+// talk sends a message and prints what comes of it, until the turn is done.
+func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, message backend.Outgoing) error {
+	defer b.Close()
+	box := newMailbox()
+	sent, err := b.Send(cmd.Context(), id, message, box.put)
+	if err != nil {
+		return withOffer(cmd.Context(), b, err)
+	}
+	teller := teller{p: p}
+	stop := cmd.Context().Done()
+	for {
+		select {
+		case <-stop:
+			stop = nil
+			_, _ = b.EndTurn(id, sent.TurnID) // a turn that is not there any more is done
+		case <-box.signal:
+			for _, event := range box.take() {
+				if err := teller.tell(event); err != nil {
+					return err
+				}
+				if done, ok := event.Data.(agent.Done); ok {
+					return teller.end(done)
+				}
+			}
+			if err := p.out.Flush(); err != nil {
+				return fmt.Errorf("writing the answer: %w", err)
+			}
+		}
+	}
+}
+
+// teller prints events: as lines of JSON or, for people, the answer and notes beside it.
+type teller struct {
+	p      *program
+	inLine bool // the last line of the answer is not ended
+}
+
+func (t *teller) tell(e agent.Event) error {
+	if t.p.json {
+		t.p.answering = true
+		line, err := json.Marshal(e)
+		if err != nil {
+			return fmt.Errorf("writing the answer: %w", err)
+		}
+		return t.p.say("%s", line)
+	}
+	switch data := e.Data.(type) {
+	case agent.Text:
+		if e.Kind == agent.KindText {
+			return t.print(data.Text)
+		}
+	case agent.ToolCall:
+		t.p.note("calls %s", data.Name)
+	case agent.Retrying:
+		t.p.note("asking again in %d s: %s", (data.InMs+999)/1000, data.Reason)
+	case agent.Compacting:
+		t.compacting(data)
+	}
+	return nil
+}
+
+func (t *teller) compacting(data agent.Compacting) {
+	switch {
+	case data.Error != nil:
+		t.p.note("compacting failed, nothing was lost: %s", data.Error.Message)
+	case data.CommittedSeq != 0:
+		t.p.note("compacted: record %d", data.CommittedSeq)
+	default:
+		t.p.note("the context has outgrown the model's window, compacting it first")
+	}
+}
+
+func (t *teller) print(text string) error {
+	text = manyLines(text)
+	t.inLine = !strings.HasSuffix(text, "\n")
+	if _, err := t.p.out.WriteString(text); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return nil
+}
+
+// end makes the turn's end the verb's.
+func (t *teller) end(done agent.Done) error {
+	if t.inLine {
+		if err := t.p.say(""); err != nil {
+			return err
+		}
+	}
+	switch done.Status {
+	case agent.StatusAborted:
+		return &fault{err: errInterrupted, hint: "palimpsest show shows it"}
+	case agent.StatusError:
+		return &fault{err: errors.New(done.Error.Message), code: backend.Code(done.Error.Code), hint: done.Error.Hint}
+	}
+	return nil
+}

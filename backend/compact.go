@@ -1,0 +1,245 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"palimpsest/backend/agent"
+	"palimpsest/backend/compaction"
+	"palimpsest/backend/llm"
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+// Cut says where a compaction cuts. The zero value leaves it to the rule and the settings.
+type Cut struct {
+	// Cut is the seq of the first message to keep, a boundary; 0 leaves it to the rule.
+	Cut int64 `json:"cut"`
+	// KeepRecent replaces the setting, and is not clamped; nil is the setting.
+	KeepRecent *int `json:"keepRecent"`
+	// Propose cuts at the boundary nearest the middle where the rule finds nothing to compact.
+	Propose bool `json:"-"`
+}
+
+// Compact is what a compaction is asked for with.
+type Compact struct {
+	Cut
+	// DryRun writes nothing.
+	DryRun bool `json:"dryRun"`
+	// Offline asks no model.
+	Offline bool `json:"offline"`
+	// Instructions are the user's own, for the summary.
+	Instructions string `json:"instructions"`
+	// Summary, if given, is committed as it is, and no model is asked.
+	Summary *string `json:"summary"`
+	// Previous, if given, must be the compaction in force, or the plan is stale.
+	Previous PreviousSeq `json:"previousSeq"`
+	// DraftID says which draft the summary comes from.
+	DraftID string `json:"draftId"`
+	// Progress is told how the draft goes on.
+	Progress compaction.Progress `json:"-"`
+	// Retry is told of requests that are made again; may be nil.
+	Retry func(llm.Retry) `json:"-"`
+}
+
+// Plan is a compaction's plan as doors show it.
+type Plan struct {
+	CutSeq        int64    `json:"cutSeq"`
+	Summarize     []int64  `json:"summarize"`
+	Keep          []int64  `json:"keep"`
+	SplitTurn     bool     `json:"splitTurn"`
+	TokensBefore  int      `json:"tokensBefore"`
+	TokensAfter   *int     `json:"tokensAfter"`
+	TokensKept    int      `json:"tokensKept"`
+	ReadFiles     []string `json:"readFiles"`
+	ModifiedFiles []string `json:"modifiedFiles"`
+	PreviousSeq   *int64   `json:"previousSeq"`
+	Prune         *Prune   `json:"prune"`
+}
+
+// Prune is what has to be cleared so that what is kept fits.
+type Prune struct {
+	Seqs        []int64 `json:"seqs"`
+	TokensFreed int     `json:"tokensFreed"`
+}
+
+// Draft is a summary as doors show it.
+type Draft struct {
+	Summary         string        `json:"summary"`
+	Model           *string       `json:"model"`
+	Offline         bool          `json:"offline"`
+	MissingHeadings []string      `json:"missingHeadings"`
+	Notes           []string      `json:"notes"`
+	Usage           *record.Usage `json:"usage"`
+}
+
+// Compacted is what came of a compaction. Without a plan there was nothing to compact, and Reason says why.
+type Compacted struct {
+	Plan         *Plan  `json:"plan"`
+	Reason       string `json:"reason,omitempty"`
+	Draft        *Draft `json:"draft,omitempty"`
+	CommittedSeq *int64 `json:"committedSeq,omitempty"`
+}
+
+// Compact plans a compaction, has its summary written, and commits it; with DryRun all but the last. The session is not
+// locked while the summary is written: if it has changed by then so that the plan does not hold, nothing is written.
+func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted, error) {
+	c, plan, err := b.planned(id, r.Cut, r.Previous)
+	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
+		return Compacted{Reason: nothing.Reason}, nil
+	}
+	if err != nil {
+		return Compacted{}, err
+	}
+	draft, err := b.draftFor(ctx, id, c, plan, r)
+	if err != nil {
+		return Compacted{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	out := Compacted{Plan: planOf(plan), Draft: draftOf(draft)}
+	after := compaction.TokensAfter(draft.Summary)
+	out.Plan.TokensAfter = &after
+	if r.DryRun {
+		return out, nil
+	}
+	seq, err := b.commit(ctx, id, plan, b.commitOf(id, plan, draft, r))
+	if err != nil {
+		return Compacted{}, err
+	}
+	out.CommittedSeq = &seq
+	return out, nil
+}
+
+// planned makes a plan and, if it was made before, says whether it still holds.
+func (b *Backend) planned(id string, cut Cut, previous PreviousSeq) (*overlay.Context, *compaction.Plan, error) {
+	c, err := b.resolve(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if previous.Given && previous.Seq != c.CompactionSeq {
+		return nil, nil, fmt.Errorf("session %s: %w: another compaction is in force", id, compaction.ErrStale)
+	}
+	plan, err := b.plan(&c, cut, previous.Given)
+	if previous.Given && errors.Is(err, compaction.ErrCut) {
+		err = fmt.Errorf("%w: seq %d is no place to cut it any more", compaction.ErrStale, cut.Cut) // it was when it was planned
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("session %s: %w", id, err)
+	}
+	return &c, plan, nil
+}
+
+// draftFor has the summary written, or takes the one that was given.
+func (b *Backend) draftFor(ctx context.Context, id string, c *overlay.Context, plan *compaction.Plan, r Compact) (*compaction.Draft, error) {
+	if r.Summary != nil {
+		if strings.TrimSpace(compaction.StripTags(*r.Summary)) == "" {
+			return nil, fmt.Errorf("%w: the summary is empty", session.ErrInput)
+		}
+		return compaction.DraftOf(plan, *r.Summary), nil
+	}
+	if r.Offline {
+		return compaction.Offline(plan), nil
+	}
+	choice, err := b.choose(ctx, id, "", c)
+	if errors.Is(err, ErrNoModel) {
+		return compaction.Offline(plan), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return compaction.Summarize(ctx, agent.NewSummarizer(choice, r.Retry), compaction.Request{
+		Plan: plan, Instructions: r.Instructions, Progress: r.Progress,
+	})
+}
+
+// commitOf says what is written of a draft. A given text counts as edited unless it is word for word what the draft
+// says that it comes from.
+func (b *Backend) commitOf(id string, plan *compaction.Plan, draft *compaction.Draft, r Compact) compaction.Commit {
+	out := compaction.Commit{
+		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: compaction.TriggerManual, Instructions: r.Instructions,
+	}
+	if r.Summary == nil {
+		return out
+	}
+	out.Edited = true
+	if from := b.drafts.finished(id, r.DraftID); from != nil {
+		out.Model, out.Instructions = from.draft.Model, from.request.Instructions
+		out.Edited = compaction.StripTags(*r.Summary) != compaction.StripTags(from.draft.Summary)
+	}
+	return out
+}
+
+// commit appends a compaction, if its plan still holds.
+func (b *Backend) commit(ctx context.Context, id string, planned *compaction.Plan, what compaction.Commit) (int64, error) {
+	seqs, err := b.store.AppendDerived(ctx, id, func() ([]record.Draft, error) {
+		c, err := b.resolve(id)
+		if err != nil {
+			return nil, err
+		}
+		if what.Plan, err = compaction.Hold(&c, planned, b.limit(&c)); err != nil {
+			return nil, fmt.Errorf("session %s: %w", id, err)
+		}
+		lines, err := compaction.Records(what)
+		if err != nil {
+			return nil, fmt.Errorf("session %s: %w", id, err)
+		}
+		return b.draftsOf(lines)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return seqs[len(seqs)-1], nil
+}
+
+func (b *Backend) plan(c *overlay.Context, cut Cut, again bool) (*compaction.Plan, error) {
+	if cut.Cut < 0 || cut.KeepRecent != nil && *cut.KeepRecent < 0 {
+		return nil, fmt.Errorf("%w: cut and keepRecent are whole numbers from 0 on", session.ErrInput)
+	}
+	settings, _ := b.Settings()
+	keep := b.budget(settings, c.Model.Model).KeepRecent
+	if cut.KeepRecent != nil {
+		keep = *cut.KeepRecent
+	}
+	return compaction.Make(c, compaction.Options{KeepRecent: keep, Limit: b.limit(c), Cut: cut.Cut, Again: again, Propose: cut.Propose})
+}
+
+// limit is what the kept part may count at most.
+func (b *Backend) limit(c *overlay.Context) int {
+	settings, _ := b.Settings()
+	budget := b.budget(settings, c.Model.Model)
+	return budget.Window - budget.Reserve
+}
+
+func planOf(p *compaction.Plan) *Plan {
+	out := &Plan{
+		CutSeq: p.CutSeq, Summarize: seqsOf(p.Summarize), Keep: seqsOf(p.Keep), SplitTurn: p.SplitTurn,
+		TokensBefore: p.TokensBefore, TokensKept: p.TokensKept, ReadFiles: p.ReadFiles, ModifiedFiles: p.ModifiedFiles,
+	}
+	if p.Previous != nil {
+		out.PreviousSeq = &p.PreviousSeq
+	}
+	if p.Prune != nil {
+		out.Prune = &Prune{p.Prune.Seqs, p.Prune.TokensFreed}
+	}
+	return out
+}
+
+// seqsOf names messages, but for results that never came.
+func seqsOf(messages []overlay.Message) []int64 {
+	seqs := []int64{}
+	for i := range messages {
+		if messages[i].Overlay != overlay.OverlayRepair {
+			seqs = append(seqs, messages[i].From)
+		}
+	}
+	return seqs
+}
+
+func draftOf(d *compaction.Draft) *Draft {
+	return &Draft{
+		Summary: d.Summary, Model: known(d.Model), Offline: d.Offline, Usage: d.Usage,
+		MissingHeadings: append([]string{}, d.MissingHeadings...), Notes: append([]string{}, d.Notes...),
+	}
+}

@@ -1,0 +1,194 @@
+package backend
+
+import (
+	"errors"
+	"fmt"
+
+	"palimpsest/backend/compaction"
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+// Review is a compaction as it is looked at: one that could be made now, or one that was.
+type Review struct {
+	SessionID string  `json:"sessionId"`
+	Plan      *Plan   `json:"plan"`
+	Reason    *string `json:"reason"`
+	// Proposed tells that the rule would compact nothing.
+	Proposed bool `json:"proposed"`
+	// Model would write the summary, nil if none is configured; InputTokens is what it would be sent, in Requests requests.
+	Model       *string   `json:"model"`
+	InputTokens int       `json:"inputTokens"`
+	Requests    int       `json:"requests"`
+	Previous    *Previous `json:"previous"`
+	// Rows are the messages that it can take or keep, at most rowsMost around the cut: FirstRow is the place of the first
+	// among TotalRows.
+	Rows      []ReviewRow `json:"rows"`
+	FirstRow  int         `json:"firstRow"`
+	TotalRows int         `json:"totalRows"`
+	// EndSeq as a cut keeps nothing.
+	EndSeq int64 `json:"endSeq"`
+	// Compaction is the one looked at, nil for one that could be made.
+	Compaction *PastCompaction `json:"compaction"`
+}
+
+// Previous is the compaction that this one builds on.
+type Previous struct {
+	Seq       int64  `json:"seq"`
+	Timestamp string `json:"timestamp"`
+	Summary   string `json:"summary"`
+	Tokens    int    `json:"tokens"`
+}
+
+// ReviewRow is a message in short.
+type ReviewRow struct {
+	Seq  int64   `json:"seq"`
+	Role string  `json:"role"`
+	Tool *string `json:"tool"`
+	Text string  `json:"text"`
+	// Tokens is the raw estimate.
+	Tokens int `json:"tokens"`
+	// Boundary tells that the context can be cut before it.
+	Boundary bool `json:"boundary"`
+}
+
+// PastCompaction is a compaction record.
+type PastCompaction struct {
+	Seq          int64   `json:"seq"`
+	Timestamp    string  `json:"timestamp"`
+	Summary      string  `json:"summary"`
+	Model        *string `json:"model"`
+	Trigger      *string `json:"trigger"`
+	Edited       bool    `json:"edited"`
+	Instructions *string `json:"instructions"`
+	TokensAfter  *int64  `json:"tokensAfter"`
+	State        State   `json:"state"`
+	RevertedBy   *int64  `json:"revertedBy"`
+}
+
+// rowsMost bounds a review.
+const rowsMost = 2000
+
+// PlanCompaction shows a compaction that could be made now.
+func (b *Backend) PlanCompaction(id string, cut Cut) (Review, error) {
+	c, err := b.resolve(id)
+	if err != nil {
+		return Review{}, err
+	}
+	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Previous: previousOf(&c)}
+	plan, err := b.plan(&c, cut, false)
+	nothing, isNothing := errors.AsType[*compaction.Nothing](err)
+	switch {
+	case isNothing:
+		out.Reason = &nothing.Reason
+		out.fill(&c, len(c.Messages))
+		return out, nil
+	case err != nil:
+		return Review{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	out.Plan, out.Proposed = planOf(plan), plan.Proposed
+	out.fill(&c, len(out.Plan.Summarize))
+	if b.connected(c.Model.Model) == nil {
+		settings, _ := b.Settings()
+		model := modelFor(settings, &c, b.catalog.known(endpointOf(settings).BaseURL))
+		out.Model = &model
+		out.InputTokens, out.Requests = plan.Cost(b.budget(settings, model))
+	}
+	return out, nil
+}
+
+// fill puts in the rows around a cut.
+func (r *Review) fill(c *overlay.Context, cut int) {
+	rows := compaction.Rows(c)
+	r.TotalRows = len(rows)
+	r.FirstRow = max(0, min(cut-rowsMost/2, len(rows)-rowsMost))
+	for _, row := range rows[r.FirstRow:min(r.FirstRow+rowsMost, len(rows))] {
+		r.Rows = append(r.Rows, ReviewRow{
+			Seq: row.From, Role: row.Role, Tool: known(row.Tool), Text: row.Text(), Tokens: row.Tokens, Boundary: row.Boundary,
+		})
+	}
+}
+
+// previousOf is the compaction in force, nil if there is none.
+func previousOf(c *overlay.Context) *Previous {
+	if c.Compaction == nil {
+		return nil
+	}
+	previous := &Previous{Seq: c.CompactionSeq, Summary: c.Compaction.Summary, Tokens: compaction.TokensAfter(c.Compaction.Summary)}
+	for _, place := range c.Path {
+		if place.Offset == c.CompactionOffset {
+			previous.Timestamp = stamp(place.Time)
+		}
+	}
+	return previous
+}
+
+// Review shows a compaction as it was made.
+func (b *Backend) Review(id string, seq int64) (Review, error) {
+	v, err := b.view(id)
+	if err != nil {
+		return Review{}, err
+	}
+	defer v.close()
+	i, err := v.index.Find(seq)
+	if err != nil {
+		return Review{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	rec := overlayAt(&v.index, i)
+	if rec == nil || rec.Compaction == nil {
+		return Review{}, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
+	}
+	c, err := resolveAt(id, v.log, v.index.Lines[i].Offset, "")
+	if err != nil {
+		return Review{}, err
+	}
+	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Compaction: v.pastCompaction(i, rec)}
+	out.Plan = pastPlan(&c, rec.Compaction)
+	out.fill(&c, len(out.Plan.Summarize))
+	out.Previous = previousOf(&c)
+	return out, nil
+}
+
+func (v *view) pastCompaction(i int, rec *record.Record) *PastCompaction {
+	state, _ := v.states.of(&v.index, i)
+	past := &PastCompaction{
+		Seq: rec.Seq, Timestamp: stamp(rec.Time), Summary: rec.Compaction.Summary, Model: known(rec.Compaction.Model),
+		Trigger: known(rec.Compaction.Trigger), Edited: rec.Compaction.Edited, Instructions: known(rec.Compaction.Instructions),
+		TokensAfter: rec.Compaction.TokensAfter, State: state,
+	}
+	if state == StateReverted {
+		past.RevertedBy = v.revertedBy(i)
+	}
+	return past
+}
+
+// pastPlan is what a compaction took and kept of the context that it was made on. The numbers are those of its record.
+func pastPlan(c *overlay.Context, made *record.Compaction) *Plan {
+	p := &Plan{
+		CutSeq: made.FirstKeptSeq, Summarize: []int64{}, Keep: []int64{}, SplitTurn: made.SplitTurn,
+		TokensBefore: int(made.TokensBefore), ReadFiles: append([]string{}, made.ReadFiles...),
+		ModifiedFiles: append([]string{}, made.ModifiedFiles...),
+	}
+	if made.TokensAfter != nil {
+		after := int(*made.TokensAfter)
+		p.TokensAfter = &after
+	}
+	if c.Compaction != nil {
+		p.PreviousSeq = &c.CompactionSeq
+	}
+	rows := compaction.Rows(c)
+	kept := len(rows)
+	for kept > 0 && rows[kept-1].From >= made.FirstKeptSeq && len(made.Replacement) == 0 {
+		kept-- // a replacement stands for what was kept, too
+	}
+	for i, row := range rows {
+		if i < kept {
+			p.Summarize = append(p.Summarize, row.From)
+			continue
+		}
+		p.Keep = append(p.Keep, row.From)
+		p.TokensKept += row.Tokens
+	}
+	return p
+}

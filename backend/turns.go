@@ -1,0 +1,210 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"palimpsest/backend/agent"
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+// Outgoing is what a user sends.
+type Outgoing struct {
+	Text string `json:"text"`
+	// Model is the one wanted from here on, empty for the one in force.
+	Model string `json:"model"`
+	// Retry asks for another answer to what is there; there is no text then.
+	Retry bool `json:"retry"`
+	// NoHistory asks without the conversation, and leaves nothing in it.
+	NoHistory bool `json:"noHistory"`
+}
+
+// Sent says what became of a message.
+type Sent struct {
+	TurnID string `json:"turnId"`
+	Queued bool   `json:"queued"`
+	// Seq is the message's in the log, nil as long as it waits and where there is none.
+	Seq *int64 `json:"seq"`
+	// Ahead is how many turns come before it.
+	Ahead int `json:"ahead"`
+}
+
+// Turns is what goes on in a session, as far as this process does it.
+type Turns struct {
+	Running *agent.Snapshot `json:"running"`
+	Queued  []agent.Waiting `json:"queued"`
+	// CanRetry tells that the conversation ends with something that has no answer.
+	CanRetry bool `json:"canRetry"`
+}
+
+// Ended is a turn that was stopped, or a message that was withdrawn.
+type Ended struct {
+	TurnID    string `json:"turnId"`
+	Withdrawn bool   `json:"withdrawn"`
+	Text      string `json:"text"`
+}
+
+// Send takes a message for a session. It returns when the message is on disk or, behind another turn, in the queue.
+// Listen is told of every event of the turn, in order; it may be nil, and may neither block nor call back.
+func (b *Backend) Send(ctx context.Context, id string, m Outgoing, listen func(agent.Event)) (Sent, error) {
+	if _, err := b.store.Get(id); err != nil {
+		return Sent{}, err
+	}
+	switch empty := strings.TrimSpace(m.Text) == ""; {
+	case empty && !m.Retry:
+		return Sent{}, fmt.Errorf("%w: session %s: the message is empty", session.ErrInput, id)
+	case !empty && m.Retry:
+		return Sent{}, fmt.Errorf("%w: session %s: trying again takes no new text", session.ErrInput, id)
+	case m.Retry && m.NoHistory:
+		return Sent{}, fmt.Errorf("%w: session %s: without history there is nothing to try again", session.ErrInput, id)
+	}
+	sent, err := b.agent.Submit(ctx, id, agent.Message{
+		Text: m.Text, Model: m.Model, Retry: m.Retry, NoHistory: m.NoHistory, Listen: listen,
+	})
+	if err != nil {
+		return Sent{}, err
+	}
+	out := Sent{TurnID: sent.TurnID, Queued: sent.Ahead > 0, Ahead: sent.Ahead}
+	if sent.Seq != 0 {
+		out.Seq = &sent.Seq
+	}
+	return out, nil
+}
+
+// EndTurn stops the running turn, or withdraws a message that waits.
+func (b *Backend) EndTurn(id, turnID string) (Ended, error) {
+	text, withdrawn, err := b.agent.End(id, turnID)
+	if err != nil {
+		return Ended{}, fmt.Errorf("session %s: turn %.30q: %w", id, turnID, err)
+	}
+	return Ended{TurnID: turnID, Withdrawn: withdrawn, Text: text}, nil
+}
+
+// Turns tells what goes on in a session.
+func (b *Backend) Turns(id string) (Turns, error) {
+	state := b.agent.State(id) // before the log, so that what is done is in it
+	out := Turns{Running: state.Running, Queued: state.Queued}
+	if state.Running != nil || len(state.Queued) > 0 {
+		_, err := b.store.Get(id)
+		return out, err
+	}
+	v, err := b.view(id)
+	if err != nil {
+		return out, err
+	}
+	defer v.close()
+	if v.states.outlook != nil {
+		return out, nil // too large to be asked about; sending works all the same
+	}
+	c, err := b.resolve(id)
+	if err != nil {
+		return out, err
+	}
+	out.CanRetry = agent.CanRetry(&c)
+	return out, nil
+}
+
+// agentDeps is what the agent needs of the program.
+func (b *Backend) agentDeps() agent.Deps {
+	return agent.Deps{
+		Hold: b.holdForTurn, Choose: b.choose, Publish: b.news.turn,
+		Check: func(id, wanted string) error {
+			meta, err := b.store.Metadata(id)
+			if err != nil {
+				return err
+			}
+			return b.connected(wanted + meta.Model)
+		},
+		ProblemOf: func(err error) agent.Problem {
+			p := ProblemOf(err)
+			return agent.Problem{Code: string(p.Code), Message: p.Message, Hint: p.Hint}
+		},
+	}
+}
+
+// held is a session that a turn has.
+type held struct {
+	b      *Backend
+	id     string
+	writer *session.Writer
+}
+
+func (b *Backend) holdForTurn(ctx context.Context, id string) (agent.Session, error) {
+	writer, err := b.store.Writer(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return &held{b, id, writer}, nil
+}
+
+func (h *held) Context() (overlay.Context, error) {
+	return h.b.resolve(h.id)
+}
+
+func (h *held) Append(objects ...[]byte) ([]int64, error) {
+	batch, err := h.b.draftsOf(objects)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", h.id, err)
+	}
+	return h.writer.Append(batch)
+}
+
+func (h *held) Close() { h.writer.Close() }
+
+func (b *Backend) draftsOf(objects [][]byte) ([]record.Draft, error) {
+	batch := make([]record.Draft, len(objects))
+	for i, object := range objects {
+		draft, err := b.store.Draft(object)
+		if err != nil {
+			return nil, err
+		}
+		batch[i] = draft
+	}
+	return batch, nil
+}
+
+// resolve is what the model sees of a session now.
+func (b *Backend) resolve(id string) (overlay.Context, error) {
+	meta, err := b.store.Metadata(id)
+	if err != nil {
+		return overlay.Context{}, err
+	}
+	log, err := b.store.OpenLog(id)
+	if err != nil {
+		return overlay.Context{}, err
+	}
+	defer func() { _ = log.Close() }() // opened for reading
+	info, err := log.Stat()
+	if err != nil {
+		return overlay.Context{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	return resolveAt(id, log, info.Size(), meta.Model)
+}
+
+func resolveAt(id string, log io.ReaderAt, end int64, model string) (overlay.Context, error) {
+	c, err := overlay.Resolve(session.NewReverse(log, end), overlay.Options{Model: model})
+	if err != nil {
+		return c, fmt.Errorf("session %s: %w", id, err)
+	}
+	return c, nil
+}
+
+// blobMost bounds an image that is sent to a model.
+const blobMost = 32 << 20
+
+func (b *Backend) blobOf(id, sha string) ([]byte, error) {
+	file, err := b.OpenBlob(id, sha)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // opened for reading
+	data, err := io.ReadAll(io.LimitReader(file, blobMost+1))
+	if err == nil && len(data) > blobMost {
+		err = fmt.Errorf("blob %s is larger than %d MiB", sha, blobMost>>20)
+	}
+	return data, err
+}
