@@ -7,8 +7,8 @@ export const TOKEN = 'token-of-the-end-to-end-tests';
 const BIN =
   process.env.PALIMPSEST_BIN ?? fileURLToPath(new URL('../../../build/bin/palimpsest-headless', import.meta.url));
 
-function environment(home: string): NodeJS.ProcessEnv {
-  return { ...process.env, AGENT_HOME: home, XDG_CACHE_HOME: `${home}.cache`, HOME: `${home}.user` };
+function environment(home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return { ...process.env, AGENT_HOME: home, XDG_CACHE_HOME: `${home}.cache`, HOME: `${home}.user`, ...more };
 }
 
 /** Runs one verb of the program as any other process would, and returns the document it prints. */
@@ -30,9 +30,12 @@ export class Program {
     readonly url: string,
   ) {}
 
-  static async start(home: string, { listen = '127.0.0.1:0', args = [] as string[] } = {}): Promise<Program> {
+  static async start(
+    home: string,
+    { listen = '127.0.0.1:0', args = [] as string[], env = {} as NodeJS.ProcessEnv } = {},
+  ): Promise<Program> {
     const child = spawn(BIN, ['serve', '--json', '--listen', listen, '--token', TOKEN, ...args], {
-      env: environment(home),
+      env: environment(home, env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const { url } = await announced(child);

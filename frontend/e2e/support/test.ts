@@ -1,6 +1,7 @@
 import { expect, test as base } from '@playwright/test';
 import { App } from './app';
 import { Home } from './home';
+import { Model } from './model';
 import { Program } from './program';
 
 /** What a page did that it must never do. */
@@ -15,6 +16,9 @@ export interface Conduct {
 interface Fixtures {
   /** More arguments of `serve`. */
   serveArgs: string[];
+  /** Whether the program has a model to talk to, and which it is asked for. */
+  withModel: boolean;
+  model: Model;
   home: Home;
   program: Program;
   app: App;
@@ -24,6 +28,14 @@ interface Fixtures {
 /** Every test has a home and a running program of its own; whatever it is about, the page has to behave. */
 export const test = base.extend<Fixtures>({
   serveArgs: [[], { option: true }],
+  withModel: [false, { option: true }],
+
+  // eslint-disable-next-line no-empty-pattern
+  model: async ({}, use) => {
+    const model = await Model.start();
+    await use(model);
+    await model.stop();
+  },
 
   // Playwright insists on a pattern, even where nothing is taken.
   // eslint-disable-next-line no-empty-pattern
@@ -33,8 +45,9 @@ export const test = base.extend<Fixtures>({
     home.remove();
   },
 
-  program: async ({ home, serveArgs }, use) => {
-    const program = await Program.start(home.dir, { args: serveArgs });
+  program: async ({ home, serveArgs, withModel, model }, use) => {
+    const env = withModel ? { PALIMPSEST_BASE_URL: model.url, PALIMPSEST_MODEL: model.models[0] } : {};
+    const program = await Program.start(home.dir, { args: serveArgs, env });
     await use(program);
     expect(await program.stop(), 'the program ends in good order').toBe(0);
   },

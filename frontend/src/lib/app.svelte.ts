@@ -8,20 +8,25 @@ import {
   type News,
 } from './backend';
 import { Clock } from './clock.svelte';
+import { Reviews } from './compaction/reviews.svelte';
+import type { Talk } from './composer/talk.svelte';
+import { Talks } from './composer/talks.svelte';
 import { ContextSize } from './context/context.svelte';
 import { Layout } from './layout.svelte';
 import { Library } from './library/library.svelte';
-import { hashOf, placeOf, Route, type Place } from './route.svelte';
+import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
 import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
 import { Toasts } from './toasts.svelte';
 import { Transcript } from './transcript/transcript.svelte';
+import { TurnEvents } from './turn-events';
 
 /** What is open: a conversation and what the model sees of it. */
 export interface Opened {
   id: string;
   transcript: Transcript;
   size: ContextSize;
+  talk: Talk;
 }
 
 export const [getApp, setApp] = createContext<App>();
@@ -32,6 +37,9 @@ export class App {
   readonly toasts = new Toasts();
   readonly theme = new ThemeChoice();
   readonly layout = new Layout();
+  readonly turnEvents = new TurnEvents();
+  readonly reviews: Reviews;
+  readonly talks: Talks;
   readonly library: Library;
   readonly route: Route;
 
@@ -40,6 +48,8 @@ export class App {
   unauthorised = $state(false);
   refused = $state(false);
   opened = $state.raw<Opened | null>(null);
+  /** Nothing is open but a conversation that is yet to begin. */
+  beginning = $state(false);
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   keysShown = $state(false);
@@ -47,6 +57,17 @@ export class App {
   private unsubscribe: (() => void) | null = null;
 
   constructor(readonly backend: Backend) {
+    this.reviews = new Reviews(backend, this.turnEvents);
+    this.talks = new Talks(backend, this.turnEvents, {
+      onSettings: (config) => {
+        this.follow(config);
+      },
+      onBegun: (session) => {
+        this.library.put(session);
+        this.reopen(session.id, null);
+        this.route.replace(hashOf(session.id));
+      },
+    });
     this.library = new Library(backend, this.clock, this.toasts, (fork) => {
       this.route.go(fork.id);
     });
@@ -63,6 +84,7 @@ export class App {
     return () => {
       this.unsubscribe?.();
       this.opened?.transcript.close();
+      this.talks.close();
       for (const stop of stops) stop();
     };
   }
@@ -70,13 +92,14 @@ export class App {
   /** Asks for the settings first: whether the page may ask at all shows there. */
   async connect(): Promise<void> {
     this.error = null;
+    let config: Config;
     try {
-      this.config = await this.backend.config();
+      config = await this.backend.config();
     } catch (cause) {
       this.fail(cause);
       return;
     }
-    this.theme.follow(this.config.theme);
+    this.follow(config);
     this.unauthorised = false;
     this.refused = false;
     // Before anything is read: what changes while it is read must not be missed.
@@ -85,20 +108,30 @@ export class App {
       onNews: (news) => {
         this.onNews(news);
       },
+      onTurn: (event) => {
+        this.turnEvents.emit(event);
+      },
       onGap: () => {
         this.refresh();
+        this.turnEvents.gap();
       },
       onUnauthorised: () => {
         this.unauthorised = true;
       },
     });
     if (this.opened) this.reopen(this.opened.id, placeOf(location.hash).seq);
+    void this.reviews.current?.load();
     await this.library.load();
   }
 
   signIn(token: string): void {
     this.backend.signIn?.(token);
     void this.connect();
+  }
+
+  begin(): void {
+    this.talks.wantFocus();
+    location.hash = NEW;
   }
 
   async addSample(): Promise<void> {
@@ -155,32 +188,38 @@ export class App {
     await this.copy(this.backend.linkTo(hash), text.transcript.linkCopied);
   }
 
-  private onPlace({ session, seq }: Place): void {
+  private onPlace({ session, seq, review, isNew }: Place): void {
+    const left = this.reviews.current?.id === session && !review;
+    if (session && review) this.reviews.open(session, review);
+    else this.reviews.close();
     const opened = this.opened;
     if (session && opened?.id === session) {
-      if (seq !== null) void this.attempt(() => opened.transcript.goToSeq(seq));
+      // Behind a review the conversation stands where it was.
+      if (seq !== null && !left) void this.attempt(() => opened.transcript.goToSeq(seq));
       return;
     }
     this.layout.reveal();
     this.reopen(session, seq);
+    this.beginning = isNew ?? false;
   }
 
   private reopen(session: string | null, seq: number | null): void {
     this.opened?.transcript.close();
+    this.talks.close();
+    this.beginning = false;
     if (!session) {
       this.opened = null;
       return;
     }
-    const opened = {
-      id: session,
-      transcript: new Transcript(this.backend, session),
-      size: new ContextSize(this.backend, session),
-    };
+    const transcript = new Transcript(this.backend, session);
+    const size = new ContextSize(this.backend, session);
+    const opened = { id: session, transcript, size, talk: this.talks.open(transcript) };
     this.opened = opened;
     // Not before connect() has been answered, which opens it anew.
     if (this.unauthorised || !this.config) return;
     void opened.transcript.open(seq);
     void opened.size.load();
+    void opened.talk.sync();
   }
 
   private onNews(news: News): void {
@@ -199,15 +238,21 @@ export class App {
   private refreshOpened(): void {
     void this.opened?.transcript.changed();
     void this.opened?.size.load();
+    if (this.opened) this.reviews.changed(this.opened.id);
   }
 
   private async readConfig(): Promise<void> {
     try {
-      this.config = await this.backend.config();
-      this.theme.follow(this.config.theme);
+      this.follow(await this.backend.config());
     } catch (cause) {
       this.fail(cause);
     }
+  }
+
+  private follow(config: Config): void {
+    this.config = config;
+    this.theme.follow(config.theme);
+    this.talks.models.follow(config);
   }
 
   private fail(cause: unknown): void {

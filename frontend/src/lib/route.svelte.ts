@@ -1,13 +1,35 @@
-const PLACE = /^#\/s\/([0-9A-HJKMNP-TV-Z]{26})(?:\/(\d{1,15}))?$/;
+const PLACE = /^#\/s\/([0-9A-HJKMNP-TV-Z]{26})(?:\/(?:(\d{1,15})|(compact)|compaction\/(\d{1,15})(?:\/(\d{1,15}))?))?$/;
+
+/** A compaction to look at: one that was made, beside another if one is named, or one that could be made now. */
+export interface ReviewPlace {
+  seq: number | null;
+  other: number | null;
+}
 
 export interface Place {
   session: string | null;
   seq: number | null;
+  review?: ReviewPlace;
+  /** A conversation that is yet to begin. */
+  isNew?: true;
 }
 
+export const NEW = '#/new';
+
 export function placeOf(hash: string): Place {
-  const match = PLACE.exec(hash);
-  return { session: match?.[1] ?? null, seq: match?.[2] ? Number(match[2]) : null };
+  const [, session = null, seq, compact, past, other] = PLACE.exec(hash) ?? [];
+  const number = (digits: string | undefined) => (digits ? Number(digits) : null);
+  return {
+    session,
+    seq: number(seq),
+    ...(hash === NEW ? { isNew: true as const } : {}),
+    ...(compact || past ? { review: { seq: number(past), other: number(other) } } : {}),
+  };
+}
+
+export function hashOfReview(session: string, seq: number | null = null, other: number | null = null): string {
+  if (seq === null) return `#/s/${session}/compact`;
+  return `#/s/${session}/compaction/${seq}${other === null ? '' : `/${other}`}`;
 }
 
 export function hashOf(session: string, seq?: number): string {
@@ -17,6 +39,7 @@ export function hashOf(session: string, seq?: number): string {
 /** What is open, kept in the address, so that a reload and the way back find it again. */
 export class Route {
   session = $state<string | null>(null);
+  private backCloses = false;
 
   constructor(private readonly onPlace: (place: Place) => void) {}
 
@@ -35,5 +58,24 @@ export class Route {
 
   go(session: string | null, seq?: number): void {
     location.hash = session ? hashOf(session, seq) : '#/';
+  }
+
+  /** Opens a review over the conversation; the way back closes it. */
+  review(session: string, seq: number | null = null): void {
+    this.backCloses = true;
+    location.hash = hashOfReview(session, seq);
+  }
+
+  /** Goes to an address in place of this one, which the way back then leaves out. */
+  replace(hash: string): void {
+    this.backCloses &&= placeOf(hash).review !== undefined;
+    location.replace(hash);
+  }
+
+  /** From a review back to its conversation. */
+  leaveReview(session: string): void {
+    if (this.backCloses) history.back();
+    else this.replace(hashOf(session));
+    this.backCloses = false;
   }
 }

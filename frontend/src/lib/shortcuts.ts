@@ -6,11 +6,15 @@ const TYPING = 'input, textarea, select, [contenteditable], dialog, [role="menu"
 
 /** Keys that work wherever the focus is, but never while someone types. */
 export function bindShortcuts(app: App): () => void {
-  const free = (action: () => void) => (event: KeyboardEvent) => {
-    if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
-    event.preventDefault();
-    action();
-  };
+  const free =
+    (action: () => void, overReview = false) =>
+    (event: KeyboardEvent) => {
+      if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
+      // What lies behind a review takes no keys.
+      if (app.reviews.current && !overReview) return;
+      event.preventDefault();
+      action();
+    };
   return tinykeys(window, {
     '/': free(() => {
       focusFilter(app);
@@ -21,12 +25,26 @@ export function bindShortcuts(app: App): () => void {
     ']': free(() => {
       app.layout.toggleContext();
     }),
+    n: free(() => {
+      app.begin();
+    }),
+    // A browser keeps this one for itself; the window does not.
+    '$mod+n': (event) => {
+      event.preventDefault();
+      if (!app.reviews.current) app.begin();
+    },
+    r: free(() => {
+      document.querySelector<HTMLElement>('[data-testid="message-field"]')?.focus();
+    }),
     u: free(() => {
       askToUndo(app);
     }),
+    c: free(() => {
+      if (app.opened && !app.opened.transcript.gone) app.route.review(app.opened.id);
+    }),
     // Which keys make a question mark depends on the keyboard.
-    '(\\?)': free(() => (app.keysShown = true)),
-    'Shift+(\\?)': free(() => (app.keysShown = true)),
+    '(\\?)': free(() => (app.keysShown = true), true),
+    'Shift+(\\?)': free(() => (app.keysShown = true), true),
   });
 }
 

@@ -2,8 +2,10 @@ import { vi } from 'vitest';
 import {
   BackendError,
   type Backend,
+  type Config,
   type Context,
   type Entry,
+  type ModelList,
   type Outline,
   type Page,
   type RawRecord,
@@ -76,6 +78,25 @@ export function context(more: Partial<Context> = {}): Context {
   };
 }
 
+export function config(more: Partial<Config> = {}): Config {
+  const home = '/home/u/.agent';
+  return {
+    theme: 'system',
+    model: '',
+    baseUrl: '',
+    path: `${home}/config.yaml`,
+    problems: [],
+    home,
+    version: '0',
+    ...more,
+  };
+}
+
+export function models(more: Partial<ModelList> = {}): ModelList {
+  const error = { code: 'no_model', message: 'no model is configured', hint: '' };
+  return { baseUrl: '', model: '', hasKey: false, models: [], error: more.baseUrl ? null : error, ...more };
+}
+
 /** A page of a log of records, of which `index` and `limit` choose some. */
 export function pageOf(records: RawRecord[], index: number, limit: number): Page {
   const some = records.slice(index, index + limit);
@@ -106,7 +127,10 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     outline: missing,
     context: () => Promise.resolve(context()),
     blob: missing,
-    config: () => Promise.resolve({ theme: 'system', model: '', problems: [], home: '/home/u/.agent', version: '0' }),
+    config: () => Promise.resolve(config()),
+    turns: () => Promise.resolve({ running: null, queued: [], canRetry: false }),
+    models: () => Promise.resolve(models()),
+    localServers: () => Promise.resolve([]),
     rename: missing,
     archive: missing,
     unarchive: missing,
@@ -115,6 +139,16 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     fork: missing,
     revert: missing,
     addSample: missing,
+    createSession: missing,
+    send: missing,
+    endTurn: missing,
+    useModel: missing,
+    plan: missing,
+    compactionReview: missing,
+    draft: missing,
+    startDraft: missing,
+    cancelDraft: missing,
+    compact: missing,
     openLink: vi.fn(() => Promise.resolve()),
     copy: vi.fn(() => Promise.resolve()),
     linkTo: (hash) => hash,

@@ -3,12 +3,12 @@ import { ID, settled } from '../../test/fakes';
 import { createBackend } from '.';
 import type { NewsListener } from './backend';
 import { errorOfCall } from './errors';
-import { NewsGate, parseNews } from './news';
+import { deliver, NewsGate, parseNews } from './news';
 import { backOff, EventParser } from './sse';
 import { tokenIn } from './token';
 
 function listener() {
-  return { onNews: vi.fn(), onGap: vi.fn(), onUnauthorised: vi.fn() } satisfies NewsListener;
+  return { onNews: vi.fn(), onTurn: vi.fn(), onGap: vi.fn(), onUnauthorised: vi.fn() } satisfies NewsListener;
 }
 const news = (n: number) => ({ sessionId: ID, n, kind: 'changed' });
 
@@ -39,6 +39,17 @@ describe('news', () => {
   test.each([null, 'x', {}, { n: '1', kind: 'x' }, { n: 1 }])('%j is none', (value) => {
     expect(parseNews(value)).toBeNull();
   });
+});
+
+test('events of turns are not counted with the news', () => {
+  const heard = listener();
+  const gate = new NewsGate(heard);
+  const event = { sessionId: ID, turnId: 't', n: 1, kind: 'text', data: { text: 'a' } };
+  for (const value of [{ ...news(7), turnId: null, data: {} }, event, { ...event, n: 9 }, news(8)])
+    deliver(value, gate, heard);
+  expect(heard.onNews).toHaveBeenCalledTimes(2);
+  expect(heard.onTurn.mock.calls).toEqual([[event], [{ ...event, n: 9 }]]);
+  expect(heard.onGap).not.toHaveBeenCalled();
 });
 
 describe('the stream of events', () => {
@@ -98,6 +109,17 @@ describe('over HTTP', () => {
     ['fork', [0], 'POST', `/api/sessions/${ID}/forks`, {}],
     ['fork', [7], 'POST', `/api/sessions/${ID}/forks`, { at: 7 }],
     ['revert', [7], 'POST', `/api/sessions/${ID}/reverts`, { targetSeq: 7 }],
+    ['send', [{ text: 'a' }], 'POST', `/api/sessions/${ID}/messages`, { text: 'a' }],
+    ['endTurn', ['t/1'], 'DELETE', `/api/sessions/${ID}/turns/t%2F1`, undefined],
+    ['startDraft', [{ offline: true }], 'POST', `/api/sessions/${ID}/drafts`, { offline: true }],
+    ['cancelDraft', ['d1'], 'DELETE', `/api/sessions/${ID}/drafts/d1`, undefined],
+    [
+      'compact',
+      [{ summary: 's', previousSeq: null }],
+      'POST',
+      `/api/sessions/${ID}/compactions`,
+      { summary: 's', previousSeq: null },
+    ],
   ] as const)('%s %j', async (name, args, method, path, body) => {
     const backend = createBackend();
     await (backend[name] as (...args: unknown[]) => Promise<unknown>)(ID, ...args);
@@ -105,6 +127,20 @@ describe('over HTTP', () => {
     expect(asked).toBe(path);
     expect(init?.method).toBe(method);
     expect(init?.body).toBe(body === undefined ? undefined : JSON.stringify(body));
+  });
+
+  test('plans and drafts are read', async () => {
+    const backend = createBackend();
+    await backend.plan(ID, {});
+    await backend.plan(ID, { cut: 7, keepRecent: 0, propose: true });
+    await backend.compactionReview(ID, 9);
+    await backend.draft(ID, 'd1');
+    expect(fetched.mock.calls.map(([path]) => path)).toEqual([
+      `/api/sessions/${ID}/compactions/plan?`,
+      `/api/sessions/${ID}/compactions/plan?cut=7&keepRecent=0&propose=1`,
+      `/api/sessions/${ID}/compactions/9`,
+      `/api/sessions/${ID}/drafts/d1`,
+    ]);
   });
 
   test('errors have a message and a hint; without the token the code says so', async () => {
@@ -152,10 +188,24 @@ describe('over HTTP', () => {
 
 describe('inside the window', () => {
   const App = Object.fromEntries(
-    ['Rename', 'Archive', 'Unarchive', 'Trash', 'Restore', 'Fork', 'Revert', 'AddSample', 'OpenLink'].map((name) => [
-      name,
-      vi.fn(() => Promise.resolve({ name })),
-    ]),
+    [
+      'Rename',
+      'Archive',
+      'Unarchive',
+      'Trash',
+      'Restore',
+      'Fork',
+      'Revert',
+      'AddSample',
+      'OpenLink',
+      'StartDraft',
+      'CancelDraft',
+      'Compact',
+      'Create',
+      'Send',
+      'EndTurn',
+      'UseModel',
+    ].map((name) => [name, vi.fn(() => Promise.resolve({ name }))]),
   );
   let callback: (payload: unknown) => void = () => undefined;
   const off = vi.fn();
@@ -181,9 +231,21 @@ describe('inside the window', () => {
     await backend.fork(ID, 3);
     await backend.moveToTrash(ID);
     await backend.openLink('https://a.example');
+    await backend.startDraft(ID, { offline: true });
+    await backend.cancelDraft(ID, 'd1');
+    await backend.compact(ID, { summary: 's' });
     expect(App.Fork).toHaveBeenCalledWith(ID, 3);
     expect(App.Trash).toHaveBeenCalledWith(ID);
+    expect(App.StartDraft).toHaveBeenCalledWith(ID, { offline: true });
+    expect(App.CancelDraft).toHaveBeenCalledWith(ID, 'd1');
+    expect(App.Compact).toHaveBeenCalledWith(ID, { summary: 's' });
     expect(App.OpenLink).toHaveBeenCalledWith('https://a.example');
+    await backend.send(ID, { text: 'a' });
+    await backend.endTurn(ID, 't');
+    await backend.createSession({ model: 'm' });
+    expect(App.Send).toHaveBeenCalledWith(ID, { text: 'a' });
+    expect(App.EndTurn).toHaveBeenCalledWith(ID, 't');
+    expect(App.Create).toHaveBeenCalledWith({ model: 'm' });
     expect(fetched).not.toHaveBeenCalled();
     await backend.trash();
     expect(fetched.mock.calls[0]).toEqual(['/api/trash', { headers: {} }]);

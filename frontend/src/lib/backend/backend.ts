@@ -1,4 +1,20 @@
-import type { Config, Context, News, Outline, Page, Session, View } from './types';
+import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
+import type {
+  Config,
+  Context,
+  LocalServer,
+  ModelList,
+  News,
+  NewSession,
+  Outline,
+  Page,
+  SendRequest,
+  Sent,
+  Session,
+  TurnEvent,
+  Turns,
+  View,
+} from './types';
 
 /** Part of a record's line, as it is in the file. */
 export interface Bytes {
@@ -9,6 +25,8 @@ export interface Bytes {
 
 export interface NewsListener {
   onNews(news: News): void;
+  /** Not counted with the news: who follows a turn or a draft counts for itself. */
+  onTurn(event: TurnEvent): void;
   /** News may have been missed: everything shown must be asked for again. */
   onGap(): void;
   /** The token is not, or no longer, accepted. */
@@ -30,6 +48,15 @@ export interface Backend {
   context(id: string): Promise<Context>;
   blob(id: string, sha: string): Promise<Blob>;
   config(): Promise<Config>;
+  turns(id: string): Promise<Turns>;
+  /** What the connected server offers; `refresh` asks it again. */
+  models(refresh: boolean): Promise<ModelList>;
+  localServers(): Promise<LocalServer[]>;
+  /** A compaction that could be made now. */
+  plan(id: string, options: PlanOptions): Promise<CompactionReview>;
+  /** A compaction as it was made. */
+  compactionReview(id: string, seq: number): Promise<CompactionReview>;
+  draft(id: string, draftId: string): Promise<DraftState>;
 
   rename(id: string, name: string): Promise<Session>;
   archive(id: string): Promise<Session>;
@@ -40,6 +67,15 @@ export interface Backend {
   fork(id: string, atSeq: number): Promise<Session>;
   revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   addSample(): Promise<Session>;
+  createSession(request: NewSession): Promise<Session>;
+  send(id: string, request: SendRequest): Promise<Sent>;
+  /** Withdraws a message that waits, stops the turn that runs. */
+  endTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string }>;
+  useModel(baseUrl: string, model: string): Promise<Config>;
+  /** Has a summary written; nothing is committed. How it goes comes as events. */
+  startDraft(id: string, request: DraftRequest): Promise<DraftState>;
+  cancelDraft(id: string, draftId: string): Promise<void>;
+  compact(id: string, request: CompactRequest): Promise<Compacted>;
 
   openLink(url: string): Promise<void>;
   copy(text: string): Promise<void>;

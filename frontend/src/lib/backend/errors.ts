@@ -1,3 +1,6 @@
+// Which conversation it is about is plain to see in a window.
+const ABOUT = /^(?:session [0-9A-HJKMNP-TV-Z]{26}: )+/;
+
 /** An error with a message for people and, where there is one, what to do about it. */
 export class BackendError extends Error {
   constructor(
@@ -5,7 +8,7 @@ export class BackendError extends Error {
     message: string,
     readonly hint = '',
   ) {
-    super(message);
+    super(message.replace(ABOUT, ''));
     this.name = 'BackendError';
   }
 }

@@ -27,6 +27,14 @@ export function httpBackend(): Backend {
     fork: (id, atSeq) => send('POST', `sessions/${id}/forks`, atSeq > 0 ? { at: atSeq } : {}),
     revert: (id, seq) => send('POST', `sessions/${id}/reverts`, { targetSeq: seq }),
     addSample: () => send('POST', 'sample'),
+    createSession: (request) => send('POST', 'sessions', request),
+    send: (id, request) => send('POST', `sessions/${id}/messages`, request),
+    endTurn: (id, turnId) => send('DELETE', `sessions/${id}/turns/${encodeURIComponent(turnId)}`),
+    useModel: (baseUrl, model) => send('PUT', 'models', { baseUrl, model }),
+    startDraft: (id, request) => send('POST', `sessions/${id}/drafts`, request),
+    cancelDraft: async (id, draftId) =>
+      void (await send('DELETE', `sessions/${id}/drafts/${encodeURIComponent(draftId)}`)),
+    compact: (id, request) => send('POST', `sessions/${id}/compactions`, request),
 
     openLink: (url) => {
       window.open(url, '_blank', 'noopener,noreferrer');
@@ -49,6 +57,40 @@ export function httpBackend(): Backend {
 }
 
 export function reads(reader: Reader) {
-  const { sessions, session, trash, outline, context, config, records, recordsFrom, recordBytes, blob } = reader;
-  return { sessions, session, trash, outline, context, config, records, recordsFrom, recordBytes, blob };
+  const {
+    sessions,
+    session,
+    trash,
+    outline,
+    context,
+    config,
+    turns,
+    models,
+    localServers,
+    plan,
+    compactionReview,
+    draft,
+    records,
+    recordsFrom,
+    recordBytes,
+    blob,
+  } = reader;
+  return {
+    sessions,
+    session,
+    trash,
+    outline,
+    context,
+    config,
+    turns,
+    models,
+    localServers,
+    plan,
+    compactionReview,
+    draft,
+    records,
+    recordsFrom,
+    recordBytes,
+    blob,
+  };
 }

@@ -1,5 +1,5 @@
 import type { NewsListener } from './backend';
-import type { News } from './types';
+import type { News, TurnEvent } from './types';
 
 /** Passes news on in order and says when some were missed: their numbers rise by one. */
 export class NewsGate {
@@ -27,9 +27,29 @@ export class NewsGate {
   }
 }
 
+/** One event as it came in, to whom it belongs: those of turns and drafts have an id and a count of their own. */
+export function deliver(value: unknown, gate: NewsGate, listener: NewsListener): void {
+  const turn = parseTurn(value);
+  if (turn) {
+    listener.onTurn(turn);
+    return;
+  }
+  const news = parseNews(value);
+  if (news) gate.receive(news);
+}
+
 export function parseNews(value: unknown): News | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { sessionId, n, kind } = value as Record<string, unknown>;
-  if (typeof n !== 'number' || typeof kind !== 'string') return null;
+  const { sessionId, turnId, n, kind } = value as Record<string, unknown>;
+  if (typeof n !== 'number' || typeof kind !== 'string' || typeof turnId === 'string') return null;
   return { sessionId: typeof sessionId === 'string' ? sessionId : null, n, kind };
+}
+
+export function parseTurn(value: unknown): TurnEvent | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { sessionId, turnId, n, kind, data } = value as Record<string, unknown>;
+  if (typeof sessionId !== 'string' || typeof turnId !== 'string') return null;
+  if (typeof n !== 'number' || typeof kind !== 'string') return null;
+  const known = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+  return { sessionId, turnId, n, kind, data: known };
 }

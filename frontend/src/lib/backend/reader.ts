@@ -1,6 +1,7 @@
 import type { Bytes } from './backend';
 import { asBackendError, errorOf } from './errors';
-import type { Config, Context, Outline, Page, Session, View } from './types';
+import type { CompactionReview, DraftState, PlanOptions } from './compaction';
+import type { Config, Context, LocalServer, ModelList, Outline, Page, Session, Turns, View } from './types';
 
 export type Headers = () => { Authorization?: string };
 
@@ -15,6 +16,20 @@ export class Reader {
   outline = (id: string) => this.json<Outline>(`sessions/${id}/outline`);
   context = (id: string) => this.json<Context>(`sessions/${id}/context?messages=0`);
   config = () => this.json<Config>('config');
+  turns = (id: string) => this.json<Turns>(`sessions/${id}/turns`);
+  models = (refresh: boolean) => this.json<ModelList>(refresh ? 'models?refresh=1' : 'models');
+  localServers = async () => (await this.json<{ servers: LocalServer[] }>('models/local')).servers;
+
+  plan = (id: string, { cut, keepRecent, propose }: PlanOptions) => {
+    const asked = new URLSearchParams();
+    if (cut !== undefined) asked.set('cut', String(cut));
+    if (keepRecent !== undefined) asked.set('keepRecent', String(keepRecent));
+    if (propose) asked.set('propose', '1');
+    return this.json<CompactionReview>(`sessions/${id}/compactions/plan?${asked}`);
+  };
+  compactionReview = (id: string, seq: number) => this.json<CompactionReview>(`sessions/${id}/compactions/${seq}`);
+  draft = (id: string, draftId: string) =>
+    this.json<DraftState>(`sessions/${id}/drafts/${encodeURIComponent(draftId)}`);
 
   records = (id: string, { index, limit, view }: { index: number; limit: number; view: View }) =>
     this.json<Page>(`sessions/${id}/records?index=${index}&limit=${limit}&view=${view}`);

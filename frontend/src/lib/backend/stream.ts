@@ -1,6 +1,6 @@
 import type { NewsListener } from './backend';
 import { BackendError } from './errors';
-import { NewsGate, parseNews } from './news';
+import { deliver, NewsGate } from './news';
 import type { Reader } from './reader';
 import { backOff, EventParser } from './sse';
 
@@ -31,7 +31,7 @@ export async function follow(reader: Reader, listener: NewsListener, signal: Abo
       if (connectedBefore) listener.onGap();
       connectedBefore = true;
       const since = Date.now();
-      await readEvents(response, gate);
+      await readEvents(response, gate, listener);
       if (Date.now() - since > LASTED) failures = 0;
     } catch (cause) {
       if (signal.aborted) return;
@@ -45,17 +45,14 @@ export async function follow(reader: Reader, listener: NewsListener, signal: Abo
   }
 }
 
-async function readEvents(response: Response, gate: NewsGate): Promise<void> {
+async function readEvents(response: Response, gate: NewsGate, listener: NewsListener): Promise<void> {
   const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!body) return;
   const parser = new EventParser();
   for (;;) {
     const { done, value } = await body.read();
     if (done) return;
-    for (const data of parser.push(value)) {
-      const news = parseNews(parseJson(data));
-      if (news) gate.receive(news);
-    }
+    for (const data of parser.push(value)) deliver(parseJson(data), gate, listener);
   }
 }
 

@@ -117,6 +117,9 @@ export interface Context {
 export interface Config {
   theme: 'system' | 'light' | 'dark';
   model: string;
+  baseUrl: string;
+  /** Where the settings are. */
+  path: string;
   problems: string[];
   home: string;
   version: string;
@@ -126,4 +129,74 @@ export interface News {
   sessionId: string | null;
   n: number;
   kind: string;
+}
+
+/** What a conversation is begun with. */
+export interface NewSession {
+  name?: string;
+  model?: string;
+  cwd?: string;
+}
+
+/** A message to the model, or another try at answering what is there. */
+export type SendRequest = { text: string; model?: string } | { retry: true; model?: string };
+
+export interface Sent {
+  turnId: string;
+  queued: boolean;
+  seq: number | null;
+  ahead: number;
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: unknown;
+}
+
+export type TurnState = 'waiting' | 'streaming' | 'retrying' | 'compacting' | 'tools';
+
+/** What is being answered, and what waits. `answer` and what is beside it are what the log does not hold yet. */
+export interface Turns {
+  running: {
+    turnId: string;
+    n: number;
+    state: TurnState;
+    text: string;
+    answer: string;
+    thinking: string;
+    toolCalls: ToolCall[];
+  } | null;
+  queued: { turnId: string; text: string }[];
+  canRetry: boolean;
+}
+
+export interface Problem {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** The server that is connected, if one is, and the models it offers. */
+export interface ModelList {
+  baseUrl: string;
+  model: string;
+  hasKey: boolean;
+  models: { id: string; window: number | null }[];
+  error: Problem | null;
+}
+
+export interface LocalServer {
+  name: string;
+  baseUrl: string;
+  models: string[];
+}
+
+/** What happens in a turn or in a draft, whose id `turnId` is; `n` counts from 1 within it. */
+export interface TurnEvent {
+  sessionId: string;
+  turnId: string;
+  n: number;
+  kind: string;
+  data: Record<string, unknown>;
 }

@@ -1,9 +1,10 @@
 import type { Backend, NewsListener } from './backend';
+import type { Compacted, CompactRequest, DraftRequest, DraftState } from './compaction';
 import { errorOfCall } from './errors';
 import { reads } from './http';
-import { NewsGate, parseNews } from './news';
+import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
-import type { Session } from './types';
+import type { NewSession, SendRequest, Sent, Session } from './types';
 
 /** The methods the program binds into its window. */
 interface BoundApp {
@@ -15,6 +16,13 @@ interface BoundApp {
   Fork(id: string, atSeq: number): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   AddSample(): Promise<Session>;
+  Create(request: NewSession): Promise<Session>;
+  Send(id: string, request: SendRequest): Promise<Sent>;
+  EndTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string }>;
+  UseModel(baseUrl: string, model: string): Promise<unknown>;
+  StartDraft(id: string, request: DraftRequest): Promise<DraftState>;
+  CancelDraft(id: string, draftId: string): Promise<unknown>;
+  Compact(id: string, request: CompactRequest): Promise<Compacted>;
   OpenLink(url: string): Promise<unknown>;
 }
 
@@ -43,8 +51,9 @@ async function call<T>(promise: Promise<T>): Promise<T> {
 /** The program around this window: reads go through the page's own origin, commands through bound methods. */
 export function windowBackend(app: BoundApp): Backend {
   const runtime = (window as WailsWindow).runtime;
+  const reader = new Reader(() => ({}));
   return {
-    ...reads(new Reader(() => ({}))),
+    ...reads(reader),
     rename: (id, name) => call(app.Rename(id, name)),
     archive: (id) => call(app.Archive(id)),
     unarchive: (id) => call(app.Unarchive(id)),
@@ -53,6 +62,16 @@ export function windowBackend(app: BoundApp): Backend {
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     revert: (id, seq) => call(app.Revert(id, seq)),
     addSample: () => call(app.AddSample()),
+    createSession: (request) => call(app.Create(request)),
+    send: (id, request) => call(app.Send(id, request)),
+    endTurn: (id, turnId) => call(app.EndTurn(id, turnId)),
+    useModel: async (baseUrl, model) => {
+      await call(app.UseModel(baseUrl, model));
+      return reader.config();
+    },
+    startDraft: (id, request) => call(app.StartDraft(id, request)),
+    cancelDraft: async (id, draftId) => void (await call(app.CancelDraft(id, draftId))),
+    compact: (id, request) => call(app.Compact(id, request)),
 
     openLink: async (url) => void (await call(app.OpenLink(url))),
     copy: async (text) => {
@@ -63,8 +82,7 @@ export function windowBackend(app: BoundApp): Backend {
     subscribe: (listener: NewsListener) => {
       const gate = new NewsGate(listener);
       const stop = runtime?.EventsOn('palimpsest', (payload) => {
-        const news = parseNews(payload);
-        if (news) gate.receive(news);
+        deliver(payload, gate, listener);
       });
       return () => stop?.();
     },

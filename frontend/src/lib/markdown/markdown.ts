@@ -16,7 +16,7 @@ const renderer: RendererObject = {
   code({ text: code, lang }: Tokens.Code) {
     const language = /^[\w+#-]+/.exec(lang ?? '')?.[0] ?? '';
     const label = language ? `<span class="code-language">${escapeHtml(language)}</span>` : '';
-    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<code>${highlight(visible(code), language)}</code></pre>`;
+    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<code>${highlight(visible(code), coloured ? language : '')}</code></pre>`;
   },
 
   codespan: ({ text: code }: Tokens.Codespan) => `<code>${escapeHtml(visible(code))}</code>`,
@@ -65,9 +65,13 @@ const renderer: RendererObject = {
   },
 };
 
+// Where it is a part of a message that is parsed: the headings that stand above it, and whether its code has colours.
+let outer: readonly number[] = [];
+let coloured = true;
+
 /** Headings of a message stand below those of the page, and no level is left out on the way down. */
 function nestHeadings(tokens: Token[] | TokensList): Token[] | TokensList {
-  const above: number[] = [];
+  const above = [...outer];
   marked.walkTokens(tokens, (token) => {
     if (token.type !== 'heading') return;
     const heading = token as Tokens.Heading;
@@ -96,6 +100,18 @@ export function renderMarkdown(source: string): string {
     html = `<p class="plain">${escapeHtml(source)}</p>`;
   }
   return sanitize(html);
+}
+
+/** A part of a message, as it is shown within the whole. */
+export function renderBlock(block: { source: string; above: readonly number[] }, colours = true): string {
+  outer = block.above;
+  coloured = colours;
+  try {
+    return renderMarkdown(block.source);
+  } finally {
+    outer = [];
+    coloured = true;
+  }
 }
 
 // Rows come and go while scrolling; what was parsed stays for a while.

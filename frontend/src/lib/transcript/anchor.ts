@@ -31,7 +31,7 @@ export class Anchor {
   }
 
   jump({ position, align }: Jump): void {
-    this.held = align === 'end' && position >= this.total() - 1 ? 'end' : { position, align };
+    this.held = align === 'end' ? 'end' : { position, align };
     this.settle();
   }
 

@@ -15,6 +15,8 @@ const PARALLEL = 2;
 export class Pages {
   total = $state(0);
   error = $state.raw<BackendError | null>(null);
+  /** Settles once what was last added is shown, or need not be. */
+  grown: Promise<void> = Promise.resolve();
 
   private readonly chunks = new SvelteMap<number, Chunk>();
   private readonly cache = new ChunkCache(this.chunks, MAX_WEIGHT, MAX_CHUNKS);
@@ -23,6 +25,9 @@ export class Pages {
   // Answers to questions asked before the last change are not what is there now.
   private epoch = 0;
   private closed = false;
+  // How many there are; `total` follows once the first of the new ones is there, so that it is not a gap first.
+  private target: number | null = null;
+  private whenGrown: (() => void) | null = null;
 
   constructor(
     private readonly backend: Pick<Backend, 'records'>,
@@ -44,7 +49,7 @@ export class Pages {
     const keys: number[] = [];
     for (let key = to; key >= from; key--) keys.push(key);
     if (from > 0) keys.push(from - 1);
-    if ((to + 1) * CHUNK < this.total) keys.push(to + 1);
+    if ((to + 1) * CHUNK < this.count) keys.push(to + 1);
     this.wanted = keys;
     for (const key of keys) this.cache.touch(key);
     this.pump();
@@ -54,13 +59,39 @@ export class Pages {
   invalidate(total: number): void {
     this.epoch++;
     this.loading.clear();
-    this.total = total;
+    this.grow(total);
     for (const key of this.cache.keys()) {
       const chunk = this.chunks.get(key);
       if (!chunk || !this.wanted.includes(key) || chunk.start >= total) this.cache.remove(key);
       else this.chunks.set(key, { ...chunk, stale: true });
     }
     this.pump();
+  }
+
+  private get count(): number {
+    return this.target ?? this.total;
+  }
+
+  /** New lines next to what is looked at are shown once they are there; all others are only counted. */
+  private grow(total: number): void {
+    this.target = null;
+    const next = Math.floor(this.total / CHUNK);
+    const inView = this.total === 0 || this.wanted.includes(Math.floor((this.total - 1) / CHUNK));
+    if (total <= this.total || !inView) {
+      this.total = total;
+      this.settle();
+      return;
+    }
+    this.target = total;
+    if (!this.wanted.includes(next)) this.wanted = [next, ...this.wanted];
+    if (!this.whenGrown) this.grown = new Promise((resolve) => (this.whenGrown = resolve));
+  }
+
+  private settle(): void {
+    if (this.target !== null) this.total = this.target;
+    this.target = null;
+    this.whenGrown?.();
+    this.whenGrown = null;
   }
 
   retry(): void {
@@ -71,6 +102,7 @@ export class Pages {
   close(): void {
     this.closed = true;
     this.wanted = [];
+    this.settle();
   }
 
   /** Every loaded row, for what must be looked for among them. */
@@ -83,7 +115,7 @@ export class Pages {
     for (const key of this.wanted) {
       if (this.loading.size >= PARALLEL) return;
       const chunk = this.chunks.get(key);
-      if (this.loading.has(key) || key * CHUNK >= this.total || (chunk?.complete && !chunk.stale)) continue;
+      if (this.loading.has(key) || key * CHUNK >= this.count || (chunk?.complete && !chunk.stale)) continue;
       this.loading.add(key);
       void this.load(key, this.epoch);
     }
@@ -91,7 +123,7 @@ export class Pages {
 
   private async load(key: number, epoch: number): Promise<void> {
     const start = key * CHUNK;
-    const end = Math.min(start + CHUNK, this.total);
+    const end = Math.min(start + CHUNK, this.count);
     let rows: Row[] = [];
     try {
       // A page may hold fewer rows than asked for: long records fill it.
@@ -114,6 +146,7 @@ export class Pages {
       const error = asBackendError(cause);
       if (error.code === 'not_found') this.onGone(error);
       this.error = error;
+      this.settle();
     } finally {
       if (epoch === this.epoch) {
         this.loading.delete(key);
@@ -123,7 +156,9 @@ export class Pages {
   }
 
   private put(key: number, chunk: Chunk): void {
+    const holdsNew = this.target !== null && chunk.start + chunk.rows.length > this.total;
     this.cache.put(key, chunk);
+    if (holdsNew || (chunk.complete && key === Math.floor(this.total / CHUNK))) this.settle();
     this.cache.trim(new Set(this.wanted));
   }
 }

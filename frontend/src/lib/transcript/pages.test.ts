@@ -68,6 +68,29 @@ describe('pages', () => {
     expect(seqAt(pages, 10)).toBe(11);
   });
 
+  test('what is added next to what is looked at is counted once it is there', async () => {
+    const records = log(CHUNK);
+    const { pages, backend } = pagesOf(records);
+    pages.want(0, CHUNK - 1);
+    await settled();
+    records.push(message(CHUNK + 1, 'user', 'new'));
+    const answers = [later<Page>(), later<Page>()];
+    for (const { promise } of answers) backend.records.mockImplementationOnce(() => promise);
+    pages.invalidate(CHUNK + 1);
+    let grown = false;
+    void pages.grown.then(() => (grown = true));
+    await settled();
+    expect([pages.total, grown]).toEqual([CHUNK, false]);
+    answers[0]?.resolve(pageOf(records, CHUNK, 1));
+    await settled();
+    expect([pages.total, grown, seqAt(pages, CHUNK)]).toEqual([CHUNK + 1, true, CHUNK + 1]);
+
+    backend.records.mockRejectedValueOnce(new BackendError('failed', 'no'));
+    pages.invalidate(CHUNK + 2);
+    await settled();
+    expect(pages.total, 'what cannot be read is counted all the same').toBe(CHUNK + 2);
+  });
+
   test('an answer from before a change is not shown after it', async () => {
     const { pages, backend } = pagesOf(log(5));
     const old = later<Page>();

@@ -25,11 +25,18 @@ export class Reader {
   constructor(
     private readonly transcript: Transcript,
     private readonly pages: Pages,
+    /** How many rows stand below those of the log, because it does not hold them yet. */
+    private readonly below: () => number = () => 0,
   ) {
     this.anchor = new Anchor(
       () => this.virtual,
-      () => pages.total,
+      () => this.count,
     );
+  }
+
+  /** How many rows there are, those below the log too. */
+  get count(): number {
+    return this.pages.total + this.below();
   }
 
   /** The position at the top of the view; null where the reader is at the end. */
@@ -96,15 +103,15 @@ export class Reader {
     if (move === 'first') void this.focus(0);
     else if (move === 'last') {
       this.transcript.toEnd();
-      void this.focus(this.pages.total - 1);
+      void this.focus(this.count - 1);
     } else this.step(move === 'next' ? 1 : -1);
   }
 
   private step(by: 1 | -1): void {
     const inLog = this.current >= 0 && this.scroller?.contains(document.activeElement);
     if (inLog && this.scrollWithin(by)) return;
-    const from = inLog ? this.current : (this.top ?? this.pages.total) - (by === 1 ? 1 : 0);
-    void this.focus(nextPosition((at) => this.pages.row(at), from, by, this.pages.total));
+    const from = inLog ? this.current : (this.top ?? this.count) - (by === 1 ? 1 : 0);
+    void this.focus(nextPosition((at) => this.pages.row(at), from, by, this.count));
   }
 
   /** Scrolls on within a message that is taller than the view. */

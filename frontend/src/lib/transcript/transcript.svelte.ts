@@ -62,6 +62,12 @@ export class Transcript {
     return this.refreshing ?? Promise.resolve();
   }
 
+  /** As `changed`, and settles once what was added can be seen, where that is looked at. */
+  async recorded(): Promise<void> {
+    await this.changed();
+    await this.pages?.grown;
+  }
+
   async goToSeq(seq: number): Promise<void> {
     this.missing = null;
     try {

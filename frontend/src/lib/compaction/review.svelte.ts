@@ -1,0 +1,190 @@
+import {
+  asBackendError,
+  type Backend,
+  type BackendError,
+  type CompactionReview,
+  type DraftRequest,
+  type DraftState,
+} from '../backend';
+import type { TurnEvents } from '../turn-events';
+import { DraftRun } from './run.svelte';
+import { sizesOf } from './sizes';
+import { Version } from './version.svelte';
+
+const SETTLE = 150;
+
+type Part = Pick<Backend, 'plan' | 'startDraft' | 'draft' | 'cancelDraft' | 'compact'>;
+
+/** A compaction that is being thought about: its plan, its drafts, and what the user made of them. */
+export class Review {
+  readonly kind = 'new';
+  current = $state.raw<CompactionReview | null>(null);
+  error = $state.raw<BackendError | null>(null);
+  /** Where the cut was moved to; its plan may still be on its way. */
+  cut = $state<number | null>(null);
+  planning = $state(false);
+  run = $state.raw<DraftRun | null>(null);
+  versions = $state.raw<readonly Version[]>([]);
+  at = $state(-1);
+  instructions = $state('');
+  /** The conversation has gone on since it was planned, in a way that this plan no longer fits. */
+  stale = $state(false);
+  accepting = $state(false);
+  refused = $state.raw<BackendError | null>(null);
+
+  readonly version = $derived(this.versions[this.at] ?? null);
+  readonly drafting = $derived(this.run?.running ?? false);
+  readonly plan = $derived(this.current?.plan ?? null);
+  /** Whether the text was written for other messages than those that would go now. */
+  readonly misplaced = $derived(
+    this.version !== null &&
+      this.plan !== null &&
+      (this.version.cut !== (this.cut ?? this.plan.cutSeq) || this.version.previousSeq !== this.plan.previousSeq),
+  );
+  readonly sizes = $derived(this.current && sizesOf(this.current, this.summaryTokens()));
+  /** Whether there is anything that leaving for good would lose. */
+  readonly kept = $derived(this.drafting || this.versions.some(({ edited, draft }) => edited || !draft.offline));
+  readonly acceptable = $derived(
+    Boolean(this.version?.text.trim()) && this.plan !== null && !this.drafting && !this.planning && !this.stale,
+  );
+
+  private asked = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly backend: Part,
+    private readonly events: TurnEvents,
+    readonly id: string,
+  ) {}
+
+  /** Asks for a plan, and where no model is to be asked for a draft, since that costs nothing. */
+  async load(): Promise<void> {
+    await this.ask(this.plan?.cutSeq);
+    this.draftFreely();
+  }
+
+  /** Another plan, for the conversation as it is now; the texts stay. */
+  async replan(): Promise<void> {
+    await this.ask();
+    if (!this.error) this.stale = false;
+    this.draftFreely();
+  }
+
+  /** Moves the cut to a boundary; the plan follows when it comes to rest. */
+  move(cut: number): void {
+    if (cut === (this.cut ?? this.plan?.cutSeq)) return;
+    this.cut = cut;
+    this.planning = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      void this.ask(cut).then(() => {
+        this.draftFreely();
+      });
+    }, SETTLE);
+  }
+
+  async write(offline: boolean): Promise<void> {
+    const { plan } = this;
+    if (!plan || this.drafting) return;
+    const instructions = this.instructions.trim();
+    const request = {
+      cut: plan.cutSeq,
+      previousSeq: plan.previousSeq,
+      ...(offline ? { offline } : {}),
+      ...(instructions ? { instructions } : {}),
+    };
+    const run = new DraftRun(this.backend, this.id, request, (state) => {
+      this.ready(state, request);
+    });
+    this.run = run;
+    await run.start(this.events);
+    if (run.error?.code === 'stale') this.stale = true;
+  }
+
+  async cancel(): Promise<void> {
+    await this.run?.cancel();
+  }
+
+  /** Shows another of the texts that were written. */
+  show(at: number): void {
+    if (at >= 0 && at < this.versions.length) this.at = at;
+  }
+
+  /** Commits the text as it stands; null if it was refused, which `stale` and `refused` tell about. */
+  async accept(): Promise<number | null> {
+    const { version, plan } = this;
+    if (!version || !plan || !this.acceptable || this.accepting) return null;
+    this.accepting = true;
+    this.refused = null;
+    try {
+      const { committedSeq } = await this.backend.compact(this.id, {
+        summary: version.text,
+        cut: plan.cutSeq,
+        previousSeq: plan.previousSeq,
+        draftId: version.draftId,
+      });
+      return committedSeq;
+    } catch (cause) {
+      const error = asBackendError(cause);
+      if (error.code === 'stale') this.stale = true;
+      else this.refused = error;
+      return null;
+    } finally {
+      this.accepting = false;
+    }
+  }
+
+  /** The log changed while this is open. */
+  changed(): void {
+    if (!this.current || this.accepting || this.stale || this.planning) return;
+    void this.ask(this.cut ?? this.plan?.cutSeq, true);
+  }
+
+  private ready(state: DraftState, request: DraftRequest): void {
+    if (!state.draft) return;
+    const version = new Version(state, state.draft, request);
+    const now = this.version;
+    // What was written without a model and left as it was can be had again at any time.
+    const spare = now?.draft.offline === true && !now.edited && !now.instructions;
+    this.versions = spare ? this.versions.with(this.at, version) : [...this.versions, version];
+    if (!spare) this.at = this.versions.length - 1;
+    this.run = null;
+    // The cut may have moved meanwhile.
+    this.draftFreely();
+  }
+
+  /** Of the text as it stands, or as it grows; null where there is none. */
+  private summaryTokens(): number | null {
+    if (this.run && this.drafting) return Math.ceil(this.run.text.tokens) || null;
+    return this.version?.tokens ?? null;
+  }
+
+  private draftFreely(): void {
+    const { current, version } = this;
+    if (!current?.plan || current.model !== null || this.error || this.stale || this.planning || this.drafting) return;
+    if (version === null || (this.misplaced && !version.edited && version.draft.offline)) void this.write(true);
+  }
+
+  private async ask(cut?: number, quietly = false): Promise<void> {
+    clearTimeout(this.timer);
+    const asked = ++this.asked;
+    this.planning = true;
+    this.error = null;
+    try {
+      const answer = await this.backend.plan(this.id, { cut, propose: true });
+      if (asked !== this.asked) return;
+      if (quietly && answer.plan?.previousSeq !== this.plan?.previousSeq) this.stale = true;
+      else this.current = answer;
+      this.cut = null;
+    } catch (cause) {
+      if (asked !== this.asked) return;
+      const error = asBackendError(cause);
+      this.cut = null;
+      // No boundary any more: what was planned without one still holds.
+      if (cut !== undefined && (error.code === 'stale' || error.code === 'bad_input')) this.stale = true;
+      else if (!quietly) this.error = error;
+    } finally {
+      if (asked === this.asked) this.planning = false;
+    }
+  }
+}

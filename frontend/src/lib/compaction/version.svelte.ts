@@ -1,0 +1,42 @@
+import type { Draft, DraftRequest, DraftState } from '../backend';
+import { summaryText } from '../transcript/record';
+import { estimate } from './estimate';
+
+/** A summary as it was drafted, and as it was edited since. */
+export class Version {
+  text = $state('');
+
+  readonly draft: Draft;
+  readonly draftId: string;
+  readonly instructions: string;
+  readonly cut: number;
+  readonly previousSeq: number | null;
+  readonly readFiles: number;
+  readonly modifiedFiles: number;
+  private readonly original: string;
+  private readonly base: number;
+  private readonly baseText: number;
+
+  constructor({ draftId, plan }: DraftState, draft: Draft, request: DraftRequest) {
+    this.draft = draft;
+    this.draftId = draftId;
+    this.cut = request.cut ?? plan.cutSeq;
+    this.previousSeq = request.previousSeq ?? null;
+    this.instructions = request.instructions ?? '';
+    this.readFiles = plan.readFiles.length;
+    this.modifiedFiles = plan.modifiedFiles.length;
+    this.original = summaryText(draft.summary);
+    this.baseText = estimate(this.original);
+    this.base = plan.tokensAfter ?? this.baseText;
+    this.text = this.original;
+  }
+
+  get edited(): boolean {
+    return this.text !== this.original;
+  }
+
+  /** Markers and lists of files count too: the program knows by how much. */
+  get tokens(): number {
+    return this.base + estimate(this.text) - this.baseText;
+  }
+}

@@ -1,0 +1,81 @@
+import type { ToolCall } from '../backend';
+import type { CallBlock, TextBlock } from '../transcript/record';
+import type { RecordRow } from '../transcript/rows';
+
+/** A call as it is shown, with its result once that is there. */
+export interface LiveCall {
+  call: CallBlock;
+  result: RecordRow | null;
+}
+
+/** A message that was sent and is not read from the log yet. */
+export interface Said {
+  kind: 'said';
+  key: number;
+  text: string;
+  seq: number | null;
+}
+
+/** An answer that is being written, as far as the log does not hold it. */
+export class Answer {
+  readonly kind = 'answer';
+  text = $state('');
+  thinking = $state('');
+  calls = $state.raw<readonly LiveCall[]>([]);
+  /** The record that holds it, once there is one: nothing is added any more. */
+  seq = $state<number | null>(null);
+
+  private newText = '';
+  private newThinking = '';
+
+  constructor(readonly key: number) {}
+
+  get isEmpty(): boolean {
+    return !this.text && !this.thinking && this.calls.length === 0;
+  }
+
+  /** Tokens collect here, and are shown once per frame. */
+  push(kind: 'text' | 'thinking', piece: string): void {
+    if (kind === 'text') this.newText += piece;
+    else this.newThinking += piece;
+  }
+
+  /** Whether there was anything to show. */
+  flush(): boolean {
+    if (!this.newText && !this.newThinking) return false;
+    this.text += this.newText;
+    this.thinking += this.newThinking;
+    this.newText = this.newThinking = '';
+    return true;
+  }
+
+  addCall({ id, name, arguments: args }: ToolCall): void {
+    const call: CallBlock = { type: 'toolCall', id, name: name || '?', args: parsed(args) };
+    this.calls = [...this.calls, { call, result: null }];
+  }
+
+  addResult(id: string, text: string, isError: boolean): void {
+    this.calls = this.calls.map((one) => (one.call.id === id ? { ...one, result: resultRow(text, isError) } : one));
+  }
+}
+
+function parsed(args: unknown): unknown {
+  if (typeof args !== 'string') return args;
+  try {
+    return JSON.parse(args);
+  } catch {
+    return args;
+  }
+}
+
+/** A result in the form of a row, which cards are made for. */
+function resultRow(text: string, isError: boolean): RecordRow {
+  const block: TextBlock = { type: 'text', text, blob: '', bytes: 0 };
+  return {
+    kind: 'record',
+    entry: { index: -1, line: 0, offset: 0, bytes: text.length, state: 'fresh', reason: '' },
+    record: { recordType: 'message', role: 'toolResult', content: [block], isError },
+    seq: 0,
+    notes: [],
+  };
+}

@@ -1,0 +1,22 @@
+import type { Problem, Turns } from '../backend';
+
+/** A message that waits behind the turn that runs. */
+export type Queued = Turns['queued'][number];
+
+/** Why a message came to nothing, and whether it had gone into the log before that. */
+export interface Failure extends Problem {
+  sent: boolean;
+}
+
+/** What is read out of how an answer goes. */
+export type Spoken = 'started' | 'finished' | 'stopped' | 'failed';
+
+/** What talking needs of the conversation around it. */
+export interface Hooks {
+  /** The log has changed; settles once what it holds now is shown. */
+  onRecord: () => Promise<void>;
+  /** Something was sent from here. */
+  onSent: () => void;
+  /** Makes the conversation that a first message is for. */
+  begin?: (text: string, model: string | null) => Promise<void>;
+}

@@ -1,0 +1,235 @@
+import { asBackendError, type Backend, type SendRequest, type TurnEvent, type Turns } from '../backend';
+import { str } from '../transcript/record';
+import type { TurnListener } from '../turn-events';
+import type { Answer, Said } from './answer.svelte';
+import { Follow } from './follow';
+import type { Failure, Hooks, Queued, Spoken } from './kinds';
+import { newKey, problemOf, Turn } from './turn.svelte';
+import type { Unsent } from './unsent';
+
+/** Talking in one conversation: what is being written, sent, queued and answered. The log is the truth of it. */
+export class Talk implements TurnListener {
+  text = $state('');
+  /** The model chosen for the messages from now on; null for that of the settings. */
+  model = $state<string | null>(null);
+  sending = $state(false);
+  turn = $state.raw<Turn | null>(null);
+  queued = $state.raw<readonly Queued[]>([]);
+  failure = $state.raw<Failure | null>(null);
+  canRetry = $state(false);
+  /** What is read out to who does not see the answer come. */
+  spoken = $state<Spoken | null>(null);
+
+  /** A message on its way to the log. */
+  private said = $state.raw<Said | null>(null);
+  /** Parts of a turn that is over, until the log is shown with them. */
+  private left = $state.raw<readonly (Said | Answer)[]>([]);
+  /** What stands below the log, because the log does not hold it yet. */
+  readonly parts = $derived([...this.left, ...(this.turn?.parts ?? []), ...(this.said ? [this.said] : [])]);
+
+  private readonly follow: Follow;
+
+  constructor(
+    private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn'>,
+    readonly id: string,
+    private readonly unsent: Unsent,
+    private readonly hooks: Hooks,
+  ) {
+    this.text = unsent.get(id);
+    this.follow = new Follow(() => backend.turns(id), {
+      take: (turns, isLate) => {
+        this.take(turns, isLate);
+      },
+      apply: (event) => {
+        this.apply(event);
+      },
+    });
+  }
+
+  write(text: string): void {
+    this.text = text;
+    this.unsent.set(this.id, text);
+  }
+
+  /** Sends what is written; if that fails it stands in the field again. */
+  async send(): Promise<void> {
+    const text = this.text;
+    if (!text.trim() || this.sending) return;
+    if (this.hooks.begin) {
+      const begin = this.hooks.begin;
+      await this.attempt(false, () => begin(text, this.model));
+      return;
+    }
+    this.write('');
+    if (!this.turn) this.said = { kind: 'said', key: newKey(), text, seq: null };
+    const sent = await this.ask({ text, ...this.chosen() });
+    if (!sent) this.giveBack(text);
+  }
+
+  async retry(): Promise<void> {
+    if (!this.sending) await this.ask({ retry: true, ...this.chosen() });
+  }
+
+  async stop(): Promise<void> {
+    const turn = this.turn;
+    if (!turn || turn.stopping) return;
+    turn.stopping = true;
+    try {
+      await this.backend.endTurn(this.id, turn.id);
+    } catch (cause) {
+      turn.stopping = false;
+      // It may just have ended by itself.
+      if (asBackendError(cause).code !== 'not_found') throw cause;
+      await this.sync();
+    }
+  }
+
+  /** Takes back a message that waits, into the field; returns its text where something else stands there. */
+  async withdraw({ turnId, text }: Queued): Promise<string | null> {
+    const answer = await this.backend.endTurn(this.id, turnId);
+    if (!answer.withdrawn) return null;
+    this.unqueue(turnId);
+    const taken = answer.text || text;
+    if (this.text.trim()) return taken;
+    this.write(taken);
+    return null;
+  }
+
+  /** Asks how things stand: at the start, and whenever events were missed. */
+  sync(): Promise<void> {
+    return this.follow.sync();
+  }
+
+  onGap(): void {
+    void this.sync();
+  }
+
+  onTurn(event: TurnEvent): void {
+    if (event.sessionId === this.id) this.follow.receive(event);
+  }
+
+  close(): void {
+    this.follow.close();
+    this.turn?.close();
+  }
+
+  private giveBack(text: string): void {
+    this.write(this.text.trim() ? `${text}\n\n${this.text}` : text);
+  }
+
+  private chosen(): { model?: string } {
+    return this.model === null ? {} : { model: this.model };
+  }
+
+  private async ask(request: SendRequest): Promise<boolean> {
+    const sent = await this.attempt('retry' in request, async () => {
+      const { turnId, queued, seq } = await this.backend.send(this.id, request);
+      this.canRetry = false;
+      if (queued && 'text' in request) this.enqueue(turnId, request.text);
+      else if (!queued && !this.follow.isOver(turnId)) this.begin(turnId).holds(seq);
+      this.hooks.onSent();
+    });
+    this.said = null;
+    return sent;
+  }
+
+  private async attempt(sent: boolean, action: () => Promise<void>): Promise<boolean> {
+    this.sending = true;
+    this.failure = null;
+    try {
+      await action();
+      return true;
+    } catch (cause) {
+      const { code, message, hint } = asBackendError(cause);
+      this.failure = { code, message, hint, sent };
+      return false;
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  /** This turn runs now; what was sent for it stands above its answer. */
+  private begin(id: string): Turn {
+    if (this.turn?.id === id) return this.turn;
+    this.turn?.close();
+    const waited = this.queued.find(({ turnId }) => turnId === id);
+    const turn = new Turn(id, waited ? { kind: 'said', key: newKey(), text: waited.text, seq: null } : this.said);
+    if (!waited) this.said = null;
+    this.follow.order(id);
+    this.unqueue(id);
+    this.failure = null;
+    this.canRetry = false;
+    this.turn = turn;
+    this.spoken = 'started';
+    return turn;
+  }
+
+  private apply(event: TurnEvent): void {
+    const { turnId, kind, data } = event;
+    if (kind === 'queued') this.enqueue(turnId, str(data.text));
+    else if (kind === 'withdrawn') {
+      this.unqueue(turnId);
+      this.follow.forget(turnId);
+    } else if (kind === 'done') void this.end(turnId, data);
+    // What failed before it began is told once more with its end.
+    else if (kind !== 'error' || this.turn?.id === turnId) {
+      this.begin(turnId).apply(event);
+      if (kind === 'record' || kind === 'compaction') void this.hooks.onRecord();
+    }
+  }
+
+  private enqueue(turnId: string, text: string): void {
+    if (this.turn?.id === turnId || this.follow.isOver(turnId)) return;
+    if (!this.queued.some((one) => one.turnId === turnId)) this.queued = [...this.queued, { turnId, text }];
+  }
+
+  private unqueue(turnId: string): void {
+    this.queued = this.queued.filter((one) => one.turnId !== turnId);
+  }
+
+  private async end(turnId: string, data: Record<string, unknown>): Promise<void> {
+    const turn = this.turn?.id === turnId ? this.turn : null;
+    const status = str(data.status);
+    const unsent = str(data.unsent) && (this.queued.find((one) => one.turnId === turnId)?.text ?? str(data.unsent));
+    this.follow.forget(turnId);
+    this.unqueue(turnId);
+    if (status === 'error') {
+      const problem = problemOf(data.error) ?? turn?.problem ?? { code: 'failed', message: '', hint: '' };
+      this.failure = { ...problem, sent: !unsent };
+    }
+    if (unsent) this.giveBack(unsent);
+    this.turn = null;
+    this.canRetry = false;
+    // Whether there is something to try again, the log knows.
+    if (status !== 'ok') void this.sync();
+    this.spoken = status === 'ok' ? 'finished' : status === 'aborted' ? 'stopped' : 'failed';
+    await this.leave(turn);
+  }
+
+  /** What was streamed stays until the log is shown with it. */
+  private async leave(turn: Turn | null): Promise<void> {
+    const left = turn?.close() ?? [];
+    this.left = left;
+    await this.hooks.onRecord();
+    if (this.left === left) this.left = [];
+  }
+
+  private take({ running, queued, canRetry }: Turns, isLate: (id: string) => boolean): void {
+    this.queued = queued.filter(({ turnId }) => !this.follow.isOver(turnId));
+    const was = this.turn;
+    if (was && isLate(was.id)) {
+      void this.sync();
+      return;
+    }
+    this.canRetry = canRetry;
+    if (!running || this.follow.isOver(running.turnId)) {
+      this.turn = null;
+      if (was) void this.leave(was);
+      return;
+    }
+    this.failure = null;
+    this.turn = Turn.of(running, was?.id === running.turnId ? was : null);
+    was?.close();
+    void this.hooks.onRecord();
+  }
+}

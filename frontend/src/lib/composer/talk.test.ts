@@ -1,0 +1,314 @@
+import { tick } from 'svelte';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ID, later, settled } from '../../test/fakes';
+import { BackendError, type Sent, type TurnEvent, type Turns } from '../backend';
+import { Answer } from './answer.svelte';
+import { Talk } from './talk.svelte';
+import { Unsent } from './unsent';
+
+const IDLE: Turns = { running: null, queued: [], canRetry: false };
+const running = (more: Partial<NonNullable<Turns['running']>> = {}): Turns => ({
+  ...IDLE,
+  running: {
+    turnId: 't1',
+    n: 5,
+    state: 'streaming',
+    text: 'Hello',
+    answer: 'So far',
+    thinking: '',
+    toolCalls: [],
+    ...more,
+  },
+});
+
+const backend = {
+  turns: vi.fn((): Promise<Turns> => Promise.resolve(IDLE)),
+  send: vi.fn((): Promise<Sent> => Promise.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 })),
+  endTurn: vi.fn(() => Promise.resolve({ withdrawn: true, text: '' })),
+};
+const onRecord = vi.fn(() => Promise.resolve());
+const onSent = vi.fn();
+let talk: Talk;
+
+/** Events of a turn, counted as they come. */
+function turn(id: string) {
+  let n = 0;
+  return (kind: string, data: Record<string, unknown> = {}, at = ++n) => {
+    const event: TurnEvent = { sessionId: ID, turnId: id, n: (n = at), kind, data };
+    talk.onTurn(event);
+  };
+}
+const shown = () => talk.parts.map((part) => (part instanceof Answer ? `answer: ${part.text}` : `said: ${part.text}`));
+const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+beforeEach(() => {
+  sessionStorage.clear();
+  backend.turns.mockReset().mockResolvedValue(IDLE);
+  backend.send.mockReset().mockResolvedValue({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
+  backend.endTurn.mockReset().mockResolvedValue({ withdrawn: true, text: '' });
+  onRecord.mockReset().mockResolvedValue(undefined);
+  onSent.mockReset();
+  talk = new Talk(backend, ID, new Unsent(), { onRecord, onSent });
+});
+
+describe('a message', () => {
+  test('stands below the log at once, and its answer below it, until the log is shown with them', async () => {
+    talk.write('Hello');
+    const sent = later<Sent>();
+    backend.send.mockReturnValue(sent.promise);
+    void talk.send();
+    expect(talk.text).toBe('');
+    expect(shown()).toEqual(['said: Hello']);
+    sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
+    await settled();
+    expect(shown()).toEqual(['said: Hello', 'answer: ']);
+    expect(onSent).toHaveBeenCalledOnce();
+
+    const say = turn('t1');
+    say('started');
+    say('record', { seq: 7, role: 'user' });
+    say('text', { text: 'One ' });
+    say('text', { text: 'two.' });
+    expect(shown(), 'not for each piece').toEqual(['said: Hello', 'answer: ']);
+    await frame();
+    expect(shown()).toEqual(['said: Hello', 'answer: One two.']);
+    say('record', { seq: 8, role: 'assistant' });
+    expect(talk.parts.map(({ seq }) => seq)).toEqual([7, 8]);
+
+    const read = later<undefined>();
+    onRecord.mockReturnValue(read.promise as never);
+    say('done', { status: 'ok', seqs: [7, 8], usage: null });
+    expect(talk.turn).toBeNull();
+    expect(shown(), 'until the log has been read').toEqual(['said: Hello', 'answer: One two.']);
+    read.resolve(undefined);
+    await settled();
+    expect(shown()).toEqual([]);
+    expect(talk.spoken).toBe('finished');
+  });
+
+  test('whose turn is heard of before the answer to it is one turn all the same', async () => {
+    talk.write('Hello');
+    const sent = later<Sent>();
+    backend.send.mockReturnValue(sent.promise);
+    void talk.send();
+    const say = turn('t1');
+    say('started');
+    say('record', { seq: 7, role: 'user' });
+    say('text', { text: 'Hi' });
+    await frame();
+    sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
+    await settled();
+    expect(shown()).toEqual(['said: Hello', 'answer: Hi']);
+    say('done', { status: 'ok' });
+    await settled();
+    expect(shown()).toEqual([]);
+    say('text', { text: 'late' }, 2);
+    expect(talk.turn).toBeNull();
+  });
+
+  test('that cannot be sent stands in the field again, with why', async () => {
+    backend.send.mockRejectedValue(new BackendError('busy', 'held', 'wait'));
+    talk.write('Hello');
+    void talk.send();
+    talk.write('And more');
+    await settled();
+    expect(talk.text).toBe('Hello\n\nAnd more');
+    expect(talk.failure).toMatchObject({ code: 'busy', sent: false });
+    expect(shown()).toEqual([]);
+    await talk.send();
+    expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Hello\n\nAnd more' });
+  });
+
+  test('of nothing but spaces is none, and one at a time is sent', async () => {
+    talk.write(' \n ');
+    await talk.send();
+    expect(backend.send).not.toHaveBeenCalled();
+    talk.write('a');
+    void talk.send();
+    talk.write('b');
+    void talk.send();
+    await settled();
+    expect(backend.send).toHaveBeenCalledOnce();
+    expect(talk.text).toBe('b');
+  });
+
+  test('is kept for as long as the window is open, and goes to the model that was chosen', async () => {
+    talk.write('half a');
+    const again = new Talk(backend, ID, new Unsent(), { onRecord, onSent });
+    expect(again.text).toBe('half a');
+    again.model = 'm2';
+    await again.send();
+    expect(backend.send).toHaveBeenCalledWith(ID, { text: 'half a', model: 'm2' });
+    expect(new Unsent().get(ID)).toBe('');
+  });
+});
+
+describe('a queue', () => {
+  test('shows what waits, once, and it stands above its answer when its time has come', async () => {
+    turn('t1')('started');
+    backend.send.mockResolvedValue({ turnId: 't2', queued: true, seq: null, ahead: 1 });
+    talk.write('Next');
+    const second = turn('t2');
+    second('queued', { text: 'Next', ahead: 1 });
+    await talk.send();
+    expect(talk.queued).toEqual([{ turnId: 't2', text: 'Next' }]);
+    expect(shown()).toEqual(['answer: ']);
+    second('started');
+    expect(talk.queued).toEqual([]);
+    expect(shown()).toEqual(['said: Next', 'answer: ']);
+  });
+
+  test('gives back what is withdrawn, into the field or beside it', async () => {
+    for (const id of ['a', 'b']) turn(id)('queued', { text: `text ${id}` });
+    expect(await talk.withdraw({ turnId: 'a', text: 'text a' })).toBeNull();
+    expect(talk.text).toBe('text a');
+    expect(await talk.withdraw({ turnId: 'b', text: 'text b' })).toBe('text b');
+    expect(talk.text).toBe('text a');
+    expect(talk.queued).toEqual([]);
+  });
+
+  test('withdrawn elsewhere is withdrawn here', () => {
+    const say = turn('a');
+    say('queued', { text: 'x' });
+    say('withdrawn');
+    expect(talk.queued).toEqual([]);
+  });
+});
+
+describe('what goes wrong', () => {
+  test('a failed turn says why, and can be tried again', async () => {
+    const say = turn('t1');
+    say('started');
+    backend.turns.mockResolvedValue({ ...IDLE, canRetry: true });
+    say('error', { code: 'overflow', message: 'too long', hint: 'compact' });
+    say('done', { status: 'error', seqs: [7] });
+    await settled();
+    expect(talk.failure).toEqual({ code: 'overflow', message: 'too long', hint: 'compact', sent: true });
+    expect(talk.canRetry).toBe(true);
+    expect(talk.spoken).toBe('failed');
+    await talk.retry();
+    expect(backend.send).toHaveBeenCalledWith(ID, { retry: true });
+    expect(talk.failure).toBeNull();
+  });
+
+  test('what was streamed before another try is void', async () => {
+    const say = turn('t1');
+    say('started');
+    say('text', { text: 'Half an' });
+    await frame();
+    say('retry', { attempt: 1, inMs: 3000, reason: 'overloaded' });
+    expect(shown()).toEqual(['answer: ']);
+    expect(talk.turn?.retry).toMatchObject({ attempt: 1, reason: 'overloaded' });
+    say('text', { text: 'Whole' });
+    await frame();
+    expect(shown()).toEqual(['answer: Whole']);
+    expect(talk.turn?.retry).toBeNull();
+  });
+
+  test('a message that waited and could not be sent stands in the field again', async () => {
+    const say = turn('t1');
+    say('queued', { text: 'The whole of it' });
+    say('error', { code: 'busy', message: 'held', hint: '' });
+    say('done', { status: 'error', seqs: [], error: { code: 'busy', message: 'held', hint: '' }, unsent: 'The wh…' });
+    await settled();
+    expect(talk.text).toBe('The whole of it');
+    expect(talk.queued).toEqual([]);
+    expect(talk.failure).toMatchObject({ code: 'busy', sent: false });
+  });
+
+  test('stopped is stopped once, and what had ended by itself is no failure', async () => {
+    turn('t1')('started');
+    void talk.stop();
+    void talk.stop();
+    await settled();
+    expect(backend.endTurn).toHaveBeenCalledExactlyOnceWith(ID, 't1');
+
+    backend.endTurn.mockRejectedValue(new BackendError('not_found', 'over'));
+    turn('t2')('started');
+    await talk.stop();
+    expect(talk.turn).toBeNull();
+  });
+});
+
+describe('a gap', () => {
+  test('is closed by asking how it stands, and the count goes on from there', async () => {
+    vi.useFakeTimers();
+    const say = turn('t1');
+    say('started');
+    say('text', { text: 'S' });
+    say('text', { text: '!' }, 6);
+    backend.turns.mockResolvedValue(running());
+    await vi.advanceTimersByTimeAsync(400);
+    expect(backend.turns).toHaveBeenCalledOnce();
+    vi.useRealTimers();
+    await frame();
+    expect(shown()).toEqual(['answer: So far!']);
+    say('text', { text: '?' }, 7);
+    await frame();
+    expect(shown()).toEqual(['answer: So far!?']);
+  });
+
+  test('what came while it was asked is neither lost nor said twice', async () => {
+    const answer = later<Turns>();
+    backend.turns.mockReturnValue(answer.promise);
+    void talk.sync();
+    const say = turn('t1');
+    say('text', { text: ' twice' }, 5);
+    say('text', { text: ' once' }, 6);
+    answer.resolve(running());
+    await settled();
+    await frame();
+    expect(shown()).toEqual(['answer: So far once']);
+  });
+
+  test('in which the turn ended leaves nothing running', async () => {
+    turn('t1')('started');
+    talk.onGap();
+    await settled();
+    await tick();
+    expect(talk.turn).toBeNull();
+    expect(shown()).toEqual([]);
+    expect(onRecord).toHaveBeenCalled();
+  });
+
+  test('how a turn ended while it was asked is not lost', async () => {
+    const say = turn('t1');
+    say('started');
+    const answer = later<Turns>();
+    backend.turns.mockReturnValueOnce(answer.promise).mockResolvedValue({ ...IDLE, canRetry: true });
+    void talk.sync();
+    say('record', { seq: 8, role: 'assistant' });
+    say('done', { status: 'error', error: { code: 'failed', message: 'no key', hint: '' } });
+    answer.resolve(IDLE);
+    await settled();
+    expect(talk.failure).toMatchObject({ message: 'no key', sent: true });
+    expect(talk.canRetry).toBe(true);
+  });
+
+  test('a turn that began while it was asked goes on', async () => {
+    const answer = later<Turns>();
+    backend.turns.mockReturnValueOnce(answer.promise).mockResolvedValue(running({ n: 1, answer: '' }));
+    void talk.sync();
+    talk.write('Hello');
+    await talk.send();
+    expect(talk.turn?.id).toBe('t1');
+    answer.resolve(IDLE);
+    await settled();
+    expect(talk.turn?.id).toBe('t1');
+  });
+});
+
+test('tools: calls with their results, then the answer after them', async () => {
+  const say = turn('t1');
+  say('started');
+  say('toolCall', { id: 'x', name: 'bash', arguments: '{"command":"ls"}' });
+  say('record', { seq: 8, role: 'assistant' });
+  say('toolResult', { toolCallId: 'x', isError: false, text: 'a b' });
+  const [first] = talk.parts;
+  expect(first instanceof Answer && first.calls[0]?.call.args).toEqual({ command: 'ls' });
+  expect(first instanceof Answer && first.calls[0]?.result?.record.content).toMatchObject([{ text: 'a b' }]);
+  say('record', { seq: 9, role: 'toolResult' });
+  say('text', { text: 'Done.' });
+  await frame();
+  expect(shown()).toEqual(['answer: ', 'answer: Done.']);
+});

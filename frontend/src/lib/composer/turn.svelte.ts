@@ -1,0 +1,138 @@
+import type { Problem, ToolCall, TurnEvent, Turns, TurnState } from '../backend';
+import { str } from '../transcript/record';
+import { Answer, type Said } from './answer.svelte';
+import { Frames } from './frames';
+
+export interface Retry {
+  attempt: number;
+  reason: string;
+  /** When the server is asked again, on the clock of Date.now; null if that is not known. */
+  at: number | null;
+}
+
+type Running = NonNullable<Turns['running']>;
+
+let nextKey = 1;
+export const newKey = () => nextKey++;
+
+/** The turn that runs: what of it the log does not hold yet, and how it stands. */
+export class Turn {
+  state = $state<TurnState>('waiting');
+  retry = $state.raw<Retry | null>(null);
+  stopping = $state(false);
+  /** In the order they will have in the log. */
+  parts = $state.raw<readonly (Said | Answer)[]>([]);
+  problem: Problem | null = null;
+
+  private readonly frames = new Frames(() => this.current?.flush());
+
+  constructor(
+    readonly id: string,
+    said: Said | null = null,
+  ) {
+    this.parts = [...(said ? [said] : []), new Answer(newKey())];
+  }
+
+  /** A turn as it stood when it was asked for; `before` is what is known of it already. */
+  static of(running: Running, before: Turn | null): Turn {
+    const turn = new Turn(running.turnId);
+    turn.state = running.state;
+    turn.stopping = before?.stopping ?? false;
+    if (running.state === 'retrying') turn.retry = before?.retry ?? { attempt: 0, reason: '', at: null };
+    const answer = turn.open();
+    answer.push('text', running.answer);
+    answer.push('thinking', running.thinking);
+    answer.flush();
+    for (const call of running.toolCalls) answer.addCall(call);
+    return turn;
+  }
+
+  /** The answer being written: the last part, unless that is complete. */
+  private get current(): Answer | null {
+    const last = this.parts.at(-1);
+    return last instanceof Answer && last.seq === null ? last : null;
+  }
+
+  /** The message is in the log under this number. */
+  holds(seq: number | null): void {
+    if (seq === null || !this.parts.some((part) => part.kind === 'said' && part.seq === null)) return;
+    this.parts = this.parts.map((part) => (part.kind === 'said' ? { ...part, seq } : part));
+  }
+
+  private open(): Answer {
+    const current = this.current;
+    if (current) return current;
+    const answer = new Answer(newKey());
+    this.parts = [...this.parts, answer];
+    return answer;
+  }
+
+  /** Takes an event in; all but text shows what came before it. */
+  apply({ kind, data }: TurnEvent): void {
+    if (kind === 'text' || kind === 'thinking') {
+      this.is('streaming');
+      this.open().push(kind, str(data.text));
+      this.frames.ask();
+      return;
+    }
+    this.current?.flush();
+    if (kind === 'started') this.open();
+    else if (kind === 'toolCall') this.call(data);
+    else if (kind === 'toolResult') this.result(data);
+    else if (kind === 'record') this.recorded(str(data.role), Number(data.seq));
+    else if (kind === 'retry') this.retrying(data);
+    else if (kind === 'compaction') this.is(data.state === 'started' ? 'compacting' : 'waiting');
+    else if (kind === 'error') this.problem = problemOf(data);
+  }
+
+  /** Ends it; returns what of it is to be seen until the log is shown with it. */
+  close(): (Said | Answer)[] {
+    this.frames.stop();
+    this.current?.flush();
+    return this.parts.filter((part) => part.kind === 'said' || !part.isEmpty);
+  }
+
+  private is(state: TurnState): void {
+    if (this.state !== state) this.state = state;
+    this.retry = null;
+  }
+
+  private call(data: Record<string, unknown>): void {
+    const call: ToolCall = { id: str(data.id), name: str(data.name), arguments: data.arguments };
+    this.open().addCall(call);
+  }
+
+  private result(data: Record<string, unknown>): void {
+    this.is('tools');
+    for (const part of this.parts) {
+      if (part.kind === 'answer') part.addResult(str(data.toolCallId), str(data.text), data.isError === true);
+    }
+  }
+
+  private recorded(role: string, seq: number): void {
+    if (role === 'user') this.holds(seq);
+    else if (role === 'toolResult') this.open();
+    else if (role === 'assistant') {
+      this.open().seq = seq;
+      this.is(this.parts.some((part) => part.kind === 'answer' && part.calls.length > 0) ? 'tools' : 'waiting');
+    }
+  }
+
+  /** What came before is void: the next try begins anew. */
+  private retrying(data: Record<string, unknown>): void {
+    const current = this.current;
+    if (current && !current.isEmpty) this.parts = [...this.parts.slice(0, -1), new Answer(newKey())];
+    this.state = 'retrying';
+    this.retry = {
+      attempt: Number(data.attempt) || 0,
+      reason: str(data.reason),
+      at: Date.now() + (Number(data.inMs) || 0),
+    };
+  }
+}
+
+export function problemOf(value: unknown): Problem | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { code, message, hint } = value as Record<string, unknown>;
+  return { code: str(code) || 'failed', message: str(message), hint: str(hint) };
+}
