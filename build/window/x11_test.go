@@ -121,6 +121,37 @@ func (d *display) atom(name string) (uint32, error) {
 	return le.Uint32(head[8:]), nil
 }
 
+// windows are the program's: the top-level windows that can be asked to close.
+func (d *display) windows() ([]uint32, error) {
+	protocols, err := d.atom("WM_PROTOCOLS")
+	if err != nil {
+		return nil, err
+	}
+	deleteWindow, err := d.atom("WM_DELETE_WINDOW")
+	if err != nil {
+		return nil, err
+	}
+	head, tree, err := d.ask(opQueryTree, 0, le.AppendUint32(nil, d.root))
+	if err != nil {
+		return nil, err
+	}
+	var windows []uint32
+	for i := range int(le.Uint16(head[16:])) {
+		window := le.Uint32(tree[4*i:])
+		understands, err := d.supports(window, protocols, deleteWindow)
+		if err != nil {
+			return nil, err
+		}
+		if understands {
+			windows = append(windows, window)
+		}
+	}
+	if len(windows) == 0 {
+		return nil, errors.New("no window on the display can be asked to close")
+	}
+	return windows, nil
+}
+
 // closeWindow asks the program's window to close, as its close button would: it
 // sends WM_DELETE_WINDOW to each top-level window that understands it.
 func (d *display) closeWindow() error {
@@ -132,20 +163,11 @@ func (d *display) closeWindow() error {
 	if err != nil {
 		return err
 	}
-	head, tree, err := d.ask(opQueryTree, 0, le.AppendUint32(nil, d.root))
+	windows, err := d.windows()
 	if err != nil {
 		return err
 	}
-	asked := 0
-	for i := range int(le.Uint16(head[16:])) {
-		window := le.Uint32(tree[4*i:])
-		understands, err := d.supports(window, protocols, deleteWindow)
-		if err != nil {
-			return err
-		}
-		if !understands {
-			continue
-		}
+	for _, window := range windows {
 		event := []byte{eventClientMessage, formatBits32, 0, 0}
 		for _, v := range []uint32{window, protocols, deleteWindow, 0, 0, 0, 0} {
 			event = le.AppendUint32(event, v)
@@ -154,10 +176,6 @@ func (d *display) closeWindow() error {
 		if err := d.send(opSendEvent, 0, append(data, event...)); err != nil {
 			return err
 		}
-		asked++
-	}
-	if asked == 0 {
-		return errors.New("no window on the display can be asked to close")
 	}
 	// A round trip, so that the requests are done before the caller goes on.
 	_, err = d.atom("WM_PROTOCOLS")
