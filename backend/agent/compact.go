@@ -18,7 +18,7 @@ func (t *Turn) fitting() (*overlay.Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !t.choice.Compact || Size(&c, t.choice.System) <= t.choice.Budget.Window-t.choice.Budget.Reserve {
+	if !t.choice.Compact || t.full || Size(&c, t.choice.System) <= t.choice.Budget.Window-t.choice.Budget.Reserve {
 		return &c, nil
 	}
 	plan, err := compaction.Make(&c, compaction.Options{
@@ -39,6 +39,7 @@ func (t *Turn) fitting() (*overlay.Context, error) {
 		}
 		problem := t.agent.deps.ProblemOf(err).told()
 		t.events.Send(KindCompaction, Compacting{State: "failed", Error: &problem})
+		t.full = true
 		return &c, nil
 	}
 	t.events.Send(KindCompaction, Compacting{State: "done", CommittedSeq: seq})

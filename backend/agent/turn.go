@@ -31,6 +31,8 @@ type Turn struct {
 	seqs   []int64
 	usage  *record.Usage
 	unsent bool
+	// full tells that compacting has failed in this turn: it is not tried again before every request.
+	full bool
 }
 
 type begun struct {

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os/signal"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +45,8 @@ func (m *mailbox) take() []agent.Event {
 // talk sends a message and prints what comes of it, until the turn is done.
 func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, message backend.Outgoing) error {
 	defer b.Close()
+	// Who reads the answer may go away: that ends the turn as Ctrl-C does, and not the program before it is saved.
+	signal.Ignore(syscall.SIGPIPE)
 	box := newMailbox()
 	sent, err := b.Send(cmd.Context(), id, message, box.put)
 	if err != nil {

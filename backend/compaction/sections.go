@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"palimpsest/backend/tokens"
 )
 
 // sections are the lines of a summary by heading; a subsection is named with the section it belongs to.
@@ -92,12 +94,23 @@ func (s *sections) drop(name string, over func(string) bool) {
 	s.lines[name] = slices.DeleteFunc(s.lines[name], over)
 }
 
-// sectionMost keeps a summary from growing with every compaction: it is what a section may have in lines.
-const sectionMost = 60
+// A summary must not grow with every compaction: sectionMost is what a section may have in lines, down to sectionLeast
+// while all of it is over summaryTokens.
+const (
+	sectionMost   = 60
+	sectionLeast  = 8
+	summaryTokens = 8000
+)
 
+// bound takes out lines, and says how many, until the summary is short enough.
 func (s *sections) bound() {
-	for name, lines := range s.lines {
-		s.lines[name] = newest(lines, sectionMost)
+	for most := sectionMost; most >= sectionLeast; most /= 2 {
+		for name, lines := range s.lines {
+			s.lines[name] = newest(lines, most)
+		}
+		if tokens.Estimate(s.String()) <= summaryTokens {
+			return
+		}
 	}
 }
 
