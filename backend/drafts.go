@@ -142,7 +142,8 @@ func (b *Backend) write(ctx context.Context, job *draftJob, c *overlay.Context, 
 	case err != nil:
 		p := ProblemOf(err)
 		problem, state = &p, DraftFailed
-		end = agent.Drafting{State: string(DraftFailed), Error: &agent.Problem{Code: string(p.Code), Message: clipped(p.Message), Hint: clipped(p.Hint)}}
+		told := agentProblem(err).Told()
+		end = agent.Drafting{State: string(DraftFailed), Error: &told}
 	}
 	b.drafts.mu.Lock()
 	job.state, job.draft, job.err = state, draft, problem
@@ -158,9 +159,8 @@ func (b *Backend) compose(ctx context.Context, job *draftJob, c *overlay.Context
 			Text: func(piece string) { job.events.Text(agent.KindCompaction, piece) },
 		},
 		Retry: func(r llm.Retry) {
-			job.events.Send(agent.KindCompaction, agent.Drafting{State: "retry", Retrying: &agent.Retrying{
-				Attempt: r.Attempt, InMs: r.In.Milliseconds(), Reason: clipped(r.Reason),
-			}})
+			again := agent.RetryingOf(r)
+			job.events.Send(agent.KindCompaction, agent.Drafting{State: "retry", Retrying: &again})
 		},
 	})
 	if err != nil {
@@ -175,19 +175,6 @@ func (b *Backend) restart(job *draftJob, part, parts int) {
 	job.part, job.parts = part, parts
 	b.drafts.mu.Unlock()
 	job.events.Restart(agent.KindCompaction, agent.Drafting{State: "restart", Part: part, Parts: parts})
-}
-
-// clipped keeps an event small.
-func clipped(text string) string {
-	const most = 1200
-	n := 0
-	for i := range text {
-		if n == most {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
 }
 
 func (d *drafts) start(job *draftJob, write func()) bool {

@@ -119,11 +119,14 @@ func (b *Backend) agentDeps() agent.Deps {
 			}
 			return b.connected(wanted + meta.Model)
 		},
-		ProblemOf: func(err error) agent.Problem {
-			p := ProblemOf(err)
-			return agent.Problem{Code: string(p.Code), Message: p.Message, Hint: p.Hint}
-		},
+		ProblemOf: agentProblem,
 	}
+}
+
+// agentProblem is an error in the agent's terms.
+func agentProblem(err error) agent.Problem {
+	p := ProblemOf(err)
+	return agent.Problem{Code: string(p.Code), Message: p.Message, Hint: p.Hint}
 }
 
 // held is a session that a turn has.

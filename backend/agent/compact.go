@@ -37,7 +37,7 @@ func (t *Turn) fitting() (*overlay.Context, error) {
 		if t.ctx.Err() != nil {
 			return nil, t.stopped()
 		}
-		problem := t.agent.deps.ProblemOf(err).told()
+		problem := t.agent.deps.ProblemOf(err).Told()
 		t.events.Send(KindCompaction, Compacting{State: "failed", Error: &problem})
 		t.full = true
 		return &c, nil
@@ -61,7 +61,7 @@ func Size(c *overlay.Context, system string) int {
 // compact has the summary written by the model that answers the turn, and appends the compaction.
 func (t *Turn) compact(plan *compaction.Plan) (int64, error) {
 	with := NewSummarizer(t.choice, func(r llm.Retry) {
-		t.events.Send(KindRetry, retryingOf(r))
+		t.events.Send(KindRetry, RetryingOf(r))
 	})
 	draft, err := compaction.Summarize(t.ctx, with, compaction.Request{Plan: plan})
 	if err != nil {

@@ -90,12 +90,13 @@ func toolResultOf(c llm.Call, r Result) ToolResult {
 	return ToolResult{ToolCallID: clip(c.ID, nameMost), IsError: r.IsError, Text: clip(r.Text, resultMost)}
 }
 
-func retryingOf(r llm.Retry) Retrying {
+// RetryingOf is a request that is made again, as events carry it.
+func RetryingOf(r llm.Retry) Retrying {
 	return Retrying{Attempt: r.Attempt, InMs: r.In.Milliseconds(), Reason: clip(r.Reason, messageMost)}
 }
 
-// told is a problem as events carry it.
-func (p Problem) told() Problem {
+// Told is a problem as events carry it.
+func (p Problem) Told() Problem {
 	p.Message, p.Hint = clip(p.Message, messageMost), clip(p.Hint, hintMost)
 	return p
 }

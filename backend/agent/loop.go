@@ -64,7 +64,7 @@ func (t *Turn) ask(messages []overlay.Message) (llm.Answer, error) {
 			t.events.called(toolCallOf(*d.Call))
 		case d.Retry != nil:
 			t.events.enter(StateRetrying)
-			t.events.Send(KindRetry, retryingOf(*d.Retry))
+			t.events.Send(KindRetry, RetryingOf(*d.Retry))
 		}
 	})
 	t.usage = add(t.usage, answer.Usage)

@@ -136,7 +136,7 @@ func (t *Turn) done(err error) {
 	case t.stoppedBy(err):
 		d.Status = StatusAborted
 	default:
-		problem := t.agent.deps.ProblemOf(err).told()
+		problem := t.agent.deps.ProblemOf(err).Told()
 		d.Status, d.Error = StatusError, &problem
 		t.events.Send(KindError, problem)
 	}
