@@ -34,8 +34,10 @@ func TestOfflineFillsTheSections(t *testing.T) {
 ### Done
 - [x] read import.go
 - [x] edit import.go (2 times)
+
 ### In Progress
 - none
+
 ### Blocked
 - bash failed: FAIL: TestTorn exit status 1
 
@@ -75,7 +77,7 @@ func offlineAgain(t *testing.T, log []byte, records ...string) []byte {
 
 func TestOfflineKeepsWhatThePreviousSummarySays(t *testing.T) {
 	before := strings.Replace(fullSummary, "## Key Decisions\n", "## KEY DECISIONS:\n", 1) +
-		"\n\n### Ports and/or hosts\n- 10.0.0.1\n\n## People/Teams\nAda decides.\n### Away\n- Bob\n\n```\ncode\n```"
+		"\n\n### Ports and/or hosts\n- 10.0.0.1\n\n## People/Teams\nAda decides.\n\n### Away\n- Bob\n\n```\ncode\n```"
 	log := grow(t, nil, said("old"), summarized(2, before, ""))
 	log = offlineAgain(t, log, said("new request"), answered("", call("a", "write", `{"path":"w.go"}`)), result("a", ""), answered("done"))
 	log = offlineAgain(t, log, said("and another"), answered("done, too"))
@@ -95,7 +97,7 @@ Ship the importer.
 	}
 	for _, part := range []string{
 		"## Key Decisions\n- **Go**: it is there\n", "- [x] Wrote parse.go\n- [x] write w.go\n", "## Critical Context\n- The port is 8421\n",
-		"### Ports and/or hosts\n- 10.0.0.1\n\n## People/Teams\nAda decides.\n### Away\n- Bob\n```\ncode\n```",
+		"### Ports and/or hosts\n- 10.0.0.1\n\n## People/Teams\nAda decides.\n\n### Away\n- Bob\n```\ncode\n```",
 		"- Last request of the user: and another\n", "1. Run the tests\n2. Go on from",
 	} {
 		if strings.Count(got, part) != 1 {

@@ -98,7 +98,7 @@ func (s *sections) drop(name string, over func(string) bool) {
 // while all of it is over summaryTokens.
 const (
 	sectionMost   = 60
-	sectionLeast  = 8
+	sectionLeast  = 7
 	summaryTokens = 8000
 )
 
@@ -132,9 +132,11 @@ func (s *sections) String() string {
 	return strings.TrimSpace(out.String())
 }
 
-// write lays out one section; an empty one that has no parts says that there is nothing.
+// write lays out one section; an empty one that has no parts says that there is nothing. As in the format, an empty line
+// is before each heading but one that directly follows another.
 func (s *sections) write(out *strings.Builder, heading, name string, hasParts bool) {
-	if strings.HasPrefix(heading, "## ") && out.Len() > 0 {
+	section, _, isPart := strings.Cut(name, under)
+	if first := isPart && len(s.lines[section]) == 0 && strings.HasSuffix(out.String(), "## "+section+"\n"); !first && out.Len() > 0 {
 		out.WriteString("\n")
 	}
 	out.WriteString(heading + "\n")
