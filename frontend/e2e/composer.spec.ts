@@ -458,7 +458,7 @@ test('an answer is text on its way too: nothing in it runs, loads or opens', asy
   model.reply().error(400, NAME);
   reply.done();
   await expect(page.getByTestId('tool-card').first()).toContainText('<script>');
-  await expect(page.getByTestId('stop-note').last()).toContainText('<img');
+  await expect(page.getByTestId('stop-note').first()).toContainText('<img');
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
   await expect(page.locator('main img, main script, main iframe, main form')).toHaveCount(0);
 });
