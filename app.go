@@ -222,7 +222,7 @@ func (a *App) UseModel(baseURL, model string) (err error) {
 // StartDraft has the summary of a compaction written in the background.
 func (a *App) StartDraft(id string, r backend.DraftRequest) (d backend.DraftState, err error) {
 	defer safely(&err)
-	return a.backend.StartDraft(id, r)
+	return a.backend.StartDraft(a.ctx, id, r)
 }
 
 // CancelDraft stops a draft and forgets it.

@@ -87,6 +87,8 @@ type Compacted struct {
 // Compact plans a compaction, has its summary written, and commits it; with DryRun all but the last. The session is not
 // locked while the summary is written: if it has changed by then so that the plan does not hold, nothing is written.
 func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted, error) {
+	b.learn(ctx)
+	b.follow(id, &r)
 	c, plan, err := b.planned(id, r.Cut, r.Previous)
 	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
 		return Compacted{Reason: nothing.Reason}, nil
@@ -104,12 +106,29 @@ func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted,
 	if r.DryRun {
 		return out, nil
 	}
-	seq, err := b.commit(ctx, id, plan, b.commitOf(id, plan, draft, r))
+	made, seq, err := b.commit(ctx, id, plan, b.commitOf(id, plan, draft, r))
 	if err != nil {
 		return Compacted{}, err
 	}
-	out.CommittedSeq = &seq
+	out.Plan, out.CommittedSeq = planOf(made), &seq
+	out.Plan.TokensAfter = &after
 	return out, nil
+}
+
+// follow makes a summary that comes from a draft stand for what that draft was written for, unless the user says where
+// to cut: by the rule the cut may be elsewhere by now, and what lies between would be in neither.
+func (b *Backend) follow(id string, r *Compact) {
+	from := b.drafts.finished(id, r.DraftID)
+	if from == nil || r.Summary == nil || r.Cut.Cut != 0 {
+		return
+	}
+	r.Cut = Cut{Cut: from.plan.CutSeq}
+	if !r.Previous.Given {
+		r.Previous = PreviousSeq{Given: true}
+		if from.plan.PreviousSeq != nil {
+			r.Previous.Seq = *from.plan.PreviousSeq
+		}
+	}
 }
 
 // planned makes a plan and, if it was made before, says whether it still holds.
@@ -158,7 +177,10 @@ func (b *Backend) draftFor(ctx context.Context, id string, c *overlay.Context, p
 // says that it comes from.
 func (b *Backend) commitOf(id string, plan *compaction.Plan, draft *compaction.Draft, r Compact) compaction.Commit {
 	out := compaction.Commit{
-		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: compaction.TriggerManual, Instructions: r.Instructions,
+		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: compaction.TriggerManual,
+	}
+	if !draft.Offline {
+		out.Instructions = r.Instructions // by rule nothing is made of them
 	}
 	if r.Summary == nil {
 		return out
@@ -166,13 +188,13 @@ func (b *Backend) commitOf(id string, plan *compaction.Plan, draft *compaction.D
 	out.Edited = true
 	if from := b.drafts.finished(id, r.DraftID); from != nil {
 		out.Model, out.Instructions = from.draft.Model, from.request.Instructions
-		out.Edited = compaction.StripTags(*r.Summary) != compaction.StripTags(from.draft.Summary)
+		out.Edited = plan.CutSeq != from.plan.CutSeq || compaction.StripTags(*r.Summary) != compaction.StripTags(from.draft.Summary)
 	}
 	return out
 }
 
-// commit appends a compaction, if its plan still holds.
-func (b *Backend) commit(ctx context.Context, id string, planned *compaction.Plan, what compaction.Commit) (int64, error) {
+// commit appends a compaction, if its plan still holds, and returns the plan as it is by then.
+func (b *Backend) commit(ctx context.Context, id string, planned *compaction.Plan, what compaction.Commit) (*compaction.Plan, int64, error) {
 	seqs, err := b.store.AppendDerived(ctx, id, func() ([]record.Draft, error) {
 		c, err := b.resolve(id)
 		if err != nil {
@@ -188,17 +210,26 @@ func (b *Backend) commit(ctx context.Context, id string, planned *compaction.Pla
 		return b.draftsOf(lines)
 	})
 	if err != nil {
-		return 0, err
+		return nil, 0, b.whole(ctx, id, seqs, err)
 	}
-	return seqs[len(seqs)-1], nil
+	return what.Plan, seqs[len(seqs)-1], nil
+}
+
+// whole takes back what was written of a compaction that failed in the middle: the prune before it.
+func (b *Backend) whole(ctx context.Context, id string, written []int64, err error) error {
+	for _, seq := range written {
+		if _, revertErr := b.Revert(context.WithoutCancel(ctx), id, seq); revertErr != nil {
+			err = fmt.Errorf("%w; record %d, which clears tool results, is in the log and could not be taken back: %w", err, seq, revertErr)
+		}
+	}
+	return err
 }
 
 func (b *Backend) plan(c *overlay.Context, cut Cut, again bool) (*compaction.Plan, error) {
 	if cut.Cut < 0 || cut.KeepRecent != nil && *cut.KeepRecent < 0 {
 		return nil, fmt.Errorf("%w: cut and keepRecent are whole numbers from 0 on", session.ErrInput)
 	}
-	settings, _ := b.Settings()
-	keep := b.budget(settings, c.Model.Model).KeepRecent
+	keep := b.budgetOf(c).KeepRecent
 	if cut.KeepRecent != nil {
 		keep = *cut.KeepRecent
 	}
@@ -207,8 +238,7 @@ func (b *Backend) plan(c *overlay.Context, cut Cut, again bool) (*compaction.Pla
 
 // limit is what the kept part may count at most.
 func (b *Backend) limit(c *overlay.Context) int {
-	settings, _ := b.Settings()
-	budget := b.budget(settings, c.Model.Model)
+	budget := b.budgetOf(c)
 	return budget.Window - budget.Reserve
 }
 

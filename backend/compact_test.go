@@ -166,7 +166,7 @@ func TestCompactNothingIsAResultAndAsksNoModel(t *testing.T) {
 	if logText(t, b, id) != work() {
 		t.Error("something was written")
 	}
-	if _, err := b.StartDraft(id, DraftRequest{}); !errors.Is(err, session.ErrInput) || !strings.Contains(err.Error(), "nothing to compact") {
+	if _, err := b.StartDraft(t.Context(), id, DraftRequest{}); !errors.Is(err, session.ErrInput) || !strings.Contains(err.Error(), "nothing to compact") {
 		t.Errorf("a draft of nothing: %v", err)
 	}
 }

@@ -143,8 +143,7 @@ func (b *Backend) contextOf(c *overlay.Context, opts ContextOptions) Context {
 			out.Messages = append(out.Messages, messageOf(&c.Messages[i]))
 		}
 	}
-	settings, _ := b.Settings()
-	budget := b.budget(settings, c.Model.Model)
+	budget := b.budgetOf(c)
 	estimate := c.Estimate()
 	out.Tokens = Tokens{
 		Estimate: estimate, Calibrated: tokens.Scale(estimate, c.Calibration), Reported: c.Reported,

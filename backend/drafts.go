@@ -79,7 +79,8 @@ type draftJob struct {
 }
 
 // StartDraft has a summary written in the background. What is wrong with the plan is said at once.
-func (b *Backend) StartDraft(id string, r DraftRequest) (DraftState, error) {
+func (b *Backend) StartDraft(ctx context.Context, id string, r DraftRequest) (DraftState, error) {
+	b.learn(ctx)
 	c, plan, err := b.planned(id, r.Cut, r.Previous)
 	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
 		return DraftState{}, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, nothing)
@@ -89,9 +90,9 @@ func (b *Backend) StartDraft(id string, r DraftRequest) (DraftState, error) {
 	}
 	job := &draftJob{id: ulid.Make().String(), session: id, request: r, state: DraftRunning, part: 1, parts: 1, plan: planOf(plan)}
 	job.events = agent.NewEmitter(id, job.id, b.news.turn, nil)
-	ctx, cancel := context.WithCancel(context.Background())
+	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // it goes on when who asked for it has gone
 	job.cancel = cancel
-	if !b.drafts.start(job, func() { b.write(ctx, job, c, plan) }) {
+	if !b.drafts.start(job, func() { b.write(writing, job, c, plan) }) {
 		cancel()
 		return DraftState{}, agent.ErrClosed
 	}

@@ -79,7 +79,7 @@ func (e *ear) ends() {
 
 func started(t *testing.T, b *Backend, id string, r DraftRequest) DraftState {
 	t.Helper()
-	state, err := b.StartDraft(id, r)
+	state, err := b.StartDraft(t.Context(), id, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestDraftIsCommitted(t *testing.T) {
 func TestPlanThatKeepsNothingIsCommittedAfterALabel(t *testing.T) {
 	asksNobody(t)
 	b, id := open(t, work())
-	review, err := b.PlanCompaction(id, cutAt(10))
+	review, err := b.PlanCompaction(t.Context(), id, cutAt(10))
 	if err != nil || review.Plan.CutSeq != 10 {
 		t.Fatalf("%+v, %v", review.Plan, err)
 	}
@@ -197,11 +197,11 @@ func TestDraftStale(t *testing.T) {
 	asksNobody(t)
 	b, id := open(t, work()+compactionLine(10, 5))
 	for name, previous := range map[string]PreviousSeq{"none": {Given: true}, "another": {Seq: 4, Given: true}} {
-		if _, err := b.StartDraft(id, DraftRequest{Cut: cutAt(8), Previous: previous}); ProblemOf(err).Code != CodeStale {
+		if _, err := b.StartDraft(t.Context(), id, DraftRequest{Cut: cutAt(8), Previous: previous}); ProblemOf(err).Code != CodeStale {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := b.StartDraft(id, DraftRequest{Cut: cutAt(7)}); ProblemOf(err).Code != CodeBadInput {
+	if _, err := b.StartDraft(t.Context(), id, DraftRequest{Cut: cutAt(7)}); ProblemOf(err).Code != CodeBadInput {
 		t.Errorf("no boundary: %v", err)
 	}
 }
@@ -289,7 +289,7 @@ func TestDraftsEndWithTheBackend(t *testing.T) {
 	if state := draftNow(t, b, id, draft.DraftID); state.State != DraftCancelled || state.Error != nil {
 		t.Errorf("%+v", state)
 	}
-	if _, err := b.StartDraft(id, DraftRequest{Cut: cutAt(5)}); !errors.Is(err, agent.ErrClosed) {
+	if _, err := b.StartDraft(t.Context(), id, DraftRequest{Cut: cutAt(5)}); !errors.Is(err, agent.ErrClosed) {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -63,9 +63,14 @@ const (
 
 // Models asks the configured server what it offers; with refresh also if it is known.
 func (b *Backend) Models(ctx context.Context, refresh bool) Models {
-	settings, _ := b.Settings()
+	settings, problems := b.Settings()
 	endpoint := endpointOf(settings)
 	out := Models{Model: settings.Model, HasKey: endpoint.Key != "", Models: []Model{}}
+	if config.AddressLost(settings, problems) {
+		problem := ProblemOf(b.connected(settings.Model))
+		out.Error = &problem
+		return out
+	}
 	if settings.BaseURL == "" && !endpoint.Usable() {
 		return out // nothing is configured, which is no error
 	}
@@ -172,10 +177,31 @@ func (b *Backend) budget(settings config.Config, model string) tokens.Budget {
 // Connected says why no message can be sent, before there is a session to send it to. Model is one that the user names.
 func (b *Backend) Connected(model string) error { return b.connected(model) }
 
+// budgetOf divides the window of the model that would answer in a session.
+func (b *Backend) budgetOf(c *overlay.Context) tokens.Budget {
+	settings, _ := b.Settings()
+	return b.budget(settings, modelFor(settings, c, b.catalog.known(endpointOf(settings).BaseURL)))
+}
+
+// learn asks the configured server for its models if that was not done yet: a plan depends on their windows. Without an
+// answer it does without.
+func (b *Backend) learn(ctx context.Context) {
+	settings, problems := b.Settings()
+	endpoint := endpointOf(settings)
+	if config.AddressLost(settings, problems) || settings.BaseURL == "" && !endpoint.Usable() {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, catalogWait)
+	defer cancel()
+	_, _ = b.catalog.ask(limited, endpoint, false) // none are known then
+}
+
 // connected says why there is no model to ask. Model is one that the user or the session names.
 func (b *Backend) connected(model string) error {
-	settings, _ := b.Settings()
+	settings, problems := b.Settings()
 	switch {
+	case config.AddressLost(settings, problems):
+		return fmt.Errorf("%w: an address is set in base_url that can't be used", ErrNoModel)
 	case settings.BaseURL == "" && !endpointOf(settings).Usable():
 		return ErrNoModel
 	case settings.Model == "" && model == "":

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -71,7 +72,8 @@ type PastCompaction struct {
 const rowsMost = 2000
 
 // PlanCompaction shows a compaction that could be made now.
-func (b *Backend) PlanCompaction(id string, cut Cut) (Review, error) {
+func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Review, error) {
+	b.learn(ctx)
 	c, err := b.resolve(id)
 	if err != nil {
 		return Review{}, err

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
@@ -108,7 +109,7 @@ func (s *Summarizer) Complete(ctx context.Context, system, prompt string, text f
 		}
 	})
 	if llm.ClassOf(err) == llm.ClassOverflow {
-		err = errors.Join(compaction.ErrOverflow, err)
+		err = fmt.Errorf("%w: %w", compaction.ErrOverflow, err)
 	}
 	return compaction.Completion{
 		Text: answer.Text, Stop: answer.Stop, Calls: len(answer.Calls) > 0, Usage: answer.Usage, Model: s.choice.Model,

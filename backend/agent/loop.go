@@ -78,8 +78,10 @@ func (t *Turn) ask(messages []overlay.Message) (llm.Answer, error) {
 // nobody will run them.
 func (t *Turn) record(answer llm.Answer, err error) error {
 	reason, message := answer.Stop, ""
-	if err != nil {
+	if answer.Stop != llm.StopToolUse {
 		answer.Calls = nil
+	}
+	if err != nil {
 		reason, message = record.StopError, t.agent.deps.ProblemOf(err).Message
 		if t.stoppedBy(err) {
 			reason, message = record.StopAborted, ""

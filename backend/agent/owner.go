@@ -61,21 +61,15 @@ func (a *Agent) Submit(ctx context.Context, id string, m Message) (Sent, error) 
 	if err := a.deps.Check(id, m.Model); err != nil {
 		return Sent{}, err
 	}
-	turn := &Turn{ID: ulid.Make().String(), session: id, message: m, agent: a, begun: make(chan begun, 1)}
+	turn := &Turn{ID: ulid.Make().String(), session: id, message: m, agent: a, begun: make(chan begun, 1), sender: ctx}
 	turn.ctx, turn.cancel = context.WithCancelCause(a.ctx)
 	turn.events = NewEmitter(id, turn.ID, a.deps.Publish, m.Listen)
 	ahead, err := a.enqueue(id, turn) //nolint:contextcheck // a turn outlives the wait of who sent it
 	if err != nil || ahead > 0 {
 		return Sent{TurnID: turn.ID, Ahead: ahead}, err
 	}
-	select {
-	case b := <-turn.begun:
-		return Sent{TurnID: turn.ID, Seq: b.seq}, b.err
-	case <-ctx.Done():
-		turn.cancel(context.Cause(ctx))
-		b := <-turn.begun
-		return Sent{TurnID: turn.ID, Seq: b.seq}, b.err
-	}
+	b := <-turn.begun // soon after ctx is done, if that comes first
+	return Sent{TurnID: turn.ID, Seq: b.seq}, b.err
 }
 
 func (a *Agent) enqueue(id string, turn *Turn) (ahead int, err error) {

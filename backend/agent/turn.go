@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
@@ -23,6 +24,8 @@ type Turn struct {
 	cancel context.CancelCauseFunc
 	// begun is told once, when the message is on disk or it is clear that it will not be.
 	begun chan begun
+	// sender ends the wait for the session, of a turn that was not queued, until the message is on disk.
+	sender context.Context
 	// queued and running belong to Agent.mu.
 	queued, running bool
 
@@ -66,10 +69,8 @@ func (t *Turn) run() (finish func()) {
 
 // begin takes the session and puts the user's message on disk, before anything is asked.
 func (t *Turn) begin() (seq int64, err error) {
-	ctx := t.ctx
-	if errors.Is(context.Cause(ctx), ErrClosed) {
-		ctx = context.WithoutCancel(ctx) // what waits when the program ends is still written down
-	}
+	ctx, stop := t.waiting()
+	defer stop()
 	if t.log, err = t.agent.deps.Hold(ctx, t.session); err != nil {
 		return 0, err
 	}
@@ -84,7 +85,7 @@ func (t *Turn) begin() (seq int64, err error) {
 		return 0, err
 	}
 	if ctx.Err() != nil {
-		return 0, t.stopped() // while it was chosen, which may take a moment
+		return 0, fmt.Errorf("the turn was %w", context.Cause(ctx)) // while it was chosen, which may take a moment
 	}
 	if t.message.NoHistory {
 		t.unsent = false
@@ -95,9 +96,29 @@ func (t *Turn) begin() (seq int64, err error) {
 	return t.write(&c)
 }
 
-// write appends a switch of model, if there is one, and the message.
+// waiting is the context until the message is on disk.
+func (t *Turn) waiting() (ctx context.Context, stop func()) {
+	if errors.Is(context.Cause(t.ctx), ErrClosed) {
+		return context.WithoutCancel(t.ctx), func() {} // what waits when the program ends is still written down
+	}
+	if t.queued {
+		return t.ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(t.ctx)
+	release := context.AfterFunc(t.sender, func() { cancel(context.Cause(t.sender)) })
+	return ctx, func() {
+		release()
+		cancel(nil)
+	}
+}
+
+// write appends what the conversation lacks, a switch of model, if there is one, and the message.
 func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
-	var batch [][]byte
+	batch, err := interrupted(c)
+	if err != nil {
+		return 0, err
+	}
+	closed := len(batch)
 	if t.message.Model != "" && t.message.Model != c.Model.Model {
 		line, err := modelRecord(t.choice)
 		if err != nil {
@@ -121,11 +142,26 @@ func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
 	}
 	t.unsent = false
 	t.events.Send(KindStarted, struct{}{})
+	t.events.recorded(record.RoleToolResult, t.seqs[:closed])
 	if !t.message.Retry {
 		seq = t.seqs[len(t.seqs)-1]
-		t.events.Send(KindRecord, Recorded{seq, record.RoleUser})
+		t.events.recorded(record.RoleUser, t.seqs[len(t.seqs)-1:])
 	}
 	return seq, nil
+}
+
+// interrupted gives a result to each call that a turn which broke off left without one. Nobody runs them any more: the
+// session is ours. So nothing, a compaction least of all, gets between a call and its result.
+func interrupted(c *overlay.Context) ([][]byte, error) {
+	var lines [][]byte
+	for _, id := range compaction.OpenCalls(c) {
+		line, err := resultRecord(llm.Call{ID: id}, Result{Text: "[no result: interrupted]", IsError: true})
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
 }
 
 // done tells how the turn ended. Everything is in the log by now.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -35,7 +36,7 @@ func (p *program) compactCommand() *cobra.Command {
 		Example: `  palimpsest compact 01JD9ZK3 --dry-run
   palimpsest compact 01JD9ZK3 --offline --keep-recent 2000
   palimpsest compact 01JD9ZK3 --dry-run --json | jq -r .draft.summary > summary.md
-  palimpsest compact 01JD9ZK3 --summary-file summary.md`,
+  palimpsest compact 01JD9ZK3 --cut 211 --summary-file summary.md`,
 		Args:              takes(1, 1),
 		ValidArgsFunction: anySession,
 	}
@@ -108,7 +109,7 @@ func (p *program) compactText(done *backend.Compacted) error {
 		lines = append(lines, "note: "+oneLine(note))
 	}
 	if done.CommittedSeq == nil {
-		lines = append(lines, "nothing was written (--dry-run)", "", manyLines(done.Draft.Summary))
+		lines = append(lines, fmt.Sprintf("nothing was written (--dry-run); --cut %d makes the same cut", plan.CutSeq), "", manyLines(done.Draft.Summary))
 	} else {
 		lines = append(lines, fmt.Sprintf("record %d is the compaction; palimpsest revert takes it back", *done.CommittedSeq))
 	}
@@ -151,9 +152,12 @@ func (p *program) textOf(cmd *cobra.Command, path string) (string, error) {
 		in = file
 	}
 	text, err := io.ReadAll(io.LimitReader(in, textMost+1))
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // as editors of Windows put it before what they save
 	switch {
+	case err != nil && path != "-":
+		return "", &fault{err: err, code: backend.CodeBadInput, hint: "nothing was changed; check that it is a file"}
 	case err != nil:
-		return "", fmt.Errorf("reading %s: %w", path, err)
+		return "", fmt.Errorf("reading standard input: %w", err)
 	case len(text) > textMost:
 		return "", badInput(cmd, "%s is longer than %d MiB", path, textMost>>20)
 	case strings.TrimSpace(compaction.StripTags(string(text))) == "":

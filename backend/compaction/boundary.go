@@ -154,18 +154,24 @@ func (s *span) seqAt(i int) int64 {
 	return s.messages[i].From
 }
 
-// openCalls tells whether the conversation ends with calls whose results may still come: a compaction appended now
-// would stand between them.
-func openCalls(c *overlay.Context) bool {
+// OpenCalls are the ids of the calls at the end of the conversation whose results may still come: a compaction appended
+// now would stand between them.
+func OpenCalls(c *overlay.Context) []string {
+	var open []string
 	for i := range slices.Backward(c.Messages) {
 		m := &c.Messages[i]
-		if m.Role == record.RoleAssistant {
-			_, open := resultsOf(c)
-			return open[m.Offset] && m.StopReason != record.StopAborted
-		}
-		if m.Role == record.RoleUser && m.Overlay != overlay.OverlayNote {
-			return false // whoever goes on does not wait for them; an extension's note says nothing about that
+		switch {
+		case m.Role == record.RoleToolResult && m.Overlay == overlay.OverlayRepair:
+			open = append(open, m.ToolCallID)
+		case m.Role == record.RoleAssistant:
+			slices.Reverse(open)
+			if m.StopReason == record.StopAborted {
+				return nil // nobody runs them
+			}
+			return open
+		case m.Role == record.RoleUser && m.Overlay != overlay.OverlayNote:
+			return nil // whoever goes on does not wait for them; an extension's note says nothing about that
 		}
 	}
-	return false
+	return nil
 }

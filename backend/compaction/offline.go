@@ -21,17 +21,18 @@ func Offline(p *Plan) *Draft {
 	s.add("Constraints & Preferences", facts.rules)
 	s.add(progressDone, facts.done)
 	if facts.answer != "" || len(facts.requests) > 0 {
-		s.drop(progressOpen, s.isRequest)
+		s.drop(progressOpen, begins(notAnswered))
 	}
 	s.add(progressOpen, facts.open)
-	s.drop(progressBlocked, isFailing)
+	s.drop(progressBlocked, begins(notResolved))
 	s.add(progressBlocked, facts.blocked)
 	s.add("Key Decisions", facts.decisions)
 	s.drop("Next Steps", func(line string) bool { return strings.HasSuffix(line, nextStep) })
 	s.add("Next Steps", []string{fmt.Sprintf("%d. %s", len(s.lines["Next Steps"])+1, nextStep)})
-	s.drop("Critical Context", func(line string) bool {
-		return strings.HasPrefix(line, lastRequest) || strings.HasPrefix(line, lastAnswer)
-	})
+	s.drop("Critical Context", begins(lastRequest, lastAnswer))
+	// The turn that was split is over, or is told anew; what somebody else wrote of it stays.
+	s.drop(turnHeading, begins(turnRequest, turnAnswer, doneMark))
+	s.add("Critical Context", s.lines[turnHeading])
 	s.add("Critical Context", facts.errors)
 	s.add("Critical Context", facts.last)
 	s.drop(turnHeading, func(string) bool { return true })
@@ -49,38 +50,35 @@ const (
 	nextStep    = "Go on from the last exchange, in Critical Context below"
 	lastRequest = "- Last request of the user: "
 	lastAnswer  = "- Last answer of the agent: "
-	failedMark  = " failed: "
-	openMark    = "- [ ] "
+	notAnswered = "- [ ] Not answered yet: "
+	notResolved = "- Not resolved: "
+	turnRequest = "- The user asked: "
+	turnAnswer  = "- The agent last said: "
+	doneMark    = "- [x] "
 )
 
-// isRequest tells whether an open item is a request of the user, as the last compaction put it: it has been answered, or
-// another has come after it.
-func (s *sections) isRequest(line string) bool {
-	request, open := strings.CutPrefix(line, openMark)
-	return open && slices.Contains(s.lines["Goal"], "- "+request)
-}
-
-func isFailing(line string) bool {
-	tool, _, failed := strings.Cut(strings.TrimPrefix(line, "- "), failedMark)
-	return failed && !strings.Contains(tool, " ")
+func begins(marks ...string) func(line string) bool {
+	return func(line string) bool {
+		return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(line, mark) })
+	}
 }
 
 // turnSoFar is the beginning of the turn that the cut splits.
 func turnSoFar(p *Plan) []string {
 	start := 0
 	for i := range p.Summarize {
-		if p.Summarize[i].Role == record.RoleUser {
+		if m := &p.Summarize[i]; m.Role == record.RoleUser && m.Overlay == "" {
 			start = i
 		}
 	}
 	var lines []string
 	if request := p.turn(); request != "" {
-		lines = append(lines, "- The user asked: "+oneLine(request, itemMost))
+		lines = append(lines, turnRequest+oneLine(request, itemMost))
 	}
 	facts := gather(p.Summarize[start:])
 	lines = append(lines, facts.done...)
 	if facts.answer != "" {
-		lines = append(lines, "- The agent last said: "+oneLine(facts.answer, itemMost))
+		lines = append(lines, turnAnswer+oneLine(facts.answer, itemMost))
 	}
 	return lines
 }
@@ -135,14 +133,14 @@ func (f *facts) conclude(request, failing string) {
 	if request != "" {
 		f.last = append(f.last, lastRequest+oneLine(request, 2*itemMost))
 		if f.answer == "" {
-			f.open = append(f.open, openMark+oneLine(request, itemMost))
+			f.open = append(f.open, notAnswered+oneLine(request, itemMost))
 		}
 	}
 	if f.answer != "" {
 		f.last = append(f.last, lastAnswer+oneLine(f.answer, 2*itemMost))
 	}
 	if failing != "" {
-		f.blocked = append(f.blocked, "- "+failing)
+		f.blocked = append(f.blocked, notResolved+failing)
 	}
 }
 

@@ -33,7 +33,7 @@ func (w *work) result(m *overlay.Message, text string) {
 		return
 	}
 	if m.IsError {
-		w.failing, w.failingTool = oneLine(call.Name, itemMost/2)+failedMark+oneLine(text, itemMost), call.Name
+		w.failing, w.failingTool = oneLine(call.Name, itemMost/2)+" failed: "+oneLine(text, itemMost), call.Name
 		w.errors = append(w.errors, "- Error of "+oneLine(callText(call), itemMost/2)+": "+oneLine(text, itemMost))
 		return
 	}
@@ -64,7 +64,7 @@ func callText(call record.Block) string {
 func (w *work) done() []string {
 	var items []string
 	for _, item := range w.items {
-		line := "- [x] " + item.text
+		line := doneMark + item.text
 		if item.times > 1 {
 			line += fmt.Sprintf(" (%d times)", item.times)
 		}

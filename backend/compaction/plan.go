@@ -80,7 +80,7 @@ func Make(c *overlay.Context, opts Options) (*Plan, error) {
 // Hold makes a plan again when it is to be committed: it holds as long as its cut is on the path and the compaction in
 // force is still the one it was made on, else [ErrStale]. What has come since is kept.
 func Hold(c *overlay.Context, planned *Plan, limit int) (*Plan, error) {
-	if openCalls(c) {
+	if len(OpenCalls(c)) > 0 {
 		return nil, ErrOpenCalls
 	}
 	if c.CompactionSeq != planned.PreviousSeq {

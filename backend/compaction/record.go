@@ -13,7 +13,6 @@ import (
 const (
 	TriggerManual    = "manual"
 	TriggerThreshold = "threshold"
-	TriggerOverflow  = "overflow"
 )
 
 // Commit is what is written of a plan.

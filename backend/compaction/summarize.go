@@ -144,9 +144,6 @@ func (p *Plan) previousSummary() string {
 func (p *Plan) request(part []overlay.Message, i, parts int, leftOut []string, instructions string) request {
 	last := i == parts-1
 	r := request{conversation: Serialize(part), splitTurn: p.SplitTurn && last, turn: p.turn(), instructions: instructions}
-	if i == 0 {
-		r.previous = p.previousSummary()
-	}
 	if last {
 		r.leftOut = leftOut
 	}
@@ -157,7 +154,7 @@ func (p *Plan) request(part []overlay.Message, i, parts int, leftOut []string, i
 func (p *Plan) turn() string {
 	const most = 1000
 	for _, m := range slices.Backward(p.Summarize) {
-		if p.SplitTurn && m.Role == record.RoleUser {
+		if p.SplitTurn && m.Role == record.RoleUser && m.Overlay == "" {
 			return cutText(textOf(m.Content), most)
 		}
 	}

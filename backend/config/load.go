@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/viper"
 )
@@ -48,6 +50,14 @@ func Load(home string) (Config, []Problem) {
 		problems = append(problems, Problem{Path: path, Message: "the settings cannot be used: " + err.Error()})
 	}
 	return c, problems
+}
+
+// AddressLost tells whether an address is set, or may be, that can't be used: then an empty BaseURL does not stand for
+// the provider's own, since what was meant for another place must not go there.
+func AddressLost(c Config, problems []Problem) bool {
+	return c.BaseURL == "" && slices.ContainsFunc(problems, func(p Problem) bool {
+		return p.Key == "" || strings.EqualFold(p.Key, "base_url") // without a key it is the whole file
+	})
 }
 
 // maxFileSize is far above any settings file and low enough to be read at every change.

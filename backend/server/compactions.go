@@ -16,7 +16,7 @@ func (s *Server) plan(w http.ResponseWriter, r *http.Request, id string) error {
 	if q.err != nil {
 		return q.err
 	}
-	review, err := s.backend.PlanCompaction(id, cut)
+	review, err := s.backend.PlanCompaction(r.Context(), id, cut)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *Server) startDraft(w http.ResponseWriter, r *http.Request, id string) e
 	if err := readObject(w, r, &wanted); err != nil {
 		return err
 	}
-	draft, err := s.backend.StartDraft(id, wanted)
+	draft, err := s.backend.StartDraft(r.Context(), id, wanted)
 	if err != nil {
 		return err
 	}

@@ -103,8 +103,66 @@ func linesOf(batch []record.Draft, t tail) ([][]byte, error) {
 	return lines, nil
 }
 
-// write writes each line with one write and syncs. It returns the seqs that are in the log.
+// togetherMost is how large a batch may be that is written at once.
+const togetherMost = 1 << 20
+
+// write writes the lines and syncs, and returns the seqs that are in the log. A batch of a usual size is one write, so
+// that a process that is killed leaves all of it or none; one that is large, or of which every record is to be synced,
+// is one write a line.
 func (s *Store) write(file *os.File, lines [][]byte, t tail) ([]int64, error) {
+	size := 0
+	for _, line := range lines {
+		size += len(line)
+	}
+	if len(lines) > 1 && size <= togetherMost && !s.full.Load() {
+		return s.writeTogether(file, lines, t)
+	}
+	return s.writeEach(file, lines, t)
+}
+
+// writeTogether writes all lines with one write.
+func (s *Store) writeTogether(file *os.File, lines [][]byte, t tail) ([]int64, error) {
+	batch := bytes.Join(lines, nil)
+	if !t.terminated {
+		batch = append([]byte{'\n'}, batch...)
+	}
+	_, err := file.Write(batch)
+	written := len(lines)
+	if err != nil {
+		err = fmt.Errorf("%w (what was there before is untouched)", err)
+		written = landedOf(file, lines, t)
+	}
+	if syncErr := s.sync(file); syncErr != nil {
+		return nil, errors.Join(err, syncErr) // not one of them is known to be safe
+	}
+	if written == len(lines) {
+		err = nil // only the last newline is missing
+	}
+	seqs := make([]int64, written)
+	for i := range seqs {
+		seqs[i] = t.seq + 1 + int64(i)
+	}
+	return seqs, err
+}
+
+// landedOf is how many of the lines a write that failed left whole; the last may lack its newline.
+func landedOf(file *os.File, lines [][]byte, t tail) int {
+	left, err := io.ReadAll(io.NewSectionReader(file, t.size, togetherMost+1))
+	if err != nil {
+		return 0
+	}
+	left = bytes.TrimPrefix(left, []byte{'\n'})
+	for i, line := range lines {
+		if !bytes.HasPrefix(left, bytes.TrimSuffix(line, []byte{'\n'})) {
+			return i
+		}
+		left = left[min(len(line), len(left)):]
+	}
+	return len(lines)
+}
+
+// writeEach writes each line with one write.
+func (s *Store) writeEach(file *os.File, lines [][]byte, t tail) ([]int64, error) {
 	seqs := make([]int64, 0, len(lines))
 	open, full := !t.terminated, s.full.Load()
 	for i, line := range lines {
