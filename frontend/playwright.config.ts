@@ -7,7 +7,8 @@ const QUIET = ['--disable-background-networking', '--disable-component-update', 
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 1,
+  // Each test has a program, a home and a model of its own, and waits more than it works.
+  workers: 2,
   // A machine that does other work may stall a browser; what passes only then is listed as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
