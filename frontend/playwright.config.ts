@@ -9,6 +9,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // Each test has a program, a home and a model of its own, and waits more than it works.
   workers: 2,
+  fullyParallel: true,
   // A machine that does other work may stall a browser; what passes only then is listed as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,

@@ -18,7 +18,8 @@ export function run(home: string, args: string[], input = ''): Promise<unknown> 
       if (error) reject(new Error(`${args.join(' ')}: ${stdout}${stderr}`));
       else resolve(JSON.parse(stdout));
     });
-    child.stdin?.end(input);
+    // A verb that reads nothing may have ended before this is written.
+    child.stdin?.on('error', () => undefined).end(input);
   });
 }
 
