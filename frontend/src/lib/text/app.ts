@@ -1,0 +1,16 @@
+export const app = {
+  name: 'Palimpsest',
+  retry: 'Try again',
+  cancel: 'Cancel',
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  undo: 'Undo',
+  redo: 'Redo',
+  undone: 'Undone',
+  loading: 'Loading',
+  more: 'More',
+  failed: 'That did not work.',
+  notifications: 'Notifications',
+  skip: 'Skip to the conversation',
+} as const;

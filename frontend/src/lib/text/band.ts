@@ -1,0 +1,24 @@
+import { count, plural } from '../format';
+import { messages } from './counts';
+
+export const band = {
+  title: 'Compacted',
+  messages,
+  tokens: (before: number, after: number | null) =>
+    after === null ? `${count(before)} tokens` : `${count(before)} → ${count(after)} tokens`,
+  trigger: { manual: 'by hand', threshold: 'threshold', overflow: 'overflow' } as Record<string, string>,
+  edited: 'edited',
+  summary: 'Summary',
+  noSummary: 'The summary is empty or not readable.',
+  read: (n: number) => `read ${plural(n, 'file', 'files')}`,
+  changed: (n: number) => `changed ${plural(n, 'file', 'files')}`,
+  replacement: (n: number) => `replaced by ${messages(n)}`,
+  instructions: 'Instructions',
+  undoLabel: 'Undo this compaction',
+  redoLabel: 'Redo this compaction',
+  undone: 'The compaction is undone: the model sees those messages again',
+  redone: 'The compaction applies again',
+  nothingToRedo: 'There is nothing to redo: it applies already, or is gone.',
+  ask: (n: number) => `Undo the last compaction? The model will see ${messages(n)} again.`,
+  none: 'No compaction is in force',
+} as const;

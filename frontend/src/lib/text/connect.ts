@@ -1,0 +1,17 @@
+export const connect = {
+  title: 'No model is connected',
+  works: 'Reading works without one, and so does compacting offline.',
+  looking: 'Looking for models on this machine…',
+  found: (name: string, address: string) => `${name} at ${address}`,
+  foundNone: (name: string, address: string) => `${name} at ${address} has no models yet.`,
+  use: (model: string) => `Use ${model}`,
+  other: 'Another model',
+  set: 'Set',
+  and: 'and',
+  in: 'in',
+  key: 'A key goes into the variable',
+  keyWhere: 'before the program starts.',
+  again: 'Look again',
+  nothing: 'No server found on this machine.',
+  connected: (model: string) => `${model} is connected`,
+} as const;

@@ -1,0 +1,39 @@
+import { app } from './app';
+import { band } from './band';
+import { bar } from './bar';
+import { composer } from './composer';
+import { connect } from './connect';
+import { context } from './context';
+import { damage } from './damage';
+import { event } from './event';
+import { fresh } from './fresh';
+import { home } from './home';
+import { keys } from './keys';
+import { library } from './library';
+import { link } from './link';
+import { review } from './review';
+import { signIn } from './signIn';
+import { tool } from './tool';
+import { transcript } from './transcript';
+
+// Every text the app shows, in one place, ready to be translated: one file for each part of the window.
+
+export const text = {
+  app,
+  bar,
+  signIn,
+  home,
+  library,
+  transcript,
+  tool,
+  composer,
+  connect,
+  fresh,
+  band,
+  event,
+  damage,
+  link,
+  context,
+  review,
+  keys,
+} as const;

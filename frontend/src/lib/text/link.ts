@@ -1,0 +1,5 @@
+export const link = {
+  title: 'Open this link?',
+  open: 'Open link',
+  copy: 'Copy link',
+} as const;

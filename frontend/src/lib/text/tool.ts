@@ -1,0 +1,16 @@
+import { count, plural } from '../format';
+
+export const tool = {
+  noResult: 'no result',
+  running: 'running',
+  error: 'error',
+  output: 'Output',
+  noOutput: 'No output',
+  arguments: 'Arguments',
+  result: 'Result',
+  lines: (n: number) => plural(n, 'line', 'lines'),
+  changes: (added: number, removed: number) => `+${count(added)} −${count(removed)}`,
+  changesLabel: (added: number, removed: number) =>
+    `${plural(added, 'line', 'lines')} added, ${plural(removed, 'line', 'lines')} removed`,
+  standalone: 'Tool result',
+} as const;
