@@ -37,6 +37,9 @@ type Options struct {
 	Wait time.Duration
 	// CreatedBy goes into the metadata of new sessions: which door made them.
 	CreatedBy string
+	// Resident is set by doors that stay open and listen to news: a large log is then told of before all of it was read, and
+	// what turns out to be otherwise is news.
+	Resident bool
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
 }
@@ -45,6 +48,7 @@ type Options struct {
 type Backend struct {
 	home      string
 	createdBy string
+	resident  bool
 	store     *session.Store
 	views     views
 	news      news
@@ -68,10 +72,11 @@ func Open(opts Options) (*Backend, error) {
 		}
 	}
 	settings, problems := config.Load(home)
-	b := &Backend{home: home, createdBy: opts.CreatedBy, config: settings, problems: problems}
+	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, config: settings, problems: problems}
 	b.store = session.Open(home, session.Options{
 		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
 	})
+	b.views.openLog = b.store.OpenLog
 	b.agent = agent.New(b.agentDeps())
 	return b, nil
 }

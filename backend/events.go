@@ -78,6 +78,7 @@ func (b *Backend) Subscribe() (events <-chan Event, cancel func()) {
 func (b *Backend) Close() {
 	b.drafts.close()
 	b.agent.Close()
+	b.views.close()
 	n := &b.news
 	n.mu.Lock()
 	n.closed = true
