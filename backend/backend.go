@@ -11,6 +11,8 @@
 //	llm       models that are asked over HTTP
 //	agent     turns: a message, the answers, tools in between
 //	config    settings
+//	desk      what lies unfinished
+//	literal   text found in text
 //	sample    the conversation offered on an empty home
 package backend
 
@@ -18,11 +20,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
+	"palimpsest/backend/desk"
 	"palimpsest/backend/session"
 )
 
@@ -50,6 +54,7 @@ type Backend struct {
 	createdBy string
 	resident  bool
 	store     *session.Store
+	desk      *desk.Desk
 	views     views
 	news      news
 	agent     *agent.Agent
@@ -76,6 +81,7 @@ func Open(opts Options) (*Backend, error) {
 	b.store = session.Open(home, session.Options{
 		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
 	})
+	b.desk = desk.Open(filepath.Join(home, "desk"))
 	b.views.openLog = b.store.OpenLog
 	b.agent = agent.New(b.agentDeps())
 	return b, nil

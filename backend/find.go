@@ -63,14 +63,14 @@ const (
 // Find looks through a log, from a line on, for text as it is shown to a person. It stops after a moment, and says where to go
 // on.
 func (b *Backend) Find(ctx context.Context, id string, opts FindOptions) (Finds, error) {
-	if opts.Query == "" || len(opts.Query) > queryMost {
-		return Finds{}, fmt.Errorf("%w: what to find must be 1 to %d bytes long", session.ErrInput, queryMost)
-	}
-	v, err := b.glance(id)
+	v, err := b.glance(id) //nolint:contextcheck,nolintlint // what it finds out in the background outlives this request
 	if err != nil {
 		return Finds{}, err
 	}
 	defer v.close()
+	if opts.Query == "" || len(opts.Query) > queryMost {
+		return Finds{}, fmt.Errorf("%w: what to find must be 1 to %d bytes long", session.ErrInput, queryMost)
+	}
 	if opts.Limit <= 0 {
 		opts.Limit = findDefault
 	}

@@ -56,11 +56,12 @@ func (n *Needle) Index(s string, from int) (start, end int) {
 		}
 		return -1, -1
 	}
-	at := -1
-	if n.fold != "" {
-		at = indexFold(s[from:], n.fold, rarest(n.fold))
-	} else {
+	var at int
+	switch n.fold {
+	case "":
 		at = strings.Index(s[from:], n.text)
+	default:
+		at = indexFold(s[from:], n.fold, rarest(n.fold))
 	}
 	if at < 0 {
 		return -1, -1

@@ -91,6 +91,10 @@ func (s *Server) routes() []route {
 		{"GET /api/models/local", s.localServers},
 		{"PUT /api/models", s.useModel},
 
+		{"GET /api/desk", s.deskKeys},
+		{"GET /api/desk/{key}", s.deskPiece},
+		{"PUT /api/desk/{key}", s.layOnDesk},
+
 		{"GET /api/config", s.config},
 	}
 }
