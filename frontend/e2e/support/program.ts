@@ -61,6 +61,13 @@ export class Program {
     return this.child.exitCode;
   }
 
+  /** Ends it as a crash does. */
+  async kill(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+
   ask(path: string, { token = TOKEN } = {}): Promise<Response> {
     return fetch(`${this.origin}/api/${path}`, { headers: { Authorization: `Bearer ${token}` } });
   }

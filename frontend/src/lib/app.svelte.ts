@@ -11,6 +11,9 @@ import { Clock } from './clock.svelte';
 import { Reviews } from './compaction/reviews.svelte';
 import type { Talk } from './composer/talk.svelte';
 import { Talks } from './composer/talks.svelte';
+import { Desk } from './desk/desk';
+import { LastPlace } from './desk/place';
+import { ViewState } from './desk/view';
 import { ContextSize } from './context/context.svelte';
 import { Layout } from './layout.svelte';
 import { Library } from './library/library.svelte';
@@ -35,8 +38,14 @@ export const [getApp, setApp] = createContext<App>();
 export class App {
   readonly clock = new Clock();
   readonly toasts = new Toasts();
-  readonly theme = new ThemeChoice();
-  readonly layout = new Layout();
+  readonly theme = new ThemeChoice(() => {
+    this.view.changed();
+  });
+  readonly layout = new Layout(() => {
+    this.view.changed();
+  });
+  readonly desk: Desk;
+  readonly place: LastPlace;
   readonly turnEvents = new TurnEvents();
   readonly reviews: Reviews;
   readonly talks: Talks;
@@ -54,20 +63,34 @@ export class App {
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   keysShown = $state(false);
 
+  private readonly view: ViewState;
   private unsubscribe: (() => void) | null = null;
+  private stopView: (() => void) | null = null;
+  private stopReview: (() => void) | null = null;
+  private unkept = false;
 
   constructor(readonly backend: Backend) {
-    this.reviews = new Reviews(backend, this.turnEvents);
-    this.talks = new Talks(backend, this.turnEvents, {
-      onSettings: (config) => {
-        this.follow(config);
-      },
-      onBegun: (session) => {
-        this.library.put(session);
-        this.reopen(session.id, null);
-        this.route.replace(hashOf(session.id));
-      },
+    this.desk = new Desk(backend, (cause) => {
+      this.sayUnkept(cause);
     });
+    this.place = new LastPlace(this.desk);
+    this.view = new ViewState(this.desk, this.theme, this.layout);
+    this.reviews = new Reviews(backend, this.turnEvents, this.desk);
+    this.talks = new Talks(
+      backend,
+      this.turnEvents,
+      {
+        onSettings: (config) => {
+          this.follow(config);
+        },
+        onBegun: (session) => {
+          this.library.put(session);
+          this.reopen(session.id, null);
+          this.route.replace(hashOf(session.id));
+        },
+      },
+      this.desk,
+    );
     this.library = new Library(backend, this.clock, this.toasts, (fork) => {
       this.route.go(fork.id);
     });
@@ -79,10 +102,12 @@ export class App {
   /** Returns a function that ends everything it started. */
   start(): () => void {
     this.theme.apply();
-    const stops = [this.clock.start(), this.layout.start(), this.route.start()];
+    const stops = [this.clock.start(), this.layout.start(), this.route.start(), this.desk.start()];
     void this.connect();
     return () => {
       this.unsubscribe?.();
+      this.stopView?.();
+      this.stopReview?.();
       this.opened?.transcript.close();
       this.talks.close();
       for (const stop of stops) stop();
@@ -119,9 +144,24 @@ export class App {
         this.unauthorised = true;
       },
     });
-    if (this.opened) this.reopen(this.opened.id, placeOf(location.hash).seq);
-    void this.reviews.current?.load();
+    this.stopView ??= this.view.start();
+    await this.resume();
+    this.reviews.start();
     await this.library.load();
+  }
+
+  /** Where somebody read last, unless the address says otherwise. */
+  private async resume(): Promise<void> {
+    const asked = placeOf(location.hash);
+    const last = asked.seq === null && !asked.isNew ? await this.place.find() : null;
+    if (asked.session === null && last && !location.hash.startsWith('#/')) {
+      this.route.replace(hashOf(last.session));
+      this.reopen(last.session, last.seq, true);
+    } else if (this.opened) {
+      const { id } = this.opened;
+      if (last?.session === id) this.reopen(id, last.seq, true);
+      else this.reopen(id, asked.seq);
+    }
   }
 
   signIn(token: string): void {
@@ -203,10 +243,12 @@ export class App {
     this.beginning = isNew ?? false;
   }
 
-  private reopen(session: string | null, seq: number | null): void {
+  private reopen(session: string | null, seq: number | null, asLeft = false): void {
     this.opened?.transcript.close();
     this.talks.close();
     this.beginning = false;
+    // Before the program has answered nobody has gone anywhere.
+    if (this.config) this.place.note(session, seq);
     if (!session) {
       this.opened = null;
       return;
@@ -215,14 +257,26 @@ export class App {
     const size = new ContextSize(this.backend, session);
     const opened = { id: session, transcript, size, talk: this.talks.open(transcript) };
     this.opened = opened;
+    this.stopReview?.();
+    this.stopReview = null;
     // Not before connect() has been answered, which opens it anew.
     if (this.unauthorised || !this.config) return;
-    void opened.transcript.open(seq);
+    void opened.transcript.open(seq, asLeft);
     void opened.size.load();
     void opened.talk.sync();
+    this.stopReview = this.reviews.follow(session);
+  }
+
+  /** Said once: whoever writes on a full disk knows it by then. */
+  private sayUnkept(cause: unknown): void {
+    if (this.unkept) return;
+    this.unkept = true;
+    const { message } = asBackendError(cause);
+    this.toasts.show(text.app.unkept(message));
   }
 
   private onNews(news: News): void {
+    if (news.piece) this.desk.onNews(news.piece);
     void this.library.onNews(news);
     if (news.kind === 'config') void this.readConfig();
     if (this.opened && news.sessionId === this.opened.id) this.refreshOpened();
@@ -232,6 +286,7 @@ export class App {
   private refresh(): void {
     void this.library.load();
     void this.readConfig();
+    this.desk.onGap();
     this.refreshOpened();
   }
 

@@ -149,6 +149,8 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     startDraft: missing,
     cancelDraft: missing,
     compact: missing,
+    deskPiece: () => Promise.resolve(null),
+    layOnDesk: () => Promise.resolve(),
     openLink: vi.fn(() => Promise.resolve()),
     copy: vi.fn(() => Promise.resolve()),
     linkTo: (hash) => hash,

@@ -57,6 +57,8 @@ export interface Backend {
   /** A compaction as it was made. */
   compactionReview(id: string, seq: number): Promise<CompactionReview>;
   draft(id: string, draftId: string): Promise<DraftState>;
+  /** What lies on the desk under a key; null if nothing does. */
+  deskPiece(key: string): Promise<unknown>;
 
   rename(id: string, name: string): Promise<Session>;
   archive(id: string): Promise<Session>;
@@ -76,6 +78,9 @@ export interface Backend {
   startDraft(id: string, request: DraftRequest): Promise<DraftState>;
   cancelDraft(id: string, draftId: string): Promise<void>;
   compact(id: string, request: CompactRequest): Promise<Compacted>;
+
+  /** Lays a piece on the desk, null to take it away. `last`: the page is going. */
+  layOnDesk(key: string, value: unknown, by: string, last: boolean): Promise<void>;
 
   openLink(url: string): Promise<void>;
   copy(text: string): Promise<void>;

@@ -40,9 +40,12 @@ export function deliver(value: unknown, gate: NewsGate, listener: NewsListener):
 
 export function parseNews(value: unknown): News | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { sessionId, turnId, n, kind } = value as Record<string, unknown>;
+  const { sessionId, turnId, n, kind, data } = value as Record<string, unknown>;
   if (typeof n !== 'number' || typeof kind !== 'string' || typeof turnId === 'string') return null;
-  return { sessionId: typeof sessionId === 'string' ? sessionId : null, n, kind };
+  const news: News = { sessionId: typeof sessionId === 'string' ? sessionId : null, n, kind };
+  if (kind !== 'desk') return news;
+  const { key, by } = (data ?? {}) as Record<string, unknown>;
+  return { ...news, piece: { key: typeof key === 'string' ? key : '', by: typeof by === 'string' ? by : '' } };
 }
 
 export function parseTurn(value: unknown): TurnEvent | null {

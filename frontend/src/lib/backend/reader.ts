@@ -31,6 +31,18 @@ export class Reader {
   draft = (id: string, draftId: string) =>
     this.json<DraftState>(`sessions/${id}/drafts/${encodeURIComponent(draftId)}`);
 
+  deskPiece = async (key: string) => (await this.json<{ value: unknown }>(`desk/${key}`)).value;
+  layOnDesk = async (key: string, value: unknown, by: string, last: boolean): Promise<void> => {
+    const body = JSON.stringify(value);
+    await this.ask(`desk/${key}?by=${by}`, {
+      method: 'PUT',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+      // So much a browser sends for a page that is gone.
+      keepalive: last && body.length < 20_000,
+    });
+  };
+
   records = (id: string, { index, limit, view }: { index: number; limit: number; view: View }) =>
     this.json<Page>(`sessions/${id}/records?index=${index}&limit=${limit}&view=${view}`);
   recordsFrom = (id: string, seq: number, limit: number) =>

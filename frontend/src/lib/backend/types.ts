@@ -129,6 +129,8 @@ export interface News {
   sessionId: string | null;
   n: number;
   kind: string;
+  /** Of news of the desk: which piece, and who laid it there. */
+  piece?: { key: string; by: string };
 }
 
 /** What a conversation is begun with. */

@@ -9,9 +9,19 @@ import {
 import type { TurnEvents } from '../turn-events';
 import { DraftRun } from './run.svelte';
 import { sizesOf } from './sizes';
-import { Version } from './version.svelte';
+import { type KeptVersion, Version } from './version.svelte';
 
 const SETTLE = 150;
+
+/** A review as it lies on the desk. */
+interface Kept {
+  cut: number | null;
+  at: number;
+  instructions: string;
+  versions: KeptVersion[];
+  /** A draft that was being written: the program may still write it, whoever asked for it. */
+  run: { draftId: string; request: DraftRequest } | null;
+}
 
 type Part = Pick<Backend, 'plan' | 'startDraft' | 'draft' | 'cancelDraft' | 'compact'>;
 
@@ -48,6 +58,7 @@ export class Review {
     Boolean(this.version?.text.trim()) && this.plan !== null && !this.drafting && !this.planning && !this.stale,
   );
 
+  private wanted: number | null = null;
   private asked = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,9 +68,41 @@ export class Review {
     readonly id: string,
   ) {}
 
+  /** As it is to be found again; null if there is nothing that leaving would lose. */
+  get piece(): Kept | null {
+    if (!this.kept) return null;
+    const running = this.drafting && this.run?.id ? { draftId: this.run.id, request: this.run.request } : null;
+    return {
+      cut: this.cut ?? this.plan?.cutSeq ?? null,
+      at: this.at,
+      instructions: this.instructions,
+      versions: this.versions.map((version) => version.kept),
+      run: running,
+    };
+  }
+
+  /** Makes it as it was left; false if what was kept is not a review. */
+  restore(piece: unknown): boolean {
+    const { cut, at, instructions, versions, run } = (piece ?? {}) as Partial<Kept>;
+    if (!Array.isArray(versions)) return false;
+    this.versions = versions.map((one) => Version.from(one)).filter((one) => one !== null);
+    this.at = Math.min(typeof at === 'number' ? at : -1, this.versions.length - 1);
+    this.instructions = typeof instructions === 'string' ? instructions : '';
+    this.wanted = typeof cut === 'number' ? cut : null;
+    if (run?.draftId) this.resume(run.draftId, run.request);
+    return this.versions.length > 0 || this.run !== null;
+  }
+
   /** Asks for a plan, and where no model is to be asked for a draft, since that costs nothing. */
   async load(): Promise<void> {
-    await this.ask(this.plan?.cutSeq);
+    const wanted = this.plan?.cutSeq ?? this.wanted ?? undefined;
+    this.wanted = null;
+    await this.ask(wanted);
+    // Where it was left to be cut can't be cut any more: the rule says where instead.
+    if (wanted !== undefined && !this.current) {
+      this.stale = false;
+      await this.ask();
+    }
     this.draftFreely();
   }
 
@@ -93,12 +136,21 @@ export class Review {
       ...(offline ? { offline } : {}),
       ...(instructions ? { instructions } : {}),
     };
+    const run = this.runOf(request);
+    await run.start(this.events);
+    if (run.error?.code === 'stale') this.stale = true;
+  }
+
+  private resume(draftId: string, request: DraftRequest): void {
+    void this.runOf(request).resume(this.events, draftId);
+  }
+
+  private runOf(request: DraftRequest): DraftRun {
     const run = new DraftRun(this.backend, this.id, request, (state) => {
       this.ready(state, request);
     });
     this.run = run;
-    await run.start(this.events);
-    if (run.error?.code === 'stale') this.stale = true;
+    return run;
   }
 
   async cancel(): Promise<void> {

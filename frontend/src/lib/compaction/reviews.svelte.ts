@@ -1,20 +1,42 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Backend } from '../backend';
+import type { Desk } from '../desk/desk';
 import type { ReviewPlace } from '../route.svelte';
 import type { TurnEvents } from '../turn-events';
 import { Past } from './past.svelte';
 import { Review } from './review.svelte';
 
-/** Which review is open; those that were left stay as they were until they are discarded or accepted. */
+const keyOf = (session: string) => `review.${session}`;
+
+interface Left {
+  review: Review;
+  /** Ends what lays it on the desk. */
+  stop: () => void;
+}
+
+/**
+ * Which review is open; those that were left stay as they were until they are discarded or accepted. What would be lost with
+ * one lies on the desk.
+ */
 export class Reviews {
   current = $state.raw<Review | Past | null>(null);
-  private readonly left = new SvelteMap<string, Review>();
+  private readonly left = new SvelteMap<string, Left>();
   private before: Element | null = null;
+  private ready = false;
 
   constructor(
     private readonly backend: Backend,
     private readonly events: TurnEvents,
+    private readonly desk: Pick<Desk, 'follow' | 'get' | 'lay'>,
   ) {}
+
+  /** The program answers now: what was opened before is asked for. */
+  start(): void {
+    const { current, ready } = this;
+    this.ready = true;
+    if (current?.kind === 'new' && !ready) void this.begin(current, false);
+    else void current?.load();
+  }
 
   open(session: string, place: ReviewPlace): void {
     this.before ??= document.activeElement;
@@ -22,18 +44,19 @@ export class Reviews {
       const now = this.current;
       if (now?.kind === 'past' && now.id === session) now.show(place.seq, place.other);
       else this.current = new Past(this.backend, session, place.seq, place.other);
-    } else {
-      const review = this.left.get(session) ?? new Review(this.backend, this.events, session);
-      this.left.set(session, review);
-      this.current = review;
+      if (this.ready) void this.current?.load();
+      return;
     }
-    void this.current?.load();
+    const known = this.left.get(session)?.review;
+    const review = known ?? this.put(new Review(this.backend, this.events, session), true);
+    this.current = review;
+    if (this.ready) void this.begin(review, known !== undefined);
   }
 
   /** Closes what is open; a new one is found again as it was. Gives the focus back. */
   close(): void {
     if (!this.current) return;
-    if (this.current.kind === 'new' && !this.current.kept) this.left.delete(this.current.id);
+    if (this.current.kind === 'new' && !this.current.kept) this.drop(this.current.id);
     this.current = null;
     const before = this.before;
     this.before = null;
@@ -44,20 +67,56 @@ export class Reviews {
     });
   }
 
+  /** Keeps in step with what lies on the desk of a conversation, for as long as that is open. */
+  follow(session: string): () => void {
+    return this.desk.follow(keyOf(session), (piece) => {
+      const open = this.current?.kind === 'new' && this.current.id === session;
+      if (open) return;
+      this.drop(session);
+      const review = new Review(this.backend, this.events, session);
+      if (review.restore(piece)) this.put(review, true);
+    });
+  }
+
   /** Whether a draft waits for that session. */
   waits(session: string): boolean {
-    return this.left.get(session)?.kept ?? false;
+    return this.left.get(session)?.review.kept ?? false;
   }
 
   /** Drops a review for good; what it returns brings it back. */
   forget(review: Review): () => void {
-    this.left.delete(review.id);
+    this.drop(review.id);
+    this.desk.lay(keyOf(review.id), null);
     return () => {
-      this.left.set(review.id, review);
+      this.put(review, false);
     };
   }
 
   changed(session: string): void {
     if (this.current?.id === session) this.current.changed();
+  }
+
+  private async begin(review: Review, known: boolean): Promise<void> {
+    if (!known) review.restore(await this.desk.get(keyOf(review.id)));
+    await review.load();
+  }
+
+  /** Keeps a review, and lays it on the desk whenever it changes; `lies`: as it is now, it lies there. */
+  private put(review: Review, lies: boolean): Review {
+    const { id } = review;
+    const stop = $effect.root(() => {
+      $effect(() => {
+        const piece = review.piece;
+        if (!lies) this.desk.lay(keyOf(id), piece);
+        lies = false;
+      });
+    });
+    this.left.set(id, { review, stop });
+    return review;
+  }
+
+  private drop(session: string): void {
+    this.left.get(session)?.stop();
+    this.left.delete(session);
   }
 }

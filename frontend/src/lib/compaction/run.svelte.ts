@@ -31,7 +31,7 @@ export class DraftRun {
   readonly startedAt = Date.now();
   readonly running = $derived(this.status === 'starting' || this.status === 'running');
 
-  private id: string | null = null;
+  id = $state<string | null>(null);
   private early: TurnEvent[] = [];
   private heardAt = Date.now();
   private syncing = false;
@@ -53,19 +53,7 @@ export class DraftRun {
   ) {}
 
   async start(events: TurnEvents): Promise<void> {
-    const off = events.on({
-      onTurn: (event) => {
-        this.hear(event);
-      },
-      onGap: () => void this.sync(),
-    });
-    const timer = setInterval(() => {
-      if (Date.now() - this.heardAt > QUIET) void this.sync();
-    }, QUIET / 4);
-    this.stop = () => {
-      off();
-      clearInterval(timer);
-    };
+    this.listen(events);
     try {
       const state = await this.backend.startDraft(this.session, this.request);
       this.id = state.draftId;
@@ -80,6 +68,29 @@ export class DraftRun {
     } catch (cause) {
       if (this.running) this.end('failed', asBackendError(cause));
     }
+  }
+
+  /** Follows a draft that was asked for before the page was loaded. */
+  async resume(events: TurnEvents, draftId: string): Promise<void> {
+    this.listen(events);
+    this.id = draftId;
+    await this.sync();
+  }
+
+  private listen(events: TurnEvents): void {
+    const off = events.on({
+      onTurn: (event) => {
+        this.hear(event);
+      },
+      onGap: () => void this.sync(),
+    });
+    const timer = setInterval(() => {
+      if (Date.now() - this.heardAt > QUIET) void this.sync();
+    }, QUIET / 4);
+    this.stop = () => {
+      off();
+      clearInterval(timer);
+    };
   }
 
   async cancel(): Promise<void> {

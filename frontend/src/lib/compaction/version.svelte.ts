@@ -2,6 +2,13 @@ import type { Draft, DraftRequest, DraftState } from '../backend';
 import { summaryText } from '../transcript/record';
 import { estimate } from './estimate';
 
+/** A version as it lies on the desk. */
+export interface KeptVersion {
+  state: DraftState;
+  request: DraftRequest;
+  text: string;
+}
+
 /** A summary as it was drafted, and as it was edited since. */
 export class Version {
   text = $state('');
@@ -17,7 +24,12 @@ export class Version {
   private readonly base: number;
   private readonly baseText: number;
 
-  constructor({ draftId, plan }: DraftState, draft: Draft, request: DraftRequest) {
+  constructor(
+    private readonly state: DraftState,
+    draft: Draft,
+    private readonly request: DraftRequest,
+  ) {
+    const { draftId, plan } = state;
     this.draft = draft;
     this.draftId = draftId;
     this.cut = request.cut ?? plan.cutSeq;
@@ -29,6 +41,20 @@ export class Version {
     this.baseText = estimate(this.original);
     this.base = plan.tokensAfter ?? this.baseText;
     this.text = this.original;
+  }
+
+  get kept(): KeptVersion {
+    return { state: { ...this.state, text: '' }, request: this.request, text: this.text };
+  }
+
+  /** A version as it was left, null if what was kept is not one. */
+  static from(kept: unknown): Version | null {
+    const { state, request, text } = (kept ?? {}) as Partial<KeptVersion>;
+    if (!state?.draft || typeof state.plan !== 'object' || typeof state.draft.summary !== 'string' || !request)
+      return null;
+    const version = new Version(state, state.draft, request);
+    if (typeof text === 'string') version.text = text;
+    return version;
   }
 
   get edited(): boolean {

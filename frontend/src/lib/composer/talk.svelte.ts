@@ -28,6 +28,10 @@ export class Talk implements TurnListener {
   readonly parts = $derived([...this.left, ...(this.turn?.parts ?? []), ...(this.said ? [this.said] : [])]);
 
   private readonly follow: Follow;
+  private readonly key: string | null;
+  private readonly stopFollowing: () => void;
+  /** What is written here is also what lies on the desk, or will in a moment. */
+  private read = false;
 
   constructor(
     private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn'>,
@@ -35,7 +39,11 @@ export class Talk implements TurnListener {
     private readonly unsent: Unsent,
     private readonly hooks: Hooks,
   ) {
-    this.text = unsent.get(id);
+    // A conversation that is yet to begin has no id.
+    this.key = hooks.begin ? null : id;
+    this.stopFollowing = unsent.follow(this.key, (text) => {
+      this.found(text);
+    });
     this.follow = new Follow(() => backend.turns(id), {
       take: (turns, isLate) => {
         this.take(turns, isLate);
@@ -48,7 +56,17 @@ export class Talk implements TurnListener {
 
   write(text: string): void {
     this.text = text;
-    this.unsent.set(this.id, text);
+    // Before it is known what lies there, nothing is laid over it.
+    if (this.read) this.unsent.set(this.key, text);
+  }
+
+  /** What lies on the desk; the first time, something may have been written here before it was known. */
+  private found(text: string): void {
+    const before = this.read ? '' : this.text;
+    this.read = true;
+    if (!before.trim()) this.text = text;
+    else if (text) this.giveBack(text);
+    else this.write(before);
   }
 
   /** Sends what is written; if that fails it stands in the field again. */
@@ -109,6 +127,7 @@ export class Talk implements TurnListener {
   }
 
   close(): void {
+    this.stopFollowing();
     this.follow.close();
     this.turn?.close();
   }

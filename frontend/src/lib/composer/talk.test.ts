@@ -26,6 +26,17 @@ const backend = {
   send: vi.fn((): Promise<Sent> => Promise.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 })),
   endTurn: vi.fn(() => Promise.resolve({ withdrawn: true, text: '' })),
 };
+/** A desk on which everything lies at once. */
+const pieces = new Map<string, unknown>();
+const desk = {
+  follow: (key: string, listener: (value: unknown) => void) => {
+    void Promise.resolve().then(() => {
+      listener(pieces.get(key) ?? null);
+    });
+    return () => undefined;
+  },
+  lay: (key: string, value: unknown) => void pieces.set(key, value),
+};
 const onRecord = vi.fn(() => Promise.resolve());
 const onSent = vi.fn();
 let talk: Talk;
@@ -42,13 +53,13 @@ const shown = () => talk.parts.map((part) => (part instanceof Answer ? `answer: 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 beforeEach(() => {
-  sessionStorage.clear();
+  pieces.clear();
   backend.turns.mockReset().mockResolvedValue(IDLE);
   backend.send.mockReset().mockResolvedValue({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
   backend.endTurn.mockReset().mockResolvedValue({ withdrawn: true, text: '' });
   onRecord.mockReset().mockResolvedValue(undefined);
   onSent.mockReset();
-  talk = new Talk(backend, ID, new Unsent(), { onRecord, onSent });
+  talk = new Talk(backend, ID, new Unsent(desk), { onRecord, onSent });
 });
 
 describe('a message', () => {
@@ -132,14 +143,25 @@ describe('a message', () => {
     expect(talk.text).toBe('b');
   });
 
-  test('is kept for as long as the window is open, and goes to the model that was chosen', async () => {
+  test('is found again when the page is loaded anew, and goes to the model that was chosen', async () => {
+    await settled();
     talk.write('half a');
-    const again = new Talk(backend, ID, new Unsent(), { onRecord, onSent });
+    const again = new Talk(backend, ID, new Unsent(desk), { onRecord, onSent });
+    await settled();
     expect(again.text).toBe('half a');
     again.model = 'm2';
     await again.send();
     expect(backend.send).toHaveBeenCalledWith(ID, { text: 'half a', model: 'm2' });
-    expect(new Unsent().get(ID)).toBe('');
+    expect(pieces.get(`unsent.${ID}`)).toBeNull();
+  });
+
+  test('that was begun before what lay on the desk was known stands behind it', async () => {
+    pieces.set(`unsent.${ID}`, 'from before');
+    const again = new Talk(backend, ID, new Unsent(desk), { onRecord, onSent });
+    again.write('typed early');
+    await settled();
+    expect(again.text).toBe('from before\n\ntyped early');
+    expect(pieces.get(`unsent.${ID}`)).toBe(again.text);
   });
 });
 

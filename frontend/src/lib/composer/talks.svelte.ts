@@ -1,6 +1,7 @@
 import type { Backend, Config, Session } from '../backend';
 import type { Transcript } from '../transcript/transcript.svelte';
 import type { TurnEvents } from '../turn-events';
+import type { Desk } from '../desk/desk';
 import { Models } from './models.svelte';
 import { Talk } from './talk.svelte';
 import { Unsent } from './unsent';
@@ -16,7 +17,7 @@ export class Talks {
   readonly models: Models;
   /** The conversation that is yet to begin. */
   readonly fresh: Talk;
-  private readonly unsent = new Unsent();
+  private readonly unsent: Unsent;
   private current: { talk: Talk; stop: () => void } | null = null;
   private focusWanted = false;
 
@@ -24,7 +25,9 @@ export class Talks {
     private readonly backend: Backend,
     private readonly events: TurnEvents,
     private readonly hooks: Hooks,
+    desk: Desk,
   ) {
+    this.unsent = new Unsent(desk);
     this.models = new Models(backend, hooks.onSettings);
     this.fresh = new Talk(backend, 'new', this.unsent, {
       onRecord: () => Promise.resolve(),
@@ -65,11 +68,11 @@ export class Talks {
   private async begin(text: string, model: string | null): Promise<void> {
     const session = await this.backend.createSession(model === null ? {} : { model });
     this.fresh.write('');
-    this.unsent.set(session.id, text);
     this.wantFocus();
     this.hooks.onBegun(session);
     const talk = this.current?.talk;
     if (talk?.id !== session.id) return;
+    talk.write(text);
     talk.model = model;
     void talk.send();
   }

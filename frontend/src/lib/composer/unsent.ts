@@ -1,37 +1,20 @@
-const KEY = 'palimpsest.unsent';
-const MAX = 200_000;
+import type { Desk } from '../desk/desk';
 
-/** What was written and not sent, by conversation, for as long as the window is open. */
+/** The key under which text that was not sent to a conversation lies on the desk; that of one that is yet to begin has none. */
+const keyOf = (id: string | null) => (id === null ? 'unsent' : `unsent.${id}`);
+
+/** What was written and not sent, by conversation: it outlasts the window, and is the same in every window. */
 export class Unsent {
-  private readonly texts: Map<string, string>;
+  constructor(private readonly desk: Pick<Desk, 'follow' | 'lay'>) {}
 
-  constructor(private readonly storage: Pick<Storage, 'getItem' | 'setItem'> = sessionStorage) {
-    this.texts = new Map(read(storage));
+  /** Tells what was written to a conversation, now and whenever it is written in another window. */
+  follow(id: string | null, onFound: (text: string) => void): () => void {
+    return this.desk.follow(keyOf(id), (value) => {
+      onFound(typeof value === 'string' ? value : '');
+    });
   }
 
-  get(id: string): string {
-    return this.texts.get(id) ?? '';
-  }
-
-  set(id: string, text: string): void {
-    if (text === this.get(id)) return;
-    if (text) this.texts.set(id, text);
-    else this.texts.delete(id);
-    const kept = [...this.texts].filter(([, one]) => one.length <= MAX);
-    try {
-      this.storage.setItem(KEY, JSON.stringify(kept));
-    } catch {
-      // Full, or not allowed: it is still here until the page is loaded again.
-    }
-  }
-}
-
-function read(storage: Pick<Storage, 'getItem'>): [string, string][] {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
-    if (!Array.isArray(kept)) return [];
-    return kept.filter((one): one is [string, string] => Array.isArray(one) && one.every((s) => typeof s === 'string'));
-  } catch {
-    return [];
+  set(id: string | null, text: string): void {
+    this.desk.lay(keyOf(id), text || null);
   }
 }

@@ -10,6 +10,7 @@ export const app = {
   undone: 'Undone',
   loading: 'Loading',
   more: 'More',
+  unkept: (why: string) => `What you write here is not being kept for the next time: ${why}`,
   failed: 'That did not work.',
   notifications: 'Notifications',
   skip: 'Skip to the conversation',

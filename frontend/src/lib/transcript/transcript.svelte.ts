@@ -43,13 +43,14 @@ export class Transcript {
     readonly id: string,
   ) {}
 
-  async open(seq: number | null): Promise<void> {
+  /** Opens at the end, or at a record: shown for what it is or, `asLeft`, on top as it was left. */
+  async open(seq: number | null, asLeft = false): Promise<void> {
     this.error = null;
     try {
       this.outline = await this.backend.outline(this.id);
       this.show('all');
       if (seq === null) this.toEnd();
-      else await this.goToSeq(seq);
+      else await this.goToSeq(seq, asLeft);
     } catch (cause) {
       this.fail(cause);
     }
@@ -68,28 +69,28 @@ export class Transcript {
     await this.pages?.grown;
   }
 
-  async goToSeq(seq: number): Promise<void> {
+  async goToSeq(seq: number, asLeft = false): Promise<void> {
     this.missing = null;
     try {
       const page = await this.backend.recordsFrom(this.id, seq, 1);
       if (page.count === 0) this.missing = seq;
-      else await this.goToIndex(page.entries[0]?.index ?? page.first);
+      else await this.goToIndex(page.entries[0]?.index ?? page.first, asLeft);
     } catch (cause) {
       if (asBackendError(cause).code !== 'not_found') throw cause;
-      this.missing = seq;
+      if (!asLeft) this.missing = seq;
       this.toEnd();
     }
   }
 
   /** Goes to a line of the log; where the view leaves it out, the view changes to the whole log. */
-  async goToIndex(index: number): Promise<void> {
+  async goToIndex(index: number, asLeft = false): Promise<void> {
     let position = index;
     if (this.view === 'model') {
       const found = await this.locate(index);
       if (found.exact) position = found.position;
       else this.show('all');
     }
-    this.jump = { position, align: 'center', flash: true };
+    this.jump = asLeft ? { position, align: 'start', flash: false } : { position, align: 'center', flash: true };
   }
 
   toEnd(): void {

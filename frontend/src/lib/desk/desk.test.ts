@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Desk } from './desk';
+
+/** A program with two windows: pieces, and news of them to both. */
+function program() {
+  const pieces = new Map<string, unknown>();
+  const desks: Desk[] = [];
+  let fails = false;
+  const written: unknown[] = [];
+  const backend = {
+    deskPiece: (key: string) => Promise.resolve(pieces.get(key) ?? null),
+    layOnDesk: (key: string, value: unknown, by: string) => {
+      if (fails) return Promise.reject(new Error('the disk is full'));
+      pieces.set(key, value);
+      written.push(value);
+      for (const desk of desks) desk.onNews({ key, by });
+      return Promise.resolve();
+    },
+  };
+  const failed = vi.fn();
+  desks.push(new Desk(backend, failed), new Desk(backend, failed));
+  const [one, other] = desks as [Desk, Desk];
+  return { pieces, one, other, written, failed, fail: (now: boolean) => (fails = now) };
+}
+
+describe('the desk', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('lays down the last of what is written, once in a while', async () => {
+    const { one, written } = program();
+    for (const text of ['h', 'ha', 'har']) one.lay('unsent', text);
+    expect(written).toEqual([]);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(written).toEqual(['har']);
+    one.lay('unsent', 'harb');
+    await vi.advanceTimersByTimeAsync(400);
+    expect(written).toEqual(['har', 'harb']);
+  });
+
+  it('keeps what is written without a pause', async () => {
+    const { one, pieces } = program();
+    for (let n = 0; n < 30; n++) {
+      one.lay('unsent', n);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(pieces.get('unsent')).toBeGreaterThan(24);
+  });
+
+  it('tells the other window, and not the one that wrote', async () => {
+    const { one, other } = program();
+    const here = vi.fn();
+    const there = vi.fn();
+    one.follow('unsent', here);
+    const stop = other.follow('unsent', there);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([here.mock.calls, there.mock.calls]).toEqual([[[null]], [[null]]]);
+    one.lay('unsent', 'hm');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(here).toHaveBeenCalledTimes(1);
+    expect(there).toHaveBeenLastCalledWith('hm');
+    stop();
+    one.lay('unsent', 'hm!');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(there).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not put what another window wrote over what is being written here', async () => {
+    const { one, other } = program();
+    const here = vi.fn();
+    one.follow('unsent', here);
+    await vi.advanceTimersByTimeAsync(0);
+    other.lay('unsent', 'theirs');
+    await vi.advanceTimersByTimeAsync(399);
+    one.lay('unsent', 'mine');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(here).toHaveBeenCalledTimes(1);
+  });
+
+  it('writes at once when the page goes', async () => {
+    const { one, pieces } = program();
+    const stop = one.start();
+    one.lay('unsent', 'hm');
+    window.dispatchEvent(new Event('pagehide'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(pieces.get('unsent')).toBe('hm');
+    stop();
+  });
+
+  it('says that it could not keep something, and tries again with the next change', async () => {
+    const { one, pieces, failed, fail } = program();
+    fail(true);
+    one.lay('unsent', 'hm');
+    await vi.advanceTimersByTimeAsync(400);
+    expect(failed).toHaveBeenCalledTimes(1);
+    fail(false);
+    one.lay('unsent', 'hm!');
+    await vi.advanceTimersByTimeAsync(400);
+    expect(pieces.get('unsent')).toBe('hm!');
+  });
+
+  it('asks again for everything when news were missed', async () => {
+    const { one, pieces } = program();
+    const here = vi.fn();
+    one.follow('unsent', here);
+    await vi.advanceTimersByTimeAsync(0);
+    pieces.set('unsent', 'from elsewhere');
+    one.onGap();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(here).toHaveBeenLastCalledWith('from elsewhere');
+  });
+});

@@ -1,0 +1,36 @@
+import type { Desk } from './desk';
+
+const KEY = 'place';
+const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Where somebody is reading: in which conversation, and the record at the top of the view; null at the end. */
+export interface ReadingPlace {
+  session: string;
+  seq: number | null;
+}
+
+/** The place that was read last, so that the next window opens there. */
+export class LastPlace {
+  private now: ReadingPlace | null = null;
+
+  constructor(private readonly desk: Pick<Desk, 'get' | 'lay'>) {}
+
+  /** What lies there when the window opens. */
+  async find(): Promise<ReadingPlace | null> {
+    return placeOf(await this.desk.get(KEY));
+  }
+
+  /** Somebody reads here now; no session: on the first screen. */
+  note(session: string | null, seq: number | null): void {
+    if (this.now?.session === session && this.now?.seq === seq) return;
+    this.now = session === null ? null : { session, seq };
+    this.desk.lay(KEY, this.now);
+  }
+}
+
+function placeOf(value: unknown): ReadingPlace | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { session, seq } = value as Record<string, unknown>;
+  if (typeof session !== 'string' || !ID.test(session)) return null;
+  return { session, seq: typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0 ? seq : null };
+}
