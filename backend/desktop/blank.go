@@ -48,7 +48,11 @@ func newWatch(o Options) *watch {
 			return startAgain(more)
 		},
 	}
-	w.attempt = begin(renderer(os.Getenv(rendererVariable)), load[worked](w.path), o.Version, time.Now())
+	said := renderer(os.Getenv(rendererVariable))
+	w.attempt = begin(said, load[worked](w.path), o.Version, time.Now())
+	if said == retried {
+		_ = os.Unsetenv(rendererVariable) // it is not for the programs that this one starts
+	}
 	return w
 }
 

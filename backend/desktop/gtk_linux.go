@@ -124,10 +124,15 @@ import (
 	"context"
 	"os"
 	"time"
+
+	"github.com/wailsapp/wails/v2/pkg/options"
 )
 
 // gtkPatience is how long GTK may take to answer: less than a user notices at the end, more than a busy page takes.
 const gtkPatience = time.Second
+
+// configure leaves it all to put, which comes after Wails has moved the window to the middle.
+func configure(*options.App, place) {}
 
 // look asks GTK what it knows of the window. Wails would wait for ever where the window is gone, does not say where
 // displays are, and counts positions from the display that the window happens to be on.

@@ -1,15 +1,23 @@
-//go:build !linux || !cgo || headless
+//go:build !windows && (!linux || !cgo || headless)
 
 package desktop
 
 import (
 	"context"
 
+	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 )
 
-// look asks Wails what it knows of the window: not where the displays are, and not where the window is in a way that it
-// could be put there again, so that its place is left to the system.
+// configure has Wails open a window maximised that was.
+func configure(o *options.App, p place) {
+	if p.Maximised {
+		o.WindowStartState = options.Maximised
+	}
+}
+
+// look asks Wails what it knows of the window: not where on the desktop it is, only where on its display, so that its
+// place is left to the system.
 func look(ctx context.Context) (view, bool) {
 	width, height := runtime.WindowGetSize(ctx)
 	return view{
@@ -18,12 +26,8 @@ func look(ctx context.Context) (view, bool) {
 	}, true
 }
 
-// put brings a window to the size that it goes back to; Wails has opened it like that, but for this.
-func put(ctx context.Context, p place) {
-	if p.Maximised {
-		runtime.WindowMaximise(ctx)
-	}
-}
+// put has nothing to do: Wails has opened the window like that.
+func put(context.Context, place) {}
 
 // setDark has nothing to do: the page asks the system itself.
 func setDark(bool) {}

@@ -91,6 +91,7 @@ func (w *Window) followDesktop() {
 func (w *Window) Configure(o *options.App) {
 	o.Width, o.Height = w.keeper.last.Width, w.keeper.last.Height
 	o.MinWidth, o.MinHeight = minWidth, minHeight
+	configure(o, w.keeper.last)
 	o.BackgroundColour = paper(isDark(w.options.Theme, w.scheme))
 	// A policy other than never is not safe to assume: it leaves windows blank on some drivers.
 	o.Linux = &linux.Options{ProgramName: "palimpsest", WebviewGpuPolicy: linux.WebviewGpuPolicyNever}
