@@ -25,15 +25,7 @@ import (
 	"palimpsest/backend/server"
 )
 
-func init() {
-	openWindow = func(page fs.FS) error {
-		err := runWindow(page)
-		if err != nil {
-			desktop.Complain(err)
-		}
-		return err
-	}
-}
+func init() { openWindow = runWindow }
 
 // App is what the page can ask of the program: commands and their small results. Transcripts go through the asset
 // server instead, as pages.
@@ -48,7 +40,8 @@ type App struct {
 	ended   sync.Once
 }
 
-func runWindow(page fs.FS) error {
+func runWindow(page fs.FS) (err error) {
+	defer func() { desktop.Complain(err) }()
 	warn := func(err error) { slog.Warn(err.Error()) }
 	b, err := backend.Open(backend.Options{CreatedBy: "window", Warn: warn})
 	if err != nil {
@@ -64,7 +57,7 @@ func runWindow(page fs.FS) error {
 		app.release()
 		return err
 	}
-	if err := wails.Run(windowOptions(app, server.New(b, page, nil), page)); err != nil {
+	if err = wails.Run(windowOptions(app, server.New(b, page, nil), page)); err != nil {
 		return fmt.Errorf("running the window: %w", err)
 	}
 	return nil
@@ -76,7 +69,7 @@ func windowOptions(app *App, api *server.Server, page fs.FS) *options.App {
 		AssetServer:    &assetserver.Options{Assets: page, Middleware: api.Middleware},
 		OnStartup:      app.startup,
 		OnDomReady:     app.desktop.Loaded,
-		OnBeforeClose:  app.beforeClose,
+		OnBeforeClose:  app.desktop.Closing,
 		OnShutdown:     app.shutdown,
 		Bind:           []any{app},
 		ErrorFormatter: formatError,
@@ -124,12 +117,6 @@ func (a *App) forward(window context.Context) {
 			return
 		}
 	}
-}
-
-// beforeClose never stands in the way.
-func (a *App) beforeClose(window context.Context) bool {
-	a.desktop.Closing(window)
-	return false
 }
 
 func (a *App) shutdown(context.Context) {

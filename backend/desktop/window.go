@@ -144,9 +144,10 @@ func (w *Window) Loaded(ctx context.Context) {
 	}
 }
 
-// Closing is for OnBeforeClose: the last moment at which there is a window to look at.
-func (w *Window) Closing(ctx context.Context) {
+// Closing is for OnBeforeClose: the last moment at which there is a window to look at. It never stands in the way.
+func (w *Window) Closing(ctx context.Context) bool {
 	w.keeper.keep(ctx)
+	return false
 }
 
 // Close ends what Open and Started began.
