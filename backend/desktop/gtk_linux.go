@@ -74,7 +74,7 @@ static gboolean ask_view(View *out, gint64 microseconds) {
 	g_mutex_lock(&lock);
 	guint64 mine = ++asked;
 	g_mutex_unlock(&lock);
-	g_idle_add(answer_view, NULL);
+	g_idle_add_full(G_PRIORITY_LOW, answer_view, NULL, NULL); // after put, or a window would be seen on its way
 	g_mutex_lock(&lock);
 	while (done < mine && g_cond_wait_until(&answered, &lock, until))
 		;

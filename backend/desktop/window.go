@@ -17,6 +17,7 @@ import (
 // Times that nobody waits for longer.
 const (
 	lookEvery   = 2 * time.Second        // a window that is moved and then crashes is a little off at most
+	lookAgain   = 100 * time.Millisecond // until there is a window to look at
 	firstColour = 300 * time.Millisecond // before the window opens; a desktop that is slower is followed later
 )
 
@@ -115,12 +116,28 @@ func (w *Window) Started(ctx context.Context) {
 
 // restore brings the window where it was, and from then on writes down where it is.
 func (w *Window) restore(ctx context.Context) {
-	if seen, ok := look(ctx); ok {
+	if seen, ok := firstLook(ctx); ok {
 		put(ctx, w.keeper.last.fit(seen.displays))
 	}
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	w.keeper.run(ctx, ticker.C)
+}
+
+// firstLook waits for the toolkit, which on a busy machine takes its time to begin.
+func firstLook(ctx context.Context) (view, bool) {
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for {
+		if seen, ok := look(ctx); ok {
+			return seen, true
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return view{}, false
+		}
+	}
 }
 
 // recolour makes the window as light or dark as the desktop is from now on.
