@@ -9,6 +9,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 BIN := build/bin
 WINDOW := $(BIN)/palimpsest$(if $(filter Windows_NT,$(OS)),.exe)
 HEADLESS := $(BIN)/palimpsest-headless$(if $(filter Windows_NT,$(OS)),.exe)
+WINDOWS := $(BIN)/palimpsest.exe $(BIN)/palimpsest-window.exe $(BIN)/palimpsest-amd64-installer.exe
 LINTER := $(BIN)/tools/golangci-lint
 LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
 WAILS_TAGS := webkit2_41
@@ -33,6 +34,8 @@ GO_KEY = -k "$$(go env GOVERSION GOOS GOARCH)"
 NODE_KEY = -k "$$(node --version)"
 PROGRAM_INPUTS = go.mod go.sum wails.json frontend/dist \
 	$(shell find *.go backend -type f -not -name '*_test.go' -not -path '*/testdata/*')
+# Wails writes more into the folder of the installer.
+WINDOWS_INPUTS = build/windows/icon.ico build/windows/info.json build/windows/wails.exe.manifest build/windows/installer/project.nsi
 # Everything of the page but what is fetched, built or left behind by a test run.
 PAGE_INPUTS = $(shell find frontend -mindepth 1 -maxdepth 1 \
 	-not -name node_modules -not -name dist -not -name e2e \
@@ -41,7 +44,7 @@ PAGE_INPUTS = $(shell find frontend -mindepth 1 -maxdepth 1 \
 ## help: this list
 .PHONY: help
 help:
-	@sed -n 's/^## //p' $(MAKEFILE_LIST) | awk -F ': ' '{ printf "make %-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^## //p' $(MAKEFILE_LIST) | awk -F ': ' '{ printf "make %-13s %s\n", $$1, $$2 }'
 
 ## run: install what is missing, build, open the window
 .PHONY: run
@@ -57,6 +60,13 @@ build: packages-run window
 headless: page
 	@$(ONCE) headless -o $(HEADLESS) $(GO_KEY) $(PROGRAM_INPUTS) -- \
 		env CGO_ENABLED=0 go build -trimpath -tags headless -ldflags '-s -w $(LDFLAGS)' -o $(HEADLESS) .
+
+## build-windows: two programs and their installer for Windows, at build/bin
+.PHONY: build-windows
+build-windows: packages-windows page
+	@$(ONCE) windows $(foreach f,$(WINDOWS),-o $(f)) $(GO_KEY) $(PROGRAM_INPUTS) build/appicon.png $(WINDOWS_INPUTS) -- \
+		build/scripts/windows '$(LDFLAGS)'
+	@PALIMPSEST_WINDOWS=$(abspath $(BIN)) go test -count=1 -tags windows_build ./build/windows
 
 ## test: install what is missing, run every test and linter
 .PHONY: test
@@ -104,7 +114,7 @@ clean:
 
 # Steps of the above.
 
-.PHONY: display packages-run packages-test samples page-packages page window linter
+.PHONY: display packages-run packages-test packages-windows samples page-packages page window linter
 display:
 	@build/scripts/display
 
@@ -113,6 +123,9 @@ packages-run:
 
 packages-test:
 	@build/scripts/packages test
+
+packages-windows:
+	@build/scripts/packages windows
 
 samples:
 	$(SAY) '$(if $(PALIMPSEST_SAMPLES),Real samples: $(PALIMPSEST_SAMPLES),PALIMPSEST_SAMPLES is not set: tests over real samples will skip)'
@@ -125,7 +138,7 @@ page: page-packages
 	@$(ONCE) page -o frontend/dist/index.html $(NODE_KEY) $(PAGE_INPUTS) -- npm --prefix frontend run build
 
 window: page
-	@$(ONCE) window -o $(WINDOW) $(GO_KEY) $(PROGRAM_INPUTS) build/appicon.png build/darwin build/windows -- \
+	@$(ONCE) window -o $(WINDOW) $(GO_KEY) $(PROGRAM_INPUTS) build/appicon.png build/darwin $(WINDOWS_INPUTS) -- \
 		env NO_COLOR=1 go tool wails build -v 0 -m -s -skipbindings -nosyncgomod -trimpath \
 		-tags $(WAILS_TAGS) -ldflags '$(LDFLAGS)' -o $(notdir $(WINDOW))
 
@@ -142,6 +155,8 @@ test-main:
 	$(SAY) 'go vet and test, the program'
 	@go vet -tags $(WAILS_TAGS) .
 	@go vet -tags headless .
+	@GOOS=windows CGO_ENABLED=0 go vet -tags headless ./...
+	@GOOS=windows CGO_ENABLED=0 go vet . ./backend/desktop
 	@go test -race -tags $(WAILS_TAGS) .
 
 test-page: page-packages

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/url"
-	"os"
 	goruntime "runtime"
 	"runtime/debug"
 	"sync"
@@ -19,10 +18,10 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/menu"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
-	"github.com/wailsapp/wails/v2/pkg/options/linux"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
 	"palimpsest/backend"
+	"palimpsest/backend/desktop"
 	"palimpsest/backend/server"
 )
 
@@ -33,58 +32,49 @@ func init() { openWindow = runWindow }
 type App struct {
 	backend *backend.Backend
 	// ctx is ours, since Wails never cancels the one it gives; window is that one, which its runtime needs.
-	ctx    context.Context
-	cancel context.CancelFunc
-	window context.Context
-	news   sync.WaitGroup
+	ctx     context.Context
+	cancel  context.CancelFunc
+	window  context.Context
+	desktop *desktop.Window
+	news    sync.WaitGroup
+	ended   sync.Once
 }
 
-func runWindow(page fs.FS) error {
-	if goruntime.GOOS == "linux" {
-		if err := prepareLinux(); err != nil {
-			return err
-		}
-	}
-	b, err := backend.Open(backend.Options{CreatedBy: "window", Resident: true, Warn: func(err error) { slog.Warn(err.Error()) }})
+func runWindow(page fs.FS) (err error) {
+	defer func() { desktop.Complain(err) }()
+	warn := func(err error) { slog.Warn(err.Error()) }
+	b, err := backend.Open(backend.Options{CreatedBy: "window", Resident: true, Warn: warn})
 	if err != nil {
 		return fmt.Errorf("opening the sessions: %w", err)
 	}
 	app := &App{backend: b}
 	app.ctx, app.cancel = context.WithCancel(context.Background())
-	if err := wails.Run(windowOptions(app, server.New(b, page, nil), page)); err != nil {
+	settings, _ := b.Settings()
+	app.desktop, err = desktop.Open(desktop.Options{
+		Theme: string(settings.Theme), Version: backend.Version, Warn: warn, Release: app.release,
+	})
+	if err != nil {
+		app.release()
+		return err
+	}
+	if err = wails.Run(windowOptions(app, server.New(b, page, nil), page)); err != nil {
 		return fmt.Errorf("running the window: %w", err)
-	}
-	return nil
-}
-
-// prepareLinux says why there can be no window, instead of leaving that to GTK, and turns off the renderer that leaves
-// windows blank on NVIDIA and some Wayland desktops, unless the user has chosen one.
-func prepareLinux() error {
-	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-		return errors.New("there is no display to open a window on")
-	}
-	const renderer = "WEBKIT_DISABLE_DMABUF_RENDERER"
-	if _, chosen := os.LookupEnv(renderer); chosen {
-		return nil
-	}
-	if err := os.Setenv(renderer, "1"); err != nil {
-		return fmt.Errorf("choosing a renderer: %w", err)
 	}
 	return nil
 }
 
 func windowOptions(app *App, api *server.Server, page fs.FS) *options.App {
 	opts := &options.App{
-		Title: "Palimpsest", Width: 1440, Height: 900, MinWidth: 700, MinHeight: 480,
-		BackgroundColour: options.NewRGB(0xfa, 0xf8, 0xf3),
-		AssetServer:      &assetserver.Options{Assets: page, Middleware: api.Middleware},
-		OnStartup:        app.startup,
-		OnShutdown:       app.shutdown,
-		Bind:             []any{app},
-		ErrorFormatter:   formatError,
-		// A policy other than never is not safe to assume: it leaves windows blank on some drivers.
-		Linux: &linux.Options{ProgramName: "palimpsest", WebviewGpuPolicy: linux.WebviewGpuPolicyNever},
+		Title:          "Palimpsest",
+		AssetServer:    &assetserver.Options{Assets: page, Middleware: api.Middleware},
+		OnStartup:      app.startup,
+		OnDomReady:     app.desktop.Loaded,
+		OnBeforeClose:  app.desktop.Closing,
+		OnShutdown:     app.shutdown,
+		Bind:           []any{app},
+		ErrorFormatter: formatError,
 	}
+	app.desktop.Configure(opts)
 	if goruntime.GOOS == "darwin" {
 		// Without the Edit menu macOS has no copy and paste in text fields.
 		opts.Menu = menu.NewMenuFromItems(menu.AppMenu(), menu.EditMenu(), menu.WindowMenu())
@@ -103,6 +93,7 @@ func formatError(err error) any {
 
 func (a *App) startup(window context.Context) {
 	a.window = window
+	a.desktop.Started(window)
 	a.news.Go(func() {
 		// A subscription that fell behind is closed; the page notices the gap and asks again.
 		for a.ctx.Err() == nil {
@@ -129,9 +120,17 @@ func (a *App) forward(window context.Context) {
 }
 
 func (a *App) shutdown(context.Context) {
-	a.cancel()
-	a.backend.Close()
-	a.news.Wait()
+	a.desktop.Close()
+	a.release()
+}
+
+// release lets go of the sessions, at the end or before the program starts again.
+func (a *App) release() {
+	a.ended.Do(func() {
+		a.cancel()
+		a.backend.Close()
+		a.news.Wait()
+	})
 }
 
 // safely turns a panic into an error: a bound method that panics would leave its promise in the page for ever.

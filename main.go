@@ -1,16 +1,19 @@
 // Palimpsest shows what an AI agent still remembers of a conversation, and what it forgot.
 //
 // Without arguments it opens the window; with a verb it is the command line (package cli). Built with the tag headless it
-// has no window, and needs neither GTK nor cgo.
+// has no window of its own, and needs neither GTK nor cgo.
 package main
 
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"palimpsest/backend"
@@ -38,11 +41,30 @@ func main() {
 	}
 }
 
+// window shows this program's own window or, where this program is for shells only, that of the one beside it.
 func window(page fs.FS) error {
-	if openWindow == nil {
-		return fmt.Errorf("this program was built without a window")
+	if openWindow != nil {
+		return openWindow(page)
 	}
-	return openWindow(page)
+	return windowBeside()
+}
+
+// windowBeside starts the program with the window. On Windows they are two, since one that has a window gives a shell
+// neither its output nor its exit code.
+func windowBeside() error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding the window's program: %w", err)
+	}
+	beside := filepath.Join(filepath.Dir(self), "palimpsest-window"+filepath.Ext(self))
+	err = exec.Command(beside).Start()
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New("this program was built without a window")
+	}
+	if err != nil {
+		return fmt.Errorf("opening the window: %w", err)
+	}
+	return nil
 }
 
 func verb(page fs.FS, args []string) int {

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -177,9 +178,27 @@ func endGroup(cmd *exec.Cmd) {
 type program struct {
 	cmd    *exec.Cmd
 	home   string
-	output bytes.Buffer
+	output output
 	reader *screenReader
 	done   chan error
+}
+
+// output is what a program has written so far.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
 }
 
 // start runs the program without arguments, in a home that holds one session.
@@ -245,6 +264,18 @@ func (p *program) await(t *testing.T, role, what string) *node {
 	}
 }
 
+// until waits for something to be so.
+func until(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	again := time.NewTicker(100 * time.Millisecond)
+	defer again.Stop()
+	for deadline := time.Now().Add(patience); !so(); <-again.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("not within %v: %s", patience, what)
+		}
+	}
+}
+
 // ended waits for the program's end, which must be a good one.
 func (p *program) ended(t *testing.T) {
 	t.Helper()
@@ -253,7 +284,7 @@ func (p *program) ended(t *testing.T) {
 		if err != nil {
 			t.Errorf("the program ended with %v\n%s", err, &p.output)
 		}
-		if bytes.Contains(p.output.Bytes(), []byte("panic")) {
+		if strings.Contains(p.output.String(), "panic") {
 			t.Errorf("the program reported a panic:\n%s", &p.output)
 		}
 	case <-time.After(goodbye):
