@@ -87,6 +87,9 @@ func Open(opts Options) (*Backend, error) {
 	return b, nil
 }
 
+// ReadOnly tells that this process may not write to the home directory: everything can be read, and nothing changed.
+func (b *Backend) ReadOnly() bool { return !session.MayWrite(b.home) }
+
 // Home is the directory that holds sessions, trash and settings.
 func (b *Backend) Home() string { return b.home }
 

@@ -39,6 +39,10 @@ type Turns struct {
 	Queued  []agent.Waiting `json:"queued"`
 	// CanRetry tells that the conversation ends with something that has no answer.
 	CanRetry bool `json:"canRetry"`
+	// HeldBy is another process that is writing to the session, nil if none is.
+	HeldBy *session.Holder `json:"heldBy"`
+	// ReadOnly tells that this process may not write to it.
+	ReadOnly bool `json:"readOnly"`
 }
 
 // Ended is a turn that was stopped, or a message that was withdrawn.
@@ -86,6 +90,19 @@ func (b *Backend) EndTurn(id, turnID string) (Ended, error) {
 
 // Turns tells what goes on in a session.
 func (b *Backend) Turns(id string) (Turns, error) {
+	out, err := b.turns(id)
+	if err != nil {
+		return out, err
+	}
+	if out.HeldBy, err = b.store.HeldBy(id); err != nil {
+		return out, err
+	}
+	writable, err := b.store.Writable(id)
+	out.ReadOnly = !writable
+	return out, err
+}
+
+func (b *Backend) turns(id string) (Turns, error) {
 	state := b.agent.State(id) // before the log, so that what is done is in it
 	out := Turns{Running: state.Running, Queued: state.Queued}
 	if state.Running != nil || len(state.Queued) > 0 {

@@ -17,6 +17,7 @@ type settings struct {
 	Path       string            `json:"path"`
 	Problems   []string          `json:"problems"`
 	Home       string            `json:"home"`
+	ReadOnly   bool              `json:"readOnly"`
 	Version    string            `json:"version"`
 }
 
@@ -26,7 +27,7 @@ func (s *Server) config(w http.ResponseWriter, _ *http.Request) error {
 	out := settings{
 		Theme: inForce.Theme, Model: inForce.Model, BaseURL: inForce.BaseURL, Durability: inForce.Durability,
 		Path: filepath.Join(home, config.FileName), Problems: make([]string, 0, len(problems)),
-		Home: home, Version: backend.Version,
+		Home: home, ReadOnly: s.backend.ReadOnly(), Version: backend.Version,
 	}
 	for _, problem := range problems {
 		out.Problems = append(out.Problems, problem.Error())

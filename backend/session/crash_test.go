@@ -234,6 +234,9 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "process "+strconv.Itoa(holder.Process.Pid)) {
 		t.Errorf("got %v, want an error that names process %d", err, holder.Process.Pid)
 	}
+	if held, err := s.HeldBy(id); err != nil || held == nil || held.PID != holder.Process.Pid {
+		t.Errorf("held by %v, %v", held, err)
+	}
 	if err := impatient.Trash(context.Background(), id); err == nil {
 		t.Error("moved a session to the trash while another process was writing to it")
 	}
@@ -253,6 +256,29 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	}
 	if err := holder.Wait(); err != nil {
 		t.Error(err)
+	}
+	if held, err := s.HeldBy(id); err != nil || held != nil {
+		t.Errorf("let go, and held by %v, %v", held, err)
+	}
+}
+
+// TestHeldByNobody: the name that a killed process left behind does not mean that it still writes.
+func TestHeldByNobody(t *testing.T) {
+	s, id := newSession(t)
+	left := `{"pid":4194305,"host":"elsewhere","since":"2026-03-02T08:00:00Z"}`
+	if err := os.WriteFile(filepath.Join(s.dir(id), "lock"), []byte(left), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if held, err := s.HeldBy(id); err != nil || held != nil {
+		t.Errorf("held by %v, %v", held, err)
+	}
+	release, err := s.Lock(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	if held, err := s.HeldBy(id); err != nil || held != nil {
+		t.Errorf("by this process, and held by %v, %v", held, err)
 	}
 }
 

@@ -122,8 +122,14 @@ func TestPermissionErrors(t *testing.T) {
 	s, id := newSession(t)
 	appendTo(t, s, id, user("one"))
 	before := readLog(t, s, id)
+	if writable, err := s.Writable(id); err != nil || !writable || !MayWrite(filepath.Join(s.Home(), "not", "there", "yet")) {
+		t.Errorf("writable %v, %v", writable, err)
+	}
 	if err := os.Chmod(s.LogPath(id), 0o400); err != nil {
 		t.Fatal(err)
+	}
+	if writable, err := s.Writable(id); err != nil || writable {
+		t.Errorf("a log that is read-only is writable %v, %v", writable, err)
 	}
 	_, err := s.Append(context.Background(), id, []record.Draft{mustDraft(user("two"))})
 	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "nothing was written") {
@@ -140,6 +146,9 @@ func TestPermissionErrors(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	if MayWrite(filepath.Join(s.sessions(), "new")) {
+		t.Error("a read-only directory is said to be writable")
+	}
 	if _, err := s.Create(New{}); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "nothing was created") {
 		t.Errorf("creating in a read-only directory: %v", err)
 	}

@@ -20,14 +20,7 @@ import (
 // waiter is woken, and wins. So there is a gate before the lock. Who waits for the lock holds the gate; who comes back
 // has to wait at the gate until the waiter has got in.
 
-// holder is what the lock file says about who has it.
-type holder struct {
-	PID   int    `json:"pid"`
-	Host  string `json:"host"`
-	Since string `json:"since"`
-}
-
-func (h holder) String() string {
+func (h Holder) String() string {
 	if h.PID == 0 {
 		return "another process"
 	}
@@ -166,7 +159,7 @@ func sign(file *os.File) {
 	if err != nil {
 		host = "this machine"
 	}
-	text, err := json.Marshal(holder{PID: os.Getpid(), Host: host, Since: time.Now().UTC().Format(time.RFC3339)})
+	text, err := json.Marshal(Holder{PID: os.Getpid(), Host: host, Since: time.Now().UTC().Format(time.RFC3339)})
 	if err != nil {
 		return
 	}
@@ -180,11 +173,11 @@ func unsign(file *os.File) {
 	_ = file.Truncate(0) // the name is for messages only
 }
 
-func readHolder(path string) holder {
-	var h holder
+func readHolder(path string) Holder {
+	var h Holder
 	text, err := os.ReadFile(path)
 	if err != nil || json.Unmarshal(text, &h) != nil {
-		return holder{}
+		return Holder{}
 	}
 	return h
 }

@@ -68,8 +68,11 @@ export class Program {
     await ended;
   }
 
-  ask(path: string, { token = TOKEN } = {}): Promise<Response> {
-    return fetch(`${this.origin}/api/${path}`, { headers: { Authorization: `Bearer ${token}` } });
+  /** Asks as any client does; a body makes it a POST. */
+  ask(path: string, { token = TOKEN, body }: { token?: string; body?: unknown } = {}): Promise<Response> {
+    const headers = { Authorization: `Bearer ${token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) };
+    const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers };
+    return fetch(`${this.origin}/api/${path}`, init);
   }
 
   async get<T>(path: string): Promise<T> {

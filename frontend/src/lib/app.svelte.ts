@@ -62,6 +62,8 @@ export class App {
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   keysShown = $state(false);
+  /** Whether the program answers; what is shown is from before, if not. */
+  answers = $state(true);
 
   private readonly view: ViewState;
   private unsubscribe: (() => void) | null = null;
@@ -128,6 +130,27 @@ export class App {
     this.unauthorised = false;
     this.refused = false;
     // Before anything is read: what changes while it is read must not be missed.
+    this.listen();
+    this.stopView ??= this.view.start();
+    await this.resume();
+    this.reviews.start();
+    await this.library.load();
+  }
+
+  /** Asks now whether the program answers again, rather than when it would be asked by itself. */
+  async reconnect(): Promise<void> {
+    try {
+      this.follow(await this.backend.config());
+    } catch {
+      return;
+    }
+    this.answers = true;
+    this.listen();
+    this.refresh();
+    this.turnEvents.gap();
+  }
+
+  private listen(): void {
     this.unsubscribe?.();
     this.unsubscribe = this.backend.subscribe({
       onNews: (news) => {
@@ -140,14 +163,13 @@ export class App {
         this.refresh();
         this.turnEvents.gap();
       },
+      onConnection: (answers) => {
+        this.answers = answers;
+      },
       onUnauthorised: () => {
         this.unauthorised = true;
       },
     });
-    this.stopView ??= this.view.start();
-    await this.resume();
-    this.reviews.start();
-    await this.library.load();
   }
 
   /** Where somebody read last, unless the address says otherwise. */
@@ -293,6 +315,7 @@ export class App {
   private refreshOpened(): void {
     void this.opened?.transcript.changed();
     void this.opened?.size.load();
+    this.opened?.talk.noticed();
     if (this.opened) this.reviews.changed(this.opened.id);
   }
 

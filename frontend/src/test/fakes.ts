@@ -82,6 +82,7 @@ export function config(more: Partial<Config> = {}): Config {
   const home = '/home/u/.agent';
   return {
     theme: 'system',
+    readOnly: false,
     model: '',
     baseUrl: '',
     path: `${home}/config.yaml`,
@@ -128,7 +129,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     context: () => Promise.resolve(context()),
     blob: missing,
     config: () => Promise.resolve(config()),
-    turns: () => Promise.resolve({ running: null, queued: [], canRetry: false }),
+    turns: () => Promise.resolve({ running: null, queued: [], canRetry: false, heldBy: null, readOnly: false }),
     models: () => Promise.resolve(models()),
     localServers: () => Promise.resolve([]),
     rename: missing,

@@ -29,6 +29,8 @@ export interface NewsListener {
   onTurn(event: TurnEvent): void;
   /** News may have been missed: everything shown must be asked for again. */
   onGap(): void;
+  /** Whether the program answers; told when that changes. */
+  onConnection(answers: boolean): void;
   /** The token is not, or no longer, accepted. */
   onUnauthorised(): void;
 }

@@ -25,9 +25,15 @@ export async function follow(reader: Reader, listener: NewsListener, signal: Abo
   const gate = new NewsGate(listener);
   let failures = 0;
   let connectedBefore = false;
+  let answers = true;
+  const tell = (now: boolean) => {
+    if (now !== answers) listener.onConnection(now);
+    answers = now;
+  };
   while (!signal.aborted) {
     try {
       const response = await reader.ask('events', { signal, headers: { Accept: 'text/event-stream' } });
+      tell(true);
       if (connectedBefore) listener.onGap();
       connectedBefore = true;
       const since = Date.now();
@@ -39,6 +45,7 @@ export async function follow(reader: Reader, listener: NewsListener, signal: Abo
         listener.onUnauthorised();
         return;
       }
+      tell(false);
     }
     gate.forget();
     await wait(backOff(failures++), signal);

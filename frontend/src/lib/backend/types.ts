@@ -122,6 +122,8 @@ export interface Config {
   path: string;
   problems: string[];
   home: string;
+  /** The program may not write to its home: everything can be read, nothing changed. */
+  readOnly: boolean;
   version: string;
 }
 
@@ -171,6 +173,10 @@ export interface Turns {
   } | null;
   queued: { turnId: string; text: string }[];
   canRetry: boolean;
+  /** Another process that is writing to the conversation now. */
+  heldBy: { pid: number; host: string; since: string } | null;
+  /** The program may not write to this conversation. */
+  readOnly: boolean;
 }
 
 export interface Problem {

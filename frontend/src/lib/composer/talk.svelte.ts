@@ -7,6 +7,10 @@ import type { Failure, Hooks, Queued, Spoken } from './kinds';
 import { newKey, problemOf, Turn } from './turn.svelte';
 import type { Unsent } from './unsent';
 
+// How long, in milliseconds, until it is asked how things stand: after a change, and while another program writes.
+const SOON = 400;
+const HELD = 2000;
+
 /** Talking in one conversation: what is being written, sent, queued and answered. The log is the truth of it. */
 export class Talk implements TurnListener {
   text = $state('');
@@ -17,6 +21,9 @@ export class Talk implements TurnListener {
   queued = $state.raw<readonly Queued[]>([]);
   failure = $state.raw<Failure | null>(null);
   canRetry = $state(false);
+  /** Another process that is writing here. */
+  heldBy = $state.raw<Turns['heldBy']>(null);
+  readOnly = $state(false);
   /** What is read out to who does not see the answer come. */
   spoken = $state<Spoken | null>(null);
 
@@ -32,6 +39,7 @@ export class Talk implements TurnListener {
   private readonly stopFollowing: () => void;
   /** What is written here is also what lies on the desk, or will in a moment. */
   private read = false;
+  private asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn'>,
@@ -113,6 +121,16 @@ export class Talk implements TurnListener {
     return null;
   }
 
+  /** The log has changed; if nobody here did that, somebody else may be at it. */
+  noticed(): void {
+    if (!this.turn) this.askIn(SOON);
+  }
+
+  private askIn(ms: number): void {
+    clearTimeout(this.asking);
+    this.asking = setTimeout(() => void this.sync(), ms);
+  }
+
   /** Asks how things stand: at the start, and whenever events were missed. */
   sync(): Promise<void> {
     return this.follow.sync();
@@ -128,6 +146,7 @@ export class Talk implements TurnListener {
 
   close(): void {
     this.stopFollowing();
+    clearTimeout(this.asking);
     this.follow.close();
     this.turn?.close();
   }
@@ -233,7 +252,7 @@ export class Talk implements TurnListener {
     if (this.left === left) this.left = [];
   }
 
-  private take({ running, queued, canRetry }: Turns, isLate: (id: string) => boolean): void {
+  private take({ running, queued, canRetry, heldBy, readOnly }: Turns, isLate: (id: string) => boolean): void {
     this.queued = queued.filter(({ turnId }) => !this.follow.isOver(turnId));
     const was = this.turn;
     if (was && isLate(was.id)) {
@@ -241,6 +260,10 @@ export class Talk implements TurnListener {
       return;
     }
     this.canRetry = canRetry;
+    this.heldBy = heldBy;
+    // That another program is done is no news.
+    if (heldBy) this.askIn(HELD);
+    this.readOnly = readOnly;
     if (!running || this.follow.isOver(running.turnId)) {
       this.turn = null;
       if (was) void this.leave(was);

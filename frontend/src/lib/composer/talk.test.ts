@@ -6,7 +6,7 @@ import { Answer } from './answer.svelte';
 import { Talk } from './talk.svelte';
 import { Unsent } from './unsent';
 
-const IDLE: Turns = { running: null, queued: [], canRetry: false };
+const IDLE: Turns = { running: null, queued: [], canRetry: false, heldBy: null, readOnly: false };
 const running = (more: Partial<NonNullable<Turns['running']>> = {}): Turns => ({
   ...IDLE,
   running: {

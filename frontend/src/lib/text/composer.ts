@@ -38,6 +38,12 @@ export const composer = {
   sendAgain: 'Send again',
   kept: 'Your message is kept.',
   busy: 'Another program is writing to this conversation',
+  heldBy: (pid: number, since: string) =>
+    `Another program (process ${pid}) is writing here${since ? ` since ${since}` : ''}`,
+  heldHint: 'What it writes appears by itself. What you send waits for it for a few seconds, and is kept.',
+  readOnly: 'This conversation can’t be written to',
+  readOnlyHint: 'Its folder or its log is read-only. Reading and copying work; a fork of it can be written to.',
+  fork: 'Fork',
   busyHint: 'Send it again once that program is done. Your message is kept.',
   overflow: 'The conversation does not fit into the window of the model',
   overflowHint: 'Compact it, then try again.',

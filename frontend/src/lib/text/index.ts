@@ -1,5 +1,6 @@
 import { app } from './app';
 import { band } from './band';
+import { banner } from './banner';
 import { bar } from './bar';
 import { composer } from './composer';
 import { connect } from './connect';
@@ -21,6 +22,7 @@ import { transcript } from './transcript';
 export const text = {
   app,
   bar,
+  banner,
   signIn,
   home,
   library,
