@@ -12,6 +12,8 @@ export interface Diff {
 }
 
 const MAX_TEXT = 200_000;
+// The work grows with the square of the difference.
+export const MAX_EDITS = 800;
 const CONTEXT = 3;
 
 interface Edit {
@@ -52,7 +54,7 @@ function compare(edits: Edit[]): Diff | null {
   if (size > MAX_TEXT) return null;
   const lines: Line[] = [];
   for (const edit of edits) {
-    const parts = diffLines(edit.before, edit.after, { maxEditLength: 4000 });
+    const parts = diffLines(edit.before, edit.after, { maxEditLength: MAX_EDITS });
     if (!parts) return null;
     if (lines.length > 0) lines.push({ kind: 'gap', text: '' });
     parts.forEach((part, i) => {
