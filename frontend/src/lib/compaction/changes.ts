@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import { MAX_EDITS, type Diff, type Line } from '../transcript/edits';
+import { areLines, MAX_EDITS, type Diff, type Line } from '../transcript/edits';
 
 const MAX_TEXT = 400_000;
 
@@ -15,6 +15,7 @@ export function changesOf(before: string, after: string): Diff | null {
       .split('\n')
       .map((text): Line => ({ kind, text }));
   });
+  if (!areLines(lines)) return null;
   const number = (kind: Line['kind']) => lines.filter((line) => line.kind === kind).length;
   return { lines, added: number('added'), removed: number('removed') };
 }

@@ -98,6 +98,12 @@ marked.setOptions({ tokenizer });
 const MOST_TAGS = 10_000;
 const MOST_LINES = 4000;
 
+/** Whether a text is of a size to be read as prose; others are shown as they are, in parts. */
+export function isReadable(source: string): boolean {
+  if (source.length > MAX_MARKDOWN || source.split('\n', MOST_LINES + 1).length > MOST_LINES) return false;
+  return visibleProse(source).length <= MAX_MARKDOWN;
+}
+
 function plain(source: string): string {
   return `<p class="plain">${escapeHtml(visible(source))}</p>`;
 }

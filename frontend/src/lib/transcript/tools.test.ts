@@ -85,6 +85,11 @@ test('a short command need not be said twice, a hidden character must', () => {
 });
 
 describe('changes', () => {
+  test('of lines that are too long to be compared are none', () => {
+    expect(diffOf({ oldText: 'a', newText: 'b'.repeat(10_001) })).toBeNull();
+    expect(diffOf({ patch: `-a\n+${'b'.repeat(10_001)}` })).toBeNull();
+  });
+
   test.each([
     { oldText: 'a\nb\n', newText: 'a\nc\n' },
     { old_string: 'a\nb\n', new_string: 'a\nc\n' },
