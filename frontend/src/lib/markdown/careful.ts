@@ -7,8 +7,8 @@ export class TooMuch extends Error {}
 const DEEPEST = 16;
 const MOST_TOKENS = 15_000;
 const MOST_READ = 400_000;
-// Whatever else is slow about a text: the window has to answer. In milliseconds.
-const LONGEST = 300;
+// The bounds above keep this far away, on slow machines too: it is for what nobody thought of. In milliseconds.
+const LONGEST = 1500;
 // A piece of text is read again from each sign in it.
 const PIECE = 1000;
 
@@ -78,7 +78,7 @@ export class CarefulTokenizer extends Tokenizer {
     }
   }
 
-  private paid<T>(src: string, read: () => T | undefined): T | undefined {
+  private paid<T extends { raw: string }>(src: string, read: () => T | undefined): T | undefined {
     if (this.read > MOST_READ) return undefined;
     const token = this.nested(read);
     this.read += token ? token.raw.length : src.length;
