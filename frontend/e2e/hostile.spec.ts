@@ -95,6 +95,7 @@ test('hidden characters show in paths, names, titles and what is read out, too',
       ['title', 'aria-label', 'aria-valuetext', 'alt'].map((name) => one.getAttribute(name)),
     );
     return [document.title, document.body.innerText, ...said].filter((text) =>
+      // eslint-disable-next-line no-control-regex
       /[\u202a-\u202e\u2066-\u2069\u200b\u0007\u001b]/.test(text ?? ''),
     );
   });
