@@ -74,3 +74,70 @@ test('hidden and reordering characters are shown by name where they could deceiv
   await expect(app.message(1)).toContainText('invoice⟨RLO⟩fdp.exe');
   expect(await app.page.title()).toContain('⟨RLO⟩');
 });
+
+test('hidden characters show in paths, names, titles and what is read out, too', async ({ app, home }) => {
+  const log = new Log()
+    .call('read', { path: `src/${BIDI}.go` }, 'x')
+    .call(`to${BIDI}ol`, { command: `rm${' '.repeat(2000)}-rf ${BIDI}` }, 'x')
+    .compaction(1, 'Short.', { readFiles: [BIDI], modifiedFiles: [`a\u00a0b\ufe01`] })
+    .assistant('', { stopReason: 'error', errorMessage: BIDI });
+  const id = home.session(log, { name: BIDI, cwd: `/srv/${BIDI}` });
+  await app.open(id);
+  await app.band(5).getByTestId('files-toggle').first().click();
+  await expect(app.band(5)).toContainText('a⟨NBSP⟩b⟨U+FE01⟩');
+  await app.menu(id, 'Archive');
+  await expect(app.toast).toContainText('⟨RLO⟩');
+  // What a command head leaves out shows, and what is hidden shows everywhere: texts, titles, names for readers.
+  await expect(app.message(3).getByTestId('tool-head')).toContainText('rm…');
+  const bare = await app.page.evaluate(() => {
+    const all = [...document.querySelectorAll('body *')];
+    const said = all.flatMap((one) =>
+      ['title', 'aria-label', 'aria-valuetext', 'alt'].map((name) => one.getAttribute(name)),
+    );
+    return [document.title, document.body.innerText, ...said].filter((text) =>
+      // eslint-disable-next-line no-control-regex
+      /[\u202a-\u202e\u2066-\u2069\u200b\u0007\u001b]/.test(text ?? ''),
+    );
+  });
+  expect(bare).toEqual([]);
+});
+
+test('names do not reorder what stands beside them', async ({ app, home }) => {
+  const id = home.session(new Log().user('Hi.'), { name: '\u05d0\u05d1 1 \u05d2', cwd: '/srv/\u05d0\u05d1' });
+  await app.open(id);
+  for (const place of [
+    app.session(id).locator('.name'),
+    app.session(id).locator('.marks'),
+    app.page.getByTestId('title'),
+  ]) {
+    expect(await place.evaluate((one) => getComputedStyle(one).unicodeBidi)).toMatch(/^isolate/);
+  }
+});
+
+test('marks that flood do not paint over the line above', async ({ app, home }) => {
+  const id = home.session(new Log().user(`Above.\n\nz${'\u0301'.repeat(500)}`));
+  await app.open(id);
+  await expect(app.message(1)).toContainText('⟨495 marks⟩');
+});
+
+test('a text cannot take the looks of the window', async ({ app, home }) => {
+  const log = new Log().user(
+    '<div class="shell" id="app" style="position:fixed;inset:0">x</div>\n\n<button class="strong" data-testid="open-link">Undo</button>\n\n' +
+      '```link\nx\n```\n\n- [x] <b class="toast">y</b>',
+  );
+  await app.open(home.session(log));
+  const own = await app
+    .message(1)
+    .locator('.prose *')
+    .evaluateAll((all) =>
+      all.map((one) => ({
+        tag: one.localName,
+        id: one.id,
+        style: one.getAttribute('style'),
+        fixed: getComputedStyle(one).position === 'fixed',
+      })),
+    );
+  expect(own.filter(({ tag }) => ['button', 'input', 'a', 'dialog', 'article', 'section'].includes(tag))).toEqual([]);
+  expect(own.filter(({ id, style, fixed }) => id || style || fixed)).toEqual([]);
+  await expect(app.message(1)).toContainText('<button class="strong"');
+});

@@ -16,6 +16,7 @@ test('a link shows where it goes, and asks before it opens', async ({ app, home,
   await link.click();
   const question = page.getByTestId('link-question');
   await expect(question).toContainText('Open this link?');
+  await expect(question.getByTestId('link-place')).toHaveText('evil.example');
   await expect(question.locator('code')).toHaveText('https://evil.example/path?q=1#frag');
   expect(conduct.windows).toEqual([]);
   await page.keyboard.press('Escape');
@@ -56,4 +57,19 @@ test('addresses of other kinds are text', async ({ app, home }) => {
   await app.open(home.session(log));
   await expect(app.message(1)).toContainText('place 0 and place 1');
   await expect(app.message(1).getByRole('link')).toHaveCount(0);
+});
+
+test('a host of letters that look like others shows as what it is', async ({ app, home, conduct }) => {
+  await app.open(
+    home.session(new Log().user('[bank.example](https://b\u0430nk.example/) \u2067[x](https://evil.example)')),
+  );
+  const link = app.message(1).getByRole('link').first();
+  await expect(link).toContainText(/xn--\S+\.example/);
+  expect(await link.getAttribute('title')).toMatch(/^https:\/\/xn--/);
+  await link.click();
+  await expect(app.page.getByTestId('link-place')).toHaveText(/^xn--\S+\.example$/);
+  await app.page.keyboard.press('Escape');
+  // An isolate that nothing ends would turn what follows around.
+  await expect(app.message(1)).toContainText('⟨RLI⟩');
+  expect(conduct.windows).toEqual([]);
 });

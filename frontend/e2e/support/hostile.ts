@@ -54,3 +54,47 @@ export function hostile(): Log {
   log.message(NAME, HOSTILE).assistant('', { stopReason: 'error', errorMessage: HOSTILE });
   return log.user(`${'A'.repeat(1_000_000)}<img src=x onerror="window.ran = 50">`).assistant('The end.');
 }
+
+/** Texts that are long or deep in ways that make a page stop, by the kind of their shape. */
+export const FLOODS: Record<string, string> = {
+  'one line of prose': 'word '.repeat(180_000),
+  'one word': 'x'.repeat(900_000),
+  'signs that open and never close': 'a*_'.repeat(30_000),
+  'words of underscores': 'a_b_'.repeat(24_000),
+  'quotes in quotes': '>'.repeat(10_000),
+  'lists in lists': '1. '.repeat(10_000),
+  'brackets in brackets': '['.repeat(10_000),
+  'stars in stars': `${'*a '.repeat(10_000)}${'a* '.repeat(10_000)}`,
+  'a wide table': `|${'a|'.repeat(10_000)}\n|${'-|'.repeat(10_000)}\n|${'b|'.repeat(10_000)}`,
+  'a list of one letter each': '- a\n'.repeat(24_000),
+  'blank lines of code': `\`\`\`js\n${'\n'.repeat(90_000)}\`\`\``,
+  'one line of code': `\`\`\`go\n${'"a" '.repeat(20_000)}\n\`\`\``,
+  'lists of files without an end': '<read-files></read-files>'.repeat(30_000) + 'x',
+  'marks on one letter': `z${'\u0335\u0301'.repeat(40_000)}`,
+  'hidden characters': '\u202e\u200b\u2067'.repeat(30_000),
+  'names of one host': `https://${'a.'.repeat(20_000)}example/ `.repeat(2),
+};
+
+/** A log in which "@3000" stands for lists in lists, three thousand deep: too deep to be written by the usual means. */
+export function deepened(log: Log): Log {
+  const text = log.text.bind(log);
+  log.text = () =>
+    text().replace(/"@(\d+)"/g, (_, depth: string) => '['.repeat(Number(depth)) + ']'.repeat(Number(depth)));
+  return log;
+}
+
+/** A conversation in which a flood stands in every kind of place. */
+export function flooded(flood: string): Log {
+  const log = new Log().user(flood);
+  log.assistant([{ type: 'thinking', text: flood }, textBlock(flood)]);
+  log.call('bash', { command: flood }, flood);
+  log.call(
+    'edit',
+    { path: flood.slice(0, 100_000), oldText: flood.slice(0, 90_000), newText: flood.slice(1, 90_000) },
+    'done',
+  );
+  log.compaction(3, flood, { readFiles: [flood], instructions: flood });
+  log.overlay('label', { targetSeq: 1, label: flood });
+  log.assistant('', { stopReason: 'error', errorMessage: flood });
+  return log.user('The last words.');
+}

@@ -39,6 +39,13 @@ test('credentials that make one host look like another are left out', () => {
   });
 });
 
+test('mail is written, and nothing is attached to it', () => {
+  const link = linkOf('mailto:a@b.example?subject=x%20y+z&attach=/etc/passwd&ATTACHMENT=~/.ssh/id&body=hi');
+  expect(link?.url).toBe('mailto:a@b.example?subject=x%20y+z&body=hi');
+  expect(linkOf('mailto:?bcc=a@b.example')).toBeNull();
+  expect(linkOf('mailto:%E2%80%AEa@b.example')?.place).toBe('⟨RLO⟩a@b.example');
+});
+
 test('letters that look like others are shown as what they are', () => {
   expect(linkOf('https://аpple.com/')?.place).toMatch(/^xn--/);
 });

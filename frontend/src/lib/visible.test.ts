@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { visible, visibleLine, visibleProse } from './visible';
+import { hiddenNames, visible, visibleLine, visibleProse } from './visible';
 
 describe('hidden characters are shown', () => {
   test.each([
@@ -19,6 +19,16 @@ describe('hidden characters are shown', () => {
     ['a\u200db', 'a⟨ZWJ⟩b'],
     ['a\u200cb', 'a⟨ZWNJ⟩b'],
     ['a\u2061b', 'a⟨U+2061⟩b'],
+    ['rm\u00a0-rf', 'rm⟨NBSP⟩-rf'],
+    ['a\u2003b\u202fc', 'a⟨U+2003⟩b⟨NNBSP⟩c'],
+    ['a\u2800b\u034fc', 'a⟨U+2800⟩b⟨CGJ⟩c'],
+    ['x\ufe0fy\ufe01z', 'x⟨VS16⟩y⟨U+FE01⟩z'],
+    ['x\u{e0100}y\u{e01ef}z', 'x⟨U+E0100⟩y⟨U+E01EF⟩z'],
+    ['👍\ufe0f\ufe0f', '👍\ufe0f⟨VS16⟩'],
+    ['half\ud800 and \udfff', 'half⟨U+D800⟩ and ⟨U+DFFF⟩'],
+    ['none\uffff', 'none⟨U+FFFF⟩'],
+    ['nul\u0000', 'nul␀'],
+    [`z${'\u0301'.repeat(40)}!`, `z${'\u0301'.repeat(5)}⟨35 marks⟩!`],
   ])('%j', (text, shown) => {
     expect(visible(text)).toBe(shown);
   });
@@ -30,6 +40,10 @@ describe('hidden characters are shown', () => {
     '👨‍👩‍👧 family and 🏳️‍🌈 flag and 👩🏽‍💻',
     'می‌خواهم',
     'क्‍ष',
+    '1\ufe0f\u20e3 and ☎\ufe0e and ❤\ufe0f',
+    '葛\u{e0100}城',
+    'ก็ดี Việt n\u0303\u0323',
+    '🙂 𝒳 𐍈',
   ])('%j stays as it is', (text) => {
     expect(visible(text)).toBe(text);
   });
@@ -43,6 +57,28 @@ test('one line, of bounded length, without cutting a character', () => {
   expect(visibleLine('  a\n b\t c ')).toBe('a b c');
   expect(visibleLine('👍'.repeat(10), 3)).toBe('👍👍👍…');
   expect(visibleLine('x'.repeat(10_000_000), 5)).toBe('xxxxx…');
+});
+
+test('what a line leaves out shows', () => {
+  expect(visibleLine(`echo${' '.repeat(9000)}; rm -rf ~`)).toBe('echo…');
+  expect(visibleLine(`echo${' '.repeat(9000)}`)).toBe('echo');
+  expect(visibleLine(`${'x'.repeat(39)}👍 and more`, 10)).toBe('xxxxxxxxxx…');
+});
+
+test('names of what is hidden, each once', () => {
+  expect(hiddenNames('a\u202eb\u202ec\u200b\u0007')).toEqual(['⟨RLO⟩', '⟨ZWSP⟩', '␇']);
+  expect(hiddenNames('plain\n\ttext 👍')).toEqual([]);
+});
+
+test('an isolate in prose ends with its line, or shows', () => {
+  expect(visibleProse('a \u2067שלום\u2069 b')).toBe('a \u2067שלום\u2069 b');
+  expect(visibleProse('a \u2067b\n\u2069')).toBe('a ⟨RLI⟩b\n⟨PDI⟩');
+  expect(visibleProse('\u2069\u2066')).toBe('⟨PDI⟩⟨LRI⟩');
+});
+
+test('prose shows what carries data unseen, and marks that flood', () => {
+  expect(visibleProse('hi\u{e0068}\u{e0069}\ufe01')).toBe('hi⟨U+E0068⟩⟨U+E0069⟩⟨U+FE01⟩');
+  expect(visibleProse(`a${'\u0335'.repeat(9)}`)).toBe(`a${'\u0335'.repeat(5)}⟨4 marks⟩`);
 });
 
 test('prose keeps the marks of right-to-left text and shows overrides', () => {

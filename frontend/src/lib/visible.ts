@@ -2,7 +2,9 @@
 // it is. Characters that reorder, hide or forge text are replaced by a visible name for them.
 
 const NAMES: Record<number, string> = {
+  0x00a0: 'NBSP',
   0x00ad: 'SHY',
+  0x034f: 'CGJ',
   0x061c: 'ALM',
   0x180e: 'MVS',
   0x200b: 'ZWSP',
@@ -17,61 +19,104 @@ const NAMES: Record<number, string> = {
   0x202c: 'PDF',
   0x202d: 'LRO',
   0x202e: 'RLO',
+  0x202f: 'NNBSP',
   0x2060: 'WJ',
   0x2066: 'LRI',
   0x2067: 'RLI',
   0x2068: 'FSI',
   0x2069: 'PDI',
+  0xfe0e: 'VS15',
+  0xfe0f: 'VS16',
   0xfeff: 'BOM',
 };
 
-// C0 without tab and line feed, DEL and C1, soft hyphen, marks and joiners, separators, embeddings and
-// isolates, invisible operators, interlinear marks, tags. A carriage return hides what stands before it.
+// Whatever Unicode says has no shape: marks, joiners, fillers, isolates, selectors, tags. Then controls without tab
+// and line feed (a carriage return hides what stands before it), separators, halves of characters, spaces that only
+// look like one, and marks beyond those that any script puts on one letter: they paint over the lines around them.
 const HIDDEN =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+  /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\ufff9-\ufffb]|[^\P{Cc}\t\n]|(?<=\p{M}{5})\p{M}+/gu;
 
+const PICTURE = /\p{Extended_Pictographic}$/u;
 const JOINED_EMOJI = /^\p{Extended_Pictographic}/u;
 const ENDS_IN_EMOJI = /(?:\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})$/u;
+const HAN = /\p{Script=Han}$/u;
 const USES_JOINERS =
   /^[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 
 function belongs(code: number, before: string, after: string): boolean {
   if (code === 0x200d && ENDS_IN_EMOJI.test(before) && JOINED_EMOJI.test(after)) return true;
-  if (code !== 0x200c && code !== 0x200d) return false;
-  return USES_JOINERS.test(before.slice(-1)) && USES_JOINERS.test(after);
+  if (code === 0x200c || code === 0x200d) return USES_JOINERS.test(before.slice(-1)) && USES_JOINERS.test(after);
+  // A selector chooses between two shapes of the sign before it, once.
+  if (code === 0xfe0e || code === 0xfe0f)
+    return PICTURE.test(before) || (/[0-9#*]$/.test(before) && after[0] === '\u20e3');
+  return code >= 0xe0100 && code <= 0xe01ef && HAN.test(before);
 }
 
-function nameOf(code: number): string {
+function nameOf(found: string): string {
+  const code = found.codePointAt(0) ?? 0;
+  const more = [...found].length;
+  if (more > 1) return `⟨${more} marks⟩`;
   // The pictures of control characters are one sign each and known to whoever meets them.
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '\u2421';
-  const name = NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  return `⟨${name}⟩`;
+  return `⟨${NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}⟩`;
+}
+
+function reveal(text: string, honest: (found: string) => boolean, name = nameOf): string {
+  return text.replace(HIDDEN, (found: string, offset: number) => {
+    const end = offset + found.length;
+    if (found === '\r' && text[end] === '\n') return '';
+    if (honest(found)) return found;
+    const code = found.codePointAt(0) ?? 0;
+    return belongs(code, text.slice(Math.max(0, offset - 2), offset), text.slice(end, end + 2)) ? found : name(found);
+  });
 }
 
 /** The same text with hidden characters shown; lines and tabs stay. */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (char: string, offset: number, whole: string) => {
-    const code = char.codePointAt(0) ?? 0;
-    if (code === 0x0d && whole[offset + 1] === '\n') return '';
-    if (belongs(code, whole.slice(Math.max(0, offset - 2), offset), whole.slice(offset + 1, offset + 3))) return char;
-    return nameOf(code);
-  });
+  return reveal(text, () => false);
 }
 
-// In prose, marks and isolates do honest work; overrides, embeddings, tags and control characters do none.
-// eslint-disable-next-line no-control-regex
-const HIDDEN_IN_PROSE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u{e0000}-\u{e007f}]/gu;
+/** The names of what is hidden in a text that has to be shown as it is. */
+export function hiddenNames(text: string): string[] {
+  const names = new Set<string>();
+  reveal(
+    text,
+    () => false,
+    (found) => {
+      names.add(nameOf(found));
+      return found;
+    },
+  );
+  return [...names];
+}
+
+// In prose, marks, joiners, odd spaces and isolates do honest work.
+const HONEST = /^[\u00a0\u00ad\u061c\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]$/;
+const ISOLATES = /[\u2066-\u2069]/;
 
 /** Prose with only those hidden characters shown that never belong in any. */
 export function visibleProse(text: string): string {
-  return text.replace(HIDDEN_IN_PROSE, (char) => nameOf(char.codePointAt(0) ?? 0));
+  const shown = reveal(text, (found) => HONEST.test(found) || ISOLATES.test(found));
+  if (!ISOLATES.test(shown)) return shown;
+  // An isolate that its line does not end would reach into what stands beside it.
+  const lines = shown.split('\n').map((line) => (isBalanced(line) ? line : line.replace(/[\u2066-\u2069]/g, nameOf)));
+  return lines.join('\n');
 }
 
-/** On one line: for names, summaries and anything else that has no lines of its own. */
+function isBalanced(line: string): boolean {
+  let open = 0;
+  for (const [isolate] of line.matchAll(/[\u2066-\u2069]/g)) {
+    open += isolate === '\u2069' ? -1 : 1;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}
+
+/** On one line: for names, summaries and anything else that has no lines of its own. What is left out shows as …. */
 export function visibleLine(text: string, limit = 300): string {
-  const line = visible(text.slice(0, limit * 4).replace(/[\t\n\r ]+/g, ' ')).trim();
+  const begin = text.slice(0, limit * 4).replace(/[\ud800-\udbff]$/, '');
+  const line = visible(begin.replace(/[\t\n\r ]+/g, ' ')).trim();
   const points = [...line];
-  return points.length > limit ? `${points.slice(0, limit).join('')}…` : line;
+  return points.length > limit || begin.length < text.trimEnd().length ? `${points.slice(0, limit).join('')}…` : line;
 }

@@ -1,15 +1,22 @@
+import { visibleLine } from '../visible';
+
 // Which conversation it is about is plain to see in a window.
 const ABOUT = /^(?:session [0-9A-HJKMNP-TV-Z]{26}: )+/;
+const LONGEST = 1000;
 
 /** An error with a message for people and, where there is one, what to do about it. */
 export class BackendError extends Error {
+  readonly hint: string;
+
   constructor(
     readonly code: string,
     message: string,
-    readonly hint = '',
+    hint = '',
   ) {
-    super(message.replace(ABOUT, ''));
+    // It may name files, and repeat what a server said.
+    super(visibleLine(message.replace(ABOUT, ''), LONGEST));
     this.name = 'BackendError';
+    this.hint = visibleLine(hint, LONGEST);
   }
 }
 

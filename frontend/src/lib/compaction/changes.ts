@@ -1,12 +1,12 @@
 import { diffLines } from 'diff';
-import type { Diff, Line } from '../transcript/edits';
+import { areLines, MAX_EDITS, type Diff, type Line } from '../transcript/edits';
 
 const MAX_TEXT = 400_000;
 
 /** What changed from one summary to the next, with every line that stayed; null if they are too far apart. */
 export function changesOf(before: string, after: string): Diff | null {
   if (before.length + after.length > MAX_TEXT) return null;
-  const parts = diffLines(ended(before), ended(after), { maxEditLength: 4000 });
+  const parts = diffLines(ended(before), ended(after), { maxEditLength: MAX_EDITS });
   if (!parts) return null;
   const lines: Line[] = parts.flatMap(({ added, removed, value }) => {
     const kind = added ? 'added' : removed ? 'removed' : 'same';
@@ -15,6 +15,7 @@ export function changesOf(before: string, after: string): Diff | null {
       .split('\n')
       .map((text): Line => ({ kind, text }));
   });
+  if (!areLines(lines)) return null;
   const number = (kind: Line['kind']) => lines.filter((line) => line.kind === kind).length;
   return { lines, added: number('added'), removed: number('removed') };
 }

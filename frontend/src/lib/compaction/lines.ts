@@ -1,5 +1,6 @@
 import type { CompactionReview, ReviewRow } from '../backend';
-import { withoutColours } from '../terminal';
+import { known } from '../known';
+import { readable } from '../terminal';
 import { text } from '../text';
 import { summaryText } from '../transcript/record';
 import { visibleLine } from '../visible';
@@ -33,7 +34,7 @@ export function linesOf(review: CompactionReview): { lines: Line[]; lead: number
 }
 
 function rowLine(row: ReviewRow): Line {
-  const what = visibleLine(withoutColours(row.text), 200);
+  const what = visibleLine(readable(row.text), 200);
   return line('row', row.seq, whoOf(row), what, row.tokens, row.boundary ? row.seq : null);
 }
 
@@ -50,5 +51,5 @@ function line(
 
 function whoOf({ role, tool }: ReviewRow): string {
   if (role === 'assistant' && tool) return visibleLine(tool, 24);
-  return text.review.roles[role] ?? visibleLine(role, 24);
+  return known(text.review.roles, role) ?? visibleLine(role, 24);
 }

@@ -4,7 +4,7 @@ const BLOCK = 4000;
 
 /**
  * A text that grows. What came is gathered for a frame, and what is complete is never touched again: it stands in
- * blocks that end with a line, and only the rest after them changes.
+ * blocks that end with a line unless it is very long, and only the rest after them changes.
  */
 export class StreamText {
   blocks = $state.raw<readonly string[]>([]);
@@ -40,9 +40,10 @@ export class StreamText {
     const done: string[] = [];
     while (rest.length > 2 * BLOCK) {
       const line = rest.indexOf('\n', BLOCK);
-      if (line < 0) break;
-      done.push(rest.slice(0, line + 1));
-      rest = rest.slice(line + 1);
+      // A line without an end must not be laid out again with every word.
+      const end = line < 0 || line > 2 * BLOCK ? BLOCK : line + 1;
+      done.push(rest.slice(0, end));
+      rest = rest.slice(end);
     }
     if (done.length > 0) this.blocks = [...this.blocks, ...done];
     this.rest = rest;

@@ -1,3 +1,6 @@
+// What is open longer than this stays open: to look for it would take longer with every word.
+const LONGEST = 4000;
+
 const ROW = /^ {0,3}\|/;
 const DELIMITER = /^ {0,3}\|[\s|:-]*$/;
 
@@ -9,7 +12,7 @@ export function finish(block: string): string {
   if (/^ {0,12}(?:`{3,}|~{3,})/m.test(block)) return block;
   const table = finishTable(block);
   if (table !== null) return table;
-  const start = Math.max(block.lastIndexOf('\n- '), block.lastIndexOf('\n\n'), 0);
+  const start = Math.max(block.lastIndexOf('\n- '), block.lastIndexOf('\n\n'), block.length - LONGEST, 0);
   return block.slice(0, start) + finishInline(block.slice(start));
 }
 

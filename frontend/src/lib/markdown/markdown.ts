@@ -2,6 +2,7 @@ import { Marked, type RendererObject, type Token, type Tokens, type TokensList }
 import { linkOf } from '../links';
 import { text } from '../text';
 import { visible, visibleProse } from '../visible';
+import { CarefulTokenizer } from './careful';
 import { escapeHtml } from './escape';
 import { highlight } from './highlight';
 import { sanitize } from './sanitize';
@@ -14,7 +15,7 @@ const renderer: RendererObject = {
   html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
 
   code({ text: code, lang }: Tokens.Code) {
-    const language = /^[\w+#-]+/.exec(lang ?? '')?.[0] ?? '';
+    const language = /^[\w+#-]{1,30}/.exec(lang ?? '')?.[0] ?? '';
     const label = language ? `<span class="code-language">${escapeHtml(language)}</span>` : '';
     return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<code>${highlight(visible(code), coloured ? language : '')}</code></pre>`;
   },
@@ -82,6 +83,7 @@ function nestHeadings(tokens: Token[] | TokensList): Token[] | TokensList {
   return tokens;
 }
 
+const tokenizer = new CarefulTokenizer();
 const marked = new Marked({
   hooks: { processAllTokens: nestHeadings },
   gfm: true,
@@ -89,17 +91,39 @@ const marked = new Marked({
   async: false,
   renderer,
 });
+// Given to the constructor it would be taken for a set of functions, and lose what it remembers.
+marked.setOptions({ tokenizer });
+
+// More elements than this take longer to be laid out than anyone waits, and no text for people has them.
+const MOST_TAGS = 10_000;
+const MOST_LINES = 4000;
+
+/** Whether a text is of a size to be read as prose; others are shown as they are, in parts. */
+export function isReadable(source: string): boolean {
+  if (source.length > MAX_MARKDOWN || source.split('\n', MOST_LINES + 1).length > MOST_LINES) return false;
+  return visibleProse(source).length <= MAX_MARKDOWN;
+}
+
+function plain(source: string): string {
+  return `<p class="plain">${escapeHtml(visible(source))}</p>`;
+}
+
+function rendered(source: string): string {
+  if (source.split('\n', MOST_LINES + 1).length > MOST_LINES) return plain(source);
+  tokenizer.begin();
+  try {
+    const html = marked.parse(visibleProse(source)) as string;
+    return html.split('<', MOST_TAGS + 1).length > MOST_TAGS ? plain(source) : html;
+  } catch {
+    return plain(source);
+  }
+}
 
 /** Markdown as HTML that is safe to show: raw HTML escaped, and what results passed through the sanitiser. */
 export function renderMarkdown(source: string): string {
-  if (source.length > MAX_MARKDOWN) return `<p class="plain">${escapeHtml(source)}</p>`;
-  let html: string;
-  try {
-    html = marked.parse(visibleProse(source)) as string;
-  } catch {
-    html = `<p class="plain">${escapeHtml(source)}</p>`;
-  }
-  return sanitize(html);
+  // The record of a long text offers all of it; this is what stands here until there is one.
+  if (source.length > MAX_MARKDOWN) return sanitize(`${plain(source.slice(0, MAX_MARKDOWN))}<p>…</p>`);
+  return sanitize(rendered(source));
 }
 
 /** A part of a message, as it is shown within the whole. */

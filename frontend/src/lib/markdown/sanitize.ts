@@ -1,4 +1,5 @@
 import createDOMPurify from 'dompurify';
+import { linkOf } from '../links';
 
 const purify = createDOMPurify(window);
 
@@ -8,6 +9,27 @@ const ALLOWED_TAGS = [
   ...['h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];
 const ALLOWED_ATTR = ['class', 'title', 'start', 'role', 'tabindex', 'aria-label', 'data-url'];
+
+// The window's own classes, taken by a text, would make it look like a part of the window.
+const OWN_CLASSES = new Set([
+  ...['link', 'link-place', 'image-chip', 'image-alt', 'image-url', 'task', 'table', 'plain', 'code-language'],
+  ...['align-left', 'align-center', 'align-right'],
+]);
+const CODE_CLASS = /^(?:(?:hljs|language)-[\w-]+|[a-z]+_{1,2})$/;
+const ROLES = new Set(['group', 'img', 'link']);
+
+const VALUES: Record<string, (value: string) => boolean> = {
+  class: (value) => value.split(' ').every((name) => OWN_CLASSES.has(name) || CODE_CLASS.test(name)),
+  role: (value) => ROLES.has(value),
+  tabindex: (value) => value === '0',
+  start: (value) => /^\d{1,9}$/.test(value),
+  'data-url': (value) => linkOf(value)?.url === value,
+};
+
+purify.addHook('uponSanitizeAttribute', (_, data) => {
+  const holds = VALUES[data.attrName];
+  if (holds && !holds(data.attrValue)) data.keepAttr = false;
+});
 
 export function sanitize(html: string): string {
   return purify.sanitize(html, { ALLOWED_TAGS, ALLOWED_ATTR, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false });

@@ -8,6 +8,7 @@ export const damage = {
   where: (line: number, offset: number) => `line ${count(line)}, byte ${count(offset)}`,
   nothingElse: 'The other lines are read as usual.',
   used: 'The record is used all the same.',
+  unshown: 'This record could not be shown',
   count: (n: number) => plural(n, 'damaged place', 'damaged places'),
   first: 'Go to the first',
 } as const;

@@ -86,6 +86,7 @@ export const review = {
   draftFailed: 'The draft could not be written',
   safe: 'Nothing was written: the conversation and your texts are as they were.',
   missing: (headings: string) => `Missing sections: ${headings}`,
+  hidden: (names: string) => `Characters that cannot be seen are in it: ${names}`,
   files: (changed: number, read: number) =>
     `The lists of files go below it by themselves: ${count(changed)} changed, ${count(read)} read.`,
   usage: (input: number, output: number) => `${count(input)} tokens read, ${count(output)} written`,

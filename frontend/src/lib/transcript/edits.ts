@@ -12,7 +12,15 @@ export interface Diff {
 }
 
 const MAX_TEXT = 200_000;
+// The work grows with the square of the difference.
+export const MAX_EDITS = 800;
+// A longer line says nothing as one of a change, and is not laid out in time.
+const MAX_LINE = 10_000;
 const CONTEXT = 3;
+
+export function areLines(lines: readonly Line[]): boolean {
+  return lines.every(({ text }) => text.length <= MAX_LINE);
+}
 
 interface Edit {
   before: string;
@@ -52,7 +60,7 @@ function compare(edits: Edit[]): Diff | null {
   if (size > MAX_TEXT) return null;
   const lines: Line[] = [];
   for (const edit of edits) {
-    const parts = diffLines(edit.before, edit.after, { maxEditLength: 4000 });
+    const parts = diffLines(edit.before, edit.after, { maxEditLength: MAX_EDITS });
     if (!parts) return null;
     if (lines.length > 0) lines.push({ kind: 'gap', text: '' });
     parts.forEach((part, i) => {
@@ -65,7 +73,7 @@ function compare(edits: Edit[]): Diff | null {
       );
     });
   }
-  return counted(lines);
+  return areLines(lines) ? counted(lines) : null;
 }
 
 /** Of a run of unchanged lines only those next to a change. */
@@ -93,7 +101,7 @@ function ofPatch(patch: string): Diff | null {
       return { kind: 'same', text: line.startsWith(' ') ? line.slice(1) : line };
     });
   const diff = counted(lines);
-  return diff.added + diff.removed > 0 ? diff : null;
+  return diff.added + diff.removed > 0 && areLines(lines) ? diff : null;
 }
 
 function counted(lines: Line[]): Diff {

@@ -1,4 +1,5 @@
 import type { RawRecord } from '../backend';
+import { text } from '../text';
 
 // Records come from files that anything may have written. Everything is read with a check and a fallback, so
 // that a strange record shows as a strange record and never breaks the page.
@@ -76,11 +77,28 @@ export function isResult(record: RawRecord): boolean {
   return record.recordType === 'message' && record.role === 'toolResult';
 }
 
+// Indenting deeper than this makes of a little JSON a lot of spaces.
+const DEEP = 60;
+
+/** A value as JSON; indented unless it is too deep for that, and in words where it is too deep to be written at all. */
+export function jsonOf(value: unknown, indent = 0): string {
+  try {
+    return JSON.stringify(value, null, isDeeper(value, DEEP) ? 0 : indent) ?? '';
+  } catch {
+    return text.transcript.tooDeep;
+  }
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1));
+}
+
 /** The readable text of a message: what copying it gives. */
 export function plainText(record: RawRecord): string {
   const parts = blocksOf(record).map((block) => {
     if (block.type === 'text') return block.text;
-    if (block.type === 'toolCall') return `[${block.name}] ${JSON.stringify(block.args) ?? ''}`.trim();
+    if (block.type === 'toolCall') return `[${block.name}] ${jsonOf(block.args)}`.trim();
     return '';
   });
   return parts.filter(Boolean).join('\n\n');
@@ -100,5 +118,11 @@ export function usageOf(record: RawRecord): number | null {
 
 /** The summary without the lists of files at its end, which have a place of their own. */
 export function summaryText(summary: string): string {
-  return summary.replace(/\s*(?:<(read|modified)-files>[\s\S]*?<\/\1-files>\s*)+$/, '').trim();
+  let rest = summary.trim();
+  for (;;) {
+    const kind = /<\/(read|modified)-files>$/.exec(rest.slice(-20))?.[1];
+    const start = kind ? rest.lastIndexOf(`<${kind}-files>`) : -1;
+    if (start < 0) return rest;
+    rest = rest.slice(0, start).trimEnd();
+  }
 }

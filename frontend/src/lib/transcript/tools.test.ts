@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diffOf } from './edits';
-import { commandOf, isSaid, restOf, summarize } from './tools';
+import { blocksOf, jsonOf, plainText, summaryText } from './record';
+import { commandOf, isSaid, linesOf, pretty, restOf, summarize } from './tools';
 
 describe('the line that stands for a call', () => {
   test.each([
@@ -23,6 +24,53 @@ describe('the line that stands for a call', () => {
   });
 });
 
+/** Lists in lists, as JSON can hold them. */
+function nested(depth: number): unknown {
+  return JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+}
+
+describe('strange arguments', () => {
+  test('a command of things that are no words', () => {
+    const command = [{ toString: 1, valueOf: 1 }, nested(9000), 'ls'];
+    expect(commandOf({ command })).toBe('{"toString":1,"valueOf":1} Nested too deeply to be shown ls');
+  });
+
+  test('deep ones are not indented, and the deepest are not written', () => {
+    expect(pretty(nested(3))).toBe('[\n  [\n    []\n  ]\n]');
+    expect(pretty(nested(500))).toBe('['.repeat(500) + ']'.repeat(500));
+    expect(pretty({ a: nested(100_000) })).toBe('Nested too deeply to be shown');
+    expect(summarize({ a: nested(100_000) })).toBe('a: Nested too deeply to be shown');
+    expect(jsonOf(undefined)).toBe('');
+    const content = [{ type: 'toolCall', id: '1', name: 'x', arguments: nested(100_000) }];
+    expect(plainText({ recordType: 'message', content })).toBe('[x] Nested too deeply to be shown');
+    expect(blocksOf({ recordType: 'message', content })).toHaveLength(1);
+  });
+
+  test('lines are counted without being made', () => {
+    expect(['', 'a', 'a\n', 'a\nb', '\n\n'].map(linesOf)).toEqual([0, 1, 1, 2, 2]);
+  });
+});
+
+describe('the lists of files below a summary', () => {
+  test.each([
+    ['Text\n\n<read-files>\na\n</read-files>\n<modified-files>b</modified-files>\n', 'Text'],
+    ['<read-files>x</read-files> and on', '<read-files>x</read-files> and on'],
+    ['Text </read-files>', 'Text </read-files>'],
+    [' Text ', 'Text'],
+  ])('%j leaves %j', (summary, rest) => {
+    expect(summaryText(summary)).toBe(rest);
+  });
+
+  // Looked for with a pattern that tries every way to divide them, these would take longer than anyone lives.
+  test('however many there are, closed or not', () => {
+    const lists = '<read-files></read-files>'.repeat(20_000);
+    expect(summaryText(`${lists}x`)).toBe(`${lists}x`);
+    expect(summaryText(`x${lists}`)).toBe('x');
+    const open = '<read-files>'.repeat(50_000) + ' '.repeat(500_000);
+    expect(summaryText(`${open}x`)).toBe(`${open}x`);
+  });
+});
+
 test('what is left of the arguments', () => {
   expect(restOf({ a: 1, b: 2 }, ['a'])).toEqual({ b: 2 });
   expect(restOf({ a: 1 }, ['a'])).toBeUndefined();
@@ -37,6 +85,11 @@ test('a short command need not be said twice, a hidden character must', () => {
 });
 
 describe('changes', () => {
+  test('of lines that are too long to be compared are none', () => {
+    expect(diffOf({ oldText: 'a', newText: 'b'.repeat(10_001) })).toBeNull();
+    expect(diffOf({ patch: `-a\n+${'b'.repeat(10_001)}` })).toBeNull();
+  });
+
   test.each([
     { oldText: 'a\nb\n', newText: 'a\nc\n' },
     { old_string: 'a\nb\n', new_string: 'a\nc\n' },

@@ -1,5 +1,5 @@
 import { visibleLine } from '../visible';
-import { isObject, str } from './record';
+import { isObject, jsonOf, str } from './record';
 
 // What tools of different agents call their main argument, most telling first.
 const TELLING = [
@@ -10,7 +10,7 @@ const TELLING = [
 export function commandOf(args: unknown): string {
   if (!isObject(args)) return '';
   const command = args.command ?? args.cmd ?? args.script;
-  if (Array.isArray(command)) return command.map(String).join(' ');
+  if (Array.isArray(command)) return command.map((part) => str(part) || jsonOf(part)).join(' ');
   return str(command);
 }
 
@@ -22,7 +22,7 @@ export function pathOf(args: unknown): string {
 /** One line that says what a call does. */
 export function summarize(args: unknown): string {
   if (typeof args === 'string') return visibleLine(args);
-  if (!isObject(args)) return args === undefined || args === null ? '' : visibleLine(JSON.stringify(args));
+  if (!isObject(args)) return args === undefined || args === null ? '' : visibleLine(jsonOf(args));
   const command = commandOf(args);
   if (command) return visibleLine(command);
   const path = pathOf(args);
@@ -33,7 +33,7 @@ export function summarize(args: unknown): string {
     if (typeof value === 'string' && value !== '') return visibleLine(value);
   }
   const [first] = Object.entries(args);
-  return first ? visibleLine(`${first[0]}: ${JSON.stringify(first[1])}`) : '';
+  return first ? visibleLine(`${first[0]}: ${jsonOf(first[1])}`) : '';
 }
 
 const SHORT = 60;
@@ -51,6 +51,13 @@ export function restOf(args: unknown, shown: readonly string[]): unknown {
   return rest.length > 0 ? Object.fromEntries(rest) : undefined;
 }
 
+/** How many lines an output has; the end of the last one begins no other. */
+export function linesOf(output: string): number {
+  let lines = output === '' || output.endsWith('\n') ? 0 : 1;
+  for (let at = output.indexOf('\n'); at >= 0; at = output.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
 export function pretty(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+  return typeof value === 'string' ? value : jsonOf(value, 2);
 }
