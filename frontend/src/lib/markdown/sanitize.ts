@@ -9,6 +9,13 @@ const ALLOWED_TAGS = [
 ];
 const ALLOWED_ATTR = ['class', 'title', 'start', 'role', 'tabindex', 'aria-label', 'data-url'];
 
+const OPTIONS = { ALLOWED_TAGS, ALLOWED_ATTR, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false };
+
 export function sanitize(html: string): string {
-  return purify.sanitize(html, { ALLOWED_TAGS, ALLOWED_ATTR, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false });
+  return purify.sanitize(html, OPTIONS);
+}
+
+/** The same as nodes, which need not be parsed once more. */
+export function sanitized(html: string): DocumentFragment {
+  return purify.sanitize(html, { ...OPTIONS, RETURN_DOM_FRAGMENT: true });
 }
