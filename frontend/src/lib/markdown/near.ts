@@ -1,5 +1,6 @@
 // What only flies past, as where an answer comes in faster than anybody reads, is left alone.
 const STAYS_MS = 300;
+const AROUND: IntersectionObserverInit & { scrollMargin: string } = { scrollMargin: '600px' };
 
 /** Tells of each element once, when it has been near the view for a moment. */
 export class Near {
@@ -9,9 +10,11 @@ export class Near {
   constructor(private readonly onNear: (element: HTMLElement) => void) {}
 
   observe(element: HTMLElement): void {
-    this.observer ??= new IntersectionObserver((entries) => {
+    const report = (entries: IntersectionObserverEntry[]) => {
       for (const entry of entries) this.changed(entry.target as HTMLElement, entry.isIntersecting);
-    });
+    };
+    // As far around the view as rows are made, where the browser knows that margin.
+    this.observer ??= new IntersectionObserver(report, AROUND);
     this.observer.observe(element);
   }
 
