@@ -38,7 +38,7 @@ PROGRAM_INPUTS = go.mod go.sum wails.json frontend/dist \
 WINDOWS_INPUTS = build/windows/icon.ico build/windows/info.json build/windows/wails.exe.manifest build/windows/installer/project.nsi
 # Everything of the page but what is fetched, built or left behind by a test run.
 PAGE_INPUTS = $(shell find frontend -mindepth 1 -maxdepth 1 \
-	-not -name node_modules -not -name dist -not -name e2e \
+	-not -name node_modules -not -name dist -not -name e2e -not -name bench \
 	-not -name '.svelte-kit' -not -name 'test-results' -not -name 'playwright-report' -not -name coverage)
 
 ## help: this list
@@ -73,10 +73,9 @@ build-windows: packages-windows page
 test: packages-test samples page test-go window headless test-main lint test-page e2e window-test
 	$(SAY) 'Everything passed'
 
-## bench: benchmarks
+## bench: benchmarks of the program, then of the page; figures of the page go to build/bench
 .PHONY: bench
-bench:
-	go test -run '^$$' -bench . -benchmem ./backend/...
+bench: bench-go bench-page
 
 ## lint: golangci-lint, svelte-check, eslint, prettier, shellcheck
 .PHONY: lint
@@ -110,7 +109,7 @@ fmt: linter page-packages
 ## clean: remove what was built
 .PHONY: clean
 clean:
-	rm -rf $(BIN) build/.stamps build/shots frontend/dist frontend/test-results frontend/playwright-report
+	rm -rf $(BIN) build/.stamps build/shots build/bench frontend/dist frontend/test-results frontend/playwright-report
 
 # Steps of the above.
 
@@ -146,6 +145,14 @@ linter:
 	@$(ONCE) linter -o $(LINTER) $(GO_KEY) build/tools -- \
 		go -C build/tools build -o $(abspath $(LINTER)) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
+.PHONY: bench-go bench-page
+bench-go:
+	go test -run '^$$' -bench . -benchmem ./backend/...
+
+bench-page: packages-test headless
+	@env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \
+		npm --prefix frontend run bench
+
 .PHONY: test-go test-main test-page lint-go lint-page lint-scripts
 test-go:
 	$(SAY) 'go test -race ./backend/...'
@@ -167,8 +174,8 @@ lint-go: page linter
 	@$(LINTER) run . ./backend/... ./build/...
 
 lint-page: page-packages
-	@$(ONCE) check-page $(NODE_KEY) $(PAGE_INPUTS) $(wildcard frontend/e2e) -- npm --prefix frontend run check
-	@$(ONCE) lint-page $(NODE_KEY) $(PAGE_INPUTS) $(wildcard frontend/e2e) -- npm --prefix frontend run lint
+	@$(ONCE) check-page $(NODE_KEY) $(PAGE_INPUTS) $(wildcard frontend/e2e frontend/bench) -- npm --prefix frontend run check
+	@$(ONCE) lint-page $(NODE_KEY) $(PAGE_INPUTS) $(wildcard frontend/e2e frontend/bench) -- npm --prefix frontend run lint
 
 lint-scripts:
 	@$(ONCE) lint-scripts build/scripts .ci/run -- shellcheck build/scripts/* .ci/run

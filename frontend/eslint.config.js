@@ -11,7 +11,7 @@ export default ts.config(
   ...ts.configs.stylistic,
   ...svelte.configs.recommended,
   { languageOptions: { globals: { ...globals.browser } } },
-  { files: ['scripts/**', '*.config.*', 'e2e/**'], languageOptions: { globals: { ...globals.node } } },
+  { files: ['scripts/**', '*.config.*', 'e2e/**', 'bench/**'], languageOptions: { globals: { ...globals.node } } },
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'], svelteConfig } },

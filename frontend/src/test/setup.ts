@@ -9,6 +9,16 @@ vi.stubGlobal(
     disconnect = () => undefined;
   },
 );
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    constructor(private readonly report: (entries: { target: Element; isIntersecting: boolean }[]) => void) {}
+    observe = (target: Element) => {
+      this.report([{ target, isIntersecting: true }]);
+    };
+    unobserve = () => undefined;
+  },
+);
 vi.stubGlobal('matchMedia', (media: string) => ({
   media,
   matches: false,

@@ -8,7 +8,13 @@ import { backOff, EventParser } from './sse';
 import { tokenIn } from './token';
 
 function listener() {
-  return { onNews: vi.fn(), onTurn: vi.fn(), onGap: vi.fn(), onUnauthorised: vi.fn(), onConnection: vi.fn() } satisfies NewsListener;
+  return {
+    onNews: vi.fn(),
+    onTurn: vi.fn(),
+    onGap: vi.fn(),
+    onUnauthorised: vi.fn(),
+    onConnection: vi.fn(),
+  } satisfies NewsListener;
 }
 const news = (n: number) => ({ sessionId: ID, n, kind: 'changed' });
 

@@ -1,37 +1,45 @@
 import { flushSync } from 'svelte';
 
 // Of the time that goes by, showing what came takes at most one part in so many.
-const SHARE = 8;
-// What waits longer is more to show at once.
-const MOST_MS = 200;
+const SHARE = 60;
+// More often than this nobody sees, and more seldom it would come by leaps.
+const LEAST_MS = 33;
+const MOST_MS = 250;
 
-/** Shows what has gathered once per frame, and less often where showing it takes long. */
+/**
+ * Shows what has gathered at once, and then as often as the machine can afford: what counts is not only the script
+ * but also the layout and the painting after it.
+ */
 export class Frames {
-  private asked = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private notBefore = 0;
+  private painting = 0;
 
   /** `flush` shows what there is. */
   constructor(private readonly flush: () => void) {}
 
   ask(): void {
-    this.asked ||= requestAnimationFrame(this.frame);
+    // Not from within a frame: a view that follows the text would scroll after that frame, and need another one.
+    this.timer ??= setTimeout(this.show, Math.max(0, this.notBefore - performance.now()));
   }
 
   stop(): void {
-    cancelAnimationFrame(this.asked);
-    this.asked = 0;
+    clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
-  private readonly frame = (): void => {
-    this.asked = 0;
+  private readonly show = (): void => {
+    this.timer = undefined;
     const began = performance.now();
-    if (began < this.notBefore) {
-      this.ask();
-      return;
-    }
     flushSync(this.flush);
-    const took = performance.now() - began;
-    // What fits well into a frame may come with each of them.
-    this.notBefore = took > 4 ? began + Math.min(took * SHARE, MOST_MS) : 0;
+    const took = performance.now() - began + this.painting;
+    this.notBefore = began + Math.min(Math.max(took * SHARE, LEAST_MS), MOST_MS);
+    requestAnimationFrame(this.paint);
+  };
+
+  private readonly paint = (): void => {
+    const began = performance.now();
+    // The first task after a frame.
+    setTimeout(() => (this.painting = performance.now() - began));
   };
 }

@@ -1,11 +1,20 @@
+import { languageIn } from '../markdown/languages';
+import type { BlockSource } from '../markdown/markdown';
+
 // An answer grows at its end: what stands before its last block of markdown does not change any more, so it is
 // rendered once. Where this cuts and where the parser does may differ in rare cases; once the answer is complete,
 // the record is rendered whole.
 
-/** A block of markdown, and the depths of the headings it stands under: they decide the level of its own. */
-export interface Block {
-  source: string;
-  above: readonly number[];
+/** The block that is being written. */
+export interface LastBlock extends BlockSource {
+  /** Set where it is nothing but code that is not over yet. */
+  code: { text: string; language: string } | null;
+}
+
+export interface Parts {
+  /** What does not change any more; the same array for as long as no block is added. */
+  finished: readonly BlockSource[];
+  last: LastBlock | null;
 }
 
 const FENCE = /^ {0,12}(`{3,}|~{3,})(.*)$/;
@@ -15,7 +24,7 @@ const INDENTED = /^(?: {2,}|\t)/;
 
 /** Cuts a growing text into blocks. Each line is looked at once, when it is complete. */
 export class Splitter {
-  private done: Block[] = [];
+  private done: readonly BlockSource[] = [];
   /** Depths of the headings so far, and of those above the last block. */
   private above: number[] = [];
   private outer: readonly number[] = [];
@@ -24,11 +33,13 @@ export class Splitter {
   private start = 0;
   private at = 0;
   private fence = '';
+  /** Where the code begins, if the last block begins with it. */
+  private codeAt = -1;
   private isList = false;
   private blank = false;
 
-  /** The blocks of a text that begins with the one given before; all but the last are final. */
-  read(source: string): Block[] {
+  /** The blocks of a text that begins with the one given before. */
+  read(source: string): Parts {
     if (source.length < this.at || !source.startsWith(this.source)) this.reset();
     this.source = source;
     for (let end = source.indexOf('\n', this.at); end >= 0; end = source.indexOf('\n', this.at)) {
@@ -42,13 +53,24 @@ export class Splitter {
       this.blank = false;
     }
     const last = source.slice(this.start);
-    return last.trim() ? [...this.done, { source: last, above: this.outer }] : [...this.done];
+    if (!last.trim()) return { finished: this.done, last: null };
+    return { finished: this.done, last: { source: last, above: this.outer, code: this.code() } };
+  }
+
+  private code(): LastBlock['code'] {
+    if (!this.fence || this.codeAt < 0) return null;
+    const language = languageIn(this.source.slice(this.start, this.codeAt).trim().slice(this.fence.length));
+    // What may become the end of it is not shown as code before that is known.
+    const line = this.source.slice(this.at).trim();
+    const ends = line !== '' && this.fence.startsWith(line.slice(0, this.fence.length));
+    return { text: this.source.slice(this.codeAt, ends ? this.at : undefined), language };
   }
 
   private reset(): void {
     this.done = [];
     this.above = [];
     this.outer = [];
+    this.codeAt = -1;
     this.start = this.at = 0;
     this.fence = '';
     this.isList = this.blank = false;
@@ -67,15 +89,18 @@ export class Splitter {
     const goesOn = INDENTED.test(line) || (this.isList && LIST.test(line));
     if (this.blank && !goesOn) this.cut(at);
     this.blank = false;
-    if (this.source.slice(this.start, at).trim() === '') this.isList = LIST.test(line);
+    const isFirst = this.source.slice(this.start, at).trim() === '';
+    if (isFirst) this.isList = LIST.test(line);
     this.fence = fenceOf(line);
+    // Code that is indented loses that much of each of its lines, which is the parser's business.
+    this.codeAt = isFirst && this.fence && line.startsWith(this.fence) ? at + line.length + 1 : -1;
     const heading = HEADING.exec(line)?.[1];
     if (heading) this.enter(heading.length);
   }
 
   private cut(at: number): void {
     const source = this.source.slice(this.start, at);
-    if (source.trim()) this.done.push({ source, above: this.outer });
+    if (source.trim()) this.done = [...this.done, { source, above: this.outer }];
     this.outer = [...this.above];
     this.start = at;
   }

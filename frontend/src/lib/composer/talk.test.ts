@@ -1,5 +1,5 @@
 import { tick } from 'svelte';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ID, later, settled } from '../../test/fakes';
 import { BackendError, type Sent, type TurnEvent, type Turns } from '../backend';
 import { Answer } from './answer.svelte';
@@ -50,9 +50,11 @@ function turn(id: string) {
   };
 }
 const shown = () => talk.parts.map((part) => (part instanceof Answer ? `answer: ${part.text}` : `said: ${part.text}`));
-const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+// What came in is shown no later than this, however slow the machine.
+const frame = () => vi.advanceTimersByTimeAsync(250);
 
 beforeEach(() => {
+  vi.useFakeTimers();
   pieces.clear();
   backend.turns.mockReset().mockResolvedValue(IDLE);
   backend.send.mockReset().mockResolvedValue({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
@@ -60,6 +62,10 @@ beforeEach(() => {
   onRecord.mockReset().mockResolvedValue(undefined);
   onSent.mockReset();
   talk = new Talk(backend, ID, new Unsent(desk), { onRecord, onSent });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 describe('a message', () => {
@@ -254,7 +260,6 @@ describe('what goes wrong', () => {
 
 describe('a gap', () => {
   test('is closed by asking how it stands, and the count goes on from there', async () => {
-    vi.useFakeTimers();
     const say = turn('t1');
     say('started');
     say('text', { text: 'S' });
@@ -262,7 +267,6 @@ describe('a gap', () => {
     backend.turns.mockResolvedValue(running());
     await vi.advanceTimersByTimeAsync(400);
     expect(backend.turns).toHaveBeenCalledOnce();
-    vi.useRealTimers();
     await frame();
     expect(shown()).toEqual(['answer: So far!']);
     say('text', { text: '?' }, 7);

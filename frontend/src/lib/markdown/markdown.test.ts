@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { coloured, isColourable } from './colouring';
+import { colourWithin } from './colours';
 import { markdown, MAX_MARKDOWN, renderMarkdown } from './markdown';
 import { sanitize } from './sanitize';
 
@@ -109,15 +111,32 @@ describe('what it makes', () => {
     expect(root.querySelector('.image-url')?.textContent).toBe('https://tracker.example/p.png');
   });
 
-  test('code is coloured in a known language, and hidden characters in it are shown', () => {
-    const root = expectHarmless(renderMarkdown('```go\nfunc main() {} // \u202e\n```'));
-    expect(root.querySelector('.hljs-keyword')?.textContent).toBe('func');
-    expect(root.textContent).toContain('⟨RLO⟩');
+  test('code is coloured in a known language once it is in the page, and hidden characters in it are shown', async () => {
+    const root = expectHarmless(renderMarkdown('```go\nfunc main() {} // <i>\u202e\n```'));
+    const plain = root.textContent;
+    expect(plain).toContain('⟨RLO⟩');
+    document.body.append(root);
+    colourWithin(root);
+    await vi.waitFor(() => {
+      expect(root.querySelector('.hljs-keyword')?.textContent).toBe('func');
+    });
+    expect(root.textContent, 'colours change no text').toBe(plain);
+
+    const again = expectHarmless(renderMarkdown('```go\nfunc main() {} // <i>\u202e\n```'));
+    colourWithin(again);
+    expect(again.querySelector('.hljs-keyword'), 'what is known need not be asked for').not.toBeNull();
+  });
+
+  test('colours of another text are none', () => {
+    expect(coloured('ab', ['hljs-x', 1, 0, 1])?.textContent).toBe('ab');
+    expect(coloured('ab', ['hljs-x', 1, 0])).toBeNull();
+    expect(coloured('ab', [0, 0, 3])).toBeNull();
   });
 
   test('long code stays plain', () => {
-    const root = expectHarmless(renderMarkdown('```go\n' + 'func f() {}\n'.repeat(900) + '```'));
-    expect(root.querySelector('[class^=hljs]')).toBeNull();
+    expect(isColourable('func f() {}\n'.repeat(790))).toBe(true);
+    expect(isColourable('func f() {}\n'.repeat(900))).toBe(false);
+    expect(isColourable('x'.repeat(60_000))).toBe(false);
   });
 
   test('tasks, tables and headings below those of the page', () => {

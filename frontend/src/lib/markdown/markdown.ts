@@ -4,8 +4,9 @@ import { text } from '../text';
 import { visible, visibleProse } from '../visible';
 import { CarefulTokenizer } from './careful';
 import { escapeHtml } from './escape';
-import { highlight } from './highlight';
-import { sanitize } from './sanitize';
+import { languageClass } from './colours';
+import { languageIn } from './languages';
+import { sanitize, sanitized } from './sanitize';
 
 // Longer texts are shown as they are: nobody reads them as prose, and parsing would hold the window up.
 export const MAX_MARKDOWN = 100_000;
@@ -15,9 +16,10 @@ const renderer: RendererObject = {
   html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
 
   code({ text: code, lang }: Tokens.Code) {
-    const language = /^[\w+#-]{1,30}/.exec(lang ?? '')?.[0] ?? '';
+    const language = languageIn(lang ?? '');
+    const known = language ? ` class="${escapeHtml(languageClass(language))}"` : '';
     const label = language ? `<span class="code-language">${escapeHtml(language)}</span>` : '';
-    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<code>${highlight(visible(code), coloured ? language : '')}</code></pre>`;
+    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<code${known}>${escapeHtml(visible(code))}</code></pre>`;
   },
 
   codespan: ({ text: code }: Tokens.Codespan) => `<code>${escapeHtml(visible(code))}</code>`,
@@ -66,9 +68,8 @@ const renderer: RendererObject = {
   },
 };
 
-// Where it is a part of a message that is parsed: the headings that stand above it, and whether its code has colours.
+// Where it is a part of a message that is parsed: the headings that stand above it.
 let outer: readonly number[] = [];
-let coloured = true;
 
 /** Headings of a message stand below those of the page, and no level is left out on the way down. */
 function nestHeadings(tokens: Token[] | TokensList): Token[] | TokensList {
@@ -119,22 +120,40 @@ function rendered(source: string): string {
   }
 }
 
-/** Markdown as HTML that is safe to show: raw HTML escaped, and what results passed through the sanitiser. */
-export function renderMarkdown(source: string): string {
+/** HTML with raw HTML escaped, before the sanitiser. */
+function parse(source: string): string {
   // The record of a long text offers all of it; this is what stands here until there is one.
-  if (source.length > MAX_MARKDOWN) return sanitize(`${plain(source.slice(0, MAX_MARKDOWN))}<p>…</p>`);
-  return sanitize(rendered(source));
+  if (source.length > MAX_MARKDOWN) return `${plain(source.slice(0, MAX_MARKDOWN))}<p>…</p>`;
+  return rendered(source);
 }
 
-/** A part of a message, as it is shown within the whole. */
-export function renderBlock(block: { source: string; above: readonly number[] }, colours = true): string {
-  outer = block.above;
-  coloured = colours;
+/**
+ * Markdown as HTML that is safe to show: raw HTML escaped, and what results passed through the sanitiser. Code has its
+ * colours from lib/markdown/colours once it is in the page.
+ */
+export function renderMarkdown(source: string): string {
+  return sanitize(parse(source));
+}
+
+/** A part of a message, and the depths of the headings it stands under. */
+export interface BlockSource {
+  source: string;
+  above: readonly number[];
+}
+
+/** The nodes of parts of a message, as they are shown within the whole. */
+export function renderBlocks(blocks: readonly BlockSource[]): ChildNode[][] {
+  if (blocks.length === 0) return [];
+  const html = blocks.map((block) => `<div>${parseBlock(block)}</div>`).join('');
+  return [...sanitized(html).children].map((part) => [...part.childNodes]);
+}
+
+function parseBlock({ source, above }: BlockSource): string {
+  outer = above;
   try {
-    return renderMarkdown(block.source);
+    return parse(source);
   } finally {
     outer = [];
-    coloured = true;
   }
 }
 

@@ -31,6 +31,13 @@ purify.addHook('uponSanitizeAttribute', (_, data) => {
   if (holds && !holds(data.attrValue)) data.keepAttr = false;
 });
 
+const OPTIONS = { ALLOWED_TAGS, ALLOWED_ATTR, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false };
+
 export function sanitize(html: string): string {
-  return purify.sanitize(html, { ALLOWED_TAGS, ALLOWED_ATTR, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false });
+  return purify.sanitize(html, OPTIONS);
+}
+
+/** The same as nodes, which need not be parsed once more. */
+export function sanitized(html: string): DocumentFragment {
+  return purify.sanitize(html, { ...OPTIONS, RETURN_DOM_FRAGMENT: true });
 }

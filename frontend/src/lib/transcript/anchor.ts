@@ -11,6 +11,8 @@ export interface Scroller {
 const NEAR = 32;
 // Scrolling within this time of a wheel, a key or a finger is the reader's own.
 const OWN_MS = 400;
+// Between a touch and the scrolling it causes nothing else may move the view.
+const TOUCH_MS = 120;
 
 /**
  * Where the view is held while heights settle: rows are measured only once they are shown, and each measurement
@@ -28,6 +30,11 @@ export class Anchor {
 
   get atEnd(): boolean {
     return this.held === 'end';
+  }
+
+  /** Whether what grows at the end takes the view along. */
+  get follows(): boolean {
+    return this.atEnd && this.now() - this.touched > TOUCH_MS;
   }
 
   jump({ position, align }: Jump): void {

@@ -21,6 +21,8 @@ export class Reader {
 
   private focusWanted = false;
   private readonly anchor: Anchor;
+  /** Where the view was taken along with what grows at its end; the list need not hear of that. */
+  private followedTo = -1;
 
   constructor(
     private readonly transcript: Transcript,
@@ -61,11 +63,38 @@ export class Reader {
 
   /** Heights changed, or there are more rows. */
   resized = (): void => {
-    this.anchor.settle();
+    // What the list knows by then is not in the page yet.
+    if (this.anchor.atEnd && this.element(this.count - 1)) void tick().then(this.stayAtEnd);
+    else this.anchor.settle();
     this.look();
   };
 
+  /**
+   * The answer grew. The list has all rows that are in view, so the view goes along without it: for the list to
+   * scroll is to work out anew which rows there are, and to tell them that it scrolls and that it does not any more.
+   */
+  grew = (): void => {
+    const { scroller } = this;
+    if (!scroller || !this.anchor.follows || !this.element(this.count - 1)) return;
+    scroller.scrollTop = scroller.scrollHeight;
+    this.followedTo = scroller.scrollTop;
+  };
+
+  /** On its way to the list: what `grew` did ends here. */
+  scrolling = (event: Event): void => {
+    if (event.target === this.scroller && this.scroller?.scrollTop === this.followedTo) event.stopPropagation();
+  };
+
+  private readonly stayAtEnd = (): void => {
+    const { scroller } = this;
+    if (!scroller || !this.anchor.atEnd) return;
+    const followed = scroller.scrollTop === this.followedTo;
+    scroller.scrollTop = scroller.scrollHeight;
+    if (followed) this.followedTo = scroller.scrollTop;
+  };
+
   jump(jump: Jump): void {
+    this.followedTo = -1;
     this.anchor.jump(jump);
     this.flashed = jump.flash ? jump.position : null;
     this.current = jump.position;
@@ -75,12 +104,13 @@ export class Reader {
 
   /** The reader took hold of the view. */
   touch = (): void => {
+    this.followedTo = -1;
     this.anchor.touch();
   };
 
   pressed = (event: PointerEvent): void => {
     if (event.type === 'pointerdown') this.focusWanted = false;
-    if (event.type === 'pointerdown' || event.buttons > 0) this.anchor.touch();
+    if (event.type === 'pointerdown' || event.buttons > 0) this.touch();
   };
 
   clicked = (event: MouseEvent): void => {
@@ -99,7 +129,7 @@ export class Reader {
   }
 
   move(move: Exclude<Move, 'view'>): void {
-    this.anchor.touch();
+    this.touch();
     if (move === 'first') void this.focus(0);
     else if (move === 'last') {
       this.transcript.toEnd();

@@ -1,0 +1,58 @@
+import type { CDPSession, Page } from '@playwright/test';
+
+/** What the main thread of a page did, in milliseconds. */
+export interface Spent {
+  total: number;
+  script: number;
+  layout: number;
+  style: number;
+}
+
+/** Asks the browser what a page costs. */
+export class Meter {
+  private constructor(private readonly cdp: CDPSession) {}
+
+  static async of(page: Page): Promise<Meter> {
+    const cdp = await page.context().newCDPSession(page);
+    // What the thread itself did: what else the machine does at the time is not the page's doing.
+    await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+    return new Meter(cdp);
+  }
+
+  /** What the main thread did while something happened. */
+  async during(action: () => Promise<void>): Promise<Spent> {
+    const before = await this.read();
+    await action();
+    const after = await this.read();
+    const between = (name: string) => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1000;
+    return {
+      total: between('TaskDuration'),
+      script: between('ScriptDuration'),
+      layout: between('LayoutDuration'),
+      style: between('RecalcStyleDuration'),
+    };
+  }
+
+  /** Megabytes of the heap that are in use, once what is not has been collected. */
+  async heap(): Promise<number> {
+    await this.cdp.send('HeapProfiler.enable');
+    await this.cdp.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await this.cdp.send('Runtime.getHeapUsage');
+    await this.cdp.send('HeapProfiler.disable');
+    return usedSize / 1_048_576;
+  }
+
+  private async read(): Promise<Map<string, number>> {
+    const { metrics } = await this.cdp.send('Performance.getMetrics');
+    return new Map(metrics.map(({ name, value }) => [name, value]));
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,65 @@
+import { renderBlocks, type BlockSource } from '../markdown/markdown';
+import { text } from '../text';
+import { GrowingCode } from './growing-code';
+import { Splitter, type LastBlock } from './split';
+import { finish } from './unfinished';
+
+/**
+ * Shows markdown that is still being written: what is finished stays as it is, only its last block is rendered again.
+ * This is done by hand, because the guard in front of what is shown costs more by the call than by the block.
+ */
+export class GrowingMarkdown {
+  private readonly splitter = new Splitter();
+  private finished: readonly BlockSource[] = [];
+  private tail: ChildNode[] = [];
+  private code: GrowingCode | null = null;
+
+  constructor(private readonly element: Element) {}
+
+  /** Shows a text; `open` as long as more is to come. Returns whether blocks were finished. */
+  show(source: string, open: boolean): boolean {
+    const parts = this.splitter.read(source);
+    const finished = open || !parts.last ? parts.finished : [...parts.finished, parts.last];
+    const last = open ? parts.last : null;
+    if (this.finished[0] !== undefined && this.finished[0] !== finished[0]) this.clear();
+    const blocks = finished.slice(this.finished.length);
+    this.finished = finished;
+    if (blocks.length === 0 && this.code && last?.code) {
+      this.code.show(last.code.text);
+      return false;
+    }
+    const live = last && !last.code ? [{ ...last, source: finish(last.source) }] : [];
+    const rendered = renderBlocks([...blocks, ...live]);
+    for (const node of this.tail) node.remove();
+    this.code = null;
+    for (const nodes of rendered.slice(0, blocks.length)) this.element.append(...nodes);
+    this.tail = last?.code ? [this.begin(last.code)] : (rendered[blocks.length] ?? []);
+    this.element.append(...this.tail);
+    return blocks.length > 0;
+  }
+
+  private begin({ text: source, language }: NonNullable<LastBlock['code']>): ChildNode {
+    const element = document.createElement('pre');
+    element.className = 'growing';
+    element.tabIndex = 0;
+    element.role = 'group';
+    element.ariaLabel = text.transcript.code(language);
+    if (language) {
+      const label = document.createElement('span');
+      label.className = 'code-language';
+      label.textContent = language;
+      element.append(label);
+    }
+    const code = element.appendChild(document.createElement('code'));
+    this.code = new GrowingCode(code);
+    this.code.show(source);
+    return element;
+  }
+
+  private clear(): void {
+    this.element.replaceChildren();
+    this.finished = [];
+    this.tail = [];
+    this.code = null;
+  }
+}

@@ -1,0 +1,32 @@
+// What only flies past, as where an answer comes in faster than anybody reads, is left alone.
+const STAYS_MS = 300;
+const AROUND: IntersectionObserverInit & { scrollMargin: string } = { scrollMargin: '600px' };
+
+/** Tells of each element once, when it has been near the view for a moment. */
+export class Near {
+  private readonly timers = new Map<HTMLElement, ReturnType<typeof setTimeout>>();
+  private observer: IntersectionObserver | null = null;
+
+  constructor(private readonly onNear: (element: HTMLElement) => void) {}
+
+  observe(element: HTMLElement): void {
+    const report = (entries: IntersectionObserverEntry[]) => {
+      for (const entry of entries) this.changed(entry.target as HTMLElement, entry.isIntersecting);
+    };
+    // As far around the view as rows are made, where the browser knows that margin.
+    this.observer ??= new IntersectionObserver(report, AROUND);
+    this.observer.observe(element);
+  }
+
+  private changed(element: HTMLElement, isNear: boolean): void {
+    clearTimeout(this.timers.get(element));
+    this.timers.delete(element);
+    if (!isNear) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(element);
+      this.observer?.unobserve(element);
+      this.onNear(element);
+    }, STAYS_MS);
+    this.timers.set(element, timer);
+  }
+}
