@@ -1,6 +1,7 @@
 import { app } from './app';
 import { band } from './band';
 import { bar } from './bar';
+import { commands } from './commands';
 import { composer } from './composer';
 import { connect } from './connect';
 import { context } from './context';
@@ -11,6 +12,7 @@ import { home } from './home';
 import { keys } from './keys';
 import { library } from './library';
 import { link } from './link';
+import { palette } from './palette';
 import { review } from './review';
 import { signIn } from './signIn';
 import { tool } from './tool';
@@ -26,6 +28,7 @@ export const text = {
   library,
   transcript,
   tool,
+  commands,
   composer,
   connect,
   fresh,
@@ -36,4 +39,5 @@ export const text = {
   context,
   review,
   keys,
+  palette,
 } as const;
