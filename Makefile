@@ -31,7 +31,7 @@ SAY := @printf '== %s\n'
 
 GO_KEY = -k "$$(go env GOVERSION GOOS GOARCH)"
 NODE_KEY = -k "$$(node --version)"
-PROGRAM_INPUTS = go.mod go.sum wails.json frontend/dist \
+PROGRAM_INPUTS = go.mod go.sum wails.json frontend/dist frontend/src/lib/commands/commands.json \
 	$(shell find *.go backend -type f -not -name '*_test.go' -not -path '*/testdata/*')
 # Everything of the page but what is fetched, built or left behind by a test run.
 PAGE_INPUTS = $(shell find frontend -mindepth 1 -maxdepth 1 \

@@ -16,13 +16,14 @@ import (
 	"sync"
 
 	"github.com/wailsapp/wails/v2"
-	"github.com/wailsapp/wails/v2/pkg/menu"
+	wailsmenu "github.com/wailsapp/wails/v2/pkg/menu"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
 	"github.com/wailsapp/wails/v2/pkg/options/linux"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
 	"palimpsest/backend"
+	"palimpsest/backend/menu"
 	"palimpsest/backend/server"
 )
 
@@ -85,11 +86,18 @@ func windowOptions(app *App, api *server.Server, page fs.FS) *options.App {
 		// A policy other than never is not safe to assume: it leaves windows blank on some drivers.
 		Linux: &linux.Options{ProgramName: "palimpsest", WebviewGpuPolicy: linux.WebviewGpuPolicyNever},
 	}
-	if goruntime.GOOS == "darwin" {
-		// Without the Edit menu macOS has no copy and paste in text fields.
-		opts.Menu = menu.NewMenuFromItems(menu.AppMenu(), menu.EditMenu(), menu.WindowMenu())
-	}
+	opts.Menu = app.menu()
 	return opts
+}
+
+// menu is that of the window, made from the page's commands; the page does what they say.
+func (a *App) menu() *wailsmenu.Menu {
+	chosen := func(id string) { runtime.EventsEmit(a.window, menu.Event, id) }
+	bar, err := menu.Build(commands, goruntime.GOOS, chosen, func() { runtime.Quit(a.window) })
+	if err != nil {
+		panic("palimpsest: the list of commands is not what was built in: " + err.Error())
+	}
+	return bar
 }
 
 // formatError puts an error into the one form that the page reads: Wails hands on nothing but a string.

@@ -78,8 +78,10 @@ export class App {
   /** Returns a function that ends everything it started. */
   start(): () => void {
     this.theme.apply();
-    this.zoom.apply();
-    const stops = [this.clock.start(), this.layout.start(), this.route.start()];
+    const zoom = this.zoom.start((room) => {
+      this.layout.fit(room);
+    });
+    const stops = [this.clock.start(), zoom, this.route.start()];
     void this.connect();
     return () => {
       this.unsubscribe?.();
@@ -176,7 +178,7 @@ export class App {
 
   /** Opens the field for the name of a session, where its row is. */
   rename(id: string): void {
-    this.layout.library = true;
+    this.layout.showLibrary();
     this.library.reveal(id);
     this.library.renaming = id;
   }

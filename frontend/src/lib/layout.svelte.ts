@@ -1,6 +1,4 @@
-// Below these widths the panels no longer fit beside the conversation. The style sheets know them too.
-const NARROW = '(max-width: 1000px)';
-const OVERLAY = '(max-width: 760px)';
+import type { Room } from './zoom.svelte';
 
 /** Which panels are open. In a narrow window they start closed and give way to each other. */
 export class Layout {
@@ -8,23 +6,16 @@ export class Layout {
   context = $state(true);
   narrow = $state(false);
   overlay = $state(false);
+  private known = false;
 
-  start(): () => void {
-    const narrow = window.matchMedia(NARROW);
-    const overlay = window.matchMedia(OVERLAY);
-    const read = () => {
-      this.narrow = narrow.matches;
-      this.overlay = overlay.matches;
-      this.context = !narrow.matches;
-      this.library = !overlay.matches;
-    };
-    read();
-    narrow.addEventListener('change', read);
-    overlay.addEventListener('change', read);
-    return () => {
-      narrow.removeEventListener('change', read);
-      overlay.removeEventListener('change', read);
-    };
+  /** There is more or less room than before. */
+  fit({ narrow, overlay }: Room): void {
+    if (this.known && narrow === this.narrow && overlay === this.overlay) return;
+    this.known = true;
+    this.narrow = narrow;
+    this.overlay = overlay;
+    this.context = !narrow;
+    this.library = !overlay;
   }
 
   toggleLibrary(): void {
@@ -35,6 +26,15 @@ export class Layout {
   toggleContext(): void {
     this.context = !this.context;
     if (this.context && this.overlay) this.library = false;
+  }
+
+  /** Opens the library where it is closed. */
+  showLibrary(): void {
+    if (!this.library) this.toggleLibrary();
+  }
+
+  showContext(): void {
+    if (!this.context) this.toggleContext();
   }
 
   /** Something was chosen from a panel that covers the conversation. */

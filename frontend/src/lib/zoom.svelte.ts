@@ -1,9 +1,31 @@
 const KEY = 'palimpsest.zoom';
 const STEPS: readonly number[] = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+// The style sheets know these classes: a question about the width of the window would be answered without the zoom.
+const WIDTHS = [1200, 1000, 760] as const;
+const LOW = 560;
 
-/** How large everything is. The window of the system has no zoom of its own, as a browser has. */
+/** Whether there is room for a panel beside the conversation, and whether there is for the library. */
+export interface Room {
+  narrow: boolean;
+  overlay: boolean;
+}
+
+/** How large everything is, and so how much room there is. The window of the system has no zoom of its own. */
 export class Zoom {
   factor = $state(stored());
+  private onRoom: (room: Room) => void = () => undefined;
+
+  start(onRoom: (room: Room) => void): () => void {
+    this.onRoom = onRoom;
+    const apply = () => {
+      this.apply();
+    };
+    apply();
+    window.addEventListener('resize', apply);
+    return () => {
+      window.removeEventListener('resize', apply);
+    };
+  }
 
   /** The next larger (1) or smaller (-1) size. */
   step(by: 1 | -1): void {
@@ -15,16 +37,20 @@ export class Zoom {
     this.set(1);
   }
 
-  apply(): void {
-    const { style } = document.documentElement;
-    style.setProperty('zoom', String(this.factor));
-    style.setProperty('--zoom', String(this.factor));
-  }
-
   private set(factor: number): void {
     this.factor = factor;
     localStorage.setItem(KEY, String(factor));
     this.apply();
+  }
+
+  private apply(): void {
+    const { style, classList } = document.documentElement;
+    style.setProperty('zoom', String(this.factor));
+    style.setProperty('--zoom', String(this.factor));
+    const width = window.innerWidth / this.factor;
+    for (const limit of WIDTHS) classList.toggle(`under-${limit}`, width <= limit);
+    classList.toggle('low', window.innerHeight / this.factor <= LOW);
+    this.onRoom({ narrow: width <= 1000, overlay: width <= 760 });
   }
 }
 

@@ -38,7 +38,7 @@ function cycle(by: 1 | -1): Command {
 export const panels = {
   focusLibrary: {
     run: (app) => {
-      app.layout.library = true;
+      app.layout.showLibrary();
       focusPanel('library');
     },
   },
@@ -50,7 +50,7 @@ export const panels = {
   },
   focusContext: {
     run: (app) => {
-      app.layout.context = true;
+      app.layout.showContext();
       focusPanel('context');
     },
     enabled: isReading,

@@ -22,13 +22,13 @@ export const view = {
   },
   shelf: {
     run: (app) => {
-      app.layout.library = true;
+      app.layout.showLibrary();
       return app.library.openShelf(app.library.shelf === 'trash' ? 'sessions' : 'trash');
     },
   },
   archivedToo: {
     run: (app) => {
-      app.layout.library = true;
+      app.layout.showLibrary();
       app.library.archivedToo = !app.library.archivedToo;
     },
     enabled: (app) => app.library.shelf === 'sessions',
@@ -65,7 +65,7 @@ export const view = {
   },
   filter: {
     run: (app) => {
-      app.layout.library = true;
+      app.layout.showLibrary();
       focusOn('filter');
     },
   },

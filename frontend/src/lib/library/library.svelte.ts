@@ -37,6 +37,11 @@ export class Library {
     return this.all.find((entry) => entry.session.id === id)?.session;
   }
 
+  /** Every session that is not in the trash, newest first. */
+  get everything(): readonly Entry[] {
+    return this.all;
+  }
+
   /** A session of the library, or of the trash where that is shown. */
   entry(id: string): Entry | undefined {
     const has = ({ session }: Entry) => session.id === id;

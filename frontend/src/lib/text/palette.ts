@@ -11,6 +11,5 @@ export const palette = {
   found: (n: number) => plural(n, 'result', 'results'),
   goTo: 'Go to record',
   goToField: 'Number of the record',
-  goToHint: (last: number) => `1 to ${last}`,
   go: 'Go',
 } as const;

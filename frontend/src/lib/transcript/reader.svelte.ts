@@ -98,6 +98,11 @@ export class Reader {
     return this.focusWanted && position === this.current && document.activeElement === document.body;
   }
 
+  /** Gives the focus to the row that was jumped to. */
+  focusWhenShown(): void {
+    if (this.current >= 0) void this.focus(this.current);
+  }
+
   move(move: Move): void {
     this.anchor.touch();
     if (move === 'first') void this.focus(0);
