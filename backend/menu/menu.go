@@ -128,8 +128,10 @@ func shown(key string, mac bool) string {
 	names := map[string]string{"$mod": "Ctrl", "ArrowUp": "↑", "ArrowDown": "↓", "Escape": "Esc", "Delete": "Del"}
 	joint := "+"
 	if mac {
-		names = map[string]string{"$mod": "⌘", "Meta": "⌘", "Alt": "⌥", "Shift": "⇧", "ArrowUp": "↑", "ArrowDown": "↓",
-			"Enter": "↩", "Backspace": "⌫", "Delete": "⌦", "Escape": "⎋"}
+		names = map[string]string{
+			"$mod": "⌘", "Meta": "⌘", "Alt": "⌥", "Shift": "⇧", "ArrowUp": "↑", "ArrowDown": "↓",
+			"Enter": "↩", "Backspace": "⌫", "Delete": "⌦", "Escape": "⎋",
+		}
 		joint = ""
 	}
 	parts := strings.Split(key, "+")

@@ -194,6 +194,7 @@ export class App {
       return;
     }
     this.layout.reveal();
+    this.toasts.left();
     this.reopen(session, seq);
     this.beginning = isNew ?? false;
   }

@@ -1,7 +1,8 @@
 // What can be come back to when what had the focus is gone: more of it would be too long ago.
 const REMEMBERED = 6;
 const PLACE = '[data-panel], main, [data-testid="review"]';
-const INSIDE = '[data-key][tabindex="0"], [data-current], [data-testid="filter"], [tabindex="0"]';
+// In this order, not in that of the page. Never a field: the next key would be text.
+const INSIDE = ['[data-key][tabindex="0"]', '[data-current]', '[aria-pressed="true"]', '[tabindex="0"]'];
 
 function canTake(element: Element | null): element is HTMLElement {
   return (
@@ -35,7 +36,8 @@ export function keepFocus(): () => void {
     const [last, ...earlier] = before;
     // Nothing had it, or a press beside everything took it away.
     if (!last || canTake(last)) return;
-    const inside = place && canTake(place) ? [...place.querySelectorAll(INSIDE), place] : [];
+    const around = place && canTake(place) ? place : null;
+    const inside = around ? [...INSIDE.map((one) => around.querySelector(one)), around] : [];
     const review = document.querySelector('[data-testid="review"]');
     for (const one of [...inside, ...earlier, review, document.getElementById('conversation')]) {
       if (!canTake(one)) continue;

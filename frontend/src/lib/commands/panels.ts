@@ -1,3 +1,4 @@
+import { focusShown } from '../../ui/focus';
 import type { App } from '../app.svelte';
 import { isReading, type Command } from './command';
 
@@ -8,17 +9,19 @@ const element = (panel: Panel) =>
 
 /** What takes the focus of a panel: the row that the arrows move from, or the panel itself. */
 function target(panel: Panel): HTMLElement | null {
-  const inside: Record<Panel, string> = {
-    library: '[data-key][tabindex="0"], [data-testid="filter"]',
-    conversation: '[data-current]',
-    context: '[tabindex="0"]',
+  // In this order, not in that of the page.
+  const inside: Record<Panel, string[]> = {
+    library: ['[data-key][tabindex="0"]', '[data-testid="filter"]'],
+    conversation: ['[data-current]'],
+    context: ['[tabindex="0"]'],
   };
   const found = element(panel);
-  return found?.querySelector<HTMLElement>(inside[panel]) ?? (found as HTMLElement | null);
+  const [first] = inside[panel].flatMap((one) => found?.querySelector<HTMLElement>(one) ?? []);
+  return first ?? (found as HTMLElement | null);
 }
 
 export function focusPanel(panel: Panel): void {
-  requestAnimationFrame(() => target(panel)?.focus());
+  requestAnimationFrame(() => void focusShown(() => target(panel)));
 }
 
 /** On to the next panel that is there, the bar and the panels in the order in which they stand. */

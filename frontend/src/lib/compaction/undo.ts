@@ -10,6 +10,7 @@ export function undoCompaction(app: App, transcript: Transcript, compaction: Com
   return app.attempt(async () => {
     await transcript.undo(compaction);
     app.toasts.show(text.band.undone, {
+      here: true,
       label: text.app.redo,
       undo: () => redoCompaction(app, transcript, compaction.index),
     });
@@ -33,5 +34,8 @@ export function askToUndo(app: App): void {
     if (app.opened) app.toasts.show(text.band.none);
     return;
   }
-  app.toasts.show(text.band.ask(inForce.messages), { undo: () => undoCompaction(app, transcript, inForce) });
+  app.toasts.show(text.band.ask(inForce.messages), {
+    here: true,
+    undo: () => undoCompaction(app, transcript, inForce),
+  });
 }

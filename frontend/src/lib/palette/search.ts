@@ -5,44 +5,58 @@ import { wordsOf } from './marks';
 export type Found = { kind: 'command'; id: CommandId; label: string } | { kind: 'session'; entry: Entry };
 
 // As many as are looked through; who wants another writes more of it.
-const SESSIONS = 30;
+const SESSIONS = 14;
 const RECENT = 6;
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** How well a text answers the words: 3 where each begins a word of it, 2 where each is in it, 0 where one is not. */
-function rank(low: string, words: readonly string[]): number {
+/**
+ * How well a text answers the words: 3 where each begins a word of its title, 2 where each is in that, 1 where one is
+ * only in what follows the title, 0 where one is not there at all.
+ */
+function rank(low: string, title: number, words: readonly string[]): number {
   let worst = 3;
   for (const word of words) {
     const at = low.indexOf(word);
     if (at < 0) return 0;
-    if (at > 0 && LETTER.test(low[at - 1] ?? '')) worst = 2;
+    if (at >= title) worst = 1;
+    else if (worst > 2 && at > 0 && LETTER.test(low[at - 1] ?? '')) worst = 2;
   }
   return worst;
 }
 
-// Made once for each session: there may be tens of thousands, and they are looked through with every key.
-const texts = new WeakMap<Entry, { title: string; all: string }>();
+/** What is looked through: of each session its title, and after that all else. */
+interface Texts {
+  low: string[];
+  titles: number[];
+}
 
-function textOf(entry: Entry): { title: string; all: string } {
-  let known = texts.get(entry);
-  if (!known) {
+// Made once for a list: there may be tens of thousands in it, and they are looked through with every key.
+let known: { entries: readonly Entry[]; texts: Texts } | null = null;
+
+function textsOf(entries: readonly Entry[]): Texts {
+  if (known?.entries === entries) return known.texts;
+  const texts: Texts = { low: [], titles: [] };
+  for (const entry of entries) {
     const { cwd, model, source, id } = entry.session;
     const title = entry.title.toLowerCase();
-    known = { title, all: [title, cwd, model, source, id].filter(Boolean).join('\n').toLowerCase() };
-    texts.set(entry, known);
+    texts.titles.push(title.length);
+    texts.low.push(`${title}\n${cwd ?? ''}\n${model}\n${source}\n${id}`.toLowerCase());
   }
-  return known;
+  known = { entries, texts };
+  return texts;
 }
 
 function sessionsFor(words: readonly string[], entries: readonly Entry[]): { best: number; found: Found[] } {
   // By how well they match, and among those newest first, as they come.
   const ranked: Entry[][] = [[], [], [], []];
-  for (const entry of entries) {
-    const { title, all } = textOf(entry);
-    const as = rank(title, words) || (rank(all, words) > 0 ? 1 : 0);
+  const { low, titles } = textsOf(entries);
+  for (let at = 0; at < low.length; at++) {
+    const as = rank(low[at] ?? '', titles[at] ?? 0, words);
+    if (as === 0) continue;
     const same = ranked[as];
-    if (as > 0 && same && same.length < SESSIONS) same.push(entry);
+    const entry = entries[at];
+    if (entry && same && same.length < SESSIONS) same.push(entry);
     if (ranked[3]?.length === SESSIONS) break;
   }
   const best = ranked.findLastIndex((some) => some.length > 0);
@@ -71,7 +85,7 @@ export function search(
     ].filter(({ found }) => found.length > 0);
   }
   const ranks = commands
-    .map((command) => ({ command, rank: rank(command.label.toLowerCase(), words) }))
+    .map((command) => ({ command, rank: rank(command.label.toLowerCase(), Infinity, words) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank);
   const first: Group = { kind: 'commands', found: ranks.map(({ command }) => ({ kind: 'command', ...command })) };

@@ -23,6 +23,8 @@ export const library = {
   emptyTrash: 'The trash is empty',
   failed: 'The sessions could not be read',
   shown: (n: number) => `${plural(n, 'session', 'sessions')} shown`,
+  renamed: (name: string) => `It is called “${name}” now`,
+  nameCleared: (name: string) => `The name “${name}” is cleared`,
   trashed: (name: string) => `“${name}” is in the trash`,
   archivedNow: (name: string) => `“${name}” is archived`,
   unarchivedNow: (name: string) => `“${name}” is back in the library`,
