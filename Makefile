@@ -32,7 +32,7 @@ SAY := @printf '== %s\n'
 
 GO_KEY = -k "$$(go env GOVERSION GOOS GOARCH)"
 NODE_KEY = -k "$$(node --version)"
-PROGRAM_INPUTS = go.mod go.sum wails.json frontend/dist \
+PROGRAM_INPUTS = go.mod go.sum wails.json frontend/dist frontend/src/lib/commands/commands.json \
 	$(shell find *.go backend -type f -not -name '*_test.go' -not -path '*/testdata/*')
 # Wails writes more into the folder of the installer.
 WINDOWS_INPUTS = build/windows/icon.ico build/windows/info.json build/windows/wails.exe.manifest build/windows/installer/project.nsi

@@ -15,13 +15,14 @@ import (
 	"sync"
 
 	"github.com/wailsapp/wails/v2"
-	"github.com/wailsapp/wails/v2/pkg/menu"
+	wailsmenu "github.com/wailsapp/wails/v2/pkg/menu"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
 	"palimpsest/backend"
 	"palimpsest/backend/desktop"
+	"palimpsest/backend/menu"
 	"palimpsest/backend/server"
 )
 
@@ -75,11 +76,18 @@ func windowOptions(app *App, api *server.Server, page fs.FS) *options.App {
 		ErrorFormatter: formatError,
 	}
 	app.desktop.Configure(opts)
-	if goruntime.GOOS == "darwin" {
-		// Without the Edit menu macOS has no copy and paste in text fields.
-		opts.Menu = menu.NewMenuFromItems(menu.AppMenu(), menu.EditMenu(), menu.WindowMenu())
-	}
+	opts.Menu = app.menu()
 	return opts
+}
+
+// menu is that of the window, made from the page's commands; the page does what they say.
+func (a *App) menu() *wailsmenu.Menu {
+	chosen := func(id string) { runtime.EventsEmit(a.window, menu.Event, id) }
+	bar, err := menu.Build(commands, goruntime.GOOS, chosen, func() { runtime.Quit(a.window) })
+	if err != nil {
+		panic("palimpsest: the list of commands is not what was built in: " + err.Error())
+	}
+	return bar
 }
 
 // formatError puts an error into the one form that the page reads: Wails hands on nothing but a string.

@@ -24,6 +24,11 @@ import (
 //go:embed all:frontend/dist
 var dist embed.FS
 
+// The page's commands: the menus of the window are made from the same list.
+//
+//go:embed frontend/src/lib/commands/commands.json
+var commands []byte
+
 // openWindow shows the window until it is closed. app.go sets it in programs that have one.
 var openWindow func(page fs.FS) error
 

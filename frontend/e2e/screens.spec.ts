@@ -141,6 +141,35 @@ const SCREENS: Record<string, Way> = {
     await app.page.keyboard.press('?');
     await expect(app.page.getByTestId('keys-dialog')).toBeVisible();
   },
+  palette: async (app, home) => {
+    await opened(app, home);
+    await app.page.keyboard.press('Control+k');
+    await expect(app.page.getByRole('option').first()).toBeVisible();
+  },
+  'palette-found': async (app, home) => {
+    await opened(app, home);
+    await app.page.keyboard.press('Control+k');
+    await app.page.getByTestId('palette-field').fill('har');
+    await expect(app.page.locator('mark').first()).toBeVisible();
+  },
+  'palette-nothing': async (app, home) => {
+    await opened(app, home);
+    await app.page.keyboard.press('Control+k');
+    await app.page.getByTestId('palette-field').fill('zzzz');
+    await expect(app.page.getByRole('option')).toHaveCount(0);
+  },
+  'go-to': async (app, home) => {
+    await opened(app, home);
+    await app.page.keyboard.press('Control+g');
+    await expect(app.page.getByTestId('go-to-dialog')).toBeVisible();
+  },
+  toasts: async (app, home) => {
+    const id = await opened(app, home);
+    await app.page.keyboard.press('u');
+    await app.menu(id, 'Archive');
+    await expect(app.page.getByTestId('toast')).toHaveCount(2);
+    await app.toast.hover();
+  },
   'sign-in': async (app) => {
     await app.start();
     await app.page.evaluate(() => {

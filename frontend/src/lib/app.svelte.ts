@@ -1,12 +1,5 @@
 import { createContext } from 'svelte';
-import {
-  asBackendError,
-  type Backend,
-  type BackendError,
-  type CompactionInfo,
-  type Config,
-  type News,
-} from './backend';
+import { asBackendError, type Backend, type BackendError, type Config, type News } from './backend';
 import { Clock } from './clock.svelte';
 import { Reviews } from './compaction/reviews.svelte';
 import type { Talk } from './composer/talk.svelte';
@@ -21,8 +14,10 @@ import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
 import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
 import { Toasts } from './toasts.svelte';
+import type { Reader } from './transcript/reader.svelte';
 import { Transcript } from './transcript/transcript.svelte';
 import { TurnEvents } from './turn-events';
+import { Zoom } from './zoom.svelte';
 
 /** What is open: a conversation and what the model sees of it. */
 export interface Opened {
@@ -39,6 +34,9 @@ export class App {
   readonly clock = new Clock();
   readonly toasts = new Toasts();
   readonly theme = new ThemeChoice(() => {
+    this.view.changed();
+  });
+  readonly zoom = new Zoom(() => {
     this.view.changed();
   });
   readonly layout = new Layout(() => {
@@ -61,9 +59,12 @@ export class App {
   beginning = $state(false);
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
-  keysShown = $state(false);
   /** Whether the program answers; what is shown is from before, if not. */
   answers = $state(true);
+  /** What lies over the window and keeps the focus until it is closed. */
+  dialog = $state<'keys' | 'palette' | 'goTo' | null>(null);
+  /** The log that is shown, for the keys that move through it. */
+  log = $state.raw<Reader | null>(null);
 
   private readonly view: ViewState;
   private unsubscribe: (() => void) | null = null;
@@ -76,7 +77,7 @@ export class App {
       this.sayUnkept(cause);
     });
     this.place = new LastPlace(this.desk);
-    this.view = new ViewState(this.desk, this.theme, this.layout);
+    this.view = new ViewState(this.desk, this.theme, this.layout, this.zoom);
     this.reviews = new Reviews(backend, this.turnEvents, this.desk);
     this.talks = new Talks(
       backend,
@@ -104,7 +105,10 @@ export class App {
   /** Returns a function that ends everything it started. */
   start(): () => void {
     this.theme.apply();
-    const stops = [this.clock.start(), this.layout.start(), this.route.start(), this.desk.start()];
+    const zoom = this.zoom.start((room) => {
+      this.layout.fit(room);
+    });
+    const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start()];
     void this.connect();
     return () => {
       this.unsubscribe?.();
@@ -206,28 +210,6 @@ export class App {
     }
   }
 
-  // Both are told which conversation and which compaction: what is open, or in force, may be another by the time that
-  // somebody presses what a toast offers. The program refuses what does not apply any more.
-
-  async undoCompaction(transcript: Transcript, compaction: CompactionInfo): Promise<void> {
-    await this.attempt(async () => {
-      await transcript.undo(compaction);
-      this.toasts.show(text.band.undone, {
-        label: text.app.redo,
-        undo: () => this.redoCompaction(transcript, compaction.index),
-      });
-    });
-  }
-
-  async redoCompaction(transcript: Transcript, index: number): Promise<void> {
-    await this.attempt(async () => {
-      const redone = await transcript.redo(index);
-      // What offered this, and what it undid, is over.
-      this.toasts.clear();
-      this.toasts.show(redone ? text.band.redone : text.band.nothingToRedo);
-    });
-  }
-
   async attempt(action: () => Promise<void>): Promise<void> {
     try {
       await action();
@@ -250,6 +232,21 @@ export class App {
     await this.copy(this.backend.linkTo(hash), text.transcript.linkCopied);
   }
 
+  /** The whole log, or only what the model sees; what is being read stays in view. */
+  async toggleView(): Promise<void> {
+    const transcript = this.opened?.transcript;
+    if (!transcript) return;
+    const view = transcript.view === 'all' ? 'model' : 'all';
+    await this.attempt(() => transcript.setView(view, this.log?.top ?? null));
+  }
+
+  /** Opens the field for the name of a session, where its row is. */
+  rename(id: string): void {
+    this.layout.showLibrary();
+    this.library.reveal(id);
+    this.library.renaming = id;
+  }
+
   private onPlace({ session, seq, review, isNew }: Place): void {
     const left = this.reviews.current?.id === session && !review;
     if (session && review) this.reviews.open(session, review);
@@ -261,6 +258,7 @@ export class App {
       return;
     }
     this.layout.reveal();
+    this.toasts.left();
     this.reopen(session, seq);
     this.beginning = isNew ?? false;
   }

@@ -1,6 +1,4 @@
-// Below these widths the panels no longer fit beside the conversation. The style sheets know them too.
-const NARROW = '(max-width: 1000px)';
-const OVERLAY = '(max-width: 760px)';
+import type { Room } from './zoom.svelte';
 
 export type Panel = 'library' | 'context';
 
@@ -30,21 +28,15 @@ export class Layout {
     private readonly onChange: () => void = () => undefined,
   ) {}
 
-  start(): () => void {
-    const narrow = window.matchMedia(NARROW);
-    const overlay = window.matchMedia(OVERLAY);
-    const read = () => {
-      this.narrow = narrow.matches;
-      this.overlay = overlay.matches;
-      this.arrange();
-    };
-    read();
-    narrow.addEventListener('change', read);
-    overlay.addEventListener('change', read);
-    return () => {
-      narrow.removeEventListener('change', read);
-      overlay.removeEventListener('change', read);
-    };
+  private known = false;
+
+  /** There is more or less room than before. */
+  fit({ narrow, overlay }: Room): void {
+    if (this.known && narrow === this.narrow && overlay === this.overlay) return;
+    this.known = true;
+    this.narrow = narrow;
+    this.overlay = overlay;
+    this.arrange();
   }
 
   get kept(): KeptLayout {
@@ -77,6 +69,15 @@ export class Layout {
     this.context = !this.context;
     if (this.context && this.overlay) this.library = false;
     if (!this.narrow) this.remember('context');
+  }
+
+  /** Opens the library where it is closed. */
+  showLibrary(): void {
+    if (!this.library) this.toggleLibrary();
+  }
+
+  showContext(): void {
+    if (!this.context) this.toggleContext();
   }
 
   /** Something was chosen from a panel that covers the conversation. */

@@ -7,13 +7,17 @@ export interface Toast {
   hint: string;
   kind: 'news' | 'error';
   action: { label: string; run: () => void } | null;
+  /** It is about what is open, and means nothing once something else is. */
+  here: boolean;
 }
 
 interface Options {
   undo?: () => unknown;
   label?: string;
+  here?: boolean;
 }
 
+const MOST = 3;
 // Long enough to read the message and reach for its button.
 const SECONDS = 8;
 
@@ -24,23 +28,45 @@ export class Toasts {
   private next = 1;
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  show(message: string, { undo, label = text.app.undo }: Options = {}): void {
-    this.add({ message, hint: '', kind: 'news', action: undo ? { label, run: () => void undo() } : null });
+  show(message: string, { undo, label = text.app.undo, here = false }: Options = {}): void {
+    this.add({ message, hint: '', kind: 'news', here, action: undo ? { label, run: () => void undo() } : null });
   }
 
   error(cause: unknown): void {
     const error = asBackendError(cause);
-    this.add({ message: error.message || text.app.failed, hint: error.hint, kind: 'error', action: null });
+    this.add({ message: error.message || text.app.failed, hint: error.hint, kind: 'error', here: false, action: null });
   }
 
   dismiss(id: number): void {
     clearTimeout(this.timers.get(id));
     this.timers.delete(id);
     this.list = this.list.filter((toast) => toast.id !== id);
+    // What was pointed at is gone without the pointer having left it.
+    if (this.list.length === 0) this.held = false;
+  }
+
+  /** The newest that offers a way back. */
+  get undoable(): Toast | null {
+    return this.list.findLast(({ action }) => action !== null) ?? null;
+  }
+
+  undo(): void {
+    const toast = this.undoable;
+    if (toast) this.act(toast);
+  }
+
+  act(toast: Toast): void {
+    this.dismiss(toast.id);
+    toast.action?.run();
   }
 
   clear(): void {
     for (const { id } of this.list) this.dismiss(id);
+  }
+
+  /** Something else is open now. */
+  left(): void {
+    for (const { id, here } of this.list) if (here) this.dismiss(id);
   }
 
   hold(): void {
@@ -55,8 +81,11 @@ export class Toasts {
 
   private add(toast: Omit<Toast, 'id'>): void {
     const id = this.next++;
-    // What was said before is over once three newer things were said.
-    for (const old of this.list.slice(0, -2)) this.dismiss(old.id);
+    // Of the same kind only the last counts; what offers a way back stays as long as it may be wanted.
+    const same = (old: Toast) =>
+      old.message === toast.message || (old.kind === 'news' && toast.kind === 'news' && !old.action && !toast.action);
+    for (const old of this.list.filter(same)) this.dismiss(old.id);
+    for (const old of this.list.slice(0, 1 - MOST)) this.dismiss(old.id);
     this.list = [...this.list, { ...toast, id }];
     if (!this.held) this.start(id);
   }

@@ -22,7 +22,7 @@ test('a toast goes by itself, but not while it is pointed at', () => {
 
 test('no more than three at a time', () => {
   const toasts = new Toasts();
-  for (const message of ['a', 'b', 'c', 'd']) toasts.show(message);
+  for (const message of ['a', 'b', 'c', 'd']) toasts.show(message, { undo: () => undefined });
   expect(toasts.list.map(({ message }) => message)).toEqual(['b', 'c', 'd']);
 });
 
@@ -31,4 +31,33 @@ test('errors say what to do', () => {
   toasts.error(new BackendError('busy', 'held', 'wait'));
   toasts.error(new TypeError('fetch failed'));
   expect(toasts.list.map(({ hint }) => hint !== '')).toEqual([true, true]);
+});
+
+test('of the same kind only the last stays; a way back is not lost to news', () => {
+  const toasts = new Toasts();
+  const undo = vi.fn();
+  toasts.show('moved', { undo });
+  for (const message of ['copied', 'copied', 'link copied']) toasts.show(message);
+  expect(toasts.list.map(({ message }) => message)).toEqual(['moved', 'link copied']);
+  toasts.undo();
+  expect(undo).toHaveBeenCalledOnce();
+  expect(toasts.undoable).toBeNull();
+});
+
+test('the key undoes the newest first, and nothing once it is gone', () => {
+  const toasts = new Toasts();
+  const done: string[] = [];
+  for (const name of ['a', 'b']) toasts.show(name, { undo: () => done.push(name) });
+  toasts.undo();
+  vi.advanceTimersByTime(8000);
+  toasts.undo();
+  expect(done).toEqual(['b']);
+});
+
+test('what is about the conversation goes with it', () => {
+  const toasts = new Toasts();
+  toasts.show('here', { here: true, undo: () => undefined });
+  toasts.show('anywhere', { undo: () => undefined });
+  toasts.left();
+  expect(toasts.list.map(({ message }) => message)).toEqual(['anywhere']);
 });

@@ -2,6 +2,7 @@ import { asBackendError, type Backend, type BackendError, type News, type Sessio
 import type { Clock } from '../clock.svelte';
 import { text } from '../text';
 import type { Toasts } from '../toasts.svelte';
+import { visibleLine } from '../visible';
 import { compare, entryOf, filterEntries, groupByDay, withEntry, withoutEntry, type Entry } from './entries';
 
 export type Shelf = 'sessions' | 'trash';
@@ -35,6 +36,30 @@ export class Library {
 
   find(id: string): Session | undefined {
     return this.all.find((entry) => entry.session.id === id)?.session;
+  }
+
+  /** Every session that is not in the trash, newest first. */
+  get everything(): readonly Entry[] {
+    return this.all;
+  }
+
+  /** A session of the library, or of the trash where that is shown. */
+  entry(id: string): Entry | undefined {
+    const has = ({ session }: Entry) => session.id === id;
+    return (this.shelf === 'trash' ? this.trashed.find(has) : undefined) ?? this.all.find(has);
+  }
+
+  isTrashed(entry: Entry): boolean {
+    return this.trashed.includes(entry);
+  }
+
+  /** Sees to it that the list shows a session. */
+  reveal(id: string): void {
+    const entry = this.all.find(({ session }) => session.id === id);
+    if (!entry) return;
+    this.shelf = 'sessions';
+    if (entry.session.archivedAt !== null) this.archivedToo = true;
+    if (!this.shown.includes(entry)) this.query = '';
   }
 
   get isEmpty(): boolean {
@@ -79,8 +104,16 @@ export class Library {
 
   rename(id: string, name: string): Promise<void> {
     this.renaming = null;
+    const before = this.find(id)?.name ?? '';
     return this.attempt(async () => {
-      this.put(await this.backend.rename(id, name.trim()));
+      const renamed = entryOf(await this.backend.rename(id, name.trim()));
+      this.put(renamed.session);
+      // A name that was given can be given again; one that is gone is not shown anywhere.
+      if (!before) return;
+      const said = name.trim()
+        ? text.library.renamed(renamed.title)
+        : text.library.nameCleared(visibleLine(before, 80));
+      this.toasts.show(said, { undo: () => this.rename(id, before) });
     });
   }
 
@@ -95,7 +128,8 @@ export class Library {
   unarchive(id: string, title?: string): Promise<void> {
     return this.attempt(async () => {
       this.put(await this.backend.unarchive(id));
-      if (title) this.toasts.show(text.library.unarchivedNow(title));
+      const entry = title && this.entry(id);
+      if (entry) this.toasts.show(text.library.unarchivedNow(title), { undo: () => this.archive(entry) });
     });
   }
 
@@ -112,7 +146,7 @@ export class Library {
     return this.attempt(async () => {
       this.put(await this.backend.restore(entry.session.id));
       this.trashed = withoutEntry(this.trashed, entry.session.id);
-      this.toasts.show(text.library.restored(entry.title));
+      this.toasts.show(text.library.restored(entry.title), { undo: () => this.moveToTrash(entry) });
     });
   }
 

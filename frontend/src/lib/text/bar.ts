@@ -6,8 +6,6 @@ export const bar = {
   showContext: 'Show the context',
   hideContext: 'Hide the context',
   panelWidth: { library: 'Width of the library', context: 'Width of the context' },
-  keys: 'Keyboard shortcuts',
   theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
   window: (used: number, window: number) => `${count(used)} of ${count(window)} tokens`,
-  view: 'Only what the model sees',
 } as const;

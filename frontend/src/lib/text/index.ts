@@ -2,6 +2,7 @@ import { app } from './app';
 import { band } from './band';
 import { banner } from './banner';
 import { bar } from './bar';
+import { commands } from './commands';
 import { composer } from './composer';
 import { connect } from './connect';
 import { context } from './context';
@@ -12,6 +13,7 @@ import { home } from './home';
 import { keys } from './keys';
 import { library } from './library';
 import { link } from './link';
+import { palette } from './palette';
 import { review } from './review';
 import { signIn } from './signIn';
 import { tool } from './tool';
@@ -28,6 +30,7 @@ export const text = {
   library,
   transcript,
   tool,
+  commands,
   composer,
   connect,
   fresh,
@@ -38,4 +41,5 @@ export const text = {
   context,
   review,
   keys,
+  palette,
 } as const;

@@ -128,7 +128,12 @@ export class Reader {
     return this.focusWanted && position === this.current && document.activeElement === document.body;
   }
 
-  move(move: Exclude<Move, 'view'>): void {
+  /** Gives the focus to the row that was jumped to. */
+  focusWhenShown(): void {
+    if (this.current >= 0) void this.focus(this.current);
+  }
+
+  move(move: Move): void {
     this.touch();
     if (move === 'first') void this.focus(0);
     else if (move === 'last') {

@@ -1,0 +1,42 @@
+//go:build window
+
+package window
+
+import (
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestMenu chooses items of the window's own menu bar, as a screen reader does, and the page does what they say.
+func TestMenu(t *testing.T) {
+	d := startDesktop(t)
+	p := d.start(t)
+	p.await(t, "", sessionName)
+
+	choose := func(item, reaction string) {
+		t.Helper()
+		if err := p.reader.press(p.await(t, "menu item", item)); err != nil {
+			t.Fatalf("choosing %q: %v\n%v", item, err, p.look(t))
+		}
+		p.await(t, "", reaction)
+	}
+	choose("Compact…", "“Compact…” is not possible here")
+	choose("Next session", answer)
+	choose("Library", "Show the library")
+	choose("Library", "Hide the library")
+	choose("Larger", answer)
+	if dir := os.Getenv("PALIMPSEST_SHOTS"); dir != "" {
+		file, err := os.Create(filepath.Join(dir, "menu.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = file.Close() }()
+		if err := png.Encode(file, d.picture(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choose("Find a session or command…", "Recent sessions")
+	choose("Keyboard", "Move the cut")
+}

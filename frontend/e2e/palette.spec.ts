@@ -1,0 +1,132 @@
+import { conversation, compacted } from './support/log';
+import { expect, test } from './support/test';
+
+test('any session by a few letters of its name, its folder or its model', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(compacted(), { name: 'harbour lights', cwd: '/srv/harbour' });
+  const other = home.session(conversation(4, '2026-11-19T09:00:00Z'), { name: 'release', cwd: '/srv/tide-tables' });
+  await app.start();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Find a session or command' });
+  await expect(field).toBeFocused();
+  const options = page.getByRole('option');
+  await expect(page.getByRole('group', { name: 'Recent sessions' }).getByRole('option').first()).toContainText(
+    'harbour lights',
+  );
+
+  await page.keyboard.type('har lig');
+  await expect(options.first()).toHaveAttribute('data-found', id);
+  await expect(options.first().locator('mark')).toHaveText(['har', 'lig', 'har']);
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  expect(await field.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'));
+
+  await field.fill('tide');
+  await expect(options.first()).toHaveAttribute('data-found', other);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('title')).toHaveText('release');
+  await expect(page.locator('main')).toBeFocused();
+
+  await page.keyboard.press('Control+k');
+  await field.fill('nothing of the kind');
+  await expect(options).toHaveCount(0);
+  await expect(field).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing matches' })).toBeAttached();
+  await page.keyboard.press('Enter');
+  await expect(field).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveCount(0);
+});
+
+test('a command by its name: only what can be done, with its key', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(compacted(), { name: 'harbour' });
+  await app.start();
+  await page.keyboard.press('Control+k');
+  const field = page.getByTestId('palette-field');
+  await field.fill('compact');
+  await expect(page.locator('[data-found="compact"]'), 'nothing is open').toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await app.go(id);
+  await page.keyboard.press('Control+k');
+  await field.fill('model sees');
+  const option = page.locator('[data-found="modelOnly"]');
+  await expect(option).toContainText('m');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('transcript')).toHaveAttribute('data-view', 'model');
+
+  // What a command is about is what had the focus before.
+  const other = home.session(conversation(2, '2026-11-19T09:00:00Z'), { name: 'another' });
+  await expect(app.session(other)).toBeVisible();
+  await app.link(other).focus();
+  await page.keyboard.press('Control+k');
+  await field.fill('archive');
+  await page.locator('[data-found="archive"]').click();
+  await expect(app.toast).toContainText('“another” is archived');
+});
+
+test('a key takes less than a frame among 20,000 sessions', async ({ app }) => {
+  test.slow();
+  const { page } = app;
+  await page.route('**/api/sessions?*', async (route) => {
+    const sessions = Array.from({ length: 20_000 }, (_, n) => ({
+      id: `01JD${String(n).padStart(22, '0')}`,
+      name: `${['harbour', 'release', 'deploy', 'tide'][n % 4] ?? ''} ${n}`,
+      createdAt: '2026-11-20T10:00:00Z',
+      lastMessageAt: new Date(Date.UTC(2026, 10, 20) - n * 60_000).toISOString(),
+      model: `model-${n % 7}`,
+      messageCount: 3,
+      compactions: 0,
+      source: 'interactive',
+      cwd: `/srv/work/project-${n % 90}`,
+      key: null,
+      archivedAt: null,
+      firstMessage: 'What is the matter with this one, and why?',
+      path: '',
+    }));
+    await route.fulfill({ json: sessions });
+  });
+  await app.visit();
+  await expect(app.filter).toHaveAttribute('placeholder', /20,000/);
+  await page.keyboard.press('Control+k');
+  await page.getByTestId('palette-field').fill('warm');
+  // In time of the page's own thread: other programs may have the processor meanwhile.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    // Not what it takes to paint, which here no graphics card does.
+    const parts = ['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'];
+    return 1000 * metrics.filter(({ name }) => parts.includes(name)).reduce((sum, { value }) => sum + value, 0);
+  };
+  const queries = ['t', 'ti', 'tid', 'tide', 'tide 1', 'tide 19', 'tide 199', 'project-7 release', 'zzz'];
+  const before = await spent();
+  await page.getByTestId('palette-field').evaluate(async (field: HTMLInputElement, all) => {
+    for (const query of all) {
+      field.value = query;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    }
+  }, queries);
+  const each = ((await spent()) - before) / queries.length;
+  test.info().annotations.push({ type: 'ms a key', description: each.toFixed(1) });
+  expect(each).toBeLessThan(16);
+  await page.getByTestId('palette-field').fill('tide 19999');
+  await expect(page.getByRole('option').first()).toContainText('tide 19999');
+});
+
+test('a record by its number', async ({ app, home }) => {
+  const { page } = app;
+  await app.open(home.session(compacted(), { name: 'harbour' }));
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('3');
+  await page.keyboard.press('Enter');
+  await expect(app.message(3)).toBeFocused();
+  await expect(app.message(3)).toBeInViewport();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('999');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('no-seq')).toContainText('999');
+});

@@ -1,0 +1,31 @@
+import { expect, type Page } from '@playwright/test';
+
+/** What has the focus, in a few words; empty if nothing has, or nothing that can be seen. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return '';
+    const box = element.getBoundingClientRect();
+    const inWindow = box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
+    if (!inWindow || !element.checkVisibility({ visibilityProperty: true })) return '';
+    return [element.tagName.toLowerCase(), element.getAttribute('data-testid') ?? '', element.textContent?.slice(0, 40)]
+      .filter(Boolean)
+      .join(' ');
+  });
+}
+
+/** Presses keys one after the other, and after each the focus is somewhere that can be seen. */
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await expect.poll(() => focused(page), { message: `after ${key}` }).not.toBe('');
+  }
+}
+
+/** Where the focus is stays visible for as long as it takes for everything that may take it away to be done. */
+export async function kept(page: Page, after: string): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 6; frame++) await new Promise(requestAnimationFrame);
+  });
+  expect(await focused(page), after).not.toBe('');
+}
