@@ -16,7 +16,7 @@ const renderer: RendererObject = {
   code({ text: code, lang }: Tokens.Code) {
     const language = /^[\w+#-]+/.exec(lang ?? '')?.[0] ?? '';
     const label = language ? `<span class="code-language">${escapeHtml(language)}</span>` : '';
-    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<code>${highlight(visible(code), coloured ? language : '')}</code></pre>`;
+    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<span class="copy-code" role="button" tabindex="0" aria-label="${text.transcript.copyCode}" title="${text.transcript.copyCode}"></span><code>${highlight(visible(code), coloured ? language : '')}</code></pre>`;
   },
 
   codespan: ({ text: code }: Tokens.Codespan) => `<code>${escapeHtml(visible(code))}</code>`,
@@ -89,6 +89,15 @@ const marked = new Marked({
   async: false,
   renderer,
 });
+
+/** The blocks of code in a text, in the order in which they are shown. */
+export function codeBlocks(source: string): string[] {
+  const blocks: string[] = [];
+  marked.walkTokens(marked.lexer(source), (token) => {
+    if (token.type === 'code') blocks.push((token as Tokens.Code).text);
+  });
+  return blocks;
+}
 
 /** Markdown as HTML that is safe to show: raw HTML escaped, and what results passed through the sanitiser. */
 export function renderMarkdown(source: string): string {

@@ -6,11 +6,13 @@ import { connect } from './connect';
 import { context } from './context';
 import { damage } from './damage';
 import { event } from './event';
+import { find } from './find';
 import { fresh } from './fresh';
 import { home } from './home';
 import { keys } from './keys';
 import { library } from './library';
 import { link } from './link';
+import { reading } from './reading';
 import { review } from './review';
 import { signIn } from './signIn';
 import { tool } from './tool';
@@ -25,6 +27,8 @@ export const text = {
   home,
   library,
   transcript,
+  find,
+  reading,
   tool,
   composer,
   connect,

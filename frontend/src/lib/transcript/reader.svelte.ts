@@ -4,9 +4,12 @@ import { focusShown } from '../../ui/focus';
 import { Anchor } from './anchor';
 import type { Move } from './moves';
 import type { Pages } from './pages.svelte';
+import { indexOf } from './rows';
 import { nextPosition } from './steps';
 import type { Jump, Transcript } from './transcript.svelte';
 
+// Nearer to the border than this, something is not well in view.
+const EDGE = 48;
 // Of a message taller than the view, a step shows this much more before it goes on to the next.
 const STEP = 0.8;
 
@@ -32,6 +35,7 @@ export class Reader {
       () => this.virtual,
       () => this.count,
     );
+    transcript.find.inView = () => this.indexInView;
   }
 
   /** How many rows there are, those below the log too. */
@@ -43,6 +47,13 @@ export class Reader {
   get top(): number | null {
     const { virtual } = this;
     return this.anchor.atEnd || !virtual ? null : virtual.findItemIndex(virtual.getScrollOffset());
+  }
+
+  /** The line at the top of the view, at the end too. */
+  private get indexInView(): number {
+    const { virtual } = this;
+    const row = virtual && this.pages.row(virtual.findItemIndex(virtual.getScrollOffset()));
+    return row ? indexOf(row) : 0;
   }
 
   /** Asks for the rows in view. */
@@ -71,6 +82,33 @@ export class Reader {
     this.current = jump.position;
     this.pages.want(jump.position - 8, jump.position + 8);
     this.atEnd = this.anchor.atEnd;
+  }
+
+  /** Brings a place within a row into view, which a tall row may show far above or below. */
+  reveal(place: Range, tries = 4): void {
+    const view = this.scroller?.getBoundingClientRect();
+    const box = place.getBoundingClientRect();
+    if (!view || !place.startContainer.isConnected) return;
+    const wide = place.startContainer.parentElement?.closest('pre, .table, .diff');
+    const frame = wide?.getBoundingClientRect();
+    if (wide && frame && (box.left < frame.left || box.right > frame.right)) {
+      wide.scrollLeft += box.left - frame.left - frame.width / 3;
+    }
+    if (box.top >= view.top + EDGE && box.bottom <= view.bottom - EDGE) return;
+    this.anchor.release();
+    this.virtual?.scrollBy(box.top - view.top - view.height / 3);
+    // What comes into view is laid out only then, and may stand elsewhere.
+    if (tries > 1) {
+      requestAnimationFrame(() => {
+        this.reveal(place, tries - 1);
+      });
+    }
+  }
+
+  /** Gives the focus to the row that shows the line at `index`, and stays where the view is. */
+  focusLine(index: number): void {
+    const line = this.scroller?.querySelector(`[data-index="${index}"]`);
+    line?.closest<HTMLElement>('[data-position]')?.focus({ preventScroll: true });
   }
 
   /** The reader took hold of the view. */

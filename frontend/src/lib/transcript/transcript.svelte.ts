@@ -1,4 +1,4 @@
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import {
   asBackendError,
   type Backend,
@@ -8,6 +8,8 @@ import {
   type RawRecord,
   type View,
 } from '../backend';
+import { Find } from '../find/find.svelte';
+import { Folds } from './folds.svelte';
 import { Pages } from './pages.svelte';
 import { indexOf } from './rows';
 
@@ -28,8 +30,12 @@ export class Transcript {
   jump = $state.raw<Jump | null>(null);
   /** The number that an address asked for and that no record has. */
   missing = $state<number | null>(null);
-  /** What is folded open or shut, by row and part: rows come and go, this stays. */
-  readonly folds = new SvelteMap<string, boolean>();
+  readonly folds = new Folds();
+  readonly find: Find;
+  /** Outputs that are shown as they are, by the key of their fold. */
+  readonly asIs = new SvelteSet<string>();
+  /** Rows that are shown in another form, by index: their markdown as it was written, or the record as JSON. */
+  readonly forms = new SvelteMap<number, 'source' | 'raw'>();
   /** Records that came cut and were then read whole, by index. */
   readonly whole = new SvelteMap<number, RawRecord>();
 
@@ -41,7 +47,9 @@ export class Transcript {
   constructor(
     private readonly backend: Backend,
     readonly id: string,
-  ) {}
+  ) {
+    this.find = new Find(backend, id, (index) => this.goToIndex(index));
+  }
 
   async open(seq: number | null): Promise<void> {
     this.error = null;
@@ -131,6 +139,7 @@ export class Transcript {
 
   close(): void {
     this.pages?.close();
+    this.find.close();
   }
 
   private async refresh(): Promise<void> {
@@ -138,6 +147,7 @@ export class Transcript {
       this.changedAgain = false;
       try {
         this.outline = await this.backend.outline(this.id);
+        this.find.grew(this.outline.total);
         this.gone = false;
         this.error = null;
         if (this.pages) this.pages.invalidate(this.totalOf(this.view));
