@@ -45,7 +45,7 @@ func runWindow(page fs.FS) error {
 			return err
 		}
 	}
-	b, err := backend.Open(backend.Options{CreatedBy: "window", Warn: func(err error) { slog.Warn(err.Error()) }})
+	b, err := backend.Open(backend.Options{CreatedBy: "window", Resident: true, Warn: func(err error) { slog.Warn(err.Error()) }})
 	if err != nil {
 		return fmt.Errorf("opening the sessions: %w", err)
 	}

@@ -11,6 +11,8 @@
 //	llm       models that are asked over HTTP
 //	agent     turns: a message, the answers, tools in between
 //	config    settings
+//	desk      what lies unfinished
+//	literal   text found in text
 //	sample    the conversation offered on an empty home
 package backend
 
@@ -18,11 +20,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
+	"palimpsest/backend/desk"
 	"palimpsest/backend/session"
 )
 
@@ -37,6 +41,9 @@ type Options struct {
 	Wait time.Duration
 	// CreatedBy goes into the metadata of new sessions: which door made them.
 	CreatedBy string
+	// Resident is set by doors that stay open and listen to news: a large log is then told of before all of it was read, and
+	// what turns out to be otherwise is news.
+	Resident bool
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
 }
@@ -45,7 +52,9 @@ type Options struct {
 type Backend struct {
 	home      string
 	createdBy string
+	resident  bool
 	store     *session.Store
+	desk      *desk.Desk
 	views     views
 	news      news
 	agent     *agent.Agent
@@ -68,10 +77,12 @@ func Open(opts Options) (*Backend, error) {
 		}
 	}
 	settings, problems := config.Load(home)
-	b := &Backend{home: home, createdBy: opts.CreatedBy, config: settings, problems: problems}
+	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, config: settings, problems: problems}
 	b.store = session.Open(home, session.Options{
 		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
 	})
+	b.desk = desk.Open(filepath.Join(home, "desk"))
+	b.views.openLog = b.store.OpenLog
 	b.agent = agent.New(b.agentDeps())
 	return b, nil
 }

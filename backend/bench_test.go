@@ -121,6 +121,32 @@ func BenchmarkIndex(b *testing.B) {
 	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(records), "B/record")
 }
 
+// BenchmarkGlance is the first answer about a log that was never looked at, and the page at its end.
+func BenchmarkGlance(b *testing.B) {
+	for _, size := range sizes {
+		home := benchHome(b, size.bytes)
+		b.Run(size.name, func(b *testing.B) {
+			b.SetBytes(size.bytes)
+			for b.Loop() {
+				back, err := Open(Options{Home: home, Resident: true})
+				if err != nil {
+					b.Fatal(err)
+				}
+				outline, err := back.Outline(benchID)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := back.Page(benchID, PageOptions{Position: outline.Total - 40}); err != nil {
+					b.Fatal(err)
+				}
+				b.StopTimer()
+				back.Close()
+				b.StartTimer()
+			}
+		})
+	}
+}
+
 // BenchmarkPage is one page of a transcript that is indexed: by seek, wherever it is.
 func BenchmarkPage(b *testing.B) {
 	for _, size := range sizes {

@@ -100,7 +100,7 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 
 // roughContext is the size of a context that is too large to resolve for its numbers alone: a token for four bytes.
 func (b *Backend) roughContext(id string) (Context, bool, error) {
-	v, err := b.view(id)
+	v, err := b.glance(id)
 	if err != nil {
 		return Context{}, false, err
 	}

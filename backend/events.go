@@ -23,6 +23,8 @@ const (
 	EventRemoved EventKind = "removed"
 	// EventConfig is news of the settings.
 	EventConfig EventKind = "config"
+	// EventDesk is news of what lies on the desk.
+	EventDesk EventKind = "desk"
 )
 
 // Event is news of a change, by this process or any other, or of a turn or draft of this process. The first says what to
@@ -78,6 +80,7 @@ func (b *Backend) Subscribe() (events <-chan Event, cancel func()) {
 func (b *Backend) Close() {
 	b.drafts.close()
 	b.agent.Close()
+	b.views.close()
 	n := &b.news
 	n.mu.Lock()
 	n.closed = true
@@ -136,6 +139,14 @@ func (n *news) publish(kind EventKind, id string) {
 	n.hand(Event{SessionID: known(id), N: n.n, Kind: kind, Data: struct{}{}})
 }
 
+// desk tells of a piece on the desk.
+func (n *news) desk(key, by string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.n++
+	n.hand(Event{N: n.n, Kind: EventDesk, Data: deskNews{key, by}})
+}
+
 // turn hands on an event of a turn or of a draft.
 func (n *news) turn(e agent.Event) {
 	n.mu.Lock()
@@ -162,9 +173,11 @@ func (b *Backend) watch() (stop func()) {
 	waitForConfig := config.Watch(ctx, b.home, b.apply)
 	b.apply(config.Load(b.home)) // after the watch: what changes from here on is noticed
 	waitForSessions := b.watchSessions(ctx)
+	waitForDesk := b.watchDesk(ctx)
 	return func() {
 		cancel()
 		waitForSessions()
+		waitForDesk()
 		waitForConfig()
 	}
 }

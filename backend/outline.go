@@ -40,7 +40,7 @@ type Compaction struct {
 
 // Outline reads a session's index.
 func (b *Backend) Outline(id string) (Outline, error) {
-	v, err := b.view(id)
+	v, err := b.glance(id)
 	if err != nil {
 		return Outline{}, err
 	}

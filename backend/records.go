@@ -2,6 +2,7 @@ package backend
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -50,6 +51,8 @@ const (
 	pageMost    = 500
 	// entryBytes is what a record costs beside itself, generously.
 	entryBytes = 400
+	// shortest is the room below which a record's strings are not cut any more before it is decoded: its fields must stay.
+	shortest = 4 << 10
 	// pageRoom leaves room for what stands around the records.
 	pageRoom = PageBytes - 32<<10
 )
@@ -66,7 +69,7 @@ type PageOptions struct {
 
 // Page reads a piece of a transcript by seek.
 func (b *Backend) Page(id string, opts PageOptions) (Page, error) {
-	v, err := b.view(id)
+	v, err := b.glance(id)
 	if err != nil {
 		return Page{}, err
 	}
@@ -142,24 +145,50 @@ func (v *view) put(p *Page, i, room int) (int, error) {
 	if line.Kind == session.LineDamaged {
 		return size, nil
 	}
-	text := make([]byte, line.Length)
-	if _, err := v.log.ReadAt(text, line.Offset); err != nil {
-		return 0, fmt.Errorf("reading line %d: %w", line.Number, err)
+	shown, err := v.shown(line, room-entryBytes)
+	if why, damaged := errors.AsType[*record.Error](err); damaged && v.rough {
+		p.Damage = append(p.Damage, PageDamage{Index: i, Damage: session.Damage{
+			Offset: line.Offset, Line: int(line.Number), Kind: session.DamageCorrupt, Reason: why.Reason,
+		}})
+		return size + entryBytes, nil
 	}
-	rec, err := record.Decode(trimmed(text, line.Offset))
 	if err != nil {
-		return 0, fmt.Errorf("line %d changed on disk: %w", line.Number, err)
+		return 0, err
 	}
-	shown := rec.JSON
-	if len(shown) > room-entryBytes {
-		shown, p.Truncated = rec.Cut(room-entryBytes), true
-	}
+	p.Truncated = p.Truncated || shown.cut
 	state, reason := v.states.of(&v.index, i)
-	p.Records = append(p.Records, json.RawMessage(shown))
+	p.Records = append(p.Records, json.RawMessage(shown.json))
 	p.Entries = append(p.Entries, Entry{
 		Index: i, Line: int(line.Number), Offset: line.Offset, Bytes: line.Length, State: state, Reason: reason,
 	})
-	return size + len(shown) + len(reason) + entryBytes, nil
+	return size + len(shown.json) + len(reason) + entryBytes, nil
+}
+
+// piece is a record as a page shows it.
+type piece struct {
+	json string
+	cut  bool
+}
+
+// shown reads a record, cut to room. Of a line far longer than that the long strings are cut before it is decoded.
+func (v *view) shown(line session.Line, room int) (piece, error) {
+	text := make([]byte, line.Length)
+	if _, err := v.log.ReadAt(text, line.Offset); err != nil {
+		return piece{}, fmt.Errorf("reading line %d: %w", line.Number, err)
+	}
+	text = trimmed(text, line.Offset)
+	shortened := false
+	if len(text) > 4*PageBytes {
+		text, shortened = record.Shorten(text, max(room, shortest))
+	}
+	rec, err := record.Decode(text)
+	if err != nil {
+		return piece{}, fmt.Errorf("line %d changed on disk: %w", line.Number, err)
+	}
+	if !shortened && len(rec.JSON) <= room {
+		return piece{json: rec.JSON}, nil
+	}
+	return piece{json: rec.Cut(room, line.Length), cut: true}, nil
 }
 
 func (v *view) damageAt(i int) []PageDamage {
@@ -174,7 +203,7 @@ func (v *view) damageAt(i int) []PageDamage {
 // RawRecord opens the line of the last record that has seq, as it is in the file, from a byte of it on. The caller
 // closes it.
 func (b *Backend) RawRecord(id string, seq, from, limit int64) (body io.ReadCloser, size int64, err error) {
-	v, err := b.view(id)
+	v, err := b.glance(id)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -178,4 +178,9 @@ func (b *Backend) Restore(id string) (Session, error) {
 }
 
 // Purge deletes a session in the trash for good.
-func (b *Backend) Purge(id string) error { return b.store.Purge(id) }
+func (b *Backend) Purge(id string) error {
+	if err := b.store.Purge(id); err != nil {
+		return err
+	}
+	return b.clearDesk(id)
+}

@@ -92,7 +92,7 @@ func (b *Backend) Turns(id string) (Turns, error) {
 		_, err := b.store.Get(id)
 		return out, err
 	}
-	v, err := b.view(id)
+	v, err := b.glance(id)
 	if err != nil {
 		return out, err
 	}

@@ -1,6 +1,8 @@
 package backend
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,8 +16,15 @@ import (
 // views keeps what is known of the logs that were looked at last, so that a page of a large transcript costs a seek
 // and not a scan.
 type views struct {
+	openLog func(id string) (*os.File, error)
+
 	mu     sync.Mutex
 	recent []*cached // the one used last in front
+	closed bool
+	// ctx ends what is found out in the background; it is made when there is something to find out.
+	ctx     context.Context
+	cancel  context.CancelFunc
+	working sync.WaitGroup
 }
 
 // maxViews bounds how many logs are indexed at once: 32 bytes a line each.
@@ -29,6 +38,38 @@ type cached struct {
 	file   os.FileInfo
 	index  session.Index
 	states *states
+	// rough says that index or states are a first look, not the whole truth; settling is closed once that has been found out,
+	// and nil while nobody does.
+	rough    bool
+	settling chan struct{}
+}
+
+// errAnotherLog ends a search for the truth about a log that was replaced meanwhile.
+var errAnotherLog = errors.New("the log is another one now")
+
+// begin is called before something is found out in the background, and end after it; not ok once the views are closed.
+func (v *views) begin() (ctx context.Context, end func(), ok bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.closed {
+		return nil, nil, false
+	}
+	if v.ctx == nil {
+		v.ctx, v.cancel = context.WithCancel(context.Background())
+	}
+	v.working.Add(1)
+	return v.ctx, v.working.Done, true
+}
+
+// close stops what goes on in the background and waits for it.
+func (v *views) close() {
+	v.mu.Lock()
+	v.closed = true
+	if v.cancel != nil {
+		v.cancel()
+	}
+	v.mu.Unlock()
+	v.working.Wait()
 }
 
 func (v *views) of(id string) *cached {
@@ -63,12 +104,18 @@ type view struct {
 	log    *os.File
 	index  session.Index
 	states *states
+	// rough says that lines may turn out to be damaged, and states to be others.
+	rough bool
 }
 
 func (v *view) close() { _ = v.log.Close() } // opened for reading
 
 // view opens a log and brings its index up to date.
 func (b *Backend) view(id string) (*view, error) {
+	return b.open(id, func(c *cached, v *view, model string) error { return c.bring(v, model) })
+}
+
+func (b *Backend) open(id string, bring func(c *cached, v *view, model string) error) (*view, error) {
 	meta, err := b.store.Metadata(id)
 	if err != nil {
 		return nil, err
@@ -78,7 +125,7 @@ func (b *Backend) view(id string) (*view, error) {
 		return nil, err
 	}
 	v := &view{id: id, log: log}
-	if err := b.views.of(id).bring(v, meta.Model); err != nil {
+	if err := bring(b.views.of(id), v, meta.Model); err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: %w", id, err)
 	}
@@ -89,15 +136,21 @@ func (b *Backend) view(id string) (*view, error) {
 func (c *cached) bring(v *view, model string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	info, err := v.log.Stat()
+	// Reading the log once is enough.
+	for c.settling != nil {
+		settling := c.settling
+		c.mu.Unlock()
+		<-settling
+		c.mu.Lock()
+	}
+	info, err := c.identify(v.log)
 	if err != nil {
 		return err
 	}
-	if c.file != nil && !os.SameFile(c.file, info) {
-		c.index, c.states = session.Index{}, nil
+	if c.index.Skimmed {
+		c.index = session.Index{}
 	}
-	c.file = info
-	if c.states == nil || c.index.Size != info.Size() {
+	if c.states == nil || c.rough || c.index.Size != info.Size() {
 		if err := c.index.Extend(v.log, info.Size()); err != nil {
 			return err
 		}
@@ -105,9 +158,23 @@ func (c *cached) bring(v *view, model string) error {
 		if c.states, err = statesOf(v.log, &index, model); err != nil {
 			return err
 		}
+		c.rough = false
 	}
 	v.index, v.states = c.index, c.states
 	return nil
+}
+
+// identify forgets what is known if the log is another file than before.
+func (c *cached) identify(log *os.File) (os.FileInfo, error) {
+	info, err := log.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("looking at the log: %w", err)
+	}
+	if c.file != nil && !os.SameFile(c.file, info) {
+		c.index, c.states, c.rough = session.Index{}, nil, false
+	}
+	c.file = info
+	return info, nil
 }
 
 // exactBytes is how much log a context may be made of for its states to be exact. A model's window is a hundredth of

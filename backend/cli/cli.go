@@ -83,10 +83,13 @@ type program struct {
 	answering bool
 }
 
-// open opens the backend and tells of what is wrong with the settings.
-func (p *program) open() (*backend.Backend, error) {
+// open opens the backend for one verb.
+func (p *program) open() (*backend.Backend, error) { return p.openFor(false) }
+
+// openFor opens the backend for a verb or, resident, for a door that stays, and tells of what is wrong with the settings.
+func (p *program) openFor(resident bool) (*backend.Backend, error) {
 	b, err := backend.Open(backend.Options{
-		Wait: p.wait.limit(), CreatedBy: "cli",
+		Wait: p.wait.limit(), CreatedBy: "cli", Resident: resident,
 		Warn: func(err error) { p.err.print("palimpsest: warning: %s\n", oneLine(err.Error())) },
 	})
 	if err != nil {

@@ -74,7 +74,7 @@ func (p *program) serveCommand() *cobra.Command {
 }
 
 func (p *program) serve(ctx context.Context, opts ServeOptions) error {
-	b, err := p.open()
+	b, err := p.openFor(true)
 	if err != nil {
 		return err
 	}

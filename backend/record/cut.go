@@ -8,14 +8,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Cut returns the record as JSON of at most about size bytes, marked with "truncated": true and its real length in
+// Cut returns the record as JSON of at most about size bytes, marked with "truncated": true and its real length, whole, in
 // "bytes": long strings are cut, wherever they stand, to the largest length at which the whole fits.
-func (r *Record) Cut(size int) string {
+func (r *Record) Cut(size int, whole int64) string {
 	var value map[string]any
 	if json.Unmarshal([]byte(r.JSON), &value) != nil {
-		return r.stub()
+		return r.stub(whole)
 	}
-	value["truncated"], value["bytes"] = true, len(r.JSON)
+	value["truncated"], value["bytes"] = true, whole
 	// JSON text can be six times as long as the string it stands for, and there may be many strings: halve until it fits.
 	for longest := size; longest >= shortest; longest /= 2 {
 		text, err := json.Marshal(cutStrings(value, longest))
@@ -23,7 +23,7 @@ func (r *Record) Cut(size int) string {
 			return string(text)
 		}
 	}
-	return r.stub()
+	return r.stub(whole)
 }
 
 // shortest is the length below which cutting strings further shows nothing any more.
@@ -61,7 +61,7 @@ func cutString(s string, length int) string {
 }
 
 // stub is all of a record that is sure to be short.
-func (r *Record) stub() string {
+func (r *Record) stub(whole int64) string {
 	object := gjson.Parse(r.JSON)
 	stub := `{"recordType":` + quote(string(r.Type)) + `,"schemaVersion":` + strconv.FormatInt(r.Version, 10) +
 		`,"seq":` + strconv.FormatInt(r.Seq, 10)
@@ -71,5 +71,5 @@ func (r *Record) stub() string {
 	if stamp := object.Get("timestamp"); stamp.Exists() && len(stamp.Raw) < 100 {
 		stub += `,"timestamp":` + stamp.Raw
 	}
-	return stub + `,"truncated":true,"bytes":` + strconv.Itoa(len(r.JSON)) + `}`
+	return stub + `,"truncated":true,"bytes":` + strconv.FormatInt(whole, 10) + `}`
 }

@@ -39,6 +39,41 @@ func Scan(line []byte) (Header, error) {
 	return headerOf(gjson.Parse(unsafe.String(unsafe.SliceData(line), len(line))))
 }
 
+// Peek reads the header of a line that looks like a record without validating the rest: as soon as the fields that tell
+// what it is are known, nothing more is read. False if they can't be told that way, which is no verdict; [Scan] gives one.
+func Peek(line []byte) (Header, bool) {
+	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
+		return Header{}, false
+	}
+	var f headerFields
+	gjson.Parse(unsafe.String(unsafe.SliceData(line), len(line))).ForEach(func(key, value gjson.Result) bool {
+		f.take(key.Str, value)
+		return !f.tell()
+	})
+	if !f.tell() {
+		return Header{}, false
+	}
+	seq, ok := integer(f.seq)
+	version, known := integer(f.schemaVersion)
+	if !ok || !known || seq < 1 || version != versions[TypeMessage] {
+		return Header{}, false
+	}
+	role := Role(strings.Clone(text(f.role)))
+	return Header{Type: TypeMessage, Version: version, Seq: seq, Role: role}, true
+}
+
+// tell is whether the fields found so far make a message. Other records are few, and are read whole.
+func (f *headerFields) tell() bool {
+	if text(f.recordType) != string(TypeMessage) || !f.seq.Exists() || !f.schemaVersion.Exists() {
+		return false
+	}
+	switch Role(text(f.role)) {
+	case RoleUser, RoleAssistant, RoleToolResult:
+		return true
+	}
+	return false
+}
+
 // checkJSON uses json.Valid rather than gjson's check because it bounds nesting, which gjson answers by recursion.
 func checkJSON(line []byte) error {
 	if !json.Valid(line) {
@@ -54,25 +89,29 @@ type headerFields struct {
 
 func headerFieldsOf(object gjson.Result) (f headerFields) {
 	object.ForEach(func(key, value gjson.Result) bool {
-		switch key.Str {
-		case "recordType":
-			f.recordType = value
-		case "schemaVersion":
-			f.schemaVersion = value
-		case "seq":
-			f.seq = value
-		case "role":
-			f.role = value
-		case "content":
-			f.content = value
-		case "toolCallId":
-			f.toolCallID = value
-		case "timestamp":
-			f.timestamp = value
-		}
+		f.take(key.Str, value)
 		return true
 	})
 	return f
+}
+
+func (f *headerFields) take(key string, value gjson.Result) {
+	switch key {
+	case "recordType":
+		f.recordType = value
+	case "schemaVersion":
+		f.schemaVersion = value
+	case "seq":
+		f.seq = value
+	case "role":
+		f.role = value
+	case "content":
+		f.content = value
+	case "toolCallId":
+		f.toolCallID = value
+	case "timestamp":
+		f.timestamp = value
+	}
 }
 
 func headerOf(object gjson.Result) (Header, error) {

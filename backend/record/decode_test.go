@@ -224,7 +224,7 @@ func FuzzDecode(f *testing.F) {
 		if header != rec.Header {
 			t.Fatalf("Scan has %+v, Decode %+v", header, rec.Header)
 		}
-		if cut := rec.Cut(200); !json.Valid([]byte(cut)) {
+		if cut := rec.Cut(200, int64(len(rec.JSON))); !json.Valid([]byte(cut)) {
 			t.Fatalf("cut to %q", cut)
 		}
 	})

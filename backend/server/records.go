@@ -34,6 +34,22 @@ func (s *Server) records(w http.ResponseWriter, r *http.Request, id string) erro
 	return respond(w, http.StatusOK, page)
 }
 
+// find looks through a log for text.
+func (s *Server) find(w http.ResponseWriter, r *http.Request, id string) error {
+	q := queryOf(r)
+	opts := backend.FindOptions{
+		Query: q.values.Get("q"), MatchCase: q.flag("case", false), From: q.count("from"), Limit: q.count("limit"),
+	}
+	if q.err != nil {
+		return q.err
+	}
+	found, err := s.backend.Find(r.Context(), id, opts)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, found)
+}
+
 // record sends bytes of a line as they are in the file.
 func (s *Server) record(w http.ResponseWriter, r *http.Request, id string) error {
 	seq, err := seqIn(r)

@@ -73,6 +73,7 @@ func (s *Server) routes() []route {
 		{"GET /api/sessions/{id}/records/{seq}", byID(s.record)},
 		{"GET /api/sessions/{id}/outline", byID(s.outline)},
 		{"GET /api/sessions/{id}/prompts", byID(s.prompts)},
+		{"GET /api/sessions/{id}/find", byID(s.find)},
 		{"GET /api/sessions/{id}/blobs/{sha256}", byID(s.blob)},
 		{"GET /api/sessions/{id}/context", byID(s.context)},
 		{"POST /api/sessions/{id}/reverts", byID(s.revert)},
@@ -90,6 +91,10 @@ func (s *Server) routes() []route {
 		{"GET /api/models", s.models},
 		{"GET /api/models/local", s.localServers},
 		{"PUT /api/models", s.useModel},
+
+		{"GET /api/desk", s.deskKeys},
+		{"GET /api/desk/{key}", s.deskPiece},
+		{"PUT /api/desk/{key}", s.layOnDesk},
 
 		{"GET /api/config", s.config},
 	}

@@ -33,6 +33,9 @@ func (b *builder) count(header record.Header, content []byte) {
 		return
 	}
 	b.Messages++
+	if b.Skimmed {
+		return
+	}
 	if !header.Time.IsZero() {
 		b.LastMessageAt = header.Time
 	}

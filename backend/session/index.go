@@ -47,6 +47,9 @@ type Index struct {
 	Size int64
 	// Counts is what lists show.
 	Counts
+	// Skimmed says that messages were not read beyond their headers: one that is damaged behind them counts as whole, and
+	// of the counts only the numbers of records are there.
+	Skimmed bool
 
 	kept keptState
 	// countsOnly keeps neither lines nor overlays: a list needs only the numbers.
@@ -71,6 +74,20 @@ func (x *Index) Extend(r io.ReaderAt, size int64) error {
 	if size < x.Size {
 		*x = Index{countsOnly: x.countsOnly}
 	}
+	return x.extend(r, size)
+}
+
+// Skim is [Index.Extend] many times as fast, for a first look at a large log: see Skimmed. Positions are those that
+// Extend finds.
+func (x *Index) Skim(r io.ReaderAt, size int64) error {
+	if size < x.Size {
+		*x = Index{}
+	}
+	x.Skimmed = true
+	return x.extend(r, size)
+}
+
+func (x *Index) extend(r io.ReaderAt, size int64) error {
 	b := x.resume()
 	lines := newForwardLines(io.NewSectionReader(r, b.kept.size, size-b.kept.size), b.kept.size)
 	for {
@@ -120,7 +137,7 @@ func (b *builder) add(line rawLine) {
 		return
 	}
 	entry := Line{Offset: line.offset, Length: int64(len(line.bytes)), Number: int32(b.state.lines)}
-	header, err := record.Scan(content)
+	header, err := b.header(content)
 	if err != nil {
 		b.state.bad = append(b.state.bad, line.bad(err, b.state.lines, len(b.Lines)))
 		b.addLine(entry)
@@ -132,6 +149,15 @@ func (b *builder) add(line rawLine) {
 	entry.Seq, entry.Kind = header.Seq, kindOf(header)
 	b.addLine(entry)
 	b.count(header, content)
+}
+
+func (b *builder) header(content []byte) (record.Header, error) {
+	if b.Skimmed {
+		if header, ok := record.Peek(content); ok {
+			return header, nil
+		}
+	}
+	return record.Scan(content)
 }
 
 func (b *builder) addLine(line Line) {

@@ -150,6 +150,39 @@ func TestExtendingEqualsIndexingAnew(t *testing.T) {
 	})
 }
 
+// TestSkimFindsTheSamePlaces: a skim knows the place and the number of every line that a full read takes for a record,
+// however the log grew.
+func TestSkimFindsTheSamePlaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log := logs().Draw(t, "log")
+		if rapid.Bool().Draw(t, "damage inside") {
+			log = append([]byte(strings.Replace(msg(5), "[]", "[nonsense]", 1)+"\n"), log...)
+		}
+		var skimmed, whole Index
+		size := rapid.IntRange(0, len(log)).Draw(t, "at first")
+		for _, size := range []int{size, len(log)} {
+			if err := skimmed.Skim(bytes.NewReader(log), int64(size)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := whole.Extend(bytes.NewReader(log), int64(len(log))); err != nil {
+			t.Fatal(err)
+		}
+		if len(skimmed.Lines) != len(whole.Lines) || skimmed.Size != whole.Size {
+			t.Fatalf("%d lines, not %d", len(skimmed.Lines), len(whole.Lines))
+		}
+		for i, line := range whole.Lines {
+			got := skimmed.Lines[i]
+			if line.Kind == LineDamaged {
+				line.Seq, line.Kind = got.Seq, got.Kind // all that a skim may get wrong
+			}
+			if diff := cmp.Diff(line, got); diff != "" {
+				t.Fatalf("line %d (-whole +skimmed)\n%s", i, diff)
+			}
+		}
+	})
+}
+
 // FuzzRead: any bytes index and read backward without a panic, with the same records, and every byte belongs to a line
 // that is a record, damage or blank.
 func FuzzRead(f *testing.F) {

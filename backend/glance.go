@@ -1,0 +1,128 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"palimpsest/backend/session"
+)
+
+// glanceBytes is what is read of a log, and what a context is resolved from, before a first answer: a tenth of a second.
+const glanceBytes = 8 << 20
+
+// glance is [Backend.view] for doors that stay and listen to news: of a log that would take long it gives what can be told
+// at once, and has the rest found out in the background. That is news of the session, and no position changes by it.
+func (b *Backend) glance(id string) (*view, error) {
+	if !b.resident {
+		return b.view(id)
+	}
+	return b.open(id, func(c *cached, v *view, model string) error {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		info, err := c.identify(v.log)
+		if err != nil {
+			return err
+		}
+		if c.states == nil || c.index.Size != info.Size() {
+			if err := c.look(v.log, info.Size(), model); err != nil {
+				return err
+			}
+		}
+		if c.rough && c.settling == nil {
+			b.views.settle(c, model, func() { b.news.publish(EventChanged, id) })
+		}
+		v.index, v.states, v.rough = c.index, c.states, c.rough
+		return nil
+	})
+}
+
+// look brings what is known of a log up to date, exactly where that is quick.
+func (c *cached) look(log io.ReaderAt, size int64, model string) error {
+	extend := c.index.Extend
+	if c.index.Skimmed || size-c.index.Size > glanceBytes || size < c.index.Size {
+		extend = c.index.Skim
+	}
+	if err := extend(log, size); err != nil {
+		return err
+	}
+	index := c.index
+	c.rough = index.Skimmed
+	if o := outlookOf(&index); o.bytes() > glanceBytes {
+		c.states, c.rough = o.rough(), true
+		return nil
+	}
+	var err error
+	c.states, err = statesOf(log, &index, model)
+	return err
+}
+
+// settle finds out exactly, in the background, what look could only tell roughly; told is called when it is known. The
+// caller holds the lock of c.
+func (v *views) settle(c *cached, model string, told func()) {
+	ctx, end, ok := v.begin()
+	if !ok {
+		return
+	}
+	settling := make(chan struct{})
+	c.settling = settling
+	go func() {
+		defer end()
+		known := v.find(ctx, c, model) == nil
+		c.mu.Lock()
+		c.settling = nil
+		c.mu.Unlock()
+		close(settling)
+		if known {
+			told()
+		}
+	}()
+}
+
+func (v *views) find(ctx context.Context, c *cached, model string) error {
+	log, err := v.openLog(c.id)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }() // opened for reading
+	info, err := log.Stat()
+	if err != nil {
+		return fmt.Errorf("session %s: %w", c.id, err)
+	}
+	c.mu.Lock()
+	index, file := c.index, c.file
+	c.mu.Unlock()
+	if index.Skimmed {
+		index = session.Index{}
+	}
+	reader := readerAt{ctx, log}
+	if err := index.Extend(reader, info.Size()); err != nil {
+		return err
+	}
+	kept := index // states may keep it: an index that was handed out does not change
+	states, err := statesOf(reader, &kept, model)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !os.SameFile(file, info) || c.file != file && !os.SameFile(c.file, info) {
+		return errAnotherLog
+	}
+	c.index, c.states, c.rough = index, states, false
+	return nil
+}
+
+// readerAt ends with its context.
+type readerAt struct {
+	ctx context.Context
+	r   io.ReaderAt
+}
+
+func (r readerAt) ReadAt(p []byte, off int64) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, fmt.Errorf("reading stopped: %w", err)
+	}
+	return r.r.ReadAt(p, off) //nolint:wrapcheck // stands for the reader it wraps
+}
