@@ -1,12 +1,5 @@
 import { createContext } from 'svelte';
-import {
-  asBackendError,
-  type Backend,
-  type BackendError,
-  type CompactionInfo,
-  type Config,
-  type News,
-} from './backend';
+import { asBackendError, type Backend, type BackendError, type Config, type News } from './backend';
 import { Clock } from './clock.svelte';
 import { Reviews } from './compaction/reviews.svelte';
 import type { Talk } from './composer/talk.svelte';
@@ -18,8 +11,10 @@ import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
 import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
 import { Toasts } from './toasts.svelte';
+import type { Reader } from './transcript/reader.svelte';
 import { Transcript } from './transcript/transcript.svelte';
 import { TurnEvents } from './turn-events';
+import { Zoom } from './zoom.svelte';
 
 /** What is open: a conversation and what the model sees of it. */
 export interface Opened {
@@ -36,6 +31,7 @@ export class App {
   readonly clock = new Clock();
   readonly toasts = new Toasts();
   readonly theme = new ThemeChoice();
+  readonly zoom = new Zoom();
   readonly layout = new Layout();
   readonly turnEvents = new TurnEvents();
   readonly reviews: Reviews;
@@ -52,7 +48,10 @@ export class App {
   beginning = $state(false);
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
-  keysShown = $state(false);
+  /** What lies over the window and keeps the focus until it is closed. */
+  dialog = $state<'keys' | 'palette' | 'goTo' | null>(null);
+  /** The log that is shown, for the keys that move through it. */
+  log = $state.raw<Reader | null>(null);
 
   private unsubscribe: (() => void) | null = null;
 
@@ -79,6 +78,7 @@ export class App {
   /** Returns a function that ends everything it started. */
   start(): () => void {
     this.theme.apply();
+    this.zoom.apply();
     const stops = [this.clock.start(), this.layout.start(), this.route.start()];
     void this.connect();
     return () => {
@@ -144,28 +144,6 @@ export class App {
     }
   }
 
-  // Both are told which conversation and which compaction: what is open, or in force, may be another by the time that
-  // somebody presses what a toast offers. The program refuses what does not apply any more.
-
-  async undoCompaction(transcript: Transcript, compaction: CompactionInfo): Promise<void> {
-    await this.attempt(async () => {
-      await transcript.undo(compaction);
-      this.toasts.show(text.band.undone, {
-        label: text.app.redo,
-        undo: () => this.redoCompaction(transcript, compaction.index),
-      });
-    });
-  }
-
-  async redoCompaction(transcript: Transcript, index: number): Promise<void> {
-    await this.attempt(async () => {
-      const redone = await transcript.redo(index);
-      // What offered this, and what it undid, is over.
-      this.toasts.clear();
-      this.toasts.show(redone ? text.band.redone : text.band.nothingToRedo);
-    });
-  }
-
   async attempt(action: () => Promise<void>): Promise<void> {
     try {
       await action();
@@ -186,6 +164,21 @@ export class App {
     const hash = hashOf(session, seq);
     history.replaceState(null, '', hash);
     await this.copy(this.backend.linkTo(hash), text.transcript.linkCopied);
+  }
+
+  /** The whole log, or only what the model sees; what is being read stays in view. */
+  async toggleView(): Promise<void> {
+    const transcript = this.opened?.transcript;
+    if (!transcript) return;
+    const view = transcript.view === 'all' ? 'model' : 'all';
+    await this.attempt(() => transcript.setView(view, this.log?.top ?? null));
+  }
+
+  /** Opens the field for the name of a session, where its row is. */
+  rename(id: string): void {
+    this.layout.library = true;
+    this.library.reveal(id);
+    this.library.renaming = id;
   }
 
   private onPlace({ session, seq, review, isNew }: Place): void {

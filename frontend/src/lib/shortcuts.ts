@@ -1,65 +1,40 @@
-import { tinykeys } from 'tinykeys';
 import type { App } from './app.svelte';
-import { text } from './text';
+import { choose, commands, isEnabled } from './commands/commands';
+import { Once } from './commands/once';
+import { isChord, matches } from './commands/keys';
+import { ids, isCommand, pressesOf, worksEverywhere, worksWhileTyping } from './commands/registry';
 
-const TYPING = 'input, textarea, select, [contenteditable], dialog, [role="menu"]';
+const TYPING = 'input, textarea, select, [contenteditable]';
+const COVERED = 'dialog, [role="menu"]';
 
-/** Keys that work wherever the focus is, but never while someone types. */
+/** The keys that work wherever the focus is, and what is chosen from the menus of the system. */
 export function bindShortcuts(app: App): () => void {
-  const free =
-    (action: () => void, overReview = false) =>
-    (event: KeyboardEvent) => {
-      if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
-      // What lies behind a review takes no keys.
-      if (app.reviews.current && !overReview) return;
-      event.preventDefault();
-      action();
-    };
-  return tinykeys(window, {
-    '/': free(() => {
-      focusFilter(app);
-    }),
-    '[': free(() => {
-      app.layout.toggleLibrary();
-    }),
-    ']': free(() => {
-      app.layout.toggleContext();
-    }),
-    n: free(() => {
-      app.begin();
-    }),
-    // A browser keeps this one for itself; the window does not.
-    '$mod+n': (event) => {
-      event.preventDefault();
-      if (!app.reviews.current) app.begin();
-    },
-    r: free(() => {
-      document.querySelector<HTMLElement>('[data-testid="message-field"]')?.focus();
-    }),
-    u: free(() => {
-      askToUndo(app);
-    }),
-    c: free(() => {
-      if (app.opened && !app.opened.transcript.gone) app.route.review(app.opened.id);
-    }),
-    // Which keys make a question mark depends on the keyboard.
-    '(\\?)': free(() => (app.keysShown = true), true),
-    'Shift+(\\?)': free(() => (app.keysShown = true), true),
+  const once = new Once();
+  const pressed = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    const covered = target.closest(COVERED) !== null;
+    const typing = target.closest(TYPING) !== null;
+    const id = ids.find((one) =>
+      pressesOf(one).some(
+        (press) =>
+          press.scope === undefined &&
+          matches(press, event) &&
+          (!typing || (isChord(press) && worksWhileTyping(one))) &&
+          (!covered || (isChord(press) && worksEverywhere(one))),
+      ),
+    );
+    if (!id) return;
+    // A browser has uses of its own for some of them: not here, even where there is nothing to do.
+    event.preventDefault();
+    if (isEnabled(app, id) && once.from('page', id)) void commands[id].run(app);
+  };
+  window.addEventListener('keydown', pressed);
+  const stop = app.backend.onCommand?.((id) => {
+    if (isCommand(id) && once.from('menu', id)) void choose(app, id);
   });
-}
-
-function focusFilter(app: App): void {
-  app.layout.library = true;
-  // The field may be part of a panel that opens only now.
-  requestAnimationFrame(() => document.querySelector<HTMLInputElement>('[data-testid="filter"]')?.focus());
-}
-
-function askToUndo(app: App): void {
-  const transcript = app.opened?.transcript;
-  const inForce = transcript?.inForce;
-  if (!inForce) {
-    if (app.opened) app.toasts.show(text.band.none);
-    return;
-  }
-  app.toasts.show(text.band.ask(inForce.messages), { undo: () => app.undoCompaction(transcript, inForce) });
+  return () => {
+    window.removeEventListener('keydown', pressed);
+    stop?.();
+  };
 }

@@ -18,8 +18,12 @@ export class ThemeChoice {
 
   /** On to the next of the three. */
   cycle(): void {
-    this.chosen = ORDER[(ORDER.indexOf(this.current) + 1) % ORDER.length] ?? 'system';
-    localStorage.setItem(KEY, this.chosen);
+    this.choose(ORDER[(ORDER.indexOf(this.current) + 1) % ORDER.length] ?? 'system');
+  }
+
+  choose(theme: Theme): void {
+    this.chosen = theme;
+    localStorage.setItem(KEY, theme);
     this.apply();
   }
 

@@ -39,6 +39,21 @@ export class Toasts {
     this.list = this.list.filter((toast) => toast.id !== id);
   }
 
+  /** The newest that offers a way back. */
+  get undoable(): Toast | null {
+    return this.list.findLast(({ action }) => action !== null) ?? null;
+  }
+
+  undo(): void {
+    const toast = this.undoable;
+    if (toast) this.act(toast);
+  }
+
+  act(toast: Toast): void {
+    this.dismiss(toast.id);
+    toast.action?.run();
+  }
+
   clear(): void {
     for (const { id } of this.list) this.dismiss(id);
   }

@@ -90,6 +90,8 @@ export interface Backend {
   linkTo(hash: string): string;
   /** Returns a function that ends the subscription. */
   subscribe(listener: NewsListener): () => void;
+  /** Hears what is chosen from the menus of the system, where there are any. Returns a function that ends it. */
+  onCommand?(chosen: (id: unknown) => void): () => void;
   /** Whether a token can be given by hand, and how. */
   readonly signIn: ((token: string) => void) | null;
 }

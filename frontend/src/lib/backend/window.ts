@@ -86,6 +86,7 @@ export function windowBackend(app: BoundApp): Backend {
       });
       return () => stop?.();
     },
+    onCommand: (chosen) => runtime?.EventsOn('palimpsest:command', chosen) ?? (() => undefined),
     signIn: null,
   };
 }

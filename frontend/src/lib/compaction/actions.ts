@@ -2,6 +2,7 @@ import type { App } from '../app.svelte';
 import { hashOf } from '../route.svelte';
 import { text } from '../text';
 import type { Review } from './review.svelte';
+import { undoCompaction } from './undo';
 
 /** Commits what is reviewed and shows the band it became, with the way back. */
 export async function accept(app: App, review: Review): Promise<void> {
@@ -16,7 +17,10 @@ export async function accept(app: App, review: Review): Promise<void> {
     app.route.replace(hashOf(review.id, seq));
   }
   const info = transcript?.outline?.compactions.find((compaction) => compaction.seq === seq);
-  app.toasts.show(text.review.accepted, transcript && info ? { undo: () => app.undoCompaction(transcript, info) } : {});
+  app.toasts.show(
+    text.review.accepted,
+    transcript && info ? { undo: () => undoCompaction(app, transcript, info) } : {},
+  );
 }
 
 /** Drops the drafts and closes the review. */

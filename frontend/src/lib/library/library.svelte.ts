@@ -37,6 +37,25 @@ export class Library {
     return this.all.find((entry) => entry.session.id === id)?.session;
   }
 
+  /** A session of the library, or of the trash where that is shown. */
+  entry(id: string): Entry | undefined {
+    const has = ({ session }: Entry) => session.id === id;
+    return (this.shelf === 'trash' ? this.trashed.find(has) : undefined) ?? this.all.find(has);
+  }
+
+  isTrashed(entry: Entry): boolean {
+    return this.trashed.includes(entry);
+  }
+
+  /** Sees to it that the list shows a session. */
+  reveal(id: string): void {
+    const entry = this.all.find(({ session }) => session.id === id);
+    if (!entry) return;
+    this.shelf = 'sessions';
+    if (entry.session.archivedAt !== null) this.archivedToo = true;
+    if (!this.shown.includes(entry)) this.query = '';
+  }
+
   get isEmpty(): boolean {
     return this.loaded && this.all.length === 0;
   }

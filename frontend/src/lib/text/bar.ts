@@ -5,8 +5,6 @@ export const bar = {
   hideLibrary: 'Hide the library',
   showContext: 'Show the context',
   hideContext: 'Hide the context',
-  keys: 'Keyboard shortcuts',
   theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
   window: (used: number, window: number) => `${count(used)} of ${count(window)} tokens`,
-  view: 'Only what the model sees',
 } as const;

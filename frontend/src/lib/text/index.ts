@@ -1,6 +1,7 @@
 import { app } from './app';
 import { band } from './band';
 import { bar } from './bar';
+import { commands } from './commands';
 import { composer } from './composer';
 import { connect } from './connect';
 import { context } from './context';
@@ -13,6 +14,7 @@ import { keys } from './keys';
 import { library } from './library';
 import { link } from './link';
 import { reading } from './reading';
+import { palette } from './palette';
 import { review } from './review';
 import { signIn } from './signIn';
 import { tool } from './tool';
@@ -30,6 +32,7 @@ export const text = {
   find,
   reading,
   tool,
+  commands,
   composer,
   connect,
   fresh,
@@ -40,4 +43,5 @@ export const text = {
   context,
   review,
   keys,
+  palette,
 } as const;

@@ -1,54 +1,26 @@
+// Keys that belong to what has the focus. Those of the commands, with their names, stand in lib/commands/commands.json.
+
 export const keys = {
   title: 'Keyboard',
   groups: [
     {
-      name: 'Library',
+      name: 'In the library',
       keys: [
-        ['/', 'Filter'],
         ['↑ ↓', 'Move through the list'],
         ['Enter', 'Open'],
-        ['F2', 'Rename'],
-        ['Delete', 'Move to trash'],
         ['Shift F10', 'Menu'],
         ['Esc', 'Clear the filter'],
       ],
     },
     {
-      name: 'Conversation',
-      keys: [
-        ['j k', 'Next and previous message'],
-        ['Home End', 'Start and end'],
-        ['m', 'Only what the model sees'],
-        ['r', 'Write a message'],
-        ['u', 'Undo the compaction in force'],
-        ['c', 'Compact…'],
-      ],
+      name: 'In the message',
+      keys: [['Shift Enter', 'New line']],
     },
     {
-      name: 'Compaction review',
+      name: 'In the compaction review',
       keys: [
         ['↑ ↓', 'Move the cut, when it has the focus'],
         ['Home End', 'First and last place for it'],
-        ['Ctrl Enter', 'Accept'],
-        ['Esc', 'Back; the text is kept'],
-      ],
-    },
-    {
-      name: 'Message',
-      keys: [
-        ['Enter', 'Send'],
-        ['Shift Enter', 'New line'],
-        ['Esc', 'Stop the answer'],
-        ['Ctrl .', 'Stop the answer, too'],
-      ],
-    },
-    {
-      name: 'Everywhere',
-      keys: [
-        ['n', 'New conversation'],
-        ['[', 'Library'],
-        [']', 'Context'],
-        ['?', 'This list'],
       ],
     },
   ],

@@ -2,7 +2,6 @@ import { count, plural } from '../format';
 import { messages } from './counts';
 
 export const review = {
-  open: 'Compact…',
   openPast: 'Review',
   openPastLabel: 'Review this compaction',
   openPastAt: (when: string) => `Review the compaction of ${when}`,

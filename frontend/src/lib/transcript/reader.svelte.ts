@@ -136,7 +136,7 @@ export class Reader {
     return this.focusWanted && position === this.current && document.activeElement === document.body;
   }
 
-  move(move: Exclude<Move, 'view'>): void {
+  move(move: Move): void {
     this.anchor.touch();
     if (move === 'first') void this.focus(0);
     else if (move === 'last') {

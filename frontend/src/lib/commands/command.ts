@@ -1,0 +1,14 @@
+import type { App } from '../app.svelte';
+
+/** What a command does, and whether it can be done now. */
+export interface Command {
+  run: (app: App) => unknown;
+  enabled?: (app: App) => boolean;
+}
+
+/** The conversation that is open and can be read. */
+export function reading(app: App): App['opened'] {
+  return app.opened?.transcript.gone ? null : app.opened;
+}
+
+export const isReading = (app: App): boolean => reading(app) !== null;

@@ -1,0 +1,33 @@
+import { tick } from 'svelte';
+import type { App } from '../app.svelte';
+import { text } from '../text';
+import type { Command } from './command';
+import { conversation } from './conversation';
+import { panels } from './panels';
+import { ids, labelOf, worksEverywhere, type CommandId } from './registry';
+import { sessions } from './sessions';
+import { view } from './view';
+
+/** What every command of the data does. */
+export const commands: Record<CommandId, Command> = { ...sessions, ...view, ...conversation, ...panels };
+
+/** Whether a command can be done now. What lies behind a review is out of reach. */
+export function isEnabled(app: App, id: CommandId): boolean {
+  const inReview = id === 'accept' || id === 'leaveReview';
+  if (app.reviews.current && !worksEverywhere(id) && !inReview) return false;
+  return commands[id].enabled?.(app) ?? true;
+}
+
+export function enabledNow(app: App): CommandId[] {
+  return ids.filter((id) => isEnabled(app, id));
+}
+
+/** Does what was chosen from a menu: there, what cannot be done now is not greyed out, so the page says so. */
+export async function choose(app: App, id: CommandId): Promise<void> {
+  app.dialog = null;
+  app.asked = null;
+  // What the dialog covered has the focus again.
+  await tick();
+  if (isEnabled(app, id)) await commands[id].run(app);
+  else app.toasts.show(text.commands.notNow(labelOf(id)));
+}

@@ -1,0 +1,57 @@
+import { matchKeyBindingPress, parseKeybinding, type KeyBindingPress } from 'tinykeys';
+
+/** Where a key works that does not work everywhere: in the list, in the trash, in the log, in the field, in a review. */
+export type Scope = 'list' | 'trash' | 'log' | 'field' | 'review';
+
+export interface Press {
+  scope: Scope | undefined;
+  binding: KeyBindingPress;
+}
+
+export const IS_MAC = /Mac|iPod|iPhone|iPad/.test(navigator.platform);
+
+const SCOPED = /^(list|trash|log|field|review):(.+)$/;
+// Which keys make such a sign depends on the keyboard: Shift may be one of them.
+const SIGN = /^[^\p{L}\d\s]$/u;
+
+/** A key as the data has it: in the syntax of tinykeys, after the place where it works. */
+export function parsed(key: string): Press {
+  const [, scope, scoped] = SCOPED.exec(key) ?? [];
+  const [binding = [[], '']] = parseKeybinding(scoped ?? key);
+  return { scope: scope as Scope | undefined, binding: binding as KeyBindingPress };
+}
+
+export function matches({ binding }: Press, event: KeyboardEvent): boolean {
+  if (matchKeyBindingPress(event, binding)) return true;
+  const [mods, key] = binding;
+  return typeof key === 'string' && SIGN.test(key) && matchKeyBindingPress(event, [[...mods, 'Shift'], key]);
+}
+
+/** Whether it is more than a letter: somebody who types does not mean it. */
+export function isChord({ binding: [mods, key] }: Press): boolean {
+  return mods.some((mod) => mod !== 'Shift') || (typeof key === 'string' && /^F\d+$/.test(key));
+}
+
+const NAMES: Record<string, string> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  Delete: 'Del',
+  '-': '−',
+};
+const ELSEWHERE: Record<string, string> = { Control: 'Ctrl', Meta: 'Meta', Alt: 'Alt', Shift: 'Shift' };
+const ON_MAC: Record<string, string> = {
+  ...{ Control: '⌃', Meta: '⌘', Alt: '⌥', Shift: '⇧' },
+  ...{ Enter: '↩', Backspace: '⌫', Delete: '⌦', Escape: '⎋' },
+};
+
+/** A key in pieces, each for a cap of its own, as this system writes them. */
+export function shown({ binding: [mods, key] }: Press): string[] {
+  const name = String(key).replace(/^(Digit|Key)(?=.$)/, '');
+  const last = (IS_MAC ? ON_MAC[name] : undefined) ?? NAMES[name] ?? name;
+  const small = mods.length === 0 && !IS_MAC;
+  return [
+    ...mods.map((mod) => (IS_MAC ? ON_MAC : ELSEWHERE)[mod] ?? mod),
+    last.length === 1 && !small ? last.toUpperCase() : last,
+  ];
+}

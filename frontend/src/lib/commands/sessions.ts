@@ -1,0 +1,74 @@
+import type { App } from '../app.svelte';
+import type { Entry } from '../library/entries';
+import type { Command } from './command';
+import { subject } from './subject';
+
+/** The session in question, where it is in the library and not in the trash. */
+function live(app: App): Entry | null {
+  const entry = subject(app);
+  return entry && !app.library.isTrashed(entry) ? entry : null;
+}
+
+function about(which: (app: App) => Entry | null, run: (app: App, entry: Entry) => unknown): Command {
+  return {
+    run: (app) => {
+      const entry = which(app);
+      if (entry) return run(app, entry);
+    },
+    enabled: (app) => which(app) !== null,
+  };
+}
+
+const where = (which: (app: App) => Entry | null, holds: (entry: Entry, app: App) => boolean) => (app: App) => {
+  const entry = which(app);
+  return entry && holds(entry, app) ? entry : null;
+};
+
+/** From one session to the one above or below it, as the list has them now. */
+function walk(by: 1 | -1): Command {
+  const next = (app: App) => {
+    if (app.library.shelf === 'trash') return undefined;
+    const shown = app.library.shown;
+    const at = shown.findIndex(({ session }) => session.id === app.route.session);
+    return at < 0 ? shown[0] : shown[at + by];
+  };
+  return {
+    run: (app) => {
+      const entry = next(app);
+      if (entry) app.route.go(entry.session.id);
+    },
+    enabled: (app) => next(app) !== undefined,
+  };
+}
+
+export const sessions = {
+  new: {
+    run: (app) => {
+      app.begin();
+    },
+  },
+  rename: about(live, (app, entry) => app.rename(entry.session.id)),
+  fork: about(live, (app, { session }) => app.library.fork(session)),
+  archive: about(
+    where(live, ({ session }) => session.archivedAt === null),
+    (app, entry) => app.library.archive(entry),
+  ),
+  unarchive: about(
+    where(live, ({ session }) => session.archivedAt !== null),
+    (app, entry) => app.library.unarchive(entry.session.id, entry.title),
+  ),
+  trash: about(live, (app, entry) => app.library.moveToTrash(entry)),
+  restore: about(
+    where(subject, (entry, app) => app.library.isTrashed(entry)),
+    (app, entry) => app.library.restore(entry),
+  ),
+  reload: { run: (app) => app.library.load() },
+  undo: {
+    run: (app) => {
+      app.toasts.undo();
+    },
+    enabled: (app) => app.toasts.undoable !== null,
+  },
+  previousSession: walk(-1),
+  nextSession: walk(1),
+} satisfies Record<string, Command>;

@@ -1,0 +1,23 @@
+import type { App } from '../app.svelte';
+import type { Entry } from '../library/entries';
+
+/** The session that a command is about: the one whose row has the focus, or the one that is open. */
+export function subject(app: App): Entry | null {
+  const row = document.activeElement?.closest('[data-testid="session-row"]');
+  const id = row instanceof HTMLElement ? row.dataset.id : app.opened?.transcript.gone ? null : app.opened?.id;
+  return (id && app.library.entry(id)) || null;
+}
+
+/** Gives the focus to the one thing of that kind, once it is there. */
+export function focusOn(testid: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-testid="${testid}"]`)?.focus());
+}
+
+/** Presses a button that knows best what it does. */
+export function press(testid: string): void {
+  document.querySelector<HTMLElement>(`[data-testid="${testid}"]`)?.click();
+}
+
+export function isThere(testid: string): boolean {
+  return document.querySelector(`[data-testid="${testid}"]`) !== null;
+}

@@ -1,0 +1,72 @@
+import type { Theme } from '../theme.svelte';
+import { isReading, type Command } from './command';
+import { focusOn } from './subject';
+
+const themed = (theme: Theme): Command => ({
+  run: (app) => {
+    app.theme.choose(theme);
+  },
+});
+
+export const view = {
+  library: {
+    run: (app) => {
+      app.layout.toggleLibrary();
+    },
+  },
+  context: {
+    run: (app) => {
+      app.layout.toggleContext();
+    },
+    enabled: isReading,
+  },
+  shelf: {
+    run: (app) => {
+      app.layout.library = true;
+      return app.library.openShelf(app.library.shelf === 'trash' ? 'sessions' : 'trash');
+    },
+  },
+  archivedToo: {
+    run: (app) => {
+      app.layout.library = true;
+      app.library.archivedToo = !app.library.archivedToo;
+    },
+    enabled: (app) => app.library.shelf === 'sessions',
+  },
+  zoomIn: {
+    run: (app) => {
+      app.zoom.step(1);
+    },
+  },
+  zoomOut: {
+    run: (app) => {
+      app.zoom.step(-1);
+    },
+  },
+  zoomReset: {
+    run: (app) => {
+      app.zoom.reset();
+    },
+  },
+  themeLight: themed('light'),
+  themeDark: themed('dark'),
+  themeSystem: themed('system'),
+  theme: {
+    run: (app) => {
+      app.theme.cycle();
+    },
+  },
+  palette: { run: (app) => (app.dialog = 'palette') },
+  keys: { run: (app) => (app.dialog = 'keys') },
+  home: {
+    run: (app) => {
+      app.route.go(null);
+    },
+  },
+  filter: {
+    run: (app) => {
+      app.layout.library = true;
+      focusOn('filter');
+    },
+  },
+} satisfies Record<string, Command>;
