@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import type { Diff, Line } from '../transcript/edits';
+import type { Diff, Line } from '../transcript/diffs';
 
 const MAX_TEXT = 400_000;
 

@@ -8,6 +8,8 @@ import { Review } from './review.svelte';
 /** Which review is open; those that were left stay as they were until they are discarded or accepted. */
 export class Reviews {
   current = $state.raw<Review | Past | null>(null);
+  /** The message that the next review is to end with: its cut goes to the first boundary behind it. */
+  upTo: number | null = null;
   private readonly left = new SvelteMap<string, Review>();
   private before: Element | null = null;
 
@@ -27,7 +29,13 @@ export class Reviews {
       this.left.set(session, review);
       this.current = review;
     }
-    void this.current?.load();
+    const { current, upTo } = this;
+    this.upTo = null;
+    const loaded = current?.load();
+    if (current?.kind === 'new' && upTo !== null)
+      void loaded?.then(() => {
+        current.cutBehind(upTo);
+      });
   }
 
   /** Closes what is open; a new one is found again as it was. Gives the focus back. */

@@ -15,5 +15,7 @@ export const tool = {
   raw: 'Raw',
   copyOutput: 'Copy output',
   copyCommand: 'Copy command',
+  moreLines: (n: number) => `Show more · ${plural(n, 'line', 'lines')} left`,
+  newFile: 'new',
   standalone: 'Tool result',
 } as const;

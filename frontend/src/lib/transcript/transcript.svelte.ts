@@ -9,6 +9,7 @@ import {
   type View,
 } from '../backend';
 import { Find } from '../find/find.svelte';
+import { Copying } from './copying.svelte';
 import { Folds } from './folds.svelte';
 import { Pages } from './pages.svelte';
 import { indexOf } from './rows';
@@ -32,6 +33,9 @@ export class Transcript {
   missing = $state<number | null>(null);
   readonly folds = new Folds();
   readonly find: Find;
+  readonly copying: Copying;
+  /** The list of what the user wrote is shown. */
+  promptsShown = $state(false);
   /** Outputs that are shown as they are, by the key of their fold. */
   readonly asIs = new SvelteSet<string>();
   /** Rows that are shown in another form, by index: their markdown as it was written, or the record as JSON. */
@@ -48,6 +52,7 @@ export class Transcript {
     private readonly backend: Backend,
     readonly id: string,
   ) {
+    this.copying = new Copying(backend, id);
     this.find = new Find(backend, id, (index) => this.goToIndex(index));
   }
 
@@ -100,6 +105,16 @@ export class Transcript {
     this.jump = { position, align: 'center', flash: true };
   }
 
+  /** Goes to the next message of the user behind a line, or the last one in front of it; false if there is none. */
+  async goToPrompt(by: 1 | -1, index: number): Promise<boolean> {
+    if (by === -1 && index === 0) return false;
+    const range = by === 1 ? { from: index + 1 } : { before: index };
+    const page = await this.backend.prompts(this.id, { ...range, limit: 1 });
+    const prompt = page.prompts[0];
+    if (prompt) await this.goToIndex(prompt.index);
+    return prompt !== undefined;
+  }
+
   toEnd(): void {
     this.jump = { position: Math.max(0, (this.pages?.total ?? 0) - 1), align: 'end', flash: false };
   }
@@ -140,6 +155,7 @@ export class Transcript {
   close(): void {
     this.pages?.close();
     this.find.close();
+    this.copying.cancel();
   }
 
   private async refresh(): Promise<void> {
