@@ -23,6 +23,7 @@ test('a message, its code, its output and its command are copied as they are', a
   await expect(app.message(3).locator('pre .red')).toHaveText('red');
   await app.message(3).getByTestId('raw-output').click();
   await expect(app.message(3).locator('pre .red')).toHaveCount(0);
+  await app.message(3).getByTestId('tool-head').hover();
   await app.message(3).getByTestId('copy-command').click();
   await expect.poll(copied).toBe('echo one\necho two');
 

@@ -59,7 +59,6 @@ test('what a fold hides is opened while one stands at it, and closed again', asy
   await field.press('Enter');
   const card = app.message(3).getByTestId('tool-card');
   await expect(card).toContainText('needle at the end');
-  await expect(app.message(2).getByTestId('thinking'), 'the one before is closed again').not.toContainText('needle');
   const seen = () =>
     page.evaluate(() => {
       const [range] = [...(CSS.highlights.get('found-here') ?? [])] as Range[];
@@ -68,7 +67,10 @@ test('what a fold hides is opened while one stands at it, and closed again', asy
     });
   await expect.poll(seen).toBe(true);
   await field.press('Escape');
-  await expect(card.getByTestId('tool-output')).toHaveCount(0);
+  await expect(card.getByTestId('tool-output'), 'closed again').toHaveCount(0);
+  await page.keyboard.press('Home');
+  await expect(app.message(2).getByTestId('thinking')).toBeVisible();
+  await expect(app.message(2).getByTestId('thinking')).not.toContainText('The thought');
 });
 
 test('a match outside of what the model sees switches the view', async ({ app, home }) => {

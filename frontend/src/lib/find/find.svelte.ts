@@ -43,9 +43,10 @@ export class Find {
   ) {}
 
   open(selected = ''): void {
+    const wasOpen = this.isOpen;
     this.isOpen = true;
     if (selected && selected !== this.query) this.look(selected);
-    else if (this.query) this.look(this.query);
+    else if (this.query && !wasOpen) this.look(this.query);
   }
 
   close(): void {

@@ -6,16 +6,12 @@ export function patternOf(query: string, matchCase: boolean): RegExp | null {
 }
 
 export function holds(pattern: RegExp | null, text: string): boolean {
-  if (!pattern) return false;
-  pattern.lastIndex = 0;
-  return pattern.test(text);
+  return firstIn(pattern, text) >= 0;
 }
 
 /** Where it stands first; -1 if nowhere. */
 export function firstIn(pattern: RegExp | null, text: string): number {
-  if (!pattern) return -1;
-  pattern.lastIndex = 0;
-  return pattern.exec(text)?.index ?? -1;
+  return pattern ? text.search(pattern) : -1;
 }
 
 /** Whether any text in a record holds it, however deep. */

@@ -38,4 +38,8 @@ test('a record holds it wherever it stands in it', () => {
   expect(holdsAnywhere(pattern, { a: [{ b: 'a Needle' }] })).toBe(true);
   expect(holdsAnywhere(pattern, { a: [{ b: 1 }, null] })).toBe(false);
   expect(holdsAnywhere(null, 'needle')).toBe(false);
+  // Having looked at one text changes nothing for the next.
+  expect(
+    pattern && rangesIn(Object.assign(document.createElement('p'), { innerHTML: 'needle' }), pattern),
+  ).toHaveLength(1);
 });

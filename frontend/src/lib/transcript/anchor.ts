@@ -22,7 +22,7 @@ export class Anchor {
   private held: Pick<Jump, 'position' | 'align'> | 'end' | null = 'end';
   private touched = -Infinity;
   private offset = 0;
-  private size = 0;
+  private room = 0;
   /** The reader went up from the end, however little: only going down takes hold of it again. */
   private left = false;
 
@@ -50,7 +50,7 @@ export class Anchor {
   scrolled(): void {
     const scroller = this.scroller();
     const own = this.now() - this.touched <= OWN_MS;
-    if (scroller && this.wentUp(scroller)) {
+    if (scroller && this.wentUp(scroller, own)) {
       // Whatever it was done with: wheel, keys, bar, finger, or a selection that is dragged on.
       this.left = true;
       if (this.held === 'end') this.held = null;
@@ -60,16 +60,19 @@ export class Anchor {
     this.held = nearEnd(scroller) && !this.left ? 'end' : null;
   }
 
-  /** Whether the view moved up by more than what was above it, or all of it, became shorter. */
-  private wentUp(scroller: Scroller): boolean {
+  /**
+   * Whether somebody moved the view up. It goes up by itself where what is above it turns out shorter, or the view
+   * grows; then there is less to scroll through than before.
+   */
+  private wentUp(scroller: Scroller, own: boolean): boolean {
     const offset = scroller.getScrollOffset();
-    const size = scroller.getScrollSize();
+    const room = scroller.getScrollSize() - scroller.getViewportSize();
     const up = this.offset - offset;
-    const shrunk = Math.max(0, this.size - size);
+    const change = room - this.room;
     if (up < 0) this.left = false;
     this.offset = offset;
-    this.size = size;
-    return up > shrunk + SLACK;
+    this.room = room;
+    return up > Math.max(0, -change) + SLACK && (own || Math.abs(change) <= SLACK);
   }
 
   /** The reader opened or closed something: what was pressed must stay where it is. */

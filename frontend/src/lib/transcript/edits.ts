@@ -93,7 +93,7 @@ function compare(edits: Edit[]): Diff | null {
   const size = edits.reduce((sum, edit) => sum + edit.before.length + edit.after.length, 0);
   if (size > MAX_TEXT) return null;
   const until = performance.now() + MAX_MS;
-  const lines: Line[] = [];
+  let lines: Line[] = [];
   for (const edit of edits) {
     if (lines.length > 0) lines.push({ kind: 'gap', text: '' });
     const left = until - performance.now();
@@ -101,8 +101,8 @@ function compare(edits: Edit[]): Diff | null {
       size <= MAX_COMPARED && left > 0
         ? diffLines(edit.before, edit.after, { maxEditLength: 4000, timeout: left })
         : null;
-    if (parts) parts.forEach((part, i) => lines.push(...linesOfPart(part, i > 0, i < parts.length - 1)));
-    else lines.push(...all('removed', edit.before), ...all('added', edit.after));
+    if (parts) lines = lines.concat(parts.flatMap((part, i) => linesOfPart(part, i > 0, i < parts.length - 1)));
+    else lines = lines.concat(all('removed', edit.before), all('added', edit.after));
   }
   return withWords(counted(lines));
 }

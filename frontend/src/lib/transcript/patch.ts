@@ -1,6 +1,6 @@
 import { counted, type Diff, type Line } from './diffs';
 
-const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/;
 const FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 const QUIET = /^(?:diff |index |new file|deleted file|old mode|new mode|similarity|\*\*\* (?:Begin|End))/;
@@ -11,20 +11,24 @@ export function patchOf(patch: string): Diff | null {
   // Numbers are known within a hunk that begins with them, and in a file that is new.
   let before: number | undefined;
   let after: number | undefined;
+  // How many lines the hunk still holds: until then a line is a line, whatever it looks like.
+  let left = { before: 0, after: 0 };
   let files = 0;
   let created = 0;
   const all = patch.replace(/\n$/, '').split('\n');
   for (const [n, line] of all.entries()) {
     // The head of a file is two lines; one of them alone is a line of the text that begins like it.
-    if (line.startsWith('--- ') && all[n + 1]?.startsWith('+++ ')) continue;
-    if (QUIET.test(line) || line.startsWith('\\ No newline')) continue;
+    const inside = left.before > 0 || left.after > 0;
+    if (!inside && line.startsWith('--- ') && all[n + 1]?.startsWith('+++ ')) continue;
+    if ((!inside && QUIET.test(line)) || line.startsWith('\\ No newline')) continue;
     const hunk = HUNK.exec(line);
-    const head = all[n - 1]?.startsWith('--- ') ? /^\+\+\+ (?:b\/)?(.+)$/.exec(line) : null;
+    const head = !inside && all[n - 1]?.startsWith('--- ') ? /^\+\+\+ (?:b\/)?(.+)$/.exec(line) : null;
     const file = FILE.exec(line) ?? head;
     if (hunk) {
       before = Number(hunk[1]);
-      after = Number(hunk[2]);
-      lines.push({ kind: 'gap', text: (hunk[3] ?? '').trim() });
+      after = Number(hunk[3]);
+      left = { before: Number(hunk[2] ?? 1), after: Number(hunk[4] ?? 1) };
+      lines.push({ kind: 'gap', text: (hunk[5] ?? '').trim() });
     } else if (file) {
       files++;
       const isAdded = line.startsWith('*** Add');
@@ -34,11 +38,17 @@ export function patchOf(patch: string): Diff | null {
       lines.push({ kind: 'gap', text: file[1] ?? '' });
     } else if (MOVE.test(line)) lines.push({ kind: 'gap', text: `→ ${MOVE.exec(line)?.[1] ?? ''}` });
     else if (line.startsWith('@@')) lines.push({ kind: 'gap', text: line.slice(2).trim() });
-    else if (line.startsWith('+')) lines.push({ kind: 'added', text: line.slice(1), after: after && after++ });
-    else if (line.startsWith('-')) lines.push({ kind: 'removed', text: line.slice(1), before: before && before++ });
-    else {
+    else if (line.startsWith('+')) {
+      lines.push({ kind: 'added', text: line.slice(1), after: after && after++ });
+      left.after--;
+    } else if (line.startsWith('-')) {
+      lines.push({ kind: 'removed', text: line.slice(1), before: before && before++ });
+      left.before--;
+    } else {
       const text = line.startsWith(' ') ? line.slice(1) : line;
       lines.push({ kind: 'same', text, before: before && before++, after: after && after++ });
+      left.before--;
+      left.after--;
     }
   }
   const diff = counted(lines);

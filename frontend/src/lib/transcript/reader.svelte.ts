@@ -3,6 +3,7 @@ import type { VirtualizerHandle } from 'virtua/svelte';
 import { focusShown } from '../../ui/focus';
 import type { Point } from '../../ui/place';
 import { Anchor } from './anchor';
+import { menuByPointer } from './menu';
 import type { Move } from './moves';
 import type { Pages } from './pages.svelte';
 import { indexOf, type RecordRow } from './rows';
@@ -109,13 +110,18 @@ export class Reader {
     this.menu = { row, at: at ?? element.querySelector('[data-testid="row-menu"]') ?? element };
   }
 
+  pointedMenu = (event: MouseEvent): void => {
+    menuByPointer(event, this);
+  };
+
   /** Asks for the rows in view. */
   look(): void {
     if (!this.virtual) return;
     const top = this.virtual.getScrollOffset();
     const bottom = top + this.virtual.getViewportSize();
     this.pages.want(this.virtual.findItemIndex(top), this.virtual.findItemIndex(bottom));
-    this.atEnd = this.anchor.atEnd;
+    const fits = this.virtual.getScrollSize() <= this.virtual.getViewportSize();
+    this.atEnd = this.anchor.atEnd || fits;
     if (this.atEnd) this.seen = this.transcript.outline?.messages ?? 0;
   }
 
