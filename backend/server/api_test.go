@@ -129,6 +129,15 @@ func TestRecords(t *testing.T) {
 		t.Errorf("%+v", outline)
 	}
 
+	prompts := ok[backend.Prompts](f, http.StatusOK, "GET", at+"/prompts", "")
+	if prompts.First != 0 || prompts.Total == 0 || len(prompts.Prompts) != prompts.Total || prompts.Prompts[0].Text == "" {
+		t.Errorf("%+v", prompts)
+	}
+	last := ok[backend.Prompts](f, http.StatusOK, "GET", fmt.Sprintf("%s/prompts?before=%d&limit=1", at, len(lines)), "")
+	if len(last.Prompts) != 1 || last.First != prompts.Total-1 {
+		t.Errorf("%+v", last)
+	}
+
 	for query, want := range map[string]string{
 		"":                     lines[0],
 		"?offset=0":            lines[0],

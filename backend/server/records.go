@@ -114,3 +114,25 @@ func (s *Server) outline(w http.ResponseWriter, _ *http.Request, id string) erro
 	}
 	return respond(w, http.StatusOK, outline)
 }
+
+func (s *Server) prompts(w http.ResponseWriter, r *http.Request, id string) error {
+	q := queryOf(r)
+	opts := backend.PromptOptions{First: q.count("first"), From: q.count("from"), Before: q.count("before"), Limit: q.count("limit")}
+	if q.err != nil {
+		return q.err
+	}
+	set := 0
+	for _, n := range []int{opts.First, opts.From, opts.Before} {
+		if n > 0 {
+			set++
+		}
+	}
+	if set > 1 {
+		return badInput("first, from and before each say where the prompts start; give one of them")
+	}
+	prompts, err := s.backend.Prompts(id, opts)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, prompts)
+}

@@ -40,6 +40,8 @@ func TestBadInput(t *testing.T) {
 		{"GET", at + "/records/" + big, ""},
 		{"GET", at + "/records/1?offset=-1", ""},
 		{"GET", at + "/records/1?limit=x", ""},
+		{"GET", at + "/prompts?first=x", ""},
+		{"GET", at + "/prompts?from=1&before=2", ""},
 		{"GET", at + "/context?at=x", ""},
 		{"GET", at + "/context?messages=2", ""},
 		{"POST", "/api/sessions", "{"},

@@ -72,6 +72,7 @@ func (s *Server) routes() []route {
 		{"POST /api/sessions/{id}/records", byID(s.append)},
 		{"GET /api/sessions/{id}/records/{seq}", byID(s.record)},
 		{"GET /api/sessions/{id}/outline", byID(s.outline)},
+		{"GET /api/sessions/{id}/prompts", byID(s.prompts)},
 		{"GET /api/sessions/{id}/find", byID(s.find)},
 		{"GET /api/sessions/{id}/blobs/{sha256}", byID(s.blob)},
 		{"GET /api/sessions/{id}/context", byID(s.context)},

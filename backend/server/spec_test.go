@@ -25,6 +25,7 @@ var withID = [][3]string{
 	{"POST", "/api/sessions/%s/records", message("x")},
 	{"GET", "/api/sessions/%s/records/1", ""},
 	{"GET", "/api/sessions/%s/outline", ""},
+	{"GET", "/api/sessions/%s/prompts", ""},
 	{"GET", "/api/sessions/%s/find", ""},
 	{"GET", "/api/sessions/%s/context", ""},
 	{"GET", "/api/sessions/%s/blobs/" + strings.Repeat("0", 64), ""},

@@ -1,4 +1,5 @@
 import { Log, textBlock } from './support/log';
+import { look } from './support/look';
 import { expect, test } from './support/test';
 import { PNG } from './support/pictures';
 
@@ -76,7 +77,7 @@ test('thinking is folded; blocks and records of other versions are shown as they
   const log = new Log()
     .user('Think.')
     .assistant([
-      { type: 'thinking', text: 'The *tide* decides.' },
+      { type: 'thinking', text: 'The *tide* rules.\n\nIt decides.' },
       { type: 'hologram', depth: 3 },
       textBlock('At noon.'),
     ]);
@@ -85,7 +86,7 @@ test('thinking is folded; blocks and records of other versions are shown as they
   const thinking = app.message(2).getByTestId('thinking');
   await expect(thinking).not.toContainText('decides');
   await thinking.getByRole('button', { name: 'Thinking' }).click();
-  await expect(thinking).toContainText('The tide decides.');
+  await expect(thinking).toContainText('It decides.');
 
   const unknown = app.message(2).getByTestId('unsupported-block');
   await expect(unknown).toContainText('Unsupported block “hologram”');
@@ -115,6 +116,13 @@ test('an image beside the log is shown, one that is missing or no picture is sai
   const picture = app.message(2).getByRole('img');
   await expect(picture).toBeVisible();
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(8);
+  await expect(app.message(2)).toContainText('8 × 8 · PNG');
+  await app.message(2).getByTestId('image').press('Enter');
+  await expect(app.page.getByTestId('large-image')).toBeVisible();
+  await look(app.page, 'image-dialog');
+  await app.page.keyboard.press('Escape');
+  await expect(app.page.getByTestId('large-image')).toHaveCount(0);
+  await expect(app.message(2).getByTestId('image')).toBeFocused();
   await expect(app.message(3)).toContainText('The image could not be read');
   await expect(app.message(4)).toContainText('The image could not be read');
   await expect(app.message(5)).toContainText('Image of a kind that is not shown (image/svg+xml)');

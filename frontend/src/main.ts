@@ -6,6 +6,7 @@ import { App as AppState } from './lib/app.svelte';
 import { createBackend } from './lib/backend';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/terminal.css';
 import './styles/prose.css';
 import './styles/code.css';
 

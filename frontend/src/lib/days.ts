@@ -1,3 +1,5 @@
+import { plural } from './format';
+
 const DAY = 86_400_000;
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -49,6 +51,12 @@ export function dayBreak(day: number, today: number): string {
   if (days === 0) return 'Today';
   if (days === 1) return 'Yesterday';
   return sameYear(day, today) ? longDay.format(day) : longDayYear.format(day);
+}
+
+/** How long nothing had happened, in its largest unit. */
+export function later(gap: number): string {
+  const hours = Math.round(gap / 3_600_000);
+  return plural(hours, 'hour later', 'hours later');
 }
 
 export function hour(time: number): string {

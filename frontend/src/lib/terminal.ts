@@ -10,5 +10,10 @@ const LINK = /(?:\u001b\]|\u009d)8;[^;\u0007\u001b\n]{0,200};([^\u0007\u001b\n]{
  * with the other control characters.
  */
 export function readable(output: string): string {
-  return output.replace(COLOUR, '').replace(LINK, (_, address: string) => (address ? `⟨${address}⟩ ` : ''));
+  return withLinks(output.replace(COLOUR, ''));
+}
+
+/** Output of a tool with the addresses of its links in plain sight. */
+export function withLinks(output: string): string {
+  return output.replace(LINK, (_, address: string) => (address ? `⟨${address}⟩ ` : ''));
 }

@@ -12,7 +12,8 @@ const tokens = new Map(
 
 const GROUNDS = ['paper', 'paper-raised', 'paper-sunken', 'select', 'hover'];
 const PAIRS: [text: string, grounds: string[]][] = [
-  ['ink', [...GROUNDS, 'rubric-wash', 'danger-wash', 'added-wash']],
+  ['ink', [...GROUNDS, 'rubric-wash', 'danger-wash', 'added-wash', 'found']],
+  ['found-ink', ['found-here']],
   ['ink-soft', [...GROUNDS, 'rubric-wash', 'danger-wash']],
   ['ink-faint', GROUNDS],
   ['rubric', [...GROUNDS, 'rubric-wash']],

@@ -126,6 +126,8 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     recordsFrom: missing,
     recordBytes: missing,
     outline: missing,
+    find: missing,
+    prompts: missing,
     context: () => Promise.resolve(context()),
     blob: missing,
     config: () => Promise.resolve(config()),

@@ -2,12 +2,16 @@ import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftSt
 import type {
   Config,
   Context,
+  FindOptions,
+  Finds,
   LocalServer,
   ModelList,
   News,
   NewSession,
   Outline,
   Page,
+  PromptRange,
+  Prompts,
   SendRequest,
   Sent,
   Session,
@@ -47,6 +51,9 @@ export interface Backend {
   recordsFrom(id: string, seq: number, limit: number): Promise<Page>;
   recordBytes(id: string, seq: number, offset: number, limit: number): Promise<Bytes>;
   outline(id: string): Promise<Outline>;
+  /** Lines that contain a text, as far as a moment's search gets. */
+  find(id: string, options: FindOptions): Promise<Finds>;
+  prompts(id: string, range: PromptRange): Promise<Prompts>;
   context(id: string): Promise<Context>;
   blob(id: string, sha: string): Promise<Blob>;
   config(): Promise<Config>;

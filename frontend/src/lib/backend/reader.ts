@@ -1,7 +1,21 @@
 import type { Bytes } from './backend';
 import { asBackendError, errorOf } from './errors';
 import type { CompactionReview, DraftState, PlanOptions } from './compaction';
-import type { Config, Context, LocalServer, ModelList, Outline, Page, Session, Turns, View } from './types';
+import type {
+  Config,
+  Context,
+  FindOptions,
+  Finds,
+  LocalServer,
+  ModelList,
+  Outline,
+  Page,
+  PromptRange,
+  Prompts,
+  Session,
+  Turns,
+  View,
+} from './types';
 
 export type Headers = () => { Authorization?: string };
 
@@ -14,6 +28,15 @@ export class Reader {
   session = (id: string) => this.json<Session>(`sessions/${id}`);
   trash = () => this.json<Session[]>('trash');
   outline = (id: string) => this.json<Outline>(`sessions/${id}/outline`);
+  find = (id: string, { query, from, limit, matchCase }: FindOptions) => {
+    const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });
+    if (matchCase) asked.set('case', '1');
+    return this.json<Finds>(`sessions/${id}/find?${asked}`);
+  };
+  prompts = (id: string, range: PromptRange) => {
+    const asked = new URLSearchParams(Object.entries(range).map(([name, n]) => [name, String(n)]));
+    return this.json<Prompts>(`sessions/${id}/prompts?${asked}`);
+  };
   context = (id: string) => this.json<Context>(`sessions/${id}/context?messages=0`);
   config = () => this.json<Config>('config');
   turns = (id: string) => this.json<Turns>(`sessions/${id}/turns`);

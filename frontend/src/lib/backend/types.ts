@@ -97,6 +97,42 @@ export interface Outline {
   damage: Damage[];
 }
 
+export interface FindOptions {
+  query: string;
+  /** The line to look from. */
+  from: number;
+  /** How many lines at most. */
+  limit: number;
+  matchCase: boolean;
+}
+
+/** Lines that contain what is looked for, and where to look on: null at the end of the log. */
+export interface Finds {
+  query: string;
+  matches: { index: number; seq: number; count: number; excerpt: { before: string; match: string; after: string } }[];
+  next: number | null;
+  total: number;
+}
+
+export interface Prompt {
+  index: number;
+  seq: number;
+  timestamp: string | null;
+  bytes: number;
+  /** Its first line; empty where it has no text, or is too long to be read for it. */
+  text: string;
+}
+
+/** Where among the prompts of a session to begin: at the n-th, at a line, or in front of one. */
+export type PromptRange = { limit: number } & ({ first: number } | { from: number } | { before: number });
+
+export interface Prompts {
+  sessionId: string;
+  first: number;
+  total: number;
+  prompts: Prompt[];
+}
+
 export interface Context {
   sessionId: string;
   at: number | null;

@@ -3,13 +3,14 @@ import type { App } from '../app.svelte';
 import { text } from '../text';
 import type { Command } from './command';
 import { conversation } from './conversation';
+import { inReading } from './reading';
 import { panels } from './panels';
 import { ids, labelOf, worksEverywhere, type CommandId } from './registry';
 import { sessions } from './sessions';
 import { view } from './view';
 
 /** What every command of the data does. */
-export const commands: Record<CommandId, Command> = { ...sessions, ...view, ...conversation, ...panels };
+export const commands: Record<CommandId, Command> = { ...sessions, ...view, ...conversation, ...inReading, ...panels };
 
 /** Whether a command can be done now. What lies behind a review is out of reach. */
 export function isEnabled(app: App, id: CommandId): boolean {

@@ -14,7 +14,7 @@ const moves = (move: Move): Command => ({
 });
 
 /** The record that the keys stand on, whatever stands beside it. */
-function current(app: App) {
+export function current(app: App) {
   const row = app.log && reading(app)?.transcript.pages?.row(app.log.current);
   return row?.kind === 'record' ? row : null;
 }

@@ -1,5 +1,6 @@
 import { diffLines } from 'diff';
-import { areLines, MAX_EDITS, type Diff, type Line } from '../transcript/edits';
+import type { Diff, Line } from '../transcript/diffs';
+import { areLines, MAX_EDITS } from '../transcript/edits';
 
 const MAX_TEXT = 400_000;
 

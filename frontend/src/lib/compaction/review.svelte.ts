@@ -113,6 +113,14 @@ export class Review {
     this.draftFreely();
   }
 
+  /** Moves the cut to the first boundary behind a message. */
+  cutBehind(seq: number): void {
+    const { current } = this;
+    if (!current?.plan) return;
+    const next = current.rows.find((row) => row.boundary && row.seq > seq);
+    this.move(next?.seq ?? current.endSeq);
+  }
+
   /** Moves the cut to a boundary; the plan follows when it comes to rest. */
   move(cut: number): void {
     if (cut === (this.cut ?? this.plan?.cutSeq)) return;

@@ -20,6 +20,8 @@ interface Left {
  */
 export class Reviews {
   current = $state.raw<Review | Past | null>(null);
+  /** The message that the next review is to end with: its cut goes to the first boundary behind it. */
+  upTo: number | null = null;
   private readonly left = new SvelteMap<string, Left>();
   private before: Element | null = null;
   private ready = false;
@@ -50,7 +52,12 @@ export class Reviews {
     const known = this.left.get(session)?.review;
     const review = known ?? this.put(new Review(this.backend, this.events, session), true);
     this.current = review;
-    if (this.ready) void this.begin(review, known !== undefined);
+    const { upTo } = this;
+    this.upTo = null;
+    if (!this.ready) return;
+    void this.begin(review, known !== undefined).then(() => {
+      if (upTo !== null) review.cutBehind(upTo);
+    });
   }
 
   /** Closes what is open; a new one is found again as it was. Gives the focus back. */

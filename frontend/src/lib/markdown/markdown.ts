@@ -19,7 +19,7 @@ const renderer: RendererObject = {
     const language = languageIn(lang ?? '');
     const known = language ? ` class="${escapeHtml(languageClass(language))}"` : '';
     const label = language ? `<span class="code-language">${escapeHtml(language)}</span>` : '';
-    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<code${known}>${escapeHtml(visible(code))}</code></pre>`;
+    return `<pre tabindex="0" role="group" aria-label="${escapeHtml(text.transcript.code(language))}">${label}<span class="copy-code" role="button" tabindex="0" aria-label="${text.transcript.copyCode}" title="${text.transcript.copyCode}"></span><code${known}>${escapeHtml(visible(code))}</code></pre>`;
   },
 
   codespan: ({ text: code }: Tokens.Codespan) => `<code>${escapeHtml(visible(code))}</code>`,
@@ -103,6 +103,16 @@ const MOST_LINES = 4000;
 export function isReadable(source: string): boolean {
   if (source.length > MAX_MARKDOWN || source.split('\n', MOST_LINES + 1).length > MOST_LINES) return false;
   return visibleProse(source).length <= MAX_MARKDOWN;
+}
+
+/** The blocks of code in a text, in the order in which they are shown. */
+export function codeBlocks(source: string): string[] {
+  const blocks: string[] = [];
+  tokenizer.begin();
+  marked.walkTokens(marked.lexer(source), (token) => {
+    if (token.type === 'code') blocks.push((token as Tokens.Code).text);
+  });
+  return blocks;
 }
 
 function plain(source: string): string {

@@ -8,11 +8,13 @@ import { connect } from './connect';
 import { context } from './context';
 import { damage } from './damage';
 import { event } from './event';
+import { find } from './find';
 import { fresh } from './fresh';
 import { home } from './home';
 import { keys } from './keys';
 import { library } from './library';
 import { link } from './link';
+import { reading } from './reading';
 import { palette } from './palette';
 import { review } from './review';
 import { signIn } from './signIn';
@@ -29,6 +31,8 @@ export const text = {
   home,
   library,
   transcript,
+  find,
+  reading,
   tool,
   commands,
   composer,

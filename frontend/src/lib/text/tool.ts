@@ -12,5 +12,10 @@ export const tool = {
   changes: (added: number, removed: number) => `+${count(added)} −${count(removed)}`,
   changesLabel: (added: number, removed: number) =>
     `${plural(added, 'line', 'lines')} added, ${plural(removed, 'line', 'lines')} removed`,
+  raw: 'Raw',
+  copyOutput: 'Copy output',
+  copyCommand: 'Copy command',
+  moreLines: (n: number) => `Show more · ${plural(n, 'line', 'lines')} left`,
+  newFile: 'new',
   standalone: 'Tool result',
 } as const;

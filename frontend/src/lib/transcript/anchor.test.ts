@@ -1,14 +1,15 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Anchor } from './anchor';
 
 let now = 0;
 let offset = 0;
 let total = 100;
+let size = 5000;
 const scrollToIndex = vi.fn();
 const scroller = {
   scrollToIndex,
   getScrollOffset: () => offset,
-  getScrollSize: () => 5000,
+  getScrollSize: () => size,
   getViewportSize: () => 500,
 };
 let anchor: Anchor;
@@ -17,6 +18,7 @@ beforeEach(() => {
   now = 10_000;
   offset = 4500;
   total = 100;
+  size = 5000;
   scrollToIndex.mockClear();
   anchor = new Anchor(
     () => scroller,
@@ -80,4 +82,44 @@ test('of an empty log there is nothing to hold', () => {
   total = 0;
   anchor.settle();
   expect(scrollToIndex).not.toHaveBeenCalled();
+});
+
+describe('at the end', () => {
+  beforeEach(() => {
+    anchor.scrolled();
+    anchor.settle();
+    scrollToIndex.mockClear();
+  });
+
+  test.each([3, 20, 400])('a move up by %i lets go at once, and nothing pulls back', (up) => {
+    offset -= up;
+    anchor.scrolled();
+    expect(anchor.atEnd).toBe(false);
+    size += 200;
+    anchor.settle();
+    expect(scrollToIndex).not.toHaveBeenCalled();
+  });
+
+  test('only going down takes hold of it again', () => {
+    anchor.touch();
+    offset -= 20;
+    anchor.scrolled();
+    offset -= 1;
+    anchor.scrolled();
+    expect(anchor.atEnd).toBe(false);
+    offset += 21;
+    anchor.scrolled();
+    expect(anchor.atEnd).toBe(true);
+  });
+
+  test('rows that turn out shorter, or some shorter and some longer, do not let go', () => {
+    size -= 300;
+    offset -= 300;
+    anchor.scrolled();
+    expect(anchor.atEnd).toBe(true);
+    size += 40;
+    offset -= 60;
+    anchor.scrolled();
+    expect(anchor.atEnd).toBe(true);
+  });
 });

@@ -9,6 +9,8 @@ export interface Scroller {
 
 // Nearer than this the reader is at the end.
 const NEAR = 32;
+// What a scroller rounds is no scrolling.
+const SLACK = 1;
 // Scrolling within this time of a wheel, a key or a finger is the reader's own.
 const OWN_MS = 400;
 // Between a touch and the scrolling it causes nothing else may move the view.
@@ -21,6 +23,10 @@ const TOUCH_MS = 120;
 export class Anchor {
   private held: Pick<Jump, 'position' | 'align'> | 'end' | null = 'end';
   private touched = -Infinity;
+  private offset = 0;
+  private room = 0;
+  /** The reader went up from the end, however little: only going down takes hold of it again. */
+  private left = false;
 
   constructor(
     private readonly scroller: () => Scroller | undefined,
@@ -38,6 +44,7 @@ export class Anchor {
   }
 
   jump({ position, align }: Jump): void {
+    this.left = false;
     this.held = align === 'end' ? 'end' : { position, align };
     this.settle();
   }
@@ -50,9 +57,29 @@ export class Anchor {
   scrolled(): void {
     const scroller = this.scroller();
     const own = this.now() - this.touched <= OWN_MS;
+    if (scroller && this.wentUp(scroller, own)) {
+      // Whatever it was done with: wheel, keys, bar, finger, or a selection that is dragged on.
+      this.left = true;
+      if (this.held === 'end') this.held = null;
+    }
     // The bar can be dragged on and on without a word of it; whoever is not held anywhere may arrive at the end.
     if (!scroller || (!own && this.held !== null)) return;
-    this.held = nearEnd(scroller) ? 'end' : null;
+    this.held = nearEnd(scroller) && !this.left ? 'end' : null;
+  }
+
+  /**
+   * Whether somebody moved the view up. It goes up by itself where what is above it turns out shorter, or the view
+   * grows; then there is less to scroll through than before.
+   */
+  private wentUp(scroller: Scroller, own: boolean): boolean {
+    const offset = scroller.getScrollOffset();
+    const room = scroller.getScrollSize() - scroller.getViewportSize();
+    const up = this.offset - offset;
+    const change = room - this.room;
+    if (up < 0) this.left = false;
+    this.offset = offset;
+    this.room = room;
+    return up > Math.max(0, -change) + SLACK && (own || Math.abs(change) <= SLACK);
   }
 
   /** The reader opened or closed something: what was pressed must stay where it is. */
@@ -64,7 +91,7 @@ export class Anchor {
   settle(): void {
     const total = this.total();
     const scroller = this.scroller();
-    if (this.held === null && scroller && nearEnd(scroller)) this.held = 'end';
+    if (this.held === null && !this.left && scroller && nearEnd(scroller)) this.held = 'end';
     if (this.held === null || total === 0) return;
     const { position, align } = this.held === 'end' ? { position: total - 1, align: 'end' as const } : this.held;
     scroller?.scrollToIndex(Math.min(position, total - 1), { align });

@@ -1,12 +1,17 @@
 import { tick } from 'svelte';
 import type { VirtualizerHandle } from 'virtua/svelte';
 import { focusShown } from '../../ui/focus';
+import type { Point } from '../../ui/place';
 import { Anchor } from './anchor';
+import { menuByPointer } from './menu';
 import type { Move } from './moves';
 import type { Pages } from './pages.svelte';
+import { indexOf, type RecordRow } from './rows';
 import { nextPosition } from './steps';
 import type { Jump, Transcript } from './transcript.svelte';
 
+// Nearer to the border than this, something is not well in view.
+const EDGE = 48;
 // Of a message taller than the view, a step shows this much more before it goes on to the next.
 const STEP = 0.8;
 
@@ -18,6 +23,11 @@ export class Reader {
   atEnd = $state(true);
   /** The position shown by a moment of colour after a jump. */
   flashed = $state<number | null>(null);
+
+  /** The row whose menu is open, and where. */
+  menu = $state.raw<{ row: RecordRow; at: Element | Point } | null>(null);
+  /** How many messages there were when one was last at the end. */
+  private seen = $state(0);
 
   private focusWanted = false;
   private readonly anchor: Anchor;
@@ -34,6 +44,7 @@ export class Reader {
       () => this.virtual,
       () => this.count,
     );
+    transcript.find.inView = () => this.indexInView;
   }
 
   /** How many rows there are, those below the log too. */
@@ -47,13 +58,73 @@ export class Reader {
     return this.anchor.atEnd || !virtual ? null : virtual.findItemIndex(virtual.getScrollOffset());
   }
 
+  /** The line at the top of the view, at the end too. */
+  private get indexInView(): number {
+    const { virtual } = this;
+    const row = virtual && this.pages.row(virtual.findItemIndex(virtual.getScrollOffset()));
+    return row ? indexOf(row) : 0;
+  }
+
+  /** How many messages have come in since one was at the end. */
+  get unseen(): number {
+    const messages = this.transcript.outline?.messages ?? 0;
+    return this.atEnd ? 0 : Math.max(0, messages - this.seen);
+  }
+
+  /** The line one stands at, if that is in view, or else the one at the top of it. */
+  get here(): number {
+    const view = this.scroller?.getBoundingClientRect();
+    const box = this.element(this.current)?.getBoundingClientRect();
+    const row =
+      view && box && box.bottom > view.top && box.top < view.bottom ? this.pages.row(this.current) : undefined;
+    return row ? indexOf(row) : this.indexInView;
+  }
+
+  /** Changes heights all over the log, and keeps what is at the top of the view there. */
+  async keep(change: () => void): Promise<void> {
+    const { top, virtual } = this;
+    change();
+    if (top === null || !virtual) return;
+    await tick();
+    this.anchor.jump({ position: top, align: 'start', flash: false });
+  }
+
+  /** To the next message of the user, or the last one before; false if there is none. */
+  async toPrompt(by: 1 | -1): Promise<boolean> {
+    const found = await this.transcript.goToPrompt(by, this.here);
+    if (found) await this.focusCurrent();
+    return found;
+  }
+
+  /** Gives the focus to where the view went. */
+  async focusCurrent(): Promise<void> {
+    await tick();
+    const { current } = this;
+    this.focusWanted = true;
+    await focusShown(() => (this.focusWanted && this.current === current ? this.element(current) : null));
+  }
+
+  /** Opens the menu of a row: beside its button, or where the pointer is. */
+  openMenu(position: number, at?: Element | Point): void {
+    const row = this.pages.row(position);
+    const element = this.element(position);
+    if (row?.kind !== 'record' || !element) return;
+    this.menu = { row, at: at ?? element.querySelector('[data-testid="row-menu"]') ?? element };
+  }
+
+  pointedMenu = (event: MouseEvent): void => {
+    menuByPointer(event, this);
+  };
+
   /** Asks for the rows in view. */
   look(): void {
     if (!this.virtual) return;
     const top = this.virtual.getScrollOffset();
     const bottom = top + this.virtual.getViewportSize();
     this.pages.want(this.virtual.findItemIndex(top), this.virtual.findItemIndex(bottom));
-    this.atEnd = this.anchor.atEnd;
+    const fits = this.virtual.getScrollSize() <= this.virtual.getViewportSize();
+    this.atEnd = this.anchor.atEnd || fits;
+    if (this.atEnd) this.seen = this.transcript.outline?.messages ?? 0;
   }
 
   scrolled = (): void => {
@@ -100,6 +171,36 @@ export class Reader {
     this.current = jump.position;
     this.pages.want(jump.position - 8, jump.position + 8);
     this.atEnd = this.anchor.atEnd;
+  }
+
+  /** Brings a place within a row into view, which a tall row may show far above or below. */
+  reveal(place: Range, tries = 4): void {
+    const view = this.scroller?.getBoundingClientRect();
+    const box = place.getBoundingClientRect();
+    if (!view || !place.startContainer.isConnected) return;
+    const wide = place.startContainer.parentElement?.closest('pre, .table, .diff');
+    const frame = wide?.getBoundingClientRect();
+    if (wide && frame && (box.left < frame.left || box.right > frame.right)) {
+      wide.scrollLeft += box.left - frame.left - frame.width / 3;
+    }
+    if (box.top >= view.top + EDGE && box.bottom <= view.bottom - EDGE) return;
+    this.anchor.release();
+    this.virtual?.scrollBy(box.top - view.top - view.height / 3);
+    // What comes into view is laid out only then, and may stand elsewhere.
+    if (tries > 1) {
+      requestAnimationFrame(() => {
+        this.reveal(place, tries - 1);
+      });
+    }
+  }
+
+  /** Gives the focus to the row that shows the line at `index`, and stays where the view is. */
+  focusLine(index: number): boolean {
+    const line = this.scroller?.querySelector(`[data-index="${index}"]`);
+    // A result without a row of its own, whose card is folded, is where one went to.
+    const row = line?.closest<HTMLElement>('[data-position]') ?? this.element(this.current);
+    row?.focus({ preventScroll: true });
+    return row !== null && row === document.activeElement;
   }
 
   /** The reader took hold of the view. */

@@ -99,9 +99,11 @@ describe('long texts', () => {
 
   test('come in parts that are the whole text', () => {
     const text = 'some line of output\n'.repeat(20_000);
-    expect(partsUpTo(text, Infinity).join('\n')).toBe(text.replace(/\n$/, ''));
-    expect(partsUpTo(text, 1000).join('')).toHaveLength(999);
-    expect(partsUpTo('👍'.repeat(100_000), Infinity).every((part) => !/[\ud800-\udbff]$/.test(part))).toBe(true);
+    const whole = partsUpTo(text, Infinity);
+    expect(whole.map((part) => part.text).join('\n')).toBe(text.replace(/\n$/, ''));
+    expect(partsUpTo(text, 1000).map((part) => part.text)).toEqual([text.slice(0, 999)]);
+    for (const part of whole) expect(text.slice(part.start, part.start + part.text.length)).toBe(part.text);
+    expect(partsUpTo('👍'.repeat(100_000), Infinity).every((part) => !/[\ud800-\udbff]$/.test(part.text))).toBe(true);
   });
 });
 

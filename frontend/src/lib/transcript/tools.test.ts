@@ -96,13 +96,20 @@ describe('changes', () => {
     { oldString: 'a\nb\n', newString: 'a\nc\n' },
     { edits: [{ oldText: 'a\nb\n', newText: 'a\nc\n' }] },
     { patch: '--- x\n+++ x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n' },
+    { input: '*** Begin Patch\n*** Update File: x\n@@\n a\n-b\n+c\n*** End Patch' },
+    { patchText: '*** Begin Patch\n*** Update File: x\n@@ func main\n a\n-b\n+c\n*** End Patch' },
+    { command: ['apply_patch', '*** Begin Patch\n*** Update File: x\n a\n-b\n+c\n*** End Patch'] },
+    '*** Begin Patch\n*** Update File: x\n a\n-b\n+c\n*** End Patch',
+    { command: 'str_replace', path: 'x', old_str: 'a\nb\n', new_str: 'a\nc\n' },
+    { file_path: 'x', edits: [{ old_string: 'a\nb\n', new_string: 'a\nc\n', replace_all: false }] },
+    { path: 'x', old_text: 'a\nb\n', new_text: 'a\nc\n' },
   ])('%j', (args) => {
     const diff = diffOf(args);
     expect(diff).toMatchObject({ added: 1, removed: 1 });
-    expect(diff?.lines.filter(({ kind }) => kind !== 'gap')).toEqual([
-      { kind: 'same', text: 'a' },
-      { kind: 'removed', text: 'b' },
-      { kind: 'added', text: 'c' },
+    expect(diff?.lines.filter(({ kind }) => kind !== 'gap').map(({ kind, text }) => [kind, text])).toEqual([
+      ['same', 'a'],
+      ['removed', 'b'],
+      ['added', 'c'],
     ]);
   });
 
@@ -118,8 +125,55 @@ describe('changes', () => {
     expect(diffOf(args)).toBeNull();
   });
 
-  test('one too large to compare is left as it is', () => {
-    expect(diffOf({ oldText: 'a'.repeat(150_000), newText: 'b'.repeat(150_000) })).toBeNull();
+  test.each([
+    [{ path: 'a', content: 'x\ny\n' }, 'write'],
+    [{ file_path: 'a', contents: 'x\ny' }, 'write_file'],
+    [{ command: 'create', path: 'a', file_text: 'x\ny\n' }, 'str_replace_based_edit_tool'],
+    [{ input: '*** Begin Patch\n*** Add File: a\n+x\n+y\n*** End Patch' }, 'apply_patch'],
+  ])('a new file is all added: %j', (args, name) => {
+    const diff = diffOf(args, name);
+    expect(diff).toMatchObject({ added: 2, removed: 0, isNew: true });
+    const added = diff?.lines.filter(({ kind }) => kind === 'added');
+    expect(added?.map(({ text, after }) => [after, text])).toEqual([
+      [1, 'x'],
+      [2, 'y'],
+    ]);
+  });
+
+  test('what is appended to a file, or put into it, is no new file', () => {
+    expect(diffOf({ path: 'a', content: 'x' }, 'append_file')).toBeNull();
+    const diff = diffOf({ command: 'insert', path: 'a', insert_line: 7, new_str: 'x\n' });
+    expect(diff).toEqual({ added: 1, removed: 0, lines: [{ kind: 'added', text: 'x', after: 8 }] });
+  });
+
+  test('a unified patch knows its lines, also those that look like its heads', () => {
+    const patch = '--- a/x\n+++ b/x\n@@ -10,3 +10,3 @@ func f\n a\n--- old\n+++ new\n b\n';
+    expect(diffOf({ diff: patch })?.lines.map(({ kind, text, before, after }) => [kind, text, before, after])).toEqual([
+      ['gap', 'x', undefined, undefined],
+      ['gap', 'func f', undefined, undefined],
+      ['same', 'a', 10, 10],
+      ['removed', '-- old', 11, undefined],
+      ['added', '++ new', undefined, 11],
+      ['same', 'b', 12, 12],
+    ]);
+  });
+
+  test('words that changed are marked within their lines', () => {
+    const diff = diffOf({ oldText: 'wait(20, "s")\n', newText: 'wait(40, "s")\n' });
+    const changed = diff?.lines.map(({ words }) => words?.filter((word) => word.changed).map(({ text }) => text));
+    expect(changed).toEqual([['20'], ['40']]);
+    const other = diffOf({ oldText: 'alpha beta\n', newText: 'quite another\n' });
+    expect(other?.lines.every(({ words }) => words === undefined)).toBe(true);
+  });
+
+  test('one too large to compare stands before and after; a hostile one is left as it is', () => {
+    const diff = diffOf({ oldText: 'a\n'.repeat(150_000), newText: 'b\n'.repeat(150_000) });
+    expect(diff).toMatchObject({ added: 150_000, removed: 150_000 });
+    expect(diffOf({ oldText: 'a'.repeat(5_000_000), newText: 'b' })).toBeNull();
+    const noise = (seed: number) => Array.from({ length: 9000 }, (_, n) => String((n * seed) % 9973)).join('\n');
+    const started = performance.now();
+    expect(diffOf({ oldText: noise(7), newText: noise(11) })?.added).toBeGreaterThan(0);
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   test('unchanged lines far from a change are left out', () => {

@@ -1,4 +1,4 @@
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import {
   asBackendError,
   type Backend,
@@ -8,6 +8,9 @@ import {
   type RawRecord,
   type View,
 } from '../backend';
+import { Find } from '../find/find.svelte';
+import { Copying } from './copying.svelte';
+import { Folds } from './folds.svelte';
 import { Pages } from './pages.svelte';
 import { indexOf } from './rows';
 
@@ -28,8 +31,15 @@ export class Transcript {
   jump = $state.raw<Jump | null>(null);
   /** The number that an address asked for and that no record has. */
   missing = $state<number | null>(null);
-  /** What is folded open or shut, by row and part: rows come and go, this stays. */
-  readonly folds = new SvelteMap<string, boolean>();
+  readonly folds = new Folds();
+  readonly find: Find;
+  readonly copying: Copying;
+  /** The list of what the user wrote is shown. */
+  promptsShown = $state(false);
+  /** Outputs that are shown as they are, by the key of their fold. */
+  readonly asIs = new SvelteSet<string>();
+  /** Rows that are shown in another form, by index: their markdown as it was written, or the record as JSON. */
+  readonly forms = new SvelteMap<number, 'source' | 'raw'>();
   /** Records that came cut and were then read whole, by index. */
   readonly whole = new SvelteMap<number, RawRecord>();
 
@@ -41,7 +51,10 @@ export class Transcript {
   constructor(
     private readonly backend: Backend,
     readonly id: string,
-  ) {}
+  ) {
+    this.copying = new Copying(backend, id);
+    this.find = new Find(backend, id, (index) => this.goToIndex(index));
+  }
 
   /** Opens at the end, or at a record: shown for what it is or, `asLeft`, on top as it was left. */
   async open(seq: number | null, asLeft = false): Promise<void> {
@@ -93,6 +106,16 @@ export class Transcript {
     this.jump = asLeft ? { position, align: 'start', flash: false } : { position, align: 'center', flash: true };
   }
 
+  /** Goes to the next message of the user behind a line, or the last one in front of it; false if there is none. */
+  async goToPrompt(by: 1 | -1, index: number): Promise<boolean> {
+    if (by === -1 && index === 0) return false;
+    const range = by === 1 ? { from: index + 1 } : { before: index };
+    const page = await this.backend.prompts(this.id, { ...range, limit: 1 });
+    const prompt = page.prompts[0];
+    if (prompt) await this.goToIndex(prompt.index);
+    return prompt !== undefined;
+  }
+
   toEnd(): void {
     this.jump = { position: Math.max(0, (this.pages?.total ?? 0) - 1), align: 'end', flash: false };
   }
@@ -132,6 +155,8 @@ export class Transcript {
 
   close(): void {
     this.pages?.close();
+    this.find.close();
+    this.copying.cancel();
   }
 
   private async refresh(): Promise<void> {
@@ -139,6 +164,7 @@ export class Transcript {
       this.changedAgain = false;
       try {
         this.outline = await this.backend.outline(this.id);
+        this.find.grew(this.outline.total);
         this.gone = false;
         this.error = null;
         if (this.pages) this.pages.invalidate(this.totalOf(this.view));

@@ -1,0 +1,83 @@
+import { Log, textBlock } from './support/log';
+import { look } from './support/look';
+import { expect, test } from './support/test';
+
+test.beforeEach(async ({ context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+
+test('a message, its code, its output and its command are copied as they are', async ({ app, home }) => {
+  const { page } = app;
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const log = new Log()
+    .user('Raise **it**.')
+    .assistant([textBlock('Do:\n\n```go\nfirst()\n```\n\nand\n\n```sh\nls\u200b -la\n```')])
+    .call('bash', { command: 'echo one\necho two' }, '\u001b[31mred\u001b[0m\n{"not": json}');
+  const id = home.session(log);
+  await app.open(id);
+  await app.message(2).getByRole('button', { name: 'Copy code' }).nth(1).click();
+  await expect.poll(copied).toBe('ls\u200b -la');
+  await app.message(3).getByTestId('tool-head').click();
+  await app.message(3).getByTestId('copy-output').click();
+  await expect.poll(copied).toBe('\u001b[31mred\u001b[0m\n{"not": json}');
+  await expect(app.message(3).locator('pre .red')).toHaveText('red');
+  await app.message(3).getByTestId('raw-output').click();
+  await expect(app.message(3).locator('pre .red')).toHaveCount(0);
+  await app.message(3).getByTestId('tool-head').hover();
+  await app.message(3).getByTestId('copy-command').click();
+  await expect.poll(copied).toBe('echo one\necho two');
+
+  await app.message(1).click({ button: 'right' });
+  await look(page, 'row-menu');
+  await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+  await expect.poll(copied).toBe('Raise **it**.');
+  await app.message(1).focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Copy raw JSON' }).click();
+  await expect.poll(copied).toContain('"recordType": "message"');
+  await app.message(1).hover();
+  await app.message(1).getByTestId('row-menu').click();
+  await page.getByRole('menuitem', { name: 'Copy link' }).click();
+  await expect.poll(copied).toContain(`#/s/${id}/1`);
+});
+
+test('a message shows its source and its record, and goes back', async ({ app, home }) => {
+  const { page } = app;
+  await app.open(home.session(new Log().user('A **word**.').assistant('Yes.')));
+  const choose = async (name: string, row = app.message(1)) => {
+    await row.focus();
+    await page.keyboard.press('ContextMenu');
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Show source');
+  await expect(app.message(1)).toContainText('A **word**.');
+  await choose('Show formatted');
+  await expect(app.message(1).locator('strong')).toHaveText('word');
+  await choose('Show raw JSON');
+  await expect(app.row(1)).toContainText('"recordType": "message"');
+  await look(page, 'raw-record');
+  await app.row(1).getByRole('button', { name: 'Show formatted' }).click();
+  await expect(app.message(1).locator('strong')).toHaveText('word');
+});
+
+test('"compact up to here" opens the review with its cut behind that message', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log();
+  for (let n = 1; n <= 12; n++) log.user(`Question ${n}.`).assistant(`Answer ${n}.`);
+  await app.open(home.session(log));
+  await app.message(8).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Compact up to here…' }).click();
+  await expect(page.getByRole('slider', { name: 'Cut' })).toHaveAttribute('aria-valuetext', /^cut at 9: 8 messages go/);
+});
+
+test('the whole conversation is copied, not only what is loaded', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log();
+  for (let n = 1; n <= 1500; n++) log.user(`Question ${n}.`);
+  await app.open(home.session(log));
+  await page.getByTestId('conversation-menu').click();
+  await page.getByRole('menuitem', { name: 'Copy conversation as Markdown' }).click();
+  await expect(app.toast).toContainText('Conversation copied');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.match(/Question \d+\./g)).toHaveLength(1500);
+});

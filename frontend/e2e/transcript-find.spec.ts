@@ -1,0 +1,103 @@
+import { compacted, conversation, Log } from './support/log';
+import { look } from './support/look';
+import { expect, test } from './support/test';
+
+test('find goes on and back, round the end, with its count, and leaves one at the match', async ({ app, home }) => {
+  const { page } = app;
+  const log = conversation(600);
+  log.user('The needle is here.');
+  for (let n = 0; n < 50; n++) log.assistant(`Filler ${n}.`);
+  const id = home.session(log.user('A NEEDLE again.').assistant('The end.'));
+  await app.open(id, 300);
+  await page.keyboard.press('Control+f');
+  const field = page.getByTestId('find-field');
+  await expect(field).toBeFocused();
+  await field.fill('needle');
+  await expect(page.getByTestId('find-count')).toHaveText('1 of 2 messages');
+  await expect(page.getByTestId('find-said')).toHaveText('1 of 2 messages');
+  await expect(app.message(601)).toBeInViewport();
+  await field.press('Enter');
+  await expect(page.getByTestId('find-count')).toHaveText('2 of 2 messages');
+  await expect(app.message(652)).toBeInViewport();
+  await field.press('F3');
+  await expect(app.message(601)).toBeInViewport();
+  await field.press('Shift+Enter');
+  await expect(app.message(652)).toBeInViewport();
+  const marked = () =>
+    page.evaluate(() => [...CSS.highlights].map(([name, ranges]) => [name, [...ranges].map(String)] as const));
+  await expect.poll(marked).toContainEqual(['found-here', ['NEEDLE']]);
+
+  await page.getByRole('button', { name: 'Mind upper and lower case' }).click();
+  await expect(page.getByTestId('find-count')).toHaveText('1 of 1 message');
+  await expect(app.message(601)).toBeInViewport();
+  await look(page, 'find');
+  await field.press('Escape');
+  await expect(page.getByTestId('find-bar')).toHaveCount(0);
+  await expect(app.message(601)).toBeFocused();
+  await expect(app.message(601)).toBeInViewport();
+  expect(await marked()).toEqual([]);
+
+  await page.keyboard.press('Control+f');
+  await field.fill('no such thing');
+  await expect(page.getByTestId('find-said')).toHaveText('not found');
+});
+
+test('what a fold hides is opened while one stands at it, and closed again', async ({ app, home }) => {
+  const { page } = app;
+  const filler = Array.from({ length: 200 }, (_, n) => `line ${n}`).join('\n');
+  const log = new Log()
+    .user('Run it.')
+    .assistant([{ type: 'thinking', text: 'First.\n\nThe thought of a needle.' }])
+    .call('bash', { command: 'make' }, `${filler}\nneedle at the end of the output\n`);
+  const id = home.session(log.user('Thanks.'));
+  await app.open(id);
+  await page.keyboard.press('Control+f');
+  const field = page.getByTestId('find-field');
+  await field.fill('needle');
+  await expect(page.getByTestId('find-count')).toHaveText('1 of 2 messages');
+  await expect(app.message(2).getByTestId('thinking')).toContainText('The thought of a needle.');
+  await field.press('Enter');
+  const card = app.message(3).getByTestId('tool-card');
+  await expect(card).toContainText('needle at the end');
+  const seen = () =>
+    page.evaluate(() => {
+      const [range] = [...(CSS.highlights.get('found-here') ?? [])] as Range[];
+      const box = range?.getBoundingClientRect();
+      return box !== undefined && box.top > 80 && box.bottom < innerHeight;
+    });
+  await expect.poll(seen).toBe(true);
+  await field.press('Escape');
+  await expect(card.getByTestId('tool-output'), 'closed again').toHaveCount(0);
+  await page.keyboard.press('Home');
+  await expect(app.message(2).getByTestId('thinking')).toBeVisible();
+  await expect(app.message(2).getByTestId('thinking')).not.toContainText('The thought');
+});
+
+test('a match outside of what the model sees switches the view', async ({ app, home }) => {
+  const { page } = app;
+  await app.open(home.session(compacted()));
+  await page.getByTestId('view-model').click();
+  await expect(page.getByTestId('transcript')).toHaveAttribute('data-view', 'model');
+  await page.keyboard.press('Control+f');
+  await page.getByTestId('find-field').fill('harbour');
+  await expect(page.getByTestId('find-count')).toHaveText('1 of 1 message');
+  await expect(page.getByTestId('transcript')).toHaveAttribute('data-view', 'model');
+  await page.getByTestId('find-field').fill('question 1.');
+  await expect(page.getByTestId('transcript')).toHaveAttribute('data-view', 'all');
+  await expect(app.message(1)).toBeInViewport();
+  await expect(page.getByTestId('find-field')).toBeFocused();
+});
+
+test('in the rest of a message that came cut, it is read', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log()
+    .user('x')
+    .assistant(`${'All work and no play.\n'.repeat(120_000)}the needle`)
+    .user('y');
+  await app.open(home.session(log));
+  await page.keyboard.press('Control+f');
+  await page.getByTestId('find-field').fill('the needle');
+  await expect(page.getByTestId('find-count')).toHaveText('1 of 1 message');
+  const shown = () => page.evaluate(() => [...(CSS.highlights.get('found-here') ?? [])].map(String).join());
+  await expect.poll(shown, { timeout: 20_000 }).toBe('the needle');
+});

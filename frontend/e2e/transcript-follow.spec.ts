@@ -1,0 +1,74 @@
+import { Composer } from './support/composer';
+import { conversation, Log } from './support/log';
+import { expect, test } from './support/test';
+
+const fromEnd = (log: Element) => log.scrollHeight - log.scrollTop - log.clientHeight;
+
+function line(text: string): string {
+  return `${JSON.stringify({ recordType: 'message', role: 'user', content: [{ type: 'text', text }] })}\n`;
+}
+
+test.describe('while an answer streams', () => {
+  test.use({ withModel: true });
+
+  test('any scroll up lets go at once, and nothing pulls back', async ({ app, home, model }) => {
+    const { page } = app;
+    await app.open(home.session(conversation(60)));
+    const composer = new Composer(page);
+    const reply = model.reply();
+    await composer.send('Go on.');
+    await reply.asked;
+    reply.text('One paragraph.\n\n'.repeat(40));
+    await expect(composer.live).toContainText('One paragraph.');
+    await expect.poll(() => app.log.evaluate(fromEnd)).toBeLessThan(2);
+
+    // As little as a finger on a pad moves it.
+    await app.log.hover();
+    await page.mouse.wheel(0, -6);
+    await expect.poll(() => app.log.evaluate(fromEnd)).toBeGreaterThan(2);
+    const stood = await app.scrollTop();
+    reply.text('Another paragraph.\n\n'.repeat(40));
+    await expect(composer.live).toContainText('Another paragraph.');
+    expect(Math.abs((await app.scrollTop()) - stood)).toBeLessThan(2);
+
+    await page.getByTestId('to-end').click();
+    await expect.poll(() => app.log.evaluate(fromEnd)).toBeLessThan(2);
+    reply.text('The last paragraph.\n\n'.repeat(20)).done();
+    await expect(composer.live).toHaveCount(0);
+    await expect.poll(() => app.log.evaluate(fromEnd)).toBeLessThan(2);
+  });
+});
+
+test('a file that grows: followed at the end, counted above it', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(conversation(200));
+  await app.open(id);
+  await home.run(['append', id], line('The first news.'));
+  await expect(app.message(201)).toBeInViewport();
+  await app.settled();
+  // As the bar does it: no wheel, no key, no finger that could be seen.
+  await app.log.evaluate((log) => log.scrollBy(0, -20));
+  await expect(page.getByTestId('to-end')).toBeVisible();
+  const stood = await app.scrollTop();
+  await home.run(['append', id], line('The second.') + line('The third.') + line('The fourth.'));
+  await expect(page.getByTestId('to-end')).toHaveText('New messages (3)');
+  expect(Math.abs((await app.scrollTop()) - stood)).toBeLessThan(2);
+  await page.getByTestId('to-end').click();
+  await expect(app.message(204)).toBeInViewport();
+  await app.settled();
+  await home.run(['append', id], line('The fifth.'));
+  await expect(app.message(205)).toBeInViewport();
+});
+
+test('a long message of the user is folded; days and gaps stand where they are', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log('2026-11-19T22:58:00.000Z').user('Night.').call('bash', { command: 'sleep' }, 'done');
+  log.user(`${'A pasted line.\n'.repeat(300)}Its end.`);
+  const id = home.session(log);
+  await app.open(id);
+  await expect(page.getByTestId('day')).toHaveText(['Thursday, November 19', 'Friday, November 20']);
+  await expect(app.message(4)).not.toContainText('Its end.');
+  await app.message(4).getByRole('button', { name: 'Show all · 4.4 KB, 301 lines' }).click();
+  await expect(app.message(4)).toContainText('Its end.');
+  await expect(app.message(4).locator('time')).toContainText('November 20, 2026 at 00:01:00');
+});

@@ -1,0 +1,93 @@
+import type { App } from '../app.svelte';
+import { text } from '../text';
+import { copyConversation, rowActions } from '../transcript/actions';
+import { isReading, reading, type Command } from './command';
+import { current } from './conversation';
+
+const hasLog = (app: App) => isReading(app) && app.log !== null;
+
+/** Something that is done to the record that the keys stand on. */
+function onRow(what: keyof ReturnType<typeof rowActions>, message = false): Command {
+  const possible = (app: App) => {
+    const row = current(app);
+    return row !== null && (!message || row.record.recordType === 'message');
+  };
+  return {
+    run: (app) => {
+      const row = current(app);
+      if (row && app.opened && possible(app)) return rowActions(app, app.opened, row)[what]();
+    },
+    enabled: possible,
+  };
+}
+
+function toPrompt(by: 1 | -1): Command {
+  return {
+    run: (app) => {
+      const { opened, log } = app;
+      if (!opened || !log) return;
+      return app.attempt(async () => {
+        if (!(await log.toPrompt(by))) app.toasts.show(by === 1 ? text.reading.noNext : text.reading.noPrevious);
+      });
+    },
+    enabled: hasLog,
+  };
+}
+
+function fold(open: boolean): Command {
+  return {
+    run: (app) =>
+      app.log?.keep(() => {
+        app.opened?.transcript.folds.setAll(open);
+      }),
+    enabled: hasLog,
+  };
+}
+
+function find(by: 0 | 1 | -1): Command {
+  return {
+    run: (app) => {
+      const finding = reading(app)?.transcript.find;
+      if (!finding) return;
+      const selected = getSelection()?.toString().trim() ?? '';
+      const wasOpen = finding.isOpen;
+      finding.open(selected.length <= 200 && !selected.includes('\n') ? selected : '');
+      if (wasOpen && by !== 0) finding.step(by);
+    },
+    enabled: hasLog,
+  };
+}
+
+export const inReading = {
+  find: find(0),
+  findNext: find(1),
+  findPrevious: find(-1),
+  nextPrompt: toPrompt(1),
+  previousPrompt: toPrompt(-1),
+  prompts: {
+    run: (app) => {
+      const transcript = reading(app)?.transcript;
+      if (transcript) transcript.promptsShown = !transcript.promptsShown;
+    },
+    enabled: hasLog,
+  },
+  foldAll: fold(false),
+  unfoldAll: fold(true),
+  messageMenu: {
+    run: (app) => {
+      if (app.log) app.log.openMenu(app.log.current);
+    },
+    enabled: (app) => current(app) !== null,
+  },
+  copyMarkdown: onRow('copyMarkdown', true),
+  copyRaw: onRow('copyRaw'),
+  showSource: onRow('toggleSource', true),
+  showRaw: onRow('toggleRaw'),
+  compactHere: onRow('compactHere', true),
+  copyConversation: {
+    run: (app) => {
+      if (app.opened) return copyConversation(app, app.opened);
+    },
+    enabled: isReading,
+  },
+} satisfies Record<string, Command>;

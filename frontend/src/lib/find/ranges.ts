@@ -1,0 +1,65 @@
+// Words do not go on from one block to the next.
+const BLOCKS = 'p, li, pre, td, th, h1, h2, h3, h4, h5, h6, blockquote, button, div, section, dt, dd, pre > span';
+// Beyond this nobody tells one mark from another.
+const MOST = 2000;
+const LONGEST = 3_000_000;
+
+interface Piece {
+  node: Text;
+  start: number;
+}
+
+/** Where a text stands in what is on the screen, also where it goes over the borders of elements. */
+export function rangesIn(root: Element, pattern: RegExp, skip: (element: Element) => boolean = () => false): Range[] {
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
+    if (!(node instanceof Element)) return NodeFilter.FILTER_ACCEPT;
+    if (node.matches('.unseen, [data-find="off"]') || skip(node)) return NodeFilter.FILTER_REJECT;
+    return NodeFilter.FILTER_SKIP;
+  });
+  let block: Element | null = null;
+  let pieces: Piece[] = [];
+  let length = 0;
+  let seen = 0;
+  const flush = () => {
+    if (pieces.length > 0) mark(pieces, pattern, ranges);
+    pieces = [];
+    length = 0;
+  };
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = node as Text;
+    const own = text.parentElement?.closest(BLOCKS) ?? root;
+    if (own !== block) flush();
+    block = own;
+    pieces.push({ node: text, start: length });
+    length += text.length;
+    seen += text.length;
+    if (ranges.length >= MOST || seen > LONGEST) break;
+  }
+  flush();
+  return ranges;
+}
+
+function mark(pieces: Piece[], pattern: RegExp, ranges: Range[]): void {
+  const whole = pieces.map(({ node }) => node.data).join('');
+  let at = 0;
+  const place = (offset: number, isEnd: boolean): [Text, number] | null => {
+    for (; at < pieces.length; at++) {
+      const piece = pieces[at];
+      if (!piece) return null;
+      const end = piece.start + piece.node.length;
+      if (isEnd ? offset <= end : offset < end) return [piece.node, offset - piece.start];
+    }
+    return null;
+  };
+  for (const match of whole.matchAll(pattern)) {
+    if (ranges.length >= MOST) return;
+    const from = place(match.index, false);
+    const to = place(match.index + match[0].length, true);
+    if (!from || !to) return;
+    const range = document.createRange();
+    range.setStart(...from);
+    range.setEnd(...to);
+    ranges.push(range);
+  }
+}

@@ -1,0 +1,67 @@
+import type { RawRecord } from '../backend';
+import { text } from '../text';
+import { eventOf } from './events';
+import { blocksOf, str, summaryText, type Block } from './record';
+import { commandOf, pretty } from './tools';
+
+/** A block of code, fenced by more signs than it holds itself. */
+function fenced(code: string, language = ''): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([signs]) => signs.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
+}
+
+function quoted(said: string): string {
+  return said
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}
+
+function blockAsMarkdown(block: Block): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'thinking':
+      return block.text.trim() ? quoted(block.text) : '';
+    case 'image':
+      return `*[${text.transcript.image}, ${block.mediaType || '?'}]*`;
+    case 'toolCall': {
+      const command = commandOf(block.args);
+      const rest = command ? command : pretty(block.args ?? {});
+      return `**${block.name}**\n\n${fenced(rest, command ? 'sh' : 'json')}`;
+    }
+    case 'unknown':
+      return fenced(pretty(block.raw), 'json');
+  }
+}
+
+/** What a message says as Markdown: its own, and code fenced, so that it reads the same elsewhere. */
+export function messageAsMarkdown(record: RawRecord): string {
+  const blocks = blocksOf(record);
+  const parts =
+    record.role === 'toolResult'
+      ? blocks.map((block) => (block.type === 'text' ? fenced(block.text) : blockAsMarkdown(block)))
+      : blocks.map(blockAsMarkdown);
+  return parts.filter((part) => part.trim() !== '').join('\n\n');
+}
+
+const WHO: Record<string, string> = {
+  user: text.transcript.you,
+  assistant: text.transcript.agent,
+  toolResult: text.transcript.result,
+};
+
+/** A record with its heading, as it stands in a whole conversation; empty for what says nothing there. */
+export function recordAsMarkdown(record: RawRecord): string {
+  const type = str(record.recordType);
+  if (type === 'compaction') return `---\n\n## ${text.band.title}\n\n${summaryText(str(record.summary))}\n\n---`;
+  if (type !== 'message') {
+    const event = eventOf(record);
+    return [`*${event.title}*`, event.body].filter(Boolean).join('\n\n');
+  }
+  const body = messageAsMarkdown(record);
+  const role = str(record.role);
+  return body ? `### ${WHO[role] ?? text.transcript.unknownRole(role)} · ${str(record.timestamp)}\n\n${body}` : '';
+}

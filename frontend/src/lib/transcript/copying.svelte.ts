@@ -1,0 +1,66 @@
+import type { Backend, View } from '../backend';
+import { recordAsMarkdown } from './as-markdown';
+
+/** More than this no clipboard takes gladly, and no editor. */
+export const MOST = 20 * 1_048_576;
+
+export interface Copied {
+  markdown: string;
+  size: number;
+  messages: number;
+  /** It was cut: there is more than was copied. */
+  cut: boolean;
+}
+
+/** Gathers a whole conversation, page by page: what is loaded is never all of it. */
+export class Copying {
+  /** How much is there, from 0 to 1; null while nothing is being gathered. */
+  share = $state<number | null>(null);
+  private run = 0;
+
+  constructor(
+    private readonly backend: Pick<Backend, 'records'>,
+    private readonly id: string,
+  ) {}
+
+  cancel(): void {
+    this.run++;
+    this.share = null;
+  }
+
+  /** Null if it was cancelled. */
+  async gather(title: string, view: View, most = MOST): Promise<Copied | null> {
+    const run = ++this.run;
+    this.share = 0;
+    const parts = title ? [`# ${title}`] : [];
+    let size = 0;
+    let messages = 0;
+    let index = 0;
+    let cut = false;
+    try {
+      for (let total = 1; index < total && !cut;) {
+        const page = await this.backend.records(this.id, { index, limit: 500, view });
+        if (run !== this.run) return null;
+        for (const record of page.records) {
+          const part = recordAsMarkdown(record);
+          const weight = new Blob([part]).size + 2;
+          cut = size + weight > most;
+          if (cut) break;
+          if (!part) continue;
+          parts.push(part);
+          size += weight;
+          if (record.recordType === 'message') messages++;
+        }
+        cut ||= page.truncated;
+        if (page.count === 0) break;
+        index += page.count;
+        total = page.total;
+        this.share = Math.min(1, index / Math.max(1, total));
+      }
+    } finally {
+      if (run === this.run) this.share = null;
+    }
+    const markdown = `${parts.join('\n\n')}\n`;
+    return { markdown, size, messages, cut };
+  }
+}

@@ -1,0 +1,28 @@
+/** A stretch of a line, and whether it is what changed in it. */
+export interface Word {
+  text: string;
+  changed: boolean;
+}
+export interface Line {
+  kind: 'same' | 'added' | 'removed' | 'gap';
+  text: string;
+  /** Its number in the file before and after, where that is known. */
+  before?: number;
+  after?: number;
+  words?: Word[];
+}
+export interface Diff {
+  lines: Line[];
+  added: number;
+  removed: number;
+  /** A file that was not there before, as far as the call tells. */
+  isNew?: boolean;
+}
+
+export function counted(lines: Line[]): Diff {
+  return {
+    lines,
+    added: lines.filter((line) => line.kind === 'added').length,
+    removed: lines.filter((line) => line.kind === 'removed').length,
+  };
+}
