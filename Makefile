@@ -88,6 +88,14 @@ e2e: packages-test headless
 		env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \
 		npm --prefix frontend run e2e
 
+## shots: a picture of every screen and state, light and dark, at both sizes; README's come from them
+.PHONY: shots
+shots: packages-test headless
+	rm -rf build/shots
+	env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \
+		npm --prefix frontend run e2e -- --grep @look
+	@build/scripts/gallery
+
 ## window-test: the real window, on a display of its own
 .PHONY: window-test
 window-test: packages-test window

@@ -426,7 +426,7 @@ function full(): Log {
 
 for (const size of [...SIZES, { width: 700, height: 480 }]) {
   test.describe(`can be read by everyone at ${size.width}x${size.height}`, () => {
-    test('a draft', async ({ app, home }) => {
+    test('a draft', { tag: '@look' }, async ({ app, home }) => {
       const { page } = app;
       await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
       await page.setViewportSize(size);
@@ -437,7 +437,7 @@ for (const size of [...SIZES, { width: 700, height: 480 }]) {
       }
     });
 
-    test('a draft for another cut', async ({ app, home }) => {
+    test('a draft for another cut', { tag: '@look' }, async ({ app, home }) => {
       const { page } = app;
       await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
       await page.setViewportSize(size);
@@ -449,7 +449,7 @@ for (const size of [...SIZES, { width: 700, height: 480 }]) {
       await look(page, 'review-misplaced');
     });
 
-    test('a compaction of the past', async ({ app, home }) => {
+    test('a compaction of the past', { tag: '@look' }, async ({ app, home }) => {
       const { page } = app;
       await app.open(home.session(full(), { name: 'fix the harbour lights' }));
       await page.setViewportSize(size);
@@ -464,7 +464,7 @@ for (const size of [...SIZES, { width: 700, height: 480 }]) {
     test.describe('with a model', () => {
       test.use({ withModel: true });
 
-      test('an offer, a draft on its way, and one that failed', async ({ app, home, model }) => {
+      test('an offer, a draft on its way, and one that failed', { tag: '@look' }, async ({ app, home, model }) => {
         const { page } = app;
         await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
         await page.setViewportSize(size);

@@ -5,7 +5,7 @@ import { Composer } from './support/composer';
 import type { Home } from './support/home';
 import { BIDI, HOSTILE, NAME } from './support/hostile';
 import { conversation } from './support/log';
-import { look, SIZES } from './support/look';
+import { look, SIZES, looks } from './support/look';
 import { expect, test } from './support/test';
 
 interface Recorded {
@@ -248,27 +248,31 @@ test('where the context does not fit, compacting is a press away', async ({ app,
   expect(new URL(app.page.url()).hash).toBe(`#/s/${id}/compact`);
 });
 
-test('a context that is full is compacted first, and that is said', async ({ app, home, model, program }) => {
-  const composer = new Composer(app.page);
-  const id = home.session(conversation(160));
-  home.config('context_window: 5000\ncompaction:\n  reserve_tokens: 1500\n  keep_recent_tokens: 2000\n');
-  await expect.poll(async () => (await program.get<Context>(`sessions/${id}/context`)).tokens.window).toBe(5000);
-  await app.open(id);
-  const summary = model.reply();
-  const reply = model.reply();
-  await composer.send('Go on.');
-  await summary.asked;
-  await expect(app.page.getByTestId('compacting')).toContainText('being compacted');
-  await expect(composer.live).toContainText('Compacting first');
-  await look(app.page, 'composer-compacting');
-  summary.text(`## Goal\n\nKeep the lights on.\n\n## Next Steps\n\n1. Go on.`).done();
-  await reply.asked;
-  await expect(app.page.getByTestId('compacting')).toHaveCount(0);
-  await expect(app.page.getByTestId('compaction-band')).toContainText('Compacted');
-  reply.text('So I do.').done();
-  await expect(app.page.getByTestId('message').last()).toContainText('So I do.');
-  await expect(composer.live).toHaveCount(0);
-});
+test(
+  'a context that is full is compacted first, and that is said',
+  { tag: '@look' },
+  async ({ app, home, model, program }) => {
+    const composer = new Composer(app.page);
+    const id = home.session(conversation(160));
+    home.config('context_window: 5000\ncompaction:\n  reserve_tokens: 1500\n  keep_recent_tokens: 2000\n');
+    await expect.poll(async () => (await program.get<Context>(`sessions/${id}/context`)).tokens.window).toBe(5000);
+    await app.open(id);
+    const summary = model.reply();
+    const reply = model.reply();
+    await composer.send('Go on.');
+    await summary.asked;
+    await expect(app.page.getByTestId('compacting')).toContainText('being compacted');
+    await expect(composer.live).toContainText('Compacting first');
+    await looks(app.page, 'composer-compacting');
+    summary.text(`## Goal\n\nKeep the lights on.\n\n## Next Steps\n\n1. Go on.`).done();
+    await reply.asked;
+    await expect(app.page.getByTestId('compacting')).toHaveCount(0);
+    await expect(app.page.getByTestId('compaction-band')).toContainText('Compacted');
+    reply.text('So I do.').done();
+    await expect(app.page.getByTestId('message').last()).toContainText('So I do.');
+    await expect(composer.live).toHaveCount(0);
+  },
+);
 
 test('another program that writes is named, and the message is kept', async ({ app, home, model }) => {
   const composer = new Composer(app.page);
@@ -514,60 +518,64 @@ test('a server that is down is named, and writing goes on', async ({ app, home, 
   await expect(app.page.getByTestId('no-server')).toHaveCount(0);
 });
 
-test('every state of it is open to everybody, in both themes and in small windows', async ({ app, home, model }) => {
-  test.slow();
-  const { page } = app;
-  const composer = new Composer(page);
-  const id = home.session(conversation(6), { name: 'harbour' });
-  await app.open(id);
-  for (const size of [...SIZES, { width: 700, height: 480 }, { width: 2560, height: 1440 }]) {
-    await page.setViewportSize(size);
-    await look(page, 'composer');
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await composer.model.click();
-  await look(page, 'composer-models');
-  await page.keyboard.press('Escape');
+test(
+  'every state of it is open to everybody, in both themes and in small windows',
+  { tag: '@look' },
+  async ({ app, home, model }) => {
+    test.slow();
+    const { page } = app;
+    const composer = new Composer(page);
+    const id = home.session(conversation(6), { name: 'harbour' });
+    await app.open(id);
+    for (const size of [...SIZES, { width: 700, height: 480 }, { width: 2560, height: 1440 }]) {
+      await page.setViewportSize(size);
+      await look(page, 'composer');
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await composer.model.click();
+    await look(page, 'composer-models');
+    await page.keyboard.press('Escape');
 
-  const reply = model.reply();
-  await composer.send('Say it all.');
-  await expect(composer.live).toContainText('Waiting');
-  await look(page, 'composer-waiting');
-  reply.thinking('Hm.').text('# One\n\nA paragraph with `code`.\n\n| x | y |\n|---|---|\n| 1 | 2');
-  await expect(composer.live.locator('table')).toBeVisible();
-  for (const text of ['And then?', 'And after that?']) await composer.send(text);
-  await expect(composer.queued).toHaveCount(2);
-  for (const size of [...SIZES, { width: 700, height: 480 }]) {
-    await page.setViewportSize(size);
-    await app.settled();
-    await look(page, 'composer-queued');
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  model.reply().error(503, 'overloaded', { headers: { 'Retry-After': '30' } });
-  await composer.stop.click();
-  await expect(page.getByTestId('retrying')).toBeVisible();
-  await look(page, 'composer-retrying');
-  model.reply().error(401, 'Incorrect API key provided');
-  await composer.stop.click();
-  await expect(composer.failure).toBeVisible();
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await app.settled();
-    await look(page, 'composer-failed');
-  }
-  await page.keyboard.press('Escape');
-  await page.getByTestId('new').click();
-  await expect(page.getByTestId('new-conversation')).toBeVisible();
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await look(page, 'composer-new');
-  }
-});
+    const reply = model.reply();
+    await composer.send('Say it all.');
+    await expect(composer.live).toContainText('Waiting');
+    await looks(page, 'composer-waiting');
+    reply.thinking('Hm.').text('# One\n\nA paragraph with `code`.\n\n| x | y |\n|---|---|\n| 1 | 2');
+    await expect(composer.live.locator('table')).toBeVisible();
+    for (const text of ['And then?', 'And after that?']) await composer.send(text);
+    await expect(composer.queued).toHaveCount(2);
+    for (const size of [...SIZES, { width: 700, height: 480 }]) {
+      await page.setViewportSize(size);
+      await app.settled();
+      await look(page, 'composer-queued');
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    model.reply().error(503, 'overloaded', { headers: { 'Retry-After': '30' } });
+    await composer.stop.click();
+    await expect(page.getByTestId('retrying')).toBeVisible();
+    await looks(page, 'composer-retrying');
+    model.reply().error(401, 'Incorrect API key provided');
+    await composer.stop.click();
+    await expect(composer.failure).toBeVisible();
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await app.settled();
+      await look(page, 'composer-failed');
+    }
+    await page.keyboard.press('Escape');
+    await page.getByTestId('new').click();
+    await expect(page.getByTestId('new-conversation')).toBeVisible();
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await look(page, 'composer-new');
+    }
+  },
+);
 
 test.describe('with nothing configured', () => {
   test.use({ withModel: false });
 
-  test('the offer to connect is open to everybody, too', async ({ app, home }) => {
+  test('the offer to connect is open to everybody, too', { tag: '@look' }, async ({ app, home }) => {
     test.slow();
     const { page } = app;
     const id = home.session(conversation(6), { name: 'harbour' });

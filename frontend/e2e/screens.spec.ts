@@ -197,11 +197,15 @@ const SCREENS: Record<string, Way> = {
 
 for (const size of SIZES) {
   for (const [screen, way] of Object.entries(SCREENS)) {
-    test(`${screen} at ${size.width}x${size.height} can be read by everyone, light and dark`, async ({ app, home }) => {
-      await app.page.setViewportSize(size);
-      await way(app, home);
-      await look(app.page, screen);
-    });
+    test(
+      `${screen} at ${size.width}x${size.height} can be read by everyone, light and dark`,
+      { tag: '@look' },
+      async ({ app, home }) => {
+        await app.page.setViewportSize(size);
+        await way(app, home);
+        await look(app.page, screen);
+      },
+    );
   }
 }
 

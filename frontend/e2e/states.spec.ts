@@ -1,55 +1,54 @@
-import type { Page } from '@playwright/test';
 import { conversation } from './support/log';
-import { look, SIZES } from './support/look';
+import { looks } from './support/look';
 import { Program } from './support/program';
 import { expect, test } from './support/test';
-
-/** Each size that is drawn for, in both themes. */
-async function looks(page: Page, screen: string): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await look(page, screen);
-  }
-}
 
 test.describe(() => {
   test.use({ withModel: true });
 
-  test('another program that writes is named, and its going is noticed', async ({ app, home, model }) => {
-    const id = home.session(conversation(4), { name: 'harbour' });
-    const env = { PALIMPSEST_BASE_URL: model.url, PALIMPSEST_MODEL: model.models[0] };
-    await app.open(id);
-    const reply = model.reply().text('Half an ');
-    const other = await Program.start(home.dir, { env });
-    expect((await other.ask(`sessions/${id}/messages`, { body: { text: 'From elsewhere.' } })).status).toBe(201);
-    await reply.asked;
-    await expect(app.page.getByTestId('held')).toContainText('is writing here');
-    await expect(app.message(5)).toContainText('From elsewhere.');
-    await looks(app.page, 'busy-elsewhere');
-    reply.text('answer.').done();
-    await expect(app.message(6)).toContainText('Half an answer.');
-    await expect(app.page.getByTestId('held')).toHaveCount(0);
-    expect(await other.stop()).toBe(0);
-  });
+  test(
+    'another program that writes is named, and its going is noticed',
+    { tag: '@look' },
+    async ({ app, home, model }) => {
+      const id = home.session(conversation(4), { name: 'harbour' });
+      const env = { PALIMPSEST_BASE_URL: model.url, PALIMPSEST_MODEL: model.models[0] };
+      await app.open(id);
+      const reply = model.reply().text('Half an ');
+      const other = await Program.start(home.dir, { env });
+      expect((await other.ask(`sessions/${id}/messages`, { body: { text: 'From elsewhere.' } })).status).toBe(201);
+      await reply.asked;
+      await expect(app.page.getByTestId('held')).toContainText('is writing here');
+      await expect(app.message(5)).toContainText('From elsewhere.');
+      await looks(app.page, 'busy-elsewhere');
+      reply.text('answer.').done();
+      await expect(app.message(6)).toContainText('Half an answer.');
+      await expect(app.page.getByTestId('held')).toHaveCount(0);
+      expect(await other.stop()).toBe(0);
+    },
+  );
 });
 
-test('while the program does not answer that is said, and it can be tried at once', async ({ app, home, program }) => {
-  const { page } = app;
-  await app.open(home.session(conversation(4), { name: 'harbour' }));
-  const listen = new URL(program.origin).host;
-  expect(await program.stop()).toBe(0);
-  const banner = page.getByTestId('banner');
-  await expect(banner).toContainText('does not answer');
-  await looks(page, 'offline');
-  await page.getByTestId('reconnect').click();
-  await expect(banner).toContainText('does not answer');
-  const again = await Program.start(home.dir, { listen });
-  await page.getByTestId('reconnect').click();
-  await expect(banner).not.toContainText('does not answer');
-  expect(await again.stop()).toBe(0);
-});
+test(
+  'while the program does not answer that is said, and it can be tried at once',
+  { tag: '@look' },
+  async ({ app, home, program }) => {
+    const { page } = app;
+    await app.open(home.session(conversation(4), { name: 'harbour' }));
+    const listen = new URL(program.origin).host;
+    expect(await program.stop()).toBe(0);
+    const banner = page.getByTestId('banner');
+    await expect(banner).toContainText('does not answer');
+    await looks(page, 'offline');
+    await page.getByTestId('reconnect').click();
+    await expect(banner).toContainText('does not answer');
+    const again = await Program.start(home.dir, { listen });
+    await page.getByTestId('reconnect').click();
+    await expect(banner).not.toContainText('does not answer');
+    expect(await again.stop()).toBe(0);
+  },
+);
 
-test('what can’t be written to says so, and how to go on', async ({ app, home }) => {
+test('what can’t be written to says so, and how to go on', { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(4), { name: 'harbour' });
   // Whoever runs this may be allowed to write everywhere; that the program tells is tested where it is told.
@@ -76,7 +75,7 @@ test('what can’t be written to says so, and how to go on', async ({ app, home 
   await looks(page, 'read-only-home');
 });
 
-test('what takes long shows its shape meanwhile', async ({ app, home }) => {
+test('what takes long shows its shape meanwhile', { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(4), { name: 'harbour' });
   let go: () => void = () => undefined;

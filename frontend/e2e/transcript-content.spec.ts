@@ -1,5 +1,5 @@
 import { Log, textBlock } from './support/log';
-import { look } from './support/look';
+import { looks } from './support/look';
 import { expect, test } from './support/test';
 import { PNG } from './support/pictures';
 
@@ -99,31 +99,35 @@ test('thinking is folded; blocks and records of other versions are shown as they
   await expect(newer).toContainText('Vega');
 });
 
-test('an image beside the log is shown, one that is missing or no picture is said to be', async ({ app, home }) => {
-  const log = new Log();
-  const seen = { type: 'image', mediaType: 'image/png', blob: '' };
-  const id = home.session(log.user('x'));
-  const image = (sha: string, mediaType = 'image/png') => ({ ...seen, mediaType, blob: sha });
-  const there = home.blob(id, PNG);
-  const svg = home.blob(id, '<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran = 1"/>');
-  await home.run(
-    ['append', id],
-    [image(there), image('0'.repeat(64)), image(svg), image(svg, 'image/svg+xml')]
-      .map((block) => `${JSON.stringify({ recordType: 'message', role: 'user', content: [block] })}\n`)
-      .join(''),
-  );
-  await app.open(id);
-  const picture = app.message(2).getByRole('img');
-  await expect(picture).toBeVisible();
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(8);
-  await expect(app.message(2)).toContainText('8 × 8 · PNG');
-  await app.message(2).getByTestId('image').press('Enter');
-  await expect(app.page.getByTestId('large-image')).toBeVisible();
-  await look(app.page, 'image-dialog');
-  await app.page.keyboard.press('Escape');
-  await expect(app.page.getByTestId('large-image')).toHaveCount(0);
-  await expect(app.message(2).getByTestId('image')).toBeFocused();
-  await expect(app.message(3)).toContainText('The image could not be read');
-  await expect(app.message(4)).toContainText('The image could not be read');
-  await expect(app.message(5)).toContainText('Image of a kind that is not shown (image/svg+xml)');
-});
+test(
+  'an image beside the log is shown, one that is missing or no picture is said to be',
+  { tag: '@look' },
+  async ({ app, home }) => {
+    const log = new Log();
+    const seen = { type: 'image', mediaType: 'image/png', blob: '' };
+    const id = home.session(log.user('x'));
+    const image = (sha: string, mediaType = 'image/png') => ({ ...seen, mediaType, blob: sha });
+    const there = home.blob(id, PNG);
+    const svg = home.blob(id, '<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran = 1"/>');
+    await home.run(
+      ['append', id],
+      [image(there), image('0'.repeat(64)), image(svg), image(svg, 'image/svg+xml')]
+        .map((block) => `${JSON.stringify({ recordType: 'message', role: 'user', content: [block] })}\n`)
+        .join(''),
+    );
+    await app.open(id);
+    const picture = app.message(2).getByRole('img');
+    await expect(picture).toBeVisible();
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(8);
+    await expect(app.message(2)).toContainText('8 × 8 · PNG');
+    await app.message(2).getByTestId('image').press('Enter');
+    await expect(app.page.getByTestId('large-image')).toBeVisible();
+    await looks(app.page, 'image-dialog');
+    await app.page.keyboard.press('Escape');
+    await expect(app.page.getByTestId('large-image')).toHaveCount(0);
+    await expect(app.message(2).getByTestId('image')).toBeFocused();
+    await expect(app.message(3)).toContainText('The image could not be read');
+    await expect(app.message(4)).toContainText('The image could not be read');
+    await expect(app.message(5)).toContainText('Image of a kind that is not shown (image/svg+xml)');
+  },
+);

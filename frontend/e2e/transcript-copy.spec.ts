@@ -1,47 +1,51 @@
 import { Log, textBlock } from './support/log';
-import { look } from './support/look';
+import { look, looks } from './support/look';
 import { expect, test } from './support/test';
 
 test.beforeEach(async ({ context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 });
 
-test('a message, its code, its output and its command are copied as they are', async ({ app, home }) => {
-  const { page } = app;
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  const log = new Log()
-    .user('Raise **it**.')
-    .assistant([textBlock('Do:\n\n```go\nfirst()\n```\n\nand\n\n```sh\nls\u200b -la\n```')])
-    .call('bash', { command: 'echo one\necho two' }, '\u001b[31mred\u001b[0m\n{"not": json}');
-  const id = home.session(log);
-  await app.open(id);
-  await app.message(2).getByRole('button', { name: 'Copy code' }).nth(1).click();
-  await expect.poll(copied).toBe('ls\u200b -la');
-  await app.message(3).getByTestId('tool-head').click();
-  await app.message(3).getByTestId('copy-output').click();
-  await expect.poll(copied).toBe('\u001b[31mred\u001b[0m\n{"not": json}');
-  await expect(app.message(3).locator('pre .red')).toHaveText('red');
-  await app.message(3).getByTestId('raw-output').click();
-  await expect(app.message(3).locator('pre .red')).toHaveCount(0);
-  await app.message(3).getByTestId('tool-head').hover();
-  await app.message(3).getByTestId('copy-command').click();
-  await expect.poll(copied).toBe('echo one\necho two');
+test(
+  'a message, its code, its output and its command are copied as they are',
+  { tag: '@look' },
+  async ({ app, home }) => {
+    const { page } = app;
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const log = new Log()
+      .user('Raise **it**.')
+      .assistant([textBlock('Do:\n\n```go\nfirst()\n```\n\nand\n\n```sh\nls\u200b -la\n```')])
+      .call('bash', { command: 'echo one\necho two' }, '\u001b[31mred\u001b[0m\n{"not": json}');
+    const id = home.session(log);
+    await app.open(id);
+    await app.message(2).getByRole('button', { name: 'Copy code' }).nth(1).click();
+    await expect.poll(copied).toBe('ls\u200b -la');
+    await app.message(3).getByTestId('tool-head').click();
+    await app.message(3).getByTestId('copy-output').click();
+    await expect.poll(copied).toBe('\u001b[31mred\u001b[0m\n{"not": json}');
+    await expect(app.message(3).locator('pre .red')).toHaveText('red');
+    await app.message(3).getByTestId('raw-output').click();
+    await expect(app.message(3).locator('pre .red')).toHaveCount(0);
+    await app.message(3).getByTestId('tool-head').hover();
+    await app.message(3).getByTestId('copy-command').click();
+    await expect.poll(copied).toBe('echo one\necho two');
 
-  await app.message(1).click({ button: 'right' });
-  await look(page, 'row-menu');
-  await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
-  await expect.poll(copied).toBe('Raise **it**.');
-  await app.message(1).focus();
-  await page.keyboard.press('Shift+F10');
-  await page.getByRole('menuitem', { name: 'Copy raw JSON' }).click();
-  await expect.poll(copied).toContain('"recordType": "message"');
-  await app.message(1).hover();
-  await app.message(1).getByTestId('row-menu').click();
-  await page.getByRole('menuitem', { name: 'Copy link' }).click();
-  await expect.poll(copied).toContain(`#/s/${id}/1`);
-});
+    await app.message(1).click({ button: 'right' });
+    await look(page, 'row-menu');
+    await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+    await expect.poll(copied).toBe('Raise **it**.');
+    await app.message(1).focus();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Copy raw JSON' }).click();
+    await expect.poll(copied).toContain('"recordType": "message"');
+    await app.message(1).hover();
+    await app.message(1).getByTestId('row-menu').click();
+    await page.getByRole('menuitem', { name: 'Copy link' }).click();
+    await expect.poll(copied).toContain(`#/s/${id}/1`);
+  },
+);
 
-test('a message shows its source and its record, and goes back', async ({ app, home }) => {
+test('a message shows its source and its record, and goes back', { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   await app.open(home.session(new Log().user('A **word**.').assistant('Yes.')));
   const choose = async (name: string, row = app.message(1)) => {
@@ -55,7 +59,7 @@ test('a message shows its source and its record, and goes back', async ({ app, h
   await expect(app.message(1).locator('strong')).toHaveText('word');
   await choose('Show raw JSON');
   await expect(app.row(1)).toContainText('"recordType": "message"');
-  await look(page, 'raw-record');
+  await looks(page, 'raw-record');
   await app.row(1).getByRole('button', { name: 'Show formatted' }).click();
   await expect(app.message(1).locator('strong')).toHaveText('word');
 });

@@ -1,46 +1,50 @@
 import { compacted, conversation, Log } from './support/log';
-import { look } from './support/look';
+import { looks } from './support/look';
 import { expect, test } from './support/test';
 
-test('find goes on and back, round the end, with its count, and leaves one at the match', async ({ app, home }) => {
-  const { page } = app;
-  const log = conversation(600);
-  log.user('The needle is here.');
-  for (let n = 0; n < 50; n++) log.assistant(`Filler ${n}.`);
-  const id = home.session(log.user('A NEEDLE again.').assistant('The end.'));
-  await app.open(id, 300);
-  await page.keyboard.press('Control+f');
-  const field = page.getByTestId('find-field');
-  await expect(field).toBeFocused();
-  await field.fill('needle');
-  await expect(page.getByTestId('find-count')).toHaveText('1 of 2 messages');
-  await expect(page.getByTestId('find-said')).toHaveText('1 of 2 messages');
-  await expect(app.message(601)).toBeInViewport();
-  await field.press('Enter');
-  await expect(page.getByTestId('find-count')).toHaveText('2 of 2 messages');
-  await expect(app.message(652)).toBeInViewport();
-  await field.press('F3');
-  await expect(app.message(601)).toBeInViewport();
-  await field.press('Shift+Enter');
-  await expect(app.message(652)).toBeInViewport();
-  const marked = () =>
-    page.evaluate(() => [...CSS.highlights].map(([name, ranges]) => [name, [...ranges].map(String)] as const));
-  await expect.poll(marked).toContainEqual(['found-here', ['NEEDLE']]);
+test(
+  'find goes on and back, round the end, with its count, and leaves one at the match',
+  { tag: '@look' },
+  async ({ app, home }) => {
+    const { page } = app;
+    const log = conversation(600);
+    log.user('The needle is here.');
+    for (let n = 0; n < 50; n++) log.assistant(`Filler ${n}.`);
+    const id = home.session(log.user('A NEEDLE again.').assistant('The end.'));
+    await app.open(id, 300);
+    await page.keyboard.press('Control+f');
+    const field = page.getByTestId('find-field');
+    await expect(field).toBeFocused();
+    await field.fill('needle');
+    await expect(page.getByTestId('find-count')).toHaveText('1 of 2 messages');
+    await expect(page.getByTestId('find-said')).toHaveText('1 of 2 messages');
+    await expect(app.message(601)).toBeInViewport();
+    await field.press('Enter');
+    await expect(page.getByTestId('find-count')).toHaveText('2 of 2 messages');
+    await expect(app.message(652)).toBeInViewport();
+    await field.press('F3');
+    await expect(app.message(601)).toBeInViewport();
+    await field.press('Shift+Enter');
+    await expect(app.message(652)).toBeInViewport();
+    const marked = () =>
+      page.evaluate(() => [...CSS.highlights].map(([name, ranges]) => [name, [...ranges].map(String)] as const));
+    await expect.poll(marked).toContainEqual(['found-here', ['NEEDLE']]);
 
-  await page.getByRole('button', { name: 'Mind upper and lower case' }).click();
-  await expect(page.getByTestId('find-count')).toHaveText('1 of 1 message');
-  await expect(app.message(601)).toBeInViewport();
-  await look(page, 'find');
-  await field.press('Escape');
-  await expect(page.getByTestId('find-bar')).toHaveCount(0);
-  await expect(app.message(601)).toBeFocused();
-  await expect(app.message(601)).toBeInViewport();
-  expect(await marked()).toEqual([]);
+    await page.getByRole('button', { name: 'Mind upper and lower case' }).click();
+    await expect(page.getByTestId('find-count')).toHaveText('1 of 1 message');
+    await expect(app.message(601)).toBeInViewport();
+    await looks(page, 'find');
+    await field.press('Escape');
+    await expect(page.getByTestId('find-bar')).toHaveCount(0);
+    await expect(app.message(601)).toBeFocused();
+    await expect(app.message(601)).toBeInViewport();
+    expect(await marked()).toEqual([]);
 
-  await page.keyboard.press('Control+f');
-  await field.fill('no such thing');
-  await expect(page.getByTestId('find-said')).toHaveText('not found');
-});
+    await page.keyboard.press('Control+f');
+    await field.fill('no such thing');
+    await expect(page.getByTestId('find-said')).toHaveText('not found');
+  },
+);
 
 test('what a fold hides is opened while one stands at it, and closed again', async ({ app, home }) => {
   const { page } = app;

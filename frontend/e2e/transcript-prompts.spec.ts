@@ -1,5 +1,5 @@
 import { Log } from './support/log';
-import { look } from './support/look';
+import { looks } from './support/look';
 import { expect, test } from './support/test';
 
 /** Prompts at 1, 402, 803, … with four hundred other messages between them. */
@@ -29,29 +29,33 @@ test('from prompt to prompt, over stretches that are not loaded', async ({ app, 
   }
 });
 
-test('the list of prompts begins where one is, is filtered, and goes there', async ({ app, home }) => {
-  const { page } = app;
-  const log = new Log();
-  for (let n = 1; n <= 3000; n++) log.user(`Question ${n}.\nMore of it.`).assistant('Yes.');
-  await app.open(home.session(log), 4001);
-  await page.getByTestId('prompts').click();
-  const list = page.getByTestId('prompts-list');
-  const row = (text: string) => list.getByRole('option', { name: text });
-  await expect(row('Question 2001.')).toBeInViewport();
-  await expect(list).toContainText('3,000 messages');
-  expect(await list.getByRole('option').count()).toBeLessThan(60);
-  await look(page, 'prompts');
-  await page.getByTestId('prompts-filter').fill('question 299');
-  await expect(list).toContainText('11 messages');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(list).toHaveCount(0);
-  await expect(app.message(5979)).toBeFocused();
-  await page.keyboard.press('p');
-  await expect(list).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(list).toHaveCount(0);
-});
+test(
+  'the list of prompts begins where one is, is filtered, and goes there',
+  { tag: '@look' },
+  async ({ app, home }) => {
+    const { page } = app;
+    const log = new Log();
+    for (let n = 1; n <= 3000; n++) log.user(`Question ${n}.\nMore of it.`).assistant('Yes.');
+    await app.open(home.session(log), 4001);
+    await page.getByTestId('prompts').click();
+    const list = page.getByTestId('prompts-list');
+    const row = (text: string) => list.getByRole('option', { name: text });
+    await expect(row('Question 2001.')).toBeInViewport();
+    await expect(list).toContainText('3,000 messages');
+    expect(await list.getByRole('option').count()).toBeLessThan(60);
+    await looks(page, 'prompts');
+    await page.getByTestId('prompts-filter').fill('question 299');
+    await expect(list).toContainText('11 messages');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(list).toHaveCount(0);
+    await expect(app.message(5979)).toBeFocused();
+    await page.keyboard.press('p');
+    await expect(list).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(list).toHaveCount(0);
+  },
+);
 
 test('all is folded and unfolded, for rows that come later too; single ones differ', async ({ app, home }) => {
   const { page } = app;

@@ -30,7 +30,7 @@ const unreachable = () => {
 test.describe('at 200 %', () => {
   test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 });
 
-  test('nothing is cut off or covered, and every panel can be opened', async ({ app, home }) => {
+  test('nothing is cut off or covered, and every panel can be opened', { tag: '@look' }, async ({ app, home }) => {
     test.slow();
     const { page } = app;
     const id = home.session(compacted(), { name: 'fix the harbour lights', cwd: '/srv/harbour' });
@@ -64,7 +64,7 @@ test.describe('at 200 %', () => {
   });
 });
 
-test('the window has a zoom of its own, which is remembered', async ({ app, home }) => {
+test('the window has a zoom of its own, which is remembered', { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   const id = home.session(compacted(), { name: 'fix the harbour lights', cwd: '/srv/harbour' });
   await app.open(id);

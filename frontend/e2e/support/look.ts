@@ -27,6 +27,14 @@ export async function look(page: Page, screen: string): Promise<void> {
   }
 }
 
+/** A screen at each size that it is drawn for. */
+export async function looks(page: Page, screen: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await look(page, screen);
+  }
+}
+
 /** Waits until no colour is on its way to another: what inherits one changes a frame after what it has it from. */
 async function still(page: Page): Promise<void> {
   const moving = () =>

@@ -1,7 +1,8 @@
 import { createContext } from 'svelte';
-import { asBackendError, type Backend, type BackendError, type Config, type News } from './backend';
+import { asBackendError, type Backend, type News } from './backend';
 import { Clock } from './clock.svelte';
 import { Reviews } from './compaction/reviews.svelte';
+import { Connection } from './connection.svelte';
 import type { Talk } from './composer/talk.svelte';
 import { Talks } from './composer/talks.svelte';
 import { Desk } from './desk/desk';
@@ -42,6 +43,7 @@ export class App {
   readonly layout = new Layout(() => {
     this.view.changed();
   });
+  readonly connection: Connection;
   readonly desk: Desk;
   readonly place: LastPlace;
   readonly turnEvents = new TurnEvents();
@@ -50,29 +52,38 @@ export class App {
   readonly library: Library;
   readonly route: Route;
 
-  config = $state.raw<Config | null>(null);
-  error = $state.raw<BackendError | null>(null);
-  unauthorised = $state(false);
-  refused = $state(false);
   opened = $state.raw<Opened | null>(null);
   /** Nothing is open but a conversation that is yet to begin. */
   beginning = $state(false);
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
-  /** Whether the program answers; what is shown is from before, if not. */
-  answers = $state(true);
   /** What lies over the window and keeps the focus until it is closed. */
   dialog = $state<'keys' | 'palette' | 'goTo' | null>(null);
   /** The log that is shown, for the keys that move through it. */
   log = $state.raw<Reader | null>(null);
 
   private readonly view: ViewState;
-  private unsubscribe: (() => void) | null = null;
   private stopView: (() => void) | null = null;
   private stopReview: (() => void) | null = null;
   private unkept = false;
 
   constructor(readonly backend: Backend) {
+    this.connection = new Connection(backend, {
+      onConfig: (config) => {
+        this.theme.follow(config.theme);
+        this.talks.models.follow(config);
+      },
+      onReady: () => this.begun(),
+      onNews: (news) => {
+        this.onNews(news);
+      },
+      onTurn: (event) => {
+        this.turnEvents.emit(event);
+      },
+      onMissed: () => {
+        this.refresh();
+      },
+    });
     this.desk = new Desk(backend, (cause) => {
       this.sayUnkept(cause);
     });
@@ -84,7 +95,7 @@ export class App {
       this.turnEvents,
       {
         onSettings: (config) => {
-          this.follow(config);
+          this.connection.follow(config);
         },
         onBegun: (session) => {
           this.library.put(session);
@@ -109,9 +120,9 @@ export class App {
       this.layout.fit(room);
     });
     const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start()];
-    void this.connect();
+    void this.connection.connect();
     return () => {
-      this.unsubscribe?.();
+      this.connection.close();
       this.stopView?.();
       this.stopReview?.();
       this.opened?.transcript.close();
@@ -120,60 +131,11 @@ export class App {
     };
   }
 
-  /** Asks for the settings first: whether the page may ask at all shows there. */
-  async connect(): Promise<void> {
-    this.error = null;
-    let config: Config;
-    try {
-      config = await this.backend.config();
-    } catch (cause) {
-      this.fail(cause);
-      return;
-    }
-    this.follow(config);
-    this.unauthorised = false;
-    this.refused = false;
-    // Before anything is read: what changes while it is read must not be missed.
-    this.listen();
+  private async begun(): Promise<void> {
     this.stopView ??= this.view.start();
     await this.resume();
     this.reviews.start();
     await this.library.load();
-  }
-
-  /** Asks now whether the program answers again, rather than when it would be asked by itself. */
-  async reconnect(): Promise<void> {
-    try {
-      this.follow(await this.backend.config());
-    } catch {
-      return;
-    }
-    this.answers = true;
-    this.listen();
-    this.refresh();
-    this.turnEvents.gap();
-  }
-
-  private listen(): void {
-    this.unsubscribe?.();
-    this.unsubscribe = this.backend.subscribe({
-      onNews: (news) => {
-        this.onNews(news);
-      },
-      onTurn: (event) => {
-        this.turnEvents.emit(event);
-      },
-      onGap: () => {
-        this.refresh();
-        this.turnEvents.gap();
-      },
-      onConnection: (answers) => {
-        this.answers = answers;
-      },
-      onUnauthorised: () => {
-        this.unauthorised = true;
-      },
-    });
   }
 
   /** Where somebody read last, unless the address says otherwise. */
@@ -188,11 +150,6 @@ export class App {
       if (last?.session === id) this.reopen(id, last.seq, true);
       else this.reopen(id, asked.seq);
     }
-  }
-
-  signIn(token: string): void {
-    this.backend.signIn?.(token);
-    void this.connect();
   }
 
   begin(): void {
@@ -268,7 +225,7 @@ export class App {
     this.talks.close();
     this.beginning = false;
     // Before the program has answered nobody has gone anywhere.
-    if (this.config) this.place.note(session, seq);
+    if (this.connection.config) this.place.note(session, seq);
     if (!session) {
       this.opened = null;
       return;
@@ -280,7 +237,7 @@ export class App {
     this.stopReview?.();
     this.stopReview = null;
     // Not before connect() has been answered, which opens it anew.
-    if (this.unauthorised || !this.config) return;
+    if (!this.connection.ready) return;
     void opened.transcript.open(seq, asLeft);
     void opened.size.load();
     void opened.talk.sync();
@@ -298,15 +255,16 @@ export class App {
   private onNews(news: News): void {
     if (news.piece) this.desk.onNews(news.piece);
     void this.library.onNews(news);
-    if (news.kind === 'config') void this.readConfig();
+    if (news.kind === 'config') void this.connection.reread();
     if (this.opened && news.sessionId === this.opened.id) this.refreshOpened();
   }
 
   /** Some news were missed: everything shown is asked for again. */
   private refresh(): void {
     void this.library.load();
-    void this.readConfig();
+    void this.connection.reread();
     this.desk.onGap();
+    this.turnEvents.gap();
     this.refreshOpened();
   }
 
@@ -315,29 +273,5 @@ export class App {
     void this.opened?.size.load();
     this.opened?.talk.noticed();
     if (this.opened) this.reviews.changed(this.opened.id);
-  }
-
-  private async readConfig(): Promise<void> {
-    try {
-      this.follow(await this.backend.config());
-    } catch (cause) {
-      this.fail(cause);
-    }
-  }
-
-  private follow(config: Config): void {
-    this.config = config;
-    this.theme.follow(config.theme);
-    this.talks.models.follow(config);
-  }
-
-  private fail(cause: unknown): void {
-    const error = asBackendError(cause);
-    if (error.code === 'unauthorised') {
-      this.refused = this.unauthorised;
-      this.unauthorised = true;
-    } else if (!this.config) {
-      this.error = error;
-    }
   }
 }

@@ -92,12 +92,12 @@ describe('without a model', () => {
     await settled();
     expect(useModel).toHaveBeenCalledWith(server.baseUrl, 'llama3.2');
     expect(app.talks.models.connected).toBe(true);
-    expect(app.config?.model).toBe('llama3.2');
+    expect(app.connection.config?.model).toBe('llama3.2');
   });
 
   test('nothing found: what to set, and where', async () => {
     const { app } = await show(Connect, {});
-    app.config = config();
+    app.connection.config = config();
     await tick();
     const said = screen.getByTestId('connect-how').textContent;
     for (const word of ['base_url', 'model', '/home/u/.agent/config.yaml', 'PALIMPSEST_API_KEY']) {
