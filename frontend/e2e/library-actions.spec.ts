@@ -125,7 +125,8 @@ test('a fork from a message ends with that message', async ({ app, home }) => {
   const id = home.session(conversation(8), { name: 'long way' });
   await app.open(id, 5);
   await app.message(5).hover();
-  await app.message(5).getByTestId('fork-here').click();
+  await app.message(5).getByTestId('row-menu').click();
+  await page.getByRole('menuitem', { name: 'Fork from here' }).click();
   await expect(page.getByTestId('title')).toHaveText('long way (fork #1)');
   await app.settled();
   await expect(app.message(5)).toBeVisible();

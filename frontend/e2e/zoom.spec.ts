@@ -58,7 +58,7 @@ test.describe('at 200 %', () => {
       await page.keyboard.press('Escape');
     }
     await page.keyboard.press('c');
-    await expect(page.getByTestId('counts')).toBeVisible();
+    await expect(page.getByTestId('review')).toBeVisible();
     await look(page, 'zoomed-review');
     expect(await page.evaluate(unreachable)).toEqual([]);
   });

@@ -18,6 +18,8 @@ export async function look(page: Page, screen: string): Promise<void> {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow, `${screen}: the page is as wide as the window`).toBeLessThanOrEqual(0);
     await page.screenshot({ path: `${SHOTS}${screen}-${theme}-${width}x${height}.png` });
+    // A theme changes colours only, and a smaller window none of them.
+    if (theme === 'dark' && width !== SIZES[0]?.width) continue;
     // Without frames the check needs no window of its own.
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     const found = violations.flatMap(({ id, nodes }) =>

@@ -10,7 +10,7 @@ const TAGS = new Set(
 );
 const ATTRIBUTES = new Set(['class', 'title', 'start', 'role', 'tabindex', 'aria-label', 'data-url']);
 const OURS =
-  /^(?:link|link-place|image-(?:chip|alt|url)|task|table|plain|code-language|align-\w+|(?:hljs|language)-[\w-]+|[a-z]+_{1,2})$/;
+  /^(?:link|link-place|image-(?:chip|alt|url)|task|table|plain|code-language|copy-code|align-\w+|(?:hljs|language)-[\w-]+|[a-z]+_{1,2})$/;
 
 function rootOf(html: string): Element {
   const root = document.createElement('div');

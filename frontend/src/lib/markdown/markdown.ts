@@ -158,6 +158,11 @@ export function renderBlocks(blocks: readonly BlockSource[]): ChildNode[][] {
   return [...sanitized(html).children].map((part) => [...part.childNodes]);
 }
 
+/** A part of a message as it is shown within the whole, as safe HTML. */
+export function renderBlock(block: BlockSource): string {
+  return sanitize(parseBlock(block));
+}
+
 function parseBlock({ source, above }: BlockSource): string {
   outer = above;
   try {
@@ -172,14 +177,19 @@ const cache = new Map<string, string>();
 const MAX_CACHED = 400;
 
 export function markdown(source: string): string {
-  const known = cache.get(source);
-  if (known !== undefined) {
-    cache.delete(source);
-    cache.set(source, known);
-    return known;
-  }
-  const html = renderMarkdown(source);
+  const html = cache.get(source) ?? renderMarkdown(source);
+  keep(source, html);
+  return html;
+}
+
+/** Whether a text was rendered and is still known. */
+export function isKnown(source: string): boolean {
+  return cache.has(source);
+}
+
+/** Remembers what a text was rendered to, as the one used last. */
+export function keep(source: string, html: string): void {
+  cache.delete(source);
   cache.set(source, html);
   if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? source);
-  return html;
 }

@@ -12,23 +12,35 @@ const ALLOWED_ATTR = ['class', 'title', 'start', 'role', 'tabindex', 'aria-label
 
 // The window's own classes, taken by a text, would make it look like a part of the window.
 const OWN_CLASSES = new Set([
-  ...['link', 'link-place', 'image-chip', 'image-alt', 'image-url', 'task', 'table', 'plain', 'code-language'],
+  ...[
+    'link',
+    'link-place',
+    'image-chip',
+    'image-alt',
+    'image-url',
+    'task',
+    'table',
+    'plain',
+    'code-language',
+    'copy-code',
+  ],
   ...['align-left', 'align-center', 'align-right'],
 ]);
 const CODE_CLASS = /^(?:(?:hljs|language)-[\w-]+|[a-z]+_{1,2})$/;
 const ROLES = new Set(['group', 'img', 'link']);
 
-const VALUES: Record<string, (value: string) => boolean> = {
+const VALUES: Record<string, (value: string, element: Element) => boolean> = {
   class: (value) => value.split(' ').every((name) => OWN_CLASSES.has(name) || CODE_CLASS.test(name)),
-  role: (value) => ROLES.has(value),
+  // A button there is one only: the renderer makes it, and it copies what it stands on.
+  role: (value, element) => ROLES.has(value) || (value === 'button' && element.className === 'copy-code'),
   tabindex: (value) => value === '0',
   start: (value) => /^\d{1,9}$/.test(value),
   'data-url': (value) => linkOf(value)?.url === value,
 };
 
-purify.addHook('uponSanitizeAttribute', (_, data) => {
+purify.addHook('uponSanitizeAttribute', (element, data) => {
   const holds = VALUES[data.attrName];
-  if (holds && !holds(data.attrValue)) data.keepAttr = false;
+  if (holds && !holds(data.attrValue, element)) data.keepAttr = false;
 });
 
 const OPTIONS = { ALLOWED_TAGS, ALLOWED_ATTR, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false };

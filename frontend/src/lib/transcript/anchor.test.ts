@@ -100,6 +100,16 @@ describe('at the end', () => {
     expect(scrollToIndex).not.toHaveBeenCalled();
   });
 
+  test('also where the view had gone along without the scroller knowing', () => {
+    anchor.scrolled();
+    anchor.followed(5700, 5700);
+    anchor.touch();
+    size = 6200;
+    offset = 5694;
+    anchor.scrolled();
+    expect(anchor.atEnd).toBe(false);
+  });
+
   test('only going down takes hold of it again', () => {
     anchor.touch();
     offset -= 20;

@@ -82,6 +82,12 @@ export class Anchor {
     return up > Math.max(0, -change) + SLACK && (own || Math.abs(change) <= SLACK);
   }
 
+  /** The view went along with the end, which the scroller was not told of. */
+  followed(offset: number, room: number): void {
+    this.offset = offset;
+    this.room = room;
+  }
+
   /** The reader opened or closed something: what was pressed must stay where it is. */
   release(): void {
     this.held = null;

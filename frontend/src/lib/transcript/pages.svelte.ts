@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asBackendError, type Backend, type BackendError, type View } from '../backend';
+import { Ahead } from '../markdown/ahead';
 import { ChunkCache, type Chunk } from './chunks';
 import { rowsOf, type Row } from './rows';
 
@@ -18,6 +19,7 @@ export class Pages {
   /** Settles once what was last added is shown, or need not be. */
   grown: Promise<void> = Promise.resolve();
 
+  private readonly ahead = new Ahead();
   private readonly chunks = new SvelteMap<number, Chunk>();
   private readonly cache = new ChunkCache(this.chunks, MAX_WEIGHT, MAX_CHUNKS);
   private wanted: number[] = [];
@@ -101,6 +103,7 @@ export class Pages {
 
   close(): void {
     this.closed = true;
+    this.ahead.stop();
     this.wanted = [];
     this.settle();
   }
@@ -156,6 +159,7 @@ export class Pages {
   }
 
   private put(key: number, chunk: Chunk): void {
+    for (const row of chunk.rows) if (row.kind === 'record') this.ahead.prepare(row.record);
     const holdsNew = this.target !== null && chunk.start + chunk.rows.length > this.total;
     this.cache.put(key, chunk);
     if (holdsNew || (chunk.complete && key === Math.floor(this.total / CHUNK))) this.settle();

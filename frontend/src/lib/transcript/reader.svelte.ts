@@ -147,8 +147,7 @@ export class Reader {
   grew = (): void => {
     const { scroller } = this;
     if (!scroller || !this.anchor.follows || !this.element(this.count - 1)) return;
-    scroller.scrollTop = scroller.scrollHeight;
-    this.followedTo = scroller.scrollTop;
+    this.toBottom(scroller);
   };
 
   /** On its way to the list: what `grew` did ends here. */
@@ -159,10 +158,15 @@ export class Reader {
   private readonly stayAtEnd = (): void => {
     const { scroller } = this;
     if (!scroller || !this.anchor.atEnd) return;
-    const followed = scroller.scrollTop === this.followedTo;
-    scroller.scrollTop = scroller.scrollHeight;
-    if (followed) this.followedTo = scroller.scrollTop;
+    if (scroller.scrollTop === this.followedTo) this.toBottom(scroller);
+    else scroller.scrollTop = scroller.scrollHeight;
   };
+
+  private toBottom(scroller: HTMLElement): void {
+    scroller.scrollTop = scroller.scrollHeight;
+    this.followedTo = scroller.scrollTop;
+    this.anchor.followed(this.followedTo, scroller.scrollHeight - scroller.clientHeight);
+  }
 
   jump(jump: Jump): void {
     this.followedTo = -1;
