@@ -89,7 +89,7 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 	if from == len(lines) {
 		return out, nil
 	}
-	needle := literal.New(opts.Query, opts.MatchCase)
+	needle, shown := needlesFor(opts)
 	reader := newLineReader(v.log, lines[from].Offset, v.index.Size)
 	for i := from; i < len(lines); i++ {
 		if len(out.Matches) == opts.Limit || i > from && time.Now().After(until) {
@@ -110,12 +110,21 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 		if err != nil {
 			continue // damaged behind its header: there is nothing to read in it
 		}
-		if found, ok := findIn(needle, rec.Text()); ok {
+		if found, ok := findIn(needle, shown, rec.Text()); ok {
 			found.Index, found.Seq = i, rec.Seq
 			out.Matches = append(out.Matches, found)
 		}
 	}
 	return out, nil
+}
+
+// needlesFor are what to look for in a record, and in what is shown of it. A query of signs alone has no second form.
+func needlesFor(opts FindOptions) (needle, shown *literal.Needle) {
+	needle = literal.New(opts.Query, opts.MatchCase)
+	if text := literal.Shown(opts.Query); text != "" {
+		return needle, literal.New(text, opts.MatchCase)
+	}
+	return needle, needle
 }
 
 // lineReader reads lines one behind the other, with one buffer for all of them.
@@ -143,7 +152,19 @@ func (l *lineReader) read(line session.Line) ([]byte, error) {
 	return l.text, nil
 }
 
-func findIn(needle *literal.Needle, parts []string) (found Find, ok bool) {
+// findIn looks for text as it stands in the record and, where it does not, as it is shown.
+func findIn(needle, shown *literal.Needle, parts []string) (Find, bool) {
+	if found := countIn(needle, parts); found.Count > 0 {
+		return found, true
+	}
+	for i, text := range parts {
+		parts[i] = literal.Shown(text)
+	}
+	found := countIn(shown, parts)
+	return found, found.Count > 0
+}
+
+func countIn(needle *literal.Needle, parts []string) (found Find) {
 	for _, text := range parts {
 		for at := 0; found.Count < countMost; {
 			start, end := needle.Index(text, at)
@@ -157,7 +178,7 @@ func findIn(needle *literal.Needle, parts []string) (found Find, ok bool) {
 			at = end
 		}
 	}
-	return found, found.Count > 0
+	return found
 }
 
 func excerptOf(text string, start, end int) Excerpt {

@@ -20,7 +20,8 @@ func findLog() string {
 		`{"torn needle` + "\n" +
 		`{"recordType":"compaction","schemaVersion":1,"seq":4,"firstKeptSeq":3,"summary":"looked for a needle","tokensBefore":9,"readFiles":["needle.md"],"modifiedFiles":[]}` + "\n" +
 		`{"recordType":"hologram","schemaVersion":1,"seq":5,"deep":{"er":["needle"]}}` + "\n" +
-		`{"recordType":"branch","schemaVersion":2,"seq":6,"fromSeq":3,"summary":"needle again"}` + "\n" + escaped
+		`{"recordType":"branch","schemaVersion":2,"seq":6,"fromSeq":3,"summary":"needle again"}` + "\n" + escaped +
+		said(8, "user", "A very **important** `thing`\\non two\\nlines: \\u001b[31mfoo\\u001b[0mbar, Tom &amp; Jerry, 2*3")
 }
 
 func TestFind(t *testing.T) {
@@ -39,6 +40,11 @@ func TestFind(t *testing.T) {
 		{"压", false, []string{"7×1"}},
 		{"<needle>", false, []string{"7×1"}},
 		{"needle?\nthe", false, []string{"0×1"}},
+		{"very important thing", false, []string{"8×1"}}, // emphasis, a soft break, colours and entities
+		{"on two lines", false, []string{"8×1"}},
+		{"foobar", false, []string{"8×1"}},
+		{"Tom & Jerry", false, []string{"8×1"}},
+		{"2*3", false, []string{"8×1"}},
 		{"recordType", false, []string{"5×1"}}, // of a newer record all is shown
 		{"toolCall", false, nil},               // how it is stored is not
 		{"haystack", false, nil},
@@ -53,7 +59,7 @@ func TestFind(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
-			if found.Next != nil || found.Total != 8 {
+			if found.Next != nil || found.Total != 9 {
 				t.Errorf("next %v of %d", found.Next, found.Total)
 			}
 		})

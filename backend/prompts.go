@@ -47,7 +47,7 @@ const (
 
 // Prompts finds messages of the user by the index, and reads how each begins.
 func (b *Backend) Prompts(id string, opts PromptOptions) (Prompts, error) {
-	v, err := b.view(id)
+	v, err := b.glance(id)
 	if err != nil {
 		return Prompts{}, err
 	}

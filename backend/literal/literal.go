@@ -78,12 +78,19 @@ func (n *Needle) MayBeIn(line []byte) bool {
 	case n.plain:
 		return bytes.Contains(line, []byte(n.sign)) || bytes.Contains(line, []byte(`\u`))
 	}
-	return indexFold(line, n.sign, n.anchor) >= 0
+	return indexFold(line, n.sign, n.anchor) >= 0 || bytes.Contains(line, escape) || bytes.Contains(line, upperEscape)
 }
 
-// writtenAsIs is whether every JSON writer writes this character as itself: some escape what means something in HTML.
+// What a terminal takes for a colour may stand within a word.
+var (
+	escape      = []byte(`\u001b`)
+	upperEscape = []byte(`\u001B`)
+)
+
+// writtenAsIs is whether every JSON writer writes this character as itself (some escape what means something in HTML), and
+// [Shown] keeps it.
 func writtenAsIs(r rune) bool {
-	return r > 0x1F && r < 0x7F && !strings.ContainsRune("\"\\/<>&'", r)
+	return r > ' ' && r < 0x7F && !strings.ContainsRune("\"\\/<>&'*`;", r)
 }
 
 // longest is the longest run of characters that have a property.

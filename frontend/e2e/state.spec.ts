@@ -4,7 +4,7 @@ import { App } from './support/app';
 import { Composer } from './support/composer';
 import type { Home } from './support/home';
 import { conversation } from './support/log';
-import { Program } from './support/program';
+import { Program, TOKEN } from './support/program';
 import { expect, test } from './support/test';
 
 const editor = (page: Page) => page.getByTestId('editor');
@@ -126,6 +126,51 @@ test('what was written and not sent survives a reload, and a program that is kil
   await expect.poll(() => onDesk(home, `unsent.${id}`)).toBe('');
   await again.page.context().close();
   await second.stop();
+});
+
+test('what is written while the program does not answer stays, and lies there once it does', async ({
+  home,
+  browser,
+  model,
+}) => {
+  const id = home.session(conversation(4));
+  const options = { env: { PALIMPSEST_BASE_URL: model.url, PALIMPSEST_MODEL: model.models[0] } };
+  const first = await Program.start(home.dir, options);
+  const app = await elsewhere(browser, first);
+  await app.open(id);
+  const { field } = new Composer(app.page);
+  await field.fill('first half');
+  await expect.poll(() => onDesk(home, `unsent.${id}`)).toBe('"first half"');
+  await first.kill();
+  await field.fill('first half, second half');
+  await expect(app.page.getByTestId('banner')).toContainText('does not answer');
+  const listen = new URL(first.origin).host;
+  const second = await Program.start(home.dir, { ...options, listen });
+  await expect(app.page.getByTestId('banner')).not.toContainText('does not answer', { timeout: 20_000 });
+  await expect.poll(() => onDesk(home, `unsent.${id}`)).toBe('"first half, second half"');
+  await expect(field).toHaveValue('first half, second half');
+  await app.page.context().close();
+  await second.stop();
+});
+
+test('a first message that was not sent is there for whoever signs in by hand', async ({ home, browser, model }) => {
+  const options = { env: { PALIMPSEST_BASE_URL: model.url, PALIMPSEST_MODEL: model.models[0] } };
+  const program = await Program.start(home.dir, options);
+  await program.put('desk/unsent', 'precious');
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(program.origin);
+  await page.getByRole('textbox').fill(TOKEN);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('filter')).toBeVisible();
+  await page.keyboard.press('n');
+  const { field } = new Composer(page);
+  await expect(field).toHaveValue('precious');
+  await field.press('End');
+  await field.pressSequentially('!');
+  await expect.poll(() => onDesk(home, 'unsent')).toBe('"precious!"');
+  await context.close();
+  await program.stop();
 });
 
 test('a draft of a compaction survives a reload, and a program that is killed', async ({ home, browser }) => {

@@ -75,6 +75,12 @@ export class Program {
     return fetch(`${this.origin}/api/${path}`, init);
   }
 
+  async put(path: string, body: unknown): Promise<void> {
+    const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' };
+    const response = await fetch(`${this.origin}/api/${path}`, { method: 'PUT', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  }
+
   async get<T>(path: string): Promise<T> {
     const response = await this.ask(path);
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);

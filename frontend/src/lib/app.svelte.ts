@@ -132,6 +132,8 @@ export class App {
   }
 
   private async begun(): Promise<void> {
+    // What was asked for before anybody was let in has had no answer.
+    this.desk.retry();
     this.stopView ??= this.view.start();
     await this.resume();
     this.reviews.start();
@@ -141,7 +143,7 @@ export class App {
   /** Where somebody read last, unless the address says otherwise. */
   private async resume(): Promise<void> {
     const asked = placeOf(location.hash);
-    const last = asked.seq === null && !asked.isNew ? await this.place.find() : null;
+    const last = asked.seq === null && !asked.isNew ? await this.place.find(asked.session) : null;
     if (asked.session === null && last && !location.hash.startsWith('#/')) {
       this.route.replace(hashOf(last.session));
       this.reopen(last.session, last.seq, true);
@@ -263,7 +265,7 @@ export class App {
   private refresh(): void {
     void this.library.load();
     void this.connection.reread();
-    this.desk.onGap();
+    this.desk.retry();
     this.turnEvents.gap();
     this.refreshOpened();
   }

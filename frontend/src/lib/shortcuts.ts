@@ -2,7 +2,7 @@ import type { App } from './app.svelte';
 import { choose, commands, isEnabled } from './commands/commands';
 import { Once } from './commands/once';
 import { isChord, matches } from './commands/keys';
-import { ids, isCommand, pressesOf, worksEverywhere, worksWhileTyping } from './commands/registry';
+import { ids, isCommand, pressesOf, repeats, worksEverywhere, worksWhileTyping } from './commands/registry';
 
 const TYPING = 'input, textarea, select, [contenteditable]';
 const COVERED = 'dialog, [role="menu"]';
@@ -27,6 +27,7 @@ export function bindShortcuts(app: App): () => void {
     if (!id) return;
     // A browser has uses of its own for some of them: not here, even where there is nothing to do.
     event.preventDefault();
+    if (event.repeat && !repeats(id)) return;
     if (isEnabled(app, id) && once.from('page', id)) void commands[id].run(app);
   };
   window.addEventListener('keydown', pressed);

@@ -1,9 +1,7 @@
 import type { App } from '../app.svelte';
 import { accept } from '../compaction/actions';
 import { askToUndo } from '../compaction/undo';
-import { text } from '../text';
-import { plainText } from '../transcript/record';
-import { recordOf } from '../transcript/reading.svelte';
+import { rowActions } from '../transcript/actions';
 import type { Move } from '../transcript/moves';
 import { isReading, reading, type Command } from './command';
 import { focusOn, isThere, press } from './subject';
@@ -68,8 +66,7 @@ export const conversation = {
   copyMessage: {
     run: (app) => {
       const row = current(app);
-      const transcript = reading(app)?.transcript;
-      if (row && transcript) return app.copy(plainText(recordOf(transcript, row)), text.app.copied);
+      if (row && app.opened) return rowActions(app, app.opened, row).copy();
     },
     enabled: (app) => current(app)?.record.recordType === 'message',
   },

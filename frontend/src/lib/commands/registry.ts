@@ -15,6 +15,8 @@ interface Entry {
   typing?: boolean;
   /** Over a review, too. */
   everywhere?: boolean;
+  /** Again and again as long as the key is held. */
+  repeat?: boolean;
 }
 
 const entries: Record<CommandId, Entry> = data.commands;
@@ -45,6 +47,10 @@ export function worksWhileTyping(id: CommandId): boolean {
 
 export function worksEverywhere(id: CommandId): boolean {
   return entries[id].everywhere ?? false;
+}
+
+export function repeats(id: CommandId): boolean {
+  return entries[id].repeat ?? false;
 }
 
 /** Whether an event is a key of a command, in one place of the window; without one, anywhere. */

@@ -53,7 +53,11 @@ export class Review {
   );
   readonly sizes = $derived(this.current && sizesOf(this.current, this.summaryTokens()));
   /** Whether there is anything that leaving for good would lose. */
-  readonly kept = $derived(this.drafting || this.versions.some(({ edited, draft }) => edited || !draft.offline));
+  readonly kept = $derived(
+    this.drafting ||
+      this.instructions.trim() !== '' ||
+      this.versions.some(({ edited, draft }) => edited || !draft.offline),
+  );
   readonly acceptable = $derived(
     Boolean(this.version?.text.trim()) && this.plan !== null && !this.drafting && !this.planning && !this.stale,
   );
@@ -66,6 +70,8 @@ export class Review {
     private readonly backend: Part,
     private readonly events: TurnEvents,
     readonly id: string,
+    /** Asks for what was kept of it, once, before anything else. */
+    private askKept: (() => Promise<unknown>) | null = null,
   ) {}
 
   /** As it is to be found again; null if there is nothing that leaving would lose. */
@@ -85,16 +91,42 @@ export class Review {
   restore(piece: unknown): boolean {
     const { cut, at, instructions, versions, run } = (piece ?? {}) as Partial<Kept>;
     if (!Array.isArray(versions)) return false;
-    this.versions = versions.map((one) => Version.from(one)).filter((one) => one !== null);
+    this.askKept = null;
+    this.versions = versions.map((one) => this.versionOf(one)).filter((one) => one !== null);
     this.at = Math.min(typeof at === 'number' ? at : -1, this.versions.length - 1);
     this.instructions = typeof instructions === 'string' ? instructions : '';
     this.wanted = typeof cut === 'number' ? cut : null;
-    if (run?.draftId) this.resume(run.draftId, run.request);
-    return this.versions.length > 0 || this.run !== null;
+    if (run?.draftId && run.draftId !== this.run?.id) this.resume(run.draftId, run.request);
+    return this.versions.length > 0 || this.run !== null || this.instructions !== '';
+  }
+
+  /** What was discarded in another window, or accepted there, is nobody's draft any more. */
+  clear(): void {
+    this.run?.leave();
+    this.run = null;
+    this.versions = [];
+    this.at = -1;
+    this.instructions = '';
+    this.draftFreely();
+  }
+
+  /** Ends what goes on here; the program goes on with what it was asked for. */
+  leave(): void {
+    this.run?.leave();
+  }
+
+  /** The one that is here already, with the text as it was kept, or another one. */
+  private versionOf(kept: unknown): Version | null {
+    const version = Version.from(kept);
+    const here = version && this.versions.find(({ draftId }) => draftId === version.draftId);
+    if (!here) return version;
+    here.text = version.text;
+    return here;
   }
 
   /** Asks for a plan, and where no model is to be asked for a draft, since that costs nothing. */
   async load(): Promise<void> {
+    if (this.askKept && !(await this.findKept(this.askKept))) return;
     const wanted = this.plan?.cutSeq ?? this.wanted ?? undefined;
     this.wanted = null;
     await this.ask(wanted);
@@ -104,6 +136,21 @@ export class Review {
       await this.ask();
     }
     this.draftFreely();
+  }
+
+  /** Whether it is known what was kept: before that, nothing may be laid over it. */
+  private async findKept(ask: () => Promise<unknown>): Promise<boolean> {
+    this.error = null;
+    try {
+      const piece = await ask();
+      // Somebody else may have been quicker.
+      if (this.askKept) this.restore(piece);
+      this.askKept = null;
+      return true;
+    } catch (cause) {
+      this.error = asBackendError(cause);
+      return false;
+    }
   }
 
   /** Another plan, for the conversation as it is now; the texts stay. */

@@ -10,6 +10,8 @@ const keyOf = (session: string) => `review.${session}`;
 
 interface Left {
   review: Review;
+  /** As it is now, it lies on the desk. */
+  lies: () => void;
   /** Ends what lays it on the desk. */
   stop: () => void;
 }
@@ -34,10 +36,9 @@ export class Reviews {
 
   /** The program answers now: what was opened before is asked for. */
   start(): void {
-    const { current, ready } = this;
+    const { current } = this;
     this.ready = true;
-    if (current?.kind === 'new' && !ready) void this.begin(current, false);
-    else void current?.load();
+    void current?.load();
   }
 
   open(session: string, place: ReviewPlace): void {
@@ -49,13 +50,14 @@ export class Reviews {
       if (this.ready) void this.current?.load();
       return;
     }
-    const known = this.left.get(session)?.review;
-    const review = known ?? this.put(new Review(this.backend, this.events, session), true);
+    const key = keyOf(session);
+    const fresh = () => new Review(this.backend, this.events, session, () => this.desk.get(key));
+    const review = this.left.get(session)?.review ?? this.put(fresh(), true);
     this.current = review;
     const { upTo } = this;
     this.upTo = null;
     if (!this.ready) return;
-    void this.begin(review, known !== undefined).then(() => {
+    void review.load().then(() => {
       if (upTo !== null) review.cutBehind(upTo);
     });
   }
@@ -77,11 +79,20 @@ export class Reviews {
   /** Keeps in step with what lies on the desk of a conversation, for as long as that is open. */
   follow(session: string): () => void {
     return this.desk.follow(keyOf(session), (piece) => {
-      const open = this.current?.kind === 'new' && this.current.id === session;
-      if (open) return;
-      this.drop(session);
-      const review = new Review(this.backend, this.events, session);
-      if (review.restore(piece)) this.put(review, true);
+      const left = this.left.get(session);
+      const known = left?.review;
+      if (known && piece !== null) {
+        known.restore(piece);
+        // An echo might come after what was written meanwhile where it came from.
+        left.lies();
+      } else if (known && this.current !== known) this.drop(session);
+      else if (known?.kept) {
+        known.clear();
+        left?.lies();
+      } else if (piece !== null) {
+        const review = new Review(this.backend, this.events, session);
+        if (review.restore(piece)) this.put(review, true);
+      }
     });
   }
 
@@ -103,27 +114,30 @@ export class Reviews {
     if (this.current?.id === session) this.current.changed();
   }
 
-  private async begin(review: Review, known: boolean): Promise<void> {
-    if (!known) review.restore(await this.desk.get(keyOf(review.id)));
-    await review.load();
-  }
-
   /** Keeps a review, and lays it on the desk whenever it changes; `lies`: as it is now, it lies there. */
   private put(review: Review, lies: boolean): Review {
     const { id } = review;
+    this.left.get(id)?.stop();
+    let laid = lies ? JSON.stringify(review.piece) : '';
     const stop = $effect.root(() => {
       $effect(() => {
-        const piece = review.piece;
-        if (!lies) this.desk.lay(keyOf(id), piece);
-        lies = false;
+        const { piece } = review;
+        const now = JSON.stringify(piece);
+        if (now !== laid) this.desk.lay(keyOf(id), piece);
+        laid = now;
       });
     });
-    this.left.set(id, { review, stop });
+    const itLies = () => {
+      laid = JSON.stringify(review.piece);
+    };
+    this.left.set(id, { review, lies: itLies, stop });
     return review;
   }
 
   private drop(session: string): void {
-    this.left.get(session)?.stop();
+    const left = this.left.get(session);
+    left?.stop();
+    left?.review.leave();
     this.left.delete(session);
   }
 }

@@ -99,6 +99,12 @@ export class DraftRun {
     if (this.id) await this.backend.cancelDraft(this.session, this.id);
   }
 
+  /** Stops listening; the draft goes on without. */
+  leave(): void {
+    this.stop?.();
+    this.order.close();
+  }
+
   private hear(event: TurnEvent): void {
     if (event.sessionId !== this.session || !this.running) return;
     if (this.id === null) this.early.push(event);

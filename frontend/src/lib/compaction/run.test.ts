@@ -26,7 +26,8 @@ function started(backend: Partial<Record<'startDraft' | 'draft' | 'cancelDraft',
 }
 
 function shown(run: DraftRun): string {
-  vi.advanceTimersToNextFrame();
+  // What came in is shown no later than this.
+  vi.advanceTimersByTime(250);
   return run.text.blocks.join('') + run.text.rest;
 }
 

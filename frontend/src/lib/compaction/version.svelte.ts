@@ -50,8 +50,7 @@ export class Version {
   /** A version as it was left, null if what was kept is not one. */
   static from(kept: unknown): Version | null {
     const { state, request, text } = (kept ?? {}) as Partial<KeptVersion>;
-    if (!state?.draft || typeof state.plan !== 'object' || typeof state.draft.summary !== 'string' || !request)
-      return null;
+    if (!state?.draft || !request || !isDraft(state.draft) || !isPlan(state.plan)) return null;
     const version = new Version(state, state.draft, request);
     if (typeof text === 'string') version.text = text;
     return version;
@@ -65,4 +64,23 @@ export class Version {
   get tokens(): number {
     return this.base + estimate(this.text) - this.baseText;
   }
+}
+
+// What lies on the desk may come from another version, or from a person's hand.
+
+function isDraft(draft: unknown): boolean {
+  const { summary, model, offline, missingHeadings, notes } = draft as Partial<Draft>;
+  return (
+    typeof summary === 'string' &&
+    (model === null || typeof model === 'string') &&
+    typeof offline === 'boolean' &&
+    Array.isArray(missingHeadings) &&
+    Array.isArray(notes)
+  );
+}
+
+function isPlan(plan: unknown): boolean {
+  if (typeof plan !== 'object' || plan === null) return false;
+  const { cutSeq, readFiles, modifiedFiles } = plan as Partial<DraftState['plan']>;
+  return typeof cutSeq === 'number' && Array.isArray(readFiles) && Array.isArray(modifiedFiles);
 }

@@ -6,11 +6,13 @@ function program() {
   const pieces = new Map<string, unknown>();
   const desks: Desk[] = [];
   let fails = false;
+  let away = false;
   const written: unknown[] = [];
   const backend = {
-    deskPiece: (key: string) => Promise.resolve(pieces.get(key) ?? null),
+    deskPiece: (key: string) =>
+      away ? Promise.reject(new Error('nobody answers')) : Promise.resolve(pieces.get(key) ?? null),
     layOnDesk: (key: string, value: unknown, by: string) => {
-      if (fails) return Promise.reject(new Error('the disk is full'));
+      if (fails || away) return Promise.reject(new Error('the disk is full'));
       pieces.set(key, value);
       written.push(value);
       for (const desk of desks) desk.onNews({ key, by });
@@ -20,7 +22,15 @@ function program() {
   const failed = vi.fn();
   desks.push(new Desk(backend, failed), new Desk(backend, failed));
   const [one, other] = desks as [Desk, Desk];
-  return { pieces, one, other, written, failed, fail: (now: boolean) => (fails = now) };
+  return {
+    pieces,
+    one,
+    other,
+    written,
+    failed,
+    fail: (now: boolean) => (fails = now),
+    leave: (now: boolean) => (away = now),
+  };
 }
 
 describe('the desk', () => {
@@ -91,16 +101,54 @@ describe('the desk', () => {
     stop();
   });
 
-  it('says that it could not keep something, and tries again with the next change', async () => {
+  it('says that it could not keep something, and tries again by itself', async () => {
     const { one, pieces, failed, fail } = program();
     fail(true);
     one.lay('unsent', 'hm');
     await vi.advanceTimersByTimeAsync(400);
     expect(failed).toHaveBeenCalledTimes(1);
     fail(false);
-    one.lay('unsent', 'hm!');
-    await vi.advanceTimersByTimeAsync(400);
-    expect(pieces.get('unsent')).toBe('hm!');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(pieces.get('unsent')).toBe('hm');
+  });
+
+  it('does not take what lies there for newer than what could not be laid down', async () => {
+    const { one, pieces, leave } = program();
+    const here = vi.fn();
+    one.follow('unsent', here);
+    await vi.advanceTimersByTimeAsync(0);
+    pieces.set('unsent', 'first half');
+    leave(true);
+    one.lay('unsent', 'first half, second half');
+    await vi.advanceTimersByTimeAsync(1000);
+    leave(false);
+    one.retry();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(pieces.get('unsent')).toBe('first half, second half');
+    expect(here).toHaveBeenCalledTimes(1);
+    expect(await one.get('unsent')).toBe('first half, second half');
+  });
+
+  it('does not take what could not be read for nothing', async () => {
+    const { one, pieces, leave } = program();
+    const here = vi.fn();
+    pieces.set('unsent', 'from before');
+    leave(true);
+    one.follow('unsent', here);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(here).not.toHaveBeenCalled();
+    await expect(one.get('unsent')).rejects.toThrow();
+    leave(false);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(here.mock.calls).toEqual([['from before']]);
+  });
+
+  it('takes a piece away at once', async () => {
+    const { one, pieces } = program();
+    pieces.set('unsent', 'sent by now');
+    one.lay('unsent', null);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(pieces.get('unsent')).toBeNull();
   });
 
   it('asks again for everything when news were missed', async () => {
@@ -109,7 +157,7 @@ describe('the desk', () => {
     one.follow('unsent', here);
     await vi.advanceTimersByTimeAsync(0);
     pieces.set('unsent', 'from elsewhere');
-    one.onGap();
+    one.retry();
     await vi.advanceTimersByTimeAsync(0);
     expect(here).toHaveBeenLastCalledWith('from elsewhere');
   });

@@ -1,28 +1,37 @@
 import type { Backend } from '../backend';
 
-// What is being written is laid down this often: what a crash may cost.
+// What is being written is laid down this often, in milliseconds: what a crash may cost.
 const DELAY = 400;
+// What could not be laid down or read is tried again after this long, and when the program answers again.
+const AGAIN = 4000;
 
 type Part = Pick<Backend, 'deskPiece' | 'layOnDesk'>;
 type Listener = (value: unknown) => void;
 
-interface Waiting {
+interface Piece {
   value: unknown;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** An older value is on its way: this one waits for its end, so that the last one stays. */
   busy: boolean;
+  /** Not laid down yet: what lies there is older. */
   dirty: boolean;
+  /** How often it was laid down here. */
+  times: number;
 }
 
 /**
  * What lies unfinished, kept by the program, so that neither a reload nor a crash loses it, and seen by every window of
- * the same home.
+ * the same home. That something could not be read or laid down never means that there is nothing: what is here stays
+ * until it lies there.
  */
 export class Desk {
   /** Under which name this window knows the news of what it laid down itself. */
   readonly by = Math.random().toString(36).slice(2);
-  private readonly pieces = new Map<string, Waiting>();
-  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly pieces = new Map<string, Piece>();
+  /** Who follows a key, and whether it was told what lies there. */
+  private readonly listeners = new Map<string, Map<Listener, boolean>>();
+  private readonly unread = new Set<string>();
+  private again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly backend: Part,
@@ -42,37 +51,42 @@ export class Desk {
     document.addEventListener('visibilitychange', hidden);
     return () => {
       flush();
+      clearTimeout(this.again);
       window.removeEventListener('pagehide', flush);
       document.removeEventListener('visibilitychange', hidden);
     };
   }
 
-  /** Tells what lies under a key, now and whenever another window changed it; never what this one lays down. */
+  /** Tells what lies under a key, once that is known and whenever another window changed it; never what this one lays down. */
   follow(key: string, listener: Listener): () => void {
-    const all = this.listeners.get(key) ?? new Set();
-    this.listeners.set(key, all.add(listener));
-    void this.tell(key, listener, true);
+    const all = this.listeners.get(key) ?? new Map<Listener, boolean>();
+    this.listeners.set(key, all.set(listener, false));
+    void this.tell(key);
     return () => {
       all.delete(listener);
       if (all.size === 0) this.listeners.delete(key);
     };
   }
 
-  /** What lies under a key; null if nothing does, or nobody can tell: then it stays until something is laid over it. */
+  /** What lies under a key, or is about to; null if nothing does. Fails if nobody can tell. */
   async get(key: string): Promise<unknown> {
-    try {
-      return await this.backend.deskPiece(key);
-    } catch {
-      return null;
-    }
+    const own = this.pieces.get(key);
+    return own?.dirty || own?.busy ? own.value : this.backend.deskPiece(key);
   }
 
-  /** Lays a piece down in a moment; null takes it away. */
+  /** Lays a piece down in a moment; null takes it away at once. */
   lay(key: string, value: unknown): void {
-    const piece = this.pieces.get(key) ?? { value, timer: undefined, busy: false, dirty: false };
+    const piece = this.pieces.get(key) ?? { value, timer: undefined, busy: false, dirty: false, times: 0 };
     this.pieces.set(key, piece);
     piece.value = value;
     piece.dirty = true;
+    piece.times++;
+    if (value === null) {
+      clearTimeout(piece.timer);
+      piece.timer = undefined;
+      void this.write(key, piece, false);
+      return;
+    }
     piece.timer ??= setTimeout(() => {
       piece.timer = undefined;
       void this.write(key, piece, false);
@@ -90,38 +104,64 @@ export class Desk {
 
   /** A piece was changed, by this window or by another. */
   onNews({ key, by }: { key: string; by: string }): void {
-    if (by === this.by) return;
-    for (const listener of this.listeners.get(key) ?? []) void this.tell(key, listener, false);
+    if (by !== this.by && this.listeners.has(key)) void this.tell(key);
   }
 
-  /** News were missed: anything may have changed. */
-  onGap(): void {
-    for (const key of this.listeners.keys()) this.onNews({ key, by: '' });
+  /** The program answers, or answers again: what is here goes there first, and only then what lies there counts. */
+  retry(): void {
+    clearTimeout(this.again);
+    this.again = undefined;
+    this.flush();
+    for (const key of this.listeners.keys()) void this.tell(key);
   }
 
-  private async tell(key: string, listener: Listener, first: boolean): Promise<void> {
-    let value = await this.get(key);
-    const own = this.pieces.get(key);
-    if (own?.dirty || own?.busy) {
-      // What is here is newer than what was read.
-      if (!first) return;
-      value = own.value;
+  private async tell(key: string): Promise<void> {
+    let value: unknown;
+    const before = this.pieces.get(key);
+    const times = before?.times ?? 0;
+    // What was asked for before this got there may be what lay there before.
+    const onItsWay = before?.dirty || before?.busy;
+    try {
+      value = await this.backend.deskPiece(key);
+    } catch {
+      this.unread.add(key);
+      this.tryAgain();
+      return;
     }
-    if (this.listeners.get(key)?.has(listener)) listener(value);
+    this.unread.delete(key);
+    const own = this.pieces.get(key);
+    const newer = own && (onItsWay || own.times !== times);
+    for (const [listener, told] of this.listeners.get(key) ?? []) {
+      // What is here is newer than what was read.
+      if (newer && told) continue;
+      this.listeners.get(key)?.set(listener, true);
+      listener(newer ? own.value : value);
+    }
   }
 
-  private async write(key: string, piece: Waiting, last: boolean): Promise<void> {
+  private async write(key: string, piece: Piece, last: boolean): Promise<void> {
     if (piece.busy && !last) return;
     piece.busy = true;
     piece.dirty = false;
     try {
       await this.backend.layOnDesk(key, piece.value, this.by, last);
     } catch (cause) {
+      piece.dirty = true;
       this.onFailed(cause);
+      this.tryAgain();
+      return;
     } finally {
       piece.busy = false;
-      // Changed while it was on its way: `lay` has set another timer, unless that has already run.
-      if (piece.dirty && piece.timer === undefined) this.lay(key, piece.value);
     }
+    // Changed while it was on its way: `lay` has set another timer, unless that has already run.
+    if (piece.dirty && piece.timer === undefined) this.lay(key, piece.value);
+  }
+
+  private tryAgain(): void {
+    this.again ??= setTimeout(() => {
+      this.again = undefined;
+      this.flush();
+      for (const key of this.unread) void this.tell(key);
+    }, AGAIN);
   }
 }

@@ -15,9 +15,13 @@ export class LastPlace {
 
   constructor(private readonly desk: Pick<Desk, 'get' | 'lay'>) {}
 
-  /** What lies there when the window opens. */
-  async find(): Promise<ReadingPlace | null> {
-    return placeOf(await this.desk.get(KEY));
+  /** Where was read last, or last in one conversation; null if nobody can tell. */
+  async find(session: string | null): Promise<ReadingPlace | null> {
+    try {
+      return placeOf(await this.desk.get(session === null ? KEY : `${KEY}.${session}`));
+    } catch {
+      return null;
+    }
   }
 
   /** Somebody reads here now; no session: on the first screen. */
@@ -25,6 +29,7 @@ export class LastPlace {
     if (this.now?.session === session && this.now?.seq === seq) return;
     this.now = session === null ? null : { session, seq };
     this.desk.lay(KEY, this.now);
+    if (session !== null) this.desk.lay(`${KEY}.${session}`, seq === null ? null : this.now);
   }
 }
 

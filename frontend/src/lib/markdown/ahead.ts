@@ -1,5 +1,6 @@
 import { Splitter } from '../composer/split';
-import { blocksOf, type RawRecord } from '../transcript/record';
+import type { RawRecord } from '../backend';
+import { blocksOf } from '../transcript/record';
 import { isKnown, isReadable, keep, renderBlock } from './markdown';
 
 // What is shorter is rendered within a frame when it comes into view.

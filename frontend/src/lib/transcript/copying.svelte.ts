@@ -1,5 +1,6 @@
-import type { Backend, View } from '../backend';
+import type { Backend, Entry, RawRecord, View } from '../backend';
 import { recordAsMarkdown } from './as-markdown';
+import { readWhole } from './whole';
 
 /** More than this no clipboard takes gladly, and no editor. */
 export const MOST = 20 * 1_048_576;
@@ -19,7 +20,7 @@ export class Copying {
   private run = 0;
 
   constructor(
-    private readonly backend: Pick<Backend, 'records'>,
+    private readonly backend: Pick<Backend, 'records' | 'recordBytes'>,
     private readonly id: string,
   ) {}
 
@@ -41,8 +42,9 @@ export class Copying {
       for (let total = 1; index < total && !cut;) {
         const page = await this.backend.records(this.id, { index, limit: 500, view });
         if (run !== this.run) return null;
-        for (const record of page.records) {
-          const part = recordAsMarkdown(record);
+        for (const [i, record] of page.records.entries()) {
+          const part = recordAsMarkdown(await this.whole(record, page.entries[i], most - size));
+          if (run !== this.run) return null;
           const weight = new Blob([part]).size + 2;
           cut = size + weight > most;
           if (cut) break;
@@ -51,7 +53,6 @@ export class Copying {
           size += weight;
           if (record.recordType === 'message') messages++;
         }
-        cut ||= page.truncated;
         if (page.count === 0) break;
         index += page.count;
         total = page.total;
@@ -62,5 +63,12 @@ export class Copying {
     }
     const markdown = `${parts.join('\n\n')}\n`;
     return { markdown, size, messages, cut };
+  }
+
+  /** A record that came cut is read whole, unless it is more than there is room for. */
+  private async whole(record: RawRecord, entry: Entry | undefined, room: number): Promise<RawRecord> {
+    const seq = Number(record.seq);
+    if (record.truncated !== true || !entry || entry.bytes > room) return record;
+    return readWhole(this.backend, this.id, seq, entry, () => undefined);
   }
 }
