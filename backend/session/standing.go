@@ -31,7 +31,7 @@ func (s *Store) HeldBy(id string) (*Holder, error) {
 	defer closeQuietly(file)
 	free, err := tryLock(file, dir)
 	if err != nil || free {
-		return nil, nil //nolint:nilerr,nilnil // where locks can't be told, it will show when something is written
+		return nil, nil //nolint:nilnil // where locks can't be told, it will show when something is written
 	}
 	return &Holder{PID: named.PID, Host: named.Host, Since: named.Since}, nil
 }
