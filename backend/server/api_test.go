@@ -219,7 +219,7 @@ func TestContextAndConfig(t *testing.T) {
 	delete(got, "problems")
 	want := map[string]any{
 		"theme": "system", "model": "m", "baseUrl": "https://x", "durability": "turn",
-		"path": filepath.Join(f.home, "config.yaml"), "home": f.home, "version": backend.Version,
+		"readOnly": false, "path": filepath.Join(f.home, "config.yaml"), "home": f.home, "version": backend.Version,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
