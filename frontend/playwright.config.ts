@@ -11,7 +11,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   // A machine that does other work may stall a browser; what passes only then is listed as flaky.
-  retries: process.env.CI ? 1 : 0,
+  retries: 1,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },

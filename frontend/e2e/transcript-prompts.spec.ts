@@ -1,5 +1,5 @@
 import { Log } from './support/log';
-import { looks } from './support/look';
+import { look } from './support/look';
 import { expect, test } from './support/test';
 
 /** Prompts at 1, 402, 803, … with four hundred other messages between them. */
@@ -43,7 +43,7 @@ test(
     await expect(row('Question 2001.')).toBeInViewport();
     await expect(list).toContainText('3,000 messages');
     expect(await list.getByRole('option').count()).toBeLessThan(60);
-    await looks(page, 'prompts');
+    await look(page, 'prompts');
     await page.getByTestId('prompts-filter').fill('question 299');
     await expect(list).toContainText('11 messages');
     await page.keyboard.press('ArrowDown');

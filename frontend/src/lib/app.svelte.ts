@@ -195,8 +195,7 @@ export class App {
   async toggleView(): Promise<void> {
     const transcript = this.opened?.transcript;
     if (!transcript) return;
-    const view = transcript.view === 'all' ? 'model' : 'all';
-    await this.attempt(() => transcript.setView(view, this.log?.top ?? null));
+    await this.attempt(() => transcript.setView(transcript.otherView, this.log?.top ?? null));
   }
 
   /** Opens the field for the name of a session, where its row is. */

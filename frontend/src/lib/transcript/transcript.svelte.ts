@@ -45,6 +45,7 @@ export class Transcript {
 
   readonly inForce = $derived(this.outline?.compactions.find(({ state }) => state === 'inForce') ?? null);
 
+  private wanted: View = 'all';
   private refreshing: Promise<void> | null = null;
   private changedAgain = false;
 
@@ -120,8 +121,15 @@ export class Transcript {
     this.jump = { position: Math.max(0, (this.pages?.total ?? 0) - 1), align: 'end', flash: false };
   }
 
+  /** The view that is not shown, nor about to be. */
+  get otherView(): View {
+    return this.wanted === 'all' ? 'model' : 'all';
+  }
+
   /** Changes the view; `top` is the position being read, null at the end. */
   async setView(view: View, top: number | null): Promise<void> {
+    // Whoever presses twice before the first is done wants the second.
+    this.wanted = view;
     if (view === this.view) return;
     const row = top === null ? undefined : this.pages?.row(top);
     const index = row ? indexOf(row) : null;
@@ -131,6 +139,7 @@ export class Transcript {
       return;
     }
     const position = view === 'all' ? index : (await this.locate(index)).position;
+    if (this.wanted !== view) return;
     this.show(view);
     this.jump = { position, align: 'start', flash: false };
   }
@@ -187,6 +196,7 @@ export class Transcript {
     this.pages?.close();
     this.jump = null;
     this.view = view;
+    this.wanted = view;
     const pages = new Pages(this.backend, this.id, view, () => (this.gone = true));
     pages.total = this.totalOf(view);
     this.pages = pages;

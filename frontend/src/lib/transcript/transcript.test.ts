@@ -82,6 +82,16 @@ describe('the view of the model', () => {
     expect(transcript.jump).toEqual({ position: 50, align: 'start', flash: false });
   });
 
+  test('pressed twice in a hurry is not there', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(null);
+    transcript.pages?.want(50, 60);
+    await settled();
+    const presses = [transcript.setView(transcript.otherView, 50), transcript.setView(transcript.otherView, 50)];
+    await Promise.all(presses);
+    expect(transcript.view).toBe('all');
+  });
+
   test('at the end stays at the end', async () => {
     const { transcript } = opened(100);
     await transcript.open(null);
