@@ -10,6 +10,6 @@ func Complain(err error) {
 	text, textErr := windows.UTF16PtrFromString(err.Error())
 	title, titleErr := windows.UTF16PtrFromString("Palimpsest")
 	if textErr == nil && titleErr == nil {
-		_, _ = windows.MessageBox(0, text, title, windows.MB_OK|windows.MB_ICONERROR)
+		_, _ = windows.MessageBox(0, text, title, windows.MB_OK|windows.MB_ICONERROR) // there is nobody else to tell
 	}
 }

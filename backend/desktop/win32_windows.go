@@ -39,6 +39,7 @@ var (
 var isOurs = windows.NewCallback(func(window windows.HWND, found *windows.HWND) uintptr {
 	var process uint32
 	var name [len(windowClass) + 2]uint16
+	// What can't be told stays zero, and matches nothing.
 	_, _ = windows.GetWindowThreadProcessId(window, &process)
 	_, _ = windows.GetClassName(window, &name[0], int32(len(name)))
 	if process != uint32(os.Getpid()) || windows.UTF16ToString(name[:]) != windowClass {
