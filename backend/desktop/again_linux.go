@@ -43,7 +43,7 @@ func endWebKit() {
 				continue
 			}
 			if id, err := strconv.Atoi(pid); err == nil {
-				_ = syscall.Kill(id, syscall.SIGKILL)       // fails only for one that has ended
+				_ = syscall.Kill(id, syscall.SIGKILL) // fails only for one that has ended
 				_, _ = syscall.Wait4(id, nil, 0, nil) // or it stays as a zombie
 			}
 		}
