@@ -13,8 +13,11 @@ export class GrowingMarkdown {
   private finished: readonly BlockSource[] = [];
   private tail: ChildNode[] = [];
   private code: GrowingCode | null = null;
+  private readonly caret = document.createElement('span');
 
-  constructor(private readonly element: Element) {}
+  constructor(private readonly element: Element) {
+    this.caret.className = 'caret';
+  }
 
   /** Shows a text; `open` as long as more is to come. Returns whether blocks were finished. */
   show(source: string, open: boolean): boolean {
@@ -26,6 +29,7 @@ export class GrowingMarkdown {
     this.finished = finished;
     if (blocks.length === 0 && this.code && last?.code) {
       this.code.show(last.code.text);
+      this.point(open);
       return false;
     }
     const live = last && !last.code ? [{ ...last, source: finish(last.source) }] : [];
@@ -35,7 +39,17 @@ export class GrowingMarkdown {
     for (const nodes of rendered.slice(0, blocks.length)) this.element.append(...nodes);
     this.tail = last?.code ? [this.begin(last.code)] : (rendered[blocks.length] ?? []);
     this.element.append(...this.tail);
+    this.point(open);
     return blocks.length > 0;
+  }
+
+  /** Puts the caret where the next word will stand. A class on all of the text would have all of it laid out anew. */
+  private point(open: boolean): void {
+    const last = open ? this.element.lastElementChild : null;
+    const inside = last?.matches('.growing') ? 'code > span:last-child' : ':scope > li:last-child, :scope > code';
+    const place = last?.matches('p, h3, h4, h5, h6') ? last : last?.querySelector(inside);
+    if (place) place.append(this.caret);
+    else this.caret.remove();
   }
 
   private begin({ text: source, language }: NonNullable<LastBlock['code']>): ChildNode {
