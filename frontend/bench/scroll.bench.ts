@@ -1,18 +1,13 @@
 import type { Page } from '@playwright/test';
 import type { App } from '../e2e/support/app';
-import type { Home } from '../e2e/support/home';
 import { bench } from './support/bench';
-import { watching } from './support/frames';
-import { messages, stream } from './support/homes';
+import { looking, timing } from './support/frames';
+import { fillLarge, LARGE } from './support/homes';
 import { Meter, pause } from './support/meter';
-
-const MESSAGES = 100_000;
-
-const fill = (home: Home) => void stream(home, messages(MESSAGES));
 
 bench.use({
   home: async ({ makeHome }, use) => {
-    await use(makeHome(fill));
+    await use(makeHome(fillLarge));
   },
 });
 
@@ -46,7 +41,7 @@ async function drag(app: App): Promise<void> {
   await page.mouse.up();
 }
 
-const WAYS: Record<string, (app: App, id: string) => Promise<void>> = {
+const WAYS: Record<string, (app: App, id: string, seq: number) => Promise<void>> = {
   'wheel up': ({ page }) => wheel(page, -400),
   'wheel down': ({ page }) => wheel(page, 400),
   PageUp: ({ page }) => pages(page, 'PageUp'),
@@ -58,27 +53,41 @@ const WAYS: Record<string, (app: App, id: string) => Promise<void>> = {
     await page.keyboard.press('End');
     await pause(800);
   },
-  'a jump to a number': (app, id) => app.go(id, 43_210),
+  'a jump to a number': (app, id, seq) => app.go(id, seq),
 };
 
-bench('100,000 messages, scrolled', async ({ app, home, page, program, figure }) => {
-  const id = home.ids()[0] ?? '';
-  // Opening has a bench of its own.
-  await program.get(`sessions/${id}/outline`);
-  await app.open(id);
-  const meter = await Meter.of(page);
-  await app.log.click({ position: { x: 4, y: 300 } });
-  for (const [name, go] of Object.entries(WAYS)) {
-    const seen = await watching(page, async () => {
-      await go(app, id);
-      await pause(300);
-    });
-    figure(`${name}: longest task`, Math.max(0, ...seen.tasks), 'ms', 50);
-    figure(`${name}: frames, 95 of 100 within`, seen.p95, 'ms', 17);
-    figure(`${name}: frames over 50 ms`, seen.late, '', 0);
-    figure(`${name}: frames with a bare stretch`, seen.bare, '', 0);
-    figure(`${name}: frames with rows still loading`, seen.loading, '');
-  }
-  figure('heap after all that', await meter.heap(), 'MB', 150);
-  figure('elements of the page', await page.locator('*').count(), '');
-});
+/** A message that came cut, with all of it on the page that a reader asked for. */
+async function showAll(app: App): Promise<void> {
+  const message = app.message(2);
+  await message.getByTestId('show-whole').click();
+  await message.getByTestId('show-all').click({ timeout: 60_000 });
+  for (let more = 0; more < 5; more++) await message.getByRole('button', { name: /^Show more/ }).click();
+}
+
+for (const [session, place, last] of LARGE) {
+  bench(`${session}, scrolled`, async ({ app, home, page, program, figure }) => {
+    const id = home.ids()[place] ?? '';
+    // Opening has a bench of its own.
+    await program.get(`sessions/${id}/outline`);
+    await app.open(id);
+    if (last === 3) await showAll(app);
+    const meter = await Meter.of(page);
+    await app.log.click({ position: { x: 4, y: 300 } });
+    for (const [name, go] of Object.entries(WAYS)) {
+      const way = async () => {
+        await go(app, id, Math.ceil(last * 0.4321));
+        await pause(300);
+      };
+      const pace = await timing(page, way);
+      const seen = await looking(page, way);
+      const what = `${session}, ${name}`;
+      figure(`${what}: longest task`, pace.longest, 'ms', 50);
+      figure(`${what}: frames, 95 of 100 within`, pace.p95, 'ms', 17);
+      figure(`${what}: frames over 50 ms`, pace.late, '', 0);
+      figure(`${what}: frames with a bare stretch`, seen.bare, '', 0);
+      figure(`${what}: frames with rows still loading`, seen.loading, '');
+    }
+    figure(`${session}: heap after all that`, await meter.heap(), 'MB', 150);
+    figure(`${session}: elements of the page`, await page.locator('*').count(), '');
+  });
+}

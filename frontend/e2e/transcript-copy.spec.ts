@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { Log, textBlock } from './support/log';
 import { look, looks } from './support/look';
 import { expect, test } from './support/test';
@@ -84,4 +85,22 @@ test('the whole conversation is copied, not only what is loaded', async ({ app, 
   await expect(app.toast).toContainText('Conversation copied');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied.match(/Question \d+\./g)).toHaveLength(1500);
+});
+
+test('what lies beside the log is copied whole', async ({ app, home }) => {
+  const { page } = app;
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const whole = `begins ${'and goes on '.repeat(8000)}and ends`;
+  const log = new Log();
+  const id = home.session(log);
+  const blob = home.blob(id, whole);
+  const cut = { type: 'text', text: 'begins … and ends', blob, bytes: whole.length };
+  writeFileSync(home.path(id, 'session.jsonl'), log.user('Say it.').assistant([cut]).text());
+  await app.open(id);
+  await app.message(2).hover();
+  await app.message(2).getByTestId('copy-message').click();
+  await expect.poll(copied).toBe(whole);
+  await page.keyboard.press('Shift+W');
+  await expect.poll(copied).toContain(`Say it.`);
+  expect(await copied()).toContain(whole);
 });

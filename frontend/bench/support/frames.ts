@@ -1,35 +1,56 @@
 import type { Page } from '@playwright/test';
 
-/** What was seen of a time in which the view moved. */
-export interface Seen {
+/** How a time went by in which the view moved. */
+export interface Pace {
+  /** Milliseconds that the longest task took, and within which 95 of 100 frames came. */
   longest: number;
   p95: number;
-  /** Frames that took longer than 50 ms, and tasks. */
+  /** Frames that took longer than 50 ms. */
   late: number;
-  tasks: number[];
-  /** Frames with a stretch in view where nothing stands at all, and with rows that are not loaded yet. */
+}
+
+/** What stood in view meanwhile: frames with a stretch where nothing does at all, and with rows that are not loaded yet. */
+export interface Stood {
   bare: number;
   loading: number;
 }
 
-type Watched = Window & { watched?: () => Seen };
+type Watched = Window & { watched?: () => unknown };
 
-/** Looks at every frame of the log while something happens. */
-export async function watching(page: Page, action: () => Promise<void>): Promise<Seen> {
-  await page.evaluate(() => {
-    const log = document.querySelector('[role="feed"]') ?? document.body;
+/** Times every frame of the page while something happens. */
+export function timing(page: Page, action: () => Promise<void>): Promise<Pace> {
+  return watch<Pace>(page, action, () => {
     const times: number[] = [];
     const tasks: number[] = [];
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) tasks.push(entry.duration);
     });
     observer.observe({ type: 'longtask' });
+    let going = true;
+    const note = (time: number) => {
+      times.push(time);
+      if (going) requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+    (window as Watched).watched = () => {
+      going = false;
+      observer.disconnect();
+      const gaps = times.slice(1).map((time, i) => time - (times[i] ?? time));
+      gaps.sort((a, b) => a - b);
+      const p95 = gaps[Math.floor(gaps.length * 0.95)] ?? 0;
+      return { longest: Math.max(0, ...tasks), p95, late: gaps.filter((gap) => gap > 50).length };
+    };
+  });
+}
+
+/** Looks at every frame of the log while something happens. That takes time of its own: frames are timed without it. */
+export function looking(page: Page, action: () => Promise<void>): Promise<Stood> {
+  return watch<Stood>(page, action, () => {
+    const log = document.querySelector('[role="feed"]') ?? document.body;
     let bare = 0;
     let loading = 0;
     let going = true;
-    const look = (time: number) => {
-      if (!going) return;
-      times.push(time);
+    const look = () => {
       const view = log.getBoundingClientRect();
       let isBare = false;
       let isLoading = false;
@@ -40,20 +61,20 @@ export async function watching(page: Page, action: () => Promise<void>): Promise
       }
       if (isBare) bare++;
       if (isLoading) loading++;
-      requestAnimationFrame(look);
+      if (going) requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
     (window as Watched).watched = () => {
       going = false;
-      observer.disconnect();
-      const gaps = times.slice(1).map((time, i) => time - (times[i] ?? time));
-      gaps.sort((a, b) => a - b);
-      const p95 = gaps[Math.floor(gaps.length * 0.95)] ?? 0;
-      return { longest: gaps.at(-1) ?? 0, p95, late: gaps.filter((gap) => gap > 50).length, tasks, bare, loading };
+      return { bare, loading };
     };
   });
+}
+
+async function watch<T>(page: Page, action: () => Promise<void>, begin: () => void): Promise<T> {
+  await page.evaluate(begin);
   await action();
-  return page.evaluate(() => (window as Watched).watched?.()) as Promise<Seen>;
+  return page.evaluate(() => (window as Watched).watched?.()) as Promise<T>;
 }
 
 /** Milliseconds from the start of a navigation until a message is painted. */

@@ -1,4 +1,4 @@
-import { Log, textBlock } from '../../e2e/support/log';
+import { conversation, Log, textBlock } from '../../e2e/support/log';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Home } from '../../e2e/support/home';
 
@@ -38,4 +38,27 @@ export function* messages(count: number, more = 0): Generator<string> {
       yield `${head},"role":"toolResult","toolCallId":"c${seq - 1}","isError":false,"content":[{"type":"text",${text}}]}\n`;
     }
   }
+}
+
+export const MESSAGES = 100_000;
+
+function* oneLong(): Generator<string> {
+  const [first = '', , last = ''] = conversation(3).text().split('\n');
+  const text = 'All work and no play makes a long log.\\n'.repeat((50 * 1_048_576) / 40);
+  yield `${first}\n`;
+  yield `{"recordType":"message","schemaVersion":1,"seq":2,"timestamp":"2026-11-20T09:01:00.000Z","role":"assistant","content":[{"type":"text","text":"${text}"}],"stopReason":"stop"}\n`;
+  yield `${last}\n`;
+}
+
+/** What is large: its name, its place among the sessions of `fillLarge`, and the number of its last message. */
+export const LARGE: [name: string, place: number, seq: number][] = [
+  ['100,000 messages', 0, MESSAGES],
+  ['a log of 1 GB', 1, MESSAGES],
+  ['a message of 50 MB', 2, 3],
+];
+
+export function fillLarge(home: Home): void {
+  stream(home, messages(MESSAGES));
+  stream(home, messages(MESSAGES, 31_500));
+  stream(home, oneLong());
 }

@@ -120,6 +120,7 @@ export class App {
       this.layout.fit(room);
     });
     const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start()];
+    this.ahead();
     void this.connection.connect();
     return () => {
       this.connection.close();
@@ -129,6 +130,12 @@ export class App {
       this.talks.close();
       for (const stop of stops) stop();
     };
+  }
+
+  /** The program reads what the address names while the page asks for the rest; what it says then is asked for anew. */
+  private ahead(): void {
+    const { session } = placeOf(location.hash);
+    if (session) this.backend.outline(session).catch(() => undefined);
   }
 
   private async begun(): Promise<void> {

@@ -4,7 +4,7 @@ import { messageAsMarkdown } from './as-markdown';
 import { plainText } from './record';
 import { recordOf } from './reading.svelte';
 import type { RecordRow } from './rows';
-import { readWhole } from './whole';
+import { readWhole, withBlobs } from './whole';
 
 /** What can be done with one record of a conversation. */
 export function rowActions(app: App, { id, transcript }: Opened, row: RecordRow) {
@@ -15,10 +15,12 @@ export function rowActions(app: App, { id, transcript }: Opened, row: RecordRow)
     if (known !== row.record || row.record.truncated !== true) return known;
     return readWhole(app.backend, id, row.seq, row.entry, () => undefined);
   };
-  const copy = (as: (record: RecordRow['record']) => string) =>
+  const copyRecord = (as: (record: RecordRow['record']) => string, read = whole) =>
     app.attempt(async () => {
-      await app.copy(as(await whole()), text.app.copied);
+      await app.copy(as(await read()), text.app.copied);
     });
+  const copy = (as: (record: RecordRow['record']) => string) =>
+    copyRecord(as, async () => withBlobs(app.backend, id, await whole()));
   const show = (form: 'source' | 'raw') => {
     if (transcript.forms.get(index) === form) transcript.forms.delete(index);
     else transcript.forms.set(index, form);
@@ -26,7 +28,7 @@ export function rowActions(app: App, { id, transcript }: Opened, row: RecordRow)
   return {
     copy: () => copy(plainText),
     copyMarkdown: () => copy(messageAsMarkdown),
-    copyRaw: () => copy((record) => JSON.stringify(record, null, 2)),
+    copyRaw: () => copyRecord((record) => JSON.stringify(record, null, 2)),
     copyLink: () => app.copyLink(id, row.seq),
     fork: () => {
       const session = app.library.find(id);

@@ -1,6 +1,6 @@
 import type { Backend, Entry, RawRecord, View } from '../backend';
 import { recordAsMarkdown } from './as-markdown';
-import { readWhole } from './whole';
+import { blobBytes, readWhole, withBlobs } from './whole';
 
 /** More than this no clipboard takes gladly, and no editor. */
 export const MOST = 20 * 1_048_576;
@@ -20,7 +20,7 @@ export class Copying {
   private run = 0;
 
   constructor(
-    private readonly backend: Pick<Backend, 'records' | 'recordBytes'>,
+    private readonly backend: Pick<Backend, 'records' | 'recordBytes' | 'blob'>,
     private readonly id: string,
   ) {}
 
@@ -65,10 +65,12 @@ export class Copying {
     return { markdown, size, messages, cut };
   }
 
-  /** A record that came cut is read whole, unless it is more than there is room for. */
+  /** A record that came cut, or whose texts lie beside the log, is read whole, unless that is more than there is room for. */
   private async whole(record: RawRecord, entry: Entry | undefined, room: number): Promise<RawRecord> {
     const seq = Number(record.seq);
-    if (record.truncated !== true || !entry || entry.bytes > room) return record;
-    return readWhole(this.backend, this.id, seq, entry, () => undefined);
+    if (!entry || entry.bytes > room) return record;
+    const read =
+      record.truncated === true ? await readWhole(this.backend, this.id, seq, entry, () => undefined) : record;
+    return blobBytes(read) > room ? read : withBlobs(this.backend, this.id, read);
   }
 }

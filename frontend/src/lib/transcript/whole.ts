@@ -1,6 +1,6 @@
 import type { Backend, Entry, RawRecord } from '../backend';
 import { text } from '../text';
-import { isObject } from './record';
+import { blocksOf, isObject } from './record';
 
 export const PART = 1_048_576;
 
@@ -28,4 +28,24 @@ export async function readWhole(
   const record: unknown = JSON.parse(await new Blob(parts).text());
   if (!isObject(record)) throw new Error(text.transcript.otherLine);
   return record;
+}
+
+/** A record with every text that lies beside the log, of which the log has but head and tail, in its place. */
+export async function withBlobs(
+  backend: Pick<Backend, 'blob'>,
+  session: string,
+  record: RawRecord,
+): Promise<RawRecord> {
+  const { content } = record;
+  if (!Array.isArray(content)) return record;
+  const whole = content.map(async (block: unknown) => {
+    if (!isObject(block) || block.type !== 'text' || typeof block.blob !== 'string' || !block.blob) return block;
+    return { type: 'text', text: await (await backend.blob(session, block.blob)).text() };
+  });
+  return { ...record, content: await Promise.all(whole) };
+}
+
+/** How many bytes lie beside the log for `withBlobs` to read. */
+export function blobBytes(record: RawRecord): number {
+  return blocksOf(record).reduce((sum, block) => sum + (block.type === 'text' && block.blob ? block.bytes : 0), 0);
 }
