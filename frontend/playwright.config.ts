@@ -2,6 +2,26 @@ import { defineConfig } from '@playwright/test';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+// Playwright's own list, whose place ours takes.
+const WITHOUT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  // Pages for the address bar, which cost as much as the window that they come with.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+];
 
 /** The page in Chromium against the real program, which every test starts for itself on a home of its own. */
 export default defineConfig({
@@ -26,7 +46,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.PALIMPSEST_CHROMIUM ?? '/usr/bin/chromium',
-      args: [...FLAGS, ...QUIET],
+      args: [...FLAGS, ...QUIET, `--disable-features=${WITHOUT.join()}`],
     },
   },
 });
