@@ -41,8 +41,10 @@ export default defineConfig({
     colorScheme: 'light',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    // Without snapshots: for those the recorder reads the page's pictures, which its policy refuses.
-    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: true, sources: true },
+    // Without snapshots: for those the recorder reads the page's pictures, which its policy refuses. Without a film:
+    // it would be made of every test, and thrown away with those that pass.
+    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: true },
+    screenshot: 'only-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.PALIMPSEST_CHROMIUM ?? '/usr/bin/chromium',

@@ -61,7 +61,7 @@ export async function still(page: Page): Promise<void> {
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
       return document.getAnimations().length;
     });
-  await expect.poll(moving).toBe(0);
+  await expect.poll(moving, { intervals: [50] }).toBe(0);
 }
 
 /** The lowest contrast of any text inside an element with the ground that is painted behind it. */
