@@ -93,7 +93,7 @@ e2e: packages-test headless
 shots: packages-test headless
 	rm -rf build/shots
 	env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \
-		npm --prefix frontend run e2e -- --grep @look
+		PALIMPSEST_SHOTS=$(abspath build/shots) npm --prefix frontend run e2e -- --grep @look
 	@build/scripts/gallery
 
 ## window-test: the real window, on a display of its own

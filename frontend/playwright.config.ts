@@ -2,6 +2,26 @@ import { defineConfig } from '@playwright/test';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+// Playwright's own list, whose place ours takes.
+const WITHOUT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  // Pages for the address bar, which cost as much as the window that they come with.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+];
 
 /** The page in Chromium against the real program, which every test starts for itself on a home of its own. */
 export default defineConfig({
@@ -21,12 +41,14 @@ export default defineConfig({
     colorScheme: 'light',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    // Without snapshots: for those the recorder reads the page's pictures, which its policy refuses.
-    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: true, sources: true },
+    // Without snapshots: for those the recorder reads the page's pictures, which its policy refuses. Without a film:
+    // it would be made of every test, and thrown away with those that pass.
+    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: true },
+    screenshot: 'only-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.PALIMPSEST_CHROMIUM ?? '/usr/bin/chromium',
-      args: [...FLAGS, ...QUIET],
+      args: [...FLAGS, ...QUIET, `--disable-features=${WITHOUT.join()}`],
     },
   },
 });

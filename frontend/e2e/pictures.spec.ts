@@ -1,14 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { picture, SHOTS, still } from './support/look';
 import { expect, test } from './support/test';
 
-const SHOTS = fileURLToPath(new URL('../../build/shots/readme/', import.meta.url));
+test.skip(!SHOTS, 'nobody asked for pictures');
 
 // The pictures of README show the conversation that is offered on an empty home: nothing in them is anybody's.
 test.use({ withModel: true, viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
 
 test.beforeEach(async ({ app, model }) => {
-  mkdirSync(SHOTS, { recursive: true });
   model.models.splice(0, model.models.length, 'llama3.2');
   await app.start();
   await app.page.getByTestId('add-sample').click();
@@ -22,14 +20,14 @@ test('the window, for README', { tag: '@look' }, async ({ app }) => {
   await expect(app.message(72)).toBeInViewport();
   await page.mouse.move(700, 3);
   await page.getByTestId('title').click();
-  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-  await page.screenshot({ path: `${SHOTS}window.png` });
+  await still(page);
+  await picture(page, 'readme/window');
 });
 
 test('the review of a compaction, for README', { tag: '@look' }, async ({ app }) => {
   const { page } = app;
   await page.goto(`${page.url()}/compaction/71`);
   await expect(page.getByTestId('review')).toBeVisible();
-  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-  await page.screenshot({ path: `${SHOTS}review.png` });
+  await still(page);
+  await picture(page, 'readme/review');
 });

@@ -86,14 +86,13 @@ export class App {
   /** Waits until everything in view is there and nothing moves any more. */
   async settled(): Promise<void> {
     let before = '';
-    await expect
-      .poll(async () => {
-        const now = await this.log.evaluate(picture);
-        const same = now === before && !now.includes('skeleton') && !now.includes('bare');
-        before = now;
-        return same;
-      })
-      .toBe(true);
+    const rested = async () => {
+      const now = await this.log.evaluate(picture);
+      const same = now === before && !now.includes('skeleton') && !now.includes('bare');
+      before = now;
+      return same;
+    };
+    await expect.poll(rested, { intervals: [100, 200] }).toBe(true);
   }
 }
 
