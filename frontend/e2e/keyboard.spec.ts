@@ -139,3 +139,24 @@ test('Tab goes through everything and is never lost', async ({ app, home }) => {
   await page.keyboard.press('ArrowUp');
   await expect(app.message(13)).toBeFocused();
 });
+
+test('a key that is held down does what it does once', async ({ app, home }) => {
+  const { page } = app;
+  for (const day of ['19', '18', '17']) {
+    home.session(conversation(4, `2026-11-${day}T09:00:00Z`), { name: `day ${day}` });
+  }
+  await app.start();
+  await page.keyboard.press('l');
+  await page.keyboard.press('Home');
+  for (let held = 0; held < 4; held++) await page.keyboard.down('e');
+  await page.keyboard.up('e');
+  await expect(app.library.getByText('day 19')).toHaveCount(0);
+  await expect(app.toast).toContainText('archived');
+  await expect(app.library.getByText('day 18')).toBeVisible();
+  await expect(app.library.getByText('day 17')).toBeVisible();
+  // Where it moves one along it goes on.
+  await app.link(home.ids()[2] ?? '').click();
+  await app.settled();
+  for (let held = 0; held < 3; held++) await page.keyboard.down('k');
+  await expect(app.message(2)).toBeFocused();
+});

@@ -26,8 +26,9 @@ test('a review that is open in two windows is one', async ({ app, home, browser,
 
   await other.page.getByTestId('discard').click();
   await expect(review(other.page)).toHaveCount(0);
-  await expect(review(app.page)).toHaveCount(0);
-  await expect(app.page.getByTestId('compact')).not.toContainText('draft');
+  // Nobody is sent away: the first begins anew.
+  await expect(editor(app.page)).toHaveValue(/## Goal/);
+  await expect.poll(() => home.desk(`review.${id}`)).toBe('');
   await other.page.context().close();
 });
 

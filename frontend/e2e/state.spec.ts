@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { App } from './support/app';
 import { Composer } from './support/composer';
-import type { Home } from './support/home';
 import { conversation } from './support/log';
 import { Program, TOKEN } from './support/program';
 import { expect, test } from './support/test';
@@ -10,12 +8,6 @@ import { expect, test } from './support/test';
 const editor = (page: Page) => page.getByTestId('editor');
 const panel = (page: Page, name: string) => page.getByRole('complementary', { name });
 const widthOf = async (page: Page, name: string) => Math.round((await panel(page, name).boundingBox())?.width ?? 0);
-
-/** What lies on the desk of a home, as bytes on the disk. */
-function onDesk(home: Home, key: string): string {
-  const path = `${home.dir}/desk/${key}.json`;
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
 
 /** Another window: nothing of the browser's own is shared with the first. */
 async function elsewhere(browser: Browser, program: Program): Promise<App> {
@@ -48,8 +40,8 @@ test('the next window opens where the last one was reading, looking as it was le
     return Number(rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.dataset.seq);
   });
   expect(seq).toBeLessThan(60);
-  await expect.poll(() => onDesk(home, 'place')).toBe(JSON.stringify({ session: id, seq }));
-  await expect.poll(() => onDesk(home, 'view')).toContain('336');
+  await expect.poll(() => home.desk('place')).toBe(JSON.stringify({ session: id, seq }));
+  await expect.poll(() => home.desk('view')).toContain('336');
 
   const next = await elsewhere(browser, program);
   await next.visit();
@@ -66,17 +58,43 @@ test('the next window opens where the last one was reading, looking as it was le
 test('whoever was at the end, or at home, is there again', async ({ app, home, browser, program }) => {
   const id = home.session(conversation(60), { name: 'harbour' });
   await app.open(id);
-  await expect.poll(() => onDesk(home, 'place')).toContain(id);
+  await expect.poll(() => home.desk('place')).toContain(id);
   let next = await elsewhere(browser, program);
   await next.visit();
   await expect(next.message(60)).toBeInViewport();
   await next.page.goto(`${program.origin}/#/`);
-  await expect.poll(() => onDesk(home, 'place')).toBe('');
+  await expect.poll(() => home.desk('place')).toBe('');
   await next.page.context().close();
   next = await elsewhere(browser, program);
   await next.visit();
   await expect(next.page.getByTestId('title')).toHaveText('Palimpsest');
   await next.page.context().close();
+});
+
+test('each conversation is found where it was left', async ({ app, home, browser, program }) => {
+  const ids = ['one', 'two'].map((name) => home.session(conversation(200), { name }));
+  const [one = '', two = ''] = ids;
+  await app.open(one);
+  for (const [id, seq] of [
+    [one, 60],
+    [two, 120],
+  ] as const) {
+    await app.go(id, seq);
+    await app.log.hover();
+    await app.page.mouse.wheel(0, -300);
+    await app.settled();
+    await expect.poll(() => home.desk(`place.${id}`)).toContain('"seq"');
+  }
+  for (const id of ids) {
+    const { seq } = JSON.parse(home.desk(`place.${id}`)) as { seq: number };
+    const next = await elsewhere(browser, program);
+    await next.start();
+    // The address alone, as a page that is loaded anew has it.
+    await next.page.goto('about:blank');
+    await next.go(id);
+    await expect(next.message(seq)).toBeInViewport();
+    await next.page.context().close();
+  }
 });
 
 test('a panel is made wider by the mouse, within bounds, and back to usual', async ({ app, home }) => {
@@ -112,7 +130,7 @@ test('what was written and not sent survives a reload, and a program that is kil
   const app = await elsewhere(browser, first);
   await app.open(id);
   await new Composer(app.page).field.fill('half a thought\nof two lines');
-  await expect.poll(() => onDesk(home, `unsent.${id}`)).toBe('"half a thought\\nof two lines"');
+  await expect.poll(() => home.desk(`unsent.${id}`)).toBe('"half a thought\\nof two lines"');
   await app.page.reload();
   await expect(new Composer(app.page).field).toHaveValue('half a thought\nof two lines');
   await first.kill();
@@ -123,7 +141,7 @@ test('what was written and not sent survives a reload, and a program that is kil
   await again.open(id);
   await expect(new Composer(again.page).field).toHaveValue('half a thought\nof two lines');
   await new Composer(again.page).field.fill('');
-  await expect.poll(() => onDesk(home, `unsent.${id}`)).toBe('');
+  await expect.poll(() => home.desk(`unsent.${id}`)).toBe('');
   await again.page.context().close();
   await second.stop();
 });
@@ -140,14 +158,14 @@ test('what is written while the program does not answer stays, and lies there on
   await app.open(id);
   const { field } = new Composer(app.page);
   await field.fill('first half');
-  await expect.poll(() => onDesk(home, `unsent.${id}`)).toBe('"first half"');
+  await expect.poll(() => home.desk(`unsent.${id}`)).toBe('"first half"');
   await first.kill();
   await field.fill('first half, second half');
   await expect(app.page.getByTestId('banner')).toContainText('does not answer');
   const listen = new URL(first.origin).host;
   const second = await Program.start(home.dir, { ...options, listen });
   await expect(app.page.getByTestId('banner')).not.toContainText('does not answer', { timeout: 20_000 });
-  await expect.poll(() => onDesk(home, `unsent.${id}`)).toBe('"first half, second half"');
+  await expect.poll(() => home.desk(`unsent.${id}`)).toBe('"first half, second half"');
   await expect(field).toHaveValue('first half, second half');
   await app.page.context().close();
   await second.stop();
@@ -168,7 +186,7 @@ test('a first message that was not sent is there for whoever signs in by hand', 
   await expect(field).toHaveValue('precious');
   await field.press('End');
   await field.pressSequentially('!');
-  await expect.poll(() => onDesk(home, 'unsent')).toBe('"precious!"');
+  await expect.poll(() => home.desk('unsent')).toBe('"precious!"');
   await context.close();
   await program.stop();
 });
@@ -181,7 +199,7 @@ test('a draft of a compaction survives a reload, and a program that is killed', 
   await app.page.getByTestId('compact').click();
   await expect(editor(app.page)).toHaveValue(/## Goal/);
   await editor(app.page).fill('My own summary.');
-  await expect.poll(() => onDesk(home, `review.${id}`)).toContain('My own summary.');
+  await expect.poll(() => home.desk(`review.${id}`)).toContain('My own summary.');
   await app.page.reload();
   await expect(editor(app.page)).toHaveValue('My own summary.');
   await first.kill();
@@ -195,7 +213,7 @@ test('a draft of a compaction survives a reload, and a program that is killed', 
   await expect(editor(again.page)).toHaveValue('My own summary.');
   await again.page.getByTestId('accept').click();
   await expect(again.page.getByTestId('compaction-band')).toContainText('My own summary.');
-  await expect.poll(() => onDesk(home, `review.${id}`)).toBe('');
+  await expect.poll(() => home.desk(`review.${id}`)).toBe('');
   await again.page.context().close();
   await second.stop();
 });

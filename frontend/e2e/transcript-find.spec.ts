@@ -105,3 +105,19 @@ test('in the rest of a message that came cut, it is read', async ({ app, home })
   const shown = () => page.evaluate(() => [...(CSS.highlights.get('found-here') ?? [])].map(String).join());
   await expect.poll(shown, { timeout: 20_000 }).toBe('the needle');
 });
+
+test('what is found is marked as it is shown, whatever it was written as', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log().user('Go.').assistant('**Raise** the *flag* &amp; go\nhome.');
+  log.call('bash', { command: 'make' }, '\u001b[31mfai\u001b[1mled\u001b[0m here');
+  await app.open(home.session(log.assistant('Done.')));
+  await page.keyboard.press('Control+f');
+  const field = page.getByTestId('find-field');
+  const marked = () => page.evaluate(() => [...(CSS.highlights.get('found-here') ?? [])].map(String).join('|'));
+  await field.fill('raise the flag & go home');
+  await expect(page.getByTestId('find-count')).toHaveText('1 of 1 message');
+  await expect.poll(async () => (await marked()).replace(/\s+/g, ' ')).toBe('Raise the flag & go home');
+  await field.fill('failed here');
+  await expect(page.getByTestId('find-count')).toHaveText('1 of 1 message');
+  await expect.poll(marked).toBe('failed here');
+});

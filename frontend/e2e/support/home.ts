@@ -38,6 +38,12 @@ export class Home {
     return id;
   }
 
+  /** What lies on the desk, as bytes on the disk; empty if nothing does. */
+  desk(key: string): string {
+    const path = join(this.dir, 'desk', `${key}.json`);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
   /** Keeps bytes beside a log; returns the name they have there. */
   blob(id: string, bytes: Buffer | string): string {
     const sha = shaOf(bytes);

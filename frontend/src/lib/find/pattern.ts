@@ -1,12 +1,28 @@
-/** The text that is looked for, as it is, wherever it stands; null if there is none. */
+/** The text that is looked for, as it is, wherever it stands, on one line or two; null if there is none. */
 export function patternOf(query: string, matchCase: boolean): RegExp | null {
   if (query === '') return null;
   const literal = query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  return new RegExp(literal, matchCase ? 'gu' : 'giu');
+  // Where a line was broken a blank is shown.
+  return new RegExp(literal.replace(/ +/g, '\\s+'), matchCase ? 'gu' : 'giu');
 }
 
+/** Whether a text holds it, as it is written or as it is shown. */
 export function holds(pattern: RegExp | null, text: string): boolean {
-  return firstIn(pattern, text) >= 0;
+  return firstIn(pattern, text) >= 0 || (WRITTEN.test(text) && firstIn(pattern, shown(text)) >= 0);
+}
+
+// eslint-disable-next-line no-control-regex
+const COLOURS = /(?:\u001b\[|\u009b)[0-9;:]*m/g;
+// eslint-disable-next-line no-control-regex
+const WRITTEN = /[\u001b\u009b*`&]/;
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+/** About what is shown of markdown and of a terminal's output: without colours and stars, with the usual entities as characters. */
+function shown(text: string): string {
+  return text
+    .replace(COLOURS, '')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/(?<![\p{L}\p{N}])[*`]+|[*`]+(?![\p{L}\p{N}])|[*`]{2,}/gu, '');
 }
 
 /** Where it stands first; -1 if nowhere. */

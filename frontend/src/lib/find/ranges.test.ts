@@ -20,6 +20,7 @@ test('is literal, and minds upper and lower case where it is told to', () => {
   expect(found('<p>a.c abc A.C</p>', 'a.c')).toEqual(['a.c', 'A.C']);
   expect(found('<p>a.c abc A.C</p>', 'a.c', true)).toEqual(['a.c']);
   expect(found('<p>(x) [y] \\z $1 {2} a|b a/b</p>', '[y] \\z $1 {2} a|b a/b')).toHaveLength(1);
+  expect(found('<p>go\n home</p>', 'go home')).toEqual(['go\n home']);
   expect(found('<p>straße 日本語 😀</p>', '日本語 😀')).toEqual(['日本語 😀']);
 });
 
@@ -31,6 +32,14 @@ test('leaves out what is only said of it', () => {
 
 test('of very many places it marks some', () => {
   expect(found(`<p>${'x '.repeat(50_000)}</p>`, 'x')).toHaveLength(2000);
+});
+
+test('what is written otherwise than shown holds it too', () => {
+  const holds = (text: string, query: string) => holdsAnywhere(patternOf(query, false), text);
+  expect(holds('\u001b[31mfai\u001b[1mled\u001b[0m here', 'failed here')).toBe(true);
+  expect(holds('**Raise** the *flag* &amp; `go`', 'raise the flag & go')).toBe(true);
+  expect(holds('2*3 a*b', '2*3')).toBe(true);
+  expect(holds('2*3', '23')).toBe(false);
 });
 
 test('a record holds it wherever it stands in it', () => {
