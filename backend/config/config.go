@@ -1,15 +1,35 @@
 // Package config reads the user's settings: config.yaml in the agent's home directory, under
 // environment variables, over defaults.
 //
-//	key                            default   environment
-//	model                          none      PALIMPSEST_MODEL
-//	base_url                       none      PALIMPSEST_BASE_URL
-//	context_window                 0         PALIMPSEST_CONTEXT_WINDOW
-//	durability                     turn      PALIMPSEST_DURABILITY
-//	theme                          system    PALIMPSEST_THEME
-//	compaction.enabled             true      PALIMPSEST_COMPACTION_ENABLED
-//	compaction.reserve_tokens      16384     PALIMPSEST_COMPACTION_RESERVE_TOKENS
-//	compaction.keep_recent_tokens  20000     PALIMPSEST_COMPACTION_KEEP_RECENT_TOKENS
+//	key                                            default  environment
+//	model                                          none     PALIMPSEST_MODEL
+//	base_url                                       none     PALIMPSEST_BASE_URL
+//	context_window                                 0        PALIMPSEST_CONTEXT_WINDOW
+//	idle_timeout                                   5m       PALIMPSEST_IDLE_TIMEOUT
+//	system_prompt                                  none     PALIMPSEST_SYSTEM_PROMPT
+//	memory.recall_tokens                           4000     PALIMPSEST_MEMORY_RECALL_TOKENS
+//	durability                                     turn     PALIMPSEST_DURABILITY
+//	theme                                          system   PALIMPSEST_THEME
+//	compaction.enabled                             true     PALIMPSEST_COMPACTION_ENABLED
+//	compaction.reserve_tokens                      16384    PALIMPSEST_COMPACTION_RESERVE_TOKENS
+//	compaction.reserve_tokens_floor                0        PALIMPSEST_COMPACTION_RESERVE_TOKENS_FLOOR
+//	compaction.keep_recent_tokens                  20000    PALIMPSEST_COMPACTION_KEEP_RECENT_TOKENS
+//	compaction.keep_recent_messages                0        PALIMPSEST_COMPACTION_KEEP_RECENT_MESSAGES
+//	compaction.max_tokens                          0        PALIMPSEST_COMPACTION_MAX_TOKENS
+//	compaction.max_messages                        0        PALIMPSEST_COMPACTION_MAX_MESSAGES
+//	compaction.threshold_ratio                     0        PALIMPSEST_COMPACTION_THRESHOLD_RATIO
+//	compaction.model                               none     PALIMPSEST_COMPACTION_MODEL
+//	compaction.prune                               true     PALIMPSEST_COMPACTION_PRUNE
+//	compaction.protected_tools                     [skill]  PALIMPSEST_COMPACTION_PROTECTED_TOOLS
+//	compaction.hook                                none     PALIMPSEST_COMPACTION_HOOK
+//	compaction.hook_timeout                        30s      PALIMPSEST_COMPACTION_HOOK_TIMEOUT
+//	compaction.memory_flush.enabled                false    PALIMPSEST_COMPACTION_MEMORY_FLUSH_ENABLED
+//	compaction.memory_flush.soft_threshold_tokens  4000     PALIMPSEST_COMPACTION_MEMORY_FLUSH_SOFT_THRESHOLD_TOKENS
+//	compaction.memory_flush.prompt                 none     PALIMPSEST_COMPACTION_MEMORY_FLUSH_PROMPT
+//	compaction.memory_flush.system_prompt          none     PALIMPSEST_COMPACTION_MEMORY_FLUSH_SYSTEM_PROMPT
+//
+// compaction.reserve_tokens_floor is 20000 where the memory flush is on and the floor is not set. A list is written as one
+// in the file, and with commas in the environment.
 //
 // Keys are told apart without regard to case, in the file as in the merge, because viper lowers
 // them. An environment variable that is set but empty counts as not set, and so does a key
@@ -21,6 +41,11 @@
 // writes it. Secrets don't belong in it: a key that looks like one is reported, its value
 // neither used nor repeated.
 package config
+
+import (
+	"strings"
+	"time"
+)
 
 // FileName is the name of the settings file within the home directory.
 const FileName = "config.yaml"
@@ -34,6 +59,12 @@ type Config struct {
 	// ContextWindow is the size of the model's context in tokens; 0 takes what its server says or, where that says
 	// nothing, a cautious guess.
 	ContextWindow int `mapstructure:"context_window"`
+	// IdleTimeout ends an answer of the model that has begun and of which nothing more comes for so long; 0 waits for ever.
+	IdleTimeout time.Duration `mapstructure:"idle_timeout"`
+	// SystemPrompt replaces the program's own, unless a session has one that replaces both; empty for the program's own.
+	SystemPrompt string `mapstructure:"system_prompt"`
+	// Memory says what is recalled of notes that earlier sessions left.
+	Memory Memory `mapstructure:"memory"`
 	// Durability says how often a session's log is synced to disk.
 	Durability Durability `mapstructure:"durability"`
 	// Theme is the colour scheme of the window.
@@ -42,14 +73,55 @@ type Config struct {
 	Compaction Compaction `mapstructure:"compaction"`
 }
 
-// Compaction holds the settings of automatic compaction.
+// Memory holds the settings of memory recall.
+type Memory struct {
+	// RecallTokens is how much of the newest memory files is shown to the model; 0 shows none.
+	RecallTokens int `mapstructure:"recall_tokens"`
+}
+
+// Compaction holds the settings of compaction, most of them of the automatic one.
 type Compaction struct {
-	// Enabled allows it. Compacting by hand is always allowed.
+	// Enabled allows it without being asked. Compacting by hand is always allowed.
 	Enabled bool `mapstructure:"enabled"`
-	// ReserveTokens is kept free in the model's context window for the answer.
-	ReserveTokens int `mapstructure:"reserve_tokens"`
-	// KeepRecentTokens is how much of the newest conversation stays as it is.
-	KeepRecentTokens int `mapstructure:"keep_recent_tokens"`
+	// ReserveTokens is kept free in the model's context window for the answer, at least ReserveTokensFloor.
+	ReserveTokens      int `mapstructure:"reserve_tokens"`
+	ReserveTokensFloor int `mapstructure:"reserve_tokens_floor"`
+	// KeepRecentTokens is how much of the newest conversation stays as it is. KeepRecentMessages, if not 0, says so in
+	// messages instead.
+	KeepRecentTokens   int `mapstructure:"keep_recent_tokens"`
+	KeepRecentMessages int `mapstructure:"keep_recent_messages"`
+	// MaxTokens, MaxMessages and ThresholdRatio, a part of the window, each make it happen earlier; 0 for none.
+	MaxTokens      int     `mapstructure:"max_tokens"`
+	MaxMessages    int     `mapstructure:"max_messages"`
+	ThresholdRatio float64 `mapstructure:"threshold_ratio"`
+	// Model writes the summaries, empty for the one that answers.
+	Model string `mapstructure:"model"`
+	// Prune clears old tool results first, but for those of ProtectedTools.
+	Prune          bool  `mapstructure:"prune"`
+	ProtectedTools Names `mapstructure:"protected_tools"`
+	// Hook is a command that is shown each plan, and given HookTimeout to answer; empty for none.
+	Hook        string        `mapstructure:"hook"`
+	HookTimeout time.Duration `mapstructure:"hook_timeout"`
+	// MemoryFlush has what is worth keeping written down before a compaction.
+	MemoryFlush MemoryFlush `mapstructure:"memory_flush"`
+}
+
+// MemoryFlush holds the settings of the silent turn before a compaction.
+type MemoryFlush struct {
+	Enabled bool `mapstructure:"enabled"`
+	// SoftThresholdTokens is how far below the trigger of the compaction it happens.
+	SoftThresholdTokens int `mapstructure:"soft_threshold_tokens"`
+	// Prompt asks for it, and SystemPrompt is added to the session's own; empty for the program's.
+	Prompt       string `mapstructure:"prompt"`
+	SystemPrompt string `mapstructure:"system_prompt"`
+}
+
+// Names is a list of names, with commas between them: so that settings can be compared.
+type Names string
+
+// List are the names.
+func (n Names) List() []string {
+	return strings.FieldsFunc(string(n), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // Durability is when a session's log is synced to disk.

@@ -49,7 +49,9 @@ func Load(home string) (Config, []Problem) {
 	if err := v.Unmarshal(&c); err != nil {
 		problems = append(problems, Problem{Path: path, Message: "the settings cannot be used: " + err.Error()})
 	}
-	return c, problems
+	_, inFile := values[reserveFloor]
+	floor, _ := settingOf(reserveFloor)
+	return c, append(problems, c.Compaction.reconcile(inFile || os.Getenv(floor.env()) != "")...)
 }
 
 // AddressLost tells whether an address is set, or may be, that can't be used: then an empty BaseURL does not stand for

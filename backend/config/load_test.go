@@ -22,10 +22,10 @@ compaction:
 `
 
 func allSet() Config {
-	return Config{
-		Model: "gpt-large", BaseURL: "https://models.example.com/v1", Durability: DurabilityFull, Theme: ThemeDark,
-		Compaction: Compaction{Enabled: false, ReserveTokens: 8000, KeepRecentTokens: 9000},
-	}
+	return with(func(c *Config) {
+		c.Model, c.BaseURL, c.Durability, c.Theme = "gpt-large", "https://models.example.com/v1", DurabilityFull, ThemeDark
+		c.Compaction.Enabled, c.Compaction.ReserveTokens, c.Compaction.KeepRecentTokens = false, 8000, 9000
+	})
 }
 
 func TestLoadWithoutProblems(t *testing.T) {
@@ -136,7 +136,10 @@ func TestEnvironment(t *testing.T) {
 	for name, value := range set {
 		t.Setenv(name, value)
 	}
-	want := Config{"from-env", "http://localhost:8080", 0, DurabilityTurn, ThemeLight, Compaction{true, 1, 2}}
+	want := with(func(c *Config) {
+		c.Model, c.BaseURL, c.Durability, c.Theme = "from-env", "http://localhost:8080", DurabilityTurn, ThemeLight
+		c.Compaction.Enabled, c.Compaction.ReserveTokens, c.Compaction.KeepRecentTokens = true, 1, 2
+	})
 	got, problems := Load(homeWith(t, everySetting))
 	if diff := cmp.Diff(want, got); diff != "" || len(problems) != 0 {
 		t.Errorf("%s%v", diff, problems)

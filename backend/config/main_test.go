@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 )
@@ -20,9 +21,15 @@ func TestMain(m *testing.M) {
 
 func defaults() Config {
 	return Config{
-		Durability: DurabilityTurn,
-		Theme:      ThemeSystem,
-		Compaction: Compaction{Enabled: true, ReserveTokens: 16384, KeepRecentTokens: 20000},
+		Durability:  DurabilityTurn,
+		Theme:       ThemeSystem,
+		IdleTimeout: 5 * time.Minute,
+		Memory:      Memory{RecallTokens: 4000},
+		Compaction: Compaction{
+			Enabled: true, ReserveTokens: 16384, KeepRecentTokens: 20000,
+			Prune: true, ProtectedTools: "skill", HookTimeout: 30 * time.Second,
+			MemoryFlush: MemoryFlush{SoftThresholdTokens: 4000},
+		},
 	}
 }
 

@@ -88,13 +88,17 @@ func (p *parser) value(s setting, key string, value *yaml.Node) {
 	if isNull(value) {
 		return
 	}
+	if s.list && value.Kind == yaml.SequenceNode {
+		p.list(s, key, value)
+		return
+	}
 	if value.Kind != yaml.ScalarNode {
 		p.report(value, key, s.key+" must be a single value, not "+kindOf(value), s.hint())
 		p.secretsIn(value)
 		return
 	}
-	if s.key == "model" && value.ShortTag() != "!!str" {
-		p.report(value, key, "model must be text, not "+quote(value.Value), "if that is its name, put it in quotes")
+	if s.text && value.ShortTag() != "!!str" {
+		p.report(value, key, s.key+" must be text, not "+quote(value.Value), "if that is its name, put it in quotes")
 		return
 	}
 	if message, hint := s.complaint(s.key, value.Value); message != "" {
@@ -102,6 +106,25 @@ func (p *parser) value(s setting, key string, value *yaml.Node) {
 		return
 	}
 	p.values[s.key] = value.Value
+}
+
+// list takes a list of names, which is kept with commas between them.
+func (p *parser) list(s setting, key string, value *yaml.Node) {
+	names := make([]string, 0, len(value.Content))
+	for _, item := range value.Content {
+		item = resolve(item)
+		if item.Kind != yaml.ScalarNode || strings.ContainsAny(item.Value, ", ") {
+			p.report(item, key, s.key+" must be a list of names, each without comma and blank", s.hint())
+			return
+		}
+		names = append(names, item.Value)
+	}
+	text := strings.Join(names, ",")
+	if message, hint := s.complaint(s.key, text); message != "" {
+		p.report(value, key, message, hint)
+		return
+	}
+	p.values[s.key] = text
 }
 
 func (p *parser) section(lower, key string, value *yaml.Node) {

@@ -1,11 +1,8 @@
 package config
 
 import (
-	"net/url"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // setting is one key of the file.
@@ -17,6 +14,10 @@ type setting struct {
 	check func(text string) string
 	// private values are not repeated in messages.
 	private bool
+	// text must be text in the file, too: YAML makes numbers and truths of some words.
+	text bool
+	// list may be one in the file.
+	list bool
 }
 
 // env is the variable that overrides the setting.
@@ -43,6 +44,8 @@ func (s setting) hint() string {
 		return "the default is " + strconv.FormatBool(v)
 	case int:
 		return "the default is " + strconv.Itoa(v)
+	case float64:
+		return "the default is " + strconv.FormatFloat(v, 'g', -1, 64)
 	case string:
 		if v != "" {
 			return "the default is " + v
@@ -52,14 +55,31 @@ func (s setting) hint() string {
 }
 
 var settings = []setting{
-	{key: "model", initial: "", check: isName},
+	{key: "model", initial: "", check: isName, text: true},
 	{key: "base_url", initial: "", check: isAddress, private: true}, // may hold a password
 	{key: "context_window", initial: 0, check: isCount},
+	{key: "idle_timeout", initial: "5m", check: isDuration},
+	{key: "system_prompt", initial: "", check: isProse, text: true},
+	{key: "memory.recall_tokens", initial: 4000, check: isCount},
 	{key: "durability", initial: string(DurabilityTurn), check: isOneOf(string(DurabilityFull), string(DurabilityTurn))},
 	{key: "theme", initial: string(ThemeSystem), check: isOneOf(string(ThemeLight), string(ThemeDark), string(ThemeSystem))},
 	{key: "compaction.enabled", initial: true, check: isBool},
 	{key: "compaction.reserve_tokens", initial: 16384, check: isCount},
+	{key: reserveFloor, initial: 0, check: isCount},
 	{key: "compaction.keep_recent_tokens", initial: 20000, check: isCount},
+	{key: "compaction.keep_recent_messages", initial: 0, check: isMessages},
+	{key: "compaction.max_tokens", initial: 0, check: isCount},
+	{key: "compaction.max_messages", initial: 0, check: isMessages},
+	{key: "compaction.threshold_ratio", initial: 0.0, check: isRatio},
+	{key: "compaction.model", initial: "", check: isName, text: true},
+	{key: "compaction.prune", initial: true, check: isBool},
+	{key: "compaction.protected_tools", initial: "skill", check: isNames, list: true},
+	{key: "compaction.hook", initial: "", check: isProse, text: true, private: true}, // may hold anything
+	{key: "compaction.hook_timeout", initial: "30s", check: isDuration},
+	{key: "compaction.memory_flush.enabled", initial: false, check: isBool},
+	{key: "compaction.memory_flush.soft_threshold_tokens", initial: 4000, check: isCount},
+	{key: "compaction.memory_flush.prompt", initial: "", check: isProse, text: true},
+	{key: "compaction.memory_flush.system_prompt", initial: "", check: isProse, text: true},
 }
 
 func settingOf(key string) (setting, bool) {
@@ -79,51 +99,4 @@ func isSection(key string) bool {
 		}
 	}
 	return false
-}
-
-func isName(text string) string {
-	const limit = 256
-	if len(text) > limit || strings.ContainsFunc(text, unicode.IsControl) {
-		return "a name on one line, of at most 256 bytes"
-	}
-	return ""
-}
-
-func isAddress(text string) string {
-	if text == "" {
-		return ""
-	}
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "an address that begins with http:// or https://"
-	}
-	if u.User != nil {
-		return "an address without user name and password"
-	}
-	return ""
-}
-
-func isOneOf(values ...string) func(string) string {
-	last := len(values) - 1
-	want := strings.Join(values[:last], ", ") + " or " + values[last]
-	return func(text string) string {
-		if slices.Contains(values, text) {
-			return ""
-		}
-		return want
-	}
-}
-
-func isBool(text string) string {
-	if _, err := strconv.ParseBool(text); err != nil {
-		return "true or false"
-	}
-	return ""
-}
-
-func isCount(text string) string {
-	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < 0 {
-		return "a whole number of tokens, 0 or more"
-	}
-	return ""
 }

@@ -90,9 +90,14 @@ func nearest(key string) string {
 	}
 	for _, s := range settings {
 		try(s.key, s.key)
-		if section, leaf, ok := strings.Cut(s.key, "."); ok {
-			try(section, section)
-			try(s.key, leaf)
+		for at := 0; ; {
+			dot := strings.IndexByte(s.key[at:], '.')
+			if dot < 0 {
+				try(s.key, s.key[at:])
+				break
+			}
+			try(s.key[:at+dot], s.key[:at+dot])
+			at += dot + 1
 		}
 	}
 	return best

@@ -1,0 +1,98 @@
+package config
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Each says what a value, as text, would have to be, or "" if it is fine.
+
+func isName(text string) string {
+	const limit = 256
+	if len(text) > limit || strings.ContainsFunc(text, unicode.IsControl) {
+		return "a name on one line, of at most 256 bytes"
+	}
+	return ""
+}
+
+func isAddress(text string) string {
+	if text == "" {
+		return ""
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return "an address that begins with http:// or https://"
+	}
+	if u.User != nil {
+		return "an address without user name and password"
+	}
+	return ""
+}
+
+func isOneOf(values ...string) func(string) string {
+	last := len(values) - 1
+	want := strings.Join(values[:last], ", ") + " or " + values[last]
+	return func(text string) string {
+		if slices.Contains(values, text) {
+			return ""
+		}
+		return want
+	}
+}
+
+func isBool(text string) string {
+	if _, err := strconv.ParseBool(text); err != nil {
+		return "true or false"
+	}
+	return ""
+}
+
+func isCount(text string) string {
+	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < 0 {
+		return "a whole number of tokens, 0 or more"
+	}
+	return ""
+}
+
+func isMessages(text string) string {
+	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < 0 {
+		return "a whole number of messages, 0 or more"
+	}
+	return ""
+}
+
+// isRatio leaves out 1, which would let a context fill the window with no room for an answer.
+func isRatio(text string) string {
+	if ratio, err := strconv.ParseFloat(text, 64); err != nil || !(ratio >= 0 && ratio < 1) {
+		return "a number from 0 up to but without 1"
+	}
+	return ""
+}
+
+func isDuration(text string) string {
+	if d, err := time.ParseDuration(text); err != nil || d < 0 {
+		return "a time such as 90s or 5m, or 0"
+	}
+	return ""
+}
+
+// isProse takes a text of several lines.
+func isProse(text string) string {
+	const limit = 64 << 10
+	if len(text) > limit || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		return "text of at most 64 KiB"
+	}
+	return ""
+}
+
+func isNames(text string) string {
+	if len(text) > 4096 || strings.ContainsFunc(text, unicode.IsControl) {
+		return "names with commas between them"
+	}
+	return ""
+}
