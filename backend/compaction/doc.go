@@ -10,6 +10,7 @@
 //   - serialize.go writes the messages as flat text (§7.5.5), prompt.go holds the prompts (§7.5.4), files.go the
 //     cumulative file lists.
 //   - summarize.go asks the model, in parts where the text is too long for it; offline.go fills the same sections by rule.
+//   - clear.go names old tool results that can go before anything is summarized; hook.go asks the user's own command.
 //   - draft.go judges the answer: what stopped short, is empty or has none of the sections is not offered.
 //   - record.go makes the record.
 package compaction

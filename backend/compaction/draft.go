@@ -22,6 +22,8 @@ type Draft struct {
 	Notes []string
 	// Usage is what was reported for all requests together, nil if nothing was.
 	Usage *record.Usage
+	// Hooked is what the user's hook did for it, nil if there is none.
+	Hooked *Hooked
 }
 
 // ErrUnusable is returned for a summary that must not be committed. Nothing was written.

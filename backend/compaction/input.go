@@ -30,9 +30,9 @@ const summaryMost = 4096
 
 // input divides what is to be summarized. A message that alone is over half the summarizer's window, or that fits into
 // no question, is left out.
-func (p *Plan) input(budget tokens.Budget, instructions string) input {
+func (p *Plan) input(budget tokens.Budget, asked Request) input {
 	room := budget.Window - budget.Reserve
-	frame := request{previous: p.previousSummary(), splitTurn: p.SplitTurn, turn: p.turn(), instructions: instructions}
+	frame := request{previous: p.previousSummary(), splitTurn: p.SplitTurn, turn: p.turn(), instructions: asked.Instructions, context: asked.Context}
 	in := input{frame: p.scaled(SystemPrompt) + p.scaled(frame.prompt())}
 	most := room - in.frame - min(summaryMost, room/4)
 	var all []shown

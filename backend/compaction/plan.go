@@ -25,6 +25,8 @@ var (
 type Options struct {
 	// KeepRecent is how many tokens of the newest messages stay, at least. 0 keeps nothing.
 	KeepRecent int
+	// KeepMessages, if not 0, says in messages what KeepRecent says in tokens.
+	KeepMessages int
 	// Limit is what the kept part may count at most: the window less the reserve. 0 is no limit.
 	Limit int
 	// Cut moves the cut to the boundary that this seq names; 0 leaves it to the rule.
@@ -104,7 +106,7 @@ func (s *span) choose(opts Options) (cut int, proposed bool, err error) {
 		}
 		return cut, false, nil
 	}
-	cut = s.byRule(opts.KeepRecent)
+	cut = s.byRule(opts)
 	if cut > 0 {
 		return cut, false, nil
 	}
@@ -113,26 +115,36 @@ func (s *span) choose(opts Options) (cut int, proposed bool, err error) {
 			return cut, true, nil
 		}
 	}
-	return 0, false, s.nothing(opts.KeepRecent)
+	return 0, false, s.nothing(opts)
 }
 
-// byRule walks back from the newest message until keepRecent is reached; the cut is the nearest boundary at or after
+// byRule walks back from the newest message until as much is kept as is to be; the cut is the nearest boundary at or after
 // that message, or else before it. 0 means that everything is kept.
-func (s *span) byRule(keepRecent int) int {
-	if keepRecent <= 0 {
+func (s *span) byRule(opts Options) int {
+	if opts.KeepMessages > 0 {
+		return s.nearest(len(s.messages) - opts.KeepMessages)
+	}
+	if opts.KeepRecent <= 0 {
 		return len(s.messages)
 	}
 	sum := 0
 	for i := range slices.Backward(s.messages) {
-		if sum += s.messages[i].Tokens; sum < keepRecent {
-			continue
+		if sum += s.messages[i].Tokens; sum >= opts.KeepRecent {
+			return s.nearest(i)
 		}
-		if cut := s.next(i); cut < len(s.messages) {
-			return cut
-		}
-		return s.previous(i)
 	}
 	return 0
+}
+
+// nearest is the boundary at or behind i or, if there is none, the one before it; 0 if there is none at all.
+func (s *span) nearest(i int) int {
+	if i <= 0 {
+		return 0
+	}
+	if cut := s.next(i); cut < len(s.messages) {
+		return cut
+	}
+	return s.previous(i)
 }
 
 // middle is the boundary that leaves about as many tokens before it as after it, 0 if there is none.
@@ -148,13 +160,15 @@ func (s *span) middle() int {
 	return best
 }
 
-func (s *span) nothing(keepRecent int) error {
+func (s *span) nothing(opts Options) error {
 	size := sizeOf(s.messages)
 	switch {
 	case len(s.messages) == 0:
 		return &Nothing{"there are no messages yet"}
-	case size < keepRecent:
-		return &Nothing{fmt.Sprintf("the messages are about %d tokens, and the newest %d are kept", size, keepRecent)}
+	case opts.KeepMessages > 0 && len(s.messages) <= opts.KeepMessages:
+		return &Nothing{fmt.Sprintf("there are %d messages, and the newest %d are kept", len(s.messages), opts.KeepMessages)}
+	case opts.KeepMessages == 0 && size < opts.KeepRecent:
+		return &Nothing{fmt.Sprintf("the messages are about %d tokens, and the newest %d are kept", size, opts.KeepRecent)}
 	}
 	return &Nothing{"there is no place to cut before the messages that are kept"}
 }

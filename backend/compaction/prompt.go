@@ -77,6 +77,7 @@ type request struct {
 	splitTurn    bool
 	turn         string // what the user asked for in the turn that is split, if it is among the messages
 	instructions string
+	context      string // from the user's hook
 }
 
 func (r request) prompt() string {
@@ -96,6 +97,9 @@ func (r request) prompt() string {
 	}
 	if len(r.leftOut) > 0 {
 		out.WriteString("\n\nLeft out of the conversation above, because each is too long to be shown here:\n- " + strings.Join(r.leftOut, "\n- "))
+	}
+	if r.context != "" {
+		out.WriteString("\n\nFurther context, which the summary has to take into account:\n" + r.context)
 	}
 	if r.instructions != "" {
 		out.WriteString("\n\nThe user asks in particular for this summary:\n" + r.instructions)

@@ -17,11 +17,10 @@ type Prune struct {
 
 // prune clears the largest tool results of the kept part until it fits.
 func (s *span) prune(p *Plan, limit int) error {
-	named := s.named()
+	clearable := s.clearable()
 	var results []*overlay.Message
 	for i := range p.Keep {
-		m := &p.Keep[i]
-		if m.Role == record.RoleToolResult && m.Overlay == "" && m.Seq <= s.lastSeq && named[m.Seq] == m.Offset {
+		if m := &p.Keep[i]; clearable(m) {
 			results = append(results, m)
 		}
 	}
@@ -42,6 +41,14 @@ func (s *span) prune(p *Plan, limit int) error {
 	slices.Sort(prune.Seqs)
 	p.Prune = prune
 	return nil
+}
+
+// clearable tells whether a message is a tool result that a prune appended now can name.
+func (s *span) clearable() func(*overlay.Message) bool {
+	named := s.named()
+	return func(m *overlay.Message) bool {
+		return m.Role == record.RoleToolResult && m.Overlay == "" && m.Seq <= s.lastSeq && named[m.Seq] == m.Offset
+	}
 }
 
 // named is the place that each seq on the path means to a record appended now. Only in a damaged log can two have the same,

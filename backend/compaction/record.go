@@ -13,6 +13,7 @@ import (
 const (
 	TriggerManual    = "manual"
 	TriggerThreshold = "threshold"
+	TriggerOverflow  = "overflow"
 )
 
 // Commit is what is written of a plan.
@@ -26,6 +27,8 @@ type Commit struct {
 	Instructions string
 	// Edited tells that the summary is not, or not only, the summarizer's.
 	Edited bool
+	// Hooked is what the user's hook did, nil if there is none.
+	Hooked *Hooked
 }
 
 type compactionRecord struct {
@@ -42,6 +45,7 @@ type compactionRecord struct {
 	Edited        bool          `json:"edited,omitempty"`
 	SplitTurn     bool          `json:"splitTurn,omitempty"`
 	ActiveModel   *record.Model `json:"activeModel,omitempty"`
+	Hook          *Hooked       `json:"hook,omitempty"`
 }
 
 type pruneRecord struct {
@@ -66,6 +70,7 @@ func Records(c Commit) ([][]byte, error) {
 		TokensBefore: c.Plan.TokensBefore, TokensAfter: TokensAfter(summary),
 		ReadFiles: c.Plan.ReadFiles, ModifiedFiles: c.Plan.ModifiedFiles,
 		Model: c.Model, Trigger: c.Trigger, Instructions: c.Instructions, Edited: c.Edited, SplitTurn: c.Plan.SplitTurn,
+		Hook: c.Hooked,
 	}
 	if c.Plan.model.Model != "" {
 		compacted.ActiveModel = &c.Plan.model

@@ -56,12 +56,14 @@ type Request struct {
 	Plan *Plan
 	// Instructions are the user's own, for this summary.
 	Instructions string
-	Progress     Progress
+	// Context is what the user's hook adds to it.
+	Context  string
+	Progress Progress
 }
 
 // Cost says what a summary will take, before it is asked for: the tokens sent, estimated, in how many requests.
 func (p *Plan) Cost(budget tokens.Budget) (inputTokens, requests int) {
-	in := p.input(budget, "")
+	in := p.input(budget, Request{})
 	for _, part := range in.parts {
 		inputTokens += in.frame
 		for _, m := range part {
@@ -74,7 +76,7 @@ func (p *Plan) Cost(budget tokens.Budget) (inputTokens, requests int) {
 // Summarize asks a model for the summary of what a plan takes. What is too long for one question is summarized in parts,
 // each merged into the summary of those before it by the update prompt.
 func Summarize(ctx context.Context, with Summarizer, r Request) (*Draft, error) {
-	in := r.Plan.input(with.Budget(), r.Instructions)
+	in := r.Plan.input(with.Budget(), r)
 	if len(in.parts) == 0 {
 		return nil, fmt.Errorf("%w: every message is too long for the summarizer", ErrOverflow)
 	}
@@ -87,7 +89,7 @@ func Summarize(ctx context.Context, with Summarizer, r Request) (*Draft, error) 
 	for i, shown := range in.parts {
 		r.Progress.part(i+1, len(in.parts))
 		part := messagesOf(shown)
-		question := r.Plan.request(part, i, len(in.parts), in.leftOut, r.Instructions)
+		question := r.Plan.request(part, i, len(in.parts), in.leftOut, r)
 		question.previous = previous
 		summary, err := draft.ask(ctx, with, question, part, func() { r.Progress.part(i+1, len(in.parts)) }, r.Progress.text)
 		if err != nil {
@@ -141,9 +143,9 @@ func (p *Plan) previousSummary() string {
 	return StripTags(p.Previous.Summary)
 }
 
-func (p *Plan) request(part []overlay.Message, i, parts int, leftOut []string, instructions string) request {
+func (p *Plan) request(part []overlay.Message, i, parts int, leftOut []string, asked Request) request {
 	last := i == parts-1
-	r := request{conversation: Serialize(part), splitTurn: p.SplitTurn && last, turn: p.turn(), instructions: instructions}
+	r := request{conversation: Serialize(part), splitTurn: p.SplitTurn && last, turn: p.turn(), instructions: asked.Instructions, context: asked.Context}
 	if last {
 		r.leftOut = leftOut
 	}
