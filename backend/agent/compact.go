@@ -1,7 +1,7 @@
 package agent
 
 import (
-	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -12,106 +12,190 @@ import (
 	"palimpsest/backend/tokens"
 )
 
-// fitting is the context for the next request, compacted first if it has outgrown the window (spec §7.5.2). A compaction
-// that fails is told of and leaves the context as it was.
+// fitting is the context for the next request, made to fit first if it has outgrown the window (spec §7.5.2): old tool
+// results are cleared and, where that is not enough, older messages summarized. What fails of it is told of and leaves
+// the context as it was.
 func (t *Turn) fitting() (*overlay.Context, error) {
-	c, err := t.log.Context()
-	if err != nil {
+	t.system = t.agent.system(t.session)
+	c, err := t.context()
+	if err != nil || !t.choice.Compaction.Auto || t.full {
+		return c, err
+	}
+	if c, err = t.flush(c); err != nil {
 		return nil, err
 	}
-	if !t.choice.Compact || t.full || Size(&c, t.choice.System) <= t.choice.Budget.Window-t.choice.Budget.Reserve {
-		return &c, nil
+	if !t.outgrown(c) {
+		return c, nil
 	}
-	plan, err := compaction.Make(&c, compaction.Options{
-		KeepRecent: t.choice.Budget.KeepRecent, Limit: t.choice.Budget.Window - t.choice.Budget.Reserve,
-	})
-	if _, nothing := errors.AsType[*compaction.Nothing](err); nothing {
-		return &c, nil
+	if c, err = t.clear(c); err != nil {
+		return nil, err
 	}
-	t.events.enter(StateCompacting)
-	t.events.Send(KindCompaction, Compacting{State: "started"})
-	var seq int64
-	if err == nil {
-		seq, err = t.compact(plan)
+	if t.full || !t.outgrown(c) {
+		return c, nil
 	}
+	compacted, err := t.compact(c, compaction.TriggerThreshold, t.choice.Budget, false)
+	if err != nil || !compacted {
+		return c, err
+	}
+	return t.context()
+}
+
+func (t *Turn) context() (*overlay.Context, error) {
+	c, err := t.log.Context()
 	if err != nil {
-		if t.ctx.Err() != nil {
-			return nil, t.stopped()
-		}
-		problem := t.agent.deps.ProblemOf(err).Told()
-		t.events.Send(KindCompaction, Compacting{State: "failed", Error: &problem})
-		t.full = true
-		return &c, nil
-	}
-	t.events.Send(KindCompaction, Compacting{State: "done", CommittedSeq: seq})
-	if c, err = t.log.Context(); err != nil {
 		return nil, err
 	}
 	return &c, nil
 }
 
+// outgrown tells whether a context has to be made to fit.
+func (t *Turn) outgrown(c *overlay.Context) bool {
+	return t.size(c) > t.choice.Budget.Trigger() || t.tooMany(c)
+}
+
+// tooMany tells whether there are more messages than the user wants.
+func (t *Turn) tooMany(c *overlay.Context) bool {
+	most, n := t.choice.Compaction.MaxMessages, 0
+	for i := range c.Messages {
+		if c.Messages[i].Part != overlay.PartSummary {
+			n++
+		}
+	}
+	return most > 0 && n > most
+}
+
+func (t *Turn) size(c *overlay.Context) int { return Size(c, Overhead(t.system, t.offered())) }
+
 // Size is what a request with this context would take, in tokens: what was reported, where that still holds, else the
-// calibrated estimate.
-func Size(c *overlay.Context, system string) int {
+// calibrated estimate of the messages and of what is sent with them.
+func Size(c *overlay.Context, overhead int) int {
 	if c.Reported != nil {
 		return *c.Reported
 	}
-	return tokens.Scale(c.Estimate()+tokens.Estimate(system), c.Calibration)
+	return tokens.Scale(c.Estimate()+overhead, c.Calibration)
 }
 
-// compact has the summary written by the model that answers the turn, and appends the compaction.
-func (t *Turn) compact(plan *compaction.Plan) (int64, error) {
-	with := NewSummarizer(t.choice, func(r llm.Retry) {
-		t.events.Send(KindRetry, RetryingOf(r))
-	})
-	draft, err := compaction.Summarize(t.ctx, with, compaction.Request{Plan: plan})
+// Overhead is the raw estimate of what a request holds besides its messages.
+func Overhead(system string, tools []llm.Tool) int {
+	total := tokens.Estimate(system)
+	for _, tool := range tools {
+		total += tokens.Estimate(tool.Name + tool.Description + string(tool.Parameters))
+	}
+	return total
+}
+
+// system is what the model is told besides the conversation.
+func (a *Agent) system(id string) string {
+	if a.deps.Inject == nil {
+		return ""
+	}
+	return a.deps.Inject(id)
+}
+
+// clear appends a prune of old tool results if there are enough of them and it is tokens that are too many.
+func (t *Turn) clear(c *overlay.Context) (*overlay.Context, error) {
+	how := &t.choice.Compaction
+	if !how.Prune || t.size(c) <= t.choice.Budget.Trigger() {
+		return c, nil
+	}
+	prune := compaction.Clear(c, how.Protected)
+	if prune == nil {
+		return c, nil
+	}
+	line, err := prune.Record()
 	if err != nil {
-		return 0, err
+		return nil, err
+	}
+	seqs, err := t.log.Append(line)
+	t.seqs = append(t.seqs, seqs...)
+	if err != nil {
+		t.failed(err)
+		return c, nil
+	}
+	t.events.Send(KindCompaction, Compacting{State: "pruned", CommittedSeq: seqs[0], TokensFreed: prune.TokensFreed})
+	return t.context()
+}
+
+// compact summarizes older messages, and tells whether it did. What fails is told of; the error is that the turn was
+// stopped.
+func (t *Turn) compact(c *overlay.Context, trigger string, budget tokens.Budget, propose bool) (bool, error) {
+	plan, err := compaction.Make(c, compaction.Options{
+		KeepRecent: budget.KeepRecent, KeepMessages: t.choice.Compaction.KeepMessages, Limit: budget.Trigger(), Propose: propose,
+	})
+	if _, nothing := errors.AsType[*compaction.Nothing](err); nothing {
+		return false, nil
+	}
+	if t.agent.deps.Compacting != nil {
+		defer t.agent.deps.Compacting(t.session)()
+	}
+	t.events.enter(StateCompacting)
+	t.events.Send(KindCompaction, Compacting{State: "started", Trigger: trigger})
+	done := Compacting{State: "done", Trigger: trigger}
+	if err == nil {
+		err = t.summarize(plan, budget, &done)
+	}
+	if err == nil {
+		t.events.Send(KindCompaction, done)
+		return true, nil
+	}
+	if t.ctx.Err() != nil {
+		return false, t.stopped()
+	}
+	t.failed(err)
+	return false, nil
+}
+
+// failed tells that compacting did, and keeps it from being tried again before every request.
+func (t *Turn) failed(err error) {
+	problem := t.agent.deps.ProblemOf(err).Told()
+	t.events.Send(KindCompaction, Compacting{State: "failed", Error: &problem})
+	t.full = true
+}
+
+// summarize has the summary written, and appends the compaction.
+func (t *Turn) summarize(plan *compaction.Plan, budget tokens.Budget, done *Compacting) error {
+	writer := t.choice
+	writer.Budget = budget
+	if other := t.choice.Compaction.Summarizer; other != nil {
+		writer = *other
+	}
+	with := NewSummarizer(writer, func(r llm.Retry) { t.events.Send(KindRetry, RetryingOf(r)) })
+	draft, err := compaction.Compose(t.ctx, t.choice.Compaction.Hook, done.Trigger, compaction.Request{Plan: plan},
+		func(r compaction.Request) (*compaction.Draft, error) { return compaction.Summarize(t.ctx, with, r) })
+	if err != nil {
+		return err
 	}
 	t.usage = add(t.usage, draft.Usage)
 	lines, err := compaction.Records(compaction.Commit{
-		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: compaction.TriggerThreshold,
+		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: done.Trigger, Hooked: draft.Hooked,
 	})
 	if err != nil {
-		return 0, err
+		return err
 	}
 	seqs, err := t.log.Append(lines...)
 	t.seqs = append(t.seqs, seqs...)
 	if err != nil {
-		return 0, err
+		return errors.Join(err, t.takeBack(seqs))
 	}
-	return seqs[len(seqs)-1], nil
+	done.CommittedSeq, done.Hook = seqs[len(seqs)-1], draft.Hooked
+	return nil
 }
 
-// Summarizer lets a model that answers turns write summaries.
-type Summarizer struct {
-	choice Choice
-	retry  func(llm.Retry)
-}
-
-// NewSummarizer returns a summarizer; retry is told of requests that are made again, and may be nil.
-func NewSummarizer(c Choice, retry func(llm.Retry)) *Summarizer { return &Summarizer{c, retry} }
-
-// Budget is that of the model.
-func (s *Summarizer) Budget() tokens.Budget { return s.choice.Budget }
-
-// Complete asks once, without tools.
-func (s *Summarizer) Complete(ctx context.Context, system, prompt string, text func(string)) (compaction.Completion, error) {
-	answer, err := s.choice.Asker.Stream(ctx, llm.Request{
-		Model: s.choice.Model, System: system,
-		Messages: []overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(prompt)}, Offset: -1}},
-	}, func(d llm.Delta) {
-		if d.Text != "" {
-			text(d.Text)
+// takeBack reverts what was written of a compaction that failed in the middle: the prune before it.
+func (t *Turn) takeBack(seqs []int64) error {
+	for _, seq := range seqs {
+		line, err := json.Marshal(struct {
+			RecordType string `json:"recordType"`
+			TargetSeq  int64  `json:"targetSeq"`
+		}{string(record.TypeRevert), seq})
+		if err != nil {
+			return fmt.Errorf("encoding a revert: %w", err)
 		}
-		if d.Retry != nil && s.retry != nil {
-			s.retry(*d.Retry)
+		reverts, err := t.log.Append(line)
+		t.seqs = append(t.seqs, reverts...)
+		if err != nil {
+			return fmt.Errorf("record %d, which clears tool results, could not be taken back: %w", seq, err)
 		}
-	})
-	if llm.ClassOf(err) == llm.ClassOverflow {
-		err = fmt.Errorf("%w: %w", compaction.ErrOverflow, err)
 	}
-	return compaction.Completion{
-		Text: answer.Text, Stop: answer.Stop, Calls: len(answer.Calls) > 0, Usage: answer.Usage, Model: s.choice.Model,
-	}, err
+	return nil
 }

@@ -230,7 +230,7 @@ func TestUnusableSummaryIsNotWritten(t *testing.T) {
 
 func TestNoCompactionWhereItIsOff(t *testing.T) {
 	r := narrow(t)
-	r.choice.Compact = false
+	r.choice.Compaction.Auto = false
 	r.fill(37000)
 	sent := r.say("x")
 	q := r.server.Next()

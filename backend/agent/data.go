@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 )
@@ -45,9 +46,18 @@ type (
 	}
 	// Compacting is how a compaction goes on.
 	Compacting struct {
-		State        string   `json:"state"`
-		CommittedSeq int64    `json:"committedSeq,omitempty"`
-		Error        *Problem `json:"error,omitempty"`
+		State        string `json:"state"`
+		Trigger      string `json:"trigger,omitempty"`
+		CommittedSeq int64  `json:"committedSeq,omitempty"`
+		// TokensFreed is how much a prune cleared.
+		TokensFreed int                `json:"tokensFreed,omitempty"`
+		Hook        *compaction.Hooked `json:"hook,omitempty"`
+		Error       *Problem           `json:"error,omitempty"`
+	}
+	// Flushing is how a memory flush goes on.
+	Flushing struct {
+		State  string `json:"state"`
+		Reason string `json:"reason,omitempty"`
 	}
 	// Drafting is how the draft of a compaction goes on.
 	Drafting struct {

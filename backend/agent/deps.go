@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/tokens"
@@ -30,10 +31,33 @@ type Choice struct {
 	Model, Provider string
 	ReasoningEffort string
 	Budget          tokens.Budget
-	// System is the system prompt, empty if there is none.
-	System string
-	// Compact allows compaction without being asked.
-	Compact bool
+	// Compaction says how a context that has outgrown the window is made to fit.
+	Compaction Compaction
+}
+
+// Compaction is how a turn compacts.
+type Compaction struct {
+	// Auto allows it without being asked.
+	Auto bool
+	// MaxMessages makes it happen when there are more messages, and KeepMessages says how many stay; 0 for neither.
+	MaxMessages, KeepMessages int
+	// Prune clears old tool results first, but for those of the Protected tools.
+	Prune     bool
+	Protected []string
+	// Hook is asked before a summary is written; may be nil.
+	Hook compaction.Hook
+	// Summarizer writes the summaries; nil is the model that answers.
+	Summarizer *Choice
+	// Flush has what is worth keeping written down before; nil does not.
+	Flush *Flush
+}
+
+// Flush is how a memory flush is made.
+type Flush struct {
+	// SoftThreshold is how many tokens below the trigger of a compaction it happens.
+	SoftThreshold int
+	// Prompt and System replace the program's own if they are not empty.
+	Prompt, System string
 }
 
 // Tools are what the model may call.
@@ -41,6 +65,17 @@ type Tools interface {
 	List() []llm.Tool
 	// Run runs one call. Calls of one answer run side by side.
 	Run(ctx context.Context, call llm.Call) Result
+}
+
+// Memory is what a memory flush needs of the program.
+type Memory interface {
+	// Due tells whether a session has had no flush since its last compaction.
+	Due(id string) (bool, error)
+	// Tools are those that the flush of a session may use: what writes below memory/ in its folder. The error says why
+	// nothing can be written there.
+	Tools(id string) (Tools, error)
+	// Flushed remembers that a session has had its flush.
+	Flushed(ctx context.Context, id string) error
 }
 
 // Result is what a tool gave back.
@@ -57,6 +92,13 @@ type Deps struct {
 	Check func(id, wanted string) error
 	// Choose picks the model for a context.
 	Choose func(ctx context.Context, id, wanted string, c *overlay.Context) (Choice, error)
+	// Inject is what the model is told besides the conversation, built anew for each request; may be nil.
+	Inject func(id string) string
+	// Compacting is called when a compaction begins and returns what is called when it has ended: there is one at a time
+	// for each session, and one that a turn waits for comes before one that a user asked for. May be nil.
+	Compacting func(id string) (end func())
+	// Memory may be nil: then a memory flush is skipped, which is told.
+	Memory Memory
 	// Tools may be nil: then the model is offered none.
 	Tools Tools
 	// Publish hands an event on. It must not block.

@@ -30,6 +30,7 @@ const (
 	KindRecord     = "record"
 	KindRetry      = "retry"
 	KindCompaction = "compaction"
+	KindFlush      = "memoryFlush"
 	KindError      = "error"
 	KindDone       = "done"
 )

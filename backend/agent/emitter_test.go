@@ -231,7 +231,7 @@ func TestSnapshotsAgreeWithEvents(t *testing.T) {
 func TestMegabytes(t *testing.T) {
 	const mega = 1 << 20
 	r := newRig(t)
-	r.choice.Compact = false
+	r.choice.Compaction.Auto = false
 	text := strings.Repeat("a\x01😀<", mega/7)
 	arguments := `{"a":"` + strings.Repeat("x", mega) + `"}`
 	r.tools = tools(func(_ context.Context, call llm.Call) Result { return Result{Text: call.Arguments} })

@@ -35,6 +35,16 @@ func (t *Turn) converse() error {
 			}
 			return errors.Join(err, recordErr)
 		}
+		if err != nil {
+			again, stopped := t.overflowed(err)
+			if stopped != nil {
+				return stopped
+			}
+			if again {
+				continue
+			}
+		}
+		t.recovered = false
 		if err != nil || answer.Stop != llm.StopToolUse {
 			return err
 		}
@@ -47,31 +57,47 @@ func (t *Turn) converse() error {
 
 // ask makes one request and tells of the answer as it comes.
 func (t *Turn) ask(messages []overlay.Message) (llm.Answer, error) {
-	request := llm.Request{
-		Model: t.choice.Model, System: t.choice.System, Messages: messages, ReasoningEffort: t.choice.ReasoningEffort,
-	}
-	if t.agent.deps.Tools != nil {
-		request.Tools = t.agent.deps.Tools.List()
-	}
-	t.events.enter(StateWaiting)
-	answer, err := t.choice.Asker.Stream(t.ctx, request, func(d llm.Delta) {
+	text := gate{out: func(piece string) { t.events.Text(KindText, piece) }}
+	answer, err := t.stream(t.system, messages, t.offered(), func(d llm.Delta) {
 		switch {
 		case d.Text != "":
-			t.events.Text(KindText, d.Text)
+			text.write(d.Text)
 		case d.Thinking != "":
 			t.events.Text(KindThinking, d.Thinking)
 		case d.Call != nil:
 			t.events.called(toolCallOf(*d.Call))
-		case d.Retry != nil:
+		}
+	})
+	text.end()
+	return answer, err
+}
+
+// stream makes one request. It counts what it used, and tells of nothing but that it is made again.
+func (t *Turn) stream(system string, messages []overlay.Message, tools []llm.Tool, on func(llm.Delta)) (llm.Answer, error) {
+	t.events.enter(StateWaiting)
+	answer, err := t.choice.Asker.Stream(t.ctx, llm.Request{
+		Model: t.choice.Model, System: system, Messages: messages, Tools: tools, ReasoningEffort: t.choice.ReasoningEffort,
+	}, func(d llm.Delta) {
+		if d.Retry != nil {
 			t.events.enter(StateRetrying)
 			t.events.Send(KindRetry, RetryingOf(*d.Retry))
+			return
 		}
+		on(d)
 	})
 	t.usage = add(t.usage, answer.Usage)
 	if err != nil && t.ctx.Err() != nil {
 		err = t.stopped()
 	}
 	return answer, err
+}
+
+// offered are the tools that the model may call.
+func (t *Turn) offered() []llm.Tool {
+	if t.agent.deps.Tools == nil {
+		return nil
+	}
+	return t.agent.deps.Tools.List()
 }
 
 // record writes an answer down, marked as aborted or failed if it was. Calls of an answer that broke off are left out:
@@ -143,6 +169,7 @@ func (t *Turn) runTool(call llm.Call) (r Result) {
 
 // aside asks without the conversation and leaves nothing in it.
 func (t *Turn) aside() error {
+	t.system = t.agent.system(t.session)
 	_, err := t.ask([]overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(t.message.Text)}, Offset: -1}})
 	if err != nil && t.ctx.Err() != nil {
 		return context.Cause(t.ctx)

@@ -74,7 +74,7 @@ func rigAt(t testing.TB, home, url string) *rig {
 	r := &rig{
 		t: t, store: session.Open(home, session.Options{Wait: modeltest.Deadline}), events: make(chan Event, 1<<16),
 		choice: Choice{
-			Model: "m-1", Provider: "test", Budget: tokens.NewBudget(0, 16384, 20000), Compact: true,
+			Model: "m-1", Provider: "test", Budget: tokens.NewBudget(0, 16384, 20000), Compaction: Compaction{Auto: true},
 			Asker: llm.New(llm.Endpoint{BaseURL: url}, llm.Options{
 				Sleep: func(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) },
 			}),

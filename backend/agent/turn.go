@@ -34,8 +34,14 @@ type Turn struct {
 	seqs   []int64
 	usage  *record.Usage
 	unsent bool
+	// system is what the model is told besides the conversation, of the request at hand.
+	system string
 	// full tells that compacting has failed in this turn: it is not tried again before every request.
 	full bool
+	// recovered tells that the request at hand is the second one after the first was too long.
+	recovered bool
+	// flushed tells that a memory flush was made or tried in this turn.
+	flushed bool
 }
 
 type begun struct {

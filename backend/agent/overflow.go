@@ -1,0 +1,27 @@
+package agent
+
+import (
+	"palimpsest/backend/compaction"
+	"palimpsest/backend/llm"
+	"palimpsest/backend/tokens"
+)
+
+// overflowed compacts after a request that was too long for the model, once for each, and tells whether it is to be made
+// again. The answer that failed is in the log and in no later context. The error is that the turn was stopped.
+func (t *Turn) overflowed(failure error) (again bool, err error) {
+	if llm.ClassOf(failure) != llm.ClassOverflow || t.recovered || !t.choice.Compaction.Auto || t.ctx.Err() != nil {
+		return false, nil
+	}
+	c, err := t.context()
+	if err != nil {
+		return false, nil //nolint:nilerr // the failure itself says more
+	}
+	t.recovered, err = t.compact(c, compaction.TriggerOverflow, t.narrower(t.size(c)), true)
+	return t.recovered, err
+}
+
+// narrower is the budget of a window that did not hold a request of this size, whatever it was taken for.
+func (t *Turn) narrower(size int) tokens.Budget {
+	b := t.choice.Budget
+	return tokens.NewBudget(min(b.Window, max(size, 1)), b.Reserve, b.KeepRecent).Capped(b.Cap, 0)
+}
