@@ -61,6 +61,8 @@ type Backend struct {
 	drafts    drafts
 	catalog   catalog
 
+	compacting compacting
+
 	mu       sync.Mutex
 	config   config.Config
 	problems []config.Problem

@@ -74,6 +74,8 @@ type Draft struct {
 	MissingHeadings []string      `json:"missingHeadings"`
 	Notes           []string      `json:"notes"`
 	Usage           *record.Usage `json:"usage"`
+	// Hook is what compaction.hook did for it, left out if there is none.
+	Hook *compaction.Hooked `json:"hook,omitempty"`
 }
 
 // Compacted is what came of a compaction. Without a plan there was nothing to compact, and Reason says why.
@@ -89,6 +91,22 @@ type Compacted struct {
 func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted, error) {
 	b.learn(ctx)
 	b.follow(id, &r)
+	if r.DryRun {
+		return b.compact(ctx, id, r)
+	}
+	alone, end, err := b.compacting.begin(ctx, id)
+	if err != nil {
+		return Compacted{}, err
+	}
+	defer end()
+	done, err := b.compact(alone, id, r)
+	if err != nil && errors.Is(context.Cause(alone), errOvertaken) {
+		err = fmt.Errorf("session %s: %w: %w", id, compaction.ErrStale, errOvertaken)
+	}
+	return done, err
+}
+
+func (b *Backend) compact(ctx context.Context, id string, r Compact) (Compacted, error) {
 	c, plan, err := b.planned(id, r.Cut, r.Previous)
 	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
 		return Compacted{Reason: nothing.Reason}, nil
@@ -158,19 +176,29 @@ func (b *Backend) draftFor(ctx context.Context, id string, c *overlay.Context, p
 		}
 		return compaction.DraftOf(plan, *r.Summary), nil
 	}
+	meta, err := b.store.Metadata(id)
+	if err != nil {
+		return nil, err
+	}
+	settings, _ := b.Settings()
+	return compaction.Compose(ctx, b.hook(settings, id, meta.Cwd), compaction.TriggerManual, compaction.Request{
+		Plan: plan, Instructions: r.Instructions, Progress: r.Progress,
+	}, func(asked compaction.Request) (*compaction.Draft, error) { return b.summarize(ctx, id, c, r, asked) })
+}
+
+// summarize has the summary written by a model or, without one, by rule.
+func (b *Backend) summarize(ctx context.Context, id string, c *overlay.Context, r Compact, asked compaction.Request) (*compaction.Draft, error) {
 	if r.Offline {
-		return compaction.Offline(plan), nil
+		return compaction.Offline(asked.Plan), nil
 	}
 	choice, err := b.choose(ctx, id, "", c)
 	if errors.Is(err, ErrNoModel) {
-		return compaction.Offline(plan), nil
+		return compaction.Offline(asked.Plan), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return compaction.Summarize(ctx, agent.NewSummarizer(choice, r.Retry), compaction.Request{
-		Plan: plan, Instructions: r.Instructions, Progress: r.Progress,
-	})
+	return compaction.Summarize(ctx, agent.NewSummarizer(choice, r.Retry), asked)
 }
 
 // commitOf says what is written of a draft. A given text counts as edited unless it is word for word what the draft
@@ -178,6 +206,7 @@ func (b *Backend) draftFor(ctx context.Context, id string, c *overlay.Context, p
 func (b *Backend) commitOf(id string, plan *compaction.Plan, draft *compaction.Draft, r Compact) compaction.Commit {
 	out := compaction.Commit{
 		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: compaction.TriggerManual,
+		Hooked: draft.Hooked,
 	}
 	if !draft.Offline {
 		out.Instructions = r.Instructions // by rule nothing is made of them
@@ -187,7 +216,7 @@ func (b *Backend) commitOf(id string, plan *compaction.Plan, draft *compaction.D
 	}
 	out.Edited = true
 	if from := b.drafts.finished(id, r.DraftID); from != nil {
-		out.Model, out.Instructions = from.draft.Model, from.request.Instructions
+		out.Model, out.Instructions, out.Hooked = from.draft.Model, from.request.Instructions, from.draft.Hooked
 		out.Edited = plan.CutSeq != from.plan.CutSeq || compaction.StripTags(*r.Summary) != compaction.StripTags(from.draft.Summary)
 	}
 	return out
@@ -229,11 +258,12 @@ func (b *Backend) plan(c *overlay.Context, cut Cut, again bool) (*compaction.Pla
 	if cut.Cut < 0 || cut.KeepRecent != nil && *cut.KeepRecent < 0 {
 		return nil, fmt.Errorf("%w: cut and keepRecent are whole numbers from 0 on", session.ErrInput)
 	}
-	keep := b.budgetOf(c).KeepRecent
+	settings, _ := b.Settings()
+	keep, messages := b.budgetOf(c).KeepRecent, settings.Compaction.KeepRecentMessages
 	if cut.KeepRecent != nil {
-		keep = *cut.KeepRecent
+		keep, messages = *cut.KeepRecent, 0
 	}
-	return compaction.Make(c, compaction.Options{KeepRecent: keep, Limit: b.limit(c), Cut: cut.Cut, Again: again, Propose: cut.Propose})
+	return compaction.Make(c, compaction.Options{KeepRecent: keep, KeepMessages: messages, Limit: b.limit(c), Cut: cut.Cut, Again: again, Propose: cut.Propose})
 }
 
 // limit is what the kept part may count at most.
@@ -269,7 +299,7 @@ func seqsOf(messages []overlay.Message) []int64 {
 
 func draftOf(d *compaction.Draft) *Draft {
 	return &Draft{
-		Summary: d.Summary, Model: known(d.Model), Offline: d.Offline, Usage: d.Usage,
+		Summary: d.Summary, Model: known(d.Model), Offline: d.Offline, Usage: d.Usage, Hook: d.Hooked,
 		MissingHeadings: append([]string{}, d.MissingHeadings...), Notes: append([]string{}, d.Notes...),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"palimpsest/backend/agent/inject"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
 	"palimpsest/backend/tokens"
@@ -16,6 +17,7 @@ type Context struct {
 	Messages      []Message        `json:"messages"`
 	Tokens        Tokens           `json:"tokens"`
 	Parts         Parts            `json:"parts"`
+	Injected      Injected         `json:"injected"`
 	Model         *string          `json:"model"`
 	CompactionSeq *int64           `json:"compactionSeq"`
 	Repairs       []overlay.Repair `json:"repairs"`
@@ -32,7 +34,7 @@ type Message struct {
 	Overlay    string            `json:"overlay,omitempty"`
 }
 
-// Tokens is the size of a context: the raw estimate, the calibrated one, the one anchored in reported usage if there is
+// Tokens is the size of a context: the raw estimate of its messages, the calibrated one with what is injected, the one anchored in reported usage if there is
 // one, and the window and reserve it is held against.
 type Tokens struct {
 	Estimate   int  `json:"estimate"`
@@ -58,6 +60,8 @@ type ContextOptions struct {
 	At int64
 	// WithoutMessages leaves the messages out, for who needs the numbers only.
 	WithoutMessages bool
+	// Injected puts what the model is told besides the conversation before the messages.
+	Injected bool
 }
 
 // Context reads a session from its end and returns what the model sees. Its cost is that of the context, not of the
@@ -78,7 +82,7 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 	}
 	end := info.Size()
 	if opts.WithoutMessages && opts.At == 0 && end > exactBytes {
-		if rough, ok, err := b.roughContext(id); ok || err != nil {
+		if rough, ok, err := b.roughContext(id, opts); ok || err != nil {
 			return rough, err
 		}
 	}
@@ -92,14 +96,18 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 	if err != nil {
 		return Context{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	out := b.contextOf(&resolved, opts)
+	told, err := b.inject(id)
+	if err != nil {
+		return Context{}, err
+	}
+	out := b.contextOf(&resolved, &told, opts)
 	out.SessionID = id
 	out.Damage = append(out.Damage, back.Damage()...)
 	return out, nil
 }
 
 // roughContext is the size of a context that is too large to resolve for its numbers alone: a token for four bytes.
-func (b *Backend) roughContext(id string) (Context, bool, error) {
+func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, error) {
 	v, err := b.glance(id)
 	if err != nil {
 		return Context{}, false, err
@@ -122,12 +130,16 @@ func (b *Backend) roughContext(id string) (Context, bool, error) {
 		}
 		c.Messages = append(c.Messages, m)
 	}
-	out := b.contextOf(&c, ContextOptions{WithoutMessages: true})
+	told, err := b.inject(id)
+	if err != nil {
+		return Context{}, false, err
+	}
+	out := b.contextOf(&c, &told, opts)
 	out.SessionID, out.Model = id, known(v.index.Model)
 	return out, true, nil
 }
 
-func (b *Backend) contextOf(c *overlay.Context, opts ContextOptions) Context {
+func (b *Backend) contextOf(c *overlay.Context, told *inject.Context, opts ContextOptions) Context {
 	out := Context{
 		Messages: []Message{}, Model: known(c.Model.Model),
 		Repairs: append([]overlay.Repair{}, c.Repairs...), Damage: []session.Damage{},
@@ -138,6 +150,9 @@ func (b *Backend) contextOf(c *overlay.Context, opts ContextOptions) Context {
 	if c.Compaction != nil {
 		out.CompactionSeq = &c.CompactionSeq
 	}
+	if opts.Injected {
+		out.Messages = append(out.Messages, injectedMessages(told)...)
+	}
 	if !opts.WithoutMessages {
 		for i := range c.Messages {
 			out.Messages = append(out.Messages, messageOf(&c.Messages[i]))
@@ -145,29 +160,32 @@ func (b *Backend) contextOf(c *overlay.Context, opts ContextOptions) Context {
 	}
 	budget := b.budgetOf(c)
 	estimate := c.Estimate()
+	var overhead int
+	out.Injected, overhead = b.injectedOf(told)
 	out.Tokens = Tokens{
-		Estimate: estimate, Calibrated: tokens.Scale(estimate, c.Calibration), Reported: c.Reported,
+		Estimate: estimate, Calibrated: tokens.Scale(estimate+overhead, c.Calibration), Reported: c.Reported,
 		Window: budget.Window, Reserve: budget.Reserve, Clamped: budget.Clamped,
 	}
-	out.Parts = partsOf(c, out.Tokens.Calibrated)
+	out.Parts = partsOf(c, overhead, out.Tokens.Calibrated)
 	return out
 }
 
 // partsOf scales each part; rounding is put where there is most.
-func partsOf(c *overlay.Context, total int) Parts {
+func partsOf(c *overlay.Context, overhead, total int) Parts {
 	raw := c.Parts()
 	p := Parts{
-		Summary: tokens.Scale(raw[overlay.PartSummary], c.Calibration),
-		Kept:    tokens.Scale(raw[overlay.PartKept], c.Calibration),
-		Fresh:   tokens.Scale(raw[overlay.PartFresh], c.Calibration),
+		Injected: tokens.Scale(overhead, c.Calibration),
+		Summary:  tokens.Scale(raw[overlay.PartSummary], c.Calibration),
+		Kept:     tokens.Scale(raw[overlay.PartKept], c.Calibration),
+		Fresh:    tokens.Scale(raw[overlay.PartFresh], c.Calibration),
 	}
-	largest := &p.Summary
-	for _, part := range []*int{&p.Kept, &p.Fresh} {
+	largest := &p.Injected
+	for _, part := range []*int{&p.Summary, &p.Kept, &p.Fresh} {
 		if *part > *largest {
 			largest = part
 		}
 	}
-	*largest += total - p.Summary - p.Kept - p.Fresh
+	*largest += total - p.Injected - p.Summary - p.Kept - p.Fresh
 	return p
 }
 

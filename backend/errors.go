@@ -25,6 +25,7 @@ const (
 	CodeStale     Code = "stale"
 	CodeNoModel   Code = "no_model"
 	CodeOverflow  Code = "overflow"
+	CodeRefused   Code = "refused"
 	CodeFailed    Code = "failed"
 )
 
@@ -60,6 +61,8 @@ func codeOf(err error) Code {
 		return CodeStale
 	case errors.Is(err, ErrNoModel):
 		return CodeNoModel
+	case errors.Is(err, compaction.ErrRefused):
+		return CodeRefused
 	case errors.Is(err, compaction.ErrOverflow), llm.ClassOf(err) == llm.ClassOverflow:
 		return CodeOverflow
 	}
@@ -81,6 +84,8 @@ func hint(code Code, err error) string {
 		return "nothing was changed; correct the input and try again"
 	case CodeStale:
 		return "nothing was written; plan it again"
+	case CodeRefused:
+		return "nothing was written; compaction.hook in config.yaml decides this"
 	case CodeFailed, CodeNoModel, CodeOverflow:
 	}
 	switch {

@@ -156,13 +156,16 @@ func TestContextJSON(t *testing.T) {
 	if err := enc.Encode(c); err != nil {
 		t.Fatal(err)
 	}
+	told := c.Parts.Injected // depends on the system that it runs on
 	want := `{"sessionId":"` + id + `","at":null,"messages":[` +
 		`{"seq":1,"role":"user","content":[{"type":"text","text":"one"}]},` +
 		`{"seq":2,"role":"assistant","content":[{"type":"toolCall","id":"c","name":"ls","arguments":{}},{"type":"toolCall","id":"d","name":"ls","arguments":{}}]},` +
 		`{"seq":3,"role":"toolResult","toolCallId":"c","isError":false,"content":[{"type":"text","text":"<out>"}]},` +
 		`{"role":"toolResult","toolCallId":"d","isError":true,"content":[{"type":"text","text":"[no result: interrupted]"}],"overlay":"repair"}],` +
-		`"tokens":{"estimate":11,"calibrated":11,"reported":null,"window":128000,"reserve":16384,"clamped":false},` +
-		`"parts":{"injected":0,"summary":0,"kept":11,"fresh":0},"model":null,"compactionSeq":null,` +
+		`"tokens":{"estimate":11,"calibrated":` + fmt.Sprint(told+11) + `,"reported":null,"window":128000,"reserve":16384,"clamped":false},` +
+		`"parts":{"injected":` + fmt.Sprint(told) + `,"summary":0,"kept":11,"fresh":0},` +
+		`"injected":{"parts":[{"kind":"system","path":null,"cut":false,"tokens":468},` +
+		`{"kind":"environment","path":null,"cut":false,"tokens":` + fmt.Sprint(c.Injected.Parts[1].Tokens) + `}],"skipped":[]},"model":null,"compactionSeq":null,` +
 		`"repairs":[{"seq":2,"reason":"no result"}],"damage":[]}` + "\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"palimpsest/backend/agent"
+	"palimpsest/backend/compaction"
+	"palimpsest/backend/compaction/hook"
 	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
@@ -163,15 +165,25 @@ func endpointOf(settings config.Config) llm.Endpoint {
 
 // budget divides the window of a model, as far as it is known.
 func (b *Backend) budget(settings config.Config, model string) tokens.Budget {
-	window := settings.ContextWindow
-	if window == 0 {
-		for _, m := range b.catalog.known(endpointOf(settings).BaseURL) {
-			if m.ID == model {
-				window = m.Window
-			}
+	c := settings.Compaction
+	budget := tokens.NewBudget(b.window(settings, model), max(c.ReserveTokens, c.ReserveTokensFloor), c.KeepRecentTokens)
+	return budget.Capped(c.MaxTokens, c.ThresholdRatio)
+}
+
+// window is the setting or else what the server says. The setting is about the model that answers: for one that only
+// writes summaries, what the server says comes first.
+func (b *Backend) window(settings config.Config, model string) int {
+	told := 0
+	for _, m := range b.catalog.known(endpointOf(settings).BaseURL) {
+		if m.ID == model {
+			told = m.Window
 		}
 	}
-	return tokens.NewBudget(window, settings.Compaction.ReserveTokens, settings.Compaction.KeepRecentTokens)
+	onlySummaries := model == settings.Compaction.Model && model != settings.Model
+	if settings.ContextWindow == 0 || onlySummaries && told > 0 {
+		return told
+	}
+	return settings.ContextWindow
 }
 
 // Connected says why no message can be sent, before there is a session to send it to. Model is one that the user names.
@@ -223,7 +235,7 @@ func (b *Backend) choose(ctx context.Context, id, wanted string, c *overlay.Cont
 	settings, _ := b.Settings()
 	endpoint := endpointOf(settings)
 	choice := agent.Choice{
-		Model: wanted, Provider: endpoint.Provider(), System: meta.SystemPromptOverride, Compact: settings.Compaction.Enabled,
+		Model: wanted, Provider: endpoint.Provider(), Compaction: compactionOf(settings.Compaction),
 	}
 	limited, cancel := context.WithTimeout(ctx, catalogWait)
 	defer cancel()
@@ -235,8 +247,38 @@ func (b *Backend) choose(ctx context.Context, id, wanted string, c *overlay.Cont
 		choice.ReasoningEffort = c.Model.ReasoningEffort
 	}
 	choice.Budget = b.budget(settings, choice.Model)
-	choice.Asker = llm.New(endpoint, llm.Options{Blob: func(sha string) ([]byte, error) { return b.blobOf(id, sha) }})
+	choice.Asker = llm.New(endpoint, llm.Options{
+		Idle: settings.IdleTimeout, Blob: func(sha string) ([]byte, error) { return b.blobOf(id, sha) },
+	})
+	choice.Compaction.Hook = b.hook(settings, id, meta.Cwd)
+	if other := settings.Compaction.Model; other != "" && other != choice.Model {
+		choice.Compaction.Summarizer = &agent.Choice{
+			Asker: choice.Asker, Model: other, Provider: choice.Provider, Budget: b.budget(settings, other),
+		}
+	}
 	return choice, nil
+}
+
+// compactionOf is how a turn compacts by the settings.
+func compactionOf(c config.Compaction) agent.Compaction {
+	out := agent.Compaction{
+		Auto: c.Enabled, MaxMessages: c.MaxMessages, KeepMessages: c.KeepRecentMessages,
+		Prune: c.Prune, Protected: c.ProtectedTools.List(),
+	}
+	if f := c.MemoryFlush; f.Enabled {
+		out.Flush = &agent.Flush{SoftThreshold: f.SoftThresholdTokens, Prompt: f.Prompt, System: f.SystemPrompt}
+	}
+	return out
+}
+
+// hook is the user's own command, nil if there is none. It runs in the session's folder, if that is there.
+func (b *Backend) hook(settings config.Config, id, cwd string) compaction.Hook {
+	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
+		cwd = ""
+	}
+	return hook.New(hook.Options{
+		Command: settings.Compaction.Hook, Timeout: settings.Compaction.HookTimeout, SessionID: id, Cwd: cwd,
+	})
 }
 
 // modelFor is the model in force in a session, unless the server is known not to offer it; then the configured one.

@@ -93,7 +93,10 @@ func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Revie
 	out.fill(&c, len(out.Plan.Summarize))
 	if b.connected(c.Model.Model) == nil {
 		settings, _ := b.Settings()
-		model := modelFor(settings, &c, b.catalog.known(endpointOf(settings).BaseURL))
+		model := settings.Compaction.Model
+		if model == "" {
+			model = modelFor(settings, &c, b.catalog.known(endpointOf(settings).BaseURL))
+		}
 		out.Model = &model
 		out.InputTokens, out.Requests = plan.Cost(b.budget(settings, model))
 	}

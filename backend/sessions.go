@@ -112,6 +112,8 @@ type NewSession struct {
 	Key       string `json:"key"`
 	Source    string `json:"source"`
 	CronJobID string `json:"cronJobId"`
+	// SystemPrompt replaces the program's and the user's own in this session.
+	SystemPrompt string `json:"systemPrompt"`
 }
 
 // New creates an empty session.
@@ -122,7 +124,7 @@ func (b *Backend) New(n NewSession) (Session, error) {
 	}
 	m, err := b.store.Create(session.New{
 		Name: n.Name, Model: n.Model, Cwd: n.Cwd, Key: n.Key, Source: n.Source, CronJobID: n.CronJobID,
-		CreatedBy: b.createdBy,
+		CreatedBy: b.createdBy, SystemPromptOverride: n.SystemPrompt,
 	})
 	if err != nil {
 		return Session{}, err

@@ -136,7 +136,7 @@ func (b *Backend) agentDeps() agent.Deps {
 			}
 			return b.connected(wanted + meta.Model)
 		},
-		ProblemOf: agentProblem,
+		Inject: b.injectText, Compacting: b.compacting.turn, Memory: memories{b}, ProblemOf: agentProblem,
 	}
 }
 

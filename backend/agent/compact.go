@@ -64,7 +64,7 @@ func (t *Turn) tooMany(c *overlay.Context) bool {
 	return most > 0 && n > most
 }
 
-func (t *Turn) size(c *overlay.Context) int { return Size(c, Overhead(t.system, t.offered())) }
+func (t *Turn) size(c *overlay.Context) int { return Size(c, Overhead(t.system, t.agent.Offered())) }
 
 // Size is what a request with this context would take, in tokens: what was reported, where that still holds, else the
 // calibrated estimate of the messages and of what is sent with them.
@@ -120,7 +120,7 @@ func (t *Turn) clear(c *overlay.Context) (*overlay.Context, error) {
 // stopped.
 func (t *Turn) compact(c *overlay.Context, trigger string, budget tokens.Budget, propose bool) (bool, error) {
 	plan, err := compaction.Make(c, compaction.Options{
-		KeepRecent: budget.KeepRecent, KeepMessages: t.choice.Compaction.KeepMessages, Limit: budget.Trigger(), Propose: propose,
+		KeepRecent: budget.KeepRecent, KeepMessages: t.choice.Compaction.KeepMessages, Limit: budget.Window - budget.Reserve, Propose: propose,
 	})
 	if _, nothing := errors.AsType[*compaction.Nothing](err); nothing {
 		return false, nil
@@ -154,12 +154,9 @@ func (t *Turn) failed(err error) {
 
 // summarize has the summary written, and appends the compaction.
 func (t *Turn) summarize(plan *compaction.Plan, budget tokens.Budget, done *Compacting) error {
-	writer := t.choice
-	writer.Budget = budget
-	if other := t.choice.Compaction.Summarizer; other != nil {
-		writer = *other
-	}
-	with := NewSummarizer(writer, func(r llm.Retry) { t.events.Send(KindRetry, RetryingOf(r)) })
+	choice := t.choice
+	choice.Budget = budget
+	with := NewSummarizer(choice, func(r llm.Retry) { t.events.Send(KindRetry, RetryingOf(r)) })
 	draft, err := compaction.Compose(t.ctx, t.choice.Compaction.Hook, done.Trigger, compaction.Request{Plan: plan},
 		func(r compaction.Request) (*compaction.Draft, error) { return compaction.Summarize(t.ctx, with, r) })
 	if err != nil {

@@ -58,7 +58,7 @@ func (t *Turn) converse() error {
 // ask makes one request and tells of the answer as it comes.
 func (t *Turn) ask(messages []overlay.Message) (llm.Answer, error) {
 	text := gate{out: func(piece string) { t.events.Text(KindText, piece) }}
-	answer, err := t.stream(t.system, messages, t.offered(), func(d llm.Delta) {
+	answer, err := t.stream(t.system, messages, t.agent.Offered(), func(d llm.Delta) {
 		switch {
 		case d.Text != "":
 			text.write(d.Text)
@@ -90,14 +90,6 @@ func (t *Turn) stream(system string, messages []overlay.Message, tools []llm.Too
 		err = t.stopped()
 	}
 	return answer, err
-}
-
-// offered are the tools that the model may call.
-func (t *Turn) offered() []llm.Tool {
-	if t.agent.deps.Tools == nil {
-		return nil
-	}
-	return t.agent.deps.Tools.List()
 }
 
 // record writes an answer down, marked as aborted or failed if it was. Calls of an answer that broke off are left out:

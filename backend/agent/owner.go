@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/oklog/ulid/v2"
+
+	"palimpsest/backend/llm"
 )
 
 // Agent runs turns. It is made by [New] and ended by [Agent.Close].
@@ -31,6 +33,14 @@ func New(deps Deps) *Agent {
 	a := &Agent{deps: deps, owners: map[string]*owner{}}
 	a.ctx, a.cancel = context.WithCancelCause(context.Background())
 	return a
+}
+
+// Offered are the tools that models may call.
+func (a *Agent) Offered() []llm.Tool {
+	if a.deps.Tools == nil {
+		return nil
+	}
+	return a.deps.Tools.List()
 }
 
 // Message is what a user sends.

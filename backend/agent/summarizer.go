@@ -11,14 +11,20 @@ import (
 	"palimpsest/backend/tokens"
 )
 
-// Summarizer lets a model that answers turns write summaries.
+// Summarizer lets a model write summaries.
 type Summarizer struct {
 	choice Choice
 	retry  func(llm.Retry)
 }
 
-// NewSummarizer returns a summarizer; retry is told of requests that are made again, and may be nil.
-func NewSummarizer(c Choice, retry func(llm.Retry)) *Summarizer { return &Summarizer{c, retry} }
+// NewSummarizer returns the summarizer of a turn: the model that answers it, unless another one writes the summaries. Retry
+// is told of requests that are made again, and may be nil.
+func NewSummarizer(c Choice, retry func(llm.Retry)) *Summarizer {
+	if other := c.Compaction.Summarizer; other != nil {
+		c = *other
+	}
+	return &Summarizer{c, retry}
+}
 
 // Budget is that of the model.
 func (s *Summarizer) Budget() tokens.Budget { return s.choice.Budget }

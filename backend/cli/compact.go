@@ -22,7 +22,8 @@ separates a tool call from its result. --dry-run shows what would go, what would
 nothing.
 
 The model in force writes the summary; with --offline, or if none is configured, it is put together by rule from the log
-itself. --summary-file commits a text of your own; - is standard input. The lists of files at a summary's end are always
+itself. A command set as compaction.hook is asked first, and may add to the summary, write it, or refuse.
+--summary-file commits a text of your own; - is standard input. The lists of files at a summary's end are always
 made anew.`
 
 func (p *program) compactCommand() *cobra.Command {
@@ -118,6 +119,8 @@ func (p *program) compactText(done *backend.Compacted) error {
 
 func writer(d *backend.Draft) string {
 	switch {
+	case d.Hook != nil && d.Hook.Used == compaction.UsedSummary:
+		return "written by compaction.hook"
 	case d.Offline:
 		return "put together by rule, no model was asked"
 	case d.Model != nil:

@@ -16,6 +16,10 @@ made valid for a model. Steps that this took are listed as repairs. Without --at
 
 --at SEQ shows what it saw right after that record. To see why it said something, name the record before.
 
+Besides the conversation the model is told a system prompt, the AGENTS.md files that apply in the session's folder, the
+environment, and what its memory directory holds. All of it is built anew for each request and never in the log;
+--injected shows it as it would be sent now, as messages before the others.
+
 For people each message is cut to one line; --json has them whole. Only as much of the log is read as the context needs.`
 
 func (p *program) contextCommand() *cobra.Command {
@@ -27,12 +31,14 @@ func (p *program) contextCommand() *cobra.Command {
 		Long:    contextLong,
 		Example: `  palimpsest context 01JD9ZK3
   palimpsest context 01JD9ZK3 --at 120
+  palimpsest context 01JD9ZK3 --injected --json
   palimpsest context 01JD9ZK3 --no-messages --json | jq .tokens`,
 		Args:              takes(1, 1),
 		ValidArgsFunction: anySession,
 	}
 	at := seqFlag(cmd, "at", "what it saw right after this record")
 	cmd.Flags().BoolVar(&opts.WithoutMessages, "no-messages", false, "only the numbers")
+	cmd.Flags().BoolVar(&opts.Injected, "injected", false, "also the system prompt, AGENTS.md, environment and memory")
 	cmd.RunE = p.onSession(func(_ *cobra.Command, b *backend.Backend, id string) error {
 		opts.At = at.value
 		seen, err := b.Context(id, opts)
@@ -54,11 +60,15 @@ func (p *program) contextText(c *backend.Context) error {
 		"model       " + orNone(oneLine(orEmpty(c.Model))),
 		fmt.Sprintf("tokens      %d of %d, of which %d are kept free for the answer (raw estimate %d%s)",
 			t.Calibrated, t.Window, t.Reserve, t.Estimate, ifSet(t.Reported, ", reported %d")),
+		injectedLine(c),
 		"compaction  " + orNone(ifSet(c.CompactionSeq, "record %d is in force")),
 		"repairs     " + orNone(several(len(c.Repairs))),
 	}
 	for _, repair := range c.Repairs {
 		lines = append(lines, fmt.Sprintf("  record %d: %s", repair.Seq, oneLine(repair.Reason)))
+	}
+	for _, skipped := range c.Injected.Skipped {
+		lines = append(lines, fmt.Sprintf("left out    %s: %s", oneLine(skipped.Path), oneLine(skipped.Reason)))
 	}
 	lines = append(lines, "damage      "+orNone(several(len(c.Damage))))
 	for _, d := range c.Damage {
@@ -76,6 +86,27 @@ func (p *program) contextText(c *backend.Context) error {
 		}
 	}
 	return nil
+}
+
+// injectedNames are the kinds of what is injected, for people.
+var injectedNames = map[string]string{
+	"system": "system prompt", "agents": "AGENTS.md", "environment": "environment", "memory": "memory", "tools": "tools",
+}
+
+// injectedLine says what the model is told besides the conversation.
+func injectedLine(c *backend.Context) string {
+	var kinds []string
+	for _, part := range c.Injected.Parts {
+		name := injectedNames[part.Kind]
+		if part.Path != nil {
+			name = oneLine(*part.Path)
+		}
+		if part.Cut {
+			name += " (cut)"
+		}
+		kinds = append(kinds, name)
+	}
+	return fmt.Sprintf("injected    %d tokens: %s", c.Parts.Injected, strings.Join(kinds, ", "))
 }
 
 // inShort is a message on one line.

@@ -107,7 +107,7 @@ func exitOf(code backend.Code) int {
 		return ExitNoModel
 	case backend.CodeOverflow:
 		return ExitOverflow
-	case backend.CodeFailed:
+	case backend.CodeFailed, backend.CodeRefused:
 	}
 	return ExitFailed
 }

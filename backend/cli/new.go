@@ -48,6 +48,7 @@ func (p *program) newCommand() *cobra.Command {
 	cmd.Flags().StringVar(&n.Model, "model", "", "the model it talks to")
 	cmd.Flags().StringVar(&n.Cwd, "cwd", "", "the folder it works in")
 	cmd.Flags().StringVar(&n.Key, "key", "", "a name for programs, of at most 256 bytes")
+	cmd.Flags().StringVar(&n.SystemPrompt, "system-prompt", "", "what the model is told first, instead of the setting")
 	cmd.Flags().StringVar(&n.Source, "source", "", "interactive or cron (default interactive)")
 	cmd.Flags().StringVar(&n.CronJobID, "cron-job-id", "", "the job that made it; only with --source cron")
 	return cmd

@@ -13,6 +13,7 @@ import (
 
 	"palimpsest/backend"
 	"palimpsest/backend/agent"
+	"palimpsest/backend/compaction"
 )
 
 // mailbox hands events from the turn to who prints them: the turn must not wait for a slow terminal.
@@ -101,6 +102,8 @@ func (t *teller) tell(e agent.Event) error {
 		t.p.note("asking again in %d s: %s", (data.InMs+999)/1000, data.Reason)
 	case agent.Compacting:
 		t.compacting(data)
+	case agent.Flushing:
+		t.flushing(data)
 	}
 	return nil
 }
@@ -109,10 +112,28 @@ func (t *teller) compacting(data agent.Compacting) {
 	switch {
 	case data.Error != nil:
 		t.p.note("compacting failed, nothing was lost: %s", data.Error.Message)
+	case data.State == "pruned":
+		t.p.note("cleared old tool output, about %d tokens: record %d", data.TokensFreed, data.CommittedSeq)
 	case data.CommittedSeq != 0:
 		t.p.note("compacted: record %d", data.CommittedSeq)
+		if data.Hook != nil && data.Hook.Problem != "" {
+			t.p.note("compaction.hook was not heard: %s", data.Hook.Problem)
+		}
+	case data.Trigger == compaction.TriggerOverflow:
+		t.p.note("the request was too long for the model, compacting and asking once more")
 	default:
-		t.p.note("the context has outgrown the model's window, compacting it first")
+		t.p.note("the context has outgrown what it may be, compacting it first")
+	}
+}
+
+func (t *teller) flushing(data agent.Flushing) {
+	switch data.State {
+	case "started":
+		t.p.note("having what is worth keeping written to memory, before a compaction")
+	case "skipped":
+		t.p.note("no memory was written before the compaction: %s", data.Reason)
+	case "failed":
+		t.p.note("writing memory failed, nothing was lost: %s", data.Reason)
 	}
 }
 

@@ -20,6 +20,8 @@ type Options struct {
 	HTTP http.RoundTripper
 	// Sleep waits between tries; nil is a timer. It returns the context's error if that ends first.
 	Sleep func(ctx context.Context, d time.Duration) error
+	// Idle is how long nothing may come of an answer that has begun; 0 is for ever.
+	Idle time.Duration
 	// Blob reads an image that a message names; nil has none.
 	Blob func(sha string) ([]byte, error)
 }

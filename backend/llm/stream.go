@@ -54,7 +54,8 @@ func (c *Client) try(ctx context.Context, request openai.ChatCompletionRequest, 
 	if ctx.Err() != nil {
 		return Answer{}, false, cancelled(context.Cause(ctx))
 	}
-	asking, x := withExchange(ctx)
+	asking, x := withExchange(ctx, c.options.Idle)
+	defer x.end(nil)
 	stream, err := c.api.CreateChatCompletionStream(asking, request)
 	if err != nil {
 		return Answer{}, false, c.unanswered(ctx, x, err, request.Model)
@@ -99,6 +100,8 @@ func (c *Client) broken(ctx context.Context, x *exchange, err error) *Error {
 	switch {
 	case ctx.Err() != nil:
 		return cancelled(context.Cause(ctx))
+	case x.stalled():
+		e.Message += fmt.Sprintf(": %s sent nothing more for %s", c.endpoint.Provider(), x.idle)
 	case errors.Is(err, errPage), errors.Is(err, errPiece):
 		e.Class, e.Message = ClassRefused, fmt.Sprintf("%s %v", c.endpoint.Provider(), err)
 	case !errors.Is(err, io.EOF):

@@ -40,13 +40,20 @@ type exchange struct {
 	header http.Header
 	body   []byte       // of a failure
 	events *eventStream // the answer's, if it is no failure
+
+	// idle is how long nothing may come of an answer, after which end is called with errIdle.
+	idle time.Duration
+	ctx  context.Context //nolint:containedctx // it is the request's, and lives as long
+	end  context.CancelCauseFunc
 }
 
 type exchangeKey struct{}
 
-func withExchange(ctx context.Context) (context.Context, *exchange) {
-	x := &exchange{}
-	return context.WithValue(ctx, exchangeKey{}, x), x
+// withExchange returns the context of a try, whose exchange has to be ended.
+func withExchange(ctx context.Context, idle time.Duration) (context.Context, *exchange) {
+	x := &exchange{idle: idle}
+	x.ctx, x.end = context.WithCancelCause(ctx)
+	return context.WithValue(x.ctx, exchangeKey{}, x), x
 }
 
 // transport fills the exchange that a request carries and puts the body of the response into a form from which
@@ -59,10 +66,10 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil || !ok {
 		return resp, err //nolint:wrapcheck // for net/http, which wraps it
 	}
-	*x = exchange{status: resp.StatusCode, header: resp.Header} // of a chain of redirects, the last
+	x.status, x.header, x.body, x.events = resp.StatusCode, resp.Header, nil, nil // of a chain of redirects, the last
 	switch {
 	case resp.StatusCode < http.StatusBadRequest:
-		x.events = newEventStream(resp.Body)
+		x.events = newEventStream(x.watched(resp.Body))
 		resp.Body = x.events
 	default:
 		// What can't be read of it is not missed: the status stands.

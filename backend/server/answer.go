@@ -75,7 +75,7 @@ func problemOf(err error) (int, backend.Problem) {
 		return http.StatusBadRequest, problem
 	case backend.CodeNotFound:
 		return http.StatusNotFound, problem
-	case backend.CodeBusy, backend.CodeStale:
+	case backend.CodeBusy, backend.CodeStale, backend.CodeRefused:
 		return http.StatusConflict, problem
 	case backend.CodeOverflow:
 		return http.StatusUnprocessableEntity, problem

@@ -8,7 +8,7 @@ import (
 
 func (s *Server) context(w http.ResponseWriter, r *http.Request, id string) error {
 	q := queryOf(r)
-	opts := backend.ContextOptions{At: q.number("at"), WithoutMessages: !q.flag("messages", true)}
+	opts := backend.ContextOptions{At: q.number("at"), WithoutMessages: !q.flag("messages", true), Injected: q.flag("injected", false)}
 	if q.err != nil {
 		return q.err
 	}

@@ -189,7 +189,7 @@ func TestMessages(t *testing.T) {
 
 	sent = ok[backend.Sent](f, http.StatusCreated, "POST", at+"/messages", `{"text":"aside","noHistory":true,"model":"m-2"}`)
 	asked = model.Next()
-	if asked.Model != "m-2" || len(asked.Messages) != 1 || sent.Seq != nil {
+	if asked.Model != "m-2" || len(asked.Messages) != 2 || asked.Messages[0].Role != "system" || sent.Seq != nil {
 		t.Errorf("%+v %+v", sent, asked.Dialogue())
 	}
 	asked.Answer("psst")

@@ -31,6 +31,10 @@ func (n New) check() error {
 	if err := checkName(n.Name); err != nil {
 		return err
 	}
+	const promptMost = 64 << 10
+	if prompt := n.SystemPromptOverride; len(prompt) > promptMost || !utf8.ValidString(prompt) {
+		return fmt.Errorf("%w: a system prompt is UTF-8 text of at most %d KiB", ErrInput, promptMost>>10)
+	}
 	return checkKey(n.Key)
 }
 

@@ -40,6 +40,9 @@ type Metadata struct {
 	Agent                string          `json:"agent,omitempty"`
 	CreatedBy            string          `json:"createdBy,omitempty"`
 	ArchivedAt           *time.Time      `json:"archivedAt,omitempty"`
+	// MemoryFlushAt is when the last memory flush was, and MemoryFlushCompactionCount how many compactions there were then.
+	MemoryFlushAt              *time.Time `json:"memoryFlushAt,omitempty"`
+	MemoryFlushCompactionCount *int       `json:"memoryFlushCompactionCount,omitempty"`
 	// Log is what is known of the log up to a size, so that lists need not read it.
 	Log *LogCounts `json:"log,omitempty"`
 
@@ -71,7 +74,7 @@ const (
 var knownMembers = []string{
 	"id", "name", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
 	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
-	"archivedAt", "log",
+	"archivedAt", "memoryFlushAt", "memoryFlushCompactionCount", "log",
 }
 
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says

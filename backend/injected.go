@@ -1,0 +1,89 @@
+package backend
+
+import (
+	"encoding/json"
+	"os"
+	"time"
+
+	"palimpsest/backend/agent"
+	"palimpsest/backend/agent/inject"
+	"palimpsest/backend/record"
+)
+
+// Injected is what the model would be told now besides the conversation.
+type Injected struct {
+	Parts []InjectedPart `json:"parts"`
+	// Skipped are the files that were left out.
+	Skipped []Skipped `json:"skipped"`
+}
+
+// InjectedPart is one piece: "system", "agents", "environment", "memory", or "tools", the descriptions of the tools.
+type InjectedPart struct {
+	Kind string  `json:"kind"`
+	Path *string `json:"path"`
+	// Cut tells that the file has more.
+	Cut bool `json:"cut"`
+	// Tokens is the raw estimate.
+	Tokens int `json:"tokens"`
+}
+
+// Skipped is a file that was left out, and why.
+type Skipped struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// kindTools is that of the descriptions of the tools.
+const kindTools = "tools"
+
+// overlayInjected marks the messages that no record holds and no overlay made.
+const overlayInjected = "injected"
+
+// inject builds what the model is told besides the conversation of a session.
+func (b *Backend) inject(id string) (inject.Context, error) {
+	meta, err := b.store.Metadata(id)
+	if err != nil {
+		return inject.Context{}, err
+	}
+	settings, _ := b.Settings()
+	home, _ := os.UserHomeDir() // without one nothing is looked for above a folder
+	return inject.Build(inject.Options{
+		Override: meta.SystemPromptOverride, System: settings.SystemPrompt, Cwd: meta.Cwd, UserHome: home,
+		RecallTokens: settings.Memory.RecallTokens, Now: time.Now(),
+	}), nil
+}
+
+// injectText is the same as it is sent; of a session that has gone meanwhile there is none.
+func (b *Backend) injectText(id string) string {
+	c, err := b.inject(id)
+	if err != nil {
+		return ""
+	}
+	return c.Text()
+}
+
+// injectedOf lists the parts, the tools' with them, and says how many tokens they are.
+func (b *Backend) injectedOf(c *inject.Context) (out Injected, overhead int) {
+	out = Injected{Parts: []InjectedPart{}, Skipped: []Skipped{}}
+	for _, p := range c.Parts {
+		out.Parts = append(out.Parts, InjectedPart{Kind: string(p.Kind), Path: known(p.Path), Cut: p.Cut, Tokens: p.Tokens})
+	}
+	for _, s := range c.Skipped {
+		out.Skipped = append(out.Skipped, Skipped(s))
+	}
+	if tools := agent.Overhead("", b.agent.Offered()); tools > 0 {
+		out.Parts = append(out.Parts, InjectedPart{Kind: kindTools, Tokens: tools})
+	}
+	return out, agent.Overhead(c.Text(), b.agent.Offered())
+}
+
+// injectedMessages are the parts as messages of a context.
+func injectedMessages(c *inject.Context) []Message {
+	messages := make([]Message, len(c.Parts))
+	for i, p := range c.Parts {
+		messages[i] = Message{
+			Role: "system", Overlay: overlayInjected, Content: []json.RawMessage{json.RawMessage(record.TextBlock(p.Text).JSON)},
+		}
+	}
+	return messages
+}
