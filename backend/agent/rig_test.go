@@ -56,7 +56,13 @@ type rig struct {
 	choice Choice
 	// appended is asked before each append; what it returns is that append's failure.
 	appended func(lines [][]byte) error
-	publish  func(Event)
+	// partly says how many lines of an append get into the log, and what its failure is then; may be nil.
+	partly  func(lines [][]byte) (int, error)
+	publish func(Event)
+	inject  func(id string) string
+	memory  Memory
+	// compacting is told when a compaction begins and ends; may be nil.
+	compacting func(id string) func()
 }
 
 func newRig(t testing.TB) *rig {
@@ -93,6 +99,18 @@ func rigAt(t testing.TB, home, url string) *rig {
 			return choice, nil
 		},
 		Tools: (*rigTools)(r),
+		Inject: func(id string) string {
+			if r.inject == nil {
+				return ""
+			}
+			return r.inject(id)
+		},
+		Compacting: func(id string) func() {
+			if r.compacting == nil {
+				return func() {}
+			}
+			return r.compacting(id)
+		},
 		ProblemOf: func(err error) Problem {
 			code := "failed"
 			if llm.ClassOf(err) == llm.ClassOverflow {
@@ -128,6 +146,11 @@ type tools func(ctx context.Context, call llm.Call) Result
 func (tools) List() []llm.Tool                                { return []llm.Tool{{Name: "look", Description: "looks"}} }
 func (f tools) Run(ctx context.Context, call llm.Call) Result { return f(ctx, call) }
 
+// looking is a tool that always says the same.
+func looking(text string) tools {
+	return func(context.Context, llm.Call) Result { return Result{Text: text} }
+}
+
 type held struct {
 	*session.Writer
 	r  *rig
@@ -150,6 +173,11 @@ func (h *held) Append(lines ...[]byte) ([]int64, error) {
 			return nil, err
 		}
 	}
+	var partly error
+	if h.r.partly != nil {
+		n, err := h.r.partly(lines)
+		lines, partly = lines[:n], err
+	}
 	var batch []record.Draft
 	for _, line := range lines {
 		draft, err := h.r.store.Draft(line)
@@ -158,7 +186,8 @@ func (h *held) Append(lines ...[]byte) ([]int64, error) {
 		}
 		batch = append(batch, draft)
 	}
-	return h.Writer.Append(batch)
+	seqs, err := h.Writer.Append(batch)
+	return seqs, errors.Join(err, partly)
 }
 
 func contextIn(s *session.Store, id string) (overlay.Context, error) {
@@ -244,6 +273,32 @@ func (r *rig) log() []string {
 		out = append(out, l.String())
 	}
 	return out
+}
+
+// summarized answers whoever asks for summaries, and returns the first request that is for something else.
+func (r *rig) summarized() *modeltest.Asked {
+	r.t.Helper()
+	for {
+		q := r.server.Next()
+		if !q.ForSummary() {
+			return q
+		}
+		q.Answer(summary)
+	}
+}
+
+// raw is the session's log.
+func (r *rig) raw() string {
+	r.t.Helper()
+	text, err := os.ReadFile(r.store.LogPath(r.id))
+	must(r.t, err)
+	return string(text)
+}
+
+// wantValid sends a message and answers it: every request is checked by the server.
+func (r *rig) wantValid(text string) {
+	r.t.Helper()
+	r.round(text, "fine", 0)
 }
 
 func (r *rig) wantLog(want ...string) {
