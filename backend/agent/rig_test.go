@@ -105,6 +105,7 @@ func rigAt(t testing.TB, home, url string) *rig {
 			}
 			return r.inject(id)
 		},
+		Memory: (*rigMemory)(r),
 		Compacting: func(id string) func() {
 			if r.compacting == nil {
 				return func() {}
@@ -139,6 +140,14 @@ func (r *rigTools) Run(ctx context.Context, call llm.Call) Result {
 	}
 	return r.tools.Run(ctx, call)
 }
+
+// rigMemory is the rig's, which a test may set after the agent was made.
+type rigMemory rig
+
+func (r *rigMemory) Due(id string) (bool, error)    { return r.memory.Due(id) }
+func (r *rigMemory) Tools(id string) (Tools, error) { return r.memory.Tools(id) }
+
+func (r *rigMemory) Flushed(ctx context.Context, id string) error { return r.memory.Flushed(ctx, id) }
 
 // tools is one function that plays every tool.
 type tools func(ctx context.Context, call llm.Call) Result
