@@ -139,6 +139,9 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		s.t.Errorf("the model was asked with %s: %v", body, err)
 		return
 	}
+	if err := Validate(q.Raw); err != nil {
+		s.t.Errorf("a strict API would refuse this: %v\n%.2000s", err, q.Raw)
+	}
 	s.mu.Lock()
 	script := s.script
 	s.mu.Unlock()
