@@ -280,6 +280,24 @@ func (q *Asked) Send(chunk string) *Asked {
 	return q
 }
 
+// Bytes sends these bytes of the stream and nothing around them.
+func (q *Asked) Bytes(piece string) *Asked {
+	q.do(func() {
+		if !q.begun {
+			q.w.Header().Set("Content-Type", "text/event-stream")
+			q.begun = true
+		}
+		_, _ = io.WriteString(q.w, piece) // who has gone need not be told
+		if f, ok := q.w.(http.Flusher); ok {
+			f.Flush()
+		}
+	})
+	return q
+}
+
+// Close ends the answer as it is.
+func (q *Asked) Close() { q.over <- false }
+
 func (q *Asked) delta(member string, value any) *Asked {
 	text, err := json.Marshal(map[string]any{
 		"choices": []any{map[string]any{"index": 0, "delta": map[string]any{member: value}}},
