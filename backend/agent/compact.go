@@ -37,6 +37,7 @@ func (t *Turn) fitting() (*overlay.Context, error) {
 	if err != nil || !compacted {
 		return c, err
 	}
+	t.system = t.agent.system(t.session) // a summary takes its time
 	return t.context()
 }
 

@@ -35,7 +35,7 @@ func TestInjectedAnewForEachRequest(t *testing.T) {
 	r.done(sent.TurnID)
 	sent = r.say("go on")
 	r.server.Next().Answer(summary)
-	q := next("told 6")
+	q := next("told 7")
 	if !strings.Contains(q.Messages[1].Content, "## Goal") {
 		t.Errorf("%.200q", q.Dialogue())
 	}
