@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -26,9 +27,9 @@ func (m memories) Tools(id string) (agent.Tools, error) {
 	case err != nil:
 		return nil, err
 	case meta.Cwd == "":
-		return nil, fmt.Errorf("%w: the session has no folder", session.ErrInput)
+		return nil, errors.New("the session has no folder")
 	case !session.MayWrite(meta.Cwd):
-		return nil, fmt.Errorf("%w: %s is read-only", session.ErrInput, meta.Cwd)
+		return nil, fmt.Errorf("%s is read-only", meta.Cwd)
 	}
 	return memory.New(meta.Cwd, time.Now), nil
 }

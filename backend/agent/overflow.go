@@ -10,7 +10,7 @@ import (
 // again. The answer that failed is in the log and in no later context. The error is that the turn was stopped.
 func (t *Turn) overflowed(failure error) (again bool, err error) {
 	if llm.ClassOf(failure) != llm.ClassOverflow || t.recovered || !t.choice.Compaction.Auto || t.ctx.Err() != nil {
-		return false, nil
+		return false, nil //nolint:nilerr // compacting does not cure it; who calls has the failure
 	}
 	c, err := t.context()
 	if err != nil {
@@ -20,8 +20,12 @@ func (t *Turn) overflowed(failure error) (again bool, err error) {
 	return t.recovered, err
 }
 
+// narrowest is a window that holds the question for a summary. Where less than this was too long, it is not the estimate
+// that says by how much.
+const narrowest = 4096
+
 // narrower is the budget of a window that did not hold a request of this size, whatever it was taken for.
 func (t *Turn) narrower(size int) tokens.Budget {
 	b := t.choice.Budget
-	return tokens.NewBudget(min(b.Window, max(size, 1)), b.Reserve, b.KeepRecent).Capped(b.Cap, 0)
+	return tokens.NewBudget(min(b.Window, max(size, narrowest)), b.Reserve, b.KeepRecent).Capped(b.Cap, 0)
 }

@@ -196,12 +196,12 @@ func TestThrottlingIsNotOverflow(t *testing.T) {
 // TestTheSummaryFitsTheWindowThatShowedItself: what did not fit as a request would not fit as a question for its summary.
 func TestTheSummaryFitsTheWindowThatShowedItself(t *testing.T) {
 	r := newRig(t)
-	const real = 30_000
+	const window = 30_000
 	questions := 0
 	r.server.Script(func(q *modeltest.Asked) {
 		size := tokens.Estimate(q.Raw)
 		switch {
-		case size > real:
+		case size > window:
 			q.Fail(overflows[2].status, overflows[2].body)
 		case q.ForSummary():
 			questions++

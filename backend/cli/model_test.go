@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -38,6 +39,16 @@ func answer(q *modeltest.Asked) {
 	switch last := q.Last(); {
 	case q.ForSummary():
 		q.Usage(70, 30).Answer(summaryOf)
+	case strings.HasSuffix(last, "please say who you are"):
+		q.Answer(fmt.Sprint("As I was told: ", strings.HasPrefix(q.Messages[0].Content, "Be a pirate.\n")))
+	case strings.HasSuffix(last, "please be silent"):
+		q.Say("NO_").Say("REPLY").End("stop")
+	case strings.Contains(last, "Use the write tool"):
+		q.Call(0, "w", "write", `{"content":"the port is 8421"}`).End("tool_calls")
+	case strings.HasPrefix(last, "added "):
+		q.Answer("NO_REPLY")
+	case strings.HasSuffix(last, "please overflow once") && !strings.Contains(q.Raw, "compacted into the following summary"):
+		q.Fail(http.StatusBadRequest, `{"error":{"message":"maximum context length is 10 tokens","code":"context_length_exceeded"}}`)
 	case strings.HasSuffix(last, "please overflow"):
 		q.Fail(http.StatusBadRequest, `{"error":{"message":"maximum context length is 10 tokens","code":"context_length_exceeded"}}`)
 	case strings.HasSuffix(last, "please refuse"):

@@ -31,14 +31,14 @@ func read(root *os.Root, name string, most int64) (text, error) {
 	// Looked at before it is opened: opening a pipe would wait for its writer.
 	info, err := root.Stat(name)
 	if err != nil {
-		return text{}, err //nolint:wrapcheck // reasonOf puts it into words
+		return text{}, err
 	}
 	if !info.Mode().IsRegular() {
 		return text{}, errNoFile
 	}
 	file, err := root.Open(name)
 	if err != nil {
-		return text{}, err //nolint:wrapcheck // as above
+		return text{}, err
 	}
 	defer func() { _ = file.Close() }() // opened for reading
 	data, err := io.ReadAll(io.LimitReader(file, most))

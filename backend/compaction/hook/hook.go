@@ -94,7 +94,7 @@ func (o Options) ask(ctx context.Context, q compaction.Question) (compaction.Rep
 	case err != nil && strings.TrimSpace(words.kept.String()) != "":
 		return compaction.Reply{}, fmt.Errorf("%w: %s", err, strings.TrimSpace(words.kept.String()))
 	case err != nil:
-		return compaction.Reply{}, err
+		return compaction.Reply{}, err //nolint:wrapcheck // it says "exit status 1", and Compose the rest
 	case out.over:
 		return compaction.Reply{}, fmt.Errorf("its answer is longer than %d KiB", answerMost>>10)
 	}
