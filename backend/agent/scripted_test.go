@@ -70,25 +70,43 @@ func TestWhatServersDo(t *testing.T) {
 		"500 for ever":         {repeat(6, fail(500, `{"error":{"message":"oops"}}`)), []string{"assistant/error: "}, StatusError, "oops"},
 		"cut before anything":  {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Bytes(": hello\n\n").Break() }, fine}, []string{"assistant: fine"}, StatusOK, ""},
 		"cut in the middle":    {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Say("half an").Break() }}, []string{"assistant/error: half an"}, StatusError, "broke off"},
-		"cut behind a call": {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Say("I look").Call(0, "c", "look", "{}").Break() }},
-			[]string{"assistant/error: I look"}, StatusError, "broke off"},
-		"stalled": {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Say("half an").Gone(); q.Close() }},
-			[]string{"assistant/error: half an"}, StatusError, "sent nothing more for"},
+		"cut behind a call": {
+			[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Say("I look").Call(0, "c", "look", "{}").Break() }},
+			[]string{"assistant/error: I look"},
+			StatusError, "broke off",
+		},
+		"stalled": {
+			[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Say("half an").Gone(); q.Close() }},
+			[]string{"assistant/error: half an"},
+			StatusError, "sent nothing more for",
+		},
 		"a page": {[]func(*modeltest.Asked){fail(404, "<html><body>Not here</body></html>")}, []string{"assistant/error: "}, StatusError, "with a page, not with JSON"},
-		"a page that is fine": {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Bytes("<html><body>Welcome</body></html>").Close() }},
-			[]string{"assistant/error: "}, StatusError, "is the address right?"},
+		"a page that is fine": {
+			[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Bytes("<html><body>Welcome</body></html>").Close() }},
+			[]string{"assistant/error: "},
+			StatusError, "is the address right?",
+		},
 		"no usage":         {[]func(*modeltest.Asked){fine}, []string{"assistant: fine"}, StatusOK, ""},
 		"no finish_reason": {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Say("is that all").Send("[DONE]").Close() }}, []string{"assistant/error: is that all"}, StatusError, "broke off"},
 		"ids twice": {[]func(*modeltest.Asked){func(q *modeltest.Asked) {
 			q.Call(0, "c", "look", `{"n":1}`).Call(1, "c", "look", `{"n":2}`).End("tool_calls")
 		}, fine}, []string{"assistant/toolUse: look()|look()", `toolResult/c: look {"n":1}`, `toolResult/c: look {"n":2}`, "assistant: fine"}, StatusOK, ""},
-		"a tool that is not there": {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Call(0, "c", "fly", "{}").End("tool_calls") }, fine},
-			[]string{"assistant/toolUse: fly()", `toolResult/c!: there is no tool "fly"`, "assistant: fine"}, StatusOK, ""},
-		"arguments that are no JSON": {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Call(0, "c", "look", `{"n":`).End("tool_calls") }, fine},
-			[]string{"assistant/toolUse: look()", `toolResult/c: look {"_raw":"{\"n\":"}`, "assistant: fine"}, StatusOK, ""},
+		"a tool that is not there": {
+			[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Call(0, "c", "fly", "{}").End("tool_calls") }, fine},
+			[]string{"assistant/toolUse: fly()", `toolResult/c!: there is no tool "fly"`, "assistant: fine"},
+			StatusOK, "",
+		},
+		"arguments that are no JSON": {
+			[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Call(0, "c", "look", `{"n":`).End("tool_calls") }, fine},
+			[]string{"assistant/toolUse: look()", `toolResult/c: look {"_raw":"{\"n\":"}`, "assistant: fine"},
+			StatusOK, "",
+		},
 		"nothing at all": {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.End("stop") }}, []string{"assistant: "}, StatusOK, ""},
-		"stopped for length": {[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Say("far too").Call(0, "c", "look", `{"n`).End("length") }},
-			[]string{"assistant/length: far too"}, StatusOK, ""},
+		"stopped for length": {
+			[]func(*modeltest.Asked){func(q *modeltest.Asked) { q.Say("far too").Call(0, "c", "look", `{"n`).End("length") }},
+			[]string{"assistant/length: far too"},
+			StatusOK, "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

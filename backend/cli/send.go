@@ -17,9 +17,9 @@ the answer, whole or not, when it ends: nothing is lost if the model fails, or o
 TEXT is the message; without it, or with -, it is read from standard input. Instead of an ID, --key names a session by a
 key of your own, which is created if there is none, and --continue takes the newest one of this folder.
 
-Before each request, between tool results and the next one too, a context that has outgrown the model's window is made to
-fit: old tool output is cleared and, where that is not enough, older messages are summarized. A request that the model
-finds too long is made once more after that. An answer that begins with NO_REPLY is saved, and not printed.
+Before each request, between tool results and the next one too, a context that has outgrown the model's window is made
+to fit: old tool output is cleared and, where that is not enough, older messages are summarized. A request that the
+model finds too long is made once more after that. An answer that begins with NO_REPLY is saved, and not printed.
 
 --no-history asks without the
 conversation and saves nothing in it. --retry asks again where the last message has no answer.

@@ -85,8 +85,12 @@ func TestTheFloorWhileTheFlushIsOn(t *testing.T) {
 		file, env string
 		want      int
 	}{
-		{"", "", 0}, {on, "", 20000}, {on + "compaction.reserve_tokens_floor: 0\n", "", 0},
-		{on + "compaction.reserve_tokens_floor: 5\n", "", 5}, {on, "0", 0}, {on, "-1", 0},
+		{"", "", 0},
+		{on, "", 20000},
+		{on + "compaction.reserve_tokens_floor: 0\n", "", 0},
+		{on + "compaction.reserve_tokens_floor: 5\n", "", 5},
+		{on, "0", 0},
+		{on, "-1", 0},
 	} {
 		t.Setenv("PALIMPSEST_COMPACTION_RESERVE_TOKENS_FLOOR", c.env)
 		got, _ := Load(homeWith(t, c.file))
