@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/base64"
 	"regexp"
+	"strings"
 
 	"github.com/sashabaranov/go-openai"
 	"github.com/tidwall/gjson"
@@ -20,13 +21,14 @@ func textPart(text string) openai.ChatMessagePart {
 	return openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: text}
 }
 
-// parts is what a user shows: text, neighbouring blocks of it joined by a newline, and images.
+// parts is what a user shows: text, neighbouring blocks of it joined by a newline, and images. Text that is nothing but blanks
+// goes: some APIs refuse the whole request for it.
 func (b *builder) parts(content []record.Block) []openai.ChatMessagePart {
 	var parts []openai.ChatMessagePart
 	for _, block := range content {
 		var part openai.ChatMessagePart
 		switch {
-		case block.Kind == record.BlockText && block.Text != "":
+		case block.Kind == record.BlockText && strings.TrimSpace(block.Text) != "":
 			part = textPart(block.Text)
 		case block.Kind == record.BlockImage:
 			part = b.image(block)
@@ -60,7 +62,7 @@ func joinTexts(first, second string) string {
 	return first + "\n\n" + second
 }
 
-// textOf is what a message says where only text may stand.
+// textOf is what a message says where only text may stand; nothing if that is blank.
 func textOf(content []record.Block) string {
 	text := ""
 	for _, block := range content {
@@ -76,6 +78,9 @@ func textOf(content []record.Block) string {
 			text += "\n"
 		}
 		text += more
+	}
+	if strings.TrimSpace(text) == "" {
+		return ""
 	}
 	return text
 }

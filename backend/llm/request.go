@@ -14,6 +14,9 @@ import (
 // continues stands before an answer that a context begins with, since chat APIs want the user to speak first.
 const continues = "[conversation continues]"
 
+// saidNothing stands for a message of the user that is blank.
+const saidNothing = "[empty message]"
+
 var anyObject = json.RawMessage(`{"type":"object","properties":{}}`)
 
 // build makes go-openai's request of ours.
@@ -59,7 +62,7 @@ func messages(system string, in []overlay.Message, blob func(sha string) ([]byte
 		switch m := &in[i]; m.Role {
 		case record.RoleUser:
 			b.flush()
-			b.user(b.parts(m.Content))
+			b.user(b.said(m.Content))
 		case record.RoleAssistant:
 			b.flush()
 			b.assistant(m)
@@ -146,6 +149,14 @@ func (b *builder) result(m *overlay.Message) {
 		text = "[no output]"
 	}
 	b.out = append(b.out, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleTool, Content: text, ToolCallID: id})
+}
+
+// said is what a user shows, or that it is nothing: a message that went would leave an answer to nothing.
+func (b *builder) said(content []record.Block) []openai.ChatMessagePart {
+	if parts := b.parts(content); len(parts) > 0 {
+		return parts
+	}
+	return []openai.ChatMessagePart{textPart(saidNothing)}
 }
 
 // flush shows what tools returned as images, once all results of an answer stand.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // strictMessage is a message of a request as a strict API reads it.
@@ -138,7 +139,7 @@ func emptyContent(content json.RawMessage) (bool, error) {
 	}
 	var text string
 	if json.Unmarshal(content, &text) == nil {
-		return text == "", nil
+		return strings.TrimSpace(text) == "", nil
 	}
 	var parts []struct {
 		Type  string         `json:"type"`
@@ -149,7 +150,7 @@ func emptyContent(content json.RawMessage) (bool, error) {
 		return false, fmt.Errorf("its content is neither text nor parts: %w", err)
 	}
 	for _, part := range parts {
-		if part.Type == "text" && part.Text == "" || part.Type == "image_url" && len(part.Image) == 0 {
+		if part.Type == "text" && strings.TrimSpace(part.Text) == "" || part.Type == "image_url" && len(part.Image) == 0 {
 			return false, errors.New("a part of it is empty")
 		}
 	}

@@ -242,6 +242,7 @@ test('where the context does not fit, compacting is a press away', async ({ app,
   const id = home.session(conversation(2));
   await app.open(id);
   model.reply().error(400, "This model's maximum context length is 10 tokens", { code: 'context_length_exceeded' });
+  model.reply().error(400, 'No summaries here.'); // compacting by itself does not help either
   await composer.send('Too much.');
   await expect(composer.failure).toContainText('does not fit');
   await composer.failure.getByRole('link', { name: 'Compact…' }).click();
