@@ -11,13 +11,10 @@ import (
 	"time"
 
 	"palimpsest/backend/agent"
-	"palimpsest/backend/compaction"
-	"palimpsest/backend/compaction/hook"
 	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
-	"palimpsest/backend/tokens"
 )
 
 // ErrNoModel is returned where a model is needed and none is configured.
@@ -163,37 +160,8 @@ func endpointOf(settings config.Config) llm.Endpoint {
 	return llm.NewEndpoint(settings.BaseURL, os.Getenv)
 }
 
-// budget divides the window of a model, as far as it is known.
-func (b *Backend) budget(settings config.Config, model string) tokens.Budget {
-	c := settings.Compaction
-	budget := tokens.NewBudget(b.window(settings, model), max(c.ReserveTokens, c.ReserveTokensFloor), c.KeepRecentTokens)
-	return budget.Capped(c.MaxTokens, c.ThresholdRatio)
-}
-
-// window is the setting or else what the server says. The setting is about the model that answers: for one that only
-// writes summaries, what the server says comes first.
-func (b *Backend) window(settings config.Config, model string) int {
-	told := 0
-	for _, m := range b.catalog.known(endpointOf(settings).BaseURL) {
-		if m.ID == model {
-			told = m.Window
-		}
-	}
-	onlySummaries := model == settings.Compaction.Model && model != settings.Model
-	if settings.ContextWindow == 0 || onlySummaries && told > 0 {
-		return told
-	}
-	return settings.ContextWindow
-}
-
 // Connected says why no message can be sent, before there is a session to send it to. Model is one that the user names.
 func (b *Backend) Connected(model string) error { return b.connected(model) }
-
-// budgetOf divides the window of the model that would answer in a session.
-func (b *Backend) budgetOf(c *overlay.Context) tokens.Budget {
-	settings, _ := b.Settings()
-	return b.budget(settings, modelFor(settings, c, b.catalog.known(endpointOf(settings).BaseURL)))
-}
 
 // learn asks the configured server for its models if that was not done yet: a plan depends on their windows. Without an
 // answer it does without.
@@ -257,28 +225,6 @@ func (b *Backend) choose(ctx context.Context, id, wanted string, c *overlay.Cont
 		}
 	}
 	return choice, nil
-}
-
-// compactionOf is how a turn compacts by the settings.
-func compactionOf(c config.Compaction) agent.Compaction {
-	out := agent.Compaction{
-		Auto: c.Enabled, MaxMessages: c.MaxMessages, KeepMessages: c.KeepRecentMessages,
-		Prune: c.Prune, Protected: c.ProtectedTools.List(),
-	}
-	if f := c.MemoryFlush; f.Enabled {
-		out.Flush = &agent.Flush{SoftThreshold: f.SoftThresholdTokens, Prompt: f.Prompt, System: f.SystemPrompt}
-	}
-	return out
-}
-
-// hook is the user's own command, nil if there is none. It runs in the session's folder, if that is there.
-func (b *Backend) hook(settings config.Config, id, cwd string) compaction.Hook {
-	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
-		cwd = ""
-	}
-	return hook.New(hook.Options{
-		Command: settings.Compaction.Hook, Timeout: settings.Compaction.HookTimeout, SessionID: id, Cwd: cwd,
-	})
 }
 
 // modelFor is the model in force in a session, unless the server is known not to offer it; then the configured one.
