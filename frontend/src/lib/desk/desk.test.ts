@@ -85,7 +85,7 @@ describe('the desk', () => {
     one.follow('unsent', here);
     await vi.advanceTimersByTimeAsync(0);
     other.lay('unsent', 'theirs');
-    await vi.advanceTimersByTimeAsync(399);
+    await vi.advanceTimersByTimeAsync(149);
     one.lay('unsent', 'mine');
     await vi.advanceTimersByTimeAsync(10);
     expect(here).toHaveBeenCalledTimes(1);

@@ -1,7 +1,7 @@
 import type { Backend } from '../backend';
 
 // What is being written is laid down this often, in milliseconds: what a crash may cost.
-const DELAY = 400;
+const DELAY = 150;
 // What could not be laid down or read is tried again after this long, and when the program answers again.
 const AGAIN = 4000;
 
