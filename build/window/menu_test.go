@@ -2,12 +2,7 @@
 
 package window
 
-import (
-	"image/png"
-	"os"
-	"path/filepath"
-	"testing"
-)
+import "testing"
 
 // TestMenu chooses items of the window's own menu bar, as a screen reader does, and the page does what they say.
 func TestMenu(t *testing.T) {
@@ -27,16 +22,7 @@ func TestMenu(t *testing.T) {
 	choose("Library", "Show the library")
 	choose("Library", "Hide the library")
 	choose("Larger", answer)
-	if dir := os.Getenv("PALIMPSEST_SHOTS"); dir != "" {
-		file, err := os.Create(filepath.Join(dir, "menu.png"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = file.Close() }()
-		if err := png.Encode(file, d.picture(t)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	keep(t, "menu.png", d.picture(t))
 	choose("Find a session or command…", "Recent sessions")
 	choose("Keyboard", "Move the cut")
 }

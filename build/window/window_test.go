@@ -5,7 +5,7 @@
 // screen reader does, and closed as a window manager does.
 //
 // PALIMPSEST_BIN is the program; PALIMPSEST_SHOTS, if set, is the folder that
-// keeps a screenshot.
+// keeps screenshots.
 package window
 
 import (
@@ -56,7 +56,7 @@ func TestWindow(t *testing.T) {
 	p.await(t, "", question)
 	p.await(t, "", answer)
 
-	keep(t, d.picture(t))
+	keep(t, "window.png", d.picture(t))
 
 	if err := d.display.closeWindow(); err != nil {
 		t.Fatal(err)
@@ -302,8 +302,8 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-// keep writes the screenshot where PALIMPSEST_SHOTS says.
-func keep(t *testing.T, img image.Image) {
+// keep writes a screenshot where PALIMPSEST_SHOTS says.
+func keep(t *testing.T, name string, img image.Image) {
 	t.Helper()
 	dir := os.Getenv("PALIMPSEST_SHOTS")
 	if dir == "" {
@@ -313,7 +313,7 @@ func keep(t *testing.T, img image.Image) {
 	if err := png.Encode(&b, img); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "window.png"), b.String())
+	write(t, filepath.Join(dir, name), b.String())
 }
 
 // colours counts the different colours of img.
