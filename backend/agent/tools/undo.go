@@ -1,0 +1,155 @@
+package tools
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// Undoing is what taking back some changes comes to.
+type Undoing struct {
+	Files []Undone
+	set   *Set
+	with  Options
+}
+
+// Undone is one file as it would be after the changes are taken back.
+type Undone struct {
+	Path string
+	// Blocked says why the file is left alone; empty if it can be taken back.
+	Blocked string
+	// Diff shows what would change, in the unified format.
+	Diff                 string
+	Additions, Deletions int
+
+	was, will file
+	mode      fs.FileMode
+}
+
+// Undo says what taking back changes, the oldest first, would do; nothing is done before [Undoing.Apply]. A file is taken
+// back if it still is as the last of them left it, and nobody but them changed it in between. load gives the bytes of a blob.
+// Changes come from a log, which somebody else may have written, so the files are confined as for a call: outside names
+// those outside of the session's folder that the user allowed.
+func Undo(w Workspace, changes []Change, load func(sha string) ([]byte, error), outside []string) (*Undoing, error) {
+	u := &Undoing{set: New(w), with: Options{Outside: outside}}
+	var order []string
+	chains := map[string][]Change{}
+	for _, c := range changes {
+		if chains[c.Path] == nil {
+			order = append(order, c.Path)
+		}
+		chains[c.Path] = append(chains[c.Path], c)
+	}
+	for _, path := range order {
+		undone := Undone{Path: path}
+		if err := u.plan(&undone, chains[path], load); err != nil {
+			undone.Blocked = err.Error()
+		}
+		u.Files = append(u.Files, undone)
+	}
+	if len(order) == 0 {
+		return nil, errors.New("there are no changes to take back")
+	}
+	return u, nil
+}
+
+func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte, error)) error {
+	for i := range chain[1:] {
+		if !same(chain[i].After, chain[i+1].Before) {
+			return errors.New("somebody else changed it between these changes")
+		}
+	}
+	p, err := u.place(undone.Path)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if undone.was, err = p.before(); err != nil {
+		return err
+	}
+	if err := isAsLeft(undone.was, chain[len(chain)-1].After); err != nil {
+		return err
+	}
+	undone.mode = chain[0].Mode.Perm()
+	if before := chain[0].Before; before != nil {
+		data, err := load(*before)
+		if err != nil {
+			return fmt.Errorf("what was there before can't be read: %w", err)
+		}
+		if sum(data) != *before {
+			return errors.New("what was there before is damaged")
+		}
+		undone.will = file{there: true, data: data}
+	}
+	if !undone.was.there && !undone.will.there {
+		return errors.New("there is nothing to take back")
+	}
+	undone.Diff, undone.Additions, undone.Deletions = compare(p.shown, undone.was, undone.will)
+	return nil
+}
+
+// place looks up a path that must not lead anywhere else by now.
+func (u *Undoing) place(path string) (*place, error) {
+	j := &job{Set: u.set, ctx: context.Background(), with: u.with}
+	p, err := j.place(path)
+	if err != nil {
+		return nil, err
+	}
+	if p.real != filepath.Clean(path) {
+		p.Close()
+		return nil, fmt.Errorf("it leads to %s by now", p.real)
+	}
+	return p, nil
+}
+
+func isAsLeft(was file, left *string) error {
+	switch {
+	case left == nil && was.there:
+		return errors.New("it was made again since")
+	case left != nil && !was.there:
+		return errors.New("it was deleted since")
+	case left != nil && sum(was.data) != *left:
+		return errors.New("it was changed since")
+	}
+	return nil
+}
+
+func same(a, b *string) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
+func sum(data []byte) string {
+	hash := sha256.Sum256(data)
+	return hex.EncodeToString(hash[:])
+}
+
+// Apply takes the files back that are not blocked. It returns the changes that it made, by which it can be undone itself,
+// and the errors of the files that it could not take back: they may have changed since they were shown. Files that were made
+// are removed; the folders made with them stay.
+func (u *Undoing) Apply() (made []Change, err error) {
+	var failures []error
+	for _, undone := range u.Files {
+		if undone.Blocked != "" {
+			continue
+		}
+		change, err := u.apply(undone)
+		if err != nil {
+			failures = append(failures, fmt.Errorf("%s: %w", undone.Path, err))
+			continue
+		}
+		made = append(made, change)
+	}
+	return made, errors.Join(failures...)
+}
+
+func (u *Undoing) apply(undone Undone) (Change, error) {
+	p, err := u.place(undone.Path)
+	if err != nil {
+		return Change{}, err
+	}
+	defer p.Close()
+	change, _, err := u.set.save(p, undone.was, undone.will, undone.mode)
+	return change, err
+}
