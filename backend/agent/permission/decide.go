@@ -50,7 +50,7 @@ type Decision struct {
 func Decide(rules []Rule, call Call) Decision {
 	var mine []Rule
 	for _, r := range rules {
-		if r.Tool == call.Tool || r.Tool == "*" || (r.Effect == Deny && kin[call.Tool] == r.Tool && r.Pattern != "") {
+		if isFor(r, call) {
 			mine = append(mine, r)
 		}
 	}
@@ -61,6 +61,11 @@ func Decide(rules []Rule, call Call) Decision {
 		return decidePaths(mine, call)
 	}
 	return judge(mine, func(r Rule) match { return matchIf(r.Pattern == "") }, "this call of "+call.Tool)
+}
+
+// isFor tells whether a rule is for the tool of a call, or keeps files from it.
+func isFor(r Rule, call Call) bool {
+	return r.Tool == call.Tool || r.Tool == "*" || (r.Effect == Deny && kin[call.Tool] == r.Tool && r.Pattern != "")
 }
 
 // kin are tools that do to a file what another does: a file that must not be edited must not be overwritten either.

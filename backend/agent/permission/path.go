@@ -25,7 +25,7 @@ func decidePaths(rules []Rule, call Call) Decision {
 // folders leave such out.
 func Hidden(rules []Rule, call Call, p Path) bool {
 	for _, r := range rules {
-		if r.Effect == Deny && (r.Tool == call.Tool || r.Tool == kin[call.Tool]) && coversPath(r, call, p) == yes {
+		if r.Effect == Deny && isFor(r, call) && coversPath(r, call, p) == yes {
 			return true
 		}
 	}

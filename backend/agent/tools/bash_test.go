@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -76,6 +77,19 @@ func TestBashEndsWhatItStarted(t *testing.T) {
 			gone(t, r.text("pid"))
 		})
 	}
+}
+
+// What has left the group can't be ended with it. It keeps nobody waiting.
+func TestBashLetsGo(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("no setsid")
+	}
+	r := newRig(t)
+	r.gives("bash", given{"command": "setsid sh -c 'echo $$ > pid; exec sleep 1000' & until test -s pid; do :; done; echo done"}, "done\n")
+	pid, err := strconv.Atoi(strings.TrimSpace(r.text("pid")))
+	r.must(err)
+	r.must(syscall.Kill(pid, syscall.SIGKILL))
+	gone(t, r.text("pid"))
 }
 
 func TestBashTimeout(t *testing.T) {

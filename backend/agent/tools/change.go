@@ -160,8 +160,10 @@ func (p *place) still(was file) error {
 	return nil
 }
 
-// diffMost bounds what is compared line by line, in bytes of both sides.
-const diffMost = 8 << 20
+const (
+	diffMost  = 4 << 20   // bytes of both sides that are compared line by line
+	diffShown = 256 << 10 // bytes of a diff; of a longer one, its middle is left out
+)
 
 // compare shows what changes between two states of a file and counts the lines.
 func compare(name string, was, will file) (text string, additions, deletions int) {
@@ -186,7 +188,7 @@ func compare(name string, was, will file) (text string, additions, deletions int
 			deletions++
 		}
 	}
-	return text, additions, deletions
+	return middle(text, diffShown), additions, deletions
 }
 
 // changed is the result of a call that changed one file.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"palimpsest/backend/agent/permission"
 )
 
 // place is a file or folder that a call may touch, there or not.
@@ -47,6 +49,9 @@ func (j *job) place(path string) (*place, error) {
 	dir, err := j.dir()
 	if err != nil {
 		return nil, err
+	}
+	if j.with.Judged != nil && !slices.ContainsFunc(j.with.Judged, func(p permission.Path) bool { return p.Real == filepath.ToSlash(target) }) {
+		return nil, fmt.Errorf("%s leads to %s by now, which nobody has allowed; try again", given, target)
 	}
 	p := &place{real: target, shown: filepath.ToSlash(target)}
 	base := dir

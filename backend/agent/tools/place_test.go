@@ -89,6 +89,26 @@ func TestAllowedOutside(t *testing.T) {
 	r.fails("read", given{"path": file}, "outside")
 }
 
+// A link that leads elsewhere since it was judged is not followed.
+func TestJudged(t *testing.T) {
+	r := newRig(t)
+	r.put("public", "public\n")
+	r.put(".env", "secret\n")
+	r.link("public", "link")
+	call := callOf("read", given{"path": "link"})
+	facts, err := r.Facts(call)
+	r.must(err)
+	judged := tools.Options{Judged: facts.Paths}
+	if got := r.runWith("read", given{"path": "link"}, judged); got.Text != "public\n" {
+		t.Errorf("%+v", got)
+	}
+	r.must(os.Remove(r.path("link")))
+	r.link(".env", "link")
+	if got := r.runWith("read", given{"path": "link"}, judged); !got.IsError || !strings.Contains(got.Text, "nobody has allowed") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A folder that is swapped for a link, again and again, never leads a call out.
 func TestRacingLinks(t *testing.T) {
 	r := newRig(t)

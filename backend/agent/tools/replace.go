@@ -30,6 +30,13 @@ func replaceIn(text string, edits []replacement) (string, error) {
 		}
 		spans = append(spans, found...)
 	}
+	size := len(text)
+	for _, s := range spans {
+		size += len(s.text) - (s.to - s.from)
+	}
+	if size > changeMost {
+		return "", fmt.Errorf("it would become larger than %d MiB", changeMost>>20)
+	}
 	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
 	var out strings.Builder
 	if marked {
@@ -66,6 +73,8 @@ func (r replacement) in(body string) ([]span, error) {
 		at = occurrences(body, oldText)
 	}
 	switch {
+	case len(at) > occurrencesMost:
+		return nil, fmt.Errorf("oldText is there more than %d times", occurrencesMost)
 	case len(at) == 0:
 		return nil, absent(body, r.OldText)
 	case len(at) > 1 && !r.ReplaceAll:
@@ -83,6 +92,9 @@ func toCRLF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
+// occurrencesMost bounds how often one text is replaced.
+const occurrencesMost = 100_000
+
 // occurrences are the offsets of a text that is not empty, from one's end on to the next. One that begins or ends within a
 // CRLF is none: half of a line end would stay.
 func occurrences(body, text string) []int {
@@ -97,7 +109,9 @@ func occurrences(body, text string) []int {
 			from = i + 1
 			continue
 		}
-		at = append(at, i)
+		if at = append(at, i); len(at) > occurrencesMost {
+			return at
+		}
 		from = i + len(text)
 	}
 }
@@ -127,6 +141,9 @@ func linesAt(body string, at []int) string {
 // absent says where something like the text is.
 func absent(body, text string) error {
 	const why = "oldText is not there"
+	if len(body)+len(text) > 4<<20 {
+		return errors.New(why) // looking for something like it would take long
+	}
 	lines, wanted := squeezed(body), squeezed(text)
 	for len(wanted) > 0 && wanted[0] == "" {
 		wanted = wanted[1:]

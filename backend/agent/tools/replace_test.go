@@ -55,6 +55,20 @@ func TestReplaceIn(t *testing.T) {
 	}
 }
 
+func TestReplaceIsBounded(t *testing.T) {
+	large := strings.Repeat("x", 1<<20)
+	for want, e := range map[string]replacement{
+		"more than 100000 times":  {OldText: "x", NewText: new(string), ReplaceAll: true},
+		"would become larger":     {OldText: strings.Repeat("x", 1000), NewText: &large, ReplaceAll: true},
+		"oldText is not there":    {OldText: strings.Repeat("y", 5<<20), NewText: &large},
+		"oldText is there 1048 t": {OldText: strings.Repeat("x", 1000), NewText: &large},
+	} {
+		if got, err := replaceIn(large, []replacement{e}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d bytes, %v; want %q", len(got), err, want)
+		}
+	}
+}
+
 // What is replaced by something unique can be replaced back.
 func TestReplaceAndBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

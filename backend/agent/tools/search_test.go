@@ -37,11 +37,23 @@ func TestGrep(t *testing.T) {
 	r.fails("grep", given{"pattern": "two", "path": "bin"}, "binary")
 	r.fails("grep", given{"pattern": "("}, "regular expression")
 	r.fails("grep", given{"pattern": `(?=x)`}, "regular expression")
+	r.fails("grep", given{"pattern": "(a{30}){30}(b{30}){30}(c{30}){30}"}, "too large")
 	r.fails("grep", given{}, "pattern is missing")
 	r.fails("grep", given{"pattern": "x", "path": "none"}, "there is no none")
 	got := r.runWith("grep", given{"pattern": "two", "glob": "*.{go,txt}"}, tools.Options{Skip: func(path string) bool { return strings.HasSuffix(path, "/a.go") }})
 	if got.Text != "b/c.txt:1:two\nb/c.txt:2:and two$\n" {
 		t.Errorf("skipping: %s", got.Text)
+	}
+}
+
+// A file of nothing but short lines, and one of a single long one, take no more memory or time than others.
+func TestGrepStrangeFiles(t *testing.T) {
+	r := newRig(t)
+	r.put("short", strings.Repeat("\n", 1<<19)+"end\n")
+	r.put("long", strings.Repeat("x", 4<<20)+"end")
+	r.gives("grep", given{"pattern": "^end$"}, fmt.Sprintf("short:%d:end\n", 1<<19+1))
+	if got := r.run("grep", given{"pattern": "^$", "limit": 3}); got.Text != "short:1:\nshort:2:\nshort:3:\n[3 matching lines shown; there may be more]\n" {
+		t.Errorf("%s", got.Text)
 	}
 }
 

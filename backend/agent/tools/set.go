@@ -34,6 +34,9 @@ type Workspace struct {
 
 // Options are what holds for one call.
 type Options struct {
+	// Judged are the paths of the call as they were judged, from [Set.Facts]: one that leads elsewhere by now is refused. Nil
+	// judges nothing.
+	Judged []permission.Path
 	// Outside are the paths outside of the session's folder that this call may touch, as [Set.Facts] gave them.
 	Outside []string
 	// Skip leaves files and folders out of ls, grep and find, by their absolute path with slashes; nil leaves out none.

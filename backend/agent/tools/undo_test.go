@@ -158,7 +158,7 @@ func TestUndoIsExact(t *testing.T) {
 		}
 		before := state()
 		var changes []tools.Change
-		for range rapid.IntRange(1, 8).Draw(t, "calls") {
+		for range rapid.IntRange(1, 4).Draw(t, "calls") {
 			name := rapid.SampledFrom(names).Draw(t, "name")
 			r.run("read", given{"path": name})
 			changes = append(changes, r.run("write", given{"path": name, "content": rapid.StringMatching(`[xy\n]{0,6}`).Draw(t, "content")}).Changes...)
