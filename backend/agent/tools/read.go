@@ -37,8 +37,8 @@ var readTool = define("read", readAbout, true, schema(
 // What one reading shows and looks at.
 const (
 	readLines  = 2000
-	lineMost   = 2000      // bytes of one line that are shown
-	readMost   = 256 << 20 // bytes of a file that are looked at, for all that is behind its lines are not even counted
+	lineMost   = 2000     // bytes of one line that are shown
+	readMost   = 64 << 20 // bytes of a file that are looked at; what is behind is for bash
 	imageMost  = 5 << 20
 	binaryHead = 8000 // bytes in which a NUL makes a file a binary one, as for git
 )
@@ -133,6 +133,8 @@ func noted(out *strings.Builder, from, shown, lines int, all bool) (string, erro
 	switch {
 	case lines == 0:
 		return "[the file is empty]", nil
+	case shown == 0 && !all:
+		return "", fmt.Errorf("it is too large: only its first %d MiB can be read, which are %d lines", readMost>>20, lines)
 	case shown == 0:
 		return "", fmt.Errorf("it has only %d lines", lines)
 	case from == 1 && shown == lines && all:

@@ -69,6 +69,7 @@ func TestHugeFile(t *testing.T) {
 	if got.IsError || !strings.Contains(got.Text, "[lines 1 to 10 of more than ") {
 		t.Errorf("%v, %q", got.IsError, got.Text)
 	}
+	r.fails("read", given{"path": "huge", "offset": 1 << 20}, "only its first 64 MiB can be read")
 	r.fails("edit", given{"path": "huge", "oldText": "x", "newText": "y"}, "too large")
 	r.fails("write", given{"path": "huge", "content": "y"}, "too large")
 	r.fails("grep", given{"path": "huge", "pattern": "y"}, "too large")

@@ -50,7 +50,7 @@ func TestGrep(t *testing.T) {
 func TestGrepStrangeFiles(t *testing.T) {
 	r := newRig(t)
 	r.put("short", strings.Repeat("\n", 1<<19)+"end\n")
-	r.put("long", strings.Repeat("x", 4<<20)+"end")
+	r.put("long", strings.Repeat("x", 1<<20)+"end")
 	r.gives("grep", given{"pattern": "^end$"}, fmt.Sprintf("short:%d:end\n", 1<<19+1))
 	if got := r.run("grep", given{"pattern": "^$", "limit": 3}); got.Text != "short:1:\nshort:2:\nshort:3:\n[3 matching lines shown; there may be more]\n" {
 		t.Errorf("%s", got.Text)
