@@ -74,6 +74,10 @@ func (s *script) parse(text string, depth int) {
 		s.hide("it holds control characters or is no UTF-8")
 		return
 	}
+	if strings.Contains(text, "#") && strings.Contains(text, "\\\n") {
+		// For bash a comment ends with its line; for the parser it goes on if that ends in a backslash.
+		s.hide("it has a comment, and a line that goes on")
+	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
 		s.hide(fmt.Sprintf("it can't be parsed (%v)", err))

@@ -59,6 +59,7 @@ var hostile = []string{
 	"if ls; then ls; else rm x; fi", "while rm x; do ls; done", "until ls; do rm x; done", "for f in $(rm x); do ls; done",
 	"for f in a; do rm $f; done", "case $(rm x) in a) ls;; esac", "case a in a) rm x;; esac", "case a in $(rm x)) ls;; esac", "git status |& rm",
 	"git status;rm", "git status\\\n; rm x",
+	"git status #\\\nrm x", "git status # a \\\n rm x",
 	// another command within
 	"git status $(rm x)", "git status `rm x`", `git status "$(rm x)"`, "git status \"`rm x`\"", "echo $(echo $(rm x))", "echo \"${x:-$(rm x)}\"",
 	"cat <(rm x)", "cat >(rm x)", "cat <<E\n$(rm x)\nE", "cat <<E\n`rm x`\nE", "cat <<-E\n\t$(rm x)\n\tE", `cat <<< "$(rm x)"`, "echo $((1+$(rm x)))",
