@@ -65,7 +65,7 @@ func allowed() *rapid.Generator[string] {
 
 var shapes = []string{
 	"%s; %s", "%s && %s", "%s | %s", "%s\n%s", "(%s); %s", "{ %s; }; %s", "if %s; then %s; fi", "echo \"$(%s)\" $(%s)", "eval ls; %s; %s",
-	"for f in a b; do %s; %s; done", "cat <(%s) <(%s)", "cat <<E\n$(%s)\nE\n%s", "while %s; do %s; done", "case a in a) %s;; b) %s;; esac", "! { %s; } || %s", "echo ${x:-$(%s)} `%s`",
+	"for f in a b; do %s; %s; done", "cat <(%s) <(%s)", "cat <<E\n$(%s)\nE\n%s", "while %s; do %s; done", "case a in a) %s;; b) %s;; esac", "! { %s; } || %s", "echo ${x:-$(%s)} \"${x-$(%s)}\"",
 }
 
 // compose puts a command somewhere into a bigger one.
