@@ -65,7 +65,9 @@ func (t *Turn) tooMany(c *overlay.Context) bool {
 	return most > 0 && n > most
 }
 
-func (t *Turn) size(c *overlay.Context) int { return Size(c, Overhead(t.system, t.agent.Offered())) }
+func (t *Turn) size(c *overlay.Context) int {
+	return Size(c, Overhead(t.system, t.agent.Offered(t.session)))
+}
 
 // Size is what a request with this context would take, in tokens: what was reported, where that still holds, else the
 // calibrated estimate of the messages and of what is sent with them.

@@ -139,7 +139,7 @@ func TestTheTriggerIsStrict(t *testing.T) {
 // TestCompactsBetweenToolResultsAndTheNextRequest, and not again when the kept part is as small as it can be.
 func TestCompactsBetweenToolResultsAndTheNextRequest(t *testing.T) {
 	r := narrow(t)
-	r.tools = tools(func(context.Context, llm.Call) Result { return Result{Text: "long " + words(33000)} })
+	r.tools = toolFunc(func(context.Context, llm.Call) Result { return Result{Text: "long " + words(33000)} })
 	r.fill(0)
 	sent := r.say("look")
 	r.server.Next().Call(0, "c1", "look", "{}").End("tool_calls")

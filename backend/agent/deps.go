@@ -60,13 +60,6 @@ type Flush struct {
 	Prompt, System string
 }
 
-// Tools are what the model may call.
-type Tools interface {
-	List() []llm.Tool
-	// Run runs one call. Calls of one answer run side by side.
-	Run(ctx context.Context, call llm.Call) Result
-}
-
 // Memory is what a memory flush needs of the program.
 type Memory interface {
 	// Due tells whether a session has had no flush since its last compaction.
@@ -76,12 +69,6 @@ type Memory interface {
 	Tools(id string) (Tools, error)
 	// Flushed remembers that a session has had its flush.
 	Flushed(ctx context.Context, id string) error
-}
-
-// Result is what a tool gave back.
-type Result struct {
-	Text    string
-	IsError bool
 }
 
 // Deps are what the agent needs of the program.
@@ -100,7 +87,7 @@ type Deps struct {
 	// Memory may be nil: then a memory flush is skipped, which is told.
 	Memory Memory
 	// Tools may be nil: then the model is offered none.
-	Tools Tools
+	Tools Toolbox
 	// Publish hands an event on. It must not block.
 	Publish func(Event)
 	// ProblemOf puts an error into the words and the code that users see.

@@ -27,6 +27,8 @@ const (
 	KindThinking   = "thinking"
 	KindToolCall   = "toolCall"
 	KindToolResult = "toolResult"
+	KindPermission = "permission"
+	KindAnswered   = "answered"
 	KindRecord     = "record"
 	KindRetry      = "retry"
 	KindCompaction = "compaction"
@@ -66,6 +68,8 @@ type Snapshot struct {
 	Answer    string     `json:"answer"`
 	Thinking  string     `json:"thinking"`
 	ToolCalls []ToolCall `json:"toolCalls"`
+	// Asking is what the user is asked, whole; nil if nothing is.
+	Asking *Question `json:"asking"`
 }
 
 // What a turn is doing.
@@ -75,6 +79,7 @@ const (
 	StateRetrying   = "retrying"
 	StateCompacting = "compacting"
 	StateTools      = "tools"
+	StateAsking     = "asking"
 )
 
 // NewEmitter returns one that has told nothing yet. Both functions are called with its lock held, in order; they may not
@@ -169,6 +174,25 @@ func (e *Emitter) called(call ToolCall) {
 	e.flush()
 	e.state.ToolCalls = append(slices.Clip(e.state.ToolCalls), call)
 	e.tell(KindToolCall, call)
+}
+
+// asks tells a question and keeps it for who comes later.
+func (e *Emitter) asks(q Question) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flush()
+	e.state.State, e.state.Asking = StateAsking, &q
+	e.tell(KindPermission, q.Told())
+}
+
+// answered tells that the question is open no more.
+func (e *Emitter) answered(a Answered) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flush()
+	a.CallID = clip(a.CallID, nameMost)
+	e.state.State, e.state.Asking = StateTools, nil
+	e.tell(KindAnswered, a)
 }
 
 // recorded tells of messages that are in the log, and forgets the answer so far: it is there, too.

@@ -121,7 +121,7 @@ func TestEventsAreSmall(t *testing.T) {
 				}
 			}
 			r := newRig(t)
-			r.tools = tools(func(context.Context, llm.Call) Result { return Result{Text: text} })
+			r.tools = toolFunc(func(context.Context, llm.Call) Result { return Result{Text: text} })
 			sent := r.submit(Message{Text: text})
 			r.server.Next().Say(text).Think(text).Call(0, strings.Repeat("i", 5000), "look", string(raw)).End("tool_calls")
 			waiting := r.submit(Message{Text: text})
@@ -189,7 +189,7 @@ func (v view) after(e Event) view {
 // twice.
 func TestSnapshotsAgreeWithEvents(t *testing.T) {
 	r := newRig(t)
-	r.tools = tools(func(_ context.Context, call llm.Call) Result { return Result{Text: call.ID} })
+	r.tools = toolFunc(func(_ context.Context, call llm.Call) Result { return Result{Text: call.ID} })
 	round := 0
 	r.server.Script(func(q *modeltest.Asked) {
 		if round++; round > 40 {
@@ -234,7 +234,7 @@ func TestMegabytes(t *testing.T) {
 	r.choice.Compaction.Auto = false
 	text := strings.Repeat("a\x01😀<", mega/7)
 	arguments := `{"a":"` + strings.Repeat("x", mega) + `"}`
-	r.tools = tools(func(_ context.Context, call llm.Call) Result { return Result{Text: call.Arguments} })
+	r.tools = toolFunc(func(_ context.Context, call llm.Call) Result { return Result{Text: call.Arguments} })
 	sent := r.say("much")
 	r.server.Next().Think(text).Say(text).Call(0, "c", "look", arguments).End("tool_calls")
 	q := r.server.Next()

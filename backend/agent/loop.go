@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
@@ -28,7 +27,7 @@ func (t *Turn) converse() error {
 		if err != nil {
 			return err
 		}
-		answer, err := t.ask(c.Messages)
+		answer, err := t.ask(c.Messages, t.agent.Offered(t.session))
 		if recordErr := t.record(answer, err); recordErr != nil {
 			if t.stoppedBy(err) {
 				return recordErr // what came is lost, which is more than that it was stopped
@@ -56,9 +55,9 @@ func (t *Turn) converse() error {
 }
 
 // ask makes one request and tells of the answer as it comes.
-func (t *Turn) ask(messages []overlay.Message) (llm.Answer, error) {
+func (t *Turn) ask(messages []overlay.Message, tools []llm.Tool) (llm.Answer, error) {
 	text := gate{out: func(piece string) { t.events.Text(KindText, piece) }}
-	answer, err := t.stream(t.system, messages, t.agent.Offered(), func(d llm.Delta) {
+	answer, err := t.stream(t.system, messages, tools, func(d llm.Delta) {
 		switch {
 		case d.Text != "":
 			text.write(d.Text)
@@ -120,49 +119,10 @@ func (t *Turn) append(role record.Role, lines ...[]byte) error {
 	return err
 }
 
-// runTools runs the calls of one answer side by side and writes their results down in the order of the calls, all in
-// one batch. Each call gets a result, also one that was stopped.
-func (t *Turn) runTools(calls []llm.Call) error {
-	t.events.enter(StateTools)
-	results := make([]Result, len(calls))
-	var running sync.WaitGroup
-	for i, call := range calls {
-		running.Go(func() {
-			results[i] = t.runTool(call)
-			t.events.Send(KindToolResult, toolResultOf(call, results[i]))
-		})
-	}
-	running.Wait()
-	lines := make([][]byte, len(calls))
-	for i, call := range calls {
-		line, err := resultRecord(call, results[i])
-		if err != nil {
-			return err
-		}
-		lines[i] = line
-	}
-	return t.append(record.RoleToolResult, lines...)
-}
-
-func (t *Turn) runTool(call llm.Call) (r Result) {
-	defer func() {
-		if p := recover(); p != nil {
-			r = Result{Text: fmt.Sprintf("the tool %s failed: %v", call.Name, p), IsError: true}
-		}
-	}()
-	if t.ctx.Err() != nil {
-		return Result{Text: "not run: the turn was stopped", IsError: true}
-	}
-	if t.agent.deps.Tools == nil {
-		return Result{Text: fmt.Sprintf("there is no tool %q", call.Name), IsError: true}
-	}
-	return t.agent.deps.Tools.Run(t.ctx, call)
-}
-
-// aside asks without the conversation and leaves nothing in it.
+// aside asks without the conversation and leaves nothing in it. There are no tools: what they did would be written nowhere.
 func (t *Turn) aside() error {
 	t.system = t.agent.system(t.session)
-	_, err := t.ask([]overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(t.message.Text)}, Offset: -1}})
+	_, err := t.ask([]overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(t.message.Text)}, Offset: -1}}, nil)
 	if err != nil && t.ctx.Err() != nil {
 		return context.Cause(t.ctx)
 	}

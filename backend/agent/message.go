@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"palimpsest/backend/agent/tools"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 )
@@ -16,6 +17,9 @@ type block struct {
 	ID        string          `json:"id,omitempty"`
 	Name      string          `json:"name,omitempty"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
+	MediaType string          `json:"mediaType,omitempty"`
+	Blob      string          `json:"blob,omitempty"`
+	Bytes     int             `json:"bytes,omitempty"`
 }
 
 func textBlock(kind, text string) block { return block{Type: kind, Text: &text} }
@@ -32,6 +36,9 @@ type written struct {
 	Usage        *record.Usage `json:"usage,omitempty"`
 	StopReason   string        `json:"stopReason,omitempty"`
 	ErrorMessage string        `json:"errorMessage,omitempty"`
+	// Diff and Changes are what a tool did to files.
+	Diff    string         `json:"diff,omitempty"`
+	Changes []tools.Change `json:"changes,omitempty"`
 }
 
 func userRecord(text string) ([]byte, error) {
@@ -56,10 +63,16 @@ func answerRecord(a llm.Answer, c Choice, stopReason, errorMessage string) ([]by
 }
 
 func resultRecord(call llm.Call, r Result) ([]byte, error) {
-	return encode(written{
+	text := textBlock("text", r.Text)
+	text.Blob, text.Bytes = r.Blob, r.Bytes
+	w := written{
 		Role: record.RoleToolResult, ToolCallID: call.ID, IsError: &r.IsError,
-		Content: []block{textBlock("text", r.Text)},
-	})
+		Content: []block{text}, Diff: r.Diff, Changes: r.Changes,
+	}
+	for _, image := range r.Images {
+		w.Content = append(w.Content, block{Type: "image", MediaType: image.MediaType, Blob: image.Blob, Bytes: image.Bytes})
+	}
+	return encode(w)
 }
 
 // modelRecord is a switch of model.

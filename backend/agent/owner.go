@@ -35,12 +35,12 @@ func New(deps Deps) *Agent {
 	return a
 }
 
-// Offered are the tools that models may call.
-func (a *Agent) Offered() []llm.Tool {
+// Offered are the tools that models may call in a session.
+func (a *Agent) Offered(id string) []llm.Tool {
 	if a.deps.Tools == nil {
 		return nil
 	}
-	return a.deps.Tools.List()
+	return a.deps.Tools.List(id)
 }
 
 // Message is what a user sends.
@@ -52,6 +52,8 @@ type Message struct {
 	Retry bool
 	// NoHistory asks without the conversation, and leaves nothing in it.
 	NoHistory bool
+	// Allow are rules for tools that hold for this turn alone.
+	Allow []string
 	// Listen is told of every event of this turn, in order, from one goroutine at a time; may be nil.
 	Listen func(Event)
 }

@@ -54,6 +54,8 @@ type rig struct {
 	// The rest may be changed before the first message is sent.
 	tools  Tools
 	choice Choice
+	// asking runs calls of tools whose names begin with "ask"; may be nil.
+	asking func(call llm.Call, from Caller) Result
 	// appended is asked before each append; what it returns is that append's failure.
 	appended func(lines [][]byte) error
 	// partly says how many lines of an append get into the log, and what its failure is then; may be nil.
@@ -127,14 +129,20 @@ func rigAt(t testing.TB, home, url string) *rig {
 // rigTools are the rig's tools, which a test may set after the agent was made.
 type rigTools rig
 
-func (r *rigTools) List() []llm.Tool {
+func (r *rigTools) List(string) []llm.Tool {
 	if r.tools == nil {
 		return nil
 	}
 	return r.tools.List()
 }
 
-func (r *rigTools) Run(ctx context.Context, call llm.Call) Result {
+// ReadOnly is true of all but what is called "change" or "ask".
+func (r *rigTools) ReadOnly(name string) bool { return name != "change" && name != "ask" }
+
+func (r *rigTools) Run(ctx context.Context, call llm.Call, from Caller) Result {
+	if r.asking != nil && strings.HasPrefix(call.Name, "ask") {
+		return r.asking(call, from)
+	}
 	if r.tools == nil {
 		return Result{Text: "no tools", IsError: true}
 	}
@@ -149,14 +157,14 @@ func (r *rigMemory) Tools(id string) (Tools, error) { return r.memory.Tools(id) 
 
 func (r *rigMemory) Flushed(ctx context.Context, id string) error { return r.memory.Flushed(ctx, id) }
 
-// tools is one function that plays every tool.
-type tools func(ctx context.Context, call llm.Call) Result
+// toolFunc is one function that plays every tool.
+type toolFunc func(ctx context.Context, call llm.Call) Result
 
-func (tools) List() []llm.Tool                                { return []llm.Tool{{Name: "look", Description: "looks"}} }
-func (f tools) Run(ctx context.Context, call llm.Call) Result { return f(ctx, call) }
+func (toolFunc) List() []llm.Tool                                { return []llm.Tool{{Name: "look", Description: "looks"}} }
+func (f toolFunc) Run(ctx context.Context, call llm.Call) Result { return f(ctx, call) }
 
 // looking is a tool that always says the same.
-func looking(text string) tools {
+func looking(text string) toolFunc {
 	return func(context.Context, llm.Call) Result { return Result{Text: text} }
 }
 
@@ -413,7 +421,7 @@ func (s *stub) Fatalf(f string, a ...any) { panic(fmt.Sprintf(f, a...)) }
 func talkUntilKilled(home string) error {
 	r := rigAt(&stub{}, home, os.Getenv(childURL))
 	r.id = os.Getenv(childID)
-	r.tools = tools(func(ctx context.Context, _ llm.Call) Result {
+	r.tools = toolFunc(func(ctx context.Context, _ llm.Call) Result {
 		fmt.Println("tool")
 		<-ctx.Done()
 		return Result{Text: "ended"}

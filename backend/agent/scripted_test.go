@@ -115,7 +115,7 @@ func TestWhatServersDo(t *testing.T) {
 				Idle:  idleFor(name),
 				Sleep: func(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) },
 			})
-			r.tools = tools(func(_ context.Context, call llm.Call) Result {
+			r.tools = toolFunc(func(_ context.Context, call llm.Call) Result {
 				if call.Name != "look" {
 					return Result{Text: fmt.Sprintf("there is no tool %q", call.Name), IsError: true}
 				}

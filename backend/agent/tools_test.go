@@ -18,7 +18,7 @@ func TestToolsRunSideBySide(t *testing.T) {
 	all.Add(3)
 	order := make(chan string, 3)
 	turns := map[string]chan struct{}{"c1": make(chan struct{}), "c2": make(chan struct{}), "c3": make(chan struct{})}
-	r.tools = tools(func(_ context.Context, call llm.Call) Result {
+	r.tools = toolFunc(func(_ context.Context, call llm.Call) Result {
 		all.Done()
 		all.Wait() // all three run at once, or this never ends
 		<-turns[call.ID]
@@ -70,7 +70,7 @@ func TestToolsRunSideBySide(t *testing.T) {
 
 func TestToolsThatFail(t *testing.T) {
 	r := newRig(t)
-	r.tools = tools(func(_ context.Context, call llm.Call) Result {
+	r.tools = toolFunc(func(_ context.Context, call llm.Call) Result {
 		switch call.Name {
 		case "look":
 			panic("the tool is broken")
@@ -113,7 +113,7 @@ func TestNoToolsAtAll(t *testing.T) {
 
 func TestEndlessCallsAreBounded(t *testing.T) {
 	r := newRig(t)
-	r.tools = tools(func(context.Context, llm.Call) Result { return Result{Text: "more"} })
+	r.tools = toolFunc(func(context.Context, llm.Call) Result { return Result{Text: "more"} })
 	asked := 0
 	r.server.Script(func(q *modeltest.Asked) {
 		asked++
@@ -133,7 +133,7 @@ func TestEndlessCallsAreBounded(t *testing.T) {
 func TestStopWhileToolsRun(t *testing.T) {
 	r := newRig(t)
 	running, quick := make(chan struct{}), make(chan struct{})
-	r.tools = tools(func(ctx context.Context, call llm.Call) Result {
+	r.tools = toolFunc(func(ctx context.Context, call llm.Call) Result {
 		if call.ID == "c1" {
 			close(quick)
 			return Result{Text: "quick"}
@@ -161,7 +161,7 @@ func TestStopWhileToolsRun(t *testing.T) {
 // TestCutCallsAreNotRun: calls of an answer that ended for length may be cut short.
 func TestCutCallsAreNotRun(t *testing.T) {
 	r := newRig(t)
-	r.tools = tools(func(context.Context, llm.Call) Result {
+	r.tools = toolFunc(func(context.Context, llm.Call) Result {
 		t.Error("a call that may be cut was run")
 		return Result{}
 	})
@@ -181,7 +181,7 @@ func TestCutCallsAreNotRun(t *testing.T) {
 
 func TestBrokenOffCallsAreNotKept(t *testing.T) {
 	r := newRig(t)
-	r.tools = tools(func(context.Context, llm.Call) Result {
+	r.tools = toolFunc(func(context.Context, llm.Call) Result {
 		t.Error("half a call was run")
 		return Result{}
 	})
@@ -195,7 +195,7 @@ func TestBrokenOffCallsAreNotKept(t *testing.T) {
 
 func TestDiskErrorOnTheResults(t *testing.T) {
 	r := newRig(t)
-	r.tools = tools(func(context.Context, llm.Call) Result { return Result{Text: "seen"} })
+	r.tools = toolFunc(func(context.Context, llm.Call) Result { return Result{Text: "seen"} })
 	r.appended = failingAt("toolResult")
 	sent := r.say("look")
 	r.server.Next().Call(0, "c1", "look", `{}`).End("tool_calls")

@@ -29,6 +29,8 @@ type Turn struct {
 	// queued and running belong to Agent.mu.
 	queued, running bool
 
+	questions questions
+
 	log    Session
 	choice Choice
 	seqs   []int64

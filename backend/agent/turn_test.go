@@ -37,7 +37,7 @@ func TestMessageIsOnDiskBeforeTheModelIsAsked(t *testing.T) {
 // TestDoneIsOnceAndLast reads the log from within the event: by then everything is there, and the lock is free.
 func TestDoneIsOnceAndLast(t *testing.T) {
 	r := newRig(t)
-	r.tools = tools(nil)
+	r.tools = toolFunc(nil)
 	r.server.Script(func(q *modeltest.Asked) { q.Answer("fine") })
 	impatient := session.Open(r.store.Home(), session.Options{Wait: -1})
 	ends := make(chan []string, 1)
@@ -265,7 +265,7 @@ func TestCloseWritesDownWhatWaits(t *testing.T) {
 func TestLogHoldsTextAsItIs(t *testing.T) {
 	r := newRig(t)
 	text := "<div> & \u2028 \x01 \xff 😀 \\ \""
-	r.tools = tools(func(context.Context, llm.Call) Result { return Result{Text: text} })
+	r.tools = toolFunc(func(context.Context, llm.Call) Result { return Result{Text: text} })
 	sent := r.say(text)
 	r.server.Next().Say("<b>").Call(0, "c", "look", `{"a":"<a> & b","n":12345678901234567890}`).End("tool_calls")
 	q := r.server.Next()

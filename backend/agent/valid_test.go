@@ -123,7 +123,7 @@ func TestEveryRequestIsValid(t *testing.T) {
 			Auto: true, Prune: true, MaxMessages: rapid.SampledFrom([]int{0, 6}).Draw(t, "most"), KeepMessages: 2,
 			Flush: rapid.SampledFrom([]*Flush{nil, {SoftThreshold: 40}}).Draw(t, "flush"),
 		}
-		r.tools = tools(func(_ context.Context, call llm.Call) Result {
+		r.tools = toolFunc(func(_ context.Context, call llm.Call) Result {
 			if call.Name != "look" {
 				return Result{Text: "there is no such tool", IsError: true}
 			}
