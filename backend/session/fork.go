@@ -70,7 +70,8 @@ func FindBackward(log io.ReaderAt, size, seq int64) (start, end int64, err error
 	}
 }
 
-var blobName = regexp.MustCompile(`"blob"\s*:\s*"([0-9a-f]{64})"`)
+// blobName finds the blobs that a line names: of blocks, and of files before and after a change.
+var blobName = regexp.MustCompile(`"(?:blob|before|after)"\s*:\s*"([0-9a-f]{64})"`)
 
 // copyLog writes the log's bytes into dir and brings along the blobs that its lines name.
 func copyLog(log io.Reader, blobs, dir string) error {

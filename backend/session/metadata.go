@@ -40,6 +40,8 @@ type Metadata struct {
 	Agent                string          `json:"agent,omitempty"`
 	CreatedBy            string          `json:"createdBy,omitempty"`
 	ArchivedAt           *time.Time      `json:"archivedAt,omitempty"`
+	// Permissions are the rules for tools that hold for this session: [Metadata.Granted].
+	Permissions json.RawMessage `json:"permissions,omitempty"`
 	// MemoryFlushAt is when the last memory flush was, and MemoryFlushCompactionCount how many compactions there were then.
 	MemoryFlushAt              *time.Time `json:"memoryFlushAt,omitempty"`
 	MemoryFlushCompactionCount *int       `json:"memoryFlushCompactionCount,omitempty"`
@@ -74,7 +76,7 @@ const (
 var knownMembers = []string{
 	"id", "name", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
 	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
-	"archivedAt", "memoryFlushAt", "memoryFlushCompactionCount", "log",
+	"archivedAt", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "log",
 }
 
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says

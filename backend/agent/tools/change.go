@@ -193,6 +193,10 @@ func compare(name string, was, will file) (text string, additions, deletions int
 
 // changed is the result of a call that changed one file.
 func (j *job) changed(p *place, was, will file, did string) (Result, error) {
+	if j.dry {
+		text, _, _ := compare(p.shown, was, will)
+		return Result{Diff: text}, nil
+	}
 	change, text, err := j.save(p, was, will, 0o666)
 	if err != nil {
 		return Result{}, err

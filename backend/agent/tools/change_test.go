@@ -120,3 +120,29 @@ func TestManyEditsAtOnce(t *testing.T) {
 		t.Errorf("%s, want %s", r.text("a"), want)
 	}
 }
+
+func TestPreview(t *testing.T) {
+	r := newRig(t)
+	r.put("a", "one\n")
+	show := func(name string, arguments given) string {
+		return r.Preview(t.Context(), callOf(name, arguments), tools.Options{})
+	}
+	const diff = "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-one\n+two\n"
+	if got := show("edit", given{"path": "a", "oldText": "one", "newText": "two"}); got != diff {
+		t.Errorf("%q", got)
+	}
+	if got := show("write", given{"path": "new/b", "content": "b\n"}); got != "--- /dev/null\n+++ b/new/b\n@@ -0,0 +1,1 @@\n+b\n" {
+		t.Errorf("%q", got)
+	}
+	for name, arguments := range map[string]given{
+		"edit": {"path": "a", "oldText": "absent", "newText": "x"}, "write": {"path": "../out", "content": "x"},
+		"bash": {"command": "touch ran"}, "read": {"path": "a"}, "fly": {},
+	} {
+		if got := show(name, arguments); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if r.text("a") != "one\n" || r.exists("new") || r.exists("ran") || len(r.blobs) != 0 {
+		t.Error("something was changed")
+	}
+}

@@ -151,6 +151,20 @@ func (s *Set) Facts(call llm.Call) (permission.Call, error) {
 	return facts, nil
 }
 
+// Preview shows what a call of write or edit would change, in the unified format, and changes nothing. It is empty for other
+// calls, and where it can't be told.
+func (s *Set) Preview(ctx context.Context, call llm.Call, with Options) string {
+	t, err := find(call.Name)
+	if err != nil || t.about.Name != writeTool.about.Name && t.about.Name != editTool.about.Name {
+		return ""
+	}
+	r, err := t.run(&job{Set: s, ctx: ctx, with: with, dry: true}, call.Arguments)
+	if err != nil {
+		return ""
+	}
+	return r.Diff
+}
+
 // Run runs a call, whoever may or may not have allowed it. It returns when everything that the call began has ended.
 func (s *Set) Run(ctx context.Context, call llm.Call, with Options) Result {
 	t, err := find(call.Name)
@@ -176,6 +190,8 @@ type job struct {
 	*Set
 	ctx  context.Context
 	with Options
+	// dry shows what would be changed, and changes nothing.
+	dry bool
 }
 
 func find(name string) (tool, error) {
