@@ -81,6 +81,22 @@ func isDuration(text string) string {
 	return ""
 }
 
+func isTimeout(text string) string {
+	if d, err := time.ParseDuration(text); err != nil || d < time.Second {
+		return "a time such as 90s or 5m, from 1s"
+	}
+	return ""
+}
+
+// isBudget leaves room for the note about what was left out.
+func isBudget(text string) string {
+	const least, most = 512, 10 << 20
+	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < least || n > most {
+		return "a whole number of bytes from 512 to 10485760"
+	}
+	return ""
+}
+
 // isProse takes a text of several lines.
 func isProse(text string) string {
 	const limit = 64 << 10

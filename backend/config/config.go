@@ -10,6 +10,12 @@
 //	memory.recall_tokens                           4000     PALIMPSEST_MEMORY_RECALL_TOKENS
 //	durability                                     turn     PALIMPSEST_DURABILITY
 //	theme                                          system   PALIMPSEST_THEME
+//	tools.enabled                                  true     PALIMPSEST_TOOLS_ENABLED
+//	tools.timeout                                  2m       PALIMPSEST_TOOLS_TIMEOUT
+//	tools.output_budget                            30000    PALIMPSEST_TOOLS_OUTPUT_BUDGET
+//	permissions.allow                              none
+//	permissions.ask                                none
+//	permissions.deny                               none
 //	compaction.enabled                             true     PALIMPSEST_COMPACTION_ENABLED
 //	compaction.reserve_tokens                      16384    PALIMPSEST_COMPACTION_RESERVE_TOKENS
 //	compaction.reserve_tokens_floor                0        PALIMPSEST_COMPACTION_RESERVE_TOKENS_FLOOR
@@ -29,7 +35,8 @@
 //	compaction.memory_flush.system_prompt          none     PALIMPSEST_COMPACTION_MEMORY_FLUSH_SYSTEM_PROMPT
 //
 // compaction.reserve_tokens_floor is 20000 where the memory flush is on and the floor is not set. A list is written as one
-// in the file, and with commas in the environment.
+// in the file, and with commas in the environment. Rules for tools (see package permission) are in the file only; each that
+// is wrong is left out and reported.
 //
 // Keys are told apart without regard to case, in the file as in the merge, because viper lowers
 // them. An environment variable that is set but empty counts as not set, and so does a key
@@ -38,7 +45,7 @@
 // Nothing in the file can keep the program from starting. What is wrong is left out, what is
 // right is kept, and every mistake becomes a [Problem] that says where it is; only a file that
 // isn't YAML at all is left out as a whole. The file belongs to the user: this package never
-// writes it. Secrets don't belong in it: a key that looks like one is reported, its value
+// writes it, and changes its text (edit.go) only where every other line stays as it is. Secrets don't belong in it: a key that looks like one is reported, its value
 // neither used nor repeated.
 package config
 
@@ -65,6 +72,10 @@ type Config struct {
 	SystemPrompt string `mapstructure:"system_prompt"`
 	// Memory says what is recalled of notes that earlier sessions left.
 	Memory Memory `mapstructure:"memory"`
+	// Tools says whether models may call tools, and how those run.
+	Tools Tools `mapstructure:"tools"`
+	// Permissions are the rules by which they may.
+	Permissions Permissions `mapstructure:"permissions"`
 	// Durability says how often a session's log is synced to disk.
 	Durability Durability `mapstructure:"durability"`
 	// Theme is the colour scheme of the window.
@@ -77,6 +88,16 @@ type Config struct {
 type Memory struct {
 	// RecallTokens is how much of the newest memory files is shown to the model; 0 shows none.
 	RecallTokens int `mapstructure:"recall_tokens"`
+}
+
+// Tools holds the settings of what models may call.
+type Tools struct {
+	// Enabled offers them, in sessions that have a folder.
+	Enabled bool `mapstructure:"enabled"`
+	// Timeout ends commands that name no time of their own.
+	Timeout time.Duration `mapstructure:"timeout"`
+	// OutputBudget is how many bytes of one result the model is shown.
+	OutputBudget int `mapstructure:"output_budget"`
 }
 
 // Compaction holds the settings of compaction, most of them of the automatic one.

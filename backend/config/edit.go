@@ -43,7 +43,10 @@ func WithModel(data []byte, baseURL, model string) ([]byte, error) {
 // otherLineEnds end a line for YAML and not for an editor, so that its lines can't be found by their numbers.
 var otherLineEnds = regexp.MustCompile(`\r(?:[^\n]|$)|[\x{85}\x{2028}\x{2029}]`)
 
-var errByHand = errors.New("config.yaml is not written in a way that can be edited safely; set base_url and model in it by hand")
+// ErrByHand is returned where only a person can tell how to change the file.
+var ErrByHand = errors.New("config.yaml is not written in a way that can be edited safely")
+
+var errByHand = fmt.Errorf("%w; set base_url and model in it by hand", ErrByHand)
 
 func orSomething(want string) string {
 	if want == "" {

@@ -33,7 +33,7 @@ func Load(home string) (Config, []Problem) {
 	}
 	for _, s := range settings {
 		text := os.Getenv(s.env())
-		if text == "" {
+		if text == "" || s.rules {
 			continue
 		}
 		if message, hint := s.complaint(s.env(), text); message != "" {

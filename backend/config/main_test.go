@@ -25,6 +25,7 @@ func defaults() Config {
 		Theme:       ThemeSystem,
 		IdleTimeout: 5 * time.Minute,
 		Memory:      Memory{RecallTokens: 4000},
+		Tools:       Tools{Enabled: true, Timeout: 2 * time.Minute, OutputBudget: 30000},
 		Compaction: Compaction{
 			Enabled: true, ReserveTokens: 16384, KeepRecentTokens: 20000,
 			Prune: true, ProtectedTools: "skill", HookTimeout: 30 * time.Second,

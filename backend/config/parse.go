@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"palimpsest/backend/agent/permission"
 )
 
 // maxProblems bounds what is said about one file.
@@ -88,6 +90,10 @@ func (p *parser) value(s setting, key string, value *yaml.Node) {
 	if isNull(value) {
 		return
 	}
+	if s.rules {
+		p.rules(s, key, value)
+		return
+	}
 	if s.list && value.Kind == yaml.SequenceNode {
 		p.list(s, key, value)
 		return
@@ -106,6 +112,33 @@ func (p *parser) value(s setting, key string, value *yaml.Node) {
 		return
 	}
 	p.values[s.key] = value.Value
+}
+
+// rules takes a list of rules, or one. Those that are wrong are left out, in the words of who reads them.
+func (p *parser) rules(s setting, key string, value *yaml.Node) {
+	items := value.Content
+	switch value.Kind {
+	case yaml.ScalarNode:
+		items = []*yaml.Node{value}
+	case yaml.SequenceNode:
+	default:
+		p.report(value, key, s.key+" must be a list of rules, not "+kindOf(value), s.hint())
+		return
+	}
+	var rules []string
+	for _, item := range items {
+		item = resolve(item)
+		if item.Kind != yaml.ScalarNode || strings.Contains(item.Value, betweenRules) {
+			p.report(item, key, s.key+" must be a list of rules, not of "+kindOf(item), "a rule is text; put it in quotes")
+			continue
+		}
+		if _, err := permission.Parse(item.Value, permission.Ask, permission.Config); err != nil {
+			p.report(item, key, s.key+": "+err.Error(), "the rule is left out, and until it is mended everything is asked")
+			continue
+		}
+		rules = append(rules, item.Value)
+	}
+	p.values[s.key] = strings.Join(rules, betweenRules)
 }
 
 // list takes a list of names, which is kept with commas between them.

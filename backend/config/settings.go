@@ -18,6 +18,8 @@ type setting struct {
 	text bool
 	// list may be one in the file.
 	list bool
+	// rules is a list of rules, in the file only: one variable can't hold what may hold any character.
+	rules bool
 }
 
 // env is the variable that overrides the setting.
@@ -61,6 +63,12 @@ var settings = []setting{
 	{key: "idle_timeout", initial: "5m", check: isDuration},
 	{key: "system_prompt", initial: "", check: isProse, text: true},
 	{key: "memory.recall_tokens", initial: 4000, check: isCount},
+	{key: "tools.enabled", initial: true, check: isBool},
+	{key: "tools.timeout", initial: "2m", check: isTimeout},
+	{key: "tools.output_budget", initial: 30000, check: isBudget},
+	{key: keyAllow, initial: "", check: isRules, rules: true},
+	{key: "permissions.ask", initial: "", check: isRules, rules: true},
+	{key: "permissions.deny", initial: "", check: isRules, rules: true},
 	{key: "durability", initial: string(DurabilityTurn), check: isOneOf(string(DurabilityFull), string(DurabilityTurn))},
 	{key: "theme", initial: string(ThemeSystem), check: isOneOf(string(ThemeLight), string(ThemeDark), string(ThemeSystem))},
 	{key: "compaction.enabled", initial: true, check: isBool},
