@@ -62,6 +62,10 @@ type Backend struct {
 	catalog   catalog
 
 	compacting compacting
+	toolbox    toolbox
+
+	// editing is held while the settings file is changed.
+	editing sync.Mutex
 
 	mu       sync.Mutex
 	config   config.Config
@@ -85,6 +89,7 @@ func Open(opts Options) (*Backend, error) {
 	})
 	b.desk = desk.Open(filepath.Join(home, "desk"))
 	b.views.openLog = b.store.OpenLog
+	b.toolbox.b = b
 	b.agent = agent.New(b.agentDeps())
 	return b, nil
 }

@@ -100,8 +100,7 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 	if err != nil {
 		return Context{}, err
 	}
-	out := b.contextOf(&resolved, &told, opts)
-	out.SessionID = id
+	out := b.contextOf(id, &resolved, &told, opts)
 	out.Damage = append(out.Damage, back.Damage()...)
 	return out, nil
 }
@@ -134,14 +133,14 @@ func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, e
 	if err != nil {
 		return Context{}, false, err
 	}
-	out := b.contextOf(&c, &told, opts)
-	out.SessionID, out.Model = id, known(v.index.Model)
+	out := b.contextOf(id, &c, &told, opts)
+	out.Model = known(v.index.Model)
 	return out, true, nil
 }
 
-func (b *Backend) contextOf(c *overlay.Context, told *inject.Context, opts ContextOptions) Context {
+func (b *Backend) contextOf(id string, c *overlay.Context, told *inject.Context, opts ContextOptions) Context {
 	out := Context{
-		Messages: []Message{}, Model: known(c.Model.Model),
+		SessionID: id, Messages: []Message{}, Model: known(c.Model.Model),
 		Repairs: append([]overlay.Repair{}, c.Repairs...), Damage: []session.Damage{},
 	}
 	if opts.At != 0 {
@@ -161,7 +160,7 @@ func (b *Backend) contextOf(c *overlay.Context, told *inject.Context, opts Conte
 	budget := b.budgetOf(c)
 	estimate := c.Estimate()
 	var overhead int
-	out.Injected, overhead = b.injectedOf(told)
+	out.Injected, overhead = b.injectedOf(id, told)
 	out.Tokens = Tokens{
 		Estimate: estimate, Calibrated: tokens.Scale(estimate+overhead, c.Calibration), Reported: c.Reported,
 		Window: budget.Window, Reserve: budget.Reserve, Clamped: budget.Clamped,

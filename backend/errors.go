@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/compaction"
+	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -55,7 +56,7 @@ func codeOf(err error) Code {
 		return CodeBusy
 	case errors.Is(err, compaction.ErrCut), errors.Is(err, agent.ErrNothingToAnswer):
 		return CodeBadInput
-	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, ErrNoDraft):
+	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft):
 		return CodeNotFound
 	case errors.Is(err, compaction.ErrStale):
 		return CodeStale
@@ -107,6 +108,8 @@ func hintOfModel(code Code, err error) string {
 	case code == CodeNoModel:
 		return "set base_url and model in config.yaml, or PALIMPSEST_BASE_URL and PALIMPSEST_MODEL; a key goes into PALIMPSEST_API_KEY. " +
 			"Reading and offline compaction need no model"
+	case errors.Is(err, config.ErrByHand):
+		return "nothing was written to it; what the message says can be done in an editor"
 	case errors.Is(err, compaction.ErrOpenCalls):
 		return "nothing was changed; append the results, or send a message, and try again"
 	case errors.Is(err, compaction.ErrCut):
@@ -115,7 +118,7 @@ func hintOfModel(code Code, err error) string {
 		return "nothing was written; ask again, have it drafted offline, or give a text of your own"
 	case errors.Is(err, agent.ErrNothingToAnswer):
 		return "nothing was changed; send a message"
-	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, ErrNoDraft):
+	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft):
 		return "nothing was changed"
 	case code == CodeOverflow:
 		return "nothing was lost; compact the conversation, keeping less of it, and try again"

@@ -15,6 +15,8 @@ type Injected struct {
 	Parts []InjectedPart `json:"parts"`
 	// Skipped are the files that were left out.
 	Skipped []Skipped `json:"skipped"`
+	// NoTools says why the model is offered no tools, nil if it is offered some.
+	NoTools *string `json:"noTools"`
 }
 
 // InjectedPart is one piece: "system", "agents", "environment", "memory", or "tools", the descriptions of the tools.
@@ -63,18 +65,19 @@ func (b *Backend) injectText(id string) string {
 }
 
 // injectedOf lists the parts, the tools' with them, and says how many tokens they are.
-func (b *Backend) injectedOf(c *inject.Context) (out Injected, overhead int) {
-	out = Injected{Parts: []InjectedPart{}, Skipped: []Skipped{}}
+func (b *Backend) injectedOf(id string, c *inject.Context) (out Injected, overhead int) {
+	out = Injected{Parts: []InjectedPart{}, Skipped: []Skipped{}, NoTools: b.noTools(id)}
 	for _, p := range c.Parts {
 		out.Parts = append(out.Parts, InjectedPart{Kind: string(p.Kind), Path: known(p.Path), Cut: p.Cut, Tokens: p.Tokens})
 	}
 	for _, s := range c.Skipped {
 		out.Skipped = append(out.Skipped, Skipped(s))
 	}
-	if tools := agent.Overhead("", b.agent.Offered()); tools > 0 {
+	offered := b.agent.Offered(id)
+	if tools := agent.Overhead("", offered); tools > 0 {
 		out.Parts = append(out.Parts, InjectedPart{Kind: kindTools, Tokens: tools})
 	}
-	return out, agent.Overhead(c.Text(), b.agent.Offered())
+	return out, agent.Overhead(c.Text(), offered)
 }
 
 // injectedMessages are the parts as messages of a context.

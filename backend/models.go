@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -14,7 +12,6 @@ import (
 	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
-	"palimpsest/backend/session"
 )
 
 // ErrNoModel is returned where a model is needed and none is configured.
@@ -101,26 +98,9 @@ func (b *Backend) LocalServers(ctx context.Context) []LocalServer {
 // UseModel writes the address of a server and the name of a model into the settings, and leaves the rest of the file as
 // it is.
 func (b *Backend) UseModel(baseURL, model string) error {
-	path := filepath.Join(b.home, config.FileName)
-	if linked, err := filepath.EvalSymlinks(path); err == nil {
-		path = linked
-	}
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("choosing the model %q: %w", model, err)
-	}
-	edited, err := config.WithModel(data, baseURL, model)
-	if err != nil {
-		return fmt.Errorf("%w: choosing the model %q: %w", session.ErrInput, model, err)
-	}
-	if err := os.MkdirAll(b.home, 0o700); err != nil {
-		return fmt.Errorf("choosing the model %q: %w", model, err)
-	}
-	if err := session.ReplaceFile(path, edited); err != nil {
-		return fmt.Errorf("choosing the model %q: %w", model, err)
-	}
-	b.apply(config.Load(b.home))
-	return nil
+	return b.editSettings(fmt.Sprintf("choosing the model %q", model), func(data []byte) ([]byte, error) {
+		return config.WithModel(data, baseURL, model)
+	})
 }
 
 // ask is not held up by somebody else who asks: two may do so at once.

@@ -21,6 +21,8 @@ type Outgoing struct {
 	Retry bool `json:"retry"`
 	// NoHistory asks without the conversation, and leaves nothing in it.
 	NoHistory bool `json:"noHistory"`
+	// Allow are rules for tools that hold for this turn alone.
+	Allow []string `json:"allow"`
 }
 
 // Sent says what became of a message.
@@ -66,8 +68,11 @@ func (b *Backend) Send(ctx context.Context, id string, m Outgoing, listen func(a
 	case m.Retry && m.NoHistory:
 		return Sent{}, fmt.Errorf("%w: session %s: without history there is nothing to try again", session.ErrInput, id)
 	}
+	if err := checkAllowed(id, m.Allow); err != nil {
+		return Sent{}, err
+	}
 	sent, err := b.agent.Submit(ctx, id, agent.Message{
-		Text: m.Text, Model: m.Model, Retry: m.Retry, NoHistory: m.NoHistory, Listen: listen,
+		Text: m.Text, Model: m.Model, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow, Listen: listen,
 	})
 	if err != nil {
 		return Sent{}, err
@@ -136,7 +141,7 @@ func (b *Backend) agentDeps() agent.Deps {
 			}
 			return b.connected(wanted + meta.Model)
 		},
-		Inject: b.injectText, Compacting: b.compacting.turn, Memory: memories{b}, ProblemOf: agentProblem,
+		Inject: b.injectText, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem,
 	}
 }
 

@@ -211,8 +211,12 @@ func CanRetry(c *overlay.Context) bool {
 	if len(c.Messages) == 0 {
 		return false
 	}
-	last := &c.Messages[len(c.Messages)-1]
-	return last.Part != overlay.PartSummary && last.Role != record.RoleAssistant
+	for i := range slices.Backward(c.Messages) {
+		if last := &c.Messages[i]; last.Overlay != overlay.OverlayNote { // which asks for no answer
+			return last.Part != overlay.PartSummary && last.Role != record.RoleAssistant
+		}
+	}
+	return false
 }
 
 // stopped is the error of a turn that somebody stopped.

@@ -227,6 +227,36 @@ type Message struct {
 	} `json:"tool_calls"`
 }
 
+// UnmarshalJSON reads content that is text, and content in parts: each on a line, images as [image].
+func (m *Message) UnmarshalJSON(data []byte) error {
+	type plain Message
+	var read struct {
+		plain
+		Content json.RawMessage `json:"content"`
+	}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	*m = Message(read.plain)
+	var parts []struct{ Type, Text string }
+	switch err := json.Unmarshal(read.Content, &parts); {
+	case len(read.Content) == 0: // an answer that only calls
+		return nil
+	case err != nil:
+		return json.Unmarshal(read.Content, &m.Content)
+	}
+	for i, part := range parts {
+		if i > 0 {
+			m.Content += "\n"
+		}
+		if part.Type == "image_url" {
+			part.Text = "[image]"
+		}
+		m.Content += part.Text
+	}
+	return nil
+}
+
 // Last is the text of the last message.
 func (q *Asked) Last() string { return q.Messages[len(q.Messages)-1].Content }
 

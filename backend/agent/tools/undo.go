@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -85,7 +86,7 @@ func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte
 		}
 		undone.will = file{there: true, data: data}
 	}
-	if !undone.was.there && !undone.will.there {
+	if undone.was.there == undone.will.there && bytes.Equal(undone.was.data, undone.will.data) {
 		return errors.New("there is nothing to take back")
 	}
 	undone.Diff, undone.Additions, undone.Deletions = compare(p.shown, undone.was, undone.will)
