@@ -24,6 +24,7 @@ import (
 	"palimpsest/backend/desktop"
 	"palimpsest/backend/menu"
 	"palimpsest/backend/server"
+	"palimpsest/backend/session"
 )
 
 func init() { openWindow = runWindow }
@@ -218,6 +219,24 @@ func (a *App) Send(id string, m backend.Outgoing) (s backend.Sent, err error) {
 func (a *App) EndTurn(id, turnID string) (e backend.Ended, err error) {
 	defer safely(&err)
 	return a.backend.EndTurn(id, turnID)
+}
+
+// Answer answers what a turn asks before it runs a call.
+func (a *App) Answer(id, turnID string, r backend.Response) (s backend.Answered, err error) {
+	defer safely(&err)
+	return a.backend.Answer(a.ctx, id, turnID, r)
+}
+
+// UndoFiles takes back what tools changed in files behind a record; a dry run only shows it.
+func (a *App) UndoFiles(id string, sinceSeq int64, dryRun bool) (u backend.FileUndo, err error) {
+	defer safely(&err)
+	return a.backend.UndoFiles(a.ctx, id, sinceSeq, dryRun)
+}
+
+// SetPermissions replaces the rules for tools of a session.
+func (a *App) SetPermissions(id string, rules []session.Permission) (p backend.Permissions, err error) {
+	defer safely(&err)
+	return a.backend.SetPermissions(a.ctx, id, rules)
 }
 
 // UseModel writes the address of a server and a model into the settings.

@@ -98,7 +98,7 @@ func (b *Backend) alwaysAllow(rules []string) error {
 		for _, rule := range rules {
 			edited, err := config.WithAllowed(data, rule)
 			if err != nil {
-				return nil, err //nolint:wrapcheck // editSettings says what was being done
+				return nil, err
 			}
 			data = edited
 		}

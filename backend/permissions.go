@@ -86,6 +86,11 @@ func (b *Backend) ChangePermissions(ctx context.Context, id string, change func(
 	return b.Permissions(id)
 }
 
+// SetPermissions replaces a session's rules.
+func (b *Backend) SetPermissions(ctx context.Context, id string, rules []session.Permission) (Permissions, error) {
+	return b.ChangePermissions(ctx, id, func([]session.Permission) []session.Permission { return rules })
+}
+
 // ruleOf reads a rule of a session.
 func ruleOf(p session.Permission) (permission.Rule, error) {
 	effects := map[string]permission.Effect{"allow": permission.Allow, "ask": permission.Ask, "deny": permission.Deny}
@@ -93,7 +98,7 @@ func ruleOf(p session.Permission) (permission.Rule, error) {
 	if !known {
 		return permission.Rule{}, fmt.Errorf("rule %q: its effect is %q, not allow, ask or deny", p.Rule, p.Effect)
 	}
-	return permission.Parse(p.Rule, effect, permission.Session) //nolint:wrapcheck // it names the rule
+	return permission.Parse(p.Rule, effect, permission.Session)
 }
 
 // checkAllowed says what is wrong with rules that are to hold for one turn.

@@ -159,7 +159,11 @@ func (b *Backend) loadBlob(id, sha string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }() // opened for reading
-	return io.ReadAll(file)
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading blob %s: %w", sha, err)
+	}
+	return data, nil
 }
 
 // changesSince are the changes of files on the path behind a record, the oldest first, and how many commands ran there.
@@ -227,9 +231,9 @@ func undoNote(seq int64, made []tools.Change) ([]byte, error) {
 		Type string `json:"type"`
 		Text string `json:"text"`
 	}
-	told := "[The user took back changes of files. What was written or edited is as it was before in:"
+	told := []string{"[The user took back changes of files. What was written or edited is as it was before in:"}
 	for _, change := range made {
-		told += "\n" + change.Path
+		told = append(told, change.Path)
 	}
 	type data struct {
 		SinceSeq int64          `json:"sinceSeq"`
@@ -241,7 +245,7 @@ func undoNote(seq int64, made []tools.Change) ([]byte, error) {
 		Data       data   `json:"data"`
 		Content    []text `json:"content"`
 		Display    bool   `json:"display"`
-	}{string(record.TypeNote), undoNamespace, data{seq, made}, []text{{"text", told + "]"}}, true})
+	}{string(record.TypeNote), undoNamespace, data{seq, made}, []text{{"text", strings.Join(told, "\n") + "]"}}, true})
 	if err != nil {
 		return nil, fmt.Errorf("encoding what was taken back: %w", err)
 	}

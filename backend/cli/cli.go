@@ -13,7 +13,7 @@
 // Whatever a log, a name or a path may hold is printed for people only after [oneLine] or [manyLines] made it harmless
 // to a terminal. JSON and its strings are left as they are.
 //
-// Nothing is asked but by purge, and by it only on a terminal.
+// Nothing is asked but by purge and send, and by them only on a terminal.
 package cli
 
 import (

@@ -67,6 +67,9 @@ func (p *program) contextText(c *backend.Context) error {
 	for _, repair := range c.Repairs {
 		lines = append(lines, fmt.Sprintf("  record %d: %s", repair.Seq, oneLine(repair.Reason)))
 	}
+	if c.Injected.NoTools != nil {
+		lines = append(lines, "tools       none: "+oneLine(*c.Injected.NoTools))
+	}
 	for _, skipped := range c.Injected.Skipped {
 		lines = append(lines, fmt.Sprintf("left out    %s: %s", oneLine(skipped.Path), oneLine(skipped.Reason)))
 	}

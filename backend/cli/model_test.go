@@ -55,6 +55,10 @@ func answer(q *modeltest.Asked) {
 		q.Fail(http.StatusBadRequest, `{"error":{"message":"not with the key `+strings.TrimPrefix(q.Header.Get("Authorization"), "Bearer ")+`"}}`)
 	case strings.HasSuffix(last, "please call"):
 		q.Say("I look.").Call(0, "c1", "bash", `{"command":"ls"}`).Usage(10, 5).End("tool_calls")
+	case strings.HasSuffix(last, "please write"):
+		q.Call(0, "c1", "write", `{"path":"made.txt","content":"hello\n"}`).End("tool_calls")
+	case strings.HasSuffix(last, "please run"):
+		q.Call(0, "c1", "bash", `{"command":"echo it ran > ran.txt"}`).End("tool_calls")
 	case strings.HasSuffix(last, "please hang"):
 		q.Say("It begins").Gone()
 	default:

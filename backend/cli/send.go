@@ -21,6 +21,10 @@ Before each request, between tool results and the next one too, a context that h
 to fit: old tool output is cleared and, where that is not enough, older messages are summarized. A request that the
 model finds too long is made once more after that. An answer that begins with NO_REPLY is saved, and not printed.
 
+In a session that has a folder the model may call tools there, by the rules that palimpsest permissions shows. Where
+no rule decides you are asked, if there is a terminal; else the call does not run. --allow RULE, which may be given
+several times, allows calls in this turn. With --json nothing is asked.
+
 --no-history asks without the
 conversation and saves nothing in it. --retry asks again where the last message has no answer.
 
@@ -43,6 +47,7 @@ func (p *program) sendCommand() *cobra.Command {
 		Example: `  palimpsest send 01JD9ZK3 "And now the tests."
   git diff | palimpsest send --key review "Review this change:" -
   palimpsest send --continue "Go on."
+  palimpsest send 01JD9ZK3 --allow "bash(go test *)" "Make the tests pass."
   palimpsest send 01JD9ZK3 --retry`,
 		Args:              cobra.ArbitraryArgs, // send says itself what is missing
 		ValidArgsFunction: anySession,
@@ -55,6 +60,7 @@ func (p *program) sendCommand() *cobra.Command {
 	cmd.Flags().StringVar(&opts.message.Model, "model", "", "the model to ask, from here on")
 	cmd.Flags().BoolVar(&opts.message.NoHistory, "no-history", false, "ask without the conversation, and save nothing")
 	cmd.Flags().BoolVar(&opts.message.Retry, "retry", false, "ask again where the last message has no answer")
+	cmd.Flags().StringArrayVar(&opts.message.Allow, "allow", nil, "a rule for tool calls that run without asking, in this turn")
 	return cmd
 }
 

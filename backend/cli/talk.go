@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,6 +55,8 @@ func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, messag
 		return withOffer(cmd.Context(), b, err)
 	}
 	teller := teller{p: p}
+	asker := asker{p: p, b: b, id: id, turn: sent.TurnID}
+	defer asker.close()
 	stop := cmd.Context().Done()
 	for {
 		select {
@@ -65,8 +68,13 @@ func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, messag
 				if err := teller.tell(event); err != nil {
 					return err
 				}
-				if done, ok := event.Data.(agent.Done); ok {
-					return teller.end(done)
+				switch data := event.Data.(type) {
+				case agent.Done:
+					return teller.end(data)
+				case agent.Question:
+					if err := p.asked(cmd.Context(), &asker); err != nil {
+						return err
+					}
 				}
 			}
 			if err := p.out.Flush(); err != nil {
@@ -74,6 +82,14 @@ func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, messag
 			}
 		}
 	}
+}
+
+// asked shows what came so far, and asks.
+func (p *program) asked(ctx context.Context, a *asker) error {
+	if err := p.out.Flush(); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return a.ask(ctx)
 }
 
 // teller prints events: as lines of JSON or, for people, the answer and notes beside it.

@@ -93,6 +93,7 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			{"", []string{"compact", id, "--dry-run", "--keep-recent", "0"}},
 			{"", []string{"compact", id, "--offline"}},
 			{"", []string{"send", id, "hello"}},
+			{"", []string{"permissions", id, "--allow", "bash(ls)"}},
 			{"", []string{"fork", id}},
 			{"", []string{"archive", id}},
 			{"", []string{"unarchive", id}},

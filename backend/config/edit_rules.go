@@ -19,7 +19,7 @@ import (
 func WithAllowed(data []byte, rule string) ([]byte, error) {
 	byHand := fmt.Errorf("%w; add the rule %s to %s in it by hand", ErrByHand, rule, keyAllow)
 	if _, err := permission.Parse(rule, permission.Allow, permission.Config); err != nil {
-		return nil, err //nolint:wrapcheck // it names the rule
+		return nil, err
 	}
 	if otherLineEnds.Match(data) || !utf8.Valid(data) || strings.Contains(rule, betweenRules) {
 		return nil, byHand
@@ -53,12 +53,12 @@ func rulesIn(values map[string]any) []string {
 
 // withAllowed finds where the rule belongs: before the first one, or in a list or section of its own.
 func withAllowed(data []byte, rule string) ([]byte, bool) {
-	quoted, err := json.Marshal(rule) // a JSON string is one of YAML, too
+	quoted, err := quotedYAML(rule)
 	var doc yaml.Node
 	if err != nil || yaml.Unmarshal(data, &doc) != nil {
 		return nil, false
 	}
-	item := "- " + string(quoted)
+	item := "- " + quoted
 	whole := []string{"permissions:", "  allow:", "    " + item}
 	if len(doc.Content) == 0 || isNull(doc.Content[0]) {
 		return appendLines(data, whole), true
@@ -87,6 +87,15 @@ func withAllowed(data []byte, rule string) ([]byte, bool) {
 		return nil, false
 	}
 	return insertAt(data, list.Line, []string{strings.Repeat(" ", list.Column-1) + item}), true
+}
+
+// quotedYAML is a text in quotes; a JSON string is one of YAML, too. What people read in it stays as it is.
+func quotedYAML(text string) (string, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(text)
+	return strings.TrimSpace(out.String()), err
 }
 
 // dotted tells whether the list is also written as one key, which would be the same one.

@@ -235,7 +235,7 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 		Content json.RawMessage `json:"content"`
 	}
 	if err := json.Unmarshal(data, &read); err != nil {
-		return err
+		return fmt.Errorf("reading a message: %w", err)
 	}
 	*m = Message(read.plain)
 	var parts []struct{ Type, Text string }
@@ -243,7 +243,10 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	case len(read.Content) == 0: // an answer that only calls
 		return nil
 	case err != nil:
-		return json.Unmarshal(read.Content, &m.Content)
+		if err := json.Unmarshal(read.Content, &m.Content); err != nil {
+			return fmt.Errorf("reading its content: %w", err)
+		}
+		return nil
 	}
 	for i, part := range parts {
 		if i > 0 {

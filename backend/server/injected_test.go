@@ -22,7 +22,7 @@ func TestInjectedOverHTTP(t *testing.T) {
 	made := ok[backend.Session](f, http.StatusCreated, "POST", "/api/sessions", string(body))
 	at := "/api/sessions/" + made.ID + "/context"
 	c := ok[backend.Context](f, http.StatusOK, "GET", at, "")
-	if len(c.Messages) != 0 || len(c.Injected.Parts) != 3 || c.Parts.Injected != c.Tokens.Calibrated || c.Tokens.Estimate != 0 || c.Parts.Injected == 0 {
+	if len(c.Messages) != 0 || len(c.Injected.Parts) != 4 || c.Parts.Injected != c.Tokens.Calibrated || c.Tokens.Estimate != 0 || c.Parts.Injected == 0 {
 		t.Errorf("%+v", c)
 	}
 	c = ok[backend.Context](f, http.StatusOK, "GET", at+"?messages=0&injected=1", "")

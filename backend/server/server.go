@@ -87,6 +87,11 @@ func (s *Server) routes() []route {
 		{"POST /api/sessions/{id}/messages", byID(s.send)},
 		{"GET /api/sessions/{id}/turns", byID(s.turns)},
 		{"DELETE /api/sessions/{id}/turns/{turn}", byID(s.endTurn)},
+		{"POST /api/sessions/{id}/turns/{turn}/answers", byID(s.answerTurn)},
+
+		{"GET /api/sessions/{id}/permissions", byID(s.permissions)},
+		{"PUT /api/sessions/{id}/permissions", byID(s.setPermissions)},
+		{"POST /api/sessions/{id}/undos", byID(s.undoFiles)},
 
 		{"GET /api/models", s.models},
 		{"GET /api/models/local", s.localServers},

@@ -39,6 +39,10 @@ var withID = [][3]string{
 	{"POST", "/api/sessions/%s/messages", `{"text":"x"}`},
 	{"GET", "/api/sessions/%s/turns", ""},
 	{"DELETE", "/api/sessions/%s/turns/" + nobody, ""},
+	{"POST", "/api/sessions/%s/turns/" + nobody + "/answers", `{"callId":"c","answer":"once"}`},
+	{"GET", "/api/sessions/%s/permissions", ""},
+	{"PUT", "/api/sessions/%s/permissions", `{"permissions":[]}`},
+	{"POST", "/api/sessions/%s/undos", `{}`},
 }
 
 func TestS7_8_InvalidIDIsRefused(t *testing.T) {
