@@ -165,7 +165,7 @@ func TestContextJSON(t *testing.T) {
 		`"tokens":{"estimate":11,"calibrated":` + fmt.Sprint(told+11) + `,"reported":null,"window":128000,"reserve":16384,"clamped":false},` +
 		`"parts":{"injected":` + fmt.Sprint(told) + `,"summary":0,"kept":11,"fresh":0},` +
 		`"injected":{"parts":[{"kind":"system","path":null,"cut":false,"tokens":468},` +
-		`{"kind":"environment","path":null,"cut":false,"tokens":` + fmt.Sprint(c.Injected.Parts[1].Tokens) + `}],"skipped":[]},"model":null,"compactionSeq":null,` +
+		`{"kind":"environment","path":null,"cut":false,"tokens":` + fmt.Sprint(c.Injected.Parts[1].Tokens) + `}],"skipped":[],"noTools":"the session has no folder to work in"},"model":null,"compactionSeq":null,` +
 		`"repairs":[{"seq":2,"reason":"no result"}],"damage":[]}` + "\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

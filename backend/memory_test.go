@@ -11,7 +11,7 @@ import (
 
 // TestFlushWritesMemory: by the program's own tool, once for each compaction, and the model recalls it.
 func TestFlushWritesMemory(t *testing.T) {
-	k := talk(t, "context_window: 6000", "compaction: {reserve_tokens: 1000, reserve_tokens_floor: 0, keep_recent_tokens: 100, memory_flush: {enabled: true, soft_threshold_tokens: 1000}}")
+	k := talk(t, "context_window: 7121", "compaction: {reserve_tokens: 1000, reserve_tokens_floor: 0, keep_recent_tokens: 100, memory_flush: {enabled: true, soft_threshold_tokens: 1000}}")
 	dir := k.inFolder("Be terse.")
 	u := k.say("hello " + strings.Repeat("abc ", 3000))
 	k.server.Next().Answer("fine")

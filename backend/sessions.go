@@ -26,14 +26,16 @@ type Session struct {
 	ForkedAtSeq     int64   `json:"forkedAtSeq,omitempty"`
 	ArchivedAt      *string `json:"archivedAt"`
 	FirstMessage    *string `json:"firstMessage"`
-	Path            string  `json:"path"`
+	// Summary is what tools did to files, nil if nothing.
+	Summary *session.Edits `json:"summary,omitempty"`
+	Path    string         `json:"path"`
 }
 
 func sessionOf(s session.Summary) Session {
 	out := Session{
 		ID: s.ID, Name: known(s.Name), CreatedAt: stamp(s.CreatedAt), LastMessageAt: stamp(s.LastMessageAt),
 		Model: s.Model, Source: s.Source, CronJobID: s.CronJobID, Cwd: known(s.Cwd), Key: known(s.Key),
-		ParentSessionID: s.ParentSessionID, ForkedAtSeq: s.ForkedAtSeq, Path: s.Path,
+		ParentSessionID: s.ParentSessionID, ForkedAtSeq: s.ForkedAtSeq, Path: s.Path, Summary: s.Edits,
 	}
 	if s.ArchivedAt != nil {
 		at := stamp(*s.ArchivedAt)

@@ -40,9 +40,6 @@ type UndoneFile struct {
 	Deletions int     `json:"deletions"`
 }
 
-// undoNamespace is that of the note that says what was taken back.
-const undoNamespace = "file-undo"
-
 // ErrNothingToUndo is returned where no file can be taken back.
 var ErrNothingToUndo = errors.New("there is nothing to take back")
 
@@ -202,7 +199,7 @@ func changesOf(rec record.Record) (changes []tools.Change) {
 	switch {
 	case rec.Message != nil && rec.Message.Role == record.RoleToolResult:
 		member = "changes"
-	case rec.Note != nil && rec.Note.Namespace == undoNamespace:
+	case rec.Note != nil && rec.Note.Namespace == session.UndoNamespace:
 		member = "data.changes"
 	default:
 		return nil
@@ -245,7 +242,7 @@ func undoNote(seq int64, made []tools.Change) ([]byte, error) {
 		Data       data   `json:"data"`
 		Content    []text `json:"content"`
 		Display    bool   `json:"display"`
-	}{string(record.TypeNote), undoNamespace, data{seq, made}, []text{{"text", strings.Join(told, "\n") + "]"}}, true})
+	}{string(record.TypeNote), session.UndoNamespace, data{seq, made}, []text{{"text", strings.Join(told, "\n") + "]"}}, true})
 	if err != nil {
 		return nil, fmt.Errorf("encoding what was taken back: %w", err)
 	}

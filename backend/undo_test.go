@@ -30,6 +30,9 @@ func TestUndoOfFiles(t *testing.T) {
 			t.Errorf("a is %q, new is %q, made is %q", w.text("a"), w.text("new"), w.text("made"))
 		}
 	}
+	if got, err := w.Get(w.id); err != nil || got.Summary == nil || *got.Summary != (session.Edits{Additions: 3, Deletions: 2, Files: 2}) {
+		t.Errorf("%+v, %v", got.Summary, err)
+	}
 	dry := undo(4, true)
 	if len(dry.Files) != 2 || dry.Commands != 1 || dry.CommittedSeq != nil || dry.Files[1].Diff != "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-three\n+two\n" {
 		t.Errorf("%+v", dry)
@@ -40,6 +43,9 @@ func TestUndoOfFiles(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 	is("two\n", "(none)")
+	if got, err := w.Get(w.id); err != nil || *got.Summary != (session.Edits{Additions: 1, Deletions: 1, Files: 2}) {
+		t.Errorf("%+v, %v", got.Summary, err)
+	}
 	if _, err := w.UndoFiles(t.Context(), w.id, 4, false); !errors.Is(err, ErrNothingToUndo) || !errors.Is(err, session.ErrInput) {
 		t.Errorf("taken back twice: %v", err)
 	}

@@ -75,9 +75,9 @@ func TestDiskErrorOnTheAnswer(t *testing.T) {
 	}
 }
 
-// TestKilled kills the process that talks: while its answer streams, and while a tool runs.
+// TestKilled kills the process that talks: while its answer streams, while a tool runs, and while the user is asked.
 func TestKilled(t *testing.T) {
-	for _, while := range []string{"text", "tool"} {
+	for _, while := range []string{"text", "tool", "ask"} {
 		t.Run(while, func(t *testing.T) {
 			r := newRig(t)
 			other := r.other()
@@ -88,6 +88,9 @@ func TestKilled(t *testing.T) {
 			q.Say("Once upon")
 			if while == "tool" {
 				q.Call(0, "c1", "look", "{}").Call(1, "c2", "look", "{}").End("tool_calls")
+			}
+			if while == "ask" {
+				q.Call(0, "c1", "ask", "{}").Call(1, "c2", "look", "{}").End("tool_calls")
 			}
 			for lines := bufio.NewScanner(out); ; {
 				if !lines.Scan() {
@@ -112,6 +115,10 @@ func TestKilled(t *testing.T) {
 			want := []string{"user: from the other process"}
 			if while == "tool" {
 				want = append(want, "assistant: Once upon[c1 look {}][c2 look {}]",
+					"tool: [no result: interrupted] (c1)", "tool: [no result: interrupted] (c2)")
+			}
+			if while == "ask" {
+				want = append(want, "assistant: Once upon[c1 ask {}][c2 look {}]",
 					"tool: [no result: interrupted] (c1)", "tool: [no result: interrupted] (c2)")
 			}
 			if got := q.Dialogue(); !slices.Equal(got, want) {

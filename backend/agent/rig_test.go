@@ -426,9 +426,13 @@ func talkUntilKilled(home string) error {
 		<-ctx.Done()
 		return Result{Text: "ended"}
 	})
+	r.asking = asksOnce
 	r.publish = func(e Event) {
-		if e.Kind == KindText {
+		switch e.Kind {
+		case KindText:
 			fmt.Println("text")
+		case KindPermission:
+			fmt.Println("ask")
 		}
 	}
 	if _, err := r.agent.Submit(context.Background(), r.id, Message{Text: "from the other process"}); err != nil {

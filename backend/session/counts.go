@@ -14,6 +14,8 @@ type Counts struct {
 	LastMessageAt time.Time
 	// Model is the one named last, by an answer or a model record.
 	Model string
+
+	files editCounts
 }
 
 // count keeps the numbers, and decodes what has to be known whole.
@@ -42,6 +44,9 @@ func (b *builder) count(header record.Header, content []byte) {
 	if header.Role == record.RoleUser && b.FirstMessage == "" {
 		b.FirstMessage = firstText(content)
 	}
+	if header.Role == record.RoleToolResult {
+		b.files.countEdits(content)
+	}
 	if header.Role == record.RoleAssistant {
 		if model := record.ModelOf(content); model != "" {
 			b.Model = model
@@ -55,7 +60,9 @@ func (b *builder) countOverlay(rec record.Record) {
 		b.Compactions++
 	case record.TypeModel:
 		b.Model = rec.Model.Model
-	case record.TypeMessage, record.TypeBranch, record.TypeRevert, record.TypePrune, record.TypeLabel, record.TypeNote:
+	case record.TypeNote:
+		b.files.countUndo(&rec)
+	case record.TypeMessage, record.TypeBranch, record.TypeRevert, record.TypePrune, record.TypeLabel:
 	}
 }
 

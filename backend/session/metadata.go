@@ -45,6 +45,8 @@ type Metadata struct {
 	// MemoryFlushAt is when the last memory flush was, and MemoryFlushCompactionCount how many compactions there were then.
 	MemoryFlushAt              *time.Time `json:"memoryFlushAt,omitempty"`
 	MemoryFlushCompactionCount *int       `json:"memoryFlushCompactionCount,omitempty"`
+	// Edits is what tools did to files, nil if they did nothing.
+	Edits *Edits `json:"summary,omitempty"`
 	// Log is what is known of the log up to a size, so that lists need not read it.
 	Log *LogCounts `json:"log,omitempty"`
 
@@ -59,6 +61,8 @@ type LogCounts struct {
 	Seq          int64  `json:"seq"`
 	Compactions  int    `json:"compactions"`
 	FirstMessage string `json:"firstMessage,omitempty"`
+	// Files are those that tools changed, so that none is counted twice.
+	Files []string `json:"files,omitempty"`
 }
 
 // MetadataState is what a check finds metadata.json to be.
@@ -76,7 +80,7 @@ const (
 var knownMembers = []string{
 	"id", "name", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
 	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
-	"archivedAt", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "log",
+	"archivedAt", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
 }
 
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says
@@ -187,6 +191,7 @@ func (m *Metadata) follow(id string, x *Index) {
 		m.Source = SourceInteractive
 	}
 	m.MessageCount = x.Messages
+	m.Edits = x.files.edits()
 	m.LastMessageAt = x.LastMessageAt
 	if m.LastMessageAt.IsZero() {
 		m.LastMessageAt = m.CreatedAt
@@ -197,7 +202,7 @@ func (m *Metadata) follow(id string, x *Index) {
 	m.Log = nil
 	// Counting can go on from here only if the log ends with a whole line.
 	if x.kept.size == x.Size {
-		m.Log = &LogCounts{Size: x.Size, Seq: x.kept.seq, Compactions: x.Compactions, FirstMessage: x.FirstMessage}
+		m.Log = &LogCounts{Size: x.Size, Seq: x.kept.seq, Compactions: x.Compactions, FirstMessage: x.FirstMessage, Files: x.files.paths()}
 	}
 }
 
@@ -226,7 +231,7 @@ func indexCounts(file *os.File, m Metadata) (*Index, error) {
 		x.kept.size, x.kept.seq = m.Log.Size, m.Log.Seq
 		x.kept.counts = Counts{
 			Messages: m.MessageCount, Compactions: m.Log.Compactions, FirstMessage: m.Log.FirstMessage,
-			LastMessageAt: m.LastMessageAt, Model: m.Model,
+			LastMessageAt: m.LastMessageAt, Model: m.Model, files: editCountsOf(&m),
 		}
 	}
 	return x, x.Extend(file, info.Size())
