@@ -145,6 +145,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     createSession: missing,
     send: missing,
     endTurn: missing,
+    answer: missing,
     useModel: missing,
     plan: missing,
     compactionReview: missing,

@@ -117,6 +117,13 @@ describe('over HTTP', () => {
     ['revert', [7], 'POST', `/api/sessions/${ID}/reverts`, { targetSeq: 7 }],
     ['send', [{ text: 'a' }], 'POST', `/api/sessions/${ID}/messages`, { text: 'a' }],
     ['endTurn', ['t/1'], 'DELETE', `/api/sessions/${ID}/turns/t%2F1`, undefined],
+    [
+      'answer',
+      ['t/1', { callId: 'c', asked: 1, answer: 'no', reason: 'r' }],
+      'POST',
+      `/api/sessions/${ID}/turns/t%2F1/answers`,
+      { callId: 'c', asked: 1, answer: 'no', reason: 'r' },
+    ],
     ['startDraft', [{ offline: true }], 'POST', `/api/sessions/${ID}/drafts`, { offline: true }],
     ['cancelDraft', ['d1'], 'DELETE', `/api/sessions/${ID}/drafts/d1`, undefined],
     [
@@ -210,6 +217,7 @@ describe('inside the window', () => {
       'Create',
       'Send',
       'EndTurn',
+      'Answer',
       'UseModel',
     ].map((name) => [name, vi.fn(() => Promise.resolve({ name }))]),
   );
@@ -248,6 +256,8 @@ describe('inside the window', () => {
     expect(App.OpenLink).toHaveBeenCalledWith('https://a.example');
     await backend.send(ID, { text: 'a' });
     await backend.endTurn(ID, 't');
+    await backend.answer(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
+    expect(App.Answer).toHaveBeenCalledWith(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
     await backend.createSession({ model: 'm' });
     expect(App.Send).toHaveBeenCalledWith(ID, { text: 'a' });
     expect(App.EndTurn).toHaveBeenCalledWith(ID, 't');

@@ -1,5 +1,7 @@
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
 import type {
+  Answered,
+  AnswerRequest,
   Config,
   Context,
   FindOptions,
@@ -82,6 +84,8 @@ export interface Backend {
   send(id: string, request: SendRequest): Promise<Sent>;
   /** Withdraws a message that waits, stops the turn that runs. */
   endTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string }>;
+  /** Answers what a turn asks before it runs a call. */
+  answer(id: string, turnId: string, answer: AnswerRequest): Promise<Answered>;
   useModel(baseUrl: string, model: string): Promise<Config>;
   /** Has a summary written; nothing is committed. How it goes comes as events. */
   startDraft(id: string, request: DraftRequest): Promise<DraftState>;

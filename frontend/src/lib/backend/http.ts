@@ -30,6 +30,7 @@ export function httpBackend(): Backend {
     createSession: (request) => send('POST', 'sessions', request),
     send: (id, request) => send('POST', `sessions/${id}/messages`, request),
     endTurn: (id, turnId) => send('DELETE', `sessions/${id}/turns/${encodeURIComponent(turnId)}`),
+    answer: (id, turnId, answer) => send('POST', `sessions/${id}/turns/${encodeURIComponent(turnId)}/answers`, answer),
     useModel: (baseUrl, model) => send('PUT', 'models', { baseUrl, model }),
     startDraft: (id, request) => send('POST', `sessions/${id}/drafts`, request),
     cancelDraft: async (id, draftId) =>

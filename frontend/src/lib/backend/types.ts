@@ -194,7 +194,41 @@ export interface ToolCall {
   arguments: unknown;
 }
 
-export type TurnState = 'waiting' | 'streaming' | 'retrying' | 'compacting' | 'tools';
+export type TurnState = 'waiting' | 'streaming' | 'retrying' | 'compacting' | 'tools' | 'asking';
+
+/** A call that waits until the user says whether it may run. */
+export interface Question {
+  callId: string;
+  /** Counts the questions of a turn: a model may use an id twice. */
+  asked: number;
+  tool: string;
+  /** What a shell would run, whole; empty for other tools. */
+  command: string;
+  paths: string[];
+  /** What a file would be changed by, in the unified format. */
+  diff: string;
+  why: string;
+  /** What an answer that holds for longer allows; none if there is no such rule. */
+  rules: string[];
+  /** An event does not hold all of it. */
+  cut: boolean;
+}
+
+export interface AnswerRequest {
+  callId: string;
+  asked: number;
+  answer: 'once' | 'session' | 'always' | 'no';
+  /** For the model, of an answer that is no. */
+  reason?: string;
+}
+
+export interface Answered {
+  callId: string;
+  answer: string;
+  rules: string[];
+  /** Why it holds for less long than was wanted. */
+  problem: Problem | null;
+}
 
 /** What is being answered, and what waits. `answer` and what is beside it are what the log does not hold yet. */
 export interface Turns {
@@ -206,6 +240,7 @@ export interface Turns {
     answer: string;
     thinking: string;
     toolCalls: ToolCall[];
+    asking: Question | null;
   } | null;
   queued: { turnId: string; text: string }[];
   canRetry: boolean;

@@ -4,7 +4,7 @@ import { errorOfCall } from './errors';
 import { reads } from './http';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
-import type { NewSession, SendRequest, Sent, Session } from './types';
+import type { Answered, AnswerRequest, NewSession, SendRequest, Sent, Session } from './types';
 
 /** The methods the program binds into its window. */
 interface BoundApp {
@@ -19,6 +19,7 @@ interface BoundApp {
   Create(request: NewSession): Promise<Session>;
   Send(id: string, request: SendRequest): Promise<Sent>;
   EndTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string }>;
+  Answer(id: string, turnId: string, answer: AnswerRequest): Promise<Answered>;
   UseModel(baseUrl: string, model: string): Promise<unknown>;
   StartDraft(id: string, request: DraftRequest): Promise<DraftState>;
   CancelDraft(id: string, draftId: string): Promise<unknown>;
@@ -65,6 +66,7 @@ export function windowBackend(app: BoundApp): Backend {
     createSession: (request) => call(app.Create(request)),
     send: (id, request) => call(app.Send(id, request)),
     endTurn: (id, turnId) => call(app.EndTurn(id, turnId)),
+    answer: (id, turnId, answer) => call(app.Answer(id, turnId, answer)),
     useModel: async (baseUrl, model) => {
       await call(app.UseModel(baseUrl, model));
       return reader.config();

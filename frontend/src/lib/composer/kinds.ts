@@ -9,7 +9,7 @@ export interface Failure extends Problem {
 }
 
 /** What is read out of how an answer goes. */
-export type Spoken = 'started' | 'finished' | 'stopped' | 'failed';
+export type Spoken = 'started' | 'asking' | 'finished' | 'stopped' | 'failed';
 
 /** What talking needs of the conversation around it. */
 export interface Hooks {

@@ -1,4 +1,12 @@
-import { asBackendError, type Backend, type SendRequest, type TurnEvent, type Turns } from '../backend';
+import {
+  asBackendError,
+  type AnswerRequest,
+  type Backend,
+  type Problem,
+  type SendRequest,
+  type TurnEvent,
+  type Turns,
+} from '../backend';
 import { str } from '../transcript/record';
 import type { TurnListener } from '../turn-events';
 import type { Answer, Said } from './answer.svelte';
@@ -42,7 +50,7 @@ export class Talk implements TurnListener {
   private asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn'>,
+    private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn' | 'answer'>,
     readonly id: string,
     private readonly unsent: Unsent,
     private readonly hooks: Hooks,
@@ -107,6 +115,28 @@ export class Talk implements TurnListener {
       // It may just have ended by itself.
       if (asBackendError(cause).code !== 'not_found') throw cause;
       await this.sync();
+    }
+  }
+
+  /** Answers what is asked; says what of the answer could not be kept. */
+  async answer(answer: AnswerRequest['answer'], reason = ''): Promise<Problem | null> {
+    const turn = this.turn;
+    const question = turn?.question;
+    if (!turn || !question) return null;
+    const { callId, asked } = question;
+    try {
+      const told = await this.backend.answer(this.id, turn.id, {
+        callId,
+        asked,
+        answer,
+        ...(reason ? { reason } : {}),
+      });
+      return told.problem;
+    } catch (cause) {
+      // Somebody else may have answered it.
+      if (asBackendError(cause).code !== 'not_found') throw cause;
+      await this.sync();
+      return null;
     }
   }
 
@@ -212,6 +242,10 @@ export class Talk implements TurnListener {
     // What failed before it began is told once more with its end.
     else if (kind !== 'error' || this.turn?.id === turnId) {
       this.begin(turnId).apply(event);
+      if (kind === 'permission') {
+        this.spoken = 'asking';
+        if (data.cut === true) void this.sync();
+      }
       if (kind === 'record' || kind === 'compaction') void this.hooks.onRecord();
     }
   }

@@ -1,7 +1,7 @@
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ID, later, settled } from '../../test/fakes';
-import { BackendError, type Sent, type TurnEvent, type Turns } from '../backend';
+import { BackendError, type Answered, type Question, type Sent, type TurnEvent, type Turns } from '../backend';
 import { Answer } from './answer.svelte';
 import { Talk } from './talk.svelte';
 import { Unsent } from './unsent';
@@ -17,6 +17,7 @@ const running = (more: Partial<NonNullable<Turns['running']>> = {}): Turns => ({
     answer: 'So far',
     thinking: '',
     toolCalls: [],
+    asking: null,
     ...more,
   },
 });
@@ -25,6 +26,7 @@ const backend = {
   turns: vi.fn((): Promise<Turns> => Promise.resolve(IDLE)),
   send: vi.fn((): Promise<Sent> => Promise.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 })),
   endTurn: vi.fn(() => Promise.resolve({ withdrawn: true, text: '' })),
+  answer: vi.fn((): Promise<Answered> => Promise.resolve({ callId: 'c1', answer: 'once', rules: [], problem: null })),
 };
 /** A desk on which everything lies at once. */
 const pieces = new Map<string, unknown>();
@@ -66,6 +68,48 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+});
+
+describe('a question', () => {
+  const question: Question = {
+    callId: 'c1',
+    asked: 1,
+    tool: 'bash',
+    command: 'ls',
+    paths: [],
+    diff: '',
+    why: 'No rule.',
+    rules: ['bash(ls *)'],
+    cut: false,
+  };
+
+  test('is there until it is answered, by whomever', async () => {
+    const say = turn('t1');
+    say('started');
+    say('toolCall', { id: 'c1', name: 'bash', arguments: { command: 'ls' } });
+    say('permission', { ...question });
+    expect(talk.turn?.state).toBe('asking');
+    expect(talk.turn?.question).toEqual(question);
+    expect(talk.spoken).toBe('asking');
+    await talk.answer('no', 'not now');
+    const told = { callId: 'c1', asked: 1, answer: 'no', reason: 'not now' };
+    expect(backend.answer).toHaveBeenCalledExactlyOnceWith(ID, 't1', told);
+    say('answered', { callId: 'c1', asked: 1, answer: 'no' });
+    expect(talk.turn?.question).toBeNull();
+    expect(talk.turn?.state).toBe('tools');
+    await talk.answer('once');
+    expect(backend.answer).toHaveBeenCalledOnce();
+  });
+
+  test('that an event does not hold is asked for, and not shown before', async () => {
+    backend.turns.mockResolvedValue(running({ state: 'asking', n: 2, asking: { ...question, command: 'a long one' } }));
+    const say = turn('t1');
+    say('started');
+    say('permission', { ...question, cut: true });
+    expect(talk.turn?.question).toBeNull();
+    await settled();
+    expect(talk.turn?.question?.command).toBe('a long one');
+  });
 });
 
 describe('a message', () => {

@@ -1,4 +1,4 @@
-import type { Problem, ToolCall, TurnEvent, Turns, TurnState } from '../backend';
+import type { Problem, Question, ToolCall, TurnEvent, Turns, TurnState } from '../backend';
 import { str } from '../transcript/record';
 import { Answer, type Said } from './answer.svelte';
 import { Frames } from './frames';
@@ -20,6 +20,8 @@ export class Turn {
   state = $state<TurnState>('waiting');
   retry = $state.raw<Retry | null>(null);
   stopping = $state(false);
+  /** What the user is asked, whole. */
+  question = $state.raw<Question | null>(null);
   /** In the order they will have in the log. */
   parts = $state.raw<readonly (Said | Answer)[]>([]);
   problem: Problem | null = null;
@@ -37,6 +39,7 @@ export class Turn {
   static of(running: Running, before: Turn | null): Turn {
     const turn = new Turn(running.turnId);
     turn.state = running.state;
+    turn.question = running.asking;
     turn.stopping = before?.stopping ?? false;
     if (running.state === 'retrying') turn.retry = before?.retry ?? { attempt: 0, reason: '', at: null };
     const answer = turn.open();
@@ -79,6 +82,8 @@ export class Turn {
     if (kind === 'started') this.open();
     else if (kind === 'toolCall') this.call(data);
     else if (kind === 'toolResult') this.result(data);
+    else if (kind === 'permission') this.asking(data);
+    else if (kind === 'answered') this.is('tools');
     else if (kind === 'record') this.recorded(str(data.role), Number(data.seq));
     else if (kind === 'retry') this.retrying(data);
     else if (kind === 'compaction') this.is(data.state === 'started' ? 'compacting' : 'waiting');
@@ -95,6 +100,13 @@ export class Turn {
   private is(state: TurnState): void {
     if (this.state !== state) this.state = state;
     this.retry = null;
+    this.question = null;
+  }
+
+  /** Nobody is asked about less than all of it: what an event does not hold is asked for. */
+  private asking(data: Record<string, unknown>): void {
+    this.is('asking');
+    if (data.cut !== true) this.question = data as unknown as Question;
   }
 
   private call(data: Record<string, unknown>): void {
@@ -103,7 +115,7 @@ export class Turn {
   }
 
   private result(data: Record<string, unknown>): void {
-    this.is('tools');
+    if (!this.question) this.is('tools');
     for (const part of this.parts) {
       if (part.kind === 'answer') part.addResult(str(data.toolCallId), str(data.text), data.isError === true);
     }

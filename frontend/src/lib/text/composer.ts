@@ -16,9 +16,11 @@ export const composer = {
     retrying: 'Waiting to ask again…',
     compacting: 'Compacting first…',
     tools: 'Running tools…',
+    asking: 'Waiting for your permission…',
   },
   spoken: {
     started: 'The answer has started',
+    asking: 'A tool asks for your permission',
     finished: 'The answer is complete',
     stopped: 'The answer was stopped',
     failed: 'The answer failed',

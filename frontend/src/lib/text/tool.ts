@@ -17,5 +17,15 @@ export const tool = {
   copyCommand: 'Copy command',
   moreLines: (n: number) => `Show more · ${plural(n, 'line', 'lines')} left`,
   newFile: 'new',
+  approval: {
+    label: (tool: string) => `May ${tool} run?`,
+    asking: 'asks',
+    once: 'Once',
+    session: 'This session',
+    always: 'Always',
+    no: 'No',
+    reason: 'Reason for the model',
+    rules: (rules: string) => `This session and Always allow ${rules}`,
+  },
   standalone: 'Tool result',
 } as const;

@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Composer } from './support/composer';
+import { conversation } from './support/log';
+import { expect, test } from './support/test';
+
+test.use({ withModel: true });
+
+let folder = '';
+test.beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-work-')));
+});
+test.afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a change is shown before it is made, also after a reload, and allowed with the keyboard', async ({
+  app,
+  home,
+  model,
+}) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  const id = home.session(conversation(4), { name: 'harbour', cwd: folder });
+  await app.open(id);
+  const approval = page.getByTestId('approval');
+
+  const call = model.reply();
+  await composer.send('Write it down.');
+  await call.asked;
+  call.toolCall('write', { path: 'lights.txt', content: 'seven\n' }).done();
+  await expect(approval).toBeVisible();
+  await expect(approval).toContainText('lights.txt');
+  await expect(approval.getByTestId('diff')).toContainText('seven');
+  await expect(composer.spoken).toHaveText('A tool asks for your permission');
+
+  await page.reload();
+  await expect(approval).toBeVisible();
+  const answer = model.reply();
+  const once = approval.getByRole('button', { name: 'Once' });
+  await once.focus();
+  await page.keyboard.press('Enter');
+  const { body } = await answer.asked;
+  expect(body.messages?.at(-1)).toMatchObject({ role: 'tool' });
+  expect(readFileSync(join(folder, 'lights.txt'), 'utf8')).toBe('seven\n');
+  await expect(approval).toHaveCount(0);
+  answer.text('It is written.').done();
+  await expect(app.message(8)).toContainText('It is written.');
+});
+
+test('a refused command does not run, and the model is told why', async ({ app, home, model }) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  const id = home.session(conversation(4), { name: 'harbour', cwd: folder });
+  await app.open(id);
+  const approval = page.getByTestId('approval');
+
+  const call = model.reply();
+  await composer.send('Clean up.');
+  await call.asked;
+  call.toolCall('bash', { command: 'echo gone > lights.txt; rm -rf *' }).done();
+  await expect(approval.getByTestId('approval-command')).toHaveText('echo gone > lights.txt; rm -rf *');
+  const answer = model.reply();
+  await approval.getByRole('textbox').fill('not now');
+  await approval.getByRole('textbox').press('Enter');
+  const { body } = await answer.asked;
+  expect(JSON.stringify(body.messages?.at(-1))).toContain('The user says: not now');
+  await expect(approval).toHaveCount(0);
+  answer.text('I leave it.').done();
+  await expect(app.message(8)).toContainText('I leave it.');
+});
