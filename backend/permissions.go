@@ -124,12 +124,7 @@ func (b *Backend) judge(from agent.Caller, facts permission.Call) (judgement, er
 		return judgement{}, err
 	}
 	settings, problems := b.Settings()
-	rules := slices.Concat(permission.Defaults(), settings.Permissions.Rules())
-	for _, p := range meta.Granted() {
-		if rule, err := ruleOf(p); err == nil { // what another version wrote, and this one can't read, allows nothing
-			rules = append(rules, rule)
-		}
-	}
+	rules := slices.Concat(permission.Defaults(), rulesOf(&meta, settings))
 	for _, text := range from.Allow {
 		if rule, err := permission.Parse(text, permission.Allow, permission.Session); err == nil { // checked when it was given
 			rules = append(rules, rule)
@@ -141,6 +136,17 @@ func (b *Backend) judge(from agent.Caller, facts permission.Call) (judgement, er
 		j.Why = "config.yaml has a mistake, and a rule that can't be read there may deny this."
 	}
 	return j, nil
+}
+
+// rulesOf are those of the settings and of a session.
+func rulesOf(meta *session.Metadata, settings config.Config) []permission.Rule {
+	rules := settings.Permissions.Rules()
+	for _, p := range meta.Granted() {
+		if rule, err := ruleOf(p); err == nil { // what another version wrote, and this one can't read, allows nothing
+			rules = append(rules, rule)
+		}
+	}
+	return rules
 }
 
 // argumentsOf are a call's, if they are JSON.

@@ -259,6 +259,9 @@ func TestWithoutAFolderThereAreNoTools(t *testing.T) {
 	u.ok()
 	c, err := k.Context(k.id, ContextOptions{})
 	newsMust(t, err)
+	if turns, err := k.Turns(k.id); err != nil || turns.NoTools == nil || *turns.NoTools != errNoFolder.Error() {
+		t.Errorf("%+v, %v", turns, err)
+	}
 	if c.Injected.NoTools == nil || *c.Injected.NoTools != errNoFolder.Error() {
 		t.Errorf("%+v", c.Injected)
 	}

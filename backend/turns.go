@@ -45,6 +45,8 @@ type Turns struct {
 	HeldBy *session.Holder `json:"heldBy"`
 	// ReadOnly tells that this process may not write to it.
 	ReadOnly bool `json:"readOnly"`
+	// NoTools says why the model is offered no tools here, nil if it is offered some.
+	NoTools *string `json:"noTools"`
 }
 
 // Ended is a turn that was stopped, or a message that was withdrawn.
@@ -103,7 +105,7 @@ func (b *Backend) Turns(id string) (Turns, error) {
 		return out, err
 	}
 	writable, err := b.store.Writable(id)
-	out.ReadOnly = !writable
+	out.ReadOnly, out.NoTools = !writable, b.noTools(id)
 	return out, err
 }
 

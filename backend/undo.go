@@ -13,6 +13,7 @@ import (
 
 	"palimpsest/backend/agent/permission"
 	"palimpsest/backend/agent/tools"
+	"palimpsest/backend/config"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
@@ -128,16 +129,11 @@ func (b *Backend) planUndo(id string, seq int64) (FileUndo, *tools.Undoing, erro
 // else: that it names a file is no reason to touch it.
 func (b *Backend) allowedOutside(id, dir string, changes []tools.Change) []string {
 	meta, err := b.store.Metadata(id)
-	if err != nil {
+	settings, problems := b.Settings()
+	if err != nil || config.RulesLost(problems) {
 		return nil
 	}
-	settings, _ := b.Settings()
-	rules := settings.Permissions.Rules()
-	for _, p := range meta.Granted() {
-		if rule, err := ruleOf(p); err == nil {
-			rules = append(rules, rule)
-		}
-	}
+	rules := rulesOf(&meta, settings)
 	var outside []string
 	for _, change := range changes {
 		path := filepath.ToSlash(change.Path)

@@ -176,7 +176,7 @@ func TestMessages(t *testing.T) {
 	sent = ok[backend.Sent](f, http.StatusCreated, "POST", at+"/messages", `{"text":"again"}`)
 	model.Next().Fail(http.StatusBadRequest, `{"error":{"message":"no"}}`)
 	events.until("done", sent.TurnID)
-	if a = f.ask("GET", at+"/turns", ""); string(a.body) != `{"running":null,"queued":[],"canRetry":true,"heldBy":null,"readOnly":false}`+"\n" {
+	if a = f.ask("GET", at+"/turns", ""); string(a.body) != `{"running":null,"queued":[],"canRetry":true,"heldBy":null,"readOnly":false,"noTools":"the session has no folder to work in"}`+"\n" {
 		t.Errorf("%s", a.body)
 	}
 	sent = ok[backend.Sent](f, http.StatusCreated, "POST", at+"/messages", `{"retry":true}`)
