@@ -19,7 +19,6 @@ export const tool = {
   newFile: 'new',
   approval: {
     label: (tool: string) => `May ${tool} run?`,
-    asking: 'asks',
     once: 'Once',
     session: 'This session',
     always: 'Always',
