@@ -204,6 +204,9 @@ func (s *span) plan(c *overlay.Context, cut int, proposed bool, limit int) (*Pla
 	return p, nil
 }
 
+// Conversation is what is summarized, as flat text.
+func (p *Plan) Conversation() string { return Serialize(slices.Concat(p.replay, p.Summarize)) }
+
 func sizeOf(messages []overlay.Message) int {
 	total := 0
 	for i := range messages {

@@ -21,19 +21,28 @@ type Endpoint struct {
 	Key     string `json:"-"`
 }
 
+// KeyVariables are the variables of the environment that a key is taken from.
+var KeyVariables = []string{anyKey, openAIKey, openRouterKey}
+
+const (
+	anyKey        = "PALIMPSEST_API_KEY"
+	openAIKey     = "OPENAI_API_KEY"
+	openRouterKey = "OPENROUTER_API_KEY"
+)
+
 // NewEndpoint normalises a base URL (empty is OpenAI's; one without a path gets /v1) and takes from the environment the
 // key that may go there: PALIMPSEST_API_KEY to any address, since whoever set it has set the address too;
 // OPENAI_API_KEY to OpenAI and to this machine; OPENROUTER_API_KEY to OpenRouter. The last two are lent by other
 // programs: they leave this machine only encrypted.
 func NewEndpoint(baseURL string, getenv func(string) string) Endpoint {
 	e := Endpoint{BaseURL: normalise(baseURL)}
-	names := []string{"PALIMPSEST_API_KEY"}
+	names := []string{anyKey}
 	host, secure := e.host()
 	switch {
 	case host == openAIHost && secure, isLoopback(host):
-		names = append(names, "OPENAI_API_KEY")
+		names = append(names, openAIKey)
 	case host == openRouterHost && secure:
-		names = append(names, "OPENROUTER_API_KEY")
+		names = append(names, openRouterKey)
 	}
 	for _, name := range names {
 		if key := strings.TrimSpace(getenv(name)); key != "" {
