@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/compaction"
+	"palimpsest/backend/llm"
 	"palimpsest/backend/modeltest"
 	"palimpsest/backend/session"
 )
@@ -245,4 +246,23 @@ func TestIdleTimeoutIsASetting(t *testing.T) {
 		t.Errorf("%+v", done.Error)
 	}
 	q.Gone()
+}
+
+// TestKeysAreNotForTheHook, whose words are in the log.
+func TestKeysAreNotForTheHook(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are the shell's")
+	}
+	k := talk(t, `compaction: {hook: "env | grep -c sk-secret >&2; exit 3"}`)
+	u := k.say("hello")
+	k.server.Next().Answer("fine")
+	u.ok()
+	for _, name := range llm.KeyVariables {
+		t.Setenv(name, "sk-secret")
+	}
+	keep := 0
+	done, err := k.Compact(t.Context(), k.id, Compact{Offline: true, DryRun: true, Cut: Cut{KeepRecent: &keep}})
+	if err != nil || done.Draft.Hook == nil || done.Draft.Hook.Problem != "exit status 3: 0" {
+		t.Errorf("%+v %v", done.Draft, err)
+	}
 }

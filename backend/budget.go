@@ -7,6 +7,7 @@ import (
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/compaction/hook"
 	"palimpsest/backend/config"
+	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/tokens"
 )
@@ -58,6 +59,6 @@ func (b *Backend) hook(settings config.Config, id, cwd string) compaction.Hook {
 		cwd = ""
 	}
 	return hook.New(hook.Options{
-		Command: settings.Compaction.Hook, Timeout: settings.Compaction.HookTimeout, SessionID: id, Cwd: cwd,
+		Command: settings.Compaction.Hook, Timeout: settings.Compaction.HookTimeout, SessionID: id, Cwd: cwd, Without: llm.KeyVariables,
 	})
 }

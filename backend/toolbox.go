@@ -66,7 +66,7 @@ func (b *Backend) workspace(id string) (tools.Workspace, error) {
 	}
 	settings, _ := b.Settings()
 	return tools.Workspace{
-		Dir: dir, Budget: settings.Tools.OutputBudget, Timeout: settings.Tools.Timeout, Secrets: llm.KeyNames,
+		Dir: dir, Budget: settings.Tools.OutputBudget, Timeout: settings.Tools.Timeout, Secrets: llm.KeyVariables,
 		Keep: func(data []byte) (string, error) { return b.store.Keep(id, data) },
 	}, nil
 }

@@ -1,11 +1,13 @@
 package agent
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"palimpsest/backend/compaction"
 	"palimpsest/backend/tokens"
 )
 
@@ -159,5 +161,38 @@ func TestPruneOfACompactionThatCanNotBeWritten(t *testing.T) {
 	}
 	if got := strings.Join(r.log(), "\n"); !strings.Contains(got, "prune: ") || !strings.Contains(got, "revert: ") || strings.Contains(got, "compaction: ") {
 		t.Errorf("%.3000s", got)
+	}
+}
+
+// TestAHookThatSaysTooMuch is not heard: the compaction is made without it.
+func TestAHookThatSaysTooMuch(t *testing.T) {
+	for name, c := range map[string]struct {
+		reply compaction.Reply
+		want  string
+	}{
+		"context": {compaction.Reply{Context: words(60_000)}, "its context is too long for the summarizer"},
+		"summary": {compaction.Reply{Summary: "## Goal\n" + words(60_000)}, "its summary does not fit"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := narrow(t)
+			r.fill(0)
+			r.choice.Compaction.Hook = func(context.Context, compaction.Question) (compaction.Reply, error) { return c.reply, nil }
+			sent := r.say("go on " + words(33_000))
+			q := r.server.Next()
+			if !q.ForSummary() || len(q.Raw) > 100_000 {
+				t.Fatalf("asked for %.300s", q.Raw)
+			}
+			q.Answer(summary)
+			q = r.server.Next()
+			if len(q.Raw) > 160_000 {
+				t.Errorf("a request of %d bytes", len(q.Raw))
+			}
+			q.Answer("fine")
+			for _, e := range r.until(KindDone, sent.TurnID) {
+				if d, ok := e.Data.(Compacting); ok && d.State == "done" && (d.Hook.Used != compaction.UsedNone || !strings.HasPrefix(d.Hook.Problem, c.want)) {
+					t.Errorf("%+v", d.Hook)
+				}
+			}
+		})
 	}
 }

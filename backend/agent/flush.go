@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
@@ -168,6 +169,57 @@ func quietly(ctx context.Context, tools Tools, call llm.Call) (r Result) {
 		return Result{Text: "not run: the turn was stopped", IsError: true}
 	}
 	return tools.Run(ctx, call)
+}
+
+// flushLeft is the place on the path of the note of a flush that broke off before it went back, -1 if there is none: the
+// program was killed, or the log could not be written. Where the conversation went on behind it, it is left as it is.
+func flushLeft(c *overlay.Context) int {
+	note := int64(-1)
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		switch {
+		case note < 0 && m.Overlay == overlay.OverlayNote && m.Namespace == flushNamespace:
+			note = m.Offset
+		case note >= 0 && m.Offset > note && m.Role == record.RoleUser:
+			return -1
+		}
+	}
+	at := slices.IndexFunc(c.Path, func(p overlay.Place) bool { return p.Offset == note })
+	if at < 0 || slices.ContainsFunc(c.Path[at+1:], func(p overlay.Place) bool { return p.Type != record.TypeMessage }) {
+		return -1
+	}
+	return at
+}
+
+// leaveFlush goes back to where the conversation was before a flush that broke off: what it asked for is not the user's.
+func (t *Turn) leaveFlush(c overlay.Context) (overlay.Context, error) {
+	at := flushLeft(&c)
+	if at < 0 {
+		return c, nil
+	}
+	from := int64(0)
+	if at > 0 {
+		from = c.Path[at-1].Seq
+	}
+	back, err := branchTo(from)
+	if err != nil {
+		return c, err
+	}
+	if _, err := t.log.Append(back); err != nil {
+		return c, err
+	}
+	return t.log.Context()
+}
+
+// before is what of a context stands before a place on its path.
+func before(c *overlay.Context, at int) *overlay.Context {
+	out := &overlay.Context{Path: c.Path[:at], Dropped: c.Dropped}
+	for i := range c.Messages {
+		if m := c.Messages[i]; m.Part == overlay.PartSummary || m.Offset < c.Path[at].Offset {
+			out.Messages = append(out.Messages, m)
+		}
+	}
+	return out
 }
 
 // note appends a record that is no message.

@@ -224,3 +224,68 @@ func TestStopWhileFlushing(t *testing.T) {
 	q.Answer("fine")
 	r.done(sent.TurnID)
 }
+
+// TestFlushThatBreaksOff before it went back, as by a crash: the conversation goes on where it was all the same, and its last
+// message can be tried again.
+func TestFlushThatBreaksOff(t *testing.T) {
+	for name, calls := range map[string]bool{"after an answer": false, "between a call and its result": true} {
+		t.Run(name, func(t *testing.T) {
+			r := flushing(t, &memory{due: true})
+			broken := false
+			r.appended = func(lines [][]byte) error {
+				if line := string(lines[0]); broken || strings.Contains(line, `"branch"`) || strings.Contains(line, `"toolResult"`) {
+					broken = true
+					return errors.New("the disk is full")
+				}
+				return nil
+			}
+			sent := r.say("and now?")
+			if q := r.server.Next(); calls {
+				q.Call(0, "w", "write", `{"content":"fact"}`).End("tool_calls")
+			} else {
+				q.Answer("NO_REPLY")
+			}
+			if done := r.done(sent.TurnID); done.Status != StatusError {
+				t.Errorf("%+v", done)
+			}
+			r.appended = nil
+			r.choice.Compaction.Flush = nil
+			if !CanRetry(r.context()) {
+				t.Error("the message can't be tried again")
+			}
+			sent = r.submit(Message{Retry: true})
+			q := r.server.Next()
+			if q.Last() != "and now?" || strings.Contains(q.Raw, "NO_REPLY") {
+				t.Errorf("%.900q", q.Last())
+			}
+			q.Answer("fine")
+			r.done(sent.TurnID)
+			r.wantValid("after it")
+			if c := r.context(); len(c.Repairs) != 0 || len(c.Messages) != 10 {
+				t.Errorf("%v, %d messages", c.Repairs, len(c.Messages))
+			}
+		})
+	}
+}
+
+// TestFlushThatBrokeOffLongAgo, behind which the conversation went on: none of that goes.
+func TestFlushThatBrokeOffLongAgo(t *testing.T) {
+	r := newRig(t)
+	r.round("q", "a", 0)
+	line, err := flushNote(FlushPrompt)
+	must(t, err)
+	user, err := userRecord("went on")
+	must(t, err)
+	session, err := r.hold(t.Context(), r.id)
+	must(t, err)
+	_, err = session.Append(line, user)
+	session.Close()
+	must(t, err)
+	sent := r.say("and on")
+	q := r.server.Next()
+	if !strings.Contains(q.Last(), "went on") || !strings.Contains(q.Last(), "and on") {
+		t.Errorf("%.900q", q.Last())
+	}
+	q.Answer("fine")
+	r.done(sent.TurnID)
+}

@@ -86,6 +86,11 @@ func (t *Turn) begin() (seq int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	if !t.message.NoHistory {
+		if c, err = t.leaveFlush(c); err != nil {
+			return 0, err
+		}
+	}
 	if t.message.Retry && !CanRetry(&c) {
 		return 0, ErrNothingToAnswer
 	}
@@ -199,6 +204,9 @@ func (t *Turn) stoppedBy(err error) bool {
 // CanRetry tells whether the conversation ends with something that has no answer: a message, results, or an answer that
 // failed or was stopped before it began.
 func CanRetry(c *overlay.Context) bool {
+	if at := flushLeft(c); at >= 0 {
+		c = before(c, at)
+	}
 	for _, entry := range slices.Backward(c.Path) {
 		if entry.Type != record.TypeMessage {
 			continue

@@ -169,3 +169,16 @@ func TestEveryRequestIsValid(t *testing.T) {
 		}
 	})
 }
+
+// TestANameThatNoFunctionHas is recorded as it came, and sent so that the API takes it.
+func TestANameThatNoFunctionHas(t *testing.T) {
+	r := newRig(t)
+	sent := r.say("look")
+	r.server.Next().Call(0, "c", "functions.look up", "{}").End("tool_calls")
+	r.server.Next().Answer("fine")
+	r.done(sent.TurnID)
+	if log := r.log(); log[1] != "assistant/toolUse: functions.look up()" {
+		t.Errorf("%q", log)
+	}
+	r.wantValid("after it")
+}

@@ -24,6 +24,8 @@ type Draft struct {
 	Usage *record.Usage
 	// Hooked is what the user's hook did for it, nil if there is none.
 	Hooked *Hooked
+
+	unheard string // why the context that the hook gave was not used
 }
 
 // ErrUnusable is returned for a summary that must not be committed. Nothing was written.

@@ -62,6 +62,8 @@ func Compose(ctx context.Context, hook Hook, trigger string, r Request, write fu
 		hooked.Problem = oneLine(err.Error(), problemMost)
 	case strings.TrimSpace(reply.Refuse) != "":
 		return nil, fmt.Errorf("%w: %s", ErrRefused, oneLine(reply.Refuse, problemMost))
+	case r.Plan.outgrownBy(reply.Summary) > 0:
+		hooked.Problem = fmt.Sprintf("its summary does not fit: it is about %d tokens too long", r.Plan.outgrownBy(reply.Summary))
 	case strings.TrimSpace(StripTags(reply.Summary)) != "":
 		draft := DraftOf(r.Plan, reply.Summary)
 		draft.Hooked = &Hooked{Used: UsedSummary}
@@ -76,11 +78,22 @@ func Compose(ctx context.Context, hook Hook, trigger string, r Request, write fu
 	if draft.Offline && hooked.Used == UsedContext {
 		hooked.Used = UsedNone // by rule nothing is made of it
 	}
+	if draft.unheard != "" {
+		hooked.Used, hooked.Problem = UsedNone, draft.unheard
+	}
 	if hooked.Problem != "" {
 		draft.Notes = slices.Concat([]string{"the compaction hook was not heard: " + hooked.Problem}, draft.Notes)
 	}
 	draft.Hooked = hooked
 	return draft, nil
+}
+
+// outgrownBy is by how many tokens a summary is too long for what is kept with it.
+func (p *Plan) outgrownBy(summary string) int {
+	if p.limit <= 0 || strings.TrimSpace(StripTags(summary)) == "" {
+		return 0
+	}
+	return max(0, p.TokensKept+TokensAfter(p.WithTags(summary))-p.limit)
 }
 
 // problemMost bounds what is repeated of what a hook says, in characters.

@@ -60,6 +60,7 @@ type Plan struct {
 	Calibration float64
 
 	model  record.Model
+	limit  int               // what is kept may count at most this, with the summary; 0 is no limit
 	replay []overlay.Message // a previous compaction's replacement, which has no summary
 }
 
@@ -176,7 +177,7 @@ func (s *span) nothing(opts Options) error {
 func (s *span) plan(c *overlay.Context, cut int, proposed bool, limit int) (*Plan, error) {
 	p := &Plan{
 		CutSeq: s.seqAt(cut), Keep: s.messages[cut:], Proposed: proposed,
-		Previous: c.Compaction, PreviousSeq: c.CompactionSeq, Calibration: max(c.Calibration, 1), model: c.Model,
+		Previous: c.Compaction, PreviousSeq: c.CompactionSeq, Calibration: max(c.Calibration, 1), model: c.Model, limit: limit,
 	}
 	border := int64(-1)
 	if cut < len(s.messages) {
@@ -203,6 +204,9 @@ func (s *span) plan(c *overlay.Context, cut int, proposed bool, limit int) (*Pla
 	}
 	return p, nil
 }
+
+// Conversation is what is summarized, as flat text.
+func (p *Plan) Conversation() string { return Serialize(slices.Concat(p.replay, p.Summarize)) }
 
 func sizeOf(messages []overlay.Message) int {
 	total := 0

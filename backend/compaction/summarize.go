@@ -76,6 +76,7 @@ func (p *Plan) Cost(budget tokens.Budget) (inputTokens, requests int) {
 // Summarize asks a model for the summary of what a plan takes. What is too long for one question is summarized in parts,
 // each merged into the summary of those before it by the update prompt.
 func Summarize(ctx context.Context, with Summarizer, r Request) (*Draft, error) {
+	unheard := r.hear(with.Budget())
 	in := r.Plan.input(with.Budget(), r)
 	if len(in.parts) == 0 {
 		return nil, fmt.Errorf("%w: every message is too long for the summarizer", ErrOverflow)
@@ -98,9 +99,21 @@ func Summarize(ctx context.Context, with Summarizer, r Request) (*Draft, error) 
 		previous = summary
 	}
 	out := DraftOf(r.Plan, previous)
+	out.unheard = unheard
 	out.Model, out.Usage = draft.Model, draft.Usage
 	out.Notes = slices.Concat(notes, draft.Notes, out.Notes)
 	return out, nil
+}
+
+// hear leaves out the context of a hook if it is more than a quarter of what a question may have: it would be in the way of the
+// conversation itself. It says so.
+func (r *Request) hear(budget tokens.Budget) (unheard string) {
+	size, most := r.Plan.scaled(r.Context), (budget.Window-budget.Reserve)/4
+	if size <= most {
+		return ""
+	}
+	r.Context = ""
+	return fmt.Sprintf("its context is too long for the summarizer: about %d tokens, of %d that there is room for", size, most)
 }
 
 // ask asks for one part. If it turns out to be too long after all, the oldest quarter is dropped, and said.

@@ -21,13 +21,13 @@ type Endpoint struct {
 	Key     string `json:"-"`
 }
 
-// KeyNames are the environment variables that may hold a key.
-var KeyNames = []string{keyOwn, keyOpenAI, keyOpenRouter}
+// KeyVariables are the variables of the environment that a key is taken from.
+var KeyVariables = []string{anyKey, openAIKey, openRouterKey}
 
 const (
-	keyOwn        = "PALIMPSEST_API_KEY"
-	keyOpenAI     = "OPENAI_API_KEY"
-	keyOpenRouter = "OPENROUTER_API_KEY"
+	anyKey        = "PALIMPSEST_API_KEY"
+	openAIKey     = "OPENAI_API_KEY"
+	openRouterKey = "OPENROUTER_API_KEY"
 )
 
 // NewEndpoint normalises a base URL (empty is OpenAI's; one without a path gets /v1) and takes from the environment the
@@ -36,13 +36,13 @@ const (
 // programs: they leave this machine only encrypted.
 func NewEndpoint(baseURL string, getenv func(string) string) Endpoint {
 	e := Endpoint{BaseURL: normalise(baseURL)}
-	names := []string{keyOwn}
+	names := []string{anyKey}
 	host, secure := e.host()
 	switch {
 	case host == openAIHost && secure, isLoopback(host):
-		names = append(names, keyOpenAI)
+		names = append(names, openAIKey)
 	case host == openRouterHost && secure:
-		names = append(names, keyOpenRouter)
+		names = append(names, openRouterKey)
 	}
 	for _, name := range names {
 		if key := strings.TrimSpace(getenv(name)); key != "" {

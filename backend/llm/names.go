@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sashabaranov/go-openai"
 
@@ -52,10 +54,25 @@ func (n *names) calls(content []record.Block) []openai.ToolCall {
 			arguments = "{}"
 		}
 		calls = append(calls, openai.ToolCall{
-			ID: id, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: block.Name, Arguments: arguments},
+			ID: id, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: functionName(block.Name), Arguments: arguments},
 		})
 	}
 	return calls
+}
+
+// maxFunction is the longest name of a function that OpenAI takes.
+const maxFunction = 64
+
+// functionName is a name as OpenAI takes it: a model may call what was never offered, by any name, and that one call would have every
+// later request refused.
+func functionName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '_'
+	}, name)
+	return name[:min(len(name), maxFunction)]
 }
 
 // name keeps the id of the first call that has it; later ones get a number behind it.

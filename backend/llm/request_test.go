@@ -160,6 +160,18 @@ func TestMessagesOfARequest(t *testing.T) {
 	}
 }
 
+// TestNamesOfFunctions that OpenAI would refuse, and with them every later request, are spelled so that it does not.
+func TestNamesOfFunctions(t *testing.T) {
+	for name, want := range map[string]string{
+		"look": "look", "look-up_2": "look-up_2", "functions.look up": "functions_look_up", "näh": "n_h", "\xff": "_",
+		strings.Repeat("x", 80): strings.Repeat("x", 64),
+	} {
+		if got := functionName(name); got != want {
+			t.Errorf("%q: %q", name, got)
+		}
+	}
+}
+
 func TestLongIdsAreShortened(t *testing.T) {
 	long := strings.Repeat("é", 30) // of 60 bytes
 	in := []overlay.Message{

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -62,6 +63,9 @@ func Validate(raw string) error {
 	return v.answered()
 }
 
+// functionName is OpenAI's pattern.
+var functionName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+
 // validator remembers what the messages so far allow.
 type validator struct {
 	before string
@@ -115,8 +119,8 @@ func (v *validator) calls(m strictMessage) error {
 		switch {
 		case call.ID == "" || v.ids[call.ID]:
 			return fmt.Errorf("the id %q of a call is empty or taken", call.ID)
-		case call.Type != "function" || call.Function.Name == "":
-			return fmt.Errorf("the call %q names no function", call.ID)
+		case call.Type != "function" || !functionName.MatchString(call.Function.Name):
+			return fmt.Errorf("the call %q names no function, but %q", call.ID, call.Function.Name)
 		case json.Unmarshal([]byte(call.Function.Arguments), &arguments) != nil:
 			return fmt.Errorf("the arguments of the call %q are no object: %.100s", call.ID, call.Function.Arguments)
 		}

@@ -30,6 +30,7 @@ func TestValidate(t *testing.T) {
 		strings.Replace(user, `"hi"`, `[{"type":"text","text":""}]`, 1): "a part of it is empty",
 		user + `,{"role":"assistant","content":""}`:                     "it is empty",
 		user + "," + strings.Replace(calls, `"{}"`, `"{"`, 1):           "are no object",
+		user + "," + strings.ReplaceAll(calls, `"ls"`, `"ls it"`):       "names no function",
 		`{"role":"wizard","content":"x"}`:                               "is no role",
 	} {
 		err := Validate(`{"model":"m","messages":[` + messages + `]}`)

@@ -45,6 +45,8 @@ type Message struct {
 	From int64
 	// StopReason says how an assistant message ended, if that was recorded.
 	StopReason string
+	// Namespace says whose note it is, if it is one.
+	Namespace string
 
 	source *record.Message // the message as recorded, if it is one
 }

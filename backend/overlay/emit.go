@@ -76,7 +76,7 @@ func (c *Context) emitItem(it item) (Message, bool) {
 		}, it.rec.Branch.Summary != ""
 	case record.TypeNote:
 		return Message{
-			Overlay: OverlayNote, Role: record.RoleUser, Content: it.rec.Note.Content,
+			Overlay: OverlayNote, Role: record.RoleUser, Content: it.rec.Note.Content, Namespace: it.rec.Note.Namespace,
 		}, len(it.rec.Note.Content) > 0
 	case record.TypeCompaction, record.TypeRevert, record.TypePrune, record.TypeLabel, record.TypeModel:
 	}

@@ -12,6 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +29,8 @@ type Options struct {
 	Timeout time.Duration
 	// SessionID and Cwd are the session's; the command runs in that folder, if there is one.
 	SessionID, Cwd string
+	// Without names the variables of the environment that the command does not get.
+	Without []string
 }
 
 // plan is what the command is shown.
@@ -82,10 +87,13 @@ func (o Options) ask(ctx context.Context, q compaction.Question) (compaction.Rep
 	}
 	out, words := &limited{most: answerMost}, &limited{most: wordsMost}
 	cmd := shell(ctx, o.Command)
-	cmd.Dir = o.Cwd
+	cmd.Dir, cmd.Env = o.Cwd, o.environment()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(shown), out, words
 	cmd.WaitDelay = lingering
 	err = cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // it has ended well and answered; only something that it left running has not
+	}
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return compaction.Reply{}, fmt.Errorf("it did not answer within %s", o.Timeout)
@@ -94,11 +102,19 @@ func (o Options) ask(ctx context.Context, q compaction.Question) (compaction.Rep
 	case err != nil && strings.TrimSpace(words.kept.String()) != "":
 		return compaction.Reply{}, fmt.Errorf("%w: %s", err, strings.TrimSpace(words.kept.String()))
 	case err != nil:
-		return compaction.Reply{}, err //nolint:wrapcheck // it says "exit status 1", and Compose the rest
+		return compaction.Reply{}, err // it says "exit status 1", and Compose the rest
 	case out.over:
 		return compaction.Reply{}, fmt.Errorf("its answer is longer than %d KiB", answerMost>>10)
 	}
 	return replyOf(out.kept.Bytes())
+}
+
+// environment is this program's own, but for what is not for others.
+func (o Options) environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.ContainsFunc(o.Without, func(other string) bool { return strings.EqualFold(name, other) })
+	})
 }
 
 // replyOf reads an answer; none at all is fine.
@@ -128,7 +144,7 @@ func (o Options) planOf(q compaction.Question) plan {
 		Summarize: seqsOf(p.Summarize), Keep: seqsOf(p.Keep), SplitTurn: p.SplitTurn,
 		TokensBefore: p.TokensBefore, TokensKept: p.TokensKept,
 		ReadFiles: append([]string{}, p.ReadFiles...), ModifiedFiles: append([]string{}, p.ModifiedFiles...),
-		Conversation: compaction.Serialize(p.Summarize),
+		Conversation: p.Conversation(),
 	}
 	if o.Cwd != "" {
 		out.Cwd = &o.Cwd

@@ -48,6 +48,7 @@ func TestWhatTheCommandSays(t *testing.T) {
 		"without reading":     {"true", compaction.Reply{}, ""},
 		"context":             {`echo '{"context":"port 1","other":5}'`, compaction.Reply{Context: "port 1"}, ""},
 		"a summary":           {`echo '{"summary":"## Goal"}'`, compaction.Reply{Summary: "## Goal"}, ""},
+		"what goes on":        {`echo '{"refuse":"not now"}'; sleep 5 &`, compaction.Reply{Refuse: "not now"}, ""},
 		"a refusal":           {`echo '{"refuse":"not now"}'`, compaction.Reply{Refuse: "not now"}, ""},
 		"garbage":             {"echo hello", compaction.Reply{}, "not one JSON object"},
 		"half":                {`printf '{"summary":"x'`, compaction.Reply{}, "not one JSON object"},
@@ -100,6 +101,37 @@ func TestWhatTheCommandIsShown(t *testing.T) {
 	}
 	if out.String()+"\n" != string(want) {
 		t.Errorf("%s", out.String())
+	}
+}
+
+// TestKeysAreNotForTheCommand, and the rest of the environment is.
+func TestKeysAreNotForTheCommand(t *testing.T) {
+	t.Setenv("SOME_API_KEY", "sk-secret")
+	t.Setenv("SOME_API_KEY_FILE", "shown")
+	got, err := New(Options{
+		Command: `echo "{\"context\":\"$SOME_API_KEY $SOME_API_KEY_FILE\"}"`, Timeout: time.Minute, Without: []string{"Some_API_KEY"},
+	})(t.Context(), question(t))
+	if err != nil || got.Context != " shown" {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// TestImportedHistoryIsShown where the compaction in force has messages instead of a summary: a hook that writes one has to know
+// them, as a model would.
+func TestImportedHistoryIsShown(t *testing.T) {
+	const log = `{"recordType":"compaction","schemaVersion":1,"seq":1,"firstKeptSeq":1,"summary":"","replacement":[{"role":"user","content":[{"type":"text","text":"of old"}]}],"tokensBefore":1,"readFiles":[],"modifiedFiles":[]}
+{"recordType":"message","schemaVersion":1,"seq":2,"role":"user","content":[{"type":"text","text":"Fix it"}]}
+`
+	c, err := overlay.Resolve(session.NewReverse(strings.NewReader(log), int64(len(log))), overlay.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := compaction.Make(&c, compaction.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := (Options{}).planOf(compaction.Question{Plan: plan}).Conversation; got != "[User]: of old\n[User]: Fix it" {
+		t.Errorf("%q", got)
 	}
 }
 
