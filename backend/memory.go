@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"palimpsest/backend/agent"
+	"palimpsest/backend/agent/inject"
 	"palimpsest/backend/agent/memory"
 	"palimpsest/backend/session"
 )
@@ -28,7 +31,11 @@ func (m memories) Tools(id string) (agent.Tools, error) {
 		return nil, err
 	case meta.Cwd == "":
 		return nil, errors.New("the session has no folder")
-	case !session.MayWrite(meta.Cwd):
+	}
+	if info, err := os.Stat(meta.Cwd); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%s is not there", meta.Cwd)
+	}
+	if !session.MayWrite(filepath.Join(meta.Cwd, inject.MemoryDir)) {
 		return nil, fmt.Errorf("%s is read-only", meta.Cwd)
 	}
 	return memory.New(meta.Cwd, time.Now), nil

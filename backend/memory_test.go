@@ -53,5 +53,14 @@ func TestNoFlushWithoutAFolder(t *testing.T) {
 		if _, err := (memories{k.Backend}).Tools(k.id); err == nil || !strings.Contains(err.Error(), "read-only") {
 			t.Error(err)
 		}
+		newsMust(t, os.Chmod(dir, 0o700))
+		newsMust(t, os.Mkdir(filepath.Join(dir, "memory"), 0o500))
+		if _, err := (memories{k.Backend}).Tools(k.id); err == nil || !strings.Contains(err.Error(), "read-only") {
+			t.Error(err)
+		}
+	}
+	newsMust(t, os.RemoveAll(dir))
+	if _, err := (memories{k.Backend}).Tools(k.id); err == nil || !strings.Contains(err.Error(), "is not there") {
+		t.Error(err)
 	}
 }

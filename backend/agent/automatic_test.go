@@ -109,6 +109,25 @@ func TestOtherTriggers(t *testing.T) {
 		}
 		r.round("eighth", "no second one", 0)
 	})
+	t.Run("messages alone", func(t *testing.T) {
+		r := newRig(t)
+		r.choice.Compaction.MaxMessages = 6
+		for i := range 3 {
+			r.round(fmt.Sprint("q", i), "a", 0)
+		}
+		sent := r.say("seventh")
+		q := r.server.Next()
+		if !q.ForSummary() {
+			t.Fatalf("asked for %.300s", q.Raw)
+		}
+		q.Answer(summary)
+		q = r.server.Next()
+		if got := q.Dialogue(); len(got) > 5 || q.Last() != "seventh" {
+			t.Errorf("%q", got)
+		}
+		q.Answer("fine")
+		r.done(sent.TurnID)
+	})
 	for name, budget := range map[string]tokens.Budget{
 		"tokens": tokens.NewBudget(0, 16384, 500).Capped(4000, 0), "a part": tokens.NewBudget(0, 16384, 500).Capped(0, 0.03),
 	} {

@@ -33,7 +33,7 @@ func (t *Turn) fitting() (*overlay.Context, error) {
 	if t.full || !t.outgrown(c) {
 		return c, nil
 	}
-	compacted, err := t.compact(c, compaction.TriggerThreshold, t.choice.Budget, false)
+	compacted, err := t.compact(c, compaction.TriggerThreshold, t.choice.Budget, t.byNumber(c))
 	if err != nil || !compacted {
 		return c, err
 	}
@@ -63,6 +63,12 @@ func (t *Turn) tooMany(c *overlay.Context) bool {
 		}
 	}
 	return most > 0 && n > most
+}
+
+// byNumber tells whether there are too many messages where it is tokens that say how much stays: that may be all of them, and
+// half go then.
+func (t *Turn) byNumber(c *overlay.Context) bool {
+	return t.tooMany(c) && t.choice.Compaction.KeepMessages == 0
 }
 
 func (t *Turn) size(c *overlay.Context) int {
@@ -177,6 +183,7 @@ func (t *Turn) summarize(plan *compaction.Plan, budget tokens.Budget, done *Comp
 	if err != nil {
 		return errors.Join(err, t.takeBack(seqs))
 	}
+	t.flushed = false // the next cycle may have its own
 	done.CommittedSeq, done.Hook = seqs[len(seqs)-1], draft.Hooked
 	return nil
 }

@@ -70,7 +70,7 @@ func (t *Turn) nearTrigger(c *overlay.Context, soft int) bool {
 		return false
 	}
 	_, err := compaction.Make(c, compaction.Options{
-		KeepRecent: t.choice.Budget.KeepRecent, KeepMessages: t.choice.Compaction.KeepMessages,
+		KeepRecent: t.choice.Budget.KeepRecent, KeepMessages: t.choice.Compaction.KeepMessages, Propose: t.byNumber(c),
 	})
 	return err == nil
 }

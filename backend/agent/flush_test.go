@@ -289,3 +289,39 @@ func TestFlushThatBrokeOffLongAgo(t *testing.T) {
 	q.Answer("fine")
 	r.done(sent.TurnID)
 }
+
+// TestAFlushForEachCompaction of one long turn.
+func TestAFlushForEachCompaction(t *testing.T) {
+	m := &memory{due: true}
+	r := flushing(t, m)
+	r.tools = looking("seen " + words(34_000))
+	sent := r.say("look")
+	for i := range 2 {
+		if q := r.server.Next(); q.Last() != FlushPrompt && !strings.HasSuffix(q.Last(), FlushPrompt) {
+			t.Fatalf("%d: asked for %.300s", i, q.Raw)
+		} else {
+			q.Answer("NO_REPLY")
+		}
+		q := r.server.Next()
+		if i > 0 {
+			if !q.ForSummary() {
+				t.Fatalf("asked for %.300s", q.Raw)
+			}
+			q.Answer(summary)
+			q = r.server.Next()
+			q.Answer("fine")
+			break
+		}
+		q.Call(0, "c", "look", "{}").End("tool_calls")
+		q = r.server.Next()
+		if !q.ForSummary() {
+			t.Fatalf("asked for %.300s", q.Raw)
+		}
+		q.Answer(summary)
+		m.due = true // as the program has it after a compaction
+		r.server.Next().Call(0, "d", "look", "{}").End("tool_calls")
+	}
+	if got := flushes(r.until(KindDone, sent.TurnID)); got != "started, done, started, done" {
+		t.Error(got)
+	}
+}

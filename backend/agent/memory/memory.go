@@ -83,7 +83,7 @@ func (t *Tools) add(file, content string) error {
 	}
 	content = strings.TrimRight(content, "\n") + "\n"
 	// Looked at before it is opened: opening a pipe would wait for its reader.
-	switch info, err := root.Stat(file); {
+	switch info, err := root.Lstat(file); { // a link would make it another file that is written
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return fmt.Errorf("writing %s: %w", file, err)

@@ -80,6 +80,12 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 			}
 			return os.Symlink(filepath.Join(outside, "x"), filepath.Join(dir, "memory", "2026-11-22.md"))
 		},
+		"the file, to one within": func(dir string) error {
+			if err := os.Mkdir(filepath.Join(dir, "memory"), 0o700); err != nil {
+				return err
+			}
+			return os.Symlink("../Makefile", filepath.Join(dir, "memory", "2026-11-22.md"))
+		},
 		"a directory of its name":  func(dir string) error { return os.MkdirAll(filepath.Join(dir, "memory", "2026-11-22.md"), 0o700) },
 		"a file for the directory": func(dir string) error { return os.WriteFile(filepath.Join(dir, "memory"), nil, 0o600) },
 		"one that is full": func(dir string) error {
