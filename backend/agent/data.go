@@ -128,10 +128,15 @@ func add(sum, u *record.Usage) *record.Usage {
 		return sum
 	}
 	if sum == nil {
-		sum = &record.Usage{}
+		return u
 	}
-	return &record.Usage{
+	both := &record.Usage{
 		Input: sum.Input + u.Input, Output: sum.Output + u.Output,
 		CacheRead: sum.CacheRead + u.CacheRead, CacheWrite: sum.CacheWrite + u.CacheWrite,
 	}
+	if sum.Cost != nil && u.Cost != nil { // a part of it would look like all
+		cost := *sum.Cost + *u.Cost
+		both.Cost = &cost
+	}
+	return both
 }

@@ -31,6 +31,8 @@ type Choice struct {
 	Model, Provider string
 	ReasoningEffort string
 	Budget          tokens.Budget
+	// Prices are what it costs, nil if nobody knows.
+	Prices *llm.Prices
 	// Compaction says how a context that has outgrown the window is made to fit.
 	Compaction Compaction
 }

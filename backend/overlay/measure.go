@@ -87,7 +87,7 @@ func itemOf(it item, estimate int) tokens.Item {
 		out.Assistant = m.Role == record.RoleAssistant
 		out.Discount = m.StopReason == record.StopAborted || m.StopReason == record.StopError
 		if m.Usage != nil {
-			usage := tokens.Usage(*m.Usage)
+			usage := tokens.Usage{Input: m.Usage.Input, Output: m.Usage.Output, CacheRead: m.Usage.CacheRead, CacheWrite: m.Usage.CacheWrite}
 			out.Usage = &usage
 		}
 	case record.TypeLabel, record.TypeNote:

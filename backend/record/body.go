@@ -1,6 +1,10 @@
 package record
 
-import "github.com/tidwall/gjson"
+import (
+	"math"
+
+	"github.com/tidwall/gjson"
+)
 
 func decodeBody(r *Record, object gjson.Result) {
 	switch r.Type {
@@ -49,11 +53,15 @@ func decodeUsage(value gjson.Result) *Usage {
 	if !value.IsObject() {
 		return nil
 	}
-	f := fieldsOf(value, "input", "output", "cacheRead", "cacheWrite")
-	return &Usage{
+	f := fieldsOf(value, "input", "output", "cacheRead", "cacheWrite", "cost")
+	u := &Usage{
 		Input: int(number(f["input"])), Output: int(number(f["output"])),
 		CacheRead: int(number(f["cacheRead"])), CacheWrite: int(number(f["cacheWrite"])),
 	}
+	if cost := f["cost"]; cost.Type == gjson.Number && cost.Num >= 0 && !math.IsInf(cost.Num, 0) {
+		u.Cost = &cost.Num
+	}
+	return u
 }
 
 func decodeModel(value gjson.Result) *Model {

@@ -120,6 +120,9 @@ func (c *checker) answer() {
 			c.fail("usage.%s is %s, not a whole number from 0 on", name, shown(value))
 		}
 	}
+	if cost := usage.Get("cost"); cost.Exists() && (cost.Type != gjson.Number || !(cost.Num >= 0)) {
+		c.fail("usage.cost is %s, not a number from 0 on", shown(cost))
+	}
 }
 
 func (c *checker) prune(d *Draft) {

@@ -101,6 +101,8 @@ type Usage struct {
 	Output     int `json:"output"`
 	CacheRead  int `json:"cacheRead"`
 	CacheWrite int `json:"cacheWrite"`
+	// Cost is in US dollars, at the prices of the day it was recorded; nil where nobody knew them.
+	Cost *float64 `json:"cost,omitempty"`
 }
 
 // Compaction replaces the messages before FirstKeptSeq by a summary.

@@ -90,6 +90,9 @@ func told(ctx context.Context, output string, runErr error, timeout time.Duratio
 
 // runProcess runs a command until it has ended, and everything that it started with it. The context ends it early.
 func (s *Set) runProcess(ctx context.Context, command *exec.Cmd, out io.Writer) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx) // a short command could be through before anybody looks
+	}
 	reading, writing, err := os.Pipe()
 	if err != nil {
 		return fmt.Errorf("making a pipe: %w", err)

@@ -113,8 +113,11 @@ func TestBashStopped(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	gone(t, r.text("pid"))
-	if got := r.Run(ctx, callOf("bash", given{"command": "echo > never"}), tools.Options{}); !got.IsError {
+	if got := r.Run(ctx, callOf("bash", given{"command": "echo > never"}), tools.Options{}); !got.IsError || got.Text != "[stopped]" {
 		t.Errorf("after the stop: %+v", got)
+	}
+	if r.exists("never") {
+		t.Error("a command ran after the stop")
 	}
 }
 
