@@ -55,13 +55,13 @@ func (b *Backend) inject(id string) (inject.Context, error) {
 	}), nil
 }
 
-// injectText is the same as it is sent; of a session that has gone meanwhile there is none.
-func (b *Backend) injectText(id string) string {
+// injectText is the same as it is sent.
+func (b *Backend) injectText(id string) (string, error) {
 	c, err := b.inject(id)
 	if err != nil {
-		return ""
+		return "", err
 	}
-	return c.Text()
+	return c.Text(), nil
 }
 
 // injectedOf lists the parts, the tools' with them, and says how many tokens they are.

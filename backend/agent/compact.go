@@ -16,8 +16,7 @@ import (
 // results are cleared and, where that is not enough, older messages summarized. What fails of it is told of and leaves
 // the context as it was.
 func (t *Turn) fitting() (*overlay.Context, error) {
-	t.system = t.agent.system(t.session)
-	c, err := t.context()
+	c, err := t.told()
 	if err != nil || !t.choice.Compaction.Auto || t.full {
 		return c, err
 	}
@@ -27,18 +26,45 @@ func (t *Turn) fitting() (*overlay.Context, error) {
 	if !t.outgrown(c) {
 		return c, nil
 	}
-	if c, err = t.clear(c); err != nil {
+	if c, err = t.clear(c, t.choice.Budget); err != nil {
 		return nil, err
 	}
-	if t.full || !t.outgrown(c) {
+	if t.full || !t.outgrown(c) || t.noRoom() {
 		return c, nil
 	}
 	compacted, err := t.compact(c, compaction.TriggerThreshold, t.choice.Budget, t.byNumber(c))
 	if err != nil || !compacted {
 		return c, err
 	}
-	t.system = t.agent.system(t.session) // a summary takes its time
+	c, err = t.told() // anew: a summary takes its time
+	t.full = err == nil && t.outgrown(c)
+	return c, err
+}
+
+// told is the context, with what the model is told besides it.
+func (t *Turn) told() (*overlay.Context, error) {
+	if err := t.inject(); err != nil {
+		return nil, err
+	}
 	return t.context()
+}
+
+func (t *Turn) inject() (err error) {
+	if inject := t.agent.deps.Inject; inject != nil {
+		t.system, err = inject(t.session)
+	}
+	return err
+}
+
+// noRoom tells whether what the model is told besides the conversation takes all the room there is, and says so: then no
+// compaction helps.
+func (t *Turn) noRoom() bool {
+	overhead, trigger := Overhead(t.system, t.agent.Offered(t.session)), t.choice.Budget.Trigger()
+	if overhead < trigger {
+		return false
+	}
+	t.failed(fmt.Errorf("what the model is told besides the conversation takes about %d tokens, and there is room for %d: shorten AGENTS.md or the system prompt", overhead, trigger))
+	return true
 }
 
 func (t *Turn) context() (*overlay.Context, error) {
@@ -93,18 +119,10 @@ func Overhead(system string, tools []llm.Tool) int {
 	return total
 }
 
-// system is what the model is told besides the conversation.
-func (a *Agent) system(id string) string {
-	if a.deps.Inject == nil {
-		return ""
-	}
-	return a.deps.Inject(id)
-}
-
 // clear appends a prune of old tool results if there are enough of them and it is tokens that are too many.
-func (t *Turn) clear(c *overlay.Context) (*overlay.Context, error) {
+func (t *Turn) clear(c *overlay.Context, budget tokens.Budget) (*overlay.Context, error) {
 	how := &t.choice.Compaction
-	if !how.Prune || t.size(c) <= t.choice.Budget.Trigger() {
+	if !how.Prune || t.size(c) <= budget.Trigger() {
 		return c, nil
 	}
 	prune := compaction.Clear(c, how.Protected)
@@ -119,7 +137,7 @@ func (t *Turn) clear(c *overlay.Context) (*overlay.Context, error) {
 	t.seqs = append(t.seqs, seqs...)
 	if err != nil {
 		t.failed(err)
-		return c, nil
+		return c, nil //nolint:nilerr // it is told, and the context is as it was
 	}
 	t.events.Send(KindCompaction, Compacting{State: "pruned", CommittedSeq: seqs[0], TokensFreed: prune.TokensFreed})
 	return t.context()

@@ -81,8 +81,9 @@ type Deps struct {
 	Check func(id, wanted string) error
 	// Choose picks the model for a context.
 	Choose func(ctx context.Context, id, wanted string, c *overlay.Context) (Choice, error)
-	// Inject is what the model is told besides the conversation, built anew for each request; may be nil.
-	Inject func(id string) string
+	// Inject is what the model is told besides the conversation, built anew for each request; may be nil. Nothing is asked without
+	// it: an error ends the turn.
+	Inject func(id string) (string, error)
 	// Compacting is called when a compaction begins and returns what is called when it has ended: there is one at a time
 	// for each session, and one that a turn waits for comes before one that a user asked for. May be nil.
 	Compacting func(id string) (end func())

@@ -59,8 +59,7 @@ func (t *Turn) flush(c *overlay.Context) (*overlay.Context, error) {
 		end = Flushing{State: "failed", Reason: clip(t.agent.deps.ProblemOf(failure).Message, messageMost)}
 	}
 	t.events.Send(KindFlush, end)
-	t.system = t.agent.system(t.session) // what was written is recalled at once
-	return t.context()
+	return t.told() // what was written is recalled at once
 }
 
 // nearTrigger tells whether a compaction is about to be due, and would take something.

@@ -121,7 +121,9 @@ func (t *Turn) append(role record.Role, lines ...[]byte) error {
 
 // aside asks without the conversation and leaves nothing in it. There are no tools: what they did would be written nowhere.
 func (t *Turn) aside() error {
-	t.system = t.agent.system(t.session)
+	if err := t.inject(); err != nil {
+		return err
+	}
 	_, err := t.ask([]overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(t.message.Text)}, Offset: -1}}, nil)
 	if err != nil && t.ctx.Err() != nil {
 		return context.Cause(t.ctx)

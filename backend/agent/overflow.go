@@ -6,8 +6,8 @@ import (
 	"palimpsest/backend/tokens"
 )
 
-// overflowed compacts after a request that was too long for the model, once for each, and tells whether it is to be made
-// again. The answer that failed is in the log and in no later context. The error is that the turn was stopped.
+// overflowed makes room after a request that was too long for the model, and tells whether it is to be made again: old tool results
+// are cleared and, where that is not enough, older messages summarized, once for each request. The answer that failed is in the log and in no later context. The error is that the turn was stopped.
 func (t *Turn) overflowed(failure error) (again bool, err error) {
 	if llm.ClassOf(failure) != llm.ClassOverflow || t.recovered || !t.choice.Compaction.Auto || t.ctx.Err() != nil {
 		return false, nil //nolint:nilerr // compacting does not cure it; who calls has the failure
@@ -16,7 +16,15 @@ func (t *Turn) overflowed(failure error) (again bool, err error) {
 	if err != nil {
 		return false, nil //nolint:nilerr // the failure itself says more
 	}
-	t.recovered, err = t.compact(c, compaction.TriggerOverflow, t.narrower(t.size(c)), true)
+	budget := t.narrower(t.size(c))
+	pruned, err := t.clear(c, budget)
+	if err != nil {
+		return false, err
+	}
+	if pruned != c && t.size(pruned) <= budget.Trigger() {
+		return true, nil // and if that was not enough either, there is the summary
+	}
+	t.recovered, err = t.compact(pruned, compaction.TriggerOverflow, budget, true)
 	return t.recovered, err
 }
 

@@ -59,6 +59,37 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
+// TestOverflowPrunesFirst: where clearing old tool output may be enough, it is tried before a summary is asked for; if it was not,
+// the summary comes after all.
+func TestOverflowPrunesFirst(t *testing.T) {
+	for _, enough := range []bool{true, false} {
+		r := newRig(t)
+		r.choice.Compaction.Prune = true
+		r.output(25_000, 30_000, 15_000, 5_000, 5_000)
+		sent := r.say("go on")
+		r.server.Next().Fail(overflows[0].status, overflows[0].body)
+		want := "pruned"
+		if !enough {
+			q := r.server.Next()
+			if q.ForSummary() || strings.Count(q.Raw, "[tool result cleared: ") != 2 {
+				t.Errorf("%.3000s", q.Raw)
+			}
+			q.Fail(overflows[0].status, overflows[0].body)
+			r.server.Next().Answer(summary)
+			want = "pruned started done"
+		}
+		r.server.Next().Answer("fine")
+		events := r.until(KindDone, sent.TurnID)
+		if got := compactions(events); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if done := data[Done](t, events[len(events)-1]); done.Status != StatusOK {
+			t.Errorf("%+v", done)
+		}
+		r.wantValid("after it")
+	}
+}
+
 // TestOverflowInTheMiddle of an answer: what came is in the log, and in no later context.
 func TestOverflowInTheMiddle(t *testing.T) {
 	r := newRig(t)

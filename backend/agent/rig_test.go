@@ -63,6 +63,8 @@ type rig struct {
 	publish func(Event)
 	inject  func(id string) string
 	memory  Memory
+	// injectErr is why nothing can be injected.
+	injectErr error
 	// compacting is told when a compaction begins and ends; may be nil.
 	compacting func(id string) func()
 }
@@ -101,11 +103,11 @@ func rigAt(t testing.TB, home, url string) *rig {
 			return choice, nil
 		},
 		Tools: (*rigTools)(r),
-		Inject: func(id string) string {
+		Inject: func(id string) (string, error) {
 			if r.inject == nil {
-				return ""
+				return "", r.injectErr
 			}
-			return r.inject(id)
+			return r.inject(id), r.injectErr
 		},
 		Memory: (*rigMemory)(r),
 		Compacting: func(id string) func() {

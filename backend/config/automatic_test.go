@@ -90,7 +90,7 @@ func TestTheFloorWhileTheFlushIsOn(t *testing.T) {
 		{on + "compaction.reserve_tokens_floor: 0\n", "", 0},
 		{on + "compaction.reserve_tokens_floor: 5\n", "", 5},
 		{on, "0", 0},
-		{on, "-1", 0},
+		{on, "-1", 20000}, // which is none, and reported
 	} {
 		t.Setenv("PALIMPSEST_COMPACTION_RESERVE_TOKENS_FLOOR", c.env)
 		got, _ := Load(homeWith(t, c.file))

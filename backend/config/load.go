@@ -31,6 +31,7 @@ func Load(home string) (Config, []Problem) {
 	if err := v.MergeConfigMap(values); err != nil {
 		problems = append(problems, Problem{Path: path, Message: "the settings cannot be merged: " + err.Error()})
 	}
+	_, floorGiven := values[reserveFloor]
 	for _, s := range settings {
 		text := os.Getenv(s.env())
 		if text == "" || s.rules {
@@ -43,15 +44,14 @@ func Load(home string) (Config, []Problem) {
 		if err := v.BindEnv(s.key, s.env()); err != nil {
 			problems = append(problems, Problem{Key: s.key, Message: s.env() + " cannot be used: " + err.Error()})
 		}
+		floorGiven = floorGiven || s.key == reserveFloor
 	}
 
 	var c Config
 	if err := v.Unmarshal(&c); err != nil {
 		problems = append(problems, Problem{Path: path, Message: "the settings cannot be used: " + err.Error()})
 	}
-	_, inFile := values[reserveFloor]
-	floor, _ := settingOf(reserveFloor)
-	return c, append(problems, c.Compaction.reconcile(inFile || os.Getenv(floor.env()) != "")...)
+	return c, append(problems, c.Compaction.reconcile(floorGiven)...)
 }
 
 // AddressLost tells whether an address is set, or may be, that can't be used: then an empty BaseURL does not stand for

@@ -36,6 +36,8 @@ type Error struct {
 
 	err   error
 	after time.Duration // how long the server asks to wait, 0 if it doesn't
+	// stalled tells that nothing more came for as long as the user waits.
+	stalled bool
 }
 
 func (e *Error) Error() string { return e.Message }

@@ -51,6 +51,18 @@ func TestStalledStream(t *testing.T) {
 	})
 }
 
+// TestSilentServer: one that never says anything is not waited for again and again.
+func TestSilentServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		_, handed, err := asked(t, stalling(func(io.WriteCloser) {}), question())
+		wantError(t, err, ClassNetwork, "sent nothing more for 5m0s")
+		if took := time.Since(begun); fmt.Sprint(handed) != "[retry:1]" || took > 2*idle+time.Minute {
+			t.Errorf("%q after %s", handed, took)
+		}
+	})
+}
+
 // TestSlowIsNotStalled: each piece has its own time, and so has a comment that keeps the connection alive.
 func TestSlowIsNotStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

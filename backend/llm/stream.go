@@ -17,8 +17,8 @@ import (
 // Stream asks and calls on for each piece, from the calling goroutine. If it fails, Answer holds what came before, and
 // the error is an [*Error].
 //
-// What may pass is tried again, at most five times, as long as nothing of an answer was handed on; on hears of each
-// retry before the wait. Calls of an answer that stopped for length may be cut short: only those of one whose Stop is
+// What may pass is tried again, at most five times, as long as nothing of an answer was handed on, and only once where the
+// server fell silent: that took its time already. On hears of each retry before the wait. Calls of an answer that stopped for length may be cut short: only those of one whose Stop is
 // [StopToolUse] are meant to be made.
 func (c *Client) Stream(ctx context.Context, r Request, on func(Delta)) (Answer, error) {
 	if err := c.endpoint.check(); err != nil {
@@ -34,7 +34,7 @@ func (c *Client) Stream(ctx context.Context, r Request, on func(Delta)) (Answer,
 		if err == nil {
 			return answer, nil
 		}
-		if given || attempt > maxRetries || !err.again() {
+		if given || attempt > maxRetries || err.stalled && attempt > 1 || !err.again() {
 			return answer, err
 		}
 		wait := waits(err.after)
@@ -101,6 +101,7 @@ func (c *Client) broken(ctx context.Context, x *exchange, err error) *Error {
 	case ctx.Err() != nil:
 		return cancelled(context.Cause(ctx))
 	case x.stalled():
+		e.stalled = true
 		e.Message += fmt.Sprintf(": %s sent nothing more for %s", c.endpoint.Provider(), x.idle)
 	case errors.Is(err, errPage), errors.Is(err, errPiece):
 		e.Class, e.Message = ClassRefused, fmt.Sprintf("%s %v", c.endpoint.Provider(), err)

@@ -9,14 +9,16 @@ import (
 )
 
 // repositoryOf is the root of the repository that a folder is in, and where git keeps what belongs to it; empty if it is in
-// none.
+// none. As for git, one without a HEAD is none, nor is one of another user's: in a folder that others may write to, anybody
+// could make one and have the instructions beside it sent.
 func repositoryOf(dir string) (root, gitDir string) {
 	for {
 		path := filepath.Join(dir, ".git")
-		if info, err := os.Stat(path); err == nil {
-			if info.IsDir() {
-				return dir, path
-			}
+		info, err := os.Stat(path)
+		if err == nil && info.IsDir() && ours(info) && beginning(filepath.Join(path, "HEAD")) != "" {
+			return dir, path
+		}
+		if err == nil && !info.IsDir() && ours(info) {
 			// Of a worktree or a submodule: a file that names the directory.
 			named, ok := strings.CutPrefix(beginning(path), "gitdir: ")
 			if !ok {
