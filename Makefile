@@ -75,7 +75,7 @@ test: packages-test samples page test-go window headless test-main lint test-pag
 
 ## bench: benchmarks of the program, then of the page; figures of the page go to build/bench
 .PHONY: bench
-bench: bench-go bench-page
+bench: bench-go bench-page $(if $(SOAK),bench-soak)
 
 ## lint: golangci-lint, svelte-check, eslint, prettier, shellcheck
 .PHONY: lint
@@ -156,6 +156,10 @@ linter:
 .PHONY: bench-go bench-page
 bench-go:
 	go test -run '^$$' -bench . -benchmem ./backend/...
+
+# Agents side by side for as long as SOAK says, such as 30m.
+bench-soak:
+	PALIMPSEST_SOAK=$(SOAK) go test -race -count 1 -run TestSoak -timeout 0 -v ./backend
 
 bench-page: packages-test headless
 	@env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \

@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
 	"go.uber.org/goleak"
 
 	"palimpsest/backend/config"
+	"palimpsest/backend/notify"
 	"palimpsest/backend/session"
 )
 
@@ -221,6 +221,35 @@ func TestNewsSessionsDirectoryComesAndGoes(t *testing.T) {
 	newsOf(t, events, EventChanged, second)
 }
 
+// TestNewsWhileSessionsCome and go, faster than the system's signs are worked through: it neither stops nor waits for itself.
+func TestNewsWhileSessionsComeAndGo(t *testing.T) {
+	b := newsBackend(t, t.TempDir())
+	events, cancel := b.Subscribe()
+	defer cancel()
+	var coming sync.WaitGroup
+	for range 8 {
+		coming.Go(func() {
+			for range 15 {
+				made, err := b.New(NewSession{})
+				if err == nil {
+					_, err = b.Rename(t.Context(), made.ID, "x")
+				}
+				if err == nil {
+					err = b.Trash(t.Context(), made.ID)
+				}
+				if err == nil {
+					err = b.Purge(made.ID)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	coming.Wait()
+	newsOf(t, events, EventCreated, newsSession(t, b))
+}
+
 func TestNewsOfSettings(t *testing.T) {
 	home := t.TempDir()
 	b := newsBackend(t, home)
@@ -309,14 +338,14 @@ func polled(t *testing.T, w *watcher) (stop func()) {
 }
 
 func TestWatchPolls(t *testing.T) {
-	closed, err := fsnotify.NewWatcher()
+	closed, err := notify.New()
 	newsMust(t, err)
-	newsMust(t, closed.Close())
-	for name, notify := range map[string]*fsnotify.Watcher{"no watcher": nil, "watcher that fails": closed} {
+	closed.Close()
+	for name, system := range map[string]*notify.Watcher{"no watcher": nil, "watcher that fails": closed} {
 		t.Run(name, func(t *testing.T) {
 			b := newsBackend(t, t.TempDir())
 			id := newsSession(t, b)
-			w := b.newWatcher(notify)
+			w := b.newWatcher(system)
 			events := make(chan Event, 100)
 			w.publish = func(kind EventKind, id string) { events <- Event{Kind: kind, SessionID: &id} }
 			w.begin(t.Context())
@@ -348,15 +377,15 @@ func TestWatchesOnlyTheNewest(t *testing.T) {
 		ids[i] = newsSession(t, b)
 		newsMust(t, os.Chtimes(b.store.LogPath(ids[i]), time.Time{}, time.Unix(int64(i+1), 0)))
 	}
-	notify, err := fsnotify.NewWatcher()
+	system, err := notify.New()
 	newsMust(t, err)
-	defer func() { newsMust(t, notify.Close()) }()
-	w := b.newWatcher(notify)
+	defer system.Close()
+	w := b.newWatcher(system)
 	w.publish = func(EventKind, string) {}
 	w.watches.most = 3
 	watched := func() []string {
 		var out []string
-		for _, dir := range notify.WatchList() {
+		for _, dir := range system.WatchList() {
 			if isID(filepath.Base(dir)) {
 				out = append(out, filepath.Base(dir))
 			}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"palimpsest/backend/notify"
 )
 
 // How changes are found. The system tells of most of them at once. It does not on network drives, nor beyond its limits,
@@ -40,11 +42,11 @@ type watcher struct {
 
 // watchSessions starts a watcher. It returns when the present state is known, and wait when it has ended, after ctx.
 func (b *Backend) watchSessions(ctx context.Context) (wait func()) {
-	notify, err := fsnotify.NewWatcher()
+	system, err := notify.New()
 	if err != nil {
-		notify = nil // out of watchers: polling has to do
+		system = nil // out of watchers: polling has to do
 	}
-	w := b.newWatcher(notify)
+	w := b.newWatcher(system)
 	w.begin(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -54,7 +56,7 @@ func (b *Backend) watchSessions(ctx context.Context) (wait func()) {
 	return func() { <-done }
 }
 
-func (b *Backend) newWatcher(notify *fsnotify.Watcher) *watcher {
+func (b *Backend) newWatcher(system *notify.Watcher) *watcher {
 	home := b.home
 	if absolute, err := filepath.Abs(home); err == nil {
 		home = absolute
@@ -63,7 +65,7 @@ func (b *Backend) newWatcher(notify *fsnotify.Watcher) *watcher {
 	return &watcher{
 		dir: dir, ids: b.store.IDs, viewed: b.views.ids, publish: b.news.publish,
 		viewPoll: viewPoll, listPoll: listPoll,
-		watches: watches{notify: notify, dir: dir, most: watchMost()},
+		watches: watches{notify: system, dir: dir, most: watchMost()},
 		known:   map[string]imprint{}, dirty: map[string]bool{},
 	}
 }
@@ -78,10 +80,10 @@ func (w *watcher) begin(ctx context.Context) {
 
 func (w *watcher) run(ctx context.Context) {
 	var events <-chan fsnotify.Event
-	var failures <-chan error
-	if notify := w.watches.notify; notify != nil {
-		defer func() { _ = notify.Close() }() // nothing is lost with it
-		events, failures = notify.Events, notify.Errors
+	var lost <-chan struct{}
+	if system := w.watches.notify; system != nil {
+		defer system.Close()
+		events, lost = system.Events, system.Lost
 	}
 	views, list := time.NewTicker(w.viewPoll), time.NewTicker(w.listPoll)
 	defer views.Stop()
@@ -97,12 +99,8 @@ func (w *watcher) run(ctx context.Context) {
 			} else {
 				w.note(event)
 			}
-		case _, open := <-failures:
-			if !open {
-				failures = nil
-			} else {
-				w.all = true // an overflow: something happened, what is not known
-			}
+		case <-lost:
+			w.all = true // an overflow: something happened, what is not known
 		case <-settled:
 			settled = nil
 			w.settle(ctx)

@@ -8,13 +8,13 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/fsnotify/fsnotify"
+	"palimpsest/backend/notify"
 )
 
 // watches are the directories that the system is asked to tell about: that of the sessions, the one above it so that it
 // may go and come back, and those of the sessions that changed last. Without a notify there are none.
 type watches struct {
-	notify *fsnotify.Watcher
+	notify *notify.Watcher
 	dir    string
 	most   int
 

@@ -137,7 +137,7 @@ func (t *Turn) clear(c *overlay.Context, budget tokens.Budget) (*overlay.Context
 	t.seqs = append(t.seqs, seqs...)
 	if err != nil {
 		t.failed(err)
-		return c, nil //nolint:nilerr // it is told, and the context is as it was
+		return c, nil
 	}
 	t.events.Send(KindCompaction, Compacting{State: "pruned", CommittedSeq: seqs[0], TokensFreed: prune.TokensFreed})
 	return t.context()

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"palimpsest/backend/notify"
 )
 
 const (
@@ -29,18 +31,18 @@ const (
 // last call of onChange has returned. Calls come one at a time, from a goroutine of Watch;
 // onChange must not wait for it.
 func Watch(ctx context.Context, home string, onChange func(Config, []Problem)) (wait func()) {
-	notify, err := fsnotify.NewWatcher()
+	system, err := notify.New()
 	if err != nil {
-		notify = nil // out of watchers: poll
+		system = nil // out of watchers: poll
 	}
-	return start(ctx, &watcher{home: home, notify: notify, poll: pollInterval, onChange: onChange})
+	return start(ctx, &watcher{home: home, notify: system, poll: pollInterval, onChange: onChange})
 }
 
 // watcher watches directories rather than the file: an editor that saves by renaming a new file
 // over the old one would take a watch on the file away with it.
 type watcher struct {
 	home     string
-	notify   *fsnotify.Watcher // nil if there is none
+	notify   *notify.Watcher // nil if there is none
 	poll     time.Duration
 	onChange func(Config, []Problem)
 
@@ -65,11 +67,10 @@ func start(ctx context.Context, w *watcher) (wait func()) {
 
 func (w *watcher) run(ctx context.Context) {
 	var events <-chan fsnotify.Event
-	var failures <-chan error
-	if w.notify != nil {
-		notify := w.notify
-		defer func() { _ = notify.Close() }()
-		events, failures = w.notify.Events, w.notify.Errors
+	var lost <-chan struct{}
+	if system := w.notify; system != nil {
+		defer system.Close()
+		events, lost = system.Events, system.Lost
 	}
 	var settled <-chan time.Time
 	for {
@@ -77,7 +78,7 @@ func (w *watcher) run(ctx context.Context) {
 		if !w.armed {
 			tick = time.After(w.poll)
 		}
-		open := false
+		open := true
 		select {
 		case <-ctx.Done():
 			return
@@ -89,11 +90,11 @@ func (w *watcher) run(ctx context.Context) {
 			w.refresh(ctx)
 			continue
 		case _, open = <-events:
-		case _, open = <-failures: // an overflow: something happened, what is not known
+		case <-lost: // an overflow: something happened, what is not known
 		}
 		switch {
 		case !open: // the system gave up on us
-			events, failures, w.notify, w.armed = nil, nil, nil, false
+			events, lost, w.notify, w.armed = nil, nil, nil, false
 		case settled == nil:
 			settled = time.After(debounce)
 		}

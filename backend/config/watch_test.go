@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
+	"palimpsest/backend/notify"
 )
 
 const deadline = 20 * time.Second
@@ -141,15 +141,15 @@ func TestWatchFollowsLink(t *testing.T) {
 }
 
 func TestWatchPolls(t *testing.T) {
-	closed, err := fsnotify.NewWatcher()
+	closed, err := notify.New()
 	must(t, err)
-	must(t, closed.Close())
-	for name, notify := range map[string]*fsnotify.Watcher{"no watcher": nil, "watcher that fails": closed} {
+	closed.Close()
+	for name, system := range map[string]*notify.Watcher{"no watcher": nil, "watcher that fails": closed} {
 		t.Run(name, func(t *testing.T) {
 			home := homeWith(t, "model: a\n")
 			changes := make(chan change, 100)
 			ctx, cancel := context.WithCancel(context.Background())
-			wait := start(ctx, &watcher{home: home, notify: notify, poll: 5 * time.Millisecond, onChange: func(c Config, p []Problem) {
+			wait := start(ctx, &watcher{home: home, notify: system, poll: 5 * time.Millisecond, onChange: func(c Config, p []Problem) {
 				changes <- change{c, p}
 			}})
 			write(t, filepath.Join(home, FileName), "model: b\n")
