@@ -191,6 +191,36 @@ test('a first message that was not sent is there for whoever signs in by hand', 
   await program.stop();
 });
 
+test('a draft that was being written when the program was killed is there as far as it came', async ({
+  home,
+  browser,
+  model,
+}) => {
+  const id = home.session(conversation(40));
+  const options = { env: { PALIMPSEST_BASE_URL: model.url, PALIMPSEST_MODEL: model.models[0] } };
+  const first = await Program.start(home.dir, options);
+  const app = await elsewhere(browser, first);
+  await app.open(id);
+  await app.page.getByTestId('compact').click();
+  const words = 'These words must not be lost. '.repeat(40);
+  model.reply().text(`## Goal\n${words}`);
+  await app.page.getByTestId('write').click();
+  await expect.poll(() => home.desk(`review.${id}`)).toContain('must not be lost');
+  await first.kill();
+  await app.page.context().close();
+
+  const second = await Program.start(home.dir, options);
+  const again = await elsewhere(browser, second);
+  await again.open(id);
+  await again.page.getByTestId('compact').click();
+  await expect(editor(again.page)).toHaveValue(/must not be lost/);
+  await expect(again.page.getByTestId('draft-notes')).toContainText('The program ended while this was written');
+  await again.page.getByTestId('accept').click();
+  await expect(again.page.getByTestId('compaction-band')).toContainText('must not be lost');
+  await again.page.context().close();
+  await second.stop();
+});
+
 test('a draft of a compaction survives a reload, and a program that is killed', async ({ home, browser }) => {
   const id = home.session(conversation(40));
   const first = await Program.start(home.dir);

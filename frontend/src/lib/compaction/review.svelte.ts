@@ -7,7 +7,7 @@ import {
   type DraftState,
 } from '../backend';
 import type { TurnEvents } from '../turn-events';
-import { DraftRun } from './run.svelte';
+import { DraftRun, type KeptRun } from './run.svelte';
 import { sizesOf } from './sizes';
 import { type KeptVersion, Version } from './version.svelte';
 
@@ -20,7 +20,7 @@ interface Kept {
   instructions: string;
   versions: KeptVersion[];
   /** A draft that was being written: the program may still write it, whoever asked for it. */
-  run: { draftId: string; request: DraftRequest } | null;
+  run: KeptRun | null;
 }
 
 type Part = Pick<Backend, 'plan' | 'startDraft' | 'draft' | 'cancelDraft' | 'compact'>;
@@ -77,13 +77,12 @@ export class Review {
   /** As it is to be found again; null if there is nothing that leaving would lose. */
   get piece(): Kept | null {
     if (!this.kept) return null;
-    const running = this.drafting && this.run?.id ? { draftId: this.run.id, request: this.run.request } : null;
     return {
       cut: this.cut ?? this.plan?.cutSeq ?? null,
       at: this.at,
       instructions: this.instructions,
       versions: this.versions.map((version) => version.kept),
-      run: running,
+      run: this.drafting && this.run ? this.run.kept : null,
     };
   }
 
@@ -96,7 +95,7 @@ export class Review {
     this.at = Math.min(typeof at === 'number' ? at : -1, this.versions.length - 1);
     this.instructions = typeof instructions === 'string' ? instructions : '';
     this.wanted = typeof cut === 'number' ? cut : null;
-    if (run?.draftId && run.draftId !== this.run?.id) this.resume(run.draftId, run.request);
+    if (run?.draftId && run.draftId !== this.run?.id) void this.runOf(run.request).resume(this.events, run);
     return this.versions.length > 0 || this.run !== null || this.instructions !== '';
   }
 
@@ -194,10 +193,6 @@ export class Review {
     const run = this.runOf(request);
     await run.start(this.events);
     if (run.error?.code === 'stale') this.stale = true;
-  }
-
-  private resume(draftId: string, request: DraftRequest): void {
-    void this.runOf(request).resume(this.events, draftId);
   }
 
   private runOf(request: DraftRequest): DraftRun {

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import {
   asBackendError,
   BackendError,
@@ -6,15 +7,26 @@ import {
   type DraftState,
   type TurnEvent,
 } from '../backend';
+import { text } from '../text';
 import { num, str } from '../transcript/record';
 import { InOrder } from '../composer/in-order';
 import type { TurnEvents } from '../turn-events';
+import { isPlan } from './version.svelte';
 import { StreamText } from './stream.svelte';
 
 export interface Retry {
   attempt: number;
   reason: string;
   until: number;
+}
+
+/** A draft that was being written, as it lies on the desk. */
+export interface KeptRun {
+  draftId: string;
+  request: DraftRequest;
+  /** As it began, and what there was of its text: all there is of it if the program ended meanwhile. */
+  state: DraftState | null;
+  text: string;
 }
 
 // An event may be lost without another one after it that would show the gap.
@@ -32,6 +44,16 @@ export class DraftRun {
   readonly running = $derived(this.status === 'starting' || this.status === 'running');
 
   id = $state<string | null>(null);
+  /** As it began. */
+  private state: DraftState | null = null;
+  /** What was kept of it, of one that began before the page was loaded. */
+  private left: KeptRun | null = null;
+  /** As it lies on the desk: its text in steps, for each is written down. */
+  readonly kept = $derived.by((): KeptRun | null => {
+    void this.text.step;
+    const { id, request, state } = this;
+    return id === null ? null : { draftId: id, request, state, text: untrack(() => this.text.whole) };
+  });
   private early: TurnEvent[] = [];
   private heardAt = Date.now();
   private syncing = false;
@@ -71,9 +93,10 @@ export class DraftRun {
   }
 
   /** Follows a draft that was asked for before the page was loaded. */
-  async resume(events: TurnEvents, draftId: string): Promise<void> {
+  async resume(events: TurnEvents, left: KeptRun): Promise<void> {
     this.listen(events);
-    this.id = draftId;
+    this.left = left;
+    this.id = left.draftId;
     await this.sync();
   }
 
@@ -147,15 +170,35 @@ export class DraftRun {
     } catch (cause) {
       const error = asBackendError(cause);
       // Forgotten by the program. Anything else may be better at the next try.
-      if (error.code === 'not_found' && this.running) this.end('failed', error);
+      if (error.code === 'not_found' && this.running) this.lost(error);
     } finally {
       this.syncing = false;
       this.heardAt = Date.now();
     }
   }
 
+  /** The program ended while it was written: what there is of it is a draft like any other. */
+  private lost(error: BackendError): void {
+    const summary = this.text.whole || this.left?.text;
+    const state = this.state ?? this.left?.state;
+    if (!summary || !state || !isPlan(state.plan)) {
+      this.end('failed', error);
+      return;
+    }
+    const draft = {
+      summary,
+      model: null,
+      offline: false,
+      missingHeadings: [],
+      notes: [text.review.brokeOff],
+      usage: null,
+    };
+    this.take({ ...state, state: 'ready', draft });
+  }
+
   private take(state: DraftState): void {
     if (!this.running) return;
+    this.state ??= { ...state, text: '' };
     if (state.state === 'running') {
       this.status = 'running';
       // Asked before what was heard since.

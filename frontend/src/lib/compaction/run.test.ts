@@ -131,6 +131,32 @@ describe('a draft', () => {
     expect([run.status, run.error?.message]).toEqual(['failed', 'no such draft']);
   });
 
+  test('that the program has forgotten is what there was of it', async () => {
+    const { run, events, draft, onReady, going } = started();
+    await going;
+    events.emit(said(1, '## Goal'));
+    expect(shown(run)).toBe('## Goal');
+    draft.mockRejectedValueOnce(new BackendError('not_found', 'no such draft'));
+    events.gap();
+    await settled();
+    expect(run.status).toBe('ready');
+    expect(onReady.mock.calls[0]?.[0]).toMatchObject({ draft: { summary: '## Goal', offline: false, usage: null } });
+  });
+
+  test.each([
+    ['whole', draftState(), 'ready'],
+    ['without a plan', draftState({ plan: {} as never }), 'failed'],
+    ['without what it began as', null, 'failed'],
+  ])('that was left in a page that is gone, %s', async (_, state, status) => {
+    const { draft, onReady, run } = started();
+    draft.mockRejectedValueOnce(new BackendError('not_found', 'no such draft'));
+    const again = new DraftRun({ startDraft: vi.fn(), draft, cancelDraft: vi.fn() }, ID, { cut: 5 }, onReady);
+    run.leave();
+    await again.resume(new TurnEvents(), { draftId: 'd0', request: { cut: 5 }, state, text: 'So far' });
+    expect(again.status).toBe(status);
+    expect(onReady).toHaveBeenCalledTimes(status === 'ready' ? 1 : 0);
+  });
+
   test('that fails says why', async () => {
     const { run, events, draft, going } = started();
     await going;

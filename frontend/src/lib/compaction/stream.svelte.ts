@@ -1,6 +1,8 @@
 import { Frames } from '../composer/frames';
 
 const BLOCK = 4000;
+// About how many tokens make a step.
+const STEP = 100;
 
 /**
  * A text that grows. What came is gathered for a frame, and what is complete is never touched again: it stands in
@@ -11,6 +13,8 @@ export class StreamText {
   rest = $state('');
   /** Of all of it, about. */
   tokens = $state(0);
+  /** Rises each time that a little more has come, for who need not know of each word. */
+  readonly step = $derived(Math.floor(this.tokens / STEP));
   private pending = '';
   private readonly frames = new Frames(() => {
     this.flush();
@@ -27,6 +31,10 @@ export class StreamText {
     this.tokens = 0;
     this.pending = '';
     if (text) this.add(text);
+  }
+
+  get whole(): string {
+    return this.blocks.join('') + this.rest;
   }
 
   get empty(): boolean {

@@ -79,7 +79,7 @@ function isDraft(draft: unknown): boolean {
   );
 }
 
-function isPlan(plan: unknown): boolean {
+export function isPlan(plan: unknown): boolean {
   if (typeof plan !== 'object' || plan === null) return false;
   const { cutSeq, readFiles, modifiedFiles } = plan as Partial<DraftState['plan']>;
   return typeof cutSeq === 'number' && Array.isArray(readFiles) && Array.isArray(modifiedFiles);

@@ -84,6 +84,7 @@ export const review = {
   cancelled: 'The draft was cancelled. Nothing was written.',
   draftFailed: 'The draft could not be written',
   safe: 'Nothing was written: the conversation and your texts are as they were.',
+  brokeOff: 'The program ended while this was written: it is as far as it came. “Again” writes a whole one.',
   missing: (headings: string) => `Missing sections: ${headings}`,
   hidden: (names: string) => `Characters that cannot be seen are in it: ${names}`,
   files: (changed: number, read: number) =>
