@@ -53,6 +53,7 @@ type Backend struct {
 	home      string
 	createdBy string
 	resident  bool
+	warn      func(error)
 	store     *session.Store
 	desk      *desk.Desk
 	views     views
@@ -83,7 +84,7 @@ func Open(opts Options) (*Backend, error) {
 		}
 	}
 	settings, problems := config.Load(home)
-	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, config: settings, problems: problems}
+	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, warn: opts.Warn, config: settings, problems: problems}
 	b.store = session.Open(home, session.Options{
 		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
 	})

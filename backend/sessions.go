@@ -22,10 +22,16 @@ type Session struct {
 	CronJobID       string  `json:"cronJobId,omitempty"`
 	Cwd             *string `json:"cwd"`
 	Key             *string `json:"key"`
+	Agent           *string `json:"agent"`
+	CreatedBy       *string `json:"createdBy"`
 	ParentSessionID string  `json:"parentSessionId,omitempty"`
 	ForkedAtSeq     int64   `json:"forkedAtSeq,omitempty"`
 	ArchivedAt      *string `json:"archivedAt"`
 	FirstMessage    *string `json:"firstMessage"`
+	// Metrics is what it took, nil as long as that is not counted.
+	Metrics *session.Metrics `json:"metrics"`
+	// ActiveSeconds is the time spent in turns, nil if none was measured.
+	ActiveSeconds *float64 `json:"activeSeconds"`
 	// Summary is what tools did to files, nil if nothing.
 	Summary *session.Edits `json:"summary,omitempty"`
 	Path    string         `json:"path"`
@@ -36,6 +42,7 @@ func sessionOf(s session.Summary) Session {
 		ID: s.ID, Name: known(s.Name), CreatedAt: stamp(s.CreatedAt), LastMessageAt: stamp(s.LastMessageAt),
 		Model: s.Model, Source: s.Source, CronJobID: s.CronJobID, Cwd: known(s.Cwd), Key: known(s.Key),
 		ParentSessionID: s.ParentSessionID, ForkedAtSeq: s.ForkedAtSeq, Path: s.Path, Summary: s.Edits,
+		Agent: known(s.Agent), CreatedBy: known(s.CreatedBy), ActiveSeconds: s.ActiveSeconds,
 	}
 	if s.ArchivedAt != nil {
 		at := stamp(*s.ArchivedAt)
@@ -43,6 +50,7 @@ func sessionOf(s session.Summary) Session {
 	}
 	if s.Known {
 		out.MessageCount, out.Compactions, out.FirstMessage = &s.MessageCount, &s.Compactions, known(s.FirstMessage)
+		out.Metrics = s.Spent()
 	}
 	return out
 }

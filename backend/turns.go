@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/overlay"
@@ -143,7 +144,7 @@ func (b *Backend) agentDeps() agent.Deps {
 			}
 			return b.connected(wanted + meta.Model)
 		},
-		Inject: b.injectText, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem,
+		Inject: b.injectText, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem, Warn: b.warn,
 	}
 }
 
@@ -179,6 +180,8 @@ func (h *held) Append(objects ...[]byte) ([]int64, error) {
 	}
 	return h.writer.Append(batch)
 }
+
+func (h *held) Spent(ctx context.Context, d time.Duration) error { return h.writer.Spent(ctx, d) }
 
 func (h *held) Close() { h.writer.Close() }
 

@@ -3,10 +3,12 @@ package agent
 import (
 	"context"
 	"errors"
+	"time"
 
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
 	"palimpsest/backend/tokens"
 )
 
@@ -16,6 +18,8 @@ type Session interface {
 	Context() (overlay.Context, error)
 	// Append writes records, given as JSON without seq, in one batch; they are synced when it returns.
 	Append(records ...[]byte) ([]int64, error)
+	// Spent books the time that a turn took.
+	Spent(ctx context.Context, d time.Duration) error
 	// Close lets others write.
 	Close()
 }
@@ -35,6 +39,17 @@ type Choice struct {
 	Prices *llm.Prices
 	// Compaction says how a context that has outgrown the window is made to fit.
 	Compaction Compaction
+}
+
+// priced is a usage with what it cost, where that is known.
+func (c *Choice) priced(u *record.Usage) *record.Usage {
+	cost := c.Prices.Cost(u)
+	if cost == nil {
+		return u
+	}
+	priced := *u
+	priced.Cost = cost
+	return &priced
 }
 
 // Compaction is how a turn compacts.
@@ -94,6 +109,10 @@ type Deps struct {
 	Publish func(Event)
 	// ProblemOf puts an error into the words and the code that users see.
 	ProblemOf func(error) Problem
+	// Warn is told of what went wrong without being a failure; may be nil.
+	Warn func(error)
+	// Now is the clock, by which turns are timed; time.Now if nil.
+	Now func() time.Time
 }
 
 // Problem is an error as it is told.

@@ -30,6 +30,7 @@ type Turn struct {
 	queued, running bool
 
 	questions questions
+	clock     clock
 
 	log    Session
 	choice Choice
@@ -67,7 +68,9 @@ func (t *Turn) run() (finish func()) {
 	}
 	t.begun <- begun{seq: seq}
 	if err == nil {
+		t.clock.start()
 		err = t.converse()
+		t.book()
 	}
 	return func() {
 		t.done(err)
