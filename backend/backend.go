@@ -46,6 +46,8 @@ type Options struct {
 	Resident bool
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
+	// Now is the clock, and says which time is local; time.Now if nil.
+	Now func() time.Time
 }
 
 // Backend is an open home directory.
@@ -54,11 +56,13 @@ type Backend struct {
 	createdBy string
 	resident  bool
 	warn      func(error)
+	now       func() time.Time
 	store     *session.Store
 	desk      *desk.Desk
 	views     views
 	news      news
 	agent     *agent.Agent
+	asides    asides
 	drafts    drafts
 	catalog   catalog
 
@@ -84,9 +88,12 @@ func Open(opts Options) (*Backend, error) {
 		}
 	}
 	settings, problems := config.Load(home)
-	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, warn: opts.Warn, config: settings, problems: problems}
+	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, warn: opts.Warn, now: opts.Now, config: settings, problems: problems}
+	if b.now == nil {
+		b.now = time.Now
+	}
 	b.store = session.Open(home, session.Options{
-		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
+		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn, Now: opts.Now,
 	})
 	b.desk = desk.Open(filepath.Join(home, "desk"))
 	b.views.openLog = b.store.OpenLog

@@ -44,25 +44,41 @@ func (m *mailbox) take() []agent.Event {
 	return events
 }
 
+// post sends a message, and says where it went.
+type post func(ctx context.Context, b *backend.Backend, listen func(agent.Event)) (backend.Delivered, error)
+
+func toSession(id string, m backend.Outgoing) post {
+	return func(ctx context.Context, b *backend.Backend, listen func(agent.Event)) (backend.Delivered, error) {
+		sent, err := b.Send(ctx, id, m, listen)
+		return backend.Delivered{Sent: sent, SessionID: id}, err
+	}
+}
+
+func toAddress(m backend.Addressed) post {
+	return func(ctx context.Context, b *backend.Backend, listen func(agent.Event)) (backend.Delivered, error) {
+		return b.SendTo(ctx, m, listen)
+	}
+}
+
 // talk sends a message and prints what comes of it, until the turn is done.
-func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, message backend.Outgoing) error {
+func (p *program) talk(cmd *cobra.Command, b *backend.Backend, post post) error {
 	defer b.Close()
 	// Who reads the answer may go away: that ends the turn as Ctrl-C does, and not the program before it is saved.
 	signal.Ignore(syscall.SIGPIPE)
 	box := newMailbox()
-	sent, err := b.Send(cmd.Context(), id, message, box.put)
+	sent, err := post(cmd.Context(), b, box.put)
 	if err != nil {
 		return withOffer(cmd.Context(), b, err)
 	}
 	teller := teller{p: p}
-	asker := asker{p: p, b: b, id: id, turn: sent.TurnID}
+	asker := asker{p: p, b: b, id: sent.SessionID, turn: sent.TurnID}
 	defer asker.close()
 	stop := cmd.Context().Done()
 	for {
 		select {
 		case <-stop:
 			stop = nil
-			_, _ = b.EndTurn(id, sent.TurnID) // a turn that is not there any more is done
+			_, _ = b.EndTurn(sent.SessionID, sent.TurnID) // a turn that is not there any more is done
 		case <-box.signal:
 			for _, event := range box.take() {
 				if err := teller.tell(event); err != nil {
