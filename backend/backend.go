@@ -11,6 +11,7 @@
 //	llm       models that are asked over HTTP
 //	agent     turns: a message, the answers, tools in between
 //	config    settings
+//	naming    names for conversations; pure
 //	desk      what lies unfinished
 //	literal   text found in text
 //	sample    the conversation offered on an empty home

@@ -154,7 +154,7 @@ func (b *Backend) agentDeps() agent.Deps {
 			}
 			return b.connected(wanted + meta.Model)
 		},
-		Inject: b.injectText, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem, Warn: b.warn,
+		Inject: b.injectText, Name: b.nameAfter, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem, Warn: b.warn,
 	}
 }
 

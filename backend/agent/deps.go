@@ -105,6 +105,9 @@ type Deps struct {
 	Memory Memory
 	// Tools may be nil: then the model is offered none.
 	Tools Toolbox
+	// Name names a session after its first exchange, at once, and returns what finds a better name and may take a while; nil
+	// if nothing does. May be nil.
+	Name func(ctx context.Context, id string, e Exchange, c Choice) (better func(context.Context))
 	// Publish hands an event on. It must not block.
 	Publish func(Event)
 	// ProblemOf puts an error into the words and the code that users see.

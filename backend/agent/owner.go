@@ -129,6 +129,9 @@ func (a *Agent) own(o *owner, id string) {
 		o.turns = slices.DeleteFunc(o.turns, func(t *Turn) bool { return t == turn })
 		a.mu.Unlock()
 		finish()
+		if turn.better != nil {
+			a.work.Go(func() { turn.better(a.ctx) })
+		}
 	}
 }
 
@@ -189,6 +192,19 @@ func (a *Agent) State(id string) State {
 		s.Queued = append(s.Queued, Waiting{TurnID: turn.ID, Text: turn.message.Text})
 	}
 	return s
+}
+
+// Rest waits until everything has ended that is under way, what comes after a turn's end, too, or ctx has.
+func (a *Agent) Rest(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		a.work.Wait()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
 }
 
 // Close stops what runs and waits for it. Messages that still wait are written down without being answered, so that

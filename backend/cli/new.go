@@ -13,7 +13,8 @@ const newLong = `Creates an empty session and prints its id.
 
 All flags are optional. The model is the one in config.yaml unless --model names another; no model is asked for
 anything here. --key is a name for programs, such as the number of a ticket; of several sessions with the same one the
-newest is found by it. --agent and --created-by say who talks to whom; the newest session of a pair is found by them, too.`
+newest is found by it. --agent and --created-by say who talks to whom; the newest session of a pair is found by them,
+too.`
 
 func (p *program) newCommand() *cobra.Command {
 	var n backend.NewSession

@@ -5,8 +5,8 @@ import (
 )
 
 const resetLong = `Begins a new session under a key and prints its id. The next message to the key goes there. The old session stays as it
-is: it can be read, and with its ID talked to. Folder, model, rules for tools, system prompt and tags are taken over, the
-conversation and the name are not.
+is: it can be read, and with its ID talked to. Folder, model, rules for tools, system prompt and tags are taken over,
+the conversation and the name are not.
 
 The argument is the key itself, or the ID of a session that has one.`
 

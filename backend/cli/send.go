@@ -21,8 +21,8 @@ key of your own, which is created if there is none, and --continue takes the new
 folder, and is tagged by --source, --cron-job-id, --agent and --created-by; one that is there stays as it is.
 
 The session of a key is over once the clock has passed session.reset_hour (4, at night) since its last message, or after
-session.idle_minutes, if that is set: then a new one is begun under the key, and the old one stays. palimpsest reset does
-the same at once.
+session.idle_minutes, if that is set: then a new one is begun under the key, and the old one stays. palimpsest reset
+does the same at once.
 
 Before each request, between tool results and the next one too, a context that has outgrown the model's window is made
 to fit: old tool output is cleared and, where that is not enough, older messages are summarized. A request that the

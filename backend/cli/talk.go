@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -86,7 +87,7 @@ func (p *program) talk(cmd *cobra.Command, b *backend.Backend, post post) error 
 				}
 				switch data := event.Data.(type) {
 				case agent.Done:
-					return teller.end(data)
+					return p.rest(cmd.Context(), b, teller.end(data))
 				case agent.Question:
 					if err := p.asked(cmd.Context(), &asker); err != nil {
 						return err
@@ -98,6 +99,20 @@ func (p *program) talk(cmd *cobra.Command, b *backend.Backend, post post) error 
 			}
 		}
 	}
+}
+
+// restMost is how long the program stays for the name of a conversation that has just begun.
+const restMost = 5 * time.Second
+
+// rest shows how a turn ended, and stays a moment for what comes after it.
+func (p *program) rest(ctx context.Context, b *backend.Backend, end error) error {
+	if err := p.out.Flush(); err != nil {
+		return errors.Join(end, fmt.Errorf("writing the answer: %w", err))
+	}
+	limited, cancel := context.WithTimeout(ctx, restMost)
+	defer cancel()
+	b.Rest(limited)
+	return end
 }
 
 // asked shows what came so far, and asks.

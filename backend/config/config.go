@@ -38,7 +38,7 @@
 //	compaction.memory_flush.system_prompt          none     PALIMPSEST_COMPACTION_MEMORY_FLUSH_SYSTEM_PROMPT
 //
 // compaction.reserve_tokens_floor is 20000 where the memory flush is on and the floor is not set. A list is written as one
-// in the file, and with commas in the environment. Rules for tools (see package permission) are in the file only; each that
+// in the file, and with commas in the environment. session.reset_hour is an hour of the local day, or off. Rules for tools (see package permission) are in the file only; each that
 // is wrong is left out and reported.
 //
 // Keys are told apart without regard to case, in the file as in the merge, because viper lowers

@@ -23,8 +23,10 @@ const (
 // Metadata is metadata.json: what lists need, and what the log can't tell. Members that this version does not know are
 // kept as they are.
 type Metadata struct {
-	ID                   string    `json:"id"`
-	Name                 string    `json:"name,omitempty"`
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+	// NamedBy is who gave, or cleared, the name last, where that is known.
+	NamedBy              NamedBy   `json:"namedBy,omitempty"`
 	CreatedAt            time.Time `json:"createdAt"`
 	LastMessageAt        time.Time `json:"lastMessageAt"`
 	Model                string    `json:"model"`
@@ -81,7 +83,7 @@ const (
 
 // knownMembers are the JSON names of Metadata's fields.
 var knownMembers = []string{
-	"id", "name", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
+	"id", "name", "namedBy", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
 	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
 	"archivedAt", "activeSeconds", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
 }
