@@ -201,7 +201,9 @@ func Decode(line []byte) (Record, error) {
 // Answered is what a line of the log says of the model that answered, and of what that took.
 type Answered struct {
 	Model string
-	Usage *Usage
+	// Usage is what was reported, if Reported.
+	Usage    Usage
+	Reported bool
 	// Failed tells that the answer broke off, so that no later context holds it.
 	Failed bool
 }
@@ -214,7 +216,9 @@ func AnsweredIn(line []byte) (a Answered) {
 		case "model":
 			a.Model = strings.Clone(text(value))
 		case "usage":
-			a.Usage = decodeUsage(value)
+			if a.Reported = value.IsObject(); a.Reported {
+				a.Usage = usageIn(value)
+			}
 		case "stopReason":
 			reason := text(value)
 			a.Failed = reason == StopAborted || reason == StopError

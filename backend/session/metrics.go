@@ -39,16 +39,16 @@ type spent struct {
 
 // countAnswer takes what an answer took, and the size of the context with it.
 func (s *spent) countAnswer(a record.Answered) {
-	s.count(a.Usage)
-	if a.Usage != nil && !a.Failed {
-		s.context = total(a.Usage)
+	if !a.Reported {
+		return
+	}
+	s.count(&a.Usage)
+	if !a.Failed {
+		s.context = total(&a.Usage)
 	}
 }
 
 func (s *spent) count(u *record.Usage) {
-	if u == nil {
-		return
-	}
 	s.reported = true
 	s.input, s.output = plus(s.input, u.Input), plus(s.output, u.Output)
 	s.cacheRead, s.cacheWrite = plus(s.cacheRead, u.CacheRead), plus(s.cacheWrite, u.CacheWrite)
@@ -64,7 +64,9 @@ func (s *spent) count(u *record.Usage) {
 func (s *spent) countOverlay(rec *record.Record) {
 	switch rec.Type {
 	case record.TypeCompaction:
-		s.count(rec.Compaction.Usage)
+		if used := rec.Compaction.Usage; used != nil {
+			s.count(used)
+		}
 		s.context = 0
 	case record.TypeBranch, record.TypeRevert, record.TypePrune:
 		s.context = 0

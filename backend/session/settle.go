@@ -63,7 +63,9 @@ func (s *Store) currentOf(ctx context.Context, a Address) (*Summary, error) {
 func (s *Store) createAddressed(n New, after string, fill func(dir string) error) (Metadata, error) {
 	addresses := addressesOf(n.Key, n.Agent, n.CreatedBy)
 	for _, a := range addresses {
-		after = max(after, s.pointed(a))
+		if id, ok := s.current(a); ok {
+			after = max(after, id)
+		}
 	}
 	if err := s.forget(addresses); err != nil {
 		return Metadata{}, fmt.Errorf("making a session (nothing was created): %w", err)
