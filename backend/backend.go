@@ -11,6 +11,7 @@
 //	llm       models that are asked over HTTP
 //	agent     turns: a message, the answers, tools in between
 //	config    settings
+//	naming    names for conversations; pure
 //	desk      what lies unfinished
 //	literal   text found in text
 //	sample    the conversation offered on an empty home
@@ -46,6 +47,8 @@ type Options struct {
 	Resident bool
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
+	// Now is the clock, and says which time is local; time.Now if nil.
+	Now func() time.Time
 }
 
 // Backend is an open home directory.
@@ -53,11 +56,14 @@ type Backend struct {
 	home      string
 	createdBy string
 	resident  bool
+	warn      func(error)
+	now       func() time.Time
 	store     *session.Store
 	desk      *desk.Desk
 	views     views
 	news      news
 	agent     *agent.Agent
+	asides    asides
 	drafts    drafts
 	catalog   catalog
 
@@ -83,9 +89,12 @@ func Open(opts Options) (*Backend, error) {
 		}
 	}
 	settings, problems := config.Load(home)
-	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, config: settings, problems: problems}
+	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, warn: opts.Warn, now: opts.Now, config: settings, problems: problems}
+	if b.now == nil {
+		b.now = time.Now
+	}
 	b.store = session.Open(home, session.Options{
-		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
+		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn, Now: opts.Now,
 	})
 	b.desk = desk.Open(filepath.Join(home, "desk"))
 	b.views.openLog = b.store.OpenLog

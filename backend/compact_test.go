@@ -111,7 +111,7 @@ func TestS7_6_CompactAppendsOneRecord(t *testing.T) {
 	want := &record.Compaction{
 		FirstKeptSeq: 8, Summary: sectioned + bothTags, TokensBefore: records[0].Compaction.TokensBefore, TokensAfter: &after,
 		ReadFiles: []string{"a.go"}, ModifiedFiles: []string{"b.go"}, Model: "m-1", Trigger: "manual",
-		Instructions: "Mention the importer.", SplitTurn: true,
+		Instructions: "Mention the importer.", SplitTurn: true, Usage: &record.Usage{Input: 120, Output: 30},
 	}
 	if diff := cmp.Diff(want, records[0].Compaction); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

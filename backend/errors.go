@@ -105,6 +105,8 @@ func hint(code Code, err error) string {
 // hintOfModel is what to do about a model that does not answer, or not usefully.
 func hintOfModel(code Code, err error) string {
 	switch {
+	case errors.Is(err, session.ErrNoSession):
+		return "palimpsest send --key KEY makes one; palimpsest list --json shows the keys there are"
 	case code == CodeNoModel:
 		return "set base_url and model in config.yaml, or PALIMPSEST_BASE_URL and PALIMPSEST_MODEL; a key goes into PALIMPSEST_API_KEY. " +
 			"Reading and offline compaction need no model"

@@ -43,7 +43,7 @@ const overlayInjected = "injected"
 
 // inject builds what the model is told besides the conversation of a session.
 func (b *Backend) inject(id string) (inject.Context, error) {
-	meta, err := b.store.Metadata(id)
+	meta, err := b.metadata(id)
 	if err != nil {
 		return inject.Context{}, err
 	}

@@ -173,7 +173,7 @@ func (b *Backend) connected(model string) error {
 // choose picks the model for a session: the one wanted, or the one in force, unless the server is known not to offer
 // it; then the configured one.
 func (b *Backend) choose(ctx context.Context, id, wanted string, c *overlay.Context) (agent.Choice, error) {
-	meta, err := b.store.Metadata(id)
+	meta, err := b.metadata(id)
 	if err != nil {
 		return agent.Choice{}, err
 	}

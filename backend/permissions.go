@@ -102,10 +102,10 @@ func ruleOf(p session.Permission) (permission.Rule, error) {
 }
 
 // checkAllowed says what is wrong with rules that are to hold for one turn.
-func checkAllowed(id string, rules []string) error {
+func checkAllowed(rules []string) error {
 	for _, text := range rules {
 		if _, err := permission.Parse(text, permission.Allow, permission.Session); err != nil {
-			return fmt.Errorf("%w: session %s: %w", session.ErrInput, id, err)
+			return err
 		}
 	}
 	return nil

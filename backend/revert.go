@@ -129,6 +129,7 @@ func copyOf(rec record.Record) ([]byte, error) {
 	}
 	delete(members, "seq")
 	delete(members, "timestamp")
+	delete(members, "usage") // which was taken once
 	text, err := json.Marshal(members)
 	if err != nil {
 		return nil, fmt.Errorf("copying record %d: %w", rec.Seq, err)

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -22,10 +23,16 @@ type Session struct {
 	CronJobID       string  `json:"cronJobId,omitempty"`
 	Cwd             *string `json:"cwd"`
 	Key             *string `json:"key"`
+	Agent           *string `json:"agent"`
+	CreatedBy       *string `json:"createdBy"`
 	ParentSessionID string  `json:"parentSessionId,omitempty"`
 	ForkedAtSeq     int64   `json:"forkedAtSeq,omitempty"`
 	ArchivedAt      *string `json:"archivedAt"`
 	FirstMessage    *string `json:"firstMessage"`
+	// Metrics is what it took, nil as long as that is not counted.
+	Metrics *session.Metrics `json:"metrics"`
+	// ActiveSeconds is the time spent in turns, nil if none was measured.
+	ActiveSeconds *float64 `json:"activeSeconds"`
 	// Summary is what tools did to files, nil if nothing.
 	Summary *session.Edits `json:"summary,omitempty"`
 	Path    string         `json:"path"`
@@ -36,6 +43,7 @@ func sessionOf(s session.Summary) Session {
 		ID: s.ID, Name: known(s.Name), CreatedAt: stamp(s.CreatedAt), LastMessageAt: stamp(s.LastMessageAt),
 		Model: s.Model, Source: s.Source, CronJobID: s.CronJobID, Cwd: known(s.Cwd), Key: known(s.Key),
 		ParentSessionID: s.ParentSessionID, ForkedAtSeq: s.ForkedAtSeq, Path: s.Path, Summary: s.Edits,
+		Agent: known(s.Agent), CreatedBy: known(s.CreatedBy), ActiveSeconds: s.ActiveSeconds,
 	}
 	if s.ArchivedAt != nil {
 		at := stamp(*s.ArchivedAt)
@@ -43,6 +51,7 @@ func sessionOf(s session.Summary) Session {
 	}
 	if s.Known {
 		out.MessageCount, out.Compactions, out.FirstMessage = &s.MessageCount, &s.Compactions, known(s.FirstMessage)
+		out.Metrics = s.Spent()
 	}
 	return out
 }
@@ -65,30 +74,52 @@ type ListOptions struct {
 	// Query keeps sessions whose name, first message, folder or key contains it, or whose id begins with it, whatever
 	// the case.
 	Query string
+	// Key, Agent, CreatedBy, Source and CronJobID keep sessions that have exactly these; empty for any.
+	Key, Agent, CreatedBy, Source, CronJobID string
 	// Limit keeps that many of the newest; 0 all.
 	Limit int
 }
 
+// Filters tells whether only sessions with certain members are wanted.
+func (o *ListOptions) Filters() bool {
+	return o.Key+o.Agent+o.CreatedBy+o.Source+o.CronJobID != ""
+}
+
+// keeps tells whether a session is one of those that are wanted.
+func (o *ListOptions) keeps(s *session.Summary) bool {
+	for _, pair := range [][2]string{
+		{o.Key, s.Key}, {o.Agent, s.Agent}, {o.CreatedBy, s.CreatedBy}, {o.Source, s.Source}, {o.CronJobID, s.CronJobID},
+	} {
+		if pair[0] != "" && pair[0] != pair[1] {
+			return false
+		}
+	}
+	return o.Archived || o.Trash || s.ArchivedAt == nil
+}
+
 // List returns sessions, the newest first.
 func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error) {
+	if s := opts.Source; s != "" && s != session.SourceInteractive && s != session.SourceCron {
+		return nil, fmt.Errorf("%w: source is %q, not interactive or cron", session.ErrInput, s)
+	}
 	all, err := b.store.List(ctx, session.ListOptions{Quick: opts.Quick, Trash: opts.Trash})
 	if err != nil {
 		return nil, err
 	}
 	list := make([]Session, 0, len(all))
 	query := strings.ToLower(opts.Query)
-	for _, summary := range all {
+	for i := range all {
 		if opts.Limit > 0 && len(list) == opts.Limit {
 			break
 		}
-		if (opts.Archived || opts.Trash || summary.ArchivedAt == nil) && matches(summary, query) {
-			list = append(list, sessionOf(summary))
+		if opts.keeps(&all[i]) && matches(&all[i], query) {
+			list = append(list, sessionOf(all[i]))
 		}
 	}
 	return list, nil
 }
 
-func matches(s session.Summary, query string) bool {
+func matches(s *session.Summary, query string) bool {
 	for _, text := range []string{s.Name, s.FirstMessage, s.Cwd, s.Key} {
 		if strings.Contains(strings.ToLower(text), query) {
 			return true
@@ -114,6 +145,9 @@ type NewSession struct {
 	Key       string `json:"key"`
 	Source    string `json:"source"`
 	CronJobID string `json:"cronJobId"`
+	// Agent and CreatedBy say who talks to whom; who made it is the door if nobody is named.
+	Agent     string `json:"agent"`
+	CreatedBy string `json:"createdBy"`
 	// SystemPrompt replaces the program's and the user's own in this session.
 	SystemPrompt string `json:"systemPrompt"`
 }
@@ -126,12 +160,20 @@ func (b *Backend) New(n NewSession) (Session, error) {
 	}
 	m, err := b.store.Create(session.New{
 		Name: n.Name, Model: n.Model, Cwd: n.Cwd, Key: n.Key, Source: n.Source, CronJobID: n.CronJobID,
-		CreatedBy: b.createdBy, SystemPromptOverride: n.SystemPrompt,
+		Agent: n.Agent, CreatedBy: b.maker(n.CreatedBy), SystemPromptOverride: n.SystemPrompt,
 	})
 	if err != nil {
 		return Session{}, err
 	}
 	return b.Get(m.ID)
+}
+
+// maker is who made a session: the one named or, where nobody is, this door.
+func (b *Backend) maker(named string) string {
+	if named == "" {
+		return b.createdBy
+	}
+	return named
 }
 
 // AddSample creates the sample conversation.

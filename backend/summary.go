@@ -50,7 +50,7 @@ func (b *Backend) summarize(ctx context.Context, id string, c *overlay.Context, 
 func (b *Backend) commitOf(id string, plan *compaction.Plan, draft *compaction.Draft, r Compact) compaction.Commit {
 	out := compaction.Commit{
 		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: compaction.TriggerManual,
-		Hooked: draft.Hooked,
+		Hooked: draft.Hooked, Usage: draft.Usage,
 	}
 	if !draft.Offline {
 		out.Instructions = r.Instructions // by rule nothing is made of them
@@ -61,6 +61,7 @@ func (b *Backend) commitOf(id string, plan *compaction.Plan, draft *compaction.D
 	out.Edited = true
 	if from := b.drafts.finished(id, r.DraftID); from != nil {
 		out.Model, out.Instructions, out.Hooked = from.draft.Model, from.request.Instructions, from.draft.Hooked
+		out.Usage = from.draft.Usage
 		out.Edited = plan.CutSeq != from.plan.CutSeq || compaction.StripTags(*r.Summary) != compaction.StripTags(from.draft.Summary)
 	}
 	return out

@@ -2,9 +2,11 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/overlay"
@@ -62,17 +64,26 @@ func (b *Backend) Send(ctx context.Context, id string, m Outgoing, listen func(a
 	if _, err := b.store.Get(id); err != nil {
 		return Sent{}, err
 	}
+	if err := m.check(); err != nil {
+		return Sent{}, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, err)
+	}
+	return b.submit(ctx, id, m, listen)
+}
+
+// check says what is wrong with a message, whichever session it is for.
+func (m *Outgoing) check() error {
 	switch empty := strings.TrimSpace(m.Text) == ""; {
 	case empty && !m.Retry:
-		return Sent{}, fmt.Errorf("%w: session %s: the message is empty", session.ErrInput, id)
+		return errors.New("the message is empty")
 	case !empty && m.Retry:
-		return Sent{}, fmt.Errorf("%w: session %s: trying again takes no new text", session.ErrInput, id)
+		return errors.New("trying again takes no new text")
 	case m.Retry && m.NoHistory:
-		return Sent{}, fmt.Errorf("%w: session %s: without history there is nothing to try again", session.ErrInput, id)
+		return errors.New("without history there is nothing to try again")
 	}
-	if err := checkAllowed(id, m.Allow); err != nil {
-		return Sent{}, err
-	}
+	return checkAllowed(m.Allow)
+}
+
+func (b *Backend) submit(ctx context.Context, id string, m Outgoing, listen func(agent.Event)) (Sent, error) {
 	sent, err := b.agent.Submit(ctx, id, agent.Message{
 		Text: m.Text, Model: m.Model, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow, Listen: listen,
 	})
@@ -137,13 +148,13 @@ func (b *Backend) agentDeps() agent.Deps {
 	return agent.Deps{
 		Hold: b.holdForTurn, Choose: b.choose, Publish: b.news.turn,
 		Check: func(id, wanted string) error {
-			meta, err := b.store.Metadata(id)
+			meta, err := b.metadata(id)
 			if err != nil {
 				return err
 			}
 			return b.connected(wanted + meta.Model)
 		},
-		Inject: b.injectText, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem,
+		Inject: b.injectText, Name: b.nameAfter, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem, Warn: b.warn,
 	}
 }
 
@@ -161,6 +172,9 @@ type held struct {
 }
 
 func (b *Backend) holdForTurn(ctx context.Context, id string) (agent.Session, error) {
+	if meta, ok := b.asides.of(id); ok {
+		return aside{model: meta.Model}, nil
+	}
 	writer, err := b.store.Writer(ctx, id)
 	if err != nil {
 		return nil, err
@@ -179,6 +193,8 @@ func (h *held) Append(objects ...[]byte) ([]int64, error) {
 	}
 	return h.writer.Append(batch)
 }
+
+func (h *held) Spent(ctx context.Context, d time.Duration) error { return h.writer.Spent(ctx, d) }
 
 func (h *held) Close() { h.writer.Close() }
 

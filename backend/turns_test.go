@@ -28,6 +28,7 @@ func noModel(t *testing.T) {
 	for _, name := range []string{"PALIMPSEST_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "PALIMPSEST_BASE_URL", "PALIMPSEST_MODEL", "PALIMPSEST_CONTEXT_WINDOW"} {
 		t.Setenv(name, "")
 	}
+	t.Setenv("PALIMPSEST_AUTO_NAME", "off") // a name is one request more, which most tests don't expect
 }
 
 // talker is a backend with a session and a model that the test plays.

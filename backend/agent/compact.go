@@ -189,9 +189,9 @@ func (t *Turn) summarize(plan *compaction.Plan, budget tokens.Budget, done *Comp
 	if err != nil {
 		return err
 	}
-	t.usage = add(t.usage, draft.Usage)
+	t.usage = t.usage.Plus(draft.Usage)
 	lines, err := compaction.Records(compaction.Commit{
-		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: done.Trigger, Hooked: draft.Hooked,
+		Plan: plan, Summary: draft.Summary, Model: draft.Model, Trigger: done.Trigger, Hooked: draft.Hooked, Usage: draft.Usage,
 	})
 	if err != nil {
 		return err

@@ -121,22 +121,3 @@ func lastOf(seqs []int64) []int64 {
 	}
 	return append([]int64{}, seqs...)
 }
-
-// add sums what two requests of a turn used.
-func add(sum, u *record.Usage) *record.Usage {
-	if u == nil {
-		return sum
-	}
-	if sum == nil {
-		return u
-	}
-	both := &record.Usage{
-		Input: sum.Input + u.Input, Output: sum.Output + u.Output,
-		CacheRead: sum.CacheRead + u.CacheRead, CacheWrite: sum.CacheWrite + u.CacheWrite,
-	}
-	if sum.Cost != nil && u.Cost != nil { // a part of it would look like all
-		cost := *sum.Cost + *u.Cost
-		both.Cost = &cost
-	}
-	return both
-}

@@ -3,10 +3,12 @@ package agent
 import (
 	"context"
 	"errors"
+	"time"
 
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
 	"palimpsest/backend/tokens"
 )
 
@@ -16,6 +18,8 @@ type Session interface {
 	Context() (overlay.Context, error)
 	// Append writes records, given as JSON without seq, in one batch; they are synced when it returns.
 	Append(records ...[]byte) ([]int64, error)
+	// Spent books the time that a turn took.
+	Spent(ctx context.Context, d time.Duration) error
 	// Close lets others write.
 	Close()
 }
@@ -35,6 +39,17 @@ type Choice struct {
 	Prices *llm.Prices
 	// Compaction says how a context that has outgrown the window is made to fit.
 	Compaction Compaction
+}
+
+// priced is a usage with what it cost, where that is known.
+func (c *Choice) priced(u *record.Usage) *record.Usage {
+	cost := c.Prices.Cost(u)
+	if cost == nil {
+		return u
+	}
+	priced := *u
+	priced.Cost = cost
+	return &priced
 }
 
 // Compaction is how a turn compacts.
@@ -91,10 +106,17 @@ type Deps struct {
 	Memory Memory
 	// Tools may be nil: then the model is offered none.
 	Tools Toolbox
+	// Name names a session after its first exchange, at once, and returns what finds a better name and may take a while; nil
+	// if nothing does. May be nil.
+	Name func(ctx context.Context, id string, e Exchange, c Choice) (better func(context.Context))
 	// Publish hands an event on. It must not block.
 	Publish func(Event)
 	// ProblemOf puts an error into the words and the code that users see.
 	ProblemOf func(error) Problem
+	// Warn is told of what went wrong without being a failure; may be nil.
+	Warn func(error)
+	// Now is the clock, by which turns are timed; time.Now if nil.
+	Now func() time.Time
 }
 
 // Problem is an error as it is told.

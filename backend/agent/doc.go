@@ -8,7 +8,8 @@
 // is worth keeping is written down by a silent turn (flush.go), old tool output is cleared, older messages are summarized.
 // A request that the model finds too long is made once more after that (overflow.go). An answer that says so of itself is
 // not told (silence.go). What the model calls (toolbox.go) runs side by side where it only looks, and else in order (run.go);
-// it may have to ask the user first (question.go). How a turn goes on is told as events (emitter.go), of which "done" comes
+// it may have to ask the user first (question.go). The time of a turn is booked (clock.go), and its session named if it was the
+// first that was answered (first.go). How a turn goes on is told as events (emitter.go), of which "done" comes
 // exactly once and last, after everything is in the log. The log is the truth, events are only news of it.
 //
 // What a turn needs of the program is declared here, in deps.go, and given by the facade.

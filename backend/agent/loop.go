@@ -84,7 +84,8 @@ func (t *Turn) stream(system string, messages []overlay.Message, tools []llm.Too
 		}
 		on(d)
 	})
-	t.usage = add(t.usage, answer.Usage)
+	answer.Usage = t.choice.priced(answer.Usage)
+	t.usage = t.usage.Plus(answer.Usage)
 	if err != nil && t.ctx.Err() != nil {
 		err = t.stopped()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/oklog/ulid/v2"
 
@@ -30,6 +31,9 @@ type owner struct {
 
 // New returns an agent at rest.
 func New(deps Deps) *Agent {
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
 	a := &Agent{deps: deps, owners: map[string]*owner{}}
 	a.ctx, a.cancel = context.WithCancelCause(context.Background())
 	return a
@@ -73,7 +77,7 @@ func (a *Agent) Submit(ctx context.Context, id string, m Message) (Sent, error) 
 	if err := a.deps.Check(id, m.Model); err != nil {
 		return Sent{}, err
 	}
-	turn := &Turn{ID: ulid.Make().String(), session: id, message: m, agent: a, begun: make(chan begun, 1), sender: ctx}
+	turn := &Turn{ID: ulid.Make().String(), session: id, message: m, agent: a, begun: make(chan begun, 1), sender: ctx, clock: clock{now: a.deps.Now}}
 	turn.ctx, turn.cancel = context.WithCancelCause(a.ctx)
 	turn.events = NewEmitter(id, turn.ID, a.deps.Publish, m.Listen)
 	ahead, err := a.enqueue(id, turn) //nolint:contextcheck // a turn outlives the wait of who sent it
@@ -125,6 +129,9 @@ func (a *Agent) own(o *owner, id string) {
 		o.turns = slices.DeleteFunc(o.turns, func(t *Turn) bool { return t == turn })
 		a.mu.Unlock()
 		finish()
+		if turn.better != nil {
+			a.work.Go(func() { turn.better(a.ctx) })
+		}
 	}
 }
 
@@ -185,6 +192,19 @@ func (a *Agent) State(id string) State {
 		s.Queued = append(s.Queued, Waiting{TurnID: turn.ID, Text: turn.message.Text})
 	}
 	return s
+}
+
+// Rest waits until everything has ended that is under way, what comes after a turn's end, too, or ctx has.
+func (a *Agent) Rest(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		a.work.Wait()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
 }
 
 // Close stops what runs and waits for it. Messages that still wait are written down without being answered, so that

@@ -82,6 +82,7 @@ func (t *Turn) question(question func() *Question) (Reply, error) {
 	open.Asked = q.count
 	q.open = open
 	q.mu.Unlock()
+	resume := t.clock.pause()
 	t.events.asks(open.Question)
 	reply, err := Reply{Answer: answerStopped}, error(nil)
 	select {
@@ -89,6 +90,7 @@ func (t *Turn) question(question func() *Question) (Reply, error) {
 	case <-t.ctx.Done():
 		err = t.stopped()
 	}
+	resume()
 	q.mu.Lock()
 	q.open = nil
 	q.mu.Unlock()

@@ -46,6 +46,6 @@ func (s *Summarizer) Complete(ctx context.Context, system, prompt string, text f
 		err = fmt.Errorf("%w: %w", compaction.ErrOverflow, err)
 	}
 	return compaction.Completion{
-		Text: answer.Text, Stop: answer.Stop, Calls: len(answer.Calls) > 0, Usage: answer.Usage, Model: s.choice.Model,
+		Text: answer.Text, Stop: answer.Stop, Calls: len(answer.Calls) > 0, Usage: s.choice.priced(answer.Usage), Model: s.choice.Model,
 	}, err
 }

@@ -30,6 +30,7 @@ type Turn struct {
 	queued, running bool
 
 	questions questions
+	clock     clock
 
 	log    Session
 	choice Choice
@@ -42,6 +43,9 @@ type Turn struct {
 	full bool
 	// recovered tells that the request at hand is the second one after the first was too long.
 	recovered bool
+	// first tells that nothing was answered in the conversation before, and better is what names it better than it is.
+	first  bool
+	better func(context.Context)
 	// flushed tells that a memory flush was made or tried in this turn.
 	flushed bool
 }
@@ -67,7 +71,12 @@ func (t *Turn) run() (finish func()) {
 	}
 	t.begun <- begun{seq: seq}
 	if err == nil {
+		t.clock.start()
 		err = t.converse()
+		t.book()
+		if err == nil {
+			t.better = t.name()
+		}
 	}
 	return func() {
 		t.done(err)
@@ -90,6 +99,7 @@ func (t *Turn) begin() (seq int64, err error) {
 		if c, err = t.leaveFlush(c); err != nil {
 			return 0, err
 		}
+		t.first = unanswered(&c)
 	}
 	if t.message.Retry && !CanRetry(&c) {
 		return 0, ErrNothingToAnswer

@@ -88,6 +88,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("AGENT_HOME", env.WorkDir+"/home")
 			env.Setenv("MODEL_URL", server.URL)
 			env.Setenv("TZ", "UTC")
+			env.Setenv("PALIMPSEST_AUTO_NAME", "off")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // a second for each command, else
 			return nil
 		},

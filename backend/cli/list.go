@@ -27,6 +27,7 @@ func (p *program) listCommand() *cobra.Command {
 		Long:    listLong,
 		Example: `  palimpsest list --limit 10
   palimpsest list --query canary --archived
+  palimpsest list --source cron --cron-job-id nightly
   palimpsest list --json | jq -r '.[].id'`,
 		Args:              takes(0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -46,6 +47,8 @@ func (p *program) listCommand() *cobra.Command {
 			switch {
 			case len(sessions) > 0:
 				return p.table(sessions)
+			case opts.Filters():
+				return p.say("no session matches")
 			case opts.Query != "":
 				return p.say("no session matches %s", oneLine(opts.Query))
 			case opts.Trash:
@@ -57,6 +60,11 @@ func (p *program) listCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&opts.Archived, "archived", false, "archived sessions, too")
 	cmd.Flags().BoolVar(&opts.Trash, "trash", false, "the sessions in the trash instead")
 	cmd.Flags().StringVar(&opts.Query, "query", "", "only those with this text in name, first message, folder, key or id")
+	cmd.Flags().StringVar(&opts.Key, "key", "", "only those with exactly this key")
+	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent")
+	cmd.Flags().StringVar(&opts.CreatedBy, "created-by", "", "only those made by this one")
+	cmd.Flags().StringVar(&opts.Source, "source", "", "only interactive ones, or only those made by cron")
+	cmd.Flags().StringVar(&opts.CronJobID, "cron-job-id", "", "only those of this job")
 	cmd.Flags().Var(limit, "limit", "at most so many; 0: all")
 	cmd.Flags().BoolVar(&opts.Quick, "quick", false, "don't wait for numbers that have to be counted")
 	return cmd

@@ -37,6 +37,8 @@ Find the pods.
 // answer is a model that does what the last message says, and writes a summary if asked for one.
 func answer(q *modeltest.Asked) {
 	switch last := q.Last(); {
+	case q.ForName():
+		q.Answer("\"Greeting a model.\"")
 	case q.ForSummary():
 		q.Usage(70, 30).Answer(summaryOf)
 	case strings.HasSuffix(last, "please say who you are"):

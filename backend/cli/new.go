@@ -12,7 +12,9 @@ import (
 const newLong = `Creates an empty session and prints its id.
 
 All flags are optional. The model is the one in config.yaml unless --model names another; no model is asked for
-anything here. --key is a name for programs, such as the number of a ticket; two sessions may have the same.`
+anything here. --key is a name for programs, such as the number of a ticket; of several sessions with the same one the
+newest is found by it. --agent and --created-by say who talks to whom; the newest session of a pair is found by them,
+too.`
 
 func (p *program) newCommand() *cobra.Command {
 	var n backend.NewSession
@@ -48,6 +50,8 @@ func (p *program) newCommand() *cobra.Command {
 	cmd.Flags().StringVar(&n.Model, "model", "", "the model it talks to")
 	cmd.Flags().StringVar(&n.Cwd, "cwd", "", "the folder it works in")
 	cmd.Flags().StringVar(&n.Key, "key", "", "a name for programs, of at most 256 bytes")
+	cmd.Flags().StringVar(&n.Agent, "agent", "", "the agent that talks in it")
+	cmd.Flags().StringVar(&n.CreatedBy, "created-by", "", "who made it (default cli)")
 	cmd.Flags().StringVar(&n.SystemPrompt, "system-prompt", "", "what the model is told first, instead of the setting")
 	cmd.Flags().StringVar(&n.Source, "source", "", "interactive or cron (default interactive)")
 	cmd.Flags().StringVar(&n.CronJobID, "cron-job-id", "", "the job that made it; only with --source cron")

@@ -101,7 +101,7 @@ func (p *program) addVerbs(root *cobra.Command) {
 	root.AddCommand(
 		p.listCommand(), p.showCommand(), p.contextCommand(), p.checkCommand(),
 		p.newCommand(), p.sendCommand(), p.compactCommand(), p.revertCommand(), p.appendCommand(), p.renameCommand(),
-		p.permissionsCommand(),
+		p.permissionsCommand(), p.resetCommand(),
 		p.forkCommand(),
 		p.archiveCommand(), p.unarchiveCommand(), p.rmCommand(), p.restoreCommand(), p.purgeCommand(),
 		p.completionCommand(), p.versionCommand(),

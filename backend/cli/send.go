@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -15,7 +16,13 @@ const sendLong = `Sends a message to the model and prints its answer as it comes
 the answer, whole or not, when it ends: nothing is lost if the model fails, or on Ctrl-C, which keeps what came so far.
 
 TEXT is the message; without it, or with -, it is read from standard input. Instead of an ID, --key names a session by a
-key of your own, which is created if there is none, and --continue takes the newest one of this folder.
+key of your own, which is created if there is none, and --continue takes the newest one of this folder. --agent A, with
+--created-by B if it is not you, takes the newest of that pair or creates it. A session that is created works in this
+folder, and is tagged by --source, --cron-job-id, --agent and --created-by; one that is there stays as it is.
+
+The session of a key is over once the clock has passed session.reset_hour (4, at night) since its last message, or after
+session.idle_minutes, if that is set: then a new one is begun under the key, and the old one stays. palimpsest reset
+does the same at once.
 
 Before each request, between tool results and the next one too, a context that has outgrown the model's window is made
 to fit: old tool output is cleared and, where that is not enough, older messages are summarized. A request that the
@@ -25,16 +32,23 @@ In a session that has a folder the model may call tools there, by the rules that
 no rule decides you are asked, if there is a terminal; else the call does not run. --allow RULE, which may be given
 several times, allows calls in this turn. With --json nothing is asked.
 
---no-history asks without the
-conversation and saves nothing in it. --retry asks again where the last message has no answer.
+--no-history asks without the conversation and saves nothing in it; with a key that has no session yet, none is made.
+--retry asks again where the last message has no answer.
 
 With --json each event is one line of JSON; the last is of kind "done".`
 
 // sendOptions are what a message is sent with.
 type sendOptions struct {
-	key     string
 	newest  bool
-	message backend.Outgoing
+	message backend.Addressed
+}
+
+// addressed tells whether the session is named by a key or an agent.
+func (o *sendOptions) addressed() bool { return o.message.Key != "" || o.message.Agent != "" }
+
+// tags are flags that mean nothing where a session is named by its id.
+func (o *sendOptions) tags() bool {
+	return o.message.CreatedBy != "" || o.message.Source != "" || o.message.CronJobID != ""
 }
 
 func (p *program) sendCommand() *cobra.Command {
@@ -46,6 +60,8 @@ func (p *program) sendCommand() *cobra.Command {
 		Long:    sendLong,
 		Example: `  palimpsest send 01JD9ZK3 "And now the tests."
   git diff | palimpsest send --key review "Review this change:" -
+  palimpsest send --key cron:nightly --source cron --cron-job-id nightly --allow "bash(git *)" "What is new?"
+  palimpsest send --agent crab --created-by tg:123 "Hello."
   palimpsest send --continue "Go on."
   palimpsest send 01JD9ZK3 --allow "bash(go test *)" "Make the tests pass."
   palimpsest send 01JD9ZK3 --retry`,
@@ -55,7 +71,11 @@ func (p *program) sendCommand() *cobra.Command {
 			return p.send(cmd, args, opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.key, "key", "", "the session of this key, made if there is none")
+	cmd.Flags().StringVar(&opts.message.Key, "key", "", "the session of this key, made if there is none")
+	cmd.Flags().StringVar(&opts.message.Agent, "agent", "", "without --key: the newest session of this agent; with it, a tag")
+	cmd.Flags().StringVar(&opts.message.CreatedBy, "created-by", "", "who the agent talks to (default cli)")
+	cmd.Flags().StringVar(&opts.message.Source, "source", "", "interactive or cron, of a session that is made (default interactive)")
+	cmd.Flags().StringVar(&opts.message.CronJobID, "cron-job-id", "", "the job that makes it; only with --source cron")
 	cmd.Flags().BoolVar(&opts.newest, "continue", false, "the newest session of this folder")
 	cmd.Flags().StringVar(&opts.message.Model, "model", "", "the model to ask, from here on")
 	cmd.Flags().BoolVar(&opts.message.NoHistory, "no-history", false, "ask without the conversation, and save nothing")
@@ -65,10 +85,13 @@ func (p *program) sendCommand() *cobra.Command {
 }
 
 func (p *program) send(cmd *cobra.Command, args []string, opts sendOptions) error {
-	if opts.key != "" && opts.newest {
-		return badInput(cmd, "--key and --continue both name a session; give one of them")
+	switch {
+	case opts.addressed() && opts.newest:
+		return badInput(cmd, "--key or --agent, and --continue, both name a session; give one of them")
+	case !opts.addressed() && opts.tags():
+		return badInput(cmd, "--created-by, --source and --cron-job-id are for a session that --key or --agent names")
 	}
-	named := opts.key == "" && !opts.newest
+	named := !opts.addressed() && !opts.newest
 	if named && len(args) == 0 {
 		return badInput(cmd, "send: an argument is missing; usage: %s", cmd.UseLine())
 	}
@@ -82,22 +105,28 @@ func (p *program) send(cmd *cobra.Command, args []string, opts sendOptions) erro
 	}
 	if named {
 		return p.onSession(func(cmd *cobra.Command, b *backend.Backend, id string) error {
-			return p.talk(cmd, b, id, message)
+			return p.talk(cmd, b, toSession(id, message.Outgoing))
 		})(cmd, args[:1])
 	}
 	b, err := p.open()
 	if err != nil {
 		return err
 	}
-	id, err := sessionFor(cmd, b, opts)
+	if message.Cwd, err = os.Getwd(); err != nil {
+		return fmt.Errorf("finding this folder: %w", err)
+	}
+	if opts.addressed() {
+		return p.talk(cmd, b, toAddress(message))
+	}
+	id, err := newestIn(cmd.Context(), b, message.Cwd)
 	if err != nil {
 		return err
 	}
-	return p.talk(cmd, b, id, message)
+	return p.talk(cmd, b, toSession(id, message.Outgoing))
 }
 
 // messageOf puts the message together from the arguments; - stands for standard input.
-func (p *program) messageOf(cmd *cobra.Command, text []string, opts sendOptions) (backend.Outgoing, error) {
+func (p *program) messageOf(cmd *cobra.Command, text []string, opts sendOptions) (backend.Addressed, error) {
 	m := opts.message
 	if m.Retry {
 		if len(text) > 0 {
@@ -124,38 +153,21 @@ func (p *program) messageOf(cmd *cobra.Command, text []string, opts sendOptions)
 	return m, nil
 }
 
-// sessionFor finds the session of a key, or makes it, or the newest of this folder.
-func sessionFor(cmd *cobra.Command, b *backend.Backend, opts sendOptions) (string, error) {
-	folder, err := os.Getwd()
+// newestIn is the newest session of a folder.
+func newestIn(ctx context.Context, b *backend.Backend, folder string) (string, error) {
+	list, err := b.List(ctx, backend.ListOptions{Quick: true})
 	if err != nil {
 		return "", err
 	}
-	list, err := b.List(cmd.Context(), backend.ListOptions{Archived: opts.key != "", Quick: true})
-	if err != nil {
-		return "", err
-	}
-	for _, s := range list {
-		if opts.key != "" && orEmpty(s.Key) == opts.key || opts.newest && orEmpty(s.Cwd) == folder {
-			return s.ID, nil
+	for i := range list {
+		if orEmpty(list[i].Cwd) == folder {
+			return list[i].ID, nil
 		}
 	}
-	switch {
-	case opts.newest:
-		return "", &fault{
-			err:  fmt.Errorf("no session was begun in %s: %w", folder, session.ErrNotFound),
-			hint: "palimpsest new --cwd . begins one; palimpsest list shows the sessions there are",
-		}
-	case opts.message.Retry:
-		return "", fmt.Errorf("no session has the key %q: %w", opts.key, session.ErrNotFound)
+	return "", &fault{
+		err:  fmt.Errorf("no session was begun in %s: %w", folder, session.ErrNotFound),
+		hint: "palimpsest new --cwd . begins one; palimpsest list shows the sessions there are",
 	}
-	if err := b.Connected(opts.message.Model); err != nil {
-		return "", err // and no empty session is left behind
-	}
-	made, err := b.New(backend.NewSession{Key: opts.key, Cwd: folder})
-	if err != nil {
-		return "", err
-	}
-	return made.ID, nil
 }
 
 var errInterrupted = errors.New("interrupted: what came so far is in the log")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,25 +45,41 @@ func (m *mailbox) take() []agent.Event {
 	return events
 }
 
+// post sends a message, and says where it went.
+type post func(ctx context.Context, b *backend.Backend, listen func(agent.Event)) (backend.Delivered, error)
+
+func toSession(id string, m backend.Outgoing) post {
+	return func(ctx context.Context, b *backend.Backend, listen func(agent.Event)) (backend.Delivered, error) {
+		sent, err := b.Send(ctx, id, m, listen)
+		return backend.Delivered{Sent: sent, SessionID: id}, err
+	}
+}
+
+func toAddress(m backend.Addressed) post {
+	return func(ctx context.Context, b *backend.Backend, listen func(agent.Event)) (backend.Delivered, error) {
+		return b.SendTo(ctx, m, listen)
+	}
+}
+
 // talk sends a message and prints what comes of it, until the turn is done.
-func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, message backend.Outgoing) error {
+func (p *program) talk(cmd *cobra.Command, b *backend.Backend, post post) error {
 	defer b.Close()
 	// Who reads the answer may go away: that ends the turn as Ctrl-C does, and not the program before it is saved.
 	signal.Ignore(syscall.SIGPIPE)
 	box := newMailbox()
-	sent, err := b.Send(cmd.Context(), id, message, box.put)
+	sent, err := post(cmd.Context(), b, box.put)
 	if err != nil {
 		return withOffer(cmd.Context(), b, err)
 	}
 	teller := teller{p: p}
-	asker := asker{p: p, b: b, id: id, turn: sent.TurnID}
+	asker := asker{p: p, b: b, id: sent.SessionID, turn: sent.TurnID}
 	defer asker.close()
 	stop := cmd.Context().Done()
 	for {
 		select {
 		case <-stop:
 			stop = nil
-			_, _ = b.EndTurn(id, sent.TurnID) // a turn that is not there any more is done
+			_, _ = b.EndTurn(sent.SessionID, sent.TurnID) // a turn that is not there any more is done
 		case <-box.signal:
 			for _, event := range box.take() {
 				if err := teller.tell(event); err != nil {
@@ -70,7 +87,7 @@ func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, messag
 				}
 				switch data := event.Data.(type) {
 				case agent.Done:
-					return teller.end(data)
+					return p.rest(cmd.Context(), b, teller.end(data))
 				case agent.Question:
 					if err := p.asked(cmd.Context(), &asker); err != nil {
 						return err
@@ -82,6 +99,20 @@ func (p *program) talk(cmd *cobra.Command, b *backend.Backend, id string, messag
 			}
 		}
 	}
+}
+
+// restMost is how long the program stays for the name of a conversation that has just begun.
+const restMost = 5 * time.Second
+
+// rest shows how a turn ended, and stays a moment for what comes after it.
+func (p *program) rest(ctx context.Context, b *backend.Backend, end error) error {
+	if err := p.out.Flush(); err != nil {
+		return errors.Join(end, fmt.Errorf("writing the answer: %w", err))
+	}
+	limited, cancel := context.WithTimeout(ctx, restMost)
+	defer cancel()
+	b.Rest(limited)
+	return end
 }
 
 // asked shows what came so far, and asks.

@@ -104,6 +104,8 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			{"", []string{"purge", id}},
 			{"", []string{"purge", "--yes"}},
 			{"", []string{"new"}},
+			{"", []string{"send", "--key", "k", "hello"}},
+			{"", []string{"reset", "k"}},
 			{"", []string{"version"}},
 			{"", []string{"serve"}},
 		}
@@ -156,6 +158,7 @@ func connect(t *testing.T) *modeltest.Server {
 	t.Setenv("PALIMPSEST_MODEL", "m-1")
 	t.Setenv("PALIMPSEST_API_KEY", "")
 	t.Setenv("OPENAI_API_KEY", "")
+	t.Setenv("PALIMPSEST_AUTO_NAME", "off")
 	return server
 }
 

@@ -29,6 +29,8 @@ type Commit struct {
 	Edited bool
 	// Hooked is what the user's hook did, nil if there is none.
 	Hooked *Hooked
+	// Usage is what the model took for it, nil if that is not known.
+	Usage *record.Usage
 }
 
 type compactionRecord struct {
@@ -46,6 +48,7 @@ type compactionRecord struct {
 	SplitTurn     bool          `json:"splitTurn,omitempty"`
 	ActiveModel   *record.Model `json:"activeModel,omitempty"`
 	Hook          *Hooked       `json:"hook,omitempty"`
+	Usage         *record.Usage `json:"usage,omitempty"`
 }
 
 type pruneRecord struct {
@@ -70,7 +73,7 @@ func Records(c Commit) ([][]byte, error) {
 		TokensBefore: c.Plan.TokensBefore, TokensAfter: TokensAfter(summary),
 		ReadFiles: c.Plan.ReadFiles, ModifiedFiles: c.Plan.ModifiedFiles,
 		Model: c.Model, Trigger: c.Trigger, Instructions: c.Instructions, Edited: c.Edited, SplitTurn: c.Plan.SplitTurn,
-		Hook: c.Hooked,
+		Hook: c.Hooked, Usage: c.Usage,
 	}
 	if c.Plan.model.Model != "" {
 		compacted.ActiveModel = &c.Plan.model

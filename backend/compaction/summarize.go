@@ -122,7 +122,7 @@ func (d *Draft) ask(ctx context.Context, with Summarizer, q request, part []over
 		answer, err := with.Complete(ctx, SystemPrompt, q.prompt(), text)
 		if err == nil {
 			d.Model = answer.Model
-			d.count(answer.Usage)
+			d.Usage = d.Usage.Plus(answer.Usage)
 			return judge(answer)
 		}
 		dropped := oldestQuarter(part)
@@ -134,19 +134,6 @@ func (d *Draft) ask(ctx context.Context, with Summarizer, q request, part []over
 		q.conversation = Serialize(part)
 		again()
 	}
-}
-
-func (d *Draft) count(usage *record.Usage) {
-	if usage == nil {
-		return
-	}
-	if d.Usage == nil {
-		d.Usage = &record.Usage{}
-	}
-	d.Usage.Input += usage.Input
-	d.Usage.Output += usage.Output
-	d.Usage.CacheRead += usage.CacheRead
-	d.Usage.CacheWrite += usage.CacheWrite
 }
 
 func (p *Plan) previousSummary() string {

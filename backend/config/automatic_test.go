@@ -113,6 +113,11 @@ func TestProblemsOfWhatHappensByItself(t *testing.T) {
 		"compaction: {memory_flush: true}":                       `compaction.memory_flush must hold settings of its own`,
 		"compaction: {memory_flush: {enbled: 1}}":                `did you mean compaction.memory_flush.enabled?`,
 		"compaction: {memoryFlush: {enabled: 1}}":                `did you mean compaction.memory_flush?`,
+		"session: {reset_hour: 24}":                              `session.reset_hour must be an hour of the day from 0 to 23, or off, not "24"; the default is 4`,
+		"session: {reset_hour: 4.5}":                             `not "4.5"`,
+		"session: {reset_hour: never}":                           `not "never"`,
+		"session: {idle_minutes: -1}":                            `session.idle_minutes must be a whole number of minutes, 0 or more, not "-1"; the default is 0`,
+		"auto_name: true":                                        `auto_name must be model, words or off, not "true"; the default is model`,
 		"memory: {recall: 1}":                                    `there is no setting "memory.recall"`,
 		"compaction: {keep_recent_messages: 9, max_messages: 9}": `compaction.keep_recent_messages (9) must be less than compaction.max_messages (9); 4 are kept`,
 	} {

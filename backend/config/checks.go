@@ -74,6 +74,25 @@ func isRatio(text string) string {
 	return ""
 }
 
+func isHour(text string) string {
+	if text == "off" {
+		return ""
+	}
+	if n, err := strconv.Atoi(text); err != nil || n < -1 || n > 23 {
+		return "an hour of the day from 0 to 23, or off"
+	}
+	return ""
+}
+
+// isMinutes lets through what a duration can hold.
+func isMinutes(text string) string {
+	const most = 60 * 24 * 365 * 100
+	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < 0 || n > most {
+		return "a whole number of minutes, 0 or more"
+	}
+	return ""
+}
+
 func isDuration(text string) string {
 	if d, err := time.ParseDuration(text); err != nil || d < 0 {
 		return "a time such as 90s or 5m, or 0"

@@ -8,6 +8,9 @@
 //	idle_timeout                                   5m       PALIMPSEST_IDLE_TIMEOUT
 //	system_prompt                                  none     PALIMPSEST_SYSTEM_PROMPT
 //	memory.recall_tokens                           4000     PALIMPSEST_MEMORY_RECALL_TOKENS
+//	auto_name                                      model    PALIMPSEST_AUTO_NAME
+//	session.reset_hour                             4        PALIMPSEST_SESSION_RESET_HOUR
+//	session.idle_minutes                           0        PALIMPSEST_SESSION_IDLE_MINUTES
 //	durability                                     turn     PALIMPSEST_DURABILITY
 //	theme                                          system   PALIMPSEST_THEME
 //	tools.enabled                                  true     PALIMPSEST_TOOLS_ENABLED
@@ -35,7 +38,7 @@
 //	compaction.memory_flush.system_prompt          none     PALIMPSEST_COMPACTION_MEMORY_FLUSH_SYSTEM_PROMPT
 //
 // compaction.reserve_tokens_floor is 20000 where the memory flush is on and the floor is not set. A list is written as one
-// in the file, and with commas in the environment. Rules for tools (see package permission) are in the file only; each that
+// in the file, and with commas in the environment. session.reset_hour is an hour of the local day, or off. Rules for tools (see package permission) are in the file only; each that
 // is wrong is left out and reported.
 //
 // Keys are told apart without regard to case, in the file as in the merge, because viper lowers
@@ -50,6 +53,7 @@
 package config
 
 import (
+	"strconv"
 	"strings"
 	"time"
 )
@@ -76,6 +80,10 @@ type Config struct {
 	Tools Tools `mapstructure:"tools"`
 	// Permissions are the rules by which they may.
 	Permissions Permissions `mapstructure:"permissions"`
+	// AutoName says who names a session after its first exchange.
+	AutoName AutoName `mapstructure:"auto_name"`
+	// Session says when the session of a key is over.
+	Session Session `mapstructure:"session"`
 	// Durability says how often a session's log is synced to disk.
 	Durability Durability `mapstructure:"durability"`
 	// Theme is the colour scheme of the window.
@@ -83,6 +91,36 @@ type Config struct {
 	// Compaction says when a session is compacted by itself, and how far.
 	Compaction Compaction `mapstructure:"compaction"`
 }
+
+// Session holds the settings of sessions that have a key. The next message begins a new one when either limit is passed.
+type Session struct {
+	// ResetHour is the hour of the local day at which they are over; see [Hour.Value].
+	ResetHour Hour `mapstructure:"reset_hour"`
+	// IdleMinutes is how long after the last message they are; 0 for never.
+	IdleMinutes int `mapstructure:"idle_minutes"`
+}
+
+// Hour is an hour of the day, as it is written: 0 to 23, or -1 or off for none.
+type Hour string
+
+// Value is the hour, -1 for none.
+func (h Hour) Value() int {
+	n, err := strconv.Atoi(string(h))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// AutoName is who names a session after its first exchange.
+type AutoName string
+
+// Who names it: the model or, without an answer of it, the first words; the first words; nobody.
+const (
+	AutoNameModel AutoName = "model"
+	AutoNameWords AutoName = "words"
+	AutoNameOff   AutoName = "off"
+)
 
 // Memory holds the settings of memory recall.
 type Memory struct {

@@ -13,6 +13,10 @@ import (
 const everySetting = `# my settings
 model: gpt-large
 base_url: https://models.example.com/v1
+auto_name: words
+session:
+  reset_hour: 0
+  idle_minutes: 90
 durability: full
 theme: dark
 compaction:
@@ -24,6 +28,7 @@ compaction:
 func allSet() Config {
 	return with(func(c *Config) {
 		c.Model, c.BaseURL, c.Durability, c.Theme = "gpt-large", "https://models.example.com/v1", DurabilityFull, ThemeDark
+		c.AutoName, c.Session = AutoNameWords, Session{ResetHour: "0", IdleMinutes: 90}
 		c.Compaction.Enabled, c.Compaction.ReserveTokens, c.Compaction.KeepRecentTokens = false, 8000, 9000
 	})
 }
@@ -48,6 +53,8 @@ func TestLoadWithoutProblems(t *testing.T) {
 		{"number in quotes", `compaction: {reserve_tokens: "123"}`, with(func(c *Config) { c.Compaction.ReserveTokens = 123 })},
 		{"number with underscores", `compaction: {reserve_tokens: 16_000}`, with(func(c *Config) { c.Compaction.ReserveTokens = 16000 })},
 		{"number for a model, in quotes", `model: "4"`, with(func(c *Config) { c.Model = "4" })},
+		{"no reset", "session: {reset_hour: off}\nauto_name: off\n", with(func(c *Config) { c.Session.ResetHour, c.AutoName = "off", AutoNameOff })},
+		{"no reset, as a number", "session: {reset_hour: -1}", with(func(c *Config) { c.Session.ResetHour = "-1" })},
 		{"alias", "theme: &t dark\nmodel: *t\n", with(func(c *Config) { c.Theme = ThemeDark; c.Model = "dark" })},
 	}
 	for _, tt := range tests {
@@ -129,6 +136,9 @@ func TestEnvironment(t *testing.T) {
 		"PALIMPSEST_BASE_URL":                      "http://localhost:8080",
 		"PALIMPSEST_DURABILITY":                    "turn",
 		"PALIMPSEST_THEME":                         "light",
+		"PALIMPSEST_AUTO_NAME":                     "off",
+		"PALIMPSEST_SESSION_RESET_HOUR":            "off",
+		"PALIMPSEST_SESSION_IDLE_MINUTES":          "7",
 		"PALIMPSEST_COMPACTION_ENABLED":            "true",
 		"PALIMPSEST_COMPACTION_RESERVE_TOKENS":     "1",
 		"PALIMPSEST_COMPACTION_KEEP_RECENT_TOKENS": "2",
@@ -138,6 +148,7 @@ func TestEnvironment(t *testing.T) {
 	}
 	want := with(func(c *Config) {
 		c.Model, c.BaseURL, c.Durability, c.Theme = "from-env", "http://localhost:8080", DurabilityTurn, ThemeLight
+		c.AutoName, c.Session = AutoNameOff, Session{ResetHour: "off", IdleMinutes: 7}
 		c.Compaction.Enabled, c.Compaction.ReserveTokens, c.Compaction.KeepRecentTokens = true, 1, 2
 	})
 	got, problems := Load(homeWith(t, everySetting))

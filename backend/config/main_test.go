@@ -21,6 +21,8 @@ func TestMain(m *testing.M) {
 
 func defaults() Config {
 	return Config{
+		AutoName:    AutoNameModel,
+		Session:     Session{ResetHour: "4"},
 		Durability:  DurabilityTurn,
 		Theme:       ThemeSystem,
 		IdleTimeout: 5 * time.Minute,

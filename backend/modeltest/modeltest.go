@@ -285,6 +285,11 @@ func (q *Asked) ForSummary() bool {
 	return len(q.Messages) > 0 && strings.HasPrefix(q.Messages[0].Content, "You are a context summarization assistant")
 }
 
+// ForName tells whether a name for a conversation is asked for.
+func (q *Asked) ForName() bool {
+	return len(q.Messages) > 0 && strings.HasPrefix(q.Messages[0].Content, "You name conversations.")
+}
+
 func (q *Asked) do(step func()) {
 	if q.steps == nil {
 		step()

@@ -53,14 +53,30 @@ func decodeUsage(value gjson.Result) *Usage {
 	if !value.IsObject() {
 		return nil
 	}
-	f := fieldsOf(value, "input", "output", "cacheRead", "cacheWrite", "cost")
-	u := &Usage{
-		Input: int(number(f["input"])), Output: int(number(f["output"])),
-		CacheRead: int(number(f["cacheRead"])), CacheWrite: int(number(f["cacheWrite"])),
-	}
-	if cost := f["cost"]; cost.Type == gjson.Number && cost.Num >= 0 && !math.IsInf(cost.Num, 0) {
-		u.Cost = &cost.Num
-	}
+	u := usageIn(value)
+	return &u
+}
+
+// usageIn reads an object. Of a member that occurs twice the last counts, as everywhere.
+func usageIn(object gjson.Result) (u Usage) {
+	object.ForEach(func(key, value gjson.Result) bool {
+		switch key.Str {
+		case "input":
+			u.Input = int(number(value))
+		case "output":
+			u.Output = int(number(value))
+		case "cacheRead":
+			u.CacheRead = int(number(value))
+		case "cacheWrite":
+			u.CacheWrite = int(number(value))
+		case "cost":
+			u.Cost = nil
+			if cost := value.Num; value.Type == gjson.Number && cost >= 0 && !math.IsInf(cost, 0) {
+				u.Cost = &cost
+			}
+		}
+		return true
+	})
 	return u
 }
 
@@ -74,13 +90,13 @@ func decodeModel(value gjson.Result) *Model {
 
 func decodeCompaction(object gjson.Result) *Compaction {
 	f := fieldsOf(object, "firstKeptSeq", "summary", "tokensBefore", "tokensAfter", "readFiles", "modifiedFiles",
-		"model", "trigger", "edited", "instructions", "splitTurn", "replacement", "activeModel")
+		"model", "trigger", "edited", "instructions", "splitTurn", "replacement", "activeModel", "usage")
 	c := &Compaction{
 		FirstKeptSeq: number(f["firstKeptSeq"]), Summary: text(f["summary"]), TokensBefore: number(f["tokensBefore"]),
 		ReadFiles: stringList(f["readFiles"]), ModifiedFiles: stringList(f["modifiedFiles"]),
 		Model: text(f["model"]), Trigger: text(f["trigger"]), Edited: f["edited"].Type == gjson.True,
 		Instructions: text(f["instructions"]), SplitTurn: f["splitTurn"].Type == gjson.True,
-		ActiveModel: decodeModel(f["activeModel"]),
+		ActiveModel: decodeModel(f["activeModel"]), Usage: decodeUsage(f["usage"]),
 	}
 	if after, ok := integer(f["tokensAfter"]); ok {
 		c.TokensAfter = &after

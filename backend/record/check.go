@@ -48,6 +48,7 @@ func (c *checker) body(d *Draft) {
 		c.whole("tokensBefore", 0)
 		c.texts("readFiles")
 		c.texts("modifiedFiles")
+		c.usage()
 	case TypeBranch:
 		d.pointers = append(d.pointers, pointer{"fromSeq", c.whole("fromSeq", 0), false})
 		c.optionalText("summary")
@@ -108,6 +109,11 @@ func (c *checker) answer() {
 	if reason := c.fields["stopReason"]; reason.Exists() && !slices.Contains(stopReasons, text(reason)) {
 		c.fail("stopReason is %s, not one of %v", shown(reason), stopReasons)
 	}
+	c.usage()
+}
+
+// usage checks what a request is said to have taken.
+func (c *checker) usage() {
 	usage := c.fields["usage"]
 	if !usage.Exists() {
 		return

@@ -105,6 +105,26 @@ type Usage struct {
 	Cost *float64 `json:"cost,omitempty"`
 }
 
+// Plus is what two requests took together; one that is nil took nothing that is known. What they cost is known only if it is
+// of both: a part of it would look like all.
+func (u *Usage) Plus(v *Usage) *Usage {
+	if u == nil {
+		return v
+	}
+	if v == nil {
+		return u
+	}
+	sum := &Usage{
+		Input: u.Input + v.Input, Output: u.Output + v.Output,
+		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite,
+	}
+	if u.Cost != nil && v.Cost != nil {
+		cost := *u.Cost + *v.Cost
+		sum.Cost = &cost
+	}
+	return sum
+}
+
 // Compaction replaces the messages before FirstKeptSeq by a summary.
 type Compaction struct {
 	FirstKeptSeq  int64
@@ -121,6 +141,8 @@ type Compaction struct {
 	// Replacement, if not empty, is emitted instead of the summary and the kept messages.
 	Replacement []Message
 	ActiveModel *Model
+	// Usage is what writing the summary took, in all of its requests; nil where nothing was reported.
+	Usage *Usage
 }
 
 // Branch continues the conversation from FromSeq; 0 is before everything.

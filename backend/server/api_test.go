@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"palimpsest/backend"
+	"palimpsest/backend/session"
 )
 
 func TestSessions(t *testing.T) {
@@ -25,6 +26,7 @@ func TestSessions(t *testing.T) {
 	want := backend.Session{
 		ID: made.ID, Name: new("<fix> & deploy"), CreatedAt: made.CreatedAt, LastMessageAt: made.CreatedAt, Model: "m",
 		MessageCount: new(0), Compactions: new(0), Source: "cron", CronJobID: "7", Cwd: new("/x"), Key: new("k"),
+		CreatedBy: new("test"), Metrics: &session.Metrics{},
 		Path: filepath.Join(f.dir(made.ID), "session.jsonl"),
 	}
 	if diff := cmp.Diff(want, made); diff != "" {

@@ -63,6 +63,9 @@ func (s *Server) routes() []route {
 		{"POST /api/sessions/{id}/forks", byID(s.fork)},
 		{"POST /api/sample", s.sample},
 
+		{"POST /api/keys/messages", s.sendTo},
+		{"POST /api/keys/reset", s.reset},
+
 		{"GET /api/trash", s.listTrash},
 		{"DELETE /api/trash", s.emptyTrash},
 		{"DELETE /api/trash/{id}", byID(s.purge)},

@@ -11,6 +11,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	opts := backend.ListOptions{
 		Archived: q.flag("archived", false), Quick: q.flag("quick", false),
 		Query: q.values.Get("query"), Limit: q.count("limit"),
+		Key: q.values.Get("key"), Agent: q.values.Get("agent"), CreatedBy: q.values.Get("createdBy"),
+		Source: q.values.Get("source"), CronJobID: q.values.Get("cronJobId"),
 	}
 	if q.err != nil {
 		return q.err

@@ -27,6 +27,7 @@ func talking(t *testing.T) (*fixture, *modeltest.Server) {
 	for _, name := range []string{"OPENAI_API_KEY", "OPENROUTER_API_KEY"} {
 		t.Setenv(name, "")
 	}
+	t.Setenv("PALIMPSEST_AUTO_NAME", "off")
 	model := modeltest.New(t)
 	f := start(t)
 	ok[map[string]any](f, http.StatusOK, "PUT", "/api/models", fmt.Sprintf(`{"baseUrl":%q,"model":"m-1"}`, model.URL))

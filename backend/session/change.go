@@ -25,7 +25,7 @@ func (s *Store) Rename(ctx context.Context, id, name string) (Metadata, error) {
 	if err := checkName(name); err != nil {
 		return Metadata{}, err
 	}
-	return s.update(ctx, id, func(m *Metadata) { m.Name = flatten(name) })
+	return s.update(ctx, id, func(m *Metadata) { m.Name, m.NamedBy = flatten(name), NamedByUser })
 }
 
 // Archive takes a session out of the list, or puts it back.

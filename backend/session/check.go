@@ -57,7 +57,8 @@ func (s *Store) Check(id string) (Report, error) {
 func (m *Metadata) agrees(id string, x *Index) bool {
 	derived := *m
 	derived.follow(id, x)
-	return m.ID == id && m.MessageCount == derived.MessageCount && m.LastMessageAt.Equal(derived.LastMessageAt)
+	same := m.Log == nil || m.Log.Size != x.Size || m.Spent() != nil && spentOf(m.Spent()) == spentOf(derived.Spent())
+	return same && m.ID == id && m.MessageCount == derived.MessageCount && m.LastMessageAt.Equal(derived.LastMessageAt)
 }
 
 // IDs lists every session.

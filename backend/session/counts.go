@@ -16,6 +16,7 @@ type Counts struct {
 	Model string
 
 	files editCounts
+	spent spent
 }
 
 // count keeps the numbers, and decodes what has to be known whole.
@@ -41,20 +42,29 @@ func (b *builder) count(header record.Header, content []byte) {
 	if !header.Time.IsZero() {
 		b.LastMessageAt = header.Time
 	}
-	if header.Role == record.RoleUser && b.FirstMessage == "" {
-		b.FirstMessage = firstText(content)
-	}
-	if header.Role == record.RoleToolResult {
-		b.files.countEdits(content)
-	}
-	if header.Role == record.RoleAssistant {
-		if model := record.ModelOf(content); model != "" {
-			b.Model = model
+	b.countMessage(header.Role, content)
+}
+
+func (b *builder) countMessage(role record.Role, content []byte) {
+	switch role {
+	case record.RoleUser:
+		b.spent.turns++
+		if b.FirstMessage == "" {
+			b.FirstMessage = firstText(content)
 		}
+	case record.RoleToolResult:
+		b.files.countEdits(content)
+	case record.RoleAssistant:
+		answered := record.AnsweredIn(content)
+		if answered.Model != "" {
+			b.Model = answered.Model
+		}
+		b.spent.countAnswer(answered)
 	}
 }
 
 func (b *builder) countOverlay(rec record.Record) {
+	b.spent.countOverlay(&rec)
 	switch rec.Type {
 	case record.TypeCompaction:
 		b.Compactions++

@@ -1,6 +1,9 @@
 package session
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,10 +15,12 @@ import (
 
 // New says what a session is created with.
 type New struct {
-	Name, Model, Cwd, Key, Source, CronJobID, CreatedBy string
-	SystemPromptOverride                                string
-	ParentSessionID                                     string
-	ForkedAtSeq                                         int64
+	Name, Model, Cwd, Key, Source, CronJobID, Agent, CreatedBy string
+	SystemPromptOverride                                       string
+	ParentSessionID                                            string
+	ForkedAtSeq                                                int64
+	// Permissions are another session's, as its metadata has them.
+	Permissions json.RawMessage
 }
 
 func (n New) check() error {
@@ -35,7 +40,7 @@ func (n New) check() error {
 	if prompt := n.SystemPromptOverride; len(prompt) > promptMost || !utf8.ValidString(prompt) {
 		return fmt.Errorf("%w: a system prompt is UTF-8 text of at most %d KiB", ErrInput, promptMost>>10)
 	}
-	return checkKey(n.Key)
+	return errors.Join(checkKey("key", n.Key), checkKey("agent", n.Agent), checkKey("createdBy", n.CreatedBy))
 }
 
 // checkName takes any text that is not absurd; line breaks are flattened where it is stored.
@@ -47,10 +52,11 @@ func checkName(name string) error {
 	return nil
 }
 
-func checkKey(key string) error {
+// checkKey takes any word that programs may know a session by.
+func checkKey(name, text string) error {
 	const most = 256
-	if len(key) > most || !utf8.ValidString(key) || strings.ContainsFunc(key, unicode.IsControl) {
-		return fmt.Errorf("%w: a key is text of at most %d bytes without control characters", ErrInput, most)
+	if len(text) > most || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+		return fmt.Errorf("%w: %s is text of at most %d bytes without control characters", ErrInput, name, most)
 	}
 	return nil
 }
@@ -66,14 +72,27 @@ func (s *Store) create(n New, fill func(dir string) error) (Metadata, error) {
 	if err := n.check(); err != nil {
 		return Metadata{}, err
 	}
+	if len(addressesOf(n.Key, n.Agent, n.CreatedBy)) == 0 {
+		return s.make(n, "", fill)
+	}
+	release, err := s.lockAddresses(context.Background())
+	if err != nil {
+		return Metadata{}, err
+	}
+	defer release()
+	return s.createAddressed(n, "", fill)
+}
+
+// make makes a session that comes after another one, whatever the clock says, or after none.
+func (s *Store) make(n New, after string, fill func(dir string) error) (Metadata, error) {
 	now := s.now()
-	id, err := s.ids.next(now)
+	id, err := s.ids.next(now, after)
 	if err != nil {
 		return Metadata{}, err
 	}
 	m := Metadata{
 		Name: flatten(n.Name), CreatedAt: now.UTC(), Model: n.Model, Cwd: n.Cwd, Key: n.Key,
-		Source: n.Source, CronJobID: n.CronJobID, CreatedBy: n.CreatedBy,
+		Source: n.Source, CronJobID: n.CronJobID, Agent: n.Agent, CreatedBy: n.CreatedBy, Permissions: n.Permissions,
 		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq, SystemPromptOverride: n.SystemPromptOverride,
 	}
 	if err := s.makeDir(id, &m, fill); err != nil {

@@ -5,6 +5,7 @@
 //	{home}/sessions/{ULID}/metadata.json   replaced atomically
 //	{home}/sessions/{ULID}/blobs/{sha256}
 //	{home}/sessions/{ULID}/lock            one writer across processes
+//	{home}/keys/                           which session a key has now; disposable
 //	{home}/trash/{ULID}/                   deleted sessions, whole
 //
 // # Reading

@@ -46,10 +46,14 @@ func newIDSource() *idSource {
 	return &idSource{entropy: ulid.Monotonic(rand.Reader, 0)}
 }
 
-func (s *idSource) next(now time.Time) (string, error) {
+// next is an id of now or, where the clock is behind the id that it has to come after, of a moment later than that one.
+func (s *idSource) next(now time.Time, after string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, err := ulid.New(ulid.Timestamp(now), s.entropy)
+	if earlier, badID := ulid.ParseStrict(after); err == nil && badID == nil && id.Compare(earlier) <= 0 && earlier.Time() < ulid.MaxTime() {
+		id, err = ulid.New(earlier.Time()+1, s.entropy)
+	}
 	if err != nil {
 		return "", fmt.Errorf("making a session id: %w", err)
 	}

@@ -23,23 +23,28 @@ const (
 // Metadata is metadata.json: what lists need, and what the log can't tell. Members that this version does not know are
 // kept as they are.
 type Metadata struct {
-	ID                   string          `json:"id"`
-	Name                 string          `json:"name,omitempty"`
-	CreatedAt            time.Time       `json:"createdAt"`
-	LastMessageAt        time.Time       `json:"lastMessageAt"`
-	Model                string          `json:"model"`
-	MessageCount         int             `json:"messageCount"`
-	Source               string          `json:"source"`
-	CronJobID            string          `json:"cronJobId,omitempty"`
-	SystemPromptOverride string          `json:"systemPromptOverride,omitempty"`
-	Metrics              json.RawMessage `json:"metrics,omitempty"`
-	ParentSessionID      string          `json:"parentSessionId,omitempty"`
-	ForkedAtSeq          int64           `json:"forkedAtSeq,omitempty"`
-	Cwd                  string          `json:"cwd,omitempty"`
-	Key                  string          `json:"key,omitempty"`
-	Agent                string          `json:"agent,omitempty"`
-	CreatedBy            string          `json:"createdBy,omitempty"`
-	ArchivedAt           *time.Time      `json:"archivedAt,omitempty"`
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+	// NamedBy is who gave, or cleared, the name last, where that is known.
+	NamedBy              NamedBy   `json:"namedBy,omitempty"`
+	CreatedAt            time.Time `json:"createdAt"`
+	LastMessageAt        time.Time `json:"lastMessageAt"`
+	Model                string    `json:"model"`
+	MessageCount         int       `json:"messageCount"`
+	Source               string    `json:"source"`
+	CronJobID            string    `json:"cronJobId,omitempty"`
+	SystemPromptOverride string    `json:"systemPromptOverride,omitempty"`
+	// Metrics is what the session took: [Metadata.Spent].
+	Metrics         json.RawMessage `json:"metrics,omitempty"`
+	ParentSessionID string          `json:"parentSessionId,omitempty"`
+	ForkedAtSeq     int64           `json:"forkedAtSeq,omitempty"`
+	Cwd             string          `json:"cwd,omitempty"`
+	Key             string          `json:"key,omitempty"`
+	Agent           string          `json:"agent,omitempty"`
+	CreatedBy       string          `json:"createdBy,omitempty"`
+	ArchivedAt      *time.Time      `json:"archivedAt,omitempty"`
+	// ActiveSeconds is the time spent in turns, nil if none was measured.
+	ActiveSeconds *float64 `json:"activeSeconds,omitempty"`
 	// Permissions are the rules for tools that hold for this session: [Metadata.Granted].
 	Permissions json.RawMessage `json:"permissions,omitempty"`
 	// MemoryFlushAt is when the last memory flush was, and MemoryFlushCompactionCount how many compactions there were then.
@@ -78,9 +83,9 @@ const (
 
 // knownMembers are the JSON names of Metadata's fields.
 var knownMembers = []string{
-	"id", "name", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
+	"id", "name", "namedBy", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
 	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
-	"archivedAt", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
+	"archivedAt", "activeSeconds", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
 }
 
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says
@@ -192,6 +197,7 @@ func (m *Metadata) follow(id string, x *Index) {
 	}
 	m.MessageCount = x.Messages
 	m.Edits = x.files.edits()
+	m.setMetrics(x.spent.metrics(x.Compactions))
 	m.LastMessageAt = x.LastMessageAt
 	if m.LastMessageAt.IsZero() {
 		m.LastMessageAt = m.CreatedAt
@@ -226,16 +232,18 @@ func indexCounts(file *os.File, m Metadata) (*Index, error) {
 		return nil, err
 	}
 	x := &Index{countsOnly: true}
-	if m.Log.covers(file, info.Size()) {
+	// What an earlier version counted has no metrics: they are counted from the start.
+	if metrics := m.Spent(); metrics != nil && m.Log.covers(file, info.Size()) {
 		x.Size = m.Log.Size
 		x.kept.size, x.kept.seq = m.Log.Size, m.Log.Seq
 		x.kept.counts = Counts{
 			Messages: m.MessageCount, Compactions: m.Log.Compactions, FirstMessage: m.Log.FirstMessage,
 			LastMessageAt: m.LastMessageAt, Model: m.Model, files: editCountsOf(&m),
+			spent: spentOf(metrics),
 		}
 	}
 	return x, x.Extend(file, info.Size())
 }
 
 // Lost names what metadata holds that no log can tell, for the report of a rebuild.
-const Lost = "name, source, cron job, key, folder, instructions, permissions, parent and archive date, if they were set"
+const Lost = "name, source, cron job, key, agent, folder, instructions, permissions, parent, archive date and time in turns, if they were set"

@@ -137,6 +137,10 @@ func TestS7_7_CronSessionsAreTagged(t *testing.T) {
 	if err != nil || json.Unmarshal(data, &onDisk) != nil || onDisk["source"] != "cron" || onDisk["cronJobId"] != "nightly" {
 		t.Errorf("%s, %v", data, err)
 	}
+	next := m.Successor()
+	if after, err := s.Create(next); err != nil || after.Source != SourceCron || after.CronJobID != "nightly" {
+		t.Errorf("what takes its place: %+v, %v", after, err)
+	}
 	if _, err := s.Create(New{Source: "oracle"}); !errors.Is(err, ErrInput) {
 		t.Errorf("an unknown source: %v", err)
 	}

@@ -33,7 +33,24 @@ func (s *Store) Restore(id string) error {
 	if err := os.MkdirAll(s.sessions(), 0o700); err != nil {
 		return fmt.Errorf("session %s: restoring (it is still in the trash): %w", id, err)
 	}
-	return move(id, s.trashed(id), s.dir(id), "restoring")
+	if err := move(id, s.trashed(id), s.dir(id), "restoring"); err != nil {
+		return err
+	}
+	s.returned(id)
+	return nil
+}
+
+// returned sees to it that a session which is back is found by its addresses, if it is the newest that has them.
+func (s *Store) returned(id string) {
+	m, _, err := readMetadata(s.dir(id))
+	addresses := addressesOf(m.Key, m.Agent, m.CreatedBy)
+	if err != nil || len(addresses) == 0 {
+		return
+	}
+	if release, err := s.lockAddresses(context.Background()); err == nil { // else it is a little less sure, and done all the same
+		defer release()
+	}
+	s.warnIf(s.forget(addresses))
 }
 
 func move(id, from, to, doing string) error {

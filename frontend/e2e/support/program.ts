@@ -8,7 +8,14 @@ const BIN =
   process.env.PALIMPSEST_BIN ?? fileURLToPath(new URL('../../../build/bin/palimpsest-headless', import.meta.url));
 
 function environment(home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return { ...process.env, AGENT_HOME: home, XDG_CACHE_HOME: `${home}.cache`, HOME: `${home}.user`, ...more };
+  return {
+    ...process.env,
+    AGENT_HOME: home,
+    XDG_CACHE_HOME: `${home}.cache`,
+    HOME: `${home}.user`,
+    PALIMPSEST_AUTO_NAME: 'off', // a name is one request more, for which no test has an answer
+    ...more,
+  };
 }
 
 /** Runs one verb of the program as any other process would, and returns the document it prints. */

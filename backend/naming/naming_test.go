@@ -1,0 +1,71 @@
+package naming
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestFromAnswer(t *testing.T) {
+	for answer, want := range map[string]string{
+		"Flaky canary deploy":                         "Flaky canary deploy",
+		"\"Flaky canary deploy.\"\n":                  "Flaky canary deploy",
+		"**Flaky** canary":                            "Flaky canary",
+		"# Title: Flaky canary":                       "Flaky canary",
+		"Name: “Flaky canary”":                        "Flaky canary",
+		"<think>\nIt is about\ndeploys.</think>\nTea": "Tea",
+		"<think>\nIt never ends":                      "",
+		"\n\n  two   words \nand more":                "two words",
+		"```\nCode\n```":                              "Code",
+		"'Don't panic'":                               "Don't panic",
+		"a\u202eb\u200b\x1b[31m\x00c":                 "ab[31mc",
+		"":                                            "",
+		"***\n---":                                    "",
+		"カナリアのデプロイ。":                                  "カナリアのデプロイ",
+		strings.Repeat("word ", 40):                   strings.TrimSpace(strings.Repeat("word ", 15)) + "…",
+		strings.Repeat("漢", 100):                      strings.Repeat("漢", 79) + "…",
+	} {
+		if got := FromAnswer(answer); got != want {
+			t.Errorf("%q: %q, want %q", answer, got, want)
+		}
+	}
+}
+
+func TestFromWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"Hello":                              "Hello",
+		"\n\n## Why is *this* so?\nBecause.": "Why is *this* so?",
+		"one two three four five six seven eight":      "one two three four five six seven eight",
+		"one two three four five six seven eight nine": "one two three four five six seven eight …",
+		"- \n- first":                        "first",
+		"   ":                                "",
+		"!?":                                 "",
+		"https://" + strings.Repeat("x", 99): "https://" + strings.Repeat("x", 51) + "…",
+	} {
+		if got := FromWords(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestQuestionIsBounded(t *testing.T) {
+	if q := Question(strings.Repeat("a", 1<<20), strings.Repeat("é", 1<<20)); utf8.RuneCountInString(q) > 4200 || !strings.HasSuffix(q, "Its name:") {
+		t.Errorf("%d characters", utf8.RuneCountInString(q))
+	}
+}
+
+// FuzzNames: whatever a model or a user writes, a name is one short line that shows what it is.
+func FuzzNames(f *testing.F) {
+	for _, text := range []string{"a", "\"a\"", "<think>a", "\xff\xfe", "a\nb", "\u2028a\u0085b"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, name := range []string{FromAnswer(text), FromWords(text)} {
+			if utf8.RuneCountInString(name) > nameMost || !utf8.ValidString(name) || strings.TrimSpace(name) != name ||
+				strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' }) {
+				t.Errorf("%q: %q", text, name)
+			}
+		}
+	})
+}
