@@ -8,7 +8,8 @@
 //	overlay   records to the model's context; pure
 //	session   the log on disk, metadata, the store
 //	compaction  what a summary replaces, and how it is written
-//	llm       models that are asked over HTTP
+//	llm       models that are asked over HTTP, and a catalog of what is known of them
+//	keys      which key may go to which address
 //	agent     turns: a message, the answers, tools in between
 //	config    settings
 //	desk      what lies unfinished
@@ -27,6 +28,7 @@ import (
 	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
 	"palimpsest/backend/desk"
+	"palimpsest/backend/keys"
 	"palimpsest/backend/session"
 )
 
@@ -44,6 +46,8 @@ type Options struct {
 	// Resident is set by doors that stay open and listen to news: a large log is then told of before all of it was read, and
 	// what turns out to be otherwise is news.
 	Resident bool
+	// Keychain keeps the keys that users enter; nil for none.
+	Keychain keys.Keychain
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
 }
@@ -59,7 +63,8 @@ type Backend struct {
 	news      news
 	agent     *agent.Agent
 	drafts    drafts
-	catalog   catalog
+	offers    offers
+	keys      keys.Keys
 
 	compacting compacting
 	toolbox    toolbox
@@ -87,6 +92,7 @@ func Open(opts Options) (*Backend, error) {
 	b.store = session.Open(home, session.Options{
 		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
 	})
+	b.keys.Chain = opts.Keychain
 	b.desk = desk.Open(filepath.Join(home, "desk"))
 	b.views.openLog = b.store.OpenLog
 	b.toolbox.b = b

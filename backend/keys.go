@@ -1,0 +1,62 @@
+package backend
+
+import (
+	"fmt"
+
+	"palimpsest/backend/config"
+	"palimpsest/backend/keys"
+	"palimpsest/backend/session"
+)
+
+// KeyPlace is where a key goes. Provider is empty for the server without a name. BaseURL, if it is not empty, has to be on
+// the host that the settings have for it: who enters a key has seen where it goes.
+type KeyPlace struct {
+	Provider string `json:"provider"`
+	BaseURL  string `json:"baseUrl"`
+}
+
+// SetKey keeps a key in the system's keychain, for the address that the settings have now and no other.
+func (b *Backend) SetKey(place KeyPlace, key string) error {
+	account, address, err := b.account(place)
+	if err != nil {
+		return err
+	}
+	if err := b.keys.Set(account, key); err != nil {
+		return fmt.Errorf("keeping the key for %s: %w", account, err)
+	}
+	b.offers.forget(address)
+	return nil
+}
+
+// ForgetKey removes a key from the system's keychain.
+func (b *Backend) ForgetKey(place KeyPlace) error {
+	account, address, err := b.account(place)
+	if err != nil {
+		return err
+	}
+	if err := b.keys.Forget(account); err != nil {
+		return fmt.Errorf("forgetting the key for %s: %w", account, err)
+	}
+	b.offers.forget(address)
+	return nil
+}
+
+// account is what a key is kept under, and the address that it is for.
+func (b *Backend) account(place KeyPlace) (account, address string, err error) {
+	inForce, problems := b.Settings()
+	settings, ok := inForce.Using(place.Provider)
+	if !ok {
+		return "", "", b.checkProvider(place.Provider)
+	}
+	if config.AddressLost(settings, problems) {
+		return "", "", fmt.Errorf("%w: the address in config.yaml can't be used, and a key is only kept for one that can", session.ErrInput)
+	}
+	address = addressOf(settings)
+	account = keys.Account(settings.Provider, address)
+	shown := settings
+	shown.BaseURL = place.BaseURL
+	if place.BaseURL != "" && keys.Account(settings.Provider, addressOf(shown)) != account {
+		return "", "", fmt.Errorf("%w: the address in config.yaml is another one by now: %s", session.ErrInput, address)
+	}
+	return account, address, nil
+}
