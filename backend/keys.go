@@ -41,6 +41,25 @@ func (b *Backend) ForgetKey(place KeyPlace) error {
 	return nil
 }
 
+// KeyState says whether there is a key for a server, and where it is from.
+type KeyState struct {
+	Provider *string `json:"provider"`
+	BaseURL  string  `json:"baseUrl"`
+	HasKey   bool    `json:"hasKey"`
+	KeyFrom  *string `json:"keyFrom"`
+}
+
+// KeyState asks nobody but the environment and the keychain.
+func (b *Backend) KeyState(place KeyPlace) (KeyState, error) {
+	if _, _, err := b.account(place); err != nil {
+		return KeyState{}, err
+	}
+	inForce, _ := b.Settings()
+	settings, _ := inForce.Using(place.Provider)
+	endpoint, from := b.endpointOf(settings)
+	return KeyState{orNil(settings.Provider), endpoint.BaseURL, from != "", orNil(from)}, nil
+}
+
 // account is what a key is kept under, and the address that it is for.
 func (b *Backend) account(place KeyPlace) (account, address string, err error) {
 	inForce, problems := b.Settings()

@@ -44,7 +44,7 @@ func (l leakChecked) Run() int {
 func runMain() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	backend.Version = "v1.2.3"
-	code := Run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Deps{Serve: serve})
+	code := Run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Deps{Serve: serve, Keychain: testKeychain()})
 	stop()
 	os.Exit(code)
 }
