@@ -98,7 +98,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("no condition %q", condition)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "capture": capture, "await": await, "json": checkJSON,
+			"expand": expand, "exits": exits, "capture": capture, "await": await, "json": checkJSON,
 		},
 	})
 }
@@ -116,6 +116,14 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code is %d, not %d", got, want)
+	}
+}
+
+// expand puts variables into files: expand FILE...
+func expand(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		text := os.Expand(ts.ReadFile(name), ts.Getenv)
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
 	}
 }
 

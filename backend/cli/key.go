@@ -15,22 +15,27 @@ import (
 	"palimpsest/backend"
 )
 
-const keyLong = `Keeps the key of a server in the system's keychain, for the address that config.yaml has for it now and for no other,
-or forgets it. It is never written to a file.
+const keyLong = `Keeps the key of a server in the system's keychain, for the address that config.yaml has for it now and for no
+other, or forgets it. It is never written to a file.
 
 A key in the environment comes before it: PALIMPSEST_API_KEY for the server of base_url, PALIMPSEST_API_KEY_NAME for the
 provider of that name.`
 
 func (p *program) keyCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "key",
-		Short:   "Keep a server's key in the system's keychain",
-		GroupID: groupOther,
-		Long:    keyLong,
-		Args:    cobra.ArbitraryArgs,
+		Use:               "key",
+		Short:             "Keep a server's key in the system's keychain",
+		GroupID:           groupOther,
+		Long:              keyLong,
+		Example:           "  palimpsest key set --provider work\n  palimpsest key forget",
+		Args:              cobra.ArbitraryArgs, // key says itself what is missing
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return badInput(cmd, "key takes set or forget, not %q", cut(args[0], 20))
+				return badInput(cmd, "key takes set or forget") // and not what may be a key
+			}
+			if p.json {
+				return badInput(cmd, "set or forget is missing")
 			}
 			return cmd.Help()
 		},

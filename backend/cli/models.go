@@ -10,11 +10,11 @@ import (
 	"palimpsest/backend"
 )
 
-const modelsLong = `Lists the models that the server in use offers: how large their windows are in tokens, who says so, how long an answer
-can be, and what a million tokens cost in US dollars, in and out. "-" is what is not known.
+const modelsLong = `Lists the models that the server in use offers: how large their windows are in tokens, who says so, how long an
+answer can be, and what a million tokens cost in US dollars, in and out. "-" is what is not known.
 
-What config.yaml says of a model comes first, then what its server says, then the catalog that is built in. Prices in the
-catalog are those of the provider at that address.
+What config.yaml says of a model comes first, then what its server says, then the catalog that is built in. Prices in
+the catalog are those of the provider at that address.
 
 --provider names another server of providers in config.yaml.`
 
