@@ -8,7 +8,9 @@ const BIN =
   process.env.PALIMPSEST_BIN ?? fileURLToPath(new URL('../../../build/bin/palimpsest-headless', import.meta.url));
 
 function environment(home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return { ...process.env, AGENT_HOME: home, XDG_CACHE_HOME: `${home}.cache`, HOME: `${home}.user`, ...more };
+  // Without a message bus there is no keychain: nobody's own is asked.
+  const bus = { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: `${home}.run` };
+  return { ...process.env, AGENT_HOME: home, XDG_CACHE_HOME: `${home}.cache`, HOME: `${home}.user`, ...bus, ...more };
 }
 
 /** Runs one verb of the program as any other process would, and returns the document it prints. */
