@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { Composer } from './support/composer';
 import type { Home } from './support/home';
 import { conversation } from './support/log';
-import { looks } from './support/look';
+import { look, looks } from './support/look';
 import { expect, test } from './support/test';
 
 const KEY = 'sk-of-the-end-to-end-tests-0123';
@@ -178,7 +178,7 @@ test('the menu of models shows windows and prices, and those of another provider
   const menu = page.getByTestId('model-menu');
   await expect(menu.getByRole('button', { name: first })).toContainText('$3 in, $15 out');
   await expect(menu.getByRole('button', { name: first })).toContainText('200k');
-  await looks(page, 'models-of-providers');
+  await look(page, 'models-of-providers');
   await menu.getByRole('button', { name: 'other', exact: true }).press('Enter');
   await menu.getByRole('button', { name: first }).press('Enter');
   const reply = model.reply();
