@@ -86,7 +86,7 @@ func (p *program) keyForgetCommand() *cobra.Command {
 		Example:           "  palimpsest key forget --provider work",
 		Args:              takes(0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			b, err := p.open()
 			if err != nil {
 				return err

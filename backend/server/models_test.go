@@ -15,8 +15,9 @@ import (
 type keychain struct{ kept sync.Map }
 
 func (k *keychain) Get(account string) (string, error) {
-	if key, ok := k.kept.Load(account); ok {
-		return key.(string), nil //nolint:forcetypeassert // by Set
+	if kept, ok := k.kept.Load(account); ok {
+		key, _ := kept.(string) // by Set
+		return key, nil
 	}
 	return "", keys.ErrNone
 }
