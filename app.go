@@ -22,6 +22,7 @@ import (
 
 	"palimpsest/backend"
 	"palimpsest/backend/desktop"
+	"palimpsest/backend/keys"
 	"palimpsest/backend/menu"
 	"palimpsest/backend/server"
 	"palimpsest/backend/session"
@@ -45,7 +46,7 @@ type App struct {
 func runWindow(page fs.FS) (err error) {
 	defer func() { desktop.Complain(err) }()
 	warn := func(err error) { slog.Warn(err.Error()) }
-	b, err := backend.Open(backend.Options{CreatedBy: "window", Resident: true, Warn: warn})
+	b, err := backend.Open(backend.Options{CreatedBy: "window", Resident: true, Keychain: keys.System(), Warn: warn})
 	if err != nil {
 		return fmt.Errorf("opening the sessions: %w", err)
 	}
@@ -243,6 +244,37 @@ func (a *App) SetPermissions(id string, rules []session.Permission) (p backend.P
 func (a *App) UseModel(baseURL, model string) (err error) {
 	defer safely(&err)
 	return a.backend.UseModel(baseURL, model)
+}
+
+// UseProvider puts a provider of the settings into use, and a model of it if one is named.
+func (a *App) UseProvider(name, model string) (err error) {
+	defer safely(&err)
+	return a.backend.UseProvider(name, model)
+}
+
+// SetProvider writes a provider into the settings.
+func (a *App) SetProvider(p backend.NewProvider) (err error) {
+	defer safely(&err)
+	return a.backend.SetProvider(p)
+}
+
+// RemoveProvider takes a provider out of the settings.
+func (a *App) RemoveProvider(name string) (err error) {
+	defer safely(&err)
+	return a.backend.RemoveProvider(name)
+}
+
+// SetKey keeps a key in the system's keychain. It takes care of its own panics, since Wails would write down the
+// arguments of a call that has one.
+func (a *App) SetKey(place backend.KeyPlace, key string) (err error) {
+	defer safely(&err)
+	return a.backend.SetKey(place, key)
+}
+
+// ForgetKey removes a key from the system's keychain.
+func (a *App) ForgetKey(place backend.KeyPlace) (err error) {
+	defer safely(&err)
+	return a.backend.ForgetKey(place)
 }
 
 // StartDraft has the summary of a compaction written in the background.

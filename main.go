@@ -18,6 +18,7 @@ import (
 
 	"palimpsest/backend"
 	"palimpsest/backend/cli"
+	"palimpsest/backend/keys"
 	"palimpsest/backend/server"
 )
 
@@ -78,6 +79,7 @@ func verb(page fs.FS, args []string) int {
 	// The first Ctrl-C ends things in order; a second one ends the program.
 	context.AfterFunc(ctx, stop)
 	return cli.Run(ctx, args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, cli.Deps{
+		Keychain: keys.System(),
 		Serve: func(ctx context.Context, b *backend.Backend, opts cli.ServeOptions) error {
 			defer b.Close()
 			return server.New(b, page, nil).ListenAndServe(ctx, server.Options(opts))

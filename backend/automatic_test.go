@@ -111,12 +111,12 @@ func TestBudgetFollowsTheSettings(t *testing.T) {
 	}
 	c, err := k.resolve(k.id)
 	newsMust(t, err)
-	choice, err := k.choose(t.Context(), k.id, "", &c)
+	choice, err := k.choose(t.Context(), k.id, agent.Wanted{}, &c)
 	newsMust(t, err)
 	if s := choice.Compaction.Summarizer; s == nil || s.Model != "m-2" || s.Budget.Window != 9000 {
 		t.Errorf("%+v", s)
 	}
-	if choice, err = k.choose(t.Context(), k.id, "m-2", &c); err != nil || choice.Compaction.Summarizer != nil {
+	if choice, err = k.choose(t.Context(), k.id, agent.Wanted{Model: "m-2"}, &c); err != nil || choice.Compaction.Summarizer != nil {
 		t.Errorf("it answers itself: %+v, %v", choice.Compaction.Summarizer, err)
 	}
 }

@@ -8,7 +8,8 @@
 //	overlay   records to the model's context; pure
 //	session   the log on disk, metadata, the store
 //	compaction  what a summary replaces, and how it is written
-//	llm       models that are asked over HTTP
+//	llm       models that are asked over HTTP, and a catalog of what is known of them
+//	keys      which key may go to which address
 //	agent     turns: a message, the answers, tools in between
 //	config    settings
 //	naming    names for conversations; pure
@@ -28,6 +29,7 @@ import (
 	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
 	"palimpsest/backend/desk"
+	"palimpsest/backend/keys"
 	"palimpsest/backend/session"
 )
 
@@ -45,6 +47,8 @@ type Options struct {
 	// Resident is set by doors that stay open and listen to news: a large log is then told of before all of it was read, and
 	// what turns out to be otherwise is news.
 	Resident bool
+	// Keychain keeps the keys that users enter; nil for none.
+	Keychain keys.Keychain
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
 	// Now is the clock, and says which time is local; time.Now if nil.
@@ -65,7 +69,8 @@ type Backend struct {
 	agent     *agent.Agent
 	asides    asides
 	drafts    drafts
-	catalog   catalog
+	offers    offers
+	keys      keys.Keys
 
 	compacting compacting
 	toolbox    toolbox
@@ -96,6 +101,7 @@ func Open(opts Options) (*Backend, error) {
 	b.store = session.Open(home, session.Options{
 		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn, Now: opts.Now,
 	})
+	b.keys.Chain = opts.Keychain
 	b.desk = desk.Open(filepath.Join(home, "desk"))
 	b.views.openLog = b.store.OpenLog
 	b.toolbox.b = b

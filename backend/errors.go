@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/agent"
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/config"
+	"palimpsest/backend/keys"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -48,7 +49,7 @@ func codeOf(err error) Code {
 	switch {
 	case errors.Is(err, session.ErrInvalidID):
 		return CodeInvalidID
-	case errors.Is(err, session.ErrInput):
+	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey):
 		return CodeBadInput
 	case errors.Is(err, session.ErrNotFound):
 		return CodeNotFound
@@ -108,10 +109,13 @@ func hintOfModel(code Code, err error) string {
 	case errors.Is(err, session.ErrNoSession):
 		return "palimpsest send --key KEY makes one; palimpsest list --json shows the keys there are"
 	case code == CodeNoModel:
-		return "set base_url and model in config.yaml, or PALIMPSEST_BASE_URL and PALIMPSEST_MODEL; a key goes into PALIMPSEST_API_KEY. " +
+		return "set base_url and model in config.yaml, or PALIMPSEST_BASE_URL and PALIMPSEST_MODEL; a key is entered with palimpsest key set, or set as PALIMPSEST_API_KEY. " +
 			"Reading and offline compaction need no model"
 	case errors.Is(err, config.ErrByHand):
 		return "nothing was written to it; what the message says can be done in an editor"
+	case errors.Is(err, keys.ErrKeychain):
+		return "nothing was kept; set the key in the environment instead, as PALIMPSEST_API_KEY, or for a provider with a name as " +
+			"PALIMPSEST_API_KEY_NAME. It is never written to a file"
 	case errors.Is(err, compaction.ErrOpenCalls):
 		return "nothing was changed; append the results, or send a message, and try again"
 	case errors.Is(err, compaction.ErrCut):
@@ -127,7 +131,7 @@ func hintOfModel(code Code, err error) string {
 	}
 	switch llm.ClassOf(err) {
 	case llm.ClassAuth:
-		return "nothing was lost; check the key in PALIMPSEST_API_KEY"
+		return "nothing was lost; check the key: it is entered in Settings or with palimpsest key set, unless PALIMPSEST_API_KEY has one"
 	case llm.ClassThrottled:
 		return "nothing was lost; the server asks to wait: try again later"
 	case llm.ClassNetwork:

@@ -4,34 +4,60 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"sync"
-	"time"
 
-	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
-	"palimpsest/backend/overlay"
+	"palimpsest/backend/session"
 )
 
 // ErrNoModel is returned where a model is needed and none is configured.
 var ErrNoModel = errors.New("no model is configured")
 
-// Models is what the configured server offers.
+// Models is what a server offers, and which others there are.
 type Models struct {
-	BaseURL string  `json:"baseUrl"`
-	Model   string  `json:"model"`
-	HasKey  bool    `json:"hasKey"`
-	Models  []Model `json:"models"`
+	// Provider is the server's name in the settings, nil for the one without.
+	Provider *string `json:"provider"`
+	BaseURL  string  `json:"baseUrl"`
+	Model    string  `json:"model"`
+	HasKey   bool    `json:"hasKey"`
+	// KeyFrom is "env" or "keychain", nil without a key.
+	KeyFrom *string `json:"keyFrom"`
+	// InUse is the name of the provider that new conversations are asked at, nil for the one without.
+	InUse     *string    `json:"inUse"`
+	Providers []Provider `json:"providers"`
+	Models    []Model    `json:"models"`
 	// Error says why the list is not known.
 	Error *Problem `json:"error"`
 }
 
-// Model is one that a server offers.
+// Provider is a server that has a name in the settings.
+type Provider struct {
+	Name    string  `json:"name"`
+	BaseURL string  `json:"baseUrl"`
+	Model   string  `json:"model"`
+	Window  *int    `json:"window"`
+	HasKey  bool    `json:"hasKey"`
+	KeyFrom *string `json:"keyFrom"`
+}
+
+// Model is one that a server offers, and what is known of it; nil is what is not.
 type Model struct {
 	ID string `json:"id"`
-	// Window is its context in tokens, nil if the server does not say.
-	Window *int `json:"window"`
+	// Window is its context in tokens; WindowFrom says who says so: "config", "server" or "catalog".
+	Window     *int    `json:"window"`
+	WindowFrom *string `json:"windowFrom"`
+	// MaxOutput is how long an answer can be, in tokens.
+	MaxOutput *int `json:"maxOutput"`
+	// Prices are in US dollars per million tokens.
+	Prices *Prices `json:"prices"`
+}
+
+// Prices are what a model costs.
+type Prices struct {
+	Input      float64 `json:"input"`
+	Output     float64 `json:"output"`
+	CacheRead  float64 `json:"cacheRead"`
+	CacheWrite float64 `json:"cacheWrite"`
 }
 
 // LocalServer is a server of models found on this machine.
@@ -41,29 +67,31 @@ type LocalServer struct {
 	Models  []string `json:"models"`
 }
 
-// catalog remembers what a server offers.
-type catalog struct {
-	mu     sync.Mutex
-	base   string
-	asked  time.Time
-	models []llm.Model
-	err    error
+// Models asks the server in use what it offers; with refresh also if it is known.
+func (b *Backend) Models(ctx context.Context, refresh bool) Models {
+	settings, _ := b.Settings()
+	return b.modelsOf(ctx, settings, refresh)
 }
 
-// How long a list holds, and how long that there was none; and how long a turn waits for it.
-const (
-	catalogKeeps = 10 * time.Minute
-	catalogRetry = time.Minute
-	catalogWait  = 3 * time.Second
-)
+// ModelsOf asks the server of a provider; an empty name is the one without.
+func (b *Backend) ModelsOf(ctx context.Context, provider string, refresh bool) (Models, error) {
+	settings, _ := b.Settings()
+	other, ok := settings.Using(provider)
+	if !ok {
+		return Models{}, b.checkProvider(provider)
+	}
+	return b.modelsOf(ctx, other, refresh), nil
+}
 
-// Models asks the configured server what it offers; with refresh also if it is known.
-func (b *Backend) Models(ctx context.Context, refresh bool) Models {
-	settings, problems := b.Settings()
-	endpoint := endpointOf(settings)
-	out := Models{Model: settings.Model, HasKey: endpoint.Key != "", Models: []Model{}}
+func (b *Backend) modelsOf(ctx context.Context, settings config.Config, refresh bool) Models {
+	inForce, problems := b.Settings()
+	endpoint, from := b.endpointOf(settings)
+	out := Models{
+		Provider: orNil(settings.Provider), Model: settings.Model, HasKey: endpoint.Key != "", KeyFrom: orNil(from),
+		InUse: orNil(inForce.Provider), Providers: b.providers(inForce), Models: []Model{},
+	}
 	if config.AddressLost(settings, problems) {
-		problem := ProblemOf(b.connected(settings.Model))
+		problem := ProblemOf(b.usable(settings, settings.Model))
 		out.Error = &problem
 		return out
 	}
@@ -71,19 +99,51 @@ func (b *Backend) Models(ctx context.Context, refresh bool) Models {
 		return out // nothing is configured, which is no error
 	}
 	out.BaseURL = endpoint.BaseURL
-	models, err := b.catalog.ask(ctx, endpoint, refresh)
+	models, err := b.offers.ask(ctx, endpoint, refresh)
 	if err != nil {
 		problem := ProblemOf(err)
 		out.Error = &problem
 	}
-	for _, m := range models {
-		offered := Model{ID: m.ID}
-		if m.Window > 0 {
-			offered.Window = &m.Window
-		}
-		out.Models = append(out.Models, offered)
+	for i := range models {
+		out.Models = append(out.Models, b.model(settings, models[i].ID))
 	}
 	return out
+}
+
+// model is what is known of a model.
+func (b *Backend) model(settings config.Config, id string) Model {
+	known := b.factsOf(settings, id)
+	out := Model{ID: id, Window: countOrNil(known.window), WindowFrom: orNil(known.windowFrom), MaxOutput: countOrNil(known.maxOutput)}
+	if p := known.prices; p != nil {
+		out.Prices = &Prices{p.Input, p.Output, p.CacheRead, p.CacheWrite}
+	}
+	return out
+}
+
+func (b *Backend) providers(settings config.Config) []Provider {
+	out := []Provider{}
+	for _, p := range settings.Providers.List() {
+		using, _ := settings.Using(p.Name)
+		_, from := b.endpointOf(using)
+		out = append(out, Provider{
+			Name: p.Name, BaseURL: p.BaseURL, Model: p.Model, Window: countOrNil(p.ContextWindow), HasKey: from != "", KeyFrom: orNil(from),
+		})
+	}
+	return out
+}
+
+func orNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func countOrNil(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
 }
 
 // LocalServers looks for servers of models at the usual places on this machine.
@@ -96,131 +156,92 @@ func (b *Backend) LocalServers(ctx context.Context) []LocalServer {
 }
 
 // UseModel writes the address of a server and the name of a model into the settings, and leaves the rest of the file as
-// it is.
+// it is. No provider with a name is in use then.
 func (b *Backend) UseModel(baseURL, model string) error {
 	return b.editSettings(fmt.Sprintf("choosing the model %q", model), func(data []byte) ([]byte, error) {
+		data, err := config.WithProviderInUse(data, "")
+		if err != nil {
+			return nil, err
+		}
 		return config.WithModel(data, baseURL, model)
 	})
 }
 
-// ask is not held up by somebody else who asks: two may do so at once.
-func (c *catalog) ask(ctx context.Context, e llm.Endpoint, refresh bool) ([]llm.Model, error) {
-	if models, fresh, err := c.remembered(e.BaseURL); fresh && !refresh {
-		return models, err
+// UseProvider puts a provider into use, and a model of it if one is named; an empty name is the one without.
+func (b *Backend) UseProvider(name, model string) error {
+	settings, _ := b.Settings()
+	p, ok := settings.Providers.Find(name)
+	if !ok && name != "" {
+		return b.checkProvider(name)
 	}
-	models, err := llm.New(e, llm.Options{}).Models(ctx)
-	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		return models, err // which says nothing about the server
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.base, c.asked, c.models, c.err = e.BaseURL, time.Now(), models, err
-	return models, err
+	return b.editSettings(fmt.Sprintf("using the provider %q", name), func(data []byte) ([]byte, error) {
+		data, err := config.WithProviderInUse(data, p.Name)
+		switch {
+		case err != nil || model == "":
+			return data, err
+		case name == "":
+			return config.WithValue(data, "model", model)
+		}
+		p.Model = model
+		return config.WithProvider(data, p)
+	})
 }
 
-func (c *catalog) remembered(base string) (models []llm.Model, fresh bool, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	age := time.Since(c.asked)
-	fresh = c.base == base && (c.err == nil && age < catalogKeeps || c.err != nil && age < catalogRetry)
-	return c.models, fresh, c.err
+// NewProvider says what a provider is to be.
+type NewProvider struct {
+	Name    string `json:"name"`
+	BaseURL string `json:"baseUrl"`
+	Model   string `json:"model"`
+	Window  int    `json:"window"`
 }
 
-// known is what is known without asking.
-func (c *catalog) known(base string) []llm.Model {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.base != base {
-		return nil
+// SetProvider writes a provider into the settings, new or changed.
+func (b *Backend) SetProvider(n NewProvider) error {
+	settings, _ := b.Settings()
+	if p, ok := settings.Providers.Find(n.Name); ok {
+		n.Name = p.Name // as it is spelt there
 	}
-	return c.models
+	return b.editSettings("writing the provider", func(data []byte) ([]byte, error) {
+		return config.WithProvider(data, config.Provider{Name: n.Name, BaseURL: n.BaseURL, Model: n.Model, ContextWindow: n.Window})
+	})
 }
 
-func endpointOf(settings config.Config) llm.Endpoint {
-	return llm.NewEndpoint(settings.BaseURL, os.Getenv)
+// RemoveProvider takes a provider out of the settings. Its key stays in the keychain until it is forgotten.
+func (b *Backend) RemoveProvider(name string) error {
+	settings, _ := b.Settings()
+	p, ok := settings.Providers.Find(name)
+	if !ok {
+		return fmt.Errorf("%w: there is no provider %.64q in config.yaml", session.ErrInput, name)
+	}
+	return b.editSettings("removing the provider "+p.Name, func(data []byte) ([]byte, error) {
+		if settings.Provider == p.Name {
+			var err error
+			if data, err = config.WithProviderInUse(data, ""); err != nil {
+				return nil, err
+			}
+		}
+		return config.WithoutProvider(data, p.Name)
+	})
 }
 
 // Connected says why no message can be sent, before there is a session to send it to. Model is one that the user names.
 func (b *Backend) Connected(model string) error { return b.connected(model) }
 
+// connected says why there is no model to ask. Model is one that the user or the session names.
+func (b *Backend) connected(model string) error {
+	settings, _ := b.Settings()
+	return b.usable(settings, model)
+}
+
 // learn asks the configured server for its models if that was not done yet: a plan depends on their windows. Without an
 // answer it does without.
 func (b *Backend) learn(ctx context.Context) {
 	settings, problems := b.Settings()
-	endpoint := endpointOf(settings)
+	endpoint, _ := b.endpointOf(settings)
 	if config.AddressLost(settings, problems) || settings.BaseURL == "" && !endpoint.Usable() {
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, catalogWait)
+	limited, cancel := context.WithTimeout(ctx, offersWait)
 	defer cancel()
-	_, _ = b.catalog.ask(limited, endpoint, false) // none are known then
-}
-
-// connected says why there is no model to ask. Model is one that the user or the session names.
-func (b *Backend) connected(model string) error {
-	settings, problems := b.Settings()
-	switch {
-	case config.AddressLost(settings, problems):
-		return fmt.Errorf("%w: an address is set in base_url that can't be used", ErrNoModel)
-	case settings.BaseURL == "" && !endpointOf(settings).Usable():
-		return ErrNoModel
-	case settings.Model == "" && model == "":
-		return fmt.Errorf("%w: base_url is set, and model is not", ErrNoModel)
-	}
-	return nil
-}
-
-// choose picks the model for a session: the one wanted, or the one in force, unless the server is known not to offer
-// it; then the configured one.
-func (b *Backend) choose(ctx context.Context, id, wanted string, c *overlay.Context) (agent.Choice, error) {
-	meta, err := b.metadata(id)
-	if err != nil {
-		return agent.Choice{}, err
-	}
-	if err := b.connected(wanted + c.Model.Model); err != nil {
-		return agent.Choice{}, err
-	}
-	settings, _ := b.Settings()
-	endpoint := endpointOf(settings)
-	choice := agent.Choice{
-		Model: wanted, Provider: endpoint.Provider(), Compaction: compactionOf(settings.Compaction),
-	}
-	limited, cancel := context.WithTimeout(ctx, catalogWait)
-	defer cancel()
-	offered, _ := b.catalog.ask(limited, endpoint, false) // none are known if it fails; the turn says what is wrong
-	if choice.Model == "" {
-		choice.Model = modelFor(settings, c, offered)
-	}
-	if choice.Model == c.Model.Model {
-		choice.ReasoningEffort = c.Model.ReasoningEffort
-	}
-	choice.Budget = b.budget(settings, choice.Model)
-	choice.Asker = llm.New(endpoint, llm.Options{
-		Idle: settings.IdleTimeout, Blob: func(sha string) ([]byte, error) { return b.blobOf(id, sha) },
-	})
-	choice.Compaction.Hook = b.hook(settings, id, meta.Cwd)
-	if other := settings.Compaction.Model; other != "" && other != choice.Model {
-		choice.Compaction.Summarizer = &agent.Choice{
-			Asker: choice.Asker, Model: other, Provider: choice.Provider, Budget: b.budget(settings, other),
-		}
-	}
-	return choice, nil
-}
-
-// modelFor is the model in force in a session, unless the server is known not to offer it; then the configured one.
-func modelFor(settings config.Config, c *overlay.Context, offered []llm.Model) string {
-	inForce := c.Model.Model
-	if inForce == "" || settings.Model != "" && len(offered) > 0 && !offers(offered, inForce) {
-		return settings.Model
-	}
-	return inForce
-}
-
-func offers(models []llm.Model, id string) bool {
-	for _, m := range models {
-		if m.ID == id {
-			return true
-		}
-	}
-	return false
+	_, _ = b.offers.ask(limited, endpoint, false) // none are known then
 }

@@ -125,7 +125,9 @@ func TestCatalogIsAskedOnce(t *testing.T) {
 	}
 	text, err := json.Marshal(m)
 	newsMust(t, err)
-	want := `{"baseUrl":"` + k.server.URL + `","model":"m-1","hasKey":false,"models":[{"id":"m-1","window":32000},{"id":"m-2","window":null}],"error":null}`
+	want := `{"provider":null,"baseUrl":"` + k.server.URL + `","model":"m-1","hasKey":false,"keyFrom":null,"inUse":null,"providers":[],` +
+		`"models":[{"id":"m-1","window":32000,"windowFrom":"server","maxOutput":null,"prices":null},` +
+		`{"id":"m-2","window":null,"windowFrom":null,"maxOutput":null,"prices":null}],"error":null}`
 	if string(text) != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}
@@ -169,7 +171,7 @@ func TestCatalogThatHangsHoldsNoTurnUp(t *testing.T) {
 	begun := time.Now()
 	k.say("one").ok() // waits for a moment
 	k.say("two").ok() // knows better by now
-	if took := time.Since(begun); took > 2*catalogWait {
+	if took := time.Since(begun); took > 2*offersWait {
 		t.Errorf("two turns took %s", took)
 	}
 	release()

@@ -91,11 +91,11 @@ func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Revie
 	}
 	out.Plan, out.Proposed = planOf(plan), plan.Proposed
 	out.fill(&c, len(out.Plan.Summarize))
-	if b.connected(c.Model.Model) == nil {
-		settings, _ := b.Settings()
+	settings := b.settingsFor(&c, "")
+	if b.usable(settings, c.Model.Model) == nil {
 		model := settings.Compaction.Model
 		if model == "" {
-			model = modelFor(settings, &c, b.catalog.known(endpointOf(settings).BaseURL))
+			model = modelFor(settings, &c, b.offers.known(addressOf(settings)))
 		}
 		out.Model = &model
 		out.InputTokens, out.Requests = plan.Cost(b.budget(settings, model))

@@ -1,11 +1,14 @@
 package backend
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sample"
 	"palimpsest/backend/session"
 )
@@ -139,8 +142,10 @@ func (b *Backend) Get(id string) (Session, error) {
 
 // NewSession says what a session is created with. All of it may be empty.
 type NewSession struct {
-	Name      string `json:"name"`
-	Model     string `json:"model"`
+	Name  string `json:"name"`
+	Model string `json:"model"`
+	// Provider is who serves the model, by the name in the settings; empty for the one in use.
+	Provider  string `json:"provider"`
 	Cwd       string `json:"cwd"`
 	Key       string `json:"key"`
 	Source    string `json:"source"`
@@ -155,6 +160,12 @@ type NewSession struct {
 // New creates an empty session.
 func (b *Backend) New(n NewSession) (Session, error) {
 	settings, _ := b.Settings()
+	if n.Provider != "" {
+		if err := b.checkProvider(n.Provider); err != nil {
+			return Session{}, err
+		}
+		settings, _ = settings.Using(n.Provider)
+	}
 	if n.Model == "" {
 		n.Model = settings.Model
 	}
@@ -165,6 +176,11 @@ func (b *Backend) New(n NewSession) (Session, error) {
 	if err != nil {
 		return Session{}, err
 	}
+	if n.Provider != "" {
+		if err := b.remember(m.ID, settings.Provider, n.Model); err != nil {
+			return Session{}, err
+		}
+	}
 	return b.Get(m.ID)
 }
 
@@ -174,6 +190,20 @@ func (b *Backend) maker(named string) string {
 		return b.createdBy
 	}
 	return named
+}
+
+// remember writes down who serves the model of a new session.
+func (b *Backend) remember(id, provider, model string) error {
+	text, err := json.Marshal(struct {
+		RecordType record.Type `json:"recordType"`
+		Provider   string      `json:"provider"`
+		Model      string      `json:"model"`
+	}{record.TypeModel, provider, model})
+	if err != nil {
+		return fmt.Errorf("session %s: %w", id, err)
+	}
+	_, err = b.Append(context.Background(), id, bytes.NewReader(text)) // nobody else knows the session yet
+	return err
 }
 
 // AddSample creates the sample conversation.

@@ -35,7 +35,7 @@ func (b *Backend) summarize(ctx context.Context, id string, c *overlay.Context, 
 	if r.Offline {
 		return compaction.Offline(asked.Plan), nil
 	}
-	choice, err := b.choose(ctx, id, "", c)
+	choice, err := b.choose(ctx, id, agent.Wanted{}, c)
 	if errors.Is(err, ErrNoModel) {
 		return compaction.Offline(asked.Plan), nil
 	}

@@ -66,7 +66,7 @@ func (b *Backend) workspace(id string) (tools.Workspace, error) {
 	}
 	settings, _ := b.Settings()
 	return tools.Workspace{
-		Dir: dir, Budget: settings.Tools.OutputBudget, Timeout: settings.Tools.Timeout, Secrets: llm.KeyVariables,
+		Dir: dir, Budget: settings.Tools.OutputBudget, Timeout: settings.Tools.Timeout, Secrets: keyVariables(),
 		Keep: func(data []byte) (string, error) { return b.store.Keep(id, data) },
 	}, nil
 }

@@ -19,6 +19,8 @@ type Outgoing struct {
 	Text string `json:"text"`
 	// Model is the one wanted from here on, empty for the one in force.
 	Model string `json:"model"`
+	// Provider is who serves it from here on, by the name in the settings; empty for the one in force.
+	Provider string `json:"provider"`
 	// Retry asks for another answer to what is there; there is no text then.
 	Retry bool `json:"retry"`
 	// NoHistory asks without the conversation, and leaves nothing in it.
@@ -84,8 +86,11 @@ func (m *Outgoing) check() error {
 }
 
 func (b *Backend) submit(ctx context.Context, id string, m Outgoing, listen func(agent.Event)) (Sent, error) {
+	if err := b.checkProvider(m.Provider); err != nil {
+		return Sent{}, err
+	}
 	sent, err := b.agent.Submit(ctx, id, agent.Message{
-		Text: m.Text, Model: m.Model, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow, Listen: listen,
+		Text: m.Text, Model: m.Model, Provider: m.Provider, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow, Listen: listen,
 	})
 	if err != nil {
 		return Sent{}, err

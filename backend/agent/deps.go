@@ -33,6 +33,8 @@ type Asker interface {
 type Choice struct {
 	Asker           Asker
 	Model, Provider string
+	// Named tells that Provider is a name of the user's own, which the conversation remembers.
+	Named           bool
 	ReasoningEffort string
 	Budget          tokens.Budget
 	// Prices are what it costs, nil if nobody knows.
@@ -51,6 +53,9 @@ func (c *Choice) priced(u *record.Usage) *record.Usage {
 	priced.Cost = cost
 	return &priced
 }
+
+// Wanted is a model and who serves it as a user names them from here on, each empty for the one in force.
+type Wanted struct{ Model, Provider string }
 
 // Compaction is how a turn compacts.
 type Compaction struct {
@@ -95,7 +100,7 @@ type Deps struct {
 	// Check says early, before anything is written, why there is no model to ask; wanted is the user's choice or empty.
 	Check func(id, wanted string) error
 	// Choose picks the model for a context.
-	Choose func(ctx context.Context, id, wanted string, c *overlay.Context) (Choice, error)
+	Choose func(ctx context.Context, id string, wanted Wanted, c *overlay.Context) (Choice, error)
 	// Inject is what the model is told besides the conversation, built anew for each request; may be nil. Nothing is asked without
 	// it: an error ends the turn.
 	Inject func(id string) (string, error)

@@ -50,8 +50,8 @@ func (a *Agent) Offered(id string) []llm.Tool {
 // Message is what a user sends.
 type Message struct {
 	Text string
-	// Model is the one wanted from here on, empty for the one in force.
-	Model string
+	// Model and Provider are those wanted from here on, each empty for the one in force.
+	Model, Provider string
 	// Retry asks for another answer to what is there; there is no text then.
 	Retry bool
 	// NoHistory asks without the conversation, and leaves nothing in it.

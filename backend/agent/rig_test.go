@@ -93,10 +93,13 @@ func rigAt(t testing.TB, home, url string) *rig {
 	r.publish = func(e Event) { r.events <- e }
 	r.agent = New(Deps{
 		Hold: r.hold, Check: func(string, string) error { return nil }, Publish: func(e Event) { r.publish(e) },
-		Choose: func(_ context.Context, _, wanted string, c *overlay.Context) (Choice, error) {
+		Choose: func(_ context.Context, _ string, wanted Wanted, c *overlay.Context) (Choice, error) {
 			choice := r.choice
-			if wanted != "" {
-				choice.Model = wanted
+			if wanted.Provider != "" {
+				choice.Provider = wanted.Provider
+			}
+			if wanted.Model != "" {
+				choice.Model = wanted.Model
 			} else if c.Model.Model != "" {
 				choice.Model = c.Model.Model
 			}

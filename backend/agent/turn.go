@@ -104,7 +104,7 @@ func (t *Turn) begin() (seq int64, err error) {
 	if t.message.Retry && !CanRetry(&c) {
 		return 0, ErrNothingToAnswer
 	}
-	if t.choice, err = t.agent.deps.Choose(ctx, t.session, t.message.Model, &c); err != nil {
+	if t.choice, err = t.agent.deps.Choose(ctx, t.session, Wanted{t.message.Model, t.message.Provider}, &c); err != nil {
 		return 0, err
 	}
 	if ctx.Err() != nil {
@@ -142,7 +142,7 @@ func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
 		return 0, err
 	}
 	closed := len(batch)
-	if t.message.Model != "" && t.message.Model != c.Model.Model {
+	if t.switches(c) {
 		line, err := modelRecord(t.choice)
 		if err != nil {
 			return 0, err
@@ -171,6 +171,12 @@ func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
 		t.events.recorded(record.RoleUser, t.seqs[len(t.seqs)-1:])
 	}
 	return seq, nil
+}
+
+// switches tells whether the conversation is to remember another model from here on, or another place where it is asked.
+func (t *Turn) switches(c *overlay.Context) bool {
+	return t.message.Model != "" && t.message.Model != c.Model.Model ||
+		(t.choice.Named || t.message.Provider != "") && t.choice.Provider != c.Model.Provider
 }
 
 // interrupted gives a result to each call that a turn which broke off left without one. Nobody runs them any more: the

@@ -27,6 +27,7 @@ import (
 
 	"palimpsest/backend"
 	"palimpsest/backend/config"
+	"palimpsest/backend/keys"
 )
 
 // Exit codes.
@@ -51,6 +52,8 @@ type Streams struct {
 type Deps struct {
 	// Serve offers the HTTP API until the context is done. Without it there is no verb serve.
 	Serve func(ctx context.Context, b *backend.Backend, opts ServeOptions) error
+	// Keychain keeps keys; may be nil.
+	Keychain keys.Keychain
 }
 
 // Run runs the verb that args name, without the name of the program, and returns the exit code. A context that is
@@ -89,7 +92,7 @@ func (p *program) open() (*backend.Backend, error) { return p.openFor(false) }
 // openFor opens the backend for a verb or, resident, for a door that stays, and tells of what is wrong with the settings.
 func (p *program) openFor(resident bool) (*backend.Backend, error) {
 	b, err := backend.Open(backend.Options{
-		Wait: p.wait.limit(), CreatedBy: "cli", Resident: resident,
+		Wait: p.wait.limit(), CreatedBy: "cli", Resident: resident, Keychain: p.deps.Keychain,
 		Warn: func(err error) { p.err.print("palimpsest: warning: %s\n", oneLine(err.Error())) },
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func (l leakChecked) Run() int {
 func runMain() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	backend.Version = "v1.2.3"
-	code := Run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Deps{Serve: serve})
+	code := Run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Deps{Serve: serve, Keychain: testKeychain()})
 	stop()
 	os.Exit(code)
 }
@@ -99,7 +99,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("no condition %q", condition)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "capture": capture, "await": await, "json": checkJSON,
+			"expand": expand, "exits": exits, "capture": capture, "await": await, "json": checkJSON,
 		},
 	})
 }
@@ -117,6 +117,14 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code is %d, not %d", got, want)
+	}
+}
+
+// expand puts variables into files: expand FILE...
+func expand(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		text := os.Expand(ts.ReadFile(name), ts.Getenv)
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
 	}
 }
 

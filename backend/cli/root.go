@@ -36,8 +36,9 @@ With --json every verb prints one JSON document, also when it fails: {"error":{"
 prints one a line, as its answer comes in.
 
 A model is asked through the API of OpenAI, as OpenAI, Ollama, llama.cpp, LM Studio, vLLM and OpenRouter serve it. In
-config.yaml, base_url is its address and model its name (or PALIMPSEST_BASE_URL, PALIMPSEST_MODEL); a key goes into
-PALIMPSEST_API_KEY and is never written anywhere. Only send needs a model.
+config.yaml, base_url is its address and model its name (or PALIMPSEST_BASE_URL, PALIMPSEST_MODEL); providers are several
+such places with names. A key is kept in the system's keychain by palimpsest key set, or set as PALIMPSEST_API_KEY, and is
+never written to a file. Only send needs a model.
 
 Exit codes: 0 done, 1 failed, 2 bad input, 3 not found, 4 busy (another program is writing to the session), 5 stale (the
 conversation has changed since), 6 no model, 7 overflow (too long for the model).`
@@ -99,12 +100,12 @@ func (p *program) rootCommand() *cobra.Command {
 
 func (p *program) addVerbs(root *cobra.Command) {
 	root.AddCommand(
-		p.listCommand(), p.showCommand(), p.contextCommand(), p.checkCommand(),
+		p.listCommand(), p.showCommand(), p.contextCommand(), p.checkCommand(), p.modelsCommand(),
 		p.newCommand(), p.sendCommand(), p.compactCommand(), p.revertCommand(), p.appendCommand(), p.renameCommand(),
 		p.permissionsCommand(), p.resetCommand(),
 		p.forkCommand(),
 		p.archiveCommand(), p.unarchiveCommand(), p.rmCommand(), p.restoreCommand(), p.purgeCommand(),
-		p.completionCommand(), p.versionCommand(),
+		p.keyCommand(), p.completionCommand(), p.versionCommand(),
 	)
 	if p.deps.Serve != nil {
 		root.AddCommand(p.serveCommand())

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"palimpsest/backend"
+	"palimpsest/backend/keys"
 	"palimpsest/backend/modeltest"
 )
 
@@ -33,9 +34,16 @@ func home(t *testing.T) (b *backend.Backend, id string) {
 // call runs a verb.
 func call(ctx context.Context, stdin io.Reader, args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = Run(ctx, args, Streams{In: stdin, Out: &out, Err: &err}, Deps{Serve: serveNothing})
+	code = Run(ctx, args, Streams{In: stdin, Out: &out, Err: &err}, Deps{Serve: serveNothing, Keychain: forgetful{}})
 	return code, out.String(), err.String()
 }
+
+// forgetful is a keychain that takes keys and has none.
+type forgetful struct{}
+
+func (forgetful) Get(string) (string, error) { return "", keys.ErrNone }
+func (forgetful) Set(string, string) error   { return nil }
+func (forgetful) Delete(string) error        { return nil }
 
 func serveNothing(_ context.Context, _ *backend.Backend, opts ServeOptions) error {
 	opts.Announce("http://" + opts.Listen + "/")
@@ -106,6 +114,9 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			{"", []string{"new"}},
 			{"", []string{"send", "--key", "k", "hello"}},
 			{"", []string{"reset", "k"}},
+			{"", []string{"models"}},
+			{"sk-0123456789\n", []string{"key", "set"}},
+			{"", []string{"key", "forget"}},
 			{"", []string{"version"}},
 			{"", []string{"serve"}},
 		}

@@ -59,6 +59,15 @@ func isCount(text string) string {
 	return ""
 }
 
+// isPrice takes dollars for a million tokens.
+func isPrice(text string) string {
+	const most = 1e6
+	if price, err := strconv.ParseFloat(text, 64); err != nil || !(price >= 0 && price <= most) {
+		return "a price in dollars per million tokens"
+	}
+	return ""
+}
+
 func isMessages(text string) string {
 	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < 0 {
 		return "a whole number of messages, 0 or more"

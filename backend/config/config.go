@@ -5,6 +5,14 @@
 //	model                                          none     PALIMPSEST_MODEL
 //	base_url                                       none     PALIMPSEST_BASE_URL
 //	context_window                                 0        PALIMPSEST_CONTEXT_WINDOW
+//	provider                                       none     PALIMPSEST_PROVIDER
+//	providers.NAME.base_url                        none
+//	providers.NAME.model                           none
+//	providers.NAME.context_window                  0
+//	models.NAME.context_window                     0
+//	models.NAME.max_output_tokens                  0
+//	models.NAME.input, output                      none
+//	models.NAME.cache_read, cache_write            input
 //	idle_timeout                                   5m       PALIMPSEST_IDLE_TIMEOUT
 //	system_prompt                                  none     PALIMPSEST_SYSTEM_PROMPT
 //	memory.recall_tokens                           4000     PALIMPSEST_MEMORY_RECALL_TOKENS
@@ -36,6 +44,10 @@
 //	compaction.memory_flush.soft_threshold_tokens  4000     PALIMPSEST_COMPACTION_MEMORY_FLUSH_SOFT_THRESHOLD_TOKENS
 //	compaction.memory_flush.prompt                 none     PALIMPSEST_COMPACTION_MEMORY_FLUSH_PROMPT
 //	compaction.memory_flush.system_prompt          none     PALIMPSEST_COMPACTION_MEMORY_FLUSH_SYSTEM_PROMPT
+//
+// provider names one of providers, whose address takes the place of base_url, and whose model and context_window, if it has
+// them, those of the others; PALIMPSEST_BASE_URL stands against a provider that only the file names. models say of a model,
+// whoever serves it, how large its window is and what it costs, in dollars per million tokens. Both are in the file only.
 //
 // compaction.reserve_tokens_floor is 20000 where the memory flush is on and the floor is not set. A list is written as one
 // in the file, and with commas in the environment. session.reset_hour is an hour of the local day, or off. Rules for tools (see package permission) are in the file only; each that
@@ -70,6 +82,13 @@ type Config struct {
 	// ContextWindow is the size of the model's context in tokens; 0 takes what its server says or, where that says
 	// nothing, a cautious guess.
 	ContextWindow int `mapstructure:"context_window"`
+	// Provider is the one of Providers in use, whose address, model and window the three above are then; empty for none.
+	Provider  string    `mapstructure:"provider"`
+	Providers Providers `mapstructure:"providers"`
+	// Unnamed is what the three say at the top of the file while a provider is in use.
+	Unnamed Provider `mapstructure:"-"`
+	// Models are what the user says of models, before anybody else.
+	Models Overrides `mapstructure:"models"`
 	// IdleTimeout ends an answer of the model that has begun and of which nothing more comes for so long; 0 waits for ever.
 	IdleTimeout time.Duration `mapstructure:"idle_timeout"`
 	// SystemPrompt replaces the program's own, unless a session has one that replaces both; empty for the program's own.

@@ -16,7 +16,7 @@ import (
 // WithModel is a settings file with another base_url and model. Every other line stays as it is, comments too. It fails
 // where the file is not what this can edit safely, and says what to do by hand then.
 func WithModel(data []byte, baseURL, model string) ([]byte, error) {
-	if otherLineEnds.Match(data) || !utf8.Valid(data) {
+	if !editable(data) {
 		return nil, errByHand
 	}
 	for _, s := range []struct{ key, value string }{{"base_url", baseURL}, {"model", model}} {
@@ -47,6 +47,9 @@ var otherLineEnds = regexp.MustCompile(`\r(?:[^\n]|$)|[\x{85}\x{2028}\x{2029}]`)
 var ErrByHand = errors.New("config.yaml is not written in a way that can be edited safely")
 
 var errByHand = fmt.Errorf("%w; set base_url and model in it by hand", ErrByHand)
+
+// editable tells whether the lines of the file can be found by their numbers.
+func editable(data []byte) bool { return !otherLineEnds.Match(data) && utf8.Valid(data) }
 
 func orSomething(want string) string {
 	if want == "" {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -21,7 +20,7 @@ func WithAllowed(data []byte, rule string) ([]byte, error) {
 	if _, err := permission.Parse(rule, permission.Allow, permission.Config); err != nil {
 		return nil, err
 	}
-	if otherLineEnds.Match(data) || !utf8.Valid(data) || strings.Contains(rule, betweenRules) {
+	if !editable(data) || strings.Contains(rule, betweenRules) {
 		return nil, byHand
 	}
 	before, _ := parse(FileName, data)

@@ -34,7 +34,7 @@ func Load(home string) (Config, []Problem) {
 	_, floorGiven := values[reserveFloor]
 	for _, s := range settings {
 		text := os.Getenv(s.env())
-		if text == "" || s.rules {
+		if text == "" || s.rules || s.table != nil {
 			continue
 		}
 		if message, hint := s.complaint(s.env(), text); message != "" {
@@ -51,6 +51,7 @@ func Load(home string) (Config, []Problem) {
 	if err := v.Unmarshal(&c); err != nil {
 		problems = append(problems, Problem{Path: path, Message: "the settings cannot be used: " + err.Error()})
 	}
+	problems = append(problems, c.connect(os.Getenv)...)
 	return c, append(problems, c.Compaction.reconcile(floorGiven)...)
 }
 
@@ -58,7 +59,8 @@ func Load(home string) (Config, []Problem) {
 // the provider's own, since what was meant for another place must not go there.
 func AddressLost(c Config, problems []Problem) bool {
 	return c.BaseURL == "" && slices.ContainsFunc(problems, func(p Problem) bool {
-		return p.Key == "" || strings.EqualFold(p.Key, "base_url") // without a key it is the whole file
+		// Without a key it is the whole file. A provider that is not there may be one whose own address can't be used.
+		return p.Key == "" || strings.EqualFold(p.Key, "base_url") || strings.EqualFold(p.Key, "provider")
 	})
 }
 

@@ -94,6 +94,10 @@ func (p *parser) value(s setting, key string, value *yaml.Node) {
 		p.rules(s, key, value)
 		return
 	}
+	if s.table != nil {
+		p.table(s, key, value)
+		return
+	}
 	if s.list && value.Kind == yaml.SequenceNode {
 		p.list(s, key, value)
 		return

@@ -20,6 +20,8 @@ type setting struct {
 	list bool
 	// rules is a list of rules, in the file only: one variable can't hold what may hold any character.
 	rules bool
+	// table holds rows of the user's own, in the file only.
+	table *table
 }
 
 // env is the variable that overrides the setting.
@@ -56,10 +58,15 @@ func (s setting) hint() string {
 	return "by default there is none"
 }
 
+const keyProviders = "providers"
+
 var settings = []setting{
 	{key: "model", initial: "", check: isName, text: true},
 	{key: "base_url", initial: "", check: isAddress, private: true}, // may hold a password
 	{key: "context_window", initial: 0, check: isCount},
+	{key: "provider", initial: "", check: isProvider, text: true},
+	{key: keyProviders, initial: "", table: providersTable},
+	{key: "models", initial: "", table: modelsTable},
 	{key: "idle_timeout", initial: "5m", check: isDuration},
 	{key: "system_prompt", initial: "", check: isProse, text: true},
 	{key: "memory.recall_tokens", initial: 4000, check: isCount},

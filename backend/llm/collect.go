@@ -12,7 +12,9 @@ import (
 // collector puts an answer together from its chunks and hands the pieces on.
 type collector struct {
 	on             func(Delta)
+	key            string // which is in nothing that comes out
 	text, thinking strings.Builder
+	texts, thought hider
 	calls          []*openCall
 	answer         Answer
 	finish         string
@@ -27,9 +29,13 @@ type openCall struct {
 	arguments strings.Builder
 }
 
+func newCollector(key string, on func(Delta)) *collector {
+	return &collector{on: on, key: key, texts: hider{key: key}, thought: hider{key: key}}
+}
+
 func (c *collector) add(ch chunk) {
 	if c.answer.Model == "" {
-		c.answer.Model = ch.model
+		c.answer.Model = hide(ch.model, c.key)
 	}
 	if ch.usage != nil {
 		c.answer.Usage = ch.usage // some report it as they go; the last counts
@@ -38,14 +44,8 @@ func (c *collector) add(ch chunk) {
 		c.finish = ch.finish
 	}
 	c.named = c.named || ch.named
-	if ch.thinking != "" {
-		c.thinking.WriteString(ch.thinking)
-		c.hand(Delta{Thinking: ch.thinking})
-	}
-	if ch.text != "" {
-		c.text.WriteString(ch.text)
-		c.hand(Delta{Text: ch.text})
-	}
+	c.think(c.thought.next(ch.thinking))
+	c.say(c.texts.next(ch.text))
 	for _, piece := range ch.calls {
 		call := c.callOf(piece)
 		if call.id == "" {
@@ -55,6 +55,20 @@ func (c *collector) add(ch chunk) {
 			call.name = piece.name
 		}
 		call.arguments.WriteString(piece.arguments)
+	}
+}
+
+func (c *collector) think(piece string) {
+	if piece != "" {
+		c.thinking.WriteString(piece)
+		c.hand(Delta{Thinking: piece})
+	}
+}
+
+func (c *collector) say(piece string) {
+	if piece != "" {
+		c.text.WriteString(piece)
+		c.hand(Delta{Text: piece})
 	}
 }
 
@@ -86,6 +100,8 @@ func (c *collector) callOf(piece callPiece) *openCall {
 
 // partial is the answer as far as it came. Calls are not in it: half of one must not be taken for a whole.
 func (c *collector) partial() Answer {
+	c.think(c.thought.rest())
+	c.say(c.texts.rest())
 	a := c.answer
 	a.Text, a.Thinking = c.text.String(), c.thinking.String()
 	return a
@@ -141,7 +157,9 @@ func (c *collector) finished() ([]Call, *Error) {
 				id, taken[made] = made, true
 			}
 		}
-		calls = append(calls, Call{ID: id, Name: open.name, Arguments: argumentsOf(open.arguments.String())})
+		calls = append(calls, Call{
+			ID: hide(id, c.key), Name: hide(open.name, c.key), Arguments: argumentsOf(hide(open.arguments.String(), c.key)),
+		})
 	}
 	return calls, nil
 }

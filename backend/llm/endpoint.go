@@ -22,10 +22,12 @@ type Endpoint struct {
 }
 
 // KeyVariables are the variables of the environment that a key is taken from.
-var KeyVariables = []string{anyKey, openAIKey, openRouterKey}
+var KeyVariables = []string{AnyKeyVariable, openAIKey, openRouterKey}
+
+// AnyKeyVariable is the variable whose key goes wherever the address that was set with it leads.
+const AnyKeyVariable = "PALIMPSEST_API_KEY"
 
 const (
-	anyKey        = "PALIMPSEST_API_KEY"
 	openAIKey     = "OPENAI_API_KEY"
 	openRouterKey = "OPENROUTER_API_KEY"
 )
@@ -36,7 +38,7 @@ const (
 // programs: they leave this machine only encrypted.
 func NewEndpoint(baseURL string, getenv func(string) string) Endpoint {
 	e := Endpoint{BaseURL: normalise(baseURL)}
-	names := []string{anyKey}
+	names := []string{AnyKeyVariable}
 	host, secure := e.host()
 	switch {
 	case host == openAIHost && secure, isLoopback(host):

@@ -15,14 +15,22 @@ const (
 	maxModels     = 16 << 20 // bytes of a list
 )
 
-// Model is one that a server offers.
+// Model is one that a server offers, and what the server says of it.
 type Model struct {
 	ID string
-	// Window is the size of its context in tokens, 0 if not known.
-	Window int
+	// Window is the size of its context in tokens as it is served, 0 if not known; AtMost is what it can't be above, 0 if
+	// that is not known either.
+	Window, AtMost int
+	// MaxOutput is how many tokens an answer may have, 0 if not known.
+	MaxOutput int
+	// Prices are nil where the server names none.
+	Prices *Prices
+
+	owner string
 }
 
-// Models lists what the endpoint offers, asking once. The error is an [*Error].
+// Models lists what the endpoint offers, and asks servers that are known to tell more of them for that (told.go). The
+// error is an [*Error]; that a server does not tell more is none.
 func (c *Client) Models(ctx context.Context) ([]Model, error) {
 	if err := c.endpoint.check(); err != nil {
 		return nil, err
@@ -52,6 +60,7 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 	if !ok {
 		return nil, c.failed(resp.StatusCode, said{message: "no list of models", page: saidIn(body).page}, "")
 	}
+	c.askMore(asking, models)
 	return models, nil
 }
 
@@ -72,11 +81,18 @@ func modelsIn(body []byte) ([]Model, bool) {
 	}
 	list.ForEach(func(_, model gjson.Result) bool {
 		if id := str(model.Get("id")); id != "" {
-			models = append(models, Model{ID: id, Window: windowOf(model)})
+			models = append(models, modelIn(id, model))
 		}
 		return true
 	})
 	return models, true
+}
+
+func modelIn(id string, model gjson.Result) Model {
+	return Model{
+		ID: id, Window: firstCount(model, windows...), MaxOutput: firstCount(model, outputs...),
+		Prices: pricesIn(model.Get("pricing")), owner: str(model.Get("owned_by")),
+	}
 }
 
 // windows are the names under which servers report the size of a context, what holds now before what could be.
@@ -89,9 +105,16 @@ var windows = []string{
 	"meta.n_ctx_train", // llama.cpp, at most
 }
 
-func windowOf(model gjson.Result) int {
-	for _, name := range windows {
-		if n := count(model.Get(name)); n > 0 {
+// outputs are those of the longest answer.
+var outputs = []string{
+	"top_provider.max_completion_tokens", // OpenRouter
+	"max_completion_tokens",              // Groq
+	"max_output_tokens", "max_output_length",
+}
+
+func firstCount(value gjson.Result, names ...string) int {
+	for _, name := range names {
+		if n := count(value.Get(name)); n > 0 {
 			return n
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestModelsAndTheirWindows(t *testing.T) {
@@ -17,15 +18,27 @@ func TestModelsAndTheirWindows(t *testing.T) {
 		body string
 		want []Model
 	}{
-		"OpenAI":       {`{"object":"list","data":[{"id":"gpt-4o","object":"model"},{"id":""},{"x":1},7]}`, []Model{{"gpt-4o", 0}}},
-		"OpenRouter":   {`{"data":[{"id":"a","context_length":200000,"top_provider":{"context_length":131072}},{"id":"b","context_length":9,"top_provider":{"context_length":null}}]}`, []Model{{"a", 131072}, {"b", 9}}},
-		"vLLM":         {`{"data":[{"id":"a","max_model_len":4096}]}`, []Model{{"a", 4096}}},
-		"LM Studio":    {`{"data":[{"id":"a","max_context_length":32768,"loaded_context_length":4096},{"id":"b","max_context_length":32768}]}`, []Model{{"a", 4096}, {"b", 32768}}},
-		"llama.cpp":    {`{"models":[],"data":[{"id":"a","meta":{"n_ctx":8192,"n_ctx_train":131072}},{"id":"b","meta":{"n_ctx_train":131072}},{"id":"c","meta":null}]}`, []Model{{"a", 8192}, {"b", 131072}, {"c", 0}}},
-		"Groq":         {`{"data":[{"id":"a","context_window":8192}]}`, []Model{{"a", 8192}}},
-		"Together":     {`[{"id":"a","context_length":"x"}]`, []Model{{"a", 0}}},
+		"OpenAI":     {`{"object":"list","data":[{"id":"gpt-4o","object":"model"},{"id":""},{"x":1},7]}`, []Model{{ID: "gpt-4o"}}},
+		"OpenRouter": {`{"data":[{"id":"a","context_length":200000,"top_provider":{"context_length":131072}},{"id":"b","context_length":9,"top_provider":{"context_length":null}}]}`, []Model{{ID: "a", Window: 131072}, {ID: "b", Window: 9}}},
+		"vLLM":       {`{"data":[{"id":"a","max_model_len":4096}]}`, []Model{{ID: "a", Window: 4096}}},
+		"LM Studio":  {`{"data":[{"id":"a","max_context_length":32768,"loaded_context_length":4096},{"id":"b","max_context_length":32768}]}`, []Model{{ID: "a", Window: 4096}, {ID: "b", Window: 32768}}},
+		"llama.cpp":  {`{"models":[],"data":[{"id":"a","meta":{"n_ctx":8192,"n_ctx_train":131072}},{"id":"b","meta":{"n_ctx_train":131072}},{"id":"c","meta":null}]}`, []Model{{ID: "a", Window: 8192}, {ID: "b", Window: 131072}, {ID: "c"}}},
+		"Groq":       {`{"data":[{"id":"a","context_window":8192}]}`, []Model{{ID: "a", Window: 8192}}},
+		"Together":   {`[{"id":"a","context_length":"x"}]`, []Model{{ID: "a"}}},
+		"what it costs": {`{"data":[{"id":"a","context_length":200000,"top_provider":{"context_length":131072,"max_completion_tokens":8192,"is_moderated":true},
+			"pricing":{"prompt":"0.000003","completion":"0.000015","image":"0.0048","request":"0","input_cache_read":"0.0000003","input_cache_write":"0.00000375"}},
+			{"id":"free","pricing":{"prompt":"0","completion":"0"}},{"id":"depends","pricing":{"prompt":"-1","completion":"-1"}},
+			{"id":"half","pricing":{"prompt":"0.000001"}},{"id":"odd","pricing":{"prompt":0.000001,"completion":"NaN"},"max_output_tokens":"9"},
+			{"id":"huge","pricing":{"prompt":"1e300","completion":"1"}}]}`, []Model{
+			{ID: "a", Window: 131072, MaxOutput: 8192, Prices: &Prices{3, 15, 0.3, 3.75}},
+			{ID: "free", Prices: &Prices{}},
+			{ID: "depends"},
+			{ID: "half"},
+			{ID: "odd"},
+			{ID: "huge"},
+		}},
 		"Ollama empty": {`{"object":"list","data":null}`, []Model{}},
-		"nonsense":     {`{"data":[{"id":"a","context_length":-4,"max_model_len":1e300}]}`, []Model{{"a", 0}}},
+		"nonsense":     {`{"data":[{"id":"a","context_length":-4,"max_model_len":1e300}]}`, []Model{{ID: "a"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := served(t, fails(http.StatusOK, c.body))
@@ -33,7 +46,7 @@ func TestModelsAndTheirWindows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
+			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(Model{})); diff != "" {
 				t.Error(diff)
 			}
 		})

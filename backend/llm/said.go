@@ -87,9 +87,7 @@ const secretLength = 8
 // harmless makes a server's words one line that can be shown: without the key, which some servers repeat, without
 // control and direction characters, and not too long.
 func harmless(words, key string) string {
-	if len(key) >= secretLength {
-		words = strings.ReplaceAll(words, key, "[key]")
-	}
+	words = hide(words, key)
 	var b strings.Builder
 	length, gap := 0, false
 	for _, r := range words {

@@ -61,10 +61,11 @@ func (c *Client) try(ctx context.Context, request openai.ChatCompletionRequest, 
 		return Answer{}, false, c.unanswered(ctx, x, err, request.Model)
 	}
 	defer stream.Close()
-	in := &collector{on: on}
+	in := newCollector(c.endpoint.Key, on)
 	failure := c.receive(ctx, x, stream, in, request.Model)
 	if failure != nil {
-		return in.partial(), in.given, failure
+		answer := in.partial() // which may hand on the last of it
+		return answer, in.given, failure
 	}
 	answer, failure := in.whole()
 	if failure != nil {

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"palimpsest/backend"
+	"palimpsest/backend/keys"
 )
 
 const (
@@ -63,11 +64,15 @@ type fixture struct {
 	log     *bytes.Buffer
 }
 
-func start(t testing.TB) *fixture {
+func start(t testing.TB, chain ...keys.Keychain) *fixture {
 	t.Helper()
-	f := &fixture{t: t, home: t.TempDir(), log: &bytes.Buffer{}}
+	opts := backend.Options{Home: t.TempDir(), Wait: 50 * time.Millisecond, CreatedBy: "test"}
+	if len(chain) > 0 {
+		opts.Keychain = chain[0]
+	}
+	f := &fixture{t: t, home: opts.Home, log: &bytes.Buffer{}}
 	var err error
-	f.backend, err = backend.Open(backend.Options{Home: f.home, Wait: 50 * time.Millisecond, CreatedBy: "test"})
+	f.backend, err = backend.Open(opts)
 	must(t, err)
 	f.server = New(f.backend, builtPage, slog.New(slog.NewTextHandler(f.log, nil)))
 	ctx, cancel := context.WithCancel(context.Background())

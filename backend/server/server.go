@@ -99,6 +99,10 @@ func (s *Server) routes() []route {
 		{"GET /api/models", s.models},
 		{"GET /api/models/local", s.localServers},
 		{"PUT /api/models", s.useModel},
+		{"PUT /api/models/providers/{provider}", s.setProvider},
+		{"DELETE /api/models/providers/{provider}", s.removeProvider},
+		{"PUT /api/models/key", s.setKey},
+		{"DELETE /api/models/key", s.forgetKey},
 
 		{"GET /api/desk", s.deskKeys},
 		{"GET /api/desk/{key}", s.deskPiece},

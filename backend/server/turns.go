@@ -48,32 +48,3 @@ func (s *Server) endTurn(w http.ResponseWriter, r *http.Request, id string) erro
 	}
 	return respond(w, http.StatusOK, ended)
 }
-
-func (s *Server) models(w http.ResponseWriter, r *http.Request) error {
-	q := queryOf(r)
-	refresh := q.flag("refresh", false)
-	if q.err != nil {
-		return q.err
-	}
-	return respond(w, http.StatusOK, s.backend.Models(r.Context(), refresh))
-}
-
-func (s *Server) localServers(w http.ResponseWriter, r *http.Request) error {
-	return respond(w, http.StatusOK, struct {
-		Servers []backend.LocalServer `json:"servers"`
-	}{s.backend.LocalServers(r.Context())})
-}
-
-func (s *Server) useModel(w http.ResponseWriter, r *http.Request) error {
-	var wanted struct {
-		BaseURL string `json:"baseUrl"`
-		Model   string `json:"model"`
-	}
-	if err := readObject(w, r, &wanted); err != nil {
-		return err
-	}
-	if err := s.backend.UseModel(wanted.BaseURL, wanted.Model); err != nil {
-		return err
-	}
-	return s.config(w, r)
-}

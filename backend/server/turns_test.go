@@ -251,7 +251,9 @@ func TestMessageToASessionOfAnotherProcess(t *testing.T) {
 func TestModels(t *testing.T) {
 	f, model := talking(t)
 	model.Offer("m-1=8000", "m-2")
-	want := fmt.Sprintf(`{"baseUrl":%q,"model":"m-1","hasKey":false,"models":[{"id":"m-1","window":8000},{"id":"m-2","window":null}],"error":null}`+"\n", model.URL)
+	want := fmt.Sprintf(`{"provider":null,"baseUrl":%q,"model":"m-1","hasKey":false,"keyFrom":null,"inUse":null,"providers":[],`+
+		`"models":[{"id":"m-1","window":8000,"windowFrom":"server","maxOutput":null,"prices":null},`+
+		`{"id":"m-2","window":null,"windowFrom":null,"maxOutput":null,"prices":null}],"error":null}`+"\n", model.URL)
 	for range 2 {
 		if a := f.ask("GET", "/api/models", ""); a.status != http.StatusOK || string(a.body) != want {
 			t.Errorf("%d %s, want %s", a.status, a.body, want)

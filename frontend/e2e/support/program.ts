@@ -8,12 +8,15 @@ const BIN =
   process.env.PALIMPSEST_BIN ?? fileURLToPath(new URL('../../../build/bin/palimpsest-headless', import.meta.url));
 
 function environment(home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  // Without a message bus there is no keychain: nobody's own is asked.
+  const bus = { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: `${home}.run` };
   return {
     ...process.env,
     AGENT_HOME: home,
     XDG_CACHE_HOME: `${home}.cache`,
     HOME: `${home}.user`,
     PALIMPSEST_AUTO_NAME: 'off', // a name is one request more, for which no test has an answer
+    ...bus,
     ...more,
   };
 }

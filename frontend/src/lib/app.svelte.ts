@@ -58,7 +58,7 @@ export class App {
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   /** What lies over the window and keeps the focus until it is closed. */
-  dialog = $state<'keys' | 'palette' | 'goTo' | null>(null);
+  dialog = $state<'keys' | 'palette' | 'goTo' | 'settings' | null>(null);
   /** The log that is shown, for the keys that move through it. */
   log = $state.raw<Reader | null>(null);
 

@@ -95,7 +95,18 @@ export function config(more: Partial<Config> = {}): Config {
 
 export function models(more: Partial<ModelList> = {}): ModelList {
   const error = { code: 'no_model', message: 'no model is configured', hint: '' };
-  return { baseUrl: '', model: '', hasKey: false, models: [], error: more.baseUrl ? null : error, ...more };
+  return {
+    provider: null,
+    baseUrl: '',
+    model: '',
+    hasKey: false,
+    keyFrom: null,
+    inUse: null,
+    providers: [],
+    models: [],
+    error: more.baseUrl ? null : error,
+    ...more,
+  };
 }
 
 /** A page of a log of records, of which `index` and `limit` choose some. */
@@ -147,6 +158,11 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     endTurn: missing,
     answer: missing,
     useModel: missing,
+    useProvider: missing,
+    setProvider: missing,
+    removeProvider: missing,
+    setKey: missing,
+    forgetKey: missing,
     plan: missing,
     compactionReview: missing,
     draft: missing,

@@ -14,7 +14,14 @@ beforeEach(() => {
   history.replaceState(null, '', '/');
 });
 
-const many = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `model-${i}`, window: i ? null : 128_000 }));
+const many = (n: number) =>
+  Array.from({ length: n }, (_, i) => ({
+    id: `model-${i}`,
+    window: i ? null : 128_000,
+    windowFrom: i ? null : ('server' as const),
+    maxOutput: null,
+    prices: i === 1 ? { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 } : null,
+  }));
 const connected = (more: Partial<ModelList> = {}) =>
   models({ baseUrl: 'http://m/v1', model: 'model-0', models: many(3), ...more });
 

@@ -6,9 +6,11 @@ import type {
   Context,
   FindOptions,
   Finds,
+  KeyPlace,
   LocalServer,
   ModelList,
   News,
+  NewProvider,
   NewSession,
   Outline,
   Page,
@@ -61,7 +63,7 @@ export interface Backend {
   config(): Promise<Config>;
   turns(id: string): Promise<Turns>;
   /** What the connected server offers; `refresh` asks it again. */
-  models(refresh: boolean): Promise<ModelList>;
+  models(refresh: boolean, provider?: string): Promise<ModelList>;
   localServers(): Promise<LocalServer[]>;
   /** A compaction that could be made now. */
   plan(id: string, options: PlanOptions): Promise<CompactionReview>;
@@ -87,6 +89,13 @@ export interface Backend {
   /** Answers what a turn asks before it runs a call. */
   answer(id: string, turnId: string, answer: AnswerRequest): Promise<Answered>;
   useModel(baseUrl: string, model: string): Promise<Config>;
+  /** A provider of the settings, and a model of it; an empty name is the server without one. */
+  useProvider(name: string, model: string): Promise<Config>;
+  setProvider(provider: NewProvider): Promise<void>;
+  removeProvider(name: string): Promise<void>;
+  /** Keeps a key in the system's keychain; it never comes back. */
+  setKey(place: KeyPlace, key: string): Promise<void>;
+  forgetKey(place: KeyPlace): Promise<void>;
   /** Has a summary written; nothing is committed. How it goes comes as events. */
   startDraft(id: string, request: DraftRequest): Promise<DraftState>;
   cancelDraft(id: string, draftId: string): Promise<void>;

@@ -32,6 +32,12 @@ export function httpBackend(): Backend {
     endTurn: (id, turnId) => send('DELETE', `sessions/${id}/turns/${encodeURIComponent(turnId)}`),
     answer: (id, turnId, answer) => send('POST', `sessions/${id}/turns/${encodeURIComponent(turnId)}/answers`, answer),
     useModel: (baseUrl, model) => send('PUT', 'models', { baseUrl, model }),
+    useProvider: (provider, model) => send('PUT', 'models', { provider, model }),
+    setProvider: async ({ name, ...provider }) =>
+      void (await send('PUT', `models/providers/${encodeURIComponent(name)}`, provider)),
+    removeProvider: async (name) => void (await send('DELETE', `models/providers/${encodeURIComponent(name)}`)),
+    setKey: async (place, key) => void (await send('PUT', 'models/key', { ...place, key })),
+    forgetKey: async (place) => void (await send('DELETE', 'models/key', place)),
     startDraft: (id, request) => send('POST', `sessions/${id}/drafts`, request),
     cancelDraft: async (id, draftId) =>
       void (await send('DELETE', `sessions/${id}/drafts/${encodeURIComponent(draftId)}`)),

@@ -40,7 +40,8 @@ export class Reader {
   context = (id: string) => this.json<Context>(`sessions/${id}/context?messages=0`);
   config = () => this.json<Config>('config');
   turns = (id: string) => this.json<Turns>(`sessions/${id}/turns`);
-  models = (refresh: boolean) => this.json<ModelList>(refresh ? 'models?refresh=1' : 'models');
+  models = (refresh: boolean, provider = '') =>
+    this.json<ModelList>(`models?refresh=${refresh ? 1 : 0}&provider=${encodeURIComponent(provider)}`);
   localServers = async () => (await this.json<{ servers: LocalServer[] }>('models/local')).servers;
 
   plan = (id: string, { cut, keepRecent, propose }: PlanOptions) => {

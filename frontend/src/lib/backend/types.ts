@@ -175,11 +175,12 @@ export interface News {
 export interface NewSession {
   name?: string;
   model?: string;
+  provider?: string;
   cwd?: string;
 }
 
 /** A message to the model, or another try at answering what is there. */
-export type SendRequest = { text: string; model?: string } | { retry: true; model?: string };
+export type SendRequest = ({ text: string } | { retry: true }) & { model?: string; provider?: string };
 
 export interface Sent {
   turnId: string;
@@ -258,11 +259,53 @@ export interface Problem {
 
 /** The server that is connected, if one is, and the models it offers. */
 export interface ModelList {
+  /** Its name in the settings; null for the one without. */
+  provider: string | null;
   baseUrl: string;
   model: string;
   hasKey: boolean;
-  models: { id: string; window: number | null }[];
+  keyFrom: KeyFrom;
+  /** The provider that new conversations are asked at. */
+  inUse: string | null;
+  providers: Provider[];
+  models: Model[];
   error: Problem | null;
+}
+
+/** Where a key is; the key itself never comes back. */
+export type KeyFrom = 'env' | 'keychain' | null;
+
+/** A server that has a name in the settings. */
+export interface Provider {
+  name: string;
+  baseUrl: string;
+  model: string;
+  window: number | null;
+  hasKey: boolean;
+  keyFrom: KeyFrom;
+}
+
+export interface Model {
+  id: string;
+  window: number | null;
+  windowFrom: 'config' | 'server' | 'catalog' | null;
+  maxOutput: number | null;
+  /** In US dollars per million tokens. */
+  prices: { input: number; output: number; cacheRead: number; cacheWrite: number } | null;
+}
+
+/** A provider as it is to be. */
+export interface NewProvider {
+  name: string;
+  baseUrl: string;
+  model: string;
+  window: number;
+}
+
+/** The server that a key is for: by its name, null for the one without, and by the address that was shown. */
+export interface KeyPlace {
+  provider: string | null;
+  baseUrl: string;
 }
 
 export interface LocalServer {

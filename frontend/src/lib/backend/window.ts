@@ -4,7 +4,7 @@ import { errorOfCall } from './errors';
 import { reads } from './http';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
-import type { Answered, AnswerRequest, NewSession, SendRequest, Sent, Session } from './types';
+import type { Answered, AnswerRequest, NewProvider, NewSession, SendRequest, Sent, Session } from './types';
 
 /** The methods the program binds into its window. */
 interface BoundApp {
@@ -21,6 +21,11 @@ interface BoundApp {
   EndTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string }>;
   Answer(id: string, turnId: string, answer: AnswerRequest): Promise<Answered>;
   UseModel(baseUrl: string, model: string): Promise<unknown>;
+  UseProvider(name: string, model: string): Promise<void>;
+  SetProvider(provider: NewProvider): Promise<void>;
+  RemoveProvider(name: string): Promise<void>;
+  SetKey(place: { provider: string; baseUrl: string }, key: string): Promise<void>;
+  ForgetKey(place: { provider: string; baseUrl: string }): Promise<void>;
   StartDraft(id: string, request: DraftRequest): Promise<DraftState>;
   CancelDraft(id: string, draftId: string): Promise<unknown>;
   Compact(id: string, request: CompactRequest): Promise<Compacted>;
@@ -71,6 +76,14 @@ export function windowBackend(app: BoundApp): Backend {
       await call(app.UseModel(baseUrl, model));
       return reader.config();
     },
+    useProvider: async (name, model) => {
+      await call(app.UseProvider(name, model));
+      return reader.config();
+    },
+    setProvider: (provider) => call(app.SetProvider(provider)),
+    removeProvider: (name) => call(app.RemoveProvider(name)),
+    setKey: ({ provider, baseUrl }, key) => call(app.SetKey({ provider: provider ?? '', baseUrl }, key)),
+    forgetKey: ({ provider, baseUrl }) => call(app.ForgetKey({ provider: provider ?? '', baseUrl })),
     startDraft: (id, request) => call(app.StartDraft(id, request)),
     cancelDraft: async (id, draftId) => void (await call(app.CancelDraft(id, draftId))),
     compact: (id, request) => call(app.Compact(id, request)),

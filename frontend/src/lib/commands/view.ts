@@ -58,6 +58,7 @@ export const view = {
   },
   palette: { run: (app) => (app.dialog = 'palette') },
   keys: { run: (app) => (app.dialog = 'keys') },
+  settings: { run: (app) => (app.dialog = 'settings') },
   home: {
     run: (app) => {
       app.route.go(null);

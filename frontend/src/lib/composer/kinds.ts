@@ -1,5 +1,11 @@
 import type { Problem, Turns } from '../backend';
 
+/** The model that is to answer from here on, and who serves it. */
+export interface Chosen {
+  model?: string;
+  provider?: string;
+}
+
 /** A message that waits behind the turn that runs. */
 export type Queued = Turns['queued'][number];
 
@@ -18,5 +24,5 @@ export interface Hooks {
   /** Something was sent from here. */
   onSent: () => void;
   /** Makes the conversation that a first message is for. */
-  begin?: (text: string, model: string | null) => Promise<void>;
+  begin?: (text: string, chosen: Chosen) => Promise<void>;
 }

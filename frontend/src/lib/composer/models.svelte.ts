@@ -76,6 +76,12 @@ export class Models {
     }
   }
 
+  /** What another provider offers, for who looks at it; the one in use is `list`. */
+  async offered(provider: string | null): Promise<ModelList | null> {
+    if (provider === (this.list?.provider ?? null)) return this.list;
+    return this.backend.models(false, provider ?? '');
+  }
+
   async use(baseUrl: string, model: string): Promise<void> {
     const config = await this.backend.useModel(baseUrl, model);
     this.baseUrl = config.baseUrl;

@@ -11,7 +11,7 @@ import { str } from '../transcript/record';
 import type { TurnListener } from '../turn-events';
 import type { Answer, Said } from './answer.svelte';
 import { Follow } from './follow';
-import type { Failure, Hooks, Queued, Spoken } from './kinds';
+import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
 import { newKey, problemOf, Turn } from './turn.svelte';
 import type { Unsent } from './unsent';
 
@@ -24,6 +24,8 @@ export class Talk implements TurnListener {
   text = $state('');
   /** The model chosen for the messages from now on; null for that of the settings. */
   model = $state<string | null>(null);
+  /** Who serves it, by the name in the settings; null for the one that the conversation has. */
+  provider = $state<string | null>(null);
   sending = $state(false);
   turn = $state.raw<Turn | null>(null);
   queued = $state.raw<readonly Queued[]>([]);
@@ -91,7 +93,7 @@ export class Talk implements TurnListener {
     if (!text.trim() || this.sending) return;
     if (this.hooks.begin) {
       const begin = this.hooks.begin;
-      await this.attempt(false, () => begin(text, this.model));
+      await this.attempt(false, () => begin(text, this.chosen()));
       return;
     }
     this.write('');
@@ -185,8 +187,11 @@ export class Talk implements TurnListener {
     this.write(this.text.trim() ? `${text}\n\n${this.text}` : text);
   }
 
-  private chosen(): { model?: string } {
-    return this.model === null ? {} : { model: this.model };
+  private chosen(): Chosen {
+    return {
+      ...(this.model === null ? {} : { model: this.model }),
+      ...(this.provider === null ? {} : { provider: this.provider }),
+    };
   }
 
   private async ask(request: SendRequest): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Backend, Config, Session } from '../backend';
 import type { Transcript } from '../transcript/transcript.svelte';
 import type { TurnEvents } from '../turn-events';
 import type { Desk } from '../desk/desk';
+import type { Chosen } from './kinds';
 import { Models } from './models.svelte';
 import { Talk } from './talk.svelte';
 import { Unsent } from './unsent';
@@ -32,7 +33,7 @@ export class Talks {
     this.fresh = new Talk(backend, 'new', this.unsent, {
       onRecord: () => Promise.resolve(),
       onSent: () => undefined,
-      begin: (text, model) => this.begin(text, model),
+      begin: (text, chosen) => this.begin(text, chosen),
     });
   }
 
@@ -65,15 +66,16 @@ export class Talks {
     return wanted;
   }
 
-  private async begin(text: string, model: string | null): Promise<void> {
-    const session = await this.backend.createSession(model === null ? {} : { model });
+  private async begin(text: string, chosen: Chosen): Promise<void> {
+    const session = await this.backend.createSession(chosen);
     this.fresh.write('');
     this.wantFocus();
     this.hooks.onBegun(session);
     const talk = this.current?.talk;
     if (talk?.id !== session.id) return;
     talk.write(text);
-    talk.model = model;
+    talk.model = chosen.model ?? null;
+    talk.provider = chosen.provider ?? null;
     void talk.send();
   }
 }

@@ -61,5 +61,10 @@ export const composer = {
   noModelMatch: 'No model matches.',
   fromSettings: 'from the settings',
   window: (n: number) => `${count(Math.round(n / 1000))}k`,
+  price: (input: number, output: number) => `$${input} in, $${output} out`,
+  priceLong: (input: number, output: number) => `${input} dollars in and ${output} dollars out per million tokens`,
+  free: 'free',
+  providers: 'Providers',
+  settings: 'Settings…',
   refresh: 'Ask the server again',
 } as const;

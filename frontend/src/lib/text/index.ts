@@ -17,6 +17,7 @@ import { link } from './link';
 import { reading } from './reading';
 import { palette } from './palette';
 import { review } from './review';
+import { settings } from './settings';
 import { signIn } from './signIn';
 import { tool } from './tool';
 import { transcript } from './transcript';
@@ -28,6 +29,7 @@ export const text = {
   bar,
   banner,
   signIn,
+  settings,
   home,
   library,
   transcript,

@@ -1,0 +1,121 @@
+package backend
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"palimpsest/backend/config"
+	"palimpsest/backend/keys"
+	"palimpsest/backend/llm"
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/session"
+)
+
+// Where a key comes from.
+const (
+	keyFromEnv      = "env"
+	keyFromKeychain = "keychain"
+)
+
+// endpointOf is where models are asked by the settings, with the key that may go there, and where that is from.
+func (b *Backend) endpointOf(settings config.Config) (e llm.Endpoint, from string) {
+	e = llm.NewEndpoint(settings.BaseURL, getenvFor(settings.Provider))
+	if e.Key != "" {
+		return e, keyFromEnv
+	}
+	// Without an answer it is asked without a key, and the server says what it lacks.
+	key, _ := b.keys.Get(keys.Account(settings.Provider, e.BaseURL))
+	if key == "" {
+		return e, ""
+	}
+	e.Key = key
+	return e, keyFromKeychain
+}
+
+// getenvFor is the environment as a provider may see it. One with a name has a variable of its own; PALIMPSEST_API_KEY is
+// for the address at the top of the file, or for the provider that the environment itself names.
+func getenvFor(provider string) func(string) string {
+	if provider == "" {
+		return os.Getenv
+	}
+	return func(name string) string {
+		if name != llm.AnyKeyVariable {
+			return os.Getenv(name)
+		}
+		if key := strings.TrimSpace(os.Getenv(config.KeyVariable(provider))); key != "" {
+			return key
+		}
+		if strings.EqualFold(os.Getenv("PALIMPSEST_PROVIDER"), provider) {
+			return os.Getenv(name)
+		}
+		return ""
+	}
+}
+
+// addressOf is the address alone.
+func addressOf(settings config.Config) string {
+	return llm.NewEndpoint(settings.BaseURL, func(string) string { return "" }).BaseURL
+}
+
+// settingsFor are the settings as they are for a conversation: with the provider that is wanted or else the one that it
+// remembers, if that is still there.
+func (b *Backend) settingsFor(c *overlay.Context, wanted string) config.Config {
+	settings, _ := b.Settings()
+	if wanted != "" {
+		settings, _ = settings.Using(wanted) // checked when it was given; else as it is
+		return settings
+	}
+	had := c.Model.Provider
+	if had == "" {
+		return settings
+	}
+	if remembered, ok := settings.Using(had); ok {
+		return remembered
+	}
+	if nameOf(settings) == had {
+		return settings
+	}
+	for _, p := range settings.All() {
+		if other, ok := settings.Using(p.Name); ok && p.Name == "" && nameOf(other) == had {
+			return other
+		}
+	}
+	return settings
+}
+
+// nameOf is what a log calls who serves a model.
+func nameOf(settings config.Config) string {
+	if settings.Provider != "" {
+		return settings.Provider
+	}
+	return llm.Endpoint{BaseURL: addressOf(settings)}.Provider()
+}
+
+// checkProvider says that there is no provider of a name; none at all is right.
+func (b *Backend) checkProvider(name string) error {
+	settings, _ := b.Settings()
+	if _, ok := settings.Providers.Find(name); !ok && name != "" {
+		return fmt.Errorf("%w: there is no provider %.64q in config.yaml", session.ErrInput, name)
+	}
+	return nil
+}
+
+// usable says why there is no model to ask by these settings. Model is one that the user or the session names.
+func (b *Backend) usable(settings config.Config, model string) error {
+	_, problems := b.Settings()
+	switch {
+	case config.AddressLost(settings, problems):
+		return fmt.Errorf("%w: an address is set in base_url that can't be used", ErrNoModel)
+	case settings.BaseURL == "" && !b.canAsk(settings):
+		return ErrNoModel
+	case settings.Model == "" && model == "":
+		return fmt.Errorf("%w: base_url is set, and model is not", ErrNoModel)
+	}
+	return nil
+}
+
+func (b *Backend) canAsk(settings config.Config) bool {
+	endpoint, _ := b.endpointOf(settings)
+	return endpoint.Usable()
+}

@@ -1,0 +1,57 @@
+import { asBackendError, type BackendError, type KeyPlace, type ModelList, type NewProvider } from '../backend';
+import type { App } from '../app.svelte';
+
+/** The servers that the settings name, as they can be changed. A key goes through here, and stays nowhere. */
+export class Connections {
+  list = $state.raw<ModelList | null>(null);
+  /** What went wrong last, and where: the name of a provider, '' for the server without one, null for a new one. */
+  failure = $state.raw<{ at: string | null; error: BackendError } | null>(null);
+  busy = $state(false);
+
+  constructor(private readonly app: App) {}
+
+  async load(): Promise<void> {
+    await this.attempt('', () => Promise.resolve());
+  }
+
+  use(name: string): Promise<boolean> {
+    return this.attempt(name, async () => {
+      this.app.connection.follow(await this.app.backend.useProvider(name, ''));
+    });
+  }
+
+  save(provider: NewProvider, isNew: boolean): Promise<boolean> {
+    return this.attempt(isNew ? null : provider.name, () => this.app.backend.setProvider(provider));
+  }
+
+  remove(name: string): Promise<boolean> {
+    return this.attempt(name, () => this.app.backend.removeProvider(name));
+  }
+
+  keep(place: KeyPlace, key: string): Promise<boolean> {
+    return this.attempt(place.provider ?? '', () => this.app.backend.setKey(place, key));
+  }
+
+  forget(place: KeyPlace): Promise<boolean> {
+    return this.attempt(place.provider ?? '', () => this.app.backend.forgetKey(place));
+  }
+
+  /** Does something and reads anew what there is then; false if it failed. */
+  private async attempt(at: string | null, action: () => Promise<void>): Promise<boolean> {
+    if (this.busy) return false;
+    this.busy = true;
+    this.failure = null;
+    try {
+      await action();
+      await this.app.connection.reread();
+      this.list = await this.app.backend.models(false);
+      void this.app.talks.models.load(false);
+      return true;
+    } catch (cause) {
+      this.failure = { at, error: asBackendError(cause) };
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+}
