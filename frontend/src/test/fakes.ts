@@ -131,7 +131,8 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     context: () => Promise.resolve(context()),
     blob: missing,
     config: () => Promise.resolve(config()),
-    turns: () => Promise.resolve({ running: null, queued: [], canRetry: false, heldBy: null, readOnly: false }),
+    turns: () =>
+      Promise.resolve({ running: null, queued: [], canRetry: false, heldBy: null, readOnly: false, noTools: null }),
     models: () => Promise.resolve(models()),
     localServers: () => Promise.resolve([]),
     rename: missing,

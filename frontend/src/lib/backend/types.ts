@@ -194,6 +194,16 @@ export interface ToolCall {
   arguments: unknown;
 }
 
+/** A call of the answer at hand, as far as it has come. */
+export interface Call extends ToolCall {
+  state: 'waiting' | 'running' | 'done';
+  startedAt: string | null;
+  /** The end of what it has printed so far. */
+  output: string;
+  /** What came of it, cut. */
+  result: { isError: boolean; text: string } | null;
+}
+
 export type TurnState = 'waiting' | 'streaming' | 'retrying' | 'compacting' | 'tools' | 'asking';
 
 /** A call that waits until the user says whether it may run. */
@@ -239,7 +249,9 @@ export interface Turns {
     text: string;
     answer: string;
     thinking: string;
-    toolCalls: ToolCall[];
+    toolCalls: Call[];
+    /** The record that holds the calls by now: only their results are missing in the log. */
+    callsSeq: number | null;
     asking: Question | null;
   } | null;
   queued: { turnId: string; text: string }[];
@@ -248,6 +260,8 @@ export interface Turns {
   heldBy: { pid: number; host: string; since: string } | null;
   /** The program may not write to this conversation. */
   readOnly: boolean;
+  /** Why the model is offered no tools here. */
+  noTools: string | null;
 }
 
 export interface Problem {
