@@ -45,7 +45,7 @@ test('what a command prints is shown while it runs, also after a reload, and sta
   await expect(output).toHaveText('green\n');
   await expect(output.locator('.green')).toHaveText('green');
   await expect(state.nth(0)).toHaveAttribute('data-state', 'running');
-  await expect(state.nth(0)).toContainText(/running \d+ s/);
+  await expect(state.nth(0)).toContainText(/running\s\d+ s/);
   await expect(state.nth(1)).toHaveAttribute('data-state', 'waiting');
   await expect(card).toHaveCount(2);
 

@@ -28,6 +28,9 @@ export interface Opened {
   talk: Talk;
 }
 
+/** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
+export type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number };
+
 export const [getApp, setApp] = createContext<App>();
 
 /** The app as a whole: it owns every state, hears the news and passes them on. */
@@ -59,6 +62,8 @@ export class App {
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   /** What lies over the window and keeps the focus until it is closed. */
   dialog = $state<'keys' | 'palette' | 'goTo' | null>(null);
+  /** A dialog about one session, and which. */
+  sheet = $state.raw<Sheet | null>(null);
   /** The log that is shown, for the keys that move through it. */
   log = $state.raw<Reader | null>(null);
 

@@ -133,6 +133,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     config: () => Promise.resolve(config()),
     turns: () =>
       Promise.resolve({ running: null, queued: [], canRetry: false, heldBy: null, readOnly: false, noTools: null }),
+    permissions: () => Promise.resolve({ sessionId: ID, permissions: [], inherited: [], noTools: null }),
     models: () => Promise.resolve(models()),
     localServers: () => Promise.resolve([]),
     rename: missing,
@@ -142,6 +143,8 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     restore: missing,
     fork: missing,
     revert: missing,
+    undoFiles: missing,
+    setPermissions: missing,
     addSample: missing,
     createSession: missing,
     send: missing,

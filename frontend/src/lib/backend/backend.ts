@@ -4,6 +4,7 @@ import type {
   AnswerRequest,
   Config,
   Context,
+  FileUndo,
   FindOptions,
   Finds,
   LocalServer,
@@ -12,8 +13,10 @@ import type {
   NewSession,
   Outline,
   Page,
+  Permissions,
   PromptRange,
   Prompts,
+  Rule,
   SendRequest,
   Sent,
   Session,
@@ -60,6 +63,7 @@ export interface Backend {
   blob(id: string, sha: string): Promise<Blob>;
   config(): Promise<Config>;
   turns(id: string): Promise<Turns>;
+  permissions(id: string): Promise<Permissions>;
   /** What the connected server offers; `refresh` asks it again. */
   models(refresh: boolean): Promise<ModelList>;
   localServers(): Promise<LocalServer[]>;
@@ -79,6 +83,9 @@ export interface Backend {
   /** A copy of the session up to and with `atSeq`; 0 copies all of it. */
   fork(id: string, atSeq: number): Promise<Session>;
   revert(id: string, seq: number): Promise<{ committedSeq: number }>;
+  /** Takes back what tools changed in files behind a record; `dryRun` only shows it. */
+  undoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
+  setPermissions(id: string, rules: Rule[]): Promise<Permissions>;
   addSample(): Promise<Session>;
   createSession(request: NewSession): Promise<Session>;
   send(id: string, request: SendRequest): Promise<Sent>;

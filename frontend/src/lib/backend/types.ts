@@ -16,7 +16,25 @@ export interface Session {
   forkedAtSeq?: number;
   archivedAt: string | null;
   firstMessage: string | null;
+  /** What tools did to files. */
+  summary?: { additions: number; deletions: number; files: number } | null;
+  /** What all of its requests used. */
+  metrics?: Metrics | null;
+  /** For how long somebody was at it. */
+  activeSeconds?: number | null;
   path: string;
+}
+
+export interface Metrics {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  total: number;
+  contextTokens: number | null;
+  cost: number | null;
+  compactions: number;
+  turns: number;
 }
 
 export type View = 'all' | 'model';
@@ -230,6 +248,30 @@ export interface AnswerRequest {
   answer: 'once' | 'session' | 'always' | 'no';
   /** For the model, of an answer that is no. */
   reason?: string;
+}
+
+/** A rule about what tools may do. */
+export interface Rule {
+  rule: string;
+  effect: 'allow' | 'ask' | 'deny';
+}
+
+/** The rules that decide about tool calls in a session: its own, and those that hold where it has none. */
+export interface Permissions {
+  sessionId: string;
+  permissions: Rule[];
+  inherited: (Rule & { scope: 'config' | 'default' })[];
+  noTools: string | null;
+}
+
+/** What taking back the changes of files comes to, or came to. */
+export interface FileUndo {
+  sinceSeq: number;
+  files: { path: string; blocked: string | null; diff: string; additions: number; deletions: number }[];
+  /** Commands that a shell ran since: what they changed is outside of this. */
+  commands: number;
+  committedSeq: number | null;
+  problem: Problem | null;
 }
 
 export interface Answered {

@@ -4,7 +4,17 @@ import { errorOfCall } from './errors';
 import { reads } from './http';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
-import type { Answered, AnswerRequest, NewSession, SendRequest, Sent, Session } from './types';
+import type {
+  Answered,
+  AnswerRequest,
+  FileUndo,
+  NewSession,
+  Permissions,
+  Rule,
+  SendRequest,
+  Sent,
+  Session,
+} from './types';
 
 /** The methods the program binds into its window. */
 interface BoundApp {
@@ -15,6 +25,8 @@ interface BoundApp {
   Restore(id: string): Promise<Session>;
   Fork(id: string, atSeq: number): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
+  UndoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
+  SetPermissions(id: string, rules: Rule[]): Promise<Permissions>;
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
   Send(id: string, request: SendRequest): Promise<Sent>;
@@ -62,6 +74,8 @@ export function windowBackend(app: BoundApp): Backend {
     restore: (id) => call(app.Restore(id)),
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     revert: (id, seq) => call(app.Revert(id, seq)),
+    undoFiles: (id, sinceSeq, dryRun) => call(app.UndoFiles(id, sinceSeq, dryRun)),
+    setPermissions: (id, rules) => call(app.SetPermissions(id, rules)),
     addSample: () => call(app.AddSample()),
     createSession: (request) => call(app.Create(request)),
     send: (id, request) => call(app.Send(id, request)),

@@ -20,6 +20,9 @@ import { review } from './review';
 import { signIn } from './signIn';
 import { tool } from './tool';
 import { transcript } from './transcript';
+import { undo } from './undo';
+import { rules } from './rules';
+import { usage } from './usage';
 
 // Every text the app shows, in one place, ready to be translated: one file for each part of the window.
 
@@ -46,4 +49,7 @@ export const text = {
   review,
   keys,
   palette,
+  rules,
+  undo,
+  usage,
 } as const;

@@ -2,7 +2,7 @@ import { count, plural } from '../format';
 
 export const tool = {
   noResult: 'no result',
-  running: 'running',
+  runningFor: 'running\u00a0',
   nothingYet: 'Nothing has come of it yet',
   waiting: 'waiting',
   asked: 'asks you',
