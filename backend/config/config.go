@@ -10,6 +10,7 @@
 //	memory.recall_tokens                           4000     PALIMPSEST_MEMORY_RECALL_TOKENS
 //	durability                                     turn     PALIMPSEST_DURABILITY
 //	theme                                          system   PALIMPSEST_THEME
+//	notifications                                  true     PALIMPSEST_NOTIFICATIONS
 //	tools.enabled                                  true     PALIMPSEST_TOOLS_ENABLED
 //	tools.timeout                                  2m       PALIMPSEST_TOOLS_TIMEOUT
 //	tools.output_budget                            30000    PALIMPSEST_TOOLS_OUTPUT_BUDGET
@@ -80,6 +81,8 @@ type Config struct {
 	Durability Durability `mapstructure:"durability"`
 	// Theme is the colour scheme of the window.
 	Theme Theme `mapstructure:"theme"`
+	// Notifications has the desktop say that a turn has ended, or asks, while the window is not in front.
+	Notifications bool `mapstructure:"notifications"`
 	// Compaction says when a session is compacted by itself, and how far.
 	Compaction Compaction `mapstructure:"compaction"`
 }

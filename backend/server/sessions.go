@@ -27,6 +27,9 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 	if err := readObject(w, r, &wanted); err != nil {
 		return err
 	}
+	if err := backend.CheckFolder(wanted.Cwd); err != nil {
+		return err
+	}
 	return answer(w, http.StatusCreated)(s.backend.New(wanted))
 }
 

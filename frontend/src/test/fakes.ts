@@ -85,6 +85,7 @@ export function config(more: Partial<Config> = {}): Config {
     readOnly: false,
     model: '',
     baseUrl: '',
+    notifications: true,
     path: `${home}/config.yaml`,
     problems: [],
     home,
@@ -163,6 +164,13 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     copy: vi.fn(() => Promise.resolve()),
     linkTo: (hash) => hash,
     subscribe: () => () => undefined,
+    chooseFolder: null,
+    notices: {
+      allowed: 'no',
+      ask: () => Promise.resolve(),
+      show: () => Promise.resolve(),
+      onOpen: () => () => undefined,
+    },
     signIn: null,
     ...parts,
   };

@@ -1,3 +1,4 @@
+import type { Notices } from './notices';
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
 import type {
   Answered,
@@ -110,6 +111,9 @@ export interface Backend {
   subscribe(listener: NewsListener): () => void;
   /** Hears what is chosen from the menus of the system, where there are any. Returns a function that ends it. */
   onCommand?(chosen: (id: unknown) => void): () => void;
+  readonly notices: Notices;
+  /** Has the user choose a folder in a dialog of the system, where there is one; empty if none was chosen. */
+  readonly chooseFolder: ((from: string) => Promise<string>) | null;
   /** Whether a token can be given by hand, and how. */
   readonly signIn: ((token: string) => void) | null;
 }

@@ -1,5 +1,6 @@
 import type { Backend, NewsListener } from './backend';
 import { copyText } from './clipboard';
+import { browserNotices } from './notices';
 import { Reader } from './reader';
 import { follow } from './stream';
 import { storeToken, takeToken, tokenIn } from './token';
@@ -52,6 +53,8 @@ export function httpBackend(): Backend {
         stop.abort();
       };
     },
+    notices: browserNotices(),
+    chooseFolder: null,
     signIn: (pasted) => {
       token = tokenIn(pasted);
       storeToken(token);

@@ -172,6 +172,8 @@ export interface Config {
   theme: 'system' | 'light' | 'dark';
   model: string;
   baseUrl: string;
+  /** Whether the desktop is to say what happens while the window is not in front. */
+  notifications: boolean;
   /** Where the settings are. */
   path: string;
   problems: string[];

@@ -36,6 +36,8 @@ interface BoundApp {
   StartDraft(id: string, request: DraftRequest): Promise<DraftState>;
   CancelDraft(id: string, draftId: string): Promise<unknown>;
   Compact(id: string, request: CompactRequest): Promise<Compacted>;
+  Notify(title: string, body: string, session: string): Promise<unknown>;
+  ChooseFolder(from: string): Promise<string>;
   OpenLink(url: string): Promise<unknown>;
 }
 
@@ -103,6 +105,16 @@ export function windowBackend(app: BoundApp): Backend {
       return () => stop?.();
     },
     onCommand: (chosen) => runtime?.EventsOn('palimpsest:command', chosen) ?? (() => undefined),
+    notices: {
+      allowed: 'yes',
+      ask: () => Promise.resolve(),
+      show: async ({ title, body, session }) => void (await call(app.Notify(title, body, session))),
+      onOpen: (open) =>
+        runtime?.EventsOn('palimpsest:open', (session) => {
+          if (typeof session === 'string') open(session);
+        }) ?? (() => undefined),
+    },
+    chooseFolder: (from) => call(app.ChooseFolder(from)),
     signIn: null,
   };
 }

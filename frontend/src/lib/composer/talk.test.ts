@@ -462,7 +462,7 @@ describe('what a turn does beside answering', () => {
     say('compaction', { state: 'pruned', tokensFreed: 24_000, committedSeq: 9 });
     expect(now()).toEqual(['waiting', '', ['Cleared old tool output: 24k tokens']]);
     say('compaction', { state: 'started', trigger: 'threshold' });
-    expect(now().slice(0, 2)).toEqual(['compacting', 'Compacting…']);
+    expect(now().slice(0, 2)).toEqual(['compacting', 'Compacting first…']);
     say('compaction', { state: 'done', committedSeq: 10, hook: { used: 'none', problem: 'it took too long' } });
     expect(now()[2]).toEqual([
       'Cleared old tool output: 24k tokens',

@@ -17,6 +17,8 @@ export class Talks {
   readonly models: Models;
   /** The conversation that is yet to begin. */
   readonly fresh: Talk;
+  /** Where its tools will work; empty for no folder, and no tools. */
+  folder = $state('');
   private readonly unsent: Unsent;
   private current: { talk: Talk; stop: () => void } | null = null;
   private focusWanted = false;
@@ -66,8 +68,10 @@ export class Talks {
   }
 
   private async begin(text: string, model: string | null): Promise<void> {
-    const session = await this.backend.createSession(model === null ? {} : { model });
+    const cwd = this.folder.trim();
+    const session = await this.backend.createSession({ ...(model === null ? {} : { model }), ...(cwd ? { cwd } : {}) });
     this.fresh.write('');
+    this.folder = '';
     this.wantFocus();
     this.hooks.onBegun(session);
     const talk = this.current?.talk;

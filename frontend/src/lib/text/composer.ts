@@ -24,7 +24,7 @@ export const composer = {
     skipped: (why: string) => `No memory was written before the compaction${why ? `: ${why}` : '.'}`,
   },
   compaction: {
-    started: 'Compacting…',
+    started: 'Compacting first…',
     overflow: 'Too long for the model, compacting and asking once more…',
     pruned: (tokens: number | null) =>
       tokens === null ? 'Cleared old tool output' : `Cleared old tool output: ${tokensShort(tokens)} tokens`,

@@ -9,12 +9,14 @@ import { context } from './context';
 import { damage } from './damage';
 import { event } from './event';
 import { find } from './find';
+import { folder } from './folder';
 import { fresh } from './fresh';
 import { home } from './home';
 import { keys } from './keys';
 import { library } from './library';
 import { link } from './link';
 import { reading } from './reading';
+import { notify } from './notify';
 import { palette } from './palette';
 import { review } from './review';
 import { signIn } from './signIn';
@@ -40,6 +42,7 @@ export const text = {
   commands,
   composer,
   connect,
+  folder,
   fresh,
   band,
   event,
@@ -48,6 +51,7 @@ export const text = {
   context,
   review,
   keys,
+  notify,
   palette,
   rules,
   undo,
