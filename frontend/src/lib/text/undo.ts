@@ -10,7 +10,7 @@ export const undo = {
   failed: 'The files could not be looked at',
   nothing: 'There is nothing to take back',
   commands: (n: number) =>
-    `${plural(n, 'command was', 'commands were')} run by a shell since then. What they changed is not taken back.`,
+    `${plural(n, 'command was', 'commands were')} run by a shell since then. What ${n === 1 ? 'it' : 'they'} changed is not taken back.`,
   blocked: (why: string) => `Stays as it is: ${why}`,
   none: 'None of these files can be taken back.',
   some: (n: number, all: number) => `${n} of ${plural(all, 'file', 'files')} can be taken back.`,
