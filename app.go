@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/url"
+	"os"
 	goruntime "runtime"
 	"runtime/debug"
 	"sync"
@@ -299,6 +300,25 @@ func (a *App) Compact(id string, r backend.Compact) (c backend.Compacted, err er
 func (a *App) AddSample() (s backend.Session, err error) {
 	defer safely(&err)
 	return a.backend.AddSample()
+}
+
+// Notify has the desktop say something about a session; pressed, it opens there.
+func (a *App) Notify(title, body, session string) (err error) {
+	defer safely(&err)
+	return a.desktop.Notify(desktop.Notice{Title: title, Body: body, Session: session})
+}
+
+// ChooseFolder has the user choose a folder; empty if none was chosen.
+func (a *App) ChooseFolder(from string) (folder string, err error) {
+	defer safely(&err)
+	if info, statErr := os.Stat(from); statErr != nil || !info.IsDir() {
+		from = ""
+	}
+	folder, err = runtime.OpenDirectoryDialog(a.window, runtime.OpenDialogOptions{DefaultDirectory: from})
+	if err != nil {
+		return "", fmt.Errorf("choosing a folder: %w", err)
+	}
+	return folder, nil
 }
 
 // OpenLink opens an address in the system's browser. The page has shown where it leads; what is not an address of the

@@ -145,11 +145,13 @@ type NewSession struct {
 	Name  string `json:"name"`
 	Model string `json:"model"`
 	// Provider is who serves the model, by the name in the settings; empty for the one in use.
-	Provider  string `json:"provider"`
-	Cwd       string `json:"cwd"`
-	Key       string `json:"key"`
-	Source    string `json:"source"`
-	CronJobID string `json:"cronJobId"`
+	Provider string `json:"provider"`
+	// Cwd is where tools work. With CwdMustExist a folder has to be there now.
+	Cwd          string `json:"cwd"`
+	CwdMustExist bool   `json:"cwdMustExist"`
+	Key          string `json:"key"`
+	Source       string `json:"source"`
+	CronJobID    string `json:"cronJobId"`
 	// Agent and CreatedBy say who talks to whom; who made it is the door if nobody is named.
 	Agent     string `json:"agent"`
 	CreatedBy string `json:"createdBy"`
@@ -160,6 +162,11 @@ type NewSession struct {
 // New creates an empty session.
 func (b *Backend) New(n NewSession) (Session, error) {
 	settings, _ := b.Settings()
+	if n.CwdMustExist {
+		if err := checkFolder(n.Cwd); err != nil {
+			return Session{}, err
+		}
+	}
 	if n.Provider != "" {
 		if err := b.checkProvider(n.Provider); err != nil {
 			return Session{}, err

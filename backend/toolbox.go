@@ -137,7 +137,10 @@ func (x *toolbox) Run(ctx context.Context, call llm.Call, from agent.Caller) age
 	if j.Effect == permission.Deny {
 		return refused("Not allowed. " + j.Why)
 	}
-	return x.b.resultOf(from.SessionID, set.Run(ctx, call, optionsOf(facts, j.rules)))
+	with := optionsOf(facts, j.rules)
+	with.Stream = from.Stream
+	from.Started()
+	return x.b.resultOf(from.SessionID, set.Run(ctx, call, with))
 }
 
 func refused(why string) agent.Result { return agent.Result{Text: why, IsError: true} }

@@ -358,3 +358,39 @@ func TestPermissionsAreEditable(t *testing.T) {
 		t.Errorf("%+v", rules.Permissions)
 	}
 }
+
+// TestACommandPrintsWhileItRuns: its output is told, and stands in the state of the turn, before it has ended.
+func TestACommandPrintsWhileItRuns(t *testing.T) {
+	w := atWork(t, "permissions:", "  allow: [bash]")
+	u := w.calls("bash", `{"command":"echo begun; until [ -e go ]; do sleep 0.01; done; echo ended"}`)
+	told, _ := u.until(agent.KindToolOutput).Data.(agent.ToolOutput)
+	if told.ToolCallID != "c1" || told.Text != "begun\n" {
+		t.Errorf("%+v", told)
+	}
+	state, err := w.Turns(w.id)
+	newsMust(t, err)
+	if calls := state.Running.ToolCalls; len(calls) != 1 || calls[0].State != agent.CallRunning || calls[0].Output != "begun\n" || calls[0].StartedAt == nil {
+		t.Errorf("%+v", calls)
+	}
+	w.put("go", "")
+	if got := w.ends(u); got != "begun\nended\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestWhatIsAskedDoesNotRunYet: a call that the user is asked about has not begun.
+func TestWhatIsAskedDoesNotRunYet(t *testing.T) {
+	w := atWork(t)
+	u := w.calls("bash", `{"command":"echo done"}`)
+	w.asked(u)
+	state, err := w.Turns(w.id)
+	newsMust(t, err)
+	if calls := state.Running.ToolCalls; len(calls) != 1 || calls[0].State != agent.CallWaiting || calls[0].StartedAt != nil {
+		t.Errorf("%+v", calls)
+	}
+	w.answers(u, "once", "")
+	if started, _ := u.until(agent.KindToolStarted).Data.(agent.ToolStarted); started.ToolCallID != "c1" {
+		t.Errorf("%+v", started)
+	}
+	w.ends(u)
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"time"
 
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
@@ -26,6 +27,18 @@ type (
 		ID        string          `json:"id"`
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
+	}
+	// ToolStarted is a call that runs from now on: it waited for those before it, and for the user's word.
+	ToolStarted struct {
+		ToolCallID string    `json:"toolCallId"`
+		StartedAt  time.Time `json:"startedAt"`
+	}
+	// ToolOutput is what a call printed since the last one.
+	ToolOutput struct {
+		ToolCallID string `json:"toolCallId"`
+		Text       string `json:"text"`
+		// Skipped counts the bytes in front of the text that are not told.
+		Skipped int `json:"skipped,omitempty"`
 	}
 	// ToolResult is what came of a call, cut.
 	ToolResult struct {

@@ -1,11 +1,11 @@
 package agent
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 )
 
@@ -20,21 +20,24 @@ type Event struct {
 
 // The kinds of events.
 const (
-	KindQueued     = "queued"
-	KindWithdrawn  = "withdrawn"
-	KindStarted    = "started"
-	KindText       = "text"
-	KindThinking   = "thinking"
-	KindToolCall   = "toolCall"
-	KindToolResult = "toolResult"
-	KindPermission = "permission"
-	KindAnswered   = "answered"
-	KindRecord     = "record"
-	KindRetry      = "retry"
-	KindCompaction = "compaction"
-	KindFlush      = "memoryFlush"
-	KindError      = "error"
-	KindDone       = "done"
+	KindQueued    = "queued"
+	KindWithdrawn = "withdrawn"
+	KindStarted   = "started"
+	KindText      = "text"
+	KindThinking  = "thinking"
+	KindToolCall  = "toolCall"
+	// KindToolStarted and KindToolOutput tell of a call that runs.
+	KindToolStarted = "toolStarted"
+	KindToolOutput  = "toolOutput"
+	KindToolResult  = "toolResult"
+	KindPermission  = "permission"
+	KindAnswered    = "answered"
+	KindRecord      = "record"
+	KindRetry       = "retry"
+	KindCompaction  = "compaction"
+	KindFlush       = "memoryFlush"
+	KindError       = "error"
+	KindDone        = "done"
 )
 
 // gather is how long text is gathered before it is told: a window draws a frame in half of it.
@@ -53,6 +56,7 @@ type Emitter struct {
 	answer, thinking strings.Builder
 	pending          string // text not yet told, all of one kind
 	kind             string
+	calls            []*LiveCall
 	timer            *time.Timer
 	told             time.Time
 }
@@ -67,7 +71,9 @@ type Snapshot struct {
 	Text      string     `json:"text"`
 	Answer    string     `json:"answer"`
 	Thinking  string     `json:"thinking"`
-	ToolCalls []ToolCall `json:"toolCalls"`
+	ToolCalls []LiveCall `json:"toolCalls"`
+	// CallsSeq is the record that holds the calls, nil as long as none does: then only their results are missing in the log.
+	CallsSeq *int64 `json:"callsSeq"`
 	// Asking is what the user is asked, whole; nil if nothing is.
 	Asking *Question `json:"asking"`
 }
@@ -87,7 +93,7 @@ const (
 func NewEmitter(session, turn string, publish, listen func(Event)) *Emitter {
 	return &Emitter{
 		session: session, turn: turn, publish: publish, listen: listen,
-		state: Snapshot{State: StateWaiting, ToolCalls: []ToolCall{}},
+		state: Snapshot{State: StateWaiting},
 	}
 }
 
@@ -114,6 +120,11 @@ func (e *Emitter) Text(kind, piece string) {
 	} else {
 		e.answer.WriteString(piece)
 	}
+	e.soon()
+}
+
+// soon tells what was gathered, at once or in a moment. The caller holds mu.
+func (e *Emitter) soon() {
 	wait := gather - time.Since(e.told)
 	if wait <= 0 {
 		e.flush()
@@ -140,6 +151,7 @@ func (e *Emitter) flush() {
 		e.tell(e.kind, pieceOf(e.kind, piece))
 		e.told = time.Now()
 	}
+	e.flushOutput()
 }
 
 // tell numbers an event and hands it on. The caller holds mu, so that events are told in order.
@@ -172,7 +184,7 @@ func (e *Emitter) called(call ToolCall) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.flush()
-	e.state.ToolCalls = append(slices.Clip(e.state.ToolCalls), call)
+	e.calls = append(e.calls, &LiveCall{ToolCall: call, State: CallWaiting})
 	e.tell(KindToolCall, call)
 }
 
@@ -195,8 +207,9 @@ func (e *Emitter) answered(a Answered) {
 	e.tell(KindAnswered, a)
 }
 
-// recorded tells of messages that are in the log, and forgets the answer so far: it is there, too.
-func (e *Emitter) recorded(role record.Role, seqs []int64) {
+// recorded tells of messages that are in the log, and forgets the answer so far: it is there, too. Calls that are yet to be
+// run are kept until their results are there as well.
+func (e *Emitter) recorded(role record.Role, seqs []int64, open ...llm.Call) {
 	if len(seqs) == 0 {
 		return
 	}
@@ -207,13 +220,19 @@ func (e *Emitter) recorded(role record.Role, seqs []int64) {
 		e.tell(KindRecord, Recorded{seq, role})
 	}
 	e.forget()
+	for _, call := range open {
+		e.calls = append(e.calls, &LiveCall{ToolCall: toolCallOf(call), State: CallWaiting})
+	}
+	if len(open) > 0 {
+		e.state.CallsSeq = &seqs[0]
+	}
 }
 
 // forget drops the answer so far. The caller holds mu.
 func (e *Emitter) forget() {
 	e.answer.Reset()
 	e.thinking.Reset()
-	e.state.ToolCalls, e.state.State = []ToolCall{}, StateWaiting
+	e.calls, e.state.CallsSeq, e.state.State = nil, nil, StateWaiting
 }
 
 // Restart forgets what was gathered and told of the answer, which is void, and tells the event that says so.
@@ -233,6 +252,6 @@ func (e *Emitter) Snapshot() Snapshot {
 	defer e.mu.Unlock()
 	e.flush()
 	s := e.state
-	s.Answer, s.Thinking = e.answer.String(), e.thinking.String()
+	s.Answer, s.Thinking, s.ToolCalls = e.answer.String(), e.thinking.String(), e.liveCalls()
 	return s
 }

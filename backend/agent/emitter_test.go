@@ -43,10 +43,17 @@ func TestPiecesAddUp(t *testing.T) {
 		var got []Event
 		e := NewEmitter("s", "t", func(e Event) { got = append(got, e) }, nil)
 		var want strings.Builder
+		e.called(ToolCall{ID: "c"})
 		for range rapid.IntRange(1, 8).Draw(rt, "pieces") {
-			kind := rapid.SampledFrom([]string{KindText, KindThinking, KindCompaction}).Draw(rt, "kind")
+			kind := rapid.SampledFrom([]string{KindText, KindThinking, KindCompaction, KindToolOutput}).Draw(rt, "kind")
 			text := rapid.OneOf(rapid.String(), rapid.SampledFrom(hostile(5000))).Draw(rt, "text")
-			e.Text(kind, text)
+			if kind == KindToolOutput {
+				e.Snapshot() // other text that waits is told before it
+				e.output("c", text)
+				e.Snapshot()
+			} else {
+				e.Text(kind, text)
+			}
 			if text != "" {
 				want.WriteString(kind[:1] + strings.Join(strings.Split(text, ""), kind[:1]))
 			}
@@ -66,6 +73,8 @@ func TestPiecesAddUp(t *testing.T) {
 			case Text:
 				text = data.Text
 			case Drafting:
+				text = data.Text
+			case ToolOutput:
 				text = data.Text
 			}
 			if text != "" {
@@ -164,6 +173,7 @@ func TestTheEndIsSmall(t *testing.T) {
 type view struct {
 	answer, thinking string
 	calls            []string
+	done             int
 }
 
 func (v view) after(e Event) view {
@@ -176,8 +186,13 @@ func (v view) after(e Event) view {
 		}
 	case ToolCall:
 		v.calls = append(slices.Clone(v.calls), data.ID)
+	case ToolResult:
+		v.done++
 	case Recorded:
-		if data.Role == record.RoleAssistant {
+		switch {
+		case data.Role == record.RoleAssistant:
+			v = view{calls: v.calls} // which are yet to be run
+		case v.done > 0:
 			v = view{}
 		}
 	}
@@ -216,10 +231,17 @@ func TestSnapshotsAgreeWithEvents(t *testing.T) {
 	for _, s := range snapshots {
 		want := views[s.N]
 		var calls []string
+		done := 0
 		for _, call := range s.ToolCalls {
 			calls = append(calls, call.ID)
+			if (call.State == CallDone) != (call.Result != nil) {
+				t.Errorf("%+v", call)
+			}
+			if call.State == CallDone {
+				done++
+			}
 		}
-		if s.Answer != want.answer || s.Thinking != want.thinking || !slices.Equal(calls, want.calls) {
+		if s.Answer != want.answer || s.Thinking != want.thinking || !slices.Equal(calls, want.calls) || done != want.done {
 			t.Fatalf("at %d (%s) the snapshot has %q %q %v, the events have %+v", s.N, events[max(s.N-1, 0)].Kind, s.Answer, s.Thinking, calls, want)
 		}
 	}

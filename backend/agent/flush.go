@@ -154,7 +154,7 @@ func (t *Turn) flushCalls(calls []llm.Call, tools Tools) error {
 		}
 		lines[i] = line
 	}
-	return t.append(record.RoleToolResult, lines...)
+	return t.append(record.RoleToolResult, lines)
 }
 
 // quietly runs a call that the user does not see.

@@ -28,7 +28,7 @@ func (t *Turn) converse() error {
 			return err
 		}
 		answer, err := t.ask(c.Messages, t.agent.Offered(t.session))
-		if recordErr := t.record(answer, err); recordErr != nil {
+		if recordErr := t.record(answer, err, runnable(answer, err)...); recordErr != nil {
 			if t.stoppedBy(err) {
 				return recordErr // what came is lost, which is more than that it was stopped
 			}
@@ -93,8 +93,8 @@ func (t *Turn) stream(system string, messages []overlay.Message, tools []llm.Too
 }
 
 // record writes an answer down, marked as aborted or failed if it was. Calls of an answer that broke off are left out:
-// nobody will run them.
-func (t *Turn) record(answer llm.Answer, err error) error {
+// nobody will run them. Open are those that will be run, and told of.
+func (t *Turn) record(answer llm.Answer, err error, open ...llm.Call) error {
 	reason, message := answer.Stop, ""
 	if answer.Stop != llm.StopToolUse {
 		answer.Calls = nil
@@ -109,14 +109,22 @@ func (t *Turn) record(answer llm.Answer, err error) error {
 	if encodeErr != nil {
 		return encodeErr
 	}
-	return t.append(record.RoleAssistant, line)
+	return t.append(record.RoleAssistant, [][]byte{line}, open...)
 }
 
-// append writes records of one role and tells of them.
-func (t *Turn) append(role record.Role, lines ...[]byte) error {
+// runnable are the calls of an answer that is whole.
+func runnable(answer llm.Answer, err error) []llm.Call {
+	if err != nil || answer.Stop != llm.StopToolUse {
+		return nil
+	}
+	return answer.Calls
+}
+
+// append writes records of one role and tells of them; open are the calls that are to be run now.
+func (t *Turn) append(role record.Role, lines [][]byte, open ...llm.Call) error {
 	seqs, err := t.log.Append(lines...)
 	t.seqs = append(t.seqs, seqs...)
-	t.events.recorded(role, seqs)
+	t.events.recorded(role, seqs, open...)
 	return err
 }
 

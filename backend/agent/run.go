@@ -22,7 +22,7 @@ func (t *Turn) runTools(calls []llm.Call) error {
 		}
 		running.Go(func() {
 			results[i] = t.runTool(call)
-			t.events.Send(KindToolResult, toolResultOf(call, results[i]))
+			t.events.ended(call, results[i])
 		})
 		if alone {
 			running.Wait()
@@ -37,7 +37,7 @@ func (t *Turn) runTools(calls []llm.Call) error {
 		}
 		lines[i] = line
 	}
-	return t.append(record.RoleToolResult, lines...)
+	return t.append(record.RoleToolResult, lines)
 }
 
 func (t *Turn) runTool(call llm.Call) (r Result) {
@@ -52,5 +52,9 @@ func (t *Turn) runTool(call llm.Call) (r Result) {
 	if t.agent.deps.Tools == nil {
 		return Result{Text: fmt.Sprintf("there is no tool %q", call.Name), IsError: true}
 	}
-	return t.agent.deps.Tools.Run(t.ctx, call, Caller{SessionID: t.session, Allow: t.message.Allow, Ask: t.question})
+	return t.agent.deps.Tools.Run(t.ctx, call, Caller{
+		SessionID: t.session, Allow: t.message.Allow, Ask: t.question,
+		Started: func() { t.events.starts(call.ID) },
+		Stream:  func(text string) { t.events.output(call.ID, text) },
+	})
 }

@@ -32,6 +32,9 @@ type Caller struct {
 	// Ask asks the user. There is one question at a time in a turn, so it calls question when it is this one's turn; nil then
 	// means that there is nothing to ask any more. The error is that the turn was stopped.
 	Ask func(question func() *Question) (Reply, error)
+	// Started is to be called once nothing stands before the call any more, and Stream with what it prints while it runs.
+	Started func()
+	Stream  func(text string)
 }
 
 // Result is what a tool gave back.

@@ -21,6 +21,7 @@
 //	session.idle_minutes                           0        PALIMPSEST_SESSION_IDLE_MINUTES
 //	durability                                     turn     PALIMPSEST_DURABILITY
 //	theme                                          system   PALIMPSEST_THEME
+//	notifications                                  true     PALIMPSEST_NOTIFICATIONS
 //	tools.enabled                                  true     PALIMPSEST_TOOLS_ENABLED
 //	tools.timeout                                  2m       PALIMPSEST_TOOLS_TIMEOUT
 //	tools.output_budget                            30000    PALIMPSEST_TOOLS_OUTPUT_BUDGET
@@ -107,6 +108,8 @@ type Config struct {
 	Durability Durability `mapstructure:"durability"`
 	// Theme is the colour scheme of the window.
 	Theme Theme `mapstructure:"theme"`
+	// Notifications has the desktop say that a turn has ended, or asks, while the window is not in front.
+	Notifications bool `mapstructure:"notifications"`
 	// Compaction says when a session is compacted by itself, and how far.
 	Compaction Compaction `mapstructure:"compaction"`
 }

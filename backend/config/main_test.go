@@ -21,13 +21,14 @@ func TestMain(m *testing.M) {
 
 func defaults() Config {
 	return Config{
-		AutoName:    AutoNameModel,
-		Session:     Session{ResetHour: "4"},
-		Durability:  DurabilityTurn,
-		Theme:       ThemeSystem,
-		IdleTimeout: 5 * time.Minute,
-		Memory:      Memory{RecallTokens: 4000},
-		Tools:       Tools{Enabled: true, Timeout: 2 * time.Minute, OutputBudget: 30000},
+		AutoName:      AutoNameModel,
+		Session:       Session{ResetHour: "4"},
+		Durability:    DurabilityTurn,
+		Theme:         ThemeSystem,
+		IdleTimeout:   5 * time.Minute,
+		Memory:        Memory{RecallTokens: 4000},
+		Notifications: true,
+		Tools:         Tools{Enabled: true, Timeout: 2 * time.Minute, OutputBudget: 30000},
 		Compaction: Compaction{
 			Enabled: true, ReserveTokens: 16384, KeepRecentTokens: 20000,
 			Prune: true, ProtectedTools: "skill", HookTimeout: 30 * time.Second,

@@ -55,7 +55,7 @@ func TestRulesThatAreWrong(t *testing.T) {
 			t.Errorf("%s: %d rules are kept", text, kept)
 		}
 	}
-	for _, text := range []string{"tools: {timeout: 0}", "tools: {output_budget: 5}", "tools: {enabled: perhaps}"} {
+	for _, text := range []string{"tools: {timeout: 0}", "tools: {output_budget: 5}", "tools: {enabled: perhaps}", "notifications: perhaps"} {
 		if got, problems := Load(homeWith(t, text)); len(problems) != 1 || got != defaults() || RulesLost(problems) {
 			t.Errorf("%s: %v", text, problems)
 		}

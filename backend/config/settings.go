@@ -81,6 +81,7 @@ var settings = []setting{
 	{key: "session.idle_minutes", initial: 0, check: isMinutes},
 	{key: "durability", initial: string(DurabilityTurn), check: isOneOf(string(DurabilityFull), string(DurabilityTurn))},
 	{key: "theme", initial: string(ThemeSystem), check: isOneOf(string(ThemeLight), string(ThemeDark), string(ThemeSystem))},
+	{key: "notifications", initial: true, check: isBool},
 	{key: "compaction.enabled", initial: true, check: isBool},
 	{key: "compaction.reserve_tokens", initial: 16384, check: isCount},
 	{key: reserveFloor, initial: 0, check: isCount},

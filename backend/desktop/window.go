@@ -38,6 +38,7 @@ type Window struct {
 	keeper  *keeper
 	schemes chan scheme // nil where the page asks the desktop itself
 	scheme  scheme      // what the desktop said first
+	notices *notices    // nil before the window has started
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -102,6 +103,7 @@ func (w *Window) Configure(o *options.App) {
 func (w *Window) Started(ctx context.Context) {
 	ctx, stop := context.WithCancel(ctx)
 	context.AfterFunc(w.ctx, stop) //nolint:contextcheck // Wails' context has its runtime, ours the end
+	w.notices = &notices{center: wailsCenter{ctx}, open: func(session string) { bringUp(ctx, session) }}
 	w.tasks.Go(func() { w.restore(ctx) })
 	if w.schemes != nil {
 		setDark(w.scheme == preferDark)
@@ -169,6 +171,9 @@ func (w *Window) Closing(ctx context.Context) bool {
 
 // Close ends what Open and Started began.
 func (w *Window) Close() {
+	if w.notices != nil {
+		w.notices.end()
+	}
 	w.cancel()
 	w.tasks.Wait()
 	if w.watch != nil {

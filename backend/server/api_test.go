@@ -22,10 +22,10 @@ func TestSessions(t *testing.T) {
 		t.Errorf("an empty home: %s", a.body)
 	}
 	made := ok[backend.Session](f, http.StatusCreated, "POST", "/api/sessions",
-		`{"name":"<fix> & deploy","model":"m","cwd":"/x","key":"k","source":"cron","cronJobId":"7"}`)
+		fmt.Sprintf(`{"name":"<fix> & deploy","model":"m","cwd":%q,"key":"k","source":"cron","cronJobId":"7"}`, f.home))
 	want := backend.Session{
 		ID: made.ID, Name: new("<fix> & deploy"), CreatedAt: made.CreatedAt, LastMessageAt: made.CreatedAt, Model: "m",
-		MessageCount: new(0), Compactions: new(0), Source: "cron", CronJobID: "7", Cwd: new("/x"), Key: new("k"),
+		MessageCount: new(0), Compactions: new(0), Source: "cron", CronJobID: "7", Cwd: new(f.home), Key: new("k"),
 		CreatedBy: new("test"), Metrics: &session.Metrics{},
 		Path: filepath.Join(f.dir(made.ID), "session.jsonl"),
 	}
@@ -37,6 +37,11 @@ func TestSessions(t *testing.T) {
 	}
 	if a := f.ask("GET", "/api/sessions/"+made.ID, ""); !strings.Contains(string(a.body), `"<fix> & deploy"`) {
 		t.Errorf("escaped: %s", a.body)
+	}
+	for _, cwd := range []string{"work", f.home + "/gone"} {
+		if a := f.ask("POST", "/api/sessions", fmt.Sprintf(`{"cwd":%q,"cwdMustExist":true}`, cwd)); a.status != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", cwd, a.status, a.body)
+		}
 	}
 	unnamed := f.session()
 	list := func(query string) (ids []string) {
@@ -220,7 +225,7 @@ func TestContextAndConfig(t *testing.T) {
 	}
 	delete(got, "problems")
 	want := map[string]any{
-		"theme": "system", "model": "m", "baseUrl": "https://x", "durability": "turn",
+		"theme": "system", "model": "m", "baseUrl": "https://x", "durability": "turn", "notifications": true,
 		"readOnly": false, "path": filepath.Join(f.home, "config.yaml"), "home": f.home, "version": backend.Version,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

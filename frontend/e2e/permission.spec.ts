@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
+import { looks } from './support/look';
 import { expect, test } from './support/test';
 
 test.use({ withModel: true });
@@ -69,4 +70,27 @@ test('a refused command does not run, and the model is told why', async ({ app, 
   await expect(approval).toHaveCount(0);
   answer.text('I leave it.').done();
   await expect(app.message(8)).toContainText('I leave it.');
+});
+
+test('what is asked before a change is made', { tag: '@look' }, async ({ app, home, model }) => {
+  const { page } = app;
+  writeFileSync(join(folder, 'lights.txt'), 'red\ngreen\nwhite\n');
+  await app.open(home.session(conversation(4), { name: 'fix the harbour lights', cwd: folder }));
+  const call = model.reply();
+  await new Composer(page).send('Turn the green one off.');
+  await call.asked;
+  call
+    .text('I take it out of the list.')
+    .toolCall('edit', { path: 'lights.txt', oldText: 'green\n', newText: '' })
+    .toolCall('bash', { command: 'git add lights.txt && git commit -m "one light less"' })
+    .done();
+  const approval = page.getByTestId('approval');
+  await expect(approval.getByTestId('diff')).toContainText('green');
+  await looks(page, 'approval-diff');
+  const second = approval.getByTestId('approval-command');
+  await approval.getByRole('button', { name: 'Once' }).click();
+  await expect(second).toContainText('git commit');
+  await looks(page, 'approval-command');
+  await approval.getByTestId('approval-rules').click();
+  await expect(page.getByTestId('rules')).toBeVisible();
 });

@@ -10,6 +10,7 @@ import { LastPlace } from './desk/place';
 import { ViewState } from './desk/view';
 import { ContextSize } from './context/context.svelte';
 import { Layout } from './layout.svelte';
+import { Notifier } from './notify/notifier';
 import { Library } from './library/library.svelte';
 import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
 import { text } from './text';
@@ -27,6 +28,9 @@ export interface Opened {
   size: ContextSize;
   talk: Talk;
 }
+
+/** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
+export type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number };
 
 export const [getApp, setApp] = createContext<App>();
 
@@ -59,6 +63,8 @@ export class App {
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   /** What lies over the window and keeps the focus until it is closed. */
   dialog = $state<'keys' | 'palette' | 'goTo' | 'settings' | null>(null);
+  /** A dialog about one session, and which. */
+  sheet = $state.raw<Sheet | null>(null);
   /** The log that is shown, for the keys that move through it. */
   log = $state.raw<Reader | null>(null);
 
@@ -119,7 +125,7 @@ export class App {
     const zoom = this.zoom.start((room) => {
       this.layout.fit(room);
     });
-    const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start()];
+    const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start(), this.tellOfTurns()];
     this.ahead();
     void this.connection.connect();
     return () => {
@@ -129,6 +135,32 @@ export class App {
       this.opened?.transcript.close();
       this.talks.close();
       for (const stop of stops) stop();
+    };
+  }
+
+  /** Tells of turns while nobody looks; returns a function that ends it. */
+  private tellOfTurns(): () => void {
+    const { notices } = this.backend;
+    const stop = this.turnEvents.on(
+      new Notifier({
+        notices,
+        wanted: () => this.connection.config?.notifications ?? false,
+        inFront: () => document.visibilityState === 'visible' && document.hasFocus(),
+        nameOf: (id) => this.library.entry(id)?.title ?? text.app.name,
+        offer: () => {
+          this.toasts.show(text.notify.offer, {
+            label: text.notify.allow,
+            undo: () => this.attempt(() => notices.ask()),
+          });
+        },
+      }),
+    );
+    const stopOpening = notices.onOpen((session) => {
+      this.route.go(session);
+    });
+    return () => {
+      stop();
+      stopOpening();
     };
   }
 

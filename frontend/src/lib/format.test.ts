@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, count, lastFolder, plural, tokensShort } from './format';
+import { bytes, cost, count, duration, lastFolder, plural, tokensShort } from './format';
 
 test.each([
   [0, '0'],
@@ -40,4 +40,27 @@ test.each([
   ['/', '/'],
 ])('the last folder of %s', (path, folder) => {
   expect(lastFolder(path)).toBe(folder);
+});
+
+test.each([
+  [0, '$0.00'],
+  [0.000001, '< $0.00001'],
+  [0.0042, '$0.0042'],
+  [0.00123456, '$0.0012'],
+  [0.01234, '$0.012'],
+  [0.1, '$0.10'],
+  [0.999, '$1.00'],
+  [1.234, '$1.23'],
+  [12_345.6, '$12,346'],
+])('%f dollars', (n, shown) => {
+  expect(cost(n)).toBe(shown);
+});
+
+test.each([
+  [0, '0 s'],
+  [59.6, '1 min 0 s'],
+  [75, '1 min 15 s'],
+  [7380, '2 h 3 min'],
+])('%f seconds', (n, shown) => {
+  expect(duration(n)).toBe(shown);
 });

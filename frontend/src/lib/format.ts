@@ -12,6 +12,21 @@ export function tokensShort(n: number): string {
   return `${trim(n / 1_000_000)}M`;
 }
 
+/** Dollars, with as many digits as say something: $0.0042, $0.012, $1.23. */
+export function cost(dollars: number): string {
+  if (dollars === 0 || dollars >= 1) return `$${dollars >= 1000 ? count(Math.round(dollars)) : dollars.toFixed(2)}`;
+  if (dollars < 0.00001) return '< $0.00001';
+  return `$${dollars.toFixed(Math.max(2, 1 - Math.floor(Math.log10(dollars)))).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+}
+
+/** 75 as 1 min 15 s. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
 export function bytes(n: number): string {
   if (n < 1024) return `${n} B`;
   const units = ['KB', 'MB', 'GB', 'TB'];

@@ -115,6 +115,14 @@ describe('over HTTP', () => {
     ['fork', [0], 'POST', `/api/sessions/${ID}/forks`, {}],
     ['fork', [7], 'POST', `/api/sessions/${ID}/forks`, { at: 7 }],
     ['revert', [7], 'POST', `/api/sessions/${ID}/reverts`, { targetSeq: 7 }],
+    ['undoFiles', [7, true], 'POST', `/api/sessions/${ID}/undos`, { sinceSeq: 7, dryRun: true }],
+    [
+      'setPermissions',
+      [[{ rule: 'bash', effect: 'ask' }]],
+      'PUT',
+      `/api/sessions/${ID}/permissions`,
+      { permissions: [{ rule: 'bash', effect: 'ask' }] },
+    ],
     ['send', [{ text: 'a' }], 'POST', `/api/sessions/${ID}/messages`, { text: 'a' }],
     ['endTurn', ['t/1'], 'DELETE', `/api/sessions/${ID}/turns/t%2F1`, undefined],
     [
@@ -219,6 +227,8 @@ describe('inside the window', () => {
       'EndTurn',
       'Answer',
       'UseModel',
+      'UndoFiles',
+      'SetPermissions',
     ].map((name) => [name, vi.fn(() => Promise.resolve({ name }))]),
   );
   let callback: (payload: unknown) => void = () => undefined;
@@ -259,6 +269,10 @@ describe('inside the window', () => {
     await backend.answer(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
     expect(App.Answer).toHaveBeenCalledWith(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
     await backend.createSession({ model: 'm' });
+    await backend.undoFiles(ID, 7, true);
+    expect(App.UndoFiles).toHaveBeenCalledWith(ID, 7, true);
+    await backend.setPermissions(ID, []);
+    expect(App.SetPermissions).toHaveBeenCalledWith(ID, []);
     expect(App.Send).toHaveBeenCalledWith(ID, { text: 'a' });
     expect(App.EndTurn).toHaveBeenCalledWith(ID, 't');
     expect(App.Create).toHaveBeenCalledWith({ model: 'm' });

@@ -1,9 +1,11 @@
+import type { Notices } from './notices';
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
 import type {
   Answered,
   AnswerRequest,
   Config,
   Context,
+  FileUndo,
   FindOptions,
   Finds,
   KeyPlace,
@@ -14,8 +16,10 @@ import type {
   NewSession,
   Outline,
   Page,
+  Permissions,
   PromptRange,
   Prompts,
+  Rule,
   SendRequest,
   Sent,
   Session,
@@ -62,6 +66,7 @@ export interface Backend {
   blob(id: string, sha: string): Promise<Blob>;
   config(): Promise<Config>;
   turns(id: string): Promise<Turns>;
+  permissions(id: string): Promise<Permissions>;
   /** What the connected server offers; `refresh` asks it again. */
   models(refresh: boolean, provider?: string): Promise<ModelList>;
   localServers(): Promise<LocalServer[]>;
@@ -81,6 +86,9 @@ export interface Backend {
   /** A copy of the session up to and with `atSeq`; 0 copies all of it. */
   fork(id: string, atSeq: number): Promise<Session>;
   revert(id: string, seq: number): Promise<{ committedSeq: number }>;
+  /** Takes back what tools changed in files behind a record; `dryRun` only shows it. */
+  undoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
+  setPermissions(id: string, rules: Rule[]): Promise<Permissions>;
   addSample(): Promise<Session>;
   createSession(request: NewSession): Promise<Session>;
   send(id: string, request: SendRequest): Promise<Sent>;
@@ -112,6 +120,9 @@ export interface Backend {
   subscribe(listener: NewsListener): () => void;
   /** Hears what is chosen from the menus of the system, where there are any. Returns a function that ends it. */
   onCommand?(chosen: (id: unknown) => void): () => void;
+  readonly notices: Notices;
+  /** Has the user choose a folder in a dialog of the system, where there is one; empty if none was chosen. */
+  readonly chooseFolder: ((from: string) => Promise<string>) | null;
   /** Whether a token can be given by hand, and how. */
   readonly signIn: ((token: string) => void) | null;
 }

@@ -1,5 +1,6 @@
 import type { Backend, NewsListener } from './backend';
 import { copyText } from './clipboard';
+import { browserNotices } from './notices';
 import { Reader } from './reader';
 import { follow } from './stream';
 import { storeToken, takeToken, tokenIn } from './token';
@@ -26,6 +27,8 @@ export function httpBackend(): Backend {
     restore: (id) => send('POST', `trash/${id}/restore`),
     fork: (id, atSeq) => send('POST', `sessions/${id}/forks`, atSeq > 0 ? { at: atSeq } : {}),
     revert: (id, seq) => send('POST', `sessions/${id}/reverts`, { targetSeq: seq }),
+    undoFiles: (id, sinceSeq, dryRun) => send('POST', `sessions/${id}/undos`, { sinceSeq, dryRun }),
+    setPermissions: (id, permissions) => send('PUT', `sessions/${id}/permissions`, { permissions }),
     addSample: () => send('POST', 'sample'),
     createSession: (request) => send('POST', 'sessions', request),
     send: (id, request) => send('POST', `sessions/${id}/messages`, request),
@@ -56,6 +59,8 @@ export function httpBackend(): Backend {
         stop.abort();
       };
     },
+    notices: browserNotices(),
+    chooseFolder: null,
     signIn: (pasted) => {
       token = tokenIn(pasted);
       storeToken(token);
@@ -74,6 +79,7 @@ export function reads(reader: Reader) {
     context,
     config,
     turns,
+    permissions,
     models,
     localServers,
     plan,
@@ -96,6 +102,7 @@ export function reads(reader: Reader) {
     context,
     config,
     turns,
+    permissions,
     models,
     localServers,
     plan,

@@ -10,6 +10,7 @@ import type {
   ModelList,
   Outline,
   Page,
+  Permissions,
   PromptRange,
   Prompts,
   Session,
@@ -40,6 +41,7 @@ export class Reader {
   context = (id: string) => this.json<Context>(`sessions/${id}/context?messages=0`);
   config = () => this.json<Config>('config');
   turns = (id: string) => this.json<Turns>(`sessions/${id}/turns`);
+  permissions = (id: string) => this.json<Permissions>(`sessions/${id}/permissions`);
   models = (refresh: boolean, provider = '') =>
     this.json<ModelList>(`models?refresh=${refresh ? 1 : 0}&provider=${encodeURIComponent(provider)}`);
   localServers = async () => (await this.json<{ servers: LocalServer[] }>('models/local')).servers;

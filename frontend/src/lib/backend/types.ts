@@ -16,7 +16,25 @@ export interface Session {
   forkedAtSeq?: number;
   archivedAt: string | null;
   firstMessage: string | null;
+  /** What tools did to files. */
+  summary?: { additions: number; deletions: number; files: number } | null;
+  /** What all of its requests used. */
+  metrics?: Metrics | null;
+  /** For how long somebody was at it. */
+  activeSeconds?: number | null;
   path: string;
+}
+
+export interface Metrics {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  total: number;
+  contextTokens: number | null;
+  cost: number | null;
+  compactions: number;
+  turns: number;
 }
 
 export type View = 'all' | 'model';
@@ -154,6 +172,8 @@ export interface Config {
   theme: 'system' | 'light' | 'dark';
   model: string;
   baseUrl: string;
+  /** Whether the desktop is to say what happens while the window is not in front. */
+  notifications: boolean;
   /** Where the settings are. */
   path: string;
   problems: string[];
@@ -176,7 +196,9 @@ export interface NewSession {
   name?: string;
   model?: string;
   provider?: string;
+  /** Where tools work; `cwdMustExist` has it refused unless a folder is there. */
   cwd?: string;
+  cwdMustExist?: boolean;
 }
 
 /** A message to the model, or another try at answering what is there. */
@@ -193,6 +215,16 @@ export interface ToolCall {
   id: string;
   name: string;
   arguments: unknown;
+}
+
+/** A call of the answer at hand, as far as it has come. */
+export interface Call extends ToolCall {
+  state: 'waiting' | 'running' | 'done';
+  startedAt: string | null;
+  /** The end of what it has printed so far. */
+  output: string;
+  /** What came of it, cut. */
+  result: { isError: boolean; text: string } | null;
 }
 
 export type TurnState = 'waiting' | 'streaming' | 'retrying' | 'compacting' | 'tools' | 'asking';
@@ -223,6 +255,30 @@ export interface AnswerRequest {
   reason?: string;
 }
 
+/** A rule about what tools may do. */
+export interface Rule {
+  rule: string;
+  effect: 'allow' | 'ask' | 'deny';
+}
+
+/** The rules that decide about tool calls in a session: its own, and those that hold where it has none. */
+export interface Permissions {
+  sessionId: string;
+  permissions: Rule[];
+  inherited: (Rule & { scope: 'config' | 'default' })[];
+  noTools: string | null;
+}
+
+/** What taking back the changes of files comes to, or came to. */
+export interface FileUndo {
+  sinceSeq: number;
+  files: { path: string; blocked: string | null; diff: string; additions: number; deletions: number }[];
+  /** Commands that a shell ran since: what they changed is outside of this. */
+  commands: number;
+  committedSeq: number | null;
+  problem: Problem | null;
+}
+
 export interface Answered {
   callId: string;
   answer: string;
@@ -240,7 +296,9 @@ export interface Turns {
     text: string;
     answer: string;
     thinking: string;
-    toolCalls: ToolCall[];
+    toolCalls: Call[];
+    /** The record that holds the calls by now: only their results are missing in the log. */
+    callsSeq: number | null;
     asking: Question | null;
   } | null;
   queued: { turnId: string; text: string }[];
@@ -249,6 +307,8 @@ export interface Turns {
   heldBy: { pid: number; host: string; since: string } | null;
   /** The program may not write to this conversation. */
   readOnly: boolean;
+  /** Why the model is offered no tools here. */
+  noTools: string | null;
 }
 
 export interface Problem {

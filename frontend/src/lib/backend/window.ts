@@ -4,7 +4,18 @@ import { errorOfCall } from './errors';
 import { reads } from './http';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
-import type { Answered, AnswerRequest, NewProvider, NewSession, SendRequest, Sent, Session } from './types';
+import type {
+  Answered,
+  AnswerRequest,
+  FileUndo,
+  NewProvider,
+  NewSession,
+  Permissions,
+  Rule,
+  SendRequest,
+  Sent,
+  Session,
+} from './types';
 
 /** The methods the program binds into its window. */
 interface BoundApp {
@@ -15,6 +26,8 @@ interface BoundApp {
   Restore(id: string): Promise<Session>;
   Fork(id: string, atSeq: number): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
+  UndoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
+  SetPermissions(id: string, rules: Rule[]): Promise<Permissions>;
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
   Send(id: string, request: SendRequest): Promise<Sent>;
@@ -29,6 +42,8 @@ interface BoundApp {
   StartDraft(id: string, request: DraftRequest): Promise<DraftState>;
   CancelDraft(id: string, draftId: string): Promise<unknown>;
   Compact(id: string, request: CompactRequest): Promise<Compacted>;
+  Notify(title: string, body: string, session: string): Promise<unknown>;
+  ChooseFolder(from: string): Promise<string>;
   OpenLink(url: string): Promise<unknown>;
 }
 
@@ -67,6 +82,8 @@ export function windowBackend(app: BoundApp): Backend {
     restore: (id) => call(app.Restore(id)),
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     revert: (id, seq) => call(app.Revert(id, seq)),
+    undoFiles: (id, sinceSeq, dryRun) => call(app.UndoFiles(id, sinceSeq, dryRun)),
+    setPermissions: (id, rules) => call(app.SetPermissions(id, rules)),
     addSample: () => call(app.AddSample()),
     createSession: (request) => call(app.Create(request)),
     send: (id, request) => call(app.Send(id, request)),
@@ -102,6 +119,16 @@ export function windowBackend(app: BoundApp): Backend {
       return () => stop?.();
     },
     onCommand: (chosen) => runtime?.EventsOn('palimpsest:command', chosen) ?? (() => undefined),
+    notices: {
+      allowed: 'yes',
+      ask: () => Promise.resolve(),
+      show: async ({ title, body, session }) => void (await call(app.Notify(title, body, session))),
+      onOpen: (open) =>
+        runtime?.EventsOn('palimpsest:open', (session) => {
+          if (typeof session === 'string') open(session);
+        }) ?? (() => undefined),
+    },
+    chooseFolder: (from) => call(app.ChooseFolder(from)),
     signIn: null,
   };
 }

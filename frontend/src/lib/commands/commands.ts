@@ -27,6 +27,7 @@ export function enabledNow(app: App): CommandId[] {
 export async function choose(app: App, id: CommandId): Promise<void> {
   app.dialog = null;
   app.asked = null;
+  app.sheet = null;
   // What the dialog covered has the focus again.
   await tick();
   if (isEnabled(app, id)) await commands[id].run(app);

@@ -83,6 +83,7 @@ export const inReading = {
   copyRaw: onRow('copyRaw'),
   showSource: onRow('toggleSource', true),
   showRaw: onRow('toggleRaw'),
+  undoFilesHere: onRow('undoFiles', true),
   compactHere: onRow('compactHere', true),
   copyConversation: {
     run: (app) => {

@@ -62,6 +62,7 @@ export const sessions = {
     where(subject, (entry, app) => app.library.isTrashed(entry)),
     (app, entry) => app.library.restore(entry),
   ),
+  rules: about(live, (app, { session }) => (app.sheet = { kind: 'rules', id: session.id })),
   reload: { run: (app) => app.library.load() },
   undo: {
     run: (app) => {

@@ -1,11 +1,12 @@
 import type { ToolCall } from '../backend';
 import type { CallBlock, TextBlock } from '../transcript/record';
 import type { RecordRow } from '../transcript/rows';
+import { Run } from './run.svelte';
 
-/** A call as it is shown, with its result once that is there. */
+/** A call as it is shown, and how it runs. */
 export interface LiveCall {
   call: CallBlock;
-  result: RecordRow | null;
+  run: Run;
 }
 
 /** A message that was sent and is not read from the log yet. */
@@ -49,13 +50,14 @@ export class Answer {
     return true;
   }
 
-  addCall({ id, name, arguments: args }: ToolCall): void {
+  addCall({ id, name, arguments: args }: ToolCall, run = new Run()): void {
     const call: CallBlock = { type: 'toolCall', id, name: name || '?', args: parsed(args) };
-    this.calls = [...this.calls, { call, result: null }];
+    this.calls = [...this.calls, { call, run }];
   }
 
-  addResult(id: string, text: string, isError: boolean): void {
-    this.calls = this.calls.map((one) => (one.call.id === id ? { ...one, result: resultRow(text, isError) } : one));
+  /** The call of that id that is not done: a model may use an id twice. */
+  runOf(id: string): Run | null {
+    return this.calls.find(({ call, run }) => call.id === id && run.state !== 'done')?.run ?? null;
   }
 }
 
@@ -69,7 +71,7 @@ function parsed(args: unknown): unknown {
 }
 
 /** A result in the form of a row, which cards are made for. */
-function resultRow(text: string, isError: boolean): RecordRow {
+export function resultRow(text: string, isError: boolean): RecordRow {
   const block: TextBlock = { type: 'text', text, blob: '', bytes: 0 };
   return {
     kind: 'record',

@@ -12,12 +12,15 @@ import type { TurnListener } from '../turn-events';
 import type { Answer, Said } from './answer.svelte';
 import { Follow } from './follow';
 import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
+import type { Run } from './run.svelte';
 import { newKey, problemOf, Turn } from './turn.svelte';
 import type { Unsent } from './unsent';
 
 // How long, in milliseconds, until it is asked how things stand: after a change, and while another program writes.
 const SOON = 400;
 const HELD = 2000;
+// How many answers of turns that are over are known as they ran.
+const REMEMBERED = 100;
 
 /** Talking in one conversation: what is being written, sent, queued and answered. The log is the truth of it. */
 export class Talk implements TurnListener {
@@ -34,6 +37,8 @@ export class Talk implements TurnListener {
   /** Another process that is writing here. */
   heldBy = $state.raw<Turns['heldBy']>(null);
   readOnly = $state(false);
+  /** Why the model is offered no tools here. */
+  noTools = $state<string | null>(null);
   /** What is read out to who does not see the answer come. */
   spoken = $state<Spoken | null>(null);
 
@@ -41,6 +46,8 @@ export class Talk implements TurnListener {
   private said = $state.raw<Said | null>(null);
   /** Parts of a turn that is over, until the log is shown with them. */
   private left = $state.raw<readonly (Said | Answer)[]>([]);
+  /** Answers of turns that are over, whose calls were seen as they ran. */
+  private ran = $state.raw<readonly Answer[]>([]);
   /** What stands below the log, because the log does not hold it yet. */
   readonly parts = $derived([...this.left, ...(this.turn?.parts ?? []), ...(this.said ? [this.said] : [])]);
 
@@ -151,6 +158,18 @@ export class Talk implements TurnListener {
     if (this.text.trim()) return taken;
     this.write(taken);
     return null;
+  }
+
+  /** How the calls of an answer run, or ran while one looked; the log has nothing of it. */
+  runsOf(seq: number): readonly Run[] {
+    const answers = [...(this.turn?.parts ?? []), ...this.ran];
+    const found = answers.find((part) => part.kind === 'answer' && part.seq === seq && part.calls.length > 0);
+    return found?.kind === 'answer' ? found.calls.map(({ run }) => run) : [];
+  }
+
+  private remember(turn: Turn): void {
+    const calling = turn.parts.filter((part) => part.kind === 'answer' && part.seq !== null && part.calls.length > 0);
+    this.ran = [...this.ran, ...(calling as Answer[])].slice(-REMEMBERED);
   }
 
   /** The log has changed; if nobody here did that, somebody else may be at it. */
@@ -286,12 +305,13 @@ export class Talk implements TurnListener {
   /** What was streamed stays until the log is shown with it. */
   private async leave(turn: Turn | null): Promise<void> {
     const left = turn?.close() ?? [];
+    if (turn) this.remember(turn);
     this.left = left;
     await this.hooks.onRecord();
     if (this.left === left) this.left = [];
   }
 
-  private take({ running, queued, canRetry, heldBy, readOnly }: Turns, isLate: (id: string) => boolean): void {
+  private take({ running, queued, canRetry, heldBy, readOnly, noTools }: Turns, isLate: (id: string) => boolean): void {
     this.queued = queued.filter(({ turnId }) => !this.follow.isOver(turnId));
     const was = this.turn;
     if (was && isLate(was.id)) {
@@ -303,6 +323,7 @@ export class Talk implements TurnListener {
     // That another program is done is no news.
     if (heldBy) this.askIn(HELD);
     this.readOnly = readOnly;
+    this.noTools = noTools;
     if (!running || this.follow.isOver(running.turnId)) {
       this.turn = null;
       if (was) void this.leave(was);
@@ -311,6 +332,7 @@ export class Talk implements TurnListener {
     this.failure = null;
     this.turn = Turn.of(running, was?.id === running.turnId ? was : null);
     was?.close();
+    if (was) this.remember(was);
     void this.hooks.onRecord();
   }
 }

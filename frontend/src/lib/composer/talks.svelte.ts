@@ -18,6 +18,8 @@ export class Talks {
   readonly models: Models;
   /** The conversation that is yet to begin. */
   readonly fresh: Talk;
+  /** Where its tools will work; empty for no folder, and no tools. */
+  folder = $state('');
   private readonly unsent: Unsent;
   private current: { talk: Talk; stop: () => void } | null = null;
   private focusWanted = false;
@@ -67,8 +69,10 @@ export class Talks {
   }
 
   private async begin(text: string, chosen: Chosen): Promise<void> {
-    const session = await this.backend.createSession(chosen);
+    const cwd = this.folder.trim();
+    const session = await this.backend.createSession({ ...chosen, ...(cwd ? { cwd, cwdMustExist: true } : {}) });
     this.fresh.write('');
+    this.folder = '';
     this.wantFocus();
     this.hooks.onBegun(session);
     const talk = this.current?.talk;

@@ -1,7 +1,9 @@
 import type { Problem, Question, ToolCall, TurnEvent, Turns, TurnState } from '../backend';
 import { str } from '../transcript/record';
-import { Answer, type Said } from './answer.svelte';
+import { Answer, resultRow, type Said } from './answer.svelte';
 import { Frames } from './frames';
+import { compacting, flushing, type Happening } from './happening';
+import { Run } from './run.svelte';
 
 export interface Retry {
   attempt: number;
@@ -25,8 +27,13 @@ export class Turn {
   /** In the order they will have in the log. */
   parts = $state.raw<readonly (Said | Answer)[]>([]);
   problem: Problem | null = null;
+  /** What goes on beside the answer, and what of that stays to be read. */
+  doing = $state('');
+  notes = $state.raw<readonly string[]>([]);
 
-  private readonly frames = new Frames(() => this.current?.flush());
+  private readonly frames = new Frames(() => {
+    this.flush();
+  });
 
   constructor(
     readonly id: string,
@@ -46,7 +53,14 @@ export class Turn {
     answer.push('text', running.answer);
     answer.push('thinking', running.thinking);
     answer.flush();
-    for (const call of running.toolCalls) answer.addCall(call);
+    for (const call of running.toolCalls) {
+      const run = Run.of(call);
+      if (call.result) run.done(resultRow(call.result.text, call.result.isError));
+      answer.addCall(call, run);
+    }
+    answer.seq = running.callsSeq;
+    turn.notes = before?.notes ?? [];
+    if (running.state === 'compacting') turn.doing = before?.doing ?? '';
     return turn;
   }
 
@@ -78,27 +92,51 @@ export class Turn {
       this.frames.ask();
       return;
     }
-    this.current?.flush();
+    if (kind === 'toolOutput') {
+      this.runOf(data)?.push(str(data.text), Number(data.skipped) || 0);
+      this.frames.ask();
+      return;
+    }
+    this.flush();
     if (kind === 'started') this.open();
     else if (kind === 'toolCall') this.call(data);
+    else if (kind === 'toolStarted') this.runOf(data)?.start(str(data.startedAt));
     else if (kind === 'toolResult') this.result(data);
     else if (kind === 'permission') this.asking(data);
     else if (kind === 'answered') this.is('tools');
     else if (kind === 'record') this.recorded(str(data.role), Number(data.seq));
     else if (kind === 'retry') this.retrying(data);
-    else if (kind === 'compaction') this.is(data.state === 'started' ? 'compacting' : 'waiting');
+    else if (kind === 'memoryFlush') this.happens(flushing(data));
+    else if (kind === 'compaction') this.happens(compacting(data));
     else if (kind === 'error') this.problem = problemOf(data);
   }
 
   /** Ends it; returns what of it is to be seen until the log is shown with it. */
   close(): (Said | Answer)[] {
     this.frames.stop();
-    this.current?.flush();
+    this.flush();
     return this.parts.filter((part) => part.kind === 'said' || !part.isEmpty);
+  }
+
+  private flush(): void {
+    this.current?.flush();
+    for (const part of this.parts) if (part.kind === 'answer') for (const { run } of part.calls) run.flush();
+  }
+
+  private runOf(data: Record<string, unknown>): Run | null {
+    const answer = this.parts.findLast((part) => part.kind === 'answer' && part.calls.length > 0);
+    return answer?.kind === 'answer' ? answer.runOf(str(data.toolCallId)) : null;
+  }
+
+  private happens({ now, after }: Happening): void {
+    this.is(now ? 'compacting' : 'waiting');
+    this.doing = now;
+    if (after) this.notes = [...this.notes, after];
   }
 
   private is(state: TurnState): void {
     if (this.state !== state) this.state = state;
+    if (state !== 'compacting') this.doing = '';
     this.retry = null;
     this.question = null;
   }
@@ -116,9 +154,7 @@ export class Turn {
 
   private result(data: Record<string, unknown>): void {
     if (!this.question) this.is('tools');
-    for (const part of this.parts) {
-      if (part.kind === 'answer') part.addResult(str(data.toolCallId), str(data.text), data.isError === true);
-    }
+    this.runOf(data)?.done(resultRow(str(data.text), data.isError === true));
   }
 
   private recorded(role: string, seq: number): void {

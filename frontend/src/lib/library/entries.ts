@@ -39,6 +39,11 @@ export function entryOf(session: Session): Entry {
   return entry;
 }
 
+/** What tools did to files, as the texts about it want it. */
+export function editsOf({ additions, deletions, files }: NonNullable<Session['summary']>): [number, number, number] {
+  return [additions, deletions, files];
+}
+
 /** Newest first; ties by id, newest first too. */
 export function compare(a: Entry, b: Entry): number {
   const byTime = (b.time || 0) - (a.time || 0);

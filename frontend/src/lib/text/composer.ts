@@ -1,4 +1,4 @@
-import { count, plural } from '../format';
+import { count, plural, tokensShort } from '../format';
 
 export const composer = {
   title: 'Message',
@@ -17,6 +17,21 @@ export const composer = {
     compacting: 'Compacting first…',
     tools: 'Running tools…',
     asking: 'Waiting for your permission…',
+  },
+  flush: {
+    started: 'Noting down what is worth keeping…',
+    failed: (why: string) => `Writing memory failed, nothing was lost${why ? `: ${why}` : '.'}`,
+    skipped: (why: string) => `No memory was written before the compaction${why ? `: ${why}` : '.'}`,
+  },
+  compaction: {
+    started: 'Compacting first…',
+    overflow: 'Too long for the model, compacting and asking once more…',
+    pruned: (tokens: number | null) =>
+      tokens === null ? 'Cleared old tool output' : `Cleared old tool output: ${tokensShort(tokens)} tokens`,
+    failed: (why: string) => `Compacting failed, nothing was lost${why ? `: ${why}` : '.'}`,
+    hookWrote: 'The summary was written by compaction.hook',
+    hookAdded: 'compaction.hook added to what the summary was written from',
+    hookFailed: (why: string) => `compaction.hook was not heard: ${why}`,
   },
   spoken: {
     started: 'The answer has started',

@@ -35,6 +35,11 @@ export const context = {
   size: 'Size',
   lines: 'Lines',
   created: 'Created',
+  edits: 'Files changed',
+  used: 'Tokens used',
+  cost: 'Cost',
+  turns: 'Turns',
+  active: 'Active',
   parent: 'Forked from',
   job: 'Scheduled job',
 } as const;

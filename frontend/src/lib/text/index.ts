@@ -9,18 +9,23 @@ import { context } from './context';
 import { damage } from './damage';
 import { event } from './event';
 import { find } from './find';
+import { folder } from './folder';
 import { fresh } from './fresh';
 import { home } from './home';
 import { keys } from './keys';
 import { library } from './library';
 import { link } from './link';
 import { reading } from './reading';
+import { notify } from './notify';
 import { palette } from './palette';
 import { review } from './review';
 import { settings } from './settings';
 import { signIn } from './signIn';
 import { tool } from './tool';
 import { transcript } from './transcript';
+import { undo } from './undo';
+import { rules } from './rules';
+import { usage } from './usage';
 
 // Every text the app shows, in one place, ready to be translated: one file for each part of the window.
 
@@ -39,6 +44,7 @@ export const text = {
   commands,
   composer,
   connect,
+  folder,
   fresh,
   band,
   event,
@@ -47,5 +53,9 @@ export const text = {
   context,
   review,
   keys,
+  notify,
   palette,
+  rules,
+  undo,
+  usage,
 } as const;

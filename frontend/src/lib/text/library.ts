@@ -1,4 +1,4 @@
-import { plural } from '../format';
+import { count, plural } from '../format';
 
 export const library = {
   title: 'Library',
@@ -10,6 +10,10 @@ export const library = {
   archived: 'Archived too',
   untitled: 'Untitled',
   compactions: (n: number) => plural(n, 'compaction', 'compactions'),
+  edits: (additions: number, deletions: number, files: number) =>
+    `+${count(additions)} −${count(deletions)} · ${plural(files, 'file', 'files')}`,
+  editsLabel: (additions: number, deletions: number, files: number) =>
+    `${plural(additions, 'line', 'lines')} added and ${plural(deletions, 'line', 'lines')} removed in ${plural(files, 'file', 'files')}`,
   fork: 'fork',
   scheduled: 'scheduled',
   archivedMark: 'archived',

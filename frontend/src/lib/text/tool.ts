@@ -2,7 +2,14 @@ import { count, plural } from '../format';
 
 export const tool = {
   noResult: 'no result',
-  running: 'running',
+  runningFor: 'running\u00a0',
+  nothingYet: 'Nothing has come of it yet',
+  waiting: 'waiting',
+  asked: 'asks you',
+  done: 'done',
+  elapsed: (seconds: number) =>
+    seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`,
+  outputCut: 'What it printed before is in the result once it has ended.',
   error: 'error',
   output: 'Output',
   noOutput: 'No output',

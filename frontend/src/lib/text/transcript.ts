@@ -74,5 +74,4 @@ export const transcript = {
     error: 'No answer came',
   } as Record<string, string>,
   notSeen: 'The model does not see this.',
-  usage: (n: number) => `${count(n)} tokens reported`,
 } as const;

@@ -34,6 +34,9 @@ export function rowActions(app: App, { id, transcript }: Opened, row: RecordRow)
       const session = app.library.find(id);
       if (session) return app.library.fork(session, row.seq);
     },
+    undoFiles: () => {
+      app.sheet = { kind: 'undoFiles', id, seq: row.seq };
+    },
     compactHere: () => {
       app.reviews.upTo = row.seq;
       app.route.review(id);

@@ -10,6 +10,8 @@ export interface EventLine {
   target: number;
   /** Text that the model sees with it. */
   body: string;
+  /** The files that were taken back, of an undo that can be taken back in turn. */
+  files?: string[];
   /** What is shown as JSON: the state of an extension, or a record that has no form here. */
   raw?: unknown;
 }
@@ -44,6 +46,8 @@ export function eventOf(record: RawRecord): EventLine {
     case 'model':
       return line(text.event.model(modelName(record)));
     case 'note': {
+      const undone = undoneFiles(record);
+      if (undone) return line(text.undo.event(undone.length), { files: undone });
       const said = blocksOf(record).map((block) => (block.type === 'text' ? block.text : ''));
       const data = isObject(record.data) && Object.keys(record.data).length > 0 ? record.data : undefined;
       return line(text.event.note(visibleLine(str(record.namespace), 60) || '?'), {
@@ -53,6 +57,12 @@ export function eventOf(record: RawRecord): EventLine {
     }
   }
   return line(text.event.unknown(visibleLine(type, 60) || '?'), { raw: record });
+}
+
+/** The files of a note about an undo of files; null for other notes. */
+function undoneFiles(record: RawRecord): string[] | null {
+  if (record.namespace !== 'file-undo' || !isObject(record.data) || !Array.isArray(record.data.changes)) return null;
+  return record.data.changes.map((change) => (isObject(change) ? str(change.path) : '')).filter(Boolean);
 }
 
 function modelName(record: RawRecord): string {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { entry, ID, message } from '../../test/fakes';
 import { eventOf } from './events';
 import { clamp, clampEnd, partsUpTo } from './long';
-import { blocksOf, callsOf, plainText, summaryText, usageOf } from './record';
+import { blocksOf, callsOf, plainText, summaryText } from './record';
 import { PART, readWhole } from './whole';
 
 describe('blocks', () => {
@@ -32,12 +32,6 @@ describe('blocks', () => {
     const record = message(1, 'assistant', [{ type: 'text', text: 'a' }, { type: 'thinking', text: 'no' }, call]);
     expect(plainText(record)).toBe('a\n\n[bash] {"command":"ls"}');
   });
-});
-
-test('usage is the sum of its four kinds, and nothing if it says nothing', () => {
-  expect(usageOf({ usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } })).toBe(10);
-  expect(usageOf({ usage: { input: 0, output: 'x' } })).toBeNull();
-  expect(usageOf({ usage: null })).toBeNull();
 });
 
 test('the lists of files at the end of a summary are not its text', () => {
@@ -74,6 +68,11 @@ describe('events', () => {
       { title: 'Note by n', body: 'b', raw: undefined },
     ],
     [{ recordType: 'note', namespace: 'n', data: { k: 1 } }, { raw: { k: 1 } }],
+    [
+      { recordType: 'note', namespace: 'file-undo', data: { changes: [{ path: '/a' }, 3] } },
+      { title: 'Took back changes in 1 file', files: ['/a'] },
+    ],
+    [{ recordType: 'note', namespace: 'file-undo', data: { changes: 3 } }, { title: 'Note by file-undo' }],
     [{ recordType: 'odd' }, { title: 'Record “odd”', raw: { recordType: 'odd' } }],
   ])('%j', (record, line) => {
     expect(eventOf(record)).toMatchObject(line);

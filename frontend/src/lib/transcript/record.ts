@@ -108,14 +108,6 @@ export function timeOf(record: RawRecord): number {
   return Date.parse(str(record.timestamp));
 }
 
-/** The size that a message reported: the sum of its four kinds of tokens. */
-export function usageOf(record: RawRecord): number | null {
-  if (!isObject(record.usage)) return null;
-  const { input, output, cacheRead, cacheWrite } = record.usage;
-  const sum = [input, output, cacheRead, cacheWrite].reduce<number>((total, n) => total + (num(n) ?? 0), 0);
-  return sum > 0 ? sum : null;
-}
-
 /** The summary without the lists of files at its end, which have a place of their own. */
 export function summaryText(summary: string): string {
   let rest = summary.trim();

@@ -1,0 +1,31 @@
+import type { Context } from '../src/lib/backend';
+import { Composer } from './support/composer';
+import { conversation } from './support/log';
+import { expect, test } from './support/test';
+
+test.use({ withModel: true });
+
+test('a compaction on the way is seen as it happens, and can be undone before the answer is there', async ({
+  app,
+  home,
+  model,
+  program,
+}) => {
+  const id = home.session(conversation(160));
+  home.config('context_window: 5000\ncompaction:\n  reserve_tokens: 1500\n  keep_recent_tokens: 2000\n');
+  await expect.poll(async () => (await program.get<Context>(`sessions/${id}/context`)).tokens.window).toBe(5000);
+  await app.open(id);
+  const summary = model.reply();
+  await new Composer(app.page).send('And now?');
+  await summary.asked;
+  await expect(app.page.getByTestId('waiting')).toHaveText('Compacting first…');
+  const answer = model.reply();
+  summary.text('## Goal\n\nTell.').done();
+  await answer.asked;
+  const band = app.page.getByTestId('compaction-band');
+  await expect(band).toBeVisible();
+  await band.getByTestId('undo-compaction').click();
+  answer.text('Now.').done();
+  await expect(band.getByTestId('redo-compaction')).toBeVisible();
+  await expect(app.log).toContainText('Now.');
+});

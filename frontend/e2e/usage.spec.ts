@@ -1,0 +1,25 @@
+import { Log, textBlock } from './support/log';
+import { expect, test } from './support/test';
+
+const usage = (input: number, output: number, cost?: number) => ({
+  usage: { input, output, cacheRead: 0, cacheWrite: 0, ...(cost === undefined ? {} : { cost }) },
+});
+
+test('what a turn used stands where it ends, and what is not known is not said', async ({ app, home }) => {
+  const log = new Log().user('Count.');
+  const call = [{ type: 'toolCall', id: 'c', name: 'bash', arguments: { command: 'wc' } }];
+  log.assistant(call, { stopReason: 'toolUse', ...usage(1000, 100, 0.01) });
+  log.message('toolResult', [textBlock('3')], { toolCallId: 'c', isError: false });
+  log
+    .assistant('Three.', usage(200, 240, 0.002))
+    .user('And now?')
+    .assistant('Four.', usage(500, 20));
+  log.user('And then?').assistant('Five.');
+  await app.open(home.session(log, { name: 'count' }));
+  await expect(app.message(4).getByTestId('turn-usage')).toContainText('1.2k in · 340 out');
+  await expect(app.message(4).getByTestId('turn-usage')).toContainText('$0.012');
+  await expect(app.message(4).getByTestId('turn-usage')).toHaveAttribute('title', /2 requests\n1,200 tokens in/);
+  await expect(app.message(6).getByTestId('turn-usage')).toContainText('500 in · 20 out');
+  await expect(app.message(6).getByTestId('turn-usage')).not.toContainText('$');
+  for (const seq of [1, 2, 5, 8]) await expect(app.message(seq).getByTestId('turn-usage')).toHaveCount(0);
+});

@@ -1,0 +1,71 @@
+import { asBackendError, type Backend, type BackendError, type Permissions, type Rule } from '../backend';
+
+/** A rule as it is being edited. */
+export interface Draft extends Rule {
+  key: number;
+}
+
+let nextKey = 1;
+
+/** The rules of a session while somebody edits them: nothing holds before it is saved. */
+export class RulesDraft {
+  known = $state.raw<Permissions | null>(null);
+  rows = $state<Draft[]>([]);
+  /** They could not be read. */
+  failure = $state.raw<BackendError | null>(null);
+  /** What is wrong, and with which row; null if with none of them. */
+  wrong = $state.raw<{ key: number | null; message: string } | null>(null);
+  saving = $state(false);
+
+  constructor(
+    private readonly backend: Pick<Backend, 'permissions' | 'setPermissions'>,
+    readonly id: string,
+  ) {}
+
+  async load(): Promise<void> {
+    this.failure = null;
+    try {
+      this.known = await this.backend.permissions(this.id);
+      this.rows = this.known.permissions.map((rule) => ({ ...rule, key: nextKey++ }));
+    } catch (cause) {
+      this.failure = asBackendError(cause);
+    }
+  }
+
+  /** Returns the key of the new row. */
+  add(): number {
+    const key = nextKey++;
+    this.rows.push({ rule: '', effect: 'allow', key });
+    return key;
+  }
+
+  remove(key: number): void {
+    this.rows = this.rows.filter((row) => row.key !== key);
+    if (this.wrong?.key === key) this.wrong = null;
+  }
+
+  /** Whether they hold now; what is empty is left out. */
+  async save(): Promise<boolean> {
+    if (this.saving) return false;
+    this.saving = true;
+    this.wrong = null;
+    const rows = this.rows.filter(({ rule }) => rule.trim() !== '');
+    try {
+      const rules = rows.map(({ rule, effect }) => ({ rule: rule.trim(), effect }));
+      this.known = await this.backend.setPermissions(this.id, rules);
+      return true;
+    } catch (cause) {
+      this.wrong = complaint(asBackendError(cause).message, rows);
+      return false;
+    } finally {
+      this.saving = false;
+    }
+  }
+}
+
+/** The program names the first rule that is none. */
+function complaint(message: string, rows: readonly Draft[]): { key: number | null; message: string } {
+  const row = rows.find(({ rule }) => message.includes(`rule ${JSON.stringify(rule.trim())}`));
+  const at = row ? message.indexOf(`rule ${JSON.stringify(row.rule.trim())}`) : 0;
+  return { key: row?.key ?? null, message: message.slice(at) };
+}

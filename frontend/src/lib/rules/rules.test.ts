@@ -1,0 +1,65 @@
+import { expect, test, vi } from 'vitest';
+import { ID } from '../../test/fakes';
+import { BackendError, type Permissions, type Rule } from '../backend';
+import { nextStep } from './no-tools';
+import { RulesDraft } from './rules.svelte';
+
+const permissions = (rules: Rule[]): Permissions => ({
+  sessionId: ID,
+  permissions: rules,
+  inherited: [],
+  noTools: null,
+});
+
+test('rules are edited beside those that hold, and saved at once', async () => {
+  const backend = {
+    permissions: vi.fn(() => Promise.resolve(permissions([{ rule: 'bash', effect: 'ask' }]))),
+    setPermissions: vi.fn((_: string, rules: Rule[]) => Promise.resolve(permissions(rules))),
+  };
+  const draft = new RulesDraft(backend, ID);
+  await draft.load();
+  draft.add();
+  const key = draft.add();
+  const [first, , last] = draft.rows;
+  if (last) last.rule = ' read(src/**) ';
+  if (first) first.effect = 'deny';
+  expect(backend.setPermissions).not.toHaveBeenCalled();
+  expect(await draft.save()).toBe(true);
+  expect(backend.setPermissions.mock.calls[0]).toEqual([
+    ID,
+    [
+      { rule: 'bash', effect: 'deny' },
+      { rule: 'read(src/**)', effect: 'allow' },
+    ],
+  ]);
+  draft.remove(key);
+  expect(draft.rows.map(({ rule }) => rule)).toEqual(['bash', '']);
+});
+
+test('what is wrong is said where it stands', async () => {
+  const refuse = (message: string) => Promise.reject(new BackendError('bad_input', message));
+  const setPermissions = vi.fn();
+  const draft = new RulesDraft({ permissions: () => Promise.resolve(permissions([])), setPermissions }, ID);
+  await draft.load();
+  draft.add();
+  const key = draft.add();
+  for (const [i, row] of draft.rows.entries()) row.rule = i === 0 ? 'bash' : 'bash("x"';
+  setPermissions.mockImplementationOnce(() =>
+    refuse('bad input: session x: rule "bash(\\"x\\"": the closing parenthesis is missing'),
+  );
+  expect(await draft.save()).toBe(false);
+  expect(draft.wrong).toEqual({ key, message: 'rule "bash(\\"x\\"": the closing parenthesis is missing' });
+  setPermissions.mockImplementationOnce(() => refuse('the disk is full'));
+  await draft.save();
+  expect(draft.wrong).toEqual({ key: null, message: 'the disk is full' });
+});
+
+test('the next step depends on why there are no tools', () => {
+  const steps = [
+    nextStep('tools are switched off, by tools.enabled in config.yaml', '/x'),
+    nextStep('the session has no folder to work in', null),
+    nextStep("the session's folder /x is not there", '/x'),
+  ];
+  expect(new Set(steps).size).toBe(3);
+  expect(steps[0]).toContain('config.yaml');
+});

@@ -1,0 +1,13 @@
+import { plural } from '../format';
+
+export const usage = {
+  in: (tokens: string) => `${tokens} in`,
+  out: (tokens: string) => `${tokens} out`,
+  label: (what: string) => `Used: ${what}`,
+  requests: (n: number) => plural(n, 'request', 'requests'),
+  input: (tokens: string) => `${tokens} tokens in`,
+  cacheRead: (tokens: string) => `${tokens} tokens from the cache`,
+  cacheWrite: (tokens: string) => `${tokens} tokens into the cache`,
+  output: (tokens: string) => `${tokens} tokens out`,
+  cost: (dollars: string) => `${dollars} US dollars`,
+} as const;

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { entry, message } from '../../test/fakes';
+import type { RawRecord } from '../backend';
+import type { Row } from './rows';
+import { exactly, inShort, usedBy, usedInTurn } from './usage';
+
+const used = (input: number, output: number, cost?: number, stopReason = 'toolUse') => ({
+  usage: { input, output, cacheRead: 0, cacheWrite: 0, ...(cost === undefined ? {} : { cost }) },
+  stopReason,
+});
+
+function rows(...records: RawRecord[]): (at: number) => Row | undefined {
+  const all = records.map((record, i): Row => ({ kind: 'record', entry: entry(i), record, seq: i + 1, notes: [] }));
+  return (at) => all[at];
+}
+
+test('a turn is all requests since the message that it answers', () => {
+  const rowAt = rows(
+    message(1, 'user', 'a'),
+    message(2, 'assistant', 'x', used(9999, 1, 9, 'stop')),
+    message(3, 'user', 'b'),
+    message(4, 'assistant', 'x', used(1000, 100, 0.01)),
+    message(5, 'toolResult', 'x'),
+    message(6, 'assistant', 'x', used(200, 240, 0.002, 'stop')),
+  );
+  const turn = usedInTurn(rowAt, 5);
+  expect(turn && inShort(turn)).toBe('1.2k in · 340 out · $0.012');
+  expect(turn && exactly(turn)).toBe('2 requests\n1,200 tokens in\n340 tokens out\n0.012 US dollars');
+  expect(usedInTurn(rowAt, 3)).toBeNull();
+  expect(usedInTurn(rowAt, 2)).toBeNull();
+});
+
+test('what is not known is not said', () => {
+  const unknown = rows(
+    message(1, 'user', 'a'),
+    message(2, 'assistant', 'x', used(1000, 100)),
+    message(3, 'assistant', 'x', used(200, 240, 0.002, 'stop')),
+  );
+  const turn = usedInTurn(unknown, 2);
+  expect(turn && inShort(turn)).toBe('1.2k in · 340 out');
+  const partly = rows(
+    message(1, 'user', 'a'),
+    message(2, 'assistant', 'x', { stopReason: 'toolUse' }),
+    message(3, 'assistant', 'x', used(200, 240, 0.002, 'stop')),
+  );
+  expect(usedInTurn(partly, 2)).toBeNull();
+  const rowAt = (at: number) => (at === 0 ? undefined : partly(at));
+  expect(usedInTurn(rowAt, 2)).toBeNull();
+  for (const usage of [null, 'x', { input: 'a' }, { input: 0, output: -1 }]) {
+    expect(usedBy(message(1, 'assistant', 'x', { usage }))).toBeNull();
+  }
+});
+
+test('what came from the cache went in, too', () => {
+  const usage = { input: 10, output: 5, cacheRead: 1000, cacheWrite: 200, cost: 0.5 };
+  const known = usedBy(message(1, 'assistant', 'x', { usage }));
+  expect(known && inShort(known)).toBe('1.2k in · 5 out · $0.50');
+  expect(known && exactly(known)).toContain('1,000 tokens from the cache\n200 tokens into the cache');
+});

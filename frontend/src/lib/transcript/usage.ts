@@ -1,0 +1,85 @@
+import { cost, count, tokensShort } from '../format';
+import { text } from '../text';
+import type { RawRecord } from '../backend';
+import type { RowAt } from './join';
+import { isObject, num, str } from './record';
+
+/** What requests used. A cost that nobody knows is null. */
+export interface Usage {
+  requests: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  cost: number | null;
+}
+
+/** What the request of an answer used, if that was reported. */
+export function usedBy(record: RawRecord): Usage | null {
+  if (record.role !== 'assistant' || !isObject(record.usage)) return null;
+  const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0] = ['input', 'output', 'cacheRead', 'cacheWrite'].map(
+    (kind) => Math.max(0, num((record.usage as Record<string, unknown>)[kind]) ?? 0),
+  );
+  if (input + output + cacheRead + cacheWrite === 0) return null;
+  return { requests: 1, input, output, cacheRead, cacheWrite, cost: num(record.usage.cost) };
+}
+
+function sum(a: Usage, b: Usage): Usage {
+  return {
+    requests: a.requests + b.requests,
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    // A part of it would look like all.
+    cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+  };
+}
+
+// A turn of more lines than this is not added up.
+const REACH = 500;
+
+/** What the turn used that ends with the answer at `position`; null where none does, or not all of it is known. */
+export function usedInTurn(rowAt: RowAt, position: number): Usage | null {
+  const last = rowAt(position);
+  if (last?.kind !== 'record' || str(last.record.stopReason) === 'toolUse') return null;
+  let total = usedBy(last.record);
+  for (let at = position - 1; total && at >= 0; at--) {
+    const row = rowAt(at);
+    if (!row || at < position - REACH) return null;
+    if (row.kind !== 'record' || row.record.recordType !== 'message') continue;
+    if (row.record.role === 'user') break;
+    if (row.record.role !== 'assistant') continue;
+    // The turn before, where another try or something else began this one.
+    if (str(row.record.stopReason) !== 'toolUse') break;
+    const used = usedBy(row.record);
+    if (!used) return null;
+    total = sum(total, used);
+  }
+  return total;
+}
+
+/** In a few words: 1.2k in · 340 out · $0.012. */
+export function inShort({ input, output, cacheRead, cacheWrite, cost: dollars }: Omit<Usage, 'requests'>): string {
+  const words = text.usage;
+  return [
+    words.in(tokensShort(input + cacheRead + cacheWrite)),
+    words.out(tokensShort(output)),
+    ...(dollars === null ? [] : [cost(dollars)]),
+  ].join(' · ');
+}
+
+/** To the last token, a line for each. */
+export function exactly({ requests, input, output, cacheRead, cacheWrite, cost: dollars }: Usage): string {
+  const words = text.usage;
+  return [
+    requests > 1 ? words.requests(requests) : '',
+    words.input(count(input)),
+    cacheRead > 0 ? words.cacheRead(count(cacheRead)) : '',
+    cacheWrite > 0 ? words.cacheWrite(count(cacheWrite)) : '',
+    words.output(count(output)),
+    dollars === null ? '' : words.cost(String(Number(dollars.toPrecision(6)))),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
