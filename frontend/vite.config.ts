@@ -19,5 +19,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,
+    // A busy machine is no mistake of the page's.
+    testTimeout: 30_000,
   },
 });
