@@ -25,12 +25,13 @@ export interface Session {
   path: string;
 }
 
+/** What a session took: null where no answer told. */
 export interface Metrics {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-  total: number;
+  input: number | null;
+  output: number | null;
+  cacheRead: number | null;
+  cacheWrite: number | null;
+  total: number | null;
   contextTokens: number | null;
   cost: number | null;
   compactions: number;

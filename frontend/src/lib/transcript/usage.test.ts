@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { entry, message } from '../../test/fakes';
 import type { RawRecord } from '../backend';
 import type { Row } from './rows';
-import { exactly, inShort, usedBy, usedInTurn } from './usage';
+import { exactly, inShort, spentOf, usedBy, usedInTurn } from './usage';
 
 const used = (input: number, output: number, cost?: number, stopReason = 'toolUse') => ({
   usage: { input, output, cacheRead: 0, cacheWrite: 0, ...(cost === undefined ? {} : { cost }) },
@@ -56,4 +56,17 @@ test('what came from the cache went in, too', () => {
   const known = usedBy(message(1, 'assistant', 'x', { usage }));
   expect(known && inShort(known)).toBe('1.2k in · 5 out · $0.50');
   expect(known && exactly(known)).toContain('1,000 tokens from the cache\n200 tokens into the cache');
+});
+
+test('a session of which no answer told what it used has used nobody knows what', () => {
+  const none = { input: null, output: null, cacheRead: null, cacheWrite: null, total: null, contextTokens: null };
+  expect(spentOf({ ...none, cost: null, compactions: 0, turns: 2 })).toBeNull();
+  expect(spentOf({ ...none, input: 3, output: 4, total: 7, cost: 0.5, compactions: 0, turns: 2 })).toEqual({
+    requests: 0,
+    input: 3,
+    output: 4,
+    cacheRead: 0,
+    cacheWrite: 0,
+    cost: 0.5,
+  });
 });

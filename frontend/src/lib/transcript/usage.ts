@@ -1,6 +1,6 @@
 import { cost, count, tokensShort } from '../format';
 import { text } from '../text';
-import type { RawRecord } from '../backend';
+import type { Metrics, RawRecord } from '../backend';
 import type { RowAt } from './join';
 import { isObject, num, str } from './record';
 
@@ -22,6 +22,12 @@ export function usedBy(record: RawRecord): Usage | null {
   );
   if (input + output + cacheRead + cacheWrite === 0) return null;
   return { requests: 1, input, output, cacheRead, cacheWrite, cost: num(record.usage.cost) };
+}
+
+/** What a session used, null where no answer told. */
+export function spentOf({ input, output, cacheRead, cacheWrite, cost }: Metrics): Usage | null {
+  if (input === null || output === null) return null;
+  return { requests: 0, input, output, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, cost };
 }
 
 function sum(a: Usage, b: Usage): Usage {
