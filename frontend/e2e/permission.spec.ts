@@ -50,6 +50,25 @@ test('a change is shown before it is made, also after a reload, and allowed with
   await expect(app.message(8)).toContainText('It is written.');
 });
 
+test('who reads further up is told that a tool asks, and gets there', async ({ app, home, model }) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  const id = home.session(conversation(40), { name: 'harbour', cwd: folder });
+  await app.open(id);
+  const call = model.reply();
+  await composer.send('Write it down.');
+  await call.asked;
+  await expect(app.message(41)).toBeVisible();
+  await app.log.hover();
+  await page.mouse.wheel(0, -900);
+  const toEnd = page.getByTestId('to-end');
+  await expect(toEnd).toBeVisible();
+  call.toolCall('write', { path: 'lights.txt', content: 'seven\n' }).done();
+  await expect(toEnd).toHaveText('A tool asks you');
+  await toEnd.click();
+  await expect(page.getByTestId('approval').getByRole('button', { name: 'Once' })).toBeInViewport();
+});
+
 test('a refused command does not run, and the model is told why', async ({ app, home, model }) => {
   const { page } = app;
   const composer = new Composer(page);

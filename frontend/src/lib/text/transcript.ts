@@ -46,6 +46,7 @@ export const transcript = {
   messageLabel: (who: string, seq: number, state: string) => `${who}, ${seq}${state ? `, ${state}` : ''}`,
   toEnd: 'To the end',
   latest: 'Latest',
+  asksBelow: 'A tool asks you',
   liveLabel: (who: string) => `${who}, being written`,
   thinkingNow: 'Thinking…',
   state: {
