@@ -1,0 +1,47 @@
+package opencode
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+)
+
+// session is what opencode knows of one.
+type session struct {
+	id, parent, title, version, directory, model string
+	created, updated                             float64
+	archived                                     bool
+	// revert is where the next prompt goes on from, if the user went back.
+	revert gjson.Result
+}
+
+// parseSession reads the file of a session.
+func parseSession(data []byte) (session, bool) {
+	info := gjson.ParseBytes(data)
+	if !json.Valid(data) || !info.IsObject() {
+		return session{}, false
+	}
+	return session{
+		id: info.Get("id").Str, parent: info.Get("parentID").Str, title: info.Get("title").Str, version: info.Get("version").Str,
+		directory: info.Get("directory").Str, created: info.Get("time.created").Num, updated: info.Get("time.updated").Num,
+		archived: info.Get("time.archived").Num > 0, revert: info.Get("revert"),
+	}, true
+}
+
+func (s session) found(path string) sources.Found {
+	f := sources.Found{
+		Agent: Source{}.Agent(), ID: s.id, Version: s.version, Title: glean.OneLine(s.title), Cwd: s.directory, Model: s.model,
+		CreatedAt: glean.Millis(s.created), UpdatedAt: glean.Millis(s.updated), Archived: s.archived, Files: []string{path},
+	}
+	if strings.HasPrefix(s.title, "New session - ") || strings.HasPrefix(s.title, "Child session - ") {
+		f.Title = "" // given before there was anything to name it after
+	}
+	if s.parent != "" {
+		f.Parent, f.Relation = s.parent, sources.Subagent
+	}
+	return f
+}
