@@ -1,4 +1,4 @@
-// Package glean is what several sources do alike: reading files below a directory and nowhere else, and small things of JSON.
+// Package glean reads files below a directory and nowhere else.
 package glean
 
 import (

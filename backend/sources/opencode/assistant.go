@@ -91,7 +91,7 @@ func (w *message) endStep(last bool) {
 		StopReason: stopReason(s.reason),
 	}
 	if w.steps++; w.steps > 1 {
-		m.Entry = fmt.Sprintf("%s#%d", w.id, w.steps)
+		m.Entry += fmt.Sprintf("#%d", w.steps)
 	}
 	if last {
 		w.ending(&m)

@@ -78,8 +78,10 @@ func TestWhatTheModelSees(t *testing.T) {
 			"", "user: one\nassistant: bash#c{}\ntoolResult: abcdefghijklmnopqrstuvwxyz\nassistant: two\n",
 		},
 		{
-			"what the user did not type", chat([]string{`{"id":"msg_001","role":"user","time":{"created":1}}`, `{"id":"prt_1","type":"text","synthetic":true,"text":"Continue"}`, `{"id":"prt_2","type":"text","ignored":true,"text":"not sent"}`,
-				`{"id":"prt_3","type":"subtask","prompt":"p"}`, `{"id":"prt_4","type":"file","mime":"text/plain","url":"file:///x"}`}),
+			"what the user did not type", chat([]string{
+				`{"id":"msg_001","role":"user","time":{"created":1}}`, `{"id":"prt_1","type":"text","synthetic":true,"text":"Continue"}`, `{"id":"prt_2","type":"text","ignored":true,"text":"not sent"}`,
+				`{"id":"prt_3","type":"subtask","prompt":"p"}`, `{"id":"prt_4","type":"file","mime":"text/plain","url":"file:///x"}`,
+			}),
 			"", `user: Continue The following tool was executed by the user` + "\n",
 		},
 		{
@@ -92,8 +94,8 @@ func TestWhatTheModelSees(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			home := test.talk.home(t, conversation.newer)
 			env := sourcetest.Env(t, home)
-			r := sourcetest.Read(t, Source{}, env, sourcetest.Find(t, Source{}, env)["ses_2"])
-			view := r.View(t)
+			r := sourcetest.Read(t, Source{}, env, sourcetest.ByID(sourcetest.Find(t, Source{}, env))["ses_2"])
+			view := r.Seen(t)
 			if r.Err != nil || r.Damaged > 0 || view != test.want || !strings.Contains(r.Story(), test.story) {
 				t.Errorf("%v\n%s---\n%s---\n%s", r.Err, view, test.want, r.Story())
 			}

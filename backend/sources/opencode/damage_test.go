@@ -12,17 +12,17 @@ import (
 )
 
 func TestDamagedFiles(t *testing.T) {
-	sourcetest.Damaged(t, Source{}, talk.home(t, conversation.newer))
+	sourcetest.Survives(t, Source{}, talk.home(t, conversation.newer))
 }
 
 func TestDamagedDatabase(t *testing.T) {
 	home := t.TempDir()
 	database(t, home, "opencode.db", talk)
-	sourcetest.Damaged(t, Source{}, home)
+	sourcetest.Survives(t, Source{}, home)
 }
 
 func TestDamagedSamples(t *testing.T) {
-	sourcetest.Damaged(t, Source{}, sourcetest.Samples(t, "opencode-1.1.65"))
+	sourcetest.Survives(t, Source{}, sourcetest.Samples(t, "opencode-1.1")[0])
 }
 
 // one is a store of one message with one part.
@@ -38,6 +38,10 @@ func (o one) message(context.Context, string) (row, error) {
 
 func (o one) parts(_ context.Context, _ string, visit func(row) error) error {
 	return visit(row{"prt_1", o.part, int64(len(o.part))})
+}
+
+func TestCapabilities(t *testing.T) {
+	sourcetest.CheckCapabilities(t, Source{}.Capabilities())
 }
 
 func FuzzRead(f *testing.F) {

@@ -112,7 +112,7 @@ func (f files) each(ctx context.Context, dir string, visit func(row) error) erro
 	}
 	for _, entry := range entries {
 		if err := ctx.Err(); err != nil {
-			return err //nolint:wrapcheck // who cancels knows
+			return err
 		}
 		if !strings.HasSuffix(entry.Name(), ".json") || entry.IsDir() {
 			continue

@@ -31,7 +31,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			}
 		})
 		if ctx.Err() != nil {
-			return ctx.Err() //nolint:wrapcheck // who cancels knows
+			return ctx.Err()
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			f := sources.Found{Agent: s.Agent(), ID: filepath.Base(path), Files: []string{path}, Problem: err.Error()}

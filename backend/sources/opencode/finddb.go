@@ -8,7 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
-	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/sources/sqlite"
 )
 
@@ -110,5 +110,7 @@ func peekText(data []byte, f *sources.Found) {
 			text = inner
 		}
 	}
-	f.FirstMessage = glean.FirstMessage(text)
+	if jsonl.Typed(text) {
+		f.FirstMessage = jsonl.OneLine(text)
+	}
 }

@@ -21,7 +21,7 @@ func findFiles(ctx context.Context, tree *glean.Tree, known func(id string) bool
 		}
 		for _, entry := range entries {
 			if err := ctx.Err(); err != nil {
-				return err //nolint:wrapcheck // who cancels knows
+				return err
 			}
 			name := filepath.Join(dir, entry.Name())
 			if id := idOf(name); !strings.HasSuffix(name, ".json") || entry.IsDir() || known(id) || seen[id] {

@@ -101,7 +101,7 @@ func (c conversation) home(t testing.TB, layouts ...func(conversation, map[strin
 	for _, layout := range layouts {
 		layout(c, files)
 	}
-	return sourcetest.Write(t, files)
+	return sourcetest.Home(t, files)
 }
 
 const tablesOfADatabase = `

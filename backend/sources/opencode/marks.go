@@ -69,7 +69,7 @@ func (k *marks) note(message string, part gjson.Result) {
 
 // compaction writes a finished summary.
 func (r *reader) compaction(w *message) {
-	c := sources.Compaction{Meta: sources.Meta{Time: w.at, Entry: w.id}, Summary: w.summary, Trigger: "unknown", Model: w.model(), TokensBefore: r.size}
+	c := sources.Compaction{Meta: w.meta(w.id), Summary: w.summary, Trigger: "unknown", Model: w.model(), TokensBefore: r.size}
 	c.Usage = usage(w.info.Get("tokens"), w.info.Get("cost"))
 	if m, marked := r.marks.parts[w.info.Get("parentID").Str]; marked {
 		switch {

@@ -23,6 +23,8 @@ type message struct {
 	step step
 	// summary is the text of the answer to a compaction.
 	summary string
+	// again is what entries end with when a message is written a second time.
+	again string
 	// steps is how many were written.
 	steps int
 	// notes wait until what they are about is written.
@@ -54,7 +56,9 @@ func (w *message) end() {
 	}
 }
 
-func (w *message) meta(entry string) sources.Meta { return sources.Meta{Time: w.at, Entry: entry} }
+func (w *message) meta(entry string) sources.Meta {
+	return sources.Meta{Time: w.at, Entry: entry + w.again}
+}
 
 // note keeps a part that is no part of what the model saw, or that nobody knows.
 func (w *message) note(id string, part gjson.Result) {

@@ -20,8 +20,8 @@ func TestSameWherever(t *testing.T) {
 	for place, home := range homes {
 		t.Run(place, func(t *testing.T) {
 			env := sourcetest.Env(t, home)
-			sourcetest.Untouched(t, home, func() {
-				found := sourcetest.Find(t, Source{}, env)
+			sourcetest.Unchanged(t, home, func() {
+				found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
 				f := found["ses_1"]
 				if len(found) != 1 || f.Title != "Count the rows" || f.FirstMessage != "Count the rows" || f.Cwd != "/w/app" || f.Model != "m" ||
 					f.Version != "1.1.0" || !f.UpdatedAt.Equal(time.UnixMilli(1767348060000)) || f.Problem != "" {
@@ -39,8 +39,8 @@ func TestSameWherever(t *testing.T) {
 					t.Error("nobody counted, and there is a count")
 				}
 				for _, want := range []string{`"signature":"sig"`, `"reasoningMetadata":[{"itemId":"rs_1"}]`, `"entry":"prt_22"`, `"timestamp":"2026-01-02T10:00:01.5Z"`} {
-					if !strings.Contains(string(r.Text), want) {
-						t.Errorf("%s is not in\n%s", want, r.Text)
+					if !strings.Contains(string(r.Log), want) {
+						t.Errorf("%s is not in\n%s", want, r.Log)
 					}
 				}
 			})
@@ -66,7 +66,7 @@ func TestUnion(t *testing.T) {
 	}
 	database(t, home, "opencode.db", talk)
 	newest := database(t, home, "opencode-dev.db", later)
-	found := sourcetest.Find(t, Source{}, sourcetest.Env(t, home))
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, sourcetest.Env(t, home)))
 	if len(found) != 2 || found["ses_1"].Title != "Renamed" || found["ses_1"].Files[0] != newest {
 		t.Errorf("%+v", found)
 	}
@@ -82,8 +82,8 @@ func TestElsewhere(t *testing.T) {
 	if err := os.Rename(made, named); err != nil {
 		t.Fatal(err)
 	}
-	env := sourcetest.Env(t, home, "OPENCODE_DB="+named, "XDG_DATA_HOME="+filepath.Join(data, "missing"))
-	if found := sourcetest.Find(t, Source{}, env); len(found) != 1 || found["ses_1"].Files[0] != named {
+	env := sourcetest.EnvWith(t, home, "OPENCODE_DB="+named, "XDG_DATA_HOME="+filepath.Join(data, "missing"))
+	if found := sourcetest.ByID(sourcetest.Find(t, Source{}, env)); len(found) != 1 || found["ses_1"].Files[0] != named {
 		t.Errorf("%+v", found)
 	}
 	if roots := (Source{}).Roots(env); len(roots) != 2 || roots[0] != filepath.Join(data, "missing", "opencode") || roots[1] != named {
@@ -103,7 +103,7 @@ func TestProblems(t *testing.T) {
 		}
 	}
 	env := sourcetest.Env(t, home)
-	found := sourcetest.Find(t, Source{}, env)
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
 	if len(found) != 3 || found["opencode.db"].Problem == "" || found["ses_9"].Problem == "" || found["ses_1"].Problem != "" {
 		t.Errorf("%+v", found)
 	}
@@ -153,7 +153,7 @@ func TestSpilledOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		env := sourcetest.Env(t, home)
-		r := sourcetest.Read(t, Source{}, env, sourcetest.Find(t, Source{}, env)["ses_2"])
+		r := sourcetest.Read(t, Source{}, env, sourcetest.ByID(sourcetest.Find(t, Source{}, env))["ses_2"])
 		block := r.Records[2].Message.Content[0]
 		if block.Text != "cut" || string(r.Blobs[block.Blob]) != want {
 			t.Errorf("%s: %+v, %d bytes", path, block, len(r.Blobs[block.Blob]))

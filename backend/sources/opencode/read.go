@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // store is where the messages of one session are.
@@ -49,7 +51,7 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 	}
 	for _, id := range order {
 		if err := ctx.Err(); err != nil {
-			return err //nolint:wrapcheck // who cancels knows
+			return err
 		}
 		m, err := from.message(ctx, id)
 		if err != nil {
@@ -92,12 +94,14 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 	}
 	info := gjson.Parse(string(m.data)) // the row is gone when its parts are read
 	r.prune(info.Get("time.created").Num)
-	if _, again := r.first[m.id]; !again {
+	w := &message{reader: r, id: m.id, info: info, at: jsonl.Time(info.Get("time.created"))}
+	if _, again := r.first[m.id]; again {
+		w.again = "/again"
+	} else {
 		r.first[m.id] = r.log.Next()
 	}
-	w := &message{reader: r, id: m.id, info: info, at: glean.Time(info.Get("time.created"))}
 	if w.at.IsZero() {
-		w.at = glean.Time(info.Get("metadata.time.created"))
+		w.at = jsonl.Time(info.Get("metadata.time.created"))
 	}
 	add := w.adder()
 	for _, part := range inline(info) {
@@ -132,7 +136,7 @@ func (r *reader) prune(until float64) {
 	slices.SortStableFunc(r.cleared, func(a, b cleared) int { return cmp.Compare(a.at, b.at) })
 	var p sources.Prune
 	for len(r.cleared) > 0 && r.cleared[0].at <= until {
-		p.Time = glean.Millis(r.cleared[0].at)
+		p.Time = time.UnixMilli(int64(r.cleared[0].at)).UTC()
 		p.Seqs, p.TokensFreed = append(p.Seqs, r.cleared[0].seq), p.TokensFreed+r.cleared[0].tokens
 		r.cleared = r.cleared[1:]
 	}
@@ -151,7 +155,7 @@ func (r *reader) revert(ctx context.Context, from store, revert gjson.Result) er
 	if part := revert.Get("partID").Str; part != "" {
 		more["partID"] = glean.Quote(part)
 	}
-	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: id, More: more}, From: first - 1})
+	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: id + "/revert", More: more}, From: first - 1})
 	part := revert.Get("partID").Str
 	if part == "" {
 		return nil

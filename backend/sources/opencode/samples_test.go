@@ -1,8 +1,6 @@
 package opencode
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"palimpsest/backend/sources/sourcetest"
@@ -11,30 +9,37 @@ import (
 
 // TestSamples reads what real versions wrote.
 func TestSamples(t *testing.T) {
-	for name, sessions := range map[string]int{"opencode-1.1.65": 3, "opencode-1.18.33": 12} {
-		t.Run(name, func(t *testing.T) {
-			home := sourcetest.Samples(t, name)
-			env := sourcetest.Env(t, home)
-			cache := &sqlite.Cache{}
-			defer func() { _ = cache.Close() }()
-			s := Source{cache}
-			sourcetest.Untouched(t, home, func() {
-				found := sourcetest.Find(t, s, env)
-				if len(found) != sessions {
-					t.Errorf("%d sessions", len(found))
-				}
-				for _, id := range slices.Sorted(maps.Keys(found)) {
-					f := found[id]
-					r := sourcetest.Read(t, s, env, f)
-					if r.Err != nil || r.Damaged > 0 || f.Title == "" || f.FirstMessage == "" || f.Cwd == "" || f.Model == "" && !f.Archived {
-						t.Errorf("%+v: %v", f, r.Err)
-					}
-					for _, repair := range r.Context(t).Repairs {
-						t.Logf("%s: %d %s", id, repair.Seq, repair.Reason)
-					}
-					t.Logf("%+v\n%s---\n%s", f, r.Story(), r.View(t))
-				}
-			})
-		})
+	cache := &sqlite.Cache{}
+	defer func() { _ = cache.Close() }()
+	if n := sourcetest.CheckSamples(t, Source{cache}, "opencode-", "the answer failed or was stopped"); n < 15 {
+		t.Errorf("only %d sessions", n)
+	}
+}
+
+// TestSampleContexts holds what the model sees in some of them against what was read by eye.
+func TestSampleContexts(t *testing.T) {
+	home := sourcetest.Samples(t, "opencode-1.18.33")[0]
+	env := sourcetest.Env(t, home)
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	for id, want := range map[string]struct{ messages, context, cleared, blobs int }{
+		"ses_e0444134bffeOLtUCb96GvBZpi": {11, 11, 0, 0}, // a call, a long answer, two calls at once
+		"ses_e04424653ffep9u5TDznCxTnI9": {15, 11, 0, 0}, // compacted by itself, then told to go on
+		"ses_e0443666effekRp2jJ7dqTgrw1": {2, 3, 0, 1},   // a picture
+		"ses_e0442faafffeBlOZsDKwJ1U7Ez": {4, 4, 0, 1},   // output that was spilled
+		"ses_e0419d44effessKri4omgtdfpX": {36, 36, 4, 0}, // output that was cleared
+	} {
+		r := sourcetest.Read(t, Source{}, env, found[id])
+		messages, cleared := 0, 0
+		for _, rec := range r.Records {
+			if rec.Message != nil {
+				messages++
+			}
+			if rec.Prune != nil {
+				cleared += len(rec.Prune.Seqs)
+			}
+		}
+		if got := len(r.Context(t).Messages); messages != want.messages || got != want.context || cleared != want.cleared || len(r.Blobs) != want.blobs {
+			t.Errorf("%s: %d messages, %d in the context, %d cleared, %d blobs\n%s", id, messages, got, cleared, len(r.Blobs), r.Story())
+		}
 	}
 }

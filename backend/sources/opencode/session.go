@@ -7,13 +7,13 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
-	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // session is what opencode knows of one.
 type session struct {
 	id, parent, title, version, directory, model string
-	created, updated                             float64
+	created, updated                             gjson.Result
 	archived                                     bool
 	// revert is where the next prompt goes on from, if the user went back.
 	revert gjson.Result
@@ -27,15 +27,15 @@ func parseSession(data []byte) (session, bool) {
 	}
 	return session{
 		id: info.Get("id").Str, parent: info.Get("parentID").Str, title: info.Get("title").Str, version: info.Get("version").Str,
-		directory: info.Get("directory").Str, created: info.Get("time.created").Num, updated: info.Get("time.updated").Num,
+		directory: info.Get("directory").Str, created: info.Get("time.created"), updated: info.Get("time.updated"),
 		archived: info.Get("time.archived").Num > 0, revert: info.Get("revert"),
 	}, true
 }
 
 func (s session) found(path string) sources.Found {
 	f := sources.Found{
-		Agent: Source{}.Agent(), ID: s.id, Version: s.version, Title: glean.OneLine(s.title), Cwd: s.directory, Model: s.model,
-		CreatedAt: glean.Millis(s.created), UpdatedAt: glean.Millis(s.updated), Archived: s.archived, Files: []string{path},
+		Agent: Source{}.Agent(), ID: s.id, Version: s.version, Title: jsonl.OneLine(s.title), Cwd: s.directory, Model: s.model,
+		CreatedAt: jsonl.Time(s.created), UpdatedAt: jsonl.Time(s.updated), Archived: s.archived, Files: []string{path},
 	}
 	if strings.HasPrefix(s.title, "New session - ") || strings.HasPrefix(s.title, "Child session - ") {
 		f.Title = "" // given before there was anything to name it after

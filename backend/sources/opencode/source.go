@@ -21,6 +21,26 @@ var _ sources.Source = Source{}
 // Agent is opencode.
 func (Source) Agent() string { return "opencode" }
 
+// Capabilities says what is known of opencode's sessions.
+func (Source) Capabilities() []sources.Capability {
+	return []sources.Capability{
+		{What: "messages", How: sources.Shown},
+		{What: "thinking", How: sources.Shown, Note: "what a provider encrypted is kept, but nobody can read it"},
+		{What: "tool calls", How: sources.Shown, Note: "the whole of a long output only as long as opencode keeps it, some days"},
+		{What: "tool errors", How: sources.Shown, Note: "a command failed if its exit code says so"},
+		{What: "images", How: sources.Shown},
+		{What: "usage", How: sources.Shown, Note: "0 is taken as unknown"},
+		{What: "cost", How: sources.Shown, Note: "as opencode worked it out"},
+		{What: "model", How: sources.Shown},
+		{What: "cwd", How: sources.Shown},
+		{What: "title", How: sources.Shown},
+		{What: "parent", How: sources.Shown, Note: "of a subagent; a fork does not say what it was made from"},
+		{What: "branches", How: sources.Shown, Note: "a revert until the next prompt, which deletes what it took back"},
+		{What: "compactions", How: sources.Shown},
+		{What: "injected", How: sources.Inferred, Note: "what was put into a message; the system prompt and its reminders are not kept"},
+	}
+}
+
 // Read reads a session from where it was found.
 func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
 	if len(found.Files) == 0 {

@@ -83,7 +83,7 @@ func scanSession(scan func(...any) error) (session, error) {
 	if s.model = model.Get("id").Str; s.model == "" {
 		s.model = model.Get("modelID").Str
 	}
-	s.created, s.updated = gjson.Parse(string(c[7])).Num, gjson.Parse(string(c[8])).Num
+	s.created, s.updated = gjson.Parse(string(c[7])), gjson.Parse(string(c[8]))
 	s.archived = gjson.Parse(string(c[9])).Num > 0
 	return s, nil
 }

@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/tokens"
 )
 
@@ -24,7 +25,7 @@ func (w *message) addTool(id string, part gjson.Result) {
 	}
 	w.step.blocks = append(w.step.blocks, call)
 	r := result{Message: sources.Message{Meta: w.meta(id), Role: record.RoleToolResult, ToolCallID: call.ID}}
-	if end := glean.Time(state.Get("time.end")); !end.IsZero() {
+	if end := jsonl.Time(state.Get("time.end")); !end.IsZero() {
 		r.Time = end
 	}
 	switch state.Get("status").Str {

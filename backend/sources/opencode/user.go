@@ -10,8 +10,14 @@ import (
 // userMessage is what a user's message holds: what a person gave, and what the program put beside it.
 type userMessage struct {
 	given          []sources.Block
-	before, behind []sources.Block
+	before, behind injection
 	compaction     bool
+}
+
+// injection is what the program put in, and the part it begins with.
+type injection struct {
+	part    string
+	content []sources.Block
 }
 
 func (w *message) addUser(id string, part gjson.Result) {
@@ -30,7 +36,7 @@ func (w *message) addUser(id string, part gjson.Result) {
 		w.marks.note(w.id, part)
 		w.note(id, part)
 	case "subtask":
-		w.inject("The following tool was executed by the user")
+		w.inject(id+"/said", "The following tool was executed by the user")
 		w.note(id, part)
 	default:
 		w.note(id, part)
@@ -43,23 +49,26 @@ func (w *message) addUserText(id string, part gjson.Result) {
 	case part.Get("ignored").Bool(): // shown, but not sent
 		w.note(id, part)
 	case part.Get("synthetic").Bool():
-		w.inject(text)
+		w.inject(id, text)
 	case text != "":
 		w.user.given = append(w.user.given, w.log.Text(text))
 	}
 }
 
-func (w *message) inject(text string) {
+func (w *message) inject(part, text string) {
 	into := &w.user.before
 	if len(w.user.given) > 0 {
 		into = &w.user.behind
 	}
-	*into = append(*into, w.log.Text(text))
+	if into.part == "" {
+		into.part = part
+	}
+	into.content = append(into.content, w.log.Text(text))
 }
 
 func (w *message) endUser() {
 	if w.user.compaction && !w.marks.done(w.id) {
-		w.inject("What did we do so far?") // what stands for the mark, as long as no summary does
+		w.inject(w.id+"/mark", "What did we do so far?") // what stands for the mark, as long as no summary does
 	}
 	w.injected(w.user.before)
 	if len(w.user.given) > 0 {
@@ -68,8 +77,8 @@ func (w *message) endUser() {
 	w.injected(w.user.behind)
 }
 
-func (w *message) injected(content []sources.Block) {
-	if len(content) > 0 {
-		w.log.Note(sources.Note{Meta: w.meta(w.id), Namespace: "opencode.synthetic", Content: content})
+func (w *message) injected(in injection) {
+	if len(in.content) > 0 {
+		w.log.Note(sources.Note{Meta: w.meta(in.part), Namespace: "opencode.synthetic", Content: in.content})
 	}
 }

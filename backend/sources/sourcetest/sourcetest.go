@@ -1,15 +1,16 @@
-// Package sourcetest is what the tests of sources need: a place to read from, what came of it, and whether anything was touched.
+// Package sourcetest is what the tests of sources share.
 package sourcetest
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -19,237 +20,197 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// Env is a machine whose home directory is this; variables are NAME=value.
-func Env(t testing.TB, home string, variables ...string) sources.Env {
+// Env is a machine whose home is a directory, and whose environment is empty.
+func Env(t testing.TB, home string) sources.Env {
 	t.Helper()
-	return sources.Env{
-		Home: home, GOOS: "linux", Temp: t.TempDir(),
-		Getenv: func(name string) string {
-			for _, v := range variables {
-				if value, is := strings.CutPrefix(v, name+"="); is {
-					return value
-				}
-			}
-			return ""
-		},
-	}
+	return sources.Env{Home: home, Getenv: func(string) string { return "" }, GOOS: runtime.GOOS, Temp: t.TempDir()}
 }
 
-// Samples is a copy of the sessions of one version of an agent, as a home directory; the test skips if there are none.
-func Samples(t testing.TB, name string) string {
+// Samples are the homes of real sessions whose names begin so; the test is skipped where there are none.
+func Samples(t testing.TB, prefix string) []string {
 	t.Helper()
-	dir := os.Getenv("PALIMPSEST_SAMPLES")
-	if dir == "" {
-		t.Skip("PALIMPSEST_SAMPLES is not set: no real sessions to read")
+	root := os.Getenv("PALIMPSEST_SAMPLES")
+	if root == "" {
+		t.Skip("PALIMPSEST_SAMPLES is not set: real sessions are not read")
 	}
-	from := filepath.Join(dir, name)
-	if _, err := os.Stat(from); err != nil {
-		t.Skipf("no sample %s", name)
+	homes, _ := filepath.Glob(filepath.Join(root, prefix+"*"))
+	if len(homes) == 0 {
+		t.Skip("PALIMPSEST_SAMPLES has no sessions of this agent")
 	}
-	home := t.TempDir()
-	if err := os.CopyFS(home, os.DirFS(from)); err != nil {
+	return homes
+}
+
+// Write makes a file below a home.
+func Write(t testing.TB, home, name, text string) string {
+	t.Helper()
+	path := filepath.Join(home, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return home
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
-// Find lists what a source finds, by id.
-func Find(t testing.TB, s sources.Source, env sources.Env) map[string]sources.Found {
+// Find lists what a source finds.
+func Find(t testing.TB, source sources.Source, env sources.Env) []sources.Found {
 	t.Helper()
-	out := map[string]sources.Found{}
-	err := s.Find(t.Context(), env, func(f sources.Found) error {
-		if _, twice := out[f.ID]; twice {
-			t.Errorf("%s was found twice", f.ID)
+	var all []sources.Found
+	ids := map[string]bool{}
+	err := source.Find(context.Background(), env, func(f sources.Found) error {
+		if f.Agent != source.Agent() || f.ID == "" || ids[f.ID] || len(f.Files) == 0 {
+			t.Errorf("found %+v: another agent, no id of its own, or no file", f)
 		}
-		if f.Agent != s.Agent() || f.ID == "" || len(f.Files) == 0 {
-			t.Errorf("incomplete: %+v", f)
-		}
-		out[f.ID] = f
+		ids[f.ID] = true
+		all = append(all, f)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+	return all
 }
 
-// Reading is a session as it was read.
-type Reading struct {
-	// Text is the log, and Records what is in it.
-	Text    []byte
-	Records []record.Record
-	Damaged int
-	Blobs   map[string][]byte
-	Err     error
-}
-
-// Read reads a session.
-func Read(t testing.TB, s sources.Source, env sources.Env, found sources.Found) Reading {
+// Only is the one session of a list.
+func Only(t testing.TB, found []sources.Found) sources.Found {
 	t.Helper()
-	r := Reading{Blobs: map[string][]byte{}}
+	if len(found) != 1 {
+		t.Fatalf("%d sessions, not one: %+v", len(found), found)
+	}
+	return found[0]
+}
+
+// Reading is a session that was read.
+type Reading struct {
+	Log     []byte
+	Blobs   map[string][]byte
+	Damaged int
+	Err     error
+	Records []record.Record
+}
+
+// Read reads a session, and fails the test if a record of it is none of ours.
+func Read(t testing.TB, source sources.Source, env sources.Env, found sources.Found) *Reading {
+	t.Helper()
+	r := &Reading{Blobs: map[string][]byte{}}
 	var out bytes.Buffer
-	log := sources.NewLog(s.Agent(), found.ID, &out, func(data []byte) (string, error) {
+	log := sources.NewLog(source.Agent(), found.ID, &out, func(data []byte) (string, error) {
 		sum := sha256.Sum256(data)
 		sha := hex.EncodeToString(sum[:])
 		r.Blobs[sha] = bytes.Clone(data)
 		return sha, nil
 	})
-	r.Err = s.Read(t.Context(), env, found, log)
+	r.Err = source.Read(context.Background(), env, found, log)
 	if log.Err() != nil {
-		t.Fatal(log.Err())
+		t.Errorf("writing the log: %v", log.Err())
 	}
-	r.Text, r.Damaged = out.Bytes(), log.Damaged()
-	seq := int64(0)
-	for line := range bytes.Lines(r.Text) {
-		line = bytes.TrimRight(line, "\n")
-		if _, err := record.Scan(line); err != nil {
-			continue
+	r.Log, r.Damaged = out.Bytes(), log.Damaged()
+	bad := 0
+	for line := range bytes.Lines(r.Log) {
+		rec, err := record.Decode(bytes.TrimRight(line, "\n"))
+		switch {
+		case err != nil:
+			bad++
+		case rec.Newer || rec.Seq != int64(len(r.Records))+1:
+			t.Errorf("a record that is not ours, or has another seq: %.300s", line)
+		default:
+			r.Records = append(r.Records, rec)
 		}
-		rec, err := record.Decode(line)
-		if err != nil || rec.Newer {
-			t.Fatalf("no record of ours: %v\n%s", err, line)
-		}
-		if seq++; rec.Seq != seq {
-			t.Fatalf("seq %d after %d", rec.Seq, seq-1)
-		}
-		r.Records = append(r.Records, rec)
+	}
+	if bad != r.Damaged {
+		t.Errorf("%d lines are no records, %d were kept as damaged", bad, r.Damaged)
 	}
 	return r
 }
 
-// Context is what the model sees at the end of the reading.
-func (r Reading) Context(t testing.TB) overlay.Context {
+// Context is what the model sees at the end.
+func (r *Reading) Context(t testing.TB) overlay.Context {
 	t.Helper()
-	ctx, err := overlay.Resolve(session.NewReverse(bytes.NewReader(r.Text), int64(len(r.Text))), overlay.Options{})
+	c, err := overlay.Resolve(session.NewReverse(bytes.NewReader(r.Log), int64(len(r.Log))), overlay.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ctx
+	return c
 }
 
-// View is the context in short: one line for a message, with its role and its blocks; summaries in guillemets.
-func (r Reading) View(t testing.TB) string {
+// View is the context as lines of role and text, one a message.
+func (r *Reading) View(t testing.TB) []string {
 	t.Helper()
-	var out strings.Builder
+	var lines []string
 	for _, m := range r.Context(t).Messages {
-		fmt.Fprintf(&out, "%s%s:%s\n", m.Role, failed(m.IsError), blocks(m.Content))
+		lines = append(lines, string(m.Role)+": "+Plain(m.Content))
 	}
-	return out.String()
+	return lines
 }
 
-// Story is every record in short.
-func (r Reading) Story() string {
-	var out strings.Builder
-	for _, rec := range r.Records {
-		fmt.Fprintf(&out, "%d %s", rec.Seq, rec.Type)
-		switch {
-		case rec.Message != nil:
-			fmt.Fprintf(&out, " %s%s:%s", rec.Message.Role, failed(rec.Message.IsError), blocks(rec.Message.Content))
-			if rec.Message.StopReason != "" {
-				fmt.Fprintf(&out, " (%s)", rec.Message.StopReason)
-			}
-		case rec.Compaction != nil:
-			fmt.Fprintf(&out, " from %d %s: %s", rec.Compaction.FirstKeptSeq, rec.Compaction.Trigger, short(rec.Compaction.Summary))
-			for _, m := range rec.Compaction.Replacement {
-				fmt.Fprintf(&out, "\n  %s:%s", m.Role, blocks(m.Content))
-			}
-		case rec.Branch != nil:
-			fmt.Fprintf(&out, " from %d %s", rec.Branch.FromSeq, rec.Branch.Summary)
-		case rec.Prune != nil:
-			fmt.Fprintf(&out, " %v", rec.Prune.Seqs)
-		case rec.Note != nil:
-			fmt.Fprintf(&out, " %s:%s", rec.Note.Namespace, blocks(rec.Note.Content))
-		case rec.Label != nil:
-			fmt.Fprintf(&out, " %d %s", rec.Label.TargetSeq, rec.Label.Label)
-		case rec.Model != nil:
-			fmt.Fprintf(&out, " %s/%s", rec.Model.Provider, rec.Model.Model)
-		}
-		out.WriteString("\n")
-	}
-	return out.String()
-}
-
-func failed(is bool) string {
-	if is {
-		return "!"
-	}
-	return ""
-}
-
-func blocks(content []record.Block) string {
-	var out strings.Builder
-	for _, b := range content {
+// Plain shows blocks in short: texts as they are, calls as name and arguments.
+func Plain(blocks []record.Block) string {
+	var parts []string
+	for _, b := range blocks {
 		switch b.Kind {
 		case record.BlockText:
-			text := b.Text
-			if _, rest, is := strings.Cut(text, "<summary>\n"); is {
-				text = "«" + strings.TrimSuffix(rest, "\n</summary>") + "»"
-			}
-			out.WriteString(" " + short(text))
+			parts = append(parts, b.Text)
 		case record.BlockThinking:
-			out.WriteString(" ~" + short(b.Text))
+			parts = append(parts, "("+b.Text+")")
 		case record.BlockToolCall:
-			out.WriteString(" " + b.Name + "#" + b.ID + short(b.Arguments))
+			parts = append(parts, b.Name+b.Arguments)
 		case record.BlockImage:
-			out.WriteString(" [image]")
+			parts = append(parts, "[image]")
 		case record.BlockUnknown:
-			out.WriteString(" [?]")
+			parts = append(parts, "[unknown]")
 		}
 	}
-	return out.String()
+	return strings.Join(parts, " | ")
 }
 
-func short(text string) string {
-	const most = 90
-	text = strings.ReplaceAll(text, "\n", "\\n")
-	if len(text) > most {
-		return text[:most] + "…"
-	}
-	return text
-}
-
-// Untouched runs what reads below dir, and fails if that changed anything there.
-func Untouched(t testing.TB, dir string, run func()) {
+// Unchanged fails the test if something below a directory is another file after what is done.
+func Unchanged(t testing.TB, dir string, do func()) {
 	t.Helper()
-	before := traces(t, dir)
-	run()
-	if after := traces(t, dir); !maps.Equal(before, after) {
-		t.Errorf("before %v\nafter %v", before, after)
+	before := listing(t, dir)
+	do()
+	if after := listing(t, dir); after != before {
+		t.Errorf("%s was changed:\n%s\nnow:\n%s", dir, before, after)
 	}
 }
 
-func traces(t testing.TB, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+func listing(t testing.TB, dir string) string {
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		info, err := d.Info()
+		info, err := os.Lstat(path)
 		if err != nil {
 			return err
 		}
-		out[path] = fmt.Sprint(info.Size(), info.Mode(), info.ModTime().UnixNano())
+		sum := [sha256.Size]byte{}
+		if entry.Type().IsRegular() {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			sum = sha256.Sum256(data)
+		}
+		fmt.Fprintf(&b, "%s %s %d %s %x\n", path, info.Mode(), info.Size(), info.ModTime(), sum)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+	return b.String()
 }
 
-// Write writes files below a new home directory: names with slashes, and what is in them.
-func Write(t testing.TB, files map[string]string) (home string) {
+// CheckCapabilities fails the test if a source does not tell its capability of everything, in order.
+func CheckCapabilities(t *testing.T, told []sources.Capability) {
 	t.Helper()
-	home = t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(home, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+	whats := sources.Whats()
+	if len(told) != len(whats) {
+		t.Fatalf("%d capabilities, not %d", len(told), len(whats))
+	}
+	for i, c := range told {
+		if c.What != whats[i] || c.How != sources.Shown && c.How != sources.Inferred && c.How != sources.Missing {
+			t.Errorf("%+v, not of %s", c, whats[i])
 		}
 	}
-	return home
 }

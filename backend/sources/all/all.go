@@ -1,0 +1,14 @@
+// Package all lists the sources there are.
+package all
+
+import (
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/opencode"
+	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/sqlite"
+)
+
+// Sources are those of all agents. Copies of databases are kept in databases, which its owner closes; nil keeps none.
+func Sources(databases *sqlite.Cache) []sources.Source {
+	return []sources.Source{pi.Source{}, opencode.Source{Databases: databases}}
+}
