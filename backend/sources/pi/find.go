@@ -119,10 +119,15 @@ func (l *looker) header(rec gjson.Result, kind string) {
 }
 
 func (l *looker) message(rec gjson.Result) {
-	l.messages++
 	message := rec.Get("message")
 	role := message.Get("role").Str
-	if role != "user" && role != "assistant" {
+	switch role {
+	case "toolResult":
+		l.messages++
+		return
+	case "user", "assistant":
+		l.messages++
+	default:
 		return
 	}
 	if at := timeOf(rec); at.After(l.active) {
