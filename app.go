@@ -25,6 +25,7 @@ import (
 	"palimpsest/backend/menu"
 	"palimpsest/backend/server"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources/all"
 )
 
 func init() { openWindow = runWindow }
@@ -45,7 +46,8 @@ type App struct {
 func runWindow(page fs.FS) (err error) {
 	defer func() { desktop.Complain(err) }()
 	warn := func(err error) { slog.Warn(err.Error()) }
-	b, err := backend.Open(backend.Options{CreatedBy: "window", Resident: true, Warn: warn})
+	others, release := all.Open()
+	b, err := backend.Open(backend.Options{CreatedBy: "window", Resident: true, Warn: warn, Sources: others, Release: release})
 	if err != nil {
 		return fmt.Errorf("opening the sessions: %w", err)
 	}

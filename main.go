@@ -19,6 +19,7 @@ import (
 	"palimpsest/backend"
 	"palimpsest/backend/cli"
 	"palimpsest/backend/server"
+	"palimpsest/backend/sources/all"
 )
 
 //go:embed all:frontend/dist
@@ -78,6 +79,7 @@ func verb(page fs.FS, args []string) int {
 	// The first Ctrl-C ends things in order; a second one ends the program.
 	context.AfterFunc(ctx, stop)
 	return cli.Run(ctx, args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, cli.Deps{
+		Sources: all.Open,
 		Serve: func(ctx context.Context, b *backend.Backend, opts cli.ServeOptions) error {
 			defer b.Close()
 			return server.New(b, page, nil).ListenAndServe(ctx, server.Options(opts))

@@ -13,6 +13,8 @@
 //	config    settings
 //	desk      what lies unfinished
 //	literal   text found in text
+//	library   the sessions of other agents
+//	sources   how other agents write theirs
 //	sample    the conversation offered on an empty home
 package backend
 
@@ -27,7 +29,9 @@ import (
 	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
 	"palimpsest/backend/desk"
+	"palimpsest/backend/library"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 )
 
 // Version is set by the build.
@@ -46,6 +50,12 @@ type Options struct {
 	Resident bool
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
+	// Sources are the other agents whose sessions are shown; nil shows none. Release is called when they are not used any more; may be
+	// nil.
+	Sources []sources.Source
+	Release func() error
+	// UserHome is where other agents keep their sessions, the user's if empty, and Cache where readings of them are kept.
+	UserHome, Cache string
 }
 
 // Backend is an open home directory.
@@ -54,6 +64,9 @@ type Backend struct {
 	createdBy string
 	resident  bool
 	store     *session.Store
+	library   *library.Library // nil without sources
+	release   func() error
+	released  sync.Once
 	desk      *desk.Desk
 	views     views
 	news      news
@@ -61,8 +74,12 @@ type Backend struct {
 	drafts    drafts
 	catalog   catalog
 
+	// importing is held while a session is imported, so that two imports don't make two copies.
+	importing sync.Mutex
+
 	compacting compacting
 	toolbox    toolbox
+	warn       func(error)
 
 	// editing is held while the settings file is changed.
 	editing sync.Mutex
@@ -83,12 +100,17 @@ func Open(opts Options) (*Backend, error) {
 		}
 	}
 	settings, problems := config.Load(home)
-	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, config: settings, problems: problems}
+	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, config: settings, problems: problems, warn: opts.Warn}
+	if b.warn == nil {
+		b.warn = func(error) {}
+	}
 	b.store = session.Open(home, session.Options{
-		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn,
+		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn, Refuse: refuseForeign,
 	})
+	if err := b.openLibrary(opts); err != nil {
+		return nil, err
+	}
 	b.desk = desk.Open(filepath.Join(home, "desk"))
-	b.views.openLog = b.store.OpenLog
 	b.toolbox.b = b
 	b.agent = agent.New(b.agentDeps())
 	return b, nil
@@ -108,15 +130,26 @@ func (b *Backend) Settings() (config.Config, []config.Problem) {
 }
 
 // ResolveID completes the beginning of a session's id, for doors that allow it.
-func (b *Backend) ResolveID(prefix string) (string, error) { return b.store.FindPrefix(prefix, false) }
+func (b *Backend) ResolveID(ctx context.Context, prefix string) (string, error) {
+	if library.IsRef(prefix) {
+		return b.resolveForeign(ctx, prefix)
+	}
+	return b.store.FindPrefix(prefix, false)
+}
 
 // ResolveTrashed completes the beginning of the id of a session in the trash.
-func (b *Backend) ResolveTrashed(prefix string) (string, error) {
+func (b *Backend) ResolveTrashed(_ context.Context, prefix string) (string, error) {
 	return b.store.FindPrefix(prefix, true)
 }
 
 // Check verifies one session; it writes nothing.
-func (b *Backend) Check(id string) (session.Report, error) { return b.store.Check(id) }
+func (b *Backend) Check(id string) (Checked, error) {
+	if library.IsRef(id) {
+		return b.checkForeign(id)
+	}
+	report, err := b.store.Check(id)
+	return Checked{Report: report}, err
+}
 
 // CheckAll verifies every session, the newest id last. One that can't be read does not keep the others from being
 // checked: the error then comes with the reports of those that can.

@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/agent"
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/config"
+	"palimpsest/backend/library"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -48,7 +49,7 @@ func codeOf(err error) Code {
 	switch {
 	case errors.Is(err, session.ErrInvalidID):
 		return CodeInvalidID
-	case errors.Is(err, session.ErrInput):
+	case errors.Is(err, session.ErrInput), errors.Is(err, ErrReadOnly):
 		return CodeBadInput
 	case errors.Is(err, session.ErrNotFound):
 		return CodeNotFound
@@ -108,6 +109,10 @@ func hintOfModel(code Code, err error) string {
 	case code == CodeNoModel:
 		return "set base_url and model in config.yaml, or PALIMPSEST_BASE_URL and PALIMPSEST_MODEL; a key goes into PALIMPSEST_API_KEY. " +
 			"Reading and offline compaction need no model"
+	case errors.Is(err, ErrReadOnly):
+		return readOnlyHint(err)
+	case errors.Is(err, library.ErrUnreadable):
+		return "its files were not touched; what that agent itself says of the session may help"
 	case errors.Is(err, config.ErrByHand):
 		return "nothing was written to it; what the message says can be done in an editor"
 	case errors.Is(err, compaction.ErrOpenCalls):

@@ -2,11 +2,14 @@ package backend
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
+	"palimpsest/backend/library"
 	"palimpsest/backend/sample"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 )
 
 // Session is one session as lists show it.
@@ -26,6 +29,21 @@ type Session struct {
 	ForkedAtSeq     int64   `json:"forkedAtSeq,omitempty"`
 	ArchivedAt      *string `json:"archivedAt"`
 	FirstMessage    *string `json:"firstMessage"`
+	// Agent is whose session it is, and AgentVersion that of the agent that wrote last, nil if it is not known or ours.
+	Agent        *string `json:"agent"`
+	AgentVersion *string `json:"agentVersion"`
+	// Foreign tells that it can be read, and not changed.
+	Foreign bool    `json:"foreign"`
+	Title   *string `json:"title"`
+	// Parent is the id of the session it came from, and Relation how: fork, subagent or continuation.
+	Parent   *string `json:"parent"`
+	Relation *string `json:"relation"`
+	// Children are its subagents' sessions, which lists leave out.
+	Children int `json:"children"`
+	// Problem says why it can't be read, nil if it can.
+	Problem *string `json:"problem"`
+	// ImportedFrom is the session that this one is a copy of, nil if it is none.
+	ImportedFrom *string `json:"importedFrom"`
 	// Summary is what tools did to files, nil if nothing.
 	Summary *session.Edits `json:"summary,omitempty"`
 	Path    string         `json:"path"`
@@ -36,6 +54,16 @@ func sessionOf(s session.Summary) Session {
 		ID: s.ID, Name: known(s.Name), CreatedAt: stamp(s.CreatedAt), LastMessageAt: stamp(s.LastMessageAt),
 		Model: s.Model, Source: s.Source, CronJobID: s.CronJobID, Cwd: known(s.Cwd), Key: known(s.Key),
 		ParentSessionID: s.ParentSessionID, ForkedAtSeq: s.ForkedAtSeq, Path: s.Path, Summary: s.Edits,
+		Agent: known(s.Agent), Title: known(s.Name), Parent: known(s.ParentSessionID),
+	}
+	if s.Agent == "" {
+		out.Agent = known(ownAgent)
+	}
+	if s.ParentSessionID != "" {
+		out.Relation = known(string(sources.Fork))
+	}
+	if from := s.ImportedFrom; from != nil {
+		out.ImportedFrom = known(library.Ref{Agent: from.Agent, ID: from.ID}.String())
 	}
 	if s.ArchivedAt != nil {
 		at := stamp(*s.ArchivedAt)
@@ -62,6 +90,10 @@ type ListOptions struct {
 	Archived, Trash bool
 	// Quick leaves out counts that would need reading logs.
 	Quick bool
+	// Agent keeps the sessions of one agent: palimpsest for all of ours.
+	Agent string
+	// Subagents adds sessions that another one on the list has started.
+	Subagents bool
 	// Query keeps sessions whose name, first message, folder or key contains it, or whose id begins with it, whatever
 	// the case.
 	Query string
@@ -69,36 +101,71 @@ type ListOptions struct {
 	Limit int
 }
 
-// List returns sessions, the newest first.
+// List returns sessions, ours and those of other agents, the newest first.
 func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error) {
-	all, err := b.store.List(ctx, session.ListOptions{Quick: opts.Quick, Trash: opts.Trash})
+	rows, err := b.ownRows(ctx, opts)
+	if err == nil && b.library != nil && !opts.Trash && opts.Agent != ownAgent {
+		var foreign []row
+		if foreign, err = b.foreignRows(ctx, opts); len(foreign) > 0 {
+			rows = append(rows, foreign...)
+			slices.SortFunc(rows, newestFirst)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Session, 0, len(all))
+	list := make([]Session, 0, len(rows))
 	query := strings.ToLower(opts.Query)
-	for _, summary := range all {
+	for _, r := range rows {
 		if opts.Limit > 0 && len(list) == opts.Limit {
 			break
 		}
-		if (opts.Archived || opts.Trash || summary.ArchivedAt == nil) && matches(summary, query) {
-			list = append(list, sessionOf(summary))
+		if (opts.Archived || opts.Trash || r.ArchivedAt == nil) && r.matches(query) {
+			list = append(list, r.Session)
 		}
 	}
 	return list, nil
 }
 
-func matches(s session.Summary, query string) bool {
-	for _, text := range []string{s.Name, s.FirstMessage, s.Cwd, s.Key} {
-		if strings.Contains(strings.ToLower(text), query) {
+// row is a session with the time that lists are sorted by.
+type row struct {
+	Session
+	at time.Time
+}
+
+func newestFirst(a, b row) int {
+	if c := b.at.Compare(a.at); c != 0 {
+		return c
+	}
+	return strings.Compare(b.ID, a.ID)
+}
+
+func (r *row) matches(query string) bool {
+	for _, text := range []*string{r.Name, r.FirstMessage, r.Cwd, r.Key} {
+		if text != nil && strings.Contains(strings.ToLower(*text), query) {
 			return true
 		}
 	}
-	return strings.HasPrefix(strings.ToLower(s.ID), query)
+	return strings.HasPrefix(strings.ToLower(r.ID), query)
+}
+
+// ownRows are the sessions that are ours, the newest first.
+func (b *Backend) ownRows(ctx context.Context, opts ListOptions) ([]row, error) {
+	all, err := b.store.List(ctx, session.ListOptions{Quick: opts.Quick, Trash: opts.Trash})
+	rows := make([]row, 0, len(all))
+	for _, summary := range all {
+		if opts.Agent == "" || opts.Agent == ownAgent || opts.Agent == summary.Agent {
+			rows = append(rows, row{sessionOf(summary), summary.LastMessageAt})
+		}
+	}
+	return rows, err
 }
 
 // Get returns one session.
 func (b *Backend) Get(id string) (Session, error) {
+	if library.IsRef(id) {
+		return b.getForeign(id)
+	}
 	summary, err := b.store.Get(id)
 	if err != nil {
 		return Session{}, err

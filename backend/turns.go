@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"palimpsest/backend/agent"
+	"palimpsest/backend/library"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -97,6 +98,9 @@ func (b *Backend) EndTurn(id, turnID string) (Ended, error) {
 
 // Turns tells what goes on in a session.
 func (b *Backend) Turns(id string) (Turns, error) {
+	if library.IsRef(id) {
+		return b.foreignTurns(id)
+	}
 	out, err := b.turns(id)
 	if err != nil {
 		return out, err

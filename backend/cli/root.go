@@ -102,7 +102,7 @@ func (p *program) addVerbs(root *cobra.Command) {
 		p.listCommand(), p.showCommand(), p.contextCommand(), p.checkCommand(),
 		p.newCommand(), p.sendCommand(), p.compactCommand(), p.revertCommand(), p.appendCommand(), p.renameCommand(),
 		p.permissionsCommand(),
-		p.forkCommand(),
+		p.forkCommand(), p.importCommand(),
 		p.archiveCommand(), p.unarchiveCommand(), p.rmCommand(), p.restoreCommand(), p.purgeCommand(),
 		p.completionCommand(), p.versionCommand(),
 	)

@@ -10,7 +10,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r)
 	opts := backend.ListOptions{
 		Archived: q.flag("archived", false), Quick: q.flag("quick", false),
-		Query: q.values.Get("query"), Limit: q.count("limit"),
+		Query: q.values.Get("query"), Limit: q.count("limit"), Agent: q.values.Get("agent"), Subagents: q.flag("subagents", false),
 	}
 	if q.err != nil {
 		return q.err

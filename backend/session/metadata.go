@@ -40,6 +40,8 @@ type Metadata struct {
 	Agent                string          `json:"agent,omitempty"`
 	CreatedBy            string          `json:"createdBy,omitempty"`
 	ArchivedAt           *time.Time      `json:"archivedAt,omitempty"`
+	// ImportedFrom says what it is a copy of, nil if it is none.
+	ImportedFrom *Imported `json:"importedFrom,omitempty"`
 	// Permissions are the rules for tools that hold for this session: [Metadata.Granted].
 	Permissions json.RawMessage `json:"permissions,omitempty"`
 	// MemoryFlushAt is when the last memory flush was, and MemoryFlushCompactionCount how many compactions there were then.
@@ -80,7 +82,7 @@ const (
 var knownMembers = []string{
 	"id", "name", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
 	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
-	"archivedAt", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
+	"archivedAt", "importedFrom", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
 }
 
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says

@@ -13,3 +13,9 @@ import (
 func Sources(databases *sqlite.Cache) []sources.Source {
 	return []sources.Source{codex.Source{}, pi.Source{}, opencode.Source{Databases: databases}}
 }
+
+// Open returns the sources of all agents, and what lets go of what they keep.
+func Open() (list []sources.Source, release func() error) {
+	databases := &sqlite.Cache{}
+	return Sources(databases), databases.Close
+}
