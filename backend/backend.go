@@ -129,12 +129,20 @@ func (b *Backend) Settings() (config.Config, []config.Problem) {
 	return b.config, b.problems
 }
 
-// ResolveID completes the beginning of a session's id, for doors that allow it.
-func (b *Backend) ResolveID(ctx context.Context, prefix string) (string, error) {
+// ResolveID completes the beginning of the id of a session of ours, for doors that allow it.
+func (b *Backend) ResolveID(_ context.Context, prefix string) (string, error) {
+	if err := refuseForeign(prefix); err != nil {
+		return "", err
+	}
+	return b.store.FindPrefix(prefix, false)
+}
+
+// ResolveAny is ResolveID also for sessions of other agents.
+func (b *Backend) ResolveAny(ctx context.Context, prefix string) (string, error) {
 	if library.IsRef(prefix) {
 		return b.resolveForeign(ctx, prefix)
 	}
-	return b.store.FindPrefix(prefix, false)
+	return b.ResolveID(ctx, prefix)
 }
 
 // ResolveTrashed completes the beginning of the id of a session in the trash.

@@ -37,7 +37,7 @@ func (p *program) onSession(do task) run {
 
 // onAny is onSession for a task that only reads: a session of another agent will do, and is read first.
 func (p *program) onAny(do task) run {
-	return p.onSession(func(cmd *cobra.Command, b *backend.Backend, id string) error {
+	return p.onResolved((*backend.Backend).ResolveAny, func(cmd *cobra.Command, b *backend.Backend, id string) error {
 		if err := b.Prepare(cmd.Context(), id); err != nil {
 			return err
 		}

@@ -6,12 +6,12 @@ import (
 	"palimpsest/backend"
 )
 
-const importLong = `Makes a session of another agent one of yours, and prints the id of the copy: messages, calls and results, thinking, usage,
-images, branches and compactions. The original is only read.
+const importLong = `Makes a session of another agent one of yours, and prints the id of the copy: messages, calls and results, thinking,
+usage, images, branches and compactions. The original is only read.
 
-Importing again brings the copy up to date: what the original has more is added to it. If the original has become something else
-and the copy was not continued, a new copy takes its place, with its name, and the old one goes to the trash. A copy that was
-continued is left alone: if the original has changed since, another copy is made beside it.`
+Importing again brings the copy up to date: what the original has more is added to it. If the original has become
+something else and the copy was not continued, a new copy takes its place, with its name, and the old one goes to the
+trash. A copy that was continued is left alone: if the original has changed since, another one is made beside it.`
 
 func (p *program) importCommand() *cobra.Command {
 	return &cobra.Command{
@@ -23,7 +23,7 @@ func (p *program) importCommand() *cobra.Command {
   palimpsest send "$(palimpsest import pi:7d1c5a2e)" "Go on"`,
 		Args:              takes(1, 1),
 		ValidArgsFunction: anySession,
-		RunE: p.onSession(func(cmd *cobra.Command, b *backend.Backend, id string) error {
+		RunE: p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
 			made, err := b.Import(cmd.Context(), id)
 			if err != nil {
 				return err

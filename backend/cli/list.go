@@ -12,9 +12,9 @@ import (
 const listLong = `Lists sessions, the newest message first: id, time of the last message, number of messages and of compactions, and
 the name or, without one, how the first message begins. Lines are cut to the width of the terminal.
 
-Sessions of other agents on this machine are listed, too: their ids begin with the agent's name. They can be read, and not
-changed; import makes a copy that can. Sessions that an agent started below another one are left out unless --subagents is
-given. --agent lists the sessions of one agent, palimpsest those that are no other's.
+Sessions of other agents on this machine are listed, too: their ids begin with the agent's name. They can be read, and
+not changed; import makes a copy that can. Sessions that an agent started below another one are left out unless
+--subagents is given. --agent lists the sessions of one agent, palimpsest those that are no other's.
 
 Archived sessions are left out unless --archived is given. --trash lists what rm removed instead.
 

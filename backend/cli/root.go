@@ -99,7 +99,7 @@ func (p *program) rootCommand() *cobra.Command {
 
 func (p *program) addVerbs(root *cobra.Command) {
 	root.AddCommand(
-		p.listCommand(), p.showCommand(), p.contextCommand(), p.checkCommand(),
+		p.listCommand(), p.showCommand(), p.contextCommand(), p.exportCommand(), p.checkCommand(),
 		p.newCommand(), p.sendCommand(), p.compactCommand(), p.revertCommand(), p.appendCommand(), p.renameCommand(),
 		p.permissionsCommand(),
 		p.forkCommand(), p.importCommand(),

@@ -36,6 +36,10 @@ func (l *locks) lock(ctx context.Context, ref Ref) (release func(), err error) {
 	}
 	one.uses++
 	l.mu.Unlock()
+	if ctx.Err() != nil { // who is free to go must not stay by chance
+		l.leave(ref, one)
+		return nil, context.Cause(ctx)
+	}
 	select {
 	case one.turn <- struct{}{}:
 		return func() { <-one.turn; l.leave(ref, one) }, nil

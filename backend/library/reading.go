@@ -177,10 +177,7 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 		r.Problem = why.Error()
 	}
 	r.Took = since(began).Milliseconds()
-	text, err := json.Marshal(r.slip)
-	if err != nil {
-		return err
-	}
+	text, _ := json.Marshal(r.slip) // strings and a number always can be encoded
 	return os.WriteFile(filepath.Join(dir, slipName), text, 0o600)
 }
 
@@ -214,7 +211,7 @@ func (l *Library) slipOf(id string) (slip, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &s)
 	}
-	return s, err
+	return s, err //nolint:wrapcheck // it only tells that there is none
 }
 
 // Kept tells of readings that are there already: the summary of a session as it is now.

@@ -47,9 +47,12 @@ func (s *shelf) search(ctx context.Context, env sources.Env) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		known := maps.Clone(s.found)
-		maps.Copy(known, found)
-		found = known
+		known := found
+		found = maps.Clone(s.found)
+		if found == nil {
+			found = map[string]sources.Found{}
+		}
+		maps.Copy(found, known)
 	}
 	s.found, s.began, s.took, s.problem = found, began, time.Since(began), err
 	return nil

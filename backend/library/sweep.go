@@ -113,7 +113,7 @@ func (l *Library) sweepCopies(now time.Time) error {
 func sizeOf(dir string) kept {
 	r := kept{dir: dir}
 	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
-		if err != nil {
+		if err != nil || entry.IsDir() {
 			return nil //nolint:nilerr // what can't be looked at takes no room that could be told
 		}
 		info, err := entry.Info()

@@ -25,7 +25,7 @@ func TestSessions(t *testing.T) {
 	want := backend.Session{
 		ID: made.ID, Name: new("<fix> & deploy"), CreatedAt: made.CreatedAt, LastMessageAt: made.CreatedAt, Model: "m",
 		MessageCount: new(0), Compactions: new(0), Source: "cron", CronJobID: "7", Cwd: new("/x"), Key: new("k"),
-		Path: filepath.Join(f.dir(made.ID), "session.jsonl"),
+		Path: filepath.Join(f.dir(made.ID), "session.jsonl"), Agent: new("palimpsest"), Title: new("<fix> & deploy"),
 	}
 	if diff := cmp.Diff(want, made); diff != "" {
 		t.Error(diff)
