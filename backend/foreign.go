@@ -131,6 +131,8 @@ func (b *Backend) reading(ctx context.Context, id string) (library.Reading, erro
 }
 
 // placeOf finds a session's files. What takes long was done by [Backend.Prepare], if its caller wants to be able to stop it.
+//
+//nolint:contextcheck,nolintlint // its callers need not pass a context: who wants to stop it calls [Backend.Prepare] first
 func (b *Backend) placeOf(id string) (place, error) {
 	if !library.IsRef(id) {
 		return place{b.store, id}, session.CheckID(id)
@@ -193,6 +195,8 @@ type Checked struct {
 func (c Checked) Sound() bool { return c.Report.Sound() && c.Problem == "" }
 
 // checkForeign verifies a reading: the lines that its source could not read are damage there.
+//
+//nolint:contextcheck,nolintlint // its callers need not pass a context: who wants to stop it calls [Backend.Prepare] first
 func (b *Backend) checkForeign(id string) (Checked, error) {
 	r, err := b.reading(context.Background(), id)
 	if err != nil {

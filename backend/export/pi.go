@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -237,17 +238,31 @@ func (p *Pi) whole(sha string) ([]byte, error) {
 	return p.blob(sha)
 }
 
+// middle is what stands for the part of a long text that is kept beside the log.
+var middle = regexp.MustCompile(`\n\[… (\d+) bytes …\]\n`)
+
+// text is a text with its middle, if that was only cut out to keep the line short. What a model was shown in short stays so.
+func (p *Pi) text(b *record.Block) string {
+	at := middle.FindStringSubmatchIndex(b.Text)
+	if at == nil {
+		return b.Text
+	}
+	data, err := p.whole(b.Blob)
+	head, tail := b.Text[:at[0]], b.Text[at[1]:]
+	cut, _ := strconv.Atoi(b.Text[at[2]:at[3]]) // one that is too large for it fits nothing
+	if err != nil || len(head)+cut+len(tail) != len(data) || !bytes.HasPrefix(data, []byte(head)) || !bytes.HasSuffix(data, []byte(tail)) {
+		return b.Text
+	}
+	return string(data)
+}
+
 func (p *Pi) blocks(content []record.Block) []any {
 	out := []any{}
 	for i := range content {
 		b := &content[i]
 		switch b.Kind {
 		case record.BlockText:
-			text := b.Text
-			if data, err := p.whole(b.Blob); err == nil {
-				text = string(data)
-			}
-			out = append(out, object{"type": "text", "text": text})
+			out = append(out, object{"type": "text", "text": p.text(b)})
 		case record.BlockThinking:
 			thinking := object{"type": "thinking", "thinking": b.Text}
 			if signature := gjson.Get(b.JSON, "signature").Str; signature != "" {

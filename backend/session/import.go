@@ -110,14 +110,20 @@ func standingOf(log *os.File, from *Imported, original io.ReaderAt, size int64) 
 	case from == nil || info.Size() != from.Bytes:
 		return Continued, nil
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(log, 0, from.Bytes)); err != nil {
-		return 0, err
-	}
-	if hex.EncodeToString(sum.Sum(nil)) != from.SHA256 {
-		return Continued, nil
+	sum, err := sumOf(log, from.Bytes)
+	if err != nil || sum != from.SHA256 {
+		return Continued, err
 	}
 	return Untouched, nil
+}
+
+// sumOf is the SHA-256 of the beginning of a file.
+func sumOf(file io.ReaderAt, size int64) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, size)); err != nil {
+		return "", fmt.Errorf("reading: %w", err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // equal tells whether two files begin with the same bytes.
@@ -126,11 +132,12 @@ func equal(a, b io.ReaderAt, size int64) (bool, error) {
 	one, other := make([]byte, piece), make([]byte, piece)
 	for at := int64(0); at < size; at += piece {
 		n := min(piece, size-at)
-		if _, err := a.ReadAt(one[:n], at); err != nil && !errors.Is(err, io.EOF) {
-			return false, err
-		}
-		if _, err := b.ReadAt(other[:n], at); err != nil && !errors.Is(err, io.EOF) {
-			return false, err
+		_, err := a.ReadAt(one[:n], at)
+		_, otherErr := b.ReadAt(other[:n], at)
+		for _, err := range []error{err, otherErr} {
+			if err != nil && !errors.Is(err, io.EOF) {
+				return false, fmt.Errorf("comparing: %w", err)
+			}
 		}
 		if !bytes.Equal(one[:n], other[:n]) {
 			return false, nil
@@ -176,20 +183,15 @@ func (s *Store) follow(id string, from Imported, original io.ReaderAt, blobs str
 	if err := bringBlobs(rest, blobs, dir); err != nil {
 		return err
 	}
-	if _, err := rest.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	if _, err := io.Copy(log, rest); err != nil {
-		return err
+	if _, err := io.Copy(log, io.NewSectionReader(original, info.Size(), from.Bytes-info.Size())); err != nil {
+		return fmt.Errorf("writing (what was there before is untouched): %w", err)
 	}
 	if err := s.sync(log); err != nil {
 		return err
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(original, 0, from.Bytes)); err != nil {
+	if from.SHA256, err = sumOf(original, from.Bytes); err != nil {
 		return err
 	}
-	from.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	x, err := indexCounts(log, m)
 	if err != nil {
 		return err
