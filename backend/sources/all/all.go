@@ -3,6 +3,7 @@ package all
 
 import (
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/opencode"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sqlite"
@@ -10,5 +11,10 @@ import (
 
 // Sources are those of all agents. Copies of databases are kept in databases, which its owner closes; nil keeps none.
 func Sources(databases *sqlite.Cache) []sources.Source {
-	return []sources.Source{pi.Source{}, opencode.Source{Databases: databases}}
+	return []sources.Source{
+		pi.Source{},
+		opencode.Source{Databases: databases},
+		openclaw.Source{Databases: databases},
+		openclaw.Source{Fork: true, Databases: databases},
+	}
 }
