@@ -3,6 +3,7 @@ package all
 
 import (
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/gemini"
 	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/opencode"
 	"palimpsest/backend/sources/pi"
@@ -14,6 +15,7 @@ func Sources(databases *sqlite.Cache) []sources.Source {
 	return []sources.Source{
 		pi.Source{},
 		opencode.Source{Databases: databases},
+		gemini.Source{},
 		openclaw.Source{Databases: databases},
 		openclaw.Source{Fork: true, Databases: databases},
 	}
