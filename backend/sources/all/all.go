@@ -7,6 +7,7 @@ import (
 	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/opencode"
 	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/picoclaw"
 	"palimpsest/backend/sources/sqlite"
 )
 
@@ -16,6 +17,7 @@ func Sources(databases *sqlite.Cache) []sources.Source {
 		pi.Source{},
 		opencode.Source{Databases: databases},
 		gemini.Source{},
+		picoclaw.Source{},
 		openclaw.Source{Databases: databases},
 		openclaw.Source{Fork: true, Databases: databases},
 	}
