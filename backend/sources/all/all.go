@@ -3,6 +3,7 @@ package all
 
 import (
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/crabtalk"
 	"palimpsest/backend/sources/gemini"
 	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/opencode"
@@ -18,6 +19,7 @@ func Sources(databases *sqlite.Cache) []sources.Source {
 		opencode.Source{Databases: databases},
 		gemini.Source{},
 		picoclaw.Source{},
+		crabtalk.Source{},
 		openclaw.Source{Databases: databases},
 		openclaw.Source{Fork: true, Databases: databases},
 	}
