@@ -3,11 +3,12 @@ package all
 
 import (
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/codex"
 	"palimpsest/backend/sources/pi"
 )
 
 // Sources are those of all agents.
 func Sources() []sources.Source {
-	return []sources.Source{pi.Source{}, codex.Source{}}
+	return []sources.Source{claudecode.Source{}, codex.Source{}, pi.Source{}}
 }
