@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
 	"strings"
@@ -59,7 +60,22 @@ type looker struct {
 	rows         []string
 	named        map[string]string
 	// ended tells what a line from the end has told.
-	ended struct{ custom, made, model, version bool }
+	ended ended
+}
+
+// begun tells that only titles are still to come.
+func (l *looker) begun() bool {
+	return l.found.FirstMessage != "" && l.found.Cwd != "" && l.model != ""
+}
+
+// ended is what was told from the end.
+type ended struct{ custom, made, model, version, time bool }
+
+func (e ended) all(rows int) bool { return e.model && e.version && e.time && rows >= rowsMost }
+
+// titled tells of a line that may have a title, without reading it.
+func titled(line []byte) bool {
+	return bytes.Contains(line, []byte(`-title"`)) || bytes.Contains(line, []byte(`"type":"summary"`))
 }
 
 // look reads the ends of a file; the id of what is none of ours stays empty.
@@ -79,13 +95,15 @@ func look(path string, named map[string]string) looker {
 		l.parentFolder(path, name)
 	}
 	for line := range file.Forward() {
-		l.line(line)
+		if !l.begun() || titled(line) {
+			l.line(line)
+		}
 	}
-	forward := l.found
 	for line := range file.Backward() {
-		l.fromEnd(line)
+		if !l.ended.all(len(l.rows)) || titled(line) {
+			l.fromEnd(line)
+		}
 	}
-	l.found.FirstMessage = forward.FirstMessage
 	if !l.spoken || l.warmup {
 		l.found.ID = ""
 		return l
@@ -131,99 +149,88 @@ func (l *looker) finish(name string) {
 }
 
 func (l *looker) line(line []byte) {
-	if !gjson.ValidBytes(line) {
+	row, ok := briefly(line)
+	if !ok {
 		return
 	}
-	rec := gjson.ParseBytes(line)
-	l.any(rec)
+	l.any(row)
 	f := &l.found
-	kind := rec.Get("type").Str
-	if kind == "summary" {
-		if leaf := jsonl.Text(rec.Get("leafUuid")); leaf != "" {
-			l.named[leaf] = jsonl.OneLine(jsonl.Text(rec.Get("summary")))
-		}
+	if row.kind == "summary" && row.leaf != "" {
+		l.named[row.leaf] = row.title
 	}
-	if kind != "user" && kind != "assistant" && kind != "system" {
+	if row.kind != "user" && row.kind != "assistant" && row.kind != "system" {
 		return
 	}
-	if cwd := jsonl.Text(rec.Get("cwd")); f.Cwd == "" {
-		f.Cwd = cwd
+	if f.Cwd == "" {
+		f.Cwd = row.cwd
 	}
-	if at := jsonl.Time(rec.Get("timestamp")); f.CreatedAt.IsZero() || !at.IsZero() && at.Before(f.CreatedAt) {
+	if at := jsonl.Time(row.time); f.CreatedAt.IsZero() || !at.IsZero() && at.Before(f.CreatedAt) {
 		f.CreatedAt = at
 	}
-	l.ancestry(rec)
-	if kind != "user" || f.FirstMessage != "" || rec.Get("isMeta").Bool() || rec.Get("isCompactSummary").Bool() ||
-		rec.Get("isSidechain").Bool() && !l.sub {
+	l.ancestry(row)
+	if row.kind != "user" || f.FirstMessage != "" || row.meta || row.summary || row.beside && !l.sub {
 		return
 	}
-	if text := typed(rec.Get("message.content")); text != "" {
+	if text := typed(row.message.Get("content")); text != "" {
 		f.FirstMessage = jsonl.OneLine(text)
 		l.warmup = l.sub && text == "Warmup"
 	}
 }
 
 // ancestry is where a file goes on from: a fork says so, and files of older versions begin with the rows of the session before.
-func (l *looker) ancestry(rec gjson.Result) {
-	session := jsonl.Text(rec.Get("sessionId"))
-	if l.sub {
+func (l *looker) ancestry(row brief) {
+	switch {
+	case l.sub:
 		if l.session == "" {
-			l.session = session
+			l.session = row.session
 		}
-		return
-	}
-	if l.found.Parent != "" {
-		return
-	}
-	for _, path := range []string{"forkedFrom.sessionId", "requestSessionId"} {
-		if origin := jsonl.Text(rec.Get(path)); origin != "" && origin != l.session {
-			l.found.Parent, l.found.Relation = origin, sources.Fork
-			return
-		}
-	}
-	if session != "" && session != l.session {
-		l.found.Parent, l.found.Relation = session, sources.Continuation
+	case l.found.Parent != "":
+	case row.origin != "" && row.origin != l.session:
+		l.found.Parent, l.found.Relation = row.origin, sources.Fork
+	case row.session != "" && row.session != l.session:
+		l.found.Parent, l.found.Relation = row.session, sources.Continuation
 	}
 }
 
 // any takes what may stand at either end, the later the better.
-func (l *looker) any(rec gjson.Result) {
-	if at := jsonl.Time(rec.Get("timestamp")); at.After(l.last) {
+func (l *looker) any(row brief) {
+	if at := jsonl.Time(row.time); at.After(l.last) {
 		l.last = at
 	}
-	if version := jsonl.Text(rec.Get("version")); version != "" {
-		l.found.Version = version
+	if row.version != "" {
+		l.found.Version = row.version
 	}
-	switch rec.Get("type").Str {
+	switch row.kind {
 	case "custom-title":
-		l.custom = jsonl.OneLine(jsonl.Text(rec.Get("customTitle")))
+		l.custom = row.title
 	case "ai-title":
-		l.made = jsonl.OneLine(jsonl.Text(rec.Get("aiTitle")))
+		l.made = row.title
 	case "user":
 		l.spoken = true
 	case "assistant":
 		l.spoken = true
-		if model := jsonl.Text(rec.Get("message.model")); model != "" && model != synthetic {
-			l.model = model
+		if row.model != "" && row.model != synthetic {
+			l.model = row.model
 		}
 	}
 }
 
 // rowsMost is how many of the last rows may be what another file names a session by.
-const rowsMost = 16
+const rowsMost = 6
 
 // fromEnd takes a line from the end, the last one first: what an earlier one tells counts only where no later one did.
 func (l *looker) fromEnd(line []byte) {
-	if !gjson.ValidBytes(line) {
+	row, ok := briefly(line)
+	if !ok {
 		return
 	}
-	rec := gjson.ParseBytes(line)
-	if id := jsonl.Text(rec.Get("uuid")); id != "" && len(l.rows) < rowsMost {
-		l.rows = append(l.rows, id)
+	if row.uuid != "" && len(l.rows) < rowsMost {
+		l.rows = append(l.rows, row.uuid)
 	}
-	end := looker{last: l.last, named: l.named}
-	end.any(rec)
+	end := looker{last: l.last}
+	end.any(row)
 	l.last, l.spoken = end.last, l.spoken || end.spoken
+	l.ended.time = l.ended.time || !end.last.IsZero()
 	take := func(to *string, from string, done *bool) {
 		if from != "" && !*done {
 			*to, *done = from, true
