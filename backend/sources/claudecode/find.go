@@ -3,6 +3,7 @@ package claudecode
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"time"
@@ -124,7 +125,7 @@ func (l *looker) parentFolder(path, name string) {
 	}
 	defer note.Close()
 	for line := range note.Forward() {
-		if gjson.ValidBytes(line) {
+		if json.Valid(line) {
 			l.made = jsonl.OneLine(jsonl.Text(gjson.GetBytes(line, "description")))
 		}
 	}

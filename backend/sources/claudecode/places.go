@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"encoding/json"
 	"io"
 	"path/filepath"
 	"slices"
@@ -53,7 +54,7 @@ func (Source) Retention(env sources.Env) (days int, set bool) {
 		const most = 1 << 20
 		text, err := io.ReadAll(io.LimitReader(file, most))
 		_ = file.Close()
-		if err != nil || !gjson.ValidBytes(text) {
+		if err != nil || !json.Valid(text) {
 			continue
 		}
 		if period := gjson.GetBytes(text, "cleanupPeriodDays"); period.Type == gjson.Number && period.Num >= 0 {

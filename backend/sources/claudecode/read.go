@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -143,7 +144,7 @@ func (r *reader) silent(row row) bool {
 // again reads a line once more.
 func (r *reader) again(at span) gjson.Result {
 	line := make([]byte, at.length)
-	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !gjson.ValidBytes(line) {
+	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !json.Valid(line) {
 		return gjson.Result{}
 	}
 	return gjson.ParseBytes(line)
