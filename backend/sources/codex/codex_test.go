@@ -217,6 +217,31 @@ func TestToolErrors(t *testing.T) {
 	}
 }
 
+// TestCompactionTells: the size before is that of the last request but the one for the summary.
+func TestCompactionTells(t *testing.T) {
+	r := read(t, envelope(0, header(id, ""), settings, item(user("one")), item(says("A")), tokens(900, 1), tokens(20, 2), `compacted {"message":"S"}`, item(says("B")), tokens(30, 3)))
+	var c *record.Compaction
+	for _, rec := range r.Records {
+		if rec.Compaction != nil {
+			c = rec.Compaction
+		}
+	}
+	if c == nil || c.TokensBefore != 902 || c.Summary != "S" || c.ActiveModel == nil || c.ActiveModel.Model != "m" || !strings.Contains(string(r.Log), `"usage":{"input":19,`) {
+		t.Errorf("%+v\n%s", c, r.Log)
+	}
+	if got := usages(r); got != "899+1+2 29+1+2" {
+		t.Error(got)
+	}
+}
+
+// TestOpaqueSummary: what only the provider can read is marked, and never text.
+func TestOpaqueSummary(t *testing.T) {
+	r := read(t, envelope(0, header(id, ""), item(user("one")), `compacted {"message":"","replacement_history":[{"type":"compaction","encrypted_content":"SECRET"}]}`))
+	if !bytes.Contains(r.Log, []byte(`"opaque":true`)) || bytes.Contains(r.Log, []byte("SECRET")) {
+		t.Errorf("%s", r.Log)
+	}
+}
+
 func usages(r *sourcetest.Reading) string {
 	var out []string
 	for _, rec := range r.Records {

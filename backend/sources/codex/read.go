@@ -24,7 +24,7 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 	t := thread{ctx: ctx, env: env, reader: &reader{log: log, failed: map[string]bool{}}, visiting: map[string]bool{}}
 	for i, path := range found.Files {
 		head, err := headOf(path)
-		if i == 0 && errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) {
 			if path, err = t.moved(path, found.ID); err == nil {
 				head, err = headOf(path)
 			}

@@ -109,6 +109,7 @@ func CheckSamples(t *testing.T, source sources.Source, prefix string, allowed ..
 				if found.UpdatedAt.IsZero() || strings.HasPrefix(found.FirstMessage, "<") || strings.HasPrefix(found.Title, "<") {
 					t.Errorf("%s: %+v", found.Files[0], found)
 				}
+				checkCounts(t, found, r)
 				for _, repair := range r.Context(t).Repairs {
 					if !slices.ContainsFunc(allowed, func(a string) bool { return strings.Contains(repair.Reason, a) }) {
 						t.Errorf("%s: seq %d: %s", found.Files[0], repair.Seq, repair.Reason)
@@ -119,6 +120,23 @@ func CheckSamples(t *testing.T, source sources.Source, prefix string, allowed ..
 		})
 	}
 	return sessions
+}
+
+// checkCounts: what a list counts is what is read.
+func checkCounts(t *testing.T, found sources.Found, r *Reading) {
+	t.Helper()
+	messages, compactions := 0, 0
+	for _, rec := range r.Records {
+		switch rec.Type {
+		case record.TypeMessage:
+			messages++
+		case record.TypeCompaction:
+			compactions++
+		}
+	}
+	if found.Messages != nil && *found.Messages != messages || found.Compactions != nil && *found.Compactions != compactions {
+		t.Errorf("%s: the list says %d messages, %d compactions; read were %d and %d", found.Files[0], *found.Messages, *found.Compactions, messages, compactions)
+	}
 }
 
 // checkOrigins holds the entries of a reading against each other: no two records have the same.
