@@ -165,6 +165,11 @@ func TestContext(t *testing.T) {
 			[]string{"user: one", `assistant: Bash{"c":1}`, "toolResult: [tool result cleared: 1 tokens]"},
 		},
 		{
+			"rows without ids",
+			[]string{`{"type":"user","message":{"role":"user","content":"one"}}`, `{"type":"assistant","message":{"content":[{"type":"text","text":"A"}]}}`},
+			[]string{"user: one", "assistant: A"},
+		},
+		{
 			"an answer that failed",
 			[]string{"1 - " + user("one"), `2 1 "isApiErrorMessage":true,"type":"assistant","message":{"id":"x","model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}`, "3 2 " + user("two")},
 			[]string{"user: one", "user: two"},

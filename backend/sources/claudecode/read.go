@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -81,8 +82,11 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		return nil
 	}
 	if id == "" {
-		r.loose(kind, rec, line)
-		return r.log.Err()
+		if kind != "user" && kind != "assistant" {
+			r.loose(kind, rec, line)
+			return r.log.Err()
+		}
+		id = "line " + strconv.Itoa(line.Number)
 	}
 	row := row{
 		Result: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
@@ -99,7 +103,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		parent = rec.Get("logicalParentUuid")
 	}
 	to := r.end
-	if known := parent.Type == gjson.String; !row.boundary() || known && r.rows[parent.Str] != nil {
+	if known := parent.Type == gjson.String; known && r.rows[parent.Str] != nil || !row.boundary() && parent.Exists() {
 		to = r.attach(jsonl.Text(parent), known, row.result, row.beside)
 	}
 	if r.silent(row) {

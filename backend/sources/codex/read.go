@@ -152,7 +152,7 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 	defer file.Close()
 	r := t.reader
 	errEnough := errors.New("enough")
-	c := copies{born: h.at}
+	c := copies{thread: h.id, born: h.at}
 	lines := -1
 	err = jsonl.Each(t.ctx, file, func(line sources.Line) {
 		lines++
