@@ -3,6 +3,8 @@ package all
 
 import (
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/claudecode"
+	"palimpsest/backend/sources/codex"
 	"palimpsest/backend/sources/crabtalk"
 	"palimpsest/backend/sources/gemini"
 	"palimpsest/backend/sources/openclaw"
@@ -15,12 +17,14 @@ import (
 // Sources are those of all agents. Copies of databases are kept in databases, which its owner closes; nil keeps none.
 func Sources(databases *sqlite.Cache) []sources.Source {
 	return []sources.Source{
-		pi.Source{},
+		codex.Source{},
+		claudecode.Source{},
 		opencode.Source{Databases: databases},
 		gemini.Source{},
-		picoclaw.Source{},
-		crabtalk.Source{},
+		pi.Source{},
 		openclaw.Source{Databases: databases},
 		openclaw.Source{Fork: true, Databases: databases},
+		picoclaw.Source{},
+		crabtalk.Source{},
 	}
 }

@@ -2,6 +2,7 @@ package pi
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"time"
@@ -77,7 +78,7 @@ type looker struct {
 
 func (l *looker) line(line []byte) {
 	rec := gjson.ParseBytes(line)
-	if !rec.IsObject() || !l.begun && !gjson.ValidBytes(line) {
+	if !rec.IsObject() || !l.begun && !json.Valid(line) {
 		return
 	}
 	kind := jsonl.Text(rec.Get("type"))
@@ -119,10 +120,15 @@ func (l *looker) header(rec gjson.Result, kind string) {
 }
 
 func (l *looker) message(rec gjson.Result) {
-	l.messages++
 	message := rec.Get("message")
 	role := message.Get("role").Str
-	if role != "user" && role != "assistant" {
+	switch role {
+	case "toolResult":
+		l.messages++
+		return
+	case "user", "assistant":
+		l.messages++
+	default:
 		return
 	}
 	if at := timeOf(rec); at.After(l.active) {

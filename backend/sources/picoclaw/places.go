@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // Roots are the folders of sessions of each workspace: the usual one, those beside it, and those that the settings name.
@@ -66,12 +67,14 @@ type meta struct {
 func readMeta(path string) meta {
 	m := gjson.Parse(small(strings.TrimSuffix(path, ".jsonl") + ".meta.json"))
 	out := meta{
-		key: m.Get("key").Str, summary: m.Get("summary").Str, skip: m.Get("skip").Int(), created: m.Get("created_at").Str, updated: m.Get("updated_at").Str,
+		key: jsonl.Text(m.Get("key")), summary: m.Get("summary").Str, skip: m.Get("skip").Int(),
+		created: jsonl.Text(m.Get("created_at")), updated: jsonl.Text(m.Get("updated_at")),
 	}
 	for _, alias := range m.Get("aliases").Array() {
-		out.aliases = append(out.aliases, alias.Str)
-		if !strings.HasPrefix(alias.Str, "agent:") || out.title == "" {
-			out.title = alias.Str
+		name := jsonl.Text(alias)
+		out.aliases = append(out.aliases, name)
+		if !strings.HasPrefix(name, "agent:") || out.title == "" {
+			out.title = name
 		}
 	}
 	return out
