@@ -1,9 +1,15 @@
 package openclaw
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -128,7 +134,18 @@ func TestSamplesSurvive(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	sourcetest.Fuzz(f, Source{}, sessionsDir+"s1.jsonl", text("1 - "+user("one"), "2 1 "+leaf("1"), "3 2 "+compacted("S", "1"), "4 3 "+reset("1"), `5 4 "appendMode":"side",`+said("x")), head)
+	f.Add([]byte(text("1 - "+user("one"), "2 1 "+leaf("1"), "3 2 "+compacted("S", "1"), "4 3 "+reset("1"), `5 4 "appendMode":"side",`+said("x"), "6 x "+user("six"), "7 5 "+leaf("-"))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var out bytes.Buffer
+		log := sources.NewLog("openclaw", "s1", &out, func([]byte) (string, error) { return "sha", nil })
+		from := func(ctx context.Context, broken func(sources.Line), visit func(gjson.Result) error) error {
+			return lines(ctx, bytes.NewReader(data), broken, visit)
+		}
+		if err := read(t.Context(), "openclaw", "s1", from, log); err != nil && !errors.Is(err, sources.ErrGone) || log.Err() != nil {
+			t.Fatal(err, log.Err())
+		}
+		(&sourcetest.Reading{Log: out.Bytes()}).Context(t)
+	})
 }
 
 func TestSamples(t *testing.T) {
