@@ -25,7 +25,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			if !inChats(root, path) {
 				continue
 			}
-			f, said := look(path)
+			f, said := look(ctx, path)
 			if !said && f.Problem == "" {
 				continue
 			}

@@ -224,6 +224,25 @@ func found1(t *testing.T, env sources.Env) sources.Found {
 	return sourcetest.ByID(sourcetest.Find(t, Source{}, env))["s1"]
 }
 
+// TestLongLines: a session that begins with a long line is found, and one with nothing but long contexts is not.
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x", 200<<10)
+	deep := `{"id":"d","type":"user","content":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + "}"
+	home := sourcetest.Home(t, map[string]string{
+		chats + "a.jsonl": file(set(start), user("u1", long)),
+		chats + "b.jsonl": strings.Replace(file(set(strings.Replace(start, "/w/app", long, 1))), `"s1"`, `"s2"`, 1),
+		chats + "c.jsonl": strings.Replace(file(deep, user("u1", "behind what nobody can read")), `"s1"`, `"s3"`, 1),
+	})
+	env := sourcetest.Env(t, home)
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, []string{"s1", "s3"}) {
+		t.Fatal(got)
+	}
+	if r := sourcetest.Read(t, Source{}, env, found["s3"]); r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: behind what nobody can read\n" {
+		t.Errorf("%v, %d damaged", r.Err, r.Damaged)
+	}
+}
+
 // TestSpilledOutput: only what is this session's is read.
 func TestSpilledOutput(t *testing.T) {
 	for path, want := range map[string]string{"/h/.gemini/tmp/app/tool-outputs/session-s1/a.txt": "whole", "/etc/passwd": "", "../../secret": ""} {

@@ -1,7 +1,10 @@
 package gemini
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,7 +16,7 @@ import (
 )
 
 // look reads the ends of a file, and tells whether anything was said in it.
-func look(path string) (f sources.Found, said bool) {
+func look(ctx context.Context, path string) (f sources.Found, said bool) {
 	f = sources.Found{Agent: Source{}.Agent(), ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), Files: []string{path}}
 	file, err := jsonl.Open(path)
 	if err != nil {
@@ -33,12 +36,29 @@ func look(path string) (f sources.Found, said bool) {
 			for line := range file.Backward() {
 				l.last(line)
 			}
+			if !l.said {
+				l.search(ctx, file)
+			}
 		}
 	}
 	if dir := filepath.Base(filepath.Dir(path)); dir != "chats" {
 		f.Parent, f.Relation = dir, sources.Subagent
 	}
 	return f, l.said
+}
+
+// search goes through a file whose beginning has nothing but the context, or one long line, until something is said.
+func (l *looker) search(ctx context.Context, file *jsonl.File) {
+	errSaid := errors.New("said")
+	err := sources.Lines(ctx, io.NewSectionReader(file, 0, file.Size), func(line sources.Line) error {
+		if l.line(line.Text); l.said {
+			return errSaid
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errSaid) {
+		l.found.Problem = "The file can't be read: " + err.Error()
+	}
 }
 
 type looker struct {

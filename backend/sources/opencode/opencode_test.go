@@ -196,6 +196,32 @@ func TestWhileItRuns(t *testing.T) {
 	})
 }
 
+// TestLaterTable: messages in a place that no version so far has used are shown as they are.
+func TestLaterTable(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", chat())
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"CREATE TABLE session_message (id text, session_id text, type text, seq integer, data text)",
+		`INSERT INTO session_message VALUES ('b','ses_2','x',2,'{"text":"second"}'), ('a','ses_2','x',1,'{"text":"first"}'), ('c','ses_9','x',1,'{}')`,
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Story() != "1 note opencode.session_message:\n2 note opencode.session_message:\n" || !strings.Contains(r.Records[0].JSON, "first") {
+		t.Error(r.Err, r.Story())
+	}
+}
+
 // TestNoSecrets: nothing but the tables of conversations is ever read.
 func TestNoSecrets(t *testing.T) {
 	home := t.TempDir()
