@@ -46,7 +46,7 @@ func TestFiles(t *testing.T) {
 			t.Fatal(got)
 		}
 		f := found["s1"]
-		if f.Title != "My label" || f.FirstMessage != "hello there" || f.Cwd != "/w" || f.Model != "m" || !f.Archived || f.UpdatedAt.Second() != 2 {
+		if f.Title != "My label" || f.FirstMessage != "hello there" || f.Cwd != "/w" || f.Model != "m" || !f.Archived || f.UpdatedAt.Second() != 2 || *f.Messages != 3 || *f.Compactions != 0 {
 			t.Errorf("%+v", f)
 		}
 		if f := found["s4"]; f.Parent != "s2" || f.Relation != sources.Fork {

@@ -19,6 +19,7 @@ type peek struct {
 	id              string
 	begun, stranger bool
 	messages        int
+	compactions     int
 	active          time.Time
 }
 
@@ -49,6 +50,8 @@ func peekFile(path string, f *sources.Found) (*peek, error) {
 	}
 	if file.Size > jsonl.Edge {
 		p.fromEnd(file)
+	} else {
+		f.Messages, f.Compactions = &p.messages, &p.compactions
 	}
 	if !p.active.IsZero() {
 		f.UpdatedAt = p.active
@@ -101,6 +104,8 @@ func (p *peek) line(line []byte) {
 		}
 	case "message":
 		p.message(rec)
+	case "compaction":
+		p.compactions++
 	case "session_info":
 		p.found.Title = jsonl.OneLine(jsonl.Text(rec.Get("name")))
 	case "model_change":
