@@ -116,7 +116,7 @@ func TestContext(t *testing.T) {
 			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two")},
 			[]string{"user: one", "assistant: A", "user: two"},
 		},
-		{"a parent that was never written", []string{"1 - " + user("one"), "3 9 " + user("two"), "4 3 " + said("m", text("A"), 1)}, []string{"user: two", "assistant: A"}},
+		{"a parent that was never written", []string{"1 - " + user("one"), "3 9 " + user("two"), "4 3 " + said("m", text("A"), 1)}, []string{"user: one", "user: two", "assistant: A"}},
 		{
 			"bookkeeping between",
 			[]string{"1 - " + user("one"), `2 1 "type":"progress","data":{}`, `{"type":"mode","mode":"normal"}`, "3 2 " + said("m", text("A"), 1), `4 3 "type":"system","subtype":"turn_duration"`, "5 4 " + user("two")},
