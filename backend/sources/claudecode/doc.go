@@ -3,7 +3,8 @@
 // A file is a forest of rows. All of its conversation is read, in the order of the file; where a row goes on from another place than
 // the end, a branch says so, so that what was rewound, and what a subagent said in its parent's file, is there and off the path. Results
 // of parallel calls are no branches, though they hang below different rows. An answer is one row for each block: the rows of one message
-// id become one message. A row that is there again with the same uuid is read once, at its first place.
+// id become one message. A row that is there again with the same uuid is read once, at its first place. A row whose parent was never
+// written goes on where the file stands: Claude Code itself would lose what is before it.
 //
 // Left out, since they repeat the conversation or tell nothing of it: the requests as they were sent (api-request and its blobs and
 // shapes), prompt_snapshot, progress, file-history-snapshot, last-prompt, mode, permission-mode, tools-used, atis-latch, agent-name.

@@ -242,25 +242,3 @@ func (l *looker) fromEnd(line []byte) {
 	take(&l.model, end.model, &l.ended.model)
 	take(&l.found.Version, end.found.Version, &l.ended.version)
 }
-
-// typed is the text that a person typed into a user row, empty if there is none.
-func typed(content gjson.Result) string {
-	if content.Type == gjson.String {
-		if is, _ := injected(content.Str); is || !jsonl.Typed(content.Str) {
-			return ""
-		}
-		return strings.TrimSpace(jsonl.Text(content))
-	}
-	text := ""
-	content.ForEach(func(_, block gjson.Result) bool {
-		if block.Get("type").Str == "text" {
-			if part := jsonl.Text(block.Get("text")); jsonl.Typed(part) {
-				if is, _ := injected(part); !is {
-					text = strings.TrimSpace(part)
-				}
-			}
-		}
-		return text == ""
-	})
-	return text
-}

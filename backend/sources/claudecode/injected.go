@@ -1,6 +1,12 @@
 package claudecode
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources/jsonl"
+)
 
 // begins are the beginnings of what Claude Code puts into user messages. Shown tells that a person did or saw it.
 var begins = []struct {
@@ -43,4 +49,26 @@ func injected(text string) (is, shown bool) {
 		}
 	}
 	return false, false
+}
+
+// typed is the text that a person typed into a user row, empty if there is none.
+func typed(content gjson.Result) string {
+	if content.Type == gjson.String {
+		if is, _ := injected(content.Str); is || !jsonl.Typed(content.Str) {
+			return ""
+		}
+		return strings.TrimSpace(jsonl.Text(content))
+	}
+	text := ""
+	content.ForEach(func(_, block gjson.Result) bool {
+		if block.Get("type").Str == "text" {
+			if part := jsonl.Text(block.Get("text")); jsonl.Typed(part) {
+				if is, _ := injected(part); !is {
+					text = strings.TrimSpace(part)
+				}
+			}
+		}
+		return text == ""
+	})
+	return text
 }

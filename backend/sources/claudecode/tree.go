@@ -11,8 +11,6 @@ type node struct {
 	// first is the first record of the row, which may have several.
 	first int64
 	kind  kind
-	// beside tells that it is of a subagent.
-	beside bool
 }
 
 type kind uint8
@@ -40,8 +38,8 @@ func (r *reader) attach(parent string, known bool, isResult bool, beside bool) *
 		}
 		return nil
 	}
-	if to == nil { // its parent was never written: so Claude Code begins anew, too
-		return nil
+	if to == nil { // its parent was never written; that is no branch that somebody left, so it goes on where the file stands
+		return rootOf(end, beside)
 	}
 	for n := end; n != nil; n = n.prev {
 		if n == to {
@@ -54,7 +52,7 @@ func (r *reader) attach(parent string, known bool, isResult bool, beside bool) *
 	return to
 }
 
-// rootOf is where a root goes on: at what stands there, if nothing was said yet.
+// rootOf is where a row goes on that has no parent in the file: the conversation where it stands, a subagent by itself.
 func rootOf(end *node, beside bool) *node {
 	if beside {
 		return nil
@@ -88,7 +86,7 @@ func (r *reader) goTo(to *node, m sources.Meta) {
 
 // stand notes a record that was written for a row.
 func (r *reader) stand(id string, seq int64, k kind, beside bool) *node {
-	n := &node{prev: r.at, seq: seq, first: seq, kind: k, beside: beside}
+	n := &node{prev: r.at, seq: seq, first: seq, kind: k}
 	r.at = n
 	if beside {
 		r.side = n

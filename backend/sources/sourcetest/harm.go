@@ -83,8 +83,8 @@ func Fuzz(f *testing.F, source sources.Source, place string, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
+	env := Env(f, f.TempDir()) // one for all: what was written last is what is read
 	f.Fuzz(func(t *testing.T, data []byte) {
-		env := Env(t, t.TempDir())
 		Write(t, env.Home, place, string(data))
 		for _, found := range Find(t, source, env) {
 			Read(t, source, env, found).Context(t)
