@@ -2,6 +2,7 @@ package codex
 
 import (
 	"context"
+	"iter"
 	"regexp"
 	"strings"
 	"time"
@@ -58,14 +59,10 @@ func look(files []rollout) sources.Found {
 		found.Bytes += t.file.Size
 		found.UpdatedAt = t.file.ModTime
 		if t.plain() {
-			for line := range t.file.Forward() {
-				l.line(line)
-			}
+			l.fromStart(t.file.Forward())
 			l.fromEnd(t.file)
 		} else {
-			for line := range jsonl.Forward(t) {
-				l.line(line)
-			}
+			l.fromStart(jsonl.Forward(t))
 		}
 		_ = t.Close()
 		seen = seen || l.begun
@@ -82,6 +79,15 @@ type looker struct {
 	// later is a further file of the thread; begun tells that the header was seen.
 	later, begun bool
 	last         time.Time
+}
+
+// fromStart takes lines until nothing is left to be known.
+func (l *looker) fromStart(lines iter.Seq[[]byte]) {
+	for line := range lines {
+		if l.line(line); l.begun && l.found.FirstMessage != "" && l.found.Model != "" && l.found.Cwd != "" {
+			return
+		}
+	}
 }
 
 func (l *looker) line(line []byte) {

@@ -87,3 +87,18 @@ func TestSamplesSurvive(t *testing.T) {
 func TestCapabilities(t *testing.T) {
 	sourcetest.CheckCapabilities(t, Source{}.Capabilities())
 }
+
+// TestLongLine: a line of 20 MB is read, its text kept beside the log, and what stands behind it is not lost.
+func TestLongLine(t *testing.T) {
+	const size = 20 << 20
+	r := read(t, envelope(0, header(id, ""), item(`{"type":"function_call","name":"sh","arguments":"{}","call_id":"c"}`),
+		item(`{"type":"function_call_output","call_id":"c","output":"`+strings.Repeat("x", size)+`"}`), item(user("one"))))
+	if view := r.View(t); len(view) != 3 || len(view[1]) > 1<<20 || view[2] != "user: one" || len(r.Blobs) != 1 {
+		t.Errorf("%d messages, %d blobs", len(view), len(r.Blobs))
+	}
+	for _, blob := range r.Blobs {
+		if len(blob) != size {
+			t.Errorf("%d bytes are kept", len(blob))
+		}
+	}
+}

@@ -70,17 +70,18 @@ func (t *thread) moved(path, id string) (string, error) {
 // copies tells which lines of a file were copied from the parent of a fork. They are those of turns that began before the thread did:
 // the ids of turns hold the time.
 type copies struct {
-	born    time.Time
-	headers int
-	own     bool
+	thread string
+	born   time.Time
+	// foreign tells that the header of another thread was seen, own that what follows is the thread's own again.
+	foreign, own bool
 }
 
 func (c *copies) copied(rec gjson.Result) bool {
-	if rec.Get("type").Str == "session_meta" {
-		c.headers++
+	if rec.Get("type").Str == "session_meta" && jsonl.Text(rec.Get("payload.id")) != c.thread {
+		c.foreign = true
 	}
 	const burst = 2 * time.Second // copying takes no longer; early versions have no ids of turns
-	if c.headers < 2 || c.own {
+	if !c.foreign || c.own {
 		return false
 	}
 	if c.born.IsZero() || jsonl.Time(rec.Get("timestamp")).After(c.born.Add(burst)) {

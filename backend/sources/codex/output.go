@@ -54,6 +54,9 @@ var (
 	}
 )
 
+// headMost is the longest head of an output.
+const headMost = 2 << 10
+
 // failed tells whether an output is that of a failure. Only what stands before the output proper counts.
 func failed(output string) bool {
 	if strings.HasPrefix(output, "{") {
@@ -61,6 +64,7 @@ func failed(output string) bool {
 			return code.Int() != 0
 		}
 	}
+	output = output[:min(len(output), headMost)]
 	head, _, told := strings.Cut(output, "\nOutput:\n")
 	if told {
 		return exited.MatchString(head)
@@ -85,7 +89,8 @@ func (r *reader) ended(event gjson.Result) {
 		id = jsonl.Text(item.Get("id"))
 	}
 	status := item.Get("status").Str
-	if id != "" && (item.Get("exit_code").Int() != 0 || status == "failed" || status == "declined" || item.Get("result.Err").Exists()) {
+	if id != "" && (item.Get("exit_code").Int() != 0 || status == "failed" || status == "declined" || item.Get("result.Err").Exists() ||
+		item.Get("result.Ok.isError").Bool() || item.Get("result.isError").Bool()) {
 		r.failed[id] = true
 	}
 }

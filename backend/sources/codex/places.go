@@ -2,6 +2,7 @@ package codex
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -72,7 +73,7 @@ func names(ctx context.Context, env sources.Env) map[string]string {
 	}
 	defer file.Close()
 	_ = sources.Lines(ctx, file, func(line sources.Line) error {
-		if gjson.ValidBytes(line.Text) {
+		if json.Valid(line.Text) {
 			rec := gjson.ParseBytes(line.Text)
 			given[jsonl.Text(rec.Get("id"))] = jsonl.OneLine(jsonl.Text(rec.Get("thread_name")))
 		}

@@ -24,7 +24,7 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 	t := thread{ctx: ctx, env: env, reader: &reader{log: log, failed: map[string]bool{}}, visiting: map[string]bool{}}
 	for i, path := range found.Files {
 		head, err := headOf(path)
-		if i == 0 && errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) {
 			if path, err = t.moved(path, found.ID); err == nil {
 				head, err = headOf(path)
 			}
@@ -35,7 +35,7 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 		if i == 0 && head.id != "" && head.id != found.ID {
 			return fmt.Errorf("the file is of another session by now: %w", sources.ErrGone)
 		}
-		if err := t.file(path, head, i); err != nil {
+		if err := t.file(path, head, i, i == len(found.Files)-1); err != nil {
 			return err
 		}
 	}
@@ -102,8 +102,8 @@ func headOf(path string) (head, error) {
 	return head{}, nil
 }
 
-// file reads one of the thread's own files.
-func (t *thread) file(path string, h head, place int) error {
+// file reads one of the thread's own files. Where the path stood behind its lines matters only if another file goes on from there.
+func (t *thread) file(path string, h head, place int, last bool) error {
 	r := t.reader
 	switch {
 	case place > 0:
@@ -121,6 +121,9 @@ func (t *thread) file(path string, h head, place int) error {
 		}
 	}
 	span := span{first: h.first}
+	if last {
+		return t.lines(path, -1, h, nil)
+	}
 	err := t.lines(path, -1, h, func() { span.marks = append(span.marks, mark{r.number, r.at, r.hand}) })
 	t.spans = append(t.spans, span)
 	return err
@@ -149,7 +152,7 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 	defer file.Close()
 	r := t.reader
 	errEnough := errors.New("enough")
-	c := copies{born: h.at}
+	c := copies{thread: h.id, born: h.at}
 	lines := -1
 	err = jsonl.Each(t.ctx, file, func(line sources.Line) {
 		lines++

@@ -19,17 +19,19 @@ type reader struct {
 	// were copied into its file.
 	inherited bool
 	// prefix sets the entries of a revert's file apart from those it takes the place of.
-	prefix   string
-	number   int64
-	headed   bool
-	model    record.Model
-	told     record.Model
-	answer   *sources.Message
-	results  []piece
-	hand     *hand
-	at       *node
-	ahead    *record.Usage
+	prefix  string
+	number  int64
+	headed  bool
+	model   record.Model
+	told    record.Model
+	answer  *sources.Message
+	results []piece
+	hand    *hand
+	at      *node
+	ahead   *record.Usage
+	// size is what the last answer took with its request, before what the one before it took.
 	size     int64
+	before   int64
 	total    string
 	recorded bool
 	failed   map[string]bool

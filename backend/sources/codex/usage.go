@@ -41,7 +41,7 @@ func (r *reader) used(u *record.Usage) {
 	if u == nil {
 		return
 	}
-	r.size = int64(u.Input) + int64(u.Output) + int64(u.CacheRead) + int64(u.CacheWrite)
+	r.before, r.size = r.size, int64(u.Input)+int64(u.Output)+int64(u.CacheRead)+int64(u.CacheWrite)
 	if r.inherited {
 		return
 	}

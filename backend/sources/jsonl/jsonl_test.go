@@ -106,6 +106,20 @@ func TestEach(t *testing.T) {
 	}
 }
 
+// TestDeepNesting: what is nested without end is a bad line, and no end of the program.
+func TestDeepNesting(t *testing.T) {
+	const deep = 2 << 20
+	broken := 0
+	line := `{"a":` + strings.Repeat("[", deep) + strings.Repeat("]", deep) + "}\n"
+	err := Each(context.Background(), strings.NewReader(line), func(sources.Line) { broken++ }, func(sources.Line, gjson.Result) error {
+		t.Error("it was taken for a record")
+		return nil
+	})
+	if err != nil || broken != 1 {
+		t.Error(broken, err)
+	}
+}
+
 func TestTyped(t *testing.T) {
 	for text, want := range map[string]bool{
 		"list files": true, "a < b": true, "<3 this": true, "  ": false, "# AGENTS.md instructions for /w": false,

@@ -91,10 +91,10 @@ func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
 
 func peekModel(info gjson.Result, f *sources.Found) {
 	if f.Model == "" {
-		f.Model = info.Get("modelID").Str
+		f.Model = jsonl.Text(info.Get("modelID"))
 	}
 	if f.Cwd == "" {
-		f.Cwd = info.Get("path.cwd").Str
+		f.Cwd = jsonl.Text(info.Get("path.cwd"))
 	}
 }
 

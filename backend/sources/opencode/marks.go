@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // marks are the compactions of a session. A user's message marks where one begins; the answer to it is the summary, and only a
@@ -36,7 +37,7 @@ func (k *marks) look(m row) {
 	if !summary(info) || failure(info).name != "" {
 		return
 	}
-	if parent := info.Get("parentID").Str; info.Get("finish").Str != "" {
+	if parent := jsonl.Text(info.Get("parentID")); info.Get("finish").Str != "" {
 		k.finished[parent] = true
 	} else if ended(info) {
 		k.ended[parent] = true
@@ -64,7 +65,7 @@ func (k *marks) complete(info gjson.Result) bool {
 
 // note keeps a mark.
 func (k *marks) note(message string, part gjson.Result) {
-	k.parts[message] = mark{part.Get("auto").Bool(), part.Get("overflow").Bool(), part.Get("tail_start_id").Str}
+	k.parts[message] = mark{part.Get("auto").Bool(), part.Get("overflow").Bool(), jsonl.Text(part.Get("tail_start_id"))}
 }
 
 // compaction writes a finished summary.

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -157,6 +158,90 @@ func TestSpilledOutput(t *testing.T) {
 		block := r.Records[2].Message.Content[0]
 		if block.Text != "cut" || string(r.Blobs[block.Blob]) != want {
 			t.Errorf("%s: %+v, %d bytes", path, block, len(r.Blobs[block.Blob]))
+		}
+	}
+}
+
+// TestWhileItRuns: what opencode has written and not moved into its database yet is found and read, also while it holds a lock.
+func TestWhileItRuns(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", talk)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, statement := range []string{
+		"PRAGMA journal_mode=wal", "PRAGMA wal_autocheckpoint=0",
+		`INSERT INTO session VALUES ('ses_new','p',NULL,'Newest','1.18.0','/w',NULL,1767348000000,1767349000000,NULL)`,
+		`INSERT INTO message VALUES ('msg_new','ses_new',1767348000000,'{"role":"user"}')`,
+		`INSERT INTO part VALUES ('prt_new','msg_new','ses_new','{"type":"text","text":"just now"}')`,
+		"PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE", "UPDATE session SET title = 'not committed'",
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(statement, err)
+		}
+	}
+	env := sourcetest.Env(t, home)
+	sourcetest.Unchanged(t, home, func() {
+		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+		f := found["ses_new"]
+		if len(found) != 2 || f.Title != "Newest" || f.FirstMessage != "just now" {
+			t.Fatalf("%+v", found)
+		}
+		if r := sourcetest.Read(t, Source{}, env, f); r.Story() != "1 message user: just now\n" {
+			t.Error(r.Err, r.Story())
+		}
+	})
+}
+
+// TestLaterTable: messages in a place that no version so far has used are shown as they are.
+func TestLaterTable(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", chat())
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"CREATE TABLE session_message (id text, session_id text, type text, seq integer, data text)",
+		`INSERT INTO session_message VALUES ('b','ses_2','x',2,'{"text":"second"}'), ('a','ses_2','x',1,'{"text":"first"}'), ('c','ses_9','x',1,'{}')`,
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Story() != "1 note opencode.session_message:\n2 note opencode.session_message:\n" || !strings.Contains(r.Records[0].JSON, "first") {
+		t.Error(r.Err, r.Story())
+	}
+}
+
+// TestNoSecrets: nothing but the tables of conversations is ever read.
+func TestNoSecrets(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", talk)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{"INSERT INTO account VALUES ('1', 'sk-secret')", "DROP TABLE part", "CREATE VIEW part AS SELECT id, 'msg_1' message_id, 'ses_1' session_id, access_token data FROM account"} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	env := sourcetest.Env(t, home)
+	for _, f := range sourcetest.Find(t, Source{}, env) {
+		if f.Problem == "" || strings.Contains(string(sourcetest.Read(t, Source{}, env, f).Log), "secret") {
+			t.Errorf("%+v", f)
 		}
 	}
 }

@@ -49,6 +49,9 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 	if err != nil {
 		return err
 	}
+	if t, is := from.(*tables); is && len(order) == 0 {
+		return t.unknown(ctx, log)
+	}
 	for _, id := range order {
 		if err := ctx.Err(); err != nil {
 			return err

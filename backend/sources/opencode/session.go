@@ -25,9 +25,11 @@ func parseSession(data []byte) (session, bool) {
 	if !json.Valid(data) || !info.IsObject() {
 		return session{}, false
 	}
+	// Copies, so that a list of sessions does not keep their files, which may have all that was edited in them.
+	text := func(path string) string { return jsonl.Text(info.Get(path)) }
 	return session{
-		id: info.Get("id").Str, parent: info.Get("parentID").Str, title: info.Get("title").Str, version: info.Get("version").Str,
-		directory: info.Get("directory").Str, created: info.Get("time.created"), updated: info.Get("time.updated"),
+		id: text("id"), parent: text("parentID"), title: text("title"), version: text("version"), directory: text("directory"),
+		created: number(info.Get("time.created")), updated: number(info.Get("time.updated")),
 		archived: info.Get("time.archived").Num > 0, revert: info.Get("revert"),
 	}, true
 }
@@ -45,3 +47,6 @@ func (s session) found(path string) sources.Found {
 	}
 	return f
 }
+
+// number is a value without the text that it stands in.
+func number(value gjson.Result) gjson.Result { return gjson.Result{Type: value.Type, Num: value.Num} }

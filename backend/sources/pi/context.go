@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -191,7 +192,7 @@ func (r *reader) says(i int) []sources.Message {
 // again reads the line of an entry once more; nothing if it is not there any more.
 func (r *reader) again(i int) gjson.Result {
 	line := make([]byte, r.entries[i].length)
-	if n, _ := r.file.ReadAt(line, r.entries[i].offset); n < len(line) || !gjson.ValidBytes(line) {
+	if n, _ := r.file.ReadAt(line, r.entries[i].offset); n < len(line) || !json.Valid(line) {
 		return gjson.Result{}
 	}
 	return gjson.ParseBytes(line)

@@ -2,6 +2,7 @@ package pi
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"time"
@@ -77,7 +78,7 @@ type looker struct {
 
 func (l *looker) line(line []byte) {
 	rec := gjson.ParseBytes(line)
-	if !rec.IsObject() || !l.begun && !gjson.ValidBytes(line) {
+	if !rec.IsObject() || !l.begun && !json.Valid(line) {
 		return
 	}
 	kind := jsonl.Text(rec.Get("type"))

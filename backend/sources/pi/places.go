@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ func settingsDir(_ sources.Env, home string) string {
 	defer file.Close()
 	const most = 1 << 20
 	text, err := io.ReadAll(io.LimitReader(file, most))
-	if err != nil || !gjson.ValidBytes(text) {
+	if err != nil || !json.Valid(text) {
 		return ""
 	}
 	return jsonl.Text(gjson.GetBytes(text, "sessionDir"))
