@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources/all"
@@ -309,6 +310,10 @@ func viewOf(t *testing.T, b *Backend, id string) []string {
 			text += " error"
 		}
 		for _, block := range m.Content {
+			if b := gjson.ParseBytes(block); b.Get("type").Str == "text" {
+				text += " " + b.Get("text").Str // what is kept of it beside the log is no part of the view
+				continue
+			}
 			text += " " + string(block)
 		}
 		view = append(view, text)
