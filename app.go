@@ -193,6 +193,12 @@ func (a *App) Fork(id string, atSeq int64) (s backend.Session, err error) {
 	return a.backend.Fork(id, atSeq)
 }
 
+// Import makes a session of another agent one of ours, or brings the copy up to date that was made before.
+func (a *App) Import(id string) (made backend.Import, err error) {
+	defer safely(&err)
+	return a.backend.Import(a.ctx, id)
+}
+
 // Committed names the record that a command appended.
 type Committed struct {
 	CommittedSeq int64 `json:"committedSeq"`

@@ -1,6 +1,6 @@
 import type { Backend, NewsListener } from './backend';
 import { copyText } from './clipboard';
-import { Reader } from './reader';
+import { at, Reader } from './reader';
 import { follow } from './stream';
 import { storeToken, takeToken, tokenIn } from './token';
 import type { Session } from './types';
@@ -15,27 +15,29 @@ export function httpBackend(): Backend {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
-  const patch = (id: string, change: unknown) => send<Session>('PATCH', `sessions/${id}`, change);
+  const patch = (id: string, change: unknown) => send<Session>('PATCH', `sessions/${at(id)}`, change);
 
   return {
     ...reads(reader),
     rename: (id, name) => patch(id, { name }),
     archive: (id) => patch(id, { archived: true }),
     unarchive: (id) => patch(id, { archived: false }),
-    moveToTrash: async (id) => void (await send('DELETE', `sessions/${id}`)),
+    moveToTrash: async (id) => void (await send('DELETE', `sessions/${at(id)}`)),
     restore: (id) => send('POST', `trash/${id}/restore`),
-    fork: (id, atSeq) => send('POST', `sessions/${id}/forks`, atSeq > 0 ? { at: atSeq } : {}),
-    revert: (id, seq) => send('POST', `sessions/${id}/reverts`, { targetSeq: seq }),
+    fork: (id, atSeq) => send('POST', `sessions/${at(id)}/forks`, atSeq > 0 ? { at: atSeq } : {}),
+    importSession: (id) => send('POST', 'imports', { id }),
+    revert: (id, seq) => send('POST', `sessions/${at(id)}/reverts`, { targetSeq: seq }),
     addSample: () => send('POST', 'sample'),
     createSession: (request) => send('POST', 'sessions', request),
-    send: (id, request) => send('POST', `sessions/${id}/messages`, request),
-    endTurn: (id, turnId) => send('DELETE', `sessions/${id}/turns/${encodeURIComponent(turnId)}`),
-    answer: (id, turnId, answer) => send('POST', `sessions/${id}/turns/${encodeURIComponent(turnId)}/answers`, answer),
+    send: (id, request) => send('POST', `sessions/${at(id)}/messages`, request),
+    endTurn: (id, turnId) => send('DELETE', `sessions/${at(id)}/turns/${encodeURIComponent(turnId)}`),
+    answer: (id, turnId, answer) =>
+      send('POST', `sessions/${at(id)}/turns/${encodeURIComponent(turnId)}/answers`, answer),
     useModel: (baseUrl, model) => send('PUT', 'models', { baseUrl, model }),
-    startDraft: (id, request) => send('POST', `sessions/${id}/drafts`, request),
+    startDraft: (id, request) => send('POST', `sessions/${at(id)}/drafts`, request),
     cancelDraft: async (id, draftId) =>
-      void (await send('DELETE', `sessions/${id}/drafts/${encodeURIComponent(draftId)}`)),
-    compact: (id, request) => send('POST', `sessions/${id}/compactions`, request),
+      void (await send('DELETE', `sessions/${at(id)}/drafts/${encodeURIComponent(draftId)}`)),
+    compact: (id, request) => send('POST', `sessions/${at(id)}/compactions`, request),
 
     openLink: (url) => {
       window.open(url, '_blank', 'noopener,noreferrer');

@@ -16,6 +16,9 @@ export interface Session {
   forkedAtSeq?: number;
   archivedAt: string | null;
   firstMessage: string | null;
+  agent: string | null;
+  /** It belongs to another agent: it can be read, and not changed. */
+  foreign: boolean;
   path: string;
 }
 

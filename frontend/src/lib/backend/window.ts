@@ -14,6 +14,7 @@ interface BoundApp {
   Trash(id: string): Promise<unknown>;
   Restore(id: string): Promise<Session>;
   Fork(id: string, atSeq: number): Promise<Session>;
+  Import(id: string): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
@@ -61,6 +62,7 @@ export function windowBackend(app: BoundApp): Backend {
     moveToTrash: async (id) => void (await call(app.Trash(id))),
     restore: (id) => call(app.Restore(id)),
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
+    importSession: (id) => call(app.Import(id)),
     revert: (id, seq) => call(app.Revert(id, seq)),
     addSample: () => call(app.AddSample()),
     createSession: (request) => call(app.Create(request)),
