@@ -27,6 +27,7 @@ import (
 	"palimpsest/backend/menu"
 	"palimpsest/backend/server"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources/all"
 )
 
 func init() { openWindow = runWindow }
@@ -47,7 +48,10 @@ type App struct {
 func runWindow(page fs.FS) (err error) {
 	defer func() { desktop.Complain(err) }()
 	warn := func(err error) { slog.Warn(err.Error()) }
-	b, err := backend.Open(backend.Options{CreatedBy: "window", Resident: true, Keychain: keys.System(), Warn: warn})
+	others, release := all.Open()
+	b, err := backend.Open(backend.Options{
+		CreatedBy: "window", Resident: true, Keychain: keys.System(), Warn: warn, Sources: others, Release: release,
+	})
 	if err != nil {
 		return fmt.Errorf("opening the sessions: %w", err)
 	}
@@ -191,6 +195,12 @@ func (a *App) Restore(id string) (s backend.Session, err error) {
 func (a *App) Fork(id string, atSeq int64) (s backend.Session, err error) {
 	defer safely(&err)
 	return a.backend.Fork(id, atSeq)
+}
+
+// Import makes a session of another agent one of ours, or brings the copy up to date that was made before.
+func (a *App) Import(id string) (made backend.Import, err error) {
+	defer safely(&err)
+	return a.backend.Import(a.ctx, id)
 }
 
 // Committed names the record that a command appended.

@@ -20,6 +20,7 @@ import (
 	"palimpsest/backend/cli"
 	"palimpsest/backend/keys"
 	"palimpsest/backend/server"
+	"palimpsest/backend/sources/all"
 )
 
 //go:embed all:frontend/dist
@@ -80,6 +81,7 @@ func verb(page fs.FS, args []string) int {
 	context.AfterFunc(ctx, stop)
 	return cli.Run(ctx, args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, cli.Deps{
 		Keychain: keys.System(),
+		Sources:  all.Open,
 		Serve: func(ctx context.Context, b *backend.Backend, opts cli.ServeOptions) error {
 			defer b.Close()
 			return server.New(b, page, nil).ListenAndServe(ctx, server.Options(opts))

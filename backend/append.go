@@ -9,13 +9,12 @@ import (
 	"io"
 
 	"palimpsest/backend/record"
-	"palimpsest/backend/session"
 )
 
 // Append writes a batch of records, given as JSON lines without seq, and returns their seqs. A bad line: nothing is
 // written, and the error names the line.
 func (b *Backend) Append(ctx context.Context, id string, lines io.Reader) ([]int64, error) {
-	if err := session.CheckID(id); err != nil {
+	if _, err := b.store.Metadata(id); err != nil {
 		return nil, err
 	}
 	batch, err := b.batchOf(lines)

@@ -15,6 +15,8 @@
 //	naming    names for conversations; pure
 //	desk      what lies unfinished
 //	literal   text found in text
+//	library   the sessions of other agents
+//	sources   how other agents write theirs
 //	sample    the conversation offered on an empty home
 package backend
 
@@ -30,7 +32,9 @@ import (
 	"palimpsest/backend/config"
 	"palimpsest/backend/desk"
 	"palimpsest/backend/keys"
+	"palimpsest/backend/library"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 )
 
 // Version is set by the build.
@@ -53,6 +57,12 @@ type Options struct {
 	Warn func(error)
 	// Now is the clock, and says which time is local; time.Now if nil.
 	Now func() time.Time
+	// Sources are the other agents whose sessions are shown; nil shows none. Release is called when they are not used any more; may be
+	// nil.
+	Sources []sources.Source
+	Release func() error
+	// UserHome is where other agents keep their sessions, the user's if empty, and Cache where readings of them are kept.
+	UserHome, Cache string
 }
 
 // Backend is an open home directory.
@@ -63,6 +73,9 @@ type Backend struct {
 	warn      func(error)
 	now       func() time.Time
 	store     *session.Store
+	library   *library.Library // nil without sources
+	release   func() error
+	released  sync.Once
 	desk      *desk.Desk
 	views     views
 	news      news
@@ -71,6 +84,9 @@ type Backend struct {
 	drafts    drafts
 	offers    offers
 	keys      keys.Keys
+
+	// importing is held while a session is imported, so that two imports don't make two copies.
+	importing sync.Mutex
 
 	compacting compacting
 	toolbox    toolbox
@@ -98,12 +114,17 @@ func Open(opts Options) (*Backend, error) {
 	if b.now == nil {
 		b.now = time.Now
 	}
+	if b.warn == nil {
+		b.warn = func(error) {}
+	}
 	b.store = session.Open(home, session.Options{
-		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn, Now: opts.Now,
+		Durability: session.Durability(settings.Durability), Wait: opts.Wait, Warn: opts.Warn, Now: opts.Now, Refuse: refuseForeign,
 	})
+	if err := b.openLibrary(opts); err != nil {
+		return nil, err
+	}
 	b.keys.Chain = opts.Keychain
 	b.desk = desk.Open(filepath.Join(home, "desk"))
-	b.views.openLog = b.store.OpenLog
 	b.toolbox.b = b
 	b.agent = agent.New(b.agentDeps())
 	return b, nil
@@ -122,16 +143,35 @@ func (b *Backend) Settings() (config.Config, []config.Problem) {
 	return b.config, b.problems
 }
 
-// ResolveID completes the beginning of a session's id, for doors that allow it.
-func (b *Backend) ResolveID(prefix string) (string, error) { return b.store.FindPrefix(prefix, false) }
+// ResolveID completes the beginning of the id of a session of ours, for doors that allow it.
+func (b *Backend) ResolveID(_ context.Context, prefix string) (string, error) {
+	if err := refuseForeign(prefix); err != nil {
+		return "", err
+	}
+	return b.store.FindPrefix(prefix, false)
+}
+
+// ResolveAny is ResolveID also for sessions of other agents.
+func (b *Backend) ResolveAny(ctx context.Context, prefix string) (string, error) {
+	if library.IsRef(prefix) {
+		return b.resolveForeign(ctx, prefix)
+	}
+	return b.ResolveID(ctx, prefix)
+}
 
 // ResolveTrashed completes the beginning of the id of a session in the trash.
-func (b *Backend) ResolveTrashed(prefix string) (string, error) {
+func (b *Backend) ResolveTrashed(_ context.Context, prefix string) (string, error) {
 	return b.store.FindPrefix(prefix, true)
 }
 
 // Check verifies one session; it writes nothing.
-func (b *Backend) Check(id string) (session.Report, error) { return b.store.Check(id) }
+func (b *Backend) Check(id string) (Checked, error) {
+	if library.IsRef(id) {
+		return b.checkForeign(id)
+	}
+	report, err := b.store.Check(id)
+	return Checked{Report: report}, err
+}
 
 // CheckAll verifies every session, the newest id last. One that can't be read does not keep the others from being
 // checked: the error then comes with the reports of those that can.

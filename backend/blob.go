@@ -17,13 +17,14 @@ var blobPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // closes it. Only a regular file is opened: a link that leads out of the session's blobs is not followed, and a pipe
 // would never answer.
 func (b *Backend) OpenBlob(id, sha string) (*os.File, error) {
-	if err := session.CheckID(id); err != nil {
+	at, err := b.placeOf(id)
+	if err != nil {
 		return nil, err
 	}
 	if !blobPattern.MatchString(sha) {
 		return nil, fmt.Errorf("%w: session %s: the name of a blob is a SHA-256, 64 characters of 0-9 a-f", session.ErrInput, id)
 	}
-	file, err := openRegular(filepath.Join(filepath.Dir(b.store.LogPath(id)), "blobs"), sha)
+	file, err := openRegular(filepath.Join(filepath.Dir(at.store.LogPath(at.id)), "blobs"), sha)
 	if err != nil {
 		return nil, fmt.Errorf("session %s: blob %s: %w", id, sha, err)
 	}

@@ -67,11 +67,7 @@ type ContextOptions struct {
 // Context reads a session from its end and returns what the model sees. Its cost is that of the context, not of the
 // log.
 func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
-	meta, err := b.store.Metadata(id)
-	if err != nil {
-		return Context{}, err
-	}
-	log, err := b.store.OpenLog(id)
+	meta, log, err := b.openLog(id)
 	if err != nil {
 		return Context{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/config"
 	"palimpsest/backend/keys"
+	"palimpsest/backend/library"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -49,7 +50,7 @@ func codeOf(err error) Code {
 	switch {
 	case errors.Is(err, session.ErrInvalidID):
 		return CodeInvalidID
-	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey):
+	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly):
 		return CodeBadInput
 	case errors.Is(err, session.ErrNotFound):
 		return CodeNotFound
@@ -111,6 +112,10 @@ func hintOfModel(code Code, err error) string {
 	case code == CodeNoModel:
 		return "set base_url and model in config.yaml, or PALIMPSEST_BASE_URL and PALIMPSEST_MODEL; a key is entered with palimpsest key set, or set as PALIMPSEST_API_KEY. " +
 			"Reading and offline compaction need no model"
+	case errors.Is(err, ErrReadOnly):
+		return readOnlyHint(err)
+	case errors.Is(err, library.ErrUnreadable):
+		return "its files were not touched; what that agent itself says of the session may help"
 	case errors.Is(err, config.ErrByHand):
 		return "nothing was written to it; what the message says can be done in an editor"
 	case errors.Is(err, keys.ErrKeychain):

@@ -81,6 +81,7 @@ func (b *Backend) Close() {
 	b.drafts.close()
 	b.agent.Close()
 	b.views.close()
+	b.closeLibrary()
 	n := &b.news
 	n.mu.Lock()
 	n.closed = true

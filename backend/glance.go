@@ -81,7 +81,7 @@ func (v *views) settle(c *cached, model string, told func()) {
 }
 
 func (v *views) find(ctx context.Context, c *cached, model string) error {
-	log, err := v.openLog(c.id)
+	log, err := c.store.OpenLog(c.id)
 	if err != nil {
 		return err
 	}

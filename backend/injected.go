@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/agent/inject"
+	"palimpsest/backend/library"
 	"palimpsest/backend/record"
 )
 
@@ -43,6 +44,9 @@ const overlayInjected = "injected"
 
 // inject builds what the model is told besides the conversation of a session.
 func (b *Backend) inject(id string) (inject.Context, error) {
+	if library.IsRef(id) {
+		return inject.Context{}, nil // what its agent tells its model is in its log, or nobody knows
+	}
 	meta, err := b.metadata(id)
 	if err != nil {
 		return inject.Context{}, err
@@ -72,6 +76,9 @@ func (b *Backend) injectedOf(id string, c *inject.Context) (out Injected, overhe
 	}
 	for _, s := range c.Skipped {
 		out.Skipped = append(out.Skipped, Skipped(s))
+	}
+	if library.IsRef(id) {
+		return out, 0
 	}
 	offered := b.agent.Offered(id)
 	if tools := agent.Overhead("", offered); tools > 0 {

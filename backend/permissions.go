@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/agent"
 	"palimpsest/backend/agent/permission"
 	"palimpsest/backend/config"
+	"palimpsest/backend/library"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/session"
 )
@@ -52,6 +53,9 @@ func (b *Backend) Permissions(id string) (Permissions, error) {
 
 // noTools says why the model is offered no tools in a session.
 func (b *Backend) noTools(id string) *string {
+	if library.IsRef(id) {
+		return &noForeignTools
+	}
 	if _, err := b.folder(id); err != nil {
 		why := err.Error()
 		return &why

@@ -5,12 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"palimpsest/backend/library"
 	"palimpsest/backend/record"
 	"palimpsest/backend/sample"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 )
 
 // Session is one session as lists show it.
@@ -36,6 +39,20 @@ type Session struct {
 	Metrics *session.Metrics `json:"metrics"`
 	// ActiveSeconds is the time spent in turns, nil if none was measured.
 	ActiveSeconds *float64 `json:"activeSeconds"`
+	// AgentVersion is that of the agent that wrote last, nil if it is not known or ours.
+	AgentVersion *string `json:"agentVersion"`
+	// Foreign tells that it can be read, and not changed.
+	Foreign bool    `json:"foreign"`
+	Title   *string `json:"title"`
+	// Parent is the id of the session it came from, and Relation how: fork, subagent or continuation.
+	Parent   *string `json:"parent"`
+	Relation *string `json:"relation"`
+	// Children are its subagents' sessions, which lists leave out.
+	Children int `json:"children"`
+	// Problem says why it can't be read, nil if it can.
+	Problem *string `json:"problem"`
+	// ImportedFrom is the session that this one is a copy of, nil if it is none.
+	ImportedFrom *string `json:"importedFrom"`
 	// Summary is what tools did to files, nil if nothing.
 	Summary *session.Edits `json:"summary,omitempty"`
 	Path    string         `json:"path"`
@@ -47,6 +64,16 @@ func sessionOf(s session.Summary) Session {
 		Model: s.Model, Source: s.Source, CronJobID: s.CronJobID, Cwd: known(s.Cwd), Key: known(s.Key),
 		ParentSessionID: s.ParentSessionID, ForkedAtSeq: s.ForkedAtSeq, Path: s.Path, Summary: s.Edits,
 		Agent: known(s.Agent), CreatedBy: known(s.CreatedBy), ActiveSeconds: s.ActiveSeconds,
+		Title: known(s.Name), Parent: known(s.ParentSessionID),
+	}
+	if s.Agent == "" {
+		out.Agent = known(ownAgent)
+	}
+	if s.ParentSessionID != "" {
+		out.Relation = known(string(sources.Fork))
+	}
+	if from := s.ImportedFrom; from != nil {
+		out.ImportedFrom = known(library.Ref{Agent: from.Agent, ID: from.ID}.String())
 	}
 	if s.ArchivedAt != nil {
 		at := stamp(*s.ArchivedAt)
@@ -74,6 +101,10 @@ type ListOptions struct {
 	Archived, Trash bool
 	// Quick leaves out counts that would need reading logs.
 	Quick bool
+	// Agent keeps the sessions of one agent: palimpsest for all of ours.
+	Agent string
+	// Subagents adds sessions that another one on the list has started.
+	Subagents bool
 	// Query keeps sessions whose name, first message, folder or key contains it, or whose id begins with it, whatever
 	// the case.
 	Query string
@@ -84,55 +115,91 @@ type ListOptions struct {
 }
 
 // Filters tells whether only sessions with certain members are wanted.
-func (o *ListOptions) Filters() bool {
-	return o.Key+o.Agent+o.CreatedBy+o.Source+o.CronJobID != ""
+func (o *ListOptions) Filters() bool { return o.Agent != "" || o.own() }
+
+// own tells whether only sessions of ours can be what is wanted: others have no such members.
+func (o *ListOptions) own() bool {
+	return o.Trash || o.Agent == ownAgent || o.Key+o.CreatedBy+o.Source+o.CronJobID != ""
 }
 
-// keeps tells whether a session is one of those that are wanted.
+// keeps tells whether a session of ours is one of those that are wanted.
 func (o *ListOptions) keeps(s *session.Summary) bool {
-	for _, pair := range [][2]string{
-		{o.Key, s.Key}, {o.Agent, s.Agent}, {o.CreatedBy, s.CreatedBy}, {o.Source, s.Source}, {o.CronJobID, s.CronJobID},
-	} {
+	for _, pair := range [][2]string{{o.Key, s.Key}, {o.CreatedBy, s.CreatedBy}, {o.Source, s.Source}, {o.CronJobID, s.CronJobID}} {
 		if pair[0] != "" && pair[0] != pair[1] {
 			return false
 		}
 	}
-	return o.Archived || o.Trash || s.ArchivedAt == nil
+	return o.Agent == "" || o.Agent == ownAgent || o.Agent == s.Agent
 }
 
-// List returns sessions, the newest first.
+// List returns sessions, ours and those of other agents, the newest first.
 func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error) {
 	if s := opts.Source; s != "" && s != session.SourceInteractive && s != session.SourceCron {
 		return nil, fmt.Errorf("%w: source is %q, not interactive or cron", session.ErrInput, s)
 	}
-	all, err := b.store.List(ctx, session.ListOptions{Quick: opts.Quick, Trash: opts.Trash})
+	rows, err := b.ownRows(ctx, opts)
+	if err == nil && b.library != nil && !opts.own() {
+		var foreign []row
+		if foreign, err = b.foreignRows(ctx, opts); len(foreign) > 0 {
+			rows = append(rows, foreign...)
+			slices.SortFunc(rows, newestFirst)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Session, 0, len(all))
+	list := make([]Session, 0, len(rows))
 	query := strings.ToLower(opts.Query)
-	for i := range all {
+	for _, r := range rows {
 		if opts.Limit > 0 && len(list) == opts.Limit {
 			break
 		}
-		if opts.keeps(&all[i]) && matches(&all[i], query) {
-			list = append(list, sessionOf(all[i]))
+		if (opts.Archived || opts.Trash || r.ArchivedAt == nil) && r.matches(query) {
+			list = append(list, r.Session)
 		}
 	}
 	return list, nil
 }
 
-func matches(s *session.Summary, query string) bool {
-	for _, text := range []string{s.Name, s.FirstMessage, s.Cwd, s.Key} {
-		if strings.Contains(strings.ToLower(text), query) {
+// row is a session with the time that lists are sorted by.
+type row struct {
+	Session
+	at time.Time
+}
+
+func newestFirst(a, b row) int {
+	if c := b.at.Compare(a.at); c != 0 {
+		return c
+	}
+	return strings.Compare(b.ID, a.ID)
+}
+
+func (r *row) matches(query string) bool {
+	for _, text := range []*string{r.Name, r.FirstMessage, r.Cwd, r.Key} {
+		if text != nil && strings.Contains(strings.ToLower(*text), query) {
 			return true
 		}
 	}
-	return strings.HasPrefix(strings.ToLower(s.ID), query)
+	return strings.HasPrefix(strings.ToLower(r.ID), query)
+}
+
+// ownRows are the sessions that are ours, the newest first.
+func (b *Backend) ownRows(ctx context.Context, opts ListOptions) ([]row, error) {
+	all, err := b.store.List(ctx, session.ListOptions{Quick: opts.Quick, Trash: opts.Trash})
+	rows := make([]row, 0, len(all))
+	for _, summary := range all {
+		if opts.keeps(&summary) {
+			rows = append(rows, row{sessionOf(summary), summary.LastMessageAt})
+		}
+	}
+	return rows, err
 }
 
 // Get returns one session.
 func (b *Backend) Get(id string) (Session, error) {
+	if library.IsRef(id) {
+		return b.getForeign(id)
+	}
 	summary, err := b.store.Get(id)
 	if err != nil {
 		return Session{}, err

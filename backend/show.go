@@ -35,7 +35,7 @@ type ShowOptions struct {
 // Show visits the lines of a log in the order of the file. It holds the log's index and one line at a time, never
 // the messages, so that its memory is bounded by the longest line and 32 bytes for each.
 func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit func(*Shown) error) error {
-	log, err := b.store.OpenLog(id)
+	_, log, err := b.openLog(id)
 	if err != nil {
 		return err
 	}

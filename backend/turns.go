@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"palimpsest/backend/agent"
+	"palimpsest/backend/library"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -113,6 +114,9 @@ func (b *Backend) EndTurn(id, turnID string) (Ended, error) {
 
 // Turns tells what goes on in a session.
 func (b *Backend) Turns(id string) (Turns, error) {
+	if library.IsRef(id) {
+		return b.foreignTurns(id)
+	}
 	out, err := b.turns(id)
 	if err != nil {
 		return out, err

@@ -16,8 +16,6 @@ import (
 // views keeps what is known of the logs that were looked at last, so that a page of a large transcript costs a seek
 // and not a scan.
 type views struct {
-	openLog func(id string) (*os.File, error)
-
 	mu     sync.Mutex
 	recent []*cached // the one used last in front
 	closed bool
@@ -32,7 +30,7 @@ const maxViews = 8
 
 // cached is the index of one log. Its lock is held while the index is extended, so that two readers don't do it twice.
 type cached struct {
-	id string
+	place
 	mu sync.Mutex
 	// file identifies the log that is indexed: another file of that name is another log.
 	file   os.FileInfo
@@ -72,11 +70,11 @@ func (v *views) close() {
 	v.working.Wait()
 }
 
-func (v *views) of(id string) *cached {
+func (v *views) of(at place) *cached {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	used := &cached{id: id}
-	if i := slices.IndexFunc(v.recent, func(c *cached) bool { return c.id == id }); i >= 0 {
+	used := &cached{place: at}
+	if i := slices.IndexFunc(v.recent, func(c *cached) bool { return c.place == at }); i >= 0 {
 		used = v.recent[i]
 		v.recent = slices.Delete(v.recent, i, i+1)
 	}
@@ -87,13 +85,15 @@ func (v *views) of(id string) *cached {
 	return used
 }
 
-// ids are the sessions that were looked at last.
-func (v *views) ids() []string {
+// idsIn are the sessions of a store that were looked at last.
+func (v *views) idsIn(store *session.Store) []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	ids := make([]string, len(v.recent))
-	for i, c := range v.recent {
-		ids[i] = c.id
+	ids := make([]string, 0, len(v.recent))
+	for _, c := range v.recent {
+		if c.store == store {
+			ids = append(ids, c.id)
+		}
 	}
 	return ids
 }
@@ -116,16 +116,12 @@ func (b *Backend) view(id string) (*view, error) {
 }
 
 func (b *Backend) open(id string, bring func(c *cached, v *view, model string) error) (*view, error) {
-	meta, err := b.store.Metadata(id)
-	if err != nil {
-		return nil, err
-	}
-	log, err := b.store.OpenLog(id)
+	at, meta, log, err := b.openPlace(id)
 	if err != nil {
 		return nil, err
 	}
 	v := &view{id: id, log: log}
-	if err := bring(b.views.of(id), v, meta.Model); err != nil {
+	if err := bring(b.views.of(at), v, meta.Model); err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: %w", id, err)
 	}

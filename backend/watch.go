@@ -63,7 +63,7 @@ func (b *Backend) newWatcher(system *notify.Watcher) *watcher {
 	}
 	dir := filepath.Join(home, "sessions")
 	return &watcher{
-		dir: dir, ids: b.store.IDs, viewed: b.views.ids, publish: b.news.publish,
+		dir: dir, ids: b.store.IDs, viewed: func() []string { return b.views.idsIn(b.store) }, publish: b.news.publish,
 		viewPoll: viewPoll, listPoll: listPoll,
 		watches: watches{notify: system, dir: dir, most: watchMost()},
 		known:   map[string]imprint{}, dirty: map[string]bool{},

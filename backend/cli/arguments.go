@@ -1,10 +1,9 @@
 package cli
 
 import (
+	"context"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,37 +35,33 @@ func (p *program) onSession(do task) run {
 	return p.onResolved((*backend.Backend).ResolveID, do)
 }
 
+// onAny is onSession for a task that only reads: a session of another agent will do, and is read first.
+func (p *program) onAny(do task) run {
+	return p.onResolved((*backend.Backend).ResolveAny, func(cmd *cobra.Command, b *backend.Backend, id string) error {
+		if err := b.Prepare(cmd.Context(), id); err != nil {
+			return err
+		}
+		return do(cmd, b, id)
+	})
+}
+
 // onTrashed is onSession for a session in the trash.
 func (p *program) onTrashed(do task) run {
 	return p.onResolved((*backend.Backend).ResolveTrashed, do)
 }
 
-func (p *program) onResolved(resolve func(*backend.Backend, string) (string, error), do task) run {
+func (p *program) onResolved(resolve func(*backend.Backend, context.Context, string) (string, error), do task) run {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := foreign(cmd, args[0]); err != nil {
-			return err
-		}
 		b, err := p.open()
 		if err != nil {
 			return err
 		}
-		id, err := resolve(b, args[0])
+		id, err := resolve(b, cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		return do(cmd, b, id)
 	}
-}
-
-// agents are the other programs whose sessions an id may name.
-var agents = []string{"codex", "pi", "opencode", "claudecode", "openclaw", "coderclaw", "crabtalk", "picoclaw", "gemini"}
-
-func foreign(cmd *cobra.Command, id string) error {
-	agent, _, named := strings.Cut(id, ":")
-	if named && slices.Contains(agents, agent) {
-		return badInput(cmd, "%q is a session of another agent (%s), which this version can't read", id, agent)
-	}
-	return nil
 }
 
 // number is a flag that holds a whole number from least on; 0 if it is not given.

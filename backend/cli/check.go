@@ -26,7 +26,7 @@ it from the log where it isn't "ok", and says what no log can tell. It never tou
 
 // checked is a report with what was done about it.
 type checked struct {
-	session.Report
+	backend.Checked
 	// Repaired is set if metadata was rebuilt; Lost says what the log could not tell of it.
 	Repaired bool   `json:"repaired,omitempty"`
 	Lost     string `json:"lost,omitempty"`
@@ -46,7 +46,7 @@ func (p *program) checkCommand() *cobra.Command {
 		ValidArgsFunction: anySession,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return p.onSession(func(cmd *cobra.Command, b *backend.Backend, id string) error {
+				return p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
 					return p.checkOne(cmd.Context(), b, id, repair)
 				})(cmd, args)
 			}
@@ -87,7 +87,7 @@ func (p *program) checkAll(ctx context.Context, b *backend.Backend, repair bool)
 	failed := []error{unread}
 	all := make([]checked, 0, len(reports))
 	for _, report := range reports {
-		done, err := repaired(ctx, b, report, repair)
+		done, err := repaired(ctx, b, backend.Checked{Report: report}, repair)
 		failed = append(failed, err)
 		all = append(all, done)
 	}
@@ -119,8 +119,8 @@ func damaged(err error, reports ...checked) error {
 	return nil
 }
 
-func repaired(ctx context.Context, b *backend.Backend, report session.Report, repair bool) (checked, error) {
-	done := checked{Report: report}
+func repaired(ctx context.Context, b *backend.Backend, report backend.Checked, repair bool) (checked, error) {
+	done := checked{Checked: report}
 	if !repair || report.Metadata == session.MetadataOK {
 		return done, nil
 	}
@@ -141,6 +141,16 @@ func (p *program) reportText(c checked) error {
 	}
 	if err := p.say("%s  %s%s; metadata %s", c.ID, count(c.Records, "record", "records"), newer, c.Metadata); err != nil {
 		return err
+	}
+	if c.File != "" {
+		if err := p.say("  read from %s", oneLine(c.File)); err != nil {
+			return err
+		}
+	}
+	if c.Problem != "" {
+		if err := p.say("  only in part: %s", oneLine(c.Problem)); err != nil {
+			return err
+		}
 	}
 	for _, d := range c.Damage {
 		if err := p.say("  line %d (byte %d): %s: %s", d.Line, d.Offset, d.Kind, oneLine(d.Reason)); err != nil {

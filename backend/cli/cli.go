@@ -28,6 +28,7 @@ import (
 	"palimpsest/backend"
 	"palimpsest/backend/config"
 	"palimpsest/backend/keys"
+	"palimpsest/backend/sources"
 )
 
 // Exit codes.
@@ -54,6 +55,8 @@ type Deps struct {
 	Serve func(ctx context.Context, b *backend.Backend, opts ServeOptions) error
 	// Keychain keeps keys; may be nil.
 	Keychain keys.Keychain
+	// Sources returns the other agents whose sessions are shown, and what lets go of them. Without it there are none.
+	Sources func() (list []sources.Source, release func() error)
 }
 
 // Run runs the verb that args name, without the name of the program, and returns the exit code. A context that is
@@ -66,6 +69,9 @@ func Run(ctx context.Context, args []string, streams Streams, deps Deps) int {
 	root := p.rootCommand()                   //nolint:contextcheck // verbs get it from cobra
 	root.SetArgs(append([]string{}, args...)) // never nil, for which cobra would take the process's own
 	err := root.ExecuteContext(ctx)
+	for _, b := range p.opened {
+		b.Close()
+	}
 	if flushErr := p.out.Flush(); err == nil && flushErr != nil {
 		err = fmt.Errorf("writing the answer: %w", flushErr)
 	}
@@ -82,6 +88,8 @@ type program struct {
 
 	json bool
 	wait wait
+	// opened are to be closed at the end.
+	opened []*backend.Backend
 	// answering is set once a JSON document has begun: no other may follow.
 	answering bool
 }
@@ -91,13 +99,18 @@ func (p *program) open() (*backend.Backend, error) { return p.openFor(false) }
 
 // openFor opens the backend for a verb or, resident, for a door that stays, and tells of what is wrong with the settings.
 func (p *program) openFor(resident bool) (*backend.Backend, error) {
-	b, err := backend.Open(backend.Options{
+	opts := backend.Options{
 		Wait: p.wait.limit(), CreatedBy: "cli", Resident: resident, Keychain: p.deps.Keychain,
 		Warn: func(err error) { p.err.print("palimpsest: warning: %s\n", oneLine(err.Error())) },
-	})
+	}
+	if p.deps.Sources != nil {
+		opts.Sources, opts.Release = p.deps.Sources()
+	}
+	b, err := backend.Open(opts)
 	if err != nil {
 		return nil, err
 	}
+	p.opened = append(p.opened, b)
 	_, problems := b.Settings()
 	for _, problem := range problems {
 		p.err.print("palimpsest: %s\n", oneLine(settingsProblem(problem)))

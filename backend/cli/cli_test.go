@@ -20,6 +20,7 @@ import (
 	"palimpsest/backend"
 	"palimpsest/backend/modeltest"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources/all"
 )
 
 var update = flag.Bool("update", false, "write what the scripts expect anew")
@@ -44,7 +45,9 @@ func (l leakChecked) Run() int {
 func runMain() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	backend.Version = "v1.2.3"
-	code := Run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Deps{Serve: serve, Keychain: testKeychain()})
+	code := Run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Deps{
+		Serve: serve, Keychain: testKeychain(), Sources: all.Open,
+	})
 	stop()
 	os.Exit(code)
 }
@@ -86,6 +89,9 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("AGENT_HOME", env.WorkDir+"/home")
+			env.Setenv("HOME", env.WorkDir+"/user")
+			env.Setenv("USERPROFILE", env.WorkDir+"/user")
+			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
 			env.Setenv("MODEL_URL", server.URL)
 			env.Setenv("TZ", "UTC")
 			env.Setenv("PALIMPSEST_AUTO_NAME", "off")

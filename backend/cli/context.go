@@ -39,7 +39,7 @@ func (p *program) contextCommand() *cobra.Command {
 	at := seqFlag(cmd, "at", "what it saw right after this record")
 	cmd.Flags().BoolVar(&opts.WithoutMessages, "no-messages", false, "only the numbers")
 	cmd.Flags().BoolVar(&opts.Injected, "injected", false, "also the system prompt, AGENTS.md, environment and memory")
-	cmd.RunE = p.onSession(func(_ *cobra.Command, b *backend.Backend, id string) error {
+	cmd.RunE = p.onAny(func(_ *cobra.Command, b *backend.Backend, id string) error {
 		opts.At = at.value
 		seen, err := b.Context(id, opts)
 		if err != nil {

@@ -12,6 +12,10 @@ import (
 const listLong = `Lists sessions, the newest message first: id, time of the last message, number of messages and of compactions, and
 the name or, without one, how the first message begins. Lines are cut to the width of the terminal.
 
+Sessions of other agents on this machine are listed, too: their ids begin with the agent's name. They can be read, and
+not changed; import makes a copy that can. Sessions that an agent started below another one are left out unless
+--subagents is given. --agent lists the sessions of one agent, palimpsest those that are no other's.
+
 Archived sessions are left out unless --archived is given. --trash lists what rm removed instead.
 
 Messages that were appended by other programs have to be counted first. --quick does not wait for that, and shows "-"
@@ -28,6 +32,7 @@ func (p *program) listCommand() *cobra.Command {
 		Example: `  palimpsest list --limit 10
   palimpsest list --query canary --archived
   palimpsest list --source cron --cron-job-id nightly
+  palimpsest list --agent codex
   palimpsest list --json | jq -r '.[].id'`,
 		Args:              takes(0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -58,10 +63,11 @@ func (p *program) listCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&opts.Archived, "archived", false, "archived sessions, too")
+	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")
+	cmd.Flags().BoolVar(&opts.Subagents, "subagents", false, "also those that an agent started below another one")
 	cmd.Flags().BoolVar(&opts.Trash, "trash", false, "the sessions in the trash instead")
 	cmd.Flags().StringVar(&opts.Query, "query", "", "only those with this text in name, first message, folder, key or id")
 	cmd.Flags().StringVar(&opts.Key, "key", "", "only those with exactly this key")
-	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent")
 	cmd.Flags().StringVar(&opts.CreatedBy, "created-by", "", "only those made by this one")
 	cmd.Flags().StringVar(&opts.Source, "source", "", "only interactive ones, or only those made by cron")
 	cmd.Flags().StringVar(&opts.CronJobID, "cron-job-id", "", "only those of this job")
@@ -72,13 +78,17 @@ func (p *program) listCommand() *cobra.Command {
 
 // table prints one line for each session.
 func (p *program) table(sessions []backend.Session) error {
-	const row = "%-26s  %-16s  %8s  %11s  "
-	head := fmt.Sprintf(row, "ID", "LAST MESSAGE", "MESSAGES", "COMPACTIONS")
+	wide := 26
+	for _, s := range sessions {
+		wide = max(wide, len(s.ID))
+	}
+	const row = "%-*s  %-16s  %8s  %11s  "
+	head := fmt.Sprintf(row, wide, "ID", "LAST MESSAGE", "MESSAGES", "COMPACTIONS")
 	if err := p.say("%sNAME", head); err != nil {
 		return err
 	}
 	for _, s := range sessions {
-		line := fmt.Sprintf(row, s.ID, localTime(s.LastMessageAt), orDash(s.MessageCount), orDash(s.Compactions))
+		line := fmt.Sprintf(row, wide, oneLine(s.ID), localTime(s.LastMessageAt), orDash(s.MessageCount), orDash(s.Compactions))
 		room := max(p.terminal.width-len(head), 10)
 		if err := p.say("%s%s", line, cut(title(s), room)); err != nil {
 			return err
@@ -105,6 +115,9 @@ func title(s backend.Session) string {
 	}
 	if s.ArchivedAt != nil {
 		text = "[archived] " + text
+	}
+	if s.Problem != nil {
+		text = "[can't be read] " + text
 	}
 	return text
 }

@@ -38,7 +38,7 @@ func (p *program) showCommand() *cobra.Command {
 		if markdown && p.json {
 			return badInput(cmd, "--markdown and --json can't both be given")
 		}
-		return p.onSession(func(cmd *cobra.Command, b *backend.Backend, id string) error {
+		return p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
 			opts := backend.ShowOptions{From: from.value, To: to.value}
 			view, err := p.viewOf(b, id, markdown)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -98,6 +99,7 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			{`{"recordType":"message","role":"user","content":[]}` + "\n", []string{"append", id}},
 			{`{"recordType":"compaction","firstKeptSeq":1,"summary":"s","tokensBefore":1,"readFiles":[],"modifiedFiles":[]}`, []string{"append", id}},
 			{"", []string{"revert", id}},
+			{"", []string{"export", id, "--output", filepath.Join(t.TempDir(), id)}},
 			{"", []string{"compact", id, "--dry-run", "--keep-recent", "0"}},
 			{"", []string{"compact", id, "--offline"}},
 			{"", []string{"send", id, "hello"}},
@@ -128,7 +130,7 @@ func TestJSONOfEveryVerb(t *testing.T) {
 	}
 	damage(t, b, sample)
 	connect(t)
-	seen := []string{"help", "completion"} // which print text
+	seen := []string{"help", "completion", "import"} // which print text, or need another agent (foreign.txtar)
 	for _, id := range []string{sample, empty.ID} {
 		for _, c := range calls(id) {
 			code, stdout, stderr := call(t.Context(), strings.NewReader(c.stdin), append(c.args, "--json")...)

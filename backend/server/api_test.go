@@ -27,7 +27,7 @@ func TestSessions(t *testing.T) {
 		ID: made.ID, Name: new("<fix> & deploy"), CreatedAt: made.CreatedAt, LastMessageAt: made.CreatedAt, Model: "m",
 		MessageCount: new(0), Compactions: new(0), Source: "cron", CronJobID: "7", Cwd: new(f.home), Key: new("k"),
 		CreatedBy: new("test"), Metrics: &session.Metrics{},
-		Path: filepath.Join(f.dir(made.ID), "session.jsonl"),
+		Path: filepath.Join(f.dir(made.ID), "session.jsonl"), Agent: new("palimpsest"), Title: new("<fix> & deploy"),
 	}
 	if diff := cmp.Diff(want, made); diff != "" {
 		t.Error(diff)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"palimpsest/backend"
-	"palimpsest/backend/session"
 )
 
 // handler answers a request or returns why it can't. Once it has begun to answer it returns nil.
@@ -26,15 +25,26 @@ type route struct {
 	handler handler
 }
 
-// byID checks the id in the path, before anything comes near a file or the rest of the request is looked at.
+// byID checks the id in the path, before anything comes near a file or the rest of the request is looked at. What it names may be a
+// session of another agent, which the facade lets nobody change.
 func byID(h func(w http.ResponseWriter, r *http.Request, id string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id := r.PathValue("id")
-		if err := session.CheckID(id); err != nil {
+		if err := backend.CheckID(id); err != nil {
 			return err
 		}
 		return h(w, r, id)
 	}
+}
+
+// reading is byID for what reads a session's log: one of another agent is read first, for as long as the request lasts.
+func (s *Server) reading(h func(w http.ResponseWriter, r *http.Request, id string) error) handler {
+	return byID(func(w http.ResponseWriter, r *http.Request, id string) error {
+		if err := s.backend.Prepare(r.Context(), id); err != nil {
+			return err
+		}
+		return h(w, r, id)
+	})
 }
 
 // newAPI answers routes, and what is none of them with a problem document too.
@@ -76,7 +86,7 @@ func uncleanPath(w http.ResponseWriter, r *http.Request) error {
 	segments := strings.Split(r.URL.EscapedPath(), "/") // "", "api", "sessions", id, …
 	const idAt = 3
 	if len(segments) > idAt && slices.Contains([]string{"sessions", "trash"}, segments[idAt-1]) {
-		if err := session.CheckID(segments[idAt]); err != nil {
+		if err := backend.CheckID(segments[idAt]); err != nil {
 			return err
 		}
 	}

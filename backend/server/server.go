@@ -65,30 +65,32 @@ func (s *Server) routes() []route {
 
 		{"POST /api/keys/messages", s.sendTo},
 		{"POST /api/keys/reset", s.reset},
+		{"GET /api/agents", s.agents},
+		{"POST /api/imports", s.importSession},
 
 		{"GET /api/trash", s.listTrash},
 		{"DELETE /api/trash", s.emptyTrash},
 		{"DELETE /api/trash/{id}", byID(s.purge)},
 		{"POST /api/trash/{id}/restore", byID(s.restore)},
 
-		{"GET /api/sessions/{id}/records", byID(s.records)},
+		{"GET /api/sessions/{id}/records", s.reading(s.records)},
 		{"POST /api/sessions/{id}/records", byID(s.append)},
-		{"GET /api/sessions/{id}/records/{seq}", byID(s.record)},
-		{"GET /api/sessions/{id}/outline", byID(s.outline)},
-		{"GET /api/sessions/{id}/prompts", byID(s.prompts)},
-		{"GET /api/sessions/{id}/find", byID(s.find)},
-		{"GET /api/sessions/{id}/blobs/{sha256}", byID(s.blob)},
-		{"GET /api/sessions/{id}/context", byID(s.context)},
+		{"GET /api/sessions/{id}/records/{seq}", s.reading(s.record)},
+		{"GET /api/sessions/{id}/outline", s.reading(s.outline)},
+		{"GET /api/sessions/{id}/prompts", s.reading(s.prompts)},
+		{"GET /api/sessions/{id}/find", s.reading(s.find)},
+		{"GET /api/sessions/{id}/blobs/{sha256}", s.reading(s.blob)},
+		{"GET /api/sessions/{id}/context", s.reading(s.context)},
 		{"POST /api/sessions/{id}/reverts", byID(s.revert)},
 
-		{"GET /api/sessions/{id}/compactions/{seq}", byID(s.review)}, // plan in the place of a seq, too
+		{"GET /api/sessions/{id}/compactions/{seq}", s.reading(s.review)}, // plan in the place of a seq, too
 		{"POST /api/sessions/{id}/compactions", byID(s.compact)},
 		{"POST /api/sessions/{id}/drafts", byID(s.startDraft)},
 		{"GET /api/sessions/{id}/drafts/{draft}", byID(s.draft)},
 		{"DELETE /api/sessions/{id}/drafts/{draft}", byID(s.cancelDraft)},
 
 		{"POST /api/sessions/{id}/messages", byID(s.send)},
-		{"GET /api/sessions/{id}/turns", byID(s.turns)},
+		{"GET /api/sessions/{id}/turns", s.reading(s.turns)},
 		{"DELETE /api/sessions/{id}/turns/{turn}", byID(s.endTurn)},
 		{"POST /api/sessions/{id}/turns/{turn}/answers", byID(s.answerTurn)},
 

@@ -10,7 +10,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r)
 	opts := backend.ListOptions{
 		Archived: q.flag("archived", false), Quick: q.flag("quick", false),
-		Query: q.values.Get("query"), Limit: q.count("limit"),
+		Query: q.values.Get("query"), Limit: q.count("limit"), Subagents: q.flag("subagents", false),
 		Key: q.values.Get("key"), Agent: q.values.Get("agent"), CreatedBy: q.values.Get("createdBy"),
 		Source: q.values.Get("source"), CronJobID: q.values.Get("cronJobId"),
 	}

@@ -80,25 +80,37 @@ func copyLog(log io.Reader, blobs, dir string) error {
 		return err
 	}
 	named := map[string]bool{}
-	err = eachLine(io.TeeReader(log, out), func(line []byte) {
-		for _, match := range blobName.FindAllSubmatch(line, -1) {
-			named[string(match[1])] = true
-		}
-	})
+	err = eachLine(io.TeeReader(log, out), func(line []byte) { nameBlobs(line, named) })
 	if err == nil {
 		err = out.Sync()
 	}
 	if closeErr := out.Close(); err == nil {
 		err = closeErr
 	}
-	if err != nil || len(named) == 0 {
+	if err != nil {
 		return err
 	}
-	if err := os.Mkdir(filepath.Join(dir, "blobs"), 0o700); err != nil {
+	return takeBlobs(named, blobs, filepath.Join(dir, "blobs"))
+}
+
+// nameBlobs adds the blobs that a line names.
+func nameBlobs(line []byte, named map[string]bool) {
+	for _, match := range blobName.FindAllSubmatch(line, -1) {
+		named[string(match[1])] = true
+	}
+}
+
+// takeBlobs links or copies blobs into a directory, which it makes if there are any.
+func takeBlobs(named map[string]bool, from, to string) error {
+	if len(named) == 0 {
+		return nil
+	}
+	if err := makeBlobs(to); err != nil {
 		return err
 	}
 	for name := range named {
-		if err := linkOrCopy(filepath.Join(blobs, name), filepath.Join(dir, "blobs", name)); err != nil {
+		err := linkOrCopy(filepath.Join(from, name), filepath.Join(to, name))
+		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}

@@ -45,6 +45,8 @@ type Metadata struct {
 	ArchivedAt      *time.Time      `json:"archivedAt,omitempty"`
 	// ActiveSeconds is the time spent in turns, nil if none was measured.
 	ActiveSeconds *float64 `json:"activeSeconds,omitempty"`
+	// ImportedFrom says what it is a copy of, nil if it is none.
+	ImportedFrom *Imported `json:"importedFrom,omitempty"`
 	// Permissions are the rules for tools that hold for this session: [Metadata.Granted].
 	Permissions json.RawMessage `json:"permissions,omitempty"`
 	// MemoryFlushAt is when the last memory flush was, and MemoryFlushCompactionCount how many compactions there were then.
@@ -85,7 +87,7 @@ const (
 var knownMembers = []string{
 	"id", "name", "namedBy", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
 	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
-	"archivedAt", "activeSeconds", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
+	"archivedAt", "activeSeconds", "importedFrom", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
 }
 
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says

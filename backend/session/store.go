@@ -22,6 +22,8 @@ type Options struct {
 	Now func() time.Time
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
+	// Refuse says why what is no id of a session here can't be used, nil if there is nothing to say but that; may be nil.
+	Refuse func(id string) error
 }
 
 // DefaultWait is how long a writer waits for another one.
@@ -38,13 +40,14 @@ type Store struct {
 	queues  queues
 	writers writers
 	fsync   func(*os.File) error
+	refuse  func(id string) error
 }
 
 // Open returns the store below home. Nothing is created until something is to be written.
 func Open(home string, opts Options) *Store {
 	s := &Store{
 		home: home, wait: opts.Wait, now: opts.Now, warn: opts.Warn,
-		ids: newIDSource(), fsync: (*os.File).Sync,
+		ids: newIDSource(), fsync: (*os.File).Sync, refuse: opts.Refuse,
 	}
 	s.SetDurability(opts.Durability)
 	if s.wait == 0 {
@@ -76,9 +79,21 @@ func (s *Store) trashed(id string) string { return filepath.Join(s.trash(), id) 
 // LogPath is where a session's log is.
 func (s *Store) LogPath(id string) string { return filepath.Join(s.dir(id), "session.jsonl") }
 
+// check is [CheckID] with a better reason for ids of elsewhere.
+func (s *Store) check(id string) error {
+	err := CheckID(id)
+	if err == nil || s.refuse == nil {
+		return err
+	}
+	if why := s.refuse(id); why != nil {
+		return why
+	}
+	return err
+}
+
 // existing returns the directory of a session that is there.
 func (s *Store) existing(id string) (string, error) {
-	if err := CheckID(id); err != nil {
+	if err := s.check(id); err != nil {
 		return "", err
 	}
 	dir := s.dir(id)

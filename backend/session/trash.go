@@ -75,7 +75,7 @@ func (s *Store) Purge(id string) error {
 }
 
 func (s *Store) inTrash(id string) error {
-	if err := CheckID(id); err != nil {
+	if err := s.check(id); err != nil {
 		return err
 	}
 	_, err := os.Stat(s.trashed(id))

@@ -1,4 +1,5 @@
-const PLACE = /^#\/s\/([0-9A-HJKMNP-TV-Z]{26})(?:\/(?:(\d{1,15})|(compact)|compaction\/(\d{1,15})(?:\/(\d{1,15}))?))?$/;
+const PLACE =
+  /^#\/s\/([0-9A-HJKMNP-TV-Z]{26}|[a-z]+%3A[^/]{1,1500})(?:\/(?:(\d{1,15})|(compact)|compaction\/(\d{1,15})(?:\/(\d{1,15}))?))?$/;
 
 /** A compaction to look at: one that was made, beside another if one is named, or one that could be made now. */
 export interface ReviewPlace {
@@ -20,20 +21,31 @@ export function placeOf(hash: string): Place {
   const [, session = null, seq, compact, past, other] = PLACE.exec(hash) ?? [];
   const number = (digits: string | undefined) => (digits ? Number(digits) : null);
   return {
-    session,
+    session: session && decoded(session),
     seq: number(seq),
     ...(hash === NEW ? { isNew: true as const } : {}),
     ...(compact || past ? { review: { seq: number(past), other: number(other) } } : {}),
   };
 }
 
+/** The id that an address names; null for one that nobody can have written. */
+function decoded(session: string): string | null {
+  try {
+    return decodeURIComponent(session);
+  } catch {
+    return null;
+  }
+}
+
 export function hashOfReview(session: string, seq: number | null = null, other: number | null = null): string {
-  if (seq === null) return `#/s/${session}/compact`;
-  return `#/s/${session}/compaction/${seq}${other === null ? '' : `/${other}`}`;
+  const at = encodeURIComponent(session);
+  if (seq === null) return `#/s/${at}/compact`;
+  return `#/s/${at}/compaction/${seq}${other === null ? '' : `/${other}`}`;
 }
 
 export function hashOf(session: string, seq?: number): string {
-  return seq === undefined ? `#/s/${session}` : `#/s/${session}/${seq}`;
+  const at = encodeURIComponent(session);
+  return seq === undefined ? `#/s/${at}` : `#/s/${at}/${seq}`;
 }
 
 /** What is open, kept in the address, so that a reload and the way back find it again. */

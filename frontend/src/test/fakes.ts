@@ -28,6 +28,8 @@ export function session(id: string, more: Partial<Session> = {}): Session {
     key: null,
     archivedAt: null,
     firstMessage: null,
+    agent: 'palimpsest',
+    foreign: false,
     path: '',
     ...more,
   };
@@ -154,6 +156,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     moveToTrash: missing,
     restore: missing,
     fork: missing,
+    importSession: missing,
     revert: missing,
     undoFiles: missing,
     setPermissions: missing,

@@ -113,6 +113,7 @@ describe('over HTTP', () => {
     ['moveToTrash', [], 'DELETE', `/api/sessions/${ID}`, undefined],
     ['restore', [], 'POST', `/api/trash/${ID}/restore`, undefined],
     ['fork', [0], 'POST', `/api/sessions/${ID}/forks`, {}],
+    ['importSession', [], 'POST', '/api/imports', { id: ID }],
     ['fork', [7], 'POST', `/api/sessions/${ID}/forks`, { at: 7 }],
     ['revert', [7], 'POST', `/api/sessions/${ID}/reverts`, { targetSeq: 7 }],
     ['undoFiles', [7, true], 'POST', `/api/sessions/${ID}/undos`, { sinceSeq: 7, dryRun: true }],

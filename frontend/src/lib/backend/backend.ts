@@ -85,6 +85,8 @@ export interface Backend {
   restore(id: string): Promise<Session>;
   /** A copy of the session up to and with `atSeq`; 0 copies all of it. */
   fork(id: string, atSeq: number): Promise<Session>;
+  /** A copy of a session of another agent, or the one there is, brought up to date. */
+  importSession(id: string): Promise<Session>;
   revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   /** Takes back what tools changed in files behind a record; `dryRun` only shows it. */
   undoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;

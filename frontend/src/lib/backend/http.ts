@@ -1,7 +1,7 @@
 import type { Backend, NewsListener } from './backend';
 import { copyText } from './clipboard';
 import { browserNotices } from './notices';
-import { Reader } from './reader';
+import { at, Reader } from './reader';
 import { follow } from './stream';
 import { storeToken, takeToken, tokenIn } from './token';
 import type { Session } from './types';
@@ -16,24 +16,26 @@ export function httpBackend(): Backend {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
-  const patch = (id: string, change: unknown) => send<Session>('PATCH', `sessions/${id}`, change);
+  const patch = (id: string, change: unknown) => send<Session>('PATCH', `sessions/${at(id)}`, change);
 
   return {
     ...reads(reader),
     rename: (id, name) => patch(id, { name }),
     archive: (id) => patch(id, { archived: true }),
     unarchive: (id) => patch(id, { archived: false }),
-    moveToTrash: async (id) => void (await send('DELETE', `sessions/${id}`)),
+    moveToTrash: async (id) => void (await send('DELETE', `sessions/${at(id)}`)),
     restore: (id) => send('POST', `trash/${id}/restore`),
-    fork: (id, atSeq) => send('POST', `sessions/${id}/forks`, atSeq > 0 ? { at: atSeq } : {}),
-    revert: (id, seq) => send('POST', `sessions/${id}/reverts`, { targetSeq: seq }),
-    undoFiles: (id, sinceSeq, dryRun) => send('POST', `sessions/${id}/undos`, { sinceSeq, dryRun }),
-    setPermissions: (id, permissions) => send('PUT', `sessions/${id}/permissions`, { permissions }),
+    fork: (id, atSeq) => send('POST', `sessions/${at(id)}/forks`, atSeq > 0 ? { at: atSeq } : {}),
+    importSession: (id) => send('POST', 'imports', { id }),
+    revert: (id, seq) => send('POST', `sessions/${at(id)}/reverts`, { targetSeq: seq }),
+    undoFiles: (id, sinceSeq, dryRun) => send('POST', `sessions/${at(id)}/undos`, { sinceSeq, dryRun }),
+    setPermissions: (id, permissions) => send('PUT', `sessions/${at(id)}/permissions`, { permissions }),
     addSample: () => send('POST', 'sample'),
     createSession: (request) => send('POST', 'sessions', request),
-    send: (id, request) => send('POST', `sessions/${id}/messages`, request),
-    endTurn: (id, turnId) => send('DELETE', `sessions/${id}/turns/${encodeURIComponent(turnId)}`),
-    answer: (id, turnId, answer) => send('POST', `sessions/${id}/turns/${encodeURIComponent(turnId)}/answers`, answer),
+    send: (id, request) => send('POST', `sessions/${at(id)}/messages`, request),
+    endTurn: (id, turnId) => send('DELETE', `sessions/${at(id)}/turns/${encodeURIComponent(turnId)}`),
+    answer: (id, turnId, answer) =>
+      send('POST', `sessions/${at(id)}/turns/${encodeURIComponent(turnId)}/answers`, answer),
     useModel: (baseUrl, model) => send('PUT', 'models', { baseUrl, model }),
     useProvider: (provider, model) => send('PUT', 'models', { provider, model }),
     setProvider: async ({ name, ...provider }) =>
@@ -41,10 +43,10 @@ export function httpBackend(): Backend {
     removeProvider: async (name) => void (await send('DELETE', `models/providers/${encodeURIComponent(name)}`)),
     setKey: async (place, key) => void (await send('PUT', 'models/key', { ...place, key })),
     forgetKey: async (place) => void (await send('DELETE', 'models/key', place)),
-    startDraft: (id, request) => send('POST', `sessions/${id}/drafts`, request),
+    startDraft: (id, request) => send('POST', `sessions/${at(id)}/drafts`, request),
     cancelDraft: async (id, draftId) =>
-      void (await send('DELETE', `sessions/${id}/drafts/${encodeURIComponent(draftId)}`)),
-    compact: (id, request) => send('POST', `sessions/${id}/compactions`, request),
+      void (await send('DELETE', `sessions/${at(id)}/drafts/${encodeURIComponent(draftId)}`)),
+    compact: (id, request) => send('POST', `sessions/${at(id)}/compactions`, request),
 
     openLink: (url) => {
       window.open(url, '_blank', 'noopener,noreferrer');

@@ -18,6 +18,9 @@ import type {
   View,
 } from './types';
 
+/** An id in an address: that of a session of another agent may hold anything. */
+export const at = encodeURIComponent;
+
 export type Headers = () => { Authorization?: string };
 
 /** The reads, which are the same over a port and inside the window. */
@@ -26,22 +29,22 @@ export class Reader {
 
   sessions = ({ archived, quick }: { archived: boolean; quick: boolean }) =>
     this.json<Session[]>(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}`);
-  session = (id: string) => this.json<Session>(`sessions/${id}`);
+  session = (id: string) => this.json<Session>(`sessions/${at(id)}`);
   trash = () => this.json<Session[]>('trash');
-  outline = (id: string) => this.json<Outline>(`sessions/${id}/outline`);
+  outline = (id: string) => this.json<Outline>(`sessions/${at(id)}/outline`);
   find = (id: string, { query, from, limit, matchCase }: FindOptions) => {
     const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });
     if (matchCase) asked.set('case', '1');
-    return this.json<Finds>(`sessions/${id}/find?${asked}`);
+    return this.json<Finds>(`sessions/${at(id)}/find?${asked}`);
   };
   prompts = (id: string, range: PromptRange) => {
     const asked = new URLSearchParams(Object.entries(range).map(([name, n]) => [name, String(n)]));
-    return this.json<Prompts>(`sessions/${id}/prompts?${asked}`);
+    return this.json<Prompts>(`sessions/${at(id)}/prompts?${asked}`);
   };
-  context = (id: string) => this.json<Context>(`sessions/${id}/context?messages=0`);
+  context = (id: string) => this.json<Context>(`sessions/${at(id)}/context?messages=0`);
   config = () => this.json<Config>('config');
-  turns = (id: string) => this.json<Turns>(`sessions/${id}/turns`);
-  permissions = (id: string) => this.json<Permissions>(`sessions/${id}/permissions`);
+  turns = (id: string) => this.json<Turns>(`sessions/${at(id)}/turns`);
+  permissions = (id: string) => this.json<Permissions>(`sessions/${at(id)}/permissions`);
   models = (refresh: boolean, provider = '') =>
     this.json<ModelList>(`models?refresh=${refresh ? 1 : 0}&provider=${encodeURIComponent(provider)}`);
   localServers = async () => (await this.json<{ servers: LocalServer[] }>('models/local')).servers;
@@ -51,14 +54,17 @@ export class Reader {
     if (cut !== undefined) asked.set('cut', String(cut));
     if (keepRecent !== undefined) asked.set('keepRecent', String(keepRecent));
     if (propose) asked.set('propose', '1');
-    return this.json<CompactionReview>(`sessions/${id}/compactions/plan?${asked}`);
+    return this.json<CompactionReview>(`sessions/${at(id)}/compactions/plan?${asked}`);
   };
-  compactionReview = (id: string, seq: number) => this.json<CompactionReview>(`sessions/${id}/compactions/${seq}`);
+  compactionReview = (id: string, seq: number) => this.json<CompactionReview>(`sessions/${at(id)}/compactions/${seq}`);
   draft = (id: string, draftId: string) =>
-    this.json<DraftState>(`sessions/${id}/drafts/${encodeURIComponent(draftId)}`);
+    this.json<DraftState>(`sessions/${at(id)}/drafts/${encodeURIComponent(draftId)}`);
 
-  deskPiece = async (key: string) => (await this.json<{ value: unknown }>(`desk/${key}`)).value;
+  // Of sessions of other agents nothing is written, and nothing lies unfinished.
+  deskPiece = async (key: string) =>
+    key.includes(':') ? null : (await this.json<{ value: unknown }>(`desk/${key}`)).value;
   layOnDesk = async (key: string, value: unknown, by: string, last: boolean): Promise<void> => {
+    if (key.includes(':')) return;
     const body = JSON.stringify(value);
     await this.ask(`desk/${key}?by=${by}`, {
       method: 'PUT',
@@ -70,18 +76,18 @@ export class Reader {
   };
 
   records = (id: string, { index, limit, view }: { index: number; limit: number; view: View }) =>
-    this.json<Page>(`sessions/${id}/records?index=${index}&limit=${limit}&view=${view}`);
+    this.json<Page>(`sessions/${at(id)}/records?index=${index}&limit=${limit}&view=${view}`);
   recordsFrom = (id: string, seq: number, limit: number) =>
-    this.json<Page>(`sessions/${id}/records?from=${seq}&limit=${limit}`);
+    this.json<Page>(`sessions/${at(id)}/records?from=${seq}&limit=${limit}`);
 
   recordBytes = async (id: string, seq: number, offset: number, limit: number): Promise<Bytes> => {
-    const response = await this.ask(`sessions/${id}/records/${seq}?offset=${offset}&limit=${limit}`);
+    const response = await this.ask(`sessions/${at(id)}/records/${seq}?offset=${offset}&limit=${limit}`);
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { bytes, total: Number(response.headers.get('X-Record-Bytes')) || offset + bytes.length };
   };
 
   blob = async (id: string, sha: string): Promise<Blob> =>
-    (await this.ask(`sessions/${id}/blobs/${encodeURIComponent(sha)}`)).blob();
+    (await this.ask(`sessions/${at(id)}/blobs/${encodeURIComponent(sha)}`)).blob();
 
   async json<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await this.ask(path, init);

@@ -22,6 +22,9 @@ export interface Session {
   metrics?: Metrics | null;
   /** For how long somebody was at it. */
   activeSeconds?: number | null;
+  agent: string | null;
+  /** It belongs to another agent: it can be read, and not changed. */
+  foreign: boolean;
   path: string;
 }
 

@@ -25,6 +25,7 @@ interface BoundApp {
   Trash(id: string): Promise<unknown>;
   Restore(id: string): Promise<Session>;
   Fork(id: string, atSeq: number): Promise<Session>;
+  Import(id: string): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   UndoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
   SetPermissions(id: string, rules: Rule[]): Promise<Permissions>;
@@ -81,6 +82,7 @@ export function windowBackend(app: BoundApp): Backend {
     moveToTrash: async (id) => void (await call(app.Trash(id))),
     restore: (id) => call(app.Restore(id)),
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
+    importSession: (id) => call(app.Import(id)),
     revert: (id, seq) => call(app.Revert(id, seq)),
     undoFiles: (id, sinceSeq, dryRun) => call(app.UndoFiles(id, sinceSeq, dryRun)),
     setPermissions: (id, rules) => call(app.SetPermissions(id, rules)),

@@ -11,4 +11,8 @@ export function reading(app: App): App['opened'] {
   return app.opened?.transcript.gone ? null : app.opened;
 }
 
+/** It belongs to another agent: nothing can be changed in it. */
+export const isForeign = (app: App): boolean =>
+  app.opened !== null && (app.library.find(app.opened.id)?.foreign ?? false);
+
 export const isReading = (app: App): boolean => reading(app) !== null;

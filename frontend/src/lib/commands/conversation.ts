@@ -3,7 +3,7 @@ import { accept } from '../compaction/actions';
 import { askToUndo } from '../compaction/undo';
 import { rowActions } from '../transcript/actions';
 import type { Move } from '../transcript/moves';
-import { isReading, reading, type Command } from './command';
+import { isForeign, isReading, reading, type Command } from './command';
 import { focusOn, isThere, press } from './subject';
 
 const moves = (move: Move): Command => ({
@@ -83,13 +83,13 @@ export const conversation = {
       const session = app.opened && app.library.find(app.opened.id);
       if (row && session) return app.library.fork(session, row.seq);
     },
-    enabled: (app) => current(app)?.record.recordType === 'message',
+    enabled: (app) => current(app)?.record.recordType === 'message' && !isForeign(app),
   },
   compact: {
     run: (app) => {
       if (app.opened) app.route.review(app.opened.id);
     },
-    enabled: isReading,
+    enabled: (app) => isReading(app) && !isForeign(app),
   },
   accept: {
     run: (app) => {
@@ -108,6 +108,6 @@ export const conversation = {
     run: (app) => {
       askToUndo(app);
     },
-    enabled: isReading,
+    enabled: (app) => isReading(app) && !isForeign(app),
   },
 } satisfies Record<string, Command>;

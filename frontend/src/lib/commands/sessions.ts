@@ -9,6 +9,12 @@ function live(app: App): Entry | null {
   return entry && !app.library.isTrashed(entry) ? entry : null;
 }
 
+/** One of ours, which can be changed. */
+function own(app: App): Entry | null {
+  const entry = live(app);
+  return entry?.session.foreign ? null : entry;
+}
+
 function about(which: (app: App) => Entry | null, run: (app: App, entry: Entry) => unknown): Command {
   return {
     run: (app) => {
@@ -47,17 +53,17 @@ export const sessions = {
       app.begin();
     },
   },
-  rename: about(live, (app, entry) => app.rename(entry.session.id)),
-  fork: about(live, (app, { session }) => app.library.fork(session)),
+  rename: about(own, (app, entry) => app.rename(entry.session.id)),
+  fork: about(own, (app, { session }) => app.library.fork(session)),
   archive: about(
-    where(live, ({ session }) => session.archivedAt === null),
+    where(own, ({ session }) => session.archivedAt === null),
     (app, entry) => app.library.archive(entry),
   ),
   unarchive: about(
-    where(live, ({ session }) => session.archivedAt !== null),
+    where(own, ({ session }) => session.archivedAt !== null),
     (app, entry) => app.library.unarchive(entry.session.id, entry.title),
   ),
-  trash: about(live, (app, entry) => app.library.moveToTrash(entry)),
+  trash: about(own, (app, entry) => app.library.moveToTrash(entry)),
   restore: about(
     where(subject, (entry, app) => app.library.isTrashed(entry)),
     (app, entry) => app.library.restore(entry),

@@ -1,6 +1,7 @@
 import type { Session } from '../backend';
 import { dayGroup, dayOf } from '../days';
 import { lastFolder } from '../format';
+import { known } from '../known';
 import { text } from '../text';
 import { visibleLine } from '../visible';
 
@@ -23,6 +24,21 @@ export interface SessionItem {
 }
 export type Item = { kind: 'day'; key: string; label: string } | SessionItem;
 
+const agents: Record<string, string> = {
+  codex: 'Codex',
+  claudecode: 'Claude Code',
+  opencode: 'opencode',
+  gemini: 'Gemini CLI',
+  pi: 'pi',
+  openclaw: 'OpenClaw',
+  coderclaw: 'CoderClaw',
+  picoclaw: 'PicoClaw',
+  crabtalk: 'CrabTalk',
+};
+
+/** An agent as people call it. */
+export const agentName = (agent: string | null): string => known(agents, agent ?? '') ?? visibleLine(agent ?? '', 40);
+
 export function entryOf(session: Session): Entry {
   const time = Date.parse(session.lastMessageAt);
   const { id, name, firstMessage, cwd } = session;
@@ -32,7 +48,10 @@ export function entryOf(session: Session): Entry {
     folder: cwd ? visibleLine(lastFolder(cwd), 60) : '',
     time,
     day: dayOf(time),
-    haystack: [name, firstMessage, cwd].filter(Boolean).join('\n').toLowerCase(),
+    haystack: [name, firstMessage, cwd, session.foreign ? agentName(session.agent) : null]
+      .filter(Boolean)
+      .join('\n')
+      .toLowerCase(),
     item: { kind: 'session', key: id } as SessionItem,
   };
   entry.item.entry = entry;

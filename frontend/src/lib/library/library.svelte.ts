@@ -159,6 +159,16 @@ export class Library {
     });
   }
 
+  /** Makes a session of another agent one of ours, and opens that. */
+  importSession(session: Session): Promise<void> {
+    return this.attempt(async () => {
+      const copy = await this.backend.importSession(session.id);
+      this.put(copy);
+      this.onFork(copy);
+      this.toasts.show(text.library.imported(entryOf(session).title));
+    });
+  }
+
   /** Puts a session in its place, new or known. */
   put(session: Session): void {
     this.all = withEntry(this.all, entryOf(session));

@@ -61,6 +61,8 @@ export const composer = {
   readOnly: 'This conversation can’t be written to',
   readOnlyHint: 'Its folder or its log is read-only. Reading and copying work; a fork of it can be written to.',
   fork: 'Fork',
+  foreign: (agent: string) => `This conversation belongs to ${agent}`,
+  foreignHint: 'It is read where it lies, and never changed. A copy of your own can be continued.',
   busyHint: 'Send it again once that program is done. Your message is kept.',
   overflow: 'The conversation does not fit into the window of the model',
   overflowHint: 'Compact it, then try again.',

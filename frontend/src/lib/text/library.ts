@@ -33,5 +33,7 @@ export const library = {
   archivedNow: (name: string) => `“${name}” is archived`,
   unarchivedNow: (name: string) => `“${name}” is back in the library`,
   restored: (name: string) => `“${name}” is restored`,
+  continueHere: 'Continue here',
+  imported: (name: string) => `This is your copy of “${name}”`,
   forked: (name: string) => `This is the fork of “${name}”`,
 } as const;

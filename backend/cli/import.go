@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"palimpsest/backend"
+)
+
+const importLong = `Makes a session of another agent one of yours, and prints the id of the copy: messages, calls and results, thinking,
+usage, images, branches and compactions. The original is only read.
+
+Importing again brings the copy up to date: what the original has more is added to it. If the original has become
+something else and the copy was not continued, a new copy takes its place, with its name, and the old one goes to the
+trash. A copy that was continued is left alone: if the original has changed since, another one is made beside it.`
+
+func (p *program) importCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "import AGENT:ID",
+		Short:   "Make a session of another agent your own",
+		GroupID: groupChange,
+		Long:    importLong,
+		Example: `  palimpsest import codex:0199c3c1-9d3f-7a21-b9a3-3f6f0c1d2e4f
+  palimpsest send "$(palimpsest import pi:7d1c5a2e)" "Go on"`,
+		Args:              takes(1, 1),
+		ValidArgsFunction: anySession,
+		RunE: p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
+			made, err := b.Import(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			for _, note := range []struct {
+				id   *string
+				text string
+			}{
+				{made.Replaced, "the copy from before, %s, is in the trash: the original has become something else\n"},
+				{made.Earlier, "the copy %s was continued, and stays as it is\n"},
+			} {
+				if note.id != nil && !p.json {
+					p.err.print("palimpsest: "+note.text, *note.id)
+				}
+			}
+			return p.tell(made, "%s", made.ID)
+		}),
+	}
+}

@@ -1,0 +1,156 @@
+package backend
+
+import (
+	"context"
+	"time"
+
+	"palimpsest/backend/library"
+	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
+)
+
+// ownAgent is what our sessions are said to be of, beside those of other agents.
+const ownAgent = "palimpsest"
+
+// foreignRows are the sessions of other agents. What can't be looked for is warned of, and hides none of the others.
+func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, error) {
+	listing, err := b.library.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, problem := range listing.Problems {
+		b.warn(problem)
+	}
+	children := childrenOf(listing.Found)
+	kept := b.library.Kept()
+	rows := make([]row, 0, len(listing.Found))
+	for i := range listing.Found {
+		found := &listing.Found[i]
+		if opts.Agent != "" && found.Agent != opts.Agent || children.hides(found) && !opts.Subagents {
+			continue
+		}
+		r := row{foreignOf(found), lastOf(found)}
+		r.Children = children.of[library.Ref{Agent: found.Agent, ID: found.ID}]
+		if summary, ok := kept(found); ok {
+			r.counted(summary)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// children are the sessions that others started.
+type children struct {
+	there map[library.Ref]bool
+	of    map[library.Ref]int
+}
+
+func childrenOf(all []sources.Found) children {
+	c := children{map[library.Ref]bool{}, map[library.Ref]int{}}
+	for i := range all {
+		c.there[library.Ref{Agent: all[i].Agent, ID: all[i].ID}] = true
+	}
+	for i := range all {
+		if c.hides(&all[i]) {
+			c.of[library.Ref{Agent: all[i].Agent, ID: all[i].Parent}]++
+		}
+	}
+	return c
+}
+
+// hides tells that lists leave a session out: it stands below the one that started it.
+func (c children) hides(found *sources.Found) bool {
+	return found.Relation == sources.Subagent && found.Parent != found.ID && c.there[library.Ref{Agent: found.Agent, ID: found.Parent}]
+}
+
+func lastOf(found *sources.Found) time.Time {
+	if found.UpdatedAt.IsZero() {
+		return found.CreatedAt
+	}
+	return found.UpdatedAt
+}
+
+func foreignOf(found *sources.Found) Session {
+	out := Session{
+		ID: library.Ref{Agent: found.Agent, ID: found.ID}.String(), Name: known(found.Title), Title: known(found.Title),
+		CreatedAt: stamp(found.CreatedAt), LastMessageAt: stamp(lastOf(found)), Model: found.Model, Source: session.SourceInteractive,
+		MessageCount: found.Messages, Compactions: found.Compactions, Cwd: known(found.Cwd), FirstMessage: known(found.FirstMessage),
+		Agent: known(found.Agent), AgentVersion: known(found.Version), Foreign: true, Relation: known(string(found.Relation)),
+		Problem: known(found.Problem),
+	}
+	if found.CreatedAt.IsZero() {
+		out.CreatedAt = out.LastMessageAt
+	}
+	if found.Parent != "" {
+		out.Parent = known(library.Ref{Agent: found.Agent, ID: found.Parent}.String())
+	}
+	if found.Archived { // when is not known
+		out.ArchivedAt = known(out.LastMessageAt)
+	}
+	if len(found.Files) > 0 {
+		out.Path = found.Files[0]
+	}
+	return out
+}
+
+// counted puts in what only reading a session tells.
+func (s *Session) counted(read session.Summary) {
+	s.MessageCount, s.Compactions = &read.MessageCount, &read.Compactions
+	if s.FirstMessage == nil {
+		s.FirstMessage = known(read.FirstMessage)
+	}
+	if s.Model == "" {
+		s.Model = read.Model
+	}
+}
+
+// getForeign finds a session of another agent, and reads none of it.
+//
+//nolint:contextcheck,nolintlint // its callers need not pass a context: it is a cheap search, or none
+func (b *Backend) getForeign(id string) (Session, error) {
+	ref, err := library.ParseRef(id)
+	if err != nil {
+		return Session{}, err
+	}
+	if b.library == nil {
+		return Session{}, b.withoutAgents(ref)
+	}
+	found, err := b.library.Lookup(context.Background(), ref)
+	if err != nil {
+		return Session{}, err
+	}
+	out := foreignOf(&found)
+	if summary, ok := b.library.Kept()(&found); ok {
+		out.counted(summary)
+	}
+	return out, nil
+}
+
+// Agent is another agent whose sessions can be read.
+type Agent struct {
+	Name string `json:"name"`
+	// Roots are where its sessions can be, whether they are there or not.
+	Roots []string `json:"roots"`
+	Count int      `json:"count"`
+	// Problem is why its sessions could not be looked for, nil if they could.
+	Problem *string `json:"problem"`
+	// Capabilities say what is read of its sessions.
+	Capabilities []sources.Capability `json:"capabilities"`
+}
+
+// Agents looks for the sessions of other agents.
+func (b *Backend) Agents(ctx context.Context) ([]Agent, error) {
+	out := []Agent{}
+	if b.library == nil {
+		return out, nil
+	}
+	agents, err := b.library.Agents(ctx)
+	for _, a := range agents {
+		told := Agent{Name: a.Name, Roots: append([]string{}, a.Roots...), Count: a.Count, Capabilities: a.Capabilities}
+		if a.Problem != nil {
+			told.Problem = known(a.Problem.Error())
+		}
+		out = append(out, told)
+	}
+	return out, err
+}

@@ -1,0 +1,19 @@
+// Package library knows the sessions that other agents left on this machine: it finds them, and keeps a reading of each that was asked
+// for.
+//
+// # Finding
+//
+// What was found is in memory, by agent and id. [Library.List] searches every source anew, sources side by side. A search that fails
+// takes nothing away: what its source had found before stays, and what is wrong is told beside it. Whoever asks for one session gets
+// it from what is known; a source is searched for it if the session is not known, or if the last search is older than a second and ten
+// times what it took, so that searching never takes more than a tenth of the time.
+//
+// # Readings
+//
+// A reading is a session as [session.Store] has them, in a store of its own in the cache directory, made by a source in one pass. It never
+// changes: its id is made of the ref and of what the files were like (names, sizes, times) and what was found, so that a session that
+// changed has another reading, and two processes that read the same do the same. Deleting the cache loses nothing. A reading takes
+// the place of an earlier one of its session, and those that nobody used for a month, or that are beyond a bound together, go.
+//
+// Ids from outside never come near a path: they are looked up among what was found.
+package library

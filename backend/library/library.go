@@ -1,0 +1,121 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
+)
+
+// Options of [Open].
+type Options struct {
+	// Cache is the directory that readings are kept in; all of it may be deleted at any time.
+	Cache string
+	// Home is the user's home directory, below which agents keep their sessions.
+	Home string
+	// Getenv reads an environment variable.
+	Getenv func(string) string
+	// GOOS is the system.
+	GOOS string
+	// Sources are the agents that can be read.
+	Sources []sources.Source
+	// Version is that of the program: another one may read better, so its readings are others.
+	Version string
+	// Warn is told of what went wrong without being a failure; may be nil.
+	Warn func(error)
+}
+
+// Library is the sessions of other agents. It may be used by several goroutines.
+type Library struct {
+	env     sources.Env
+	version string
+	shelves []*shelf
+	store   *session.Store
+	warn    func(error)
+	locks   locks
+	reading chan struct{} // holds one for each reading in the making
+
+	ctx     context.Context
+	cancel  context.CancelFunc
+	mu      sync.Mutex // held where work begins and where it ends for good
+	working sync.WaitGroup
+	swept   sync.Once
+}
+
+const (
+	// searchers bounds how many sources are searched at once, and readers how many sessions are read.
+	searchers = 4
+	readers   = 2
+)
+
+// Open returns a library. Nothing is searched, and nothing created, until it is asked for something.
+//
+//nolint:contextcheck,nolintlint // its work lasts until it is closed, whoever opened it
+func Open(opts Options) *Library {
+	ctx, cancel := context.WithCancel(context.Background())
+	l := &Library{
+		env: sources.Env{
+			Home: opts.Home, Getenv: opts.Getenv, GOOS: opts.GOOS, Temp: filepath.Join(opts.Cache, "copies"),
+		},
+		version: opts.Version, warn: opts.Warn, ctx: ctx, cancel: cancel, reading: make(chan struct{}, readers),
+		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),
+	}
+	for _, source := range opts.Sources {
+		l.shelves = append(l.shelves, &shelf{source: source, turn: make(chan struct{}, 1)})
+	}
+	return l
+}
+
+// Close stops what is being read and waits for it.
+func (l *Library) Close() {
+	l.mu.Lock()
+	l.cancel()
+	l.mu.Unlock()
+	l.working.Wait()
+}
+
+// Store holds the readings.
+func (l *Library) Store() *session.Store { return l.store }
+
+// errClosed ends what was at work when the library was closed.
+var errClosed = errors.New("the program is closing")
+
+// during is a context that also ends with the library, which waits for done.
+func (l *Library) during(ctx context.Context) (_ context.Context, done func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	end, ok := l.begin()
+	if !ok {
+		cancel(errClosed)
+		return ctx, func() {}
+	}
+	stop := context.AfterFunc(l.ctx, func() { cancel(errClosed) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+		end()
+	}
+}
+
+// begin is called before work, and end after it; not ok once the library is closed.
+func (l *Library) begin() (end func(), ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ctx.Err() != nil {
+		return nil, false
+	}
+	l.working.Add(1)
+	return l.working.Done, true
+}
+
+func (l *Library) warnIf(err error) {
+	if err != nil && l.warn != nil {
+		l.warn(err)
+	}
+}
+
+// since is how long ago something was.
+func since(at time.Time) time.Duration { return time.Since(at) }

@@ -1,0 +1,140 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
+)
+
+// Listing is what a search found, in no order, and why some sources could not be searched.
+type Listing struct {
+	Found    []sources.Found
+	Problems []error
+}
+
+// List searches every source.
+func (l *Library) List(ctx context.Context) (Listing, error) {
+	if err := l.searchAll(ctx); err != nil {
+		return Listing{}, err
+	}
+	var out Listing
+	for _, s := range l.shelves {
+		for _, found := range s.all() {
+			out.Found = append(out.Found, found)
+		}
+		if _, _, problem := s.last(); problem != nil {
+			out.Problems = append(out.Problems, fmt.Errorf("sessions of %s: %w", s.source.Agent(), problem))
+		}
+	}
+	return out, nil
+}
+
+// Agent is what is known of one source.
+type Agent struct {
+	Name  string
+	Roots []string
+	// Count is the number of sessions.
+	Count int
+	// Problem is why the last search failed, nil if it did not.
+	Problem error
+	// Capabilities say what is read of its sessions.
+	Capabilities []sources.Capability
+}
+
+// Agents searches every source and tells what is known of each.
+func (l *Library) Agents(ctx context.Context) ([]Agent, error) {
+	if err := l.searchAll(ctx); err != nil {
+		return nil, err
+	}
+	agents := make([]Agent, len(l.shelves))
+	for i, s := range l.shelves {
+		_, _, problem := s.last()
+		agents[i] = Agent{s.source.Agent(), s.source.Roots(l.env), len(s.all()), problem, s.source.Capabilities()}
+	}
+	return agents, nil
+}
+
+func (l *Library) searchAll(ctx context.Context) error {
+	ctx, done := l.during(ctx)
+	defer done()
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	room := make(chan struct{}, searchers)
+	errs := make(chan error, len(l.shelves))
+	for _, s := range l.shelves {
+		wg.Go(func() {
+			room <- struct{}{}
+			defer func() { <-room }()
+			errs <- s.search(ctx, l.env)
+		})
+	}
+	for range l.shelves {
+		if err := <-errs; err != nil {
+			return fmt.Errorf("looking for sessions of other agents: %w", err)
+		}
+	}
+	return nil
+}
+
+// Lookup returns a session that is there.
+func (l *Library) Lookup(ctx context.Context, ref Ref) (sources.Found, error) {
+	ctx, done := l.during(ctx)
+	defer done()
+	found, _, err := l.lookup(ctx, ref, false)
+	return found, err
+}
+
+// Complete finds the one session that is named, or whose id begins so. None is [session.ErrNotFound], several are [session.ErrInput].
+func (l *Library) Complete(ctx context.Context, ref Ref) (Ref, error) {
+	const least = 6
+	ctx, done := l.during(ctx)
+	defer done()
+	_, s, err := l.lookup(ctx, ref, false)
+	if err == nil || s == nil || len(ref.ID) < least || !errors.Is(err, session.ErrNotFound) {
+		return ref, err
+	}
+	var begin []string
+	for id := range s.all() {
+		if strings.HasPrefix(id, ref.ID) {
+			begin = append(begin, id)
+		}
+	}
+	slices.Sort(begin)
+	switch len(begin) {
+	case 0:
+		return ref, err
+	case 1:
+		return Ref{ref.Agent, begin[0]}, nil
+	}
+	return ref, fmt.Errorf("%w: %s is the beginning of %d sessions' ids, such as %s and %s", session.ErrInput, ref, len(begin), begin[0], begin[1])
+}
+
+// lookup also tells where the session stands. It searches if that is wanted, or due.
+func (l *Library) lookup(ctx context.Context, ref Ref, anew bool) (sources.Found, *shelf, error) {
+	for _, s := range l.shelves {
+		if s.source.Agent() != ref.Agent {
+			continue
+		}
+		found, known := s.all()[ref.ID]
+		if !known || anew || s.old() {
+			if err := s.search(ctx, l.env); err != nil {
+				return found, s, fmt.Errorf("looking for %s: %w", ref, err)
+			}
+			found, known = s.all()[ref.ID]
+		}
+		if known {
+			return found, s, nil
+		}
+		if _, _, problem := s.last(); problem != nil {
+			return found, s, fmt.Errorf("session %s: looking for it: %w", ref, problem)
+		}
+		return found, s, fmt.Errorf("session %s: %w among those of %s on this machine", ref, session.ErrNotFound, ref.Agent)
+	}
+	return sources.Found{}, nil, fmt.Errorf("session %s: %w: sessions of %s are not read by this version", ref, session.ErrNotFound, ref.Agent)
+}

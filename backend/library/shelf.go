@@ -1,0 +1,98 @@
+package library
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"palimpsest/backend/sources"
+)
+
+// shelf is what one source has found.
+type shelf struct {
+	source sources.Source
+	// turn is held by who searches.
+	turn chan struct{}
+
+	mu    sync.Mutex
+	found map[string]sources.Found
+	// began and took are those of the last search; problem is why it failed.
+	began   time.Time
+	took    time.Duration
+	problem error
+}
+
+// search looks for the source's sessions. One that began after it was asked for does for all who asked.
+func (s *shelf) search(ctx context.Context, env sources.Env) error {
+	asked := time.Now()
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-s.turn }()
+	if began, _, _ := s.last(); began.After(asked) {
+		return nil
+	}
+	began := time.Now()
+	found := map[string]sources.Found{}
+	err := s.find(ctx, env, found)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		known := found
+		found = maps.Clone(s.found)
+		if found == nil {
+			found = map[string]sources.Found{}
+		}
+		maps.Copy(found, known)
+	}
+	s.found, s.began, s.took, s.problem = found, began, time.Since(began), err
+	return nil
+}
+
+// find turns a panic into an error: one source that is at its end hides none of the others.
+func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]sources.Found) (err error) {
+	defer recovered(&err, s.source, "looking for sessions")
+	_ = os.MkdirAll(env.Temp, 0o700) // a source that needs it says that it is not there
+	return s.source.Find(ctx, env, func(f sources.Found) error {
+		if f.ID != "" {
+			f.Agent = s.source.Agent()
+			found[f.ID] = f
+		}
+		return ctx.Err()
+	})
+}
+
+func recovered(err *error, source sources.Source, doing string) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%s of %s: a mistake in the program: %v\n%s", doing, source.Agent(), r, debug.Stack())
+	}
+}
+
+func (s *shelf) last() (began time.Time, took time.Duration, problem error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.began, s.took, s.problem
+}
+
+// all is everything that was found. The map is not changed any more.
+func (s *shelf) all() map[string]sources.Found {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.found
+}
+
+// old tells that the last search says little about now.
+func (s *shelf) old() bool {
+	const least, times = time.Second, 10
+	began, took, _ := s.last()
+	return began.IsZero() || since(began) > max(least, times*took)
+}

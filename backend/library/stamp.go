@@ -1,0 +1,69 @@
+package library
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"palimpsest/backend/sources"
+)
+
+// format is that of readings. Another one makes all of them anew.
+const format = 1
+
+// stamp says what a reading is of: two that have the same are the same.
+type stamp [sha256.Size]byte
+
+// stampOf looks at the files of a session, and reads none.
+func (l *Library) stampOf(f *sources.Found) stamp {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%d %q %q %q %q %q %q %q %q %d %d %d %q %q %t %q", format, l.version, f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd,
+		f.Model, f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Parent, f.Relation, f.Archived, f.Problem)
+	for _, path := range f.Files {
+		look(sum, path)
+		switch filepath.Ext(path) {
+		case ".db", ".sqlite", ".sqlite3": // what was written last is beside it
+			look(sum, path+"-wal")
+		}
+	}
+	return stamp(sum.Sum(nil))
+}
+
+func look(sum io.Writer, path string) {
+	info, err := os.Stat(path)
+	if err != nil {
+		fmt.Fprintf(sum, " %q gone", path)
+		return
+	}
+	fmt.Fprintf(sum, " %q %d %d", path, info.Size(), info.ModTime().UnixNano())
+}
+
+// idOf is the id of a reading: as old as the session, then half of a sum of its name, then half of one of its state. All but the last
+// is the same for all readings of a session.
+func idOf(f *sources.Found, s stamp) string {
+	const half = 5
+	var id ulid.ULID
+	var entropy [2 * half]byte
+	named := sha256.Sum256([]byte(Ref{f.Agent, f.ID}.String()))
+	copy(entropy[:half], named[:])
+	copy(entropy[half:], s[:])
+	_ = id.SetEntropy(entropy[:])             // it has the right length
+	_ = id.SetTime(milliseconds(f.CreatedAt)) // and this is in range
+	return id.String()
+}
+
+// kin is how much of an id all readings of a session share.
+const kin = 18
+
+func milliseconds(at time.Time) uint64 {
+	ms := at.UnixMilli()
+	if at.IsZero() || ms < 0 || ms > int64(ulid.MaxTime()) {
+		return 0
+	}
+	return uint64(ms)
+}

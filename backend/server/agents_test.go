@@ -1,0 +1,97 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"palimpsest/backend"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/all"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+const piSession = `{"type":"session","version":3,"id":"a/b c","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w"}
+{"type":"message","id":"a","parentId":null,"timestamp":"2026-01-02T10:00:01.000Z","message":{"role":"user","content":"first"}}
+`
+
+// abroad is a server on a machine with a session of pi.
+func abroad(t *testing.T) (f *fixture, home string) {
+	t.Helper()
+	home = t.TempDir()
+	sourcetest.Write(t, home, ".pi/agent/sessions/x/x.jsonl", piSession)
+	f = start(t)
+	others, release := all.Open()
+	b, err := backend.Open(backend.Options{Home: f.home, UserHome: home, Cache: t.TempDir(), Sources: others, Release: release})
+	must(t, err)
+	f.backend.Close()
+	f.backend, f.server.backend = b, b
+	return f, home
+}
+
+func TestSessionsOfOtherAgents(t *testing.T) {
+	f, home := abroad(t)
+	sourcetest.Unchanged(t, home, func() {
+		list := ok[[]backend.Session](f, http.StatusOK, "GET", "/api/sessions?agent=pi", "")
+		if len(list) != 1 || list[0].ID != "pi:a/b c" || !list[0].Foreign {
+			t.Fatalf("%+v", list)
+		}
+		const at = "/api/sessions/pi%3Aa%2Fb%20c"
+		for _, path := range []string{"", "/records", "/records/1", "/outline", "/prompts", "/find?q=first", "/context", "/turns"} {
+			if a := f.ask("GET", at+path, ""); a.status != http.StatusOK {
+				t.Errorf("%s: %d %s", path, a.status, a.body)
+			}
+		}
+		for request, body := range map[string]string{
+			"PATCH ": `{"name":"x"}`, "DELETE ": "", "POST /forks": "{}", "POST /records": `{"recordType":"message","role":"user","content":[]}`,
+			"POST /reverts": `{"targetSeq":1}`, "GET /compactions/plan": "", "POST /compactions": "{}", "POST /drafts": "{}",
+			"POST /messages": `{"text":"x"}`, "GET /permissions": "", "PUT /permissions": `{"permissions":[]}`, "POST /undos": `{"sinceSeq":0}`,
+		} {
+			method, path, _ := strings.Cut(request, " ")
+			a := f.ask(method, at+path, body)
+			if a.status != http.StatusBadRequest || !strings.Contains(string(a.body), "palimpsest import pi:a/b c") {
+				t.Errorf("%s: %d %s", request, a.status, a.body)
+			}
+		}
+	})
+	for id, status := range map[string]int{
+		"pi%3Anobody": 404, "codex:x": 404, "pi:": 400, "moon:x": 400, "pi%3A%00": 400, "pi": 400, "pi%3A..%2F..%2Fx": 404,
+	} {
+		if a := f.ask("GET", "/api/sessions/"+id+"/context", ""); a.status != status {
+			t.Errorf("%s: %d %s", id, a.status, a.body)
+		}
+	}
+}
+
+func TestImports(t *testing.T) {
+	f, _ := abroad(t)
+	made := ok[backend.Import](f, http.StatusCreated, "POST", "/api/imports", `{"id":"pi:a/b c"}`)
+	again := ok[backend.Import](f, http.StatusOK, "POST", "/api/imports", `{"id":"pi:a/b c"}`)
+	if made.ID != again.ID || *made.ImportedFrom != "pi:a/b c" || again.Did != backend.ImportUnchanged {
+		t.Errorf("%+v, then %+v", made, again)
+	}
+	for body, status := range map[string]int{
+		`{"id":"pi:x"}`: 404, `{"id":"x"}`: 400, `{}`: 400, `{"id":"` + made.ID + `"}`: 400,
+	} {
+		if a := f.ask("POST", "/api/imports", body); a.status != status {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
+	}
+}
+
+func TestAgents(t *testing.T) {
+	f, _ := abroad(t)
+	agents := ok[[]backend.Agent](f, http.StatusOK, "GET", "/api/agents", "")
+	for _, a := range agents {
+		want := 0
+		if a.Name == "pi" {
+			want = 1
+		}
+		if a.Count != want || a.Problem != nil || len(a.Roots) == 0 || len(a.Capabilities) != len(sources.Whats()) {
+			t.Errorf("%+v", a)
+		}
+	}
+	if len(agents) != len(all.Sources(nil)) {
+		t.Errorf("%d agents", len(agents))
+	}
+}

@@ -1,0 +1,211 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// Imported says what a session was copied from, and how its log was when it was.
+type Imported struct {
+	Agent string `json:"agent"`
+	ID    string `json:"id"`
+	Path  string `json:"path"`
+	// Bytes is the length of what was copied, and SHA256 its sum: a log that is something else was continued.
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// Put makes a session of the id that the caller gives it, whose files fill writes into a directory that gets its name once it is whole.
+// One that is there is not replaced.
+func (s *Store) Put(id string, n New, createdAt time.Time, fill func(dir string) error) (Metadata, error) {
+	if err := CheckID(id); err != nil {
+		return Metadata{}, err
+	}
+	return s.put(id, n, createdAt, nil, fill)
+}
+
+func (s *Store) put(id string, n New, createdAt time.Time, from *Imported, fill func(dir string) error) (Metadata, error) {
+	if err := n.check(); err != nil {
+		return Metadata{}, err
+	}
+	m := Metadata{
+		Name: flatten(n.Name), CreatedAt: createdAt.UTC(), Model: n.Model, Cwd: n.Cwd, Source: n.Source, CreatedBy: n.CreatedBy,
+		ImportedFrom: from,
+	}
+	if err := s.makeDir(id, &m, fill); err != nil {
+		return Metadata{}, fmt.Errorf("creating a session in %s (nothing was created): %w", s.sessions(), err)
+	}
+	return m, nil
+}
+
+// Copy makes a session from a log of elsewhere, whose blobs are in a directory. It is as old as the one it was copied from.
+func (s *Store) Copy(n New, createdAt time.Time, from Imported, log io.ReaderAt, blobs string) (Metadata, error) {
+	if at := createdAt.UnixMilli(); at <= 0 || at > int64(ulid.MaxTime()) || createdAt.After(s.now()) {
+		createdAt = s.now()
+	}
+	id, err := s.ids.next(createdAt, "")
+	if err != nil {
+		return Metadata{}, err
+	}
+	sum := sha256.New()
+	return s.put(id, n, createdAt, &from, func(dir string) error {
+		err := copyLog(io.TeeReader(io.NewSectionReader(log, 0, from.Bytes), sum), blobs, dir)
+		from.SHA256 = hex.EncodeToString(sum.Sum(nil))
+		return err
+	})
+}
+
+// Standing says how a session that was copied from elsewhere stands to what it would be copied from now.
+type Standing int
+
+// The standings.
+const (
+	// Same is a log that holds all of the original; it may have gone on.
+	Same Standing = iota
+	// Behind is a log with which the original begins: the rest can be added.
+	Behind
+	// Untouched is the copy as it was made, of what is something else now.
+	Untouched
+	// Continued is something else than what was copied, and than the original.
+	Continued
+)
+
+// Compare tells how the log of a copy stands to its original.
+func (s *Store) Compare(id string, original io.ReaderAt, size int64) (Standing, error) {
+	m, err := s.Metadata(id)
+	if err != nil {
+		return 0, err
+	}
+	log, err := s.OpenLog(id)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = log.Close() }() // opened for reading
+	return standingOf(log, m.ImportedFrom, original, size)
+}
+
+func standingOf(log *os.File, from *Imported, original io.ReaderAt, size int64) (Standing, error) {
+	info, err := log.Stat()
+	if err != nil {
+		return 0, err
+	}
+	same, err := equal(log, original, min(info.Size(), size))
+	switch {
+	case err != nil:
+		return 0, err
+	case same && info.Size() >= size:
+		return Same, nil
+	case same:
+		return Behind, nil
+	case from == nil || info.Size() != from.Bytes:
+		return Continued, nil
+	}
+	sum, err := sumOf(log, from.Bytes)
+	if err != nil || sum != from.SHA256 {
+		return Continued, err
+	}
+	return Untouched, nil
+}
+
+// sumOf is the SHA-256 of the beginning of a file.
+func sumOf(file io.ReaderAt, size int64) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, size)); err != nil {
+		return "", fmt.Errorf("reading: %w", err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// equal tells whether two files begin with the same bytes.
+func equal(a, b io.ReaderAt, size int64) (bool, error) {
+	const piece = 256 << 10
+	one, other := make([]byte, piece), make([]byte, piece)
+	for at := int64(0); at < size; at += piece {
+		n := min(piece, size-at)
+		_, err := a.ReadAt(one[:n], at)
+		_, otherErr := b.ReadAt(other[:n], at)
+		for _, err := range []error{err, otherErr} {
+			if err != nil && !errors.Is(err, io.EOF) {
+				return false, fmt.Errorf("comparing: %w", err)
+			}
+		}
+		if !bytes.Equal(one[:n], other[:n]) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// Follow adds to a copy what its original has more, and returns what it then knows of it. It fails with [ErrInput] if the copy is not
+// behind any more.
+func (s *Store) Follow(ctx context.Context, id string, from Imported, original io.ReaderAt, blobs string) error {
+	release, err := s.Lock(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := s.follow(id, from, original, blobs); err != nil {
+		return fmt.Errorf("session %s: adding what is new: %w", id, err)
+	}
+	return nil
+}
+
+// follow writes blobs before the lines that name them, and metadata last: whatever ends it, the copy stays behind and can follow again.
+func (s *Store) follow(id string, from Imported, original io.ReaderAt, blobs string) error {
+	dir := s.dir(id)
+	m, err := s.readForWriting(id)
+	if err != nil {
+		return err
+	}
+	log, err := openLog(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }() // every byte was synced or reported before
+	if standing, err := standingOf(log, m.ImportedFrom, original, from.Bytes); err != nil || standing != Behind {
+		return errors.Join(err, fmt.Errorf("%w: the copy was continued meanwhile", ErrInput))
+	}
+	info, err := log.Stat()
+	if err != nil {
+		return err
+	}
+	rest := io.NewSectionReader(original, info.Size(), from.Bytes-info.Size())
+	if err := bringBlobs(rest, blobs, dir); err != nil {
+		return err
+	}
+	if _, err := io.Copy(log, io.NewSectionReader(original, info.Size(), from.Bytes-info.Size())); err != nil {
+		return fmt.Errorf("writing (what was there before is untouched): %w", err)
+	}
+	if err := s.sync(log); err != nil {
+		return err
+	}
+	if from.SHA256, err = sumOf(original, from.Bytes); err != nil {
+		return err
+	}
+	x, err := indexCounts(log, m)
+	if err != nil {
+		return err
+	}
+	m.ImportedFrom = &from
+	m.follow(id, x)
+	return writeMetadata(dir, m)
+}
+
+// bringBlobs brings along the blobs that lines name.
+func bringBlobs(lines io.Reader, blobs, dir string) error {
+	named := map[string]bool{}
+	if err := eachLine(lines, func(line []byte) { nameBlobs(line, named) }); err != nil {
+		return err
+	}
+	return takeBlobs(named, blobs, filepath.Join(dir, "blobs"))
+}

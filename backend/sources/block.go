@@ -1,0 +1,54 @@
+package sources
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// MarshalJSON writes a block as our logs have it.
+func (b Block) MarshalJSON() ([]byte, error) {
+	if b.Raw != nil {
+		return b.Raw, nil
+	}
+	type plain Block
+	switch b.Type {
+	case "text", "thinking":
+		return json.Marshal(struct { //nolint:wrapcheck // a text can always be written
+			plain
+			Text string `json:"text"` // there, if empty
+		}{plain(b), b.Text})
+	case "toolCall":
+		b.Arguments = arguments(b.Arguments)
+	}
+	return json.Marshal(plain(b)) //nolint:wrapcheck // as above
+}
+
+// arguments are those of a call as an object: agents have written text, lists and nothing at all there.
+func arguments(raw json.RawMessage) json.RawMessage {
+	raw = bytes.TrimSpace(raw)
+	var text string
+	switch {
+	case len(raw) == 0 || !json.Valid(raw) || bytes.Equal(raw, []byte("null")):
+		return json.RawMessage("{}")
+	case raw[0] == '{':
+		return raw
+	case raw[0] == '"' && json.Unmarshal(raw, &text) == nil:
+		if inner := bytes.TrimSpace([]byte(text)); len(inner) > 0 && inner[0] == '{' && json.Valid(inner) {
+			return inner
+		}
+	}
+	return json.RawMessage(`{"input":` + string(raw) + `}`)
+}
+
+func quoted(text string) []byte {
+	out, _ := json.Marshal(text) // a text can always be written
+	return out
+}
+
+func compact(raw json.RawMessage) []byte {
+	var out bytes.Buffer
+	if json.Compact(&out, raw) != nil {
+		return raw
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,31 @@
+package sources
+
+// How says how well a source knows something.
+type How string
+
+// The ways of knowing.
+const (
+	// Shown is in the files, and read.
+	Shown How = "shown"
+	// Inferred is worked out from what the files hold.
+	Inferred How = "inferred"
+	// Missing is not in the files.
+	Missing How = "missing"
+)
+
+// Capability says what a source makes of one thing that a reader may ask for.
+type Capability struct {
+	// What is one of [Whats].
+	What string `json:"what"`
+	How  How    `json:"how"`
+	// Note says where it comes from or what is lost, for a person; empty where there is nothing to add.
+	Note string `json:"note,omitempty"`
+}
+
+// Whats are what every source tells its capability of, in the order they are shown in.
+func Whats() []string {
+	return []string{
+		"messages", "thinking", "tool calls", "tool errors", "images", "usage", "cost", "model", "cwd", "title",
+		"parent", "branches", "compactions", "injected",
+	}
+}

@@ -1,0 +1,81 @@
+package claudecode
+
+import (
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// provider is who made the models; where they ran is not in the files.
+const provider = "anthropic"
+
+// stops are Claude's stop reasons as ours are called.
+var stops = map[string]string{"end_turn": "stop", "stop_sequence": "stop", "tool_use": "toolUse", "max_tokens": "length"}
+
+// answer writes an answer with all of its rows, where the first of them stands.
+func (r *reader) answer(row row) {
+	first, grouped := r.index.of[row.at.offset]
+	rows := []gjson.Result{row.Result}
+	if grouped {
+		for _, at := range r.index.answers[first][1:] {
+			if rec := r.again(at); rec.IsObject() {
+				rows = append(rows, rec)
+			}
+		}
+	}
+	m := sources.Message{Meta: row.meta, Role: record.RoleAssistant, Provider: provider}
+	for _, rec := range rows {
+		message := rec.Get("message")
+		m.Content = append(m.Content, r.blocks(message.Get("content"))...)
+		if u := usage(message.Get("usage")); u != nil && !r.inherited(rec) {
+			m.Usage = u // the last one is whole
+		}
+		if stop := jsonl.Text(message.Get("stop_reason")); stop != "" {
+			if m.StopReason = stops[stop]; m.StopReason == "" {
+				m.StopReason = stop
+			}
+		}
+		if model := jsonl.Text(message.Get("model")); model != synthetic {
+			m.Model = model
+		}
+	}
+	if row.Get("isApiErrorMessage").Bool() {
+		m.StopReason, m.ErrorMessage = record.StopError, plain(row.content)
+	}
+	if now := (record.Model{Provider: provider, Model: m.Model, ReasoningEffort: jsonl.Text(row.Get("effort"))}); m.Model != "" && now != r.model {
+		r.model = now
+		at := row.meta
+		at.Entry += "/model"
+		at.More = nil
+		r.log.Model(sources.Model{Meta: at, Model: now})
+	}
+	n := r.stand(row.id, r.log.Message(m), answer, row.beside)
+	if grouped {
+		r.written[first] = n
+	}
+}
+
+// inherited tells of rows that were copied from another session, whose tokens are that one's.
+func (r *reader) inherited(rec gjson.Result) bool {
+	session := jsonl.Text(rec.Get("sessionId"))
+	if origin := jsonl.Text(rec.Get("requestSessionId")); origin != "" && origin != session {
+		return true
+	}
+	return rec.Get("forkedFrom").IsObject() || !r.sub && session != "" && session != r.name
+}
+
+// usage is nil where none was reported.
+func usage(value gjson.Result) *record.Usage {
+	u := record.Usage{
+		Input: count(value.Get("input_tokens")), Output: count(value.Get("output_tokens")),
+		CacheRead: count(value.Get("cache_read_input_tokens")), CacheWrite: count(value.Get("cache_creation_input_tokens")),
+	}
+	if u == (record.Usage{}) {
+		return nil
+	}
+	return &u
+}
+
+func count(value gjson.Result) int { return int(max(value.Int(), 0)) }

@@ -1,0 +1,102 @@
+package claudecode
+
+import (
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// blocks are those of a content, which may be a plain text.
+func (r *reader) blocks(content gjson.Result) []sources.Block {
+	if content.Type == gjson.String {
+		return []sources.Block{r.log.Text(content.Str)}
+	}
+	var blocks []sources.Block
+	content.ForEach(func(_, block gjson.Result) bool {
+		if block.IsObject() {
+			blocks = append(blocks, r.block(block))
+		}
+		return true
+	})
+	return blocks
+}
+
+func (r *reader) block(block gjson.Result) sources.Block {
+	switch block.Get("type").Str {
+	case "text":
+		if text := block.Get("text"); text.Type == gjson.String {
+			return r.log.Text(text.Str)
+		}
+	case "thinking":
+		return sources.Block{Type: "thinking", Text: jsonl.Text(block.Get("thinking")), Signature: jsonl.Text(block.Get("signature"))}
+	case "tool_use":
+		return sources.Block{
+			Type: "toolCall", ID: jsonl.Text(block.Get("id")), Name: jsonl.Text(block.Get("name")), Arguments: json.RawMessage(block.Get("input").Raw),
+		}
+	case "image":
+		if image, ok := r.log.Base64(jsonl.Text(block.Get("source.media_type")), jsonl.Text(block.Get("source.data"))); ok {
+			return image
+		}
+	}
+	return jsonl.Unknown(block)
+}
+
+// toolResult is the result of a tool. One that was too long is in a file beside the session's.
+func (r *reader) toolResult(row row, block gjson.Result) sources.Message {
+	twin := row.Get("toolUseResult")
+	m := sources.Message{
+		Role: record.RoleToolResult, ToolCallID: jsonl.Text(block.Get("tool_use_id")), Content: r.blocks(block.Get("content")),
+		IsError: block.Get("is_error").Bool() || strings.HasPrefix(jsonl.Text(twin), "Error:"),
+	}
+	for i, b := range m.Content {
+		if b.Type != "text" || b.Blob != "" || !strings.HasPrefix(b.Text, "<persisted-output>") {
+			continue
+		}
+		path := jsonl.Text(twin.Get("persistedOutputPath"))
+		if said := persisted.FindStringSubmatch(b.Text); path == "" && said != nil {
+			path = said[1]
+		}
+		if whole := r.beside(path); whole != nil {
+			kept := r.log.Image("text/plain", whole)
+			m.Content[i].Blob, m.Content[i].Bytes = kept.Blob, kept.Bytes
+		}
+	}
+	return m
+}
+
+var persisted = regexp.MustCompile(`saved to: (\S.*\S)`)
+
+// beside is what stands in the file of an output. Only its name is taken from the path, which may be of another machine: the file has to
+// be in the session's own folder.
+func (r *reader) beside(path string) []byte {
+	const most = 32 << 20
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	if name == "" || name == "." || name == ".." {
+		return nil
+	}
+	dir := filepath.Join(filepath.Dir(r.file.Path), r.name)
+	if r.sub {
+		dir = filepath.Dir(filepath.Dir(r.file.Path))
+	}
+	file, err := jsonl.Open(filepath.Join(dir, "tool-results", name))
+	if err != nil || file.Size > most {
+		if err == nil {
+			_ = file.Close()
+		}
+		return nil
+	}
+	defer file.Close()
+	whole, err := io.ReadAll(io.LimitReader(file, most))
+	if err != nil {
+		return nil
+	}
+	return whole
+}

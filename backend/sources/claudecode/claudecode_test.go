@@ -1,0 +1,186 @@
+package claudecode
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+const (
+	id    = "4b0284a1-19f7-458d-8a6f-db618bf7386b"
+	place = ".claude/projects/-w/" + id + ".jsonl"
+)
+
+// rows writes them in short: "uuid parent rest-of-the-object".
+func rows(lines ...string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		if strings.HasPrefix(line, "{") {
+			b.WriteString(line + "\n")
+			continue
+		}
+		uuid, rest, _ := strings.Cut(line, " ")
+		parent, rest, _ := strings.Cut(rest, " ")
+		up := `"` + parent + `"`
+		if parent == "-" {
+			up = "null"
+		}
+		own := `"sessionId":"` + id + `",`
+		if strings.Contains(rest, `"sessionId"`) {
+			own = ""
+		}
+		fmt.Fprintf(&b, `{"uuid":%q,"parentUuid":%s,%s"timestamp":"2026-01-02T10:00:%02d.000Z","cwd":"/w","version":"2.1",%s}`+"\n", uuid, up, own, i%60, rest)
+	}
+	return b.String()
+}
+
+func user(text string) string {
+	return fmt.Sprintf(`"type":"user","message":{"role":"user","content":%q}`, text)
+}
+
+func said(message, block string, output int) string {
+	return fmt.Sprintf(`"type":"assistant","message":{"id":%q,"role":"assistant","model":"claude-x","content":[%s],"stop_reason":"end_turn","usage":{"input_tokens":3,"cache_read_input_tokens":2,"cache_creation_input_tokens":1,"output_tokens":%d}}`, message, block, output)
+}
+
+func text(s string) string { return `{"type":"text","text":"` + s + `"}` }
+
+func call(id string) string {
+	return `{"type":"tool_use","id":"` + id + `","name":"Bash","input":{"c":1}}`
+}
+
+func done(call, output string) string {
+	return `"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + call + `","content":"` + output + `"}]}`
+}
+
+func boundary(rest string) string {
+	return `"type":"system","subtype":"compact_boundary","content":"Conversation compacted"` + rest
+}
+
+const (
+	summed  = `"type":"user","isCompactSummary":true,"isVisibleInTranscriptOnly":true,"message":{"role":"user","content":"S"}`
+	summary = "user: The conversation history before this point was compacted into the following summary:\n<summary>\nS\n</summary>"
+)
+
+func read(t *testing.T, text string) *sourcetest.Reading {
+	t.Helper()
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, text)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	return r
+}
+
+// TestContext: what the model sees follows Claude Code's own rules.
+func TestContext(t *testing.T) {
+	kept := func(head, tail string) string {
+		return `,"logicalParentUuid":"` + tail + `","compactMetadata":{"trigger":"auto","preTokens":9,"preservedSegment":{"headUuid":"` + head + `","tailUuid":"` + tail + `"}}`
+	}
+	cases := []struct {
+		name  string
+		lines []string
+		want  []string
+	}{
+		{
+			"an answer is a row for each block",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", `{"type":"thinking","thinking":"hm","signature":"s"}`, 1), "3 2 " + said("m", text("A"), 1), "4 3 " + said("m", call("c"), 9), "5 4 " + done("c", "out")},
+			[]string{"user: one", `assistant: (hm) | A | Bash{"c":1}`, "toolResult: out"},
+		},
+		{
+			"results of parallel calls are no branches",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", call("c"), 1), "3 2 " + said("m", call("d"), 1), "4 2 " + done("c", "first"), "5 3 " + done("d", "second"), "6 5 " + said("n", text("A"), 1)},
+			[]string{"user: one", `assistant: Bash{"c":1} | Bash{"c":1}`, "toolResult: first", "toolResult: second", "assistant: A"},
+		},
+		{
+			"a result between two blocks of an answer",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", call("c"), 1), "3 2 " + done("c", "first"), "4 3 " + said("m", call("d"), 1), "5 4 " + done("d", "second"), "6 3 " + said("n", text("A"), 1)},
+			[]string{"user: one", `assistant: Bash{"c":1} | Bash{"c":1}`, "toolResult: first", "toolResult: second", "assistant: A"},
+		},
+		{
+			"a prompt that was edited",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("old"), "4 3 " + said("n", text("B"), 1), "5 2 " + user("new")},
+			[]string{"user: one", "assistant: A", "user: new"},
+		},
+		{"the first prompt edited", []string{"1 - " + user("old"), "2 1 " + said("m", text("A"), 1), "3 - " + user("new")}, []string{"user: new"}},
+		{
+			"the same id in a later answer",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 3 " + said("m", text("B"), 1)},
+			[]string{"user: one", "assistant: A", "user: two", "assistant: B"},
+		},
+		{
+			"rows that are there again",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two")},
+			[]string{"user: one", "assistant: A", "user: two"},
+		},
+		{"a parent that was never written", []string{"1 - " + user("one"), "3 9 " + user("two"), "4 3 " + said("m", text("A"), 1)}, []string{"user: one", "user: two", "assistant: A"}},
+		{
+			"bookkeeping between",
+			[]string{"1 - " + user("one"), `2 1 "type":"progress","data":{}`, `{"type":"mode","mode":"normal"}`, "3 2 " + said("m", text("A"), 1), `4 3 "type":"system","subtype":"turn_duration"`, "5 4 " + user("two")},
+			[]string{"user: one", "assistant: A", "user: two"},
+		},
+		{
+			"a subagent in the same file",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", call("c"), 1), `a - "isSidechain":true,` + user("do it"), `b a "isSidechain":true,` + said("s", text("did"), 1), "3 2 " + done("c", "out"), `d b "isSidechain":true,` + user("more")},
+			[]string{"user: one", `assistant: Bash{"c":1}`, "toolResult: out"},
+		},
+		{
+			"compacted, a tail kept",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 3 " + said("n", text("B"), 1), "5 - " + boundary(kept("3", "4")), "6 5 " + summed, "7 6 " + user("three")},
+			[]string{summary, "user: two", "assistant: B", "user: three"},
+		},
+		{"compacted, nothing kept", []string{"1 - " + user("one"), "2 - " + boundary(`,"logicalParentUuid":"1"`), "3 2 " + summed, "4 3 " + user("two")}, []string{summary, "user: two"}},
+		{
+			"a reminder before the summary",
+			[]string{"1 - " + user("one"), "2 - " + boundary(kept("1", "1")), `3 2 "type":"attachment","attachment":{"type":"date"},"rendered":[{"content":"D"}]`, "4 3 " + summed, "5 4 " + user("two")},
+			[]string{summary, "user: one", "user: D", "user: two"},
+		},
+		{
+			"a fork from behind a compaction",
+			[]string{"2 - " + boundary(kept("4", "5")), "3 2 " + summed, "4 3 " + user("kept"), "5 4 " + said("m", text("A"), 1), "6 5 " + user("two")},
+			[]string{summary, "user: kept", "assistant: A", "user: two"},
+		},
+		{"a summary without a boundary", []string{"1 - " + user("one"), "2 1 " + summed, "3 2 " + user("two")}, []string{summary, "user: two"}},
+		{
+			"a boundary without a summary",
+			[]string{"1 - " + user("one"), "2 - " + boundary("")},
+			[]string{strings.Replace(summary, "\nS\n", "\n[summary not readable: empty]\n", 1)},
+		},
+		{
+			"twice",
+			[]string{"1 - " + user("one"), "2 - " + boundary(""), "3 2 " + strings.Replace(summed, `"S"`, `"S0"`, 1), "4 3 " + user("two"), "5 - " + boundary(kept("4", "4")), "6 5 " + summed},
+			[]string{summary, "user: two"},
+		},
+		{
+			"old results cleared",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", call("c"), 1), "3 2 " + done("c", "out"), `4 3 "type":"system","subtype":"microcompact_boundary","microcompactMetadata":{"tokensSaved":5,"compactedToolIds":["c"]}`},
+			[]string{"user: one", `assistant: Bash{"c":1}`, "toolResult: [tool result cleared: 1 tokens]"},
+		},
+		{
+			"rows without ids",
+			[]string{`{"type":"user","message":{"role":"user","content":"one"}}`, `{"type":"assistant","message":{"content":[{"type":"text","text":"A"}]}}`},
+			[]string{"user: one", "assistant: A"},
+		},
+		{
+			"an answer that failed",
+			[]string{"1 - " + user("one"), `2 1 "isApiErrorMessage":true,"type":"assistant","message":{"id":"x","model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}`, "3 2 " + user("two")},
+			[]string{"user: one", "user: two"},
+		},
+		{
+			"what was put in",
+			[]string{`1 - "isMeta":true,` + user("meta"), "2 1 " + user("<command-name>/x</command-name>"), `3 2 "type":"attachment","attachment":{"type":"queued_command","prompt":"also this"}`, `4 3 "type":"attachment","attachment":{"type":"file","content":{"file":{"content":"F"}}}`},
+			[]string{"user: meta", "user: <command-name>/x</command-name>", "user: also this", "user: F"},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			r := read(t, rows(c.lines...))
+			if got := r.View(t); !slices.Equal(got, c.want) {
+				t.Errorf("\n got %q\nwant %q\n%s", got, c.want, r.Log)
+			}
+		})
+	}
+}

@@ -1,0 +1,43 @@
+// Package claudecode reads the sessions of Claude Code.
+//
+// A file is a forest of rows. All of its conversation is read, in the order of the file; where a row goes on from another place than
+// the end, a branch says so, so that what was rewound, and what a subagent said in its parent's file, is there and off the path. Results
+// of parallel calls are no branches, though they hang below different rows. An answer is one row for each block: the rows of one message
+// id become one message. A row that is there again with the same uuid is read once, at its first place. A row whose parent was never
+// written goes on where the file stands: Claude Code itself would lose what is before it.
+//
+// Left out, since they repeat the conversation or tell nothing of it: the requests as they were sent (api-request and its blobs and
+// shapes), prompt_snapshot, progress, file-history-snapshot, last-prompt, mode, permission-mode, tools-used, atis-latch, agent-name.
+package claudecode
+
+import "palimpsest/backend/sources"
+
+// Source is the sessions of Claude Code.
+type Source struct{}
+
+var _ sources.Source = Source{}
+
+const agent = "claudecode"
+
+// Agent is Claude Code's name in ids.
+func (Source) Agent() string { return agent }
+
+// Capabilities says what is known of Claude Code's sessions.
+func (Source) Capabilities() []sources.Capability {
+	return []sources.Capability{
+		{What: "messages", How: sources.Shown},
+		{What: "thinking", How: sources.Shown, Note: "where Claude Code wrote it down; often there is only a signature"},
+		{What: "tool calls", How: sources.Shown},
+		{What: "tool errors", How: sources.Shown},
+		{What: "images", How: sources.Shown},
+		{What: "usage", How: sources.Shown, Note: "not of what a fork has copied"},
+		{What: "cost", How: sources.Missing, Note: "newer versions note a total now and then, not the cost of each answer"},
+		{What: "model", How: sources.Shown},
+		{What: "cwd", How: sources.Shown},
+		{What: "title", How: sources.Shown, Note: "the name given, or the one that Claude Code made, if it stands near either end of the file"},
+		{What: "parent", How: sources.Inferred, Note: "from folders and from the ids in rows"},
+		{What: "branches", How: sources.Inferred, Note: "from the parents of rows"},
+		{What: "compactions", How: sources.Shown},
+		{What: "injected", How: sources.Inferred, Note: "by marks on rows and by how they begin; reminders are in the files since about 2.1"},
+	}
+}

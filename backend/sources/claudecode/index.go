@@ -1,0 +1,90 @@
+package claudecode
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// synthetic is the model of answers that Claude Code wrote itself.
+const synthetic = "<synthetic>"
+
+// span is where a line stands.
+type span struct{ offset, length int64 }
+
+// index is what a first pass over a file remembers: what a row needs of rows behind it.
+type index struct {
+	// answers are the rows of each answer, by the offset of the first.
+	answers map[int64][]span
+	// of is the first row of the answer that a row belongs to, both by offset.
+	of map[int64]int64
+	// summaries are the rows of summaries, by the offset of the boundary they belong to; taken are the offsets of those.
+	summaries map[int64]span
+	taken     map[int64]bool
+	seen      map[string]bool
+	// open is the boundary that has no summary yet, none if it is negative.
+	open int64
+	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
+	// forgotten when a person has said something: ids have come back in later answers.
+	first [2]map[string]int64
+}
+
+func newIndex() *index {
+	return &index{
+		answers: map[int64][]span{}, of: map[int64]int64{}, summaries: map[int64]span{}, taken: map[int64]bool{}, seen: map[string]bool{},
+		open: -1, first: [2]map[string]int64{{}, {}},
+	}
+}
+
+func (x *index) line(line sources.Line, rec gjson.Result) error {
+	id := jsonl.Text(rec.Get("uuid"))
+	if id != "" && x.seen[id] {
+		return nil
+	}
+	x.seen[id] = true
+	here := span{line.Offset, line.Length}
+	switch rec.Get("type").Str {
+	case "assistant":
+		x.answer(here, rec)
+	case "system":
+		if rec.Get("subtype").Str == "compact_boundary" {
+			x.open = line.Offset
+		}
+	case "user":
+		if rec.Get("isCompactSummary").Bool() && x.open >= 0 {
+			x.summaries[x.open], x.taken[line.Offset] = here, true
+			x.open = -1
+		}
+		if !rec.Get("message.content.#(type==tool_result)").Exists() && !rec.Get("isMeta").Bool() {
+			clear(x.first[beside(rec)])
+		}
+	}
+	return nil
+}
+
+// beside is 1 for a row of a subagent in its parent's file.
+func beside(rec gjson.Result) int {
+	if rec.Get("isSidechain").Bool() {
+		return 1
+	}
+	return 0
+}
+
+func (x *index) answer(here span, rec gjson.Result) {
+	id := jsonl.Text(rec.Get("message.id"))
+	if id == "" || rec.Get("isApiErrorMessage").Bool() {
+		return
+	}
+	key := strings.Join([]string{id, rec.Get("requestId").Str, rec.Get("requestRef").Str, rec.Get("agentId").Str}, "\x00")
+	firsts := x.first[beside(rec)]
+	first, ok := firsts[key]
+	if !ok {
+		first = here.offset
+		firsts[key] = first
+	}
+	x.of[here.offset] = first
+	x.answers[first] = append(x.answers[first], here)
+}

@@ -1,0 +1,115 @@
+package claudecode
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestNothingIsLost: what is off the path is in the log.
+func TestNothingIsLost(t *testing.T) {
+	r := read(t, rows("1 - "+user("one"), `a - "isSidechain":true,`+user("aside"), "2 1 "+user("old"), "3 1 "+user("new"), "4 9 "+user("lost")))
+	for _, text := range []string{"one", "aside", "old", "new", "lost"} {
+		if !bytes.Contains(r.Log, []byte(`"`+text+`"`)) {
+			t.Errorf("%q is not there", text)
+		}
+	}
+}
+
+func TestMessages(t *testing.T) {
+	r := read(t, rows("1 - "+`"type":"user","message":{"role":"user","content":[{"type":"text","text":"<system-reminder>x"},{"type":"text","text":"look"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AQID"}}]}`,
+		"2 1 "+said("m", text("A"), 1), "3 2 "+said("m", call("c"), 9), `4 3 "toolUseResult":"Error: no",`+done("c", "no"),
+		`5 4 "isApiErrorMessage":true,"type":"assistant","message":{"id":"x","model":"<synthetic>","content":[{"type":"text","text":"API Error"}],"usage":{"input_tokens":0}}`))
+	var messages []*record.Message
+	for _, rec := range r.Records {
+		if rec.Message != nil {
+			messages = append(messages, rec.Message)
+		}
+	}
+	if len(messages) != 4 || len(r.Blobs) != 1 {
+		t.Fatalf("%d messages, %d blobs\n%s", len(messages), len(r.Blobs), r.Log)
+	}
+	if got := sourcetest.Plain(messages[0].Content); got != "look | [image]" {
+		t.Error(got)
+	}
+	if u := messages[1].Usage; u == nil || *u != (record.Usage{Input: 3, Output: 9, CacheRead: 2, CacheWrite: 1}) || messages[1].StopReason != "stop" {
+		t.Errorf("%+v", messages[1])
+	}
+	if !messages[2].IsError {
+		t.Error("a twin told of the error")
+	}
+	if m := messages[3]; m.StopReason != record.StopError || m.ErrorMessage != "API Error" || m.Usage != nil || m.Model != "" {
+		t.Errorf("%+v", m)
+	}
+	if m := r.Context(t).Model; m.Model != "claude-x" || m.Provider != "anthropic" {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestCopiedRows: the tokens of what was copied from another session are that one's.
+func TestCopiedRows(t *testing.T) {
+	for name, mark := range map[string]string{
+		"a fork": `"forkedFrom":{"sessionId":"o","messageUuid":"2"},`, "a newer fork": `"requestSessionId":"o",`, "a continuation": `"sessionId":"o",`,
+	} {
+		r := read(t, rows("1 - "+user("one"), "2 1 "+mark+said("m", text("A"), 1), "3 2 "+user("two"), "4 3 "+said("n", text("B"), 1)))
+		usages := 0
+		for _, rec := range r.Records {
+			if rec.Message != nil && rec.Message.Usage != nil {
+				usages++
+			}
+		}
+		if usages != 1 {
+			t.Errorf("%s: %d usages", name, usages)
+		}
+	}
+}
+
+// TestSpilledOutput: the whole of an output that was too long is kept, if it is in the session's own folder.
+func TestSpilledOutput(t *testing.T) {
+	spilled := func(path string) string {
+		return rows("1 - "+user("one"), "2 1 "+said("m", call("c"), 1), "3 2 "+done("c", `<persisted-output>\nFull output saved to: `+path+`\n\nPreview`))
+	}
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, "secret.txt", "secret")
+	folder := ".claude/projects/-w/" + id + "/tool-results/"
+	sourcetest.Write(t, env.Home, folder+"a.txt", "the whole")
+	if err := os.Symlink(filepath.Join(env.Home, "secret.txt"), filepath.Join(env.Home, filepath.FromSlash(folder), "link.txt")); err != nil {
+		t.Skip(err)
+	}
+	for path, want := range map[string]int{
+		"/elsewhere/" + id + "/tool-results/a.txt": 1, `C:\\x\\tool-results\\a.txt`: 1, "/x/link.txt": 0, "/x/..": 0, "../../../../../secret.txt": 0, "/x/gone.txt": 0,
+	} {
+		sourcetest.Write(t, env.Home, place, spilled(path))
+		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		if len(r.Blobs) != want || !strings.HasPrefix(r.View(t)[2], "toolResult: <persisted-output>") {
+			t.Errorf("%s: %d blobs, %q", path, len(r.Blobs), r.View(t))
+		}
+		for _, blob := range r.Blobs {
+			if string(blob) != "the whole" {
+				t.Errorf("%s: %q", path, blob)
+			}
+		}
+	}
+}
+
+func TestCompactionTells(t *testing.T) {
+	r := read(t, rows("1 - "+user("one"), "2 - "+boundary(`,"compactMetadata":{"trigger":"auto","preTokens":100,"postTokens":7}`), "3 2 "+summed))
+	var c *record.Compaction
+	for _, rec := range r.Records {
+		if rec.Compaction != nil {
+			c = rec.Compaction
+		}
+	}
+	if c == nil || c.TokensBefore != 100 || c.TokensAfter == nil || *c.TokensAfter != 7 || c.Trigger != "threshold" || c.Summary != "S" {
+		t.Errorf("%+v", c)
+	}
+	if m := r.Context(t).Messages; len(m) != 1 || m[0].Overlay != overlay.OverlayCompaction {
+		t.Errorf("%+v", m)
+	}
+}

@@ -1,0 +1,155 @@
+package claudecode
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Read reads a session in two passes: one to know which rows belong together, and one to write them.
+func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+	if len(found.Files) == 0 {
+		return sources.ErrGone
+	}
+	file, err := jsonl.Open(found.Files[0])
+	if errors.Is(err, fs.ErrNotExist) {
+		return sources.ErrGone
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	name := strings.TrimSuffix(filepath.Base(file.Path), ".jsonl")
+	if name != found.ID && !strings.HasSuffix(found.ID, "."+name) {
+		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
+	}
+	x := newIndex()
+	if err := jsonl.Each(ctx, file, nil, x.line); err != nil {
+		return fmt.Errorf("reading %s: %w", file.Path, err)
+	}
+	r := reader{
+		file: file, log: log, index: x, name: name, sub: strings.HasPrefix(name, "agent-"), rows: map[string]*node{},
+		written: map[int64]*node{}, results: map[string]int64{}, notes: map[string]string{},
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if err := jsonl.Each(ctx, file, jsonl.Broken(log, agent), r.line); err != nil {
+		return fmt.Errorf("reading %s: %w", file.Path, err)
+	}
+	if r.at != r.end && r.end != nil { // what a subagent said last is not where the conversation stands
+		r.goTo(r.end, sources.Meta{Entry: "end"})
+	}
+	return log.Err()
+}
+
+// reader is the second pass.
+type reader struct {
+	file  *jsonl.File
+	log   *sources.Log
+	index *index
+	// name is the file's, sub that it is a subagent's.
+	name string
+	sub  bool
+	// rows are the places of all rows, by uuid; written those of answers, by the offset of their first row.
+	rows    map[string]*node
+	written map[int64]*node
+	// at is where the log stands, end where the conversation does, side the subagent in the file that spoke last.
+	at, end, side *node
+	model         record.Model
+	// results are the records of tool results, by call.
+	results map[string]int64
+	// notes are the titles that were told, by kind.
+	notes map[string]string
+}
+
+// line takes a row.
+func (r *reader) line(line sources.Line, rec gjson.Result) error {
+	id, kind := jsonl.Text(rec.Get("uuid")), jsonl.Text(rec.Get("type"))
+	if _, twice := r.rows[id]; twice && id != "" {
+		return nil
+	}
+	if id == "" {
+		if kind != "user" && kind != "assistant" {
+			r.loose(kind, rec, line)
+			return r.log.Err()
+		}
+		id = "line " + strconv.Itoa(line.Number)
+	}
+	row := row{
+		Result: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
+		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id},
+	}
+	row.content = rec.Get("message.content")
+	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()
+	if first, ok := r.index.of[line.Offset]; ok && first != line.Offset && r.written[first] != nil {
+		r.rows[id] = r.written[first] // it was written with the first row of its answer
+		return nil
+	}
+	parent := rec.Get("parentUuid")
+	if row.boundary() && parent.Type != gjson.String {
+		parent = rec.Get("logicalParentUuid")
+	}
+	to := r.end
+	if known := parent.Type == gjson.String; known && r.rows[parent.Str] != nil || !row.boundary() && parent.Exists() {
+		to = r.attach(jsonl.Text(parent), known, row.result, row.beside)
+	}
+	if r.silent(row) {
+		r.rows[id] = to
+		if to == nil {
+			r.rows[id] = r.at
+		}
+		return nil
+	}
+	r.goTo(to, row.meta)
+	r.write(row)
+	return r.log.Err()
+}
+
+// row is one that is part of the forest.
+type row struct {
+	gjson.Result
+	id, kind string
+	content  gjson.Result
+	at       span
+	result   bool
+	beside   bool
+	meta     sources.Meta
+}
+
+// boundary tells that a row is where the context was compacted.
+func (r row) boundary() bool { return r.kind == "system" && r.Get("subtype").Str == "compact_boundary" }
+
+// silent tells of rows that are only links between others.
+func (r *reader) silent(row row) bool {
+	switch row.kind {
+	case "progress":
+		return true
+	case "attachment":
+		return row.Get("attachment.type").Str == "prompt_snapshot"
+	case "user":
+		return r.index.taken[row.at.offset]
+	}
+	return false
+}
+
+// again reads a line once more.
+func (r *reader) again(at span) gjson.Result {
+	line := make([]byte, at.length)
+	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !json.Valid(line) {
+		return gjson.Result{}
+	}
+	return gjson.ParseBytes(line)
+}

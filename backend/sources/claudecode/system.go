@@ -1,0 +1,89 @@
+package claudecode
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// system writes what Claude Code notes of itself.
+func (r *reader) system(row row) {
+	switch row.Get("subtype").Str {
+	case "compact_boundary":
+		r.compaction(row)
+	case "microcompact_boundary":
+		r.prune(row)
+	case "local_command":
+		if text := jsonl.Text(row.Get("content")); strings.TrimSpace(text) != "" {
+			r.note(row, []sources.Block{r.log.Text(text)}, true)
+			return
+		}
+		r.note(row, nil, true)
+	case "api_error", "informational":
+		r.note(row, nil, true)
+	default:
+		r.note(row, nil, false)
+	}
+}
+
+// compaction writes a boundary with the summary that stands behind it, and what it keeps.
+func (r *reader) compaction(row row) {
+	about := row.Get("compactMetadata")
+	c := sources.Compaction{
+		Meta: row.meta, TokensBefore: max(about.Get("preTokens").Int(), 0), Trigger: "unknown", FirstKept: r.kept(about),
+	}
+	switch about.Get("trigger").Str {
+	case "manual":
+		c.Trigger = "manual"
+	case "auto":
+		c.Trigger = "threshold"
+	}
+	if after := about.Get("postTokens"); after.Type == gjson.Number {
+		n := after.Int()
+		c.TokensAfter = &n
+	}
+	if at, ok := r.index.summaries[row.at.offset]; ok {
+		c.Summary = plain(r.again(at).Get("message.content"))
+	}
+	if r.model.Model != "" {
+		model := r.model
+		c.ActiveModel = &model
+	}
+	r.stand(row.id, r.log.Compaction(c), turn, row.beside)
+}
+
+// kept is the first record that stays, if it is on the path.
+func (r *reader) kept(about gjson.Result) int64 {
+	head := r.rows[jsonl.Text(about.Get("preservedSegment.headUuid"))]
+	if head == nil {
+		head = r.rows[jsonl.Text(about.Get("preservedMessages.uuids.0"))]
+	}
+	for n := r.at; n != nil && head != nil; n = n.prev {
+		if n == head {
+			return n.first
+		}
+	}
+	return 0
+}
+
+// prune writes which results were cleared.
+func (r *reader) prune(row row) {
+	about := row.Get("microcompactMetadata")
+	p := sources.Prune{Meta: row.meta, TokensFreed: max(about.Get("tokensSaved").Int(), 0)}
+	for _, list := range []string{"compactedToolIds", "compactedToolUseIds", "clearedToolUseIds"} {
+		about.Get(list).ForEach(func(_, id gjson.Result) bool {
+			if seq := r.results[jsonl.Text(id)]; seq != 0 {
+				p.Seqs = append(p.Seqs, seq)
+			}
+			return true
+		})
+	}
+	if len(p.Seqs) == 0 {
+		r.note(row, nil, true)
+		return
+	}
+	r.stand(row.id, r.log.Prune(p), aside, row.beside)
+}

@@ -1,0 +1,211 @@
+package codex
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+const (
+	id    = "01a1fbb2-517a-7cd2-9976-548effd87cf7"
+	other = "01a1fbb2-6000-7cd2-9976-548effd87cf7"
+	place = ".codex/sessions/2026/11/21/rollout-2026-11-21T01-22-10-" + id + ".jsonl"
+)
+
+// envelope writes lines in short, "type payload", from an ordinal on.
+func envelope(from int, lines ...string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		kind, payload, _ := strings.Cut(line, " ")
+		fmt.Fprintf(&b, `{"timestamp":"2026-11-21T01:22:%02d.000Z","ordinal":%d,"type":%q,"payload":%s}`+"\n", (from+i)%60, from+i, kind, payload)
+	}
+	return b.String()
+}
+
+func header(id, more string) string {
+	return `session_meta {"id":"` + id + `","timestamp":"2026-11-21T01:22:10.000Z","cwd":"/w","cli_version":"0.1","model_provider":"mock"` + more + `}`
+}
+
+func user(texts ...string) string {
+	for i := range texts {
+		texts[i] = fmt.Sprintf(`{"type":"input_text","text":%q}`, texts[i])
+	}
+	return `{"type":"message","role":"user","content":[` + strings.Join(texts, ",") + `]}`
+}
+
+func says(text string) string {
+	return `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"` + text + `"}]}`
+}
+
+func item(payload string) string { return "response_item " + payload }
+
+const (
+	settings    = `turn_context {"model":"m","cwd":"/w","effort":"high"}`
+	agents      = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>"
+	environment = "<environment_context>\n  <cwd>/w</cwd>"
+)
+
+func read(t *testing.T, text string) *sourcetest.Reading {
+	t.Helper()
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, text)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	return r
+}
+
+// TestContext: what the model sees follows Codex's own rules.
+func TestContext(t *testing.T) {
+	cases := []struct {
+		name  string
+		lines []string
+		want  []string
+	}{
+		{
+			"injected texts are there, and nobody's",
+			[]string{item(user(agents, environment)), item(`{"type":"message","role":"developer","content":[{"type":"input_text","text":"D"}]}`), item(user("one"))},
+			[]string{"user: " + agents + " | " + environment, "user: D", "user: one"},
+		},
+		{"a message that mixes both", []string{item(user(environment, "one"))}, []string{"user: " + environment, "user: one"}},
+		{
+			"one answer of several items",
+			[]string{settings, item(user("one")), item(`{"type":"reasoning","summary":[{"type":"summary_text","text":"hm"}],"encrypted_content":"x"}`), item(says("A")), item(`{"type":"function_call","name":"sh","arguments":"{\"a\":1}","call_id":"c"}`), item(`{"type":"function_call_output","call_id":"c","output":"out"}`)},
+			[]string{"user: one", `assistant: (hm) | A | sh{"a":1}`, "toolResult: out"},
+		},
+		{
+			"results in another order",
+			[]string{item(`{"type":"function_call","name":"sh","arguments":"{}","call_id":"c"}`), item(`{"type":"custom_tool_call","name":"patch","input":"*** x","call_id":"d"}`), item(`{"type":"custom_tool_call_output","call_id":"d","output":"2"}`), item(`{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"1"}]}`)},
+			[]string{`assistant: sh{} | patch{"input":"*** x"}`, "toolResult: 1", "toolResult: 2"},
+		},
+		{
+			"compacted, and told what to",
+			[]string{item(user("one")), item(says("A")), `compacted {"message":"Another language model started to solve this problem: S","replacement_history":[` + user("one") + `,` + user(agents) + `,` + user("Another language model started to solve this problem: S") + `]}`, item(user("two"))},
+			[]string{"user: one", "user: " + agents, "user: Another language model started to solve this problem: S", "user: two"},
+		},
+		{
+			"compacted by the provider",
+			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("one") + `,{"type":"compaction","encrypted_content":"x"}]}`},
+			[]string{"user: one", "user: [summary not readable: encrypted]"},
+		},
+		{"compacted to nothing", []string{item(user("one")), `compacted {"message":"","replacement_history":[]}`}, []string{"user: [summary not readable: empty]"}},
+		{
+			"compacted, the old way",
+			[]string{item(user(agents)), item(user("one")), item(says("A")), item(user(agents)), item(user("two")), `compacted {"message":"S"}`, item(says("B"))},
+			[]string{"user: " + agents, "user: one", "user: two", "user: S", "assistant: B"},
+		},
+		{
+			"twice",
+			[]string{item(user("one")), `compacted {"message":"Another language model started to solve this problem 1"}`, item(user("two")), `compacted {"message":"S"}`},
+			[]string{"user: one", "user: two", "user: S"},
+		},
+		{
+			"rolled back",
+			[]string{item(user(agents)), item(user("one")), item(says("A")), item(user("two")), item(says("B")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
+			[]string{"user: " + agents, "user: one", "assistant: A", "user: three"},
+		},
+		{
+			"more than there is",
+			[]string{item(user(agents)), item(user("one")), `event_msg {"type":"thread_rolled_back","num_turns":9}`, item(user("two"))},
+			[]string{"user: " + agents, "user: two"},
+		},
+		{
+			"rolled back into what was kept",
+			[]string{item(user("one")), item(user("two")), `compacted {"message":"","replacement_history":[` + user("one") + `,` + user("two") + `]}`, item(user("three")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, item(user("four"))},
+			[]string{"user: one", "user: four"},
+		},
+		{
+			"rolled back to right after it",
+			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("one") + `]}`, item(user("three")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("four"))},
+			[]string{"user: one", "user: four"},
+		},
+		{"all of it", []string{item(user("one")), item(user("two")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, item(user("three"))}, []string{"user: three"}},
+		{"a turn that failed", []string{item(user("one")), `event_msg {"type":"task_complete","error":{"message":"E"}}`, item(user("two"))}, []string{"user: one", "user: two"}},
+		{
+			"a picture",
+			[]string{item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"<image name=[Image #1]>"},{"type":"input_image","image_url":"data:image/png;base64,AQID"},{"type":"input_text","text":"what"}]}`)},
+			[]string{"user: <image name=[Image #1]> | [image] | what"},
+		},
+		{
+			"labels say what was typed",
+			[]string{item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"x"},{"type":"input_text","text":"<skill>"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["host_skills.instructions","user.text"]}}`)},
+			[]string{"user: x", "user: <skill>"},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			r := read(t, envelope(0, append([]string{header(id, "")}, c.lines...)...))
+			if got := r.View(t); !slices.Equal(got, c.want) {
+				t.Errorf("\n got %q\nwant %q\n%s", got, c.want, r.Log)
+			}
+		})
+	}
+}
+
+// TestKeptUserMessages: a compaction of the old way keeps 20,000 tokens of what the user said, the newest whole.
+func TestKeptUserMessages(t *testing.T) {
+	long := strings.Repeat("x", 50_000)
+	view := read(t, envelope(0, header(id, ""), item(user("first")), item(user("a"+long)), item(user("b"+long)), `compacted {"message":"S"}`)).View(t)
+	if len(view) != 3 || !strings.HasPrefix(view[1], "user: b") || !strings.HasPrefix(view[0], "user: ax") || !strings.Contains(view[0], "tokens truncated") || len(view[0]) > 31_000 {
+		t.Errorf("%.200q", view)
+	}
+}
+
+func TestBareGeneration(t *testing.T) {
+	text := `{"id":"` + id + `","timestamp":"2025-08-01T10:00:00Z","instructions":null}
+{"record_type":"state"}
+` + user("<environment_context>\nCurrent working directory: /old\n</environment_context>") + "\n" + user("one") + "\n" + says("A") + `
+{"type":"local_shell_call","id":"i","call_id":"c","status":"completed","action":{"type":"exec","command":["ls"]}}
+{"type":"function_call_output","call_id":"c","output":"{\"output\":\"no\",\"metadata\":{\"exit_code\":2}}"}
+`
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, text)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if found.ID != id || found.Cwd != "/old" || found.FirstMessage != "one" || found.CreatedAt.IsZero() {
+		t.Errorf("%+v", found)
+	}
+	r := sourcetest.Read(t, Source{}, env, found)
+	want := []string{
+		"user: <environment_context>\nCurrent working directory: /old\n</environment_context>", "user: one",
+		`assistant: A | local_shell{"type":"exec","command":["ls"]}`, `toolResult: {"output":"no","metadata":{"exit_code":2}}`,
+	}
+	if got := r.View(t); !slices.Equal(got, want) || !r.Context(t).Messages[3].IsError {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestFirstGeneration(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, ".codex/sessions/rollout-2025-05-07-"+id+".json", `{
+ "session": {"id": "`+id+`", "timestamp": "2025-05-07T10:00:00Z", "instructions": ""},
+ "items": [`+user("one")+`, `+says("A")+`]
+}`)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if got := sourcetest.Read(t, Source{}, env, found).View(t); found.FirstMessage != "one" || !slices.Equal(got, []string{"user: one", "assistant: A"}) {
+		t.Errorf("%+v %q", found, got)
+	}
+}
+
+func TestToolErrors(t *testing.T) {
+	for output, want := range map[string]bool{
+		`{"output":"x","metadata":{"exit_code":0}}`: false, `{"output":"x","metadata":{"exit_code":2}}`: true,
+		"Chunk ID: a\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nProcess exited with code 2\n": false,
+		"Chunk ID: a\nWall time: 0.1 seconds\nProcess exited with code 127\nOriginal token count: 1\nOutput:\nx": true,
+		"Chunk ID: a\nWall time: 0.1 seconds\nProcess running with session ID 3\nOutput:\n":                      false,
+		"Exit code: 1\nWall time: 0.1 seconds\nOutput:\nx":                                                       true, "Exit code: 0\nWall time: 0.1 seconds\nOutput:\n": false,
+		"Wall time: 0.1 seconds\naborted by user": true, "unsupported call: x": true, "fine": false, "": false,
+	} {
+		if failed(output) != want {
+			t.Errorf("%q: %v", output, !want)
+		}
+	}
+	r := read(t, envelope(0, header(id, ""), item(`{"type":"function_call","name":"sh","arguments":"{}","call_id":"c"}`),
+		`event_msg {"type":"exec_command_end","call_id":"c","exit_code":1}`, item(`{"type":"function_call_output","call_id":"c","output":"fine"}`)))
+	if !r.Context(t).Messages[1].IsError {
+		t.Error("an event told of the failure")
+	}
+}

@@ -1,0 +1,111 @@
+package codex
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// inherit reads what a thread has from another one: its lines up to where it left. Without the other, it begins with a note.
+func (t *thread) inherit(h head) error {
+	const generations = 32
+	path, base, ok := t.base(h)
+	if !ok || len(t.visiting) >= generations || t.visiting[path] {
+		t.reader.log.Note(sources.Note{
+			Namespace: "codex.history_unavailable", Display: true,
+			Meta: sources.Meta{Time: h.at, Entry: "base"}, Data: json.RawMessage(fmt.Sprintf(`{"thread_id":%s,"end_ordinal_exclusive":%d}`, quoted(h.base), h.end)),
+		})
+		return nil
+	}
+	t.visiting[path] = true
+	before := t.reader.inherited
+	t.reader.inherited = true
+	if base.base != "" {
+		if err := t.inherit(base); err != nil {
+			return err
+		}
+	}
+	err := t.lines(path, h.end, base, nil)
+	t.reader.inherited, t.reader.headed, t.reader.recorded, t.reader.total = before, false, false, ""
+	return err
+}
+
+// base is the file that a history goes on from: the newest of that thread that is older, and begins before the place.
+func (t *thread) base(h head) (string, head, bool) {
+	if t.listed == nil {
+		t.listed = rollouts(t.env)
+	}
+	path, best := "", head{}
+	for _, file := range t.listed {
+		if file.thread != h.base || t.visiting[file.path] {
+			continue
+		}
+		if b, err := headOf(file.path); err == nil && b.id == h.base && b.first < h.end && (h.at.IsZero() || !b.at.After(h.at)) {
+			path, best = file.path, b
+		}
+	}
+	return path, best, path != ""
+}
+
+// moved is where a file is now that was put away, taken back or compressed since it was found.
+func (t *thread) moved(path, id string) (string, error) {
+	name := strings.TrimSuffix(filepath.Base(path), ".zst")
+	for _, file := range rollouts(t.env) {
+		if file.thread == id && strings.TrimSuffix(filepath.Base(file.path), ".zst") == name {
+			return file.path, nil
+		}
+	}
+	return "", fmt.Errorf("%w: %w", sources.ErrGone, fs.ErrNotExist)
+}
+
+// copies tells which lines of a file were copied from the parent of a fork. They are those of turns that began before the thread did:
+// the ids of turns hold the time.
+type copies struct {
+	thread string
+	born   time.Time
+	// foreign tells that the header of another thread was seen, own that what follows is the thread's own again.
+	foreign, own bool
+}
+
+func (c *copies) copied(rec gjson.Result) bool {
+	if rec.Get("type").Str == "session_meta" && jsonl.Text(rec.Get("payload.id")) != c.thread {
+		c.foreign = true
+	}
+	const burst = 2 * time.Second // copying takes no longer; early versions have no ids of turns
+	if !c.foreign || c.own {
+		return false
+	}
+	if c.born.IsZero() || jsonl.Time(rec.Get("timestamp")).After(c.born.Add(burst)) {
+		c.own = true
+		return false
+	}
+	for _, member := range []string{"payload.turn_id", "payload.internal_chat_message_metadata_passthrough.turn_id"} {
+		if at, ok := timeOfID(jsonl.Text(rec.Get(member))); ok && !at.Before(c.born.Truncate(time.Millisecond)) {
+			c.own = true
+			return false
+		}
+	}
+	return true
+}
+
+// timeOfID is the time in a UUID of version 7.
+func timeOfID(id string) (time.Time, bool) {
+	data, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
+	if err != nil || len(data) != 16 || data[6]>>4 != 7 {
+		return time.Time{}, false
+	}
+	ms := int64(0)
+	for _, b := range data[:6] {
+		ms = ms<<8 | int64(b)
+	}
+	return time.UnixMilli(ms), true
+}

@@ -1,0 +1,149 @@
+package codex
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestCopiedFork: what a fork has copied from its parent is in its context, and its tokens are the parent's.
+func TestCopiedFork(t *testing.T) {
+	text := envelope(0, header(id, `,"forked_from_id":"`+other+`"`), header(other, ""), `turn_context {"model":"m","turn_id":"01a1fbb2-0000-7000-8000-000000000000"}`,
+		item(user("one")), item(says("A")), tokens(10, 1), `turn_context {"model":"m","turn_id":"01a1fbb8-0000-7000-8000-000000000000"}`,
+		item(user("two")), item(says("B")), tokens(20, 2))
+	text = strings.ReplaceAll(text, `"timestamp":"2026-11-21T01:22:0`, `"timestamp":"2026-11-21T01:22:1`)
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, strings.ReplaceAll(text, `"timestamp":"2026-11-21T01:22:1`, `"timestamp":"2026-11-21T01:22:10.00`+"1Z\",\"x\":\""))
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if found.Parent != other || found.Relation != sources.Fork || found.ID != id {
+		t.Errorf("%+v", found)
+	}
+	r := sourcetest.Read(t, Source{}, env, found)
+	if got := usages(r); got != "- 19+1+2" {
+		t.Errorf("%s\n%s", got, r.Log)
+	}
+}
+
+func base(end int, thread string) string {
+	return fmt.Sprintf(`,"history_base":{"thread_id":%q,"end_ordinal_exclusive":%d,"end_byte_offset":1}`, thread, end)
+}
+
+// TestForkByReference: a fork begins with its parent's first lines, and still opens without it.
+func TestForkByReference(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	parent := sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, other), envelope(0, header(other, ""), item(user("one")), item(says("A")), item(user("two")), item(says("B"))))
+	sourcetest.Write(t, env.Home, place, envelope(3, header(id, base(3, other)), item(user("three"))))
+	find := func() sources.Found {
+		for _, f := range sourcetest.Find(t, Source{}, env) {
+			if f.ID == id {
+				return f
+			}
+		}
+		t.Fatal("the fork is not found")
+		return sources.Found{}
+	}
+	found := find()
+	if found.Parent != other || found.Relation != sources.Fork || found.FirstMessage != "three" {
+		t.Errorf("%+v", found)
+	}
+	r := sourcetest.Read(t, Source{}, env, found)
+	if got := r.View(t); r.Err != nil || !slices.Equal(got, []string{"user: one", "assistant: A", "user: three"}) {
+		t.Errorf("%v %q", r.Err, got)
+	}
+	if err := os.Remove(parent); err != nil {
+		t.Fatal(err)
+	}
+	r = sourcetest.Read(t, Source{}, env, find())
+	if got := r.View(t); r.Err != nil || !slices.Equal(got, []string{"user: three"}) || !bytes.Contains(r.Log, []byte("history_unavailable")) {
+		t.Errorf("%v %q", r.Err, got)
+	}
+}
+
+// TestForksInACircle ends.
+func TestForksInACircle(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, other), envelope(1, header(other, base(9, id))))
+	sourcetest.Write(t, env.Home, place, envelope(1, header(id, base(9, other)), item(user("one"))))
+	for _, found := range sourcetest.Find(t, Source{}, env) {
+		if r := sourcetest.Read(t, Source{}, env, found); r.Err != nil {
+			t.Error(r.Err)
+		}
+	}
+}
+
+// TestRevert: the turns that were taken back are off the path, and not lost; reverts can follow each other.
+func TestRevert(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	segment := func(time, name string) string {
+		return strings.Replace(strings.Replace(place, "01-22-10", time, 1), ".jsonl", "_"+name+".jsonl", 1)
+	}
+	sourcetest.Write(t, env.Home, place, envelope(0, header(id, ""), settings, item(user("one")), item(says("A")), item(user("dead")), item(says("B"))))
+	sourcetest.Write(t, env.Home, segment("01-30-00", "aa"), envelope(4, header(id, base(4, id)), item(user("two")), item(says("C")), item(user("dead too"))))
+	sourcetest.Write(t, env.Home, segment("01-40-00", "bb"), envelope(7, header(id, base(7, id)), settings, item(user("three"))))
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if found.FirstMessage != "one" || len(found.Files) != 3 {
+		t.Errorf("%+v", found)
+	}
+	r := sourcetest.Read(t, Source{}, env, found)
+	want := []string{"user: one", "assistant: A", "user: two", "assistant: C", "user: three"}
+	if got := r.View(t); r.Err != nil || !slices.Equal(got, want) || !bytes.Contains(r.Log, []byte("dead too")) {
+		t.Errorf("%v %q", r.Err, got)
+	}
+	if m := r.Context(t).Model; m.Model != "m" || m.Provider != "mock" {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestCompressed: a file that was compressed is read as the plain one was, and where both are there, it is one session.
+func TestCompressed(t *testing.T) {
+	text := envelope(0, header(id, ""), settings, item(user("one")), item(says("A")))
+	pack, _ := zstd.NewWriter(nil)
+	env := sourcetest.Env(t, t.TempDir())
+	plain := sourcetest.Write(t, env.Home, place, text)
+	packed := sourcetest.Write(t, env.Home, place+".zst", string(pack.EncodeAll([]byte(text), nil)))
+	sourcetest.Write(t, env.Home, ".codex/archived_sessions/"+filepath.Base(place), text)
+	before := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if before.Files[0] != plain || before.Archived {
+		t.Errorf("%+v", before)
+	}
+	want := sourcetest.Read(t, Source{}, env, before)
+	for _, path := range []string{plain, filepath.Join(env.Home, ".codex/archived_sessions", filepath.Base(place))} {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if found.Files[0] != packed || found.FirstMessage != "one" || found.Model != "m" {
+		t.Errorf("%+v", found)
+	}
+	for _, f := range []sources.Found{found, before} { // the second was compressed after it was found
+		if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil || !bytes.Equal(r.Log, want.Log) {
+			t.Errorf("%v\n%s", r.Err, r.Log)
+		}
+	}
+}
+
+// TestMigrated: Codex rewrites older files in place, with other events on the same lines; the entries stay the same.
+func TestMigrated(t *testing.T) {
+	entries := func(text string) (out []string) {
+		for _, rec := range read(t, text).Records {
+			out = append(out, sourcetest.Entry(rec))
+		}
+		return out
+	}
+	newer := envelope(0, header(id, `,"history_mode":"paginated"`), item(user("one")), `event_msg {"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"text","text":"one"}]}}`, item(says("A")))
+	older := strings.NewReplacer(`"ordinal":0,`, "", `"ordinal":1,`, "", `"ordinal":2,`, "", `"ordinal":3,`, "").Replace(
+		envelope(0, header(id, ""), item(user("one")), `event_msg {"type":"user_message","message":"one"}`, item(says("A"))))
+	if a, b := entries(newer), entries(older); !slices.Equal(a, b) || len(a) != 3 {
+		t.Errorf("%q, %q", a, b)
+	}
+}

@@ -1,0 +1,81 @@
+package codex
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources/jsonl"
+)
+
+// text is a rollout's lines, whatever way it is kept.
+type text struct {
+	io.Reader
+	file   *jsonl.File
+	closes func()
+}
+
+func (t *text) Close() error {
+	if t.closes != nil {
+		t.closes()
+	}
+	return t.file.Close()
+}
+
+// plain tells that its ends can be read without the middle.
+func (t *text) plain() bool { return t.closes == nil && t.Reader == io.Reader(t.file) }
+
+func open(path string) (*text, error) {
+	file, err := jsonl.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &text{Reader: file, file: file}
+	switch {
+	case strings.HasSuffix(path, ".zst"):
+		const window = 128 << 20
+		unpacked, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(window))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("unpacking %s: %w", path, err), file.Close())
+		}
+		t.Reader, t.closes = unpacked, unpacked.Close
+	case strings.HasSuffix(path, ".json"):
+		lines, err := unfold(file)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("reading %s: %w", path, err), file.Close())
+		}
+		t.Reader = lines
+	}
+	return t, nil
+}
+
+// unfold writes the one object of the first generation, {session, items}, as the lines of the second.
+func unfold(file io.Reader) (io.Reader, error) {
+	const most = 64 << 20
+	whole, err := io.ReadAll(io.LimitReader(file, most))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the caller names the file
+	}
+	rec := gjson.ParseBytes(whole)
+	if !json.Valid(whole) || !rec.Get("session").IsObject() {
+		return nil, errors.New("it is no session")
+	}
+	var lines bytes.Buffer
+	write := func(value gjson.Result) {
+		if json.Compact(&lines, []byte(value.Raw)) == nil {
+			lines.WriteByte('\n')
+		}
+	}
+	write(rec.Get("session"))
+	rec.Get("items").ForEach(func(_, item gjson.Result) bool {
+		write(item)
+		return true
+	})
+	return &lines, nil
+}

@@ -1,0 +1,83 @@
+package codex
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+func home(env sources.Env) string { return env.Or("CODEX_HOME", ".codex") }
+
+// Roots are the folders of sessions in use and of those put away.
+func (Source) Roots(env sources.Env) []string {
+	return []string{filepath.Join(home(env), "sessions"), filepath.Join(home(env), "archived_sessions")}
+}
+
+// rollout is a file, by what its name tells.
+type rollout struct {
+	path string
+	// start is its time, as in the name: it sorts.
+	start string
+	// thread is the id of its session; segment is that of a revert, empty for a first file.
+	thread, segment string
+	archived        bool
+}
+
+var rolloutName = regexp.MustCompile(`^rollout-(\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\d)?)-([0-9A-Za-z-]+?)(?:_([0-9A-Za-z-]+))?(?:\.jsonl|\.json)(?:\.zst)?$`)
+
+// rollouts lists the files of sessions, those of a thread in the order they were begun. Of a file that is there twice, compressed and
+// not, or put away and not, only the one that Codex would read is given.
+func rollouts(env sources.Env) []rollout {
+	const folders = 4
+	var all []rollout
+	at := map[string]int{}
+	for i, root := range (Source{}).Roots(env) {
+		for path := range jsonl.Walk(root, folders, ".jsonl", ".jsonl.zst", ".json") {
+			name := filepath.Base(path)
+			parts := rolloutName.FindStringSubmatch(name)
+			if parts == nil {
+				if !strings.HasPrefix(name, "rollout-") {
+					continue
+				}
+				parts = []string{name, name, name, ""} // renamed by hand: its header says whose it is
+			}
+			file := rollout{path: path, start: parts[1], thread: parts[2], segment: parts[3], archived: i > 0}
+			key := strings.TrimSuffix(name, ".zst")
+			before, twice := at[key]
+			if !twice {
+				at[key] = len(all)
+				all = append(all, file)
+			} else if strings.HasSuffix(all[before].path, ".zst") && !strings.HasSuffix(path, ".zst") {
+				all[before] = file
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b rollout) int { return strings.Compare(a.start+a.segment, b.start+b.segment) })
+	return all
+}
+
+// names are those that users gave, by thread.
+func names(ctx context.Context, env sources.Env) map[string]string {
+	given := map[string]string{}
+	file, err := jsonl.Open(filepath.Join(home(env), "session_index.jsonl"))
+	if err != nil {
+		return given
+	}
+	defer file.Close()
+	_ = sources.Lines(ctx, file, func(line sources.Line) error {
+		if json.Valid(line.Text) {
+			rec := gjson.ParseBytes(line.Text)
+			given[jsonl.Text(rec.Get("id"))] = jsonl.OneLine(jsonl.Text(rec.Get("thread_name")))
+		}
+		return nil
+	})
+	return given
+}

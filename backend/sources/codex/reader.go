@@ -1,0 +1,188 @@
+package codex
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// reader writes the lines of a thread's files, one file after the other.
+type reader struct {
+	log *sources.Log
+	// inherited lines are a parent's: their tokens are not counted here. born is when the thread was, copied that the lines at hand
+	// were copied into its file.
+	inherited bool
+	// prefix sets the entries of a revert's file apart from those it takes the place of.
+	prefix  string
+	number  int64
+	headed  bool
+	model   record.Model
+	told    record.Model
+	answer  *sources.Message
+	results []piece
+	hand    *hand
+	at      *node
+	ahead   *record.Usage
+	// size is what the last answer took with its request, before what the one before it took.
+	size     int64
+	before   int64
+	total    string
+	recorded bool
+	failed   map[string]bool
+}
+
+// hand stands for an answer that is not written yet: at is where the path stands once it is.
+type hand struct{ at *node }
+
+// line takes one line of a file.
+func (r *reader) line(rec gjson.Result) {
+	payload, kind := rec.Get("payload"), rec.Get("type").Str
+	m := sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: r.prefix + strconv.FormatInt(r.number, 10)}
+	if !payload.IsObject() {
+		r.bare(rec, m)
+		return
+	}
+	switch kind {
+	case "session_meta":
+		r.header(payload, m)
+	case "turn_context":
+		r.settings(payload, m)
+	case "response_item":
+		r.item(payload, m)
+	case "event_msg":
+		r.event(payload, m)
+	case "compacted":
+		r.flush()
+		r.compacted(payload, m)
+	case "token_usage_record":
+		r.recorded = true
+		r.used(usageOf(payload.Get("usage")))
+	case "world_state":
+	default:
+		r.note(kind, rec, m, false)
+	}
+}
+
+// bare is a line of the first generations, which have no envelope.
+func (r *reader) bare(rec gjson.Result, m sources.Meta) {
+	switch {
+	case rec.Get("record_type").Exists():
+	case !r.headed && !rec.Get("role").Exists():
+		r.header(rec, m)
+	default:
+		r.item(rec, m)
+	}
+}
+
+func (r *reader) header(meta gjson.Result, m sources.Meta) {
+	r.flush()
+	if !r.headed {
+		r.headed = true
+		r.model.Provider = jsonl.Text(meta.Get("model_provider"))
+		if m.Time.IsZero() {
+			m.Time = jsonl.Time(meta.Get("timestamp"))
+		}
+	}
+	r.note("session_meta", meta, m, false)
+}
+
+// settings are those of a turn.
+func (r *reader) settings(context gjson.Result, m sources.Meta) {
+	r.model.Model, r.model.ReasoningEffort = jsonl.Text(context.Get("model")), jsonl.Text(context.Get("effort"))
+	if r.model == r.told || r.model.Model == "" {
+		return
+	}
+	r.flush()
+	r.told = r.model
+	r.log.Model(sources.Model{Meta: m, Model: r.model})
+}
+
+func (r *reader) note(kind string, data gjson.Result, m sources.Meta, display bool) {
+	r.flush()
+	r.log.Note(sources.Note{Meta: m, Namespace: "codex." + kind, Data: json.RawMessage(data.Raw), Display: display})
+}
+
+// item takes one that the model saw.
+func (r *reader) item(item gjson.Result, m sources.Meta) {
+	pieces, ok := r.pieces(item)
+	if !ok {
+		r.note(item.Get("type").Str, item, m, item.Get("type").Str == "web_search_call")
+		return
+	}
+	for i, p := range pieces {
+		p.Meta = m
+		if i > 0 {
+			p.Entry += "/" + strconv.Itoa(i)
+		}
+		switch p.Role {
+		case record.RoleAssistant:
+			r.answered(p, item)
+		case record.RoleToolResult:
+			r.results = append(r.results, p)
+		case record.RoleUser:
+			r.flush()
+			r.user(p, item)
+		}
+	}
+}
+
+func (r *reader) user(p piece, item gjson.Result) {
+	n := node{text: p.text}
+	if p.injected {
+		n.injected = p.Content
+		n.seq = r.log.Note(sources.Note{
+			Meta: p.Meta, Namespace: p.namespace, Content: p.Content, Display: p.display, Data: json.RawMessage(quoted(item.Get("role").Str)),
+		})
+	} else {
+		n.turn = true
+		n.seq = r.log.Message(p.Message)
+	}
+	r.push(n)
+}
+
+func quoted(text string) []byte {
+	out, _ := json.Marshal(text) // a text can always be written
+	return out
+}
+
+// answered puts a part of an answer to the answer in hand: what one request brought is one message.
+func (r *reader) answered(p piece, item gjson.Result) {
+	if r.answer == nil || len(r.results) > 0 {
+		r.flush()
+		r.answer = &sources.Message{
+			Meta: p.Meta, Role: record.RoleAssistant, Model: p.Model, Provider: p.Provider, Usage: r.ahead,
+		}
+		r.ahead, r.hand = nil, &hand{}
+	}
+	r.answer.Content = append(r.answer.Content, p.Content...)
+	if secret := item.Get("encrypted_content"); secret.Type == gjson.String {
+		if r.answer.More == nil {
+			r.answer.More = map[string]json.RawMessage{}
+		}
+		r.answer.More["encrypted_content"] = json.RawMessage(secret.Raw)
+	}
+}
+
+// flush writes the answer in hand and its results. Until then, what it took in tokens may still be told.
+func (r *reader) flush() {
+	answer, results := r.answer, r.results
+	r.answer, r.results = nil, nil
+	if answer != nil && len(answer.Content) > 0 {
+		if slices.ContainsFunc(answer.Content, func(b sources.Block) bool { return b.Type == "toolCall" }) {
+			answer.StopReason = "toolUse"
+		}
+		r.push(node{seq: r.log.Message(*answer)})
+	}
+	for _, p := range results {
+		r.push(node{seq: r.log.Message(p.Message)})
+	}
+	if r.hand != nil {
+		r.hand.at, r.hand = r.at, nil
+	}
+}

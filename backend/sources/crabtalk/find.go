@@ -1,0 +1,139 @@
+package crabtalk
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Find tells of the sessions in all forms; one that is in several is that of the newest.
+func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
+	seen := map[string]bool{}
+	tell := func(f sources.Found) error {
+		if ctx.Err() != nil || seen[f.ID] {
+			return ctx.Err()
+		}
+		seen[f.ID] = true
+		return visit(f)
+	}
+	for _, root := range s.Roots(env) {
+		for _, f := range storeSessions(filepath.Join(root, "store.crmem")) {
+			if err := tell(f); err != nil {
+				return err
+			}
+		}
+		if err := findSteps(filepath.Join(root, "sessions"), tell); err != nil {
+			return err
+		}
+		const folders = 3 // by date, as some said it would be
+		for path := range jsonl.Walk(filepath.Join(root, "sessions"), folders, ".jsonl") {
+			if f, ok := look(path); ok {
+				if err := tell(f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// look reads the ends of a file; not ok if it is empty.
+func look(path string) (sources.Found, bool) {
+	id, slug := split(strings.TrimSuffix(filepath.Base(path), ".jsonl"))
+	f := sources.Found{Agent: Source{}.Agent(), ID: id, Title: slug, Files: []string{path}}
+	file, err := jsonl.Open(path)
+	if err != nil {
+		f.Problem = "The file can't be read: " + err.Error()
+		return f, true
+	}
+	defer file.Close()
+	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
+	first := true
+	for line := range file.Forward() {
+		peek(gjson.ParseBytes(line), first, &f)
+		first = false
+	}
+	if file.Size > jsonl.Edge {
+		for line := range file.Backward() {
+			if model := jsonl.Text(gjson.GetBytes(line, "model")); model != "" {
+				f.Model = model
+				break
+			}
+		}
+	}
+	return f, file.Size > 0
+}
+
+// findSteps tells of the sessions that have a folder.
+func findSteps(dir string, tell func(sources.Found) error) error {
+	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		if !entry.IsDir() || !strings.Contains(entry.Name(), "_") {
+			continue
+		}
+		names := stepNames(path)
+		if len(names) == 0 {
+			continue
+		}
+		id, slug := split(entry.Name())
+		f := sources.Found{Agent: Source{}.Agent(), ID: id, Title: slug, Files: []string{path}}
+		const beginning = 12
+		for i, name := range names[:min(len(names), beginning)] {
+			peek(gjson.Parse(small(filepath.Join(path, name))), i == 0 && name == "meta", &f)
+		}
+		for _, name := range []string{names[0], names[len(names)-1]} {
+			if info, err := os.Stat(filepath.Join(path, name)); err == nil && info.ModTime().After(f.UpdatedAt) {
+				f.UpdatedAt = info.ModTime()
+			}
+		}
+		if err := tell(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// small is the text of a file, if it is one and not long.
+func small(path string) string {
+	const most = 256 << 10
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeType != 0 || info.Size() > most {
+		return ""
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "" // less is known
+	}
+	return string(data)
+}
+
+func peek(rec gjson.Result, first bool, f *sources.Found) {
+	switch kindOf(rec, first) {
+	case metadata:
+		if title := jsonl.OneLine(jsonl.Text(rec.Get("title"))); title != "" {
+			f.Title = title
+		}
+		if at := jsonl.Time(rec.Get("updated_at")); !at.IsZero() {
+			f.UpdatedAt = at
+		}
+		f.Cwd = jsonl.Text(rec.Get("root"))
+	case event:
+		if model := jsonl.Text(rec.Get("model")); model != "" {
+			f.Model = model
+		}
+	case message:
+		m := unwrap(rec)
+		if text := plain(m.Get("content")); f.FirstMessage == "" && m.Get("role").Str == "user" && jsonl.Typed(text) && !m.Get("auto_injected").Bool() {
+			f.FirstMessage = jsonl.OneLine(text)
+		}
+	case compaction, other:
+	}
+}

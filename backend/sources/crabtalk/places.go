@@ -1,0 +1,31 @@
+package crabtalk
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"palimpsest/backend/sources"
+)
+
+// Roots are its directory, and that of its first name.
+func (Source) Roots(env sources.Env) []string {
+	roots := []string{env.Or("CRABTALK_HOME", ".crabtalk")}
+	for _, name := range []string{".crabtalk", ".openwalrus"} {
+		if dir := filepath.Join(env.Home, name); !slices.Contains(roots, dir) {
+			roots = append(roots, dir)
+		}
+	}
+	return roots
+}
+
+// split takes the name of a session apart: agent, sender and number stay what they are, a title after them comes and goes.
+func split(stem string) (id, slug string) {
+	parts := strings.Split(stem, "_")
+	for i := 2; i < len(parts); i++ {
+		if parts[i] != "" && strings.Trim(parts[i], "0123456789") == "" {
+			return strings.Join(parts[:i+1], "_"), strings.Join(parts[i+1:], " ")
+		}
+	}
+	return stem, ""
+}

@@ -1,0 +1,107 @@
+package crabtalk
+
+import (
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// reader is the reading of one session.
+type reader struct {
+	log   *sources.Log
+	begun bool
+	// answer waits for what the end of its run tells of it.
+	answer *sources.Message
+	at     time.Time
+}
+
+// record reads one, whichever form it comes from.
+func (r *reader) record(rec gjson.Result, entry string) error {
+	first := !r.begun
+	r.begun = true
+	switch kindOf(rec, first) {
+	case message:
+		r.flush()
+		r.message(rec, entry)
+	case compaction:
+		r.flush()
+		r.compaction(rec, entry)
+	case event:
+		r.event(rec, entry)
+	case metadata:
+		r.flush()
+		r.note("meta", rec, entry)
+	case other:
+		r.flush()
+		r.note("unknown", rec, entry)
+	}
+	return r.log.Err()
+}
+
+func (r *reader) note(kind string, rec gjson.Result, entry string) {
+	r.log.Note(sources.Note{Meta: sources.Meta{Time: r.at, Entry: entry}, Namespace: "crabtalk." + kind, Data: glean.Raw(rec)})
+}
+
+// flush writes the answer that waits.
+func (r *reader) flush() {
+	if r.answer != nil {
+		r.log.Message(*r.answer)
+		r.answer = nil
+	}
+}
+
+func (r *reader) compaction(rec gjson.Result, entry string) {
+	summary := jsonl.Text(rec.Get("compact"))
+	if inner := rec.Get("compact"); inner.IsObject() {
+		summary = jsonl.Text(inner.Get("summary"))
+	}
+	r.log.Compaction(sources.Compaction{
+		Meta:    sources.Meta{Time: jsonl.Time(rec.Get("archived_at")), Entry: entry, More: jsonl.Rest(rec, "compact")},
+		Summary: summary, Trigger: "unknown",
+	})
+}
+
+// event tells of a run. The end of one says which model it was, and what it took if it was one request.
+func (r *reader) event(rec gjson.Result, entry string) {
+	if at := jsonl.Time(rec.Get("ts")); !at.IsZero() {
+		r.at = at
+	}
+	if rec.Get("event").Str == "done" && r.answer != nil {
+		r.answer.Time, r.answer.Model = r.at, jsonl.Text(rec.Get("model"))
+		if rec.Get("iterations").Int() <= 1 {
+			r.answer.Usage = usage(rec.Get("usage"))
+		}
+		if reason := rec.Get("stop_reason").Str; reason == "end_turn" || reason == "stop" || reason == "text_response" {
+			r.answer.StopReason = "stop"
+		}
+	}
+	r.flush()
+	r.note("event", rec, entry)
+}
+
+// usage is nil where nobody counted.
+func usage(value gjson.Result) *record.Usage {
+	n := func(names ...string) int {
+		for _, name := range names {
+			if v := value.Get(name); v.Type == gjson.Number && v.Num > 0 && v.Num < record.MaxSeq {
+				return int(v.Num)
+			}
+		}
+		return 0
+	}
+	u := record.Usage{CacheRead: n("cache_read_input_tokens", "prompt_cache_hit_tokens", "prompt_tokens_details.cached_tokens")}
+	u.CacheWrite = n("cache_creation_input_tokens")
+	u.Output = n("completion_tokens", "output_tokens")
+	if u.Input = n("input_tokens"); u.Input == 0 { // that of OpenAI includes what was cached
+		u.Input = max(n("prompt_tokens")-u.CacheRead, 0)
+	}
+	if u == (record.Usage{}) {
+		return nil
+	}
+	return &u
+}

@@ -1,0 +1,92 @@
+package crabtalk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Source is the sessions of CrabTalk.
+type Source struct{}
+
+var _ sources.Source = Source{}
+
+// Agent is crabtalk.
+func (Source) Agent() string { return "crabtalk" }
+
+// Capabilities says what is known of CrabTalk's sessions.
+func (Source) Capabilities() []sources.Capability {
+	return []sources.Capability{
+		{What: "messages", How: sources.Shown, Note: "in the newest form, those since the last compaction"},
+		{What: "thinking", How: sources.Shown},
+		{What: "tool calls", How: sources.Shown},
+		{What: "tool errors", How: sources.Inferred, Note: "only where the form has a mark for them"},
+		{What: "images", How: sources.Missing},
+		{What: "usage", How: sources.Shown, Note: "of runs with one answer; of longer ones in the notes"},
+		{What: "cost", How: sources.Missing},
+		{What: "model", How: sources.Inferred, Note: "from the end of the run, since 0.0.20"},
+		{What: "cwd", How: sources.Shown, Note: "in the newest form"},
+		{What: "title", How: sources.Shown},
+		{What: "parent", How: sources.Missing},
+		{What: "branches", How: sources.Missing},
+		{What: "compactions", How: sources.Shown},
+		{What: "injected", How: sources.Missing, Note: "never kept"},
+	}
+}
+
+// Read reads a session.
+func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+	if len(found.Files) == 0 {
+		return sources.ErrGone
+	}
+	if found.Problem != "" {
+		return errors.New(found.Problem)
+	}
+	path := found.Files[0]
+	r := &reader{log: log}
+	var err error
+	switch {
+	case found.Row != "":
+		err = r.store(path, found.Row)
+	case strings.HasSuffix(path, ".jsonl"):
+		err = r.lines(ctx, path, found.ID)
+	default:
+		err = r.steps(ctx, path, found.ID)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return sources.ErrGone
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	r.flush()
+	return log.Err()
+}
+
+// lines reads a file. A new title has changed its name since, perhaps.
+func (r *reader) lines(ctx context.Context, path, id string) error {
+	file, err := jsonl.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		for other := range jsonl.Walk(filepath.Dir(path), 0, ".jsonl") {
+			if name, _ := split(strings.TrimSuffix(filepath.Base(other), ".jsonl")); name == id {
+				file, err = jsonl.Open(other)
+				break
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return jsonl.Each(ctx, file, jsonl.Broken(r.log, "crabtalk"), func(line sources.Line, rec gjson.Result) error {
+		return r.record(rec, fmt.Sprintf("line %d", line.Number))
+	})
+}

@@ -1,0 +1,74 @@
+package crabtalk
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+)
+
+// stepNames are the files of a session's folder in order, the metadata first.
+func stepNames(dir string) []string {
+	tree, err := glean.OpenTree(dir)
+	if err != nil {
+		return nil
+	}
+	defer tree.Close()
+	entries, err := tree.ReadDir(".")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, entry := range entries {
+		if name := entry.Name(); name == "meta" || strings.HasPrefix(name, "step-") && strings.Trim(name[len("step-"):], "0123456789") == "" {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out) // meta comes before step
+	return out
+}
+
+// steps reads a folder. A new title has changed its name since, perhaps.
+func (r *reader) steps(ctx context.Context, dir, id string) error {
+	names := stepNames(dir)
+	if len(names) == 0 {
+		others, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*")) // a place that is no pattern finds nothing
+		for _, other := range others {
+			if name, _ := split(filepath.Base(other)); name == id && other != dir {
+				dir, names = other, stepNames(other)
+				break
+			}
+		}
+	}
+	if len(names) == 0 {
+		return sources.ErrGone
+	}
+	tree, err := glean.OpenTree(dir)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		data, err := tree.ReadFile(name, sources.LineMost)
+		if err != nil {
+			continue // one that went, or is no file: the others are worth having
+		}
+		if !json.Valid(data) {
+			r.log.Broken(data)
+			continue
+		}
+		if err := r.record(gjson.ParseBytes(data), name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

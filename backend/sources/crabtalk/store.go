@@ -1,0 +1,152 @@
+package crabtalk
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"palimpsest/backend/sources/jsonl"
+)
+
+// The file of keys and values begins with a header that says where a list of all keys is; records behind that list are newer.
+//
+//	header  "CRMEM\0", version 4 bytes, flags 2, reserved 4, where the list is 8, its length 8
+//	list    count 4, and for each: column 1, length of the key 4, key, where its record is 8
+//	record  what it does 1 (0 puts, 1 deletes), column 1, length of the key 4, key, length of the value 4, value
+//
+// All numbers have their lowest byte first. A record that is cut off ends the file.
+const (
+	magic        = "CRMEM\x00"
+	headerLength = 32
+	keyMost      = 64 << 10
+	listMost     = 256 << 20
+)
+
+var order = binary.LittleEndian
+
+// store is such a file, with where the values of the keys are that sessions have.
+type store struct {
+	file *jsonl.File
+	at   map[string]int64
+}
+
+// errStrange is returned for a file in a form that nobody knows.
+var errStrange = errors.New("it is in a form of CrabTalk's that is not known")
+
+// openStore reads which keys there are.
+func openStore(path string) (*store, error) {
+	file, err := jsonl.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &store{file, map[string]int64{}}
+	if err := s.index(); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return s, nil
+}
+
+func (s *store) index() error {
+	head := make([]byte, headerLength)
+	if _, err := s.file.ReadAt(head, 0); err != nil || string(head[:len(magic)]) != magic {
+		return errStrange
+	}
+	if order.Uint32(head[6:]) != 1 || order.Uint16(head[10:]) != 0 {
+		return errStrange
+	}
+	from, length := order.Uint64(head[16:]), order.Uint64(head[24:])
+	next := int64(headerLength)
+	if length > 0 && length <= listMost && from <= uint64(s.file.Size) { //nolint:gosec // a size is not negative
+		list := make([]byte, min(length, uint64(s.file.Size)-from)) //nolint:gosec // as above
+		if _, err := s.file.ReadAt(list, int64(from)); (err == nil || errors.Is(err, io.EOF)) && s.listed(list) {
+			next = int64(from) + int64(len(list))
+		} else {
+			clear(s.at)
+		}
+	}
+	for next < s.file.Size {
+		length, ok := s.record(next)
+		if !ok {
+			return nil // cut off, or being written
+		}
+		next += length
+	}
+	return nil
+}
+
+// listed takes the keys from the list; false if it is cut off.
+func (s *store) listed(list []byte) bool {
+	if len(list) < 4 {
+		return false
+	}
+	count := order.Uint32(list)
+	list = list[4:]
+	for range count {
+		if len(list) < 5 {
+			return false
+		}
+		key := uint64(order.Uint32(list[1:]))
+		if uint64(len(list)) < 5+key+8 {
+			return false
+		}
+		name, at := string(list[5:5+key]), order.Uint64(list[5+key:])
+		if at <= math.MaxInt64 {
+			s.note(name, int64(at))
+		}
+		list = list[5+key+8:]
+	}
+	return true
+}
+
+func (s *store) note(key string, at int64) {
+	if strings.HasPrefix(key, "session/") {
+		s.at[key] = at
+	}
+}
+
+// record takes the key of a record, and gives its length.
+func (s *store) record(at int64) (int64, bool) {
+	head := make([]byte, 6)
+	if _, err := s.file.ReadAt(head, at); err != nil || head[0] > 1 {
+		return 0, false
+	}
+	length := int64(order.Uint32(head[2:]))
+	if length > keyMost {
+		return 0, false
+	}
+	rest := make([]byte, length+4)
+	if _, err := s.file.ReadAt(rest, at+6); err != nil {
+		return 0, false
+	}
+	whole := 6 + length + 4 + int64(order.Uint32(rest[length:]))
+	if at+whole > s.file.Size {
+		return 0, false
+	}
+	if key := string(rest[:length]); head[0] == 1 {
+		delete(s.at, key)
+	} else {
+		s.note(key, at)
+	}
+	return whole, true
+}
+
+// value is that of a key, at most so long.
+func (s *store) value(key string, most int64) ([]byte, error) {
+	at, is := s.at[key]
+	head := make([]byte, 6+len(key)+4)
+	if _, err := s.file.ReadAt(head, at); !is || err != nil || string(head[6:6+len(key)]) != key {
+		return nil, fmt.Errorf("its record of %s is not where it should be", key)
+	}
+	length := int64(order.Uint32(head[6+len(key):]))
+	if length > most || at+int64(len(head))+length > s.file.Size {
+		return nil, fmt.Errorf("its record of %s is too long", key)
+	}
+	value := make([]byte, length)
+	if _, err := s.file.ReadAt(value, at+int64(len(head))); err != nil {
+		return nil, fmt.Errorf("reading its record of %s: %w", key, err)
+	}
+	return value, nil
+}

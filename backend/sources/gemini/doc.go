@@ -1,0 +1,11 @@
+// Package gemini reads the sessions of Gemini CLI: those of early versions, one JSON object that is written anew each time, and those
+// since about 0.40, a JSONL file of messages and of changes to them.
+//
+// In such a file a message is written again when its calls have ended, the whole list of messages is replaced when a session is resumed,
+// compressed or a turn failed, and everything from a message on can be taken back. The log has each message once, where it stood first
+// and as it was last. What a replacement leaves out stays in the log, off the path: a list that is shorter is a branch, one with a
+// summary in it a compaction that has the new list in place of what was before. So a prompt that an error erased can still be read.
+//
+// Each resume begins a file with the context and nothing else; such files are not told of. Results stand twice, with the call and as a
+// user's message; they are read once.
+package gemini

@@ -1,0 +1,74 @@
+package gemini
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Find tells of each session once. Several files may have one session: what was said in it is in one of them, the others are what
+// resuming it left.
+func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
+	for _, root := range s.Roots(env) {
+		known := projects(root)
+		var order []string
+		all := map[string][]sources.Found{}
+		for path := range jsonl.Walk(root, 3, ".json", ".jsonl") {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if !inChats(root, path) {
+				continue
+			}
+			f, said := look(ctx, path)
+			if !said && f.Problem == "" {
+				continue
+			}
+			if f.Cwd == "" {
+				f.Cwd = known[filepath.Base(projectOf(path))]
+			}
+			if len(all[f.ID]) == 0 {
+				order = append(order, f.ID)
+			}
+			all[f.ID] = append(all[f.ID], f)
+		}
+		for _, id := range order {
+			if err := tell(all[id], visit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tell tells of the files with something said in one session: as a rule there is one.
+func tell(files []sources.Found, visit func(sources.Found) error) error {
+	slices.SortStableFunc(files, func(a, b sources.Found) int {
+		return cmp.Or(cmp.Compare(len(a.Problem), len(b.Problem)), b.UpdatedAt.Compare(a.UpdatedAt))
+	})
+	for i, f := range files {
+		if i > 0 { // the same session in two files goes on from the same beginning in both
+			f.Row = f.ID
+			f.ID += "@" + strings.TrimSuffix(filepath.Base(f.Files[0]), filepath.Ext(f.Files[0]))
+		}
+		if err := visit(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inChats tells whether a file is <root>/<project>/chats/<name>, or one folder below that, where a session's subagents are.
+func inChats(root, path string) bool {
+	name, err := filepath.Rel(root, path)
+	if err != nil {
+		return false
+	}
+	parts := strings.Split(filepath.ToSlash(name), "/")
+	return len(parts) >= 3 && len(parts) <= 4 && parts[1] == "chats"
+}

@@ -1,0 +1,320 @@
+package gemini
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+const (
+	chats = ".gemini/tmp/app/chats/"
+	head  = `{"sessionId":"s1","projectHash":"h","startTime":"2026-01-02T10:00:00.000Z","lastUpdated":"2026-01-02T10:00:00.000Z","kind":"main"}` + "\n"
+	start = `{"id":"ctx","timestamp":"2026-01-02T10:00:00.000Z","type":"user","content":[{"text":"<session_context>\n- **Workspace Directories:**\n  - /w/app\n</session_context>"}]}`
+)
+
+func set(messages ...string) string {
+	return `{"$set":{"messages":[` + strings.Join(messages, ",") + `],"lastUpdated":"2026-01-02T10:01:00.000Z"}}`
+}
+
+func user(id, text string) string {
+	return fmt.Sprintf(`{"id":%q,"timestamp":"2026-01-02T10:00:01.000Z","type":"user","content":[{"text":%q}]}`, id, text)
+}
+
+func model(id, text string, more ...string) string {
+	return fmt.Sprintf(`{"id":%q,"timestamp":"2026-01-02T10:00:02.000Z","type":"gemini","content":%q,"model":"m"%s}`, id, text, strings.Join(more, ""))
+}
+
+func response(id, call, output string) string {
+	return fmt.Sprintf(`{"id":%q,"type":"user","content":[{"functionResponse":{"id":%q,"name":"run_shell_command","response":{"output":%q}}}]}`, id, call, output)
+}
+
+func called(call, output string) string {
+	return fmt.Sprintf(`,"toolCalls":[{"id":%q,"name":"run_shell_command","args":{"command":"ls"},"status":"success","result":[{"functionResponse":{"id":%q,"name":"run_shell_command","response":{"output":%q}}}],"resultDisplay":"x"}]`, call, call, output)
+}
+
+func file(lines ...string) string { return head + strings.Join(lines, "\n") + "\n" }
+
+func reading(t *testing.T, name, text string) (sources.Found, *sourcetest.Reading) {
+	t.Helper()
+	home := sourcetest.Home(t, map[string]string{chats + name: text})
+	env := sourcetest.Env(t, home)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	r := sourcetest.Read(t, Source{}, env, found)
+	if r.Err != nil || r.Damaged > 0 {
+		t.Fatal(r.Err, r.Damaged)
+	}
+	return found, r
+}
+
+const began = `user: <session_context>\n- **Workspace Directories:**\n  - /w/app\n</session_context>` + "\n"
+
+// TestWhatTheModelSees: messages written again, lists that replace others, and what is taken back.
+func TestWhatTheModelSees(t *testing.T) {
+	tests := []struct {
+		name  string
+		lines []string
+		want  string
+		story string
+	}{
+		{"plain", []string{set(start), user("u1", "one"), model("g1", "two")}, began + "user: one\nassistant: two\n", ""},
+		{
+			"a message that is written again when its calls have ended",
+			[]string{set(start), user("u1", "one"), model("g1", ""), model("g1", "", called("c", "a\nExit Code: 2\n")), response("r1", "c", "a"), model("g2", "two")},
+			began + "user: one\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult!: a\\nExit Code: 2\\n\nassistant: two\n", "",
+		},
+		{
+			"the same list again, on resuming",
+			[]string{set(start), user("u1", "one"), model("g1", "two"), set(start, user("u1", "one"), `{"id":"g1","type":"gemini","content":[{"text":"think","thought":true},{"text":"two"}]}`), user("u2", "three")},
+			began + "user: one\nassistant: two\nuser: three\n", "",
+		},
+		{
+			"a prompt that an error erased",
+			[]string{set(start), user("u1", "one"), model("g1", "two"), user("u2", "lost"), set(start, user("u1", "one"), model("g1", "two"))},
+			began + "user: one\nassistant: two\n", "message user: lost",
+		},
+		{"the first prompt erased", []string{set(start), user("u1", "lost"), set(start)}, began, "message user: lost"},
+		{
+			"a compression",
+			[]string{set(start), user("u1", "one"), model("g1", "two"), set(start, user("n1", "<state_snapshot>S</state_snapshot>"), model("n2", acknowledged), user("n3", "one again")), user("u2", "three")},
+			began + "user: <state_snapshot>S</state_snapshot>\nassistant: " + acknowledged + "\nuser: one again\nuser: three\n", "message assistant: two",
+		},
+		{
+			"a call in what a compression kept, answered behind it",
+			[]string{
+				set(start), user("u1", "one"), model("g1", "", called("c", "a")),
+				set(start, user("n1", "sum"), model("n2", acknowledged), `{"id":"n3","type":"gemini","content":[{"functionCall":{"id":"c","name":"run_shell_command","args":{}}}]}`), response("r1", "c", "a"),
+			},
+			began + "user: sum\nassistant: " + acknowledged + "\nassistant: run_shell_command#c{}\ntoolResult: a\n", "",
+		},
+		{
+			"more of a message that a compression made",
+			[]string{set(start), user("u1", "one"), set(start, user("n1", "sum"), model("n2", acknowledged)), model("n2", acknowledged, called("c", "a"))},
+			began + "user: sum\nassistant: " + acknowledged + "\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult: a\n", "",
+		},
+		{"taken back", []string{set(start), user("u1", "one"), model("g1", "two"), user("u2", "three"), `{"$rewindTo":"g1"}`, user("u3", "four")}, began + "user: one\nuser: four\n", "assistant: two"},
+		{"all taken back", []string{set(start), user("u1", "one"), `{"$rewindTo":"nobody"}`, user("u3", "four")}, "user: four\n", "user: one"},
+		{
+			"taken back into what a compression made",
+			[]string{set(start), user("u1", "one"), set(start, user("n1", "sum"), model("n2", acknowledged)), user("u2", "two"), `{"$rewindTo":"n2"}`, user("u3", "three")},
+			began + "user: sum\nuser: three\n", "",
+		},
+		{
+			"taken back to where a compression was",
+			[]string{set(start), user("u1", "one"), set(start, user("n1", "sum"), model("n2", acknowledged)), user("u2", "two"), `{"$rewindTo":"u2"}`, user("u3", "three")},
+			began + "user: sum\nassistant: " + acknowledged + "\nuser: three\n", "",
+		},
+		{
+			"taken back from a result that a resume gave another id, after a compression",
+			[]string{
+				set(start), user("u1", "one"), set(start, user("n1", "sum"), model("n2", acknowledged)), model("g1", "", called("c", "a")), response("r1", "c", "a"), model("g2", "two"),
+				set(start, user("n1", "sum"), model("n2", acknowledged), model("g1", "", called("c", "a")), response("r9", "c", "a"), model("g2", "two")), `{"$rewindTo":"r9"}`, user("u3", "three"),
+			},
+			began + "user: sum\nassistant: " + acknowledged + "\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult: a\nuser: three\n", "",
+		},
+		{"another list", []string{set(start), user("u1", "one"), model("g1", "two"), set(start, user("x1", "other"))}, began + "user: other\n", "assistant: two"},
+		{"what Gemini said to the user", []string{set(start), user("u1", "one"), `{"id":"i","type":"error","content":"no network"}`, `{"odd":1}`}, began + "user: one\n", "note gemini.error"},
+		{
+			"a file named with @",
+			[]string{set(start), `{"id":"u1","type":"user","content":[{"text":"see @a.png"},{"text":"--- Content ---"},{"inlineData":{"data":"iVBORw0K","mimeType":"image/png"}}],"displayContent":[{"text":"see @a.png"}]}`},
+			began + "user: --- Content ---\nuser: see @a.png [image]\n", "note gemini.context: --- Content ---",
+		},
+		{
+			"what a call said to be cancelled gave",
+			[]string{user("u1", "one"), model("g1", "", `,"toolCalls":[{"id":"c","name":"edit","args":{},"status":"cancelled","result":[{"functionResponse":{"id":"c","name":"edit","response":{"error":"no"}}}]},{"id":"d","name":"edit","args":{},"status":"executing"}]`)},
+			"user: one\nassistant: edit#c{} edit#d{}\ntoolResult!: no\ntoolResult!: [no result: interrupted]\n", "",
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, r := reading(t, "session-2026-01-02T10-00-s1.jsonl", file(test.lines...))
+			if got := r.Seen(t); got != test.want || !strings.Contains(r.Story(), test.story) {
+				t.Errorf("got\n%swant\n%s%s", got, test.want, r.Story())
+			}
+		})
+	}
+}
+
+func TestRecords(t *testing.T) {
+	found, r := reading(t, "session-2026-01-02T10-00-s1.jsonl", file(set(start), user("u1", "# Not this"), user("u2", "but\nthis"),
+		model("g1", "answer", `,"thoughts":[{"subject":"Look","description":"around"}],"tokens":{"input":4321,"output":57,"cached":1024,"thoughts":11,"tool":0,"total":4389}`), `{"$set":{"lastUpdated":"2026-01-02T10:05:00.000Z"}}`))
+	if found.ID != "s1" || found.FirstMessage != "but this" || found.Model != "m" || found.Cwd != "/w/app" || found.UpdatedAt.Minute() != 5 {
+		t.Errorf("%+v", found)
+	}
+	m := r.Records[len(r.Records)-1].Message
+	if u := m.Usage; u == nil || u.Input != 3297 || u.CacheRead != 1024 || u.Output != 68 || m.Content[0].Text != "Look\naround" || m.Model != "m" {
+		t.Errorf("%+v %+v", m, m.Usage)
+	}
+}
+
+func TestObject(t *testing.T) {
+	text := `{"sessionId":"s1","projectHash":"h","startTime":"2026-01-02T10:00:00.000Z","lastUpdated":"2026-01-02T10:09:00.000Z","messages":[` +
+		strings.Join([]string{user("u1", "one"), model("g1", "", called("c", "a")), `{"id":"i","type":"info","content":"hint"}`, model("g2", "two")}, ",") + `]}`
+	found, r := reading(t, "session-2026-01-02T10-00-s1.json", text)
+	if found.FirstMessage != "one" || found.UpdatedAt.Minute() != 9 || r.Seen(t) != "user: one\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult: a\nassistant: two\n" {
+		t.Errorf("%+v\n%s", found, r.Story())
+	}
+	for at := 0; at < len(text); at += 41 {
+		home := sourcetest.Home(t, map[string]string{chats + "x.json": text[:at]})
+		for _, f := range sourcetest.Find(t, Source{}, sourcetest.Env(t, home)) {
+			if f.Problem == "" {
+				t.Fatalf("cut at %d: %+v", at, f)
+			}
+		}
+	}
+}
+
+// TestFind: what resuming left is not told of, subagents are, and where a project is.
+func TestFind(t *testing.T) {
+	sum := sha256.Sum256([]byte("/w/old"))
+	old := hex.EncodeToString(sum[:])
+	plain := strings.ReplaceAll(file(set(strings.Replace(start, "/w/app", "", 1)), user("u1", "one")), "**Workspace", "**")
+	home := sourcetest.Home(t, map[string]string{
+		chats + "session-1-s1.jsonl":                       file(set(start), user("u1", "one")),
+		chats + "session-2-s1.jsonl":                       file(set(start)) + file(set(start)),
+		chats + "s1/sub.jsonl":                             strings.Replace(plain, `"s1"`, `"sub"`, 1),
+		chats + "session-3-s3.jsonl":                       "",
+		".gemini/tmp/" + old + "/chats/session-4-s4.jsonl": strings.Replace(plain, `"s1"`, `"s4"`, 1),
+		".gemini/tmp/named/chats/session-5-s5.jsonl":       strings.Replace(plain, `"s1"`, `"s5"`, 1),
+		".gemini/tmp/named/.project_root":                  "/w/named\n",
+		".gemini/tmp/named/logs.json":                      "[]",
+		".gemini/projects.json":                            `{"projects":{"/w/old":"other","/w/app":"app"}}`,
+		chats + "session-6-s1.jsonl":                       file(set(start), user("u1", "one"), user("u2", "in another file")),
+	})
+	env := sourcetest.EnvWith(t, "/nowhere", "GEMINI_CLI_HOME="+home)
+	sourcetest.Unchanged(t, home, func() {
+		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+		ids := slices.Sorted(maps.Keys(found))
+		if len(ids) != 5 || ids[1] != "s1@session-1-s1" && ids[1] != "s1@session-6-s1" {
+			t.Fatal(ids)
+		}
+		if f := found["sub"]; f.Parent != "s1" || f.Relation != sources.Subagent || f.Cwd != "/w/app" {
+			t.Errorf("%+v", f)
+		}
+		if found["s4"].Cwd != "/w/old" || found["s5"].Cwd != "/w/named" || found["s1"].Cwd != "/w/app" {
+			t.Errorf("%+v", found)
+		}
+		for id, f := range found {
+			if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil || len(r.Records) < 3 {
+				t.Errorf("%s: %v", id, r.Err)
+			}
+		}
+	})
+	gone := found1(t, env)
+	if err := os.WriteFile(gone.Files[0], []byte(strings.Replace(file(user("u", "x")), `"s1"`, `"s9"`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := sourcetest.Read(t, Source{}, env, gone); !errors.Is(r.Err, sources.ErrGone) {
+		t.Error(r.Err)
+	}
+}
+
+func found1(t *testing.T, env sources.Env) sources.Found {
+	t.Helper()
+	return sourcetest.ByID(sourcetest.Find(t, Source{}, env))["s1"]
+}
+
+// TestLongLines: a session that begins with a long line is found, and one with nothing but long contexts is not.
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x", 200<<10)
+	deep := `{"id":"d","type":"user","content":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + "}"
+	home := sourcetest.Home(t, map[string]string{
+		chats + "a.jsonl": file(set(start), user("u1", long)),
+		chats + "b.jsonl": strings.Replace(file(set(strings.Replace(start, "/w/app", long, 1))), `"s1"`, `"s2"`, 1),
+		chats + "c.jsonl": strings.Replace(file(deep, user("u1", "behind what nobody can read")), `"s1"`, `"s3"`, 1),
+	})
+	env := sourcetest.Env(t, home)
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, []string{"s1", "s3"}) {
+		t.Fatal(got)
+	}
+	if r := sourcetest.Read(t, Source{}, env, found["s3"]); r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: behind what nobody can read\n" {
+		t.Errorf("%v, %d damaged", r.Err, r.Damaged)
+	}
+}
+
+// TestSpilledOutput: only what is this session's is read.
+func TestSpilledOutput(t *testing.T) {
+	for path, want := range map[string]string{"/h/.gemini/tmp/app/tool-outputs/session-s1/a.txt": "whole", "/etc/passwd": "", "../../secret": ""} {
+		home := sourcetest.Home(t, map[string]string{
+			chats + "session-1-s1.jsonl":                    file(user("u1", "one"), model("g1", "", called("c", "cut. For full output see: "+path+"\n"))),
+			".gemini/tmp/app/tool-outputs/session-s1/a.txt": "whole", ".gemini/tmp/app/secret": "secret",
+		})
+		env := sourcetest.Env(t, home)
+		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		block := r.Records[3].Message.Content[0]
+		if !strings.HasPrefix(block.Text, "cut.") || string(r.Blobs[block.Blob]) != want {
+			t.Errorf("%s: %+v", path, block)
+		}
+	}
+}
+
+func TestSurvives(t *testing.T) {
+	lines := []string{set(start), user("u1", "one"), model("g1", "", called("c", "a")), response("r1", "c", "a"), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`}
+	sourcetest.Survives(t, Source{}, sourcetest.Home(t, map[string]string{
+		chats + "session-1-s1.jsonl": file(lines...), chats + "session-2-s2.json": `{"sessionId":"s2","messages":[` + user("u1", "one") + `]}`, ".gemini/projects.json": `{"projects":{"/w":"app"}}`,
+	}))
+}
+
+func TestSamplesSurvive(t *testing.T) {
+	sourcetest.SurvivesSome(t, Source{}, sourcetest.Samples(t, "gemini-")[0], 12)
+}
+
+func TestSamples(t *testing.T) {
+	if n := sourcetest.CheckSamples(t, Source{}, "gemini-"); n < 4 {
+		t.Errorf("only %d sessions", n)
+	}
+}
+
+// TestSampleContext holds the model's view of a real session against what was read by eye: two compressions, three resumes.
+func TestSampleContext(t *testing.T) {
+	env := sourcetest.Env(t, sourcetest.Samples(t, "gemini-0.61.0")[0])
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	long, erased := found["b75bfe35-bca8-4ac6-bafa-69fc8e1a6242"], found["0a5fb859-b570-48fa-9486-0f8e7bad9bc4"]
+	if len(found) != 4 || filepath.Base(long.Files[0]) != "session-2026-11-21T01-46-b75bfe35.jsonl" || erased.FirstMessage != "ERR500 please" {
+		t.Errorf("%+v", found)
+	}
+	r := sourcetest.Read(t, Source{}, env, long)
+	compactions, failures := 0, 0
+	for _, rec := range r.Records {
+		if rec.Compaction != nil {
+			compactions++
+		}
+		if rec.Message != nil && rec.Message.IsError {
+			failures++
+		}
+	}
+	if seen := r.Context(t).Messages; compactions != 2 || failures != 1 || len(seen) != 6 {
+		t.Errorf("%d compactions, %d failures\n%s%s", compactions, failures, r.Seen(t), r.Story())
+	}
+	if r := sourcetest.Read(t, Source{}, env, erased); strings.Contains(r.Seen(t), "ERR500") || !strings.Contains(r.Story(), "message user: ERR500 please") {
+		t.Error(r.Story())
+	}
+}
+
+func TestCapabilities(t *testing.T) { sourcetest.CheckCapabilities(t, Source{}.Capabilities()) }
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(file(set(start), user("u1", "one"), model("g1", "", called("c", "a")), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var out bytes.Buffer
+		r := newReader(sources.NewLog("gemini", "s1", &out, func([]byte) (string, error) { return "sha", nil }), "s1")
+		if err := r.lines(t.Context(), bytes.NewReader(data)); err != nil && !errors.Is(err, sources.ErrGone) {
+			t.Fatal(err)
+		}
+		if r.log.Err() != nil {
+			t.Fatal(r.log.Err())
+		}
+		(&sourcetest.Reading{Log: out.Bytes()}).Context(t)
+	})
+}

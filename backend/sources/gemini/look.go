@@ -1,0 +1,180 @@
+package gemini
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// look reads the ends of a file, and tells whether anything was said in it.
+func look(ctx context.Context, path string) (f sources.Found, said bool) {
+	f = sources.Found{Agent: Source{}.Agent(), ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), Files: []string{path}}
+	file, err := jsonl.Open(path)
+	if err != nil {
+		f.Problem = "The file can't be read: " + err.Error()
+		return f, false
+	}
+	defer file.Close()
+	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
+	l := looker{found: &f}
+	if strings.HasSuffix(path, ".json") {
+		l.object(file)
+	} else {
+		for line := range file.Forward() {
+			l.line(line)
+		}
+		if file.Size > jsonl.Edge {
+			for line := range file.Backward() {
+				l.last(line)
+			}
+			if !l.said {
+				l.search(ctx, file)
+			}
+		}
+	}
+	if dir := filepath.Base(filepath.Dir(path)); dir != "chats" {
+		f.Parent, f.Relation = dir, sources.Subagent
+	}
+	return f, l.said
+}
+
+// search goes through a file whose beginning has nothing but the context, or one long line, until something is said.
+func (l *looker) search(ctx context.Context, file *jsonl.File) {
+	errSaid := errors.New("said")
+	err := sources.Lines(ctx, io.NewSectionReader(file, 0, file.Size), func(line sources.Line) error {
+		if l.line(line.Text); l.said {
+			return errSaid
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errSaid) {
+		l.found.Problem = "The file can't be read: " + err.Error()
+	}
+}
+
+type looker struct {
+	found *sources.Found
+	said  bool
+}
+
+// object looks at the beginning of the one object of early versions. What is cut off is passed over.
+func (l *looker) object(file *jsonl.File) {
+	head := make([]byte, min(file.Size, jsonl.Edge))
+	n, _ := file.ReadAt(head, 0) // what was read counts
+	object := gjson.ParseBytes(head[:n])
+	if int64(n) == file.Size && !json.Valid(head[:n]) {
+		l.found.Problem = "The file is no JSON: half written, or damaged."
+	}
+	l.header(object)
+	object.Get("messages").ForEach(func(_, message gjson.Result) bool {
+		l.message(message)
+		return l.found.FirstMessage == "" || l.found.Model == ""
+	})
+	l.said = l.said || file.Size > jsonl.Edge
+}
+
+func (l *looker) line(line []byte) {
+	rec := gjson.ParseBytes(line)
+	switch {
+	case !rec.IsObject():
+	case rec.Get("$set").Exists():
+		set := rec.Get("$set")
+		l.header(set)
+		set.Get("messages").ForEach(func(_, message gjson.Result) bool {
+			l.message(message)
+			return l.found.FirstMessage == ""
+		})
+	case rec.Get("id").Exists():
+		l.message(rec)
+	default:
+		l.header(rec)
+	}
+}
+
+// last looks at lines from the end: only for when it was written last, and by which model.
+func (l *looker) last(line []byte) {
+	rec := gjson.ParseBytes(line)
+	for _, value := range []gjson.Result{rec.Get("$set.lastUpdated"), rec.Get("timestamp")} {
+		if at := jsonl.Time(value); at.After(l.found.UpdatedAt) {
+			l.found.UpdatedAt = at
+		}
+	}
+}
+
+func (l *looker) header(rec gjson.Result) {
+	if id := jsonl.Text(rec.Get("sessionId")); id != "" {
+		l.found.ID = id
+	}
+	if at := jsonl.Time(rec.Get("startTime")); !at.IsZero() && l.found.CreatedAt.IsZero() {
+		l.found.CreatedAt, l.found.UpdatedAt = at, at
+	}
+	if at := jsonl.Time(rec.Get("lastUpdated")); at.After(l.found.UpdatedAt) || !at.IsZero() && l.found.CreatedAt.IsZero() {
+		l.found.UpdatedAt = at
+	}
+	if summary := jsonl.OneLine(jsonl.Text(rec.Get("summary"))); summary != "" {
+		l.found.Title = summary
+	}
+}
+
+var workspace = regexp.MustCompile(`Workspace Directories:\*\*\s*\n\s*- ([^\n]+)`)
+
+func (l *looker) message(m gjson.Result) {
+	if at := jsonl.Time(m.Get("timestamp")); at.After(l.found.UpdatedAt) {
+		l.found.UpdatedAt = at
+	}
+	kind, text := m.Get("type").Str, spokenText(m)
+	if kind == "user" && isContext(text) {
+		if at := workspace.FindStringSubmatch(text); at != nil && l.found.Cwd == "" {
+			l.found.Cwd = strings.TrimSpace(at[1])
+		}
+		return
+	}
+	l.said = l.said || kind == "user" || kind == "gemini"
+	if model := jsonl.Text(m.Get("model")); kind == "gemini" && model != "" {
+		l.found.Model = model
+	}
+	if kind == "user" && l.found.FirstMessage == "" && jsonl.Typed(text) && !strings.Contains(text, "<state_snapshot>") {
+		l.found.FirstMessage = jsonl.OneLine(text)
+	}
+}
+
+// isContext tells whether a text is what a session begins with.
+func isContext(text string) bool {
+	return strings.HasPrefix(strings.TrimSpace(text), "<session_context>")
+}
+
+// spokenText is what a person typed, or the text of a message.
+func spokenText(m gjson.Result) string {
+	if shown := plain(m.Get("displayContent")); shown != "" {
+		return shown
+	}
+	return plain(m.Get("content"))
+}
+
+// plain is the text of a content, which may be a string, a part or parts.
+func plain(content gjson.Result) string {
+	switch {
+	case content.Type == gjson.String:
+		return content.Str
+	case content.IsObject():
+		return jsonl.Text(content.Get("text"))
+	}
+	var texts []string
+	for _, part := range content.Array() {
+		if part.Type == gjson.String {
+			texts = append(texts, part.Str)
+		} else if text := part.Get("text"); text.Type == gjson.String && !part.Get("thought").Bool() {
+			texts = append(texts, text.Str)
+		}
+	}
+	return strings.Join(texts, "\n")
+}

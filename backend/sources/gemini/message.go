@@ -1,0 +1,210 @@
+package gemini
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// said is what one message of Gemini's says, taken apart.
+type said struct {
+	role record.Role
+	at   time.Time
+	// text are the blocks of text, thinking and images, injected those that no person typed.
+	text, injected []sources.Block
+	calls          []sources.Block
+	results        []sources.Message
+	model          string
+	usage          *record.Usage
+	// signatures belong to calls.
+	signatures []json.RawMessage
+	raw        gjson.Result
+}
+
+func (r *reader) said(m gjson.Result) said {
+	s := said{role: roleOf(m), at: r.timeOf(m.Get("timestamp")), raw: m}
+	switch s.role {
+	case record.RoleUser:
+		r.user(&s, m)
+	case record.RoleAssistant:
+		r.assistant(&s, m)
+	case record.RoleToolResult:
+	}
+	return s
+}
+
+// user takes apart what was typed, what was put beside it, and results.
+func (r *reader) user(s *said, m gjson.Result) {
+	shown := m.Get("displayContent")
+	typed := texts(shown)
+	content := parts(m.Get("content"))
+	matches := slices.ContainsFunc(content, func(part gjson.Result) bool { return slices.Contains(typed, textOf(part)) })
+	for _, part := range content {
+		text := textOf(part)
+		switch {
+		case part.Get("functionResponse").Exists():
+			r.response(s, part.Get("functionResponse"), "")
+		case text == "":
+			s.text = append(s.text, r.part(part))
+		case isContext(text), shown.Exists() && matches && !slices.Contains(typed, text):
+			s.injected = append(s.injected, r.log.Text(text))
+		default:
+			s.text = append(s.text, r.log.Text(text))
+		}
+	}
+}
+
+// assistant takes apart thinking, text and calls. A resumed session has them as parts, one that is not has them in lists of their own.
+func (r *reader) assistant(s *said, m gjson.Result) {
+	s.model, s.usage = jsonl.Text(m.Get("model")), usage(m.Get("tokens"))
+	thoughts := m.Get("thoughts").Array()
+	for _, thought := range thoughts {
+		text := strings.TrimSpace(jsonl.Text(thought.Get("subject")) + "\n" + jsonl.Text(thought.Get("description")))
+		s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
+	}
+	calls := m.Get("toolCalls").Array()
+	for _, part := range parts(m.Get("content")) {
+		text := textOf(part)
+		if signature := glean.Raw(part.Get("thoughtSignature")); signature != nil {
+			s.signatures = append(s.signatures, signature)
+		}
+		switch call := part.Get("functionCall"); {
+		case part.Get("thought").Bool():
+			if len(thoughts) == 0 {
+				s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
+			}
+		case call.Exists():
+			if len(calls) == 0 {
+				s.calls = append(s.calls, callBlock(call))
+			}
+		case part.Get("functionResponse").Exists():
+			r.response(s, part.Get("functionResponse"), "")
+		case text != "":
+			s.text = append(s.text, r.log.Text(text))
+		case part.IsObject():
+			s.text = append(s.text, r.part(part))
+		}
+	}
+	for _, call := range calls {
+		s.calls = append(s.calls, callBlock(call))
+		r.called(s, call)
+	}
+}
+
+// messages are what the model sees of it.
+func (s said) messages() []sources.Message {
+	var out []sources.Message
+	if len(s.injected) > 0 {
+		out = append(out, sources.Message{Role: record.RoleUser, Content: s.injected})
+	}
+	if m, ok := s.message(); ok {
+		out = append(out, m)
+	}
+	return append(out, s.results...)
+}
+
+// message is what a person or the model said; not ok if that is nothing.
+func (s said) message() (sources.Message, bool) {
+	m := sources.Message{
+		Meta: sources.Meta{Time: s.at}, Role: s.role, Content: append(slices.Clip(s.text), s.calls...), Model: s.model, Usage: s.usage,
+	}
+	if len(s.calls) > 0 {
+		m.StopReason = "toolUse"
+	}
+	if len(s.signatures) > 0 {
+		list, err := json.Marshal(s.signatures)
+		if err == nil {
+			m.More = map[string]json.RawMessage{"thoughtSignatures": list}
+		}
+	}
+	return m, s.role != "" && (len(m.Content) > 0 || s.role == record.RoleAssistant)
+}
+
+// emit writes the records of a message.
+func (r *reader) emit(s said, entry string) {
+	if len(s.injected) > 0 {
+		r.log.Note(sources.Note{Meta: sources.Meta{Time: s.at, Entry: entry + "/context"}, Namespace: "gemini.context", Content: s.injected})
+	}
+	if m, ok := s.message(); ok {
+		m.Entry = entry
+		r.log.Message(m)
+	}
+	for _, result := range s.results {
+		result.Time, result.Entry = s.at, entry+"/"+result.ToolCallID
+		r.log.Message(result)
+	}
+	if s.role == "" { // what Gemini told the user, or what nobody knows
+		kind := jsonl.Text(s.raw.Get("type"))
+		if kind == "" {
+			kind = "message"
+		}
+		r.log.Note(sources.Note{Meta: sources.Meta{Time: s.at, Entry: entry}, Namespace: "gemini." + kind, Data: glean.Raw(s.raw), Display: true})
+	}
+}
+
+// parts are those of a content, which may be a text, one part or several.
+func parts(content gjson.Result) []gjson.Result {
+	if content.IsArray() {
+		return content.Array()
+	}
+	if !content.Exists() || content.Type == gjson.Null || content.Type == gjson.String && content.Str == "" {
+		return nil
+	}
+	return []gjson.Result{content}
+}
+
+// textOf is the text of a part, which may be a text itself.
+func textOf(part gjson.Result) string {
+	if part.Type == gjson.String {
+		return jsonl.Text(part)
+	}
+	return jsonl.Text(part.Get("text"))
+}
+
+func texts(content gjson.Result) []string {
+	var out []string
+	for _, part := range parts(content) {
+		if text := textOf(part); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// part is an image, or what is kept of anything else.
+func (r *reader) part(part gjson.Result) sources.Block {
+	data := part.Get("inlineData")
+	if mime := jsonl.Text(data.Get("mimeType")); data.Exists() {
+		if block, ok := r.log.Base64(mime, jsonl.Text(data.Get("data"))); ok {
+			if !strings.HasPrefix(mime, "image/") {
+				block.Type = "file"
+			}
+			return block
+		}
+	}
+	return jsonl.Unknown(part)
+}
+
+// usage is nil where nobody counted. Gemini's input includes what was cached, and its output leaves thinking out.
+func usage(tokens gjson.Result) *record.Usage {
+	n := func(name string) int {
+		v := tokens.Get(name)
+		if v.Type != gjson.Number || !(v.Num > 0 && v.Num < record.MaxSeq) {
+			return 0
+		}
+		return int(v.Num)
+	}
+	u := record.Usage{Input: max(n("input")-n("cached"), 0) + n("tool"), CacheRead: n("cached"), Output: n("output") + n("thoughts")}
+	if u == (record.Usage{}) {
+		return nil
+	}
+	return &u
+}

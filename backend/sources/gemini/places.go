@@ -1,0 +1,57 @@
+package gemini
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+)
+
+// Roots is the folder of all projects.
+func (Source) Roots(env sources.Env) []string {
+	return []string{filepath.Join(env.Or("GEMINI_CLI_HOME"), ".gemini", "tmp")}
+}
+
+// projects are the directories that projects are known to be in, by the names that their folders have: a short name since 0.40, before
+// the hash of the directory.
+func projects(root string) map[string]string {
+	out := map[string]string{}
+	add := func(dir, name string) {
+		sum := sha256.Sum256([]byte(dir))
+		out[hex.EncodeToString(sum[:])] = dir
+		if name != "" {
+			out[name] = dir
+		}
+	}
+	data := small(filepath.Join(filepath.Dir(root), "projects.json"))
+	gjson.Get(data, "projects").ForEach(func(dir, name gjson.Result) bool {
+		add(dir.Str, name.Str)
+		return true
+	})
+	entries, _ := os.ReadDir(root) // what was read before an error counts; missing is usual
+	for _, entry := range entries {
+		if dir := strings.TrimSpace(small(filepath.Join(root, entry.Name(), ".project_root"))); dir != "" {
+			add(dir, entry.Name())
+		}
+	}
+	return out
+}
+
+// small is the text of a small file, or nothing.
+func small(path string) string {
+	const most = 1 << 20
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return ""
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "" // a directory less is known
+	}
+	return string(data)
+}

@@ -1,0 +1,169 @@
+package gemini
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// reader is the reading of one session.
+type reader struct {
+	log *sources.Log
+	id  string
+	// spilled is where long output is kept, nil if there is none.
+	spilled *glean.Tree
+	file    seeker
+	// final is where each message is written last before the list is replaced, by the place where it was written first.
+	final map[int64]place
+	list  list
+	// answered are the calls whose results were read.
+	answered map[string]bool
+	begun    bool
+	lastTime time.Time
+}
+
+// place is a line in the file.
+type place struct{ offset, length int64 }
+
+func newReader(log *sources.Log, id string) *reader {
+	return &reader{log: log, id: id, final: map[int64]place{}, answered: map[string]bool{}}
+}
+
+// object reads the one object of early versions.
+func (r *reader) object(file io.Reader) error {
+	data, err := io.ReadAll(io.LimitReader(file, sources.LineMost+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("reading it: %w", err)
+	case len(data) > sources.LineMost:
+		return errors.New("it is too large to be read")
+	case !json.Valid(data):
+		return errors.New("it is no JSON: half written, or damaged")
+	}
+	object := gjson.ParseBytes(data)
+	if err := r.header(object); err != nil {
+		return err
+	}
+	for _, message := range object.Get("messages").Array() {
+		r.add(message)
+	}
+	return nil
+}
+
+// lines reads the lines of later versions in two passes: the first finds how each message was written last.
+func (r *reader) lines(ctx context.Context, file seeker) error {
+	r.file = file
+	first := map[string]int64{}
+	err := jsonl.Each(ctx, file, nil, func(line sources.Line, rec gjson.Result) error {
+		if rec.Get("$set.messages").Exists() || rec.Get("$rewindTo").Exists() {
+			clear(first)
+			return nil
+		}
+		id := jsonl.Text(rec.Get("id"))
+		if id == "" {
+			return nil
+		}
+		if at, again := first[id]; again {
+			r.final[at] = place{line.Offset, line.Length}
+		} else {
+			first[id] = line.Offset
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return jsonl.Each(ctx, io.NewSectionReader(file, 0, 1<<62), jsonl.Broken(r.log, "gemini"), r.line)
+}
+
+func (r *reader) line(line sources.Line, rec gjson.Result) error {
+	set := rec.Get("$set")
+	switch {
+	case set.Exists():
+		if messages := set.Get("messages"); messages.Exists() {
+			r.replace(messages.Array(), r.timeOf(set.Get("lastUpdated")))
+		}
+		r.changes(line, set)
+	case rec.Get("$rewindTo").Exists():
+		r.rewind(jsonl.Text(rec.Get("$rewindTo")))
+	case jsonl.Text(rec.Get("id")) != "":
+		if last, again := r.final[line.Offset]; again {
+			if later, ok := r.again(last); ok {
+				rec = later
+			}
+		}
+		r.upsert(rec)
+	case rec.Get("sessionId").Exists():
+		return r.header(rec)
+	default:
+		r.log.Note(sources.Note{Meta: sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)}, Namespace: "gemini.unknown", Data: glean.Raw(rec)})
+	}
+	return r.log.Err()
+}
+
+// header is what the file or a resume begins with.
+func (r *reader) header(rec gjson.Result) error {
+	if id := jsonl.Text(rec.Get("sessionId")); !r.begun && id != "" && id != r.id {
+		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
+	}
+	if !r.begun {
+		r.log.Note(sources.Note{
+			Meta: sources.Meta{Time: jsonl.Time(rec.Get("startTime")), Entry: "header"}, Namespace: "gemini.session", Data: without(rec, "messages"),
+		})
+	}
+	r.begun = true
+	return nil
+}
+
+// changes notes what a change says of the session that is worth reading.
+func (r *reader) changes(line sources.Line, set gjson.Result) {
+	if jsonl.Text(set.Get("summary")) == "" {
+		return
+	}
+	r.log.Note(sources.Note{
+		Meta:      sources.Meta{Time: r.timeOf(set.Get("lastUpdated")), Entry: fmt.Sprintf("byte %d", line.Offset)},
+		Namespace: "gemini.set", Data: without(set, "messages"),
+	})
+}
+
+// again reads a line once more; not ok if it is not there any more.
+func (r *reader) again(at place) (gjson.Result, bool) {
+	line := make([]byte, at.length)
+	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !json.Valid(line) {
+		return gjson.Result{}, false
+	}
+	return gjson.ParseBytes(line), true
+}
+
+// timeOf is a time, or else that of what was read last.
+func (r *reader) timeOf(value gjson.Result) time.Time {
+	if at := jsonl.Time(value); !at.IsZero() {
+		r.lastTime = at
+	}
+	return r.lastTime
+}
+
+// without is an object without one of its members.
+func without(object gjson.Result, name string) json.RawMessage {
+	out := map[string]json.RawMessage{}
+	object.ForEach(func(key, value gjson.Result) bool {
+		if raw := glean.Raw(value); key.Str != name && raw != nil {
+			out[key.Str] = raw
+		}
+		return true
+	})
+	data, err := json.Marshal(out)
+	if err != nil {
+		return nil // of valid members only, so it never is
+	}
+	return data
+}

@@ -1,0 +1,92 @@
+package gemini
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Source is the sessions of Gemini CLI.
+type Source struct{}
+
+var _ sources.Source = Source{}
+
+// Agent is gemini.
+func (Source) Agent() string { return "gemini" }
+
+// Capabilities says what is known of Gemini's sessions.
+func (Source) Capabilities() []sources.Capability {
+	return []sources.Capability{
+		{What: "messages", How: sources.Shown},
+		{What: "thinking", How: sources.Shown, Note: "as the summaries that the model gives of it"},
+		{What: "tool calls", How: sources.Shown},
+		{What: "tool errors", How: sources.Shown, Note: "of a command by the exit code in its output"},
+		{What: "images", How: sources.Shown},
+		{What: "usage", How: sources.Shown, Note: "a resumed session has lost that of some answers"},
+		{What: "cost", How: sources.Missing},
+		{What: "model", How: sources.Shown},
+		{What: "cwd", How: sources.Inferred, Note: "from the list of projects, or from the context that the session begins with"},
+		{What: "title", How: sources.Shown, Note: "a summary, where the version makes one"},
+		{What: "parent", How: sources.Shown, Note: "of a subagent"},
+		{What: "branches", How: sources.Inferred, Note: "what was taken back, or erased by an error"},
+		{What: "compactions", How: sources.Inferred, Note: "since 0.40, from the list of messages that replaced the one before"},
+		{What: "injected", How: sources.Inferred, Note: "the context at the beginning and the contents of files named with @; the system prompt is not kept"},
+	}
+}
+
+// Read reads a session.
+func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+	if len(found.Files) == 0 {
+		return sources.ErrGone
+	}
+	path := found.Files[0]
+	file, err := jsonl.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return sources.ErrGone
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	id := found.ID
+	if found.Row != "" {
+		id = found.Row
+	}
+	r := newReader(log, id)
+	if tree, err := glean.OpenTree(filepath.Join(projectOf(path), "tool-outputs")); err == nil {
+		defer tree.Close()
+		r.spilled = tree
+	}
+	if strings.HasSuffix(path, ".json") {
+		err = r.object(file)
+	} else {
+		err = r.lines(ctx, file)
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	return log.Err()
+}
+
+// projectOf is the folder of the project that a session's file belongs to: the one that chats is in.
+func projectOf(path string) string {
+	dir := filepath.Dir(path)
+	for filepath.Base(dir) != "chats" && filepath.Dir(dir) != dir {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Dir(dir)
+}
+
+// seeker is a file that can be read at any place.
+type seeker interface {
+	io.Reader
+	io.ReaderAt
+}

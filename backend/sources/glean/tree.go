@@ -1,0 +1,85 @@
+// Package glean reads files below a directory and nowhere else.
+package glean
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Tree is a directory that is read from. No name and no link leads out of it.
+type Tree struct {
+	root *os.Root
+	// Dir is where it is.
+	Dir string
+}
+
+// OpenTree opens the directory.
+func OpenTree(dir string) (*Tree, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{root, dir}, nil
+}
+
+// Close lets go of the directory.
+func (t *Tree) Close() error { return t.root.Close() }
+
+// Path is the whole path of a name in the tree.
+func (t *Tree) Path(name ...string) string {
+	return filepath.Join(append([]string{t.Dir}, name...)...)
+}
+
+// Inside is the name in the tree of a whole path; not ok if it is elsewhere.
+func (t *Tree) Inside(path string) (string, bool) {
+	name, err := filepath.Rel(t.Dir, path)
+	return name, err == nil && filepath.IsLocal(name)
+}
+
+// ErrNoFile is returned for what is there but is no file: a directory, a pipe, a device.
+var ErrNoFile = errors.New("not a file")
+
+// Open opens a file to read it.
+func (t *Tree) Open(name string) (*os.File, fs.FileInfo, error) {
+	info, err := t.root.Stat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s: %w", t.Path(name), ErrNoFile)
+	}
+	f, err := t.root.Open(name)
+	return f, info, err
+}
+
+// ErrLarge is returned for a file that is longer than it may be.
+var ErrLarge = errors.New("too large to be read")
+
+// ReadFile reads a file of at most so many bytes.
+func (t *Tree) ReadFile(name string, most int64) ([]byte, error) {
+	f, info, err := t.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info.Size() > most {
+		return nil, fmt.Errorf("%s: %d bytes: %w", t.Path(name), info.Size(), ErrLarge)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", t.Path(name), err)
+	}
+	return data, nil
+}
+
+// ReadDir lists a directory in the order of names.
+func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	return fs.ReadDir(t.root.FS(), filepath.ToSlash(filepath.Clean(name))) //nolint:wrapcheck // it names operation and path
+}
+
+// Stat is what there is to know of a file, or of what a link in the tree leads to.
+func (t *Tree) Stat(name string) (fs.FileInfo, error) { return t.root.Stat(name) }

@@ -1,0 +1,67 @@
+//go:build unix
+
+package glean
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestNothingElse: no name and no link leads out of a tree, and only files are opened.
+func TestNothingElse(t *testing.T) {
+	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret")
+	for path, text := range map[string]string{outside: "secret", filepath.Join(dir, "a"): "four"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"out": outside, "in": "a", "up": filepath.Join("..", "..")} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	tree, err := OpenTree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	for _, name := range []string{"out", "up", "../secret", outside, "pipe", ".", "missing"} {
+		if data, err := tree.ReadFile(name, 100); err == nil {
+			t.Errorf("%s: %q", name, data)
+		}
+	}
+	for _, name := range []string{"a", "in"} {
+		if data, err := tree.ReadFile(name, 4); err != nil || string(data) != "four" {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	if _, err := tree.ReadFile("a", 3); !errors.Is(err, ErrLarge) {
+		t.Error(err)
+	}
+	if _, err := tree.ReadDir("up"); err == nil {
+		t.Error("a directory outside was listed")
+	}
+	if entries, err := tree.ReadDir("."); err != nil || len(entries) != 5 {
+		t.Error(entries, err)
+	}
+	if _, err := tree.ReadFile("missing", 1); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if name, ok := tree.Inside(filepath.Join(dir, "x", "y")); !ok || name != filepath.Join("x", "y") {
+		t.Error(name)
+	}
+	if name, ok := tree.Inside(outside); ok {
+		t.Error(name)
+	}
+	if !strings.HasSuffix(tree.Path("x", "y"), filepath.Join("x", "y")) {
+		t.Error(tree.Path("x", "y"))
+	}
+}

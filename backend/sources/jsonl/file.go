@@ -1,0 +1,160 @@
+// Package jsonl reads files of one JSON object a line, as most agents write them: whole, or only their ends.
+package jsonl
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// ErrIrregular is returned for what is no regular file: a link, a directory, a pipe, a device.
+var ErrIrregular = errors.New("not a regular file")
+
+// File is a regular file that is open for reading.
+type File struct {
+	*os.File
+	Path    string
+	Size    int64
+	ModTime time.Time
+}
+
+// Open opens a regular file. Links are not followed, and nothing else is opened, since that might block or act.
+func Open(path string) (*File, error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", path, ErrIrregular)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !os.SameFile(before, info) {
+		err = fmt.Errorf("%s: %w", path, ErrIrregular)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &File{File: file, Path: path, Size: info.Size(), ModTime: info.ModTime()}, nil
+}
+
+const (
+	chunk = 16 << 10
+	// Edge is how much of each end of a file a cheap read looks at.
+	Edge = 64 << 10
+	// firstMost is the longest first line: it holds who the session is, and instructions with it.
+	firstMost = 8 << 20
+)
+
+// Forward gives the lines from the start, up to [Edge] bytes of the file, or all of the first line if that is longer. A line
+// that is cut off there is not given. It reads no more than is asked for.
+func (f *File) Forward() iter.Seq[[]byte] { return Forward(f) }
+
+// Forward gives the first lines of what is read, as [File.Forward] does.
+func Forward(r io.Reader) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var held []byte
+		part := make([]byte, chunk)
+		for total, lines := 0, 0; total < Edge || lines == 0 && total < firstMost; {
+			n, err := io.ReadFull(r, part)
+			total += n
+			held = append(held, part[:n]...)
+			for {
+				end := bytes.IndexByte(held, '\n')
+				if end < 0 {
+					break
+				}
+				if !yield(trim(held[:end], lines == 0)) {
+					return
+				}
+				held = held[end+1:]
+				lines++
+			}
+			if err != nil {
+				if len(held) > 0 {
+					yield(trim(held, lines == 0))
+				}
+				return
+			}
+		}
+	}
+}
+
+func trim(line []byte, first bool) []byte {
+	if first {
+		line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
+	}
+	return bytes.TrimRight(line, "\r")
+}
+
+// Backward gives the lines from the end, the last one first, up to [Edge] bytes of the file.
+func (f *File) Backward() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var held []byte
+		for at := f.Size; at > 0 && f.Size-at < Edge; {
+			size := min(chunk, at)
+			part := make([]byte, size, size+int64(len(held)))
+			if _, err := f.ReadAt(part, at-size); err != nil {
+				return
+			}
+			at -= size
+			held = append(part, held...)
+			for {
+				start := bytes.LastIndexByte(held, '\n')
+				if start < 0 {
+					break
+				}
+				if line := bytes.TrimRight(held[start+1:], "\r"); len(line) > 0 && !yield(line) {
+					return
+				}
+				held = held[:start]
+			}
+			if at == 0 && len(held) > 0 {
+				yield(trim(held, true))
+			}
+		}
+	}
+}
+
+// Walk gives the regular files with one of the suffixes below a directory, which may be a link itself; links below it are not
+// followed. What can't be read is left out.
+func Walk(root string, depth int, suffixes ...string) iter.Seq2[string, fs.DirEntry] {
+	return func(yield func(string, fs.DirEntry) bool) { walk(root, depth, suffixes, yield) }
+}
+
+func walk(dir string, depth int, suffixes []string, yield func(string, fs.DirEntry) bool) bool {
+	entries, _ := os.ReadDir(dir) // what was read before an error counts
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		switch {
+		case entry.IsDir():
+			if depth > 0 && !walk(path, depth-1, suffixes, yield) {
+				return false
+			}
+		case entry.Type().IsRegular() && hasSuffix(entry.Name(), suffixes):
+			if !yield(path, entry) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func hasSuffix(name string, suffixes []string) bool {
+	for _, suffix := range suffixes {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package jsonl
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+)
+
+// Each visits the objects of a file. What is no object goes to broken, unless it is nil: a line in the middle nobody can read, or one
+// that is too long, whose text is nil. What is left of a last line that is still being written is passed over.
+func Each(ctx context.Context, r io.Reader, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
+	return sources.Lines(ctx, r, func(line sources.Line) error {
+		text := bytes.Trim(line.Text, " \t\x00")
+		switch {
+		case line.Text != nil && len(text) == 0:
+			return nil
+		case len(text) > 0 && text[0] == '{' && json.Valid(text):
+			return visit(line, gjson.ParseBytes(text))
+		case !line.Ended && line.Text != nil:
+			return nil
+		case broken != nil:
+			broken(line)
+		}
+		return nil
+	})
+}
+
+// Broken keeps in a log what [Each] could not read.
+func Broken(log *sources.Log, agent string) func(sources.Line) {
+	return func(line sources.Line) {
+		if line.Text != nil {
+			log.Broken(line.Text)
+			return
+		}
+		log.Note(sources.Note{
+			Namespace: agent + ".overlong",
+			Meta:      sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)},
+			Data:      json.RawMessage(fmt.Sprintf(`{"bytes":%d,"offset":%d}`, line.Length, line.Offset)),
+		})
+	}
+}
+
+// Time reads a time as agents write them: RFC 3339, or seconds or milliseconds since 1970. It is the zero time for anything else.
+func Time(value gjson.Result) time.Time {
+	switch value.Type {
+	case gjson.String:
+		if at, err := time.Parse(time.RFC3339Nano, value.Str); err == nil {
+			return at
+		}
+	case gjson.Number:
+		const seconds = 1e11 // in the year 5138, or as milliseconds in 1973
+		switch n := value.Num; {
+		case n <= 0 || n > 1e15:
+		case n < seconds:
+			return time.UnixMilli(int64(n * 1000)).UTC()
+		default:
+			return time.UnixMilli(int64(n)).UTC()
+		}
+	case gjson.Null, gjson.False, gjson.True, gjson.JSON:
+	}
+	return time.Time{}
+}
+
+// Text is a string, and empty for anything else. It is a copy, so that who keeps it does not keep the line it stood in.
+func Text(value gjson.Result) string {
+	if value.Type == gjson.String {
+		return strings.Clone(strings.ToValidUTF8(value.Str, "\uFFFD"))
+	}
+	return ""
+}
+
+// restMost is the largest member that [Rest] keeps.
+const restMost = 64 << 10
+
+// Rest are the members of an object that are not named; very large ones are left out.
+func Rest(object gjson.Result, known ...string) map[string]json.RawMessage {
+	var rest map[string]json.RawMessage
+	object.ForEach(func(key, value gjson.Result) bool {
+		if len(value.Raw) <= restMost && value.Type != gjson.Null && !slices.Contains(known, key.Str) {
+			if rest == nil {
+				rest = map[string]json.RawMessage{}
+			}
+			rest[key.Str] = json.RawMessage(value.Raw)
+		}
+		return true
+	})
+	return rest
+}
+
+// Unknown is a block of a type that only the source knows.
+func Unknown(value gjson.Result) sources.Block {
+	if value.IsObject() && Text(value.Get("type")) != "" {
+		return sources.Block{Raw: json.RawMessage(value.Raw)}
+	}
+	return sources.Block{Raw: json.RawMessage(`{"type":"unknown","value":` + value.Raw + `}`)}
+}
+
+// OneLine is a text as a title: without breaks, and cut.
+func OneLine(text string) string {
+	const most = 200
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,56 @@
+package sources
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+// TestEveryKindIsARecord: what a reading may hold is a record as our own logs have them.
+func TestEveryKindIsARecord(t *testing.T) {
+	var out bytes.Buffer
+	kept := map[string]bool{}
+	l := NewLog("codex", "s1", &out, func([]byte) (string, error) { kept["sha"] = true; return "sha", nil })
+	at := Meta{Time: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), Entry: "e1", More: map[string]json.RawMessage{"role": []byte(`"x"`), "gitBranch": []byte(`"main"`)}}
+	user := l.Message(Message{Meta: at, Role: record.RoleUser, Content: []Block{l.Text("hello"), l.Image("image/png", []byte{1})}})
+	l.Message(Message{Role: record.RoleAssistant, Content: []Block{{Type: "toolCall", ID: "c", Name: "ls", Arguments: []byte(`"{\"a\":1}"`)}, {Raw: []byte(`{"type":"odd"}`)}}})
+	l.Message(Message{Role: record.RoleToolResult, ToolCallID: "c", Content: []Block{l.Text("")}})
+	l.Broken([]byte("{\"half\":\n"))
+	l.Broken([]byte(`{"recordType":"message","seq":99,"schemaVersion":1}`))
+	compaction := l.Compaction(Compaction{FirstKept: user, Summary: "S", Replacement: []Message{{Role: record.RoleUser, Content: []Block{{Type: "text", Text: "R"}}}}})
+	l.Prune(Prune{Seqs: []int64{3}})
+	l.Revert(Revert{Target: compaction})
+	l.Label(Label{Target: 1, Label: "L"})
+	l.Model(Model{Model: record.Model{Provider: "p", Model: "m"}})
+	l.Note(Note{Namespace: "codex.x"})
+	last := l.Branch(Branch{From: 3})
+	if l.Err() != nil || l.Damaged() != 2 || !kept["sha"] {
+		t.Fatal(l.Err(), l.Damaged())
+	}
+	records := 0
+	for line := range bytes.Lines(out.Bytes()) {
+		h, err := record.Scan(bytes.TrimRight(line, "\n"))
+		if err != nil {
+			t.Logf("%s: %v", line, err)
+			continue
+		}
+		if records++; h.Newer || h.Seq != int64(records) {
+			t.Errorf("%s: %+v", line, h)
+		}
+	}
+	if int64(records) != last {
+		t.Errorf("%d records, the last is %d", records, last)
+	}
+	c, err := overlay.Resolve(session.NewReverse(bytes.NewReader(out.Bytes()), int64(out.Len())), overlay.Options{})
+	if err != nil || len(c.Messages) != 3 {
+		t.Errorf("%d messages, %v", len(c.Messages), err)
+	}
+	if !bytes.Contains(out.Bytes(), []byte(`"gitBranch":"main"`)) || bytes.Contains(out.Bytes(), []byte(`"role":"x"`)) {
+		t.Errorf("%s", out.String())
+	}
+}

@@ -1,0 +1,13 @@
+// Package openclaw reads the sessions of OpenClaw, and of CoderClaw, its fork.
+//
+// Each agent of an installation has a folder of sessions: sessions.json, an index by conversation that names only the current
+// session of each, and a transcript for every session there ever was, some set aside as archives. Since 2026.7 the same is in a
+// database for each agent; the files stay as they were until a repair moves them. Both are read, and the database wins.
+//
+// A transcript is a tree of entries as pi's is, with two things more: a leaf entry moves the place where the conversation goes on,
+// and a reset begins a new context in the same file. A reset that keeps nothing is a branch from the beginning, one that keeps
+// something a compaction that has what it keeps in place of a summary.
+//
+// What the gateway says in the user's name (the flush of memory before a compaction, what follows one, heartbeats, events) is a note.
+// Tool output that is cut for a request is not in the transcripts. Left out: trajectories, which trace what is in the transcripts.
+package openclaw

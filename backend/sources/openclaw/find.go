@@ -1,0 +1,151 @@
+package openclaw
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Find tells of each session once: of those in databases, of those in files, and of what was set aside.
+func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
+	seen := map[string]bool{}
+	agents := s.agents(env)
+	for _, agent := range agents {
+		for _, path := range agent.databases {
+			if err := s.findTables(ctx, env, path, seen, visit); err != nil {
+				return err
+			}
+		}
+	}
+	read := map[string]bool{}
+	for _, agent := range agents {
+		if read[agent.sessions] {
+			continue
+		}
+		read[agent.sessions] = true
+		if err := s.findFiles(ctx, agent.sessions, seen, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kind says what a file of a session is, by its name.
+type kind int
+
+const (
+	live kind = iota
+	setAside
+	// backup is a copy of a session that is, as a rule, still there.
+	backup
+	other
+)
+
+var archive = regexp.MustCompile(`\.jsonl\.(reset|deleted|bak)\.[^.].*$`)
+
+func kindOf(name string) kind {
+	plain := strings.TrimSuffix(name, ".zst")
+	if strings.Contains(plain, ".trajectory.jsonl") {
+		return other
+	}
+	if m := archive.FindStringSubmatch(plain); m != nil {
+		if m[1] == "bak" {
+			return backup
+		}
+		return setAside
+	}
+	switch {
+	case !strings.HasSuffix(plain, ".jsonl"):
+		return other
+	case strings.Contains(plain, ".checkpoint."):
+		return backup
+	case plain != name:
+		return setAside
+	}
+	return live
+}
+
+// findFiles tells of the sessions in one folder that are not known yet.
+func (s Source) findFiles(ctx context.Context, dir string, seen map[string]bool, visit func(sources.Found) error) error {
+	var paths [other][]string
+	for path := range jsonl.Walk(dir, 0, "") {
+		if k := kindOf(filepath.Base(path)); k != other {
+			paths[k] = append(paths[k], path)
+		}
+	}
+	if len(paths[live])+len(paths[setAside])+len(paths[backup]) == 0 {
+		return nil
+	}
+	x := readIndex(dir)
+	for k := range paths {
+		for _, path := range paths[k] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			f, ok := s.look(path, kind(k), x, seen)
+			if !ok {
+				continue
+			}
+			seen[f.ID] = true
+			if err := visit(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// look reads the ends of a transcript; not ok if it is none, or is known.
+func (s Source) look(path string, k kind, x index, seen map[string]bool) (sources.Found, bool) {
+	name := filepath.Base(path)
+	stem := strings.TrimSuffix(strings.TrimSuffix(name, ".zst"), ".jsonl")
+	f := sources.Found{Agent: s.Agent(), Files: []string{path}, Archived: k == setAside}
+	p, err := peekFile(path, &f)
+	if err != nil {
+		f.ID, f.Problem = stem, "The file can't be read: "+err.Error()
+		return f, !seen[f.ID]
+	}
+	if p.stranger {
+		return f, false
+	}
+	if f.ID = p.id; f.ID == "" {
+		f.ID = stem
+	}
+	header := f.ID
+	if seen[f.ID] || strings.Contains(stem, "-topic-") {
+		f.ID = stem
+	}
+	if seen[f.ID] || k == backup && f.ID != header {
+		return f, false
+	}
+	if f.ID != header {
+		f.Row = header
+	}
+	e, known := x.entries[stem]
+	if !known && k == live {
+		e, known = x.entries[header]
+	}
+	if known {
+		e.add(&f, x.ids)
+		if e.linked && p.messages == 0 && f.Bytes < jsonl.Edge {
+			return f, false // the agent that answers has the transcript
+		}
+	}
+	return f, true
+}
+
+// related tells whether a relation in a database is one that lists show.
+func related(reason string) sources.Relation {
+	switch {
+	case reason == "fork":
+		return sources.Fork
+	case slices.Contains([]string{"reset", "rollover", "rewind", "switch", "recovery", "compaction"}, reason):
+		return sources.Continuation
+	}
+	return ""
+}

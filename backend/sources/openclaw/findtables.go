@@ -1,0 +1,206 @@
+package openclaw
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/sources/sqlite"
+)
+
+// findTables tells of the sessions in one database.
+func (s Source) findTables(ctx context.Context, env sources.Env, path string, seen map[string]bool, visit func(sources.Found) error) error {
+	found, err := s.inTables(ctx, env, path)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		agent := filepath.Base(filepath.Dir(filepath.Dir(path)))
+		found = append(found, sources.Found{Agent: s.Agent(), ID: agent + "/" + filepath.Base(path), Files: []string{path}, Problem: err.Error()})
+	}
+	for i := range found {
+		if seen[found[i].ID] {
+			continue
+		}
+		seen[found[i].ID] = true
+		if err := visit(found[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]sources.Found, error) {
+	db, release, err := s.Databases.Open(ctx, env.Temp, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = release() }() // the copy is removed once more with its directory
+	has, err := sqlite.Columns(ctx, db, "transcript_events")
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(has, "session_id") || !slices.Contains(has, "seq") {
+		return nil, nil // another database, or one that is not filled yet
+	}
+	windows, err := s.windows(ctx, db, path)
+	if err != nil {
+		return nil, err
+	}
+	var out []sources.Found
+	for _, f := range windows {
+		from, _, err := eventsOf(ctx, db, path, f.ID)
+		if errors.Is(err, sources.ErrGone) {
+			continue // nothing was said
+		}
+		if err != nil {
+			return out, err
+		}
+		p := peek{found: &f}
+		model := f.Model
+		errEnough := errors.New("enough")
+		err = from(ctx, nil, func(rec gjson.Result) error {
+			if p.line([]byte(rec.Raw)); p.messages > 10 {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			f.Problem = err.Error()
+		}
+		if model != "" {
+			f.Model = model
+		}
+		out = append(out, f)
+	}
+	aside, err := s.setAside(ctx, db, path)
+	return append(out, aside...), err
+}
+
+// windows are the sessions that a database knows, with what it knows of their conversations.
+func (s Source) windows(ctx context.Context, db *sql.DB, path string) ([]sources.Found, error) {
+	x, err := readNodes(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	version := ""
+	if meta, err := table(ctx, db, "schema_meta", "app_version"); err == nil && len(meta) > 0 {
+		version = meta[0][0]
+	}
+	rows, err := table(ctx, db, "session_windows", "session_id", "session_key", "previous_session_id", "reason", "created_at", "updated_at",
+		"model", "display_name", "spawned_by", "parent_session_key")
+	if err != nil {
+		return nil, err
+	}
+	if rows == nil {
+		if rows, err = sessionsOfEvents(ctx, db); err != nil {
+			return nil, err
+		}
+	}
+	var out []sources.Found
+	for _, w := range rows {
+		if w[0] == "" {
+			continue
+		}
+		f := sources.Found{
+			Agent: s.Agent(), ID: w[0], Files: []string{path}, Version: version, Title: jsonl.OneLine(w[7]), Model: w[6],
+			CreatedAt: jsonl.Time(gjson.Parse(w[4])), UpdatedAt: jsonl.Time(gjson.Parse(w[5])),
+		}
+		if relation := related(w[3]); w[2] != "" && relation != "" {
+			f.Parent, f.Relation = w[2], relation
+		}
+		e := x.entries[w[0]]
+		for _, key := range []string{w[8], w[9]} {
+			if e.parent == "" {
+				e.parent = key
+			}
+		}
+		e.add(&f, x.ids)
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func sessionsOfEvents(ctx context.Context, db *sql.DB) ([][]string, error) {
+	ids, err := list[string](ctx, db, "SELECT DISTINCT session_id FROM transcript_events")
+	var out [][]string
+	for _, id := range ids {
+		out = append(out, append([]string{id}, make([]string, 9)...))
+	}
+	return out, err
+}
+
+// readNodes reads the conversations, in the form that the index in files has.
+func readNodes(ctx context.Context, db *sql.DB) (index, error) {
+	x := index{map[string]entry{}, map[string]string{}}
+	rows, err := table(ctx, db, "session_nodes", "session_key", "current_session_id", "entry_json", "label", "display_name", "archived_at",
+		"spawned_by", "parent_session_key")
+	for _, n := range rows {
+		e := parseEntry(gjson.Parse(n[2]))
+		for _, title := range []string{n[3], n[4]} {
+			if e.title == "" {
+				e.title = jsonl.OneLine(title)
+			}
+		}
+		for _, parent := range []string{n[6], n[7]} {
+			if e.parent == "" {
+				e.parent = parent
+			}
+		}
+		e.archived = e.archived || n[5] != ""
+		x.entries[n[1]], x.ids[n[0]] = e, n[1]
+	}
+	return x, err
+}
+
+// setAside are the sessions that were deleted or begun anew, and kept.
+func (s Source) setAside(ctx context.Context, db *sql.DB, path string) ([]sources.Found, error) {
+	rows, err := table(ctx, db, "session_transcript_archives", "session_id", "archive_name", "created_at")
+	var out []sources.Found
+	for _, a := range rows {
+		out = append(out, sources.Found{
+			Agent: s.Agent(), ID: a[1], Row: archiveRow + a[0] + "\n" + a[1], Files: []string{path}, Archived: true,
+			UpdatedAt: jsonl.Time(gjson.Parse(a[2])),
+		})
+	}
+	return out, err
+}
+
+// table reads these columns of a table, each as text; nothing if there is no such table.
+func table(ctx context.Context, db *sql.DB, name string, columns ...string) ([][]string, error) {
+	const most = 4 << 20
+	has, err := sqlite.Columns(ctx, db, name)
+	if err != nil || len(has) == 0 {
+		return nil, err
+	}
+	rows, err := db.QueryContext(ctx, "SELECT "+sqlite.Select(has, columns, most)+" FROM "+sqlite.Quote(name))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	defer rows.Close()
+	var out [][]string
+	for rows.Next() {
+		texts := make([]sqlite.Text, len(columns))
+		into := make([]any, len(columns))
+		for i := range texts {
+			into[i] = &texts[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", name, err)
+		}
+		row := make([]string, len(columns))
+		for i, text := range texts {
+			row[i] = string(text)
+		}
+		out = append(out, row)
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,139 @@
+package openclaw
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// message writes what a person, the model or a tool said as a message, and all else as a note.
+func (r *reader) message(rec gjson.Result, m sources.Meta) {
+	message := rec.Get("message")
+	spoken, ok := r.spoken(message)
+	if ok && spoken.Role == record.RoleUser && injected(plain(message.Get("content"))) {
+		r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".injected", Content: spoken.Content})
+		return
+	}
+	if ok {
+		spoken.Meta = m
+		spoken.More = jsonl.Rest(message, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason", "errorMessage", "timestamp", "details")
+		r.log.Message(spoken)
+		return
+	}
+	role := jsonl.Text(message.Get("role"))
+	r.log.Note(sources.Note{
+		Meta: m, Namespace: r.agent + ".message." + role, Content: r.put(message), Data: json.RawMessage(rec.Raw),
+		Display: role == "bashExecution" || message.Get("display").Bool(),
+	})
+}
+
+// spoken is what a person, the model or a tool said; false for other roles.
+func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
+	m := sources.Message{Content: r.blocks(message.Get("content"))}
+	switch message.Get("role").Str {
+	case "user":
+		m.Role = record.RoleUser
+	case "toolResult":
+		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(message.Get("toolCallId"))
+		code := message.Get("details.exitCode")
+		m.IsError = message.Get("isError").Bool() || code.Type == gjson.Number && code.Num != 0
+	case "assistant":
+		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
+		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
+		m.Usage = usage(message.Get("usage"))
+	default:
+		return m, false
+	}
+	return m, true
+}
+
+// put is what a message of another role says to the model.
+func (r *reader) put(message gjson.Result) []sources.Block {
+	switch message.Get("role").Str {
+	case "bashExecution":
+		if message.Get("excludeFromContext").Bool() {
+			return nil
+		}
+		return []sources.Block{r.log.Text(ran(message))}
+	case "custom", "hookMessage", "system":
+		return r.blocks(message.Get("content"))
+	case "branchSummary", "compactionSummary":
+		if summary := jsonl.Text(message.Get("summary")); summary != "" {
+			return []sources.Block{r.log.Text(summary)}
+		}
+	}
+	return nil
+}
+
+// ran tells of a command that a person ran.
+func ran(message gjson.Result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Ran `%s`\n", jsonl.Text(message.Get("command")))
+	if output := jsonl.Text(message.Get("output")); output != "" {
+		fmt.Fprintf(&b, "```\n%s\n```", output)
+	} else {
+		b.WriteString("(no output)")
+	}
+	if code := message.Get("exitCode"); message.Get("cancelled").Bool() {
+		b.WriteString("\n\n(command cancelled)")
+	} else if code.Type == gjson.Number && code.Num != 0 {
+		fmt.Fprintf(&b, "\n\nCommand exited with code %s", code.Raw)
+	}
+	return b.String()
+}
+
+// blocks are those of a content, which may be a plain text.
+func (r *reader) blocks(content gjson.Result) []sources.Block {
+	if content.Type == gjson.String {
+		return []sources.Block{r.log.Text(content.Str)}
+	}
+	var out []sources.Block
+	for _, block := range content.Array() {
+		out = append(out, r.block(block))
+	}
+	return out
+}
+
+func (r *reader) block(block gjson.Result) sources.Block {
+	switch block.Get("type").Str {
+	case "text":
+		if text := block.Get("text"); text.Type == gjson.String {
+			return r.log.Text(text.Str)
+		}
+	case "thinking":
+		return sources.Block{Type: "thinking", Text: jsonl.Text(block.Get("thinking")), Signature: jsonl.Text(block.Get("thinkingSignature"))}
+	case "toolCall":
+		return sources.Block{Type: "toolCall", ID: jsonl.Text(block.Get("id")), Name: jsonl.Text(block.Get("name")), Arguments: glean.Raw(block.Get("arguments"))}
+	case "image":
+		if image, ok := r.log.Base64(jsonl.Text(block.Get("mimeType")), jsonl.Text(block.Get("data"))); ok {
+			return image
+		}
+	}
+	return jsonl.Unknown(block)
+}
+
+// usage is nil where none was reported.
+func usage(value gjson.Result) *record.Usage {
+	n := func(name string) int {
+		v := value.Get(name)
+		if v.Type != gjson.Number || !(v.Num > 0 && v.Num < record.MaxSeq) {
+			return 0
+		}
+		return int(v.Num)
+	}
+	u := record.Usage{Input: n("input"), Output: n("output"), CacheRead: n("cacheRead"), CacheWrite: n("cacheWrite")}
+	if u == (record.Usage{}) {
+		return nil
+	}
+	if cost := value.Get("cost.total"); cost.Type == gjson.Number && cost.Num > 0 {
+		u.Cost = &cost.Num
+	}
+	return &u
+}

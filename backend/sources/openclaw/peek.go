@@ -1,0 +1,203 @@
+package openclaw
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// peek gathers what the ends of a transcript tell.
+type peek struct {
+	found *sources.Found
+	// id is the header's.
+	id              string
+	begun, stranger bool
+	messages        int
+	compactions     int
+	active          time.Time
+}
+
+// peekFile reads the ends of a transcript; of one that is compressed the beginning.
+func peekFile(path string, f *sources.Found) (*peek, error) {
+	file, err := jsonl.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
+	p := &peek{found: f}
+	if strings.HasSuffix(path, ".zst") {
+		in, err := decompress(file)
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		for line := range jsonl.Forward(in) {
+			p.line(line)
+		}
+		return p, nil
+	}
+	for line := range file.Forward() {
+		if p.line(line); p.stranger {
+			return p, nil
+		}
+	}
+	if file.Size > jsonl.Edge {
+		p.fromEnd(file)
+	} else {
+		f.Messages, f.Compactions = &p.messages, &p.compactions
+	}
+	if !p.active.IsZero() {
+		f.UpdatedAt = p.active
+	}
+	p.stranger = !p.begun
+	return p, nil
+}
+
+// fromEnd takes the name, the model and the time that stand last.
+func (p *peek) fromEnd(file *jsonl.File) {
+	var last sources.Found
+	for line := range file.Backward() {
+		end := peek{found: &sources.Found{}, begun: true}
+		end.line(line)
+		if last.Title == "" {
+			last.Title = end.found.Title
+		}
+		if last.Model == "" {
+			last.Model = end.found.Model
+		}
+		if end.active.After(p.active) {
+			p.active = end.active
+		}
+	}
+	if last.Title != "" {
+		p.found.Title = last.Title
+	}
+	if last.Model != "" {
+		p.found.Model = last.Model
+	}
+}
+
+func (p *peek) line(line []byte) {
+	rec := gjson.ParseBytes(line)
+	kind := jsonl.Text(rec.Get("type"))
+	if !p.begun {
+		if !rec.IsObject() || !json.Valid(line) {
+			return // a file may begin with rubbish
+		}
+		if p.stranger = kind == ""; p.stranger {
+			return
+		}
+		p.begun = true
+	}
+	switch kind {
+	case "session":
+		if p.id == "" {
+			p.id, p.found.Cwd, p.found.CreatedAt = jsonl.Text(rec.Get("id")), jsonl.Text(rec.Get("cwd")), jsonl.Time(rec.Get("timestamp"))
+			p.parent(jsonl.Text(rec.Get("parentSession")))
+		}
+	case "message":
+		p.message(rec)
+	case "compaction":
+		p.compactions++
+	case "session_info":
+		p.found.Title = jsonl.OneLine(jsonl.Text(rec.Get("name")))
+	case "model_change":
+		p.found.Model = jsonl.Text(rec.Get("modelId"))
+	}
+}
+
+// parent takes the id out of the name of the file that a session was made from.
+func (p *peek) parent(path string) {
+	name := strings.TrimSuffix(path[strings.LastIndexAny(path, `/\`)+1:], ".jsonl")
+	if at := strings.LastIndexByte(name, '_'); at >= 0 {
+		name = name[at+1:]
+	}
+	if name != "" {
+		p.found.Parent, p.found.Relation = name, sources.Fork
+	}
+}
+
+func (p *peek) message(rec gjson.Result) {
+	p.messages++
+	message := rec.Get("message")
+	if at := timeOf(rec); at.After(p.active) {
+		p.active = at
+	}
+	switch message.Get("role").Str {
+	case "assistant":
+		if model := jsonl.Text(message.Get("model")); model != "" {
+			p.found.Model = model
+		}
+	case "user":
+		if p.found.FirstMessage == "" {
+			p.found.FirstMessage = typed(plain(message.Get("content")))
+		}
+	}
+}
+
+// envelope is what a channel puts before a message: its name, who speaks, when.
+var envelope = regexp.MustCompile(`^\[[A-Z][^\]\n]{2,160}\d{1,2}:\d{2}[^\]\n]*\]\s*`)
+
+// typed is what a person typed, on one line; empty if it is not what a person typed.
+func typed(text string) string {
+	if text = envelope.ReplaceAllString(text, ""); injected(text) || !jsonl.Typed(text) {
+		return ""
+	}
+	return jsonl.OneLine(text)
+}
+
+// injections begin what the gateway says in the user's name.
+var injections = []string{
+	"[Post-compaction context refresh]", "Pre-compaction memory flush", "Read HEARTBEAT.md", "System: [", "<<<BEGIN_OPENCLAW_INTERNAL",
+	"<<<BEGIN_CODERCLAW_INTERNAL", "OpenClaw runtime context (internal)", "CoderClaw runtime context (internal)",
+}
+
+// injected tells whether no person typed this.
+func injected(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, beginning := range injections {
+		if strings.HasPrefix(text, beginning) {
+			return beginning != "System: [" || onlyEvents(text)
+		}
+	}
+	return false
+}
+
+// onlyEvents tells whether each line is an event; a message may follow them.
+func onlyEvents(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "System: ") {
+			return false
+		}
+	}
+	return true
+}
+
+// plain is the text of a content, which may be a string or blocks.
+func plain(content gjson.Result) string {
+	if content.Type == gjson.String {
+		return content.Str
+	}
+	var parts []string
+	for _, block := range content.Array() {
+		if block.Get("type").Str == "text" {
+			parts = append(parts, jsonl.Text(block.Get("text")))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// timeOf is when an entry was written.
+func timeOf(rec gjson.Result) time.Time {
+	if at := jsonl.Time(rec.Get("timestamp")); !at.IsZero() {
+		return at
+	}
+	return jsonl.Time(rec.Get("message.timestamp"))
+}

@@ -1,0 +1,113 @@
+package openclaw
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+)
+
+// Roots are the directories of state: that of the environment, and all that profiles and earlier names have left.
+func (s Source) Roots(env sources.Env) []string {
+	prefix, names := "OPENCLAW_", []string{".openclaw", ".clawdbot", ".moltbot"}
+	if s.Fork {
+		prefix, names = "CODERCLAW_", []string{".coderclaw"}
+	}
+	var roots []string
+	add := func(dir string) {
+		if !slices.Contains(roots, dir) {
+			roots = append(roots, dir)
+		}
+	}
+	if env.Getenv(prefix+"STATE_DIR") != "" {
+		add(env.Or(prefix + "STATE_DIR"))
+	}
+	home := env.Or(prefix + "HOME")
+	for i, name := range names {
+		if profile := env.Getenv(prefix + "PROFILE"); profile != "" && i == 0 && profile != "default" {
+			add(filepath.Join(home, name+"-"+profile))
+		}
+		add(filepath.Join(home, name))
+		profiles, _ := filepath.Glob(filepath.Join(escape(home), name+"-*")) // the pattern is a good one
+		for _, dir := range profiles {
+			add(dir)
+		}
+	}
+	return roots
+}
+
+// escape is a path in a pattern.
+func escape(path string) string {
+	if filepath.Separator == '\\' {
+		return path // patterns have no escapes there, and names no stars
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// agentDir is where the sessions of one agent are.
+type agentDir struct {
+	// sessions is the folder of its files, databases those it may have.
+	sessions  string
+	databases []string
+}
+
+// agents are those below the roots.
+func (s Source) agents(env sources.Env) []agentDir {
+	var out []agentDir
+	for _, root := range s.Roots(env) {
+		states := []string{root}
+		if s.Fork { // each installation has a folder of its own
+			states = append(states, directories(root)...)
+		}
+		for _, state := range states {
+			out = append(out, agentDir{sessions: filepath.Join(state, "sessions")})
+			for _, agent := range directories(filepath.Join(state, "agents")) {
+				databases, _ := filepath.Glob(filepath.Join(escape(agent), "agent", "*.sqlite")) // the pattern is a good one
+				out = append(out, agentDir{filepath.Join(agent, "sessions"), databases})
+			}
+			out = append(out, s.configured(env, state)...)
+		}
+	}
+	return out
+}
+
+// configured are the folders that the settings name, with the name of any agent in them.
+func (s Source) configured(env sources.Env, state string) []agentDir {
+	const most = 1 << 20
+	path := filepath.Join(state, s.Agent()+".json")
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil // sessions in the usual places are still found
+	}
+	store := gjson.GetBytes(data, "session.store").Str
+	if rest, is := strings.CutPrefix(store, "~/"); is {
+		store = filepath.Join(env.Home, rest)
+	}
+	if !filepath.IsAbs(store) {
+		return nil
+	}
+	dirs, _ := filepath.Glob(filepath.Dir(strings.ReplaceAll(escape(store), "{agentId}", "*"))) // one that is no pattern finds nothing
+	var out []agentDir
+	for _, dir := range dirs {
+		out = append(out, agentDir{sessions: dir})
+	}
+	return out
+}
+
+func directories(dir string) []string {
+	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
+	var out []string
+	for _, entry := range entries {
+		if entry.IsDir() {
+			out = append(out, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return out
+}

@@ -1,0 +1,137 @@
+package openclaw
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// reader is the reading of one session.
+type reader struct {
+	ctx   context.Context //nolint:containedctx // of one call: the reader does not outlive it
+	log   *sources.Log
+	agent string
+	id    string
+	from  events
+	tree  tree
+	// last is the entry that the log stands at.
+	last  int
+	begun bool
+	// count is how many entries there were, to name those that have no id.
+	count int
+}
+
+func read(ctx context.Context, agent, id string, from events, log *sources.Log) error {
+	r := &reader{ctx: ctx, log: log, agent: agent, id: id, from: from, tree: newTree(), last: none}
+	if err := from(ctx, jsonl.Broken(log, agent), r.event); err != nil {
+		return err
+	}
+	r.turn(r.tree.leaf, sources.Meta{Entry: "leaf"})
+	return nil
+}
+
+func (r *reader) event(rec gjson.Result) error {
+	r.count++
+	kind := jsonl.Text(rec.Get("type"))
+	switch {
+	case kind == "session":
+		return r.header(rec)
+	case kind == "leaf":
+		r.tree.move(rec)
+		r.note(rec, kind)
+	case !canonical(kind):
+		r.tree.pass(rec)
+		r.note(rec, kind)
+	default:
+		parent := r.tree.parentOf(rec)
+		if kind != "branch_summary" || jsonl.Text(rec.Get("summary")) == "" { // which is a branch itself
+			r.turn(parent, sources.Meta{Time: timeOf(rec), Entry: r.entry(rec) + "/branch"})
+		}
+		at := r.tree.add(rec)
+		before := r.log.Next()
+		r.emit(at, kind, rec)
+		r.tree.nodes[at].first, r.tree.nodes[at].last = before, r.log.Next()-1
+		r.last = at
+	}
+	return r.log.Err()
+}
+
+// header is the first entry. Older transcripts of other sessions may be in the same file, so later ones are notes.
+func (r *reader) header(rec gjson.Result) error {
+	if id := jsonl.Text(rec.Get("id")); !r.begun && r.count == 1 && id != "" && id != r.id {
+		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
+	}
+	r.begun = true
+	r.note(rec, "session")
+	return nil
+}
+
+// entry is the id of an entry, or its place.
+func (r *reader) entry(rec gjson.Result) string {
+	if id := jsonl.Text(rec.Get("id")); id != "" && rec.Get("type").Str != "session" {
+		return id
+	}
+	return fmt.Sprintf("#%d", r.count)
+}
+
+func (r *reader) meta(rec gjson.Result) sources.Meta {
+	return sources.Meta{Time: timeOf(rec), Entry: r.entry(rec)}
+}
+
+func (r *reader) note(rec gjson.Result, kind string) {
+	if kind == "" {
+		kind = "unknown"
+	}
+	r.log.Note(sources.Note{Meta: r.meta(rec), Namespace: r.agent + "." + kind, Data: json.RawMessage(rec.Raw)})
+}
+
+// emit writes the records of an entry.
+func (r *reader) emit(at int, kind string, rec gjson.Result) {
+	m := r.meta(rec)
+	switch kind {
+	case "message":
+		r.message(rec, m)
+	case "custom_message":
+		r.log.Note(sources.Note{
+			Meta: m, Namespace: r.agent + ".custom_message", Content: r.blocks(rec.Get("content")), Data: json.RawMessage(rec.Raw),
+			Display: rec.Get("display").Bool(),
+		})
+	case "model_change":
+		r.log.Model(sources.Model{Meta: m, Model: record.Model{Provider: jsonl.Text(rec.Get("provider")), Model: jsonl.Text(rec.Get("modelId"))}})
+	case "branch_summary":
+		r.branchSummary(at, rec, m)
+	case "compaction":
+		r.compaction(at, rec, m)
+	case "reset":
+		r.reset(at, rec, m)
+	case "label":
+		if target, known := r.tree.find(jsonl.Text(rec.Get("targetId"))); known && target != none && r.tree.nodes[target].last > 0 {
+			r.log.Label(sources.Label{Meta: m, Target: r.tree.nodes[target].last, Label: jsonl.Text(rec.Get("label"))})
+			return
+		}
+		r.note(rec, kind)
+	default:
+		r.note(rec, kind)
+	}
+}
+
+// branchSummary says what was on a branch that the conversation came back from.
+func (r *reader) branchSummary(at int, rec gjson.Result, m sources.Meta) {
+	summary := jsonl.Text(rec.Get("summary"))
+	if summary == "" {
+		r.note(rec, "branch_summary")
+		return
+	}
+	b := sources.Branch{Meta: m, Summary: summary}
+	b.More = jsonl.Rest(rec, "type", "id", "summary", "timestamp")
+	if parent := r.tree.nodes[at].parent; parent != none {
+		b.From = r.tree.nodes[parent].last
+	}
+	r.log.Branch(b)
+}

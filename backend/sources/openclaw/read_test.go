@@ -1,0 +1,182 @@
+package openclaw
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestWhatTheModelSees: where a conversation goes on, by OpenClaw's rules.
+func TestWhatTheModelSees(t *testing.T) {
+	tests := []struct {
+		name, text, want string
+	}{
+		{"all of it", text("1 - "+user("one"), "2 1 "+said("two"), "3 2 "+user("three")), "user: one\nassistant: two\nuser: three\n"},
+		{"kept from an entry", text("1 - "+user("one"), `2 1 "type":"custom","customType":"x"`, "3 2 "+user("three"), "4 3 "+compacted("S", "2"), "5 4 "+user("five")), "user: «S»\nuser: three\nuser: five\n"},
+		{"kept from the first entry", text("1 - "+user("one"), "2 1 "+compacted("S", "1")), "user: «S»\nuser: one\n"},
+		{"kept from nothing known", text("1 - "+user("one"), "2 1 "+compacted("S", "x")), "user: «S»\n"},
+		{"kept from what is on no path", text("1 - "+user("one"), "2 1 "+user("two"), "3 1 "+compacted("S", "2")), "user: «S»\n"},
+		{"a branch", text("1 - "+user("one"), "2 1 "+user("two"), "3 1 "+user("three")), "user: one\nuser: three\n"},
+		{"a branch with a summary", text("1 - "+user("one"), "2 1 "+user("two"), `3 1 "type":"branch_summary","fromId":"2","summary":"B"`, "4 3 "+user("four")), "user: one\nuser: «B»\nuser: four\n"},
+		{"a leaf at the end", text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+leaf("1")), "user: one\n"},
+		{"a leaf, and what follows it", text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+leaf("1"), "4 3 "+user("four")), "user: one\nuser: four\n"},
+		{"a leaf before everything", text("1 - "+user("one"), "2 1 "+leaf("-"), "3 2 "+user("three")), "user: three\n"},
+		{"a leaf to nothing", text("1 - "+user("one"), "2 1 "+leaf("x"), "3 2 "+user("three")), "user: one\nuser: three\n"},
+		{"an entry set aside", text("1 - "+user("one"), `2 1 "appendMode":"side",`+user("side"), "3 1 "+user("three")), "user: one\nuser: three\n"},
+		{"an entry set aside at the end", text("1 - "+user("one"), `2 1 "appendMode":"side",`+user("side")), "user: one\n"},
+		{"entries of a type nobody knows", text("1 - "+user("one"), `2 1 "type":"mystery"`, "3 2 "+user("three")), "user: one\nuser: three\n"},
+		{"an entry without a parent's id", text("1 - "+user("one"), "2 ? "+user("two")), "user: one\nuser: two\n"},
+		{"a parent that is not there", text("1 - "+user("one"), "2 x "+user("two")), "user: one\nuser: two\n"},
+		{"a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three")), "user: three\n"},
+		{"a reset that keeps", text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+said("three"), "4 3 "+reset("2"), "5 4 "+user("five")), "user: two\nassistant: three\nuser: five\n"},
+		{"a reset at the end", text("1 - "+user("one"), "2 1 "+reset("")), ""},
+		{"nothing goes back behind a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 1 "+user("four"), "5 4 "+leaf("1")), "user: three\nuser: four\n"},
+		{"a compaction after a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 3 "+compacted("S", "1")), "user: «S»\nuser: three\n"},
+		{"what the gateway says", text("1 - "+user("Pre-compaction memory flush. Write."), "2 1 "+said("NO_REPLY"), "3 2 "+user("[Post-compaction context refresh]\\n\\nx")), "user: Pre-compaction memory flush. Write.\nassistant: NO_REPLY\nuser: [Post-compaction context refresh]\\n\\nx\n"},
+		{"a command a person ran", text(`1 - "type":"message","message":{"role":"bashExecution","command":"ls","output":"a","exitCode":2}`), "user: Ran `ls`\\n```\\na\\n```\\n\\nCommand exited with code 2\n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := reading(t, test.text)
+			if got := r.Seen(t); got != test.want {
+				t.Errorf("got\n%swant\n%s%s", got, test.want, r.Story())
+			}
+		})
+	}
+}
+
+func TestRecords(t *testing.T) {
+	r := reading(t, text(
+		`1 - "type":"model_change","provider":"p","modelId":"m"`, `2 1 "type":"thinking_level_change","thinkingLevel":"high"`,
+		`3 2 "type":"message","message":{"role":"user","content":[{"type":"text","text":"look"},{"type":"image","mimeType":"image/png","data":"iVBORw0K"},{"type":"odd"}]}`,
+		`4 3 "type":"message","message":{"role":"assistant","provider":"p","model":"m","content":[{"type":"thinking","thinking":"hm","thinkingSignature":"sig"},{"type":"toolCall","id":"c1","name":"exec","arguments":{"command":"ls"}},{"type":"toolCall","id":"c2","name":"read","arguments":"x"}],"stopReason":"toolUse","usage":{"input":0,"output":0}}`,
+		`5 4 "type":"message","message":{"role":"toolResult","toolCallId":"c2","toolName":"read","content":[{"type":"text","text":"text"}],"isError":false}`,
+		`6 5 "type":"message","message":{"role":"toolResult","toolCallId":"c1","toolName":"exec","content":"gone","details":{"exitCode":2},"isError":false}`,
+		"7 6 "+said("done"), `8 7 "type":"label","targetId":"7","label":"here"`, `9 8 "type":"custom_message","customType":"x","content":"said by a plugin","display":true`,
+		`10 9 "type":"message","message":{"role":"assistant","content":[],"stopReason":"error","errorMessage":"no"}`, "11 10 "+compacted("S", "7"),
+	))
+	const want = `1 note openclaw.session:
+2 model p/m
+3 note openclaw.thinking_level_change:
+4 message user: look [image] [?]
+5 message assistant: ~hm exec#c1{"command":"ls"} read#c2{"input":"x"} (toolUse)
+6 message toolResult: text
+7 message toolResult!: gone
+8 message assistant: done (stop)
+9 label 8 here
+10 note openclaw.custom_message: said by a plugin
+11 message assistant: (error)
+12 compaction from 8 unknown: S
+`
+	if r.Story() != want {
+		t.Error(r.Story())
+	}
+	if u := r.Records[7].Message.Usage; u == nil || u.Input != 10 || u.CacheRead != 3 || *u.Cost != 0.5 || r.Records[4].Message.Usage != nil {
+		t.Errorf("%+v", u)
+	}
+	if c := r.Records[11].Compaction; *c.TokensAfter != 4 || c.TokensBefore != 9 || len(c.ReadFiles) != 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestCut: a transcript that is cut anywhere loses no entry before the cut.
+func TestCut(t *testing.T) {
+	all := text("1 - "+user("one"), "2 1 "+said("two"), "3 2 "+user("three"))
+	for at := strings.LastIndex(all[:len(all)-1], "\n") - 9; at <= len(all); at++ {
+		r := reading(t, all[:at])
+		whole := strings.Count(all[:at], "\n")
+		if at == len(all)-1 || at < len(all) && strings.HasSuffix(all[:at], "}") && all[at] == '\n' {
+			whole++ // only the newline is missing
+		}
+		if len(r.Records) != whole {
+			t.Fatalf("at %d: %d records of %d lines", at, len(r.Records), whole)
+		}
+	}
+}
+
+func TestDamage(t *testing.T) {
+	all := strings.Replace(text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+user("three")), `"role":"user","content":"two"`, `"role":`, 1)
+	home := sourcetest.Home(t, map[string]string{sessionsDir + "s1.jsonl": all})
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Damaged != 1 || r.Seen(t) != "user: one\nuser: three\n" {
+		t.Error(r.Damaged, r.Seen(t))
+	}
+}
+
+func home(t testing.TB) string {
+	t.Helper()
+	home := sourcetest.Home(t, map[string]string{
+		sessionsDir + "s1.jsonl":      text("1 - "+user("one"), "2 1 "+said("two"), "3 2 "+leaf("1"), "4 3 "+user("four"), "5 4 "+compacted("S", "1"), "6 5 "+reset("4")),
+		sessionsDir + "sessions.json": index1(`{"label":"L"}`),
+		sessionsDir + "s2.jsonl.zst":  packed(t, strings.Replace(text("1 - "+user("packed")), `"id":"s1"`, `"id":"s2"`, 1)),
+	})
+	return home
+}
+
+func TestDamagedDatabase(t *testing.T) {
+	home := t.TempDir()
+	database(t, home, text("1 - "+user("one"), "2 1 "+said("two"), "3 2 "+user("three")))
+	sourcetest.SurvivesSome(t, Source{}, home, 24)
+}
+
+func TestSurvives(t *testing.T) { sourcetest.Survives(t, Source{}, home(t)) }
+
+func TestSamplesSurvive(t *testing.T) {
+	sourcetest.SurvivesSome(t, Source{}, sourcetest.Samples(t, "openclaw-")[0], 8)
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(text("1 - "+user("one"), "2 1 "+leaf("1"), "3 2 "+compacted("S", "1"), "4 3 "+reset("1"), `5 4 "appendMode":"side",`+said("x"), "6 x "+user("six"), "7 5 "+leaf("-"))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var out bytes.Buffer
+		log := sources.NewLog("openclaw", "s1", &out, func([]byte) (string, error) { return "sha", nil })
+		from := func(ctx context.Context, broken func(sources.Line), visit func(gjson.Result) error) error {
+			return lines(ctx, bytes.NewReader(data), broken, visit)
+		}
+		if err := read(t.Context(), "openclaw", "s1", from, log); err != nil && !errors.Is(err, sources.ErrGone) || log.Err() != nil {
+			t.Fatal(err, log.Err())
+		}
+		(&sourcetest.Reading{Log: out.Bytes()}).Context(t)
+	})
+}
+
+func TestSamples(t *testing.T) {
+	if n := sourcetest.CheckSamples(t, Source{}, "openclaw-"); n < 1 {
+		t.Errorf("only %d sessions", n)
+	}
+}
+
+// TestSampleContext holds the model's view of a real session against what was read by eye.
+func TestSampleContext(t *testing.T) {
+	env := sourcetest.Env(t, sourcetest.Samples(t, "openclaw-2026.9.6")[0])
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if found.Version != "2026.9.6" || found.FirstMessage != "READFILE list the files of this project" || found.Model != "mock-1" || found.Cwd == "" {
+		t.Errorf("%+v", found)
+	}
+	r := sourcetest.Read(t, Source{}, env, found)
+	failures, messages := 0, 0
+	for _, rec := range r.Records {
+		if rec.Message != nil {
+			messages++
+			if rec.Message.IsError {
+				failures++
+			}
+		}
+	}
+	seen := r.Context(t).Messages
+	if messages != 14 || failures != 1 || len(seen) != 6 || !strings.Contains(seen[0].Content[0].Text, "## Latest user request context") {
+		t.Errorf("%d messages, %d failures\n%s", messages, failures, r.Seen(t))
+	}
+}
+
+func TestCapabilities(t *testing.T) {
+	sourcetest.CheckCapabilities(t, Source{}.Capabilities())
+}

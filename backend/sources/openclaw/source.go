@@ -1,0 +1,80 @@
+package openclaw
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sqlite"
+)
+
+// Source is the sessions of OpenClaw or of its fork.
+type Source struct {
+	// Fork tells that they are CoderClaw's.
+	Fork bool
+	// Databases keeps copies between calls; nil copies for each.
+	Databases *sqlite.Cache
+}
+
+var _ sources.Source = Source{}
+
+// Agent is openclaw or coderclaw.
+func (s Source) Agent() string {
+	if s.Fork {
+		return "coderclaw"
+	}
+	return "openclaw"
+}
+
+// Capabilities says what is known of these sessions.
+func (Source) Capabilities() []sources.Capability {
+	return []sources.Capability{
+		{What: "messages", How: sources.Shown},
+		{What: "thinking", How: sources.Shown},
+		{What: "tool calls", How: sources.Shown},
+		{What: "tool errors", How: sources.Inferred, Note: "some versions tell only the exit code"},
+		{What: "images", How: sources.Shown},
+		{What: "usage", How: sources.Shown, Note: "0 is taken as unknown"},
+		{What: "cost", How: sources.Shown, Note: "as the gateway worked it out; 0 is taken as unknown"},
+		{What: "model", How: sources.Shown},
+		{What: "cwd", How: sources.Shown},
+		{What: "title", How: sources.Shown, Note: "the label or name of the conversation, of its current session only"},
+		{What: "parent", How: sources.Shown, Note: "since 2026.7; before, of subagents and forks only"},
+		{What: "branches", How: sources.Shown},
+		{What: "compactions", How: sources.Shown, Note: "what set one off is not told; output cut for one request is not in the transcripts"},
+		{What: "injected", How: sources.Inferred, Note: "told from the text; the system prompt is not kept"},
+	}
+}
+
+// Read reads a session.
+func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
+	if len(found.Files) == 0 {
+		return sources.ErrGone
+	}
+	if found.Problem != "" {
+		return errors.New(found.Problem)
+	}
+	id := found.ID
+	if found.Row != "" {
+		id = found.Row
+	}
+	var from events
+	if strings.HasSuffix(found.Files[0], ".sqlite") {
+		db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])
+		if err != nil {
+			return err
+		}
+		defer func() { _ = release() }() // the copy is removed once more with its directory
+		if from, id, err = eventsOf(ctx, db, found.Files[0], id); err != nil {
+			return err
+		}
+	} else {
+		from = transcript(found.Files[0])
+	}
+	if err := read(ctx, s.Agent(), id, from, log); err != nil {
+		return fmt.Errorf("reading %s: %w", found.Files[0], err)
+	}
+	return log.Err()
+}

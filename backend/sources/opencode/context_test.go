@@ -1,0 +1,109 @@
+package opencode
+
+import (
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestWhatTheModelSees: opencode's rules for its next request, worked out on small sessions.
+func TestWhatTheModelSees(t *testing.T) {
+	const summary = "user: «S»\n"
+	tool := func(n int, more string) []string {
+		return []string{
+			strings.Replace(answered(n, "")[0], `"stop"`, `"tool-calls"`, 1),
+			`{"id":"prt_` + string(rune('0'+n)) + `","type":"tool","callID":"c","tool":"bash","state":{"status":"completed","input":{},"output":"abcdefghijklmnopqrstuvwxyz","metadata":{"exit":0},"time":{"end":1` + more + `}}}`,
+		}
+	}
+	tests := []struct {
+		name  string
+		talk  conversation
+		story string
+		want  string
+	}{
+		{
+			"a compaction", chat(asked(1, "one"), answered(2, "two"), marked(3, `,"auto":true`), answered(4, "S", `,"summary":true,"parentID":"msg_003"`), asked(5, "five")),
+			"compaction from 4 threshold", summary + "user: five\n",
+		},
+		{
+			"one by hand, with a tail", chat(asked(1, "one"), answered(2, "two"), asked(3, "three"), marked(4, `,"auto":false,"tail_start_id":"msg_003"`), answered(5, "S", `,"summary":true,"parentID":"msg_004"`)),
+			"compaction from 3 manual", summary + "user: three\n",
+		},
+		{
+			"a tail that is gone keeps all", chat(asked(1, "one"), marked(4, `,"auto":false,"tail_start_id":"msg_x"`), answered(5, "S", `,"summary":true,"parentID":"msg_004"`)),
+			"compaction from 1 manual", summary + "user: one\n",
+		},
+		{
+			"of an overflow", chat(asked(1, "one"), marked(3, `,"auto":true,"overflow":true`), answered(4, "S", `,"summary":true,"parentID":"msg_003"`)),
+			"overflow", summary,
+		},
+		{
+			"one that failed", chat(asked(1, "one"), marked(3, `,"auto":true`), answered(4, "part", `,"summary":true,"parentID":"msg_003","error":{"name":"APIError","data":{"message":"no"}}`), asked(5, "five")),
+			"(error)", "user: one\nuser: What did we do so far?\nuser: five\n",
+		},
+		{
+			"one that is not done", chat(asked(1, "one"), answered(2, "two"), marked(3, `,"auto":true`), []string{`{"id":"msg_004","role":"assistant","providerID":"p","summary":true,"parentID":"msg_003","time":{"created":4}}`, `{"id":"prt_4","type":"text","text":"so far"}`}),
+			"", "user: one\nassistant: two\nuser: What did we do so far?\nassistant: so far\n",
+		},
+		{
+			"of the first versions, without a mark", chat(asked(1, "one"), []string{`{"id":"msg_002","role":"assistant","summary":true,"time":{"created":4,"completed":5}}`, `{"id":"prt_4","type":"text","text":"S"}`}, asked(3, "three")),
+			"unknown", summary + "user: three\n",
+		},
+		{
+			"cleared output", chat(asked(1, "one"), tool(2, `,"compacted":1767348004000`), answered(3, "three"), asked(5, "five")),
+			"5 prune [3]", "user: one\nassistant: bash#c{}\ntoolResult: [tool result cleared: 7 tokens]\nassistant: three\nuser: five\n",
+		},
+		{
+			"a revert not yet carried out", withSession(chat(asked(1, "one"), answered(2, "two"), asked(3, "three"), answered(4, "four")), `,"revert":{"messageID":"msg_003"}}`),
+			"branch from 2", "user: one\nassistant: two\n",
+		},
+		{
+			"a revert into a message", withSession(chat(asked(1, "one"), append(answered(2, "two"), `{"id":"prt_0021","type":"text","text":"more"}`)), `,"revert":{"messageID":"msg_002","partID":"prt_0021"}}`),
+			"branch from 1", "user: one\nassistant: two\n",
+		},
+		{
+			"a revert of all", withSession(chat(asked(1, "one")), `,"revert":{"messageID":"msg_001"}}`), "branch from 0", "",
+		},
+		{
+			"a failed answer, one stopped in the middle, and a call that never ended", chat(
+				asked(1, "one"), answered(2, "bad", `,"error":{"name":"APIError","data":{"message":"no"}}`), answered(3, "half", `,"error":{"name":"MessageAbortedError"}`),
+				[]string{answered(4, "")[0], `{"id":"prt_4","type":"tool","callID":"c","tool":"bash","state":{"status":"running","input":{}}}`},
+			),
+			"(aborted)", "user: one\nassistant: half\nassistant: bash#c{}\ntoolResult!: [no result: interrupted]\n",
+		},
+		{
+			"several steps in one message", chat(asked(1, "one"), append(tool(2, ""), `{"id":"prt_3","type":"step-finish","reason":"tool-calls","tokens":{"input":5,"output":1}}`,
+				`{"id":"prt_4","type":"step-start"}`, `{"id":"prt_5","type":"text","text":"two"}`, `{"id":"prt_6","type":"step-finish","reason":"stop"}`)),
+			"", "user: one\nassistant: bash#c{}\ntoolResult: abcdefghijklmnopqrstuvwxyz\nassistant: two\n",
+		},
+		{
+			"what the user did not type", chat([]string{
+				`{"id":"msg_001","role":"user","time":{"created":1}}`, `{"id":"prt_1","type":"text","synthetic":true,"text":"Continue"}`, `{"id":"prt_2","type":"text","ignored":true,"text":"not sent"}`,
+				`{"id":"prt_3","type":"subtask","prompt":"p"}`, `{"id":"prt_4","type":"file","mime":"text/plain","url":"file:///x"}`,
+			}),
+			"", `user: Continue The following tool was executed by the user` + "\n",
+		},
+		{
+			"a message as the first versions had it", chat([]string{`{"id":"msg_001","role":"user","parts":[{"type":"text","text":"one"}],"metadata":{"time":{"created":1767348000000}}}`},
+				[]string{`{"id":"msg_002","role":"assistant","parts":[{"type":"step-start"},{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"c","toolName":"ls","args":{"a":1},"result":"x"}},{"type":"text","text":"two"}],"metadata":{"time":{"created":1767348000000,"completed":1},"assistant":{"modelID":"m","providerID":"p","tokens":{"input":3,"output":1}}}}`}),
+			"", `user: one` + "\n" + `assistant: ls#c{"a":1} two` + "\ntoolResult: x\n",
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			home := test.talk.home(t, conversation.newer)
+			env := sourcetest.Env(t, home)
+			r := sourcetest.Read(t, Source{}, env, sourcetest.ByID(sourcetest.Find(t, Source{}, env))["ses_2"])
+			view := r.Seen(t)
+			if r.Err != nil || r.Damaged > 0 || view != test.want || !strings.Contains(r.Story(), test.story) {
+				t.Errorf("%v\n%s---\n%s---\n%s", r.Err, view, test.want, r.Story())
+			}
+		})
+	}
+}
+
+func withSession(c conversation, end string) conversation {
+	c.session = strings.TrimSuffix(c.session, "}") + end
+	return c
+}

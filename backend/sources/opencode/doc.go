@@ -1,0 +1,14 @@
+// Package opencode reads the sessions of opencode.
+//
+// There were three places: files below project/<name>/storage (to 0.5), files below storage/ (to 1.1), and a database (since 1.2),
+// whose name depends on how opencode was installed. The one-time import into the database lost sessions and later versions have
+// none, so all places are read, and a session that is in several is that of the database written last.
+//
+// One message of opencode holds text, thinking, calls and their results as parts. It becomes one message of ours for each step, and
+// one for each result. What was put into a user's message by the program (synthetic parts) is a note. Its compactions leave a mark,
+// a user message, and a summary, an assistant's: together they are a compaction. Output that was cleared is a prune, and a revert
+// that is not carried out yet a branch.
+//
+// Left out: step-start and snapshot (ids of file states in a store of opencode's own), the events, which say it all a second time,
+// and what is no part of a conversation: permissions, todos, shares, accounts.
+package opencode

@@ -1,0 +1,152 @@
+package opencode
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+)
+
+// row is a message or a part: its id and what is written of it, nil if that is too long. Valid until the next is visited.
+type row struct {
+	id    string
+	data  []byte
+	bytes int64
+}
+
+// files are the records of one session, each in a file of its own.
+type files struct {
+	tree *glean.Tree
+	// messageDir holds the session's messages, and partDir a directory for each message.
+	messageDir, partDir string
+}
+
+// layout is a directory with sessions. Before 0.6 each project had one; then there was one for all.
+type layout struct {
+	base string // storage, or project/<name>/storage/session
+	old  bool
+}
+
+func (l layout) files(tree *glean.Tree, id string) files {
+	f := files{tree, filepath.Join(l.base, "message", id), filepath.Join(l.base, "part")}
+	if l.old {
+		f.partDir = filepath.Join(f.partDir, id)
+	}
+	return f
+}
+
+// layoutOf is that of a session's file, storage/session/<project>/<id>.json or project/<name>/storage/session/info/<id>.json.
+func layoutOf(name string) layout {
+	dir := filepath.Dir(name)
+	if filepath.Base(dir) == "info" && filepath.Base(filepath.Dir(dir)) == "session" && strings.HasPrefix(filepath.ToSlash(name), "project/") {
+		return layout{filepath.Dir(dir), true}
+	}
+	return layout{filepath.Dir(filepath.Dir(dir)), false}
+}
+
+func readFiles(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
+	tree, err := glean.OpenTree(dataDir(env))
+	if err != nil {
+		return gone(err)
+	}
+	defer tree.Close()
+	name, ok := tree.Inside(found.Files[0])
+	if !ok {
+		return sources.ErrGone
+	}
+	data, err := tree.ReadFile(name, sources.LineMost)
+	if err != nil {
+		return gone(err)
+	}
+	one, ok := parseSession(data)
+	if !ok {
+		return fmt.Errorf("%s is no session of opencode's, or is being written", found.Files[0])
+	}
+	if one.id == "" {
+		one.id = idOf(name)
+	}
+	if one.id != found.ID {
+		return sources.ErrGone
+	}
+	return read(ctx, layoutOf(name).files(tree, idOf(name)), one, tree, log)
+}
+
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return sources.ErrGone
+	}
+	return err
+}
+
+func idOf(name string) string { return strings.TrimSuffix(filepath.Base(name), ".json") }
+
+func (f files) messages(ctx context.Context, visit func(row) error) error {
+	return f.each(ctx, f.messageDir, visit)
+}
+
+func (f files) message(_ context.Context, id string) (row, error) {
+	return f.row(filepath.Join(f.messageDir, id+".json"))
+}
+
+func (f files) parts(ctx context.Context, message string, visit func(row) error) error {
+	if !filepath.IsLocal(message) {
+		return nil
+	}
+	return f.each(ctx, filepath.Join(f.partDir, message), visit)
+}
+
+// each visits the records of a directory; ids rise with time.
+func (f files) each(ctx context.Context, dir string, visit func(row) error) error {
+	entries, err := f.tree.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !strings.HasSuffix(entry.Name(), ".json") || entry.IsDir() {
+			continue
+		}
+		r, err := f.row(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			return err
+		}
+		if r.id == "" {
+			continue
+		}
+		if err := visit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row reads one record. Its writer truncates the file before it writes it anew, so what is no JSON is read once more. One that went
+// or can't be read has no id.
+func (f files) row(name string) (row, error) {
+	for again := true; ; again = false {
+		data, err := f.tree.ReadFile(name, sources.LineMost)
+		switch {
+		case errors.Is(err, glean.ErrLarge):
+			info, err := f.tree.Stat(name)
+			if err != nil {
+				return row{}, nil //nolint:nilerr // it went
+			}
+			return row{id: idOf(name), bytes: info.Size()}, nil
+		case err != nil:
+			return row{}, nil //nolint:nilerr // a part that went while the session was read, or no file: the rest is worth having
+		case json.Valid(data) || !again:
+			return row{idOf(name), data, int64(len(data))}, nil
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package opencode
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/sources/sqlite"
+)
+
+// findIn gives each session of one database.
+func (s Source) findIn(ctx context.Context, env sources.Env, path string, found func(sources.Found)) error {
+	db, release, err := s.Databases.Open(ctx, env.Temp, path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }() // the copy is removed once more with its directory
+	t, err := openTables(ctx, db)
+	if err != nil {
+		return fmt.Errorf("reading the database %s: %w", path, err)
+	}
+	rows, err := db.QueryContext(ctx, "SELECT "+sqlite.Select(t.sessions, sessionColumns, sessionMost)+" FROM session")
+	if err != nil {
+		return fmt.Errorf("reading the sessions in %s: %w", path, err)
+	}
+	var all []session
+	for rows.Next() {
+		one, err := scanSession(rows.Scan)
+		if err != nil {
+			break // rows.Err has it, or it is one that no version writes
+		}
+		all = append(all, one)
+	}
+	if err := rows.Close(); err != nil {
+		return fmt.Errorf("reading the sessions in %s: %w", path, err)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("reading the sessions in %s: %w", path, err)
+	}
+	for _, one := range all {
+		if one.id == "" {
+			continue
+		}
+		f := one.found(path)
+		if err := t.peek(ctx, one.id, &f); err != nil {
+			return fmt.Errorf("reading the sessions in %s: %w", path, err)
+		}
+		found(f)
+	}
+	return nil
+}
+
+// peek reads the beginning of a session: what was asked first, and of which model.
+func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
+	const beginning, most = 6, 256 << 10
+	column := func(name string) string { return sqlite.Select([]string{name}, []string{name}, most) }
+	type message struct{ id, data sqlite.Text }
+	var messages []message
+	rows, err := t.db.QueryContext(ctx, fmt.Sprintf("SELECT id, %s FROM message WHERE session_id = ? ORDER BY %s LIMIT %d", column("data"), t.order, beginning), id)
+	if err != nil {
+		return fmt.Errorf("its messages: %w", err)
+	}
+	for rows.Next() {
+		var m message
+		if err := rows.Scan(&m.id, &m.data); err != nil {
+			break // rows.Err has it
+		}
+		messages = append(messages, m)
+	}
+	if err := rows.Close(); err != nil {
+		return fmt.Errorf("its messages: %w", err)
+	}
+	for _, m := range messages {
+		info := gjson.Parse(string(m.data))
+		peekModel(info, f)
+		if f.FirstMessage != "" || info.Get("role").Str != "user" {
+			continue
+		}
+		err := t.rows(ctx, func(r row) error { peekText(r.data, f); return nil },
+			fmt.Sprintf("SELECT id, %s, 0 FROM part WHERE message_id = ? ORDER BY id LIMIT 20", column("data")), string(m.id))
+		if err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func peekModel(info gjson.Result, f *sources.Found) {
+	if f.Model == "" {
+		f.Model = jsonl.Text(info.Get("modelID"))
+	}
+	if f.Cwd == "" {
+		f.Cwd = jsonl.Text(info.Get("path.cwd"))
+	}
+}
+
+// peekText takes the first text that a person typed.
+func peekText(data []byte, f *sources.Found) {
+	part := gjson.ParseBytes(data)
+	if f.FirstMessage != "" || part.Get("type").Str != "text" || part.Get("synthetic").Bool() || part.Get("ignored").Bool() {
+		return
+	}
+	text := strings.TrimSpace(part.Get("text").String())
+	if inner, quoted := strings.CutPrefix(text, `"`); quoted { // as `opencode run` keeps what it was given
+		if inner, quoted = strings.CutSuffix(inner, `"`); quoted {
+			text = inner
+		}
+	}
+	if jsonl.Typed(text) {
+		f.FirstMessage = jsonl.OneLine(text)
+	}
+}

@@ -1,0 +1,115 @@
+package opencode
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+)
+
+// findFiles tells of the sessions in files that are not known from a database.
+func findFiles(ctx context.Context, tree *glean.Tree, known func(id string) bool, visit func(sources.Found) error) error {
+	seen := map[string]bool{}
+	for _, dir := range sessionDirs(tree) {
+		entries, err := tree.ReadDir(dir)
+		if err != nil {
+			continue // one project that can't be read is not the end of the others
+		}
+		for _, entry := range entries {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			name := filepath.Join(dir, entry.Name())
+			if id := idOf(name); !strings.HasSuffix(name, ".json") || entry.IsDir() || known(id) || seen[id] {
+				continue
+			}
+			f := findFile(tree, name)
+			if known(f.ID) || seen[f.ID] {
+				continue
+			}
+			seen[f.ID] = true
+			if err := visit(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sessionDirs are the directories with files of sessions, the newer layout first.
+func sessionDirs(tree *glean.Tree) []string {
+	var out []string
+	for _, below := range []struct{ base, inner string }{{filepath.Join("storage", "session"), ""}, {"project", filepath.Join("storage", "session", "info")}} {
+		entries, err := tree.ReadDir(below.base)
+		if err != nil {
+			continue // not there, as a rule
+		}
+		for _, entry := range entries {
+			out = append(out, filepath.Join(below.base, entry.Name(), below.inner))
+		}
+	}
+	return out
+}
+
+// sessionFileMost is how long the file of a session may be; those with the differences of a session's edits are long.
+const sessionFileMost = 16 << 20
+
+func findFile(tree *glean.Tree, name string) sources.Found {
+	data, err := tree.ReadFile(name, sessionFileMost)
+	f := sources.Found{Agent: Source{}.Agent(), ID: idOf(name), Files: []string{tree.Path(name)}}
+	if err != nil {
+		f.Problem = err.Error()
+		return f
+	}
+	one, ok := parseSession(data)
+	if !ok {
+		f.Problem = "The file is no JSON: half written, or damaged."
+		return f
+	}
+	if one.id == "" {
+		one.id = f.ID
+	}
+	f = one.found(f.Files[0])
+	peekFiles(layoutOf(name).files(tree, idOf(name)), &f)
+	return f
+}
+
+// peekFiles reads the beginning of a session: what was asked first, and of which model.
+func peekFiles(from files, f *sources.Found) {
+	const beginning, most = 6, 256 << 10
+	messages, err := from.tree.ReadDir(from.messageDir)
+	if err != nil {
+		return // a session without messages
+	}
+	for i, message := range messages {
+		if i == beginning || f.FirstMessage != "" && f.Model != "" {
+			return
+		}
+		data, err := from.tree.ReadFile(filepath.Join(from.messageDir, message.Name()), most)
+		if err != nil {
+			continue
+		}
+		info := gjson.ParseBytes(data)
+		peekModel(info, f)
+		if info.Get("role").Str != "user" || f.FirstMessage != "" {
+			continue
+		}
+		for _, part := range inline(info) {
+			peekText(part.data, f)
+		}
+		dir := filepath.Join(from.partDir, idOf(message.Name()))
+		parts, err := from.tree.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		for _, part := range parts[:min(len(parts), 20)] {
+			if data, err := from.tree.ReadFile(filepath.Join(dir, part.Name()), most); err == nil {
+				peekText(data, f)
+			}
+		}
+	}
+}

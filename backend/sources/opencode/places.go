@@ -1,0 +1,56 @@
+package opencode
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+)
+
+// dataDir is the same on each system.
+func dataDir(env sources.Env) string {
+	return filepath.Join(env.Or("XDG_DATA_HOME", ".local", "share"), "opencode")
+}
+
+// Roots are the directory of its data and, if it is elsewhere, the database that OPENCODE_DB names.
+func (Source) Roots(env sources.Env) []string {
+	roots := []string{dataDir(env)}
+	if named := namedDatabase(env); named != "" && filepath.Dir(named) != roots[0] {
+		roots = append(roots, named)
+	}
+	return roots
+}
+
+// namedDatabase is what OPENCODE_DB says, if it does.
+func namedDatabase(env sources.Env) string {
+	name := env.Getenv("OPENCODE_DB")
+	switch {
+	case name == "" || strings.HasPrefix(name, ":"):
+		return ""
+	case filepath.IsAbs(name):
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dataDir(env), name)
+}
+
+// databases are those there are. Their names differ by the channel that opencode was installed from.
+func databases(env sources.Env, tree *glean.Tree) []string {
+	var out []string
+	if tree != nil {
+		entries, err := tree.ReadDir(".")
+		if err != nil {
+			entries = nil // told of where the files are looked for
+		}
+		for _, entry := range entries {
+			if name := entry.Name(); strings.HasPrefix(name, "opencode") && strings.HasSuffix(name, ".db") && !entry.IsDir() {
+				out = append(out, tree.Path(name))
+			}
+		}
+	}
+	if named := namedDatabase(env); named != "" && !slices.Contains(out, named) {
+		out = append(out, named)
+	}
+	return out
+}

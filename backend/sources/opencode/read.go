@@ -1,0 +1,171 @@
+package opencode
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// store is where the messages of one session are.
+type store interface {
+	messages(ctx context.Context, visit func(row) error) error
+	message(ctx context.Context, id string) (row, error)
+	parts(ctx context.Context, message string, visit func(row) error) error
+}
+
+// reader is the reading of one session.
+type reader struct {
+	log  *sources.Log
+	tree *glean.Tree // opencode's data, for spilled output; nil if it is not there
+	// first is the seq of the first record of each message.
+	first map[string]int64
+	marks marks
+	// cleared are the results whose output is cleared later, by when that was.
+	cleared []cleared
+	// size is how large the context was when a model last said so.
+	size int64
+}
+
+type cleared struct {
+	at     float64
+	seq    int64
+	tokens int64
+}
+
+// read reads a session in two passes: the first finds which compactions came to an end, the second writes.
+func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sources.Log) error {
+	r := &reader{log: log, tree: tree, first: map[string]int64{}}
+	order, err := r.outline(ctx, from)
+	if err != nil {
+		return err
+	}
+	if t, is := from.(*tables); is && len(order) == 0 {
+		return t.unknown(ctx, log)
+	}
+	for _, id := range order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		m, err := from.message(ctx, id)
+		if err != nil {
+			return err
+		}
+		if m.id == "" {
+			continue // went since
+		}
+		if err := r.message(ctx, from, m, nil); err != nil {
+			return err
+		}
+		if log.Err() != nil {
+			return log.Err()
+		}
+	}
+	r.prune(math.Inf(1))
+	return r.revert(ctx, from, s.revert)
+}
+
+// outline is the order of the messages. It notes which compactions are done.
+func (r *reader) outline(ctx context.Context, from store) (order []string, err error) {
+	r.marks.begin()
+	err = from.messages(ctx, func(m row) error {
+		order = append(order, m.id)
+		r.marks.look(m)
+		return nil
+	})
+	return order, err
+}
+
+// message writes one message, or only those of its parts that keep lets through.
+func (r *reader) message(ctx context.Context, from store, m row, keep func(part string) bool) error {
+	if m.data == nil {
+		r.tooLong(m, "message")
+		return nil
+	}
+	if !json.Valid(m.data) {
+		r.log.Broken(m.data)
+		return nil
+	}
+	info := gjson.Parse(string(m.data)) // the row is gone when its parts are read
+	r.prune(info.Get("time.created").Num)
+	w := &message{reader: r, id: m.id, info: info, at: jsonl.Time(info.Get("time.created"))}
+	if _, again := r.first[m.id]; again {
+		w.again = "/again"
+	} else {
+		r.first[m.id] = r.log.Next()
+	}
+	if w.at.IsZero() {
+		w.at = jsonl.Time(info.Get("metadata.time.created"))
+	}
+	add := w.adder()
+	for _, part := range inline(info) {
+		if keep == nil || keep(part.id) {
+			add(part.id, gjson.ParseBytes(part.data))
+		}
+	}
+	err := from.parts(ctx, m.id, func(part row) error {
+		switch {
+		case keep != nil && !keep(part.id):
+		case part.data == nil:
+			r.tooLong(part, "part")
+		case !json.Valid(part.data):
+			r.log.Broken(part.data)
+		default:
+			add(part.id, gjson.ParseBytes(part.data))
+		}
+		return r.log.Err()
+	})
+	w.end()
+	return err
+}
+
+// tooLong notes what is longer than anything that is read.
+func (r *reader) tooLong(from row, kind string) {
+	data := json.RawMessage(fmt.Sprintf(`{"id":%s,"bytes":%d}`, glean.Quote(from.id), from.bytes))
+	r.log.Note(sources.Note{Meta: sources.Meta{Entry: from.id}, Namespace: "opencode." + kind, Data: data, Display: true})
+}
+
+// prune writes what was cleared by then, since the last message.
+func (r *reader) prune(until float64) {
+	slices.SortStableFunc(r.cleared, func(a, b cleared) int { return cmp.Compare(a.at, b.at) })
+	var p sources.Prune
+	for len(r.cleared) > 0 && r.cleared[0].at <= until {
+		p.Time = time.UnixMilli(int64(r.cleared[0].at)).UTC()
+		p.Seqs, p.TokensFreed = append(p.Seqs, r.cleared[0].seq), p.TokensFreed+r.cleared[0].tokens
+		r.cleared = r.cleared[1:]
+	}
+	slices.Sort(p.Seqs)
+	r.log.Prune(p)
+}
+
+// revert goes back to where the user went back to. The next prompt would delete what comes after.
+func (r *reader) revert(ctx context.Context, from store, revert gjson.Result) error {
+	id := revert.Get("messageID").Str
+	first, is := r.first[id]
+	if !is {
+		return nil
+	}
+	more := map[string]json.RawMessage{}
+	if part := revert.Get("partID").Str; part != "" {
+		more["partID"] = glean.Quote(part)
+	}
+	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: id + "/revert", More: more}, From: first - 1})
+	part := revert.Get("partID").Str
+	if part == "" {
+		return nil
+	}
+	m, err := from.message(ctx, id)
+	if err != nil || m.id == "" {
+		return err
+	}
+	return r.message(ctx, from, m, func(id string) bool { return id < part })
+}

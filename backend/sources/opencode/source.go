@@ -1,0 +1,78 @@
+package opencode
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/sqlite"
+)
+
+// Source is the sessions of opencode.
+type Source struct {
+	// Databases keeps copies between calls; nil copies for each.
+	Databases *sqlite.Cache
+}
+
+var _ sources.Source = Source{}
+
+// Agent is opencode.
+func (Source) Agent() string { return "opencode" }
+
+// Capabilities says what is known of opencode's sessions.
+func (Source) Capabilities() []sources.Capability {
+	return []sources.Capability{
+		{What: "messages", How: sources.Shown},
+		{What: "thinking", How: sources.Shown, Note: "what a provider encrypted is kept, but nobody can read it"},
+		{What: "tool calls", How: sources.Shown, Note: "the whole of a long output only as long as opencode keeps it, some days"},
+		{What: "tool errors", How: sources.Shown, Note: "a command failed if its exit code says so"},
+		{What: "images", How: sources.Shown},
+		{What: "usage", How: sources.Shown, Note: "0 is taken as unknown"},
+		{What: "cost", How: sources.Shown, Note: "as opencode worked it out"},
+		{What: "model", How: sources.Shown},
+		{What: "cwd", How: sources.Shown},
+		{What: "title", How: sources.Shown},
+		{What: "parent", How: sources.Shown, Note: "of a subagent; a fork does not say what it was made from"},
+		{What: "branches", How: sources.Shown, Note: "a revert until the next prompt, which deletes what it took back"},
+		{What: "compactions", How: sources.Shown},
+		{What: "injected", How: sources.Inferred, Note: "what was put into a message; the system prompt and its reminders are not kept"},
+	}
+}
+
+// Read reads a session from where it was found.
+func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
+	if len(found.Files) == 0 {
+		return sources.ErrGone
+	}
+	if found.Problem != "" {
+		return fmt.Errorf("reading %s: %s", found.Files[0], found.Problem)
+	}
+	if filepath.Ext(found.Files[0]) == ".json" {
+		return readFiles(ctx, env, found, log)
+	}
+	return s.readDatabase(ctx, env, found, log)
+}
+
+func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
+	db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }() // the copy is removed once more with its directory
+	from, err := openTables(ctx, db)
+	if err != nil {
+		return err
+	}
+	session, err := from.session(ctx, found.ID)
+	if err != nil {
+		return err
+	}
+	tree, err := glean.OpenTree(dataDir(env))
+	if err == nil {
+		defer tree.Close()
+	}
+	from.id = found.ID
+	return read(ctx, from, session, tree, log)
+}

@@ -1,0 +1,131 @@
+package opencode
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sqlite"
+)
+
+// tables are those of a database that hold conversations. Nothing else in it is ever asked for.
+type tables struct {
+	db       *sql.DB
+	id       string // of the session that is read
+	sessions []string
+	order    string // of messages
+}
+
+// errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
+var errForeign = errors.New("its tables are not those of any version of opencode that is known")
+
+// sessionColumns are what is read of a session; which of them there are depends on the version.
+var sessionColumns = []string{
+	"id", "parent_id", "title", "version", "directory", "revert", "model", "time_created", "time_updated", "time_archived",
+}
+
+func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
+	t := &tables{db: db}
+	for _, table := range []string{"session", "message", "part"} {
+		has, err := sqlite.Columns(ctx, db, table)
+		if err != nil {
+			return nil, err
+		}
+		switch table {
+		case "session":
+			t.sessions = has
+		case "message": // opencode's own order; before there was a column of times, ids alone
+			t.order = "id"
+			if slices.Contains(has, "time_created") {
+				t.order = "time_created, id"
+			}
+		}
+		for _, column := range map[string][]string{
+			"session": {"id"}, "message": {"id", "session_id", "data"}, "part": {"id", "message_id", "data"},
+		}[table] {
+			if !slices.Contains(has, column) {
+				return nil, errForeign
+			}
+		}
+	}
+	return t, nil
+}
+
+// sessionMost is how long a column of a session may be.
+const sessionMost = 1 << 20
+
+func (t *tables) session(ctx context.Context, id string) (session, error) {
+	row := t.db.QueryRowContext(ctx, "SELECT "+sqlite.Select(t.sessions, sessionColumns, sessionMost)+" FROM session WHERE id = ?", id)
+	s, err := scanSession(row.Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, sources.ErrGone
+	}
+	return s, err
+}
+
+func scanSession(scan func(...any) error) (session, error) {
+	var c [10]sqlite.Text
+	into := make([]any, len(c))
+	for i := range c {
+		into[i] = &c[i]
+	}
+	if err := scan(into...); err != nil {
+		return session{}, fmt.Errorf("reading a session: %w", err)
+	}
+	s := session{id: string(c[0]), parent: string(c[1]), title: string(c[2]), version: string(c[3]), directory: string(c[4])}
+	s.revert = gjson.Parse(string(c[5]))
+	model := gjson.Parse(string(c[6]))
+	if s.model = model.Get("id").Str; s.model == "" {
+		s.model = model.Get("modelID").Str
+	}
+	s.created, s.updated = gjson.Parse(string(c[7])), gjson.Parse(string(c[8]))
+	s.archived = gjson.Parse(string(c[9])).Num > 0
+	return s, nil
+}
+
+// messages visits those of the session in order.
+func (t *tables) messages(ctx context.Context, visit func(row) error) error {
+	return t.rows(ctx, visit, "SELECT id, "+data+" FROM message WHERE session_id = ? ORDER BY "+t.order, t.id)
+}
+
+// message is one of them again.
+func (t *tables) message(ctx context.Context, id string) (row, error) {
+	var found row
+	err := t.rows(ctx, func(r row) error { found = r; return nil }, "SELECT id, "+data+" FROM message WHERE id = ?", id)
+	return found, err
+}
+
+// parts visits those of a message in order.
+func (t *tables) parts(ctx context.Context, message string, visit func(row) error) error {
+	return t.rows(ctx, visit, "SELECT id, "+data+" FROM part WHERE message_id = ? ORDER BY id", message)
+}
+
+// data is the column of JSON, NULL if it is too long, and its length.
+var data = fmt.Sprintf("CASE WHEN octet_length(data) <= %d THEN CAST(data AS BLOB) END, octet_length(data)", sources.LineMost)
+
+func (t *tables) rows(ctx context.Context, visit func(row) error, query string, args ...any) error {
+	rows, err := t.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("reading messages: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r row
+		var id sqlite.Text
+		var text sql.RawBytes
+		var length sql.NullInt64
+		if err := rows.Scan(&id, &text, &length); err != nil {
+			return fmt.Errorf("reading messages: %w", err)
+		}
+		r.id, r.data, r.bytes = string(id), text, length.Int64
+		if err := visit(r); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

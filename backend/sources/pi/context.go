@@ -1,0 +1,199 @@
+package pi
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// compaction writes one. What it keeps is a pointer, unless pi sends something else than what stands there.
+func (r *reader) compaction(at int, rec gjson.Result, m sources.Meta) {
+	e := r.entries[at]
+	m.More = jsonl.Rest(rec, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage")
+	c := sources.Compaction{
+		Meta: m, Summary: jsonl.Text(rec.Get("summary")), TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
+		Usage: usage(rec.Get("usage")), Model: e.model,
+		ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
+	}
+	if !rec.Get("fromHook").Bool() {
+		c.ReadFiles, c.ModifiedFiles = names(rec.Get("details.readFiles")), names(rec.Get("details.modifiedFiles"))
+	}
+	if e.kept != none {
+		c.FirstKept = r.entries[e.kept].first
+	}
+	if selected := r.selected(at); e.snapshot || r.differs(selected) {
+		c.Replacement = r.context(selected)
+	}
+	r.log.Compaction(c)
+}
+
+func names(list gjson.Result) []string {
+	var names []string
+	for _, name := range list.Array() {
+		if name := jsonl.Text(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// edit writes what the context is after an edit of it; false if it changes nothing.
+func (r *reader) edit(at int, rec gjson.Result, m sources.Meta) bool {
+	e := r.entries[at]
+	selected := r.selected(at)
+	target, ok := r.byID[e.target]
+	if !ok || e.target == "" || !r.speaks(target) || !slices.Contains(selected, target) ||
+		rec.Get("replacement").IsObject() && !r.editable(target) {
+		return false
+	}
+	m.More = jsonl.Rest(rec, "type", "id", "timestamp")
+	c := sources.Compaction{
+		Meta: m, Trigger: "unknown", Summary: "pi changed one message of the context.", Replacement: r.context(selected),
+		ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
+	}
+	if len(c.Replacement) == 0 {
+		r.log.Branch(sources.Branch{Meta: m})
+		return true
+	}
+	c.FirstKept = r.entries[selected[0]].first
+	r.log.Compaction(c)
+	return true
+}
+
+// selected are the entries of the context as of one, in their order in it: a compaction comes before what it keeps.
+func (r *reader) selected(at int) []int {
+	var path []int
+	compaction := none
+	for on := at; on != none; on = r.entries[on].parent {
+		if compaction != none && on < r.entries[compaction].kept {
+			break
+		}
+		if compaction == none && r.entries[on].kind == "compaction" {
+			if compaction = on; r.entries[on].kept == none {
+				break
+			}
+			continue
+		}
+		if compaction != none && r.entries[on].role == "system" {
+			continue
+		}
+		path = append(path, on)
+	}
+	if compaction != none {
+		path = append(path, compaction)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// speaks tells whether an entry gives the model anything.
+func (r *reader) speaks(i int) bool {
+	switch r.entries[i].kind {
+	case "message", "custom_message", "branch_summary", "compaction":
+		return true
+	}
+	return false
+}
+
+// editable tells whether an edit may put another content in the place of an entry's.
+func (r *reader) editable(i int) bool {
+	switch r.entries[i].role {
+	case "user", "assistant", "toolResult", "custom", "hookMessage":
+		return true
+	}
+	return r.entries[i].kind == "custom_message"
+}
+
+// differs tells whether a pointer to the first entry kept would give another context than this.
+func (r *reader) differs(selected []int) bool {
+	compaction := r.entries[selected[0]]
+	if compaction.kept == none {
+		return false
+	}
+	for _, i := range selected[1:] {
+		if target, ok := r.byID[r.entries[i].target]; ok && r.entries[i].target != "" && slices.Contains(selected, target) {
+			return true
+		}
+	}
+	for on := compaction.parent; on >= compaction.kept; on = r.entries[on].parent {
+		if r.entries[on].role == "system" {
+			return true
+		}
+	}
+	return false
+}
+
+// context is what pi sends of these entries.
+func (r *reader) context(selected []int) []sources.Message {
+	edits := map[string]gjson.Result{}
+	for _, i := range selected {
+		if e := r.entries[i]; e.kind == "context_edit" {
+			edits[e.target] = r.again(i).Get("replacement")
+		}
+	}
+	var out []sources.Message
+	for place, i := range selected {
+		if r.entries[i].kind == "compaction" && place > 0 || !r.speaks(i) {
+			continue
+		}
+		edit, edited := edits[r.entries[i].id]
+		if edited && edit.Type == gjson.Null {
+			continue
+		}
+		for _, m := range r.says(i) {
+			if edited && r.editable(i) {
+				m.Content = r.blocks(edit.Get("content"))
+			}
+			if len(m.Content) > 0 {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// says is what an entry says to the model.
+func (r *reader) says(i int) []sources.Message {
+	rec := r.again(i)
+	user := func(blocks ...sources.Block) sources.Message {
+		return sources.Message{Role: record.RoleUser, Content: blocks}
+	}
+	switch r.entries[i].kind {
+	case "compaction":
+		var out []sources.Message
+		if text := systemText(rec.Get("systemMessage")); text != "" {
+			out = append(out, user(r.log.Text(text)))
+		}
+		return append(out, user(r.log.Text(
+			"The conversation history before this point was compacted into the following summary:\n\n<summary>\n"+
+				jsonl.Text(rec.Get("summary"))+"\n</summary>")))
+	case "branch_summary":
+		if summary := jsonl.Text(rec.Get("summary")); summary != "" {
+			return []sources.Message{user(r.log.Text(
+				"The following is a summary of a branch that this conversation came back from:\n\n<summary>\n" + summary + "</summary>"))}
+		}
+		return nil
+	case "custom_message":
+		return []sources.Message{user(r.blocks(rec.Get("content"))...)}
+	}
+	m, ok := r.spoken(rec.Get("message"))
+	if !ok {
+		return []sources.Message{user(r.injected(rec.Get("message"))...)}
+	}
+	m.Usage = nil // it was counted where it stands
+	return []sources.Message{m}
+}
+
+// again reads the line of an entry once more; nothing if it is not there any more.
+func (r *reader) again(i int) gjson.Result {
+	line := make([]byte, r.entries[i].length)
+	if n, _ := r.file.ReadAt(line, r.entries[i].offset); n < len(line) || !json.Valid(line) {
+		return gjson.Result{}
+	}
+	return gjson.ParseBytes(line)
+}

@@ -1,0 +1,199 @@
+package pi
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Find tells of each session file. pi once left some beside the folder of sessions; those are found too.
+func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
+	const folders = 3
+	seen := map[string]bool{}
+	roots := s.Roots(env)
+	for i, root := range append(roots, agentDir(env)) {
+		depth := folders
+		if i == len(roots) {
+			depth = 0
+		}
+		for path := range jsonl.Walk(root, depth, ".jsonl") {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if found, is := look(path); is && !seen[found.ID] {
+				seen[found.ID] = true
+				if err := visit(found); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// look reads the ends of a file; false if it is no session of pi.
+func look(path string) (sources.Found, bool) {
+	found := sources.Found{Agent: "pi", Files: []string{path}}
+	file, err := jsonl.Open(path)
+	if err != nil {
+		found.ID, found.Problem = idOf(path), "The file can't be read: "+err.Error()
+		return found, found.ID != ""
+	}
+	defer file.Close()
+	found.Bytes, found.UpdatedAt = file.Size, file.ModTime
+	l := looker{found: &found}
+	for line := range file.Forward() {
+		if l.line(line); l.stranger {
+			return found, false
+		}
+	}
+	if !l.begun {
+		return found, false
+	}
+	if file.Size <= jsonl.Edge {
+		found.Messages, found.Compactions = &l.messages, &l.compactions
+	} else {
+		l.fromEnd(file)
+	}
+	if !l.active.IsZero() {
+		found.UpdatedAt = l.active
+	}
+	return found, true
+}
+
+// looker gathers what the lines of a file's ends tell.
+type looker struct {
+	found                 *sources.Found
+	begun, stranger       bool
+	messages, compactions int
+	active                time.Time
+}
+
+func (l *looker) line(line []byte) {
+	rec := gjson.ParseBytes(line)
+	if !rec.IsObject() || !l.begun && !json.Valid(line) {
+		return
+	}
+	kind := jsonl.Text(rec.Get("type"))
+	if !l.begun {
+		l.header(rec, kind)
+		return
+	}
+	switch kind {
+	case "message":
+		l.message(rec)
+	case "compaction":
+		l.compactions++
+	case "session_info":
+		l.found.Title = jsonl.OneLine(jsonl.Text(rec.Get("name")))
+	case "model_change":
+		l.found.Model = jsonl.Text(rec.Get("modelId"))
+	}
+}
+
+func (l *looker) header(rec gjson.Result, kind string) {
+	id := jsonl.Text(rec.Get("id"))
+	if rec.Get("kind").Str == "header" && id != "" {
+		l.begun, l.found.ID = true, id
+		l.found.Problem = "This session is in a format that only some versions of pi wrote, and that is not read here."
+		return
+	}
+	if kind != "session" || id == "" {
+		l.stranger = true
+		return
+	}
+	l.begun = true
+	l.found.ID, l.found.Cwd, l.found.CreatedAt = id, jsonl.Text(rec.Get("cwd")), jsonl.Time(rec.Get("timestamp"))
+	l.found.Model = jsonl.Text(rec.Get("modelId"))
+	for _, member := range []string{"parentSession", "branchedFrom"} {
+		if parent := idOf(jsonl.Text(rec.Get(member))); parent != "" && l.found.Parent == "" {
+			l.found.Parent, l.found.Relation = parent, sources.Fork
+		}
+	}
+}
+
+func (l *looker) message(rec gjson.Result) {
+	message := rec.Get("message")
+	role := message.Get("role").Str
+	switch role {
+	case "toolResult":
+		l.messages++
+		return
+	case "user", "assistant":
+		l.messages++
+	default:
+		return
+	}
+	if at := timeOf(rec); at.After(l.active) {
+		l.active = at
+	}
+	if model := jsonl.Text(message.Get("model")); role == "assistant" && model != "" {
+		l.found.Model = model
+	}
+	if text := plain(message.Get("content")); role == "user" && l.found.FirstMessage == "" && jsonl.Typed(text) {
+		l.found.FirstMessage = jsonl.OneLine(text)
+	}
+}
+
+// fromEnd takes what stands last from the end of a long file.
+func (l *looker) fromEnd(file *jsonl.File) {
+	end := looker{found: &sources.Found{}, begun: true}
+	model := ""
+	named := false
+	for line := range file.Backward() {
+		end.found.Title, end.found.Model = "", ""
+		end.line(line)
+		if end.found.Title != "" && !named {
+			l.found.Title, named = end.found.Title, true
+		}
+		if model == "" {
+			model = end.found.Model
+		}
+	}
+	if model != "" {
+		l.found.Model = model
+	}
+	if end.active.After(l.active) {
+		l.active = end.active
+	}
+}
+
+// idOf is the id in the name of a session's file: what follows the time.
+func idOf(path string) string {
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	name = strings.TrimSuffix(name, filepath.Ext(name))
+	if _, id, ok := strings.Cut(name, "_"); ok {
+		return id
+	}
+	return ""
+}
+
+// timeOf is when an entry was written.
+func timeOf(rec gjson.Result) time.Time {
+	if at := jsonl.Time(rec.Get("timestamp")); !at.IsZero() {
+		return at
+	}
+	return jsonl.Time(rec.Get("message.timestamp"))
+}
+
+// plain is the text of a content.
+func plain(content gjson.Result) string {
+	if content.Type == gjson.String {
+		return content.Str
+	}
+	var parts []string
+	content.ForEach(func(_, block gjson.Result) bool {
+		if block.Get("type").Str == "text" {
+			parts = append(parts, jsonl.Text(block.Get("text")))
+		}
+		return true
+	})
+	return strings.Join(parts, "\n")
+}

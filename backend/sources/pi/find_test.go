@@ -1,0 +1,136 @@
+package pi
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+func TestFind(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, tree(
+		"1 - "+user("# Rules"), "2 1 "+user("<tag>x</tag>"), "3 2 "+user(`what\n  now?`), "4 3 "+said("x"),
+		`5 4 "type":"session_info","name":"A"`, `6 5 "type":"session_info","name":" B "`, "7 6 "+compacted("S", "1", "")))
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if found.FirstMessage != "what now?" || found.Title != "B" || found.Model != "m" || found.Cwd != "/w" || *found.Messages != 4 || *found.Compactions != 1 {
+		t.Errorf("%+v", found)
+	}
+	if found.UpdatedAt.Second() != 3 || found.CreatedAt.IsZero() {
+		t.Errorf("%v to %v", found.CreatedAt, found.UpdatedAt)
+	}
+}
+
+// TestFindLongFile: of a long file only the ends are read.
+func TestFindLongFile(t *testing.T) {
+	lines := []string{"1 - " + user("first")}
+	for range 40 {
+		lines = append(lines, "2 1 "+user(strings.Repeat("x", 8<<10)))
+	}
+	lines = append(lines, `3 2 "type":"session_info","name":"late"`, "4 3 "+said("x"))
+	found, _ := read(t, tree(lines...))
+	if found.Title != "late" || found.Messages != nil || found.FirstMessage != "first" || found.Model != "m" {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestFindStrangers: what is no session is passed over, and what can't be read is told.
+func TestFindStrangers(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	root := filepath.Join(env.Home, ".pi", "agent", "sessions")
+	sourcetest.Write(t, root, "a/1_x.jsonl", "{\"type\":\"other\"}\n")
+	sourcetest.Write(t, root, "a/2_y.jsonl", "")
+	sourcetest.Write(t, root, "a/3_z.jsonl", "garbage\n"+head)
+	sourcetest.Write(t, root, "a/4_h.jsonl", `{"kind":"header","v":4,"id":"h4"}`+"\n")
+	stray := sourcetest.Write(t, env.Home, ".pi/agent/1_s2.jsonl", strings.Replace(head, "s1", "s2", 1))
+	if err := os.Symlink(stray, filepath.Join(root, "a", "5_link.jsonl")); err != nil {
+		t.Skip(err)
+	}
+	var ids []string
+	for _, f := range sourcetest.Find(t, Source{}, env) {
+		ids = append(ids, f.ID)
+		if (f.Problem != "") != (f.ID == "h4") {
+			t.Errorf("%+v", f)
+		}
+	}
+	if slices.Sort(ids); !slices.Equal(ids, []string{"h4", "s1", "s2"}) {
+		t.Error(ids)
+	}
+}
+
+func TestRoots(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, "agent/settings.json", `{"sessionDir":"~/mine"}`)
+	env.Getenv = func(name string) string {
+		return map[string]string{"PI_CODING_AGENT_DIR": "~/agent", "PI_CODING_AGENT_SESSION_DIR": "relative"}[name]
+	}
+	want := []string{filepath.Join(env.Home, "agent", "sessions"), filepath.Join(env.Home, "mine")}
+	if got := (Source{}).Roots(env); !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
+// TestReadAnother: a file that is another session by now is not read as the one that was found.
+func TestReadAnother(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	path := sourcetest.Write(t, env.Home, place, head)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	sourcetest.Write(t, env.Home, place, strings.Replace(head, "s1", "s2", 1))
+	if r := sourcetest.Read(t, Source{}, env, found); !errors.Is(r.Err, sources.ErrGone) || len(r.Records) > 0 {
+		t.Errorf("%v, %d records", r.Err, len(r.Records))
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if r := sourcetest.Read(t, Source{}, env, found); !errors.Is(r.Err, sources.ErrGone) {
+		t.Error(r.Err)
+	}
+}
+
+// sampler has an entry of each kind.
+func sampler() string {
+	return tree("1 - "+system("A"), "2 1 "+user("two"), "3 2 "+said("three"), "4 1 "+compacted("S", "2", `,"systemMessage":{"role":"system","content":"new"}`),
+		`5 4 "type":"branch_summary","fromId":"2","summary":"B"`, `6 5 "type":"context_edit","targetId":"5","replacement":null`,
+		`7 6 "type":"label","targetId":"2","label":"L"`, `8 3 "type":"custom_message","customType":"x","content":"E","display":true`,
+		`9 8 "type":"message","message":{"role":"bashExecution","command":"ls","output":"a","exitCode":2}`, "a 9 "+compacted("S2", "3", ""))
+}
+
+func TestSurvives(t *testing.T) {
+	home := t.TempDir()
+	sourcetest.Write(t, home, place, sampler())
+	sourcetest.Survives(t, Source{}, home)
+}
+
+// TestCut: a file that is still being written loses nothing of what stands before its last line.
+func TestCut(t *testing.T) {
+	text := tree("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+user("three"))
+	whole := strings.LastIndex(strings.TrimSuffix(text, "\n"), "\n") + 1
+	for cut := whole; cut < len(text)-1; cut++ {
+		if _, r := read(t, text[:cut]); r.Damaged != 0 || !slices.Equal(r.View(t), []string{"user: one", "user: two"}) {
+			t.Fatalf("cut at %d: %d damaged, %q", cut, r.Damaged, r.View(t))
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	sourcetest.Fuzz(f, Source{}, place, sampler(), head)
+}
+
+func TestSamples(t *testing.T) {
+	if n := sourcetest.CheckSamples(t, Source{}, "pi-"); n < 2 {
+		t.Errorf("only %d sessions", n)
+	}
+}
+
+func TestSamplesSurvive(t *testing.T) {
+	sourcetest.Survives(t, Source{}, sourcetest.Samples(t, "pi-")[0])
+}
+
+func TestCapabilities(t *testing.T) {
+	sourcetest.CheckCapabilities(t, Source{}.Capabilities())
+}

@@ -1,0 +1,55 @@
+package pi
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Roots are the folder of sessions, and those that a variable or pi's settings name instead.
+func (Source) Roots(env sources.Env) []string {
+	home := agentDir(env)
+	roots := []string{filepath.Join(home, "sessions")}
+	for _, dir := range []string{env.Getenv("PI_CODING_AGENT_SESSION_DIR"), settingsDir(env, home)} {
+		if dir = clean(env, dir); dir != "" && !slices.Contains(roots, dir) {
+			roots = append(roots, dir)
+		}
+	}
+	return roots
+}
+
+func agentDir(env sources.Env) string { return env.Or("PI_CODING_AGENT_DIR", ".pi", "agent") }
+
+// settingsDir is the folder that the settings name.
+func settingsDir(_ sources.Env, home string) string {
+	file, err := jsonl.Open(filepath.Join(home, "settings.json"))
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	const most = 1 << 20
+	text, err := io.ReadAll(io.LimitReader(file, most))
+	if err != nil || !json.Valid(text) {
+		return ""
+	}
+	return jsonl.Text(gjson.GetBytes(text, "sessionDir"))
+}
+
+// clean is an absolute path, or nothing: what is relative is so to a folder that nobody knows any more.
+func clean(env sources.Env, dir string) string {
+	if dir == "~" || strings.HasPrefix(dir, "~/") || strings.HasPrefix(dir, "~"+string(os.PathSeparator)) {
+		dir = filepath.Join(env.Home, dir[1:])
+	}
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	return filepath.Clean(dir)
+}

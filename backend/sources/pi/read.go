@@ -1,0 +1,194 @@
+package pi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Read reads a session.
+func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+	if len(found.Files) == 0 {
+		return sources.ErrGone
+	}
+	file, err := jsonl.Open(found.Files[0])
+	if errors.Is(err, fs.ErrNotExist) {
+		return sources.ErrGone
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r := reader{file: file, log: log, id: found.ID, byID: map[string]int{}, last: none}
+	if err := jsonl.Each(ctx, file, jsonl.Broken(log, "pi"), r.line); err != nil {
+		return fmt.Errorf("reading %s: %w", file.Path, err)
+	}
+	return log.Err()
+}
+
+const (
+	// none is no entry.
+	none = -1
+	// linear versions are those below: their entries have no ids, and each goes on from the one before.
+	linear = 2
+)
+
+// entry is what is remembered of one: enough to find its way, and to read it again.
+type entry struct {
+	id, kind, role string
+	parent         int
+	// first and last are the seqs of its records.
+	first, last int64
+	// model and effort are in force behind it.
+	model, provider, effort string
+	// kept is the entry that a compaction keeps from, none if it keeps nothing.
+	kept int
+	// target is the id of what a context_edit edits.
+	target string
+	// snapshot tells that a compaction brings a system message.
+	snapshot bool
+	offset   int64
+	length   int64
+}
+
+// reader goes through a file once. Entries that a compaction names are read again.
+type reader struct {
+	file    *jsonl.File
+	log     *sources.Log
+	id      string
+	begun   bool
+	version int64
+	entries []entry
+	byID    map[string]int
+	// places are the entries by their line among those that can be read, as compactions of version 1 count them.
+	places []int
+	// last is the entry that the log stands at.
+	last  int
+	start entry
+}
+
+func (r *reader) line(line sources.Line, rec gjson.Result) error {
+	if !r.begun {
+		return r.header(rec)
+	}
+	if jsonl.Text(rec.Get("type")) == "session" {
+		r.places = append(r.places, none)
+		r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: meta(rec, "")})
+		return nil
+	}
+	e := r.index(line, rec)
+	at := len(r.entries)
+	r.places = append(r.places, at)
+	before := r.log.Next()
+	r.entries = append(r.entries, e)
+	r.byID[e.id] = at
+	r.turn(at, rec)
+	r.emit(at, rec)
+	r.entries[at].first, r.entries[at].last = before, r.log.Next()-1
+	r.last = at
+	return r.log.Err()
+}
+
+func (r *reader) header(rec gjson.Result) error {
+	if jsonl.Text(rec.Get("type")) != "session" || jsonl.Text(rec.Get("id")) != r.id {
+		if rec.Get("kind").Str == "header" {
+			return errors.New("it is in a format that only some versions of pi wrote, and that is not read here")
+		}
+		return fmt.Errorf("the file begins with another session: %w", sources.ErrGone)
+	}
+	r.begun = true
+	if r.version = rec.Get("version").Int(); r.version < 1 {
+		r.version = 1
+	}
+	r.places = append(r.places, none)
+	r.start = entry{
+		provider: jsonl.Text(rec.Get("provider")), model: jsonl.Text(rec.Get("modelId")), effort: jsonl.Text(rec.Get("thinkingLevel")),
+	}
+	r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: meta(rec, "header")})
+	if r.start.model != "" {
+		r.model(r.start, meta(rec, "header/model"))
+	}
+	return nil
+}
+
+// index says where an entry stands in the tree.
+func (r *reader) index(line sources.Line, rec gjson.Result) entry {
+	e := entry{
+		id: jsonl.Text(rec.Get("id")), kind: jsonl.Text(rec.Get("type")), role: jsonl.Text(rec.Get("message.role")),
+		offset: line.Offset, length: line.Length, parent: none, kept: none,
+	}
+	if r.version < linear {
+		e.id, e.parent = "#"+strconv.Itoa(len(r.places)), len(r.entries)-1
+	} else if parent, ok := r.byID[jsonl.Text(rec.Get("parentId"))]; ok && rec.Get("parentId").Str != "" {
+		e.parent = parent
+	}
+	before := r.start
+	if e.parent != none {
+		before = r.entries[e.parent]
+	}
+	e.model, e.provider, e.effort = before.model, before.provider, before.effort
+	switch e.kind {
+	case "model_change":
+		e.provider, e.model = jsonl.Text(rec.Get("provider")), jsonl.Text(rec.Get("modelId"))
+	case "thinking_level_change":
+		e.effort = jsonl.Text(rec.Get("thinkingLevel"))
+	case "message":
+		if model := jsonl.Text(rec.Get("message.model")); e.role == "assistant" && model != "" {
+			e.provider, e.model = jsonl.Text(rec.Get("message.provider")), model
+		}
+	case "context_edit":
+		e.target = jsonl.Text(rec.Get("targetId"))
+	case "compaction":
+		e.snapshot = rec.Get("systemMessage").IsObject()
+		e.kept = r.kept(e, rec)
+	}
+	return e
+}
+
+// kept is the entry on the path that a compaction keeps from.
+func (r *reader) kept(e entry, rec gjson.Result) int {
+	first := jsonl.Text(rec.Get("firstKeptEntryId"))
+	at, ok := r.byID[first]
+	if place := rec.Get("firstKeptEntryIndex"); r.version < linear && place.Type == gjson.Number {
+		at, ok = none, false
+		if i := place.Int(); i > 0 && i < int64(len(r.places)) {
+			at, ok = r.places[i], r.places[i] != none
+		}
+	}
+	if !ok || first == "" && r.version >= linear {
+		return none
+	}
+	for on := e.parent; on >= at; on = r.entries[on].parent {
+		if on == at {
+			return at
+		}
+	}
+	return none
+}
+
+// turn lets the log go on at the entry's parent, if it does not stand there.
+func (r *reader) turn(at int, rec gjson.Result) {
+	e := r.entries[at]
+	summary := ""
+	if e.kind == "branch_summary" {
+		summary = jsonl.Text(rec.Get("summary"))
+	}
+	if e.parent == r.last && summary == "" {
+		return
+	}
+	branch := sources.Branch{Meta: meta(rec, e.id+"/branch"), Summary: summary}
+	if e.parent != none {
+		branch.From = r.entries[e.parent].last
+	}
+	if e.kind == "branch_summary" {
+		branch.Entry, branch.More = e.id, jsonl.Rest(rec, "type", "id", "summary", "timestamp")
+	}
+	r.log.Branch(branch)
+}

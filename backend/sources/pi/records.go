@@ -1,0 +1,172 @@
+package pi
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+func raw(rec gjson.Result) json.RawMessage { return json.RawMessage(rec.Raw) }
+
+func meta(rec gjson.Result, id string) sources.Meta {
+	return sources.Meta{Time: timeOf(rec), Entry: id}
+}
+
+// emit writes the records of an entry.
+func (r *reader) emit(at int, rec gjson.Result) {
+	e := r.entries[at]
+	m := meta(rec, e.id)
+	switch e.kind {
+	case "message":
+		r.message(e, rec, m)
+		return
+	case "custom_message":
+		n := sources.Note{Meta: m, Namespace: "pi.custom_message", Data: raw(rec), Display: rec.Get("display").Bool()}
+		n.Content = r.blocks(rec.Get("content"))
+		r.log.Note(n)
+		return
+	case "model_change", "thinking_level_change":
+		r.model(e, m)
+		return
+	case "branch_summary":
+		if jsonl.Text(rec.Get("summary")) != "" {
+			return // the branch says it
+		}
+	case "compaction":
+		r.compaction(at, rec, m)
+		return
+	case "context_edit":
+		if r.edit(at, rec, m) {
+			return
+		}
+	case "label":
+		if target, ok := r.byID[jsonl.Text(rec.Get("targetId"))]; ok && r.entries[target].last > 0 {
+			r.log.Label(sources.Label{Meta: m, Target: r.entries[target].last, Label: jsonl.Text(rec.Get("label"))})
+			return
+		}
+	}
+	r.log.Note(sources.Note{Meta: m, Namespace: "pi." + e.kind, Data: raw(rec)})
+}
+
+func (r *reader) model(e entry, m sources.Meta) {
+	r.log.Model(sources.Model{Meta: m, Model: record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort}})
+}
+
+// message writes a message, and the model that wrote it if that is a new one.
+func (r *reader) message(e entry, rec gjson.Result, m sources.Meta) {
+	before := r.start
+	if e.parent != none {
+		before = r.entries[e.parent]
+	}
+	if e.model != before.model || e.provider != before.provider {
+		r.model(e, sources.Meta{Time: m.Time, Entry: e.id + "/model"})
+	}
+	message := rec.Get("message")
+	if spoken, ok := r.spoken(message); ok {
+		spoken.Meta = m
+		spoken.More = jsonl.Rest(message, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason",
+			"errorMessage", "timestamp")
+		r.log.Message(spoken)
+		return
+	}
+	r.log.Note(sources.Note{
+		Meta: m, Namespace: "pi." + e.role, Content: r.injected(message), Data: raw(rec),
+		Display: e.role == "bashExecution" || message.Get("display").Bool(),
+	})
+}
+
+// spoken is what a person, the model or a tool said; false for what pi itself put in.
+func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
+	m := sources.Message{Content: r.blocks(message.Get("content"))}
+	switch role := message.Get("role").Str; role {
+	case "user":
+		m.Role = record.RoleUser
+	case "toolResult":
+		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(message.Get("toolCallId"))
+		m.IsError = message.Get("isError").Bool() || message.Get("details.exitCode").Int() != 0
+	case "assistant":
+		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
+		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
+		m.Usage = usage(message.Get("usage"))
+	default:
+		return m, false
+	}
+	return m, true
+}
+
+// injected is what a message of another role says to the model.
+func (r *reader) injected(message gjson.Result) []sources.Block {
+	switch message.Get("role").Str {
+	case "bashExecution":
+		if message.Get("excludeFromContext").Bool() {
+			return nil
+		}
+		return []sources.Block{r.log.Text(ran(message))}
+	case "custom", "hookMessage":
+		return r.blocks(message.Get("content"))
+	case "system":
+		if text := systemText(message); text != "" {
+			return []sources.Block{r.log.Text(text)}
+		}
+	}
+	return nil
+}
+
+// ran is what pi tells the model of a command that a person ran.
+func ran(message gjson.Result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Ran `%s`\n", jsonl.Text(message.Get("command")))
+	if output := jsonl.Text(message.Get("output")); output != "" {
+		fmt.Fprintf(&b, "```\n%s\n```", output)
+	} else {
+		b.WriteString("(no output)")
+	}
+	code := message.Get("exitCode")
+	if message.Get("cancelled").Bool() {
+		b.WriteString("\n\n(command cancelled)")
+	} else if code.Type != gjson.Null && code.Int() != 0 {
+		fmt.Fprintf(&b, "\n\nCommand exited with code %s", code.Raw)
+	}
+	if path := jsonl.Text(message.Get("fullOutputPath")); path != "" && message.Get("truncated").Bool() {
+		fmt.Fprintf(&b, "\n\n[Output truncated. Full output: %s]", path)
+	}
+	return b.String()
+}
+
+// systemText is a system message's text with its sections, in their order.
+func systemText(message gjson.Result) string {
+	var parts []string
+	if text := plain(message.Get("content")); text != "" {
+		parts = append(parts, text)
+	}
+	if sections := message.Get("sections"); sections.IsObject() {
+		sections.ForEach(func(_, text gjson.Result) bool {
+			if text := jsonl.Text(text); text != "" {
+				parts = append(parts, text)
+			}
+			return true
+		})
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// usage is nil where none was reported.
+func usage(value gjson.Result) *record.Usage {
+	u := record.Usage{
+		Input: int(value.Get("input").Int()), Output: int(value.Get("output").Int()),
+		CacheRead: int(value.Get("cacheRead").Int()), CacheWrite: int(value.Get("cacheWrite").Int()),
+	}
+	if u == (record.Usage{}) {
+		return nil
+	}
+	if cost := value.Get("cost.total"); cost.Type == gjson.Number && cost.Num > 0 {
+		u.Cost = &cost.Num
+	}
+	return &u
+}

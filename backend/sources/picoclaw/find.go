@@ -1,0 +1,138 @@
+package picoclaw
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Find tells of each session, those in the form of early versions only if they were not taken over into the later one.
+func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
+	seen := map[string]bool{}
+	for _, root := range s.Roots(env) {
+		taken := map[string]bool{}
+		for _, suffix := range []string{".jsonl", ".json", ".json.migrated"} {
+			for path := range jsonl.Walk(root, 0, suffix) {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				f, ok := look(path, taken)
+				if !ok || seen[f.ID] {
+					continue
+				}
+				seen[f.ID] = true
+				if err := visit(f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// fileName is a key as early versions named its file.
+func fileName(key string) string {
+	return strings.NewReplacer(":", "_", "/", "_", `\`, "_").Replace(key)
+}
+
+// look reads the ends of a file. Names that a file has the session of are put into taken.
+func look(path string, taken map[string]bool) (sources.Found, bool) {
+	name := filepath.Base(path)
+	f := sources.Found{Agent: Source{}.Agent(), Files: []string{path}}
+	stem, lines := strings.CutSuffix(name, ".jsonl")
+	if f.ID = stem; !lines {
+		f.ID = strings.TrimSuffix(strings.TrimSuffix(name, ".migrated"), ".json")
+		if strings.HasSuffix(name, ".meta.json") || taken[f.ID] {
+			return f, false
+		}
+	}
+	file, err := jsonl.Open(path)
+	if err != nil {
+		f.Problem = "The file can't be read: " + err.Error()
+		return f, true
+	}
+	defer file.Close()
+	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
+	if lines {
+		m := readMeta(path)
+		m.add(&f)
+		for _, alias := range append(m.aliases, m.key) {
+			taken[fileName(alias)] = true
+		}
+		lookAtLines(file, &f)
+		return f, true
+	}
+	return f, lookAtObject(file, &f)
+}
+
+func (m meta) add(f *sources.Found) {
+	if m.key != "" {
+		f.ID = m.key
+	}
+	f.Title = jsonl.OneLine(m.title)
+	f.CreatedAt = jsonl.Time(gjson.Result{Type: gjson.String, Str: m.created})
+	if at := jsonl.Time(gjson.Result{Type: gjson.String, Str: m.updated}); !at.IsZero() {
+		f.UpdatedAt = at
+	}
+}
+
+func lookAtLines(file *jsonl.File, f *sources.Found) {
+	count := 0
+	for line := range file.Forward() {
+		rec := gjson.ParseBytes(line)
+		if rec.Get("role").Exists() && json.Valid(line) {
+			count++
+		}
+		peek(rec, f)
+	}
+	if file.Size <= jsonl.Edge {
+		f.Messages = &count
+		return
+	}
+	model := ""
+	for line := range file.Backward() {
+		if model = jsonl.Text(gjson.GetBytes(line, "model_name")); model != "" {
+			f.Model = model
+			return
+		}
+	}
+}
+
+// lookAtObject looks at the beginning of an object; not ok if it is none of PicoClaw's.
+func lookAtObject(file *jsonl.File, f *sources.Found) bool {
+	head := make([]byte, min(file.Size, jsonl.Edge))
+	n, _ := file.ReadAt(head, 0) // what was read counts
+	object := gjson.ParseBytes(head[:n])
+	if int64(n) == file.Size && !json.Valid(head[:n]) {
+		f.Problem = "The file is no JSON: half written, or damaged."
+		return true
+	}
+	if key := jsonl.Text(object.Get("key")); key != "" {
+		f.ID, f.Title = key, jsonl.OneLine(key)
+	}
+	f.CreatedAt = jsonl.Time(object.Get("created"))
+	if at := jsonl.Time(object.Get("updated")); !at.IsZero() {
+		f.UpdatedAt = at
+	}
+	messages := object.Get("messages")
+	messages.ForEach(func(_, message gjson.Result) bool {
+		peek(message, f)
+		return f.FirstMessage == ""
+	})
+	return messages.Exists()
+}
+
+func peek(message gjson.Result, f *sources.Found) {
+	if model := jsonl.Text(message.Get("model_name")); model != "" {
+		f.Model = model
+	}
+	if text := jsonl.Text(message.Get("content")); f.FirstMessage == "" && message.Get("role").Str == "user" && jsonl.Typed(text) {
+		f.FirstMessage = jsonl.OneLine(text)
+	}
+}

@@ -1,0 +1,173 @@
+package picoclaw
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+const (
+	dir   = ".picoclaw/workspace/sessions/"
+	lines = `{"role":"user","content":"# rules","created_at":"2026-01-02T10:00:00.123456789Z"}
+{"role":"user","content":"hi","created_at":"2026-01-02T10:00:01Z","media":["data:image/png;base64,iVBORw0K","media://x"]}
+{"role":"assistant","content":"","reasoning_content":"hm","model_name":"m","tool_calls":[{"id":"c1","type":"function","function":{"name":"exec","arguments":"{\"command\":\"ls\"}"}}],"created_at":"2026-01-02T10:00:02Z"}
+{"role":"tool","content":"x\nExit code: exit status 2","tool_call_id":"c1","created_at":"2026-01-02T10:00:03Z"}
+{"role":"assistant","content":"done","model_name":"m","created_at":"2026-01-02T10:00:03Z"}
+`
+)
+
+func meta1(members string) string {
+	return `{"key":"sk_v1_aa","created_at":"2026-01-02T10:00:00Z","updated_at":"2026-01-02T10:05:00Z","aliases":["agent:main:main","cli:demo"],` + members + `}`
+}
+
+func reading(t *testing.T, files map[string]string) (sources.Found, *sourcetest.Reading) {
+	t.Helper()
+	home := sourcetest.Home(t, files)
+	env := sourcetest.Env(t, home)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	r := sourcetest.Read(t, Source{}, env, found)
+	if r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	return found, r
+}
+
+func TestRecords(t *testing.T) {
+	found, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines + `{"role":"user","cont`, dir + "sk_v1_aa.meta.json": meta1(`"summary":"","skip":0,"count":9`)})
+	const want = `1 message user: # rules
+2 message user: hi [image] [?]
+3 message assistant: ~hm exec#c1{"command":"ls"}
+4 message toolResult!: x\nExit code: exit status 2
+5 message assistant: done
+`
+	if r.Story() != want || r.Damaged > 0 {
+		t.Error(r.Story())
+	}
+	if found.ID != "sk_v1_aa" || found.Title != "cli:demo" || found.FirstMessage != "hi" || found.Model != "m" || *found.Messages != 5 || found.UpdatedAt.Minute() != 5 {
+		t.Errorf("%+v", found)
+	}
+	if !strings.Contains(string(r.Log), `"entry":"2026-01-02T10:00:03Z#2"`) {
+		t.Error("two messages of one moment have one entry")
+	}
+}
+
+// TestSummary: what the summary stands for is hidden, whether it is still in the file or not.
+func TestSummary(t *testing.T) {
+	for members, want := range map[string]string{
+		`"summary":"S","skip":0`:  "user: «S»\nuser: # rules\nuser: hi [image]\nassistant: ~hm exec#c1{\"command\":\"ls\"}\ntoolResult!: x\\nExit code: exit status 2\nassistant: done\n",
+		`"summary":"S","skip":4`:  "user: «S»\nassistant: done\n",
+		`"summary":"S","skip":5`:  "user: «S»\n",
+		`"summary":"S","skip":99`: "user: «S»\n",
+		`"summary":"S","skip":-1`: "user: «S»\nuser: # rules\nuser: hi [image]\nassistant: ~hm exec#c1{\"command\":\"ls\"}\ntoolResult!: x\\nExit code: exit status 2\nassistant: done\n",
+		`"summary":"","skip":4`:   "assistant: done\n",
+		`"summary":"","skip":99`:  "",
+	} {
+		_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(members)})
+		got := strings.ReplaceAll(r.Seen(t), "user: S", "user: «S»")
+		if got != want {
+			t.Errorf("%s: got\n%swant\n%s%s", members, got, want, r.Story())
+		}
+	}
+}
+
+func TestEarlyVersions(t *testing.T) {
+	object := `{"key":"cli:demo","messages":[` + strings.ReplaceAll(strings.TrimSpace(lines), "\n", ",") + `],"summary":"S","created":"2026-01-02T10:00:00Z","updated":"2026-01-02T10:05:00Z"}`
+	found, r := reading(t, map[string]string{dir + "cli_demo.json": object})
+	if found.ID != "cli:demo" || found.FirstMessage != "hi" || len(r.Records) != 6 || r.Records[0].Compaction == nil {
+		t.Errorf("%+v\n%s", found, r.Story())
+	}
+	if _, r = reading(t, map[string]string{dir + "cli_demo.json.migrated": object}); len(r.Records) != 6 {
+		t.Error(r.Story())
+	}
+	// The session that it became is the one that is told of, and its metadata is no session.
+	found, _ = reading(t, map[string]string{dir + "cli_demo.json.migrated": object, dir + "cli_demo.json": object, dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(`"skip":0`)})
+	if found.ID != "sk_v1_aa" {
+		t.Errorf("%+v", found)
+	}
+}
+
+func TestFind(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{
+		"pico/workspace/sessions/a.jsonl": lines, "pico/workspace-two/sessions/b.jsonl": lines, "elsewhere/sessions/c.jsonl": lines, "third/sessions/d.jsonl": lines,
+		"pico/config.json":                      `{"agents":{"defaults":{"workspace":"~/elsewhere"},"list":[{"workspace":"HOME/third"}]}}`,
+		"pico/workspace/sessions/broken.json":   `{"key":`,
+		"pico/workspace/sessions/other.json":    `{"a":1}`,
+		"pico/workspace/sessions/session-1.tmp": "x",
+	})
+	config := filepath.Join(home, "pico", "config.json")
+	if err := os.WriteFile(config, []byte(strings.ReplaceAll(`{"agents":{"defaults":{"workspace":"~/elsewhere"},"list":[{"workspace":"HOME/third"}]}}`, "HOME", filepath.ToSlash(home))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := sourcetest.EnvWith(t, home, "PICOCLAW_HOME="+filepath.Join(home, "pico"))
+	sourcetest.Unchanged(t, home, func() {
+		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+		if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, []string{"a", "b", "broken", "c", "d"}) || found["broken"].Problem == "" {
+			t.Error(got)
+		}
+	})
+}
+
+func TestAnother(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(`"skip":0`)})
+	env := sourcetest.Env(t, home)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	sourcetest.Write(t, home, dir+"sk_v1_aa.meta.json", strings.Replace(meta1(`"skip":0`), "sk_v1_aa", "sk_v1_bb", 1))
+	if r := sourcetest.Read(t, Source{}, env, found); !errors.Is(r.Err, sources.ErrGone) {
+		t.Error(r.Err)
+	}
+	if err := os.Remove(found.Files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if r := sourcetest.Read(t, Source{}, env, found); !errors.Is(r.Err, sources.ErrGone) {
+		t.Error(r.Err)
+	}
+}
+
+func TestSurvives(t *testing.T) {
+	sourcetest.Survives(t, Source{}, sourcetest.Home(t, map[string]string{
+		dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(`"summary":"S","skip":2`), dir + "cli_x.json": `{"key":"cli:x","messages":[{"role":"user","content":"x"}]}`,
+	}))
+}
+
+func TestSamplesSurvive(t *testing.T) {
+	sourcetest.Survives(t, Source{}, sourcetest.Samples(t, "picoclaw-")[0])
+}
+
+func TestSamples(t *testing.T) {
+	if n := sourcetest.CheckSamples(t, Source{}, "picoclaw-"); n < 1 {
+		t.Errorf("only %d sessions", n)
+	}
+	env := sourcetest.Env(t, sourcetest.Samples(t, "picoclaw-dev")[0])
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	r := sourcetest.Read(t, Source{}, env, found)
+	if found.Title != "cli:demo" || found.FirstMessage != "NOTOOL fifth" || len(r.Records) != 5 || len(r.Context(t).Messages) != 5 {
+		t.Errorf("%+v\n%s", found, r.Story())
+	}
+}
+
+func TestCapabilities(t *testing.T) { sourcetest.CheckCapabilities(t, Source{}.Capabilities()) }
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(lines), int64(2))
+	f.Fuzz(func(t *testing.T, data []byte, skip int64) {
+		var out bytes.Buffer
+		log := sources.NewLog("picoclaw", "s", &out, func([]byte) (string, error) { return "sha", nil })
+		r := &reader{log: log, seen: map[string]int{}, summary: "S", skip: skip}
+		err := jsonl.Each(t.Context(), bytes.NewReader(data), jsonl.Broken(log, "picoclaw"), func(_ sources.Line, rec gjson.Result) error { return r.message(rec) })
+		if r.compact(); err != nil || log.Err() != nil {
+			t.Fatal(err, log.Err())
+		}
+		(&sourcetest.Reading{Log: out.Bytes()}).Context(t)
+	})
+}

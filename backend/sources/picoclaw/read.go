@@ -1,0 +1,135 @@
+package picoclaw
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// reader is the reading of one session.
+type reader struct {
+	log     *sources.Log
+	summary string
+	// skip is how many messages are hidden from the model by the summary; count how many were read.
+	skip, count int64
+	compacted   bool
+	seen        map[string]int
+}
+
+// compact writes the summary, once.
+func (r *reader) compact() {
+	if r.compacted {
+		return
+	}
+	r.compacted = true
+	at := sources.Meta{Entry: "summary"}
+	switch {
+	case r.summary != "":
+		r.log.Compaction(sources.Compaction{Meta: at, Summary: r.summary, Trigger: "unknown"})
+	case r.skip > 0 && r.count > 0: // hidden without one
+		r.log.Branch(sources.Branch{Meta: at})
+	}
+}
+
+func (r *reader) message(rec gjson.Result) error {
+	if r.count >= r.skip {
+		r.compact()
+	}
+	r.count++
+	at := sources.Meta{Time: jsonl.Time(rec.Get("created_at")), Entry: r.entry(rec)}
+	m := sources.Message{Meta: at, Content: r.blocks(rec)}
+	m.More = jsonl.Rest(rec, "role", "content", "model_name", "created_at", "reasoning_content", "tool_calls", "tool_call_id", "media", "attachments")
+	switch role := jsonl.Text(rec.Get("role")); role {
+	case "user":
+		m.Role = record.RoleUser
+	case "assistant":
+		m.Role, m.Model = record.RoleAssistant, jsonl.Text(rec.Get("model_name"))
+	case "tool":
+		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(rec.Get("tool_call_id"))
+		m.IsError = failed(jsonl.Text(rec.Get("content")))
+	case "system":
+		r.log.Note(sources.Note{Meta: at, Namespace: "picoclaw.system", Content: m.Content})
+		return r.log.Err()
+	default:
+		r.log.Note(sources.Note{Meta: at, Namespace: "picoclaw.message", Data: glean.Raw(rec), Display: true})
+		return r.log.Err()
+	}
+	r.log.Message(m)
+	return r.log.Err()
+}
+
+// entry is when a message was written, which stays when those before it go; else its place.
+func (r *reader) entry(rec gjson.Result) string {
+	id := jsonl.Text(rec.Get("created_at"))
+	if id == "" {
+		return fmt.Sprintf("#%d", r.count)
+	}
+	if r.seen[id]++; r.seen[id] > 1 {
+		id = fmt.Sprintf("%s#%d", id, r.seen[id])
+	}
+	return id
+}
+
+func (r *reader) blocks(rec gjson.Result) []sources.Block {
+	var out []sources.Block
+	if thinking := jsonl.Text(rec.Get("reasoning_content")); thinking != "" {
+		out = append(out, sources.Block{Type: "thinking", Text: thinking})
+	}
+	switch content := rec.Get("content"); {
+	case content.Type == gjson.String && content.Str != "":
+		out = append(out, r.log.Text(content.Str))
+	case content.IsArray():
+		for _, part := range content.Array() {
+			if text := part.Get("text"); text.Type == gjson.String {
+				out = append(out, r.log.Text(text.Str))
+			} else {
+				out = append(out, jsonl.Unknown(part))
+			}
+		}
+	}
+	for _, list := range []string{"media", "attachments"} {
+		for _, item := range rec.Get(list).Array() {
+			out = append(out, r.attached(item))
+		}
+	}
+	for _, call := range rec.Get("tool_calls").Array() {
+		out = append(out, callBlock(call))
+	}
+	return out
+}
+
+// attached is an image, or what is kept of a reference to a file that is elsewhere.
+func (r *reader) attached(item gjson.Result) sources.Block {
+	for _, address := range []string{jsonl.Text(item), jsonl.Text(item.Get("url")), jsonl.Text(item.Get("data"))} {
+		if block, ok := r.log.DataURL(address); ok {
+			return block
+		}
+	}
+	return jsonl.Unknown(item)
+}
+
+func callBlock(call gjson.Result) sources.Block {
+	b := sources.Block{Type: "toolCall", ID: jsonl.Text(call.Get("id")), Name: jsonl.Text(call.Get("function.name")), Arguments: glean.Raw(call.Get("function.arguments"))}
+	if b.Name == "" {
+		b.Name = jsonl.Text(call.Get("name"))
+	}
+	if b.Arguments == nil {
+		b.Arguments = glean.Raw(call.Get("arguments"))
+	}
+	return b
+}
+
+// exit is what a command's output says of how it ended.
+var exit = regexp.MustCompile(`(?m)^Exit code: (?:exit status )?[1-9]\d*\s*\z`)
+
+// failed tells from the text of a result whether the tool failed: PicoClaw keeps nothing else of it.
+func failed(text string) bool {
+	return strings.HasPrefix(text, "Error: ") || strings.HasPrefix(text, "Error executing ") || exit.MatchString(text)
+}

@@ -1,0 +1,100 @@
+package picoclaw
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Source is the sessions of PicoClaw.
+type Source struct{}
+
+var _ sources.Source = Source{}
+
+// Agent is picoclaw.
+func (Source) Agent() string { return "picoclaw" }
+
+// Capabilities says what is known of PicoClaw's sessions.
+func (Source) Capabilities() []sources.Capability {
+	return []sources.Capability{
+		{What: "messages", How: sources.Shown, Note: "those that were summarized are gone from its files"},
+		{What: "thinking", How: sources.Shown},
+		{What: "tool calls", How: sources.Shown},
+		{What: "tool errors", How: sources.Inferred, Note: "told from the text of the output"},
+		{What: "images", How: sources.Shown, Note: "those that are in the file; of others only the reference"},
+		{What: "usage", How: sources.Missing},
+		{What: "cost", How: sources.Missing},
+		{What: "model", How: sources.Shown},
+		{What: "cwd", How: sources.Missing},
+		{What: "title", How: sources.Shown, Note: "the name of the channel and its conversation"},
+		{What: "parent", How: sources.Missing},
+		{What: "branches", How: sources.Missing},
+		{What: "compactions", How: sources.Shown, Note: "the last summary only"},
+		{What: "injected", How: sources.Missing},
+	}
+}
+
+// Read reads a session.
+func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+	if len(found.Files) == 0 {
+		return sources.ErrGone
+	}
+	path := found.Files[0]
+	file, err := jsonl.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return sources.ErrGone
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r := &reader{log: log, seen: map[string]int{}}
+	if strings.HasSuffix(path, ".jsonl") {
+		meta := readMeta(path)
+		if meta.key != "" && meta.key != found.ID {
+			return fmt.Errorf("%s holds another session now: %w", path, sources.ErrGone)
+		}
+		r.summary, r.skip = meta.summary, meta.skip
+		err = jsonl.Each(ctx, file, jsonl.Broken(log, "picoclaw"), func(_ sources.Line, rec gjson.Result) error { return r.message(rec) })
+	} else {
+		err = r.object(file, found.ID)
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	r.compact() // if fewer lines are left than it hides
+	return log.Err()
+}
+
+// object reads the one object of early versions.
+func (r *reader) object(file io.Reader, id string) error {
+	data, err := io.ReadAll(io.LimitReader(file, sources.LineMost+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("reading it: %w", err)
+	case len(data) > sources.LineMost:
+		return errors.New("it is too large to be read")
+	case !json.Valid(data):
+		return errors.New("it is no JSON: half written, or damaged")
+	}
+	object := gjson.ParseBytes(data)
+	if key := jsonl.Text(object.Get("key")); key != "" && key != id {
+		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
+	}
+	r.summary = jsonl.Text(object.Get("summary"))
+	for _, message := range object.Get("messages").Array() {
+		if err := r.message(message); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package sources
+
+import (
+	"encoding/json"
+	"time"
+
+	"palimpsest/backend/record"
+)
+
+// Meta is what every record of a reading may have.
+type Meta struct {
+	// Time is the zero time if the source has none.
+	Time time.Time
+	// Entry is the id of the record in the source, or its place there: the same at each reading.
+	Entry string
+	// More are members that our records have none for; kept, and shown with the raw record.
+	More map[string]json.RawMessage
+}
+
+// Block is a content block: one of text, thinking, toolCall, image, or any other type, which is kept and shown as unsupported.
+type Block struct {
+	Type string `json:"type"`
+	// Text of a text or of thinking; Signature of thinking.
+	Text      string `json:"text,omitempty"`
+	Signature string `json:"signature,omitempty"`
+	// ID, Name and Arguments of a tool call. Arguments are an object; what is none goes under "input".
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// MediaType and Blob of an image; [Log.Image] makes one. Blob and Bytes also of a text that is cut; [Log.Text] makes one.
+	MediaType string `json:"mediaType,omitempty"`
+	Blob      string `json:"blob,omitempty"`
+	Bytes     int    `json:"bytes,omitempty"`
+	// Raw takes the place of all of it if it is set: a block of a type of the source's own, with its type.
+	Raw json.RawMessage `json:"-"`
+}
+
+// Message is what a person, the model or a tool said.
+type Message struct {
+	Meta
+	Role         record.Role
+	Content      []Block
+	ToolCallID   string
+	IsError      bool
+	Model        string
+	Provider     string
+	Usage        *record.Usage
+	StopReason   string
+	ErrorMessage string
+}
+
+// Compaction is what took the place of the messages before FirstKept.
+type Compaction struct {
+	Meta
+	// FirstKept is the seq of the first message that stays; 0 if none does.
+	FirstKept    int64
+	Summary      string
+	TokensBefore int64
+	TokensAfter  *int64
+	// ReadFiles and ModifiedFiles are what the source says; nil is none.
+	ReadFiles, ModifiedFiles []string
+	// Trigger is manual, threshold, overflow or unknown.
+	Trigger      string
+	Instructions string
+	Model        string
+	Usage        *record.Usage
+	// Replacement, if not empty, is what the model sees instead of the summary and what is kept.
+	Replacement []Message
+	ActiveModel *record.Model
+}
+
+// Branch goes on from an earlier record, 0 for the very beginning; what came after that one is off the path.
+type Branch struct {
+	Meta
+	From    int64
+	Summary string
+}
+
+// Prune clears the output of tool results.
+type Prune struct {
+	Meta
+	Seqs        []int64
+	TokensFreed int64
+}
+
+// Revert takes back a compaction or a prune.
+type Revert struct {
+	Meta
+	Target int64
+}
+
+// Label is a bookmark.
+type Label struct {
+	Meta
+	Target int64
+	Label  string
+}
+
+// Model is the model in force from here on.
+type Model struct {
+	Meta
+	record.Model
+}
+
+// Note is anything else. Content, if there is any, is in the model's context as a user message that no person typed:
+// instructions, environment, reminders.
+type Note struct {
+	Meta
+	// Namespace is the agent's name, a dot, and the type in the source.
+	Namespace string
+	Content   []Block
+	// Data is the record as the source has it.
+	Data json.RawMessage
+	// Display shows it in the transcript; else only raw.
+	Display bool
+}

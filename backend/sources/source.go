@@ -1,0 +1,95 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+)
+
+// Source is the sessions of one agent.
+type Source interface {
+	// Agent is its name in ids: the codex of codex:0199….
+	Agent() string
+	// Roots are the places where its sessions can be, whether they are there or not, most likely first.
+	Roots(env Env) []string
+	// Find tells of each session below the roots, in any order, from cheap reads: names, metadata, head and tail of files. What can't
+	// be read is told as a session with a Problem, not as an error; an error ends the search.
+	Find(ctx context.Context, env Env, visit func(Found) error) error
+	// Read reads the session that Find told of into a log. A bad line is no error. What was read before an error stays in the log.
+	Read(ctx context.Context, env Env, found Found, log *Log) error
+	// Capabilities say what is made of what its files hold: one for each of [Whats].
+	Capabilities() []Capability
+}
+
+// Env is where a source looks: the machine's, or one of a test.
+type Env struct {
+	// Home is the user's home directory, with the separators of the system.
+	Home string
+	// Getenv reads an environment variable.
+	Getenv func(name string) string
+	// GOOS is the system.
+	GOOS string
+	// Temp is a directory of ours for private copies of databases; they are removed after use.
+	Temp string
+}
+
+// Or is a directory that a variable names, else the place below the home directory.
+func (e Env) Or(variable string, below ...string) string {
+	if dir := e.Getenv(variable); dir != "" {
+		return e.expand(dir)
+	}
+	return filepath.Join(append([]string{e.Home}, below...)...)
+}
+
+// expand replaces a leading ~ as a shell does.
+func (e Env) expand(path string) string {
+	if path == "~" {
+		return e.Home
+	}
+	if len(path) > 1 && path[0] == '~' && (path[1] == '/' || path[1] == filepath.Separator) {
+		return filepath.Join(e.Home, path[2:])
+	}
+	return path
+}
+
+// Found is a session as lists show it. What is not known is the zero value or nil, and never shown as 0.
+type Found struct {
+	// Agent and ID name it; ID is that of the agent, or made from the file where it has none, and unique among the agent's.
+	Agent, ID string
+	// Version is that of the agent that wrote last, as far as the cheap reads tell.
+	Version string
+	Title   string
+	// FirstMessage is the first that a person typed: no instructions, no environment, no summary.
+	FirstMessage string
+	Cwd, Model   string
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+	// Messages and Compactions are nil where only a full read can tell.
+	Messages, Compactions *int
+	// Parent is the id of the session it came from, and Relation how.
+	Parent   string
+	Relation Relation
+	Archived bool
+	// Files hold it, the main one first: absolute paths. For a session in a database, the database.
+	Files []string
+	// Row is its key in a database, where it is not ID.
+	Row   string
+	Bytes int64
+	// Problem says why it can't be read, in words for the user; empty if it can.
+	Problem string
+}
+
+// Relation is how a session came from its parent.
+type Relation string
+
+// The relations.
+const (
+	Fork     Relation = "fork"
+	Subagent Relation = "subagent"
+	// Continuation goes on in a new file where the parent ended.
+	Continuation Relation = "continuation"
+)
+
+// ErrGone is returned by Read if the session is not there any more.
+var ErrGone = errors.New("the session is not there any more")

@@ -1,0 +1,145 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// Cache keeps one copy of each database it was asked for, until the source changes or the cache is closed. It may be used by
+// several goroutines. The nil Cache keeps nothing.
+type Cache struct {
+	mu     sync.Mutex
+	closed bool
+	kept   map[string]*slot
+}
+
+// slot is the place of one database; its lock is held while a copy is made, so that two who ask wait for one copy.
+type slot struct {
+	mu   sync.Mutex
+	copy *shared
+}
+
+// shared is an open copy in use by some.
+type shared struct {
+	private
+	db   *sql.DB
+	mu   sync.Mutex
+	uses int
+}
+
+// Open returns the database at path as it is now, from a copy below temp. release says that the caller is done with it.
+func (c *Cache) Open(ctx context.Context, temp, path string) (db *sql.DB, release func() error, err error) {
+	if c == nil {
+		return Open(ctx, temp, path)
+	}
+	s, err := c.slot(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if db, release, ok := s.reuse(path); ok {
+		return db, release, nil
+	}
+	var earlier *private
+	if s.copy != nil {
+		earlier = &s.copy.private
+	}
+	p, err := take(ctx, temp, path, earlier)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the database %s: %w", path, err)
+	}
+	opened, err := open(ctx, p)
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("reading the database %s: %w", path, err), p.remove())
+	}
+	fresh := &shared{private: p, db: opened, uses: 2} // the caller's, and the cache's own
+	if err := c.replace(s, fresh); err != nil {
+		return nil, nil, errors.Join(err, fresh.release(), fresh.release())
+	}
+	return fresh.db, sync.OnceValue(fresh.release), nil
+}
+
+func (c *Cache) slot(path string) (*slot, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, errClosed
+	}
+	if c.kept == nil {
+		c.kept = map[string]*slot{}
+	}
+	if c.kept[path] == nil {
+		c.kept[path] = &slot{}
+	}
+	return c.kept[path], nil
+}
+
+var errClosed = errors.New("the copies of databases are closed")
+
+// reuse gives out the copy there is, if it is still that of the source.
+func (s *slot) reuse(path string) (*sql.DB, func() error, bool) {
+	if s.copy == nil || !s.copy.since(s.copy.state.newest()) {
+		return nil, nil, false
+	}
+	if now, err := look(path); err != nil || now != s.copy.state || !s.copy.take() {
+		return nil, nil, false
+	}
+	return s.copy.db, sync.OnceValue(s.copy.release), true
+}
+
+// replace puts a copy into its slot. The one before goes as soon as nobody uses it.
+func (c *Cache) replace(s *slot, fresh *shared) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return errClosed
+	}
+	before := s.copy
+	s.copy = fresh
+	if before != nil {
+		return before.release()
+	}
+	return nil
+}
+
+// Close removes the copies. One that is in use goes when its user is done.
+func (c *Cache) Close() error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	var errs []error
+	for _, s := range c.kept {
+		if s.copy != nil {
+			errs = append(errs, s.copy.release())
+		}
+	}
+	c.kept = nil
+	return errors.Join(errs...)
+}
+
+// take counts one more use; false if the copy is gone.
+func (s *shared) take() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.uses == 0 {
+		return false
+	}
+	s.uses++
+	return true
+}
+
+func (s *shared) release() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.uses--; s.uses > 0 {
+		return nil
+	}
+	return errors.Join(s.db.Close(), s.remove())
+}

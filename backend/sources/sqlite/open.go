@@ -1,0 +1,56 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // the driver, in Go
+)
+
+// Open opens a private copy of the database at path, made below temp. cleanup closes and removes it.
+func Open(ctx context.Context, temp, path string) (db *sql.DB, cleanup func() error, err error) {
+	p, err := take(ctx, temp, path, nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the database %s: %w", path, err)
+	}
+	if db, err = open(ctx, p); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("reading the database %s: %w", path, err), p.remove())
+	}
+	return db, func() error { return errors.Join(db.Close(), p.remove()) }, nil
+}
+
+// open opens a copy so that nothing is written into its main file, but for a change that a crash left half done.
+func open(ctx context.Context, p private) (*sql.DB, error) {
+	params := url.Values{}
+	switch {
+	case p.state.journal.size > 0:
+		params.Set("mode", "rw")
+	case p.state.wal.size > 0:
+		params.Set("mode", "ro")
+	default:
+		params.Set("mode", "ro")
+		params.Set("immutable", "1")
+	}
+	// What a schema of somebody else's calls is not trusted, and nothing is changed by mistake.
+	params["_pragma"] = []string{"trusted_schema(0)", "query_only(1)", "busy_timeout(2000)"}
+	db, err := sql.Open("sqlite", address(p.path(), params))
+	if err != nil {
+		return nil, fmt.Errorf("opening its copy: %w", err)
+	}
+	db.SetMaxOpenConns(4)
+	var tables int
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening its copy: %w", err), db.Close())
+	}
+	return db, nil
+}
+
+// address is how the driver wants to hear of a file, whatever characters are in its name.
+func address(path string, params url.Values) string {
+	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: params.Encode()}
+	return u.String()
+}

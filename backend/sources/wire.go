@@ -1,0 +1,104 @@
+package sources
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"palimpsest/backend/record"
+)
+
+// wire is a record as it is written.
+type wire struct {
+	RecordType    record.Type   `json:"recordType,omitempty"`
+	SchemaVersion int           `json:"schemaVersion,omitempty"`
+	Seq           int64         `json:"seq,omitempty"`
+	Role          record.Role   `json:"role,omitempty"`
+	Content       *[]Block      `json:"content,omitempty"`
+	ToolCallID    string        `json:"toolCallId,omitempty"`
+	IsError       *bool         `json:"isError,omitempty"`
+	FirstKeptSeq  int64         `json:"firstKeptSeq,omitempty"`
+	FromSeq       *int64        `json:"fromSeq,omitempty"`
+	TargetSeq     int64         `json:"targetSeq,omitempty"`
+	Seqs          []int64       `json:"seqs,omitempty"`
+	Label         *string       `json:"label,omitempty"`
+	Summary       *string       `json:"summary,omitempty"`
+	TokensBefore  *int64        `json:"tokensBefore,omitempty"`
+	TokensAfter   *int64        `json:"tokensAfter,omitempty"`
+	TokensFreed   *int64        `json:"tokensFreed,omitempty"`
+	ReadFiles     *[]string     `json:"readFiles,omitempty"`
+	ModifiedFiles *[]string     `json:"modifiedFiles,omitempty"`
+	Trigger       string        `json:"trigger,omitempty"`
+	Instructions  string        `json:"instructions,omitempty"`
+	Replacement   []wire        `json:"replacement,omitempty"`
+	ActiveModel   *record.Model `json:"activeModel,omitempty"`
+	Provider      string        `json:"provider,omitempty"`
+	Model         string        `json:"model,omitempty"`
+	// ReasoningEffort is that of a model record.
+	ReasoningEffort string          `json:"reasoningEffort,omitempty"`
+	Usage           *record.Usage   `json:"usage,omitempty"`
+	StopReason      string          `json:"stopReason,omitempty"`
+	ErrorMessage    string          `json:"errorMessage,omitempty"`
+	Namespace       string          `json:"namespace,omitempty"`
+	Data            json.RawMessage `json:"data,omitempty"`
+	Display         *bool           `json:"display,omitempty"`
+	Timestamp       string          `json:"timestamp,omitempty"`
+	Origin          *origin         `json:"origin,omitempty"`
+}
+
+// origin says where a record comes from.
+type origin struct {
+	Agent   string `json:"agent"`
+	Session string `json:"session"`
+	Entry   string `json:"entry,omitempty"`
+}
+
+// wire begins the next record.
+func (l *Log) wire(kind record.Type, m Meta) wire {
+	w := wire{RecordType: kind, SchemaVersion: 2, Seq: l.Next(), Origin: &origin{l.agent, l.session, m.Entry}}
+	if kind == record.TypeMessage || kind == record.TypeCompaction {
+		w.SchemaVersion = 1
+	}
+	if !m.Time.IsZero() && m.Time.Year() > 0 && m.Time.Year() < 10000 {
+		w.Timestamp = m.Time.UTC().Format(time.RFC3339Nano)
+	}
+	return w
+}
+
+func (w *wire) message(m *Message) {
+	content := m.Content
+	if content == nil {
+		content = []Block{}
+	}
+	w.Role, w.Content, w.Model, w.Provider = m.Role, &content, m.Model, m.Provider
+	w.Usage, w.StopReason, w.ErrorMessage = m.Usage, m.StopReason, m.ErrorMessage
+	if m.Role == record.RoleToolResult {
+		w.ToolCallID, w.IsError = m.ToolCallID, &m.IsError
+		if w.ToolCallID == "" {
+			w.ToolCallID = "unknown" // a result must name a call; no call has this id, so it answers none
+		}
+	}
+}
+
+// put writes a record with the members that ours has not.
+func (l *Log) put(w wire, more map[string]json.RawMessage) {
+	l.seq = w.Seq
+	line, err := json.Marshal(w)
+	if err != nil {
+		l.fail(fmt.Errorf("encoding record %d of %s:%s: %w", w.Seq, l.agent, l.session, err))
+		return
+	}
+	var known map[string]json.RawMessage
+	if len(more) > 0 && json.Unmarshal(line, &known) == nil {
+		for _, name := range slices.Sorted(maps.Keys(more)) {
+			if _, taken := known[name]; taken || !json.Valid(more[name]) {
+				continue
+			}
+			line = append(line[:len(line)-1], ',')
+			line = append(append(append(append(line, quoted(name)...), ':'), compact(more[name])...), '}')
+		}
+	}
+	l.write(line)
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './support/test';
+
+const ID = 'pi:a/b c';
+
+/** A session of pi with a compaction, in the home that the program has. */
+function piSession(home: { dir: string }): void {
+  const at = join(`${home.dir}.user`, '.pi', 'agent', 'sessions', 'x');
+  mkdirSync(at, { recursive: true });
+  const entry = (id: string, parentId: string | null, more: object) => ({
+    id,
+    parentId,
+    timestamp: '2026-01-02T10:00:01.000Z',
+    ...more,
+  });
+  const said = (text: string) => ({ type: 'message', message: { role: 'user', content: text } });
+  const lines = [
+    { type: 'session', version: 3, id: 'a/b c', timestamp: '2026-01-02T10:00:00.000Z', cwd: '/w' },
+    entry('a', null, said('what stood first')),
+    entry('b', 'a', said('what was kept')),
+    entry('c', 'b', { type: 'compaction', summary: 'S', firstKeptEntryId: 'b', tokensBefore: 9 }),
+    entry('d', 'c', said('what came since')),
+  ];
+  writeFileSync(join(at, 'x.jsonl'), lines.map((line) => JSON.stringify(line) + '\n').join(''));
+}
+
+test('a session of another agent is listed and read, changed by nothing, and continued in a copy', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  piSession(home);
+  await app.start();
+  const row = page.locator(`[data-testid="session-row"][data-id="${ID}"]`);
+  await expect(row).toContainText('pi');
+  await row.getByRole('link').click();
+  await expect(page.getByText('what came since')).toBeVisible();
+  await expect(page.getByTestId('read-only')).toContainText('This conversation belongs to pi');
+  await expect(page.getByTestId('undo-compaction')).toHaveCount(0);
+  await row.hover();
+  await row.getByTestId('session-menu').click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Continue here']);
+  await page.keyboard.press('Escape');
+
+  await page.reload();
+  await expect(page.getByText('what came since')).toBeVisible();
+  await page.getByTestId('continue-here').click();
+  await expect(page.getByTestId('read-only')).toHaveCount(0);
+  await expect(page.getByText('what came since')).toBeVisible();
+  expect(page.url()).toMatch(/#\/s\/[0-9A-Z]{26}$/);
+});
