@@ -31,6 +31,7 @@ Sessions are in the directory that AGENT_HOME names, or else in ~/.agent:
   config.yaml                  your settings
 
 An ID is 26 characters long; its first 6 or more will do if no other session's begins with them.
+Sessions of other agents have ids such as codex:0199c3c1; they are read where they lie, and never changed.
 
 With --json every verb prints one JSON document, also when it fails: {"error":{"code","message","hint"}}. Only send
 prints one a line, as its answer comes in.
