@@ -101,15 +101,15 @@ type ListOptions struct {
 	Archived, Trash bool
 	// Quick leaves out counts that would need reading logs.
 	Quick bool
-	// Agent keeps the sessions of one agent: palimpsest for all of ours.
+	// Agent keeps the sessions of one agent, ours that were made with it, too; palimpsest for all of ours.
 	Agent string
 	// Subagents adds sessions that another one on the list has started.
 	Subagents bool
 	// Query keeps sessions whose name, first message, folder or key contains it, or whose id begins with it, whatever
 	// the case.
 	Query string
-	// Key, Agent, CreatedBy, Source and CronJobID keep sessions that have exactly these; empty for any.
-	Key, Agent, CreatedBy, Source, CronJobID string
+	// Key, CreatedBy, Source and CronJobID keep sessions of ours that have exactly these; empty for any.
+	Key, CreatedBy, Source, CronJobID string
 	// Limit keeps that many of the newest; 0 all.
 	Limit int
 }
@@ -119,7 +119,7 @@ func (o *ListOptions) Filters() bool { return o.Agent != "" || o.own() }
 
 // own tells whether only sessions of ours can be what is wanted: others have no such members.
 func (o *ListOptions) own() bool {
-	return o.Trash || o.Agent == ownAgent || o.Key+o.CreatedBy+o.Source+o.CronJobID != ""
+	return o.Agent == ownAgent || o.Key+o.CreatedBy+o.Source+o.CronJobID != ""
 }
 
 // keeps tells whether a session of ours is one of those that are wanted.
@@ -138,7 +138,7 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 		return nil, fmt.Errorf("%w: source is %q, not interactive or cron", session.ErrInput, s)
 	}
 	rows, err := b.ownRows(ctx, opts)
-	if err == nil && b.library != nil && !opts.own() {
+	if err == nil && b.library != nil && !opts.Trash && !opts.own() {
 		var foreign []row
 		if foreign, err = b.foreignRows(ctx, opts); len(foreign) > 0 {
 			rows = append(rows, foreign...)

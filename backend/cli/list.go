@@ -52,6 +52,8 @@ func (p *program) listCommand() *cobra.Command {
 			switch {
 			case len(sessions) > 0:
 				return p.table(sessions)
+			case opts.Agent != "":
+				return p.say("no sessions of %s", oneLine(opts.Agent))
 			case opts.Filters():
 				return p.say("no session matches")
 			case opts.Query != "":
