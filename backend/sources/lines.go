@@ -36,7 +36,7 @@ func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) erro
 	var text []byte
 	for line := (Line{Number: 1}); ; line.Number++ {
 		if err := ctx.Err(); err != nil {
-			return err //nolint:wrapcheck // who cancels knows
+			return err
 		}
 		var err error
 		if text, line.Length, err = readLine(in, text[:0], most); err != nil && !errors.Is(err, io.EOF) {
@@ -50,10 +50,10 @@ func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) erro
 		if int64(len(text)) == line.Length {
 			line.Text = trimLine(text, line.Offset)
 		}
-		if visitErr := visit(line); visitErr != nil {
-			return visitErr
+		if err := visit(line); err != nil {
+			return err
 		}
-		if err != nil {
+		if !line.Ended {
 			return nil
 		}
 		line.Offset += line.Length
