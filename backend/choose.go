@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"fmt"
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
@@ -16,7 +17,10 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	if err != nil {
 		return agent.Choice{}, err
 	}
-	settings := b.settingsFor(c, wanted.Provider)
+	settings, err := b.settingsFor(c, wanted.Provider)
+	if err != nil {
+		return agent.Choice{}, fmt.Errorf("session %s: %w", id, err)
+	}
 	if err := b.usable(settings, wanted.Model+c.Model.Model); err != nil {
 		return agent.Choice{}, err
 	}

@@ -59,29 +59,32 @@ func addressOf(settings config.Config) string {
 }
 
 // settingsFor are the settings as they are for a conversation: with the provider that is wanted or else the one that it
-// remembers, if that is still there.
-func (b *Backend) settingsFor(c *overlay.Context, wanted string) config.Config {
+// remembers. What was meant for one that has a name goes to no other, whatever has become of it; the settings come with the
+// error then, for who only counts. A host that a log names is no promise: logs of other programs do.
+func (b *Backend) settingsFor(c *overlay.Context, wanted string) (config.Config, error) {
 	settings, _ := b.Settings()
-	if wanted != "" {
-		settings, _ = settings.Using(wanted) // checked when it was given; else as it is
-		return settings
+	name := wanted
+	if name == "" {
+		name = c.Model.Provider
 	}
-	had := c.Model.Provider
-	if had == "" {
-		return settings
+	if name == "" {
+		return settings, nil
 	}
-	if remembered, ok := settings.Using(had); ok {
-		return remembered
+	if used, ok := settings.Using(name); ok {
+		return used, nil
 	}
-	if nameOf(settings) == had {
-		return settings
+	if wanted != "" || c.Model.Named {
+		return settings, fmt.Errorf("%w: the provider %.64q is not in config.yaml, or can't be used; choose another with --provider", ErrNoModel, name)
+	}
+	if nameOf(settings) == name {
+		return settings, nil
 	}
 	for _, p := range settings.All() {
-		if other, ok := settings.Using(p.Name); ok && p.Name == "" && nameOf(other) == had {
-			return other
+		if other, ok := settings.Using(p.Name); ok && p.Name == "" && nameOf(other) == name {
+			return other, nil
 		}
 	}
-	return settings
+	return settings, nil
 }
 
 // nameOf is what a log calls who serves a model.

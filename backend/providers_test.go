@@ -128,11 +128,18 @@ func TestAConversationRemembersItsProvider(t *testing.T) {
 	if got := strings.Join(modelRecords(t, k.Backend, other), "; "); got != "b b-1" {
 		t.Error(got)
 	}
-	// One that is not there any more: the one in use answers, and is remembered.
+	// One that is not there any more: nobody else is asked until somebody is chosen, and that is remembered.
 	newsMust(t, k.UseProvider("a", ""))
 	newsMust(t, k.RemoveProvider("b"))
-	k.say("again").ok()
-	if got := strings.Join(modelRecords(t, k.Backend, other), "; "); got != "b b-1; a a-1" {
+	_, err := k.Send(t.Context(), other, Outgoing{Text: "secret"}, nil)
+	if p := ProblemOf(err); p.Code != CodeNoModel || !strings.Contains(p.Message, `"b"`) || !strings.Contains(p.Message, "--provider") {
+		t.Errorf("%+v", p)
+	}
+	if got := strings.Join(modelRecords(t, k.Backend, other), "; "); got != "b b-1" {
+		t.Error(got)
+	}
+	k.send(Outgoing{Text: "again", Provider: "a"}).ok()
+	if got := strings.Join(modelRecords(t, k.Backend, other), "; "); !strings.HasPrefix(got, "b b-1; a a") {
 		t.Error(got)
 	}
 	if _, err := k.Send(t.Context(), k.id, Outgoing{Text: "x", Provider: "nobody"}, nil); !errors.Is(err, session.ErrInput) {
@@ -390,5 +397,30 @@ func TestNoKeychain(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(b.Home()); err != nil || len(entries) > 0 {
 		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// TestALogOfAnotherProgram names who served it, which nobody here can be bound to.
+func TestALogOfAnotherProgram(t *testing.T) {
+	k := withTwo(t)
+	k.answers()
+	_, err := k.Append(t.Context(), k.id, strings.NewReader(`{"recordType":"model","provider":"openai","model":"a-2"}`))
+	newsMust(t, err)
+	k.say("one").ok()
+	k.say("two").ok()
+	if got := strings.Join(modelRecords(t, k.Backend, k.id), "; "); got != "openai a-2; a a-2" {
+		t.Error(got)
+	}
+}
+
+// TestAModelThatIsNotOfferedAnyMore is remembered as what answered instead.
+func TestAModelThatIsNotOfferedAnyMore(t *testing.T) {
+	k := withTwo(t)
+	k.answers()
+	_, err := k.Append(t.Context(), k.id, strings.NewReader(`{"recordType":"model","provider":"a","model":"gone","named":true}`))
+	newsMust(t, err)
+	k.say("one").ok()
+	if got := strings.Join(modelRecords(t, k.Backend, k.id), "; "); got != "a gone; a a-1" {
+		t.Error(got)
 	}
 }

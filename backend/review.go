@@ -91,8 +91,8 @@ func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Revie
 	}
 	out.Plan, out.Proposed = planOf(plan), plan.Proposed
 	out.fill(&c, len(out.Plan.Summarize))
-	settings := b.settingsFor(&c, "")
-	if b.usable(settings, c.Model.Model) == nil {
+	settings, err := b.settingsFor(&c, "")
+	if err == nil && b.usable(settings, c.Model.Model) == nil {
 		model := settings.Compaction.Model
 		if model == "" {
 			model = modelFor(settings, &c, b.offers.known(addressOf(settings)))

@@ -184,7 +184,7 @@ func (b *Backend) New(n NewSession) (Session, error) {
 		return Session{}, err
 	}
 	if n.Provider != "" {
-		if err := b.remember(m.ID, settings.Provider, n.Model); err != nil {
+		if err := b.remember(m.ID, record.Model{Provider: settings.Provider, Model: n.Model, Named: true}); err != nil {
 			return Session{}, err
 		}
 	}
@@ -200,12 +200,11 @@ func (b *Backend) maker(named string) string {
 }
 
 // remember writes down who serves the model of a new session.
-func (b *Backend) remember(id, provider, model string) error {
+func (b *Backend) remember(id string, m record.Model) error {
 	text, err := json.Marshal(struct {
 		RecordType record.Type `json:"recordType"`
-		Provider   string      `json:"provider"`
-		Model      string      `json:"model"`
-	}{record.TypeModel, provider, model})
+		record.Model
+	}{record.TypeModel, m})
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
