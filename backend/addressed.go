@@ -70,7 +70,7 @@ func (b *Backend) instead(m *Addressed, current *session.Summary) (*session.New,
 	default:
 		n = current.Successor()
 	}
-	return &n, b.connected(m.Model + n.Model)
+	return &n, b.connected(m.Provider, m.Model+n.Model)
 }
 
 // sessionFor is what a session is made with for a message.

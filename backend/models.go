@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
+	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
 )
 
@@ -225,11 +226,15 @@ func (b *Backend) RemoveProvider(name string) error {
 }
 
 // Connected says why no message can be sent, before there is a session to send it to. Model is one that the user names.
-func (b *Backend) Connected(model string) error { return b.connected(model) }
+func (b *Backend) Connected(model string) error { return b.connected("", model) }
 
-// connected says why there is no model to ask. Model is one that the user or the session names.
-func (b *Backend) connected(model string) error {
-	settings, _ := b.Settings()
+// connected says why there is no model to ask at a provider, empty for the one in use. Model is one that the user or the
+// session names.
+func (b *Backend) connected(provider, model string) error {
+	settings, err := b.settingsFor(&overlay.Context{}, provider)
+	if err != nil {
+		return err
+	}
 	return b.usable(settings, model)
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
 	"palimpsest/backend/keys"
 	"palimpsest/backend/llm"
@@ -116,6 +117,32 @@ func (b *Backend) usable(settings config.Config, model string) error {
 		return fmt.Errorf("%w: base_url is set, and model is not", ErrNoModel)
 	}
 	return nil
+}
+
+// reachable says early why nobody could answer in a session. What it remembers is only looked up where the settings in
+// force have nobody: the turn, which has to, says the rest.
+func (b *Backend) reachable(id string, wanted agent.Wanted) error {
+	meta, err := b.metadata(id)
+	if err != nil {
+		return err
+	}
+	model := wanted.Model + meta.Model
+	err = b.connected(wanted.Provider, model)
+	if err == nil || wanted.Provider != "" {
+		return err
+	}
+	if _, ok := b.asides.of(id); ok {
+		return err
+	}
+	c, resolveErr := b.resolve(id)
+	if resolveErr != nil || c.Model.Provider == "" {
+		return err
+	}
+	settings, err := b.settingsFor(&c, "")
+	if err != nil {
+		return err
+	}
+	return b.usable(settings, model)
 }
 
 func (b *Backend) canAsk(settings config.Config) bool {

@@ -424,3 +424,24 @@ func TestAModelThatIsNotOfferedAnyMore(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestNoServerIsInUse: a provider can be chosen where none is in use, and is remembered.
+func TestNoServerIsInUse(t *testing.T) {
+	k := withTwo(t)
+	k.answers()
+	newsMust(t, k.UseProvider("", ""))
+	if _, err := k.Send(t.Context(), k.id, Outgoing{Text: "x"}, nil); !errors.Is(err, ErrNoModel) {
+		t.Error(err)
+	}
+	k.send(Outgoing{Text: "one", Provider: "b", Model: "b-1"}).ok()
+	k.say("two").ok()
+	k.wantLog("model: ", "user: one", "assistant: b, b-1, ", "user: two", "assistant: b, b-1, ")
+	first := toKey("key", "three")
+	first.Provider, first.Model = "a", "a-1"
+	if made := k.post(first); !made.Created {
+		t.Errorf("%+v", made)
+	}
+	if again := k.post(toKey("key", "four")); again.Created {
+		t.Errorf("%+v", again)
+	}
+}
