@@ -80,9 +80,14 @@ func firstText(value gjson.Result, paths ...string) string {
 	return ""
 }
 
-// secretLength is what a key has at least. Local servers are given words such as "ollama" for one, and taking those out
-// would garble what they say.
-const secretLength = 8
+// secretLength is what a key has at least, and both letters and digits. Local servers are given words such as "lm-studio"
+// for one, and taking those out would garble what they say, and the commands in it.
+const secretLength = 16
+
+func isSecret(key string) bool {
+	letter := strings.ContainsFunc(key, unicode.IsLetter)
+	return len(key) >= secretLength && letter && strings.ContainsFunc(key, unicode.IsDigit)
+}
 
 // harmless makes a server's words one line that can be shown: without the key, which some servers repeat, without
 // control and direction characters, and not too long.
