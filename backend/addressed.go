@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"palimpsest/backend/agent"
+	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
 )
 
@@ -95,7 +96,7 @@ func (b *Backend) successor(s *session.Summary) (*session.New, error) {
 
 // sessionFor is what a session is made with for a message.
 func (b *Backend) sessionFor(m *Addressed) session.New {
-	settings, _ := b.Settings()
+	settings, _ := b.settingsFor(&overlay.Context{}, m.Provider) // that there is none is said before a session is made
 	return session.New{
 		Model: settings.Model, Cwd: m.Cwd, Key: m.Key, Source: m.Source, CronJobID: m.CronJobID,
 		Agent: m.Agent, CreatedBy: b.maker(m.CreatedBy),

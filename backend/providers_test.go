@@ -445,3 +445,23 @@ func TestNoServerIsInUse(t *testing.T) {
 		t.Errorf("%+v", again)
 	}
 }
+
+// TestAProviderAloneBringsItsModel: the one in force is not known there.
+func TestAProviderAloneBringsItsModel(t *testing.T) {
+	k := withTwo(t)
+	k.b.Offer("b-1", "a-1", "a-2") // it would take the other's name, too
+	k.answers()
+	k.send(Outgoing{Text: "one", Model: "a-2"}).ok()
+	k.send(Outgoing{Text: "two", Provider: "b"}).ok()
+	k.send(Outgoing{Text: "three", Provider: "b", Model: "a-2"}).ok()
+	k.send(Outgoing{Text: "four", Provider: "b"}).ok() // where it is: nothing changes
+	if got := strings.Join(modelRecords(t, k.Backend, k.id), "; "); got != "a a-2; b b-1; b a-2" {
+		t.Error(got)
+	}
+	first := toKey("key", "five")
+	first.Provider = "b"
+	made, err := k.Get(k.post(first).SessionID)
+	if got := strings.Join(modelRecords(t, k.Backend, made.ID), "; "); err != nil || made.Model != "b-1" || got != "b b-1" {
+		t.Errorf("%s at %s, %v", made.Model, got, err)
+	}
+}
