@@ -204,7 +204,7 @@ func (m *Metadata) follow(id string, x *Index) {
 	if m.LastMessageAt.IsZero() {
 		m.LastMessageAt = m.CreatedAt
 	}
-	if m.Model == "" {
+	if x.Model != "" { // the last one that the log names; else the one it was made with
 		m.Model = x.Model
 	}
 	m.Log = nil

@@ -179,3 +179,23 @@ func TestActiveSeconds(t *testing.T) {
 		t.Errorf("after a rebuild: %v, %v", m.ActiveSeconds, err)
 	}
 }
+
+// TestModelOfMetadata is the last one that the log names, whatever the session was made with.
+func TestModelOfMetadata(t *testing.T) {
+	s, _ := newSession(t)
+	made, err := s.Create(New{Model: "first"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ record, want string }{
+		{user("a"), "first"},
+		{`{"recordType":"model","provider":"p","model":"second"}`, "second"},
+		{answered(`,"model":"third"`), "third"},
+		{user("b"), "third"},
+	} {
+		appendTo(t, s, made.ID, step.record)
+		if m, err := s.Metadata(made.ID); err != nil || m.Model != step.want {
+			t.Errorf("after %s: %q, %v", step.record, m.Model, err)
+		}
+	}
+}
