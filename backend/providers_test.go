@@ -465,3 +465,36 @@ func TestAProviderAloneBringsItsModel(t *testing.T) {
 		t.Errorf("%s at %s, %v", made.Model, got, err)
 	}
 }
+
+// TestWindowsOfAProviderThatIsNotInUse: what its server says counts for a context and a plan, if it says so in time.
+func TestWindowsOfAProviderThatIsNotInUse(t *testing.T) {
+	k := withTwo(t)
+	k.b.Offer("b-1=7000")
+	made, err := k.New(NewSession{Provider: "b"})
+	newsMust(t, err)
+	window := func() int {
+		t.Helper()
+		c, err := k.Context(made.ID, ContextOptions{})
+		newsMust(t, err)
+		return c.Tokens.Window
+	}
+	if got := window(); got != 7000 || k.a.Lists() != 0 {
+		t.Errorf("%d, a was asked %d times", got, k.a.Lists())
+	}
+	k.offers.forget(k.b.URL)
+	_, err = k.PlanCompaction(t.Context(), made.ID, Cut{})
+	newsMust(t, err)
+	if got := k.b.Lists(); got != 2 {
+		t.Errorf("asked %d times", got)
+	}
+	// One that says nothing is not waited for again and again.
+	k.offers.forget(k.b.URL)
+	release := k.b.HoldLists()
+	defer release()
+	before := k.b.Lists()
+	for range 2 {
+		if got := window(); got != 128000 || k.b.Lists() != before+1 {
+			t.Errorf("%d, asked %d times more", got, k.b.Lists()-before)
+		}
+	}
+}

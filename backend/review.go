@@ -73,11 +73,11 @@ const rowsMost = 2000
 
 // PlanCompaction shows a compaction that could be made now.
 func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Review, error) {
-	b.learn(ctx)
 	c, err := b.resolve(id)
 	if err != nil {
 		return Review{}, err
 	}
+	b.learn(ctx, &c, offersWait)
 	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Previous: previousOf(&c)}
 	plan, err := b.plan(&c, cut, false)
 	nothing, isNothing := errors.AsType[*compaction.Nothing](err)
