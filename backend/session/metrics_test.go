@@ -199,3 +199,20 @@ func TestModelOfMetadata(t *testing.T) {
 		}
 	}
 }
+
+// TestAListCountsWhatHasNoMetrics, although the rest is known of the whole log.
+func TestAListCountsWhatHasNoMetrics(t *testing.T) {
+	s, id := newSession(t)
+	appendTo(t, s, id, user("a"))
+	m, err := s.Metadata(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Metrics = nil
+	if err := writeMetadata(s.dir(id), m); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Get(id); err != nil || got.Spent() == nil || got.Spent().Turns != 1 {
+		t.Errorf("%+v, %v", got.Spent(), err)
+	}
+}
