@@ -99,3 +99,16 @@ func TestAWordForAKeyIsNoSecret(t *testing.T) {
 		}
 	}
 }
+
+// TestAKeyInDisguise: what a server says is shown without what hides, so the key is looked for after that.
+func TestAKeyInDisguise(t *testing.T) {
+	const key = "sk-secret/0123456789"
+	for _, words := range []string{
+		"no: sk-se\u200bcret/0123456789", "no: sk-se\u2060\u202ecret/0123456789", `no: sk-secret\/0123456789`, `no: \u0073k-secret/0123456789`,
+		`no: \u0073k-se\u200bcret\/0123456789`,
+	} {
+		if got := harmless(words, key); got != "no: "+hidden {
+			t.Errorf("%q became %q", words, got)
+		}
+	}
+}
