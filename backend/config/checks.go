@@ -31,8 +31,8 @@ func isAddress(text string) string {
 	if u.User != nil {
 		return "an address without user name and password"
 	}
-	if u.RawQuery != "" || u.Fragment != "" { // where keys are put, too
-		return "an address without ? and #, which ends with its path"
+	if u.RawQuery != "" { // where keys are put, too
+		return "an address without ? and what follows it"
 	}
 	return ""
 }

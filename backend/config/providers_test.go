@@ -160,14 +160,9 @@ func TestKeyVariable(t *testing.T) {
 
 // TestAnAddressHoldsNoQuery: a key may stand there, and is not repeated.
 func TestAnAddressHoldsNoQuery(t *testing.T) {
-	for _, address := range []string{"https://x.example.com/v1?api_key=sk-1", "https://x.example.com/v1#sk-1"} {
-		want := isAddress(address)
-		if want == "" {
-			t.Errorf("%s is taken", address)
-		}
-		s, _ := settingOf("base_url")
-		if message, _ := s.complaint("base_url", address); strings.Contains(message, "sk-1") || !strings.Contains(message, "without ?") {
-			t.Error(message)
-		}
+	s, _ := settingOf("base_url")
+	message, _ := s.complaint("base_url", "https://x.example.com/v1?api_key=sk-1")
+	if strings.Contains(message, "sk-1") || !strings.Contains(message, "without ?") {
+		t.Error(message)
 	}
 }
