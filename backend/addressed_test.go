@@ -265,3 +265,25 @@ func TestReset(t *testing.T) {
 		}
 	}
 }
+
+// TestAResetKeepsWhoAnswers: a key talks to the same model at the same place in the next session.
+func TestAResetKeepsWhoAnswers(t *testing.T) {
+	k := withTwo(t, "session: {idle_minutes: 30}")
+	k.answers()
+	k.b.Offer("b-1", "b-2")
+	first := toKey("key", "one")
+	first.Provider, first.Model = "b", "b-2"
+	old := k.post(first)
+	begun, err := k.Reset(t.Context(), "key")
+	if err != nil || begun.Model != "b-2" || strings.Join(modelRecords(t, k.Backend, begun.ID), "; ") != "b b-2" {
+		t.Errorf("%+v, %v", begun, err)
+	}
+	newsMust(t, k.store.Trash(t.Context(), begun.ID))
+	k.Backend.now = func() time.Time { return time.Now().Add(time.Hour) }
+	next := k.post(toKey("key", "two"))
+	if got := strings.Join(modelRecords(t, k.Backend, next.SessionID), "; "); next.SessionID == old.SessionID || got != "b b-2" {
+		t.Errorf("%+v: %s", next, got)
+	}
+	k.id = next.SessionID
+	k.wantLog("model: ", "user: two", "assistant: b, b-2, ")
+}

@@ -152,13 +152,7 @@ func (b *Backend) turns(id string) (Turns, error) {
 func (b *Backend) agentDeps() agent.Deps {
 	return agent.Deps{
 		Hold: b.holdForTurn, Choose: b.choose, Publish: b.news.turn,
-		Check: func(id, wanted string) error {
-			meta, err := b.metadata(id)
-			if err != nil {
-				return err
-			}
-			return b.connected(wanted + meta.Model)
-		},
+		Check:  b.reachable,
 		Inject: b.injectText, Name: b.nameAfter, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem, Warn: b.warn,
 	}
 }

@@ -97,8 +97,8 @@ type Memory interface {
 type Deps struct {
 	// Hold makes the agent the one writer of a session; it waits for others as long as the program lets it.
 	Hold func(ctx context.Context, id string) (Session, error)
-	// Check says early, before anything is written, why there is no model to ask; wanted is the user's choice or empty.
-	Check func(id, wanted string) error
+	// Check says early, before anything is written, why there is no model to ask.
+	Check func(id string, wanted Wanted) error
 	// Choose picks the model for a context.
 	Choose func(ctx context.Context, id string, wanted Wanted, c *overlay.Context) (Choice, error)
 	// Inject is what the model is told besides the conversation, built anew for each request; may be nil. Nothing is asked without

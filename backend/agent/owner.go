@@ -74,7 +74,7 @@ type Sent struct {
 // Submit takes a message. If no turn is under way it returns when the message is on disk, or why it is not; else at
 // once, and the message waits its turn. ctx bounds the wait, not the turn.
 func (a *Agent) Submit(ctx context.Context, id string, m Message) (Sent, error) {
-	if err := a.deps.Check(id, m.Model); err != nil {
+	if err := a.deps.Check(id, Wanted{m.Model, m.Provider}); err != nil {
 		return Sent{}, err
 	}
 	turn := &Turn{ID: ulid.Make().String(), session: id, message: m, agent: a, begun: make(chan begun, 1), sender: ctx, clock: clock{now: a.deps.Now}}

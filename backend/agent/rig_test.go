@@ -92,7 +92,7 @@ func rigAt(t testing.TB, home, url string) *rig {
 	}
 	r.publish = func(e Event) { r.events <- e }
 	r.agent = New(Deps{
-		Hold: r.hold, Check: func(string, string) error { return nil }, Publish: func(e Event) { r.publish(e) },
+		Hold: r.hold, Check: func(string, Wanted) error { return nil }, Publish: func(e Event) { r.publish(e) },
 		Choose: func(_ context.Context, _ string, wanted Wanted, c *overlay.Context) (Choice, error) {
 			choice := r.choice
 			if wanted.Provider != "" {

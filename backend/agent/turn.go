@@ -174,9 +174,13 @@ func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
 }
 
 // switches tells whether the conversation is to remember another model from here on, or another place where it is asked.
+// What it does not remember at all is the settings' to say, unless somebody chose it.
 func (t *Turn) switches(c *overlay.Context) bool {
-	return t.message.Model != "" && t.message.Model != c.Model.Model ||
-		(t.choice.Named || t.message.Provider != "") && t.choice.Provider != c.Model.Provider
+	had, now := &c.Model, &t.choice
+	remembers := had.Provider != ""
+	model := remembers || t.message.Model != ""
+	place := remembers || now.Named || t.message.Provider != ""
+	return model && now.Model != had.Model || place && (now.Provider != had.Provider || now.Named != had.Named)
 }
 
 // interrupted gives a result to each call that a turn which broke off left without one. Nobody runs them any more: the
