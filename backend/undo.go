@@ -2,14 +2,10 @@ package backend
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
-
-	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/agent/permission"
 	"palimpsest/backend/agent/tools"
@@ -45,40 +41,72 @@ type UndoneFile struct {
 var ErrNothingToUndo = errors.New("there is nothing to take back")
 
 // UndoFiles takes back what tools changed in files behind the last record that has seq, 0 for all of it: each file that
-// still is as they left it. A record says what was done, so that this can be taken back in the same way. A dry run only
-// shows it.
+// still is as they left it. A record says what is done before it is, so that it can be taken back in the same way whatever
+// happens in between. A dry run only shows it.
 func (b *Backend) UndoFiles(ctx context.Context, id string, seq int64, dryRun bool) (FileUndo, error) {
 	if dryRun {
 		out, _, err := b.planUndo(id, seq)
 		return out, err
 	}
-	var out FileUndo
-	seqs, err := b.store.AppendDerived(ctx, id, func() ([]record.Draft, error) {
-		planned, undoing, err := b.planUndo(id, seq)
-		if err != nil {
-			return nil, err
-		}
-		out = planned
-		made, err := undoing.Apply()
-		if len(made) == 0 {
-			return nil, errors.Join(fmt.Errorf("%w: session %s: %w since record %d", session.ErrInput, id, ErrNothingToUndo, seq), blocked(out.Files), err)
-		}
-		if err != nil {
-			problem := ProblemOf(fmt.Errorf("some files were left as they are: %w", err))
-			out.Problem = &problem
-		}
-		note, err := undoNote(seq, made)
-		if err != nil {
-			return nil, err
-		}
-		draft, err := b.store.Draft(note)
-		return []record.Draft{draft}, err
-	})
+	w, err := b.store.Writer(ctx, id)
 	if err != nil {
 		return FileUndo{}, err
 	}
-	out.CommittedSeq = &seqs[0]
+	defer w.Close()
+	out, undoing, err := b.planUndo(id, seq)
+	if err != nil {
+		return FileUndo{}, err
+	}
+	if err := b.takeBack(w, &out, undoing); err != nil {
+		return FileUndo{}, fmt.Errorf("session %s: %w", id, err)
+	}
 	return out, nil
+}
+
+// takeBack writes down what will be done, and does it. What could not be done after all is written down too.
+func (b *Backend) takeBack(w *session.Writer, out *FileUndo, undoing *tools.Undoing) error {
+	meant, err := undoing.Meant()
+	if err != nil {
+		return fmt.Errorf("no file was changed: %w", err)
+	}
+	if len(meant) == 0 {
+		return errors.Join(fmt.Errorf("%w: %w since record %d", session.ErrInput, ErrNothingToUndo, out.SinceSeq), blocked(out.Files))
+	}
+	seq, err := b.note(w, out.SinceSeq, meant, false)
+	if err != nil {
+		return fmt.Errorf("no file was changed, since that could not be written down first: %w", err)
+	}
+	made, failure := undoing.Apply()
+	out.Files, out.CommittedSeq = undoneFiles(undoing), &seq
+	if failure == nil {
+		return nil
+	}
+	if _, err := b.note(w, out.SinceSeq, notMade(meant, made), true); err != nil {
+		failure = errors.Join(failure, fmt.Errorf("the conversation says that they were taken back, and this could not be added to it: %w", err))
+	}
+	if len(made) == 0 {
+		return fmt.Errorf("no file was changed: %w", failure)
+	}
+	problem := ProblemOf(fmt.Errorf("some files were left as they are: %w", failure))
+	out.Problem = &problem
+	return nil
+}
+
+// note writes down what is done in an undo that takes back what is behind a record.
+func (b *Backend) note(w *session.Writer, since int64, changes []tools.Change, failed bool) (seq int64, err error) {
+	text, err := undoNote(since, changes, failed)
+	if err != nil {
+		return 0, err
+	}
+	draft, err := b.store.Draft(text)
+	if err != nil {
+		return 0, err
+	}
+	seqs, err := w.Append([]record.Draft{draft})
+	if err != nil {
+		return 0, err
+	}
+	return seqs[0], nil
 }
 
 // blocked says why files are left alone.
@@ -115,14 +143,20 @@ func (b *Backend) planUndo(id string, seq int64) (FileUndo, *tools.Undoing, erro
 	if err != nil {
 		return out, nil, fmt.Errorf("session %s: %w", id, err)
 	}
+	out.Files = undoneFiles(undoing)
+	return out, undoing, nil
+}
+
+func undoneFiles(undoing *tools.Undoing) []UndoneFile {
+	files := []UndoneFile{}
 	for _, f := range undoing.Files {
 		file := UndoneFile{Path: f.Path, Diff: f.Diff, Additions: f.Additions, Deletions: f.Deletions}
 		if f.Blocked != "" {
 			file.Blocked = &f.Blocked
 		}
-		out.Files = append(out.Files, file)
+		files = append(files, file)
 	}
-	return out, undoing, nil
+	return files
 }
 
 // allowedOutside are the files outside of a session's folder that a rule lets be written. A log may come from somebody
@@ -157,90 +191,4 @@ func (b *Backend) loadBlob(id, sha string) ([]byte, error) {
 		return nil, fmt.Errorf("reading blob %s: %w", sha, err)
 	}
 	return data, nil
-}
-
-// changesSince are the changes of files on the path behind a record, the oldest first, and how many commands ran there.
-func (v *view) changesSince(seq int64) (changes []tools.Change, commands int, err error) {
-	first := 0
-	if seq != 0 {
-		at, err := v.index.Find(seq)
-		if err != nil {
-			return nil, 0, err
-		}
-		first = at + 1
-	}
-	for i := first; i < len(v.index.Lines); i++ {
-		line := v.index.Lines[i]
-		interesting := line.Kind == session.LineAssistant || line.Kind == session.LineToolResult || line.Kind == session.LineOverlay
-		if !interesting || !v.states.onPath(i) {
-			continue
-		}
-		text := make([]byte, line.Length)
-		if _, err := v.log.ReadAt(text, line.Offset); err != nil {
-			return nil, 0, fmt.Errorf("reading line %d: %w", line.Number, err)
-		}
-		rec, err := record.Decode(trimmed(text, line.Offset))
-		if err != nil {
-			continue // it is damaged, and says so where it is shown
-		}
-		changes = append(changes, changesOf(rec)...)
-		commands += commandsOf(rec)
-	}
-	return changes, commands, nil
-}
-
-// changesOf are what a result, or a note about an undo, says that was changed.
-func changesOf(rec record.Record) (changes []tools.Change) {
-	member := ""
-	switch {
-	case rec.Message != nil && rec.Message.Role == record.RoleToolResult:
-		member = "changes"
-	case rec.Note != nil && rec.Note.Namespace == session.UndoNamespace:
-		member = "data.changes"
-	default:
-		return nil
-	}
-	if json.Unmarshal([]byte(gjson.Get(rec.JSON, member).Raw), &changes) != nil {
-		return nil // nobody's, or another version's
-	}
-	return changes
-}
-
-func commandsOf(rec record.Record) (n int) {
-	if rec.Message == nil {
-		return 0
-	}
-	for _, block := range rec.Message.Content {
-		if block.Kind == record.BlockToolCall && strings.EqualFold(block.Name, "bash") {
-			n++
-		}
-	}
-	return n
-}
-
-// undoNote says what was taken back, to the model too: it would go on from files that are not there any more.
-func undoNote(seq int64, made []tools.Change) ([]byte, error) {
-	type text struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	}
-	told := []string{"[The user took back changes of files. What was written or edited is as it was before in:"}
-	for _, change := range made {
-		told = append(told, change.Path)
-	}
-	type data struct {
-		SinceSeq int64          `json:"sinceSeq"`
-		Changes  []tools.Change `json:"changes"`
-	}
-	note, err := json.Marshal(struct {
-		RecordType string `json:"recordType"`
-		Namespace  string `json:"namespace"`
-		Data       data   `json:"data"`
-		Content    []text `json:"content"`
-		Display    bool   `json:"display"`
-	}{string(record.TypeNote), session.UndoNamespace, data{seq, made}, []text{{"text", strings.Join(told, "\n") + "]"}}, true})
-	if err != nil {
-		return nil, fmt.Errorf("encoding what was taken back: %w", err)
-	}
-	return note, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
 
@@ -94,5 +95,82 @@ func TestUndoOutside(t *testing.T) {
 	}
 	if data, err := os.ReadFile(other); err != nil || string(data) != "one\n" {
 		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestUndoThatCantBeWrittenDown changes no file.
+func TestUndoThatCantBeWrittenDown(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`))
+	log, err := os.OpenFile(w.store.LogPath(w.id), os.O_APPEND|os.O_WRONLY, 0)
+	newsMust(t, err)
+	_, err = log.WriteString(`{"recordType":"message","schemaVersion":1,"seq":9007199254740991,"role":"user","content":[]}` + "\n")
+	newsMust(t, errors.Join(err, log.Close()))
+	if _, err := w.UndoFiles(t.Context(), w.id, 0, false); !errors.Is(err, record.ErrSeqsUsedUp) || !strings.Contains(err.Error(), "no file was changed") {
+		t.Error(err)
+	}
+	if w.text("a") != "one\n" {
+		t.Errorf("a is %q", w.text("a"))
+	}
+}
+
+// TestUndoCutShort: what was written down and not done can be done still, and there is nothing to take back of it.
+func TestUndoCutShort(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write, edit]}")
+	w.put("a", "one\n")
+	w.ends(w.calls("edit", `{"path":"a","oldText":"one","newText":"two"}`))
+	_, undoing, err := w.planUndo(w.id, 0)
+	newsMust(t, err)
+	meant, err := undoing.Meant()
+	newsMust(t, err)
+	open, err := w.store.Writer(t.Context(), w.id)
+	newsMust(t, err)
+	seq, err := w.note(open, 0, meant, false)
+	newsMust(t, err)
+	open.Close()
+	if dry, err := w.UndoFiles(t.Context(), w.id, seq-1, true); err != nil || dry.Files[0].Blocked == nil || !strings.Contains(*dry.Files[0].Blocked, "nothing to take back") {
+		t.Errorf("%+v, %v", dry, err)
+	}
+	w.ends(w.calls("edit", `{"path":"a","oldText":"two","newText":"three"}`))
+	_, err = w.UndoFiles(t.Context(), w.id, 0, false)
+	newsMust(t, err)
+	if w.text("a") != "one\n" {
+		t.Errorf("a is %q", w.text("a"))
+	}
+}
+
+// TestUndoFailsHalfway: the log says which files were not taken back after all.
+func TestUndoFailsHalfway(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`))
+	w.ends(w.calls("write", `{"path":"b","content":"one\n"}`))
+	tried := func() (FileUndo, error) {
+		open, err := w.store.Writer(t.Context(), w.id)
+		newsMust(t, err)
+		defer open.Close()
+		out, undoing, err := w.planUndo(w.id, 0)
+		newsMust(t, err)
+		newsMust(t, os.Remove(w.path("b")))
+		w.put("b", "one\n") // another file by now
+		return out, w.takeBack(open, &out, undoing)
+	}
+	out, err := tried()
+	if err != nil || out.Problem == nil || out.Files[0].Blocked != nil || out.Files[1].Blocked == nil || !strings.Contains(out.Problem.Message, w.path("b")) {
+		t.Errorf("%+v, %v", out, err)
+	}
+	u := w.say("and now?")
+	q := w.server.Next()
+	if !strings.Contains(q.Raw, "some could not be taken back after all") {
+		t.Error("the model is not told")
+	}
+	q.Answer("well")
+	u.ok()
+	if _, err := tried(); err == nil || !strings.Contains(err.Error(), "no file was changed") {
+		t.Error(err)
+	}
+	_, err = w.UndoFiles(t.Context(), w.id, 0, false)
+	newsMust(t, err)
+	if w.text("a") != "(none)" || w.text("b") != "(none)" {
+		t.Errorf("a is %q, b is %q", w.text("a"), w.text("b"))
 	}
 }

@@ -25,6 +25,8 @@ type Change struct {
 	// Additions and Deletions count lines.
 	Additions int `json:"additions"`
 	Deletions int `json:"deletions"`
+	// Meant tells that it was written down before it was made, so it may not have been.
+	Meant bool `json:"-"`
 }
 
 // file is what a file holds; the zero value is one that is not there.
@@ -66,18 +68,8 @@ func (s *Set) save(p *place, was, will file, mode fs.FileMode) (Change, string, 
 	if was.there {
 		change.Mode = was.info.Mode().Perm()
 	}
-	for _, side := range []struct {
-		file file
-		sha  **string
-	}{{was, &change.Before}, {will, &change.After}} {
-		if !side.file.there {
-			continue
-		}
-		sha, err := s.keep(side.file.data)
-		if err != nil {
-			return Change{}, "", fmt.Errorf("%s was not changed, since it could not be kept: %w", p.shown, err)
-		}
-		*side.sha = &sha
+	if err := s.keepSides(&change, was, will); err != nil {
+		return Change{}, "", fmt.Errorf("%s was not changed, since it could not be kept: %w", p.shown, err)
 	}
 	if err := p.replace(was, will, change.Mode); err != nil {
 		return Change{}, "", err
@@ -89,6 +81,24 @@ func (s *Set) save(p *place, was, will file, mode fs.FileMode) (Change, string, 
 	text, additions, deletions := compare(p.shown, was, will)
 	change.Additions, change.Deletions = additions, deletions
 	return change, text, nil
+}
+
+// keepSides keeps what a file holds before and after a change, which names it from then on.
+func (s *Set) keepSides(change *Change, was, will file) error {
+	for _, side := range []struct {
+		file file
+		sha  **string
+	}{{was, &change.Before}, {will, &change.After}} {
+		if !side.file.there {
+			continue
+		}
+		sha, err := s.keep(side.file.data)
+		if err != nil {
+			return err
+		}
+		*side.sha = &sha
+	}
+	return nil
 }
 
 // replace puts new contents in a file's place in one step: whoever reads it gets the old or the new. Links that share

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 )
 
 // Undoing is what taking back some changes comes to.
@@ -59,11 +60,6 @@ func Undo(w Workspace, changes []Change, load func(sha string) ([]byte, error), 
 }
 
 func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte, error)) error {
-	for i := range chain[1:] {
-		if !same(chain[i].After, chain[i+1].Before) {
-			return errors.New("somebody else changed it between these changes")
-		}
-	}
 	p, err := u.place(undone.Path)
 	if err != nil {
 		return err
@@ -71,6 +67,14 @@ func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte
 	defer p.Close()
 	if undone.was, err = p.before(); err != nil {
 		return err
+	}
+	if chain = happened(chain, undone.was); len(chain) == 0 {
+		return errors.New("there is nothing to take back")
+	}
+	for i := range chain[1:] {
+		if !same(chain[i].After, chain[i+1].Before) {
+			return errors.New("somebody else changed it between these changes")
+		}
 	}
 	if err := isAsLeft(undone.was, chain[len(chain)-1].After); err != nil {
 		return err
@@ -91,6 +95,24 @@ func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte
 	}
 	undone.Diff, undone.Additions, undone.Deletions = compare(p.shown, undone.was, undone.will)
 	return nil
+}
+
+// happened leaves out of a file's changes those that were meant but, as what follows shows, not made.
+func happened(chain []Change, now file) (made []Change) {
+	var next *string
+	if now.there {
+		sha := sum(now.data)
+		next = &sha
+	}
+	for _, c := range slices.Backward(chain) {
+		if c.Meant && !same(c.After, next) && same(c.Before, next) {
+			continue
+		}
+		made = append(made, c)
+		next = c.Before
+	}
+	slices.Reverse(made)
+	return made
 }
 
 // place looks up a path that must not lead anywhere else by now.
@@ -126,17 +148,37 @@ func sum(data []byte) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// Apply takes the files back that are not blocked. It returns the changes that it made, by which it can be undone itself,
-// and the errors of the files that it could not take back: they may have changed since they were shown. Files that were made
-// are removed; the folders made with them stay.
-func (u *Undoing) Apply() (made []Change, err error) {
-	var failures []error
+// Meant is what [Undoing.Apply] is going to change, so that it can be written down first. What the files hold now is kept.
+func (u *Undoing) Meant() (changes []Change, err error) {
 	for _, undone := range u.Files {
 		if undone.Blocked != "" {
 			continue
 		}
-		change, err := u.apply(undone)
+		change := Change{Path: undone.Path, Mode: undone.mode, Additions: undone.Additions, Deletions: undone.Deletions}
+		if undone.was.there {
+			change.Mode = undone.was.info.Mode().Perm()
+		}
+		if err := u.set.keepSides(&change, undone.was, undone.will); err != nil {
+			return nil, fmt.Errorf("%s: what it holds could not be kept: %w", undone.Path, err)
+		}
+		changes = append(changes, change)
+	}
+	return changes, nil
+}
+
+// Apply takes the files back that are not blocked. It returns the changes that it made, by which it can be undone itself,
+// and the errors of the files that it could not take back, which are blocked from then on: they may have changed since they
+// were shown. Files that were made are removed; the folders made with them stay.
+func (u *Undoing) Apply() (made []Change, err error) {
+	var failures []error
+	for i := range u.Files {
+		undone := &u.Files[i]
+		if undone.Blocked != "" {
+			continue
+		}
+		change, err := u.apply(*undone)
 		if err != nil {
+			undone.Blocked = err.Error()
 			failures = append(failures, fmt.Errorf("%s: %w", undone.Path, err))
 			continue
 		}

@@ -21,5 +21,6 @@ export const undo = {
   done: (n: number) => `${plural(n, 'file is', 'files are')} as before`,
   again: (n: number) => `${plural(n, 'file is', 'files are')} as the tools left them`,
   event: (n: number) => `Took back changes in ${plural(n, 'file', 'files')}`,
+  eventFailed: (n: number) => `${plural(n, 'file', 'files')} of these could not be taken back`,
   eventUndo: 'Undo this…',
 } as const;
