@@ -229,10 +229,10 @@ func (a *App) Answer(id, turnID string, r backend.Response) (s backend.Answered,
 	return a.backend.Answer(a.ctx, id, turnID, r)
 }
 
-// UndoFiles takes back what tools changed in files behind a record; a dry run only shows it.
-func (a *App) UndoFiles(id string, sinceSeq int64, dryRun bool) (u backend.FileUndo, err error) {
+// UndoFiles takes back what tools changed in files between two records; a dry run only shows it.
+func (a *App) UndoFiles(id string, o backend.UndoOptions) (u backend.FileUndo, err error) {
 	defer safely(&err)
-	return a.backend.UndoFiles(a.ctx, id, sinceSeq, dryRun)
+	return a.backend.UndoFiles(a.ctx, id, o)
 }
 
 // SetPermissions replaces the rules for tools of a session.

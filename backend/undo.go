@@ -14,9 +14,23 @@ import (
 	"palimpsest/backend/session"
 )
 
+// UndoOptions say what is to be taken back.
+type UndoOptions struct {
+	// SinceSeq and UntilSeq are the records that bound it: behind the last that has the one, 0 for the start, and up to
+	// the last that has the other, 0 for the end.
+	SinceSeq int64 `json:"sinceSeq"`
+	UntilSeq int64 `json:"untilSeq"`
+	// State is that of what was shown; where it is another by now, nothing is done. Empty for whatever it is.
+	State string `json:"state"`
+	// DryRun only shows it.
+	DryRun bool `json:"dryRun"`
+}
+
 // FileUndo is what taking back the changes of files since a record comes to.
 type FileUndo struct {
 	SinceSeq int64 `json:"sinceSeq"`
+	// State tells this apart from what it comes to once a file, or what tools did to it, is another.
+	State string `json:"state"`
 	// Files are those that changed since, the first one changed first.
 	Files []UndoneFile `json:"files"`
 	// Commands counts those that a shell ran since: what they changed is outside of this.
@@ -40,12 +54,14 @@ type UndoneFile struct {
 // ErrNothingToUndo is returned where no file can be taken back.
 var ErrNothingToUndo = errors.New("there is nothing to take back")
 
-// UndoFiles takes back what tools changed in files behind the last record that has seq, 0 for all of it: each file that
-// still is as they left it. A record says what is done before it is, so that it can be taken back in the same way whatever
-// happens in between. A dry run only shows it.
-func (b *Backend) UndoFiles(ctx context.Context, id string, seq int64, dryRun bool) (FileUndo, error) {
-	if dryRun {
-		out, _, err := b.planUndo(id, seq)
+// ErrUndoStale is returned where an undo is not what it was when it was shown.
+var ErrUndoStale = errors.New("what would be taken back is not what was shown any more; no file was changed")
+
+// UndoFiles takes back what tools changed in files between two records: each file that still is as they left it. A record
+// says what is done before it is, so that it can be taken back in the same way whatever happens in between.
+func (b *Backend) UndoFiles(ctx context.Context, id string, o UndoOptions) (FileUndo, error) {
+	if o.DryRun {
+		out, _, err := b.planUndo(id, o)
 		return out, err
 	}
 	w, err := b.store.Writer(ctx, id)
@@ -53,9 +69,12 @@ func (b *Backend) UndoFiles(ctx context.Context, id string, seq int64, dryRun bo
 		return FileUndo{}, err
 	}
 	defer w.Close()
-	out, undoing, err := b.planUndo(id, seq)
+	out, undoing, err := b.planUndo(id, o)
 	if err != nil {
 		return FileUndo{}, err
+	}
+	if o.State != "" && o.State != out.State {
+		return FileUndo{}, fmt.Errorf("session %s: %w", id, ErrUndoStale)
 	}
 	if err := b.takeBack(w, &out, undoing); err != nil {
 		return FileUndo{}, fmt.Errorf("session %s: %w", id, err)
@@ -120,14 +139,14 @@ func blocked(files []UndoneFile) error {
 	return errors.Join(why...)
 }
 
-func (b *Backend) planUndo(id string, seq int64) (FileUndo, *tools.Undoing, error) {
-	out := FileUndo{SinceSeq: seq, Files: []UndoneFile{}}
+func (b *Backend) planUndo(id string, o UndoOptions) (FileUndo, *tools.Undoing, error) {
+	out := FileUndo{SinceSeq: o.SinceSeq, Files: []UndoneFile{}}
 	v, err := b.view(id)
 	if err != nil {
 		return out, nil, err
 	}
 	defer v.close()
-	changes, commands, err := v.changesSince(seq)
+	changes, commands, err := v.changesBetween(o.SinceSeq, o.UntilSeq)
 	if err != nil {
 		return out, nil, fmt.Errorf("session %s: %w", id, err)
 	}
@@ -137,13 +156,13 @@ func (b *Backend) planUndo(id string, seq int64) (FileUndo, *tools.Undoing, erro
 		return out, nil, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, err)
 	}
 	if len(changes) == 0 {
-		return out, nil, fmt.Errorf("%w: session %s: %w: no tool has changed a file since record %d", session.ErrInput, id, ErrNothingToUndo, seq)
+		return out, nil, fmt.Errorf("%w: session %s: %w: no tool has changed a file since record %d", session.ErrInput, id, ErrNothingToUndo, o.SinceSeq)
 	}
 	undoing, err := tools.Undo(w, changes, func(sha string) ([]byte, error) { return b.loadBlob(id, sha) }, b.allowedOutside(id, w.Dir, changes))
 	if err != nil {
 		return out, nil, fmt.Errorf("session %s: %w", id, err)
 	}
-	out.Files = undoneFiles(undoing)
+	out.Files, out.State = undoneFiles(undoing), undoing.State()
 	return out, undoing, nil
 }
 

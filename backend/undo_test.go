@@ -21,7 +21,7 @@ func TestUndoOfFiles(t *testing.T) {
 	w.ends(w.calls("bash", `{"command":"echo x > made"}`)) // 13 to 16
 	undo := func(seq int64, dry bool) FileUndo {
 		t.Helper()
-		out, err := w.UndoFiles(t.Context(), w.id, seq, dry)
+		out, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: seq, DryRun: dry})
 		newsMust(t, err)
 		return out
 	}
@@ -47,7 +47,7 @@ func TestUndoOfFiles(t *testing.T) {
 	if got, err := w.Get(w.id); err != nil || *got.Summary != (session.Edits{Additions: 1, Deletions: 1, Files: 2}) {
 		t.Errorf("%+v, %v", got.Summary, err)
 	}
-	if _, err := w.UndoFiles(t.Context(), w.id, 4, false); !errors.Is(err, ErrNothingToUndo) || !errors.Is(err, session.ErrInput) {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 4}); !errors.Is(err, ErrNothingToUndo) || !errors.Is(err, session.ErrInput) {
 		t.Errorf("taken back twice: %v", err)
 	}
 	undo(16, false) // the undo itself
@@ -62,13 +62,13 @@ func TestUndoOfFiles(t *testing.T) {
 	q.Answer("well")
 	u.ok()
 	w.put("a", "by hand\n")
-	if _, err := w.UndoFiles(t.Context(), w.id, 0, false); !errors.Is(err, ErrNothingToUndo) || !strings.Contains(err.Error(), "changed since") {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{}); !errors.Is(err, ErrNothingToUndo) || !strings.Contains(err.Error(), "changed since") {
 		t.Error(err)
 	}
-	if _, err := w.UndoFiles(t.Context(), w.id, 19, true); !errors.Is(err, ErrNothingToUndo) {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 19, DryRun: true}); !errors.Is(err, ErrNothingToUndo) {
 		t.Error(err)
 	}
-	if _, err := w.UndoFiles(t.Context(), w.id, 1000, true); !errors.Is(err, session.ErrNotFound) {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 1000, DryRun: true}); !errors.Is(err, session.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -82,7 +82,7 @@ func TestUndoOutside(t *testing.T) {
 	w.asked(u)
 	w.answers(u, AnswerOnce, "")
 	w.ends(u)
-	dry, err := w.UndoFiles(t.Context(), w.id, 0, true)
+	dry, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true})
 	if err != nil || len(dry.Files) != 1 || dry.Files[0].Blocked == nil || !strings.Contains(*dry.Files[0].Blocked, "outside") {
 		t.Errorf("%+v, %v", dry, err)
 	}
@@ -90,7 +90,7 @@ func TestUndoOutside(t *testing.T) {
 		return []session.Permission{{Rule: "write(" + other + ")", Effect: "allow"}}
 	})
 	newsMust(t, err)
-	if _, err := w.UndoFiles(t.Context(), w.id, 0, false); err != nil {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{}); err != nil {
 		t.Error(err)
 	}
 	if data, err := os.ReadFile(other); err != nil || string(data) != "one\n" {
@@ -106,7 +106,7 @@ func TestUndoThatCantBeWrittenDown(t *testing.T) {
 	newsMust(t, err)
 	_, err = log.WriteString(`{"recordType":"message","schemaVersion":1,"seq":9007199254740991,"role":"user","content":[]}` + "\n")
 	newsMust(t, errors.Join(err, log.Close()))
-	if _, err := w.UndoFiles(t.Context(), w.id, 0, false); !errors.Is(err, record.ErrSeqsUsedUp) || !strings.Contains(err.Error(), "no file was changed") {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{}); !errors.Is(err, record.ErrSeqsUsedUp) || !strings.Contains(err.Error(), "no file was changed") {
 		t.Error(err)
 	}
 	if w.text("a") != "one\n" {
@@ -119,7 +119,7 @@ func TestUndoCutShort(t *testing.T) {
 	w := atWork(t, "permissions: {allow: [write, edit]}")
 	w.put("a", "one\n")
 	w.ends(w.calls("edit", `{"path":"a","oldText":"one","newText":"two"}`))
-	_, undoing, err := w.planUndo(w.id, 0)
+	_, undoing, err := w.planUndo(w.id, UndoOptions{})
 	newsMust(t, err)
 	meant, err := undoing.Meant()
 	newsMust(t, err)
@@ -128,11 +128,11 @@ func TestUndoCutShort(t *testing.T) {
 	seq, err := w.note(open, 0, meant, false)
 	newsMust(t, err)
 	open.Close()
-	if dry, err := w.UndoFiles(t.Context(), w.id, seq-1, true); err != nil || dry.Files[0].Blocked == nil || !strings.Contains(*dry.Files[0].Blocked, "nothing to take back") {
+	if dry, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: seq - 1, DryRun: true}); err != nil || dry.Files[0].Blocked == nil || !strings.Contains(*dry.Files[0].Blocked, "nothing to take back") {
 		t.Errorf("%+v, %v", dry, err)
 	}
 	w.ends(w.calls("edit", `{"path":"a","oldText":"two","newText":"three"}`))
-	_, err = w.UndoFiles(t.Context(), w.id, 0, false)
+	_, err = w.UndoFiles(t.Context(), w.id, UndoOptions{})
 	newsMust(t, err)
 	if w.text("a") != "one\n" {
 		t.Errorf("a is %q", w.text("a"))
@@ -148,7 +148,7 @@ func TestUndoFailsHalfway(t *testing.T) {
 		open, err := w.store.Writer(t.Context(), w.id)
 		newsMust(t, err)
 		defer open.Close()
-		out, undoing, err := w.planUndo(w.id, 0)
+		out, undoing, err := w.planUndo(w.id, UndoOptions{})
 		newsMust(t, err)
 		newsMust(t, os.Remove(w.path("b")))
 		w.put("b", "one\n") // another file by now
@@ -168,9 +168,35 @@ func TestUndoFailsHalfway(t *testing.T) {
 	if _, err := tried(); err == nil || !strings.Contains(err.Error(), "no file was changed") {
 		t.Error(err)
 	}
-	_, err = w.UndoFiles(t.Context(), w.id, 0, false)
+	_, err = w.UndoFiles(t.Context(), w.id, UndoOptions{})
 	newsMust(t, err)
 	if w.text("a") != "(none)" || w.text("b") != "(none)" {
 		t.Errorf("a is %q, b is %q", w.text("a"), w.text("b"))
+	}
+}
+
+// TestUndoOfWhatWasShown: what was confirmed is what is done, and an undo is taken back without what came behind it.
+func TestUndoOfWhatWasShown(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`)) // records 1 to 4
+	shown, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true})
+	newsMust(t, err)
+	w.ends(w.calls("write", `{"path":"b","content":"one\n"}`)) // 5 to 8
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{State: shown.State}); !errors.Is(err, ErrUndoStale) || ProblemOf(err).Code != CodeStale {
+		t.Error(err)
+	}
+	if w.text("a") != "one\n" || w.text("b") != "one\n" {
+		t.Errorf("a is %q, b is %q", w.text("a"), w.text("b"))
+	}
+	shown, err = w.UndoFiles(t.Context(), w.id, UndoOptions{UntilSeq: 4, DryRun: true})
+	newsMust(t, err)
+	done, err := w.UndoFiles(t.Context(), w.id, UndoOptions{UntilSeq: 4, State: shown.State})
+	if err != nil || w.text("a") != "(none)" || w.text("b") != "one\n" {
+		t.Errorf("%v: a is %q, b is %q", err, w.text("a"), w.text("b"))
+	}
+	w.ends(w.calls("write", `{"path":"c","content":"one\n"}`))
+	_, err = w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: *done.CommittedSeq - 1, UntilSeq: *done.CommittedSeq})
+	if err != nil || w.text("a") != "one\n" || w.text("c") != "one\n" {
+		t.Errorf("%v: a is %q, c is %q", err, w.text("a"), w.text("c"))
 	}
 }

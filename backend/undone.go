@@ -13,17 +13,25 @@ import (
 	"palimpsest/backend/session"
 )
 
-// changesSince are the changes of files on the path behind a record, the oldest first, and how many commands ran there.
-func (v *view) changesSince(seq int64) (changes []tools.Change, commands int, err error) {
-	first := 0
-	if seq != 0 {
-		at, err := v.index.Find(seq)
+// changesBetween are the changes of files on the path behind one record and up to another, 0 for start and end, the oldest
+// first, and how many commands ran there.
+func (v *view) changesBetween(since, until int64) (changes []tools.Change, commands int, err error) {
+	first, end := 0, len(v.index.Lines)
+	if since != 0 {
+		at, err := v.index.Find(since)
 		if err != nil {
 			return nil, 0, err
 		}
 		first = at + 1
 	}
-	for i := first; i < len(v.index.Lines); i++ {
+	if until != 0 {
+		at, err := v.index.Find(until)
+		if err != nil {
+			return nil, 0, err
+		}
+		end = at + 1
+	}
+	for i := first; i < end; i++ {
 		line := v.index.Lines[i]
 		interesting := line.Kind == session.LineAssistant || line.Kind == session.LineToolResult || line.Kind == session.LineOverlay
 		if !interesting || !v.states.onPath(i) {

@@ -43,13 +43,15 @@ func TestAskedOverHTTP(t *testing.T) {
 	if len(dry.Files) != 1 || dry.Files[0].Blocked != nil || dry.CommittedSeq != nil || !strings.Contains(dry.Files[0].Diff, "-x") {
 		t.Errorf("%+v", dry)
 	}
-	if done := ok[backend.FileUndo](f, http.StatusCreated, "POST", at+"/undos", `{"sinceSeq":1}`); done.CommittedSeq == nil {
+	f.refused(http.StatusConflict, backend.CodeStale, "POST", at+"/undos", `{"sinceSeq":1,"state":"x"}`)
+	if done := ok[backend.FileUndo](f, http.StatusCreated, "POST", at+"/undos", `{"sinceSeq":1,"untilSeq":0,"state":"`+dry.State+`"}`); done.CommittedSeq == nil {
 		t.Errorf("%+v", done)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a")); err == nil {
 		t.Error("the file is still there")
 	}
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", at+"/undos", `{"sinceSeq":-1}`)
+	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", at+"/undos", `{"untilSeq":-1}`)
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", at+"/undos", `{"sinceSeq":1}`)
 }
 

@@ -148,6 +148,20 @@ func sum(data []byte) string {
 	return hex.EncodeToString(hash[:])
 }
 
+// State is the same as long as the same files are taken back from the same contents to the same.
+func (u *Undoing) State() string {
+	hash := sha256.New()
+	for _, undone := range u.Files {
+		for _, text := range []string{undone.Path, undone.Blocked} {
+			_, _ = fmt.Fprintf(hash, "%q ", text) // a hash takes anything
+		}
+		for _, side := range []file{undone.was, undone.will} {
+			_, _ = fmt.Fprintf(hash, "%t %s ", side.there, sum(side.data))
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16])
+}
+
 // Meant is what [Undoing.Apply] is going to change, so that it can be written down first. What the files hold now is kept.
 func (u *Undoing) Meant() (changes []Change, err error) {
 	for _, undone := range u.Files {

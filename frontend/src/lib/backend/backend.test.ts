@@ -115,7 +115,7 @@ describe('over HTTP', () => {
     ['fork', [0], 'POST', `/api/sessions/${ID}/forks`, {}],
     ['fork', [7], 'POST', `/api/sessions/${ID}/forks`, { at: 7 }],
     ['revert', [7], 'POST', `/api/sessions/${ID}/reverts`, { targetSeq: 7 }],
-    ['undoFiles', [7, true], 'POST', `/api/sessions/${ID}/undos`, { sinceSeq: 7, dryRun: true }],
+    ['undoFiles', [{ sinceSeq: 7, dryRun: true }], 'POST', `/api/sessions/${ID}/undos`, { sinceSeq: 7, dryRun: true }],
     [
       'setPermissions',
       [[{ rule: 'bash', effect: 'ask' }]],
@@ -269,8 +269,8 @@ describe('inside the window', () => {
     await backend.answer(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
     expect(App.Answer).toHaveBeenCalledWith(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
     await backend.createSession({ model: 'm' });
-    await backend.undoFiles(ID, 7, true);
-    expect(App.UndoFiles).toHaveBeenCalledWith(ID, 7, true);
+    await backend.undoFiles(ID, { sinceSeq: 7, dryRun: true });
+    expect(App.UndoFiles).toHaveBeenCalledWith(ID, { sinceSeq: 7, dryRun: true });
     await backend.setPermissions(ID, []);
     expect(App.SetPermissions).toHaveBeenCalledWith(ID, []);
     expect(App.Send).toHaveBeenCalledWith(ID, { text: 'a' });

@@ -27,7 +27,7 @@ export function httpBackend(): Backend {
     restore: (id) => send('POST', `trash/${id}/restore`),
     fork: (id, atSeq) => send('POST', `sessions/${id}/forks`, atSeq > 0 ? { at: atSeq } : {}),
     revert: (id, seq) => send('POST', `sessions/${id}/reverts`, { targetSeq: seq }),
-    undoFiles: (id, sinceSeq, dryRun) => send('POST', `sessions/${id}/undos`, { sinceSeq, dryRun }),
+    undoFiles: (id, request) => send('POST', `sessions/${id}/undos`, request),
     setPermissions: (id, permissions) => send('PUT', `sessions/${id}/permissions`, { permissions }),
     addSample: () => send('POST', 'sample'),
     createSession: (request) => send('POST', 'sessions', request),

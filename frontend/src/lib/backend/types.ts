@@ -270,8 +270,18 @@ export interface Permissions {
 }
 
 /** What taking back the changes of files comes to, or came to. */
+/** What is to be taken back: behind one record, and up to another. */
+export interface UndoRequest {
+  sinceSeq: number;
+  untilSeq?: number;
+  /** Of what was shown: where it is another by now, nothing is done. */
+  state?: string;
+  dryRun?: boolean;
+}
+
 export interface FileUndo {
   sinceSeq: number;
+  state: string;
   files: { path: string; blocked: string | null; diff: string; additions: number; deletions: number }[];
   /** Commands that a shell ran since: what they changed is outside of this. */
   commands: number;

@@ -15,6 +15,7 @@ import type {
   SendRequest,
   Sent,
   Session,
+  UndoRequest,
 } from './types';
 
 /** The methods the program binds into its window. */
@@ -26,7 +27,7 @@ interface BoundApp {
   Restore(id: string): Promise<Session>;
   Fork(id: string, atSeq: number): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
-  UndoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
+  UndoFiles(id: string, request: UndoRequest): Promise<FileUndo>;
   SetPermissions(id: string, rules: Rule[]): Promise<Permissions>;
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
@@ -82,7 +83,7 @@ export function windowBackend(app: BoundApp): Backend {
     restore: (id) => call(app.Restore(id)),
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     revert: (id, seq) => call(app.Revert(id, seq)),
-    undoFiles: (id, sinceSeq, dryRun) => call(app.UndoFiles(id, sinceSeq, dryRun)),
+    undoFiles: (id, request) => call(app.UndoFiles(id, request)),
     setPermissions: (id, rules) => call(app.SetPermissions(id, rules)),
     addSample: () => call(app.AddSample()),
     createSession: (request) => call(app.Create(request)),
