@@ -50,10 +50,21 @@ func TestUndoOfFiles(t *testing.T) {
 	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 4}); !errors.Is(err, ErrNothingToUndo) || !errors.Is(err, session.ErrInput) {
 		t.Errorf("taken back twice: %v", err)
 	}
+	sums := func(want session.Edits) {
+		t.Helper()
+		if got, err := w.Get(w.id); err != nil || *got.Summary != want {
+			t.Errorf("%+v, %v", got.Summary, err)
+		}
+	}
 	undo(16, false) // the undo itself
 	is("three\n", "n\n")
+	sums(session.Edits{Additions: 3, Deletions: 2, Files: 2})
 	undo(17, false)
 	is("two\n", "(none)")
+	undo(18, false)
+	undo(4, false) // the edits, an undo, and that taken back, at once
+	is("two\n", "(none)")
+	sums(session.Edits{Additions: 1, Deletions: 1, Files: 2})
 	u := w.say("and now?")
 	q := w.server.Next()
 	if !strings.Contains(q.Raw, "The user took back changes of files") {
@@ -65,7 +76,7 @@ func TestUndoOfFiles(t *testing.T) {
 	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{}); !errors.Is(err, ErrNothingToUndo) || !strings.Contains(err.Error(), "changed since") {
 		t.Error(err)
 	}
-	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 19, DryRun: true}); !errors.Is(err, ErrNothingToUndo) {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 21, DryRun: true}); !errors.Is(err, ErrNothingToUndo) {
 		t.Error(err)
 	}
 	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 1000, DryRun: true}); !errors.Is(err, session.ErrNotFound) {

@@ -128,6 +128,8 @@ func notMade(meant, made []tools.Change) (changes []tools.Change) {
 		}
 		m.Before, m.After = m.After, m.Before
 		m.Additions, m.Deletions = m.Deletions, m.Additions
+		counts := m.Counts.Less()
+		m.Counts = &counts
 		changes = append(changes, m)
 	}
 	return changes

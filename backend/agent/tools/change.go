@@ -25,8 +25,30 @@ type Change struct {
 	// Additions and Deletions count lines.
 	Additions int `json:"additions"`
 	Deletions int `json:"deletions"`
+	// Counts are the lines of the changes that it takes back, less than nothing; nil of a change that takes none back.
+	Counts *Counts `json:"counts,omitempty"`
 	// Meant tells that it was written down before it was made, so it may not have been.
 	Meant bool `json:"-"`
+}
+
+// Counts are lines added and removed.
+type Counts struct {
+	Additions int `json:"additions"`
+	Deletions int `json:"deletions"`
+}
+
+// Less is what takes these back.
+func (c Counts) Less() Counts { return Counts{-c.Additions, -c.Deletions} }
+
+// counts are the lines of a change, as a session sums them up.
+func (c *Change) counts() Counts {
+	switch {
+	case c.Counts != nil:
+		return *c.Counts
+	case c.Meant: // by a version that did not say
+		return Counts{-c.Deletions, -c.Additions}
+	}
+	return Counts{c.Additions, c.Deletions}
 }
 
 // file is what a file holds; the zero value is one that is not there.

@@ -30,6 +30,7 @@ type Undone struct {
 
 	was, will file
 	mode      fs.FileMode
+	counts    Counts
 }
 
 // Undo says what taking back changes, the oldest first, would do; nothing is done before [Undoing.Apply]. A file is taken
@@ -65,6 +66,11 @@ func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte
 		return err
 	}
 	defer p.Close()
+	for i := range chain { // those that were not made have been counted too
+		lines := chain[i].counts()
+		undone.counts.Additions -= lines.Additions
+		undone.counts.Deletions -= lines.Deletions
+	}
 	if undone.was, err = p.before(); err != nil {
 		return err
 	}
@@ -168,7 +174,7 @@ func (u *Undoing) Meant() (changes []Change, err error) {
 		if undone.Blocked != "" {
 			continue
 		}
-		change := Change{Path: undone.Path, Mode: undone.mode, Additions: undone.Additions, Deletions: undone.Deletions}
+		change := Change{Path: undone.Path, Mode: undone.mode, Additions: undone.Additions, Deletions: undone.Deletions, Counts: &undone.counts}
 		if undone.was.there {
 			change.Mode = undone.was.info.Mode().Perm()
 		}
