@@ -45,6 +45,11 @@ func (b *Backend) folder(id string) (string, error) {
 	if !settings.Tools.Enabled {
 		return "", errToolsOff
 	}
+	return b.ownFolder(id)
+}
+
+// ownFolder is a session's folder, whether tools work there or not.
+func (b *Backend) ownFolder(id string) (string, error) {
 	meta, err := b.store.Metadata(id)
 	if err != nil {
 		return "", err
@@ -58,24 +63,21 @@ func (b *Backend) folder(id string) (string, error) {
 	return meta.Cwd, nil
 }
 
-// workspace is where and with what the tools of a session work.
-func (b *Backend) workspace(id string) (tools.Workspace, error) {
-	dir, err := b.folder(id)
-	if err != nil {
-		return tools.Workspace{}, err
-	}
+// workspace is with what the tools of a session work in its folder.
+func (b *Backend) workspace(id, dir string) tools.Workspace {
 	settings, _ := b.Settings()
 	return tools.Workspace{
 		Dir: dir, Budget: settings.Tools.OutputBudget, Timeout: settings.Tools.Timeout, Secrets: keyVariables(),
 		Keep: func(data []byte) (string, error) { return b.store.Keep(id, data) },
-	}, nil
+	}
 }
 
 func (x *toolbox) of(id string) (*tools.Set, error) {
-	w, err := x.b.workspace(id)
+	dir, err := x.b.folder(id)
 	if err != nil {
 		return nil, err
 	}
+	w := x.b.workspace(id, dir)
 	with := benchOptions{w.Dir, w.Budget, int64(w.Timeout)}
 	x.mu.Lock()
 	defer x.mu.Unlock()

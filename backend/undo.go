@@ -151,14 +151,17 @@ func (b *Backend) planUndo(id string, o UndoOptions) (FileUndo, *tools.Undoing, 
 		return out, nil, fmt.Errorf("session %s: %w", id, err)
 	}
 	out.Commands = commands
-	w, err := b.workspace(id)
-	if err != nil {
-		return out, nil, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, err)
+	if len(changes) == 0 && o.DryRun {
+		return out, nil, nil
 	}
 	if len(changes) == 0 {
 		return out, nil, fmt.Errorf("%w: session %s: %w: no tool has changed a file since record %d", session.ErrInput, id, ErrNothingToUndo, o.SinceSeq)
 	}
-	undoing, err := tools.Undo(w, changes, func(sha string) ([]byte, error) { return b.loadBlob(id, sha) }, b.allowedOutside(id, w.Dir, changes))
+	dir, err := b.ownFolder(id)
+	if err != nil {
+		return out, nil, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, err)
+	}
+	undoing, err := tools.Undo(b.workspace(id, dir), changes, func(sha string) ([]byte, error) { return b.loadBlob(id, sha) }, b.allowedOutside(id, dir, changes))
 	if err != nil {
 		return out, nil, fmt.Errorf("session %s: %w", id, err)
 	}

@@ -76,7 +76,10 @@ func TestUndoOfFiles(t *testing.T) {
 	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{}); !errors.Is(err, ErrNothingToUndo) || !strings.Contains(err.Error(), "changed since") {
 		t.Error(err)
 	}
-	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 21, DryRun: true}); !errors.Is(err, ErrNothingToUndo) {
+	if dry, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 21, DryRun: true}); err != nil || dry.Files == nil || len(dry.Files) != 0 {
+		t.Errorf("%+v, %v", dry, err)
+	}
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 21}); !errors.Is(err, ErrNothingToUndo) {
 		t.Error(err)
 	}
 	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 1000, DryRun: true}); !errors.Is(err, session.ErrNotFound) {
@@ -209,5 +212,25 @@ func TestUndoOfWhatWasShown(t *testing.T) {
 	_, err = w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: *done.CommittedSeq - 1, UntilSeq: *done.CommittedSeq})
 	if err != nil || w.text("a") != "one\n" || w.text("c") != "one\n" {
 		t.Errorf("%v: a is %q, c is %q", err, w.text("a"), w.text("c"))
+	}
+}
+
+// TestUndoWithoutTools asks for the session's folder alone.
+func TestUndoWithoutTools(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`))
+	w.mu.Lock()
+	w.config.Tools.Enabled = false
+	w.mu.Unlock()
+	if _, err := w.folder(w.id); !errors.Is(err, errToolsOff) {
+		t.Fatal(err)
+	}
+	_, err := w.UndoFiles(t.Context(), w.id, UndoOptions{})
+	if err != nil || w.text("a") != "(none)" {
+		t.Errorf("%v: a is %q", err, w.text("a"))
+	}
+	newsMust(t, os.RemoveAll(w.dir))
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true}); err == nil || !strings.Contains(err.Error(), "is not there") {
+		t.Error(err)
 	}
 }
