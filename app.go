@@ -235,10 +235,10 @@ func (a *App) UndoFiles(id string, o backend.UndoOptions) (u backend.FileUndo, e
 	return a.backend.UndoFiles(a.ctx, id, o)
 }
 
-// SetPermissions replaces the rules for tools of a session.
-func (a *App) SetPermissions(id string, rules []session.Permission) (p backend.Permissions, err error) {
+// SetPermissions replaces the rules for tools of a session, made from those in base.
+func (a *App) SetPermissions(id string, rules, base []session.Permission) (p backend.Permissions, err error) {
 	defer safely(&err)
-	return a.backend.SetPermissions(a.ctx, id, rules)
+	return a.backend.SetPermissions(a.ctx, id, rules, base)
 }
 
 // UseModel writes the address of a server and a model into the settings.

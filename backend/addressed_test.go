@@ -100,7 +100,7 @@ func TestResetHour(t *testing.T) {
 	k := clockAt(t, &now)
 	k.server.Script(echo)
 	old := k.post(toKey("k", "one"))
-	_, err := k.SetPermissions(t.Context(), old.SessionID, []session.Permission{{Rule: "bash(ls)", Effect: "allow"}})
+	_, err := k.SetPermissions(t.Context(), old.SessionID, []session.Permission{{Rule: "bash(ls)", Effect: "allow"}}, nil)
 	newsMust(t, err)
 	if same := k.post(toKey("k", "two")); same.Created {
 		t.Error("a new session a moment later")

@@ -31,6 +31,7 @@ func (s *Server) permissions(w http.ResponseWriter, _ *http.Request, id string) 
 func (s *Server) setPermissions(w http.ResponseWriter, r *http.Request, id string) error {
 	var wanted struct {
 		Permissions *[]session.Permission `json:"permissions"`
+		Base        []session.Permission  `json:"base"`
 	}
 	if err := readObject(w, r, &wanted); err != nil {
 		return err
@@ -38,7 +39,7 @@ func (s *Server) setPermissions(w http.ResponseWriter, r *http.Request, id strin
 	if wanted.Permissions == nil {
 		return badInput("permissions is missing; an empty list removes them all")
 	}
-	rules, err := s.backend.SetPermissions(r.Context(), id, *wanted.Permissions)
+	rules, err := s.backend.SetPermissions(r.Context(), id, *wanted.Permissions, wanted.Base)
 	if err != nil {
 		return err
 	}

@@ -66,13 +66,14 @@ func TestRulesOverHTTP(t *testing.T) {
 	if got := ok[backend.Permissions](f, http.StatusOK, "PUT", at, rules); len(got.Permissions) != 2 {
 		t.Errorf("%+v", got)
 	}
+	f.refused(http.StatusConflict, backend.CodeStale, "PUT", at, `{"permissions":[],"base":[]}`)
 	for _, wrong := range []string{`{}`, `{"permissions":[{"rule":"bash(","effect":"allow"}]}`, `{"permissions":[{"rule":"ls","effect":"yes"}]}`} {
 		f.refused(http.StatusBadRequest, backend.CodeBadInput, "PUT", at, wrong)
 	}
 	if got := ok[backend.Permissions](f, http.StatusOK, "GET", at, ""); len(got.Permissions) != 2 {
 		t.Errorf("%+v", got)
 	}
-	if got := ok[backend.Permissions](f, http.StatusOK, "PUT", at, `{"permissions":[]}`); len(got.Permissions) != 0 {
+	if got := ok[backend.Permissions](f, http.StatusOK, "PUT", at, `{"permissions":[],"base":[{"rule":"bash(make *)","effect":"allow"},{"rule":"write","effect":"deny"}]}`); len(got.Permissions) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -118,10 +118,10 @@ describe('over HTTP', () => {
     ['undoFiles', [{ sinceSeq: 7, dryRun: true }], 'POST', `/api/sessions/${ID}/undos`, { sinceSeq: 7, dryRun: true }],
     [
       'setPermissions',
-      [[{ rule: 'bash', effect: 'ask' }]],
+      [[{ rule: 'bash', effect: 'ask' }], []],
       'PUT',
       `/api/sessions/${ID}/permissions`,
-      { permissions: [{ rule: 'bash', effect: 'ask' }] },
+      { permissions: [{ rule: 'bash', effect: 'ask' }], base: [] },
     ],
     ['send', [{ text: 'a' }], 'POST', `/api/sessions/${ID}/messages`, { text: 'a' }],
     ['endTurn', ['t/1'], 'DELETE', `/api/sessions/${ID}/turns/t%2F1`, undefined],
@@ -271,8 +271,8 @@ describe('inside the window', () => {
     await backend.createSession({ model: 'm' });
     await backend.undoFiles(ID, { sinceSeq: 7, dryRun: true });
     expect(App.UndoFiles).toHaveBeenCalledWith(ID, { sinceSeq: 7, dryRun: true });
-    await backend.setPermissions(ID, []);
-    expect(App.SetPermissions).toHaveBeenCalledWith(ID, []);
+    await backend.setPermissions(ID, [], []);
+    expect(App.SetPermissions).toHaveBeenCalledWith(ID, [], []);
     expect(App.Send).toHaveBeenCalledWith(ID, { text: 'a' });
     expect(App.EndTurn).toHaveBeenCalledWith(ID, 't');
     expect(App.Create).toHaveBeenCalledWith({ model: 'm' });

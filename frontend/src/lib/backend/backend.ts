@@ -89,7 +89,7 @@ export interface Backend {
   revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   /** Takes back what tools changed in files behind a record; `dryRun` only shows it. */
   undoFiles(id: string, request: UndoRequest): Promise<FileUndo>;
-  setPermissions(id: string, rules: Rule[]): Promise<Permissions>;
+  setPermissions(id: string, rules: Rule[], base: Rule[]): Promise<Permissions>;
   addSample(): Promise<Session>;
   createSession(request: NewSession): Promise<Session>;
   send(id: string, request: SendRequest): Promise<Sent>;

@@ -28,7 +28,7 @@ export function httpBackend(): Backend {
     fork: (id, atSeq) => send('POST', `sessions/${id}/forks`, atSeq > 0 ? { at: atSeq } : {}),
     revert: (id, seq) => send('POST', `sessions/${id}/reverts`, { targetSeq: seq }),
     undoFiles: (id, request) => send('POST', `sessions/${id}/undos`, request),
-    setPermissions: (id, permissions) => send('PUT', `sessions/${id}/permissions`, { permissions }),
+    setPermissions: (id, permissions, base) => send('PUT', `sessions/${id}/permissions`, { permissions, base }),
     addSample: () => send('POST', 'sample'),
     createSession: (request) => send('POST', 'sessions', request),
     send: (id, request) => send('POST', `sessions/${id}/messages`, request),

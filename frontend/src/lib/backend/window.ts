@@ -28,7 +28,7 @@ interface BoundApp {
   Fork(id: string, atSeq: number): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   UndoFiles(id: string, request: UndoRequest): Promise<FileUndo>;
-  SetPermissions(id: string, rules: Rule[]): Promise<Permissions>;
+  SetPermissions(id: string, rules: Rule[], base: Rule[]): Promise<Permissions>;
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
   Send(id: string, request: SendRequest): Promise<Sent>;
@@ -84,7 +84,7 @@ export function windowBackend(app: BoundApp): Backend {
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     revert: (id, seq) => call(app.Revert(id, seq)),
     undoFiles: (id, request) => call(app.UndoFiles(id, request)),
-    setPermissions: (id, rules) => call(app.SetPermissions(id, rules)),
+    setPermissions: (id, rules, base) => call(app.SetPermissions(id, rules, base)),
     addSample: () => call(app.AddSample()),
     createSession: (request) => call(app.Create(request)),
     send: (id, request) => call(app.Send(id, request)),
