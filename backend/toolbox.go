@@ -131,13 +131,13 @@ func (x *toolbox) Run(ctx context.Context, call llm.Call, from agent.Caller) age
 		})
 		switch {
 		case err != nil:
-			return refused("not run: the turn was stopped")
+			return refused(notRun)
 		case j.Effect == permission.Ask && !reply.Allow:
 			return refused(denied(reply.Reason))
 		}
 	}
 	if j.Effect == permission.Deny {
-		return refused("Not allowed. " + j.Why)
+		return refused(notAllowed + " " + j.Why)
 	}
 	with := optionsOf(facts, j.rules)
 	with.Stream = from.Stream
@@ -145,14 +145,21 @@ func (x *toolbox) Run(ctx context.Context, call llm.Call, from agent.Caller) age
 	return x.b.resultOf(from.SessionID, set.Run(ctx, call, with))
 }
 
+// How the results of calls begin that were not run.
+const (
+	notRun     = "not run: the turn was stopped"
+	notAllowed = "Not allowed."
+	notByUser  = "The user did not allow this call. It was not run."
+)
+
 func refused(why string) agent.Result { return agent.Result{Text: why, IsError: true} }
 
 // denied is what the model is told of a call that the user did not allow.
 func denied(reason string) string {
 	if reason == "" {
-		return "The user did not allow this call. It was not run."
+		return notByUser
 	}
-	return "The user did not allow this call. It was not run. The user says: " + reason
+	return notByUser + " The user says: " + reason
 }
 
 // optionsOf is what an allowed call may touch: what was judged, and of what it walks through, nothing that a rule denies.

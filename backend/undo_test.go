@@ -234,3 +234,18 @@ func TestUndoWithoutTools(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestCommandsThatWereDenied are not counted: they changed nothing.
+func TestCommandsThatWereDenied(t *testing.T) {
+	w := atWork(t, `permissions: {allow: [write, "bash(true)"], deny: ["bash(false)"]}`)
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`))
+	w.ends(w.calls("bash", `{"command":"false"}`))
+	u := w.calls("bash", `{"command":"false x"}`)
+	w.asked(u)
+	w.answers(u, AnswerNo, "better not")
+	w.ends(u)
+	w.ends(w.calls("bash", `{"command":"true"}`))
+	if dry, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true}); err != nil || dry.Commands != 1 {
+		t.Errorf("%d, %v", dry.Commands, err)
+	}
+}

@@ -31,6 +31,7 @@ func (v *view) changesBetween(since, until int64) (changes []tools.Change, comma
 		}
 		end = at + 1
 	}
+	calls := commandsRun{}
 	for i := first; i < end; i++ {
 		line := v.index.Lines[i]
 		interesting := line.Kind == session.LineAssistant || line.Kind == session.LineToolResult || line.Kind == session.LineOverlay
@@ -46,9 +47,9 @@ func (v *view) changesBetween(since, until int64) (changes []tools.Change, comma
 			continue // it is damaged, and says so where it is shown
 		}
 		changes = append(changes, changesOf(rec)...)
-		commands += commandsOf(rec)
+		calls.take(rec)
 	}
-	return changes, commands, nil
+	return changes, calls.count(), nil
 }
 
 // changesOf are what a result, or a note about an undo, says that was changed.
@@ -71,16 +72,38 @@ func changesOf(rec record.Record) (changes []tools.Change) {
 	return changes
 }
 
-func commandsOf(rec record.Record) (n int) {
+// commandsRun counts calls of a shell, less those that were not run.
+type commandsRun struct {
+	waiting []string // ids of those whose results have not come
+	ran     int
+}
+
+func (c *commandsRun) count() int { return c.ran + len(c.waiting) }
+
+func (c *commandsRun) take(rec record.Record) {
 	if rec.Message == nil {
-		return 0
+		return
+	}
+	if at := slices.Index(c.waiting, rec.Message.ToolCallID); rec.Message.Role == record.RoleToolResult && at >= 0 {
+		c.waiting = slices.Delete(c.waiting, at, at+1)
+		if !wasRefused(rec.Message) {
+			c.ran++
+		}
 	}
 	for _, block := range rec.Message.Content {
 		if block.Kind == record.BlockToolCall && strings.EqualFold(block.Name, "bash") {
-			n++
+			c.waiting = append(c.waiting, block.ID)
 		}
 	}
-	return n
+}
+
+// wasRefused tells that a call was not run, by what its result says.
+func wasRefused(result *record.Message) bool {
+	if !result.IsError || len(result.Content) == 0 {
+		return false
+	}
+	text := result.Content[0].Text
+	return slices.ContainsFunc([]string{notRun, notAllowed, notByUser}, func(beginning string) bool { return strings.HasPrefix(text, beginning) })
 }
 
 // What the model is told of an undo: it would go on from files that are not there any more.
