@@ -135,6 +135,10 @@ func (x *toolbox) Run(ctx context.Context, call llm.Call, from agent.Caller) age
 		case j.Effect == permission.Ask && !reply.Allow:
 			return refused(denied(reply.Reason))
 		}
+		// While the user thought, a rule may have come that denies it.
+		if j, err = x.b.judge(from, facts); err != nil {
+			return refused(err.Error())
+		}
 	}
 	if j.Effect == permission.Deny {
 		return refused(notAllowed + " " + j.Why)
