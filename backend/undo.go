@@ -45,10 +45,11 @@ type FileUndo struct {
 type UndoneFile struct {
 	Path string `json:"path"`
 	// Blocked says why it is left alone, nil if it is not.
-	Blocked   *string `json:"blocked"`
-	Diff      string  `json:"diff"`
-	Additions int     `json:"additions"`
-	Deletions int     `json:"deletions"`
+	Blocked *string `json:"blocked"`
+	Diff    string  `json:"diff"`
+	// Additions and Deletions count lines, nil of what is no text or too large to be compared.
+	Additions *int `json:"additions"`
+	Deletions *int `json:"deletions"`
 }
 
 // ErrNothingToUndo is returned where no file can be taken back.

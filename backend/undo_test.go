@@ -249,3 +249,22 @@ func TestCommandsThatWereDenied(t *testing.T) {
 		t.Errorf("%d, %v", dry.Commands, err)
 	}
 }
+
+// TestUndoOfWhatIsNoText: its lines are not known, and are no part of the numbers.
+func TestUndoOfWhatIsNoText(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"b","content":"one\n"}`))
+	w.ends(w.calls("write", `{"path":"b","content":"\u0000\n\n"}`))
+	sums := func(want session.Edits) {
+		t.Helper()
+		if got, err := w.Get(w.id); err != nil || got.Summary == nil || *got.Summary != want {
+			t.Errorf("%+v, %v", got.Summary, err)
+		}
+	}
+	sums(session.Edits{Additions: 1, Files: 1})
+	done, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 4})
+	if err != nil || w.text("b") != "one\n" || done.Files[0].Additions != nil || done.Files[0].Deletions != nil {
+		t.Errorf("%+v, %v", done, err)
+	}
+	sums(session.Edits{Additions: 1, Files: 1})
+}

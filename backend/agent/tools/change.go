@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -22,9 +21,9 @@ type Change struct {
 	After  *string `json:"after"`
 	// Mode is the file's permissions, so that it can be made again.
 	Mode fs.FileMode `json:"mode,omitempty"`
-	// Additions and Deletions count lines.
-	Additions int `json:"additions"`
-	Deletions int `json:"deletions"`
+	// Additions and Deletions count lines; nil where nobody compared them.
+	Additions *int `json:"additions"`
+	Deletions *int `json:"deletions"`
 	// Counts are the lines of the changes that it takes back, less than nothing; nil of a change that takes none back.
 	Counts *Counts `json:"counts,omitempty"`
 	// Meant tells that it was written down before it was made, so it may not have been.
@@ -45,10 +44,12 @@ func (c *Change) counts() Counts {
 	switch {
 	case c.Counts != nil:
 		return *c.Counts
+	case c.Additions == nil || c.Deletions == nil:
+		return Counts{}
 	case c.Meant: // by a version that did not say
-		return Counts{-c.Deletions, -c.Additions}
+		return Counts{-*c.Deletions, -*c.Additions}
 	}
-	return Counts{c.Additions, c.Deletions}
+	return Counts{*c.Additions, *c.Deletions}
 }
 
 // file is what a file holds; the zero value is one that is not there.
@@ -197,10 +198,10 @@ const (
 	diffShown = 256 << 10 // bytes of a diff; of a longer one, its middle is left out
 )
 
-// compare shows what changes between two states of a file and counts the lines.
-func compare(name string, was, will file) (text string, additions, deletions int) {
+// compare shows what changes between two states of a file and counts the lines; nil where they can't be compared.
+func compare(name string, was, will file) (text string, additions, deletions *int) {
 	if isBinary(was.data) || isBinary(will.data) || len(was.data)+len(will.data) > diffMost {
-		return fmt.Sprintf("%s: too large, or no text, to show what changed\n", name), bytes.Count(will.data, []byte("\n")), bytes.Count(was.data, []byte("\n"))
+		return fmt.Sprintf("%s: too large, or no text, to show what changed\n", name), nil, nil
 	}
 	from, to := "a/"+name, "b/"+name
 	if !was.there {
@@ -211,13 +212,14 @@ func compare(name string, was, will file) (text string, additions, deletions int
 	}
 	text = valid(string(diff.Diff(oneLine(from), was.data, oneLine(to), will.data)))
 	_, text, _ = strings.Cut(text, "\n") // its first line names both sides again
+	additions, deletions = new(int), new(int)
 	for i, line := range strings.Split(text, "\n") {
 		switch {
 		case i < 2:
 		case strings.HasPrefix(line, "+"):
-			additions++
+			*additions++
 		case strings.HasPrefix(line, "-"):
-			deletions++
+			*deletions++
 		}
 	}
 	return middle(text, diffShown), additions, deletions
@@ -233,8 +235,12 @@ func (j *job) changed(p *place, was, will file, did string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	lines := "too large, or no text, to count lines"
+	if change.Additions != nil && change.Deletions != nil {
+		lines = fmt.Sprintf("%d lines added, %d removed", *change.Additions, *change.Deletions)
+	}
 	return Result{
-		Text:    fmt.Sprintf("%s %s: %d lines added, %d removed\n", did, p.shown, change.Additions, change.Deletions),
+		Text:    fmt.Sprintf("%s %s: %s\n", did, p.shown, lines),
 		Diff:    text,
 		Changes: []Change{change},
 	}, nil

@@ -25,8 +25,9 @@ type Undone struct {
 	// Blocked says why the file is left alone; empty if it can be taken back.
 	Blocked string
 	// Diff shows what would change, in the unified format.
-	Diff                 string
-	Additions, Deletions int
+	Diff string
+	// Additions and Deletions count lines; nil where they can't be compared.
+	Additions, Deletions *int
 
 	was, will file
 	mode      fs.FileMode

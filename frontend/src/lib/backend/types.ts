@@ -282,7 +282,7 @@ export interface UndoRequest {
 export interface FileUndo {
   sinceSeq: number;
   state: string;
-  files: { path: string; blocked: string | null; diff: string; additions: number; deletions: number }[];
+  files: { path: string; blocked: string | null; diff: string; additions: number | null; deletions: number | null }[];
   /** Commands that a shell ran since: what they changed is outside of this. */
   commands: number;
   committedSeq: number | null;
