@@ -265,3 +265,18 @@ func TestReset(t *testing.T) {
 		}
 	}
 }
+
+// TestQueryFindsOrigins: what a program made is found by what that program calls it.
+func TestQueryFindsOrigins(t *testing.T) {
+	b := talk(t)
+	made, err := b.New(NewSession{Key: "night", Source: session.SourceCron, CronJobID: "backup", Agent: "keeper"})
+	newsMust(t, err)
+	for _, query := range []string{"NIGHT", "backup", "keeper", "cron"} {
+		if got, err := b.List(t.Context(), ListOptions{Query: query}); err != nil || len(got) != 1 || got[0].ID != made.ID {
+			t.Errorf("%s: %+v, %v", query, got, err)
+		}
+	}
+	if got, err := b.List(t.Context(), ListOptions{Query: "interactive"}); err != nil || len(got) != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

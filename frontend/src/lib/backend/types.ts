@@ -12,6 +12,8 @@ export interface Session {
   cronJobId?: string;
   cwd: string | null;
   key: string | null;
+  agent?: string | null;
+  createdBy?: string | null;
   parentSessionId?: string;
   forkedAtSeq?: number;
   archivedAt: string | null;
