@@ -100,7 +100,7 @@ func TestResetHour(t *testing.T) {
 	k := clockAt(t, &now)
 	k.server.Script(echo)
 	old := k.post(toKey("k", "one"))
-	_, err := k.SetPermissions(t.Context(), old.SessionID, []session.Permission{{Rule: "bash(ls)", Effect: "allow"}})
+	_, err := k.SetPermissions(t.Context(), old.SessionID, []session.Permission{{Rule: "bash(ls)", Effect: "allow"}}, nil)
 	newsMust(t, err)
 	if same := k.post(toKey("k", "two")); same.Created {
 		t.Error("a new session a moment later")
@@ -286,4 +286,19 @@ func TestAResetKeepsWhoAnswers(t *testing.T) {
 	}
 	k.id = next.SessionID
 	k.wantLog("model: ", "user: two", "assistant: b, b-2, ")
+}
+
+// TestQueryFindsOrigins: what a program made is found by what that program calls it.
+func TestQueryFindsOrigins(t *testing.T) {
+	b := talk(t)
+	made, err := b.New(NewSession{Key: "night", Source: session.SourceCron, CronJobID: "backup", Agent: "keeper"})
+	newsMust(t, err)
+	for _, query := range []string{"NIGHT", "backup", "keeper", "cron"} {
+		if got, err := b.List(t.Context(), ListOptions{Query: query}); err != nil || len(got) != 1 || got[0].ID != made.ID {
+			t.Errorf("%s: %+v, %v", query, got, err)
+		}
+	}
+	if got, err := b.List(t.Context(), ListOptions{Query: "interactive"}); err != nil || len(got) != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
 }

@@ -73,8 +73,8 @@ type ListOptions struct {
 	Archived, Trash bool
 	// Quick leaves out counts that would need reading logs.
 	Quick bool
-	// Query keeps sessions whose name, first message, folder or key contains it, or whose id begins with it, whatever
-	// the case.
+	// Query keeps sessions whose name, first message, folder, key, agent, cron job or source, if that is cron, contains it,
+	// or whose id begins with it, whatever the case.
 	Query string
 	// Key, Agent, CreatedBy, Source and CronJobID keep sessions that have exactly these; empty for any.
 	Key, Agent, CreatedBy, Source, CronJobID string
@@ -122,7 +122,11 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 }
 
 func matches(s *session.Summary, query string) bool {
-	for _, text := range []string{s.Name, s.FirstMessage, s.Cwd, s.Key} {
+	source := s.Source
+	if source == session.SourceInteractive {
+		source = "" // as most are
+	}
+	for _, text := range []string{s.Name, s.FirstMessage, s.Cwd, s.Key, s.Agent, s.CronJobID, source} {
 		if strings.Contains(strings.ToLower(text), query) {
 			return true
 		}

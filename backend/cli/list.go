@@ -59,7 +59,7 @@ func (p *program) listCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&opts.Archived, "archived", false, "archived sessions, too")
 	cmd.Flags().BoolVar(&opts.Trash, "trash", false, "the sessions in the trash instead")
-	cmd.Flags().StringVar(&opts.Query, "query", "", "only those with this text in name, first message, folder, key or id")
+	cmd.Flags().StringVar(&opts.Query, "query", "", "only those with this text in name, first message, folder, key, agent, cron job or id")
 	cmd.Flags().StringVar(&opts.Key, "key", "", "only those with exactly this key")
 	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent")
 	cmd.Flags().StringVar(&opts.CreatedBy, "created-by", "", "only those made by this one")

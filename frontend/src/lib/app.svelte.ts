@@ -30,7 +30,7 @@ export interface Opened {
 }
 
 /** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
-export type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number };
+export type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number; until?: number };
 
 export const [getApp, setApp] = createContext<App>();
 

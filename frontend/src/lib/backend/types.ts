@@ -12,6 +12,8 @@ export interface Session {
   cronJobId?: string;
   cwd: string | null;
   key: string | null;
+  agent?: string | null;
+  createdBy?: string | null;
   parentSessionId?: string;
   forkedAtSeq?: number;
   archivedAt: string | null;
@@ -271,9 +273,19 @@ export interface Permissions {
 }
 
 /** What taking back the changes of files comes to, or came to. */
+/** What is to be taken back: behind one record, and up to another. */
+export interface UndoRequest {
+  sinceSeq: number;
+  untilSeq?: number;
+  /** Of what was shown: where it is another by now, nothing is done. */
+  state?: string;
+  dryRun?: boolean;
+}
+
 export interface FileUndo {
   sinceSeq: number;
-  files: { path: string; blocked: string | null; diff: string; additions: number; deletions: number }[];
+  state: string;
+  files: { path: string; blocked: string | null; diff: string; additions: number | null; deletions: number | null }[];
   /** Commands that a shell ran since: what they changed is outside of this. */
   commands: number;
   committedSeq: number | null;

@@ -15,6 +15,7 @@ import type {
   SendRequest,
   Sent,
   Session,
+  UndoRequest,
 } from './types';
 
 /** The methods the program binds into its window. */
@@ -26,8 +27,8 @@ interface BoundApp {
   Restore(id: string): Promise<Session>;
   Fork(id: string, atSeq: number): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
-  UndoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
-  SetPermissions(id: string, rules: Rule[]): Promise<Permissions>;
+  UndoFiles(id: string, request: UndoRequest): Promise<FileUndo>;
+  SetPermissions(id: string, rules: Rule[], base: Rule[]): Promise<Permissions>;
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
   Send(id: string, request: SendRequest): Promise<Sent>;
@@ -82,8 +83,8 @@ export function windowBackend(app: BoundApp): Backend {
     restore: (id) => call(app.Restore(id)),
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     revert: (id, seq) => call(app.Revert(id, seq)),
-    undoFiles: (id, sinceSeq, dryRun) => call(app.UndoFiles(id, sinceSeq, dryRun)),
-    setPermissions: (id, rules) => call(app.SetPermissions(id, rules)),
+    undoFiles: (id, request) => call(app.UndoFiles(id, request)),
+    setPermissions: (id, rules, base) => call(app.SetPermissions(id, rules, base)),
     addSample: () => call(app.AddSample()),
     createSession: (request) => call(app.Create(request)),
     send: (id, request) => call(app.Send(id, request)),

@@ -12,6 +12,8 @@ export interface Entry {
   time: number;
   day: number;
   haystack: string;
+  /** What it has by name, for words like source:cron. */
+  tags: string;
   /** Its place in the list, made once: the list is made anew with every key of the filter. */
   item: SessionItem;
 }
@@ -25,14 +27,19 @@ export type Item = { kind: 'day'; key: string; label: string } | SessionItem;
 
 export function entryOf(session: Session): Entry {
   const time = Date.parse(session.lastMessageAt);
-  const { id, name, firstMessage, cwd } = session;
+  const { id, name, firstMessage, cwd, key, agent, cronJobId, source, createdBy } = session;
+  const cron = source === 'cron' ? source : null; // most are interactive
   const entry = {
     session,
     title: visibleLine(name ?? '', 120) || visibleLine(firstMessage ?? '', 120) || text.library.untitled,
     folder: cwd ? visibleLine(lastFolder(cwd), 60) : '',
     time,
     day: dayOf(time),
-    haystack: [name, firstMessage, cwd].filter(Boolean).join('\n').toLowerCase(),
+    haystack: [name, firstMessage, cwd, key, agent, cronJobId, cron].filter(Boolean).join('\n').toLowerCase(),
+    tags: Object.entries({ source, cron: cronJobId, key, agent, by: createdBy })
+      .map(([tag, value]) => (value ? `\n${tag}:${value}` : ''))
+      .join('')
+      .toLowerCase(),
     item: { kind: 'session', key: id } as SessionItem,
   };
   entry.item.entry = entry;
@@ -60,8 +67,9 @@ export function filterEntries(entries: readonly Entry[], query: string): readonl
   if (words.length === 0) return entries;
   const id = query.trim().toUpperCase();
   return entries.filter(
-    ({ haystack, session }) =>
-      words.every((word) => haystack.includes(word)) || (id.length >= ID_PREFIX && session.id.startsWith(id)),
+    ({ haystack, tags, session }) =>
+      words.every((word) => haystack.includes(word) || (word.includes(':') && tags.includes(`\n${word}`))) ||
+      (id.length >= ID_PREFIX && session.id.startsWith(id)),
   );
 }
 

@@ -7,6 +7,7 @@ export const undo = {
     seq > 0
       ? `What tools changed in files since message ${seq} is taken back: each file that still is as they left it.`
       : 'What tools changed in files is taken back: each file that still is as they left it.',
+  that: (seq: number) => `The undo of message ${seq} is taken back: each file that still is as it left it.`,
   failed: 'The files could not be looked at',
   nothing: 'There is nothing to take back',
   commands: (n: number) =>
@@ -21,5 +22,6 @@ export const undo = {
   done: (n: number) => `${plural(n, 'file is', 'files are')} as before`,
   again: (n: number) => `${plural(n, 'file is', 'files are')} as the tools left them`,
   event: (n: number) => `Took back changes in ${plural(n, 'file', 'files')}`,
+  eventFailed: (n: number) => `${plural(n, 'file', 'files')} of these could not be taken back`,
   eventUndo: 'Undo this…',
 } as const;
