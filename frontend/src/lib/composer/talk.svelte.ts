@@ -51,6 +51,10 @@ export class Talk implements TurnListener {
   /** What stands below the log, because the log does not hold it yet. */
   readonly parts = $derived([...this.left, ...(this.turn?.parts ?? []), ...(this.said ? [this.said] : [])]);
 
+  /** What happened beside the answers, of the turn that ended last. */
+  private happened = $state.raw<readonly string[]>([]);
+  readonly notes = $derived(this.turn?.notes ?? this.happened);
+
   private readonly follow: Follow;
   private readonly key: string | null;
   private readonly stopFollowing: () => void;
@@ -305,7 +309,10 @@ export class Talk implements TurnListener {
   /** What was streamed stays until the log is shown with it. */
   private async leave(turn: Turn | null): Promise<void> {
     const left = turn?.close() ?? [];
-    if (turn) this.remember(turn);
+    if (turn) {
+      this.remember(turn);
+      this.happened = turn.notes;
+    }
     this.left = left;
     await this.hooks.onRecord();
     if (this.left === left) this.left = [];
