@@ -256,6 +256,7 @@ export class App {
     }
     this.layout.reveal();
     this.toasts.left();
+    this.sheet = null;
     this.reopen(session, seq);
     this.beginning = isNew ?? false;
   }

@@ -9,7 +9,7 @@ import { App } from '../lib/app.svelte';
 import { BackendError, type Backend, type Config } from '../lib/backend';
 import type { RecordRow } from '../lib/transcript/rows';
 import Menu from '../ui/Menu.svelte';
-import { context, entry, fakeBackend, message, settled } from './fakes';
+import { context, entry, fakeBackend, ID, message, settled } from './fakes';
 import Host from './Host.svelte';
 
 beforeEach(() => {
@@ -65,6 +65,22 @@ describe('the app', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(config).toHaveBeenCalledTimes(2);
   });
+});
+
+test('a dialog about one conversation does not stay over another', () => {
+  const app = new App(fakeBackend());
+  const stop = app.start();
+  const go = (id: string) => {
+    history.replaceState(null, '', `#/s/${id}`);
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+  };
+  go(ID);
+  app.sheet = { kind: 'rules', id: ID };
+  go(ID);
+  expect(app.sheet).not.toBeNull();
+  go(ID.replace(/1$/, '2'));
+  expect(app.sheet).toBeNull();
+  stop();
 });
 
 describe('a tool card', () => {
