@@ -181,6 +181,48 @@ describe('a message', () => {
     expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Hello\n\nAnd more' });
   });
 
+  test('lies on the desk until it is known to be sent', async () => {
+    await settled();
+    const sent = later<Sent>();
+    backend.send.mockReturnValue(sent.promise);
+    talk.write('Hello');
+    void talk.send();
+    talk.write('And more');
+    expect(talk.text).toBe('And more');
+    expect(pieces.get(`unsent.${ID}`)).toBe('Hello\n\nAnd more');
+    sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
+    await settled();
+    expect(talk.text).toBe('And more');
+    expect(pieces.get(`unsent.${ID}`)).toBe('And more');
+  });
+
+  test('that came back while nobody looked stands in the field, before what is written there', async () => {
+    pieces.set(`returned.${ID}`, ['one', 'al']);
+    pieces.set(`unsent.${ID}`, 'half');
+    const again = new Talk(backend, ID, new Unsent(desk), { onRecord, onSent });
+    await settled();
+    expect(again.text).toBe('one\n\nal\n\nhalf');
+    expect(pieces.get(`unsent.${ID}`)).toBe(again.text);
+    expect(pieces.get(`returned.${ID}`)).toBeNull();
+  });
+
+  test('of which the event held the beginning is put back whole, and once', async () => {
+    let tell: (value: unknown) => void = () => undefined;
+    const follow: typeof desk.follow = (key, listener) => {
+      if (key.startsWith('returned')) tell = listener;
+      return desk.follow(key, listener);
+    };
+    talk = new Talk(backend, ID, new Unsent({ ...desk, follow }), { onRecord, onSent });
+    await settled();
+    const say = turn('t1');
+    say('done', { status: 'error', error: { code: 'busy', message: 'held', hint: '' }, unsent: 'The wh…' });
+    talk.write(`${talk.text}\n\nAnd more`);
+    tell(['The whole of it']);
+    expect(talk.text).toBe('The whole of it\n\nAnd more');
+    tell(['The whole of it']);
+    expect(talk.text).toBe('The whole of it\n\nAnd more');
+  });
+
   test('of nothing but spaces is none, and one at a time is sent', async () => {
     talk.write(' \n ');
     await talk.send();
