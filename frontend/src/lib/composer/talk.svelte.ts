@@ -318,6 +318,8 @@ export class Talk implements TurnListener {
         this.spoken = 'asking';
         if (data.cut === true) void this.sync();
       }
+      // Only what changes is read out, and the next question is to be.
+      if (kind === 'answered') this.spoken = null;
       if (kind === 'record' || kind === 'compaction') void this.hooks.onRecord();
     }
   }

@@ -98,6 +98,7 @@ describe('a question', () => {
     say('answered', { callId: 'c1', asked: 1, answer: 'no' });
     expect(talk.turn?.question).toBeNull();
     expect(talk.turn?.state).toBe('tools');
+    expect(talk.spoken, 'the next is read out as well').toBeNull();
     await talk.answer('once');
     expect(backend.answer).toHaveBeenCalledOnce();
   });
