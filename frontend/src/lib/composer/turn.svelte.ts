@@ -128,6 +128,11 @@ export class Turn {
     return answer?.kind === 'answer' ? answer.runOf(str(data.toolCallId)) : null;
   }
 
+  /** The call that is asked about: a model may use an id twice. */
+  get asked(): Run | null {
+    return this.question ? this.runOf({ toolCallId: this.question.callId }) : null;
+  }
+
   private happens({ now, after }: Happening): void {
     this.is(now ? 'compacting' : 'waiting');
     this.doing = now;
