@@ -51,4 +51,24 @@ describe('a question', () => {
     await say('permission', { ...question, asked: 2 });
     expect(cards()).toEqual([false, true]);
   });
+
+  test('that was answered leaves the focus on its card, or on that of the next', async () => {
+    const { say, answered } = await asking();
+    const press = async () => {
+      const once = screen.getByRole('button', { name: 'Once' });
+      once.focus();
+      await fireEvent.click(once);
+      await settled();
+    };
+    const heads = screen.getAllByTestId('tool-head');
+    await press();
+    expect(answered).toHaveBeenCalledOnce();
+    await say('answered', { callId: 'c1', asked: 1, answer: 'once' });
+    expect(document.activeElement).toBe(heads[0]);
+    await say('toolResult', { toolCallId: 'c1', text: 'a', isError: false });
+    await say('permission', { ...question, asked: 2 });
+    await press();
+    await say('answered', { callId: 'c1', asked: 2, answer: 'once' });
+    expect(document.activeElement).toBe(heads[1]);
+  });
 });
