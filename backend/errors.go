@@ -116,6 +116,8 @@ func hintOfModel(code Code, err error) string {
 	case errors.Is(err, keys.ErrKeychain):
 		return "nothing was kept; set the key in the environment instead, as PALIMPSEST_API_KEY, or for a provider with a name as " +
 			"PALIMPSEST_API_KEY_NAME. It is never written to a file"
+	case errors.Is(err, errTurnRuns):
+		return "nothing was changed; stop the turn or let it end, and try again"
 	case errors.Is(err, compaction.ErrOpenCalls):
 		return "nothing was changed; append the results, or send a message, and try again"
 	case errors.Is(err, compaction.ErrCut):
