@@ -462,8 +462,23 @@ describe('a call that runs', () => {
         answer: '',
         callsSeq: 8,
         toolCalls: [
-          { ...call, id: 'a', state: 'done', startedAt: null, output: '', result: { isError: true, text: 'no' } },
-          { ...call, state: 'running', startedAt: '2026-11-20T09:00:00Z', output: 'so far', result: null },
+          {
+            ...call,
+            id: 'a',
+            state: 'done',
+            startedAt: null,
+            output: '',
+            outputCut: false,
+            result: { isError: true, text: 'no' },
+          },
+          {
+            ...call,
+            state: 'running',
+            startedAt: '2026-11-20T09:00:00Z',
+            output: 'so far',
+            outputCut: false,
+            result: null,
+          },
         ],
       }),
     );
@@ -474,6 +489,23 @@ describe('a call that runs', () => {
     say('toolOutput', { toolCallId: 'x', text: ', and more' }, 5);
     await frame();
     expect(state()).toEqual(['done: ', 'running: so far, and more']);
+  });
+
+  test('that is said to be cut is, however many characters came', async () => {
+    const printing = (output: string, outputCut: boolean) =>
+      running({
+        callsSeq: 8,
+        toolCalls: [{ ...call, state: 'running', startedAt: null, output, outputCut, result: null }],
+      });
+    for (const [output, cut] of [
+      ['é'.repeat(16_000), true],
+      ['all of it', false],
+      ['a'.repeat(24_000), false],
+    ] as const) {
+      backend.turns.mockResolvedValue(printing(output, cut));
+      await talk.sync();
+      expect(talk.runsOf(8)[0]).toMatchObject({ output, cut });
+    }
   });
 
   test('that floods is kept to its end, in whole lines', async () => {
