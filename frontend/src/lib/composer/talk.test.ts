@@ -552,4 +552,20 @@ describe('what a turn does beside answering', () => {
     say('text', { text: 'So.' });
     expect(now().slice(0, 2)).toEqual(['streaming', '']);
   });
+
+  test('goes on when it was asked for again', async () => {
+    const say = turn('t1');
+    say('started');
+    say('compaction', { state: 'started', trigger: 'threshold' });
+    for (let attempt = 1; attempt < 3; attempt++) {
+      say('retry', { attempt, inMs: 3000, reason: 'overloaded' });
+      await vi.advanceTimersByTimeAsync(2900);
+      expect([talk.turn?.state, talk.turn?.retry?.attempt]).toEqual(['retrying', attempt]);
+    }
+    await vi.advanceTimersByTimeAsync(100);
+    expect(now().slice(0, 2)).toEqual(['compacting', 'Compacting first…']);
+    expect(talk.turn?.retry).toBeNull();
+    say('compaction', { state: 'done', committedSeq: 10 });
+    expect(talk.turn?.state).toBe('waiting');
+  });
 });
