@@ -5,6 +5,7 @@ export const app = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  noClipboard: 'The clipboard is not available.',
   undo: 'Undo',
   redo: 'Redo',
   undone: 'Undone',
