@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
-import { tick } from 'svelte';
+import { tick, type Component } from 'svelte';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { App } from '../lib/app.svelte';
 import { fakeBackend, ID, settled } from './fakes';
@@ -28,7 +28,7 @@ describe('a question', () => {
   async function asking() {
     const answered = vi.fn(() => Promise.resolve({ callId: 'c1', answer: 'once' as const, rules: [], problem: null }));
     const app = new App(fakeBackend({ answer: answered }));
-    render(Host, { props: { app, of: LiveCards } });
+    render(Host, { props: { app, of: LiveCards as unknown as Component<Record<string, unknown>> } });
     let n = 0;
     const say = async (kind: string, data: Record<string, unknown> = {}) => {
       app.turnEvents.emit({ sessionId: ID, turnId: 't1', n: ++n, kind, data });
