@@ -118,6 +118,8 @@ func hintOfModel(code Code, err error) string {
 			"PALIMPSEST_API_KEY_NAME. It is never written to a file"
 	case errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale):
 		return "nothing was changed; look at it again"
+	case errors.Is(err, errTurnRuns):
+		return "nothing was changed; stop the turn or let it end, and try again"
 	case errors.Is(err, compaction.ErrOpenCalls):
 		return "nothing was changed; append the results, or send a message, and try again"
 	case errors.Is(err, compaction.ErrCut):

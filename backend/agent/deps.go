@@ -114,6 +114,11 @@ type Deps struct {
 	// Name names a session after its first exchange, at once, and returns what finds a better name and may take a while; nil
 	// if nothing does. May be nil.
 	Name func(ctx context.Context, id string, e Exchange, c Choice) (better func(context.Context))
+	// Queued is told, whenever that changes, which messages of a session wait and are not in its log yet, so that they outlast
+	// the program; may be nil.
+	Queued func(id string, texts []string)
+	// Unsent is told of a message that did not get into the log and of which nobody waits to hear; may be nil.
+	Unsent func(id, text string)
 	// Publish hands an event on. It must not block.
 	Publish func(Event)
 	// ProblemOf puts an error into the words and the code that users see.

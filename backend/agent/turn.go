@@ -28,6 +28,8 @@ type Turn struct {
 	sender context.Context
 	// queued and running belong to Agent.mu.
 	queued, running bool
+	// settled belongs to Agent.mu: the message is in the log, or whoever sent it has it again.
+	settled bool
 
 	questions questions
 	clock     clock
@@ -69,6 +71,7 @@ func (t *Turn) run() (finish func()) {
 			t.begun <- begun{err: err}
 		}
 	}
+	t.settle()
 	t.begun <- begun{seq: seq}
 	if err == nil {
 		t.clock.start()
@@ -81,6 +84,19 @@ func (t *Turn) run() (finish func()) {
 	return func() {
 		t.done(err)
 		t.cancel(nil)
+	}
+}
+
+// settle hands the message back if it did not get into the log; it no longer waits.
+func (t *Turn) settle() {
+	if unsent := t.agent.deps.Unsent; unsent != nil && t.unsent {
+		unsent(t.session, t.message.Text)
+	}
+	t.agent.mu.Lock()
+	t.settled = true
+	t.agent.mu.Unlock()
+	if t.queued {
+		t.agent.keepQueue(t.session)
 	}
 }
 

@@ -226,6 +226,8 @@ export interface Call extends ToolCall {
   startedAt: string | null;
   /** The end of what it has printed so far. */
   output: string;
+  /** It printed more before that. */
+  outputCut: boolean;
   /** What came of it, cut. */
   result: { isError: boolean; text: string } | null;
 }

@@ -1,4 +1,5 @@
 import type { Backend, NewsListener } from './backend';
+import { text as texts } from '../text';
 import type { Compacted, CompactRequest, DraftRequest, DraftState } from './compaction';
 import { errorOfCall } from './errors';
 import { reads } from './http';
@@ -108,7 +109,7 @@ export function windowBackend(app: BoundApp): Backend {
 
     openLink: async (url) => void (await call(app.OpenLink(url))),
     copy: async (text) => {
-      if (!(await runtime?.ClipboardSetText(text))) throw new Error('The clipboard is not available.');
+      if (!(await runtime?.ClipboardSetText(text))) throw new Error(texts.app.noClipboard);
     },
     // The window has no address that means anything elsewhere.
     linkTo: (hash) => hash,

@@ -81,7 +81,18 @@ export class RulesDraft {
 
 /** The program names the first rule that is none. */
 function complaint(message: string, rows: readonly Draft[]): { key: number | null; message: string } {
-  const row = rows.find(({ rule }) => message.includes(`rule ${JSON.stringify(rule.trim())}`));
-  const at = row ? message.indexOf(`rule ${JSON.stringify(row.rule.trim())}`) : 0;
-  return { key: row?.key ?? null, message: message.slice(at) };
+  const named = /rule ("(?:[^"\\]|\\.)*")/.exec(message);
+  const row = named && rows.find(({ rule }) => rule.trim() === unquoted(named[1] ?? ''));
+  return { key: row?.key ?? null, message: message.slice(row ? named.index : 0) };
+}
+
+/** A text as the program quotes it, which escapes more than JSON does. */
+function unquoted(quoted: string): string {
+  const short: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+  return quoted
+    .slice(1, -1)
+    .replace(/\\(?:x(..)|u(.{4})|U(.{8})|(.))/g, (_, x?: string, u?: string, long?: string, one = '') => {
+      const code = x ?? u ?? long;
+      return code === undefined ? (short[one as string] ?? (one as string)) : String.fromCodePoint(parseInt(code, 16));
+    });
 }

@@ -75,6 +75,16 @@ test('what is wrong is said where it stands', async () => {
   );
   expect(await draft.save()).toBe(false);
   expect(draft.wrong).toEqual({ key, message: 'rule "bash(\\"x\\"": the closing parenthesis is missing' });
+  const rows = draft.rows;
+  for (const [said, rule] of [
+    ['bash(\\u200bx \\x07\\a \\U000e0001', 'bash(\u200bx \x07\x07 \u{e0001}'],
+    ['bash(<é> \\\\ \\t', 'bash(<é> \\ \t'],
+  ] as const) {
+    if (rows[1]) rows[1].rule = `${rule}y`;
+    setPermissions.mockImplementationOnce(() => refuse(`bad input: rule "${said}y": no`));
+    await draft.save();
+    expect(draft.wrong).toEqual({ key, message: `rule "${said}y": no` });
+  }
   setPermissions.mockImplementationOnce(() => refuse('the disk is full'));
   await draft.save();
   expect(draft.wrong).toEqual({ key: null, message: 'the disk is full' });

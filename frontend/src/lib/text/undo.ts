@@ -16,6 +16,7 @@ export const undo = {
   none: 'None of these files can be taken back.',
   some: (n: number, all: number) => `${n} of ${plural(all, 'file', 'files')} can be taken back.`,
   more: (n: number) => plural(n, 'more file', 'more files'),
+  afterTurn: 'Files can be taken back when the turn has ended.',
   act: 'Undo files',
   acting: 'Undoing…',
   cancel: 'Cancel',
