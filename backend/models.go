@@ -226,9 +226,6 @@ func (b *Backend) RemoveProvider(name string) error {
 	})
 }
 
-// Connected says why no message can be sent, before there is a session to send it to. Model is one that the user names.
-func (b *Backend) Connected(model string) error { return b.connected("", model) }
-
 // connected says why there is no model to ask at a provider, empty for the one in use. Model is one that the user or the
 // session names.
 func (b *Backend) connected(provider, model string) error {
