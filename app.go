@@ -239,16 +239,16 @@ func (a *App) Answer(id, turnID string, r backend.Response) (s backend.Answered,
 	return a.backend.Answer(a.ctx, id, turnID, r)
 }
 
-// UndoFiles takes back what tools changed in files behind a record; a dry run only shows it.
-func (a *App) UndoFiles(id string, sinceSeq int64, dryRun bool) (u backend.FileUndo, err error) {
+// UndoFiles takes back what tools changed in files between two records; a dry run only shows it.
+func (a *App) UndoFiles(id string, o backend.UndoOptions) (u backend.FileUndo, err error) {
 	defer safely(&err)
-	return a.backend.UndoFiles(a.ctx, id, sinceSeq, dryRun)
+	return a.backend.UndoFiles(a.ctx, id, o)
 }
 
-// SetPermissions replaces the rules for tools of a session.
-func (a *App) SetPermissions(id string, rules []session.Permission) (p backend.Permissions, err error) {
+// SetPermissions replaces the rules for tools of a session, made from those in base.
+func (a *App) SetPermissions(id string, rules, base []session.Permission) (p backend.Permissions, err error) {
 	defer safely(&err)
-	return a.backend.SetPermissions(a.ctx, id, rules)
+	return a.backend.SetPermissions(a.ctx, id, rules, base)
 }
 
 // UseModel writes the address of a server and a model into the settings.

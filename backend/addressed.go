@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"palimpsest/backend/agent"
+	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
 )
 
@@ -68,14 +69,34 @@ func (b *Backend) instead(m *Addressed, current *session.Summary) (*session.New,
 	case m.Key == "" || !b.over(current):
 		return nil, nil //nolint:nilnil // the current one serves
 	default:
-		n = current.Successor()
+		next, err := b.successor(current)
+		if err != nil {
+			return nil, err
+		}
+		return next, b.reachable(current.ID, agent.Wanted{Model: m.Model, Provider: m.Provider})
 	}
-	return &n, b.connected(m.Model + n.Model)
+	return &n, b.connected(m.Provider, m.Model+n.Model)
+}
+
+// successor is what takes the place of a session, and talks to the same model at the same place.
+func (b *Backend) successor(s *session.Summary) (*session.New, error) {
+	c, err := b.resolve(s.ID)
+	if err != nil {
+		return nil, err
+	}
+	n := s.Successor()
+	if c.Model.Model != "" {
+		n.Model = c.Model.Model
+	}
+	if c.Model.Provider == "" {
+		return &n, nil
+	}
+	return &n, b.remember(&n, c.Model)
 }
 
 // sessionFor is what a session is made with for a message.
 func (b *Backend) sessionFor(m *Addressed) session.New {
-	settings, _ := b.Settings()
+	settings, _ := b.settingsFor(&overlay.Context{}, m.Provider) // that there is none is said before a session is made
 	return session.New{
 		Model: settings.Model, Cwd: m.Cwd, Key: m.Key, Source: m.Source, CronJobID: m.CronJobID,
 		Agent: m.Agent, CreatedBy: b.maker(m.CreatedBy),
@@ -107,8 +128,7 @@ func (b *Backend) Reset(ctx context.Context, key string) (Session, error) {
 		if current == nil {
 			return nil, nil //nolint:nilnil // there is nothing to take the place of
 		}
-		n := current.Successor()
-		return &n, nil
+		return b.successor(current)
 	})
 	if err != nil {
 		return Session{}, err

@@ -100,7 +100,7 @@ func TestResetHour(t *testing.T) {
 	k := clockAt(t, &now)
 	k.server.Script(echo)
 	old := k.post(toKey("k", "one"))
-	_, err := k.SetPermissions(t.Context(), old.SessionID, []session.Permission{{Rule: "bash(ls)", Effect: "allow"}})
+	_, err := k.SetPermissions(t.Context(), old.SessionID, []session.Permission{{Rule: "bash(ls)", Effect: "allow"}}, nil)
 	newsMust(t, err)
 	if same := k.post(toKey("k", "two")); same.Created {
 		t.Error("a new session a moment later")
@@ -263,5 +263,42 @@ func TestReset(t *testing.T) {
 		if _, err := k.KeyOf(t.Context(), argument); !errors.Is(err, want) {
 			t.Errorf("%s: %v", argument, err)
 		}
+	}
+}
+
+// TestAResetKeepsWhoAnswers: a key talks to the same model at the same place in the next session.
+func TestAResetKeepsWhoAnswers(t *testing.T) {
+	k := withTwo(t, "session: {idle_minutes: 30}")
+	k.answers()
+	k.b.Offer("b-1", "b-2")
+	first := toKey("key", "one")
+	first.Provider, first.Model = "b", "b-2"
+	old := k.post(first)
+	begun, err := k.Reset(t.Context(), "key")
+	if err != nil || begun.Model != "b-2" || strings.Join(modelRecords(t, k.Backend, begun.ID), "; ") != "b b-2" {
+		t.Errorf("%+v, %v", begun, err)
+	}
+	newsMust(t, k.store.Trash(t.Context(), begun.ID))
+	k.Backend.now = func() time.Time { return time.Now().Add(time.Hour) }
+	next := k.post(toKey("key", "two"))
+	if got := strings.Join(modelRecords(t, k.Backend, next.SessionID), "; "); next.SessionID == old.SessionID || got != "b b-2" {
+		t.Errorf("%+v: %s", next, got)
+	}
+	k.id = next.SessionID
+	k.wantLog("model: ", "user: two", "assistant: b, b-2, ")
+}
+
+// TestQueryFindsOrigins: what a program made is found by what that program calls it.
+func TestQueryFindsOrigins(t *testing.T) {
+	b := talk(t)
+	made, err := b.New(NewSession{Key: "night", Source: session.SourceCron, CronJobID: "backup", Agent: "keeper"})
+	newsMust(t, err)
+	for _, query := range []string{"NIGHT", "backup", "keeper", "cron"} {
+		if got, err := b.List(t.Context(), ListOptions{Query: query}); err != nil || len(got) != 1 || got[0].ID != made.ID {
+			t.Errorf("%s: %+v, %v", query, got, err)
+		}
+	}
+	if got, err := b.List(t.Context(), ListOptions{Query: "interactive"}); err != nil || len(got) != 0 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -91,6 +91,8 @@ type Backend struct {
 	compacting compacting
 	toolbox    toolbox
 
+	// returning is held while messages are handed back.
+	returning sync.Mutex
 	// editing is held while the settings file is changed.
 	editing sync.Mutex
 

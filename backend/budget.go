@@ -23,7 +23,7 @@ func (b *Backend) budget(settings config.Config, model string) tokens.Budget {
 
 // budgetOf divides the window of the model that would answer in a session.
 func (b *Backend) budgetOf(c *overlay.Context) tokens.Budget {
-	settings := b.settingsFor(c, "")
+	settings, _ := b.settingsFor(c, "") // without its provider: as it would be at the one in use
 	return b.budget(settings, modelFor(settings, c, b.offers.known(addressOf(settings))))
 }
 

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"fmt"
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
@@ -16,7 +17,10 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	if err != nil {
 		return agent.Choice{}, err
 	}
-	settings := b.settingsFor(c, wanted.Provider)
+	settings, err := b.settingsFor(c, wanted.Provider)
+	if err != nil {
+		return agent.Choice{}, fmt.Errorf("session %s: %w", id, err)
+	}
 	if err := b.usable(settings, wanted.Model+c.Model.Model); err != nil {
 		return agent.Choice{}, err
 	}
@@ -29,6 +33,9 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	models, _ := b.offers.ask(limited, endpoint, false) // none are known if it fails; the turn says what is wrong
 	if choice.Model == "" {
 		choice.Model = modelFor(settings, c, models)
+		if had, err := b.settingsFor(c, ""); settings.Model != "" && (err != nil || nameOf(had) != nameOf(settings)) {
+			choice.Model = settings.Model // the one in force is another provider's
+		}
 	}
 	if choice.Model == c.Model.Model {
 		choice.ReasoningEffort = c.Model.ReasoningEffort

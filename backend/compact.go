@@ -87,7 +87,7 @@ type Compacted struct {
 // Compact plans a compaction, has its summary written, and commits it; with DryRun all but the last. The session is not
 // locked while the summary is written: if it has changed by then so that the plan does not hold, nothing is written.
 func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted, error) {
-	b.learn(ctx)
+	b.learnFor(ctx, id)
 	b.follow(id, &r)
 	if r.DryRun {
 		return b.compact(ctx, id, r)

@@ -1,8 +1,10 @@
 package backend
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"palimpsest/backend/agent/inject"
 	"palimpsest/backend/overlay"
@@ -64,6 +66,9 @@ type ContextOptions struct {
 	Injected bool
 }
 
+// contextWait is how long a context waits for a server to say how large its windows are, once in a while.
+const contextWait = time.Second
+
 // Context reads a session from its end and returns what the model sees. Its cost is that of the context, not of the
 // log.
 func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
@@ -96,6 +101,7 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 	if err != nil {
 		return Context{}, err
 	}
+	b.learn(context.Background(), &resolved, contextWait)
 	out := b.contextOf(id, &resolved, &told, opts)
 	out.Damage = append(out.Damage, back.Damage()...)
 	return out, nil

@@ -60,7 +60,7 @@ func codeOf(err error) Code {
 		return CodeBadInput
 	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft):
 		return CodeNotFound
-	case errors.Is(err, compaction.ErrStale):
+	case errors.Is(err, compaction.ErrStale), errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale):
 		return CodeStale
 	case errors.Is(err, ErrNoModel):
 		return CodeNoModel
@@ -121,6 +121,10 @@ func hintOfModel(code Code, err error) string {
 	case errors.Is(err, keys.ErrKeychain):
 		return "nothing was kept; set the key in the environment instead, as PALIMPSEST_API_KEY, or for a provider with a name as " +
 			"PALIMPSEST_API_KEY_NAME. It is never written to a file"
+	case errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale):
+		return "nothing was changed; look at it again"
+	case errors.Is(err, errTurnRuns):
+		return "nothing was changed; stop the turn or let it end, and try again"
 	case errors.Is(err, compaction.ErrOpenCalls):
 		return "nothing was changed; append the results, or send a message, and try again"
 	case errors.Is(err, compaction.ErrCut):

@@ -139,10 +139,10 @@ func TestTheirsAreNotChanged(t *testing.T) {
 			"plan":        func() error { return ignore(b.PlanCompaction(ctx, id, Cut{})) },
 			"draft":       func() error { return ignore(b.StartDraft(ctx, id, DraftRequest{})) },
 			"send":        func() error { return ignore(b.Send(ctx, id, Outgoing{Text: "x"}, nil)) },
-			"permissions": func() error { return ignore(b.SetPermissions(ctx, id, nil)) },
+			"permissions": func() error { return ignore(b.SetPermissions(ctx, id, nil, nil)) },
 			"rules":       func() error { return ignore(b.Permissions(id)) },
-			"undo":        func() error { return ignore(b.UndoFiles(ctx, id, 0, false)) },
-			"dry undo":    func() error { return ignore(b.UndoFiles(ctx, id, 0, true)) },
+			"undo":        func() error { return ignore(b.UndoFiles(ctx, id, UndoOptions{})) },
+			"dry undo":    func() error { return ignore(b.UndoFiles(ctx, id, UndoOptions{DryRun: true})) },
 			"repair":      func() error { return b.RepairMetadata(ctx, id) },
 		} {
 			err := do()

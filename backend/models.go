@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
+	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
 )
 
@@ -224,24 +226,47 @@ func (b *Backend) RemoveProvider(name string) error {
 	})
 }
 
-// Connected says why no message can be sent, before there is a session to send it to. Model is one that the user names.
-func (b *Backend) Connected(model string) error { return b.connected(model) }
-
-// connected says why there is no model to ask. Model is one that the user or the session names.
-func (b *Backend) connected(model string) error {
-	settings, _ := b.Settings()
+// connected says why there is no model to ask at a provider, empty for the one in use. Model is one that the user or the
+// session names.
+func (b *Backend) connected(provider, model string) error {
+	settings, err := b.settingsFor(&overlay.Context{}, provider)
+	if err != nil {
+		return err
+	}
 	return b.usable(settings, model)
 }
 
-// learn asks the configured server for its models if that was not done yet: a plan depends on their windows. Without an
-// answer it does without.
-func (b *Backend) learn(ctx context.Context) {
-	settings, problems := b.Settings()
-	endpoint, _ := b.endpointOf(settings)
-	if config.AddressLost(settings, problems) || settings.BaseURL == "" && !endpoint.Usable() {
+// learn asks the server of a conversation for its models if that was not done yet: a plan depends on their windows. Without
+// an answer in time it does without.
+func (b *Backend) learn(ctx context.Context, c *overlay.Context, wait time.Duration) {
+	settings, err := b.settingsFor(c, "")
+	_, problems := b.Settings()
+	if err != nil || config.AddressLost(settings, problems) {
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, offersWait)
-	defer cancel()
-	_, _ = b.offers.ask(limited, endpoint, false) // none are known then
+	if _, fresh, _ := b.offers.remembered(addressOf(settings)); fresh {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, wait)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer cancel()
+		if endpoint, _ := b.endpointOf(settings); settings.BaseURL != "" || endpoint.Usable() {
+			_, _ = b.offers.ask(limited, endpoint, false) // none are known then
+		}
+	}()
+	late := time.NewTimer(wait + wait/4) // the keychain, which nothing ends, may take longer
+	defer late.Stop()
+	select {
+	case <-done:
+	case <-late.C:
+	}
+}
+
+// learnFor is for who has not read the conversation yet. That it can't be read is said by who does.
+func (b *Backend) learnFor(ctx context.Context, id string) {
+	if c, err := b.resolve(id); err == nil {
+		b.learn(ctx, &c, offersWait)
+	}
 }

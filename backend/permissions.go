@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -90,9 +91,23 @@ func (b *Backend) ChangePermissions(ctx context.Context, id string, change func(
 	return b.Permissions(id)
 }
 
-// SetPermissions replaces a session's rules.
-func (b *Backend) SetPermissions(ctx context.Context, id string, rules []session.Permission) (Permissions, error) {
-	return b.ChangePermissions(ctx, id, func([]session.Permission) []session.Permission { return rules })
+// ErrRulesStale is returned where a session's rules are not those any more that new ones were made from.
+var ErrRulesStale = errors.New("its rules have changed since they were read")
+
+// SetPermissions replaces a session's rules. base are those that the new ones were made from: where they are others by now,
+// nothing is changed; nil for whatever they are.
+func (b *Backend) SetPermissions(ctx context.Context, id string, rules, base []session.Permission) (Permissions, error) {
+	stale := false
+	out, err := b.ChangePermissions(ctx, id, func(had []session.Permission) []session.Permission {
+		if stale = base != nil && !slices.Equal(had, base); stale {
+			return had
+		}
+		return rules
+	})
+	if stale {
+		return Permissions{}, fmt.Errorf("session %s: %w", id, ErrRulesStale)
+	}
+	return out, err
 }
 
 // ruleOf reads a rule of a session.

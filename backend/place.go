@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"palimpsest/backend/agent"
 	"palimpsest/backend/config"
 	"palimpsest/backend/keys"
 	"palimpsest/backend/llm"
@@ -59,29 +60,32 @@ func addressOf(settings config.Config) string {
 }
 
 // settingsFor are the settings as they are for a conversation: with the provider that is wanted or else the one that it
-// remembers, if that is still there.
-func (b *Backend) settingsFor(c *overlay.Context, wanted string) config.Config {
+// remembers. What was meant for one that has a name goes to no other, whatever has become of it; the settings come with the
+// error then, for who only counts. A host that a log names is no promise: logs of other programs do.
+func (b *Backend) settingsFor(c *overlay.Context, wanted string) (config.Config, error) {
 	settings, _ := b.Settings()
-	if wanted != "" {
-		settings, _ = settings.Using(wanted) // checked when it was given; else as it is
-		return settings
+	name := wanted
+	if name == "" {
+		name = c.Model.Provider
 	}
-	had := c.Model.Provider
-	if had == "" {
-		return settings
+	if name == "" {
+		return settings, nil
 	}
-	if remembered, ok := settings.Using(had); ok {
-		return remembered
+	if used, ok := settings.Using(name); ok {
+		return used, nil
 	}
-	if nameOf(settings) == had {
-		return settings
+	if wanted != "" || c.Model.Named {
+		return settings, fmt.Errorf("%w: the provider %.64q is not in config.yaml, or can't be used; choose another with --provider", ErrNoModel, name)
+	}
+	if nameOf(settings) == name {
+		return settings, nil
 	}
 	for _, p := range settings.All() {
-		if other, ok := settings.Using(p.Name); ok && p.Name == "" && nameOf(other) == had {
-			return other
+		if other, ok := settings.Using(p.Name); ok && p.Name == "" && nameOf(other) == name {
+			return other, nil
 		}
 	}
-	return settings
+	return settings, nil
 }
 
 // nameOf is what a log calls who serves a model.
@@ -113,6 +117,32 @@ func (b *Backend) usable(settings config.Config, model string) error {
 		return fmt.Errorf("%w: base_url is set, and model is not", ErrNoModel)
 	}
 	return nil
+}
+
+// reachable says early why nobody could answer in a session. What it remembers is only looked up where the settings in
+// force have nobody: the turn, which has to, says the rest.
+func (b *Backend) reachable(id string, wanted agent.Wanted) error {
+	meta, err := b.metadata(id)
+	if err != nil {
+		return err
+	}
+	model := wanted.Model + meta.Model
+	err = b.connected(wanted.Provider, model)
+	if err == nil || wanted.Provider != "" {
+		return err
+	}
+	if _, ok := b.asides.of(id); ok {
+		return err
+	}
+	c, resolveErr := b.resolve(id)
+	if resolveErr != nil || c.Model.Provider == "" {
+		return err
+	}
+	settings, err := b.settingsFor(&c, "")
+	if err != nil {
+		return err
+	}
+	return b.usable(settings, model)
 }
 
 func (b *Backend) canAsk(settings config.Config) bool {

@@ -35,7 +35,7 @@ func TestALostAddressAsksNobody(t *testing.T) {
 				t.Errorf("asked for models: %+v", m)
 			}
 			t.Setenv("PALIMPSEST_BASE_URL", "http://127.0.0.1:9/v1") // one that can be used counts
-			if err := talkAt(t, home, newsDeadline).connected("m"); err != nil {
+			if err := talkAt(t, home, newsDeadline).connected("", "m"); err != nil {
 				t.Error(err)
 			}
 		})

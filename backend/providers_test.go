@@ -128,11 +128,18 @@ func TestAConversationRemembersItsProvider(t *testing.T) {
 	if got := strings.Join(modelRecords(t, k.Backend, other), "; "); got != "b b-1" {
 		t.Error(got)
 	}
-	// One that is not there any more: the one in use answers, and is remembered.
+	// One that is not there any more: nobody else is asked until somebody is chosen, and that is remembered.
 	newsMust(t, k.UseProvider("a", ""))
 	newsMust(t, k.RemoveProvider("b"))
-	k.say("again").ok()
-	if got := strings.Join(modelRecords(t, k.Backend, other), "; "); got != "b b-1; a a-1" {
+	_, err := k.Send(t.Context(), other, Outgoing{Text: "secret"}, nil)
+	if p := ProblemOf(err); p.Code != CodeNoModel || !strings.Contains(p.Message, `"b"`) || !strings.Contains(p.Message, "--provider") {
+		t.Errorf("%+v", p)
+	}
+	if got := strings.Join(modelRecords(t, k.Backend, other), "; "); got != "b b-1" {
+		t.Error(got)
+	}
+	k.send(Outgoing{Text: "again", Provider: "a"}).ok()
+	if got := strings.Join(modelRecords(t, k.Backend, other), "; "); !strings.HasPrefix(got, "b b-1; a a") {
 		t.Error(got)
 	}
 	if _, err := k.Send(t.Context(), k.id, Outgoing{Text: "x", Provider: "nobody"}, nil); !errors.Is(err, session.ErrInput) {
@@ -390,5 +397,104 @@ func TestNoKeychain(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(b.Home()); err != nil || len(entries) > 0 {
 		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// TestALogOfAnotherProgram names who served it, which nobody here can be bound to.
+func TestALogOfAnotherProgram(t *testing.T) {
+	k := withTwo(t)
+	k.answers()
+	_, err := k.Append(t.Context(), k.id, strings.NewReader(`{"recordType":"model","provider":"openai","model":"a-2"}`))
+	newsMust(t, err)
+	k.say("one").ok()
+	k.say("two").ok()
+	if got := strings.Join(modelRecords(t, k.Backend, k.id), "; "); got != "openai a-2; a a-2" {
+		t.Error(got)
+	}
+}
+
+// TestAModelThatIsNotOfferedAnyMore is remembered as what answered instead.
+func TestAModelThatIsNotOfferedAnyMore(t *testing.T) {
+	k := withTwo(t)
+	k.answers()
+	_, err := k.Append(t.Context(), k.id, strings.NewReader(`{"recordType":"model","provider":"a","model":"gone","named":true}`))
+	newsMust(t, err)
+	k.say("one").ok()
+	if got := strings.Join(modelRecords(t, k.Backend, k.id), "; "); got != "a gone; a a-1" {
+		t.Error(got)
+	}
+}
+
+// TestNoServerIsInUse: a provider can be chosen where none is in use, and is remembered.
+func TestNoServerIsInUse(t *testing.T) {
+	k := withTwo(t)
+	k.answers()
+	newsMust(t, k.UseProvider("", ""))
+	if _, err := k.Send(t.Context(), k.id, Outgoing{Text: "x"}, nil); !errors.Is(err, ErrNoModel) {
+		t.Error(err)
+	}
+	k.send(Outgoing{Text: "one", Provider: "b", Model: "b-1"}).ok()
+	k.say("two").ok()
+	k.wantLog("model: ", "user: one", "assistant: b, b-1, ", "user: two", "assistant: b, b-1, ")
+	first := toKey("key", "three")
+	first.Provider, first.Model = "a", "a-1"
+	if made := k.post(first); !made.Created {
+		t.Errorf("%+v", made)
+	}
+	if again := k.post(toKey("key", "four")); again.Created {
+		t.Errorf("%+v", again)
+	}
+}
+
+// TestAProviderAloneBringsItsModel: the one in force is not known there.
+func TestAProviderAloneBringsItsModel(t *testing.T) {
+	k := withTwo(t)
+	k.b.Offer("b-1", "a-1", "a-2") // it would take the other's name, too
+	k.answers()
+	k.send(Outgoing{Text: "one", Model: "a-2"}).ok()
+	k.send(Outgoing{Text: "two", Provider: "b"}).ok()
+	k.send(Outgoing{Text: "three", Provider: "b", Model: "a-2"}).ok()
+	k.send(Outgoing{Text: "four", Provider: "b"}).ok() // where it is: nothing changes
+	if got := strings.Join(modelRecords(t, k.Backend, k.id), "; "); got != "a a-2; b b-1; b a-2" {
+		t.Error(got)
+	}
+	first := toKey("key", "five")
+	first.Provider = "b"
+	made, err := k.Get(k.post(first).SessionID)
+	if got := strings.Join(modelRecords(t, k.Backend, made.ID), "; "); err != nil || made.Model != "b-1" || got != "b b-1" {
+		t.Errorf("%s at %s, %v", made.Model, got, err)
+	}
+}
+
+// TestWindowsOfAProviderThatIsNotInUse: what its server says counts for a context and a plan, if it says so in time.
+func TestWindowsOfAProviderThatIsNotInUse(t *testing.T) {
+	k := withTwo(t)
+	k.b.Offer("b-1=7000")
+	made, err := k.New(NewSession{Provider: "b"})
+	newsMust(t, err)
+	window := func() int {
+		t.Helper()
+		c, err := k.Context(made.ID, ContextOptions{})
+		newsMust(t, err)
+		return c.Tokens.Window
+	}
+	if got := window(); got != 7000 || k.a.Lists() != 0 {
+		t.Errorf("%d, a was asked %d times", got, k.a.Lists())
+	}
+	k.offers.forget(k.b.URL)
+	_, err = k.PlanCompaction(t.Context(), made.ID, Cut{})
+	newsMust(t, err)
+	if got := k.b.Lists(); got != 2 {
+		t.Errorf("asked %d times", got)
+	}
+	// One that says nothing is not waited for again and again.
+	k.offers.forget(k.b.URL)
+	release := k.b.HoldLists()
+	defer release()
+	before := k.b.Lists()
+	for range 2 {
+		if got := window(); got != 128000 || k.b.Lists() != before+1 {
+			t.Errorf("%d, asked %d times more", got, k.b.Lists()-before)
+		}
 	}
 }

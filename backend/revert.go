@@ -10,10 +10,17 @@ import (
 	"palimpsest/backend/session"
 )
 
+// errTurnRuns refuses what has to wait for the end of a turn of this program.
+var errTurnRuns = fmt.Errorf("%w: its turn has not ended", session.ErrBusy)
+
 // Revert takes back a compaction or a prune by appending a revert. If the last record that has seq is a revert itself,
 // what it took back is appended again. It returns the new record's seq. What is judged and what is written is under one
-// lock, so that of two clicks one is refused.
+// lock, so that of two clicks one is refused. While a turn of this program runs it is refused at once: a turn may take long,
+// and what it sees of the conversation is not changed under it.
 func (b *Backend) Revert(ctx context.Context, id string, seq int64) (int64, error) {
+	if b.agent.State(id).Running != nil {
+		return 0, fmt.Errorf("session %s: %w", id, errTurnRuns)
+	}
 	seqs, err := b.store.AppendDerived(ctx, id, func() ([]record.Draft, error) {
 		draft, err := b.undoing(id, seq)
 		if err != nil {

@@ -13,6 +13,19 @@ import (
 	"palimpsest/backend/session"
 )
 
+// TestRevertDuringATurn is refused at once, however long one would wait for another program.
+func TestRevertDuringATurn(t *testing.T) {
+	k := talk(t)
+	u := k.say("hello")
+	asked := k.server.Next()
+	_, err := k.Revert(t.Context(), k.id, 1)
+	if p := ProblemOf(err); p.Code != CodeBusy || !strings.Contains(p.Hint, "stop the turn") {
+		t.Errorf("%+v", p)
+	}
+	asked.Answer("fine")
+	u.ok()
+}
+
 func TestRedoOnce(t *testing.T) {
 	ctx := context.Background()
 	lean := `{"recordType":"compaction","schemaVersion":1,"seq":2,"firstKeptSeq":1,"summary":"s"}` + "\n"

@@ -73,11 +73,11 @@ const rowsMost = 2000
 
 // PlanCompaction shows a compaction that could be made now.
 func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Review, error) {
-	b.learn(ctx)
 	c, err := b.resolve(id)
 	if err != nil {
 		return Review{}, err
 	}
+	b.learn(ctx, &c, offersWait)
 	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Previous: previousOf(&c)}
 	plan, err := b.plan(&c, cut, false)
 	nothing, isNothing := errors.AsType[*compaction.Nothing](err)
@@ -91,8 +91,8 @@ func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Revie
 	}
 	out.Plan, out.Proposed = planOf(plan), plan.Proposed
 	out.fill(&c, len(out.Plan.Summarize))
-	settings := b.settingsFor(&c, "")
-	if b.usable(settings, c.Model.Model) == nil {
+	settings, err := b.settingsFor(&c, "")
+	if err == nil && b.usable(settings, c.Model.Model) == nil {
 		model := settings.Compaction.Model
 		if model == "" {
 			model = modelFor(settings, &c, b.offers.known(addressOf(settings)))

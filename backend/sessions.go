@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -105,8 +104,8 @@ type ListOptions struct {
 	Agent string
 	// Subagents adds sessions that another one on the list has started.
 	Subagents bool
-	// Query keeps sessions whose name, first message, folder or key contains it, or whose id begins with it, whatever
-	// the case.
+	// Query keeps sessions whose name, first message, folder, key, agent, cron job or source, if that is cron, contains it,
+	// or whose id begins with it, whatever the case.
 	Query string
 	// Key, CreatedBy, Source and CronJobID keep sessions of ours that have exactly these; empty for any.
 	Key, CreatedBy, Source, CronJobID string
@@ -175,7 +174,14 @@ func newestFirst(a, b row) int {
 }
 
 func (r *row) matches(query string) bool {
-	for _, text := range []*string{r.Name, r.FirstMessage, r.Cwd, r.Key} {
+	agent, source := r.Agent, r.Source
+	if agent != nil && *agent == ownAgent {
+		agent = nil // as most are
+	}
+	if source == session.SourceInteractive {
+		source = "" // as most are, too
+	}
+	for _, text := range []*string{r.Name, r.FirstMessage, r.Cwd, r.Key, agent, &r.CronJobID, &source} {
 		if text != nil && strings.Contains(strings.ToLower(*text), query) {
 			return true
 		}
@@ -243,17 +249,18 @@ func (b *Backend) New(n NewSession) (Session, error) {
 	if n.Model == "" {
 		n.Model = settings.Model
 	}
-	m, err := b.store.Create(session.New{
+	made := session.New{
 		Name: n.Name, Model: n.Model, Cwd: n.Cwd, Key: n.Key, Source: n.Source, CronJobID: n.CronJobID,
 		Agent: n.Agent, CreatedBy: b.maker(n.CreatedBy), SystemPromptOverride: n.SystemPrompt,
-	})
-	if err != nil {
-		return Session{}, err
 	}
 	if n.Provider != "" {
-		if err := b.remember(m.ID, settings.Provider, n.Model); err != nil {
+		if err := b.remember(&made, record.Model{Provider: settings.Provider, Model: n.Model, Named: true}); err != nil {
 			return Session{}, err
 		}
+	}
+	m, err := b.store.Create(made)
+	if err != nil {
+		return Session{}, err
 	}
 	return b.Get(m.ID)
 }
@@ -266,17 +273,16 @@ func (b *Backend) maker(named string) string {
 	return named
 }
 
-// remember writes down who serves the model of a new session.
-func (b *Backend) remember(id, provider, model string) error {
+// remember has a new session begin with who serves its model.
+func (b *Backend) remember(n *session.New, m record.Model) error {
 	text, err := json.Marshal(struct {
 		RecordType record.Type `json:"recordType"`
-		Provider   string      `json:"provider"`
-		Model      string      `json:"model"`
-	}{record.TypeModel, provider, model})
+		record.Model
+	}{record.TypeModel, m})
 	if err != nil {
-		return fmt.Errorf("session %s: %w", id, err)
+		return fmt.Errorf("encoding a model: %w", err)
 	}
-	_, err = b.Append(context.Background(), id, bytes.NewReader(text)) // nobody else knows the session yet
+	n.First, err = b.draftsOf([][]byte{text})
 	return err
 }
 

@@ -45,6 +45,11 @@ func (b *Backend) folder(id string) (string, error) {
 	if !settings.Tools.Enabled {
 		return "", errToolsOff
 	}
+	return b.ownFolder(id)
+}
+
+// ownFolder is a session's folder, whether tools work there or not.
+func (b *Backend) ownFolder(id string) (string, error) {
 	meta, err := b.store.Metadata(id)
 	if err != nil {
 		return "", err
@@ -58,24 +63,21 @@ func (b *Backend) folder(id string) (string, error) {
 	return meta.Cwd, nil
 }
 
-// workspace is where and with what the tools of a session work.
-func (b *Backend) workspace(id string) (tools.Workspace, error) {
-	dir, err := b.folder(id)
-	if err != nil {
-		return tools.Workspace{}, err
-	}
+// workspace is with what the tools of a session work in its folder.
+func (b *Backend) workspace(id, dir string) tools.Workspace {
 	settings, _ := b.Settings()
 	return tools.Workspace{
 		Dir: dir, Budget: settings.Tools.OutputBudget, Timeout: settings.Tools.Timeout, Secrets: keyVariables(),
 		Keep: func(data []byte) (string, error) { return b.store.Keep(id, data) },
-	}, nil
+	}
 }
 
 func (x *toolbox) of(id string) (*tools.Set, error) {
-	w, err := x.b.workspace(id)
+	dir, err := x.b.folder(id)
 	if err != nil {
 		return nil, err
 	}
+	w := x.b.workspace(id, dir)
 	with := benchOptions{w.Dir, w.Budget, int64(w.Timeout)}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -129,13 +131,17 @@ func (x *toolbox) Run(ctx context.Context, call llm.Call, from agent.Caller) age
 		})
 		switch {
 		case err != nil:
-			return refused("not run: the turn was stopped")
+			return refused(notRun)
 		case j.Effect == permission.Ask && !reply.Allow:
 			return refused(denied(reply.Reason))
 		}
+		// While the user thought, a rule may have come that denies it.
+		if j, err = x.b.judge(from, facts); err != nil {
+			return refused(err.Error())
+		}
 	}
 	if j.Effect == permission.Deny {
-		return refused("Not allowed. " + j.Why)
+		return refused(notAllowed + " " + j.Why)
 	}
 	with := optionsOf(facts, j.rules)
 	with.Stream = from.Stream
@@ -143,14 +149,21 @@ func (x *toolbox) Run(ctx context.Context, call llm.Call, from agent.Caller) age
 	return x.b.resultOf(from.SessionID, set.Run(ctx, call, with))
 }
 
+// How the results of calls begin that were not run.
+const (
+	notRun     = "not run: the turn was stopped"
+	notAllowed = "Not allowed."
+	notByUser  = "The user did not allow this call. It was not run."
+)
+
 func refused(why string) agent.Result { return agent.Result{Text: why, IsError: true} }
 
 // denied is what the model is told of a call that the user did not allow.
 func denied(reason string) string {
 	if reason == "" {
-		return "The user did not allow this call. It was not run."
+		return notByUser
 	}
-	return "The user did not allow this call. It was not run. The user says: " + reason
+	return notByUser + " The user says: " + reason
 }
 
 // optionsOf is what an allowed call may touch: what was judged, and of what it walks through, nothing that a rule denies.

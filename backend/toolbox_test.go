@@ -394,3 +394,16 @@ func TestWhatIsAskedDoesNotRunYet(t *testing.T) {
 	}
 	w.ends(u)
 }
+
+// TestDeniedWhileAsked: a rule that came while the user thought about a call holds for it.
+func TestDeniedWhileAsked(t *testing.T) {
+	w := atWork(t)
+	u := w.calls("write", `{"path":"a","content":"one\n"}`)
+	w.asked(u)
+	_, err := w.SetPermissions(t.Context(), w.id, []session.Permission{{Rule: "write", Effect: "deny"}}, nil)
+	newsMust(t, err)
+	w.answers(u, AnswerOnce, "")
+	if said := w.ends(u); !strings.HasPrefix(said, notAllowed) || w.text("a") != "(none)" {
+		t.Errorf("%q, a is %q", said, w.text("a"))
+	}
+}

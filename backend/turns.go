@@ -125,6 +125,9 @@ func (b *Backend) Turns(id string) (Turns, error) {
 		return out, err
 	}
 	writable, err := b.store.Writable(id)
+	if out.Running == nil && len(out.Queued) == 0 && out.HeldBy == nil {
+		b.giveBackQueued(id)
+	}
 	out.ReadOnly, out.NoTools = !writable, b.noTools(id)
 	return out, err
 }
@@ -156,13 +159,7 @@ func (b *Backend) turns(id string) (Turns, error) {
 func (b *Backend) agentDeps() agent.Deps {
 	return agent.Deps{
 		Hold: b.holdForTurn, Choose: b.choose, Publish: b.news.turn,
-		Check: func(id, wanted string) error {
-			meta, err := b.metadata(id)
-			if err != nil {
-				return err
-			}
-			return b.connected(wanted + meta.Model)
-		},
+		Queued: b.keepQueued, Unsent: func(id, text string) { b.giveBack(id, text) }, Check: b.reachable,
 		Inject: b.injectText, Name: b.nameAfter, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem, Warn: b.warn,
 	}
 }

@@ -2,14 +2,10 @@ package backend
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
-
-	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/agent/permission"
 	"palimpsest/backend/agent/tools"
@@ -18,9 +14,23 @@ import (
 	"palimpsest/backend/session"
 )
 
+// UndoOptions say what is to be taken back.
+type UndoOptions struct {
+	// SinceSeq and UntilSeq are the records that bound it: behind the last that has the one, 0 for the start, and up to
+	// the last that has the other, 0 for the end.
+	SinceSeq int64 `json:"sinceSeq"`
+	UntilSeq int64 `json:"untilSeq"`
+	// State is that of what was shown; where it is another by now, nothing is done. Empty for whatever it is.
+	State string `json:"state"`
+	// DryRun only shows it.
+	DryRun bool `json:"dryRun"`
+}
+
 // FileUndo is what taking back the changes of files since a record comes to.
 type FileUndo struct {
 	SinceSeq int64 `json:"sinceSeq"`
+	// State tells this apart from what it comes to once a file, or what tools did to it, is another.
+	State string `json:"state"`
 	// Files are those that changed since, the first one changed first.
 	Files []UndoneFile `json:"files"`
 	// Commands counts those that a shell ran since: what they changed is outside of this.
@@ -35,50 +45,88 @@ type FileUndo struct {
 type UndoneFile struct {
 	Path string `json:"path"`
 	// Blocked says why it is left alone, nil if it is not.
-	Blocked   *string `json:"blocked"`
-	Diff      string  `json:"diff"`
-	Additions int     `json:"additions"`
-	Deletions int     `json:"deletions"`
+	Blocked *string `json:"blocked"`
+	Diff    string  `json:"diff"`
+	// Additions and Deletions count lines, nil of what is no text or too large to be compared.
+	Additions *int `json:"additions"`
+	Deletions *int `json:"deletions"`
 }
 
 // ErrNothingToUndo is returned where no file can be taken back.
 var ErrNothingToUndo = errors.New("there is nothing to take back")
 
-// UndoFiles takes back what tools changed in files behind the last record that has seq, 0 for all of it: each file that
-// still is as they left it. A record says what was done, so that this can be taken back in the same way. A dry run only
-// shows it.
-func (b *Backend) UndoFiles(ctx context.Context, id string, seq int64, dryRun bool) (FileUndo, error) {
-	if dryRun {
-		out, _, err := b.planUndo(id, seq)
+// ErrUndoStale is returned where an undo is not what it was when it was shown.
+var ErrUndoStale = errors.New("what would be taken back is not what was shown any more; no file was changed")
+
+// UndoFiles takes back what tools changed in files between two records: each file that still is as they left it. A record
+// says what is done before it is, so that it can be taken back in the same way whatever happens in between.
+func (b *Backend) UndoFiles(ctx context.Context, id string, o UndoOptions) (FileUndo, error) {
+	if o.DryRun {
+		out, _, err := b.planUndo(id, o)
 		return out, err
 	}
-	var out FileUndo
-	seqs, err := b.store.AppendDerived(ctx, id, func() ([]record.Draft, error) {
-		planned, undoing, err := b.planUndo(id, seq)
-		if err != nil {
-			return nil, err
-		}
-		out = planned
-		made, err := undoing.Apply()
-		if len(made) == 0 {
-			return nil, errors.Join(fmt.Errorf("%w: session %s: %w since record %d", session.ErrInput, id, ErrNothingToUndo, seq), blocked(out.Files), err)
-		}
-		if err != nil {
-			problem := ProblemOf(fmt.Errorf("some files were left as they are: %w", err))
-			out.Problem = &problem
-		}
-		note, err := undoNote(seq, made)
-		if err != nil {
-			return nil, err
-		}
-		draft, err := b.store.Draft(note)
-		return []record.Draft{draft}, err
-	})
+	w, err := b.store.Writer(ctx, id)
 	if err != nil {
 		return FileUndo{}, err
 	}
-	out.CommittedSeq = &seqs[0]
+	defer w.Close()
+	out, undoing, err := b.planUndo(id, o)
+	if err != nil {
+		return FileUndo{}, err
+	}
+	if o.State != "" && o.State != out.State {
+		return FileUndo{}, fmt.Errorf("session %s: %w", id, ErrUndoStale)
+	}
+	if err := b.takeBack(w, &out, undoing); err != nil {
+		return FileUndo{}, fmt.Errorf("session %s: %w", id, err)
+	}
 	return out, nil
+}
+
+// takeBack writes down what will be done, and does it. What could not be done after all is written down too.
+func (b *Backend) takeBack(w *session.Writer, out *FileUndo, undoing *tools.Undoing) error {
+	meant, err := undoing.Meant()
+	if err != nil {
+		return fmt.Errorf("no file was changed: %w", err)
+	}
+	if len(meant) == 0 {
+		return errors.Join(fmt.Errorf("%w: %w since record %d", session.ErrInput, ErrNothingToUndo, out.SinceSeq), blocked(out.Files))
+	}
+	seq, err := b.note(w, out.SinceSeq, meant, false)
+	if err != nil {
+		return fmt.Errorf("no file was changed, since that could not be written down first: %w", err)
+	}
+	made, failure := undoing.Apply()
+	out.Files, out.CommittedSeq = undoneFiles(undoing), &seq
+	if failure == nil {
+		return nil
+	}
+	if _, err := b.note(w, out.SinceSeq, notMade(meant, made), true); err != nil {
+		failure = errors.Join(failure, fmt.Errorf("the conversation says that they were taken back, and this could not be added to it: %w", err))
+	}
+	if len(made) == 0 {
+		return fmt.Errorf("no file was changed: %w", failure)
+	}
+	problem := ProblemOf(fmt.Errorf("some files were left as they are: %w", failure))
+	out.Problem = &problem
+	return nil
+}
+
+// note writes down what is done in an undo that takes back what is behind a record.
+func (b *Backend) note(w *session.Writer, since int64, changes []tools.Change, failed bool) (seq int64, err error) {
+	text, err := undoNote(since, changes, failed)
+	if err != nil {
+		return 0, err
+	}
+	draft, err := b.store.Draft(text)
+	if err != nil {
+		return 0, err
+	}
+	seqs, err := w.Append([]record.Draft{draft})
+	if err != nil {
+		return 0, err
+	}
+	return seqs[0], nil
 }
 
 // blocked says why files are left alone.
@@ -92,37 +140,46 @@ func blocked(files []UndoneFile) error {
 	return errors.Join(why...)
 }
 
-func (b *Backend) planUndo(id string, seq int64) (FileUndo, *tools.Undoing, error) {
-	out := FileUndo{SinceSeq: seq, Files: []UndoneFile{}}
+func (b *Backend) planUndo(id string, o UndoOptions) (FileUndo, *tools.Undoing, error) {
+	out := FileUndo{SinceSeq: o.SinceSeq, Files: []UndoneFile{}}
 	v, err := b.view(id)
 	if err != nil {
 		return out, nil, err
 	}
 	defer v.close()
-	changes, commands, err := v.changesSince(seq)
+	changes, commands, err := v.changesBetween(o.SinceSeq, o.UntilSeq)
 	if err != nil {
 		return out, nil, fmt.Errorf("session %s: %w", id, err)
 	}
 	out.Commands = commands
-	w, err := b.workspace(id)
+	if len(changes) == 0 && o.DryRun {
+		return out, nil, nil
+	}
+	if len(changes) == 0 {
+		return out, nil, fmt.Errorf("%w: session %s: %w: no tool has changed a file since record %d", session.ErrInput, id, ErrNothingToUndo, o.SinceSeq)
+	}
+	dir, err := b.ownFolder(id)
 	if err != nil {
 		return out, nil, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, err)
 	}
-	if len(changes) == 0 {
-		return out, nil, fmt.Errorf("%w: session %s: %w: no tool has changed a file since record %d", session.ErrInput, id, ErrNothingToUndo, seq)
-	}
-	undoing, err := tools.Undo(w, changes, func(sha string) ([]byte, error) { return b.loadBlob(id, sha) }, b.allowedOutside(id, w.Dir, changes))
+	undoing, err := tools.Undo(b.workspace(id, dir), changes, func(sha string) ([]byte, error) { return b.loadBlob(id, sha) }, b.allowedOutside(id, dir, changes))
 	if err != nil {
 		return out, nil, fmt.Errorf("session %s: %w", id, err)
 	}
+	out.Files, out.State = undoneFiles(undoing), undoing.State()
+	return out, undoing, nil
+}
+
+func undoneFiles(undoing *tools.Undoing) []UndoneFile {
+	files := []UndoneFile{}
 	for _, f := range undoing.Files {
 		file := UndoneFile{Path: f.Path, Diff: f.Diff, Additions: f.Additions, Deletions: f.Deletions}
 		if f.Blocked != "" {
 			file.Blocked = &f.Blocked
 		}
-		out.Files = append(out.Files, file)
+		files = append(files, file)
 	}
-	return out, undoing, nil
+	return files
 }
 
 // allowedOutside are the files outside of a session's folder that a rule lets be written. A log may come from somebody
@@ -157,90 +214,4 @@ func (b *Backend) loadBlob(id, sha string) ([]byte, error) {
 		return nil, fmt.Errorf("reading blob %s: %w", sha, err)
 	}
 	return data, nil
-}
-
-// changesSince are the changes of files on the path behind a record, the oldest first, and how many commands ran there.
-func (v *view) changesSince(seq int64) (changes []tools.Change, commands int, err error) {
-	first := 0
-	if seq != 0 {
-		at, err := v.index.Find(seq)
-		if err != nil {
-			return nil, 0, err
-		}
-		first = at + 1
-	}
-	for i := first; i < len(v.index.Lines); i++ {
-		line := v.index.Lines[i]
-		interesting := line.Kind == session.LineAssistant || line.Kind == session.LineToolResult || line.Kind == session.LineOverlay
-		if !interesting || !v.states.onPath(i) {
-			continue
-		}
-		text := make([]byte, line.Length)
-		if _, err := v.log.ReadAt(text, line.Offset); err != nil {
-			return nil, 0, fmt.Errorf("reading line %d: %w", line.Number, err)
-		}
-		rec, err := record.Decode(trimmed(text, line.Offset))
-		if err != nil {
-			continue // it is damaged, and says so where it is shown
-		}
-		changes = append(changes, changesOf(rec)...)
-		commands += commandsOf(rec)
-	}
-	return changes, commands, nil
-}
-
-// changesOf are what a result, or a note about an undo, says that was changed.
-func changesOf(rec record.Record) (changes []tools.Change) {
-	member := ""
-	switch {
-	case rec.Message != nil && rec.Message.Role == record.RoleToolResult:
-		member = "changes"
-	case rec.Note != nil && rec.Note.Namespace == session.UndoNamespace:
-		member = "data.changes"
-	default:
-		return nil
-	}
-	if json.Unmarshal([]byte(gjson.Get(rec.JSON, member).Raw), &changes) != nil {
-		return nil // nobody's, or another version's
-	}
-	return changes
-}
-
-func commandsOf(rec record.Record) (n int) {
-	if rec.Message == nil {
-		return 0
-	}
-	for _, block := range rec.Message.Content {
-		if block.Kind == record.BlockToolCall && strings.EqualFold(block.Name, "bash") {
-			n++
-		}
-	}
-	return n
-}
-
-// undoNote says what was taken back, to the model too: it would go on from files that are not there any more.
-func undoNote(seq int64, made []tools.Change) ([]byte, error) {
-	type text struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	}
-	told := []string{"[The user took back changes of files. What was written or edited is as it was before in:"}
-	for _, change := range made {
-		told = append(told, change.Path)
-	}
-	type data struct {
-		SinceSeq int64          `json:"sinceSeq"`
-		Changes  []tools.Change `json:"changes"`
-	}
-	note, err := json.Marshal(struct {
-		RecordType string `json:"recordType"`
-		Namespace  string `json:"namespace"`
-		Data       data   `json:"data"`
-		Content    []text `json:"content"`
-		Display    bool   `json:"display"`
-	}{string(record.TypeNote), session.UndoNamespace, data{seq, made}, []text{{"text", strings.Join(told, "\n") + "]"}}, true})
-	if err != nil {
-		return nil, fmt.Errorf("encoding what was taken back: %w", err)
-	}
-	return note, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
 
@@ -20,7 +21,7 @@ func TestUndoOfFiles(t *testing.T) {
 	w.ends(w.calls("bash", `{"command":"echo x > made"}`)) // 13 to 16
 	undo := func(seq int64, dry bool) FileUndo {
 		t.Helper()
-		out, err := w.UndoFiles(t.Context(), w.id, seq, dry)
+		out, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: seq, DryRun: dry})
 		newsMust(t, err)
 		return out
 	}
@@ -46,13 +47,24 @@ func TestUndoOfFiles(t *testing.T) {
 	if got, err := w.Get(w.id); err != nil || *got.Summary != (session.Edits{Additions: 1, Deletions: 1, Files: 2}) {
 		t.Errorf("%+v, %v", got.Summary, err)
 	}
-	if _, err := w.UndoFiles(t.Context(), w.id, 4, false); !errors.Is(err, ErrNothingToUndo) || !errors.Is(err, session.ErrInput) {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 4}); !errors.Is(err, ErrNothingToUndo) || !errors.Is(err, session.ErrInput) {
 		t.Errorf("taken back twice: %v", err)
+	}
+	sums := func(want session.Edits) {
+		t.Helper()
+		if got, err := w.Get(w.id); err != nil || *got.Summary != want {
+			t.Errorf("%+v, %v", got.Summary, err)
+		}
 	}
 	undo(16, false) // the undo itself
 	is("three\n", "n\n")
+	sums(session.Edits{Additions: 3, Deletions: 2, Files: 2})
 	undo(17, false)
 	is("two\n", "(none)")
+	undo(18, false)
+	undo(4, false) // the edits, an undo, and that taken back, at once
+	is("two\n", "(none)")
+	sums(session.Edits{Additions: 1, Deletions: 1, Files: 2})
 	u := w.say("and now?")
 	q := w.server.Next()
 	if !strings.Contains(q.Raw, "The user took back changes of files") {
@@ -61,13 +73,16 @@ func TestUndoOfFiles(t *testing.T) {
 	q.Answer("well")
 	u.ok()
 	w.put("a", "by hand\n")
-	if _, err := w.UndoFiles(t.Context(), w.id, 0, false); !errors.Is(err, ErrNothingToUndo) || !strings.Contains(err.Error(), "changed since") {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{}); !errors.Is(err, ErrNothingToUndo) || !strings.Contains(err.Error(), "changed since") {
 		t.Error(err)
 	}
-	if _, err := w.UndoFiles(t.Context(), w.id, 19, true); !errors.Is(err, ErrNothingToUndo) {
+	if dry, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 21, DryRun: true}); err != nil || dry.Files == nil || len(dry.Files) != 0 {
+		t.Errorf("%+v, %v", dry, err)
+	}
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 21}); !errors.Is(err, ErrNothingToUndo) {
 		t.Error(err)
 	}
-	if _, err := w.UndoFiles(t.Context(), w.id, 1000, true); !errors.Is(err, session.ErrNotFound) {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 1000, DryRun: true}); !errors.Is(err, session.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -81,7 +96,7 @@ func TestUndoOutside(t *testing.T) {
 	w.asked(u)
 	w.answers(u, AnswerOnce, "")
 	w.ends(u)
-	dry, err := w.UndoFiles(t.Context(), w.id, 0, true)
+	dry, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true})
 	if err != nil || len(dry.Files) != 1 || dry.Files[0].Blocked == nil || !strings.Contains(*dry.Files[0].Blocked, "outside") {
 		t.Errorf("%+v, %v", dry, err)
 	}
@@ -89,10 +104,167 @@ func TestUndoOutside(t *testing.T) {
 		return []session.Permission{{Rule: "write(" + other + ")", Effect: "allow"}}
 	})
 	newsMust(t, err)
-	if _, err := w.UndoFiles(t.Context(), w.id, 0, false); err != nil {
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{}); err != nil {
 		t.Error(err)
 	}
 	if data, err := os.ReadFile(other); err != nil || string(data) != "one\n" {
 		t.Errorf("%q, %v", data, err)
 	}
+}
+
+// TestUndoThatCantBeWrittenDown changes no file.
+func TestUndoThatCantBeWrittenDown(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`))
+	log, err := os.OpenFile(w.store.LogPath(w.id), os.O_APPEND|os.O_WRONLY, 0)
+	newsMust(t, err)
+	_, err = log.WriteString(`{"recordType":"message","schemaVersion":1,"seq":9007199254740991,"role":"user","content":[]}` + "\n")
+	newsMust(t, errors.Join(err, log.Close()))
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{}); !errors.Is(err, record.ErrSeqsUsedUp) || !strings.Contains(err.Error(), "no file was changed") {
+		t.Error(err)
+	}
+	if w.text("a") != "one\n" {
+		t.Errorf("a is %q", w.text("a"))
+	}
+}
+
+// TestUndoCutShort: what was written down and not done can be done still, and there is nothing to take back of it.
+func TestUndoCutShort(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write, edit]}")
+	w.put("a", "one\n")
+	w.ends(w.calls("edit", `{"path":"a","oldText":"one","newText":"two"}`))
+	_, undoing, err := w.planUndo(w.id, UndoOptions{})
+	newsMust(t, err)
+	meant, err := undoing.Meant()
+	newsMust(t, err)
+	open, err := w.store.Writer(t.Context(), w.id)
+	newsMust(t, err)
+	seq, err := w.note(open, 0, meant, false)
+	newsMust(t, err)
+	open.Close()
+	if dry, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: seq - 1, DryRun: true}); err != nil || dry.Files[0].Blocked == nil || !strings.Contains(*dry.Files[0].Blocked, "nothing to take back") {
+		t.Errorf("%+v, %v", dry, err)
+	}
+	w.ends(w.calls("edit", `{"path":"a","oldText":"two","newText":"three"}`))
+	_, err = w.UndoFiles(t.Context(), w.id, UndoOptions{})
+	newsMust(t, err)
+	if w.text("a") != "one\n" {
+		t.Errorf("a is %q", w.text("a"))
+	}
+}
+
+// TestUndoFailsHalfway: the log says which files were not taken back after all.
+func TestUndoFailsHalfway(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`))
+	w.ends(w.calls("write", `{"path":"b","content":"one\n"}`))
+	tried := func() (FileUndo, error) {
+		open, err := w.store.Writer(t.Context(), w.id)
+		newsMust(t, err)
+		defer open.Close()
+		out, undoing, err := w.planUndo(w.id, UndoOptions{})
+		newsMust(t, err)
+		newsMust(t, os.Remove(w.path("b")))
+		w.put("b", "one\n") // another file by now
+		return out, w.takeBack(open, &out, undoing)
+	}
+	out, err := tried()
+	if err != nil || out.Problem == nil || out.Files[0].Blocked != nil || out.Files[1].Blocked == nil || !strings.Contains(out.Problem.Message, w.path("b")) {
+		t.Errorf("%+v, %v", out, err)
+	}
+	u := w.say("and now?")
+	q := w.server.Next()
+	if !strings.Contains(q.Raw, "some could not be taken back after all") {
+		t.Error("the model is not told")
+	}
+	q.Answer("well")
+	u.ok()
+	if _, err := tried(); err == nil || !strings.Contains(err.Error(), "no file was changed") {
+		t.Error(err)
+	}
+	_, err = w.UndoFiles(t.Context(), w.id, UndoOptions{})
+	newsMust(t, err)
+	if w.text("a") != "(none)" || w.text("b") != "(none)" {
+		t.Errorf("a is %q, b is %q", w.text("a"), w.text("b"))
+	}
+}
+
+// TestUndoOfWhatWasShown: what was confirmed is what is done, and an undo is taken back without what came behind it.
+func TestUndoOfWhatWasShown(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`)) // records 1 to 4
+	shown, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true})
+	newsMust(t, err)
+	w.ends(w.calls("write", `{"path":"b","content":"one\n"}`)) // 5 to 8
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{State: shown.State}); !errors.Is(err, ErrUndoStale) || ProblemOf(err).Code != CodeStale {
+		t.Error(err)
+	}
+	if w.text("a") != "one\n" || w.text("b") != "one\n" {
+		t.Errorf("a is %q, b is %q", w.text("a"), w.text("b"))
+	}
+	shown, err = w.UndoFiles(t.Context(), w.id, UndoOptions{UntilSeq: 4, DryRun: true})
+	newsMust(t, err)
+	done, err := w.UndoFiles(t.Context(), w.id, UndoOptions{UntilSeq: 4, State: shown.State})
+	if err != nil || w.text("a") != "(none)" || w.text("b") != "one\n" {
+		t.Errorf("%v: a is %q, b is %q", err, w.text("a"), w.text("b"))
+	}
+	w.ends(w.calls("write", `{"path":"c","content":"one\n"}`))
+	_, err = w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: *done.CommittedSeq - 1, UntilSeq: *done.CommittedSeq})
+	if err != nil || w.text("a") != "one\n" || w.text("c") != "one\n" {
+		t.Errorf("%v: a is %q, c is %q", err, w.text("a"), w.text("c"))
+	}
+}
+
+// TestUndoWithoutTools asks for the session's folder alone.
+func TestUndoWithoutTools(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`))
+	w.mu.Lock()
+	w.config.Tools.Enabled = false
+	w.mu.Unlock()
+	if _, err := w.folder(w.id); !errors.Is(err, errToolsOff) {
+		t.Fatal(err)
+	}
+	_, err := w.UndoFiles(t.Context(), w.id, UndoOptions{})
+	if err != nil || w.text("a") != "(none)" {
+		t.Errorf("%v: a is %q", err, w.text("a"))
+	}
+	newsMust(t, os.RemoveAll(w.dir))
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true}); err == nil || !strings.Contains(err.Error(), "is not there") {
+		t.Error(err)
+	}
+}
+
+// TestCommandsThatWereDenied are not counted: they changed nothing.
+func TestCommandsThatWereDenied(t *testing.T) {
+	w := atWork(t, `permissions: {allow: [write, "bash(true)"], deny: ["bash(false)"]}`)
+	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`))
+	w.ends(w.calls("bash", `{"command":"false"}`))
+	u := w.calls("bash", `{"command":"false x"}`)
+	w.asked(u)
+	w.answers(u, AnswerNo, "better not")
+	w.ends(u)
+	w.ends(w.calls("bash", `{"command":"true"}`))
+	if dry, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true}); err != nil || dry.Commands != 1 {
+		t.Errorf("%d, %v", dry.Commands, err)
+	}
+}
+
+// TestUndoOfWhatIsNoText: its lines are not known, and are no part of the numbers.
+func TestUndoOfWhatIsNoText(t *testing.T) {
+	w := atWork(t, "permissions: {allow: [write]}")
+	w.ends(w.calls("write", `{"path":"b","content":"one\n"}`))
+	w.ends(w.calls("write", `{"path":"b","content":"\u0000\n\n"}`))
+	sums := func(want session.Edits) {
+		t.Helper()
+		if got, err := w.Get(w.id); err != nil || got.Summary == nil || *got.Summary != want {
+			t.Errorf("%+v, %v", got.Summary, err)
+		}
+	}
+	sums(session.Edits{Additions: 1, Files: 1})
+	done, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 4})
+	if err != nil || w.text("b") != "one\n" || done.Files[0].Additions != nil || done.Files[0].Deletions != nil {
+		t.Errorf("%+v, %v", done, err)
+	}
+	sums(session.Edits{Additions: 1, Files: 1})
 }

@@ -97,8 +97,8 @@ type Memory interface {
 type Deps struct {
 	// Hold makes the agent the one writer of a session; it waits for others as long as the program lets it.
 	Hold func(ctx context.Context, id string) (Session, error)
-	// Check says early, before anything is written, why there is no model to ask; wanted is the user's choice or empty.
-	Check func(id, wanted string) error
+	// Check says early, before anything is written, why there is no model to ask.
+	Check func(id string, wanted Wanted) error
 	// Choose picks the model for a context.
 	Choose func(ctx context.Context, id string, wanted Wanted, c *overlay.Context) (Choice, error)
 	// Inject is what the model is told besides the conversation, built anew for each request; may be nil. Nothing is asked without
@@ -114,6 +114,11 @@ type Deps struct {
 	// Name names a session after its first exchange, at once, and returns what finds a better name and may take a while; nil
 	// if nothing does. May be nil.
 	Name func(ctx context.Context, id string, e Exchange, c Choice) (better func(context.Context))
+	// Queued is told, whenever that changes, which messages of a session wait and are not in its log yet, so that they outlast
+	// the program; may be nil.
+	Queued func(id string, texts []string)
+	// Unsent is told of a message that did not get into the log and of which nobody waits to hear; may be nil.
+	Unsent func(id, text string)
 	// Publish hands an event on. It must not block.
 	Publish func(Event)
 	// ProblemOf puts an error into the words and the code that users see.

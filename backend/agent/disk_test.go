@@ -42,7 +42,13 @@ func TestDiskErrorOnTheMessage(t *testing.T) {
 	if done.Status != StatusError || done.Unsent != "waiting" || len(done.Seqs) != 0 || !strings.Contains(done.Error.Message, errDisk.Error()) {
 		t.Errorf("%+v", done)
 	}
+	if got := <-r.unsent; got != "waiting" {
+		t.Errorf("came back: %q", got)
+	}
 	r.agent.Close()
+	if len(r.unsent) > 0 {
+		t.Errorf("%q came back, whose sender was told", <-r.unsent)
+	}
 	r.wantLog("user: again", "assistant: 1")
 }
 

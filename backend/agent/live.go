@@ -16,6 +16,8 @@ type LiveCall struct {
 	StartedAt *time.Time `json:"startedAt"`
 	// Output is what a running command has printed so far, of much the end.
 	Output string `json:"output"`
+	// OutputCut tells that it printed more before that.
+	OutputCut bool `json:"outputCut"`
 	// Result is what came of it, cut; nil as long as there is nothing.
 	Result *ToolResult `json:"result"`
 
@@ -40,6 +42,7 @@ const (
 
 // print takes in output of a call. Behind the first of it only the newest is told: nobody reads a flood, but what it ends with.
 func (c *LiveCall) print(text string) {
+	c.OutputCut = c.OutputCut || len(c.Output)+len(text) > outputEnd
 	c.Output = endOf(c.Output+text, outputEnd)
 	c.pending += text
 	if c.told+len(c.pending) > outputAll {

@@ -101,6 +101,9 @@ func TestAFloodIsCut(t *testing.T) {
 		if len(output) > outputEnd || len(output) < min(outputEnd/2, total) || !utf8.ValidString(output) || !strings.HasSuffix(output, last) {
 			t.Errorf("%.4q: %d bytes are kept", text, len(output))
 		}
+		if cut := s.ToolCalls[0].OutputCut; cut != (len(output) < total) {
+			t.Errorf("%.4q: %d of %d bytes are kept, cut: %v", text, len(output), total, cut)
+		}
 		e.output("nobody's", "lost")
 		e.starts("nobody's")
 		if e.Snapshot().N != s.N {

@@ -78,11 +78,9 @@ func resultRecord(call llm.Call, r Result) ([]byte, error) {
 // modelRecord is a switch of model.
 func modelRecord(c Choice) ([]byte, error) {
 	text, err := json.Marshal(struct {
-		RecordType      string `json:"recordType"`
-		Provider        string `json:"provider"`
-		Model           string `json:"model"`
-		ReasoningEffort string `json:"reasoningEffort,omitempty"`
-	}{string(record.TypeModel), c.Provider, c.Model, c.ReasoningEffort})
+		RecordType string `json:"recordType"`
+		record.Model
+	}{string(record.TypeModel), record.Model{Provider: c.Provider, Model: c.Model, ReasoningEffort: c.ReasoningEffort, Named: c.Named}})
 	if err != nil {
 		return nil, fmt.Errorf("encoding a switch of model: %w", err)
 	}

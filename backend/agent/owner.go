@@ -21,6 +21,9 @@ type Agent struct {
 	mu     sync.Mutex
 	closed bool
 	owners map[string]*owner
+
+	// keeping is held while what waits is told, so that what was told last is how it stands.
+	keeping sync.Mutex
 }
 
 // owner is a session that is talked to. Its goroutine lives as long as there are turns; its fields belong to Agent.mu.
@@ -74,13 +77,16 @@ type Sent struct {
 // Submit takes a message. If no turn is under way it returns when the message is on disk, or why it is not; else at
 // once, and the message waits its turn. ctx bounds the wait, not the turn.
 func (a *Agent) Submit(ctx context.Context, id string, m Message) (Sent, error) {
-	if err := a.deps.Check(id, m.Model); err != nil {
+	if err := a.deps.Check(id, Wanted{m.Model, m.Provider}); err != nil {
 		return Sent{}, err
 	}
 	turn := &Turn{ID: ulid.Make().String(), session: id, message: m, agent: a, begun: make(chan begun, 1), sender: ctx, clock: clock{now: a.deps.Now}}
 	turn.ctx, turn.cancel = context.WithCancelCause(a.ctx)
 	turn.events = NewEmitter(id, turn.ID, a.deps.Publish, m.Listen)
 	ahead, err := a.enqueue(id, turn) //nolint:contextcheck // a turn outlives the wait of who sent it
+	if ahead > 0 {
+		a.keepQueue(id)
+	}
 	if err != nil || ahead > 0 {
 		return Sent{TurnID: turn.ID, Ahead: ahead}, err
 	}
@@ -137,6 +143,13 @@ func (a *Agent) own(o *owner, id string) {
 
 // End stops the running turn, or withdraws one that waits. The text is that of its message.
 func (a *Agent) End(id, turnID string) (text string, withdrawn bool, err error) {
+	if text, withdrawn, err = a.end(id, turnID); withdrawn {
+		a.keepQueue(id)
+	}
+	return text, withdrawn, err
+}
+
+func (a *Agent) end(id, turnID string) (text string, withdrawn bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	o := a.owners[id]
@@ -159,6 +172,26 @@ func (a *Agent) End(id, turnID string) (text string, withdrawn bool, err error) 
 	}
 	turn.events.Send(KindWithdrawn, struct{}{})
 	return turn.message.Text, true, nil
+}
+
+// keepQueue tells which messages of a session wait and are not in its log.
+func (a *Agent) keepQueue(id string) {
+	if a.deps.Queued == nil {
+		return
+	}
+	a.keeping.Lock()
+	defer a.keeping.Unlock()
+	var texts []string
+	a.mu.Lock()
+	if o := a.owners[id]; o != nil {
+		for _, turn := range o.turns {
+			if turn.queued && !turn.settled && turn.message.Text != "" {
+				texts = append(texts, turn.message.Text)
+			}
+		}
+	}
+	a.mu.Unlock()
+	a.deps.Queued(id, texts)
 }
 
 // Waiting is a message whose turn has not come.

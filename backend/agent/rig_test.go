@@ -65,6 +65,8 @@ type rig struct {
 	memory  Memory
 	// injectErr is why nothing can be injected.
 	injectErr error
+	// unsent are the messages that came back.
+	unsent chan string
 	// compacting is told when a compaction begins and ends; may be nil.
 	compacting func(id string) func()
 }
@@ -82,7 +84,7 @@ func newRig(t testing.TB) *rig {
 
 func rigAt(t testing.TB, home, url string) *rig {
 	r := &rig{
-		t: t, store: session.Open(home, session.Options{Wait: modeltest.Deadline}), events: make(chan Event, 1<<16),
+		t: t, store: session.Open(home, session.Options{Wait: modeltest.Deadline}), events: make(chan Event, 1<<16), unsent: make(chan string, 9),
 		choice: Choice{
 			Model: "m-1", Provider: "test", Budget: tokens.NewBudget(0, 16384, 20000), Compaction: Compaction{Auto: true},
 			Asker: llm.New(llm.Endpoint{BaseURL: url}, llm.Options{
@@ -92,7 +94,7 @@ func rigAt(t testing.TB, home, url string) *rig {
 	}
 	r.publish = func(e Event) { r.events <- e }
 	r.agent = New(Deps{
-		Hold: r.hold, Check: func(string, string) error { return nil }, Publish: func(e Event) { r.publish(e) },
+		Hold: r.hold, Check: func(string, Wanted) error { return nil }, Publish: func(e Event) { r.publish(e) },
 		Choose: func(_ context.Context, _ string, wanted Wanted, c *overlay.Context) (Choice, error) {
 			choice := r.choice
 			if wanted.Provider != "" {
@@ -105,7 +107,8 @@ func rigAt(t testing.TB, home, url string) *rig {
 			}
 			return choice, nil
 		},
-		Tools: (*rigTools)(r),
+		Tools:  (*rigTools)(r),
+		Unsent: func(_, text string) { r.unsent <- text },
 		Inject: func(id string) (string, error) {
 			if r.inject == nil {
 				return "", r.injectErr

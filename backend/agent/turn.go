@@ -28,6 +28,8 @@ type Turn struct {
 	sender context.Context
 	// queued and running belong to Agent.mu.
 	queued, running bool
+	// settled belongs to Agent.mu: the message is in the log, or whoever sent it has it again.
+	settled bool
 
 	questions questions
 	clock     clock
@@ -69,6 +71,7 @@ func (t *Turn) run() (finish func()) {
 			t.begun <- begun{err: err}
 		}
 	}
+	t.settle()
 	t.begun <- begun{seq: seq}
 	if err == nil {
 		t.clock.start()
@@ -81,6 +84,19 @@ func (t *Turn) run() (finish func()) {
 	return func() {
 		t.done(err)
 		t.cancel(nil)
+	}
+}
+
+// settle hands the message back if it did not get into the log; it no longer waits.
+func (t *Turn) settle() {
+	if unsent := t.agent.deps.Unsent; unsent != nil && t.unsent {
+		unsent(t.session, t.message.Text)
+	}
+	t.agent.mu.Lock()
+	t.settled = true
+	t.agent.mu.Unlock()
+	if t.queued {
+		t.agent.keepQueue(t.session)
 	}
 }
 
@@ -174,9 +190,13 @@ func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
 }
 
 // switches tells whether the conversation is to remember another model from here on, or another place where it is asked.
+// What it does not remember at all is the settings' to say, unless somebody chose it.
 func (t *Turn) switches(c *overlay.Context) bool {
-	return t.message.Model != "" && t.message.Model != c.Model.Model ||
-		(t.choice.Named || t.message.Provider != "") && t.choice.Provider != c.Model.Provider
+	had, now := &c.Model, &t.choice
+	remembers := had.Provider != ""
+	model := remembers || t.message.Model != ""
+	place := remembers || now.Named || t.message.Provider != ""
+	return model && now.Model != had.Model || place && (now.Provider != had.Provider || now.Named != had.Named)
 }
 
 // interrupted gives a result to each call that a turn which broke off left without one. Nobody runs them any more: the

@@ -68,7 +68,7 @@ func (p *program) listCommand() *cobra.Command {
 	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")
 	cmd.Flags().BoolVar(&opts.Subagents, "subagents", false, "also those that an agent started below another one")
 	cmd.Flags().BoolVar(&opts.Trash, "trash", false, "the sessions in the trash instead")
-	cmd.Flags().StringVar(&opts.Query, "query", "", "only those with this text in name, first message, folder, key or id")
+	cmd.Flags().StringVar(&opts.Query, "query", "", "only those with this text in name, first message, folder, key, agent, cron job or id")
 	cmd.Flags().StringVar(&opts.Key, "key", "", "only those with exactly this key")
 	cmd.Flags().StringVar(&opts.CreatedBy, "created-by", "", "only those made by this one")
 	cmd.Flags().StringVar(&opts.Source, "source", "", "only interactive ones, or only those made by cron")

@@ -87,6 +87,8 @@ func (p *program) sendCommand() *cobra.Command {
 
 func (p *program) send(cmd *cobra.Command, args []string, opts sendOptions) error {
 	switch {
+	case cmd.Flags().Changed("key") && opts.message.Key == "":
+		return badInput(cmd, "the key is empty: nothing was sent") // a variable of a script that is not set, most likely
 	case opts.addressed() && opts.newest:
 		return badInput(cmd, "--key or --agent, and --continue, both name a session; give one of them")
 	case !opts.addressed() && opts.tags():

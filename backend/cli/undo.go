@@ -11,7 +11,7 @@ import (
 
 // undoFiles takes back what tools changed in files, or shows what that would do.
 func (p *program) undoFiles(cmd *cobra.Command, b *backend.Backend, id string, since int64, dryRun bool) error {
-	undone, err := b.UndoFiles(cmd.Context(), id, since, dryRun)
+	undone, err := b.UndoFiles(cmd.Context(), id, backend.UndoOptions{SinceSeq: since, DryRun: dryRun})
 	if err != nil {
 		return aboutRecord(err, id)
 	}

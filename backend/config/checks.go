@@ -31,6 +31,9 @@ func isAddress(text string) string {
 	if u.User != nil {
 		return "an address without user name and password"
 	}
+	if u.RawQuery != "" { // where keys are put, too
+		return "an address without ? and what follows it"
+	}
 	return ""
 }
 

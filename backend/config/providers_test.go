@@ -157,3 +157,12 @@ func TestKeyVariable(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAddressHoldsNoQuery: a key may stand there, and is not repeated.
+func TestAnAddressHoldsNoQuery(t *testing.T) {
+	s, _ := settingOf("base_url")
+	message, _ := s.complaint("base_url", "https://x.example.com/v1?api_key=sk-1")
+	if strings.Contains(message, "sk-1") || !strings.Contains(message, "without ?") {
+		t.Error(message)
+	}
+}

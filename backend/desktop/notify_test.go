@@ -65,7 +65,8 @@ func TestNoticesAreShownAndPressed(t *testing.T) {
 func TestNoticesAreNoMarkup(t *testing.T) {
 	c := &testCenter{html: true}
 	n := &notices{center: c}
-	if err := n.show(Notice{Body: `<a href="x">y</a>`}); err != nil || strings.Contains(c.shown[0][2], "<") {
+	if err := n.show(Notice{Body: `<a href="x">don't & won't</a>`}); err != nil ||
+		c.shown[0][2] != `&lt;a href="x"&gt;don't &amp; won't&lt;/a&gt;` {
 		t.Errorf("%v %q", err, c.shown)
 	}
 }

@@ -28,14 +28,15 @@ var (
 	ErrKey = errors.New("this can't be a key")
 )
 
-// How long a key is waited for, and how long it holds that there is none: another process may have kept one since. A
-// keychain may ask its user to unlock it meanwhile, which takes as long as it takes.
+// How long a key is waited for, and how long it holds, or that there is none: another process may have kept or removed one
+// since. A keychain may ask its user to unlock it meanwhile, which takes as long as it takes.
 const (
 	patience  = 3 * time.Second
+	keyHolds  = time.Minute
 	noneHolds = 20 * time.Second
 )
 
-// Keys asks a keychain once for each account. The zero value has no keychain.
+// Keys asks a keychain once in a while for each account. The zero value has no keychain.
 type Keys struct {
 	Chain Keychain
 
@@ -113,7 +114,10 @@ func (k *Keys) keep(account string, a *answer) {
 func (a *answer) holds() bool {
 	select {
 	case <-a.done:
-		return a.key != "" || time.Since(a.since) < noneHolds
+		if a.key != "" {
+			return time.Since(a.since) < keyHolds
+		}
+		return time.Since(a.since) < noneHolds
 	default:
 		return true
 	}

@@ -179,3 +179,19 @@ func TestTheSystemsKeychain(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAKeyThatAnotherProcessChanged is noticed by one that runs on.
+func TestAKeyThatAnotherProcessChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &chain{kept: map[string]string{"a": secret}}
+		k := &Keys{Chain: c}
+		for _, step := range []struct{ kept, want string }{{secret, secret}, {secret + "-new", secret + "-new"}, {"", ""}} {
+			c.kept["a"] = step.kept
+			if got, err := k.Get("a"); got != step.want || err != nil {
+				t.Errorf("%q, want %q, %v", got, step.want, err)
+			}
+			time.Sleep(keyHolds)
+			synctest.Wait()
+		}
+	})
+}

@@ -136,7 +136,12 @@ func usageIn(value gjson.Result) *record.Usage {
 		return nil
 	}
 	cached = min(cached, prompt)
-	return &record.Usage{Input: prompt - cached, Output: output, CacheRead: cached}
+	written := count(value.Get("prompt_tokens_details.cache_write_tokens"))
+	if written == 0 {
+		written = count(value.Get("cache_creation_input_tokens"))
+	}
+	written = min(written, prompt-cached)
+	return &record.Usage{Input: prompt - cached - written, Output: output, CacheRead: cached, CacheWrite: written}
 }
 
 const maxCount = 1 << 40 // tokens; more is nonsense

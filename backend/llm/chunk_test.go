@@ -13,10 +13,12 @@ import (
 func TestUsageIsRead(t *testing.T) {
 	for in, want := range map[string]*record.Usage{
 		`null`: nil, `{}`: nil, `7`: nil, `{"prompt_tokens":0,"completion_tokens":0}`: nil,
-		`{"prompt_tokens":-5,"completion_tokens":1e300}`:                                                nil,
-		`{"prompt_tokens":"5","completion_tokens":2}`:                                                   {Output: 2},
-		`{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":9}}`:         {CacheRead: 5, Output: 2},
-		`{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":2},"x":[1]}`: {Input: 3, CacheRead: 2, Output: 2},
+		`{"prompt_tokens":-5,"completion_tokens":1e300}`:                                                               nil,
+		`{"prompt_tokens":"5","completion_tokens":2}`:                                                                  {Output: 2},
+		`{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":9}}`:                        {CacheRead: 5, Output: 2},
+		`{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":2},"x":[1]}`:                {Input: 3, CacheRead: 2, Output: 2},
+		`{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":2,"cache_write_tokens":4}}`: {Input: 3, CacheRead: 2, CacheWrite: 4, Output: 2},
+		`{"prompt_tokens":9,"completion_tokens":2,"cache_creation_input_tokens":50}`:                                   {CacheWrite: 9, Output: 2},
 	} {
 		ch, err := decodeChunk([]byte(`{"choices":[],"usage":` + in + `}`))
 		if err != nil {

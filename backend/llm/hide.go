@@ -13,7 +13,7 @@ const hidden = "[key]"
 
 // hide takes a key out of a whole text.
 func hide(text, key string) string {
-	if len(key) < secretLength {
+	if !isSecret(key) {
 		return text
 	}
 	return strings.ReplaceAll(text, key, hidden)
@@ -21,7 +21,7 @@ func hide(text, key string) string {
 
 // next is what can be handed on once a piece has come.
 func (h *hider) next(piece string) string {
-	if len(h.key) < secretLength {
+	if !isSecret(h.key) {
 		return piece
 	}
 	text := hide(h.held+piece, h.key)
@@ -36,11 +36,14 @@ func (h *hider) next(piece string) string {
 	return text[:len(text)-keep]
 }
 
+// tellingLength is how much of a secret is not shown at an end, either.
+const tellingLength = 8
+
 // rest is what was held back when no more comes. So much of a key that it is one for whoever finds it is not shown either.
 func (h *hider) rest() string {
 	held := h.held
 	h.held = ""
-	if len(held) >= secretLength {
+	if len(held) >= tellingLength {
 		return hidden
 	}
 	return held

@@ -11,9 +11,9 @@ import (
 
 // TestAKeyIsHiddenHoweverItIsCut: what comes out does not depend on the pieces, and never has the key.
 func TestAKeyIsHiddenHoweverItIsCut(t *testing.T) {
-	const key = "sk-aasecretaa"
+	const key = "sk-aasecret0123aa"
 	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOf(rapid.SampledFrom([]string{key, "sk-", "a", "sk-aasecret", "x", "é", key[3:], " "})).Draw(t, "parts")
+		parts := rapid.SliceOf(rapid.SampledFrom([]string{key, "sk-", "a", "sk-aasecret0123", "x", "é", key[3:], " "})).Draw(t, "parts")
 		whole := strings.Join(parts, "")
 		h := hider{key: key}
 		var out strings.Builder
@@ -81,5 +81,34 @@ func TestWhatBreaksOffKeepsItsEnd(t *testing.T) {
 	answer, err := client.Stream(t.Context(), question(), func(d Delta) { said += d.Text })
 	if want := "so far " + testKey[:2]; err == nil || answer.Text != want || said != want {
 		t.Errorf("%q, %q, %v", answer.Text, said, errors.Unwrap(err))
+	}
+}
+
+// TestAWordForAKeyIsNoSecret: local servers take any, and what a tool is to run stays as it was asked for.
+func TestAWordForAKeyIsNoSecret(t *testing.T) {
+	for key, secret := range map[string]bool{
+		"lm-studio": false, "password1": false, "not-a-key-at-all-here": false, "1234567890123456": false, "sk-1234567890abc": true,
+	} {
+		text := "open " + key + " now"
+		h := hider{key: key}
+		if got := hide(text, key); (got != text) != secret {
+			t.Errorf("%s: %q", key, got)
+		}
+		if got := h.next(text) + h.rest(); (got != text) != secret {
+			t.Errorf("%s: %q in pieces", key, got)
+		}
+	}
+}
+
+// TestAKeyInDisguise: what a server says is shown without what hides, so the key is looked for after that.
+func TestAKeyInDisguise(t *testing.T) {
+	const key = "sk-secret/0123456789"
+	for _, words := range []string{
+		"no: sk-se\u200bcret/0123456789", "no: sk-se\u2060\u202ecret/0123456789", `no: sk-secret\/0123456789`, `no: \u0073k-secret/0123456789`,
+		`no: \u0073k-se\u200bcret\/0123456789`,
+	} {
+		if got := harmless(words, key); got != "no: "+hidden {
+			t.Errorf("%q became %q", words, got)
+		}
 	}
 }

@@ -2,6 +2,8 @@ package llm
 
 import (
 	"encoding/json"
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -80,19 +82,35 @@ func firstText(value gjson.Result, paths ...string) string {
 	return ""
 }
 
-// secretLength is what a key has at least. Local servers are given words such as "ollama" for one, and taking those out
-// would garble what they say.
-const secretLength = 8
+// secretLength is what a key has at least, and both letters and digits. Local servers are given words such as "lm-studio"
+// for one, and taking those out would garble what they say, and the commands in it.
+const secretLength = 16
 
-// harmless makes a server's words one line that can be shown: without the key, which some servers repeat, without
-// control and direction characters, and not too long.
+func isSecret(key string) bool {
+	letter := strings.ContainsFunc(key, unicode.IsLetter)
+	return len(key) >= secretLength && letter && strings.ContainsFunc(key, unicode.IsDigit)
+}
+
+// harmless makes a server's words one line that can be shown: without control and direction characters, without the key,
+// which some servers repeat, be it spelt as JSON has it or with such characters within, and not too long.
 func harmless(words, key string) string {
-	words = hide(words, key)
+	words = hide(visible(words), key)
+	if spelt := visible(unescaped(words)); isSecret(key) && strings.Contains(spelt, key) {
+		words = hide(spelt, key)
+	}
+	if runes := []rune(words); len(runes) >= maxWords {
+		return string(runes[:maxWords-1]) + "…"
+	}
+	return words
+}
+
+// visible is a text on one line, without characters that don't show.
+func visible(words string) string {
 	var b strings.Builder
-	length, gap := 0, false
+	gap := false
 	for _, r := range words {
 		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			gap = length > 0
+			gap = b.Len() > 0
 			continue
 		}
 		if r == unicode.ReplacementChar || unicode.Is(unicode.Cf, r) {
@@ -100,13 +118,22 @@ func harmless(words, key string) string {
 		}
 		if gap {
 			b.WriteByte(' ')
-			length, gap = length+1, false
-		}
-		if length++; length >= maxWords {
-			b.WriteString("…")
-			break
+			gap = false
 		}
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+var escapes = regexp.MustCompile(`\\u[0-9a-fA-F]{4}|\\/`)
+
+// unescaped is a text without the escapes that JSON allows for characters of a key.
+func unescaped(words string) string {
+	return escapes.ReplaceAllStringFunc(words, func(escape string) string {
+		code, err := strconv.ParseUint(escape[2:], 16, 16)
+		if err != nil {
+			return escape[1:]
+		}
+		return string(rune(code))
+	})
 }

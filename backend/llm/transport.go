@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 )
@@ -80,7 +81,7 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// errElsewhere is a redirect that would turn a question into a look at a page.
+// errElsewhere is a redirect that would turn a question into a look at a page, or take a conversation to somebody else.
 type errElsewhere struct{ to string }
 
 func (e *errElsewhere) Error() string {
@@ -91,16 +92,19 @@ var errEndless = errors.New("sent from one address to the next without end")
 
 const maxRedirects = 10
 
-// checkRedirect adds to what net/http sees to, which sends no key on to another host.
+// checkRedirect adds to what net/http sees to: it would send a key on to another port, a subdomain, or in the clear. A
+// question is taken nowhere else, since a conversation is in it.
 func checkRedirect(req *http.Request, via []*http.Request) error {
-	if req.Method != via[0].Method {
+	first := via[0]
+	same := req.URL.Scheme == first.URL.Scheme && strings.EqualFold(req.URL.Host, first.URL.Host)
+	if req.Method != first.Method || !same && req.Method != http.MethodGet {
 		return &errElsewhere{to: req.URL.Redacted()}
 	}
 	if len(via) >= maxRedirects {
 		return errEndless
 	}
-	if via[0].URL.Scheme == "https" && req.URL.Scheme != "https" {
-		req.Header.Del("Authorization") // which net/http would send on to the same host in the clear
+	if !same {
+		req.Header.Del("Authorization")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -45,43 +46,40 @@ func TestKeyIsSentOnlyIfThereIsOne(t *testing.T) {
 	}
 }
 
-func TestRedirectToAnotherHostCarriesNoKey(t *testing.T) {
-	var keys []string
-	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		keys = append(keys, r.Header.Get("Authorization"))
-		events(say("there"), finish("stop"))(w, r)
-	}))
+// TestRedirectToAnotherPlace: a list may come from there, without the key; a conversation goes nowhere else.
+func TestRedirectToAnotherPlace(t *testing.T) {
+	var got []string
+	there := func(w http.ResponseWriter, r *http.Request) {
+		got = append(got, r.Method+r.Header.Get("Authorization"))
+		fmt.Fprint(w, `{"data":[{"id":"m"}]}`)
+	}
+	other := httptest.NewServer(http.HandlerFunc(there))
 	defer other.Close()
-	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
-	c, _ := served(t, func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, elsewhere+r.URL.Path, http.StatusTemporaryRedirect)
-	})
-	answer, _, err := asked(t, c, question())
-	if err != nil || answer.Text != "there" {
-		t.Fatal(answer, err)
-	}
-	if len(keys) != 1 || keys[0] != "" {
-		t.Errorf("the other host got %q", keys)
-	}
-}
-
-func TestRedirectInTheClearCarriesNoKey(t *testing.T) {
-	keys := make(chan string, 1)
-	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		keys <- r.Header.Get("Authorization")
-		events(say("there"), finish("stop"))(w, r)
-	}))
-	defer plain.Close()
-	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, plain.URL+r.URL.Path, http.StatusPermanentRedirect)
-	}))
-	defer secure.Close()
-	c := New(Endpoint{BaseURL: secure.URL + "/v1", Key: testKey}, Options{HTTP: secure.Client().Transport})
-	if _, _, err := asked(t, c, question()); err != nil {
-		t.Fatal(err)
-	}
-	if key := <-keys; key != "" {
-		t.Errorf("the key was sent in the clear: %q", key)
+	for name, elsewhere := range map[string]string{
+		"another host":           strings.Replace(other.URL, "127.0.0.1", "localhost", 1),
+		"another port":           other.URL,
+		"in the clear, and port": other.URL,
+	} {
+		got = nil
+		start := httptest.NewServer
+		if name == "in the clear, and port" {
+			start = httptest.NewTLSServer
+		}
+		server := start(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, elsewhere+r.URL.Path, http.StatusTemporaryRedirect)
+		}))
+		defer server.Close()
+		c := New(Endpoint{BaseURL: server.URL + "/v1", Key: testKey}, Options{HTTP: server.Client().Transport})
+		_, _, err := asked(t, c, question())
+		wantError(t, err, ClassRefused, elsewhere, "set that address")
+		if models, err := c.Models(t.Context()); err != nil || len(models) != 1 {
+			t.Errorf("%s: %v, %v", name, models, err)
+		}
+		for _, what := range got {
+			if what != http.MethodGet {
+				t.Errorf("%s got %q", name, what)
+			}
+		}
 	}
 }
 

@@ -36,7 +36,13 @@ var label = regexp.MustCompile(`(?i)^(name|title|conversation name|conversation 
 // FromAnswer is the name in a model's answer, empty if there is none.
 func FromAnswer(text string) string {
 	text = strings.NewReplacer("**", "", "`", "").Replace(thinking.ReplaceAllString(text, ""))
-	line := label.ReplaceAllString(firstLine(text), "")
+	line := firstLine(text)
+	if strings.HasSuffix(line, ":") { // words before the name
+		if _, after, _ := strings.Cut(strings.TrimSpace(text), "\n"); firstLine(after) != "" {
+			line = firstLine(after)
+		}
+	}
+	line = label.ReplaceAllString(line, "")
 	return cut(strings.TrimRight(unwrap(line), ".。"), nameMost)
 }
 
@@ -60,6 +66,9 @@ func firstLine(text string) string {
 	return ""
 }
 
+// colours are what a terminal takes for itself.
+var colours = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\))`)
+
 // plain is a text on one line, without characters that don't show.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
@@ -70,7 +79,7 @@ func plain(text string) string {
 			return -1
 		}
 		return r
-	}, text)
+	}, colours.ReplaceAllString(text, ""))
 	return strings.Join(strings.Fields(text), " ")
 }
 

@@ -19,7 +19,7 @@ func TestFromAnswer(t *testing.T) {
 		"\n\n  two   words \nand more":                "two words",
 		"```\nCode\n```":                              "Code",
 		"'Don't panic'":                               "Don't panic",
-		"a\u202eb\u200b\x1b[31m\x00c":                 "ab[31mc",
+		"a\u202eb\u200b\x1b[31m\x00c":                 "abc",
 		"":                                            "",
 		"***\n---":                                    "",
 		"カナリアのデプロイ。":                                  "カナリアのデプロイ",
@@ -68,4 +68,21 @@ func FuzzNames(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestWhatIsNotTheName: words before it, and colours.
+func TestWhatIsNotTheName(t *testing.T) {
+	for answer, want := range map[string]string{
+		"Here is a name for it:\n\n\"Flaky deploys\"":    "Flaky deploys",
+		"\n\nSure! A short one:\n**Flaky deploys**.":     "Flaky deploys",
+		"\x1b[1;31mFlaky\x1b[0m deploys\x1b]0;title\x07": "Flaky deploys",
+		"Flaky deploys:": "Flaky deploys:",
+	} {
+		if got := FromAnswer(answer); got != want {
+			t.Errorf("%q became %q, not %q", answer, got, want)
+		}
+	}
+	if got := FromWords("\x1b[32mgreen\x1b[0m tests"); got != "green tests" {
+		t.Error(got)
+	}
 }

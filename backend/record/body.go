@@ -84,8 +84,10 @@ func decodeModel(value gjson.Result) *Model {
 	if !value.IsObject() {
 		return nil
 	}
-	f := fieldsOf(value, "provider", "model", "reasoningEffort")
-	return &Model{Provider: text(f["provider"]), Model: text(f["model"]), ReasoningEffort: text(f["reasoningEffort"])}
+	f := fieldsOf(value, "provider", "model", "reasoningEffort", "named")
+	return &Model{
+		Provider: text(f["provider"]), Model: text(f["model"]), ReasoningEffort: text(f["reasoningEffort"]), Named: f["named"].Type == gjson.True,
+	}
 }
 
 func decodeCompaction(object gjson.Result) *Compaction {

@@ -206,6 +206,8 @@ type Answered struct {
 	Reported bool
 	// Failed tells that the answer broke off, so that no later context holds it.
 	Failed bool
+	// Said tells that there is anything in it.
+	Said bool
 }
 
 // AnsweredIn reads an assistant's line without its content. The line must have passed [Scan].
@@ -219,6 +221,8 @@ func AnsweredIn(line []byte) (a Answered) {
 			if a.Reported = value.IsObject(); a.Reported {
 				a.Usage = usageIn(value)
 			}
+		case "content":
+			a.Said = value.IsArray() && value.Get("0").Exists()
 		case "stopReason":
 			reason := text(value)
 			a.Failed = reason == StopAborted || reason == StopError

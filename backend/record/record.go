@@ -174,6 +174,8 @@ type Model struct {
 	Provider        string `json:"provider"`
 	Model           string `json:"model"`
 	ReasoningEffort string `json:"reasoningEffort,omitempty"`
+	// Named tells that Provider is a name that the user gave it in the settings, not where it was found.
+	Named bool `json:"named,omitempty"`
 }
 
 // Note is the state of an extension; its Content, if any, is in the context as a user message.

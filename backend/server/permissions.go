@@ -31,6 +31,7 @@ func (s *Server) permissions(w http.ResponseWriter, _ *http.Request, id string) 
 func (s *Server) setPermissions(w http.ResponseWriter, r *http.Request, id string) error {
 	var wanted struct {
 		Permissions *[]session.Permission `json:"permissions"`
+		Base        []session.Permission  `json:"base"`
 	}
 	if err := readObject(w, r, &wanted); err != nil {
 		return err
@@ -38,7 +39,7 @@ func (s *Server) setPermissions(w http.ResponseWriter, r *http.Request, id strin
 	if wanted.Permissions == nil {
 		return badInput("permissions is missing; an empty list removes them all")
 	}
-	rules, err := s.backend.SetPermissions(r.Context(), id, *wanted.Permissions)
+	rules, err := s.backend.SetPermissions(r.Context(), id, *wanted.Permissions, wanted.Base)
 	if err != nil {
 		return err
 	}
@@ -47,18 +48,15 @@ func (s *Server) setPermissions(w http.ResponseWriter, r *http.Request, id strin
 
 // undoFiles takes back what tools changed in files, or shows what that would do.
 func (s *Server) undoFiles(w http.ResponseWriter, r *http.Request, id string) error {
-	var wanted struct {
-		SinceSeq int64 `json:"sinceSeq"`
-		DryRun   bool  `json:"dryRun"`
-	}
+	var wanted backend.UndoOptions
 	if err := readObject(w, r, &wanted); err != nil {
 		return err
 	}
-	if wanted.SinceSeq < 0 {
-		return badInput("sinceSeq is %d, not a seq", wanted.SinceSeq)
+	if wanted.SinceSeq < 0 || wanted.UntilSeq < 0 {
+		return badInput("sinceSeq is %d and untilSeq %d: seqs are not negative", wanted.SinceSeq, wanted.UntilSeq)
 	}
 	patient(w)
-	undone, err := s.backend.UndoFiles(r.Context(), id, wanted.SinceSeq, wanted.DryRun)
+	undone, err := s.backend.UndoFiles(r.Context(), id, wanted)
 	if err != nil {
 		return err
 	}

@@ -43,13 +43,15 @@ func TestAskedOverHTTP(t *testing.T) {
 	if len(dry.Files) != 1 || dry.Files[0].Blocked != nil || dry.CommittedSeq != nil || !strings.Contains(dry.Files[0].Diff, "-x") {
 		t.Errorf("%+v", dry)
 	}
-	if done := ok[backend.FileUndo](f, http.StatusCreated, "POST", at+"/undos", `{"sinceSeq":1}`); done.CommittedSeq == nil {
+	f.refused(http.StatusConflict, backend.CodeStale, "POST", at+"/undos", `{"sinceSeq":1,"state":"x"}`)
+	if done := ok[backend.FileUndo](f, http.StatusCreated, "POST", at+"/undos", `{"sinceSeq":1,"untilSeq":0,"state":"`+dry.State+`"}`); done.CommittedSeq == nil {
 		t.Errorf("%+v", done)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a")); err == nil {
 		t.Error("the file is still there")
 	}
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", at+"/undos", `{"sinceSeq":-1}`)
+	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", at+"/undos", `{"untilSeq":-1}`)
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", at+"/undos", `{"sinceSeq":1}`)
 }
 
@@ -64,13 +66,14 @@ func TestRulesOverHTTP(t *testing.T) {
 	if got := ok[backend.Permissions](f, http.StatusOK, "PUT", at, rules); len(got.Permissions) != 2 {
 		t.Errorf("%+v", got)
 	}
+	f.refused(http.StatusConflict, backend.CodeStale, "PUT", at, `{"permissions":[],"base":[]}`)
 	for _, wrong := range []string{`{}`, `{"permissions":[{"rule":"bash(","effect":"allow"}]}`, `{"permissions":[{"rule":"ls","effect":"yes"}]}`} {
 		f.refused(http.StatusBadRequest, backend.CodeBadInput, "PUT", at, wrong)
 	}
 	if got := ok[backend.Permissions](f, http.StatusOK, "GET", at, ""); len(got.Permissions) != 2 {
 		t.Errorf("%+v", got)
 	}
-	if got := ok[backend.Permissions](f, http.StatusOK, "PUT", at, `{"permissions":[]}`); len(got.Permissions) != 0 {
+	if got := ok[backend.Permissions](f, http.StatusOK, "PUT", at, `{"permissions":[],"base":[{"rule":"bash(make *)","effect":"allow"},{"rule":"write","effect":"deny"}]}`); len(got.Permissions) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"palimpsest/backend/record"
 )
 
 // New says what a session is created with.
@@ -21,6 +24,8 @@ type New struct {
 	ForkedAtSeq                                                int64
 	// Permissions are another session's, as its metadata has them.
 	Permissions json.RawMessage
+	// First are the records that its log begins with.
+	First []record.Draft
 }
 
 func (n New) check() error {
@@ -95,10 +100,22 @@ func (s *Store) make(n New, after string, fill func(dir string) error) (Metadata
 		Source: n.Source, CronJobID: n.CronJobID, Agent: n.Agent, CreatedBy: n.CreatedBy, Permissions: n.Permissions,
 		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq, SystemPromptOverride: n.SystemPromptOverride,
 	}
+	if fill == nil {
+		fill = n.begin
+	}
 	if err := s.makeDir(id, &m, fill); err != nil {
 		return Metadata{}, fmt.Errorf("creating a session in %s (nothing was created): %w", s.sessions(), err)
 	}
 	return m, nil
+}
+
+// begin writes the log of a session that takes over none.
+func (n New) begin(dir string) error {
+	lines, err := linesOf(n.First, tail{})
+	if err != nil {
+		return err
+	}
+	return writeSynced(filepath.Join(dir, "session.jsonl"), bytes.Join(lines, nil))
 }
 
 func (s *Store) makeDir(id string, m *Metadata, fill func(dir string) error) (err error) {
@@ -115,9 +132,6 @@ func (s *Store) makeDir(id string, m *Metadata, fill func(dir string) error) (er
 			_ = os.RemoveAll(temp) // the error that matters is already on its way
 		}
 	}()
-	if fill == nil {
-		fill = func(dir string) error { return writeSynced(filepath.Join(dir, "session.jsonl"), nil) }
-	}
 	if err = fill(temp); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ const filesMost = 64 << 10
 func (c *editCounts) countEdits(content []byte) {
 	if bytes.Contains(content, []byte(`"changes":[`)) {
 		gjson.GetBytes(content, "changes").ForEach(func(_, change gjson.Result) bool {
-			c.count(change, 1)
+			c.count(change, linesIn(change.Get("additions")), linesIn(change.Get("deletions")))
 			return true
 		})
 	}
@@ -44,21 +44,27 @@ func (c *editCounts) countEdits(content []byte) {
 func (c *editCounts) countUndo(rec *record.Record) {
 	if rec.Note != nil && rec.Note.Namespace == UndoNamespace {
 		gjson.Get(rec.JSON, "data.changes").ForEach(func(_, change gjson.Result) bool {
-			c.count(change, -1)
+			additions, deletions := undoneIn(change)
+			c.count(change, additions, deletions)
 			return true
 		})
 	}
 }
 
-// count takes one change; one that takes another back has its lines the other way round.
-func (c *editCounts) count(change gjson.Result, sign int) {
+// undoneIn are the lines of a change that takes others back: less theirs or, where it does not say, its own the other way
+// round.
+func undoneIn(change gjson.Result) (additions, deletions int) {
+	if counts := change.Get("counts"); counts.IsObject() {
+		return signed(counts.Get("additions")), signed(counts.Get("deletions"))
+	}
+	return -linesIn(change.Get("deletions")), -linesIn(change.Get("additions"))
+}
+
+// count takes one change.
+func (c *editCounts) count(change gjson.Result, additions, deletions int) {
 	path := change.Get("path")
 	if path.Type != gjson.String || path.Str == "" || strings.ContainsRune(path.Str, 0) {
 		return
-	}
-	additions, deletions := linesIn(change.Get("additions")), linesIn(change.Get("deletions"))
-	if sign < 0 {
-		additions, deletions = -deletions, -additions
 	}
 	c.additions, c.deletions = max(c.additions+additions, 0), max(c.deletions+deletions, 0)
 	entry := path.Str + "\x00"
@@ -72,9 +78,11 @@ func (c *editCounts) count(change gjson.Result, sign int) {
 }
 
 // linesIn is a number of lines, whatever somebody else has written there.
-func linesIn(value gjson.Result) int {
+func linesIn(value gjson.Result) int { return max(signed(value), 0) }
+
+func signed(value gjson.Result) int {
 	const most = 1 << 30
-	return int(min(max(value.Int(), 0), most))
+	return int(min(max(value.Int(), -most), most))
 }
 
 // edits are the numbers, nil if no file was changed.

@@ -25,8 +25,12 @@ func TestEditsAsTheLogTells(t *testing.T) {
 			change := fmt.Sprintf(`"changes":[{"path":%q,"before":null,"after":null,"additions":%d,"deletions":%d}]`, path, add, remove)
 			line := `{"recordType":"message","role":"toolResult","toolCallId":"c","content":[],` + change + `}`
 			if rapid.Bool().Draw(t, "undo") {
-				line = `{"recordType":"note","namespace":"file-undo","data":{` + change + `},"display":true}`
 				add, remove = -remove, -add
+				if rapid.Bool().Draw(t, "counted") {
+					add, remove = rapid.IntRange(-9, 9).Draw(t, "added"), rapid.IntRange(-9, 9).Draw(t, "removed")
+					change = strings.TrimSuffix(change, "}]") + fmt.Sprintf(`,"counts":{"additions":%d,"deletions":%d}}]`, add, remove)
+				}
+				line = `{"recordType":"note","namespace":"file-undo","data":{` + change + `},"display":true}`
 			}
 			additions, deletions, files[path] = max(additions+add, 0), max(deletions+remove, 0), true
 			draft, err := s.Draft([]byte(line))

@@ -146,7 +146,8 @@ func summarize(root, id string, quick bool) (Summary, error) {
 		// Not a reason to hide a conversation: what the log can tell is shown.
 		m = Metadata{}
 	}
-	covered := state == MetadataOK && m.Log != nil && m.Log.Size == info.Size()
+	// Without metrics it was counted by a version that knew none.
+	covered := state == MetadataOK && m.Log != nil && m.Log.Size == info.Size() && m.Spent() != nil
 	summary := Summary{Metadata: m, Path: path, Known: covered || !quick}
 	switch {
 	case covered:

@@ -68,6 +68,8 @@ type LogCounts struct {
 	Seq          int64  `json:"seq"`
 	Compactions  int    `json:"compactions"`
 	FirstMessage string `json:"firstMessage,omitempty"`
+	// CostUnknown tells that something was used of which nobody says what it cost.
+	CostUnknown bool `json:"costUnknown,omitempty"`
 	// Files are those that tools changed, so that none is counted twice.
 	Files []string `json:"files,omitempty"`
 }
@@ -204,13 +206,13 @@ func (m *Metadata) follow(id string, x *Index) {
 	if m.LastMessageAt.IsZero() {
 		m.LastMessageAt = m.CreatedAt
 	}
-	if m.Model == "" {
+	if x.Model != "" { // the last one that the log names; else the one it was made with
 		m.Model = x.Model
 	}
 	m.Log = nil
 	// Counting can go on from here only if the log ends with a whole line.
 	if x.kept.size == x.Size {
-		m.Log = &LogCounts{Size: x.Size, Seq: x.kept.seq, Compactions: x.Compactions, FirstMessage: x.FirstMessage, Files: x.files.paths()}
+		m.Log = &LogCounts{Size: x.Size, Seq: x.kept.seq, Compactions: x.Compactions, FirstMessage: x.FirstMessage, CostUnknown: x.spent.costUnknown, Files: x.files.paths()}
 	}
 }
 
@@ -243,6 +245,7 @@ func indexCounts(file *os.File, m Metadata) (*Index, error) {
 			LastMessageAt: m.LastMessageAt, Model: m.Model, files: editCountsOf(&m),
 			spent: spentOf(metrics),
 		}
+		x.kept.counts.spent.costUnknown = x.kept.counts.spent.costUnknown || m.Log.CostUnknown
 	}
 	return x, x.Extend(file, info.Size())
 }

@@ -37,9 +37,13 @@ type spent struct {
 	turns       int
 }
 
-// countAnswer takes what an answer took, and the size of the context with it.
+// countAnswer takes what an answer took, and the size of the context with it. What came without a report, be it of an answer
+// that was stopped, was paid for all the same.
 func (s *spent) countAnswer(a record.Answered) {
 	if !a.Reported {
+		if a.Said && a.Model != "" {
+			s.cost, s.costUnknown = 0, true
+		}
 		return
 	}
 	s.count(&a.Usage)

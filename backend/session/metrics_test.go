@@ -53,6 +53,18 @@ func TestMetrics(t *testing.T) {
 			[]string{answered(usage + `,"cost":0.25}`), answered(usage + `}`), answered(usage + `,"cost":1}`)},
 			`"input":30,"output":15,"cacheRead":9,"cacheWrite":6,"total":60,"contextTokens":20,"cost":null,"compactions":0,"turns":0`,
 		},
+		"one without a report": {
+			[]string{answered(`,"model":"m"`), answered(usage + `,"cost":1}`)},
+			`"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":null,"compactions":0,"turns":0`,
+		},
+		"stopped without a report": {
+			[]string{answered(usage + `,"cost":1}`), answered(`,"model":"m","stopReason":"aborted"`)},
+			`"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":null,"compactions":0,"turns":0`,
+		},
+		"failed before it began": {
+			[]string{answered(usage + `,"cost":1}`), `{"recordType":"message","role":"assistant","content":[],"model":"m","stopReason":"error"}`},
+			`"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":1,"compactions":0,"turns":0`,
+		},
 		"free":            {[]string{answered(usage + `,"cost":0}`)}, `"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":0,"compactions":0,"turns":0`},
 		"price beyond":    {[]string{answered(usage + `,"cost":1e308}`), answered(usage + `,"cost":1e308}`)}, `"input":20,"output":10,"cacheRead":6,"cacheWrite":4,"total":40,"contextTokens":20,"cost":null,"compactions":0,"turns":0`},
 		"on a branch":     {[]string{answered(usage + "}"), branch, user("b")}, `"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":null,"cost":null,"compactions":0,"turns":1`},
@@ -90,7 +102,7 @@ func TestMetricsAsTheLogTells(t *testing.T) {
 			}
 			usage := fmt.Sprintf(`,"usage":{"input":%d,"output":%d%s}`, rapid.IntRange(0, 1<<40).Draw(t, "input"), rapid.IntRange(0, 9).Draw(t, "output"), cost)
 			line := rapid.SampledFrom([]string{
-				user("x"), answered(""), answered(usage), answered(usage + `,"stopReason":"error"`), strings.Replace(compactionOf1, "}", usage+"}", 1), compactionOf1,
+				user("x"), answered(""), answered(`,"model":"m"`), answered(usage), answered(usage + `,"stopReason":"error"`), strings.Replace(compactionOf1, "}", usage+"}", 1), compactionOf1,
 			}).Draw(t, "record")
 			draft, err := s.Draft([]byte(line))
 			if err != nil {
@@ -165,5 +177,42 @@ func TestActiveSeconds(t *testing.T) {
 	}
 	if m, err := s.Metadata(id); err != nil || *m.ActiveSeconds != 1.75 {
 		t.Errorf("after a rebuild: %v, %v", m.ActiveSeconds, err)
+	}
+}
+
+// TestModelOfMetadata is the last one that the log names, whatever the session was made with.
+func TestModelOfMetadata(t *testing.T) {
+	s, _ := newSession(t)
+	made, err := s.Create(New{Model: "first"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ record, want string }{
+		{user("a"), "first"},
+		{`{"recordType":"model","provider":"p","model":"second"}`, "second"},
+		{answered(`,"model":"third"`), "third"},
+		{user("b"), "third"},
+	} {
+		appendTo(t, s, made.ID, step.record)
+		if m, err := s.Metadata(made.ID); err != nil || m.Model != step.want {
+			t.Errorf("after %s: %q, %v", step.record, m.Model, err)
+		}
+	}
+}
+
+// TestAListCountsWhatHasNoMetrics, although the rest is known of the whole log.
+func TestAListCountsWhatHasNoMetrics(t *testing.T) {
+	s, id := newSession(t)
+	appendTo(t, s, id, user("a"))
+	m, err := s.Metadata(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Metrics = nil
+	if err := writeMetadata(s.dir(id), m); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Get(id); err != nil || got.Spent() == nil || got.Spent().Turns != 1 {
+		t.Errorf("%+v, %v", got.Spent(), err)
 	}
 }

@@ -77,7 +77,7 @@ test('files are taken back after a look at what that comes to, and that is taken
   await expect(app.toast).toContainText('2 files are as the tools left them');
   expect(read('tides.txt')).toBe('high\nlow\n');
   await expect(page.getByTestId('event-row')).toHaveCount(2);
-  await expect(app.session(id).getByTestId('edits')).toContainText('2 files');
+  await expect(app.session(id).getByTestId('edits')).toContainText('+3 −1 · 2 files');
 });
 
 test('what is not as the tools left it stays, and says why; where nothing changed, that is said', async ({

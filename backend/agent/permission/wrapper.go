@@ -75,11 +75,25 @@ func (s *script) add(c command, depth int) {
 // traps are beginnings of options that make a program which seems to look, or to build, do something else. They are as
 // short as the program takes them.
 var traps = map[string][]string{
-	"git": {"--ou", "--ext", "--open", "-O"},
-	"go":  {"-exec", "--exec", "-toolexec", "--toolexec", "-vettool", "--vettool", "-o", "--o"},
+	"git": {"--ou", "--ext", "--open", "-O", "--exe", "--upl", "--rece", "--no-ind", "--conte"},
+	"go":  both("exec toolexec vettool o C ldflags gcflags asmflags gccgoflags compiler modfile coverprof cpuprof memprof blockprof mutexprof trace test."),
+	"wc":  {"--files"},
+	"du":  {"--files", "-X", "--exclude-f"},
+}
+
+// both are options as Go's programs take them, with one dash or two.
+func both(names string) (options []string) {
+	for name := range strings.FieldsSeq(names) {
+		options = append(options, "-"+name, "--"+name)
+	}
+	return options
 }
 
 func hasTrap(name string, words []word) bool {
+	// What stands before git's own command says where and with what settings it works, and those name programs.
+	if name == "git" && len(words) > 1 && strings.HasPrefix(words[1].text, "-") && !slices.Contains([]string{"--no-pager", "--version", "--help"}, words[1].text) {
+		return true
+	}
 	return slices.ContainsFunc(words, func(w word) bool {
 		return slices.ContainsFunc(traps[name], func(trap string) bool { return strings.HasPrefix(w.text, trap) })
 	})

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -22,9 +21,35 @@ type Change struct {
 	After  *string `json:"after"`
 	// Mode is the file's permissions, so that it can be made again.
 	Mode fs.FileMode `json:"mode,omitempty"`
-	// Additions and Deletions count lines.
+	// Additions and Deletions count lines; nil where nobody compared them.
+	Additions *int `json:"additions"`
+	Deletions *int `json:"deletions"`
+	// Counts are the lines of the changes that it takes back, less than nothing; nil of a change that takes none back.
+	Counts *Counts `json:"counts,omitempty"`
+	// Meant tells that it was written down before it was made, so it may not have been.
+	Meant bool `json:"-"`
+}
+
+// Counts are lines added and removed.
+type Counts struct {
 	Additions int `json:"additions"`
 	Deletions int `json:"deletions"`
+}
+
+// Less is what takes these back.
+func (c Counts) Less() Counts { return Counts{-c.Additions, -c.Deletions} }
+
+// counts are the lines of a change, as a session sums them up.
+func (c *Change) counts() Counts {
+	switch {
+	case c.Counts != nil:
+		return *c.Counts
+	case c.Additions == nil || c.Deletions == nil:
+		return Counts{}
+	case c.Meant: // by a version that did not say
+		return Counts{-*c.Deletions, -*c.Additions}
+	}
+	return Counts{*c.Additions, *c.Deletions}
 }
 
 // file is what a file holds; the zero value is one that is not there.
@@ -66,18 +91,8 @@ func (s *Set) save(p *place, was, will file, mode fs.FileMode) (Change, string, 
 	if was.there {
 		change.Mode = was.info.Mode().Perm()
 	}
-	for _, side := range []struct {
-		file file
-		sha  **string
-	}{{was, &change.Before}, {will, &change.After}} {
-		if !side.file.there {
-			continue
-		}
-		sha, err := s.keep(side.file.data)
-		if err != nil {
-			return Change{}, "", fmt.Errorf("%s was not changed, since it could not be kept: %w", p.shown, err)
-		}
-		*side.sha = &sha
+	if err := s.keepSides(&change, was, will); err != nil {
+		return Change{}, "", fmt.Errorf("%s was not changed, since it could not be kept: %w", p.shown, err)
 	}
 	if err := p.replace(was, will, change.Mode); err != nil {
 		return Change{}, "", err
@@ -89,6 +104,24 @@ func (s *Set) save(p *place, was, will file, mode fs.FileMode) (Change, string, 
 	text, additions, deletions := compare(p.shown, was, will)
 	change.Additions, change.Deletions = additions, deletions
 	return change, text, nil
+}
+
+// keepSides keeps what a file holds before and after a change, which names it from then on.
+func (s *Set) keepSides(change *Change, was, will file) error {
+	for _, side := range []struct {
+		file file
+		sha  **string
+	}{{was, &change.Before}, {will, &change.After}} {
+		if !side.file.there {
+			continue
+		}
+		sha, err := s.keep(side.file.data)
+		if err != nil {
+			return err
+		}
+		*side.sha = &sha
+	}
+	return nil
 }
 
 // replace puts new contents in a file's place in one step: whoever reads it gets the old or the new. Links that share
@@ -165,10 +198,10 @@ const (
 	diffShown = 256 << 10 // bytes of a diff; of a longer one, its middle is left out
 )
 
-// compare shows what changes between two states of a file and counts the lines.
-func compare(name string, was, will file) (text string, additions, deletions int) {
+// compare shows what changes between two states of a file and counts the lines; nil where they can't be compared.
+func compare(name string, was, will file) (text string, additions, deletions *int) {
 	if isBinary(was.data) || isBinary(will.data) || len(was.data)+len(will.data) > diffMost {
-		return fmt.Sprintf("%s: too large, or no text, to show what changed\n", name), bytes.Count(will.data, []byte("\n")), bytes.Count(was.data, []byte("\n"))
+		return fmt.Sprintf("%s: too large, or no text, to show what changed\n", name), nil, nil
 	}
 	from, to := "a/"+name, "b/"+name
 	if !was.there {
@@ -179,13 +212,14 @@ func compare(name string, was, will file) (text string, additions, deletions int
 	}
 	text = valid(string(diff.Diff(oneLine(from), was.data, oneLine(to), will.data)))
 	_, text, _ = strings.Cut(text, "\n") // its first line names both sides again
+	additions, deletions = new(int), new(int)
 	for i, line := range strings.Split(text, "\n") {
 		switch {
 		case i < 2:
 		case strings.HasPrefix(line, "+"):
-			additions++
+			*additions++
 		case strings.HasPrefix(line, "-"):
-			deletions++
+			*deletions++
 		}
 	}
 	return middle(text, diffShown), additions, deletions
@@ -201,8 +235,12 @@ func (j *job) changed(p *place, was, will file, did string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	lines := "too large, or no text, to count lines"
+	if change.Additions != nil && change.Deletions != nil {
+		lines = fmt.Sprintf("%d lines added, %d removed", *change.Additions, *change.Deletions)
+	}
 	return Result{
-		Text:    fmt.Sprintf("%s %s: %d lines added, %d removed\n", did, p.shown, change.Additions, change.Deletions),
+		Text:    fmt.Sprintf("%s %s: %s\n", did, p.shown, lines),
 		Diff:    text,
 		Changes: []Change{change},
 	}, nil

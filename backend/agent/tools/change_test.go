@@ -17,7 +17,7 @@ func TestWrite(t *testing.T) {
 	r := newRig(t)
 	got := r.gives("write", given{"path": "a/b/c", "content": "one\ntwo\n"}, "created a/b/c: 2 lines added, 0 removed\n")
 	c := got.Changes[0]
-	if c.Path != r.path("a/b/c") || c.Before != nil || string(r.blobs[*c.After]) != "one\ntwo\n" || c.Additions != 2 || c.Mode == 0 {
+	if c.Path != r.path("a/b/c") || c.Before != nil || string(r.blobs[*c.After]) != "one\ntwo\n" || *c.Additions != 2 || c.Mode == 0 {
 		t.Errorf("%+v", c)
 	}
 	if want := "--- /dev/null\n+++ b/a/b/c\n@@ -0,0 +1,2 @@\n+one\n+two\n"; got.Diff != want {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 )
 
 // Undoing is what taking back some changes comes to.
@@ -24,11 +25,13 @@ type Undone struct {
 	// Blocked says why the file is left alone; empty if it can be taken back.
 	Blocked string
 	// Diff shows what would change, in the unified format.
-	Diff                 string
-	Additions, Deletions int
+	Diff string
+	// Additions and Deletions count lines; nil where they can't be compared.
+	Additions, Deletions *int
 
 	was, will file
 	mode      fs.FileMode
+	counts    Counts
 }
 
 // Undo says what taking back changes, the oldest first, would do; nothing is done before [Undoing.Apply]. A file is taken
@@ -59,18 +62,26 @@ func Undo(w Workspace, changes []Change, load func(sha string) ([]byte, error), 
 }
 
 func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte, error)) error {
-	for i := range chain[1:] {
-		if !same(chain[i].After, chain[i+1].Before) {
-			return errors.New("somebody else changed it between these changes")
-		}
-	}
 	p, err := u.place(undone.Path)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
+	for i := range chain { // those that were not made have been counted too
+		lines := chain[i].counts()
+		undone.counts.Additions -= lines.Additions
+		undone.counts.Deletions -= lines.Deletions
+	}
 	if undone.was, err = p.before(); err != nil {
 		return err
+	}
+	if chain = happened(chain, undone.was); len(chain) == 0 {
+		return errors.New("there is nothing to take back")
+	}
+	for i := range chain[1:] {
+		if !same(chain[i].After, chain[i+1].Before) {
+			return errors.New("somebody else changed it between these changes")
+		}
 	}
 	if err := isAsLeft(undone.was, chain[len(chain)-1].After); err != nil {
 		return err
@@ -91,6 +102,24 @@ func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte
 	}
 	undone.Diff, undone.Additions, undone.Deletions = compare(p.shown, undone.was, undone.will)
 	return nil
+}
+
+// happened leaves out of a file's changes those that were meant but, as what follows shows, not made.
+func happened(chain []Change, now file) (made []Change) {
+	var next *string
+	if now.there {
+		sha := sum(now.data)
+		next = &sha
+	}
+	for _, c := range slices.Backward(chain) {
+		if c.Meant && !same(c.After, next) && same(c.Before, next) {
+			continue
+		}
+		made = append(made, c)
+		next = c.Before
+	}
+	slices.Reverse(made)
+	return made
 }
 
 // place looks up a path that must not lead anywhere else by now.
@@ -126,17 +155,51 @@ func sum(data []byte) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// Apply takes the files back that are not blocked. It returns the changes that it made, by which it can be undone itself,
-// and the errors of the files that it could not take back: they may have changed since they were shown. Files that were made
-// are removed; the folders made with them stay.
-func (u *Undoing) Apply() (made []Change, err error) {
-	var failures []error
+// State is the same as long as the same files are taken back from the same contents to the same.
+func (u *Undoing) State() string {
+	hash := sha256.New()
+	for _, undone := range u.Files {
+		for _, text := range []string{undone.Path, undone.Blocked} {
+			_, _ = fmt.Fprintf(hash, "%q ", text) // a hash takes anything
+		}
+		for _, side := range []file{undone.was, undone.will} {
+			_, _ = fmt.Fprintf(hash, "%t %s ", side.there, sum(side.data))
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16])
+}
+
+// Meant is what [Undoing.Apply] is going to change, so that it can be written down first. What the files hold now is kept.
+func (u *Undoing) Meant() (changes []Change, err error) {
 	for _, undone := range u.Files {
 		if undone.Blocked != "" {
 			continue
 		}
-		change, err := u.apply(undone)
+		change := Change{Path: undone.Path, Mode: undone.mode, Additions: undone.Additions, Deletions: undone.Deletions, Counts: &undone.counts}
+		if undone.was.there {
+			change.Mode = undone.was.info.Mode().Perm()
+		}
+		if err := u.set.keepSides(&change, undone.was, undone.will); err != nil {
+			return nil, fmt.Errorf("%s: what it holds could not be kept: %w", undone.Path, err)
+		}
+		changes = append(changes, change)
+	}
+	return changes, nil
+}
+
+// Apply takes the files back that are not blocked. It returns the changes that it made, by which it can be undone itself,
+// and the errors of the files that it could not take back, which are blocked from then on: they may have changed since they
+// were shown. Files that were made are removed; the folders made with them stay.
+func (u *Undoing) Apply() (made []Change, err error) {
+	var failures []error
+	for i := range u.Files {
+		undone := &u.Files[i]
+		if undone.Blocked != "" {
+			continue
+		}
+		change, err := u.apply(*undone)
 		if err != nil {
+			undone.Blocked = err.Error()
 			failures = append(failures, fmt.Errorf("%s: %w", undone.Path, err))
 			continue
 		}

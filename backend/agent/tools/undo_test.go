@@ -44,7 +44,7 @@ func TestUndo(t *testing.T) {
 	changes := []tools.Change{r.edits("a", "one", "two"), r.edits("a", "two", "three\n")}
 	changes = append(changes, r.run("write", given{"path": "new/b", "content": "b"}).Changes...)
 	u := r.undo(changes)
-	if len(u.Files) != 2 || u.Files[0].Path != r.path("a") || u.Files[0].Diff != "--- a/a\n+++ b/a\n@@ -1,2 +1,1 @@\n-three\n-\n+one\n" || u.Files[0].Deletions != 2 ||
+	if len(u.Files) != 2 || u.Files[0].Path != r.path("a") || u.Files[0].Diff != "--- a/a\n+++ b/a\n@@ -1,2 +1,1 @@\n-three\n-\n+one\n" || *u.Files[0].Deletions != 2 ||
 		u.Files[1].Diff != "--- a/new/b\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-b\n\\ No newline at end of file\n" {
 		t.Errorf("%+v", u.Files)
 	}

@@ -10,6 +10,7 @@ import { LastPlace } from './desk/place';
 import { ViewState } from './desk/view';
 import { ContextSize } from './context/context.svelte';
 import { Layout } from './layout.svelte';
+import { Asking } from './notify/asking.svelte';
 import { Notifier } from './notify/notifier';
 import { Library } from './library/library.svelte';
 import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
@@ -19,6 +20,7 @@ import { Toasts } from './toasts.svelte';
 import type { Reader } from './transcript/reader.svelte';
 import { Transcript } from './transcript/transcript.svelte';
 import { TurnEvents } from './turn-events';
+import { visibleLine } from './visible';
 import { Zoom } from './zoom.svelte';
 
 /** What is open: a conversation and what the model sees of it. */
@@ -30,7 +32,7 @@ export interface Opened {
 }
 
 /** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
-export type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number };
+export type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number; until?: number };
 
 export const [getApp, setApp] = createContext<App>();
 
@@ -51,6 +53,7 @@ export class App {
   readonly desk: Desk;
   readonly place: LastPlace;
   readonly turnEvents = new TurnEvents();
+  readonly asking = new Asking();
   readonly reviews: Reviews;
   readonly talks: Talks;
   readonly library: Library;
@@ -147,6 +150,16 @@ export class App {
         wanted: () => this.connection.config?.notifications ?? false,
         inFront: () => document.visibilityState === 'visible' && document.hasFocus(),
         nameOf: (id) => this.library.entry(id)?.title ?? text.app.name,
+        isShown: (id) => this.opened?.id === id,
+        sayHere: (id) => {
+          const name = visibleLine(this.library.entry(id)?.title ?? text.app.name, 60);
+          this.toasts.show(text.notify.asksIn(name), {
+            label: text.notify.open,
+            undo: () => {
+              this.route.go(id);
+            },
+          });
+        },
         offer: () => {
           this.toasts.show(text.notify.offer, {
             label: text.notify.allow,
@@ -155,11 +168,13 @@ export class App {
         },
       }),
     );
+    const stopAsking = this.turnEvents.on(this.asking);
     const stopOpening = notices.onOpen((session) => {
       this.route.go(session);
     });
     return () => {
       stop();
+      stopAsking();
       stopOpening();
     };
   }
@@ -256,6 +271,7 @@ export class App {
     }
     this.layout.reveal();
     this.toasts.left();
+    this.sheet = null;
     this.reopen(session, seq);
     this.beginning = isNew ?? false;
   }

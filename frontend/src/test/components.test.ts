@@ -9,7 +9,7 @@ import { App } from '../lib/app.svelte';
 import { BackendError, type Backend, type Config } from '../lib/backend';
 import type { RecordRow } from '../lib/transcript/rows';
 import Menu from '../ui/Menu.svelte';
-import { context, entry, fakeBackend, message, settled } from './fakes';
+import { context, entry, fakeBackend, ID, message, session, settled } from './fakes';
 import Host from './Host.svelte';
 
 beforeEach(() => {
@@ -65,6 +65,47 @@ describe('the app', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(config).toHaveBeenCalledTimes(2);
   });
+});
+
+test('a dialog about one conversation does not stay over another', () => {
+  const app = new App(fakeBackend());
+  const stop = app.start();
+  const go = (id: string) => {
+    history.replaceState(null, '', `#/s/${id}`);
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+  };
+  go(ID);
+  app.sheet = { kind: 'rules', id: ID };
+  go(ID);
+  expect(app.sheet).not.toBeNull();
+  go(ID.replace(/1$/, '2'));
+  expect(app.sheet).toBeNull();
+  stop();
+});
+
+test('a session that asks is marked in the library until it is answered', async () => {
+  const app = new App(fakeBackend({ sessions: () => Promise.resolve([session(ID)]) }));
+  render(AppView, { app });
+  await settled();
+  await tick();
+  expect(screen.queryByTestId('asking')).toBeNull();
+  for (const [kind, marks] of [
+    ['permission', 1],
+    ['answered', 0],
+    ['permission', 1],
+    ['done', 0],
+  ] as const) {
+    app.turnEvents.emit({ sessionId: ID, turnId: 't1', n: 1, kind, data: {} });
+    await tick();
+    expect(screen.queryAllByTestId('asking'), kind).toHaveLength(marks);
+  }
+  app.turnEvents.emit({ sessionId: ID, turnId: 't1', n: 1, kind: 'permission', data: {} });
+  expect(app.toasts.list).toEqual([]);
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+  app.turnEvents.emit({ sessionId: ID, turnId: 't1', n: 2, kind: 'permission', data: {} });
+  expect(app.toasts.list.map(({ message }) => message)).toEqual([`“session ${ID}” asks whether a tool may run`]);
+  app.toasts.undo();
+  expect(location.hash).toBe(`#/s/${ID}`);
 });
 
 describe('a tool card', () => {

@@ -74,6 +74,29 @@ describe('the field', () => {
   });
 });
 
+test('what failed beside an answer stands there while it is written, and after it, until the next turn', async () => {
+  const { talk } = await show(Composer, { models: () => Promise.resolve(connected()) });
+  let n = 0;
+  const say = async (turnId: string, kind: string, data: Record<string, unknown> = {}) => {
+    talk.onTurn({ sessionId: talk.id, turnId, n: ++n, kind, data });
+    await settled();
+    await tick();
+  };
+  const notes = () => screen.queryAllByTestId('turn-note').map((note) => note.textContent);
+  const failed = ['Compacting failed, nothing was lost: no answer'];
+  await say('t1', 'started');
+  await say('t1', 'compaction', { state: 'failed', error: { message: 'no answer' } });
+  expect(notes()).toEqual(failed);
+  await say('t1', 'text', { text: 'So.' });
+  expect(notes()).toEqual(failed);
+  await say('t1', 'done', { status: 'ok' });
+  expect(talk.turn).toBeNull();
+  expect(notes()).toEqual(failed);
+  n = 0;
+  await say('t2', 'started');
+  expect(notes()).toEqual([]);
+});
+
 test('many models can be filtered', async () => {
   const { talk } = await show(Composer, { models: () => Promise.resolve(connected({ models: many(40) })) });
   await fireEvent.click(screen.getByTestId('model'));

@@ -116,13 +116,13 @@ describe('over HTTP', () => {
     ['importSession', [], 'POST', '/api/imports', { id: ID }],
     ['fork', [7], 'POST', `/api/sessions/${ID}/forks`, { at: 7 }],
     ['revert', [7], 'POST', `/api/sessions/${ID}/reverts`, { targetSeq: 7 }],
-    ['undoFiles', [7, true], 'POST', `/api/sessions/${ID}/undos`, { sinceSeq: 7, dryRun: true }],
+    ['undoFiles', [{ sinceSeq: 7, dryRun: true }], 'POST', `/api/sessions/${ID}/undos`, { sinceSeq: 7, dryRun: true }],
     [
       'setPermissions',
-      [[{ rule: 'bash', effect: 'ask' }]],
+      [[{ rule: 'bash', effect: 'ask' }], []],
       'PUT',
       `/api/sessions/${ID}/permissions`,
-      { permissions: [{ rule: 'bash', effect: 'ask' }] },
+      { permissions: [{ rule: 'bash', effect: 'ask' }], base: [] },
     ],
     ['send', [{ text: 'a' }], 'POST', `/api/sessions/${ID}/messages`, { text: 'a' }],
     ['endTurn', ['t/1'], 'DELETE', `/api/sessions/${ID}/turns/t%2F1`, undefined],
@@ -270,10 +270,10 @@ describe('inside the window', () => {
     await backend.answer(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
     expect(App.Answer).toHaveBeenCalledWith(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
     await backend.createSession({ model: 'm' });
-    await backend.undoFiles(ID, 7, true);
-    expect(App.UndoFiles).toHaveBeenCalledWith(ID, 7, true);
-    await backend.setPermissions(ID, []);
-    expect(App.SetPermissions).toHaveBeenCalledWith(ID, []);
+    await backend.undoFiles(ID, { sinceSeq: 7, dryRun: true });
+    expect(App.UndoFiles).toHaveBeenCalledWith(ID, { sinceSeq: 7, dryRun: true });
+    await backend.setPermissions(ID, [], []);
+    expect(App.SetPermissions).toHaveBeenCalledWith(ID, [], []);
     expect(App.Send).toHaveBeenCalledWith(ID, { text: 'a' });
     expect(App.EndTurn).toHaveBeenCalledWith(ID, 't');
     expect(App.Create).toHaveBeenCalledWith({ model: 'm' });

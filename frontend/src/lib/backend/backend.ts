@@ -25,6 +25,7 @@ import type {
   Session,
   TurnEvent,
   Turns,
+  UndoRequest,
   View,
 } from './types';
 
@@ -89,8 +90,8 @@ export interface Backend {
   importSession(id: string): Promise<Session>;
   revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   /** Takes back what tools changed in files behind a record; `dryRun` only shows it. */
-  undoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
-  setPermissions(id: string, rules: Rule[]): Promise<Permissions>;
+  undoFiles(id: string, request: UndoRequest): Promise<FileUndo>;
+  setPermissions(id: string, rules: Rule[], base: Rule[]): Promise<Permissions>;
   addSample(): Promise<Session>;
   createSession(request: NewSession): Promise<Session>;
   send(id: string, request: SendRequest): Promise<Sent>;

@@ -1,3 +1,5 @@
+import { text as texts } from '../text';
+
 /** The clipboard of a browser needs a secure context; where there is none, the old way still works. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext && 'clipboard' in navigator) {
@@ -15,5 +17,5 @@ export async function copyText(text: string): Promise<void> {
   const copied = document.execCommand('copy');
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();
-  if (!copied) throw new Error('The clipboard is not available.');
+  if (!copied) throw new Error(texts.app.noClipboard);
 }

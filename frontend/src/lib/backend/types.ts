@@ -12,6 +12,8 @@ export interface Session {
   cronJobId?: string;
   cwd: string | null;
   key: string | null;
+  agent?: string | null;
+  createdBy?: string | null;
   parentSessionId?: string;
   forkedAtSeq?: number;
   archivedAt: string | null;
@@ -22,7 +24,6 @@ export interface Session {
   metrics?: Metrics | null;
   /** For how long somebody was at it. */
   activeSeconds?: number | null;
-  agent: string | null;
   /** It belongs to another agent: it can be read, and not changed. */
   foreign: boolean;
   path: string;
@@ -227,6 +228,8 @@ export interface Call extends ToolCall {
   startedAt: string | null;
   /** The end of what it has printed so far. */
   output: string;
+  /** It printed more before that. */
+  outputCut: boolean;
   /** What came of it, cut. */
   result: { isError: boolean; text: string } | null;
 }
@@ -274,9 +277,19 @@ export interface Permissions {
 }
 
 /** What taking back the changes of files comes to, or came to. */
+/** What is to be taken back: behind one record, and up to another. */
+export interface UndoRequest {
+  sinceSeq: number;
+  untilSeq?: number;
+  /** Of what was shown: where it is another by now, nothing is done. */
+  state?: string;
+  dryRun?: boolean;
+}
+
 export interface FileUndo {
   sinceSeq: number;
-  files: { path: string; blocked: string | null; diff: string; additions: number; deletions: number }[];
+  state: string;
+  files: { path: string; blocked: string | null; diff: string; additions: number | null; deletions: number | null }[];
   /** Commands that a shell ran since: what they changed is outside of this. */
   commands: number;
   committedSeq: number | null;

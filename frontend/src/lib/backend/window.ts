@@ -1,4 +1,5 @@
 import type { Backend, NewsListener } from './backend';
+import { text as texts } from '../text';
 import type { Compacted, CompactRequest, DraftRequest, DraftState } from './compaction';
 import { errorOfCall } from './errors';
 import { reads } from './http';
@@ -15,6 +16,7 @@ import type {
   SendRequest,
   Sent,
   Session,
+  UndoRequest,
 } from './types';
 
 /** The methods the program binds into its window. */
@@ -27,8 +29,8 @@ interface BoundApp {
   Fork(id: string, atSeq: number): Promise<Session>;
   Import(id: string): Promise<Session>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
-  UndoFiles(id: string, sinceSeq: number, dryRun: boolean): Promise<FileUndo>;
-  SetPermissions(id: string, rules: Rule[]): Promise<Permissions>;
+  UndoFiles(id: string, request: UndoRequest): Promise<FileUndo>;
+  SetPermissions(id: string, rules: Rule[], base: Rule[]): Promise<Permissions>;
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
   Send(id: string, request: SendRequest): Promise<Sent>;
@@ -84,8 +86,8 @@ export function windowBackend(app: BoundApp): Backend {
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     importSession: (id) => call(app.Import(id)),
     revert: (id, seq) => call(app.Revert(id, seq)),
-    undoFiles: (id, sinceSeq, dryRun) => call(app.UndoFiles(id, sinceSeq, dryRun)),
-    setPermissions: (id, rules) => call(app.SetPermissions(id, rules)),
+    undoFiles: (id, request) => call(app.UndoFiles(id, request)),
+    setPermissions: (id, rules, base) => call(app.SetPermissions(id, rules, base)),
     addSample: () => call(app.AddSample()),
     createSession: (request) => call(app.Create(request)),
     send: (id, request) => call(app.Send(id, request)),
@@ -109,7 +111,7 @@ export function windowBackend(app: BoundApp): Backend {
 
     openLink: async (url) => void (await call(app.OpenLink(url))),
     copy: async (text) => {
-      if (!(await runtime?.ClipboardSetText(text))) throw new Error('The clipboard is not available.');
+      if (!(await runtime?.ClipboardSetText(text))) throw new Error(texts.app.noClipboard);
     },
     // The window has no address that means anything elsewhere.
     linkTo: (hash) => hash,

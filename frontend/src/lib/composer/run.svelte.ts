@@ -16,12 +16,11 @@ export class Run {
   result = $state.raw<RecordRow | null>(null);
   private fresh = '';
 
-  static of({ state, startedAt, output }: Pick<Call, 'state' | 'startedAt' | 'output'>): Run {
+  static of({ state, startedAt, output, outputCut }: Pick<Call, 'state' | 'startedAt' | 'output' | 'outputCut'>): Run {
     const run = new Run();
     run.state = state;
     run.startedAt = startedAt === null ? null : Date.parse(startedAt);
-    // So much is all that is told of it by then.
-    run.push(output, output.length >= KEPT ? 1 : 0);
+    run.push(output, outputCut ? 1 : 0);
     run.flush();
     return run;
   }

@@ -51,9 +51,19 @@ export class Talk implements TurnListener {
   /** What stands below the log, because the log does not hold it yet. */
   readonly parts = $derived([...this.left, ...(this.turn?.parts ?? []), ...(this.said ? [this.said] : [])]);
 
+  /** What happened beside the answers, of the turn that ended last. */
+  private happened = $state.raw<readonly string[]>([]);
+  readonly notes = $derived(this.turn?.notes ?? this.happened);
+
   private readonly follow: Follow;
   private readonly key: string | null;
-  private readonly stopFollowing: () => void;
+  private readonly stopFollowing: readonly (() => void)[];
+  /** What is being sent: until that is answered it lies on the desk. */
+  private onItsWay = '';
+  /** What came back, until it is known what else lies there. */
+  private returned: readonly string[] = [];
+  /** What was put back last, of which more may be found. */
+  private putBack = '';
   /** What is written here is also what lies on the desk, or will in a moment. */
   private read = false;
   private asking: ReturnType<typeof setTimeout> | undefined;
@@ -66,9 +76,17 @@ export class Talk implements TurnListener {
   ) {
     // A conversation that is yet to begin has no id.
     this.key = hooks.begin ? null : id;
-    this.stopFollowing = unsent.follow(this.key, (text) => {
+    const stop = unsent.follow(this.key, (text) => {
       this.found(text);
     });
+    const { key } = this;
+    const stopReturned =
+      key !== null &&
+      unsent.followReturned(key, (texts) => {
+        this.returned = texts;
+        this.takeReturned();
+      });
+    this.stopFollowing = [stop, ...(stopReturned ? [stopReturned] : [])];
     this.follow = new Follow(() => backend.turns(id), {
       take: (turns, isLate) => {
         this.take(turns, isLate);
@@ -81,17 +99,39 @@ export class Talk implements TurnListener {
 
   write(text: string): void {
     this.text = text;
+    this.lay();
+  }
+
+  private lay(): void {
     // Before it is known what lies there, nothing is laid over it.
-    if (this.read) this.unsent.set(this.key, text);
+    if (this.read) this.unsent.set(this.key, [this.onItsWay, this.text].filter((one) => one.trim()).join('\n\n'));
   }
 
   /** What lies on the desk; the first time, something may have been written here before it was known. */
   private found(text: string): void {
+    // What lies there then holds what is being sent.
+    if (this.read && this.onItsWay) return;
     const before = this.read ? '' : this.text;
     this.read = true;
     if (!before.trim()) this.text = text;
     else if (text) this.giveBack(text);
     else this.write(before);
+    if (this.onItsWay) this.lay();
+    this.takeReturned();
+  }
+
+  /** Puts into the field what came back, unless it is there. */
+  private takeReturned(): void {
+    if (!this.read || this.key === null || this.returned.length === 0) return;
+    for (const text of this.returned.toReversed()) {
+      const cut = this.putBack.replace(/…$/, '');
+      if (this.holds(text)) continue;
+      if (cut && text.startsWith(cut) && this.text.includes(this.putBack)) {
+        this.write(this.text.replace(this.putBack, () => text));
+      } else this.giveBack(text);
+    }
+    this.returned = [];
+    this.unsent.tookReturned(this.key);
   }
 
   /** Sends what is written; if that fails it stands in the field again. */
@@ -103,10 +143,13 @@ export class Talk implements TurnListener {
       await this.attempt(false, () => begin(text, this.chosen()));
       return;
     }
+    this.onItsWay = text;
     this.write('');
     if (!this.turn) this.said = { kind: 'said', key: newKey(), text, seq: null };
     const sent = await this.ask({ text, ...this.chosen() });
-    if (!sent) this.giveBack(text);
+    this.onItsWay = '';
+    if (sent) this.lay();
+    else this.giveBack(text);
   }
 
   async retry(): Promise<void> {
@@ -196,10 +239,15 @@ export class Talk implements TurnListener {
   }
 
   close(): void {
-    this.stopFollowing();
+    for (const stop of this.stopFollowing) stop();
     clearTimeout(this.asking);
     this.follow.close();
     this.turn?.close();
+  }
+
+  /** Whether a message stands in the field, as one of those put back there. */
+  private holds(text: string): boolean {
+    return `\n\n${this.text}\n\n`.includes(`\n\n${text}\n\n`);
   }
 
   private giveBack(text: string): void {
@@ -270,6 +318,8 @@ export class Talk implements TurnListener {
         this.spoken = 'asking';
         if (data.cut === true) void this.sync();
       }
+      // Only what changes is read out, and the next question is to be.
+      if (kind === 'answered') this.spoken = null;
       if (kind === 'record' || kind === 'compaction') void this.hooks.onRecord();
     }
   }
@@ -293,7 +343,10 @@ export class Talk implements TurnListener {
       const problem = problemOf(data.error) ?? turn?.problem ?? { code: 'failed', message: '', hint: '' };
       this.failure = { ...problem, sent: !unsent };
     }
-    if (unsent) this.giveBack(unsent);
+    if (unsent && !this.holds(unsent)) {
+      this.putBack = unsent;
+      this.giveBack(unsent);
+    }
     this.turn = null;
     this.canRetry = false;
     // Whether there is something to try again, the log knows.
@@ -305,7 +358,10 @@ export class Talk implements TurnListener {
   /** What was streamed stays until the log is shown with it. */
   private async leave(turn: Turn | null): Promise<void> {
     const left = turn?.close() ?? [];
-    if (turn) this.remember(turn);
+    if (turn) {
+      this.remember(turn);
+      this.happened = turn.notes;
+    }
     this.left = left;
     await this.hooks.onRecord();
     if (this.left === left) this.left = [];

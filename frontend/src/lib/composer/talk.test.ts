@@ -98,6 +98,7 @@ describe('a question', () => {
     say('answered', { callId: 'c1', asked: 1, answer: 'no' });
     expect(talk.turn?.question).toBeNull();
     expect(talk.turn?.state).toBe('tools');
+    expect(talk.spoken, 'the next is read out as well').toBeNull();
     await talk.answer('once');
     expect(backend.answer).toHaveBeenCalledOnce();
   });
@@ -179,6 +180,48 @@ describe('a message', () => {
     expect(shown()).toEqual([]);
     await talk.send();
     expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Hello\n\nAnd more' });
+  });
+
+  test('lies on the desk until it is known to be sent', async () => {
+    await settled();
+    const sent = later<Sent>();
+    backend.send.mockReturnValue(sent.promise);
+    talk.write('Hello');
+    void talk.send();
+    talk.write('And more');
+    expect(talk.text).toBe('And more');
+    expect(pieces.get(`unsent.${ID}`)).toBe('Hello\n\nAnd more');
+    sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
+    await settled();
+    expect(talk.text).toBe('And more');
+    expect(pieces.get(`unsent.${ID}`)).toBe('And more');
+  });
+
+  test('that came back while nobody looked stands in the field, before what is written there', async () => {
+    pieces.set(`returned.${ID}`, ['one', 'al']);
+    pieces.set(`unsent.${ID}`, 'half');
+    const again = new Talk(backend, ID, new Unsent(desk), { onRecord, onSent });
+    await settled();
+    expect(again.text).toBe('one\n\nal\n\nhalf');
+    expect(pieces.get(`unsent.${ID}`)).toBe(again.text);
+    expect(pieces.get(`returned.${ID}`)).toBeNull();
+  });
+
+  test('of which the event held the beginning is put back whole, and once', async () => {
+    let tell: (value: unknown) => void = () => undefined;
+    const follow: typeof desk.follow = (key, listener) => {
+      if (key.startsWith('returned')) tell = listener;
+      return desk.follow(key, listener);
+    };
+    talk = new Talk(backend, ID, new Unsent({ ...desk, follow }), { onRecord, onSent });
+    await settled();
+    const say = turn('t1');
+    say('done', { status: 'error', error: { code: 'busy', message: 'held', hint: '' }, unsent: 'The wh…' });
+    talk.write(`${talk.text}\n\nAnd more`);
+    tell(['The whole of it']);
+    expect(talk.text).toBe('The whole of it\n\nAnd more');
+    tell(['The whole of it']);
+    expect(talk.text).toBe('The whole of it\n\nAnd more');
   });
 
   test('of nothing but spaces is none, and one at a time is sent', async () => {
@@ -419,8 +462,23 @@ describe('a call that runs', () => {
         answer: '',
         callsSeq: 8,
         toolCalls: [
-          { ...call, id: 'a', state: 'done', startedAt: null, output: '', result: { isError: true, text: 'no' } },
-          { ...call, state: 'running', startedAt: '2026-11-20T09:00:00Z', output: 'so far', result: null },
+          {
+            ...call,
+            id: 'a',
+            state: 'done',
+            startedAt: null,
+            output: '',
+            outputCut: false,
+            result: { isError: true, text: 'no' },
+          },
+          {
+            ...call,
+            state: 'running',
+            startedAt: '2026-11-20T09:00:00Z',
+            output: 'so far',
+            outputCut: false,
+            result: null,
+          },
         ],
       }),
     );
@@ -431,6 +489,23 @@ describe('a call that runs', () => {
     say('toolOutput', { toolCallId: 'x', text: ', and more' }, 5);
     await frame();
     expect(state()).toEqual(['done: ', 'running: so far, and more']);
+  });
+
+  test('that is said to be cut is, however many characters came', async () => {
+    const printing = (output: string, outputCut: boolean) =>
+      running({
+        callsSeq: 8,
+        toolCalls: [{ ...call, state: 'running', startedAt: null, output, outputCut, result: null }],
+      });
+    for (const [output, cut] of [
+      ['é'.repeat(16_000), true],
+      ['all of it', false],
+      ['a'.repeat(24_000), false],
+    ] as const) {
+      backend.turns.mockResolvedValue(printing(output, cut));
+      await talk.sync();
+      expect(talk.runsOf(8)[0]).toMatchObject({ output, cut });
+    }
   });
 
   test('that floods is kept to its end, in whole lines', async () => {
@@ -476,5 +551,21 @@ describe('what a turn does beside answering', () => {
     ]);
     say('text', { text: 'So.' });
     expect(now().slice(0, 2)).toEqual(['streaming', '']);
+  });
+
+  test('goes on when it was asked for again', async () => {
+    const say = turn('t1');
+    say('started');
+    say('compaction', { state: 'started', trigger: 'threshold' });
+    for (let attempt = 1; attempt < 3; attempt++) {
+      say('retry', { attempt, inMs: 3000, reason: 'overloaded' });
+      await vi.advanceTimersByTimeAsync(2900);
+      expect([talk.turn?.state, talk.turn?.retry?.attempt]).toEqual(['retrying', attempt]);
+    }
+    await vi.advanceTimersByTimeAsync(100);
+    expect(now().slice(0, 2)).toEqual(['compacting', 'Compacting first…']);
+    expect(talk.turn?.retry).toBeNull();
+    say('compaction', { state: 'done', committedSeq: 10 });
+    expect(talk.turn?.state).toBe('waiting');
   });
 });

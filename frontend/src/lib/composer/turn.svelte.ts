@@ -31,6 +31,8 @@ export class Turn {
   doing = $state('');
   notes = $state.raw<readonly string[]>([]);
 
+  private goingOn: ReturnType<typeof setTimeout> | undefined;
+
   private readonly frames = new Frames(() => {
     this.flush();
   });
@@ -114,6 +116,7 @@ export class Turn {
   /** Ends it; returns what of it is to be seen until the log is shown with it. */
   close(): (Said | Answer)[] {
     this.frames.stop();
+    clearTimeout(this.goingOn);
     this.flush();
     return this.parts.filter((part) => part.kind === 'said' || !part.isEmpty);
   }
@@ -128,6 +131,11 @@ export class Turn {
     return answer?.kind === 'answer' ? answer.runOf(str(data.toolCallId)) : null;
   }
 
+  /** The call that is asked about: a model may use an id twice. */
+  get asked(): Run | null {
+    return this.question ? this.runOf({ toolCallId: this.question.callId }) : null;
+  }
+
   private happens({ now, after }: Happening): void {
     this.is(now ? 'compacting' : 'waiting');
     this.doing = now;
@@ -139,6 +147,7 @@ export class Turn {
     if (state !== 'compacting') this.doing = '';
     this.retry = null;
     this.question = null;
+    clearTimeout(this.goingOn);
   }
 
   /** Nobody is asked about less than all of it: what an event does not hold is asked for. */
@@ -170,12 +179,23 @@ export class Turn {
   private retrying(data: Record<string, unknown>): void {
     const current = this.current;
     if (current && !current.isEmpty) this.parts = [...this.parts.slice(0, -1), new Answer(newKey())];
-    this.state = 'retrying';
+    const { doing } = this;
+    this.is('retrying');
     this.retry = {
       attempt: Number(data.attempt) || 0,
       reason: str(data.reason),
       at: Date.now() + (Number(data.inMs) || 0),
     };
+    // What is written of a summary is not told: it goes on when the time has come.
+    if (doing) {
+      this.doing = doing;
+      this.goingOn = setTimeout(
+        () => {
+          this.is('compacting');
+        },
+        Number(data.inMs) || 0,
+      );
+    }
   }
 }
 

@@ -14,6 +14,19 @@ export class Unsent {
     });
   }
 
+  /** Tells of messages that were sent and came back, which the program laid there. */
+  followReturned(id: string, onFound: (texts: readonly string[]) => void): () => void {
+    return this.desk.follow(`returned.${id}`, (value) => {
+      const texts = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+      if (texts.length > 0) onFound(texts);
+    });
+  }
+
+  /** They stand in the field now. */
+  tookReturned(id: string): void {
+    this.desk.lay(`returned.${id}`, null);
+  }
+
   set(id: string | null, text: string): void {
     this.desk.lay(keyOf(id), text || null);
   }

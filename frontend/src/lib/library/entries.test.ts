@@ -29,6 +29,28 @@ describe('the filter', () => {
     expect(ids(filterEntries([a, b, c], query))).toEqual(expected);
   });
 
+  test.each([
+    'cron:nightly',
+    'source:cron',
+    'CRON',
+    'nightly',
+    'key:night',
+    'night',
+    'agent:keeper',
+    'keeper',
+    'by:harness',
+  ])('finds by where it comes from: %j', (query) => {
+    const origin = {
+      source: 'cron',
+      cronJobId: 'nightly',
+      key: 'night',
+      agent: 'keeper',
+      createdBy: 'harness',
+    } as const;
+    const scheduled = entryOf(session('E', { name: 'x', ...origin }));
+    expect(ids(filterEntries([scheduled, a, b, c], query))).toEqual(['E']);
+  });
+
   test('an id matches from its start, six characters on', () => {
     const named = entryOf(session('01JD9ZK3', { name: 'x', firstMessage: null, cwd: null }));
     expect(ids(filterEntries([named, b], '01jd9z'))).toEqual(['01JD9ZK3']);

@@ -13,6 +13,8 @@ export interface Entry {
   time: number;
   day: number;
   haystack: string;
+  /** What it has by name, for words like source:cron. */
+  tags: string;
   /** Its place in the list, made once: the list is made anew with every key of the filter. */
   item: SessionItem;
 }
@@ -37,20 +39,23 @@ const agents: Record<string, string> = {
 };
 
 /** An agent as people call it. */
-export const agentName = (agent: string | null): string => known(agents, agent ?? '') ?? visibleLine(agent ?? '', 40);
+export const agentName = (agent: string | null | undefined): string => known(agents, agent ?? '') ?? visibleLine(agent ?? '', 40);
 
 export function entryOf(session: Session): Entry {
   const time = Date.parse(session.lastMessageAt);
-  const { id, name, firstMessage, cwd } = session;
+  const { id, name, firstMessage, cwd, key, agent, cronJobId, source, createdBy } = session;
+  const cron = source === 'cron' ? source : null; // most are interactive
+  const called = agent === 'palimpsest' ? null : session.foreign ? agentName(agent) : agent; // and most are ours
   const entry = {
     session,
     title: visibleLine(name ?? '', 120) || visibleLine(firstMessage ?? '', 120) || text.library.untitled,
     folder: cwd ? visibleLine(lastFolder(cwd), 60) : '',
     time,
     day: dayOf(time),
-    haystack: [name, firstMessage, cwd, session.foreign ? agentName(session.agent) : null]
-      .filter(Boolean)
-      .join('\n')
+    haystack: [name, firstMessage, cwd, key, called, cronJobId, cron].filter(Boolean).join('\n').toLowerCase(),
+    tags: Object.entries({ source, cron: cronJobId, key, agent, by: createdBy })
+      .map(([tag, value]) => (value ? `\n${tag}:${value}` : ''))
+      .join('')
       .toLowerCase(),
     item: { kind: 'session', key: id } as SessionItem,
   };
@@ -79,8 +84,9 @@ export function filterEntries(entries: readonly Entry[], query: string): readonl
   if (words.length === 0) return entries;
   const id = query.trim().toUpperCase();
   return entries.filter(
-    ({ haystack, session }) =>
-      words.every((word) => haystack.includes(word)) || (id.length >= ID_PREFIX && session.id.startsWith(id)),
+    ({ haystack, tags, session }) =>
+      words.every((word) => haystack.includes(word) || (word.includes(':') && tags.includes(`\n${word}`))) ||
+      (id.length >= ID_PREFIX && session.id.startsWith(id)),
   );
 }
 

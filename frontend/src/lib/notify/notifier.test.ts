@@ -8,6 +8,7 @@ let inFront: boolean;
 let wanted: boolean;
 const show = vi.fn(() => Promise.resolve());
 const offer = vi.fn();
+const sayHere = vi.fn();
 let notifier: Notifier;
 
 function turn(...events: [string, Record<string, unknown>?][]) {
@@ -20,6 +21,7 @@ beforeEach(() => {
   [allowed, inFront, wanted] = ['yes', false, true];
   show.mockClear();
   offer.mockClear();
+  sayHere.mockClear();
   notifier = new Notifier({
     notices: {
       get allowed() {
@@ -32,6 +34,8 @@ beforeEach(() => {
     wanted: () => wanted,
     inFront: () => inFront,
     nameOf: () => 'harbour',
+    isShown: (session) => session !== ID,
+    sayHere,
     offer,
   });
 });
@@ -74,6 +78,19 @@ test('one whose beginning was not heard is complete all the same', () => {
 test('a question says what would run', () => {
   turn(['permission', { tool: 'bash', command: 'rm -rf /\nls', paths: [] }]);
   told('Asks whether it may run bash rm -rf /');
+});
+
+test('a question of a session that is not shown is told in the window, where that is in front', () => {
+  const ask: [string, Record<string, unknown>] = ['permission', { tool: 'bash', command: 'ls', paths: [] }];
+  turn(ask);
+  expect(sayHere).not.toHaveBeenCalled();
+  [inFront, wanted] = [true, false];
+  show.mockClear();
+  turn(ask);
+  expect(sayHere).toHaveBeenCalledExactlyOnceWith(ID);
+  notifier.onTurn({ sessionId: ID.replace(/1$/, '2'), turnId: 't2', n: 1, kind: ask[0], data: ask[1] });
+  expect(sayHere).toHaveBeenCalledOnce();
+  expect(show).not.toHaveBeenCalled();
 });
 
 test('nobody is told who looks, or does not want it', () => {

@@ -16,6 +16,10 @@ interface Surroundings {
   nameOf: (session: string) => string;
   /** Whether somebody looks at the window. */
   inFront: () => boolean;
+  /** Whether it is the session that is shown. */
+  isShown: (session: string) => boolean;
+  /** Says in the window that a session asks which is not shown. */
+  sayHere: (session: string) => void;
   /** Offers to allow it, where the browser has to be asked. */
   offer: () => void;
 }
@@ -32,7 +36,7 @@ export class Notifier implements TurnListener {
     if (kind === 'started') this.answers.set(turnId, '');
     else if (kind === 'text') this.hear(turnId, str(data.text));
     else if (kind === 'toolCall') this.answers.set(turnId, '');
-    else if (kind === 'permission') this.tell(sessionId, turnId, asked(data));
+    else if (kind === 'permission') this.ask(sessionId, turnId, data);
     else if (kind === 'done') {
       const said = this.answers.get(turnId);
       this.answers.delete(turnId);
@@ -47,6 +51,13 @@ export class Notifier implements TurnListener {
   private hear(turnId: string, piece: string): void {
     const known = this.answers.get(turnId);
     if (known !== undefined && known.length < BEGINNING) this.answers.set(turnId, known + piece);
+  }
+
+  /** A question holds its turn up: who looks at something else is told as well, whatever the settings say of the desktop. */
+  private ask(session: string, turn: string, data: Record<string, unknown>): void {
+    const { inFront, isShown, sayHere } = this.around;
+    if (!inFront()) this.tell(session, turn, asked(data));
+    else if (!isShown(session)) sayHere(session);
   }
 
   private tell(session: string, tag: string, body: string): void {

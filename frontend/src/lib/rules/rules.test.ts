@@ -31,9 +31,35 @@ test('rules are edited beside those that hold, and saved at once', async () => {
       { rule: 'bash', effect: 'deny' },
       { rule: 'read(src/**)', effect: 'allow' },
     ],
+    [{ rule: 'bash', effect: 'ask' }],
   ]);
   draft.remove(key);
   expect(draft.rows.map(({ rule }) => rule)).toEqual(['bash', '']);
+});
+
+test('rules that came meanwhile are kept beside what was edited, and that is said', async () => {
+  const asks: Rule = { rule: 'bash', effect: 'ask' };
+  const denies: Rule = { rule: 'bash', effect: 'deny' };
+  const reads: Rule = { rule: 'read', effect: 'allow' };
+  const old: Rule = { rule: 'ls', effect: 'ask' };
+  let held = [asks, old];
+  const backend = {
+    permissions: vi.fn(() => Promise.resolve(permissions(held))),
+    setPermissions: vi.fn((_id: string, rules: Rule[], base: Rule[]) =>
+      JSON.stringify(base) === JSON.stringify(held)
+        ? Promise.resolve(permissions(rules))
+        : Promise.reject(new BackendError('stale', 'its rules have changed')),
+    ),
+  };
+  const draft = new RulesDraft(backend, ID);
+  await draft.load();
+  if (draft.rows[0]) draft.rows[0].effect = 'deny';
+  held = [asks, reads];
+  expect(await draft.save()).toBe(false);
+  expect(draft.wrong?.message).toContain('changed meanwhile');
+  expect(draft.rows.map(({ rule, effect }) => ({ rule, effect }))).toEqual([denies, reads]);
+  expect(await draft.save()).toBe(true);
+  expect(backend.setPermissions.mock.lastCall).toEqual([ID, [denies, reads], [asks, reads]]);
 });
 
 test('what is wrong is said where it stands', async () => {
@@ -49,6 +75,16 @@ test('what is wrong is said where it stands', async () => {
   );
   expect(await draft.save()).toBe(false);
   expect(draft.wrong).toEqual({ key, message: 'rule "bash(\\"x\\"": the closing parenthesis is missing' });
+  const rows = draft.rows;
+  for (const [said, rule] of [
+    ['bash(\\u200bx \\x07\\a \\U000e0001', 'bash(\u200bx \x07\x07 \u{e0001}'],
+    ['bash(<é> \\\\ \\t', 'bash(<é> \\ \t'],
+  ] as const) {
+    if (rows[1]) rows[1].rule = `${rule}y`;
+    setPermissions.mockImplementationOnce(() => refuse(`bad input: rule "${said}y": no`));
+    await draft.save();
+    expect(draft.wrong).toEqual({ key, message: `rule "${said}y": no` });
+  }
   setPermissions.mockImplementationOnce(() => refuse('the disk is full'));
   await draft.save();
   expect(draft.wrong).toEqual({ key: null, message: 'the disk is full' });

@@ -14,6 +14,7 @@ export const band = {
   changed: (n: number) => `changed ${plural(n, 'file', 'files')}`,
   replacement: (n: number) => `replaced by ${messages(n)}`,
   instructions: 'Instructions',
+  afterTurn: 'Can be undone when the turn has ended',
   undoLabel: 'Undo this compaction',
   redoLabel: 'Redo this compaction',
   undone: 'The compaction is undone: the model sees those messages again',

@@ -14,6 +14,7 @@ export const library = {
     `+${count(additions)} −${count(deletions)} · ${plural(files, 'file', 'files')}`,
   editsLabel: (additions: number, deletions: number, files: number) =>
     `${plural(additions, 'line', 'lines')} added and ${plural(deletions, 'line', 'lines')} removed in ${plural(files, 'file', 'files')}`,
+  asking: 'asks you',
   fork: 'fork',
   scheduled: 'scheduled',
   archivedMark: 'archived',

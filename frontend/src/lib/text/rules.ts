@@ -15,6 +15,7 @@ export const rules = {
   help: 'A tool’s name, with or without a pattern: bash, bash(make test), bash(git *), read(src/**), write(/tmp/x/**), or * for every tool.',
   save: 'Save',
   saved: 'The rules are saved',
+  others: 'The rules have changed meanwhile. What is new stands here too; look at them and save again.',
   cancel: 'Cancel',
   failed: 'The rules could not be read',
   noTools: (why: string) => `The model is offered no tools here: ${why}.`,

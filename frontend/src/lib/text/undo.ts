@@ -7,6 +7,7 @@ export const undo = {
     seq > 0
       ? `What tools changed in files since message ${seq} is taken back: each file that still is as they left it.`
       : 'What tools changed in files is taken back: each file that still is as they left it.',
+  that: (seq: number) => `The undo of message ${seq} is taken back: each file that still is as it left it.`,
   failed: 'The files could not be looked at',
   nothing: 'There is nothing to take back',
   commands: (n: number) =>
@@ -15,11 +16,13 @@ export const undo = {
   none: 'None of these files can be taken back.',
   some: (n: number, all: number) => `${n} of ${plural(all, 'file', 'files')} can be taken back.`,
   more: (n: number) => plural(n, 'more file', 'more files'),
+  afterTurn: 'Files can be taken back when the turn has ended.',
   act: 'Undo files',
   acting: 'Undoing…',
   cancel: 'Cancel',
   done: (n: number) => `${plural(n, 'file is', 'files are')} as before`,
   again: (n: number) => `${plural(n, 'file is', 'files are')} as the tools left them`,
   event: (n: number) => `Took back changes in ${plural(n, 'file', 'files')}`,
+  eventFailed: (n: number) => `${plural(n, 'file', 'files')} of these could not be taken back`,
   eventUndo: 'Undo this…',
 } as const;

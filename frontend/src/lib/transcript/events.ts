@@ -47,6 +47,10 @@ export function eventOf(record: RawRecord): EventLine {
       return line(text.event.model(modelName(record)));
     case 'note': {
       const undone = undoneFiles(record);
+      if (undone && isObject(record.data) && record.data.failed === true)
+        return line(text.undo.eventFailed(undone.length), {
+          body: undone.map((path) => `- \`${visibleLine(path, 500)}\``).join('\n'),
+        });
       if (undone) return line(text.undo.event(undone.length), { files: undone });
       const said = blocksOf(record).map((block) => (block.type === 'text' ? block.text : ''));
       const data = isObject(record.data) && Object.keys(record.data).length > 0 ? record.data : undefined;

@@ -72,6 +72,10 @@ describe('events', () => {
       { recordType: 'note', namespace: 'file-undo', data: { changes: [{ path: '/a' }, 3] } },
       { title: 'Took back changes in 1 file', files: ['/a'] },
     ],
+    [
+      { recordType: 'note', namespace: 'file-undo', data: { failed: true, changes: [{ path: '/a' }] } },
+      { title: '1 file of these could not be taken back', body: '- `/a`' },
+    ],
     [{ recordType: 'note', namespace: 'file-undo', data: { changes: 3 } }, { title: 'Note by file-undo' }],
     [{ recordType: 'odd' }, { title: 'Record “odd”', raw: { recordType: 'odd' } }],
   ])('%j', (record, line) => {

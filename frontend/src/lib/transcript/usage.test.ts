@@ -43,12 +43,37 @@ test('what is not known is not said', () => {
     message(2, 'assistant', 'x', { stopReason: 'toolUse' }),
     message(3, 'assistant', 'x', used(200, 240, 0.002, 'stop')),
   );
-  expect(usedInTurn(partly, 2)).toBeNull();
+  const known = usedInTurn(partly, 2);
+  expect(known && inShort(known), 'what it cost would look like all').toBe('200 in · 240 out');
   const rowAt = (at: number) => (at === 0 ? undefined : partly(at));
   expect(usedInTurn(rowAt, 2)).toBeNull();
   for (const usage of [null, 'x', { input: 'a' }, { input: 0, output: -1 }]) {
     expect(usedBy(message(1, 'assistant', 'x', { usage }))).toBeNull();
   }
+});
+
+test('compactions and what was tried before belong to the turn', () => {
+  const compaction = (more: RawRecord): RawRecord => ({ recordType: 'compaction', seq: 4, ...more });
+  const turnOf = (...between: RawRecord[]) => {
+    const rowAt = rows(
+      message(1, 'user', 'a'),
+      message(2, 'assistant', 'x', used(9999, 1, 9, 'stop')),
+      message(3, 'user', 'b'),
+      ...between,
+      message(9, 'assistant', 'x', used(200, 40, 0.002, 'stop')),
+    );
+    const turn = usedInTurn(rowAt, 3 + between.length);
+    return turn && inShort(turn);
+  };
+  const failed = message(3, 'assistant', '', used(1000, 1, 0.01, 'error'));
+  const summary = compaction({
+    model: 'm',
+    usage: { input: 500, output: 60, cacheRead: 0, cacheWrite: 0, cost: 0.005 },
+  });
+  expect(turnOf(failed, summary)).toBe('1.7k in · 101 out · $0.017');
+  expect(turnOf(compaction({}))).toBe('200 in · 40 out · $0.002');
+  expect(turnOf(compaction({ model: 'm' }))).toBe('200 in · 40 out');
+  expect(turnOf(message(3, 'assistant', '', { stopReason: 'error' }))).toBe('200 in · 40 out');
 });
 
 test('what came from the cache went in, too', () => {

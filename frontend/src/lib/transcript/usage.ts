@@ -14,9 +14,10 @@ export interface Usage {
   cost: number | null;
 }
 
-/** What the request of an answer used, if that was reported. */
+/** What the request of an answer used, or those for a summary, if that was reported. */
 export function usedBy(record: RawRecord): Usage | null {
-  if (record.role !== 'assistant' || !isObject(record.usage)) return null;
+  const asked = record.role === 'assistant' || record.recordType === 'compaction';
+  if (!asked || !isObject(record.usage)) return null;
   const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0] = ['input', 'output', 'cacheRead', 'cacheWrite'].map(
     (kind) => Math.max(0, num((record.usage as Record<string, unknown>)[kind]) ?? 0),
   );
@@ -53,14 +54,16 @@ export function usedInTurn(rowAt: RowAt, position: number): Usage | null {
   for (let at = position - 1; total && at >= 0; at--) {
     const row = rowAt(at);
     if (!row || at < position - REACH) return null;
-    if (row.kind !== 'record' || row.record.recordType !== 'message') continue;
-    if (row.record.role === 'user') break;
-    if (row.record.role !== 'assistant') continue;
-    // The turn before, where another try or something else began this one.
-    if (str(row.record.stopReason) !== 'toolUse') break;
+    if (row.kind !== 'record') continue;
+    if (row.record.recordType === 'message') {
+      if (row.record.role === 'user') break;
+      if (row.record.role !== 'assistant') continue;
+      // The turn before, where something else began this one. What failed is a part of it: it was tried again.
+      if (!['toolUse', 'error'].includes(str(row.record.stopReason))) break;
+      // Without a model nothing is used.
+    } else if (row.record.recordType !== 'compaction' || !str(row.record.model)) continue;
     const used = usedBy(row.record);
-    if (!used) return null;
-    total = sum(total, used);
+    total = used ? sum(total, used) : { ...total, cost: null };
   }
   return total;
 }

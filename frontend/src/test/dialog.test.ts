@@ -1,0 +1,61 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { tick, type Component } from 'svelte';
+import { beforeEach, expect, test, vi } from 'vitest';
+import Rules from '../features/rules/Rules.svelte';
+import Settings from '../features/settings/Settings.svelte';
+import { App } from '../lib/app.svelte';
+import { fakeBackend, ID, models, settled } from './fakes';
+import Host from './Host.svelte';
+
+const onclose = vi.fn();
+
+beforeEach(() => {
+  onclose.mockReset();
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true;
+  };
+});
+
+async function show(of: unknown) {
+  const app = new App(fakeBackend({ models: () => Promise.resolve(models({ baseUrl: 'http://m/v1', model: 'm' })) }));
+  render(Host, { props: { app, of: of as Component<Record<string, unknown>>, props: { id: ID, onclose } } });
+  await settled();
+  await tick();
+  return document.querySelector('dialog') as HTMLDialogElement;
+}
+const beside = async (dialog: HTMLElement, from: Element = dialog) => {
+  await fireEvent.pointerDown(from);
+  await fireEvent.click(dialog);
+};
+/** Whether Escape would close it: the element does that itself unless it is told not to. */
+const escapes = async (dialog: HTMLElement) => {
+  const event = new Event('cancel', { cancelable: true });
+  await fireEvent(dialog, event);
+  return !event.defaultPrevented;
+};
+
+test('a press that began inside does not close a dialog', async () => {
+  const dialog = await show(Rules);
+  await beside(dialog, screen.getByTestId('rules'));
+  expect(onclose).not.toHaveBeenCalled();
+  expect(await escapes(dialog)).toBe(true);
+  await beside(dialog);
+  expect(onclose).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['rules', Rules, 'add-rule', 'Rule'],
+  ['settings', Settings, 'add-provider', 'Name'],
+])('%s that are not saved are not dropped without a word', async (_, of, add, label) => {
+  const dialog = await show(of);
+  await fireEvent.click(screen.getByTestId(add));
+  await tick();
+  await fireEvent.input(screen.getByRole('textbox', { name: new RegExp(`^${label}`) }), { target: { value: 'bash' } });
+  expect(await escapes(dialog)).toBe(false);
+  await fireEvent.click(screen.getByRole('button', { name: 'Go on editing' }));
+  expect(screen.queryByTestId('unsaved')).toBeNull();
+  await beside(dialog);
+  expect(onclose).not.toHaveBeenCalled();
+  await fireEvent.click(screen.getByRole('button', { name: 'Discard it' }));
+  expect(onclose).toHaveBeenCalledOnce();
+});
