@@ -5,7 +5,7 @@ import { expect, test } from './support/test';
 
 test.use({ withModel: true });
 
-test('a compaction on the way is seen as it happens, and can be undone before the answer is there', async ({
+test('a compaction on the way is seen as it happens, and can be undone once the answer is there', async ({
   app,
   home,
   model,
@@ -24,8 +24,12 @@ test('a compaction on the way is seen as it happens, and can be undone before th
   await answer.asked;
   const band = app.page.getByTestId('compaction-band');
   await expect(band).toBeVisible();
-  await band.getByTestId('undo-compaction').click();
+  const undo = band.getByTestId('undo-compaction');
+  await expect(undo).toHaveAttribute('aria-disabled', 'true');
+  await expect(undo).toHaveAttribute('title', 'Can be undone when the turn has ended');
   answer.text('Now.').done();
-  await expect(band.getByTestId('redo-compaction')).toBeVisible();
   await expect(app.log).toContainText('Now.');
+  await expect(undo).toHaveAttribute('aria-disabled', 'false');
+  await undo.click();
+  await expect(band.getByTestId('redo-compaction')).toBeVisible();
 });
