@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { Composer } from './support/composer';
@@ -190,4 +190,27 @@ test('the menu of models shows windows and prices, and those of another provider
   await page.getByTestId('model').click();
   await page.getByRole('button', { name: 'Settings…' }).click();
   await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+});
+
+test('what is read of other agents is a table, and in words for each', async ({ app, home }) => {
+  const { page } = app;
+  const at = join(`${home.dir}.user`, '.pi', 'agent', 'sessions', 'x');
+  mkdirSync(at, { recursive: true });
+  writeFileSync(
+    join(at, 'x.jsonl'),
+    JSON.stringify({ type: 'session', version: 3, id: 'a', timestamp: '2026-01-02T10:00:00.000Z', cwd: '/w' }) + '\n',
+  );
+  await app.start();
+  const settings = await open(page);
+  const agents = settings.getByTestId('other-agents');
+  const codex = agents.getByRole('button', { name: 'Codex' });
+  await codex.scrollIntoViewIfNeeded();
+  await expect(agents.getByRole('button', { name: /^Pi 1$/i })).toBeVisible();
+  await expect(agents.getByRole('row', { name: /^compactions/ })).toContainText('Shown');
+  await codex.press('Enter');
+  await expect(codex).toHaveAttribute('aria-expanded', 'true');
+  await expect(agents.getByTestId('agent-notes')).toContainText('.codex');
+  await looks(page, 'settings-agents');
+  await agents.getByTestId('agent-notes').scrollIntoViewIfNeeded();
+  await looks(page, 'settings-agent-notes');
 });

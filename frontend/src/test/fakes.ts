@@ -145,6 +145,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     context: () => Promise.resolve(context()),
     blob: missing,
     config: () => Promise.resolve(config()),
+    agents: () => Promise.resolve([]),
     turns: () =>
       Promise.resolve({ running: null, queued: [], canRetry: false, heldBy: null, readOnly: false, noTools: null }),
     permissions: () => Promise.resolve({ sessionId: ID, permissions: [], inherited: [], noTools: null }),

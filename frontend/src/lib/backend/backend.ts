@@ -1,6 +1,7 @@
 import type { Notices } from './notices';
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
 import type {
+  Agent,
   Answered,
   AnswerRequest,
   Config,
@@ -68,6 +69,8 @@ export interface Backend {
   config(): Promise<Config>;
   turns(id: string): Promise<Turns>;
   permissions(id: string): Promise<Permissions>;
+  /** The other agents whose sessions can be read, and what is read of them. */
+  agents(): Promise<Agent[]>;
   /** What the connected server offers; `refresh` asks it again. */
   models(refresh: boolean, provider?: string): Promise<ModelList>;
   localServers(): Promise<LocalServer[]>;

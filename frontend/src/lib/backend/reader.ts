@@ -2,6 +2,7 @@ import type { Bytes } from './backend';
 import { asBackendError, errorOf } from './errors';
 import type { CompactionReview, DraftState, PlanOptions } from './compaction';
 import type {
+  Agent,
   Config,
   Context,
   FindOptions,
@@ -43,6 +44,7 @@ export class Reader {
   };
   context = (id: string) => this.json<Context>(`sessions/${at(id)}/context?messages=0`);
   config = () => this.json<Config>('config');
+  agents = () => this.json<Agent[]>('agents');
   turns = (id: string) => this.json<Turns>(`sessions/${at(id)}/turns`);
   permissions = (id: string) => this.json<Permissions>(`sessions/${at(id)}/permissions`);
   models = (refresh: boolean, provider = '') =>

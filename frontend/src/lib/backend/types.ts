@@ -399,3 +399,19 @@ export interface TurnEvent {
   kind: string;
   data: Record<string, unknown>;
 }
+
+/** What is made of one thing that the files of another agent may hold. */
+export interface Capability {
+  what: string;
+  how: 'shown' | 'inferred' | 'missing';
+  note?: string;
+}
+
+/** Another agent whose sessions can be read. */
+export interface Agent {
+  name: string;
+  roots: string[];
+  count: number;
+  problem: string | null;
+  capabilities: Capability[];
+}

@@ -39,7 +39,8 @@ const agents: Record<string, string> = {
 };
 
 /** An agent as people call it. */
-export const agentName = (agent: string | null | undefined): string => known(agents, agent ?? '') ?? visibleLine(agent ?? '', 40);
+export const agentName = (agent: string | null | undefined): string =>
+  known(agents, agent ?? '') ?? visibleLine(agent ?? '', 40);
 
 export function entryOf(session: Session): Entry {
   const time = Date.parse(session.lastMessageAt);

@@ -1,3 +1,4 @@
+import { agents } from './agents';
 import { app } from './app';
 import { band } from './band';
 import { banner } from './banner';
@@ -35,6 +36,7 @@ export const text = {
   banner,
   signIn,
   settings,
+  agents,
   home,
   library,
   transcript,

@@ -1,0 +1,12 @@
+export const agents = {
+  title: 'Other agents',
+  about: 'Conversations that other agents left on this machine are read where they are, and never changed.',
+  none: 'This program was opened without other agents.',
+  caption: 'What is read of each agent',
+  what: 'What',
+  hows: { shown: 'Shown', inferred: 'Worked out', missing: 'Not in its files' },
+  count: (n: number) => (n === 1 ? '1 conversation' : `${n.toLocaleString('en')} conversations`),
+  cell: (what: string, how: string) => `${what}: ${how}`,
+  places: 'Looked for in',
+  notes: (agent: string) => `What is read of ${agent}`,
+};
