@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"palimpsest/backend/copies"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
@@ -23,6 +24,8 @@ type Options struct {
 	GOOS string
 	// Sources are the agents that can be read.
 	Sources []sources.Source
+	// Copies is the directory of copies that were kept of sessions; empty keeps none.
+	Copies string
 	// Version is that of the program: another one may read better, so its readings are others.
 	Version string
 	// Warn is told of what went wrong without being a failure; may be nil.
@@ -35,6 +38,7 @@ type Library struct {
 	version string
 	shelves []*shelf
 	store   *session.Store
+	copies  *copies.Store // nil keeps none
 	warn    func(error)
 	locks   locks
 	reading chan struct{} // holds one for each reading in the making
@@ -64,8 +68,11 @@ func Open(opts Options) *Library {
 		version: opts.Version, warn: opts.Warn, ctx: ctx, cancel: cancel, reading: make(chan struct{}, readers),
 		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),
 	}
+	if opts.Copies != "" {
+		l.copies = copies.Open(opts.Copies)
+	}
 	for _, source := range opts.Sources {
-		l.shelves = append(l.shelves, &shelf{source: source, turn: make(chan struct{}, 1)})
+		l.shelves = append(l.shelves, &shelf{source: source, turn: make(chan struct{}, 1), copies: l.withCopies})
 	}
 	return l
 }
@@ -77,6 +84,9 @@ func (l *Library) Close() {
 	l.mu.Unlock()
 	l.working.Wait()
 }
+
+// Copies holds what was kept of sessions; nil if nothing is.
+func (l *Library) Copies() *copies.Store { return l.copies }
 
 // Store holds the readings.
 func (l *Library) Store() *session.Store { return l.store }

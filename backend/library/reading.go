@@ -183,6 +183,9 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 
 func (l *Library) readInto(ctx context.Context, s *shelf, found sources.Found, log *sources.Log) (err error) {
 	defer recovered(&err, s.source, "reading a session")
+	if found.FromCopy {
+		return l.readCopy(ctx, s, found, log)
+	}
 	return s.source.Read(ctx, l.env, found, log)
 }
 

@@ -2,6 +2,7 @@ package library
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -15,6 +16,8 @@ import (
 // shelf is what one source has found.
 type shelf struct {
 	source sources.Source
+	// copies adds the sessions that are gone, and were kept.
+	copies func(agent string, found map[string]sources.Found) error
 	// turn is held by who searches.
 	turn chan struct{}
 
@@ -54,6 +57,7 @@ func (s *shelf) search(ctx context.Context, env sources.Env) error {
 		}
 		maps.Copy(found, known)
 	}
+	err = errors.Join(err, s.copies(s.source.Agent(), found))
 	s.found, s.began, s.took, s.problem = found, began, time.Since(began), err
 	return nil
 }

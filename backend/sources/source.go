@@ -78,6 +78,10 @@ type Found struct {
 	Bytes int64
 	// Problem says why it can't be read, in words for the user; empty if it can.
 	Problem string
+	// KeptAt is when a copy of it was kept, the zero time if there is none. With FromCopy its own files are gone, and it is read from
+	// that; no source sets either.
+	KeptAt   time.Time
+	FromCopy bool
 }
 
 // Relation is how a session came from its parent.

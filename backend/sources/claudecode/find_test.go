@@ -101,12 +101,12 @@ func TestLongFile(t *testing.T) {
 
 func TestPlaces(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
-	if days, set := (Source{}).Retention(env); days != RetentionDefault || set {
-		t.Error(days, set)
+	if r := (Source{}).Retention(env); *r.Days != 30 || r.From != sources.RetentionDefault {
+		t.Error(r)
 	}
 	sourcetest.Write(t, env.Home, ".claude/settings.json", `{"cleanupPeriodDays":90}`)
-	if days, set := (Source{}).Retention(env); days != 90 || !set {
-		t.Error(days, set)
+	if r := (Source{}).Retention(env); *r.Days != 90 || r.From != sources.RetentionSettings || !strings.HasSuffix(r.File, "settings.json") {
+		t.Error(r)
 	}
 	env.Getenv = func(name string) string { return map[string]string{"CLAUDE_CONFIG_DIR": "/a/b, ~/c"}[name] }
 	roots := Source{}.Roots(env)

@@ -1,0 +1,86 @@
+package copies
+
+import (
+	"errors"
+	"time"
+
+	"palimpsest/backend/sources"
+)
+
+// schemaVersion is that of the list of a copy.
+const schemaVersion = 1
+
+// Copy is a session as it was kept.
+type Copy struct {
+	SchemaVersion int       `json:"schemaVersion"`
+	Agent         string    `json:"agent"`
+	ID            string    `json:"id"`
+	KeptAt        time.Time `json:"keptAt"`
+	Session       Session   `json:"session"`
+	// Files are the main one first.
+	Files []File `json:"files"`
+}
+
+// Session is what lists show of it.
+type Session struct {
+	Version      string           `json:"version,omitempty"`
+	Title        string           `json:"title,omitempty"`
+	FirstMessage string           `json:"firstMessage,omitempty"`
+	Cwd          string           `json:"cwd,omitempty"`
+	Model        string           `json:"model,omitempty"`
+	CreatedAt    time.Time        `json:"createdAt"`
+	UpdatedAt    time.Time        `json:"updatedAt"`
+	Messages     *int             `json:"messages,omitempty"`
+	Compactions  *int             `json:"compactions,omitempty"`
+	Parent       string           `json:"parent,omitempty"`
+	Relation     sources.Relation `json:"relation,omitempty"`
+}
+
+// File is one file of a copy.
+type File struct {
+	// Path is below a home directory, with slashes.
+	Path       string    `json:"path"`
+	Size       int64     `json:"size"`
+	ModifiedAt time.Time `json:"modifiedAt"`
+	SHA256     string    `json:"sha256"`
+}
+
+// Bytes is what the files of a copy hold together.
+func (c *Copy) Bytes() int64 {
+	var sum int64
+	for _, file := range c.Files {
+		sum += file.Size
+	}
+	return sum
+}
+
+// Found is the copy as a source would have found it.
+func (c *Copy) Found(list string) sources.Found {
+	s := &c.Session
+	return sources.Found{
+		Agent: c.Agent, ID: c.ID, Version: s.Version, Title: s.Title, FirstMessage: s.FirstMessage, Cwd: s.Cwd, Model: s.Model,
+		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Messages: s.Messages, Compactions: s.Compactions, Parent: s.Parent,
+		Relation: s.Relation, Files: []string{list}, Bytes: c.Bytes(), KeptAt: c.KeptAt, FromCopy: true,
+	}
+}
+
+// New is a copy that is to be made of a session.
+func New(f *sources.Found, at time.Time) Copy {
+	return Copy{
+		SchemaVersion: schemaVersion, Agent: f.Agent, ID: f.ID, KeptAt: at,
+		Session: Session{
+			Version: f.Version, Title: f.Title, FirstMessage: f.FirstMessage, Cwd: f.Cwd, Model: f.Model, CreatedAt: f.CreatedAt,
+			UpdatedAt: f.UpdatedAt, Messages: f.Messages, Compactions: f.Compactions, Parent: f.Parent, Relation: f.Relation,
+		},
+	}
+}
+
+// Errors of this package.
+var (
+	// ErrNone is returned where a session was not kept.
+	ErrNone = errors.New("no copy of it was kept")
+	// ErrHoldsMore is returned where the copy there is holds more than the session does now.
+	ErrHoldsMore = errors.New("the copy that was kept before holds more than the session does now")
+	// ErrDamaged is returned where a copy is not what it was.
+	ErrDamaged = errors.New("the copy is damaged")
+)

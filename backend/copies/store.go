@@ -1,0 +1,174 @@
+package copies
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"palimpsest/backend/session"
+)
+
+// Store is a directory of copies. Several processes may use it.
+type Store struct{ dir string }
+
+// Open returns the store in a directory, which is made when something is kept.
+func Open(dir string) *Store { return &Store{dir} }
+
+func (s *Store) list(agent, id string) string {
+	sum := sha256.Sum256([]byte(agent + ":" + id))
+	return filepath.Join(s.dir, "sessions", agent, hex.EncodeToString(sum[:16])+".json")
+}
+
+func (s *Store) object(sha string) string { return filepath.Join(s.dir, "objects", sha[:2], sha) }
+
+// lock is held by who adds or removes.
+func (s *Store) lock() (func(), error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making room for copies: %w", err)
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(s.dir, "lock")).Lock()
+	if err != nil {
+		return nil, fmt.Errorf("locking the copies: %w", err)
+	}
+	return unlock, nil
+}
+
+// Original is a file to be kept: where it is, and where it stands below a home directory.
+type Original struct{ Path, Below string }
+
+// Keep makes a copy of the files of a session, the main one first. A file that has gone meanwhile is left out, unless it is the main one.
+func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (Copy, error) {
+	unlock, err := s.lock()
+	if err != nil {
+		return c, err
+	}
+	defer unlock()
+	for i, original := range originals {
+		file, err := s.add(ctx, original)
+		if i > 0 && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return c, fmt.Errorf("keeping %s (nothing was changed): %w", original.Path, err)
+		}
+		c.Files = append(c.Files, file)
+	}
+	before, err := s.Copy(c.Agent, c.ID)
+	if err == nil && before.Files[0].Size > c.Files[0].Size {
+		return before, ErrHoldsMore
+	}
+	text, _ := json.MarshalIndent(c, "", "  ") // texts, numbers and times always can be encoded
+	list := s.list(c.Agent, c.ID)
+	if err := os.MkdirAll(filepath.Dir(list), 0o700); err != nil {
+		return c, fmt.Errorf("keeping a copy: %w", err)
+	}
+	if err := session.ReplaceFile(list, append(text, '\n')); err != nil {
+		return c, fmt.Errorf("keeping a copy: %w", err)
+	}
+	return c, s.sweep(before.Files)
+}
+
+// Copy returns the copy of a session, or [ErrNone].
+func (s *Store) Copy(agent, id string) (Copy, error) {
+	c, err := read(s.list(agent, id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, ErrNone
+	}
+	return c, err
+}
+
+func read(path string) (Copy, error) {
+	var c Copy
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return c, fmt.Errorf("reading a copy: %w", err)
+	}
+	if err := json.Unmarshal(text, &c); err != nil || len(c.Files) == 0 || c.ID == "" || c.Agent == "" {
+		return c, fmt.Errorf("%s: %w", path, ErrDamaged)
+	}
+	if c.SchemaVersion > schemaVersion {
+		return c, fmt.Errorf("%s: %w: it was made by a newer version of this program", path, ErrDamaged)
+	}
+	for _, file := range c.Files {
+		if sha, err := hex.DecodeString(file.SHA256); err != nil || len(sha) != sha256.Size || !filepath.IsLocal(filepath.FromSlash(file.Path)) {
+			return c, fmt.Errorf("%s: %w: %q", path, ErrDamaged, file.Path)
+		}
+	}
+	return c, nil
+}
+
+// Listed is a copy with the file that lists it.
+type Listed struct {
+	Copy
+	List string
+}
+
+// All returns the copies of an agent's sessions, of every agent's if it is empty. What can't be read keeps no other from being told.
+func (s *Store) All(agent string) ([]Listed, error) {
+	if agent == "" {
+		agent = "*"
+	}
+	paths, err := filepath.Glob(filepath.Join(s.dir, "sessions", agent, "*.json"))
+	var all []Listed
+	for _, path := range paths {
+		c, readErr := read(path)
+		if readErr != nil {
+			err = errors.Join(err, readErr)
+			continue
+		}
+		all = append(all, Listed{c, path})
+	}
+	return all, err
+}
+
+// Remove forgets the copy of a session, and what no other copy has.
+func (s *Store) Remove(agent, id string) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	c, err := s.Copy(agent, id)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(s.list(agent, id)); err != nil {
+		return fmt.Errorf("removing a copy: %w", err)
+	}
+	return s.sweep(c.Files)
+}
+
+// sweep removes the objects of these files that no copy has any more. While one copy can't be read, everything stays.
+func (s *Store) sweep(files []File) error {
+	if len(files) == 0 {
+		return nil
+	}
+	all, err := s.All("")
+	if err != nil {
+		return nil //nolint:nilerr // nothing is lost by what stays
+	}
+	used := map[string]bool{}
+	for _, c := range all {
+		for _, file := range c.Files {
+			used[file.SHA256] = true
+		}
+	}
+	for _, file := range files {
+		if used[file.SHA256] || strings.Contains(file.SHA256, "/") {
+			continue
+		}
+		if err := os.Remove(s.object(file.SHA256)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("removing what no copy has any more: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package gemini
+
+import (
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+)
+
+// retentionDefault is after how many days Gemini CLI deletes a conversation if its settings say nothing else.
+const retentionDefault = 30
+
+var period = regexp.MustCompile(`^(\d{1,6})([hdwm])$`)
+
+// Retention is what the user's settings say.
+func (Source) Retention(env sources.Env) sources.Retention {
+	path := filepath.Join(env.Or("GEMINI_CLI_HOME"), ".gemini", "settings.json")
+	rule := gjson.Get(small(path), "general.sessionRetention")
+	if enabled := rule.Get("enabled"); enabled.Type == gjson.False {
+		return sources.Retention{From: sources.RetentionOff, File: path}
+	}
+	if parts := period.FindStringSubmatch(rule.Get("maxAge").Str); parts != nil {
+		n, _ := strconv.Atoi(parts[1]) // six digits
+		return sources.After(days(n, parts[2]), sources.RetentionSettings, path)
+	}
+	return sources.After(retentionDefault, sources.RetentionDefault, path)
+}
+
+// days is a period in whole days, rounded down: rather too early than too late.
+func days(n int, unit string) int {
+	const hours, week, month = 24, 7, 30
+	switch unit {
+	case "h":
+		return n / hours
+	case "w":
+		return n * week
+	case "m":
+		return n * month
+	}
+	return n
+}
+
+// Beside are the output of tools that has files of its own, and what says which directory the conversation is of.
+func (Source) Beside(_ sources.Env, found sources.Found) []string {
+	const most = 20_000
+	project := projectOf(found.Files[0])
+	all := []string{filepath.Join(project, ".project_root")}
+	_ = filepath.WalkDir(filepath.Join(project, "tool-outputs"), func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // most have no folder; of one that can't be read the rest is kept
+		case len(all) == most:
+			return fs.SkipAll
+		case entry.Type().IsRegular() && strings.Contains(path, found.ID):
+			all = append(all, path)
+		}
+		return nil
+	})
+	return all
+}

@@ -1,0 +1,41 @@
+package openclaw
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+)
+
+// retentionDefault is after how many days sessions go if the settings say nothing else.
+const retentionDefault = 30
+
+var period = regexp.MustCompile(`^(\d{1,6})(h|d|w)?$`)
+
+// Retention is what the settings of the first installation say. CoderClaw, which is older, only warns unless it is told to act.
+func (s Source) Retention(env sources.Env) sources.Retention {
+	path := filepath.Join(s.Roots(env)[0], s.Agent()+".json")
+	text, _ := os.ReadFile(path) // without settings there are defaults
+	rule := gjson.GetBytes(text, "session.maintenance")
+	mode := rule.Get("mode").Str
+	if mode == "warn" || mode == "" && s.Fork {
+		return sources.Retention{From: sources.RetentionOff, File: path}
+	}
+	after := rule.Get("pruneAfter")
+	if parts := period.FindStringSubmatch(after.String()); parts != nil {
+		const hours, week = 24, 7
+		n, _ := strconv.Atoi(parts[1]) // six digits
+		switch parts[2] {
+		case "h":
+			n /= hours
+		case "w":
+			n *= week
+		}
+		return sources.After(n, sources.RetentionSettings, path)
+	}
+	return sources.After(retentionDefault, sources.RetentionDefault, path)
+}
