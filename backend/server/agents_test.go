@@ -95,3 +95,25 @@ func TestAgents(t *testing.T) {
 		t.Errorf("%d agents", len(agents))
 	}
 }
+
+func TestChildren(t *testing.T) {
+	f, home := abroad(t)
+	const row = `{"type":"user","uuid":"u1","parentUuid":null,"timestamp":"2026-01-02T10:00:00Z","sessionId":"p","message":{"role":"user","content":"go"}}` + "\n"
+	sourcetest.Write(t, home, ".claude/projects/-w/p.jsonl", row+
+		`{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"p","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Task","input":{}}]}}`+"\n")
+	sourcetest.Write(t, home, ".claude/projects/-w/p/subagents/agent-a.jsonl", row)
+	sourcetest.Write(t, home, ".claude/projects/-w/p/subagents/agent-a.meta.json", `{"toolUseId":"t1"}`)
+	const at = "/api/sessions/claudecode%3Ap/children"
+	children := ok[[]backend.Child](f, http.StatusOK, "GET", at, "")
+	if len(children) != 1 || children[0].ID != "claudecode:p.agent-a" || children[0].Call == nil || children[0].Call.ID != "t1" || children[0].Call.Seq == 0 {
+		t.Errorf("%+v", children)
+	}
+	if a := f.ask("GET", at+"?quick=1", ""); !strings.Contains(string(a.body), `"call":null`) {
+		t.Errorf("quick: %s", a.body)
+	}
+	for path, status := range map[string]int{at + "?quick=maybe": 400, "/api/sessions/claudecode%3Ax/children": 404, "/api/sessions/x/children": 400, "/api/sessions/" + nobody + "/children": 404} {
+		if a := f.ask("GET", path, ""); a.status != status {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+}

@@ -61,6 +61,7 @@ func (s *Server) routes() []route {
 		{"PATCH /api/sessions/{id}", byID(s.change)},
 		{"DELETE /api/sessions/{id}", byID(s.trash)},
 		{"POST /api/sessions/{id}/forks", byID(s.fork)},
+		{"GET /api/sessions/{id}/children", byID(s.children)},
 		{"POST /api/sample", s.sample},
 
 		{"POST /api/keys/messages", s.sendTo},

@@ -40,6 +40,19 @@ func (s *Server) get(w http.ResponseWriter, _ *http.Request, id string) error {
 	return answer(w, http.StatusOK)(s.backend.Get(id))
 }
 
+func (s *Server) children(w http.ResponseWriter, r *http.Request, id string) error {
+	q := queryOf(r)
+	quick := q.flag("quick", false)
+	if q.err != nil {
+		return q.err
+	}
+	children, err := s.backend.Children(r.Context(), id, quick)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, children)
+}
+
 // change makes its changes one after the other. If only the first succeeds, the same request may be made again.
 func (s *Server) change(w http.ResponseWriter, r *http.Request, id string) error {
 	var wanted struct {

@@ -27,6 +27,8 @@ type Block struct {
 	ID        string          `json:"id,omitempty"`
 	Name      string          `json:"name,omitempty"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// Started is the session that a tool call started: its ID or its Key among those of the agent.
+	Started string `json:"startedSession,omitempty"`
 	// MediaType and Blob of an image; [Log.Image] makes one. Blob and Bytes also of a text that is cut; [Log.Text] makes one.
 	MediaType string `json:"mediaType,omitempty"`
 	Blob      string `json:"blob,omitempty"`
@@ -38,10 +40,12 @@ type Block struct {
 // Message is what a person, the model or a tool said.
 type Message struct {
 	Meta
-	Role         record.Role
-	Content      []Block
-	ToolCallID   string
-	IsError      bool
+	Role       record.Role
+	Content    []Block
+	ToolCallID string
+	IsError    bool
+	// Started is as [Block.Started], where only the result of the call tells.
+	Started      string
 	Model        string
 	Provider     string
 	Usage        *record.Usage

@@ -70,6 +70,10 @@ type Found struct {
 	// Parent is the id of the session it came from, and Relation how.
 	Parent   string
 	Relation Relation
+	// Call is the tool call of the parent that started it, where its own files tell; a reading of the parent may tell, too.
+	Call string
+	// Key is what the agent's other files call it, where that is not ID.
+	Key      string
 	Archived bool
 	// Files hold it, the main one first: absolute paths. For a session in a database, the database.
 	Files []string

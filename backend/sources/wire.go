@@ -19,6 +19,7 @@ type wire struct {
 	Content       *[]Block      `json:"content,omitempty"`
 	ToolCallID    string        `json:"toolCallId,omitempty"`
 	IsError       *bool         `json:"isError,omitempty"`
+	Started       string        `json:"startedSession,omitempty"`
 	FirstKeptSeq  int64         `json:"firstKeptSeq,omitempty"`
 	FromSeq       *int64        `json:"fromSeq,omitempty"`
 	TargetSeq     int64         `json:"targetSeq,omitempty"`
@@ -75,7 +76,7 @@ func (w *wire) message(m *Message) {
 	w.Role, w.Content, w.Model, w.Provider = m.Role, &content, m.Model, m.Provider
 	w.Usage, w.StopReason, w.ErrorMessage = m.Usage, m.StopReason, m.ErrorMessage
 	if m.Role == record.RoleToolResult {
-		w.ToolCallID, w.IsError = m.ToolCallID, &m.IsError
+		w.ToolCallID, w.IsError, w.Started = m.ToolCallID, &m.IsError, m.Started
 		if w.ToolCallID == "" {
 			w.ToolCallID = "unknown" // a result must name a call; no call has this id, so it answers none
 		}

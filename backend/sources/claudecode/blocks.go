@@ -55,6 +55,7 @@ func (r *reader) toolResult(row row, block gjson.Result) sources.Message {
 	m := sources.Message{
 		Role: record.RoleToolResult, ToolCallID: jsonl.Text(block.Get("tool_use_id")), Content: r.blocks(block.Get("content")),
 		IsError: block.Get("is_error").Bool() || strings.HasPrefix(jsonl.Text(twin), "Error:"),
+		Started: jsonl.Text(twin.Get("agentId")),
 	}
 	for i, b := range m.Content {
 		if b.Type != "text" || b.Blob != "" || !strings.HasPrefix(b.Text, "<persisted-output>") {

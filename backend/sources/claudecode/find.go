@@ -127,6 +127,7 @@ func (l *looker) parentFolder(path, name string) {
 	for line := range note.Forward() {
 		if json.Valid(line) {
 			l.made = jsonl.OneLine(jsonl.Text(gjson.GetBytes(line, "description")))
+			l.found.Call = jsonl.Text(gjson.GetBytes(line, "toolUseId"))
 		}
 	}
 }
@@ -135,7 +136,7 @@ func (l *looker) finish(name string) {
 	f := &l.found
 	f.ID = name
 	if l.sub {
-		f.Relation, f.Parent = sources.Subagent, l.session
+		f.Relation, f.Parent, f.Key = sources.Subagent, l.session, strings.TrimPrefix(name, "agent-")
 		if l.session != "" {
 			f.ID = l.session + "." + name // ids of subagents are short
 		}

@@ -29,6 +29,10 @@ func (r *reader) event(event gjson.Result, m sources.Meta) {
 		r.tokenCount(event)
 	case "item_completed", "exec_command_end", "mcp_tool_call_end", "patch_apply_end":
 		r.ended(event)
+		r.spawned(event)
+	case "collab_agent_spawn_end":
+		r.spawned(event)
+		r.note(kind, event, m, false)
 	case "thread_rolled_back":
 		r.flush()
 		r.rollback(event.Get("num_turns").Int(), m)

@@ -41,6 +41,9 @@ func (r *reader) result(item gjson.Result) piece {
 	}
 	status := item.Get("status").Str
 	p.IsError = p.IsError || status == "failed" || status == "declined" || r.failed[p.ToolCallID]
+	if p.Started = r.started[p.ToolCallID]; p.Started == "" && strings.HasPrefix(output.Str, "{") {
+		p.Started = jsonl.Text(gjson.Get(output.Str, "agent_id"))
+	}
 	return p
 }
 
@@ -79,6 +82,17 @@ func failed(output string) bool {
 		}
 	}
 	return exited.MatchString(head) && (strings.HasPrefix(head, "Chunk ID:") || strings.HasPrefix(head, "Exit code:"))
+}
+
+// spawned notes which thread a call has started: the output of the call does not always say.
+func (r *reader) spawned(event gjson.Result) {
+	call, thread := event.Get("call_id"), event.Get("new_thread_id")
+	if item := event.Get("item"); item.Get("tool").Str == "spawn_agent" {
+		call, thread = item.Get("id"), item.Get("receiver_thread_ids.0")
+	}
+	if id := jsonl.Text(thread); id != "" {
+		r.started[jsonl.Text(call)] = id
+	}
 }
 
 // ended notes which commands failed, as events tell it: an output does not always say.

@@ -21,7 +21,7 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 	if len(found.Files) == 0 {
 		return sources.ErrGone
 	}
-	t := thread{ctx: ctx, env: env, reader: &reader{log: log, failed: map[string]bool{}}, visiting: map[string]bool{}}
+	t := thread{ctx: ctx, env: env, reader: &reader{log: log, failed: map[string]bool{}, started: map[string]string{}}, visiting: map[string]bool{}}
 	for i, path := range found.Files {
 		head, err := headOf(path)
 		if errors.Is(err, fs.ErrNotExist) {

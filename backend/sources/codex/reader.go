@@ -35,6 +35,8 @@ type reader struct {
 	total    string
 	recorded bool
 	failed   map[string]bool
+	// started are the threads that calls have started, as events tell.
+	started map[string]string
 }
 
 // hand stands for an answer that is not written yet: at is where the path stands once it is.

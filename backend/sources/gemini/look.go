@@ -43,6 +43,7 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 	}
 	if dir := filepath.Base(filepath.Dir(path)); dir != "chats" {
 		f.Parent, f.Relation = dir, sources.Subagent
+		f.Key = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
 	return f, l.said
 }

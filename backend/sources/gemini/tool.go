@@ -14,7 +14,10 @@ import (
 )
 
 func callBlock(call gjson.Result) sources.Block {
-	b := sources.Block{Type: "toolCall", ID: jsonl.Text(call.Get("id")), Name: jsonl.Text(call.Get("name")), Arguments: glean.Raw(call.Get("args"))}
+	b := sources.Block{
+		Type: "toolCall", ID: jsonl.Text(call.Get("id")), Name: jsonl.Text(call.Get("name")), Arguments: glean.Raw(call.Get("args")),
+		Started: jsonl.Text(call.Get("agentId")),
+	}
 	if b.Name == "" {
 		b.Name = "unknown"
 	}

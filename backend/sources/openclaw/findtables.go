@@ -118,6 +118,9 @@ func (s Source) windows(ctx context.Context, db *sql.DB, path string) ([]sources
 			f.Parent, f.Relation = w[2], relation
 		}
 		e := x.entries[w[0]]
+		if e.key == "" {
+			e.key = w[1]
+		}
 		for _, key := range []string{w[8], w[9]} {
 			if e.parent == "" {
 				e.parent = key
@@ -145,6 +148,7 @@ func readNodes(ctx context.Context, db *sql.DB) (index, error) {
 		"spawned_by", "parent_session_key")
 	for _, n := range rows {
 		e := parseEntry(gjson.Parse(n[2]))
+		e.key = n[0]
 		for _, title := range []string{n[3], n[4]} {
 			if e.title == "" {
 				e.title = jsonl.OneLine(title)

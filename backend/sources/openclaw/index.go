@@ -15,9 +15,9 @@ import (
 
 // entry is what is known of a conversation, which is of its current session.
 type entry struct {
-	title, model string
-	updated      time.Time
-	archived     bool
+	key, title, model string
+	updated           time.Time
+	archived          bool
 	// parent is the key of the conversation that began this one.
 	parent string
 	// linked tells that another agent answers, and keeps the transcript.
@@ -58,6 +58,7 @@ func (x index) add(all gjson.Result) {
 			return true
 		}
 		e := parseEntry(value)
+		e.key = key.Str
 		if id := jsonl.Text(value.Get("sessionId")); id != "" {
 			x.entries[id], x.ids[key.Str] = e, id
 		}
@@ -102,6 +103,7 @@ func (e entry) add(f *sources.Found, ids map[string]string) {
 		f.UpdatedAt = e.updated
 	}
 	f.Archived = f.Archived || e.archived
+	f.Key = e.key
 	if parent := ids[e.parent]; parent != "" && parent != f.ID {
 		f.Parent, f.Relation = parent, sources.Subagent
 	}

@@ -44,6 +44,7 @@ func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(message.Get("toolCallId"))
 		code := message.Get("details.exitCode")
 		m.IsError = message.Get("isError").Bool() || code.Type == gjson.Number && code.Num != 0
+		m.Started = started(message)
 	case "assistant":
 		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
 		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
@@ -52,6 +53,18 @@ func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 		return m, false
 	}
 	return m, true
+}
+
+// started is the key of the conversation that a call has started, as its result tells.
+func started(result gjson.Result) string {
+	if key := jsonl.Text(result.Get("details.childSessionKey")); key != "" {
+		return key
+	}
+	const most = 64 << 10
+	if text := plain(result.Get("content")); len(text) < most && strings.Contains(text, `"childSessionKey"`) {
+		return jsonl.Text(gjson.Get(text, "childSessionKey"))
+	}
+	return ""
 }
 
 // put is what a message of another role says to the model.

@@ -23,6 +23,7 @@ func (w *message) addTool(id string, part gjson.Result) {
 	if call.Name == "" {
 		call.Name = "unknown"
 	}
+	call.Started = jsonl.Text(state.Get("metadata.sessionId"))
 	w.step.blocks = append(w.step.blocks, call)
 	r := result{Message: sources.Message{Meta: w.meta(id), Role: record.RoleToolResult, ToolCallID: call.ID}}
 	if end := jsonl.Time(state.Get("time.end")); !end.IsZero() {

@@ -1,0 +1,70 @@
+package backend
+
+import (
+	"context"
+	"slices"
+
+	"palimpsest/backend/library"
+	"palimpsest/backend/sources"
+)
+
+// Child is a session that another one has started.
+type Child struct {
+	Session
+	// Call is the tool call of the parent that started it, nil where the source does not tell.
+	Call *Call `json:"call"`
+}
+
+// Call is a tool call: the record that holds it, and its id.
+type Call struct {
+	Seq int64  `json:"seq"`
+	ID  string `json:"id"`
+}
+
+// Children are the sessions that an agent started below one of its own, the newest first. Only reading the parent tells of the calls:
+// quick leaves them out. Sessions of ours have none.
+func (b *Backend) Children(ctx context.Context, id string, quick bool) ([]Child, error) {
+	out := []Child{}
+	if !library.IsRef(id) {
+		_, err := b.store.Metadata(id)
+		return out, err
+	}
+	all, below, err := b.startedBy(ctx, id)
+	if err != nil || len(all) == 0 {
+		return out, err
+	}
+	known := map[string]*Call{}
+	if !quick {
+		if known, err = b.callsOf(ctx, id, all); err != nil {
+			return nil, err
+		}
+	}
+	kept := b.library.Kept()
+	for i := range all {
+		child := Child{Session: foreignOf(&all[i]), Call: known[all[i].ID]}
+		if summary, ok := kept(&all[i]); ok {
+			child.counted(summary)
+		}
+		child.Session.Children = below.of[library.Ref{Agent: all[i].Agent, ID: all[i].ID}]
+		out = append(out, child)
+	}
+	return out, nil
+}
+
+// startedBy finds the children of a session, the newest first, and what is known of theirs.
+func (b *Backend) startedBy(ctx context.Context, id string) ([]sources.Found, children, error) {
+	ref, err := library.ParseRef(id)
+	if err != nil {
+		return nil, children{}, err
+	}
+	if b.library == nil {
+		return nil, children{}, b.withoutAgents(ref)
+	}
+	all, err := b.library.Beside(ctx, ref)
+	below := childrenOf(all)
+	all = slices.DeleteFunc(all, func(found sources.Found) bool { return found.Parent != ref.ID || !below.hides(&found) })
+	slices.SortFunc(all, func(x, y sources.Found) int {
+		return newestFirst(row{foreignOf(&x), lastOf(&x)}, row{foreignOf(&y), lastOf(&y)})
+	})
+	return all, below, err
+}
