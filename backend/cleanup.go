@@ -3,17 +3,17 @@ package backend
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"palimpsest/backend/session"
-	"palimpsest/backend/sources"
 )
 
 // Cleanup is a rule for old sessions of ours.
 type Cleanup struct {
 	// OlderThanDays is how long nothing was said in them; at least 1.
 	OlderThanDays int `json:"olderThanDays"`
-	// KeepNamed leaves out those that have a name.
+	// KeepNamed leaves out those that the user gave a name.
 	KeepNamed bool `json:"keepNamed"`
 	// MaxMessages leaves out those that have more messages; nil for any.
 	MaxMessages *int `json:"maxMessages"`
@@ -37,9 +37,9 @@ type CleanupFailure struct {
 	Problem Problem `json:"problem"`
 }
 
-// Cleanup moves old sessions to the trash, or tells which it would move. Archived ones count, sessions that are talked in right now and
-// those that others were forked from do, too: a fork has all it needs.
-func (b *Backend) Cleanup(ctx context.Context, rule Cleanup) (Cleaned, error) {
+// CleanUp moves old sessions to the trash, or tells which it would move. Archived ones count, and those that others were forked from: a
+// fork has all it needs. Those that are talked in right now stay.
+func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	out := Cleaned{Sessions: []Session{}, Failed: []CleanupFailure{}}
 	if rule.OlderThanDays < 1 {
 		return out, fmt.Errorf("%w: older than %d days: at least 1 day", session.ErrInput, rule.OlderThanDays)
@@ -51,14 +51,18 @@ func (b *Backend) Cleanup(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	if err != nil {
 		return out, err
 	}
-	before := b.now().Add(-time.Duration(rule.OlderThanDays) * sources.Day)
+	const most = 100_000 // before that there was nothing
+	before := b.now().AddDate(0, 0, -min(rule.OlderThanDays, most))
 	for i := range all {
 		if !rule.takes(&all[i], before) || b.agent.State(all[i].ID).Running != nil {
 			continue
 		}
-		size := logSize(b.store, all[i].ID)
+		var size int64
+		if info, err := os.Stat(all[i].Path); err == nil {
+			size = info.Size()
+		}
 		if !rule.DryRun {
-			if err := b.trashIfOld(ctx, all[i].ID, before); err != nil {
+			if err := b.store.Trash(ctx, all[i].ID); err != nil {
 				out.Failed = append(out.Failed, CleanupFailure{all[i].ID, ProblemOf(err)})
 				continue
 			}
@@ -74,7 +78,7 @@ func (c *Cleanup) takes(s *session.Summary, before time.Time) bool {
 	switch {
 	case !s.LastMessageAt.Before(before):
 		return false
-	case c.KeepNamed && s.Name != "":
+	case c.KeepNamed && s.Name != "" && s.NamedBy != session.NamedByWords && s.NamedBy != session.NamedByModel:
 		return false
 	case c.MaxMessages != nil && (!s.Known || s.MessageCount > *c.MaxMessages):
 		return false

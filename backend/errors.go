@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/agent"
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/config"
+	"palimpsest/backend/copies"
 	"palimpsest/backend/keys"
 	"palimpsest/backend/library"
 	"palimpsest/backend/llm"
@@ -50,7 +51,7 @@ func codeOf(err error) Code {
 	switch {
 	case errors.Is(err, session.ErrInvalidID):
 		return CodeInvalidID
-	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly):
+	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly), errors.Is(err, library.ErrShared):
 		return CodeBadInput
 	case errors.Is(err, session.ErrNotFound):
 		return CodeNotFound
@@ -58,9 +59,9 @@ func codeOf(err error) Code {
 		return CodeBusy
 	case errors.Is(err, compaction.ErrCut), errors.Is(err, agent.ErrNothingToAnswer):
 		return CodeBadInput
-	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft):
+	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft), errors.Is(err, copies.ErrNone):
 		return CodeNotFound
-	case errors.Is(err, compaction.ErrStale), errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale):
+	case errors.Is(err, compaction.ErrStale), errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale), errors.Is(err, copies.ErrHoldsMore):
 		return CodeStale
 	case errors.Is(err, ErrNoModel):
 		return CodeNoModel
@@ -114,6 +115,12 @@ func hintOfModel(code Code, err error) string {
 			"Reading and offline compaction need no model"
 	case errors.Is(err, ErrReadOnly):
 		return readOnlyHint(err)
+	case errors.Is(err, library.ErrShared):
+		return "nothing was copied; palimpsest import makes a copy of the session that is yours"
+	case errors.Is(err, copies.ErrHoldsMore):
+		return "the copy stays as it was; palimpsest keep --drop removes it, if what is there now is to be kept instead"
+	case errors.Is(err, copies.ErrDamaged):
+		return "what can't be trusted is not shown; other copies are not touched by this"
 	case errors.Is(err, library.ErrUnreadable):
 		return "its files were not touched; what that agent itself says of the session may help"
 	case errors.Is(err, config.ErrByHand):

@@ -76,7 +76,10 @@ func foreignOf(found *sources.Found) Session {
 		CreatedAt: stamp(found.CreatedAt), LastMessageAt: stamp(lastOf(found)), Model: found.Model, Source: session.SourceInteractive,
 		MessageCount: found.Messages, Compactions: found.Compactions, Cwd: known(found.Cwd), FirstMessage: known(found.FirstMessage),
 		Agent: known(found.Agent), AgentVersion: known(found.Version), Foreign: true, Relation: known(string(found.Relation)),
-		Problem: known(found.Problem),
+		Problem: known(found.Problem), FromCopy: found.FromCopy,
+	}
+	if !found.KeptAt.IsZero() {
+		out.KeptAt = known(stamp(found.KeptAt))
 	}
 	if found.CreatedAt.IsZero() {
 		out.CreatedAt = out.LastMessageAt

@@ -108,7 +108,8 @@ func goingOf(found *sources.Found, days int) (Going, bool) {
 	if err != nil {
 		return Going{}, false // gone already
 	}
-	goes := info.ModTime().Add(time.Duration(days) * sources.Day)
+	const most = 100_000 // what is further away has no date that all readers take
+	goes := info.ModTime().AddDate(0, 0, min(days, most))
 	out := Going{
 		ID: library.Ref{Agent: found.Agent, ID: found.ID}.String(), Agent: found.Agent, Title: known(found.Title),
 		FirstMessage: known(found.FirstMessage), Cwd: known(found.Cwd), LastMessageAt: stamp(lastOf(found)), GoesAt: stamp(goes),
@@ -164,9 +165,9 @@ func (b *Backend) keep(ctx context.Context, ref library.Ref) (bytes int64, at ti
 	if err != nil {
 		return 0, at, err
 	}
-	children, err := b.library.Children(ctx, ref)
-	for _, child := range children {
-		if _, childErr := b.library.Keep(ctx, child); childErr != nil {
+	children, _, err := b.startedBy(ctx, ref.String())
+	for i := range children {
+		if _, childErr := b.library.Keep(ctx, library.Ref{Agent: children[i].Agent, ID: children[i].ID}); childErr != nil {
 			err = errors.Join(err, childErr)
 		}
 	}

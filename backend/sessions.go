@@ -48,6 +48,10 @@ type Session struct {
 	Relation *string `json:"relation"`
 	// Children are its subagents' sessions, which lists leave out.
 	Children int `json:"children"`
+	// KeptAt is when a copy of another agent's session was kept, nil if none was. With FromCopy its own files are gone, and the copy is
+	// shown.
+	KeptAt   *string `json:"keptAt"`
+	FromCopy bool    `json:"fromCopy"`
 	// Problem says why it can't be read, nil if it can.
 	Problem *string `json:"problem"`
 	// ImportedFrom is the session that this one is a copy of, nil if it is none.

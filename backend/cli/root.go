@@ -102,10 +102,11 @@ func (p *program) rootCommand() *cobra.Command {
 func (p *program) addVerbs(root *cobra.Command) {
 	root.AddCommand(
 		p.listCommand(), p.childrenCommand(), p.showCommand(), p.contextCommand(), p.exportCommand(), p.checkCommand(), p.modelsCommand(),
+		p.retentionCommand(),
 		p.newCommand(), p.sendCommand(), p.compactCommand(), p.revertCommand(), p.appendCommand(), p.renameCommand(),
 		p.permissionsCommand(), p.resetCommand(),
-		p.forkCommand(), p.importCommand(),
-		p.archiveCommand(), p.unarchiveCommand(), p.rmCommand(), p.restoreCommand(), p.purgeCommand(),
+		p.forkCommand(), p.importCommand(), p.keepCommand(),
+		p.archiveCommand(), p.unarchiveCommand(), p.rmCommand(), p.restoreCommand(), p.purgeCommand(), p.cleanCommand(),
 		p.keyCommand(), p.completionCommand(), p.versionCommand(),
 	)
 	if p.deps.Serve != nil {

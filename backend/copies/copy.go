@@ -34,6 +34,8 @@ type Session struct {
 	Compactions  *int             `json:"compactions,omitempty"`
 	Parent       string           `json:"parent,omitempty"`
 	Relation     sources.Relation `json:"relation,omitempty"`
+	Call         string           `json:"call,omitempty"`
+	Key          string           `json:"key,omitempty"`
 }
 
 // File is one file of a copy.
@@ -60,7 +62,7 @@ func (c *Copy) Found(list string) sources.Found {
 	return sources.Found{
 		Agent: c.Agent, ID: c.ID, Version: s.Version, Title: s.Title, FirstMessage: s.FirstMessage, Cwd: s.Cwd, Model: s.Model,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Messages: s.Messages, Compactions: s.Compactions, Parent: s.Parent,
-		Relation: s.Relation, Files: []string{list}, Bytes: c.Bytes(), KeptAt: c.KeptAt, FromCopy: true,
+		Relation: s.Relation, Call: s.Call, Key: s.Key, Files: []string{list}, Bytes: c.Bytes(), KeptAt: c.KeptAt, FromCopy: true,
 	}
 }
 
@@ -70,7 +72,7 @@ func New(f *sources.Found, at time.Time) Copy {
 		SchemaVersion: schemaVersion, Agent: f.Agent, ID: f.ID, KeptAt: at,
 		Session: Session{
 			Version: f.Version, Title: f.Title, FirstMessage: f.FirstMessage, Cwd: f.Cwd, Model: f.Model, CreatedAt: f.CreatedAt,
-			UpdatedAt: f.UpdatedAt, Messages: f.Messages, Compactions: f.Compactions, Parent: f.Parent, Relation: f.Relation,
+			UpdatedAt: f.UpdatedAt, Messages: f.Messages, Compactions: f.Compactions, Parent: f.Parent, Relation: f.Relation, Call: f.Call, Key: f.Key,
 		},
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,16 +67,34 @@ func (l *Library) Keep(ctx context.Context, ref Ref) (copies.Copy, error) {
 	return c, nil
 }
 
-// keep notes that a copy was made.
+// keep notes that a copy was made, and drop that there is none any more.
 func (s *shelf) keep(id string, at time.Time) {
+	s.note(id, func(found sources.Found) (sources.Found, bool) {
+		found.KeptAt = at
+		return found, true
+	})
+}
+
+func (s *shelf) drop(id string) {
+	s.note(id, func(found sources.Found) (sources.Found, bool) {
+		found.KeptAt = time.Time{}
+		return found, !found.FromCopy
+	})
+}
+
+// note changes what is known of one session. The map that others read stays as it is.
+func (s *shelf) note(id string, change func(sources.Found) (sources.Found, bool)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make(map[string]sources.Found, len(s.found))
-	for other, found := range s.found {
-		if other == id {
-			found.KeptAt = at
-		}
-		all[other] = found
+	found, ok := s.found[id]
+	if !ok {
+		return
+	}
+	all := maps.Clone(s.found)
+	if found, ok = change(found); ok {
+		all[id] = found
+	} else {
+		delete(all, id)
 	}
 	s.found = all
 }
@@ -83,15 +103,14 @@ func (s *shelf) keep(id string, at time.Time) {
 func (l *Library) originals(s *shelf, found *sources.Found) ([]copies.Original, error) {
 	files := found.Files
 	if beside, ok := s.source.(sources.Beside); ok {
-		files = append(files[:len(files):len(files)], beside.Beside(l.env, *found)...)
+		files = append(slices.Clip(files), beside.Beside(l.env, *found)...)
 	}
 	plain := l.env
 	plain.Getenv = func(string) string { return "" }
 	here, usual := s.source.Roots(l.env), s.source.Roots(plain)
 	out := make([]copies.Original, 0, len(files))
 	for i, path := range files {
-		switch filepath.Ext(path) {
-		case ".db", ".sqlite", ".sqlite3":
+		if Shared(path) {
 			return nil, ErrShared
 		}
 		below, ok := place(path, here, usual, l.env.Home)
@@ -178,4 +197,29 @@ func (l *Library) Retentions() []Retention {
 		}
 	}
 	return out
+}
+
+// Shared tells that a file is a database, which holds many sessions.
+func Shared(path string) bool {
+	switch filepath.Ext(path) {
+	case ".db", ".sqlite", ".sqlite3":
+		return true
+	}
+	return false
+}
+
+// Drop removes the copy of a session.
+func (l *Library) Drop(ref Ref) error {
+	if l.copies == nil {
+		return copies.ErrNone
+	}
+	if err := l.copies.Remove(ref.Agent, ref.ID); err != nil {
+		return fmt.Errorf("session %s: %w", ref, err)
+	}
+	for _, s := range l.shelves {
+		if s.source.Agent() == ref.Agent {
+			s.drop(ref.ID)
+		}
+	}
+	return nil
 }

@@ -68,6 +68,11 @@ func (s *Server) routes() []route {
 		{"POST /api/keys/reset", s.reset},
 		{"GET /api/agents", s.agents},
 		{"POST /api/imports", s.importSession},
+		{"GET /api/retention", s.retention},
+		{"GET /api/kept", s.kept},
+		{"POST /api/kept", s.keep},
+		{"DELETE /api/kept/{id}", s.dropCopy},
+		{"POST /api/cleanup", s.cleanUp},
 
 		{"GET /api/trash", s.listTrash},
 		{"DELETE /api/trash", s.emptyTrash},

@@ -1,0 +1,72 @@
+package backend
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
+)
+
+func TestCleanUp(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	clock := now
+	b, err := Open(Options{Home: t.TempDir(), Now: func() time.Time { return clock }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	create := func(name string) string {
+		s, err := b.New(NewSession{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.ID
+	}
+	old, named := create(""), create("mine")
+	if _, err := b.Rename(t.Context(), named, "mine"); err != nil {
+		t.Fatal(err)
+	}
+	clock = now.Add(100 * sources.Day)
+	fresh := create("")
+	none := 0
+	for name, c := range map[string]struct {
+		rule Cleanup
+		want []string
+	}{
+		"all that are old": {Cleanup{OlderThanDays: 90, DryRun: true}, []string{named, old}},
+		"but named ones":   {Cleanup{OlderThanDays: 90, KeepNamed: true, DryRun: true}, []string{old}},
+		"none that old":    {Cleanup{OlderThanDays: 101, DryRun: true}, nil},
+		"with no messages": {Cleanup{OlderThanDays: 90, MaxMessages: &none, DryRun: true}, []string{named, old}},
+	} {
+		got, err := b.CleanUp(t.Context(), c.rule)
+		if err != nil || got.Count != len(c.want) || len(got.Sessions) != len(c.want) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+			continue
+		}
+		there := map[string]bool{}
+		for _, s := range got.Sessions {
+			there[s.ID] = true
+		}
+		for _, id := range c.want {
+			if !there[id] {
+				t.Errorf("%s: %s stays", name, id)
+			}
+		}
+	}
+	if _, err := b.CleanUp(t.Context(), Cleanup{}); !errors.Is(err, session.ErrInput) {
+		t.Error("without an age:", err)
+	}
+	done, err := b.CleanUp(t.Context(), Cleanup{OlderThanDays: 90, KeepNamed: true})
+	if err != nil || done.Count != 1 || len(done.Failed) != 0 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	list, err := b.List(t.Context(), ListOptions{})
+	if err != nil || len(list) != 2 || list[0].ID != fresh {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, err := b.Restore(old); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,62 @@
+package server
+
+import (
+	"net/http"
+
+	"palimpsest/backend"
+)
+
+// retention tells what other agents will delete.
+func (s *Server) retention(w http.ResponseWriter, r *http.Request) error {
+	told, err := s.backend.Retention(r.Context())
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, told)
+}
+
+// keep copies sessions of other agents.
+func (s *Server) keep(w http.ResponseWriter, r *http.Request) error {
+	var wanted struct {
+		IDs []string `json:"ids"`
+	}
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	done, err := s.backend.Keep(r.Context(), wanted.IDs)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, done)
+}
+
+// kept lists the copies.
+func (s *Server) kept(w http.ResponseWriter, r *http.Request) error {
+	all, err := s.backend.KeptCopies(r.Context())
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, all)
+}
+
+// dropCopy removes one.
+func (s *Server) dropCopy(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if err := s.backend.DropCopy(id); err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, map[string]string{"id": id})
+}
+
+// cleanUp moves old sessions to the trash, or tells which it would move.
+func (s *Server) cleanUp(w http.ResponseWriter, r *http.Request) error {
+	var rule backend.Cleanup
+	if err := readObject(w, r, &rule); err != nil {
+		return err
+	}
+	done, err := s.backend.CleanUp(r.Context(), rule)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, done)
+}

@@ -1,0 +1,36 @@
+package server
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"palimpsest/backend"
+)
+
+func TestKeptOverHTTP(t *testing.T) {
+	f, home := abroad(t)
+	told := ok[backend.Retention](f, http.StatusOK, "GET", "/api/retention", "")
+	if len(told.Agents) == 0 || told.Sessions == nil {
+		t.Errorf("%+v", told)
+	}
+	const id = "pi:a/b c"
+	kept := ok[[]backend.Kept](f, http.StatusOK, "POST", "/api/kept", `{"ids":["`+id+`"]}`)
+	if len(kept) != 1 || kept[0].Problem != nil {
+		t.Fatalf("%+v", kept)
+	}
+	must(t, os.RemoveAll(filepath.Join(home, ".pi")))
+	if s := ok[backend.Session](f, http.StatusOK, "GET", "/api/sessions/pi%3Aa%2Fb%20c", ""); s.ID != id {
+		t.Errorf("%+v", s)
+	}
+	if all := ok[[]backend.KeptCopy](f, http.StatusOK, "GET", "/api/kept", ""); len(all) != 1 || all[0].There {
+		t.Errorf("%+v", all)
+	}
+	ok[map[string]string](f, http.StatusOK, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")
+	f.refused(http.StatusNotFound, backend.CodeNotFound, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")
+	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", "/api/cleanup", `{"dryRun":true}`)
+	if gone := ok[backend.Cleaned](f, http.StatusOK, "POST", "/api/cleanup", `{"olderThanDays":1,"dryRun":true}`); gone.Count != 0 {
+		t.Errorf("%+v", gone)
+	}
+}

@@ -1,0 +1,23 @@
+package codex
+
+import "palimpsest/backend/sources"
+
+// Beside are the files of the threads that a session was forked from, as far as its history stands there.
+func (Source) Beside(env sources.Env, found sources.Found) []string {
+	t := thread{env: env, visiting: map[string]bool{}}
+	const generations = 32
+	var all []string
+	for _, path := range found.Files {
+		h, err := headOf(path)
+		for err == nil && h.base != "" && h.base != h.id && len(all) < generations {
+			base, next, ok := t.base(h)
+			if !ok {
+				break
+			}
+			t.visiting[base] = true
+			all = append(all, base)
+			h = next
+		}
+	}
+	return all
+}

@@ -1,0 +1,50 @@
+package opencode
+
+import (
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+)
+
+var spilledName = regexp.MustCompile(`tool-output[/\\]+(tool_[A-Za-z0-9_-]+)`)
+
+// Beside are the messages and parts of a session in files, and the output that these say stands in files of its own.
+func (Source) Beside(env sources.Env, found sources.Found) []string {
+	tree, err := glean.OpenTree(dataDir(env))
+	if err != nil {
+		return nil
+	}
+	defer tree.Close()
+	name, ok := tree.Inside(found.Files[0])
+	if !ok || filepath.Ext(name) != ".json" {
+		return nil
+	}
+	var all []string
+	from := layoutOf(name).files(tree, idOf(name))
+	for _, message := range filesIn(tree, from.messageDir) {
+		all = append(all, tree.Path(message))
+		for _, part := range filesIn(tree, filepath.Join(from.partDir, idOf(message))) {
+			all = append(all, tree.Path(part))
+			data, _ := tree.ReadFile(part, sources.LineMost) // one that can't be read is told of when it is kept
+			for _, spilled := range spilledName.FindAllSubmatch(data, -1) {
+				all = append(all, tree.Path(filepath.Join("tool-output", string(spilled[1]))))
+			}
+		}
+	}
+	return all
+}
+
+func filesIn(tree *glean.Tree, dir string) []string {
+	entries, _ := tree.ReadDir(dir) // what was read before an error counts; missing is usual
+	var names []string
+	for _, entry := range entries {
+		if entry.Type()&fs.ModeType == 0 && strings.HasSuffix(entry.Name(), ".json") {
+			names = append(names, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return names
+}
