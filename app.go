@@ -203,6 +203,24 @@ func (a *App) Import(id string) (made backend.Import, err error) {
 	return a.backend.Import(a.ctx, id)
 }
 
+// Keep copies sessions of other agents, so that they stay when those delete them.
+func (a *App) Keep(ids []string) (kept []backend.Kept, err error) {
+	defer safely(&err)
+	return a.backend.Keep(a.ctx, ids)
+}
+
+// DropCopy removes such a copy.
+func (a *App) DropCopy(id string) (err error) {
+	defer safely(&err)
+	return a.backend.DropCopy(id)
+}
+
+// CleanUp moves old sessions of ours to the trash, or tells which it would move.
+func (a *App) CleanUp(rule backend.Cleanup) (cleaned backend.Cleaned, err error) {
+	defer safely(&err)
+	return a.backend.CleanUp(a.ctx, rule)
+}
+
 // Committed names the record that a command appended.
 type Committed struct {
 	CommittedSeq int64 `json:"committedSeq"`

@@ -16,6 +16,7 @@ import { Library } from './library/library.svelte';
 import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
 import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
+import { Guard } from './retention/retention.svelte';
 import { Toasts } from './toasts.svelte';
 import type { Reader } from './transcript/reader.svelte';
 import { Transcript } from './transcript/transcript.svelte';
@@ -62,10 +63,12 @@ export class App {
   opened = $state.raw<Opened | null>(null);
   /** Nothing is open but a conversation that is yet to begin. */
   beginning = $state(false);
+  /** What other agents will delete, and what is kept. */
+  readonly guard = new Guard(this);
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   /** What lies over the window and keeps the focus until it is closed. */
-  dialog = $state<'keys' | 'palette' | 'goTo' | 'settings' | null>(null);
+  dialog = $state<'keys' | 'palette' | 'goTo' | 'settings' | 'retention' | null>(null);
   /** A dialog about one session, and which. */
   sheet = $state.raw<Sheet | null>(null);
   /** The log that is shown, for the keys that move through it. */

@@ -146,6 +146,11 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     blob: missing,
     config: () => Promise.resolve(config()),
     agents: () => Promise.resolve([]),
+    retention: () => Promise.resolve({ agents: [], sessions: [] }),
+    keptCopies: () => Promise.resolve([]),
+    keep: () => Promise.resolve([]),
+    dropCopy: () => Promise.resolve(),
+    cleanUp: () => Promise.resolve({ sessions: [], count: 0, bytes: 0, failed: [] }),
     turns: () =>
       Promise.resolve({ running: null, queued: [], canRetry: false, heldBy: null, readOnly: false, noTools: null }),
     permissions: () => Promise.resolve({ sessionId: ID, permissions: [], inherited: [], noTools: null }),

@@ -1,5 +1,6 @@
 import type { Notices } from './notices';
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
+import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention } from './retention';
 import type {
   Agent,
   Answered,
@@ -71,6 +72,13 @@ export interface Backend {
   permissions(id: string): Promise<Permissions>;
   /** The other agents whose sessions can be read, and what is read of them. */
   agents(): Promise<Agent[]>;
+  /** What they will delete, and what was kept of it. */
+  retention(): Promise<Retention>;
+  keptCopies(): Promise<KeptCopy[]>;
+  keep(ids: readonly string[]): Promise<Kept[]>;
+  dropCopy(id: string): Promise<void>;
+  /** Moves old sessions of ours to the trash, or tells which it would move. */
+  cleanUp(rule: CleanupRule): Promise<Cleaned>;
   /** What the connected server offers; `refresh` asks it again. */
   models(refresh: boolean, provider?: string): Promise<ModelList>;
   localServers(): Promise<LocalServer[]>;

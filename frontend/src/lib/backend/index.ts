@@ -6,6 +6,7 @@ export type { Backend, Bytes, NewsListener } from './backend';
 export { asBackendError, BackendError } from './errors';
 export * from './compaction';
 export * from './types';
+export * from './retention';
 
 export function createBackend(): Backend {
   const app = boundApp();

@@ -1,6 +1,7 @@
 import type { Bytes } from './backend';
 import { asBackendError, errorOf } from './errors';
 import type { CompactionReview, DraftState, PlanOptions } from './compaction';
+import type { KeptCopy, Retention } from './retention';
 import type {
   Agent,
   Config,
@@ -45,6 +46,8 @@ export class Reader {
   context = (id: string) => this.json<Context>(`sessions/${at(id)}/context?messages=0`);
   config = () => this.json<Config>('config');
   agents = () => this.json<Agent[]>('agents');
+  retention = () => this.json<Retention>('retention');
+  keptCopies = () => this.json<KeptCopy[]>('kept');
   turns = (id: string) => this.json<Turns>(`sessions/${at(id)}/turns`);
   permissions = (id: string) => this.json<Permissions>(`sessions/${at(id)}/permissions`);
   models = (refresh: boolean, provider = '') =>

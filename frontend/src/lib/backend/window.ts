@@ -5,6 +5,7 @@ import { errorOfCall } from './errors';
 import { reads } from './http';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
+import type { Cleaned, CleanupRule, Kept } from './retention';
 import type {
   Answered,
   AnswerRequest,
@@ -28,6 +29,9 @@ interface BoundApp {
   Restore(id: string): Promise<Session>;
   Fork(id: string, atSeq: number): Promise<Session>;
   Import(id: string): Promise<Session>;
+  Keep(ids: readonly string[]): Promise<Kept[]>;
+  DropCopy(id: string): Promise<unknown>;
+  CleanUp(rule: CleanupRule): Promise<Cleaned>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   UndoFiles(id: string, request: UndoRequest): Promise<FileUndo>;
   SetPermissions(id: string, rules: Rule[], base: Rule[]): Promise<Permissions>;
@@ -85,6 +89,9 @@ export function windowBackend(app: BoundApp): Backend {
     restore: (id) => call(app.Restore(id)),
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     importSession: (id) => call(app.Import(id)),
+    keep: (ids) => call(app.Keep(ids)),
+    dropCopy: async (id) => void (await call(app.DropCopy(id))),
+    cleanUp: (rule) => call(app.CleanUp(rule)),
     revert: (id, seq) => call(app.Revert(id, seq)),
     undoFiles: (id, request) => call(app.UndoFiles(id, request)),
     setPermissions: (id, rules, base) => call(app.SetPermissions(id, rules, base)),

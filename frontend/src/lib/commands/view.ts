@@ -58,6 +58,7 @@ export const view = {
   },
   palette: { run: (app) => (app.dialog = 'palette') },
   keys: { run: (app) => (app.dialog = 'keys') },
+  retention: { run: (app) => (app.dialog = 'retention') },
   settings: { run: (app) => (app.dialog = 'settings') },
   home: {
     run: (app) => {

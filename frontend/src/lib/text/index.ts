@@ -25,6 +25,7 @@ import { signIn } from './signIn';
 import { tool } from './tool';
 import { transcript } from './transcript';
 import { undo } from './undo';
+import { retention } from './retention';
 import { rules } from './rules';
 import { usage } from './usage';
 
@@ -57,6 +58,7 @@ export const text = {
   keys,
   notify,
   palette,
+  retention,
   rules,
   undo,
   usage,

@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { conversation } from './support/log';
+import type { Home } from './support/home';
+import { looks } from './support/look';
+import { expect, test } from './support/test';
+
+const DAY = 86_400_000;
+
+/** A conversation of Claude Code that nobody used for so many days. */
+function claude(home: Home, id: string, said: string, days: number): string {
+  const path = join(`${home.dir}.user`, '.claude', 'projects', '-w', `${id}.jsonl`);
+  mkdirSync(dirname(path), { recursive: true });
+  const row = {
+    type: 'user',
+    uuid: 'u1',
+    parentUuid: null,
+    timestamp: new Date(Date.now() - days * DAY).toISOString(),
+    sessionId: id,
+    cwd: '/w',
+    version: '2.1.0',
+    message: { role: 'user', content: said },
+  };
+  writeFileSync(path, JSON.stringify(row) + '\n');
+  const when = (Date.now() - days * DAY) / 1000;
+  utimesSync(path, when, when);
+  return path;
+}
+
+test('what another agent will delete is told, kept with one click, and read when its own files are gone', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  const going = claude(home, 'going', 'the plan of the harbour', 27);
+  claude(home, 'fresh', 'something of today', 0);
+  await app.start();
+  const note = page.getByTestId('going-note');
+  await expect(note).toContainText('1 conversation will be deleted within a week');
+  await note.getByRole('button', { name: 'Keep…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Kept copies and cleaning up' });
+  const row = dialog.locator('[data-testid="going"][data-id="claudecode:going"]');
+  await expect(row).toContainText('in 3 days');
+  await expect(dialog).toContainText('Claude Code deletes what nobody used for 30 days');
+  await looks(page, 'retention');
+  await row.getByRole('button', { name: 'Keep the plan of the harbour' }).press('Enter');
+  await expect(row).toContainText('kept');
+  await expect(note).toHaveCount(0);
+  rmSync(going);
+
+  await page.reload();
+  const listed = page.locator('[data-testid="session-row"][data-id="claudecode:going"]');
+  await listed.getByRole('link').click();
+  await expect(page.getByTestId('transcript')).toContainText('the plan of the harbour');
+
+  await page.keyboard.press('Shift+G');
+  await dialog.getByRole('button', { name: 'Kept copies' }).press('Enter');
+  await expect(dialog.getByTestId('copy')).toContainText('only this copy is left');
+  await looks(page, 'retention-kept');
+  await dialog.getByRole('button', { name: /^Remove the copy/ }).press('Enter');
+  await dialog.getByRole('button', { name: /^Remove the copy/ }).press('Enter');
+  await expect(dialog).toContainText('No copies are kept yet');
+});
+
+test('old conversations go to the trash after a look at which, and come back', async ({ app, home }) => {
+  const { page } = app;
+  const old = home.session(conversation(2, new Date(Date.now() - 400 * DAY).toISOString()), { name: 'old' });
+  const fresh = home.session(conversation(2, new Date().toISOString()), { name: 'fresh' });
+  await app.start();
+  await page.keyboard.press('Shift+G');
+  const dialog = page.getByRole('dialog', { name: 'Kept copies and cleaning up' });
+  await dialog.getByRole('button', { name: 'Clean up' }).press('Enter');
+  await dialog.getByLabel('Leave out those that I gave a name').uncheck();
+  await dialog.getByRole('button', { name: 'Show what would go' }).press('Enter');
+  await expect(dialog.getByTestId('would-go')).toHaveText([/old/]);
+  await looks(page, 'retention-clean-up');
+  expect(existsSync(join(home.dir, 'sessions', old))).toBe(true);
+  await dialog.getByRole('button', { name: 'Move 1 conversation to the trash' }).press('Enter');
+  await expect.poll(() => existsSync(join(home.dir, 'sessions', old))).toBe(false);
+  expect(existsSync(join(home.dir, 'sessions', fresh))).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect.poll(() => existsSync(join(home.dir, 'sessions', old))).toBe(true);
+});

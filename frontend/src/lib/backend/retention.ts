@@ -1,0 +1,69 @@
+import type { Session } from './types';
+
+/** What other agents will delete of their sessions, and when. */
+export interface Retention {
+  agents: AgentRetention[];
+  /** Those that go, the soonest first. */
+  sessions: Going[];
+}
+
+/** The rule of one agent. */
+export interface AgentRetention {
+  agent: string;
+  /** Null: it deletes nothing. */
+  days: number | null;
+  from: 'default' | 'settings' | 'off';
+  file: string | null;
+  /** How many go within a week and have no copy of what they are now. */
+  going: number;
+  kept: number;
+}
+
+/** A session that its agent will delete. */
+export interface Going {
+  id: string;
+  agent: string;
+  title: string | null;
+  firstMessage: string | null;
+  cwd: string | null;
+  lastMessageAt: string;
+  goesAt: string;
+  bytes: number | null;
+  kept: string | null;
+  /** It went on since it was kept. */
+  stale: boolean;
+}
+
+/** What became of a session that was to be kept. */
+export interface Kept {
+  id: string;
+  keptAt: string | null;
+  bytes: number;
+  problem: { message: string; hint: string } | null;
+}
+
+/** A copy that there is. */
+export interface KeptCopy {
+  id: string;
+  title: string | null;
+  keptAt: string;
+  bytes: number;
+  /** The session's own files still are. */
+  there: boolean;
+}
+
+/** A rule for old sessions of ours. */
+export interface CleanupRule {
+  olderThanDays: number;
+  keepNamed: boolean;
+  maxMessages: number | null;
+  dryRun: boolean;
+}
+
+/** What goes, or went, to the trash. */
+export interface Cleaned {
+  sessions: Session[];
+  count: number;
+  bytes: number;
+  failed: { id: string; problem: { message: string; hint: string } }[];
+}

@@ -1,0 +1,91 @@
+import type { App } from '../app.svelte';
+import {
+  asBackendError,
+  type BackendError,
+  type Cleaned,
+  type CleanupRule,
+  type KeptCopy,
+  type Retention,
+} from '../backend';
+import { text } from '../text';
+
+/** What other agents will delete, what was kept of it, and what of ours may go. */
+export class Guard {
+  told = $state.raw<Retention | null>(null);
+  kept = $state.raw<readonly KeptCopy[] | null>(null);
+  error = $state.raw<BackendError | null>(null);
+  busy = $state(false);
+  /** How many go within a week and were not kept. */
+  readonly going = $derived(this.told?.agents.reduce((sum, { going }) => sum + going, 0) ?? 0);
+
+  constructor(private readonly app: App) {}
+
+  async load(): Promise<void> {
+    try {
+      const { backend } = this.app;
+      [this.told, this.kept] = await Promise.all([backend.retention(), backend.keptCopies()]);
+      this.error = null;
+    } catch (cause) {
+      this.error = asBackendError(cause);
+    }
+  }
+
+  /** Keeps copies, a few at a time, so that what was kept is seen. */
+  keep(ids: readonly string[]): Promise<void> {
+    return this.work(async () => {
+      const most = 20;
+      const failed: string[] = [];
+      let done = 0;
+      for (let at = 0; at < ids.length; at += most) {
+        for (const one of await this.app.backend.keep(ids.slice(at, at + most))) {
+          if (one.problem) failed.push(one.problem.message);
+          else done++;
+        }
+      }
+      if (done > 0) this.app.toasts.show(text.retention.kept(done));
+      if (failed[0] !== undefined) this.app.toasts.show(text.retention.notKept(failed.length, failed[0]));
+    });
+  }
+
+  drop(id: string): Promise<void> {
+    return this.work(async () => {
+      await this.app.backend.dropCopy(id);
+      this.app.toasts.show(text.retention.dropped);
+    });
+  }
+
+  preview(rule: CleanupRule): Promise<Cleaned | null> {
+    return this.app.backend.cleanUp({ ...rule, dryRun: true }).catch((cause: unknown) => {
+      this.app.toasts.error(cause);
+      return null;
+    });
+  }
+
+  /** Moves what a rule says to the trash, and offers to bring all of it back. */
+  clean(rule: CleanupRule): Promise<void> {
+    return this.work(async () => {
+      const { backend, toasts, library } = this.app;
+      const done = await backend.cleanUp({ ...rule, dryRun: false });
+      const restore = async () => {
+        for (const { id } of done.sessions) await backend.restore(id);
+        await library.load();
+      };
+      toasts.show(text.retention.cleaned(done.count), done.count > 0 ? { undo: () => this.app.attempt(restore) } : {});
+      if (done.failed[0]) toasts.show(text.retention.notCleaned(done.failed.length, done.failed[0].problem.message));
+      await library.load();
+    });
+  }
+
+  private async work(action: () => Promise<void>): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await action();
+      await this.load();
+    } catch (cause) {
+      this.app.toasts.error(cause);
+    } finally {
+      this.busy = false;
+    }
+  }
+}
