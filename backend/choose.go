@@ -28,6 +28,9 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	choice := agent.Choice{
 		Model: wanted.Model, Provider: nameOf(settings), Named: settings.Provider != "", Compaction: compactionOf(settings.Compaction),
 	}
+	if settings.Provider == "" && (config.IsDefault(wanted.Provider) || wanted.Provider == "" && c.Model.Named) {
+		choice.Provider, choice.Named = config.DefaultProvider, true // it was chosen, whatever address it has
+	}
 	limited, cancel := context.WithTimeout(ctx, offersWait)
 	defer cancel()
 	models, _ := b.offers.ask(limited, endpoint, false) // none are known if it fails; the turn says what is wrong

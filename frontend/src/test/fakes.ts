@@ -105,6 +105,7 @@ export function models(more: Partial<ModelList> = {}): ModelList {
     hasKey: false,
     keyFrom: null,
     inUse: null,
+    default: null,
     providers: [],
     models: [],
     error: more.baseUrl ? null : error,
