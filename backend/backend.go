@@ -126,6 +126,7 @@ func Open(opts Options) (*Backend, error) {
 		return nil, err
 	}
 	b.keys.Chain = opts.Keychain
+	b.offers.refused = b.keys.Refused
 	b.desk = desk.Open(filepath.Join(home, "desk"))
 	b.toolbox.b = b
 	b.agent = agent.New(b.agentDeps())

@@ -45,7 +45,7 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	}
 	choice.Budget, choice.Prices = b.budget(settings, choice.Model), b.factsOf(settings, choice.Model).prices
 	choice.Asker = llm.New(endpoint, llm.Options{
-		Idle: settings.IdleTimeout, Blob: func(sha string) ([]byte, error) { return b.blobOf(id, sha) },
+		Idle: settings.IdleTimeout, Refused: b.keys.Refused, Blob: func(sha string) ([]byte, error) { return b.blobOf(id, sha) },
 	})
 	choice.Compaction.Hook = b.hook(settings, id, meta.Cwd)
 	if other := settings.Compaction.Model; other != "" && other != choice.Model {

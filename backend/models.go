@@ -29,7 +29,7 @@ type Models struct {
 	Providers []Provider `json:"providers"`
 	// Default is the server without a name, nil if no address is set for it.
 	Default *Provider `json:"default"`
-	Models    []Model    `json:"models"`
+	Models  []Model   `json:"models"`
 	// Error says why the list is not known.
 	Error *Problem `json:"error"`
 }

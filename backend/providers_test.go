@@ -538,3 +538,24 @@ func TestTheWayBackToTheServerWithoutAName(t *testing.T) {
 		t.Errorf("%+v", m.Default)
 	}
 }
+
+// TestAKeyThatTheServerRefuses: another program corrects it, and the next message goes with the better one.
+func TestAKeyThatTheServerRefuses(t *testing.T) {
+	k := withTwo(t)
+	chain := newKeychain()
+	k.keys.Chain = chain
+	account := keys.Account("a", k.a.URL)
+	newsMust(t, chain.Set(account, secretKey+"-wrong"))
+	k.a.Script(func(q *modeltest.Asked) {
+		if q.Header.Get("Authorization") == "Bearer "+secretKey {
+			q.Answer("welcome")
+			return
+		}
+		q.Fail(http.StatusUnauthorized, `{"error":{"message":"no"}}`)
+	})
+	if d := k.say("one").done(); d.Status == agent.StatusOK {
+		t.Errorf("%+v", d)
+	}
+	newsMust(t, chain.Set(account, secretKey))
+	k.say("two").ok()
+}

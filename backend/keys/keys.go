@@ -123,6 +123,22 @@ func (a *answer) holds() bool {
 	}
 }
 
+// Refused has the keychain asked again where this key is from: the server does not take it, and a better one may be there by
+// now.
+func (k *Keys) Refused(key string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for account, a := range k.known {
+		select {
+		case <-a.done:
+			if a.key == key {
+				delete(k.known, account)
+			}
+		default: // it is on its way, and newer
+		}
+	}
+}
+
 // Set keeps a key for an account.
 func (k *Keys) Set(account, key string) error {
 	key = strings.TrimSpace(key)
