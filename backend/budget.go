@@ -51,6 +51,15 @@ func keyVariables() []string {
 	return names
 }
 
+// ownKeys are the keys that the program holds: those in its environment, and those that it has read from the keychain.
+func (b *Backend) ownKeys() []string {
+	all := b.keys.Seen()
+	for _, name := range keyVariables() {
+		all = append(all, strings.TrimSpace(os.Getenv(name)))
+	}
+	return slices.DeleteFunc(all, func(key string) bool { return !llm.IsSecret(key) })
+}
+
 // hook is the user's own command, nil if there is none. It runs in the session's folder, if that is there.
 func (b *Backend) hook(settings config.Config, id, cwd string) compaction.Hook {
 	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {

@@ -6,7 +6,9 @@ package keys
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -42,6 +44,7 @@ type Keys struct {
 
 	mu    sync.Mutex
 	known map[string]*answer
+	seen  map[string]bool
 }
 
 // answer is what a keychain says of an account, once done is closed.
@@ -99,8 +102,26 @@ func (k *Keys) ask(account string) *answer {
 		defer close(a.done)
 		defer func() { a.since = time.Now() }()
 		a.key, a.err = k.Chain.Get(account)
+		k.see(a.key)
 	}()
 	return a
+}
+
+// see remembers a key for as long as the program runs: whatever becomes of it, it is not to be shown.
+func (k *Keys) see(key string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.seen == nil {
+		k.seen = map[string]bool{}
+	}
+	k.seen[key] = true
+}
+
+// Seen are the keys that went through here.
+func (k *Keys) Seen() []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Collect(maps.Keys(k.seen))
 }
 
 func (k *Keys) keep(account string, a *answer) {
@@ -166,6 +187,7 @@ func (k *Keys) change(account, key string, do func() error) error {
 	if account == "" {
 		return fmt.Errorf("%w without an address that it is for", ErrKey)
 	}
+	k.see(key)
 	done := make(chan error, 1)
 	go func() {
 		err := do()
