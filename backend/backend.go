@@ -83,6 +83,8 @@ type Backend struct {
 	asides    asides
 	drafts    drafts
 	offers    offers
+	// warned are the warnings that were given once.
+	warned sync.Map
 	keys      keys.Keys
 
 	// importing is held while a session is imported, so that two imports don't make two copies.

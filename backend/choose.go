@@ -17,7 +17,7 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	if err != nil {
 		return agent.Choice{}, err
 	}
-	settings, err := b.settingsFor(c, wanted.Provider)
+	settings, err := b.settingsIn(id, c, wanted.Provider)
 	if err != nil {
 		return agent.Choice{}, fmt.Errorf("session %s: %w", id, err)
 	}

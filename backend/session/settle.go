@@ -85,6 +85,6 @@ func (s *Store) createAddressed(n New, after string, fill func(dir string) error
 func (m *Metadata) Successor() New {
 	return New{
 		Model: m.Model, Cwd: m.Cwd, Key: m.Key, Source: m.Source, CronJobID: m.CronJobID, Agent: m.Agent, CreatedBy: m.CreatedBy,
-		SystemPromptOverride: m.SystemPromptOverride, Permissions: m.Permissions,
+		SystemPromptOverride: m.SystemPromptOverride, Permissions: m.Permissions, Compaction: m.Compaction,
 	}
 }
