@@ -32,10 +32,16 @@ type owner struct {
 	turns []*Turn
 }
 
+// patience is longer than any tool of the program takes to end what it has begun.
+const patience = 15 * time.Second
+
 // New returns an agent at rest.
 func New(deps Deps) *Agent {
 	if deps.Now == nil {
 		deps.Now = time.Now
+	}
+	if deps.Patience == 0 {
+		deps.Patience = patience
 	}
 	a := &Agent{deps: deps, owners: map[string]*owner{}}
 	a.ctx, a.cancel = context.WithCancelCause(context.Background())
