@@ -67,6 +67,9 @@ func (w *worker) asked(u *turn) agent.Question {
 	if !ok || state.Running == nil || state.Running.Asking == nil || state.Running.State != agent.StateAsking || state.Running.Asking.Asked != told.Asked {
 		w.t.Fatalf("%+v\n%+v", told, state.Running)
 	}
+	if ids := w.Asking(); !slices.Equal(ids, []string{w.id}) {
+		w.t.Errorf("%q ask", ids)
+	}
 	return *state.Running.Asking
 }
 
@@ -84,6 +87,9 @@ func (w *worker) ends(u *turn) string {
 	result := q.Last()
 	q.Answer("done")
 	u.ok()
+	if ids := w.Asking(); len(ids) > 0 {
+		w.t.Errorf("%q ask", ids)
+	}
 	return result
 }
 

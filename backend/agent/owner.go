@@ -233,6 +233,20 @@ func (a *Agent) State(id string) State {
 	return s
 }
 
+// Asking are the sessions whose turns wait for an answer of the user's.
+func (a *Agent) Asking() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	ids := []string{}
+	for id, o := range a.owners {
+		if slices.ContainsFunc(o.turns, func(t *Turn) bool { return t.running && t.events.Snapshot().Asking != nil }) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
 // Rest waits until everything has ended that is under way, what comes after a turn's end, too, or ctx has.
 func (a *Agent) Rest(ctx context.Context) {
 	done := make(chan struct{})

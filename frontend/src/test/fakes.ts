@@ -150,6 +150,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
       Promise.resolve({ running: null, queued: [], canRetry: false, heldBy: null, readOnly: false, noTools: null }),
     permissions: () => Promise.resolve({ sessionId: ID, permissions: [], inherited: [], noTools: null }),
     models: () => Promise.resolve(models()),
+    asking: () => Promise.resolve([]),
     localServers: () => Promise.resolve([]),
     rename: missing,
     archive: missing,

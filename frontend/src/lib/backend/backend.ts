@@ -67,6 +67,8 @@ export interface Backend {
   blob(id: string, sha: string): Promise<Blob>;
   config(): Promise<Config>;
   turns(id: string): Promise<Turns>;
+  /** The sessions in which a tool asks. */
+  asking(): Promise<string[]>;
   permissions(id: string): Promise<Permissions>;
   /** What the connected server offers; `refresh` asks it again. */
   models(refresh: boolean, provider?: string): Promise<ModelList>;
