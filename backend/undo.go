@@ -64,6 +64,9 @@ const stateOfNothing = "nothing"
 // UndoFiles takes back what tools changed in files between two records: each file that still is as they left it. A record
 // says what is done before it is, so that it can be taken back in the same way whatever happens in between.
 func (b *Backend) UndoFiles(ctx context.Context, id string, o UndoOptions) (FileUndo, error) {
+	if err := refuseForeign(id); err != nil {
+		return FileUndo{}, err
+	}
 	if o.DryRun {
 		out, _, err := b.planUndo(id, o)
 		return out, err

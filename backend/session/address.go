@@ -117,7 +117,7 @@ func (s *Store) lookUp(ctx context.Context, a Address, note bool) (string, error
 	if id, ok := s.current(a); ok {
 		return id, nil
 	}
-	all, err := s.having(ctx, a, note)
+	all, err := s.having(ctx, a, false)
 	if err != nil {
 		return "", err
 	}
