@@ -83,7 +83,11 @@ type Backend struct {
 	asides    asides
 	drafts    drafts
 	offers    offers
-	keys      keys.Keys
+	// tag tells this program from others that run.
+	tag string
+	// warned are the warnings that were given once.
+	warned sync.Map
+	keys   keys.Keys
 
 	// importing is held while a session is imported, so that two imports don't make two copies.
 	importing sync.Mutex
@@ -126,6 +130,8 @@ func Open(opts Options) (*Backend, error) {
 		return nil, err
 	}
 	b.keys.Chain = opts.Keychain
+	b.tag = newTag()
+	b.offers.refused = b.keys.Refused
 	b.desk = desk.Open(filepath.Join(home, "desk"))
 	b.toolbox.b = b
 	b.agent = agent.New(b.agentDeps())

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -21,9 +22,32 @@ func (b *Backend) budget(settings config.Config, model string) tokens.Budget {
 	return budget.Capped(c.MaxTokens, c.ThresholdRatio)
 }
 
+// settingsIn are the settings as they are for a conversation, as [Backend.settingsFor] has them, with what its session has of
+// its own before those of config.yaml.
+func (b *Backend) settingsIn(id string, c *overlay.Context, wanted string) (config.Config, error) {
+	settings, err := b.settingsFor(c, wanted)
+	meta, metaErr := b.metadata(id)
+	if metaErr != nil {
+		return settings, errors.Join(err, metaErr)
+	}
+	own, complaints := settings.Compaction.Own(meta.Compaction)
+	settings.Compaction = own
+	for _, complaint := range complaints {
+		b.warnOnce("session " + id + ": metadata.json: " + complaint + "; it is left there, and not used")
+	}
+	return settings, err
+}
+
+// warnOnce tells of something that is found each time that somebody looks.
+func (b *Backend) warnOnce(text string) {
+	if _, told := b.warned.LoadOrStore(text, true); !told {
+		b.warn(errors.New(text))
+	}
+}
+
 // budgetOf divides the window of the model that would answer in a session.
-func (b *Backend) budgetOf(c *overlay.Context) tokens.Budget {
-	settings, _ := b.settingsFor(c, "") // without its provider: as it would be at the one in use
+func (b *Backend) budgetOf(id string, c *overlay.Context) tokens.Budget {
+	settings, _ := b.settingsIn(id, c, "") // without its provider: as it would be at the one in use
 	return b.budget(settings, modelFor(settings, c, b.offers.known(addressOf(settings))))
 }
 
@@ -49,6 +73,15 @@ func keyVariables() []string {
 		}
 	}
 	return names
+}
+
+// ownKeys are the keys that the program holds: those in its environment, and those that it has read from the keychain.
+func (b *Backend) ownKeys() []string {
+	all := b.keys.Seen()
+	for _, name := range keyVariables() {
+		all = append(all, strings.TrimSpace(os.Getenv(name)))
+	}
+	return slices.DeleteFunc(all, func(key string) bool { return !llm.IsSecret(key) })
 }
 
 // hook is the user's own command, nil if there is none. It runs in the session's folder, if that is there.

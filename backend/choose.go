@@ -17,7 +17,7 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	if err != nil {
 		return agent.Choice{}, err
 	}
-	settings, err := b.settingsFor(c, wanted.Provider)
+	settings, err := b.settingsIn(id, c, wanted.Provider)
 	if err != nil {
 		return agent.Choice{}, fmt.Errorf("session %s: %w", id, err)
 	}
@@ -27,6 +27,9 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	endpoint, _ := b.endpointOf(settings)
 	choice := agent.Choice{
 		Model: wanted.Model, Provider: nameOf(settings), Named: settings.Provider != "", Compaction: compactionOf(settings.Compaction),
+	}
+	if settings.Provider == "" && (config.IsDefault(wanted.Provider) || wanted.Provider == "" && c.Model.Named) {
+		choice.Provider, choice.Named = config.DefaultProvider, true // it was chosen, whatever address it has
 	}
 	limited, cancel := context.WithTimeout(ctx, offersWait)
 	defer cancel()
@@ -42,7 +45,7 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	}
 	choice.Budget, choice.Prices = b.budget(settings, choice.Model), b.factsOf(settings, choice.Model).prices
 	choice.Asker = llm.New(endpoint, llm.Options{
-		Idle: settings.IdleTimeout, Blob: func(sha string) ([]byte, error) { return b.blobOf(id, sha) },
+		Idle: settings.IdleTimeout, Refused: b.keys.Refused, Blob: func(sha string) ([]byte, error) { return b.blobOf(id, sha) },
 	})
 	choice.Compaction.Hook = b.hook(settings, id, meta.Cwd)
 	if other := settings.Compaction.Model; other != "" && other != choice.Model {

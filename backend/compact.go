@@ -156,7 +156,7 @@ func (b *Backend) planned(id string, cut Cut, previous PreviousSeq) (*overlay.Co
 	if previous.Given && previous.Seq != c.CompactionSeq {
 		return nil, nil, fmt.Errorf("session %s: %w: another compaction is in force", id, compaction.ErrStale)
 	}
-	plan, err := b.plan(&c, cut, previous.Given)
+	plan, err := b.plan(id, &c, cut, previous.Given)
 	if previous.Given && errors.Is(err, compaction.ErrCut) {
 		err = fmt.Errorf("%w: seq %d is no place to cut it any more", compaction.ErrStale, cut.Cut) // it was when it was planned
 	}
@@ -173,7 +173,7 @@ func (b *Backend) commit(ctx context.Context, id string, planned *compaction.Pla
 		if err != nil {
 			return nil, err
 		}
-		if what.Plan, err = compaction.Hold(&c, planned, b.limit(&c)); err != nil {
+		if what.Plan, err = compaction.Hold(&c, planned, b.limit(id, &c)); err != nil {
 			return nil, fmt.Errorf("session %s: %w", id, err)
 		}
 		lines, err := compaction.Records(what)
@@ -198,21 +198,21 @@ func (b *Backend) whole(ctx context.Context, id string, written []int64, err err
 	return err
 }
 
-func (b *Backend) plan(c *overlay.Context, cut Cut, again bool) (*compaction.Plan, error) {
+func (b *Backend) plan(id string, c *overlay.Context, cut Cut, again bool) (*compaction.Plan, error) {
 	if cut.Cut < 0 || cut.KeepRecent != nil && *cut.KeepRecent < 0 {
 		return nil, fmt.Errorf("%w: cut and keepRecent are whole numbers from 0 on", session.ErrInput)
 	}
-	settings, _ := b.Settings()
-	keep, messages := b.budgetOf(c).KeepRecent, settings.Compaction.KeepRecentMessages
+	settings, _ := b.settingsIn(id, c, "") // as it would be at the provider in use, where its own is gone
+	keep, messages := b.budgetOf(id, c).KeepRecent, settings.Compaction.KeepRecentMessages
 	if cut.KeepRecent != nil {
 		keep, messages = *cut.KeepRecent, 0
 	}
-	return compaction.Make(c, compaction.Options{KeepRecent: keep, KeepMessages: messages, Limit: b.limit(c), Cut: cut.Cut, Again: again, Propose: cut.Propose})
+	return compaction.Make(c, compaction.Options{KeepRecent: keep, KeepMessages: messages, Limit: b.limit(id, c), Cut: cut.Cut, Again: again, Propose: cut.Propose})
 }
 
 // limit is what the kept part may count at most.
-func (b *Backend) limit(c *overlay.Context) int {
-	budget := b.budgetOf(c)
+func (b *Backend) limit(id string, c *overlay.Context) int {
+	budget := b.budgetOf(id, c)
 	return budget.Window - budget.Reserve
 }
 

@@ -159,7 +159,7 @@ func (b *Backend) contextOf(id string, c *overlay.Context, told *inject.Context,
 			out.Messages = append(out.Messages, messageOf(&c.Messages[i]))
 		}
 	}
-	budget := b.budgetOf(c)
+	budget := b.budgetOf(id, c)
 	estimate := c.Estimate()
 	var overhead int
 	out.Injected, overhead = b.injectedOf(id, told)

@@ -27,7 +27,9 @@ type Models struct {
 	// InUse is the name of the provider that new conversations are asked at, nil for the one without.
 	InUse     *string    `json:"inUse"`
 	Providers []Provider `json:"providers"`
-	Models    []Model    `json:"models"`
+	// Default is the server without a name, nil if no address is set for it.
+	Default *Provider `json:"default"`
+	Models  []Model   `json:"models"`
 	// Error says why the list is not known.
 	Error *Problem `json:"error"`
 }
@@ -90,7 +92,7 @@ func (b *Backend) modelsOf(ctx context.Context, settings config.Config, refresh 
 	endpoint, from := b.endpointOf(settings)
 	out := Models{
 		Provider: orNil(settings.Provider), Model: settings.Model, HasKey: endpoint.Key != "", KeyFrom: orNil(from),
-		InUse: orNil(inForce.Provider), Providers: b.providers(inForce), Models: []Model{},
+		InUse: orNil(inForce.Provider), Providers: b.providers(inForce), Default: b.defaultProvider(inForce), Models: []Model{},
 	}
 	if config.AddressLost(settings, problems) {
 		problem := ProblemOf(b.usable(settings, settings.Model))
@@ -134,6 +136,18 @@ func (b *Backend) providers(settings config.Config) []Provider {
 	return out
 }
 
+// defaultProvider is the server without a name, nil if there is none.
+func (b *Backend) defaultProvider(settings config.Config) *Provider {
+	own, _ := settings.Using(config.DefaultProvider)
+	if own.BaseURL == "" {
+		return nil
+	}
+	_, from := b.endpointOf(own)
+	return &Provider{
+		Name: config.DefaultProvider, BaseURL: own.BaseURL, Model: own.Model, Window: countOrNil(own.ContextWindow), HasKey: from != "", KeyFrom: orNil(from),
+	}
+}
+
 func orNil(text string) *string {
 	if text == "" {
 		return nil
@@ -172,6 +186,9 @@ func (b *Backend) UseModel(baseURL, model string) error {
 // UseProvider puts a provider into use, and a model of it if one is named; an empty name is the one without.
 func (b *Backend) UseProvider(name, model string) error {
 	settings, _ := b.Settings()
+	if config.IsDefault(name) {
+		name = ""
+	}
 	p, ok := settings.Providers.Find(name)
 	if !ok && name != "" {
 		return b.checkProvider(name)

@@ -126,6 +126,7 @@ func TestCatalogIsAskedOnce(t *testing.T) {
 	text, err := json.Marshal(m)
 	newsMust(t, err)
 	want := `{"provider":null,"baseUrl":"` + k.server.URL + `","model":"m-1","hasKey":false,"keyFrom":null,"inUse":null,"providers":[],` +
+		`"default":{"name":"default","baseUrl":"` + k.server.URL + `","model":"m-1","window":null,"hasKey":false,"keyFrom":null},` +
 		`"models":[{"id":"m-1","window":32000,"windowFrom":"server","maxOutput":null,"prices":null},` +
 		`{"id":"m-2","window":null,"windowFrom":null,"maxOutput":null,"prices":null}],"error":null}`
 	if string(text) != want {

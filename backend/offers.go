@@ -11,6 +11,9 @@ import (
 
 // offers remembers what servers offer, by their address.
 type offers struct {
+	// refused is told of a key that a server does not take.
+	refused func(key string)
+
 	mu sync.Mutex
 	by map[string]offer
 }
@@ -34,7 +37,7 @@ func (o *offers) ask(ctx context.Context, e llm.Endpoint, refresh bool) ([]llm.M
 	if models, fresh, err := o.remembered(e.BaseURL); fresh && !refresh {
 		return models, err
 	}
-	models, err := llm.New(e, llm.Options{}).Models(ctx)
+	models, err := llm.New(e, llm.Options{Refused: o.refused}).Models(ctx)
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		return models, err // which says nothing about the server
 	}

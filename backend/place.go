@@ -71,21 +71,28 @@ func (b *Backend) settingsFor(c *overlay.Context, wanted string) (config.Config,
 	if name == "" {
 		return settings, nil
 	}
+	if wanted == "" && !c.Model.Named {
+		return settingsAt(settings, name), nil
+	}
 	if used, ok := settings.Using(name); ok {
 		return used, nil
 	}
-	if wanted != "" || c.Model.Named {
-		return settings, fmt.Errorf("%w: the provider %.64q is not in config.yaml, or can't be used; choose another with --provider", ErrNoModel, name)
+	return settings, fmt.Errorf("%w: the provider %.64q is not in config.yaml, or can't be used; choose another with --provider", ErrNoModel, name)
+}
+
+// settingsAt are the settings for who a log says serves a model, by a name that is nobody's choice: that of the server
+// without one, if it would be called so, or of a provider; else those in force.
+func settingsAt(settings config.Config, name string) config.Config {
+	if nameOf(settings) == name || config.IsDefault(name) {
+		return settings
 	}
-	if nameOf(settings) == name {
-		return settings, nil
+	if own, _ := settings.Using(""); own.BaseURL != "" && nameOf(own) == name {
+		return own
 	}
-	for _, p := range settings.All() {
-		if other, ok := settings.Using(p.Name); ok && p.Name == "" && nameOf(other) == name {
-			return other, nil
-		}
+	if used, ok := settings.Using(name); ok {
+		return used
 	}
-	return settings, nil
+	return settings
 }
 
 // nameOf is what a log calls who serves a model.
@@ -99,7 +106,7 @@ func nameOf(settings config.Config) string {
 // checkProvider says that there is no provider of a name; none at all is right.
 func (b *Backend) checkProvider(name string) error {
 	settings, _ := b.Settings()
-	if _, ok := settings.Providers.Find(name); !ok && name != "" {
+	if _, ok := settings.Providers.Find(name); !ok && name != "" && !config.IsDefault(name) {
 		return fmt.Errorf("%w: there is no provider %.64q in config.yaml", session.ErrInput, name)
 	}
 	return nil

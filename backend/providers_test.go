@@ -498,3 +498,64 @@ func TestWindowsOfAProviderThatIsNotInUse(t *testing.T) {
 		}
 	}
 }
+
+// TestTheWayBackToTheServerWithoutAName: it is chosen as "default", remembered like any other, and asked also where another
+// is in use by now.
+func TestTheWayBackToTheServerWithoutAName(t *testing.T) {
+	c := modeltest.New(t)
+	c.Offer("c-1")
+	k := withTwo(t, fmt.Sprintf("base_url: %q\nmodel: c-1", c.URL))
+	k.answers()
+	c.Script(func(q *modeltest.Asked) { q.Answer("c, " + q.Model) })
+	k.say("one").ok()
+	k.send(Outgoing{Text: "two", Provider: "default"}).ok()
+	k.say("three").ok()
+	newsMust(t, k.UseProvider("b", ""))
+	k.say("four").ok()
+	k.send(Outgoing{Text: "five", Provider: "a", Model: "a-1"}).ok()
+	if got := strings.Join(modelRecords(t, k.Backend, k.id), "; "); got != "a a-1; default c-1; a a-1" {
+		t.Error(got)
+	}
+	k.wantLog("model: ", "user: one", "assistant: a, a-1, ", "model: ", "user: two", "assistant: c, c-1", "user: three", "assistant: c, c-1",
+		"user: four", "assistant: c, c-1", "model: ", "user: five", "assistant: a, a-1, ")
+	made, err := k.New(NewSession{Provider: "default"})
+	newsMust(t, err)
+	k.id = made.ID
+	k.say("six").ok()
+	k.wantLog("model: ", "user: six", "assistant: c, c-1")
+	if m := k.Models(t.Context(), false); m.Default == nil || m.Default.BaseURL != c.URL || m.Default.Model != "c-1" {
+		t.Errorf("%+v", m.Default)
+	}
+	// Once it has no address, nobody else is asked instead.
+	data, err := os.ReadFile(filepath.Join(k.home, config.FileName))
+	newsMust(t, err)
+	newsMust(t, os.WriteFile(filepath.Join(k.home, config.FileName), bytes.ReplaceAll(data, []byte("base_url: \""+c.URL), []byte("# \"")), 0o600))
+	newsMust(t, k.UseProvider("a", ""))
+	if _, err := k.Send(t.Context(), k.id, Outgoing{Text: "secret"}, nil); ProblemOf(err).Code != CodeNoModel {
+		t.Error(err)
+	}
+	if m := k.Models(t.Context(), false); m.Default != nil {
+		t.Errorf("%+v", m.Default)
+	}
+}
+
+// TestAKeyThatTheServerRefuses: another program corrects it, and the next message goes with the better one.
+func TestAKeyThatTheServerRefuses(t *testing.T) {
+	k := withTwo(t)
+	chain := newKeychain()
+	k.keys.Chain = chain
+	account := keys.Account("a", k.a.URL)
+	newsMust(t, chain.Set(account, secretKey+"-wrong"))
+	k.a.Script(func(q *modeltest.Asked) {
+		if q.Header.Get("Authorization") == "Bearer "+secretKey {
+			q.Answer("welcome")
+			return
+		}
+		q.Fail(http.StatusUnauthorized, `{"error":{"message":"no"}}`)
+	})
+	if d := k.say("one").done(); d.Status == agent.StatusOK {
+		t.Errorf("%+v", d)
+	}
+	newsMust(t, chain.Set(account, secretKey))
+	k.say("two").ok()
+}

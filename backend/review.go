@@ -79,7 +79,7 @@ func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Revie
 	}
 	b.learn(ctx, &c, offersWait)
 	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Previous: previousOf(&c)}
-	plan, err := b.plan(&c, cut, false)
+	plan, err := b.plan(id, &c, cut, false)
 	nothing, isNothing := errors.AsType[*compaction.Nothing](err)
 	switch {
 	case isNothing:
@@ -91,7 +91,7 @@ func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Revie
 	}
 	out.Plan, out.Proposed = planOf(plan), plan.Proposed
 	out.fill(&c, len(out.Plan.Summarize))
-	settings, err := b.settingsFor(&c, "")
+	settings, err := b.settingsIn(id, &c, "")
 	if err == nil && b.usable(settings, c.Model.Model) == nil {
 		model := settings.Compaction.Model
 		if model == "" {

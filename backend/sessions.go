@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/backend/config"
 	"palimpsest/backend/library"
 	"palimpsest/backend/record"
 	"palimpsest/backend/sample"
@@ -258,7 +259,11 @@ func (b *Backend) New(n NewSession) (Session, error) {
 		Agent: n.Agent, CreatedBy: b.maker(n.CreatedBy), SystemPromptOverride: n.SystemPrompt,
 	}
 	if n.Provider != "" {
-		if err := b.remember(&made, record.Model{Provider: settings.Provider, Model: n.Model, Named: true}); err != nil {
+		at := record.Model{Provider: settings.Provider, Model: n.Model, Named: true}
+		if at.Provider == "" {
+			at.Provider = config.DefaultProvider
+		}
+		if err := b.remember(&made, at); err != nil {
 			return Session{}, err
 		}
 	}

@@ -67,7 +67,7 @@ func (b *Backend) ownFolder(id string) (string, error) {
 func (b *Backend) workspace(id, dir string) tools.Workspace {
 	settings, _ := b.Settings()
 	return tools.Workspace{
-		Dir: dir, Budget: settings.Tools.OutputBudget, Timeout: settings.Tools.Timeout, Secrets: keyVariables(),
+		Dir: dir, Budget: settings.Tools.OutputBudget, Timeout: settings.Tools.Timeout, Secrets: keyVariables(), Keys: b.ownKeys,
 		Keep: func(data []byte) (string, error) { return b.store.Keep(id, data) },
 	}
 }

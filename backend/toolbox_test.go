@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,9 @@ func (w *worker) asked(u *turn) agent.Question {
 	if !ok || state.Running == nil || state.Running.Asking == nil || state.Running.State != agent.StateAsking || state.Running.Asking.Asked != told.Asked {
 		w.t.Fatalf("%+v\n%+v", told, state.Running)
 	}
+	if ids := w.Asking(); !slices.Equal(ids, []string{w.id}) {
+		w.t.Errorf("%q ask", ids)
+	}
 	return *state.Running.Asking
 }
 
@@ -83,6 +87,9 @@ func (w *worker) ends(u *turn) string {
 	result := q.Last()
 	q.Answer("done")
 	u.ok()
+	if ids := w.Asking(); len(ids) > 0 {
+		w.t.Errorf("%q ask", ids)
+	}
 	return result
 }
 
@@ -406,4 +413,47 @@ func TestDeniedWhileAsked(t *testing.T) {
 	if said := w.ends(u); !strings.HasPrefix(said, notAllowed) || w.text("a") != "(none)" {
 		t.Errorf("%q, a is %q", said, w.text("a"))
 	}
+}
+
+// TestOwnKeysAreNotGivenBack: what a command finds of the program's keys is nowhere: neither in the log, nor beside it, nor in
+// what is told of the turn, nor with the model; and the command itself has none.
+func TestOwnKeysAreNotGivenBack(t *testing.T) {
+	const entered, lent = "sk-entered-0123456789", "sk-lent-0123456789abc"
+	w := atWork(t, "permissions: {allow: [bash, read]}", "tools: {output_budget: 2000}")
+	t.Setenv("PALIMPSEST_API_KEY_ELSEWHERE", lent)
+	t.Setenv("OPENROUTER_API_KEY", lent+"-2")
+	w.keys.Chain = newKeychain()
+	newsMust(t, w.SetKey(KeyPlace{}, entered))
+	w.put("keys.txt", strings.Repeat(entered+" "+lent+"\n", 200))
+	var told []string
+	clean := func(where, text string) {
+		t.Helper()
+		if strings.Contains(text, entered) || strings.Contains(text, lent) {
+			t.Errorf("a key is in %s", where)
+		}
+	}
+	for _, call := range [][2]string{{"bash", `{"command":"cat keys.txt; env"}`}, {"read", `{"path":"keys.txt"}`}} {
+		turn := w.calls(call[0], call[1])
+		q := w.server.Next()
+		clean("the request", q.Raw)
+		if !strings.Contains(q.Raw, "[key removed] [key removed]") || strings.Contains(q.Raw, "API_KEY") {
+			t.Errorf("%s", q.Raw)
+		}
+		q.Answer("well")
+		for done := false; !done; {
+			e := <-turn.events
+			text, err := json.Marshal(e)
+			newsMust(t, err)
+			told, done = append(told, string(text)), e.Kind == agent.KindDone
+		}
+	}
+	clean("the events", strings.Join(told, ""))
+	newsMust(t, filepath.WalkDir(w.store.Home(), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		clean(path, string(data))
+		return err
+	}))
 }

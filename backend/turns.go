@@ -132,6 +132,9 @@ func (b *Backend) Turns(id string) (Turns, error) {
 	return out, err
 }
 
+// Asking are the sessions whose turns in this process wait for an answer of the user's.
+func (b *Backend) Asking() []string { return b.agent.Asking() }
+
 func (b *Backend) turns(id string) (Turns, error) {
 	state := b.agent.State(id) // before the log, so that what is done is in it
 	out := Turns{Running: state.Running, Queued: state.Queued}

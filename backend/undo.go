@@ -58,6 +58,9 @@ var ErrNothingToUndo = errors.New("there is nothing to take back")
 // ErrUndoStale is returned where an undo is not what it was when it was shown.
 var ErrUndoStale = errors.New("what would be taken back is not what was shown any more; no file was changed")
 
+// stateOfNothing is the state of an undo that has no file to take back: what comes later was not shown.
+const stateOfNothing = "nothing"
+
 // UndoFiles takes back what tools changed in files between two records: each file that still is as they left it. A record
 // says what is done before it is, so that it can be taken back in the same way whatever happens in between.
 func (b *Backend) UndoFiles(ctx context.Context, id string, o UndoOptions) (FileUndo, error) {
@@ -156,6 +159,7 @@ func (b *Backend) planUndo(id string, o UndoOptions) (FileUndo, *tools.Undoing, 
 	}
 	out.Commands = commands
 	if len(changes) == 0 && o.DryRun {
+		out.State = stateOfNothing
 		return out, nil, nil
 	}
 	if len(changes) == 0 {

@@ -193,9 +193,14 @@ func TestUndoFailsHalfway(t *testing.T) {
 func TestUndoOfWhatWasShown(t *testing.T) {
 	w := atWork(t, "permissions: {allow: [write]}")
 	w.ends(w.calls("write", `{"path":"a","content":"one\n"}`)) // records 1 to 4
+	empty, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 4, DryRun: true})
+	newsMust(t, err)
 	shown, err := w.UndoFiles(t.Context(), w.id, UndoOptions{DryRun: true})
 	newsMust(t, err)
 	w.ends(w.calls("write", `{"path":"b","content":"one\n"}`)) // 5 to 8
+	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{SinceSeq: 4, State: empty.State}); !errors.Is(err, ErrUndoStale) {
+		t.Error("nothing was shown, and something was done:", err)
+	}
 	if _, err := w.UndoFiles(t.Context(), w.id, UndoOptions{State: shown.State}); !errors.Is(err, ErrUndoStale) || ProblemOf(err).Code != CodeStale {
 		t.Error(err)
 	}

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,11 +21,11 @@ func TestWhatWaitsLiesOnTheDesk(t *testing.T) {
 	first := k.say("one")
 	asked := k.server.Next()
 	second, third := k.say("two"), k.say("three")
-	wantTexts(t, k.Backend, "queued."+k.id, "two|three")
+	wantTexts(t, k.Backend, k.queuedKey(k.id), "two|three")
 	if _, err := k.EndTurn(k.id, third.TurnID); err != nil {
 		t.Fatal(err)
 	}
-	wantTexts(t, k.Backend, "queued."+k.id, "two")
+	wantTexts(t, k.Backend, k.queuedKey(k.id), "two")
 	if _, err := k.Turns(k.id); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func TestWhatWaitsLiesOnTheDesk(t *testing.T) {
 	asked.Answer("1")
 	first.ok()
 	asked = k.server.Next()
-	wantTexts(t, k.Backend, "queued."+k.id, "")
+	wantTexts(t, k.Backend, k.queuedKey(k.id), "")
 	asked.Answer("2")
 	second.ok()
 	wantTexts(t, k.Backend, "returned."+k.id, "")
@@ -47,7 +48,7 @@ func TestWhatWaitedInAProgramThatIsGone(t *testing.T) {
 		if _, err := k.Turns(k.id); err != nil {
 			t.Fatal(err)
 		}
-		wantTexts(t, k.Backend, "queued."+k.id, "")
+		wantTexts(t, k.Backend, k.queuedKey(k.id), "")
 		wantTexts(t, k.Backend, "returned."+k.id, "one|two|<three>")
 	}
 }
@@ -58,4 +59,27 @@ func TestAnUnsentMessageIsKeptWhole(t *testing.T) {
 	long := strings.Repeat("word ", 5000)
 	k.agentDeps().Unsent(k.id, long)
 	wantTexts(t, k.Backend, "returned."+k.id, long)
+}
+
+// TestTwoProgramsWithMessagesThatWait for one session: neither takes away what the other laid down, and all of it comes back.
+func TestTwoProgramsWithMessagesThatWait(t *testing.T) {
+	k := talk(t)
+	other, err := Open(Options{Home: k.store.Home()})
+	newsMust(t, err)
+	t.Cleanup(other.Close)
+	k.keepQueued(k.id, []string{"mine"})
+	other.keepQueued(k.id, []string{"theirs"})
+	wantTexts(t, k.Backend, k.queuedKey(k.id), "mine")
+	other.keepQueued(k.id, nil)
+	wantTexts(t, k.Backend, k.queuedKey(k.id), "mine")
+	other.keepQueued(k.id, []string{"theirs"})
+	newsMust(t, k.layTexts("queued."+k.id, []string{"of an earlier version"}))
+	if _, err := k.Turns(k.id); err != nil {
+		t.Fatal(err)
+	}
+	texts, err := k.textsOnDesk("returned." + k.id)
+	newsMust(t, err)
+	if slices.Sort(texts); strings.Join(texts, "|") != "mine|of an earlier version|theirs" {
+		t.Errorf("%q", texts)
+	}
 }

@@ -125,6 +125,8 @@ type Deps struct {
 	ProblemOf func(error) Problem
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
+	// Patience is how long a tool that was stopped is waited for; 0 is for longer than one takes that ends at all.
+	Patience time.Duration
 	// Now is the clock, by which turns are timed; time.Now if nil.
 	Now func() time.Time
 }

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -148,26 +147,13 @@ func (t *Turn) flushTalk(system string, tools Tools) error {
 func (t *Turn) flushCalls(calls []llm.Call, tools Tools) error {
 	lines := make([][]byte, len(calls))
 	for i, call := range calls {
-		line, err := resultRecord(call, quietly(t.ctx, tools, call))
+		line, err := resultRecord(call, t.agent.bounded(t.ctx, call.Name, func() Result { return tools.Run(t.ctx, call) }))
 		if err != nil {
 			return err
 		}
 		lines[i] = line
 	}
 	return t.append(record.RoleToolResult, lines)
-}
-
-// quietly runs a call that the user does not see.
-func quietly(ctx context.Context, tools Tools, call llm.Call) (r Result) {
-	defer func() {
-		if p := recover(); p != nil {
-			r = Result{Text: fmt.Sprintf("the tool %s failed: %v", call.Name, p), IsError: true}
-		}
-	}()
-	if ctx.Err() != nil {
-		return Result{Text: "not run: the turn was stopped", IsError: true}
-	}
-	return tools.Run(ctx, call)
 }
 
 // flushLeft is the place on the path of the note of a flush that broke off before it went back, -1 if there is none: the

@@ -32,10 +32,16 @@ type owner struct {
 	turns []*Turn
 }
 
+// patience is longer than any tool of the program takes to end what it has begun.
+const patience = 15 * time.Second
+
 // New returns an agent at rest.
 func New(deps Deps) *Agent {
 	if deps.Now == nil {
 		deps.Now = time.Now
+	}
+	if deps.Patience == 0 {
+		deps.Patience = patience
 	}
 	a := &Agent{deps: deps, owners: map[string]*owner{}}
 	a.ctx, a.cancel = context.WithCancelCause(context.Background())
@@ -225,6 +231,20 @@ func (a *Agent) State(id string) State {
 		s.Queued = append(s.Queued, Waiting{TurnID: turn.ID, Text: turn.message.Text})
 	}
 	return s
+}
+
+// Asking are the sessions whose turns wait for an answer of the user's.
+func (a *Agent) Asking() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	ids := []string{}
+	for id, o := range a.owners {
+		if slices.ContainsFunc(o.turns, func(t *Turn) bool { return t.running && t.events.Snapshot().Asking != nil }) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // Rest waits until everything has ended that is under way, what comes after a turn's end, too, or ctx has.

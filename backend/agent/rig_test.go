@@ -446,8 +446,13 @@ func talkUntilKilled(home string) error {
 	if _, err := r.agent.Submit(context.Background(), r.id, Message{Text: "from the other process"}); err != nil {
 		return err
 	}
-	time.Sleep(time.Hour) // it is killed long before
-	return errors.New("nobody killed this process")
+	reading, writing, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer writing.Close()
+	_, err = reading.Read(make([]byte, 1)) // nobody writes, so it stays here until it is killed
+	return fmt.Errorf("nobody killed this process: %w", err)
 }
 
 // other starts the process that talks until it is killed.

@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
@@ -40,21 +42,49 @@ func (t *Turn) runTools(calls []llm.Call) error {
 	return t.append(record.RoleToolResult, lines)
 }
 
-func (t *Turn) runTool(call llm.Call) (r Result) {
-	defer func() {
-		if p := recover(); p != nil {
-			r = Result{Text: fmt.Sprintf("the tool %s failed: %v", call.Name, p), IsError: true}
+// runTool runs a call.
+func (t *Turn) runTool(call llm.Call) Result {
+	return t.agent.bounded(t.ctx, call.Name, func() Result {
+		if t.agent.deps.Tools == nil {
+			return Result{Text: fmt.Sprintf("there is no tool %q", call.Name), IsError: true}
 		}
-	}()
-	if t.ctx.Err() != nil {
+		return t.agent.deps.Tools.Run(t.ctx, call, Caller{
+			SessionID: t.session, Allow: t.message.Allow, Ask: t.question,
+			Started: func() { t.events.starts(call.ID) },
+			Stream:  func(text string) { t.events.output(call.ID, text) },
+		})
+	})
+}
+
+// bounded runs a tool, and waits for one that was stopped no longer than for a while: what does not end is left alone, so that
+// a turn can be stopped and the program ended whatever a tool does.
+func (a *Agent) bounded(ctx context.Context, name string, run func() Result) Result {
+	if ctx.Err() != nil {
 		return stoppedResult()
 	}
-	if t.agent.deps.Tools == nil {
-		return Result{Text: fmt.Sprintf("there is no tool %q", call.Name), IsError: true}
+	ended := make(chan Result, 1) // nobody reads it of a tool that is left alone
+	go func() { ended <- unharmed(name, run) }()
+	select {
+	case r := <-ended:
+		return r
+	case <-ctx.Done():
 	}
-	return t.agent.deps.Tools.Run(t.ctx, call, Caller{
-		SessionID: t.session, Allow: t.message.Allow, Ask: t.question,
-		Started: func() { t.events.starts(call.ID) },
-		Stream:  func(text string) { t.events.output(call.ID, text) },
-	})
+	waited := time.NewTimer(a.deps.Patience)
+	defer waited.Stop()
+	select {
+	case r := <-ended:
+		return r
+	case <-waited.C:
+		return Result{Text: fmt.Sprintf("[left alone: the turn was stopped, and %s did not end; what it does may still go on]", name), IsError: true}
+	}
+}
+
+// unharmed is the result of a tool, also of one that panics.
+func unharmed(name string, run func() Result) (r Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = Result{Text: fmt.Sprintf("the tool %s failed: %v", name, p), IsError: true}
+		}
+	}()
+	return run()
 }

@@ -47,7 +47,7 @@ func (p *program) modelsCommand() *cobra.Command {
 			return p.modelsText(&models)
 		},
 	}
-	cmd.Flags().StringVar(&provider, "provider", "", "a server by its name in config.yaml")
+	cmd.Flags().StringVar(&provider, "provider", "", "a server by its name in config.yaml; default: that of base_url")
 	cmd.Flags().BoolVar(&refresh, "refresh", false, "ask the server even if it was asked just now")
 	return cmd
 }

@@ -48,7 +48,7 @@ func (p *program) newCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&n.Name, "name", "", "its name")
 	cmd.Flags().StringVar(&n.Model, "model", "", "the model it talks to")
-	cmd.Flags().StringVar(&n.Provider, "provider", "", "the server it talks to, by its name in config.yaml")
+	cmd.Flags().StringVar(&n.Provider, "provider", "", "the server it talks to, by its name in config.yaml; default: that of base_url")
 	cmd.Flags().StringVar(&n.Cwd, "cwd", "", "the folder it works in")
 	cmd.Flags().StringVar(&n.Key, "key", "", "a name for programs, of at most 256 bytes")
 	cmd.Flags().StringVar(&n.Agent, "agent", "", "the agent that talks in it")

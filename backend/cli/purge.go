@@ -50,7 +50,7 @@ func (p *program) purgeCommand() *cobra.Command {
 }
 
 func (p *program) purge(ctx context.Context, b *backend.Backend, id string, yes bool) error {
-	if err := p.confirm(ctx, yes, "Delete session "+id+" for good?"); err != nil {
+	if err := p.confirm(ctx, yes, "Delete session "+id+" for good?", nothingDeleted); err != nil {
 		return err
 	}
 	if err := b.Purge(id); err != nil {
@@ -66,7 +66,7 @@ func (p *program) purgeAll(ctx context.Context, b *backend.Backend, yes bool) er
 	}
 	if len(trashed) > 0 {
 		question := fmt.Sprintf("Delete %s in the trash for good?", count(len(trashed), "session", "sessions"))
-		if err := p.confirm(ctx, yes, question); err != nil {
+		if err := p.confirm(ctx, yes, question, nothingDeleted); err != nil {
 			return err
 		}
 	}
@@ -89,8 +89,10 @@ func (p *program) purgeAll(ctx context.Context, b *backend.Backend, yes bool) er
 	return p.tell(deleted, "%s deleted", count(len(deleted), "session", "sessions"))
 }
 
-// confirm asks, if there is somebody to ask.
-func (p *program) confirm(ctx context.Context, yes bool, question string) error {
+const nothingDeleted = "nothing was deleted"
+
+// confirm asks, if there is somebody to ask. Unchanged says what holds if the answer is no.
+func (p *program) confirm(ctx context.Context, yes bool, question, unchanged string) error {
 	if yes || !p.terminal.in {
 		return nil
 	}
@@ -99,7 +101,7 @@ func (p *program) confirm(ctx context.Context, yes bool, question string) error 
 	defer done()
 	reply, err := bufio.NewReader(in).ReadString('\n')
 	if ctx.Err() != nil {
-		return fmt.Errorf("asking (nothing was deleted): %w", ctx.Err())
+		return fmt.Errorf("asking (%s): %w", unchanged, ctx.Err())
 	}
 	switch strings.ToLower(strings.TrimSpace(reply)) {
 	case "y", "yes":
@@ -108,5 +110,5 @@ func (p *program) confirm(ctx context.Context, yes bool, question string) error 
 	if err != nil {
 		p.err.print("\n")
 	}
-	return &fault{err: errors.New("nothing was deleted"), code: backend.CodeFailed, hint: "answer y, or give --yes"}
+	return &fault{err: errors.New(unchanged), code: backend.CodeFailed, hint: "answer y, or give --yes"}
 }

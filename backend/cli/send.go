@@ -78,7 +78,7 @@ func (p *program) sendCommand() *cobra.Command {
 	cmd.Flags().StringVar(&opts.message.CronJobID, "cron-job-id", "", "the job that makes it; only with --source cron")
 	cmd.Flags().BoolVar(&opts.newest, "continue", false, "the newest session of this folder")
 	cmd.Flags().StringVar(&opts.message.Model, "model", "", "the model to ask, from here on")
-	cmd.Flags().StringVar(&opts.message.Provider, "provider", "", "the server to ask by its name in config.yaml, from here on")
+	cmd.Flags().StringVar(&opts.message.Provider, "provider", "", "the server to ask by its name in config.yaml, from here on; default: that of base_url")
 	cmd.Flags().BoolVar(&opts.message.NoHistory, "no-history", false, "ask without the conversation, and save nothing")
 	cmd.Flags().BoolVar(&opts.message.Retry, "retry", false, "ask again where the last message has no answer")
 	cmd.Flags().StringArrayVar(&opts.message.Allow, "allow", nil, "a rule for tool calls that run without asking, in this turn")

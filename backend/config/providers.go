@@ -122,9 +122,18 @@ func (c Config) All() []Provider {
 	return append(out, c.Providers.List()...)
 }
 
-// Using are the settings as if another provider were the one in use; empty is the one without a name. What a provider
-// leaves open is as at the top of the file. False if there is no such provider.
+// DefaultProvider is how the server without a name is called where one is chosen. No provider has this name.
+const DefaultProvider = "default"
+
+// IsDefault tells whether a name is that of the server without one.
+func IsDefault(name string) bool { return strings.EqualFold(name, DefaultProvider) }
+
+// Using are the settings as if another provider were the one in use; empty, or [DefaultProvider], is the one without a name.
+// What a provider leaves open is as at the top of the file. False if there is no such provider.
 func (c Config) Using(name string) (Config, bool) {
+	if IsDefault(name) {
+		name = ""
+	}
 	if strings.EqualFold(name, c.Provider) {
 		return c, true
 	}
@@ -200,6 +209,9 @@ func isProviderName(text string) string {
 	const limit = 64
 	bad := func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
+	}
+	if IsDefault(text) {
+		return "another name than default, which is what the server of base_url is called"
 	}
 	if text == "" || len(text) > limit || strings.ContainsFunc(text, bad) || strings.ContainsAny(text[:1], "-_.") {
 		return "a name of letters, digits, dots and hyphens that begins with a letter or digit"

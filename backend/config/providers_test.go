@@ -62,6 +62,9 @@ func TestUsingAnother(t *testing.T) {
 	if _, ok := c.Using("nobody"); ok {
 		t.Error("nobody")
 	}
+	if own, ok := c.Using("Default"); !ok || own != top {
+		t.Errorf("%+v", own)
+	}
 	var names []string
 	for _, p := range c.All() {
 		names = append(names, p.Name)
@@ -99,6 +102,7 @@ providers:
   pw: {base_url: "http://u:sk-verysecret@x/v1"}
   WORK: {base_url: https://second/v1}
   list: [1]
+  DEFAULT: {base_url: http://y/v1}
 models:
   half: {input: 3}
   odd: {input: x, output: .nan, headers: {authorization: sk-verysecret}}
@@ -118,10 +122,11 @@ models:
 		`line 10: providers.none has no address in base_url; it is left out`,
 		`line 11: providers.pw.base_url must be an address without user name and password`,
 		`line 12: providers.WORK is given more than once`,
+		`line 14: a name in providers must be another name than default, which is what the server of base_url is called`,
 		`line 13: providers.list must hold settings of its own`,
-		`line 15: models.half has a price and none for output`,
-		`line 16: models.odd.input must be a price`, `line 16: models.odd.output must be a price`,
-		`line 16: there is no setting "models.odd.headers"`, `"authorization" looks like a secret`,
+		`line 16: models.half has a price and none for output`,
+		`line 17: models.odd.input must be a price`, `line 17: models.odd.output must be a price`,
+		`line 17: there is no setting "models.odd.headers"`, `"authorization" looks like a secret`,
 		`provider is "wrok", and there is none of that name in providers; did you mean WORK?`,
 	} {
 		if !strings.Contains(text, want) {

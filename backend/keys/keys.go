@@ -6,7 +6,9 @@ package keys
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -42,6 +44,7 @@ type Keys struct {
 
 	mu    sync.Mutex
 	known map[string]*answer
+	seen  map[string]bool
 }
 
 // answer is what a keychain says of an account, once done is closed.
@@ -99,8 +102,26 @@ func (k *Keys) ask(account string) *answer {
 		defer close(a.done)
 		defer func() { a.since = time.Now() }()
 		a.key, a.err = k.Chain.Get(account)
+		k.see(a.key)
 	}()
 	return a
+}
+
+// see remembers a key for as long as the program runs: whatever becomes of it, it is not to be shown.
+func (k *Keys) see(key string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.seen == nil {
+		k.seen = map[string]bool{}
+	}
+	k.seen[key] = true
+}
+
+// Seen are the keys that went through here.
+func (k *Keys) Seen() []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Collect(maps.Keys(k.seen))
 }
 
 func (k *Keys) keep(account string, a *answer) {
@@ -120,6 +141,22 @@ func (a *answer) holds() bool {
 		return time.Since(a.since) < noneHolds
 	default:
 		return true
+	}
+}
+
+// Refused has the keychain asked again where this key is from: the server does not take it, and a better one may be there by
+// now.
+func (k *Keys) Refused(key string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for account, a := range k.known {
+		select {
+		case <-a.done:
+			if a.key == key {
+				delete(k.known, account)
+			}
+		default: // it is on its way, and newer
+		}
 	}
 }
 
@@ -150,6 +187,7 @@ func (k *Keys) change(account, key string, do func() error) error {
 	if account == "" {
 		return fmt.Errorf("%w without an address that it is for", ErrKey)
 	}
+	k.see(key)
 	done := make(chan error, 1)
 	go func() {
 		err := do()

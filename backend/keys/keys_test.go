@@ -195,3 +195,24 @@ func TestAKeyThatAnotherProcessChanged(t *testing.T) {
 		}
 	})
 }
+
+// TestAKeyThatWasRefused is not held any longer, and neither others nor answers on their way are lost.
+func TestAKeyThatWasRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &chain{kept: map[string]string{"a": secret, "b": secret + "-b"}}
+		k := &Keys{Chain: c}
+		for account, key := range c.kept {
+			if got, err := k.Get(account); got != key || err != nil {
+				t.Errorf("%q, %v", got, err)
+			}
+		}
+		c.kept["a"] = secret + "-better"
+		k.Refused(secret)
+		if got, _ := k.Get("a"); got != secret+"-better" {
+			t.Errorf("%q", got)
+		}
+		if _, _ = k.Get("b"); c.asked != 3 {
+			t.Errorf("asked %d times", c.asked)
+		}
+	})
+}

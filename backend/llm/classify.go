@@ -90,8 +90,12 @@ func (c *Client) failed(status int, s said, model string) *Error {
 	default:
 		e.Message = fmt.Sprintf("%s answered%s: %s", who, number(status), words)
 	}
-	if e.Class == ClassAuth && c.endpoint.Key == "" {
+	switch {
+	case e.Class != ClassAuth:
+	case c.endpoint.Key == "":
 		e.Message += " (no key was sent)"
+	case c.options.Refused != nil:
+		c.options.Refused(c.endpoint.Key)
 	}
 	return e
 }

@@ -13,7 +13,7 @@ const hidden = "[key]"
 
 // hide takes a key out of a whole text.
 func hide(text, key string) string {
-	if !isSecret(key) {
+	if !IsSecret(key) {
 		return text
 	}
 	return strings.ReplaceAll(text, key, hidden)
@@ -21,7 +21,7 @@ func hide(text, key string) string {
 
 // next is what can be handed on once a piece has come.
 func (h *hider) next(piece string) string {
-	if !isSecret(h.key) {
+	if !IsSecret(h.key) {
 		return piece
 	}
 	text := hide(h.held+piece, h.key)

@@ -82,11 +82,11 @@ func firstText(value gjson.Result, paths ...string) string {
 	return ""
 }
 
-// secretLength is what a key has at least, and both letters and digits. Local servers are given words such as "lm-studio"
-// for one, and taking those out would garble what they say, and the commands in it.
 const secretLength = 16
 
-func isSecret(key string) bool {
+// IsSecret tells a key from the words that local servers are given for one, such as "lm-studio": taking those out of a text
+// would garble it, and the commands in it. A key is 16 characters or longer, and has both letters and digits.
+func IsSecret(key string) bool {
 	letter := strings.ContainsFunc(key, unicode.IsLetter)
 	return len(key) >= secretLength && letter && strings.ContainsFunc(key, unicode.IsDigit)
 }
@@ -95,7 +95,7 @@ func isSecret(key string) bool {
 // which some servers repeat, be it spelt as JSON has it or with such characters within, and not too long.
 func harmless(words, key string) string {
 	words = hide(visible(words), key)
-	if spelt := visible(unescaped(words)); isSecret(key) && strings.Contains(spelt, key) {
+	if spelt := visible(unescaped(words)); IsSecret(key) && strings.Contains(spelt, key) {
 		words = hide(spelt, key)
 	}
 	if runes := []rune(words); len(runes) >= maxWords {

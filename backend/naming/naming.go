@@ -31,19 +31,27 @@ func Question(user, answer string) string {
 var thinking = regexp.MustCompile(`(?s)^\s*<think>.*?(</think>|$)`)
 
 // label is what some models put before a name.
-var label = regexp.MustCompile(`(?i)^(name|title|conversation name|conversation title)\s*:\s*`)
+var label = regexp.MustCompile(`(?i)^["']?(name|title|conversation name|conversation title)["']?\s*:\s*`)
+
+// written takes away marks that mean nothing wherever they stand, and what a model escapes that answers as JSON would.
+var written = strings.NewReplacer("**", "", "__", "", "~~", "", "`", "", `\"`, `"`, `\n`, "\n")
+
+// link is one of markdown, or an image.
+var link = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
 
 // FromAnswer is the name in a model's answer, empty if there is none.
 func FromAnswer(text string) string {
-	text = strings.NewReplacer("**", "", "`", "").Replace(thinking.ReplaceAllString(text, ""))
+	text = written.Replace(thinking.ReplaceAllString(text, ""))
+	text = link.ReplaceAllString(text, "$1")
 	line := firstLine(text)
 	if strings.HasSuffix(line, ":") { // words before the name
 		if _, after, _ := strings.Cut(strings.TrimSpace(text), "\n"); firstLine(after) != "" {
 			line = firstLine(after)
 		}
 	}
-	line = label.ReplaceAllString(line, "")
-	return cut(strings.TrimRight(unwrap(line), ".。"), nameMost)
+	line = label.ReplaceAllString(strings.Trim(line, "{} "), "")
+	line = plain(withoutMarks(unwrap(line)))
+	return cut(strings.TrimRight(line, ".。 "), nameMost)
 }
 
 // FromWords is the beginning of a message as a name, empty if it has no words.

@@ -86,3 +86,27 @@ func TestWhatIsNotTheName(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestMarksWithinAName: quotes and markup that a model leaves go, and what belongs to a word stays.
+func TestMarksWithinAName(t *testing.T) {
+	for answer, want := range map[string]string{
+		"Fix for \"foo\"":                  "Fix for foo",
+		"\"Fix\" for \"foo\"":              "Fix for foo",
+		"The \"quoted word":                "The quoted word",
+		"Über „Häfen“ und «Schiffe»":       "Über Häfen und Schiffe",
+		"Why 'foo' isn't the users' bar":   "Why foo isn't the users' bar",
+		"A *very* flaky _canary_ deploy":   "A very flaky canary deploy",
+		"snake_case and 2 * 3":             "snake_case and 2 * 3",
+		"A ~~bad~~ `good` __name__":        "A bad good name",
+		"[Flaky canary](https://x.y/z) ok": "Flaky canary ok",
+		"{\"title\": \"Flaky canary\"}":    "Flaky canary",
+		"\\\"Flaky canary\\\"\\n":          "Flaky canary",
+		"Flaky\r\ncanary":                  "Flaky",
+		"\"\"\"":                           "",
+		"*\n_\nTea":                        "Tea",
+	} {
+		if got := FromAnswer(answer); got != want {
+			t.Errorf("%q: %q, want %q", answer, got, want)
+		}
+	}
+}

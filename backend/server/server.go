@@ -106,6 +106,7 @@ func (s *Server) routes() []route {
 
 		{"GET /api/models", s.models},
 		{"GET /api/models/local", s.localServers},
+		{"GET /api/asking", s.asking},
 		{"PUT /api/models", s.useModel},
 		{"PUT /api/models/providers/{provider}", s.setProvider},
 		{"DELETE /api/models/providers/{provider}", s.removeProvider},

@@ -48,3 +48,10 @@ func (s *Server) endTurn(w http.ResponseWriter, r *http.Request, id string) erro
 	}
 	return respond(w, http.StatusOK, ended)
 }
+
+// asking lists the sessions that wait for an answer of the user's.
+func (s *Server) asking(w http.ResponseWriter, _ *http.Request) error {
+	return respond(w, http.StatusOK, struct {
+		Sessions []string `json:"sessions"`
+	}{s.backend.Asking()})
+}

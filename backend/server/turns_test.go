@@ -252,8 +252,9 @@ func TestModels(t *testing.T) {
 	f, model := talking(t)
 	model.Offer("m-1=8000", "m-2")
 	want := fmt.Sprintf(`{"provider":null,"baseUrl":%q,"model":"m-1","hasKey":false,"keyFrom":null,"inUse":null,"providers":[],`+
+		`"default":{"name":"default","baseUrl":%q,"model":"m-1","window":null,"hasKey":false,"keyFrom":null},`+
 		`"models":[{"id":"m-1","window":8000,"windowFrom":"server","maxOutput":null,"prices":null},`+
-		`{"id":"m-2","window":null,"windowFrom":null,"maxOutput":null,"prices":null}],"error":null}`+"\n", model.URL)
+		`{"id":"m-2","window":null,"windowFrom":null,"maxOutput":null,"prices":null}],"error":null}`+"\n", model.URL, model.URL)
 	for range 2 {
 		if a := f.ask("GET", "/api/models", ""); a.status != http.StatusOK || string(a.body) != want {
 			t.Errorf("%d %s, want %s", a.status, a.body, want)
@@ -335,4 +336,12 @@ func TestSenderThatLeaves(t *testing.T) {
 	model.Next().Answer("still there")
 	events.until("done", "")
 	f.wantSaid(id, "user: hello", "assistant: still there")
+}
+
+// TestAskingIsListed: nobody asks, which is an empty list.
+func TestAskingIsListed(t *testing.T) {
+	f := start(t)
+	if a := f.ask("GET", "/api/asking", ""); a.status != http.StatusOK || string(a.body) != `{"sessions":[]}`+"\n" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
 }

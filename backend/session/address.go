@@ -18,7 +18,7 @@ import (
 //
 // A file for each address says which one that is, so that it is found at once among any number of sessions. Its name is a
 // hash, so an address may hold any character. It may be lost or wrong: what it names is looked at before it is believed,
-// and otherwise all sessions are looked through. It is written with the lock of addresses held, as every session that has
+// and otherwise the sessions are looked through that are not known to have other addresses: see [Store.known]. It is written with the lock of addresses held, as every session that has
 // an address is made.
 type Address struct{ Key, Agent, CreatedBy string }
 
@@ -112,20 +112,18 @@ func (s *Store) Current(ctx context.Context, a Address) (string, error) {
 	return s.lookUp(ctx, a, false)
 }
 
-// lookUp looks through all sessions. With note, which needs the lock, what it finds is written down.
+// lookUp looks at the sessions that may have the address. With note, which needs the lock, what it finds is written down.
 func (s *Store) lookUp(ctx context.Context, a Address, note bool) (string, error) {
 	if id, ok := s.current(a); ok {
 		return id, nil
 	}
-	all, err := s.List(ctx, ListOptions{Quick: true})
+	all, err := s.having(ctx, a, false)
 	if err != nil {
 		return "", err
 	}
 	newest := ""
-	for i := range all {
-		if a.finds(&all[i].Metadata) {
-			newest = max(newest, all[i].ID)
-		}
+	for _, id := range all {
+		newest = max(newest, id)
 	}
 	if newest == "" {
 		return "", fmt.Errorf("%w %s: %w", ErrNoSession, a, ErrNotFound)

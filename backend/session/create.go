@@ -24,6 +24,8 @@ type New struct {
 	ForkedAtSeq                                                int64
 	// Permissions are another session's, as its metadata has them.
 	Permissions json.RawMessage
+	// Compaction are another session's own settings, as its metadata has them.
+	Compaction json.RawMessage
 	// First are the records that its log begins with.
 	First []record.Draft
 }
@@ -97,7 +99,7 @@ func (s *Store) make(n New, after string, fill func(dir string) error) (Metadata
 	}
 	m := Metadata{
 		Name: flatten(n.Name), CreatedAt: now.UTC(), Model: n.Model, Cwd: n.Cwd, Key: n.Key,
-		Source: n.Source, CronJobID: n.CronJobID, Agent: n.Agent, CreatedBy: n.CreatedBy, Permissions: n.Permissions,
+		Source: n.Source, CronJobID: n.CronJobID, Agent: n.Agent, CreatedBy: n.CreatedBy, Permissions: n.Permissions, Compaction: n.Compaction,
 		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq, SystemPromptOverride: n.SystemPromptOverride,
 	}
 	if fill == nil {

@@ -49,6 +49,8 @@ type Metadata struct {
 	ImportedFrom *Imported `json:"importedFrom,omitempty"`
 	// Permissions are the rules for tools that hold for this session: [Metadata.Granted].
 	Permissions json.RawMessage `json:"permissions,omitempty"`
+	// Compaction are settings that hold for this session, whatever they are worth: they are kept as they stand.
+	Compaction json.RawMessage `json:"compaction,omitempty"`
 	// MemoryFlushAt is when the last memory flush was, and MemoryFlushCompactionCount how many compactions there were then.
 	MemoryFlushAt              *time.Time `json:"memoryFlushAt,omitempty"`
 	MemoryFlushCompactionCount *int       `json:"memoryFlushCompactionCount,omitempty"`
@@ -89,7 +91,7 @@ const (
 var knownMembers = []string{
 	"id", "name", "namedBy", "createdAt", "lastMessageAt", "model", "messageCount", "source", "cronJobId",
 	"systemPromptOverride", "metrics", "parentSessionId", "forkedAtSeq", "cwd", "key", "agent", "createdBy",
-	"archivedAt", "activeSeconds", "importedFrom", "permissions", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
+	"archivedAt", "activeSeconds", "importedFrom", "permissions", "compaction", "memoryFlushAt", "memoryFlushCompactionCount", "summary", "log",
 }
 
 // decodeMetadata takes what can be read of a metadata file. Members of the wrong type are left out, and the state says
@@ -251,4 +253,4 @@ func indexCounts(file *os.File, m Metadata) (*Index, error) {
 }
 
 // Lost names what metadata holds that no log can tell, for the report of a rebuild.
-const Lost = "name, source, cron job, key, agent, folder, instructions, permissions, parent, archive date and time in turns, if they were set"
+const Lost = "name, source, cron job, key, agent, folder, instructions, permissions, settings, parent, archive date and time in turns, if they were set"

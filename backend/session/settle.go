@@ -46,7 +46,9 @@ func (s *Store) Settle(ctx context.Context, a Address, decide func(current *Summ
 func (s *Store) currentOf(ctx context.Context, a Address) (*Summary, error) {
 	id, err := s.lookUp(ctx, a, true)
 	if errors.Is(err, ErrNotFound) {
-		return nil, nil //nolint:nilnil // none is an answer
+		// Who only asks leaves nothing behind; here one is going to be made, and the next new key is to cost less.
+		_, err = s.having(ctx, a, true)
+		return nil, err
 	}
 	if err != nil {
 		return nil, err
@@ -85,6 +87,6 @@ func (s *Store) createAddressed(n New, after string, fill func(dir string) error
 func (m *Metadata) Successor() New {
 	return New{
 		Model: m.Model, Cwd: m.Cwd, Key: m.Key, Source: m.Source, CronJobID: m.CronJobID, Agent: m.Agent, CreatedBy: m.CreatedBy,
-		SystemPromptOverride: m.SystemPromptOverride, Permissions: m.Permissions,
+		SystemPromptOverride: m.SystemPromptOverride, Permissions: m.Permissions, Compaction: m.Compaction,
 	}
 }

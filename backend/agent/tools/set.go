@@ -26,6 +26,8 @@ type Workspace struct {
 	Budget int
 	// Secrets are names of environment variables that commands don't get, besides PALIMPSEST_*.
 	Secrets []string
+	// Keys are the program's own, which nothing that a call gives back shows; nil is none.
+	Keys func() []string
 	// Timeout ends commands that name none; 0 is two minutes.
 	Timeout time.Duration
 	// Grace is how long a command that is ended has to end itself; 0 is two seconds.
@@ -162,7 +164,14 @@ func (s *Set) Preview(ctx context.Context, call llm.Call, with Options) string {
 	if err != nil {
 		return ""
 	}
-	return r.Diff
+	return hide(r.Diff, s.keys())
+}
+
+func (s *Set) keys() []string {
+	if s.workspace.Keys == nil {
+		return nil
+	}
+	return s.workspace.Keys()
 }
 
 // Run runs a call, whoever may or may not have allowed it. It returns when everything that the call began has ended.
@@ -171,12 +180,17 @@ func (s *Set) Run(ctx context.Context, call llm.Call, with Options) Result {
 	if err != nil {
 		return failed(err)
 	}
+	if with.Stream != nil {
+		piecewise := &hider{keys: s.keys(), out: with.Stream}
+		with.Stream = piecewise.write
+		defer piecewise.end()
+	}
 	r, err := t.run(&job{Set: s, ctx: ctx, with: with}, call.Arguments)
 	if err != nil {
-		return failed(err)
+		r = failed(err)
 	}
-	text := valid(r.Text)
-	r.Text = text
+	text := hide(valid(r.Text), s.keys()) // before it is cut, which may be within a key
+	r.Text, r.Diff = text, hide(r.Diff, s.keys())
 	if cut := middle(text, s.workspace.Budget); cut != text {
 		r.Text, r.Whole = cut, text
 	}

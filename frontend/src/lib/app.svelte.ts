@@ -54,7 +54,7 @@ export class App {
   readonly desk: Desk;
   readonly place: LastPlace;
   readonly turnEvents = new TurnEvents();
-  readonly asking = new Asking();
+  readonly asking: Asking;
   readonly reviews: Reviews;
   readonly talks: Talks;
   readonly library: Library;
@@ -80,6 +80,7 @@ export class App {
   private unkept = false;
 
   constructor(readonly backend: Backend) {
+    this.asking = new Asking(backend);
     this.connection = new Connection(backend, {
       onConfig: (config) => {
         this.theme.follow(config.theme);
@@ -194,6 +195,7 @@ export class App {
     this.stopView ??= this.view.start();
     await this.resume();
     this.reviews.start();
+    void this.asking.load();
     await this.library.load();
   }
 

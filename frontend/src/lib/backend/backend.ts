@@ -69,6 +69,8 @@ export interface Backend {
   blob(id: string, sha: string): Promise<Blob>;
   config(): Promise<Config>;
   turns(id: string): Promise<Turns>;
+  /** The sessions in which a tool asks. */
+  asking(): Promise<string[]>;
   permissions(id: string): Promise<Permissions>;
   /** The other agents whose sessions can be read, and what is read of them. */
   agents(): Promise<Agent[]>;

@@ -52,6 +52,7 @@ export class Reader {
   permissions = (id: string) => this.json<Permissions>(`sessions/${at(id)}/permissions`);
   models = (refresh: boolean, provider = '') =>
     this.json<ModelList>(`models?refresh=${refresh ? 1 : 0}&provider=${encodeURIComponent(provider)}`);
+  asking = async () => (await this.json<{ sessions: string[] }>('asking')).sessions;
   localServers = async () => (await this.json<{ servers: LocalServer[] }>('models/local')).servers;
 
   plan = (id: string, { cut, keepRecent, propose }: PlanOptions) => {

@@ -345,6 +345,8 @@ export interface ModelList {
   /** The provider that new conversations are asked at. */
   inUse: string | null;
   providers: Provider[];
+  /** The server without a name, which is chosen as `default`; null if no address is set for it. */
+  default: Provider | null;
   models: Model[];
   error: Problem | null;
 }

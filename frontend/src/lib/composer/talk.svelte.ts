@@ -2,6 +2,7 @@ import {
   asBackendError,
   type AnswerRequest,
   type Backend,
+  type CompactionInfo,
   type Problem,
   type SendRequest,
   type TurnEvent,
@@ -31,6 +32,8 @@ export class Talk implements TurnListener {
   provider = $state<string | null>(null);
   sending = $state(false);
   turn = $state.raw<Turn | null>(null);
+  /** The compaction to be undone once nothing runs or waits; null for none. */
+  undoLater = $state.raw<CompactionInfo | null>(null);
   queued = $state.raw<readonly Queued[]>([]);
   failure = $state.raw<Failure | null>(null);
   canRetry = $state(false);
