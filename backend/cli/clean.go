@@ -77,7 +77,7 @@ func (p *program) clean(ctx context.Context, b *backend.Backend, rule backend.Cl
 			return err
 		}
 	}
-	if err := p.confirm(ctx, yes, "Move them to the trash?"); err != nil {
+	if err := p.confirm(ctx, yes, "Move them to the trash?", "nothing was moved"); err != nil {
 		return err
 	}
 	done, err := b.CleanUp(ctx, rule)

@@ -180,7 +180,7 @@ func (p *program) copies(ctx context.Context, b *backend.Backend) error {
 }
 
 func (p *program) dropCopies(ctx context.Context, b *backend.Backend, ids []string, yes bool) error {
-	if err := p.confirm(ctx, yes, fmt.Sprintf("Remove %s for good?", count(len(ids), "copy", "copies"))); err != nil {
+	if err := p.confirm(ctx, yes, fmt.Sprintf("Remove %s for good?", count(len(ids), "copy", "copies")), "nothing was removed"); err != nil {
 		return err
 	}
 	dropped := []named{}
