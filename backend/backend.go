@@ -7,6 +7,7 @@
 //	tokens    estimates, and counts anchored in reported usage
 //	overlay   records to the model's context; pure
 //	session   the log on disk, metadata, the store
+//	states    what became of each line of a log; pure
 //	compaction  what a summary replaces, and how it is written
 //	llm       models that are asked over HTTP, and a catalog of what is known of them
 //	keys      which key may go to which address

@@ -47,7 +47,7 @@ func (b *Backend) Outline(id string) (Outline, error) {
 	defer v.close()
 	x := &v.index
 	out := Outline{
-		SessionID: id, Total: len(x.Lines), ModelTotal: len(v.states.model), Bytes: x.Size,
+		SessionID: id, Total: len(x.Lines), ModelTotal: len(v.states.Model), Bytes: x.Size,
 		Messages: x.Messages, Records: x.Records, Newer: x.Newer,
 		Compactions: []Compaction{}, Damage: []PageDamage{},
 	}
@@ -70,7 +70,7 @@ func (b *Backend) Outline(id string) (Outline, error) {
 // compaction describes a compaction; start is the index of the first message that the one before it kept.
 func (v *view) compaction(indexed session.Indexed, start int) Compaction {
 	rec, c := &indexed.Record, indexed.Record.Compaction
-	state, _ := v.states.of(&v.index, indexed.Index)
+	state, _ := v.states.Of(&v.index, indexed.Index)
 	out := Compaction{
 		Seq: rec.Seq, Index: indexed.Index, FirstKeptSeq: c.FirstKeptSeq,
 		TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter, Model: known(c.Model), Trigger: known(c.Trigger),
@@ -86,7 +86,7 @@ func (v *view) compaction(indexed session.Indexed, start int) Compaction {
 	for i := start; i < indexed.Index; i++ {
 		line := v.index.Lines[i]
 		message := line.Kind == session.LineUser || line.Kind == session.LineAssistant || line.Kind == session.LineToolResult
-		if message && line.Seq < c.FirstKeptSeq && (state == StateOffPath || v.states.onPath(i)) {
+		if message && line.Seq < c.FirstKeptSeq && (state == StateOffPath || v.states.OnPath(i)) {
 			out.Messages++
 		}
 	}
