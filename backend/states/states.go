@@ -50,10 +50,15 @@ const ExactBytes = 64 << 20
 
 // Resolve tells what became of the lines of an indexed log. Model is what the session's metadata says, for logs that name none.
 func Resolve(log io.ReaderAt, x *session.Index, model string) (*Table, error) {
-	if o := OutlookOf(x); o.Bytes() > ExactBytes {
+	return ResolveUpTo(session.NewReverse(log, x.Size), x, model, ExactBytes)
+}
+
+// ResolveUpTo is [Resolve] for a log that is read in another way, exact only for a context made of at most so many bytes.
+func ResolveUpTo(log overlay.Log, x *session.Index, model string, most int64) (*Table, error) {
+	if o := OutlookOf(x); o.Bytes() > most {
 		return o.Rough(), nil
 	}
-	resolved, err := overlay.Resolve(session.NewReverse(log, x.Size), overlay.Options{Model: model})
+	resolved, err := overlay.Resolve(log, overlay.Options{Model: model, Unmeasured: true})
 	if err != nil {
 		return nil, err
 	}
