@@ -55,7 +55,7 @@ type Index struct {
 	// countsOnly keeps neither lines nor overlays: a list needs only the numbers.
 	countsOnly bool
 	// visit is shown each line as it is indexed, and then counts for itself; nil for none.
-	visit func(i int, header record.Header, content []byte)
+	visit func(i int, line Line, header record.Header, content []byte)
 }
 
 // keptState is the index without an unterminated last line, which the next append may turn into something else.
@@ -92,7 +92,7 @@ func (x *Index) Skim(r io.ReaderAt, size int64) error {
 // Follow is [Index.Extend] for who reads the records, too: each is shown once it is indexed, with its index and without what
 // stands around it on the line; its bytes are valid until the visit returns. A damaged line has none. Of the counts only the numbers
 // of records are kept.
-func (x *Index) Follow(r io.ReaderAt, size int64, visit func(i int, header record.Header, content []byte)) error {
+func (x *Index) Follow(r io.ReaderAt, size int64, visit func(i int, line Line, header record.Header, content []byte)) error {
 	x.visit = visit
 	err := x.Extend(r, size)
 	x.visit = nil
@@ -167,7 +167,7 @@ func (b *builder) add(line rawLine) {
 
 func (b *builder) show(header record.Header, content []byte) {
 	if b.visit != nil {
-		b.visit(len(b.Lines)-1, header, content)
+		b.visit(len(b.Lines)-1, b.Lines[len(b.Lines)-1], header, content)
 	}
 }
 
