@@ -3,7 +3,6 @@ package digest
 import (
 	"fmt"
 	"io"
-	"maps"
 	"strings"
 
 	"palimpsest/backend/index"
@@ -31,7 +30,6 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 	d.figures.model, d.figures.day = before.Model, at.Day
 	out := *before
 	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
-	out.Tools = maps.Clone(before.Tools)
 	d.out = &out
 	kept := keeper{emit: emit}
 	d.texts = texter{emit: kept.take, blob: opts.Blob}

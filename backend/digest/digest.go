@@ -29,12 +29,11 @@ type Digest struct {
 	Damaged int `json:"damaged,omitempty"`
 	Large   int `json:"large,omitempty"`
 	// Model is the one in force at the end.
-	Model    string          `json:"model,omitempty"`
-	Days     []Day           `json:"days,omitempty"`
-	Tools    map[string]Tool `json:"tools,omitempty"`
-	Ledger   []Compaction    `json:"ledger,omitempty"`
-	Spans    Spans           `json:"spans,omitempty"`
-	Continue *Mark           `json:"next,omitempty"`
+	Model    string       `json:"model,omitempty"`
+	Days     []Day        `json:"days,omitempty"`
+	Ledger   []Compaction `json:"ledger,omitempty"`
+	Spans    Spans        `json:"spans,omitempty"`
+	Continue *Mark        `json:"next,omitempty"`
 }
 
 // Reasons of Skip.
@@ -68,6 +67,7 @@ type Day struct {
 	Day   string `json:"d"`
 	Model string `json:"o,omitempty"`
 	Sum
+	Tools map[string]Tool `json:"t,omitempty"`
 }
 
 // Sum is a number of messages and what they took. Usage is nil where no answer reports any. Cost is that of the answers that tell.

@@ -227,15 +227,15 @@ func TestFiguresAndTexts(t *testing.T) {
 		t.Errorf("texts\n%s", strings.Join(texts, "\n"))
 	}
 	days, _ := json.Marshal(d.Days)
-	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5},"$":0.25,"a":1,"r":1},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1},"a":1}]`
-	if string(days) != wantDays || d.Tools["bash"] != (Tool{1, 1}) || d.Large != 1 || d.Spans != "s4c1" || d.Ledger[0].Messages != 4 {
+	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5},"$":0.25,"a":1,"r":1,"t":{"bash":{"n":1,"e":1}}},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1},"a":1}]`
+	if string(days) != wantDays || d.Large != 1 || d.Spans != "s4c1" || d.Ledger[0].Messages != 4 {
 		t.Errorf("%s", d.Encode())
 	}
 	if back, err := Decode(d.Encode()); err != nil || !bytes.Equal(back.Encode(), d.Encode()) {
 		t.Errorf("%v %v", back, err)
 	}
 	opts.CopiedTo = 3
-	if d, err = Read(strings.NewReader(log.String()), int64(log.Len()), opts, nil); err != nil || len(d.Days) != 2 || d.Days[0].Usage != nil || d.Tools["bash"].Calls != 0 {
+	if d, err = Read(strings.NewReader(log.String()), int64(log.Len()), opts, nil); err != nil || len(d.Days) != 2 || d.Days[0].Usage != nil || d.Days[0].Tools["bash"].Calls != 0 {
 		t.Errorf("a fork: %s", d.Encode())
 	}
 }

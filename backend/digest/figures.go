@@ -29,7 +29,7 @@ func newFigures(opts Options) *figures {
 	if opts.Location == nil {
 		opts.Location = time.UTC
 	}
-	f := &figures{opts: opts, at: map[[2]string]int{}, tools: map[string]Tool{}}
+	f := &figures{opts: opts, at: map[[2]string]int{}}
 	if day := f.dayOf(opts.About.Created); day != "" {
 		f.day = day
 	} else {
@@ -45,8 +45,8 @@ func (f *figures) dayOf(at time.Time) string {
 	return at.In(f.opts.Location).Format(time.DateOnly)
 }
 
-// sum is that of a day and the model of an answer, or the last one.
-func (f *figures) sum() *Sum {
+// row is that of the day and of the model that answered last.
+func (f *figures) row() *Day {
 	key := [2]string{f.day, f.model}
 	i, ok := f.at[key]
 	if !ok {
@@ -54,7 +54,7 @@ func (f *figures) sum() *Sum {
 		f.at[key] = i
 		f.days = append(f.days, Day{Day: f.day, Model: f.model})
 	}
-	return &f.days[i].Sum
+	return &f.days[i]
 }
 
 // count takes the record of a line, and of which tool it is a result. What was copied from another session is counted there.
@@ -96,8 +96,8 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 	if copied {
 		return
 	}
-	f.called(m, tool)
-	sum := f.sum()
+	sum := f.row()
+	sum.called(m, tool)
 	sum.Messages++
 	if m.Role == record.RoleUser {
 		sum.Prompts++
@@ -108,15 +108,22 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 }
 
 // called counts calls, and results that failed.
-func (f *figures) called(m *record.Message, tool string) {
+func (d *Day) called(m *record.Message, tool string) {
 	if m.Role == record.RoleToolResult && m.IsError && tool != "" {
-		f.tools[tool] = Tool{f.tools[tool].Calls, f.tools[tool].Errors + 1}
+		d.tool(tool, Tool{Errors: 1})
 	}
 	for _, b := range m.Content {
 		if b.Kind == record.BlockToolCall && m.Role == record.RoleAssistant {
-			f.tools[b.Name] = Tool{f.tools[b.Name].Calls + 1, f.tools[b.Name].Errors}
+			d.tool(b.Name, Tool{Calls: 1})
 		}
 	}
+}
+
+func (d *Day) tool(name string, t Tool) {
+	if d.Tools == nil {
+		d.Tools = map[string]Tool{}
+	}
+	d.Tools[name] = Tool{d.Tools[name].Calls + t.Calls, d.Tools[name].Errors + t.Errors}
 }
 
 func (f *figures) compaction(rec *record.Record, line int, copied bool) {
@@ -139,7 +146,7 @@ func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 	if copied {
 		return
 	}
-	sum := f.sum()
+	sum := f.row()
 	sum.Compactions++
 	if c.Usage != nil {
 		sum.used(c.Usage)
@@ -183,13 +190,6 @@ func (f *figures) into(d *Digest) {
 	d.Days = mergeDays(append(slices.Clone(d.Days), f.days...))
 	d.Ledger = append(d.Ledger, f.ledger...)
 	d.Compactions = len(d.Ledger)
-	if d.Tools == nil && len(f.tools) > 0 {
-		d.Tools = map[string]Tool{}
-	}
-	for name, tool := range f.tools {
-		sum := d.Tools[name]
-		d.Tools[name] = Tool{sum.Calls + tool.Calls, sum.Errors + tool.Errors}
-	}
 }
 
 // mergeDays adds up what is of one day and model, oldest first; what came before the first answer goes to its model.
@@ -208,14 +208,16 @@ func mergeDays(days []Day) []Day {
 			day.Model = first
 		}
 		key := [2]string{day.Day, day.Model}
-		if i, ok := at[key]; ok {
-			out[i].Add(&day.Sum)
-			continue
+		i, ok := at[key]
+		if !ok {
+			i = len(out)
+			at[key] = i
+			out = append(out, Day{Day: day.Day, Model: day.Model})
 		}
-		at[key] = len(out)
-		var sum Sum
-		sum.Add(&day.Sum)
-		out = append(out, Day{day.Day, day.Model, sum})
+		out[i].Add(&day.Sum)
+		for name, tool := range day.Tools {
+			out[i].tool(name, tool)
+		}
 	}
 	slices.SortFunc(out, func(a, b Day) int {
 		if c := strings.Compare(a.Day, b.Day); c != 0 {
