@@ -19,6 +19,9 @@ type Session struct {
 	Digest []byte
 	// Gone says that its source vanished.
 	Gone bool
+	// Revision is given by the index, and another one after every change. If it is not 0, Append and Touch fail with [ErrChanged]
+	// where the row is of another revision by now: two processes may be reading on in the same session.
+	Revision int64
 }
 
 // Text is one part of a record.
@@ -118,9 +121,11 @@ var (
 	ErrPattern = errors.New("not a pattern")
 	// ErrCursor is wrapped by the error of a cursor that is not one.
 	ErrCursor = errors.New("not a cursor of a search")
-	// ErrChanged is wrapped if a session that is to be appended to was changed by another at the same time, or is not there: put
-	// it again.
+	// ErrChanged is wrapped if a session that is to be appended to or touched was changed by another at the same time, or is not
+	// there: look at it again.
 	ErrChanged = errors.New("the session in the index is not the one that was read on from")
+	// ErrRebuilt is wrapped by the error of a call that found the index damaged. It is empty now, and to be filled again.
+	ErrRebuilt = errors.New("the index was damaged and has been begun anew, empty; sessions are not touched by this")
 	// ErrClosed is returned by every call after Close.
 	ErrClosed = errors.New("the index is closed")
 )
