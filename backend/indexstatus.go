@@ -91,7 +91,7 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 // waiting counts the sessions that there are, and those that are not in the index as they are.
 func (b *Backend) waiting(ctx context.Context) (sessions, waiting int, err error) {
 	c := b.indexing.stock
-	rows, err := c.Rows(ctx)
+	rows, err := c.Rows(ctx, nil)
 	if err != nil {
 		return 0, 0, fmt.Errorf("asking the index: %w", err)
 	}
