@@ -173,5 +173,3 @@ func BenchmarkAppendedLine(b *testing.B) {
 		}
 	}
 }
-
-

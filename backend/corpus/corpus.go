@@ -4,6 +4,7 @@
 package corpus
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"palimpsest/backend/session"
 )
 
 // Options say how much there is.
@@ -29,7 +32,7 @@ type Options struct {
 
 // Small is the corpus of 2,000 sessions and 300 MB, Medium that of 10,000 and 1 GB; both have two sessions of 40 MB.
 var (
-	Small  = Options{Sessions: 2000, Bytes: 220 << 20, Large: 2, LargeBytes: 40 << 20, Seed: 1}
+	Small  = Options{Sessions: 2000, Bytes: 220 << 20, Large: 2, LargeBytes: 40 << 20, Seed: 3}
 	Medium = Options{Sessions: 10000, Bytes: 944 << 20, Large: 2, LargeBytes: 40 << 20, Seed: 2}
 )
 
@@ -74,6 +77,7 @@ func Make(dir string, opts Options) (Made, error) {
 	if opts.Huge > 0 {
 		w.made.HugeFile, w.made.HugeID = w.session(kinds*len(sizes)+1, opts.Huge)
 	}
+	w.own()
 	if w.err != nil {
 		return made, fmt.Errorf("writing a corpus: %w", w.err)
 	}
@@ -130,4 +134,18 @@ func (w *writer) write(path string, text []byte) {
 		w.err = os.WriteFile(path, text, 0o600)
 	}
 	w.made.Bytes += int64(len(text))
+}
+
+// own gives the sessions of ours the metadata that the program gives them.
+func (w *writer) own() {
+	store := session.Open(w.made.Own, session.Options{})
+	ids, err := store.IDs()
+	if w.err == nil {
+		w.err = err
+	}
+	for _, id := range ids {
+		if err := store.Repair(context.Background(), id); err != nil && w.err == nil {
+			w.err = err
+		}
+	}
 }
