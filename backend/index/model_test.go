@@ -205,7 +205,7 @@ func TestSearchIsTrue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer x.Close()
+		defer func() { _ = x.Close() }()
 		m := model{}
 		clock, seq := 0, int64(0)
 		some := func(t *rapid.T) []Text {
@@ -224,7 +224,7 @@ func TestSearchIsTrue(t *testing.T) {
 				Updated: time.Unix(int64(rapid.IntRange(0, 20).Draw(t, "updated")), 5).UTC(), Digest: []byte(fmt.Sprint("digest", clock)),
 			}
 		}
-		t.Repeat(map[string]func(*rapid.T){
+		actions := map[string]func(*rapid.T){
 			"put": func(t *rapid.T) {
 				s, all := row(t), some(t)
 				if err := x.Put(ctx, s, texts(all...)); err != nil {
@@ -273,13 +273,15 @@ func TestSearchIsTrue(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-			"": func(t *rapid.T) {
-				for range 3 {
-					checkQuery(t, x, m, queryOf.Draw(t, "query"))
-				}
-				checkRows(t, x, m)
-			},
-		})
+		}
+		order := []string{"put", "put", "append", "append", "touch", "remove", "open"}
+		for range 3 {
+			for _, name := range rapid.SliceOfN(rapid.SampledFrom(order), 3, 8).Draw(t, "actions") {
+				actions[name](t)
+			}
+			checkQuery(t, x, m, queryOf.Draw(t, "query"))
+		}
+		checkRows(t, x, m)
 	})
 }
 

@@ -102,12 +102,12 @@ func (s *sieve) columns(ctx context.Context, sheet int64, hashes []uint32) ([row
 		if len(bits) < at+rowBytes {
 			return out, errDamaged
 		}
-		var any byte
+		var left byte
 		for i := range out {
 			out[i] &= bits[at+i]
-			any |= out[i]
+			left |= out[i]
 		}
-		if any == 0 {
+		if left == 0 {
 			break
 		}
 	}

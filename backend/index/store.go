@@ -31,7 +31,7 @@ type store struct {
 
 // openStore opens the database of a directory. If it can't be used as it is, it is begun anew, and why says so. before is the
 // file that the caller found damaged, if one.
-func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, why error, err error) { //nolint:revive,staticcheck // why is no failure
+func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, why error, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, err
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// tidy does what has become due: one step each, so that no write waits long.
-func (x *Index) tidy(ctx context.Context, store *store, after state) error {
+// tidy does what has become due, but no more than is fair to a write that brought or took so many bytes.
+func (x *Index) tidy(ctx context.Context, store *store, after state, moved int64) error {
 	if err := x.pack(ctx, store, after); err != nil {
 		return err
 	}
@@ -18,8 +18,20 @@ func (x *Index) tidy(ctx context.Context, store *store, after state) error {
 			return err
 		}
 	}
-	if dead := after.text - after.live; dead*3 > after.text && dead > int64(x.shape.block)*16 {
-		return x.shrink(ctx, store)
+	for done := int64(-1); done < 2*moved; {
+		dead := after.text - after.live
+		if dead*3 <= after.text || dead <= int64(x.shape.block)*16 {
+			return nil
+		}
+		before := after
+		var err error
+		if after, err = x.shrink(ctx, store); err != nil {
+			return err
+		}
+		if after.text >= before.text {
+			return nil // what is dead is still being written
+		}
+		done += before.text - after.text
 	}
 	return nil
 }
@@ -57,7 +69,7 @@ func (x *Index) packSheet(ctx context.Context, tx *sql.Tx, st *state) error {
 		abouts = appendAbout(abouts, &blocks[i].about)
 		filters[i] = blocks[i].bits
 	}
-	if err := exec(ctx, tx, "INSERT INTO sheets VALUES (?, ?)", sheet, seal(sheet, abouts)); err != nil {
+	if err := execute(ctx, tx, "INSERT INTO sheets VALUES (?, ?)", sheet, seal(sheet, abouts)); err != nil {
 		return err
 	}
 	insert, err := tx.PrepareContext(ctx, "INSERT INTO planes VALUES (?, ?)")
@@ -72,7 +84,7 @@ func (x *Index) packSheet(ctx context.Context, tx *sql.Tx, st *state) error {
 			return fmt.Errorf("writing a sheet: %w", err)
 		}
 	}
-	if err := exec(ctx, tx, "DELETE FROM loose WHERE full = 1 AND block <= ?", blocks[len(blocks)-1].id); err != nil {
+	if err := execute(ctx, tx, "DELETE FROM loose WHERE full = 1 AND block <= ?", blocks[len(blocks)-1].id); err != nil {
 		return err
 	}
 	st.loose -= int64(len(blocks))
@@ -152,9 +164,9 @@ func abouts(blocks []looseBlock) []about {
 }
 
 // shrink renews the sheet with the largest part of dead text, or the loose blocks, if that gains something.
-func (x *Index) shrink(ctx context.Context, store *store) error {
-	_, err := x.change(ctx, store, func(tx *sql.Tx, st *state) error {
-		if err := exec(ctx, tx, "UPDATE pending SET at = 0 WHERE at < ?", time.Now().Add(-pendingMost).Unix()); err != nil {
+func (x *Index) shrink(ctx context.Context, store *store) (state, error) {
+	after, err := x.change(ctx, store, func(tx *sql.Tx, st *state) error {
+		if err := execute(ctx, tx, "UPDATE pending SET at = 0 WHERE at < ?", time.Now().Add(-pendingMost).Unix()); err != nil {
 			return err
 		}
 		live, err := readLive(ctx, tx)
@@ -180,10 +192,10 @@ func (x *Index) shrink(ctx context.Context, store *store) error {
 			return nil
 		}
 		if worst.id != 0 {
-			if err := exec(ctx, tx, "DELETE FROM sheets WHERE sheet = ?", worst.id); err != nil {
+			if err := execute(ctx, tx, "DELETE FROM sheets WHERE sheet = ?", worst.id); err != nil {
 				return err
 			}
-			if err := exec(ctx, tx, "DELETE FROM planes WHERE plane >= ? AND plane < ?", planeID(worst.id, 0), planeID(worst.id+1, 0)); err != nil {
+			if err := execute(ctx, tx, "DELETE FROM planes WHERE plane >= ? AND plane < ?", planeID(worst.id, 0), planeID(worst.id+1, 0)); err != nil {
 				return err
 			}
 			st.sheets--
@@ -191,14 +203,13 @@ func (x *Index) shrink(ctx context.Context, store *store) error {
 		return x.renew(ctx, tx, st, worst.blocks)
 	})
 	if err != nil {
-		return err
+		return after, err
 	}
 	// What became free is given back in small parts; that it is not is no failure.
-	_, err = store.write.ExecContext(ctx, "PRAGMA incremental_vacuum(2000)")
-	if err != nil && damaged(err) {
-		return fmt.Errorf("giving back space: %w", err)
+	if _, err := store.write.ExecContext(ctx, "PRAGMA incremental_vacuum(2000)"); err != nil && damaged(err) {
+		return after, fmt.Errorf("giving back space: %w", err)
 	}
-	return nil
+	return after, nil
 }
 
 // pendingMost is after what time a write that has not gone on is taken for one that never will.
@@ -213,16 +224,21 @@ func (x *Index) renew(ctx context.Context, tx *sql.Tx, st *state, blocks []about
 	b := newBuilder(x.shape)
 	for i := range blocks {
 		id := blocks[i].id
-		chunks, err := readBody(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		for j := range chunks {
-			if live.hasText(&chunks[j]) {
-				b.put(chunks[j])
+		if live.deadPart(blocks[i:i+1]) < 1 {
+			chunks, err := readBody(ctx, tx, id)
+			if errors.Is(err, errMissing) {
+				err = fmt.Errorf("%w: %w", errDamaged, err)
+			}
+			if err != nil {
+				return err
+			}
+			for j := range chunks {
+				if live.hasText(&chunks[j]) {
+					b.put(chunks[j])
+				}
 			}
 		}
-		if err := exec(ctx, tx, "DELETE FROM bodies WHERE block = ?", id); err != nil {
+		if err := execute(ctx, tx, "DELETE FROM bodies WHERE block = ?", id); err != nil {
 			return err
 		}
 		if err := forget(ctx, tx, st, id); err != nil {

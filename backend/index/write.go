@@ -64,7 +64,7 @@ func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, err
 	if err != nil {
 		return err
 	}
-	return x.tidy(ctx, w.store, after)
+	return x.tidy(ctx, w.store, after, w.row.bytes)
 }
 
 // flush writes blocks that don't show yet.
@@ -75,7 +75,7 @@ func (x *Index) flush(ctx context.Context, w *writing, blocks []block) error {
 				return err
 			}
 		}
-		if err := exec(ctx, tx, "REPLACE INTO pending VALUES (?, ?)", w.pending, time.Now().Unix()); err != nil {
+		if err := execute(ctx, tx, "REPLACE INTO pending VALUES (?, ?)", w.pending, time.Now().Unix()); err != nil {
 			return err
 		}
 		return addBlocks(ctx, tx, st, w.base, blocks)
@@ -202,6 +202,7 @@ func (x *Index) Touch(ctx context.Context, s Session) error {
 // Remove takes sessions and their texts out. Those that are not there are no error.
 func (x *Index) Remove(ctx context.Context, ids ...string) error {
 	return x.do(ctx, "taking sessions out of the index", func(store *store) error {
+		moved := int64(0)
 		after, err := x.change(ctx, store, func(tx *sql.Tx, st *state) error {
 			for _, id := range ids {
 				now, there, err := rowOf(ctx, tx, id)
@@ -211,19 +212,20 @@ func (x *Index) Remove(ctx context.Context, ids ...string) error {
 				if !there {
 					continue
 				}
-				if err := exec(ctx, tx, "DELETE FROM sessions WHERE row = ?", now.row); err != nil {
+				if err := execute(ctx, tx, "DELETE FROM sessions WHERE row = ?", now.row); err != nil {
 					return err
 				}
 				st.sessions--
 				st.removals++
 				st.live -= now.bytes
+				moved += now.bytes
 			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		return x.tidy(ctx, store, after)
+		return x.tidy(ctx, store, after, moved)
 	})
 }
 
@@ -256,7 +258,7 @@ func (x *Index) change(ctx context.Context, store *store, f func(tx *sql.Tx, st 
 	return after, nil
 }
 
-func exec(ctx context.Context, tx *sql.Tx, statement string, args ...any) error {
+func execute(ctx context.Context, tx *sql.Tx, statement string, args ...any) error {
 	if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
@@ -269,10 +271,10 @@ func addBlocks(ctx context.Context, tx *sql.Tx, st *state, from base, blocks []b
 		b := &blocks[i]
 		b.id = st.give()
 		from.on(&b.about)
-		if err := exec(ctx, tx, "INSERT INTO bodies VALUES (?, ?)", b.id, bodyOf(b.id, from, b.body)); err != nil {
+		if err := execute(ctx, tx, "INSERT INTO bodies VALUES (?, ?)", b.id, bodyOf(b.id, from, b.body)); err != nil {
 			return err
 		}
-		if err := exec(ctx, tx, "INSERT INTO loose VALUES (?, ?, ?, ?)", b.id, gone(b.full), seal(b.id, appendAbout(nil, &b.about)), seal(b.id, b.bits)); err != nil {
+		if err := execute(ctx, tx, "INSERT INTO loose VALUES (?, ?, ?, ?)", b.id, gone(b.full), seal(b.id, appendAbout(nil, &b.about)), seal(b.id, b.bits)); err != nil {
 			return err
 		}
 		st.loose++
