@@ -178,7 +178,7 @@ func TestOtherVersion(t *testing.T) {
 	dir := t.TempDir()
 	filled(t, dir)
 	x := openAt(t, dir, tiny)
-	if _, err := x.store.write.Exec("PRAGMA user_version = 99"); err != nil {
+	if err := x.store.write.exec(t.Context(), "PRAGMA user_version = 99"); err != nil {
 		t.Fatal(err)
 	}
 	if err := x.Close(); err != nil {

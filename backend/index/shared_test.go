@@ -26,7 +26,10 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		removeBenchDir()
+		os.Exit(code)
+	}))
 }
 
 // writeOn puts the same few sessions again and again, large ones among them. All texts of a session say which round it was.
@@ -116,7 +119,7 @@ func TestKilled(t *testing.T) {
 		checkRounds(t, x, "mine", 4)
 	}
 	// What the killed ones left is cleaned up in time.
-	if _, err := x.store.write.Exec("UPDATE pending SET at = 1"); err != nil {
+	if err := x.store.write.exec(t.Context(), "UPDATE pending SET at = 1"); err != nil {
 		t.Fatal(err)
 	}
 	for round := range 40 {

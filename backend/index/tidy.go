@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -41,7 +40,7 @@ func (x *Index) pack(ctx context.Context, store *store, after state) error {
 	columns := int64(x.shape.columns)
 	for after.loose-after.small >= columns {
 		var err error
-		after, err = x.change(ctx, store, func(tx *sql.Tx, st *state) error {
+		after, err = x.change(ctx, store, func(tx *prepared, st *state) error {
 			if st.loose-st.small < columns { // another process was faster
 				return nil
 			}
@@ -54,7 +53,7 @@ func (x *Index) pack(ctx context.Context, store *store, after state) error {
 	return nil
 }
 
-func (x *Index) packSheet(ctx context.Context, tx *sql.Tx, st *state) error {
+func (x *Index) packSheet(ctx context.Context, tx *prepared, st *state) error {
 	blocks, err := readLoose(ctx, tx, "WHERE full = 1 ORDER BY block LIMIT ?", x.shape.columns)
 	if err != nil {
 		return err
@@ -69,22 +68,17 @@ func (x *Index) packSheet(ctx context.Context, tx *sql.Tx, st *state) error {
 		abouts = appendAbout(abouts, &blocks[i].about)
 		filters[i] = blocks[i].bits
 	}
-	if err := execute(ctx, tx, "INSERT INTO sheets VALUES (?, ?)", sheet, seal(sheet, abouts)); err != nil {
+	if err := tx.exec(ctx, "INSERT INTO sheets VALUES (?, ?)", sheet, seal(sheet, abouts)); err != nil {
 		return err
 	}
-	insert, err := tx.PrepareContext(ctx, "INSERT INTO planes VALUES (?, ?)")
-	if err != nil {
-		return fmt.Errorf("writing a sheet: %w", err)
-	}
-	defer insert.Close()
 	buffer := make([]byte, 0, perPlane*rowBytes+4)
 	for i, plane := range sheetOf(filters, x.shape.log) {
 		id := planeID(sheet, int64(i))
-		if _, err := insert.ExecContext(ctx, id, seal(id, append(buffer[:0], plane...))); err != nil {
-			return fmt.Errorf("writing a sheet: %w", err)
+		if err := tx.exec(ctx, "INSERT INTO planes VALUES (?, ?)", id, seal(id, append(buffer[:0], plane...))); err != nil {
+			return err
 		}
 	}
-	if err := execute(ctx, tx, "DELETE FROM loose WHERE full = 1 AND block <= ?", blocks[len(blocks)-1].id); err != nil {
+	if err := tx.exec(ctx, "DELETE FROM loose WHERE full = 1 AND block <= ?", blocks[len(blocks)-1].id); err != nil {
 		return err
 	}
 	st.loose -= int64(len(blocks))
@@ -145,7 +139,7 @@ func readAbout(id int64, data []byte) (about, error) {
 
 // join makes full blocks of those that are not.
 func (x *Index) join(ctx context.Context, store *store) error {
-	_, err := x.change(ctx, store, func(tx *sql.Tx, st *state) error {
+	_, err := x.change(ctx, store, func(tx *prepared, st *state) error {
 		blocks, err := readLoose(ctx, tx, "WHERE full = 0")
 		if err != nil {
 			return err
@@ -165,8 +159,8 @@ func abouts(blocks []looseBlock) []about {
 
 // shrink renews the sheet with the largest part of dead text, or the loose blocks, if that gains something.
 func (x *Index) shrink(ctx context.Context, store *store) (state, error) {
-	after, err := x.change(ctx, store, func(tx *sql.Tx, st *state) error {
-		if err := execute(ctx, tx, "UPDATE pending SET at = 0 WHERE at < ?", time.Now().Add(-pendingMost).Unix()); err != nil {
+	after, err := x.change(ctx, store, func(tx *prepared, st *state) error {
+		if err := tx.exec(ctx, "UPDATE pending SET at = 0 WHERE at < ?", time.Now().Add(-pendingMost).Unix()); err != nil {
 			return err
 		}
 		live, err := readLive(ctx, tx)
@@ -192,10 +186,10 @@ func (x *Index) shrink(ctx context.Context, store *store) (state, error) {
 			return nil
 		}
 		if worst.id != 0 {
-			if err := execute(ctx, tx, "DELETE FROM sheets WHERE sheet = ?", worst.id); err != nil {
+			if err := tx.exec(ctx, "DELETE FROM sheets WHERE sheet = ?", worst.id); err != nil {
 				return err
 			}
-			if err := execute(ctx, tx, "DELETE FROM planes WHERE plane >= ? AND plane < ?", planeID(worst.id, 0), planeID(worst.id+1, 0)); err != nil {
+			if err := tx.exec(ctx, "DELETE FROM planes WHERE plane >= ? AND plane < ?", planeID(worst.id, 0), planeID(worst.id+1, 0)); err != nil {
 				return err
 			}
 			st.sheets--
@@ -206,8 +200,10 @@ func (x *Index) shrink(ctx context.Context, store *store) (state, error) {
 		return after, err
 	}
 	// What became free is given back in small parts; that it is not is no failure.
-	if _, err := store.write.ExecContext(ctx, "PRAGMA incremental_vacuum(2000)"); err != nil && damaged(err) {
-		return after, fmt.Errorf("giving back space: %w", err)
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	if err := store.write.exec(ctx, "PRAGMA incremental_vacuum(2000)"); err != nil && damaged(err) {
+		return after, err
 	}
 	return after, nil
 }
@@ -216,7 +212,7 @@ func (x *Index) shrink(ctx context.Context, store *store) (state, error) {
 const pendingMost = time.Hour
 
 // renew writes the live texts of blocks into new ones. Where the blocks are listed is the caller's, but for loose ones.
-func (x *Index) renew(ctx context.Context, tx *sql.Tx, st *state, blocks []about) error {
+func (x *Index) renew(ctx context.Context, tx *prepared, st *state, blocks []about) error {
 	live, err := readLive(ctx, tx)
 	if err != nil {
 		return err
@@ -238,7 +234,7 @@ func (x *Index) renew(ctx context.Context, tx *sql.Tx, st *state, blocks []about
 				}
 			}
 		}
-		if err := execute(ctx, tx, "DELETE FROM bodies WHERE block = ?", id); err != nil {
+		if err := tx.exec(ctx, "DELETE FROM bodies WHERE block = ?", id); err != nil {
 			return err
 		}
 		if err := forget(ctx, tx, st, id); err != nil {
@@ -252,7 +248,7 @@ func (x *Index) renew(ctx context.Context, tx *sql.Tx, st *state, blocks []about
 }
 
 // forget takes a block out of the loose ones, if it is one.
-func forget(ctx context.Context, tx *sql.Tx, st *state, id int64) error {
+func forget(ctx context.Context, tx *prepared, st *state, id int64) error {
 	var full int64
 	rows, err := tx.QueryContext(ctx, "DELETE FROM loose WHERE block = ? RETURNING full", id)
 	if err != nil {
@@ -275,14 +271,10 @@ func forget(ctx context.Context, tx *sql.Tx, st *state, id int64) error {
 // errMissing says that a block is not there: it was moved meanwhile.
 var errMissing = errors.New("a block is not there any more")
 
-func readBody(ctx context.Context, q querier, id int64) ([]chunk, error) {
-	var body []byte
-	err := q.QueryRowContext(ctx, "SELECT body FROM bodies WHERE block = ?", id).Scan(&body)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, errMissing
-	}
+func readBody(ctx context.Context, q *prepared, id int64) ([]chunk, error) {
+	body, err := q.blob(ctx, "SELECT body FROM bodies WHERE block = ?", id)
 	if err != nil {
-		return nil, fmt.Errorf("reading a block of the index: %w", scanned(err))
+		return nil, err
 	}
 	return unpack(id, body)
 }
