@@ -74,9 +74,9 @@ func (c *corpus) code(w *strings.Builder, size int) {
 }
 
 // session is a conversation of about size bytes.
-func (c *corpus) session(size int) iter.Seq2[Text, error] {
-	return func(yield func(Text, error) bool) {
-		if !yield(Text{Seq: -1, Line: -1, Scope: Name, Text: c.word() + " " + c.word()}, nil) {
+func (c *corpus) session(size int) iter.Seq[Text] {
+	return func(yield func(Text) bool) {
+		if !yield(Text{Seq: -1, Line: -1, Scope: Name, Text: c.word() + " " + c.word()}) {
 			return
 		}
 		at := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
@@ -106,7 +106,7 @@ func (c *corpus) session(size int) iter.Seq2[Text, error] {
 			}
 			t.Text = w.String()
 			done += len(t.Text)
-			if !yield(t, nil) {
+			if !yield(t) {
 				return
 			}
 		}

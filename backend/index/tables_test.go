@@ -17,7 +17,10 @@ func fillTable(b *testing.B, db *sql.DB, made []iter.Seq2[Text, error]) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for t := range all {
+		for t, err := range all {
+			if err != nil {
+				b.Fatal(err)
+			}
 			if _, err := insert.Exec(t.Text); err != nil {
 				b.Fatal(err)
 			}
