@@ -121,6 +121,8 @@ func hintOfModel(code Code, err error) string {
 		return "the copy stays as it was; palimpsest keep --drop removes it, if what is there now is to be kept instead"
 	case errors.Is(err, copies.ErrDamaged):
 		return "what can't be trusted is not shown; other copies are not touched by this"
+	case isVanished(err):
+		return vanishedHint
 	case errors.Is(err, library.ErrUnreadable):
 		return "its files were not touched; what that agent itself says of the session may help"
 	case errors.Is(err, config.ErrByHand):

@@ -3,12 +3,15 @@ package backend
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"palimpsest/backend/copies"
 	"palimpsest/backend/library"
+	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
 
@@ -213,6 +216,12 @@ func (b *Backend) KeptCopies(ctx context.Context) ([]KeptCopy, error) {
 
 // DropCopy removes a copy. Where the session's own files are gone, nothing is left of it then.
 func (b *Backend) DropCopy(id string) error {
+	if !library.IsRef(id) {
+		if err := session.CheckID(id); err != nil {
+			return err
+		}
+		return fmt.Errorf("session %s: %w: it is yours", id, copies.ErrNone)
+	}
 	ref, err := library.ParseRef(id)
 	if err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"palimpsest/backend"
 )
 
-const childrenLong = `Lists the sessions that an agent started below one of its own, the newest first, as list does: its sub-agents. --json also
-tells which tool call of the session started each, where the agent's files say so.`
+const childrenLong = `Lists the sessions that an agent started below one of its own, the newest first, as list does: its sub-agents. --json
+also tells which tool call of the session started each, where the agent's files say so.`
 
 func (p *program) childrenCommand() *cobra.Command {
 	return &cobra.Command{

@@ -11,8 +11,8 @@ import (
 	"palimpsest/backend"
 )
 
-const cleanLong = `Moves sessions of yours in which nothing was said for long to the trash, from where restore brings them back. What would go is
-shown first, and then asked about on a terminal; elsewhere it needs --yes. --dry-run only shows it.`
+const cleanLong = `Moves sessions of yours in which nothing was said for long to the trash, from where restore brings them back. What would
+go is shown first, and then asked about on a terminal; elsewhere it needs --yes. --dry-run only shows it.`
 
 func (p *program) cleanCommand() *cobra.Command {
 	var older string
@@ -20,12 +20,13 @@ func (p *program) cleanCommand() *cobra.Command {
 	var yes bool
 	var rule backend.Cleanup
 	cmd := &cobra.Command{
-		Use:     "clean --older-than DAYS",
-		Short:   "Move old sessions to the trash",
-		GroupID: groupLife,
-		Long:    cleanLong,
-		Example: "  palimpsest clean --older-than 90d --dry-run\n  palimpsest clean --older-than 1y --keep-named\n  palimpsest clean --older-than 30d --max-messages 2 --yes",
-		Args:    takes(0, 0),
+		Use:               "clean --older-than DAYS",
+		Short:             "Move old sessions to the trash",
+		GroupID:           groupLife,
+		Long:              cleanLong,
+		Example:           "  palimpsest clean --older-than 90d --dry-run\n  palimpsest clean --older-than 1y --keep-named\n  palimpsest clean --older-than 30d --max-messages 2 --yes",
+		Args:              takes(0, 0),
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var ok bool
 			if rule.OlderThanDays, ok = daysOf(older); !ok {

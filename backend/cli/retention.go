@@ -10,31 +10,19 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// size is a number of bytes for people.
-func size(bytes int64) string {
-	const k = 1000
-	n, unit := float64(bytes), 0
-	for ; n >= k && unit < len("kMGT"); unit++ {
-		n /= k
-	}
-	if unit == 0 {
-		return fmt.Sprintf("%d B", bytes)
-	}
-	return fmt.Sprintf("%.1f %cB", n, "kMGT"[unit-1])
-}
-
 const retentionLong = `Shows which agents delete their own sessions, after how many days by their settings, and which sessions go, the soonest
 first. An agent deletes when it runs, so a session may be there longer than is said here. keep makes copies that stay.`
 
 func (p *program) retentionCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
-		Use:     "retention",
-		Short:   "Show what other agents will delete, and when",
-		GroupID: groupLook,
-		Long:    retentionLong,
-		Example: "  palimpsest retention\n  palimpsest keep $(palimpsest retention --json | jq -r '.sessions[] | select(.kept == null) | .id')",
-		Args:    takes(0, 0),
+		Use:               "retention",
+		Short:             "Show what other agents will delete, and when",
+		GroupID:           groupLook,
+		Long:              retentionLong,
+		Example:           "  palimpsest retention\n  palimpsest keep $(palimpsest retention --json | jq -r '.sessions[] | select(.kept == null) | .id')",
+		Args:              takes(0, 0),
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b, err := p.open()
 			if err != nil {
@@ -90,9 +78,9 @@ func (p *program) retention(told backend.Retention, limit int) error {
 	return nil
 }
 
-const keepLong = `Copies the files of other agents' sessions, and of the sub-agents that these started, to kept/ in the home directory, each
-file under the SHA-256 of what it holds. The copies stay when the agents delete theirs, and are shown in their place then. Keeping
-again brings a copy up to date. Without an ID, lists the copies there are; --drop removes them.`
+const keepLong = `Copies the files of other agents' sessions, and of the sub-agents that these started, to kept/ in the home directory,
+each file under the SHA-256 of what it holds. The copies stay when the agents delete theirs, and are shown in their
+place then. Keeping again brings a copy up to date. Without an ID, lists the copies there are; --drop removes them.`
 
 func (p *program) keepCommand() *cobra.Command {
 	var drop, yes bool
@@ -103,6 +91,7 @@ func (p *program) keepCommand() *cobra.Command {
 		Long:    keepLong,
 		Example: `  palimpsest keep claudecode:7d1c5a2e-0f1b-4a57-9d55-2f4c1f9f3a10
   palimpsest keep --drop claudecode:7d1c5a2e-0f1b-4a57-9d55-2f4c1f9f3a10`,
+		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: anySession,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if drop && len(args) == 0 {

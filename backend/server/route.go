@@ -85,7 +85,7 @@ func unknownPath(_ http.ResponseWriter, r *http.Request) error {
 func uncleanPath(w http.ResponseWriter, r *http.Request) error {
 	segments := strings.Split(r.URL.EscapedPath(), "/") // "", "api", "sessions", id, …
 	const idAt = 3
-	if len(segments) > idAt && slices.Contains([]string{"sessions", "trash"}, segments[idAt-1]) {
+	if len(segments) > idAt && slices.Contains([]string{"sessions", "trash", "kept"}, segments[idAt-1]) {
 		if err := backend.CheckID(segments[idAt]); err != nil {
 			return err
 		}

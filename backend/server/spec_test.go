@@ -43,6 +43,8 @@ var withID = [][3]string{
 	{"GET", "/api/sessions/%s/permissions", ""},
 	{"PUT", "/api/sessions/%s/permissions", `{"permissions":[]}`},
 	{"POST", "/api/sessions/%s/undos", `{}`},
+	{"GET", "/api/sessions/%s/children", ""},
+	{"DELETE", "/api/kept/%s", ""},
 }
 
 func TestS7_8_InvalidIDIsRefused(t *testing.T) {

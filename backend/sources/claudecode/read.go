@@ -36,17 +36,16 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
 	}
 	x := newIndex()
-	if err := jsonl.Each(ctx, file, nil, x.line); err != nil {
+	var twice jsonl.Twice
+	whole := func() io.Reader { return io.NewSectionReader(file, 0, file.Size) } // what is appended meanwhile is for the next time
+	if err := twice.First(ctx, whole(), x.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
 	r := reader{
 		file: file, log: log, index: x, name: name, sub: strings.HasPrefix(name, "agent-"), rows: map[string]*node{},
 		written: map[int64]*node{}, results: map[string]int64{}, notes: map[string]string{},
 	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	if err := jsonl.Each(ctx, file, jsonl.Broken(log, agent), r.line); err != nil {
+	if err := twice.Second(ctx, whole(), jsonl.Broken(log, agent), r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
 	if r.at != r.end && r.end != nil { // what a subagent said last is not where the conversation stands
@@ -90,7 +89,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	}
 	row := row{
 		Result: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
-		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id},
+		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec)},
 	}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()
