@@ -26,7 +26,7 @@ type Pass struct {
 
 // spillMost is how much of a reading is held in memory, and blobs that are held are no longer than blobMost.
 const (
-	spillMost = 8 << 20
+	spillMost = 4 << 20
 	blobMost  = 4 << 20
 )
 
