@@ -35,7 +35,7 @@ func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) e
 	if !errors.Is(err, session.ErrNotFound) {
 		return err
 	}
-	x, openErr := b.openIndex()
+	x, openErr := b.openIndex() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if openErr != nil {
 		return err
 	}

@@ -53,6 +53,8 @@ func indexDir(cache, home string) string {
 }
 
 // openIndex opens the index, once.
+//
+//nolint:contextcheck,nolintlint // it stays open, whoever asked first
 func (b *Backend) openIndex() (*index.Index, error) {
 	x := &b.indexing
 	x.mu.Lock()

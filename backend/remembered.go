@@ -32,7 +32,7 @@ func (b *Backend) remembered(ctx context.Context) func() remembrance {
 }
 
 func (b *Backend) rememberAll(ctx context.Context) (told remembrance, err error) {
-	x, err := b.openIndex()
+	x, err := b.openIndex() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if err != nil {
 		return told, err
 	}

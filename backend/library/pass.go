@@ -134,7 +134,7 @@ func (s *spill) Write(p []byte) (int, error) {
 		}
 	}
 	if s.file == nil {
-		return s.text.Write(p)
+		return s.text.Write(p) //nolint:wrapcheck // it never fails
 	}
 	const buffer = 1 << 20
 	n, _ := s.text.Write(p)

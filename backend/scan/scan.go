@@ -87,7 +87,7 @@ func (s *Scanner) wake() {
 }
 
 // due takes what is to be done: only some sessions, or nil for all.
-func (s *Scanner) due() (only []string, any bool) {
+func (s *Scanner) due() (only []string, some bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := s.all || s.clear
@@ -346,7 +346,7 @@ func (s *Scanner) one(ctx context.Context, item Item) error {
 	err := s.read(ctx, item)
 	switch {
 	case ctx.Err() != nil:
-		return nil
+		return nil //nolint:nilerr // whoever ended it knows why
 	case errors.Is(err, errCancelled):
 		return err
 	case err != nil:
