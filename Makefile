@@ -73,7 +73,7 @@ build-windows: packages-windows page
 test: packages-test samples page test-go window headless test-main lint test-page e2e window-test
 	$(SAY) 'Everything passed'
 
-## bench: benchmarks of the program, then of the page; figures of the page go to build/bench
+## bench: benchmarks of the program, then of the page; figures of the page go to build/bench. LARGE=1 adds 10,000 sessions with 1 GB
 .PHONY: bench
 bench: bench-go bench-page $(if $(SOAK),bench-soak)
 
@@ -155,7 +155,7 @@ linter:
 
 .PHONY: bench-go bench-page
 bench-go:
-	go test -run '^$$' -bench . -benchmem ./backend/...
+	$(if $(LARGE),PALIMPSEST_BENCH=large) go test -run '^$$' -bench . -benchmem -timeout 0 ./backend/...
 
 # Agents side by side for as long as SOAK says, such as 30m.
 bench-soak:

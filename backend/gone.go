@@ -35,7 +35,7 @@ func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) e
 	if !errors.Is(err, session.ErrNotFound) {
 		return err
 	}
-	x, openErr := b.openIndex()
+	x, openErr := b.openIndex() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if openErr != nil {
 		return err
 	}
@@ -69,22 +69,8 @@ func goneRow(d *digested) row {
 	if a.Archived {
 		out.ArchivedAt = known(out.LastMessageAt)
 	}
-	out.digested(d)
+	if d.Lines > 0 {
+		out.briefed(digest.Brief{Messages: d.Messages, Compactions: d.Compactions, Model: d.Model})
+	}
 	return row{out, a.Updated}
-}
-
-// digested puts in what the index knows.
-func (s *Session) digested(d *digested) {
-	if d.Skip != "" && d.Lines == 0 {
-		return
-	}
-	if s.MessageCount == nil {
-		s.MessageCount = &d.Messages
-	}
-	if s.Compactions == nil {
-		s.Compactions = &d.Compactions
-	}
-	if s.Model == "" {
-		s.Model = d.Model
-	}
 }

@@ -63,11 +63,11 @@ func isWithin(path, dir string) bool {
 
 // String says the same in a word.
 func (s imprint) String() string {
-	word := ""
+	var words []string
 	for _, info := range []fs.FileInfo{s.log, s.metadata} {
 		if info != nil {
-			word += fmt.Sprintf("%x.%x.%s-", info.Size(), info.ModTime().UnixNano(), library.Identity(info))
+			words = append(words, fmt.Sprintf("%x.%x.%s", info.Size(), info.ModTime().UnixNano(), library.Identity(info)))
 		}
 	}
-	return strings.TrimSuffix(word, "-")
+	return strings.Join(words, "-")
 }

@@ -50,7 +50,7 @@ const (
 // IndexStatus tells how far the index is.
 func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 	out := IndexStatus{State: stateOff, Skipped: []Unsearched{}}
-	x, err := b.openIndex()
+	x, err := b.openIndex() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if errors.Is(err, errIndexOff) {
 		return out, nil
 	}
@@ -144,7 +144,7 @@ func (b *Backend) ControlIndex(ctx context.Context, action string) (IndexStatus,
 	if !slices.Contains([]string{indexPause, indexResume, indexCancel, indexRebuild}, action) {
 		return IndexStatus{}, fmt.Errorf("%w: action is %q, not pause, resume, cancel or rebuild", session.ErrInput, action)
 	}
-	if _, err := b.openIndex(); err != nil {
+	if _, err := b.openIndex(); err != nil { //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 		if errors.Is(err, errIndexOff) {
 			return IndexStatus{}, fmt.Errorf("%w: %w", session.ErrInput, err)
 		}
@@ -168,7 +168,7 @@ func (b *Backend) ControlIndex(ctx context.Context, action string) (IndexStatus,
 // Scan brings the index up to date, from the start if rebuild is set, and tells of its progress. If another program does so, false: the
 // index is used as it is.
 func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.State)) (scanned bool, err error) {
-	if _, err := b.openIndex(); err != nil {
+	if _, err := b.openIndex(); err != nil { //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 		if errors.Is(err, errIndexOff) {
 			return true, nil // there is nothing to bring up to date
 		}

@@ -74,7 +74,7 @@ func (a *outside) run(ctx context.Context) {
 	every := abroadPoll
 	poll := time.NewTimer(every)
 	defer poll.Stop()
-	a.arrange()
+	a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	var settled <-chan time.Time
 	for {
 		select {
@@ -92,7 +92,7 @@ func (a *outside) run(ctx context.Context) {
 			settled = nil
 			a.settle()
 		case <-views.C:
-			a.arrange()
+			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
 		case <-poll.C:
 			every = min(2*every, abroadPollMost)

@@ -30,24 +30,28 @@ type Total struct {
 	counted map[string]bool
 }
 
-// Totals by something.
 type (
+	// DayTotal is that of a day.
 	DayTotal struct {
 		Day string `json:"day"`
 		Total
 	}
+	// AgentTotal is that of an agent.
 	AgentTotal struct {
 		Agent string `json:"agent"`
 		Total
 	}
+	// ProjectTotal is that of a folder.
 	ProjectTotal struct {
 		Project string `json:"project"`
 		Total
 	}
+	// ModelTotal is that of a model.
 	ModelTotal struct {
 		Model string `json:"model"`
 		Total
 	}
+	// ToolTotal is how often a tool was called, and how often that failed.
 	ToolTotal struct {
 		Tool   string `json:"tool"`
 		Calls  int    `json:"calls"`

@@ -36,7 +36,12 @@ type stock struct {
 	// listed counts listings.
 	listed int
 	known  digests
+	// large holds one while a large session is read.
+	large chan struct{}
 }
+
+// largeFrom is the size from which on a session is large.
+const largeFrom = 4 << 20
 
 var _ scan.Catalog = (*stock)(nil)
 
@@ -214,6 +219,14 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 	found, theirs := c.found[item.ID]
 	own := c.own[item.ID]
 	c.mu.Unlock()
+	if item.Bytes > largeFrom { // one after the other, for the memory's sake
+		select {
+		case c.large <- struct{}{}:
+			defer func() { <-c.large }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 	if theirs {
 		return c.readTheirs(ctx, row, found, pass)
 	}

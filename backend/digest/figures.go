@@ -19,7 +19,6 @@ type figures struct {
 	model    string
 	days     []Day
 	at       map[[2]string]int
-	tools    map[string]Tool
 	ledger   []Compaction
 	// day is the last that a record named: one without a time is of the same.
 	day string

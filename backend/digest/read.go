@@ -30,9 +30,9 @@ type Options struct {
 
 const (
 	// heldMost is the largest log whose records are held while it is read, so that they are read only once.
-	heldMost = 8 << 20
+	heldMost = 4 << 20
 	// exactMost is how much log a context may be made of to tell what was dropped of it.
-	exactMost = 16 << 20
+	exactMost = 8 << 20
 	// sumMost is how much of a log's end its checksum is of.
 	sumMost = 4 << 10
 )

@@ -26,7 +26,7 @@ type Pass struct {
 
 // spillMost is how much of a reading is held in memory, and blobs that are held are no longer than blobMost.
 const (
-	spillMost = 8 << 20
+	spillMost = 4 << 20
 	blobMost  = 4 << 20
 )
 
@@ -134,7 +134,7 @@ func (s *spill) Write(p []byte) (int, error) {
 		}
 	}
 	if s.file == nil {
-		return s.text.Write(p)
+		return s.text.Write(p) //nolint:wrapcheck // it never fails
 	}
 	const buffer = 1 << 20
 	n, _ := s.text.Write(p)

@@ -22,6 +22,8 @@ type Options struct {
 	Lock func() (unlock func(), ok bool, err error)
 	// Changed is told that the state is another one; may be nil.
 	Changed func()
+	// Begin is told when a scan begins, and what it returns when that has ended; may be nil.
+	Begin func() (end func())
 	// Now is the clock; time.Now if nil.
 	Now func() time.Time
 }
@@ -53,6 +55,9 @@ func New(opts Options) *Scanner {
 	if opts.Changed == nil {
 		opts.Changed = func() {}
 	}
+	if opts.Begin == nil {
+		opts.Begin = func() func() { return func() {} }
+	}
 	return &Scanner{opts: opts, rest: map[string]time.Time{}, hints: map[string]bool{}, all: true, wanted: make(chan struct{}, 1)}
 }
 
@@ -82,7 +87,7 @@ func (s *Scanner) wake() {
 }
 
 // due takes what is to be done: only some sessions, or nil for all.
-func (s *Scanner) due() (only []string, any bool) {
+func (s *Scanner) due() (only []string, some bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := s.all || s.clear
@@ -225,6 +230,7 @@ func (s *Scanner) nextRest() time.Duration {
 // scan compares, reads what changed, the newest first, and marks what vanished: of all sessions, or only of some.
 func (s *Scanner) scan(ctx context.Context, only []string) error {
 	s.gate.begin()
+	defer s.opts.Begin()()
 	s.set(func(t *State) { t.Scanning = true })
 	defer s.set(func(t *State) { t.Scanning = false })
 	if s.takeClear() {
@@ -340,7 +346,7 @@ func (s *Scanner) one(ctx context.Context, item Item) error {
 	err := s.read(ctx, item)
 	switch {
 	case ctx.Err() != nil:
-		return nil
+		return nil //nolint:nilerr // whoever ended it knows why
 	case errors.Is(err, errCancelled):
 		return err
 	case err != nil:
