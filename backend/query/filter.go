@@ -81,7 +81,7 @@ func (f Filter) String() string {
 
 // Values are the alternatives that the value names, where it may name several.
 func (f Filter) Values() []string {
-	if words[f.Name] == nil && f.Name != Agent && f.Name != Tool {
+	if words[f.Name] == nil && f.Name != Agent {
 		return []string{f.Value}
 	}
 	return strings.Split(f.Value, ",")
@@ -90,7 +90,7 @@ func (f Filter) Values() []string {
 // check says in words why the value means nothing; empty if it means something.
 func (f Filter) check() string {
 	switch f.Name {
-	case Is, In, Scope, Agent, Tool:
+	case Is, In, Scope, Agent:
 		for _, value := range f.Values() {
 			if known := words[f.Name]; value == "" || known != nil && !slices.Contains(known, value) {
 				return fmt.Sprintf("%s: can be %s", f.Name, alternatives(f.Name))
@@ -104,19 +104,15 @@ func (f Filter) check() string {
 		if _, _, ok := readBound(f.Value); !ok {
 			return "compactions: needs a number such as 5 or >=5"
 		}
-	case Project, Model, Named, ID:
+	case Project, Tool, Model, Named, ID:
 	}
 	return ""
 }
 
 // alternatives are the values that a filter can have, in words.
 func alternatives(name Name) string {
-	switch name {
-	case Agent:
+	if name == Agent {
 		return "agents with commas between them, such as codex,pi"
-	case Tool:
-		return "tools with commas between them, such as bash,edit"
-	case Is, In, Scope, Project, After, Before, On, Model, Named, ID, Compactions:
 	}
 	all := words[name]
 	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]

@@ -12,7 +12,7 @@
 //	-piece        leaves out what a word, phrase, expression or filter finds; -> and --flag are words
 //
 // All terms have to occur in the same part of the same record. Filters of the same name are alternatives, but for is:,
-// after:, before: and compactions:, which all have to hold; those of different names all have to hold, and so does everything that is
+// after:, before:, on: and compactions:, which all have to hold; those of different names all have to hold, and so does everything that is
 // left out.
 //
 // Nothing that can be typed is an error. A filter whose value means nothing, an expression that is none, and words to leave out of
@@ -82,6 +82,9 @@ func Parse(text string, regex bool) Query {
 // filter takes in a filter or, where its value means nothing, the text that it was written as.
 func (q *Query) filter(f Filter, written string, regex bool, pattern *strings.Builder) {
 	problem := f.check()
+	if f.Name == Tool && !f.Not && slices.ContainsFunc(q.Filters, func(other Filter) bool { return other.Name == Tool && !other.Not && other != f }) {
+		problem = "there is another tool: already, and a text is of one tool"
+	}
 	switch {
 	case problem == "":
 		if !slices.Contains(q.Filters, f) {
