@@ -19,6 +19,7 @@ import { reading } from './reading';
 import { notify } from './notify';
 import { palette } from './palette';
 import { review } from './review';
+import { search } from './search';
 import { settings } from './settings';
 import { signIn } from './signIn';
 import { tool } from './tool';
@@ -56,6 +57,7 @@ export const text = {
   notify,
   palette,
   rules,
+  search,
   undo,
   usage,
 } as const;
