@@ -82,7 +82,7 @@ func matches(p Pattern, text string) bool {
 }
 
 func (q Query) matches(id string, t Text) bool {
-	if q.Scopes != nil && !slices.Contains(q.Scopes, t.Scope) || q.Tool != "" && q.Tool != t.Tool {
+	if q.Scopes != nil && !slices.Contains(q.Scopes, t.Scope) || q.Tools != nil && !slices.Contains(q.Tools, t.Tool) {
 		return false
 	}
 	if q.Keep != nil && !q.Keep(id) || q.KeepText != nil && !q.KeepText(id, t.Line) {
@@ -185,7 +185,7 @@ var queryOf = rapid.Custom(func(t *rapid.T) Query {
 		q.Scopes = rapid.SliceOfN(rapid.SampledFrom(Scopes), 0, 3).Draw(t, "scopes")
 	}
 	if rapid.IntRange(0, 5).Draw(t, "with tool") == 0 {
-		q.Tool = "bash"
+		q.Tools = rapid.SampledFrom([][]string{{"bash"}, {"bash", "read"}, {"none"}}).Draw(t, "tools")
 	}
 	if rapid.IntRange(0, 5).Draw(t, "with keep") == 0 {
 		q.Keep = func(id string) bool { return id != "s1" }
