@@ -116,6 +116,7 @@ type searching struct {
 	scopes []index.Scope // nil for all
 }
 
+//nolint:contextcheck,nolintlint // the index that it opens outlives this request
 func (b *Backend) searching(ctx context.Context, opts SearchOptions) (*searching, error) {
 	if len(opts.Text) > wordsMost {
 		return nil, fmt.Errorf("%w: what to look for may be %d bytes long, and is %d", session.ErrInput, wordsMost, len(opts.Text))

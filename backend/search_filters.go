@@ -124,10 +124,10 @@ func (c *chooser) keeps(id string) bool {
 // holds tells whether a filter, whatever its sign, is true of a session or of some of its texts.
 func (c *chooser) holds(f query.Filter, d *digested) bool {
 	a := &d.About
-	any := func(has func(value string) bool) bool { return slices.ContainsFunc(f.Values(), has) }
+	one := func(has func(value string) bool) bool { return slices.ContainsFunc(f.Values(), has) }
 	switch f.Name {
 	case query.Agent:
-		return any(func(value string) bool {
+		return one(func(value string) bool {
 			return agentWord(a.Agent) == agentWord(value) || agentWord(value) == ownAgent && !library.IsRef(d.ID)
 		})
 	case query.Project:
@@ -143,9 +143,9 @@ func (c *chooser) holds(f query.Filter, d *digested) bool {
 		}
 		return false
 	case query.Is:
-		return any(func(value string) bool { return c.is(value, d) })
+		return one(func(value string) bool { return c.is(value, d) })
 	case query.In:
-		return any(func(value string) bool { return d.Spans.Has(digest.Fate(value)) })
+		return one(func(value string) bool { return d.Spans.Has(digest.Fate(value)) })
 	case query.Model:
 		return usesModel(d.Digest, f.Value)
 	case query.Named:
@@ -211,5 +211,5 @@ func (c *chooser) fate(id string, line int) digest.Fate {
 		}
 		c.runs.Store(id, runs)
 	}
-	return runs.(digest.Runs).Of(line) //nolint:forcetypeassert // nothing else is put there
+	return runs.(digest.Runs).Of(line) //nolint:forcetypeassert,errcheck // nothing else is put there
 }

@@ -32,9 +32,8 @@ func (b *Backend) SavedSearches() ([]SavedSearch, error) {
 	if value == nil {
 		return list, nil
 	}
-	// Whatever else lies there, somebody else has put: it is no list of searches.
-	if err := json.Unmarshal(value, &list); err != nil || list == nil {
-		return []SavedSearch{}, nil
+	if json.Unmarshal(value, &list) != nil || list == nil {
+		list = []SavedSearch{} // whatever lies there, it is no list of searches
 	}
 	return list, nil
 }

@@ -204,8 +204,8 @@ func oneLined(s string) string {
 func tailOf(s string, columns int) string {
 	letters := []rune(s)
 	n := 0
-	for i := len(letters) - 1; i >= 0; i-- {
-		if n += columnsOfRune(letters[i]); n > columns {
+	for i, letter := range slices.Backward(letters) {
+		if n += columnsOfRune(letter); n > columns {
 			return "…" + string(letters[i+1:])
 		}
 	}
