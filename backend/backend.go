@@ -95,6 +95,7 @@ type Backend struct {
 	importing sync.Mutex
 
 	indexing   indexing
+	readings   readings
 	compacting compacting
 	toolbox    toolbox
 

@@ -38,7 +38,7 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 	c, state := b.indexing.stock, b.indexing.scanner.State()
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
-	if c.known.all == nil || (!b.keepsIndex() || state.Elsewhere) && time.Since(c.known.read) > staleAfter {
+	if c.known.all == nil || (b.keeper() == nil || state.Elsewhere) && time.Since(c.known.read) > staleAfter {
 		rows, err := x.Sessions(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("asking the index: %w", err)
@@ -52,13 +52,6 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 		c.known.all, c.known.read = all, time.Now()
 	}
 	return maps.Clone(c.known.all), nil
-}
-
-// keepsIndex tells whether this process keeps the index in step, or waits to do so.
-func (b *Backend) keepsIndex() bool {
-	b.indexing.mu.Lock()
-	defer b.indexing.mu.Unlock()
-	return b.indexing.stop != nil
 }
 
 func (c *stock) learn(row index.Session, d *digest.Digest) {

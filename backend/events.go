@@ -178,10 +178,12 @@ func (b *Backend) watch() (stop func()) {
 	b.apply(config.Load(b.home)) // after the watch: what changes from here on is noticed
 	waitForSessions := b.watchSessions(ctx)
 	waitForDesk := b.watchDesk(ctx)
+	waitForTheirs := b.watchAbroad(ctx)
 	return func() {
 		cancel()
 		waitForSessions()
 		waitForDesk()
+		waitForTheirs()
 		waitForConfig()
 	}
 }

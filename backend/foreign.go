@@ -133,6 +133,7 @@ func (b *Backend) reading(ctx context.Context, id string) (library.Reading, erro
 	if b.library == nil {
 		return library.Reading{}, b.withoutAgents(ref)
 	}
+	b.readings.use(ref)
 	r, err := b.library.Read(ctx, ref)
 	if err != nil {
 		err = b.whyNotThere(ctx, ref, err)

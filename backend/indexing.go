@@ -112,12 +112,26 @@ func (b *Backend) startIndexing() {
 
 // wantScan has the index brought in step, if something keeps it so.
 func (b *Backend) wantScan() {
-	b.indexing.mu.Lock()
-	scanner, kept := b.indexing.scanner, b.indexing.stop != nil
-	b.indexing.mu.Unlock()
-	if kept {
-		scanner.Want()
+	if s := b.keeper(); s != nil {
+		s.Want()
 	}
+}
+
+// hintScan has it look at sessions that changed.
+func (b *Backend) hintScan(ids ...string) {
+	if s := b.keeper(); s != nil && len(ids) > 0 {
+		s.Hint(ids...)
+	}
+}
+
+// keeper keeps the index in step; nil if nothing does.
+func (b *Backend) keeper() *scan.Scanner {
+	b.indexing.mu.Lock()
+	defer b.indexing.mu.Unlock()
+	if b.indexing.stop == nil {
+		return nil
+	}
+	return b.indexing.scanner
 }
 
 // closeIndex ends the scan and lets go of the index.

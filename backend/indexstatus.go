@@ -91,7 +91,7 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 // waiting counts the sessions that there are, and those that are not in the index as they are.
 func (b *Backend) waiting(ctx context.Context) (sessions, waiting int, err error) {
 	c := b.indexing.stock
-	rows, err := c.Rows(ctx)
+	rows, err := c.Rows(ctx, nil)
 	if err != nil {
 		return 0, 0, fmt.Errorf("asking the index: %w", err)
 	}
@@ -169,6 +169,9 @@ func (b *Backend) ControlIndex(ctx context.Context, action string) (IndexStatus,
 // index is used as it is.
 func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.State)) (scanned bool, err error) {
 	if _, err := b.openIndex(); err != nil {
+		if errors.Is(err, errIndexOff) {
+			return true, nil // there is nothing to bring up to date
+		}
 		return false, err
 	}
 	s := b.indexing.scanner

@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"palimpsest/backend/digest"
@@ -25,7 +29,13 @@ type stock struct {
 	mu    sync.Mutex
 	found map[string]sources.Found
 	own   map[string]session.Summary
-	known digests
+	// stamps are those of the listing before, of sessions of other agents.
+	stamps map[string]string
+	// watching is how many folders of theirs the system tells of.
+	watching atomic.Int64
+	// listed counts listings.
+	listed int
+	known  digests
 }
 
 var _ scan.Catalog = (*stock)(nil)
@@ -44,8 +54,63 @@ func faulty(err error) error {
 }
 
 // Rows are what the index has.
-func (c *stock) Rows(ctx context.Context) (map[string]index.Session, error) {
-	return c.index.Stamps(ctx)
+func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Session, error) {
+	if only == nil {
+		return c.index.Stamps(ctx)
+	}
+	rows := map[string]index.Session{}
+	for _, id := range only {
+		row, there, err := c.index.Session(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if there {
+			rows[id] = row
+		}
+	}
+	return rows, nil
+}
+
+// Look says what sessions are like now. One of another agent has to have been listed before.
+func (c *stock) Look(_ context.Context, ids []string) ([]scan.Item, error) {
+	var items []scan.Item
+	for _, id := range ids {
+		if item, ok := c.look(id); ok {
+			items = append(items, item)
+		}
+	}
+	return items, nil
+}
+
+func (c *stock) look(id string) (scan.Item, bool) {
+	if library.IsRef(id) {
+		c.mu.Lock()
+		f, ok := c.found[id]
+		c.mu.Unlock()
+		return scan.Item{ID: id, Stamp: mark(c.b.library.Mark(&f)), Updated: lastChange(&f), Bytes: f.Bytes}, ok
+	}
+	summary, err := c.b.store.Get(id)
+	if err != nil {
+		return scan.Item{}, false // it is gone, and the next listing says so
+	}
+	stamp, bytes, ok := c.stampOf(&summary)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.own != nil {
+		c.own[id] = summary
+	}
+	return scan.Item{ID: id, Stamp: stamp, Updated: summary.LastMessageAt, Bytes: bytes}, ok
+}
+
+// lastChange is when something happened in a session, by the time of its file if that is newer than what was found.
+func lastChange(f *sources.Found) time.Time {
+	last := lastOf(f)
+	if len(f.Files) > 0 && !f.InTables() {
+		if info, err := os.Stat(f.Files[len(f.Files)-1]); err == nil && info.ModTime().After(last) {
+			return info.ModTime()
+		}
+	}
+	return last
 }
 
 // List looks for all sessions.
@@ -86,9 +151,45 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 		return err != nil || searched[ref.Agent]
 	}
 	c.mu.Lock()
-	c.own, c.found = mine, found
+	before := c.stamps
+	c.own, c.found, c.stamps = mine, found, map[string]string{}
+	for _, item := range listing.Items {
+		if library.IsRef(item.ID) {
+			c.stamps[item.ID] = item.Stamp
+		}
+	}
+	now := c.stamps
+	c.listed++
 	c.mu.Unlock()
+	c.tell(before, now, listing.Vanished)
 	return listing, nil
+}
+
+// listing are the sessions of other agents, by the listing with this number; 0 for none.
+func (c *stock) listing() ([]sources.Found, int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Collect(maps.Values(c.found)), c.listed
+}
+
+// tell is news of what is otherwise than in the listing before.
+func (c *stock) tell(before, now map[string]string, vanished func(id string) bool) {
+	if before == nil || !c.b.resident {
+		return
+	}
+	for id, stamp := range now {
+		switch was, known := before[id]; {
+		case !known:
+			c.b.news.publish(EventCreated, id)
+		case was != stamp:
+			c.b.news.publish(EventChanged, id)
+		}
+	}
+	for id := range before {
+		if _, there := now[id]; !there && vanished(id) {
+			c.b.news.publish(EventRemoved, id)
+		}
+	}
 }
 
 // mark is a stamp of what a session is like, and of how its digest is made.

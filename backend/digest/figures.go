@@ -73,9 +73,16 @@ func (f *figures) count(rec *record.Record, line int, tool string) {
 	}
 }
 
+// copied tells that another session counts a record: in a log of ours one that says where it comes from, else one that says so.
 func (f *figures) copied(rec *record.Record) bool {
-	return rec.Seq <= f.opts.CopiedTo || !rec.Time.IsZero() && rec.Time.Before(f.opts.CopiedBefore) ||
-		f.opts.Own && strings.Contains(rec.JSON, `"origin"`) && gjson.Get(rec.JSON, "origin.agent").Exists()
+	if rec.Seq <= f.opts.CopiedTo || !rec.Time.IsZero() && rec.Time.Before(f.opts.CopiedBefore) {
+		return true
+	}
+	if !strings.Contains(rec.JSON, `"origin"`) {
+		return false
+	}
+	origin := gjson.Get(rec.JSON, "origin")
+	return f.opts.Own && origin.Get("agent").Exists() || origin.Get("copied").Bool()
 }
 
 // use notes the model that answers from here on.

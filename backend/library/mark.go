@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"os"
+	"time"
 
 	"palimpsest/backend/sources"
 )
@@ -34,13 +35,11 @@ func lookClosely(sum interface{ Write(p []byte) (int, error) }, path string) {
 	fmt.Fprintf(sum, " %q %d %d %s", path, info.Size(), info.ModTime().UnixNano(), Identity(info))
 }
 
-// Remembered are the sessions that the last searches found. Nothing is searched.
-func (l *Library) Remembered() []sources.Found {
-	var all []sources.Found
+// Took is how long the last search of all sources took.
+func (l *Library) Took() (all time.Duration) {
 	for _, s := range l.shelves {
-		for _, found := range s.all() {
-			all = append(all, found)
-		}
+		_, took, _ := s.last()
+		all += took
 	}
 	return all
 }

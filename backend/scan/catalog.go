@@ -25,10 +25,12 @@ type Listing struct {
 
 // Catalog is where sessions come from, and what is made of them.
 type Catalog interface {
-	// Rows are what the index has, by id.
-	Rows(ctx context.Context) (map[string]index.Session, error)
-	// List looks for the sessions that there are.
+	// Rows are what the index has, by id, of all sessions or, if only is not nil, of these.
+	Rows(ctx context.Context, only []string) (map[string]index.Session, error)
+	// List looks for the sessions that there are, all of them.
 	List(ctx context.Context) (Listing, error)
+	// Look says what sessions are like now that were listed before. One that is not there any more is left out.
+	Look(ctx context.Context, ids []string) ([]Item, error)
 	// Read reads a session into the index. It calls pass now and then, and ends with its error.
 	Read(ctx context.Context, item Item, pass func() error) error
 	// Skip notes that a session could not be read, so that it is tried again only when it has changed.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"palimpsest/backend/index"
 )
 
 // Options of [New].
@@ -33,8 +35,10 @@ type Scanner struct {
 	state State
 	// rest says until when a session is not read again that changes all the time and takes long.
 	rest map[string]time.Time
-	// wanted holds a sign when there is something to do.
+	// wanted holds a sign when there is something to do: all of it, or only to look at hints.
 	wanted chan struct{}
+	all    bool
+	hints  map[string]bool
 	clear  bool
 }
 
@@ -49,15 +53,49 @@ func New(opts Options) *Scanner {
 	if opts.Changed == nil {
 		opts.Changed = func() {}
 	}
-	return &Scanner{opts: opts, rest: map[string]time.Time{}, wanted: make(chan struct{}, 1)}
+	return &Scanner{opts: opts, rest: map[string]time.Time{}, hints: map[string]bool{}, all: true, wanted: make(chan struct{}, 1)}
 }
 
 // Want asks for a scan: something may have changed.
 func (s *Scanner) Want() {
+	s.mu.Lock()
+	s.all = true
+	s.mu.Unlock()
+	s.wake()
+}
+
+// Hint asks for a look at sessions that have changed.
+func (s *Scanner) Hint(ids ...string) {
+	s.mu.Lock()
+	for _, id := range ids {
+		s.hints[id] = true
+	}
+	s.mu.Unlock()
+	s.wake()
+}
+
+func (s *Scanner) wake() {
 	select {
 	case s.wanted <- struct{}{}:
 	default:
 	}
+}
+
+// due takes what is to be done: only some sessions, or nil for all.
+func (s *Scanner) due() (only []string, any bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.all || s.clear
+	for id := range s.hints {
+		only = append(only, id)
+	}
+	s.all = false
+	clear(s.hints)
+	if all {
+		return nil, true
+	}
+	slices.Sort(only)
+	return only, len(only) > 0
 }
 
 // takeOver is how often one looks whether who scanned has ended.
@@ -71,7 +109,12 @@ func (s *Scanner) Keep(ctx context.Context) {
 	}
 	defer unlock()
 	for {
+		began := time.Now()
 		again := s.pass(ctx)
+		// However often something changes, looking takes no more than a tenth of the time.
+		if !sleep(ctx, max(breath, 9*time.Since(began))) {
+			return
+		}
 		var timer <-chan time.Time
 		if again > 0 {
 			timer = time.After(again)
@@ -81,7 +124,23 @@ func (s *Scanner) Keep(ctx context.Context) {
 			return
 		case <-s.wanted:
 		case <-timer:
+			s.Want()
 		}
+	}
+}
+
+// breath is the least time between two scans.
+const breath = 200 * time.Millisecond
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	const most = 30 * time.Second
+	timer := time.NewTimer(min(d, most))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
 	}
 }
 
@@ -119,7 +178,7 @@ func (s *Scanner) Once(ctx context.Context) error {
 		return ErrElsewhere
 	}
 	defer unlock()
-	return s.scan(ctx)
+	return s.scan(ctx, nil)
 }
 
 // pass is a scan whose failure is told as part of the state; again is when to scan again, 0 for when it is wanted.
@@ -127,7 +186,11 @@ func (s *Scanner) pass(ctx context.Context) (again time.Duration) {
 	if s.gate.cancelled() {
 		return 0
 	}
-	err := s.scan(ctx)
+	only, due := s.due()
+	if !due {
+		return 0
+	}
+	err := s.scan(ctx, only)
 	s.set(func(t *State) {
 		t.Problem = ""
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errCancelled) {
@@ -159,8 +222,8 @@ func (s *Scanner) nextRest() time.Duration {
 	return next
 }
 
-// scan compares, reads what changed, the newest first, and marks what vanished.
-func (s *Scanner) scan(ctx context.Context) error {
+// scan compares, reads what changed, the newest first, and marks what vanished: of all sessions, or only of some.
+func (s *Scanner) scan(ctx context.Context, only []string) error {
 	s.gate.begin()
 	s.set(func(t *State) { t.Scanning = true })
 	defer s.set(func(t *State) { t.Scanning = false })
@@ -169,17 +232,30 @@ func (s *Scanner) scan(ctx context.Context) error {
 			return fmt.Errorf("clearing the index: %w", err)
 		}
 	}
-	rows, err := s.opts.Catalog.Rows(ctx)
+	rows, err := s.opts.Catalog.Rows(ctx, only)
 	if err != nil {
 		return fmt.Errorf("asking the index what it has: %w", err)
 	}
-	listing, err := s.opts.Catalog.List(ctx)
+	var listing Listing
+	if only == nil {
+		listing, err = s.opts.Catalog.List(ctx)
+	} else {
+		listing.Items, err = s.opts.Catalog.Look(ctx, only)
+	}
 	if err != nil {
 		return fmt.Errorf("looking for sessions: %w", err)
 	}
+	todo, resting, err := s.compare(ctx, rows, listing)
+	if err != nil {
+		return fmt.Errorf("noting what vanished: %w", err)
+	}
+	s.begin(listing.Items, todo, resting, only == nil)
+	return s.readAll(ctx, todo)
+}
+
+// compare finds out what is to be read, the newest first, and notes what vanished and what came back.
+func (s *Scanner) compare(ctx context.Context, rows map[string]index.Session, listing Listing) (todo []Item, resting int, err error) {
 	there := make(map[string]bool, len(listing.Items))
-	var todo []Item
-	resting := 0
 	for _, item := range listing.Items {
 		there[item.ID] = true
 		row, known := rows[item.ID]
@@ -194,12 +270,9 @@ func (s *Scanner) scan(ctx context.Context) error {
 		}
 	}
 	for id, row := range rows {
-		if !there[id] && !row.Gone && listing.Vanished(id) {
+		if listing.Vanished != nil && !there[id] && !row.Gone && listing.Vanished(id) {
 			err = errors.Join(err, s.opts.Catalog.Gone(ctx, row, true))
 		}
-	}
-	if err != nil {
-		return fmt.Errorf("noting what vanished: %w", err)
 	}
 	slices.SortFunc(todo, func(a, b Item) int {
 		if c := b.Updated.Compare(a.Updated); c != 0 {
@@ -207,8 +280,7 @@ func (s *Scanner) scan(ctx context.Context) error {
 		}
 		return strings.Compare(b.ID, a.ID)
 	})
-	s.begin(listing.Items, todo, resting)
-	return s.readAll(ctx, todo)
+	return todo, resting, err
 }
 
 func (s *Scanner) takeClear() bool {

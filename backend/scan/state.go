@@ -33,13 +33,17 @@ func (s *Scanner) set(change func(*State)) {
 	s.opts.Changed()
 }
 
-func (s *Scanner) begin(all, todo []Item, resting int) {
+// begin notes what is to be read, of all sessions or of some.
+func (s *Scanner) begin(items, todo []Item, resting int, all bool) {
 	bytes := int64(0)
 	for _, item := range todo {
 		bytes += item.Bytes
 	}
 	s.set(func(t *State) {
-		t.Sessions, t.Waiting, t.resting = len(all), len(todo)+resting, resting
+		if all {
+			t.Sessions, t.Waiting, t.resting = len(items), 0, 0
+		}
+		t.Waiting, t.resting = len(todo)+resting, max(resting, t.resting)
 		t.BytesDone, t.BytesTotal = 0, bytes
 	})
 }
