@@ -4,7 +4,8 @@ import { visible } from '../visible';
 // So much in front of what was found that it is still in view on a narrow window, in characters.
 const BEFORE = 70;
 const MATCH = 240;
-const AFTER = 240;
+/** The program gives so much behind it: there is more. */
+const AFTER = 80;
 
 /** The excerpt as it can be shown on one line: with hidden characters by name, and what was found in view. */
 export function shownExcerpt({ before, match, after }: SearchPlace['excerpt']): SearchPlace['excerpt'] {
@@ -14,7 +15,7 @@ export function shownExcerpt({ before, match, after }: SearchPlace['excerpt']): 
   return {
     before: visible(front.length > BEFORE ? `…${front.slice(-BEFORE).join('')}` : front.join('')),
     match: visible(found.length > MATCH ? `${found.slice(0, MATCH).join('')}…` : found.join('')),
-    after: visible(end.length > AFTER ? `${end.slice(0, AFTER).join('')}…` : end.join('')),
+    after: visible(end.length >= AFTER ? `${end.slice(0, AFTER).join('')}…` : end.join('')),
   };
 }
 

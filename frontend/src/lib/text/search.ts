@@ -32,8 +32,7 @@ export const search = {
     name: 'name',
   },
   chipCount: atLeast,
-  chipLabel: (name: string, n: number | undefined, exact: boolean) =>
-    n === undefined ? name : `${name}, ${exact ? '' : 'at least '}${plural(n, 'place', 'places')}`,
+  chipLabel: (n: number, exact: boolean) => `${exact ? '' : 'at least '}${plural(n, 'place', 'places')}`,
   state: { context: 'in context', summary: 'summarised', dropped: 'dropped' },
   stateTitle: {
     context: 'The model still sees it',
@@ -58,7 +57,7 @@ export const search = {
   none: 'Nothing found',
   noneHints: {
     scanning: 'Not every session has been read yet: what is found later appears by itself.',
-    skipped: 'Some sessions were not looked through: see below.',
+    skipped: 'Some sessions were not looked through, or not wholly: see below.',
     words: 'All words have to be in the same message. Try fewer of them, or a part of one.',
     other: 'Check the spelling, or try a part of the word.',
   },
@@ -90,7 +89,7 @@ export const search = {
   indexOff: 'Sessions are not read for the search',
   pause: 'Pause',
   resume: 'Resume',
-  skipped: (n: number) => `${plural(n, 'session was', 'sessions were')} not looked through`,
+  skipped: (n: number) => `${plural(n, 'session', 'sessions')} not looked through, or not wholly`,
   reasons: {
     notYetScanned: 'not read yet',
     tooLarge: 'too large to be read whole',
