@@ -19,7 +19,7 @@ every place of one.
   word          anything, also within words: a-b, f(x), C:\x, 漢字
   "a phrase"    with its blanks; quote it once more for your shell
   /a+b/         a regular expression; --regex takes all of it for one
-  -word         leaves out what has it; after -- your shell's arguments are words, too
+  -word         leaves out what has it; so that it is no flag, put -- in front, or all of the query in quotes
   name:value    a filter:
     agent:codex  project:api  model:gpt-5  name:deploy  id:01JD  scope:user,output
     tool:bash    what a tool was called with, and what it gave back
