@@ -67,6 +67,19 @@ export function hintsAt(text: string, caret: number, values: Values): Hint[] {
   return FILTERS.map((one) => put(`${one}:`, `${one}:`, false));
 }
 
+// What times and numbers look like once they are written.
+const WHOLE = /^(?:\d{4}(?:-\d\d){0,2}|\d+[dw])$/;
+const BOUND = /^[<>=]*\d+$/;
+
+/** Whether somebody is in the middle of writing a filter: what it says so far means something else. */
+export function isUnfinished(text: string): boolean {
+  const [, name = '', value = ''] = /(?:^|\s)-?([a-z]+):([^\s:]*)$/.exec(text) ?? [];
+  if (!FILTERS.some((one) => one === name)) return false;
+  if (value === '') return true;
+  const [last = ''] = value.split(',').slice(-1);
+  return name !== 'tool' && name in WORDS && !WORDS[name]?.includes(last) && !(name === 'compactions' ? BOUND : WHOLE).test(value);
+}
+
 function known(name: string, { agents, projects, models }: Values): readonly string[] {
   const here: Record<string, readonly string[]> = { agent: agents, project: projects, model: models };
   return here[name] ?? WORDS[name] ?? [];

@@ -4,7 +4,7 @@ import { placeOf } from '../route.svelte';
 import { asText, wordIn } from './as-text';
 import { askedOf, hashOfSearch, NOTHING } from './asked';
 import { shownExcerpt } from './excerpt';
-import { hintsAt } from './hints';
+import { hintsAt, isUnfinished } from './hints';
 import type { Places } from './places.svelte';
 import { rowsOf, step } from './rows';
 import { Saved } from './saved.svelte';
@@ -46,6 +46,27 @@ describe('what can be written at the caret', () => {
     expect(taken('-in: word', 'dropped', 4)).toMatchObject({ text: '-in:dropped word', caret: 11 });
     expect(taken('word', 'agent:')).toMatchObject({ text: 'word agent:', caret: 11 });
   });
+});
+
+test('a filter that is being written is known from one that is, and from a word', () => {
+  for (const text of ['in:', 'x -in:dro', 'after:20', 'is:', 'agent:', 'scope:user,out', 'compactions:>', 'tool:'])
+    expect(isUnfinished(text), text).toBe(true);
+  for (const text of [
+    '',
+    'in',
+    'in:dropped',
+    'x in:dro y',
+    'after:2026-10',
+    'before:7d',
+    'tool:b',
+    'agent:co',
+    'scope:user,output',
+    'compactions:>=5',
+    'C:',
+    'id::new',
+    'std:',
+  ])
+    expect(isUnfinished(text), text).toBe(false);
 });
 
 const place = (seq: number): SearchPlace => ({

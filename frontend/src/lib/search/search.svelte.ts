@@ -10,11 +10,14 @@ import {
   type Skipped,
 } from '../backend';
 import { NOTHING, sameAsked, type Asked } from './asked';
+import { isUnfinished } from './hints';
 import { Places } from './places.svelte';
 import { rowsOf } from './rows';
 
 /** How long typing has to hold still, in milliseconds. */
 const STILL = 100;
+/** And behind the beginning of a filter. */
+const STILL_IN_FILTER = 600;
 /** As many sessions come with an answer. */
 const PAGE = 50;
 /** While the index grows, the answer is asked for anew this often at most. */
@@ -91,9 +94,12 @@ export class Search {
     this.onAsked(this.asked);
     clearTimeout(this.timer);
     if (change.text !== undefined && Object.keys(change).length === 1) {
-      this.timer = setTimeout(() => {
-        this.askNow();
-      }, STILL);
+      this.timer = setTimeout(
+        () => {
+          this.askNow();
+        },
+        isUnfinished(this.asked.text) ? STILL_IN_FILTER : STILL,
+      );
     } else this.askNow();
   }
 

@@ -47,7 +47,6 @@ export const search = {
   lookingIn: 'Looking through the session…',
   someOnly: 'There may be more: the session was not looked through to its end.',
   more: 'Show more sessions',
-  notAll: 'Time was up before everything was looked through.',
   goOn: 'Look further',
   unfold: (n: string) => `Show ${n}`,
   fold: 'Show only the best place',
