@@ -20,6 +20,7 @@
 //	index     what sessions hold, to be searched
 //	digest    what the index keeps of a log
 //	scan      keeps the index in step
+//	query     what is typed into the search box; pure
 //	sources   how other agents write theirs
 //	sample    the conversation offered on an empty home
 package backend

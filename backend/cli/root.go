@@ -101,8 +101,8 @@ func (p *program) rootCommand() *cobra.Command {
 
 func (p *program) addVerbs(root *cobra.Command) {
 	root.AddCommand(
-		p.listCommand(), p.childrenCommand(), p.showCommand(), p.contextCommand(), p.exportCommand(), p.checkCommand(), p.modelsCommand(),
-		p.retentionCommand(), p.statsCommand(), p.ledgerCommand(), p.indexCommand(),
+		p.listCommand(), p.searchCommand(), p.childrenCommand(), p.showCommand(), p.contextCommand(), p.exportCommand(), p.checkCommand(),
+		p.modelsCommand(), p.retentionCommand(), p.statsCommand(), p.ledgerCommand(), p.indexCommand(),
 		p.newCommand(), p.sendCommand(), p.compactCommand(), p.revertCommand(), p.appendCommand(), p.renameCommand(),
 		p.permissionsCommand(), p.resetCommand(),
 		p.forkCommand(), p.importCommand(), p.keepCommand(),

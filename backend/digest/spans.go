@@ -3,6 +3,7 @@ package digest
 import (
 	"sort"
 	"strconv"
+	"strings"
 
 	"palimpsest/backend/states"
 )
@@ -55,6 +56,12 @@ func spansOf(n int, of func(i int) Fate) Spans {
 	}
 	flush()
 	return Spans(out)
+}
+
+// Has tells whether some line has a fate.
+func (s Spans) Has(fate Fate) bool {
+	letter, ok := letters[fate]
+	return ok && strings.IndexByte(string(s), letter) >= 0
 }
 
 // Runs are spans that can be asked.

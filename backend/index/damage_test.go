@@ -119,7 +119,7 @@ func TestDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(7, 7))
-	for i := range 80 {
+	for i := range 48 {
 		broken := append([]byte(nil), data...)
 		what := ""
 		switch {
@@ -127,10 +127,10 @@ func TestDamage(t *testing.T) {
 			what, broken = "empty", nil
 		case i == 1:
 			what, broken = "garbage", []byte(strings.Repeat("no database at all\n", 1000))
-		case i < 15:
+		case i < 8:
 			broken = broken[:random.IntN(len(broken))]
 			what = fmt.Sprint("cut at ", len(broken))
-		case i < 50:
+		case i < 30:
 			at := random.IntN(len(broken))
 			broken[at] ^= 1 << random.IntN(8)
 			what = fmt.Sprint("one bit of byte ", at)

@@ -50,7 +50,7 @@ var queryOf = rapid.Custom(func(t *rapid.T) Query {
 		q.Scopes = rapid.SliceOfN(rapid.SampledFrom(Scopes), 0, 3).Draw(t, "scopes")
 	}
 	if rapid.IntRange(0, 5).Draw(t, "with tool") == 0 {
-		q.Tool = "bash"
+		q.Tools = rapid.SampledFrom([][]string{{"bash"}, {"bash", "read"}, {"none"}}).Draw(t, "tools")
 	}
 	if rapid.IntRange(0, 5).Draw(t, "with keep") == 0 {
 		q.Keep = func(id string) bool { return id != "s1" }

@@ -82,7 +82,7 @@ func matches(p Pattern, text string) bool {
 }
 
 func (q Query) matches(id string, t Text) bool {
-	if q.Scopes != nil && !slices.Contains(q.Scopes, t.Scope) || q.Tool != "" && q.Tool != t.Tool {
+	if q.Scopes != nil && !slices.Contains(q.Scopes, t.Scope) || q.Tools != nil && !slices.Contains(q.Tools, t.Tool) {
 		return false
 	}
 	if q.Keep != nil && !q.Keep(id) || q.KeepText != nil && !q.KeepText(id, t.Line) {
@@ -225,9 +225,30 @@ func TestSearchIsTrue(t *testing.T) {
 				actions[name](t)
 			}
 			checkQuery(t, x, m, queryOf.Draw(t, "query"))
+			checkOwn(t, x, m)
 		}
 		checkRows(t, x, m)
 	})
+}
+
+// checkOwn looks for what is there: a part of some text of each session.
+func checkOwn(t *rapid.T, x *Index, m model) {
+	for _, id := range []string{"s1", "s2", "s3", "s4", "s5"} {
+		if m[id] == nil || len(m[id].texts) == 0 {
+			continue
+		}
+		text := []rune(composed(rapid.SampledFrom(m[id].texts).Draw(t, "own").Text))
+		from := rapid.IntRange(0, len(text)).Draw(t, "from")
+		q := Query{All: []Pattern{{Text: string(text[from:min(len(text), from+9)])}}}
+		_, counts, _ := m.expected(q)
+		found, err := x.Search(context.Background(), q, Options{Count: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(counts, found.Counts); diff != "" {
+			t.Fatalf("counts of %+v: %s", q, diff)
+		}
+	}
 }
 
 func checkQuery(t *rapid.T, x *Index, m model, q Query) {

@@ -91,11 +91,12 @@ func (s *search) sift(ctx context.Context) ([]*unit, error) {
 	}
 	s.whole = s.whole || len(s.all) == 0 || slices.ContainsFunc(s.all, func(n *needle) bool { return n.need == nil })
 	var tool bitset
-	if s.query.Tool != "" {
-		var err error
-		if tool, err = sieve.ask(ctx, []uint32{hashTool(s.query.Tool)}); err != nil {
+	for _, name := range s.query.Tools {
+		of, err := sieve.ask(ctx, []uint32{hashTool(name)})
+		if err != nil {
 			return nil, err
 		}
+		tool = tool.or(of)
 	}
 	var out []*unit
 	for i := range s.view.units {

@@ -44,7 +44,7 @@ func writeOn(dir string) error {
 				return err
 			}
 		}
-		if round == 3 {
+		if round == 1 {
 			fmt.Println("ready")
 		}
 	}
@@ -91,7 +91,7 @@ func TestKilled(t *testing.T) {
 	}
 	dir := t.TempDir()
 	x := openAt(t, dir, tiny)
-	for range 3 {
+	for range 2 {
 		cmd := exec.Command(self)
 		cmd.Env = append(os.Environ(), writerVariable+"="+dir)
 		cmd.Stderr = os.Stderr
@@ -122,7 +122,7 @@ func TestKilled(t *testing.T) {
 	if err := x.store.write.exec(t.Context(), "UPDATE pending SET at = 1"); err != nil {
 		t.Fatal(err)
 	}
-	for round := range 40 {
+	for round := range 15 {
 		if err := x.Put(t.Context(), Session{ID: "mine3"}, texts(roundOf(round, 120)...)); err != nil {
 			t.Fatal(err)
 		}

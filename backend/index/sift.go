@@ -12,6 +12,14 @@ type bitset []uint64
 func (b bitset) has(i int) bool { return b[i>>6]&(1<<(i&63)) != 0 }
 func (b bitset) set(i int)      { b[i>>6] |= 1 << (i & 63) }
 
+// or adds what is in another set, which may be taken as the result.
+func (b bitset) or(other bitset) bitset {
+	for i, w := range b {
+		other[i] |= w
+	}
+	return other
+}
+
 // sieve asks the filters of all blocks which of them may hold something.
 type sieve struct {
 	view   *view

@@ -52,8 +52,8 @@ type Query struct {
 	All, None []Pattern
 	// Scopes to look at; nil for all.
 	Scopes []Scope
-	// Tool is the name of the tool whose calls and output to look at; empty for everything.
-	Tool string
+	// Tools are the names of the tools whose calls and output to look at; none for everything. Agents write the same one differently.
+	Tools []string
 	// Keep says which sessions to look at; nil for all. It is asked once for each session that may have a hit.
 	Keep func(id string) bool
 	// KeepText says which hits count, by their line; nil for all. It is called from several goroutines at once.

@@ -74,7 +74,7 @@ func TestSheetHasWhatFiltersHave(t *testing.T) {
 func TestFewFalse(t *testing.T) {
 	c := newCorpus()
 	b := newBuilder(usual)
-	for text := range c.session(6 << 20) {
+	for text := range c.session(2 << 20) {
 		b.add(chunk{text: []byte(composed(text.Text))})
 	}
 	b.flush()

@@ -77,7 +77,7 @@ func (s *scan) visit(ctx context.Context, u *unit, f func(hit)) error {
 // wants says whether a text is to be looked at.
 func (s *scan) wants(c *chunk) bool {
 	return c.session == s.session.row && s.scopes.has(c.scope) && !s.view.pending[c.write] &&
-		(s.query.Tool == "" || c.tool == s.query.Tool) && (c.scope != Name || c.n >= s.session.named)
+		(len(s.query.Tools) == 0 || slices.Contains(s.query.Tools, c.tool)) && (c.scope != Name || c.n >= s.session.named)
 }
 
 // chunk looks at a text or a piece of one.

@@ -66,10 +66,17 @@ type fixture struct {
 
 func start(t testing.TB, chain ...keys.Keychain) *fixture {
 	t.Helper()
+	return startWith(t, func(opts *backend.Options) {
+		if len(chain) > 0 {
+			opts.Keychain = chain[0]
+		}
+	})
+}
+
+func startWith(t testing.TB, change func(*backend.Options)) *fixture {
+	t.Helper()
 	opts := backend.Options{Home: t.TempDir(), Wait: 50 * time.Millisecond, CreatedBy: "test"}
-	if len(chain) > 0 {
-		opts.Keychain = chain[0]
-	}
+	change(&opts)
 	f := &fixture{t: t, home: opts.Home, log: &bytes.Buffer{}}
 	var err error
 	f.backend, err = backend.Open(opts)

@@ -122,6 +122,10 @@ func (s *Server) routes() []route {
 		{"GET /api/statistics", s.statistics},
 		{"GET /api/ledger", s.ledger},
 
+		{"GET /api/search", s.search},
+		{"GET /api/searches", s.searches},
+		{"PUT /api/searches", s.saveSearches},
+
 		{"GET /api/config", s.config},
 	}
 }

@@ -1,6 +1,7 @@
 import { createContext } from 'svelte';
-import { asBackendError, type Backend, type News } from './backend';
+import { asBackendError, type Backend, type News, type SearchPlace } from './backend';
 import { Clock } from './clock.svelte';
+import { focusPanel } from './commands/panels';
 import { Reviews } from './compaction/reviews.svelte';
 import { Connection } from './connection.svelte';
 import type { Talk } from './composer/talk.svelte';
@@ -14,6 +15,10 @@ import { Asking } from './notify/asking.svelte';
 import { Notifier } from './notify/notifier';
 import { Library } from './library/library.svelte';
 import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
+import { NOTHING } from './search/asked';
+import { Indexing } from './search/indexing.svelte';
+import { KEY as SAVED, Saved } from './search/saved.svelte';
+import { Search } from './search/search.svelte';
 import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
 import { Guard } from './retention/retention.svelte';
@@ -59,6 +64,9 @@ export class App {
   readonly talks: Talks;
   readonly library: Library;
   readonly route: Route;
+  readonly search: Search;
+  readonly saved: Saved;
+  readonly indexing: Indexing;
 
   opened = $state.raw<Opened | null>(null);
   /** Nothing is open but a conversation that is yet to begin. */
@@ -74,6 +82,10 @@ export class App {
   /** The log that is shown, for the keys that move through it. */
   log = $state.raw<Reader | null>(null);
 
+  /** What was found in a session that is about to be shown: it is looked for there. */
+  private sought: { id: string; index: number; word: string; matchCase: boolean } | null = null;
+  /** The search was asked for, and not come back to. */
+  private searchWanted = false;
   private readonly view: ViewState;
   private stopView: (() => void) | null = null;
   private stopReview: (() => void) | null = null;
@@ -121,6 +133,13 @@ export class App {
     this.library = new Library(backend, this.clock, this.toasts, (fork) => {
       this.route.go(fork.id);
     });
+    this.search = new Search(backend, (asked) => {
+      this.route.searches(asked);
+    });
+    this.saved = new Saved(backend, this.toasts);
+    this.indexing = new Indexing(backend, () => {
+      this.search.grew();
+    });
     this.route = new Route((place) => {
       this.onPlace(place);
     });
@@ -139,6 +158,7 @@ export class App {
       this.connection.close();
       this.stopView?.();
       this.stopReview?.();
+      this.search.stop();
       this.opened?.transcript.close();
       this.talks.close();
       for (const stop of stops) stop();
@@ -193,6 +213,7 @@ export class App {
     // What was asked for before anybody was let in has had no answer.
     this.desk.retry();
     this.stopView ??= this.view.start();
+    if (this.search.isOpen) this.showSearch();
     await this.resume();
     this.reviews.start();
     void this.asking.load();
@@ -211,6 +232,27 @@ export class App {
       if (last?.session === id) this.reopen(id, last.seq, true);
       else this.reopen(id, asked.seq);
     }
+  }
+
+  /** Looks through every session: for a text, or for what was looked for last. */
+  searchEverything(words?: string): void {
+    this.layout.reveal();
+    const asked = words === undefined ? this.search.asked : { ...NOTHING, text: words };
+    if (this.search.isOpen) {
+      this.search.open(asked, 'field');
+      this.route.searches(asked);
+      return;
+    }
+    this.searchWanted = true;
+    this.route.search(asked);
+  }
+
+  /** Opens a session where something was found, and looks for the word there. */
+  goToFound(id: string, place: SearchPlace | null, word: string, matchCase: boolean): void {
+    const index = place?.index ?? null;
+    this.sought = index !== null && word ? { id, index, word, matchCase } : null;
+    this.route.go(id, place?.seq ?? undefined);
+    if (this.sought === null) focusPanel('conversation');
   }
 
   begin(): void {
@@ -264,7 +306,16 @@ export class App {
     this.library.renaming = id;
   }
 
-  private onPlace({ session, seq, review, isNew }: Place): void {
+  private onPlace({ session, seq, review, isNew, search }: Place): void {
+    if (search) {
+      this.reviews.close();
+      this.search.open(search, this.searchWanted ? 'field' : 'row');
+      this.searchWanted = false;
+      // Not before the program has let somebody in.
+      if (this.connection.ready) this.showSearch();
+      return;
+    }
+    this.search.close();
     const left = this.reviews.current?.id === session && !review;
     if (session && review) this.reviews.open(session, review);
     else this.reviews.close();
@@ -272,12 +323,14 @@ export class App {
     if (session && opened?.id === session) {
       // Behind a review the conversation stands where it was.
       if (seq !== null && !left) void this.attempt(() => opened.transcript.goToSeq(seq));
+      this.seek();
       return;
     }
     this.layout.reveal();
     this.toasts.left();
     this.sheet = null;
     this.reopen(session, seq);
+    this.seek();
     this.beginning = isNew ?? false;
   }
 
@@ -305,6 +358,19 @@ export class App {
     this.stopReview = this.reviews.follow(session);
   }
 
+  private seek(): void {
+    const { sought, opened } = this;
+    this.sought = null;
+    if (sought && opened?.id === sought.id) opened.transcript.find.openAt(sought.index, sought.word, sought.matchCase);
+  }
+
+  /** What is beside the answer of a search is asked for anew each time somebody comes to it. */
+  private showSearch(): void {
+    void this.indexing.load();
+    void this.saved.load();
+    if (this.search.error) this.search.askNow();
+  }
+
   /** Said once: whoever writes on a full disk knows it by then. */
   private sayUnkept(cause: unknown): void {
     if (this.unkept) return;
@@ -315,6 +381,11 @@ export class App {
 
   private onNews(news: News): void {
     if (news.piece) this.desk.onNews(news.piece);
+    if (this.search.isOpen) {
+      if (news.kind === 'index') void this.indexing.load();
+      if (news.kind === 'created' || news.kind === 'removed') this.search.grew();
+      if (news.piece?.key === SAVED) void this.saved.load();
+    }
     void this.library.onNews(news);
     if (news.kind === 'config') void this.connection.reread();
     if (this.opened && news.sessionId === this.opened.id) this.refreshOpened();
@@ -326,6 +397,10 @@ export class App {
     void this.connection.reread();
     this.desk.retry();
     this.turnEvents.gap();
+    if (this.search.isOpen) {
+      this.showSearch();
+      this.search.grew();
+    }
     this.refreshOpened();
   }
 

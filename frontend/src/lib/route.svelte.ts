@@ -1,3 +1,5 @@
+import { askedOf, hashOfSearch, type Asked } from './search/asked';
+
 const PLACE =
   /^#\/s\/([0-9A-HJKMNP-TV-Z]{26}|[a-z]+%3A[^/]{1,1500})(?:\/(?:(\d{1,15})|(compact)|compaction\/(\d{1,15})(?:\/(\d{1,15}))?))?$/;
 
@@ -13,11 +15,17 @@ export interface Place {
   review?: ReviewPlace;
   /** A conversation that is yet to begin. */
   isNew?: true;
+  /** A search of everything, over whatever is open. */
+  search?: Asked;
 }
 
 export const NEW = '#/new';
+/** What is noted with an address that was gone to from within the window. */
+const FROM_HERE = { search: true };
 
 export function placeOf(hash: string): Place {
+  const search = askedOf(hash);
+  if (search) return { session: null, seq: null, search };
   const [, session = null, seq, compact, past, other] = PLACE.exec(hash) ?? [];
   const number = (digits: string | undefined) => (digits ? Number(digits) : null);
   return {
@@ -58,7 +66,8 @@ export class Route {
   start(): () => void {
     const read = () => {
       const place = placeOf(location.hash);
-      this.session = place.session;
+      // A search lies over what is open.
+      if (!place.search) this.session = place.session;
       this.onPlace(place);
     };
     window.addEventListener('hashchange', read);
@@ -76,6 +85,24 @@ export class Route {
   review(session: string, seq: number | null = null): void {
     this.backCloses = true;
     location.hash = hashOfReview(session, seq);
+  }
+
+  /** Opens a search over what is open; the way back closes it. */
+  search(asked: Asked): void {
+    location.hash = hashOfSearch(asked);
+    history.replaceState(FROM_HERE, '');
+  }
+
+  /** Something else is looked for: the address tells, and the way back is what it was. */
+  searches(asked: Asked): void {
+    history.replaceState(history.state, '', hashOfSearch(asked));
+  }
+
+  /** From a search back to what lies under it. */
+  leaveSearch(): void {
+    const { search = false } = (history.state ?? {}) as Partial<typeof FROM_HERE>;
+    if (search) history.back();
+    else this.replace(this.session ? hashOf(this.session) : '#/');
   }
 
   /** Goes to an address in place of this one, which the way back then leaves out. */

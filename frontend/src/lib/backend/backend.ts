@@ -1,4 +1,5 @@
 import type { Notices } from './notices';
+import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
 import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention } from './retention';
 import type {
@@ -64,6 +65,15 @@ export interface Backend {
   outline(id: string): Promise<Outline>;
   /** Lines that contain a text, as far as a moment's search gets. */
   find(id: string, options: FindOptions): Promise<Finds>;
+  /** Looks for a text in every session. */
+  search(options: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer>;
+  /** All that a search finds in one session. */
+  searchIn(id: string, options: SearchOptions, signal?: AbortSignal): Promise<SessionAnswer>;
+  savedSearches(): Promise<SavedSearch[]>;
+  saveSearches(searches: readonly SavedSearch[]): Promise<SavedSearch[]>;
+  /** How far the index is that searches look into. */
+  indexState(): Promise<IndexState>;
+  steerIndex(action: 'pause' | 'resume'): Promise<IndexState>;
   prompts(id: string, range: PromptRange): Promise<Prompts>;
   context(id: string): Promise<Context>;
   blob(id: string, sha: string): Promise<Blob>;

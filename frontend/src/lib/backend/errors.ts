@@ -56,6 +56,8 @@ export function errorOfCall(cause: unknown): BackendError {
 
 export function asBackendError(cause: unknown): BackendError {
   if (cause instanceof BackendError) return cause;
+  if (cause instanceof DOMException && cause.name === 'AbortError')
+    return new BackendError('aborted', 'Not wanted any more.');
   // What fetch throws when nobody listens has no words for people.
   if (cause instanceof TypeError) return new BackendError('offline', OFFLINE, OFFLINE_HINT);
   return new BackendError('failed', cause instanceof Error ? cause.message : String(cause));

@@ -5,6 +5,7 @@ import { boundApp, windowBackend } from './window';
 export type { Backend, Bytes, NewsListener } from './backend';
 export { asBackendError, BackendError } from './errors';
 export * from './compaction';
+export * from './search';
 export * from './types';
 export * from './retention';
 

@@ -1,5 +1,6 @@
 import type { Bytes } from './backend';
 import { asBackendError, errorOf } from './errors';
+import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { CompactionReview, DraftState, PlanOptions } from './compaction';
 import type { KeptCopy, Retention } from './retention';
 import type {
@@ -25,6 +26,14 @@ export const at = encodeURIComponent;
 
 export type Headers = () => { Authorization?: string };
 
+function searched({ text, scopes, matchCase, regex, cursor, count }: SearchOptions): URLSearchParams {
+  const asked = new URLSearchParams({ q: text });
+  if (scopes.length > 0) asked.set('scope', scopes.join());
+  for (const [name, wanted] of Object.entries({ case: matchCase, regex, count })) if (wanted) asked.set(name, '1');
+  if (cursor) asked.set('cursor', cursor);
+  return asked;
+}
+
 /** The reads, which are the same over a port and inside the window. */
 export class Reader {
   constructor(private readonly headers: Headers) {}
@@ -39,6 +48,19 @@ export class Reader {
     if (matchCase) asked.set('case', '1');
     return this.json<Finds>(`sessions/${at(id)}/find?${asked}`);
   };
+  search = (options: SearchOptions, signal: AbortSignal | null = null) =>
+    this.json<SearchAnswer>(`search?${searched(options)}`, { signal });
+  searchIn = (id: string, options: SearchOptions, signal: AbortSignal | null = null) => {
+    const asked = searched(options);
+    asked.set('session', id);
+    return this.json<SessionAnswer>(`search?${asked}`, { signal });
+  };
+  savedSearches = async () => (await this.json<{ searches: SavedSearch[] }>('searches')).searches;
+  saveSearches = async (searches: readonly SavedSearch[]) =>
+    (await this.put<{ searches: SavedSearch[] }>('PUT', 'searches', { searches })).searches;
+  indexState = () => this.json<IndexState>('index');
+  steerIndex = (action: 'pause' | 'resume') => this.put<IndexState>('POST', 'index', { action });
+
   prompts = (id: string, range: PromptRange) => {
     const asked = new URLSearchParams(Object.entries(range).map(([name, n]) => [name, String(n)]));
     return this.json<Prompts>(`sessions/${at(id)}/prompts?${asked}`);
@@ -94,6 +116,11 @@ export class Reader {
 
   blob = async (id: string, sha: string): Promise<Blob> =>
     (await this.ask(`sessions/${at(id)}/blobs/${encodeURIComponent(sha)}`)).blob();
+
+  private put<T>(method: 'PUT' | 'POST', path: string, body: unknown): Promise<T> {
+    const headers = { 'Content-Type': 'application/json' };
+    return this.json<T>(path, { method, body: JSON.stringify(body), headers });
+  }
 
   async json<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await this.ask(path, init);

@@ -6,9 +6,9 @@ export interface Command {
   enabled?: (app: App) => boolean;
 }
 
-/** The conversation that is open and can be read. */
+/** The conversation that is open and can be read; none while a search lies over it. */
 export function reading(app: App): App['opened'] {
-  return app.opened?.transcript.gone ? null : app.opened;
+  return app.search.isOpen || app.opened?.transcript.gone ? null : app.opened;
 }
 
 /** It belongs to another agent: nothing can be changed in it. */

@@ -16,6 +16,8 @@ export const commands: Record<CommandId, Command> = { ...sessions, ...view, ...c
 export function isEnabled(app: App, id: CommandId): boolean {
   const inReview = id === 'accept' || id === 'leaveReview';
   if (app.reviews.current && !worksEverywhere(id) && !inReview) return false;
+  // What lies under a search is not what somebody looks at.
+  if (app.search.isOpen && (id in conversation || id in inReading)) return false;
   return commands[id].enabled?.(app) ?? true;
 }
 

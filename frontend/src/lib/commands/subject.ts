@@ -4,7 +4,8 @@ import type { Entry } from '../library/entries';
 /** The session that a command is about: the one whose row has the focus, or the one that is open. */
 export function subject(app: App): Entry | null {
   const row = document.activeElement?.closest('[data-testid="session-row"]');
-  const id = row instanceof HTMLElement ? row.dataset.id : app.opened?.transcript.gone ? null : app.opened?.id;
+  const shown = app.search.isOpen || app.opened?.transcript.gone ? null : app.opened;
+  const id = row instanceof HTMLElement ? row.dataset.id : shown?.id;
   return (id && app.library.entry(id)) || null;
 }
 

@@ -56,6 +56,14 @@ export const view = {
       app.theme.cycle();
     },
   },
+  search: {
+    run: (app) => {
+      // What is marked is likely to be what is wanted.
+      const marked = getSelection()?.toString().trim() ?? '';
+      const usable = marked !== '' && marked.length <= 200 && !marked.includes('\n') && !app.search.isOpen;
+      app.searchEverything(usable ? marked : undefined);
+    },
+  },
   palette: { run: (app) => (app.dialog = 'palette') },
   keys: { run: (app) => (app.dialog = 'keys') },
   retention: { run: (app) => (app.dialog = 'retention') },

@@ -49,6 +49,13 @@ export class Find {
     else if (this.query && !wasOpen) this.look(this.query);
   }
 
+  /** Looks for a text from a line on that holds it, which is the first place one stands at. */
+  openAt(index: number, query: string, matchCase: boolean): void {
+    this.isOpen = true;
+    this.at = index;
+    this.look(query, matchCase);
+  }
+
   close(): void {
     this.isOpen = false;
     this.epoch++;

@@ -20,6 +20,7 @@ import { reading } from './reading';
 import { notify } from './notify';
 import { palette } from './palette';
 import { review } from './review';
+import { search } from './search';
 import { settings } from './settings';
 import { signIn } from './signIn';
 import { tool } from './tool';
@@ -60,6 +61,7 @@ export const text = {
   palette,
   retention,
   rules,
+  search,
   undo,
   usage,
 } as const;

@@ -13,6 +13,17 @@ export const keys = {
       ],
     },
     {
+      name: 'In the search',
+      keys: [
+        ['↑ ↓', 'Move through what was found'],
+        ['→ ←', 'Every place of a session, or the best'],
+        ['Enter', 'Open the place'],
+        ['Alt C', 'Mind upper and lower case'],
+        ['Alt R', 'Regular expression'],
+        ['Esc', 'Back'],
+      ],
+    },
+    {
       name: 'In the message',
       keys: [['Shift Enter', 'New line']],
     },

@@ -1,0 +1,192 @@
+// Package query reads what a person types into the search box: words, "phrases", /expressions/, -what is left out, and filters
+// such as in:dropped. It is pure: it knows no index and no clock.
+//
+// # What is what
+//
+// Pieces stand between white space. Each piece is one of these, and what is none of the others is a word, with every sign in it:
+//
+//	word          anything: a-b, f(x), C:\x, std::vector, a lone quote, 漢字
+//	"a phrase"    from a quote at the start of a word to one at the end of a word; two quotes in it stand for one
+//	/a+b/         a regular expression (RE2), in which a slash is written \/
+//	name:value    a filter, if the name is one of [Names] in lower case; the value may be "in quotes"
+//	-piece        leaves out what a word, phrase, expression or filter finds; -> and --flag are words
+//
+// All terms have to occur in the same part of the same record. Filters of the same name are alternatives, but for is:,
+// after:, before:, on: and compactions:, which all have to hold; those of different names all have to hold, and so does everything that is
+// left out.
+//
+// Nothing that can be typed is an error. A filter whose value means nothing, an expression that is none, and words to leave out of
+// nothing are looked for as text, and [Query.Problems] says so.
+package query
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Most bounds the text of a query, in bytes, and termsMost how many terms of it are looked for.
+const (
+	Most      = 4096
+	termsMost = 64
+)
+
+// Query is what the text of the search box means.
+type Query struct {
+	Text     string   `json:"text"`
+	Terms    []Term   `json:"terms"`
+	Filters  []Filter `json:"filters"`
+	Problems []string `json:"problems"`
+}
+
+// Term is what has to occur in a text or, with Not, must not.
+type Term struct {
+	Text  string `json:"text"`
+	Not   bool   `json:"not"`
+	Regex bool   `json:"regex"`
+}
+
+// Parse reads a text. With regex all of it that is not a filter is one regular expression.
+func Parse(text string, regex bool) Query {
+	q := Query{Text: text, Terms: []Term{}, Filters: []Filter{}, Problems: []string{}}
+	rest := strings.ToValidUTF8(text, string(utf8.RuneError))
+	var pattern strings.Builder // with regex: what is left without the filters
+	for {
+		trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
+		space := rest[:len(rest)-len(trimmed)]
+		rest = trimmed
+		if rest == "" {
+			break
+		}
+		p, length := next(rest, regex)
+		switch {
+		case p.filter != nil:
+			q.filter(*p.filter, rest[:length], regex, &pattern)
+		case regex:
+			pattern.WriteString(space + rest[:length])
+		default:
+			q.term(*p.term)
+		}
+		rest = rest[length:]
+	}
+	if expr := strings.TrimSpace(pattern.String()); expr != "" {
+		q.term(Term{Text: expr, Regex: true})
+	}
+	q.settle()
+	return q
+}
+
+// filter takes in a filter or, where its value means nothing, the text that it was written as.
+func (q *Query) filter(f Filter, written string, regex bool, pattern *strings.Builder) {
+	problem := f.check()
+	if f.Name == Tool && !f.Not && slices.ContainsFunc(q.Filters, func(other Filter) bool { return other.Name == Tool && !other.Not && other != f }) {
+		problem = "there is another tool: already, and a text is of one tool"
+	}
+	switch {
+	case problem == "":
+		if !slices.Contains(q.Filters, f) {
+			q.Filters = append(q.Filters, f)
+		}
+		return
+	case regex:
+		pattern.WriteString(" " + written)
+	default:
+		q.term(Term{Text: written})
+	}
+	q.Problems = append(q.Problems, fmt.Sprintf("“%s” is looked for as text: %s", brief(written), problem))
+}
+
+// term takes in a term, and an expression that is none as text.
+func (q *Query) term(t Term) {
+	if t.Regex {
+		t.Text = plainSlashes(t.Text)
+		if problem := checkRegex(t.Text); problem != "" {
+			q.Problems = append(q.Problems, fmt.Sprintf("“%s” is looked for as text: %s", brief(t.Text), problem))
+			t.Regex = false
+		}
+	}
+	if !slices.Contains(q.Terms, t) {
+		q.Terms = append(q.Terms, t)
+	}
+}
+
+// checkRegex says why a text is of no use as an expression; empty if it is.
+func checkRegex(text string) string {
+	expr, err := regexp.Compile(text)
+	switch {
+	case err != nil:
+		return "it is no regular expression, " + strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+	case expr.MatchString(""):
+		return "as a regular expression it fits every text"
+	}
+	return ""
+}
+
+// settle sees to it that there is something to leave things out of, and not too much of anything.
+func (q *Query) settle() {
+	if len(q.Terms) > 0 && !slices.ContainsFunc(q.Terms, func(t Term) bool { return !t.Not }) {
+		for i := range q.Terms {
+			t := &q.Terms[i]
+			written := t.String()
+			q.Problems = append(q.Problems, fmt.Sprintf(
+				"“%s” is looked for as it stands: there is no other word that it could be left out with", brief(written)))
+			*t = Term{Text: written}
+		}
+	}
+	if len(q.Terms) > termsMost {
+		q.Problems = append(q.Problems, fmt.Sprintf("Only the first %d words are looked for.", termsMost))
+		q.Terms = q.Terms[:termsMost]
+	}
+}
+
+// brief is a piece of what was typed, as a problem repeats it.
+func brief(s string) string {
+	const most = 60
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "…"
+}
+
+// String is a text that means the same: Parse finds the same terms and filters in it, in their order.
+func (q *Query) String() string {
+	pieces := make([]string, 0, len(q.Terms)+len(q.Filters))
+	for _, t := range q.Terms {
+		pieces = append(pieces, t.String())
+	}
+	for _, f := range q.Filters {
+		pieces = append(pieces, f.String())
+	}
+	return strings.Join(pieces, " ")
+}
+
+// String is the term as it is typed.
+func (t Term) String() string {
+	sign := ""
+	if t.Not {
+		sign = "-"
+	}
+	if t.Regex {
+		return sign + "/" + escapeSlashes(t.Text) + "/"
+	}
+	// What begins like a phrase or an expression could find its end in what comes after it.
+	open := t.Text != "" && strings.Contains(`"/-`, t.Text[:1])
+	if written := sign + t.Text; !open && isPiece(written, t) {
+		return written
+	}
+	return sign + quoted(t.Text)
+}
+
+// isPiece tells whether a text, as it stands, is read as this term and nothing else.
+func isPiece(written string, t Term) bool {
+	if written == "" || strings.ContainsFunc(written, unicode.IsSpace) {
+		return false
+	}
+	p, length := next(written, false)
+	return length == len(written) && p.term != nil && *p.term == t
+}
+
+func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

@@ -1,0 +1,384 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { App } from './support/app';
+import type { Home } from './support/home';
+import { BIDI, HOSTILE, NAME } from './support/hostile';
+import { Log, conversation } from './support/log';
+import { looks } from './support/look';
+import type { Program } from './support/program';
+import { expect, test } from './support/test';
+
+const field = (page: Page) => page.getByTestId('search-field');
+const hit = (page: Page, id: string) => page.locator(`[data-testid="search-hit"][data-id="${id}"]`);
+const hits = (page: Page) => page.getByTestId('search-hit');
+
+/** A log with a compaction after its third message: what is before it is summarised, what was undone is dropped. */
+function story(): Log {
+  const log = new Log('2026-11-20T09:00:00Z');
+  log.user('The lantern of the harbour is broken: f(x) is a-b, see C:\\lamps and "quotes".');
+  log.assistant('Replace the wick. 港の灯台を直す。');
+  log.user('And the foghorn?');
+  log.compaction(3, 'The lantern has a new wick.');
+  log.call('bash', { command: 'ring --foghorn' }, 'foghorn rang ERR_LOUD twice');
+  log.assistant('The foghorn works; the lantern, too.');
+  return log;
+}
+
+function piSession(home: Home, text: string): string {
+  const at = join(`${home.dir}.user`, '.pi', 'agent', 'sessions', 'x');
+  mkdirSync(at, { recursive: true });
+  const lines = [
+    { type: 'session', version: 3, id: 'abc', timestamp: '2026-01-02T10:00:00.000Z', cwd: '/srv/tides' },
+    {
+      type: 'message',
+      id: 'a',
+      parentId: null,
+      timestamp: '2026-01-02T10:00:01.000Z',
+      message: { role: 'user', content: text },
+    },
+  ];
+  writeFileSync(join(at, 'x.jsonl'), lines.map((line) => JSON.stringify(line) + '\n').join(''));
+  return 'pi:abc';
+}
+
+async function search(app: App, text?: string): Promise<void> {
+  await app.page.keyboard.press('Control+Shift+f');
+  await expect(field(app.page)).toBeFocused();
+  if (text !== undefined) await look(app.page, text);
+}
+
+async function look(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await expect(page.getByTestId('search-found')).toHaveAttribute('data-looking', 'false');
+}
+
+/** A promise and the way to settle it. */
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+/** Until everything that the test has written is in the index. */
+async function indexed(program: Program, sessions: number): Promise<void> {
+  const state = async () => {
+    const { indexed, waiting } = await program.get<{ indexed: number; waiting: number }>('index');
+    return [indexed, waiting];
+  };
+  await expect.poll(state).toEqual([sessions, 0]);
+}
+
+test('what a person looks for is found, whatever signs are in it', async ({ app, home, program }) => {
+  const { page } = app;
+  const id = home.session(story(), { name: 'harbour', cwd: '/srv/harbour' });
+  home.session(conversation(6), { name: 'another' });
+  const pi = piSession(home, 'the foghorn of another agent');
+  await app.start();
+  await indexed(program, 3);
+  await search(app);
+  for (const [text, best] of [
+    ['lantern', 'lantern'],
+    ['ANTER', 'anter'],
+    ['港の灯', '港の灯'],
+    ['f(x)', 'f(x)'],
+    ['a-b', 'a-b'],
+    ['C:\\lamps', 'C:\\lamps'],
+    ['"', '"'],
+    ['"The lantern has"', 'The lantern has'],
+    ['/ERR_[A-Z]+/', 'ERR_LOUD'],
+  ] as const) {
+    await look(page, text);
+    await expect(hits(page), text).toHaveCount(1);
+    await expect(hit(page, id).locator('mark'), text).toHaveText(best);
+  }
+  await look(page, 'foghorn');
+  await expect(hits(page)).toHaveCount(2);
+  await expect(hit(page, pi)).toContainText('pi · tides');
+  await look(page, 'foghorn agent:pi');
+  await expect(hits(page)).toHaveCount(1);
+  await look(page, 'lantern -wick scope:assistant');
+  await expect(hit(page, id).getByTestId('excerpt')).toContainText('the lantern, too');
+  await expect(page.getByTestId('search-notes')).toContainText('Leaves out “wick”');
+  await look(page, 'in:nowhere');
+  await expect(page.getByTestId('search-notes')).toContainText('in: can be context, summary or dropped');
+  await expect(page.getByTestId('search-nothing')).toBeVisible();
+  for (const text of ['-', '🎉', '(', '\\', 'std::vector', 'http://x', '/[/', '%', 'tool:']) {
+    await look(page, text);
+    await expect(page.getByTestId('error'), text).toHaveCount(0);
+  }
+});
+
+test('it says whether the model still sees it, how often it is where, and shows all of it', async ({
+  app,
+  home,
+  program,
+}) => {
+  const { page } = app;
+  const id = home.session(story(), { name: 'harbour' });
+  await app.start();
+  await indexed(program, 1);
+  await search(app, 'foghorn');
+  await expect(hit(page, id).getByTestId('excerpt')).toHaveAttribute('data-state', 'context');
+  await expect(page.getByTestId('scope-output').getByTestId('scope-count')).toHaveText('1');
+  await expect(page.getByTestId('scope-user').getByTestId('scope-count')).toHaveText('1');
+  await expect(page.getByTestId('scope-thinking').getByTestId('scope-count')).toHaveText('0');
+  await page.getByTestId('scope-output').click();
+  await expect(hit(page, id).getByTestId('excerpt')).toContainText('foghorn rang');
+  await expect(page.getByTestId('scope-user').getByTestId('scope-count'), 'of those not chosen, too').toHaveText('1');
+  await page.getByTestId('scope-output').click();
+
+  await look(page, 'lantern in:summary');
+  await expect(hit(page, id).getByTestId('excerpt')).toHaveAttribute('data-state', 'summary');
+  await look(page, 'lantern');
+  await hit(page, id).getByTestId('unfold').click();
+  await expect(page.getByTestId('search-place')).toHaveCount(3);
+  await expect(page.getByTestId('search-place').nth(1)).toContainText('summary');
+
+  // What is undone is dropped.
+  await home.run(['revert', id, '4']);
+  await look(page, 'wick in:dropped');
+  await expect(async () => {
+    await look(page, 'wick in:dropped ');
+    await expect(hit(page, id).getByTestId('excerpt')).toHaveAttribute('data-state', 'dropped', { timeout: 1000 });
+  }).toPass();
+  await expect(hit(page, id)).toContainText('new wick');
+});
+
+test('by keyboard: to what was found, into the session, and back', async ({ app, home, program }) => {
+  const { page } = app;
+  const first = home.session(conversation(4), { name: 'before' });
+  const long = new Log('2026-11-21T09:00:00Z');
+  for (let n = 1; n <= 300; n++) long.user(n % 100 === 50 ? `The needle ${n}.` : `Nothing ${n}.`);
+  const id = home.session(long, { name: 'haystack' });
+  await app.open(first);
+  await indexed(program, 2);
+  await search(app, 'needle');
+  await expect(hits(page)).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(hit(page, id)).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(hit(page, id)).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByTestId('search-place')).toHaveCount(3);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByTestId('search-place').nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('title')).toHaveText('haystack');
+  await expect(app.message(150)).toBeInViewport();
+  await expect(page.getByTestId('find-field')).toHaveValue('needle');
+  await expect(page.getByTestId('find-count')).toHaveText('2 of 3 messages');
+
+  await page.goBack();
+  await expect(page.getByTestId('search-place').nth(1)).toBeFocused();
+  await expect(field(page)).toHaveValue('needle');
+  await page.keyboard.press('ArrowLeft');
+  await expect(hit(page, id)).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByTestId('search-place')).toHaveCount(0);
+  await page.keyboard.press('ArrowUp');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('search')).toHaveCount(0);
+  await expect(page.getByTestId('title')).toHaveText('before');
+
+  // A reload finds it again, and letters do nothing to what lies under it.
+  await search(app);
+  await expect(field(page)).toHaveValue('needle');
+  await page.reload();
+  await expect(hits(page)).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await expect(hit(page, id)).toBeFocused();
+  await page.keyboard.press('e');
+  await expect(page.getByTestId('toast')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('search')).toHaveCount(0);
+});
+
+test('from the library and from the palette; filters are offered, and completed', async ({ app, home, program }) => {
+  const { page } = app;
+  const id = home.session(story(), { name: 'harbour', cwd: '/srv/my harbour' });
+  await app.start();
+  await indexed(program, 1);
+  await app.filter.fill('foghorn');
+  await expect(page.getByTestId('search-all')).toHaveText(/Search everything for “foghorn”/);
+  await app.filter.press('Enter');
+  await expect(field(page)).toHaveValue('foghorn');
+  await expect(hit(page, id)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+k');
+  await page.getByTestId('palette-field').fill('search everything');
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toBeFocused();
+  await field(page).fill('foghorn pro');
+  await page.getByTestId('search-hints').getByRole('button', { name: 'project:' }).click();
+  await expect(field(page)).toHaveValue('foghorn project:');
+  await page.getByTestId('search-hints').getByRole('button', { name: 'my harbour' }).click();
+  await expect(field(page)).toHaveValue('foghorn project:"my harbour" ');
+  await expect(field(page)).toBeFocused();
+  await expect(hit(page, id)).toBeVisible();
+  await page.keyboard.type('/[/');
+  await page.getByRole('button', { name: 'Regular expression' }).click();
+  await expect(page.getByTestId('search-notes')).toContainText('no regular expression');
+  await look(page, 'FOG.ORN');
+  await expect(hit(page, id)).toBeVisible();
+  await page.getByRole('button', { name: 'Mind upper and lower case' }).click();
+  await expect(page.getByTestId('search-nothing')).toBeVisible();
+  await page.getByRole('button', { name: 'Ignore upper and lower case' }).click();
+  await expect(hit(page, id)).toBeVisible();
+});
+
+test('searches are saved, renamed and deleted, and that is undone', async ({ app, home, program }) => {
+  const { page } = app;
+  home.session(story(), { name: 'harbour' });
+  await app.start();
+  await indexed(program, 1);
+  await search(app, 'foghorn');
+  await page.getByTestId('scope-user').click();
+  await page.getByTestId('save-search').click();
+  await expect(page.getByRole('button', { name: 'This search is saved' })).toBeVisible();
+  await field(page).fill('');
+  const saved = page.getByTestId('saved-search');
+  await expect(saved).toHaveCount(1);
+  await saved.getByRole('button', { name: 'Rename' }).click();
+  await page.keyboard.type('noise');
+  await page.keyboard.press('Enter');
+  await expect(saved).toContainText('noise');
+  expect(home.desk('searches')).toContain('"q":"foghorn scope:user"');
+  await page.reload();
+  await saved.getByRole('button', { name: 'noise', exact: true }).click();
+  await expect(field(page)).toHaveValue('foghorn scope:user');
+  await expect(hits(page)).toHaveCount(1);
+  await field(page).fill('');
+  await saved.getByRole('button', { name: 'Delete' }).click();
+  await expect(saved).toHaveCount(0);
+  await app.toast.getByRole('button', { name: 'Undo' }).click();
+  await expect(saved).toContainText('noise');
+});
+
+test('it says what it has not looked through, and goes on when it is read', async ({ app, home, program }) => {
+  const { page } = app;
+  const id = home.session(story().raw('{"recordType":"message",'), { name: 'torn' });
+  await app.start();
+  await indexed(program, 1);
+  await search(app, 'lantern');
+  await page.getByTestId('skipped-fold').click();
+  await expect(page.getByTestId('skipped').locator('[data-reason="damaged"]')).toContainText('torn');
+
+  await page.route('**/api/index', async (route) => {
+    const state = {
+      state: 'scanning',
+      sessions: 10,
+      indexed: 4,
+      waiting: 6,
+      bytesDone: 1,
+      bytesTotal: 9,
+      diskBytes: 9,
+    };
+    const { action } = (route.request().postDataJSON() ?? {}) as { action?: string };
+    const json = { ...state, skipped: [], problem: null, ...(action === 'pause' ? { state: 'paused' } : {}) };
+    await route.fulfill({ json });
+  });
+  await page.keyboard.press('Escape');
+  await search(app);
+  await expect(page.getByTestId('scanning')).toContainText('4 of 10');
+  await page.getByTestId('scanning').getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByTestId('scanning')).toContainText('paused');
+  await page.unroute('**/api/index');
+
+  // What is written while somebody looks appears by itself.
+  const other = home.session(new Log('2026-11-22T10:00:00Z').user('one more lantern'), { name: 'new' });
+  await expect(hit(page, other)).toBeVisible({ timeout: 30_000 });
+  await expect(hit(page, id)).toBeVisible();
+});
+
+test('of questions only the last is answered; a failure can be tried again', async ({ app, home, program }) => {
+  const { page } = app;
+  const id = home.session(story(), { name: 'harbour' });
+  await app.start();
+  await indexed(program, 1);
+  await search(app, 'lantern');
+  await expect(hit(page, id)).toBeVisible();
+  const { promise: held, resolve: release } = withResolvers();
+  await page.route('**/api/search?q=lanter&*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.route('**/api/search?q=lanter', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await field(page).fill('lanter');
+  await expect(page.getByTestId('search-found')).toHaveAttribute('data-looking', 'true');
+  await expect(hit(page, id), 'what was found stays').toBeVisible();
+  await look(page, 'wick');
+  await expect(hit(page, id).locator('mark')).toHaveText('wick');
+  release();
+  await expect(hit(page, id).locator('mark')).toHaveText('wick');
+
+  await page.route('**/api/search?*', (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'failed', message: 'no disk', hint: 'wait' } } }),
+  );
+  await field(page).fill('horn');
+  await expect(page.getByTestId('error')).toContainText('no disk');
+  await page.unroute('**/api/search?*');
+  await page.getByTestId('error').getByRole('button').click();
+  await expect(hit(page, id)).toBeVisible();
+});
+
+test('an excerpt runs nothing and hides nothing', async ({ app, home, program }) => {
+  const { page } = app;
+  const id = home.session(new Log().user(`needle ${BIDI} ${HOSTILE}`).assistant(`${HOSTILE} needle`), { name: NAME });
+  await app.start();
+  await indexed(program, 1);
+  await search(app, 'needle');
+  await hit(page, id).getByTestId('unfold').click();
+  await expect(page.getByTestId('search-place')).toHaveCount(2);
+  await expect(page.getByTestId('search-place').first()).toContainText('invoice⟨RLO⟩fdp.exe⟨LRI⟩');
+  expect(await page.getByTestId('search').locator('img, script, iframe, a[href^="javascript"], style').count()).toBe(0);
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+});
+
+test.describe('what it looks like', { tag: '@look' }, () => {
+  async function library(app: App, home: Home, program: Program): Promise<string> {
+    const id = home.session(story(), { name: 'fix the harbour lights', cwd: '/srv/harbour' });
+    home.session(new Log('2026-11-14T09:00:00Z').user(`A lantern for ${'every boat '.repeat(30)}`).assistant('Yes.'), {
+      cwd: '/srv/boats',
+    });
+    home.session(new Log('2026-11-13T09:00:00Z').user(`needle lantern ${BIDI}`).raw('{"torn'), {
+      name: 'مصباح الميناء',
+    });
+    piSession(home, 'the lantern of another agent');
+    await app.start();
+    await indexed(program, 4);
+    await search(app);
+    return id;
+  }
+  test('before anything is looked for', async ({ app, home, program }) => {
+    await program.put('searches', {
+      searches: [
+        { name: 'what is lost', q: 'in:dropped' },
+        { name: 'lantern', q: 'lantern' },
+      ],
+    });
+    await library(app, home, program);
+    await expect(app.page.getByTestId('saved-search')).toHaveCount(2);
+    await looks(app.page, 'search-start');
+  });
+  test('what was found', async ({ app, home, program }) => {
+    const id = await library(app, home, program);
+    await look(app.page, 'lantern');
+    await hit(app.page, id).getByTestId('unfold').click();
+    await expect(app.page.getByTestId('search-place')).toHaveCount(3);
+    await app.page.getByTestId('skipped-fold').click();
+    await app.page.mouse.move(0, 0);
+    await looks(app.page, 'search-found');
+  });
+  test('nothing', async ({ app, home, program }) => {
+    await library(app, home, program);
+    await look(app.page, 'no such-thing in:nowhere -lantern');
+    await expect(app.page.getByTestId('search-nothing')).toBeVisible();
+    await looks(app.page, 'search-nothing');
+  });
+});

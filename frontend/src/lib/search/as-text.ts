@@ -1,0 +1,31 @@
+import type { SearchQuery, SearchScope } from '../backend';
+
+/** A search as text alone, as it can be kept: what was chosen beside the field becomes part of it. */
+export function asText(
+  text: string,
+  query: SearchQuery | null,
+  scopes: readonly SearchScope[],
+  regex: boolean,
+): string {
+  const chosen = scopes.length > 0 ? [`scope:${scopes.join()}`] : [];
+  if (!regex || !query) return [text.trim(), ...chosen].join(' ');
+  const terms = query.terms.map((term) => (term.regex ? `/${escaped(term.text)}/` : quoted(term.text)));
+  const filters = query.filters.map(
+    ({ name, value, not }) => `${not ? '-' : ''}${name}:${/\s|^"/.test(value) ? quoted(value) : value}`,
+  );
+  return [...terms, ...filters, ...chosen].join(' ');
+}
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** An expression in which no slash ends it. */
+function escaped(expression: string): string {
+  return expression.replace(/\\.|\//gs, (found) => (found === '/' ? '\\/' : found));
+}
+
+/** What to look for in a session that was found: the word that was, or what an expression or several words fit there. */
+export function wordIn(query: SearchQuery | null, match: string): string {
+  const wanted = query?.terms.filter(({ not }) => !not) ?? [];
+  const [only] = wanted;
+  return wanted.length === 1 && only && !only.regex ? only.text : match;
+}

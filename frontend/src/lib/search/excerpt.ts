@@ -1,0 +1,25 @@
+import type { SearchPlace } from '../backend';
+import { visible } from '../visible';
+
+// So much in front of what was found that it is still in view on a narrow window, in characters.
+const BEFORE = 70;
+const MATCH = 240;
+/** The program gives so much behind it: there is more. */
+const AFTER = 80;
+
+/** The excerpt as it can be shown on one line: with hidden characters by name, and what was found in view. */
+export function shownExcerpt({ before, match, after }: SearchPlace['excerpt']): SearchPlace['excerpt'] {
+  const front = [...flat(before)];
+  const found = [...flat(match)];
+  const end = [...flat(after)];
+  return {
+    before: visible(front.length > BEFORE ? `…${front.slice(-BEFORE).join('')}` : front.join('')),
+    match: visible(found.length > MATCH ? `${found.slice(0, MATCH).join('')}…` : found.join('')),
+    after: visible(end.length >= AFTER ? `${end.slice(0, AFTER).join('')}…` : end.join('')),
+  };
+}
+
+/** On one line; blanks at the ends stay, since words may go on there. */
+function flat(text: string): string {
+  return text.slice(0, 4000).replace(/[\t\n\r ]+/g, ' ');
+}

@@ -1,0 +1,86 @@
+/** What can be written at the caret, and where it goes. */
+export interface Hint {
+  /** What stands on it. */
+  label: string;
+  /** The text and the caret once it is taken. */
+  text: string;
+  caret: number;
+}
+
+/** What the values of filters can be, as far as they are known here. */
+export interface Values {
+  agents: readonly string[];
+  projects: readonly string[];
+  models: readonly string[];
+}
+
+export const FILTERS = [
+  ...['agent', 'project', 'in', 'is', 'after', 'before', 'on', 'tool', 'scope', 'model', 'compactions', 'name', 'id'],
+] as const;
+
+const WORDS: Record<string, readonly string[]> = {
+  in: ['context', 'summary', 'dropped'],
+  is: ['compacted', 'archived', 'gone', 'foreign', 'damaged', 'imported'],
+  scope: ['user', 'assistant', 'thinking', 'call', 'output', 'summary', 'name'],
+  after: ['today', 'yesterday', '7d', '4w'],
+  before: ['today', '7d', '4w', '12w'],
+  on: ['today', 'yesterday'],
+  tool: ['bash', 'read', 'edit', 'write', 'grep'],
+  compactions: ['>=1', '>=2', '>=5'],
+};
+
+const MOST = 12;
+// Written with quotes, or else the value would end at the blank.
+const SPACE = /\s/;
+
+/** What could be meant at the caret: names of filters, values of the one that stands there; all names where nothing does. */
+export function hintsAt(text: string, caret: number, values: Values): Hint[] {
+  const before = text.slice(0, caret);
+  const [word = ''] = /\S*$/.exec(before) ?? [];
+  const sign = word.startsWith('-') ? '-' : '';
+  const typed = word.slice(sign.length).toLowerCase();
+  const start = caret - word.length;
+  const rest = text.slice(caret).replace(/^\S*/, '');
+  const put = (label: string, written: string, closed: boolean): Hint => {
+    const end = closed && rest === '' ? ' ' : '';
+    return {
+      label,
+      text: `${text.slice(0, start)}${sign}${written}${end}${rest}`,
+      caret: start + sign.length + written.length + end.length,
+    };
+  };
+  const colon = typed.indexOf(':');
+  const name = colon < 0 ? '' : typed.slice(0, colon);
+  if (FILTERS.some((one) => one === name)) {
+    const value = typed.slice(colon + 1).replace(/^"/, '');
+    const all = known(name, values).filter((one) => one.toLowerCase().includes(value) && one.toLowerCase() !== value);
+    return all.slice(0, MOST).map((one) => put(one, `${name}:${SPACE.test(one) ? `"${one}"` : one}`, true));
+  }
+  const names = FILTERS.filter((one) => one.startsWith(typed));
+  const offered = typed !== '' && names.length > 0 ? names : [];
+  if (offered.length > 0) return offered.map((one) => put(`${one}:`, `${one}:`, false));
+  if (typed !== '') {
+    // Behind the word that stands there.
+    const at = `${text.trimEnd()} `;
+    return FILTERS.map((one) => ({ label: `${one}:`, text: `${at}${one}:`, caret: at.length + one.length + 1 }));
+  }
+  return FILTERS.map((one) => put(`${one}:`, `${one}:`, false));
+}
+
+// What times and numbers look like once they are written.
+const WHOLE = /^(?:\d{4}(?:-\d\d){0,2}|\d+[dw])$/;
+const BOUND = /^[<>=]*\d+$/;
+
+/** Whether somebody is in the middle of writing a filter: what it says so far means something else. */
+export function isUnfinished(text: string): boolean {
+  const [, name = '', value = ''] = /(?:^|\s)-?([a-z]+):([^\s:]*)$/.exec(text) ?? [];
+  if (!FILTERS.some((one) => one === name)) return false;
+  if (value === '') return true;
+  const [last = ''] = value.split(',').slice(-1);
+  return name !== 'tool' && name in WORDS && !WORDS[name]?.includes(last) && !(name === 'compactions' ? BOUND : WHOLE).test(value);
+}
+
+function known(name: string, { agents, projects, models }: Values): readonly string[] {
+  const here: Record<string, readonly string[]> = { agent: agents, project: projects, model: models };
+  return here[name] ?? WORDS[name] ?? [];
+}

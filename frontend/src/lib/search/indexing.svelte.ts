@@ -1,0 +1,45 @@
+import { asBackendError, type Backend, type BackendError, type IndexState } from '../backend';
+
+/** How far the index is, asked for while somebody looks. */
+export class Indexing {
+  state = $state.raw<IndexState | null>(null);
+  error = $state.raw<BackendError | null>(null);
+  private asking = false;
+  private again = false;
+
+  constructor(
+    private readonly backend: Pick<Backend, 'indexState' | 'steerIndex'>,
+    /** There is more in it than before. */
+    private readonly onGrown: () => void,
+  ) {}
+
+  /** Asks again; several calls while one is on its way are one more. */
+  async load(): Promise<void> {
+    this.again = this.asking;
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      this.take(await this.backend.indexState());
+    } catch {
+      // What the index does is beside the point: that a search fails is said where it is shown.
+      this.state = null;
+    }
+    this.asking = false;
+    if (this.again) await this.load();
+  }
+
+  async steer(action: 'pause' | 'resume'): Promise<void> {
+    this.error = null;
+    try {
+      this.take(await this.backend.steerIndex(action));
+    } catch (cause) {
+      this.error = asBackendError(cause);
+    }
+  }
+
+  private take(state: IndexState): void {
+    const before = this.state;
+    this.state = state;
+    if (before && (before.indexed !== state.indexed || before.state !== state.state)) this.onGrown();
+  }
+}

@@ -1,0 +1,237 @@
+import { SvelteMap } from 'svelte/reactivity';
+import {
+  asBackendError,
+  type Backend,
+  type BackendError,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchQuery,
+  type SearchScope,
+  type Skipped,
+} from '../backend';
+import { NOTHING, sameAsked, type Asked } from './asked';
+import { isUnfinished } from './hints';
+import { Places } from './places.svelte';
+import { rowsOf } from './rows';
+
+/** How long typing has to hold still, in milliseconds. */
+const STILL = 100;
+/** And behind the beginning of a filter. */
+const STILL_IN_FILTER = 600;
+/** As many sessions come with an answer. */
+const PAGE = 50;
+/** While the index grows, the answer is asked for anew this often at most. */
+const FRESH = 1500;
+
+type Part = Pick<Backend, 'search' | 'searchIn'>;
+/** How somebody comes to the search: to look, or back to what was found. */
+export type Arrival = 'field' | 'row';
+
+/**
+ * The search of everything. What was found stays until something else is found, and of several questions only the last
+ * is answered: an older one is called off.
+ */
+export class Search {
+  isOpen = $state(false);
+  /** Each time somebody comes here. */
+  arrivals = $state.raw<{ to: Arrival }>({ to: 'field' });
+  asked = $state.raw<Asked>(NOTHING);
+
+  /** What the answer is to; null before the first. */
+  query = $state.raw<SearchQuery | null>(null);
+  hits = $state.raw<readonly SearchHit[]>([]);
+  scopes = $state.raw<SearchAnswer['scopes']>({});
+  counted = $state(true);
+  complete = $state(true);
+  cursor = $state.raw<string | null>(null);
+  skipped = $state.raw<readonly Skipped[]>([]);
+  looking = $state(false);
+  lookingFurther = $state(false);
+  error = $state.raw<BackendError | null>(null);
+
+  /** The sessions of which every place is shown. */
+  readonly opened = new SvelteMap<string, Places>();
+  readonly rows = $derived(rowsOf(this.hits, this.opened));
+  /** The row that the arrows move from. */
+  at = $state.raw<string | null>(null);
+  readonly current = $derived(this.rows.some(({ key }) => key === this.at) ? this.at : (this.rows[0]?.key ?? null));
+
+  private answered: Asked | null = null;
+  private flight: AbortController | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private freshened: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly backend: Part,
+    /** Something else is looked for. */
+    private readonly onAsked: (asked: Asked) => void = () => undefined,
+  ) {}
+
+  /** Shows a search; the one that is shown already stays as it is. */
+  open(asked: Asked, to: Arrival): void {
+    this.isOpen = true;
+    this.arrivals = { to };
+    const same = sameAsked(asked, this.asked);
+    this.asked = asked;
+    if (!same || this.answered === null || this.error) this.askNow();
+  }
+
+  close(): void {
+    this.isOpen = false;
+    clearTimeout(this.freshened);
+    this.freshened = undefined;
+  }
+
+  /** Ends what is under way. */
+  stop(): void {
+    this.close();
+    this.forget();
+  }
+
+  /** Looks for something else: a text once typing holds still, all else at once. */
+  look(change: Partial<Asked>): void {
+    this.asked = { ...this.asked, ...change };
+    this.onAsked(this.asked);
+    clearTimeout(this.timer);
+    if (change.text !== undefined && Object.keys(change).length === 1) {
+      this.timer = setTimeout(
+        () => {
+          this.askNow();
+        },
+        isUnfinished(this.asked.text) ? STILL_IN_FILTER : STILL,
+      );
+    } else this.askNow();
+  }
+
+  /** With a scope, or without it. */
+  toggle(scope: SearchScope): void {
+    const { scopes } = this.asked;
+    this.look({ scopes: scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope] });
+  }
+
+  /** Looks again, for what is in the field now. */
+  askNow(): void {
+    this.forget();
+    this.error = null;
+    if (this.asked.text.trim() === '') {
+      this.clear();
+      return;
+    }
+    this.looking = true;
+    void this.ask(this.asked, this.begin());
+  }
+
+  /** The index has grown: the same question may have another answer. */
+  grew(): void {
+    if (!this.isOpen || this.freshened !== undefined || this.asked.text.trim() === '') return;
+    this.freshened = setTimeout(() => {
+      this.freshened = undefined;
+      // Whoever has gone on to the next page keeps what was read.
+      if (this.isOpen && !this.looking && !this.lookingFurther && this.hits.length <= PAGE)
+        void this.ask(this.asked, this.begin());
+    }, FRESH);
+  }
+
+  /** The next sessions. */
+  async further(): Promise<void> {
+    const { cursor, asked } = this;
+    if (cursor === null || this.lookingFurther || this.looking) return;
+    this.lookingFurther = true;
+    const flight = this.flight ?? this.begin();
+    try {
+      const answer = await this.backend.search({ ...asked, cursor }, flight.signal);
+      if (flight.signal.aborted) return;
+      const known = new Set(this.hits.map(({ id }) => id));
+      this.hits = [...this.hits, ...answer.hits.filter(({ id }) => !known.has(id))];
+      this.cursor = answer.cursor;
+      this.complete = answer.complete;
+    } catch (cause) {
+      if (!flight.signal.aborted) this.error = asBackendError(cause);
+    } finally {
+      if (!flight.signal.aborted) this.lookingFurther = false;
+    }
+  }
+
+  /** Shows every place of a session, or only the best again. */
+  async unfold(id: string): Promise<void> {
+    if (this.opened.has(id)) return;
+    const places = new Places(this.backend, id, this.asked);
+    this.opened.set(id, places);
+    await places.load();
+  }
+
+  fold(id: string): void {
+    this.opened.get(id)?.close();
+    this.opened.delete(id);
+    if (this.at?.startsWith(`${id} `)) this.at = id;
+  }
+
+  private begin(): AbortController {
+    this.flight?.abort();
+    return (this.flight = new AbortController());
+  }
+
+  private async ask(asked: Asked, { signal }: AbortController): Promise<void> {
+    try {
+      const answer = await this.backend.search(asked, signal);
+      if (signal.aborted) return;
+      this.take(asked, answer);
+      this.looking = false;
+      if (!answer.counted || asked.scopes.length > 0) await this.count(asked, signal);
+    } catch (cause) {
+      if (signal.aborted) return;
+      this.error = asBackendError(cause);
+      this.looking = false;
+    }
+  }
+
+  private take(asked: Asked, answer: SearchAnswer): void {
+    if (!this.answered || !sameAsked(asked, this.answered)) {
+      this.foldAll();
+      this.at = null;
+    }
+    this.answered = asked;
+    this.query = answer.query;
+    this.hits = answer.hits;
+    this.counted = answer.counted && asked.scopes.length === 0;
+    if (asked.scopes.length === 0) this.scopes = answer.scopes;
+    this.complete = answer.complete;
+    this.cursor = answer.cursor;
+    this.skipped = answer.skipped;
+  }
+
+  /** The counts come behind the answer: of every scope, whichever are chosen, and of the sessions in those that are. */
+  private async count(asked: Asked, signal: AbortSignal): Promise<void> {
+    const all = await this.backend.search({ ...asked, scopes: [], count: true }, signal);
+    if (signal.aborted) return;
+    this.scopes = all.scopes;
+    this.counted = all.counted;
+    const chosen = asked.scopes.length === 0 ? all : await this.backend.search({ ...asked, count: true }, signal);
+    if (signal.aborted) return;
+    const counts = new Map(chosen.hits.map(({ id, count }) => [id, count]));
+    this.hits = this.hits.map((hit) => ({ ...hit, count: Math.max(hit.count, counts.get(hit.id) ?? 0) }));
+  }
+
+  private clear(): void {
+    this.foldAll();
+    this.answered = null;
+    this.query = null;
+    this.hits = [];
+    this.scopes = {};
+    this.counted = this.complete = true;
+    this.cursor = null;
+    this.skipped = [];
+  }
+
+  private foldAll(): void {
+    for (const places of this.opened.values()) places.close();
+    this.opened.clear();
+  }
+
+  private forget(): void {
+    clearTimeout(this.timer);
+    this.flight?.abort();
+    this.flight = null;
+    this.looking = this.lookingFurther = false;
+  }
+}

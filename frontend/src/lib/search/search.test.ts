@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BackendError, type SearchAnswer, type SearchHit, type SearchOptions } from '../backend';
+import { later, settled } from '../../test/fakes';
+import { NOTHING } from './asked';
+import { Search } from './search.svelte';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function hit(id: string, count = 1): SearchHit {
+  const excerpt = { before: '', match: 'x', after: '' };
+  return {
+    ...{
+      id,
+      agent: 'palimpsest',
+      title: id,
+      cwd: null,
+      model: '',
+      lastMessageAt: '2026-11-20T10:00:00Z',
+      gone: false,
+      count,
+    },
+    hit: { seq: 1, index: 0, scope: 'user', time: null, state: 'context', excerpt },
+  };
+}
+
+function answer(ids: string[], more: Partial<SearchAnswer> = {}): SearchAnswer {
+  return {
+    query: { text: 'x', terms: [{ text: 'x', not: false, regex: false }], filters: [], problems: [] },
+    hits: ids.map((id) => hit(id)),
+    scopes: { user: ids.length },
+    ...{ counted: true, complete: true, cursor: null, skipped: [], took: 1 },
+    ...more,
+  };
+}
+
+function searching(give: (options: SearchOptions) => Promise<SearchAnswer>) {
+  const ask = vi.fn((options: SearchOptions, _?: AbortSignal) => give(options));
+  const searchIn = vi.fn(() =>
+    Promise.resolve({ query: answer([]).query, id: 'a', hits: [], total: 0, complete: true }),
+  );
+  const search = new Search({ search: ask, searchIn });
+  search.isOpen = true;
+  const asked = () => ask.mock.calls.map(([options]) => options);
+  const still = async () => {
+    await vi.advanceTimersByTimeAsync(120);
+    await settled();
+  };
+  return { search, ask, asked, still, searchIn };
+}
+
+test('typing is waited for, once; what else is chosen is not', async () => {
+  const { search, asked, still } = searching(({ text }) => Promise.resolve(answer([text])));
+  for (const text of ['l', 'la', 'lan']) search.look({ text });
+  expect(asked()).toEqual([]);
+  await still();
+  expect(asked().map(({ text }) => text)).toEqual(['lan']);
+  search.look({ matchCase: true });
+  expect(asked()).toHaveLength(2);
+  await settled();
+  expect(search.hits.map(({ id }) => id)).toEqual(['lan']);
+  search.look({ text: '  ' });
+  await still();
+  expect([asked().length, search.hits.length, search.query]).toEqual([2, 0, null]);
+});
+
+test('of several questions only the last is answered, and what was found stays until then', async () => {
+  const first = later<SearchAnswer>();
+  const { search, ask, still } = searching(({ text }) =>
+    text === 'slow' ? first.promise : Promise.resolve(answer([text])),
+  );
+  search.look({ text: 'one' });
+  await still();
+  search.look({ text: 'slow' });
+  await still();
+  expect([search.looking, search.hits[0]?.id]).toEqual([true, 'one']);
+  search.look({ text: 'two' });
+  await still();
+  expect(ask.mock.calls[1]?.[1]?.aborted).toBe(true);
+  first.resolve(answer(['slow']));
+  await settled();
+  expect([search.looking, search.hits[0]?.id]).toEqual([false, 'two']);
+});
+
+test('counts come behind the answer: of all scopes, and of the sessions in those that are chosen', async () => {
+  const { search, asked } = searching(({ scopes, count }) => {
+    const most = answer(['a'], { counted: count ?? false, scopes: { user: count ? 9 : 1, output: 4 } });
+    most.hits = [hit('a', count ? (scopes.length > 0 ? 4 : 13) : 1)];
+    return Promise.resolve(most);
+  });
+  search.look({ text: 'x', scopes: ['output'] });
+  await settled();
+  expect(asked().map(({ scopes, count = false }) => [scopes.length, count])).toEqual([
+    [1, false],
+    [0, true],
+    [1, true],
+  ]);
+  expect([search.counted, search.scopes.user, search.hits[0]?.count]).toEqual([true, 9, 4]);
+});
+
+test('a failure is said and can be tried again; one that nobody waits for is not', async () => {
+  let fails = true;
+  const { search, still } = searching(() =>
+    fails ? Promise.reject(new BackendError('failed', 'no disk')) : Promise.resolve(answer(['a'])),
+  );
+  search.look({ text: 'x' });
+  await still();
+  expect([search.error?.message, search.looking]).toEqual(['no disk', false]);
+  fails = false;
+  search.askNow();
+  await settled();
+  expect([search.error, search.hits.length]).toEqual([null, 1]);
+});
+
+test('the next sessions are added, none of them twice', async () => {
+  const { search, asked, still } = searching(({ cursor }) =>
+    Promise.resolve(cursor === 'c' ? answer(['b', 'c']) : answer(['a', 'b'], { cursor: 'c', complete: false })),
+  );
+  search.look({ text: 'x' });
+  await still();
+  await search.further();
+  expect(search.hits.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect([search.cursor, search.complete]).toEqual([null, true]);
+  await search.further();
+  expect(asked()).toHaveLength(2);
+});
+
+test('coming back shows what was found; another search looks anew', async () => {
+  const { search, asked, still } = searching(({ text }) => Promise.resolve(answer([text])));
+  search.open({ ...NOTHING, text: 'x' }, 'field');
+  await settled();
+  await search.unfold('x');
+  search.at = 'x';
+  search.close();
+  search.open({ ...NOTHING, text: 'x' }, 'row');
+  await still();
+  expect([asked().length, search.opened.size, search.at, search.arrivals.to]).toEqual([1, 1, 'x', 'row']);
+  search.open({ ...NOTHING, text: 'y' }, 'row');
+  await settled();
+  expect([asked().length, search.opened.size, search.current]).toEqual([2, 0, 'y']);
+});
+
+test('as the index grows the same question is asked again, not too often, and not under a reader', async () => {
+  const { search, asked, still } = searching(() => Promise.resolve(answer(['a'])));
+  search.look({ text: 'x' });
+  await still();
+  await search.unfold('a');
+  for (let n = 0; n < 5; n++) search.grew();
+  await vi.advanceTimersByTimeAsync(1600);
+  expect([asked().length, search.opened.size]).toEqual([2, 1]);
+  search.close();
+  search.grew();
+  await vi.advanceTimersByTimeAsync(1600);
+  expect(asked()).toHaveLength(2);
+});
