@@ -1,5 +1,5 @@
 import { createContext } from 'svelte';
-import { asBackendError, type Backend, type News } from './backend';
+import { asBackendError, type Backend, type News, type Session } from './backend';
 import { Clock } from './clock.svelte';
 import { Reviews } from './compaction/reviews.svelte';
 import { Connection } from './connection.svelte';
@@ -13,6 +13,9 @@ import { Layout } from './layout.svelte';
 import { Asking } from './notify/asking.svelte';
 import { Notifier } from './notify/notifier';
 import { Library } from './library/library.svelte';
+import { Bulk } from './library/bulk.svelte';
+import { Kin } from './library/kin.svelte';
+import { Order } from './library/order.svelte';
 import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
 import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
@@ -29,6 +32,7 @@ export interface Opened {
   transcript: Transcript;
   size: ContextSize;
   talk: Talk;
+  kin: Kin;
 }
 
 /** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
@@ -49,6 +53,9 @@ export class App {
   readonly layout = new Layout(() => {
     this.view.changed();
   });
+  readonly order = new Order(() => {
+    this.view.changed();
+  });
   readonly connection: Connection;
   readonly desk: Desk;
   readonly place: LastPlace;
@@ -57,6 +64,7 @@ export class App {
   readonly reviews: Reviews;
   readonly talks: Talks;
   readonly library: Library;
+  readonly bulk: Bulk;
   readonly route: Route;
 
   opened = $state.raw<Opened | null>(null);
@@ -97,7 +105,7 @@ export class App {
       this.sayUnkept(cause);
     });
     this.place = new LastPlace(this.desk);
-    this.view = new ViewState(this.desk, this.theme, this.layout, this.zoom);
+    this.view = new ViewState(this.desk, this.theme, this.layout, this.zoom, this.order);
     this.reviews = new Reviews(backend, this.turnEvents, this.desk);
     this.talks = new Talks(
       backend,
@@ -114,9 +122,11 @@ export class App {
       },
       this.desk,
     );
-    this.library = new Library(backend, this.clock, this.toasts, (fork) => {
-      this.route.go(fork.id);
-    });
+    const go = (session: Session) => {
+      this.route.go(session.id);
+    };
+    this.library = new Library(backend, this.clock, this.toasts, go, this.order);
+    this.bulk = new Bulk(this.library, this.toasts);
     this.route = new Route((place) => {
       this.onPlace(place);
     });
@@ -192,6 +202,7 @@ export class App {
     await this.resume();
     this.reviews.start();
     await this.library.load();
+    if (this.opened) await this.meet(this.opened);
   }
 
   /** Where somebody read last, unless the address says otherwise. */
@@ -288,7 +299,8 @@ export class App {
     }
     const transcript = new Transcript(this.backend, session);
     const size = new ContextSize(this.backend, session);
-    const opened = { id: session, transcript, size, talk: this.talks.open(transcript) };
+    const kin = new Kin(this.library.families, session);
+    const opened = { id: session, transcript, size, kin, talk: this.talks.open(transcript) };
     this.opened = opened;
     this.stopReview?.();
     this.stopReview = null;
@@ -297,7 +309,15 @@ export class App {
     void opened.transcript.open(seq, asLeft);
     void opened.size.load();
     void opened.talk.sync();
+    void this.meet(opened);
     this.stopReview = this.reviews.follow(session);
+  }
+
+  /** What the list leaves out is asked for: the session itself if an agent started it, and what it started. */
+  private async meet({ id, kin }: Opened): Promise<void> {
+    await this.library.meet(id);
+    const session = this.library.find(id);
+    if (session) await kin.meet(session);
   }
 
   /** Said once: whoever writes on a full disk knows it by then. */
@@ -328,6 +348,7 @@ export class App {
     void this.opened?.transcript.changed();
     void this.opened?.size.load();
     this.opened?.talk.noticed();
+    if (this.opened) void this.meet(this.opened);
     if (this.opened) this.reviews.changed(this.opened.id);
   }
 }

@@ -136,6 +136,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     sessions: () => Promise.resolve([]),
     session: missing,
     trash: () => Promise.resolve([]),
+    children: () => Promise.resolve([]),
     records: missing,
     recordsFrom: missing,
     recordBytes: missing,
@@ -184,6 +185,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     linkTo: (hash) => hash,
     subscribe: () => () => undefined,
     chooseFolder: null,
+    exportPlace: () => Promise.resolve(null),
     notices: {
       allowed: 'no',
       ask: () => Promise.resolve(),

@@ -1,5 +1,6 @@
 import type { Backend, NewsListener } from './backend';
 import { copyText } from './clipboard';
+import { downloads } from './exporting';
 import { browserNotices } from './notices';
 import { at, Reader } from './reader';
 import { follow } from './stream';
@@ -61,6 +62,7 @@ export function httpBackend(): Backend {
         stop.abort();
       };
     },
+    exportPlace: (count) => Promise.resolve(downloads(reader, count)),
     notices: browserNotices(),
     chooseFolder: null,
     signIn: (pasted) => {
@@ -75,6 +77,7 @@ export function reads(reader: Reader) {
     sessions,
     session,
     trash,
+    children,
     outline,
     find,
     prompts,
@@ -98,6 +101,7 @@ export function reads(reader: Reader) {
     sessions,
     session,
     trash,
+    children,
     outline,
     find,
     prompts,

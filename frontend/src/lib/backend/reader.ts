@@ -2,6 +2,7 @@ import type { Bytes } from './backend';
 import { asBackendError, errorOf } from './errors';
 import type { CompactionReview, DraftState, PlanOptions } from './compaction';
 import type {
+  Child,
   Config,
   Context,
   FindOptions,
@@ -31,6 +32,8 @@ export class Reader {
     this.json<Session[]>(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}`);
   session = (id: string) => this.json<Session>(`sessions/${at(id)}`);
   trash = () => this.json<Session[]>('trash');
+  children = (id: string, { quick }: { quick: boolean }) =>
+    this.json<Child[]>(`sessions/${at(id)}/children?quick=${quick ? 1 : 0}`);
   outline = (id: string) => this.json<Outline>(`sessions/${at(id)}/outline`);
   find = (id: string, { query, from, limit, matchCase }: FindOptions) => {
     const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });

@@ -1,6 +1,6 @@
 import type { Theme } from '../theme.svelte';
 import { isReading, type Command } from './command';
-import { focusOn } from './subject';
+import { focusOn, press } from './subject';
 
 const themed = (theme: Theme): Command => ({
   run: (app) => {
@@ -32,6 +32,14 @@ export const view = {
       app.library.archivedToo = !app.library.archivedToo;
     },
     enabled: (app) => app.library.shelf === 'sessions',
+  },
+  arrange: {
+    run: (app) => {
+      app.layout.showLibrary();
+      requestAnimationFrame(() => {
+        press('arrange');
+      });
+    },
   },
   zoomIn: {
     run: (app) => {

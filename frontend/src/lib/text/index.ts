@@ -2,6 +2,7 @@ import { app } from './app';
 import { band } from './band';
 import { banner } from './banner';
 import { bar } from './bar';
+import { bulk } from './bulk';
 import { commands } from './commands';
 import { composer } from './composer';
 import { connect } from './connect';
@@ -41,6 +42,7 @@ export const text = {
   find,
   reading,
   tool,
+  bulk,
   commands,
   composer,
   connect,
