@@ -7,6 +7,7 @@
 //	tokens    estimates, and counts anchored in reported usage
 //	overlay   records to the model's context; pure
 //	session   the log on disk, metadata, the store
+//	states    what became of each line of a log; pure
 //	compaction  what a summary replaces, and how it is written
 //	llm       models that are asked over HTTP, and a catalog of what is known of them
 //	keys      which key may go to which address
@@ -16,6 +17,9 @@
 //	desk      what lies unfinished
 //	literal   text found in text
 //	library   the sessions of other agents
+//	index     what sessions hold, to be searched
+//	digest    what the index keeps of a log
+//	scan      keeps the index in step
 //	sources   how other agents write theirs
 //	sample    the conversation offered on an empty home
 package backend
@@ -61,7 +65,8 @@ type Options struct {
 	// nil.
 	Sources []sources.Source
 	Release func() error
-	// UserHome is where other agents keep their sessions, the user's if empty, and Cache where readings of them are kept.
+	// UserHome is where other agents keep their sessions, the user's if empty, and Cache where readings of them and the index are kept.
+	// Without Cache and Sources there is no index.
 	UserHome, Cache string
 }
 
@@ -88,6 +93,8 @@ type Backend struct {
 	// importing is held while a session is imported, so that two imports don't make two copies.
 	importing sync.Mutex
 
+	indexing   indexing
+	readings   readings
 	compacting compacting
 	toolbox    toolbox
 

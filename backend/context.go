@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/agent/inject"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
+	"palimpsest/backend/states"
 	"palimpsest/backend/tokens"
 )
 
@@ -82,7 +83,7 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 		return Context{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	end := info.Size()
-	if opts.WithoutMessages && opts.At == 0 && end > exactBytes {
+	if opts.WithoutMessages && opts.At == 0 && end > states.ExactBytes {
 		if rough, ok, err := b.roughContext(id, opts); ok || err != nil {
 			return rough, err
 		}
@@ -114,19 +115,19 @@ func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, e
 		return Context{}, false, err
 	}
 	defer v.close()
-	o := v.states.outlook
+	o := v.states.Outlook()
 	if o == nil {
 		return Context{}, false, nil
 	}
 	c := overlay.Context{Calibration: 1, CompactionOffset: -1}
-	for _, i := range v.states.model {
+	for _, i := range v.states.Model {
 		line := v.index.Lines[i]
 		m := overlay.Message{Tokens: int(line.Length+3) / 4, Part: overlay.PartKept}
 		switch {
-		case i == o.inForce:
+		case i == o.InForce:
 			m.Part, c.CompactionSeq = overlay.PartSummary, line.Seq
-			c.Compaction = overlayAt(&v.index, i).Compaction
-		case o.inForce >= 0 && i > o.inForce:
+			c.Compaction = states.OverlayAt(&v.index, i).Compaction
+		case o.InForce >= 0 && i > o.InForce:
 			m.Part = overlay.PartFresh
 		}
 		c.Messages = append(c.Messages, m)

@@ -114,6 +114,8 @@ func hintOfModel(code Code, err error) string {
 			"Reading and offline compaction need no model"
 	case errors.Is(err, ErrReadOnly):
 		return readOnlyHint(err)
+	case isVanished(err):
+		return vanishedHint
 	case errors.Is(err, library.ErrUnreadable):
 		return "its files were not touched; what that agent itself says of the session may help"
 	case errors.Is(err, config.ErrByHand):

@@ -25,6 +25,8 @@ const (
 	EventConfig EventKind = "config"
 	// EventDesk is news of what lies on the desk.
 	EventDesk EventKind = "desk"
+	// EventIndex is news of the scan that keeps the index in step.
+	EventIndex EventKind = "index"
 )
 
 // Event is news of a change, by this process or any other, or of a turn or draft of this process. The first says what to
@@ -81,6 +83,7 @@ func (b *Backend) Close() {
 	b.drafts.close()
 	b.agent.Close()
 	b.views.close()
+	b.closeIndex()
 	b.closeLibrary()
 	n := &b.news
 	n.mu.Lock()
@@ -175,10 +178,12 @@ func (b *Backend) watch() (stop func()) {
 	b.apply(config.Load(b.home)) // after the watch: what changes from here on is noticed
 	waitForSessions := b.watchSessions(ctx)
 	waitForDesk := b.watchDesk(ctx)
+	waitForTheirs := b.watchAbroad(ctx)
 	return func() {
 		cancel()
 		waitForSessions()
 		waitForDesk()
+		waitForTheirs()
 		waitForConfig()
 	}
 }

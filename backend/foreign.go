@@ -66,6 +66,9 @@ func (b *Backend) resolveForeign(ctx context.Context, text string) (string, erro
 		return "", b.withoutAgents(ref)
 	}
 	found, err := b.library.Complete(ctx, ref)
+	if err != nil {
+		err = b.whyNotThere(ctx, ref, err)
+	}
 	return found.String(), err
 }
 
@@ -76,18 +79,21 @@ func (b *Backend) withoutAgents(ref library.Ref) error {
 
 func (b *Backend) openLibrary(opts Options) error {
 	b.release = opts.Release
+	home, cache := opts.UserHome, opts.Cache
+	if cache != "" || len(opts.Sources) > 0 {
+		if cache == "" {
+			cache = filepath.Join(xdg.CacheHome, "palimpsest")
+		}
+		b.indexing.dir = indexDir(cache, b.home)
+	}
 	if len(opts.Sources) == 0 {
 		return nil
 	}
-	home, cache := opts.UserHome, opts.Cache
 	if home == "" {
 		var err error
 		if home, err = os.UserHomeDir(); err != nil {
 			return fmt.Errorf("finding the sessions of other agents: %w", err)
 		}
-	}
-	if cache == "" {
-		cache = filepath.Join(xdg.CacheHome, "palimpsest")
 	}
 	b.library = library.Open(library.Options{
 		Cache: cache, Home: home, Getenv: os.Getenv, GOOS: runtime.GOOS, Sources: opts.Sources, Version: Version, Warn: opts.Warn,
@@ -127,7 +133,12 @@ func (b *Backend) reading(ctx context.Context, id string) (library.Reading, erro
 	if b.library == nil {
 		return library.Reading{}, b.withoutAgents(ref)
 	}
-	return b.library.Read(ctx, ref)
+	b.readings.use(ref)
+	r, err := b.library.Read(ctx, ref)
+	if err != nil {
+		err = b.whyNotThere(ctx, ref, err)
+	}
+	return r, err
 }
 
 // placeOf finds a session's files. What takes long was done by [Backend.Prepare], if its caller wants to be able to stop it.

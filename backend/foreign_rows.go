@@ -2,6 +2,8 @@ package backend
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
 
 	"palimpsest/backend/library"
@@ -14,10 +16,12 @@ const ownAgent = "palimpsest"
 
 // foreignRows are the sessions of other agents. What can't be looked for is warned of, and hides none of the others.
 func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, error) {
+	remembered := b.remembered(ctx)
 	listing, err := b.library.List(ctx)
 	if err != nil {
 		return nil, err
 	}
+	digests := remembered()
 	for _, problem := range listing.Problems {
 		b.warn(problem)
 	}
@@ -31,12 +35,40 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		}
 		r := row{foreignOf(found), lastOf(found)}
 		r.Children = children.of[library.Ref{Agent: found.Agent, ID: found.ID}]
-		if summary, ok := kept(found); ok {
+		if d, ok := digests[r.ID]; ok && !d.Gone && d.Lines > 0 {
+			r.digested(&d)
+		} else if summary, ok := kept(found); ok {
 			r.counted(summary)
 		}
 		rows = append(rows, r)
 	}
+	there := make(map[string]bool, len(listing.Found))
+	for i := range listing.Found {
+		there[library.Ref{Agent: listing.Found[i].Agent, ID: listing.Found[i].ID}.String()] = true
+	}
+	for id, d := range digests {
+		if agent, _, _ := strings.Cut(id, ":"); d.Gone && !there[id] && (opts.Agent == "" || opts.Agent == agent) &&
+			(d.About.Relation != string(sources.Subagent) || opts.Subagents) {
+			rows = append(rows, goneRow(&d))
+		}
+	}
 	return rows, nil
+}
+
+// remembered asks the index what it knows while sessions are looked for. A list does without where it can't say.
+func (b *Backend) remembered(ctx context.Context) func() map[string]digested {
+	if b.indexing.dir == "" {
+		return func() map[string]digested { return nil }
+	}
+	done := make(chan map[string]digested, 1)
+	go func() {
+		all, err := b.digests(ctx)
+		if err != nil && ctx.Err() == nil {
+			b.warn(err)
+		}
+		done <- all
+	}()
+	return func() map[string]digested { return <-done }
 }
 
 // children are the sessions that others started.
@@ -117,13 +149,29 @@ func (b *Backend) getForeign(id string) (Session, error) {
 	}
 	found, err := b.library.Lookup(context.Background(), ref)
 	if err != nil {
-		return Session{}, err
+		return b.getGone(ref, err)
 	}
 	out := foreignOf(&found)
 	if summary, ok := b.library.Kept()(&found); ok {
 		out.counted(summary)
 	}
 	return out, nil
+}
+
+// getGone is a session that is not found, as the index remembers it.
+func (b *Backend) getGone(ref library.Ref, why error) (Session, error) {
+	if !isVanished(b.whyNotThere(context.Background(), ref, why)) {
+		return Session{}, why
+	}
+	all, err := b.digests(context.Background())
+	if err != nil {
+		return Session{}, errors.Join(why, err)
+	}
+	d, ok := all[ref.String()]
+	if !ok {
+		return Session{}, why
+	}
+	return goneRow(&d).Session, nil
 }
 
 // Agent is another agent whose sessions can be read.

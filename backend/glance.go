@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"palimpsest/backend/session"
+	"palimpsest/backend/states"
 )
 
 // glanceBytes is what is read of a log, and what a context is resolved from, before a first answer: a tenth of a second.
@@ -49,12 +50,12 @@ func (c *cached) look(log io.ReaderAt, size int64, model string) error {
 	}
 	index := c.index
 	c.rough = index.Skimmed
-	if o := outlookOf(&index); o.bytes() > glanceBytes {
-		c.states, c.rough = o.rough(), true
+	if o := states.OutlookOf(&index); o.Bytes() > glanceBytes {
+		c.states, c.rough = o.Rough(), true
 		return nil
 	}
 	var err error
-	c.states, err = statesOf(log, &index, model)
+	c.states, err = states.Resolve(log, &index, model)
 	return err
 }
 
@@ -101,7 +102,7 @@ func (v *views) find(ctx context.Context, c *cached, model string) error {
 		return err
 	}
 	kept := index // states may keep it: an index that was handed out does not change
-	states, err := statesOf(reader, &kept, model)
+	table, err := states.Resolve(reader, &kept, model)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (v *views) find(ctx context.Context, c *cached, model string) error {
 	if !os.SameFile(file, info) || c.file != file && !os.SameFile(c.file, info) {
 		return errAnotherLog
 	}
-	c.index, c.states, c.rough = index, states, false
+	c.index, c.states, c.rough = index, table, false
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 )
 
@@ -58,4 +59,15 @@ func isID(name string) bool { return session.CheckID(name) == nil }
 // isWithin tells whether path is dir or lies below it.
 func isWithin(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// String says the same in a word.
+func (s imprint) String() string {
+	word := ""
+	for _, info := range []fs.FileInfo{s.log, s.metadata} {
+		if info != nil {
+			word += fmt.Sprintf("%x.%x.%s-", info.Size(), info.ModTime().UnixNano(), library.Identity(info))
+		}
+	}
+	return strings.TrimSuffix(word, "-")
 }

@@ -47,34 +47,30 @@ func (b *Backend) Outline(id string) (Outline, error) {
 	defer v.close()
 	x := &v.index
 	out := Outline{
-		SessionID: id, Total: len(x.Lines), ModelTotal: len(v.states.model), Bytes: x.Size,
+		SessionID: id, Total: len(x.Lines), ModelTotal: len(v.states.Model), Bytes: x.Size,
 		Messages: x.Messages, Records: x.Records, Newer: x.Newer,
 		Compactions: []Compaction{}, Damage: []PageDamage{},
 	}
 	for _, d := range x.Damage {
 		out.Damage = append(out.Damage, PageDamage{Index: d.Index, Damage: d})
 	}
-	start := 0
+	covered := v.states.Covered(x)
 	for _, indexed := range x.Overlays {
-		if c := indexed.Record.Compaction; c != nil {
-			entry := v.compaction(indexed, start)
-			out.Compactions = append(out.Compactions, entry)
-			if entry.State == StateInForce || entry.State == StateFolded {
-				start = firstKept(x, indexed.Index, c.FirstKeptSeq)
-			}
+		if indexed.Record.Compaction != nil {
+			out.Compactions = append(out.Compactions, v.compaction(indexed, covered[indexed.Index]))
 		}
 	}
 	return out, nil
 }
 
-// compaction describes a compaction; start is the index of the first message that the one before it kept.
-func (v *view) compaction(indexed session.Indexed, start int) Compaction {
+// compaction describes a compaction that took so many messages out of the context.
+func (v *view) compaction(indexed session.Indexed, messages int) Compaction {
 	rec, c := &indexed.Record, indexed.Record.Compaction
-	state, _ := v.states.of(&v.index, indexed.Index)
+	state, _ := v.states.Of(&v.index, indexed.Index)
 	out := Compaction{
 		Seq: rec.Seq, Index: indexed.Index, FirstKeptSeq: c.FirstKeptSeq,
 		TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter, Model: known(c.Model), Trigger: known(c.Trigger),
-		Edited: c.Edited, ReadFiles: len(c.ReadFiles), ModifiedFiles: len(c.ModifiedFiles), State: state,
+		Edited: c.Edited, ReadFiles: len(c.ReadFiles), ModifiedFiles: len(c.ModifiedFiles), State: state, Messages: messages,
 	}
 	if !rec.Time.IsZero() {
 		at := stamp(rec.Time)
@@ -83,22 +79,7 @@ func (v *view) compaction(indexed session.Indexed, start int) Compaction {
 	if state == StateReverted {
 		out.RevertedBy = v.revertedBy(indexed.Index)
 	}
-	for i := start; i < indexed.Index; i++ {
-		line := v.index.Lines[i]
-		message := line.Kind == session.LineUser || line.Kind == session.LineAssistant || line.Kind == session.LineToolResult
-		if message && line.Seq < c.FirstKeptSeq && (state == StateOffPath || v.states.onPath(i)) {
-			out.Messages++
-		}
-	}
 	return out
-}
-
-// firstKept is the index of the first line that a compaction at index i kept.
-func firstKept(x *session.Index, i int, seq int64) int {
-	for i > 0 && (x.Lines[i-1].Seq == 0 || x.Lines[i-1].Seq >= seq) {
-		i--
-	}
-	return i
 }
 
 func trimmed(text []byte, offset int64) []byte {

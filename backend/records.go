@@ -81,7 +81,7 @@ func (b *Backend) Page(id string, opts PageOptions) (Page, error) {
 		}
 		opts.Position = i
 		if opts.Model {
-			opts.Position = sort.SearchInts(v.states.model, i)
+			opts.Position = sort.SearchInts(v.states.Model, i)
 		}
 	}
 	limit := opts.Limit
@@ -98,7 +98,7 @@ func (b *Backend) Page(id string, opts PageOptions) (Page, error) {
 func (v *view) page(opts PageOptions, limit int) (Page, error) {
 	total, at := len(v.index.Lines), func(position int) int { return position }
 	if opts.Model {
-		total, at = len(v.states.model), func(position int) int { return v.states.model[position] }
+		total, at = len(v.states.Model), func(position int) int { return v.states.Model[position] }
 	}
 	first := min(max(opts.Position, 0), total)
 	p := Page{
@@ -156,7 +156,7 @@ func (v *view) put(p *Page, i, room int) (int, error) {
 		return 0, err
 	}
 	p.Truncated = p.Truncated || shown.cut
-	state, reason := v.states.of(&v.index, i)
+	state, reason := v.states.Of(&v.index, i)
 	p.Records = append(p.Records, json.RawMessage(shown.json))
 	p.Entries = append(p.Entries, Entry{
 		Index: i, Line: int(line.Number), Offset: line.Offset, Bytes: line.Length, State: state, Reason: reason,

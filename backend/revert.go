@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
+	"palimpsest/backend/states"
 )
 
 // errTurnRuns refuses what has to wait for the end of a turn of this program.
@@ -63,16 +64,16 @@ func (b *Backend) InForce(id string) (int64, error) {
 
 // revertOf is the record that undoes line i: a revert of a compaction or prune, or a copy of what a revert took back.
 func (v *view) revertOf(i int, seq int64) ([]byte, error) {
-	rec := overlayAt(&v.index, i)
-	state, _ := v.states.of(&v.index, i)
+	rec := states.OverlayAt(&v.index, i)
+	state, _ := v.states.Of(&v.index, i)
 	switch {
 	case rec == nil || rec.Compaction == nil && rec.Prune == nil && rec.Revert == nil:
 		return nil, fmt.Errorf("%w: record %d is neither a compaction nor a prune; only those can be undone", session.ErrInput, seq)
-	case !v.states.onPath(i):
+	case !v.states.OnPath(i):
 		return nil, fmt.Errorf("%w: the %s %d is on a branch that was left, it does not apply", session.ErrInput, rec.Type, seq)
 	case rec.Revert != nil:
 		return v.redo(i, rec.Revert.TargetSeq)
-	case state == StateReverted || v.states.reverted[i]:
+	case state == StateReverted || v.states.Reverted(i):
 		return nil, fmt.Errorf("%w: the %s %d is undone already", session.ErrInput, rec.Type, seq)
 	}
 	return fmt.Appendf(nil, `{"recordType":"revert","targetSeq":%d}`, seq), nil
@@ -82,7 +83,7 @@ func (v *view) revertOf(i int, seq int64) ([]byte, error) {
 func (v *view) revertedBy(i int) *int64 {
 	for _, indexed := range slices.Backward(v.index.Overlays) {
 		revert := indexed.Record.Revert
-		if revert == nil || !v.states.onPath(indexed.Index) || v.states.target(&v.index, indexed.Index, revert.TargetSeq) != i {
+		if revert == nil || !v.states.OnPath(indexed.Index) || v.states.Target(&v.index, indexed.Index, revert.TargetSeq) != i {
 			continue
 		}
 		if _, err := v.redo(indexed.Index, revert.TargetSeq); err != nil {
@@ -96,8 +97,8 @@ func (v *view) revertedBy(i int) *int64 {
 
 // redo copies what the revert at index i took back.
 func (v *view) redo(i int, seq int64) ([]byte, error) {
-	target := v.states.target(&v.index, i, seq)
-	rec := overlayAt(&v.index, target)
+	target := v.states.Target(&v.index, i, seq)
+	rec := states.OverlayAt(&v.index, target)
 	if rec == nil || rec.Compaction == nil && rec.Prune == nil {
 		return nil, fmt.Errorf("%w: the revert took nothing back, there is nothing to redo", session.ErrInput)
 	}
@@ -106,7 +107,7 @@ func (v *view) redo(i int, seq int64) ([]byte, error) {
 		return nil, err
 	}
 	for _, later := range v.index.Overlays {
-		if later.Index <= i || !v.states.onPath(later.Index) || v.states.reverted[later.Index] || later.Record.Type != rec.Type {
+		if later.Index <= i || !v.states.OnPath(later.Index) || v.states.Reverted(later.Index) || later.Record.Type != rec.Type {
 			continue
 		}
 		if copied, err := copyOf(later.Record); err == nil && string(copied) == string(again) {

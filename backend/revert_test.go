@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"palimpsest/backend/session"
+	"palimpsest/backend/states"
 )
 
 // TestRevertDuringATurn is refused at once, however long one would wait for another program.
@@ -77,14 +78,14 @@ func TestStatesAgree(t *testing.T) {
 			rt.Fatal(err)
 		}
 		defer v.close()
-		o := outlookOf(&v.index)
-		rough := o.rough()
+		o := states.OutlookOf(&v.index)
+		rough := o.Rough()
 		for i := range v.index.Lines {
 			if v.index.Lines[i].Kind == session.LineDamaged {
 				continue
 			}
-			exact, _ := v.states.of(&v.index, i)
-			guess, _ := rough.of(&v.index, i)
+			exact, _ := v.states.Of(&v.index, i)
+			guess, _ := rough.Of(&v.index, i)
 			if exact != guess && !(exact == StatePruned || exact == StateDropped) {
 				rt.Fatalf("%s\nline %d is %s, roughly %s", log, i, exact, guess)
 			}
@@ -95,7 +96,7 @@ func TestStatesAgree(t *testing.T) {
 		}
 		inForce := int64(0)
 		for _, entry := range v.index.Overlays {
-			if state, _ := v.states.of(&v.index, entry.Index); state == StateInForce {
+			if state, _ := v.states.Of(&v.index, entry.Index); state == StateInForce {
 				inForce = entry.Record.Seq
 			}
 		}
@@ -140,7 +141,7 @@ func drawRepeating(t *rapid.T) string {
 func TestLargeContextIsNotHeld(t *testing.T) {
 	var log strings.Builder
 	text := strings.Repeat("x", 1<<20)
-	const n = exactBytes>>20 + 2
+	const n = states.ExactBytes>>20 + 2
 	for seq := 1; seq <= n; seq++ {
 		log.WriteString(said(seq, "user", text))
 	}
@@ -154,7 +155,7 @@ func TestLargeContextIsNotHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.close()
-	if v.states.outlook == nil {
+	if v.states.Outlook() == nil {
 		t.Error("the context was resolved to tell states")
 	}
 	c, err := b.Context(id, ContextOptions{WithoutMessages: true})

@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
+	"palimpsest/backend/states"
 )
 
 // Review is a compaction as it is looked at: one that could be made now, or one that was.
@@ -140,7 +141,7 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 	if err != nil {
 		return Review{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	rec := overlayAt(&v.index, i)
+	rec := states.OverlayAt(&v.index, i)
 	if rec == nil || rec.Compaction == nil {
 		return Review{}, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
 	}
@@ -156,7 +157,7 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 }
 
 func (v *view) pastCompaction(i int, rec *record.Record) *PastCompaction {
-	state, _ := v.states.of(&v.index, i)
+	state, _ := v.states.Of(&v.index, i)
 	past := &PastCompaction{
 		Seq: rec.Seq, Timestamp: stamp(rec.Time), Summary: rec.Compaction.Summary, Model: known(rec.Compaction.Model),
 		Trigger: known(rec.Compaction.Trigger), Edited: rec.Compaction.Edited, Instructions: known(rec.Compaction.Instructions),

@@ -50,6 +50,8 @@ type Session struct {
 	Children int `json:"children"`
 	// Problem says why it can't be read, nil if it can.
 	Problem *string `json:"problem"`
+	// Gone tells that its files vanished; the index still has its texts.
+	Gone bool `json:"gone"`
 	// ImportedFrom is the session that this one is a copy of, nil if it is none.
 	ImportedFrom *string `json:"importedFrom"`
 	// Summary is what tools did to files, nil if nothing.
@@ -109,12 +111,14 @@ type ListOptions struct {
 	Query string
 	// Key, CreatedBy, Source and CronJobID keep sessions of ours that have exactly these; empty for any.
 	Key, CreatedBy, Source, CronJobID string
+	// MinCompactions keeps sessions that were compacted at least so often, as far as that is known.
+	MinCompactions int
 	// Limit keeps that many of the newest; 0 all.
 	Limit int
 }
 
 // Filters tells whether only sessions with certain members are wanted.
-func (o *ListOptions) Filters() bool { return o.Agent != "" || o.own() }
+func (o *ListOptions) Filters() bool { return o.Agent != "" || o.MinCompactions > 0 || o.own() }
 
 // own tells whether only sessions of ours can be what is wanted: others have no such members.
 func (o *ListOptions) own() bool {
@@ -149,13 +153,17 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 	}
 	list := make([]Session, 0, len(rows))
 	query := strings.ToLower(opts.Query)
-	for _, r := range rows {
+	for i := range rows {
+		r := &rows[i]
 		if opts.Limit > 0 && len(list) == opts.Limit {
 			break
 		}
-		if (opts.Archived || opts.Trash || r.ArchivedAt == nil) && r.matches(query) {
+		if (opts.Archived || opts.Trash || r.ArchivedAt == nil) && r.compacted(opts.MinCompactions) && r.matches(query) {
 			list = append(list, r.Session)
 		}
+	}
+	if !opts.Trash {
+		b.startIndexing()
 	}
 	return list, nil
 }
@@ -171,6 +179,10 @@ func newestFirst(a, b row) int {
 		return c
 	}
 	return strings.Compare(b.ID, a.ID)
+}
+
+func (r *row) compacted(least int) bool {
+	return least == 0 || r.Compactions != nil && *r.Compactions >= least
 }
 
 func (r *row) matches(query string) bool {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"palimpsest/backend/session"
+	"palimpsest/backend/states"
 )
 
 // Shown is one line of a log, as [Backend.Show] visits it.
@@ -53,7 +54,7 @@ func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit f
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
-	return showing{index: &x, outlook: outlookOf(&x)}.lines(source, first, end, visit)
+	return showing{index: &x, outlook: states.OutlookOf(&x)}.lines(source, first, end, visit)
 }
 
 // rangeOf is the range of indexes from the first seq up to and with the last.
@@ -79,7 +80,7 @@ func rangeOf(x *session.Index, opts ShowOptions) (first, end int, err error) {
 
 type showing struct {
 	index   *session.Index
-	outlook outlook
+	outlook states.Outlook
 }
 
 const showBuffer = 256 << 10
@@ -104,7 +105,7 @@ func (s showing) lines(r io.ReaderAt, first, end int, visit func(*Shown) error) 
 			return fmt.Errorf("reading line %d: %w", line.Number, err)
 		}
 		at = line.Offset + line.Length
-		shown := Shown{Line: line, State: s.outlook.of(i), Damage: damageAt(s.index.Damage, i)}
+		shown := Shown{Line: line, State: s.outlook.Of(i), Damage: damageAt(s.index.Damage, i)}
 		if line.Kind != session.LineDamaged {
 			shown.JSON = bytes.Trim(trimmed(text, line.Offset), " \t\r")
 			if !utf8.Valid(shown.JSON) {

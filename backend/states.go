@@ -1,199 +1,21 @@
 package backend
 
-import (
-	"sort"
-
-	"palimpsest/backend/overlay"
-	"palimpsest/backend/record"
-	"palimpsest/backend/session"
-)
+import "palimpsest/backend/states"
 
 // State says what became of a line: whether the model sees it and, if not, why.
-type State string
+type State = states.State
 
 // The states of lines. See docs/http.md.
 const (
-	StateKept       State = "kept"
-	StateFresh      State = "fresh"
-	StatePruned     State = "pruned"
-	StateSuperseded State = "superseded"
-	StateDropped    State = "dropped"
-	StateOffPath    State = "offPath"
-	StateInForce    State = "inForce"
-	StateFolded     State = "folded"
-	StateReverted   State = "reverted"
-	StateMeta       State = "meta"
-	StateNewer      State = "newer"
+	StateKept       = states.Kept
+	StateFresh      = states.Fresh
+	StatePruned     = states.Pruned
+	StateSuperseded = states.Superseded
+	StateDropped    = states.Dropped
+	StateOffPath    = states.OffPath
+	StateInForce    = states.InForce
+	StateFolded     = states.Folded
+	StateReverted   = states.Reverted
+	StateMeta       = states.Meta
+	StateNewer      = states.Newer
 )
-
-// span is a run of lines, from the first index up to but without the second.
-type span struct{ from, to int }
-
-// states knows what became of each line of a log, as of its newest record.
-type states struct {
-	path     []span // in order
-	seen     map[int64]State
-	reasons  map[int64]string
-	reverted map[int]bool // compactions and prunes taken back, by index
-	inForce  int64        // offset of the compaction in force, -1 if none
-	// model are the indexes of the lines that the model sees, in order.
-	model []int
-	// outlook is set if the context was too large to resolve for this: then it tells, roughly.
-	outlook *outlook
-}
-
-func newStates(x *session.Index, c *overlay.Context) *states {
-	s := &states{seen: map[int64]State{}, reasons: c.Dropped, inForce: c.CompactionOffset}
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		if m.Overlay == overlay.OverlayCompaction || m.Overlay == overlay.OverlayRepair {
-			continue
-		}
-		s.seen[m.Offset] = stateOf(m)
-	}
-	s.path = pathOf(x)
-	s.reverted = s.revertedOf(x)
-	for offset := range s.seen {
-		s.model = append(s.model, lineAt(x, offset))
-	}
-	if s.inForce >= 0 {
-		s.model = append(s.model, lineAt(x, s.inForce))
-	}
-	sort.Ints(s.model)
-	return s
-}
-
-func stateOf(m *overlay.Message) State {
-	switch {
-	case m.Overlay == overlay.OverlayPrune:
-		return StatePruned
-	case m.Part == overlay.PartFresh:
-		return StateFresh
-	}
-	return StateKept
-}
-
-// lineAt is the index of the line that starts at a byte offset.
-func lineAt(x *session.Index, offset int64) int {
-	return sort.Search(len(x.Lines), func(i int) bool { return x.Lines[i].Offset >= offset })
-}
-
-// pathOf follows the branches from the end to the start, by the rules of package overlay.
-func pathOf(x *session.Index) []span {
-	var path []span
-	end := len(x.Lines)
-	for i := len(x.Overlays) - 1; i >= 0; i-- {
-		at, rec := x.Overlays[i].Index, &x.Overlays[i].Record
-		if at >= end || rec.Branch == nil || rec.Branch.FromSeq >= rec.Seq {
-			continue
-		}
-		path = append(path, span{at, end})
-		end = origin(x, at, rec.Branch)
-	}
-	path = append(path, span{0, end})
-	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-		path[i], path[j] = path[j], path[i]
-	}
-	return path
-}
-
-// origin is the index behind the record that a branch came from.
-func origin(x *session.Index, at int, branch *record.Branch) int {
-	if branch.FromSeq == 0 {
-		return 0
-	}
-	if offset := branch.FromOffset; 0 < offset && offset <= x.Lines[at].Offset {
-		from := lineAt(x, offset) - 1
-		if from >= 0 && x.Lines[from].Seq == branch.FromSeq && x.Lines[from].Offset+x.Lines[from].Length+1 == offset {
-			return from + 1
-		}
-	}
-	for i := at - 1; i >= 0; i-- {
-		if seq := x.Lines[i].Seq; seq > 0 && seq <= branch.FromSeq {
-			return i + 1
-		}
-	}
-	return 0
-}
-
-func (s *states) onPath(i int) bool {
-	at := sort.Search(len(s.path), func(k int) bool { return s.path[k].to > i })
-	return at < len(s.path) && s.path[at].from <= i
-}
-
-// revertedOf finds what the reverts on the path take back: the nearest earlier record there with the seq they name, if
-// that is a compaction or a prune.
-func (s *states) revertedOf(x *session.Index) map[int]bool {
-	reverted := map[int]bool{}
-	for _, indexed := range x.Overlays {
-		revert := indexed.Record.Revert
-		if revert == nil || !s.onPath(indexed.Index) {
-			continue
-		}
-		target := s.target(x, indexed.Index, revert.TargetSeq)
-		if rec := overlayAt(x, target); rec != nil && (rec.Compaction != nil || rec.Prune != nil) {
-			reverted[target] = true
-		}
-	}
-	return reverted
-}
-
-// target is the index of the nearest record before index i on the path that has this seq, -1 if there is none.
-func (s *states) target(x *session.Index, i int, seq int64) int {
-	for i--; i >= 0; i-- {
-		if x.Lines[i].Seq == seq && s.onPath(i) {
-			return i
-		}
-	}
-	return -1
-}
-
-// overlayAt is the record at index i if it is an overlay, else nil.
-func overlayAt(x *session.Index, i int) *record.Record {
-	at := sort.Search(len(x.Overlays), func(k int) bool { return x.Overlays[k].Index >= i })
-	if i < 0 || at == len(x.Overlays) || x.Overlays[at].Index != i {
-		return nil
-	}
-	return &x.Overlays[at].Record
-}
-
-// of says what became of line i, and why if it was dropped.
-func (s *states) of(x *session.Index, i int) (State, string) {
-	if s.outlook != nil {
-		return s.outlook.of(i), ""
-	}
-	line := x.Lines[i]
-	if line.Kind == session.LineNewer {
-		return StateNewer, ""
-	}
-	if state, ok := s.seen[line.Offset]; ok {
-		return state, ""
-	}
-	if reason, ok := s.reasons[line.Offset]; ok {
-		return StateDropped, reason
-	}
-	if line.Kind == session.LineOverlay {
-		return s.ofOverlay(x, i), ""
-	}
-	if s.onPath(i) {
-		return StateSuperseded, ""
-	}
-	return StateOffPath, ""
-}
-
-func (s *states) ofOverlay(x *session.Index, i int) State {
-	rec := overlayAt(x, i)
-	switch {
-	case rec.Compaction != nil && x.Lines[i].Offset == s.inForce:
-		return StateInForce
-	case !s.onPath(i):
-		return StateOffPath
-	case s.reverted[i]:
-		return StateReverted
-	case rec.Compaction != nil:
-		return StateFolded
-	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq, rec.Note != nil && len(rec.Note.Content) > 0:
-		return StateSuperseded
-	}
-	return StateMeta
-}

@@ -144,7 +144,7 @@ func (b *Backend) turns(id string) (Turns, error) {
 		return out, err
 	}
 	defer v.close()
-	if v.states.outlook != nil {
+	if v.states.Outlook() != nil {
 		return out, nil // too large to be asked about; sending works all the same
 	}
 	c, err := b.resolve(id)

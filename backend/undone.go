@@ -35,7 +35,7 @@ func (v *view) changesBetween(since, until int64) (changes []tools.Change, comma
 	for i := first; i < end; i++ {
 		line := v.index.Lines[i]
 		interesting := line.Kind == session.LineAssistant || line.Kind == session.LineToolResult || line.Kind == session.LineOverlay
-		if !interesting || !v.states.onPath(i) {
+		if !interesting || !v.states.OnPath(i) {
 			continue
 		}
 		text := make([]byte, line.Length)

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"sync"
 
-	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
+	"palimpsest/backend/states"
 )
 
 // views keeps what is known of the logs that were looked at last, so that a page of a large transcript costs a seek
@@ -35,7 +34,7 @@ type cached struct {
 	// file identifies the log that is indexed: another file of that name is another log.
 	file   os.FileInfo
 	index  session.Index
-	states *states
+	states *states.Table
 	// rough says that index or states are a first look, not the whole truth; settling is closed once that has been found out,
 	// and nil while nobody does.
 	rough    bool
@@ -103,7 +102,7 @@ type view struct {
 	id     string
 	log    *os.File
 	index  session.Index
-	states *states
+	states *states.Table
 	// rough says that lines may turn out to be damaged, and states to be others.
 	rough bool
 }
@@ -151,7 +150,7 @@ func (c *cached) bring(v *view, model string) error {
 			return err
 		}
 		index := c.index // states may keep it: an index that was handed out does not change
-		if c.states, err = statesOf(v.log, &index, model); err != nil {
+		if c.states, err = states.Resolve(v.log, &index, model); err != nil {
 			return err
 		}
 		c.rough = false
@@ -171,19 +170,4 @@ func (c *cached) identify(log *os.File) (os.FileInfo, error) {
 	}
 	c.file = info
 	return info, nil
-}
-
-// exactBytes is how much log a context may be made of for its states to be exact. A model's window is a hundredth of
-// it; beyond, as in a log of years without a compaction, resolving would hold most of the log in memory.
-const exactBytes = 64 << 20
-
-func statesOf(log io.ReaderAt, x *session.Index, model string) (*states, error) {
-	if o := outlookOf(x); o.bytes() > exactBytes {
-		return o.rough(), nil
-	}
-	resolved, err := overlay.Resolve(session.NewReverse(log, x.Size), overlay.Options{Model: model})
-	if err != nil {
-		return nil, err
-	}
-	return newStates(x, &resolved), nil
 }

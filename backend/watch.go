@@ -63,11 +63,21 @@ func (b *Backend) newWatcher(system *notify.Watcher) *watcher {
 	}
 	dir := filepath.Join(home, "sessions")
 	return &watcher{
-		dir: dir, ids: b.store.IDs, viewed: func() []string { return b.views.idsIn(b.store) }, publish: b.news.publish,
+		dir: dir, ids: b.store.IDs, viewed: func() []string { return b.views.idsIn(b.store) }, publish: b.tellOwn,
 		viewPoll: viewPoll, listPoll: listPoll,
 		watches: watches{notify: system, dir: dir, most: watchMost()},
 		known:   map[string]imprint{}, dirty: map[string]bool{},
 	}
+}
+
+// tellOwn is news of a session of ours, and a reason to look what is new in it.
+func (b *Backend) tellOwn(kind EventKind, id string) {
+	b.news.publish(kind, id)
+	if kind == EventChanged {
+		b.hintScan(id)
+		return
+	}
+	b.wantScan()
 }
 
 // begin takes in the present state, which is no news.

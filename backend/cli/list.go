@@ -23,7 +23,7 @@ where a number is not known yet.`
 
 func (p *program) listCommand() *cobra.Command {
 	var opts backend.ListOptions
-	limit := &number{kind: "count"}
+	limit, least := &number{kind: "count"}, &number{kind: "count"}
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List sessions, newest first",
@@ -41,7 +41,7 @@ func (p *program) listCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			opts.Limit = int(limit.value)
+			opts.Limit, opts.MinCompactions = int(limit.value), int(least.value)
 			sessions, err := b.List(cmd.Context(), opts)
 			if err != nil {
 				return err
@@ -73,6 +73,7 @@ func (p *program) listCommand() *cobra.Command {
 	cmd.Flags().StringVar(&opts.CreatedBy, "created-by", "", "only those made by this one")
 	cmd.Flags().StringVar(&opts.Source, "source", "", "only interactive ones, or only those made by cron")
 	cmd.Flags().StringVar(&opts.CronJobID, "cron-job-id", "", "only those of this job")
+	cmd.Flags().Var(least, "min-compactions", "only those that were compacted at least so often, as far as that is known")
 	cmd.Flags().Var(limit, "limit", "at most so many; 0: all")
 	cmd.Flags().BoolVar(&opts.Quick, "quick", false, "don't wait for numbers that have to be counted")
 	return cmd

@@ -102,6 +102,7 @@ func (p *program) rootCommand() *cobra.Command {
 func (p *program) addVerbs(root *cobra.Command) {
 	root.AddCommand(
 		p.listCommand(), p.childrenCommand(), p.showCommand(), p.contextCommand(), p.exportCommand(), p.checkCommand(), p.modelsCommand(),
+		p.statsCommand(), p.ledgerCommand(), p.indexCommand(),
 		p.newCommand(), p.sendCommand(), p.compactCommand(), p.revertCommand(), p.appendCommand(), p.renameCommand(),
 		p.permissionsCommand(), p.resetCommand(),
 		p.forkCommand(), p.importCommand(),

@@ -14,7 +14,9 @@ import (
 type terminal struct {
 	// in is set if there is somebody to ask, dim if text may be dimmed.
 	in, dim bool
-	width   int
+	// err is set if standard error is one, too.
+	err   bool
+	width int
 }
 
 // defaultWidth is that of lines where no terminal says otherwise.
@@ -24,6 +26,9 @@ func terminalOf(s Streams) terminal {
 	t := terminal{width: defaultWidth}
 	if in, ok := s.In.(*os.File); ok {
 		t.in = term.IsTerminal(int(in.Fd()))
+	}
+	if err, ok := s.Err.(*os.File); ok {
+		t.err = term.IsTerminal(int(err.Fd()))
 	}
 	if out, ok := s.Out.(*os.File); ok && term.IsTerminal(int(out.Fd())) {
 		// Not every console of Windows knows the codes.

@@ -16,6 +16,8 @@ import (
 type Listing struct {
 	Found    []sources.Found
 	Problems []error
+	// Searched are the agents whose search did not fail: a session of theirs that is not found is not there.
+	Searched map[string]bool
 }
 
 // List searches every source.
@@ -23,14 +25,16 @@ func (l *Library) List(ctx context.Context) (Listing, error) {
 	if err := l.searchAll(ctx); err != nil {
 		return Listing{}, err
 	}
-	var out Listing
+	out := Listing{Searched: map[string]bool{}}
 	for _, s := range l.shelves {
 		for _, found := range s.all() {
 			out.Found = append(out.Found, found)
 		}
 		if _, _, problem := s.last(); problem != nil {
 			out.Problems = append(out.Problems, fmt.Errorf("sessions of %s: %w", s.source.Agent(), problem))
+			continue
 		}
+		out.Searched[s.source.Agent()] = true
 	}
 	return out, nil
 }

@@ -91,6 +91,8 @@ type Context struct {
 type Options struct {
 	// Model is what the session's metadata says, for logs that name none.
 	Model string
+	// Unmeasured leaves out what tokens tell: of messages, Reported and Calibration.
+	Unmeasured bool
 }
 
 // Resolve reads the log backward from where it stands and returns the context of its newest record. The error is the
@@ -111,7 +113,9 @@ func Resolve(log Log, opts Options) (Context, error) {
 	}
 	emitted := ctx.emit(w)
 	ctx.makeValid(emitted)
-	ctx.measure(w)
+	if !opts.Unmeasured {
+		ctx.measure(w)
+	}
 	sort.SliceStable(ctx.Repairs, func(i, j int) bool { return ctx.Repairs[i].Offset < ctx.Repairs[j].Offset })
 	return ctx, nil
 }

@@ -12,8 +12,9 @@ type Entry struct {
 	// Offset and End are the byte offsets of the line's start and of what follows it. They name an entry where seqs
 	// repeat.
 	Offset, End int64
-	// Line is valid until the next call of Prev.
-	Line []byte
+	// Line is valid until the next call of Prev. Record is the same, for a log that has it read already; else nil.
+	Line   []byte
+	Record *record.Record
 }
 
 // Log is read from its end backward.

@@ -79,11 +79,11 @@ func (w *walk) run(log Log) error {
 
 // take puts one record of the path where it belongs, and says whether the walk ends with it.
 func (w *walk) take(log Log, entry Entry) (done bool, err error) {
-	rec, err := record.Decode(entry.Line)
+	rec, err := recordOf(entry)
 	if err != nil {
-		return false, fmt.Errorf("record at byte %d changed while it was read: %w", entry.Offset, err)
+		return false, err
 	}
-	entry.Line = nil
+	entry.Line, entry.Record = nil, nil
 	w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
 	w.targeted(entry)
 	it := item{entry: entry, rec: rec, fresh: w.compaction == nil, pruned: w.prunedBy(entry)}
@@ -112,6 +112,17 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	case record.TypeLabel:
 	}
 	return false, nil
+}
+
+func recordOf(entry Entry) (record.Record, error) {
+	if entry.Record != nil {
+		return *entry.Record, nil
+	}
+	rec, err := record.Decode(entry.Line)
+	if err != nil {
+		return rec, fmt.Errorf("record at byte %d changed while it was read: %w", entry.Offset, err)
+	}
+	return rec, nil
 }
 
 func (w *walk) takeCompaction(it item) (done bool) {

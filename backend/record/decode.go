@@ -191,11 +191,20 @@ func Decode(line []byte) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
+	return decode(header, object), nil
+}
+
+// DecodeScanned reads the whole of a line that [Scan] gave this header of. It does not look again whether the line is sound.
+func DecodeScanned(header Header, line []byte) Record {
+	return decode(header, gjson.Parse(strings.ToValidUTF8(string(line), "\uFFFD")))
+}
+
+func decode(header Header, object gjson.Result) Record {
 	r := Record{Header: header, JSON: object.Raw}
 	if !r.Newer {
 		decodeBody(&r, object)
 	}
-	return r, nil
+	return r
 }
 
 // Answered is what a line of the log says of the model that answered, and of what that took.

@@ -112,6 +112,11 @@ func (s *Server) routes() []route {
 		{"GET /api/desk/{key}", s.deskPiece},
 		{"PUT /api/desk/{key}", s.layOnDesk},
 
+		{"GET /api/index", s.index},
+		{"POST /api/index", s.controlIndex},
+		{"GET /api/statistics", s.statistics},
+		{"GET /api/ledger", s.ledger},
+
 		{"GET /api/config", s.config},
 	}
 }

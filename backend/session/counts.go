@@ -36,7 +36,7 @@ func (b *builder) count(header record.Header, content []byte) {
 		return
 	}
 	b.Messages++
-	if b.Skimmed {
+	if b.Skimmed || b.visit != nil {
 		return
 	}
 	if !header.Time.IsZero() {

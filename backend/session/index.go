@@ -54,6 +54,8 @@ type Index struct {
 	kept keptState
 	// countsOnly keeps neither lines nor overlays: a list needs only the numbers.
 	countsOnly bool
+	// visit is shown each line as it is indexed, and then counts for itself; nil for none.
+	visit func(i int, line Line, header record.Header, content []byte)
 }
 
 // keptState is the index without an unterminated last line, which the next append may turn into something else.
@@ -72,7 +74,7 @@ type keptState struct {
 // is indexed anew. On an error the index is as it was.
 func (x *Index) Extend(r io.ReaderAt, size int64) error {
 	if size < x.Size {
-		*x = Index{countsOnly: x.countsOnly}
+		*x = Index{countsOnly: x.countsOnly, visit: x.visit}
 	}
 	return x.extend(r, size)
 }
@@ -85,6 +87,16 @@ func (x *Index) Skim(r io.ReaderAt, size int64) error {
 	}
 	x.Skimmed = true
 	return x.extend(r, size)
+}
+
+// Follow is [Index.Extend] for who reads the records, too: each is shown once it is indexed, with its index and without what
+// stands around it on the line; its bytes are valid until the visit returns. A damaged line has none. Of the counts only the numbers
+// of records are kept.
+func (x *Index) Follow(r io.ReaderAt, size int64, visit func(i int, line Line, header record.Header, content []byte)) error {
+	x.visit = visit
+	err := x.Extend(r, size)
+	x.visit = nil
+	return err
 }
 
 func (x *Index) extend(r io.ReaderAt, size int64) error {
@@ -141,6 +153,7 @@ func (b *builder) add(line rawLine) {
 	if err != nil {
 		b.state.bad = append(b.state.bad, line.bad(err, b.state.lines, len(b.Lines)))
 		b.addLine(entry)
+		b.show(record.Header{}, nil)
 		return
 	}
 	at := place{line.offset, b.state.lines, len(b.Lines)}
@@ -149,6 +162,13 @@ func (b *builder) add(line rawLine) {
 	entry.Seq, entry.Kind = header.Seq, kindOf(header)
 	b.addLine(entry)
 	b.count(header, content)
+	b.show(header, content)
+}
+
+func (b *builder) show(header record.Header, content []byte) {
+	if b.visit != nil {
+		b.visit(len(b.Lines)-1, b.Lines[len(b.Lines)-1], header, content)
+	}
 }
 
 func (b *builder) header(content []byte) (record.Header, error) {

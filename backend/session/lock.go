@@ -192,3 +192,17 @@ func sameFile(file *os.File, path string) bool {
 	there, err := os.Stat(path)
 	return err == nil && os.SameFile(open, there)
 }
+
+// TryLock takes the lock on a directory that is not a session's, if nobody has it: not ok if somebody does.
+func TryLock(dir string) (unlock func(), ok bool, err error) {
+	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, false, fmt.Errorf("taking the lock of %s: %w", dir, err)
+	}
+	if ok, err = tryLock(file, dir); !ok || err != nil {
+		closeQuietly(file)
+		return nil, false, err
+	}
+	sign(file)
+	return func() { release(file) }, true, nil
+}

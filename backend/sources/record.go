@@ -13,6 +13,8 @@ type Meta struct {
 	Time time.Time
 	// Entry is the id of the record in the source, or its place there: the same at each reading.
 	Entry string
+	// Copied tells that it was copied from another session, which counts it.
+	Copied bool
 	// More are members that our records have none for; kept, and shown with the raw record.
 	More map[string]json.RawMessage
 }

@@ -84,6 +84,18 @@ type Found struct {
 	Problem string
 }
 
+// InTables tells that the session is one of several in a database, so that its size and time are not those of the file.
+func (f *Found) InTables() bool {
+	if len(f.Files) == 0 {
+		return false
+	}
+	switch filepath.Ext(f.Files[0]) {
+	case ".db", ".sqlite", ".sqlite3":
+		return true
+	}
+	return false
+}
+
 // Relation is how a session came from its parent.
 type Relation string
 

@@ -54,11 +54,13 @@ type origin struct {
 	Agent   string `json:"agent"`
 	Session string `json:"session"`
 	Entry   string `json:"entry,omitempty"`
+	// Copied tells that the other session counts it.
+	Copied bool `json:"copied,omitempty"`
 }
 
 // wire begins the next record.
 func (l *Log) wire(kind record.Type, m Meta) wire {
-	w := wire{RecordType: kind, SchemaVersion: 2, Seq: l.Next(), Origin: &origin{l.agent, l.session, m.Entry}}
+	w := wire{RecordType: kind, SchemaVersion: 2, Seq: l.Next(), Origin: &origin{l.agent, l.session, m.Entry, m.Copied}}
 	if kind == record.TypeMessage || kind == record.TypeCompaction {
 		w.SchemaVersion = 1
 	}

@@ -90,7 +90,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	}
 	row := row{
 		Result: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
-		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id},
+		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec)},
 	}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()

@@ -45,7 +45,7 @@ type hand struct{ at *node }
 // line takes one line of a file.
 func (r *reader) line(rec gjson.Result) {
 	payload, kind := rec.Get("payload"), rec.Get("type").Str
-	m := sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: r.prefix + strconv.FormatInt(r.number, 10)}
+	m := sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: r.prefix + strconv.FormatInt(r.number, 10), Copied: r.inherited}
 	if !payload.IsObject() {
 		r.bare(rec, m)
 		return

@@ -1,0 +1,58 @@
+package backend
+
+import (
+	"strings"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/library"
+	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
+)
+
+func aboutOwn(s *session.Summary) digest.About {
+	a := digest.About{
+		Agent: ownAgent, Title: s.Name, First: s.FirstMessage, Cwd: s.Cwd, Model: s.Model, Created: s.CreatedAt, Updated: s.LastMessageAt,
+		Parent: s.ParentSessionID, Archived: s.ArchivedAt != nil, Path: s.Path, Key: s.Key, Source: s.Source,
+	}
+	if s.Agent != "" {
+		a.Agent = s.Agent
+	}
+	if s.ParentSessionID != "" {
+		a.Relation = string(sources.Fork)
+	}
+	return a
+}
+
+func aboutTheirs(f *sources.Found) digest.About {
+	a := digest.About{
+		Agent: f.Agent, Title: f.Title, First: f.FirstMessage, Cwd: f.Cwd, Model: f.Model, Created: f.CreatedAt, Updated: lastOf(f),
+		Relation: string(f.Relation), Archived: f.Archived, Release: f.Version,
+	}
+	if f.Parent != "" {
+		a.Parent = library.Ref{Agent: f.Agent, ID: f.Parent}.String()
+	}
+	if len(f.Files) > 0 {
+		a.Path = f.Files[0]
+	}
+	return a
+}
+
+// about is what was found of a session that could not be read.
+func (c *stock) about(id string) digest.About {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if found, ok := c.found[id]; ok {
+		return aboutTheirs(&found)
+	}
+	own := c.own[id]
+	return aboutOwn(&own)
+}
+
+func headOf(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	const most = 300
+	if len(line) > most {
+		line = strings.ToValidUTF8(line[:most], "") + "…"
+	}
+	return line
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"palimpsest/backend"
+	"palimpsest/backend/scan"
+)
+
+const indexLong = `The index is what makes search, stats and ledger quick: the texts of all sessions, yours and those of other agents, and what
+is counted of them. It is in the cache directory; deleting it loses nothing but the sessions whose own files are gone.
+
+status says how far it is (the default), scan brings it up to date, rebuild reads everything again. Only what is new or
+has changed is read. While another program scans, this one does not. A session that can't be read is passed over until it
+has changed.`
+
+func (p *program) indexCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:       "index [status|scan|rebuild]",
+		Short:     "The index of all sessions: how far it is, and bring it up to date",
+		GroupID:   groupLook,
+		Long:      indexLong,
+		Example:   "  palimpsest index\n  palimpsest index scan",
+		Args:      takes(0, 1),
+		ValidArgs: []string{"status", "scan", "rebuild"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			what := "status"
+			if len(args) > 0 {
+				what = args[0]
+			}
+			if what != "status" && what != "scan" && what != "rebuild" {
+				return badInput(cmd, "index: %q is not status, scan or rebuild", what)
+			}
+			b, err := p.open()
+			if err != nil {
+				return err
+			}
+			if what != "status" {
+				if err := p.bringUp(cmd, b, what == "rebuild"); err != nil {
+					return err
+				}
+			}
+			status, err := b.IndexStatus(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if p.json {
+				return p.answer(status)
+			}
+			return p.indexText(&status)
+		},
+	}
+}
+
+// bringUp brings the index up to date, and shows on a terminal how far it is.
+func (p *program) bringUp(cmd *cobra.Command, b *backend.Backend, rebuild bool) error {
+	told := ""
+	show := func(s scan.State) {
+		if text := fmt.Sprintf("%d of %d sessions to read", s.Waiting, s.Sessions); p.terminal.err && text != told {
+			told = text
+			p.err.print("\r\x1b[K%s", text)
+		}
+	}
+	scanned, err := b.Scan(cmd.Context(), rebuild, show)
+	if told != "" {
+		p.err.print("\r\x1b[K")
+	}
+	if err == nil && !scanned {
+		p.err.print("palimpsest: another program is scanning; what it has not read yet is not in the index\n")
+	}
+	return err
+}
+
+func (p *program) indexText(s *backend.IndexStatus) error {
+	if err := p.say("%s: %d of %d sessions, %s", s.State, s.Indexed, s.Sessions, size(s.DiskBytes)); err != nil {
+		return err
+	}
+	if s.Problem != nil {
+		if err := p.say("problem: %s", oneLine(*s.Problem)); err != nil {
+			return err
+		}
+	}
+	for _, skipped := range s.Skipped {
+		if err := p.say("%s: %d", skippedNames[skipped.Reason], skipped.Count); err != nil {
+			return err
+		}
+		for _, id := range skipped.IDs {
+			if err := p.say("  %s", oneLine(id)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var skippedNames = map[string]string{
+	"tooLarge": "too large, at least in part", "damaged": "with lines that can't be read", "unreadable": "can't be read",
+	"gone": "their files are gone, and the index still has their texts",
+}
+
+// size is a number of bytes as people read it.
+func size(bytes int64) string {
+	const step = 1000
+	value, unit := float64(bytes), "bytes"
+	for _, next := range []string{"kB", "MB", "GB", "TB"} {
+		if value < step {
+			break
+		}
+		value, unit = value/step, next
+	}
+	if unit == "bytes" {
+		return strconv.FormatInt(bytes, 10) + " bytes"
+	}
+	return fmt.Sprintf("%.1f %s", value, unit)
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"palimpsest/backend"
+)
+
+const ledgerLong = `Lists the compactions of all sessions, yours and those of other agents, the newest first: when, the session, which of its
+compactions it is, who asked for it, tokens before and after, how many messages it took out of the context, and what became of
+it. It first brings the index up to date; --no-scan does not wait for that.`
+
+func (p *program) ledgerCommand() *cobra.Command {
+	var opts backend.LedgerOptions
+	var noScan bool
+	least, limit := &number{kind: "count"}, &number{kind: "count"}
+	cmd := &cobra.Command{
+		Use:     "ledger",
+		Short:   "List all compactions of all sessions, newest first",
+		GroupID: groupLook,
+		Long:    ledgerLong,
+		Example: `  palimpsest ledger --min 5
+  palimpsest ledger --agent claudecode --json | jq '.entries[].tokensBefore'`,
+		Args:              takes(0, 0),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			b, err := p.openScanned(cmd, noScan)
+			if err != nil {
+				return err
+			}
+			opts.Min, opts.Limit = int(least.value), int(limit.value)
+			told, err := b.Ledger(cmd.Context(), opts)
+			if err != nil {
+				return err
+			}
+			if p.json {
+				return p.answer(told)
+			}
+			return p.ledgerText(&told)
+		},
+	}
+	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")
+	cmd.Flags().StringVar(&opts.Project, "project", "", "only those of sessions that worked in this folder")
+	cmd.Flags().StringVar(&opts.Model, "model", "", "only those by this model")
+	cmd.Flags().StringVar(&opts.Trigger, "trigger", "", "only manual, threshold, overflow or unknown ones")
+	cmd.Flags().StringVar(&opts.Session, "session", "", "only those of this session")
+	cmd.Flags().Var(least, "min", "only those of sessions that were compacted at least so often")
+	cmd.Flags().Var(limit, "limit", "at most so many; 0: 200")
+	cmd.Flags().BoolVar(&noScan, "no-scan", false, "don't bring the index up to date first")
+	return cmd
+}
+
+func (p *program) ledgerText(l *backend.Ledger) error {
+	if len(l.Entries) == 0 {
+		return p.say("no compactions")
+	}
+	wide := 26
+	for i := range l.Entries {
+		wide = max(wide, len(l.Entries[i].ID))
+	}
+	const row = "%-16s  %-*s  %7s  %-9s  %9s  %9s  %8s  %-8s  "
+	head := fmt.Sprintf(row, "TIME", wide, "ID", "OF ALL", "TRIGGER", "BEFORE", "AFTER", "MESSAGES", "STATE")
+	if err := p.say("%sTITLE", head); err != nil {
+		return err
+	}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		at := "-"
+		if e.Time != nil {
+			at = localTime(*e.Time)
+		}
+		line := fmt.Sprintf(row, at, wide, oneLine(e.ID), fmt.Sprintf("%d/%d", e.OfSession, e.InSession), oneLine(e.Trigger),
+			tokenCount(e.TokensBefore), tokenCount(e.TokensAfter), orDash(e.Messages), e.State)
+		if err := p.say("%s%s", line, cut(oneLine(orEmpty(e.Title)), max(p.terminal.width-len(head), 10))); err != nil {
+			return err
+		}
+	}
+	if l.Cursor != nil {
+		return p.say("%d of %d; --limit shows more", len(l.Entries), l.Total)
+	}
+	return nil
+}

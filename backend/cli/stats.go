@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"palimpsest/backend"
+)
+
+const statsLong = `Adds up what sessions took, yours and those of other agents: messages, tokens, cost in US dollars, compactions and calls of
+tools. It first brings the index up to date; --no-scan does not wait for that.
+
+What no session tells is shown as "-" and not as 0. What was copied, as a fork does, counts once. --project is a folder, by its path or
+by one of the names in it.`
+
+func (p *program) statsCommand() *cobra.Command {
+	var opts backend.StatisticsOptions
+	var noScan bool
+	cmd := &cobra.Command{
+		Use:     "stats",
+		Short:   "Sessions, tokens, cost and tools, by day, agent, project and model",
+		GroupID: groupLook,
+		Long:    statsLong,
+		Example: `  palimpsest stats --from 2026-11-01
+  palimpsest stats --agent codex --project api --json | jq .totals`,
+		Args:              takes(0, 0),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			b, err := p.openScanned(cmd, noScan)
+			if err != nil {
+				return err
+			}
+			told, err := b.Statistics(cmd.Context(), opts)
+			if err != nil {
+				return err
+			}
+			if p.json {
+				return p.answer(told)
+			}
+			return p.statsText(&told)
+		},
+	}
+	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")
+	cmd.Flags().StringVar(&opts.Project, "project", "", "only those that worked in this folder")
+	cmd.Flags().StringVar(&opts.From, "from", "", "from this day on, such as 2026-11-01")
+	cmd.Flags().StringVar(&opts.To, "to", "", "up to and with this day")
+	cmd.Flags().BoolVar(&noScan, "no-scan", false, "don't bring the index up to date first")
+	return cmd
+}
+
+// openScanned opens the backend and brings its index up to date.
+func (p *program) openScanned(cmd *cobra.Command, noScan bool) (*backend.Backend, error) {
+	b, err := p.open()
+	if err == nil && !noScan {
+		err = p.bringUp(cmd, b, false)
+	}
+	return b, err
+}
+
+func (p *program) statsText(s *backend.Statistics) error {
+	t := &s.Totals
+	lines := []string{
+		fmt.Sprintf("%d sessions, %d messages, %d of them yours, %d compactions", t.Sessions, t.Messages, t.Prompts, t.Compactions),
+		fmt.Sprintf("tokens: %s in, %s out, %s read from caches, %s written to them", tokenCount(t.Input), tokenCount(t.Output), tokenCount(t.CacheRead), tokenCount(t.CacheWrite)),
+		fmt.Sprintf("cost: %s; %d sessions don't tell it, %d don't tell their tokens", cost(t.Cost), s.Unknown.Cost, s.Unknown.Usage),
+	}
+	for _, text := range lines {
+		if err := p.say("%s", text); err != nil {
+			return err
+		}
+	}
+	row := func(name string, t *backend.Total) error {
+		return p.say("  %-30s %8d %9d %14s %12s %9s", cut(oneLine(name), 30), t.Sessions, t.Messages, tokenCount(t.Input), tokenCount(t.Output), cost(t.Cost))
+	}
+	head := func(name string) error {
+		return p.say("\n  %-30s %8s %9s %14s %12s %9s", name, "SESSIONS", "MESSAGES", "IN", "OUT", "COST")
+	}
+	if len(s.Agents) > 0 {
+		if err := head("AGENT"); err != nil {
+			return err
+		}
+	}
+	for i := range s.Agents {
+		if err := row(s.Agents[i].Agent, &s.Agents[i].Total); err != nil {
+			return err
+		}
+	}
+	if len(s.Models) > 0 {
+		if err := head("MODEL"); err != nil {
+			return err
+		}
+	}
+	for i := range s.Models {
+		if err := row(s.Models[i].Model, &s.Models[i].Total); err != nil {
+			return err
+		}
+	}
+	if len(s.Projects) > 0 {
+		if err := head("PROJECT"); err != nil {
+			return err
+		}
+	}
+	for i := range s.Projects {
+		name := s.Projects[i].Project
+		if name == "" {
+			name = "-"
+		}
+		if err := row(name, &s.Projects[i].Total); err != nil {
+			return err
+		}
+	}
+	if len(s.Tools) > 0 {
+		if err := p.say("\n  %-30s %8s %9s", "TOOL", "CALLS", "FAILED"); err != nil {
+			return err
+		}
+	}
+	for _, tool := range s.Tools {
+		if err := p.say("  %-30s %8d %9d", cut(oneLine(tool.Tool), 30), tool.Calls, tool.Errors); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func tokenCount(n *int64) string {
+	if n == nil {
+		return "-"
+	}
+	return strconv.FormatInt(*n, 10)
+}
+
+func cost(dollars *float64) string {
+	if dollars == nil {
+		return "-"
+	}
+	return fmt.Sprintf("$%.2f", *dollars)
+}

@@ -1,0 +1,136 @@
+package digest
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"palimpsest/backend/index"
+	"palimpsest/backend/session"
+	"palimpsest/backend/states"
+)
+
+// Continue reads what was appended to a log since the digest was made of it, hands only its texts to emit, and returns the digest of
+// all of it; the one before stays as it is. It reads back no further than to the last message of a person. [ErrAnew] says that this
+// does not do: something reaches further back, or the log is another one.
+func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func(index.Text) error) (*Digest, error) {
+	at := before.Continue
+	if at == nil || before.Skip != "" || size < at.Size {
+		return nil, ErrAnew
+	}
+	sum, ended, err := sumOf(r, at.Size, opts.Own)
+	if err != nil {
+		return nil, err
+	}
+	if !ended || sum != at.Sum {
+		return nil, ErrAnew
+	}
+	tail := io.NewSectionReader(r, at.Turn, size-at.Turn)
+	d := &reader{opts: opts, figures: newFigures(opts), held: size-at.Turn <= heldMost, from: at.Size - at.Turn, base: at.Line, tools: map[string]string{}}
+	d.figures.model, d.figures.day = before.Model, at.Day
+	out := *before
+	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
+	d.out = &out
+	kept := keeper{emit: emit}
+	d.texts = texter{emit: kept.take, blob: opts.Blob}
+	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
+	if err := d.follow(tail, tail.Size()); err != nil {
+		return nil, err
+	}
+	table, err := d.resolve(tail, tail.Size())
+	if err != nil {
+		return nil, err
+	}
+	if !d.settled(table) {
+		return nil, ErrAnew
+	}
+	d.extend(before, table)
+	if out.Continue = d.markOf(r, size); out.Continue != nil {
+		out.Continue.Turn += at.Turn
+	}
+	return &out, kept.done()
+}
+
+// settled tells whether what was appended leaves everything before it as it was.
+func (d *reader) settled(table *states.Table) bool {
+	x := &d.index
+	for _, indexed := range x.Overlays {
+		rec := &indexed.Record
+		old := x.Lines[indexed.Index].Offset < d.from
+		if rec.Label != nil || rec.Note != nil {
+			continue
+		}
+		if !old || rec.Branch != nil { // a branch reaches back behind the tail
+			return false
+		}
+	}
+	for i, line := range x.Lines {
+		if line.Offset < d.from || line.Kind == session.LineDamaged {
+			continue
+		}
+		if state, _ := table.Of(x, i); state == states.Dropped {
+			return false // the call that it is a result of may stand before the tail
+		}
+	}
+	return true
+}
+
+// extend adds the figures and the fates of the new lines to those that are known.
+func (d *reader) extend(before *Digest, table *states.Table) {
+	x, out := &d.index, d.out
+	first := 0
+	for first < len(x.Lines) && x.Lines[first].Offset < d.from {
+		first++
+	}
+	fresh := spansOf(len(x.Lines)-first, func(i int) Fate { return fateAt(x, table, first+i) })
+	out.Lines = d.base + len(x.Lines)
+	out.Spans = joined(before.Spans, fresh)
+	out.Large = before.Large + d.texts.large
+	ledger := before.Ledger
+	d.figures.into(out)
+	out.Ledger, out.Compactions = ledger, len(ledger) // nothing that settles adds to them
+}
+
+// joined writes two spans as one.
+func joined(a, b Spans) Spans {
+	ra, rb := a.Runs(), b.Runs()
+	n := ra.Len()
+	if rb.Len() == 0 {
+		return a
+	}
+	last := strings.LastIndexAny(string(a), "csd-")
+	first := strings.IndexAny(string(b[1:]), "csd-") + 1
+	if first == 0 {
+		first = len(b)
+	}
+	if n == 0 || a[last] != b[0] {
+		return a + b
+	}
+	run := n
+	if len(ra.ends) > 1 {
+		run -= ra.ends[len(ra.ends)-2]
+	}
+	return a[:last] + Spans(fmt.Sprintf("%c%d", b[0], run+rb.ends[0])) + b[first:]
+}
+
+// keeper holds texts back until it is sure that they count.
+type keeper struct {
+	emit  func(index.Text) error
+	texts []index.Text
+}
+
+func (k *keeper) take(t index.Text) error {
+	if k.emit != nil {
+		k.texts = append(k.texts, t)
+	}
+	return nil
+}
+
+func (k *keeper) done() error {
+	for _, t := range k.texts {
+		if err := k.emit(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package digest
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Version is that of digests. One of another version is made anew.
+const Version = 1
+
+// Digest is what is known of a session without its log.
+type Digest struct {
+	// Messages and Compactions stand first, so that who wants no more has read them soon.
+	Messages    int `json:"m"`
+	Compactions int `json:"c"`
+	Version     int `json:"v"`
+	// Skip says why the session's texts are not in the index, and Why in the words of what went wrong; empty if they are.
+	Skip string `json:"skip,omitempty"`
+	Why  string `json:"why,omitempty"`
+	// GoneAt is when the session was first seen to be gone.
+	GoneAt *time.Time `json:"goneAt,omitempty"`
+	About  About      `json:"about"`
+
+	Lines   int   `json:"lines"`
+	Prompts int   `json:"prompts"`
+	Bytes   int64 `json:"bytes"`
+	// Damaged are lines that nobody can read, Large texts that are in the index only with what stands on the line.
+	Damaged int `json:"damaged,omitempty"`
+	Large   int `json:"large,omitempty"`
+	// Model is the one in force at the end.
+	Model    string       `json:"model,omitempty"`
+	Days     []Day        `json:"days,omitempty"`
+	Ledger   []Compaction `json:"ledger,omitempty"`
+	Spans    Spans        `json:"spans,omitempty"`
+	Continue *Mark        `json:"next,omitempty"`
+}
+
+// Reasons of Skip.
+const (
+	SkipTooLarge   = "tooLarge"
+	SkipDamaged    = "damaged"
+	SkipUnreadable = "unreadable"
+)
+
+// About is what lists show of a session that is gone.
+type About struct {
+	Agent    string    `json:"agent"`
+	Title    string    `json:"title,omitempty"`
+	First    string    `json:"first,omitempty"`
+	Cwd      string    `json:"cwd,omitempty"`
+	Model    string    `json:"model,omitempty"`
+	Created  time.Time `json:"created,omitzero"`
+	Updated  time.Time `json:"updated,omitzero"`
+	Parent   string    `json:"parent,omitempty"`
+	Relation string    `json:"relation,omitempty"`
+	Archived bool      `json:"archived,omitempty"`
+	Release  string    `json:"release,omitempty"`
+	Path     string    `json:"path,omitempty"`
+	Key      string    `json:"key,omitempty"`
+	Source   string    `json:"source,omitempty"`
+}
+
+// Day is what happened on one day with one model. The model is that of the answers; what came before the first of them is counted
+// with it.
+type Day struct {
+	Day   string `json:"d"`
+	Model string `json:"o,omitempty"`
+	Sum
+	Tools map[string]Tool `json:"t,omitempty"`
+}
+
+// Sum is a number of messages and what they took. Usage is nil where no answer reports any. Cost is that of the answers that tell.
+type Sum struct {
+	Messages    int      `json:"m,omitempty"`
+	Prompts     int      `json:"p,omitempty"`
+	Compactions int      `json:"c,omitempty"`
+	Usage       *Usage   `json:"u,omitempty"`
+	Cost        *float64 `json:"$,omitempty"`
+	// Answers are those that report usage, Priced those of them that also say what it cost.
+	Answers int `json:"a,omitempty"`
+	Priced  int `json:"r,omitempty"`
+}
+
+// Usage is tokens by kind.
+type Usage struct {
+	Input      int64 `json:"i,omitempty"`
+	Output     int64 `json:"o,omitempty"`
+	CacheRead  int64 `json:"r,omitempty"`
+	CacheWrite int64 `json:"w,omitempty"`
+}
+
+// Tool is how often one was called, and how often that failed.
+type Tool struct {
+	Calls  int `json:"n"`
+	Errors int `json:"e,omitempty"`
+}
+
+// Compaction is one of the ledger.
+type Compaction struct {
+	Seq     int64      `json:"s"`
+	Line    int        `json:"l"`
+	Time    *time.Time `json:"t,omitempty"`
+	Trigger string     `json:"by,omitempty"`
+	Model   string     `json:"o,omitempty"`
+	Before  *int64     `json:"b,omitempty"`
+	After   *int64     `json:"a,omitempty"`
+	// Messages are those that it took out of the context.
+	Messages int `json:"m"`
+	// State is one of those of compactions in docs/http.md.
+	State string `json:"st"`
+}
+
+// Mark is where reading goes on when something was appended.
+type Mark struct {
+	// Size is how far the log was read: whole lines. Sum is a checksum of that or, of a log that only grows, of the last of it.
+	Size int64  `json:"n"`
+	Sum  uint32 `json:"x"`
+	// Turn and Line are the offset and the index of the last message of a person: calls that are open there are rare.
+	Turn int64 `json:"at"`
+	Line int   `json:"l"`
+	// Day is that of the last record that has one.
+	Day string `json:"d,omitempty"`
+}
+
+// Encode writes a digest.
+func (d *Digest) Encode() []byte {
+	text, err := json.Marshal(d)
+	if err != nil { // numbers that are finite always can be encoded
+		panic(fmt.Sprintf("digest: %v", err))
+	}
+	return text
+}
+
+// Decode reads one. One of another version is none.
+func Decode(text []byte) (*Digest, error) {
+	var d Digest
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("reading a digest: %w", err)
+	}
+	if d.Version != Version {
+		return nil, fmt.Errorf("reading a digest: it has version %d, not %d", d.Version, Version)
+	}
+	return &d, nil
+}

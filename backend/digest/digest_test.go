@@ -1,0 +1,241 @@
+package digest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/index"
+	"palimpsest/backend/session"
+	"palimpsest/backend/states"
+)
+
+// drawn is a random log: messages, calls with and without results, and overlays that point anywhere.
+func drawn(t *rapid.T) string {
+	var log strings.Builder
+	seq := 0
+	anywhere := rapid.IntRange(0, 14)
+	for range rapid.IntRange(0, 16).Draw(t, "lines") {
+		seq++
+		if rapid.IntRange(0, 9).Draw(t, "disorder") == 0 {
+			seq = rapid.IntRange(1, 12).Draw(t, "seq")
+		}
+		kinds := []string{
+			"user", "user", "user", "assistant", "call", "result", "failed", "empty", "compaction", "revert", "branch", "prune", "model", "note", "label",
+			"newer", "torn", "blank",
+		}
+		switch rapid.SampledFrom(kinds).Draw(t, "kind") {
+		case "user":
+			line(&log, seq, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"ask %d"}]`, seq)
+		case "assistant":
+			line(&log, seq, `"message","schemaVersion":1,"role":"assistant","model":"m%d","content":[{"type":"text","text":"say"},{"type":"thinking","text":"hm"}],"usage":{"input":%d,"output":2,"cost":0.5},"timestamp":"2026-11-0%dT10:00:00Z"`, seq%2, seq, seq%9+1)
+		case "call":
+			line(&log, seq, `"message","schemaVersion":1,"role":"assistant","content":[{"type":"toolCall","id":"c%d","name":"bash","arguments":{"command":"ls"}}]`, anywhere.Draw(t, "call")%3)
+		case "result":
+			line(&log, seq, `"message","schemaVersion":1,"role":"toolResult","toolCallId":"c%d","isError":true,"content":[{"type":"text","text":"out"}]`, anywhere.Draw(t, "result")%3)
+		case "failed":
+			line(&log, seq, `"message","schemaVersion":1,"role":"assistant","stopReason":"error","errorMessage":"no","content":[]`)
+		case "empty":
+			line(&log, seq, `"message","schemaVersion":1,"role":"user","content":[]`)
+		case "compaction":
+			line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":%d,"summary":"sum","tokensBefore":9,"readFiles":[],"modifiedFiles":[]`, anywhere.Draw(t, "kept"))
+		case "revert":
+			line(&log, seq, `"revert","schemaVersion":2,"targetSeq":%d`, anywhere.Draw(t, "target"))
+		case "branch":
+			line(&log, seq, `"branch","schemaVersion":2,"fromSeq":%d,"summary":"other"`, anywhere.Draw(t, "from"))
+		case "prune":
+			line(&log, seq, `"prune","schemaVersion":2,"seqs":[%d],"tokensFreed":1`, anywhere.Draw(t, "pruned"))
+		case "model":
+			line(&log, seq, `"model","schemaVersion":2,"provider":"p","model":"m%d"`, seq%3)
+		case "note":
+			line(&log, seq, `"note","schemaVersion":2,"namespace":"n","data":null,"display":true,"content":[{"type":"text","text":"mind"}]`)
+		case "label":
+			line(&log, seq, `"label","schemaVersion":2,"targetSeq":1,"label":"here"`)
+		case "newer":
+			line(&log, seq, `"hologram","schemaVersion":1`)
+		case "torn":
+			log.WriteString("{\n")
+		case "blank":
+			log.WriteString("\n")
+		}
+	}
+	return log.String()
+}
+
+func line(log *strings.Builder, seq int, format string, args ...any) {
+	fmt.Fprintf(log, `{"seq":%d,"recordType":%s}`+"\n", seq, fmt.Sprintf(format, args...))
+}
+
+func read(t interface{ Fatal(args ...any) }, log string) (*Digest, []index.Text) {
+	var texts []index.Text
+	d, err := Read(strings.NewReader(log), int64(len(log)), options(), func(one index.Text) error { texts = append(texts, one); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, texts
+}
+
+func options() Options { return Options{Own: true, About: About{Agent: "palimpsest", Title: "a name"}} }
+
+// TestSpansAreTheStates: of any log, what the digest says of each line is what the page says.
+func TestSpansAreTheStates(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		log := drawn(rt)
+		d, _ := read(rt, log)
+		r := strings.NewReader(log)
+		var x session.Index
+		if err := x.Extend(r, r.Size()); err != nil {
+			rt.Fatal(err)
+		}
+		table, err := states.Resolve(r, &x, "")
+		if err != nil {
+			rt.Fatal(err)
+		}
+		runs := d.Spans.Runs()
+		if runs.Len() != len(x.Lines) || d.Lines != len(x.Lines) || d.Messages != x.Messages || d.Compactions != x.Compactions {
+			rt.Fatalf("%s\n%+v of %d lines, %d messages", log, d, len(x.Lines), x.Messages)
+		}
+		for i := range x.Lines {
+			if want := fateAt(&x, table, i); runs.Of(i) != want {
+				rt.Fatalf("%s\nline %d is %q, not %q (%s)", log, i, runs.Of(i), want, d.Spans)
+			}
+		}
+		for _, c := range d.Ledger {
+			if state, _ := table.Of(&x, c.Line); string(state) != c.State || x.Lines[c.Line].Seq != c.Seq {
+				rt.Fatalf("%s\ncompaction %+v is %s", log, c, state)
+			}
+		}
+	})
+}
+
+// TestContinueIsRead: a digest that was continued is that of the whole log, and so are the texts.
+func TestContinueIsRead(t *testing.T) {
+	continued := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		before, after := drawn(rt), drawn(rt)
+		first, texts := read(rt, before)
+		whole := before + after
+		want, all := read(rt, whole)
+		got, err := Continue(first, strings.NewReader(whole), int64(len(whole)), options(), func(one index.Text) error { texts = append(texts, one); return nil })
+		if errors.Is(err, ErrAnew) {
+			return
+		}
+		if err != nil {
+			rt.Fatal(err)
+		}
+		continued++
+		if !reflect.DeepEqual(got, want) {
+			rt.Fatalf("%s---\n%s\ngot  %s\nwant %s", before, after, got.Encode(), want.Encode())
+		}
+		if named := withoutName(texts); !reflect.DeepEqual(named, withoutName(all)) {
+			rt.Fatalf("%s---\n%s\ntexts %v\nnot %v", before, after, named, withoutName(all))
+		}
+	})
+	if continued == 0 {
+		t.Error("no log was continued")
+	}
+}
+
+func withoutName(texts []index.Text) (out []index.Text) {
+	for _, t := range texts {
+		if t.Line >= 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// counting counts the bytes that are read.
+type counting struct {
+	r    io.ReaderAt
+	read int64
+}
+
+func (c *counting) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.r.ReadAt(p, off)
+	c.read += int64(n)
+	return n, err
+}
+
+// TestAnAppendReadsWhatIsNew: not what stands before the last message of a person.
+func TestAnAppendReadsWhatIsNew(t *testing.T) {
+	var log strings.Builder
+	for seq := 1; seq <= 2000; seq++ {
+		line(&log, seq, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"%s"}]`, strings.Repeat("x", 500))
+	}
+	first, _ := read(t, log.String())
+	line(&log, 2001, `"message","schemaVersion":1,"role":"assistant","content":[{"type":"text","text":"new"}]`)
+	var texts []string
+	c := &counting{r: strings.NewReader(log.String())}
+	d, err := Continue(first, c, int64(log.Len()), options(), func(one index.Text) error { texts = append(texts, one.Text); return nil })
+	if err != nil || d.Messages != 2001 || fmt.Sprint(texts) != "[a name new]" {
+		t.Errorf("%+v %v %v", d, texts, err)
+	}
+	if c.read > 20<<10 {
+		t.Errorf("read %d bytes of %d", c.read, log.Len())
+	}
+}
+
+func TestAnotherLogIsReadAnew(t *testing.T) {
+	var log strings.Builder
+	line(&log, 1, `"message","schemaVersion":1,"role":"user","content":[]`)
+	first, _ := read(t, log.String())
+	other := strings.Replace(log.String(), "user", "usir", 1) + "\n{}\n"
+	for name, text := range map[string]string{"changed": other, "shorter": "\n"} {
+		if _, err := Continue(first, strings.NewReader(text), int64(len(text)), options(), nil); !errors.Is(err, ErrAnew) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	torn := log.String() + `{"seq"`
+	if d, _ := read(t, torn); d.Continue != nil || d.Damaged != 1 {
+		t.Errorf("after a torn line: %+v", d)
+	}
+}
+
+func TestFiguresAndTexts(t *testing.T) {
+	var log strings.Builder
+	at := `,"timestamp":"2026-11-0%dT23:30:00Z"`
+	line(&log, 1, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"copied"}],"origin":{"agent":"pi","session":"s"}`+at, 1)
+	line(&log, 2, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"ask"}]`+at, 2)
+	line(&log, 3, `"message","schemaVersion":1,"role":"assistant","model":"m","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"f(x) \"y\"","n":[1,{"deep":true}]}}],"usage":{"input":3,"output":4,"cacheRead":5,"cost":0.25}`+at, 2)
+	line(&log, 4, `"message","schemaVersion":1,"role":"toolResult","toolCallId":"c","isError":true,"content":[{"type":"text","text":"cut","blob":"b1"},{"type":"text","text":"head","blob":"b2"}]`+at, 2)
+	line(&log, 5, `"compaction","schemaVersion":1,"firstKeptSeq":5,"summary":"so far","tokensBefore":100,"trigger":"manual","readFiles":[],"modifiedFiles":[],"usage":{"input":7,"output":1}`+at, 3)
+	opts := options()
+	opts.Location = time.FixedZone("east", 3600)
+	opts.Blob = func(sha string) (string, bool) { return "the whole", sha == "b1" }
+	var texts []string
+	d, err := Read(strings.NewReader(log.String()), int64(log.Len()), opts, func(one index.Text) error {
+		texts = append(texts, fmt.Sprintf("%d %s %s %q", one.Line, one.Scope, one.Tool, one.Text))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`-1 name  "a name"`, `0 user  "copied"`, `1 user  "ask"`, `2 call bash "bash\ncommand: f(x) \"y\"\nn:\n1\ndeep: true"`,
+		`3 output bash "the whole"`, `3 output bash "head"`, `4 summary  "so far"`,
+	}
+	if !reflect.DeepEqual(texts, want) {
+		t.Errorf("texts\n%s", strings.Join(texts, "\n"))
+	}
+	days, _ := json.Marshal(d.Days)
+	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5},"$":0.25,"a":1,"r":1,"t":{"bash":{"n":1,"e":1}}},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1},"a":1}]`
+	if string(days) != wantDays || d.Large != 1 || d.Spans != "s4c1" || d.Ledger[0].Messages != 4 {
+		t.Errorf("%s", d.Encode())
+	}
+	if back, err := Decode(d.Encode()); err != nil || !bytes.Equal(back.Encode(), d.Encode()) {
+		t.Errorf("%v %v", back, err)
+	}
+	opts.CopiedTo = 3
+	if d, err = Read(strings.NewReader(log.String()), int64(log.Len()), opts, nil); err != nil || len(d.Days) != 2 || d.Days[0].Usage != nil || d.Days[0].Tools["bash"].Calls != 0 {
+		t.Errorf("a fork: %s", d.Encode())
+	}
+}

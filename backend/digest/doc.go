@@ -1,0 +1,10 @@
+// Package digest reads a log of ours once, an own one or the reading of another agent's, and makes of it what the index keeps: a
+// [Digest], which answers for lists, statistics and the ledger without the log, and the log's texts, each with its place. It reads
+// from any [io.ReaderAt] and touches nothing else.
+//
+// What became of each line is in the digest as runs of lines ([Spans]), so that a search can say of a hit whether the model still
+// sees it. Runs change when something is appended that reaches back; texts don't. So [Continue] reads only what is new if that can't
+// have changed anything before it, and says [ErrAnew] if it can.
+//
+// Memory is bounded by the longest record and, of a log below [heldMost], by the log.
+package digest

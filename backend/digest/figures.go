@@ -1,0 +1,259 @@
+package digest
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+)
+
+// figures are what is counted of a log.
+type figures struct {
+	opts     Options
+	messages int
+	prompts  int
+	model    string
+	days     []Day
+	at       map[[2]string]int
+	tools    map[string]Tool
+	ledger   []Compaction
+	// day is the last that a record named: one without a time is of the same.
+	day string
+}
+
+func newFigures(opts Options) *figures {
+	if opts.Location == nil {
+		opts.Location = time.UTC
+	}
+	f := &figures{opts: opts, at: map[[2]string]int{}}
+	if day := f.dayOf(opts.About.Created); day != "" {
+		f.day = day
+	} else {
+		f.day = f.dayOf(opts.About.Updated)
+	}
+	return f
+}
+
+func (f *figures) dayOf(at time.Time) string {
+	if at.IsZero() || at.Year() < 1970 || at.Year() > 9999 {
+		return ""
+	}
+	return at.In(f.opts.Location).Format(time.DateOnly)
+}
+
+// row is that of the day and of the model that answered last.
+func (f *figures) row() *Day {
+	key := [2]string{f.day, f.model}
+	i, ok := f.at[key]
+	if !ok {
+		i = len(f.days)
+		f.at[key] = i
+		f.days = append(f.days, Day{Day: f.day, Model: f.model})
+	}
+	return &f.days[i]
+}
+
+// count takes the record of a line, and of which tool it is a result. What was copied from another session is counted there.
+func (f *figures) count(rec *record.Record, line int, tool string) {
+	if day := f.dayOf(rec.Time); day != "" {
+		f.day = day
+	}
+	copied := f.copied(rec)
+	switch {
+	case rec.Message != nil:
+		f.message(rec.Message, tool, copied)
+	case rec.Compaction != nil:
+		f.compaction(rec, line, copied)
+	case rec.Model != nil:
+		f.use(rec.Model.Model)
+	}
+}
+
+// copied tells that another session counts a record: in a log of ours one that says where it comes from, else one that says so.
+func (f *figures) copied(rec *record.Record) bool {
+	if rec.Seq <= f.opts.CopiedTo || !rec.Time.IsZero() && rec.Time.Before(f.opts.CopiedBefore) {
+		return true
+	}
+	if !strings.Contains(rec.JSON, `"origin"`) {
+		return false
+	}
+	origin := gjson.Get(rec.JSON, "origin")
+	return f.opts.Own && origin.Get("agent").Exists() || origin.Get("copied").Bool()
+}
+
+// use notes the model that answers from here on.
+func (f *figures) use(model string) {
+	if model != "" {
+		f.model = model
+	}
+}
+
+func (f *figures) message(m *record.Message, tool string, copied bool) {
+	f.messages++
+	if m.Role == record.RoleUser {
+		f.prompts++
+	}
+	if m.Role == record.RoleAssistant {
+		f.use(m.Model)
+	}
+	if copied {
+		return
+	}
+	sum := f.row()
+	sum.called(m, tool)
+	sum.Messages++
+	if m.Role == record.RoleUser {
+		sum.Prompts++
+	}
+	if m.Role == record.RoleAssistant && m.Usage != nil {
+		sum.used(m.Usage)
+	}
+}
+
+// called counts calls, and results that failed.
+func (d *Day) called(m *record.Message, tool string) {
+	if m.Role == record.RoleToolResult && m.IsError && tool != "" {
+		d.tool(tool, Tool{Errors: 1})
+	}
+	for _, b := range m.Content {
+		if b.Kind == record.BlockToolCall && m.Role == record.RoleAssistant {
+			d.tool(b.Name, Tool{Calls: 1})
+		}
+	}
+}
+
+func (d *Day) tool(name string, t Tool) {
+	if d.Tools == nil {
+		d.Tools = map[string]Tool{}
+	}
+	d.Tools[name] = Tool{d.Tools[name].Calls + t.Calls, d.Tools[name].Errors + t.Errors}
+}
+
+func (f *figures) compaction(rec *record.Record, line int, copied bool) {
+	c := rec.Compaction
+	entry := Compaction{Seq: rec.Seq, Line: line, Trigger: c.Trigger, Model: c.Model, After: c.TokensAfter}
+	if !rec.Time.IsZero() {
+		at := rec.Time.UTC()
+		entry.Time = &at
+	}
+	if c.TokensBefore > 0 {
+		entry.Before = &c.TokensBefore
+	}
+	if entry.Model == "" && c.ActiveModel != nil {
+		entry.Model = c.ActiveModel.Model
+	}
+	if entry.Model == "" {
+		entry.Model = f.model
+	}
+	f.ledger = append(f.ledger, entry)
+	if copied {
+		return
+	}
+	sum := f.row()
+	sum.Compactions++
+	if c.Usage != nil {
+		sum.used(c.Usage)
+	}
+}
+
+// used adds what an answer or a summary took.
+func (s *Sum) used(u *record.Usage) {
+	if s.Usage == nil {
+		s.Usage = &Usage{}
+	}
+	s.Usage.Input, s.Usage.Output = plus(s.Usage.Input, u.Input), plus(s.Usage.Output, u.Output)
+	s.Usage.CacheRead, s.Usage.CacheWrite = plus(s.Usage.CacheRead, u.CacheRead), plus(s.Usage.CacheWrite, u.CacheWrite)
+	s.Answers++
+	if u.Cost == nil {
+		return
+	}
+	s.Priced++
+	cost := *u.Cost
+	if s.Cost != nil {
+		cost += *s.Cost
+	}
+	if !math.IsInf(cost, 0) {
+		s.Cost = &cost
+	}
+}
+
+// plus adds tokens, whatever somebody else has written there.
+func plus(sum int64, n int) int64 { return min(sum+max(int64(n), 0), record.MaxSeq) }
+
+// into adds the figures to a digest that has those of what stands before, or none.
+func (f *figures) into(d *Digest) {
+	d.Messages += f.messages
+	d.Prompts += f.prompts
+	if f.model != "" {
+		d.Model = f.model
+	}
+	if d.Model == "" {
+		d.Model = d.About.Model
+	}
+	d.Days = mergeDays(append(slices.Clone(d.Days), f.days...))
+	d.Ledger = append(d.Ledger, f.ledger...)
+	d.Compactions = len(d.Ledger)
+}
+
+// mergeDays adds up what is of one day and model, oldest first; what came before the first answer goes to its model.
+func mergeDays(days []Day) []Day {
+	first := ""
+	for _, day := range days {
+		if day.Model != "" {
+			first = day.Model
+			break
+		}
+	}
+	var out []Day
+	at := map[[2]string]int{}
+	for _, day := range days {
+		if day.Model == "" {
+			day.Model = first
+		}
+		key := [2]string{day.Day, day.Model}
+		i, ok := at[key]
+		if !ok {
+			i = len(out)
+			at[key] = i
+			out = append(out, Day{Day: day.Day, Model: day.Model})
+		}
+		out[i].Add(&day.Sum)
+		for name, tool := range day.Tools {
+			out[i].tool(name, tool)
+		}
+	}
+	slices.SortFunc(out, func(a, b Day) int {
+		if c := strings.Compare(a.Day, b.Day); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Model, b.Model)
+	})
+	return out
+}
+
+// Add adds another sum. What neither tells stays unknown.
+func (s *Sum) Add(t *Sum) {
+	s.Messages += t.Messages
+	s.Prompts += t.Prompts
+	s.Compactions += t.Compactions
+	s.Answers += t.Answers
+	s.Priced += t.Priced
+	if t.Usage != nil {
+		sum := *t.Usage
+		if u := s.Usage; u != nil {
+			sum = Usage{sum.Input + u.Input, sum.Output + u.Output, sum.CacheRead + u.CacheRead, sum.CacheWrite + u.CacheWrite}
+		}
+		s.Usage = &sum
+	}
+	if t.Cost != nil {
+		sum := *t.Cost
+		if s.Cost != nil {
+			sum += *s.Cost
+		}
+		s.Cost = &sum
+	}
+}

@@ -1,0 +1,209 @@
+package digest
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"time"
+
+	"palimpsest/backend/index"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+	"palimpsest/backend/states"
+)
+
+// Options of [Read] and [Continue].
+type Options struct {
+	About About
+	// Location is the zone that days are told in; UTC if nil.
+	Location *time.Location
+	// Own tells that the log is one of ours: a record that names where it comes from is then a copy, and counted there.
+	Own bool
+	// CopiedTo is the seq up to which a fork's records are its parent's, and CopiedBefore the time before which they are. Both are
+	// counted there.
+	CopiedTo     int64
+	CopiedBefore time.Time
+	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
+	Blob func(sha string) (text string, ok bool)
+}
+
+const (
+	// heldMost is the largest log whose records are held while it is read, so that they are read only once.
+	heldMost = 8 << 20
+	// exactMost is how much log a context may be made of to tell what was dropped of it.
+	exactMost = 16 << 20
+	// sumMost is how much of a log's end its checksum is of.
+	sumMost = 4 << 10
+)
+
+// ErrAnew says that what was appended may have changed what became of earlier lines, so that the whole log is to be read.
+var ErrAnew = errors.New("the whole log is to be read")
+
+// Read reads a log of this size, hands its texts to emit, which may be nil, and returns its digest.
+func Read(r io.ReaderAt, size int64, opts Options, emit func(index.Text) error) (*Digest, error) {
+	d := &reader{opts: opts, figures: newFigures(opts), held: size <= heldMost, tools: map[string]string{}}
+	d.texts = texter{emit: emit, blob: opts.Blob}
+	d.out = &Digest{Version: Version, About: opts.About, Bytes: size}
+	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
+	if err := d.follow(r, size); err != nil {
+		return nil, err
+	}
+	table, err := d.resolve(r, size)
+	if err != nil {
+		return nil, err
+	}
+	d.finish(r, size, table)
+	return d.out, nil
+}
+
+// reader goes through a log once.
+type reader struct {
+	opts    Options
+	out     *Digest
+	index   session.Index
+	figures *figures
+	texts   texter
+	// held tells that records are kept in log for the way back.
+	held bool
+	log  held
+	// from is the offset of the first line whose texts are wanted, and base the index of the first line there is.
+	from int64
+	base int
+	turn mark
+	// tools are the names of tools by the calls that wait for a result.
+	tools map[string]string
+}
+
+type mark struct {
+	offset int64
+	line   int
+}
+
+func (d *reader) follow(r io.ReaderAt, size int64) error {
+	x := &d.index
+	err := x.Follow(r, size, d.line)
+	switch {
+	case d.texts.err != nil:
+		return d.texts.err
+	case err != nil:
+		return fmt.Errorf("reading the log: %w", err)
+	}
+	return nil
+}
+
+// line takes a line as it is indexed. Its place is known from what was indexed before.
+func (d *reader) line(i int, place session.Line, header record.Header, content []byte) {
+	if content == nil {
+		if place.Offset >= d.from {
+			d.out.Damaged++
+		}
+		return
+	}
+	rec := record.DecodeScanned(header, content)
+	if d.held {
+		d.log.add(place, rec)
+	}
+	if header.Role == record.RoleUser {
+		d.turn = mark{place.Offset, i}
+	}
+	tool := d.tool(&rec)
+	if place.Offset < d.from {
+		return
+	}
+	d.figures.count(&rec, d.base+i, tool)
+	if d.texts.err == nil {
+		d.texts.record(index.Text{Seq: rec.Seq, Line: d.base + i, Time: rec.Time, Tool: tool}, &rec)
+	}
+}
+
+// tool is the tool that a result is of. Calls wait for theirs.
+func (d *reader) tool(rec *record.Record) (name string) {
+	m := rec.Message
+	if m == nil {
+		return ""
+	}
+	if m.Role == record.RoleToolResult {
+		name = d.tools[m.ToolCallID]
+		delete(d.tools, m.ToolCallID)
+		return name
+	}
+	for _, b := range m.Content {
+		if b.Kind == record.BlockToolCall {
+			d.tools[b.ID] = b.Name
+		}
+	}
+	return ""
+}
+
+func (d *reader) resolve(r io.ReaderAt, size int64) (*states.Table, error) {
+	var table *states.Table
+	var err error
+	if d.held {
+		d.log.at = len(d.log.entries)
+		table, err = states.ResolveUpTo(&d.log, &d.index, d.opts.About.Model, exactMost)
+		d.log = held{}
+	} else {
+		table, err = states.ResolveUpTo(session.NewReverse(r, size), &d.index, d.opts.About.Model, exactMost)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("telling what became of the lines: %w", err)
+	}
+	return table, nil
+}
+
+// finish puts together what only the end tells.
+func (d *reader) finish(r io.ReaderAt, size int64, table *states.Table) {
+	x, out := &d.index, d.out
+	out.Lines = len(x.Lines)
+	out.Spans = spansOf(len(x.Lines), func(i int) Fate { return fateAt(x, table, i) })
+	out.Large = d.texts.large
+	covered := table.Covered(x)
+	for i := range d.figures.ledger {
+		c := &d.figures.ledger[i]
+		state, _ := table.Of(x, c.Line)
+		c.State, c.Messages = string(state), covered[c.Line]
+	}
+	d.figures.into(out)
+	out.Continue = d.markOf(r, size)
+}
+
+func fateAt(x *session.Index, table *states.Table, i int) Fate {
+	if x.Lines[i].Kind == session.LineDamaged {
+		return ""
+	}
+	state, _ := table.Of(x, i)
+	return FateOf(state)
+}
+
+// markOf is where to go on, nil if the last line is not whole: what follows may make it another one.
+func (d *reader) markOf(r io.ReaderAt, size int64) *Mark {
+	sum, ended, err := sumOf(r, size, d.opts.Own)
+	if err != nil || !ended {
+		return nil
+	}
+	return &Mark{Size: size, Sum: sum, Turn: d.turn.offset, Line: d.base + d.turn.line, Day: d.figures.day}
+}
+
+// sumOf is the checksum of a log, of its end if it only grows, and whether it ends with a newline.
+func sumOf(r io.ReaderAt, size int64, grows bool) (sum uint32, ended bool, err error) {
+	from := int64(0)
+	if grows {
+		from = max(size-sumMost, 0)
+	}
+	hash, last := crc32.New(crc32.MakeTable(crc32.Castagnoli)), ending{}
+	if _, err := io.Copy(io.MultiWriter(hash, &last), io.NewSectionReader(r, from, size-from)); err != nil {
+		return 0, false, fmt.Errorf("reading the log again: %w", err)
+	}
+	return hash.Sum32(), last.byte == '\n', nil
+}
+
+// ending is the last byte that was written.
+type ending struct{ byte }
+
+func (e *ending) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		e.byte = p[len(p)-1]
+	}
+	return len(p), nil
+}

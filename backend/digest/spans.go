@@ -1,0 +1,111 @@
+package digest
+
+import (
+	"sort"
+	"strconv"
+
+	"palimpsest/backend/states"
+)
+
+// Fate says whether the model still sees a line.
+type Fate string
+
+// The fates of lines; of what the model never was to see, none.
+const (
+	Context Fate = "context"
+	Summary Fate = "summary"
+	Dropped Fate = "dropped"
+)
+
+// FateOf is what a state means to somebody who asks whether the model still sees a line.
+func FateOf(s states.State) Fate {
+	switch s {
+	case states.Kept, states.Fresh, states.InForce:
+		return Context
+	case states.Superseded, states.Folded:
+		return Summary
+	case states.Pruned, states.Dropped, states.OffPath, states.Reverted, states.Newer:
+		return Dropped
+	case states.Meta:
+	}
+	return ""
+}
+
+var letters = map[Fate]byte{Context: 'c', Summary: 's', Dropped: 'd', "": '-'}
+
+// Spans are the fates of all lines as runs: a letter and how many lines, such as s120c8.
+type Spans string
+
+// spansOf writes the runs of n lines.
+func spansOf(n int, of func(i int) Fate) Spans {
+	var out []byte
+	run, last := 0, byte(0)
+	flush := func() {
+		if run > 0 {
+			out = strconv.AppendInt(append(out, last), int64(run), 10)
+		}
+	}
+	for i := range n {
+		letter := letters[of(i)]
+		if letter != last {
+			flush()
+			run, last = 0, letter
+		}
+		run++
+	}
+	flush()
+	return Spans(out)
+}
+
+// Runs are spans that can be asked.
+type Runs struct {
+	ends  []int
+	fates []Fate
+}
+
+// Runs reads the spans. Of what it can't read it knows no fate.
+func (s Spans) Runs() Runs {
+	var r Runs
+	end := 0
+	for at := 0; at < len(s); {
+		letter := s[at]
+		to := at + 1
+		for to < len(s) && s[to] >= '0' && s[to] <= '9' {
+			to++
+		}
+		n, err := strconv.Atoi(string(s[at+1 : to]))
+		if err != nil {
+			return r
+		}
+		end += n
+		r.ends, r.fates = append(r.ends, end), append(r.fates, fateOf(letter))
+		at = to
+	}
+	return r
+}
+
+func fateOf(letter byte) Fate {
+	for fate, l := range letters {
+		if l == letter {
+			return fate
+		}
+	}
+	return ""
+}
+
+// Of is the fate of a line; none for one that is not there.
+func (r Runs) Of(line int) Fate {
+	at := sort.SearchInts(r.ends, line+1)
+	if line < 0 || at == len(r.ends) {
+		return ""
+	}
+	return r.fates[at]
+}
+
+// Len is how many lines there are.
+func (r Runs) Len() int {
+	if len(r.ends) == 0 {
+		return 0
+	}
+	return r.ends[len(r.ends)-1]
+}

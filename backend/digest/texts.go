@@ -1,0 +1,119 @@
+package digest
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/index"
+	"palimpsest/backend/record"
+)
+
+// texter gives the texts of records.
+type texter struct {
+	emit  func(index.Text) error
+	blob  func(sha string) (text string, ok bool)
+	large int
+	err   error
+}
+
+func (t *texter) text(at index.Text, scope index.Scope, text string) {
+	if t.err != nil || t.emit == nil || strings.TrimSpace(text) == "" {
+		return
+	}
+	at.Scope, at.Text = scope, text
+	t.err = t.emit(at)
+}
+
+// record gives those of one record.
+func (t *texter) record(at index.Text, rec *record.Record) {
+	switch {
+	case rec.Newer:
+		t.text(at, index.Assistant, strings.Join(rec.Text(), "\n"))
+	case rec.Message != nil:
+		t.message(at, rec.Message)
+	case rec.Compaction != nil:
+		t.text(at, index.Summary, rec.Compaction.Summary)
+		t.text(at, index.Summary, rec.Compaction.Instructions)
+	case rec.Branch != nil:
+		t.text(at, index.Summary, rec.Branch.Summary)
+	case rec.Label != nil:
+		t.text(at, index.User, rec.Label.Label)
+	case rec.Note != nil:
+		t.blocks(at, index.User, rec.Note.Content)
+	}
+}
+
+func (t *texter) message(at index.Text, m *record.Message) {
+	switch m.Role {
+	case record.RoleUser:
+		t.blocks(at, index.User, m.Content)
+	case record.RoleAssistant:
+		t.blocks(at, index.Assistant, m.Content)
+		t.text(at, index.Assistant, m.ErrorMessage)
+	case record.RoleToolResult:
+		t.blocks(at, index.Output, m.Content)
+	}
+}
+
+func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block) {
+	for _, b := range blocks {
+		switch b.Kind {
+		case record.BlockText:
+			t.text(at, scope, t.whole(b))
+		case record.BlockThinking:
+			t.text(at, index.Thinking, b.Text)
+		case record.BlockToolCall:
+			call := at
+			call.Tool = b.Name
+			t.text(call, index.Call, readable(b.Name, b.Arguments))
+		case record.BlockUnknown:
+			t.text(at, scope, readable("", b.JSON))
+		case record.BlockImage:
+		}
+	}
+}
+
+// whole is all of a text that is kept beside the log.
+func (t *texter) whole(b record.Block) string {
+	if b.Blob == "" {
+		return b.Text
+	}
+	if t.blob != nil {
+		if text, ok := t.blob(b.Blob); ok {
+			return text
+		}
+	}
+	t.large++
+	return b.Text
+}
+
+// readable is a name and a JSON value as a person reads them: a line for each member, without quotes and escapes.
+func readable(name, text string) string {
+	var out strings.Builder
+	out.Grow(len(name) + len(text))
+	out.WriteString(name)
+	spell(&out, "", gjson.Parse(text))
+	return out.String()
+}
+
+// spell writes a value; the line was checked, which bounds nesting.
+func spell(out *strings.Builder, name string, value gjson.Result) {
+	if value.IsObject() || value.IsArray() {
+		if name != "" {
+			out.WriteString("\n" + name + ":")
+		}
+		value.ForEach(func(key, member gjson.Result) bool {
+			spell(out, key.Str, member)
+			return true
+		})
+		return
+	}
+	if out.Len() > 0 {
+		out.WriteByte('\n')
+	}
+	if name != "" {
+		out.WriteString(name + ": ")
+	}
+	out.WriteString(value.String())
+}

@@ -1,0 +1,69 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/index"
+)
+
+// digested is a session as the index knows it.
+type digested struct {
+	*digest.Digest
+	ID      string
+	Updated time.Time
+	Gone    bool
+}
+
+// digests are those of all sessions. They are read once, and kept in step by the process that scans; another one reads them again.
+type digests struct {
+	mu   sync.Mutex
+	all  map[string]digested
+	read time.Time
+}
+
+// staleAfter is how old digests may be that another process changes.
+const staleAfter = 2 * time.Second
+
+// digests are what the index knows of all sessions, by id. The map is the caller's, the digests are not to be changed.
+func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
+	x, err := b.openIndex()
+	if err != nil {
+		return nil, err
+	}
+	c, state := b.indexing.stock, b.indexing.scanner.State()
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	if c.known.all == nil || (b.keeper() == nil || state.Elsewhere) && time.Since(c.known.read) > staleAfter {
+		rows, err := x.Sessions(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("asking the index: %w", err)
+		}
+		all := make(map[string]digested, len(rows))
+		for i := range rows {
+			if d, err := digest.Decode(rows[i].Digest); err == nil {
+				all[rows[i].ID] = digested{d, rows[i].ID, rows[i].Updated, rows[i].Gone}
+			}
+		}
+		c.known.all, c.known.read = all, time.Now()
+	}
+	return maps.Clone(c.known.all), nil
+}
+
+func (c *stock) learn(row index.Session, d *digest.Digest) {
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	if c.known.all != nil {
+		c.known.all[row.ID] = digested{d, row.ID, row.Updated, row.Gone}
+	}
+}
+
+func (c *stock) forget(id string) {
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	delete(c.known.all, id)
+}

@@ -1,0 +1,90 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/library"
+	"palimpsest/backend/session"
+)
+
+// vanished is a session whose files are gone, of which the index still has the texts.
+type vanished struct {
+	ref   library.Ref
+	since time.Time
+}
+
+func (v *vanished) Error() string {
+	return fmt.Sprintf("session %s: %v: its files are gone since %s; the index still has its texts", v.ref, session.ErrNotFound, v.since.Format(time.RFC3339))
+}
+
+func (v *vanished) Unwrap() error { return session.ErrNotFound }
+
+const vanishedHint = "nothing was deleted by this program; palimpsest search still finds what was said in it"
+
+func isVanished(err error) bool {
+	_, is := errors.AsType[*vanished](err)
+	return is
+}
+
+// whyNotThere says of a session of another agent that is not found whether it was there once.
+func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) error {
+	if !errors.Is(err, session.ErrNotFound) {
+		return err
+	}
+	x, openErr := b.openIndex()
+	if openErr != nil {
+		return err
+	}
+	row, there, rowErr := x.Session(ctx, ref.String())
+	if rowErr != nil || !there {
+		return err
+	}
+	d, decodeErr := digest.Decode(row.Digest)
+	if decodeErr != nil || d.Skip != "" && d.Lines == 0 {
+		return err
+	}
+	since := b.now().UTC().Truncate(time.Second) // it was there when it was read last
+	if d.GoneAt != nil {
+		since = *d.GoneAt
+	}
+	return &vanished{ref, since}
+}
+
+// goneRow is a session as the index remembers it.
+func goneRow(d *digested) row {
+	a := &d.About
+	ref, _ := library.ParseRef(d.ID)
+	out := Session{
+		ID: d.ID, Name: known(a.Title), Title: known(a.Title), CreatedAt: stamp(a.Created), LastMessageAt: stamp(a.Updated), Model: a.Model,
+		Source: session.SourceInteractive, Cwd: known(a.Cwd), FirstMessage: known(a.First), Agent: known(ref.Agent), AgentVersion: known(a.Release),
+		Foreign: true, Relation: known(a.Relation), Parent: known(a.Parent), Path: a.Path, Gone: true,
+	}
+	if a.Created.IsZero() {
+		out.CreatedAt = out.LastMessageAt
+	}
+	if a.Archived {
+		out.ArchivedAt = known(out.LastMessageAt)
+	}
+	out.digested(d)
+	return row{out, a.Updated}
+}
+
+// digested puts in what the index knows.
+func (s *Session) digested(d *digested) {
+	if d.Skip != "" && d.Lines == 0 {
+		return
+	}
+	if s.MessageCount == nil {
+		s.MessageCount = &d.Messages
+	}
+	if s.Compactions == nil {
+		s.Compactions = &d.Compactions
+	}
+	if s.Model == "" {
+		s.Model = d.Model
+	}
+}

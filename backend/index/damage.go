@@ -1,0 +1,45 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+)
+
+// damaged tells whether an error means that the database is not what was written. One of SQL is among them: the statements are
+// right, so the tables must be wrong.
+func damaged(err error) bool {
+	if errors.Is(err, errDamaged) {
+		return true
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code() & 0xFF {
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_ERROR, lib.SQLITE_FORMAT, lib.SQLITE_CONSTRAINT,
+		lib.SQLITE_MISMATCH, lib.SQLITE_TOOBIG, lib.SQLITE_RANGE, lib.SQLITE_EMPTY:
+		return true
+	case lib.SQLITE_IOERR:
+		return e.Code() == lib.SQLITE_IOERR_SHORT_READ || e.Code() == lib.SQLITE_IOERR_CORRUPTFS || e.Code() == lib.SQLITE_IOERR_DATA
+	}
+	return false
+}
+
+// explained says what an error comes to for who reads it.
+func explained(doing string, err error) error {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		switch e.Code() & 0xFF {
+		case lib.SQLITE_FULL:
+			return fmt.Errorf("%s: the disk is full; sessions are not touched by this: %w", doing, err)
+		case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
+			return fmt.Errorf("%s: its folder can't be written; sessions are not touched by this: %w", doing, err)
+		case lib.SQLITE_BUSY:
+			return fmt.Errorf("%s: another process is writing to it; try again: %w", doing, err)
+		}
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}

@@ -1,0 +1,126 @@
+package index
+
+import (
+	"encoding/binary"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// composed is a text as it is stored and compared: valid UTF-8, in NFC.
+func composed(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	return norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// appendFolded appends a text in which characters that differ by case alone are the same, one for one. It also says whether
+// each takes as many bytes as before: only for a few, such as the long s, is that not so.
+func appendFolded(dst []byte, s []byte) (folded []byte, even bool) {
+	even = true
+	for i := 0; i < len(s); {
+		for ; i+8 <= len(s); i += 8 {
+			eight := binary.LittleEndian.Uint64(s[i:])
+			if eight&highBits != 0 {
+				break
+			}
+			dst = binary.LittleEndian.AppendUint64(dst, lowerEight(eight))
+		}
+		if i == len(s) {
+			break
+		}
+		c := s[i]
+		switch {
+		case c < utf8.RuneSelf:
+			dst = append(dst, lowerByte(c))
+			i++
+		case caseless(c) && i+3 <= len(s):
+			dst = append(dst, s[i], s[i+1], s[i+2])
+			i += 3
+		default:
+			r, size := utf8.DecodeRune(s[i:])
+			before := len(dst)
+			dst = utf8.AppendRune(dst, foldRune(r))
+			even = even && len(dst)-before == size
+			i += size
+		}
+	}
+	return dst, even
+}
+
+const (
+	highBits = 0x8080808080808080
+	ones     = 0x0101010101010101
+)
+
+// lowerEight is eight characters of ASCII in lower case.
+func lowerEight(w uint64) uint64 {
+	fromA := w + (0x80-'A')*ones
+	aboveZ := w + (0x7F-'Z')*ones
+	return w | (fromA&^aboveZ&highBits)>>2
+}
+
+func lowerByte(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		return b - 'A' + 'a'
+	}
+	return b
+}
+
+// caseless says that a byte begins a character of three bytes in a range without case: CJK, kana, most of Hangul.
+func caseless(b byte) bool { return 0xE3 <= b && b <= 0xE9 || 0xEB <= b && b <= 0xED }
+
+// foldRune is the character that stands for all that differ from r by case alone.
+func foldRune(r rune) rune {
+	if f, ok := folds()[r]; ok {
+		return f
+	}
+	return r
+}
+
+var folds = sync.OnceValue(func() map[rune]rune {
+	all := map[rune]rune{}
+	for _, of := range unicode.CaseRanges {
+		for r := rune(of.Lo); r <= rune(of.Hi); r++ {
+			least := r
+			for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+				least = min(least, next)
+			}
+			if least < utf8.RuneSelf {
+				least = unicode.ToLower(least)
+			}
+			if least != r {
+				all[r] = least
+			}
+		}
+	}
+	return all
+})
+
+// unfolded is the place in a text of a place in what it was folded to.
+func unfolded(text []byte, place int) int {
+	at := 0
+	for i := 0; i < place && at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		if r < utf8.RuneSelf {
+			i++
+		} else {
+			i += utf8.RuneLen(foldRune(r))
+		}
+		at += size
+	}
+	return at
+}

@@ -1,0 +1,133 @@
+// Package index is the disposable index: what the library knows of sessions, and a search through their texts.
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+)
+
+// Index is an open index. It may be used by several goroutines, and by several processes at once. Between calls it does nothing.
+type Index struct {
+	dir   string
+	warn  func(error)
+	shape shape
+
+	mu     sync.RWMutex // held for reading by calls, so that the store is not changed under them
+	store  *store       // nil if it could not be opened again
+	closed bool
+
+	writing  sync.Mutex // one transaction of this process at a time
+	builders sync.Pool
+
+	seeing sync.Mutex
+	view   *view
+	texts  *cache
+}
+
+// Open opens the index in a directory of its own. What is not there is made, and what can't be read, or is of another version,
+// is made anew, empty.
+func Open(dir string, opts OpenOptions) (*Index, error) { return open(dir, opts, usual) }
+
+func open(dir string, opts OpenOptions, s shape) (*Index, error) {
+	x := &Index{dir: dir, warn: opts.Warn, shape: s, texts: newCache(cacheMost)}
+	x.builders.New = func() any { return newBuilder(s) }
+	if x.warn == nil {
+		x.warn = func(error) {}
+	}
+	if err := x.reopen(context.Background(), nil); err != nil {
+		return nil, explained("opening the index in "+dir, err)
+	}
+	return x, nil
+}
+
+// Close ends the use of the index. It waits for calls that are under way.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return nil
+	}
+	x.closed = true
+	return x.drop()
+}
+
+// drop closes the store and forgets what was read from it.
+func (x *Index) drop() error {
+	x.seeing.Lock()
+	x.view = nil
+	x.seeing.Unlock()
+	x.texts.clear()
+	if x.store == nil {
+		return nil
+	}
+	before := x.store
+	x.store = nil
+	return before.close()
+}
+
+// reopen opens the store; bad is the file to be deleted, if one was found damaged.
+func (x *Index) reopen(ctx context.Context, bad os.FileInfo) error {
+	store, why, err := openStore(ctx, x.dir, bad)
+	if err != nil {
+		return err
+	}
+	x.store = store
+	if why != nil {
+		x.warn(fmt.Errorf("the index in %s was begun anew, and fills again as sessions are read: %w", x.dir, why))
+	}
+	return nil
+}
+
+// do calls f with the store as it is on disk now. If that turns out to be damaged, it is begun anew for the next call.
+func (x *Index) do(ctx context.Context, doing string, f func(*store) error) error {
+	for {
+		used, err := x.try(f)
+		switch {
+		case errors.Is(err, errReopen):
+			if err := x.renewStore(ctx, used, nil); err != nil {
+				return explained(doing, err)
+			}
+		case err != nil && damaged(err):
+			if again := x.renewStore(context.WithoutCancel(ctx), used, used.file); again != nil {
+				return explained(doing, errors.Join(err, again))
+			}
+			return fmt.Errorf("%s: %w: %w", doing, ErrRebuilt, err)
+		case err != nil:
+			return explained(doing, err)
+		default:
+			return nil
+		}
+	}
+}
+
+// errReopen says that the store is not the file at its path any more.
+var errReopen = errors.New("the index was moved")
+
+func (x *Index) try(f func(*store) error) (*store, error) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if x.closed {
+		return nil, ErrClosed
+	}
+	if x.store == nil || x.store.moved() {
+		return x.store, errReopen
+	}
+	return x.store, f(x.store)
+}
+
+// renewStore opens the store again, unless another call has done so.
+func (x *Index) renewStore(ctx context.Context, used *store, bad os.FileInfo) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return ErrClosed
+	}
+	if x.store != used {
+		return nil
+	}
+	_ = x.drop() // a damaged or deleted database may well not close
+	return x.reopen(ctx, bad)
+}

@@ -1,0 +1,108 @@
+package index
+
+import "regexp/syntax"
+
+// need is what a text must hold to match: a literal, all of some needs, or any of some. Nil is no need at all.
+type need struct {
+	literal []byte // folded
+	all     []*need
+	any     []*need
+}
+
+func needLiteral(folded []byte) *need {
+	if len(folded) == 0 {
+		return nil
+	}
+	return &need{literal: folded}
+}
+
+// needOf is what every match of an expression holds.
+func needOf(re *syntax.Regexp) *need { return reachOf(re).asNeed() }
+
+// reach is what is known of what an expression matches: exactly one text but for case, or what it needs.
+type reach struct {
+	exact bool
+	text  []byte // folded
+	need  *need
+}
+
+func (r reach) asNeed() *need {
+	if r.exact {
+		return needLiteral(r.text)
+	}
+	return r.need
+}
+
+func reachOf(re *syntax.Regexp) reach {
+	switch re.Op {
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
+		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return reach{exact: true}
+	case syntax.OpLiteral:
+		folded, _ := appendFolded(nil, []byte(string(re.Rune)))
+		return reach{exact: true, text: folded}
+	case syntax.OpCapture:
+		return reachOf(re.Sub[0])
+	case syntax.OpPlus:
+		return reach{need: needOf(re.Sub[0])}
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return reach{need: needOf(re.Sub[0])}
+		}
+	case syntax.OpConcat:
+		return reachOfConcat(re.Sub)
+	case syntax.OpAlternate:
+		return reach{need: needOfAny(re.Sub)}
+	}
+	return reach{}
+}
+
+func reachOfConcat(subs []*syntax.Regexp) reach {
+	var run []byte
+	var all []*need
+	exact := true
+	for _, sub := range subs {
+		r := reachOf(sub)
+		if r.exact {
+			run = append(run, r.text...)
+			continue
+		}
+		exact = false
+		all = appendNeed(all, needLiteral(run))
+		all = appendNeed(all, r.need)
+		run = nil
+	}
+	if exact {
+		return reach{exact: true, text: run}
+	}
+	return reach{need: allOf(appendNeed(all, needLiteral(run)))}
+}
+
+func needOfAny(subs []*syntax.Regexp) *need {
+	var out need
+	for _, sub := range subs {
+		n := needOf(sub)
+		if n == nil {
+			return nil
+		}
+		out.any = append(out.any, n)
+	}
+	return &out
+}
+
+func appendNeed(all []*need, n *need) []*need {
+	if n == nil {
+		return all
+	}
+	return append(all, n)
+}
+
+func allOf(all []*need) *need {
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0]
+	}
+	return &need{all: all}
+}

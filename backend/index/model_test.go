@@ -1,0 +1,388 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// tiny makes everything happen with little text: blocks of a few words, sheets of a few blocks.
+var tiny = shape{block: 48, overlap: 32, log: 9, columns: 6, small: 4, memory: 600}
+
+func texts(all ...Text) iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
+		for _, t := range all {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+func openAt(t testing.TB, dir string, s shape) *Index {
+	t.Helper()
+	x, err := open(dir, OpenOptions{Warn: func(err error) { t.Log(err) }}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.Close() })
+	return x
+}
+
+// model is the index as a map.
+type model map[string]*modelSession
+
+type modelSession struct {
+	Session
+	texts []Text
+}
+
+// live are the texts of a session with their numbers: but for the last ones, names are dead.
+func (m *modelSession) live() map[int]Text {
+	out := map[int]Text{}
+	for n, t := range m.texts {
+		if t.Line != dead {
+			out[n] = t
+		}
+	}
+	return out
+}
+
+const dead = -99
+
+func (m *modelSession) append(more []Text) {
+	if slices.ContainsFunc(more, func(t Text) bool { return t.Scope == Name }) {
+		for i := range m.texts {
+			if m.texts[i].Scope == Name {
+				m.texts[i].Line = dead
+			}
+		}
+	}
+	m.texts = append(m.texts, more...)
+}
+
+// matches is what a pattern means: an expression over the composed text.
+func matches(p Pattern, text string) bool {
+	expr := composed(p.Text)
+	if !p.Regexp {
+		expr = regexp.QuoteMeta(expr)
+	}
+	if !p.Case {
+		expr = "(?i)" + expr
+	}
+	return regexp.MustCompile(expr).MatchString(composed(text))
+}
+
+func (q Query) matches(id string, t Text) bool {
+	if q.Scopes != nil && !slices.Contains(q.Scopes, t.Scope) || q.Tool != "" && q.Tool != t.Tool {
+		return false
+	}
+	if q.Keep != nil && !q.Keep(id) || q.KeepText != nil && !q.KeepText(id, t.Line) {
+		return false
+	}
+	for _, p := range q.All {
+		if !matches(p, t.Text) {
+			return false
+		}
+	}
+	for _, p := range q.None {
+		if matches(p, t.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// expected is what a search is to find: the best of each session by its line, and the counts.
+func (m model) expected(q Query) (best []string, counts map[string]int, scopes map[Scope]int) {
+	best, counts, scopes = []string{}, map[string]int{}, map[Scope]int{}
+	sessions := make([]*modelSession, 0, len(m))
+	for _, s := range m {
+		sessions = append(sessions, s)
+	}
+	slices.SortFunc(sessions, func(a, b *modelSession) int {
+		if c := b.Updated.Compare(a.Updated); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	for _, s := range sessions {
+		at, found := 0, Text{}
+		for n, t := range s.live() {
+			if !q.matches(s.ID, t) {
+				continue
+			}
+			counts[s.ID]++
+			scopes[t.Scope]++
+			if c := int(ranks[t.Scope]) - int(ranks[found.Scope]); counts[s.ID] == 1 || c < 0 || c == 0 && n > at {
+				at, found = n, t
+			}
+		}
+		if counts[s.ID] > 0 {
+			best = append(best, fmt.Sprintf("%s %d %s", s.ID, found.Seq, found.Scope))
+		}
+	}
+	return best, counts, scopes
+}
+
+func names(hits []Hit) []string {
+	out := []string{}
+	for _, h := range hits {
+		out = append(out, fmt.Sprintf("%s %d %s", h.ID, h.Seq, h.Scope))
+	}
+	return out
+}
+
+var pieces = []string{
+	"a", "b", "B", "ab", "Ab", "foo", "Foo", "bar", " ", "\n", "-", "a-b", "f(x)", `C:\x`, `"`, "é", "e\u0301", "É", "ſ", "s", "S", "K", "k", "K",
+	"ß", "ẞ", "漢", "字", "漢字", "日本語", "かな", "한국", "한", "İ", "ı", "Σ", "σ", "ς", "\u0301", "😀", "\xff", "aaa", "xyzzy", "0123456789abcdef",
+}
+
+var word = rapid.Custom(func(t *rapid.T) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 3).Draw(t, "word"), "")
+})
+
+var textOf = rapid.Custom(func(t *rapid.T) Text {
+	most := rapid.SampledFrom([]int{3, 3, 12, 80}).Draw(t, "most")
+	text := Text{
+		Text:  strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, most).Draw(t, "text"), ""),
+		Scope: rapid.SampledFrom(Scopes).Draw(t, "scope"),
+	}
+	if text.Scope == Call || text.Scope == Output {
+		text.Tool = rapid.SampledFrom([]string{"bash", "read"}).Draw(t, "tool")
+	}
+	return text
+})
+
+var expressions = []string{
+	"a.*b", "(foo|bar)", "fo+", "[ab]-b", "x(y|z)z", "^a", "b$", `\bfoo\b`, "漢.", "(漢|日)", "a{2,}", "(?:ab)+", "", "s", "k", `f\(x\)`, "a|", "(foo)?bar", "^", "é+",
+}
+
+var patternOf = rapid.Custom(func(t *rapid.T) Pattern {
+	p := Pattern{Case: rapid.Bool().Draw(t, "case")}
+	if p.Regexp = rapid.IntRange(0, 3).Draw(t, "kind") == 0; p.Regexp {
+		p.Text = rapid.SampledFrom(expressions).Draw(t, "expression")
+	} else {
+		p.Text = word.Draw(t, "literal")
+	}
+	return p
+})
+
+var queryOf = rapid.Custom(func(t *rapid.T) Query {
+	q := Query{All: rapid.SliceOfN(patternOf, 0, 2).Draw(t, "all")}
+	if rapid.IntRange(0, 3).Draw(t, "with none") == 0 {
+		q.None = rapid.SliceOfN(patternOf, 1, 2).Draw(t, "none")
+	}
+	if rapid.IntRange(0, 3).Draw(t, "with scopes") == 0 {
+		q.Scopes = rapid.SliceOfN(rapid.SampledFrom(Scopes), 0, 3).Draw(t, "scopes")
+	}
+	if rapid.IntRange(0, 5).Draw(t, "with tool") == 0 {
+		q.Tool = "bash"
+	}
+	if rapid.IntRange(0, 5).Draw(t, "with keep") == 0 {
+		q.Keep = func(id string) bool { return id != "s1" }
+	}
+	if rapid.IntRange(0, 5).Draw(t, "with lines") == 0 {
+		q.KeepText = func(_ string, line int) bool { return line%2 == 0 }
+	}
+	return q
+})
+
+// TestSearchIsTrue changes an index at random, and asks of it what a look at every text would find.
+func TestSearchIsTrue(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		dir := tempDir(t)
+		x, err := open(dir, OpenOptions{Warn: func(err error) { t.Fatal(err) }}, tiny)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Close()
+		m := model{}
+		clock, seq := 0, int64(0)
+		some := func(t *rapid.T) []Text {
+			all := rapid.SliceOfN(textOf, 0, 8).Draw(t, "texts")
+			for i := range all {
+				seq++
+				all[i].Seq, all[i].Line = seq, int(seq)
+				all[i].Time = time.Unix(seq, 0).UTC()
+			}
+			return all
+		}
+		row := func(t *rapid.T) Session {
+			clock++
+			return Session{
+				ID: rapid.SampledFrom([]string{"s1", "s2", "s3", "s4", "s5"}).Draw(t, "id"), Stamp: fmt.Sprint(clock), Offset: int64(clock),
+				Updated: time.Unix(int64(rapid.IntRange(0, 20).Draw(t, "updated")), 5).UTC(), Digest: []byte(fmt.Sprint("digest", clock)),
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"put": func(t *rapid.T) {
+				s, all := row(t), some(t)
+				if err := x.Put(ctx, s, texts(all...)); err != nil {
+					t.Fatal(err)
+				}
+				m[s.ID] = &modelSession{Session: s, texts: all}
+			},
+			"append": func(t *rapid.T) {
+				s, all := row(t), some(t)
+				err := x.Append(ctx, s, texts(all...))
+				before := m[s.ID]
+				if before == nil {
+					if err == nil {
+						t.Fatal("appended to nothing")
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				before.Session = s
+				before.append(all)
+			},
+			"touch": func(t *rapid.T) {
+				s := row(t)
+				if err := x.Touch(ctx, s); err != nil {
+					t.Fatal(err)
+				}
+				if m[s.ID] == nil {
+					m[s.ID] = &modelSession{}
+				}
+				m[s.ID].Session = s
+			},
+			"remove": func(t *rapid.T) {
+				id := row(t).ID
+				if err := x.Remove(ctx, id, "none"); err != nil {
+					t.Fatal(err)
+				}
+				delete(m, id)
+			},
+			"open": func(t *rapid.T) {
+				if err := x.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if x, err = open(dir, OpenOptions{Warn: func(err error) { t.Fatal(err) }}, tiny); err != nil {
+					t.Fatal(err)
+				}
+			},
+			"": func(t *rapid.T) {
+				for range 3 {
+					checkQuery(t, x, m, queryOf.Draw(t, "query"))
+				}
+				checkRows(t, x, m)
+			},
+		})
+	})
+}
+
+func checkQuery(t *rapid.T, x *Index, m model, q Query) {
+	ctx := context.Background()
+	best, counts, scopes := m.expected(q)
+	found, err := x.Search(ctx, q, Options{Count: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(best, names(found.Hits)); diff != "" {
+		t.Fatalf("hits of %+v: %s", q, diff)
+	}
+	if diff := cmp.Diff(counts, found.Counts); diff != "" {
+		t.Fatalf("counts of %+v: %s", q, diff)
+	}
+	if diff := cmp.Diff(scopes, found.Scopes); diff != "" || !found.Counted || !found.Complete {
+		t.Fatalf("scopes of %+v: %s", q, diff)
+	}
+	var paged []string
+	for cursor, rounds := "", 0; ; rounds++ {
+		opts := Options{Limit: 2, Cursor: cursor, Budget: time.Duration(rapid.SampledFrom([]int{0, 1, int(time.Hour)}).Draw(t, "budget"))}
+		found, err := x.Search(ctx, q, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range names(found.Hits) {
+			if opts.Budget == 1 { // not all was looked at: the session is right, another hit may be better
+				h = h[:2]
+			}
+			paged = append(paged, h)
+		}
+		if cursor = found.Cursor; found.Complete != (cursor == "") || rounds > 1000 {
+			t.Fatalf("complete %v, cursor %q after %d rounds", found.Complete, cursor, rounds)
+		}
+		if cursor == "" {
+			break
+		}
+	}
+	if len(paged) != len(best) {
+		t.Fatalf("in pages: %q, not %q", paged, best)
+	}
+	for i := range best {
+		if !strings.HasPrefix(best[i], paged[i]) {
+			t.Fatalf("in pages: %q, not %q", paged, best)
+		}
+	}
+	checkSession(t, x, m, q)
+}
+
+func checkSession(t *rapid.T, x *Index, m model, q Query) {
+	want := []string{}
+	if m["s2"] != nil {
+		live := m["s2"].live()
+		for n := range m["s2"].texts {
+			if text, ok := live[n]; ok && q.matches("s2", text) {
+				want = append(want, fmt.Sprintf("s2 %d %s", text.Seq, text.Scope))
+			}
+		}
+	}
+	for _, limit := range []int{0, 2} {
+		got := []string{}
+		for cursor := ""; ; {
+			found, err := x.Search(context.Background(), q, Options{Session: "s2", Limit: limit, Cursor: cursor})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, names(found.Hits)...)
+			if cursor = found.Cursor; cursor == "" {
+				break
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("hits of %+v in one session, %d at a time: %s", q, limit, diff)
+		}
+	}
+}
+
+func checkRows(t *rapid.T, x *Index, m model) {
+	got, err := x.Sessions(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]Session{}
+	for _, s := range got {
+		if s.Revision == 0 {
+			t.Fatal("a row without revision")
+		}
+		s.Revision = 0
+		rows[s.ID] = s
+	}
+	want := map[string]Session{}
+	size := int64(0)
+	for id, s := range m {
+		want[id] = s.Session
+		for _, t := range s.texts {
+			size += int64(len(composed(t.Text)))
+		}
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Fatal(diff)
+	}
+	if got, err := x.Size(context.Background()); err != nil || got.Text != size || got.Sessions != len(m) {
+		t.Fatalf("size %+v, %v; not %d", got, err, size)
+	}
+}

@@ -1,0 +1,123 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// row is a session's row with what the index itself keeps in it.
+type row struct {
+	Session
+	row                 int64 // its number, a new one whenever it is put
+	texts, named, bytes int64
+}
+
+// noTime is how the zero time is stored.
+const noTime = math.MinInt64
+
+func toNano(t time.Time) int64 {
+	if t.IsZero() {
+		return noTime
+	}
+	return t.UnixNano()
+}
+
+func fromNano(n int64) time.Time {
+	if n == noTime {
+		return time.Time{}
+	}
+	return time.Unix(0, n).UTC()
+}
+
+func (r *row) sum() int64 {
+	data := make([]byte, 0, 256+len(r.Digest))
+	for _, n := range []int64{toNano(r.Updated), r.Offset, r.texts, r.named, r.bytes, r.Revision, int64(len(r.ID)), int64(len(r.Stamp)), gone(r.Gone)} {
+		data = binary.AppendVarint(data, n)
+	}
+	data = append(append(data, r.ID...), r.Stamp...)
+	return int64(checksum(r.row, append(data, r.Digest...)))
+}
+
+func gone(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// save writes a row in place of the one that the session has.
+func (r *row) save(ctx context.Context, tx *sql.Tx) error {
+	digest := r.Digest
+	if digest == nil {
+		digest = []byte{}
+	}
+	if _, err := tx.ExecContext(ctx, "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		r.row, r.ID, r.Stamp, toNano(r.Updated), r.Offset, gone(r.Gone), r.texts, r.named, r.bytes, r.Revision, r.sum(), digest); err != nil {
+		return fmt.Errorf("writing session %s: %w", r.ID, err)
+	}
+	return nil
+}
+
+const rowColumns = "SELECT row, id, stamp, updated, read, gone, texts, named, bytes, changed, sum, digest FROM sessions"
+
+// scanRow reads a row; digest is where its digest goes, which the row then doesn't own.
+func scanRow(rows *sql.Rows, digest *sql.RawBytes) (row, error) {
+	var r row
+	var updated, isGone, sum int64
+	if err := rows.Scan(&r.row, &r.ID, &r.Stamp, &updated, &r.Offset, &isGone, &r.texts, &r.named, &r.bytes, &r.Revision, &sum, digest); err != nil {
+		return r, scanned(err)
+	}
+	r.Updated, r.Gone, r.Digest = fromNano(updated), isGone != 0, []byte(*digest)
+	if sum != r.sum() {
+		return r, errDamaged
+	}
+	return r, nil
+}
+
+// eachRow calls f for the rows that a condition selects. The digest is valid during the call.
+func eachRow(ctx context.Context, q querier, f func(row) error, where string, args ...any) error {
+	rows, err := q.QueryContext(ctx, rowColumns+" "+where, args...)
+	if err != nil {
+		return fmt.Errorf("reading sessions of the index: %w", err)
+	}
+	defer rows.Close()
+	var digest sql.RawBytes
+	for rows.Next() {
+		r, err := scanRow(rows, &digest)
+		if err != nil {
+			return err
+		}
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("reading sessions of the index: %w", err)
+	}
+	return nil
+}
+
+// rowOf is the row of a session, or one with nothing but its id.
+func rowOf(ctx context.Context, q querier, id string) (row, bool, error) {
+	found := row{Session: Session{ID: id}}
+	there := false
+	err := eachRow(ctx, q, func(r row) error {
+		found, there = r, true
+		found.Digest = append([]byte(nil), r.Digest...)
+		return nil
+	}, "WHERE id = ?", id)
+	return found, there, err
+}
+
+// scanned tells a value that can't be what was written from other errors: only damage can have put it there.
+func scanned(err error) error {
+	if err != nil && strings.Contains(err.Error(), "Scan error on column") {
+		return fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+)
+
+// Sessions are all rows, with their digests, in no order.
+func (x *Index) Sessions(ctx context.Context) ([]Session, error) {
+	var out []Session
+	err := x.do(ctx, "reading the index", func(st *store) error {
+		out = nil
+		return eachSession(ctx, st, func(r row) error {
+			r.Digest = bytes.Clone(r.Digest)
+			out = append(out, r.Session)
+			return nil
+		})
+	})
+	return out, err
+}
+
+// Stamps are all rows without their digests, by ID.
+func (x *Index) Stamps(ctx context.Context) (map[string]Session, error) {
+	var out map[string]Session
+	err := x.do(ctx, "reading the index", func(st *store) error {
+		out = map[string]Session{}
+		return eachSession(ctx, st, func(r row) error {
+			r.Digest = nil
+			out[r.ID] = r.Session
+			return nil
+		})
+	})
+	return out, err
+}
+
+// eachSession calls f for all rows, and checks that these are all.
+func eachSession(ctx context.Context, st *store, f func(row) error) error {
+	tx, err := st.read.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("beginning to read: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was written
+	now, err := readState(ctx, tx)
+	if err != nil {
+		return err
+	}
+	n := int64(0)
+	if err := eachRow(ctx, tx, func(r row) error { n++; return f(r) }, ""); err != nil {
+		return err
+	}
+	if n != now.sessions {
+		return fmt.Errorf("%w: it has %d of %d sessions", errDamaged, n, now.sessions)
+	}
+	return nil
+}
+
+// Session is the row of one session, if it is there.
+func (x *Index) Session(ctx context.Context, id string) (Session, bool, error) {
+	var found row
+	var there bool
+	err := x.do(ctx, "reading the index", func(st *store) (err error) {
+		found, there, err = rowOf(ctx, st.read, id)
+		return err
+	})
+	if err != nil || !there {
+		return Session{}, false, err
+	}
+	return found.Session, true, nil
+}
+
+// Size says how much there is.
+func (x *Index) Size(ctx context.Context) (Size, error) {
+	var size Size
+	err := x.do(ctx, "reading the index", func(st *store) error {
+		now, err := readState(ctx, st.read)
+		if err != nil {
+			return err
+		}
+		size = Size{Text: now.live, Sessions: int(now.sessions)}
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			if info, err := os.Stat(st.path + suffix); err == nil {
+				size.Disk += info.Size()
+			}
+		}
+		return nil
+	})
+	return size, err
+}

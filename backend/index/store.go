@@ -1,0 +1,160 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+	_ "modernc.org/sqlite" // the driver, in Go
+)
+
+const (
+	fileName = "index.db"
+	lockName = "index.lock"
+	// readers is how many may read at a time.
+	readers = 4
+)
+
+// store is the open database.
+type store struct {
+	path  string
+	file  os.FileInfo // which file was opened
+	write *sql.DB     // one connection, whose transactions begin as writers
+	read  *sql.DB
+}
+
+// openStore opens the database of a directory. If it can't be used as it is, it is begun anew, and why says so. before is the
+// file that the caller found damaged, if one.
+func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, why error, err error) { //nolint:revive,staticcheck // why is no failure
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, nil, err
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(dir, lockName)).Lock()
+	if err != nil {
+		return nil, nil, fmt.Errorf("locking %s: %w", dir, err)
+	}
+	defer unlock()
+	path := filepath.Join(dir, fileName)
+	if now, err := os.Stat(path); before != nil && err == nil && os.SameFile(before, now) {
+		why = errDamaged
+	} else {
+		if s, err = tryStore(ctx, path); err == nil {
+			return s, nil, nil
+		}
+		if !damaged(err) {
+			return nil, nil, err
+		}
+		why = err
+	}
+	if err := remove(path); err != nil {
+		return nil, nil, fmt.Errorf("deleting a damaged index: %w", err)
+	}
+	if s, err = tryStore(ctx, path); err != nil {
+		return nil, nil, err
+	}
+	return s, why, nil
+}
+
+func remove(path string) error {
+	var errs []error
+	for _, suffix := range []string{"-wal", "-shm", "-journal", ""} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// tryStore opens the database at path, and makes it if there is none.
+func tryStore(ctx context.Context, path string) (*store, error) {
+	s := &store{path: path}
+	var err error
+	if s.write, err = connect(path, 1, url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": append(pragmas(), "auto_vacuum(2)", "journal_mode(WAL)", "cache_size(-4000)", "wal_autocheckpoint(4000)", "journal_size_limit(16777216)"),
+	}); err != nil {
+		return nil, err
+	}
+	if err := s.ready(ctx); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	if s.read, err = connect(path, readers, url.Values{"_pragma": append(pragmas(), "query_only(1)")}); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	if s.file, err = os.Stat(path); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func pragmas() []string {
+	return []string{"busy_timeout(10000)", "synchronous(1)", "trusted_schema(0)"}
+}
+
+func connect(path string, most int, params url.Values) (*sql.DB, error) {
+	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: params.Encode()}
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(most)
+	db.SetMaxIdleConns(most)
+	return db, nil
+}
+
+// ready checks what is there and makes what is not.
+func (s *store) ready(ctx context.Context) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("opening the index: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to take back
+	var found, tables int
+	if err := tx.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)").Scan(&found, &tables); err != nil {
+		return fmt.Errorf("opening the index: %w", err)
+	}
+	if found != version && tables > 0 {
+		return fmt.Errorf("%w: it is of version %d, and this program's is %d", errDamaged, found, version)
+	}
+	if tables > 0 {
+		_, err := readState(ctx, tx)
+		return err
+	}
+	for _, statement := range append(schema, fmt.Sprintf("PRAGMA user_version = %d", version)) {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("making the index: %w", err)
+		}
+	}
+	if err := (&state{next: 1}).save(ctx, tx); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("making the index: %w", err)
+	}
+	return nil
+}
+
+// moved says that the file at the store's path is no longer the one that was opened: somebody deleted it, or began it anew.
+func (s *store) moved() bool {
+	now, err := os.Stat(s.path)
+	return err != nil && errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(s.file, now)
+}
+
+func (s *store) close() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.read, s.write} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("closing the index: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package backend
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"palimpsest/backend/index"
+	"palimpsest/backend/scan"
+	"palimpsest/backend/session"
+)
+
+// errIndexOff says that this program was opened without an index.
+var errIndexOff = errors.New("this program was opened without an index")
+
+// indexing is the index of what sessions hold, and what keeps it in step. The index is opened when it is first asked for.
+type indexing struct {
+	// dir is where it is, empty for none.
+	dir string
+
+	mu      sync.Mutex
+	closed  bool
+	index   *index.Index
+	scanner *scan.Scanner
+	stock   *stock
+	// stop ends what keeps the index in step; nil as long as nothing does.
+	stop func()
+	told time.Time
+	wait *time.Timer
+	// progress is told how far a scan is that somebody waits for.
+	progress atomic.Pointer[func(scan.State)]
+}
+
+// scanWorkers is how many sessions are read at once: the program has other things to do.
+const scanWorkers = 2
+
+// indexDir is the directory of the index of a home: two homes have two.
+func indexDir(cache, home string) string {
+	if absolute, err := filepath.Abs(home); err == nil {
+		home = absolute
+	}
+	const enough = 6
+	sum := sha256.Sum256([]byte(home))
+	return filepath.Join(cache, "index", hex.EncodeToString(sum[:enough]))
+}
+
+// openIndex opens the index, once.
+func (b *Backend) openIndex() (*index.Index, error) {
+	x := &b.indexing
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.index != nil || x.closed || x.dir == "" {
+		if x.index == nil {
+			return nil, errIndexOff
+		}
+		return x.index, nil
+	}
+	if err := os.MkdirAll(filepath.Join(x.dir, "scan"), 0o700); err != nil {
+		return nil, fmt.Errorf("making room for the index: %w", err)
+	}
+	opened, err := index.Open(x.dir, index.OpenOptions{Warn: b.warn})
+	if err != nil {
+		return nil, fmt.Errorf("opening the index: %w", err)
+	}
+	x.index = opened
+	x.stock = &stock{b: b, index: opened}
+	x.scanner = scan.New(scan.Options{
+		Catalog: x.stock, Workers: scanWorkers, Changed: b.tellIndex,
+		Lock: func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, "scan")) },
+	})
+	return opened, nil
+}
+
+// startIndexing keeps the index in step from now on, in doors that stay.
+//
+//nolint:contextcheck,nolintlint // it works until the program ends, whoever asked first
+func (b *Backend) startIndexing() {
+	if !b.resident {
+		return
+	}
+	if _, err := b.openIndex(); err != nil {
+		if !errors.Is(err, errIndexOff) {
+			b.warn(err)
+		}
+		return
+	}
+	x := &b.indexing
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.stop != nil || x.closed {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	scanner := x.scanner
+	go func() {
+		defer close(done)
+		scanner.Keep(ctx)
+	}()
+	x.stop = func() {
+		cancel()
+		<-done
+	}
+}
+
+// wantScan has the index brought in step, if something keeps it so.
+func (b *Backend) wantScan() {
+	if s := b.keeper(); s != nil {
+		s.Want()
+	}
+}
+
+// hintScan has it look at sessions that changed.
+func (b *Backend) hintScan(ids ...string) {
+	if s := b.keeper(); s != nil && len(ids) > 0 {
+		s.Hint(ids...)
+	}
+}
+
+// keeper keeps the index in step; nil if nothing does.
+func (b *Backend) keeper() *scan.Scanner {
+	b.indexing.mu.Lock()
+	defer b.indexing.mu.Unlock()
+	if b.indexing.stop == nil {
+		return nil
+	}
+	return b.indexing.scanner
+}
+
+// closeIndex ends the scan and lets go of the index.
+func (b *Backend) closeIndex() {
+	x := &b.indexing
+	x.mu.Lock()
+	x.closed = true
+	stop, opened := x.stop, x.index
+	if x.wait != nil {
+		x.wait.Stop()
+	}
+	x.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
+	if opened != nil {
+		if err := opened.Close(); err != nil {
+			b.warn(fmt.Errorf("closing the index: %w", err))
+		}
+	}
+}
+
+// tellIndex is news of the scan, at most twice a second.
+func (b *Backend) tellIndex() {
+	const every = time.Second / 2
+	x := &b.indexing
+	if progress := x.progress.Load(); progress != nil {
+		(*progress)(x.scanner.State())
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.wait != nil || x.closed {
+		return
+	}
+	left := every - time.Since(x.told)
+	x.wait = time.AfterFunc(max(left, 0), func() {
+		x.mu.Lock()
+		x.wait, x.told = nil, time.Now()
+		closed := x.closed
+		x.mu.Unlock()
+		if !closed {
+			b.news.publish(EventIndex, "")
+		}
+	})
+}

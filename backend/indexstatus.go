@@ -1,0 +1,187 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/scan"
+	"palimpsest/backend/session"
+)
+
+// IndexStatus is how far the index is.
+type IndexStatus struct {
+	// State is scanning, idle, paused or off.
+	State string `json:"state"`
+	// Sessions are all that there are, Indexed those that are in the index as they are now, Waiting the others.
+	Sessions   int          `json:"sessions"`
+	Indexed    int          `json:"indexed"`
+	Waiting    int          `json:"waiting"`
+	BytesDone  int64        `json:"bytesDone"`
+	BytesTotal int64        `json:"bytesTotal"`
+	DiskBytes  int64        `json:"diskBytes"`
+	Skipped    []Unsearched `json:"skipped"`
+	Problem    *string      `json:"problem"`
+}
+
+// Unsearched are sessions that a search can't look at, or not at all of, for the same reason.
+type Unsearched struct {
+	Reason string   `json:"reason"`
+	Count  int      `json:"count"`
+	IDs    []string `json:"ids"`
+}
+
+// What keeps a search from a session beside [digest.SkipTooLarge] and the like.
+const (
+	skippedGone  = "gone"
+	skippedMost  = 20
+	stateOff     = "off"
+	statePaused  = "paused"
+	stateIdle    = "idle"
+	stateScan    = "scanning"
+	indexPause   = "pause"
+	indexResume  = "resume"
+	indexCancel  = "cancel"
+	indexRebuild = "rebuild"
+)
+
+// IndexStatus tells how far the index is.
+func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
+	out := IndexStatus{State: stateOff, Skipped: []Unsearched{}}
+	x, err := b.openIndex()
+	if errors.Is(err, errIndexOff) {
+		return out, nil
+	}
+	if err != nil {
+		out.Problem = known(err.Error())
+		return out, nil
+	}
+	b.startIndexing()
+	state := b.indexing.scanner.State()
+	all, err := b.digests(ctx)
+	if err != nil {
+		return out, err
+	}
+	size, err := x.Size(ctx)
+	if err != nil {
+		return out, fmt.Errorf("asking the index: %w", err)
+	}
+	if state.Sessions == 0 && !state.Scanning || state.Elsewhere {
+		if state.Sessions, state.Waiting, err = b.waiting(ctx); err != nil {
+			return out, err
+		}
+	}
+	out.Sessions, out.Waiting, out.DiskBytes = state.Sessions, state.Waiting, size.Disk
+	out.Indexed = max(state.Sessions-state.Waiting, 0)
+	out.BytesDone, out.BytesTotal, out.Problem = state.BytesDone, state.BytesTotal, known(state.Problem)
+	out.Skipped = skippedOf(all)
+	switch {
+	case state.Paused:
+		out.State = statePaused
+	case state.Scanning || state.Elsewhere && state.Waiting > 0:
+		out.State = stateScan
+	default:
+		out.State = stateIdle
+	}
+	return out, nil
+}
+
+// waiting counts the sessions that there are, and those that are not in the index as they are.
+func (b *Backend) waiting(ctx context.Context) (sessions, waiting int, err error) {
+	c := b.indexing.stock
+	rows, err := c.Rows(ctx, nil)
+	if err != nil {
+		return 0, 0, fmt.Errorf("asking the index: %w", err)
+	}
+	listing, err := c.List(ctx)
+	for _, item := range listing.Items {
+		if rows[item.ID].Stamp != item.Stamp {
+			waiting++
+		}
+	}
+	return len(listing.Items), waiting, err
+}
+
+// skippedOf groups what a search can't look at. Of a damaged or a large session it looks at the rest.
+func skippedOf(all map[string]digested) []Unsearched {
+	ids := map[string][]string{}
+	for id, d := range all {
+		for _, reason := range d.reasons() {
+			ids[reason] = append(ids[reason], id)
+		}
+	}
+	out := []Unsearched{}
+	for _, reason := range []string{digest.SkipTooLarge, digest.SkipDamaged, digest.SkipUnreadable, skippedGone} {
+		if n := len(ids[reason]); n > 0 {
+			slices.SortFunc(ids[reason], func(a, b string) int { return all[b].Updated.Compare(all[a].Updated) })
+			out = append(out, Unsearched{reason, n, ids[reason][:min(n, skippedMost)]})
+		}
+	}
+	return out
+}
+
+// reasons say what a search can't see of a session.
+func (d *digested) reasons() (reasons []string) {
+	if d.Skip != "" {
+		reasons = append(reasons, d.Skip)
+	}
+	if d.Damaged > 0 && d.Skip != digest.SkipDamaged {
+		reasons = append(reasons, digest.SkipDamaged)
+	}
+	if d.Large > 0 && d.Skip != digest.SkipTooLarge {
+		reasons = append(reasons, digest.SkipTooLarge)
+	}
+	if d.Gone {
+		reasons = append(reasons, skippedGone)
+	}
+	return reasons
+}
+
+// ControlIndex pauses, resumes, cancels or rebuilds.
+func (b *Backend) ControlIndex(ctx context.Context, action string) (IndexStatus, error) {
+	if !slices.Contains([]string{indexPause, indexResume, indexCancel, indexRebuild}, action) {
+		return IndexStatus{}, fmt.Errorf("%w: action is %q, not pause, resume, cancel or rebuild", session.ErrInput, action)
+	}
+	if _, err := b.openIndex(); err != nil {
+		if errors.Is(err, errIndexOff) {
+			return IndexStatus{}, fmt.Errorf("%w: %w", session.ErrInput, err)
+		}
+		return IndexStatus{}, err
+	}
+	b.startIndexing()
+	s := b.indexing.scanner
+	switch action {
+	case indexPause:
+		s.Pause()
+	case indexResume:
+		s.Resume()
+	case indexCancel:
+		s.Cancel()
+	case indexRebuild:
+		s.Rebuild()
+	}
+	return b.IndexStatus(ctx)
+}
+
+// Scan brings the index up to date, from the start if rebuild is set, and tells of its progress. If another program does so, false: the
+// index is used as it is.
+func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.State)) (scanned bool, err error) {
+	if _, err := b.openIndex(); err != nil {
+		return false, err
+	}
+	s := b.indexing.scanner
+	if rebuild {
+		s.Rebuild()
+	}
+	if progress != nil {
+		b.indexing.progress.Store(&progress)
+		defer b.indexing.progress.Store(nil)
+	}
+	err = s.Once(ctx)
+	if errors.Is(err, scan.ErrElsewhere) {
+		return false, nil
+	}
+	return err == nil, err
+}

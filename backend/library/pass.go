@@ -1,0 +1,222 @@
+package library
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"palimpsest/backend/sources"
+)
+
+// Pass is a session while it is read, and not kept.
+type Pass struct {
+	Log  io.ReaderAt
+	Size int64
+	// Blob is a text beside the log; not ok if it is longer than most, or not there.
+	Blob func(sha string, most int64) (text string, ok bool)
+	// Problem is why the source did not read to the end, empty if it did.
+	Problem string
+}
+
+// spillMost is how much of a reading is held in memory, and blobs that are held are no longer than blobMost.
+const (
+	spillMost = 8 << 20
+	blobMost  = 4 << 20
+)
+
+// Pass reads a session that was found, and does something with what was read. A reading that is there already does; else none is kept:
+// a small one is only in memory, and a large one in a directory that is removed. Whoever wants to stop it in the middle ends ctx.
+func (l *Library) Pass(ctx context.Context, found sources.Found, do func(Pass) error) error {
+	ctx, done := l.during(ctx)
+	defer done()
+	ref := Ref{found.Agent, found.ID}
+	if found.Problem != "" {
+		return fmt.Errorf("session %s: %w: %s", ref, ErrUnreadable, found.Problem)
+	}
+	if used, err := l.passKept(found, do); used {
+		return err
+	}
+	for _, s := range l.shelves {
+		if s.source.Agent() == found.Agent {
+			if err := l.passThrough(ctx, s, found, do); err != nil {
+				return fmt.Errorf("session %s: %w", ref, err)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("session %s: %w", ref, sources.ErrGone)
+}
+
+// passKept uses the reading that is there.
+func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool, err error) {
+	now := l.stampOf(&found)
+	id := idOf(&found, now)
+	kept, err := l.slipOf(id)
+	if err != nil || kept.Stamp != hex.EncodeToString(now[:]) {
+		return false, nil
+	}
+	log, err := l.store.OpenLog(id)
+	if err != nil {
+		return false, nil
+	}
+	defer func() { _ = log.Close() }() // opened for reading
+	info, err := log.Stat()
+	if err != nil {
+		return false, nil
+	}
+	return true, do(Pass{log, info.Size(), BlobsIn(l.dir(id)), kept.Problem})
+}
+
+// BlobsIn reads texts that are kept in the directory of a session.
+func BlobsIn(dir string) func(sha string, most int64) (string, bool) {
+	return func(sha string, most int64) (string, bool) {
+		path := filepath.Join(dir, "blobs", filepath.Base(sha))
+		info, err := os.Stat(path)
+		if err != nil || info.Size() > most {
+			return "", false
+		}
+		text, err := os.ReadFile(path)
+		return string(text), err == nil
+	}
+}
+
+func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found, do func(Pass) error) error {
+	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
+		return fmt.Errorf("making room to read it: %w", err)
+	}
+	out := &spill{temp: l.env.Temp}
+	defer out.remove()
+	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
+	why := l.readInto(ctx, s, found, log)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case log.Err() != nil:
+		return log.Err()
+	case errors.Is(why, sources.ErrGone):
+		return why
+	case why != nil && log.Next() == 1 && log.Damaged() == 0:
+		return fmt.Errorf("%w: %w", ErrUnreadable, why)
+	}
+	pass := Pass{Blob: out.blob, Size: out.size}
+	if why != nil {
+		pass.Problem = why.Error()
+	}
+	var err error
+	if pass.Log, err = out.reader(); err != nil {
+		return err
+	}
+	return do(pass)
+}
+
+// spill is a log that is written to memory, and from some size on to a file.
+type spill struct {
+	temp  string
+	dir   string
+	size  int64
+	text  bytes.Buffer
+	blobs map[string]string
+	held  int64
+	file  *os.File
+}
+
+func (s *spill) Write(p []byte) (int, error) {
+	s.size += int64(len(p))
+	if s.file == nil && s.size > spillMost {
+		if err := s.begin(); err != nil {
+			return 0, err
+		}
+	}
+	if s.file == nil {
+		return s.text.Write(p)
+	}
+	const buffer = 1 << 20
+	n, _ := s.text.Write(p)
+	if s.text.Len() < buffer {
+		return n, nil
+	}
+	return n, s.flush()
+}
+
+func (s *spill) flush() error {
+	if _, err := s.text.WriteTo(s.file); err != nil {
+		return fmt.Errorf("keeping the reading for a moment: %w", err)
+	}
+	return nil
+}
+
+func (s *spill) begin() error {
+	if err := s.directory(); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(filepath.Join(s.dir, "session.jsonl"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("keeping the reading for a moment: %w", err)
+	}
+	s.file = file
+	return s.flush()
+}
+
+func (s *spill) directory() error {
+	if s.dir != "" {
+		return nil
+	}
+	dir, err := os.MkdirTemp(s.temp, "pass-")
+	if err != nil {
+		return fmt.Errorf("keeping the reading for a moment: %w", err)
+	}
+	s.dir = dir
+	return nil
+}
+
+// keep takes what does not belong on a line. Images are not looked at again.
+func (s *spill) keep(data []byte) (string, error) {
+	sum := sha256.Sum256(data)
+	sha := hex.EncodeToString(sum[:])
+	if len(data) > blobMost || s.blobs[sha] != "" {
+		return sha, nil
+	}
+	if s.held += int64(len(data)); s.held <= spillMost {
+		if s.blobs == nil {
+			s.blobs = map[string]string{}
+		}
+		s.blobs[sha] = string(data)
+		return sha, nil
+	}
+	if err := s.directory(); err != nil {
+		return "", err
+	}
+	return keeper(s.dir)(data)
+}
+
+func (s *spill) blob(sha string, most int64) (string, bool) {
+	if text, ok := s.blobs[sha]; ok {
+		return text, int64(len(text)) <= most
+	}
+	if s.dir == "" {
+		return "", false
+	}
+	return BlobsIn(s.dir)(sha, most)
+}
+
+func (s *spill) reader() (io.ReaderAt, error) {
+	if s.file == nil {
+		return bytes.NewReader(s.text.Bytes()), nil
+	}
+	return s.file, s.flush()
+}
+
+func (s *spill) remove() {
+	if s.file != nil {
+		_ = s.file.Close() // it goes
+	}
+	if s.dir != "" {
+		_ = os.RemoveAll(s.dir) // what can't be removed is swept with the cache
+	}
+}

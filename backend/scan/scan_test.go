@@ -1,0 +1,309 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"palimpsest/backend/index"
+	"palimpsest/backend/session"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// shop is a catalog of what a test puts into it.
+type shop struct {
+	mu    sync.Mutex
+	rows  map[string]index.Session
+	items []Item
+	// failed is the beginning of ids that could not be looked for.
+	failed string
+	// read is called in the middle of each reading; may be nil.
+	read    func(id string, pass func() error) error
+	reads   []string
+	skipped map[string]string
+	events  []string
+}
+
+func newShop(ids ...string) *shop {
+	s := &shop{rows: map[string]index.Session{}, skipped: map[string]string{}, failed: "none"}
+	for i, id := range ids {
+		s.items = append(s.items, Item{ID: id, Stamp: "1", Updated: time.Unix(int64(i), 0), Bytes: 10})
+	}
+	return s
+}
+
+func (s *shop) Rows(_ context.Context, only []string) (map[string]index.Session, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[string]index.Session{}
+	for id, row := range s.rows {
+		if only == nil || strings.Contains(fmt.Sprint(only), id) {
+			out[id] = row
+		}
+	}
+	return out, nil
+}
+
+func (s *shop) List(context.Context) (Listing, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Listing{append([]Item{}, s.items...), func(id string) bool { return !strings.HasPrefix(id, s.failed) }}, nil
+}
+
+func (s *shop) Look(_ context.Context, ids []string) (items []Item, _ error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, item := range s.items {
+		if strings.Contains(fmt.Sprint(ids), item.ID) {
+			items = append(items, item)
+		}
+	}
+	return items, nil
+}
+
+func (s *shop) Read(_ context.Context, item Item, pass func() error) error {
+	s.mu.Lock()
+	s.reads = append(s.reads, item.ID)
+	s.mu.Unlock()
+	if s.read != nil {
+		if err := s.read(item.ID, pass); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rows[item.ID] = index.Session{ID: item.ID, Stamp: item.Stamp}
+	return nil
+}
+
+func (s *shop) Skip(_ context.Context, item Item, why error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.skipped[item.ID] = why.Error()
+	s.rows[item.ID] = index.Session{ID: item.ID, Stamp: item.Stamp}
+	return nil
+}
+
+func (s *shop) Gone(_ context.Context, row index.Session, gone bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	row.Gone = gone
+	s.rows[row.ID] = row
+	s.events = append(s.events, fmt.Sprint(row.ID, " gone ", gone))
+	return nil
+}
+
+func (s *shop) Clear(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rows = map[string]index.Session{}
+	return nil
+}
+
+func (s *shop) took() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	reads := s.reads
+	s.reads = nil
+	return reads
+}
+
+func (s *shop) scanner() *Scanner {
+	return New(Options{Catalog: s, Lock: func() (func(), bool, error) { return func() {}, true, nil }})
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func equal[T any](t *testing.T, got, want T) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+func TestWhatChangedIsReadNewestFirst(t *testing.T) {
+	s := newShop("old", "mid", "new")
+	x := s.scanner()
+	must(t, x.Once(t.Context()))
+	equal(t, s.took(), []string{"new", "mid", "old"})
+	must(t, x.Once(t.Context()))
+	equal(t, s.took(), nil)
+	s.items[0].Stamp = "2"
+	must(t, x.Once(t.Context()))
+	equal(t, s.took(), []string{"old"})
+	state := x.State()
+	equal(t, fmt.Sprint(state.Sessions, state.Waiting, state.BytesDone, state.BytesTotal, state.Scanning), "3 0 10 10 false")
+}
+
+func TestVanishAndReturn(t *testing.T) {
+	s := newShop("pi:a", "codex:b")
+	x := s.scanner()
+	must(t, x.Once(t.Context()))
+	all := s.items
+	s.items, s.failed = nil, "codex"
+	must(t, x.Once(t.Context()))
+	must(t, x.Once(t.Context()))
+	s.items = all
+	must(t, x.Once(t.Context()))
+	equal(t, s.events, []string{"pi:a gone true", "pi:a gone false"})
+	equal(t, len(s.took()), 2)
+}
+
+func TestWhatFailsHoldsUpNoOther(t *testing.T) {
+	s := newShop("a", "b", "c")
+	s.read = func(id string, _ func() error) error {
+		switch id {
+		case "a":
+			return errors.New("bad disk")
+		case "c":
+			panic("index out of range")
+		}
+		return nil
+	}
+	x := s.scanner()
+	must(t, x.Once(t.Context()))
+	equal(t, len(s.took()), 3)
+	equal(t, s.skipped["a"], "bad disk")
+	if !strings.Contains(s.skipped["c"], "a mistake in the program: index out of range") {
+		t.Error(s.skipped["c"])
+	}
+	must(t, x.Once(t.Context()))
+	equal(t, s.took(), nil)
+	s.items[0].Stamp = "2"
+	must(t, x.Once(t.Context()))
+	equal(t, s.took(), []string{"a"})
+}
+
+// keep runs a scanner until the test ends.
+func keep(t *testing.T, x *Scanner) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		x.Keep(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+}
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !is(); {
+		if time.Now().After(end) {
+			t.Fatal("never: " + what)
+		}
+		<-time.After(time.Millisecond)
+	}
+}
+
+func TestPauseResumeCancelRebuild(t *testing.T) {
+	s := newShop("a", "b")
+	reached, passed := make(chan string), make(chan struct{})
+	s.read = func(id string, pass func() error) error {
+		reached <- id
+		<-passed
+		return pass()
+	}
+	x := s.scanner()
+	keep(t, x)
+	equal(t, <-reached, "b")
+	x.Pause()
+	passed <- struct{}{}
+	equal(t, x.State().Paused, true)
+	equal(t, len(s.rows), 0) // it waits at the gate
+	x.Resume()
+	equal(t, <-reached, "a")
+	equal(t, x.State().Waiting, 1)
+	x.Cancel()
+	passed <- struct{}{}
+	eventually(t, "the end of the scan", func() bool { return !x.State().Scanning })
+	_, there := s.rows["a"]
+	equal(t, there, false)
+	equal(t, s.skipped, map[string]string{})
+	x.Rebuild()
+	equal(t, <-reached, "b")
+	passed <- struct{}{}
+	equal(t, <-reached, "a")
+	x.Rebuild() // in the middle: from the start again
+	passed <- struct{}{}
+	equal(t, <-reached, "b")
+	passed <- struct{}{}
+	equal(t, <-reached, "a")
+	passed <- struct{}{}
+	eventually(t, "a whole index", func() bool { return x.State().Waiting == 0 && !x.State().Scanning })
+}
+
+func TestHintsLookOnlyAtWhatChanged(t *testing.T) {
+	s := newShop("a", "b")
+	x := s.scanner()
+	keep(t, x)
+	eventually(t, "a whole index", func() bool { return len(s.tookSoFar()) == 2 && !x.State().Scanning })
+	s.mu.Lock()
+	s.reads = nil
+	s.items[0].Stamp, s.items[1].Stamp = "2", "2"
+	s.mu.Unlock()
+	x.Hint("a")
+	eventually(t, "a look at it", func() bool { return len(s.tookSoFar()) == 1 && !x.State().Scanning })
+	equal(t, s.tookSoFar(), []string{"a"})
+	equal(t, x.State().Sessions, 2)
+}
+
+func (s *shop) tookSoFar() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string{}, s.reads...)
+}
+
+// TestOneProcessScans: the other reads, and takes over when the first has ended.
+func TestOneProcessScans(t *testing.T) {
+	dir := filepath.Join(t.TempDir())
+	lock := func() (func(), bool, error) { return session.TryLock(dir) }
+	s := newShop("a")
+	first, second := New(Options{Catalog: s, Lock: lock}), New(Options{Catalog: s, Lock: lock})
+	unlock, ok, err := lock()
+	must(t, err)
+	equal(t, ok, true)
+	if err := first.Once(t.Context()); !errors.Is(err, ErrElsewhere) {
+		t.Errorf("while it is locked: %v", err)
+	}
+	keep(t, second)
+	eventually(t, "that another scans", func() bool { return second.State().Elsewhere })
+	equal(t, s.tookSoFar(), []string{})
+	unlock()
+	eventually(t, "the other to take over", func() bool { return len(s.tookSoFar()) == 1 })
+}
+
+// TestASlowSessionRests: what changes all the time and takes long is read for a tenth of the time.
+func TestASlowSessionRests(t *testing.T) {
+	s := newShop("a")
+	now := time.Unix(1000, 0)
+	x := s.scanner()
+	x.opts.Now = func() time.Time { return now }
+	s.read = func(string, func() error) error { now = now.Add(time.Second); return nil }
+	must(t, x.Once(t.Context()))
+	s.items[0].Stamp = "2"
+	now = now.Add(8 * time.Second)
+	must(t, x.Once(t.Context()))
+	equal(t, len(s.took()), 1)
+	equal(t, x.State().Waiting, 1)
+	now = now.Add(2 * time.Second)
+	must(t, x.Once(t.Context()))
+	equal(t, s.took(), []string{"a"})
+}

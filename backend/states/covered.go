@@ -1,0 +1,41 @@
+package states
+
+import "palimpsest/backend/session"
+
+// Covered tells of each compaction, by its index, how many messages it took out of the context.
+func (s *Table) Covered(x *session.Index) map[int]int {
+	covered := map[int]int{}
+	start := 0
+	for _, indexed := range x.Overlays {
+		c := indexed.Record.Compaction
+		if c == nil {
+			continue
+		}
+		state, _ := s.Of(x, indexed.Index)
+		covered[indexed.Index] = s.between(x, start, indexed.Index, c.FirstKeptSeq, state == OffPath)
+		if state == InForce || state == Folded {
+			start = firstKept(x, indexed.Index, c.FirstKeptSeq)
+		}
+	}
+	return covered
+}
+
+// between counts the messages from one index to another that are older than what was kept, on the path or anywhere.
+func (s *Table) between(x *session.Index, from, to int, kept int64, anywhere bool) (n int) {
+	for i := from; i < to; i++ {
+		line := x.Lines[i]
+		message := line.Kind == session.LineUser || line.Kind == session.LineAssistant || line.Kind == session.LineToolResult
+		if message && line.Seq < kept && (anywhere || s.OnPath(i)) {
+			n++
+		}
+	}
+	return n
+}
+
+// firstKept is the index of the first line that a compaction at index i kept.
+func firstKept(x *session.Index, i int, seq int64) int {
+	for i > 0 && (x.Lines[i-1].Seq == 0 || x.Lines[i-1].Seq >= seq) {
+		i--
+	}
+	return i
+}

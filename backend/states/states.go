@@ -1,0 +1,230 @@
+package states
+
+import (
+	"io"
+	"sort"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+// State says what became of a line: whether the model sees it and, if not, why.
+type State string
+
+// The states of lines. See docs/http.md.
+const (
+	Kept       State = "kept"
+	Fresh      State = "fresh"
+	Pruned     State = "pruned"
+	Superseded State = "superseded"
+	Dropped    State = "dropped"
+	OffPath    State = "offPath"
+	InForce    State = "inForce"
+	Folded     State = "folded"
+	Reverted   State = "reverted"
+	Meta       State = "meta"
+	Newer      State = "newer"
+)
+
+// span is a run of lines, from the first index up to but without the second.
+type span struct{ from, to int }
+
+// Table knows what became of each line of a log, as of its newest record.
+type Table struct {
+	// Model are the indexes of the lines that the model sees, in order.
+	Model []int
+
+	path     []span // in order
+	seen     map[int64]State
+	reasons  map[int64]string
+	reverted map[int]bool // compactions and prunes taken back, by index
+	inForce  int64        // offset of the compaction in force, -1 if none
+	// outlook is set if the context was too large to resolve for this: then it tells, roughly.
+	outlook *Outlook
+}
+
+// ExactBytes is how much log a context may be made of for its states to be exact. A model's window is a hundredth of
+// it; beyond, as in a log of years without a compaction, resolving would hold most of the log in memory.
+const ExactBytes = 64 << 20
+
+// Resolve tells what became of the lines of an indexed log. Model is what the session's metadata says, for logs that name none.
+func Resolve(log io.ReaderAt, x *session.Index, model string) (*Table, error) {
+	return ResolveUpTo(session.NewReverse(log, x.Size), x, model, ExactBytes)
+}
+
+// ResolveUpTo is [Resolve] for a log that is read in another way, exact only for a context made of at most so many bytes.
+func ResolveUpTo(log overlay.Log, x *session.Index, model string, most int64) (*Table, error) {
+	if o := OutlookOf(x); o.Bytes() > most {
+		return o.Rough(), nil
+	}
+	resolved, err := overlay.Resolve(log, overlay.Options{Model: model, Unmeasured: true})
+	if err != nil {
+		return nil, err
+	}
+	return Of(x, &resolved), nil
+}
+
+// Of tells it from a context that was resolved.
+func Of(x *session.Index, c *overlay.Context) *Table {
+	s := &Table{seen: map[int64]State{}, reasons: c.Dropped, inForce: c.CompactionOffset}
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		if m.Overlay == overlay.OverlayCompaction || m.Overlay == overlay.OverlayRepair {
+			continue
+		}
+		s.seen[m.Offset] = stateOf(m)
+	}
+	s.path = pathOf(x)
+	s.reverted = s.revertedOf(x)
+	for offset := range s.seen {
+		s.Model = append(s.Model, lineAt(x, offset))
+	}
+	if s.inForce >= 0 {
+		s.Model = append(s.Model, lineAt(x, s.inForce))
+	}
+	sort.Ints(s.Model)
+	return s
+}
+
+func stateOf(m *overlay.Message) State {
+	switch {
+	case m.Overlay == overlay.OverlayPrune:
+		return Pruned
+	case m.Part == overlay.PartFresh:
+		return Fresh
+	}
+	return Kept
+}
+
+// lineAt is the index of the line that starts at a byte offset.
+func lineAt(x *session.Index, offset int64) int {
+	return sort.Search(len(x.Lines), func(i int) bool { return x.Lines[i].Offset >= offset })
+}
+
+// pathOf follows the branches from the end to the start, by the rules of package overlay.
+func pathOf(x *session.Index) []span {
+	var path []span
+	end := len(x.Lines)
+	for i := len(x.Overlays) - 1; i >= 0; i-- {
+		at, rec := x.Overlays[i].Index, &x.Overlays[i].Record
+		if at >= end || rec.Branch == nil || rec.Branch.FromSeq >= rec.Seq {
+			continue
+		}
+		path = append(path, span{at, end})
+		end = origin(x, at, rec.Branch)
+	}
+	path = append(path, span{0, end})
+	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
+		path[i], path[j] = path[j], path[i]
+	}
+	return path
+}
+
+// origin is the index behind the record that a branch came from.
+func origin(x *session.Index, at int, branch *record.Branch) int {
+	if branch.FromSeq == 0 {
+		return 0
+	}
+	if offset := branch.FromOffset; 0 < offset && offset <= x.Lines[at].Offset {
+		from := lineAt(x, offset) - 1
+		if from >= 0 && x.Lines[from].Seq == branch.FromSeq && x.Lines[from].Offset+x.Lines[from].Length+1 == offset {
+			return from + 1
+		}
+	}
+	for i := at - 1; i >= 0; i-- {
+		if seq := x.Lines[i].Seq; seq > 0 && seq <= branch.FromSeq {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// OnPath tells whether line i is part of the conversation as it stands.
+func (s *Table) OnPath(i int) bool {
+	at := sort.Search(len(s.path), func(k int) bool { return s.path[k].to > i })
+	return at < len(s.path) && s.path[at].from <= i
+}
+
+// revertedOf finds what the reverts on the path take back: the nearest earlier record there with the seq they name, if
+// that is a compaction or a prune.
+func (s *Table) revertedOf(x *session.Index) map[int]bool {
+	reverted := map[int]bool{}
+	for _, indexed := range x.Overlays {
+		revert := indexed.Record.Revert
+		if revert == nil || !s.OnPath(indexed.Index) {
+			continue
+		}
+		target := s.Target(x, indexed.Index, revert.TargetSeq)
+		if rec := OverlayAt(x, target); rec != nil && (rec.Compaction != nil || rec.Prune != nil) {
+			reverted[target] = true
+		}
+	}
+	return reverted
+}
+
+// Target is the index of the nearest record before index i on the path that has this seq, -1 if there is none.
+func (s *Table) Target(x *session.Index, i int, seq int64) int {
+	for i--; i >= 0; i-- {
+		if x.Lines[i].Seq == seq && s.OnPath(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// OverlayAt is the record at index i if it is an overlay, else nil.
+func OverlayAt(x *session.Index, i int) *record.Record {
+	at := sort.Search(len(x.Overlays), func(k int) bool { return x.Overlays[k].Index >= i })
+	if i < 0 || at == len(x.Overlays) || x.Overlays[at].Index != i {
+		return nil
+	}
+	return &x.Overlays[at].Record
+}
+
+// Of says what became of line i, and why if it was dropped.
+func (s *Table) Of(x *session.Index, i int) (State, string) {
+	if s.outlook != nil {
+		return s.outlook.Of(i), ""
+	}
+	line := x.Lines[i]
+	if line.Kind == session.LineNewer {
+		return Newer, ""
+	}
+	if state, ok := s.seen[line.Offset]; ok {
+		return state, ""
+	}
+	if reason, ok := s.reasons[line.Offset]; ok {
+		return Dropped, reason
+	}
+	if line.Kind == session.LineOverlay {
+		return s.ofOverlay(x, i), ""
+	}
+	if s.OnPath(i) {
+		return Superseded, ""
+	}
+	return OffPath, ""
+}
+
+func (s *Table) ofOverlay(x *session.Index, i int) State {
+	rec := OverlayAt(x, i)
+	switch {
+	case rec.Compaction != nil && x.Lines[i].Offset == s.inForce:
+		return InForce
+	case !s.OnPath(i):
+		return OffPath
+	case s.reverted[i]:
+		return Reverted
+	case rec.Compaction != nil:
+		return Folded
+	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq, rec.Note != nil && len(rec.Note.Content) > 0:
+		return Superseded
+	}
+	return Meta
+}
+
+// Reverted tells that the compaction or prune at index i was taken back.
+func (s *Table) Reverted(i int) bool { return s.reverted[i] }
+
+// Outlook is what all of it comes from if the context was too large to resolve, so that what was pruned or dropped is not known; else nil.
+func (s *Table) Outlook() *Outlook { return s.outlook }
