@@ -37,11 +37,11 @@ func (l *Shown) WriteMarkdown(doc *export.Markdown) error {
 	if err != nil {
 		return fmt.Errorf("line %d changed on disk while it was read: %w", l.Number, err)
 	}
-	return doc.Add(&rec, l.State.Mark())
+	return doc.Add(&rec, MarkOf(l.State))
 }
 
-// Mark is a word for those states that are worth one.
-func (s State) Mark() string {
+// MarkOf is a word for those states that are worth one.
+func MarkOf(s State) string {
 	switch s {
 	case StateSuperseded:
 		return "superseded"

@@ -66,7 +66,7 @@ func (t *transcript) entry(rec *record.Record, state backend.State) string {
 	if !rec.Time.IsZero() {
 		head += "  " + clock(rec.Time)
 	}
-	if mark := state.Mark(); mark != "" {
+	if mark := backend.MarkOf(state); mark != "" {
 		head += "  [" + mark + "]"
 	}
 	if rec.Compaction != nil {

@@ -16,7 +16,7 @@ import { Library } from './library/library.svelte';
 import { Bulk } from './library/bulk.svelte';
 import { Kin } from './library/kin.svelte';
 import { Order } from './library/order.svelte';
-import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
+import { hashOf, NEW, placeOf, Route, type PagePlace, type Place } from './route.svelte';
 import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
 import { Toasts } from './toasts.svelte';
@@ -70,6 +70,10 @@ export class App {
   opened = $state.raw<Opened | null>(null);
   /** Nothing is open but a conversation that is yet to begin. */
   beginning = $state(false);
+  /** A page that is shown in place of a conversation. */
+  page = $state.raw<PagePlace | null>(null);
+  /** Told when the index has come further: what is made from it is asked for anew. */
+  indexed = $state(0);
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   /** What lies over the window and keeps the focus until it is closed. */
@@ -270,7 +274,8 @@ export class App {
     this.library.renaming = id;
   }
 
-  private onPlace({ session, seq, review, isNew }: Place): void {
+  private onPlace({ session, seq, review, isNew, page }: Place): void {
+    this.page = page ?? null;
     const left = this.reviews.current?.id === session && !review;
     if (session && review) this.reviews.open(session, review);
     else this.reviews.close();
@@ -331,6 +336,7 @@ export class App {
   private onNews(news: News): void {
     if (news.piece) this.desk.onNews(news.piece);
     void this.library.onNews(news);
+    if (news.kind === 'index') this.indexed++;
     if (news.kind === 'config') void this.connection.reread();
     if (this.opened && news.sessionId === this.opened.id) this.refreshOpened();
   }

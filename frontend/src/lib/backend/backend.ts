@@ -1,5 +1,6 @@
 import type { ExportPlace } from './exporting';
 import type { Notices } from './notices';
+import type { IndexState, Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
 import type {
   Answered,
@@ -60,6 +61,10 @@ export interface Backend {
   trash(): Promise<Session[]>;
   /** The sub-agents of a session; `quick`: without the calls that started them. */
   children(id: string, options: { quick: boolean }): Promise<Child[]>;
+  statistics(filter: StatisticsFilter): Promise<Statistics>;
+  /** A part of all compactions, from a cursor on; null for the first. */
+  ledger(filter: LedgerFilter, cursor: string | null): Promise<Ledger>;
+  indexState(): Promise<IndexState>;
   records(id: string, range: { index: number; limit: number; view: View }): Promise<Page>;
   recordsFrom(id: string, seq: number, limit: number): Promise<Page>;
   recordBytes(id: string, seq: number, offset: number, limit: number): Promise<Bytes>;

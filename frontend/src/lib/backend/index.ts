@@ -6,6 +6,7 @@ export type { Backend, Bytes, NewsListener } from './backend';
 export type { ExportFormat, ExportPlace } from './exporting';
 export { asBackendError, BackendError } from './errors';
 export * from './compaction';
+export * from './stats';
 export * from './types';
 
 export function createBackend(): Backend {

@@ -1,6 +1,7 @@
 import type { Bytes } from './backend';
 import { asBackendError, errorOf } from './errors';
 import type { CompactionReview, DraftState, PlanOptions } from './compaction';
+import type { IndexState, Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type {
   Child,
   Config,
@@ -22,6 +23,12 @@ import type {
 /** An id in an address: that of a session of another agent may hold anything. */
 export const at = encodeURIComponent;
 
+/** The parameters that say something. */
+function asked(values: Record<string, string | number | null>): URLSearchParams {
+  const some = Object.entries(values).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+  return new URLSearchParams(some);
+}
+
 export type Headers = () => { Authorization?: string };
 
 /** The reads, which are the same over a port and inside the window. */
@@ -34,6 +41,10 @@ export class Reader {
   trash = () => this.json<Session[]>('trash');
   children = (id: string, { quick }: { quick: boolean }) =>
     this.json<Child[]>(`sessions/${at(id)}/children?quick=${quick ? 1 : 0}`);
+  statistics = (filter: StatisticsFilter) => this.json<Statistics>(`statistics?${asked({ ...filter })}`);
+  ledger = (filter: LedgerFilter, cursor: string | null) =>
+    this.json<Ledger>(`ledger?${asked({ ...filter, limit: 1000, cursor })}`);
+  indexState = () => this.json<IndexState>('index');
   outline = (id: string) => this.json<Outline>(`sessions/${at(id)}/outline`);
   find = (id: string, { query, from, limit, matchCase }: FindOptions) => {
     const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });

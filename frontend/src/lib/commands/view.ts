@@ -1,3 +1,4 @@
+import { hashOfPage } from '../route.svelte';
 import type { Theme } from '../theme.svelte';
 import { isReading, type Command } from './command';
 import { focusOn, press } from './subject';
@@ -70,6 +71,16 @@ export const view = {
   home: {
     run: (app) => {
       app.route.go(null);
+    },
+  },
+  statistics: {
+    run: () => {
+      location.hash = hashOfPage('statistics');
+    },
+  },
+  ledger: {
+    run: () => {
+      location.hash = hashOfPage('ledger');
     },
   },
   filter: {

@@ -14,6 +14,7 @@ import { folder } from './folder';
 import { fresh } from './fresh';
 import { home } from './home';
 import { keys } from './keys';
+import { ledger } from './ledger';
 import { library } from './library';
 import { link } from './link';
 import { reading } from './reading';
@@ -22,6 +23,7 @@ import { palette } from './palette';
 import { review } from './review';
 import { settings } from './settings';
 import { signIn } from './signIn';
+import { statistics } from './statistics';
 import { tool } from './tool';
 import { transcript } from './transcript';
 import { undo } from './undo';
@@ -37,7 +39,9 @@ export const text = {
   signIn,
   settings,
   home,
+  ledger,
   library,
+  statistics,
   transcript,
   find,
   reading,
