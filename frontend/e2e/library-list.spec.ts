@@ -21,7 +21,7 @@ test('sessions stand newest first, grouped by the days of the reader', async ({ 
 
   await expect(app.session(older)).toBeVisible();
   const items = app.library.locator('h3, [data-testid="session-row"]');
-  expect(await items.evaluateAll((all) => all.map((item) => item.getAttribute('data-id') ?? item.textContent))).toEqual(
+  expect(await items.evaluateAll((all) => all.map((item) => item.getAttribute('data-id') ?? item.querySelector('.label')?.textContent))).toEqual(
     [
       ...['Today', today, night],
       ...['Yesterday', yesterday],

@@ -96,6 +96,8 @@ export class Bulk {
   private tell(outcome: Outcome, undo?: () => unknown, done?: string): void {
     this.toasts.show(said(outcome, done), outcome.done.length > 0 && undo ? { undo } : {});
     this.outcome = outcome.failed.length > 0 ? outcome : null;
+    // What is done needs not be chosen any more; what failed can be tried again.
+    if (outcome.deed !== 'export') this.library.selection.keep(outcome.failed.map(({ id }) => id));
   }
 
   archive(entries: readonly Entry[], archived: boolean): Promise<void> {

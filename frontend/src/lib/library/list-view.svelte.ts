@@ -48,8 +48,7 @@ export class ListView {
     this.key = key;
   }
 
-  readonly scrolled = (): void => {
-    const offset = this.virtual?.getScrollOffset() ?? 0;
+  readonly scrolled = (offset: number): void => {
     this.top = offset > 0 ? (this.virtual?.findItemIndex(offset) ?? 0) : 0;
   };
 
