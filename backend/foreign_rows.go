@@ -3,7 +3,6 @@ package backend
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"palimpsest/backend/library"
@@ -21,7 +20,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	if err != nil {
 		return nil, err
 	}
-	digests := remembered()
+	told := remembered()
 	for _, problem := range listing.Problems {
 		b.warn(problem)
 	}
@@ -35,40 +34,14 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		}
 		r := row{foreignOf(found), lastOf(found)}
 		r.Children = children.of[library.Ref{Agent: found.Agent, ID: found.ID}]
-		if d, ok := digests[r.ID]; ok && !d.Gone && d.Lines > 0 {
-			r.digested(&d)
+		if brief, ok := told.briefs[r.ID]; ok && brief.Lines > 0 {
+			r.briefed(brief)
 		} else if summary, ok := kept(found); ok {
 			r.counted(summary)
 		}
 		rows = append(rows, r)
 	}
-	there := make(map[string]bool, len(listing.Found))
-	for i := range listing.Found {
-		there[library.Ref{Agent: listing.Found[i].Agent, ID: listing.Found[i].ID}.String()] = true
-	}
-	for id, d := range digests {
-		if agent, _, _ := strings.Cut(id, ":"); d.Gone && !there[id] && (opts.Agent == "" || opts.Agent == agent) &&
-			(d.About.Relation != string(sources.Subagent) || opts.Subagents) {
-			rows = append(rows, goneRow(&d))
-		}
-	}
-	return rows, nil
-}
-
-// remembered asks the index what it knows while sessions are looked for. A list does without where it can't say.
-func (b *Backend) remembered(ctx context.Context) func() map[string]digested {
-	if b.indexing.dir == "" {
-		return func() map[string]digested { return nil }
-	}
-	done := make(chan map[string]digested, 1)
-	go func() {
-		all, err := b.digests(ctx)
-		if err != nil && ctx.Err() == nil {
-			b.warn(err)
-		}
-		done <- all
-	}()
-	return func() map[string]digested { return <-done }
+	return append(rows, told.gone(listing.Found, opts)...), nil
 }
 
 // children are the sessions that others started.

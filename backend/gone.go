@@ -69,22 +69,8 @@ func goneRow(d *digested) row {
 	if a.Archived {
 		out.ArchivedAt = known(out.LastMessageAt)
 	}
-	out.digested(d)
+	if d.Lines > 0 {
+		out.briefed(digest.Brief{Messages: d.Messages, Compactions: d.Compactions, Model: d.Model})
+	}
 	return row{out, a.Updated}
-}
-
-// digested puts in what the index knows.
-func (s *Session) digested(d *digested) {
-	if d.Skip != "" && d.Lines == 0 {
-		return
-	}
-	if s.MessageCount == nil {
-		s.MessageCount = &d.Messages
-	}
-	if s.Compactions == nil {
-		s.Compactions = &d.Compactions
-	}
-	if s.Model == "" {
-		s.Model = d.Model
-	}
 }

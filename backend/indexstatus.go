@@ -169,6 +169,9 @@ func (b *Backend) ControlIndex(ctx context.Context, action string) (IndexStatus,
 // index is used as it is.
 func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.State)) (scanned bool, err error) {
 	if _, err := b.openIndex(); err != nil {
+		if errors.Is(err, errIndexOff) {
+			return true, nil // there is nothing to bring up to date
+		}
 		return false, err
 	}
 	s := b.indexing.scanner

@@ -231,4 +231,5 @@ func (a *outside) watch(wanted []string) {
 			a.watched[dir] = true
 		}
 	}
+	a.b.indexing.stock.watching.Store(int64(len(a.watched)))
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"palimpsest/backend/digest"
@@ -30,6 +31,8 @@ type stock struct {
 	own   map[string]session.Summary
 	// stamps are those of the listing before, of sessions of other agents.
 	stamps map[string]string
+	// watching is how many folders of theirs the system tells of.
+	watching atomic.Int64
 	// listed counts listings.
 	listed int
 	known  digests

@@ -10,12 +10,13 @@ import (
 	"palimpsest/backend/scan"
 )
 
-const indexLong = `The index is what makes search, stats and ledger quick: the texts of all sessions, yours and those of other agents, and what
-is counted of them. It is in the cache directory; deleting it loses nothing but the sessions whose own files are gone.
+const indexLong = `The index is what makes search, stats and ledger quick: the texts of all sessions, yours and those of other agents,
+and what is counted of them. It is in the cache directory; deleting it loses nothing but the sessions whose own files
+are gone.
 
 status says how far it is (the default), scan brings it up to date, rebuild reads everything again. Only what is new or
-has changed is read. While another program scans, this one does not. A session that can't be read is passed over until it
-has changed.`
+has changed is read. While another program scans, this one does not. A session that can't be read is passed over until
+it has changed.`
 
 func (p *program) indexCommand() *cobra.Command {
 	return &cobra.Command{

@@ -8,9 +8,9 @@ import (
 	"palimpsest/backend"
 )
 
-const ledgerLong = `Lists the compactions of all sessions, yours and those of other agents, the newest first: when, the session, which of its
-compactions it is, who asked for it, tokens before and after, how many messages it took out of the context, and what became of
-it. It first brings the index up to date; --no-scan does not wait for that.`
+const ledgerLong = `Lists the compactions of all sessions, yours and those of other agents, the newest first: when, the session, which of
+its compactions it is, who asked for it, tokens before and after, how many messages it took out of the context, and what
+became of it. It first brings the index up to date; --no-scan does not wait for that.`
 
 func (p *program) ledgerCommand() *cobra.Command {
 	var opts backend.LedgerOptions

@@ -119,6 +119,9 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			{"", []string{"models"}},
 			{"sk-0123456789\n", []string{"key", "set"}},
 			{"", []string{"key", "forget"}},
+			{"", []string{"index"}},
+			{"", []string{"stats"}},
+			{"", []string{"ledger"}},
 			{"", []string{"version"}},
 			{"", []string{"serve"}},
 		}

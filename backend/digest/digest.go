@@ -3,18 +3,25 @@ package digest
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
+	"unsafe"
+
+	"github.com/tidwall/gjson"
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 1
+const Version = 2
 
 // Digest is what is known of a session without its log.
 type Digest struct {
-	// Messages and Compactions stand first, so that who wants no more has read them soon.
+	// These stand first, for [BriefOf].
 	Messages    int `json:"m"`
 	Compactions int `json:"c"`
-	Version     int `json:"v"`
+	Lines       int `json:"lines"`
+	// Model is the one in force at the end.
+	Model   string `json:"model"`
+	Version int    `json:"v"`
 	// Skip says why the session's texts are not in the index, and Why in the words of what went wrong; empty if they are.
 	Skip string `json:"skip,omitempty"`
 	Why  string `json:"why,omitempty"`
@@ -22,14 +29,11 @@ type Digest struct {
 	GoneAt *time.Time `json:"goneAt,omitempty"`
 	About  About      `json:"about"`
 
-	Lines   int   `json:"lines"`
 	Prompts int   `json:"prompts"`
 	Bytes   int64 `json:"bytes"`
 	// Damaged are lines that nobody can read, Large texts that are in the index only with what stands on the line.
-	Damaged int `json:"damaged,omitempty"`
-	Large   int `json:"large,omitempty"`
-	// Model is the one in force at the end.
-	Model    string       `json:"model,omitempty"`
+	Damaged  int          `json:"damaged,omitempty"`
+	Large    int          `json:"large,omitempty"`
 	Days     []Day        `json:"days,omitempty"`
 	Ledger   []Compaction `json:"ledger,omitempty"`
 	Spans    Spans        `json:"spans,omitempty"`
@@ -142,4 +146,31 @@ func Decode(text []byte) (*Digest, error) {
 		return nil, fmt.Errorf("reading a digest: it has version %d, not %d", d.Version, Version)
 	}
 	return &d, nil
+}
+
+// Brief is what lists want of a digest.
+type Brief struct {
+	Messages, Compactions, Lines int
+	Model                        string
+}
+
+// BriefOf reads the beginning of a digest, and no more; false if it is none.
+func BriefOf(text []byte) (b Brief, ok bool) {
+	gjson.Parse(unsafe.String(unsafe.SliceData(text), len(text))).ForEach(func(key, value gjson.Result) bool {
+		switch key.Str {
+		case "m":
+			b.Messages = int(value.Int())
+		case "c":
+			b.Compactions = int(value.Int())
+		case "lines":
+			b.Lines = int(value.Int())
+		case "model":
+			b.Model = strings.Clone(value.Str)
+		case "v":
+			ok = value.Int() == Version
+			return false
+		}
+		return true
+	})
+	return b, ok
 }

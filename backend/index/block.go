@@ -5,8 +5,6 @@ import (
 	"errors"
 	"hash/crc32"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // chunk is a text in a block, or a piece of one that is too long for a block.
@@ -190,18 +188,3 @@ func unseal(id int64, data []byte) ([]byte, error) {
 	}
 	return data[:n], nil
 }
-
-// bodyMost bounds what a block is when it is read; no block comes near.
-const bodyMost = 64 << 20
-
-var packer, unpacker = func() (*zstd.Encoder, *zstd.Decoder) {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
-	if err != nil {
-		panic(err) // the options are constants
-	}
-	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(bodyMost), zstd.WithDecoderConcurrency(4))
-	if err != nil {
-		panic(err)
-	}
-	return e, d
-}()

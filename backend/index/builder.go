@@ -1,6 +1,10 @@
 package index
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/s2"
+)
 
 // shape is how large things are. Tests make them small.
 type shape struct {
@@ -108,7 +112,7 @@ func (b *builder) flush() {
 	for i := range b.chunks {
 		b.raw = append(b.raw, b.chunks[i].text...)
 	}
-	done := block{about: aboutOf(b.chunks), bits: b.filter.packed(), body: packer.EncodeAll(b.raw, nil)}
+	done := block{about: aboutOf(b.chunks), bits: b.filter.packed(), body: s2.Encode(nil, b.raw)}
 	done.full = b.text*2 >= b.block || done.split || len(done.bits)*8 == 1<<b.log
 	b.out = append(b.out, done)
 	b.ready += len(done.bits) + len(done.body)

@@ -14,8 +14,8 @@ func damaged(err error) bool {
 	if errors.Is(err, errDamaged) {
 		return true
 	}
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
 		return false
 	}
 	switch e.Code() & 0xFF {
@@ -30,8 +30,7 @@ func damaged(err error) bool {
 
 // explained says what an error comes to for who reads it.
 func explained(doing string, err error) error {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch e.Code() & 0xFF {
 		case lib.SQLITE_FULL:
 			return fmt.Errorf("%s: the disk is full; sessions are not touched by this: %w", doing, err)

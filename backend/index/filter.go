@@ -12,6 +12,7 @@ import (
 type filter struct {
 	bits  []uint64
 	shift uint8
+	one   [256]bool // runs of one byte, which get into the bits at the end
 }
 
 func newFilter(log uint8) *filter {
@@ -37,25 +38,28 @@ func (f *filter) set(h uint32) {
 
 // add puts all runs of a folded text into the filter.
 func (f *filter) add(text []byte) {
-	var one [256]bool
 	var run uint32
-	for i, c := range text {
-		one[c] = true
+	for i, c := range text[:min(3, len(text))] {
+		f.one[c] = true
 		run = run<<8 | uint32(c)
-		if i >= 3 {
-			f.set(hashFour(run))
-		}
-		if i >= 2 {
-			f.set(hash(run&0xFFFFFF | markThree))
-		}
 		if i >= 1 {
 			f.set(hash(run&0xFFFF | markTwo))
 		}
-	}
-	for c, there := range one {
-		if there {
-			f.set(hash(uint32(c) | markOne))
+		if i == 2 {
+			f.set(hash(run | markThree))
 		}
+	}
+	if len(text) <= 3 {
+		return
+	}
+	bits, shift := f.bits, f.shift&31
+	for _, c := range text[3:] {
+		f.one[c] = true
+		run = run<<8 | uint32(c)
+		two, three, four := hash(run&0xFFFF|markTwo)>>shift, hash(run&0xFFFFFF|markThree)>>shift, hashFour(run)>>shift
+		bits[two>>6] |= 1 << (two & 63)
+		bits[three>>6] |= 1 << (three & 63)
+		bits[four>>6] |= 1 << (four & 63)
 	}
 }
 
@@ -77,7 +81,10 @@ func (f *filter) count() (n int) {
 	return n
 }
 
-func (f *filter) clear() { clear(f.bits) }
+func (f *filter) clear() {
+	clear(f.bits)
+	clear(f.one[:])
+}
 
 // least is the size of the smallest filters, as a power of two.
 const least = 9
@@ -85,6 +92,11 @@ const least = 9
 // packed is the filter, made as small as it can be with no more than a quarter of its bits set. Since the upper bits of a hash
 // say where it goes, halving a filter is joining neighbours.
 func (f *filter) packed() []byte {
+	for c, there := range f.one {
+		if there {
+			f.set(hash(uint32(c) | markOne))
+		}
+	}
 	words := f.bits
 	for n := f.count(); len(words)*64 > 1<<least && n*4 <= len(words)*32; {
 		half := make([]uint64, len(words)/2)

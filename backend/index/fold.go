@@ -12,19 +12,43 @@ import (
 
 // composed is a text as it is stored and compared: valid UTF-8, in NFC.
 func composed(s string) string {
-	if isASCII(s) {
+	if plain(s) {
 		return s
 	}
 	return norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
+// plain says that a text is composed as it is, where that is easily said: it is of ASCII, Chinese characters and their punctuation,
+// none of which composes with anything.
+func plain(s string) bool {
+	for i := 0; i < len(s); {
+		for ; i+8 <= len(s); i += 8 {
+			if eight(s[i:])&highBits != 0 {
+				break
+			}
+		}
+		switch {
+		case i == len(s):
+		case s[i] < utf8.RuneSelf:
+			i++
+		case len(s)-i >= 3 && s[i+1]&0xC0 == 0x80 && s[i+2]&0xC0 == 0x80 && apart(s[i], s[i+1]):
+			i += 3
+		default:
 			return false
 		}
 	}
 	return true
+}
+
+// apart says that characters of three bytes that begin so are never part of another: those from U+4E00 to U+9FFF (and a few before
+// them), of fullwidth forms, and box drawing.
+func apart(first, second byte) bool {
+	return 0xE4 <= first && first <= 0xE9 || first == 0xEF && (second == 0xBC || second == 0xBD) || first == 0xE2 && (second == 0x94 || second == 0x95)
+}
+
+func eight(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // appendFolded appends a text in which characters that differ by case alone are the same, one for one. It also says whether

@@ -1,4 +1,3 @@
-// Package index is the disposable index: what the library knows of sessions, and a search through their texts.
 package index
 
 import (

@@ -1,6 +1,9 @@
 package index
 
-import "regexp/syntax"
+import (
+	"bytes"
+	"regexp/syntax"
+)
 
 // need is what a text must hold to match: a literal, all of some needs, or any of some. Nil is no need at all.
 type need struct {
@@ -105,4 +108,25 @@ func allOf(all []*need) *need {
 		return all[0]
 	}
 	return &need{all: all}
+}
+
+// met says whether a text has what is needed.
+func (n *need) met(p *passage) bool {
+	if n == nil {
+		return true
+	}
+	if n.literal != nil {
+		return bytes.Contains(p.fold(), n.literal)
+	}
+	for _, n := range n.all {
+		if !n.met(p) {
+			return false
+		}
+	}
+	for _, n := range n.any {
+		if n.met(p) {
+			return true
+		}
+	}
+	return len(n.any) == 0
 }

@@ -61,5 +61,8 @@ func (l live) deadPart(blocks []about) float64 {
 			}
 		}
 	}
-	return float64(dead) / float64(max(1, all))
+	if all == 0 {
+		return 0
+	}
+	return float64(dead) / float64(all)
 }

@@ -55,6 +55,9 @@ func newNeedles(patterns []Pattern) ([]*needle, error) {
 func (n *needle) in(p *passage) (start, end int) {
 	switch {
 	case n.expr != nil:
+		if !n.need.met(p) {
+			return -1, -1
+		}
 		if at := n.expr.FindIndex(p.text); at != nil {
 			return at[0], at[1]
 		}

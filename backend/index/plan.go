@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 )
 
@@ -38,12 +37,7 @@ type task struct {
 
 // plan says what is to be looked at: the sessions that may have a hit, the newest first.
 func (s *search) plan(ctx context.Context, from place) ([]task, error) {
-	conn, err := s.store.read.Conn(ctx)
-	if err != nil {
-		return nil, err //nolint:wrapcheck // says what it is
-	}
-	defer conn.Close()
-	units, err := s.sift(ctx, conn)
+	units, err := s.sift(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,12 +73,8 @@ func (s *search) order(a, b visit) int {
 }
 
 // sift is which units may have a hit.
-func (s *search) sift(ctx context.Context, conn *sql.Conn) ([]*unit, error) {
-	sieve, err := newSieve(ctx, conn, s.view, s.x.shape)
-	if err != nil {
-		return nil, err
-	}
-	defer sieve.plane.Close()
+func (s *search) sift(ctx context.Context) ([]*unit, error) {
+	sieve := newSieve(s.store, s.view, s.x.shape)
 	s.worth = make(bitset, (s.view.blocks()+63)/64)
 	for _, n := range slices.Concat(s.all, s.none) {
 		if err := sieve.learn(ctx, n.need); err != nil {
@@ -102,6 +92,7 @@ func (s *search) sift(ctx context.Context, conn *sql.Conn) ([]*unit, error) {
 	s.whole = s.whole || len(s.all) == 0 || slices.ContainsFunc(s.all, func(n *needle) bool { return n.need == nil })
 	var tool bitset
 	if s.query.Tool != "" {
+		var err error
 		if tool, err = sieve.ask(ctx, []uint32{hashTool(s.query.Tool)}); err != nil {
 			return nil, err
 		}

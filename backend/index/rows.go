@@ -51,16 +51,13 @@ func gone(is bool) int64 {
 }
 
 // save writes a row in place of the one that the session has.
-func (r *row) save(ctx context.Context, tx *sql.Tx) error {
+func (r *row) save(ctx context.Context, tx *prepared) error {
 	digest := r.Digest
 	if digest == nil {
 		digest = []byte{}
 	}
-	if _, err := tx.ExecContext(ctx, "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		r.row, r.ID, r.Stamp, toNano(r.Updated), r.Offset, gone(r.Gone), r.texts, r.named, r.bytes, r.Revision, r.sum(), digest); err != nil {
-		return fmt.Errorf("writing session %s: %w", r.ID, err)
-	}
-	return nil
+	return tx.exec(ctx, "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		r.row, r.ID, r.Stamp, toNano(r.Updated), r.Offset, gone(r.Gone), r.texts, r.named, r.bytes, r.Revision, r.sum(), digest)
 }
 
 const rowColumns = "SELECT row, id, stamp, updated, read, gone, texts, named, bytes, changed, sum, digest FROM sessions"

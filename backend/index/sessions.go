@@ -37,7 +37,7 @@ func (x *Index) Stamps(ctx context.Context) (map[string]Session, error) {
 
 // eachSession calls f for all rows, and checks that these are all.
 func eachSession(ctx context.Context, st *store, f func(row) error) error {
-	tx, err := st.read.BeginTx(ctx, nil)
+	tx, err := st.reads.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", err)
 	}

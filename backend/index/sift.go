@@ -2,9 +2,7 @@ package index
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -19,16 +17,12 @@ type sieve struct {
 	view   *view
 	log    uint8
 	most   int // bytes of a folded literal that certainly are in one block, if they are anywhere
-	plane  *sql.Stmt
+	read   *prepared
 	blocks map[string]bitset // that may hold a literal
 }
 
-func newSieve(ctx context.Context, conn *sql.Conn, v *view, s shape) (*sieve, error) {
-	plane, err := conn.PrepareContext(ctx, "SELECT bits FROM planes WHERE plane = ?")
-	if err != nil {
-		return nil, fmt.Errorf("reading filters of the index: %w", err)
-	}
-	return &sieve{view: v, log: s.log, most: s.overlap / utf8.UTFMax, plane: plane, blocks: map[string]bitset{}}, nil
+func newSieve(st *store, v *view, s shape) *sieve {
+	return &sieve{view: v, log: s.log, most: s.overlap / utf8.UTFMax, read: st.read, blocks: map[string]bitset{}}
 }
 
 // learn asks for all literals of a need.
@@ -102,12 +96,12 @@ func (s *sieve) columns(ctx context.Context, sheet int64, hashes []uint32) ([row
 		if len(bits) < at+rowBytes {
 			return out, errDamaged
 		}
-		var any byte
+		var left byte
 		for i := range out {
 			out[i] &= bits[at+i]
-			any |= out[i]
+			left |= out[i]
 		}
-		if any == 0 {
+		if left == 0 {
 			break
 		}
 	}
@@ -115,13 +109,9 @@ func (s *sieve) columns(ctx context.Context, sheet int64, hashes []uint32) ([row
 }
 
 func (s *sieve) readPlane(ctx context.Context, id int64) ([]byte, error) {
-	var data []byte
-	err := s.plane.QueryRowContext(ctx, id).Scan(&data)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, errMissing
-	}
+	data, err := s.read.blob(ctx, "SELECT bits FROM planes WHERE plane = ?", id)
 	if err != nil {
-		return nil, fmt.Errorf("reading filters of the index: %w", scanned(err))
+		return nil, err
 	}
 	return unseal(id, data)
 }
@@ -132,13 +122,7 @@ func (s *sieve) may(n *need, u *unit) bool {
 		return true
 	}
 	if n.literal != nil {
-		bits := s.blocks[string(n.literal)]
-		for _, at := range u.blocks {
-			if bits.has(at) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(u.blocks, s.blocks[string(n.literal)].has)
 	}
 	for _, n := range n.all {
 		if !s.may(n, u) {

@@ -13,12 +13,6 @@ type state struct {
 	version, next, packs, removals, sessions, loose, small, sheets, text, live int64
 }
 
-// querier is a database or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 func (s *state) fields() []*int64 {
 	return []*int64{&s.version, &s.next, &s.packs, &s.removals, &s.sessions, &s.loose, &s.small, &s.sheets, &s.text, &s.live}
 }
@@ -48,15 +42,12 @@ func readState(ctx context.Context, q querier) (state, error) {
 	return s, nil
 }
 
-func (s *state) save(ctx context.Context, tx *sql.Tx) error {
+func (s *state) save(ctx context.Context, tx *prepared) error {
 	args := make([]any, 0, 11)
 	for _, f := range s.fields() {
 		args = append(args, *f)
 	}
-	if _, err := tx.ExecContext(ctx, "REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", append(args, s.sum())...); err != nil {
-		return fmt.Errorf("writing the state of the index: %w", err)
-	}
-	return nil
+	return tx.exec(ctx, "REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", append(args, s.sum())...)
 }
 
 // give gives out a number.

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 	_ "modernc.org/sqlite" // the driver, in Go
@@ -25,13 +26,15 @@ const (
 type store struct {
 	path  string
 	file  os.FileInfo // which file was opened
-	write *sql.DB     // one connection, whose transactions begin as writers
-	read  *sql.DB
+	write *prepared   // the one connection that writes
+	read  *prepared
+	reads *sql.DB // what read is from
+	close func() error
 }
 
 // openStore opens the database of a directory. If it can't be used as it is, it is begun anew, and why says so. before is the
 // file that the caller found damaged, if one.
-func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, why error, err error) { //nolint:revive,staticcheck // why is no failure
+func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, why error, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, err
 	}
@@ -72,23 +75,43 @@ func remove(path string) error {
 }
 
 // tryStore opens the database at path, and makes it if there is none.
-func tryStore(ctx context.Context, path string) (*store, error) {
-	s := &store{path: path}
-	var err error
-	if s.write, err = connect(path, 1, url.Values{
-		"_txlock": {"immediate"},
-		"_pragma": append(pragmas(), "auto_vacuum(2)", "journal_mode(WAL)", "cache_size(-4000)", "wal_autocheckpoint(4000)", "journal_size_limit(16777216)"),
-	}); err != nil {
+func tryStore(ctx context.Context, path string) (s *store, err error) {
+	var closers []func() error
+	closeAll := func() error {
+		var errs []error
+		for _, c := range slices.Backward(closers) {
+			errs = append(errs, c())
+		}
+		return errors.Join(errs...)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, closeAll())
+		}
+	}()
+	writer, err := connect(path, 1, append(pragmas(), "auto_vacuum(2)", "journal_mode(WAL)", "cache_size(-4000)", "wal_autocheckpoint(2000)", "journal_size_limit(8388608)"))
+	if err != nil {
 		return nil, err
 	}
+	closers = append(closers, writer.Close)
+	conn, err := writer.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	closers = append(closers, conn.Close)
+	s = &store{path: path, write: prepare(conn), close: closeAll}
+	closers = append(closers, s.write.close)
 	if err := s.ready(ctx); err != nil {
-		return nil, errors.Join(err, s.close())
+		return nil, err
 	}
-	if s.read, err = connect(path, readers, url.Values{"_pragma": append(pragmas(), "query_only(1)")}); err != nil {
-		return nil, errors.Join(err, s.close())
+	if s.reads, err = connect(path, readers, append(pragmas(), "query_only(1)")); err != nil {
+		return nil, err
 	}
+	closers = append(closers, s.reads.Close)
+	s.read = prepare(s.reads)
+	closers = append(closers, s.read.close)
 	if s.file, err = os.Stat(path); err != nil {
-		return nil, errors.Join(err, s.close())
+		return nil, err
 	}
 	return s, nil
 }
@@ -97,8 +120,8 @@ func pragmas() []string {
 	return []string{"busy_timeout(10000)", "synchronous(1)", "trusted_schema(0)"}
 }
 
-func connect(path string, most int, params url.Values) (*sql.DB, error) {
-	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: params.Encode()}
+func connect(path string, most int, pragmas []string) (*sql.DB, error) {
+	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: url.Values{"_pragma": pragmas}.Encode()}
 	db, err := sql.Open("sqlite", u.String())
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
@@ -110,51 +133,29 @@ func connect(path string, most int, params url.Values) (*sql.DB, error) {
 
 // ready checks what is there and makes what is not.
 func (s *store) ready(ctx context.Context) error {
-	tx, err := s.write.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("opening the index: %w", err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to take back
-	var found, tables int
-	if err := tx.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)").Scan(&found, &tables); err != nil {
-		return fmt.Errorf("opening the index: %w", err)
-	}
-	if found != version && tables > 0 {
-		return fmt.Errorf("%w: it is of version %d, and this program's is %d", errDamaged, found, version)
-	}
-	if tables > 0 {
-		_, err := readState(ctx, tx)
-		return err
-	}
-	for _, statement := range append(schema, fmt.Sprintf("PRAGMA user_version = %d", version)) {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("making the index: %w", err)
+	return s.write.within(ctx, func() error {
+		var found, tables int
+		if err := s.write.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)").Scan(&found, &tables); err != nil {
+			return fmt.Errorf("opening the index: %w", err)
 		}
-	}
-	if err := (&state{next: 1}).save(ctx, tx); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("making the index: %w", err)
-	}
-	return nil
+		if found != version && tables > 0 {
+			return fmt.Errorf("%w: it is of version %d, and this program's is %d", errDamaged, found, version)
+		}
+		if tables > 0 {
+			_, err := readState(ctx, s.write)
+			return err
+		}
+		for _, statement := range append(schema, fmt.Sprintf("PRAGMA user_version = %d", version)) {
+			if err := s.write.exec(ctx, statement); err != nil {
+				return err
+			}
+		}
+		return (&state{next: 1}).save(ctx, s.write)
+	})
 }
 
 // moved says that the file at the store's path is no longer the one that was opened: somebody deleted it, or began it anew.
 func (s *store) moved() bool {
 	now, err := os.Stat(s.path)
 	return err != nil && errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(s.file, now)
-}
-
-func (s *store) close() error {
-	var errs []error
-	for _, db := range []*sql.DB{s.read, s.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("closing the index: %w", err)
-	}
-	return nil
 }

@@ -62,7 +62,7 @@ func (x *Index) look(ctx context.Context, st *store) (*view, error) {
 
 // readView reads what has changed since a view.
 func readView(ctx context.Context, st *store, before *view) (*view, error) {
-	tx, err := st.read.BeginTx(ctx, nil)
+	tx, err := st.reads.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, fmt.Errorf("beginning to read: %w", err)
 	}

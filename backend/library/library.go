@@ -60,6 +60,7 @@ func Open(opts Options) *Library {
 	l := &Library{
 		env: sources.Env{
 			Home: opts.Home, Getenv: opts.Getenv, GOOS: opts.GOOS, Temp: filepath.Join(opts.Cache, "copies"),
+			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), opts.Version),
 		},
 		version: opts.Version, warn: opts.Warn, ctx: ctx, cancel: cancel, reading: make(chan struct{}, readers),
 		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),
@@ -76,6 +77,7 @@ func (l *Library) Close() {
 	l.cancel()
 	l.mu.Unlock()
 	l.working.Wait()
+	_ = l.env.Memory.Save() // what is not remembered is looked at again
 }
 
 // Store holds the readings.

@@ -43,17 +43,21 @@ func decodeBlock(value gjson.Result) Block {
 	if !value.IsObject() {
 		return block
 	}
-	f := fieldsOf(value, "type", "text", "id", "name", "arguments", "blob", "mediaType")
-	block.Blob = text(f["blob"])
-	switch text(f["type"]) {
+	var f blockFields
+	value.ForEach(func(key, member gjson.Result) bool {
+		f.take(key.Str, member)
+		return true
+	})
+	block.Blob = text(f.blob)
+	switch text(f.kind) {
 	case "text":
-		if f["text"].Type == gjson.String {
-			block.Kind, block.Text = BlockText, f["text"].Str
+		if f.text.Type == gjson.String {
+			block.Kind, block.Text = BlockText, f.text.Str
 		}
 	case "thinking":
-		block.Kind, block.Text = BlockThinking, text(f["text"])
+		block.Kind, block.Text = BlockThinking, text(f.text)
 	case "toolCall":
-		block.ID, block.Name, block.Arguments = text(f["id"]), text(f["name"]), f["arguments"].Raw
+		block.ID, block.Name, block.Arguments = text(f.id), text(f.name), f.arguments.Raw
 		if block.Arguments == "" {
 			block.Arguments = "{}"
 		}
@@ -61,11 +65,33 @@ func decodeBlock(value gjson.Result) Block {
 			block.Kind = BlockToolCall
 		}
 	case "image":
-		if block.Blob != "" && text(f["mediaType"]) != "" {
+		if block.Blob != "" && text(f.mediaType) != "" {
 			block.Kind = BlockImage
 		}
 	}
 	return block
+}
+
+// blockFields are the members of a block; of one that occurs twice the last counts.
+type blockFields struct{ kind, text, id, name, arguments, blob, mediaType gjson.Result }
+
+func (f *blockFields) take(name string, value gjson.Result) {
+	switch name {
+	case "type":
+		f.kind = value
+	case "text":
+		f.text = value
+	case "id":
+		f.id = value
+	case "name":
+		f.name = value
+	case "arguments":
+		f.arguments = value
+	case "blob":
+		f.blob = value
+	case "mediaType":
+		f.mediaType = value
+	}
 }
 
 // TextBlock returns a text block that no line of a log holds, as overlays make them.

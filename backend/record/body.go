@@ -40,13 +40,31 @@ func decodeBody(r *Record, object gjson.Result) {
 }
 
 func decodeMessage(object gjson.Result) *Message {
-	f := fieldsOf(object, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason", "errorMessage")
-	return &Message{
-		Role: Role(text(f["role"])), Content: decodeBlocks(f["content"]),
-		ToolCallID: text(f["toolCallId"]), IsError: f["isError"].Type == gjson.True,
-		Model: text(f["model"]), Provider: text(f["provider"]), Usage: decodeUsage(f["usage"]),
-		StopReason: text(f["stopReason"]), ErrorMessage: text(f["errorMessage"]),
-	}
+	m := &Message{}
+	object.ForEach(func(key, value gjson.Result) bool {
+		switch key.Str {
+		case "role":
+			m.Role = Role(text(value))
+		case "content":
+			m.Content = decodeBlocks(value)
+		case "toolCallId":
+			m.ToolCallID = text(value)
+		case "isError":
+			m.IsError = value.Type == gjson.True
+		case "model":
+			m.Model = text(value)
+		case "provider":
+			m.Provider = text(value)
+		case "usage":
+			m.Usage = decodeUsage(value)
+		case "stopReason":
+			m.StopReason = text(value)
+		case "errorMessage":
+			m.ErrorMessage = text(value)
+		}
+		return true
+	})
+	return m
 }
 
 func decodeUsage(value gjson.Result) *Usage {

@@ -21,6 +21,8 @@ type Log struct {
 	seq            int64
 	damaged        int
 	err            error
+	// line is the record that is being written.
+	line bytes.Buffer
 }
 
 // NewLog writes to out, and hands what does not belong on a line to keep, which returns its SHA-256 in hex.

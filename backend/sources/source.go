@@ -32,6 +32,8 @@ type Env struct {
 	GOOS string
 	// Temp is a directory of ours for private copies of databases; they are removed after use.
 	Temp string
+	// Memory remembers what files told; may be nil.
+	Memory *Memory
 }
 
 // Or is a directory that a variable names, else the place below the home directory.

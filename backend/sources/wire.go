@@ -1,11 +1,16 @@
 package sources
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unsafe"
+
+	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
 )
@@ -88,15 +93,18 @@ func (w *wire) message(m *Message) {
 // put writes a record with the members that ours has not.
 func (l *Log) put(w wire, more map[string]json.RawMessage) {
 	l.seq = w.Seq
-	line, err := json.Marshal(w)
-	if err != nil {
+	l.line.Reset()
+	to := json.NewEncoder(&l.line)
+	to.SetEscapeHTML(false)
+	if err := to.Encode(w); err != nil {
 		l.fail(fmt.Errorf("encoding record %d of %s:%s: %w", w.Seq, l.agent, l.session, err))
 		return
 	}
-	var known map[string]json.RawMessage
-	if len(more) > 0 && json.Unmarshal(line, &known) == nil {
+	line := bytes.TrimRight(l.line.Bytes(), "\n")
+	if len(more) > 0 {
+		known := namesIn(line)
 		for _, name := range slices.Sorted(maps.Keys(more)) {
-			if _, taken := known[name]; taken || !json.Valid(more[name]) {
+			if known[name] || !json.Valid(more[name]) {
 				continue
 			}
 			line = append(line[:len(line)-1], ',')
@@ -104,4 +112,14 @@ func (l *Log) put(w wire, more map[string]json.RawMessage) {
 		}
 	}
 	l.write(line)
+}
+
+// namesIn are the names of a record's members.
+func namesIn(line []byte) map[string]bool {
+	names := map[string]bool{}
+	gjson.Parse(unsafe.String(unsafe.SliceData(line), len(line))).ForEach(func(key, _ gjson.Result) bool {
+		names[strings.Clone(key.Str)] = true // what it is cut from is overwritten
+		return true
+	})
+	return names
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -17,7 +18,7 @@ import (
 // Find tells of each session, and of each subagent that has a file of its own. Files in which nothing was said are passed over.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	const folders = 6
-	var all []looker
+	var all []told
 	seen := map[string]bool{}
 	// Older versions named a session in the file of the next one, by the last row of it.
 	named := map[string]string{}
@@ -26,17 +27,21 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			l := look(path, named)
-			if l.found.ID == "" || seen[l.found.ID] {
+			t := sources.Recall(env.Memory, agent, path, func() (told, bool) {
+				l := look(path)
+				return told{l.found, l.rows, l.named}, l.found.Problem == ""
+			})
+			maps.Copy(named, t.Named)
+			if t.Found.ID == "" || seen[t.Found.ID] {
 				continue
 			}
-			seen[l.found.ID] = true
-			all = append(all, l)
+			seen[t.Found.ID] = true
+			all = append(all, t)
 		}
 	}
 	for i := range all {
-		found := all[i].found
-		for _, row := range all[i].rows {
+		found := all[i].Found
+		for _, row := range all[i].Rows {
 			if found.Title == "" {
 				found.Title = named[row]
 			}
@@ -46,6 +51,13 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	return nil
+}
+
+// told is what a file told: a session, its last rows, and the names it has for sessions of other files, by their rows.
+type told struct {
+	Found sources.Found
+	Rows  []string
+	Named map[string]string
 }
 
 // looker gathers what the lines of a file's ends tell.
@@ -80,9 +92,9 @@ func titled(line []byte) bool {
 }
 
 // look reads the ends of a file; the id of what is none of ours stays empty.
-func look(path string, named map[string]string) looker {
+func look(path string) looker {
 	name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-	l := looker{named: named, sub: strings.HasPrefix(name, "agent-"), session: name}
+	l := looker{named: map[string]string{}, sub: strings.HasPrefix(name, "agent-"), session: name}
 	l.found = sources.Found{Agent: agent, Files: []string{path}}
 	file, err := jsonl.Open(path)
 	if err != nil {

@@ -36,17 +36,16 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
 	}
 	x := newIndex()
-	if err := jsonl.Each(ctx, file, nil, x.line); err != nil {
+	var twice jsonl.Twice
+	whole := func() io.Reader { return io.NewSectionReader(file, 0, file.Size) } // what is appended meanwhile is for the next time
+	if err := twice.First(ctx, whole(), x.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
 	r := reader{
 		file: file, log: log, index: x, name: name, sub: strings.HasPrefix(name, "agent-"), rows: map[string]*node{},
 		written: map[int64]*node{}, results: map[string]int64{}, notes: map[string]string{},
 	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	if err := jsonl.Each(ctx, file, jsonl.Broken(log, agent), r.line); err != nil {
+	if err := twice.Second(ctx, whole(), jsonl.Broken(log, agent), r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
 	if r.at != r.end && r.end != nil { // what a subagent said last is not where the conversation stands

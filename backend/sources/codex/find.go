@@ -30,7 +30,7 @@ func (Source) Find(ctx context.Context, env sources.Env, visit func(sources.Foun
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		found := look(files)
+		found := recall(env, files)
 		if found.ID == "" {
 			continue
 		}
@@ -42,6 +42,17 @@ func (Source) Find(ctx context.Context, env sources.Env, visit func(sources.Foun
 		}
 	}
 	return nil
+}
+
+// recall is look where the only file of a thread is as it was.
+func recall(env sources.Env, files []rollout) sources.Found {
+	if len(files) != 1 {
+		return look(files)
+	}
+	return sources.Recall(env.Memory, agent, files[0].path, func() (sources.Found, bool) {
+		found := look(files)
+		return found, found.Problem == ""
+	})
 }
 
 // look reads the ends of a thread's files.

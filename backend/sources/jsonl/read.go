@@ -18,12 +18,38 @@ import (
 // Each visits the objects of a file. What is no object goes to broken, unless it is nil: a line in the middle nobody can read, or one
 // that is too long, whose text is nil. What is left of a last line that is still being written is passed over.
 func Each(ctx context.Context, r io.Reader, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
+	return each(ctx, r, func(_ int64, text []byte) bool { return json.Valid(text) }, broken, visit)
+}
+
+// Twice is for who goes through a file two times: whether a line is JSON is found out the first time only.
+type Twice struct{ bad map[int64]bool }
+
+// First is [Each] without what is broken.
+func (t *Twice) First(ctx context.Context, r io.Reader, visit func(sources.Line, gjson.Result) error) error {
+	t.bad = map[int64]bool{}
+	return each(ctx, r, func(offset int64, text []byte) bool {
+		if json.Valid(text) {
+			return true
+		}
+		t.bad[offset] = true
+		return false
+	}, nil, visit)
+}
+
+// Second is [Each] of the same file, no longer than it was then.
+func (t *Twice) Second(ctx context.Context, r io.Reader, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
+	return each(ctx, r, func(offset int64, _ []byte) bool { return !t.bad[offset] }, broken, visit)
+}
+
+func each(
+	ctx context.Context, r io.Reader, valid func(offset int64, text []byte) bool, broken func(sources.Line), visit func(sources.Line, gjson.Result) error,
+) error {
 	return sources.Lines(ctx, r, func(line sources.Line) error {
 		text := bytes.Trim(line.Text, " \t\x00")
 		switch {
 		case line.Text != nil && len(text) == 0:
 			return nil
-		case len(text) > 0 && text[0] == '{' && json.Valid(text):
+		case len(text) > 0 && text[0] == '{' && valid(line.Offset, text):
 			return visit(line, gjson.ParseBytes(text))
 		case !line.Ended && line.Text != nil:
 			return nil

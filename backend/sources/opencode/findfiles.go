@@ -12,7 +12,7 @@ import (
 )
 
 // findFiles tells of the sessions in files that are not known from a database.
-func findFiles(ctx context.Context, tree *glean.Tree, known func(id string) bool, visit func(sources.Found) error) error {
+func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, known func(id string) bool, visit func(sources.Found) error) error {
 	seen := map[string]bool{}
 	for _, dir := range sessionDirs(tree) {
 		entries, err := tree.ReadDir(dir)
@@ -27,7 +27,10 @@ func findFiles(ctx context.Context, tree *glean.Tree, known func(id string) bool
 			if id := idOf(name); !strings.HasSuffix(name, ".json") || entry.IsDir() || known(id) || seen[id] {
 				continue
 			}
-			f := findFile(tree, name)
+			f := sources.Recall(memory, Source{}.Agent(), tree.Path(name), func() (sources.Found, bool) {
+				f := findFile(tree, name)
+				return f, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
+			})
 			if known(f.ID) || seen[f.ID] {
 				continue
 			}

@@ -27,7 +27,11 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if found, is := look(path); is && !seen[found.ID] {
+			told := sources.Recall(env.Memory, "pi", path, func() (told, bool) {
+				found, is := look(path)
+				return told{found, is}, found.Problem == ""
+			})
+			if found := told.Found; told.Is && !seen[found.ID] {
 				seen[found.ID] = true
 				if err := visit(found); err != nil {
 					return err
@@ -36,6 +40,12 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	return nil
+}
+
+// told is what a file told: a session, if it is one.
+type told struct {
+	Found sources.Found
+	Is    bool
 }
 
 // look reads the ends of a file; false if it is no session of pi.

@@ -1,0 +1,234 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// filled makes an index with sheets, loose blocks and sessions.
+func filled(t *testing.T, dir string) {
+	t.Helper()
+	x := openAt(t, dir, tiny)
+	for i := range 12 {
+		if err := x.Put(t.Context(), sample(i), texts(sampleTexts(i)...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sample(i int) Session {
+	return Session{ID: fmt.Sprint("session", i), Stamp: fmt.Sprint("stamp", i), Updated: time.Unix(int64(i), 0).UTC(), Offset: int64(i), Digest: []byte(strings.Repeat("digest ", 20))}
+}
+
+func sampleTexts(i int) []Text {
+	var out []Text
+	for n := range 6 {
+		out = append(out, Text{Seq: int64(n), Line: n, Scope: Scopes[n%4], Text: fmt.Sprintf("common words of %d and more of them needle%d", n, i)})
+	}
+	return out
+}
+
+// checkFilled asks for everything there should be. An index that says it was damaged is fine, and empty then.
+func checkFilled(t *testing.T, x *Index) {
+	t.Helper()
+	rows, err := x.Sessions(t.Context())
+	if errors.Is(err, ErrRebuilt) {
+		if rows, err = x.Sessions(t.Context()); err != nil || len(rows) != 0 {
+			t.Fatalf("after it was begun anew there are %d sessions, %v", len(rows), err)
+		}
+		checkWrites(t, x)
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) == 0 {
+		checkWrites(t, x)
+		return
+	}
+	if len(rows) != 12 {
+		t.Fatalf("%d of 12 sessions", len(rows))
+	}
+	for _, s := range rows {
+		var i int
+		if _, err := fmt.Sscanf(s.ID, "session%d", &i); err != nil {
+			t.Fatal(err)
+		}
+		s.Revision = 0
+		if diff := cmp.Diff(sample(i), s); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	for i := range 12 {
+		found, err := x.Search(t.Context(), Query{All: []Pattern{{Text: fmt.Sprint("needle", i)}}, None: []Pattern{{Text: fmt.Sprintf("needle%d0", i)}, {Text: "needle11"}}}, Options{Count: true})
+		if errors.Is(err, ErrRebuilt) {
+			checkWrites(t, x)
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 || i == 11 {
+			continue
+		}
+		if len(found.Hits) != 1 || found.Counts[fmt.Sprint("session", i)] != 6 {
+			t.Fatalf("needle%d: %+v", i, found)
+		}
+	}
+	checkWrites(t, x)
+}
+
+// checkWrites writes until that works, as it must at the second time.
+func checkWrites(t *testing.T, x *Index) {
+	t.Helper()
+	var err error
+	for range 2 {
+		if err = x.Put(t.Context(), sample(99), texts(sampleTexts(99)...)); !errors.Is(err, ErrRebuilt) {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := x.Search(t.Context(), Query{All: []Pattern{{Text: "needle99"}}}, Options{})
+	if errors.Is(err, ErrRebuilt) {
+		return // damage that only this search came across
+	}
+	if err != nil || len(found.Hits) != 1 {
+		t.Fatalf("what was written is not found: %+v, %v", found, err)
+	}
+}
+
+func TestDamage(t *testing.T) {
+	good := t.TempDir()
+	filled(t, good)
+	data, err := os.ReadFile(filepath.Join(good, fileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(7, 7))
+	for i := range 80 {
+		broken := append([]byte(nil), data...)
+		what := ""
+		switch {
+		case i == 0:
+			what, broken = "empty", nil
+		case i == 1:
+			what, broken = "garbage", []byte(strings.Repeat("no database at all\n", 1000))
+		case i < 15:
+			broken = broken[:random.IntN(len(broken))]
+			what = fmt.Sprint("cut at ", len(broken))
+		case i < 50:
+			at := random.IntN(len(broken))
+			broken[at] ^= 1 << random.IntN(8)
+			what = fmt.Sprint("one bit of byte ", at)
+		default:
+			at := random.IntN(len(broken) / 512)
+			for j := range 512 {
+				broken[at*512+j] = byte(random.Uint32())
+			}
+			what = fmt.Sprint("noise at ", at*512)
+		}
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, fileName), broken, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			checkFilled(t, openAt(t, dir, tiny))
+		})
+	}
+}
+
+// TestDamageWhileOpen damages the file under an open index.
+func TestDamageWhileOpen(t *testing.T) {
+	dir := t.TempDir()
+	filled(t, dir)
+	x := openAt(t, dir, tiny)
+	path := filepath.Join(dir, fileName)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Repeat("noise", int(info.Size()/5))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Search(t.Context(), Query{All: []Pattern{{Text: "common"}}}, Options{}); !errors.Is(err, ErrRebuilt) {
+		t.Fatalf("not rebuilt: %v", err)
+	}
+	found, err := x.Search(t.Context(), Query{All: []Pattern{{Text: "common"}}}, Options{})
+	if err != nil || len(found.Hits) != 0 || !found.Complete {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	checkWrites(t, x)
+}
+
+func TestOtherVersion(t *testing.T) {
+	dir := t.TempDir()
+	filled(t, dir)
+	x := openAt(t, dir, tiny)
+	if err := x.store.write.exec(t.Context(), "PRAGMA user_version = 99"); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var warned error
+	x, err := open(dir, OpenOptions{Warn: func(err error) { warned = err }}, tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if size, err := x.Size(t.Context()); err != nil || size.Sessions != 0 || warned == nil {
+		t.Fatalf("%+v, %v; warned of %v", size, err, warned)
+	}
+}
+
+// TestDeleted deletes the folder of an open index, as who cleans caches does.
+func TestDeleted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	filled(t, dir)
+	x := openAt(t, dir, tiny)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Skip(err) // some systems don't let it go
+	}
+	if rows, err := x.Sessions(t.Context()); err != nil || len(rows) != 0 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	checkWrites(t, x)
+}
+
+func TestNoPlace(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(filepath.Join(file, "index"), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "opening the index in") {
+		t.Fatalf("opened below a file: %v", err)
+	}
+}
+
+func TestClosed(t *testing.T) {
+	x := openAt(t, t.TempDir(), tiny)
+	if err := errors.Join(x.Close(), x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Search(t.Context(), Query{}, Options{}); !errors.Is(err, ErrClosed) {
+		t.Fatal(err)
+	}
+	if err := x.Put(context.Background(), Session{ID: "a"}, texts()); !errors.Is(err, ErrClosed) {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,62 @@
+package index
+
+import (
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+var pieces = []string{
+	"a", "b", "B", "ab", "Ab", "foo", "Foo", "bar", " ", "\n", "-", "a-b", "f(x)", `C:\x`, `"`, "é", "e\u0301", "É", "ſ", "s", "S", "K", "k", "K",
+	"ß", "ẞ", "漢", "字", "漢字", "日本語", "かな", "한국", "한", "İ", "ı", "Σ", "σ", "ς", "\u0301", "😀", "\xff", "aaa", "xyzzy", "0123456789abcdef",
+}
+
+var word = rapid.Custom(func(t *rapid.T) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 3).Draw(t, "word"), "")
+})
+
+var textOf = rapid.Custom(func(t *rapid.T) Text {
+	most := rapid.SampledFrom([]int{3, 3, 12, 80}).Draw(t, "most")
+	text := Text{
+		Text:  strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, most).Draw(t, "text"), ""),
+		Scope: rapid.SampledFrom(Scopes).Draw(t, "scope"),
+	}
+	if text.Scope == Call || text.Scope == Output {
+		text.Tool = rapid.SampledFrom([]string{"bash", "read"}).Draw(t, "tool")
+	}
+	return text
+})
+
+var expressions = []string{
+	"a.*b", "(foo|bar)", "fo+", "[ab]-b", "x(y|z)z", "^a", "b$", `\bfoo\b`, "漢.", "(漢|日)", "a{2,}", "(?:ab)+", "", "s", "k", `f\(x\)`, "a|", "(foo)?bar", "^", "é+",
+}
+
+var patternOf = rapid.Custom(func(t *rapid.T) Pattern {
+	p := Pattern{Case: rapid.Bool().Draw(t, "case")}
+	if p.Regexp = rapid.IntRange(0, 3).Draw(t, "kind") == 0; p.Regexp {
+		p.Text = rapid.SampledFrom(expressions).Draw(t, "expression")
+	} else {
+		p.Text = word.Draw(t, "literal")
+	}
+	return p
+})
+
+var queryOf = rapid.Custom(func(t *rapid.T) Query {
+	q := Query{All: rapid.SliceOfN(patternOf, 0, 2).Draw(t, "all")}
+	if rapid.IntRange(0, 3).Draw(t, "with none") == 0 {
+		q.None = rapid.SliceOfN(patternOf, 1, 2).Draw(t, "none")
+	}
+	if rapid.IntRange(0, 3).Draw(t, "with scopes") == 0 {
+		q.Scopes = rapid.SliceOfN(rapid.SampledFrom(Scopes), 0, 3).Draw(t, "scopes")
+	}
+	if rapid.IntRange(0, 5).Draw(t, "with tool") == 0 {
+		q.Tool = "bash"
+	}
+	if rapid.IntRange(0, 5).Draw(t, "with keep") == 0 {
+		q.Keep = func(id string) bool { return id != "s1" }
+	}
+	if rapid.IntRange(0, 5).Draw(t, "with lines") == 0 {
+		q.KeepText = func(_ string, line int) bool { return line%2 == 0 }
+	}
+	return q
+})

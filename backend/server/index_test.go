@@ -1,0 +1,60 @@
+package server
+
+import (
+	"net/http"
+	"testing"
+
+	"palimpsest/backend"
+)
+
+func TestIndexStatisticsLedger(t *testing.T) {
+	f, _ := abroad(t)
+	if scanned, err := f.backend.Scan(t.Context(), false, nil); err != nil || !scanned {
+		t.Fatal(scanned, err)
+	}
+	if s := ok[backend.IndexStatus](f, http.StatusOK, "GET", "/api/index", ""); s.State != "idle" || s.Sessions != 1 || s.Indexed != 1 || s.DiskBytes == 0 || len(s.Skipped) != 0 {
+		t.Errorf("%+v", s)
+	}
+	if s := ok[backend.IndexStatus](f, http.StatusOK, "POST", "/api/index", `{"action":"pause"}`); s.State != "paused" {
+		t.Errorf("%+v", s)
+	}
+	ok[backend.IndexStatus](f, http.StatusOK, "POST", "/api/index", `{"action":"resume"}`)
+	stats := ok[backend.Statistics](f, http.StatusOK, "GET", "/api/statistics?agent=pi", "")
+	if stats.Totals.Sessions != 1 || stats.Totals.Prompts != 1 || stats.Totals.Input != nil || stats.Unknown.Usage != 1 || len(stats.Days) != 1 || stats.From != nil {
+		t.Errorf("%+v", stats)
+	}
+	if stats := ok[backend.Statistics](f, http.StatusOK, "GET", "/api/statistics?project=elsewhere", ""); stats.Totals.Sessions != 0 || len(stats.Agents) != 0 {
+		t.Errorf("%+v", stats)
+	}
+	ledger := ok[backend.Ledger](f, http.StatusOK, "GET", "/api/ledger?min=1&limit=5", "")
+	if ledger.Total != 0 || len(ledger.Entries) != 0 || ledger.Coverage.Indexed != 1 {
+		t.Errorf("%+v", ledger)
+	}
+	if list := ok[[]backend.Session](f, http.StatusOK, "GET", "/api/sessions?minCompactions=1", ""); len(list) != 0 {
+		t.Errorf("%+v", list)
+	}
+	for path, body := range map[string]string{
+		"POST /api/index": `{"action":"explode"}`, "GET /api/statistics?from=today": "", "GET /api/statistics?from=2026-02-02&to=2026-01-01": "",
+		"GET /api/ledger?cursor=x": "", "GET /api/ledger?session=x": "", "GET /api/ledger?min=-1": "",
+	} {
+		method, at := path[:4], path[4:]
+		if method == "GET " {
+			method = "GET"
+		} else {
+			method, at = "POST", path[5:]
+		}
+		if a := f.ask(method, at, body); a.status != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+}
+
+func TestWithoutAnIndex(t *testing.T) {
+	f := start(t)
+	if s := ok[backend.IndexStatus](f, http.StatusOK, "GET", "/api/index", ""); s.State != "off" {
+		t.Errorf("%+v", s)
+	}
+	if s := ok[backend.Statistics](f, http.StatusOK, "GET", "/api/statistics", ""); s.Totals.Sessions != 0 || s.Days == nil {
+		t.Errorf("%+v", s)
+	}
+}
