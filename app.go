@@ -349,6 +349,12 @@ func (a *App) ChooseFolder(from string) (folder string, err error) {
 	return folder, nil
 }
 
+// Export writes a session into a folder that the user chose, and returns the path of the file.
+func (a *App) Export(id, format, folder string) (path string, err error) {
+	defer safely(&err)
+	return a.backend.ExportTo(a.ctx, id, format, folder)
+}
+
 // OpenLink opens an address in the system's browser. The page has shown where it leads; what is not an address of the
 // web or of mail is refused all the same.
 func (a *App) OpenLink(address string) (err error) {

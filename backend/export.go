@@ -8,7 +8,21 @@ import (
 
 	"palimpsest/backend/export"
 	"palimpsest/backend/record"
+	"palimpsest/backend/session"
 )
+
+// Export writes a session in a format: markdown, jsonl or pi.
+func (b *Backend) Export(ctx context.Context, id, format string, out io.Writer) error {
+	switch format {
+	case "markdown":
+		return b.ExportMarkdown(ctx, id, out)
+	case "jsonl":
+		return b.ExportLog(ctx, id, out)
+	case "pi":
+		return b.ExportPi(ctx, id, out)
+	}
+	return fmt.Errorf("%w: format is %q, not markdown, jsonl or pi", session.ErrInput, format)
+}
 
 // ExportLog writes a session's log as it is; of a session of another agent, our reading of it.
 func (b *Backend) ExportLog(ctx context.Context, id string, out io.Writer) error {

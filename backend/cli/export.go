@@ -85,18 +85,5 @@ func (p *program) exportTo(cmd *cobra.Command, b *backend.Backend, id, format, p
 }
 
 func (p *program) export(cmd *cobra.Command, b *backend.Backend, id, format string) error {
-	switch format {
-	case "jsonl":
-		return b.ExportLog(cmd.Context(), id, p.out)
-	case "pi":
-		return b.ExportPi(cmd.Context(), id, p.out)
-	}
-	view, err := p.viewOf(b, id, true)
-	if err != nil {
-		return err
-	}
-	if err := b.Show(cmd.Context(), id, backend.ShowOptions{}, view.visit); err != nil {
-		return err
-	}
-	return view.end()
+	return b.Export(cmd.Context(), id, format, p.out)
 }

@@ -109,18 +109,5 @@ func orDash(n *int) string {
 
 // title is what a person knows a session by, harmless to a terminal.
 func title(s backend.Session) string {
-	text := oneLine(orEmpty(s.Name))
-	if text == "" {
-		text = oneLine(orEmpty(s.FirstMessage))
-	}
-	if text == "" {
-		text = "(empty)"
-	}
-	if s.ArchivedAt != nil {
-		text = "[archived] " + text
-	}
-	if s.Problem != nil {
-		text = "[can't be read] " + text
-	}
-	return text
+	return backend.TitleOf(s)
 }

@@ -68,7 +68,7 @@ func (p *program) viewOf(b *backend.Backend, id string, markdown bool) (view, er
 		return nil, err
 	}
 	if markdown {
-		return &document{p: p, session: s}, nil
+		return newDocument(p.out, s), nil
 	}
 	return &transcript{p: p, session: s}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"palimpsest/backend"
+	"palimpsest/backend/export"
 	"palimpsest/backend/record"
 )
 
@@ -61,11 +62,11 @@ func (t *transcript) end() error { return t.begin() }
 
 // entry is one record.
 func (t *transcript) entry(rec *record.Record, state backend.State) string {
-	head := "#" + strconv.FormatInt(rec.Seq, 10) + " " + headline(rec)
+	head := "#" + strconv.FormatInt(rec.Seq, 10) + " " + export.Headline(rec)
 	if !rec.Time.IsZero() {
 		head += "  " + clock(rec.Time)
 	}
-	if mark := marks[state]; mark != "" {
+	if mark := backend.MarkOf(state); mark != "" {
 		head += "  [" + mark + "]"
 	}
 	if rec.Compaction != nil {
@@ -77,56 +78,6 @@ func (t *transcript) entry(rec *record.Record, state backend.State) string {
 		return head
 	}
 	return head + "\n" + indent(body, "  ")
-}
-
-// marks are the states that are worth a word.
-var marks = map[backend.State]string{
-	backend.StateSuperseded: "superseded", backend.StateOffPath: "on a branch that was left",
-	backend.StateReverted: "undone", backend.StateInForce: "in force", backend.StateFolded: "folded into a later one",
-}
-
-// headline says what a record is.
-func headline(rec *record.Record) string {
-	switch {
-	case rec.Newer:
-		return fmt.Sprintf("%s, written by a newer version (schemaVersion %d)", oneLine(string(rec.Type)), rec.Version)
-	case rec.Message != nil:
-		return messageHeadline(rec.Message)
-	case rec.Compaction != nil:
-		c := rec.Compaction
-		return fmt.Sprintf("compaction: keeps from #%d, %d tokens before", c.FirstKeptSeq, c.TokensBefore)
-	case rec.Branch != nil:
-		return fmt.Sprintf("branch: goes on from #%d", rec.Branch.FromSeq)
-	case rec.Revert != nil:
-		return fmt.Sprintf("revert of #%d", rec.Revert.TargetSeq)
-	case rec.Prune != nil:
-		results := count(len(rec.Prune.Seqs), "tool result", "tool results")
-		return fmt.Sprintf("prune: %s cleared, %d tokens", results, rec.Prune.TokensFreed)
-	case rec.Label != nil:
-		return fmt.Sprintf("label of #%d: %s", rec.Label.TargetSeq, orNone(oneLine(rec.Label.Label)))
-	case rec.Model != nil:
-		return "model: " + oneLine(rec.Model.Provider+" "+rec.Model.Model+" "+rec.Model.ReasoningEffort)
-	case rec.Note != nil:
-		return "note of " + oneLine(rec.Note.Namespace)
-	}
-	return string(rec.Type)
-}
-
-func messageHeadline(m *record.Message) string {
-	words := []string{string(m.Role)}
-	if m.Model != "" {
-		words = append(words, oneLine(m.Model))
-	}
-	if m.ToolCallID != "" {
-		words = append(words, oneLine(m.ToolCallID))
-	}
-	if m.IsError {
-		words = append(words, "error")
-	}
-	if m.StopReason == record.StopError || m.StopReason == record.StopAborted {
-		words = append(words, m.StopReason)
-	}
-	return strings.Join(words, "  ")
 }
 
 // bodyOf is the text of a record, "" if there is none.
@@ -161,7 +112,7 @@ func blocksText(blocks []record.Block) string {
 func blockText(b *record.Block) string {
 	switch b.Kind {
 	case record.BlockText:
-		return manyLines(strings.TrimRight(b.Text, "\n")) + elsewhere(b)
+		return manyLines(strings.TrimRight(b.Text, "\n")) + export.Elsewhere(b)
 	case record.BlockThinking:
 		return "(thinking) " + manyLines(strings.TrimRight(b.Text, "\n"))
 	case record.BlockToolCall:
@@ -171,12 +122,4 @@ func blockText(b *record.Block) string {
 	case record.BlockUnknown:
 	}
 	return "[unsupported block]"
-}
-
-// elsewhere tells of a long text that is kept beside the log.
-func elsewhere(b *record.Block) string {
-	if b.Blob == "" {
-		return ""
-	}
-	return "\n[the whole text is in blobs/" + oneLine(b.Blob) + "]"
 }

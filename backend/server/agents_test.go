@@ -117,3 +117,19 @@ func TestChildren(t *testing.T) {
 		}
 	}
 }
+
+func TestExports(t *testing.T) {
+	f, _ := abroad(t)
+	const at = "/api/sessions/pi%3Aa%2Fb%20c/export"
+	for query, begins := range map[string]string{"": "# first", "?format=markdown": "# first", "?format=jsonl": `{"recordType":`, "?format=pi": `{"cwd":"/w"`} {
+		a := f.ask("GET", at+query, "")
+		if a.status != http.StatusOK || !strings.HasPrefix(string(a.body), begins) || a.header.Get("Content-Disposition") != "attachment" {
+			t.Errorf("%s: %d %v %.80s", query, a.status, a.header, a.body)
+		}
+	}
+	for path, status := range map[string]int{at + "?format=html": 400, "/api/sessions/pi%3Ax/export": 404, "/api/sessions/" + nobody + "/export": 404} {
+		if a := f.ask("GET", path, ""); a.status != status || a.header.Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s: %d %v %s", path, a.status, a.header, a.body)
+		}
+	}
+}

@@ -62,6 +62,7 @@ func (s *Server) routes() []route {
 		{"DELETE /api/sessions/{id}", byID(s.trash)},
 		{"POST /api/sessions/{id}/forks", byID(s.fork)},
 		{"GET /api/sessions/{id}/children", byID(s.children)},
+		{"GET /api/sessions/{id}/export", s.reading(s.export)},
 		{"POST /api/sample", s.sample},
 
 		{"POST /api/keys/messages", s.sendTo},

@@ -13,6 +13,7 @@ interface Metadata {
   forkedAtSeq?: number;
   lastMessageAt?: string;
   source?: string;
+  agent?: string;
 }
 
 /** A folder of sessions that belongs to one test. What the tests need in it they write themselves. */

@@ -1,5 +1,5 @@
 import { createContext } from 'svelte';
-import { asBackendError, type Backend, type News, type SearchPlace } from './backend';
+import { asBackendError, type Backend, type News, type SearchPlace, type Session } from './backend';
 import { Clock } from './clock.svelte';
 import { focusPanel } from './commands/panels';
 import { Reviews } from './compaction/reviews.svelte';
@@ -14,7 +14,10 @@ import { Layout } from './layout.svelte';
 import { Asking } from './notify/asking.svelte';
 import { Notifier } from './notify/notifier';
 import { Library } from './library/library.svelte';
-import { hashOf, NEW, placeOf, Route, type Place } from './route.svelte';
+import { Bulk } from './library/bulk.svelte';
+import { Kin } from './library/kin.svelte';
+import { Order } from './library/order.svelte';
+import { hashOf, NEW, placeOf, Route, type PagePlace, type Place } from './route.svelte';
 import { NOTHING } from './search/asked';
 import { Indexing } from './search/indexing.svelte';
 import { KEY as SAVED, Saved } from './search/saved.svelte';
@@ -35,6 +38,7 @@ export interface Opened {
   transcript: Transcript;
   size: ContextSize;
   talk: Talk;
+  kin: Kin;
 }
 
 /** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
@@ -55,6 +59,9 @@ export class App {
   readonly layout = new Layout(() => {
     this.view.changed();
   });
+  readonly order = new Order(() => {
+    this.view.changed();
+  });
   readonly connection: Connection;
   readonly desk: Desk;
   readonly place: LastPlace;
@@ -63,6 +70,7 @@ export class App {
   readonly reviews: Reviews;
   readonly talks: Talks;
   readonly library: Library;
+  readonly bulk: Bulk;
   readonly route: Route;
   readonly search: Search;
   readonly saved: Saved;
@@ -73,6 +81,10 @@ export class App {
   beginning = $state(false);
   /** What other agents will delete, and what is kept. */
   readonly guard = new Guard(this);
+  /** A page that is shown in place of a conversation. */
+  page = $state.raw<PagePlace | null>(null);
+  /** Told when the index has come further: what is made from it is asked for anew. */
+  indexed = $state(0);
   /** A link that was pressed and not yet confirmed, with where it was pressed. */
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   /** What lies over the window and keeps the focus until it is closed. */
@@ -113,7 +125,7 @@ export class App {
       this.sayUnkept(cause);
     });
     this.place = new LastPlace(this.desk);
-    this.view = new ViewState(this.desk, this.theme, this.layout, this.zoom);
+    this.view = new ViewState(this.desk, this.theme, this.layout, this.zoom, this.order);
     this.reviews = new Reviews(backend, this.turnEvents, this.desk);
     this.talks = new Talks(
       backend,
@@ -130,9 +142,11 @@ export class App {
       },
       this.desk,
     );
-    this.library = new Library(backend, this.clock, this.toasts, (fork) => {
-      this.route.go(fork.id);
-    });
+    const go = (session: Session) => {
+      this.route.go(session.id);
+    };
+    this.library = new Library(backend, this.clock, this.toasts, go, this.order);
+    this.bulk = new Bulk(this.library, this.toasts);
     this.search = new Search(backend, (asked) => {
       this.route.searches(asked);
     });
@@ -218,6 +232,7 @@ export class App {
     this.reviews.start();
     void this.asking.load();
     await this.library.load();
+    if (this.opened) await this.meet(this.opened);
   }
 
   /** Where somebody read last, unless the address says otherwise. */
@@ -306,7 +321,7 @@ export class App {
     this.library.renaming = id;
   }
 
-  private onPlace({ session, seq, review, isNew, search }: Place): void {
+  private onPlace({ session, seq, review, isNew, search, page }: Place): void {
     if (search) {
       this.reviews.close();
       this.search.open(search, this.searchWanted ? 'field' : 'row');
@@ -316,6 +331,7 @@ export class App {
       return;
     }
     this.search.close();
+    this.page = page ?? null;
     const left = this.reviews.current?.id === session && !review;
     if (session && review) this.reviews.open(session, review);
     else this.reviews.close();
@@ -346,7 +362,8 @@ export class App {
     }
     const transcript = new Transcript(this.backend, session);
     const size = new ContextSize(this.backend, session);
-    const opened = { id: session, transcript, size, talk: this.talks.open(transcript) };
+    const kin = new Kin(this.library.families, session);
+    const opened = { id: session, transcript, size, kin, talk: this.talks.open(transcript) };
     this.opened = opened;
     this.stopReview?.();
     this.stopReview = null;
@@ -355,6 +372,7 @@ export class App {
     void opened.transcript.open(seq, asLeft);
     void opened.size.load();
     void opened.talk.sync();
+    void this.meet(opened);
     this.stopReview = this.reviews.follow(session);
   }
 
@@ -369,6 +387,13 @@ export class App {
     void this.indexing.load();
     void this.saved.load();
     if (this.search.error) this.search.askNow();
+  }
+
+  /** What the list leaves out is asked for: the session itself if an agent started it, and what it started. */
+  private async meet({ id, kin }: Opened): Promise<void> {
+    await this.library.meet(id);
+    const session = this.library.find(id);
+    if (session) await kin.meet(session);
   }
 
   /** Said once: whoever writes on a full disk knows it by then. */
@@ -387,6 +412,7 @@ export class App {
       if (news.piece?.key === SAVED) void this.saved.load();
     }
     void this.library.onNews(news);
+    if (news.kind === 'index') this.indexed++;
     if (news.kind === 'config') void this.connection.reread();
     if (this.opened && news.sessionId === this.opened.id) this.refreshOpened();
   }
@@ -408,6 +434,7 @@ export class App {
     void this.opened?.transcript.changed();
     void this.opened?.size.load();
     this.opened?.talk.noticed();
+    if (this.opened) void this.meet(this.opened);
     if (this.opened) this.reviews.changed(this.opened.id);
   }
 }

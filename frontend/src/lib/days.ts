@@ -72,3 +72,30 @@ export function moment(time: number, today: number): string {
 export function exactTime(time: number): string {
   return Number.isNaN(time) ? '' : clockSeconds.format(time);
 }
+
+const shortMonth = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+const wholeDay = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A local midnight as a day: 2026-11-21. */
+export function isoDay(day: number): string {
+  const date = new Date(day);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** A day such as 2026-11-21, for people. */
+export function heatDay(day: string): string {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(time) ? day : wholeDay.format(time);
+}
+
+export function monthName(day: string): string {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(time) ? '' : shortMonth.format(time);
+}

@@ -9,10 +9,17 @@ export interface ReviewPlace {
   other: number | null;
 }
 
+/** A page of its own beside the conversations, and what it was asked to show. */
+export interface PagePlace {
+  name: 'statistics' | 'ledger';
+  filter: Readonly<Record<string, string>>;
+}
+
 export interface Place {
   session: string | null;
   seq: number | null;
   review?: ReviewPlace;
+  page?: PagePlace;
   /** A conversation that is yet to begin. */
   isNew?: true;
   /** A search of everything, over whatever is open. */
@@ -22,15 +29,30 @@ export interface Place {
 export const NEW = '#/new';
 /** What is noted with an address that was gone to from within the window. */
 const FROM_HERE = { search: true };
+const PAGE = /^#\/(statistics|ledger)(?:\?(.{0,4000}))?$/;
+
+function pageOf(hash: string): PagePlace | null {
+  const [, name, filter = ''] = PAGE.exec(hash) ?? [];
+  if (name !== 'statistics' && name !== 'ledger') return null;
+  return { name, filter: Object.fromEntries(new URLSearchParams(filter)) };
+}
+
+/** The address of a page, with what it is asked to show: only what says something. */
+export function hashOfPage(name: PagePlace['name'], filter: Readonly<Record<string, string | number>> = {}): string {
+  const some = Object.entries(filter).flatMap(([key, value]) => (value ? [[key, String(value)]] : []));
+  return `#/${name}${some.length > 0 ? `?${new URLSearchParams(some)}` : ''}`;
+}
 
 export function placeOf(hash: string): Place {
   const search = askedOf(hash);
   if (search) return { session: null, seq: null, search };
   const [, session = null, seq, compact, past, other] = PLACE.exec(hash) ?? [];
+  const page = pageOf(hash);
   const number = (digits: string | undefined) => (digits ? Number(digits) : null);
   return {
     session: session && decoded(session),
     seq: number(seq),
+    ...(page ? { page } : {}),
     ...(hash === NEW ? { isNew: true as const } : {}),
     ...(compact || past ? { review: { seq: number(past), other: number(other) } } : {}),
   };

@@ -137,6 +137,9 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     sessions: () => Promise.resolve([]),
     session: missing,
     trash: () => Promise.resolve([]),
+    statistics: missing,
+    ledger: missing,
+    children: () => Promise.resolve([]),
     records: missing,
     recordsFrom: missing,
     recordBytes: missing,
@@ -198,6 +201,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     linkTo: (hash) => hash,
     subscribe: () => () => undefined,
     chooseFolder: null,
+    exportPlace: () => Promise.resolve(null),
     notices: {
       allowed: 'no',
       ask: () => Promise.resolve(),

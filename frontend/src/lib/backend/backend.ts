@@ -1,11 +1,14 @@
+import type { ExportPlace } from './exporting';
 import type { Notices } from './notices';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
+import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
 import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention } from './retention';
 import type {
   Agent,
   Answered,
   AnswerRequest,
+  Child,
   Config,
   Context,
   FileUndo,
@@ -59,6 +62,11 @@ export interface Backend {
   sessions(options: { archived: boolean; quick: boolean }): Promise<Session[]>;
   session(id: string): Promise<Session>;
   trash(): Promise<Session[]>;
+  /** The sub-agents of a session; `quick`: without the calls that started them. */
+  children(id: string, options: { quick: boolean }): Promise<Child[]>;
+  statistics(filter: StatisticsFilter): Promise<Statistics>;
+  /** A part of all compactions, from a cursor on; null for the first. */
+  ledger(filter: LedgerFilter, cursor: string | null): Promise<Ledger>;
   records(id: string, range: { index: number; limit: number; view: View }): Promise<Page>;
   recordsFrom(id: string, seq: number, limit: number): Promise<Page>;
   recordBytes(id: string, seq: number, offset: number, limit: number): Promise<Bytes>;
@@ -147,6 +155,8 @@ export interface Backend {
   /** Hears what is chosen from the menus of the system, where there are any. Returns a function that ends it. */
   onCommand?(chosen: (id: unknown) => void): () => void;
   readonly notices: Notices;
+  /** Where so many exported sessions go; null if nothing was chosen. */
+  exportPlace(count: number): Promise<ExportPlace | null>;
   /** Has the user choose a folder in a dialog of the system, where there is one; empty if none was chosen. */
   readonly chooseFolder: ((from: string) => Promise<string>) | null;
   /** Whether a token can be given by hand, and how. */

@@ -1,5 +1,6 @@
 import type { Backend, NewsListener } from './backend';
 import { copyText } from './clipboard';
+import { downloads } from './exporting';
 import { browserNotices } from './notices';
 import { at, Reader } from './reader';
 import { follow } from './stream';
@@ -64,6 +65,7 @@ export function httpBackend(): Backend {
         stop.abort();
       };
     },
+    exportPlace: (count) => Promise.resolve(downloads(reader, count)),
     notices: browserNotices(),
     chooseFolder: null,
     signIn: (pasted) => {
@@ -78,13 +80,16 @@ export function reads(reader: Reader) {
     sessions,
     session,
     trash,
+    children,
+    statistics,
+    ledger,
+    indexState,
     outline,
     find,
     search,
     searchIn,
     savedSearches,
     saveSearches,
-    indexState,
     steerIndex,
     prompts,
     context,
@@ -111,13 +116,16 @@ export function reads(reader: Reader) {
     sessions,
     session,
     trash,
+    children,
+    statistics,
+    ledger,
+    indexState,
     outline,
     find,
     search,
     searchIn,
     savedSearches,
     saveSearches,
-    indexState,
     steerIndex,
     prompts,
     context,

@@ -3,9 +3,11 @@ import { httpBackend } from './http';
 import { boundApp, windowBackend } from './window';
 
 export type { Backend, Bytes, NewsListener } from './backend';
+export type { ExportFormat, ExportPlace } from './exporting';
 export { asBackendError, BackendError } from './errors';
 export * from './compaction';
 export * from './search';
+export * from './stats';
 export * from './types';
 export * from './retention';
 

@@ -3,8 +3,10 @@ import { asBackendError, errorOf } from './errors';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { CompactionReview, DraftState, PlanOptions } from './compaction';
 import type { KeptCopy, Retention } from './retention';
+import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type {
   Agent,
+  Child,
   Config,
   Context,
   FindOptions,
@@ -24,6 +26,12 @@ import type {
 /** An id in an address: that of a session of another agent may hold anything. */
 export const at = encodeURIComponent;
 
+/** The parameters that say something. */
+function asked(values: Record<string, string | number | null>): URLSearchParams {
+  const some = Object.entries(values).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+  return new URLSearchParams(some);
+}
+
 export type Headers = () => { Authorization?: string };
 
 function searched({ text, scopes, matchCase, regex, cursor, count }: SearchOptions): URLSearchParams {
@@ -42,6 +50,11 @@ export class Reader {
     this.json<Session[]>(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}`);
   session = (id: string) => this.json<Session>(`sessions/${at(id)}`);
   trash = () => this.json<Session[]>('trash');
+  children = (id: string, { quick }: { quick: boolean }) =>
+    this.json<Child[]>(`sessions/${at(id)}/children?quick=${quick ? 1 : 0}`);
+  statistics = (filter: StatisticsFilter) => this.json<Statistics>(`statistics?${asked({ ...filter })}`);
+  ledger = (filter: LedgerFilter, cursor: string | null) =>
+    this.json<Ledger>(`ledger?${asked({ ...filter, limit: 1000, cursor })}`);
   outline = (id: string) => this.json<Outline>(`sessions/${at(id)}/outline`);
   find = (id: string, { query, from, limit, matchCase }: FindOptions) => {
     const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });

@@ -26,7 +26,21 @@ export interface Session {
   activeSeconds?: number | null;
   /** It belongs to another agent: it can be read, and not changed. */
   foreign: boolean;
+  /** The session it came from, and how. */
+  parent?: string | null;
+  relation?: 'fork' | 'subagent' | 'continuation' | null;
+  /** How many sub-agents it has started; lists leave them out. */
+  children?: number;
+  /** Why it can't be read. */
+  problem?: string | null;
+  /** What it was read from is not there any more. */
+  gone?: boolean;
   path: string;
+}
+
+/** A sub-agent's session, and the tool call that started it, where that is known. */
+export interface Child extends Session {
+  call: { seq: number; id: string } | null;
 }
 
 /** What a session took: null where no answer told. */

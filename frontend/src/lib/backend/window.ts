@@ -51,6 +51,7 @@ interface BoundApp {
   Compact(id: string, request: CompactRequest): Promise<Compacted>;
   Notify(title: string, body: string, session: string): Promise<unknown>;
   ChooseFolder(from: string): Promise<string>;
+  Export(id: string, format: string, folder: string): Promise<string>;
   OpenLink(url: string): Promise<unknown>;
 }
 
@@ -140,6 +141,19 @@ export function windowBackend(app: BoundApp): Backend {
         }) ?? (() => undefined),
     },
     chooseFolder: (from) => call(app.ChooseFolder(from)),
+    exportPlace: async () => {
+      const folder = await call(app.ChooseFolder(''));
+      let some = false;
+      return folder === ''
+        ? null
+        : {
+            add: async ({ id }, format) => {
+              await call(app.Export(id, format, folder));
+              some = true;
+            },
+            finish: () => Promise.resolve(some ? folder : null),
+          };
+    },
     signIn: null,
   };
 }

@@ -1,6 +1,7 @@
+import { hashOfPage } from '../route.svelte';
 import type { Theme } from '../theme.svelte';
 import { isReading, type Command } from './command';
-import { focusOn } from './subject';
+import { focusOn, press } from './subject';
 
 const themed = (theme: Theme): Command => ({
   run: (app) => {
@@ -32,6 +33,14 @@ export const view = {
       app.library.archivedToo = !app.library.archivedToo;
     },
     enabled: (app) => app.library.shelf === 'sessions',
+  },
+  arrange: {
+    run: (app) => {
+      app.layout.showLibrary();
+      requestAnimationFrame(() => {
+        press('arrange');
+      });
+    },
   },
   zoomIn: {
     run: (app) => {
@@ -71,6 +80,16 @@ export const view = {
   home: {
     run: (app) => {
       app.route.go(null);
+    },
+  },
+  statistics: {
+    run: () => {
+      location.hash = hashOfPage('statistics');
+    },
+  },
+  ledger: {
+    run: () => {
+      location.hash = hashOfPage('ledger');
     },
   },
   filter: {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { session } from '../../test/fakes';
-import { compare, entryOf, filterEntries, groupByDay, withEntry, withoutEntry } from './entries';
-import { step } from './cursor';
+import { arrange, sorted, type Arrangement, type Item } from './arrange';
+import { above, step } from './cursor';
+import { compare, entryOf, withEntries, withEntry, withoutEntries, withoutEntry } from './entries';
+import { agentIn, filterEntries, hasWord, withAgent, withWord } from './filter';
 
 const ids = (entries: readonly { session: { id: string } }[]) => entries.map((entry) => entry.session.id);
 
@@ -51,6 +53,40 @@ describe('the filter', () => {
     expect(ids(filterEntries([scheduled, a, b, c], query))).toEqual(['E']);
   });
 
+  test.each([
+    ['compactions:>=5', ['E']],
+    ['compactions:>4', ['E']],
+    ['compactions:5', ['E']],
+    ['compactions:<5', ['A', 'B', 'C']],
+    ['compactions:<=0 deploy', ['A']],
+    ['compactions:', ['E', 'A', 'B', 'C']],
+    ['compactions:>=', ['E', 'A', 'B', 'C']],
+    ['compactions:many', []],
+    ['is:compacted', ['E']],
+    ['is:archived', ['E']],
+    ['is:gone', ['E']],
+    ['is:foreign', []],
+    ['is:constructor', []],
+    ['project:api', ['E']],
+    ['model:big', ['E']],
+  ])('words that narrow: %j', (query, expected) => {
+    const more = { compactions: 5, archivedAt: '2026-11-21T10:00:00Z', gone: true, cwd: '/x/API', model: 'big-1' };
+    const e = entryOf(session('E', more));
+    const unknown = entryOf(session('U', { compactions: null }));
+    const found = ids(filterEntries([e, a, b, c, unknown], query));
+    expect(found.filter((id) => id !== 'U')).toEqual(expected);
+    if (/compactions:\S*\d|is:/.test(query)) expect(found).not.toContain('U');
+  });
+
+  test('an agent is put into the words, and taken out of them', () => {
+    expect(withAgent('nfs agent:pi  slow', 'codex')).toBe('agent:codex nfs slow');
+    expect(withAgent('agent:pi', null)).toBe('');
+    expect([agentIn('x agent:Codex'), agentIn('xagent:codex'), agentIn('')]).toEqual(['codex', null, null]);
+    expect(withWord('nfs', 'is:gone', true)).toBe('is:gone nfs');
+    expect(withWord('is:gone nfs', 'is:gone', false)).toBe('nfs');
+    expect([hasWord('is:gone x', 'is:gone'), hasWord('is:gonex', 'is:gone')]).toEqual([true, false]);
+  });
+
   test('an id matches from its start, six characters on', () => {
     const named = entryOf(session('01JD9ZK3', { name: 'x', firstMessage: null, cwd: null }));
     expect(ids(filterEntries([named, b], '01jd9z'))).toEqual(['01JD9ZK3']);
@@ -65,21 +101,72 @@ test('newest first, ties by id', () => {
   expect(ids([entryOf(session('X', { lastMessageAt: 'never' })), c].sort(compare))).toEqual(['C', 'X']);
 });
 
-test('a heading before each group, and only there', () => {
-  const items = groupByDay([a, b, c], today);
-  expect(items.map((item) => (item.kind === 'day' ? item.label : item.key))).toEqual([
-    'Today',
-    'A',
-    'B',
-    'Yesterday',
-    'C',
-  ]);
-  expect(new Set(items.map((item) => item.key)).size).toBe(items.length);
-});
+const days: Arrangement = { group: 'day', sort: 'last', today, shut: new Set(), below: () => undefined };
+const labels = (items: readonly Item[]) => items.map((item) => (item.kind === 'heading' ? item.label : item.key));
 
-test('a month is one group, however many days it has', () => {
-  const days = [5, 4, 3].map((day) => entryOf(session(`M${day}`, { lastMessageAt: `2026-10-0${day}T12:00:00` })));
-  expect(groupByDay(days, today).filter((item) => item.kind === 'day')).toHaveLength(1);
+describe('the list as it is shown', () => {
+  test('a heading before each group, and only there', () => {
+    const items = arrange([a, b, c], days);
+    expect(labels(items)).toEqual(['Today', 'A', 'B', 'Yesterday', 'C']);
+    expect(items.map((item) => item.kind === 'heading' && item.count)).toEqual([2, false, false, 1, false]);
+    expect(new Set(items.map((item) => item.key)).size).toBe(items.length);
+  });
+
+  test('a month is one group, however many days it has', () => {
+    const some = [5, 4, 3].map((day) => entryOf(session(`M${day}`, { lastMessageAt: `2026-10-0${day}T12:00:00` })));
+    expect(arrange(some, days).filter((item) => item.kind === 'heading')).toHaveLength(1);
+  });
+
+  test('projects are folders, not names of folders, in the order of their newest session', () => {
+    const at = (id: string, cwd: string | null) => entryOf(session(id, { cwd }));
+    const some = [at('D', '/a/api'), at('E', '/b/api'), at('F', null), at('G', '/a/api')];
+    expect(labels(arrange(some, { ...days, group: 'project' }))).toEqual([
+      'api',
+      'D',
+      'G',
+      'api',
+      'E',
+      'No folder',
+      'F',
+    ]);
+  });
+
+  test('by agent, those of ours are together whoever they were made with', () => {
+    const codex = entryOf(session('codex:x', { agent: 'codex', foreign: true }));
+    const mine = entryOf(session('D', { agent: 'keeper' }));
+    const items = arrange([a, codex, mine], { ...days, group: 'agent' });
+    expect(labels(items)).toEqual(['Palimpsest', 'A', 'D', 'Codex', 'codex:x']);
+  });
+
+  test('a group that is shut keeps its heading and its number', () => {
+    const [heading] = arrange([a, b, c], days);
+    const items = arrange([a, b, c], { ...days, shut: new Set([heading?.key ?? '']) });
+    expect(labels(items)).toEqual(['Today', 'Yesterday', 'C']);
+    expect(items[0]).toMatchObject({ open: false, count: 2 });
+  });
+
+  test('most often compacted first, without days; what nobody counted comes last', () => {
+    const often = (id: string, compactions: number | null) => entryOf(session(id, { compactions }));
+    const some = [often('D', 1), often('E', null), often('F', 7), often('G', 1)];
+    const ordered = sorted(some, 'compactions');
+    expect(labels(arrange(ordered, { ...days, sort: 'compactions' }))).toEqual(['F', 'G', 'D', 'E']);
+    expect(sorted(some, 'last')).toBe(some);
+  });
+
+  test('what a session has started stands below it where it is unfolded', () => {
+    const parent = entryOf(session('P', { children: 1 }));
+    const child = entryOf(session('K', { children: 1, relation: 'subagent', parent: 'P' }));
+    const below = (id: string) => ({ P: [child], K: [a] })[id];
+    const items = arrange([parent, b], { ...days, below });
+    expect(items.flatMap((item) => (item.kind === 'session' ? [[item.key, item.depth]] : []))).toEqual([
+      ['P', 0],
+      ['P/K', 1],
+      ['P/K/A', 2],
+      ['B', 0],
+    ]);
+    expect(arrange([parent, b], days).filter((item) => item.kind === 'session')).toHaveLength(2);
+    expect([above(items, 3), above(items, 2), above(items, 1), above(items, 0)]).toEqual([2, 1, 0, -1]);
+  });
 });
 
 test('one session put in its place, new or known', () => {
@@ -87,10 +174,12 @@ test('one session put in its place, new or known', () => {
   const moved = entryOf({ ...c.session, lastMessageAt: '2026-11-21T13:00:00' });
   expect(ids(withEntry([a, b, c], moved))).toEqual(['C', 'A', 'B']);
   expect(ids(withoutEntry([a, b], 'A'))).toEqual(['B']);
+  expect(ids(withEntries([a, c], [moved, b]))).toEqual(['C', 'A', 'B']);
+  expect(ids(withoutEntries([a, b, c], ['C', 'A', 'X']))).toEqual(['B']);
 });
 
 test('the cursor passes over headings and stops at the ends', () => {
-  const items = groupByDay([a, b, c], today);
+  const items = arrange([a, b, c], days);
   expect(step(items, 2, 'ArrowDown', 10)).toBe(4);
   expect(step(items, 4, 'ArrowUp', 10)).toBe(2);
   expect(step(items, 1, 'ArrowUp', 10)).toBe(1);
@@ -100,4 +189,6 @@ test('the cursor passes over headings and stops at the ends', () => {
   expect(step(items, 1, 'PageDown', 10)).toBe(4);
   expect(step(items, 4, 'PageUp', 10)).toBe(1);
   expect(step(items, 1, 'x', 10)).toBeNull();
+  const shut = arrange([a, b, c], { ...days, shut: new Set([items[0]?.key ?? '']) });
+  expect(step(shut, 2, 'ArrowUp', 10)).toBe(0);
 });

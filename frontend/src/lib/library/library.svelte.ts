@@ -1,9 +1,14 @@
-import { asBackendError, type Backend, type BackendError, type News, type Session } from '../backend';
+import { asBackendError, type Backend, type BackendError, type ExportPlace, type News, type Session } from '../backend';
 import type { Clock } from '../clock.svelte';
 import { text } from '../text';
 import type { Toasts } from '../toasts.svelte';
 import { visibleLine } from '../visible';
-import { compare, entryOf, filterEntries, groupByDay, withEntry, withoutEntry, type Entry } from './entries';
+import { arrange, sorted } from './arrange';
+import { compare, entryOf, withEntries, withEntry, withoutEntries, withoutEntry, type Entry } from './entries';
+import { Families } from './families.svelte';
+import { filterEntries } from './filter';
+import { Order } from './order.svelte';
+import { Selection } from './selection.svelte';
 
 export type Shelf = 'sessions' | 'trash';
 
@@ -21,8 +26,24 @@ export class Library {
   private trashed = $state.raw<readonly Entry[]>([]);
   private readonly live = $derived(this.all.filter(({ session }) => session.archivedAt === null));
   readonly shelved = $derived(this.shelf === 'trash' ? this.trashed : this.archivedToo ? this.all : this.live);
-  readonly shown = $derived(filterEntries(this.shelved, this.query));
-  readonly items = $derived.by(() => groupByDay(this.shown, this.clock.today));
+  private readonly ordered = $derived.by(() => sorted(this.shelved, this.order.sort));
+  readonly shown = $derived(filterEntries(this.ordered, this.query));
+  readonly items = $derived.by(() =>
+    arrange(this.shown, {
+      group: this.order.group,
+      sort: this.order.sort,
+      today: this.clock.today,
+      shut: this.order.shut,
+      below: this.families.shown,
+    }),
+  );
+  /** The agents that there are sessions of. */
+  readonly agents = $derived(
+    [...new Set(this.shelved.map(({ session }) => session.agent ?? ''))].filter(Boolean).sort(),
+  );
+
+  readonly families: Families;
+  readonly selection = new Selection();
 
   private request = 0;
   private readonly refreshing = new Map<string, 'running' | 'again'>();
@@ -32,10 +53,21 @@ export class Library {
     private readonly clock: Clock,
     private readonly toasts: Toasts,
     private readonly onFork: (session: Session) => void,
-  ) {}
+    readonly order: Order = new Order(),
+  ) {
+    this.families = new Families(backend);
+  }
 
+  /** A session that is not in the trash, in the list or below one that is. */
   find(id: string): Session | undefined {
-    return this.all.find((entry) => entry.session.id === id)?.session;
+    return (this.all.find((entry) => entry.session.id === id) ?? this.families.entry(id))?.session;
+  }
+
+  /** Sees to it that something is known of a session that the list leaves out. */
+  async meet(id: string): Promise<void> {
+    if (!this.loaded || this.find(id)) return;
+    const session = await this.backend.session(id).catch(() => null);
+    if (session) this.families.keep(session);
   }
 
   /** Every session that is not in the trash, newest first. */
@@ -46,7 +78,8 @@ export class Library {
   /** A session of the library, or of the trash where that is shown. */
   entry(id: string): Entry | undefined {
     const has = ({ session }: Entry) => session.id === id;
-    return (this.shelf === 'trash' ? this.trashed.find(has) : undefined) ?? this.all.find(has);
+    const trashed = this.shelf === 'trash' ? this.trashed.find(has) : undefined;
+    return trashed ?? this.all.find(has) ?? this.families.entry(id);
   }
 
   isTrashed(entry: Entry): boolean {
@@ -88,6 +121,7 @@ export class Library {
   async openShelf(shelf: Shelf): Promise<void> {
     this.shelf = shelf;
     this.query = '';
+    this.selection.clear();
     if (shelf === 'trash') await this.attempt(() => this.loadTrash());
   }
 
@@ -169,13 +203,57 @@ export class Library {
     });
   }
 
+  /** What is done with one of many sessions; where they stand then is put in order once, by who does it. */
+  readonly setArchived = (id: string, archived: boolean) =>
+    archived ? this.backend.archive(id) : this.backend.unarchive(id);
+  readonly toTrash = (id: string) => this.backend.moveToTrash(id);
+  readonly fromTrash = (id: string) => this.backend.restore(id);
+  readonly copyOf = (id: string) => this.backend.importSession(id);
+
+  exportPlace(count: number): Promise<ExportPlace | null> {
+    return this.backend.exportPlace(count);
+  }
+
+  entriesOf(ids: readonly string[]): Entry[] {
+    const wanted = new Set(ids);
+    return this.all.filter(({ session }) => wanted.has(session.id));
+  }
+
   /** Puts a session in its place, new or known. */
   put(session: Session): void {
-    this.all = withEntry(this.all, entryOf(session));
+    const { parent } = session;
+    if (session.relation === 'subagent' && parent && this.all.some((entry) => entry.session.id === parent)) {
+      this.families.keep(session);
+    } else this.all = withEntry(this.all, entryOf(session));
+  }
+
+  /** Puts many sessions in their places at once. */
+  putAll(sessions: readonly Session[]): void {
+    if (sessions.length > 0) this.all = withEntries(this.all, sessions.map(entryOf));
+  }
+
+  /** Takes sessions out of the list, which they have left. */
+  dropAll(ids: readonly string[]): void {
+    this.all = withoutEntries(this.all, ids);
+    this.selection.drop(ids);
+  }
+
+  /** Takes sessions out of the trash, which they have left. */
+  dropTrashed(ids: readonly string[]): void {
+    this.trashed = withoutEntries(this.trashed, ids);
+    this.selection.drop(ids);
+  }
+
+  /** Unfolds a session, or folds it again. */
+  toggleFamily(id: string): Promise<void> {
+    return this.attempt(async () => {
+      if (this.families.isOpen(id)) this.families.fold(id);
+      else await this.families.unfold(id);
+    });
   }
 
   private drop(id: string): void {
-    this.all = withoutEntry(this.all, id);
+    this.dropAll([id]);
   }
 
   private show(sessions: Session[]): void {
@@ -197,6 +275,7 @@ export class Library {
       this.refreshing.set(id, 'running');
       try {
         this.put(await this.backend.session(id));
+        await this.families.changed(id);
       } catch (cause) {
         if (asBackendError(cause).code === 'not_found') this.drop(id);
       }

@@ -3,6 +3,7 @@ import { app } from './app';
 import { band } from './band';
 import { banner } from './banner';
 import { bar } from './bar';
+import { bulk } from './bulk';
 import { commands } from './commands';
 import { composer } from './composer';
 import { connect } from './connect';
@@ -14,6 +15,7 @@ import { folder } from './folder';
 import { fresh } from './fresh';
 import { home } from './home';
 import { keys } from './keys';
+import { ledger } from './ledger';
 import { library } from './library';
 import { link } from './link';
 import { reading } from './reading';
@@ -23,6 +25,7 @@ import { review } from './review';
 import { search } from './search';
 import { settings } from './settings';
 import { signIn } from './signIn';
+import { statistics } from './statistics';
 import { tool } from './tool';
 import { transcript } from './transcript';
 import { undo } from './undo';
@@ -40,11 +43,14 @@ export const text = {
   settings,
   agents,
   home,
+  ledger,
   library,
+  statistics,
   transcript,
   find,
   reading,
   tool,
+  bulk,
   commands,
   composer,
   connect,

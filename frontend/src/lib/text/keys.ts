@@ -8,8 +8,12 @@ export const keys = {
       keys: [
         ['↑ ↓', 'Move through the list'],
         ['Enter', 'Open'],
+        ['→ ←', 'Unfold sub-agents or a group, and fold'],
+        ['Space', 'Choose'],
+        ['Shift ↑ ↓', 'Choose up to there'],
+        ['Ctrl A', 'Choose all'],
         ['Shift F10', 'Menu'],
-        ['Esc', 'Clear the filter'],
+        ['Esc', 'Choose none, or clear the filter'],
       ],
     },
     {

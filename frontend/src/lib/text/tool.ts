@@ -33,5 +33,6 @@ export const tool = {
     reason: 'Reason for the model',
     rules: (rules: string) => `This session and Always allow ${rules}`,
   },
+  subagent: 'Open the sub-agent’s conversation',
   standalone: 'Tool result',
 } as const;

@@ -1,6 +1,7 @@
 import { bytes, count, plural } from '../format';
 
 export const transcript = {
+  startedBy: 'A sub-agent, started by',
   lines: (n: number) => plural(n, 'line', 'lines'),
   linesOf: (n: number, all: number) => `${count(n)} of ${plural(all, 'line', 'lines')}`,
   title: 'Conversation',

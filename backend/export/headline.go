@@ -1,0 +1,75 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"palimpsest/backend/record"
+)
+
+// Headline says what a record is.
+func Headline(rec *record.Record) string {
+	switch {
+	case rec.Newer:
+		return fmt.Sprintf("%s, written by a newer version (schemaVersion %d)", OneLine(string(rec.Type)), rec.Version)
+	case rec.Message != nil:
+		return messageHeadline(rec.Message)
+	case rec.Compaction != nil:
+		c := rec.Compaction
+		return fmt.Sprintf("compaction: keeps from #%d, %d tokens before", c.FirstKeptSeq, c.TokensBefore)
+	case rec.Branch != nil:
+		return fmt.Sprintf("branch: goes on from #%d", rec.Branch.FromSeq)
+	case rec.Revert != nil:
+		return fmt.Sprintf("revert of #%d", rec.Revert.TargetSeq)
+	case rec.Prune != nil:
+		results := plural(len(rec.Prune.Seqs), "tool result", "tool results")
+		return fmt.Sprintf("prune: %s cleared, %d tokens", results, rec.Prune.TokensFreed)
+	case rec.Label != nil:
+		return fmt.Sprintf("label of #%d: %s", rec.Label.TargetSeq, orNoText(OneLine(rec.Label.Label)))
+	case rec.Model != nil:
+		return "model: " + OneLine(rec.Model.Provider+" "+rec.Model.Model+" "+rec.Model.ReasoningEffort)
+	case rec.Note != nil:
+		return "note of " + OneLine(rec.Note.Namespace)
+	}
+	return string(rec.Type)
+}
+
+func messageHeadline(m *record.Message) string {
+	words := []string{string(m.Role)}
+	if m.Model != "" {
+		words = append(words, OneLine(m.Model))
+	}
+	if m.ToolCallID != "" {
+		words = append(words, OneLine(m.ToolCallID))
+	}
+	if m.IsError {
+		words = append(words, "error")
+	}
+	if m.StopReason == record.StopError || m.StopReason == record.StopAborted {
+		words = append(words, m.StopReason)
+	}
+	return strings.Join(words, "  ")
+}
+
+func orNoText(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// plural is a number with its noun in the right form.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Elsewhere tells of a long text that is kept beside the log.
+func Elsewhere(b *record.Block) string {
+	if b.Blob == "" {
+		return ""
+	}
+	return "\n[the whole text is in blobs/" + OneLine(b.Blob) + "]"
+}

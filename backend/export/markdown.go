@@ -1,0 +1,134 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+// About is what a document says of its session before anything else.
+type About struct {
+	Title, ID, Created        string
+	Model, Folder, ForkedFrom string
+}
+
+// Markdown writes a session as a document for people. Messages are Markdown themselves and stay as they are, except that nothing in one
+// may reach beyond it: what it leaves open is closed.
+type Markdown struct {
+	out   io.Writer
+	about About
+	begun bool
+}
+
+// NewMarkdown returns a writer of a document to out.
+func NewMarkdown(out io.Writer, about About) *Markdown { return &Markdown{out: out, about: about} }
+
+// Damage tells of what is wrong with the log where it stands.
+func (d *Markdown) Damage(damage session.Damage) error {
+	if err := d.End(); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("Damage at line %d (byte %d): %s: %s", damage.Line, damage.Offset, damage.Kind, OneLine(damage.Reason))
+	return d.say("\n> **%s**", escaped(text))
+}
+
+// Add writes a record; mark is what became of it, where that is worth a word.
+func (d *Markdown) Add(rec *record.Record, mark string) error {
+	if err := d.End(); err != nil {
+		return err
+	}
+	// Two blanks are what a headline has between its parts, and nowhere else.
+	head := fmt.Sprintf("## %d · %s", rec.Seq, strings.ReplaceAll(escaped(Headline(rec)), "  ", " · "))
+	if !rec.Time.IsZero() {
+		head += " · " + rec.Time.UTC().Format(time.RFC3339)
+	}
+	if mark != "" {
+		head += " · *" + mark + "*"
+	}
+	if body := markdownOf(rec); body != "" {
+		head += "\n\n" + body
+	}
+	return d.say("\n%s", head)
+}
+
+// End sees to it that the document has its beginning, whatever else is in it.
+func (d *Markdown) End() error {
+	if d.begun {
+		return nil
+	}
+	d.begun = true
+	lines := []string{"# " + escaped(d.about.Title), "", "- Session: " + d.about.ID, "- Created: " + d.about.Created}
+	for _, fact := range []struct{ name, value string }{
+		{"Model", d.about.Model}, {"Folder", d.about.Folder}, {"Forked from", d.about.ForkedFrom},
+	} {
+		if fact.value != "" {
+			lines = append(lines, "- "+fact.name+": "+codeSpan(OneLine(fact.value)))
+		}
+	}
+	return d.say("%s", strings.Join(lines, "\n"))
+}
+
+func (d *Markdown) say(format string, args ...any) error {
+	if _, err := fmt.Fprintf(d.out, format+"\n", args...); err != nil {
+		return fmt.Errorf("writing the document: %w", err)
+	}
+	return nil
+}
+
+func markdownOf(rec *record.Record) string {
+	switch {
+	case rec.Message != nil:
+		parts := blocksMarkdown(rec.Message.Content, rec.Message.Role == record.RoleToolResult)
+		if rec.Message.ErrorMessage != "" {
+			parts = append(parts, fenced(ManyLines(rec.Message.ErrorMessage), ""))
+		}
+		return strings.Join(parts, "\n\n")
+	case rec.Compaction != nil:
+		return quoted(rec.Compaction.Summary)
+	case rec.Branch != nil:
+		return quoted(rec.Branch.Summary)
+	case rec.Note != nil:
+		return strings.Join(blocksMarkdown(rec.Note.Content, false), "\n\n")
+	case rec.Newer:
+		return fenced(indentedJSON(rec.JSON), "json")
+	}
+	return ""
+}
+
+func blocksMarkdown(blocks []record.Block, output bool) []string {
+	var parts []string
+	for i := range blocks {
+		b := &blocks[i]
+		switch b.Kind {
+		case record.BlockText:
+			text := ManyLines(b.Text) + Elsewhere(b)
+			if output {
+				parts = append(parts, fenced(text, ""))
+			} else {
+				parts = append(parts, contained(text))
+			}
+		case record.BlockThinking:
+			parts = append(parts, "*Thinking*\n\n"+fenced(ManyLines(b.Text), ""))
+		case record.BlockToolCall:
+			parts = append(parts, "Calls "+codeSpan(OneLine(b.Name))+" ("+codeSpan(OneLine(b.ID))+")\n\n"+
+				fenced(indentedJSON(b.Arguments), "json"))
+		case record.BlockImage:
+			parts = append(parts, "*Image* "+codeSpan(OneLine(b.Blob)))
+		case record.BlockUnknown:
+			parts = append(parts, "*Unsupported block*\n\n"+fenced(indentedJSON(b.JSON), "json"))
+		}
+	}
+	return parts
+}
+
+// quoted is a summary, whose headings are not those of the document.
+func quoted(summary string) string {
+	if strings.TrimSpace(summary) == "" {
+		return ""
+	}
+	return "> " + strings.ReplaceAll(contained(ManyLines(summary)), "\n", "\n> ")
+}

@@ -1,0 +1,50 @@
+package backend
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/session"
+)
+
+func TestExportsIntoAFolder(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	b := abroad(t, home)
+	own, err := b.New(NewSession{Name: "a/b: c?\u202e "})
+	newsMust(t, err)
+	folder := t.TempDir()
+	for _, want := range []struct{ id, format, name, begins string }{
+		{own.ID, "markdown", "a b c u202e.md", "# a/b: c?"},
+		{own.ID, "markdown", "a b c u202e 2.md", "# a/b: c?"},
+		{"pi:s1", "jsonl", "first.jsonl", `{"recordType":`},
+		{"pi:s1", "pi", "first.pi.jsonl", `{"cwd":"/w"`},
+		{"pi:s1", "markdown", "first.md", "# first"},
+	} {
+		path, err := b.ExportTo(t.Context(), want.id, want.format, folder)
+		newsMust(t, err)
+		text, err := os.ReadFile(path)
+		newsMust(t, err)
+		if filepath.Base(path) != want.name || !strings.HasPrefix(string(text), want.begins) {
+			t.Errorf("%s is %.60q, not %s with %s", path, text, want.name, want.begins)
+		}
+	}
+	before, err := os.ReadDir(folder)
+	newsMust(t, err)
+	for id, format := range map[string]string{"pi:nobody": "jsonl", own.ID: "html"} {
+		if _, err := b.ExportTo(t.Context(), id, format, folder); !errors.Is(err, session.ErrNotFound) && !errors.Is(err, session.ErrInput) {
+			t.Errorf("%s as %s: %v", id, format, err)
+		}
+	}
+	if _, err := b.ExportTo(t.Context(), own.ID, "markdown", filepath.Join(folder, "none")); err == nil || !strings.Contains(err.Error(), "nothing was written") {
+		t.Errorf("into no folder: %v", err)
+	}
+	after, err := os.ReadDir(folder)
+	newsMust(t, err)
+	if len(after) != len(before) {
+		t.Errorf("%d files, then %d", len(before), len(after))
+	}
+}

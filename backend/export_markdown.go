@@ -1,0 +1,84 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"palimpsest/backend/export"
+	"palimpsest/backend/record"
+)
+
+// ExportMarkdown writes a session as a document for people.
+func (b *Backend) ExportMarkdown(ctx context.Context, id string, out io.Writer) error {
+	s, err := b.Get(id)
+	if err != nil {
+		return err
+	}
+	doc := export.NewMarkdown(out, AboutOf(s))
+	err = b.Show(ctx, id, ShowOptions{}, func(line *Shown) error { return line.WriteMarkdown(doc) })
+	if err != nil {
+		return err
+	}
+	return doc.End()
+}
+
+// WriteMarkdown adds a line to a document.
+func (l *Shown) WriteMarkdown(doc *export.Markdown) error {
+	for _, damage := range l.Damage {
+		if err := doc.Damage(damage); err != nil {
+			return err
+		}
+	}
+	if l.JSON == nil {
+		return nil
+	}
+	rec, err := record.Decode(l.JSON)
+	if err != nil {
+		return fmt.Errorf("line %d changed on disk while it was read: %w", l.Number, err)
+	}
+	return doc.Add(&rec, MarkOf(l.State))
+}
+
+// MarkOf is a word for those states that are worth one.
+func MarkOf(s State) string {
+	switch s {
+	case StateSuperseded:
+		return "superseded"
+	case StateOffPath:
+		return "on a branch that was left"
+	case StateReverted:
+		return "undone"
+	case StateInForce:
+		return "in force"
+	case StateFolded:
+		return "folded into a later one"
+	case StateKept, StateFresh, StatePruned, StateDropped, StateMeta, StateNewer:
+	}
+	return ""
+}
+
+// AboutOf is what a document says of its session.
+func AboutOf(s Session) export.About {
+	return export.About{
+		Title: TitleOf(s), ID: s.ID, Created: s.CreatedAt, Model: s.Model, Folder: deref(s.Cwd), ForkedFrom: s.ParentSessionID,
+	}
+}
+
+// TitleOf is what a person knows a session by, harmless to a terminal.
+func TitleOf(s Session) string {
+	text := export.OneLine(deref(s.Name))
+	if text == "" {
+		text = export.OneLine(deref(s.FirstMessage))
+	}
+	if text == "" {
+		text = "(empty)"
+	}
+	if s.ArchivedAt != nil {
+		text = "[archived] " + text
+	}
+	if s.Problem != nil {
+		text = "[can't be read] " + text
+	}
+	return text
+}

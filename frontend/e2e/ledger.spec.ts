@@ -1,0 +1,87 @@
+import type { App } from './support/app';
+import type { Home } from './support/home';
+import { looks } from './support/look';
+import { compacted, conversation } from './support/log';
+import { expect, test } from './support/test';
+
+/** One session that was compacted once, and one that was three times. */
+function sessions(home: Home): { once: string; often: string } {
+  const once = home.session(compacted(), { name: 'fix the lights', cwd: '/srv/harbour' });
+  const log = conversation(4, '2026-11-18T09:00:00Z');
+  for (let n = 1; n <= 3; n++) {
+    log.compaction(log.seq, `Summary ${n}`, { trigger: 'threshold', tokensBefore: 20_000 * n, model: 'sum-1' });
+    log.user(`Question after ${n}.`);
+  }
+  return { once, often: home.session(log, { name: 'long watch', cwd: '/srv/tides' }) };
+}
+
+async function opened(app: App, home: Home) {
+  const ids = sessions(home);
+  await app.start();
+  await app.page.keyboard.press('Shift+I');
+  await expect(app.page.getByTestId('coverage')).toContainText('Of 2 sessions 2 are read');
+  await expect(app.page.getByTestId('ledger-row')).toHaveCount(4);
+  return ids;
+}
+
+test('every compaction stands there, and opens where it is', async ({ app, home }) => {
+  const { page } = app;
+  const { once } = await opened(app, home);
+  const row = page.getByTestId('ledger-row').filter({ hasText: 'fix the lights' });
+  await expect(row).toContainText('9k → 120');
+  await expect(row).toContainText('asked for');
+  await expect(row).toContainText('in force');
+  await expect(row).toContainText('1 of 1');
+  await row.click();
+  await expect(app.band(9)).toBeInViewport();
+  await expect(page).toHaveURL(new RegExp(`#/s/${once}/9$`));
+  await page.goBack();
+  await expect(page.getByTestId('ledger-row')).toHaveCount(4);
+});
+
+test('it is sorted and gone through by keys', async ({ app, home }) => {
+  const { page } = app;
+  await opened(app, home);
+  const titles = () => page.getByTestId('ledger-row').locator('b').allTextContents();
+  expect((await titles())[0]).toBe('fix the lights');
+  await page.getByTestId('sort-tokens').click();
+  await expect(page.getByRole('columnheader', { name: 'Tokens' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByTestId('ledger-row').first()).toContainText('60k');
+  await page.getByTestId('sort-tokens').click();
+  await expect(page.getByTestId('ledger-row').first()).toContainText('9k → 120');
+  await page.getByTestId('ledger-row').first().focus();
+  await page.keyboard.press('End');
+  await expect(page.getByTestId('ledger-row').last()).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator(':focus')).toContainText('40k');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('title')).toHaveText('long watch');
+});
+
+test('filters narrow it, and say when nothing is left', async ({ app, home }) => {
+  const { page } = app;
+  await opened(app, home);
+  await page.getByLabel('Compacted at least').selectOption('3');
+  await expect(page.getByTestId('ledger-row')).toHaveCount(3);
+  await expect(page).toHaveURL(/min=3/);
+  await page.getByLabel('Trigger').selectOption('manual');
+  await expect(page.getByTestId('ledger-empty')).toContainText('No compaction matches');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByTestId('ledger-row')).toHaveCount(4);
+  await page.getByLabel('Project').selectOption('/srv/harbour');
+  await expect(page.getByTestId('ledger-row')).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByTestId('ledger-row')).toHaveCount(1);
+});
+
+test('without a compaction it says so', async ({ app, home }) => {
+  home.session(conversation(2));
+  await app.start();
+  await app.page.keyboard.press('Shift+I');
+  await expect(app.page.getByTestId('ledger-empty')).toContainText('No compaction yet');
+});
+
+test('the ledger can be read by everyone', { tag: '@look' }, async ({ app, home }) => {
+  await opened(app, home);
+  await looks(app.page, 'ledger');
+});

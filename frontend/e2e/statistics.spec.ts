@@ -1,0 +1,121 @@
+import type { App } from './support/app';
+import { claudeSession, foreignFile, PROJECT } from './support/foreign';
+import type { Home } from './support/home';
+import { looks } from './support/look';
+import { Log } from './support/log';
+import { expect, test } from './support/test';
+
+const usage = (input: number, output: number) => ({
+  usage: { input, output, cacheRead: 0, cacheWrite: 0 },
+  model: 'm-1',
+});
+
+/** Two sessions of ours, one of which tells what it used, and one of Claude Code, which does not. */
+function sessions(home: Home): void {
+  const told = new Log('2026-11-10T09:00:00.000Z').user('Raise the lights.');
+  told.message(
+    'assistant',
+    [{ type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'ls' } }],
+    usage(1000, 50),
+  );
+  told.message('toolResult', 'no such file', { toolCallId: 'c1', isError: true });
+  told.assistant('They are up.', usage(1200, 30)).compaction(4, 'Lights.');
+  home.session(told, { name: 'lights', cwd: '/srv/harbour' });
+  home.session(new Log('2026-11-12T09:00:00.000Z').user('And the tides?'), { name: 'tides', cwd: '/srv/tides' });
+  foreignFile(home, `${PROJECT}/c.jsonl`, claudeSession('c', 'Look.'));
+}
+
+async function opened(app: App, home: Home): Promise<void> {
+  sessions(home);
+  await app.page.clock.setFixedTime(new Date('2026-11-21T12:00:00Z'));
+  await app.start();
+  await app.page.keyboard.press('i');
+  await expect(app.page.getByTestId('coverage')).toContainText('Of 3 sessions 3 are read');
+}
+
+test('all that is known is added up, and what is not known is no 0', async ({ app, home }) => {
+  const { page } = app;
+  await opened(app, home);
+  await expect(page).toHaveURL(/#\/statistics$/);
+  await expect(page.getByTestId('title')).toHaveText('Statistics');
+  await expect(page.getByTestId('coverage')).toContainText('2 sessions don’t tell tokens');
+  await expect(page.getByTestId('tile-sessions')).toContainText('3');
+  await expect(page.getByTestId('tile-tokens')).toContainText('2.3k');
+  await expect(page.getByTestId('tile-cost')).toContainText('—');
+  await expect(page.getByTestId('tile-compactions')).toContainText('1');
+  const row = (table: string, name: string) => page.getByTestId(table).getByRole('row', { name });
+  await expect(row('by-agent', 'Claude Code').getByRole('cell').nth(2)).toHaveText('—');
+  await expect(row('by-agent', 'Palimpsest').getByRole('cell').nth(0)).toHaveText('2');
+  await expect(row('by-project', 'harbour').getByRole('cell').nth(0)).toHaveText('2');
+  await expect(row('by-model', 'm-1').getByRole('cell').nth(2)).toHaveText('2.3k');
+  await expect(row('by-tool', 'bash').getByRole('cell')).toHaveText(['1', '1', '100%']);
+});
+
+test('filters stand in the address, and the way back undoes leaving', async ({ app, home }) => {
+  const { page } = app;
+  await opened(app, home);
+  await page.getByLabel('Agent', { exact: true }).selectOption('claudecode');
+  await expect(page.getByTestId('tile-sessions')).toContainText('1');
+  await expect(page).toHaveURL(/#\/statistics\?agent=claudecode$/);
+  await page.getByLabel('To', { exact: true }).fill('2026-01-01');
+  await page.getByLabel('To', { exact: true }).blur();
+  await expect(page.getByTestId('statistics-empty')).toContainText('Nothing happened here');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByTestId('tile-sessions')).toContainText('3');
+  await page.keyboard.press('Shift+I');
+  await expect(page.getByTestId('ledger')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByTestId('statistics')).toBeVisible();
+  await page.reload();
+  await expect(page.getByTestId('tile-sessions')).toContainText('3');
+});
+
+test('charts are read by keys and as tables', async ({ app, home }) => {
+  const { page } = app;
+  await opened(app, home);
+  const map = page.getByTestId('heat-map');
+  const today = map.locator('[data-day="2026-11-21"]');
+  await today.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(map.locator('[data-day="2026-11-20"]')).toBeFocused();
+  await expect(page.locator(':focus')).toHaveAccessibleName(/Nov 20, 2026: \d+ messages? in 1 session/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(map.locator('[data-day="2026-11-13"]')).toBeFocused();
+  await expect(page.locator(':focus')).toHaveAccessibleName('Fri, Nov 13, 2026: nothing');
+
+  await page.getByTestId('heat-table').click();
+  await expect(page.getByRole('rowheader', { name: '2026-11-12' })).toBeVisible();
+  await page.getByTestId('metric-tokens').click();
+  await page.getByTestId('time-table').click();
+  const day = page.getByRole('row', { name: /Nov 10, 2026/ });
+  await expect(day.getByRole('cell').first()).toHaveText('2,280');
+  const chart = page.getByTestId('time-chart');
+  await expect(chart).toHaveAccessibleName('Tokens by day');
+  await chart.locator('[tabindex="0"]').focus();
+  await page.keyboard.press('Home');
+  await expect(page.locator(':focus')).toHaveAccessibleName(/Nov 10, 2026: 2,280/);
+});
+
+test('with no sessions it says so', async ({ app }) => {
+  await app.start();
+  await app.page.keyboard.press('i');
+  await expect(app.page.getByTestId('statistics-empty')).toContainText('No sessions yet');
+});
+
+test('the page can be read by everyone', { tag: '@look' }, async ({ app, home }) => {
+  for (let n = 0; n < 60; n++) {
+    const log = new Log(new Date(Date.UTC(2026, 10, 20) - n * n * 0.1 * 86_400_000).toISOString());
+    for (let k = 0; k <= n % 7; k++) log.user(`Question ${k}`).assistant('Answer.', usage(900 + n * 40, 20 * (k + 1)));
+    const agent = ['palimpsest', 'keeper', 'nightly'][n % 3];
+    home.session(log, { cwd: `/srv/${['harbour', 'tides', 'lights'][n % 4] ?? 'sky'}`, agent });
+  }
+  sessions(home);
+  await app.page.clock.setFixedTime(new Date('2026-11-21T12:00:00Z'));
+  await app.start();
+  await app.page.keyboard.press('i');
+  await expect(app.page.getByTestId('coverage')).toContainText('Of 63 sessions 63 are read');
+  await looks(app.page, 'statistics');
+  await app.page.getByTestId('metric-compactions').scrollIntoViewIfNeeded();
+  await app.page.getByTestId('by-tool').scrollIntoViewIfNeeded();
+  await looks(app.page, 'statistics-end');
+});

@@ -1,0 +1,73 @@
+// The wire types of statistics and the ledger, as docs/http.md has them. What is not known is null, never 0.
+
+export interface Total {
+  sessions: number;
+  messages: number;
+  prompts: number;
+  input: number | null;
+  output: number | null;
+  cacheRead: number | null;
+  cacheWrite: number | null;
+  cost: number | null;
+  compactions: number;
+}
+
+/** Of how many sessions something is told. */
+export interface Coverage {
+  sessions: number;
+  indexed: number;
+}
+
+export interface StatisticsFilter {
+  agent: string;
+  project: string;
+  from: string;
+  to: string;
+}
+
+export interface Statistics {
+  from: string | null;
+  to: string | null;
+  totals: Total;
+  days: (Total & { day: string })[];
+  agents: (Total & { agent: string })[];
+  projects: (Total & { project: string })[];
+  models: (Total & { model: string })[];
+  tools: { tool: string; calls: number; errors: number }[];
+  unknown: { usage: number; cost: number };
+  coverage: Coverage;
+}
+
+export interface LedgerFilter {
+  agent: string;
+  project: string;
+  model: string;
+  trigger: string;
+  /** Sessions that were compacted at least so often. */
+  min: number;
+}
+
+export interface LedgerEntry {
+  id: string;
+  agent: string;
+  title: string | null;
+  cwd: string | null;
+  seq: number;
+  index: number;
+  time: string | null;
+  trigger: string;
+  model: string | null;
+  tokensBefore: number | null;
+  tokensAfter: number | null;
+  messages: number | null;
+  state: 'inForce' | 'folded' | 'reverted' | 'offPath';
+  ofSession: number;
+  inSession: number;
+}
+
+export interface Ledger {
+  entries: LedgerEntry[];
+  total: number;
+  cursor: string | null;
+  coverage: Coverage;
+}

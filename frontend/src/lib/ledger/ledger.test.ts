@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest';
+import type { Ledger, LedgerEntry } from '../backend';
+import { fakeBackend, later, settled } from '../../test/fakes';
+import { LedgerPage } from './ledger.svelte';
+import { resorted, sortLedger } from './sorting';
+
+const entry = (id: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  ...{ id, agent: 'codex', title: id, cwd: null, seq: 1, index: 0, time: '2026-11-20T10:00:00Z', trigger: 'manual' },
+  ...{
+    model: null,
+    tokensBefore: 10,
+    tokensAfter: null,
+    messages: 1,
+    state: 'inForce' as const,
+    ofSession: 1,
+    inSession: 1,
+  },
+  ...more,
+});
+const page = (entries: LedgerEntry[], cursor: string | null = null): Ledger => ({
+  ...{ entries, cursor, total: 2 },
+  coverage: { sessions: 1, indexed: 1 },
+});
+const none = { agent: '', project: '', model: '', trigger: '', min: 0 };
+const ids = (entries: readonly LedgerEntry[]) => entries.map(({ id }) => id).join('');
+
+test('sorted by a column, what is not known comes last either way', () => {
+  const all = [entry('A', { tokensBefore: 5 }), entry('B', { tokensBefore: null }), entry('C', { tokensBefore: 9 })];
+  expect(ids(sortLedger(all, { by: 'tokens', down: true }))).toBe('CAB');
+  expect(ids(sortLedger(all, { by: 'tokens', down: false }))).toBe('ACB');
+  expect(ids(sortLedger(all, { by: 'trigger', down: false })), 'what is the same stays as it was').toBe('ABC');
+  expect(sortLedger(all, { by: 'time', down: true })).toBe(all);
+  expect(resorted({ by: 'time', down: true }, 'time')).toEqual({ by: 'time', down: false });
+  expect(resorted({ by: 'time', down: true }, 'title')).toEqual({ by: 'title', down: false });
+  expect(resorted({ by: 'title', down: false }, 'messages')).toEqual({ by: 'messages', down: true });
+});
+
+test('the rest is read page by page; of two questions the last one counts', async () => {
+  const slow = later<Ledger>();
+  const ledger = vi.fn<(filter: unknown, cursor: string | null) => Promise<Ledger>>(() => slow.promise);
+  const shown = new LedgerPage(fakeBackend({ ledger }));
+  const first = shown.load(none);
+  await settled();
+  ledger.mockImplementation((_, cursor) => Promise.resolve(cursor ? page([entry('B')]) : page([entry('A')], '1')));
+  await shown.load({ ...none, min: 2 });
+  slow.resolve(page([entry('X')]));
+  await first;
+  expect(ids(shown.entries)).toBe('AB');
+  expect([shown.more, shown.total, shown.loaded]).toEqual([false, 2, true]);
+});

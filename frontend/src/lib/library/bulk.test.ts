@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { BackendError, type Backend } from '../backend';
+import { Clock } from '../clock.svelte';
+import { Toasts } from '../toasts.svelte';
+import { fakeBackend, later, session, settled } from '../../test/fakes';
+import { Bulk } from './bulk.svelte';
+import { Families } from './families.svelte';
+import { Kin } from './kin.svelte';
+import { Library } from './library.svelte';
+
+let toasts: Toasts;
+beforeEach(() => {
+  vi.useFakeTimers();
+  toasts = new Toasts();
+  return () => vi.useRealTimers();
+});
+
+async function made(parts: Partial<Backend> = {}) {
+  const all = ['D', 'C', 'B', 'A'].map((id) => session(id, id === 'A' ? { agent: 'codex', foreign: true } : {}));
+  const backend = fakeBackend({ sessions: () => Promise.resolve(all), ...parts });
+  const library = new Library(backend, new Clock(), toasts, () => undefined);
+  await library.load();
+  return { library, bulk: new Bulk(library, toasts), backend };
+}
+const shown = (library: Library) => library.shown.map((entry) => entry.session.id).join('');
+const message = () => toasts.list.at(-1)?.message;
+
+describe('many sessions at once', () => {
+  test('what applies is done, what does not is said, what fails is listed and stays chosen', async () => {
+    const moveToTrash = vi.fn((id: string) =>
+      id === 'C' ? Promise.reject(new BackendError('busy', 'held')) : Promise.resolve(),
+    );
+    const { library, bulk } = await made({ moveToTrash });
+    library.selection.all(library.items);
+    await bulk.trash(library.selection.of(library.items));
+    expect(shown(library)).toBe('CA');
+    expect(message()).toBe(
+      '2 sessions are in the trash. One belongs to another agent, and stays as it is. 1 session could not be: see why.',
+    );
+    expect(bulk.outcome?.failed).toEqual([{ id: 'C', title: 'session C', message: 'held', hint: '' }]);
+    expect(library.selection.of(library.items).map((entry) => entry.session.id)).toEqual(['C']);
+    expect(moveToTrash).not.toHaveBeenCalledWith('A');
+  });
+
+  test('it can be stopped between two of them, and taken back', async () => {
+    const first = later<undefined>();
+    const moveToTrash = vi.fn(() => first.promise);
+    const restore = vi.fn((id: string) => Promise.resolve(session(id)));
+    const { library, bulk } = await made({
+      moveToTrash,
+      restore,
+      sessions: () => Promise.resolve([...'FEDCB'].map((id) => session(id))),
+    });
+    const done = bulk.trash(library.shown);
+    await settled();
+    expect(bulk.running).toEqual({ deed: 'trash', done: 0, total: 5 });
+    bulk.stop();
+    first.resolve(undefined);
+    await done;
+    expect(moveToTrash).toHaveBeenCalledTimes(3);
+    expect(bulk.running).toBeNull();
+    expect(message()).toContain('Then it was stopped.');
+    toasts.undo();
+    await settled();
+    expect(restore).toHaveBeenCalledTimes(3);
+    expect(shown(library)).toBe('FEDCB');
+  });
+
+  test('archiving leaves those alone that are archived, and is undone', async () => {
+    const at = '2026-11-21T10:00:00Z';
+    const { library, bulk } = await made({
+      archive: (id) => Promise.resolve(session(id, { archivedAt: at })),
+      unarchive: (id) => Promise.resolve(session(id)),
+    });
+    await bulk.archive(library.shown, true);
+    expect(shown(library)).toBe('A');
+    toasts.undo();
+    await settled();
+    expect(shown(library)).toBe('DCBA');
+  });
+
+  test('exporting goes on where one fails, and says where they are', async () => {
+    const add = vi.fn(({ id }: { id: string }) => (id === 'B' ? Promise.reject(new Error('no')) : Promise.resolve()));
+    const exportPlace = () => Promise.resolve({ add, finish: () => Promise.resolve('/tmp/x') });
+    const { library, bulk } = await made({ exportPlace });
+    library.selection.all(library.items);
+    await bulk.export(library.shown, 'jsonl');
+    expect(message()).toBe('3 sessions are in /tmp/x. 1 session could not be: see why.');
+    expect(library.selection.size, 'exporting leaves the choice').toBe(4);
+  });
+
+  test('nothing is exported where no place was chosen', async () => {
+    const { library, bulk } = await made({ exportPlace: () => Promise.resolve(null) });
+    await bulk.export(library.shown, 'pi');
+    expect(toasts.list).toEqual([]);
+  });
+});
+
+describe('the choice', () => {
+  test('ranges go out from the last one chosen, and come back', async () => {
+    const { library } = await made();
+    const { selection, items } = library;
+    const ids = () =>
+      selection
+        .of(items)
+        .map((entry) => entry.session.id)
+        .join('');
+    selection.toggle(items[2]);
+    selection.range(items, 2, 4);
+    expect(ids()).toBe('CBA');
+    selection.range(items, 4, 3);
+    expect(ids()).toBe('CB');
+    selection.range(items, 3, 1);
+    expect(ids()).toBe('DC');
+    selection.toggle(items[0]);
+    expect(ids(), 'a heading is nothing to choose').toBe('DC');
+    selection.clear();
+    selection.range(items, 3, 4);
+    expect(ids()).toBe('BA');
+  });
+
+  test('what the filter hides is not acted on', async () => {
+    const { library } = await made();
+    library.selection.all(library.items);
+    library.query = 'agent:codex';
+    expect(library.selection.of(library.items)).toHaveLength(1);
+  });
+});
+
+describe('sub-agents', () => {
+  const child = { ...session('K', { relation: 'subagent', parent: 'P' }), call: { seq: 3, id: 'c1' } };
+
+  test('those of an open session are known by their calls, and asked for once', async () => {
+    const children = vi.fn(() => Promise.resolve([child]));
+    const kin = new Kin(new Families({ children }), 'P');
+    await kin.meet(session('P', { children: 1 }));
+    await kin.meet(session('P', { children: 1 }));
+    expect(children).toHaveBeenCalledTimes(1);
+    expect(kin.of('c1').map(({ id }) => id)).toEqual(['K']);
+    expect(kin.of('c2')).toEqual([]);
+    expect(kin.origin).toBeNull();
+  });
+
+  test('one knows the call it was started by, or at least by whom', async () => {
+    const kin = new Kin(new Families({ children: () => Promise.resolve([child]) }), 'K');
+    await kin.meet(child);
+    expect(kin.origin).toEqual({ parent: 'P', seq: 3 });
+    const other = new Kin(new Families({ children: () => Promise.reject(new Error('no')) }), 'K');
+    await other.meet(child);
+    expect(other.origin).toEqual({ parent: 'P', seq: null });
+  });
+
+  test('what changes of one is not put into the list beside its parent', async () => {
+    const { library } = await made({
+      sessions: () => Promise.resolve([session('P', { children: 1 })]),
+      children: () => Promise.resolve([child]),
+      session: () => Promise.resolve({ ...child, name: 'renamed' }),
+    });
+    await library.toggleFamily('P');
+    expect(library.items.filter(({ kind }) => kind === 'session')).toHaveLength(2);
+    await library.onNews({ sessionId: 'K', n: 1, kind: 'changed' });
+    expect(shown(library)).toBe('P');
+    expect(library.find('K')?.name).toBe('renamed');
+    await library.toggleFamily('P');
+    expect(library.items.filter(({ kind }) => kind === 'session')).toHaveLength(1);
+  });
+});

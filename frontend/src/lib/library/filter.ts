@@ -1,0 +1,78 @@
+import type { Entry } from './entries';
+
+type Test = (entry: Entry) => boolean;
+
+// Ids begin with the time: a word of a few characters is somewhere in most of them, so an id matches from its start.
+const ID_PREFIX = 6;
+
+const COMPACTIONS = /^compactions:(>=|<=|>|<|=)?(\d{1,6})?$/;
+
+const compares: Record<string, (n: number, to: number) => boolean> = {
+  '>=': (n, to) => n >= to,
+  '<=': (n, to) => n <= to,
+  '>': (n, to) => n > to,
+  '<': (n, to) => n < to,
+  '=': (n, to) => n === to,
+};
+
+const is: Record<string, Test> = {
+  archived: ({ session }) => session.archivedAt !== null,
+  compacted: ({ session }) => (session.compactions ?? 0) > 0,
+  foreign: ({ session }) => session.foreign,
+  gone: ({ session }) => session.gone === true,
+  fork: ({ session }) => session.relation === 'fork' || session.parentSessionId !== undefined,
+};
+
+/** How often it was compacted; a word that is not written to its end keeps everything. */
+function byCompactions(word: string): Test | null {
+  const [whole, sign = '=', number] = COMPACTIONS.exec(word) ?? [];
+  if (whole === undefined) return null;
+  if (number === undefined) return () => true;
+  const compare = compares[sign];
+  const to = Number(number);
+  // Of one that was not counted nobody knows.
+  return ({ session }) => session.compactions !== null && compare !== undefined && compare(session.compactions, to);
+}
+
+function testOf(word: string): Test {
+  const compactions = byCompactions(word);
+  if (compactions) return compactions;
+  const state = word.startsWith('is:') && Object.hasOwn(is, word.slice(3)) ? is[word.slice(3)] : undefined;
+  if (state) return state;
+  const tag = word.includes(':') ? `\n${word}` : null;
+  return ({ haystack, tags }) => haystack.includes(word) || (tag !== null && tags.includes(tag));
+}
+
+/** Those that every word of the query holds of, or whose id begins with it. */
+export function filterEntries(entries: readonly Entry[], query: string): readonly Entry[] {
+  const tests = query.toLowerCase().split(/\s+/).filter(Boolean).map(testOf);
+  if (tests.length === 0) return entries;
+  const id = query.trim().toUpperCase();
+  return entries.filter(
+    (entry) => tests.every((test) => test(entry)) || (id.length >= ID_PREFIX && entry.session.id.startsWith(id)),
+  );
+}
+
+const AGENT = /(^|\s)agent:\S*/gi;
+
+/** The agent that the query asks for by its whole name. */
+export function agentIn(query: string): string | null {
+  return /(?:^|\s)agent:(\S+)/i.exec(query)?.[1]?.toLowerCase() ?? null;
+}
+
+/** The query with another agent, or with none. */
+export function withAgent(query: string, agent: string | null): string {
+  const rest = query.replace(AGENT, ' ').replace(/\s+/g, ' ').trim();
+  return [agent ? `agent:${agent}` : '', rest].filter(Boolean).join(' ');
+}
+
+const wordsIn = (query: string) => query.split(/\s+/).filter(Boolean);
+
+export function hasWord(query: string, word: string): boolean {
+  return wordsIn(query).includes(word);
+}
+
+/** The query with a word, or without it. */
+export function withWord(query: string, word: string, wanted: boolean): string {
+  return [...(wanted ? [word] : []), ...wordsIn(query).filter((other) => other !== word)].join(' ');
+}

@@ -1,0 +1,64 @@
+import { plural } from '../format';
+
+const sessions = (n: number) => plural(n, 'session', 'sessions');
+const are = (n: number) => (n === 1 ? 'is' : 'are');
+const foreign = (n: number) =>
+  n === 1 ? 'One belongs to another agent, and stays as it is.' : `${n} belong to other agents, and stay as they are.`;
+const already = (n: number) =>
+  n === 1
+    ? 'One stays as it is: of another agent, or there already.'
+    : `${n} stay as they are: of other agents, or there already.`;
+const vanished = (n: number) => `${n} ${are(n)} not there any more.`;
+
+/** What is done with several sessions at once. */
+export const bulk = {
+  title: 'Chosen sessions',
+  chosen: (n: number) => `${n} chosen`,
+  select: (name: string) => `Choose ${name}`,
+  isChosen: 'Chosen:',
+  choose: 'Choose several',
+  unchoose: 'Choose no more',
+  archive: 'Archive',
+  unarchive: 'Unarchive',
+  trash: 'Move to trash',
+  restore: 'Restore',
+  export: 'Export…',
+  import: 'Import copies',
+  clear: 'Choose none',
+  more: 'What to do with them',
+  formats: { markdown: 'Markdown, for people', jsonl: 'JSONL, the log as it is', pi: 'A session of pi' },
+  exportTitle: 'Export as',
+  stop: 'Stop',
+  progress: {
+    archive: 'Archiving',
+    unarchive: 'Unarchiving',
+    trash: 'Moving to the trash',
+    restore: 'Restoring',
+    export: 'Exporting',
+    import: 'Importing',
+  },
+  of: (done: number, total: number) => `${done} of ${total}`,
+  done: {
+    archive: (n: number) => `${sessions(n)} ${are(n)} archived.`,
+    unarchive: (n: number) => `${sessions(n)} ${are(n)} back in the library.`,
+    trash: (n: number) => `${sessions(n)} ${are(n)} in the trash.`,
+    restore: (n: number) => `${sessions(n)} ${are(n)} restored.`,
+    export: (n: number) => `${sessions(n)} ${are(n)} exported.`,
+    import: (n: number) => `${sessions(n)} ${are(n)} yours as a copy.`,
+  },
+  left: {
+    archive: already,
+    unarchive: already,
+    trash: foreign,
+    restore: foreign,
+    export: vanished,
+    import: (n: number) => (n === 1 ? 'One is yours already.' : `${n} are yours already.`),
+  },
+  failed: (n: number) => `${sessions(n)} could not be: see why.`,
+  stopped: 'Then it was stopped.',
+  outcome: {
+    title: 'What did not succeed',
+    done: (n: number) => `${sessions(n)} went well; nothing was changed in these:`,
+  },
+  savedIn: (n: number, place: string) => `${sessions(n)} ${are(n)} in ${place}.`,
+} as const;
