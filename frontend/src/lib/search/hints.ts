@@ -77,7 +77,12 @@ export function isUnfinished(text: string): boolean {
   if (!FILTERS.some((one) => one === name)) return false;
   if (value === '') return true;
   const [last = ''] = value.split(',').slice(-1);
-  return name !== 'tool' && name in WORDS && !WORDS[name]?.includes(last) && !(name === 'compactions' ? BOUND : WHOLE).test(value);
+  return (
+    name !== 'tool' &&
+    name in WORDS &&
+    !WORDS[name]?.includes(last) &&
+    !(name === 'compactions' ? BOUND : WHOLE).test(value)
+  );
 }
 
 function known(name: string, { agents, projects, models }: Values): readonly string[] {
