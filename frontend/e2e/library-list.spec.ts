@@ -21,15 +21,17 @@ test('sessions stand newest first, grouped by the days of the reader', async ({ 
 
   await expect(app.session(older)).toBeVisible();
   const items = app.library.locator('h3, [data-testid="session-row"]');
-  expect(await items.evaluateAll((all) => all.map((item) => item.getAttribute('data-id') ?? item.querySelector('.label')?.textContent))).toEqual(
-    [
-      ...['Today', today, night],
-      ...['Yesterday', yesterday],
-      ...['Wednesday', wednesday],
-      ...['Last week', lastWeek],
-      ...['March 2025', older],
-    ],
-  );
+  expect(
+    await items.evaluateAll((all) =>
+      all.map((item) => item.getAttribute('data-id') ?? item.querySelector('.label')?.textContent),
+    ),
+  ).toEqual([
+    ...['Today', today, night],
+    ...['Yesterday', yesterday],
+    ...['Wednesday', wednesday],
+    ...['Last week', lastWeek],
+    ...['March 2025', older],
+  ]);
   await expect(app.session(today)).toContainText('09:15');
   await expect(app.session(night)).toContainText('00:30');
   await expect(app.session(older)).toContainText('Mar 2, 2025');
