@@ -68,29 +68,37 @@ interface Group {
   entries: Entry[];
 }
 
+/** What two sessions of the same group have in common, without a name for it: it is looked at with every key of the filter. */
+function mark({ session, day }: Entry, group: GroupBy): string | number | null {
+  if (group === 'day') return day;
+  return group === 'project' ? session.cwd : session.foreign ? (session.agent ?? '') : null;
+}
+
 /** Entries in their groups, in the order of the first of each. */
 function grouped(entries: readonly Entry[], by: Arrangement): Iterable<Group> {
   const groups = new Map<string, Group>();
   let last: Group | undefined;
-  let lastKey: string | undefined;
+  let before: string | number | null = null;
   for (const entry of entries) {
-    const [name, label, title] = nameOf(entry, by);
-    if (last && name === lastKey) {
-      last.entries.push(entry);
-      continue;
-    }
-    const key = `${by.group} ${name}`;
-    let group = groups.get(key);
-    if (!group) {
-      const heading: Heading = { kind: 'heading', key, label, title, count: 0, open: !by.shut.has(key) };
-      group = { heading, entries: [] };
-      groups.set(key, group);
-    }
-    group.entries.push(entry);
-    last = group;
-    lastKey = name;
+    const now = mark(entry, by.group);
+    if (!last || !Object.is(now, before)) last = groupOf(entry, groups, by);
+    last.entries.push(entry);
+    before = now;
   }
   return groups.values();
+}
+
+/** The group of an entry, new or known. */
+function groupOf(entry: Entry, groups: Map<string, Group>, by: Arrangement): Group {
+  const [name, label, title] = nameOf(entry, by);
+  const key = `${by.group} ${name}`;
+  let group = groups.get(key);
+  if (!group) {
+    const heading: Heading = { kind: 'heading', key, label, title, count: 0, open: !by.shut.has(key) };
+    group = { heading, entries: [] };
+    groups.set(key, group);
+  }
+  return group;
 }
 
 /** The list as it is shown, from top to bottom. Days mean nothing where the order is not that of time. */
