@@ -27,6 +27,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	children := childrenOf(listing.Found)
 	kept := b.library.Kept()
 	rows := make([]row, 0, len(listing.Found))
+	of := make([]*sources.Found, 0, len(listing.Found))
 	for i := range listing.Found {
 		found := &listing.Found[i]
 		if opts.Agent != "" && found.Agent != opts.Agent || children.hides(found) && !opts.Subagents {
@@ -39,7 +40,10 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		} else if summary, ok := kept(found); ok {
 			r.counted(summary)
 		}
-		rows = append(rows, r)
+		rows, of = append(rows, r), append(of, found)
+	}
+	if !opts.Quick {
+		b.countFew(ctx, rows, of)
 	}
 	return append(rows, told.gone(listing.Found, opts)...), nil
 }
