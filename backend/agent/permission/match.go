@@ -56,9 +56,10 @@ func hasPatterns(rules []Rule) bool {
 	return false
 }
 
-// isWhole tells whether a rule is the very text of the command.
+// isWhole tells whether a rule is the very text of the command. What allows any arguments is not, though a command may look
+// the same: to that one, * is the names of files.
 func isWhole(r Rule, call Call) bool {
-	return r.Pattern != "" && r.Pattern == strings.TrimSpace(call.Command)
+	return r.Pattern != "" && r.Pattern == strings.TrimSpace(call.Command) && (r.Effect != Allow || !strings.HasSuffix(r.Pattern, " *"))
 }
 
 func coversCommand(r Rule, call Call, c command) match {
