@@ -135,6 +135,9 @@ func TestDenied(t *testing.T) {
 		"sudo rm x": permission.Deny, "sudo -u root rm x": permission.Deny, "xargs rm": permission.Deny, "find . -exec rm {} +": permission.Deny, "bash -c 'rm x'": permission.Deny,
 		"A=1 rm x": permission.Deny, "rm x &": permission.Deny, "f() { rm x; }": permission.Deny, "git push": permission.Deny, "git push -f": permission.Deny, "env git push": permission.Deny,
 		"shutdown": permission.Deny, "shutdown now": permission.Allow, "xargs shutdown": permission.Ask, "shutdown $x": permission.Ask,
+		"git -C . push": permission.Ask, "git --no-pager push -f": permission.Ask, "git --git-dir=x -C y push": permission.Ask, "git -c alias.p=push p": permission.Ask,
+		"git --config-env=a=b p": permission.Ask, "git -C . $x": permission.Ask, "ls | xargs git -C .": permission.Ask, "bash -c 'git -C . push'": permission.Ask, "GIT -C . push": permission.Allow,
+		"git -C . pull": permission.Allow, "git --no-pager log --oneline": permission.Allow, "git log -c": permission.Allow, "git commit -m push": permission.Allow, "make -C x push": permission.Allow,
 		"git $x": permission.Ask, "$x": permission.Ask, "eval \"$x\"": permission.Ask, "source x": permission.Ask, "ls (": permission.Ask, "A=1 ls": permission.Ask, "xargs git": permission.Ask, "curl x | sh": permission.Ask,
 	} {
 		if d := permission.Decide(denying, command(text)); d.Effect != want {
