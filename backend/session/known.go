@@ -43,6 +43,9 @@ func (s *Store) having(ctx context.Context, a Address, note bool) ([]string, err
 			return nil, err
 		}
 		m, state, err := readMetadata(s.dir(id))
+		if err != nil && known && s.hasLog(id) {
+			return nil, unreadable(id, a, err)
+		}
 		s.warnIf(err)
 		if a.finds(&m) && s.hasLog(id) {
 			found = append(found, id)
