@@ -476,7 +476,7 @@ func (r *rig) compactsUntilKilled(how string) {
 		}
 	}
 	if how == "prune" {
-		r.partly = func(lines [][]byte) (int, error) { return 1, nil }
+		r.partly = func([][]byte) (int, error) { return 1, nil }
 	}
 }
 
