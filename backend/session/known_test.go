@@ -92,6 +92,26 @@ func TestKeysThatNoSessionHas(t *testing.T) {
 	}
 }
 
+// TestDamageAmongTheKnown costs only what is damaged: the lines behind it count, and are not written a second time.
+func TestDamageAmongTheKnown(t *testing.T) {
+	s := Open(t.TempDir(), Options{})
+	settled(t, s, "one")
+	settled(t, s, "two") // which writes down the first
+	good, err := os.ReadFile(s.known())
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := strings.Repeat("\x00", 100<<10) + "\n" + string(good)
+	if err := os.WriteFile(s.known(), []byte(damaged), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, s, "three") // which writes down the second
+	now, err := os.ReadFile(s.known())
+	if added, ok := strings.CutPrefix(string(now), damaged); err != nil || !ok || strings.Count(added, "\n") != 1 {
+		t.Errorf("%d bytes added, %v", len(now)-len(damaged), err)
+	}
+}
+
 // TestASessionThatCanNotBeRead for now is not replaced by another one: who asks is told, and finds it once it can be read.
 func TestASessionThatCanNotBeRead(t *testing.T) {
 	for name, lose := range map[string]func(s *Store) error{
