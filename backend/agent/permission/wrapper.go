@@ -76,7 +76,7 @@ func (s *script) add(c command, depth int) {
 // short as the program takes them.
 var traps = map[string][]string{
 	"git": {"--ou", "--ext", "--open", "-O", "--exe", "--upl", "--rece", "--no-ind", "--conte"},
-	"go":  both("exec toolexec vettool o C ldflags gcflags asmflags gccgoflags compiler modfile coverprof cpuprof memprof blockprof mutexprof trace test."),
+	"go":  both("exec toolexec vettool o C ldflags gcflags asmflags gccgoflags compil mod export coverprof cpuprof memprof blockprof mutexprof trace test."),
 	"wc":  {"--files"},
 	"du":  {"--files", "-X", "--exclude-f"},
 }
