@@ -75,6 +75,8 @@ var hostile = []string{
 	"git log --output=$HOME/x", `git log "--output=$HOME/x"`, "git log --output=~/x", "git log --o{utput=x,neline}", "git log -{-output=x,p}", "git log {--output=x,HEAD}",
 	"git log $X", `git log "$X"`, "git log a$X", "git log $(echo --output=x)", "git log `echo --output=x`", "git log --ou*", "git log *", `git log "$@"`, `git log "a$@"`, "git log $'--output=x'", `git log --o"$X"`,
 	"echo --output=x | xargs git log", "ls | xargs -0 -n 1 git log", "ls | xargs -I {} git log {}", "find . -exec git log {} ';'", "git log -- $X", "go test --exe$X", "go test *",
+	// files that are shown
+	"echo $(<x)", `echo "$(</etc/shadow)"`, "echo $(< /dev/tcp/a/1)", "echo `<x`", "< x", "git log --stdin < x", "git log --ignore-revs-file=x", "find -files0-from x",
 	// programs that run programs
 	"env rm x", "env -S 'rm x'", "env A=1 git status", "env PATH=/tmp/x git status", "env -u A rm", "env -C / git status", "sudo git status", "sudo rm x", "sudo -i", "doas git status",
 	"xargs rm", "ls | xargs", "ls | xargs -I{} {} status", "ls | xargs -I git git status", "ls | xargs -Igit bash -c git", "ls | xargs ./build.sh", "ls | xargs true", "ls | xargs sh", "ls | xargs sh -c 'rm $0'",

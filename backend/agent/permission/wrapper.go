@@ -75,7 +75,7 @@ func (s *script) add(c command, depth int) {
 // traps are beginnings of options that make a program which seems to look, or to build, do something else. They are as
 // short as the program takes them.
 var traps = map[string][]string{
-	"git": {"--ou", "--ext", "--open", "-O", "--exe", "--upl", "--rece", "--no-ind", "--conte"},
+	"git": {"--ou", "--ext", "--open", "-O", "--exe", "--upl", "--rece", "--no-ind", "--conte", "--std", "--ignore-revs"},
 	"go":  both("exec toolexec vettool o C ldflags gcflags asmflags gccgoflags compil mod export coverprof cpuprof memprof blockprof mutexprof trace test."),
 	"wc":  {"--files"},
 	"du":  {"--files", "-X", "--exclude-f"},
@@ -164,6 +164,8 @@ func (s *script) find(c command, depth int) {
 	}
 	for i := 1; i < len(c.words); i++ {
 		switch c.words[i].text {
+		case "-files0-from":
+			s.affect("find shows what a file holds")
 		case "-delete", "-fprint", "-fprint0", "-fprintf", "-fls":
 			s.affect("find changes files")
 		case "-exec", "-execdir", "-ok", "-okdir":
