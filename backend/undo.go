@@ -2,14 +2,16 @@ package backend
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"slices"
 
 	"palimpsest/backend/agent/permission"
 	"palimpsest/backend/agent/tools"
 	"palimpsest/backend/config"
+	"palimpsest/backend/llm"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
@@ -189,24 +191,31 @@ func undoneFiles(undoing *tools.Undoing) []UndoneFile {
 	return files
 }
 
-// allowedOutside are the files outside of a session's folder that a rule lets be written. A log may come from somebody
-// else: that it names a file is no reason to touch it.
+// allowedOutside are the files outside of a session's folder that a rule lets be written or edited. A log may come from
+// somebody else: that it names a file is no reason to touch it.
 func (b *Backend) allowedOutside(id, dir string, changes []tools.Change) []string {
 	meta, err := b.store.Metadata(id)
 	settings, problems := b.Settings()
 	if err != nil || config.RulesLost(problems) {
 		return nil
 	}
-	rules := rulesOf(&meta, settings)
+	rules, set := rulesOf(&meta, settings), tools.New(tools.Workspace{Dir: dir})
 	var outside []string
 	for _, change := range changes {
-		path := filepath.ToSlash(change.Path)
-		call := permission.Call{Tool: "write", Paths: []permission.Path{{Real: path, Given: path}}, Dir: filepath.ToSlash(dir)}
-		if permission.Decide(rules, call).Effect == permission.Allow {
+		if mayChange(set, rules, change.Path) {
 			outside = append(outside, change.Path)
 		}
 	}
 	return outside
+}
+
+// mayChange tells whether a call that writes or edits a file would not be asked about.
+func mayChange(set *tools.Set, rules []permission.Rule, path string) bool {
+	arguments, err := json.Marshal(map[string]string{"path": path})
+	return err == nil && slices.ContainsFunc([]string{"write", "edit"}, func(tool string) bool {
+		facts, err := set.Facts(llm.Call{Name: tool, Arguments: string(arguments)})
+		return err == nil && permission.Decide(rules, facts).Effect == permission.Allow
+	})
 }
 
 // loadBlob reads what a file held before it was changed.

@@ -5,6 +5,7 @@ package backend
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -109,6 +110,41 @@ func TestUndoOutside(t *testing.T) {
 	}
 	if data, err := os.ReadFile(other); err != nil || string(data) != "one\n" {
 		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestUndoOutsideByRulesOfTheHome: a rule means the same for an undo as for the call, whatever it is relative to, and whichever
+// of the two tools it is for.
+func TestUndoOutsideByRulesOfTheHome(t *testing.T) {
+	for name, c := range map[string]struct {
+		rules []session.Permission
+		want  string
+	}{
+		"by a rule for the home":       {[]session.Permission{{Rule: "write(~/notes/**)", Effect: "allow"}}, "one\n"},
+		"by a rule for edits":          {[]session.Permission{{Rule: "edit(~/notes/other)", Effect: "allow"}}, "one\n"},
+		"not by one for another place": {[]session.Permission{{Rule: "write(~/else/**)", Effect: "allow"}}, "two\n"},
+		"not where that is denied":     {[]session.Permission{{Rule: "write", Effect: "allow"}, {Rule: "write(~/notes/**)", Effect: "deny"}}, "two\n"},
+		"not where edits are denied":   {[]session.Permission{{Rule: "write", Effect: "allow"}, {Rule: "edit(~/notes/**)", Effect: "deny"}}, "two\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home, err := filepath.EvalSymlinks(t.TempDir())
+			newsMust(t, err)
+			t.Setenv("HOME", home)
+			w := atWork(t)
+			other := home + "/notes/other"
+			newsMust(t, os.Mkdir(home+"/notes", 0o700))
+			newsMust(t, os.WriteFile(other, []byte("one\n"), 0o600))
+			u := w.calls("edit", `{"path":"~/notes/other","oldText":"one","newText":"two"}`)
+			w.asked(u)
+			w.answers(u, AnswerOnce, "")
+			w.ends(u)
+			_, err = w.ChangePermissions(t.Context(), w.id, func([]session.Permission) []session.Permission { return c.rules })
+			newsMust(t, err)
+			_, err = w.UndoFiles(t.Context(), w.id, UndoOptions{})
+			if data, readErr := os.ReadFile(other); readErr != nil || string(data) != c.want {
+				t.Errorf("%q, %v, %v", data, readErr, err)
+			}
+		})
 	}
 }
 

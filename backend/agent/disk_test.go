@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"palimpsest/backend/modeltest"
+	"palimpsest/backend/tokens"
 )
 
 func failingAt(role string) func([][]byte) error {
@@ -134,6 +135,69 @@ func TestKilled(t *testing.T) {
 			if done := r.done(sent.TurnID); done.Status != StatusOK {
 				t.Errorf("%+v", done)
 			}
+		})
+	}
+}
+
+// TestKilledWhileCompacting kills the process that compacts: while the summary streams, and when it has written the prune that
+// comes before the compaction, and not that. The conversation goes on with all that it had.
+func TestKilledWhileCompacting(t *testing.T) {
+	for _, while := range []string{"summary", "prune"} {
+		t.Run(while, func(t *testing.T) {
+			r := newRig(t)
+			for range 8 {
+				r.round("q", "a", 0)
+			}
+			r.output(30_000)
+			before := len(r.log())
+			other := r.other()
+			other.Env = append(other.Env, childCompacts+"="+while)
+			out, err := other.StdoutPipe()
+			must(t, err)
+			must(t, other.Start())
+			q := r.server.Next()
+			if !q.ForSummary() {
+				t.Fatalf("asks for %.300s", q.Raw)
+			}
+			q.Say("## G")
+			if while == "prune" {
+				q.Say(strings.TrimPrefix(summary, "## G")).End("stop")
+			}
+			lines := bufio.NewScanner(out)
+			if !lines.Scan() || lines.Text() != while {
+				t.Fatalf("the other process says %q", lines.Text())
+			}
+			must(t, other.Process.Kill())
+			_ = other.Wait() // killed
+			log := r.log()[before:]
+			want := []string{"user: from the other process"}
+			if while == "prune" {
+				want = append(want, "prune: ")
+			}
+			if report, err := r.store.Check(r.id); err != nil || !report.Sound() || !slices.Equal(log, want) {
+				t.Errorf("%+v, %v, %q", report, err, log)
+			}
+			if !CanRetry(r.context()) {
+				t.Error("can't be tried again")
+			}
+			sent := r.submit(Message{Retry: true})
+			q = r.server.Next()
+			if got := q.Dialogue(); len(got) != 8*2+4+1 || got[0] != "user: q" || q.Last() != "from the other process" || strings.Contains(q.Raw, "## Goal") {
+				t.Errorf("%.3000q", got)
+			}
+			q.Answer("fine")
+			if done := r.done(sent.TurnID); done.Status != StatusOK {
+				t.Errorf("%+v", done)
+			}
+			// And the compaction can be made now, where it still takes one.
+			r.choice.Budget = tight
+			sent = r.say("go on")
+			r.summarized().Answer("fine")
+			if got := compactions(r.until(KindDone, sent.TurnID)); got != map[string]string{"summary": "started done"}[while] {
+				t.Error(got)
+			}
+			r.choice.Budget = tokens.Budget{}
+			r.wantValid("after it")
 		})
 	}
 }

@@ -72,7 +72,7 @@ type Snapshot struct {
 	Answer    string     `json:"answer"`
 	Thinking  string     `json:"thinking"`
 	ToolCalls []LiveCall `json:"toolCalls"`
-	// CallsSeq is the record that holds the calls, nil as long as none does: then only their results are missing in the log.
+	// CallsSeq is the record that holds the calls, nil as long as none does: then only results are missing in the log.
 	CallsSeq *int64 `json:"callsSeq"`
 	// Asking is what the user is asked, whole; nil if nothing is.
 	Asking *Question `json:"asking"`

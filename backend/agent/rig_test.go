@@ -414,6 +414,8 @@ const (
 	childHome = "PALIMPSEST_TEST_AGENT_HOME"
 	childURL  = "PALIMPSEST_TEST_AGENT_URL"
 	childID   = "PALIMPSEST_TEST_AGENT_ID"
+	// childCompacts makes the other process compact first: "summary", or "prune" for one that writes no more than the prune of it.
+	childCompacts = "PALIMPSEST_TEST_AGENT_COMPACTS"
 )
 
 // stub is the little of testing that a rig needs in a process of its own.
@@ -443,6 +445,9 @@ func talkUntilKilled(home string) error {
 			fmt.Println("ask")
 		}
 	}
+	if how := os.Getenv(childCompacts); how != "" {
+		r.compactsUntilKilled(how)
+	}
 	if _, err := r.agent.Submit(context.Background(), r.id, Message{Text: "from the other process"}); err != nil {
 		return err
 	}
@@ -453,6 +458,26 @@ func talkUntilKilled(home string) error {
 	defer writing.Close()
 	_, err = reading.Read(make([]byte, 1)) // nobody writes, so it stays here until it is killed
 	return fmt.Errorf("nobody killed this process: %w", err)
+}
+
+// tight is a budget for which a compaction has to clear a tool result of 30,000 tokens that it keeps.
+var tight = tokens.Budget{Window: 26_000, Reserve: 2000, KeepRecent: 30_014}
+
+func (r *rig) compactsUntilKilled(how string) {
+	r.choice.Budget = tight
+	r.publish = func(e Event) {
+		c, ok := e.Data.(Compacting)
+		if ok && how == "prune" && c.State == "done" {
+			fmt.Println(how)
+			select {} // so nothing else is written
+		}
+		if ok && how == "summary" && c.State == "started" {
+			fmt.Println(how)
+		}
+	}
+	if how == "prune" {
+		r.partly = func([][]byte) (int, error) { return 1, nil }
+	}
 }
 
 // other starts the process that talks until it is killed.

@@ -10,13 +10,17 @@ import (
 	"palimpsest/backend/record"
 )
 
-// runTools runs the calls of one answer and writes their results down in the order of the calls, all in one batch. Those
-// that only look run side by side; one that may change something waits for all before it, and all behind it for that.
-// Each call gets a result, also one that was stopped.
+// runTools runs the calls of one answer and writes their results down in the order of the calls. Those that only look run
+// side by side; one that may change something waits for all before it, and all behind it for that, and for its result to be on
+// disk: what was changed must be known whatever happens to the next. Each call gets a result, also one that was stopped. They
+// are told of once all are there.
 func (t *Turn) runTools(calls []llm.Call) error {
 	t.events.enter(StateTools)
 	results := make([]Result, len(calls))
+	var seqs []int64
+	defer func() { t.events.recorded(record.RoleToolResult, seqs) }()
 	var running sync.WaitGroup
+	written := 0
 	for i, call := range calls {
 		alone := t.agent.deps.Tools != nil && !t.agent.deps.Tools.ReadOnly(call.Name)
 		if alone {
@@ -26,20 +30,33 @@ func (t *Turn) runTools(calls []llm.Call) error {
 			results[i] = t.runTool(call)
 			t.events.ended(call, results[i])
 		})
-		if alone {
-			running.Wait()
+		last := i == len(calls)-1
+		if !alone && !last {
+			continue
+		}
+		running.Wait()
+		more, err := t.writeResults(calls[written:i+1], results[written:i+1])
+		seqs, written = append(seqs, more...), i+1
+		if err != nil {
+			return err
 		}
 	}
-	running.Wait()
+	return nil
+}
+
+// writeResults writes the results of calls, in one batch.
+func (t *Turn) writeResults(calls []llm.Call, results []Result) ([]int64, error) {
 	lines := make([][]byte, len(calls))
 	for i, call := range calls {
 		line, err := resultRecord(call, results[i])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		lines[i] = line
 	}
-	return t.append(record.RoleToolResult, lines)
+	seqs, err := t.log.Append(lines...)
+	t.seqs = append(t.seqs, seqs...)
+	return seqs, err
 }
 
 // runTool runs a call.

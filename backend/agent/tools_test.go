@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/backend/llm"
 	"palimpsest/backend/modeltest"
+	"palimpsest/backend/record"
 )
 
 func TestToolsRunSideBySide(t *testing.T) {
@@ -156,6 +157,62 @@ func TestStopWhileToolsRun(t *testing.T) {
 	if !CanRetry(r.context()) {
 		t.Error("results that nobody looked at can't be gone on from")
 	}
+}
+
+// TestAChangeIsWrittenDownAtOnce: what a call changed is in the log before the next one begins, whatever becomes of that. It is
+// told of with all the others.
+func TestAChangeIsWrittenDownAtOnce(t *testing.T) {
+	r := newRig(t)
+	running := make(chan struct{})
+	r.tools = toolFunc(func(ctx context.Context, call llm.Call) Result {
+		if call.ID == "c3" {
+			close(running)
+			<-ctx.Done()
+		}
+		return Result{Text: call.ID}
+	})
+	sent := r.say("change it")
+	r.server.Next().Call(0, "c1", "look", "{}").Call(1, "c2", "change", "{}").Call(2, "c3", "change", "{}").Call(3, "c4", "look", "{}").End("tool_calls")
+	<-running
+	r.wantLog("user: change it", "assistant/toolUse: look()|change()|change()|look()", "toolResult/c1: c1", "toolResult/c2: c2")
+	if c := r.context(); len(c.Repairs) == 0 || !CanRetry(c) {
+		t.Errorf("as a kill leaves it: %+v", c.Repairs)
+	}
+	if state := r.agent.State(r.id); state.Running == nil || len(state.Running.ToolCalls) != 4 {
+		t.Errorf("%+v", state.Running)
+	}
+	_, _, err := r.agent.End(r.id, sent.TurnID)
+	must(t, err)
+	told := 0
+	for _, e := range r.until(KindDone, sent.TurnID) {
+		if rec, ok := e.Data.(Recorded); ok && rec.Role == record.RoleToolResult {
+			told++
+		}
+	}
+	if told != 4 {
+		t.Errorf("%d results are told of", told)
+	}
+	r.wantLog("user: change it", "assistant/toolUse: look()|change()|change()|look()", "toolResult/c1: c1", "toolResult/c2: c2", "toolResult/c3: c3",
+		"toolResult/c4!: not run: the turn was stopped")
+	r.wantValid("and now?")
+}
+
+// TestNothingIsChangedWhereItCanNotBeWrittenDown: the first change that is not in the log is the last.
+func TestNothingIsChangedWhereItCanNotBeWrittenDown(t *testing.T) {
+	r := newRig(t)
+	ran := ""
+	r.tools = toolFunc(func(_ context.Context, call llm.Call) Result {
+		ran += call.ID
+		return Result{Text: "done"}
+	})
+	r.appended = failingAt("toolResult")
+	sent := r.say("change it")
+	r.server.Next().Call(0, "c1", "change", "{}").Call(1, "c2", "change", "{}").End("tool_calls")
+	if done := r.done(sent.TurnID); done.Status != StatusError || ran != "c1" {
+		t.Errorf("%+v, %s", done, ran)
+	}
+	r.appended = nil
+	r.wantValid("and now?")
 }
 
 // TestCutCallsAreNotRun: calls of an answer that ended for length may be cut short.

@@ -20,6 +20,8 @@ var (
 		`exceed\w* (the |its |max |maximum |available |model'?s? |this )*context`, // llama.cpp, Ollama, OpenAI
 		`context (window|length|size) (has been |was |is )?exceed`,
 		`context_window_exceeded`,
+		`larger than the max(imum)? context`,            // llama.cpp of old
+		`(reached|greater than the) context length`,     // LM Studio, also in the middle of an answer
 		`(prompt|input|request) (is )?too (long|large)`, // Anthropic, Bedrock, Ollama
 		`request_too_large`,
 		`input token count.* exceeds`,                             // Gemini

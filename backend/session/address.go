@@ -18,8 +18,8 @@ import (
 //
 // A file for each address says which one that is, so that it is found at once among any number of sessions. Its name is a
 // hash, so an address may hold any character. It may be lost or wrong: what it names is looked at before it is believed,
-// and otherwise the sessions are looked through that are not known to have other addresses: see [Store.known]. It is written with the lock of addresses held, as every session that has
-// an address is made.
+// and otherwise the sessions are looked through that are not known to have other addresses: see [Store.known].
+// It is written with the lock of addresses held, as every session that has an address is made.
 type Address struct{ Key, Agent, CreatedBy string }
 
 // ErrNoSession is returned, with [ErrNotFound], for an address that no session has.
@@ -117,6 +117,11 @@ func (s *Store) lookUp(ctx context.Context, a Address, note bool) (string, error
 	if id, ok := s.current(a); ok {
 		return id, nil
 	}
+	if id := s.pointed(a); id != "" {
+		if _, _, err := readMetadata(s.dir(id)); err != nil && s.hasLog(id) {
+			return "", unreadable(id, a, err)
+		}
+	}
 	all, err := s.having(ctx, a, false)
 	if err != nil {
 		return "", err
@@ -132,6 +137,11 @@ func (s *Store) lookUp(ctx context.Context, a Address, note bool) (string, error
 		s.warnIf(s.point(a, newest))
 	}
 	return newest, nil
+}
+
+// unreadable is why another session is not taken for an address: this one had it, and may be there again in a moment.
+func unreadable(id string, a Address, err error) error {
+	return fmt.Errorf("session %s has %s, as far as is known, and can't be read (no other was made for it): %w", id, a, err)
 }
 
 // point writes down which session is an address's current one. The caller holds the lock of addresses.

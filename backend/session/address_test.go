@@ -79,7 +79,7 @@ func TestKeysAreAnyText(t *testing.T) {
 		}
 	}
 	entries, err := os.ReadDir(s.addresses())
-	if err != nil || len(entries) != len(keys)+1 { // and the lock
+	if err != nil || len(entries) != len(keys)+2 { // and the lock, and what is known
 		t.Errorf("%d files, %v", len(entries), err)
 	}
 	for _, key := range []string{"", strings.Repeat("k", 257), "a\nb", "a\x00b", "\xff"} {
@@ -326,4 +326,26 @@ func TestKeysAsAMapWould(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestKilledWhileASessionComesBack: the file of its key names no older one from before it is back.
+func TestKilledWhileASessionComesBack(t *testing.T) {
+	s := Open(t.TempDir(), Options{})
+	old, _ := settled(t, s, "k")
+	newer := reset(t, s, "k")
+	if err := s.Trash(t.Context(), newer); err != nil {
+		t.Fatal(err)
+	}
+	wantCurrent(t, s, Address{Key: "k"}, old) // which is written down
+	killed := errors.New("killed")
+	err := s.returning(addressesOf("k", "", ""), func() error {
+		if err := os.Rename(s.trashed(newer), s.dir(newer)); err != nil {
+			t.Error(err)
+		}
+		return killed
+	})
+	if !errors.Is(err, killed) {
+		t.Error(err)
+	}
+	wantCurrent(t, s, Address{Key: "k"}, newer)
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -43,6 +42,9 @@ func (s *Store) having(ctx context.Context, a Address, note bool) ([]string, err
 			return nil, err
 		}
 		m, state, err := readMetadata(s.dir(id))
+		if err != nil && known && s.hasLog(id) {
+			return nil, unreadable(id, a, err)
+		}
 		s.warnIf(err)
 		if a.finds(&m) && s.hasLog(id) {
 			found = append(found, id)
@@ -76,9 +78,8 @@ func (s *Store) readKnown() (names map[string]string, whole bool, err error) {
 	if err != nil {
 		return names, true, fmt.Errorf("reading which keys sessions have: %w", err)
 	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
-		id, rest, _ := strings.Cut(lines.Text(), " ")
+	for line := range strings.Lines(string(data)) { // of any length: behind damage there are good ones
+		id, rest, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
 		if rest == knownMark || strings.HasSuffix(rest, " "+knownMark) {
 			names[id] = rest
 		}

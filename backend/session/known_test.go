@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -88,6 +89,62 @@ func TestKeysThatNoSessionHas(t *testing.T) {
 		}
 		settled(t, s, fmt.Sprint("after ", i))
 		wantCurrent(t, s, Address{Key: "old"}, old)
+	}
+}
+
+// TestDamageAmongTheKnown costs only what is damaged: the lines behind it count, and are not written a second time.
+func TestDamageAmongTheKnown(t *testing.T) {
+	s := Open(t.TempDir(), Options{})
+	settled(t, s, "one")
+	settled(t, s, "two") // which writes down the first
+	good, err := os.ReadFile(s.known())
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := strings.Repeat("\x00", 100<<10) + "\n" + string(good)
+	if err := os.WriteFile(s.known(), []byte(damaged), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, s, "three") // which writes down the second
+	now, err := os.ReadFile(s.known())
+	if added, ok := strings.CutPrefix(string(now), damaged); err != nil || !ok || strings.Count(added, "\n") != 1 {
+		t.Errorf("%d bytes added, %v", len(now)-len(damaged), err)
+	}
+}
+
+// TestASessionThatCanNotBeRead for now is not replaced by another one: who asks is told, and finds it once it can be read.
+func TestASessionThatCanNotBeRead(t *testing.T) {
+	for name, lose := range map[string]func(s *Store) error{
+		"its file says so":    func(*Store) error { return nil },
+		"its file is lost":    func(s *Store) error { return os.Remove(s.pointerOf(Address{Key: "k"})) },
+		"only its file knows": func(s *Store) error { return os.Remove(s.known()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := Open(t.TempDir(), Options{})
+			id, _ := settled(t, s, "k")
+			settled(t, s, "other") // which writes down what the first has
+			path := filepath.Join(s.dir(id), "metadata.json")
+			for _, err := range []error{os.Rename(path, path+".away"), os.Mkdir(path, 0o700), lose(s)} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, made, err := s.Settle(t.Context(), Address{Key: "k"}, getOrMake("k")); err == nil || !strings.Contains(err.Error(), id) {
+				t.Errorf("%s, made %v, %v", got, made, err)
+			}
+			if got, err := s.Current(t.Context(), Address{Key: "k"}); err == nil || errors.Is(err, ErrNotFound) {
+				t.Errorf("%s, %v", got, err)
+			}
+			settled(t, s, "new") // which it has nothing to do with
+			for _, err := range []error{os.Remove(path), os.Rename(path+".away", path)} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, made := settled(t, s, "k"); made || got != id {
+				t.Errorf("%s, made %v", got, made)
+			}
+		})
 	}
 }
 

@@ -33,24 +33,29 @@ func (s *Store) Restore(id string) error {
 	if err := os.MkdirAll(s.sessions(), 0o700); err != nil {
 		return fmt.Errorf("session %s: restoring (it is still in the trash): %w", id, err)
 	}
-	if err := move(id, s.trashed(id), s.dir(id), "restoring"); err != nil {
-		return err
-	}
-	s.returned(id)
-	return nil
+	m, _, err := readMetadata(s.trashed(id))
+	s.warnIf(err)
+	return s.returning(addressesOf(m.Key, m.Agent, m.CreatedBy), func() error {
+		return move(id, s.trashed(id), s.dir(id), "restoring")
+	})
 }
 
-// returned sees to it that a session which is back is found by its addresses, if it is the newest that has them.
-func (s *Store) returned(id string) {
-	m, _, err := readMetadata(s.dir(id))
-	addresses := addressesOf(m.Key, m.Agent, m.CreatedBy)
-	if err != nil || len(addresses) == 0 {
-		return
+// returning sees to it that a session which comes back is found by its addresses, if it is the newest that has them, also
+// where nothing happens any more behind its return.
+func (s *Store) returning(addresses []Address, move func() error) error {
+	if len(addresses) == 0 {
+		return move()
 	}
-	if release, err := s.lockAddresses(context.Background()); err == nil { // else it is a little less sure, and done all the same
+	release, err := s.lockAddresses(context.Background())
+	if err == nil {
 		defer release()
 	}
 	s.warnIf(s.forget(addresses))
+	if moveErr := move(); moveErr != nil || err == nil {
+		return moveErr
+	}
+	s.warnIf(s.forget(addresses)) // somebody may have looked meanwhile
+	return nil
 }
 
 func move(id, from, to, doing string) error {

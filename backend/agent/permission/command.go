@@ -102,6 +102,9 @@ func (s *script) visit(node syntax.Node, text string, depth int) {
 		if n.Background || n.Coprocess || n.Disown {
 			s.affect("it leaves a command running in the background")
 		}
+		if n.Cmd == nil && len(n.Redirs) > 0 {
+			s.affect("it opens files without a command") // which shows them in $(<file)
+		}
 	case *syntax.Redirect:
 		s.redirect(n)
 	case *syntax.CallExpr:

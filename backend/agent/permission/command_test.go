@@ -40,9 +40,10 @@ func TestWhatIsAllowed(t *testing.T) {
 		"git status 2>&1", "git status > /dev/null 2>&1", "git status 2>/dev/null", "time git status", "nohup git status",
 		"env git status", "env -i git status", "timeout -k 5 10 git status", "timeout --signal=KILL 10 git log", "nice -n 5 ls", "stdbuf -oL ls",
 		"bash -c 'git status; ls'", "sh -ec 'git status'", `bash -c "bash -c 'git status'"`, "eval git status", "eval 'git status; ls'",
-		"find . -name '*.go' | xargs cat", "ls | xargs -0 -n 1 git log", "ls | xargs -I {} cat {}", "find . -name x -exec cat {} ';'",
+		"find . -name '*.go' | xargs cat", "ls | xargs -0 -n 1 cat", "ls | xargs -I {} cat {}", "find . -name x -exec cat {} ';'",
 		`find . \( -name a -o -name b \) -exec cat {} +`, "command git status", "exec git status", "busybox ls", "./build.sh",
 		"go test ./... -run 'A|B'", "echo ${HOME:-x} ${x%.go} ${#x}", "bash check.sh", "cat *.go", "ls ~/x {a,b}", "cat <(ls) <(ls -l)",
+		"git log ~/x", "git log -- src/*.go 'a b'*", `git log --author="$USER"`, "git log HEAD~{1,2}", "git status sub/?", "git log --stat=*",
 		"cd sub && git status", "git log HEAD~3..HEAD^", "echo a=b c:d", "go vet ./...", `printf '%s\n' a`, "[ -f x ] && ls",
 	} {
 		if d := permission.Decide(harmless(t), command(text)); d.Effect != permission.Allow {
@@ -70,6 +71,12 @@ var hostile = []string{
 	"bash", "git log | bash", "git log | sh -", "git log | sh -s", "echo rm | bash -s x", "bash <<< 'rm x'", "bash <(echo rm)", "eval rm x", "eval \"$X\"",
 	"eval 'git status' '; rm x'", "eval $'rm x'", "bash -c 'bash -c \"bash -c rm\"'", "zsh -c 'git status'", "fish -c ls", "source x", ". ./x", "trap 'rm x' EXIT",
 	"bash evil.sh", "bash -c 'git status' -c 'rm x' && rm y", "ash -c rm", "/bin/bash -c 'rm x'", "sh -c -- 'rm x'",
+	// options that are not in sight
+	"git log --output=$HOME/x", `git log "--output=$HOME/x"`, "git log --output=~/x", "git log --o{utput=x,neline}", "git log -{-output=x,p}", "git log {--output=x,HEAD}",
+	"git log $X", `git log "$X"`, "git log a$X", "git log $(echo --output=x)", "git log `echo --output=x`", "git log --ou*", "git log *", `git log "$@"`, `git log "a$@"`, "git log $'--output=x'", `git log --o"$X"`,
+	"echo --output=x | xargs git log", "ls | xargs -0 -n 1 git log", "ls | xargs -I {} git log {}", "find . -exec git log {} ';'", "git log -- $X", "go test --exe$X", "go test *",
+	// files that are shown
+	"echo $(<x)", `echo "$(</etc/shadow)"`, "echo $(< /dev/tcp/a/1)", "echo `<x`", "< x", "git log --stdin < x", "git log --ignore-revs-file=x", "find -files0-from x",
 	// programs that run programs
 	"env rm x", "env -S 'rm x'", "env A=1 git status", "env PATH=/tmp/x git status", "env -u A rm", "env -C / git status", "sudo git status", "sudo rm x", "sudo -i", "doas git status",
 	"xargs rm", "ls | xargs", "ls | xargs -I{} {} status", "ls | xargs -I git git status", "ls | xargs -Igit bash -c git", "ls | xargs ./build.sh", "ls | xargs true", "ls | xargs sh", "ls | xargs sh -c 'rm $0'",
@@ -105,8 +112,8 @@ func TestWhatIsNotAllowed(t *testing.T) {
 
 func TestHostileWordForWord(t *testing.T) {
 	for _, text := range hostile {
-		if strings.TrimSpace(text) == "" || len(text) > 4000 {
-			continue
+		if strings.TrimSpace(text) == "" || len(text) > 4000 || strings.HasSuffix(text, " *") {
+			continue // the last would be rules for any arguments
 		}
 		r, err := permission.Parse("bash("+text+")", permission.Allow, permission.Session)
 		if err != nil {
@@ -130,6 +137,9 @@ func TestDenied(t *testing.T) {
 		"sudo rm x": permission.Deny, "sudo -u root rm x": permission.Deny, "xargs rm": permission.Deny, "find . -exec rm {} +": permission.Deny, "bash -c 'rm x'": permission.Deny,
 		"A=1 rm x": permission.Deny, "rm x &": permission.Deny, "f() { rm x; }": permission.Deny, "git push": permission.Deny, "git push -f": permission.Deny, "env git push": permission.Deny,
 		"shutdown": permission.Deny, "shutdown now": permission.Allow, "xargs shutdown": permission.Ask, "shutdown $x": permission.Ask,
+		"git -C . push": permission.Ask, "git --no-pager push -f": permission.Ask, "git --git-dir=x -C y push": permission.Ask, "git -c alias.p=push p": permission.Ask,
+		"git --config-env=a=b p": permission.Ask, "git -C . $x": permission.Ask, "ls | xargs git -C .": permission.Ask, "bash -c 'git -C . push'": permission.Ask, "GIT -C . push": permission.Allow,
+		"git -C . pull": permission.Allow, "git --no-pager log --oneline": permission.Allow, "git log -c": permission.Allow, "git commit -m push": permission.Allow, "make -C x push": permission.Allow,
 		"git $x": permission.Ask, "$x": permission.Ask, "eval \"$x\"": permission.Ask, "source x": permission.Ask, "ls (": permission.Ask, "A=1 ls": permission.Ask, "xargs git": permission.Ask, "curl x | sh": permission.Ask,
 	} {
 		if d := permission.Decide(denying, command(text)); d.Effect != want {

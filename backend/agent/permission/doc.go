@@ -20,8 +20,8 @@
 // under. PowerShell is not parsed: there only rules for the whole text count.
 //
 // Allowing is strict and denying is generous. An allow rule needs every word to be known and the same; a deny rule also
-// takes /bin/rm for rm, and asks where a word that it looks at can't be known. It compares words by their place, so that
-// "bash(git push *)" does not see "git -C . push".
+// takes /bin/rm for rm, and asks where a word that it looks at can't be known, or may stand behind options: "bash(git push *)"
+// asks about "git -C . push".
 //
 // What commands do to files is not seen here: the file rules are for the file tools.
 package permission

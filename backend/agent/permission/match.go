@@ -2,6 +2,7 @@ package permission
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -56,9 +57,10 @@ func hasPatterns(rules []Rule) bool {
 	return false
 }
 
-// isWhole tells whether a rule is the very text of the command.
+// isWhole tells whether a rule is the very text of the command. What allows any arguments is not, though a command may look
+// the same: to that one, * is the names of files.
 func isWhole(r Rule, call Call) bool {
-	return r.Pattern != "" && r.Pattern == strings.TrimSpace(call.Command)
+	return r.Pattern != "" && r.Pattern == strings.TrimSpace(call.Command) && (r.Effect != Allow || !strings.HasSuffix(r.Pattern, " *"))
 }
 
 func coversCommand(r Rule, call Call, c command) match {
@@ -129,7 +131,11 @@ func generousMatch(pattern []string, rest bool, c command, fold bool) match {
 		if fold && i == 0 {
 			same = strings.EqualFold(got, want) || strings.EqualFold(path.Base(got), want)
 		}
-		if !same {
+		switch {
+		case same:
+		case i > 0 && strings.HasPrefix(got, "-"):
+			return behindOptions(pattern[i:], c.words[i:], c)
+		default:
 			return no
 		}
 	}
@@ -140,6 +146,28 @@ func generousMatch(pattern []string, rest bool, c command, fold bool) match {
 		return unsure
 	}
 	return no
+}
+
+// behindOptions looks for the rest of a pattern among words that begin with an option: git -C x push is git push. Which of them
+// are values of options is not known here, so it can't be told for sure.
+func behindOptions(pattern []string, words []word, c command) match {
+	if c.open || path.Base(c.words[0].text) == "git" && slices.ContainsFunc(words, isGitSetting) {
+		return unsure
+	}
+	for _, w := range words {
+		if len(pattern) > 0 && (!w.known || w.text == pattern[0]) {
+			pattern = pattern[1:]
+		}
+	}
+	if len(pattern) > 0 {
+		return no
+	}
+	return unsure
+}
+
+// isGitSetting knows the options by which git is given other commands under any name.
+func isGitSetting(w word) bool {
+	return slices.ContainsFunc([]string{"-c", "--config-env", "--exec-path"}, func(option string) bool { return strings.HasPrefix(w.text, option) })
 }
 
 // excerpt is a command as a sentence can hold it.

@@ -71,6 +71,7 @@ func TestSuggestedIsHarmless(t *testing.T) {
 		"go list ./...": {
 			"go list -ldflags=-extld=/tmp/x", "go list --gcflags x", "go list -asmflags=x", "go list -gccgoflags x", "go list -compiler gccgo",
 			"go list -overlay=x", "go list -modfile=x", "go list -C /tmp", "go list -exec x", "go list -trace=x", "go list -coverprofile=x",
+			"go list -mod=mod ./...", "go list --mod mod", "go list -export", "go list -compiled",
 		},
 		"go test ./...": {"go test -ldflags=-extld=/tmp/x ./...", "go test -exec x", "go test ./x"},
 		"go build":      {"go build -o x", "go build -toolexec=x"},

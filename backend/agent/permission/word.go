@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -11,6 +12,8 @@ type word struct {
 	// text is what the shell passes on, if that is known: nothing of it is expanded.
 	text  string
 	known bool
+	// begins is what every argument that the shell makes of an unknown word begins with; empty if that is anything.
+	begins string
 }
 
 func knownWord(text string) word { return word{text: text, known: true} }
@@ -41,27 +44,54 @@ func wordOf(w *syntax.Word) word {
 		case *syntax.DblQuoted:
 			text, ok = doubleQuoted(part)
 		}
-		if !ok {
-			return word{}
-		}
 		out.WriteString(text)
+		if !ok {
+			return unknownWord(w, out.String())
+		}
 	}
 	return knownWord(out.String())
 }
 
-// unquoted is a text that stands bare. first tells that it begins the word, where ~ has a meaning.
+// unknownWord begins with what stands before the first expansion, unless the shell may split what one of them gives.
+func unknownWord(w *syntax.Word, begins string) word {
+	for _, part := range w.Parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+		case *syntax.SglQuoted:
+			if part.Dollar {
+				return word{}
+			}
+		case *syntax.DblQuoted:
+			if part.Dollar || slices.ContainsFunc(part.Parts, isAllArguments) {
+				return word{}
+			}
+		default:
+			return word{}
+		}
+	}
+	return word{begins: begins}
+}
+
+// isAllArguments knows the one expansion that makes several words between quotes, too.
+func isAllArguments(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
+	return ok && (p.Param == nil || p.Param.Value == "@")
+}
+
+// unquoted is a text that stands bare or, if not all of it is known, its beginning. first tells that it begins the word, where ~
+// has a meaning: it becomes a folder, or stays.
 func unquoted(text string, first bool) (string, bool) {
 	if first && strings.HasPrefix(text, "~") {
-		return "", false
+		return "~", false
 	}
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
 		case '*', '?', '[', '{', '}', '$', '`':
-			return "", false
+			return out.String(), false
 		case '\\':
 			if i++; i == len(text) {
-				return "", false
+				return out.String(), false
 			}
 			if text[i] != '\n' {
 				out.WriteByte(text[i])
@@ -81,7 +111,7 @@ func doubleQuoted(quoted *syntax.DblQuoted) (string, bool) {
 	for _, part := range quoted.Parts {
 		lit, ok := part.(*syntax.Lit)
 		if !ok {
-			return "", false
+			return out.String(), false
 		}
 		for i := 0; i < len(lit.Value); i++ {
 			c := lit.Value[i]

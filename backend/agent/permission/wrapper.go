@@ -51,7 +51,7 @@ func (s *script) add(c command, depth int) {
 		name = strings.ToLower(name)
 	}
 	w, wraps := wrappers[name]
-	if hasTrap(name, c.words) {
+	if hasTrap(name, c) {
 		s.affect("an option of " + name + " writes to a file or runs a program")
 	}
 	switch {
@@ -75,8 +75,8 @@ func (s *script) add(c command, depth int) {
 // traps are beginnings of options that make a program which seems to look, or to build, do something else. They are as
 // short as the program takes them.
 var traps = map[string][]string{
-	"git": {"--ou", "--ext", "--open", "-O", "--exe", "--upl", "--rece", "--no-ind", "--conte"},
-	"go":  both("exec toolexec vettool o C ldflags gcflags asmflags gccgoflags compiler modfile coverprof cpuprof memprof blockprof mutexprof trace test."),
+	"git": {"--ou", "--ext", "--open", "-O", "--exe", "--upl", "--rece", "--no-ind", "--conte", "--std", "--ignore-revs"},
+	"go":  both("exec toolexec vettool o C ldflags gcflags asmflags gccgoflags compil mod export coverprof cpuprof memprof blockprof mutexprof trace test."),
 	"wc":  {"--files"},
 	"du":  {"--files", "-X", "--exclude-f"},
 }
@@ -89,15 +89,27 @@ func both(names string) (options []string) {
 	return options
 }
 
-func hasTrap(name string, words []word) bool {
+// hasTrap tells whether a command has one, or an argument that may be one: what is not known yet may be anything.
+func hasTrap(name string, c command) bool {
 	// What stands before git's own command says where and with what settings it works, and those name programs.
-	if name == "git" && len(words) > 1 && strings.HasPrefix(words[1].text, "-") && !slices.Contains([]string{"--no-pager", "--version", "--help"}, words[1].text) {
+	if name == "git" && len(c.words) > 1 && strings.HasPrefix(c.words[1].text, "-") && !slices.Contains(gitHarmless, c.words[1].text) {
 		return true
 	}
-	return slices.ContainsFunc(words, func(w word) bool {
-		return slices.ContainsFunc(traps[name], func(trap string) bool { return strings.HasPrefix(w.text, trap) })
+	if c.open && len(traps[name]) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(c.words[1:], func(w word) bool {
+		return slices.ContainsFunc(traps[name], func(trap string) bool {
+			if !w.known {
+				return strings.HasPrefix(w.begins, trap) || strings.HasPrefix(trap, w.begins)
+			}
+			return strings.HasPrefix(w.text, trap)
+		})
 	})
 }
+
+// gitHarmless are options before git's own command that change nothing.
+var gitHarmless = []string{"--no-pager", "--version", "--help"}
 
 // setsVariable knows the commands that set variables, or evaluate what stands in brackets, only with some arguments.
 func setsVariable(name string, arguments []word) bool {
@@ -152,6 +164,8 @@ func (s *script) find(c command, depth int) {
 	}
 	for i := 1; i < len(c.words); i++ {
 		switch c.words[i].text {
+		case "-files0-from":
+			s.affect("find shows what a file holds")
 		case "-delete", "-fprint", "-fprint0", "-fprintf", "-fls":
 			s.affect("find changes files")
 		case "-exec", "-execdir", "-ok", "-okdir":

@@ -57,6 +57,8 @@ type file struct {
 	there bool
 	data  []byte
 	info  fs.FileInfo
+	// mode is what one that is made again has to have, whatever the system's mask is; 0 of a new one.
+	mode fs.FileMode
 }
 
 // changeMost bounds the files that are changed, in bytes: they are held in memory, and kept.
@@ -170,6 +172,10 @@ func (p *place) writeTemporary(name string, was, will file, mode fs.FileMode) (e
 	if was.there {
 		keepOwner(f, was.info)
 		if err := f.Chmod(mode); err != nil {
+			return err
+		}
+	} else if will.mode != 0 {
+		if err := f.Chmod(will.mode); err != nil {
 			return err
 		}
 	}

@@ -87,6 +87,9 @@ func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte
 		return err
 	}
 	undone.mode = chain[0].Mode.Perm()
+	if undone.mode == 0 { // of another version's log
+		undone.mode = 0o600
+	}
 	if before := chain[0].Before; before != nil {
 		data, err := load(*before)
 		if err != nil {
@@ -95,7 +98,7 @@ func (u *Undoing) plan(undone *Undone, chain []Change, load func(string) ([]byte
 		if sum(data) != *before {
 			return errors.New("what was there before is damaged")
 		}
-		undone.will = file{there: true, data: data}
+		undone.will = file{there: true, data: data, mode: undone.mode}
 	}
 	if undone.was.there == undone.will.there && bytes.Equal(undone.was.data, undone.will.data) {
 		return errors.New("there is nothing to take back")

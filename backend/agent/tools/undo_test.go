@@ -66,6 +66,28 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// TestUndoKeepsModes: a file that is made again has the mode that it had, whatever the system's mask is.
+func TestUndoKeepsModes(t *testing.T) {
+	r := newRig(t)
+	changes := r.run("write", given{"path": "script", "content": "one\n"}).Changes
+	r.must(os.Chmod(r.path("script"), 0o777))
+	u := r.undo(changes)
+	meant, err := u.Meant() // which is what is written down
+	r.must(err)
+	_, err = u.Apply()
+	r.must(err)
+	r.applied(meant)
+	if info, err := os.Stat(r.path("script")); err != nil || info.Mode().Perm() != 0o777 || r.text("script") != "one\n" {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	r.must(os.Remove(r.path("script")))
+	meant[0].Mode = 0 // nobody says
+	r.applied(meant)
+	if info, err := os.Stat(r.path("script")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
 func TestUndoLeavesAlone(t *testing.T) {
 	r := newRig(t)
 	for _, name := range []string{"changed", "deleted", "between", "linked", "dir/moved", "lost", "fine"} {
