@@ -3,6 +3,7 @@ package backend
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/tidwall/gjson"
@@ -66,6 +67,27 @@ func (w *watched) started(by gjson.Result, call string) {
 	if _, twice := w.of[name]; name != "" && known && !twice {
 		w.of[name] = Call{Seq: seq, ID: call}
 	}
+}
+
+// withoutMark is a block as the model sees it: what a reading notes of what a call started is no part of it.
+func withoutMark(block []byte) json.RawMessage {
+	if !bytes.Contains(block, []byte(`"startedSession":`)) {
+		return block
+	}
+	var out bytes.Buffer
+	gjson.ParseBytes(block).ForEach(func(name, value gjson.Result) bool {
+		if name.Str != "startedSession" {
+			sign := byte('{')
+			if out.Len() > 0 {
+				sign = ','
+			}
+			out.WriteByte(sign)
+			out.WriteString(name.Raw + ":" + value.Raw)
+		}
+		return true
+	})
+	out.WriteByte('}')
+	return out.Bytes()
 }
 
 // find is the call that started a session, as that one or its parent tells.

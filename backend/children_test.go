@@ -184,3 +184,15 @@ func TestChildrenWhoseCallNobodyTells(t *testing.T) {
 		t.Errorf("of one in the trash: %v", err)
 	}
 }
+
+func TestTheModelSeesNoMark(t *testing.T) {
+	for block, want := range map[string]string{
+		`{"type":"text","text":"a"}`: `{"type":"text","text":"a"}`,
+		`{"type":"toolCall","id":"c","arguments":{"startedSession":"kept"},"startedSession":"x"}`: `{"type":"toolCall","id":"c","arguments":{"startedSession":"kept"}}`,
+		`{"startedSession":"x","type":"toolCall"}`:                                                `{"type":"toolCall"}`,
+	} {
+		if got := string(withoutMark([]byte(block))); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -197,7 +197,7 @@ func messageOf(m *overlay.Message) Message {
 		out.ToolCallID, out.IsError = &m.ToolCallID, &m.IsError
 	}
 	for _, block := range m.Content {
-		out.Content = append(out.Content, json.RawMessage(block.JSON))
+		out.Content = append(out.Content, withoutMark([]byte(block.JSON)))
 	}
 	return out
 }

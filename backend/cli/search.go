@@ -12,9 +12,9 @@ import (
 	"palimpsest/backend/query"
 )
 
-const searchLong = `Looks through every session, yours and those of other agents, but for the trash: through what you wrote, answers, thinking, tool
-calls, tool output, summaries and names. Of each session the best place is shown, of the newest session first; --session shows
-every place of one.
+const searchLong = `Looks through every session, yours and those of other agents, but for the trash: through what you wrote, answers,
+thinking, tool calls, tool output, summaries and names. Of each session the best place is shown, of the newest session
+first; --session shows every place of one.
 
   word          anything, also within words: a-b, f(x), C:\x, 漢字
   "a phrase"    with its blanks; quote it once more for your shell
@@ -23,16 +23,16 @@ every place of one.
   name:value    a filter:
     agent:codex  project:api  model:gpt-5  name:deploy  id:01JD  scope:user,output
     tool:bash    what a tool was called with, and what it gave back
-    in:context   what the model still sees; in:summary what a summary stands for; in:dropped what it does not see any more
+    in:context   what the model still sees; in:summary what a summary stands for; in:dropped what it sees no more
     is:compacted, archived, gone, foreign, damaged or imported
     compactions:>=5
-    after:2026-10  before:7d  on:yesterday  by when a session was written to: 2026, 2026-10, 2026-10-05, 7d, 2w, today, yesterday
+    after:2026-10  before:7d  on:yesterday  when a session was written to: 2026, 2026-10, 2026-10-05, 7d, 2w, today
     -in:context and the like leave that out
 
 All words have to be in the same part of a message. What is not understood is looked for as text, and said.
 
-It first brings the index up to date; --no-scan does not wait for that. What was not looked through is said, and why. That
-nothing is found is no error.`
+It first brings the index up to date; --no-scan does not wait for that. What was not looked through is said, and why.
+That nothing is found is no error.`
 
 func (p *program) searchCommand() *cobra.Command {
 	var opts backend.SearchOptions
@@ -49,6 +49,7 @@ func (p *program) searchCommand() *cobra.Command {
   palimpsest search in:dropped vendor
   palimpsest search --regex 'ERR_[A-Z_]+' --scope output
   palimpsest search is:compacted compactions:'>=5' --json | jq -r '.hits[].id'`,
+		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Text, opts.Limit = strings.Join(args, " "), int(limit.value)

@@ -120,6 +120,7 @@ func TestJSONOfEveryVerb(t *testing.T) {
 			{"", []string{"models"}},
 			{"sk-0123456789\n", []string{"key", "set"}},
 			{"", []string{"key", "forget"}},
+			{"", []string{"search", "hello"}},
 			{"", []string{"retention"}},
 			{"", []string{"keep"}},
 			{"", []string{"clean", "--older-than", "1d", "--yes"}},

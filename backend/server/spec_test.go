@@ -44,6 +44,7 @@ var withID = [][3]string{
 	{"PUT", "/api/sessions/%s/permissions", `{"permissions":[]}`},
 	{"POST", "/api/sessions/%s/undos", `{}`},
 	{"GET", "/api/sessions/%s/children", ""},
+	{"GET", "/api/sessions/%s/export", ""},
 	{"DELETE", "/api/kept/%s", ""},
 }
 
