@@ -12,9 +12,10 @@ const file = { path: 'a.txt', blocked: null, act: 'restore', diff: null };
 const plan = { sessionId: ID, sinceSeq: 3, files: [file], commands: 0, committedSeq: null, problem: null };
 
 test.each([
-  ['a compaction', BandUndo, { info }, 'undo-compaction'],
-  ['files', UndoFiles, { id: ID, seq: 3, onclose: () => undefined }, 'undo-files-now'],
-])('%s: nothing is undone while a turn runs', async (_, of, props, button) => {
+  // A press on a compaction is remembered, for the transcript to do when the turn has ended.
+  ['a compaction', BandUndo, { info }, 'undo-compaction', true],
+  ['files', UndoFiles, { id: ID, seq: 3, onclose: () => undefined }, 'undo-files-now', false],
+])('%s: nothing is undone while a turn runs', async (_, of, props, button, remembered) => {
   HTMLDialogElement.prototype.showModal = () => undefined;
   const revert = vi.fn(() => Promise.reject(new Error('no')));
   const undoFiles = vi.fn(() => Promise.resolve(plan as never));
@@ -35,7 +36,7 @@ test.each([
   const pressed = screen.getByTestId(button);
   await fireEvent.click(pressed);
   await settled();
-  expect(pressed.getAttribute('aria-disabled')).toBe('true');
+  expect(pressed.getAttribute('aria-disabled')).toBe(String(!remembered));
   expect(done()).toBe(before);
   await say('done', { status: 'ok' });
   expect(pressed.getAttribute('aria-disabled')).toBe('false');
