@@ -149,6 +149,7 @@ test('a key that is held down does what it does once', async ({ app, home }) => 
   await app.start();
   await page.keyboard.press('l');
   await page.keyboard.press('Home');
+  await expect(app.link(home.ids()[0] ?? '')).toBeFocused();
   for (let held = 0; held < 4; held++) await page.keyboard.down('e');
   await page.keyboard.up('e');
   await expect(app.library.getByText('day 19')).toHaveCount(0);

@@ -355,7 +355,7 @@ export class App {
     this.talks.close();
     this.beginning = false;
     // Before the program has answered nobody has gone anywhere.
-    if (this.connection.config) this.place.note(session, seq);
+    if (this.connection.config) this.place.went(session, seq);
     if (!session) {
       this.opened = null;
       return;

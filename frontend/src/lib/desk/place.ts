@@ -24,6 +24,19 @@ export class LastPlace {
     }
   }
 
+  /**
+   * Somebody goes to a conversation, or to the first screen. Where it was left stays noted until it is known where in it they are: the
+   * window may close before that.
+   */
+  went(session: string | null, seq: number | null): void {
+    if (session === null || seq !== null) {
+      this.note(session, seq);
+      return;
+    }
+    this.now = null;
+    this.desk.lay(KEY, { session, seq });
+  }
+
   /** Somebody reads here now; no session: on the first screen. */
   note(session: string | null, seq: number | null): void {
     if (this.now?.session === session && this.now?.seq === seq) return;
