@@ -73,7 +73,7 @@ func TestRetention(t *testing.T) {
 	if rule := rules["claudecode"]; *rule.Days != 30 || rule.From != sources.RetentionDefault || rule.Going != 1 {
 		t.Errorf("%+v", rule)
 	}
-	if rule := rules["coderclaw"]; rule.Days != nil || rule.From != sources.RetentionOff {
+	if rule := rules["coderclaw"]; rule.Days != nil || rule.From != sources.RetentionDefault {
 		t.Errorf("%+v", rule)
 	}
 

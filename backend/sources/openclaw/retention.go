@@ -22,8 +22,11 @@ func (s Source) Retention(env sources.Env) sources.Retention {
 	text, _ := os.ReadFile(path) // without settings there are defaults
 	rule := gjson.GetBytes(text, "session.maintenance")
 	mode := rule.Get("mode").Str
-	if mode == "warn" || mode == "" && s.Fork {
+	switch {
+	case mode == "warn":
 		return sources.Retention{From: sources.RetentionOff, File: path}
+	case mode == "" && s.Fork:
+		return sources.Retention{From: sources.RetentionDefault, File: path}
 	}
 	after := rule.Get("pruneAfter")
 	if parts := period.FindStringSubmatch(after.String()); parts != nil {
