@@ -34,6 +34,7 @@ func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) erro
 	const buffer = 256 << 10
 	in := bufio.NewReaderSize(r, buffer)
 	var text []byte
+	meter := meterOf(ctx)
 	for line := (Line{Number: 1}); ; line.Number++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -45,6 +46,7 @@ func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) erro
 		if err != nil && line.Length == 0 {
 			return nil
 		}
+		meter.Add(line.Length)
 		line.Ended = err == nil
 		line.Text = nil
 		if int64(len(text)) == line.Length {
