@@ -132,13 +132,13 @@ func (p *Page) within() {
 	}
 }
 
-// withoutSeqs is a record without its number, and without those of others.
+// withoutSeqs is a record without its number and those of others, and without its place in the file.
 func withoutSeqs(text json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(text, &members) != nil {
 		return text // it was decoded before
 	}
-	for _, name := range []string{"seq", "seqs", "fromSeq", "firstKeptSeq", "targetSeq"} {
+	for _, name := range []string{"seq", "origin", "seqs", "fromSeq", "firstKeptSeq", "targetSeq"} {
 		delete(members, name)
 	}
 	out, err := json.Marshal(members)

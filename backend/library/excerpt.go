@@ -40,7 +40,7 @@ func (e *Excerpt) Blob(sha string) ([]byte, bool) {
 var errNoExcerpt = errors.New("no part of it can be read alone")
 
 // excerptOf has the beginning and the end of a session read, as files of a home of their own.
-func (l *Library) excerptOf(ctx context.Context, s *shelf, found sources.Found) (out *Excerpt, err error) {
+func (l *Library) excerptOf(ctx context.Context, s *shelf, found sources.Found, ends ends) (out *Excerpt, err error) {
 	defer recovered(&err, s.source, "reading the end of a session")
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return nil, fmt.Errorf("making room to read it: %w", err)
@@ -52,7 +52,7 @@ func (l *Library) excerptOf(ctx context.Context, s *shelf, found sources.Found) 
 	defer func() { l.warnIf(os.RemoveAll(home)) }()
 	hole := "palimpsest leaves out what stands here " + rand.Text()
 	out = &Excerpt{blobs: map[string][]byte{}}
-	if err := l.layOut(s, &found, home, hole, out); err != nil {
+	if err := l.layOut(s, &found, home, cut{ends, hole, out}); err != nil {
 		return nil, err
 	}
 	env := l.env
@@ -66,7 +66,7 @@ func (l *Library) excerptOf(ctx context.Context, s *shelf, found sources.Found) 
 	if log.Err() != nil {
 		return nil, log.Err()
 	}
-	out.Log, out.passes = text.Bytes(), float64(through.Load())/float64(out.Read+int64(len(hole))+1)
+	out.Log, out.passes = text.Bytes(), float64(through.Load())/float64(out.Read)
 	mark := bytes.Index(out.Log, []byte("\n"+hole+"\n"))
 	out.From = int64(mark + len(hole) + 2)
 	if mark < 0 || out.From == int64(len(out.Log)) {
@@ -92,7 +92,7 @@ func (e *Excerpt) keep(data []byte) (string, error) {
 
 // layOut puts the files of a session below a home directory, the main one without its middle, in whose place a line stands that no
 // source takes for one of its own.
-func (l *Library) layOut(s *shelf, found *sources.Found, home, hole string, out *Excerpt) error {
+func (l *Library) layOut(s *shelf, found *sources.Found, home string, c cut) error {
 	placed := l.placed(s)
 	files := make([]string, len(found.Files))
 	for i, path := range found.Files {
@@ -104,14 +104,11 @@ func (l *Library) layOut(s *shelf, found *sources.Found, home, hole string, out 
 		if err := os.MkdirAll(filepath.Dir(files[i]), 0o700); err != nil {
 			return fmt.Errorf("making room to read it: %w", err)
 		}
+		put := c.file
 		if i > 0 {
-			err := copyFile(path, files[i])
-			if err != nil {
-				return err
-			}
-			continue
+			put = copyFile
 		}
-		if err := out.cut(path, files[i], hole); err != nil {
+		if err := put(path, files[i]); err != nil {
 			return err
 		}
 	}
@@ -119,14 +116,24 @@ func (l *Library) layOut(s *shelf, found *sources.Found, home, hole string, out 
 	return nil
 }
 
-const (
-	// besideMost is the largest file beside the main one that comes with an excerpt.
-	besideMost = 1 << 20
-	// headBytes is how much of the beginning of a file is read, headMost how long its first line may be.
-	headBytes, headMost = 64 << 10, 1 << 20
-	// tailBytes is how much of its end is read, tailMost if it has longer lines.
-	tailBytes, tailMost = 512 << 10, 8 << 20
-)
+// ends are how much is read of the beginning of a file and of its end. The first line, and one at the end, may be longer, by so many times.
+type ends struct{ head, tail int64 }
+
+const longer = 16
+
+// bothEnds is what can be read at once, and what fills the largest page.
+var bothEnds = ends{64 << 10, 512 << 10}
+
+// besideMost is the largest file beside the main one that comes with an excerpt.
+const besideMost = 1 << 20
+
+// cut is how a file is cut. What stands in the hole is an object of no known type, at which a source writes what it still holds, and a
+// line that is no JSON, which it keeps where it stands.
+type cut struct {
+	ends
+	hole string
+	out  *Excerpt
+}
 
 func copyFile(from, to string) error {
 	info, err := os.Lstat(from)
@@ -143,8 +150,8 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o600)
 }
 
-// cut writes the lines at both ends of a file to another one.
-func (e *Excerpt) cut(from, to, hole string) error {
+// file writes the lines at both ends of a file to another one.
+func (c cut) file(from, to string) error {
 	file, err := os.Open(from)
 	if err != nil {
 		return err
@@ -154,30 +161,31 @@ func (e *Excerpt) cut(from, to, hole string) error {
 	if err != nil || !info.Mode().IsRegular() {
 		return errors.Join(errNoExcerpt, err)
 	}
-	head, err := headOf(file, info.Size())
+	head, err := c.headOf(file, info.Size())
 	if err != nil {
 		return err
 	}
-	tail, err := tailOf(file, info.Size())
+	tail, err := c.tailOf(file, info.Size())
 	if err != nil {
 		return err
 	}
-	e.Read, e.Total = int64(len(head)+len(tail)), info.Size()
-	if e.Read >= e.Total {
+	c.out.Read, c.out.Total = int64(len(head)+len(tail)), info.Size()
+	if c.out.Read >= c.out.Total {
 		return errNoExcerpt
 	}
-	return os.WriteFile(to, bytes.Join([][]byte{head, []byte(hole + "\n"), tail}, nil), 0o600)
+	hole := fmt.Sprintf("{\"type\":%q}\n%s\n", c.hole, c.hole)
+	return os.WriteFile(to, bytes.Join([][]byte{head, []byte(hole), tail}, nil), 0o600)
 }
 
 // headOf is the first lines of a file.
-func headOf(file io.ReaderAt, size int64) ([]byte, error) {
-	for _, most := range []int64{headBytes, headMost} {
+func (e ends) headOf(file io.ReaderAt, size int64) ([]byte, error) {
+	for _, most := range []int64{e.head, longer * e.head} {
 		text := make([]byte, min(most, size))
 		if _, err := file.ReadAt(text, 0); err != nil {
 			return nil, err
 		}
 		if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
-			if most > headBytes { // only the line that is longer
+			if most > e.head { // only the line that is longer
 				end = bytes.IndexByte(text, '\n')
 			}
 			return text[:end+1], nil
@@ -187,8 +195,8 @@ func headOf(file io.ReaderAt, size int64) ([]byte, error) {
 }
 
 // tailOf is the last lines of a file. Of one that became shorter in the meantime there are none.
-func tailOf(file io.ReaderAt, size int64) ([]byte, error) {
-	for most := int64(tailBytes); most <= tailMost; most *= 4 {
+func (e ends) tailOf(file io.ReaderAt, size int64) ([]byte, error) {
+	for most := e.tail; most <= longer*e.tail; most *= 2 {
 		text := make([]byte, min(most, size))
 		if _, err := file.ReadAt(text, size-int64(len(text))); err != nil {
 			return nil, err

@@ -47,6 +47,9 @@ func (l *Library) Open(ctx context.Context, ref Ref) (*Opening, error) {
 	if err != nil {
 		return nil, err
 	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if l.told == nil || !inPart(&found) || l.isRead(&found) {
 		return nil, nil //nolint:nilnil // it says so
 	}
@@ -102,7 +105,7 @@ func (l *Library) isRead(f *sources.Found) bool {
 
 // opened makes an excerpt and, if nobody does, has all of the session read.
 func (l *Library) opened(s *shelf, found sources.Found, o *excerpting) {
-	excerpt, err := l.excerptOf(l.ctx, s, found)
+	excerpt, err := l.excerptOf(l.ctx, s, found, bothEnds)
 	ref := Ref{found.Agent, found.ID}
 	if first := l.openings.made(ref, o, excerpt, err); first {
 		l.readWhole(ref)
