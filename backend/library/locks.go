@@ -92,6 +92,16 @@ func (l *locks) recent(ref Ref) (r Reading, until time.Time, ok bool) {
 	return one.reading, one.until, ok && time.Now().Before(one.until)
 }
 
+// expire has a reading not do any more.
+func (l *locks) expire(ref Ref) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if one, ok := l.slow[ref]; ok {
+		one.until = time.Time{}
+		l.slow[ref] = one
+	}
+}
+
 // previous is a reading that did once.
 func (l *locks) previous(ref Ref) (Reading, bool) {
 	l.mu.Lock()

@@ -112,14 +112,19 @@ func (l *Library) opened(s *shelf, found sources.Found, o *excerpting) {
 	}
 }
 
-// readWhole reads a session in the background; its caller has noted that it does.
+// readWhole reads a session in the background; its caller has noted that it does. What was added meanwhile may be shown by now, and would
+// vanish: so it is read once more then, and no more often, since its agent may never rest.
 func (l *Library) readWhole(ref Ref) {
 	stop := l.tellProgress(ref)
 	var reading Reading
-	err := l.Use(l.ctx, ref, func(r Reading) error {
-		reading = r
-		return nil
-	})
+	var err error
+	for range 2 {
+		err = l.Use(l.ctx, ref, func(r Reading) error { reading = r; return nil })
+		if err != nil || reading.ID == l.idNow(ref) {
+			break
+		}
+		l.locks.expire(ref)
+	}
 	stop()
 	if err == nil {
 		l.locks.rememberFor(ref, reading, settled)
@@ -128,6 +133,15 @@ func (l *Library) readWhole(ref Ref) {
 	if !errors.Is(err, errClosed) && l.ctx.Err() == nil {
 		l.told(News{Ref: ref, Ended: true})
 	}
+}
+
+// idNow is that of a reading of a session as it is now.
+func (l *Library) idNow(ref Ref) string {
+	found, _, err := l.glimpse(l.ctx, ref)
+	if err != nil {
+		return ""
+	}
+	return idOf(&found, l.stampOf(&found))
 }
 
 func (l *Library) tellProgress(ref Ref) (stop func()) {
