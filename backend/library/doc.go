@@ -15,5 +15,13 @@
 // changed has another reading, and two processes that read the same do the same. Deleting the cache loses nothing. A reading takes
 // the place of an earlier one of its session, and those that nobody used for a month, or that are beyond a bound together, go.
 //
+// # Excerpts
+//
+// A large session takes seconds to read, and somebody who opens it wants to see its end. [Library.Open] has the source read an excerpt: a
+// file of the beginning and the end of the session's own, laid out as a home directory, with a line between them by which the end is
+// found in what was read. It is in memory only and never stands for a reading, which is made in the background and told of
+// ([Options.Told]). What its source can't read so, such as a file that is compressed or in one piece, is read whole. While a reading is
+// made of what a session has become since the last one, that one does.
+//
 // Ids from outside never come near a path: they are looked up among what was found.
 package library

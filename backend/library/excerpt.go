@@ -182,7 +182,7 @@ func (e ends) headOf(file io.ReaderAt, size int64) ([]byte, error) {
 	for _, most := range []int64{e.head, longer * e.head} {
 		text := make([]byte, min(most, size))
 		if _, err := file.ReadAt(text, 0); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("reading its beginning: %w", err)
 		}
 		if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
 			if most > e.head { // only the line that is longer
@@ -199,7 +199,7 @@ func (e ends) tailOf(file io.ReaderAt, size int64) ([]byte, error) {
 	for most := e.tail; most <= longer*e.tail; most *= 2 {
 		text := make([]byte, min(most, size))
 		if _, err := file.ReadAt(text, size-int64(len(text))); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("reading its end: %w", err)
 		}
 		begin := bytes.IndexByte(text, '\n') + 1
 		if begin > 0 && len(bytes.TrimSpace(text[begin:])) > 0 {

@@ -59,7 +59,7 @@ func (l *Library) Open(ctx context.Context, ref Ref) (*Opening, error) {
 		if !ok {
 			return nil, errClosed
 		}
-		go func() { //nolint:contextcheck,gosec // it goes on when who asked first has gone
+		go func() { //nolint:gosec // it goes on when who asked first has gone
 			defer end()
 			l.opened(s, found, o)
 		}()

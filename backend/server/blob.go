@@ -31,7 +31,7 @@ func (s *Server) blob(w http.ResponseWriter, r *http.Request, id string) error {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
 	if err := sendBlob(w, file, info.Size()); err != nil {
-		return fmt.Errorf("session %s: reading blob %s: %w", id, sha, err)
+		return fmt.Errorf("session %s: blob %s: %w", id, sha, err)
 	}
 	return nil
 }
@@ -40,7 +40,7 @@ func sendBlob(w http.ResponseWriter, body io.Reader, size int64) error {
 	const sniffed = 512
 	head, err := io.ReadAll(io.LimitReader(body, sniffed))
 	if err != nil {
-		return err
+		return fmt.Errorf("reading it: %w", err)
 	}
 	contentType := http.DetectContentType(head)
 	if !inline[contentType] || isMarkup(head) {

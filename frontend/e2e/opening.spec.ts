@@ -39,7 +39,7 @@ function large(home: Home, agent: Agent, count = MANY): void {
 
 /** Keeps back what tells of the whole, until it is let through. */
 async function hold(page: Page): Promise<() => void> {
-  let release = () => undefined as void;
+  let release: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
   for (const what of ['outline', 'context?*']) {
     await page.route(`**/api/sessions/*/${what}`, async (route) => {

@@ -35,7 +35,7 @@ function moved(row: Row, index: number): Row {
 
 /** Where a row of an excerpt stands in the whole: found by what it says, nearest to as far from the end as it stood. */
 export function placeIn(excerpt: readonly Row[], position: number, whole: Opening): number {
-  const likely = Math.max(0, whole.total - (excerpt.length - position));
+  const likely = Math.min(Math.max(0, whole.total - (excerpt.length - position)), whole.total - 1);
   const row = excerpt[position];
   if (!row) return likely;
   const text = said(row);

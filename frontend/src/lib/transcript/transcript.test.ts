@@ -162,3 +162,97 @@ describe('undo and redo', () => {
     expect(revert).not.toHaveBeenCalled();
   });
 });
+
+describe('a large session of another agent', () => {
+  const FOREIGN = 'pi:large';
+  const part = { bytesRead: 1, bytesTotal: 10, problem: null };
+
+  /** One of which the last three messages are told until it is `whole`. */
+  function large(parts: Partial<Backend> = {}) {
+    const all = Array.from({ length: 50 }, (_, i) => message(i + 1, 'user', `m${i}`));
+    const state = { whole: false };
+    const backend = fakeBackend({
+      opening: vi.fn(() => {
+        if (state.whole) return Promise.resolve({ ...pageOf(all, 40, 10), excerpt: null });
+        const last = all.slice(-3).map(({ seq: _, ...record }) => record);
+        return Promise.resolve({ ...pageOf(last, 0, 3), excerpt: part });
+      }),
+      outline: vi.fn(() => Promise.resolve(outline({ total: all.length, modelTotal: all.length }))),
+      records: vi.fn((_, { index, limit }) => Promise.resolve(pageOf(all, index, limit))),
+      recordsFrom: vi.fn((_, seq) => Promise.resolve(pageOf(all, seq - 1, 1))),
+      ...parts,
+    });
+    return { backend, state, transcript: new Transcript(backend, FOREIGN) };
+  }
+
+  test('shows its newest part, and asks for nothing else', async () => {
+    const { transcript, backend } = large();
+    await transcript.open(null);
+    expect(transcript.excerpt).toEqual(part);
+    expect(transcript.pages?.total).toBe(3);
+    expect(transcript.jump).toEqual({ position: 2, align: 'end', flash: false });
+    transcript.pages?.want(0, 2);
+    await transcript.goToIndex(1);
+    await transcript.setView('model', null);
+    expect(backend.outline).not.toHaveBeenCalled();
+    expect(backend.records).not.toHaveBeenCalled();
+    expect(transcript.jump?.position).toBe(2);
+    transcript.progress({ bytesRead: 5, bytesTotal: 10 });
+    expect(transcript.excerpt?.bytesRead).toBe(5);
+  });
+
+  test('then all of it, where one was', async () => {
+    const { transcript, state } = large();
+    await transcript.open(null);
+    transcript.where = () => ({ position: 1, offset: 12 });
+    state.whole = true;
+    await transcript.changed();
+    expect(transcript.excerpt).toBeNull();
+    expect(transcript.pages?.total).toBe(50);
+    expect(transcript.jump).toEqual({ position: 48, align: 'start', flash: false, offset: 12 });
+  });
+
+  test('at its end, if one was there', async () => {
+    const { transcript, state } = large();
+    await transcript.open(null);
+    state.whole = true;
+    await transcript.changed();
+    expect(transcript.jump).toEqual({ position: 49, align: 'end', flash: false });
+  });
+
+  test('at the record that an address names', async () => {
+    const { transcript, state } = large();
+    await transcript.open(7);
+    expect(transcript.excerpt).not.toBeNull();
+    state.whole = true;
+    await transcript.changed();
+    expect(transcript.jump).toEqual({ position: 6, align: 'center', flash: true });
+  });
+
+  test('says that the rest could not be read, and tries again', async () => {
+    let broken = true;
+    const { transcript, state, backend } = large({
+      outline: vi.fn(() =>
+        broken ? Promise.reject(new BackendError('failed', 'no room')) : Promise.resolve(outline({ total: 50 })),
+      ),
+    });
+    await transcript.open(null);
+    state.whole = true;
+    await transcript.changed();
+    expect(transcript.excerpt?.problem?.message).toBe('no room');
+    expect(transcript.pages?.total).toBe(3);
+    broken = false;
+    await transcript.readAgain();
+    expect(transcript.excerpt).toBeNull();
+    expect(transcript.pages?.total).toBe(50);
+    expect(backend.outline).toHaveBeenCalledTimes(2);
+  });
+
+  test('that is whole at once has no excerpt', async () => {
+    const { transcript, state } = large();
+    state.whole = true;
+    await transcript.open(null);
+    expect(transcript.excerpt).toBeNull();
+    expect(transcript.jump).toEqual({ position: 49, align: 'end', flash: false });
+  });
+});
