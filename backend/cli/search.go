@@ -73,7 +73,7 @@ func (p *program) searchCommand() *cobra.Command {
 	cmd.Flags().Var(limit, "limit", "at most so many sessions or, with --session, places; 0: 50, or 1000")
 	cmd.Flags().BoolVar(&opts.Case, "case", false, "mind upper and lower case")
 	cmd.Flags().BoolVar(&opts.Regex, "regex", false, "all that is no filter is one regular expression")
-	cmd.Flags().StringSliceVar(&opts.Scopes, "scope", nil, "only in these: user, assistant, thinking, call, output, summary, name")
+	cmd.Flags().StringSliceVar(&opts.Scopes, "scope", nil, "only in these: user, assistant, thinking, call, output, summary, name, injected")
 	cmd.Flags().StringVar(&in, "session", "", "every place in this session")
 	cmd.Flags().BoolVar(&noScan, "no-scan", false, "don't bring the index up to date first")
 	registerCompletion(cmd, "scope", scopeWords())
