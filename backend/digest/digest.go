@@ -109,10 +109,8 @@ type Compaction struct {
 	Model   string     `json:"o,omitempty"`
 	Before  *int64     `json:"b,omitempty"`
 	After   *int64     `json:"a,omitempty"`
-	// Messages are those that it took out of the context. Where no message stands before it, which is where a session goes on that
-	// began in another file, how many they were is not told: it is Bare.
-	Messages int  `json:"m"`
-	Bare     bool `json:"bare,omitempty"`
+	// Messages are those that it took out of the context, nil where that is not told.
+	Messages *int `json:"m,omitempty"`
 	// State is one of those of compactions in docs/http.md.
 	State string `json:"st"`
 }

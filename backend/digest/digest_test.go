@@ -229,7 +229,7 @@ func TestFiguresAndTexts(t *testing.T) {
 	}
 	days, _ := json.Marshal(d.Days)
 	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5},"$":0.25,"a":1,"r":1,"t":{"bash":{"n":1,"e":1}}},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1},"a":1}]`
-	if string(days) != wantDays || d.Large != 1 || d.Spans != "s4c2" || d.Ledger[0].Messages != 4 {
+	if string(days) != wantDays || d.Large != 1 || d.Spans != "s4c2" || *d.Ledger[0].Messages != 4 {
 		t.Errorf("%s", d.Encode())
 	}
 	if back, err := Decode(d.Encode()); err != nil || !bytes.Equal(back.Encode(), d.Encode()) {
@@ -251,7 +251,7 @@ func TestACompactionThatStandsFirst(t *testing.T) {
 	line(&log, 2, `"message","schemaVersion":1,"role":"user","content":[]`)
 	compaction(3)
 	d, _ := read(t, log.String())
-	if len(d.Ledger) != 2 || !d.Ledger[0].Bare || d.Ledger[1].Bare || d.Ledger[1].Messages != 1 {
+	if len(d.Ledger) != 2 || d.Ledger[0].Messages != nil || d.Ledger[1].Messages == nil || *d.Ledger[1].Messages != 1 {
 		t.Errorf("%+v", d.Ledger)
 	}
 }

@@ -134,7 +134,7 @@ func (d *Day) tool(name string, t Tool) {
 
 func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 	c := rec.Compaction
-	entry := Compaction{Seq: rec.Seq, Line: line, Trigger: c.Trigger, Model: c.Model, After: c.TokensAfter, Bare: f.messages == 0}
+	entry := Compaction{Seq: rec.Seq, Line: line, Trigger: c.Trigger, Model: c.Model, After: c.TokensAfter}
 	if !rec.Time.IsZero() {
 		at := rec.Time.UTC()
 		entry.Time = &at

@@ -162,7 +162,10 @@ func (d *reader) finish(r io.ReaderAt, size int64, table *states.Table) {
 	for i := range d.figures.ledger {
 		c := &d.figures.ledger[i]
 		state, _ := table.Of(x, c.Line)
-		c.State, c.Messages = string(state), covered[c.Line]
+		c.State = string(state)
+		if n, told := covered[c.Line]; told {
+			c.Messages = &n
+		}
 	}
 	d.figures.into(out)
 	out.Continue = d.markOf(r, size)
