@@ -90,7 +90,10 @@ func headOf(path string) (head, error) {
 	for line := range jsonl.Forward(file) {
 		if rec := gjson.ParseBytes(line); rec.IsObject() && json.Valid(line) {
 			meta := rec.Get("payload")
-			if !meta.IsObject() {
+			switch kind := rec.Get("type").Str; {
+			case kind != "" && kind != "session_meta": // the header is not there, or damaged: the file's name says whose it is
+				return head{first: rec.Get("ordinal").Int()}, nil
+			case !meta.IsObject():
 				meta = rec
 			}
 			return head{
