@@ -3,6 +3,8 @@ package backend
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -158,6 +160,40 @@ func holdsCall(t *testing.T, b *Backend, id string, call Call) bool {
 		return nil
 	}))
 	return holds
+}
+
+// TestChildrenOfChildren: lists show the first of a family only, each has those that it started, and all are kept together. Those that
+// damaged files say started each other are on the list.
+func TestChildrenOfChildren(t *testing.T) {
+	home := t.TempDir()
+	const line = `{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"timestamp":"2026-01-02T10:00:00Z","id":"%s","parent_thread_id":"%s"}}` + "\n"
+	for id, parent := range map[string]string{"root": "", "child": "root", "grandchild": "child", "one": "two", "two": "one", "self": "self", "below": "one"} {
+		text := fmt.Sprintf(line, id, parent) + codexItem("message", `"role":"user","content":[{"type":"input_text","text":"go"}]`)
+		sourcetest.Write(t, home, ".codex/sessions/rollout-2026-01-02T10-00-00-"+id+".jsonl", text)
+	}
+	b := abroad(t, home)
+	listed, err := b.List(t.Context(), ListOptions{})
+	newsMust(t, err)
+	got := map[string]int{}
+	for _, s := range listed {
+		got[s.ID] = s.Children
+	}
+	want := map[string]int{"codex:root": 1, "codex:one": 1, "codex:two": 0, "codex:self": 0}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+	for parent, child := range map[string]string{"codex:root": "codex:child", "codex:child": "codex:grandchild", "codex:one": "codex:below"} {
+		if below, err := b.Children(t.Context(), parent, true); err != nil || len(below) != 1 || below[0].ID != child {
+			t.Errorf("below %s: %+v, %v", parent, below, err)
+		}
+	}
+	if _, err := b.Keep(t.Context(), []string{"codex:root"}); err != nil {
+		t.Error(err)
+	}
+	kept, err := b.KeptCopies(t.Context())
+	if len(kept) != 3 || err != nil {
+		t.Errorf("%+v, %v", kept, err)
+	}
 }
 
 func TestChildrenWhoseCallNobodyTells(t *testing.T) {
