@@ -89,7 +89,7 @@ type looker struct {
 	found *sources.Found
 	// later is a further file of the thread; begun tells that the header was seen, ours that some line of Codex's was.
 	later, begun, ours bool
-	last         time.Time
+	last               time.Time
 }
 
 // fromStart takes lines until nothing is left to be known.
