@@ -54,10 +54,14 @@ func Plainly(id string) string {
 	return id
 }
 
-// place is what tells a path from another one: the name of its folder, or its own.
+// place is what tells a path from another one: the name of the innermost folder that differs, or its own.
 func place(other, path string) string {
-	if name := filepath.Base(filepath.Dir(path)); name != filepath.Base(filepath.Dir(other)) {
-		return name
+	at, from := filepath.Dir(path), filepath.Dir(other)
+	for at != from && filepath.Dir(at) != at {
+		if filepath.Base(at) != filepath.Base(from) {
+			return filepath.Base(at)
+		}
+		at, from = filepath.Dir(at), filepath.Dir(from)
 	}
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
