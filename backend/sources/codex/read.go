@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -180,6 +181,9 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 		return r.log.Err()
 	})
 	r.flush()
+	if file.cut != nil {
+		r.log.Broken(fmt.Appendf(nil, "[the rest of %s can't be unpacked: %v]", filepath.Base(path), file.cut))
+	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
