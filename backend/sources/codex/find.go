@@ -14,8 +14,8 @@ import (
 )
 
 // Find tells of each thread, whose files may be several.
-func (Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	given := names(ctx, env)
+func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
+	given := s.names(ctx, env)
 	at := map[string]int{}
 	var threads [][]rollout
 	for _, file := range rollouts(env) {
