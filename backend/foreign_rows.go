@@ -35,17 +35,22 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		}
 		r := row{foreignOf(found), lastOf(found)}
 		r.Children = children.of[library.Ref{Agent: found.Agent, ID: found.ID}]
-		if brief, ok := told.briefs[r.ID]; ok && brief.Lines > 0 {
-			r.briefed(brief)
-		} else if summary, ok := kept(found); ok {
-			r.counted(summary)
-		}
+		r.known(found, &told, kept)
 		rows, of = append(rows, r), append(of, found)
 	}
 	if !opts.Quick {
 		b.countFew(ctx, rows, of)
 	}
 	return append(rows, told.gone(listing.Found, opts)...), nil
+}
+
+// known puts in what the index or else a reading tells.
+func (r *row) known(found *sources.Found, told *remembrance, kept func(*sources.Found) (session.Summary, bool)) {
+	if brief, ok := told.briefs[r.ID]; ok && brief.Lines > 0 {
+		r.briefed(brief)
+	} else if summary, ok := kept(found); ok {
+		r.counted(summary)
+	}
 }
 
 // children are the sessions that others started.
