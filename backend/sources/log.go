@@ -143,6 +143,9 @@ func (l *Log) Model(m Model) int64 {
 func (l *Log) Note(n Note) int64 {
 	w := l.wire(record.TypeNote, n.Meta)
 	w.Namespace, w.Data, w.Display = n.Namespace, n.Data, &n.Display
+	if strings.HasSuffix(w.Namespace, ".") {
+		w.Namespace += "unknown" // it has no type
+	}
 	if len(w.Data) == 0 {
 		w.Data = json.RawMessage("null")
 	}

@@ -29,7 +29,7 @@ func (r *reader) answer(row row) {
 	for _, rec := range rows {
 		message := rec.Get("message")
 		m.Content = append(m.Content, r.blocks(message.Get("content"))...)
-		if u := usage(message.Get("usage")); u != nil && !r.inherited(rec) {
+		if u := usage(message.Get("usage")); u != nil && !r.inherited(rec, row.at.offset) {
 			m.Usage = u // the last one is whole
 		}
 		if stop := jsonl.Text(message.Get("stop_reason")); stop != "" {
@@ -58,12 +58,12 @@ func (r *reader) answer(row row) {
 }
 
 // inherited tells of rows that were copied from another session, whose tokens are that one's.
-func (r *reader) inherited(rec gjson.Result) bool {
+func (r *reader) inherited(rec gjson.Result, offset int64) bool {
 	session := jsonl.Text(rec.Get("sessionId"))
 	if origin := jsonl.Text(rec.Get("requestSessionId")); origin != "" && origin != session {
 		return true
 	}
-	return rec.Get("forkedFrom").IsObject() || !r.sub && session != "" && session != r.name
+	return rec.Get("forkedFrom").IsObject() || !r.sub && r.index.copied(offset, session)
 }
 
 // usage is nil where none was reported.

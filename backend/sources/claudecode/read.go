@@ -32,10 +32,10 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	}
 	defer file.Close()
 	name := strings.TrimSuffix(filepath.Base(file.Path), ".jsonl")
-	if name != found.ID && !strings.HasSuffix(found.ID, "."+name) {
+	if id := jsonl.Plainly(found.ID); name != found.ID && name != id && !strings.HasSuffix(id, "."+name) {
 		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
 	}
-	x := newIndex()
+	x := newIndex(name)
 	var twice jsonl.Twice
 	whole := func() io.Reader { return io.NewSectionReader(file, 0, file.Size) } // what is appended meanwhile is for the next time
 	if err := twice.First(ctx, whole(), x.line); err != nil {
@@ -89,7 +89,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	}
 	row := row{
 		Result: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
-		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec)},
+		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec, line.Offset)},
 	}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -90,7 +91,10 @@ func headOf(path string) (head, error) {
 	for line := range jsonl.Forward(file) {
 		if rec := gjson.ParseBytes(line); rec.IsObject() && json.Valid(line) {
 			meta := rec.Get("payload")
-			if !meta.IsObject() {
+			switch kind := rec.Get("type").Str; {
+			case kind != "" && kind != "session_meta": // the header is not there, or damaged: the file's name says whose it is
+				return head{first: rec.Get("ordinal").Int()}, nil
+			case !meta.IsObject():
 				meta = rec
 			}
 			return head{
@@ -177,6 +181,9 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 		return r.log.Err()
 	})
 	r.flush()
+	if file.cut != nil {
+		r.log.Broken(fmt.Appendf(nil, "[the rest of %s can't be unpacked: %v]", filepath.Base(path), file.cut))
+	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}

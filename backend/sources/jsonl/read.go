@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -73,27 +72,6 @@ func Broken(log *sources.Log, agent string) func(sources.Line) {
 			Data:      json.RawMessage(fmt.Sprintf(`{"bytes":%d,"offset":%d}`, line.Length, line.Offset)),
 		})
 	}
-}
-
-// Time reads a time as agents write them: RFC 3339, or seconds or milliseconds since 1970. It is the zero time for anything else.
-func Time(value gjson.Result) time.Time {
-	switch value.Type {
-	case gjson.String:
-		if at, err := time.Parse(time.RFC3339Nano, value.Str); err == nil {
-			return at
-		}
-	case gjson.Number:
-		const seconds = 1e11 // in the year 5138, or as milliseconds in 1973
-		switch n := value.Num; {
-		case n <= 0 || n > 1e15:
-		case n < seconds:
-			return time.UnixMilli(int64(n * 1000)).UTC()
-		default:
-			return time.UnixMilli(int64(n)).UTC()
-		}
-	case gjson.Null, gjson.False, gjson.True, gjson.JSON:
-	}
-	return time.Time{}
 }
 
 // Text is a string, and empty for anything else. It is a copy, so that who keeps it does not keep the line it stood in.

@@ -76,7 +76,13 @@ type reader struct {
 
 func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	if !r.begun {
-		return r.header(rec)
+		if kind := jsonl.Text(rec.Get("type")); !entries[kind] || idOf(r.file.Path) != r.id {
+			return r.header(rec)
+		}
+		const current = 3 // whatever it was: entries with ids are a tree since 2
+		if r.begun, r.version = true, 1; rec.Get("id").Exists() {
+			r.version = current
+		}
 	}
 	if jsonl.Text(rec.Get("type")) == "session" {
 		r.places = append(r.places, none)
@@ -97,7 +103,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 }
 
 func (r *reader) header(rec gjson.Result) error {
-	if jsonl.Text(rec.Get("type")) != "session" || jsonl.Text(rec.Get("id")) != r.id {
+	if id := jsonl.Text(rec.Get("id")); jsonl.Text(rec.Get("type")) != "session" || id != r.id && id != jsonl.Plainly(r.id) {
 		if rec.Get("kind").Str == "header" {
 			return errors.New("it is in a format that only some versions of pi wrote, and that is not read here")
 		}
