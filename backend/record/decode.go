@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/wellformed"
 )
 
 // Error says why a line is damage.
@@ -74,9 +76,9 @@ func (f *headerFields) tell() bool {
 	return false
 }
 
-// checkJSON uses json.Valid rather than gjson's check because it bounds nesting, which gjson answers by recursion.
+// checkJSON bounds nesting, which gjson answers by recursion.
 func checkJSON(line []byte) error {
-	if !json.Valid(line) {
+	if !wellformed.JSON(line) {
 		return unparsable(line)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/wellformed"
 )
 
 // Log takes the reading of one session, and writes it as a log of ours. The first error of its writer stays, and nothing is written
@@ -22,7 +23,7 @@ type Log struct {
 	damaged        int
 	err            error
 	// line is the record that is being written.
-	line bytes.Buffer
+	line []byte
 }
 
 // NewLog writes to out, and hands what does not belong on a line to keep, which returns its SHA-256 in hex.
@@ -50,7 +51,7 @@ func (l *Log) Broken(line []byte) {
 	if len(bytes.Trim(line, " \t\x00")) == 0 {
 		return // blank lines and what a power cut leaves are no news
 	}
-	if json.Valid(line) { // it must not pass for a record
+	if wellformed.JSON(line) { // it must not pass for a record
 		line = append([]byte("? "), line...)
 	}
 	l.damaged++
@@ -62,7 +63,7 @@ func (l *Log) Message(m Message) int64 {
 	w := l.wire(record.TypeMessage, m.Meta)
 	l.seq = w.Seq
 	w.message(&m)
-	l.put(w, m.More)
+	l.put(&w, m.More)
 	return w.Seq
 }
 
@@ -82,7 +83,7 @@ func (l *Log) Compaction(c Compaction) int64 {
 		part.message(&c.Replacement[i])
 		w.Replacement = append(w.Replacement, part)
 	}
-	l.put(w, c.More)
+	l.put(&w, c.More)
 	return w.Seq
 }
 
@@ -100,7 +101,7 @@ func (l *Log) Branch(b Branch) int64 {
 	if b.Summary != "" {
 		w.Summary = &b.Summary
 	}
-	l.put(w, b.More)
+	l.put(&w, b.More)
 	return w.Seq
 }
 
@@ -111,7 +112,7 @@ func (l *Log) Prune(p Prune) int64 {
 	}
 	w := l.wire(record.TypePrune, p.Meta)
 	w.Seqs, w.TokensFreed = p.Seqs, &p.TokensFreed
-	l.put(w, p.More)
+	l.put(&w, p.More)
 	return w.Seq
 }
 
@@ -119,7 +120,7 @@ func (l *Log) Prune(p Prune) int64 {
 func (l *Log) Revert(r Revert) int64 {
 	w := l.wire(record.TypeRevert, r.Meta)
 	w.TargetSeq = r.Target
-	l.put(w, r.More)
+	l.put(&w, r.More)
 	return w.Seq
 }
 
@@ -127,7 +128,7 @@ func (l *Log) Revert(r Revert) int64 {
 func (l *Log) Label(b Label) int64 {
 	w := l.wire(record.TypeLabel, b.Meta)
 	w.TargetSeq, w.Label = b.Target, &b.Label
-	l.put(w, b.More)
+	l.put(&w, b.More)
 	return w.Seq
 }
 
@@ -135,7 +136,7 @@ func (l *Log) Label(b Label) int64 {
 func (l *Log) Model(m Model) int64 {
 	w := l.wire(record.TypeModel, m.Meta)
 	w.Provider, w.Model, w.ReasoningEffort = m.Provider, m.Model.Model, m.ReasoningEffort
-	l.put(w, m.More)
+	l.put(&w, m.More)
 	return w.Seq
 }
 
@@ -149,7 +150,7 @@ func (l *Log) Note(n Note) int64 {
 	if len(n.Content) > 0 {
 		w.Content = &n.Content
 	}
-	l.put(w, n.More)
+	l.put(&w, n.More)
 	return w.Seq
 }
 

@@ -3,7 +3,6 @@ package claudecode
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"maps"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Find tells of each session, and of each subagent that has a file of its own. Files in which nothing was said are passed over.
@@ -137,7 +137,7 @@ func (l *looker) parentFolder(path, name string) {
 	}
 	defer note.Close()
 	for line := range note.Forward() {
-		if json.Valid(line) {
+		if wellformed.JSON(line) {
 			l.made = jsonl.OneLine(jsonl.Text(gjson.GetBytes(line, "description")))
 			l.found.Call = jsonl.Text(gjson.GetBytes(line, "toolUseId"))
 		}

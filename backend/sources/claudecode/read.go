@@ -2,7 +2,6 @@ package claudecode
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Read reads a session in two passes: one to know which rows belong together, and one to write them.
@@ -147,7 +147,7 @@ func (r *reader) silent(row row) bool {
 // again reads a line once more.
 func (r *reader) again(at span) gjson.Result {
 	line := make([]byte, at.length)
-	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !json.Valid(line) {
+	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !wellformed.JSON(line) {
 		return gjson.Result{}
 	}
 	return gjson.ParseBytes(line)

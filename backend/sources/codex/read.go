@@ -3,7 +3,6 @@ package codex
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +13,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Read reads a thread: what it was forked from, and its files, of which each further one begins where the thread was taken back to.
@@ -88,7 +88,7 @@ func headOf(path string) (head, error) {
 	}
 	defer file.Close()
 	for line := range jsonl.Forward(file) {
-		if rec := gjson.ParseBytes(line); rec.IsObject() && json.Valid(line) {
+		if rec := gjson.ParseBytes(line); rec.IsObject() && wellformed.JSON(line) {
 			meta := rec.Get("payload")
 			if !meta.IsObject() {
 				meta = rec

@@ -1,7 +1,6 @@
 package pi
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -9,6 +8,7 @@ import (
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // compaction writes one. What it keeps is a pointer, unless pi sends something else than what stands there.
@@ -192,7 +192,7 @@ func (r *reader) says(i int) []sources.Message {
 // again reads the line of an entry once more; nothing if it is not there any more.
 func (r *reader) again(i int) gjson.Result {
 	line := make([]byte, r.entries[i].length)
-	if n, _ := r.file.ReadAt(line, r.entries[i].offset); n < len(line) || !json.Valid(line) {
+	if n, _ := r.file.ReadAt(line, r.entries[i].offset); n < len(line) || !wellformed.JSON(line) {
 		return gjson.Result{}
 	}
 	return gjson.ParseBytes(line)

@@ -2,7 +2,6 @@ package pi
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Find tells of each session file. pi once left some beside the folder of sessions; those are found too.
@@ -88,7 +88,7 @@ type looker struct {
 
 func (l *looker) line(line []byte) {
 	rec := gjson.ParseBytes(line)
-	if !rec.IsObject() || !l.begun && !json.Valid(line) {
+	if !rec.IsObject() || !l.begun && !wellformed.JSON(line) {
 		return
 	}
 	kind := jsonl.Text(rec.Get("type"))
