@@ -20,15 +20,17 @@ type rawLine struct {
 	terminated bool
 }
 
-// trim takes off what editors and other systems put around a line: a byte order mark at the start of the file, white
+// trim is [Content] of the line.
+func (l rawLine) trim() ([]byte, bool) { return Content(l.bytes, l.offset == 0) }
+
+// Content is a line without what editors and other systems put around it: a byte order mark at the start of the file, white
 // space (CR included) at either end. The second result is false for a blank line.
-func (l rawLine) trim() ([]byte, bool) {
-	b := l.bytes
-	if l.offset == 0 {
-		b = bytes.TrimPrefix(b, bom)
+func Content(line []byte, first bool) ([]byte, bool) {
+	if first {
+		line = bytes.TrimPrefix(line, bom)
 	}
-	b = bytes.Trim(b, " \t\r")
-	return b, len(b) > 0
+	line = bytes.Trim(line, " \t\r")
+	return line, len(line) > 0
 }
 
 // bad describes a line that failed to be a record.

@@ -70,13 +70,14 @@ func (d drawer) fill(v reflect.Value, depth int) {
 		}
 	case reflect.Struct:
 		for _, field := range v.Fields() {
-			if rapid.IntRange(0, 2).Draw(d.T, "set") > 0 {
+			if field.CanSet() && rapid.IntRange(0, 2).Draw(d.T, "set") > 0 {
 				d.fill(field, depth)
 			}
 		}
 		if block, ok := reflect.TypeAssert[*Block](v.Addr()); ok {
 			block.Type = rapid.SampledFrom([]string{"text", "thinking", "toolCall", "image", "<odd>"}).Draw(d.T, "type")
 		}
+	case reflect.Map: // further members are drawn by who needs them
 	default:
 		panic(v.Kind())
 	}
@@ -104,15 +105,14 @@ func TestEncodeIsTheStandard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWire(t)
 		want, wantErr := standard(w)
-		got, err := l.encode(w)
+		got, plain, err := l.encode(w)
 		if (err == nil) != (wantErr == nil) || err == nil && !bytes.Equal(got, want) {
 			t.Fatalf("%s\n%s\n%v, %v", got, want, err, wantErr)
 		}
 		if err == nil {
 			l.line = got
 		}
-		var a appender
-		if a.wire(w); !a.bad {
+		if plain {
 			written++
 		}
 	})

@@ -24,6 +24,7 @@ type Log struct {
 	err            error
 	// line is the record that is being written.
 	line []byte
+	show Show
 }
 
 // NewLog writes to out, and hands what does not belong on a line to keep, which returns its SHA-256 in hex.
@@ -56,6 +57,9 @@ func (l *Log) Broken(line []byte) {
 	}
 	l.damaged++
 	l.write(line)
+	if l.show != nil && l.err == nil {
+		l.fail(l.show(line, nil, false))
+	}
 }
 
 // Message adds one, and returns its seq.

@@ -54,6 +54,8 @@ type wire struct {
 	Display         *bool           `json:"display,omitempty"`
 	Timestamp       string          `json:"timestamp,omitempty"`
 	Origin          *origin         `json:"origin,omitempty"`
+	// at is the time that Timestamp says.
+	at time.Time
 }
 
 // origin says where a record comes from.
@@ -72,7 +74,8 @@ func (l *Log) wire(kind record.Type, m Meta) wire {
 		w.SchemaVersion = 1
 	}
 	if !m.Time.IsZero() && m.Time.Year() > 0 && m.Time.Year() < 10000 {
-		w.Timestamp = m.Time.UTC().Format(time.RFC3339Nano)
+		w.at = m.Time.UTC().Round(0) // without a clock's reading
+		w.Timestamp = w.at.Format(time.RFC3339Nano)
 	}
 	return w
 }
@@ -95,7 +98,7 @@ func (w *wire) message(m *Message) {
 // put writes a record with the members that ours has not.
 func (l *Log) put(w *wire, more map[string]json.RawMessage) {
 	l.seq = w.Seq
-	line, err := l.encode(w)
+	line, plain, err := l.encode(w)
 	if err != nil {
 		l.fail(fmt.Errorf("encoding record %d of %s:%s: %w", w.Seq, l.agent, l.session, err))
 		return
@@ -105,21 +108,38 @@ func (l *Log) put(w *wire, more map[string]json.RawMessage) {
 	}
 	l.line = line
 	l.write(line)
+	if l.show != nil && l.err == nil {
+		var rec *record.Record
+		if plain && !hasOurs(more) {
+			rec = w.decoded()
+		}
+		l.fail(l.show(line, rec, w.Origin.Copied))
+	}
 }
 
-// encode writes a record into the buffer that all of them use.
-func (l *Log) encode(w *wire) ([]byte, error) {
+// hasOurs tells that there are members among others that a record of ours may have, too.
+func hasOurs(more map[string]json.RawMessage) bool {
+	for name := range more {
+		if members[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// encode writes a record into the buffer that all of them use; plain tells that encoding/json had not to be asked.
+func (l *Log) encode(w *wire) (line []byte, plain bool, err error) {
 	a := appender{out: l.line[:0]}
 	if a.wire(w); !a.bad {
-		return a.out, nil
+		return a.out, true, nil
 	}
-	var line bytes.Buffer
-	to := json.NewEncoder(&line)
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
 	to.SetEscapeHTML(false)
 	if err := to.Encode(w); err != nil {
-		return nil, err //nolint:wrapcheck // the caller says of what
+		return nil, false, err //nolint:wrapcheck // the caller says of what
 	}
-	return bytes.TrimRight(line.Bytes(), "\n"), nil
+	return bytes.TrimRight(out.Bytes(), "\n"), false, nil
 }
 
 // withMore adds members to a record, but for those that it has.
@@ -143,8 +163,9 @@ func withMore(line []byte, more map[string]json.RawMessage) []byte {
 var members = func() map[string]bool {
 	names := map[string]bool{}
 	for field := range reflect.TypeFor[wire]().Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		names[name] = true
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
+			names[name] = true
+		}
 	}
 	return names
 }()
