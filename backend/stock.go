@@ -307,7 +307,9 @@ func (c *stock) store(ctx context.Context, row index.Session, r reading, pass fu
 			return err
 		}
 	}
-	return c.put(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) { return digest.Read(r.log, r.size, r.opts, emit) }, pass)
+	return c.put(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+		return digest.Read(r.log, r.size, r.opts, emit)
+	}, pass)
 }
 
 // add appends to what is there; not done if all of it has to be read.
@@ -345,13 +347,11 @@ func finished(row index.Session, d *digest.Digest) index.Session {
 	return row
 }
 
-// put stores all that read gives. Its stamp comes last: if that is missing, the session is read again.
+// put stores all that read gives.
 func (c *stock) put(ctx context.Context, row index.Session, read func(emit func(index.Text) error) (*digest.Digest, error), pass func() error) error {
 	var d *digest.Digest
 	var why error
-	bare := row
-	bare.Stamp, bare.Offset = "", 0
-	err := c.index.Put(ctx, bare, func(yield func(index.Text, error) bool) {
+	err := c.index.Fill(ctx, row.ID, func(yield func(index.Text, error) bool) {
 		d, why = read(func(t index.Text) error {
 			if err := pass(); err != nil {
 				return err
@@ -364,15 +364,14 @@ func (c *stock) put(ctx context.Context, row index.Session, read func(emit func(
 		if why != nil && !errors.Is(why, errEnough) {
 			yield(index.Text{}, why)
 		}
+	}, func() index.Session {
+		row = finished(row, d)
+		return row
 	})
 	if why != nil && !errors.Is(why, errEnough) {
 		return why
 	}
 	if err != nil {
-		return faulty(err)
-	}
-	row = finished(row, d)
-	if err := c.index.Touch(ctx, row); err != nil {
 		return faulty(err)
 	}
 	c.learn(row, d)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"palimpsest/backend/sources"
 )
@@ -95,7 +96,7 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
-	out := &spill{temp: l.env.Temp}
+	out := newSpill(l.env.Temp)
 	defer out.remove()
 	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
 	if show != nil {
@@ -128,10 +129,19 @@ type spill struct {
 	temp  string
 	dir   string
 	size  int64
-	text  bytes.Buffer
+	text  *bytes.Buffer
 	blobs map[string]string
 	held  int64
 	file  *os.File
+}
+
+// buffers are kept for the next session: they grow to what is held of one.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func newSpill(temp string) *spill {
+	text, _ := buffers.Get().(*bytes.Buffer) // the pool makes nothing else
+	text.Reset()
+	return &spill{temp: temp, text: text}
 }
 
 func (s *spill) Write(p []byte) (int, error) {
@@ -224,6 +234,7 @@ func (s *spill) remove() {
 	if s.file != nil {
 		_ = s.file.Close() // it goes
 	}
+	buffers.Put(s.text)
 	if s.dir != "" {
 		_ = os.RemoveAll(s.dir) // what can't be removed is swept with the cache
 	}

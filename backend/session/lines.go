@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"palimpsest/backend/record"
 )
@@ -49,10 +50,22 @@ type forwardLines struct {
 	offset int64
 }
 
-const readBuffer = 256 << 10
+// readers are kept for the next log: most logs are smaller than their buffer.
+var readers = sync.Pool{New: func() any {
+	const buffer = 256 << 10
+	return bufio.NewReaderSize(nil, buffer)
+}}
 
 func newForwardLines(r io.Reader, offset int64) *forwardLines {
-	return &forwardLines{r: bufio.NewReaderSize(r, readBuffer), offset: offset}
+	in, _ := readers.Get().(*bufio.Reader) // the pool makes nothing else
+	in.Reset(r)
+	return &forwardLines{r: in, offset: offset}
+}
+
+// close ends the reading; lines that were read are valid no longer.
+func (f *forwardLines) close() {
+	f.r.Reset(nil)
+	readers.Put(f.r)
 }
 
 // next returns io.EOF behind the last line.

@@ -166,7 +166,7 @@ const (
 
 // Text is a block of text; a long one is kept beside the log, and cut.
 func (l *Log) Text(text string) Block {
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = Valid(text)
 	block := Block{Type: "text", Text: text}
 	if len(text) <= textMost {
 		return block
@@ -186,6 +186,14 @@ func (l *Log) Text(text string) Block {
 	block.Text = fmt.Sprintf("%s\n[… %d bytes …]\n%s", text[:head], tail-head, text[tail:])
 	block.Blob, block.Bytes = sha, len(text)
 	return block
+}
+
+// Valid is a text in which what is no UTF-8 is U+FFFD.
+func Valid(text string) string {
+	if utf8.ValidString(text) { // which is told faster
+		return text
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // Image keeps an image and returns the block that shows it.

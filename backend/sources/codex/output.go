@@ -70,7 +70,7 @@ func failed(output string) bool {
 	output = output[:min(len(output), headMost)]
 	head, _, told := strings.Cut(output, "\nOutput:\n")
 	if told {
-		return exited.MatchString(head)
+		return exitedBy(head)
 	}
 	start := strings.ToLower(output[:min(len(output), 200)])
 	if first, rest, ok := strings.Cut(start, "\n"); ok && strings.HasPrefix(first, "wall time:") {
@@ -81,7 +81,12 @@ func failed(output string) bool {
 			return true
 		}
 	}
-	return exited.MatchString(head) && (strings.HasPrefix(head, "Chunk ID:") || strings.HasPrefix(head, "Exit code:"))
+	return (strings.HasPrefix(head, "Chunk ID:") || strings.HasPrefix(head, "Exit code:")) && exitedBy(head)
+}
+
+// exitedBy tells whether the head of an output tells such a code.
+func exitedBy(head string) bool {
+	return (strings.Contains(head, "Process exited with code ") || strings.Contains(head, "Exit code: ")) && exited.MatchString(head)
 }
 
 // spawned notes which thread a call has started: the output of the call does not always say.

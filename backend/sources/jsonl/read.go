@@ -100,7 +100,7 @@ func Time(value gjson.Result) time.Time {
 // Text is a string, and empty for anything else. It is a copy, so that who keeps it does not keep the line it stood in.
 func Text(value gjson.Result) string {
 	if value.Type == gjson.String {
-		return strings.Clone(strings.ToValidUTF8(value.Str, "\uFFFD"))
+		return strings.Clone(sources.Valid(value.Str))
 	}
 	return ""
 }
