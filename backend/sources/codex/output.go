@@ -12,17 +12,19 @@ import (
 )
 
 // result is the output of a call as the model got it. It has been a text, a JSON text, a list of content and an object.
-func (r *reader) result(item gjson.Result) piece {
+func (r *reader) result(item jsonl.Object) piece {
 	p := piece{Message: sources.Message{Role: record.RoleToolResult, ToolCallID: jsonl.Text(item.Get("call_id"))}}
 	output := item.Get("output")
 	if !output.Exists() {
 		output = item.Get("tools")
 	}
-	if success := output.Get("success"); output.IsObject() && success.Exists() {
-		p.IsError = success.Type == gjson.False
-	}
-	if content := output.Get("content"); output.IsObject() && content.Exists() {
-		output = content
+	if output.IsObject() {
+		if success := output.Get("success"); success.Exists() {
+			p.IsError = success.Type == gjson.False
+		}
+		if content := output.Get("content"); content.Exists() {
+			output = content
+		}
 	}
 	switch {
 	case output.Type == gjson.String:

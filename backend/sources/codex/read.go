@@ -158,7 +158,8 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 		lines++
 		r.flush()
 		jsonl.Broken(r.log, agent)(line)
-	}, func(_ sources.Line, rec gjson.Result) error {
+	}, func(_ sources.Line, line gjson.Result) error {
+		rec := r.row.Read(line)
 		lines++
 		r.number = h.first + int64(lines)
 		if ordinal := rec.Get("ordinal"); ordinal.Type == gjson.Number {

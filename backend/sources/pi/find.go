@@ -186,7 +186,7 @@ func idOf(path string) string {
 }
 
 // timeOf is when an entry was written.
-func timeOf(rec gjson.Result) time.Time {
+func timeOf(rec jsonl.Object) time.Time {
 	if at := jsonl.Time(rec.Get("timestamp")); !at.IsZero() {
 		return at
 	}
