@@ -3,7 +3,6 @@ package claudecode
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"maps"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Find tells of each session, and of each subagent that has a file of its own. Files in which nothing was said are passed over.
@@ -143,7 +143,7 @@ func (l *looker) parentFolder(path, name string) {
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, jsonl.Edge))
-	if note := gjson.ParseBytes(text); err == nil && json.Valid(text) {
+	if note := gjson.ParseBytes(text); err == nil && wellformed.JSON(text) {
 		l.made = jsonl.OneLine(jsonl.Text(note.Get("description")))
 		l.found.Call = jsonl.Text(note.Get("toolUseId"))
 		l.depth = int(note.Get("spawnDepth").Int())

@@ -34,6 +34,7 @@ type index struct {
 	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
 	// forgotten when a person has said something: ids have come back in later answers.
 	first [2]map[string]int64
+	row   jsonl.Fields
 }
 
 func newIndex(name string) *index {
@@ -43,7 +44,8 @@ func newIndex(name string) *index {
 	}
 }
 
-func (x *index) line(line sources.Line, rec gjson.Result) error {
+func (x *index) line(line sources.Line, object gjson.Result) error {
+	rec := x.row.Read(object)
 	if x.own < 0 && rec.Get("sessionId").Str == x.name && spoke(rec.Get("type").Str) {
 		x.own = line.Offset
 	}
@@ -82,14 +84,14 @@ func (x *index) copied(offset int64, session string) bool {
 }
 
 // beside is 1 for a row of a subagent in its parent's file.
-func beside(rec gjson.Result) int {
+func beside(rec jsonl.Object) int {
 	if rec.Get("isSidechain").Bool() {
 		return 1
 	}
 	return 0
 }
 
-func (x *index) answer(here span, rec gjson.Result) {
+func (x *index) answer(here span, rec *jsonl.Fields) {
 	id := jsonl.Text(rec.Get("message.id"))
 	if id == "" || rec.Get("isApiErrorMessage").Bool() {
 		return

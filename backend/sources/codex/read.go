@@ -3,7 +3,6 @@ package codex
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Read reads a thread: what it was forked from, and its files, of which each further one begins where the thread was taken back to.
@@ -89,7 +89,7 @@ func headOf(path string) (head, error) {
 	}
 	defer file.Close()
 	for line := range jsonl.Forward(file) {
-		if rec := gjson.ParseBytes(line); rec.IsObject() && json.Valid(line) {
+		if rec := gjson.ParseBytes(line); rec.IsObject() && wellformed.JSON(line) {
 			meta := rec.Get("payload")
 			switch kind := rec.Get("type").Str; {
 			case kind != "" && kind != "session_meta": // the header is not there, or damaged: the file's name says whose it is
@@ -162,7 +162,8 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 		lines++
 		r.flush()
 		jsonl.Broken(r.log, agent)(line)
-	}, func(_ sources.Line, rec gjson.Result) error {
+	}, func(_ sources.Line, line gjson.Result) error {
+		rec := r.row.Read(line)
 		lines++
 		r.number = h.first + int64(lines)
 		if ordinal := rec.Get("ordinal"); ordinal.Type == gjson.Number {

@@ -155,3 +155,16 @@ func TestRest(t *testing.T) {
 		t.Errorf("%v", rest)
 	}
 }
+
+// TestAFileOfJustTheEdge has no newline at its end, and no byte behind what is read.
+func TestAFileOfJustTheEdge(t *testing.T) {
+	for size, want := range map[int]int{Edge - 1: 2, Edge: 2, Edge + 1: 1} {
+		n := 0
+		for range file(t, "a\n"+strings.Repeat("b", size-2)).Forward() {
+			n++
+		}
+		if n != want {
+			t.Errorf("%d bytes: %d lines, not %d", size, n, want)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package pi
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Find tells of each session file. pi once left some beside the folder of sessions; those are found too.
@@ -92,7 +92,7 @@ type looker struct {
 
 func (l *looker) line(line []byte) {
 	rec := gjson.ParseBytes(line)
-	if !rec.IsObject() || !l.begun && !json.Valid(line) {
+	if !rec.IsObject() || !l.begun && !wellformed.JSON(line) {
 		return
 	}
 	kind := jsonl.Text(rec.Get("type"))
@@ -201,7 +201,7 @@ func idOf(path string) string {
 }
 
 // timeOf is when an entry was written.
-func timeOf(rec gjson.Result) time.Time {
+func timeOf(rec jsonl.Object) time.Time {
 	if at := jsonl.Time(rec.Get("timestamp")); !at.IsZero() {
 		return at
 	}

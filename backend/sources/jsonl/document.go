@@ -11,23 +11,23 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// Object is a file that is one object, with a list in it.
-type Object struct {
+// Document is a file that is one object, with a list in it.
+type Document struct {
 	gjson.Result
 	whole bool
 }
 
 // ReadObject reads a file that is one object. It need not be whole: its writer may not be done, or a part of it is damaged. What is no
 // object at all is an error.
-func ReadObject(file io.Reader) (Object, error) {
+func ReadObject(file io.Reader) (Document, error) {
 	data, err := io.ReadAll(io.LimitReader(file, sources.LineMost+1))
 	switch {
 	case err != nil:
-		return Object{}, fmt.Errorf("reading it: %w", err)
+		return Document{}, fmt.Errorf("reading it: %w", err)
 	case len(data) > sources.LineMost:
-		return Object{}, errors.New("it is too large to be read")
+		return Document{}, errors.New("it is too large to be read")
 	}
-	o := Object{gjson.ParseBytes(trim(data, true)), json.Valid(trim(data, true))}
+	o := Document{gjson.ParseBytes(trim(data, true)), json.Valid(trim(data, true))}
 	if !o.IsObject() {
 		return o, errors.New("it is no JSON: half written, or damaged")
 	}
@@ -35,7 +35,7 @@ func ReadObject(file io.Reader) (Object, error) {
 }
 
 // Each visits the objects in one of its lists. What is none, because it is damaged or cut off, is kept in the log as it is.
-func (o Object) Each(list string, log *sources.Log, visit func(gjson.Result) error) error {
+func (o Document) Each(list string, log *sources.Log, visit func(gjson.Result) error) error {
 	var err error
 	broken := false
 	o.Get(list).ForEach(func(_, value gjson.Result) bool {
