@@ -25,6 +25,8 @@ const (
 	EventConfig EventKind = "config"
 	// EventDesk is news of what lies on the desk.
 	EventDesk EventKind = "desk"
+	// EventReading is news of how far the reading of a session of another agent is that is made in the background.
+	EventReading EventKind = "reading"
 	// EventIndex is news of the scan that keeps the index in step.
 	EventIndex EventKind = "index"
 )
@@ -149,6 +151,14 @@ func (n *news) desk(key, by string) {
 	defer n.mu.Unlock()
 	n.n++
 	n.hand(Event{N: n.n, Kind: EventDesk, Data: deskNews{key, by}})
+}
+
+// reading tells how far a reading is.
+func (n *news) reading(id string, far Part) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.n++
+	n.hand(Event{SessionID: known(id), N: n.n, Kind: EventReading, Data: far})
 }
 
 // turn hands on an event of a turn or of a draft.

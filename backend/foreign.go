@@ -95,9 +95,13 @@ func (b *Backend) openLibrary(opts Options) error {
 			return fmt.Errorf("finding the sessions of other agents: %w", err)
 		}
 	}
+	var told func(library.News)
+	if b.resident {
+		told = b.tellReading
+	}
 	b.library = library.Open(library.Options{
 		Cache: cache, Home: home, Getenv: os.Getenv, GOOS: runtime.GOOS, Sources: opts.Sources, Version: Version, Warn: opts.Warn,
-		Copies: filepath.Join(b.home, "kept"),
+		Copies: filepath.Join(b.home, "kept"), Told: told,
 	})
 	return nil
 }
@@ -189,10 +193,25 @@ func (b *Backend) openLog(id string) (session.Metadata, *os.File, error) {
 // noForeignTools says why no model is offered tools in a session of another agent.
 var noForeignTools = "the session belongs to another agent, and is only read"
 
-// foreignTurns are those of a session that has none.
+// foreignTurns are those of a session that has none. It need not be read for that.
 func (b *Backend) foreignTurns(id string) (Turns, error) {
-	_, err := b.placeOf(id)
+	err := b.lookForeign(id)
 	return Turns{Queued: []agent.Waiting{}, ReadOnly: true, NoTools: &noForeignTools}, err
+}
+
+// lookForeign says why a session of another agent is not there.
+func (b *Backend) lookForeign(id string) error {
+	ref, err := library.ParseRef(id)
+	if err != nil {
+		return err
+	}
+	if b.library == nil {
+		return b.withoutAgents(ref)
+	}
+	if _, err = b.library.Lookup(context.Background(), ref); err != nil {
+		return b.whyNotThere(context.Background(), ref, err)
+	}
+	return nil
 }
 
 // Checked is what a check of one session finds.

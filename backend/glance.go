@@ -19,15 +19,15 @@ func (b *Backend) glance(id string) (*view, error) {
 	if !b.resident {
 		return b.view(id)
 	}
-	return b.open(id, func(c *cached, v *view, model string) error {
+	return b.open(id, func(c *cached, v *view, log *os.File, model string) error {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		info, err := c.identify(v.log)
+		info, err := c.identify(log)
 		if err != nil {
 			return err
 		}
 		if c.states == nil || c.index.Size != info.Size() {
-			if err := c.look(v.log, info.Size(), model); err != nil {
+			if err := c.look(log, info.Size(), model); err != nil {
 				return err
 			}
 		}

@@ -173,3 +173,33 @@ func BenchmarkAppendedLine(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkOpenTheirsFirst is what can be shown at once of a large session of another agent that was never read.
+func BenchmarkOpenTheirsFirst(b *testing.B) {
+	eachCorpus(b, func(b *testing.B, made corpus.Made) {
+		ids := map[string]string{"40MB-claude": made.LargeIDs[0], "40MB-codex": made.LargeIDs[1]}
+		if made.HugeID != "" {
+			ids["1GB"] = made.HugeID
+		}
+		for name, id := range ids {
+			b.Run(name, func(b *testing.B) {
+				for b.Loop() {
+					b.StopTimer()
+					x := benchOpen(b, made, b.TempDir(), true)
+					if _, err := x.List(b.Context(), ListOptions{Quick: true}); err != nil {
+						b.Fatal(err)
+					}
+					b.StartTimer()
+					page, err := x.Opening(b.Context(), id, 500)
+					b.StopTimer()
+					if err != nil || page.Count == 0 || page.Excerpt == nil {
+						b.Fatal(page.Count, err)
+					}
+					b.Logf("%d records, %d bytes of %d", page.Count, page.Excerpt.BytesRead, page.Excerpt.BytesTotal)
+					x.Close()
+					b.StartTimer()
+				}
+			})
+		}
+	})
+}

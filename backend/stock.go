@@ -219,6 +219,9 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 	found, theirs := c.found[item.ID]
 	own := c.own[item.ID]
 	c.mu.Unlock()
+	if err := c.stepBack(ctx, pass); err != nil {
+		return err
+	}
 	if item.Bytes > largeFrom { // one after the other, for the memory's sake
 		select {
 		case c.large <- struct{}{}:
@@ -231,6 +234,23 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 		return c.readTheirs(ctx, row, found, pass)
 	}
 	return c.readOwn(ctx, row, &own, pass)
+}
+
+// stepBack waits while somebody waits for a session that is read for the window: that has the machine to itself. The scan can be paused
+// and ended meanwhile.
+func (c *stock) stepBack(ctx context.Context, pass func() error) error {
+	if c.b.library == nil {
+		return nil
+	}
+	const listen = 200 * time.Millisecond
+	for {
+		wait, cancel := context.WithTimeout(ctx, listen)
+		settled := c.b.library.Settled(wait) == nil
+		cancel()
+		if err := pass(); err != nil || settled {
+			return err
+		}
+	}
 }
 
 func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summary, pass func() error) error {

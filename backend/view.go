@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"sync"
@@ -100,27 +101,33 @@ func (v *views) idsIn(store *session.Store) []string {
 // view is a log that is open for reading, with its index and what became of each line, all as of one moment.
 type view struct {
 	id     string
-	log    *os.File
+	log    logFile
 	index  session.Index
 	states *states.Table
 	// rough says that lines may turn out to be damaged, and states to be others.
 	rough bool
 }
 
+// logFile is a log that is open for reading.
+type logFile interface {
+	io.ReaderAt
+	io.Closer
+}
+
 func (v *view) close() { _ = v.log.Close() } // opened for reading
 
 // view opens a log and brings its index up to date.
 func (b *Backend) view(id string) (*view, error) {
-	return b.open(id, func(c *cached, v *view, model string) error { return c.bring(v, model) })
+	return b.open(id, func(c *cached, v *view, log *os.File, model string) error { return c.bring(v, log, model) })
 }
 
-func (b *Backend) open(id string, bring func(c *cached, v *view, model string) error) (*view, error) {
+func (b *Backend) open(id string, bring func(c *cached, v *view, log *os.File, model string) error) (*view, error) {
 	at, meta, log, err := b.openPlace(id)
 	if err != nil {
 		return nil, err
 	}
 	v := &view{id: id, log: log}
-	if err := bring(b.views.of(at), v, meta.Model); err != nil {
+	if err := bring(b.views.of(at), v, log, meta.Model); err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: %w", id, err)
 	}
@@ -128,7 +135,7 @@ func (b *Backend) open(id string, bring func(c *cached, v *view, model string) e
 }
 
 // bring extends the index by what was appended and copies it, and the states that belong to it, into the view.
-func (c *cached) bring(v *view, model string) error {
+func (c *cached) bring(v *view, log *os.File, model string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	// Reading the log once is enough.
@@ -138,7 +145,7 @@ func (c *cached) bring(v *view, model string) error {
 		<-settling
 		c.mu.Lock()
 	}
-	info, err := c.identify(v.log)
+	info, err := c.identify(log)
 	if err != nil {
 		return err
 	}
@@ -146,11 +153,11 @@ func (c *cached) bring(v *view, model string) error {
 		c.index = session.Index{}
 	}
 	if c.states == nil || c.rough || c.index.Size != info.Size() {
-		if err := c.index.Extend(v.log, info.Size()); err != nil {
+		if err := c.index.Extend(log, info.Size()); err != nil {
 			return err
 		}
 		index := c.index // states may keep it: an index that was handed out does not change
-		if c.states, err = states.Resolve(v.log, &index, model); err != nil {
+		if c.states, err = states.Resolve(log, &index, model); err != nil {
 			return err
 		}
 		c.rough = false

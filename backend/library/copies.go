@@ -105,15 +105,13 @@ func (l *Library) originals(s *shelf, found *sources.Found) ([]copies.Original, 
 	if beside, ok := s.source.(sources.Beside); ok {
 		files = append(slices.Clip(files), beside.Beside(l.env, *found)...)
 	}
-	plain := l.env
-	plain.Getenv = func(string) string { return "" }
-	here, usual := s.source.Roots(l.env), s.source.Roots(plain)
+	placed := l.placed(s)
 	out := make([]copies.Original, 0, len(files))
 	for i, path := range files {
 		if Shared(path) {
 			return nil, ErrShared
 		}
-		below, ok := place(path, here, usual, l.env.Home)
+		below, ok := placed(path)
 		if !ok && i == 0 {
 			return nil, fmt.Errorf("%s is not where its agent keeps sessions", path)
 		}
@@ -122,6 +120,14 @@ func (l *Library) originals(s *shelf, found *sources.Found) ([]copies.Original, 
 		}
 	}
 	return out, nil
+}
+
+// placed says where files of a source would stand below a home directory where nothing was moved.
+func (l *Library) placed(s *shelf) func(path string) (string, bool) {
+	plain := l.env
+	plain.Getenv = func(string) string { return "" }
+	here, usual := s.source.Roots(l.env), s.source.Roots(plain)
+	return func(path string) (string, bool) { return place(path, here, usual, l.env.Home) }
 }
 
 // place is where a file would stand below a home directory: below the root that it is in, moved to where that usually is.

@@ -30,6 +30,8 @@ type Options struct {
 	Version string
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
+	// Told is told of readings that are made in the background, one at a time for a session; without it none are.
+	Told func(News)
 }
 
 // Library is the sessions of other agents. It may be used by several goroutines.
@@ -40,8 +42,11 @@ type Library struct {
 	store   *session.Store
 	copies  *copies.Store // nil keeps none
 	warn    func(error)
+	told    func(News) // nil has nothing done in the background
 	locks   locks
-	reading chan struct{} // holds one for each reading in the making
+	// reading bounds the readings in the making.
+	reading  slots
+	openings openings
 
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -66,7 +71,7 @@ func Open(opts Options) *Library {
 			Home: opts.Home, Getenv: opts.Getenv, GOOS: opts.GOOS, Temp: filepath.Join(opts.Cache, "copies"),
 			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), opts.Version),
 		},
-		version: opts.Version, warn: opts.Warn, ctx: ctx, cancel: cancel, reading: make(chan struct{}, readers),
+		version: opts.Version, warn: opts.Warn, told: opts.Told, ctx: ctx, cancel: cancel, reading: slots{free: readers},
 		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),
 	}
 	if opts.Copies != "" {

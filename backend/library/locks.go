@@ -21,6 +21,8 @@ type lock struct {
 type remembered struct {
 	reading Reading
 	until   time.Time
+	// planned tells that another one will be made by then.
+	planned bool
 }
 
 // lock waits for its turn.
@@ -57,25 +59,66 @@ func (l *locks) leave(ref Ref, one *lock) {
 	}
 }
 
-// remember keeps a reading that took long: for as long as not to spend more than a fifth of the time on reading it again.
+// times is how much longer a reading does than it took, so that no more than so much of the time is spent on reading a session again.
+const times = 5
+
+// remember keeps a reading that took long, for a while.
 func (l *locks) remember(ref Ref, r Reading) {
-	const long, times = 200 * time.Millisecond, 5
-	took := time.Duration(r.Took) * time.Millisecond
+	const long = 200 * time.Millisecond
+	if time.Duration(r.Took)*time.Millisecond >= long {
+		l.rememberFor(ref, r, 0)
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.slow, ref)
-	if took < long {
-		return
-	}
+}
+
+// rememberFor keeps a reading, for no shorter than least.
+func (l *locks) rememberFor(ref Ref, r Reading, least time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.slow == nil {
 		l.slow = map[Ref]remembered{}
 	}
-	l.slow[ref] = remembered{r, time.Now().Add(times * took)}
+	l.slow[ref] = remembered{reading: r, until: time.Now().Add(max(least, times*time.Duration(r.Took)*time.Millisecond))}
 }
 
-func (l *locks) recent(ref Ref) (Reading, bool) {
+// recent is a reading that does, and until when.
+func (l *locks) recent(ref Ref) (r Reading, until time.Time, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r, ok := l.slow[ref]
-	return r.reading, ok && time.Now().Before(r.until)
+	one, ok := l.slow[ref]
+	return one.reading, one.until, ok && time.Now().Before(one.until)
+}
+
+// expire has a reading not do any more.
+func (l *locks) expire(ref Ref) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if one, ok := l.slow[ref]; ok {
+		one.until = time.Time{}
+		l.slow[ref] = one
+	}
+}
+
+// previous is a reading that did once.
+func (l *locks) previous(ref Ref) (Reading, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one, ok := l.slow[ref]
+	return one.reading, ok
+}
+
+// plan notes that another reading will be made of a session; mine tells that the caller has to.
+func (l *locks) plan(ref Ref) (mine bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one, ok := l.slow[ref]
+	if !ok || one.planned {
+		return false
+	}
+	one.planned = true
+	l.slow[ref] = one
+	return true
 }

@@ -61,10 +61,9 @@ func (l *Library) Pass(ctx context.Context, found sources.Found, show func(Blob)
 
 // passKept uses the reading that is there.
 func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool, err error) {
-	now := l.stampOf(&found)
-	id := idOf(&found, now)
+	id, ok := l.hasKept(&found)
 	kept, err := l.slipOf(id)
-	if err != nil || kept.Stamp != hex.EncodeToString(now[:]) {
+	if !ok || err != nil {
 		return false, nil
 	}
 	log, err := l.store.OpenLog(id)

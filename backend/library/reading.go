@@ -41,9 +41,14 @@ const slipName = "reading.json"
 // ErrUnreadable marks a session that is there and can't be read.
 var ErrUnreadable = errors.New("it can't be read")
 
-// Read returns the reading of a session as it is now, and makes it if there is none.
+// Read returns the reading of a session as it is now, and makes it if there is none. While one is made in the background, the one before
+// it does.
 func (l *Library) Read(ctx context.Context, ref Ref) (Reading, error) {
-	var out Reading
+	out, ok := l.locks.previous(ref)
+	if ok && l.openings.underway(ref) && l.isThere(out.ID) {
+		return out, nil
+	}
+	out = Reading{}
 	err := l.Use(ctx, ref, func(r Reading) error { out = r; return nil })
 	return out, err
 }
@@ -83,10 +88,8 @@ func (l *Library) read(ctx context.Context, ref Ref) (Reading, error) {
 // for a while.
 func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (Reading, error) {
 	ref := Ref{found.Agent, found.ID}
-	if recent, ok := l.locks.recent(ref); ok {
-		if _, err := os.Stat(l.dir(recent.ID)); err == nil {
-			return recent, nil
-		}
+	if recent, ok := l.recent(&found); ok {
+		return recent, nil
 	}
 	now := l.stampOf(&found)
 	r := Reading{ID: idOf(&found, now), Found: found}
@@ -116,12 +119,10 @@ func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (R
 
 // make reads a session into a directory that gets its name once it is whole.
 func (l *Library) make(ctx context.Context, s *shelf, r *Reading) error {
-	select {
-	case l.reading <- struct{}{}:
-		defer func() { <-l.reading }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err := l.reading.take(ctx); err != nil {
+		return err
 	}
+	defer l.reading.give()
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
@@ -162,7 +163,7 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 	out := bufio.NewWriterSize(file, buffer)
 	log := sources.NewLog(r.Agent, r.Session, out, keeper(dir))
 	began := time.Now()
-	why := l.readInto(ctx, s, r.Found, log)
+	why := l.readInto(sources.Metered(ctx, l.openings.meter(Ref{r.Agent, r.Session})), s, r.Found, log)
 	err = errors.Join(log.Err(), out.Flush(), file.Close())
 	switch {
 	case ctx.Err() != nil:
@@ -234,11 +235,18 @@ func (l *Library) Kept() func(found *sources.Found) (session.Summary, bool) {
 }
 
 func (l *Library) kept(found *sources.Found) (session.Summary, bool) {
-	now := l.stampOf(found)
-	id := idOf(found, now)
-	if kept, err := l.slipOf(id); err != nil || kept.Stamp != hex.EncodeToString(now[:]) {
+	id, ok := l.hasKept(found)
+	if !ok {
 		return session.Summary{}, false
 	}
 	summary, err := l.store.Get(id)
 	return summary, err == nil
+}
+
+// hasKept tells whether there is a reading of a session as it is now, and which.
+func (l *Library) hasKept(found *sources.Found) (id string, ok bool) {
+	now := l.stampOf(found)
+	id = idOf(found, now)
+	kept, err := l.slipOf(id)
+	return id, err == nil && kept.Stamp == hex.EncodeToString(now[:])
 }

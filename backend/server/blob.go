@@ -15,6 +15,12 @@ var inline = map[string]bool{
 
 func (s *Server) blob(w http.ResponseWriter, r *http.Request, id string) error {
 	sha := r.PathValue("sha256")
+	if data, ok := s.backend.ExcerptBlob(id, sha); ok {
+		return sendBlob(w, bytes.NewReader(data), int64(len(data)))
+	}
+	if err := s.backend.Prepare(r.Context(), id); err != nil {
+		return err
+	}
 	file, err := s.backend.OpenBlob(id, sha)
 	if err != nil {
 		return err
@@ -24,17 +30,24 @@ func (s *Server) blob(w http.ResponseWriter, r *http.Request, id string) error {
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
-	const sniffed = 512
-	head, err := io.ReadAll(io.LimitReader(file, sniffed))
-	if err != nil {
+	if err := sendBlob(w, file, info.Size()); err != nil {
 		return fmt.Errorf("session %s: reading blob %s: %w", id, sha, err)
+	}
+	return nil
+}
+
+func sendBlob(w http.ResponseWriter, body io.Reader, size int64) error {
+	const sniffed = 512
+	head, err := io.ReadAll(io.LimitReader(body, sniffed))
+	if err != nil {
+		return err
 	}
 	contentType := http.DetectContentType(head)
 	if !inline[contentType] || isMarkup(head) {
 		contentType = "application/octet-stream"
 		w.Header().Set("Content-Disposition", "attachment")
 	}
-	sendFrom(w, contentType, info.Size(), io.MultiReader(bytes.NewReader(head), file))
+	sendFrom(w, contentType, size, io.MultiReader(bytes.NewReader(head), body))
 	return nil
 }
 

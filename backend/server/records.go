@@ -34,6 +34,20 @@ func (s *Server) records(w http.ResponseWriter, r *http.Request, id string) erro
 	return respond(w, http.StatusOK, page)
 }
 
+// opening answers with the newest records, at once.
+func (s *Server) opening(w http.ResponseWriter, r *http.Request, id string) error {
+	q := queryOf(r)
+	limit := q.count("limit")
+	if q.err != nil {
+		return q.err
+	}
+	opening, err := s.backend.Opening(r.Context(), id, limit)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, opening)
+}
+
 // find looks through a log for text.
 func (s *Server) find(w http.ResponseWriter, r *http.Request, id string) error {
 	q := queryOf(r)

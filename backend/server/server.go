@@ -80,13 +80,14 @@ func (s *Server) routes() []route {
 		{"DELETE /api/trash/{id}", byID(s.purge)},
 		{"POST /api/trash/{id}/restore", byID(s.restore)},
 
+		{"GET /api/sessions/{id}/opening", byID(s.opening)},
 		{"GET /api/sessions/{id}/records", s.reading(s.records)},
 		{"POST /api/sessions/{id}/records", byID(s.append)},
 		{"GET /api/sessions/{id}/records/{seq}", s.reading(s.record)},
 		{"GET /api/sessions/{id}/outline", s.reading(s.outline)},
 		{"GET /api/sessions/{id}/prompts", s.reading(s.prompts)},
 		{"GET /api/sessions/{id}/find", s.reading(s.find)},
-		{"GET /api/sessions/{id}/blobs/{sha256}", s.reading(s.blob)},
+		{"GET /api/sessions/{id}/blobs/{sha256}", byID(s.blob)},
 		{"GET /api/sessions/{id}/context", s.reading(s.context)},
 		{"POST /api/sessions/{id}/reverts", byID(s.revert)},
 
@@ -97,7 +98,7 @@ func (s *Server) routes() []route {
 		{"DELETE /api/sessions/{id}/drafts/{draft}", byID(s.cancelDraft)},
 
 		{"POST /api/sessions/{id}/messages", byID(s.send)},
-		{"GET /api/sessions/{id}/turns", s.reading(s.turns)},
+		{"GET /api/sessions/{id}/turns", byID(s.turns)},
 		{"DELETE /api/sessions/{id}/turns/{turn}", byID(s.endTurn)},
 		{"POST /api/sessions/{id}/turns/{turn}/answers", byID(s.answerTurn)},
 

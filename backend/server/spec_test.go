@@ -21,6 +21,7 @@ var withID = [][3]string{
 	{"POST", "/api/sessions/%s/forks", `{"at":1}`},
 	{"DELETE", "/api/trash/%s", ""},
 	{"POST", "/api/trash/%s/restore", ""},
+	{"GET", "/api/sessions/%s/opening", ""},
 	{"GET", "/api/sessions/%s/records", ""},
 	{"POST", "/api/sessions/%s/records", message("x")},
 	{"GET", "/api/sessions/%s/records/1", ""},

@@ -35,6 +35,7 @@ func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) erro
 	in, _ := lineReaders.Get().(*lineReader) // the pool makes nothing else
 	in.Reset(r)
 	defer in.release()
+	meter := meterOf(ctx)
 	for line := (Line{Number: 1}); ; line.Number++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -46,6 +47,7 @@ func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) erro
 		if err != nil && length == 0 {
 			return nil
 		}
+		meter.Add(length)
 		line.Length, line.Ended, line.Text = length, err == nil, nil
 		if int64(len(text)) == line.Length {
 			line.Text = trimLine(text, line.Offset)

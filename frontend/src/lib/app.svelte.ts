@@ -27,6 +27,7 @@ import { ThemeChoice } from './theme.svelte';
 import { Guard } from './retention/retention.svelte';
 import { Toasts } from './toasts.svelte';
 import type { Reader } from './transcript/reader.svelte';
+import { isForeignId } from './transcript/excerpt';
 import { Transcript } from './transcript/transcript.svelte';
 import { TurnEvents } from './turn-events';
 import { visibleLine } from './visible';
@@ -220,7 +221,9 @@ export class App {
   /** The program reads what the address names while the page asks for the rest; what it says then is asked for anew. */
   private ahead(): void {
     const { session } = placeOf(location.hash);
-    if (session) this.backend.outline(session).catch(() => undefined);
+    if (!session) return;
+    const first = isForeignId(session) ? this.backend.opening(session, 1) : this.backend.outline(session);
+    first.catch(() => undefined);
   }
 
   private async begun(): Promise<void> {
@@ -369,11 +372,16 @@ export class App {
     this.stopReview = null;
     // Not before connect() has been answered, which opens it anew.
     if (!this.connection.ready) return;
-    void opened.transcript.open(seq, asLeft);
-    void opened.size.load();
+    this.weigh(opened, opened.transcript.open(seq, asLeft));
     void opened.talk.sync();
     void this.meet(opened);
     this.stopReview = this.reviews.follow(session);
+  }
+
+  /** Asks what the model sees: of what has yet to be read, once that is done. */
+  private weigh({ id, transcript, size }: Opened, shown: Promise<void>): void {
+    if (!isForeignId(id)) void size.load();
+    else void shown.then(() => (transcript.excerpt ? undefined : size.load()));
   }
 
   private seek(): void {
@@ -414,7 +422,10 @@ export class App {
     void this.library.onNews(news);
     if (news.kind === 'index') this.indexed++;
     if (news.kind === 'config') void this.connection.reread();
-    if (this.opened && news.sessionId === this.opened.id) this.refreshOpened();
+    if (this.opened && news.sessionId === this.opened.id) {
+      if (news.part) this.opened.transcript.progress(news.part);
+      else this.refreshOpened();
+    }
   }
 
   /** Some news were missed: everything shown is asked for again. */
@@ -431,8 +442,7 @@ export class App {
   }
 
   private refreshOpened(): void {
-    void this.opened?.transcript.changed();
-    void this.opened?.size.load();
+    if (this.opened) this.weigh(this.opened, this.opened.transcript.changed());
     this.opened?.talk.noticed();
     if (this.opened) void this.meet(this.opened);
     if (this.opened) this.reviews.changed(this.opened.id);

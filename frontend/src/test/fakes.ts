@@ -135,6 +135,7 @@ const missing = () => Promise.reject(new BackendError('not_found', 'There is no 
 export function fakeBackend(parts: Partial<Backend> = {}): Backend {
   return {
     sessions: () => Promise.resolve([]),
+    opening: () => Promise.resolve({ ...pageOf([], 0, 0), excerpt: null }),
     session: missing,
     trash: () => Promise.resolve([]),
     statistics: missing,

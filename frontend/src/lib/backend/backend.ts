@@ -20,6 +20,7 @@ import type {
   News,
   NewProvider,
   NewSession,
+  Opening,
   Outline,
   Page,
   Permissions,
@@ -71,6 +72,8 @@ export interface Backend {
   recordsFrom(id: string, seq: number, limit: number): Promise<Page>;
   recordBytes(id: string, seq: number, offset: number, limit: number): Promise<Bytes>;
   outline(id: string): Promise<Outline>;
+  /** The newest records of a session, at once: of a large one of another agent an excerpt, until all of it was read. */
+  opening(id: string, limit: number): Promise<Opening>;
   /** Lines that contain a text, as far as a moment's search gets. */
   find(id: string, options: FindOptions): Promise<Finds>;
   /** Looks for a text in every session. */

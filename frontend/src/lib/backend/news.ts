@@ -43,9 +43,16 @@ export function parseNews(value: unknown): News | null {
   const { sessionId, turnId, n, kind, data } = value as Record<string, unknown>;
   if (typeof n !== 'number' || typeof kind !== 'string' || typeof turnId === 'string') return null;
   const news: News = { sessionId: typeof sessionId === 'string' ? sessionId : null, n, kind };
+  if (kind === 'reading') return { ...news, part: partOf(data) };
   if (kind !== 'desk') return news;
   const { key, by } = (data ?? {}) as Record<string, unknown>;
   return { ...news, piece: { key: typeof key === 'string' ? key : '', by: typeof by === 'string' ? by : '' } };
+}
+
+function partOf(data: unknown): News['part'] {
+  const { bytesRead, bytesTotal } = (data ?? {}) as Record<string, unknown>;
+  const known = typeof bytesRead === 'number' && typeof bytesTotal === 'number';
+  return known ? { bytesRead, bytesTotal } : undefined;
 }
 
 export function parseTurn(value: unknown): TurnEvent | null {

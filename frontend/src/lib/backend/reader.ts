@@ -13,6 +13,7 @@ import type {
   Finds,
   LocalServer,
   ModelList,
+  Opening,
   Outline,
   Page,
   Permissions,
@@ -56,6 +57,7 @@ export class Reader {
   ledger = (filter: LedgerFilter, cursor: string | null) =>
     this.json<Ledger>(`ledger?${asked({ ...filter, limit: 1000, cursor })}`);
   outline = (id: string) => this.json<Outline>(`sessions/${at(id)}/outline`);
+  opening = (id: string, limit: number) => this.json<Opening>(`sessions/${at(id)}/opening?limit=${limit}`);
   find = (id: string, { query, from, limit, matchCase }: FindOptions) => {
     const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });
     if (matchCase) asked.set('case', '1');

@@ -104,6 +104,18 @@ export interface Page {
   truncated: boolean;
 }
 
+/** How much of a session has been read, of how much there is, in bytes; `problem` says why no more of it can be. */
+export interface Part {
+  bytesRead: number;
+  bytesTotal: number;
+  problem: Problem | null;
+}
+
+/** The end of a transcript, as it can be told at once: of all of it, or of an excerpt, whose positions count within that. */
+export interface Opening extends Page {
+  excerpt: Part | null;
+}
+
 export interface CompactionInfo {
   seq: number;
   index: number;
@@ -209,6 +221,8 @@ export interface News {
   kind: string;
   /** Of news of the desk: which piece, and who laid it there. */
   piece?: { key: string; by: string };
+  /** Of news of a reading: how far it is. */
+  part?: Pick<Part, 'bytesRead' | 'bytesTotal'>;
 }
 
 /** What a conversation is begun with. */

@@ -15,4 +15,7 @@ export function reading(app: App): App['opened'] {
 export const isForeign = (app: App): boolean =>
   app.opened !== null && (app.library.find(app.opened.id)?.foreign ?? false);
 
+/** All of it can be read: as long as only the newest part is shown, what goes through all of it has to wait. */
+export const isWhole = (app: App): boolean => reading(app) !== null && app.opened?.transcript.excerpt === null;
+
 export const isReading = (app: App): boolean => reading(app) !== null;

@@ -3,7 +3,7 @@ import { accept } from '../compaction/actions';
 import { askToUndo } from '../compaction/undo';
 import { rowActions } from '../transcript/actions';
 import type { Move } from '../transcript/moves';
-import { isForeign, isReading, reading, type Command } from './command';
+import { isForeign, isReading, isWhole, reading, type Command } from './command';
 import { focusOn, isThere, press } from './subject';
 
 const moves = (move: Move): Command => ({
@@ -26,9 +26,9 @@ export const conversation = {
   end: moves('last'),
   modelOnly: {
     run: (app) => app.toggleView(),
-    enabled: (app) => Boolean(reading(app)?.transcript.pages),
+    enabled: (app) => isWhole(app) && Boolean(reading(app)?.transcript.pages),
   },
-  goTo: { run: (app) => (app.dialog = 'goTo'), enabled: isReading },
+  goTo: { run: (app) => (app.dialog = 'goTo'), enabled: isWhole },
   firstDamage: {
     run: (app) => {
       const transcript = reading(app)?.transcript;
@@ -75,7 +75,7 @@ export const conversation = {
       const row = current(app);
       if (row && app.opened) return app.copyLink(app.opened.id, row.seq);
     },
-    enabled: (app) => current(app) !== null,
+    enabled: (app) => (current(app)?.seq ?? 0) > 0,
   },
   forkHere: {
     run: (app) => {

@@ -1,10 +1,11 @@
 import type { App } from '../app.svelte';
 import { text } from '../text';
 import { copyConversation, rowActions } from '../transcript/actions';
-import { isReading, reading, type Command } from './command';
+import { isReading, isWhole, reading, type Command } from './command';
 import { current } from './conversation';
 
 const hasLog = (app: App) => isReading(app) && app.log !== null;
+const hasAll = (app: App) => hasLog(app) && isWhole(app);
 
 /** Something that is done to the record that the keys stand on. */
 function onRow(what: keyof ReturnType<typeof rowActions>, message = false): Command {
@@ -30,7 +31,7 @@ function toPrompt(by: 1 | -1): Command {
         if (!(await log.toPrompt(by))) app.toasts.show(by === 1 ? text.reading.noNext : text.reading.noPrevious);
       });
     },
-    enabled: hasLog,
+    enabled: hasAll,
   };
 }
 
@@ -54,7 +55,7 @@ function find(by: 0 | 1 | -1): Command {
       finding.open(selected.length <= 200 && !selected.includes('\n') ? selected : '');
       if (wasOpen && by !== 0) finding.step(by);
     },
-    enabled: hasLog,
+    enabled: hasAll,
   };
 }
 
@@ -69,7 +70,7 @@ export const inReading = {
       const transcript = reading(app)?.transcript;
       if (transcript) transcript.promptsShown = !transcript.promptsShown;
     },
-    enabled: hasLog,
+    enabled: hasAll,
   },
   foldAll: fold(false),
   unfoldAll: fold(true),
@@ -89,6 +90,6 @@ export const inReading = {
     run: (app) => {
       if (app.opened) return copyConversation(app, app.opened);
     },
-    enabled: isReading,
+    enabled: isWhole,
   },
 } satisfies Record<string, Command>;

@@ -1,6 +1,7 @@
 import { count, plural } from '../format';
 
 export const context = {
+  waits: 'What the model sees is known once the whole conversation has been read.',
   title: 'Context',
   sees: 'The model sees',
   of: (window: number) => `of ${count(window)} tokens`,

@@ -2,6 +2,12 @@ import { bytes, count, plural } from '../format';
 
 export const transcript = {
   startedBy: 'A sub-agent, started by',
+  newest: 'The newest part.',
+  newestSaid: 'This is the newest part. The whole conversation is being read.',
+  beingRead: (done: number, all: number) => `The whole conversation is being read: ${bytes(done)} of ${bytes(all)}`,
+  readProgress: 'The whole conversation is being read',
+  restFailed: 'The rest of the conversation could not be read',
+  onlyWhole: 'Waits until the whole conversation has been read',
   lines: (n: number) => plural(n, 'line', 'lines'),
   linesOf: (n: number, all: number) => `${count(n)} of ${plural(all, 'line', 'lines')}`,
   title: 'Conversation',

@@ -1,7 +1,7 @@
 import type { Jump } from './transcript.svelte';
 
 export interface Scroller {
-  scrollToIndex(index: number, options: { align: 'start' | 'center' | 'end' }): void;
+  scrollToIndex(index: number, options: { align: 'start' | 'center' | 'end'; offset?: number }): void;
   getScrollOffset(): number;
   getScrollSize(): number;
   getViewportSize(): number;
@@ -21,7 +21,7 @@ const TOUCH_MS = 120;
  * would move what is read. Only what the reader does lets go of it; being at the end takes hold again.
  */
 export class Anchor {
-  private held: Pick<Jump, 'position' | 'align'> | 'end' | null = 'end';
+  private held: Pick<Jump, 'position' | 'align' | 'offset'> | 'end' | null = 'end';
   private touched = -Infinity;
   private offset = 0;
   private room = 0;
@@ -43,9 +43,9 @@ export class Anchor {
     return this.atEnd && this.now() - this.touched > TOUCH_MS;
   }
 
-  jump({ position, align }: Jump): void {
+  jump({ position, align, offset = 0 }: Jump): void {
     this.left = false;
-    this.held = align === 'end' ? 'end' : { position, align };
+    this.held = align === 'end' ? 'end' : { position, align, offset };
     this.settle();
   }
 
@@ -99,8 +99,9 @@ export class Anchor {
     const scroller = this.scroller();
     if (this.held === null && !this.left && scroller && nearEnd(scroller)) this.held = 'end';
     if (this.held === null || total === 0) return;
-    const { position, align } = this.held === 'end' ? { position: total - 1, align: 'end' as const } : this.held;
-    scroller?.scrollToIndex(Math.min(position, total - 1), { align });
+    const end = { position: total - 1, align: 'end' as const, offset: 0 };
+    const { position, align, offset } = this.held === 'end' ? end : this.held;
+    scroller?.scrollToIndex(Math.min(position, total - 1), offset ? { align, offset } : { align });
   }
 }
 

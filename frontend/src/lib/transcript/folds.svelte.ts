@@ -17,6 +17,11 @@ export class Folds {
     this.byHand.set(key, open);
   }
 
+  /** What was pressed is forgotten: rows have other numbers. */
+  forget(): void {
+    this.byHand.clear();
+  }
+
   setAll(open: boolean): void {
     this.byHand.clear();
     this.all = open;

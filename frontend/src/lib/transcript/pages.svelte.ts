@@ -59,6 +59,15 @@ export class Pages {
     this.pump();
   }
 
+  /** Shows rows that need not be asked for: all there are. Later ones go on where these end. */
+  hold(rows: readonly Row[]): void {
+    for (let start = 0; start < rows.length; start += CHUNK) {
+      const chunk = { start, rows: rows.slice(start, start + CHUNK), complete: true, stale: false };
+      this.put(start / CHUNK, chunk);
+    }
+    this.total = rows.length;
+  }
+
   /** The file changed: what is shown stays until it has been read again, the rest is forgotten. */
   invalidate(total: number): void {
     this.epoch++;

@@ -6,6 +6,7 @@ import { Anchor } from './anchor';
 import { menuByPointer } from './menu';
 import type { Move } from './moves';
 import type { Pages } from './pages.svelte';
+import type { Standing } from './excerpt';
 import { indexOf, type RecordRow } from './rows';
 import { nextPosition } from './steps';
 import type { Jump, Transcript } from './transcript.svelte';
@@ -45,6 +46,7 @@ export class Reader {
       () => this.count,
     );
     transcript.find.inView = () => this.indexInView;
+    transcript.where = () => this.standing;
   }
 
   /** How many rows there are, those below the log too. */
@@ -56,6 +58,12 @@ export class Reader {
   get top(): number | null {
     const { virtual } = this;
     return this.anchor.atEnd || !virtual ? null : virtual.findItemIndex(virtual.getScrollOffset());
+  }
+
+  private get standing(): Standing | null {
+    const { top, virtual } = this;
+    if (top === null || !virtual) return null;
+    return { position: top, offset: virtual.getScrollOffset() - virtual.getItemOffset(top) };
   }
 
   /** The line at the top of the view, at the end too. */

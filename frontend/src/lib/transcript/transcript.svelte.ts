@@ -4,7 +4,10 @@ import {
   type Backend,
   type BackendError,
   type CompactionInfo,
+  type News,
+  type Opening,
   type Outline,
+  type Part,
   type RawRecord,
   type View,
 } from '../backend';
@@ -12,19 +15,27 @@ import { Find } from '../find/find.svelte';
 import { Copying } from './copying.svelte';
 import { Folds } from './folds.svelte';
 import { Pages } from './pages.svelte';
-import { indexOf } from './rows';
+import { isForeignId, joined, placeIn, type Standing } from './excerpt';
+import { indexOf, rowsOf, type Row } from './rows';
+
+// What is asked of the end of a session: as much as a page may hold.
+const NEWEST = 500;
 
 /** Where the view should go. A new object each time, so that going to the same place twice is two jumps. */
 export interface Jump {
   position: number;
   align: 'start' | 'center' | 'end';
   flash: boolean;
+  /** How much of the row is above the view. */
+  offset?: number;
 }
 
 /** One conversation as it is read: its outline, its rows in the view chosen, and where the reader is. */
 export class Transcript {
   outline = $state.raw<Outline | null>(null);
   error = $state.raw<BackendError | null>(null);
+  /** Only the newest part is shown while all of it is being read; null once it is whole. */
+  excerpt = $state.raw<Part | null>(null);
   gone = $state(false);
   view = $state<View>('all');
   pages = $state.raw<Pages | null>(null);
@@ -45,9 +56,15 @@ export class Transcript {
 
   readonly inForce = $derived(this.outline?.compactions.find(({ state }) => state === 'inForce') ?? null);
 
+  /** Where the reader is: known to who shows the log. */
+  where: () => Standing | null = () => null;
+
   private wanted: View = 'all';
   private refreshing: Promise<void> | null = null;
   private changedAgain = false;
+  /** The rows of the excerpt, and where to go once there is more than that. */
+  private newest: readonly Row[] = [];
+  private target: (() => Promise<void>) | null = null;
 
   constructor(
     private readonly backend: Backend,
@@ -60,11 +77,9 @@ export class Transcript {
   /** Opens at the end, or at a record: shown for what it is or, `asLeft`, on top as it was left. */
   async open(seq: number | null, asLeft = false): Promise<void> {
     this.error = null;
+    this.target = seq === null ? null : () => this.goToSeq(seq, asLeft);
     try {
-      this.outline = await this.backend.outline(this.id);
-      this.show('all');
-      if (seq === null) this.toEnd();
-      else await this.goToSeq(seq, asLeft);
+      await this.openAll();
     } catch (cause) {
       this.fail(cause);
     }
@@ -77,6 +92,21 @@ export class Transcript {
     return this.refreshing ?? Promise.resolve();
   }
 
+  /** How far the reading of all of it is. */
+  progress(part: NonNullable<News['part']>): void {
+    if (this.excerpt) this.excerpt = { ...part, problem: null };
+  }
+
+  /** Has all of it read once more, after that failed. */
+  async readAgain(): Promise<void> {
+    if (this.excerpt) this.excerpt = { ...this.excerpt, problem: null };
+    try {
+      await this.showAll(null);
+    } catch (cause) {
+      this.fail(cause);
+    }
+  }
+
   /** As `changed`, and settles once what was added can be seen, where that is looked at. */
   async recorded(): Promise<void> {
     await this.changed();
@@ -85,6 +115,10 @@ export class Transcript {
 
   async goToSeq(seq: number, asLeft = false): Promise<void> {
     this.missing = null;
+    if (this.excerpt) {
+      this.target = () => this.goToSeq(seq, asLeft);
+      return;
+    }
     try {
       const page = await this.backend.recordsFrom(this.id, seq, 1);
       if (page.count === 0) this.missing = seq;
@@ -98,6 +132,10 @@ export class Transcript {
 
   /** Goes to a line of the log; where the view leaves it out, the view changes to the whole log. */
   async goToIndex(index: number, asLeft = false): Promise<void> {
+    if (this.excerpt) {
+      this.target = () => this.goToIndex(index, asLeft);
+      return;
+    }
     let position = index;
     if (this.view === 'model') {
       const found = await this.locate(index);
@@ -128,6 +166,7 @@ export class Transcript {
 
   /** Changes the view; `top` is the position being read, null at the end. */
   async setView(view: View, top: number | null): Promise<void> {
+    if (this.excerpt) return;
     // Whoever presses twice before the first is done wants the second.
     this.wanted = view;
     if (view === this.view) return;
@@ -172,16 +211,72 @@ export class Transcript {
     do {
       this.changedAgain = false;
       try {
+        if (this.excerpt || !this.pages) {
+          await this.openAll();
+          continue;
+        }
+        // What was read before answers while what it has become is being read; the end of that is news.
+        if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
         this.outline = await this.backend.outline(this.id);
-        this.find.grew(this.outline.total);
-        this.gone = false;
-        this.error = null;
-        if (this.pages) this.pages.invalidate(this.totalOf(this.view));
-        else this.show(this.view);
+        this.follow();
       } catch (cause) {
         this.fail(cause);
       }
     } while (this.askedAgain());
+  }
+
+  /** Shows all of it or, as long as that is being read, its newest part. */
+  private async openAll(): Promise<void> {
+    const opening = isForeignId(this.id) ? await this.backend.opening(this.id, NEWEST) : null;
+    if (opening?.excerpt) this.showNewest(opening, opening.excerpt);
+    else await this.showAll(opening);
+  }
+
+  private showNewest(opening: Opening, part: Part): void {
+    const rows = rowsOf(opening);
+    const more = this.excerpt && joined(this.newest, rows);
+    this.newest = more ?? rows;
+    this.excerpt = part;
+    if (more) {
+      this.pages?.hold(more);
+      return;
+    }
+    this.show('all');
+    this.pages?.hold(rows);
+    this.toEnd();
+  }
+
+  private async showAll(opening: Opening | null): Promise<void> {
+    const outline = await this.backend.outline(this.id);
+    const left = this.excerpt && this.where();
+    const end = left && (opening ?? (await this.backend.opening(this.id, NEWEST)));
+    const { target, newest } = this;
+    this.outline = outline;
+    if (this.pages && !this.excerpt) {
+      this.follow(); // somebody else was faster
+      return;
+    }
+    this.excerpt = null;
+    this.newest = [];
+    this.target = null;
+    this.forms.clear();
+    this.folds.forget();
+    this.gone = false;
+    this.error = null;
+    this.show('all');
+    if (target) await target();
+    else if (left && end) {
+      const position = placeIn(newest, left.position, end);
+      this.jump = { position, align: 'start', flash: false, offset: left.offset };
+    } else this.toEnd();
+  }
+
+  private follow(): void {
+    const total = this.totalOf(this.view);
+    this.find.grew(this.outline?.total ?? 0);
+    this.gone = false;
+    this.error = null;
+    this.pages?.invalidate(total);
   }
 
   private askedAgain(): boolean {
@@ -222,5 +317,7 @@ export class Transcript {
     const error = asBackendError(cause);
     if (error.code === 'not_found' || error.code === 'invalid_id') this.gone = true;
     this.error = error;
+    const { code, message, hint } = error;
+    if (this.excerpt) this.excerpt = { ...this.excerpt, problem: { code, message, hint } };
   }
 }
