@@ -21,32 +21,43 @@ type Call struct {
 	ID  string `json:"id"`
 }
 
-// Children are the sessions that an agent started below one of its own, the newest first. Only reading the parent tells of the calls:
-// quick leaves them out. Sessions of ours have none.
-func (b *Backend) Children(ctx context.Context, id string, quick bool) ([]Child, error) {
+// ChildrenOptions say what is told of children besides what the index and cheap reads know.
+type ChildrenOptions struct {
+	// Calls reads the parent, which alone tells of the calls that started them; Count those children whose size nobody knows.
+	Calls, Count bool
+}
+
+// Children are the sessions that an agent started below one of its own, the newest first. Sessions of ours have none.
+func (b *Backend) Children(ctx context.Context, id string, opts ChildrenOptions) ([]Child, error) {
 	out := []Child{}
 	if !library.IsRef(id) {
 		_, err := b.store.Metadata(id)
 		return out, err
 	}
+	remembered := b.remembered(ctx)
 	all, below, err := b.startedBy(ctx, id)
+	told := remembered()
 	if err != nil || len(all) == 0 {
 		return out, err
 	}
 	known := map[string]*Call{}
-	if !quick {
+	if opts.Calls {
 		if known, err = b.callsOf(ctx, id, all); err != nil {
 			return nil, err
 		}
 	}
 	kept := b.library.Kept()
+	rows, of := make([]row, len(all)), make([]*sources.Found, len(all))
 	for i := range all {
-		child := Child{Session: foreignOf(&all[i]), Call: known[all[i].ID]}
-		if summary, ok := kept(&all[i]); ok {
-			child.counted(summary)
-		}
-		child.Session.Children = below.of[library.Ref{Agent: all[i].Agent, ID: all[i].ID}]
-		out = append(out, child)
+		rows[i], of[i] = row{foreignOf(&all[i]), lastOf(&all[i])}, &all[i]
+		rows[i].known(of[i], &told, kept)
+		rows[i].Children = below.of[library.Ref{Agent: all[i].Agent, ID: all[i].ID}]
+	}
+	if opts.Count {
+		b.countFew(ctx, rows, of)
+	}
+	for i := range rows {
+		out = append(out, Child{Session: rows[i].Session, Call: known[all[i].ID]})
 	}
 	return out, nil
 }
@@ -62,7 +73,7 @@ func (b *Backend) startedBy(ctx context.Context, id string) ([]sources.Found, ch
 	}
 	all, err := b.library.Beside(ctx, ref)
 	below := childrenOf(all)
-	all = slices.DeleteFunc(all, func(found sources.Found) bool { return found.Parent != ref.ID || !below.hides(&found) })
+	all = slices.DeleteFunc(slices.Clone(all), func(found sources.Found) bool { return found.Parent != ref.ID || !below.hides(&found) })
 	slices.SortFunc(all, func(x, y sources.Found) int {
 		return newestFirst(row{foreignOf(&x), lastOf(&x)}, row{foreignOf(&y), lastOf(&y)})
 	})

@@ -3,6 +3,8 @@ package backend
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -116,21 +118,24 @@ func TestChildrenAndTheCallsThatStartedThem(t *testing.T) {
 				sourcetest.Write(t, home, path, text)
 			}
 			b := abroad(t, home)
-			children, err := b.Children(t.Context(), family.parent, false)
+			children, err := b.Children(t.Context(), family.parent, ChildrenOptions{Calls: true, Count: true})
 			newsMust(t, err)
 			if len(children) != 1 || children[0].ID != family.child || *children[0].Parent != family.parent {
 				t.Fatalf("%+v", children)
+			}
+			if n := children[0].MessageCount; n == nil || children[0].Compactions == nil {
+				t.Errorf("not counted: %+v", children[0])
 			}
 			call := children[0].Call
 			if call == nil || call.ID != family.call || !holdsCall(t, b, family.parent, *call) {
 				t.Errorf("started by %+v", call)
 			}
-			quick, err := b.Children(t.Context(), family.parent, true)
+			quick, err := b.Children(t.Context(), family.parent, ChildrenOptions{})
 			newsMust(t, err)
 			if len(quick) != 1 || quick[0].Call != nil {
 				t.Errorf("quick: %+v", quick)
 			}
-			if below, err := b.Children(t.Context(), family.child, false); err != nil || below == nil || len(below) != 0 {
+			if below, err := b.Children(t.Context(), family.child, ChildrenOptions{Calls: true, Count: true}); err != nil || below == nil || len(below) != 0 {
 				t.Errorf("below the child: %+v, %v", below, err)
 			}
 			listed, err := b.List(t.Context(), ListOptions{})
@@ -160,27 +165,61 @@ func holdsCall(t *testing.T, b *Backend, id string, call Call) bool {
 	return holds
 }
 
+// TestChildrenOfChildren: lists show the first of a family only, each has those that it started, and all are kept together. Those that
+// damaged files say started each other are on the list.
+func TestChildrenOfChildren(t *testing.T) {
+	home := t.TempDir()
+	const line = `{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"timestamp":"2026-01-02T10:00:00Z","id":"%s","parent_thread_id":"%s"}}` + "\n"
+	for id, parent := range map[string]string{"root": "", "child": "root", "grandchild": "child", "one": "two", "two": "one", "self": "self", "below": "one"} {
+		text := fmt.Sprintf(line, id, parent) + codexItem("message", `"role":"user","content":[{"type":"input_text","text":"go"}]`)
+		sourcetest.Write(t, home, ".codex/sessions/rollout-2026-01-02T10-00-00-"+id+".jsonl", text)
+	}
+	b := abroad(t, home)
+	listed, err := b.List(t.Context(), ListOptions{})
+	newsMust(t, err)
+	got := map[string]int{}
+	for _, s := range listed {
+		got[s.ID] = s.Children
+	}
+	want := map[string]int{"codex:root": 1, "codex:one": 1, "codex:two": 0, "codex:self": 0}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+	for parent, child := range map[string]string{"codex:root": "codex:child", "codex:child": "codex:grandchild", "codex:one": "codex:below"} {
+		if below, err := b.Children(t.Context(), parent, ChildrenOptions{}); err != nil || len(below) != 1 || below[0].ID != child {
+			t.Errorf("below %s: %+v, %v", parent, below, err)
+		}
+	}
+	if _, err := b.Keep(t.Context(), []string{"codex:root"}); err != nil {
+		t.Error(err)
+	}
+	kept, err := b.KeptCopies(t.Context())
+	if len(kept) != 3 || err != nil {
+		t.Errorf("%+v, %v", kept, err)
+	}
+}
+
 func TestChildrenWhoseCallNobodyTells(t *testing.T) {
 	home := t.TempDir()
 	for path, text := range families["codex, by the output"].files {
 		sourcetest.Write(t, home, path, strings.ReplaceAll(text, "agent_id", "other"))
 	}
 	b := abroad(t, home)
-	children, err := b.Children(t.Context(), "codex:"+codexParent, false)
+	children, err := b.Children(t.Context(), "codex:"+codexParent, ChildrenOptions{Calls: true, Count: true})
 	newsMust(t, err)
 	if len(children) != 1 || children[0].Call != nil {
 		t.Errorf("%+v", children)
 	}
-	if _, err := b.Children(t.Context(), "codex:nobody", false); !errors.Is(err, session.ErrNotFound) {
+	if _, err := b.Children(t.Context(), "codex:nobody", ChildrenOptions{Calls: true, Count: true}); !errors.Is(err, session.ErrNotFound) {
 		t.Errorf("of nobody: %v", err)
 	}
 	own, err := b.New(NewSession{})
 	newsMust(t, err)
-	if children, err := b.Children(t.Context(), own.ID, false); err != nil || children == nil || len(children) != 0 {
+	if children, err := b.Children(t.Context(), own.ID, ChildrenOptions{Calls: true, Count: true}); err != nil || children == nil || len(children) != 0 {
 		t.Errorf("of one of ours: %+v, %v", children, err)
 	}
 	newsMust(t, b.Trash(t.Context(), own.ID))
-	if _, err := b.Children(t.Context(), own.ID, false); !errors.Is(err, session.ErrNotFound) {
+	if _, err := b.Children(t.Context(), own.ID, ChildrenOptions{Calls: true, Count: true}); !errors.Is(err, session.ErrNotFound) {
 		t.Errorf("of one in the trash: %v", err)
 	}
 }

@@ -100,7 +100,7 @@ func TestOutline(t *testing.T) {
 	}
 	var got []string
 	for _, c := range outline.Compactions {
-		got = append(got, fmt.Sprintf("%d %s took %d", c.Seq, c.State, c.Messages))
+		got = append(got, fmt.Sprintf("%d %s took %d", c.Seq, c.State, *c.Messages))
 	}
 	if diff := cmp.Diff([]string{"4 inForce took 2", "6 reverted took 1"}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -35,11 +35,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		}
 		r := row{foreignOf(found), lastOf(found)}
 		r.Children = children.of[library.Ref{Agent: found.Agent, ID: found.ID}]
-		if brief, ok := told.briefs[r.ID]; ok && brief.Lines > 0 {
-			r.briefed(brief)
-		} else if summary, ok := kept(found); ok {
-			r.counted(summary)
-		}
+		r.known(found, &told, kept)
 		rows, of = append(rows, r), append(of, found)
 	}
 	if !opts.Quick {
@@ -48,16 +44,25 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	return append(rows, told.gone(listing.Found, opts)...), nil
 }
 
+// known puts in what the index or else a reading tells.
+func (r *row) known(found *sources.Found, told *remembrance, kept func(*sources.Found) (session.Summary, bool)) {
+	if brief, ok := told.briefs[r.ID]; ok && brief.Lines > 0 {
+		r.briefed(brief)
+	} else if summary, ok := kept(found); ok {
+		r.counted(summary)
+	}
+}
+
 // children are the sessions that others started.
 type children struct {
-	there map[library.Ref]bool
+	there map[library.Ref]*sources.Found
 	of    map[library.Ref]int
 }
 
 func childrenOf(all []sources.Found) children {
-	c := children{map[library.Ref]bool{}, map[library.Ref]int{}}
+	c := children{map[library.Ref]*sources.Found{}, map[library.Ref]int{}}
 	for i := range all {
-		c.there[library.Ref{Agent: all[i].Agent, ID: all[i].ID}] = true
+		c.there[library.Ref{Agent: all[i].Agent, ID: all[i].ID}] = &all[i]
 	}
 	for i := range all {
 		if c.hides(&all[i]) {
@@ -67,9 +72,42 @@ func childrenOf(all []sources.Found) children {
 	return c
 }
 
-// hides tells that lists leave a session out: it stands below the one that started it.
+// hides tells that lists leave a session out: it stands below the one that started it. Damaged files may say that sessions started each
+// other: those are on lists, or nobody would come to them.
 func (c children) hides(found *sources.Found) bool {
-	return found.Relation == sources.Subagent && found.Parent != found.ID && c.there[library.Ref{Agent: found.Agent, ID: found.Parent}]
+	above := c.above(found)
+	for at, steps := above, 0; at != nil; at, steps = c.above(at), steps+1 {
+		if at.ID == found.ID {
+			return false
+		}
+		if steps > len(c.there) { // into a circle that it is no part of
+			break
+		}
+	}
+	return above != nil
+}
+
+// descend are the sessions below one, however deep.
+func (c children) descend(ref library.Ref) []library.Ref {
+	var out []library.Ref
+	for one, found := range c.there {
+		steps := 0
+		for at := c.above(found); at != nil && one != ref && steps <= len(c.there); at, steps = c.above(at), steps+1 {
+			if (library.Ref{Agent: at.Agent, ID: at.ID}) == ref {
+				out = append(out, one)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// above is the session that started one, nil if none did or it is not there.
+func (c children) above(found *sources.Found) *sources.Found {
+	if found.Relation != sources.Subagent {
+		return nil
+	}
+	return c.there[library.Ref{Agent: found.Agent, ID: found.Parent}]
 }
 
 func lastOf(found *sources.Found) time.Time {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -79,13 +78,6 @@ func (b *Backend) openIndex() (*index.Index, error) {
 		Lock: func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, "scan")) },
 	})
 	return opened, nil
-}
-
-// leanly has memory cleared twice as often during a scan: what it reads is soon garbage, and should not stand beside twice as much.
-func leanly() (end func()) {
-	const percent = 50
-	before := debug.SetGCPercent(percent)
-	return func() { debug.SetGCPercent(before) }
 }
 
 // startIndexing keeps the index in step from now on, in doors that stay.

@@ -103,7 +103,7 @@ func (o *LedgerOptions) take(entries []LedgerEntry, id string, d *digest.Digest)
 		}
 		entry := LedgerEntry{
 			ID: id, Agent: d.About.Agent, Title: known(d.About.Title), Cwd: known(d.About.Cwd), Seq: c.Seq, Index: c.Line, Trigger: trigger,
-			Model: known(c.Model), TokensBefore: c.Before, TokensAfter: c.After, Messages: &c.Messages, State: State(c.State),
+			Model: known(c.Model), TokensBefore: c.Before, TokensAfter: c.After, Messages: c.Messages, State: State(c.State),
 			OfSession: i + 1, InSession: len(d.Ledger),
 		}
 		if entry.Title == nil {

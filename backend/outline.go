@@ -25,12 +25,12 @@ type Compaction struct {
 	Index         int     `json:"index"`
 	Timestamp     *string `json:"timestamp"`
 	FirstKeptSeq  int64   `json:"firstKeptSeq"`
-	TokensBefore  int64   `json:"tokensBefore"`
+	TokensBefore  *int64  `json:"tokensBefore"`
 	TokensAfter   *int64  `json:"tokensAfter"`
 	Model         *string `json:"model"`
 	Trigger       *string `json:"trigger"`
 	Edited        bool    `json:"edited"`
-	Messages      int     `json:"messages"`
+	Messages      *int    `json:"messages"`
 	ReadFiles     int     `json:"readFiles"`
 	ModifiedFiles int     `json:"modifiedFiles"`
 	State         State   `json:"state"`
@@ -57,20 +57,27 @@ func (b *Backend) Outline(id string) (Outline, error) {
 	covered := v.states.Covered(x)
 	for _, indexed := range x.Overlays {
 		if indexed.Record.Compaction != nil {
-			out.Compactions = append(out.Compactions, v.compaction(indexed, covered[indexed.Index]))
+			c := v.compaction(indexed)
+			if n, told := covered[indexed.Index]; told {
+				c.Messages = &n
+			}
+			out.Compactions = append(out.Compactions, c)
 		}
 	}
 	return out, nil
 }
 
-// compaction describes a compaction that took so many messages out of the context.
-func (v *view) compaction(indexed session.Indexed, messages int) Compaction {
+// compaction describes a compaction, but for how many messages it took out of the context.
+func (v *view) compaction(indexed session.Indexed) Compaction {
 	rec, c := &indexed.Record, indexed.Record.Compaction
 	state, _ := v.states.Of(&v.index, indexed.Index)
 	out := Compaction{
 		Seq: rec.Seq, Index: indexed.Index, FirstKeptSeq: c.FirstKeptSeq,
-		TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter, Model: known(c.Model), Trigger: known(c.Trigger),
-		Edited: c.Edited, ReadFiles: len(c.ReadFiles), ModifiedFiles: len(c.ModifiedFiles), State: state, Messages: messages,
+		TokensAfter: c.TokensAfter, Model: known(c.Model), Trigger: known(c.Trigger),
+		Edited: c.Edited, ReadFiles: len(c.ReadFiles), ModifiedFiles: len(c.ModifiedFiles), State: state,
+	}
+	if c.TokensBefore > 0 {
+		out.TokensBefore = &c.TokensBefore
 	}
 	if !rec.Time.IsZero() {
 		at := stamp(rec.Time)

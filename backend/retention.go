@@ -168,10 +168,10 @@ func (b *Backend) keep(ctx context.Context, ref library.Ref) (bytes int64, at ti
 	if err != nil {
 		return 0, at, err
 	}
-	children, _, err := b.startedBy(ctx, ref.String())
-	for i := range children {
-		if _, childErr := b.library.Keep(ctx, library.Ref{Agent: children[i].Agent, ID: children[i].ID}); childErr != nil {
-			err = errors.Join(err, childErr)
+	_, family, err := b.startedBy(ctx, ref.String())
+	for _, below := range family.descend(ref) {
+		if _, belowErr := b.library.Keep(ctx, below); belowErr != nil {
+			err = errors.Join(err, belowErr)
 		}
 	}
 	return c.Bytes(), c.KeptAt, err

@@ -146,6 +146,7 @@ func (b *Backend) searching(ctx context.Context, opts SearchOptions) (*searching
 	}
 	s.query.Problems = append(s.query.Problems, s.unknownAgents()...)
 	s.scopes, err = s.scopesOf(opts.Scopes)
+	s.finding = s.finds()
 	return s, err
 }
 
@@ -190,6 +191,9 @@ func (s *searching) indexQuery() index.Query {
 	q := index.Query{Scopes: s.scopes, Tools: s.tools()}
 	for _, t := range s.query.Terms {
 		p := index.Pattern{Text: t.Text, Regexp: t.Regex, Case: s.opts.Case}
+		if spaced, ok := t.Spaced(); ok {
+			p.Text, p.Regexp = spaced, true
+		}
 		if t.Not {
 			q.None = append(q.None, p)
 		} else {
@@ -199,8 +203,11 @@ func (s *searching) indexQuery() index.Query {
 	if len(s.filters) > 0 {
 		q.Keep = s.keeps
 	}
-	if s.aboutFates() {
-		q.KeepText = s.keepsText
+	fates, times := s.aboutFates(), s.aboutTimes()
+	if fates || times {
+		q.KeepText = func(id string, line int, at time.Time) bool {
+			return (!times || s.keepsTime(id, at)) && (!fates || s.keepsFate(id, line))
+		}
 	}
 	return q
 }

@@ -18,6 +18,8 @@ type chooser struct {
 	filters []query.Filter
 	all     map[string]digested
 	now     time.Time
+	// finding tells that texts are looked for, and not only sessions: then filters of time choose texts.
+	finding bool
 	// imported are the sessions that are copies; only made if a filter asks for them.
 	imported map[string]bool
 	// runs are the fates of the lines of sessions, as they are asked for.
@@ -101,10 +103,14 @@ func (c *chooser) keeps(id string) bool {
 		holds := c.holds(f, &d)
 		switch {
 		case f.Not:
-			if holds && f.Name != query.In && f.Name != query.Scope { // those leave out texts
+			if holds && f.Name != query.In && f.Name != query.Scope && !(c.finding && isTime(f)) { // those leave out texts
 				return false
 			}
-		case f.Name == query.Is || f.Name == query.After || f.Name == query.Before || f.Name == query.On || f.Name == query.Compactions:
+		case c.finding && isTime(f): // its texts tell, if it went on for so long
+			if f.Name != query.Before && d.Updated.Before(f.Span(c.now).From) {
+				return false
+			}
+		case f.Name == query.Is || isTime(f) || f.Name == query.Compactions:
 			if !holds {
 				return false
 			}
@@ -186,8 +192,29 @@ func (c *chooser) holdsTime(f query.Filter, d *digested) bool {
 	return slices.ContainsFunc(d.Days, func(day digest.Day) bool { return from <= day.Day && day.Day <= to })
 }
 
-// keepsText tells whether a text is looked at, by what became of its line.
-func (c *chooser) keepsText(id string, line int) bool {
+// isTime tells of a filter that names a time.
+func isTime(f query.Filter) bool {
+	return f.Name == query.After || f.Name == query.Before || f.Name == query.On
+}
+
+func (c *chooser) aboutTimes() bool { return slices.ContainsFunc(c.filters, isTime) }
+
+// keepsTime tells whether a text is looked at, by when it was written; one of which nobody knows that is as good as its session.
+func (c *chooser) keepsTime(id string, at time.Time) bool {
+	d, ok := c.all[id]
+	return ok && !slices.ContainsFunc(c.filters, func(f query.Filter) bool {
+		if !isTime(f) {
+			return false
+		}
+		if at.IsZero() {
+			return c.holdsTime(f, &d) == f.Not
+		}
+		return f.Holds(at, at, c.now) == f.Not
+	})
+}
+
+// keepsFate tells whether a text is looked at, by what became of its line.
+func (c *chooser) keepsFate(id string, line int) bool {
 	fate := string(c.fate(id, line))
 	if fate == "" {
 		return false

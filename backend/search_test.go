@@ -180,6 +180,38 @@ func sorted(lines []string) string {
 	return strings.Join(slices.Sorted(slices.Values(lines)), "\n")
 }
 
+// TestSearchByTime: where texts are looked for, a filter of time chooses among them, and a session need not have ended or begun there.
+func TestSearchByTime(t *testing.T) {
+	b := archive(t)
+	line := func(seq int, at, text string) string {
+		return fmt.Sprintf(`{"recordType":"message","schemaVersion":1,"seq":%d,"role":"user","content":[{"type":"text","text":%q}]%s}`+"\n", seq, text, at)
+	}
+	at := func(day string) string { return `,"timestamp":"` + day + `T12:00:00Z"` }
+	hold(t, b, session.New{Name: "long"}, line(1, at("2025-08-01"), "early bell")+line(2, at("2025-10-15"), "middle bell")+line(3, at("2026-03-01"), "late\nword"))
+	hold(t, b, session.New{Name: "timeless"}, line(1, "", "bell"))
+	scanned(t, b)
+	for text, want := range map[string][]string{
+		"early before:2025-09":              {"long 1 user context [early] 1"},
+		"bell before:2025-09 name:long":     {"long 1 user context [bell] 1"},
+		"bell after:2025-09 name:long":      {"long 2 user context [bell] 1"},
+		"bell after:2026":                   {"timeless 1 user context [bell] 1"},
+		"bell after:2025-09 before:2025-11": {"long 2 user context [bell] 1"},
+		"bell on:2025-10 name:long":         {"long 2 user context [bell] 1"},
+		"bell on:2025-09":                   {},
+		"bell -on:2025-10 name:long":        {"long 1 user context [bell] 1"},
+		"bell -before:2025-09 name:long":    {"long 2 user context [bell] 1"},
+		"scope:user after:2026 name:long":   {"long 3 user context [] 1"},
+		`"late word"`:                       {"long 3 user context [late word] 1"},
+		`"early  bell" on:2025-08-01`:       {"long 1 user context [early bell] 1"},
+		`bell -"early bell" name:long`:      {"long 2 user context [bell] 1"},
+		"before:2025-12":                    {},
+	} {
+		if diff := cmp.Diff(sorted(want), sorted(told(look(t, b, text)))); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+}
+
 func TestSearchSaysWhatItDidNotUnderstand(t *testing.T) {
 	b, _ := shelved(t)
 	for text, want := range map[string]string{

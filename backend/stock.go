@@ -272,13 +272,34 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 	if found.Bytes > most && !found.InTables() {
 		return fmt.Errorf("%w: it has %d bytes", errTooLarge, found.Bytes)
 	}
-	return c.b.library.Pass(ctx, found, func(p library.Pass) error {
-		opts := digest.Options{About: aboutTheirs(&found), Blob: blobs(p.Blob)}
-		if found.Relation == sources.Fork {
-			opts.CopiedBefore = found.CreatedAt
+	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location()}
+	if found.Relation == sources.Fork {
+		opts.CopiedBefore = found.CreatedAt
+	}
+	if _, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 { // perhaps only something was appended
+		return c.b.library.Pass(ctx, found, nil, func(p library.Pass) error {
+			opts.Blob = blobs(p.Blob)
+			return c.store(ctx, row, reading{p.Log, p.Size, opts}, pass)
+		})
+	}
+	return c.put(ctx, row, func(emit func(index.Text) error) (d *digest.Digest, err error) {
+		var taker *digest.Taker
+		begin := func(b library.Blob) sources.Show {
+			opts.Blob = blobs(b)
+			taker = digest.Take(opts, emit)
+			return taker.Line
 		}
-		return c.store(ctx, row, reading{p.Log, p.Size, opts}, pass)
-	})
+		err = c.b.library.Pass(ctx, found, begin, func(p library.Pass) error {
+			if p.Shown {
+				d, err = taker.End(p.Log)
+				return err
+			}
+			opts.Blob = blobs(p.Blob)
+			d, err = digest.Read(p.Log, p.Size, opts, emit)
+			return err
+		})
+		return d, err
+	}, pass)
 }
 
 var errTooLarge = errors.New("it is too large")
@@ -286,7 +307,7 @@ var errTooLarge = errors.New("it is too large")
 // textMost is the longest text beside a log that goes into the index whole.
 const textMost = 4 << 20
 
-func blobs(read func(sha string, most int64) (string, bool)) func(string) (string, bool) {
+func blobs(read library.Blob) func(string) (string, bool) {
 	return func(sha string) (string, bool) { return read(sha, textMost) }
 }
 
@@ -306,7 +327,9 @@ func (c *stock) store(ctx context.Context, row index.Session, r reading, pass fu
 			return err
 		}
 	}
-	return c.put(ctx, row, r, pass)
+	return c.put(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+		return digest.Read(r.log, r.size, r.opts, emit)
+	}, pass)
 }
 
 // add appends to what is there; not done if all of it has to be read.
@@ -344,14 +367,12 @@ func finished(row index.Session, d *digest.Digest) index.Session {
 	return row
 }
 
-// put stores all of it. Its stamp comes last: if that is missing, the session is read again.
-func (c *stock) put(ctx context.Context, row index.Session, r reading, pass func() error) error {
+// put stores all that read gives.
+func (c *stock) put(ctx context.Context, row index.Session, read func(emit func(index.Text) error) (*digest.Digest, error), pass func() error) error {
 	var d *digest.Digest
 	var why error
-	bare := row
-	bare.Stamp, bare.Offset = "", 0
-	err := c.index.Put(ctx, bare, func(yield func(index.Text, error) bool) {
-		d, why = digest.Read(r.log, r.size, r.opts, func(t index.Text) error {
+	err := c.index.Fill(ctx, row.ID, func(yield func(index.Text, error) bool) {
+		d, why = read(func(t index.Text) error {
 			if err := pass(); err != nil {
 				return err
 			}
@@ -363,15 +384,14 @@ func (c *stock) put(ctx context.Context, row index.Session, r reading, pass func
 		if why != nil && !errors.Is(why, errEnough) {
 			yield(index.Text{}, why)
 		}
+	}, func() index.Session {
+		row = finished(row, d)
+		return row
 	})
 	if why != nil && !errors.Is(why, errEnough) {
 		return why
 	}
 	if err != nil {
-		return faulty(err)
-	}
-	row = finished(row, d)
-	if err := c.index.Touch(ctx, row); err != nil {
 		return faulty(err)
 	}
 	c.learn(row, d)

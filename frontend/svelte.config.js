@@ -1,6 +1,7 @@
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+import { icons } from './scripts/icons.js';
 
 export default {
-  preprocess: vitePreprocess(),
+  preprocess: [icons, vitePreprocess()],
   compilerOptions: { runes: true },
 };

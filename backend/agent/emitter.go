@@ -40,8 +40,13 @@ const (
 	KindDone        = "done"
 )
 
-// gather is how long text is gathered before it is told: a window draws a frame in half of it.
-const gather = 33 * time.Millisecond
+// How long text is gathered before it is told: a window draws a frame in half of it. Behind an answer that is long
+// nobody reads as it comes, and each event costs every window the same however little it says.
+const (
+	gather     = 33 * time.Millisecond
+	gatherLong = 100 * time.Millisecond
+	longAnswer = 8 << 10
+)
 
 // Emitter tells how a turn, or the draft of a compaction, goes on: it numbers its events, gathers text, and remembers what
 // came of the answer so far.
@@ -125,7 +130,11 @@ func (e *Emitter) Text(kind, piece string) {
 
 // soon tells what was gathered, at once or in a moment. The caller holds mu.
 func (e *Emitter) soon() {
-	wait := gather - time.Since(e.told)
+	wait := gather
+	if e.answer.Len()+e.thinking.Len() > longAnswer {
+		wait = gatherLong
+	}
+	wait -= time.Since(e.told)
 	if wait <= 0 {
 		e.flush()
 	} else if e.timer == nil {

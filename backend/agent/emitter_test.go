@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -109,6 +110,27 @@ func TestTextIsGathered(t *testing.T) {
 	if n := e.Snapshot().N; n > 100 {
 		t.Errorf("%d events for 501 pieces", n)
 	}
+}
+
+func TestLongAnswersAreToldInFewerEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		said := 0
+		e := NewEmitter("s", "t", func(Event) { said++ }, nil)
+		second := func() int {
+			before := said
+			for range 1000 {
+				e.Text(KindText, "x")
+				time.Sleep(time.Millisecond)
+			}
+			return said - before
+		}
+		short := second()
+		e.Text(KindText, strings.Repeat("x", longAnswer))
+		long := second()
+		if short < 25 || long > 12 || long < 8 {
+			t.Errorf("%d events in a second of a short answer, %d of a long one", short, long)
+		}
+	})
 }
 
 // TestEventsAreSmall sends the largest of everything that goes into an event.

@@ -19,7 +19,7 @@ func (p *program) childrenCommand() *cobra.Command {
 		Args:              takes(1, 1),
 		ValidArgsFunction: anySession,
 		RunE: p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
-			children, err := b.Children(cmd.Context(), id, !p.json)
+			children, err := b.Children(cmd.Context(), id, backend.ChildrenOptions{Calls: p.json, Count: true})
 			if err != nil {
 				return err
 			}

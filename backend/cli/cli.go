@@ -66,8 +66,9 @@ func Run(ctx context.Context, args []string, streams Streams, deps Deps) int {
 		in: streams.In, out: bufio.NewWriter(streams.Out), err: &notices{w: streams.Err}, deps: deps,
 		terminal: terminalOf(streams),
 	}
-	root := p.rootCommand()                   //nolint:contextcheck // verbs get it from cobra
-	root.SetArgs(append([]string{}, args...)) // never nil, for which cobra would take the process's own
+	root := p.rootCommand() //nolint:contextcheck // verbs get it from cobra
+	// Never nil, for which cobra would take the process's own.
+	root.SetArgs(withWords(root, append([]string{}, args...)))
 	err := root.ExecuteContext(ctx)
 	for _, b := range p.opened {
 		b.Close()

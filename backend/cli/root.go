@@ -83,6 +83,9 @@ func (p *program) rootCommand() *cobra.Command {
 		if args := cmd.Flags().Args(); cmd == root && len(args) > 0 {
 			return unknownVerb(cmd, args[0])
 		}
+		if cmd.Name() == "search" {
+			return badInput(cmd, "%w; to look for it as text, put -- in front of the query", err)
+		}
 		return badInput(cmd, "%w", err)
 	})
 	root.SetUsageTemplate(strings.NewReplacer(

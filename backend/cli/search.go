@@ -17,16 +17,16 @@ thinking, tool calls, tool output, summaries and names. Of each session the best
 first; --session shows every place of one.
 
   word          anything, also within words: a-b, f(x), C:\x, 漢字
-  "a phrase"    with its blanks; quote it once more for your shell
+  "a phrase"    over the end of a line, too; quote it once more for your shell
   /a+b/         a regular expression; --regex takes all of it for one
-  -word         leaves out what has it; so that it is no flag, put -- in front, or all of the query in quotes
+  -word         leaves out what has it; a word with two dashes needs -- in front of all of the query
   name:value    a filter:
     agent:codex  project:api  model:gpt-5  name:deploy  id:01JD  scope:user,output
     tool:bash    what a tool was called with, and what it gave back
     in:context   what the model still sees; in:summary what a summary stands for; in:dropped what it sees no more
     is:compacted, archived, gone, foreign, damaged or imported
     compactions:>=5
-    after:2026-10  before:7d  on:yesterday  when a session was written to: 2026, 2026-10, 2026-10-05, 7d, 2w, today
+    after:2026-10  before:7d  on:yesterday  when it was written: 2026, 2026-10, 2026-10-05, 7d, 2w, today
     -in:context and the like leave that out
 
 All words have to be in the same part of a message. What is not understood is looked for as text, and said.
@@ -73,7 +73,7 @@ func (p *program) searchCommand() *cobra.Command {
 	cmd.Flags().Var(limit, "limit", "at most so many sessions or, with --session, places; 0: 50, or 1000")
 	cmd.Flags().BoolVar(&opts.Case, "case", false, "mind upper and lower case")
 	cmd.Flags().BoolVar(&opts.Regex, "regex", false, "all that is no filter is one regular expression")
-	cmd.Flags().StringSliceVar(&opts.Scopes, "scope", nil, "only in these: user, assistant, thinking, call, output, summary, name")
+	cmd.Flags().StringSliceVar(&opts.Scopes, "scope", nil, "only in these: user, assistant, thinking, call, output, summary, name, injected")
 	cmd.Flags().StringVar(&in, "session", "", "every place in this session")
 	cmd.Flags().BoolVar(&noScan, "no-scan", false, "don't bring the index up to date first")
 	registerCompletion(cmd, "scope", scopeWords())

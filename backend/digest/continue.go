@@ -45,7 +45,11 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 		return nil, ErrAnew
 	}
 	d.extend(before, table)
-	if out.Continue = d.markOf(r, size); out.Continue != nil {
+	if sum, ended, err = sumOf(r, size, opts.Own); err != nil {
+		return nil, err
+	}
+	if out.Continue = nil; ended {
+		out.Continue = d.markOf(size, sum)
 		out.Continue.Turn += at.Turn
 	}
 	return &out, kept.done()

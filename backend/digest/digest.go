@@ -11,7 +11,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 2
+const Version = 3
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -109,8 +109,8 @@ type Compaction struct {
 	Model   string     `json:"o,omitempty"`
 	Before  *int64     `json:"b,omitempty"`
 	After   *int64     `json:"a,omitempty"`
-	// Messages are those that it took out of the context.
-	Messages int `json:"m"`
+	// Messages are those that it took out of the context, nil where that is not told.
+	Messages *int `json:"m,omitempty"`
 	// State is one of those of compactions in docs/http.md.
 	State string `json:"st"`
 }

@@ -208,6 +208,7 @@ func TestFiguresAndTexts(t *testing.T) {
 	line(&log, 3, `"message","schemaVersion":1,"role":"assistant","model":"m","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"f(x) \"y\"","n":[1,{"deep":true}]}}],"usage":{"input":3,"output":4,"cacheRead":5,"cost":0.25}`+at, 2)
 	line(&log, 4, `"message","schemaVersion":1,"role":"toolResult","toolCallId":"c","isError":true,"content":[{"type":"text","text":"cut","blob":"b1"},{"type":"text","text":"head","blob":"b2"}]`+at, 2)
 	line(&log, 5, `"compaction","schemaVersion":1,"firstKeptSeq":5,"summary":"so far","tokensBefore":100,"trigger":"manual","readFiles":[],"modifiedFiles":[],"usage":{"input":7,"output":1}`+at, 3)
+	line(&log, 6, `"note","schemaVersion":2,"namespace":"x.injected","data":null,"display":false,"content":[{"type":"text","text":"a reminder"}]`)
 	opts := options()
 	opts.Location = time.FixedZone("east", 3600)
 	opts.Blob = func(sha string) (string, bool) { return "the whole", sha == "b1" }
@@ -221,14 +222,14 @@ func TestFiguresAndTexts(t *testing.T) {
 	}
 	want := []string{
 		`-1 name  "a name"`, `0 user  "copied"`, `1 user  "ask"`, `2 call bash "bash\ncommand: f(x) \"y\"\nn:\n1\ndeep: true"`,
-		`3 output bash "the whole"`, `3 output bash "head"`, `4 summary  "so far"`,
+		`3 output bash "the whole"`, `3 output bash "head"`, `4 summary  "so far"`, `5 injected  "a reminder"`,
 	}
 	if !reflect.DeepEqual(texts, want) {
 		t.Errorf("texts\n%s", strings.Join(texts, "\n"))
 	}
 	days, _ := json.Marshal(d.Days)
 	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5},"$":0.25,"a":1,"r":1,"t":{"bash":{"n":1,"e":1}}},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1},"a":1}]`
-	if string(days) != wantDays || d.Large != 1 || d.Spans != "s4c1" || d.Ledger[0].Messages != 4 {
+	if string(days) != wantDays || d.Large != 1 || d.Spans != "s4c2" || *d.Ledger[0].Messages != 4 {
 		t.Errorf("%s", d.Encode())
 	}
 	if back, err := Decode(d.Encode()); err != nil || !bytes.Equal(back.Encode(), d.Encode()) {
@@ -237,5 +238,20 @@ func TestFiguresAndTexts(t *testing.T) {
 	opts.CopiedTo = 3
 	if d, err = Read(strings.NewReader(log.String()), int64(log.Len()), opts, nil); err != nil || len(d.Days) != 2 || d.Days[0].Usage != nil || d.Days[0].Tools["bash"].Calls != 0 {
 		t.Errorf("a fork: %s", d.Encode())
+	}
+}
+
+// TestACompactionThatStandsFirst: it took something, but what stands in another file.
+func TestACompactionThatStandsFirst(t *testing.T) {
+	var log strings.Builder
+	compaction := func(seq int) {
+		line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":%d,"summary":"s","tokensBefore":9,"readFiles":[],"modifiedFiles":[]`, seq)
+	}
+	compaction(1)
+	line(&log, 2, `"message","schemaVersion":1,"role":"user","content":[]`)
+	compaction(3)
+	d, _ := read(t, log.String())
+	if len(d.Ledger) != 2 || d.Ledger[0].Messages != nil || d.Ledger[1].Messages == nil || *d.Ledger[1].Messages != 1 {
+		t.Errorf("%+v", d.Ledger)
 	}
 }

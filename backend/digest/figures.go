@@ -57,11 +57,11 @@ func (f *figures) row() *Day {
 }
 
 // count takes the record of a line, and of which tool it is a result. What was copied from another session is counted there.
-func (f *figures) count(rec *record.Record, line int, tool string) {
+func (f *figures) count(rec *record.Record, line int, tool string, copied bool) {
 	if day := f.dayOf(rec.Time); day != "" {
 		f.day = day
 	}
-	copied := f.copied(rec)
+	copied = copied || rec.Seq <= f.opts.CopiedTo || !rec.Time.IsZero() && rec.Time.Before(f.opts.CopiedBefore)
 	switch {
 	case rec.Message != nil:
 		f.message(rec.Message, tool, copied)
@@ -72,11 +72,8 @@ func (f *figures) count(rec *record.Record, line int, tool string) {
 	}
 }
 
-// copied tells that another session counts a record: in a log of ours one that says where it comes from, else one that says so.
-func (f *figures) copied(rec *record.Record) bool {
-	if rec.Seq <= f.opts.CopiedTo || !rec.Time.IsZero() && rec.Time.Before(f.opts.CopiedBefore) {
-		return true
-	}
+// copiedIn tells that another session counts a record: in a log of ours one that says where it comes from, else one that says so.
+func (f *figures) copiedIn(rec *record.Record) bool {
 	if !strings.Contains(rec.JSON, `"origin"`) {
 		return false
 	}

@@ -17,8 +17,8 @@ type held struct {
 
 var _ overlay.Log = (*held)(nil)
 
-func (h *held) add(line session.Line, rec record.Record) {
-	h.entries = append(h.entries, overlay.Entry{Header: rec.Header, Offset: line.Offset, End: line.Offset + line.Length + 1, Record: &rec})
+func (h *held) add(line session.Line, rec *record.Record) {
+	h.entries = append(h.entries, overlay.Entry{Header: rec.Header, Offset: line.Offset, End: line.Offset + line.Length + 1, Record: rec})
 }
 
 // Prev is as [overlay.Log] has it.

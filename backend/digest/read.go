@@ -42,19 +42,16 @@ var ErrAnew = errors.New("the whole log is to be read")
 
 // Read reads a log of this size, hands its texts to emit, which may be nil, and returns its digest.
 func Read(r io.ReaderAt, size int64, opts Options, emit func(index.Text) error) (*Digest, error) {
-	d := &reader{opts: opts, figures: newFigures(opts), held: size <= heldMost, tools: map[string]string{}}
-	d.texts = texter{emit: emit, blob: opts.Blob}
-	d.out = &Digest{Version: Version, About: opts.About, Bytes: size}
-	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
+	d := newReader(opts, emit)
+	d.held = size <= heldMost
 	if err := d.follow(r, size); err != nil {
 		return nil, err
 	}
-	table, err := d.resolve(r, size)
+	sum, ended, err := sumOf(r, size, opts.Own)
 	if err != nil {
 		return nil, err
 	}
-	d.finish(r, size, table)
-	return d.out, nil
+	return d.end(r, size, sum, ended)
 }
 
 // reader goes through a log once.
@@ -80,6 +77,14 @@ type mark struct {
 	line   int
 }
 
+func newReader(opts Options, emit func(index.Text) error) *reader {
+	d := &reader{opts: opts, figures: newFigures(opts), tools: map[string]string{}}
+	d.texts = texter{emit: emit, blob: opts.Blob}
+	d.out = &Digest{Version: Version, About: opts.About}
+	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
+	return d
+}
+
 func (d *reader) follow(r io.ReaderAt, size int64) error {
 	x := &d.index
 	err := x.Follow(r, size, d.line)
@@ -95,25 +100,34 @@ func (d *reader) follow(r io.ReaderAt, size int64) error {
 // line takes a line as it is indexed. Its place is known from what was indexed before.
 func (d *reader) line(i int, place session.Line, header record.Header, content []byte) {
 	if content == nil {
-		if place.Offset >= d.from {
-			d.out.Damaged++
-		}
+		d.damaged(place)
 		return
 	}
 	rec := record.DecodeScanned(header, content)
+	d.record(i, place, &rec, d.figures.copiedIn(&rec))
+}
+
+func (d *reader) damaged(place session.Line) {
+	if place.Offset >= d.from {
+		d.out.Damaged++
+	}
+}
+
+// record takes the record of a line; copied tells that the line says that another session counts it.
+func (d *reader) record(i int, place session.Line, rec *record.Record, copied bool) {
 	if d.held {
 		d.log.add(place, rec)
 	}
-	if header.Role == record.RoleUser {
+	if rec.Role == record.RoleUser {
 		d.turn = mark{place.Offset, i}
 	}
-	tool := d.tool(&rec)
+	tool := d.tool(rec)
 	if place.Offset < d.from {
 		return
 	}
-	d.figures.count(&rec, d.base+i, tool)
+	d.figures.count(rec, d.base+i, tool, copied)
 	if d.texts.err == nil {
-		d.texts.record(index.Text{Seq: rec.Seq, Line: d.base + i, Time: rec.Time, Tool: tool}, &rec)
+		d.texts.record(index.Text{Seq: rec.Seq, Line: d.base + i, Time: rec.Time, Tool: tool}, rec)
 	}
 }
 
@@ -152,8 +166,22 @@ func (d *reader) resolve(r io.ReaderAt, size int64) (*states.Table, error) {
 	return table, nil
 }
 
+// end is the digest of a log that was gone through.
+func (d *reader) end(r io.ReaderAt, size int64, sum uint32, ended bool) (*Digest, error) {
+	table, err := d.resolve(r, size)
+	if err != nil {
+		return nil, err
+	}
+	d.out.Bytes = size
+	d.finish(table)
+	if ended {
+		d.out.Continue = d.markOf(size, sum)
+	}
+	return d.out, nil
+}
+
 // finish puts together what only the end tells.
-func (d *reader) finish(r io.ReaderAt, size int64, table *states.Table) {
+func (d *reader) finish(table *states.Table) {
 	x, out := &d.index, d.out
 	out.Lines = len(x.Lines)
 	out.Spans = spansOf(len(x.Lines), func(i int) Fate { return fateAt(x, table, i) })
@@ -162,10 +190,12 @@ func (d *reader) finish(r io.ReaderAt, size int64, table *states.Table) {
 	for i := range d.figures.ledger {
 		c := &d.figures.ledger[i]
 		state, _ := table.Of(x, c.Line)
-		c.State, c.Messages = string(state), covered[c.Line]
+		c.State = string(state)
+		if n, told := covered[c.Line]; told {
+			c.Messages = &n
+		}
 	}
 	d.figures.into(out)
-	out.Continue = d.markOf(r, size)
 }
 
 func fateAt(x *session.Index, table *states.Table, i int) Fate {
@@ -176,12 +206,8 @@ func fateAt(x *session.Index, table *states.Table, i int) Fate {
 	return FateOf(state)
 }
 
-// markOf is where to go on, nil if the last line is not whole: what follows may make it another one.
-func (d *reader) markOf(r io.ReaderAt, size int64) *Mark {
-	sum, ended, err := sumOf(r, size, d.opts.Own)
-	if err != nil || !ended {
-		return nil
-	}
+// markOf is where to go on in a log whose last line is whole: else what follows may make it another one.
+func (d *reader) markOf(size int64, sum uint32) *Mark {
 	return &Mark{Size: size, Sum: sum, Turn: d.turn.offset, Line: d.base + d.turn.line, Day: d.figures.day}
 }
 
@@ -191,12 +217,14 @@ func sumOf(r io.ReaderAt, size int64, grows bool) (sum uint32, ended bool, err e
 	if grows {
 		from = max(size-sumMost, 0)
 	}
-	hash, last := crc32.New(crc32.MakeTable(crc32.Castagnoli)), ending{}
+	hash, last := crc32.New(castagnoli), ending{}
 	if _, err := io.Copy(io.MultiWriter(hash, &last), io.NewSectionReader(r, from, size-from)); err != nil {
 		return 0, false, fmt.Errorf("reading the log again: %w", err)
 	}
 	return hash.Sum32(), last.byte == '\n', nil
 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ending is the last byte that was written.
 type ending struct{ byte }

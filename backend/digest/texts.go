@@ -40,7 +40,7 @@ func (t *texter) record(at index.Text, rec *record.Record) {
 	case rec.Label != nil:
 		t.text(at, index.User, rec.Label.Label)
 	case rec.Note != nil:
-		t.blocks(at, index.User, rec.Note.Content)
+		t.blocks(at, index.Injected, rec.Note.Content)
 	}
 }
 

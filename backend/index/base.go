@@ -26,9 +26,8 @@ func (b base) on(a *about) {
 	}
 }
 
-// bodyOf is what is stored of a block.
-func bodyOf(id int64, b base, packed []byte) []byte {
-	data := make([]byte, 0, len(packed)+24)
+// bodyOf is what is stored of a block, in a buffer that may be used again.
+func bodyOf(data []byte, id int64, b base, packed []byte) []byte {
 	for _, v := range []int64{b.session, b.write, b.n} {
 		data = binary.AppendVarint(data, v)
 	}

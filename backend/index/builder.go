@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/s2"
@@ -36,6 +37,7 @@ type builder struct {
 	filter  *filter
 	folded  []byte
 	raw     []byte
+	body    []byte
 	out     []block
 	ready   int // bytes in out
 }
@@ -112,7 +114,8 @@ func (b *builder) flush() {
 	for i := range b.chunks {
 		b.raw = append(b.raw, b.chunks[i].text...)
 	}
-	done := block{about: aboutOf(b.chunks), bits: b.filter.packed(), body: s2.Encode(nil, b.raw)}
+	b.body = s2.Encode(b.body[:cap(b.body)], b.raw)
+	done := block{about: aboutOf(b.chunks), bits: b.filter.packed(), body: bytes.Clone(b.body)}
 	done.full = b.text*2 >= b.block || done.split || len(done.bits)*8 == 1<<b.log
 	b.out = append(b.out, done)
 	b.ready += len(done.bits) + len(done.body)

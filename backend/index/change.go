@@ -22,14 +22,17 @@ func (x *Index) change(ctx context.Context, store *store, f func(tx *prepared, s
 
 // addBlocks writes finished blocks, as loose ones.
 func addBlocks(ctx context.Context, tx *prepared, st *state, from base, blocks []block) error {
+	var body, bits []byte // used again for each: they are copied when they are written
 	for i := range blocks {
 		b := &blocks[i]
 		b.id = st.give()
 		from.on(&b.about)
-		if err := tx.exec(ctx, "INSERT INTO bodies VALUES (?, ?)", b.id, bodyOf(b.id, from, b.body)); err != nil {
+		body = bodyOf(body[:0], b.id, from, b.body)
+		if err := tx.exec(ctx, "INSERT INTO bodies VALUES (?, ?)", b.id, body); err != nil {
 			return err
 		}
-		if err := tx.exec(ctx, "INSERT INTO loose VALUES (?, ?, ?, ?)", b.id, gone(b.full), seal(b.id, appendAbout(nil, &b.about)), seal(b.id, b.bits)); err != nil {
+		bits = seal(b.id, append(bits[:0], b.bits...))
+		if err := tx.exec(ctx, "INSERT INTO loose VALUES (?, ?, ?, ?)", b.id, gone(b.full), seal(b.id, appendAbout(nil, &b.about)), bits); err != nil {
 			return err
 		}
 		st.loose++

@@ -8,10 +8,13 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
+// errVersion marks an index that an older or newer program made.
+var errVersion = errors.New("it is of another version of the program")
+
 // damaged tells whether an error means that the database is not what was written. One of SQL is among them: the statements are
 // right, so the tables must be wrong.
 func damaged(err error) bool {
-	if errors.Is(err, errDamaged) {
+	if errors.Is(err, errDamaged) || errors.Is(err, errVersion) {
 		return true
 	}
 	e, ok := errors.AsType[*sqlite.Error](err)

@@ -15,11 +15,14 @@ func composed(s string) string {
 	if plain(s) {
 		return s
 	}
-	return norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD"))
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return norm.NFC.String(s)
 }
 
-// plain says that a text is composed as it is, where that is easily said: it is of ASCII, Chinese characters and their punctuation,
-// none of which composes with anything.
+// plain says that a text is composed as it is, where that is easily said: it is of characters none of which composes with what stands
+// before it.
 func plain(s string) bool {
 	for i := 0; i < len(s); {
 		for ; i+8 <= len(s); i += 8 {
@@ -34,7 +37,11 @@ func plain(s string) bool {
 		case len(s)-i >= 3 && s[i+1]&0xC0 == 0x80 && s[i+2]&0xC0 == 0x80 && apart(s[i], s[i+1]):
 			i += 3
 		default:
-			return false
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError || !standsAlone(r) {
+				return false
+			}
+			i += size
 		}
 	}
 	return true
@@ -45,6 +52,22 @@ func plain(s string) bool {
 func apart(first, second byte) bool {
 	return 0xE4 <= first && first <= 0xE9 || first == 0xEF && (second == 0xBC || second == 0xBD) || first == 0xE2 && (second == 0x94 || second == 0x95)
 }
+
+// standsAlone says that a character is composed, whatever stands before it.
+func standsAlone(r rune) bool {
+	return r < 1<<16 && alone()[r>>6]&(1<<(r&63)) != 0
+}
+
+// alone has a bit for each character of up to three bytes.
+var alone = sync.OnceValue(func() *[1 << 16 / 64]uint64 {
+	var all [1 << 16 / 64]uint64
+	for r := rune(utf8.RuneSelf); r < 1<<16; r++ {
+		if s := string(r); utf8.ValidRune(r) && norm.NFC.PropertiesString(s).BoundaryBefore() && norm.NFC.IsNormalString(s) {
+			all[r>>6] |= 1 << (r & 63)
+		}
+	}
+	return &all
+})
 
 func eight(s string) uint64 {
 	_ = s[7]

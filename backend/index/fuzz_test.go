@@ -75,7 +75,7 @@ func FuzzBlock(f *testing.F) {
 	b.add(chunk{session: 1, seq: 2, line: 3, scope: Call, tool: "bash", text: []byte("a text that is longer than a block of the tiny shape is, by far")})
 	b.flush()
 	for _, block := range b.take() {
-		f.Add(bodyOf(7, base{1, 2, 3}, block.body))
+		f.Add(bodyOf(nil, 7, base{1, 2, 3}, block.body))
 		f.Add(appendAbout(nil, &block.about))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

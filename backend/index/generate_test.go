@@ -2,6 +2,7 @@ package index
 
 import (
 	"strings"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -21,6 +22,9 @@ var textOf = rapid.Custom(func(t *rapid.T) Text {
 		Text:  strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, most).Draw(t, "text"), ""),
 		Scope: rapid.SampledFrom(Scopes).Draw(t, "scope"),
 	}
+	if at := rapid.Int64Range(0, 6).Draw(t, "time"); at > 0 && text.Scope != Name {
+		text.Time = time.Unix(at, 0).UTC()
+	}
 	if text.Scope == Call || text.Scope == Output {
 		text.Tool = rapid.SampledFrom([]string{"bash", "read"}).Draw(t, "tool")
 	}
@@ -29,6 +33,7 @@ var textOf = rapid.Custom(func(t *rapid.T) Text {
 
 var expressions = []string{
 	"a.*b", "(foo|bar)", "fo+", "[ab]-b", "x(y|z)z", "^a", "b$", `\bfoo\b`, "漢.", "(漢|日)", "a{2,}", "(?:ab)+", "", "s", "k", `f\(x\)`, "a|", "(foo)?bar", "^", "é+",
+	`foo[\s\x{85}\p{Z}]+bar`, `a[\s\x{85}\p{Z}]+`, `[\s\x{85}\p{Z}]+字`,
 }
 
 var patternOf = rapid.Custom(func(t *rapid.T) Pattern {
@@ -56,7 +61,10 @@ var queryOf = rapid.Custom(func(t *rapid.T) Query {
 		q.Keep = func(id string) bool { return id != "s1" }
 	}
 	if rapid.IntRange(0, 5).Draw(t, "with lines") == 0 {
-		q.KeepText = func(_ string, line int) bool { return line%2 == 0 }
+		q.KeepText = func(_ string, line int, _ time.Time) bool { return line%2 == 0 }
+	}
+	if rapid.IntRange(0, 5).Draw(t, "with times") == 0 {
+		q.KeepText = func(_ string, _ int, at time.Time) bool { return !at.IsZero() && at.Unix()%3 != 0 }
 	}
 	return q
 })

@@ -1,7 +1,7 @@
 package index
 
 // version is that of the schema and of what is in the blobs. Any other is begun anew.
-const version = 1
+const version = 2
 
 // The planes and bodies are keyed by numbers that are never given twice, so that who has an old picture of the index finds nothing
 // in their place, and not something else.

@@ -14,12 +14,13 @@ const (
 	Output                 // what a tool gave back
 	Summary                // what stands for messages that were compacted
 	Name                   // what the session is called
+	Injected               // what nobody wrote here: what a program put before the model, as a person's words or beside them
 )
 
 // Scopes are all of them.
-var Scopes = []Scope{User, Assistant, Thinking, Call, Output, Summary, Name}
+var Scopes = []Scope{User, Assistant, Thinking, Call, Output, Summary, Name, Injected}
 
-var scopeNames = []string{"user", "assistant", "thinking", "call", "output", "summary", "name"}
+var scopeNames = []string{"user", "assistant", "thinking", "call", "output", "summary", "name", "injected"}
 
 // String is the scope's name in queries and in JSON.
 func (s Scope) String() string {
@@ -39,7 +40,7 @@ func ParseScope(name string) (Scope, bool) {
 }
 
 // ranks say which of two hits shows better what a session is about: the lower.
-var ranks = [...]uint8{User: 1, Assistant: 2, Thinking: 4, Call: 4, Output: 4, Summary: 3, Name: 0}
+var ranks = [...]uint8{User: 1, Assistant: 2, Thinking: 4, Call: 4, Output: 4, Summary: 3, Name: 0, Injected: 5}
 
 // scopeSet is a set of scopes, a bit for each.
 type scopeSet uint8

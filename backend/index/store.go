@@ -139,7 +139,7 @@ func (s *store) ready(ctx context.Context) error {
 			return fmt.Errorf("opening the index: %w", err)
 		}
 		if found != version && tables > 0 {
-			return fmt.Errorf("%w: it is of version %d, and this program's is %d", errDamaged, found, version)
+			return fmt.Errorf("%w (%d, not %d)", errVersion, found, version)
 		}
 		if tables > 0 {
 			_, err := readState(ctx, s.write)

@@ -56,8 +56,9 @@ type Query struct {
 	Tools []string
 	// Keep says which sessions to look at; nil for all. It is asked once for each session that may have a hit.
 	Keep func(id string) bool
-	// KeepText says which hits count, by their line; nil for all. It is called from several goroutines at once.
-	KeepText func(id string, line int) bool
+	// KeepText says which hits count, by their line and their time, which is the zero time where none is known; nil for all. It is called
+	// from several goroutines at once.
+	KeepText func(id string, line int, at time.Time) bool
 }
 
 // Options of [Index.Search].

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+	"pgregory.net/rapid"
 )
 
 func TestFoldIsThatOfExpressions(t *testing.T) {
@@ -39,6 +40,12 @@ func TestPlainIsComposed(t *testing.T) {
 			}
 		}
 	}
+	rapid.Check(t, func(t *rapid.T) {
+		runes := rapid.OneOf(rapid.RuneFrom(nil, unicode.Hangul, unicode.Mn, unicode.Latin, unicode.Hiragana), rapid.SampledFrom([]rune("e\u0301\u1100\u1161\u11a8가か\u3099漢")))
+		if s := string(rapid.SliceOf(runes).Draw(t, "runes")); plain(s) && norm.NFC.String(s) != s {
+			t.Fatalf("%q is not composed", s)
+		}
+	})
 	for _, s := range []string{"\xff", "a\xe4\xb8", "\xe4\xb8a", "\xef\xbc"} {
 		if plain(s) {
 			t.Fatalf("%q is taken for text", s)

@@ -5,12 +5,18 @@ import (
 	"fmt"
 	"iter"
 	"time"
+	"unsafe"
 )
 
 // Put stores a session and its texts in place of all that is there of it. It all becomes visible at once, or not at all.
 func (x *Index) Put(ctx context.Context, s Session, texts iter.Seq2[Text, error]) error {
-	return x.do(ctx, "putting session "+s.ID+" into the index", func(st *store) error {
-		return x.bring(ctx, &writing{store: st, row: row{Session: s}, whole: true}, texts)
+	return x.Fill(ctx, s.ID, texts, func() Session { return s })
+}
+
+// Fill is [Index.Put] of a session whose row is known only when its texts are.
+func (x *Index) Fill(ctx context.Context, id string, texts iter.Seq2[Text, error], known func() Session) error {
+	return x.do(ctx, "putting session "+id+" into the index", func(st *store) error {
+		return x.bring(ctx, &writing{store: st, row: row{Session: Session{ID: id}}, whole: true, known: known}, texts)
 	})
 }
 
@@ -24,9 +30,10 @@ func (x *Index) Append(ctx context.Context, s Session, texts iter.Seq2[Text, err
 // writing is a Put or an Append on its way.
 type writing struct {
 	store *store
-	row   row  // as it is to become; its counts are of what is new
-	whole bool // a Put
-	names bool // there are names among the texts
+	row   row            // as it is to become; its counts are of what is new
+	whole bool           // a Put
+	names bool           // there are names among the texts
+	known func() Session // the row, once there are no more texts; nil if that is known
 	// pending is the number under which blocks were written already, base what they count from, and revision that of the row
 	// then.
 	pending  int64
@@ -48,7 +55,9 @@ func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, err
 		}
 		text := composed(t.Text)
 		w.names = w.names || t.Scope == Name
-		b.add(chunk{n: w.row.texts, seq: t.Seq, line: t.Line, time: t.Time, scope: t.Scope, tool: t.Tool, text: []byte(text)})
+		// The bytes are those of the text, which nobody writes to.
+		bytes := unsafe.Slice(unsafe.StringData(text), len(text))
+		b.add(chunk{n: w.row.texts, seq: t.Seq, line: t.Line, time: t.Time, scope: t.Scope, tool: t.Tool, text: bytes})
 		w.row.texts++
 		w.row.bytes += int64(len(text))
 		if b.ready >= x.shape.memory {
@@ -58,6 +67,9 @@ func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, err
 		}
 	}
 	b.flush()
+	if w.known != nil {
+		w.row.Session = w.known()
+	}
 	after, err := x.finish(ctx, w, b.take())
 	if err != nil {
 		return err

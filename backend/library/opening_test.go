@@ -349,7 +349,7 @@ func TestThePassOfAScanIsOfTheWhole(t *testing.T) {
 	found, err := l.Lookup(t.Context(), one)
 	must(t, err)
 	let()
-	must(t, l.Pass(t.Context(), found, func(p Pass) error {
+	must(t, l.Pass(t.Context(), found, nil, func(p Pass) error {
 		text, err := io.ReadAll(io.NewSectionReader(p.Log, 0, p.Size))
 		if n := strings.Count(string(text), "\n"); err != nil || n != 1100 {
 			t.Errorf("%d lines, %v", n, err)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"palimpsest/backend/sources"
 )
@@ -18,11 +19,15 @@ import (
 type Pass struct {
 	Log  io.ReaderAt
 	Size int64
-	// Blob is a text beside the log; not ok if it is longer than most, or not there.
-	Blob func(sha string, most int64) (text string, ok bool)
+	Blob Blob
 	// Problem is why the source did not read to the end, empty if it did.
 	Problem string
+	// Shown tells that its lines were shown while they were written.
+	Shown bool
 }
+
+// Blob is a text beside a log; not ok if it is longer than most, or not there.
+type Blob func(sha string, most int64) (text string, ok bool)
 
 // spillMost is how much of a reading is held in memory, and blobs that are held are no longer than blobMost.
 const (
@@ -31,8 +36,9 @@ const (
 )
 
 // Pass reads a session that was found, and does something with what was read. A reading that is there already does; else none is kept:
-// a small one is only in memory, and a large one in a directory that is removed. Whoever wants to stop it in the middle ends ctx.
-func (l *Library) Pass(ctx context.Context, found sources.Found, do func(Pass) error) error {
+// a small one is only in memory, and a large one in a directory that is removed. What has to be read is shown while that happens, if show
+// is not nil. Whoever wants to stop it in the middle ends ctx, or returns an error.
+func (l *Library) Pass(ctx context.Context, found sources.Found, show func(Blob) sources.Show, do func(Pass) error) error {
 	ctx, done := l.during(ctx)
 	defer done()
 	ref := Ref{found.Agent, found.ID}
@@ -44,7 +50,7 @@ func (l *Library) Pass(ctx context.Context, found sources.Found, do func(Pass) e
 	}
 	for _, s := range l.shelves {
 		if s.source.Agent() == found.Agent {
-			if err := l.passThrough(ctx, s, found, do); err != nil {
+			if err := l.passThrough(ctx, s, found, show, do); err != nil {
 				return fmt.Errorf("session %s: %w", ref, err)
 			}
 			return nil
@@ -69,11 +75,11 @@ func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool,
 	if err != nil {
 		return false, nil
 	}
-	return true, do(Pass{log, info.Size(), BlobsIn(l.dir(id)), kept.Problem})
+	return true, do(Pass{Log: log, Size: info.Size(), Blob: BlobsIn(l.dir(id)), Problem: kept.Problem})
 }
 
 // BlobsIn reads texts that are kept in the directory of a session.
-func BlobsIn(dir string) func(sha string, most int64) (string, bool) {
+func BlobsIn(dir string) Blob {
 	return func(sha string, most int64) (string, bool) {
 		path := filepath.Join(dir, "blobs", filepath.Base(sha))
 		info, err := os.Stat(path)
@@ -85,13 +91,16 @@ func BlobsIn(dir string) func(sha string, most int64) (string, bool) {
 	}
 }
 
-func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found, do func(Pass) error) error {
+func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found, show func(Blob) sources.Show, do func(Pass) error) error {
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
-	out := &spill{temp: l.env.Temp}
+	out := newSpill(l.env.Temp)
 	defer out.remove()
 	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
+	if show != nil {
+		log.Show(show(out.blob))
+	}
 	why := l.readInto(ctx, s, found, log)
 	switch {
 	case ctx.Err() != nil:
@@ -103,7 +112,7 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	case why != nil && log.Next() == 1 && log.Damaged() == 0:
 		return fmt.Errorf("%w: %w", ErrUnreadable, why)
 	}
-	pass := Pass{Blob: out.blob, Size: out.size}
+	pass := Pass{Blob: out.blob, Size: out.size, Shown: show != nil}
 	if why != nil {
 		pass.Problem = why.Error()
 	}
@@ -119,10 +128,19 @@ type spill struct {
 	temp  string
 	dir   string
 	size  int64
-	text  bytes.Buffer
+	text  *bytes.Buffer
 	blobs map[string]string
 	held  int64
 	file  *os.File
+}
+
+// buffers are kept for the next session: they grow to what is held of one.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func newSpill(temp string) *spill {
+	text, _ := buffers.Get().(*bytes.Buffer) // the pool makes nothing else
+	text.Reset()
+	return &spill{temp: temp, text: text}
 }
 
 func (s *spill) Write(p []byte) (int, error) {
@@ -215,6 +233,7 @@ func (s *spill) remove() {
 	if s.file != nil {
 		_ = s.file.Close() // it goes
 	}
+	buffers.Put(s.text)
 	if s.dir != "" {
 		_ = os.RemoveAll(s.dir) // what can't be removed is swept with the cache
 	}

@@ -69,10 +69,20 @@ func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]sour
 	return s.source.Find(ctx, env, func(f sources.Found) error {
 		if f.ID != "" {
 			f.Agent = s.source.Agent()
-			found[f.ID] = f
+			found[f.ID] = timed(f)
 		}
 		return ctx.Err()
 	})
+}
+
+// timed is a session with a time: where none of its own is known, when its file was written last.
+func timed(f sources.Found) sources.Found {
+	if f.CreatedAt.IsZero() && f.UpdatedAt.IsZero() && len(f.Files) > 0 {
+		if info, err := os.Stat(f.Files[0]); err == nil {
+			f.UpdatedAt = info.ModTime()
+		}
+	}
+	return f
 }
 
 func recovered(err *error, source sources.Source, doing string) {

@@ -36,7 +36,7 @@ func Names() []Name {
 var words = map[Name][]string{
 	Is:    {"compacted", "archived", "gone", "foreign", "damaged", "imported"},
 	In:    {"context", "summary", "dropped"},
-	Scope: {"user", "assistant", "thinking", "call", "output", "summary", "name"},
+	Scope: {"user", "assistant", "thinking", "call", "output", "summary", "name", "injected"},
 }
 
 // Words are the values that a filter can have, nil where they are not counted.

@@ -6,7 +6,8 @@
 // Pieces stand between white space. Each piece is one of these, and what is none of the others is a word, with every sign in it:
 //
 //	word          anything: a-b, f(x), C:\x, std::vector, a lone quote, 漢字
-//	"a phrase"    from a quote at the start of a word to one at the end of a word; two quotes in it stand for one
+//	"a phrase"    from a quote at the start of a word to one at the end of a word; two quotes in it stand for one. White space in it
+//	              fits any, also the end of a line
 //	/a+b/         a regular expression (RE2), in which a slash is written \/
 //	name:value    a filter, if the name is one of [Names] in lower case; the value may be "in quotes"
 //	-piece        leaves out what a word, phrase, expression or filter finds; -> and --flag are words
@@ -47,6 +48,31 @@ type Term struct {
 	Text  string `json:"text"`
 	Not   bool   `json:"not"`
 	Regex bool   `json:"regex"`
+}
+
+// Spaced is a phrase as an expression in which white space fits any; not ok for a term without, and for an expression.
+func (t Term) Spaced() (expr string, ok bool) {
+	if t.Regex || !strings.ContainsFunc(t.Text, unicode.IsSpace) {
+		return "", false
+	}
+	const blank = `[\s\x{85}\p{Z}]+`
+	var out strings.Builder
+	space := false
+	for _, r := range t.Text {
+		if unicode.IsSpace(r) {
+			space = true
+			continue
+		}
+		if space {
+			out.WriteString(blank)
+			space = false
+		}
+		out.WriteString(regexp.QuoteMeta(string(r)))
+	}
+	if space {
+		out.WriteString(blank)
+	}
+	return out.String(), true
 }
 
 // Parse reads a text. With regex all of it that is not a filter is one regular expression.

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -143,6 +144,29 @@ func TestParseAsExpression(t *testing.T) {
 	}
 	if q := Parse("f(x in:foo", true); len(q.Problems) != 2 || q.Terms[0] != (Term{Text: "f(x in:foo"}) {
 		t.Errorf("%+v", q)
+	}
+}
+
+// TestSpaced: white space in a phrase fits any.
+func TestSpaced(t *testing.T) {
+	for phrase, fits := range map[string]map[string]bool{
+		"connection refused": {"connection refused": true, "connection\nrefused": true, "connection \r\n\t refused": true, "connection\u00a0refused": true, "connection\u3000refused": true, "connectionrefused": false, "connection, refused": false},
+		"f(x) y":             {"f(x)\ny": true, "fx y": false},
+		" a":                 {"\na": true, "a": false},
+		"a ":                 {"a\n": true, "a": false},
+		"a  b":               {"a b": true},
+	} {
+		expr, ok := Term{Text: phrase}.Spaced()
+		for text, want := range fits {
+			if got := regexp.MustCompile(expr).MatchString(text); !ok || got != want {
+				t.Errorf("%q as %q in %q: %v", phrase, expr, text, got)
+			}
+		}
+	}
+	for _, term := range []Term{{Text: "word"}, {Text: "a b", Regex: true}, {}} {
+		if expr, ok := term.Spaced(); ok {
+			t.Errorf("%+v became %q", term, expr)
+		}
 	}
 }
 

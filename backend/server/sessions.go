@@ -47,7 +47,7 @@ func (s *Server) children(w http.ResponseWriter, r *http.Request, id string) err
 	if q.err != nil {
 		return q.err
 	}
-	children, err := s.backend.Children(r.Context(), id, quick)
+	children, err := s.backend.Children(r.Context(), id, backend.ChildrenOptions{Calls: !quick, Count: !quick})
 	if err != nil {
 		return err
 	}

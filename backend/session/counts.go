@@ -27,12 +27,11 @@ func (b *builder) count(header record.Header, content []byte) {
 	}
 	b.Records++
 	if header.Type != record.TypeMessage {
-		if rec, err := record.Decode(content); err == nil {
-			if !b.countsOnly {
-				b.Overlays = append(b.Overlays, Indexed{Index: len(b.Lines) - 1, Record: rec})
-			}
-			b.countOverlay(rec)
+		rec := record.DecodeScanned(header, content)
+		if !b.countsOnly {
+			b.Overlays = append(b.Overlays, Indexed{Index: len(b.Lines) - 1, Record: rec})
 		}
+		b.countOverlay(rec)
 		return
 	}
 	b.Messages++

@@ -102,6 +102,7 @@ func (x *Index) Follow(r io.ReaderAt, size int64, visit func(i int, line Line, h
 func (x *Index) extend(r io.ReaderAt, size int64) error {
 	b := x.resume()
 	lines := newForwardLines(io.NewSectionReader(r, b.kept.size, size-b.kept.size), b.kept.size)
+	defer lines.close()
 	for {
 		line, err := lines.next()
 		if errors.Is(err, io.EOF) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"palimpsest/backend/record"
 )
@@ -20,15 +21,17 @@ type rawLine struct {
 	terminated bool
 }
 
-// trim takes off what editors and other systems put around a line: a byte order mark at the start of the file, white
+// trim is [Content] of the line.
+func (l rawLine) trim() ([]byte, bool) { return Content(l.bytes, l.offset == 0) }
+
+// Content is a line without what editors and other systems put around it: a byte order mark at the start of the file, white
 // space (CR included) at either end. The second result is false for a blank line.
-func (l rawLine) trim() ([]byte, bool) {
-	b := l.bytes
-	if l.offset == 0 {
-		b = bytes.TrimPrefix(b, bom)
+func Content(line []byte, first bool) ([]byte, bool) {
+	if first {
+		line = bytes.TrimPrefix(line, bom)
 	}
-	b = bytes.Trim(b, " \t\r")
-	return b, len(b) > 0
+	line = bytes.Trim(line, " \t\r")
+	return line, len(line) > 0
 }
 
 // bad describes a line that failed to be a record.
@@ -47,10 +50,22 @@ type forwardLines struct {
 	offset int64
 }
 
-const readBuffer = 256 << 10
+// readers are kept for the next log: most logs are smaller than their buffer.
+var readers = sync.Pool{New: func() any {
+	const buffer = 256 << 10
+	return bufio.NewReaderSize(nil, buffer)
+}}
 
 func newForwardLines(r io.Reader, offset int64) *forwardLines {
-	return &forwardLines{r: bufio.NewReaderSize(r, readBuffer), offset: offset}
+	in, _ := readers.Get().(*bufio.Reader) // the pool makes nothing else
+	in.Reset(r)
+	return &forwardLines{r: in, offset: offset}
+}
+
+// close ends the reading; lines that were read are valid no longer.
+func (f *forwardLines) close() {
+	f.r.Reset(nil)
+	readers.Put(f.r)
 }
 
 // next returns io.EOF behind the last line.

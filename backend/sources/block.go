@@ -3,6 +3,8 @@ package sources
 import (
 	"bytes"
 	"encoding/json"
+
+	"palimpsest/backend/wellformed"
 )
 
 // MarshalJSON writes a block as our logs have it.
@@ -28,27 +30,14 @@ func arguments(raw json.RawMessage) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
 	var text string
 	switch {
-	case len(raw) == 0 || !json.Valid(raw) || bytes.Equal(raw, []byte("null")):
+	case len(raw) == 0 || !wellformed.JSON(raw) || bytes.Equal(raw, []byte("null")):
 		return json.RawMessage("{}")
 	case raw[0] == '{':
 		return raw
 	case raw[0] == '"' && json.Unmarshal(raw, &text) == nil:
-		if inner := bytes.TrimSpace([]byte(text)); len(inner) > 0 && inner[0] == '{' && json.Valid(inner) {
+		if inner := bytes.TrimSpace([]byte(text)); len(inner) > 0 && inner[0] == '{' && wellformed.JSON(inner) {
 			return inner
 		}
 	}
 	return json.RawMessage(`{"input":` + string(raw) + `}`)
-}
-
-func quoted(text string) []byte {
-	out, _ := json.Marshal(text) // a text can always be written
-	return out
-}
-
-func compact(raw json.RawMessage) []byte {
-	var out bytes.Buffer
-	if json.Compact(&out, raw) != nil {
-		return raw
-	}
-	return out.Bytes()
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // LineMost is the longest line that is read: a longer one is told of, and skipped. Agents have written records of tens of megabytes.
@@ -31,24 +32,23 @@ func Lines(ctx context.Context, r io.Reader, visit func(Line) error) error {
 }
 
 func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) error) error {
-	const buffer = 256 << 10
-	in := bufio.NewReaderSize(r, buffer)
-	var text []byte
+	in, _ := lineReaders.Get().(*lineReader) // the pool makes nothing else
+	in.Reset(r)
+	defer in.release()
 	meter := meterOf(ctx)
 	for line := (Line{Number: 1}); ; line.Number++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var err error
-		if text, line.Length, err = readLine(in, text[:0], most); err != nil && !errors.Is(err, io.EOF) {
+		text, length, err := in.line(most)
+		if err != nil && !errors.Is(err, io.EOF) {
 			return fmt.Errorf("reading line %d: %w", line.Number, err)
 		}
-		if err != nil && line.Length == 0 {
+		if err != nil && length == 0 {
 			return nil
 		}
-		meter.Add(line.Length)
-		line.Ended = err == nil
-		line.Text = nil
+		meter.Add(length)
+		line.Length, line.Ended, line.Text = length, err == nil, nil
 		if int64(len(text)) == line.Length {
 			line.Text = trimLine(text, line.Offset)
 		}
@@ -62,17 +62,46 @@ func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) erro
 	}
 }
 
-// readLine appends a line with its end to text, as long as that stays below most; length is that of all of it.
-func readLine(in *bufio.Reader, text []byte, most int) (_ []byte, length int64, err error) {
+// lineReader reads lines; long holds one that does not fit into its buffer.
+type lineReader struct {
+	*bufio.Reader
+	long []byte
+}
+
+// lineReaders are kept for the next file: most files are smaller than the buffer.
+var lineReaders = sync.Pool{New: func() any {
+	const buffer = 256 << 10
+	return &lineReader{Reader: bufio.NewReaderSize(nil, buffer)}
+}}
+
+func (in *lineReader) release() {
+	const most = 1 << 20
+	in.Reset(nil)
+	if cap(in.long) > most {
+		in.long = nil
+	}
+	lineReaders.Put(in)
+}
+
+// line reads one with its end, as long as that stays below most; length is that of all of it. The text is valid until the next.
+func (in *lineReader) line(most int) (text []byte, length int64, err error) {
+	part, err := in.ReadSlice('\n')
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		if len(part) > most {
+			return nil, int64(len(part)), err
+		}
+		return part, int64(len(part)), err
+	}
+	text = in.long[:0]
 	for {
-		part, err := in.ReadSlice('\n')
-		length += int64(len(part))
-		if length <= int64(most) {
+		if length += int64(len(part)); length <= int64(most) {
 			text = append(text, part...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
+			in.long = text
 			return text, length, err //nolint:wrapcheck // io.EOF has to stay what it is
 		}
+		part, err = in.ReadSlice('\n')
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/wellformed"
 )
 
 // Log takes the reading of one session, and writes it as a log of ours. The first error of its writer stays, and nothing is written
@@ -22,7 +23,8 @@ type Log struct {
 	damaged        int
 	err            error
 	// line is the record that is being written.
-	line bytes.Buffer
+	line []byte
+	show Show
 }
 
 // NewLog writes to out, and hands what does not belong on a line to keep, which returns its SHA-256 in hex.
@@ -50,11 +52,14 @@ func (l *Log) Broken(line []byte) {
 	if len(bytes.Trim(line, " \t\x00")) == 0 {
 		return // blank lines and what a power cut leaves are no news
 	}
-	if json.Valid(line) { // it must not pass for a record
+	if wellformed.JSON(line) { // it must not pass for a record
 		line = append([]byte("? "), line...)
 	}
 	l.damaged++
 	l.write(line)
+	if l.show != nil && l.err == nil {
+		l.fail(l.show(line, nil, false))
+	}
 }
 
 // Message adds one, and returns its seq.
@@ -62,7 +67,7 @@ func (l *Log) Message(m Message) int64 {
 	w := l.wire(record.TypeMessage, m.Meta)
 	l.seq = w.Seq
 	w.message(&m)
-	l.put(w, m.More)
+	l.put(&w, m.More)
 	return w.Seq
 }
 
@@ -82,7 +87,7 @@ func (l *Log) Compaction(c Compaction) int64 {
 		part.message(&c.Replacement[i])
 		w.Replacement = append(w.Replacement, part)
 	}
-	l.put(w, c.More)
+	l.put(&w, c.More)
 	return w.Seq
 }
 
@@ -100,7 +105,7 @@ func (l *Log) Branch(b Branch) int64 {
 	if b.Summary != "" {
 		w.Summary = &b.Summary
 	}
-	l.put(w, b.More)
+	l.put(&w, b.More)
 	return w.Seq
 }
 
@@ -111,7 +116,7 @@ func (l *Log) Prune(p Prune) int64 {
 	}
 	w := l.wire(record.TypePrune, p.Meta)
 	w.Seqs, w.TokensFreed = p.Seqs, &p.TokensFreed
-	l.put(w, p.More)
+	l.put(&w, p.More)
 	return w.Seq
 }
 
@@ -119,7 +124,7 @@ func (l *Log) Prune(p Prune) int64 {
 func (l *Log) Revert(r Revert) int64 {
 	w := l.wire(record.TypeRevert, r.Meta)
 	w.TargetSeq = r.Target
-	l.put(w, r.More)
+	l.put(&w, r.More)
 	return w.Seq
 }
 
@@ -127,7 +132,7 @@ func (l *Log) Revert(r Revert) int64 {
 func (l *Log) Label(b Label) int64 {
 	w := l.wire(record.TypeLabel, b.Meta)
 	w.TargetSeq, w.Label = b.Target, &b.Label
-	l.put(w, b.More)
+	l.put(&w, b.More)
 	return w.Seq
 }
 
@@ -135,7 +140,7 @@ func (l *Log) Label(b Label) int64 {
 func (l *Log) Model(m Model) int64 {
 	w := l.wire(record.TypeModel, m.Meta)
 	w.Provider, w.Model, w.ReasoningEffort = m.Provider, m.Model.Model, m.ReasoningEffort
-	l.put(w, m.More)
+	l.put(&w, m.More)
 	return w.Seq
 }
 
@@ -143,13 +148,16 @@ func (l *Log) Model(m Model) int64 {
 func (l *Log) Note(n Note) int64 {
 	w := l.wire(record.TypeNote, n.Meta)
 	w.Namespace, w.Data, w.Display = n.Namespace, n.Data, &n.Display
+	if strings.HasSuffix(w.Namespace, ".") {
+		w.Namespace += "unknown" // it has no type
+	}
 	if len(w.Data) == 0 {
 		w.Data = json.RawMessage("null")
 	}
 	if len(n.Content) > 0 {
 		w.Content = &n.Content
 	}
-	l.put(w, n.More)
+	l.put(&w, n.More)
 	return w.Seq
 }
 
@@ -161,7 +169,7 @@ const (
 
 // Text is a block of text; a long one is kept beside the log, and cut.
 func (l *Log) Text(text string) Block {
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = Valid(text)
 	block := Block{Type: "text", Text: text}
 	if len(text) <= textMost {
 		return block
@@ -181,6 +189,14 @@ func (l *Log) Text(text string) Block {
 	block.Text = fmt.Sprintf("%s\n[… %d bytes …]\n%s", text[:head], tail-head, text[tail:])
 	block.Blob, block.Bytes = sha, len(text)
 	return block
+}
+
+// Valid is a text in which what is no UTF-8 is U+FFFD.
+func Valid(text string) string {
+	if utf8.ValidString(text) { // which is told faster
+		return text
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // Image keeps an image and returns the block that shows it.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/wellformed"
 )
 
 // wire is a record as it is written.
@@ -52,6 +54,8 @@ type wire struct {
 	Display         *bool           `json:"display,omitempty"`
 	Timestamp       string          `json:"timestamp,omitempty"`
 	Origin          *origin         `json:"origin,omitempty"`
+	// at is the time that Timestamp says.
+	at time.Time
 }
 
 // origin says where a record comes from.
@@ -70,7 +74,8 @@ func (l *Log) wire(kind record.Type, m Meta) wire {
 		w.SchemaVersion = 1
 	}
 	if !m.Time.IsZero() && m.Time.Year() > 0 && m.Time.Year() < 10000 {
-		w.Timestamp = m.Time.UTC().Format(time.RFC3339Nano)
+		w.at = m.Time.UTC().Round(0) // without a clock's reading
+		w.Timestamp = w.at.Format(time.RFC3339Nano)
 	}
 	return w
 }
@@ -91,28 +96,79 @@ func (w *wire) message(m *Message) {
 }
 
 // put writes a record with the members that ours has not.
-func (l *Log) put(w wire, more map[string]json.RawMessage) {
+func (l *Log) put(w *wire, more map[string]json.RawMessage) {
 	l.seq = w.Seq
-	l.line.Reset()
-	to := json.NewEncoder(&l.line)
-	to.SetEscapeHTML(false)
-	if err := to.Encode(w); err != nil {
+	line, plain, err := l.encode(w)
+	if err != nil {
 		l.fail(fmt.Errorf("encoding record %d of %s:%s: %w", w.Seq, l.agent, l.session, err))
 		return
 	}
-	line := bytes.TrimRight(l.line.Bytes(), "\n")
 	if len(more) > 0 {
-		known := namesIn(line)
-		for _, name := range slices.Sorted(maps.Keys(more)) {
-			if known[name] || !json.Valid(more[name]) {
-				continue
-			}
-			line = append(line[:len(line)-1], ',')
-			line = append(append(append(append(line, quoted(name)...), ':'), compact(more[name])...), '}')
+		line = withMore(line, more)
+	}
+	l.line = line
+	l.write(line)
+	if l.show != nil && l.err == nil {
+		var rec *record.Record
+		if plain && !hasOurs(more) {
+			rec = w.decoded()
+		}
+		l.fail(l.show(line, rec, w.Origin.Copied))
+	}
+}
+
+// hasOurs tells that there are members among others that a record of ours may have, too.
+func hasOurs(more map[string]json.RawMessage) bool {
+	for name := range more {
+		if members[name] {
+			return true
 		}
 	}
-	l.write(line)
+	return false
 }
+
+// encode writes a record into the buffer that all of them use; plain tells that encoding/json had not to be asked.
+func (l *Log) encode(w *wire) (line []byte, plain bool, err error) {
+	a := appender{out: l.line[:0]}
+	if a.wire(w); !a.bad {
+		return a.out, true, nil
+	}
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	if err := to.Encode(w); err != nil {
+		return nil, false, err //nolint:wrapcheck // the caller says of what
+	}
+	return bytes.TrimRight(out.Bytes(), "\n"), false, nil
+}
+
+// withMore adds members to a record, but for those that it has.
+func withMore(line []byte, more map[string]json.RawMessage) []byte {
+	var known map[string]bool
+	for _, name := range slices.Sorted(maps.Keys(more)) {
+		if members[name] && known == nil {
+			known = namesIn(line)
+		}
+		if known[name] || !wellformed.JSON(more[name]) {
+			continue
+		}
+		line = append(line[:len(line)-1], ',')
+		line = append(appendText(line, name, true), ':')
+		line = append(appendCompact(line, more[name], false), '}')
+	}
+	return line
+}
+
+// members are the names that a record of ours may have.
+var members = func() map[string]bool {
+	names := map[string]bool{}
+	for field := range reflect.TypeFor[wire]().Fields() {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
+			names[name] = true
+		}
+	}
+	return names
+}()
 
 // namesIn are the names of a record's members.
 func namesIn(line []byte) map[string]bool {

@@ -2,17 +2,20 @@ package states
 
 import "palimpsest/backend/session"
 
-// Covered tells of each compaction, by its index, how many messages it took out of the context.
+// Covered tells of each compaction, by its index, how many messages it took out of the context. One that no message stands before, which
+// is where a session goes on that began in another file, is not among them: how many it took is not told.
 func (s *Table) Covered(x *session.Index) map[int]int {
 	covered := map[int]int{}
-	start := 0
+	start, first := 0, firstMessage(x)
 	for _, indexed := range x.Overlays {
 		c := indexed.Record.Compaction
 		if c == nil {
 			continue
 		}
 		state, _ := s.Of(x, indexed.Index)
-		covered[indexed.Index] = s.between(x, start, indexed.Index, c.FirstKeptSeq, state == OffPath)
+		if first < indexed.Index {
+			covered[indexed.Index] = s.between(x, start, indexed.Index, c.FirstKeptSeq, state == OffPath)
+		}
 		if state == InForce || state == Folded {
 			start = firstKept(x, indexed.Index, c.FirstKeptSeq)
 		}
@@ -24,12 +27,25 @@ func (s *Table) Covered(x *session.Index) map[int]int {
 func (s *Table) between(x *session.Index, from, to int, kept int64, anywhere bool) (n int) {
 	for i := from; i < to; i++ {
 		line := x.Lines[i]
-		message := line.Kind == session.LineUser || line.Kind == session.LineAssistant || line.Kind == session.LineToolResult
-		if message && line.Seq < kept && (anywhere || s.OnPath(i)) {
+		if isMessage(line) && line.Seq < kept && (anywhere || s.OnPath(i)) {
 			n++
 		}
 	}
 	return n
+}
+
+func isMessage(line session.Line) bool {
+	return line.Kind == session.LineUser || line.Kind == session.LineAssistant || line.Kind == session.LineToolResult
+}
+
+// firstMessage is the index of the first one, or that behind the last line.
+func firstMessage(x *session.Index) int {
+	for i, line := range x.Lines {
+		if isMessage(line) {
+			return i
+		}
+	}
+	return len(x.Lines)
 }
 
 // firstKept is the index of the first line that a compaction at index i kept.

@@ -89,3 +89,24 @@ test('what the model does not get to see says why', async ({ app, home }) => {
   await expect(app.row(10)).toContainText('Note by notes');
   await expect(app.row(10).locator('em')).toHaveText('gap');
 });
+
+test('what a program put before the model is folded, and opens where it is found', async ({ app, home }) => {
+  const log = new Log().user('Look.');
+  log.overlay('note', {
+    namespace: 'agent.attachment.todo_list',
+    data: null,
+    content: [{ type: 'text', text: '<reminder>\nThree things\n\nare left: the lamp.\n</reminder>' }],
+    display: false,
+  });
+  const { page } = app;
+  await app.open(home.session(log.assistant('Seen.')));
+  const fold = app.row(2).getByRole('button', { name: /Injected/ });
+  await expect(fold).toContainText('Injected · todo list');
+  await expect(fold).toContainText('Three things');
+  await expect(fold).toHaveAttribute('aria-expanded', 'false');
+  await expect(app.row(2)).not.toContainText('the lamp');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('the lamp');
+  await expect(fold).toHaveAttribute('aria-expanded', 'true');
+  await expect(app.row(2)).toContainText('are left: the lamp.');
+});

@@ -17,7 +17,7 @@ import (
 // Sources are those of all agents. Copies of databases are kept in databases, which its owner closes; nil keeps none.
 func Sources(databases *sqlite.Cache) []sources.Source {
 	return []sources.Source{
-		codex.Source{},
+		codex.Source{Databases: databases},
 		claudecode.Source{},
 		opencode.Source{Databases: databases},
 		gemini.Source{},

@@ -17,7 +17,7 @@ var stops = map[string]string{"end_turn": "stop", "stop_sequence": "stop", "tool
 // answer writes an answer with all of its rows, where the first of them stands.
 func (r *reader) answer(row row) {
 	first, grouped := r.index.of[row.at.offset]
-	rows := []gjson.Result{row.Result}
+	rows := []jsonl.Object{row.Fields}
 	if grouped {
 		for _, at := range r.index.answers[first][1:] {
 			if rec := r.again(at); rec.IsObject() {
@@ -27,9 +27,9 @@ func (r *reader) answer(row row) {
 	}
 	m := sources.Message{Meta: row.meta, Role: record.RoleAssistant, Provider: provider}
 	for _, rec := range rows {
-		message := rec.Get("message")
+		message := r.message.Read(rec.Get("message"))
 		m.Content = append(m.Content, r.blocks(message.Get("content"))...)
-		if u := usage(message.Get("usage")); u != nil && !r.inherited(rec) {
+		if u := usage(message.Get("usage")); u != nil && !r.inherited(rec, row.at.offset) {
 			m.Usage = u // the last one is whole
 		}
 		if stop := jsonl.Text(message.Get("stop_reason")); stop != "" {
@@ -58,12 +58,12 @@ func (r *reader) answer(row row) {
 }
 
 // inherited tells of rows that were copied from another session, whose tokens are that one's.
-func (r *reader) inherited(rec gjson.Result) bool {
+func (r *reader) inherited(rec jsonl.Object, offset int64) bool {
 	session := jsonl.Text(rec.Get("sessionId"))
 	if origin := jsonl.Text(rec.Get("requestSessionId")); origin != "" && origin != session {
 		return true
 	}
-	return rec.Get("forkedFrom").IsObject() || !r.sub && session != "" && session != r.name
+	return rec.Get("forkedFrom").IsObject() || !r.sub && r.index.copied(offset, session)
 }
 
 // usage is nil where none was reported.

@@ -3,7 +3,7 @@ package claudecode
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"io"
 	"maps"
 	"path/filepath"
 	"strings"
@@ -13,13 +13,13 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Find tells of each session, and of each subagent that has a file of its own. Files in which nothing was said are passed over.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	const folders = 6
 	var all []told
-	seen := map[string]bool{}
 	// Older versions named a session in the file of the next one, by the last row of it.
 	named := map[string]string{}
 	for _, root := range s.Roots(env) {
@@ -29,16 +29,16 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			}
 			t := sources.Recall(env.Memory, agent, path, func() (told, bool) {
 				l := look(path)
-				return told{l.found, l.rows, l.named}, l.found.Problem == ""
+				return told{l.found, l.rows, l.named, l.depth}, l.found.Problem == ""
 			})
 			maps.Copy(named, t.Named)
-			if t.Found.ID == "" || seen[t.Found.ID] {
-				continue
+			if t.Found.ID != "" {
+				all = append(all, t)
 			}
-			seen[t.Found.ID] = true
-			all = append(all, t)
 		}
 	}
+	nest(env, all)
+	list := make([]sources.Found, 0, len(all))
 	for i := range all {
 		found := all[i].Found
 		for _, row := range all[i].Rows {
@@ -46,6 +46,9 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 				found.Title = named[row]
 			}
 		}
+		list = append(list, found)
+	}
+	for _, found := range jsonl.Apart(list) {
 		if err := visit(found); err != nil {
 			return err
 		}
@@ -53,11 +56,13 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	return nil
 }
 
-// told is what a file told: a session, its last rows, and the names it has for sessions of other files, by their rows.
+// told is what a file told: a session, its last rows, and the names it has for sessions of other files, by their rows. Depth is how many
+// subagents deep it is, 0 where nobody says so.
 type told struct {
 	Found sources.Found
 	Rows  []string
 	Named map[string]string
+	Depth int
 }
 
 // looker gathers what the lines of a file's ends tell.
@@ -65,6 +70,7 @@ type looker struct {
 	found        sources.Found
 	session      string
 	sub          bool
+	depth        int
 	warmup       bool
 	spoken       bool
 	custom, made string
@@ -131,16 +137,16 @@ func (l *looker) parentFolder(path, name string) {
 	if filepath.Base(dir) == "subagents" {
 		l.session = filepath.Base(filepath.Dir(dir))
 	}
-	note, err := jsonl.Open(filepath.Join(dir, name+".meta.json"))
+	file, err := jsonl.Open(filepath.Join(dir, name+".meta.json"))
 	if err != nil {
 		return
 	}
-	defer note.Close()
-	for line := range note.Forward() {
-		if json.Valid(line) {
-			l.made = jsonl.OneLine(jsonl.Text(gjson.GetBytes(line, "description")))
-			l.found.Call = jsonl.Text(gjson.GetBytes(line, "toolUseId"))
-		}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, jsonl.Edge))
+	if note := gjson.ParseBytes(text); err == nil && wellformed.JSON(text) {
+		l.made = jsonl.OneLine(jsonl.Text(note.Get("description")))
+		l.found.Call = jsonl.Text(note.Get("toolUseId"))
+		l.depth = int(note.Get("spawnDepth").Int())
 	}
 }
 

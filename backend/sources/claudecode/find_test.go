@@ -62,6 +62,52 @@ func TestSubagents(t *testing.T) {
 	}
 }
 
+// TestNestedSubagents: one that a subagent started stands below it; where no note says which call began it, below the session.
+func TestNestedSubagents(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	dir := ".claude/projects/-w/" + id + "/subagents/"
+	sourcetest.Write(t, env.Home, place, rows("1 - "+user("one"), "2 1 "+said("m", call("outer"), 1)))
+	for name, note := range map[string]string{
+		"agent-a1": `{"toolUseId":"outer","spawnDepth":1}`, "agent-a2": "{\n  \"description\": \"inner\",\n  \"toolUseId\": \"inner\",\n  \"spawnDepth\": 2\n}",
+		"agent-a3": `{"toolUseId":"nobody's","spawnDepth":2}`, "agent-a4": `not JSON`, "agent-a5": `{"toolUseId":"other","spawnDepth":1}`,
+	} {
+		lines := []string{"1 - " + user(name)}
+		if name == "agent-a1" {
+			lines = append(lines, "2 1 "+said("m", text(strings.Repeat("x", 3<<20)), 1), "3 2 "+said("n", call("inner"), 1))
+		}
+		sourcetest.Write(t, env.Home, dir+name+".jsonl", rows(lines...))
+		sourcetest.Write(t, env.Home, dir+name+".meta.json", note)
+	}
+	found := byID(t, env)
+	for name, parent := range map[string]string{"agent-a1": id, "agent-a2": id + ".agent-a1", "agent-a3": id, "agent-a4": id, "agent-a5": id} {
+		if f := found[id+"."+name]; f.Parent != parent || f.Relation != sources.Subagent {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+	if f := found[id+".agent-a2"]; f.Title != "inner" || f.Call != "inner" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestInTwoFolders: a session that went on in another folder is listed once if that has all of it, and twice if both have something.
+func TestInTwoFolders(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	begun := []string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1)}
+	sourcetest.Write(t, env.Home, place, rows(begun...))
+	sourcetest.Write(t, env.Home, ".claude/projects/-x/"+id+".jsonl", rows(append(begun, "3 2 "+user("two"))...))
+	found := byID(t, env)
+	if r := sourcetest.Read(t, Source{}, env, found[id]); len(found) != 1 || len(r.View(t)) != 3 {
+		t.Errorf("%+v", found)
+	}
+	sourcetest.Write(t, env.Home, place, rows(append(begun, "4 2 "+user("three"), "5 4 "+user("four"))...))
+	found = byID(t, env)
+	for name, want := range map[string]int{id: 4, id + "@-x": 3} {
+		if r := sourcetest.Read(t, Source{}, env, found[name]); len(found) != 2 || r.Err != nil || len(r.View(t)) != want {
+			t.Errorf("%s: %v %+v", name, r.Err, found)
+		}
+	}
+}
+
 // TestAncestry: older versions went on in a new file, and named the older session in it; newer ones say what a fork is of.
 func TestAncestry(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())

@@ -17,6 +17,8 @@ type span struct{ offset, length int64 }
 
 // index is what a first pass over a file remembers: what a row needs of rows behind it.
 type index struct {
+	// name is that of the file.
+	name string
 	// answers are the rows of each answer, by the offset of the first.
 	answers map[int64][]span
 	// of is the first row of the answer that a row belongs to, both by offset.
@@ -25,21 +27,28 @@ type index struct {
 	summaries map[int64]span
 	taken     map[int64]bool
 	seen      map[string]bool
+	// own is where the first row of the session itself stands, none if it is negative: rows of another one before it are copies.
+	own int64
 	// open is the boundary that has no summary yet, none if it is negative.
 	open int64
 	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
 	// forgotten when a person has said something: ids have come back in later answers.
 	first [2]map[string]int64
+	row   jsonl.Fields
 }
 
-func newIndex() *index {
+func newIndex(name string) *index {
 	return &index{
-		answers: map[int64][]span{}, of: map[int64]int64{}, summaries: map[int64]span{}, taken: map[int64]bool{}, seen: map[string]bool{},
-		open: -1, first: [2]map[string]int64{{}, {}},
+		name: name, answers: map[int64][]span{}, of: map[int64]int64{}, summaries: map[int64]span{}, taken: map[int64]bool{}, seen: map[string]bool{},
+		own: -1, open: -1, first: [2]map[string]int64{{}, {}},
 	}
 }
 
-func (x *index) line(line sources.Line, rec gjson.Result) error {
+func (x *index) line(line sources.Line, object gjson.Result) error {
+	rec := x.row.Read(object)
+	if x.own < 0 && rec.Get("sessionId").Str == x.name && spoke(rec.Get("type").Str) {
+		x.own = line.Offset
+	}
 	id := jsonl.Text(rec.Get("uuid"))
 	if id != "" && x.seen[id] {
 		return nil
@@ -65,15 +74,24 @@ func (x *index) line(line sources.Line, rec gjson.Result) error {
 	return nil
 }
 
+// spoke tells of rows of the conversation.
+func spoke(kind string) bool { return kind == "user" || kind == "assistant" }
+
+// copied tells of a row of another session that stands before those of this one. One behind them, or in a file with no other, was said
+// here: no other file need have it.
+func (x *index) copied(offset int64, session string) bool {
+	return session != "" && session != x.name && offset < x.own
+}
+
 // beside is 1 for a row of a subagent in its parent's file.
-func beside(rec gjson.Result) int {
+func beside(rec jsonl.Object) int {
 	if rec.Get("isSidechain").Bool() {
 		return 1
 	}
 	return 0
 }
 
-func (x *index) answer(here span, rec gjson.Result) {
+func (x *index) answer(here span, rec *jsonl.Fields) {
 	id := jsonl.Text(rec.Get("message.id"))
 	if id == "" || rec.Get("isApiErrorMessage").Bool() {
 		return

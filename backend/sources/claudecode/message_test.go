@@ -57,7 +57,7 @@ func TestCopiedRows(t *testing.T) {
 	for name, mark := range map[string]string{
 		"a fork": `"forkedFrom":{"sessionId":"o","messageUuid":"2"},`, "a newer fork": `"requestSessionId":"o",`, "a continuation": `"sessionId":"o",`,
 	} {
-		r := read(t, rows("1 - "+user("one"), "2 1 "+mark+said("m", text("A"), 1), "3 2 "+user("two"), "4 3 "+said("n", text("B"), 1)))
+		r := read(t, rows("1 - "+mark+user("one"), "2 1 "+mark+said("m", text("A"), 1), "3 2 "+user("two"), "4 3 "+said("n", text("B"), 1)))
 		usages := 0
 		for _, rec := range r.Records {
 			if rec.Message != nil && rec.Message.Usage != nil {
@@ -66,6 +66,19 @@ func TestCopiedRows(t *testing.T) {
 		}
 		if usages != 1 {
 			t.Errorf("%s: %d usages", name, usages)
+		}
+	}
+}
+
+// TestRowsOfSeveralSessions: what another session's id stands in is counted here, unless it stands before all of this session's own.
+func TestRowsOfSeveralSessions(t *testing.T) {
+	other := `"sessionId":"o",`
+	for name, lines := range map[string][]string{
+		"behind": {"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + other + user("two"), "4 3 " + other + said("n", text("B"), 1)},
+		"all":    {"1 - " + other + user("one"), "2 1 " + other + said("m", text("A"), 1), "3 2 " + other + user("two"), "4 3 " + other + said("n", text("B"), 1)},
+	} {
+		if r := read(t, rows(lines...)); bytes.Count(r.Log, []byte(`"usage"`)) != 2 || bytes.Contains(r.Log, []byte(`"copied"`)) {
+			t.Errorf("%s:\n%s", name, r.Log)
 		}
 	}
 }

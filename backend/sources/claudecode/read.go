@@ -2,7 +2,6 @@ package claudecode
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Read reads a session in two passes: one to know which rows belong together, and one to write them.
@@ -32,10 +32,10 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	}
 	defer file.Close()
 	name := strings.TrimSuffix(filepath.Base(file.Path), ".jsonl")
-	if name != found.ID && !strings.HasSuffix(found.ID, "."+name) {
+	if id := jsonl.Plainly(found.ID); name != found.ID && name != id && !strings.HasSuffix(id, "."+name) {
 		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
 	}
-	x := newIndex()
+	x := newIndex(name)
 	var twice jsonl.Twice
 	whole := func() io.Reader { return io.NewSectionReader(file, 0, file.Size) } // what is appended meanwhile is for the next time
 	if err := twice.First(ctx, whole(), x.line); err != nil {
@@ -72,10 +72,13 @@ type reader struct {
 	results map[string]int64
 	// notes are the titles that were told, by kind.
 	notes map[string]string
+	// row and message are the row at hand, and a message.
+	row, message jsonl.Fields
 }
 
 // line takes a row.
-func (r *reader) line(line sources.Line, rec gjson.Result) error {
+func (r *reader) line(line sources.Line, object gjson.Result) error {
+	rec := r.row.Read(object)
 	id, kind := jsonl.Text(rec.Get("uuid")), jsonl.Text(rec.Get("type"))
 	if _, twice := r.rows[id]; twice && id != "" {
 		return nil
@@ -88,8 +91,8 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		id = "line " + strconv.Itoa(line.Number)
 	}
 	row := row{
-		Result: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
-		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec)},
+		Fields: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
+		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec, line.Offset)},
 	}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()
@@ -119,7 +122,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 
 // row is one that is part of the forest.
 type row struct {
-	gjson.Result
+	*jsonl.Fields
 	id, kind string
 	content  gjson.Result
 	at       span
@@ -147,7 +150,7 @@ func (r *reader) silent(row row) bool {
 // again reads a line once more.
 func (r *reader) again(at span) gjson.Result {
 	line := make([]byte, at.length)
-	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !json.Valid(line) {
+	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !wellformed.JSON(line) {
 		return gjson.Result{}
 	}
 	return gjson.ParseBytes(line)

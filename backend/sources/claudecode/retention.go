@@ -2,9 +2,9 @@ package claudecode
 
 import (
 	"encoding/json"
-	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -16,26 +16,93 @@ import (
 // retentionDefault is after how many days Claude Code deletes a transcript if its settings say nothing else.
 const retentionDefault = 30
 
-// Retention is what the user's settings say. Those of projects and of an administrator may say something else.
+// Retention is what the settings say: an administrator's before all others, else the shortest of the user's and of those of projects, since
+// Claude Code cleans up the sessions of all projects wherever it is started.
 func (Source) Retention(env sources.Env) sources.Retention {
-	all := homes(env)
-	for _, home := range all {
-		path := filepath.Join(home, "settings.json")
-		file, err := jsonl.Open(path)
-		if err != nil {
-			continue
-		}
-		const most = 1 << 20
-		text, err := io.ReadAll(io.LimitReader(file, most))
-		_ = file.Close()
-		if err != nil || !json.Valid(text) {
-			continue
-		}
-		if period := gjson.GetBytes(text, "cleanupPeriodDays"); period.Type == gjson.Number && period.Num >= 0 {
-			return sources.After(int(min(period.Int(), 1<<30)), sources.RetentionSettings, path)
+	for _, path := range managed(env) {
+		if days, ok := period(path); ok {
+			return sources.After(days, sources.RetentionSettings, path)
 		}
 	}
-	return sources.After(retentionDefault, sources.RetentionDefault, filepath.Join(all[0], "settings.json"))
+	all := homes(env)
+	rule := sources.After(retentionDefault, sources.RetentionDefault, filepath.Join(all[0], "settings.json"))
+	for _, home := range all {
+		path := filepath.Join(home, "settings.json")
+		if days, ok := period(path); ok {
+			rule = sources.After(days, sources.RetentionSettings, path)
+			break
+		}
+	}
+	for _, dir := range projects(env) {
+		for _, name := range []string{"settings.local.json", "settings.json"} { // the first goes before the second
+			path := filepath.Join(dir, ".claude", name)
+			if days, ok := period(path); ok {
+				if days < *rule.Days {
+					rule = sources.After(days, sources.RetentionSettings, path)
+				}
+				break
+			}
+		}
+	}
+	return rule
+}
+
+// managed are the settings of the machine's administrator, those that go before others first.
+func managed(env sources.Env) []string {
+	var dirs []string
+	switch env.GOOS {
+	case "darwin":
+		dirs = []string{"/Library/Application Support/ClaudeCode"}
+	case "windows":
+		for _, name := range []string{"ProgramFiles", "ProgramData"} {
+			if dir := env.Getenv(name); dir != "" {
+				dirs = append(dirs, filepath.Join(dir, "ClaudeCode"))
+			}
+		}
+	default:
+		dirs = []string{"/etc/claude-code"}
+	}
+	var all []string
+	for _, dir := range dirs {
+		more, _ := filepath.Glob(filepath.Join(dir, "managed-settings.d", "*.json")) // the pattern is a good one
+		slices.Reverse(more)                                                         // the last one wins
+		all = append(append(all, more...), filepath.Join(dir, "managed-settings.json"))
+	}
+	return all
+}
+
+// projects are the folders that Claude Code has been started in.
+func projects(env sources.Env) []string {
+	const most = 1000
+	var all []string
+	for _, path := range []string{filepath.Join(env.Home, ".claude.json"), filepath.Join(homes(env)[0], ".claude.json")} {
+		gjson.GetBytes(settings(path), "projects").ForEach(func(dir, _ gjson.Result) bool {
+			if filepath.IsAbs(dir.Str) && !slices.Contains(all, dir.Str) {
+				all = append(all, dir.Str)
+			}
+			return len(all) < most
+		})
+	}
+	return all
+}
+
+// period is the number of days that a settings file names. Claude Code takes nothing from one in which it is none.
+func period(path string) (days int, ok bool) {
+	const most = 1 << 30
+	named := gjson.GetBytes(settings(path), "cleanupPeriodDays")
+	if named.Type != gjson.Number || !(named.Num >= 0) {
+		return 0, false
+	}
+	return int(min(named.Num, most)), true
+}
+
+// settings is the text of a file of settings, nil if it is not there or no JSON.
+func settings(path string) []byte {
+	const most = 32 << 20
+	if text := jsonl.Small(path, most); json.Valid(text) {
+		return text
+	}
+	return nil
 }
 
 // Beside are the files of a session's folder: output of tools, and what its subagents said.

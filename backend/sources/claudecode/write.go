@@ -14,7 +14,7 @@ import (
 
 // write writes the records of a row where the log stands.
 func (r *reader) write(row row) {
-	row.meta.More = more(row.Result)
+	row.meta.More = more(row.Fields)
 	switch row.kind {
 	case "user":
 		r.user(row)
@@ -30,7 +30,7 @@ func (r *reader) write(row row) {
 }
 
 // more are the members of a row that say something for themselves.
-func more(rec gjson.Result) map[string]json.RawMessage {
+func more(rec *jsonl.Fields) map[string]json.RawMessage {
 	kept := map[string]json.RawMessage{}
 	for _, member := range []string{"cwd", "gitBranch", "agentId", "requestId", "version"} {
 		if value := rec.Get(member); value.Type == gjson.String && value.Str != "" {
@@ -121,8 +121,9 @@ func (r *reader) parts(row row) []part {
 		case "tool_result":
 			parts = append(parts, part{Message: r.toolResult(row, block)})
 		case "text":
-			is, shown := injected(block.Get("text").Str)
-			add(r.log.Text(jsonl.Text(block.Get("text"))), is || isMeta, shown)
+			text := block.Get("text")
+			is, shown := injected(text.Str)
+			add(r.log.Text(jsonl.Text(text)), is || isMeta, shown)
 		default:
 			if block.IsObject() {
 				add(r.block(block), isMeta, false)
@@ -174,7 +175,7 @@ var dropped = map[string]bool{
 }
 
 // loose writes a line that is not part of the forest. Titles come again and again; only a new one is news.
-func (r *reader) loose(kind string, rec gjson.Result, line sources.Line) {
+func (r *reader) loose(kind string, rec *jsonl.Fields, line sources.Line) {
 	if dropped[kind] {
 		return
 	}

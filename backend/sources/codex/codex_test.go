@@ -178,6 +178,18 @@ func TestBareGeneration(t *testing.T) {
 	}
 }
 
+// TestBareWithoutEnvironment: the first versions wrote no folder; nobody knows it then.
+func TestBareWithoutEnvironment(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, `{"id":"`+id+`","timestamp":"2025-08-01T10:00:00Z","instructions":"# Rules","git":{}}
+{"record_type":"state"}
+`+user("<user_instructions>\n# Rules\n</user_instructions>")+"\n"+user("one")+"\n"+says("A")+"\n")
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if found.Cwd != "" || found.Model != "" || found.Version != "" || found.FirstMessage != "one" {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestFirstGeneration(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	sourcetest.Write(t, env.Home, ".codex/sessions/rollout-2025-05-07-"+id+".json", `{

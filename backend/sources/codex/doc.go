@@ -10,10 +10,16 @@
 // thread; it becomes a branch.
 package codex
 
-import "palimpsest/backend/sources"
+import (
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sqlite"
+)
 
 // Source is the sessions of Codex.
-type Source struct{}
+type Source struct {
+	// Databases keeps copies between calls; nil copies for each.
+	Databases *sqlite.Cache
+}
 
 var _ sources.Source = Source{}
 

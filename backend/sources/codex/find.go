@@ -14,8 +14,8 @@ import (
 )
 
 // Find tells of each thread, whose files may be several.
-func (Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	given := names(ctx, env)
+func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
+	given := s.names(ctx, env)
 	at := map[string]int{}
 	var threads [][]rollout
 	for _, file := range rollouts(env) {
@@ -76,7 +76,7 @@ func look(files []rollout) sources.Found {
 			l.fromStart(jsonl.Forward(t))
 		}
 		_ = t.Close()
-		seen = seen || l.begun
+		seen = seen || l.begun || l.ours
 	}
 	if !seen && found.Problem == "" {
 		found.ID = "" // an empty file, or none of Codex's
@@ -87,9 +87,9 @@ func look(files []rollout) sources.Found {
 // looker gathers what lines tell.
 type looker struct {
 	found *sources.Found
-	// later is a further file of the thread; begun tells that the header was seen.
-	later, begun bool
-	last         time.Time
+	// later is a further file of the thread; begun tells that the header was seen, ours that some line of Codex's was.
+	later, begun, ours bool
+	last               time.Time
 }
 
 // fromStart takes lines until nothing is left to be known.
@@ -110,6 +110,7 @@ func (l *looker) line(line []byte) {
 		l.last = at
 	}
 	payload, kind := rec.Get("payload"), rec.Get("type").Str
+	l.ours = l.ours || kind == "message" && rec.Get("role").Exists() || payload.IsObject() && rec.Get("timestamp").Exists()
 	switch {
 	case !payload.IsObject():
 		if !l.begun && rec.Get("id").Type == gjson.String && rec.Get("role").Type == gjson.Null {

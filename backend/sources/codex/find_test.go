@@ -40,6 +40,23 @@ func TestFindStrangers(t *testing.T) {
 	}
 }
 
+// TestDamagedHeader: a file whose first line is damaged or missing is the session that its name says.
+func TestDamagedHeader(t *testing.T) {
+	lines := envelope(1, settings, item(user("one")), item(says("A")))
+	for name, text := range map[string]string{
+		"half": `{"timestamp":"2026-11-21T01:22:10.000Z","type":"session_me` + "\n" + lines, "none": lines, "bare": user("one") + "\n" + says("A") + "\n",
+		"with an id": strings.Replace(lines, `"type":"message"`, `"type":"message","id":"msg_1"`, 1),
+	} {
+		env := sourcetest.Env(t, t.TempDir())
+		sourcetest.Write(t, env.Home, place, text)
+		found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		r := sourcetest.Read(t, Source{}, env, found)
+		if got := r.View(t); found.ID != id || found.FirstMessage != "one" || r.Err != nil || !slices.Equal(got, []string{"user: one", "assistant: A"}) {
+			t.Errorf("%s: %+v %v %q", name, found, r.Err, got)
+		}
+	}
+}
+
 // sampler has a line of each kind.
 func sampler() string {
 	return envelope(0, header(id, ""), settings, item(user(agents, environment)), item(user("one")), `event_msg {"type":"user_message","message":"one"}`,

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -76,7 +74,7 @@ type copies struct {
 	foreign, own bool
 }
 
-func (c *copies) copied(rec gjson.Result) bool {
+func (c *copies) copied(rec jsonl.Object) bool {
 	if rec.Get("type").Str == "session_meta" && jsonl.Text(rec.Get("payload.id")) != c.thread {
 		c.foreign = true
 	}

@@ -132,6 +132,30 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
+// TestCompressedInParts: what is unpacked are all frames of a file, and of one that is damaged or cut off those lines that stand before it.
+func TestCompressedInParts(t *testing.T) {
+	pack, _ := zstd.NewWriter(nil)
+	first := pack.EncodeAll([]byte(envelope(0, header(id, ""), settings, item(user("one")))), nil)
+	second := pack.EncodeAll([]byte(envelope(3, item(says("A")), item(user("two")))), nil)
+	skipped := append([]byte{0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0}, "any"...)
+	for name, c := range map[string]struct {
+		frames  [][]byte
+		want    string
+		damaged int
+	}{
+		"two frames": {[][]byte{first, skipped, second}, "user: one|assistant: A|user: two", 0},
+		"cut off":    {[][]byte{first, second[:len(second)/2]}, "user: one", 1},
+		"rubbish":    {[][]byte{first, []byte("rubbish")}, "user: one", 1},
+	} {
+		env := sourcetest.Env(t, t.TempDir())
+		sourcetest.Write(t, env.Home, place+".zst", string(bytes.Join(c.frames, nil)))
+		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		if got := strings.Join(r.View(t), "|"); r.Err != nil || r.Damaged != c.damaged || got != c.want {
+			t.Errorf("%s: %v, %d damaged, %s", name, r.Err, r.Damaged, got)
+		}
+	}
+}
+
 // TestMigrated: Codex rewrites older files in place, with other events on the same lines; the entries stay the same.
 func TestMigrated(t *testing.T) {
 	entries := func(text string) (out []string) {

@@ -36,7 +36,7 @@ func injected(text, label string) bool {
 }
 
 // labels are those of a message's content, one each.
-func labels(item gjson.Result) []gjson.Result {
+func labels(item jsonl.Object) []gjson.Result {
 	return item.Get("internal_chat_message_metadata_passthrough.content_item_kinds").Array()
 }
 

@@ -23,7 +23,7 @@ type piece struct {
 }
 
 // pieces are what an item says to the model; not ok for an item that says nothing, or nothing that can be told.
-func (r *reader) pieces(item gjson.Result) (_ []piece, ok bool) {
+func (r *reader) pieces(item jsonl.Object) (_ []piece, ok bool) {
 	kind := item.Get("type").Str
 	switch kind {
 	case "message":
@@ -50,7 +50,7 @@ func (r *reader) answerPiece(blocks ...sources.Block) piece {
 }
 
 // thinking is the part of it that can be read.
-func (r *reader) thinking(item gjson.Result) []sources.Block {
+func (r *reader) thinking(item jsonl.Object) []sources.Block {
 	var parts []string
 	for _, list := range []string{"summary", "content"} {
 		item.Get(list).ForEach(func(_, part gjson.Result) bool {
@@ -66,7 +66,7 @@ func (r *reader) thinking(item gjson.Result) []sources.Block {
 	return []sources.Block{{Type: "thinking", Text: strings.Join(parts, "\n\n")}}
 }
 
-func call(item gjson.Result, kind string) sources.Block {
+func call(item jsonl.Object, kind string) sources.Block {
 	b := sources.Block{Type: "toolCall", ID: jsonl.Text(item.Get("call_id")), Name: jsonl.Text(item.Get("name"))}
 	if b.ID == "" {
 		b.ID = jsonl.Text(item.Get("id"))
@@ -87,7 +87,7 @@ func call(item gjson.Result, kind string) sources.Block {
 }
 
 // spoken splits a message into what was typed and what Codex put in; one message may mix both.
-func (r *reader) spoken(item gjson.Result) []piece {
+func (r *reader) spoken(item jsonl.Object) []piece {
 	role, kinds := jsonl.Text(item.Get("role")), labels(item)
 	var out []piece
 	add := func(block sources.Block, text, label string) {
@@ -121,7 +121,12 @@ func (r *reader) spoken(item gjson.Result) []piece {
 		}
 		place++
 		if value.IsObject() {
-			add(r.block(value), jsonl.Text(value.Get("text")), label)
+			block := r.block(value)
+			text := block.Text
+			if block.Type != "text" || block.Blob != "" || value.Get("type").Str == "refusal" {
+				text = jsonl.Text(value.Get("text"))
+			}
+			add(block, text, label)
 		}
 		return true
 	})

@@ -19,6 +19,22 @@ type text struct {
 	io.Reader
 	file   *jsonl.File
 	closes func()
+	// cut is why what is compressed ended before its end.
+	cut error
+}
+
+// whole reads what can be unpacked: that of a file which is damaged or cut off is what stands before that.
+type whole struct {
+	io.Reader
+	of *text
+}
+
+func (w whole) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.of.cut, err = err, io.EOF
+	}
+	return n, err
 }
 
 func (t *text) Close() error {
@@ -44,7 +60,7 @@ func open(path string) (*text, error) {
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("unpacking %s: %w", path, err), file.Close())
 		}
-		t.Reader, t.closes = unpacked, unpacked.Close
+		t.Reader, t.closes = whole{unpacked, t}, unpacked.Close
 	case strings.HasSuffix(path, ".json"):
 		lines, err := unfold(file)
 		if err != nil {

@@ -12,17 +12,19 @@ import (
 )
 
 // result is the output of a call as the model got it. It has been a text, a JSON text, a list of content and an object.
-func (r *reader) result(item gjson.Result) piece {
+func (r *reader) result(item jsonl.Object) piece {
 	p := piece{Message: sources.Message{Role: record.RoleToolResult, ToolCallID: jsonl.Text(item.Get("call_id"))}}
 	output := item.Get("output")
 	if !output.Exists() {
 		output = item.Get("tools")
 	}
-	if success := output.Get("success"); output.IsObject() && success.Exists() {
-		p.IsError = success.Type == gjson.False
-	}
-	if content := output.Get("content"); output.IsObject() && content.Exists() {
-		output = content
+	if output.IsObject() {
+		if success := output.Get("success"); success.Exists() {
+			p.IsError = success.Type == gjson.False
+		}
+		if content := output.Get("content"); content.Exists() {
+			output = content
+		}
 	}
 	switch {
 	case output.Type == gjson.String:
@@ -70,7 +72,7 @@ func failed(output string) bool {
 	output = output[:min(len(output), headMost)]
 	head, _, told := strings.Cut(output, "\nOutput:\n")
 	if told {
-		return exited.MatchString(head)
+		return exitedBy(head)
 	}
 	start := strings.ToLower(output[:min(len(output), 200)])
 	if first, rest, ok := strings.Cut(start, "\n"); ok && strings.HasPrefix(first, "wall time:") {
@@ -81,7 +83,12 @@ func failed(output string) bool {
 			return true
 		}
 	}
-	return exited.MatchString(head) && (strings.HasPrefix(head, "Chunk ID:") || strings.HasPrefix(head, "Exit code:"))
+	return (strings.HasPrefix(head, "Chunk ID:") || strings.HasPrefix(head, "Exit code:")) && exitedBy(head)
+}
+
+// exitedBy tells whether the head of an output tells such a code.
+func exitedBy(head string) bool {
+	return (strings.Contains(head, "Process exited with code ") || strings.Contains(head, "Exit code: ")) && exited.MatchString(head)
 }
 
 // spawned notes which thread a call has started: the output of the call does not always say.

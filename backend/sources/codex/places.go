@@ -1,14 +1,10 @@
 package codex
 
 import (
-	"context"
-	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
@@ -62,22 +58,4 @@ func rollouts(env sources.Env) []rollout {
 	}
 	slices.SortStableFunc(all, func(a, b rollout) int { return strings.Compare(a.start+a.segment, b.start+b.segment) })
 	return all
-}
-
-// names are those that users gave, by thread.
-func names(ctx context.Context, env sources.Env) map[string]string {
-	given := map[string]string{}
-	file, err := jsonl.Open(filepath.Join(home(env), "session_index.jsonl"))
-	if err != nil {
-		return given
-	}
-	defer file.Close()
-	_ = sources.Lines(ctx, file, func(line sources.Line) error {
-		if json.Valid(line.Text) {
-			rec := gjson.ParseBytes(line.Text)
-			given[jsonl.Text(rec.Get("id"))] = jsonl.OneLine(jsonl.Text(rec.Get("thread_name")))
-		}
-		return nil
-	})
-	return given
 }

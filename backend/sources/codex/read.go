@@ -3,10 +3,10 @@ package codex
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -14,6 +14,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Read reads a thread: what it was forked from, and its files, of which each further one begins where the thread was taken back to.
@@ -88,9 +89,12 @@ func headOf(path string) (head, error) {
 	}
 	defer file.Close()
 	for line := range jsonl.Forward(file) {
-		if rec := gjson.ParseBytes(line); rec.IsObject() && json.Valid(line) {
+		if rec := gjson.ParseBytes(line); rec.IsObject() && wellformed.JSON(line) {
 			meta := rec.Get("payload")
-			if !meta.IsObject() {
+			switch kind := rec.Get("type").Str; {
+			case kind != "" && kind != "session_meta": // the header is not there, or damaged: the file's name says whose it is
+				return head{first: rec.Get("ordinal").Int()}, nil
+			case !meta.IsObject():
 				meta = rec
 			}
 			return head{
@@ -158,7 +162,8 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 		lines++
 		r.flush()
 		jsonl.Broken(r.log, agent)(line)
-	}, func(_ sources.Line, rec gjson.Result) error {
+	}, func(_ sources.Line, line gjson.Result) error {
+		rec := r.row.Read(line)
 		lines++
 		r.number = h.first + int64(lines)
 		if ordinal := rec.Get("ordinal"); ordinal.Type == gjson.Number {
@@ -177,6 +182,9 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 		return r.log.Err()
 	})
 	r.flush()
+	if file.cut != nil {
+		r.log.Broken(fmt.Appendf(nil, "[the rest of %s can't be unpacked: %v]", filepath.Base(path), file.cut))
+	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -37,13 +38,15 @@ type reader struct {
 	failed   map[string]bool
 	// started are the threads that calls have started, as events tell.
 	started map[string]string
+	// row is the line at hand, payload what it holds.
+	row, payload jsonl.Fields
 }
 
 // hand stands for an answer that is not written yet: at is where the path stands once it is.
 type hand struct{ at *node }
 
 // line takes one line of a file.
-func (r *reader) line(rec gjson.Result) {
+func (r *reader) line(rec *jsonl.Fields) {
 	payload, kind := rec.Get("payload"), rec.Get("type").Str
 	m := sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: r.prefix + strconv.FormatInt(r.number, 10), Copied: r.inherited}
 	if !payload.IsObject() {
@@ -67,18 +70,18 @@ func (r *reader) line(rec gjson.Result) {
 		r.used(usageOf(payload.Get("usage")))
 	case "world_state":
 	default:
-		r.note(kind, rec, m, false)
+		r.note(kind, rec.Result, m, false)
 	}
 }
 
 // bare is a line of the first generations, which have no envelope.
-func (r *reader) bare(rec gjson.Result, m sources.Meta) {
+func (r *reader) bare(rec *jsonl.Fields, m sources.Meta) {
 	switch {
 	case rec.Get("record_type").Exists():
 	case !r.headed && !rec.Get("role").Exists():
-		r.header(rec, m)
+		r.header(rec.Result, m)
 	default:
-		r.item(rec, m)
+		r.item(rec.Result, m)
 	}
 }
 
@@ -111,10 +114,11 @@ func (r *reader) note(kind string, data gjson.Result, m sources.Meta, display bo
 }
 
 // item takes one that the model saw.
-func (r *reader) item(item gjson.Result, m sources.Meta) {
+func (r *reader) item(payload gjson.Result, m sources.Meta) {
+	item := r.payload.Read(payload)
 	pieces, ok := r.pieces(item)
 	if !ok {
-		r.note(item.Get("type").Str, item, m, item.Get("type").Str == "web_search_call")
+		r.note(item.Get("type").Str, payload, m, item.Get("type").Str == "web_search_call")
 		return
 	}
 	for i, p := range pieces {
@@ -134,8 +138,8 @@ func (r *reader) item(item gjson.Result, m sources.Meta) {
 	}
 }
 
-func (r *reader) user(p piece, item gjson.Result) {
-	n := node{text: p.text}
+func (r *reader) user(p piece, item jsonl.Object) {
+	n := node{text: strings.Clone(p.text)} // not with the line it stood in
 	if p.injected {
 		n.injected = p.Content
 		n.seq = r.log.Note(sources.Note{
@@ -154,7 +158,7 @@ func quoted(text string) []byte {
 }
 
 // answered puts a part of an answer to the answer in hand: what one request brought is one message.
-func (r *reader) answered(p piece, item gjson.Result) {
+func (r *reader) answered(p piece, item jsonl.Object) {
 	if r.answer == nil || len(r.results) > 0 {
 		r.flush()
 		r.answer = &sources.Message{

@@ -150,6 +150,23 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestToolErrors: the early forms have no mark for them.
+func TestToolErrors(t *testing.T) {
+	for text, want := range map[string]bool{
+		"a.txt": false, "": false, "exit code: 2\nls: no such file": true, "exit code: 0\nfine": false, "no such file\n[exit 127]": true, "Exit status: 1": true,
+		"Error: no such file": true, "failed to read x": true, `{"stdout":"","exit_code":3}`: true, `{"stdout":"error: x","exit_code":0}`: false,
+		"the exit code: 2 was what I expected\nand more": false, "exit codes are numbers": false, `{"error":"no"}`: true, "errors are fine": false,
+	} {
+		if failed(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+	_, r := read(t, map[string]string{dir + "crab_user_1.jsonl": strings.ReplaceAll(lines(), `"content":"a.txt"`, `"content":"exit code: 2\n"`)})
+	if !strings.Contains(r.Story(), "toolResult!: exit code: 2") {
+		t.Error(r.Story())
+	}
+}
+
 func TestStore(t *testing.T) {
 	found, r := read(t, map[string]string{".crabtalk/store.crmem": aStore() + "\x00\x02\xff"})
 	if found.ID != "crab-1" || found.Title != "My title" || found.Cwd != "/w" || found.FirstMessage != "more" || found.Model != "m" {

@@ -34,7 +34,10 @@ func (r *reader) message(rec gjson.Result, entry string) {
 		}
 		r.answer = &a
 	case "tool":
-		r.log.Message(sources.Message{Meta: at, Role: record.RoleToolResult, ToolCallID: jsonl.Text(m.Get("tool_call_id")), Content: said, IsError: m.Get("is_error").Bool()})
+		r.log.Message(sources.Message{
+			Meta: at, Role: record.RoleToolResult, ToolCallID: jsonl.Text(m.Get("tool_call_id")), Content: said,
+			IsError: m.Get("is_error").Bool() || failed(plain(m.Get("content"))),
+		})
 	case "system", "developer":
 		r.log.Note(sources.Note{Meta: at, Namespace: "crabtalk." + role, Content: said})
 	default:
@@ -46,6 +49,7 @@ func (r *reader) results(at sources.Meta, results []gjson.Result) {
 	for _, result := range results {
 		one := sources.Message{Meta: at, Role: record.RoleToolResult, ToolCallID: jsonl.Text(result.Get("tool_use_id")), IsError: result.Get("is_error").Bool()}
 		one.Entry += "/" + one.ToolCallID
+		one.IsError = one.IsError || !result.Get("is_error").Exists() && failed(plain(result.Get("content")))
 		if content := result.Get("content"); content.Type == gjson.String {
 			one.Content = []sources.Block{r.log.Text(content.Str)}
 		} else {

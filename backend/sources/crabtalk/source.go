@@ -28,7 +28,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "messages", How: sources.Shown, Note: "in the newest form, those since the last compaction"},
 		{What: "thinking", How: sources.Shown},
 		{What: "tool calls", How: sources.Shown},
-		{What: "tool errors", How: sources.Inferred, Note: "only where the form has a mark for them"},
+		{What: "tool errors", How: sources.Inferred, Note: "by a mark in the newer forms, else from the text of the output"},
 		{What: "images", How: sources.Missing},
 		{What: "usage", How: sources.Shown, Note: "of runs with one answer; of longer ones in the notes"},
 		{What: "cost", How: sources.Missing},

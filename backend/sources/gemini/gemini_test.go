@@ -167,10 +167,28 @@ func TestObject(t *testing.T) {
 	for at := 0; at < len(text); at += 41 {
 		home := sourcetest.Home(t, map[string]string{chats + "x.json": text[:at]})
 		for _, f := range sourcetest.Find(t, Source{}, sourcetest.Env(t, home)) {
-			if f.Problem == "" {
-				t.Fatalf("cut at %d: %+v", at, f)
+			r := sourcetest.Read(t, Source{}, sourcetest.Env(t, home), f)
+			if r.Err == nil && r.Damaged == 0 || at > 400 && !strings.HasPrefix(r.Seen(t), "user: one\n") {
+				t.Fatalf("cut at %d: %+v, %d damaged\n%s", at, f, r.Damaged, r.Story())
 			}
 		}
+	}
+}
+
+// TestMessagesWithoutIDs are messages.
+func TestMessagesWithoutIDs(t *testing.T) {
+	lines := []string{
+		`{"id":null,"type":"user","content":"one"}`, `{"type":"gemini","content":"two"}`, `{"id":7,"type":"user","content":"three"}`,
+		`{"id":8,"type":"gemini","content":"four","model":"m"}`, `{"id":8,"type":"gemini","content":"four, again","model":"m"}`,
+	}
+	const want = "user: one\nassistant: two\nuser: three\nassistant: four, again\n"
+	found, r := reading(t, "session-2026-01-02T10-00-s1.jsonl", file(lines...))
+	if r.Seen(t) != want || found.FirstMessage != "one" {
+		t.Errorf("%+v\n%s", found, r.Story())
+	}
+	_, r = reading(t, "session-2026-01-02T10-00-s1.json", `{"sessionId":"s1","messages":[`+strings.Join(slices.Delete(lines, 3, 4), ",")+`]}`)
+	if r.Seen(t) != want {
+		t.Error(r.Story())
 	}
 }
 

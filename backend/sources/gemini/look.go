@@ -72,15 +72,15 @@ func (l *looker) object(file *jsonl.File) {
 	head := make([]byte, min(file.Size, jsonl.Edge))
 	n, _ := file.ReadAt(head, 0) // what was read counts
 	object := gjson.ParseBytes(head[:n])
-	if int64(n) == file.Size && !json.Valid(head[:n]) {
-		l.found.Problem = "The file is no JSON: half written, or damaged."
-	}
 	l.header(object)
 	object.Get("messages").ForEach(func(_, message gjson.Result) bool {
 		l.message(message)
 		return l.found.FirstMessage == "" || l.found.Model == ""
 	})
 	l.said = l.said || file.Size > jsonl.Edge
+	if !l.said && !json.Valid(head[:n]) { // else what is whole of it is read
+		l.found.Problem = "The file is no JSON: half written, or damaged."
+	}
 }
 
 func (l *looker) line(line []byte) {
@@ -94,7 +94,7 @@ func (l *looker) line(line []byte) {
 			l.message(message)
 			return l.found.FirstMessage == ""
 		})
-	case rec.Get("id").Exists():
+	case rec.Get("id").Exists() || speaks(rec):
 		l.message(rec)
 	default:
 		l.header(rec)

@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // Roots is the folder of all projects.
@@ -45,13 +46,5 @@ func projects(root string) map[string]string {
 // small is the text of a small file, or nothing.
 func small(path string) string {
 	const most = 1 << 20
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
-		return ""
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "" // a directory less is known
-	}
-	return string(data)
+	return string(jsonl.Small(path, most))
 }

@@ -3,9 +3,9 @@ package gemini
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -40,23 +40,19 @@ func newReader(log *sources.Log, id string) *reader {
 
 // object reads the one object of early versions.
 func (r *reader) object(file io.Reader) error {
-	data, err := io.ReadAll(io.LimitReader(file, sources.LineMost+1))
-	switch {
-	case err != nil:
-		return fmt.Errorf("reading it: %w", err)
-	case len(data) > sources.LineMost:
-		return errors.New("it is too large to be read")
-	case !json.Valid(data):
-		return errors.New("it is no JSON: half written, or damaged")
-	}
-	object := gjson.ParseBytes(data)
-	if err := r.header(object); err != nil {
+	object, err := jsonl.ReadObject(file)
+	if err != nil {
 		return err
 	}
-	for _, message := range object.Get("messages").Array() {
-		r.add(message)
+	if err := r.header(object.Result); err != nil {
+		return err
 	}
-	return nil
+	place := 0
+	return object.Each("messages", r.log, func(message gjson.Result) error {
+		place++
+		r.add(named(message, fmt.Sprintf("#%d", place)))
+		return r.log.Err()
+	})
 }
 
 // lines reads the lines of later versions in two passes: the first finds how each message was written last.
@@ -68,7 +64,7 @@ func (r *reader) lines(ctx context.Context, file seeker) error {
 			clear(first)
 			return nil
 		}
-		id := jsonl.Text(rec.Get("id"))
+		id := jsonl.Text(named(rec, "").Get("id"))
 		if id == "" {
 			return nil
 		}
@@ -95,10 +91,11 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		r.changes(line, set)
 	case rec.Get("$rewindTo").Exists():
 		r.rewind(jsonl.Text(rec.Get("$rewindTo")))
-	case jsonl.Text(rec.Get("id")) != "":
+	case speaks(rec):
+		rec = named(rec, fmt.Sprintf("byte %d", line.Offset))
 		if last, again := r.final[line.Offset]; again {
 			if later, ok := r.again(last); ok {
-				rec = later
+				rec = named(later, "")
 			}
 		}
 		r.upsert(rec)
@@ -108,6 +105,25 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		r.log.Note(sources.Note{Meta: sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)}, Namespace: "gemini.unknown", Data: glean.Raw(rec)})
 	}
 	return r.log.Err()
+}
+
+// speaks tells of a line that is a message. Some have been written without an id.
+func speaks(rec gjson.Result) bool {
+	return jsonl.Text(named(rec, "").Get("id")) != "" || rec.Get("type").Type == gjson.String && rec.Get("content").Exists()
+}
+
+// named is a message with a text for its id, which may be a number or missing.
+func named(m gjson.Result, otherwise string) gjson.Result {
+	switch id := m.Get("id"); {
+	case jsonl.Text(id) != "":
+		return m
+	case id.Type == gjson.Number:
+		otherwise = id.Raw
+	}
+	if otherwise == "" || !m.IsObject() {
+		return m
+	}
+	return gjson.Parse(`{"id":` + string(glean.Quote(otherwise)) + "," + strings.TrimSpace(m.Raw)[1:]) // the first of two counts
 }
 
 // header is what the file or a resume begins with.

@@ -67,7 +67,7 @@ func (r *reader) response(s *said, response gjson.Result, status string) {
 	if text == "" && value.Exists() {
 		text = value.Raw
 	}
-	if code := exitCode.FindStringSubmatch(text); code != nil && strings.Contains(jsonl.Text(response.Get("name")), "shell") {
+	if code := exitCode.FindStringSubmatch(text[max(len(text)-tailMost, 0):]); code != nil && strings.Contains(jsonl.Text(response.Get("name")), "shell") {
 		failed = failed || code[1] != "0"
 	}
 	content := []sources.Block{r.output(text)}
@@ -76,6 +76,9 @@ func (r *reader) response(s *said, response gjson.Result, status string) {
 	}
 	r.result(s, id, content, failed)
 }
+
+// tailMost is how much of the end of an output tells how a command ended.
+const tailMost = 4 << 10
 
 // exitCode is what a command's output says of how it ended.
 var exitCode = regexp.MustCompile(`(?m)^Exit Code: (\d+)`)
@@ -91,8 +94,11 @@ var whole = regexp.MustCompile(`(?:For full output see|saved to): (\S+)`)
 // output is what the model saw; if that was cut, the whole is kept beside it.
 func (r *reader) output(text string) sources.Block {
 	block := r.log.Text(text)
+	if r.spilled == nil || block.Blob != "" {
+		return block
+	}
 	at := whole.FindStringSubmatch(text)
-	if at == nil || r.spilled == nil || block.Blob != "" {
+	if at == nil {
 		return block
 	}
 	// The path is one of the machine that wrote it; only files of this session are ever read.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/wellformed"
 )
 
 // Quote is a text as JSON.
@@ -14,7 +16,7 @@ func Quote(text string) json.RawMessage {
 
 // Raw is a value as it was written, for a record of ours; nil if it is not there or no JSON.
 func Raw(value gjson.Result) json.RawMessage {
-	if !value.Exists() || !json.Valid([]byte(value.Raw)) {
+	if !value.Exists() || !wellformed.JSON([]byte(value.Raw)) {
 		return nil
 	}
 	return json.RawMessage(value.Raw)

@@ -65,7 +65,8 @@ func Forward(r io.Reader) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var held []byte
 		part := make([]byte, chunk)
-		for total, lines := 0, 0; total < Edge || lines == 0 && total < firstMost; {
+		lines := 0
+		for total := 0; total < Edge || lines == 0 && total < firstMost; {
 			n, err := io.ReadFull(r, part)
 			total += n
 			held = append(held, part[:n]...)
@@ -86,6 +87,10 @@ func Forward(r io.Reader) iter.Seq[[]byte] {
 				}
 				return
 			}
+		}
+		// The file may end just here.
+		if n, err := io.ReadFull(r, part[:1]); n == 0 && errors.Is(err, io.EOF) && len(held) > 0 {
+			yield(trim(held, lines == 0))
 		}
 	}
 }

@@ -135,7 +135,9 @@ func TestTyped(t *testing.T) {
 func TestTime(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"2026-01-02T10:00:00.5Z"`: "2026-01-02T10:00:00.5Z", `1795224727`: "2026-11-21T01:32:07Z",
-		`1795224727657`: "2026-11-21T01:32:07.657Z", `"x"`: "", `0`: "", `-1`: "", `1e300`: "", `null`: "", `{}`: "",
+		`1795224727657`: "2026-11-21T01:32:07.657Z", `"x"`: "", `1795224727657000`: "2026-11-21T01:32:07.657Z", `1795224727657000000`: "2026-11-21T01:32:07.657Z", `"1795224727657"`: "2026-11-21T01:32:07.657Z",
+		`"2026-01-02T12:00:00+02:00"`: "2026-01-02T10:00:00Z", `"2026-01-02T12:00:00+0200"`: "2026-01-02T10:00:00Z", `"2026-01-02T10:00:00"`: "2026-01-02T10:00:00Z",
+		`"2026-01-02 10:00:00.5"`: "2026-01-02T10:00:00.5Z", `"2026-01-02 10:00:00Z"`: "2026-01-02T10:00:00Z", `"2026"`: "", `"NaN"`: "", `"Inf"`: "", `1e19`: "", `0`: "", `-1`: "", `1e300`: "", `null`: "", `{}`: "",
 	} {
 		got := ""
 		if at := Time(gjson.Parse(raw)); !at.IsZero() {
@@ -151,5 +153,18 @@ func TestRest(t *testing.T) {
 	rest := Rest(gjson.Parse(`{"a":1,"b":[2],"c":null,"d":"`+strings.Repeat("x", restMost)+`"}`), "a")
 	if len(rest) != 1 || string(rest["b"]) != "[2]" {
 		t.Errorf("%v", rest)
+	}
+}
+
+// TestAFileOfJustTheEdge has no newline at its end, and no byte behind what is read.
+func TestAFileOfJustTheEdge(t *testing.T) {
+	for size, want := range map[int]int{Edge - 1: 2, Edge: 2, Edge + 1: 1} {
+		n := 0
+		for range file(t, "a\n"+strings.Repeat("b", size-2)).Forward() {
+			n++
+		}
+		if n != want {
+			t.Errorf("%d bytes: %d lines, not %d", size, n, want)
+		}
 	}
 }

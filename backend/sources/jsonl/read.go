@@ -8,17 +8,17 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/wellformed"
 )
 
 // Each visits the objects of a file. What is no object goes to broken, unless it is nil: a line in the middle nobody can read, or one
 // that is too long, whose text is nil. What is left of a last line that is still being written is passed over.
 func Each(ctx context.Context, r io.Reader, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
-	return each(ctx, r, func(_ int64, text []byte) bool { return json.Valid(text) }, broken, visit)
+	return each(ctx, r, func(_ int64, text []byte) bool { return wellformed.JSON(text) }, broken, visit)
 }
 
 // Twice is for who goes through a file two times: whether a line is JSON is found out the first time only.
@@ -28,7 +28,7 @@ type Twice struct{ bad map[int64]bool }
 func (t *Twice) First(ctx context.Context, r io.Reader, visit func(sources.Line, gjson.Result) error) error {
 	t.bad = map[int64]bool{}
 	return each(ctx, r, func(offset int64, text []byte) bool {
-		if json.Valid(text) {
+		if wellformed.JSON(text) {
 			return true
 		}
 		t.bad[offset] = true
@@ -75,31 +75,10 @@ func Broken(log *sources.Log, agent string) func(sources.Line) {
 	}
 }
 
-// Time reads a time as agents write them: RFC 3339, or seconds or milliseconds since 1970. It is the zero time for anything else.
-func Time(value gjson.Result) time.Time {
-	switch value.Type {
-	case gjson.String:
-		if at, err := time.Parse(time.RFC3339Nano, value.Str); err == nil {
-			return at
-		}
-	case gjson.Number:
-		const seconds = 1e11 // in the year 5138, or as milliseconds in 1973
-		switch n := value.Num; {
-		case n <= 0 || n > 1e15:
-		case n < seconds:
-			return time.UnixMilli(int64(n * 1000)).UTC()
-		default:
-			return time.UnixMilli(int64(n)).UTC()
-		}
-	case gjson.Null, gjson.False, gjson.True, gjson.JSON:
-	}
-	return time.Time{}
-}
-
 // Text is a string, and empty for anything else. It is a copy, so that who keeps it does not keep the line it stood in.
 func Text(value gjson.Result) string {
 	if value.Type == gjson.String {
-		return strings.Clone(strings.ToValidUTF8(value.Str, "\uFFFD"))
+		return strings.Clone(sources.Valid(value.Str))
 	}
 	return ""
 }

@@ -1,7 +1,6 @@
 package openclaw
 
 import (
-	"encoding/json"
 	"regexp"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // peek gathers what the ends of a transcript tell.
@@ -88,7 +88,7 @@ func (p *peek) line(line []byte) {
 	rec := gjson.ParseBytes(line)
 	kind := jsonl.Text(rec.Get("type"))
 	if !p.begun {
-		if !rec.IsObject() || !json.Valid(line) {
+		if !rec.IsObject() || !wellformed.JSON(line) {
 			return // a file may begin with rubbish
 		}
 		if p.stranger = kind == ""; p.stranger {

@@ -58,6 +58,9 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
 	const beginning, most = 6, 256 << 10
 	column := func(name string) string { return sqlite.Select([]string{name}, []string{name}, most) }
+	if t.missing["message"] {
+		return nil
+	}
 	type message struct{ id, data sqlite.Text }
 	var messages []message
 	rows, err := t.db.QueryContext(ctx, fmt.Sprintf("SELECT id, %s FROM message WHERE session_id = ? ORDER BY %s LIMIT %d", column("data"), t.order, beginning), id)
@@ -77,7 +80,7 @@ func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
 	for _, m := range messages {
 		info := gjson.Parse(string(m.data))
 		peekModel(info, f)
-		if f.FirstMessage != "" || info.Get("role").Str != "user" {
+		if f.FirstMessage != "" || info.Get("role").Str != "user" || t.missing["part"] {
 			continue
 		}
 		err := t.rows(ctx, func(r row) error { peekText(r.data, f); return nil },

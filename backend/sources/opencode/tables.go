@@ -19,6 +19,8 @@ type tables struct {
 	id       string // of the session that is read
 	sessions []string
 	order    string // of messages
+	// missing are the tables that a version does not have any more, or not yet: its sessions are there all the same.
+	missing map[string]bool
 }
 
 // errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
@@ -30,11 +32,15 @@ var sessionColumns = []string{
 }
 
 func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
-	t := &tables{db: db}
+	t := &tables{db: db, missing: map[string]bool{}}
 	for _, table := range []string{"session", "message", "part"} {
 		has, err := sqlite.Columns(ctx, db, table)
 		if err != nil {
 			return nil, err
+		}
+		t.missing[table] = len(has) == 0
+		if t.missing[table] && table != "session" {
+			continue
 		}
 		switch table {
 		case "session":
@@ -90,18 +96,27 @@ func scanSession(scan func(...any) error) (session, error) {
 
 // messages visits those of the session in order.
 func (t *tables) messages(ctx context.Context, visit func(row) error) error {
+	if t.missing["message"] {
+		return nil
+	}
 	return t.rows(ctx, visit, "SELECT id, "+data+" FROM message WHERE session_id = ? ORDER BY "+t.order, t.id)
 }
 
 // message is one of them again.
 func (t *tables) message(ctx context.Context, id string) (row, error) {
 	var found row
+	if t.missing["message"] {
+		return found, nil
+	}
 	err := t.rows(ctx, func(r row) error { found = r; return nil }, "SELECT id, "+data+" FROM message WHERE id = ?", id)
 	return found, err
 }
 
 // parts visits those of a message in order.
 func (t *tables) parts(ctx context.Context, message string, visit func(row) error) error {
+	if t.missing["part"] {
+		return nil
+	}
 	return t.rows(ctx, visit, "SELECT id, "+data+" FROM part WHERE message_id = ? ORDER BY id", message)
 }
 

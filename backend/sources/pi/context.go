@@ -1,7 +1,6 @@
 package pi
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -9,12 +8,13 @@ import (
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // compaction writes one. What it keeps is a pointer, unless pi sends something else than what stands there.
-func (r *reader) compaction(at int, rec gjson.Result, m sources.Meta) {
+func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 	e := r.entries[at]
-	m.More = jsonl.Rest(rec, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage")
+	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage")
 	c := sources.Compaction{
 		Meta: m, Summary: jsonl.Text(rec.Get("summary")), TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
 		Usage: usage(rec.Get("usage")), Model: e.model,
@@ -43,7 +43,7 @@ func names(list gjson.Result) []string {
 }
 
 // edit writes what the context is after an edit of it; false if it changes nothing.
-func (r *reader) edit(at int, rec gjson.Result, m sources.Meta) bool {
+func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
 	e := r.entries[at]
 	selected := r.selected(at)
 	target, ok := r.byID[e.target]
@@ -51,7 +51,7 @@ func (r *reader) edit(at int, rec gjson.Result, m sources.Meta) bool {
 		rec.Get("replacement").IsObject() && !r.editable(target) {
 		return false
 	}
-	m.More = jsonl.Rest(rec, "type", "id", "timestamp")
+	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp")
 	c := sources.Compaction{
 		Meta: m, Trigger: "unknown", Summary: "pi changed one message of the context.", Replacement: r.context(selected),
 		ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
@@ -192,7 +192,7 @@ func (r *reader) says(i int) []sources.Message {
 // again reads the line of an entry once more; nothing if it is not there any more.
 func (r *reader) again(i int) gjson.Result {
 	line := make([]byte, r.entries[i].length)
-	if n, _ := r.file.ReadAt(line, r.entries[i].offset); n < len(line) || !json.Valid(line) {
+	if n, _ := r.file.ReadAt(line, r.entries[i].offset); n < len(line) || !wellformed.JSON(line) {
 		return gjson.Result{}
 	}
 	return gjson.ParseBytes(line)

@@ -2,7 +2,6 @@ package pi
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,11 +10,13 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // Find tells of each session file. pi once left some beside the folder of sessions; those are found too.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	const folders = 3
+	var all []sources.Found
 	seen := map[string]bool{}
 	roots := s.Roots(env)
 	for i, root := range append(roots, agentDir(env)) {
@@ -31,12 +32,15 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 				found, is := look(path)
 				return told{found, is}, found.Problem == ""
 			})
-			if found := told.Found; told.Is && !seen[found.ID] {
-				seen[found.ID] = true
-				if err := visit(found); err != nil {
-					return err
-				}
+			if told.Is && !seen[path] { // folders may stand in each other
+				seen[path] = true
+				all = append(all, told.Found)
 			}
+		}
+	}
+	for _, found := range jsonl.Apart(all) {
+		if err := visit(found); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -88,7 +92,7 @@ type looker struct {
 
 func (l *looker) line(line []byte) {
 	rec := gjson.ParseBytes(line)
-	if !rec.IsObject() || !l.begun && !json.Valid(line) {
+	if !rec.IsObject() || !l.begun && !wellformed.JSON(line) {
 		return
 	}
 	kind := jsonl.Text(rec.Get("type"))
@@ -108,11 +112,22 @@ func (l *looker) line(line []byte) {
 	}
 }
 
+// entries are the types that follow a header.
+var entries = map[string]bool{
+	"message": true, "compaction": true, "model_change": true, "thinking_level_change": true, "branch_summary": true, "custom": true,
+	"custom_message": true, "session_info": true, "label": true,
+}
+
 func (l *looker) header(rec gjson.Result, kind string) {
 	id := jsonl.Text(rec.Get("id"))
 	if rec.Get("kind").Str == "header" && id != "" {
 		l.begun, l.found.ID = true, id
 		l.found.Problem = "This session is in a format that only some versions of pi wrote, and that is not read here."
+		return
+	}
+	if kind != "session" && entries[kind] && idOf(l.found.Files[0]) != "" { // its header is damaged; its name says whose it is
+		l.begun, l.found.ID = true, idOf(l.found.Files[0])
+		l.line([]byte(rec.Raw))
 		return
 	}
 	if kind != "session" || id == "" {
@@ -186,7 +201,7 @@ func idOf(path string) string {
 }
 
 // timeOf is when an entry was written.
-func timeOf(rec gjson.Result) time.Time {
+func timeOf(rec jsonl.Object) time.Time {
 	if at := jsonl.Time(rec.Get("timestamp")); !at.IsZero() {
 		return at
 	}

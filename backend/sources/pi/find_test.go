@@ -63,6 +63,39 @@ func TestFindStrangers(t *testing.T) {
 	}
 }
 
+// TestDamagedHeader: the name of a file says whose it is, if its first line does not.
+func TestDamagedHeader(t *testing.T) {
+	for _, first := range []string{`{"type":"session","version":3,"id":"s1","time`, ""} {
+		env := sourcetest.Env(t, t.TempDir())
+		_, rest, _ := strings.Cut(tree("1 - "+user("one"), "2 1 "+said("A"), "3 1 "+user("two")), "\n")
+		sourcetest.Write(t, env.Home, place, first+"\n"+rest)
+		found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		r := sourcetest.Read(t, Source{}, env, found)
+		if got := r.View(t); found.ID != "s1" || found.FirstMessage != "one" || r.Err != nil || !slices.Equal(got, []string{"user: one", "user: two"}) {
+			t.Errorf("%+v %v %q", found, r.Err, got)
+		}
+	}
+}
+
+// TestSameID: of two files with one id both are there, unless one is an older copy of the other.
+func TestSameID(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	older := tree("1 - "+user("one"), "2 1 "+said("A"))
+	sourcetest.Write(t, env.Home, place, older)
+	copied := strings.Replace(place, "--w--", "--x--", 1)
+	sourcetest.Write(t, env.Home, copied, tree("1 - "+user("one"), "2 1 "+said("A"), "3 2 "+user("two")))
+	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.ID != "s1" || *f.Messages != 3 {
+		t.Errorf("%+v", f)
+	}
+	sourcetest.Write(t, env.Home, copied, tree("1 - "+user("three")))
+	for _, f := range sourcetest.Find(t, Source{}, env) {
+		want := map[string]int{"s1": 2, "s1@--x--": 1}[f.ID]
+		if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil || len(r.View(t)) != want || want == 0 {
+			t.Errorf("%+v: %v", f, r.Err)
+		}
+	}
+}
+
 func TestRoots(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	sourcetest.Write(t, env.Home, "agent/settings.json", `{"sessionDir":"~/mine"}`)

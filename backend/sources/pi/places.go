@@ -2,7 +2,6 @@ package pi
 
 import (
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,14 +29,9 @@ func agentDir(env sources.Env) string { return env.Or("PI_CODING_AGENT_DIR", ".p
 
 // settingsDir is the folder that the settings name.
 func settingsDir(_ sources.Env, home string) string {
-	file, err := jsonl.Open(filepath.Join(home, "settings.json"))
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
 	const most = 1 << 20
-	text, err := io.ReadAll(io.LimitReader(file, most))
-	if err != nil || !json.Valid(text) {
+	text := jsonl.Small(filepath.Join(home, "settings.json"), most)
+	if !json.Valid(text) {
 		return ""
 	}
 	return jsonl.Text(gjson.GetBytes(text, "sessionDir"))

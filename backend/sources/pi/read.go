@@ -72,11 +72,20 @@ type reader struct {
 	// last is the entry that the log stands at.
 	last  int
 	start entry
+	// row and said are the entry at hand and its message.
+	row, said jsonl.Fields
 }
 
-func (r *reader) line(line sources.Line, rec gjson.Result) error {
+func (r *reader) line(line sources.Line, row gjson.Result) error {
+	rec := r.row.Read(row)
 	if !r.begun {
-		return r.header(rec)
+		if kind := jsonl.Text(rec.Get("type")); !entries[kind] || idOf(r.file.Path) != r.id {
+			return r.header(rec)
+		}
+		const current = 3 // whatever it was: entries with ids are a tree since 2
+		if r.begun, r.version = true, 1; rec.Get("id").Exists() {
+			r.version = current
+		}
 	}
 	if jsonl.Text(rec.Get("type")) == "session" {
 		r.places = append(r.places, none)
@@ -96,8 +105,8 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	return r.log.Err()
 }
 
-func (r *reader) header(rec gjson.Result) error {
-	if jsonl.Text(rec.Get("type")) != "session" || jsonl.Text(rec.Get("id")) != r.id {
+func (r *reader) header(rec *jsonl.Fields) error {
+	if id := jsonl.Text(rec.Get("id")); jsonl.Text(rec.Get("type")) != "session" || id != r.id && id != jsonl.Plainly(r.id) {
 		if rec.Get("kind").Str == "header" {
 			return errors.New("it is in a format that only some versions of pi wrote, and that is not read here")
 		}
@@ -119,7 +128,7 @@ func (r *reader) header(rec gjson.Result) error {
 }
 
 // index says where an entry stands in the tree.
-func (r *reader) index(line sources.Line, rec gjson.Result) entry {
+func (r *reader) index(line sources.Line, rec *jsonl.Fields) entry {
 	e := entry{
 		id: jsonl.Text(rec.Get("id")), kind: jsonl.Text(rec.Get("type")), role: jsonl.Text(rec.Get("message.role")),
 		offset: line.Offset, length: line.Length, parent: none, kept: none,
@@ -153,7 +162,7 @@ func (r *reader) index(line sources.Line, rec gjson.Result) entry {
 }
 
 // kept is the entry on the path that a compaction keeps from.
-func (r *reader) kept(e entry, rec gjson.Result) int {
+func (r *reader) kept(e entry, rec *jsonl.Fields) int {
 	first := jsonl.Text(rec.Get("firstKeptEntryId"))
 	at, ok := r.byID[first]
 	if place := rec.Get("firstKeptEntryIndex"); r.version < linear && place.Type == gjson.Number {
@@ -174,7 +183,7 @@ func (r *reader) kept(e entry, rec gjson.Result) int {
 }
 
 // turn lets the log go on at the entry's parent, if it does not stand there.
-func (r *reader) turn(at int, rec gjson.Result) {
+func (r *reader) turn(at int, rec *jsonl.Fields) {
 	e := r.entries[at]
 	summary := ""
 	if e.kind == "branch_summary" {
@@ -188,7 +197,7 @@ func (r *reader) turn(at int, rec gjson.Result) {
 		branch.From = r.entries[e.parent].last
 	}
 	if e.kind == "branch_summary" {
-		branch.Entry, branch.More = e.id, jsonl.Rest(rec, "type", "id", "summary", "timestamp")
+		branch.Entry, branch.More = e.id, jsonl.Rest(rec.Result, "type", "id", "summary", "timestamp")
 	}
 	r.log.Branch(branch)
 }

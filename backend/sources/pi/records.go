@@ -12,14 +12,14 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-func raw(rec gjson.Result) json.RawMessage { return json.RawMessage(rec.Raw) }
+func raw(rec *jsonl.Fields) json.RawMessage { return json.RawMessage(rec.Raw) }
 
-func meta(rec gjson.Result, id string) sources.Meta {
+func meta(rec jsonl.Object, id string) sources.Meta {
 	return sources.Meta{Time: timeOf(rec), Entry: id}
 }
 
 // emit writes the records of an entry.
-func (r *reader) emit(at int, rec gjson.Result) {
+func (r *reader) emit(at int, rec *jsonl.Fields) {
 	e := r.entries[at]
 	m := meta(rec, e.id)
 	switch e.kind {
@@ -59,7 +59,7 @@ func (r *reader) model(e entry, m sources.Meta) {
 }
 
 // message writes a message, and the model that wrote it if that is a new one.
-func (r *reader) message(e entry, rec gjson.Result, m sources.Meta) {
+func (r *reader) message(e entry, rec *jsonl.Fields, m sources.Meta) {
 	before := r.start
 	if e.parent != none {
 		before = r.entries[e.parent]
@@ -67,10 +67,10 @@ func (r *reader) message(e entry, rec gjson.Result, m sources.Meta) {
 	if e.model != before.model || e.provider != before.provider {
 		r.model(e, sources.Meta{Time: m.Time, Entry: e.id + "/model"})
 	}
-	message := rec.Get("message")
+	message := r.said.Read(rec.Get("message"))
 	if spoken, ok := r.spoken(message); ok {
 		spoken.Meta = m
-		spoken.More = jsonl.Rest(message, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason",
+		spoken.More = jsonl.Rest(message.Result, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason",
 			"errorMessage", "timestamp")
 		r.log.Message(spoken)
 		return
@@ -82,7 +82,7 @@ func (r *reader) message(e entry, rec gjson.Result, m sources.Meta) {
 }
 
 // spoken is what a person, the model or a tool said; false for what pi itself put in.
-func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
+func (r *reader) spoken(message jsonl.Object) (sources.Message, bool) {
 	m := sources.Message{Content: r.blocks(message.Get("content"))}
 	switch role := message.Get("role").Str; role {
 	case "user":
@@ -101,7 +101,7 @@ func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 }
 
 // injected is what a message of another role says to the model.
-func (r *reader) injected(message gjson.Result) []sources.Block {
+func (r *reader) injected(message jsonl.Object) []sources.Block {
 	switch message.Get("role").Str {
 	case "bashExecution":
 		if message.Get("excludeFromContext").Bool() {
@@ -119,7 +119,7 @@ func (r *reader) injected(message gjson.Result) []sources.Block {
 }
 
 // ran is what pi tells the model of a command that a person ran.
-func ran(message gjson.Result) string {
+func ran(message jsonl.Object) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Ran `%s`\n", jsonl.Text(message.Get("command")))
 	if output := jsonl.Text(message.Get("output")); output != "" {
@@ -140,7 +140,7 @@ func ran(message gjson.Result) string {
 }
 
 // systemText is a system message's text with its sections, in their order.
-func systemText(message gjson.Result) string {
+func systemText(message jsonl.Object) string {
 	var parts []string
 	if text := plain(message.Get("content")); text != "" {
 		parts = append(parts, text)

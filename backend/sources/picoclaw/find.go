@@ -14,9 +14,9 @@ import (
 
 // Find tells of each session, those in the form of early versions only if they were not taken over into the later one.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	seen := map[string]bool{}
+	var all []sources.Found
 	for _, root := range s.Roots(env) {
-		taken := map[string]bool{}
+		seen, taken := map[string]bool{}, map[string]bool{}
 		for _, suffix := range []string{".jsonl", ".json", ".json.migrated"} {
 			for path := range jsonl.Walk(root, 0, suffix) {
 				if err := ctx.Err(); err != nil {
@@ -27,10 +27,13 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 					continue
 				}
 				seen[f.ID] = true
-				if err := visit(f); err != nil {
-					return err
-				}
+				all = append(all, f)
 			}
+		}
+	}
+	for _, f := range jsonl.Apart(all) { // two workspaces may have the same conversation
+		if err := visit(f); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -109,10 +112,6 @@ func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 	head := make([]byte, min(file.Size, jsonl.Edge))
 	n, _ := file.ReadAt(head, 0) // what was read counts
 	object := gjson.ParseBytes(head[:n])
-	if int64(n) == file.Size && !json.Valid(head[:n]) {
-		f.Problem = "The file is no JSON: half written, or damaged."
-		return true
-	}
 	if key := jsonl.Text(object.Get("key")); key != "" {
 		f.ID, f.Title = key, jsonl.OneLine(key)
 	}
@@ -125,6 +124,10 @@ func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 		peek(message, f)
 		return f.FirstMessage == ""
 	})
+	if !messages.Exists() && int64(n) == file.Size && !json.Valid(head[:n]) { // else what is whole of it is read
+		f.Problem = "The file is no JSON: half written, or damaged."
+		return true
+	}
 	return messages.Exists()
 }
 

@@ -97,6 +97,35 @@ func TestEarlyVersions(t *testing.T) {
 	}
 }
 
+// TestHalfWritten: of a file in the form of early versions that is cut off, what is whole is read, and the rest shows as damage.
+func TestHalfWritten(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{dir + "cli_demo.json": `{"key":"cli:demo","messages":[{"role":"user","content":"hi"},{"role":"assist`})
+	env := sourcetest.Env(t, home)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	r := sourcetest.Read(t, Source{}, env, found)
+	if found.ID != "cli:demo" || found.Problem != "" || found.FirstMessage != "hi" || r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: hi\n" {
+		t.Errorf("%+v %v %d\n%s", found, r.Err, r.Damaged, r.Story())
+	}
+}
+
+// TestTwoWorkspaces may have a conversation of one name.
+func TestTwoWorkspaces(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{
+		dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(`"skip":0`),
+		".picoclaw/workspace-b/sessions/sk_v1_aa.jsonl": `{"role":"user","content":"other"}` + "\n", ".picoclaw/workspace-b/sessions/sk_v1_aa.meta.json": `{"key":"sk_v1_aa"}`,
+	})
+	env := sourcetest.Env(t, home)
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	if len(found) != 2 || found["sk_v1_aa"].Files == nil {
+		t.Fatalf("%+v", found)
+	}
+	for id, f := range found {
+		if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil || len(r.Records) == 0 {
+			t.Errorf("%s: %v", id, r.Err)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	home := sourcetest.Home(t, map[string]string{
 		"pico/workspace/sessions/a.jsonl": lines, "pico/workspace-two/sessions/b.jsonl": lines, "elsewhere/sessions/c.jsonl": lines, "third/sessions/d.jsonl": lines,

@@ -45,15 +45,7 @@ func (Source) Roots(env sources.Env) []string {
 // small is the text of a small file, or nothing.
 func small(path string) string {
 	const most = 4 << 20
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
-		return ""
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "" // less is known, and the messages are still there
-	}
-	return string(data)
+	return string(jsonl.Small(path, most))
 }
 
 // meta is what stands beside the messages of a session.

@@ -131,5 +131,6 @@ var exit = regexp.MustCompile(`(?m)^Exit code: (?:exit status )?[1-9]\d*\s*\z`)
 
 // failed tells from the text of a result whether the tool failed: PicoClaw keeps nothing else of it.
 func failed(text string) bool {
-	return strings.HasPrefix(text, "Error: ") || strings.HasPrefix(text, "Error executing ") || exit.MatchString(text)
+	const most = 200
+	return strings.HasPrefix(text, "Error: ") || strings.HasPrefix(text, "Error executing ") || exit.MatchString(text[max(len(text)-most, 0):])
 }

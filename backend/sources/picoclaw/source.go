@@ -2,7 +2,6 @@ package picoclaw
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +59,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	r := &reader{log: log, seen: map[string]int{}}
 	if strings.HasSuffix(path, ".jsonl") {
 		meta := readMeta(path)
-		if meta.key != "" && meta.key != found.ID {
+		if meta.key != "" && meta.key != found.ID && meta.key != jsonl.Plainly(found.ID) {
 			return fmt.Errorf("%s holds another session now: %w", path, sources.ErrGone)
 		}
 		r.summary, r.skip = meta.summary, meta.skip
@@ -77,24 +76,13 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 
 // object reads the one object of early versions.
 func (r *reader) object(file io.Reader, id string) error {
-	data, err := io.ReadAll(io.LimitReader(file, sources.LineMost+1))
-	switch {
-	case err != nil:
-		return fmt.Errorf("reading it: %w", err)
-	case len(data) > sources.LineMost:
-		return errors.New("it is too large to be read")
-	case !json.Valid(data):
-		return errors.New("it is no JSON: half written, or damaged")
+	object, err := jsonl.ReadObject(file)
+	if err != nil {
+		return err
 	}
-	object := gjson.ParseBytes(data)
-	if key := jsonl.Text(object.Get("key")); key != "" && key != id {
+	if key := jsonl.Text(object.Get("key")); key != "" && key != id && key != jsonl.Plainly(id) {
 		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
 	}
 	r.summary = jsonl.Text(object.Get("summary"))
-	for _, message := range object.Get("messages").Array() {
-		if err := r.message(message); err != nil {
-			return err
-		}
-	}
-	return nil
+	return object.Each("messages", r.log, r.message)
 }

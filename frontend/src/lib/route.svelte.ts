@@ -1,7 +1,7 @@
 import { askedOf, hashOfSearch, type Asked } from './search/asked';
 
 const PLACE =
-  /^#\/s\/([0-9A-HJKMNP-TV-Z]{26}|[a-z]+%3A[^/]{1,1500})(?:\/(?:(\d{1,15})|(compact)|compaction\/(\d{1,15})(?:\/(\d{1,15}))?))?$/;
+  /^#\/s\/([0-9A-HJKMNP-TV-Z]{26}|[a-z]+(?:%3[Aa]|:)[^/]{1,1500})(?:\/(?:(\d{1,15})|(compact)|compaction\/(\d{1,15})(?:\/(\d{1,15}))?))?$/;
 
 /** A compaction to look at: one that was made, beside another if one is named, or one that could be made now. */
 export interface ReviewPlace {

@@ -15,6 +15,8 @@ test.each([
   [`#/s/${ID}/compaction/9`, { session: ID, seq: null, review: { seq: 9, other: null } }],
   [`#/s/${ID}/compaction/9/22`, { session: ID, seq: null, review: { seq: 9, other: 22 } }],
   [`#/s/${ID}/compaction`, { session: null, seq: null }],
+  ['#/s/pi%3Aa%20b/3', { session: 'pi:a b', seq: 3 }],
+  ['#/s/pi:a.b', { session: 'pi:a.b', seq: null }],
   [`#/s/${ID}/compact/9`, { session: null, seq: null }],
 ])('%s', (hash, place) => {
   expect(placeOf(hash)).toEqual(place);

@@ -1,6 +1,6 @@
 // The wire types of searches, as in docs/http.md.
 
-export const SCOPES = ['user', 'assistant', 'thinking', 'call', 'output', 'summary', 'name'] as const;
+export const SCOPES = ['user', 'assistant', 'thinking', 'call', 'output', 'summary', 'name', 'injected'] as const;
 /** What kind of text something was found in. */
 export type SearchScope = (typeof SCOPES)[number];
 

@@ -53,13 +53,16 @@ export async function follow(reader: Reader, listener: NewsListener, signal: Abo
 }
 
 async function readEvents(response: Response, gate: NewsGate, listener: NewsListener): Promise<void> {
-  const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const body = response.body?.getReader();
   if (!body) return;
+  // By hand: a stream of text between the two costs several tasks for each word of an answer.
+  const decoder = new TextDecoder();
   const parser = new EventParser();
   for (;;) {
     const { done, value } = await body.read();
     if (done) return;
-    for (const data of parser.push(value)) deliver(parseJson(data), gate, listener);
+    const events = parser.push(decoder.decode(value, { stream: true }));
+    for (const data of events) deliver(parseJson(data), gate, listener);
   }
 }
 

@@ -121,12 +121,13 @@ export interface CompactionInfo {
   index: number;
   timestamp: string;
   firstKeptSeq: number;
-  tokensBefore: number;
+  tokensBefore: number | null;
   tokensAfter: number | null;
   model: string | null;
   trigger: string | null;
   edited: boolean;
-  messages: number;
+  /** How many it took out of the context; null where that is not told. */
+  messages: number | null;
   readFiles: number;
   modifiedFiles: number;
   state: 'inForce' | 'folded' | 'reverted' | 'offPath';

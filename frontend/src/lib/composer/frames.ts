@@ -4,7 +4,7 @@ import { flushSync } from 'svelte';
 const SHARE = 60;
 // More often than this nobody sees, and more seldom it would come by leaps.
 const LEAST_MS = 33;
-const MOST_MS = 250;
+const MOST_MS = 400;
 
 /**
  * Shows what has gathered at once, and then as often as the machine can afford: what counts is not only the script

@@ -21,7 +21,7 @@ export const FILTERS = [
 const WORDS: Record<string, readonly string[]> = {
   in: ['context', 'summary', 'dropped'],
   is: ['compacted', 'archived', 'gone', 'foreign', 'damaged', 'imported'],
-  scope: ['user', 'assistant', 'thinking', 'call', 'output', 'summary', 'name'],
+  scope: ['user', 'assistant', 'thinking', 'call', 'output', 'summary', 'name', 'injected'],
   after: ['today', 'yesterday', '7d', '4w'],
   before: ['today', '7d', '4w', '12w'],
   on: ['today', 'yesterday'],

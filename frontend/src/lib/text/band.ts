@@ -4,8 +4,10 @@ import { messages } from './counts';
 export const band = {
   title: 'Compacted',
   messages,
-  tokens: (before: number, after: number | null) =>
-    after === null ? `${count(before)} tokens` : `${count(before)} → ${count(after)} tokens`,
+  tokens: (before: number | null, after: number | null) => {
+    if (before === null) return after === null ? '' : `? → ${count(after)} tokens`;
+    return after === null ? `${count(before)} tokens` : `${count(before)} → ${count(after)} tokens`;
+  },
   trigger: { manual: 'by hand', threshold: 'threshold', overflow: 'overflow' } as Record<string, string>,
   edited: 'edited',
   summary: 'Summary',
@@ -23,6 +25,7 @@ export const band = {
   undone: 'The compaction is undone: the model sees those messages again',
   redone: 'The compaction applies again',
   nothingToRedo: 'There is nothing to redo: it applies already, or is gone.',
-  ask: (n: number) => `Undo the last compaction? The model will see ${messages(n)} again.`,
+  ask: (n: number | null) =>
+    `Undo the last compaction? The model will see ${n === null ? 'what it took' : messages(n)} again.`,
   none: 'No compaction is in force',
 } as const;

@@ -7,6 +7,8 @@ export const event = {
   label: (label: string, seq: number) => `Labelled ${seq} “${label}”`,
   unlabel: (seq: number) => `Removed the label of ${seq}`,
   model: (model: string) => `Model: ${model}`,
+  injected: (what: string) => (what ? `Injected · ${what}` : 'Injected'),
+  data: 'Data',
   note: (namespace: string) => `Note by ${namespace}`,
   unknown: (type: string) => `Record “${type}”`,
   goTo: (seq: number) => `Go to ${seq}`,

@@ -21,6 +21,7 @@ export const search = {
     output: 'Output',
     summary: 'Summaries',
     name: 'Names',
+    injected: 'Injected',
   },
   inScope: {
     user: 'you',
@@ -30,6 +31,7 @@ export const search = {
     output: 'output',
     summary: 'summary',
     name: 'name',
+    injected: 'injected',
   },
   chipCount: atLeast,
   chipLabel: (n: number, exact: boolean) => `${exact ? '' : 'at least '}${plural(n, 'place', 'places')}`,

@@ -10,6 +10,8 @@ export interface EventLine {
   target: number;
   /** Text that the model sees with it. */
   body: string;
+  /** What a program put there, and meant for nobody to read: folded. */
+  folded?: true;
   /** The files that were taken back, of an undo that can be taken back in turn. */
   files?: string[];
   /** What is shown as JSON: the state of an extension, or a record that has no form here. */
@@ -54,10 +56,10 @@ export function eventOf(record: RawRecord): EventLine {
       if (undone) return line(text.undo.event(undone.length), { files: undone });
       const said = blocksOf(record).map((block) => (block.type === 'text' ? block.text : ''));
       const data = isObject(record.data) && Object.keys(record.data).length > 0 ? record.data : undefined;
-      return line(text.event.note(visibleLine(str(record.namespace), 60) || '?'), {
-        body: said.join('\n\n').trim(),
-        raw: data,
-      });
+      const body = said.join('\n\n').trim();
+      if (body && record.display === false)
+        return line(text.event.injected(injectedName(str(record.namespace))), { body, raw: data, folded: true });
+      return line(text.event.note(visibleLine(str(record.namespace), 60) || '?'), { body, raw: data });
     }
   }
   return line(text.event.unknown(visibleLine(type, 60) || '?'), { raw: record });
@@ -67,6 +69,12 @@ export function eventOf(record: RawRecord): EventLine {
 function undoneFiles(record: RawRecord): string[] | null {
   if (record.namespace !== 'file-undo' || !isObject(record.data) || !Array.isArray(record.data.changes)) return null;
   return record.data.changes.map((change) => (isObject(change) ? str(change.path) : '')).filter(Boolean);
+}
+
+/** What a note was injected as, of a namespace such as `agent.attachment.todo_list`; empty where it says no more than that. */
+function injectedName(namespace: string): string {
+  const parts = namespace.split('.').filter((part) => part !== 'attachment' && part !== 'injected');
+  return visibleLine((parts.length > 1 ? parts.slice(1) : []).join(' ').replaceAll('_', ' '), 60);
 }
 
 function modelName(record: RawRecord): string {

@@ -18,6 +18,8 @@ export class Pages {
   error = $state.raw<BackendError | null>(null);
   /** Settles once what was last added is shown, or need not be. */
   grown: Promise<void> = Promise.resolve();
+  /** Whether what a row holds is in the page already, as it was written: nothing of it need be rendered ahead. */
+  isShown: (position: number, row: Row) => boolean = () => false;
 
   private readonly ahead = new Ahead();
   private readonly chunks = new SvelteMap<number, Chunk>();
@@ -117,6 +119,15 @@ export class Pages {
     this.settle();
   }
 
+  /** What was shown as it was written is gone: its record is rendered ahead, like those of others. */
+  shownNoMore(position: number): void {
+    this.prepare(this.row(position));
+  }
+
+  private prepare(row: Row | undefined): void {
+    if (row?.kind === 'record') this.ahead.prepare(row.record);
+  }
+
   /** Every loaded row, for what must be looked for among them. */
   *loaded(): Generator<Row> {
     for (const chunk of this.chunks.values()) yield* chunk.rows;
@@ -168,7 +179,9 @@ export class Pages {
   }
 
   private put(key: number, chunk: Chunk): void {
-    for (const row of chunk.rows) if (row.kind === 'record') this.ahead.prepare(row.record);
+    chunk.rows.forEach((row, i) => {
+      if (!this.isShown(chunk.start + i, row)) this.prepare(row);
+    });
     const holdsNew = this.target !== null && chunk.start + chunk.rows.length > this.total;
     this.cache.put(key, chunk);
     if (holdsNew || (chunk.complete && key === Math.floor(this.total / CHUNK))) this.settle();

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { BackendError, type Page, type RawRecord } from '../backend';
 import { ID, later, message, pageOf, settled } from '../../test/fakes';
+import { isKnown } from '../markdown/markdown';
 import { CHUNK, Pages } from './pages.svelte';
 
 const log = (n: number): RawRecord[] => Array.from({ length: n }, (_, i) => message(i + 1, 'user', `m${i}`));
@@ -140,5 +141,20 @@ describe('pages', () => {
     pages.want(0, 4);
     await settled();
     expect(backend.records).not.toHaveBeenCalled();
+  });
+
+  test('what is in the page as it was written is rendered ahead only once it is there no more', async () => {
+    vi.useFakeTimers();
+    const long = 'An answer of some length.\n\n'.repeat(400);
+    const { pages } = pagesOf([message(1, 'user', 'said'), message(2, 'assistant', long)]);
+    pages.isShown = (position) => position === 1;
+    pages.want(0, 1);
+    await vi.runAllTimersAsync();
+    expect(seqAt(pages, 1)).toBe(2);
+    expect(isKnown(long)).toBe(false);
+    pages.shownNoMore(1);
+    await vi.runAllTimersAsync();
+    expect(isKnown(long)).toBe(true);
+    vi.useRealTimers();
   });
 });

@@ -1,0 +1,72 @@
+package backend
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+)
+
+// What a scan reads is soon garbage. With the usual rule, memory is cleared when as much again was allocated as is in use: a scan that
+// holds little would clear it all the time, and one in a large session let too much stand. So it is cleared after so much was allocated,
+// and, where more than that is in use, after half of that.
+const (
+	headroom     = 32 << 20
+	percentLeast = 50
+	percentMost  = 400
+)
+
+// percentFor is the rule for what is in use.
+func percentFor(live uint64) int {
+	const all = 100
+	return int(min(max(headroom*all/max(live, 1), percentLeast), percentMost))
+}
+
+// leanly has memory cleared by that rule until end is called.
+func leanly() (end func()) {
+	l := &lean{percent: percentLeast}
+	l.before = debug.SetGCPercent(l.percent)
+	l.watch()
+	return l.end
+}
+
+// lean follows the collector: the rule is set anew whenever that has run.
+type lean struct {
+	mu      sync.Mutex
+	ended   bool
+	before  int
+	percent int
+}
+
+// watch makes something that nobody holds, and so hears of the next time that memory is cleared.
+func (l *lean) watch() {
+	const few = 32 // bytes: with less, it would stand beside something else that may stay
+	gone := new([few]byte)
+	runtime.AddCleanup(gone, func(l *lean) { l.cleared() }, l)
+}
+
+func (l *lean) cleared() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return
+	}
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if live[0].Value.Kind() != metrics.KindUint64 {
+		return
+	}
+	const near = 10 // setting it stops the program for a moment
+	if percent := percentFor(live[0].Value.Uint64()); percent > l.percent+near || percent < l.percent-near {
+		l.percent = percent
+		debug.SetGCPercent(percent)
+	}
+	l.watch()
+}
+
+func (l *lean) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
+	debug.SetGCPercent(l.before)
+}

@@ -1,0 +1,68 @@
+package backend
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestRewrittenBetweenTwoScans: Codex rewrites older sessions in place, packs them and puts them away. It stays one session, with each
+// message once, in lists, in the index and in the copy that was imported.
+func TestRewrittenBetweenTwoScans(t *testing.T) {
+	const name = "rollout-2026-01-02T10-00-00-019a0000-0000-7000-8000-000000000001.jsonl"
+	lines := []string{
+		`{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"id":"019a0000-0000-7000-8000-000000000001","timestamp":"2026-01-02T10:00:00Z","cwd":"/w"}}`,
+		`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"the needle"}]}}`,
+		`{"timestamp":"2026-01-02T10:00:01Z","type":"event_msg","payload":{"type":"user_message","message":"the needle"}}`,
+		`{"timestamp":"2026-01-02T10:00:02Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"found"}]}}`,
+		`{"timestamp":"2026-01-02T10:00:02Z","type":"event_msg","payload":{"type":"agent_message","message":"found"}}`,
+	}
+	legacy := strings.Join(lines, "\n") + "\n"
+	for i := range lines {
+		lines[i] = strings.Replace(lines[i], `Z",`, `Z","ordinal":`+string(rune('0'+i))+`,`, 1)
+	}
+	lines[0] = strings.Replace(lines[0], `"cwd"`, `"history_mode":"paginated","cwd"`, 1)
+	lines[2] = strings.Replace(lines[2], `{"type":"user_message","message":"the needle"}`, `{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"text","text":"the needle"}]}}`, 1)
+	lines[4] = strings.Replace(lines[4], `{"type":"agent_message","message":"found"}`, `{"type":"item_completed","item":{"type":"AgentMessage","content":[{"type":"Text","text":"found"}]}}`, 1)
+	paginated := strings.Join(lines, "\n") + "\n"
+	pack, err := zstd.NewWriter(nil)
+	newsMust(t, err)
+	packed := string(pack.EncodeAll([]byte(paginated), nil))
+
+	home := t.TempDir()
+	b := abroad(t, home)
+	inUse, away := filepath.Join(home, ".codex", "sessions", "2026", "01", "02"), filepath.Join(home, ".codex", "archived_sessions")
+	copied, before := "", ""
+	for _, step := range []struct{ name, dir, file, text string }{
+		{"as it was written", inUse, name, legacy}, {"rewritten", inUse, name, paginated}, {"packed", inUse, name + ".zst", packed}, {"put away", away, name + ".zst", packed},
+	} {
+		path := sourcetest.Write(t, step.dir, step.file, step.text)
+		if before != "" && before != path {
+			newsMust(t, os.Remove(before))
+		}
+		before = path
+		scanned(t, b)
+		listed, err := b.List(t.Context(), ListOptions{Agent: "codex", Archived: true})
+		newsMust(t, err)
+		if len(listed) != 1 || *listed[0].MessageCount != 2 || listed[0].Gone || (listed[0].ArchivedAt != nil) != (step.dir == away) {
+			t.Errorf("%s: %+v", step.name, listed)
+		}
+		if found := look(t, b, "needle scope:user agent:codex"); len(found.Hits) != 1 || found.Hits[0].Count != 1 {
+			t.Errorf("%s: %+v", step.name, found.Hits)
+		}
+		made, err := b.Import(t.Context(), "codex:019a0000-0000-7000-8000-000000000001")
+		newsMust(t, err)
+		if copied != "" && made.ID != copied && (made.Replaced == nil || *made.Replaced != copied) || *made.MessageCount != 2 {
+			t.Errorf("%s: %+v", step.name, made)
+		}
+		if own, err := b.List(t.Context(), ListOptions{Agent: "palimpsest"}); err != nil || len(own) != 1 {
+			t.Errorf("%s: %v, %+v", step.name, err, own)
+		}
+		copied = made.ID
+	}
+}

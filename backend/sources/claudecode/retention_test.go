@@ -1,0 +1,65 @@
+package claudecode
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestRetention: which settings say after how many days a session goes.
+func TestRetention(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		days  int
+		file  string
+	}{
+		"none":              {nil, 30, ""},
+		"the user's":        {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":90}`}, 90, ".claude/settings.json"},
+		"nothing kept":      {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":0}`}, 0, ".claude/settings.json"},
+		"very long":         {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":1e300}`}, 1 << 30, ".claude/settings.json"},
+		"with a mark":       {map[string]string{".claude/settings.json": "\ufeff{\"cleanupPeriodDays\":5}"}, 5, ".claude/settings.json"},
+		"a text":            {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":"90"}`}, 30, ""},
+		"negative":          {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":-1}`}, 30, ""},
+		"null":              {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":null}`}, 30, ""},
+		"no JSON":           {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":90`}, 30, ""},
+		"a project, sooner": {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":90}`, "p/.claude/settings.json": `{"cleanupPeriodDays":7}`}, 7, "p/.claude/settings.json"},
+		"a project, later":  {map[string]string{"p/.claude/settings.json": `{"cleanupPeriodDays":365}`}, 30, ""},
+		"a project's local": {map[string]string{"p/.claude/settings.json": `{"cleanupPeriodDays":7}`, "p/.claude/settings.local.json": `{"cleanupPeriodDays":9}`}, 9, "p/.claude/settings.local.json"},
+		"an administrator's": {map[string]string{
+			".claude/settings.json": `{"cleanupPeriodDays":7}`, "programs/ClaudeCode/managed-settings.json": `{"cleanupPeriodDays":60}`,
+		}, 60, "programs/ClaudeCode/managed-settings.json"},
+		"more of an administrator's": {map[string]string{
+			"programs/ClaudeCode/managed-settings.json": `{"cleanupPeriodDays":60}`, "programs/ClaudeCode/managed-settings.d/1.json": `{"cleanupPeriodDays":61}`,
+			"programs/ClaudeCode/managed-settings.d/2.json": `{"cleanupPeriodDays":62}`,
+		}, 62, "programs/ClaudeCode/managed-settings.d/2.json"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := sourcetest.Home(t, c.files)
+			sourcetest.Write(t, home, ".claude.json", `{"projects":{"`+filepath.ToSlash(home)+`/p":{},"relative":{},"/nowhere":null}}`)
+			env := sourcetest.EnvWith(t, home, "ProgramFiles="+filepath.Join(home, "programs"))
+			env.GOOS = "windows"
+			from, file := sources.RetentionSettings, c.file
+			if file == "" {
+				from, file = sources.RetentionDefault, ".claude/settings.json"
+			}
+			if r := (Source{}).Retention(env); *r.Days != c.days || r.From != from || !strings.HasSuffix(filepath.ToSlash(r.File), "/"+file) {
+				t.Errorf("%d %+v", *r.Days, r)
+			}
+		})
+	}
+}
+
+// TestLinkedSettings: many keep their settings elsewhere.
+func TestLinkedSettings(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{"dotfiles/claude.json": `{"cleanupPeriodDays":90}`, ".claude/projects/x": ""})
+	if err := os.Symlink(filepath.Join(home, "dotfiles", "claude.json"), filepath.Join(home, ".claude", "settings.json")); err != nil {
+		t.Skip(err)
+	}
+	if r := (Source{}).Retention(sourcetest.Env(t, home)); *r.Days != 90 {
+		t.Errorf("%d", *r.Days)
+	}
+}

@@ -1,0 +1,148 @@
+package sources
+
+import (
+	"math"
+	"unicode/utf8"
+
+	"palimpsest/backend/record"
+)
+
+// Show is told each line as it is written, without its newline and valid until it returns. rec is the record that reading the line would
+// give, but for what the line holds as JSON; nil for one that has to be read to know. Copied tells that another session counts it.
+type Show func(line []byte, rec *record.Record, copied bool) error
+
+// Show has each line told from here on, for who would read the log as soon as it is written.
+func (l *Log) Show(show Show) { l.show = show }
+
+// decoded is what the line of a record says, without reading it; nil if that takes reading it: if there are bytes that are no text, or
+// blocks of the source's own.
+func (w *wire) decoded() *record.Record {
+	d := decoder{ok: w.Seq <= record.MaxSeq}
+	rec := &record.Record{Header: record.Header{Type: w.RecordType, Version: int64(w.SchemaVersion), Seq: w.Seq, Time: w.at}}
+	switch w.RecordType {
+	case record.TypeMessage:
+		rec.Role = w.Role
+		rec.Message = d.message(w)
+		d.ok = d.ok && (w.Role == record.RoleUser || w.Role == record.RoleAssistant || w.Role == record.RoleToolResult)
+	case record.TypeCompaction:
+		rec.Compaction = d.compaction(w)
+	case record.TypeBranch:
+		rec.Branch = &record.Branch{FromSeq: *w.FromSeq}
+		if w.Summary != nil {
+			rec.Branch.Summary = d.text(*w.Summary)
+		}
+		if from := *w.FromSeq; from < 0 || from > record.MaxSeq {
+			rec.Branch.FromSeq = w.Seq
+		}
+	case record.TypeRevert:
+		rec.Revert = &record.Revert{TargetSeq: w.TargetSeq}
+	case record.TypePrune:
+		rec.Prune = &record.Prune{Seqs: w.Seqs, TokensFreed: *w.TokensFreed}
+		for _, seq := range w.Seqs {
+			d.ok = d.ok && -record.MaxSeq <= seq && seq <= record.MaxSeq
+		}
+	case record.TypeLabel:
+		rec.Label = &record.Label{TargetSeq: w.TargetSeq, Label: d.text(*w.Label)}
+	case record.TypeModel:
+		rec.Model = &record.Model{Provider: d.text(w.Provider), Model: d.text(w.Model), ReasoningEffort: d.text(w.ReasoningEffort)}
+	case record.TypeNote:
+		rec.Note = &record.Note{Namespace: d.text(w.Namespace), Display: *w.Display}
+		if w.Content != nil {
+			rec.Note.Content = d.blocks(*w.Content)
+		}
+	}
+	if !d.ok {
+		return nil
+	}
+	return rec
+}
+
+// decoder notes that something has to be read to know what it says.
+type decoder struct{ ok bool }
+
+func (d *decoder) text(s string) string {
+	d.ok = d.ok && utf8.ValidString(s)
+	return s
+}
+
+func (d *decoder) message(w *wire) *record.Message {
+	m := &record.Message{
+		Role: w.Role, ToolCallID: d.text(w.ToolCallID), IsError: w.IsError != nil && *w.IsError, Model: d.text(w.Model), Provider: d.text(w.Provider),
+		Usage: usageOf(w.Usage), StopReason: d.text(w.StopReason), ErrorMessage: d.text(w.ErrorMessage),
+	}
+	if w.Content != nil {
+		m.Content = d.blocks(*w.Content)
+	}
+	return m
+}
+
+func (d *decoder) compaction(w *wire) *record.Compaction {
+	c := &record.Compaction{
+		FirstKeptSeq: w.FirstKeptSeq, Summary: d.text(*w.Summary), TokensBefore: *w.TokensBefore, ReadFiles: d.texts(*w.ReadFiles),
+		ModifiedFiles: d.texts(*w.ModifiedFiles), Model: d.text(w.Model), Trigger: d.text(w.Trigger), Instructions: d.text(w.Instructions),
+		Usage: usageOf(w.Usage),
+	}
+	if after := w.TokensAfter; after != nil && -record.MaxSeq <= *after && *after <= record.MaxSeq {
+		c.TokensAfter = after
+	}
+	if m := w.ActiveModel; m != nil {
+		active := *m
+		c.ActiveModel = &active
+		d.texts([]string{m.Provider, m.Model, m.ReasoningEffort})
+	}
+	for i := range w.Replacement {
+		c.Replacement = append(c.Replacement, *d.message(&w.Replacement[i]))
+	}
+	return c
+}
+
+func (d *decoder) texts(all []string) []string {
+	for _, one := range all {
+		d.text(one)
+	}
+	return all
+}
+
+func (d *decoder) blocks(blocks []Block) []record.Block {
+	if len(blocks) == 0 {
+		return nil
+	}
+	out := make([]record.Block, len(blocks))
+	for i := range blocks {
+		out[i] = d.block(&blocks[i])
+	}
+	return out
+}
+
+func (d *decoder) block(b *Block) record.Block {
+	out := record.Block{Blob: d.text(b.Blob)}
+	switch {
+	case b.Raw != nil:
+		d.ok = false
+	case b.Type == "text":
+		out.Kind, out.Text = record.BlockText, d.text(b.Text)
+	case b.Type == "thinking":
+		out.Kind, out.Text = record.BlockThinking, d.text(b.Text)
+	case b.Type == "toolCall" && b.ID != "" && b.Name != "":
+		out.Kind, out.ID, out.Name = record.BlockToolCall, d.text(b.ID), d.text(b.Name)
+		out.Arguments = d.text(string(arguments(b.Arguments)))
+	case b.Type == "image" && b.Blob != "" && b.MediaType != "":
+		out.Kind = record.BlockImage
+		d.text(b.MediaType)
+	default:
+		d.ok = false
+	}
+	return out
+}
+
+// usageOf is a usage as it is read: what it cost is a number from 0 on.
+func usageOf(u *record.Usage) *record.Usage {
+	if u == nil {
+		return nil
+	}
+	read := *u
+	if u.Cost != nil && (*u.Cost < 0 || math.IsInf(*u.Cost, 0)) {
+		read.Cost = nil
+	}
+	return &read
+}

@@ -1,0 +1,282 @@
+package sources
+
+import (
+	"math"
+	"strconv"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/wellformed"
+)
+
+// appender writes records as encoding/json does, to the byte, and without looking up by reflection what there is to write: a reading
+// is mostly this. What it can't write, or would have to think about, is left to encoding/json: then it is not ok.
+type appender struct {
+	out []byte
+	bad bool
+}
+
+// nestedMost is how deep values may be nested that are written without asking encoding/json, which draws the line further on.
+const nestedMost = 9000
+
+// name writes the name of a member, and the comma before it if it is not the first.
+func (a *appender) name(name string) {
+	if c := a.out[len(a.out)-1]; c != '{' {
+		a.out = append(a.out, ',')
+	}
+	a.out = append(append(append(a.out, '"'), name...), '"', ':')
+}
+
+// text writes a member that is left out if it is empty, whole one that is not.
+func (a *appender) text(name, value string) {
+	if value != "" {
+		a.name(name)
+		a.out = appendText(a.out, value, false)
+	}
+}
+
+func (a *appender) number(name string, value int64) {
+	if value != 0 {
+		a.whole(name, value)
+	}
+}
+
+func (a *appender) whole(name string, value int64) {
+	a.name(name)
+	a.out = strconv.AppendInt(a.out, value, 10)
+}
+
+func (a *appender) optional(name string, value *int64) {
+	if value != nil {
+		a.whole(name, *value)
+	}
+}
+
+func (a *appender) optionalText(name string, value *string) {
+	if value != nil {
+		a.name(name)
+		a.out = appendText(a.out, *value, false)
+	}
+}
+
+func (a *appender) truth(name string, value *bool) {
+	if value != nil {
+		a.name(name)
+		a.out = strconv.AppendBool(a.out, *value)
+	}
+}
+
+func (a *appender) texts(name string, values *[]string) {
+	if values == nil {
+		return
+	}
+	a.name(name)
+	if *values == nil {
+		a.out = append(a.out, "null"...)
+		return
+	}
+	a.out = append(a.out, '[')
+	for i, value := range *values {
+		a.comma(i)
+		a.out = appendText(a.out, value, false)
+	}
+	a.out = append(a.out, ']')
+}
+
+func (a *appender) comma(i int) {
+	if i > 0 {
+		a.out = append(a.out, ',')
+	}
+}
+
+// raw writes what is JSON already, without its white space.
+func (a *appender) raw(raw []byte, html bool) {
+	if deep, ok := wellformed.Depth(raw); !ok || deep > nestedMost {
+		a.bad = true
+		return
+	}
+	a.out = appendCompact(a.out, raw, html)
+}
+
+func (a *appender) wire(w *wire) {
+	a.out = append(a.out, '{')
+	a.text("recordType", string(w.RecordType))
+	a.number("schemaVersion", int64(w.SchemaVersion))
+	a.number("seq", w.Seq)
+	a.text("role", string(w.Role))
+	if w.Content != nil {
+		a.name("content")
+		a.blocks(*w.Content)
+	}
+	a.text("toolCallId", w.ToolCallID)
+	a.truth("isError", w.IsError)
+	a.text("startedSession", w.Started)
+	a.number("firstKeptSeq", w.FirstKeptSeq)
+	a.optional("fromSeq", w.FromSeq)
+	a.number("targetSeq", w.TargetSeq)
+	a.seqs(w.Seqs)
+	a.optionalText("label", w.Label)
+	a.optionalText("summary", w.Summary)
+	a.optional("tokensBefore", w.TokensBefore)
+	a.optional("tokensAfter", w.TokensAfter)
+	a.optional("tokensFreed", w.TokensFreed)
+	a.texts("readFiles", w.ReadFiles)
+	a.texts("modifiedFiles", w.ModifiedFiles)
+	a.text("trigger", w.Trigger)
+	a.text("instructions", w.Instructions)
+	a.replacement(w.Replacement)
+	a.model(w.ActiveModel)
+	a.text("provider", w.Provider)
+	a.text("model", w.Model)
+	a.text("reasoningEffort", w.ReasoningEffort)
+	a.usage(w.Usage)
+	a.text("stopReason", w.StopReason)
+	a.text("errorMessage", w.ErrorMessage)
+	a.text("namespace", w.Namespace)
+	if len(w.Data) > 0 {
+		a.name("data")
+		a.raw(w.Data, false)
+	}
+	a.truth("display", w.Display)
+	a.text("timestamp", w.Timestamp)
+	a.origin(w.Origin)
+	a.out = append(a.out, '}')
+}
+
+func (a *appender) seqs(seqs []int64) {
+	if len(seqs) == 0 {
+		return
+	}
+	a.name("seqs")
+	a.out = append(a.out, '[')
+	for i, seq := range seqs {
+		a.comma(i)
+		a.out = strconv.AppendInt(a.out, seq, 10)
+	}
+	a.out = append(a.out, ']')
+}
+
+func (a *appender) replacement(parts []wire) {
+	if len(parts) == 0 {
+		return
+	}
+	a.name("replacement")
+	a.out = append(a.out, '[')
+	for i := range parts {
+		a.comma(i)
+		a.wire(&parts[i])
+	}
+	a.out = append(a.out, ']')
+}
+
+func (a *appender) model(m *record.Model) {
+	if m == nil {
+		return
+	}
+	a.name("activeModel")
+	a.out = append(a.out, `{"provider":`...)
+	a.out = appendText(a.out, m.Provider, false)
+	a.out = append(a.out, `,"model":`...)
+	a.out = appendText(a.out, m.Model, false)
+	a.text("reasoningEffort", m.ReasoningEffort)
+	if m.Named {
+		a.truth("named", &m.Named)
+	}
+	a.out = append(a.out, '}')
+}
+
+func (a *appender) usage(u *record.Usage) {
+	if u == nil {
+		return
+	}
+	a.name("usage")
+	a.out = append(a.out, '{')
+	a.whole("input", int64(u.Input))
+	a.whole("output", int64(u.Output))
+	a.whole("cacheRead", int64(u.CacheRead))
+	a.whole("cacheWrite", int64(u.CacheWrite))
+	if u.Cost != nil {
+		a.name("cost")
+		a.float(*u.Cost)
+	}
+	a.out = append(a.out, '}')
+}
+
+// float writes a number as JavaScript does, but for the very large and the very small ones.
+func (a *appender) float(f float64) {
+	const least, most = 1e-6, 1e21
+	if size := math.Abs(f); size != 0 && !(least <= size && size < most) {
+		a.bad = true
+		return
+	}
+	a.out = strconv.AppendFloat(a.out, f, 'f', -1, 64)
+}
+
+func (a *appender) origin(o *origin) {
+	if o == nil {
+		return
+	}
+	a.name("origin")
+	a.out = append(a.out, `{"agent":`...)
+	a.out = appendText(a.out, o.Agent, false)
+	a.out = append(a.out, `,"session":`...)
+	a.out = appendText(a.out, o.Session, false)
+	a.text("entry", o.Entry)
+	if o.Copied {
+		a.truth("copied", &o.Copied)
+	}
+	a.out = append(a.out, '}')
+}
+
+func (a *appender) blocks(blocks []Block) {
+	if blocks == nil {
+		a.out = append(a.out, "null"...)
+		return
+	}
+	a.out = append(a.out, '[')
+	for i := range blocks {
+		a.comma(i)
+		a.block(&blocks[i])
+	}
+	a.out = append(a.out, ']')
+}
+
+// block writes one as [Block.MarshalJSON] does, which escapes what a page would take for tags.
+func (a *appender) block(b *Block) {
+	if b.Raw != nil {
+		a.raw(b.Raw, false)
+		return
+	}
+	a.out = append(a.out, `{"type":`...)
+	a.out = appendText(a.out, b.Type, true)
+	saying := b.Type == "text" || b.Type == "thinking"
+	if !saying {
+		a.html("text", b.Text)
+	}
+	a.html("signature", b.Signature)
+	a.html("id", b.ID)
+	a.html("name", b.Name)
+	given := b.Arguments
+	if b.Type == "toolCall" {
+		given = arguments(given)
+	}
+	if len(given) > 0 {
+		a.name("arguments")
+		a.raw(given, true)
+	}
+	a.html("startedSession", b.Started)
+	a.html("mediaType", b.MediaType)
+	a.html("blob", b.Blob)
+	a.number("bytes", int64(b.Bytes))
+	if saying {
+		a.name("text")
+		a.out = appendText(a.out, b.Text, true)
+	}
+	a.out = append(a.out, '}')
+}
+
+func (a *appender) html(name, value string) {
+	if value != "" {
+		a.name(name)
+		a.out = appendText(a.out, value, true)
+	}
+}
