@@ -27,10 +27,8 @@ function claude(home: Home, id: string, said: string, days: number): string {
   return path;
 }
 
-test('what another agent will delete is told, kept with one click, and read when its own files are gone', async ({
-  app,
-  home,
-}) => {
+const goes = 'what another agent will delete is told, kept with one click, and read when its own files are gone';
+test(goes, { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   const going = claude(home, 'going', 'the plan of the harbour', 27);
   claude(home, 'fresh', 'something of today', 0);
@@ -57,28 +55,46 @@ test('what another agent will delete is told, kept with one click, and read when
   await dialog.getByRole('button', { name: 'Kept copies' }).press('Enter');
   await expect(dialog.getByTestId('copy')).toContainText('only this copy is left');
   await looks(page, 'retention-kept');
-  await dialog.getByRole('button', { name: /^Remove the copy/ }).press('Enter');
-  await dialog.getByRole('button', { name: /^Remove the copy/ }).press('Enter');
+  const remove = dialog.getByRole('button', { name: /^Remove the copy/ });
+  const undo = dialog.getByRole('button', { name: /^Do not remove the copy/ });
+  await remove.press('Enter');
+  await expect(undo, 'the focus stays in its place').toBeFocused();
+  await expect(dialog.getByTestId('copy')).toContainText('removed for good once this is closed');
+  await undo.press('Enter');
+  await expect(remove).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+G');
+  await dialog.getByRole('button', { name: 'Kept copies' }).press('Enter');
+  await expect(dialog.getByTestId('copy'), 'what was taken back stays').toHaveCount(1);
+  await remove.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('toast')).toContainText('1 copy is removed');
+  await page.keyboard.press('Shift+G');
+  await dialog.getByRole('button', { name: 'Kept copies' }).press('Enter');
   await expect(dialog).toContainText('No copies are kept yet');
 });
 
-test('old conversations go to the trash after a look at which, and come back', async ({ app, home }) => {
-  const { page } = app;
-  const old = home.session(conversation(2, new Date(Date.now() - 400 * DAY).toISOString()), { name: 'old' });
-  const fresh = home.session(conversation(2, new Date().toISOString()), { name: 'fresh' });
-  await app.start();
-  await page.keyboard.press('Shift+G');
-  const dialog = page.getByRole('dialog', { name: 'Kept copies and cleaning up' });
-  await dialog.getByRole('button', { name: 'Clean up' }).press('Enter');
-  await dialog.getByLabel('Leave out those that I gave a name').uncheck();
-  await dialog.getByRole('button', { name: 'Show what would go' }).press('Enter');
-  await expect(dialog.getByTestId('would-go')).toHaveText([/old/]);
-  await looks(page, 'retention-clean-up');
-  expect(existsSync(join(home.dir, 'sessions', old))).toBe(true);
-  await dialog.getByRole('button', { name: 'Move 1 conversation to the trash' }).press('Enter');
-  await expect.poll(() => existsSync(join(home.dir, 'sessions', old))).toBe(false);
-  expect(existsSync(join(home.dir, 'sessions', fresh))).toBe(true);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Undo' }).press('Enter');
-  await expect.poll(() => existsSync(join(home.dir, 'sessions', old))).toBe(true);
-});
+test(
+  'old conversations go to the trash after a look at which, and come back',
+  { tag: '@look' },
+  async ({ app, home }) => {
+    const { page } = app;
+    const old = home.session(conversation(2, new Date(Date.now() - 400 * DAY).toISOString()), { name: 'old' });
+    const fresh = home.session(conversation(2, new Date().toISOString()), { name: 'fresh' });
+    await app.start();
+    await page.keyboard.press('Shift+G');
+    const dialog = page.getByRole('dialog', { name: 'Kept copies and cleaning up' });
+    await dialog.getByRole('button', { name: 'Clean up' }).press('Enter');
+    await dialog.getByLabel('Leave out those that I gave a name').uncheck();
+    await dialog.getByRole('button', { name: 'Show what would go' }).press('Enter');
+    await expect(dialog.getByTestId('would-go')).toHaveText([/old/]);
+    await looks(page, 'retention-clean-up');
+    expect(existsSync(join(home.dir, 'sessions', old))).toBe(true);
+    await dialog.getByRole('button', { name: 'Move 1 conversation to the trash' }).press('Enter');
+    await expect.poll(() => existsSync(join(home.dir, 'sessions', old))).toBe(false);
+    expect(existsSync(join(home.dir, 'sessions', fresh))).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect.poll(() => existsSync(join(home.dir, 'sessions', old))).toBe(true);
+  },
+);

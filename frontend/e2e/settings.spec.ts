@@ -72,29 +72,29 @@ test('a provider is added, used, changed and removed with the keyboard, and othe
   expect(text(home)).toBe('# mine\ntheme: system # as it is\nprovider: ""\n');
 });
 
-test('a key that can be kept nowhere is refused, said to belong into the environment, and left nowhere', async ({
-  app,
-  home,
-  model,
-}) => {
-  const { page } = app;
-  writeFileSync(file(home), `provider: work\nproviders:\n  work: {base_url: "${model.url}", model: m}\n`);
-  const before = text(home);
-  await app.start();
-  const settings = await open(page);
-  await settings.getByRole('button', { name: 'Edit work' }).press('Enter');
-  const field = settings.getByLabel('A new key');
-  await expect(field).toHaveAttribute('type', 'password');
-  await field.fill(KEY);
-  await field.press('Enter');
-  await expect(settings.getByTestId('settings-error')).toContainText('keychain');
-  await expect(settings.getByTestId('settings-error')).toContainText('PALIMPSEST_API_KEY');
-  await expect(field).toHaveValue('');
-  expect(await page.content()).not.toContain(KEY);
-  expect(page.url()).not.toContain(KEY);
-  expect(text(home)).toBe(before);
-  await looks(page, 'settings-key-refused');
-});
+test(
+  'a key that can be kept nowhere is refused, said to belong into the environment, and left nowhere',
+  { tag: '@look' },
+  async ({ app, home, model }) => {
+    const { page } = app;
+    writeFileSync(file(home), `provider: work\nproviders:\n  work: {base_url: "${model.url}", model: m}\n`);
+    const before = text(home);
+    await app.start();
+    const settings = await open(page);
+    await settings.getByRole('button', { name: 'Edit work' }).press('Enter');
+    const field = settings.getByLabel('A new key');
+    await expect(field).toHaveAttribute('type', 'password');
+    await field.fill(KEY);
+    await field.press('Enter');
+    await expect(settings.getByTestId('settings-error')).toContainText('keychain');
+    await expect(settings.getByTestId('settings-error')).toContainText('PALIMPSEST_API_KEY');
+    await expect(field).toHaveValue('');
+    expect(await page.content()).not.toContain(KEY);
+    expect(page.url()).not.toContain(KEY);
+    expect(text(home)).toBe(before);
+    await looks(page, 'settings-key-refused');
+  },
+);
 
 test('a key that is kept is nowhere in the page, and can be forgotten', async ({ app, home, model }) => {
   const { page } = app;
@@ -150,7 +150,7 @@ test('what can not be done is said where it was wanted, and mistakes in the file
   expect(text(home)).toContain('them: dark');
 });
 
-test('the theme is chosen, and the whole is looked at', async ({ app, home, model }) => {
+test('the theme is chosen, and the whole is looked at', { tag: '@look' }, async ({ app, home, model }) => {
   const { page } = app;
   writeFileSync(
     file(home),
@@ -166,35 +166,39 @@ test('the theme is chosen, and the whole is looked at', async ({ app, home, mode
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test('the menu of models shows windows and prices, and those of another provider', async ({ app, home, model }) => {
-  const { page } = app;
-  const [first = ''] = model.models;
-  writeFileSync(
-    file(home),
-    `provider: work\nproviders:\n  work: {base_url: "${model.url}", model: ${first}}\n  other: {base_url: "${model.url}", model: ${first}}\n` +
-      `models:\n  ${first}: {context_window: 200000, input: 3, output: 15}\n`,
-  );
-  const id = home.session(conversation(4), { name: 'harbour' });
-  await app.open(id);
-  await page.getByTestId('model').click();
-  const menu = page.getByTestId('model-menu');
-  await expect(menu.getByRole('button', { name: first })).toContainText('$3 in, $15 out');
-  await expect(menu.getByRole('button', { name: first })).toContainText('200k');
-  await look(page, 'models-of-providers');
-  await menu.getByRole('button', { name: 'other', exact: true }).press('Enter');
-  await menu.getByRole('button', { name: first }).press('Enter');
-  const reply = model.reply();
-  await new Composer(page).send('Who are you?');
-  await reply.asked;
-  reply.text('Another.').done();
-  await expect(page.getByTestId('transcript')).toContainText('Another.');
-  expect(home.log(id).toString()).toContain(`"provider":"other","model":"${first}"`);
-  await page.getByTestId('model').click();
-  await page.getByRole('button', { name: 'Settings…' }).click();
-  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
-});
+test(
+  'the menu of models shows windows and prices, and those of another provider',
+  { tag: '@look' },
+  async ({ app, home, model }) => {
+    const { page } = app;
+    const [first = ''] = model.models;
+    writeFileSync(
+      file(home),
+      `provider: work\nproviders:\n  work: {base_url: "${model.url}", model: ${first}}\n  other: {base_url: "${model.url}", model: ${first}}\n` +
+        `models:\n  ${first}: {context_window: 200000, input: 3, output: 15}\n`,
+    );
+    const id = home.session(conversation(4), { name: 'harbour' });
+    await app.open(id);
+    await page.getByTestId('model').click();
+    const menu = page.getByTestId('model-menu');
+    await expect(menu.getByRole('button', { name: first })).toContainText('$3 in, $15 out');
+    await expect(menu.getByRole('button', { name: first })).toContainText('200k');
+    await look(page, 'models-of-providers');
+    await menu.getByRole('button', { name: 'other', exact: true }).press('Enter');
+    await menu.getByRole('button', { name: first }).press('Enter');
+    const reply = model.reply();
+    await new Composer(page).send('Who are you?');
+    await reply.asked;
+    reply.text('Another.').done();
+    await expect(page.getByTestId('transcript')).toContainText('Another.');
+    expect(home.log(id).toString()).toContain(`"provider":"other","model":"${first}"`);
+    await page.getByTestId('model').click();
+    await page.getByRole('button', { name: 'Settings…' }).click();
+    await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+  },
+);
 
-test('what is read of other agents is a table, and in words for each', async ({ app, home }) => {
+test('what is read of other agents is a table, and in words for each', { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   const at = join(`${home.dir}.user`, '.pi', 'agent', 'sessions', 'x');
   mkdirSync(at, { recursive: true });

@@ -8,6 +8,18 @@ export interface Spent {
   style: number;
 }
 
+/** What the browser notes of a stretch of work; `tdur` is the time that its thread worked, in microseconds. */
+interface Traced {
+  name: string;
+  pid: number;
+  tid: number;
+  tdur?: number;
+  args?: { name?: string };
+}
+
+const TASK = 'ThreadControllerImpl::RunTask';
+const threadOf = ({ pid, tid }: Traced) => `${pid}/${tid}`;
+
 /** Asks the browser what a page costs. */
 export class Meter {
   private constructor(private readonly cdp: CDPSession) {}
@@ -31,6 +43,27 @@ export class Meter {
       layout: between('LayoutDuration'),
       style: between('RecalcStyleDuration'),
     };
+  }
+
+  /** Milliseconds that the main thread itself worked on the longest task while something happened. */
+  async longest(action: () => Promise<void>): Promise<number> {
+    const events: Traced[] = [];
+    const collect = ({ value }: { value: unknown[] }) => events.push(...(value as Traced[]));
+    this.cdp.on('Tracing.dataCollected', collect);
+    const traceConfig = { includedCategories: ['toplevel', '__metadata'] };
+    await this.cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
+    await action();
+    const complete = new Promise<void>((resolve) =>
+      this.cdp.once('Tracing.tracingComplete', () => {
+        resolve();
+      }),
+    );
+    await this.cdp.send('Tracing.end');
+    await complete;
+    this.cdp.off('Tracing.dataCollected', collect);
+    const main = new Set(events.filter((event) => event.args?.name === 'CrRendererMain').map(threadOf));
+    const tasks = events.filter((event) => event.name === TASK && main.has(threadOf(event)));
+    return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
   }
 
   /** Megabytes of the heap that are in use, once what is not has been collected. */

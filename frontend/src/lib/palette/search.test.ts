@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { session } from '../../test/fakes';
 import { entryOf } from '../library/entries';
 import { marks } from './marks';
-import { search } from './search';
+import { prepare, search } from './search';
 
 const commands = [
   { id: 'compact' as const, label: 'Compact…' },
@@ -20,6 +20,21 @@ const names = (query: string) =>
   ]);
 
 describe('the palette finds', () => {
+  test('the same in a list that was prepared, half prepared, or not at all', () => {
+    vi.useFakeTimers();
+    const many = Array.from({ length: 2500 }, (_, i) => entryOf(session(`S${i}`, { name: `lamp ${i}` })));
+    const last = () => search('2499', [], many)[0]?.found[0];
+    for (const turns of [0, 1, 5]) {
+      const stop = prepare([...many]);
+      const other = prepare(many);
+      for (let turn = 0; turn < turns; turn++) vi.advanceTimersToNextTimer();
+      expect(last()).toEqual({ kind: 'session', entry: many[2499] });
+      stop();
+      other();
+    }
+    vi.useRealTimers();
+  });
+
   test('without a query, what was talked in last, and every command', () => {
     expect(names('')).toEqual([
       ['recent', 'A', 'B', 'C'],

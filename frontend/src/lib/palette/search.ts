@@ -33,18 +33,33 @@ interface Texts {
 
 // Made once for a list: there may be tens of thousands in it, and they are looked through with every key.
 let known: { entries: readonly Entry[]; texts: Texts } | null = null;
+// So many are made at once while nothing is looked for yet.
+const AHEAD = 1000;
 
-function textsOf(entries: readonly Entry[]): Texts {
-  if (known?.entries === entries) return known.texts;
-  const texts: Texts = { low: [], titles: [] };
-  for (const entry of entries) {
+/** The texts of a list; at most so many that were not made yet. */
+function textsOf(entries: readonly Entry[], most = Infinity): Texts {
+  if (known?.entries !== entries) known = { entries, texts: { low: [], titles: [] } };
+  const { texts } = known;
+  const end = Math.min(entries.length, texts.low.length + most);
+  for (const entry of entries.slice(texts.low.length, end)) {
     const { cwd, model, source, id } = entry.session;
     const title = entry.title.toLowerCase();
     texts.titles.push(title.length);
     texts.low.push(`${title}\n${cwd ?? ''}\n${model}\n${source}\n${id}`.toLowerCase());
   }
-  known = { entries, texts };
   return texts;
+}
+
+/** Makes the texts of a list, a part at a time, so that the first key need not wait for them. Returns what stops it. */
+export function prepare(entries: readonly Entry[]): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const work = () => {
+    if (textsOf(entries, AHEAD).low.length < entries.length) timer = setTimeout(work);
+  };
+  timer = setTimeout(work);
+  return () => {
+    clearTimeout(timer);
+  };
 }
 
 function sessionsFor(words: readonly string[], entries: readonly Entry[]): { best: number; found: Found[] } {

@@ -1,3 +1,4 @@
+import { SvelteSet } from 'svelte/reactivity';
 import type { App } from '../app.svelte';
 import {
   asBackendError,
@@ -9,12 +10,17 @@ import {
 } from '../backend';
 import { text } from '../text';
 
+// Of more copies than this nobody looks for one without a name.
+const MET = 50;
+
 /** What other agents will delete, what was kept of it, and what of ours may go. */
 export class Guard {
   told = $state.raw<Retention | null>(null);
   kept = $state.raw<readonly KeptCopy[] | null>(null);
   error = $state.raw<BackendError | null>(null);
   busy = $state(false);
+  /** Copies that will be removed, and are there until then. */
+  readonly marked = new SvelteSet<string>();
   /** How many go within a week and were not kept. */
   readonly going = $derived(this.told?.agents.reduce((sum, { going }) => sum + going, 0) ?? 0);
 
@@ -22,9 +28,11 @@ export class Guard {
 
   async load(): Promise<void> {
     try {
-      const { backend } = this.app;
+      const { backend, library } = this.app;
       [this.told, this.kept] = await Promise.all([backend.retention(), backend.keptCopies()]);
       this.error = null;
+      // What sub-agents said is kept with what started them, and is called as they are.
+      for (const { id, title } of this.kept.slice(0, MET)) if (!title) void library.meet(id);
     } catch (cause) {
       this.error = asBackendError(cause);
     }
@@ -47,10 +55,21 @@ export class Guard {
     });
   }
 
-  drop(id: string): Promise<void> {
-    return this.work(async () => {
-      await this.app.backend.dropCopy(id);
-      this.app.toasts.show(text.retention.dropped);
+  /** Marks a copy to be removed, or takes that back: once it is removed, nothing brings it back. */
+  mark(id: string): void {
+    if (!this.marked.delete(id)) this.marked.add(id);
+  }
+
+  /** Removes the copies that are marked. */
+  async dropMarked(): Promise<void> {
+    const ids = [...this.marked];
+    if (ids.length === 0) return;
+    await this.work(async () => {
+      for (const id of ids) {
+        this.marked.delete(id);
+        await this.app.backend.dropCopy(id);
+      }
+      this.app.toasts.show(text.retention.dropped(ids.length));
     });
   }
 
