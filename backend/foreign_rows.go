@@ -41,7 +41,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	if !opts.Quick {
 		b.countFew(ctx, rows, of)
 	}
-	return append(rows, told.gone(listing.Found, opts)...), nil
+	return append(rows, told.gone(listing, opts)...), nil
 }
 
 // known puts in what the index or else a reading tells.

@@ -23,11 +23,20 @@ func (v *vanished) Error() string {
 
 func (v *vanished) Unwrap() error { return session.ErrNotFound }
 
-const vanishedHint = "nothing was deleted by this program; palimpsest search still finds what was said in it"
+const vanishedHint = "nothing was deleted by this program; palimpsest search --session still finds what was said in it"
 
 func isVanished(err error) bool {
 	_, is := errors.AsType[*vanished](err)
 	return is
+}
+
+// ResolveSearched is [Backend.ResolveAny] for a search: a session whose files are gone can be searched as it was.
+func (b *Backend) ResolveSearched(ctx context.Context, prefix string) (string, error) {
+	id, err := b.ResolveAny(ctx, prefix)
+	if gone, is := errors.AsType[*vanished](err); is {
+		return gone.ref.String(), nil
+	}
+	return id, err
 }
 
 // whyNotThere says of a session of another agent that is not found whether it was there once.

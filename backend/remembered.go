@@ -16,6 +16,8 @@ import (
 type remembrance struct {
 	briefs   map[string]digest.Brief
 	vanished []digested
+	// rows are the sessions of other agents that were there when the index was last brought up to date.
+	rows map[string]*index.Session
 }
 
 // remembered asks the index what it knows while sessions are looked for. A list does without where it can't say.
@@ -40,7 +42,7 @@ func (b *Backend) rememberAll(ctx context.Context) (told remembrance, err error)
 	if err != nil {
 		return told, fmt.Errorf("asking the index: %w", err)
 	}
-	told.briefs = make(map[string]digest.Brief, len(rows))
+	told.briefs, told.rows = make(map[string]digest.Brief, len(rows)), make(map[string]*index.Session, len(rows))
 	for i := range rows {
 		told.take(&rows[i])
 	}
@@ -54,22 +56,32 @@ func (r *remembrance) take(row *index.Session) {
 		}
 		return
 	}
-	if brief, ok := digest.BriefOf(row.Digest); ok && library.IsRef(row.ID) {
+	if !library.IsRef(row.ID) {
+		return
+	}
+	r.rows[row.ID] = row
+	if brief, ok := digest.BriefOf(row.Digest); ok {
 		r.briefs[row.ID] = brief
 	}
 }
 
-// gone are the rows of sessions that vanished, and that no source has found again by now.
-func (r *remembrance) gone(found []sources.Found, opts ListOptions) (rows []row) {
-	if len(r.vanished) == 0 {
-		return nil
+// gone are the rows of sessions that vanished, whether the index noticed by now or not, and that no source has found again.
+func (r *remembrance) gone(listing library.Listing, opts ListOptions) (rows []row) {
+	there := make(map[string]bool, len(listing.Found))
+	for i := range listing.Found {
+		there[library.Ref{Agent: listing.Found[i].Agent, ID: listing.Found[i].ID}.String()] = true
 	}
-	there := make(map[string]bool, len(found))
-	for i := range found {
-		there[library.Ref{Agent: found[i].Agent, ID: found[i].ID}.String()] = true
+	all := r.vanished
+	for id, row := range r.rows {
+		if agent, _, _ := strings.Cut(id, ":"); there[id] || !listing.Searched[agent] {
+			continue // of an agent whose sessions could not be looked for, nothing is known
+		}
+		if d, err := digest.Decode(row.Digest); err == nil && (d.Skip == "" || d.Lines > 0) {
+			all = append(all, digested{d, id, row.Updated, true})
+		}
 	}
-	for i := range r.vanished {
-		d := &r.vanished[i]
+	for i := range all {
+		d := &all[i]
 		agent, _, _ := strings.Cut(d.ID, ":")
 		if there[d.ID] || opts.Agent != "" && opts.Agent != agent || d.About.Relation == string(sources.Subagent) && !opts.Subagents {
 			continue

@@ -367,7 +367,7 @@ func TestSavedSearches(t *testing.T) {
 	if list, err := b.SavedSearches(); err != nil || list == nil || len(list) != 0 {
 		t.Errorf("%v, %v", list, err)
 	}
-	want := []SavedSearch{{"lost", "in:dropped"}, {"a", `"b c"`}}
+	want := []SavedSearch{{"lost", "in:dropped", false}, {"a", `"b c"`, false}, {"A", "A", true}}
 	_, err := b.SaveSearches(want)
 	newsMust(t, err)
 	list, err := b.SavedSearches()
@@ -375,7 +375,7 @@ func TestSavedSearches(t *testing.T) {
 		t.Error(diff, err)
 	}
 	for _, bad := range [][]SavedSearch{
-		{{"", "x"}}, {{"x", " "}}, {{strings.Repeat("x", nameMost+1), "x"}}, {{"x", strings.Repeat("x", wordsMost+1)}}, make([]SavedSearch, searchesMost+1),
+		{{Q: "x"}}, {{Name: "x", Q: " "}}, {{Name: strings.Repeat("x", nameMost+1), Q: "x"}}, {{Name: "x", Q: strings.Repeat("x", wordsMost+1)}}, make([]SavedSearch, searchesMost+1),
 	} {
 		if _, err := b.SaveSearches(bad); !errors.Is(err, session.ErrInput) {
 			t.Errorf("%.60v: %v", bad, err)

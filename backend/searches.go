@@ -13,6 +13,8 @@ import (
 type SavedSearch struct {
 	Name string `json:"name"`
 	Q    string `json:"q"`
+	// Case minds upper and lower case, which the text can't say.
+	Case bool `json:"case,omitempty"`
 }
 
 const (

@@ -63,7 +63,7 @@ func (p *program) searchCommand() *cobra.Command {
 			if in == "" {
 				return p.searchAll(cmd, b, opts)
 			}
-			id, err := b.ResolveAny(cmd.Context(), in)
+			id, err := b.ResolveSearched(cmd.Context(), in)
 			if err != nil {
 				return err
 			}

@@ -126,6 +126,7 @@ func benchQueries() []struct {
 		{"cjk-common", Pattern{Text: string(c.han[3:5])}},
 		{"symbol", Pattern{Text: "f(x)["}},
 		{"quote", Pattern{Text: `"`}},
+		{"phrase", Pattern{Text: c.words[40] + `[\s\x{85}\p{Z}]+` + c.words[300], Regexp: true}},
 		{"none", Pattern{Text: "zzqqxxjj"}},
 		{"case", Pattern{Text: strings.ToUpper(plantedWord), Case: true}},
 		{"regexp", Pattern{Text: `xylo\w+um\b`, Regexp: true}},

@@ -71,6 +71,17 @@ func (l *Log) Message(m Message) int64 {
 	return w.Seq
 }
 
+// tokensMost is more than any request has had tokens.
+const tokensMost = 1_000_000_000
+
+// Plausible is a usage, or nil for one that no request can have had: damaged files have told of such.
+func Plausible(u *record.Usage) *record.Usage {
+	if u == nil || min(u.Input, u.Output, u.CacheRead, u.CacheWrite) < 0 || max(u.Input, u.Output, u.CacheRead, u.CacheWrite) > tokensMost {
+		return nil
+	}
+	return u
+}
+
 // Compaction adds one, and returns its seq.
 func (l *Log) Compaction(c Compaction) int64 {
 	w := l.wire(record.TypeCompaction, c.Meta)
@@ -78,10 +89,16 @@ func (l *Log) Compaction(c Compaction) int64 {
 	if first < 1 || first > w.Seq {
 		first = w.Seq
 	}
+	if c.TokensBefore < 0 || c.TokensBefore > tokensMost {
+		c.TokensBefore = 0 // unknown
+	}
+	if c.TokensAfter != nil && (*c.TokensAfter < 0 || *c.TokensAfter > tokensMost) {
+		c.TokensAfter = nil
+	}
 	read, modified := orNone(c.ReadFiles), orNone(c.ModifiedFiles)
 	w.FirstKeptSeq, w.Summary, w.TokensBefore, w.TokensAfter = first, &c.Summary, &c.TokensBefore, c.TokensAfter
 	w.ReadFiles, w.ModifiedFiles, w.Trigger, w.Instructions = &read, &modified, c.Trigger, c.Instructions
-	w.Model, w.Usage, w.ActiveModel = c.Model, c.Usage, c.ActiveModel
+	w.Model, w.Usage, w.ActiveModel = c.Model, Plausible(c.Usage), c.ActiveModel
 	for i := range c.Replacement {
 		var part wire
 		part.message(&c.Replacement[i])

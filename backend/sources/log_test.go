@@ -54,3 +54,24 @@ func TestEveryKindIsARecord(t *testing.T) {
 		t.Errorf("%s", out.String())
 	}
 }
+
+// TestPlausible: what no request can have had is unknown, whichever agent tells it.
+func TestPlausible(t *testing.T) {
+	for _, u := range []record.Usage{{Input: -1}, {Output: 2_000_000_000}, {CacheRead: 1 << 62}, {CacheWrite: -5, Input: 1}} {
+		var out bytes.Buffer
+		NewLog("x", "y", &out, nil).Message(Message{Role: record.RoleAssistant, Usage: &u})
+		if bytes.Contains(out.Bytes(), []byte("usage")) {
+			t.Errorf("%+v: %s", u, out.Bytes())
+		}
+	}
+	var out bytes.Buffer
+	after := int64(-1)
+	NewLog("x", "y", &out, nil).Compaction(Compaction{TokensBefore: 1 << 62, TokensAfter: &after})
+	if !bytes.Contains(out.Bytes(), []byte(`"tokensBefore":0`)) || bytes.Contains(out.Bytes(), []byte("tokensAfter")) {
+		t.Errorf("%s", out.Bytes())
+	}
+	NewLog("x", "y", &out, nil).Message(Message{Role: record.RoleAssistant, Usage: &record.Usage{Input: 1_000_000}})
+	if !bytes.Contains(out.Bytes(), []byte(`"input":1000000`)) {
+		t.Errorf("%s", out.Bytes())
+	}
+}

@@ -86,7 +86,7 @@ func (w *wire) message(m *Message) {
 		content = []Block{}
 	}
 	w.Role, w.Content, w.Model, w.Provider = m.Role, &content, m.Model, m.Provider
-	w.Usage, w.StopReason, w.ErrorMessage = m.Usage, m.StopReason, m.ErrorMessage
+	w.Usage, w.StopReason, w.ErrorMessage = Plausible(m.Usage), m.StopReason, m.ErrorMessage
 	if m.Role == record.RoleToolResult {
 		w.ToolCallID, w.IsError, w.Started = m.ToolCallID, &m.IsError, m.Started
 		if w.ToolCallID == "" {

@@ -236,6 +236,7 @@ test('searches are saved, renamed and deleted, and that is undone', async ({ app
   await indexed(program, 1);
   await search(app, 'foghorn');
   await page.getByTestId('scope-user').click();
+  await page.getByRole('button', { name: 'Mind upper and lower case' }).click();
   await page.getByTestId('save-search').click();
   await expect(page.getByRole('button', { name: 'This search is saved' })).toBeVisible();
   await field(page).fill('');
@@ -249,6 +250,7 @@ test('searches are saved, renamed and deleted, and that is undone', async ({ app
   await page.reload();
   await saved.getByRole('button', { name: 'noise', exact: true }).click();
   await expect(field(page)).toHaveValue('foghorn scope:user');
+  await expect(page.getByRole('button', { name: 'Mind upper and lower case' })).toHaveAttribute('aria-pressed', 'true');
   await expect(hits(page)).toHaveCount(1);
   await field(page).fill('');
   await saved.getByRole('button', { name: 'Delete' }).click();

@@ -298,3 +298,10 @@ func bytesRead(t *testing.T) int64 {
 	n, _ := strconv.ParseInt(string(said[1]), 10, 64)
 	return n
 }
+
+// TestStrangeValues: nothing that stands where something else is expected, or where nothing is, costs more than itself.
+func TestStrangeValues(t *testing.T) {
+	everyAgent(t, func(t *testing.T, source sources.Source, s spoken) {
+		sourcetest.Bends(t, source, sourcetest.Home(t, s.files([]string{"one", "two"}, "x")))
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
 )
 
 // usageOf reads what one answer took. Codex counts cached tokens as input; we don't. Nil is unknown: after a compaction Codex writes
@@ -14,10 +15,10 @@ func usageOf(value gjson.Result) *record.Usage {
 	if input <= 0 && output <= 0 {
 		return nil
 	}
-	return &record.Usage{
+	return sources.Plausible(&record.Usage{
 		Input: int(max(input-max(read, 0)-max(written, 0), 0)), Output: int(max(output, 0)), CacheRead: int(max(read, 0)),
 		CacheWrite: int(max(written, 0)),
-	}
+	})
 }
 
 // tokenCount takes the usage that a token_count tells, if it tells of another answer than the last did. Newer versions write records

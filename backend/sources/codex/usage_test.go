@@ -67,6 +67,7 @@ func TestUsage(t *testing.T) {
 		"a record":        {[]string{call, `token_usage_record {"usage":{"input_tokens":10,"cached_input_tokens":1,"output_tokens":2}}`, result, tokens(10, 1), item(says("A")), tokens(10, 1)}, "9+1+2 -"},
 		"resumed":         {[]string{header(id, ""), item(says("A")), tokens(10, 1)}, "9+1+2"},
 		"zeros":           {[]string{item(says("A")), `event_msg {"type":"token_count","info":{"total_token_usage":{"total_tokens":9},"last_token_usage":{"input_tokens":0,"output_tokens":0,"total_tokens":9}}}`}, "-"},
+		"absurd":          {[]string{item(says("A")), `event_msg {"type":"token_count","info":{"last_token_usage":{"input_tokens":9e300,"output_tokens":1},"total_token_usage":{"a":1}}}`}, "-"},
 		"more than there": {[]string{item(says("A")), `event_msg {"type":"token_count","info":{"last_token_usage":{"input_tokens":1,"cached_input_tokens":5,"output_tokens":2}, "total_token_usage":{"a":1}}}`}, "0+5+2"},
 	} {
 		if got := usages(read(t, envelope(0, append([]string{header(id, ""), item(user("one"))}, c.lines...)...))); got != c.want {

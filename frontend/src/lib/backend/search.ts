@@ -81,6 +81,8 @@ export interface SessionAnswer {
 export interface SavedSearch {
   name: string;
   q: string;
+  /** Minds upper and lower case, which the text can't say. */
+  case?: boolean;
 }
 
 /** How far the index is. */

@@ -148,6 +148,11 @@ test('saved searches change at once, back if that fails, and can be undone', asy
     { name: 'one', q: '1' },
     { name: 'two words', q: 'two words' },
   ]);
+  await saved.add('two words', true);
+  expect(kept[2]).toEqual({ name: 'two words', q: 'two words', case: true });
+  expect([saved.has('two words', true), saved.has('1', true), saved.has('1')]).toEqual([true, false, true]);
+  await saved.remove(2);
+  toasts.show.mockClear();
   await saved.rename(1, '  second ');
   await saved.rename(1, ' ');
   expect(kept[1]?.name).toBe('second');

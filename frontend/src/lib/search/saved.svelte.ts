@@ -27,13 +27,14 @@ export class Saved {
     }
   }
 
-  has(q: string): boolean {
-    return this.list.some((one) => one.q === q);
+  has(q: string, matchCase = false): boolean {
+    return this.list.some((one) => one.q === q && (one.case ?? false) === matchCase);
   }
 
-  async add(q: string): Promise<void> {
+  async add(q: string, matchCase = false): Promise<void> {
     if (this.list.length >= MOST) this.toasts.show(text.search.tooManySaved(MOST));
-    else if (!this.has(q)) await this.put([...this.list, { name: q.trim().slice(0, 80), q }]);
+    else if (!this.has(q, matchCase))
+      await this.put([...this.list, { name: q.trim().slice(0, 80), q, ...(matchCase && { case: true }) }]);
   }
 
   async rename(at: number, name: string): Promise<void> {
