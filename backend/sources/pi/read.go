@@ -26,7 +26,8 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return err
 	}
 	defer file.Close()
-	r := reader{file: file, log: log, id: found.ID, byID: map[string]int{}, last: none}
+	r := newReader(found.ID)
+	r.file, r.log = file, log
 	if err := jsonl.Each(ctx, file, jsonl.Broken(log, "pi"), r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
@@ -75,6 +76,8 @@ type reader struct {
 	// row and said are the entry at hand and its message.
 	row, said jsonl.Fields
 }
+
+func newReader(id string) *reader { return &reader{id: id, byID: map[string]int{}, last: none} }
 
 func (r *reader) line(line sources.Line, row gjson.Result) error {
 	rec := r.row.Read(row)
