@@ -8,7 +8,7 @@ import (
 
 // TestLean: memory is cleared after a fixed part where little is in use, and the rule ends with the scan.
 func TestLean(t *testing.T) {
-	for live, want := range map[uint64]int{0: percentMost, headroom / 8: percentMost, headroom: 100, 2 * headroom: percentLeast, 100 * headroom: percentLeast} {
+	for live, want := range map[uint64]int{0: percentMost, headroom / 8: percentMost, headroom: 100, 2 * headroom: 50, 100 * headroom: percentLeast} {
 		if got := percentFor(live); got != want {
 			t.Errorf("%d bytes: %d, not %d", live, got, want)
 		}

@@ -3,6 +3,7 @@ package backend
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -64,19 +65,72 @@ func BenchmarkFirstList(b *testing.B) {
 	})
 }
 
-// BenchmarkStartUnchanged is the list of a program that starts over an index in which nothing has changed.
-func BenchmarkStartUnchanged(b *testing.B) {
+// BenchmarkScanned is what a program does over an index in which nothing has changed: it starts, it is searched, and it waits.
+func BenchmarkScanned(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, made corpus.Made) {
 		cache := b.TempDir()
-		benchScan(b, made, cache)
-		for b.Loop() {
-			x := benchOpen(b, made, cache, false)
-			if list, err := x.List(b.Context(), ListOptions{Quick: true, Subagents: true}); err != nil || len(list) != made.Sessions {
-				b.Fatal(len(list), err)
-			}
-			x.Close()
+		before := cpuSeconds()
+		status := benchScan(b, made, cache)
+		b.Logf("scanned with %.1f s of processor time and %.0f MB at the peak; the index has %.0f MB", cpuSeconds()-before, peakMB(), float64(status.DiskBytes)/(1<<20))
+		b.Run("start", func(b *testing.B) { benchStart(b, made, cache) })
+		x := benchOpen(b, made, cache, true)
+		defer x.Close()
+		if _, err := x.List(b.Context(), ListOptions{Quick: true}); err != nil {
+			b.Fatal(err)
 		}
+		awaitIndex(b, x, "idle", func(s IndexStatus) bool { return s.State == "idle" && s.Waiting == 0 && s.Indexed == made.Sessions })
+		for name, q := range map[string]SearchOptions{
+			"common": {Text: "err"}, "rare": {Text: corpus.Needles["rare"]}, "substring": {Text: corpus.Needles["substring"]}, "cjk": {Text: "中国"},
+			"cjk-rare": {Text: corpus.Needles["cjk"]}, "symbol": {Text: corpus.Needles["symbol"]}, "symbol-common": {Text: "y[0]->next;"},
+			"none": {Text: "wherenobodysaidthis"}, "regexp": {Text: `quokka\w+monic`, Regex: true}, "regexp-common": {Text: `SELECT \* FROM \w+`, Regex: true},
+			"regexp-blind": {Text: `[qx][yz]lo[a-g]`, Regex: true},
+		} {
+			b.Run("search-"+name, func(b *testing.B) { benchSearch(b, x, q) })
+		}
+		b.Run("idle", benchIdle)
 	})
+}
+
+// benchStart is a list by a program that has just started.
+func benchStart(b *testing.B, made corpus.Made, cache string) {
+	b.Helper()
+	for b.Loop() {
+		x := benchOpen(b, made, cache, false)
+		if list, err := x.List(b.Context(), ListOptions{Quick: true, Subagents: true}); err != nil || len(list) != made.Sessions {
+			b.Fatal(len(list), err)
+		}
+		x.Close()
+	}
+}
+
+// benchSearch wants fifty sessions, ten times.
+func benchSearch(b *testing.B, x *Backend, q SearchOptions) {
+	b.Helper()
+	const wanted, times = 50, 10
+	q.Limit = wanted
+	var took []time.Duration
+	var found Search
+	for range times {
+		began := time.Now()
+		var err error
+		if found, err = x.Search(b.Context(), q); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[0].Microseconds())/1000, "least-ms")
+	b.ReportMetric(float64(took[times/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(len(found.Hits)), "hits")
+}
+
+// benchIdle is what the processor does for a program that stays, once there is nothing left to scan.
+func benchIdle(b *testing.B) {
+	const settle, watch = 2 * time.Second, 10 * time.Second
+	<-time.After(settle)
+	before := cpuSeconds()
+	<-time.After(watch)
+	b.ReportMetric((cpuSeconds()-before)*1000/watch.Seconds(), "cpu-ms/s")
 }
 
 func benchScan(b *testing.B, made corpus.Made, cache string) IndexStatus {

@@ -36,6 +36,8 @@ type stock struct {
 	// listed counts listings.
 	listed int
 	known  digests
+	// followed are the sessions of other agents that were appended to lately.
+	followed followed
 	// large holds one while a large session is read.
 	large chan struct{}
 }
@@ -264,7 +266,8 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 		return fmt.Errorf("looking at the log: %w", err)
 	}
 	opts := digest.Options{Own: true, About: aboutOwn(s), Blob: blobs(library.BlobsIn(filepath.Dir(s.Path))), CopiedTo: s.ForkedAtSeq}
-	return c.store(ctx, row, reading{log, info.Size(), opts}, pass)
+	_, err = c.store(ctx, row, reading{log, info.Size(), opts}, pass)
+	return err
 }
 
 func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources.Found, pass func() error) error {
@@ -276,13 +279,10 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 	if found.Relation == sources.Fork {
 		opts.CopiedBefore = found.CreatedAt
 	}
-	if _, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 { // perhaps only something was appended
-		return c.b.library.Pass(ctx, found, nil, func(p library.Pass) error {
-			opts.Blob = blobs(p.Blob)
-			return c.store(ctx, row, reading{p.Log, p.Size, opts}, pass)
-		})
+	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 { // perhaps only something was appended
+		return c.readOn(ctx, row, before, found, opts, pass)
 	}
-	return c.put(ctx, row, func(emit func(index.Text) error) (d *digest.Digest, err error) {
+	_, err := c.put(ctx, row, func(emit func(index.Text) error) (d *digest.Digest, err error) {
 		var taker *digest.Taker
 		begin := func(b library.Blob) sources.Show {
 			opts.Blob = blobs(b)
@@ -300,6 +300,7 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		})
 		return d, err
 	}, pass)
+	return err
 }
 
 var errTooLarge = errors.New("it is too large")
@@ -319,12 +320,14 @@ type reading struct {
 }
 
 // store puts what a log holds into the index: what was appended, if that is all that is new.
-func (c *stock) store(ctx context.Context, row index.Session, r reading, pass func() error) error {
+func (c *stock) store(ctx context.Context, row index.Session, r reading, pass func() error) (*digest.Digest, error) {
 	r.opts.Location = c.b.now().Location()
 	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 {
-		done, err := c.add(ctx, row, before, r)
-		if done || err != nil {
-			return err
+		d, err := c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+			return digest.Continue(before, r.log, r.size, r.opts, emit)
+		})
+		if !errors.Is(err, digest.ErrAnew) {
+			return d, err
 		}
 	}
 	return c.put(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
@@ -332,15 +335,12 @@ func (c *stock) store(ctx context.Context, row index.Session, r reading, pass fu
 	}, pass)
 }
 
-// add appends to what is there; not done if all of it has to be read.
-func (c *stock) add(ctx context.Context, row index.Session, before *digest.Digest, r reading) (done bool, err error) {
+// add appends to what is there what goes on gives; [digest.ErrAnew] if all of it has to be read.
+func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(index.Text) error) (*digest.Digest, error)) (*digest.Digest, error) {
 	var texts []index.Text
-	d, err := digest.Continue(before, r.log, r.size, r.opts, func(t index.Text) error { texts = append(texts, t); return nil })
-	if errors.Is(err, digest.ErrAnew) {
-		return false, nil
-	}
+	d, err := goOn(func(t index.Text) error { texts = append(texts, t); return nil })
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	row = finished(row, d)
 	err = c.index.Append(ctx, row, func(yield func(index.Text, error) bool) {
@@ -351,12 +351,13 @@ func (c *stock) add(ctx context.Context, row index.Session, before *digest.Diges
 		}
 	})
 	if errors.Is(err, index.ErrChanged) {
-		return false, nil
+		return nil, digest.ErrAnew
 	}
-	if err == nil {
-		c.learn(row, d)
+	if err != nil {
+		return nil, faulty(err)
 	}
-	return err == nil, faulty(err)
+	c.learn(row, d)
+	return d, nil
 }
 
 func finished(row index.Session, d *digest.Digest) index.Session {
@@ -368,10 +369,11 @@ func finished(row index.Session, d *digest.Digest) index.Session {
 }
 
 // put stores all that read gives.
-func (c *stock) put(ctx context.Context, row index.Session, read func(emit func(index.Text) error) (*digest.Digest, error), pass func() error) error {
-	var d *digest.Digest
+func (c *stock) put(
+	ctx context.Context, row index.Session, read func(emit func(index.Text) error) (*digest.Digest, error), pass func() error,
+) (d *digest.Digest, err error) {
 	var why error
-	err := c.index.Fill(ctx, row.ID, func(yield func(index.Text, error) bool) {
+	err = c.index.Fill(ctx, row.ID, func(yield func(index.Text, error) bool) {
 		d, why = read(func(t index.Text) error {
 			if err := pass(); err != nil {
 				return err
@@ -389,13 +391,13 @@ func (c *stock) put(ctx context.Context, row index.Session, read func(emit func(
 		return row
 	})
 	if why != nil && !errors.Is(why, errEnough) {
-		return why
+		return nil, why
 	}
 	if err != nil {
-		return faulty(err)
+		return nil, faulty(err)
 	}
 	c.learn(row, d)
-	return nil
+	return d, nil
 }
 
 var errEnough = errors.New("no more is wanted")

@@ -1,8 +1,11 @@
 package digest
 
 import (
+	"bytes"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"slices"
 	"strings"
 
 	"palimpsest/backend/index"
@@ -26,7 +29,30 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 		return nil, ErrAnew
 	}
 	tail := io.NewSectionReader(r, at.Turn, size-at.Turn)
-	d := &reader{opts: opts, figures: newFigures(opts), held: size-at.Turn <= heldMost, from: at.Size - at.Turn, base: at.Line, tools: map[string]string{}}
+	if sum, ended, err = sumOf(r, size, opts.Own); err != nil {
+		return nil, err
+	}
+	return goOn(before, tail, sum, ended, opts, emit)
+}
+
+// More is [Continue] for who has only the end of the log of another agent's session: since are its lines from the last message of a
+// person on, where [Mark.Turn] says, up to where it ended, and appended are the lines behind that.
+func More(before *Digest, since, appended []byte, opts Options, emit func(index.Text) error) (*Digest, error) {
+	at := before.Continue
+	if at == nil || before.Skip != "" || int64(len(since)) != at.Size-at.Turn {
+		return nil, ErrAnew
+	}
+	opts.Own = false
+	ended := len(appended) == 0 || appended[len(appended)-1] == '\n'
+	tail := bytes.NewReader(slices.Concat(since, appended))
+	return goOn(before, io.NewSectionReader(tail, 0, tail.Size()), crc32.Update(at.Sum, castagnoli, appended), ended, opts, emit)
+}
+
+// goOn reads the log from the last message of a person on; sum is the checksum of all of it, and ended tells that its last line is whole.
+func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts Options, emit func(index.Text) error) (*Digest, error) {
+	at := before.Continue
+	size := at.Turn + tail.Size()
+	d := &reader{opts: opts, figures: newFigures(opts), held: tail.Size() <= heldMost, from: at.Size - at.Turn, base: at.Line, tools: map[string]string{}}
 	d.figures.model, d.figures.day = before.Model, at.Day
 	out := *before
 	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
@@ -45,9 +71,6 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 		return nil, ErrAnew
 	}
 	d.extend(before, table)
-	if sum, ended, err = sumOf(r, size, opts.Own); err != nil {
-		return nil, err
-	}
 	if out.Continue = nil; ended {
 		out.Continue = d.markOf(size, sum)
 		out.Continue.Turn += at.Turn

@@ -144,6 +144,32 @@ func TestContinueIsRead(t *testing.T) {
 	}
 }
 
+// TestMoreIsRead: so is one that was continued with nothing but the end of the log at hand.
+func TestMoreIsRead(t *testing.T) {
+	continued := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		opts := options()
+		opts.Own = false
+		before, after := drawn(rt), drawn(rt)
+		first, texts := readWith(rt, before, opts)
+		if first.Continue == nil {
+			return
+		}
+		want, all := readWith(rt, before+after, opts)
+		got, err := More(first, []byte(before[first.Continue.Turn:]), []byte(after), opts, func(one index.Text) error { texts = append(texts, one); return nil })
+		if errors.Is(err, ErrAnew) {
+			return
+		}
+		continued++
+		if err != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(withoutName(texts), withoutName(all)) {
+			rt.Fatalf("%s---\n%s\ngot  %s\nwant %s, %v", before, after, got.Encode(), want.Encode(), err)
+		}
+	})
+	if continued == 0 {
+		t.Error("no log was continued")
+	}
+}
+
 func withoutName(texts []index.Text) (out []index.Text) {
 	for _, t := range texts {
 		if t.Line >= 0 {

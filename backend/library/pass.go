@@ -24,6 +24,8 @@ type Pass struct {
 	Problem string
 	// Shown tells that its lines were shown while they were written.
 	Shown bool
+	// Tail is what the session can be read on from, nil if it can't.
+	Tail *Tail
 }
 
 // Blob is a text beside a log; not ok if it is longer than most, or not there.
@@ -39,6 +41,21 @@ const (
 // a small one is only in memory, and a large one in a directory that is removed. What has to be read is shown while that happens, if show
 // is not nil. Whoever wants to stop it in the middle ends ctx, or returns an error.
 func (l *Library) Pass(ctx context.Context, found sources.Found, show func(Blob) sources.Show, do func(Pass) error) error {
+	return l.pass(ctx, found, passing{show: show}, do)
+}
+
+// Follow is [Library.Pass] for who wants to read on later: see [Library.More].
+func (l *Library) Follow(ctx context.Context, found sources.Found, do func(Pass) error) error {
+	return l.pass(ctx, found, passing{follow: true}, do)
+}
+
+// passing is how a session is read.
+type passing struct {
+	show   func(Blob) sources.Show
+	follow bool
+}
+
+func (l *Library) pass(ctx context.Context, found sources.Found, how passing, do func(Pass) error) error {
 	ctx, done := l.during(ctx)
 	defer done()
 	ref := Ref{found.Agent, found.ID}
@@ -50,7 +67,7 @@ func (l *Library) Pass(ctx context.Context, found sources.Found, show func(Blob)
 	}
 	for _, s := range l.shelves {
 		if s.source.Agent() == found.Agent {
-			if err := l.passThrough(ctx, s, found, show, do); err != nil {
+			if err := l.passThrough(ctx, s, found, how, do); err != nil {
 				return fmt.Errorf("session %s: %w", ref, err)
 			}
 			return nil
@@ -91,17 +108,23 @@ func BlobsIn(dir string) Blob {
 	}
 }
 
-func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found, show func(Blob) sources.Show, do func(Pass) error) error {
+func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found, how passing, do func(Pass) error) error {
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
 	out := newSpill(l.env.Temp)
 	defer out.remove()
 	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
-	if show != nil {
-		log.Show(show(out.blob))
+	if how.show != nil {
+		log.Show(how.show(out.blob))
 	}
-	why := l.readInto(ctx, s, found, log)
+	var tail *Tail
+	var why error
+	if how.follow {
+		tail, why = l.follow(ctx, s, found, log)
+	} else {
+		why = l.readInto(ctx, s, found, log)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -112,7 +135,7 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	case why != nil && log.Next() == 1 && log.Damaged() == 0:
 		return fmt.Errorf("%w: %w", ErrUnreadable, why)
 	}
-	pass := Pass{Blob: out.blob, Size: out.size, Shown: show != nil}
+	pass := Pass{Blob: out.blob, Size: out.size, Shown: how.show != nil, Tail: tail}
 	if why != nil {
 		pass.Problem = why.Error()
 	}

@@ -2,17 +2,33 @@ package session
 
 import "palimpsest/backend/record"
 
-// Take indexes the next line for who has read it already, as [Index.Follow] would but for the counts and the damage; a line without a
-// record is a damaged one. Nothing can be indexed behind it in another way.
+// Take indexes the next line for who has read it already, as [Index.Follow] would but for the counts, the damage and the texts of
+// overlays; a line without a record is a damaged one. Nothing can be indexed behind it in another way.
 func (x *Index) Take(offset, length int64, rec *record.Record) (i int, line Line) {
 	i, line = len(x.Lines), Line{Offset: offset, Length: length}
 	x.Size = offset + length + 1
 	if rec != nil {
 		line.Seq, line.Kind = rec.Seq, kindOf(rec.Header)
 		if line.Kind == LineOverlay {
-			x.Overlays = append(x.Overlays, Indexed{Index: i, Record: *rec})
+			x.Overlays = append(x.Overlays, Indexed{Index: i, Record: slim(rec)})
 		}
 	}
 	x.Lines = append(x.Lines, line)
 	return i, line
+}
+
+// slim is a record without its texts: what an index is asked of one is what it does, and whether it says anything. A long log has many
+// compactions, each with all that the model sees from there on.
+func slim(rec *record.Record) record.Record {
+	out := record.Record{Header: rec.Header, Branch: rec.Branch, Revert: rec.Revert, Prune: rec.Prune, Label: rec.Label, Model: rec.Model}
+	if c := rec.Compaction; c != nil {
+		few := *c
+		few.Summary, few.Instructions, few.ReadFiles, few.ModifiedFiles, few.Usage = "", "", nil, nil, nil
+		few.Replacement = make([]record.Message, min(len(c.Replacement), 1))
+		out.Compaction = &few
+	}
+	if n := rec.Note; n != nil {
+		out.Note = &record.Note{Namespace: n.Namespace, Content: make([]record.Block, min(len(n.Content), 1)), Display: n.Display}
+	}
+	return out
 }

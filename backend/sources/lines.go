@@ -28,15 +28,20 @@ type Line struct {
 
 // Lines visits the lines of a file, blank ones too. Its memory is that of the longest line.
 func Lines(ctx context.Context, r io.Reader, visit func(Line) error) error {
-	return linesUpTo(ctx, r, LineMost, visit)
+	return linesUpTo(ctx, r, 0, LineMost, visit)
 }
 
-func linesUpTo(ctx context.Context, r io.Reader, most int, visit func(Line) error) error {
+// LinesFrom visits the lines of a part of a file that begins with a line; their numbers count from there.
+func LinesFrom(ctx context.Context, r io.ReaderAt, from, to int64, visit func(Line) error) error {
+	return linesUpTo(ctx, io.NewSectionReader(r, from, to-from), from, LineMost, visit)
+}
+
+func linesUpTo(ctx context.Context, r io.Reader, from int64, most int, visit func(Line) error) error {
 	in, _ := lineReaders.Get().(*lineReader) // the pool makes nothing else
 	in.Reset(r)
 	defer in.release()
 	meter := meterOf(ctx)
-	for line := (Line{Number: 1}); ; line.Number++ {
+	for line := (Line{Number: 1, Offset: from}); ; line.Number++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -35,6 +35,9 @@ type index struct {
 	// forgotten when a person has said something: ids have come back in later answers.
 	first [2]map[string]int64
 	row   jsonl.Fields
+	// from is where the part of the file begins that is new; back tells that a row of it changes what stands before.
+	from int64
+	back bool
 }
 
 func newIndex(name string) *index {
@@ -48,6 +51,7 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 	rec := x.row.Read(object)
 	if x.own < 0 && rec.Get("sessionId").Str == x.name && spoke(rec.Get("type").Str) {
 		x.own = line.Offset
+		x.back = x.back || x.from > 0 // rows before it may be copies after all
 	}
 	id := jsonl.Text(rec.Get("uuid"))
 	if id != "" && x.seen[id] {
@@ -65,6 +69,7 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 	case "user":
 		if rec.Get("isCompactSummary").Bool() && x.open >= 0 {
 			x.summaries[x.open], x.taken[line.Offset] = here, true
+			x.back = x.back || x.open < x.from
 			x.open = -1
 		}
 		if !rec.Get("message.content.#(type==tool_result)").Exists() && !rec.Get("isMeta").Bool() {
@@ -104,5 +109,6 @@ func (x *index) answer(here span, rec *jsonl.Fields) {
 		firsts[key] = first
 	}
 	x.of[here.offset] = first
+	x.back = x.back || first < x.from
 	x.answers[first] = append(x.answers[first], here)
 }

@@ -35,23 +35,33 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	if id := jsonl.Plainly(found.ID); name != found.ID && name != id && !strings.HasSuffix(id, "."+name) {
 		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
 	}
-	x := newIndex(name)
+	r := newReader(name)
+	r.file, r.log = file, log
 	var twice jsonl.Twice
 	whole := func() io.Reader { return io.NewSectionReader(file, 0, file.Size) } // what is appended meanwhile is for the next time
-	if err := twice.First(ctx, whole(), x.line); err != nil {
+	if err := twice.First(ctx, whole(), r.index.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
-	}
-	r := reader{
-		file: file, log: log, index: x, name: name, sub: strings.HasPrefix(name, "agent-"), rows: map[string]*node{},
-		written: map[int64]*node{}, results: map[string]int64{}, notes: map[string]string{},
 	}
 	if err := twice.Second(ctx, whole(), jsonl.Broken(log, agent), r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
-	if r.at != r.end && r.end != nil { // what a subagent said last is not where the conversation stands
+	r.last()
+	return log.Err()
+}
+
+func newReader(name string) *reader {
+	return &reader{
+		index: newIndex(name), name: name, sub: strings.HasPrefix(name, "agent-"), rows: map[string]*node{},
+		written: map[int64]*node{}, results: map[string]int64{}, notes: map[string]string{},
+	}
+}
+
+// last lets the log stand where the conversation does, if it does not: what a subagent said last is not where that is.
+func (r *reader) last() (aside bool) {
+	if aside = r.at != r.end && r.end != nil; aside {
 		r.goTo(r.end, sources.Meta{Entry: "end"})
 	}
-	return log.Err()
+	return aside
 }
 
 // reader is the second pass.

@@ -22,7 +22,7 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 	if len(found.Files) == 0 {
 		return sources.ErrGone
 	}
-	t := thread{ctx: ctx, env: env, reader: &reader{log: log, failed: map[string]bool{}, started: map[string]string{}}, visiting: map[string]bool{}}
+	t := thread{ctx: ctx, env: env, reader: newReader(log), visiting: map[string]bool{}}
 	for i, path := range found.Files {
 		head, err := headOf(path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -157,25 +157,15 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 	r := t.reader
 	errEnough := errors.New("enough")
 	c := copies{thread: h.id, born: h.at}
-	lines := -1
+	r.lines = -1
 	err = jsonl.Each(t.ctx, file, func(line sources.Line) {
-		lines++
+		r.lines++
 		r.flush()
 		jsonl.Broken(r.log, agent)(line)
 	}, func(_ sources.Line, line gjson.Result) error {
-		rec := r.row.Read(line)
-		lines++
-		r.number = h.first + int64(lines)
-		if ordinal := rec.Get("ordinal"); ordinal.Type == gjson.Number {
-			r.number = ordinal.Int()
-		}
-		if end >= 0 && r.number >= end {
+		if !r.numbered(line, h.first, &c, func() bool { return end >= 0 && r.number >= end }) {
 			return errEnough
 		}
-		inherited := r.inherited
-		r.inherited = inherited || c.copied(rec)
-		r.line(rec)
-		r.inherited = inherited
 		if mark != nil {
 			mark()
 		}

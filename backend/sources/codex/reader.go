@@ -20,8 +20,10 @@ type reader struct {
 	// were copied into its file.
 	inherited bool
 	// prefix sets the entries of a revert's file apart from those it takes the place of.
-	prefix  string
-	number  int64
+	prefix string
+	number int64
+	// lines is the number of the last line of the file, from 0.
+	lines   int
 	headed  bool
 	model   record.Model
 	told    record.Model
@@ -44,6 +46,28 @@ type reader struct {
 
 // hand stands for an answer that is not written yet: at is where the path stands once it is.
 type hand struct{ at *node }
+
+func newReader(log *sources.Log) *reader {
+	return &reader{log: log, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
+}
+
+// numbered takes the next line of a file whose first has this number, unless that is beyond the end; nil is none.
+func (r *reader) numbered(line gjson.Result, first int64, c *copies, beyond func() bool) bool {
+	rec := r.row.Read(line)
+	r.lines++
+	r.number = first + int64(r.lines)
+	if ordinal := rec.Get("ordinal"); ordinal.Type == gjson.Number {
+		r.number = ordinal.Int()
+	}
+	if beyond != nil && beyond() {
+		return false
+	}
+	inherited := r.inherited
+	r.inherited = inherited || c.copied(rec)
+	r.line(rec)
+	r.inherited = inherited
+	return true
+}
 
 // line takes one line of a file.
 func (r *reader) line(rec *jsonl.Fields) {

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -106,6 +107,7 @@ func trim(line []byte, first bool) []byte {
 func (f *File) Backward() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var held []byte
+		var starts []int
 		for at := f.Size; at > 0 && f.Size-at < Edge; {
 			size := min(chunk, at)
 			part := make([]byte, size, size+int64(len(held)))
@@ -113,12 +115,9 @@ func (f *File) Backward() iter.Seq[[]byte] {
 				return
 			}
 			at -= size
+			starts = breaks(starts[:0], part)
 			held = append(part, held...)
-			for {
-				start := bytes.LastIndexByte(held, '\n')
-				if start < 0 {
-					break
-				}
+			for _, start := range slices.Backward(starts) {
 				if line := bytes.TrimRight(held[start+1:], "\r"); len(line) > 0 && !yield(line) {
 					return
 				}
@@ -128,6 +127,18 @@ func (f *File) Backward() iter.Seq[[]byte] {
 				yield(trim(held, true))
 			}
 		}
+	}
+}
+
+// breaks appends where lines end; looking for them from the front is many times as fast as from the back.
+func breaks(at []int, text []byte) []int {
+	for from := 0; ; {
+		next := bytes.IndexByte(text[from:], '\n')
+		if next < 0 {
+			return at
+		}
+		at = append(at, from+next)
+		from += next + 1
 	}
 }
 

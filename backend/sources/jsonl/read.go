@@ -44,20 +44,23 @@ func (t *Twice) Second(ctx context.Context, r io.Reader, broken func(sources.Lin
 func each(
 	ctx context.Context, r io.Reader, valid func(offset int64, text []byte) bool, broken func(sources.Line), visit func(sources.Line, gjson.Result) error,
 ) error {
-	return sources.Lines(ctx, r, func(line sources.Line) error {
-		text := bytes.Trim(line.Text, " \t\x00")
-		switch {
-		case line.Text != nil && len(text) == 0:
-			return nil
-		case len(text) > 0 && text[0] == '{' && valid(line.Offset, text):
-			return visit(line, gjson.ParseBytes(text))
-		case !line.Ended && line.Text != nil:
-			return nil
-		case broken != nil:
-			broken(line)
-		}
+	return sources.Lines(ctx, r, func(line sources.Line) error { return one(line, valid, broken, visit) })
+}
+
+// one visits a line.
+func one(line sources.Line, valid func(offset int64, text []byte) bool, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
+	text := bytes.Trim(line.Text, " \t\x00")
+	switch {
+	case line.Text != nil && len(text) == 0:
 		return nil
-	})
+	case len(text) > 0 && text[0] == '{' && valid(line.Offset, text):
+		return visit(line, gjson.ParseBytes(text))
+	case !line.Ended && line.Text != nil:
+		return nil
+	case broken != nil:
+		broken(line)
+	}
+	return nil
 }
 
 // Broken keeps in a log what [Each] could not read.

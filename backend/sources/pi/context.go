@@ -13,7 +13,7 @@ import (
 
 // compaction writes one. What it keeps is a pointer, unless pi sends something else than what stands there.
 func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
-	e := r.entries[at]
+	e := *r.entry(at)
 	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage")
 	c := sources.Compaction{
 		Meta: m, Summary: jsonl.Text(rec.Get("summary")), TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
@@ -24,7 +24,7 @@ func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 		c.ReadFiles, c.ModifiedFiles = names(rec.Get("details.readFiles")), names(rec.Get("details.modifiedFiles"))
 	}
 	if e.kept != none {
-		c.FirstKept = r.entries[e.kept].first
+		c.FirstKept = r.entry(e.kept).first
 	}
 	if selected := r.selected(at); e.snapshot || r.differs(selected) {
 		c.Replacement = r.context(selected)
@@ -44,7 +44,7 @@ func names(list gjson.Result) []string {
 
 // edit writes what the context is after an edit of it; false if it changes nothing.
 func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
-	e := r.entries[at]
+	e := *r.entry(at)
 	selected := r.selected(at)
 	target, ok := r.byID[e.target]
 	if !ok || e.target == "" || !r.speaks(target) || !slices.Contains(selected, target) ||
@@ -60,7 +60,7 @@ func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
 		r.log.Branch(sources.Branch{Meta: m})
 		return true
 	}
-	c.FirstKept = r.entries[selected[0]].first
+	c.FirstKept = r.entry(selected[0]).first
 	r.log.Compaction(c)
 	return true
 }
@@ -69,17 +69,17 @@ func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
 func (r *reader) selected(at int) []int {
 	var path []int
 	compaction := none
-	for on := at; on != none; on = r.entries[on].parent {
-		if compaction != none && on < r.entries[compaction].kept {
+	for on := at; on != none; on = r.entry(on).parent {
+		if compaction != none && on < r.entry(compaction).kept {
 			break
 		}
-		if compaction == none && r.entries[on].kind == "compaction" {
-			if compaction = on; r.entries[on].kept == none {
+		if compaction == none && r.entry(on).kind == "compaction" {
+			if compaction = on; r.entry(on).kept == none {
 				break
 			}
 			continue
 		}
-		if compaction != none && r.entries[on].role == "system" {
+		if compaction != none && r.entry(on).role == "system" {
 			continue
 		}
 		path = append(path, on)
@@ -93,7 +93,7 @@ func (r *reader) selected(at int) []int {
 
 // speaks tells whether an entry gives the model anything.
 func (r *reader) speaks(i int) bool {
-	switch r.entries[i].kind {
+	switch r.entry(i).kind {
 	case "message", "custom_message", "branch_summary", "compaction":
 		return true
 	}
@@ -102,26 +102,26 @@ func (r *reader) speaks(i int) bool {
 
 // editable tells whether an edit may put another content in the place of an entry's.
 func (r *reader) editable(i int) bool {
-	switch r.entries[i].role {
+	switch r.entry(i).role {
 	case "user", "assistant", "toolResult", "custom", "hookMessage":
 		return true
 	}
-	return r.entries[i].kind == "custom_message"
+	return r.entry(i).kind == "custom_message"
 }
 
 // differs tells whether a pointer to the first entry kept would give another context than this.
 func (r *reader) differs(selected []int) bool {
-	compaction := r.entries[selected[0]]
+	compaction := r.entry(selected[0])
 	if compaction.kept == none {
 		return false
 	}
 	for _, i := range selected[1:] {
-		if target, ok := r.byID[r.entries[i].target]; ok && r.entries[i].target != "" && slices.Contains(selected, target) {
+		if target, ok := r.byID[r.entry(i).target]; ok && r.entry(i).target != "" && slices.Contains(selected, target) {
 			return true
 		}
 	}
-	for on := compaction.parent; on >= compaction.kept; on = r.entries[on].parent {
-		if r.entries[on].role == "system" {
+	for on := compaction.parent; on >= compaction.kept; on = r.entry(on).parent {
+		if r.entry(on).role == "system" {
 			return true
 		}
 	}
@@ -132,16 +132,16 @@ func (r *reader) differs(selected []int) bool {
 func (r *reader) context(selected []int) []sources.Message {
 	edits := map[string]gjson.Result{}
 	for _, i := range selected {
-		if e := r.entries[i]; e.kind == "context_edit" {
+		if e := r.entry(i); e.kind == "context_edit" {
 			edits[e.target] = r.again(i).Get("replacement")
 		}
 	}
 	var out []sources.Message
 	for place, i := range selected {
-		if r.entries[i].kind == "compaction" && place > 0 || !r.speaks(i) {
+		if r.entry(i).kind == "compaction" && place > 0 || !r.speaks(i) {
 			continue
 		}
-		edit, edited := edits[r.entries[i].id]
+		edit, edited := edits[r.entry(i).id]
 		if edited && edit.Type == gjson.Null {
 			continue
 		}
@@ -163,7 +163,7 @@ func (r *reader) says(i int) []sources.Message {
 	user := func(blocks ...sources.Block) sources.Message {
 		return sources.Message{Role: record.RoleUser, Content: blocks}
 	}
-	switch r.entries[i].kind {
+	switch r.entry(i).kind {
 	case "compaction":
 		var out []sources.Message
 		if text := systemText(rec.Get("systemMessage")); text != "" {
@@ -191,8 +191,8 @@ func (r *reader) says(i int) []sources.Message {
 
 // again reads the line of an entry once more; nothing if it is not there any more.
 func (r *reader) again(i int) gjson.Result {
-	line := make([]byte, r.entries[i].length)
-	if n, _ := r.file.ReadAt(line, r.entries[i].offset); n < len(line) || !wellformed.JSON(line) {
+	line := make([]byte, r.entry(i).length)
+	if n, _ := r.file.ReadAt(line, r.entry(i).offset); n < len(line) || !wellformed.JSON(line) {
 		return gjson.Result{}
 	}
 	return gjson.ParseBytes(line)

@@ -88,10 +88,11 @@ type looker struct {
 	begun, stranger       bool
 	messages, compactions int
 	active                time.Time
+	row, said             jsonl.Fields
 }
 
 func (l *looker) line(line []byte) {
-	rec := gjson.ParseBytes(line)
+	rec := l.row.Read(gjson.ParseBytes(line))
 	if !rec.IsObject() || !l.begun && !wellformed.JSON(line) {
 		return
 	}
@@ -118,7 +119,7 @@ var entries = map[string]bool{
 	"custom_message": true, "session_info": true, "label": true,
 }
 
-func (l *looker) header(rec gjson.Result, kind string) {
+func (l *looker) header(rec *jsonl.Fields, kind string) {
 	id := jsonl.Text(rec.Get("id"))
 	if rec.Get("kind").Str == "header" && id != "" {
 		l.begun, l.found.ID = true, id
@@ -144,8 +145,8 @@ func (l *looker) header(rec gjson.Result, kind string) {
 	}
 }
 
-func (l *looker) message(rec gjson.Result) {
-	message := rec.Get("message")
+func (l *looker) message(rec *jsonl.Fields) {
+	message := l.said.Read(rec.Get("message"))
 	role := message.Get("role").Str
 	switch role {
 	case "toolResult":
@@ -162,14 +163,17 @@ func (l *looker) message(rec gjson.Result) {
 	if model := jsonl.Text(message.Get("model")); role == "assistant" && model != "" {
 		l.found.Model = model
 	}
-	if text := plain(message.Get("content")); role == "user" && l.found.FirstMessage == "" && jsonl.Typed(text) {
+	if role != "user" || l.found.FirstMessage != "" {
+		return
+	}
+	if text := plain(message.Get("content")); jsonl.Typed(text) {
 		l.found.FirstMessage = jsonl.OneLine(text)
 	}
 }
 
 // fromEnd takes what stands last from the end of a long file.
 func (l *looker) fromEnd(file *jsonl.File) {
-	end := looker{found: &sources.Found{}, begun: true}
+	end := looker{found: &sources.Found{FirstMessage: "known"}, begun: true}
 	model := ""
 	named := false
 	for line := range file.Backward() {

@@ -26,7 +26,8 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return err
 	}
 	defer file.Close()
-	r := reader{file: file, log: log, id: found.ID, byID: map[string]int{}, last: none}
+	r := newReader(found.ID)
+	r.file, r.log = file, log
 	if err := jsonl.Each(ctx, file, jsonl.Broken(log, "pi"), r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
@@ -65,15 +66,60 @@ type reader struct {
 	id      string
 	begun   bool
 	version int64
-	entries []entry
+	// entries are in parts of the same length, so that they need not move when there are more.
+	entries [][]entry
+	count   int
 	byID    map[string]int
 	// places are the entries by their line among those that can be read, as compactions of version 1 count them.
 	places []int
 	// last is the entry that the log stands at.
 	last  int
 	start entry
+	// words are those that entries share: a long file has a million entries, and few kinds and models.
+	words map[string]string
 	// row and said are the entry at hand and its message.
 	row, said jsonl.Fields
+}
+
+func newReader(id string) *reader {
+	return &reader{id: id, byID: map[string]int{}, words: map[string]string{}, last: none}
+}
+
+// part is how many entries stand together.
+const part = 1 << 10
+
+func (r *reader) entry(i int) *entry { return &r.entries[i/part][i%part] }
+
+func (r *reader) add(e entry) {
+	switch {
+	case r.count == 0:
+		r.entries = append(r.entries, nil) // most sessions are small
+	case r.count%part == 0:
+		r.entries = append(r.entries, make([]entry, 0, part))
+	}
+	last := &r.entries[r.count/part]
+	*last = append(*last, e)
+	r.count++
+}
+
+// place notes the entry of a line that can be read, where entries are found by that.
+func (r *reader) place(at int) {
+	if r.version < linear {
+		r.places = append(r.places, at)
+	}
+}
+
+// word is a text that is one of few.
+func (r *reader) word(value gjson.Result) string {
+	if known, ok := r.words[value.Str]; ok && value.Type == gjson.String {
+		return known
+	}
+	const most = 1000
+	text := jsonl.Text(value)
+	if len(r.words) < most {
+		r.words[text] = text
+	}
+	return text
 }
 
 func (r *reader) line(line sources.Line, row gjson.Result) error {
@@ -88,19 +134,19 @@ func (r *reader) line(line sources.Line, row gjson.Result) error {
 		}
 	}
 	if jsonl.Text(rec.Get("type")) == "session" {
-		r.places = append(r.places, none)
+		r.place(none)
 		r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: meta(rec, "")})
 		return nil
 	}
 	e := r.index(line, rec)
-	at := len(r.entries)
-	r.places = append(r.places, at)
+	at := r.count
+	r.place(at)
 	before := r.log.Next()
-	r.entries = append(r.entries, e)
+	r.add(e)
 	r.byID[e.id] = at
 	r.turn(at, rec)
 	r.emit(at, rec)
-	r.entries[at].first, r.entries[at].last = before, r.log.Next()-1
+	r.entry(at).first, r.entry(at).last = before, r.log.Next()-1
 	r.last = at
 	return r.log.Err()
 }
@@ -116,7 +162,7 @@ func (r *reader) header(rec *jsonl.Fields) error {
 	if r.version = rec.Get("version").Int(); r.version < 1 {
 		r.version = 1
 	}
-	r.places = append(r.places, none)
+	r.place(none)
 	r.start = entry{
 		provider: jsonl.Text(rec.Get("provider")), model: jsonl.Text(rec.Get("modelId")), effort: jsonl.Text(rec.Get("thinkingLevel")),
 	}
@@ -130,17 +176,17 @@ func (r *reader) header(rec *jsonl.Fields) error {
 // index says where an entry stands in the tree.
 func (r *reader) index(line sources.Line, rec *jsonl.Fields) entry {
 	e := entry{
-		id: jsonl.Text(rec.Get("id")), kind: jsonl.Text(rec.Get("type")), role: jsonl.Text(rec.Get("message.role")),
+		id: jsonl.Text(rec.Get("id")), kind: r.word(rec.Get("type")), role: r.word(rec.Get("message.role")),
 		offset: line.Offset, length: line.Length, parent: none, kept: none,
 	}
 	if r.version < linear {
-		e.id, e.parent = "#"+strconv.Itoa(len(r.places)), len(r.entries)-1
+		e.id, e.parent = "#"+strconv.Itoa(len(r.places)), r.count-1
 	} else if parent, ok := r.byID[jsonl.Text(rec.Get("parentId"))]; ok && rec.Get("parentId").Str != "" {
 		e.parent = parent
 	}
 	before := r.start
 	if e.parent != none {
-		before = r.entries[e.parent]
+		before = *r.entry(e.parent)
 	}
 	e.model, e.provider, e.effort = before.model, before.provider, before.effort
 	switch e.kind {
@@ -149,8 +195,8 @@ func (r *reader) index(line sources.Line, rec *jsonl.Fields) entry {
 	case "thinking_level_change":
 		e.effort = jsonl.Text(rec.Get("thinkingLevel"))
 	case "message":
-		if model := jsonl.Text(rec.Get("message.model")); e.role == "assistant" && model != "" {
-			e.provider, e.model = jsonl.Text(rec.Get("message.provider")), model
+		if model := r.word(rec.Get("message.model")); e.role == "assistant" && model != "" {
+			e.provider, e.model = r.word(rec.Get("message.provider")), model
 		}
 	case "context_edit":
 		e.target = jsonl.Text(rec.Get("targetId"))
@@ -174,7 +220,7 @@ func (r *reader) kept(e entry, rec *jsonl.Fields) int {
 	if !ok || first == "" && r.version >= linear {
 		return none
 	}
-	for on := e.parent; on >= at; on = r.entries[on].parent {
+	for on := e.parent; on >= at; on = r.entry(on).parent {
 		if on == at {
 			return at
 		}
@@ -184,7 +230,7 @@ func (r *reader) kept(e entry, rec *jsonl.Fields) int {
 
 // turn lets the log go on at the entry's parent, if it does not stand there.
 func (r *reader) turn(at int, rec *jsonl.Fields) {
-	e := r.entries[at]
+	e := *r.entry(at)
 	summary := ""
 	if e.kind == "branch_summary" {
 		summary = jsonl.Text(rec.Get("summary"))
@@ -194,7 +240,7 @@ func (r *reader) turn(at int, rec *jsonl.Fields) {
 	}
 	branch := sources.Branch{Meta: meta(rec, e.id+"/branch"), Summary: summary}
 	if e.parent != none {
-		branch.From = r.entries[e.parent].last
+		branch.From = r.entry(e.parent).last
 	}
 	if e.kind == "branch_summary" {
 		branch.Entry, branch.More = e.id, jsonl.Rest(rec.Result, "type", "id", "summary", "timestamp")

@@ -20,7 +20,7 @@ func meta(rec jsonl.Object, id string) sources.Meta {
 
 // emit writes the records of an entry.
 func (r *reader) emit(at int, rec *jsonl.Fields) {
-	e := r.entries[at]
+	e := *r.entry(at)
 	m := meta(rec, e.id)
 	switch e.kind {
 	case "message":
@@ -46,8 +46,8 @@ func (r *reader) emit(at int, rec *jsonl.Fields) {
 			return
 		}
 	case "label":
-		if target, ok := r.byID[jsonl.Text(rec.Get("targetId"))]; ok && r.entries[target].last > 0 {
-			r.log.Label(sources.Label{Meta: m, Target: r.entries[target].last, Label: jsonl.Text(rec.Get("label"))})
+		if target, ok := r.byID[jsonl.Text(rec.Get("targetId"))]; ok && r.entry(target).last > 0 {
+			r.log.Label(sources.Label{Meta: m, Target: r.entry(target).last, Label: jsonl.Text(rec.Get("label"))})
 			return
 		}
 	}
@@ -62,7 +62,7 @@ func (r *reader) model(e entry, m sources.Meta) {
 func (r *reader) message(e entry, rec *jsonl.Fields, m sources.Meta) {
 	before := r.start
 	if e.parent != none {
-		before = r.entries[e.parent]
+		before = *r.entry(e.parent)
 	}
 	if e.model != before.model || e.provider != before.provider {
 		r.model(e, sources.Meta{Time: m.Time, Entry: e.id + "/model"})

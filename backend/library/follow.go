@@ -1,0 +1,131 @@
+package library
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+
+	"palimpsest/backend/sources"
+)
+
+// Tail is where a session that was read can be read on from. It holds no more than its source keeps for that, and nothing that is open.
+type Tail struct {
+	reading  sources.Reading
+	path     string
+	identity string
+	// edge is the checksum of what stands before the place: a file that was written anew is another one.
+	edge uint32
+}
+
+// edgeMost is how much that is.
+const edgeMost = 4 << 10
+
+// follow reads a session so that it can be read on from, if its source can.
+func (l *Library) follow(ctx context.Context, s *shelf, found sources.Found, log *sources.Log) (tail *Tail, err error) {
+	defer recovered(&err, s.source, "reading a session")
+	follower, ok := s.source.(sources.Follower)
+	if !ok || found.FromCopy || len(found.Files) == 0 {
+		return nil, l.readInto(ctx, s, found, log)
+	}
+	before, known := identityOf(found.Files[0])
+	reading, err := follower.Follow(ctx, l.env, found, log)
+	if err != nil || reading == nil || !known {
+		return nil, err
+	}
+	tail = &Tail{reading: reading, path: found.Files[0], identity: before}
+	if tail.look() != nil {
+		return nil, nil //nolint:nilerr,nilnil // it was read, and can't be read on from
+	}
+	return tail, nil
+}
+
+// identityOf says which file stands at a path; not known on some systems.
+func identityOf(path string) (string, bool) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return "", false
+	}
+	is := Identity(info)
+	return is, is != ""
+}
+
+// look notes what stands before the place.
+func (t *Tail) look() error {
+	sum, err := t.edgeNow()
+	t.edge = sum
+	return err
+}
+
+func (t *Tail) edgeNow() (uint32, error) {
+	file, err := os.Open(t.path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() || Identity(info) != t.identity {
+		return 0, errors.Join(err, sources.ErrAnew)
+	}
+	place := t.reading.Place()
+	from := max(place-edgeMost, 0)
+	hash := crc32.NewIEEE()
+	if n, err := io.Copy(hash, io.NewSectionReader(file, from, place-from)); err != nil || n != place-from {
+		return 0, errors.Join(err, sources.ErrAnew)
+	}
+	return hash.Sum32(), nil
+}
+
+// More reads what was appended to a session since, and does something with the lines that are new; then the tail stands behind them.
+// [sources.ErrAnew] says that it has to be read anew: it is another file, or what was appended changes what stands before. After any
+// error, the tail is of no more use.
+func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do func(Pass) error) error {
+	ctx, done := l.during(ctx)
+	defer done()
+	if sum, err := t.edgeNow(); err != nil || sum != t.edge || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
+		return sources.ErrAnew
+	}
+	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
+		return fmt.Errorf("making room to read it: %w", err)
+	}
+	out := newSpill(l.env.Temp)
+	defer out.remove()
+	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
+	log.Behind(t.reading.Seq())
+	again := bytes.Clone(t.reading.Again())
+	err := t.more(ctx, found, log)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case log.Err() != nil:
+		return log.Err()
+	case err != nil: // the whole of it says what is wrong
+		return sources.ErrAnew
+	}
+	lines, err := out.reader()
+	if err != nil {
+		return err
+	}
+	begins := make([]byte, len(again))
+	if n, _ := lines.ReadAt(begins, 0); n < len(again) || !bytes.Equal(begins, again) {
+		return sources.ErrAnew
+	}
+	size := out.size - int64(len(again))
+	if err := do(Pass{Log: io.NewSectionReader(lines, int64(len(again)), size), Size: size, Blob: out.blob, Tail: t}); err != nil {
+		return err
+	}
+	return t.look()
+}
+
+// more turns a panic into an error: reading it anew says what it was.
+func (t *Tail) more(ctx context.Context, found sources.Found, log *sources.Log) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = sources.ErrAnew
+		}
+	}()
+	return t.reading.More(ctx, found, log)
+}

@@ -1,0 +1,120 @@
+package all
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/claudecode"
+	"palimpsest/backend/sources/codex"
+	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+const drawnID = "00000001-0000-7000-8000-000000000001"
+
+// drawnLines are lines of some formats that point at each other in every way, some of them damaged.
+func drawnLines(t *rapid.T, first []string, kinds ...func(n, other int) string) string {
+	var out strings.Builder
+	for _, line := range first {
+		out.WriteString(line + "\n")
+	}
+	other := rapid.IntRange(0, 12)
+	for n := range rapid.IntRange(1, 16).Draw(t, "lines") {
+		out.WriteString(rapid.SampledFrom(kinds).Draw(t, "kind")(n, other.Draw(t, "other")))
+		out.WriteString(rapid.SampledFrom([]string{"\n", "\n", "\n", "\r\n", "\n\n", "\n{half\n", "\n\xEF\xBB\xBF\n"}).Draw(t, "end"))
+	}
+	text := out.String()
+	return text[:len(text)-rapid.IntRange(0, min(3, len(text))).Draw(t, "cut")]
+}
+
+func line(format string) func(n, other int) string {
+	return func(n, other int) string {
+		return strings.NewReplacer("$N", fmt.Sprint(n), "$O", fmt.Sprint(other), "$M", fmt.Sprint(other%3), "$T", fmt.Sprintf("2026-01-02T10:00:%02dZ", n)).Replace(format)
+	}
+}
+
+func claudeLines(t *rapid.T) string {
+	row := `{"uuid":"u$N","parentUuid":"u$O","sessionId":"` + drawnID + `","timestamp":"$T",`
+	answer := row + `"type":"assistant","message":{"id":"m$M","role":"assistant","model":"claude-$M","usage":{"input_tokens":$N,"output_tokens":2},"content":`
+	return drawnLines(
+		t, nil,
+		line(row+`"type":"user","message":{"role":"user","content":"ask $N"}}`),
+		line(row+`"type":"user","isSidechain":true,"message":{"role":"user","content":"aside $N"}}`),
+		line(`{"uuid":"u$N","parentUuid":null,"type":"user","message":{"role":"user","content":"a root"}}`),
+		line(answer+`[{"type":"text","text":"say $N"}]}}`), line(answer+`[{"type":"tool_use","id":"c$M","name":"Bash","input":{"command":"ls"}}]}}`),
+		line(answer+`[{"type":"thinking","thinking":"hm"}]},"isSidechain":true}`),
+		line(row+`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c$M","content":"out"}]}}`),
+		line(row+`"type":"system","subtype":"compact_boundary","logicalParentUuid":"u$O","compactMetadata":{"trigger":"auto","preTokens":9}}`),
+		line(row+`"type":"user","isCompactSummary":true,"message":{"role":"user","content":"summary $N"}}`),
+		line(row+`"type":"system","subtype":"microcompact_boundary","microcompactMetadata":{"compactedToolIds":["c$M"],"tokensSaved":5}}`),
+		line(`{"type":"ai-title","aiTitle":"t$M"}`), line(`{"type":"progress","uuid":"u$N","parentUuid":"u$O"}`),
+		line(row+`"type":"attachment","attachment":{"type":"queued_command","prompt":"more"}}`),
+	)
+}
+
+func codexLines(t *rapid.T) string {
+	item := `{"timestamp":"$T","type":"response_item","payload":`
+	event := `{"timestamp":"$T","type":"event_msg","payload":`
+	return drawnLines(
+		t, []string{`{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"id":"` + drawnID + `","timestamp":"2026-01-02T10:00:00Z"}}`},
+		line(item+`{"type":"message","role":"user","content":[{"type":"input_text","text":"ask $N"}]}}`),
+		line(item+`{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>x"}]}}`),
+		line(item+`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"say $N"}]}}`),
+		line(item+`{"type":"reasoning","summary":[{"text":"hm $N"}],"encrypted_content":"x"}}`),
+		line(item+`{"type":"function_call","name":"shell","call_id":"c$M","arguments":"{}"}}`),
+		line(item+`{"type":"function_call_output","call_id":"c$M","output":"out $N"}}`),
+		line(event+`{"type":"token_count","info":{"total_token_usage":{"t":$N},"last_token_usage":{"input_tokens":$N,"output_tokens":5}}}}`),
+		line(event+`{"type":"thread_rolled_back","num_turns":$M}}`), line(event+`{"type":"task_complete"}}`), line(event+`{"type":"agent_message"}}`),
+		line(event+`{"type":"exec_command_end","call_id":"c$M","exit_code":1}}`), line(event+`{"type":"error","message":"no"}}`),
+		line(`{"timestamp":"$T","type":"turn_context","payload":{"model":"gpt-$M"}}`), line(`{"timestamp":"$T","type":"compacted","payload":{"message":"sum $N"}}`),
+		line(`{"timestamp":"$T","type":"session_meta","payload":{"id":"other","timestamp":"$T"}}`), line(event+`{"type":"odd"}}`),
+	)
+}
+
+func piLines(t *rapid.T) string {
+	entry := `{"id":"e$N","parentId":"e$O","timestamp":"$T",`
+	return drawnLines(
+		t, []string{`{"type":"session","version":3,"id":"` + drawnID + `","timestamp":"2026-01-02T10:00:00Z"}`},
+		line(entry+`"type":"message","message":{"role":"user","content":"ask $N"}}`),
+		line(entry+`"type":"message","message":{"role":"assistant","provider":"p","model":"m$M","content":[{"type":"toolCall","id":"c$M","name":"bash","arguments":{}}]}}`),
+		line(entry+`"type":"message","message":{"role":"toolResult","toolCallId":"c$M","content":[{"type":"text","text":"out"}]}}`),
+		line(entry+`"type":"compaction","summary":"sum","firstKeptEntryId":"e$O","tokensBefore":9}`), line(entry+`"type":"branch_summary","summary":"s$N"}`),
+		line(entry+`"type":"context_edit","targetId":"e$O","replacement":{"content":"else"}}`), line(entry+`"type":"label","targetId":"e$O","label":"here"}`),
+		line(entry+`"type":"model_change","provider":"p","modelId":"m$M"}`), line(`{"type":"session","id":"x"}`),
+	)
+}
+
+// TestDrawnInPieces: whatever the lines of a file say, and wherever it ended when it was read, what is read of it is the same.
+func TestDrawnInPieces(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	for _, c := range []struct {
+		source sources.Follower
+		lines  func(*rapid.T) string
+		name   string
+	}{{claudecode.Source{}, claudeLines, drawnID}, {codex.Source{}, codexLines, "rollout-2026-01-02T10-00-00-" + drawnID}, {pi.Source{}, piLines, "2026_" + drawnID}} {
+		t.Run(c.source.Agent(), func(t *testing.T) {
+			went := 0
+			path := filepath.Join(t.TempDir(), c.name+".jsonl")
+			rapid.Check(t, func(t *rapid.T) {
+				text := c.lines(t)
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				cuts := rapid.SliceOfN(rapid.IntRange(0, len(text)), 1, 6).Draw(t, "cuts")
+				slices.Sort(cuts)
+				went += sourcetest.Pieces(t, c.source, env, sources.Found{Agent: c.source.Agent(), ID: drawnID, Files: []string{path}}, append(cuts, len(text)))
+			})
+			if went == 0 {
+				t.Error("no reading went on")
+			}
+			t.Log(went)
+		})
+	}
+}

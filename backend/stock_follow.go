@@ -1,0 +1,111 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/index"
+	"palimpsest/backend/library"
+	"palimpsest/backend/sources"
+)
+
+// followed are sessions of other agents that were appended to lately, the last one at the end: of what is appended next, only that is
+// read. What is kept of one is what its source needs for that, and the log since a person last said something.
+type followed struct {
+	mu  sync.Mutex
+	all []follow
+}
+
+type follow struct {
+	id   string
+	tail *library.Tail
+	// since is the log from the last message of a person on, up to the size that the digest is of.
+	since []byte
+	size  int64
+}
+
+const (
+	// followedMost is how many are kept, and sinceMost how much log of each.
+	followedMost = 8
+	sinceMost    = 1 << 20
+)
+
+// take takes out what is kept of a session.
+func (f *followed) take(id string) (follow, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := slices.IndexFunc(f.all, func(one follow) bool { return one.id == id })
+	if at < 0 {
+		return follow{}, false
+	}
+	one := f.all[at]
+	f.all = slices.Delete(f.all, at, at+1)
+	return one, true
+}
+
+func (f *followed) keep(one follow) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.all = slices.DeleteFunc(f.all, func(other follow) bool { return other.id == one.id })
+	if f.all = append(f.all, one); len(f.all) > followedMost {
+		f.all = slices.Delete(f.all, 0, 1)
+	}
+}
+
+// readOn reads a session of another agent that the index has: only what was appended, if what that takes is kept, else all of it.
+func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Digest, found sources.Found, opts digest.Options, pass func() error) error {
+	if one, ok := c.followed.take(row.ID); ok && before.Continue != nil && one.size == before.Continue.Size {
+		err := c.readMore(ctx, row, before, found, one, opts)
+		if !errors.Is(err, sources.ErrAnew) && !errors.Is(err, digest.ErrAnew) {
+			return err
+		}
+	}
+	return c.b.library.Follow(ctx, found, func(p library.Pass) error {
+		opts.Blob = blobs(p.Blob)
+		d, err := c.store(ctx, row, reading{p.Log, p.Size, opts}, pass)
+		if err != nil || p.Tail == nil || d.Continue == nil || d.Continue.Size-d.Continue.Turn > sinceMost {
+			return err
+		}
+		since := make([]byte, d.Continue.Size-d.Continue.Turn)
+		if n, _ := p.Log.ReadAt(since, d.Continue.Turn); n == len(since) && p.Size == d.Continue.Size {
+			c.followed.keep(follow{row.ID, p.Tail, since, p.Size})
+		}
+		return nil
+	})
+}
+
+// readMore reads what was appended.
+func (c *stock) readMore(ctx context.Context, row index.Session, before *digest.Digest, found sources.Found, one follow, opts digest.Options) error {
+	var d *digest.Digest
+	err := c.b.library.More(ctx, found, one.tail, func(p library.Pass) error {
+		if p.Size > sinceMost {
+			return sources.ErrAnew
+		}
+		appended, err := io.ReadAll(io.NewSectionReader(p.Log, 0, p.Size))
+		if err != nil {
+			return err
+		}
+		opts.Blob = blobs(p.Blob)
+		d, err = c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+			return digest.More(before, one.since, appended, opts, emit)
+		})
+		if err == nil {
+			one.since = append(one.since, appended...)
+			one.size += p.Size
+		}
+		return err
+	})
+	if d == nil {
+		return err
+	}
+	// It is in the index. That the tail can't be looked at again only means that it is not kept.
+	if err == nil && d.Continue != nil && one.size-d.Continue.Turn <= sinceMost {
+		one.since = slices.Clone(one.since[int64(len(one.since))-(one.size-d.Continue.Turn):])
+		c.followed.keep(one)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package backend
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"palimpsest/backend/corpus"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/claudecode"
+	"palimpsest/backend/sources/codex"
+	"palimpsest/backend/sources/pi"
+)
+
+// counting counts how often a session was read from the beginning.
+type counting struct {
+	sources.Follower
+	times atomic.Int64
+}
+
+func (c *counting) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
+	c.times.Add(1)
+	return c.Follower.Read(ctx, env, found, log)
+}
+
+func (c *counting) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
+	c.times.Add(1)
+	return c.Follower.Follow(ctx, env, found, log)
+}
+
+// scanOf is a program that scans a machine when it is told to.
+func scanOf(t *testing.T, home, cache string, source sources.Source) *Backend {
+	t.Helper()
+	b, err := Open(Options{Home: t.TempDir(), UserHome: home, Cache: cache, Sources: []sources.Source{source}, Warn: func(err error) { t.Error(err) }})
+	newsMust(t, err)
+	t.Cleanup(b.Close)
+	return b
+}
+
+func scanNow(t *testing.T, b *Backend, id string) []byte {
+	t.Helper()
+	for { // what takes long, as on a busy machine, is left alone for a while
+		_, err := b.Scan(t.Context(), false, nil)
+		newsMust(t, err)
+		status, err := b.IndexStatus(t.Context())
+		newsMust(t, err)
+		if status.Indexed == status.Sessions {
+			break
+		}
+		<-time.After(time.Millisecond)
+	}
+	row, there, err := b.indexing.index.Session(t.Context(), id)
+	if err != nil || !there {
+		t.Fatal(there, err)
+	}
+	return row.Digest
+}
+
+// TestWhatIsAppendedIsRead: of a session of another agent that is appended to, only that is read, and the index is what it would be had all
+// been read; a file that was written anew is read anew.
+func TestWhatIsAppendedIsRead(t *testing.T) {
+	made, err := corpus.Make(t.TempDir(), corpus.Options{Sessions: 10, Bytes: 600 << 10, Seed: 5})
+	newsMust(t, err)
+	for _, source := range []sources.Follower{claudecode.Source{}, codex.Source{}, pi.Source{}} {
+		t.Run(source.Agent(), func(t *testing.T) {
+			var one sources.Found
+			env := sources.Env{Home: made.Home, Getenv: func(string) string { return "" }, GOOS: "linux", Temp: t.TempDir()}
+			newsMust(t, source.Find(t.Context(), env, func(f sources.Found) error {
+				if f.Bytes > one.Bytes {
+					one = f
+				}
+				return nil
+			}))
+			text, err := os.ReadFile(one.Files[0])
+			newsMust(t, err)
+			below, err := filepath.Rel(made.Home, one.Files[0])
+			newsMust(t, err)
+			home := t.TempDir()
+			path := filepath.Join(home, below)
+			newsMust(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			id := source.Agent() + ":" + one.ID
+			lines := bytes.SplitAfter(text, []byte("\n"))
+			grow := func(to int) { newsMust(t, os.WriteFile(path, bytes.Join(lines[:to], nil), 0o600)) }
+			counted := &counting{Follower: source}
+			b := scanOf(t, home, t.TempDir(), counted)
+			const steps = 6
+			for step := range steps {
+				grow(len(lines) - (steps-step-1)*3)
+				got := scanNow(t, b, id)
+				if want := scanNow(t, scanOf(t, home, t.TempDir(), source), id); !bytes.Equal(got, want) {
+					t.Fatalf("step %d:\n%s\n%s", step, got, want)
+				}
+			}
+			if n := counted.times.Load(); n >= steps {
+				t.Errorf("it was read from the beginning %d times", n)
+			}
+			before := counted.times.Load()
+			newsMust(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(text), " ", "  ")), 0o600))
+			got := scanNow(t, b, id)
+			if want := scanNow(t, scanOf(t, home, t.TempDir(), source), id); !bytes.Equal(got, want) || counted.times.Load() == before {
+				t.Errorf("written anew:\n%s\n%s", got, want)
+			}
+		})
+	}
+}
