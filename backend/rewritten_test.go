@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -64,5 +65,18 @@ func TestRewrittenBetweenTwoScans(t *testing.T) {
 			t.Errorf("%s: %v, %+v", step.name, err, own)
 		}
 		copied = made.ID
+	}
+}
+
+// TestATimeForThoseThatTellNone: what can't be read was at least written once.
+func TestATimeForThoseThatTellNone(t *testing.T) {
+	home := t.TempDir()
+	path := sourcetest.Write(t, home, ".codex/sessions/rollout-2025-05-07-019a0000-0000-7000-8000-000000000001.json", `{"session":`)
+	written := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	newsMust(t, os.Chtimes(path, written, written))
+	listed, err := abroad(t, home).List(t.Context(), ListOptions{})
+	newsMust(t, err)
+	if len(listed) != 1 || listed[0].Problem == nil || listed[0].CreatedAt != stamp(written) || listed[0].LastMessageAt != stamp(written) || listed[0].MessageCount != nil {
+		t.Errorf("%+v", listed)
 	}
 }
