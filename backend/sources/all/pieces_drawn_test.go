@@ -50,6 +50,7 @@ func claudeLines(t *rapid.T) string {
 		line(`{"uuid":"u$N","parentUuid":null,"type":"user","message":{"role":"user","content":"a root"}}`),
 		line(answer+`[{"type":"text","text":"say $N"}]}}`), line(answer+`[{"type":"tool_use","id":"c$M","name":"Bash","input":{"command":"ls"}}]}}`),
 		line(answer+`[{"type":"thinking","thinking":"hm"}]},"isSidechain":true}`),
+		line(`{"uuid":"v$N","parentUuid":"u$O","sessionId":"other","type":"assistant","message":{"id":"m$M","role":"assistant","usage":{"input_tokens":7},"content":"elsewhere"}}`),
 		line(row+`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c$M","content":"out"}]}}`),
 		line(row+`"type":"system","subtype":"compact_boundary","logicalParentUuid":"u$O","compactMetadata":{"trigger":"auto","preTokens":9}}`),
 		line(row+`"type":"user","isCompactSummary":true,"message":{"role":"user","content":"summary $N"}}`),
