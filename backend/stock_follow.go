@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -87,7 +88,7 @@ func (c *stock) readMore(ctx context.Context, row index.Session, before *digest.
 		}
 		appended, err := io.ReadAll(io.NewSectionReader(p.Log, 0, p.Size))
 		if err != nil {
-			return err
+			return fmt.Errorf("reading what was appended: %w", err)
 		}
 		opts.Blob = blobs(p.Blob)
 		d, err = c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {

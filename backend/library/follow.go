@@ -38,7 +38,7 @@ func (l *Library) follow(ctx context.Context, s *shelf, found sources.Found, log
 	}
 	tail = &Tail{reading: reading, path: found.Files[0], identity: before}
 	if tail.look() != nil {
-		return nil, nil //nolint:nilerr,nilnil // it was read, and can't be read on from
+		return nil, nil //nolint:nilnil // it was read, and can't be read on from
 	}
 	return tail, nil
 }
