@@ -3,6 +3,8 @@ import { momentAt, positionOf, withPoint } from './sawtooth';
 
 /** How often sizes are asked for while a session grows. */
 const EVERY_MS = 5000;
+/** And of one that is so large that the program runs out of time. */
+const SELDOM_MS = 30_000;
 /** How long a moment is stayed at before its parts are asked for. */
 const STAY_MS = 120;
 
@@ -29,7 +31,8 @@ export class Past {
 
   /** The session is not what it was: its sizes are asked for, though not each time. Returns a function that ends the wait. */
   grew(): () => void {
-    this.waiting ??= setTimeout(() => void this.load(), Math.max(0, this.asked + EVERY_MS - performance.now()));
+    const pause = this.sizes?.complete === false ? SELDOM_MS : EVERY_MS;
+    this.waiting ??= setTimeout(() => void this.load(), Math.max(0, this.asked + pause - performance.now()));
     return () => {
       clearTimeout(this.waiting);
       this.waiting = undefined;

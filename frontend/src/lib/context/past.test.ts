@@ -55,6 +55,17 @@ test('sizes are asked for at once, and while a session grows now and then', asyn
   expect(backend.sizes).toHaveBeenCalledTimes(3);
 });
 
+test('what takes the program long is asked for seldom', async () => {
+  const { past: one, backend } = past([{ ...sizes([1, 2]), complete: false }, sizes([1, 2])]);
+  one.grew();
+  await vi.advanceTimersByTimeAsync(0);
+  one.grew();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(backend.sizes).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(backend.sizes).toHaveBeenCalledTimes(2);
+});
+
 test('of the moments that a hand passes only the last is asked for, and late answers are dropped', async () => {
   const { past: one, asked } = past([sizes([10, 20, 30, 40])]);
   one.grew();
