@@ -165,7 +165,7 @@ func (b *Backend) contextOf(id string, c *overlay.Context, told *inject.Context,
 	var overhead int
 	out.Injected, overhead = b.injectedOf(id, told)
 	out.Tokens = Tokens{
-		Estimate: estimate, Calibrated: tokens.Scale(estimate+overhead, c.Calibration), Reported: c.Reported,
+		Estimate: estimate, Calibrated: calibrated(c, overhead), Reported: c.Reported,
 		Window: budget.Window, Reserve: budget.Reserve, Clamped: budget.Clamped,
 	}
 	out.Parts = partsOf(c, overhead, out.Tokens.Calibrated)

@@ -102,6 +102,7 @@ func (v *views) idsIn(store *session.Store) []string {
 type view struct {
 	id     string
 	log    logFile
+	model  string // what the session's metadata says
 	index  session.Index
 	states *states.Table
 	// rough says that lines may turn out to be damaged, and states to be others.
@@ -126,7 +127,7 @@ func (b *Backend) open(id string, bring func(c *cached, v *view, log *os.File, m
 	if err != nil {
 		return nil, err
 	}
-	v := &view{id: id, log: log}
+	v := &view{id: id, log: log, model: meta.Model}
 	if err := bring(b.views.of(at), v, log, meta.Model); err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: %w", id, err)

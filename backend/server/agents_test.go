@@ -37,7 +37,7 @@ func TestSessionsOfOtherAgents(t *testing.T) {
 			t.Fatalf("%+v", list)
 		}
 		const at = "/api/sessions/pi%3Aa%2Fb%20c"
-		for _, path := range []string{"", "/records", "/records/1", "/outline", "/prompts", "/find?q=first", "/context", "/turns"} {
+		for _, path := range []string{"", "/records", "/records/1", "/outline", "/prompts", "/find?q=first", "/context", "/sizes", "/turns"} {
 			if a := f.ask("GET", at+path, ""); a.status != http.StatusOK {
 				t.Errorf("%s: %d %s", path, a.status, a.body)
 			}

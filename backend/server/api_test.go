@@ -212,6 +212,10 @@ func TestContextAndConfig(t *testing.T) {
 	if then := ok[backend.Context](f, http.StatusOK, "GET", "/api/sessions/"+id+"/context?at=1", ""); len(then.Messages) != 1 || *then.At != 1 {
 		t.Errorf("%+v", then)
 	}
+	sizes := ok[backend.Sizes](f, http.StatusOK, "GET", "/api/sessions/"+id+"/sizes?points=3", "")
+	if last := len(sizes.Points) - 1; last < 2 || sizes.Points[last].Tokens != numbers.Tokens.Calibrated || sizes.Window != numbers.Tokens.Window {
+		t.Errorf("%+v", sizes)
+	}
 
 	must(t, os.WriteFile(filepath.Join(f.home, "config.yaml"), []byte("theme: drak\nmodel: m\nbase_url: https://x\n"), 0o600))
 	_, cancel := f.backend.Subscribe()

@@ -19,6 +19,20 @@ func (s *Server) context(w http.ResponseWriter, r *http.Request, id string) erro
 	return respond(w, http.StatusOK, seen)
 }
 
+// sizes tells how large the context was over the session.
+func (s *Server) sizes(w http.ResponseWriter, r *http.Request, id string) error {
+	q := queryOf(r)
+	points := q.count("points")
+	if q.err != nil {
+		return q.err
+	}
+	sizes, err := s.backend.Sizes(r.Context(), id, points)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, sizes)
+}
+
 func (s *Server) revert(w http.ResponseWriter, r *http.Request, id string) error {
 	var wanted struct {
 		TargetSeq int64 `json:"targetSeq"`

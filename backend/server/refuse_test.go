@@ -44,6 +44,7 @@ func TestBadInput(t *testing.T) {
 		{"GET", at + "/prompts?from=1&before=2", ""},
 		{"GET", at + "/context?at=x", ""},
 		{"GET", at + "/context?messages=2", ""},
+		{"GET", at + "/sizes?points=-1", ""},
 		{"POST", "/api/sessions", "{"},
 		{"POST", "/api/sessions", "null"},
 		{"POST", "/api/sessions", "[]"},

@@ -89,6 +89,7 @@ func (s *Server) routes() []route {
 		{"GET /api/sessions/{id}/find", s.reading(s.find)},
 		{"GET /api/sessions/{id}/blobs/{sha256}", byID(s.blob)},
 		{"GET /api/sessions/{id}/context", s.reading(s.context)},
+		{"GET /api/sessions/{id}/sizes", s.reading(s.sizes)},
 		{"POST /api/sessions/{id}/reverts", byID(s.revert)},
 
 		{"GET /api/sessions/{id}/compactions/{seq}", s.reading(s.review)}, // plan in the place of a seq, too

@@ -29,6 +29,7 @@ var withID = [][3]string{
 	{"GET", "/api/sessions/%s/prompts", ""},
 	{"GET", "/api/sessions/%s/find", ""},
 	{"GET", "/api/sessions/%s/context", ""},
+	{"GET", "/api/sessions/%s/sizes", ""},
 	{"GET", "/api/sessions/%s/blobs/" + strings.Repeat("0", 64), ""},
 	{"POST", "/api/sessions/%s/reverts", `{"targetSeq":1}`},
 	{"GET", "/api/sessions/%s/compactions/1", ""},

@@ -10,6 +10,7 @@ import { Desk } from './desk/desk';
 import { LastPlace } from './desk/place';
 import { ViewState } from './desk/view';
 import { ContextSize } from './context/context.svelte';
+import { Past } from './context/past.svelte';
 import { Layout } from './layout.svelte';
 import { Asking } from './notify/asking.svelte';
 import { Notifier } from './notify/notifier';
@@ -38,6 +39,7 @@ export interface Opened {
   id: string;
   transcript: Transcript;
   size: ContextSize;
+  past: Past;
   talk: Talk;
   kin: Kin;
 }
@@ -365,8 +367,9 @@ export class App {
     }
     const transcript = new Transcript(this.backend, session);
     const size = new ContextSize(this.backend, session);
+    const past = new Past(this.backend, session);
     const kin = new Kin(this.library.families, session);
-    const opened = { id: session, transcript, size, kin, talk: this.talks.open(transcript) };
+    const opened = { id: session, transcript, size, past, kin, talk: this.talks.open(transcript) };
     this.opened = opened;
     this.stopReview?.();
     this.stopReview = null;

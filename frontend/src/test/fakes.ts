@@ -154,6 +154,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     steerIndex: missing,
     prompts: missing,
     context: () => Promise.resolve(context()),
+    sizes: missing,
     blob: missing,
     config: () => Promise.resolve(config()),
     agents: () => Promise.resolve([]),

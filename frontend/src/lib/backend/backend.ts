@@ -30,6 +30,7 @@ import type {
   SendRequest,
   Sent,
   Session,
+  Sizes,
   TurnEvent,
   Turns,
   UndoRequest,
@@ -86,7 +87,9 @@ export interface Backend {
   indexState(): Promise<IndexState>;
   steerIndex(action: 'pause' | 'resume'): Promise<IndexState>;
   prompts(id: string, range: PromptRange): Promise<Prompts>;
-  context(id: string): Promise<Context>;
+  /** What the model sees, by size, or saw as of a record. */
+  context(id: string, seq?: number): Promise<Context>;
+  sizes(id: string): Promise<Sizes>;
   blob(id: string, sha: string): Promise<Blob>;
   config(): Promise<Config>;
   turns(id: string): Promise<Turns>;

@@ -20,6 +20,7 @@ import type {
   PromptRange,
   Prompts,
   Session,
+  Sizes,
   Turns,
   View,
 } from './types';
@@ -80,7 +81,8 @@ export class Reader {
     const asked = new URLSearchParams(Object.entries(range).map(([name, n]) => [name, String(n)]));
     return this.json<Prompts>(`sessions/${at(id)}/prompts?${asked}`);
   };
-  context = (id: string) => this.json<Context>(`sessions/${at(id)}/context?messages=0`);
+  context = (id: string, seq = 0) => this.json<Context>(`sessions/${at(id)}/context?at=${seq}&messages=0`);
+  sizes = (id: string) => this.json<Sizes>(`sessions/${at(id)}/sizes`);
   config = () => this.json<Config>('config');
   agents = () => this.json<Agent[]>('agents');
   retention = () => this.json<Retention>('retention');

@@ -200,6 +200,22 @@ export interface Context {
   repairs: { seq: number; reason: string }[];
 }
 
+/** The size of the context as of a record. */
+export interface SizePoint {
+  index: number;
+  seq: number;
+  tokens: number;
+}
+
+/** How large the context was over a session, oldest first; `complete` is false where time ran out. */
+export interface Sizes {
+  sessionId: string;
+  window: number;
+  complete: boolean;
+  points: SizePoint[];
+  compactions: { index: number; seq: number; before: number | null; after: number | null }[];
+}
+
 export interface Config {
   theme: 'system' | 'light' | 'dark';
   model: string;

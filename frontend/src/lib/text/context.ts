@@ -43,4 +43,20 @@ export const context = {
   active: 'Active',
   parent: 'Forked from',
   job: 'Scheduled job',
+  past: {
+    title: 'Over the session',
+    saw: 'The model saw',
+    chart: (now: number, peak: number, compactions: number, limit: number) =>
+      `Size of the context over the session: ${count(now)} tokens now, ${count(peak)} at most, ${plural(compactions, 'compaction', 'compactions')}; the reserve begins at ${count(limit)}`,
+    peak: (peak: string) => `at most ${peak}`,
+    incomplete: 'Measured in part: all of it would have taken too long.',
+    slider: 'A moment of the session',
+    at: (what: 'message' | 'compaction', seq: number, tokens: number) =>
+      `as of ${what} ${count(seq)}, ${count(tokens)} tokens`,
+    now: (tokens: number) => `now, ${count(tokens)} tokens`,
+    asOf: 'As of',
+    moment: (what: 'message' | 'compaction', seq: number) => `${what} ${count(seq)}`,
+    back: 'Back to now',
+    failed: 'The context of that moment could not be read',
+  },
 } as const;

@@ -1,0 +1,290 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/session"
+)
+
+func sizesOf(t *testing.T, b *Backend, id string, points int) Sizes {
+	t.Helper()
+	sizes, err := b.sizesWithin(t.Context(), id, points, newsDeadline)
+	newsMust(t, err)
+	if !sizes.Complete || sizes.SessionID != id {
+		t.Fatalf("%+v", sizes)
+	}
+	return sizes
+}
+
+// pointSeqs are the seqs of the points.
+func pointSeqs(sizes Sizes) []int64 {
+	seqs := make([]int64, 0, len(sizes.Points))
+	for _, p := range sizes.Points {
+		seqs = append(seqs, p.Seq)
+	}
+	return seqs
+}
+
+// complaintsAt compares each number with what the context as of that record is.
+func complaintsAt(b *Backend, id string, sizes *Sizes) (complaints []string) {
+	is := func(what string, seq int64, size int) {
+		seen, err := b.Context(id, ContextOptions{At: seq, WithoutMessages: true})
+		if err != nil || seen.Tokens.Calibrated != size {
+			complaints = append(complaints, fmt.Sprintf("%s at %d: %d, the context has %d, %v", what, seq, size, seen.Tokens.Calibrated, err))
+		}
+	}
+	for i, p := range sizes.Points {
+		is("point", p.Seq, p.Tokens)
+		if i > 0 && p.Index <= sizes.Points[i-1].Index {
+			complaints = append(complaints, fmt.Sprintf("the point at line %d comes behind that at %d", p.Index, sizes.Points[i-1].Index))
+		}
+	}
+	for _, c := range sizes.Compactions {
+		if c.After != nil {
+			is("behind the compaction", c.Seq, *c.After)
+		}
+	}
+	return complaints
+}
+
+func TestSizesTellTheContextAtEachPlace(t *testing.T) {
+	b, id := open(t, story())
+	sizes := sizesOf(t, b, id, 0)
+	if diff := cmp.Diff([]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, pointSeqs(sizes)); diff != "" {
+		t.Error(diff)
+	}
+	for _, complaint := range complaintsAt(b, id, &sizes) {
+		t.Error(complaint)
+	}
+	now, err := b.Context(id, ContextOptions{})
+	newsMust(t, err)
+	if last := sizes.Points[len(sizes.Points)-1]; last.Tokens != now.Tokens.Calibrated || sizes.Window != now.Tokens.Window {
+		t.Errorf("%+v of %d, now it is %+v", last, sizes.Window, now.Tokens)
+	}
+	type change struct {
+		index         int
+		seq           int64
+		before, after int
+	}
+	var got []change
+	for _, c := range sizes.Compactions {
+		got = append(got, change{c.Index, c.Seq, *c.Before, *c.After})
+	}
+	p := sizes.Points
+	want := []change{{3, 4, p[2].Tokens, p[3].Tokens}, {5, 6, p[4].Tokens, p[5].Tokens}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(change{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSizesAreSpreadAndBounded(t *testing.T) {
+	var log strings.Builder
+	for seq := 1; seq <= 300; seq++ {
+		log.WriteString(said(seq, "user", "x"))
+	}
+	long := log.String()
+	for _, c := range []struct {
+		name   string
+		log    string
+		points int
+		want   []int64
+	}{
+		{"nothing", "", 5, []int64{}},
+		{"one record", said(1, "user", "x"), 5, []int64{1}},
+		{"one place", long, 1, []int64{300}},
+		{"two places", long, 2, []int64{1, 300}},
+		{"four places", long, 4, []int64{1, 100, 200, 300}},
+		{"a compaction between them", long + compactionLine(301, 300) + said(302, "user", "x"), 2, []int64{1, 300, 301, 302}},
+		{"a compaction before everything", compactionLine(1, 1) + said(2, "user", "x"), 1, []int64{1, 2}},
+		{"a seq that comes again", said(1, "user", "x") + said(2, "user", "y") + said(2, "user", "z"), 5, []int64{1, 2}},
+		{"seqs that begin anew", said(7, "user", "x") + said(1, "user", "y") + said(2, "user", "z"), 5, []int64{1, 2}},
+		{"damage alone", "{\"torn\n", 5, []int64{}},
+		{"no newline at the end", strings.TrimSuffix(said(1, "user", "x")+said(2, "user", "y"), "\n"), 5, []int64{1, 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b, id := open(t, c.log)
+			sizes := sizesOf(t, b, id, c.points)
+			if diff := cmp.Diff(c.want, pointSeqs(sizes)); diff != "" {
+				t.Error(diff)
+			}
+			for _, complaint := range complaintsAt(b, id, &sizes) {
+				t.Error(complaint)
+			}
+		})
+	}
+	b, id := open(t, long)
+	if n := len(sizesOf(t, b, id, 100_000).Points); n != sizesMost {
+		t.Errorf("%d points", n)
+	}
+	if n := len(sizesOf(t, b, id, 0).Points); n != sizesDefault {
+		t.Errorf("%d points", n)
+	}
+}
+
+func TestSizesAroundTheLastCompactions(t *testing.T) {
+	var log strings.Builder
+	for seq := 1; seq <= 4*sizesAround; seq += 2 {
+		log.WriteString(said(seq, "user", "x") + compactionLine(seq+1, seq))
+	}
+	b, id := open(t, log.String())
+	sizes := sizesOf(t, b, id, 2)
+	if n := len(sizes.Compactions); n != sizesAround || sizes.Compactions[0].Seq != 2*sizesAround+2 || sizes.Compactions[n-1].Seq != 4*sizesAround {
+		t.Fatalf("%d compactions, %+v", n, sizes.Compactions)
+	}
+	for _, c := range sizes.Compactions {
+		if c.Before == nil || c.After == nil {
+			t.Errorf("%+v", c)
+		}
+	}
+	if n := len(sizes.Points); n != 2*sizesAround+1 { // the last is a compaction
+		t.Errorf("%d points", n)
+	}
+}
+
+// What was not told in time is left out, and nothing is made up for it.
+func TestSizesWithoutTime(t *testing.T) {
+	b, id := open(t, story())
+	sizes, err := b.sizesWithin(t.Context(), id, 5, 0)
+	newsMust(t, err)
+	if sizes.Complete || sizes.Points == nil || len(sizes.Points) != 0 || sizes.Window == 0 {
+		t.Errorf("%+v", sizes)
+	}
+	for _, c := range sizes.Compactions {
+		if c.Before != nil || c.After != nil {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+func TestSizesEndWithTheirContext(t *testing.T) {
+	b, id := open(t, story())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if sizes, err := b.Sizes(ctx, id, 5); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", sizes, err)
+	}
+	if _, err := b.Sizes(t.Context(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", 5); !errors.Is(err, session.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+func TestSizesOfTheirs(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	b := abroad(t, home)
+	sizes := sizesOf(t, b, "pi:s1", 0)
+	if len(sizes.Points) < 6 || len(sizes.Compactions) != 1 || sizes.Compactions[0].Before == nil {
+		t.Errorf("%+v", sizes)
+	}
+	for _, complaint := range complaintsAt(b, "pi:s1", &sizes) {
+		t.Error(complaint)
+	}
+}
+
+// A first look at a large log takes a damaged line for a record: no size is told of it.
+func TestSizesOfALogThatWasOnlyLookedAt(t *testing.T) {
+	log, damaged := largeLog()
+	b, id := open(t, log)
+	file, err := b.store.OpenLog(id)
+	newsMust(t, err)
+	defer func() { newsMust(t, file.Close()) }()
+	c := &cached{place: place{b.store, id}}
+	info, err := c.identify(file)
+	newsMust(t, err)
+	newsMust(t, c.look(file, info.Size(), ""))
+	s := sizer{log: file, index: &c.index, known: map[int]int{}}
+	newsMust(t, s.measure(damaged))
+	newsMust(t, s.measure(damaged+1))
+	if points := s.points(); len(points) != 1 || points[0].Index != damaged+1 {
+		t.Errorf("%+v", points)
+	}
+}
+
+func TestSizesAreThoseOfTheContext(t *testing.T) {
+	b, err := Open(Options{Home: t.TempDir()})
+	newsMust(t, err)
+	t.Cleanup(b.Close)
+	rapid.Check(t, func(t *rapid.T) {
+		log := randomLog(t)
+		m, err := b.store.Import(session.New{}, []byte(log))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes, err := b.sizesWithin(context.Background(), m.ID, rapid.IntRange(1, 30).Draw(t, "points"), newsDeadline)
+		if err != nil || !sizes.Complete {
+			t.Fatalf("%+v, %v", sizes, err)
+		}
+		for _, complaint := range complaintsAt(b, m.ID, &sizes) {
+			t.Error(complaint)
+		}
+		outline, err := b.Outline(m.ID)
+		if err != nil || len(outline.Compactions) != len(sizes.Compactions) {
+			t.Fatalf("%d compactions of %d, %v", len(sizes.Compactions), len(outline.Compactions), err)
+		}
+	})
+}
+
+// randomLog has messages, compactions, reverts, branches, prunes, usage and damage in any order; seqs leave gaps, and now and then repeat.
+func randomLog(t *rapid.T) string {
+	var log strings.Builder
+	seq := 0
+	for range rapid.IntRange(0, 40).Draw(t, "lines") {
+		seq += rapid.SampledFrom([]int{1, 1, 1, 1, 1, 2, 0}).Draw(t, "step")
+		seq = max(seq, 1)
+		earlier := rapid.IntRange(0, seq).Draw(t, "earlier")
+		log.WriteString(randomLine(t, seq, earlier))
+	}
+	return log.String()
+}
+
+func randomLine(t *rapid.T, seq, earlier int) string {
+	text := strings.Repeat("word ", rapid.IntRange(0, 60).Draw(t, "words"))
+	overlay := func(kind, more string) string {
+		return fmt.Sprintf(`{"recordType":"%s","schemaVersion":2,"seq":%d,%s}`+"\n", kind, seq, more)
+	}
+	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	case 0:
+		return compactionLine(seq, earlier)
+	case 1:
+		return overlay("revert", fmt.Sprintf(`"targetSeq":%d`, earlier))
+	case 2:
+		return overlay("branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, earlier, text))
+	case 3:
+		return overlay("prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, earlier))
+	case 4:
+		return "{\"torn\n"
+	case 5:
+		return fmt.Sprintf(`{"recordType":"message","schemaVersion":1,"seq":%d,"role":"assistant","content":[{"type":"toolCall","id":"c","name":"ls","arguments":{}}],"usage":{"input":%d,"output":3}}`+"\n", seq, len(text))
+	default:
+		return said(seq, rapid.SampledFrom([]string{"user", "assistant", "toolResult"}).Draw(t, "role"), text)
+	}
+}
+
+func TestPlacesComeCoarseToFine(t *testing.T) {
+	lines := []int{0, 1, 2, 3, 4, 5, 6, 7, 8}
+	got := inTurn(coarseToFine(lines), []around{{line: 2, before: 1, at: 2}, {line: 7, before: -1, at: 7}})
+	if diff := cmp.Diff([]int{8, 0, 7, 4, 1, 2, 6, 3, 5}, got); diff != "" {
+		t.Error(diff)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		lines := spread(make([]int, rapid.IntRange(0, 300).Draw(t, "lines")), rapid.IntRange(1, 200).Draw(t, "n"))
+		for i := range lines {
+			lines[i] = i
+		}
+		got := coarseToFine(lines)
+		if len(got) > 0 && got[0] != len(lines)-1 {
+			t.Errorf("%d is first", got[0])
+		}
+		if got = slices.Sorted(slices.Values(got)); !slices.Equal(got, lines) {
+			t.Errorf("%v of %v", got, lines)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+import { asBackendError, type Backend, type BackendError, type Context, type SizePoint, type Sizes } from '../backend';
+import { momentAt, positionOf, withPoint } from './sawtooth';
+
+/** How often sizes are asked for while a session grows. */
+const EVERY_MS = 5000;
+/** And of one that is so large that the program runs out of time. */
+const SELDOM_MS = 30_000;
+/** How long a moment is stayed at before its parts are asked for. */
+const STAY_MS = 120;
+
+/** How large the context was over the session, and the moment of it that is looked at. */
+export class Past {
+  sizes = $state.raw<Sizes | null>(null);
+  /** Null is now. */
+  moment = $state.raw<SizePoint | null>(null);
+  /** What the model saw at that moment. */
+  seen = $state.raw<Context | null>(null);
+  error = $state.raw<BackendError | null>(null);
+  readonly points = $derived(withPoint(this.sizes?.points ?? [], this.moment));
+  readonly position = $derived(positionOf(this.points, this.moment));
+
+  private request = 0;
+  private asked = -Infinity;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  private staying: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly backend: Pick<Backend, 'context' | 'sizes'>,
+    private readonly id: string,
+  ) {}
+
+  /** The session is not what it was: its sizes are asked for, though not each time. Returns a function that ends the wait. */
+  grew(): () => void {
+    const pause = this.sizes?.complete === false ? SELDOM_MS : EVERY_MS;
+    this.waiting ??= setTimeout(() => void this.load(), Math.max(0, this.asked + pause - performance.now()));
+    return () => {
+      clearTimeout(this.waiting);
+      this.waiting = undefined;
+    };
+  }
+
+  private async load(): Promise<void> {
+    this.waiting = undefined;
+    const asked = (this.asked = performance.now());
+    try {
+      const sizes = await this.backend.sizes(this.id);
+      if (asked === this.asked) this.sizes = sizes;
+    } catch {
+      // What is beside the numbers of now; the next change asks again.
+    }
+  }
+
+  kindOf({ seq }: SizePoint): 'message' | 'compaction' {
+    return this.sizes?.compactions.some((one) => one.seq === seq) ? 'compaction' : 'message';
+  }
+
+  /** Looks at the moment at a place of the points. */
+  look(position: number): void {
+    this.moment = momentAt(this.points, position);
+    this.error = null;
+    const request = ++this.request;
+    clearTimeout(this.staying);
+    if (!this.moment) {
+      this.seen = null;
+      return;
+    }
+    const { seq } = this.moment;
+    this.staying = setTimeout(() => void this.ask(seq, request), STAY_MS);
+  }
+
+  back(): void {
+    this.look(Infinity);
+  }
+
+  /** Asks once more for a moment that could not be had. */
+  retry(): void {
+    this.look(this.position);
+  }
+
+  private async ask(seq: number, request: number): Promise<void> {
+    try {
+      const seen = await this.backend.context(this.id, seq);
+      if (request === this.request) this.seen = seen;
+    } catch (cause) {
+      if (request === this.request) this.error = asBackendError(cause);
+    }
+  }
+}

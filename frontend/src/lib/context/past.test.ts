@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { context, ID } from '../../test/fakes';
+import type { Context, Sizes } from '../backend';
+import { Past } from './past.svelte';
+
+const sizes = (tokens: number[]): Sizes => ({
+  sessionId: ID,
+  window: 1000,
+  complete: true,
+  points: tokens.map((n, index) => ({ index, seq: index + 1, tokens: n })),
+  compactions: [],
+});
+
+function past(answers: Sizes[]) {
+  const asked: { seq: number | undefined; answer: (context: Context) => void; fail: (cause: Error) => void }[] = [];
+  const backend = {
+    sizes: vi.fn(() => {
+      const next = answers.shift();
+      return next ? Promise.resolve(next) : Promise.reject(new Error('no'));
+    }),
+    context: (_: string, seq?: number) =>
+      new Promise<Context>((answer, fail) => {
+        asked.push({ seq, answer, fail });
+      }),
+  };
+  return { past: new Past(backend, ID), backend, asked };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('sizes are asked for at once, and while a session grows now and then', async () => {
+  const { past: one, backend } = past([sizes([1, 2]), sizes([1, 2, 3])]);
+  one.grew();
+  one.grew();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(one.points).toHaveLength(2);
+  for (let n = 0; n < 20; n++) {
+    one.grew();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(backend.sizes).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(backend.sizes).toHaveBeenCalledTimes(2);
+  expect(one.points).toHaveLength(3);
+  one.grew();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(one.points, 'what is known stays where asking fails').toHaveLength(3);
+  one.grew()();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(backend.sizes).toHaveBeenCalledTimes(3);
+});
+
+test('what takes the program long is asked for seldom', async () => {
+  const { past: one, backend } = past([{ ...sizes([1, 2]), complete: false }, sizes([1, 2])]);
+  one.grew();
+  await vi.advanceTimersByTimeAsync(0);
+  one.grew();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(backend.sizes).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(backend.sizes).toHaveBeenCalledTimes(2);
+});
+
+test('of the moments that a hand passes only the last is asked for, and late answers are dropped', async () => {
+  const { past: one, asked } = past([sizes([10, 20, 30, 40])]);
+  one.grew();
+  await vi.advanceTimersByTimeAsync(0);
+  for (const position of [2, 1, 0]) one.look(position);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked.map(({ seq }) => seq)).toEqual([1]);
+  one.look(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  asked[1]?.answer(context({ at: 2 }));
+  asked[0]?.answer(context({ at: 1 }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([one.seen?.at, one.moment?.seq, one.position]).toEqual([2, 2, 1]);
+  one.look(2);
+  await vi.advanceTimersByTimeAsync(1000);
+  one.back();
+  asked[2]?.answer(context({ at: 3 }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([one.seen, one.moment, one.position]).toEqual([null, null, 3]);
+});
+
+test('a moment stays where it is when other places are told of, and can be asked for again', async () => {
+  const { past: one, asked } = past([
+    sizes([10, 20, 30]),
+    { ...sizes([10]), points: sizes([10, 20, 30, 40]).points.slice(2) },
+  ]);
+  one.grew();
+  await vi.advanceTimersByTimeAsync(0);
+  one.look(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  asked[0]?.fail(new Error('gone'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(one.error?.message).toContain('gone');
+  one.grew();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(one.points.map(({ seq }) => seq)).toEqual([2, 3, 4]);
+  expect(one.position).toBe(0);
+  one.retry();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([one.error, asked[1]?.seq]).toEqual([null, 2]);
+});
