@@ -109,7 +109,7 @@ test.describe('without a model', () => {
     const { page } = app;
     await opened(app, home.session(conversation(40)));
     await editor(app).fill('My own summary.');
-    await page.getByRole('slider').focus();
+    await page.getByRole('slider', { name: 'Cut' }).focus();
     await page.keyboard.press('ArrowUp');
     await expect(at(page, 'misplaced')).toBeVisible();
     await expect(editor(app)).toHaveValue('My own summary.');
@@ -167,9 +167,9 @@ test.describe('without a model', () => {
     await opened(app, home.session(conversation(5000)));
     await expect(editor(app)).toBeVisible();
     expect(await at(page, 'review-row').count()).toBeLessThan(80);
-    await page.getByRole('slider').focus();
+    await page.getByRole('slider', { name: 'Cut' }).focus();
     await page.keyboard.press('Home');
-    await expect(page.getByRole('slider')).toBeInViewport();
+    await expect(page.getByRole('slider', { name: 'Cut' })).toBeInViewport();
   });
 
   test('the focus stays inside and comes back; keys of the conversation do nothing behind it', async ({
@@ -374,7 +374,7 @@ test.describe('compactions of the past', () => {
     await expect(at(page, 'past-facts')).toContainText('gpt-5.4-mini');
     await expect(at(page, 'preview').locator('strong')).toHaveText('harbour');
     await expect(at(page, 'counts')).toHaveText(/messages go/);
-    await expect(page.getByRole('slider')).toHaveCount(0);
+    await expect(page.getByRole('slider', { name: 'Cut' })).toHaveCount(0);
     await at(page, 'tab-source').click();
     await expect(at(page, 'source')).toContainText('## Next Steps');
     await at(page, 'tab-changes').click();
@@ -450,7 +450,7 @@ for (const size of [...SIZES, { width: 700, height: 480 }]) {
       await page.setViewportSize(size);
       await editor(app).fill('Mine');
       if (size.width < 1000) await at(page, 'tab-rows').click();
-      await page.getByRole('slider').focus();
+      await page.getByRole('slider', { name: 'Cut' }).focus();
       await page.keyboard.press('ArrowUp');
       await expect(at(page, 'misplaced')).toBeVisible();
       await look(page, 'review-misplaced');
