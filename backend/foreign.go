@@ -143,6 +143,9 @@ func (b *Backend) reading(ctx context.Context, id string) (library.Reading, erro
 	if err != nil {
 		err = b.whyNotThere(ctx, ref, err)
 	}
+	if r.Grew != "" {
+		b.views.carry(place{b.library.Store(), r.Grew}, place{b.library.Store(), r.ID})
+	}
 	return r, err
 }
 

@@ -85,6 +85,29 @@ func (v *views) of(at place) *cached {
 	return used
 }
 
+// carry takes what is known of a log over to one that begins with all of it. It waits for nobody: what is not taken over is found out again.
+func (v *views) carry(from, to place) {
+	v.mu.Lock()
+	has := func(at place) int { return slices.IndexFunc(v.recent, func(c *cached) bool { return c.place == at }) }
+	at, known := has(from), has(to) >= 0
+	var before *cached
+	if at >= 0 {
+		before = v.recent[at]
+	}
+	v.mu.Unlock()
+	if before == nil || known || !before.mu.TryLock() {
+		return
+	}
+	after := &cached{place: to, index: before.index, states: before.states, rough: before.rough}
+	before.mu.Unlock()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if has(to) < 0 {
+		v.recent = slices.Insert(v.recent, 0, after)
+		v.recent = v.recent[:min(len(v.recent), maxViews)]
+	}
+}
+
 // idsIn are the sessions of a store that were looked at last.
 func (v *views) idsIn(store *session.Store) []string {
 	v.mu.Lock()

@@ -15,6 +15,10 @@
 // changed has another reading, and two processes that read the same do the same. Deleting the cache loses nothing. A reading takes
 // the place of an earlier one of its session, and those that nobody used for a month, or that are beyond a bound together, go.
 //
+// In a program that stays, the readings made last are grown where their source is a [sources.Follower]: the one of what a session has
+// become is the log of the one before, copied, and what the source reads of the rest. Nobody who uses the one before sees it change, and
+// a process that is killed leaves nothing half made.
+//
 // # Excerpts
 //
 // A large session takes seconds to read, and somebody who opens it wants to see its end. [Library.Open] has the source read an excerpt: a

@@ -85,39 +85,61 @@ func (t *Tail) edgeNow() (uint32, error) {
 func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do func(Pass) error) error {
 	ctx, done := l.during(ctx)
 	defer done()
-	if sum, err := t.edgeNow(); err != nil || sum != t.edge || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
-		return sources.ErrAnew
-	}
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
 	out := newSpill(l.env.Temp)
 	defer out.remove()
-	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
+	if err := t.onto(ctx, found, out, out.keep); err != nil {
+		return err
+	}
+	lines, err := out.reader()
+	if err != nil {
+		return err
+	}
+	if err := do(Pass{Log: lines, Size: out.size, Blob: out.blob, Tail: t}); err != nil {
+		return err
+	}
+	return t.look()
+}
+
+// onto writes the lines that are new, and hands what does not belong on a line to keep. Errors are as of [Library.More].
+func (t *Tail) onto(ctx context.Context, found sources.Found, out io.Writer, keep func([]byte) (string, error)) error {
+	if sum, err := t.edgeNow(); err != nil || sum != t.edge || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
+		return sources.ErrAnew
+	}
+	behind := &behind{again: bytes.Clone(t.reading.Again()), out: out}
+	log := sources.NewLog(found.Agent, found.ID, behind, keep)
 	log.Behind(t.reading.Seq())
-	again := bytes.Clone(t.reading.Again())
 	err := t.more(ctx, found, log)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case log.Err() != nil:
 		return log.Err()
-	case err != nil: // the whole of it says what is wrong
+	case err != nil || len(behind.again) > 0: // the whole of it says what is wrong
 		return sources.ErrAnew
 	}
-	lines, err := out.reader()
-	if err != nil {
-		return err
+	return nil
+}
+
+// behind passes on what is written behind the lines that are there already and are written again, as they stand.
+type behind struct {
+	again []byte
+	out   io.Writer
+}
+
+func (b *behind) Write(p []byte) (int, error) {
+	n := min(len(p), len(b.again))
+	if !bytes.Equal(p[:n], b.again[:n]) {
+		return 0, sources.ErrAnew
 	}
-	begins := make([]byte, len(again))
-	if n, _ := lines.ReadAt(begins, 0); n < len(again) || !bytes.Equal(begins, again) {
-		return sources.ErrAnew
+	b.again = b.again[n:]
+	if n == len(p) {
+		return n, nil
 	}
-	size := out.size - int64(len(again))
-	if err := do(Pass{Log: io.NewSectionReader(lines, int64(len(again)), size), Size: size, Blob: out.blob, Tail: t}); err != nil {
-		return err
-	}
-	return t.look()
+	more, err := b.out.Write(p[n:])
+	return n + more, err //nolint:wrapcheck // stands for the writer it wraps
 }
 
 // more turns a panic into an error: reading it anew says what it was.

@@ -47,6 +47,7 @@ type Library struct {
 	// reading bounds the readings in the making.
 	reading  slots
 	openings openings
+	growing  growing
 
 	ctx     context.Context
 	cancel  context.CancelFunc

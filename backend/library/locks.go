@@ -62,26 +62,34 @@ func (l *locks) leave(ref Ref, one *lock) {
 // times is how much longer a reading does than it took, so that no more than so much of the time is spent on reading a session again.
 const times = 5
 
-// remember keeps a reading that took long, for a while.
-func (l *locks) remember(ref Ref, r Reading) {
+// remember keeps a reading that took long, for a while and no shorter than least. One that can be read on from need not do any longer:
+// what is appended takes no time. That it could not be read on from the one before says that it may be so again.
+func (l *Library) remember(ref Ref, r Reading, least time.Duration) {
 	const long = 200 * time.Millisecond
-	if time.Duration(r.Took)*time.Millisecond >= long {
-		l.rememberFor(ref, r, 0)
-		return
+	took := time.Duration(r.Took) * time.Millisecond
+	switch {
+	case r.Grew == "" && !r.anew && l.growing.has(ref):
+		l.locks.remember(ref, r, 0)
+	case took >= long || least > 0:
+		l.locks.remember(ref, r, max(least, times*took))
+	default:
+		l.locks.forget(ref)
 	}
+}
+
+func (l *locks) forget(ref Ref) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.slow, ref)
 }
 
-// rememberFor keeps a reading, for no shorter than least.
-func (l *locks) rememberFor(ref Ref, r Reading, least time.Duration) {
+func (l *locks) remember(ref Ref, r Reading, rest time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.slow == nil {
 		l.slow = map[Ref]remembered{}
 	}
-	l.slow[ref] = remembered{reading: r, until: time.Now().Add(max(least, times*time.Duration(r.Took)*time.Millisecond))}
+	l.slow[ref] = remembered{reading: r, until: time.Now().Add(rest)}
 }
 
 // recent is a reading that does, and until when.

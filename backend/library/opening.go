@@ -50,7 +50,7 @@ func (l *Library) Open(ctx context.Context, ref Ref) (*Opening, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if l.told == nil || !inPart(&found) || l.isRead(&found) {
+	if l.told == nil || !inPart(&found) || l.isRead(&found) || l.growing.has(ref) {
 		return nil, nil //nolint:nilnil // it says so
 	}
 	o, mine := l.openings.join(ref, stateOf(found.Files[0]))
@@ -127,7 +127,7 @@ func (l *Library) readWhole(ref Ref) {
 	}
 	stop()
 	if err == nil {
-		l.locks.rememberFor(ref, reading, settled)
+		l.remember(ref, reading, settled)
 	}
 	l.openings.end(ref, err)
 	if !errors.Is(err, errClosed) && l.ctx.Err() == nil {

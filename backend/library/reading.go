@@ -23,6 +23,8 @@ type Reading struct {
 	ID    string
 	Found sources.Found
 	slip
+	// anew tells that it was to be made of the one before and of what was appended since, and could not be.
+	anew bool
 }
 
 // slip is what is kept beside a reading of how it was made.
@@ -34,6 +36,8 @@ type slip struct {
 	Problem string `json:"problem,omitempty"`
 	// Took is how long it took, in milliseconds.
 	Took int64 `json:"took"`
+	// Grew is the ID of the reading with whose log and blobs it begins, if it was made of that and of what was appended since.
+	Grew string `json:"grew,omitempty"`
 }
 
 const slipName = "reading.json"
@@ -111,7 +115,7 @@ func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (R
 	if err := l.make(ctx, s, &r); err != nil {
 		return r, fmt.Errorf("session %s: %w", ref, err)
 	}
-	l.locks.remember(ref, r)
+	l.remember(ref, r, 0)
 	l.forget(r.ID)
 	l.sweep()
 	return r, nil
@@ -126,10 +130,11 @@ func (l *Library) make(ctx context.Context, s *shelf, r *Reading) error {
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
-	f := &r.Found
-	_, err := l.store.Put(r.ID, session.New{Name: title(f.Title), Model: f.Model, Cwd: f.Cwd}, f.CreatedAt, func(dir string) error {
-		return l.fill(ctx, s, r, dir)
-	})
+	err := l.grow(ctx, r)
+	if errors.Is(err, sources.ErrAnew) {
+		f := &r.Found
+		_, err = l.store.Put(r.ID, asFound(f), f.CreatedAt, func(dir string) error { return l.fill(ctx, s, r, dir) })
+	}
 	if other, otherErr := l.slipOf(r.ID); err != nil && ctx.Err() == nil && otherErr == nil && other.Stamp == r.Stamp {
 		r.slip, err = other, nil // another process was faster
 	}
@@ -137,6 +142,11 @@ func (l *Library) make(ctx context.Context, s *shelf, r *Reading) error {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// asFound is what is known of a session before it is read.
+func asFound(f *sources.Found) session.New {
+	return session.New{Name: title(f.Title), Model: f.Model, Cwd: f.Cwd}
 }
 
 // title is what a name may be.
@@ -163,7 +173,7 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 	out := bufio.NewWriterSize(file, buffer)
 	log := sources.NewLog(r.Agent, r.Session, out, keeper(dir))
 	began := time.Now()
-	why := l.readInto(sources.Metered(ctx, l.openings.meter(Ref{r.Agent, r.Session})), s, r.Found, log)
+	tail, why := l.followIfStaying(sources.Metered(ctx, l.openings.meter(Ref{r.Agent, r.Session})), s, r.Found, log)
 	err = errors.Join(log.Err(), out.Flush(), file.Close())
 	switch {
 	case ctx.Err() != nil:
@@ -178,7 +188,23 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 		r.Problem = why.Error()
 	}
 	r.Took = since(began).Milliseconds()
-	text, _ := json.Marshal(r.slip) // strings and a number always can be encoded
+	if err := r.writeTo(dir); err != nil {
+		return err
+	}
+	l.growing.keep(Ref{r.Agent, r.Session}, r.ID, tail)
+	return nil
+}
+
+// followIfStaying reads a session, so that it can be read on from if this program stays and its source can.
+func (l *Library) followIfStaying(ctx context.Context, s *shelf, found sources.Found, log *sources.Log) (*Tail, error) {
+	if l.told == nil {
+		return nil, l.readInto(ctx, s, found, log)
+	}
+	return l.follow(ctx, s, found, log)
+}
+
+func (s *slip) writeTo(dir string) error {
+	text, _ := json.Marshal(s) // strings and a number always can be encoded
 	return os.WriteFile(filepath.Join(dir, slipName), text, 0o600)
 }
 

@@ -38,14 +38,21 @@ func (s *Store) put(id string, n New, createdAt time.Time, from *Imported, fill 
 	if err := n.check(); err != nil {
 		return Metadata{}, err
 	}
-	m := Metadata{
-		Name: flatten(n.Name), CreatedAt: createdAt.UTC(), Model: n.Model, Cwd: n.Cwd, Source: n.Source, CreatedBy: n.CreatedBy,
-		ImportedFrom: from,
+	m := Metadata{ImportedFrom: from}
+	err := s.putAs(id, n, createdAt, &m, fill)
+	return m, err
+}
+
+// putAs makes a session with metadata of which something may be known.
+func (s *Store) putAs(id string, n New, createdAt time.Time, m *Metadata, fill func(dir string) error) error {
+	m.Name, m.CreatedAt, m.Cwd, m.Source, m.CreatedBy = flatten(n.Name), createdAt.UTC(), n.Cwd, n.Source, n.CreatedBy
+	if m.Model == "" {
+		m.Model = n.Model
 	}
-	if err := s.makeDir(id, &m, fill); err != nil {
-		return Metadata{}, fmt.Errorf("creating a session in %s (nothing was created): %w", s.sessions(), err)
+	if err := s.makeDir(id, m, fill); err != nil {
+		return fmt.Errorf("creating a session in %s (nothing was created): %w", s.sessions(), err)
 	}
-	return m, nil
+	return nil
 }
 
 // Copy makes a session from a log of elsewhere, whose blobs are in a directory. It is as old as the one it was copied from.

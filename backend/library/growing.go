@@ -1,0 +1,99 @@
+package library
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
+)
+
+// growing are the readings that were made last and can be read on from, the last one at the end: of a session that goes on while it is
+// looked at, only what is new is read then.
+type growing struct {
+	mu  sync.Mutex
+	all []grower
+}
+
+type grower struct {
+	ref  Ref
+	id   string
+	tail *Tail
+}
+
+// growingMost is how many are kept: one is looked at, perhaps beside another.
+const growingMost = 2
+
+// keep notes that a reading can be read on from, or that it can't be if tail is nil.
+func (g *growing) keep(ref Ref, id string, tail *Tail) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.all = slices.DeleteFunc(g.all, func(one grower) bool { return one.ref == ref })
+	if tail == nil {
+		return
+	}
+	if g.all = append(g.all, grower{ref, id, tail}); len(g.all) > growingMost {
+		g.all = slices.Delete(g.all, 0, 1)
+	}
+}
+
+// take takes out what is kept of a session.
+func (g *growing) take(ref Ref) (grower, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	at := slices.IndexFunc(g.all, func(one grower) bool { return one.ref == ref })
+	if at < 0 {
+		return grower{}, false
+	}
+	one := g.all[at]
+	g.all = slices.Delete(g.all, at, at+1)
+	return one, true
+}
+
+// has tells whether the last reading of a session can be read on from.
+func (g *growing) has(ref Ref) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.ContainsFunc(g.all, func(one grower) bool { return one.ref == ref })
+}
+
+// grow makes a reading of the one before and of what was appended since. [sources.ErrAnew] says that all of the session has to be read.
+func (l *Library) grow(ctx context.Context, r *Reading) error {
+	ref := Ref{r.Agent, r.Session}
+	before, ok := l.growing.take(ref)
+	if !ok {
+		return sources.ErrAnew
+	}
+	began := time.Now()
+	f := &r.Found
+	_, err := l.store.Grow(r.ID, before.id, asFound(f), f.CreatedAt, func(dir string, log *os.File) error {
+		out := bufio.NewWriter(log)
+		err := before.tail.onto(ctx, *f, out, keeper(dir))
+		if err = errors.Join(err, out.Flush()); err != nil {
+			return err
+		}
+		r.Grew, r.Took = before.id, since(began).Milliseconds()
+		return r.writeTo(dir)
+	})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err == nil:
+		if before.tail.look() == nil {
+			l.growing.keep(ref, r.ID, before.tail)
+		}
+		return nil
+	}
+	r.Grew, r.Took, r.anew = "", 0, errors.Is(err, sources.ErrAnew)
+	if errors.Is(err, session.ErrNotFound) || errors.Is(err, fs.ErrNotExist) { // somebody cleared the cache
+		err = sources.ErrAnew
+	}
+	return fmt.Errorf("reading on: %w", err)
+}
