@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/adrg/xdg"
 
@@ -75,6 +76,21 @@ func (b *Backend) resolveForeign(ctx context.Context, text string) (string, erro
 // withoutAgents says that nothing is known of any other agent.
 func (b *Backend) withoutAgents(ref library.Ref) error {
 	return fmt.Errorf("session %s: %w: this program was opened without other agents", ref, session.ErrNotFound)
+}
+
+// ShortIDs cuts ids of sessions of other agents to as much as says which one it is among all that were found; other ids are as they are.
+func (b *Backend) ShortIDs(ids []string) []string {
+	out := slices.Clone(ids)
+	if b.library == nil {
+		return out
+	}
+	shorts := b.library.Shorts()
+	for i, id := range ids {
+		if ref, err := library.ParseRef(id); library.IsRef(id) && err == nil && shorts[ref] != "" {
+			out[i] = library.Ref{Agent: ref.Agent, ID: shorts[ref]}.String()
+		}
+	}
+	return out
 }
 
 func (b *Backend) openLibrary(opts Options) error {

@@ -33,7 +33,7 @@ func (p *program) childrenCommand() *cobra.Command {
 			for i := range children {
 				sessions[i] = children[i].Session
 			}
-			return p.table(sessions)
+			return p.table(b, sessions)
 		}),
 	}
 }

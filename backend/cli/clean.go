@@ -71,7 +71,7 @@ func (p *program) clean(ctx context.Context, b *backend.Backend, rule backend.Cl
 		if going.Count == 0 {
 			return p.say("No session is that old")
 		}
-		if err := p.table(going.Sessions); err != nil {
+		if err := p.table(b, going.Sessions); err != nil {
 			return err
 		}
 		if err := p.say("%s, %s", count(going.Count, "session", "sessions"), size(going.Bytes)); err != nil || rule.DryRun {

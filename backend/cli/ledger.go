@@ -38,7 +38,7 @@ func (p *program) ledgerCommand() *cobra.Command {
 			if p.json {
 				return p.answer(told)
 			}
-			return p.ledgerText(&told)
+			return p.ledgerText(b, &told)
 		},
 	}
 	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")
@@ -52,15 +52,16 @@ func (p *program) ledgerCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) ledgerText(l *backend.Ledger) error {
+func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger) error {
 	if len(l.Entries) == 0 {
 		return p.say("no compactions")
 	}
-	wide := 26
+	ids := make([]string, len(l.Entries))
 	for i := range l.Entries {
-		wide = max(wide, len(l.Entries[i].ID))
+		ids[i] = l.Entries[i].ID
 	}
-	const row = "%-16s  %-*s  %7s  %-9s  %9s  %9s  %8s  %-8s  "
+	const row, others = "%-16s  %-*s  %7s  %-9s  %9s  %9s  %8s  %-8s  ", 82
+	ids, wide := p.idsIn(b, ids, others)
 	head := fmt.Sprintf(row, "TIME", wide, "ID", "OF ALL", "TRIGGER", "BEFORE", "AFTER", "MESSAGES", "STATE")
 	if err := p.say("%sTITLE", head); err != nil {
 		return err
@@ -71,9 +72,9 @@ func (p *program) ledgerText(l *backend.Ledger) error {
 		if e.Time != nil {
 			at = localTime(*e.Time)
 		}
-		line := fmt.Sprintf(row, at, wide, oneLine(e.ID), fmt.Sprintf("%d/%d", e.OfSession, e.InSession), oneLine(e.Trigger),
+		line := fmt.Sprintf(row, at, wide, ids[i], fmt.Sprintf("%d/%d", e.OfSession, e.InSession), oneLine(e.Trigger),
 			tokenCount(e.TokensBefore), tokenCount(e.TokensAfter), orDash(e.Messages), e.State)
-		if err := p.say("%s%s", line, cut(oneLine(orEmpty(e.Title)), max(p.terminal.width-len(head), 10))); err != nil {
+		if err := p.say("%s%s", line, p.fit(oneLine(orEmpty(e.Title)), line)); err != nil {
 			return err
 		}
 	}

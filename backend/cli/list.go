@@ -10,7 +10,8 @@ import (
 )
 
 const listLong = `Lists sessions, the newest message first: id, time of the last message, number of messages and of compactions, and
-the name or, without one, how the first message begins. Lines are cut to the width of the terminal.
+the name or, without one, how the first message begins. On a terminal lines are cut to its width, and ids of other
+agents, where they take too much of it, to as much as says which session it is; elsewhere neither is.
 
 Sessions of other agents on this machine are listed, too: their ids begin with the agent's name. They can be read, and
 not changed; import makes a copy that can. Sessions that an agent started below another one are left out unless
@@ -51,7 +52,7 @@ func (p *program) listCommand() *cobra.Command {
 			}
 			switch {
 			case len(sessions) > 0:
-				return p.table(sessions)
+				return p.table(b, sessions)
 			case opts.Agent != "":
 				return p.say("no sessions of %s", oneLine(opts.Agent))
 			case opts.Filters():
@@ -80,20 +81,20 @@ func (p *program) listCommand() *cobra.Command {
 }
 
 // table prints one line for each session.
-func (p *program) table(sessions []backend.Session) error {
-	wide := 26
-	for _, s := range sessions {
-		wide = max(wide, len(s.ID))
+func (p *program) table(b *backend.Backend, sessions []backend.Session) error {
+	ids := make([]string, len(sessions))
+	for i := range sessions {
+		ids[i] = sessions[i].ID
 	}
-	const row = "%-*s  %-16s  %8s  %11s  "
+	const row, numbers = "%-*s  %-16s  %8s  %11s  ", 43
+	ids, wide := p.idsIn(b, ids, numbers)
 	head := fmt.Sprintf(row, wide, "ID", "LAST MESSAGE", "MESSAGES", "COMPACTIONS")
 	if err := p.say("%sNAME", head); err != nil {
 		return err
 	}
-	for _, s := range sessions {
-		line := fmt.Sprintf(row, wide, oneLine(s.ID), localTime(s.LastMessageAt), orDash(s.MessageCount), orDash(s.Compactions))
-		room := max(p.terminal.width-len(head), 10)
-		if err := p.say("%s%s", line, cut(title(s), room)); err != nil {
+	for i, s := range sessions {
+		line := fmt.Sprintf(row, wide, ids[i], localTime(s.LastMessageAt), orDash(s.MessageCount), orDash(s.Compactions))
+		if err := p.say("%s%s", line, p.fit(title(s), line)); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,8 @@ type terminal struct {
 	// err is set if standard error is one, too.
 	err   bool
 	width int
+	// narrow tells that the width is that of somebody's terminal.
+	narrow bool
 }
 
 // defaultWidth is that of lines where no terminal says otherwise.
@@ -34,11 +36,11 @@ func terminalOf(s Streams) terminal {
 		// Not every console of Windows knows the codes.
 		t.dim = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && runtime.GOOS != "windows"
 		if width, _, err := term.GetSize(int(out.Fd())); err == nil && width > 0 {
-			t.width = width
+			t.width, t.narrow = width, true
 		}
 	}
 	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
-		t.width = width
+		t.width, t.narrow = width, true
 	}
 	return t
 }
