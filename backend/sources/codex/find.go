@@ -26,11 +26,12 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		at[file.thread] = len(threads)
 		threads = append(threads, []rollout{file})
 	}
-	for _, files := range threads {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		found := recall(env, files)
+	all := make([]sources.Found, len(threads))
+	err := sources.SideBySide(ctx, len(threads), func(i int) { all[i] = recall(env, threads[i]) })
+	if err != nil {
+		return err
+	}
+	for _, found := range all {
 		if found.ID == "" {
 			continue
 		}
@@ -49,10 +50,10 @@ func recall(env sources.Env, files []rollout) sources.Found {
 	if len(files) != 1 {
 		return look(files)
 	}
-	return sources.Recall(env.Memory, agent, files[0].path, func() (sources.Found, bool) {
+	return env.Memory.Recall(agent, files[0].path, func() (sources.Told, bool) {
 		found := look(files)
-		return found, found.Problem == ""
-	})
+		return sources.Told{Found: found}, found.Problem == ""
+	}).Found
 }
 
 // look reads the ends of a thread's files.

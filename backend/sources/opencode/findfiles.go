@@ -13,31 +13,35 @@ import (
 
 // findFiles tells of the sessions in files that are not known from a database.
 func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, known func(id string) bool, visit func(sources.Found) error) error {
-	seen := map[string]bool{}
+	var names, paths []string
 	for _, dir := range sessionDirs(tree) {
 		entries, err := tree.ReadDir(dir)
 		if err != nil {
 			continue // one project that can't be read is not the end of the others
 		}
 		for _, entry := range entries {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			name := filepath.Join(dir, entry.Name())
-			if id := idOf(name); !strings.HasSuffix(name, ".json") || entry.IsDir() || known(id) || seen[id] {
-				continue
+			if strings.HasSuffix(name, ".json") && !entry.IsDir() && !known(idOf(name)) {
+				names, paths = append(names, name), append(paths, tree.Path(name))
 			}
-			f := sources.Recall(memory, Source{}.Agent(), tree.Path(name), func() (sources.Found, bool) {
-				f := findFile(tree, name)
-				return f, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
-			})
-			if known(f.ID) || seen[f.ID] {
-				continue
-			}
-			seen[f.ID] = true
-			if err := visit(f); err != nil {
-				return err
-			}
+		}
+	}
+	told, err := memory.RecallAll(ctx, Source{}.Agent(), paths, func(i int) (sources.Told, bool) {
+		f := findFile(tree, names[i])
+		return sources.Told{Found: f}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
+	})
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i := range told {
+		f := told[i].Found
+		if seen[idOf(names[i])] || known(f.ID) || seen[f.ID] {
+			continue
+		}
+		seen[f.ID] = true
+		if err := visit(f); err != nil {
+			return err
 		}
 	}
 	return nil
