@@ -161,7 +161,7 @@ func TestFoundIsPacked(t *testing.T) {
 	v := reflect.ValueOf(&full.Found).Elem()
 	one := 1
 	for i := range v.NumField() {
-		switch field := v.Field(i); field.Interface().(type) { //nolint:errcheck // no assertion
+		switch field := v.Field(i); field.Interface().(type) {
 		case string, Relation:
 			field.SetString(v.Type().Field(i).Name)
 		case []string:

@@ -1,7 +1,6 @@
 package claudecode
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"maps"
@@ -74,6 +73,7 @@ type looker struct {
 	last         time.Time
 	rows         []string
 	named        map[string]string
+	members      jsonl.Fields
 	// ended tells what a line from the end has told.
 	ended ended
 }
@@ -88,9 +88,13 @@ type ended struct{ custom, made, model, version, time bool }
 
 func (e ended) all(rows int) bool { return e.model && e.version && e.time && rows >= rowsMost }
 
-// titled tells of a line that may have a title, without reading it.
+// titled tells of a line that has a title, without reading the rest of it.
 func titled(line []byte) bool {
-	return bytes.Contains(line, []byte(`-title"`)) || bytes.Contains(line, []byte(`"type":"summary"`))
+	switch jsonl.First(line, "type").Str {
+	case "custom-title", "ai-title", "summary":
+		return true
+	}
+	return false
 }
 
 // look reads the ends of a file; the id of what is none of ours stays empty.
@@ -165,7 +169,7 @@ func (l *looker) finish(name string) {
 }
 
 func (l *looker) line(line []byte) {
-	row, ok := briefly(line)
+	row, ok := briefly(line, &l.members)
 	if !ok {
 		return
 	}
@@ -236,7 +240,7 @@ const rowsMost = 6
 
 // fromEnd takes a line from the end, the last one first: what an earlier one tells counts only where no later one did.
 func (l *looker) fromEnd(line []byte) {
-	row, ok := briefly(line)
+	row, ok := briefly(line, &l.members)
 	if !ok {
 		return
 	}

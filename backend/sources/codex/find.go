@@ -88,6 +88,7 @@ func look(files []rollout) sources.Found {
 // looker gathers what lines tell.
 type looker struct {
 	found *sources.Found
+	row   jsonl.Fields
 	// later is a further file of the thread; begun tells that the header was seen, ours that some line of Codex's was.
 	later, begun, ours bool
 	last               time.Time
@@ -103,7 +104,7 @@ func (l *looker) fromStart(lines iter.Seq[[]byte]) {
 }
 
 func (l *looker) line(line []byte) {
-	rec := gjson.ParseBytes(line)
+	rec := l.row.Read(jsonl.View(line))
 	if !rec.IsObject() {
 		return
 	}
@@ -115,10 +116,10 @@ func (l *looker) line(line []byte) {
 	switch {
 	case !payload.IsObject():
 		if !l.begun && rec.Get("id").Type == gjson.String && rec.Get("role").Type == gjson.Null {
-			l.header(rec)
+			l.header(rec.Result)
 			return
 		}
-		l.item(rec)
+		l.item(rec.Result)
 	case kind == "session_meta":
 		l.header(payload)
 	case kind == "turn_context":
@@ -201,7 +202,7 @@ func (l *looker) item(item gjson.Result) {
 func (l *looker) fromEnd(file *jsonl.File) {
 	model := ""
 	for line := range file.Backward() {
-		rec := gjson.ParseBytes(line)
+		rec := l.row.Read(jsonl.View(line))
 		if at := jsonl.Time(rec.Get("timestamp")); at.After(l.last) {
 			l.last = at
 		}

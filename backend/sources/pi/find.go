@@ -97,11 +97,11 @@ type looker struct {
 }
 
 func (l *looker) line(line []byte) {
-	rec := l.row.Read(gjson.ParseBytes(line))
+	rec := l.row.Read(jsonl.View(line))
 	if !rec.IsObject() || !l.begun && !wellformed.JSON(line) {
 		return
 	}
-	kind := jsonl.Text(rec.Get("type"))
+	kind := rec.Get("type").Str
 	if !l.begun {
 		l.header(rec, kind)
 		return
