@@ -14,10 +14,11 @@ import (
 
 // remembrance is what lists take from the index: numbers of the sessions that are there, and all of those that are not.
 type remembrance struct {
+	// briefs are of the sessions of other agents that were there when the index was last brought up to date.
 	briefs   map[string]digest.Brief
 	vanished []digested
-	// rows are the sessions of other agents that were there when the index was last brought up to date.
-	rows map[string]*index.Session
+	// whole is what the index has of one of them.
+	whole func(id string) (index.Session, bool)
 }
 
 // remembered asks the index what it knows while sessions are looked for. A list does without where it can't say.
@@ -38,13 +39,13 @@ func (b *Backend) rememberAll(ctx context.Context) (told remembrance, err error)
 	if err != nil {
 		return told, err
 	}
-	rows, err := x.Sessions(ctx)
-	if err != nil {
-		return told, fmt.Errorf("asking the index: %w", err)
+	told.briefs = map[string]digest.Brief{}
+	if err := x.EachSession(ctx, told.take); err != nil {
+		return remembrance{}, fmt.Errorf("asking the index: %w", err)
 	}
-	told.briefs, told.rows = make(map[string]digest.Brief, len(rows)), make(map[string]*index.Session, len(rows))
-	for i := range rows {
-		told.take(&rows[i])
+	told.whole = func(id string) (index.Session, bool) {
+		row, there, err := x.Session(ctx, id)
+		return row, there && err == nil
 	}
 	return told, nil
 }
@@ -59,7 +60,6 @@ func (r *remembrance) take(row *index.Session) {
 	if !library.IsRef(row.ID) {
 		return
 	}
-	r.rows[row.ID] = row
 	if brief, ok := digest.BriefOf(row.Digest); ok {
 		r.briefs[row.ID] = brief
 	}
@@ -72,9 +72,13 @@ func (r *remembrance) gone(listing library.Listing, opts ListOptions) (rows []ro
 		there[library.Ref{Agent: listing.Found[i].Agent, ID: listing.Found[i].ID}.String()] = true
 	}
 	all := r.vanished
-	for id, row := range r.rows {
+	for id := range r.briefs {
 		if agent, _, _ := strings.Cut(id, ":"); there[id] || !listing.Searched[agent] {
 			continue // of an agent whose sessions could not be looked for, nothing is known
+		}
+		row, known := r.whole(id)
+		if !known {
+			continue
 		}
 		if d, err := digest.Decode(row.Digest); err == nil && (d.Skip == "" || d.Lines > 0) {
 			all = append(all, digested{d, id, row.Updated, true})

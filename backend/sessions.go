@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"palimpsest/backend/config"
@@ -87,7 +88,7 @@ func sessionOf(s session.Summary) Session {
 	}
 	if s.Known {
 		out.MessageCount, out.Compactions, out.FirstMessage = &s.MessageCount, &s.Compactions, known(s.FirstMessage)
-		out.Metrics = s.Spent()
+		out.Metrics = s.Took
 	}
 	return out
 }
@@ -145,14 +146,7 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 	if s := opts.Source; s != "" && s != session.SourceInteractive && s != session.SourceCron {
 		return nil, fmt.Errorf("%w: source is %q, not interactive or cron", session.ErrInput, s)
 	}
-	rows, err := b.ownRows(ctx, opts)
-	if err == nil && b.library != nil && !opts.Trash && !opts.own() {
-		var foreign []row
-		if foreign, err = b.foreignRows(ctx, opts); len(foreign) > 0 {
-			rows = append(rows, foreign...)
-			slices.SortFunc(rows, newestFirst)
-		}
-	}
+	rows, err := b.allRows(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +167,32 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 	return list, nil
 }
 
+// allRows are the sessions of whoever is wanted, the newest first.
+func (b *Backend) allRows(ctx context.Context, opts ListOptions) ([]row, error) {
+	if b.library == nil || opts.Trash || opts.own() {
+		return b.ownRows(ctx, opts)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var foreign []row
+	var why error
+	var beside sync.WaitGroup
+	beside.Go(func() { foreign, why = b.foreignRows(ctx, opts) })
+	rows, err := b.ownRows(ctx, opts)
+	if err != nil {
+		cancel()
+	}
+	if beside.Wait(); err == nil {
+		err = why
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, foreign...)
+	slices.SortFunc(rows, newestFirst)
+	return rows, nil
+}
+
 // row is a session with the time that lists are sorted by.
 type row struct {
 	Session
@@ -191,6 +211,9 @@ func (r *row) compacted(least int) bool {
 }
 
 func (r *row) matches(query string) bool {
+	if query == "" {
+		return true
+	}
 	agent, source := r.Agent, r.Source
 	if agent != nil && *agent == ownAgent {
 		agent = nil // as most are

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"strings"
 	"time"
@@ -35,12 +36,13 @@ func fromNano(n int64) time.Time {
 }
 
 func (r *row) sum() int64 {
-	data := make([]byte, 0, 256+len(r.Digest))
+	const enough = 512
+	data := make([]byte, 0, enough)
 	for _, n := range []int64{toNano(r.Updated), r.Offset, r.texts, r.named, r.bytes, r.Revision, int64(len(r.ID)), int64(len(r.Stamp)), gone(r.Gone)} {
 		data = binary.AppendVarint(data, n)
 	}
 	data = append(append(data, r.ID...), r.Stamp...)
-	return int64(checksum(r.row, append(data, r.Digest...)))
+	return int64(crc32.Update(checksum(r.row, data), castagnoli, r.Digest))
 }
 
 func gone(is bool) int64 {

@@ -10,15 +10,24 @@ import (
 // Sessions are all rows, with their digests, in no order.
 func (x *Index) Sessions(ctx context.Context) ([]Session, error) {
 	var out []Session
-	err := x.do(ctx, "reading the index", func(st *store) error {
-		out = nil
+	err := x.EachSession(ctx, func(s *Session) {
+		s.Digest = bytes.Clone(s.Digest)
+		out = append(out, *s)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// EachSession calls f for all rows, in no order. The digest is valid during the call. After an error, not all of what f was told counts.
+func (x *Index) EachSession(ctx context.Context, f func(*Session)) error {
+	return x.do(ctx, "reading the index", func(st *store) error {
 		return eachSession(ctx, st, func(r row) error {
-			r.Digest = bytes.Clone(r.Digest)
-			out = append(out, r.Session)
+			f(&r.Session)
 			return nil
 		})
 	})
-	return out, err
 }
 
 // Stamps are all rows without their digests, by ID.

@@ -20,6 +20,8 @@ type Summary struct {
 	Known        bool
 	Compactions  int
 	FirstMessage string
+	// Took is what Spent tells, nil also if Known is false.
+	Took *Metrics
 	// Path of the log.
 	Path string
 }
@@ -147,11 +149,15 @@ func summarize(root, id string, quick bool) (Summary, error) {
 		m = Metadata{}
 	}
 	// Without metrics it was counted by a version that knew none.
-	covered := state == MetadataOK && m.Log != nil && m.Log.Size == info.Size() && m.Spent() != nil
+	var took *Metrics
+	if state == MetadataOK && m.Log != nil && m.Log.Size == info.Size() {
+		took = m.Spent()
+	}
+	covered := took != nil
 	summary := Summary{Metadata: m, Path: path, Known: covered || !quick}
 	switch {
 	case covered:
-		summary.Compactions, summary.FirstMessage = m.Log.Compactions, m.Log.FirstMessage
+		summary.Compactions, summary.FirstMessage, summary.Took = m.Log.Compactions, m.Log.FirstMessage, took
 	case quick:
 		quickly(&summary.Metadata, id, info.ModTime())
 	default:
@@ -190,7 +196,7 @@ func counted(summary Summary, id string, state MetadataState) (Summary, error) {
 		return Summary{}, err
 	}
 	summary.follow(id, x)
-	summary.Compactions, summary.FirstMessage = x.Compactions, x.FirstMessage
+	summary.Compactions, summary.FirstMessage, summary.Took = x.Compactions, x.FirstMessage, summary.Spent()
 	return summary, nil
 }
 

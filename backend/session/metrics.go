@@ -131,10 +131,16 @@ func spentOf(m *Metrics) (s spent) {
 // Spent are the session's metrics, nil where metadata has none that this version understands.
 func (m *Metadata) Spent() *Metrics {
 	var known struct {
-		Turns, Compactions *int
+		Metrics
+		Turns       *int `json:"turns"`
+		Compactions *int `json:"compactions"`
 	}
-	var out Metrics
-	if json.Unmarshal(m.Metrics, &known) != nil || known.Turns == nil || known.Compactions == nil || json.Unmarshal(m.Metrics, &out) != nil || !out.sound() {
+	if json.Unmarshal(m.Metrics, &known) != nil || known.Turns == nil || known.Compactions == nil {
+		return nil
+	}
+	out := known.Metrics
+	out.Turns, out.Compactions = *known.Turns, *known.Compactions
+	if !out.sound() {
 		return nil
 	}
 	return &out

@@ -1,17 +1,10 @@
 package sources
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"errors"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -22,154 +15,76 @@ type Memory struct {
 	load       sync.Once
 
 	mu   sync.Mutex
-	told map[string]*told
+	told map[string]*remembered
 	// fresh tells that something is not in the file yet.
 	fresh bool
 }
 
-// told is what was told of a file, and of which state of it.
-type told struct {
+// Told is what a cheap read of a file told: a session, and what only its source understands.
+type Told struct {
+	Found Found
+	Notes []string
+}
+
+// remembered is what was told of a file, and of which state of it.
+type remembered struct {
 	size, modified int64
-	text           []byte
-	value          any // the same, once somebody asked
 	used           bool
+	Told
 }
 
 // OpenMemory returns the memory that is kept at path. That of another version of the program is forgotten.
 func OpenMemory(path, version string) *Memory {
-	return &Memory{path: path, head: fmt.Sprintf("told 1 %q", version), told: map[string]*told{}}
+	return &Memory{path: path, head: fmt.Sprintf("told 2 %q", version), told: map[string]*remembered{}}
 }
 
 // Recall returns what look told of a file when it was as it is now; else it looks. Look says with its second result whether that is all
-// there is to tell as long as the file stays as it is.
-func Recall[T any](m *Memory, agent, path string, look func() (T, bool)) T {
+// there is to tell as long as the file stays as it is. What is returned is not to be changed.
+func (m *Memory) Recall(agent, path string, look func() (Told, bool)) Told {
 	if m == nil {
-		value, _ := look()
-		return value
+		told, _ := look()
+		return told
 	}
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		value, _ := look()
-		return value
+		told, _ := look()
+		return told
 	}
 	key := agent + "\x00" + path
-	if value, ok := recall[T](m, key, info); ok {
-		return value
+	if told, ok := m.recall(key, info); ok {
+		return told
 	}
-	value, whole := look()
+	told, whole := look()
 	if whole {
-		m.keep(key, info, value)
+		m.keep(key, info, told)
 	}
-	return value
+	return told
 }
 
-func recall[T any](m *Memory, key string, info fs.FileInfo) (value T, ok bool) {
+// RecallAll is Recall of many files, side by side: look is called with the number of a path.
+func (m *Memory) RecallAll(ctx context.Context, agent string, paths []string, look func(i int) (Told, bool)) ([]Told, error) {
+	all := make([]Told, len(paths))
+	err := SideBySide(ctx, len(paths), func(i int) {
+		all[i] = m.Recall(agent, paths[i], func() (Told, bool) { return look(i) })
+	})
+	return all, err
+}
+
+func (m *Memory) recall(key string, info fs.FileInfo) (Told, bool) {
 	m.load.Do(m.read)
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	known := m.told[key]
 	if known == nil || known.size != info.Size() || known.modified != info.ModTime().UnixNano() {
-		m.mu.Unlock()
-		return value, false
+		return Told{}, false
 	}
 	known.used = true
-	remembered, text := known.value, known.text
-	m.mu.Unlock()
-	if value, ok = remembered.(T); ok {
-		return value, true
-	}
-	if json.Unmarshal(text, &value) != nil {
-		return value, false
-	}
-	m.mu.Lock()
-	known.value = value
-	m.mu.Unlock()
-	return value, true
+	return known.Told, true
 }
 
-func (m *Memory) keep(key string, info fs.FileInfo, value any) {
-	text, err := json.Marshal(value)
-	if err != nil || strings.ContainsAny(key, "\n\t") {
-		return // it is looked at again
-	}
+func (m *Memory) keep(key string, info fs.FileInfo, told Told) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.told[key] = &told{size: info.Size(), modified: info.ModTime().UnixNano(), text: text, value: value, used: true}
+	m.told[key] = &remembered{info.Size(), info.ModTime().UnixNano(), true, told}
 	m.fresh = true
-}
-
-// read takes in the file. What it can't read it does without.
-func (m *Memory) read() {
-	text, err := os.ReadFile(m.path)
-	if err != nil {
-		return
-	}
-	head, rest, _ := bytes.Cut(text, []byte("\n"))
-	if string(head) != m.head {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for line := range bytes.Lines(rest) {
-		var t told
-		parts := bytes.SplitN(bytes.TrimSuffix(line, []byte("\n")), []byte("\t"), 4)
-		if len(parts) != 4 {
-			continue
-		}
-		var wrong [2]error
-		t.size, wrong[0] = strconv.ParseInt(string(parts[1]), 10, 64)
-		t.modified, wrong[1] = strconv.ParseInt(string(parts[2]), 10, 64)
-		if wrong != [2]error{} {
-			continue
-		}
-		t.text = parts[3]
-		if key := string(parts[0]); m.told[key] == nil {
-			m.told[key] = &t
-		}
-	}
-}
-
-// Save writes what is new to the file, without what nobody asked for.
-func (m *Memory) Save() error {
-	m.mu.Lock()
-	if !m.fresh {
-		m.mu.Unlock()
-		return nil
-	}
-	m.fresh = false
-	var keys []string
-	for key, t := range m.told {
-		if t.used {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	var out bytes.Buffer
-	to := bufio.NewWriter(&out)
-	fmt.Fprintln(to, m.head)
-	for _, key := range keys {
-		t := m.told[key]
-		fmt.Fprintf(to, "%s\t%d\t%d\t%s\n", key, t.size, t.modified, t.text)
-	}
-	m.mu.Unlock()
-	return errors.Join(to.Flush(), replace(m.path, out.Bytes()))
-}
-
-// replace writes a file that takes the place of the one that is there.
-func replace(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("remembering what files are of: %w", err)
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("remembering what files are of: %w", err)
-	}
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name()) // nobody misses it
-		return fmt.Errorf("remembering what files are of: %w", err)
-	}
-	return nil
 }

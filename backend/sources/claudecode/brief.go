@@ -14,44 +14,44 @@ type brief struct {
 	meta, summary, beside                                 bool
 }
 
-func briefly(line []byte) (b brief, ok bool) {
-	rec := gjson.ParseBytes(line)
+// briefly reads a row; what it says is valid as long as the line, but for texts that are kept.
+func briefly(line []byte, into *jsonl.Fields) (b brief, ok bool) {
+	rec := into.Read(jsonl.View(line))
 	if !rec.IsObject() {
 		return b, false
 	}
-	rec.ForEach(func(key, value gjson.Result) bool {
-		switch key.Str {
+	for i := range rec.Len() {
+		switch rec.Name(i) {
 		case "type":
-			b.kind = value.Str
+			b.kind = rec.Value(i).Str
 		case "uuid":
-			b.uuid = jsonl.Text(value)
+			b.uuid = jsonl.Text(rec.Value(i))
 		case "sessionId":
-			b.session = jsonl.Text(value)
+			b.session = jsonl.Text(rec.Value(i))
 		case "cwd":
-			b.cwd = jsonl.Text(value)
+			b.cwd = jsonl.Text(rec.Value(i))
 		case "version":
-			b.version = jsonl.Text(value)
+			b.version = jsonl.Text(rec.Value(i))
 		case "customTitle", "aiTitle", "summary":
-			b.title = jsonl.OneLine(jsonl.Text(value))
+			b.title = jsonl.OneLine(jsonl.Text(rec.Value(i)))
 		case "leafUuid":
-			b.leaf = jsonl.Text(value)
+			b.leaf = jsonl.Text(rec.Value(i))
 		case "requestSessionId":
-			b.origin = jsonl.Text(value)
+			b.origin = jsonl.Text(rec.Value(i))
 		case "forkedFrom":
-			b.origin = jsonl.Text(value.Get("sessionId"))
+			b.origin = jsonl.Text(rec.Value(i).Get("sessionId"))
 		case "timestamp":
-			b.time = value
+			b.time = rec.Value(i)
 		case "message":
-			b.message = value
+			b.message = rec.Value(i)
 		case "isMeta":
-			b.meta = value.Bool()
+			b.meta = rec.Value(i).Bool()
 		case "isCompactSummary":
-			b.summary = value.Bool()
+			b.summary = rec.Value(i).Bool()
 		case "isSidechain":
-			b.beside = value.Bool()
+			b.beside = rec.Value(i).Bool()
 		}
-		return true
-	})
+	}
 	if b.kind == "assistant" {
 		b.model = jsonl.Text(b.message.Get("model"))
 	}

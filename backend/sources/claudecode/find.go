@@ -1,7 +1,6 @@
 package claudecode
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"maps"
@@ -19,29 +18,34 @@ import (
 // Find tells of each session, and of each subagent that has a file of its own. Files in which nothing was said are passed over.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	const folders = 6
+	var paths []string
+	for _, root := range s.Roots(env) {
+		for path := range jsonl.Walk(root, folders, ".jsonl") {
+			paths = append(paths, path)
+		}
+	}
+	each, err := env.Memory.RecallAll(ctx, agent, paths, func(i int) (sources.Told, bool) {
+		l := look(paths[i])
+		return told{l.found, l.rows, l.named, l.depth}.told(), l.found.Problem == ""
+	})
+	if err != nil {
+		return err
+	}
 	var all []told
 	// Older versions named a session in the file of the next one, by the last row of it.
 	named := map[string]string{}
-	for _, root := range s.Roots(env) {
-		for path := range jsonl.Walk(root, folders, ".jsonl") {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			t := sources.Recall(env.Memory, agent, path, func() (told, bool) {
-				l := look(path)
-				return told{l.found, l.rows, l.named, l.depth}, l.found.Problem == ""
-			})
-			maps.Copy(named, t.Named)
-			if t.Found.ID != "" {
-				all = append(all, t)
-			}
+	for i := range each {
+		t := toldOf(&each[i])
+		maps.Copy(named, t.named)
+		if t.found.ID != "" {
+			all = append(all, t)
 		}
 	}
 	nest(env, all)
 	list := make([]sources.Found, 0, len(all))
 	for i := range all {
-		found := all[i].Found
-		for _, row := range all[i].Rows {
+		found := all[i].found
+		for _, row := range all[i].rows {
 			if found.Title == "" {
 				found.Title = named[row]
 			}
@@ -54,15 +58,6 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	return nil
-}
-
-// told is what a file told: a session, its last rows, and the names it has for sessions of other files, by their rows. Depth is how many
-// subagents deep it is, 0 where nobody says so.
-type told struct {
-	Found sources.Found
-	Rows  []string
-	Named map[string]string
-	Depth int
 }
 
 // looker gathers what the lines of a file's ends tell.
@@ -78,6 +73,7 @@ type looker struct {
 	last         time.Time
 	rows         []string
 	named        map[string]string
+	members      jsonl.Fields
 	// ended tells what a line from the end has told.
 	ended ended
 }
@@ -92,9 +88,13 @@ type ended struct{ custom, made, model, version, time bool }
 
 func (e ended) all(rows int) bool { return e.model && e.version && e.time && rows >= rowsMost }
 
-// titled tells of a line that may have a title, without reading it.
+// titled tells of a line that has a title, without reading the rest of it.
 func titled(line []byte) bool {
-	return bytes.Contains(line, []byte(`-title"`)) || bytes.Contains(line, []byte(`"type":"summary"`))
+	switch jsonl.First(line, "type").Str {
+	case "custom-title", "ai-title", "summary":
+		return true
+	}
+	return false
 }
 
 // look reads the ends of a file; the id of what is none of ours stays empty.
@@ -169,7 +169,7 @@ func (l *looker) finish(name string) {
 }
 
 func (l *looker) line(line []byte) {
-	row, ok := briefly(line)
+	row, ok := briefly(line, &l.members)
 	if !ok {
 		return
 	}
@@ -240,7 +240,7 @@ const rowsMost = 6
 
 // fromEnd takes a line from the end, the last one first: what an earlier one tells counts only where no later one did.
 func (l *looker) fromEnd(line []byte) {
-	row, ok := briefly(line)
+	row, ok := briefly(line, &l.members)
 	if !ok {
 		return
 	}

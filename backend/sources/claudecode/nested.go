@@ -15,20 +15,20 @@ import (
 func nest(env sources.Env, all []told) {
 	for i := range all {
 		t := &all[i]
-		if t.Depth < 2 || t.Found.Call == "" {
+		if t.depth < 2 || t.found.Call == "" {
 			continue
 		}
-		id := sources.Recall(env.Memory, agent+" nest", t.Found.Files[0], func() (string, bool) {
+		parent := env.Memory.Recall(agent+" nest", t.found.Files[0], func() (sources.Told, bool) {
 			for j := range all {
 				other := &all[j]
-				if other.Depth == t.Depth-1 && sessionOf(other.Found.ID) == sessionOf(t.Found.ID) && holds(other.Found.Files[0], `"`+t.Found.Call+`"`) {
-					return other.Found.ID, true
+				if other.depth == t.depth-1 && sessionOf(other.found.ID) == sessionOf(t.found.ID) && holds(other.found.Files[0], `"`+t.found.Call+`"`) {
+					return sources.Told{Found: sources.Found{ID: other.found.ID}}, true
 				}
 			}
-			return "", false
+			return sources.Told{}, false
 		})
-		if id != "" {
-			t.Found.Parent = id
+		if parent.Found.ID != "" {
+			t.found.Parent = parent.Found.ID
 		}
 	}
 }

@@ -26,11 +26,12 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		at[file.thread] = len(threads)
 		threads = append(threads, []rollout{file})
 	}
-	for _, files := range threads {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		found := recall(env, files)
+	all := make([]sources.Found, len(threads))
+	err := sources.SideBySide(ctx, len(threads), func(i int) { all[i] = recall(env, threads[i]) })
+	if err != nil {
+		return err
+	}
+	for _, found := range all {
 		if found.ID == "" {
 			continue
 		}
@@ -49,10 +50,10 @@ func recall(env sources.Env, files []rollout) sources.Found {
 	if len(files) != 1 {
 		return look(files)
 	}
-	return sources.Recall(env.Memory, agent, files[0].path, func() (sources.Found, bool) {
+	return env.Memory.Recall(agent, files[0].path, func() (sources.Told, bool) {
 		found := look(files)
-		return found, found.Problem == ""
-	})
+		return sources.Told{Found: found}, found.Problem == ""
+	}).Found
 }
 
 // look reads the ends of a thread's files.
@@ -87,6 +88,7 @@ func look(files []rollout) sources.Found {
 // looker gathers what lines tell.
 type looker struct {
 	found *sources.Found
+	row   jsonl.Fields
 	// later is a further file of the thread; begun tells that the header was seen, ours that some line of Codex's was.
 	later, begun, ours bool
 	last               time.Time
@@ -102,7 +104,7 @@ func (l *looker) fromStart(lines iter.Seq[[]byte]) {
 }
 
 func (l *looker) line(line []byte) {
-	rec := gjson.ParseBytes(line)
+	rec := l.row.Read(jsonl.View(line))
 	if !rec.IsObject() {
 		return
 	}
@@ -114,10 +116,10 @@ func (l *looker) line(line []byte) {
 	switch {
 	case !payload.IsObject():
 		if !l.begun && rec.Get("id").Type == gjson.String && rec.Get("role").Type == gjson.Null {
-			l.header(rec)
+			l.header(rec.Result)
 			return
 		}
-		l.item(rec)
+		l.item(rec.Result)
 	case kind == "session_meta":
 		l.header(payload)
 	case kind == "turn_context":
@@ -200,7 +202,7 @@ func (l *looker) item(item gjson.Result) {
 func (l *looker) fromEnd(file *jsonl.File) {
 	model := ""
 	for line := range file.Backward() {
-		rec := gjson.ParseBytes(line)
+		rec := l.row.Read(jsonl.View(line))
 		if at := jsonl.Time(rec.Get("timestamp")); at.After(l.last) {
 			l.last = at
 		}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Tree is a directory that is read from. No name and no link leads out of it.
@@ -69,11 +70,40 @@ func (t *Tree) ReadFile(name string, most int64) ([]byte, error) {
 	if info.Size() > most {
 		return nil, fmt.Errorf("%s: %d bytes: %w", t.Path(name), info.Size(), ErrLarge)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, most))
+	data := make([]byte, min(info.Size(), most-1)+1) // room for all of it, and to see that there is no more
+	n, err := io.ReadFull(f, data)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return data[:n], nil
+	}
+	var more []byte
+	if err == nil { // it has grown
+		more, err = io.ReadAll(io.LimitReader(f, most-int64(n)))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", t.Path(name), err)
 	}
-	return data, nil
+	return append(data, more...), nil
+}
+
+// Sub is a directory in the tree: what is in it is reached without going there each time.
+func (t *Tree) Sub(name string) (*Tree, error) {
+	root, err := t.root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{root, t.Path(name)}, nil
+}
+
+// Names are those in a directory, in order. What has them is not looked at.
+func (t *Tree) Names(name string) ([]string, error) {
+	dir, err := t.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
 }
 
 // ReadDir lists a directory in the order of names.
@@ -83,3 +113,9 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat is what there is to know of a file, or of what a link in the tree leads to.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return t.root.Stat(name) }
+
+// IsDir tells of a directory; a link to one is none.
+func (t *Tree) IsDir(name string) bool {
+	info, err := t.root.Lstat(name)
+	return err == nil && info.IsDir()
+}

@@ -18,22 +18,34 @@ type Fields struct {
 	list []field
 }
 
+// field is a member; its value is what its text says, once it was asked for.
 type field struct {
-	name  string
-	value gjson.Result
+	name, text string
+	value      gjson.Result
+	known      bool
 }
 
 // Read takes the members of an object; of anything else there are none.
 func (f *Fields) Read(object gjson.Result) *Fields {
 	f.Result, f.list = object, f.list[:0]
-	if object.IsObject() {
+	if object.IsObject() && !f.members(object.Raw) {
+		f.list = f.list[:0]
 		object.ForEach(func(name, value gjson.Result) bool {
-			f.list = append(f.list, field{name.Str, value})
+			f.list = append(f.list, field{name: name.Str, value: value, known: true})
 			return true
 		})
 	}
 	return f
 }
+
+// Len is how many members there are.
+func (f *Fields) Len() int { return len(f.list) }
+
+// Name and Value are a member by its number.
+func (f *Fields) Name(i int) string { return f.list[i].name }
+
+// Value is what it says.
+func (f *Fields) Value(i int) gjson.Result { return f.list[i].get() }
 
 // Get is what a path leads to, as [gjson.Result.Get] has it: of a name that occurs twice, the first.
 func (f *Fields) Get(path string) gjson.Result {
@@ -43,9 +55,16 @@ func (f *Fields) Get(path string) gjson.Result {
 			continue
 		}
 		if deeper {
-			return f.list[i].value.Get(rest)
+			return f.list[i].get().Get(rest)
 		}
-		return f.list[i].value
+		return f.list[i].get()
 	}
 	return gjson.Result{}
+}
+
+func (d *field) get() gjson.Result {
+	if !d.known {
+		d.value, d.known = gjson.Parse(d.text), true
+	}
+	return d.value
 }

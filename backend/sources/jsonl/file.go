@@ -10,7 +10,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -24,6 +23,17 @@ type File struct {
 	Path    string
 	Size    int64
 	ModTime time.Time
+
+	ends *ends
+}
+
+// Close closes the file. Lines of its ends are not valid any more.
+func (f *File) Close() error {
+	if f.ends != nil {
+		f.ends.release()
+		f.ends = nil
+	}
+	return f.File.Close()
 }
 
 // Open opens a regular file. Links are not followed, and nothing else is opened, since that might block or act.
@@ -57,11 +67,7 @@ const (
 	firstMost = 8 << 20
 )
 
-// Forward gives the lines from the start, up to [Edge] bytes of the file, or all of the first line if that is longer. A line
-// that is cut off there is not given. It reads no more than is asked for.
-func (f *File) Forward() iter.Seq[[]byte] { return Forward(f) }
-
-// Forward gives the first lines of what is read, as [File.Forward] does.
+// Forward gives the first lines of what is read, as [File.Forward] does. It reads no more than is asked for.
 func Forward(r io.Reader) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var held []byte
@@ -101,45 +107,6 @@ func trim(line []byte, first bool) []byte {
 		line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
 	}
 	return bytes.TrimRight(line, "\r")
-}
-
-// Backward gives the lines from the end, the last one first, up to [Edge] bytes of the file.
-func (f *File) Backward() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		var held []byte
-		var starts []int
-		for at := f.Size; at > 0 && f.Size-at < Edge; {
-			size := min(chunk, at)
-			part := make([]byte, size, size+int64(len(held)))
-			if _, err := f.ReadAt(part, at-size); err != nil {
-				return
-			}
-			at -= size
-			starts = breaks(starts[:0], part)
-			held = append(part, held...)
-			for _, start := range slices.Backward(starts) {
-				if line := bytes.TrimRight(held[start+1:], "\r"); len(line) > 0 && !yield(line) {
-					return
-				}
-				held = held[:start]
-			}
-			if at == 0 && len(held) > 0 {
-				yield(trim(held, true))
-			}
-		}
-	}
-}
-
-// breaks appends where lines end; looking for them from the front is many times as fast as from the back.
-func breaks(at []int, text []byte) []int {
-	for from := 0; ; {
-		next := bytes.IndexByte(text[from:], '\n')
-		if next < 0 {
-			return at
-		}
-		at = append(at, from+next)
-		from += next + 1
-	}
 }
 
 // Walk gives the regular files with one of the suffixes below a directory, which may be a link itself; links below it are not

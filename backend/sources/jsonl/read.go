@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -112,10 +113,19 @@ func Unknown(value gjson.Result) sources.Block {
 	return sources.Block{Raw: json.RawMessage(`{"type":"unknown","value":` + value.Raw + `}`)}
 }
 
-// OneLine is a text as a title: without breaks, and cut.
+// OneLine is a text as a title: without breaks, and cut. It is a copy.
 func OneLine(text string) string {
 	const most = 200
-	text = strings.Join(strings.Fields(text), " ")
+	var line []byte
+	for word := range strings.FieldsSeq(text) {
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		if line = append(line, word...); len(line) > most && utf8.RuneCount(line) > most {
+			break
+		}
+	}
+	text = string(line)
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}

@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 
@@ -13,31 +14,35 @@ import (
 
 // findFiles tells of the sessions in files that are not known from a database.
 func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, known func(id string) bool, visit func(sources.Found) error) error {
-	seen := map[string]bool{}
+	var names, paths []string
 	for _, dir := range sessionDirs(tree) {
-		entries, err := tree.ReadDir(dir)
+		files, err := tree.Names(dir)
 		if err != nil {
 			continue // one project that can't be read is not the end of the others
 		}
-		for _, entry := range entries {
-			if err := ctx.Err(); err != nil {
-				return err
+		for _, file := range files {
+			name := filepath.Join(dir, file)
+			if strings.HasSuffix(name, ".json") && !known(idOf(name)) {
+				names, paths = append(names, name), append(paths, tree.Path(name))
 			}
-			name := filepath.Join(dir, entry.Name())
-			if id := idOf(name); !strings.HasSuffix(name, ".json") || entry.IsDir() || known(id) || seen[id] {
-				continue
-			}
-			f := sources.Recall(memory, Source{}.Agent(), tree.Path(name), func() (sources.Found, bool) {
-				f := findFile(tree, name)
-				return f, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
-			})
-			if known(f.ID) || seen[f.ID] {
-				continue
-			}
-			seen[f.ID] = true
-			if err := visit(f); err != nil {
-				return err
-			}
+		}
+	}
+	told, err := memory.RecallAll(ctx, Source{}.Agent(), paths, func(i int) (sources.Told, bool) {
+		f := findFile(tree, names[i])
+		return sources.Told{Found: f}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
+	})
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i := range told {
+		f := told[i].Found
+		if f.ID == "" || seen[idOf(names[i])] || known(f.ID) || seen[f.ID] {
+			continue
+		}
+		seen[f.ID] = true
+		if err := visit(f); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -61,9 +66,13 @@ func sessionDirs(tree *glean.Tree) []string {
 // sessionFileMost is how long the file of a session may be; those with the differences of a session's edits are long.
 const sessionFileMost = 16 << 20
 
+// findFile reads the file of a session and its beginning; the id of what is no file stays empty.
 func findFile(tree *glean.Tree, name string) sources.Found {
 	data, err := tree.ReadFile(name, sessionFileMost)
 	f := sources.Found{Agent: Source{}.Agent(), ID: idOf(name), Files: []string{tree.Path(name)}}
+	if errors.Is(err, glean.ErrNoFile) && tree.IsDir(name) {
+		return sources.Found{}
+	}
 	if err != nil {
 		f.Problem = err.Error()
 		return f
@@ -84,15 +93,20 @@ func findFile(tree *glean.Tree, name string) sources.Found {
 // peekFiles reads the beginning of a session: what was asked first, and of which model.
 func peekFiles(from files, f *sources.Found) {
 	const beginning, most = 6, 256 << 10
-	messages, err := from.tree.ReadDir(from.messageDir)
+	messages, err := from.tree.Sub(from.messageDir)
 	if err != nil {
 		return // a session without messages
 	}
-	for i, message := range messages {
+	defer messages.Close()
+	names, err := messages.Names(".")
+	if err != nil {
+		return
+	}
+	for i, name := range names {
 		if i == beginning || f.FirstMessage != "" && f.Model != "" {
 			return
 		}
-		data, err := from.tree.ReadFile(filepath.Join(from.messageDir, message.Name()), most)
+		data, err := messages.ReadFile(name, most)
 		if err != nil {
 			continue
 		}
@@ -104,15 +118,22 @@ func peekFiles(from files, f *sources.Found) {
 		for _, part := range inline(info) {
 			peekText(part.data, f)
 		}
-		dir := filepath.Join(from.partDir, idOf(message.Name()))
-		parts, err := from.tree.ReadDir(dir)
-		if err != nil {
-			continue
+		if parts, err := from.tree.Sub(filepath.Join(from.partDir, idOf(name))); err == nil {
+			peekParts(parts, most, f)
+			_ = parts.Close() // it was only read
 		}
-		for _, part := range parts[:min(len(parts), 20)] {
-			if data, err := from.tree.ReadFile(filepath.Join(dir, part.Name()), most); err == nil {
-				peekText(data, f)
-			}
+	}
+}
+
+func peekParts(parts *glean.Tree, most int64, f *sources.Found) {
+	const beginning = 20
+	names, err := parts.Names(".")
+	if err != nil {
+		return
+	}
+	for _, name := range names[:min(len(names), beginning)] {
+		if data, err := parts.ReadFile(name, most); err == nil {
+			peekText(data, f)
 		}
 	}
 }

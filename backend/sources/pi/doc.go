@@ -10,13 +10,15 @@ package pi
 
 import "palimpsest/backend/sources"
 
+const agent = "pi"
+
 // Source is the sessions of pi.
 type Source struct{}
 
 var _ sources.Source = Source{}
 
 // Agent is pi's name in ids.
-func (Source) Agent() string { return "pi" }
+func (Source) Agent() string { return agent }
 
 // Capabilities says what is known of pi's sessions.
 func (Source) Capabilities() []sources.Capability {

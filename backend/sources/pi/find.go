@@ -15,27 +15,18 @@ import (
 
 // Find tells of each session file. pi once left some beside the folder of sessions; those are found too.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	const folders = 3
-	var all []sources.Found
-	seen := map[string]bool{}
-	roots := s.Roots(env)
-	for i, root := range append(roots, agentDir(env)) {
-		depth := folders
-		if i == len(roots) {
-			depth = 0
-		}
-		for path := range jsonl.Walk(root, depth, ".jsonl") {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			told := sources.Recall(env.Memory, "pi", path, func() (told, bool) {
-				found, is := look(path)
-				return told{found, is}, found.Problem == ""
-			})
-			if told.Is && !seen[path] { // folders may stand in each other
-				seen[path] = true
-				all = append(all, told.Found)
-			}
+	paths := s.paths(env)
+	told, err := env.Memory.RecallAll(ctx, agent, paths, func(i int) (sources.Told, bool) {
+		found := look(paths[i])
+		return sources.Told{Found: found}, found.Problem == ""
+	})
+	if err != nil {
+		return err
+	}
+	all := make([]sources.Found, 0, len(told))
+	for i := range told {
+		if told[i].Found.ID != "" {
+			all = append(all, told[i].Found)
 		}
 	}
 	for _, found := range jsonl.Apart(all) {
@@ -46,30 +37,44 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	return nil
 }
 
-// told is what a file told: a session, if it is one.
-type told struct {
-	Found sources.Found
-	Is    bool
+// paths are the files that may be sessions. Folders may stand in each other.
+func (s Source) paths(env sources.Env) (paths []string) {
+	const folders = 3
+	seen := map[string]bool{}
+	roots := s.Roots(env)
+	for i, root := range append(roots, agentDir(env)) {
+		depth := folders
+		if i == len(roots) {
+			depth = 0
+		}
+		for path := range jsonl.Walk(root, depth, ".jsonl") {
+			if !seen[path] {
+				seen[path] = true
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
 }
 
-// look reads the ends of a file; false if it is no session of pi.
-func look(path string) (sources.Found, bool) {
-	found := sources.Found{Agent: "pi", Files: []string{path}}
+// look reads the ends of a file; the id of what is no session of pi stays empty.
+func look(path string) sources.Found {
+	found := sources.Found{Agent: agent, Files: []string{path}}
 	file, err := jsonl.Open(path)
 	if err != nil {
 		found.ID, found.Problem = idOf(path), "The file can't be read: "+err.Error()
-		return found, found.ID != ""
+		return found
 	}
 	defer file.Close()
 	found.Bytes, found.UpdatedAt = file.Size, file.ModTime
 	l := looker{found: &found}
 	for line := range file.Forward() {
 		if l.line(line); l.stranger {
-			return found, false
+			return sources.Found{}
 		}
 	}
 	if !l.begun {
-		return found, false
+		return sources.Found{}
 	}
 	if file.Size <= jsonl.Edge {
 		found.Messages, found.Compactions = &l.messages, &l.compactions
@@ -79,7 +84,7 @@ func look(path string) (sources.Found, bool) {
 	if !l.active.IsZero() {
 		found.UpdatedAt = l.active
 	}
-	return found, true
+	return found
 }
 
 // looker gathers what the lines of a file's ends tell.
@@ -92,11 +97,11 @@ type looker struct {
 }
 
 func (l *looker) line(line []byte) {
-	rec := l.row.Read(gjson.ParseBytes(line))
+	rec := l.row.Read(jsonl.View(line))
 	if !rec.IsObject() || !l.begun && !wellformed.JSON(line) {
 		return
 	}
-	kind := jsonl.Text(rec.Get("type"))
+	kind := rec.Get("type").Str
 	if !l.begun {
 		l.header(rec, kind)
 		return

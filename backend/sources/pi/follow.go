@@ -37,7 +37,7 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	}
 	defer file.Close()
 	f.file, f.log = file, log
-	next, ok, err := f.tail.Each(ctx, file, jsonl.Broken(log, "pi"), f.line)
+	next, ok, err := f.tail.Each(ctx, file, jsonl.Broken(log, agent), f.line)
 	if err == nil {
 		err = log.Err()
 	}

@@ -28,7 +28,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	defer file.Close()
 	r := newReader(found.ID)
 	r.file, r.log = file, log
-	if err := jsonl.Each(ctx, file, jsonl.Broken(log, "pi"), r.line); err != nil {
+	if err := jsonl.Each(ctx, file, jsonl.Broken(log, agent), r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
 	return log.Err()

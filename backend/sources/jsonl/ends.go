@@ -1,0 +1,123 @@
+package jsonl
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/tidwall/gjson"
+)
+
+// ends are both ends of a file, read once for all that looks at them. Cheap reads are of many files: there is one for each that is being
+// read, and it is used again.
+type ends struct {
+	room [2*Edge + 1]byte
+	// head is the beginning, once it was read; all tells that there is nothing behind it.
+	head []byte
+	read bool
+	all  bool
+	// breaks are where lines end in the last part.
+	breaks []int
+}
+
+var unused = sync.Pool{New: func() any { return new(ends) }}
+
+func (e *ends) release() {
+	e.head, e.read, e.all = nil, false, false
+	unused.Put(e)
+}
+
+func (f *File) atEnds() *ends {
+	if f.ends == nil {
+		f.ends, _ = unused.Get().(*ends) // the pool makes nothing else
+	}
+	return f.ends
+}
+
+// beginning is what stands before [Edge], and whether that is all.
+func (f *File) beginning() (head []byte, all bool) {
+	e := f.atEnds()
+	if !e.read {
+		n, err := f.ReadAt(e.room[:Edge+1], 0)
+		e.head, e.read, e.all = e.room[:min(n, Edge)], true, err != nil // as a rule, that it ends
+	}
+	return e.head, e.all
+}
+
+// last is what stands behind [Edge] before the end; nothing if it can't be read.
+func (f *File) last() []byte {
+	size := min(f.Size, Edge)
+	e := f.atEnds()
+	if e.read && f.Size <= Edge {
+		return e.head[:min(size, int64(len(e.head)))]
+	}
+	tail := e.room[Edge+1:][:size]
+	if n, _ := f.ReadAt(tail, f.Size-size); int64(n) < size {
+		return nil
+	}
+	return tail
+}
+
+// Forward gives the lines from the start, up to [Edge] bytes of the file, or all of the first line if that is longer. A line
+// that is cut off there is not given. Lines are valid until the file is closed.
+func (f *File) Forward() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		head, all := f.beginning()
+		if !all && bytes.IndexByte(head, '\n') < 0 {
+			Forward(io.NewSectionReader(f.File, 0, math.MaxInt64))(yield)
+			return
+		}
+		for first := true; ; first = false {
+			end := bytes.IndexByte(head, '\n')
+			if end < 0 {
+				if all && len(head) > 0 {
+					yield(trim(head, first))
+				}
+				return
+			}
+			if !yield(trim(head[:end], first)) {
+				return
+			}
+			head = head[end+1:]
+		}
+	}
+}
+
+// Backward gives the lines from the end, the last one first, up to [Edge] bytes of the file. They are valid until the file is closed.
+func (f *File) Backward() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		held := f.last()
+		e := f.atEnds()
+		e.breaks = breaks(e.breaks[:0], held)
+		for _, start := range slices.Backward(e.breaks) {
+			if line := bytes.TrimRight(held[start+1:], "\r"); len(line) > 0 && !yield(line) {
+				return
+			}
+			held = held[:start]
+		}
+		if f.Size <= Edge && len(held) > 0 {
+			yield(trim(held, true))
+		}
+	}
+}
+
+// breaks appends where lines end; looking for them from the front is many times as fast as from the back.
+func breaks(at []int, text []byte) []int {
+	for from := 0; ; {
+		next := bytes.IndexByte(text[from:], '\n')
+		if next < 0 {
+			return at
+		}
+		at = append(at, from+next)
+		from += next + 1
+	}
+}
+
+// View is what a line says. It is valid as long as the line: what is kept of it has to be a copy, such as [Text] and [OneLine] give.
+func View(line []byte) gjson.Result {
+	return gjson.Parse(unsafe.String(unsafe.SliceData(line), len(line)))
+}

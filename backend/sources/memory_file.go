@@ -1,0 +1,92 @@
+package sources
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"unsafe"
+)
+
+// The file is a line that says of which version it is, a checksum of the rest, and what was told of each file, one behind the other. It is
+// read before there is a list, so that it is not JSON, and that what was read stays: texts are parts of it.
+
+// castagnoli is the checksum that processors have built in.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// read takes in the file. What it can't read it does without.
+func (m *Memory) read() {
+	data, err := os.ReadFile(m.path)
+	if err != nil {
+		return
+	}
+	head, rest, _ := bytes.Cut(data, []byte("\n"))
+	p := packed{text: unsafe.String(unsafe.SliceData(rest), len(rest))} // nobody writes to it any more
+	if string(head) != m.head || p.uint() != uint64(crc32.Checksum(p.rest(), castagnoli)) {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for p.more() {
+		key := p.string()
+		r := &remembered{size: p.int(), modified: p.int(), Told: p.told()}
+		if p.bad {
+			return
+		}
+		if m.told[key] == nil {
+			m.told[key] = r
+		}
+	}
+}
+
+// Save writes what is new to the file, without what nobody asked for.
+func (m *Memory) Save() error {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	if !m.fresh {
+		m.mu.Unlock()
+		return nil
+	}
+	m.fresh = false
+	var all []byte
+	for _, key := range slices.Sorted(maps.Keys(m.told)) {
+		if r := m.told[key]; r.used {
+			all = packText(all, key)
+			all = packInt(packInt(all, r.size), r.modified)
+			all = packTold(all, &r.Told)
+		}
+	}
+	m.mu.Unlock()
+	head := packUint([]byte(m.head+"\n"), uint64(crc32.Checksum(all, castagnoli)))
+	return replace(m.path, head, all)
+}
+
+// replace writes a file that takes the place of the one that is there.
+func replace(path string, parts ...[]byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("remembering what files are of: %w", err)
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("remembering what files are of: %w", err)
+	}
+	for _, part := range parts {
+		if _, more := file.Write(part); more != nil {
+			err = more
+		}
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name()) // nobody misses it
+		return fmt.Errorf("remembering what files are of: %w", err)
+	}
+	return nil
+}
