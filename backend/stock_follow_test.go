@@ -151,3 +151,25 @@ func TestTwoProgramsThatReadOn(t *testing.T) {
 		t.Errorf("%d bytes of text in the index, and of the whole %d", got.Text, want.Text)
 	}
 }
+
+// TestChangedInItsMiddle: a file that has another text and the same length is read anew, also if it was read on in before.
+func TestChangedInItsMiddle(t *testing.T) {
+	home := t.TempDir()
+	long := strings.Replace(piMore, "grown", strings.Repeat("long ", 2000), 1)
+	text := piSession() + long
+	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	for _, text := range []string{text, text + strings.NewReplacer(`"h"`, `"i"`, `"g"`, `"h"`).Replace(long)} {
+		writePi(t, home, text)
+		scanNow(t, b, "pi:s1")
+	}
+	newer := []byte(strings.Replace(text+strings.NewReplacer(`"h"`, `"i"`, `"g"`, `"h"`).Replace(long), "first", "burst", 1))
+	file, err := os.OpenFile(filepath.Join(home, filepath.FromSlash(piPlace)), os.O_WRONLY, 0)
+	newsMust(t, err)
+	_, err = file.Write(newer)
+	newsMust(t, err)
+	newsMust(t, file.Close())
+	scanNow(t, b, "pi:s1")
+	if n := hits(t, b, "burst"); n != 1 {
+		t.Errorf("what is new is in the index %d times", n)
+	}
+}
