@@ -127,9 +127,14 @@ func (l *Library) make(ctx context.Context, s *shelf, r *Reading) error {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
 	f := &r.Found
+	var why error
 	_, err := l.store.Put(r.ID, session.New{Name: title(f.Title), Model: f.Model, Cwd: f.Cwd}, f.CreatedAt, func(dir string) error {
-		return l.fill(ctx, s, r, dir)
+		why = l.fill(ctx, s, r, dir)
+		return why
 	})
+	if errors.Is(why, ErrUnreadable) {
+		err = why // where its reading would have been is of no interest
+	}
 	if other, otherErr := l.slipOf(r.ID); err != nil && ctx.Err() == nil && otherErr == nil && other.Stamp == r.Stamp {
 		r.slip, err = other, nil // another process was faster
 	}
