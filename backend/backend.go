@@ -84,6 +84,7 @@ type Backend struct {
 	released  sync.Once
 	desk      *desk.Desk
 	views     views
+	sizing    sizing
 	news      news
 	agent     *agent.Agent
 	asides    asides

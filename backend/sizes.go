@@ -43,9 +43,13 @@ const (
 	sizesDefault, sizesMost = 64, 200
 	// sizesAround is how many compactions are told of, the last ones.
 	sizesAround = 40
-	// sizesTime is how long sizes are looked for.
-	sizesTime = 1500 * time.Millisecond
+	// sizesTime is how long sizes are looked for, and half of it with so many of them.
+	sizesTime   = 1500 * time.Millisecond
+	sizesEnough = 16
 )
+
+// errSizesEnough ends a search for sizes that has gone on for long, and found some.
+var errSizesEnough = errors.New("there are sizes enough for now")
 
 // Sizes tells the size of the context at up to so many places (0 for as many as usual), and around the last compactions. Each is what
 // [Backend.Context] says as of that record; what takes too long is left out.
@@ -69,18 +73,17 @@ func (b *Backend) sizesWithin(ctx context.Context, id string, points int, most t
 	_, overhead := b.injectedOf(id, &told)
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	sizer := sizer{log: readerAt{limited, v.log}, index: &v.index, model: v.model, overhead: overhead, known: map[int]int{}}
+	log := b.sizing.take(v.file)
+	defer b.sizing.keep(v.file, log)
+	log.reads(readerAt{limited, v.log}, v.index.Size)
+	sizer := sizer{log: log, index: &v.index, model: v.model, overhead: overhead, known: map[int]int{}}
 	sizer.newest.Model.Model = v.model
 	places := placesIn(&v.index, min(points, sizesMost))
-	for _, i := range places.order {
-		if err = sizer.measure(i); err != nil {
-			break
-		}
-	}
+	err = sizer.measureAll(limited, places.order, most/2)
 	if ctx.Err() != nil {
 		return Sizes{}, fmt.Errorf("session %s: %w", id, ctx.Err())
 	}
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, errSizesEnough) {
 		return Sizes{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	b.learn(ctx, &sizer.newest, contextWait)
@@ -92,7 +95,7 @@ func (b *Backend) sizesWithin(ctx context.Context, id string, points int, most t
 
 // sizer resolves the context as of lines of one log.
 type sizer struct {
-	log      io.ReaderAt
+	log      *lightLog
 	index    *session.Index
 	model    string
 	overhead int
@@ -100,32 +103,65 @@ type sizer struct {
 	newest   overlay.Context
 }
 
+// measureAll looks at lines in turn, until soon if that finds enough.
+func (s *sizer) measureAll(ctx context.Context, lines []int, soon time.Duration) error {
+	began := time.Now()
+	for _, i := range lines {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(s.known) >= sizesEnough && time.Since(began) > soon {
+			return errSizesEnough
+		}
+		if err := s.measure(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // measure learns the size as of a line, unless a first look took the line for a record, which it is not.
 func (s *sizer) measure(i int) error {
 	line := s.index.Lines[i]
 	end := min(line.Offset+line.Length+1, s.index.Size)
-	entry, err := session.NewReverse(s.log, end).Prev()
+	if size, ok := s.log.sizeAt(end); ok && len(s.known) > 0 {
+		s.known[i] = size.with(s.overhead)
+		return nil
+	}
+	s.log.Jump(end)
+	entry, err := s.log.Prev()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if entry.Offset != line.Offset || entry.Seq != line.Seq {
 		return nil
 	}
-	resolved, err := overlay.Resolve(session.NewReverse(s.log, end), overlay.Options{Model: s.model})
+	s.log.Jump(end)
+	resolved, err := overlay.Resolve(s.log, overlay.Options{Model: s.model})
 	if err != nil {
 		return err
 	}
 	if len(s.known) == 0 { // the end is looked at first
 		s.newest = resolved
 	}
-	s.known[i] = calibrated(&resolved, s.overhead)
+	size := lightSize{resolved.Estimate(), resolved.Calibration}
+	s.log.sizes[end] = size
+	s.known[i] = size.with(s.overhead)
 	return nil
 }
 
 // calibrated is the size of a context with what is injected, which is that many tokens.
 func calibrated(c *overlay.Context, injected int) int {
-	return tokens.Scale(c.Estimate()+injected, c.Calibration)
+	return lightSize{c.Estimate(), c.Calibration}.with(injected)
 }
+
+// lightSize is what of a context makes its size.
+type lightSize struct {
+	estimate    int
+	calibration float64
+}
+
+func (s lightSize) with(injected int) int { return tokens.Scale(s.estimate+injected, s.calibration) }
 
 func (s *sizer) points() []SizePoint {
 	points := make([]SizePoint, 0, len(s.known))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -200,12 +202,86 @@ func TestSizesOfALogThatWasOnlyLookedAt(t *testing.T) {
 	info, err := c.identify(file)
 	newsMust(t, err)
 	newsMust(t, c.look(file, info.Size(), ""))
-	s := sizer{log: file, index: &c.index, known: map[int]int{}}
+	lines := newLightLog()
+	lines.reads(file, c.index.Size)
+	s := sizer{log: lines, index: &c.index, known: map[int]int{}}
 	newsMust(t, s.measure(damaged))
 	newsMust(t, s.measure(damaged+1))
 	if points := s.points(); len(points) != 1 || points[0].Index != damaged+1 {
 		t.Errorf("%+v", points)
 	}
+}
+
+// What was looked up for one answer serves the next, also when the log has grown, behind a line that was torn or one without its newline.
+func TestSizesOfALogThatGrows(t *testing.T) {
+	b, err := Open(Options{Home: t.TempDir()})
+	newsMust(t, err)
+	t.Cleanup(b.Close)
+	rapid.Check(t, func(t *rapid.T) {
+		log := randomLog(t) + randomLog(t)
+		m, err := b.store.Import(session.New{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.OpenFile(b.store.LogPath(m.ID), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = file.Close() }()
+		points := rapid.IntRange(1, 30).Draw(t, "points")
+		for from := 0; from < len(log); {
+			to := rapid.IntRange(from+1, len(log)).Draw(t, "to")
+			if _, err := file.WriteString(log[from:to]); err != nil {
+				t.Fatal(err)
+			}
+			from = to
+			sizes, err := b.sizesWithin(context.Background(), m.ID, points, newsDeadline)
+			if err != nil || !sizes.Complete {
+				t.Fatalf("%+v, %v", sizes, err)
+			}
+			for _, complaint := range complaintsAt(b, m.ID, &sizes) {
+				t.Errorf("%d bytes of %q: %s", to, log, complaint)
+			}
+		}
+	})
+}
+
+// Who asks again gets further: each answer begins with what the one before has found out.
+func TestSizesComeFurtherEachTime(t *testing.T) {
+	var log strings.Builder
+	for seq := 1; seq <= 12; seq++ {
+		log.WriteString(said(seq, "user", strings.Repeat("x", 64<<10)))
+	}
+	b, id := open(t, log.String())
+	v, err := b.glance(id)
+	newsMust(t, err)
+	defer v.close()
+	lines := newLightLog()
+	var known []int
+	for range 4 {
+		lines.reads(&stopping{v.log, 8}, v.index.Size)
+		s := sizer{log: lines, index: &v.index, known: map[int]int{}}
+		if err := s.measureAll(t.Context(), placesIn(&v.index, 5).order, newsDeadline); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		known = append(known, len(s.known))
+	}
+	if known[0] != 0 || known[len(known)-1] != 5 {
+		t.Errorf("%v sizes of 5", known)
+	}
+}
+
+// stopping can be read so often.
+type stopping struct {
+	io.ReaderAt
+	left int
+}
+
+func (s *stopping) ReadAt(p []byte, off int64) (int, error) {
+	if s.left--; s.left < 0 {
+		return 0, context.DeadlineExceeded
+	}
+	return s.ReaderAt.ReadAt(p, off)
 }
 
 func TestSizesAreThoseOfTheContext(t *testing.T) {

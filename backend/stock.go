@@ -216,7 +216,7 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 	if err != nil {
 		return faulty(err)
 	}
-	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Offset: row.Offset, Digest: row.Digest}
+	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Offset: row.Offset, Digest: row.Digest, Revision: row.Revision}
 	c.mu.Lock()
 	found, theirs := c.found[item.ID]
 	own := c.own[item.ID]

@@ -108,3 +108,68 @@ func TestWhatIsAppendedIsRead(t *testing.T) {
 		})
 	}
 }
+
+// TestTwoProgramsThatReadOn: what was appended is in the index once, also if another program was faster.
+func TestTwoProgramsThatReadOn(t *testing.T) {
+	home, cache, own := t.TempDir(), t.TempDir(), t.TempDir()
+	program := func() *Backend {
+		b, err := Open(Options{Home: own, UserHome: home, Cache: cache, Sources: []sources.Source{pi.Source{}}, Warn: func(err error) { t.Error(err) }})
+		newsMust(t, err)
+		t.Cleanup(b.Close)
+		return b
+	}
+	const id = "pi:s1"
+	slow, fast := program(), program()
+	writePi(t, home, piSession())
+	more := strings.NewReplacer(`"h"`, `"i"`, `"g"`, `"h"`, "grown", "taller").Replace(piMore)
+	for _, text := range []string{piSession() + piMore, piSession() + piMore + more} {
+		scanNow(t, slow, id)
+		scanNow(t, fast, id)
+		writePi(t, home, text)
+		stock := slow.indexing.stock
+		listing, err := stock.List(t.Context())
+		newsMust(t, err)
+		passed := false
+		newsMust(t, stock.Read(t.Context(), listing.Items[0], func() error {
+			if !passed {
+				passed = true
+				scanNow(t, fast, id)
+			}
+			return nil
+		}))
+		if !passed {
+			t.Fatal("nobody was faster")
+		}
+	}
+	whole := scanOf(t, home, t.TempDir(), pi.Source{})
+	scanNow(t, whole, id)
+	got, err := slow.indexing.index.Size(t.Context())
+	newsMust(t, err)
+	want, err := whole.indexing.index.Size(t.Context())
+	newsMust(t, err)
+	if got.Text != want.Text {
+		t.Errorf("%d bytes of text in the index, and of the whole %d", got.Text, want.Text)
+	}
+}
+
+// TestChangedInItsMiddle: a file that has another text and the same length is read anew, also if it was read on in before.
+func TestChangedInItsMiddle(t *testing.T) {
+	home := t.TempDir()
+	long := strings.Replace(piMore, "grown", strings.Repeat("long ", 2000), 1)
+	text := piSession() + long
+	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	for _, text := range []string{text, text + strings.NewReplacer(`"h"`, `"i"`, `"g"`, `"h"`).Replace(long)} {
+		writePi(t, home, text)
+		scanNow(t, b, "pi:s1")
+	}
+	newer := []byte(strings.Replace(text+strings.NewReplacer(`"h"`, `"i"`, `"g"`, `"h"`).Replace(long), "first", "burst", 1))
+	file, err := os.OpenFile(filepath.Join(home, filepath.FromSlash(piPlace)), os.O_WRONLY, 0)
+	newsMust(t, err)
+	_, err = file.Write(newer)
+	newsMust(t, err)
+	newsMust(t, file.Close())
+	scanNow(t, b, "pi:s1")
+	if n := hits(t, b, "burst"); n != 1 {
+		t.Errorf("what is new is in the index %d times", n)
+	}
+}

@@ -125,7 +125,8 @@ func (v *views) idsIn(store *session.Store) []string {
 type view struct {
 	id     string
 	log    logFile
-	model  string // what the session's metadata says
+	file   os.FileInfo // as it was before it was looked into
+	model  string      // what the session's metadata says
 	index  session.Index
 	states *states.Table
 	// rough says that lines may turn out to be damaged, and states to be others.
@@ -151,6 +152,10 @@ func (b *Backend) open(id string, bring func(c *cached, v *view, log *os.File, m
 		return nil, err
 	}
 	v := &view{id: id, log: log, model: meta.Model}
+	if v.file, err = log.Stat(); err != nil {
+		v.close()
+		return nil, fmt.Errorf("session %s: looking at the log: %w", id, err)
+	}
 	if err := bring(b.views.of(at), v, log, meta.Model); err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: %w", id, err)

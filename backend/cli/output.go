@@ -10,13 +10,11 @@ import (
 // answer prints a value as the one JSON document.
 func (p *program) answer(value any) error {
 	p.answering = true
-	enc := json.NewEncoder(p.out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(value); err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
+	text, err := indented(value, "")
+	if err != nil {
+		return err
 	}
-	return nil
+	return p.print(text + "\n")
 }
 
 // say prints a line of text.
@@ -44,7 +42,7 @@ func indented(value any, prefix string) (string, error) {
 	if err := enc.Encode(value); err != nil {
 		return "", fmt.Errorf("writing the answer: %w", err)
 	}
-	return strings.TrimSuffix(out.String(), "\n"), nil
+	return strings.TrimSuffix(string(harmless(out.Bytes())), "\n"), nil
 }
 
 // named is the document of verbs after which there is no session to show.

@@ -73,7 +73,7 @@ func (p *program) viewOf(b *backend.Backend, id string, markdown bool) (view, er
 	return &transcript{p: p, session: s}, nil
 }
 
-// records prints the JSON of show: as a stream, and each record untouched.
+// records prints the JSON of show: as a stream, and each record as it is in the log.
 type records struct {
 	p      *program
 	id     string
@@ -93,7 +93,7 @@ func (r *records) visit(line *backend.Shown) error {
 	if err := r.p.print(before); err != nil {
 		return err
 	}
-	if _, err := r.p.out.Write(line.JSON); err != nil {
+	if _, err := r.p.out.Write(harmless(line.JSON)); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	return nil

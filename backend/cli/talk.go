@@ -136,7 +136,7 @@ func (t *teller) tell(e agent.Event) error {
 		if err != nil {
 			return fmt.Errorf("writing the answer: %w", err)
 		}
-		return t.p.say("%s", line)
+		return t.p.say("%s", harmless(line))
 	}
 	switch data := e.Data.(type) {
 	case agent.Text:

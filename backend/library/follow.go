@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"time"
 
 	"palimpsest/backend/sources"
 )
@@ -19,6 +20,9 @@ type Tail struct {
 	identity string
 	// edge is the checksum of what stands before the place: a file that was written anew is another one.
 	edge uint32
+	// size and at are what the file was like: one that was written to and is not longer has another text before the place.
+	size int64
+	at   time.Time
 }
 
 // edgeMost is how much that is.
@@ -55,28 +59,35 @@ func identityOf(path string) (string, bool) {
 
 // look notes what stands before the place.
 func (t *Tail) look() error {
-	sum, err := t.edgeNow()
-	t.edge = sum
+	sum, info, err := t.edgeNow()
+	if err == nil {
+		t.edge, t.size, t.at = sum, info.Size(), info.ModTime()
+	}
 	return err
 }
 
-func (t *Tail) edgeNow() (uint32, error) {
+// stands tells whether the file is what it was, but for what was appended.
+func (t *Tail) stands() bool {
+	sum, info, err := t.edgeNow()
+	return err == nil && sum == t.edge && (info.Size() > t.size || info.Size() == t.size && info.ModTime().Equal(t.at))
+}
+
+func (t *Tail) edgeNow() (sum uint32, info os.FileInfo, err error) {
 	file, err := os.Open(t.path)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() || Identity(info) != t.identity {
-		return 0, errors.Join(err, sources.ErrAnew)
+	if info, err = file.Stat(); err != nil || !info.Mode().IsRegular() || Identity(info) != t.identity {
+		return 0, nil, errors.Join(err, sources.ErrAnew)
 	}
 	place := t.reading.Place()
 	from := max(place-edgeMost, 0)
 	hash := crc32.NewIEEE()
 	if n, err := io.Copy(hash, io.NewSectionReader(file, from, place-from)); err != nil || n != place-from {
-		return 0, errors.Join(err, sources.ErrAnew)
+		return 0, nil, errors.Join(err, sources.ErrAnew)
 	}
-	return hash.Sum32(), nil
+	return hash.Sum32(), info, nil
 }
 
 // More reads what was appended to a session since, and does something with the lines that are new; then the tail stands behind them.
@@ -105,7 +116,7 @@ func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do fun
 
 // onto writes the lines that are new, and hands what does not belong on a line to keep. Errors are as of [Library.More].
 func (t *Tail) onto(ctx context.Context, found sources.Found, out io.Writer, keep func([]byte) (string, error)) error {
-	if sum, err := t.edgeNow(); err != nil || sum != t.edge || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
+	if !t.stands() || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
 		return sources.ErrAnew
 	}
 	behind := &behind{again: bytes.Clone(t.reading.Again()), out: out}

@@ -133,7 +133,14 @@ func (l *Library) make(ctx context.Context, s *shelf, r *Reading) error {
 	err := l.grow(ctx, r)
 	if errors.Is(err, sources.ErrAnew) {
 		f := &r.Found
-		_, err = l.store.Put(r.ID, asFound(f), f.CreatedAt, func(dir string) error { return l.fill(ctx, s, r, dir) })
+		var why error
+		_, err = l.store.Put(r.ID, asFound(f), f.CreatedAt, func(dir string) error {
+			why = l.fill(ctx, s, r, dir)
+			return why
+		})
+		if errors.Is(why, ErrUnreadable) {
+			err = why // where its reading would have been is of no interest
+		}
 	}
 	if other, otherErr := l.slipOf(r.ID); err != nil && ctx.Err() == nil && otherErr == nil && other.Stamp == r.Stamp {
 		r.slip, err = other, nil // another process was faster

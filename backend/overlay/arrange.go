@@ -11,6 +11,7 @@ type arranger struct {
 }
 
 func (c *Context) arrange(in []Message, dropped []bool, answers [][]int) {
+	c.Messages = make([]Message, 0, len(in))
 	a := arranger{ctx: c, in: in, gone: dropped}
 	for i := range in {
 		if a.gone[i] || in[i].Role == record.RoleToolResult {

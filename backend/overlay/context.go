@@ -109,7 +109,7 @@ func Resolve(log Log, opts Options) (Context, error) {
 	slices.Reverse(ctx.Path)
 	if w.compaction != nil {
 		ctx.Compaction = w.compaction.rec.Compaction
-		ctx.CompactionSeq, ctx.CompactionOffset = w.compaction.entry.Seq, w.compaction.entry.Offset
+		ctx.CompactionSeq, ctx.CompactionOffset = w.compaction.seq, w.compaction.offset
 	}
 	emitted := ctx.emit(w)
 	ctx.makeValid(emitted)

@@ -23,16 +23,16 @@ func SummaryBlocks(summary string) []record.Block { return marked(compactionIntr
 
 // emit lists what is in range in path order, before anything is repaired.
 func (c *Context) emit(w *walk) []Message {
-	var out []Message
+	out := make([]Message, 0, len(w.items)+1)
 	if w.compaction != nil {
-		out = c.emitCompaction(*w.compaction)
+		out = append(out, c.emitCompaction(*w.compaction)...)
 	}
 	for _, it := range slices.Backward(w.items) {
 		m, ok := c.emitItem(it)
 		if !ok {
 			continue
 		}
-		m.From, m.Offset, m.Part = it.entry.Seq, it.entry.Offset, PartKept
+		m.From, m.Offset, m.Part = it.seq, it.offset, PartKept
 		if it.fresh && w.compaction != nil {
 			m.Part = PartFresh
 		}
@@ -42,7 +42,7 @@ func (c *Context) emit(w *walk) []Message {
 }
 
 func (c *Context) emitCompaction(it item) []Message {
-	base := Message{Offset: it.entry.Offset, Overlay: OverlayCompaction, Part: PartSummary, From: it.entry.Seq}
+	base := Message{Offset: it.offset, Overlay: OverlayCompaction, Part: PartSummary, From: it.seq}
 	if replacement := it.rec.Compaction.Replacement; len(replacement) > 0 {
 		out := make([]Message, len(replacement))
 		for i := range replacement {
@@ -64,7 +64,7 @@ func (c *Context) emitCompaction(it item) []Message {
 func (c *Context) emitItem(it item) (Message, bool) {
 	switch it.rec.Type {
 	case record.TypeMessage:
-		m := Message{Seq: it.entry.Seq}
+		m := Message{Seq: it.seq}
 		fill(&m, it.rec.Message)
 		if it.pruned {
 			m.Overlay = OverlayPrune

@@ -13,18 +13,26 @@ import (
 func Estimate(content []record.Block) int {
 	var tally tokens.Tally
 	for _, block := range content {
-		switch block.Kind {
-		case record.BlockText, record.BlockThinking:
-			tally.AddText(block.Text)
-		case record.BlockToolCall:
-			tally.AddText(block.Name)
-			tally.AddText(compact(block.Arguments))
-		case record.BlockImage:
-			tally.AddImage()
-		case record.BlockUnknown:
-		}
+		weigh(&tally, block)
 	}
 	return tally.Tokens()
+}
+
+func weigh(tally *tokens.Tally, block record.Block) {
+	if block.Quarters > 0 {
+		tally.AddQuarters(block.Quarters)
+		return
+	}
+	switch block.Kind {
+	case record.BlockText, record.BlockThinking:
+		tally.AddText(block.Text)
+	case record.BlockToolCall:
+		tally.AddText(block.Name)
+		tally.AddText(compact(block.Arguments))
+	case record.BlockImage:
+		tally.AddImage()
+	case record.BlockUnknown:
+	}
 }
 
 // compact writes JSON without white space, so that the estimate does not depend on who formatted it.
@@ -64,7 +72,7 @@ func (c *Context) measure(w *walk) {
 	path := make([]tokens.Item, 0, len(w.items))
 	models := make([]string, 0, len(w.items))
 	for _, it := range slices.Backward(w.items) {
-		path = append(path, itemOf(it, size[it.entry.Offset]))
+		path = append(path, itemOf(it, size[it.offset]))
 		model := ""
 		if it.rec.Message != nil {
 			model = it.rec.Message.Model

@@ -10,8 +10,9 @@ import (
 
 // item is a record in range, newest first while walking.
 type item struct {
-	entry  Entry
-	rec    record.Record
+	rec    *record.Record
+	seq    int64
+	offset int64
 	fresh  bool // behind the compaction in force
 	pruned bool
 }
@@ -86,7 +87,7 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	entry.Line, entry.Record = nil, nil
 	w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
 	w.targeted(entry)
-	it := item{entry: entry, rec: rec, fresh: w.compaction == nil, pruned: w.prunedBy(entry)}
+	it := item{rec: rec, seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil, pruned: w.prunedBy(entry)}
 	if rec.Newer {
 		w.repair(entry, "written by a newer version, left out")
 		return false, nil
@@ -97,7 +98,7 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	case record.TypeCompaction:
 		return w.takeCompaction(it), nil
 	case record.TypeBranch:
-		return w.takeBranch(log, it), nil
+		return w.takeBranch(log, it, entry), nil
 	case record.TypeRevert:
 		w.items = append(w.items, it)
 		w.reverts[rec.Revert.TargetSeq] = append(w.reverts[rec.Revert.TargetSeq], entry)
@@ -114,19 +115,19 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	return false, nil
 }
 
-func recordOf(entry Entry) (record.Record, error) {
+func recordOf(entry Entry) (*record.Record, error) {
 	if entry.Record != nil {
-		return *entry.Record, nil
+		return entry.Record, nil
 	}
 	rec, err := record.Decode(entry.Line)
 	if err != nil {
-		return rec, fmt.Errorf("record at byte %d changed while it was read: %w", entry.Offset, err)
+		return nil, fmt.Errorf("record at byte %d changed while it was read: %w", entry.Offset, err)
 	}
-	return rec, nil
+	return &rec, nil
 }
 
 func (w *walk) takeCompaction(it item) (done bool) {
-	if w.compaction != nil || w.reverted[it.entry.Offset] {
+	if w.compaction != nil || w.reverted[it.offset] {
 		return false
 	}
 	w.compaction = &it
@@ -135,10 +136,10 @@ func (w *walk) takeCompaction(it item) (done bool) {
 }
 
 // takeBranch goes on at the nearest earlier record that the branch came from.
-func (w *walk) takeBranch(log Log, it item) (done bool) {
+func (w *walk) takeBranch(log Log, it item, entry Entry) (done bool) {
 	branch := it.rec.Branch
-	if branch.FromSeq >= it.entry.Seq {
-		w.repair(it.entry, fmt.Sprintf("a branch from seq %d, which is not before it: no effect", branch.FromSeq))
+	if branch.FromSeq >= entry.Seq {
+		w.repair(entry, fmt.Sprintf("a branch from seq %d, which is not before it: no effect", branch.FromSeq))
 		return false
 	}
 	w.items = append(w.items, it)
@@ -150,7 +151,7 @@ func (w *walk) takeBranch(log Log, it item) (done bool) {
 		return true
 	}
 	w.skipping, w.skipTo = true, branch.FromSeq
-	if 0 < branch.FromOffset && branch.FromOffset <= it.entry.Offset {
+	if 0 < branch.FromOffset && branch.FromOffset <= entry.Offset {
 		if header, ok := log.At(branch.FromOffset); ok && header.Seq == branch.FromSeq {
 			log.Jump(branch.FromOffset)
 		}

@@ -27,6 +27,8 @@ type Block struct {
 	ID, Name, Arguments string
 	// Blob is the SHA-256, in hex, of what is kept in blobs/: an image, or the whole of a long text.
 	Blob string
+	// Quarters is what a block counts whose text was left out, in quarter tokens; else 0, for it can be counted.
+	Quarters int
 }
 
 func decodeBlocks(array gjson.Result) []Block {

@@ -35,6 +35,12 @@ func (t *Tally) AddImage() {
 	t.quarters += ImageTokens * quartersPerToken
 }
 
+// AddQuarters counts what [Tally.Quarters] of another tally were.
+func (t *Tally) AddQuarters(quarters int) { t.quarters += quarters }
+
+// Quarters is the tally in quarter tokens, before it is rounded.
+func (t *Tally) Quarters() int { return t.quarters }
+
 // Tokens is the tally in tokens, rounded up.
 func (t *Tally) Tokens() int {
 	return (t.quarters + quartersPerToken - 1) / quartersPerToken

@@ -57,6 +57,15 @@ func claudeLines(t *rapid.T) string {
 		line(row+`"type":"system","subtype":"microcompact_boundary","microcompactMetadata":{"compactedToolIds":["c$M"],"tokensSaved":5}}`),
 		line(`{"type":"ai-title","aiTitle":"t$M"}`), line(`{"type":"progress","uuid":"u$N","parentUuid":"u$O"}`),
 		line(row+`"type":"attachment","attachment":{"type":"queued_command","prompt":"more"}}`),
+		line(`{"uuid":"u$O","parentUuid":"u$M","sessionId":"`+drawnID+`","type":"assistant","message":{"id":"m$M","role":"assistant","content":"once more $N"}}`),
+		line(`{"uuid":"u$O","parentUuid":null,"sessionId":"elsewhere","type":"user","message":{"role":"user","content":"copied $N"}}`),
+		line(`{"type":"summary","summary":"about $N","leafUuid":"u$O"}`), line(`{"type":"user","message":{"role":"user","content":"without an id $N"}}`),
+		line(row+`"type":"user","isMeta":true,"message":{"role":"user","content":"<command-name>/x</command-name>"}}`),
+		line(answer+`"no"},"isApiErrorMessage":true}`), line(answer+`"said"},"forkedFrom":{"sessionId":"other"}}`),
+		line(row+`"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"manual","preservedSegment":{"headUuid":"u$O"}}}`),
+		line(row+`"type":"system","subtype":"local_command","content":"ran"}`), line(row+`"type":"user","isVisibleInTranscriptOnly":true,"message":{"content":"seen"}}`),
+		line(row+`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c$M","content":"a"},{"type":"text","text":"and $N"}]}}`),
+		line(`{"type":"custom-title","customTitle":"t$M"}`), line(`{"type":"file-history-snapshot","messageId":"u$O"}`),
 	)
 }
 
@@ -76,19 +85,44 @@ func codexLines(t *rapid.T) string {
 		line(event+`{"type":"exec_command_end","call_id":"c$M","exit_code":1}}`), line(event+`{"type":"error","message":"no"}}`),
 		line(`{"timestamp":"$T","type":"turn_context","payload":{"model":"gpt-$M"}}`), line(`{"timestamp":"$T","type":"compacted","payload":{"message":"sum $N"}}`),
 		line(`{"timestamp":"$T","type":"session_meta","payload":{"id":"other","timestamp":"$T"}}`), line(event+`{"type":"odd"}}`),
+		line(`{"timestamp":"$T","type":"token_usage_record","payload":{"usage":{"input_tokens":$N,"output_tokens":1}}}`),
+		line(`{"timestamp":"$T","type":"compacted","payload":{"message":"","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"kept $N"}]},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"kept, too"}]},{"type":"compaction","encrypted_content":"x"}]}}`),
+		line(`{"timestamp":"$T","type":"turn_context","payload":{"model":"gpt","effort":"e$M"}}`), line(`{"ordinal":$O,"timestamp":"$T","type":"world_state","payload":{}}`),
+		line(item+`{"type":"web_search_call","action":{}}}`), line(item+`{"type":"custom_tool_call","name":"apply_patch","call_id":"c$M","input":"x"}}`),
+		line(item+`{"type":"custom_tool_call_output","call_id":"c$M","output":"{\"output\":\"o$N\",\"metadata\":{\"exit_code\":$M}}"}}`),
+		line(item+`{"type":"local_shell_call","call_id":"c$M","action":{"type":"exec"}}}`), line(item+`{"type":"message","role":"developer","content":"do $N"}}`),
+		line(event+`{"type":"task_complete","error":{"message":"failed"}}}`), line(event+`{"type":"agent_reasoning"}}`), line(event+`{"type":"turn_aborted"}}`),
+		line(event+`{"type":"collab_agent_spawn_end","call_id":"c$M","new_thread_id":"t$N","sender_thread_id":"`+drawnID+`"}}`),
+		line(event+`{"type":"item_completed","item":{"type":"CollabAgentToolCall","id":"c$M","status":"failed","receiver_thread_ids":["t$N"]}}}`),
+		line(event+`{"type":"patch_apply_end","call_id":"c$M","success":false}}`), line(event+`{"type":"token_count","info":null}}`),
+		line(event+`{"type":"thread_rolled_back","num_turns":9}}`), line(`{"type":"message","role":"user","content":"bare $N"}`), line(`{"record_type":"state"}`),
 	)
 }
 
 func piLines(t *rapid.T) string {
 	entry := `{"id":"e$N","parentId":"e$O","timestamp":"$T",`
+	first := rapid.SampledFrom([][]string{
+		{`{"type":"session","version":3,"id":"` + drawnID + `","timestamp":"2026-01-02T10:00:00Z"}`},
+		{`{"type":"session","id":"` + drawnID + `","provider":"p","modelId":"m0","thinkingLevel":"l0"}`}, nil,
+	}).Draw(t, "first")
 	return drawnLines(
-		t, []string{`{"type":"session","version":3,"id":"` + drawnID + `","timestamp":"2026-01-02T10:00:00Z"}`},
+		t, first,
 		line(entry+`"type":"message","message":{"role":"user","content":"ask $N"}}`),
 		line(entry+`"type":"message","message":{"role":"assistant","provider":"p","model":"m$M","content":[{"type":"toolCall","id":"c$M","name":"bash","arguments":{}}]}}`),
 		line(entry+`"type":"message","message":{"role":"toolResult","toolCallId":"c$M","content":[{"type":"text","text":"out"}]}}`),
 		line(entry+`"type":"compaction","summary":"sum","firstKeptEntryId":"e$O","tokensBefore":9}`), line(entry+`"type":"branch_summary","summary":"s$N"}`),
 		line(entry+`"type":"context_edit","targetId":"e$O","replacement":{"content":"else"}}`), line(entry+`"type":"label","targetId":"e$O","label":"here"}`),
 		line(entry+`"type":"model_change","provider":"p","modelId":"m$M"}`), line(`{"type":"session","id":"x"}`),
+		line(entry+`"type":"context_edit","targetId":"e$O","replacement":null}`), line(entry+`"type":"thinking_level_change","thinkingLevel":"l$M"}`),
+		line(entry+`"type":"compaction","summary":"sum","firstKeptEntryId":"e$O","tokensBefore":9,"systemMessage":{"role":"system","content":"be"}}`),
+		line(entry+`"type":"message","message":{"role":"system","content":"be $N","sections":{"a":"b"}}}`),
+		line(entry+`"type":"custom_message","customType":"x","content":"note $N","display":true}`), line(entry+`"type":"custom","data":{"n":$N}}`),
+		line(entry+`"type":"message","message":{"role":"bashExecution","command":"ls","output":"o","exitCode":$M}}`),
+		line(`{"id":"e$O","parentId":"e$M","type":"message","message":{"role":"user","content":"the id again $N"}}`),
+		line(`{"id":"e$N","parentId":null,"type":"message","message":{"role":"user","content":"a root"}}`), line(entry+`"type":"label","targetId":"e$O"}`),
+		line(entry+`"type":"message","message":{"role":"assistant","provider":"p","model":"m","stopReason":"error","errorMessage":"no","content":[]}}`),
+		line(`{"type":"message","message":{"role":"user","content":"without an id"}}`), line(entry+`"type":"session_info","name":"n$M"}`), line(`[1]`), line(`"text"`),
+		line(entry+`"type":"compaction","summary":"sum","firstKeptEntryIndex":$O,"tokensBefore":9}`),
 	)
 }
 

@@ -5,6 +5,9 @@ import { momentAt, positionOf, withPoint } from './sawtooth';
 const EVERY_MS = 5000;
 /** And of one that is so large that the program runs out of time. */
 const SELDOM_MS = 30_000;
+/** How soon again where it ran out of time, since it goes on where it stopped; and how often it may get no further. */
+const SOON_MS = 500;
+const NO_FURTHER = 3;
 /** How long a moment is stayed at before its parts are asked for. */
 const STAY_MS = 120;
 
@@ -21,6 +24,8 @@ export class Past {
 
   private request = 0;
   private asked = -Infinity;
+  private watched = false;
+  private noFurther = 0;
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private staying: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,11 +37,17 @@ export class Past {
   /** The session is not what it was: its sizes are asked for, though not each time. Returns a function that ends the wait. */
   grew(): () => void {
     const pause = this.sizes?.complete === false ? SELDOM_MS : EVERY_MS;
-    this.waiting ??= setTimeout(() => void this.load(), Math.max(0, this.asked + pause - performance.now()));
+    this.watched = true;
+    this.loadIn(this.asked + pause - performance.now());
     return () => {
+      this.watched = false;
       clearTimeout(this.waiting);
       this.waiting = undefined;
     };
+  }
+
+  private loadIn(ms: number): void {
+    this.waiting ??= setTimeout(() => void this.load(), Math.max(0, ms));
   }
 
   private async load(): Promise<void> {
@@ -44,10 +55,17 @@ export class Past {
     const asked = (this.asked = performance.now());
     try {
       const sizes = await this.backend.sizes(this.id);
-      if (asked === this.asked) this.sizes = sizes;
+      if (asked === this.asked) this.take(sizes);
     } catch {
       // What is beside the numbers of now; the next change asks again.
     }
+  }
+
+  private take(sizes: Sizes): void {
+    const further = sizes.complete || sizes.points.length > (this.sizes?.points.length ?? 0);
+    this.noFurther = further ? 0 : this.noFurther + 1;
+    this.sizes = sizes;
+    if (!sizes.complete && this.watched && this.noFurther < NO_FURTHER) this.loadIn(SOON_MS);
   }
 
   kindOf({ seq }: SizePoint): 'message' | 'compaction' {

@@ -55,15 +55,35 @@ test('sizes are asked for at once, and while a session grows now and then', asyn
   expect(backend.sizes).toHaveBeenCalledTimes(3);
 });
 
-test('what takes the program long is asked for seldom', async () => {
-  const { past: one, backend } = past([{ ...sizes([1, 2]), complete: false }, sizes([1, 2])]);
+const part = (tokens: number[]): Sizes => ({ ...sizes(tokens), complete: false });
+
+test('what the program has no time for is asked for again as long as it gets further', async () => {
+  const { past: one, backend } = past([part([]), part([1, 2]), part([1, 2, 3]), sizes([1, 2, 3, 4])]);
   one.grew();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(backend.sizes).toHaveBeenCalledTimes(4);
+  expect(one.points).toHaveLength(4);
+});
+
+test('what the program can never finish is asked for seldom', async () => {
+  const { past: one, backend } = past(Array.from({ length: 9 }, () => part([1, 2])));
+  one.grew();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(backend.sizes).toHaveBeenCalledTimes(4);
+  one.grew();
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(backend.sizes).toHaveBeenCalledTimes(4);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(backend.sizes).toHaveBeenCalledTimes(5);
+});
+
+test('who left asks no more', async () => {
+  const { past: one, backend } = past([part([1]), part([1, 2])]);
+  const leave = one.grew();
   await vi.advanceTimersByTimeAsync(0);
-  one.grew();
-  await vi.advanceTimersByTimeAsync(20_000);
+  leave();
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(backend.sizes).toHaveBeenCalledTimes(1);
-  await vi.advanceTimersByTimeAsync(20_000);
-  expect(backend.sizes).toHaveBeenCalledTimes(2);
 });
 
 test('of the moments that a hand passes only the last is asked for, and late answers are dropped', async () => {

@@ -1,0 +1,87 @@
+package overlay
+
+import (
+	"slices"
+	"strings"
+	"unique"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/tokens"
+)
+
+// Light is a record without its texts, for who resolves many contexts of one log and wants to know their sizes only: [Resolve] makes the same
+// estimate, calibration and reported size of it. It shares no memory with the record.
+func Light(rec *record.Record) record.Record {
+	out := *rec
+	out.JSON = ""
+	switch {
+	case rec.Message != nil:
+		m := lightMessage(rec.Message)
+		out.Message = &m
+	case rec.Note != nil:
+		out.Note = &record.Note{Namespace: shared(rec.Note.Namespace), Content: lightBlocks(rec.Note.Content), Display: rec.Note.Display}
+	case rec.Compaction != nil:
+		out.Compaction = lightCompaction(rec.Compaction)
+	case rec.Branch != nil:
+		out.Branch = &record.Branch{
+			FromSeq: rec.Branch.FromSeq, FromOffset: rec.Branch.FromOffset,
+			Summary: strings.Clone(rec.Branch.Summary), ActiveModel: lightModel(rec.Branch.ActiveModel),
+		}
+	case rec.Prune != nil:
+		out.Prune = &record.Prune{Seqs: slices.Clone(rec.Prune.Seqs), TokensFreed: rec.Prune.TokensFreed}
+	case rec.Label != nil:
+		out.Label = &record.Label{TargetSeq: rec.Label.TargetSeq}
+	case rec.Model != nil:
+		out.Model = lightModel(rec.Model)
+	}
+	return out
+}
+
+func lightCompaction(c *record.Compaction) *record.Compaction {
+	out := &record.Compaction{FirstKeptSeq: c.FirstKeptSeq, Summary: strings.Clone(c.Summary), ActiveModel: lightModel(c.ActiveModel)}
+	for i := range c.Replacement {
+		out.Replacement = append(out.Replacement, lightMessage(&c.Replacement[i]))
+	}
+	return out
+}
+
+func lightModel(m *record.Model) *record.Model {
+	if m == nil {
+		return nil
+	}
+	return &record.Model{Provider: shared(m.Provider), Model: shared(m.Model), ReasoningEffort: shared(m.ReasoningEffort), Named: m.Named}
+}
+
+func lightMessage(m *record.Message) record.Message {
+	return record.Message{
+		Role: record.Role(shared(string(m.Role))), Content: lightBlocks(m.Content), ToolCallID: strings.Clone(m.ToolCallID), IsError: m.IsError,
+		Model: shared(m.Model), Provider: shared(m.Provider), Usage: m.Usage, StopReason: shared(m.StopReason),
+	}
+}
+
+// lightText stands for a text that is not empty.
+const lightText = "…"
+
+func lightBlocks(blocks []record.Block) []record.Block {
+	out := make([]record.Block, len(blocks))
+	for i, block := range blocks {
+		light := record.Block{Kind: block.Kind, Quarters: quartersOf(block)}
+		if block.Text != "" {
+			light.Text = lightText
+		}
+		if block.Kind == record.BlockToolCall {
+			light.ID = strings.Clone(block.ID)
+		}
+		out[i] = light
+	}
+	return out
+}
+
+func quartersOf(block record.Block) int {
+	var tally tokens.Tally
+	weigh(&tally, block)
+	return tally.Quarters()
+}
+
+// shared is a text of which there are few, once for all that have it.
+func shared(text string) string { return unique.Make(text).Value() }

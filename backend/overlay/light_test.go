@@ -1,0 +1,69 @@
+package overlay_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+// lightened gives the records of a log without their texts.
+type lightened struct{ *session.Reverse }
+
+func (l lightened) Prev() (overlay.Entry, error) {
+	entry, err := l.Reverse.Prev()
+	if err == nil {
+		rec := record.DecodeScanned(entry.Header, entry.Line)
+		light := overlay.Light(&rec)
+		entry.Line, entry.Record = nil, &light
+	}
+	return entry, err
+}
+
+// talkative is a drawn log with longer texts, providers and usage.
+func talkative(t *rapid.T) string {
+	lines := strings.Split(string(drawLog(t)), "\n")
+	for i, line := range lines {
+		text := rapid.SampledFrom([]string{"x", "five words stand in here", "這是寬的", "\U0001F600 \x80"}).Draw(t, "text")
+		line = strings.ReplaceAll(line, `"text":"x"`, `"text":"`+text+`"`)
+		line = strings.ReplaceAll(line, `"arguments":{}`, fmt.Sprintf(`"arguments": {"of" : %q}`, text))
+		answered := fmt.Sprintf(`"role":"assistant","provider":"%s","model":"%s","usage":{"input":%d,"output":1},`,
+			rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "provider"), rapid.SampledFrom([]string{"", "m"}).Draw(t, "model"), rapid.IntRange(-1, 60).Draw(t, "input"))
+		lines[i] = strings.Replace(line, `"role":"assistant",`, answered, 1)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestLightRecordsMakeTheSameSizes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log := talkative(t)
+		whole, err := overlay.Resolve(reverse(log), overlay.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		light, err := overlay.Resolve(lightened{reverse(log)}, overlay.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		type sizes struct {
+			Estimate, Messages int
+			Parts              [3]int
+			Reported           *int
+			Calibration        float64
+			Model              record.Model
+			Repairs            []overlay.Repair
+		}
+		of := func(c *overlay.Context) sizes {
+			return sizes{c.Estimate(), len(c.Messages), c.Parts(), c.Reported, c.Calibration, c.Model, c.Repairs}
+		}
+		if diff := cmp.Diff(of(&whole), of(&light)); diff != "" {
+			t.Fatalf("%s\n%s", log, diff)
+		}
+	})
+}
