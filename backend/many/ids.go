@@ -10,7 +10,7 @@ import (
 // in hexadecimal, and some fifteen more. The zero value is empty. It is for one goroutine.
 type IDs struct {
 	seed maphash.Seed
-	// ids are one after the other, each with its number before it, and how long it is.
+	// ids are one after the other, each with its number before it.
 	ids [][]byte
 	// tags and places are the table that finds them: a byte of the hash, 0 for an empty place, and where the id stands, in words.
 	tags   []uint8
@@ -20,10 +20,10 @@ type IDs struct {
 }
 
 const (
-	// chunk is how many bytes of ids stand together. An id is shorter: see [pack].
+	// chunk is how many bytes of ids stand together. What is packed is shorter.
 	chunk = 64 << 10
 	// word is what places count, so that there are places enough for more ids than there is memory for.
-	word = 4
+	word = 2
 	// first is the size of the smallest table. It is doubled when seven of eight places are taken.
 	first    = 16
 	fullOf   = 8
@@ -89,27 +89,27 @@ func (m *IDs) at(place uint32) []byte {
 	return m.ids[place/words][place%words*word:]
 }
 
+// number is how many bytes the number before an id takes.
+const number = 4
+
+// idAt is the packed id at a place.
 func (m *IDs) idAt(place uint32) []byte {
-	const number = 4
 	text := m.at(place)[number:]
-	n, begin := binary.Uvarint(text)
-	return text[begin : begin+int(n)]
+	return text[:packedLen(text)]
 }
 
 // keep puts an id behind the others, with room for its number.
 func (m *IDs) keep(packed []byte) (place uint32) {
-	const around = 4 + binary.MaxVarintLen16 + word
 	switch n := len(m.ids); {
 	case n == 0:
 		m.ids = append(m.ids, nil) // most files have few
-	case len(m.ids[n-1])+len(packed)+around > chunk:
+	case len(m.ids[n-1])+number+len(packed)+word > chunk:
 		m.ids = append(m.ids, make([]byte, 0, chunk))
 	}
 	last := &m.ids[len(m.ids)-1]
 	place = uint32((len(m.ids)-1)*(chunk/word) + len(*last)/word)
-	text := append(*last, 0, 0, 0, 0)
-	text = append(binary.AppendUvarint(text, uint64(len(packed))), packed...)
-	for len(text)%word != 0 {
+	text := append(append(*last, make([]byte, number)...), packed...)
+	if len(text)%word != 0 {
 		text = append(text, 0)
 	}
 	*last = text

@@ -1,28 +1,41 @@
 package many
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+	"encoding/binary"
+)
 
-// How an id is packed is its first byte: as it is, as a UUID, as an even number of hexadecimal digits, or as its SHA-256 if it is long.
+// An id is packed as it is, as a UUID, as an even number of hexadecimal digits, or as its SHA-256 if it is long. What it begins with says
+// which, and how many bytes follow.
 const (
 	asIs = iota
 	asUUID
 	asHex
 	asSum
+	ways
 )
+
+func head(dst []byte, size, way int) []byte { return binary.AppendUvarint(dst, uint64(size*ways+way)) }
+
+// packedLen is how long the packed id is that a text begins with.
+func packedLen(text []byte) int {
+	n, begin := binary.Uvarint(text)
+	return begin + int(n/ways)
+}
 
 // longest is the longest id that is kept as it is. Those of agents have some forty characters.
 const longest = 200
 
 // pack appends an id in few bytes: of two ids, different ones.
 func pack(dst []byte, id string) []byte {
-	const uuid = 36
+	const uuid, packedUUID = 36, 16
 	if len(id) > longest {
 		sum := sha256.Sum256([]byte(id))
-		return append(append(dst, asSum), sum[:]...)
+		return append(head(dst, len(sum), asSum), sum[:]...)
 	}
 	n := len(dst)
 	if len(id) == uuid && id[8] == '-' && id[13] == '-' && id[18] == '-' && id[23] == '-' {
-		dst = append(dst, asUUID)
+		dst = head(dst, packedUUID, asUUID)
 		ok := true
 		for _, digits := range [...]string{id[:8], id[9:13], id[14:18], id[19:23], id[24:]} {
 			if dst, ok = appendHex(dst, digits); !ok {
@@ -33,11 +46,11 @@ func pack(dst []byte, id string) []byte {
 			return dst
 		}
 	} else if len(id)%2 == 0 {
-		if packed, ok := appendHex(append(dst, asHex), id); ok {
+		if packed, ok := appendHex(head(dst, len(id)/2, asHex), id); ok {
 			return packed
 		}
 	}
-	return append(append(dst[:n], asIs), id...)
+	return append(head(dst[:n], len(id), asIs), id...)
 }
 
 // appendHex appends what hexadecimal digits say; not ok if there are others, or large letters.
