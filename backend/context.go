@@ -121,7 +121,7 @@ func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, e
 	}
 	c := overlay.Context{Calibration: 1, CompactionOffset: -1}
 	for _, i := range v.states.Model {
-		line := v.index.Lines[i]
+		line := v.index.Lines.At(i)
 		m := overlay.Message{Tokens: int(line.Length+3) / 4, Part: overlay.PartKept}
 		switch {
 		case i == o.InForce:

@@ -83,15 +83,15 @@ func (b *Backend) Find(ctx context.Context, id string, opts FindOptions) (Finds,
 }
 
 func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Finds, error) {
-	lines := v.index.Lines
-	out := Finds{Query: opts.Query, Matches: []Find{}, Total: len(lines)}
-	from := min(max(opts.From, 0), len(lines))
-	if from == len(lines) {
+	lines := &v.index.Lines
+	out := Finds{Query: opts.Query, Matches: []Find{}, Total: lines.Len()}
+	from := min(max(opts.From, 0), lines.Len())
+	if from == lines.Len() {
 		return out, nil
 	}
 	needle, shown := needlesFor(opts)
-	reader := newLineReader(v.log, lines[from].Offset, v.index.Size)
-	for i := from; i < len(lines); i++ {
+	reader := newLineReader(v.log, lines.At(from).Offset, v.index.Size)
+	for i := from; i < lines.Len(); i++ {
 		if len(out.Matches) == opts.Limit || i > from && time.Now().After(until) {
 			out.Next = &i
 			return out, nil
@@ -99,14 +99,14 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 		if err := ctx.Err(); err != nil {
 			return Finds{}, err
 		}
-		text, err := reader.read(lines[i])
+		text, err := reader.read(lines.At(i))
 		if err != nil {
-			return Finds{}, fmt.Errorf("reading line %d: %w", lines[i].Number, err)
+			return Finds{}, fmt.Errorf("reading line %d: %w", lines.At(i).Number, err)
 		}
-		if lines[i].Kind == session.LineDamaged || !needle.MayBeIn(text) {
+		if lines.At(i).Kind == session.LineDamaged || !needle.MayBeIn(text) {
 			continue
 		}
-		rec, err := record.Decode(trimmed(text, lines[i].Offset))
+		rec, err := record.Decode(trimmed(text, lines.At(i).Offset))
 		if err != nil {
 			continue // damaged behind its header: there is nothing to read in it
 		}

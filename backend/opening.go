@@ -79,11 +79,11 @@ func (b *Backend) excerpt(ctx context.Context, id string) (*library.Opening, err
 
 // newest is the page of the last lines from one on, as many as it can hold.
 func (v *view) newest(from, limit int) (Page, error) {
-	lines := v.index.Lines
-	first := len(lines)
-	for room := pageRoom; first > from && len(lines)-first < limit; first-- {
-		room -= int(min(lines[first-1].Length, pageRoom)) + entryBytes + len(v.damageAt(first-1))*entryBytes
-		if room < 0 && first < len(lines) {
+	lines := &v.index.Lines
+	first := lines.Len()
+	for room := pageRoom; first > from && lines.Len()-first < limit; first-- {
+		room -= int(min(lines.At(first-1).Length, pageRoom)) + entryBytes + len(v.damageAt(first-1))*entryBytes
+		if room < 0 && first < lines.Len() {
 			break
 		}
 	}
@@ -101,7 +101,7 @@ func openingOf(id string, x *library.Opening, limit int) (Opening, error) {
 	if err != nil {
 		return Opening{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	from := sort.Search(len(v.index.Lines), func(i int) bool { return v.index.Lines[i].Offset >= x.From })
+	from := sort.Search(v.index.Lines.Len(), func(i int) bool { return v.index.Lines.At(i).Offset >= x.From })
 	page, err := v.newest(from, limit)
 	if err != nil {
 		return Opening{}, fmt.Errorf("session %s: %w", id, err)

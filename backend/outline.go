@@ -47,7 +47,7 @@ func (b *Backend) Outline(id string) (Outline, error) {
 	defer v.close()
 	x := &v.index
 	out := Outline{
-		SessionID: id, Total: len(x.Lines), ModelTotal: len(v.states.Model), Bytes: x.Size,
+		SessionID: id, Total: x.Lines.Len(), ModelTotal: len(v.states.Model), Bytes: x.Size,
 		Messages: x.Messages, Records: x.Records, Newer: x.Newer,
 		Compactions: []Compaction{}, Damage: []PageDamage{},
 	}

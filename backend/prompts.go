@@ -71,7 +71,7 @@ func (b *Backend) Prompts(id string, opts PromptOptions) (Prompts, error) {
 	out := Prompts{SessionID: id, First: first, Total: len(at), Prompts: []Prompt{}}
 	size := 0
 	for _, i := range at[first:min(first+limit, len(at))] {
-		line := v.index.Lines[i]
+		line := v.index.Lines.At(i)
 		if size > 0 && size+int(min(line.Length, promptBytes)) > 8*promptBytes {
 			break
 		}
@@ -88,7 +88,7 @@ func (b *Backend) Prompts(id string, opts PromptOptions) (Prompts, error) {
 // promptLines are the lines of the user's messages, in order.
 func (v *view) promptLines() []int {
 	var at []int
-	for i, line := range v.index.Lines {
+	for i, line := range v.index.Lines.All() {
 		if line.Kind == session.LineUser {
 			at = append(at, i)
 		}
@@ -97,7 +97,7 @@ func (v *view) promptLines() []int {
 }
 
 func (v *view) prompt(i int) (Prompt, error) {
-	line := v.index.Lines[i]
+	line := v.index.Lines.At(i)
 	out := Prompt{Index: i, Seq: line.Seq, Bytes: line.Length}
 	if line.Length > promptBytes {
 		return out, nil

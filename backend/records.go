@@ -96,7 +96,7 @@ func (b *Backend) Page(id string, opts PageOptions) (Page, error) {
 }
 
 func (v *view) page(opts PageOptions, limit int) (Page, error) {
-	total, at := len(v.index.Lines), func(position int) int { return position }
+	total, at := v.index.Lines.Len(), func(position int) int { return position }
 	if opts.Model {
 		total, at = len(v.states.Model), func(position int) int { return v.states.Model[position] }
 	}
@@ -109,7 +109,7 @@ func (v *view) page(opts PageOptions, limit int) (Page, error) {
 	for position := first; position < total && p.Count < limit; position++ {
 		i := at(position)
 		room := pageRoom - size
-		if p.Count > 0 && int(min(v.index.Lines[i].Length, pageRoom))+entryBytes > room {
+		if p.Count > 0 && int(min(v.index.Lines.At(i).Length, pageRoom))+entryBytes > room {
 			break
 		}
 		n, err := v.put(&p, i, room)
@@ -129,7 +129,7 @@ func (v *view) page(opts PageOptions, limit int) (Page, error) {
 // seqFrom is the seq of the first record from a position on.
 func (v *view) seqFrom(at func(int) int, position, total int) *int64 {
 	for ; position < total; position++ {
-		if seq := v.index.Lines[at(position)].Seq; seq > 0 {
+		if seq := v.index.Lines.At(at(position)).Seq; seq > 0 {
 			return &seq
 		}
 	}
@@ -141,7 +141,7 @@ func (v *view) put(p *Page, i, room int) (int, error) {
 	damage := v.damageAt(i)
 	p.Damage = append(p.Damage, damage...)
 	size := len(damage) * entryBytes
-	line := v.index.Lines[i]
+	line := v.index.Lines.At(i)
 	if line.Kind == session.LineDamaged {
 		return size, nil
 	}
@@ -212,7 +212,7 @@ func (b *Backend) RawRecord(id string, seq, from, limit int64) (body io.ReadClos
 		v.close()
 		return nil, 0, fmt.Errorf("session %s: %w", id, err)
 	}
-	line := v.index.Lines[i]
+	line := v.index.Lines.At(i)
 	from = min(max(from, 0), line.Length)
 	n := line.Length - from
 	if limit > 0 {

@@ -80,8 +80,8 @@ func TestStatesAgree(t *testing.T) {
 		defer v.close()
 		o := states.OutlookOf(&v.index)
 		rough := o.Rough()
-		for i := range v.index.Lines {
-			if v.index.Lines[i].Kind == session.LineDamaged {
+		for i := range v.index.Lines.Len() {
+			if v.index.Lines.At(i).Kind == session.LineDamaged {
 				continue
 			}
 			exact, _ := v.states.Of(&v.index, i)

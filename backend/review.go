@@ -145,7 +145,7 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 	if rec == nil || rec.Compaction == nil {
 		return Review{}, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
 	}
-	c, err := resolveAt(id, v.log, v.index.Lines[i].Offset, "")
+	c, err := resolveAt(id, v.log, v.index.Lines.At(i).Offset, "")
 	if err != nil {
 		return Review{}, err
 	}

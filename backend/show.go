@@ -59,7 +59,7 @@ func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit f
 
 // rangeOf is the range of indexes from the first seq up to and with the last.
 func rangeOf(x *session.Index, opts ShowOptions) (first, end int, err error) {
-	end = len(x.Lines)
+	end = x.Lines.Len()
 	if opts.From != 0 {
 		if first, err = x.Find(opts.From); err != nil {
 			return 0, 0, err
@@ -89,11 +89,11 @@ func (s showing) lines(r io.ReaderAt, first, end int, visit func(*Shown) error) 
 	if first >= end {
 		return nil
 	}
-	at := s.index.Lines[first].Offset
+	at := s.index.Lines.At(first).Offset
 	in := bufio.NewReaderSize(io.NewSectionReader(r, at, s.index.Size-at), showBuffer)
 	var text []byte
 	for i := first; i < end; i++ {
-		line := s.index.Lines[i]
+		line := s.index.Lines.At(i)
 		if _, err := in.Discard(int(line.Offset - at)); err != nil {
 			return fmt.Errorf("reading up to line %d: %w", line.Number, err)
 		}

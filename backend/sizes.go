@@ -122,7 +122,7 @@ func (s *sizer) measureAll(ctx context.Context, lines []int, soon time.Duration)
 
 // measure learns the size as of a line, unless a first look took the line for a record, which it is not.
 func (s *sizer) measure(i int) error {
-	line := s.index.Lines[i]
+	line := s.index.Lines.At(i)
 	end := min(line.Offset+line.Length+1, s.index.Size)
 	if size, ok := s.log.sizeAt(end); ok && len(s.known) > 0 {
 		s.known[i] = size.with(s.overhead)
@@ -166,7 +166,7 @@ func (s lightSize) with(injected int) int { return tokens.Scale(s.estimate+injec
 func (s *sizer) points() []SizePoint {
 	points := make([]SizePoint, 0, len(s.known))
 	for i, size := range s.known {
-		points = append(points, SizePoint{Index: i, Seq: s.index.Lines[i].Seq, Tokens: size})
+		points = append(points, SizePoint{Index: i, Seq: s.index.Lines.At(i).Seq, Tokens: size})
 	}
 	slices.SortFunc(points, func(a, b SizePoint) int { return a.Index - b.Index })
 	return points
@@ -175,7 +175,7 @@ func (s *sizer) points() []SizePoint {
 func (s *sizer) around(compactions []around) []SizesAround {
 	out := make([]SizesAround, 0, len(compactions))
 	for _, c := range compactions {
-		line := s.index.Lines[c.line]
+		line := s.index.Lines.At(c.line)
 		out = append(out, SizesAround{Index: c.line, Seq: line.Seq, Before: s.at(c.before), After: s.at(c.at)})
 	}
 	return out

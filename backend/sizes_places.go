@@ -38,9 +38,9 @@ func placesIn(x *session.Index, points int) sizePlaces {
 // named are the lines whose seq no later one has. A seq as high as a later one may stand in front of a repetition, and is not looked
 // into: only damage does that.
 func named(x *session.Index) []int {
-	lines := make([]int, 0, len(x.Lines))
+	lines := make([]int, 0, x.Lines.Len())
 	var least int64
-	for i, line := range slices.Backward(x.Lines) {
+	for i, line := range x.Lines.Backward() {
 		if line.Seq > 0 && (least == 0 || line.Seq < least) {
 			lines, least = append(lines, i), line.Seq
 		}

@@ -16,7 +16,7 @@ import (
 // changesBetween are the changes of files on the path behind one record and up to another, 0 for start and end, the oldest
 // first, and how many commands ran there.
 func (v *view) changesBetween(since, until int64) (changes []tools.Change, commands int, err error) {
-	first, end := 0, len(v.index.Lines)
+	first, end := 0, v.index.Lines.Len()
 	if since != 0 {
 		at, err := v.index.Find(since)
 		if err != nil {
@@ -33,7 +33,7 @@ func (v *view) changesBetween(since, until int64) (changes []tools.Change, comma
 	}
 	calls := commandsRun{}
 	for i := first; i < end; i++ {
-		line := v.index.Lines[i]
+		line := v.index.Lines.At(i)
 		interesting := line.Kind == session.LineAssistant || line.Kind == session.LineToolResult || line.Kind == session.LineOverlay
 		if !interesting || !v.states.OnPath(i) {
 			continue

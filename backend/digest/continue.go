@@ -83,7 +83,7 @@ func (d *reader) settled(table *states.Table) bool {
 	x := &d.index
 	for _, indexed := range x.Overlays {
 		rec := &indexed.Record
-		old := x.Lines[indexed.Index].Offset < d.from
+		old := x.Lines.At(indexed.Index).Offset < d.from
 		if rec.Label != nil || rec.Note != nil {
 			continue
 		}
@@ -91,7 +91,7 @@ func (d *reader) settled(table *states.Table) bool {
 			return false
 		}
 	}
-	for i, line := range x.Lines {
+	for i, line := range x.Lines.All() {
 		if line.Offset < d.from || line.Kind == session.LineDamaged {
 			continue
 		}
@@ -106,11 +106,11 @@ func (d *reader) settled(table *states.Table) bool {
 func (d *reader) extend(before *Digest, table *states.Table) {
 	x, out := &d.index, d.out
 	first := 0
-	for first < len(x.Lines) && x.Lines[first].Offset < d.from {
+	for first < x.Lines.Len() && x.Lines.At(first).Offset < d.from {
 		first++
 	}
-	fresh := spansOf(len(x.Lines)-first, func(i int) Fate { return fateAt(x, table, first+i) })
-	out.Lines = d.base + len(x.Lines)
+	fresh := spansOf(x.Lines.Len()-first, func(i int) Fate { return fateAt(x, table, first+i) })
+	out.Lines = d.base + x.Lines.Len()
 	out.Spans = joined(before.Spans, fresh)
 	out.Large = before.Large + d.texts.large
 	ledger := before.Ledger

@@ -100,16 +100,16 @@ func TestSpansAreTheStates(t *testing.T) {
 			rt.Fatal(err)
 		}
 		runs := d.Spans.Runs()
-		if runs.Len() != len(x.Lines) || d.Lines != len(x.Lines) || d.Messages != x.Messages || d.Compactions != x.Compactions {
-			rt.Fatalf("%s\n%+v of %d lines, %d messages", log, d, len(x.Lines), x.Messages)
+		if runs.Len() != x.Lines.Len() || d.Lines != x.Lines.Len() || d.Messages != x.Messages || d.Compactions != x.Compactions {
+			rt.Fatalf("%s\n%+v of %d lines, %d messages", log, d, x.Lines.Len(), x.Messages)
 		}
-		for i := range x.Lines {
+		for i := range x.Lines.Len() {
 			if want := fateAt(&x, table, i); runs.Of(i) != want {
 				rt.Fatalf("%s\nline %d is %q, not %q (%s)", log, i, runs.Of(i), want, d.Spans)
 			}
 		}
 		for _, c := range d.Ledger {
-			if state, _ := table.Of(&x, c.Line); string(state) != c.State || x.Lines[c.Line].Seq != c.Seq {
+			if state, _ := table.Of(&x, c.Line); string(state) != c.State || x.Lines.At(c.Line).Seq != c.Seq {
 				rt.Fatalf("%s\ncompaction %+v is %s", log, c, state)
 			}
 		}

@@ -183,8 +183,8 @@ func (d *reader) end(r io.ReaderAt, size int64, sum uint32, ended bool) (*Digest
 // finish puts together what only the end tells.
 func (d *reader) finish(table *states.Table) {
 	x, out := &d.index, d.out
-	out.Lines = len(x.Lines)
-	out.Spans = spansOf(len(x.Lines), func(i int) Fate { return fateAt(x, table, i) })
+	out.Lines = x.Lines.Len()
+	out.Spans = spansOf(x.Lines.Len(), func(i int) Fate { return fateAt(x, table, i) })
 	out.Large = d.texts.large
 	covered := table.Covered(x)
 	for i := range d.figures.ledger {
@@ -199,7 +199,7 @@ func (d *reader) finish(table *states.Table) {
 }
 
 func fateAt(x *session.Index, table *states.Table, i int) Fate {
-	if x.Lines[i].Kind == session.LineDamaged {
+	if x.Lines.At(i).Kind == session.LineDamaged {
 		return ""
 	}
 	state, _ := table.Of(x, i)

@@ -29,7 +29,7 @@ func (b *builder) count(header record.Header, content []byte) {
 	if header.Type != record.TypeMessage {
 		rec := record.DecodeScanned(header, content)
 		if !b.countsOnly {
-			b.Overlays = append(b.Overlays, Indexed{Index: len(b.Lines) - 1, Record: rec})
+			b.Overlays = append(b.Overlays, Indexed{Index: b.Lines.Len() - 1, Record: rec})
 		}
 		b.countOverlay(rec)
 		return

@@ -38,9 +38,9 @@ type Indexed struct {
 }
 
 // Index knows where each line of a log is. It is built by one streaming pass and extended by what was appended since;
-// it holds 32 bytes a line, and records other than messages.
+// it holds 16 bytes a line, and records other than messages.
 type Index struct {
-	Lines    []Line
+	Lines    Lines
 	Overlays []Indexed
 	Damage   []Damage
 	// Size is how much of the file is indexed.
@@ -135,8 +135,8 @@ type builder struct {
 func (x *Index) resume() builder {
 	k := x.kept
 	b := builder{Index: *x, state: k}
-	// Clipped, so that what readers of the old index hold is never written to.
-	b.Lines = slices.Clip(x.Lines[:k.records])
+	// Cut and clipped, so that what readers of the old index hold is never written to.
+	b.Lines = x.Lines.upTo(k.records)
 	b.Overlays = slices.Clip(x.Overlays[:k.overlay])
 	b.Damage = slices.Clip(x.Damage[:k.damage])
 	b.Counts, b.state.bad = k.counts, slices.Clone(k.bad)
@@ -152,12 +152,12 @@ func (b *builder) add(line rawLine) {
 	entry := Line{Offset: line.offset, Length: int64(len(line.bytes)), Number: int32(b.state.lines)}
 	header, err := b.header(content)
 	if err != nil {
-		b.state.bad = append(b.state.bad, line.bad(err, b.state.lines, len(b.Lines)))
+		b.state.bad = append(b.state.bad, line.bad(err, b.state.lines, b.Lines.Len()))
 		b.addLine(entry)
 		b.show(record.Header{}, nil)
 		return
 	}
-	at := place{line.offset, b.state.lines, len(b.Lines)}
+	at := place{line.offset, b.state.lines, b.Lines.Len()}
 	b.Damage = append(b.Damage, judge(b.state.seq, b.state.bad, header.Seq, at)...)
 	b.state.seq, b.state.bad = header.Seq, nil
 	entry.Seq, entry.Kind = header.Seq, kindOf(header)
@@ -168,7 +168,7 @@ func (b *builder) add(line rawLine) {
 
 func (b *builder) show(header record.Header, content []byte) {
 	if b.visit != nil {
-		b.visit(len(b.Lines)-1, b.Lines[len(b.Lines)-1], header, content)
+		b.visit(b.Lines.Len()-1, b.Lines.At(b.Lines.Len()-1), header, content)
 	}
 }
 
@@ -183,7 +183,7 @@ func (b *builder) header(content []byte) (record.Header, error) {
 
 func (b *builder) addLine(line Line) {
 	if !b.countsOnly {
-		b.Lines = append(b.Lines, line)
+		b.Lines.add(line)
 	}
 }
 
@@ -209,7 +209,7 @@ func (b *builder) markKept() {
 func (b *builder) snapshot() keptState {
 	k := b.state
 	k.bad = slices.Clone(b.state.bad)
-	k.records, k.overlay, k.damage, k.counts = len(b.Lines), len(b.Overlays), len(b.Damage), b.Counts
+	k.records, k.overlay, k.damage, k.counts = b.Lines.Len(), len(b.Overlays), len(b.Damage), b.Counts
 	return k
 }
 
@@ -225,7 +225,7 @@ func (b *builder) finish(size int64) {
 
 // Find returns the index of the last line that has this seq.
 func (x *Index) Find(seq int64) (int, error) {
-	for i, line := range slices.Backward(x.Lines) {
+	for i, line := range x.Lines.Backward() {
 		if line.Seq == seq && seq > 0 {
 			return i, nil
 		}

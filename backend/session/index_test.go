@@ -101,7 +101,7 @@ func TestBackwardReadsWhatForwardReads(t *testing.T) {
 			t.Fatal(err)
 		}
 		var forward, backward []string
-		for _, line := range x.Lines {
+		for _, line := range x.Lines.All() {
 			if line.Seq > 0 {
 				forward = append(forward, fmt.Sprint(line.Offset, line.Seq))
 			}
@@ -143,7 +143,7 @@ func TestExtendingEqualsIndexingAnew(t *testing.T) {
 		if err := whole.Extend(bytes.NewReader(log), int64(len(log))); err != nil {
 			t.Fatal(err)
 		}
-		opts := cmp.Options{cmpopts.EquateEmpty(), cmpopts.EquateComparable(Counts{}), cmpopts.IgnoreUnexported(Index{})}
+		opts := cmp.Options{sameLines, cmpopts.EquateEmpty(), cmpopts.EquateComparable(Counts{}), cmpopts.IgnoreUnexported(Index{})}
 		if diff := cmp.Diff(whole, grown, opts); diff != "" {
 			t.Fatalf("(-at once +grown)\n%s", diff)
 		}
@@ -168,11 +168,11 @@ func TestSkimFindsTheSamePlaces(t *testing.T) {
 		if err := whole.Extend(bytes.NewReader(log), int64(len(log))); err != nil {
 			t.Fatal(err)
 		}
-		if len(skimmed.Lines) != len(whole.Lines) || skimmed.Size != whole.Size {
-			t.Fatalf("%d lines, not %d", len(skimmed.Lines), len(whole.Lines))
+		if skimmed.Lines.Len() != whole.Lines.Len() || skimmed.Size != whole.Size {
+			t.Fatalf("%d lines, not %d", skimmed.Lines.Len(), whole.Lines.Len())
 		}
-		for i, line := range whole.Lines {
-			got := skimmed.Lines[i]
+		for i, line := range whole.Lines.All() {
+			got := skimmed.Lines.At(i)
 			if line.Kind == LineDamaged {
 				line.Seq, line.Kind = got.Seq, got.Kind // all that a skim may get wrong
 			}
@@ -199,8 +199,8 @@ func FuzzRead(f *testing.F) {
 				damaged++
 			}
 		}
-		if x.Records+x.Newer+damaged != len(x.Lines) {
-			t.Fatalf("%d records, %d newer, %d damaged lines make %d lines", x.Records, x.Newer, damaged, len(x.Lines))
+		if x.Records+x.Newer+damaged != x.Lines.Len() {
+			t.Fatalf("%d records, %d newer, %d damaged lines make %d lines", x.Records, x.Newer, damaged, x.Lines.Len())
 		}
 		back := NewReverse(bytes.NewReader(log), int64(len(log)))
 		n := 0

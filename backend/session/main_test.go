@@ -140,7 +140,7 @@ func extend(t testing.TB, s *Store, id string, x *Index) {
 
 func seqsOf(x *Index) []int64 {
 	var seqs []int64
-	for _, line := range x.Lines {
+	for _, line := range x.Lines.All() {
 		if line.Seq > 0 {
 			seqs = append(seqs, line.Seq)
 		}

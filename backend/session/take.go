@@ -5,7 +5,7 @@ import "palimpsest/backend/record"
 // Take indexes the next line for who has read it already, as [Index.Follow] would but for the counts, the damage and the texts of
 // overlays; a line without a record is a damaged one. Nothing can be indexed behind it in another way.
 func (x *Index) Take(offset, length int64, rec *record.Record) (i int, line Line) {
-	i, line = len(x.Lines), Line{Offset: offset, Length: length}
+	i, line = x.Lines.Len(), Line{Offset: offset, Length: length}
 	x.Size = offset + length + 1
 	if rec != nil {
 		line.Seq, line.Kind = rec.Seq, kindOf(rec.Header)
@@ -13,7 +13,7 @@ func (x *Index) Take(offset, length int64, rec *record.Record) (i int, line Line
 			x.Overlays = append(x.Overlays, Indexed{Index: i, Record: slim(rec)})
 		}
 	}
-	x.Lines = append(x.Lines, line)
+	x.Lines.add(line)
 	return i, line
 }
 

@@ -26,7 +26,7 @@ func (s *Table) Covered(x *session.Index) map[int]int {
 // between counts the messages from one index to another that are older than what was kept, on the path or anywhere.
 func (s *Table) between(x *session.Index, from, to int, kept int64, anywhere bool) (n int) {
 	for i := from; i < to; i++ {
-		line := x.Lines[i]
+		line := x.Lines.At(i)
 		if isMessage(line) && line.Seq < kept && (anywhere || s.OnPath(i)) {
 			n++
 		}
@@ -40,17 +40,17 @@ func isMessage(line session.Line) bool {
 
 // firstMessage is the index of the first one, or that behind the last line.
 func firstMessage(x *session.Index) int {
-	for i, line := range x.Lines {
+	for i, line := range x.Lines.All() {
 		if isMessage(line) {
 			return i
 		}
 	}
-	return len(x.Lines)
+	return x.Lines.Len()
 }
 
 // firstKept is the index of the first line that a compaction at index i kept.
 func firstKept(x *session.Index, i int, seq int64) int {
-	for i > 0 && (x.Lines[i-1].Seq == 0 || x.Lines[i-1].Seq >= seq) {
+	for i > 0 && (x.Lines.At(i-1).Seq == 0 || x.Lines.At(i-1).Seq >= seq) {
 		i--
 	}
 	return i

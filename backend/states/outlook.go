@@ -26,7 +26,7 @@ func OutlookOf(x *session.Index) Outlook {
 		}
 	}
 	if o.InForce >= 0 {
-		o.table.inForce = x.Lines[o.InForce].Offset
+		o.table.inForce = x.Lines.At(o.InForce).Offset
 	}
 	return o
 }
@@ -36,7 +36,7 @@ func OutlookOf(x *session.Index) Outlook {
 func (o *Outlook) keptBy(i int, seq int64) int {
 	kept := i
 	for i--; i >= 0; i-- {
-		line := o.index.Lines[i]
+		line := o.index.Lines.At(i)
 		if line.Seq == 0 || !o.table.OnPath(i) {
 			continue
 		}
@@ -50,7 +50,7 @@ func (o *Outlook) keptBy(i int, seq int64) int {
 
 // Of says what became of line i.
 func (o *Outlook) Of(i int) State {
-	switch o.index.Lines[i].Kind {
+	switch o.index.Lines.At(i).Kind {
 	case session.LineDamaged:
 		return ""
 	case session.LineNewer:
@@ -75,17 +75,17 @@ func (o *Outlook) Of(i int) State {
 
 // Bytes is the length of the log from the first line in range on: at most what the model's context is made of.
 func (o *Outlook) Bytes() int64 {
-	if o.kept >= len(o.index.Lines) {
+	if o.kept >= o.index.Lines.Len() {
 		return 0
 	}
-	return o.index.Size - o.index.Lines[o.kept].Offset
+	return o.index.Size - o.index.Lines.At(o.kept).Offset
 }
 
 // Rough are states that come from the outlook alone.
 func (o *Outlook) Rough() *Table {
 	s := *o.table
 	s.outlook = o
-	for i := range o.index.Lines {
+	for i := range o.index.Lines.Len() {
 		switch o.Of(i) {
 		case Kept, Fresh, InForce:
 			s.Model = append(s.Model, i)

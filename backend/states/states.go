@@ -99,13 +99,13 @@ func stateOf(m *overlay.Message) State {
 
 // lineAt is the index of the line that starts at a byte offset.
 func lineAt(x *session.Index, offset int64) int {
-	return sort.Search(len(x.Lines), func(i int) bool { return x.Lines[i].Offset >= offset })
+	return sort.Search(x.Lines.Len(), func(i int) bool { return x.Lines.At(i).Offset >= offset })
 }
 
 // pathOf follows the branches from the end to the start, by the rules of package overlay.
 func pathOf(x *session.Index) []span {
 	var path []span
-	end := len(x.Lines)
+	end := x.Lines.Len()
 	for i := len(x.Overlays) - 1; i >= 0; i-- {
 		at, rec := x.Overlays[i].Index, &x.Overlays[i].Record
 		if at >= end || rec.Branch == nil || rec.Branch.FromSeq >= rec.Seq {
@@ -126,14 +126,14 @@ func origin(x *session.Index, at int, branch *record.Branch) int {
 	if branch.FromSeq == 0 {
 		return 0
 	}
-	if offset := branch.FromOffset; 0 < offset && offset <= x.Lines[at].Offset {
+	if offset := branch.FromOffset; 0 < offset && offset <= x.Lines.At(at).Offset {
 		from := lineAt(x, offset) - 1
-		if from >= 0 && x.Lines[from].Seq == branch.FromSeq && x.Lines[from].Offset+x.Lines[from].Length+1 == offset {
+		if from >= 0 && x.Lines.At(from).Seq == branch.FromSeq && x.Lines.At(from).Offset+x.Lines.At(from).Length+1 == offset {
 			return from + 1
 		}
 	}
 	for i := at - 1; i >= 0; i-- {
-		if seq := x.Lines[i].Seq; seq > 0 && seq <= branch.FromSeq {
+		if seq := x.Lines.At(i).Seq; seq > 0 && seq <= branch.FromSeq {
 			return i + 1
 		}
 	}
@@ -166,7 +166,7 @@ func (s *Table) revertedOf(x *session.Index) map[int]bool {
 // Target is the index of the nearest record before index i on the path that has this seq, -1 if there is none.
 func (s *Table) Target(x *session.Index, i int, seq int64) int {
 	for i--; i >= 0; i-- {
-		if x.Lines[i].Seq == seq && s.OnPath(i) {
+		if x.Lines.At(i).Seq == seq && s.OnPath(i) {
 			return i
 		}
 	}
@@ -187,7 +187,7 @@ func (s *Table) Of(x *session.Index, i int) (State, string) {
 	if s.outlook != nil {
 		return s.outlook.Of(i), ""
 	}
-	line := x.Lines[i]
+	line := x.Lines.At(i)
 	if line.Kind == session.LineNewer {
 		return Newer, ""
 	}
@@ -209,7 +209,7 @@ func (s *Table) Of(x *session.Index, i int) (State, string) {
 func (s *Table) ofOverlay(x *session.Index, i int) State {
 	rec := OverlayAt(x, i)
 	switch {
-	case rec.Compaction != nil && x.Lines[i].Offset == s.inForce:
+	case rec.Compaction != nil && x.Lines.At(i).Offset == s.inForce:
 		return InForce
 	case !s.OnPath(i):
 		return OffPath

@@ -16,13 +16,11 @@ var stops = map[string]string{"end_turn": "stop", "stop_sequence": "stop", "tool
 
 // answer writes an answer with all of its rows, where the first of them stands.
 func (r *reader) answer(row row) {
-	first, grouped := r.index.of[row.at.offset]
+	first, _ := r.index.answers.firstOf(row.at.offset)
 	rows := []jsonl.Object{row.Fields}
-	if grouped {
-		for _, at := range r.index.answers[first][1:] {
-			if rec := r.again(at); rec.IsObject() {
-				rows = append(rows, rec)
-			}
+	for _, at := range r.index.answers.behind(first) {
+		if rec := r.again(at); rec.IsObject() {
+			rows = append(rows, rec)
 		}
 	}
 	m := sources.Message{Meta: row.meta, Role: record.RoleAssistant, Provider: provider}
@@ -51,10 +49,7 @@ func (r *reader) answer(row row) {
 		at.More = nil
 		r.log.Model(sources.Model{Meta: at, Model: now})
 	}
-	n := r.stand(row.id, r.log.Message(m), answer, row.beside)
-	if grouped {
-		r.written[first] = n
-	}
+	r.index.answers.wrote(first, r.stand(row.id, r.log.Message(m), answer, row.beside))
 }
 
 // inherited tells of rows that were copied from another session, whose tokens are that one's.

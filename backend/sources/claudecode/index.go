@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -19,21 +20,20 @@ type span struct{ offset, length int64 }
 type index struct {
 	// name is that of the file.
 	name string
-	// answers are the rows of each answer, by the offset of the first.
-	answers map[int64][]span
-	// of is the first row of the answer that a row belongs to, both by offset.
-	of map[int64]int64
+	// answers are those with several rows.
+	answers answers
 	// summaries are the rows of summaries, by the offset of the boundary they belong to; taken are the offsets of those.
 	summaries map[int64]span
 	taken     map[int64]bool
-	seen      map[string]bool
+	// ids are numbers of rows, one for each id.
+	ids many.IDs
 	// own is where the first row of the session itself stands, none if it is negative: rows of another one before it are copies.
 	own int64
 	// open is the boundary that has no summary yet, none if it is negative.
 	open int64
 	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
 	// forgotten when a person has said something: ids have come back in later answers.
-	first [2]map[string]int64
+	first [2]firsts
 	row   jsonl.Fields
 	// from is where the part of the file begins that is new; back tells that a row of it changes what stands before.
 	from int64
@@ -42,9 +42,17 @@ type index struct {
 
 func newIndex(name string) *index {
 	return &index{
-		name: name, answers: map[int64][]span{}, of: map[int64]int64{}, summaries: map[int64]span{}, taken: map[int64]bool{}, seen: map[string]bool{},
-		own: -1, open: -1, first: [2]map[string]int64{{}, {}},
+		name: name, answers: answers{of: map[int64]answered{}}, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1,
 	}
+}
+
+// number is that of an id; known tells that a row had it before.
+func (x *index) number(id string) (n int, known bool) {
+	if n, known = x.ids.Get(id); !known {
+		n = x.ids.Len()
+		x.ids.Put(id, n)
+	}
+	return n, known
 }
 
 func (x *index) line(line sources.Line, object gjson.Result) error {
@@ -54,10 +62,11 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 		x.back = x.back || x.from > 0 // rows before it may be copies after all
 	}
 	id := jsonl.Text(rec.Get("uuid"))
-	if id != "" && x.seen[id] {
-		return nil
+	if id != "" {
+		if _, twice := x.number(id); twice {
+			return nil
+		}
 	}
-	x.seen[id] = true
 	here := span{line.Offset, line.Length}
 	switch rec.Get("type").Str {
 	case "assistant":
@@ -73,7 +82,7 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 			x.open = -1
 		}
 		if !rec.Get("message.content.#(type==tool_result)").Exists() && !rec.Get("isMeta").Bool() {
-			clear(x.first[beside(rec)])
+			x.first[beside(rec)].clear()
 		}
 	}
 	return nil
@@ -102,13 +111,9 @@ func (x *index) answer(here span, rec *jsonl.Fields) {
 		return
 	}
 	key := strings.Join([]string{id, rec.Get("requestId").Str, rec.Get("requestRef").Str, rec.Get("agentId").Str}, "\x00")
-	firsts := x.first[beside(rec)]
-	first, ok := firsts[key]
-	if !ok {
-		first = here.offset
-		firsts[key] = first
-	}
-	x.of[here.offset] = first
+	first := x.first[beside(rec)].of(key, here.offset)
 	x.back = x.back || first < x.from
-	x.answers[first] = append(x.answers[first], here)
+	if first != here.offset {
+		x.answers.add(first, here)
+	}
 }

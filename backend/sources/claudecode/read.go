@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
@@ -51,14 +52,14 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 
 func newReader(name string) *reader {
 	return &reader{
-		index: newIndex(name), name: name, sub: strings.HasPrefix(name, "agent-"), rows: map[string]*node{},
-		written: map[int64]*node{}, results: map[string]int64{}, notes: map[string]string{},
+		index: newIndex(name), name: name, sub: strings.HasPrefix(name, "agent-"), at: nowhere, end: nowhere, side: nowhere,
+		notes: map[string]string{},
 	}
 }
 
 // last lets the log stand where the conversation does, if it does not: what a subagent said last is not where that is.
 func (r *reader) last() (aside bool) {
-	if aside = r.at != r.end && r.end != nil; aside {
+	if aside = r.at != r.end && r.end != nowhere; aside {
 		r.goTo(r.end, sources.Meta{Entry: "end"})
 	}
 	return aside
@@ -72,14 +73,12 @@ type reader struct {
 	// name is the file's, sub that it is a subagent's.
 	name string
 	sub  bool
-	// rows are the places of all rows, by uuid; written those of answers, by the offset of their first row.
-	rows    map[string]*node
-	written map[int64]*node
+	forest
 	// at is where the log stands, end where the conversation does, side the subagent in the file that spoke last.
-	at, end, side *node
+	at, end, side spot
 	model         record.Model
 	// results are the records of tool results, by call.
-	results map[string]int64
+	results many.IDs
 	// notes are the titles that were told, by kind.
 	notes map[string]string
 	// row and message are the row at hand, and a message.
@@ -90,7 +89,7 @@ type reader struct {
 func (r *reader) line(line sources.Line, object gjson.Result) error {
 	rec := r.row.Read(object)
 	id, kind := jsonl.Text(rec.Get("uuid")), jsonl.Text(rec.Get("type"))
-	if _, twice := r.rows[id]; twice && id != "" {
+	if _, twice := r.find(id); twice {
 		return nil
 	}
 	if id == "" {
@@ -106,8 +105,8 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 	}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()
-	if first, ok := r.index.of[line.Offset]; ok && first != line.Offset && r.written[first] != nil {
-		r.rows[id] = r.written[first] // it was written with the first row of its answer
+	if first, further := r.index.answers.firstOf(line.Offset); further && r.index.answers.of[first].at != nowhere {
+		r.stands(id, r.index.answers.of[first].at) // it was written with the first row of its answer
 		return nil
 	}
 	parent := rec.Get("parentUuid")
@@ -115,14 +114,14 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		parent = rec.Get("logicalParentUuid")
 	}
 	to := r.end
-	if known := parent.Type == gjson.String; known && r.rows[parent.Str] != nil || !row.boundary() && parent.Exists() {
+	if known := parent.Type == gjson.String; known && r.placeOf(parent.Str) != nowhere || !row.boundary() && parent.Exists() {
 		to = r.attach(jsonl.Text(parent), known, row.result, row.beside)
 	}
 	if r.silent(row) {
-		r.rows[id] = to
-		if to == nil {
-			r.rows[id] = r.at
+		if to == nowhere {
+			to = r.at
 		}
+		r.stands(id, to)
 		return nil
 	}
 	r.goTo(to, row.meta)

@@ -57,13 +57,13 @@ func (r *reader) compaction(row row) {
 
 // kept is the first record that stays, if it is on the path.
 func (r *reader) kept(about gjson.Result) int64 {
-	head := r.rows[jsonl.Text(about.Get("preservedSegment.headUuid"))]
-	if head == nil {
-		head = r.rows[jsonl.Text(about.Get("preservedMessages.uuids.0"))]
+	head := r.placeOf(jsonl.Text(about.Get("preservedSegment.headUuid")))
+	if head == nowhere {
+		head = r.placeOf(jsonl.Text(about.Get("preservedMessages.uuids.0")))
 	}
-	for n := r.at; n != nil && head != nil; n = n.prev {
+	for n := r.at; n != nowhere && head != nowhere; n = r.node(n).prev {
 		if n == head {
-			return n.first
+			return int64(r.node(n).first)
 		}
 	}
 	return 0
@@ -75,8 +75,8 @@ func (r *reader) prune(row row) {
 	p := sources.Prune{Meta: row.meta, TokensFreed: max(about.Get("tokensSaved").Int(), 0)}
 	for _, list := range []string{"compactedToolIds", "compactedToolUseIds", "clearedToolUseIds"} {
 		about.Get(list).ForEach(func(_, id gjson.Result) bool {
-			if seq := r.results[jsonl.Text(id)]; seq != 0 {
-				p.Seqs = append(p.Seqs, seq)
+			if seq, known := r.results.Get(jsonl.Text(id)); known {
+				p.Seqs = append(p.Seqs, int64(seq))
 			}
 			return true
 		})

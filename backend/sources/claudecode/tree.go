@@ -1,16 +1,59 @@
 package claudecode
 
 import (
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 )
 
-// node is a place on a path: what stands before it, and the seq that others branch from.
+// spot is a place on a path.
+type spot int32
+
+// nowhere is the place before the first row.
+const nowhere spot = -1
+
+// node is what is remembered of a place: what stands before it, and the seq that others branch from.
 type node struct {
-	prev *node
-	seq  int64
+	seq uint32
 	// first is the first record of the row, which may have several.
-	first int64
+	first uint32
+	prev  spot
 	kind  kind
+}
+
+// forest is all places, and those of rows by the number of their ids: 0 for a row that was not read yet, else the place and what is
+// added to it.
+type forest struct {
+	nodes many.List[node]
+	rows  many.List[int32]
+}
+
+// added makes nowhere more than 0.
+const added = 2
+
+func (f *forest) node(at spot) *node { return f.nodes.At(int(at)) }
+
+// find is the place of a row; not ok if there is none with this id yet.
+func (r *reader) find(id string) (at spot, ok bool) {
+	n, known := r.index.ids.Get(id)
+	if !known || n >= r.rows.Len() || *r.rows.At(n) == 0 {
+		return nowhere, false
+	}
+	return spot(*r.rows.At(n) - added), true
+}
+
+// placeOf is the place of a row, nowhere if there is none.
+func (r *reader) placeOf(id string) spot {
+	at, _ := r.find(id)
+	return at
+}
+
+// stands notes the place of a row.
+func (r *reader) stands(id string, at spot) {
+	n, _ := r.index.number(id)
+	for r.rows.Len() <= n {
+		r.rows.Add(0)
+	}
+	*r.rows.At(n) = int32(at) + added
 }
 
 type kind uint8
@@ -26,26 +69,26 @@ const (
 
 // attach says where a row goes on: at its parent or, if between that and the end of its thread there is nothing that makes a branch,
 // at the end.
-func (r *reader) attach(parent string, known bool, isResult bool, beside bool) *node {
+func (r *reader) attach(parent string, known bool, isResult bool, beside bool) spot {
 	end := r.end
 	if beside {
 		end = r.side
 	}
-	to := r.rows[parent]
+	to := r.placeOf(parent)
 	if !known { // a root: of the file, of a subagent, or of a conversation begun anew
-		if beside || end == nil || !spoken(end) {
+		if beside || !r.spoken(end) {
 			return rootOf(end, beside)
 		}
-		return nil
+		return nowhere
 	}
-	if to == nil { // its parent was never written; that is no branch that somebody left, so it goes on where the file stands
+	if to == nowhere { // its parent was never written; that is no branch that somebody left, so it goes on where the file stands
 		return rootOf(end, beside)
 	}
-	for n := end; n != nil; n = n.prev {
+	for n := end; n != nowhere; n = r.node(n).prev {
 		if n == to {
 			return end
 		}
-		if n.kind == turn || n.kind == answer && !isResult {
+		if kind := r.node(n).kind; kind == turn || kind == answer && !isResult {
 			break
 		}
 	}
@@ -53,17 +96,17 @@ func (r *reader) attach(parent string, known bool, isResult bool, beside bool) *
 }
 
 // rootOf is where a row goes on that has no parent in the file: the conversation where it stands, a subagent by itself.
-func rootOf(end *node, beside bool) *node {
+func rootOf(end spot, beside bool) spot {
 	if beside {
-		return nil
+		return nowhere
 	}
 	return end
 }
 
 // spoken tells whether anything was said on a path.
-func spoken(n *node) bool {
-	for ; n != nil; n = n.prev {
-		if n.kind != aside {
+func (f *forest) spoken(n spot) bool {
+	for ; n != nowhere; n = f.node(n).prev {
+		if f.node(n).kind != aside {
 			return true
 		}
 	}
@@ -71,30 +114,30 @@ func spoken(n *node) bool {
 }
 
 // goTo lets the log stand at a place.
-func (r *reader) goTo(to *node, m sources.Meta) {
+func (r *reader) goTo(to spot, m sources.Meta) {
 	if r.at == to {
 		return
 	}
 	m.Entry += "/branch"
 	b := sources.Branch{Meta: m}
-	if to != nil {
-		b.From = to.seq
+	if to != nowhere {
+		b.From = int64(r.node(to).seq)
 	}
 	r.log.Branch(b)
 	r.at = to
 }
 
 // stand notes a record that was written for a row.
-func (r *reader) stand(id string, seq int64, k kind, beside bool) *node {
-	n := &node{prev: r.at, seq: seq, first: seq, kind: k}
-	r.at = n
+func (r *reader) stand(id string, seq int64, k kind, beside bool) spot {
+	r.nodes.Add(node{prev: r.at, seq: uint32(seq), first: uint32(seq), kind: k})
+	r.at = spot(r.nodes.Len() - 1)
 	if beside {
-		r.side = n
+		r.side = r.at
 	} else {
-		r.end = n
+		r.end = r.at
 	}
 	if id != "" {
-		r.rows[id] = n
+		r.stands(id, r.at)
 	}
-	return n
+	return r.at
 }

@@ -80,7 +80,7 @@ func (r *reader) user(row row) {
 			r.stand(row.id, seq, aside, row.beside)
 		case p.Role == record.RoleToolResult:
 			seq := r.log.Message(p.Message)
-			r.results[p.ToolCallID] = seq
+			r.results.Put(p.ToolCallID, int(seq))
 			r.stand(row.id, seq, result, row.beside)
 		default:
 			r.stand(row.id, r.log.Message(p.Message), turn, row.beside)
@@ -89,7 +89,7 @@ func (r *reader) user(row row) {
 	if len(parts) == 0 {
 		r.note(row, nil, false)
 	}
-	r.rows[row.id].first = first
+	r.node(r.placeOf(row.id)).first = uint32(first)
 }
 
 // part is what becomes a record of its own.

@@ -21,7 +21,7 @@ func (r *reader) compaction(at int, rec gjson.Result, m sources.Meta) {
 		c.TokensAfter = &n
 	}
 	if kept, ok := r.kept(at, rec); ok {
-		c.FirstKept = r.tree.nodes[kept].first
+		c.FirstKept = int64(r.tree.node(kept).first)
 	}
 	r.log.Compaction(c)
 }
@@ -41,7 +41,7 @@ func (r *reader) reset(at int, rec gjson.Result, m sources.Meta) {
 		return
 	}
 	c := sources.Compaction{
-		Meta: m, Trigger: "manual", Summary: "The context was begun anew, with what is kept here.", FirstKept: r.tree.nodes[kept].first,
+		Meta: m, Trigger: "manual", Summary: "The context was begun anew, with what is kept here.", FirstKept: int64(r.tree.node(kept).first),
 		Replacement: r.saidOn(kept, at),
 	}
 	if len(c.Replacement) == 0 {
@@ -53,13 +53,13 @@ func (r *reader) reset(at int, rec gjson.Result, m sources.Meta) {
 
 // saidOn reads once more what was said from one entry to another. Few resets keep anything, so nothing is held for them.
 func (r *reader) saidOn(from, to int) []sources.Message {
-	on := map[string]bool{}
-	for at := r.tree.nodes[to].parent; at >= from && at != none; at = r.tree.nodes[at].parent {
-		on[r.tree.nodes[at].id] = true
+	on := map[int]bool{}
+	for at := r.tree.parent(to); at >= from && at != none; at = r.tree.parent(at) {
+		on[int(r.tree.node(at).id)] = true
 	}
 	var out []sources.Message
 	err := r.from(r.ctx, nil, func(rec gjson.Result) error {
-		if !on[jsonl.Text(rec.Get("id"))] {
+		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] {
 			return nil
 		}
 		switch message := rec.Get("message"); rec.Get("type").Str {

@@ -56,7 +56,7 @@ func (r *reader) event(rec gjson.Result) error {
 		at := r.tree.add(rec)
 		before := r.log.Next()
 		r.emit(at, kind, rec)
-		r.tree.nodes[at].first, r.tree.nodes[at].last = before, r.log.Next()-1
+		r.tree.node(at).first, r.tree.node(at).last = uint32(before), uint32(r.log.Next()-1)
 		r.last = at
 	}
 	return r.log.Err()
@@ -111,8 +111,8 @@ func (r *reader) emit(at int, kind string, rec gjson.Result) {
 	case "reset":
 		r.reset(at, rec, m)
 	case "label":
-		if target, known := r.tree.find(jsonl.Text(rec.Get("targetId"))); known && target != none && r.tree.nodes[target].last > 0 {
-			r.log.Label(sources.Label{Meta: m, Target: r.tree.nodes[target].last, Label: jsonl.Text(rec.Get("label"))})
+		if target, known := r.tree.find(jsonl.Text(rec.Get("targetId"))); known && target != none && r.tree.node(target).last > 0 {
+			r.log.Label(sources.Label{Meta: m, Target: int64(r.tree.node(target).last), Label: jsonl.Text(rec.Get("label"))})
 			return
 		}
 		r.note(rec, kind)
@@ -130,8 +130,8 @@ func (r *reader) branchSummary(at int, rec gjson.Result, m sources.Meta) {
 	}
 	b := sources.Branch{Meta: m, Summary: summary}
 	b.More = jsonl.Rest(rec, "type", "id", "summary", "timestamp")
-	if parent := r.tree.nodes[at].parent; parent != none {
-		b.From = r.tree.nodes[parent].last
+	if parent := r.tree.parent(at); parent != none {
+		b.From = int64(r.tree.node(parent).last)
 	}
 	r.log.Branch(b)
 }

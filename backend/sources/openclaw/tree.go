@@ -3,6 +3,7 @@ package openclaw
 import (
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -10,24 +11,27 @@ import (
 // none is no entry: before the first.
 const none = -1
 
-// node is an entry in the tree.
+// node is what is remembered of an entry. A file may have a million of them.
 type node struct {
-	id     string
-	parent int
-	// target is the entry that one stands for which is no part of the conversation: a leaf, or one of a type nobody knows.
-	target int
+	// id is the number of its id.
+	id int32
+	// parent is the entry before it or, if it stands for one, that: a leaf does, and one of a type nobody knows, which are no part of the
+	// conversation.
+	parent int32
 	stands bool
 	// first and last are the seqs of its records.
-	first, last int64
+	first, last uint32
 	// reset is the newest reset on its path, itself included.
-	reset int
+	reset int32
 }
 
 // tree follows where a conversation goes on, by OpenClaw's rules: it goes on at the leaf, which is the entry written last unless a
 // leaf entry moved it; entries set aside do not move it; and nothing goes back behind a reset.
 type tree struct {
-	nodes []node
-	byID  map[string]int
+	nodes many.List[node]
+	// ids are numbered, and newest are the entries that have them: of an id that occurs twice, the last.
+	ids    many.IDs
+	newest many.List[int32]
 	// leaf is where the conversation goes on, cursor the id that the next entry is expected to follow.
 	leaf   int
 	cursor string
@@ -35,7 +39,20 @@ type tree struct {
 	reset int
 }
 
-func newTree() tree { return tree{byID: map[string]int{}, leaf: none, reset: none} }
+func newTree() tree { return tree{leaf: none, reset: none} }
+
+func (t *tree) node(i int) *node { return t.nodes.At(i) }
+
+// number is that of an id, the same for all that have it.
+func (t *tree) number(id string) int {
+	n, known := t.ids.Get(id)
+	if !known {
+		n = t.ids.Len()
+		t.ids.Put(id, n)
+		t.newest.Add(none)
+	}
+	return n
+}
 
 // canonical tells whether entries of this type are part of the conversation.
 func canonical(kind string) bool {
@@ -48,11 +65,17 @@ func canonical(kind string) bool {
 
 // find is the entry with this id, or the one that it stands for.
 func (t *tree) find(id string) (at int, known bool) {
-	at, known = t.byID[id]
-	for known && at != none && t.nodes[at].stands {
-		at = t.nodes[at].target // always an earlier one
+	at = none
+	if n, known := t.ids.Get(id); known {
+		at = int(*t.newest.At(n))
 	}
-	return at, known
+	if known = at != none; !known {
+		return 0, false
+	}
+	for at != none && t.node(at).stands {
+		at = int(t.node(at).parent) // always an earlier one
+	}
+	return at, true
 }
 
 // parentOf is the entry that one follows.
@@ -69,7 +92,7 @@ func (t *tree) parentOf(rec gjson.Result) int {
 	case !side && id == t.cursor && t.leaf != at:
 		at = t.leaf
 	}
-	if !side && t.reset != none && (at == none || t.nodes[at].reset != t.reset) {
+	if !side && t.reset != none && (at == none || int(t.node(at).reset) != t.reset) {
 		at = t.leaf
 	}
 	return at
@@ -77,47 +100,49 @@ func (t *tree) parentOf(rec gjson.Result) int {
 
 // add puts an entry of the conversation where it belongs.
 func (t *tree) add(rec gjson.Result) int {
-	n := node{id: jsonl.Text(rec.Get("id")), parent: t.parentOf(rec), reset: none}
-	at := len(t.nodes)
-	if n.parent != none {
-		n.reset = t.nodes[n.parent].reset
+	at, parent, reset := t.nodes.Len(), t.parentOf(rec), none
+	if parent != none {
+		reset = int(t.node(parent).reset)
 	}
 	if rec.Get("type").Str == "reset" {
-		n.reset, t.reset = at, at
+		reset, t.reset = at, at
 	}
-	t.put(n)
+	t.put(rec, node{parent: int32(parent), reset: int32(reset)})
 	if rec.Get("appendMode").Str != "side" {
 		t.leaf = at
 	}
 	return at
 }
 
-func (t *tree) put(n node) {
-	if n.id != "" {
-		t.byID[n.id] = len(t.nodes)
-		t.cursor = n.id
+func (t *tree) put(rec gjson.Result, n node) {
+	id := jsonl.Text(rec.Get("id"))
+	number := t.number(id)
+	if id != "" {
+		*t.newest.At(number) = int32(t.nodes.Len())
+		t.cursor = id
 	}
-	t.nodes = append(t.nodes, n)
+	n.id = int32(number)
+	t.nodes.Add(n)
 }
 
 // move follows a leaf entry. One that points to nothing, or behind a reset, moves nothing.
 func (t *tree) move(rec gjson.Result) {
-	n := node{id: jsonl.Text(rec.Get("id")), parent: none, reset: none, stands: true, target: t.leaf}
+	stands := t.leaf
 	target := rec.Get("targetId")
 	at, known := t.find(jsonl.Text(target))
 	switch {
 	case target.Type == gjson.Null && target.Exists():
 		at, known = none, true
 	case !known:
-		n.target, _ = t.find(jsonl.Text(rec.Get("parentId")))
-		if _, is := t.byID[jsonl.Text(rec.Get("parentId"))]; !is {
-			n.target = none
+		var is bool
+		if stands, is = t.find(jsonl.Text(rec.Get("parentId"))); !is {
+			stands = none
 		}
 	}
-	if known && (t.reset == none || at != none && t.nodes[at].reset == t.reset) {
-		t.leaf, n.target = at, at
+	if known && (t.reset == none || at != none && int(t.node(at).reset) == t.reset) {
+		t.leaf, stands = at, at
 	}
-	t.put(n)
+	t.put(rec, node{parent: int32(stands), reset: none, stands: true})
 	if next := jsonl.Text(rec.Get("appendParentId")); next != "" && known {
 		t.cursor = next
 	} else if known {
@@ -127,13 +152,21 @@ func (t *tree) move(rec gjson.Result) {
 
 // pass puts an entry that is no part of the conversation; what follows it follows what it follows.
 func (t *tree) pass(rec gjson.Result) {
-	t.put(node{id: jsonl.Text(rec.Get("id")), parent: none, reset: none, stands: true, target: t.parentOf(rec)})
+	t.put(rec, node{parent: int32(t.parentOf(rec)), reset: none, stands: true})
+}
+
+// parent is the entry before one of the conversation; one that stands for another is on no path.
+func (t *tree) parent(at int) int {
+	if t.node(at).stands {
+		return none
+	}
+	return int(t.node(at).parent)
 }
 
 // onPath tells whether an entry is on the way to another.
 func (t *tree) onPath(at, to int) bool {
 	for to > at {
-		to = t.nodes[to].parent
+		to = t.parent(to)
 	}
 	return to == at && at != none
 }
@@ -145,7 +178,7 @@ func (r *reader) turn(to int, m sources.Meta) {
 	}
 	b := sources.Branch{Meta: m}
 	if to != none {
-		b.From = r.tree.nodes[to].last
+		b.From = int64(r.tree.node(to).last)
 	}
 	r.log.Branch(b)
 	r.last = to

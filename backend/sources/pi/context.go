@@ -2,6 +2,7 @@ package pi
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -13,7 +14,7 @@ import (
 
 // compaction writes one. What it keeps is a pointer, unless pi sends something else than what stands there.
 func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
-	e := *r.entry(at)
+	e := r.entries.at(at)
 	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage")
 	c := sources.Compaction{
 		Meta: m, Summary: jsonl.Text(rec.Get("summary")), TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
@@ -24,7 +25,7 @@ func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 		c.ReadFiles, c.ModifiedFiles = names(rec.Get("details.readFiles")), names(rec.Get("details.modifiedFiles"))
 	}
 	if e.kept != none {
-		c.FirstKept = r.entry(e.kept).first
+		c.FirstKept = r.entries.at(e.kept).first
 	}
 	if selected := r.selected(at); e.snapshot || r.differs(selected) {
 		c.Replacement = r.context(selected)
@@ -44,9 +45,9 @@ func names(list gjson.Result) []string {
 
 // edit writes what the context is after an edit of it; false if it changes nothing.
 func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
-	e := *r.entry(at)
+	e := r.entries.at(at)
 	selected := r.selected(at)
-	target, ok := r.byID[e.target]
+	target, ok := r.entries.find(e.target)
 	if !ok || e.target == "" || !r.speaks(target) || !slices.Contains(selected, target) ||
 		rec.Get("replacement").IsObject() && !r.editable(target) {
 		return false
@@ -60,7 +61,7 @@ func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
 		r.log.Branch(sources.Branch{Meta: m})
 		return true
 	}
-	c.FirstKept = r.entry(selected[0]).first
+	c.FirstKept = r.entries.at(selected[0]).first
 	r.log.Compaction(c)
 	return true
 }
@@ -68,18 +69,18 @@ func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
 // selected are the entries of the context as of one, in their order in it: a compaction comes before what it keeps.
 func (r *reader) selected(at int) []int {
 	var path []int
-	compaction := none
-	for on := at; on != none; on = r.entry(on).parent {
-		if compaction != none && on < r.entry(compaction).kept {
+	compaction, kept := none, none
+	for on := at; on != none; on = r.entries.parent(on) {
+		if compaction != none && on < kept {
 			break
 		}
-		if compaction == none && r.entry(on).kind == "compaction" {
-			if compaction = on; r.entry(on).kept == none {
+		if compaction == none && r.entries.kind(on) == "compaction" {
+			if compaction, kept = on, r.entries.at(on).kept; kept == none {
 				break
 			}
 			continue
 		}
-		if compaction != none && r.entry(on).role == "system" {
+		if compaction != none && r.entries.role(on) == "system" {
 			continue
 		}
 		path = append(path, on)
@@ -93,7 +94,7 @@ func (r *reader) selected(at int) []int {
 
 // speaks tells whether an entry gives the model anything.
 func (r *reader) speaks(i int) bool {
-	switch r.entry(i).kind {
+	switch r.entries.kind(i) {
 	case "message", "custom_message", "branch_summary", "compaction":
 		return true
 	}
@@ -102,26 +103,30 @@ func (r *reader) speaks(i int) bool {
 
 // editable tells whether an edit may put another content in the place of an entry's.
 func (r *reader) editable(i int) bool {
-	switch r.entry(i).role {
+	switch r.entries.role(i) {
 	case "user", "assistant", "toolResult", "custom", "hookMessage":
 		return true
 	}
-	return r.entry(i).kind == "custom_message"
+	return r.entries.kind(i) == "custom_message"
 }
 
 // differs tells whether a pointer to the first entry kept would give another context than this.
 func (r *reader) differs(selected []int) bool {
-	compaction := r.entry(selected[0])
+	compaction := r.entries.at(selected[0])
 	if compaction.kept == none {
 		return false
 	}
 	for _, i := range selected[1:] {
-		if target, ok := r.byID[r.entry(i).target]; ok && r.entry(i).target != "" && slices.Contains(selected, target) {
+		if r.entries.kind(i) != "context_edit" {
+			continue
+		}
+		edited := r.entries.at(i).target
+		if target, ok := r.entries.find(edited); ok && edited != "" && slices.Contains(selected, target) {
 			return true
 		}
 	}
-	for on := compaction.parent; on >= compaction.kept; on = r.entry(on).parent {
-		if r.entry(on).role == "system" {
+	for on := compaction.parent; on >= compaction.kept; on = r.entries.parent(on) {
+		if r.entries.role(on) == "system" {
 			return true
 		}
 	}
@@ -132,16 +137,16 @@ func (r *reader) differs(selected []int) bool {
 func (r *reader) context(selected []int) []sources.Message {
 	edits := map[string]gjson.Result{}
 	for _, i := range selected {
-		if e := r.entry(i); e.kind == "context_edit" {
+		if e := r.entries.at(i); e.kind == "context_edit" {
 			edits[e.target] = r.again(i).Get("replacement")
 		}
 	}
 	var out []sources.Message
 	for place, i := range selected {
-		if r.entry(i).kind == "compaction" && place > 0 || !r.speaks(i) {
+		if r.entries.kind(i) == "compaction" && place > 0 || !r.speaks(i) {
 			continue
 		}
-		edit, edited := edits[r.entry(i).id]
+		edit, edited := r.edited(i, edits)
 		if edited && edit.Type == gjson.Null {
 			continue
 		}
@@ -157,13 +162,26 @@ func (r *reader) context(selected []int) []sources.Message {
 	return out
 }
 
+// edited is what takes the place of an entry.
+func (r *reader) edited(i int, edits map[string]gjson.Result) (edit gjson.Result, edited bool) {
+	if len(edits) == 0 {
+		return edit, false
+	}
+	id := jsonl.Text(r.again(i).Get("id"))
+	if r.version < linear {
+		id = "#" + strconv.Itoa(slices.Index(r.places, i))
+	}
+	edit, edited = edits[id]
+	return edit, edited
+}
+
 // says is what an entry says to the model.
 func (r *reader) says(i int) []sources.Message {
 	rec := r.again(i)
 	user := func(blocks ...sources.Block) sources.Message {
 		return sources.Message{Role: record.RoleUser, Content: blocks}
 	}
-	switch r.entry(i).kind {
+	switch r.entries.kind(i) {
 	case "compaction":
 		var out []sources.Message
 		if text := systemText(rec.Get("systemMessage")); text != "" {
@@ -191,8 +209,9 @@ func (r *reader) says(i int) []sources.Message {
 
 // again reads the line of an entry once more; nothing if it is not there any more.
 func (r *reader) again(i int) gjson.Result {
-	line := make([]byte, r.entry(i).length)
-	if n, _ := r.file.ReadAt(line, r.entry(i).offset); n < len(line) || !wellformed.JSON(line) {
+	e := r.entries.at(i)
+	line := make([]byte, e.length)
+	if n, _ := r.file.ReadAt(line, e.offset); n < len(line) || !wellformed.JSON(line) {
 		return gjson.Result{}
 	}
 	return gjson.ParseBytes(line)

@@ -41,24 +41,6 @@ const (
 	linear = 2
 )
 
-// entry is what is remembered of one: enough to find its way, and to read it again.
-type entry struct {
-	id, kind, role string
-	parent         int
-	// first and last are the seqs of its records.
-	first, last int64
-	// model and effort are in force behind it.
-	model, provider, effort string
-	// kept is the entry that a compaction keeps from, none if it keeps nothing.
-	kept int
-	// target is the id of what a context_edit edits.
-	target string
-	// snapshot tells that a compaction brings a system message.
-	snapshot bool
-	offset   int64
-	length   int64
-}
-
 // reader goes through a file once. Entries that a compaction names are read again.
 type reader struct {
 	file    *jsonl.File
@@ -66,15 +48,13 @@ type reader struct {
 	id      string
 	begun   bool
 	version int64
-	// entries are in parts of the same length, so that they need not move when there are more.
-	entries [][]entry
-	count   int
-	byID    map[string]int
+	entries known
 	// places are the entries by their line among those that can be read, as compactions of version 1 count them.
 	places []int
-	// last is the entry that the log stands at.
+	// last is the entry that the log stands at, and at the id of the one at hand.
 	last  int
-	start entry
+	at    string
+	start shared
 	// words are those that entries share: a long file has a million entries, and few kinds and models.
 	words map[string]string
 	// row and said are the entry at hand and its message.
@@ -82,24 +62,7 @@ type reader struct {
 }
 
 func newReader(id string) *reader {
-	return &reader{id: id, byID: map[string]int{}, words: map[string]string{}, last: none}
-}
-
-// part is how many entries stand together.
-const part = 1 << 10
-
-func (r *reader) entry(i int) *entry { return &r.entries[i/part][i%part] }
-
-func (r *reader) add(e entry) {
-	switch {
-	case r.count == 0:
-		r.entries = append(r.entries, nil) // most sessions are small
-	case r.count%part == 0:
-		r.entries = append(r.entries, make([]entry, 0, part))
-	}
-	last := &r.entries[r.count/part]
-	*last = append(*last, e)
-	r.count++
+	return &reader{id: id, entries: known{rare: map[int]rare{}}, words: map[string]string{}, last: none}
 }
 
 // place notes the entry of a line that can be read, where entries are found by that.
@@ -138,15 +101,14 @@ func (r *reader) line(line sources.Line, row gjson.Result) error {
 		r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: meta(rec, "")})
 		return nil
 	}
-	e := r.index(line, rec)
-	at := r.count
-	r.place(at)
+	e, id := r.index(line, rec)
 	before := r.log.Next()
-	r.add(e)
-	r.byID[e.id] = at
+	at := r.entries.add(e, id)
+	r.place(at)
+	r.at = id
 	r.turn(at, rec)
 	r.emit(at, rec)
-	r.entry(at).first, r.entry(at).last = before, r.log.Next()-1
+	r.entries.wrote(at, before, r.log.Next()-1)
 	r.last = at
 	return r.log.Err()
 }
@@ -163,7 +125,7 @@ func (r *reader) header(rec *jsonl.Fields) error {
 		r.version = 1
 	}
 	r.place(none)
-	r.start = entry{
+	r.start = shared{
 		provider: jsonl.Text(rec.Get("provider")), model: jsonl.Text(rec.Get("modelId")), effort: jsonl.Text(rec.Get("thinkingLevel")),
 	}
 	r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: meta(rec, "header")})
@@ -173,21 +135,19 @@ func (r *reader) header(rec *jsonl.Fields) error {
 	return nil
 }
 
-// index says where an entry stands in the tree.
-func (r *reader) index(line sources.Line, rec *jsonl.Fields) entry {
-	e := entry{
-		id: jsonl.Text(rec.Get("id")), kind: r.word(rec.Get("type")), role: r.word(rec.Get("message.role")),
+// index says where an entry stands in the tree, and what its id is.
+func (r *reader) index(line sources.Line, rec *jsonl.Fields) (e entry, id string) {
+	e = entry{
+		shared: shared{kind: r.word(rec.Get("type")), role: r.word(rec.Get("message.role"))},
 		offset: line.Offset, length: line.Length, parent: none, kept: none,
 	}
+	id = jsonl.Text(rec.Get("id"))
 	if r.version < linear {
-		e.id, e.parent = "#"+strconv.Itoa(len(r.places)), r.count-1
-	} else if parent, ok := r.byID[jsonl.Text(rec.Get("parentId"))]; ok && rec.Get("parentId").Str != "" {
+		id, e.parent = "#"+strconv.Itoa(len(r.places)), r.entries.len()-1
+	} else if parent, ok := r.entries.find(jsonl.Text(rec.Get("parentId"))); ok && rec.Get("parentId").Str != "" {
 		e.parent = parent
 	}
-	before := r.start
-	if e.parent != none {
-		before = *r.entry(e.parent)
-	}
+	before := r.before(e)
 	e.model, e.provider, e.effort = before.model, before.provider, before.effort
 	switch e.kind {
 	case "model_change":
@@ -204,13 +164,21 @@ func (r *reader) index(line sources.Line, rec *jsonl.Fields) entry {
 		e.snapshot = rec.Get("systemMessage").IsObject()
 		e.kept = r.kept(e, rec)
 	}
-	return e
+	return e, id
+}
+
+// before is what was in force before an entry.
+func (r *reader) before(e entry) shared {
+	if e.parent == none {
+		return r.start
+	}
+	return r.entries.at(e.parent).shared
 }
 
 // kept is the entry on the path that a compaction keeps from.
 func (r *reader) kept(e entry, rec *jsonl.Fields) int {
 	first := jsonl.Text(rec.Get("firstKeptEntryId"))
-	at, ok := r.byID[first]
+	at, ok := r.entries.find(first)
 	if place := rec.Get("firstKeptEntryIndex"); r.version < linear && place.Type == gjson.Number {
 		at, ok = none, false
 		if i := place.Int(); i > 0 && i < int64(len(r.places)) {
@@ -220,7 +188,7 @@ func (r *reader) kept(e entry, rec *jsonl.Fields) int {
 	if !ok || first == "" && r.version >= linear {
 		return none
 	}
-	for on := e.parent; on >= at; on = r.entry(on).parent {
+	for on := e.parent; on >= at; on = r.entries.parent(on) {
 		if on == at {
 			return at
 		}
@@ -230,7 +198,7 @@ func (r *reader) kept(e entry, rec *jsonl.Fields) int {
 
 // turn lets the log go on at the entry's parent, if it does not stand there.
 func (r *reader) turn(at int, rec *jsonl.Fields) {
-	e := *r.entry(at)
+	e := r.entries.at(at)
 	summary := ""
 	if e.kind == "branch_summary" {
 		summary = jsonl.Text(rec.Get("summary"))
@@ -238,12 +206,12 @@ func (r *reader) turn(at int, rec *jsonl.Fields) {
 	if e.parent == r.last && summary == "" {
 		return
 	}
-	branch := sources.Branch{Meta: meta(rec, e.id+"/branch"), Summary: summary}
+	branch := sources.Branch{Meta: meta(rec, r.at+"/branch"), Summary: summary}
 	if e.parent != none {
-		branch.From = r.entry(e.parent).last
+		branch.From = r.entries.at(e.parent).last
 	}
 	if e.kind == "branch_summary" {
-		branch.Entry, branch.More = e.id, jsonl.Rest(rec.Result, "type", "id", "summary", "timestamp")
+		branch.Entry, branch.More = r.at, jsonl.Rest(rec.Result, "type", "id", "summary", "timestamp")
 	}
 	r.log.Branch(branch)
 }

@@ -20,8 +20,8 @@ func meta(rec jsonl.Object, id string) sources.Meta {
 
 // emit writes the records of an entry.
 func (r *reader) emit(at int, rec *jsonl.Fields) {
-	e := *r.entry(at)
-	m := meta(rec, e.id)
+	e := r.entries.at(at)
+	m := meta(rec, r.at)
 	switch e.kind {
 	case "message":
 		r.message(e, rec, m)
@@ -32,7 +32,7 @@ func (r *reader) emit(at int, rec *jsonl.Fields) {
 		r.log.Note(n)
 		return
 	case "model_change", "thinking_level_change":
-		r.model(e, m)
+		r.model(e.shared, m)
 		return
 	case "branch_summary":
 		if jsonl.Text(rec.Get("summary")) != "" {
@@ -46,26 +46,23 @@ func (r *reader) emit(at int, rec *jsonl.Fields) {
 			return
 		}
 	case "label":
-		if target, ok := r.byID[jsonl.Text(rec.Get("targetId"))]; ok && r.entry(target).last > 0 {
-			r.log.Label(sources.Label{Meta: m, Target: r.entry(target).last, Label: jsonl.Text(rec.Get("label"))})
+		if target, ok := r.entries.find(jsonl.Text(rec.Get("targetId"))); ok && r.entries.at(target).last > 0 {
+			r.log.Label(sources.Label{Meta: m, Target: r.entries.at(target).last, Label: jsonl.Text(rec.Get("label"))})
 			return
 		}
 	}
 	r.log.Note(sources.Note{Meta: m, Namespace: "pi." + e.kind, Data: raw(rec)})
 }
 
-func (r *reader) model(e entry, m sources.Meta) {
+func (r *reader) model(e shared, m sources.Meta) {
 	r.log.Model(sources.Model{Meta: m, Model: record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort}})
 }
 
 // message writes a message, and the model that wrote it if that is a new one.
 func (r *reader) message(e entry, rec *jsonl.Fields, m sources.Meta) {
-	before := r.start
-	if e.parent != none {
-		before = *r.entry(e.parent)
-	}
+	before := r.before(e)
 	if e.model != before.model || e.provider != before.provider {
-		r.model(e, sources.Meta{Time: m.Time, Entry: e.id + "/model"})
+		r.model(e.shared, sources.Meta{Time: m.Time, Entry: r.at + "/model"})
 	}
 	message := r.said.Read(rec.Get("message"))
 	if spoken, ok := r.spoken(message); ok {
