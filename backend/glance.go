@@ -34,7 +34,7 @@ func (b *Backend) glance(id string) (*view, error) {
 		if c.rough && c.settling == nil {
 			b.views.settle(c, model, func() { b.news.publish(EventChanged, id) })
 		}
-		v.index, v.states, v.rough = c.index, c.states, c.rough
+		v.index, v.states, v.rough, v.file = c.index, c.states, c.rough, c.file
 		return nil
 	})
 }

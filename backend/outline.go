@@ -39,13 +39,20 @@ type Compaction struct {
 }
 
 // Outline reads a session's index.
-func (b *Backend) Outline(id string) (Outline, error) {
+func (b *Backend) Outline(id string) (Outline, error) { return b.OutlineAsOf(id, 0) }
+
+// OutlineAsOf has states be those as of the last record that has a seq; 0 for now.
+func (b *Backend) OutlineAsOf(id string, seq int64) (Outline, error) {
 	v, err := b.glance(id)
 	if err != nil {
 		return Outline{}, err
 	}
 	defer v.close()
 	x := &v.index
+	covered := v.states.Covered(x) // it took out what it did, whenever one looks at it
+	if err := v.asOf(seq); err != nil {
+		return Outline{}, err
+	}
 	out := Outline{
 		SessionID: id, Total: len(x.Lines), ModelTotal: len(v.states.Model), Bytes: x.Size,
 		Messages: x.Messages, Records: x.Records, Newer: x.Newer,
@@ -54,7 +61,6 @@ func (b *Backend) Outline(id string) (Outline, error) {
 	for _, d := range x.Damage {
 		out.Damage = append(out.Damage, PageDamage{Index: d.Index, Damage: d})
 	}
-	covered := v.states.Covered(x)
 	for _, indexed := range x.Overlays {
 		if indexed.Record.Compaction != nil {
 			c := v.compaction(indexed)

@@ -40,6 +40,7 @@ type cached struct {
 	// and nil while nobody does.
 	rough    bool
 	settling chan struct{}
+	past     past
 }
 
 // errAnotherLog ends a search for the truth about a log that was replaced meanwhile.
@@ -102,11 +103,13 @@ func (v *views) idsIn(store *session.Store) []string {
 type view struct {
 	id     string
 	log    logFile
+	file   os.FileInfo
 	model  string // what the session's metadata says
 	index  session.Index
 	states *states.Table
 	// rough says that lines may turn out to be damaged, and states to be others.
 	rough bool
+	past  *past
 }
 
 // logFile is a log that is open for reading.
@@ -128,7 +131,9 @@ func (b *Backend) open(id string, bring func(c *cached, v *view, log *os.File, m
 		return nil, err
 	}
 	v := &view{id: id, log: log, model: meta.Model}
-	if err := bring(b.views.of(at), v, log, meta.Model); err != nil {
+	known := b.views.of(at)
+	v.past = &known.past
+	if err := bring(known, v, log, meta.Model); err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: %w", id, err)
 	}
@@ -163,7 +168,7 @@ func (c *cached) bring(v *view, log *os.File, model string) error {
 		}
 		c.rough = false
 	}
-	v.index, v.states = c.index, c.states
+	v.index, v.states, v.file = c.index, c.states, c.file
 	return nil
 }
 

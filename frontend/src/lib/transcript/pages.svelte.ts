@@ -38,6 +38,8 @@ export class Pages {
     private readonly id: string,
     readonly view: View,
     private readonly onGone: (error: BackendError) => void,
+    /** The record as of which its states are; 0 for now. */
+    private readonly asOf: () => number = () => 0,
   ) {}
 
   /** Reactive: the row at a position, or undefined while it is not loaded. */
@@ -152,7 +154,10 @@ export class Pages {
       // A page may hold fewer rows than asked for: long records fill it.
       while (start + rows.length < end) {
         const index = start + rows.length;
-        const page = await this.backend.records(this.id, { index, limit: end - index, view: this.view });
+        const page = await this.backend.records(this.id, {
+          ...{ index, limit: end - index, view: this.view },
+          asOf: this.asOf(),
+        });
         if (epoch !== this.epoch || this.closed) return;
         const more = rowsOf(page);
         if (more.length === 0) break;

@@ -9,6 +9,7 @@ import {
   type Outline,
   type Part,
   type RawRecord,
+  type SizePoint,
   type View,
 } from '../backend';
 import { Find } from '../find/find.svelte';
@@ -38,6 +39,8 @@ export class Transcript {
   excerpt = $state.raw<Part | null>(null);
   gone = $state(false);
   view = $state<View>('all');
+  /** The moment that is looked at: states are as of that record. Null is now. */
+  moment = $state.raw<Pick<SizePoint, 'index' | 'seq'> | null>(null);
   pages = $state.raw<Pages | null>(null);
   jump = $state.raw<Jump | null>(null);
   /** The number that an address asked for and that no record has. */
@@ -155,6 +158,36 @@ export class Transcript {
     return prompt !== undefined;
   }
 
+  /** Shows what the model had before it at a moment, where that is, or what it has now. */
+  async lookAt(moment: Pick<SizePoint, 'index' | 'seq'> | null): Promise<void> {
+    if (this.excerpt || moment?.seq === this.moment?.seq) return;
+    this.moment = moment;
+    const outline = await this.readOutline();
+    if (moment?.seq !== this.moment?.seq) return;
+    this.outline = outline;
+    if (this.view === 'model') {
+      this.show('model');
+      this.toEnd();
+      return;
+    }
+    this.pages?.invalidate(this.totalOf('all'));
+    if (moment) this.jump = { position: moment.index, align: 'center', flash: false };
+  }
+
+  /** The record as of which states are; 0 for now. */
+  private readonly asOf = (): number => this.moment?.seq ?? 0;
+
+  /** Of a session that was rewritten the moment may be gone: then it is now. */
+  private async readOutline(): Promise<Outline> {
+    try {
+      return await this.backend.outline(this.id, this.asOf());
+    } catch (cause) {
+      if (this.moment === null || asBackendError(cause).code !== 'not_found') throw cause;
+      this.moment = null;
+      return this.backend.outline(this.id);
+    }
+  }
+
   toEnd(): void {
     this.jump = { position: Math.max(0, (this.pages?.total ?? 0) - 1), align: 'end', flash: false };
   }
@@ -217,7 +250,7 @@ export class Transcript {
         }
         // What was read before answers while what it has become is being read; the end of that is news.
         if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
-        this.outline = await this.backend.outline(this.id);
+        this.outline = await this.readOutline();
         this.follow();
       } catch (cause) {
         this.fail(cause);
@@ -247,7 +280,7 @@ export class Transcript {
   }
 
   private async showAll(opening: Opening | null): Promise<void> {
-    const outline = await this.backend.outline(this.id);
+    const outline = await this.readOutline();
     const left = this.excerpt && this.where();
     const end = left && (opening ?? (await this.backend.opening(this.id, NEWEST)));
     const { target, newest } = this;
@@ -292,7 +325,7 @@ export class Transcript {
     this.jump = null;
     this.view = view;
     this.wanted = view;
-    const pages = new Pages(this.backend, this.id, view, () => (this.gone = true));
+    const pages = new Pages(this.backend, this.id, view, () => (this.gone = true), this.asOf);
     pages.total = this.totalOf(view);
     this.pages = pages;
   }
@@ -304,7 +337,7 @@ export class Transcript {
     let exact = false;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const page = await this.backend.records(this.id, { index: middle, limit: 1, view: 'model' });
+      const page = await this.backend.records(this.id, { index: middle, limit: 1, view: 'model', asOf: this.asOf() });
       const found = page.entries[0]?.index;
       if (found === index) exact = true;
       if (found !== undefined && found < index) low = middle + 1;

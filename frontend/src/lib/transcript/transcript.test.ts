@@ -67,6 +67,50 @@ describe('opening', () => {
   });
 });
 
+describe('a moment', () => {
+  test('has states as of it asked for, and is gone to', async () => {
+    const { transcript, backend } = opened(100);
+    await transcript.open(null);
+    await transcript.lookAt({ index: 39, seq: 40 });
+    expect(backend.outline).toHaveBeenLastCalledWith(ID, 40);
+    expect(transcript.jump).toEqual({ position: 39, align: 'center', flash: false });
+    transcript.pages?.want(30, 50);
+    await settled();
+    expect(backend.records).toHaveBeenLastCalledWith(ID, expect.objectContaining({ view: 'all', asOf: 40 }));
+    await transcript.lookAt(null);
+    expect(backend.outline).toHaveBeenLastCalledWith(ID, 0);
+    transcript.pages?.want(30, 50);
+    await settled();
+    expect(backend.records).toHaveBeenLastCalledWith(ID, expect.objectContaining({ asOf: 0 }));
+  });
+
+  test('stays when the log changes, and is now when it is not there any more', async () => {
+    let there = true;
+    const { transcript, backend } = opened(100, {
+      outline: vi.fn((_, asOf) =>
+        asOf && !there ? Promise.reject(new BackendError('not_found', 'no')) : Promise.resolve(outline({ total: 100 })),
+      ),
+    });
+    await transcript.open(null);
+    await transcript.lookAt({ index: 39, seq: 40 });
+    await transcript.changed();
+    expect(backend.outline).toHaveBeenLastCalledWith(ID, 40);
+    there = false;
+    await transcript.changed();
+    expect(transcript.moment).toBeNull();
+    expect(transcript.gone).toBe(false);
+  });
+
+  test('of what the model saw is shown at its end', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(null);
+    await transcript.setView('model', null);
+    await transcript.lookAt({ index: 39, seq: 40 });
+    expect(transcript.view).toBe('model');
+    expect(transcript.jump).toEqual({ position: 97, align: 'end', flash: false });
+  });
+});
+
 describe('the view of the model', () => {
   test('keeps the place, and goes back to it', async () => {
     const { transcript } = opened(100);
