@@ -94,6 +94,14 @@ export interface Damage {
   reason: string;
 }
 
+/** A record from which on the conversation goes on from another place, the line at `from`; see docs/http.md. */
+export interface Branch {
+  index: number;
+  from: number;
+  messages: number;
+  left: number;
+}
+
 /** What is asked of a log, in positions of a view; its states as of a record, or, with 0, of now. */
 export interface PageRange {
   index: number;
@@ -154,6 +162,7 @@ export interface Outline {
   records: number;
   newer: number;
   compactions: CompactionInfo[];
+  branches: Branch[];
   damage: Damage[];
 }
 
