@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"palimpsest/backend/session"
+	"palimpsest/backend/states"
 )
 
 // Outline is what is known of a whole transcript without its messages.
@@ -16,7 +17,17 @@ type Outline struct {
 	Records     int          `json:"records"`
 	Newer       int          `json:"newer"`
 	Compactions []Compaction `json:"compactions"`
-	Damage      []PageDamage `json:"damage"`
+	// Branches are all there are, in the order of the log.
+	Branches []Branch     `json:"branches"`
+	Damage   []PageDamage `json:"damage"`
+}
+
+// Branch is a record from which on the conversation goes on from another place, the line at From.
+type Branch struct {
+	Index    int `json:"index"`
+	From     int `json:"from"`
+	Messages int `json:"messages"`
+	Left     int `json:"left"`
 }
 
 // Compaction is one compaction record of a transcript.
@@ -39,22 +50,31 @@ type Compaction struct {
 }
 
 // Outline reads a session's index.
-func (b *Backend) Outline(id string) (Outline, error) {
+func (b *Backend) Outline(id string) (Outline, error) { return b.OutlineAsOf(id, 0) }
+
+// OutlineAsOf has states be those as of the last record that has a seq; 0 for now.
+func (b *Backend) OutlineAsOf(id string, seq int64) (Outline, error) {
 	v, err := b.glance(id)
 	if err != nil {
 		return Outline{}, err
 	}
 	defer v.close()
 	x := &v.index
+	covered := v.states.Covered(x) // it took out what it did, whenever one looks at it
+	if err := v.asOf(seq); err != nil {
+		return Outline{}, err
+	}
 	out := Outline{
 		SessionID: id, Total: x.Lines.Len(), ModelTotal: len(v.states.Model), Bytes: x.Size,
 		Messages: x.Messages, Records: x.Records, Newer: x.Newer,
-		Compactions: []Compaction{}, Damage: []PageDamage{},
+		Compactions: []Compaction{}, Branches: []Branch{}, Damage: []PageDamage{},
+	}
+	for _, b := range states.Branches(x) {
+		out.Branches = append(out.Branches, Branch(b))
 	}
 	for _, d := range x.Damage {
 		out.Damage = append(out.Damage, PageDamage{Index: d.Index, Damage: d})
 	}
-	covered := v.states.Covered(x)
 	for _, indexed := range x.Overlays {
 		if indexed.Record.Compaction != nil {
 			c := v.compaction(indexed)

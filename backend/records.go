@@ -63,8 +63,10 @@ type PageOptions struct {
 	FromSeq  int64
 	Position int
 	Limit    int
-	// Model counts only lines that the model sees now.
+	// Model counts only lines that the model sees.
 	Model bool
+	// AsOf has states be those as of the last record that has this seq; 0 for now.
+	AsOf int64
 }
 
 // Page reads a piece of a transcript by seek.
@@ -74,6 +76,9 @@ func (b *Backend) Page(id string, opts PageOptions) (Page, error) {
 		return Page{}, err
 	}
 	defer v.close()
+	if err := v.asOf(opts.AsOf); err != nil {
+		return Page{}, err
+	}
 	if opts.FromSeq != 0 {
 		i, err := v.index.Find(opts.FromSeq)
 		if err != nil {

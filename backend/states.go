@@ -18,4 +18,5 @@ const (
 	StateReverted   = states.Reverted
 	StateMeta       = states.Meta
 	StateNewer      = states.Newer
+	StateLater      = states.Later
 )

@@ -40,6 +40,7 @@ type cached struct {
 	// and nil while nobody does.
 	rough    bool
 	settling chan struct{}
+	past     past
 }
 
 // errAnotherLog ends a search for the truth about a log that was replaced meanwhile.
@@ -131,6 +132,7 @@ type view struct {
 	states *states.Table
 	// rough says that lines may turn out to be damaged, and states to be others.
 	rough bool
+	past  *past
 }
 
 // logFile is a log that is open for reading.
@@ -156,7 +158,9 @@ func (b *Backend) open(id string, bring func(c *cached, v *view, log *os.File, m
 		v.close()
 		return nil, fmt.Errorf("session %s: looking at the log: %w", id, err)
 	}
-	if err := bring(b.views.of(at), v, log, meta.Model); err != nil {
+	known := b.views.of(at)
+	v.past = &known.past
+	if err := bring(known, v, log, meta.Model); err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: %w", id, err)
 	}

@@ -209,6 +209,13 @@ func TestContextAndConfig(t *testing.T) {
 	if len(whole.Messages) == 0 || numbers.Messages == nil || len(numbers.Messages) != 0 || !cmp.Equal(whole.Tokens, numbers.Tokens) {
 		t.Errorf("%+v", numbers)
 	}
+	past := ok[backend.Page](f, http.StatusOK, "GET", "/api/sessions/"+id+"/records?at=1", "")
+	if past.Entries[0].State != backend.StateKept || past.Entries[1].State != backend.StateLater {
+		t.Errorf("%+v", past.Entries)
+	}
+	if seen := ok[backend.Outline](f, http.StatusOK, "GET", "/api/sessions/"+id+"/outline?at=1", ""); seen.ModelTotal != 1 {
+		t.Errorf("%+v", seen)
+	}
 	if then := ok[backend.Context](f, http.StatusOK, "GET", "/api/sessions/"+id+"/context?at=1", ""); len(then.Messages) != 1 || *then.At != 1 {
 		t.Errorf("%+v", then)
 	}

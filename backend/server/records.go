@@ -13,7 +13,7 @@ const batchMost = 64 << 20
 
 func (s *Server) records(w http.ResponseWriter, r *http.Request, id string) error {
 	q := queryOf(r)
-	opts := backend.PageOptions{FromSeq: q.number("from"), Position: q.count("index"), Limit: q.count("limit")}
+	opts := backend.PageOptions{FromSeq: q.number("from"), Position: q.count("index"), Limit: q.count("limit"), AsOf: q.number("at")}
 	switch q.values.Get("view") {
 	case "", "all":
 	case "model":
@@ -121,8 +121,13 @@ func (s *Server) append(w http.ResponseWriter, r *http.Request, id string) error
 	}{seqs})
 }
 
-func (s *Server) outline(w http.ResponseWriter, _ *http.Request, id string) error {
-	outline, err := s.backend.Outline(id)
+func (s *Server) outline(w http.ResponseWriter, r *http.Request, id string) error {
+	q := queryOf(r)
+	at := q.number("at")
+	if q.err != nil {
+		return q.err
+	}
+	outline, err := s.backend.OutlineAsOf(id, at)
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,8 @@ func TestBadInput(t *testing.T) {
 		{"GET", at + "/prompts?first=x", ""},
 		{"GET", at + "/prompts?from=1&before=2", ""},
 		{"GET", at + "/context?at=x", ""},
+		{"GET", at + "/outline?at=x", ""},
+		{"GET", at + "/records?at=-1", ""},
 		{"GET", at + "/context?messages=2", ""},
 		{"GET", at + "/sizes?points=-1", ""},
 		{"POST", "/api/sessions", "{"},
@@ -76,6 +78,8 @@ func TestBadInput(t *testing.T) {
 		{"GET", at + "/records?from=100000", ""},
 		{"GET", at + "/records/100000", ""},
 		{"GET", at + "/context?at=100000", ""},
+		{"GET", at + "/outline?at=100000", ""},
+		{"GET", at + "/records?at=100000", ""},
 		{"POST", at + "/forks", `{"at":100000}`},
 		{"POST", at + "/reverts", `{"targetSeq":100000}`},
 	} {

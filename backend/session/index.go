@@ -136,7 +136,7 @@ func (x *Index) resume() builder {
 	k := x.kept
 	b := builder{Index: *x, state: k}
 	// Cut and clipped, so that what readers of the old index hold is never written to.
-	b.Lines = x.Lines.upTo(k.records)
+	b.Lines = x.Lines.UpTo(k.records)
 	b.Overlays = slices.Clip(x.Overlays[:k.overlay])
 	b.Damage = slices.Clip(x.Damage[:k.damage])
 	b.Counts, b.state.bad = k.counts, slices.Clone(k.bad)

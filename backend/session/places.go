@@ -73,8 +73,8 @@ func (l *Lines) add(line Line) {
 	l.count++
 }
 
-// upTo are the first lines. What is added to them changes nothing else.
-func (l *Lines) upTo(count int) Lines {
+// UpTo are the first lines. What is added to them changes nothing else.
+func (l *Lines) UpTo(count int) Lines {
 	out := Lines{parts: slices.Clone(l.parts[:(count+partLines-1)/partLines]), count: count}
 	if n := len(out.parts); n > 0 {
 		out.parts[n-1].cut(count - (n-1)*partLines)

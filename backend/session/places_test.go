@@ -42,7 +42,7 @@ func TestLinesAreAList(t *testing.T) {
 			want = append(want, Line{Offset: last.Offset, Length: length, Seq: last.Seq, Number: last.Number})
 		}
 		upTo := rapid.IntRange(0, len(want)).Draw(t, "upTo")
-		other, otherWant := got.upTo(upTo), slices.Clone(want[:upTo])
+		other, otherWant := got.UpTo(upTo), slices.Clone(want[:upTo])
 		for i := range int64(rapid.IntRange(0, 2*partLines).Draw(t, "more")) {
 			line := Line{Offset: last.Offset + i*i, Length: i, Seq: i}
 			other.add(line)

@@ -89,7 +89,7 @@ func (o *Outlook) Rough() *Table {
 		switch o.Of(i) {
 		case Kept, Fresh, InForce:
 			s.Model = append(s.Model, i)
-		case Pruned, Superseded, Dropped, OffPath, Folded, Reverted, Meta, Newer:
+		case Pruned, Superseded, Dropped, OffPath, Folded, Reverted, Meta, Newer, Later:
 		}
 	}
 	return &s

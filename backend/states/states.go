@@ -25,12 +25,13 @@ const (
 	Reverted   State = "reverted"
 	Meta       State = "meta"
 	Newer      State = "newer"
+	Later      State = "later"
 )
 
 // span is a run of lines, from the first index up to but without the second.
 type span struct{ from, to int }
 
-// Table knows what became of each line of a log, as of its newest record.
+// Table knows what became of each line of a log, as of its newest record or, see [ResolveAsOf], of an earlier one.
 type Table struct {
 	// Model are the indexes of the lines that the model sees, in order.
 	Model []int
@@ -40,6 +41,7 @@ type Table struct {
 	reasons  map[int64]string
 	reverted map[int]bool // compactions and prunes taken back, by index
 	inForce  int64        // offset of the compaction in force, -1 if none
+	lines    int          // how many lines there were at the moment that it is of; 0 for all there are
 	// outlook is set if the context was too large to resolve for this: then it tells, roughly.
 	outlook *Outlook
 }
@@ -184,6 +186,9 @@ func OverlayAt(x *session.Index, i int) *record.Record {
 
 // Of says what became of line i, and why if it was dropped.
 func (s *Table) Of(x *session.Index, i int) (State, string) {
+	if s.lines > 0 && i >= s.lines {
+		return Later, ""
+	}
 	if s.outlook != nil {
 		return s.outlook.Of(i), ""
 	}

@@ -1,9 +1,10 @@
-import type { Context, Sizes } from '../src/lib/backend';
+import type { Context, Page, Sizes } from '../src/lib/backend';
 import type { App } from './support/app';
 import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import type { Home } from './support/home';
-import { look, SIZES } from './support/look';
+import { contrast, look, SIZES } from './support/look';
 import { conversation, type Log } from './support/log';
+import type { Program } from './support/program';
 import { expect, test } from './support/test';
 
 /** Two compactions, at 15 and at 26, in a conversation that goes on behind them. */
@@ -117,12 +118,65 @@ test('a moment stays while the session goes on', async ({ app, home, program }) 
   await at(app, 'moments').focus();
   await page.keyboard.press('Home');
   await home.run(['revert', id, '26']);
-  await expect(app.band(26)).toHaveAttribute('data-state', 'reverted');
+  await expect(page.getByText('33 lines')).toBeVisible();
+  await expect(app.context.locator('[data-target-seq="26"]')).toHaveAttribute('data-state', 'later');
   await tells(app, await program.get<Context>(`sessions/${id}/context?at=1&messages=0`));
   await expect(at(app, 'moment')).toContainText('As of message 1');
   await at(app, 'back-to-now').click();
   await tells(app, await program.get<Context>(`sessions/${id}/context?messages=0`));
 });
+
+/** What the log shows of messages is what the program says that the model had then. */
+async function shows(app: App, program: Program, path: string, at: number): Promise<void> {
+  const { entries, records } = await program.get<Page>(`${path}/records?at=${at}`);
+  const seen = await program.get<{ messages: { seq?: number }[] }>(`${path}/context?at=${at}`);
+  for (const { seq } of seen.messages) {
+    const of = records.findIndex((one) => one.seq === seq);
+    if (seq !== undefined) expect(['kept', 'fresh']).toContain(entries[of]?.state);
+  }
+  const shown = () =>
+    app.page
+      .locator('article[data-seq]')
+      .evaluateAll((rows) => rows.map(({ dataset }) => `${dataset.seq} ${dataset.state}`));
+  const all = records.map((one, i) => `${String(one.seq)} ${String(entries[i]?.state)}`);
+  await expect.poll(async () => (await shown()).filter((row) => !all.includes(row))).toEqual([]);
+}
+
+for (const whose of ['ours', 'of pi'] as const) {
+  test(`the conversation ${whose} is shown as of the moment that is looked at`, async ({ app, home, program }) => {
+    const { page } = app;
+    const id = whose === 'ours' ? home.session(twice()) : piTwice(home);
+    const path = `sessions/${encodeURIComponent(id)}`;
+    await app.open(encodeURIComponent(id));
+    const { points } = await program.get<Sizes>(`${path}/sizes`);
+    const middle = points[Math.floor(points.length / 2)];
+    if (!middle) throw new Error('no moments');
+    await at(app, 'moments').fill(String(points.indexOf(middle)));
+    const line = page.getByTestId('as-of');
+    await expect(line).toContainText(`As the model saw it at message ${middle.seq}`);
+    await expect(app.row(middle.seq)).toBeInViewport();
+    await expect(page.getByTestId('not-yet')).toBeInViewport();
+    await shows(app, program, path, middle.seq);
+    await expect(app.row(middle.seq + 1)).toHaveAttribute('data-state', 'later');
+    await expect(app.row(middle.seq + 1)).toHaveAccessibleName(/not yet there/);
+    expect(await contrast(app.row(middle.seq + 1))).toBeGreaterThanOrEqual(4.5);
+    await look(page, `as-of-${whose}`);
+
+    await page.getByTestId('view-model').click();
+    await expect(page.getByTestId('not-yet')).toHaveCount(0);
+    await expect(app.row(middle.seq)).toBeInViewport();
+    await expect(app.log.locator('[data-state="later"]')).toHaveCount(0);
+    await page.getByTestId('view-model').click();
+
+    await page.getByTestId('view-model').press('Escape');
+    await expect(line).toHaveCount(0);
+    await expect(at(app, 'moments')).toBeFocused();
+    await expect(app.log.locator('[data-state="later"]')).toHaveCount(0);
+    await at(app, 'moments').fill('0');
+    await page.getByTestId('as-of-now').click();
+    await expect(line).toHaveCount(0);
+  });
+}
 
 test('a session of Claude Code has a line, too', async ({ app, home }) => {
   foreignFile(home, `${PROJECT}/c.jsonl`, claudeSession('c', 'Look at the harbour.', [{ call: 't1', agent: 'x' }]));

@@ -53,10 +53,12 @@ test('messages on a branch that was left are marked, and the branch leads to whe
   const log = new Log().user('One.').assistant('Two.').user('Wrong way.').assistant('Very wrong.');
   log.overlay('branch', { fromSeq: 2, summary: 'The other way was **wrong**.' }).user('Right way.');
   await app.open(home.session(log));
+  await app.page.getByRole('button', { name: 'Previous branch' }).click();
   for (const seq of [3, 4]) {
     await expect(app.message(seq)).toHaveAttribute('data-state', 'offPath');
     await expect(app.message(seq).getByTestId('state-note')).toContainText('On a branch that was left.');
   }
+  await app.page.getByTestId('way-now').click();
   for (const seq of [1, 2, 6]) await expect(app.message(seq)).toHaveAttribute('data-state', 'kept');
   await expect(app.row(5)).toContainText('The other way was wrong.');
   await app.row(5).getByRole('button', { name: 'Branched off after 2' }).click();

@@ -367,7 +367,9 @@ export class App {
     }
     const transcript = new Transcript(this.backend, session);
     const size = new ContextSize(this.backend, session);
-    const past = new Past(this.backend, session);
+    const past = new Past(this.backend, session, (moment) => {
+      void this.attempt(() => transcript.lookAt(moment));
+    });
     const kin = new Kin(this.library.families, session);
     const opened = { id: session, transcript, size, past, kin, talk: this.talks.open(transcript) };
     this.opened = opened;

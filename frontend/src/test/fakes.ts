@@ -62,6 +62,7 @@ export function outline(more: Partial<Outline> = {}): Outline {
     records: 0,
     newer: 0,
     compactions: [],
+    branches: [],
     damage: [],
     ...more,
   };

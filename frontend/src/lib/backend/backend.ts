@@ -23,6 +23,7 @@ import type {
   Opening,
   Outline,
   Page,
+  PageRange,
   Permissions,
   PromptRange,
   Prompts,
@@ -34,7 +35,6 @@ import type {
   TurnEvent,
   Turns,
   UndoRequest,
-  View,
 } from './types';
 
 /** Part of a record's line, as it is in the file. */
@@ -69,10 +69,11 @@ export interface Backend {
   statistics(filter: StatisticsFilter): Promise<Statistics>;
   /** A part of all compactions, from a cursor on; null for the first. */
   ledger(filter: LedgerFilter, cursor: string | null): Promise<Ledger>;
-  records(id: string, range: { index: number; limit: number; view: View }): Promise<Page>;
+  records(id: string, range: PageRange): Promise<Page>;
   recordsFrom(id: string, seq: number, limit: number): Promise<Page>;
   recordBytes(id: string, seq: number, offset: number, limit: number): Promise<Bytes>;
-  outline(id: string): Promise<Outline>;
+  /** `asOf`, here too, has states be those as of a record; 0 for now. */
+  outline(id: string, asOf?: number): Promise<Outline>;
   /** The newest records of a session, at once: of a large one of another agent an excerpt, until all of it was read. */
   opening(id: string, limit: number): Promise<Opening>;
   /** Lines that contain a text, as far as a moment's search gets. */

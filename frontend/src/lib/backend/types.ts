@@ -58,7 +58,7 @@ export interface Metrics {
 
 export type View = 'all' | 'model';
 
-/** How a line of the log stands to what the model sees now. */
+/** How a line of the log stands to what the model sees now, or saw at a moment. */
 export type State =
   | 'kept'
   | 'fresh'
@@ -70,7 +70,9 @@ export type State =
   | 'folded'
   | 'reverted'
   | 'meta'
-  | 'newer';
+  | 'newer'
+  /** Not there yet at the moment that is looked at. */
+  | 'later';
 
 /** A line of the log as JSON. Nothing in it is trusted: `lib/transcript/record.ts` reads it. */
 export type RawRecord = Record<string, unknown>;
@@ -90,6 +92,22 @@ export interface Damage {
   line: number;
   kind: 'torn' | 'corrupt' | 'gap' | 'order';
   reason: string;
+}
+
+/** A record from which on the conversation goes on from another place, the line at `from`; see docs/http.md. */
+export interface Branch {
+  index: number;
+  from: number;
+  messages: number;
+  left: number;
+}
+
+/** What is asked of a log, in positions of a view; its states as of a record, or, with 0, of now. */
+export interface PageRange {
+  index: number;
+  limit: number;
+  view: View;
+  asOf?: number;
 }
 
 export interface Page {
@@ -144,6 +162,7 @@ export interface Outline {
   records: number;
   newer: number;
   compactions: CompactionInfo[];
+  branches: Branch[];
   damage: Damage[];
 }
 

@@ -108,6 +108,6 @@ export const conversation = {
     run: (app) => {
       askToUndo(app);
     },
-    enabled: (app) => isReading(app) && !isForeign(app),
+    enabled: (app) => isReading(app) && !isForeign(app) && !app.opened?.transcript.moment,
   },
 } satisfies Record<string, Command>;

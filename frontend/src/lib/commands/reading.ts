@@ -35,6 +35,16 @@ function toPrompt(by: 1 | -1): Command {
   };
 }
 
+/** Shows the branch beside the one that is shown, at the last place before the reader where it goes on in several ways. */
+function toBranch(by: 1 | -1): Command {
+  return {
+    run: async (app) => {
+      if (app.log && !(await app.log.toBranch(by))) app.toasts.show(text.transcript.noBranches);
+    },
+    enabled: (app) => hasAll(app) && reading(app)?.transcript.branched === true,
+  };
+}
+
 function fold(open: boolean): Command {
   return {
     run: (app) =>
@@ -65,6 +75,8 @@ export const inReading = {
   findPrevious: find(-1),
   nextPrompt: toPrompt(1),
   previousPrompt: toPrompt(-1),
+  previousBranch: toBranch(-1),
+  nextBranch: toBranch(1),
   prompts: {
     run: (app) => {
       const transcript = reading(app)?.transcript;

@@ -32,6 +32,8 @@ export class Past {
   constructor(
     private readonly backend: Pick<Backend, 'context' | 'sizes'>,
     private readonly id: string,
+    /** Told where one stays, and that one is back at now. */
+    private readonly onMoment: (moment: SizePoint | null) => void = () => undefined,
   ) {}
 
   /** The session is not what it was: its sizes are asked for, though not each time. Returns a function that ends the wait. */
@@ -78,12 +80,16 @@ export class Past {
     this.error = null;
     const request = ++this.request;
     clearTimeout(this.staying);
-    if (!this.moment) {
+    const { moment } = this;
+    if (!moment) {
       this.seen = null;
+      this.onMoment(null);
       return;
     }
-    const { seq } = this.moment;
-    this.staying = setTimeout(() => void this.ask(seq, request), STAY_MS);
+    this.staying = setTimeout(() => {
+      this.onMoment(moment);
+      void this.ask(moment.seq, request);
+    }, STAY_MS);
   }
 
   back(): void {

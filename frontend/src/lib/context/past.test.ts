@@ -107,6 +107,21 @@ test('of the moments that a hand passes only the last is asked for, and late ans
   expect([one.seen, one.moment, one.position]).toEqual([null, null, 3]);
 });
 
+test('it tells of the moment that one stays at, and of coming back', async () => {
+  const told: (number | null)[] = [];
+  const { backend } = past([]);
+  const one = new Past({ ...backend, sizes: () => Promise.resolve(sizes([10, 20, 30])) }, ID, (moment) =>
+    told.push(moment?.seq ?? null),
+  );
+  one.grew();
+  await vi.advanceTimersByTimeAsync(0);
+  one.look(1);
+  one.look(0);
+  await vi.advanceTimersByTimeAsync(1000);
+  one.back();
+  expect(told).toEqual([1, null]);
+});
+
 test('a moment stays where it is when other places are told of, and can be asked for again', async () => {
   const { past: one, asked } = past([
     sizes([10, 20, 30]),

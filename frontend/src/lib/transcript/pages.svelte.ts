@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { asBackendError, type Backend, type BackendError, type View } from '../backend';
+import { asBackendError, type Backend, type BackendError, type PageRange, type View } from '../backend';
 import { Ahead } from '../markdown/ahead';
 import { ChunkCache, type Chunk } from './chunks';
 import { rowsOf, type Row } from './rows';
@@ -8,6 +8,9 @@ export const CHUNK = 40;
 const MAX_WEIGHT = 48 * 1_048_576;
 const MAX_CHUNKS = 120;
 const PARALLEL = 2;
+
+/** What is asked for to have so many rows from a position on, or the first of them. */
+export type Ranged = (position: number, limit: number) => Omit<PageRange, 'view'>;
 
 /**
  * The rows of one view of a session, read in chunks around what is looked at. A row is found by its position:
@@ -38,6 +41,7 @@ export class Pages {
     private readonly id: string,
     readonly view: View,
     private readonly onGone: (error: BackendError) => void,
+    private readonly range: Ranged = (position, limit) => ({ index: position, limit }),
   ) {}
 
   /** Reactive: the row at a position, or undefined while it is not loaded. */
@@ -151,8 +155,8 @@ export class Pages {
     try {
       // A page may hold fewer rows than asked for: long records fill it.
       while (start + rows.length < end) {
-        const index = start + rows.length;
-        const page = await this.backend.records(this.id, { index, limit: end - index, view: this.view });
+        const asked = this.range(start + rows.length, end - start - rows.length);
+        const page = await this.backend.records(this.id, { ...asked, view: this.view });
         if (epoch !== this.epoch || this.closed) return;
         const more = rowsOf(page);
         if (more.length === 0) break;

@@ -5,6 +5,7 @@ import type { Point } from '../../ui/place';
 import { Anchor } from './anchor';
 import { menuByPointer } from './menu';
 import type { Move } from './moves';
+import type { Fork } from './course';
 import type { Pages } from './pages.svelte';
 import type { Standing } from './excerpt';
 import { indexOf, type RecordRow } from './rows';
@@ -102,6 +103,23 @@ export class Reader {
     const found = await this.transcript.goToPrompt(by, this.here);
     if (found) await this.focusCurrent();
     return found;
+  }
+
+  /** Shows another of the ways that begin at a position, where the one stood that was shown. */
+  goWay(fork: Fork, way: number, position: number): void {
+    const { virtual } = this;
+    const offset = virtual ? virtual.getScrollOffset() - virtual.getItemOffset(position) : 0;
+    this.transcript.goWay(fork, way, position, offset);
+  }
+
+  /** To the branch beside the one that is shown, at the last fork before the reader; false if there is none. */
+  async toBranch(by: 1 | -1): Promise<boolean> {
+    const inView = this.virtual?.findItemIndex(this.virtual.getScrollOffset() + this.virtual.getViewportSize()) ?? 0;
+    const found = this.transcript.forkBefore(inView);
+    if (!found || !found.fork.ways[found.way + by]) return false;
+    this.goWay(found.fork, found.way + by, found.position);
+    await tick();
+    return true;
   }
 
   /** Gives the focus to where the view went. */

@@ -9,12 +9,14 @@ import {
   type Outline,
   type Part,
   type RawRecord,
+  type SizePoint,
   type View,
 } from '../backend';
 import { Find } from '../find/find.svelte';
 import { Copying } from './copying.svelte';
+import { courseTo, endOf, forksOf, type Fork } from './course';
 import { Folds } from './folds.svelte';
-import { Pages } from './pages.svelte';
+import { Pages, type Ranged } from './pages.svelte';
 import { isForeignId, joined, placeIn, type Standing } from './excerpt';
 import { indexOf, rowsOf, type Row } from './rows';
 
@@ -38,6 +40,8 @@ export class Transcript {
   excerpt = $state.raw<Part | null>(null);
   gone = $state(false);
   view = $state<View>('all');
+  /** The moment that is looked at: states are as of that record. Null is now. */
+  moment = $state.raw<Pick<SizePoint, 'index' | 'seq'> | null>(null);
   pages = $state.raw<Pages | null>(null);
   jump = $state.raw<Jump | null>(null);
   /** The number that an address asked for and that no record has. */
@@ -53,6 +57,16 @@ export class Transcript {
   readonly forms = new SvelteMap<number, 'source' | 'raw'>();
   /** Records that came cut and were then read whole, by index. */
   readonly whole = new SvelteMap<number, RawRecord>();
+
+  /** A line of the branch that is shown in place of that in which the conversation goes on; null for that one. */
+  through = $state<number | null>(null);
+  private readonly branches = $derived(this.outline?.branches ?? []);
+  private readonly course = $derived.by(() => {
+    if (!this.outline || this.branches.length === 0) return null;
+    const { total } = this.outline;
+    return courseTo(this.branches, this.through === null ? total : endOf(this.branches, this.through, total));
+  });
+  private readonly forks = $derived(forksOf(this.branches, this.outline?.total ?? 0));
 
   readonly inForce = $derived(this.outline?.compactions.find(({ state }) => state === 'inForce') ?? null);
 
@@ -136,12 +150,19 @@ export class Transcript {
       this.target = () => this.goToIndex(index, asLeft);
       return;
     }
-    let position = index;
     if (this.view === 'model') {
       const found = await this.locate(index);
-      if (found.exact) position = found.position;
-      else this.show('all');
+      if (found.exact) {
+        this.goTo(found.position, asLeft);
+        return;
+      }
+      this.show('all');
     }
+    if (this.course && !this.course.holds(index)) this.choose(index);
+    this.goTo(this.positionOf(index), asLeft);
+  }
+
+  private goTo(position: number, asLeft: boolean): void {
     this.jump = asLeft ? { position, align: 'start', flash: false } : { position, align: 'center', flash: true };
   }
 
@@ -153,6 +174,85 @@ export class Transcript {
     const prompt = page.prompts[0];
     if (prompt) await this.goToIndex(prompt.index);
     return prompt !== undefined;
+  }
+
+  /** The fork of which a way begins with a line, and which way that is. */
+  forkAt(line: number): { fork: Fork; way: number } | undefined {
+    return this.view === 'all' ? this.forks.get(line) : undefined;
+  }
+
+  /** Whether there is a place at which the conversation goes on in several ways. */
+  get branched(): boolean {
+    return this.forks.size > 0;
+  }
+
+  /** The position at which the last fork stands that is shown at or before one, and which way is shown there; null for none. */
+  forkBefore(position: number): { fork: Fork; way: number; position: number } | null {
+    const { course } = this;
+    if (!course || this.view !== 'all') return null;
+    let last: { fork: Fork; way: number; position: number } | null = null;
+    for (const [line, found] of this.forks) {
+      if (!course.holds(line)) continue;
+      const at = course.positionOf(line);
+      if (at <= position && at >= (last?.position ?? 0)) last = { ...found, position: at };
+    }
+    return last;
+  }
+
+  /** How many lines are shown of how many there are, on the other branches, too. */
+  get shown(): number {
+    return this.course?.total ?? this.outline?.total ?? 0;
+  }
+
+  /** Shows another way in the place of the one that begins at `position`, which stays where it is: that far down in the view. */
+  goWay({ ways, now }: Fork, way: number, position: number, offset: number): void {
+    const chosen = ways[way];
+    if (!chosen) return;
+    this.choose(way === now ? null : chosen.to - 1);
+    this.jump = { position, align: 'start', flash: false, offset };
+  }
+
+  /** Shows the branch in which the conversation goes on. */
+  backOnPath(): void {
+    if (this.through === null) return;
+    this.choose(null);
+    this.toEnd();
+  }
+
+  private choose(line: number | null): void {
+    this.through = line;
+    if (this.view === 'all') this.pages?.invalidate(this.totalOf('all'));
+  }
+
+  /** Shows what the model had before it at a moment, where that is, or what it has now. */
+  async lookAt(moment: Pick<SizePoint, 'index' | 'seq'> | null): Promise<void> {
+    if (this.excerpt || moment?.seq === this.moment?.seq) return;
+    this.moment = moment;
+    const outline = await this.readOutline();
+    if (moment?.seq !== this.moment?.seq) return;
+    this.outline = outline;
+    if (this.view === 'model') {
+      this.show('model');
+      this.toEnd();
+      return;
+    }
+    const left = moment && this.course && !this.course.holds(moment.index);
+    this.choose(left ? moment.index : moment && this.through);
+    if (moment) this.jump = { position: this.positionOf(moment.index), align: 'center', flash: false };
+  }
+
+  /** The record as of which states are; 0 for now. */
+  private readonly asOf = (): number => this.moment?.seq ?? 0;
+
+  /** Of a session that was rewritten the moment may be gone: then it is now. */
+  private async readOutline(): Promise<Outline> {
+    try {
+      return await this.backend.outline(this.id, this.asOf());
+    } catch (cause) {
+      if (this.moment === null || asBackendError(cause).code !== 'not_found') throw cause;
+      this.moment = null;
+      return this.backend.outline(this.id);
+    }
   }
 
   toEnd(): void {
@@ -177,7 +277,7 @@ export class Transcript {
       this.toEnd();
       return;
     }
-    const position = view === 'all' ? index : (await this.locate(index)).position;
+    const position = view === 'all' ? this.positionOf(index) : (await this.locate(index)).position;
     if (this.wanted !== view) return;
     this.show(view);
     this.jump = { position, align: 'start', flash: false };
@@ -217,7 +317,7 @@ export class Transcript {
         }
         // What was read before answers while what it has become is being read; the end of that is news.
         if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
-        this.outline = await this.backend.outline(this.id);
+        this.outline = await this.readOutline();
         this.follow();
       } catch (cause) {
         this.fail(cause);
@@ -247,7 +347,7 @@ export class Transcript {
   }
 
   private async showAll(opening: Opening | null): Promise<void> {
-    const outline = await this.backend.outline(this.id);
+    const outline = await this.readOutline();
     const left = this.excerpt && this.where();
     const end = left && (opening ?? (await this.backend.opening(this.id, NEWEST)));
     const { target, newest } = this;
@@ -266,7 +366,7 @@ export class Transcript {
     this.show('all');
     if (target) await target();
     else if (left && end) {
-      const position = placeIn(newest, left.position, end);
+      const position = this.positionOf(placeIn(newest, left.position, end));
       this.jump = { position, align: 'start', flash: false, offset: left.offset };
     } else this.toEnd();
   }
@@ -284,15 +384,24 @@ export class Transcript {
   }
 
   private totalOf(view: View): number {
-    return (view === 'all' ? this.outline?.total : this.outline?.modelTotal) ?? 0;
+    return view === 'all' ? this.shown : (this.outline?.modelTotal ?? 0);
   }
+
+  private positionOf(line: number): number {
+    return this.course?.positionOf(line) ?? line;
+  }
+
+  private readonly range: Ranged = (position, limit) => ({
+    ...((this.view === 'all' && this.course?.lines(position, limit)) || { index: position, limit }),
+    asOf: this.asOf(),
+  });
 
   private show(view: View): void {
     this.pages?.close();
     this.jump = null;
     this.view = view;
     this.wanted = view;
-    const pages = new Pages(this.backend, this.id, view, () => (this.gone = true));
+    const pages = new Pages(this.backend, this.id, view, () => (this.gone = true), this.range);
     pages.total = this.totalOf(view);
     this.pages = pages;
   }
@@ -304,7 +413,7 @@ export class Transcript {
     let exact = false;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const page = await this.backend.records(this.id, { index: middle, limit: 1, view: 'model' });
+      const page = await this.backend.records(this.id, { index: middle, limit: 1, view: 'model', asOf: this.asOf() });
       const found = page.entries[0]?.index;
       if (found === index) exact = true;
       if (found !== undefined && found < index) low = middle + 1;

@@ -67,6 +67,96 @@ describe('opening', () => {
   });
 });
 
+describe('a moment', () => {
+  test('has states as of it asked for, and is gone to', async () => {
+    const { transcript, backend } = opened(100);
+    await transcript.open(null);
+    await transcript.lookAt({ index: 39, seq: 40 });
+    expect(backend.outline).toHaveBeenLastCalledWith(ID, 40);
+    expect(transcript.jump).toEqual({ position: 39, align: 'center', flash: false });
+    transcript.pages?.want(30, 50);
+    await settled();
+    expect(backend.records).toHaveBeenLastCalledWith(ID, expect.objectContaining({ view: 'all', asOf: 40 }));
+    await transcript.lookAt(null);
+    expect(backend.outline).toHaveBeenLastCalledWith(ID, 0);
+    transcript.pages?.want(30, 50);
+    await settled();
+    expect(backend.records).toHaveBeenLastCalledWith(ID, expect.objectContaining({ asOf: 0 }));
+  });
+
+  test('stays when the log changes, and is now when it is not there any more', async () => {
+    let there = true;
+    const { transcript, backend } = opened(100, {
+      outline: vi.fn((_, asOf) =>
+        asOf && !there ? Promise.reject(new BackendError('not_found', 'no')) : Promise.resolve(outline({ total: 100 })),
+      ),
+    });
+    await transcript.open(null);
+    await transcript.lookAt({ index: 39, seq: 40 });
+    await transcript.changed();
+    expect(backend.outline).toHaveBeenLastCalledWith(ID, 40);
+    there = false;
+    await transcript.changed();
+    expect(transcript.moment).toBeNull();
+    expect(transcript.gone).toBe(false);
+  });
+
+  test('of what the model saw is shown at its end', async () => {
+    const { transcript } = opened(100);
+    await transcript.open(null);
+    await transcript.setView('model', null);
+    await transcript.lookAt({ index: 39, seq: 40 });
+    expect(transcript.view).toBe('model');
+    expect(transcript.jump).toEqual({ position: 97, align: 'end', flash: false });
+  });
+});
+
+describe('branches', () => {
+  // Lines 3 and 4 were left; it goes on from behind line 2 at line 5.
+  const branches = [{ index: 5, from: 3, messages: 4, left: 2 }];
+
+  test('what was left is not among the rows, and takes the place of what is there', async () => {
+    const { transcript } = opened(10, {}, { branches });
+    await transcript.open(null);
+    expect(transcript.pages?.total).toBe(8);
+    expect(transcript.jump?.position).toBe(7);
+    transcript.pages?.want(0, 7);
+    await settled();
+    const seqs = () =>
+      Array.from({ length: transcript.pages?.total ?? 0 }, (_, at) => transcript.pages?.row(at)).map((row) =>
+        row?.kind === 'record' ? row.seq : null,
+      );
+    expect(seqs()).toEqual([1, 2, 3, 6, 7, 8, 9, 10]);
+    const found = transcript.forkAt(5);
+    expect([found?.way, found?.fork.now, transcript.forkAt(3)?.way]).toEqual([1, 1, 0]);
+    if (found) transcript.goWay(found.fork, 0, 3, 17);
+    transcript.pages?.want(0, 4);
+    await settled();
+    expect(seqs()).toEqual([1, 2, 3, 4, 5]);
+    expect(transcript.jump).toEqual({ position: 3, align: 'start', flash: false, offset: 17 });
+    expect(transcript.forkBefore(4)).toMatchObject({ way: 0, position: 3 });
+    expect(transcript.forkBefore(2)).toBeNull();
+    transcript.backOnPath();
+    transcript.pages?.want(0, 7);
+    await settled();
+    expect(seqs()).toHaveLength(8);
+  });
+
+  test('whoever goes to a line is shown its branch', async () => {
+    const { transcript } = opened(10, {}, { branches });
+    await transcript.open(null);
+    await transcript.goToIndex(4);
+    expect(transcript.through).toBe(4);
+    expect(transcript.jump?.position).toBe(4);
+    await transcript.goToIndex(1);
+    expect(transcript.through, 'it is on both').toBe(4);
+    await transcript.lookAt({ index: 7, seq: 8 });
+    expect([transcript.through, transcript.jump?.position]).toEqual([7, 5]);
+    await transcript.lookAt(null);
+    expect(transcript.through).toBeNull();
+  });
+});
+
 describe('the view of the model', () => {
   test('keeps the place, and goes back to it', async () => {
     const { transcript } = opened(100);
