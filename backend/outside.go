@@ -16,13 +16,19 @@ import (
 
 // How changes of other agents' sessions are found. The system tells of those in the folders that hold the sessions that changed last, as
 // many as may be watched. It does not on network drives, nor beyond its limits: so those looked at last are looked at again every
-// viewPoll, and all of them are searched for again, ever more seldom as long as that finds nothing, and never for more than a
-// hundredth of the time.
+// viewPoll, and all of them are searched for again, ever more seldom, down to every five minutes; where that takes long, for no more
+// than a five-thousandth of the time, but every half an hour.
 const (
 	abroadPoll     = 30 * time.Second
 	abroadPollMost = 5 * time.Minute
-	abroadTimes    = 100
+	abroadTimes    = 5000
+	abroadLongest  = 30 * time.Minute
 )
+
+// nextSearch is how long it is until the search after the next: every was it until the next, and the last one took so long.
+func nextSearch(every, took time.Duration) time.Duration {
+	return max(min(2*every, abroadPollMost), min(abroadTimes*took, abroadLongest))
+}
 
 // outside watches the files of other agents. All of it belongs to the one goroutine that runs it.
 type outside struct {
@@ -95,10 +101,7 @@ func (a *outside) run(ctx context.Context) {
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
 		case <-poll.C:
-			every = min(2*every, abroadPollMost)
-			if took := a.b.library.Took(); abroadTimes*took > every {
-				every = abroadTimes * took
-			}
+			every = nextSearch(every, a.b.library.Took())
 			a.b.wantScan()
 			poll.Reset(every)
 		}
@@ -161,7 +164,7 @@ func (a *outside) arrange() {
 	if _, err := a.b.openIndex(); err != nil {
 		return
 	}
-	found, listed := a.b.indexing.stock.listing()
+	found, listed := a.b.indexing.stock.listing(a.listed)
 	if listed == a.listed {
 		return
 	}

@@ -172,10 +172,13 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	return listing, nil
 }
 
-// listing are the sessions of other agents, by the listing with this number; 0 for none.
-func (c *stock) listing() ([]sources.Found, int) {
+// listing are the sessions of other agents, by the listing with this number, 0 for none; nothing if it is the one that is known.
+func (c *stock) listing(known int) ([]sources.Found, int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.listed == known {
+		return nil, known
+	}
 	return slices.Collect(maps.Values(c.found)), c.listed
 }
 

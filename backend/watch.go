@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -13,13 +14,17 @@ import (
 
 // How changes are found. The system tells of most of them at once. It does not on network drives, nor beyond its limits,
 // nor always in full: so the sessions that were looked at last are looked at again every viewPoll, and all of them every
-// listPoll. Looking means comparing size, time and identity of the two files of a session: no file is read.
+// listPoll, but ever more seldom as long as nothing happens: a program that nobody uses does nothing. That sessions came or
+// went is seen in the folder of all of them, which is looked at every listPoll all the same. Looking means comparing size, time
+// and identity of the two files of a session: no file is read.
 const (
 	// debounce is how long after its first sign a change is looked at: a batch is many writes. Later signs don't put it
 	// off, so a session that never rests is news all the same.
 	debounce = 100 * time.Millisecond
 	viewPoll = 2 * time.Second
 	listPoll = 10 * time.Second
+	// listTurns is how many times that it is at most until all sessions are looked at: five minutes.
+	listTurns = 30
 )
 
 // watcher finds out which sessions are created, changed and removed, by this process or any other. All of it belongs to
@@ -33,6 +38,11 @@ type watcher struct {
 	publish func(EventKind, string)
 
 	viewPoll, listPoll time.Duration
+	// left is how many listPolls it is until all sessions are looked at again, and turns how many it was the last time. busy tells that
+	// something has happened since; seen is the folder as it was then.
+	left, turns int
+	busy        bool
+	seen        fs.FileInfo
 
 	watches watches
 	known   map[string]imprint
@@ -85,7 +95,7 @@ func (w *watcher) begin(ctx context.Context) {
 	publish := w.publish
 	w.publish = func(EventKind, string) {}
 	w.scan(ctx)
-	w.publish = publish
+	w.publish, w.busy = publish, false
 }
 
 func (w *watcher) run(ctx context.Context) {
@@ -117,7 +127,7 @@ func (w *watcher) run(ctx context.Context) {
 		case <-views.C:
 			w.look(ctx, w.viewed())
 		case <-list.C:
-			w.scan(ctx)
+			w.turn(ctx)
 		}
 		if settled == nil && (w.all || len(w.dirty) > 0) {
 			settled = time.After(debounce)
@@ -159,9 +169,24 @@ func (w *watcher) settle(ctx context.Context) {
 	w.look(ctx, ids)
 }
 
+// turn looks at all sessions if it is time for that, or if there is reason to.
+func (w *watcher) turn(ctx context.Context) {
+	w.left--
+	if now, _ := stat(w.dir); w.left > 0 && !w.busy && sameState(now, w.seen) { // one that can't be looked at now is otherwise, or was so before
+		return
+	}
+	w.scan(ctx)
+	w.turns = min(2*w.turns, listTurns)
+	if w.busy || w.turns == 0 {
+		w.turns = 1
+	}
+	w.left, w.busy = w.turns, false
+}
+
 // scan looks at every session there is, and at those that there were.
 func (w *watcher) scan(ctx context.Context) {
 	w.all = false
+	w.seen, _ = stat(w.dir) // before it is listed: what comes from here on is seen the next time
 	clear(w.dirty)
 	w.watches.arm()
 	ids, err := w.ids()
@@ -199,14 +224,14 @@ func (w *watcher) compare(ctx context.Context, ids []string) {
 		before, known := w.known[id]
 		switch {
 		case there && !known:
-			w.known[id], w.watches.stale = now, true
+			w.known[id], w.watches.stale, w.busy = now, true, true
 			w.publish(EventCreated, id)
 		case there && !now.same(before):
-			w.known[id] = now
+			w.known[id], w.busy = now, true
 			w.publish(EventChanged, id)
 		case !there && known:
 			delete(w.known, id)
-			w.watches.stale = true
+			w.watches.stale, w.busy = true, true
 			w.publish(EventRemoved, id)
 		}
 	}

@@ -103,7 +103,8 @@ func piLines(t *rapid.T) string {
 	entry := `{"id":"e$N","parentId":"e$O","timestamp":"$T",`
 	first := rapid.SampledFrom([][]string{
 		{`{"type":"session","version":3,"id":"` + drawnID + `","timestamp":"2026-01-02T10:00:00Z"}`},
-		{`{"type":"session","id":"` + drawnID + `","provider":"p","modelId":"m0","thinkingLevel":"l0"}`}, nil,
+		{`{"type":"session","id":"` + drawnID + `","provider":"p","modelId":"m0","thinkingLevel":"l0"}`},
+		nil,
 	}).Draw(t, "first")
 	return drawnLines(
 		t, first,

@@ -65,3 +65,47 @@ func TestNothingElse(t *testing.T) {
 		t.Error(tree.Path("x", "y"))
 	}
 }
+
+// TestSub: what is in a directory is reached from there, and nothing above it.
+func TestSub(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/c", "a/b", "a/d.json/x", "up"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := OpenTree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	sub, err := tree.Sub("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sub.Close()
+	if names, err := sub.Names("."); err != nil || strings.Join(names, " ") != "b c d.json" {
+		t.Error(names, err)
+	}
+	if text, err := sub.ReadFile("b", 10); err != nil || string(text) != "a/b" || sub.Path("b") != filepath.Join(dir, "a", "b") {
+		t.Error(text, err, sub.Path("b"))
+	}
+	if text, err := sub.ReadFile(filepath.Join("..", "up"), 10); err == nil {
+		t.Errorf("%q is outside", text)
+	}
+	if !sub.IsDir("d.json") || sub.IsDir("b") || sub.IsDir("missing") {
+		t.Error("d.json is a directory, b is none")
+	}
+	for _, name := range []string{"missing", "up", ".."} {
+		if _, err := tree.Sub(name); err == nil {
+			t.Errorf("%s is no directory of the tree", name)
+		}
+		if _, err := tree.Names(name); err == nil {
+			t.Errorf("%s was listed", name)
+		}
+	}
+}

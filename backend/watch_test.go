@@ -1,0 +1,91 @@
+package backend
+
+import (
+	"os"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestWatchRests: as long as nothing happens all sessions are looked at ever more seldom, and at once as often as before when something
+// does. That one came is seen each time.
+func TestWatchRests(t *testing.T) {
+	b := newsBackend(t, t.TempDir())
+	id := newsSession(t, b)
+	w := b.newWatcher(nil)
+	var told []EventKind
+	w.publish = func(kind EventKind, _ string) { told = append(told, kind) }
+	all, ids := 0, w.ids
+	w.ids = func() ([]string, error) { all++; return ids() }
+	w.begin(t.Context())
+	all = 0
+	turns := func(n int) (looks []int) {
+		for i := range n {
+			before := all
+			if w.turn(t.Context()); all > before {
+				looks = append(looks, i)
+			}
+		}
+		return looks
+	}
+	quiet := []int{0, 1, 3, 7, 15, 31, 61, 91}
+	if got := turns(100); !slices.Equal(got, quiet) || len(told) > 0 {
+		t.Errorf("looked at turns %v, told %v", got, told)
+	}
+	newsMust(t, os.Chtimes(b.store.LogPath(id), time.Time{}, time.Unix(1, 0)))
+	if turns(listTurns); !slices.Equal(told, []EventKind{EventChanged}) {
+		t.Errorf("a change was not seen: %v", told)
+	}
+	turns(100)
+	newsSession(t, b)
+	if turns(1); !slices.Equal(told, []EventKind{EventChanged, EventCreated}) {
+		t.Errorf("a new session was not seen at once: %v", told)
+	}
+	if got := turns(8); !slices.Equal(got, []int{0, 2, 6}) {
+		t.Errorf("after something happened, looked at turns %v", got)
+	}
+	w.look(t.Context(), []string{id})
+	turns(100)
+	newsMust(t, os.Chtimes(b.store.LogPath(id), time.Time{}, time.Unix(2, 0)))
+	w.look(t.Context(), []string{id}) // as one that is viewed is
+	if got := turns(3); !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("after a change that the system told of, looked at turns %v", got)
+	}
+}
+
+func TestNextSearch(t *testing.T) {
+	for _, c := range []struct{ every, took, want time.Duration }{
+		{30 * time.Second, 0, time.Minute},
+		{time.Minute, 12 * time.Millisecond, 2 * time.Minute},
+		{4 * time.Minute, 0, 5 * time.Minute},
+		{5 * time.Minute, 60 * time.Millisecond, 5 * time.Minute},
+		{30 * time.Second, 120 * time.Millisecond, 10 * time.Minute},
+		{20 * time.Minute, 0, 5 * time.Minute},
+		{time.Minute, time.Hour, 30 * time.Minute},
+	} {
+		if got := nextSearch(c.every, c.took); got != c.want {
+			t.Errorf("after %v, with a search of %v: %v, not %v", c.every, c.took, got, c.want)
+		}
+	}
+}
+
+// TestListingOnlyIfNew: what the watcher asks for every two seconds is nothing as long as nothing was listed anew.
+func TestListingOnlyIfNew(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	x := residing(t, home, t.TempDir(), t.TempDir())
+	if _, err := x.openIndex(); err != nil {
+		t.Fatal(err)
+	}
+	c := x.indexing.stock
+	if _, err := c.List(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	found, listed := c.listing(0)
+	if len(found) != 1 || listed == 0 {
+		t.Fatal(len(found), listed)
+	}
+	if again, same := c.listing(listed); again != nil || same != listed {
+		t.Error(len(again), same)
+	}
+}
