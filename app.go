@@ -312,6 +312,12 @@ func (a *App) StartDraft(id string, r backend.DraftRequest) (d backend.DraftStat
 	return a.backend.StartDraft(a.ctx, id, r)
 }
 
+// Leave notes that the window no longer shows a session whose opening it asked for.
+func (a *App) Leave(id, viewer string) (err error) {
+	defer safely(&err)
+	return a.backend.Leave(id, viewer)
+}
+
 // CancelDraft stops a draft and forgets it.
 func (a *App) CancelDraft(id, draftID string) (err error) {
 	defer safely(&err)

@@ -57,6 +57,26 @@ func (b *Backend) Opening(ctx context.Context, id string, limit int) (Opening, e
 	return Opening{Page: page}, nil
 }
 
+// Attend notes that somebody is about to ask for the opening of a session, and hears the news of it; who that is, is a name of their own.
+func (b *Backend) Attend(id, viewer string) {
+	if ref, err := library.ParseRef(id); err == nil && b.library != nil {
+		b.library.Attend(ref, viewer)
+	}
+}
+
+// Leave notes that they left. What is read for nobody else is not read to its end.
+func (b *Backend) Leave(id, viewer string) error {
+	if !library.IsRef(id) { // nobody waits for one of ours
+		_, err := b.store.Metadata(id)
+		return err
+	}
+	ref, err := library.ParseRef(id)
+	if err == nil && b.library != nil {
+		b.library.Leave(ref, viewer)
+	}
+	return err
+}
+
 // excerpt is what can be told of a session before it was read; nil if there is no need for one.
 func (b *Backend) excerpt(ctx context.Context, id string) (*library.Opening, error) {
 	if !b.resident || !library.IsRef(id) {

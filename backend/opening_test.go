@@ -169,3 +169,25 @@ func TestExcerptBlob(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoLeaves: of what nobody looks at any more no reading stays, and who comes back has it.
+func TestWhoLeaves(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, longPi(1200))
+	b := residing(t, home, t.TempDir(), t.TempDir())
+	b.Attend(large, "page")
+	_, err := b.Opening(t.Context(), large, 500)
+	newsMust(t, err)
+	newsMust(t, b.Leave(large, "page"))
+	newsMust(t, b.library.Settled(t.Context()))
+	b.Attend(large, "page")
+	_, err = b.Opening(t.Context(), large, 500)
+	newsMust(t, err)
+	outline, err := b.Outline(large)
+	if err != nil || outline.Total < 1200 {
+		t.Errorf("%d lines, %v", outline.Total, err)
+	}
+	if err := b.Leave("nobody:x", "page"); err == nil {
+		t.Error("an agent that is not known")
+	}
+}

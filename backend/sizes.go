@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"palimpsest/backend/library"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
 	"palimpsest/backend/tokens"
@@ -74,12 +75,13 @@ func (b *Backend) sizesWithin(ctx context.Context, id string, points int, most t
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	log := b.sizing.take(v.file)
-	defer b.sizing.keep(v.file, log)
 	log.reads(readerAt{limited, v.log}, v.index.Size)
 	sizer := sizer{log: log, index: &v.index, model: v.model, overhead: overhead, known: map[int]int{}}
 	sizer.newest.Model.Model = v.model
 	places := placesIn(&v.index, min(points, sizesMost))
-	err = sizer.measureAll(limited, places.order, most/2)
+	if err = sizer.measureAll(limited, places.order, most/2); err != nil || !library.IsRef(id) { // a reading that is told of whole does not grow
+		b.sizing.keep(v.file, log)
+	}
 	if ctx.Err() != nil {
 		return Sizes{}, fmt.Errorf("session %s: %w", id, ctx.Err())
 	}

@@ -46,6 +46,7 @@ type Library struct {
 	locks   locks
 	// reading bounds the readings in the making.
 	reading  slots
+	viewers  viewers
 	openings openings
 	growing  growing
 

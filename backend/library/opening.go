@@ -50,6 +50,7 @@ func (l *Library) Open(ctx context.Context, ref Ref) (*Opening, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	//nolint:contextcheck // what is read in the background outlives who asked
 	if l.told == nil || !inPart(&found) || l.isRead(&found) || l.growing.has(ref) {
 		return nil, nil //nolint:nilnil // it says so
 	}
@@ -59,7 +60,7 @@ func (l *Library) Open(ctx context.Context, ref Ref) (*Opening, error) {
 		if !ok {
 			return nil, errClosed
 		}
-		go func() { //nolint:gosec // it goes on when who asked first has gone
+		go func() { //nolint:gosec,contextcheck // it goes on when who asked first has gone
 			defer end()
 			l.opened(s, found, o)
 		}()
@@ -115,11 +116,13 @@ func (l *Library) opened(s *shelf, found sources.Found, o *excerpting) {
 // readWhole reads a session in the background; its caller has noted that it does. What was added meanwhile may be shown by now, and would
 // vanish: so it is read once more then, and no more often, since its agent may never rest.
 func (l *Library) readWhole(ref Ref) {
+	ctx, cancel := l.stoppable(ref)
+	defer cancel(nil)
 	stop := l.tellProgress(ref)
 	var reading Reading
 	var err error
 	for range 2 {
-		err = l.Use(l.ctx, ref, func(r Reading) error { reading = r; return nil })
+		err = l.Use(ctx, ref, func(r Reading) error { reading = r; return nil })
 		if err != nil || reading.ID == l.idNow(ref) {
 			break
 		}
@@ -129,7 +132,11 @@ func (l *Library) readWhole(ref Ref) {
 	if err == nil {
 		l.remember(ref, reading, settled)
 	}
-	l.openings.end(ref, err)
+	if errors.Is(err, errLeft) {
+		l.openings.end(ref, nil) // who comes back begins anew
+	} else {
+		l.openings.end(ref, err)
+	}
 	if !errors.Is(err, errClosed) && l.ctx.Err() == nil {
 		l.told(News{Ref: ref, Ended: true})
 	}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -21,6 +22,9 @@ type opening struct {
 	// reading tells that it is being read, problem why it could not be.
 	reading bool
 	problem error
+	// cancel ends the reading; left tells that nobody waits for one that has not begun.
+	cancel  context.CancelCauseFunc
+	left    bool
 	through atomic.Int64
 }
 
@@ -50,6 +54,7 @@ func (x *openings) join(ref Ref, state string) (e *excerpting, mine bool) {
 		one = &opening{}
 		x.put(ref, one)
 	}
+	one.left = false
 	if one.latest != nil && one.latest.state == state {
 		return one.latest, false
 	}
@@ -79,7 +84,7 @@ func (x *openings) made(ref Ref, e *excerpting, excerpt *Excerpt, err error) (fi
 	defer x.mu.Unlock()
 	defer close(e.ready)
 	one := x.of[ref]
-	if err != nil || one == nil {
+	if err != nil || one == nil || one.left {
 		if one != nil && !one.reading {
 			delete(x.of, ref)
 		}

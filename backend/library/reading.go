@@ -92,7 +92,7 @@ func (l *Library) read(ctx context.Context, ref Ref) (Reading, error) {
 // for a while.
 func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (Reading, error) {
 	ref := Ref{found.Agent, found.ID}
-	if recent, ok := l.recent(&found); ok {
+	if recent, ok := l.recent(&found); ok { //nolint:contextcheck // what is read in the background outlives who asked
 		return recent, nil
 	}
 	now := l.stampOf(&found)

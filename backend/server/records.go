@@ -41,11 +41,22 @@ func (s *Server) opening(w http.ResponseWriter, r *http.Request, id string) erro
 	if q.err != nil {
 		return q.err
 	}
+	if viewer := q.values.Get("viewer"); viewer != "" {
+		s.backend.Attend(id, viewer)
+	}
 	opening, err := s.backend.Opening(r.Context(), id, limit)
 	if err != nil {
 		return err
 	}
 	return respond(w, http.StatusOK, opening)
+}
+
+// leave takes note that a viewer has turned to something else.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, id string) error {
+	if err := s.backend.Leave(id, queryOf(r).values.Get("viewer")); err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, gone{id})
 }
 
 // find looks through a log for text.

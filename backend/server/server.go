@@ -81,6 +81,7 @@ func (s *Server) routes() []route {
 		{"POST /api/trash/{id}/restore", byID(s.restore)},
 
 		{"GET /api/sessions/{id}/opening", byID(s.opening)},
+		{"DELETE /api/sessions/{id}/opening", byID(s.leave)},
 		{"GET /api/sessions/{id}/records", s.reading(s.records)},
 		{"POST /api/sessions/{id}/records", byID(s.append)},
 		{"GET /api/sessions/{id}/records/{seq}", s.reading(s.record)},

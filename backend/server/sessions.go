@@ -97,7 +97,7 @@ func (s *Server) trash(w http.ResponseWriter, r *http.Request, id string) error 
 	return respond(w, http.StatusOK, gone{id})
 }
 
-// gone is a session that was trashed or deleted.
+// gone is a session that was trashed or deleted, or that somebody left.
 type gone struct {
 	ID string `json:"id"`
 }

@@ -22,6 +22,7 @@ var withID = [][3]string{
 	{"DELETE", "/api/trash/%s", ""},
 	{"POST", "/api/trash/%s/restore", ""},
 	{"GET", "/api/sessions/%s/opening", ""},
+	{"DELETE", "/api/sessions/%s/opening", ""},
 	{"GET", "/api/sessions/%s/records", ""},
 	{"POST", "/api/sessions/%s/records", message("x")},
 	{"GET", "/api/sessions/%s/records/1", ""},

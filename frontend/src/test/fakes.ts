@@ -195,6 +195,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     compactionReview: missing,
     draft: missing,
     startDraft: missing,
+    leave: () => Promise.resolve(),
     cancelDraft: missing,
     compact: missing,
     deskPiece: () => Promise.resolve(null),

@@ -76,6 +76,8 @@ export interface Backend {
   outline(id: string, asOf?: number): Promise<Outline>;
   /** The newest records of a session, at once: of a large one of another agent an excerpt, until all of it was read. */
   opening(id: string, limit: number): Promise<Opening>;
+  /** Whoever asked for an opening looks at something else: all of that session is not read for them. */
+  leave(id: string): Promise<void>;
   /** Lines that contain a text, as far as a moment's search gets. */
   find(id: string, options: FindOptions): Promise<Finds>;
   /** Looks for a text in every session. */

@@ -48,6 +48,7 @@ export function httpBackend(): Backend {
     setKey: async (place, key) => void (await send('PUT', 'models/key', { ...place, key })),
     forgetKey: async (place) => void (await send('DELETE', 'models/key', place)),
     startDraft: (id, request) => send('POST', `sessions/${at(id)}/drafts`, request),
+    leave: async (id) => void (await send('DELETE', `sessions/${at(id)}/opening?viewer=${reader.viewer}`)),
     cancelDraft: async (id, draftId) =>
       void (await send('DELETE', `sessions/${at(id)}/drafts/${encodeURIComponent(draftId)}`)),
     compact: (id, request) => send('POST', `sessions/${at(id)}/compactions`, request),

@@ -46,6 +46,9 @@ function searched({ text, scopes, matchCase, regex, cursor, count }: SearchOptio
 
 /** The reads, which are the same over a port and inside the window. */
 export class Reader {
+  /** This page, among those that look at the same session. */
+  readonly viewer = Math.random().toString(36).slice(2);
+
   constructor(private readonly headers: Headers) {}
 
   sessions = ({ archived, quick }: { archived: boolean; quick: boolean }) =>
@@ -58,7 +61,8 @@ export class Reader {
   ledger = (filter: LedgerFilter, cursor: string | null) =>
     this.json<Ledger>(`ledger?${asked({ ...filter, limit: 1000, cursor })}`);
   outline = (id: string, asOf = 0) => this.json<Outline>(`sessions/${at(id)}/outline?at=${asOf}`);
-  opening = (id: string, limit: number) => this.json<Opening>(`sessions/${at(id)}/opening?limit=${limit}`);
+  opening = (id: string, limit: number) =>
+    this.json<Opening>(`sessions/${at(id)}/opening?limit=${limit}&viewer=${this.viewer}`);
   find = (id: string, { query, from, limit, matchCase }: FindOptions) => {
     const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });
     if (matchCase) asked.set('case', '1');

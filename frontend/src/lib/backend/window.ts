@@ -47,6 +47,7 @@ interface BoundApp {
   SetKey(place: { provider: string; baseUrl: string }, key: string): Promise<void>;
   ForgetKey(place: { provider: string; baseUrl: string }): Promise<void>;
   StartDraft(id: string, request: DraftRequest): Promise<DraftState>;
+  Leave(id: string, viewer: string): Promise<unknown>;
   CancelDraft(id: string, draftId: string): Promise<unknown>;
   Compact(id: string, request: CompactRequest): Promise<Compacted>;
   Notify(title: string, body: string, session: string): Promise<unknown>;
@@ -114,6 +115,7 @@ export function windowBackend(app: BoundApp): Backend {
     setKey: ({ provider, baseUrl }, key) => call(app.SetKey({ provider: provider ?? '', baseUrl }, key)),
     forgetKey: ({ provider, baseUrl }) => call(app.ForgetKey({ provider: provider ?? '', baseUrl })),
     startDraft: (id, request) => call(app.StartDraft(id, request)),
+    leave: async (id) => void (await call(app.Leave(id, reader.viewer))),
     cancelDraft: async (id, draftId) => void (await call(app.CancelDraft(id, draftId))),
     compact: (id, request) => call(app.Compact(id, request)),
 

@@ -7,7 +7,7 @@ const EVERY_MS = 5000;
 const SELDOM_MS = 30_000;
 /** How soon again where it ran out of time, since it goes on where it stopped; and how often it may get no further. */
 const SOON_MS = 500;
-const NO_FURTHER = 3;
+const NO_FURTHER = 6;
 /** How long a moment is stayed at before its parts are asked for. */
 const STAY_MS = 120;
 

@@ -69,12 +69,12 @@ test('what the program can never finish is asked for seldom', async () => {
   const { past: one, backend } = past(Array.from({ length: 9 }, () => part([1, 2])));
   one.grew();
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(backend.sizes).toHaveBeenCalledTimes(4);
+  expect(backend.sizes).toHaveBeenCalledTimes(7);
   one.grew();
   await vi.advanceTimersByTimeAsync(9_000);
-  expect(backend.sizes).toHaveBeenCalledTimes(4);
+  expect(backend.sizes).toHaveBeenCalledTimes(7);
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(backend.sizes).toHaveBeenCalledTimes(5);
+  expect(backend.sizes).toHaveBeenCalledTimes(8);
 });
 
 test('who left asks no more', async () => {

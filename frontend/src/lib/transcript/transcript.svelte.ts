@@ -302,6 +302,7 @@ export class Transcript {
   }
 
   close(): void {
+    if (isForeignId(this.id) && !this.outline) this.backend.leave(this.id).catch(() => undefined);
     this.pages?.close();
     this.find.close();
     this.copying.cancel();

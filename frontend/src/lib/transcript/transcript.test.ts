@@ -291,6 +291,18 @@ describe('a large session of another agent', () => {
     expect(transcript.excerpt?.bytesRead).toBe(5);
   });
 
+  test('is left before all of it was read, and not afterwards', async () => {
+    const leave = vi.fn(() => Promise.resolve());
+    const { transcript, state } = large({ leave });
+    await transcript.open(null);
+    transcript.close();
+    expect(leave).toHaveBeenCalledExactlyOnceWith(FOREIGN);
+    state.whole = true;
+    await transcript.changed();
+    transcript.close();
+    expect(leave).toHaveBeenCalledTimes(1);
+  });
+
   test('then all of it, where one was', async () => {
     const { transcript, state } = large();
     await transcript.open(null);

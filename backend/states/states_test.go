@@ -1,0 +1,231 @@
+package states
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+func said(seq int, role, more string) string {
+	return fmt.Sprintf(`{"recordType":"message","schemaVersion":1,"seq":%d,"role":"%s","content":[{"type":"text","text":"x"}]%s}`+"\n", seq, role, more)
+}
+
+func called(seq int, id string) string {
+	return fmt.Sprintf(`{"recordType":"message","schemaVersion":1,"seq":%d,"role":"assistant","content":[{"type":"toolCall","id":"%s","name":"ls","arguments":{}}]}`+"\n", seq, id)
+}
+
+func result(seq int, id string) string { return said(seq, "toolResult", `,"toolCallId":"`+id+`"`) }
+
+func over(seq int, kind, more string) string {
+	return fmt.Sprintf(`{"recordType":"%s","schemaVersion":%d,"seq":%d,%s}`+"\n", kind, map[bool]int{true: 1, false: 2}[kind == "compaction"], seq, more)
+}
+
+func compacted(seq, kept int) string {
+	return over(seq, "compaction", fmt.Sprintf(`"firstKeptSeq":%d,"summary":"s"`, kept))
+}
+
+// tableOf resolves a log, and is what became of its lines.
+func tableOf(t interface{ Fatal(...any) }, log string) (*session.Index, *Table) {
+	var x session.Index
+	reader := strings.NewReader(log)
+	if err := x.Extend(reader, reader.Size()); err != nil {
+		t.Fatal(err)
+	}
+	table, err := Resolve(reader, &x, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &x, table
+}
+
+func statesOf(x *session.Index, table *Table) []State {
+	states := make([]State, 0, len(x.Lines))
+	for i := range x.Lines {
+		state, _ := table.Of(x, i)
+		states = append(states, state)
+	}
+	return states
+}
+
+func TestStates(t *testing.T) {
+	for _, c := range []struct {
+		name, log string
+		want      []State
+	}{
+		{"without a compaction", said(1, "user", "") + said(2, "assistant", ""), []State{Kept, Kept}},
+		{
+			"a compaction", said(1, "user", "") + said(2, "assistant", "") + compacted(3, 2) + said(4, "user", ""),
+			[]State{Superseded, Kept, InForce, Fresh},
+		},
+		{"one that keeps nothing", said(1, "user", "") + compacted(2, 3) + said(3, "user", ""), []State{Superseded, InForce, Fresh}},
+		{
+			"with a replacement",
+			said(1, "user", "") + over(2, "compaction", `"firstKeptSeq":1,"summary":"s","replacement":[{"role":"user","content":[{"type":"text","text":"r"}]}]`) + said(3, "user", ""),
+			[]State{Superseded, InForce, Fresh},
+		},
+		{"a second one", said(1, "user", "") + compacted(2, 1) + said(3, "user", "") + compacted(4, 3), []State{Superseded, Folded, Kept, InForce}},
+		{"reverted", said(1, "user", "") + compacted(2, 3) + over(3, "revert", `"targetSeq":2`), []State{Kept, Reverted, Meta}},
+		{
+			"reverted to the one before", said(1, "user", "") + compacted(2, 3) + said(3, "user", "") + compacted(4, 5) + over(5, "revert", `"targetSeq":4`),
+			[]State{Superseded, InForce, Fresh, Reverted, Meta},
+		},
+		{
+			"a branch", said(1, "user", "") + said(2, "user", "") + compacted(3, 2) + over(4, "branch", `"fromSeq":1,"summary":"b"`) + said(5, "user", ""),
+			[]State{Kept, OffPath, OffPath, Kept, Kept},
+		},
+		{"a branch from nothing", said(1, "user", "") + over(2, "branch", `"fromSeq":0`) + said(3, "user", ""), []State{OffPath, Meta, Kept}},
+		{"a prune", called(1, "a") + result(2, "a") + over(3, "prune", `"seqs":[2],"tokensFreed":1`), []State{Kept, Pruned, Meta}},
+		{
+			"a prune that was reverted", called(1, "a") + result(2, "a") + over(3, "prune", `"seqs":[2],"tokensFreed":1`) + over(4, "revert", `"targetSeq":3`),
+			[]State{Kept, Kept, Reverted, Meta},
+		},
+		{"an answer that failed", said(1, "user", "") + said(2, "assistant", `,"stopReason":"error"`), []State{Kept, Dropped}},
+		{"a result without its call", result(1, "a"), []State{Dropped}},
+		{"a call behind the compaction", called(1, "a") + result(2, "a") + compacted(3, 2), []State{Superseded, Dropped, InForce}},
+		{
+			"notes and labels", over(1, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`) + over(2, "note", `"namespace":"n"`) + over(3, "label", `"targetSeq":1,"label":"l"`),
+			[]State{Kept, Meta, Meta},
+		},
+		{"a newer record", `{"recordType":"hologram","schemaVersion":1,"seq":1}` + "\n" + said(2, "user", ""), []State{Newer, Kept}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, table := tableOf(t, c.log)
+			if diff := cmp.Diff(c.want, statesOf(x, table)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestCovered(t *testing.T) {
+	log := said(1, "user", "") + said(2, "assistant", "") + compacted(3, 2) + said(4, "user", "") + compacted(5, 6) + over(6, "revert", `"targetSeq":5`)
+	x, table := tableOf(t, log)
+	if diff := cmp.Diff(map[int]int{2: 1, 4: 2}, table.Covered(x)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// uncompacted is a log whose compactions do nothing, so that all of its path is walked.
+type uncompacted struct{ *session.Reverse }
+
+func (l uncompacted) Prev() (overlay.Entry, error) {
+	entry, err := l.Reverse.Prev()
+	if err == nil && entry.Type == record.TypeCompaction {
+		entry.Type = record.TypeLabel
+		entry.Record = &record.Record{Header: entry.Header, Label: &record.Label{}}
+	}
+	return entry, err
+}
+
+// drawLog draws records that point anywhere, mostly in order.
+func drawLog(t *rapid.T) string {
+	var log strings.Builder
+	seq := 0
+	for range rapid.IntRange(0, 20).Draw(t, "lines") {
+		if seq += rapid.SampledFrom([]int{1, 1, 1, 3}).Draw(t, "step"); rapid.IntRange(0, 9).Draw(t, "disorder") == 0 {
+			seq = rapid.IntRange(1, 12).Draw(t, "seq")
+		}
+		other, id := rapid.IntRange(0, 14).Draw(t, "other"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id")
+		log.WriteString(rapid.SampledFrom([]string{
+			said(seq, "user", ""), said(seq, "user", ""), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
+			compacted(seq, other), over(seq, "revert", fmt.Sprintf(`"targetSeq":%d`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, other)),
+			over(seq, "branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, other, id)), over(seq, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`),
+			over(seq, "label", `"targetSeq":1,"label":"l"`), fmt.Sprintf(`{"recordType":"hologram","schemaVersion":1,"seq":%d}`+"\n", seq), "{\"torn\n",
+		}).Draw(t, "record"))
+	}
+	return log.String()
+}
+
+// TestStatesAreThoseOfTheContext: a line is seen if the context holds it, off the path if it is not on it, and else a summary stands for it or it
+// was dropped for a reason.
+func TestStatesAreThoseOfTheContext(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log := drawLog(t)
+		x, table := tableOf(t, log)
+		reverse := func() *session.Reverse { return session.NewReverse(strings.NewReader(log), int64(len(log))) }
+		resolved, err := overlay.Resolve(reverse(), overlay.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := overlay.Resolve(uncompacted{reverse()}, overlay.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds, path := map[int64]bool{}, map[int64]bool{}
+		for i := range resolved.Messages {
+			if m := &resolved.Messages[i]; m.Overlay != overlay.OverlayCompaction && m.Overlay != overlay.OverlayRepair {
+				holds[m.Offset] = true
+			}
+		}
+		for _, place := range all.Path {
+			path[place.Offset] = true
+		}
+		seen := 0
+		for i, line := range x.Lines {
+			if line.Kind == session.LineDamaged {
+				continue
+			}
+			state, reason := table.Of(x, i)
+			is := func(what State, want bool) {
+				if (state == what) != want {
+					t.Fatalf("line %d of\n%sis %s", i+1, log, state)
+				}
+			}
+			switch state {
+			case Kept, Fresh, Pruned:
+				seen++
+				is(state, holds[line.Offset])
+			default:
+				is(state, !holds[line.Offset])
+			}
+			_, dropped := resolved.Dropped[line.Offset]
+			is(Dropped, dropped && line.Kind != session.LineNewer)
+			is(InForce, resolved.Compaction != nil && line.Offset == resolved.CompactionOffset)
+			is(Newer, line.Kind == session.LineNewer)
+			if isMessage(line) {
+				is(OffPath, !path[line.Offset])
+				is(Superseded, path[line.Offset] && !dropped && !holds[line.Offset])
+				if state == Superseded && resolved.Compaction == nil {
+					t.Fatalf("line %d of\n%sis superseded by nothing", i+1, log)
+				}
+			}
+			if (reason != "") != (state == Dropped) {
+				t.Fatalf("line %d is %s for %q", i+1, state, reason)
+			}
+			if table.OnPath(i) != path[line.Offset] {
+				t.Fatalf("line %d of\n%sis on the path: %v", i+1, log, path[line.Offset])
+			}
+		}
+		if resolved.Compaction != nil {
+			seen++
+		}
+		if len(table.Model) != seen {
+			t.Fatalf("%d lines of\n%sare seen, not %d", len(table.Model), log, seen)
+		}
+	})
+}
+
+// TestOutlookIsAsStates: what the index tells alone is what the context tells, but for what was pruned or dropped.
+func TestOutlookIsAsStates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log := drawLog(t)
+		x, table := tableOf(t, log)
+		o := OutlookOf(x)
+		for i, line := range x.Lines {
+			state, _ := table.Of(x, i)
+			if line.Kind == session.LineDamaged || state == Pruned || state == Dropped {
+				continue
+			}
+			if rough := o.Of(i); rough != state {
+				t.Fatalf("line %d of\n%sis %s, not %s", i+1, log, rough, state)
+			}
+		}
+	})
+}
