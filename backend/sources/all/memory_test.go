@@ -108,7 +108,7 @@ func treeLine(i int) string {
 // TestMemoryOfALongFile: what is held while a file is read is bounded by its largest line, and little for each. A GB of lines of a KB is
 // a million: with a hundred bytes each, no more than half of what the index may take. A string of 36 characters in a map is a hundred.
 func TestMemoryOfALongFile(t *testing.T) {
-	const lines, most, fixed = 40_000, 100, 1 << 20 // fixed are buffers, which are the same for every file
+	const lines, most, fixed = 25_000, 100, 1 << 20 // fixed are buffers, which are the same for every file
 	for name, file := range long {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
@@ -138,7 +138,7 @@ type meter struct {
 }
 
 func (m *meter) Write(line []byte) (int, error) {
-	const every = 4_900
+	const every = 4_600
 	if m.records++; m.records%every == 0 {
 		m.most = max(m.most, held()-m.before)
 	}
