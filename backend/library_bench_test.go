@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"palimpsest/backend/corpus"
+	"palimpsest/backend/index"
 	"palimpsest/backend/sources/all"
 )
 
@@ -71,8 +72,8 @@ func BenchmarkScanned(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, made corpus.Made) {
 		cache := b.TempDir()
 		before := cpuSeconds()
-		status := benchScan(b, made, cache)
-		b.Logf("scanned with %.1f s of processor time and %.0f MB at the peak; the index has %.0f MB", cpuSeconds()-before, peakMB(), float64(status.DiskBytes)/(1<<20))
+		size := benchScan(b, made, cache)
+		b.Logf("scanned with %.1f s of processor time and %.0f MB at the peak; the index has %.0f MB", cpuSeconds()-before, peakMB(), float64(size.Disk)/(1<<20))
 		b.Run("start", func(b *testing.B) { benchStart(b, made, cache) })
 		x := benchOpen(b, made, cache, true)
 		defer x.Close()
@@ -155,7 +156,8 @@ func benchCPU(b *testing.B) (end func()) {
 	return func() { b.ReportMetric((cpuSeconds()-before)*1000/float64(b.N), "cpu-ms") }
 }
 
-func benchScan(b *testing.B, made corpus.Made, cache string) IndexStatus {
+// benchScan reads all of it, and returns how large the index is then, and how much text is in it.
+func benchScan(b *testing.B, made corpus.Made, cache string) index.Size {
 	b.Helper()
 	x := benchOpen(b, made, cache, false)
 	defer x.Close()
@@ -166,7 +168,11 @@ func benchScan(b *testing.B, made corpus.Made, cache string) IndexStatus {
 	if err != nil || status.Indexed != made.Sessions {
 		b.Fatalf("%+v, %v", status, err)
 	}
-	return status
+	size, err := x.indexing.index.Size(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return size
 }
 
 // BenchmarkFullIndex reads everything into a new index.
@@ -174,9 +180,12 @@ func BenchmarkFullIndex(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, made corpus.Made) {
 		for b.Loop() {
 			before := cpuSeconds()
-			status := benchScan(b, made, b.TempDir())
+			size := benchScan(b, made, b.TempDir())
 			b.ReportMetric(cpuSeconds()-before, "cpu-s")
-			b.ReportMetric(float64(status.DiskBytes)/(1<<20), "index-MB")
+			b.ReportMetric(float64(size.Disk)/(1<<20), "index-MB")
+			b.ReportMetric(float64(size.Text)/(1<<20), "text-MB")
+			b.ReportMetric(float64(size.Disk)/float64(size.Text), "index/text")
+			b.ReportMetric(float64(size.Disk)/float64(made.Bytes), "index/files")
 			b.ReportMetric(peakMB(), "peak-MB")
 		}
 		b.SetBytes(made.Bytes)

@@ -61,8 +61,19 @@ func (m *IDs) Put(id string, n int) {
 	binary.LittleEndian.PutUint32(m.at(m.places[slot]), uint32(n))
 }
 
-// Clear forgets all ids.
-func (m *IDs) Clear() { *m = IDs{packed: m.packed} }
+// Clear forgets all ids. A small table stays, for those who clear often.
+func (m *IDs) Clear() {
+	const most = 1 << 10
+	if len(m.tags) > most {
+		*m = IDs{packed: m.packed}
+		return
+	}
+	clear(m.tags)
+	m.count = 0
+	if len(m.ids) > 0 {
+		m.ids = append(m.ids[:0], m.ids[0][:0])
+	}
+}
 
 func (m *IDs) hash(packed []byte) uint64 { return maphash.Bytes(m.seed, packed) }
 

@@ -56,7 +56,7 @@ func TestIDsAreAMap(t *testing.T) {
 
 // TestIDsOfALongFile: there are all of them, in the memory that the package promises.
 func TestIDsOfALongFile(t *testing.T) {
-	const count, most = 200_000, 36 // bytes for one: 22 with its number, and up to 13 in the table
+	const count, most = 120_000, 36 // bytes for one: 22 with its number, and up to 12 in the table
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)

@@ -46,8 +46,8 @@ func tableOf(t interface{ Fatal(...any) }, log string) (*session.Index, *Table) 
 }
 
 func statesOf(x *session.Index, table *Table) []State {
-	states := make([]State, 0, len(x.Lines))
-	for i := range x.Lines {
+	states := make([]State, 0, x.Lines.Len())
+	for i := range x.Lines.Len() {
 		state, _ := table.Of(x, i)
 		states = append(states, state)
 	}
@@ -168,7 +168,7 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 			path[place.Offset] = true
 		}
 		seen := 0
-		for i, line := range x.Lines {
+		for i, line := range x.Lines.All() {
 			if line.Kind == session.LineDamaged {
 				continue
 			}
@@ -218,7 +218,7 @@ func TestOutlookIsAsStates(t *testing.T) {
 		log := drawLog(t)
 		x, table := tableOf(t, log)
 		o := OutlookOf(x)
-		for i, line := range x.Lines {
+		for i, line := range x.Lines.All() {
 			state, _ := table.Of(x, i)
 			if line.Kind == session.LineDamaged || state == Pruned || state == Dropped {
 				continue

@@ -15,7 +15,7 @@ import (
 
 // list is what Gemini holds as the conversation at a point of the file.
 type list struct {
-	items []item
+	items items
 	// replaced is how many of the items are part of a compaction's replacement, and compaction its seq.
 	replaced   int
 	compaction int64
@@ -25,54 +25,31 @@ type list struct {
 	changes int
 }
 
-// item is one message: its id, and the seq of its last record.
-type item struct {
-	id   string
-	last int64
-	// calls is how many it has, to tell whether one that is written again has more.
-	calls int
-	// results tells that there are only results in it, which stand with their calls as well.
-	results bool
-}
-
-func (l *list) find(id string) int {
-	for i := range l.items {
-		if l.items[i].id == id {
-			return i
-		}
-	}
-	return -1
-}
-
 // upsert adds a message or, if the list has it, what it says more.
 func (r *reader) upsert(m gjson.Result) {
-	at := r.list.find(jsonl.Text(m.Get("id")))
+	at := r.list.items.find(jsonl.Text(m.Get("id")))
 	if at < 0 {
 		r.add(m)
 		return
 	}
 	calls := len(m.Get("toolCalls").Array())
-	if calls <= r.list.items[at].calls {
+	if calls <= int(r.list.items.all[at].calls) {
 		return
 	}
 	// Its text is in the list already, as part of one that replaced another; the calls are new.
-	r.list.items[at].calls = calls
+	r.list.items.all[at].calls = int32(calls)
 	r.list.changes++
 	said := r.said(m)
 	said.text = nil
 	r.emit(said, fmt.Sprintf("%s/%d", jsonl.Text(m.Get("id")), r.list.changes))
-	r.list.items[len(r.list.items)-1].last = r.log.Next() - 1
+	r.list.items.all[len(r.list.items.all)-1].last = uint32(r.log.Next() - 1)
 }
 
 // add puts a message at the end.
 func (r *reader) add(m gjson.Result) {
 	id := jsonl.Text(m.Get("id"))
 	r.emit(r.said(m), id)
-	r.list.items = append(r.list.items, itemOf(m, r.log.Next()-1))
-}
-
-func itemOf(m gjson.Result, last int64) item {
-	return item{jsonl.Text(m.Get("id")), last, len(m.Get("toolCalls").Array()), onlyResults(m)}
+	r.list.items.add(r.list.items.of(m, r.log.Next()-1))
 }
 
 // onlyResults tells whether a message says nothing but how calls ended.
@@ -84,13 +61,13 @@ func onlyResults(m gjson.Result) bool {
 // common is how far both lists are the same, by what they say: a resume gives results another id, or leaves them out.
 func (l *list) common(messages []gjson.Result) (items, of int) {
 	for {
-		for items < len(l.items) && l.items[items].results {
+		for items < len(l.items.all) && l.items.all[items].results {
 			items++
 		}
 		for of < len(messages) && onlyResults(messages[of]) {
 			of++
 		}
-		if items == len(l.items) || of == len(messages) || jsonl.Text(messages[of].Get("id")) != l.items[items].id {
+		if items == len(l.items.all) || of == len(messages) || l.items.number(jsonl.Text(messages[of].Get("id"))) != l.items.all[items].id {
 			return items, of
 		}
 		items, of = items+1, of+1
@@ -102,21 +79,22 @@ func (l *list) rename(messages []gjson.Result) {
 	at := 0
 	for _, m := range messages {
 		if !onlyResults(m) {
-			for at < len(l.items) && l.items[at].results {
+			for at < len(l.items.all) && l.items.all[at].results {
 				at++
 			}
 			at++
-		} else if at < len(l.items) && l.items[at].results {
-			l.items[at].id = jsonl.Text(m.Get("id"))
+		} else if at < len(l.items.all) && l.items.all[at].results {
+			l.items.all[at].id = l.items.number(jsonl.Text(m.Get("id")))
 			at++
 		}
 	}
+	l.items.set(l.items.all)
 }
 
 // replace puts another list in the place of the one there is.
 func (r *reader) replace(messages []gjson.Result, at time.Time) {
 	keep, same := r.list.common(messages)
-	if same < len(messages) && keep < len(r.list.items) {
+	if same < len(messages) && keep < len(r.list.items.all) {
 		if summary, is := summaryIn(messages[same:]); is {
 			r.compress(messages, summary, at)
 			return
@@ -135,43 +113,43 @@ func (r *reader) adopt(messages []gjson.Result) {
 		r.list.rename(messages)
 		return
 	}
-	last := map[string]int64{}
-	for _, it := range r.list.items {
+	last := map[int32]uint32{}
+	for _, it := range r.list.items.all {
 		last[it.id] = it.last
 	}
 	items := make([]item, 0, len(messages))
 	at := int64(0)
 	for _, m := range messages {
-		if seq, known := last[jsonl.Text(m.Get("id"))]; known {
-			at = seq
+		if seq, known := last[r.list.items.number(jsonl.Text(m.Get("id")))]; known {
+			at = int64(seq)
 		} else if s := r.said(m); len(s.results) > 0 {
 			r.emit(s, jsonl.Text(m.Get("id")))
 			at = r.log.Next() - 1
 		}
-		items = append(items, itemOf(m, at))
+		items = append(items, r.list.items.of(m, at))
 	}
-	r.list.items = items
+	r.list.items.set(items)
 }
 
 // rewind takes back a message and what follows it, or everything.
 func (r *reader) rewind(id string) {
-	r.back(max(r.list.find(id), 0), r.lastTime)
+	r.back(max(r.list.items.find(id), 0), r.lastTime)
 }
 
 // back lets the conversation go on behind the first items.
 func (r *reader) back(keep int, at time.Time) {
-	if keep == len(r.list.items) {
+	if keep == len(r.list.items.all) {
 		return
 	}
 	r.list.changes++
-	clear(r.answered) // what is asked again is answered again
+	r.answered.Clear() // what is asked again is answered again
 	meta := sources.Meta{Time: at, Entry: fmt.Sprintf("back/%d", r.list.changes)}
 	switch l := &r.list; {
 	case keep == 0:
 		r.log.Branch(sources.Branch{Meta: meta})
 		l.replaced, l.parts = 0, nil
 	case keep >= l.replaced && keep > 0:
-		r.log.Branch(sources.Branch{Meta: meta, From: l.items[keep-1].last})
+		r.log.Branch(sources.Branch{Meta: meta, From: int64(l.items.all[keep-1].last)})
 	default: // into the replacement: what is left of it
 		l.parts, l.replaced = l.parts[:keep], keep
 		c := sources.Compaction{Meta: meta, Trigger: "unknown", Summary: "A part of the conversation was taken back.", Replacement: flat(l.parts)}
@@ -180,19 +158,20 @@ func (r *reader) back(keep int, at time.Time) {
 			break
 		}
 		l.compaction = r.log.Compaction(c)
-		for i := range l.items[:keep] {
-			l.items[i].last = l.compaction
+		for i := range l.items.all[:keep] {
+			l.items.all[i].last = uint32(l.compaction)
 		}
 	}
-	r.list.items = r.list.items[:keep]
+	r.list.items.keep(keep)
 }
 
 // compress is a compaction: the new list is what the model sees from now on.
 func (r *reader) compress(messages []gjson.Result, summary string, at time.Time) {
 	l := &r.list
 	l.changes++
-	l.parts, l.items = nil, nil
-	clear(r.answered) // calls of before are in the new list, and their results may follow
+	l.parts = nil
+	var all []item
+	r.answered.Clear() // calls of before are in the new list, and their results may follow
 	for _, m := range messages {
 		var parts []sources.Message
 		for _, part := range r.said(m).messages() {
@@ -200,15 +179,16 @@ func (r *reader) compress(messages []gjson.Result, summary string, at time.Time)
 			parts = append(parts, part)
 		}
 		l.parts = append(l.parts, parts)
-		l.items = append(l.items, itemOf(m, 0))
+		all = append(all, l.items.of(m, 0))
 	}
 	l.compaction = r.log.Compaction(sources.Compaction{
 		Meta: sources.Meta{Time: at, Entry: fmt.Sprintf("compression/%d", l.changes)}, Summary: summary, Trigger: "unknown", Replacement: flat(l.parts),
 	})
-	l.replaced = len(l.items)
-	for i := range l.items {
-		l.items[i].last = l.compaction
+	l.replaced = len(all)
+	for i := range all {
+		all[i].last = uint32(l.compaction)
 	}
+	l.items.set(all)
 }
 
 func flat(parts [][]sources.Message) []sources.Message {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
@@ -26,7 +27,7 @@ type reader struct {
 	final map[int64]place
 	list  list
 	// answered are the calls whose results were read.
-	answered map[string]bool
+	answered many.IDs
 	begun    bool
 	lastTime time.Time
 }
@@ -35,7 +36,7 @@ type reader struct {
 type place struct{ offset, length int64 }
 
 func newReader(log *sources.Log, id string) *reader {
-	return &reader{log: log, id: id, final: map[int64]place{}, answered: map[string]bool{}}
+	return &reader{log: log, id: id, final: map[int64]place{}}
 }
 
 // object reads the one object of early versions.

@@ -37,7 +37,7 @@ func (r *reader) called(s *said, call gjson.Result) {
 			r.response(s, response, status)
 		}
 	}
-	if r.answered[id] || status != "success" && status != "error" && status != "cancelled" {
+	if _, done := r.answered.Get(id); done || status != "success" && status != "error" && status != "cancelled" {
 		return
 	}
 	text := jsonl.Text(call.Get("resultDisplay"))
@@ -53,7 +53,7 @@ func (r *reader) response(s *said, response gjson.Result, status string) {
 	if id == "" {
 		id = jsonl.Text(response.Get("name"))
 	}
-	if r.answered[id] {
+	if _, done := r.answered.Get(id); done {
 		return
 	}
 	value := response.Get("response")
@@ -84,7 +84,7 @@ const tailMost = 4 << 10
 var exitCode = regexp.MustCompile(`(?m)^Exit Code: (\d+)`)
 
 func (r *reader) result(s *said, id string, content []sources.Block, failed bool) {
-	r.answered[id] = true
+	r.answered.Put(id, 0)
 	s.results = append(s.results, sources.Message{Role: record.RoleToolResult, ToolCallID: id, Content: content, IsError: failed})
 }
 

@@ -1,0 +1,85 @@
+package gemini
+
+import (
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/many"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// item is what is remembered of a message in the list. A file may have a million of them.
+type item struct {
+	// id is the number of its id.
+	id int32
+	// last is the seq of its last record.
+	last uint32
+	// calls is how many it has, to tell whether one that is written again has more.
+	calls int32
+	// results tells that there are only results in it, which stand with their calls as well.
+	results bool
+}
+
+// items are those of a list, in order, and can be found by their ids.
+type items struct {
+	all []item
+	// ids are numbered. first is where the first item with an id stands, or once stood.
+	ids   many.IDs
+	first many.List[int32]
+}
+
+// number is that of an id, the same for all that have it.
+func (s *items) number(id string) int32 {
+	n, known := s.ids.Get(id)
+	if !known {
+		n = s.ids.Len()
+		s.ids.Put(id, n)
+		s.first.Add(-1)
+	}
+	return int32(n)
+}
+
+// find is the first item with an id, -1 if there is none.
+func (s *items) find(id string) int {
+	if n, known := s.ids.Get(id); known {
+		return s.at(int32(n), len(s.all))
+	}
+	return -1
+}
+
+// at is the first of so many items with the number of an id, -1 if there is none.
+func (s *items) at(id int32, before int) int {
+	at := int(*s.first.At(int(id)))
+	if at >= 0 && at < before && s.all[at].id == id {
+		return at
+	}
+	return -1
+}
+
+// add puts one at the end.
+func (s *items) add(it item) {
+	s.all = append(s.all, it)
+	s.place(len(s.all) - 1)
+}
+
+// place notes where an item stands, after those before it.
+func (s *items) place(i int) {
+	if id := s.all[i].id; s.at(id, i) < 0 {
+		*s.first.At(int(id)) = int32(i)
+	}
+}
+
+// set puts others in their place.
+func (s *items) set(all []item) {
+	s.all = all
+	for i := range all {
+		s.place(i)
+	}
+}
+
+// keep leaves only the first.
+func (s *items) keep(count int) { s.all = s.all[:count] }
+
+// of is the item that a message becomes.
+func (s *items) of(m gjson.Result, last int64) item {
+	return item{s.number(jsonl.Text(m.Get("id"))), uint32(last), int32(len(m.Get("toolCalls").Array())), onlyResults(m)}
+}
