@@ -60,9 +60,9 @@ export class Reader {
   statistics = (filter: StatisticsFilter) => this.json<Statistics>(`statistics?${asked({ ...filter })}`);
   ledger = (filter: LedgerFilter, cursor: string | null) =>
     this.json<Ledger>(`ledger?${asked({ ...filter, limit: 1000, cursor })}`);
-  outline = (id: string, asOf = 0) => this.json<Outline>(`sessions/${at(id)}/outline?at=${asOf}`);
   opening = (id: string, limit: number) =>
     this.json<Opening>(`sessions/${at(id)}/opening?limit=${limit}&viewer=${this.viewer}`);
+  outline = (id: string, asOf = 0) => this.json<Outline>(`sessions/${at(id)}/outline${asOf ? `?at=${asOf}` : ''}`);
   find = (id: string, { query, from, limit, matchCase }: FindOptions) => {
     const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });
     if (matchCase) asked.set('case', '1');
@@ -125,7 +125,9 @@ export class Reader {
   };
 
   records = (id: string, { index, limit, view, asOf = 0 }: PageRange) =>
-    this.json<Page>(`sessions/${at(id)}/records?index=${index}&limit=${limit}&view=${view}&at=${asOf}`);
+    this.json<Page>(
+      `sessions/${at(id)}/records?index=${index}&limit=${limit}&view=${view}${asOf ? `&at=${asOf}` : ''}`,
+    );
   recordsFrom = (id: string, seq: number, limit: number) =>
     this.json<Page>(`sessions/${at(id)}/records?from=${seq}&limit=${limit}`);
 

@@ -63,6 +63,12 @@ export const conversation = {
     },
     enabled: () => isThere('model'),
   },
+  attach: {
+    run: () => {
+      press('attach');
+    },
+    enabled: () => isThere('attach'),
+  },
   copyMessage: {
     run: (app) => {
       const row = current(app);

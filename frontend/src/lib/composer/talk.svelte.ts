@@ -11,6 +11,8 @@ import {
 import { str } from '../transcript/record';
 import type { TurnListener } from '../turn-events';
 import type { Answer, Said } from './answer.svelte';
+import { Attached } from './attached.svelte';
+import { withFiles } from './file';
 import { Follow } from './follow';
 import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
 import type { Run } from './run.svelte';
@@ -44,6 +46,8 @@ export class Talk implements TurnListener {
   noTools = $state<string | null>(null);
   /** What is read out to who does not see the answer come. */
   spoken = $state<Spoken | null>(null);
+
+  readonly attached: Attached;
 
   /** A message on its way to the log. */
   private said = $state.raw<Said | null>(null);
@@ -79,6 +83,7 @@ export class Talk implements TurnListener {
   ) {
     // A conversation that is yet to begin has no id.
     this.key = hooks.begin ? null : id;
+    this.attached = new Attached(unsent, this.key);
     const stop = unsent.follow(this.key, (text) => {
       this.found(text);
     });
@@ -139,20 +144,25 @@ export class Talk implements TurnListener {
 
   /** Sends what is written; if that fails it stands in the field again. */
   async send(): Promise<void> {
-    const text = this.text;
+    const written = this.text;
+    const text = withFiles(written, this.attached.files);
     if (!text.trim() || this.sending) return;
     if (this.hooks.begin) {
       const begin = this.hooks.begin;
       await this.attempt(false, () => begin(text, this.chosen()));
       return;
     }
+    const files = this.attached.take();
     this.onItsWay = text;
     this.write('');
     if (!this.turn) this.said = { kind: 'said', key: newKey(), text, seq: null };
     const sent = await this.ask({ text, ...this.chosen() });
     this.onItsWay = '';
     if (sent) this.lay();
-    else this.giveBack(text);
+    else {
+      this.giveBack(written);
+      this.attached.putBack(files);
+    }
   }
 
   async retry(): Promise<void> {
@@ -245,6 +255,7 @@ export class Talk implements TurnListener {
     for (const stop of this.stopFollowing) stop();
     clearTimeout(this.asking);
     this.follow.close();
+    this.attached.close();
     this.turn?.close();
   }
 

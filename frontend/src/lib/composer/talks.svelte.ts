@@ -72,6 +72,7 @@ export class Talks {
     const cwd = this.folder.trim();
     const session = await this.backend.createSession({ ...chosen, ...(cwd ? { cwd, cwdMustExist: true } : {}) });
     this.fresh.write('');
+    this.fresh.attached.take();
     this.folder = '';
     this.wantFocus();
     this.hooks.onBegun(session);

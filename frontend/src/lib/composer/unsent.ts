@@ -1,7 +1,10 @@
 import type { Desk } from '../desk/desk';
+import { filesIn, type TextFile } from './file';
 
 /** The key under which text that was not sent to a conversation lies on the desk; that of one that is yet to begin has none. */
 const keyOf = (id: string | null) => (id === null ? 'unsent' : `unsent.${id}`);
+
+const filesKeyOf = (id: string | null) => (id === null ? 'attached' : `attached.${id}`);
 
 /** What was written and not sent, by conversation: it outlasts the window, and is the same in every window. */
 export class Unsent {
@@ -25,6 +28,17 @@ export class Unsent {
   /** They stand in the field now. */
   tookReturned(id: string): void {
     this.desk.lay(`returned.${id}`, null);
+  }
+
+  /** Tells which files are to go with it, now and whenever another window attached some. */
+  followFiles(id: string | null, onFound: (files: TextFile[]) => void): () => void {
+    return this.desk.follow(filesKeyOf(id), (value) => {
+      onFound(filesIn(value));
+    });
+  }
+
+  setFiles(id: string | null, files: readonly TextFile[]): void {
+    this.desk.lay(filesKeyOf(id), files.length > 0 ? files : null);
   }
 
   set(id: string | null, text: string): void {

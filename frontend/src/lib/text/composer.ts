@@ -1,4 +1,13 @@
-import { count, plural, tokensShort } from '../format';
+import { bytes, count, plural, tokensShort } from '../format';
+import { FILE_MOST, FILES_MOST, type Refusal } from '../composer/file';
+
+const WHY: Record<Refusal, string> = {
+  image: 'images can’t be sent from here; a tool can read one from its folder',
+  binary: 'it is not text',
+  tooLarge: `it is larger than ${bytes(FILE_MOST)}; a tool can read it from its folder`,
+  tooMuch: `all of a message’s files may have ${bytes(FILES_MOST)}`,
+  unreadable: 'it could not be read',
+};
 
 export const composer = {
   title: 'Message',
@@ -7,6 +16,11 @@ export const composer = {
   waitPlaceholder: 'Write the next message; it waits until the answer is complete',
   send: 'Send',
   queue: 'Queue',
+  attached: 'Attached files',
+  detach: (name: string) => `Leave out ${name}`,
+  drop: 'Drop to attach',
+  refused: (name: string, why: Refusal, others: number) =>
+    `${name} was not attached: ${WHY[why]}${others > 0 ? `, and ${plural(others, 'other file', 'other files')} neither` : ''}`,
   sending: 'Sending',
   stop: 'Stop',
   stopping: 'Stopping',

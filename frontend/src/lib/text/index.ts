@@ -13,6 +13,7 @@ import { event } from './event';
 import { find } from './find';
 import { folder } from './folder';
 import { fresh } from './fresh';
+import { gone } from './gone';
 import { home } from './home';
 import { keys } from './keys';
 import { ledger } from './ledger';
@@ -56,6 +57,7 @@ export const text = {
   connect,
   folder,
   fresh,
+  gone,
   band,
   event,
   damage,

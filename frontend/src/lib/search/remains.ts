@@ -1,0 +1,21 @@
+import type { Backend, SearchPlace } from '../backend';
+
+/** What the index still has of a conversation: where a text was said or, without one, what the user asked. */
+export async function remains(
+  backend: Pick<Backend, 'searchIn'>,
+  id: string,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<{ places: readonly SearchPlace[]; total: number }> {
+  const asked = wanted
+    ? { text: wanted, scopes: [], regex: false }
+    : { text: '\\S.*', scopes: ['user' as const], regex: true };
+  const { hits, total } = await backend.searchIn(id, { ...asked, matchCase: false }, signal);
+  // Of a message of many lines its first says what it is about.
+  const seen = new Set<number>();
+  const places = hits.filter(({ index }) => {
+    if (wanted || index === null) return true;
+    return !seen.has(index) && Boolean(seen.add(index));
+  });
+  return { places, total: wanted ? total : places.length };
+}

@@ -1,0 +1,25 @@
+import { count, plural } from '../format';
+
+export const gone = {
+  title: 'The files of this conversation are gone',
+  why: (agent: string) =>
+    `They are not where ${agent || 'its agent'} kept them any more; Palimpsest deletes nothing of other agents. It can’t be opened without them. What was read of it before is still in the index, and can be looked through here.`,
+  agent: 'Agent',
+  last: 'Last message',
+  folder: 'Folder',
+  messages: 'It had',
+  was: 'It was at',
+  counted: (messages: number, compactions: number) =>
+    [
+      plural(messages, 'message', 'messages'),
+      ...(compactions > 0 ? [plural(compactions, 'compaction', 'compactions')] : []),
+    ].join(', '),
+  keepOthers: 'Keep others before they go…',
+  home: 'Start screen',
+  remains: 'What is left of it',
+  look: 'Look for what was said in it',
+  found: (n: number) => `Found in ${plural(n, 'place', 'places')}`,
+  asked: (n: number) => `How ${plural(n, 'message', 'messages')} of yours began`,
+  more: (n: number) => `${count(n)} more; look for a word of them`,
+  failed: 'The index could not be asked',
+} as const;
