@@ -101,7 +101,7 @@ func (x *Index) Follow(r io.ReaderAt, size int64, visit func(i int, line Line, h
 
 func (x *Index) extend(r io.ReaderAt, size int64) error {
 	b := x.resume()
-	lines := newForwardLines(io.NewSectionReader(r, b.kept.size, size-b.kept.size), b.kept.size)
+	lines := x.linesOf(r, b.kept.size, size)
 	defer lines.close()
 	for {
 		line, err := lines.next()
@@ -122,6 +122,20 @@ func (x *Index) extend(r io.ReaderAt, size int64) error {
 	b.finish(size)
 	*x = b.Index
 	return nil
+}
+
+// lineReader gives the lines of a log one after the other, and io.EOF behind the last.
+type lineReader interface {
+	next() (rawLine, error)
+	close()
+}
+
+// linesOf reads the lines of a log between two places; where there is much to skim, with all the machine has.
+func (x *Index) linesOf(r io.ReaderAt, from, to int64) lineReader {
+	if x.Skimmed && to-from > manyBytes {
+		return newStretches(r, from, to, stretchBytes)
+	}
+	return newForwardLines(io.NewSectionReader(r, from, to-from), from)
 }
 
 // builder extends a copy of an index.
@@ -150,7 +164,7 @@ func (b *builder) add(line rawLine) {
 		return
 	}
 	entry := Line{Offset: line.offset, Length: int64(len(line.bytes)), Number: int32(b.state.lines)}
-	header, err := b.header(content)
+	header, err := b.header(line, content)
 	if err != nil {
 		b.state.bad = append(b.state.bad, line.bad(err, b.state.lines, b.Lines.Len()))
 		b.addLine(entry)
@@ -172,7 +186,10 @@ func (b *builder) show(header record.Header, content []byte) {
 	}
 }
 
-func (b *builder) header(content []byte) (record.Header, error) {
+func (b *builder) header(line rawLine, content []byte) (record.Header, error) {
+	if line.peeked {
+		return line.header, nil
+	}
 	if b.Skimmed {
 		if header, ok := record.Peek(content); ok {
 			return header, nil

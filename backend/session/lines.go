@@ -11,7 +11,10 @@ import (
 	"palimpsest/backend/record"
 )
 
-var bom = []byte{0xEF, 0xBB, 0xBF}
+var (
+	bom     = []byte{0xEF, 0xBB, 0xBF}
+	newline = []byte{'\n'}
+)
 
 // rawLine is one physical line, without its newline. Its bytes are the reader's: valid until the next read.
 type rawLine struct {
@@ -19,6 +22,9 @@ type rawLine struct {
 	offset     int64
 	end        int64 // behind the newline, if there is one
 	terminated bool
+	// header is what a look at the line told beforehand, if it was peeked at and told something.
+	header record.Header
+	peeked bool
 }
 
 // trim is [Content] of the line.

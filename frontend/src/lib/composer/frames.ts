@@ -1,10 +1,11 @@
 import { flushSync } from 'svelte';
 
 // Of the time that goes by, showing what came takes at most one part in so many.
-const SHARE = 60;
-// More often than this nobody sees, and more seldom it would come by leaps.
+const SHARE = 40;
+// More often than this nobody sees. More seldom it would stand still: only what brings more than a view of text at once
+// takes so long, and that nobody reads as it comes.
 const LEAST_MS = 33;
-const MOST_MS = 400;
+const MOST_MS = 800;
 
 /**
  * Shows what has gathered at once, and then as often as the machine can afford: what counts is not only the script

@@ -39,15 +39,28 @@ export function colour(element: HTMLElement, language: string): void {
 
 /** The same for every piece of code in what the renderer made, once it is near the view. */
 export function colourWithin(root: Element): void {
-  for (const element of root.querySelectorAll<HTMLElement>(`code[class^="${LANGUAGE}"]`)) {
-    const language = element.className.slice(LANGUAGE.length);
-    // Asked for once, whatever comes of it.
-    element.removeAttribute('class');
-    languages.set(element, language);
+  for (const element of uncoloured(root)) {
     // What comes back into view has its colours from the start.
+    const language = languages.get(element) ?? '';
     if (known.has(keyOf(element.textContent, language))) colour(element, language);
     else near.observe(element);
   }
+}
+
+/** The same for one piece of code that `uncoloured` found; `now` without waiting whether it stays. */
+export function colourFound(element: HTMLElement, now: boolean): void {
+  if (now) colour(element, languages.get(element) ?? '');
+  else near.observe(element);
+}
+
+/** The code within an element that is met for the first time: it is asked for once, whatever comes of it. */
+export function uncoloured(root: Element): HTMLElement[] {
+  const found = [...root.querySelectorAll<HTMLElement>(`code[class^="${LANGUAGE}"]`)];
+  for (const element of found) {
+    languages.set(element, element.className.slice(LANGUAGE.length));
+    element.removeAttribute('class');
+  }
+  return found;
 }
 
 /** The class by which `colourWithin` finds a piece of code. */

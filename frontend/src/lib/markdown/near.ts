@@ -1,6 +1,7 @@
 // What only flies past, as where an answer comes in faster than anybody reads, is left alone.
 const STAYS_MS = 300;
-const AROUND: IntersectionObserverInit & { scrollMargin: string } = { scrollMargin: '600px' };
+// As far around the view as rows are made.
+export const AROUND = 600;
 
 /** Tells of each element once, when it has been near the view for a moment. */
 export class Near {
@@ -13,8 +14,9 @@ export class Near {
     const report = (entries: IntersectionObserverEntry[]) => {
       for (const entry of entries) this.changed(entry.target as HTMLElement, entry.isIntersecting);
     };
-    // As far around the view as rows are made, where the browser knows that margin.
-    this.observer ??= new IntersectionObserver(report, AROUND);
+    // Where the browser knows that margin.
+    const margin: IntersectionObserverInit & { scrollMargin: string } = { scrollMargin: `${AROUND}px` };
+    this.observer ??= new IntersectionObserver(report, margin);
     this.observer.observe(element);
   }
 
