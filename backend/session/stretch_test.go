@@ -100,7 +100,7 @@ func TestSkimFails(t *testing.T) {
 	if err := x.Skim(failing{bytes.NewReader(log), manyBytes + 5}, int64(len(log))); !errors.Is(err, errBroken) {
 		t.Errorf("told %v", err)
 	}
-	if len(x.Lines) != 0 || x.Size != 0 {
-		t.Errorf("%d lines of %d bytes are indexed", len(x.Lines), x.Size)
+	if x.Lines.Len() != 0 || x.Size != 0 {
+		t.Errorf("%d lines of %d bytes are indexed", x.Lines.Len(), x.Size)
 	}
 }
