@@ -6,6 +6,7 @@ import { isKeyOf } from '../commands/registry';
 import type { Heading, Item } from './arrange';
 import { above, isStop, step } from './cursor';
 import type { Entry } from './entries';
+import { Slots } from './slots';
 
 // As many rows as a page is taken to have.
 const PAGE = 10;
@@ -17,6 +18,7 @@ export class ListView {
   /** The row at the top of the view. */
   private top = $state(0);
   private key = $state<string | null>(null);
+  private readonly slots = new Slots();
 
   readonly first = $derived.by(() => this.items.findIndex(isStop));
   readonly cursor = $derived.by(
@@ -44,8 +46,12 @@ export class ListView {
     return key ? this.items.findIndex((item) => item.key === key) : -1;
   }
 
+  /** Which row shows an item. */
+  readonly slot = (_: Item, index: number): number => this.slots.of(this.items, index);
+
   focused(key: string): void {
     this.key = key;
+    this.slots.hold(this.items, key);
   }
 
   readonly scrolled = (offset: number): void => {
