@@ -18,7 +18,7 @@ export class ListView {
   /** The row at the top of the view. */
   private top = $state(0);
   private key = $state<string | null>(null);
-  private readonly slots = new Slots();
+  private readonly slots = new Slots(() => this.scroller?.contains(document.activeElement) ?? false);
 
   readonly first = $derived.by(() => this.items.findIndex(isStop));
   readonly cursor = $derived.by(
