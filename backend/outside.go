@@ -17,12 +17,12 @@ import (
 // How changes of other agents' sessions are found. The system tells of those in the folders that hold the sessions that changed last, as
 // many as may be watched. It does not on network drives, nor beyond its limits: so those looked at last are looked at again every
 // viewPoll, and all of them are searched for again, ever more seldom, down to every five minutes; where that takes long, for no more
-// than a five-thousandth of the time, but every half an hour.
+// than a five-thousandth of the time, but every ten minutes.
 const (
 	abroadPoll     = 30 * time.Second
 	abroadPollMost = 5 * time.Minute
 	abroadTimes    = 5000
-	abroadLongest  = 30 * time.Minute
+	abroadLongest  = 10 * time.Minute
 )
 
 // nextSearch is how long it is until the search after the next: every was it until the next, and the last one took so long.

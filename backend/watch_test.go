@@ -61,7 +61,7 @@ func TestNextSearch(t *testing.T) {
 		{5 * time.Minute, 60 * time.Millisecond, 5 * time.Minute},
 		{30 * time.Second, 120 * time.Millisecond, 10 * time.Minute},
 		{20 * time.Minute, 0, 5 * time.Minute},
-		{time.Minute, time.Hour, 30 * time.Minute},
+		{time.Minute, time.Hour, 10 * time.Minute},
 	} {
 		if got := nextSearch(c.every, c.took); got != c.want {
 			t.Errorf("after %v, with a search of %v: %v, not %v", c.every, c.took, got, c.want)

@@ -219,7 +219,12 @@ for (const theme of THEMES) {
     }
     await app.go(home.session(branched()));
     await app.message(2).getByTestId('tool-head').click();
-    for (const seq of [2, 4, 5]) expect(await contrast(app.message(seq))).toBeGreaterThanOrEqual(4.5);
+    expect(await contrast(app.message(2))).toBeGreaterThanOrEqual(4.5);
+    await app.page.getByRole('button', { name: 'Previous branch' }).click();
+    for (const seq of [4, 5]) {
+      await expect(app.message(seq)).toHaveAttribute('data-state', 'offPath');
+      expect(await contrast(app.message(seq))).toBeGreaterThanOrEqual(4.5);
+    }
     expect(await contrast(app.library)).toBeGreaterThanOrEqual(4.5);
     expect(await contrast(app.context)).toBeGreaterThanOrEqual(4.5);
   });
