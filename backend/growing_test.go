@@ -99,6 +99,8 @@ func (g *growable) to(less int) {
 	newsMust(g.t, os.WriteFile(g.path, bytes.Join(g.lines[:len(g.lines)-less], nil), 0o600))
 }
 
+func (g *growable) text() string { return string(bytes.Join(g.lines, nil)) }
+
 // TestAReadingGrows: of a session that goes on while it is looked at, only what is new is read, and what is read then is what it would be
 // had all been; a file that was written anew is read anew.
 func TestAReadingGrows(t *testing.T) {
@@ -123,7 +125,7 @@ func TestAReadingGrows(t *testing.T) {
 			if grew < steps/2 {
 				t.Errorf("it was read on only %d times", grew)
 			}
-			newsMust(t, os.WriteFile(g.path, []byte(strings.ReplaceAll(string(bytes.Join(g.lines, nil)), " ", "  ")), 0o600))
+			newsMust(t, os.WriteFile(g.path, []byte(strings.ReplaceAll(g.text(), " ", "  ")), 0o600))
 			got, want := readNow(t, b, g.id), readNow(t, staying(t, g.home, source), g.id)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("written anew:\n%s\n%s", jsonOf(got), jsonOf(want))

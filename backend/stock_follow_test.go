@@ -68,29 +68,13 @@ func TestWhatIsAppendedIsRead(t *testing.T) {
 	newsMust(t, err)
 	for _, source := range []sources.Follower{claudecode.Source{}, codex.Source{}, pi.Source{}} {
 		t.Run(source.Agent(), func(t *testing.T) {
-			var one sources.Found
-			env := sources.Env{Home: made.Home, Getenv: func(string) string { return "" }, GOOS: "linux", Temp: t.TempDir()}
-			newsMust(t, source.Find(t.Context(), env, func(f sources.Found) error {
-				if f.Bytes > one.Bytes {
-					one = f
-				}
-				return nil
-			}))
-			text, err := os.ReadFile(one.Files[0])
-			newsMust(t, err)
-			below, err := filepath.Rel(made.Home, one.Files[0])
-			newsMust(t, err)
-			home := t.TempDir()
-			path := filepath.Join(home, below)
-			newsMust(t, os.MkdirAll(filepath.Dir(path), 0o700))
-			id := source.Agent() + ":" + one.ID
-			lines := bytes.SplitAfter(text, []byte("\n"))
-			grow := func(to int) { newsMust(t, os.WriteFile(path, bytes.Join(lines[:to], nil), 0o600)) }
+			g := newGrowable(t, made, source)
+			home, id, path := g.home, g.id, g.path
 			counted := &counting{Follower: source}
 			b := scanOf(t, home, t.TempDir(), counted)
 			const steps = 6
 			for step := range steps {
-				grow(len(lines) - (steps-step-1)*3)
+				g.to((steps - step - 1) * 3)
 				got := scanNow(t, b, id)
 				if want := scanNow(t, scanOf(t, home, t.TempDir(), source), id); !bytes.Equal(got, want) {
 					t.Fatalf("step %d:\n%s\n%s", step, got, want)
@@ -100,7 +84,7 @@ func TestWhatIsAppendedIsRead(t *testing.T) {
 				t.Errorf("it was read from the beginning %d times", n)
 			}
 			before := counted.times.Load()
-			newsMust(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(text), " ", "  ")), 0o600))
+			newsMust(t, os.WriteFile(path, []byte(strings.ReplaceAll(g.text(), " ", "  ")), 0o600))
 			got := scanNow(t, b, id)
 			if want := scanNow(t, scanOf(t, home, t.TempDir(), source), id); !bytes.Equal(got, want) || counted.times.Load() == before {
 				t.Errorf("written anew:\n%s\n%s", got, want)
