@@ -1,0 +1,209 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/index"
+	"palimpsest/backend/library"
+	"palimpsest/backend/scan"
+	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
+)
+
+// Read reads a session into the index.
+func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) error {
+	row, _, err := c.index.Session(ctx, item.ID)
+	if err != nil {
+		return faulty(err)
+	}
+	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Offset: row.Offset, Digest: row.Digest, Revision: row.Revision}
+	c.mu.Lock()
+	found, theirs := c.found[item.ID]
+	own := c.own[item.ID]
+	c.mu.Unlock()
+	if err := c.stepBack(ctx, pass); err != nil {
+		return err
+	}
+	if item.Bytes > largeFrom { // one after the other, for the memory's sake
+		select {
+		case c.large <- struct{}{}:
+			defer func() { <-c.large }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	if theirs {
+		return c.readTheirs(ctx, row, found, pass)
+	}
+	return c.readOwn(ctx, row, &own, pass)
+}
+
+// stepBack waits while somebody waits for a session that is read for the window: that has the machine to itself. The scan can be paused
+// and ended meanwhile.
+func (c *stock) stepBack(ctx context.Context, pass func() error) error {
+	if c.b.library == nil {
+		return nil
+	}
+	const listen = 200 * time.Millisecond
+	for {
+		wait, cancel := context.WithTimeout(ctx, listen)
+		settled := c.b.library.Settled(wait) == nil
+		cancel()
+		if err := pass(); err != nil || settled {
+			return err
+		}
+	}
+}
+
+func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summary, pass func() error) error {
+	log, err := c.b.store.OpenLog(s.ID)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }() // opened for reading
+	info, err := log.Stat()
+	if err != nil {
+		return fmt.Errorf("looking at the log: %w", err)
+	}
+	opts := digest.Options{Own: true, About: aboutOwn(s), Blob: blobs(library.BlobsIn(filepath.Dir(s.Path))), CopiedTo: s.ForkedAtSeq}
+	_, err = c.store(ctx, row, reading{log, info.Size(), opts}, pass)
+	return err
+}
+
+func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources.Found, pass func() error) error {
+	const most = 8 << 30
+	if found.Bytes > most && !found.InTables() {
+		return fmt.Errorf("%w: it has %d bytes", errTooLarge, found.Bytes)
+	}
+	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location()}
+	if found.Relation == sources.Fork {
+		opts.CopiedBefore = found.CreatedAt
+	}
+	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 { // perhaps only something was appended
+		return c.readOn(ctx, row, before, found, opts, pass)
+	}
+	_, err := c.put(ctx, row, func(emit func(index.Text) error) (d *digest.Digest, err error) {
+		var taker *digest.Taker
+		begin := func(b library.Blob) sources.Show {
+			opts.Blob = blobs(b)
+			taker = digest.Take(opts, emit)
+			return taker.Line
+		}
+		err = c.b.library.Pass(ctx, found, begin, func(p library.Pass) error {
+			if p.Shown {
+				d, err = taker.End(p.Log)
+				return err
+			}
+			opts.Blob = blobs(p.Blob)
+			d, err = digest.Read(p.Log, p.Size, opts, emit)
+			return err
+		})
+		return d, err
+	}, pass)
+	return err
+}
+
+var errTooLarge = errors.New("it is too large")
+
+// textMost is the longest text beside a log that goes into the index whole.
+const textMost = 4 << 20
+
+func blobs(read library.Blob) func(string) (string, bool) {
+	return func(sha string) (string, bool) { return read(sha, textMost) }
+}
+
+// reading is a log of ours with what is known of it.
+type reading struct {
+	log  io.ReaderAt
+	size int64
+	opts digest.Options
+}
+
+// store puts what a log holds into the index: what was appended, if that is all that is new.
+func (c *stock) store(ctx context.Context, row index.Session, r reading, pass func() error) (*digest.Digest, error) {
+	r.opts.Location = c.b.now().Location()
+	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 {
+		d, err := c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+			return digest.Continue(before, r.log, r.size, r.opts, emit)
+		})
+		if !errors.Is(err, digest.ErrAnew) {
+			return d, err
+		}
+	}
+	return c.put(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+		return digest.Read(r.log, r.size, r.opts, emit)
+	}, pass)
+}
+
+// add appends to what is there what goes on gives; [digest.ErrAnew] if all of it has to be read.
+func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(index.Text) error) (*digest.Digest, error)) (*digest.Digest, error) {
+	var texts []index.Text
+	d, err := goOn(func(t index.Text) error { texts = append(texts, t); return nil })
+	if err != nil {
+		return nil, err
+	}
+	row = finished(row, d)
+	err = c.index.Append(ctx, row, func(yield func(index.Text, error) bool) {
+		for _, t := range texts {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	})
+	if errors.Is(err, index.ErrChanged) {
+		return nil, digest.ErrAnew
+	}
+	if err != nil {
+		return nil, faulty(err)
+	}
+	c.learn(row, d)
+	return d, nil
+}
+
+func finished(row index.Session, d *digest.Digest) index.Session {
+	row.Offset, row.Digest = 0, d.Encode()
+	if d.Continue != nil {
+		row.Offset = d.Continue.Size
+	}
+	return row
+}
+
+// put stores all that read gives.
+func (c *stock) put(
+	ctx context.Context, row index.Session, read func(emit func(index.Text) error) (*digest.Digest, error), pass func() error,
+) (d *digest.Digest, err error) {
+	var why error
+	err = c.index.Fill(ctx, row.ID, func(yield func(index.Text, error) bool) {
+		d, why = read(func(t index.Text) error {
+			if err := pass(); err != nil {
+				return err
+			}
+			if !yield(t, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if why != nil && !errors.Is(why, errEnough) {
+			yield(index.Text{}, why)
+		}
+	}, func() index.Session {
+		row = finished(row, d)
+		return row
+	})
+	if why != nil && !errors.Is(why, errEnough) {
+		return nil, why
+	}
+	if err != nil {
+		return nil, faulty(err)
+	}
+	c.learn(row, d)
+	return d, nil
+}
+
+var errEnough = errors.New("no more is wanted")

@@ -1,0 +1,87 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/index"
+	"palimpsest/backend/library"
+	"palimpsest/backend/scan"
+)
+
+// Skip notes why a session could not be read. What is in the index of it stays.
+func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
+	if fault, ok := errors.AsType[*indexFault](why); ok {
+		return fault
+	}
+	row, there, err := c.index.Session(ctx, item.ID)
+	if err != nil {
+		return err
+	}
+	d, err := digest.Decode(row.Digest)
+	if err != nil {
+		d = &digest.Digest{Version: digest.Version, About: c.about(item.ID)}
+	}
+	d.Skip, d.Why = digest.SkipUnreadable, headOf(why.Error())
+	if errors.Is(why, errTooLarge) {
+		d.Skip = digest.SkipTooLarge
+	}
+	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Digest: d.Encode()}
+	if there {
+		err = c.index.Touch(ctx, row)
+	} else {
+		err = c.index.Put(ctx, row, func(func(index.Text, error) bool) {})
+	}
+	if err == nil {
+		c.learn(row, d)
+	}
+	return err
+}
+
+// Gone notes that a session vanished, or came back. One of ours that is not there was taken away by its owner, and goes from the
+// index, too.
+func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
+	if gone && !library.IsRef(row.ID) {
+		c.forget(row.ID)
+		return c.index.Remove(ctx, row.ID)
+	}
+	whole, there, err := c.index.Session(ctx, row.ID)
+	if err != nil || !there {
+		return err
+	}
+	d, err := digest.Decode(whole.Digest)
+	if err != nil {
+		c.forget(row.ID)
+		return c.index.Remove(ctx, row.ID)
+	}
+	d.GoneAt = nil
+	if gone {
+		at := c.b.now().UTC().Truncate(time.Second)
+		d.GoneAt = &at
+	}
+	whole.Gone, whole.Digest = gone, d.Encode()
+	if err := c.index.Touch(ctx, whole); err != nil {
+		return err
+	}
+	c.learn(whole, d)
+	c.b.news.publish(EventChanged, row.ID)
+	return nil
+}
+
+// Clear takes everything out of the index.
+func (c *stock) Clear(ctx context.Context) error {
+	rows, err := c.index.Stamps(ctx)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, 0, len(rows))
+	for id := range rows {
+		if !rows[id].Gone { // nothing else has these any more
+			ids = append(ids, id)
+			c.forget(id)
+		}
+	}
+	return c.index.Remove(ctx, ids...)
+}
