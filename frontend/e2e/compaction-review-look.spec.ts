@@ -1,0 +1,73 @@
+import type { Log } from './support/log';
+import { look, SIZES } from './support/look';
+import { at, editor, opened, twice } from './support/reviews';
+import { expect, test } from './support/test';
+
+/** A conversation with something of everything that a review shows. */
+function full(): Log {
+  const log = twice();
+  for (let n = 0; n < 20; n++) {
+    log.call('bash', { command: 'go test ./...' }, 'ok\n'.repeat(40 * n)).user(`Go on ${n}.`);
+  }
+  return log;
+}
+
+for (const size of [...SIZES, { width: 700, height: 480 }]) {
+  test.describe(`can be read by everyone at ${size.width}x${size.height}`, () => {
+    test('a draft', { tag: '@look' }, async ({ app, home }) => {
+      const { page } = app;
+      await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
+      await page.setViewportSize(size);
+      await expect(editor(app)).toBeVisible();
+      for (const tab of await page.getByRole('tab').all()) {
+        await tab.click();
+        await look(page, `review-${(await tab.getAttribute('data-tab')) ?? ''}`);
+      }
+    });
+
+    test('a draft for another cut', { tag: '@look' }, async ({ app, home }) => {
+      const { page } = app;
+      await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
+      await page.setViewportSize(size);
+      await editor(app).fill('Mine');
+      if (size.width < 1000) await at(page, 'tab-rows').click();
+      await page.getByRole('slider', { name: 'Cut' }).focus();
+      await page.keyboard.press('ArrowUp');
+      await expect(at(page, 'misplaced')).toBeVisible();
+      await look(page, 'review-misplaced');
+    });
+
+    test('a compaction of the past', { tag: '@look' }, async ({ app, home }) => {
+      const { page } = app;
+      await app.open(home.session(full(), { name: 'fix the harbour lights' }));
+      await page.setViewportSize(size);
+      await page.goto(`${page.url()}/compaction/22`);
+      await expect(at(page, 'past-facts')).toBeVisible();
+      await look(page, 'review-past');
+      await at(page, 'compare').selectOption({ index: 1 });
+      await expect(at(page, 'side-by-side')).toBeVisible();
+      await look(page, 'review-pair');
+    });
+
+    test.describe('with a model', () => {
+      test.use({ withModel: true });
+
+      test('an offer, a draft on its way, and one that failed', { tag: '@look' }, async ({ app, home, model }) => {
+        const { page } = app;
+        await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
+        await page.setViewportSize(size);
+        await expect(at(page, 'offer')).toBeVisible();
+        await look(page, 'review-offer');
+        const reply = model.reply().text('## Goal\nKeep the **harbour** lights on.\n\n## Next');
+        await at(page, 'write').click();
+        await expect(at(page, 'streaming')).toContainText('## Next');
+        await page.emulateMedia({ reducedMotion: 'reduce' });
+        await look(page, 'review-streaming');
+        reply.breakOff();
+        model.reply().error(400, 'the tide is out');
+        await expect(at(page, 'draft-failed')).toBeVisible();
+        await look(page, 'review-failed');
+      });
+    });
+  });
+}
