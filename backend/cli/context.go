@@ -109,6 +109,9 @@ func injectedLine(c *backend.Context) string {
 		}
 		kinds = append(kinds, name)
 	}
+	if len(kinds) == 0 {
+		return "injected    nothing that is known"
+	}
 	return fmt.Sprintf("injected    %d tokens: %s", c.Parts.Injected, strings.Join(kinds, ", "))
 }
 

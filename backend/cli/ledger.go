@@ -73,7 +73,7 @@ func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger) error {
 			at = localTime(*e.Time)
 		}
 		line := fmt.Sprintf(row, at, wide, ids[i], fmt.Sprintf("%d/%d", e.OfSession, e.InSession), oneLine(e.Trigger),
-			tokenCount(e.TokensBefore), tokenCount(e.TokensAfter), orDash(e.Messages), e.State)
+			tokenCount(e.TokensBefore), tokenCount(e.TokensAfter), orDash(e.Messages), inAWord(e.State))
 		if err := p.say("%s%s", line, p.fit(oneLine(orEmpty(e.Title)), line)); err != nil {
 			return err
 		}
@@ -82,4 +82,18 @@ func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger) error {
 		return p.say("%d of %d; --limit shows more", len(l.Entries), l.Total)
 	}
 	return nil
+}
+
+// inAWord is what became of a compaction, for a column.
+func inAWord(s backend.State) string {
+	switch s {
+	case backend.StateInForce:
+		return "in force"
+	case backend.StateReverted:
+		return "undone"
+	case backend.StateOffPath:
+		return "left"
+	default:
+		return string(s)
+	}
 }

@@ -15,14 +15,23 @@ func (b Block) MarshalJSON() ([]byte, error) {
 	type plain Block
 	switch b.Type {
 	case "text", "thinking":
-		return json.Marshal(struct { //nolint:wrapcheck // a text can always be written
+		return asItStands(struct {
 			plain
 			Text string `json:"text"` // there, if empty
 		}{plain(b), b.Text})
 	case "toolCall":
 		b.Arguments = arguments(b.Arguments)
 	}
-	return json.Marshal(plain(b)) //nolint:wrapcheck // as above
+	return asItStands(plain(b))
+}
+
+// asItStands is JSON without the escapes of what a page would take for tags.
+func asItStands(value any) ([]byte, error) {
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	err := to.Encode(value)
+	return bytes.TrimRight(out.Bytes(), "\n"), err
 }
 
 // arguments are those of a call as an object: agents have written text, lists and nothing at all there.

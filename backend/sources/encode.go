@@ -30,7 +30,7 @@ func (a *appender) name(name string) {
 func (a *appender) text(name, value string) {
 	if value != "" {
 		a.name(name)
-		a.out = appendText(a.out, value, false)
+		a.out = appendText(a.out, value)
 	}
 }
 
@@ -54,7 +54,7 @@ func (a *appender) optional(name string, value *int64) {
 func (a *appender) optionalText(name string, value *string) {
 	if value != nil {
 		a.name(name)
-		a.out = appendText(a.out, *value, false)
+		a.out = appendText(a.out, *value)
 	}
 }
 
@@ -77,7 +77,7 @@ func (a *appender) texts(name string, values *[]string) {
 	a.out = append(a.out, '[')
 	for i, value := range *values {
 		a.comma(i)
-		a.out = appendText(a.out, value, false)
+		a.out = appendText(a.out, value)
 	}
 	a.out = append(a.out, ']')
 }
@@ -89,12 +89,12 @@ func (a *appender) comma(i int) {
 }
 
 // raw writes what is JSON already, without its white space.
-func (a *appender) raw(raw []byte, html bool) {
+func (a *appender) raw(raw []byte) {
 	if deep, ok := wellformed.Depth(raw); !ok || deep > nestedMost {
 		a.bad = true
 		return
 	}
-	a.out = appendCompact(a.out, raw, html)
+	a.out = appendCompact(a.out, raw)
 }
 
 func (a *appender) wire(w *wire) {
@@ -134,7 +134,7 @@ func (a *appender) wire(w *wire) {
 	a.text("namespace", w.Namespace)
 	if len(w.Data) > 0 {
 		a.name("data")
-		a.raw(w.Data, false)
+		a.raw(w.Data)
 	}
 	a.truth("display", w.Display)
 	a.text("timestamp", w.Timestamp)
@@ -174,9 +174,9 @@ func (a *appender) model(m *record.Model) {
 	}
 	a.name("activeModel")
 	a.out = append(a.out, `{"provider":`...)
-	a.out = appendText(a.out, m.Provider, false)
+	a.out = appendText(a.out, m.Provider)
 	a.out = append(a.out, `,"model":`...)
-	a.out = appendText(a.out, m.Model, false)
+	a.out = appendText(a.out, m.Model)
 	a.text("reasoningEffort", m.ReasoningEffort)
 	if m.Named {
 		a.truth("named", &m.Named)
@@ -217,9 +217,9 @@ func (a *appender) origin(o *origin) {
 	}
 	a.name("origin")
 	a.out = append(a.out, `{"agent":`...)
-	a.out = appendText(a.out, o.Agent, false)
+	a.out = appendText(a.out, o.Agent)
 	a.out = append(a.out, `,"session":`...)
-	a.out = appendText(a.out, o.Session, false)
+	a.out = appendText(a.out, o.Session)
 	a.text("entry", o.Entry)
 	if o.Copied {
 		a.truth("copied", &o.Copied)
@@ -240,43 +240,36 @@ func (a *appender) blocks(blocks []Block) {
 	a.out = append(a.out, ']')
 }
 
-// block writes one as [Block.MarshalJSON] does, which escapes what a page would take for tags.
+// block writes one as [Block.MarshalJSON] does.
 func (a *appender) block(b *Block) {
 	if b.Raw != nil {
-		a.raw(b.Raw, false)
+		a.raw(b.Raw)
 		return
 	}
 	a.out = append(a.out, `{"type":`...)
-	a.out = appendText(a.out, b.Type, true)
+	a.out = appendText(a.out, b.Type)
 	saying := b.Type == "text" || b.Type == "thinking"
 	if !saying {
-		a.html("text", b.Text)
+		a.text("text", b.Text)
 	}
-	a.html("signature", b.Signature)
-	a.html("id", b.ID)
-	a.html("name", b.Name)
+	a.text("signature", b.Signature)
+	a.text("id", b.ID)
+	a.text("name", b.Name)
 	given := b.Arguments
 	if b.Type == "toolCall" {
 		given = arguments(given)
 	}
 	if len(given) > 0 {
 		a.name("arguments")
-		a.raw(given, true)
+		a.raw(given)
 	}
-	a.html("startedSession", b.Started)
-	a.html("mediaType", b.MediaType)
-	a.html("blob", b.Blob)
+	a.text("startedSession", b.Started)
+	a.text("mediaType", b.MediaType)
+	a.text("blob", b.Blob)
 	a.number("bytes", int64(b.Bytes))
 	if saying {
 		a.name("text")
-		a.out = appendText(a.out, b.Text, true)
+		a.out = appendText(a.out, b.Text)
 	}
 	a.out = append(a.out, '}')
-}
-
-func (a *appender) html(name, value string) {
-	if value != "" {
-		a.name(name)
-		a.out = appendText(a.out, value, true)
-	}
 }

@@ -121,6 +121,26 @@ func TestEncodeIsTheStandard(t *testing.T) {
 	}
 }
 
+// TestSignsStand: a call is what the model wrote, for those who read the log and for what is counted of it.
+func TestSignsStand(t *testing.T) {
+	const text = "a && b <c>"
+	content := []Block{{Type: "text", Text: text}, {Type: "toolCall", ID: "c", Name: "sh", Arguments: json.RawMessage(`{"command":"a && b <c>"}`)}}
+	w := &wire{RecordType: "message", Seq: 1, Content: &content}
+	fast, _, err := (&Log{}).encode(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow, err := standard(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range [][]byte{fast, slow} {
+		if strings.Count(string(line), text) != 2 {
+			t.Errorf("%s", line)
+		}
+	}
+}
+
 // TestMoreIsTheStandard: further members are written as they were when each was quoted, compacted and looked for by itself.
 func TestMoreIsTheStandard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -140,7 +160,7 @@ func TestMoreIsTheStandard(t *testing.T) {
 			if namesIn(line)[name] || json.Compact(&compact, more[name]) != nil {
 				continue
 			}
-			quoted, _ := json.Marshal(name)
+			quoted, _ := asItStands(name)
 			want = append(append(append(append(want[:len(want)-1], ','), quoted...), ':'), append(compact.Bytes(), '}')...)
 		}
 		if got := withMore(slices.Clone(line), more); !bytes.Equal(got, want) {

@@ -8,12 +8,11 @@ import (
 const hex = "0123456789abcdef"
 
 // kept says which bytes stand in a string as they are; those of characters beyond ASCII have to be looked at.
-var kept, keptHTML = func() (plain, html [256]bool) {
+var kept = func() (kept [256]bool) {
 	for c := range utf8.RuneSelf {
-		plain[c] = c >= ' ' && c != '"' && c != '\\'
-		html[c] = plain[c] && c != '<' && c != '>' && c != '&'
+		kept[c] = c >= ' ' && c != '"' && c != '\\'
 	}
-	return plain, html
+	return kept
 }()
 
 const (
@@ -30,25 +29,17 @@ func eight(s string) uint64 {
 func zero(w uint64) uint64 { return w - ones }
 
 // stops has bits set from the first byte on that does not stand in a string as it is, or is not of ASCII.
-func stops(w uint64, html bool) uint64 {
-	stop := w | (w - ' '*ones) | zero(w^('"'*ones)) | zero(w^('\\'*ones))
-	if html { // < and > differ by one bit
-		stop |= zero(w&^(2*ones)^('<'*ones)) | zero(w^('&'*ones))
-	}
-	return stop & highs
+func stops(w uint64) uint64 {
+	return (w | (w - ' '*ones) | zero(w^('"'*ones)) | zero(w^('\\'*ones))) & highs
 }
 
-// appendText writes a string; html also escapes what a page would take for tags.
-func appendText(dst []byte, s string, html bool) []byte {
-	stays := &kept
-	if html {
-		stays = &keptHTML
-	}
+// appendText writes a string. What a page would take for tags stands as it is: a log is no page, and the model saw no escapes.
+func appendText(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {
 		for i+8 <= len(s) {
-			if stop := stops(eight(s[i:]), html); stop != 0 {
+			if stop := stops(eight(s[i:])); stop != 0 {
 				i += bits.TrailingZeros64(stop) >> 3
 				break
 			}
@@ -58,7 +49,7 @@ func appendText(dst []byte, s string, html bool) []byte {
 			break
 		}
 		c := s[i]
-		if stays[c] {
+		if kept[c] {
 			i++
 			continue
 		}
@@ -114,12 +105,12 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, 'u', '0', '0', hex[c>>4], hex[c&0xF])
 }
 
-// appendCompact writes JSON, which must be well-formed, without white space; html escapes what a page would take for something else.
-func appendCompact(dst, src []byte, html bool) []byte {
+// appendCompact writes JSON, which must be well-formed, without white space.
+func appendCompact(dst, src []byte) []byte {
 	start, quoted := 0, false
 	for i := 0; i < len(src); i++ {
 		c := src[i]
-		if keptHTML[c] && (quoted || c != ' ') {
+		if kept[c] && (quoted || c != ' ') {
 			continue
 		}
 		switch {
@@ -130,13 +121,6 @@ func appendCompact(dst, src []byte, html bool) []byte {
 		case !quoted && c <= ' ':
 			dst = append(dst, src[start:i]...)
 			start = i + 1
-		case html && (c == '<' || c == '>' || c == '&'):
-			dst = append(append(dst, src[start:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&0xF])
-			start = i + 1
-		case html && c == 0xE2 && i+2 < len(src) && src[i+1] == 0x80 && src[i+2]&^1 == 0xA8:
-			dst = append(append(dst, src[start:i]...), '\\', 'u', '2', '0', '2', hex[src[i+2]&0xF])
-			start = i + len("\u2029")
-			i = start - 1
 		}
 	}
 	return append(dst, src[start:]...)

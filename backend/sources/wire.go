@@ -153,8 +153,8 @@ func withMore(line []byte, more map[string]json.RawMessage) []byte {
 			continue
 		}
 		line = append(line[:len(line)-1], ',')
-		line = append(appendText(line, name, true), ':')
-		line = append(appendCompact(line, more[name], false), '}')
+		line = append(appendText(line, name), ':')
+		line = append(appendCompact(line, more[name]), '}')
 	}
 	return line
 }
