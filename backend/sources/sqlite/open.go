@@ -49,8 +49,14 @@ func (p private) access() url.Values {
 	return params
 }
 
+// errEmpty is returned where SQLite would find nothing, and throw away what was written last.
+var errEmpty = errors.New("its file is empty, and what its log has can't be read without it")
+
 // open opens a copy.
 func open(ctx context.Context, p private) (*sql.DB, error) {
+	if p.state.main.size == 0 && p.state.wal.size > walHeader {
+		return nil, errEmpty
+	}
 	params := p.access()
 	// What a schema of somebody else's calls is not trusted, and nothing is changed by mistake.
 	params["_pragma"] = []string{"trusted_schema(0)", "query_only(1)", "busy_timeout(2000)"}
