@@ -18,7 +18,7 @@ func Traces(t testing.TB, dir string) string {
 		}
 		info, err := d.Info()
 		if err != nil {
-			return err
+			return fmt.Errorf("looking at %s: %w", path, err)
 		}
 		fmt.Fprintf(&out, "%s %s %d %s\n", path, info.Mode(), info.Size(), info.ModTime())
 		return nil
