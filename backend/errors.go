@@ -51,7 +51,7 @@ func codeOf(err error) Code {
 	switch {
 	case errors.Is(err, session.ErrInvalidID):
 		return CodeInvalidID
-	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly), errors.Is(err, library.ErrShared):
+	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly):
 		return CodeBadInput
 	case errors.Is(err, session.ErrNotFound):
 		return CodeNotFound
@@ -115,8 +115,6 @@ func hintOfModel(code Code, err error) string {
 			"Reading and offline compaction need no model"
 	case errors.Is(err, ErrReadOnly):
 		return readOnlyHint(err)
-	case errors.Is(err, library.ErrShared):
-		return "nothing was copied; palimpsest import makes a copy of the session that is yours"
 	case errors.Is(err, copies.ErrHoldsMore):
 		return "the copy stays as it was; palimpsest keep --drop removes it, if what is there now is to be kept instead"
 	case errors.Is(err, copies.ErrDamaged):

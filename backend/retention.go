@@ -79,7 +79,7 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 			if !found.KeptAt.IsZero() {
 				told.Kept++
 			}
-			if rule.Days == nil || found.FromCopy || len(found.Files) == 0 || inDatabase(found) {
+			if rule.Days == nil || found.FromCopy || len(found.Files) == 0 {
 				continue
 			}
 			going, ok := goingOf(found, *rule.Days)
@@ -102,21 +102,25 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 	return out, nil
 }
 
-// inDatabase tells that a session shares its file with others, whose age says nothing about it.
-func inDatabase(found *sources.Found) bool { return found.Row != "" || library.Shared(found.Files[0]) }
-
-// goingOf tells when a session goes: so many days after its file was written last.
+// goingOf tells when a session goes: so many days after its file was written last or, where it shares that with others, itself.
 func goingOf(found *sources.Found, days int) (Going, bool) {
 	info, err := os.Stat(found.Files[0])
 	if err != nil {
 		return Going{}, false // gone already
 	}
+	written := info.ModTime()
+	if found.InTables() {
+		written = found.UpdatedAt
+	}
+	if written.IsZero() {
+		return Going{}, false // nobody can tell
+	}
 	const most = 100_000 // what is further away has no date that all readers take
-	goes := info.ModTime().AddDate(0, 0, min(days, most))
+	goes := written.AddDate(0, 0, min(days, most))
 	out := Going{
 		ID: library.Ref{Agent: found.Agent, ID: found.ID}.String(), Agent: found.Agent, Title: known(found.Title),
 		FirstMessage: known(found.FirstMessage), Cwd: known(found.Cwd), LastMessageAt: stamp(lastOf(found)), GoesAt: stamp(goes),
-		goes: goes, Stale: !found.KeptAt.IsZero() && info.ModTime().After(found.KeptAt),
+		goes: goes, Stale: !found.KeptAt.IsZero() && written.After(found.KeptAt),
 	}
 	if found.Bytes > 0 {
 		out.Bytes = &found.Bytes

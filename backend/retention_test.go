@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/all"
@@ -150,13 +149,7 @@ func TestKeptSessionsOutliveTheirFiles(t *testing.T) {
 	}
 }
 
-func TestWhatStandsInADatabaseIsNotCopied(t *testing.T) {
-	if !library.Shared("/x/opencode.db") || library.Shared("/x/s.jsonl") {
-		t.Error("databases are not told from files")
-	}
-}
-
-// TestSamplesAreKept: the copy of every sample whose files can be kept is read as the sample is, where there is nothing else.
+// TestSamplesAreKept: the copy of every sample is read as the sample is, where there is nothing else.
 func TestSamplesAreKept(t *testing.T) {
 	for _, home := range sourcetest.Samples(t, "") {
 		t.Run(filepath.Base(home), func(t *testing.T) {
@@ -173,9 +166,7 @@ func TestSamplesAreKept(t *testing.T) {
 					t.Fatal(err)
 				}
 				if kept[0].Problem != nil {
-					if !strings.Contains(kept[0].Problem.Message, library.ErrShared.Error()) {
-						t.Errorf("%+v", kept[0].Problem)
-					}
+					t.Errorf("%+v", kept[0].Problem)
 					continue
 				}
 				if before[s.ID], err = b.Context(s.ID, ContextOptions{}); err != nil {

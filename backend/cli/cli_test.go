@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -105,7 +107,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("no condition %q", condition)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"expand": expand, "exits": exits, "capture": capture, "await": await, "json": checkJSON,
+			"expand": expand, "exits": exits, "capture": capture, "await": await, "json": checkJSON, "tables": inTables,
 		},
 	})
 }
@@ -124,6 +126,16 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code is %d, not %d", got, want)
 	}
+}
+
+// inTables runs the statements of a file in a database: tables DATABASE FILE.
+func inTables(ts *testscript.TestScript, _ bool, args []string) {
+	path := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(path), 0o700))
+	db, err := sql.Open("sqlite", path)
+	ts.Check(err)
+	_, err = db.Exec(ts.ReadFile(args[1]))
+	ts.Check(errors.Join(err, db.Close()))
 }
 
 // expand puts variables into files: expand FILE...

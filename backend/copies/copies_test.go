@@ -40,7 +40,7 @@ func TestKeepAndUnpack(t *testing.T) {
 	when := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	must(t, os.Chtimes(main, when, when))
 	found := sources.Found{Agent: "pi", ID: "s/1", Title: "T", CreatedAt: when, UpdatedAt: when, Files: []string{main}}
-	originals := []Original{{main, ".pi/x.jsonl"}, {beside, ".pi/x/a.txt"}, {gone, ".pi/gone"}}
+	originals := []Original{{Path: main, Below: ".pi/x.jsonl"}, {Path: beside, Below: ".pi/x/a.txt"}, {Path: gone, Below: ".pi/gone"}}
 	keep := func() (Copy, error) { return s.Keep(t.Context(), New(&found, when), originals) }
 
 	if _, err := s.Copy("pi", "s/1"); !errors.Is(err, ErrNone) {
@@ -81,7 +81,7 @@ func TestObjectsAreShared(t *testing.T) {
 	path := filepath.Join(home, "x")
 	write(t, path, "the same")
 	for _, id := range []string{"a", "b"} {
-		_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: id}, time.Now()), []Original{{path, id}})
+		_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: id}, time.Now()), []Original{{Path: path, Below: id}})
 		must(t, err)
 	}
 	if got := objects(t, s); len(got) != 1 {
@@ -104,7 +104,7 @@ func TestDamage(t *testing.T) {
 	write(t, path, "what was said")
 	for _, id := range []string{"a", "b"} {
 		write(t, path, "what was said in "+id)
-		_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: id}, time.Now()), []Original{{path, "x"}})
+		_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: id}, time.Now()), []Original{{Path: path, Below: "x"}})
 		must(t, err)
 	}
 	c, err := s.Copy("pi", "a")
@@ -135,7 +135,7 @@ func TestDamage(t *testing.T) {
 
 func TestNothingHalf(t *testing.T) {
 	s := Open(t.TempDir())
-	if _, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: "a"}, time.Now()), []Original{{"/nowhere", "x"}}); err == nil {
+	if _, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: "a"}, time.Now()), []Original{{Path: "/nowhere", Below: "x"}}); err == nil {
 		t.Error("kept")
 	}
 	if _, err := s.Copy("pi", "a"); !errors.Is(err, ErrNone) {
@@ -155,7 +155,7 @@ func TestManyAtOnce(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			s, id := Open(dir), string(rune('a'+i%2))
-			if _, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: id}, time.Now()), []Original{{path, "x"}}); err != nil {
+			if _, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: id}, time.Now()), []Original{{Path: path, Below: "x"}}); err != nil {
 				t.Error(err)
 			}
 			if i%2 == 0 {

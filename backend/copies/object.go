@@ -50,6 +50,21 @@ func (s *Store) add(ctx context.Context, original Original) (_ File, err error) 
 	return file, robustio.Rename(temp.Name(), path)
 }
 
+// whole tells whether a file that was kept is what it was.
+func (s *Store) whole(ctx context.Context, file File) (bool, error) {
+	in, err := os.Open(s.object(file.SHA256))
+	if err != nil {
+		return false, nil // it is not there, or can't be read
+	}
+	defer func() { _ = in.Close() }() // opened for reading
+	sum := sha256.New()
+	_, err = io.Copy(sum, stoppable{ctx, in})
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	return err == nil && hex.EncodeToString(sum.Sum(nil)) == file.SHA256, nil
+}
+
 // Unpack lays the files of a copy out below a directory, each checked against its sum.
 func (s *Store) Unpack(ctx context.Context, agent, id, home string) error {
 	c, err := s.Copy(agent, id)

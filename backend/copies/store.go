@@ -43,15 +43,24 @@ func (s *Store) lock() (func(), error) {
 }
 
 // Original is a file to be kept: where it is, and where it stands below a home directory.
-type Original struct{ Path, Below string }
+type Original struct {
+	Path, Below string
+	// Lacks tells whether a main file, now, lacks something that the one kept before has; nil takes the shorter one to do so.
+	Lacks func(ctx context.Context, now, before string) (bool, error)
+}
 
 // Keep makes a copy of the files of a session, the main one first. A file that has gone meanwhile is left out, unless it is the main one.
-func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (Copy, error) {
+func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy, err error) {
 	unlock, err := s.lock()
 	if err != nil {
 		return c, err
 	}
 	defer unlock()
+	defer func() {
+		if err != nil { // what was added for nothing goes
+			err = errors.Join(err, s.sweep(c.Files))
+		}
+	}()
 	for i, original := range originals {
 		file, err := s.add(ctx, original)
 		if i > 0 && errors.Is(err, fs.ErrNotExist) {
@@ -63,8 +72,14 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (Copy, e
 		c.Files = append(c.Files, file)
 	}
 	before, err := s.Copy(c.Agent, c.ID)
-	if err == nil && before.Files[0].Size > c.Files[0].Size {
-		return before, ErrHoldsMore
+	if err == nil {
+		less, err := s.less(ctx, c.Files[0], before.Files[0], originals[0].Lacks)
+		if err != nil {
+			return c, err
+		}
+		if less {
+			return before, ErrHoldsMore
+		}
 	}
 	text, _ := json.MarshalIndent(c, "", "  ") // texts, numbers and times always can be encoded
 	list := s.list(c.Agent, c.ID)
@@ -75,6 +90,20 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (Copy, e
 		return c, fmt.Errorf("keeping a copy: %w", err)
 	}
 	return c, s.sweep(before.Files)
+}
+
+// less tells whether a main file holds less than the one kept before. One that is not what it was any more has nothing to be lost.
+func (s *Store) less(ctx context.Context, now, before File, lacks func(ctx context.Context, now, before string) (bool, error)) (bool, error) {
+	switch {
+	case now.SHA256 == before.SHA256:
+		return false, nil
+	case lacks == nil || filepath.Ext(now.Path) != filepath.Ext(before.Path):
+		return before.Size > now.Size, nil
+	}
+	if whole, err := s.whole(ctx, before); err != nil || !whole {
+		return false, err
+	}
+	return lacks(ctx, s.object(now.SHA256), s.object(before.SHA256))
 }
 
 // Copy returns the copy of a session, or [ErrNone].

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,9 +14,6 @@ import (
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
-
-// ErrShared marks a session that stands in one file with others, so that its files can't be kept.
-var ErrShared = errors.New("it stands in a database with other sessions")
 
 // withCopies adds to what a source found the sessions that are gone and were kept, and when the others were.
 func (l *Library) withCopies(agent string, found map[string]sources.Found) error {
@@ -52,7 +47,15 @@ func (l *Library) Keep(ctx context.Context, ref Ref) (copies.Copy, error) {
 	if found.FromCopy {
 		return l.copies.Copy(ref.Agent, ref.ID)
 	}
-	originals, err := l.originals(s, &found)
+	dir, err := l.room("excerpt-*")
+	if err != nil {
+		return copies.Copy{}, fmt.Errorf("session %s: %w", ref, err)
+	}
+	defer func() { l.warnIf(os.RemoveAll(dir)) }()
+	originals, err := l.originals(ctx, s, &found, dir)
+	if errors.Is(err, sources.ErrGone) {
+		err = fmt.Errorf("%w: %w", session.ErrNotFound, err)
+	}
 	if err != nil {
 		return copies.Copy{}, fmt.Errorf("session %s: %w", ref, err)
 	}
@@ -99,66 +102,11 @@ func (s *shelf) note(id string, change func(sources.Found) (sources.Found, bool)
 	s.found = all
 }
 
-// originals are the files of a session, and where they would stand in a home directory where nothing was moved.
-func (l *Library) originals(s *shelf, found *sources.Found) ([]copies.Original, error) {
-	files := found.Files
-	if beside, ok := s.source.(sources.Beside); ok {
-		files = append(slices.Clip(files), beside.Beside(l.env, *found)...)
-	}
-	placed := l.placed(s)
-	out := make([]copies.Original, 0, len(files))
-	for i, path := range files {
-		if Shared(path) {
-			return nil, ErrShared
-		}
-		below, ok := placed(path)
-		if !ok && i == 0 {
-			return nil, fmt.Errorf("%s is not where its agent keeps sessions", path)
-		}
-		if ok {
-			out = append(out, copies.Original{Path: path, Below: below})
-		}
-	}
-	return out, nil
-}
-
-// placed says where files of a source would stand below a home directory where nothing was moved.
-func (l *Library) placed(s *shelf) func(path string) (string, bool) {
-	plain := l.env
-	plain.Getenv = func(string) string { return "" }
-	here, usual := s.source.Roots(l.env), s.source.Roots(plain)
-	return func(path string) (string, bool) { return place(path, here, usual, l.env.Home) }
-}
-
-// place is where a file would stand below a home directory: below the root that it is in, moved to where that usually is.
-func place(path string, here, usual []string, home string) (string, bool) {
-	for i, root := range here {
-		rest, err := filepath.Rel(root, path)
-		if err != nil || !filepath.IsLocal(rest) {
-			continue
-		}
-		at := usual[0]
-		for j, other := range usual {
-			if other == root || len(here) == len(usual) && i == j {
-				at = other
-				break
-			}
-		}
-		below, err := filepath.Rel(home, filepath.Join(at, rest))
-		return below, err == nil && filepath.IsLocal(below)
-	}
-	below, err := filepath.Rel(home, path)
-	return below, err == nil && filepath.IsLocal(below)
-}
-
 // readCopy reads a session whose own files are gone: its copy is laid out as a home directory for as long as that takes.
 func (l *Library) readCopy(ctx context.Context, s *shelf, found sources.Found, log *sources.Log) error {
-	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
-		return fmt.Errorf("making room to read it: %w", err)
-	}
-	home, err := os.MkdirTemp(l.env.Temp, "kept-*")
+	home, err := l.room("kept-*")
 	if err != nil {
-		return fmt.Errorf("making room to read it: %w", err)
+		return err
 	}
 	defer func() { l.warnIf(os.RemoveAll(home)) }()
 	if err := l.copies.Unpack(ctx, found.Agent, found.ID, home); err != nil {
@@ -188,6 +136,18 @@ func (l *Library) readCopy(ctx context.Context, s *shelf, found sources.Found, l
 	return s.source.Read(ctx, env, *there, log)
 }
 
+// room makes a directory for copies that are gone after use.
+func (l *Library) room(pattern string) (string, error) {
+	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
+		return "", fmt.Errorf("making room for a copy: %w", err)
+	}
+	dir, err := os.MkdirTemp(l.env.Temp, pattern)
+	if err != nil {
+		return "", fmt.Errorf("making room for a copy: %w", err)
+	}
+	return dir, nil
+}
+
 // Retention is how an agent deletes its own sessions.
 type Retention struct {
 	Agent string
@@ -203,15 +163,6 @@ func (l *Library) Retentions() []Retention {
 		}
 	}
 	return out
-}
-
-// Shared tells that a file is a database, which holds many sessions.
-func Shared(path string) bool {
-	switch filepath.Ext(path) {
-	case ".db", ".sqlite", ".sqlite3":
-		return true
-	}
-	return false
 }
 
 // Drop removes the copy of a session.

@@ -1,6 +1,9 @@
 package sources
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Retention is how an agent deletes its own sessions.
 type Retention struct {
@@ -30,7 +33,16 @@ type Retainer interface {
 
 // Beside is a source whose sessions have files beside those that [Found] names, such as the output of tools; absolute paths.
 type Beside interface {
-	Beside(env Env, found Found) []string
+	Beside(ctx context.Context, env Env, found Found) []string
+}
+
+// Excerpter is a source with sessions that stand in a database with others.
+type Excerpter interface {
+	// Excerpt writes a database that has this session and no other to a new file. as is where that would have to stand for this source
+	// to find it; it is empty, and nothing is written, for a session that has its files for itself.
+	Excerpt(ctx context.Context, env Env, found Found, to string) (as string, err error)
+	// Lacks tells whether an excerpt lacks messages that an earlier one of the same session has.
+	Lacks(ctx context.Context, now, before string) (bool, error)
 }
 
 // After is a rule that was found.

@@ -123,7 +123,10 @@ func look(path string) looker {
 			l.fromEnd(line)
 		}
 	}
-	if !l.spoken || l.warmup {
+	if !l.spoken && len(l.rows) == 0 {
+		l.found.Problem = file.Strange()
+	}
+	if (!l.spoken || l.warmup) && l.found.Problem == "" {
 		l.found.ID = ""
 		return l
 	}

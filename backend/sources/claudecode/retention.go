@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"context"
 	"encoding/json"
 	"io/fs"
 	"path/filepath"
@@ -106,7 +107,7 @@ func settings(path string) []byte {
 }
 
 // Beside are the files of a session's folder: output of tools, and what its subagents said.
-func (Source) Beside(_ sources.Env, found sources.Found) []string {
+func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
 	const most = 20_000
 	var all []string
 	folder := strings.TrimSuffix(found.Files[0], ".jsonl")

@@ -1,9 +1,13 @@
 package codex
 
-import "palimpsest/backend/sources"
+import (
+	"context"
+
+	"palimpsest/backend/sources"
+)
 
 // Beside are the files of the threads that a session was forked from, as far as its history stands there.
-func (Source) Beside(env sources.Env, found sources.Found) []string {
+func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []string {
 	t := thread{env: env, visiting: map[string]bool{}}
 	const generations = 32
 	var all []string

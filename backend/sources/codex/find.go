@@ -76,8 +76,11 @@ func look(files []rollout) sources.Found {
 		} else {
 			l.fromStart(jsonl.Forward(t))
 		}
-		_ = t.Close()
 		seen = seen || l.begun || l.ours
+		if !seen {
+			found.Problem = t.strange()
+		}
+		_ = t.Close()
 	}
 	if !seen && found.Problem == "" {
 		found.ID = "" // an empty file, or none of Codex's

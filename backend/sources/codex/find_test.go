@@ -23,7 +23,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindStrangers: empty files and those of others are no sessions; a file that was renamed still is one.
+// TestFindStrangers: files of others are no sessions, what is none at all is told of; a file that was renamed still is one.
 func TestFindStrangers(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	dir := strings.TrimSuffix(place, "rollout-2026-11-21T01-22-10-"+id+".jsonl")
@@ -31,12 +31,9 @@ func TestFindStrangers(t *testing.T) {
 	sourcetest.Write(t, env.Home, dir+"notes.jsonl", "{}\n")
 	sourcetest.Write(t, env.Home, dir+"rollout-mine.jsonl", envelope(0, header(id, ""), item(user("one"))))
 	sourcetest.Write(t, env.Home, dir+"rollout-2026-11-21T01-22-11-01a1fbb2-7000-7cd2-9976-548effd87cf7.jsonl.zst", "no zstd")
-	var ids []string
-	for _, f := range sourcetest.Find(t, Source{}, env) {
-		ids = append(ids, f.ID)
-	}
-	if !slices.Contains(ids, id) || slices.Contains(ids, other) {
-		t.Error(ids)
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	if len(found) != 3 || found[id].Problem != "" || found[other].Problem == "" || found["01a1fbb2-7000-7cd2-9976-548effd87cf7"].Problem == "" {
+		t.Errorf("%+v", found)
 	}
 }
 

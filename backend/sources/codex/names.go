@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -91,7 +92,7 @@ func stateDatabase(env sources.Env) string {
 	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
 	path, newest := "", -1
 	for _, entry := range entries {
-		if parts := stateName.FindStringSubmatch(entry.Name()); parts != nil && entry.Type().IsRegular() {
+		if parts := stateName.FindStringSubmatch(entry.Name()); parts != nil && entry.Type()&^fs.ModeSymlink == 0 {
 			if n, _ := strconv.Atoi(parts[1]); n > newest {
 				path, newest = filepath.Join(dir, entry.Name()), n
 			}

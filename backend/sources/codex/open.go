@@ -47,6 +47,20 @@ func (t *text) Close() error {
 // plain tells that its ends can be read without the middle.
 func (t *text) plain() bool { return t.closes == nil && t.Reader == io.Reader(t.file) }
 
+// strange says why nothing of it can be read; empty where it is only none of Codex's.
+func (t *text) strange() string {
+	var why string
+	switch {
+	case t.cut != nil:
+		why = "The file can't be unpacked: " + t.cut.Error()
+	case t.closes == nil:
+		why = t.file.Strange()
+	case t.file.Size == 0:
+		why = "The file is empty."
+	}
+	return why
+}
+
 func open(path string) (*text, error) {
 	file, err := jsonl.Open(path)
 	if err != nil {

@@ -219,9 +219,12 @@ func TestFind(t *testing.T) {
 	}, "crab_user_2"))
 	env := sourcetest.EnvWith(t, home, "CRABTALK_HOME="+filepath.Join(home, "elsewhere"))
 	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
-	want := []string{"crab-1", "crab_1700000000_ab12", "crab_tg-12_7", "crab_user_2", "crab_user_4", "crab_user_5", "crab_user_9"}
+	want := []string{"crab-1", "crab_1700000000_ab12", "crab_tg-12_7", "crab_user_2", "crab_user_3", "crab_user_4", "crab_user_5", "crab_user_9"}
 	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
 		t.Error(got)
+	}
+	if found["crab_user_3"].Problem == "" {
+		t.Error("an empty file is not told of")
 	}
 	if r := sourcetest.Read(t, Source{}, env, found["crab_user_4"]); r.Damaged != 1 || r.Story() != "1 message user: hello \"compact\": {}\n" {
 		t.Errorf("%d damaged\n%s", r.Damaged, r.Story())

@@ -44,7 +44,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	return nil
 }
 
-// look reads the ends of a file; not ok if it is empty.
+// look reads the ends of a file.
 func look(path string) (sources.Found, bool) {
 	id, slug := split(strings.TrimSuffix(filepath.Base(path), ".jsonl"))
 	f := sources.Found{Agent: Source{}.Agent(), ID: id, Title: slug, Files: []string{path}}
@@ -60,6 +60,9 @@ func look(path string) (sources.Found, bool) {
 		peek(gjson.ParseBytes(line), first, &f)
 		first = false
 	}
+	if f.FirstMessage == "" {
+		f.Problem = file.Strange()
+	}
 	if file.Size > jsonl.Edge {
 		for line := range file.Backward() {
 			if model := jsonl.Text(gjson.GetBytes(line, "model")); model != "" {
@@ -68,7 +71,7 @@ func look(path string) (sources.Found, bool) {
 			}
 		}
 	}
-	return f, file.Size > 0
+	return f, true
 }
 
 // findSteps tells of the sessions that have a folder.

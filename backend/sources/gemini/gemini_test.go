@@ -192,7 +192,7 @@ func TestMessagesWithoutIDs(t *testing.T) {
 	}
 }
 
-// TestFind: what resuming left is not told of, subagents are, and where a project is.
+// TestFind: what resuming left is not told of, what is empty and subagents are, and where a project is.
 func TestFind(t *testing.T) {
 	sum := sha256.Sum256([]byte("/w/old"))
 	old := hex.EncodeToString(sum[:])
@@ -213,7 +213,7 @@ func TestFind(t *testing.T) {
 	sourcetest.Unchanged(t, home, func() {
 		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
 		ids := slices.Sorted(maps.Keys(found))
-		if len(ids) != 5 || ids[1] != "s1@session-1-s1" && ids[1] != "s1@session-6-s1" {
+		if len(ids) != 6 || found["session-3-s3"].Problem == "" || ids[1] != "s1@session-1-s1" && ids[1] != "s1@session-6-s1" {
 			t.Fatal(ids)
 		}
 		if f := found["sub"]; f.Parent != "s1" || f.Relation != sources.Subagent || f.Cwd != "/w/app" {
@@ -222,6 +222,7 @@ func TestFind(t *testing.T) {
 		if found["s4"].Cwd != "/w/old" || found["s5"].Cwd != "/w/named" || found["s1"].Cwd != "/w/app" {
 			t.Errorf("%+v", found)
 		}
+		delete(found, "session-3-s3")
 		for id, f := range found {
 			if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil || len(r.Records) < 3 {
 				t.Errorf("%s: %v", id, r.Err)

@@ -41,6 +41,9 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 			}
 		}
 	}
+	if f.FirstMessage == "" && f.CreatedAt.IsZero() && f.Problem == "" {
+		f.Problem = file.Strange()
+	}
 	if dir := filepath.Base(filepath.Dir(path)); dir != "chats" {
 		f.Parent, f.Relation = dir, sources.Subagent
 		f.Key = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))

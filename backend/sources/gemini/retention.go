@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -46,7 +47,7 @@ func days(n int, unit string) int {
 }
 
 // Beside are the output of tools that has files of its own, and what says which directory the conversation is of.
-func (Source) Beside(_ sources.Env, found sources.Found) []string {
+func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
 	const most = 20_000
 	project := projectOf(found.Files[0])
 	all := []string{filepath.Join(project, ".project_root")}

@@ -111,7 +111,8 @@ func (s Source) look(path string, k kind, x index, seen map[string]bool) (source
 		return f, !seen[f.ID]
 	}
 	if p.stranger {
-		return f, false
+		f.ID = stem
+		return f, f.Problem != "" && !seen[f.ID]
 	}
 	if f.ID = p.id; f.ID == "" {
 		f.ID = stem

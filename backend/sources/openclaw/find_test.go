@@ -41,7 +41,7 @@ func TestFiles(t *testing.T) {
 	env := sourcetest.Env(t, home)
 	sourcetest.Unchanged(t, home, func() {
 		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
-		want := []string{"s1", "s1-topic-7", "s1.jsonl.reset.2026-01-01T10-00-00.000Z", "s10", "s2", "s3", "s4", "s8", "s9"}
+		want := []string{"s1", "s1-topic-7", "s1.jsonl.reset.2026-01-01T10-00-00.000Z", "s10", "s2", "s3", "s4", "s6", "s8", "s9"}
 		if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
 			t.Fatal(got)
 		}
@@ -55,6 +55,10 @@ func TestFiles(t *testing.T) {
 		if f := found["s3"]; !f.Archived || f.FirstMessage != "deleted" {
 			t.Errorf("%+v", f)
 		}
+		if found["s6"].Problem == "" {
+			t.Error("an empty file is not told of")
+		}
+		delete(found, "s6")
 		for id, f := range found {
 			if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil || r.Damaged > 0 || len(r.Records) < 2 {
 				t.Errorf("%s: %v, %d damaged, %s", id, r.Err, r.Damaged, r.Story())

@@ -56,7 +56,9 @@ func peekFile(path string, f *sources.Found) (*peek, error) {
 	if !p.active.IsZero() {
 		f.UpdatedAt = p.active
 	}
-	p.stranger = !p.begun
+	if p.stranger = !p.begun; p.stranger {
+		f.Problem = file.Strange()
+	}
 	return p, nil
 }
 

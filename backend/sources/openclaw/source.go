@@ -61,7 +61,7 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 		id = found.Row
 	}
 	var from events
-	if strings.HasSuffix(found.Files[0], ".sqlite") {
+	if inDatabase(&found) {
 		db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])
 		if err != nil {
 			return err
@@ -78,3 +78,5 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 	}
 	return log.Err()
 }
+
+func inDatabase(found *sources.Found) bool { return strings.HasSuffix(found.Files[0], ".sqlite") }

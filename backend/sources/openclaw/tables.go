@@ -44,21 +44,30 @@ func eventsOf(ctx context.Context, db *sql.DB, path, row string) (events, string
 
 // cold are the events of a session that were moved out of the table because nobody asked for them for long.
 func cold(ctx context.Context, db *sql.DB, path, id string) (events, error) {
-	has, err := sqlite.Columns(ctx, db, "session_transcript_cold_archives")
-	if err != nil {
+	file, err := coldFile(ctx, db, path, id)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !slices.Contains(has, "archive_name") {
-		return nil, sources.ErrGone
-	}
-	names, err := list[string](ctx, db, "SELECT archive_name FROM session_transcript_cold_archives WHERE session_id = ? AND archive_blob IS NULL", id)
-	if err != nil {
-		return nil, err
-	}
-	if len(names) > 0 && filepath.IsLocal(names[0]) && filepath.Base(names[0]) == names[0] {
-		return transcript(filepath.Join(filepath.Dir(filepath.Dir(path)), "sessions", "cold", names[0])), nil
+	case file != "":
+		return transcript(file), nil
 	}
 	return blob(ctx, db, "SELECT archive_blob, 'zstd' FROM session_transcript_cold_archives WHERE session_id = ?", id)
+}
+
+// coldFile is the file that they were moved to; empty if they stand in the database.
+func coldFile(ctx context.Context, db *sql.DB, path, id string) (string, error) {
+	has, err := sqlite.Columns(ctx, db, "session_transcript_cold_archives")
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(has, "archive_name") {
+		return "", sources.ErrGone
+	}
+	names, err := list[string](ctx, db, "SELECT archive_name FROM session_transcript_cold_archives WHERE session_id = ? AND archive_blob IS NULL", id)
+	if err != nil || len(names) == 0 || !filepath.IsLocal(names[0]) || filepath.Base(names[0]) != names[0] {
+		return "", err
+	}
+	return filepath.Join(filepath.Dir(filepath.Dir(path)), "sessions", "cold", names[0]), nil
 }
 
 func blob(ctx context.Context, db *sql.DB, query string, args ...any) (events, error) {

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -13,14 +14,17 @@ import (
 var spilledName = regexp.MustCompile(`tool-output[/\\]+(tool_[A-Za-z0-9_-]+)`)
 
 // Beside are the messages and parts of a session in files, and the output that these say stands in files of its own.
-func (Source) Beside(env sources.Env, found sources.Found) []string {
+func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found) []string {
 	tree, err := glean.OpenTree(dataDir(env))
 	if err != nil {
 		return nil
 	}
 	defer tree.Close()
+	if inDatabase(&found) {
+		return s.spilled(ctx, env, found, tree)
+	}
 	name, ok := tree.Inside(found.Files[0])
-	if !ok || filepath.Ext(name) != ".json" {
+	if !ok {
 		return nil
 	}
 	var all []string
@@ -30,10 +34,17 @@ func (Source) Beside(env sources.Env, found sources.Found) []string {
 		for _, part := range filesIn(tree, filepath.Join(from.partDir, idOf(message))) {
 			all = append(all, tree.Path(part))
 			data, _ := tree.ReadFile(part, sources.LineMost) // one that can't be read is told of when it is kept
-			for _, spilled := range spilledName.FindAllSubmatch(data, -1) {
-				all = append(all, tree.Path(filepath.Join("tool-output", string(spilled[1]))))
-			}
+			all = append(all, spilledIn(tree, data)...)
 		}
+	}
+	return all
+}
+
+// spilledIn are the files that a part says a whole output stands in.
+func spilledIn(tree *glean.Tree, data []byte) []string {
+	var all []string
+	for _, spilled := range spilledName.FindAllSubmatch(data, -1) {
+		all = append(all, tree.Path(filepath.Join("tool-output", string(spilled[1]))))
 	}
 	return all
 }

@@ -44,7 +44,7 @@ func databases(env sources.Env, tree *glean.Tree) []string {
 			entries = nil // told of where the files are looked for
 		}
 		for _, entry := range entries {
-			if name := entry.Name(); strings.HasPrefix(name, "opencode") && strings.HasSuffix(name, ".db") && !entry.IsDir() {
+			if name := entry.Name(); named(name) && !entry.IsDir() {
 				out = append(out, tree.Path(name))
 			}
 		}

@@ -49,11 +49,13 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 	if found.Problem != "" {
 		return fmt.Errorf("reading %s: %s", found.Files[0], found.Problem)
 	}
-	if filepath.Ext(found.Files[0]) == ".json" {
-		return readFiles(ctx, env, found, log)
+	if inDatabase(&found) {
+		return s.readDatabase(ctx, env, found, log)
 	}
-	return s.readDatabase(ctx, env, found, log)
+	return readFiles(ctx, env, found, log)
 }
+
+func inDatabase(found *sources.Found) bool { return filepath.Ext(found.Files[0]) != ".json" }
 
 func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
 	db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])

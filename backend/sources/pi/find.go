@@ -74,7 +74,10 @@ func look(path string) sources.Found {
 		}
 	}
 	if !l.begun {
-		return sources.Found{}
+		if found.ID, found.Problem = idOf(path), file.Strange(); found.Problem == "" {
+			return sources.Found{}
+		}
+		return found
 	}
 	if file.Size <= jsonl.Edge {
 		found.Messages, found.Compactions = &l.messages, &l.compactions

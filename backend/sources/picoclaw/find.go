@@ -68,7 +68,9 @@ func look(path string, taken map[string]bool) (sources.Found, bool) {
 		for _, alias := range append(m.aliases, m.key) {
 			taken[fileName(alias)] = true
 		}
-		lookAtLines(file, &f)
+		if lookAtLines(file, &f); f.FirstMessage == "" {
+			f.Problem = file.Strange()
+		}
 		return f, true
 	}
 	return f, lookAtObject(file, &f)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"sync"
 )
 
@@ -32,35 +31,40 @@ type shared struct {
 
 // Open returns the database at path as it is now, from a copy below temp. release says that the caller is done with it.
 func (c *Cache) Open(ctx context.Context, temp, path string) (db *sql.DB, release func() error, err error) {
-	if c == nil {
-		return Open(ctx, temp, path)
-	}
-	s, err := c.slot(path)
+	held, err := c.hold(ctx, temp, path)
 	if err != nil {
 		return nil, nil, err
 	}
+	return held.db, sync.OnceValue(held.release), nil
+}
+
+// hold gives out the copy there is, or one that it makes. Its user releases it once.
+func (c *Cache) hold(ctx context.Context, temp, path string) (*shared, error) {
+	if c == nil {
+		return hold(ctx, temp, path, nil)
+	}
+	s, err := c.slot(path)
+	if err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if db, release, ok := s.reuse(path); ok {
-		return db, release, nil
+	if s.reuse(path) {
+		return s.copy, nil
 	}
 	var earlier *private
 	if s.copy != nil {
 		earlier = &s.copy.private
 	}
-	p, err := take(ctx, temp, path, earlier)
+	fresh, err := hold(ctx, temp, path, earlier)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the database %s: %w", path, err)
+		return nil, err
 	}
-	opened, err := open(ctx, p)
-	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("reading the database %s: %w", path, err), p.remove())
-	}
-	fresh := &shared{private: p, db: opened, uses: 2} // the caller's, and the cache's own
+	fresh.uses++ // the cache's own
 	if err := c.replace(s, fresh); err != nil {
-		return nil, nil, errors.Join(err, fresh.release(), fresh.release())
+		return nil, errors.Join(err, fresh.release(), fresh.release())
 	}
-	return fresh.db, sync.OnceValue(fresh.release), nil
+	return fresh, nil
 }
 
 func (c *Cache) slot(path string) (*slot, error) {
@@ -80,15 +84,13 @@ func (c *Cache) slot(path string) (*slot, error) {
 
 var errClosed = errors.New("the copies of databases are closed")
 
-// reuse gives out the copy there is, if it is still that of the source.
-func (s *slot) reuse(path string) (*sql.DB, func() error, bool) {
+// reuse takes the copy there is, if it is still that of the source.
+func (s *slot) reuse(path string) bool {
 	if s.copy == nil || !s.copy.since(s.copy.state.newest()) {
-		return nil, nil, false
+		return false
 	}
-	if now, err := look(path); err != nil || now != s.copy.state || !s.copy.take() {
-		return nil, nil, false
-	}
-	return s.copy.db, sync.OnceValue(s.copy.release), true
+	now, err := look(path)
+	return err == nil && now == s.copy.state && s.copy.take()
 }
 
 // replace puts a copy into its slot. The one before goes as soon as nobody uses it.

@@ -7,24 +7,35 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"sync"
 
 	_ "modernc.org/sqlite" // the driver, in Go
 )
 
 // Open opens a private copy of the database at path, made below temp. cleanup closes and removes it.
 func Open(ctx context.Context, temp, path string) (db *sql.DB, cleanup func() error, err error) {
-	p, err := take(ctx, temp, path, nil)
+	held, err := hold(ctx, temp, path, nil)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the database %s: %w", path, err)
+		return nil, nil, err
 	}
-	if db, err = open(ctx, p); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("reading the database %s: %w", path, err), p.remove())
-	}
-	return db, func() error { return errors.Join(db.Close(), p.remove()) }, nil
+	return held.db, sync.OnceValue(held.release), nil
 }
 
-// open opens a copy so that nothing is written into its main file, but for a change that a crash left half done.
-func open(ctx context.Context, p private) (*sql.DB, error) {
+// hold makes a copy, used once.
+func hold(ctx context.Context, temp, path string, earlier *private) (*shared, error) {
+	p, err := take(ctx, temp, path, earlier)
+	if err != nil {
+		return nil, fmt.Errorf("reading the database %s: %w", path, err)
+	}
+	db, err := open(ctx, p)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("reading the database %s: %w", path, err), p.remove())
+	}
+	return &shared{private: p, db: db, uses: 1}, nil
+}
+
+// access is how a copy is opened so that nothing is written into its main file, but for a change that a crash left half done.
+func (p private) access() url.Values {
 	params := url.Values{}
 	switch {
 	case p.state.journal.size > 0:
@@ -35,6 +46,18 @@ func open(ctx context.Context, p private) (*sql.DB, error) {
 		params.Set("mode", "ro")
 		params.Set("immutable", "1")
 	}
+	return params
+}
+
+// errEmpty is returned where SQLite would find nothing, and throw away what was written last.
+var errEmpty = errors.New("its file is empty, and what its log has can't be read without it")
+
+// open opens a copy.
+func open(ctx context.Context, p private) (*sql.DB, error) {
+	if p.state.main.size == 0 && p.state.wal.size > walHeader {
+		return nil, errEmpty
+	}
+	params := p.access()
 	// What a schema of somebody else's calls is not trusted, and nothing is changed by mistake.
 	params["_pragma"] = []string{"trusted_schema(0)", "query_only(1)", "busy_timeout(2000)"}
 	db, err := sql.Open("sqlite", address(p.path(), params))

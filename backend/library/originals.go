@@ -1,0 +1,82 @@
+package library
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"palimpsest/backend/copies"
+	"palimpsest/backend/sources"
+)
+
+// originals are the files of a session, and where they would stand in a home directory where nothing was moved. For one that stands in a
+// database with others, a database of its own is made in a directory.
+func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found, dir string) ([]copies.Original, error) {
+	files := found.Files
+	if beside, ok := s.source.(sources.Beside); ok {
+		files = append(slices.Clip(files), beside.Beside(ctx, l.env, *found)...)
+	}
+	placed := l.placed(s)
+	out := make([]copies.Original, 0, len(files))
+	for i, path := range files {
+		original := copies.Original{Path: path}
+		if excerpter, ok := s.source.(sources.Excerpter); ok && i == 0 {
+			to := filepath.Join(dir, "session")
+			as, err := excerpter.Excerpt(ctx, l.env, *found, to)
+			if err != nil {
+				return nil, err
+			}
+			if as != "" {
+				path, original = as, copies.Original{Path: to, Lacks: excerpter.Lacks}
+				l.warnIf(dated(to, found))
+			}
+		}
+		below, ok := placed(path)
+		if !ok && i == 0 {
+			return nil, fmt.Errorf("%s is not where its agent keeps sessions", path)
+		}
+		if original.Below = below; ok {
+			out = append(out, original)
+		}
+	}
+	return out, nil
+}
+
+// dated gives an excerpt the time of what was said last.
+func dated(path string, found *sources.Found) error {
+	if found.UpdatedAt.IsZero() {
+		return nil
+	}
+	return os.Chtimes(path, found.UpdatedAt, found.UpdatedAt)
+}
+
+// placed says where files of a source would stand below a home directory where nothing was moved.
+func (l *Library) placed(s *shelf) func(path string) (string, bool) {
+	plain := l.env
+	plain.Getenv = func(string) string { return "" }
+	here, usual := s.source.Roots(l.env), s.source.Roots(plain)
+	return func(path string) (string, bool) { return place(path, here, usual, l.env.Home) }
+}
+
+// place is where a file would stand below a home directory: below the root that it is in, moved to where that usually is.
+func place(path string, here, usual []string, home string) (string, bool) {
+	for i, root := range here {
+		rest, err := filepath.Rel(root, path)
+		if err != nil || !filepath.IsLocal(rest) {
+			continue
+		}
+		at := usual[0]
+		for j, other := range usual {
+			if other == root || len(here) == len(usual) && i == j {
+				at = other
+				break
+			}
+		}
+		below, err := filepath.Rel(home, filepath.Join(at, rest))
+		return below, err == nil && filepath.IsLocal(below)
+	}
+	below, err := filepath.Rel(home, path)
+	return below, err == nil && filepath.IsLocal(below)
+}
