@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { coloured, isColourable } from './colouring';
 import { highlight } from './highlight';
 import { languageOf } from './languages';
-import { markdown, MAX_MARKDOWN, renderMarkdown } from './markdown';
+import { markdown, MAX_MARKDOWN, renderBlocks, renderMarkdown } from './markdown';
+import { nodesOf } from './nodes';
 import { sanitize } from './sanitize';
 
 const TAGS = new Set(
@@ -109,6 +110,25 @@ describe('any mixture', { timeout: 60_000 }, () => {
     }
   });
 
+  test('as an answer that grows gives what its record does', () => {
+    for (let n = 0; n < 3000 / TOGETHER; n++) {
+      const source = mixtures();
+      const root = document.createElement('div');
+      root.append(...renderBlocks([{ source, above: [] }]).flat());
+      expect(strange(root.innerHTML), JSON.stringify(source)).toEqual([]);
+      expect(root.innerHTML, JSON.stringify(source)).toBe(rootOf(renderMarkdown(source)).innerHTML);
+    }
+  });
+
+  test('taken for HTML of ours is left to the sanitiser, or is nothing but what the renderer makes', () => {
+    for (let n = 0; n < 3000; n++) {
+      const source = mixture();
+      const root = document.createElement('div');
+      root.append(nodesOf(source) ?? '');
+      expect(strange(root.innerHTML), JSON.stringify(source)).toEqual([]);
+    }
+  });
+
   test('as code keeps its text', () => {
     for (const language of ['xml', 'javascript', 'css', 'bash', 'yaml', 'diff']) {
       for (let n = 0; n < 10; n++) {
@@ -131,6 +151,33 @@ test('classes, roles and addresses of a text are not those of the window', () =>
   expect(html).toBe(
     '<div>a</div><span>b</span><ol><li>c</li></ol><span class="link" role="link" tabindex="0" data-url="https://e.example/">d</span>',
   );
+});
+
+test('HTML as the renderer writes it is read without the sanitiser, any other is not', () => {
+  const ours =
+    '<p>a &amp; b &lt;i&gt;<br>c</p>\n<hr>\n<ol start="3">\n<li>d</li>\n</ol>' +
+    '<span class="copy-code" role="button" tabindex="0" aria-label="e &quot;f&quot;"></span>' +
+    '<span class="link" data-url="https://e.example/?a&amp;b">g</span>';
+  const root = document.createElement('div');
+  root.append(nodesOf(ours) ?? '');
+  expect(root.innerHTML).toBe(rootOf(ours).innerHTML);
+  expect(root.textContent).toContain('a & b <i>');
+  for (const html of [
+    ...['<script>a</script>', '<img src="x">', '<a href="https://e.example/">a</a>', '<p onclick="go()">a</p>'],
+    ...['<p style="color:red">a</p>', '<P>a</P>', '<p class=link>a</p>', '<p>a', 'a</p>', '<p><em>a</p></em>'],
+    ...['<p class="shell">a</p>', '<p role="button">a</p>', '<span data-url="javascript:go()">a</span>'],
+    ...[
+      '<ol start="1e9"></ol>',
+      '<p tabindex="5">a</p>',
+      '<p>&copy;</p>',
+      '<p>&#60;</p>',
+      '<p>& a</p>',
+      '<p>a > b</p>',
+    ],
+    ...['<!-- a -->', '<p>a</p', '<p title="<p>">a</p>', '</p title="a">', '<svg></svg>', '<template></template>'],
+  ]) {
+    expect(nodesOf(html), html).toBeNull();
+  }
 });
 
 /** How deep the elements stand in each other. */

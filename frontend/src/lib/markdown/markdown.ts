@@ -6,6 +6,7 @@ import { CarefulTokenizer } from './careful';
 import { escapeHtml } from './escape';
 import { languageClass } from './colours';
 import { languageIn } from './languages';
+import { nodesOf } from './nodes';
 import { sanitize, sanitized } from './sanitize';
 
 // Longer texts are shown as they are: nobody reads them as prose, and parsing would hold the window up.
@@ -153,9 +154,10 @@ export interface BlockSource {
 
 /** The nodes of parts of a message, as they are shown within the whole. */
 export function renderBlocks(blocks: readonly BlockSource[]): ChildNode[][] {
-  if (blocks.length === 0) return [];
-  const html = blocks.map((block) => `<div>${parseBlock(block)}</div>`).join('');
-  return [...sanitized(html).children].map((part) => [...part.childNodes]);
+  return blocks.map((block) => {
+    const html = parseBlock(block);
+    return [...(nodesOf(html) ?? sanitized(html)).childNodes];
+  });
 }
 
 /** A part of a message as it is shown within the whole, as safe HTML. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { courseTo, endOf, forksOf } from './course';
 
 // Lines 0 to 3; from behind line 1 again at 4, and once more at 7; from behind line 5, within the second way, at 9.
@@ -67,4 +67,45 @@ test('where nothing was said is no way, but where it goes on now', () => {
   expect(forksOf(empty, 7).get(2)?.fork.ways).toHaveLength(2);
   expect(forksOf([{ index: 4, from: 4, messages: 1, left: 0 }], 6).size).toBe(0);
   expect(forksOf([{ index: 4, from: 2, messages: 0, left: 2 }], 5).get(4)?.way).toBe(1);
+});
+
+describe('of many branches', () => {
+  const MANY = 5000;
+  const each = Array.from({ length: MANY }, (_, n) => n);
+
+  test('those that begin at one place are the ways of one fork', () => {
+    const fan = each.map((n) => ({ index: 4 + 3 * n, from: 2, messages: 1, left: 2 }));
+    const total = 4 + 3 * MANY;
+    const forks = forksOf(fan, total);
+    expect(forks.size).toBe(MANY + 1);
+    const { ways, now } = forks.get(2)?.fork ?? { ways: [], now: -1 };
+    expect(ways).toEqual([
+      { from: 2, to: 4, messages: 2 },
+      ...each.map((n) => ({ from: 4 + 3 * n, to: 7 + 3 * n, messages: 1 })),
+    ]);
+    expect(now).toBe(MANY);
+    expect(each.every((n) => forks.get(4 + 3 * n)?.way === n + 1)).toBe(true);
+    expect(courseTo(fan, total).total).toBe(5);
+  });
+
+  test('those that each begin within the one before are forks of two ways', () => {
+    // Each goes on behind the first of the three lines of the one before.
+    const chain = each.map((n) => ({ index: 3 * n + 3, from: 3 * n + 1, messages: 3, left: 2 }));
+    const total = 3 * MANY + 3;
+    const course = courseTo(chain, total);
+    expect(course.total).toBe(MANY + 3);
+    const forks = forksOf(chain, total);
+    expect(forks.size).toBe(2 * MANY);
+    for (const n of each) {
+      const fork = forks.get(3 * n + 1)?.fork;
+      expect(fork?.ways.map(({ from, to }) => [from, to])).toEqual([
+        [3 * n + 1, 3 * n + 3],
+        [3 * n + 3, 3 * n + 6],
+      ]);
+      expect(fork?.now).toBe(1);
+      expect(course.positionOf(3 * n + 3)).toBe(n + 1);
+      expect(course.lines(n, 40)).toEqual({ index: 3 * n, limit: 1 });
+      expect(course.holds(3 * n + 1)).toBe(false);
+    }
+  });
 });

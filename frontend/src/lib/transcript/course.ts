@@ -18,6 +18,18 @@ export interface Fork {
   now: number;
 }
 
+/** The place of the first of which something holds that holds of all behind it, too; how many there are if of none. */
+function firstOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(all[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Lines of the log in the order of one way through it: what is shown of a conversation with branches. */
 export class Course {
   readonly total: number;
@@ -30,12 +42,13 @@ export class Course {
   }
 
   holds(line: number): boolean {
-    return this.stretches.some(({ from, to }) => from <= line && line < to);
+    const stretch = this.stretches[this.endingBehind(line)];
+    return stretch !== undefined && stretch.from <= line;
   }
 
   /** Up to so many lines that stand together in the log, from a position on. */
   lines(position: number, limit: number): { index: number; limit: number } {
-    const n = this.starts.findLastIndex((start) => start <= position);
+    const n = firstOf(this.starts, (start) => start > position) - 1;
     const stretch = this.stretches[n] ?? { from: 0, to: Infinity };
     const index = stretch.from + position - (this.starts[n] ?? 0);
     return { index, limit: Math.max(1, Math.min(limit, stretch.to - index)) };
@@ -43,10 +56,14 @@ export class Course {
 
   /** The position of a line or, where it is on another way, of what stands nearest behind it. */
   positionOf(line: number): number {
-    const n = this.stretches.findIndex(({ to }) => line < to);
+    const n = this.endingBehind(line);
     const stretch = this.stretches[n];
     if (!stretch) return Math.max(0, this.total - 1);
     return (this.starts[n] ?? 0) + Math.max(0, line - stretch.from);
+  }
+
+  private endingBehind(line: number): number {
+    return firstOf(this.stretches, ({ to }) => line < to);
   }
 }
 
@@ -56,16 +73,16 @@ export function courseTo(branches: readonly Branch[], end: number): Course {
   let to = end;
   for (const { index, from } of branches.toReversed()) {
     if (index >= to) continue;
-    stretches.unshift({ from: index, to });
+    stretches.push({ from: index, to });
     to = from;
   }
-  if (to > 0 || stretches.length === 0) stretches.unshift({ from: 0, to });
-  return new Course(stretches);
+  if (to > 0 || stretches.length === 0) stretches.push({ from: 0, to });
+  return new Course(stretches.reverse());
 }
 
 /** Where the stretch ends that a line is in. */
 export function endOf(branches: readonly Branch[], line: number, total: number): number {
-  return branches.find(({ index }) => index > line)?.index ?? total;
+  return branches[firstOf(branches, ({ index }) => index > line)]?.index ?? total;
 }
 
 /** The forks, by the line that each of their ways begins with. A way in which nothing was said is none, unless it is the last. */
@@ -73,9 +90,9 @@ export function forksOf(branches: readonly Branch[], total: number): Map<number,
   const now = courseTo(branches, total);
   const places = new Map<number, Way[]>();
   for (const { index, from, messages, left } of branches) {
-    const end = branches.find((other) => other.index >= from)?.index ?? total;
-    const ways = places.get(from) ?? [{ from, to: end, messages: left }];
-    places.set(from, [...ways, { from: index, to: endOf(branches, index, total), messages }]);
+    const ways = places.get(from) ?? [{ from, to: endOf(branches, from - 1, total), messages: left }];
+    ways.push({ from: index, to: endOf(branches, index, total), messages });
+    places.set(from, ways);
   }
   const forks = new Map<number, { fork: Fork; way: number }>();
   for (const all of places.values()) {
