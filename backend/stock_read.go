@@ -97,7 +97,7 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		}
 		err = c.b.library.Pass(ctx, found, begin, func(p library.Pass) error {
 			if p.Shown {
-				d, err = taker.End(p.Log)
+				d, err = taker.End()
 				return err
 			}
 			opts.Blob = blobs(p.Blob)

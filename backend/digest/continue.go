@@ -52,7 +52,7 @@ func More(before *Digest, since, appended []byte, opts Options, emit func(index.
 func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
 	size := at.Turn + tail.Size()
-	d := &reader{opts: opts, figures: newFigures(opts), held: tail.Size() <= heldMost, from: at.Size - at.Turn, base: at.Line, tools: map[string]string{}}
+	d := &reader{opts: opts, figures: newFigures(opts), from: at.Size - at.Turn, base: at.Line, tools: map[string]string{}}
 	d.figures.model, d.figures.day = before.Model, at.Day
 	out := *before
 	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
@@ -63,10 +63,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	if err := d.follow(tail, tail.Size()); err != nil {
 		return nil, err
 	}
-	table, err := d.resolve(tail, tail.Size())
-	if err != nil {
-		return nil, err
-	}
+	table := d.account.Table(&d.index)
 	if !d.settled(table) {
 		return nil, ErrAnew
 	}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"palimpsest/backend/index"
+	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
 )
@@ -114,6 +115,41 @@ func TestSpansAreTheStates(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSpansOfALargeContext: what was dropped is told also of a context that nobody would hold in memory to find that out.
+func TestSpansOfALargeContext(t *testing.T) {
+	var log strings.Builder
+	long := strings.Repeat("word ", 10<<10)
+	for seq := 1; seq <= 400; seq++ {
+		switch seq % 10 {
+		case 3:
+			line(&log, seq, `"message","schemaVersion":1,"role":"assistant","stopReason":"error","errorMessage":"no","content":[{"type":"text","text":"half"}]`)
+		case 5:
+			line(&log, seq, `"message","schemaVersion":1,"role":"toolResult","toolCallId":"nobody","content":[{"type":"text","text":"out"}]`)
+		case 7:
+			line(&log, seq, `"prune","schemaVersion":2,"seqs":[%d],"tokensFreed":1`, seq-2)
+		default:
+			line(&log, seq, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"%s"}]`, long)
+		}
+	}
+	d, _ := read(t, log.String())
+	resolved, err := overlay.Resolve(session.NewReverse(strings.NewReader(log.String()), int64(log.Len())), overlay.Options{Unmeasured: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int64]bool{}
+	for i := range resolved.Messages {
+		seen[resolved.Messages[i].Seq] = true
+	}
+	runs := d.Spans.Runs()
+	for i := range runs.Len() {
+		switch fate := runs.Of(i); {
+		case (i+1)%10 == 7:
+		case seen[int64(i)+1] != (fate == Context), !seen[int64(i)+1] != (fate == Dropped):
+			t.Fatalf("line %d is %q, and in the context: %v", i, fate, seen[int64(i)+1])
+		}
+	}
 }
 
 // TestContinueIsRead: a digest that was continued is that of the whole log, and so are the texts.

@@ -6,5 +6,6 @@
 // sees it. Runs change when something is appended that reaches back; texts don't. So [Continue] reads only what is new if that can't
 // have changed anything before it, and says [ErrAnew] if it can.
 //
-// Memory is bounded by the longest record and, of a log below [heldMost], by the log.
+// Memory is bounded by the longest record, and by what a line takes in [session.Index] and [states.Account]: some 20 bytes, and 16
+// for a call or a result.
 package digest

@@ -28,14 +28,8 @@ type Options struct {
 	Blob func(sha string) (text string, ok bool)
 }
 
-const (
-	// heldMost is the largest log whose records are held while it is read, so that they are read only once.
-	heldMost = 4 << 20
-	// exactMost is how much log a context may be made of to tell what was dropped of it.
-	exactMost = 8 << 20
-	// sumMost is how much of a log's end its checksum is of.
-	sumMost = 4 << 10
-)
+// sumMost is how much of a log's end its checksum is of.
+const sumMost = 4 << 10
 
 // ErrAnew says that what was appended may have changed what became of earlier lines, so that the whole log is to be read.
 var ErrAnew = errors.New("the whole log is to be read")
@@ -43,7 +37,6 @@ var ErrAnew = errors.New("the whole log is to be read")
 // Read reads a log of this size, hands its texts to emit, which may be nil, and returns its digest.
 func Read(r io.ReaderAt, size int64, opts Options, emit func(index.Text) error) (*Digest, error) {
 	d := newReader(opts, emit)
-	d.held = size <= heldMost
 	if err := d.follow(r, size); err != nil {
 		return nil, err
 	}
@@ -51,7 +44,7 @@ func Read(r io.ReaderAt, size int64, opts Options, emit func(index.Text) error) 
 	if err != nil {
 		return nil, err
 	}
-	return d.end(r, size, sum, ended)
+	return d.end(size, sum, ended), nil
 }
 
 // reader goes through a log once.
@@ -61,9 +54,7 @@ type reader struct {
 	index   session.Index
 	figures *figures
 	texts   texter
-	// held tells that records are kept in log for the way back.
-	held bool
-	log  held
+	account states.Account
 	// from is the offset of the first line whose texts are wanted, and base the index of the first line there is.
 	from int64
 	base int
@@ -115,9 +106,7 @@ func (d *reader) damaged(place session.Line) {
 
 // record takes the record of a line; copied tells that the line says that another session counts it.
 func (d *reader) record(i int, place session.Line, rec *record.Record, copied bool) {
-	if d.held {
-		d.log.add(place, rec)
-	}
+	d.account.Take(i, rec)
 	if rec.Role == record.RoleUser {
 		d.turn = mark{place.Offset, i}
 	}
@@ -150,34 +139,14 @@ func (d *reader) tool(rec *record.Record) (name string) {
 	return ""
 }
 
-func (d *reader) resolve(r io.ReaderAt, size int64) (*states.Table, error) {
-	var table *states.Table
-	var err error
-	if d.held {
-		d.log.at = len(d.log.entries)
-		table, err = states.ResolveUpTo(&d.log, &d.index, d.opts.About.Model, exactMost)
-		d.log = held{}
-	} else {
-		table, err = states.ResolveUpTo(session.NewReverse(r, size), &d.index, d.opts.About.Model, exactMost)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("telling what became of the lines: %w", err)
-	}
-	return table, nil
-}
-
 // end is the digest of a log that was gone through.
-func (d *reader) end(r io.ReaderAt, size int64, sum uint32, ended bool) (*Digest, error) {
-	table, err := d.resolve(r, size)
-	if err != nil {
-		return nil, err
-	}
+func (d *reader) end(size int64, sum uint32, ended bool) *Digest {
 	d.out.Bytes = size
-	d.finish(table)
+	d.finish(d.account.Table(&d.index))
 	if ended {
 		d.out.Continue = d.markOf(size, sum)
 	}
-	return d.out, nil
+	return d.out
 }
 
 // finish puts together what only the end tells.

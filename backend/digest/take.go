@@ -2,7 +2,6 @@ package digest
 
 import (
 	"hash/crc32"
-	"io"
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/record"
@@ -20,9 +19,7 @@ type Taker struct {
 // of that log.
 func Take(opts Options, emit func(index.Text) error) *Taker {
 	opts.Own = false
-	t := &Taker{reader: newReader(opts, emit)}
-	t.held = true
-	return t
+	return &Taker{reader: newReader(opts, emit)}
 }
 
 var newline = []byte{'\n'}
@@ -33,9 +30,6 @@ func (t *Taker) Line(line []byte, rec *record.Record, copied bool) error {
 	at := t.size
 	t.size += int64(len(line)) + 1
 	t.sum = crc32.Update(crc32.Update(t.sum, castagnoli, line), castagnoli, newline)
-	if t.held && t.size > heldMost {
-		t.held, t.log = false, held{}
-	}
 	if rec == nil {
 		var blank bool
 		if rec, blank = scanned(line, at == 0); blank {
@@ -66,11 +60,11 @@ func scanned(line []byte, first bool) (rec *record.Record, blank bool) {
 	return &read, false
 }
 
-// End is the digest of all that was taken; log is what was written.
-func (t *Taker) End(log io.ReaderAt) (*Digest, error) {
+// End is the digest of all that was taken.
+func (t *Taker) End() (*Digest, error) {
 	if t.texts.err != nil {
 		return nil, t.texts.err
 	}
 	t.index.Size = t.size
-	return t.end(log, t.size, t.sum, t.size > 0)
+	return t.end(t.size, t.sum, t.size > 0), nil
 }

@@ -56,6 +56,17 @@ func sendable(content []record.Block) bool {
 	})
 }
 
+// LeftOut tells whether a message has no place in any context, whatever stands around it. A result's place is that of its call.
+func LeftOut(m *record.Message) bool {
+	if m.Role == record.RoleToolResult {
+		return false
+	}
+	calls := m.Role == record.RoleAssistant
+	return calls && m.StopReason == record.StopError || !slices.ContainsFunc(m.Content, func(b record.Block) bool {
+		return (calls || b.Kind != record.BlockToolCall) && sendable([]record.Block{b})
+	})
+}
+
 // provider is the one that thinking may be sent to: that of the model in force or, if no record names it, that of the
 // newest answer.
 func (c *Context) provider(in []Message) string {

@@ -3,12 +3,14 @@ package states
 import "palimpsest/backend/session"
 
 // Outlook tells what became of lines from the index alone. Unlike [Table] it resolves no context, which for a log
-// without a compaction would be all of it, and so it can't tell what was pruned or dropped.
+// without a compaction would be all of it, and so it can't tell what was pruned or dropped; [Account] adds that.
 type Outlook struct {
 	index *session.Index
 	table *Table
 	// InForce is the index of the compaction in force, -1 if there is none, and kept that of the first line it keeps.
 	InForce, kept int
+	// lost is what an account tells to be pruned or dropped.
+	lost map[int]State
 }
 
 // OutlookOf reads an index.
@@ -50,6 +52,9 @@ func (o *Outlook) keptBy(i int, seq int64) int {
 
 // Of says what became of line i.
 func (o *Outlook) Of(i int) State {
+	if state, ok := o.lost[i]; ok {
+		return state
+	}
 	switch o.index.Lines.At(i).Kind {
 	case session.LineDamaged:
 		return ""

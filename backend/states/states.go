@@ -42,7 +42,7 @@ type Table struct {
 	reverted map[int]bool // compactions and prunes taken back, by index
 	inForce  int64        // offset of the compaction in force, -1 if none
 	lines    int          // how many lines there were at the moment that it is of; 0 for all there are
-	// outlook is set if the context was too large to resolve for this: then it tells, roughly.
+	// outlook is set if no context was resolved for this: then it tells, roughly or with an account.
 	outlook *Outlook
 }
 
@@ -52,15 +52,10 @@ const ExactBytes = 64 << 20
 
 // Resolve tells what became of the lines of an indexed log. Model is what the session's metadata says, for logs that name none.
 func Resolve(log io.ReaderAt, x *session.Index, model string) (*Table, error) {
-	return ResolveUpTo(session.NewReverse(log, x.Size), x, model, ExactBytes)
-}
-
-// ResolveUpTo is [Resolve] for a log that is read in another way, exact only for a context made of at most so many bytes.
-func ResolveUpTo(log overlay.Log, x *session.Index, model string, most int64) (*Table, error) {
-	if o := OutlookOf(x); o.Bytes() > most {
+	if o := OutlookOf(x); o.Bytes() > ExactBytes {
 		return o.Rough(), nil
 	}
-	resolved, err := overlay.Resolve(log, overlay.Options{Model: model, Unmeasured: true})
+	resolved, err := overlay.Resolve(session.NewReverse(log, x.Size), overlay.Options{Model: model, Unmeasured: true})
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,16 @@ func compacted(seq, kept int) string {
 }
 
 // tableOf resolves a log, and is what became of its lines.
+// emptied is a message with nothing that can be sent.
+func emptied(line string) string {
+	return strings.Replace(line, `"type":"text"`, `"type":"hologram"`, 1)
+}
+
+// replaced is a compaction that puts a call in place of what was before it.
+func replaced(seq int, id string) string {
+	return over(seq, "compaction", fmt.Sprintf(`"firstKeptSeq":1,"summary":"s","replacement":[{"role":"assistant","content":[{"type":"toolCall","id":"%s","name":"ls","arguments":{}}]}]`, id))
+}
+
 func tableOf(t interface{ Fatal(...any) }, log string) (*session.Index, *Table) {
 	var x session.Index
 	reader := strings.NewReader(log)
@@ -134,7 +144,7 @@ func drawLog(t *rapid.T) string {
 		}
 		other, id := rapid.IntRange(0, 14).Draw(t, "other"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id")
 		log.WriteString(rapid.SampledFrom([]string{
-			said(seq, "user", ""), said(seq, "user", ""), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
+			said(seq, "user", ""), said(seq, "user", ""), emptied(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
 			compacted(seq, other), over(seq, "revert", fmt.Sprintf(`"targetSeq":%d`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, other)),
 			over(seq, "branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, other, id)), over(seq, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`),
 			over(seq, "label", `"targetSeq":1,"label":"l"`), fmt.Sprintf(`{"recordType":"hologram","schemaVersion":1,"seq":%d}`+"\n", seq), "{\"torn\n",

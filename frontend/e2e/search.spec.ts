@@ -145,6 +145,41 @@ test('it says whether the model still sees it, how often it is where, and shows 
   await expect(hit(page, id)).toContainText('new wick');
 });
 
+test('what was found over the end of a line is marked where one comes to it', async ({ app, home, program }) => {
+  const { page } = app;
+  const log = new Log('2026-11-20T09:00:00Z').user('Tell of the\nlighthouse keeper.');
+  log.assistant(
+    'It stands on a **rock** in\nthe sea.\n\nNobody climbs it.\n\n- a lamp\n- a `bell`\n\n```sh\nring --loud\nsleep 5\n```\n\n港の灯台を\n直す人',
+  );
+  const lines = Array.from({ length: 400 }, (_, n) => `line ${n} of the output`);
+  log.call('bash', { command: 'cat' }, lines.join('\n').replace('line 200 of', 'line 200 of\ntwo'));
+  const id = home.session(log.assistant('Done.'), { name: 'lighthouse' });
+  await app.start();
+  await indexed(program, 1);
+  const marked = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('found-here') ?? [])].map((range) => String(range).replace(/\s+/g, ' ')),
+    );
+  for (const [text, shown, seq] of [
+    ['"the lighthouse"', 'the lighthouse', 1],
+    ['"IN THE SEA. Nobody"', 'in the sea. Nobody', 2],
+    ['"a lamp - a `bell`"', 'a lamp a bell', 2],
+    ['"--loud sleep"', '--loud sleep', 2],
+    ['"港の灯台を 直す"', '港の灯台を 直す', 2],
+    ['/rock\\*\\* in\\sthe/', 'rock in the', 2],
+    ['"200 of two"', '200 of two', 4],
+    ['"output line 399"', 'output line 399', 4],
+  ] as const) {
+    await search(app, text);
+    await expect(hits(page), text).toHaveCount(1);
+    const match = text.startsWith('/') ? 'rock** in the' : text.slice(1, -1);
+    await expect(hit(page, id).locator('mark')).toHaveText(match, { ignoreCase: true });
+    await hit(page, id).click();
+    await expect.poll(marked, text).toEqual([shown]);
+    await expect(page.locator(`[data-index="${seq - 1}"]`)).toBeInViewport();
+  }
+});
+
 test('by keyboard: to what was found, into the session, and back', async ({ app, home, program }) => {
   const { page } = app;
   const first = home.session(conversation(4), { name: 'before' });

@@ -1,10 +1,20 @@
-/** The text that is looked for, as it is, wherever it stands, on one line or two; null if there is none. */
+/** The text that is looked for, as it is or as it is shown, wherever it stands, on one line or two; null if there is none. */
 export function patternOf(query: string, matchCase: boolean): RegExp | null {
   if (query === '') return null;
-  const literal = query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  // Where a line was broken a blank is shown.
-  return new RegExp(literal.replace(/ +/g, '\\s+'), matchCase ? 'gu' : 'giu');
+  const plain = shown(query).replace(MARKERS, '');
+  const forms = new Set(/\S/.test(plain) ? [query, plain] : [query]);
+  return new RegExp([...forms].map(expressionOf).join('|'), matchCase ? 'gu' : 'giu');
 }
+
+function expressionOf(text: string): string {
+  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  // Where a line was broken a blank is shown.
+  return literal.replace(BLANKS, '[\\s\\u0085]+');
+}
+
+const BLANKS = /[\s\u0085]+/g;
+// What begins an item, a heading or a quotation is not shown as it is written.
+const MARKERS = /(?<=^|\s)(?:[-+>]|#{1,6}|\d{1,9}[.)])\s+(?=\S)/gu;
 
 /** Whether a text holds it, as it is written or as it is shown. */
 export function holds(pattern: RegExp | null, text: string): boolean {

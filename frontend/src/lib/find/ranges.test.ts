@@ -52,3 +52,32 @@ test('a record holds it wherever it stands in it', () => {
     pattern && rangesIn(Object.assign(document.createElement('p'), { innerHTML: 'needle' }), pattern),
   ).toHaveLength(1);
 });
+
+const spaced = (html: string, query: string, matchCase = false) =>
+  found(html, query, matchCase).map((text) => text.replace(/\s+/g, ' '));
+
+test('a phrase goes over line ends, paragraphs, items and lines of code, but not from one text to another', () => {
+  const prose = (html: string) => `<div class="prose">${html}</div>`;
+  expect(spaced(prose('<p>raise the</p>\n<p>flag now</p>'), 'the flag')).toEqual(['the flag']);
+  expect(spaced('<pre><span>raise the</span><span>flag</span></pre>', 'the flag')).toHaveLength(1);
+  expect(spaced(prose('<ul><li>first one</li><li>second <b>one</b></li></ul>'), 'one - second **one**')).toHaveLength(
+    1,
+  );
+  expect(spaced(prose('<h2>Title</h2><p>of <code>it</code> all</p>'), '## title of `it` all')).toHaveLength(1);
+  expect(
+    spaced(prose('<p>see</p><pre><span class="copy-code" role="button"></span><code>f(x)</code></pre>'), 'see f(x)'),
+  ).toHaveLength(1);
+  expect(spaced(prose('<p>time</p><p>out</p>'), 'timeout')).toEqual([]);
+  expect(spaced(prose('<p>the</p>') + prose('<p>flag</p>'), 'the flag')).toEqual([]);
+  expect(spaced('<p>the</p><p>flag</p>', 'the flag')).toEqual([]);
+  expect(spaced(prose('<p>港の灯台を\n直す</p>'), '港の灯台を 直す')).toEqual(['港の灯台を 直す']);
+  expect(spaced(prose('<p>The\t \u00a0Flag</p>'), 'the\nflag')).toEqual(['The Flag']);
+  expect(spaced(prose('<p>The\nFlag</p>'), 'the flag', true)).toEqual([]);
+});
+
+test('where one text ends a mark ends, too', () => {
+  expect(found('<div class="prose"><p>one</p><p>two</p></div>', 'one ')).toEqual(['one']);
+  expect(found('<div class="prose"><p>one</p><p>two</p></div>', ' two')).toEqual(['two']);
+  expect(found('<p>a - b, a b, 1. c</p>', 'a - b')).toEqual(['a - b', 'a b']);
+  expect(found('<p>- 2 **</p>', '- ')).toEqual(['- ']);
+});

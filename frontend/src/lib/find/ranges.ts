@@ -1,4 +1,4 @@
-// Words do not go on from one block to the next.
+// Words do not go on from one block to the next. Phrases do, within one text.
 const BLOCKS = 'p, li, pre, td, th, h1, h2, h3, h4, h5, h6, blockquote, button, div, section, dt, dd, pre > span';
 // Beyond this nobody tells one mark from another.
 const MOST = 2000;
@@ -7,6 +7,15 @@ const LONGEST = 3_000_000;
 interface Piece {
   node: Text;
   start: number;
+}
+
+// What stands between two blocks of a text.
+const BREAK = '\n';
+
+function isOneText(block: Element, next: Element): boolean {
+  const textOf = (element: Element) => element.closest('.prose') ?? element.closest('pre');
+  const own = textOf(block);
+  return own !== null && own === textOf(next);
 }
 
 /** Where a text stands in what is on the screen, also where it goes over the borders of elements. */
@@ -29,7 +38,8 @@ export function rangesIn(root: Element, pattern: RegExp, skip: (element: Element
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = node as Text;
     const own = text.parentElement?.closest(BLOCKS) ?? root;
-    if (own !== block) flush();
+    if (own !== block && block && isOneText(block, own)) length += BREAK.length;
+    else if (own !== block) flush();
     block = own;
     pieces.push({ node: text, start: length });
     length += text.length;
@@ -41,14 +51,20 @@ export function rangesIn(root: Element, pattern: RegExp, skip: (element: Element
 }
 
 function mark(pieces: Piece[], pattern: RegExp, ranges: Range[]): void {
-  const whole = pieces.map(({ node }) => node.data).join('');
+  let end = 0;
+  const parts = pieces.map(({ node, start }) => {
+    const part = (start > end ? BREAK : '') + node.data;
+    end = start + node.length;
+    return part;
+  });
+  const whole = parts.join('');
   let at = 0;
   const place = (offset: number, isEnd: boolean): [Text, number] | null => {
     for (; at < pieces.length; at++) {
       const piece = pieces[at];
       if (!piece) return null;
       const end = piece.start + piece.node.length;
-      if (isEnd ? offset <= end : offset < end) return [piece.node, offset - piece.start];
+      if (isEnd ? offset <= end : offset < end) return [piece.node, Math.max(0, offset - piece.start)];
     }
     return null;
   };

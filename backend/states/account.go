@@ -1,0 +1,142 @@
+package states
+
+import (
+	"hash/maphash"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+// Account keeps of each record what decides whether a context leaves it out: a byte a line, and 16 for each call and each result.
+// From it and an index the states of a log of any size are told, without its records and without a context. Its records are
+// given to it in the order of the log.
+type Account struct {
+	leftOut []bool // by line; of what was not taken, false
+	pairs   []pair // calls and results, in the order of the log
+}
+
+// pair is one half of a call and its result. Ids are kept as hashes, with a seed that nobody who writes a log knows.
+type pair struct {
+	id   uint64
+	line int32
+	call bool
+}
+
+var pairing = maphash.MakeSeed()
+
+// Take takes the record of line i.
+func (a *Account) Take(i int, rec *record.Record) {
+	for len(a.leftOut) <= i {
+		a.leftOut = append(a.leftOut, false)
+	}
+	switch {
+	case rec.Newer:
+	case rec.Note != nil:
+		a.leftOut[i] = overlay.LeftOut(&record.Message{Role: record.RoleUser, Content: rec.Note.Content})
+	case rec.Message != nil:
+		a.leftOut[i] = overlay.LeftOut(rec.Message)
+		a.pairs = appendPairs(a.pairs, i, rec.Message)
+	}
+}
+
+func appendPairs(pairs []pair, i int, m *record.Message) []pair {
+	switch m.Role {
+	case record.RoleToolResult:
+		return append(pairs, pair{maphash.String(pairing, m.ToolCallID), int32(i), false})
+	case record.RoleAssistant:
+		for _, b := range m.Content {
+			if b.Kind == record.BlockToolCall {
+				pairs = append(pairs, pair{maphash.String(pairing, b.ID), int32(i), true})
+			}
+		}
+	case record.RoleUser:
+	}
+	return pairs
+}
+
+// Table tells what became of the lines of a log: what [Resolve] tells, but for Model and for why something was dropped.
+func (a *Account) Table(x *session.Index) *Table {
+	o := OutlookOf(x)
+	o.prune()
+	o.drop(a)
+	s := *o.table
+	s.outlook = &o
+	return &s
+}
+
+// prune finds what prunes in range have cleared: of a seq they mean the nearest earlier record.
+func (o *Outlook) prune() {
+	wanted := map[int64]bool{}
+	for i := o.index.Lines.Len() - 1; i >= o.kept; i-- {
+		if !o.table.OnPath(i) {
+			continue
+		}
+		line := o.index.Lines.At(i)
+		if wanted[line.Seq] && line.Kind != session.LineDamaged {
+			delete(wanted, line.Seq)
+			if line.Kind == session.LineToolResult {
+				o.lose(i, Pruned)
+			}
+		}
+		if line.Kind != session.LineOverlay || o.table.reverted[i] {
+			continue
+		}
+		if rec := OverlayAt(o.index, i); rec != nil && rec.Prune != nil {
+			for _, seq := range rec.Prune.Seqs {
+				wanted[seq] = true
+			}
+		}
+	}
+}
+
+// drop finds what is in range and left out: what can't be sent, and results without a call that is sent. A result answers the
+// nearest earlier call of its id that has none.
+func (o *Outlook) drop(a *Account) {
+	open := map[uint64][]bool{} // of each id, whether the messages of its open calls are left out
+	take := func(p pair, leftOut bool) (dropped bool) {
+		calls := open[p.id]
+		switch {
+		case p.call:
+			open[p.id] = append(calls, leftOut)
+			return false
+		case len(calls) == 0:
+			return true
+		case len(calls) == 1:
+			delete(open, p.id)
+		default:
+			open[p.id] = calls[:len(calls)-1]
+		}
+		return calls[len(calls)-1]
+	}
+	for _, m := range o.replacement() {
+		for _, p := range appendPairs(nil, 0, &m) {
+			take(p, overlay.LeftOut(&m))
+		}
+	}
+	for i := o.kept; i < len(a.leftOut); i++ {
+		if a.leftOut[i] && o.table.OnPath(i) {
+			o.lose(i, Dropped)
+		}
+	}
+	for _, p := range a.pairs {
+		if i := int(p.line); i >= o.kept && o.table.OnPath(i) && take(p, a.leftOut[i]) {
+			o.lose(i, Dropped)
+		}
+	}
+}
+
+// replacement are the messages that the compaction in force has put in place of those before it, if it has.
+func (o *Outlook) replacement() []record.Message {
+	if rec := OverlayAt(o.index, o.InForce); rec != nil {
+		return rec.Compaction.Replacement
+	}
+	return nil
+}
+
+func (o *Outlook) lose(i int, state State) {
+	if o.lost == nil {
+		o.lost = map[int]State{}
+	}
+	o.lost[i] = state
+}
