@@ -43,10 +43,13 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	if choice.Model == c.Model.Model {
 		choice.ReasoningEffort = c.Model.ReasoningEffort
 	}
-	choice.Budget, choice.Prices = b.budget(settings, choice.Model), b.factsOf(settings, choice.Model).prices
-	choice.Asker = llm.New(endpoint, llm.Options{
-		Idle: settings.IdleTimeout, Refused: b.keys.Refused, Blob: func(sha string) ([]byte, error) { return b.blobOf(id, sha) },
-	})
+	known := b.factsOf(settings, choice.Model)
+	choice.Budget, choice.Prices, choice.Blind = b.budget(settings, choice.Model), known.prices, known.blind
+	options := llm.Options{Idle: settings.IdleTimeout, Refused: b.keys.Refused}
+	if !known.blind { // one that takes no images is told that there are some
+		options.Blob = func(sha string) ([]byte, error) { return b.blobOf(id, sha) }
+	}
+	choice.Asker = llm.New(endpoint, options)
 	choice.Compaction.Hook = b.hook(settings, id, meta.Cwd)
 	if other := settings.Compaction.Model; other != "" && other != choice.Model {
 		choice.Compaction.Summarizer = &agent.Choice{

@@ -63,6 +63,7 @@ func (b *Backend) watchDesk(ctx context.Context) (wait func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		b.warnOf(b.desk.SweepImages(b.now()))
 		tick := time.NewTicker(deskPoll)
 		defer tick.Stop()
 		for {

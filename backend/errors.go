@@ -51,7 +51,7 @@ func codeOf(err error) Code {
 	switch {
 	case errors.Is(err, session.ErrInvalidID):
 		return CodeInvalidID
-	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly):
+	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly), errors.Is(err, agent.ErrBlind):
 		return CodeBadInput
 	case errors.Is(err, session.ErrNotFound):
 		return CodeNotFound
@@ -138,6 +138,8 @@ func hintOfModel(code Code, err error) string {
 		return "nothing was changed; cut before a message of the user, or before an answer whose tool calls all have their results"
 	case errors.Is(err, compaction.ErrUnusable):
 		return "nothing was written; ask again, have it drafted offline, or give a text of your own"
+	case errors.Is(err, agent.ErrBlind):
+		return "nothing was sent; choose a model that sees, or leave the images out"
 	case errors.Is(err, agent.ErrNothingToAnswer):
 		return "nothing was changed; send a message"
 	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft):
@@ -153,6 +155,9 @@ func hintOfModel(code Code, err error) string {
 	case llm.ClassNetwork:
 		return "nothing was lost; check that the server runs and base_url is right, and try again"
 	case llm.ClassRefused:
+		if llm.IsBlind(err) {
+			return "nothing was lost; this model takes no images: choose one that sees, and try again"
+		}
 		return "nothing was lost; check model and base_url, and try again"
 	case llm.ClassOverflow, llm.ClassCancelled:
 	}

@@ -20,6 +20,8 @@ type facts struct {
 	windowFrom string
 	maxOutput  int
 	prices     *llm.Prices
+	// blind tells that the model is known to take no images.
+	blind bool
 }
 
 // factsOf puts together what is known of a model. What the user says of it comes first, then the setting context_window,
@@ -28,10 +30,13 @@ type facts struct {
 func (b *Backend) factsOf(settings config.Config, model string) facts {
 	address := addressOf(settings)
 	told := offered(b.offers.known(address), model)
-	listed, _ := catalog.Find(address, model)
+	listed, isListed := catalog.Find(address, model)
 	own := settings.Models.Find(model)
 
-	out := facts{maxOutput: firstOf(own.MaxOutput, told.MaxOutput, listed.MaxOutput), prices: listed.Prices}
+	out := facts{maxOutput: firstOf(own.MaxOutput, told.MaxOutput, listed.MaxOutput), prices: listed.Prices, blind: isListed && !listed.SeesImages}
+	if own.Images != nil {
+		out.blind = !*own.Images
+	}
 	if told.Prices != nil {
 		out.prices = told.Prices
 	}

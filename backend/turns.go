@@ -18,6 +18,8 @@ import (
 // Outgoing is what a user sends.
 type Outgoing struct {
 	Text string `json:"text"`
+	// Images go with the text, which may be empty then.
+	Images []OutgoingImage `json:"images"`
 	// Model is the one wanted from here on, empty for the one in force.
 	Model string `json:"model"`
 	// Provider is who serves it from here on, by the name in the settings; empty for the one in force.
@@ -59,6 +61,8 @@ type Ended struct {
 	TurnID    string `json:"turnId"`
 	Withdrawn bool   `json:"withdrawn"`
 	Text      string `json:"text"`
+	// Images went with the text.
+	Images []agent.Image `json:"images,omitempty"`
 }
 
 // Send takes a message for a session. It returns when the message is on disk or, behind another turn, in the queue.
@@ -75,7 +79,7 @@ func (b *Backend) Send(ctx context.Context, id string, m Outgoing, listen func(a
 
 // check says what is wrong with a message, whichever session it is for.
 func (m *Outgoing) check() error {
-	switch empty := strings.TrimSpace(m.Text) == ""; {
+	switch empty := strings.TrimSpace(m.Text) == "" && len(m.Images) == 0; {
 	case empty && !m.Retry:
 		return errors.New("the message is empty")
 	case !empty && m.Retry:
@@ -83,15 +87,19 @@ func (m *Outgoing) check() error {
 	case m.Retry && m.NoHistory:
 		return errors.New("without history there is nothing to try again")
 	}
-	return checkAllowed(m.Allow)
+	return errors.Join(m.checkImages(), checkAllowed(m.Allow))
 }
 
 func (b *Backend) submit(ctx context.Context, id string, m Outgoing, listen func(agent.Event)) (Sent, error) {
 	if err := b.checkProvider(m.Provider); err != nil {
 		return Sent{}, err
 	}
+	images, err := b.takeImages(id, m.Images)
+	if err != nil {
+		return Sent{}, fmt.Errorf("session %s: %w", id, err)
+	}
 	sent, err := b.agent.Submit(ctx, id, agent.Message{
-		Text: m.Text, Model: m.Model, Provider: m.Provider, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow, Listen: listen,
+		Text: m.Text, Images: images, Model: m.Model, Provider: m.Provider, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow, Listen: listen,
 	})
 	if err != nil {
 		return Sent{}, err
@@ -105,11 +113,11 @@ func (b *Backend) submit(ctx context.Context, id string, m Outgoing, listen func
 
 // EndTurn stops the running turn, or withdraws a message that waits.
 func (b *Backend) EndTurn(id, turnID string) (Ended, error) {
-	text, withdrawn, err := b.agent.End(id, turnID)
+	said, withdrawn, err := b.agent.End(id, turnID)
 	if err != nil {
 		return Ended{}, fmt.Errorf("session %s: turn %.30q: %w", id, turnID, err)
 	}
-	return Ended{TurnID: turnID, Withdrawn: withdrawn, Text: text}, nil
+	return Ended{TurnID: turnID, Withdrawn: withdrawn, Text: said.Text, Images: said.Images}, nil
 }
 
 // Turns tells what goes on in a session.
@@ -162,7 +170,7 @@ func (b *Backend) turns(id string) (Turns, error) {
 func (b *Backend) agentDeps() agent.Deps {
 	return agent.Deps{
 		Hold: b.holdForTurn, Choose: b.choose, Publish: b.news.turn,
-		Queued: b.keepQueued, Unsent: func(id, text string) { b.giveBack(id, text) }, Check: b.reachable,
+		Queued: b.keepQueued, Unsent: func(id string, m agent.Content) { b.giveBack(id, m) }, Check: b.reachable,
 		Inject: b.injectText, Name: b.nameAfter, Compacting: b.compacting.turn, Memory: memories{b}, Tools: &b.toolbox, ProblemOf: agentProblem, Warn: b.warn,
 	}
 }

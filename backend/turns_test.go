@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -361,11 +362,11 @@ func TestTurnsTell(t *testing.T) {
 	if r := turns.Running; r == nil || r.TurnID != first.TurnID || r.Answer != "so far" || r.State != agent.StateStreaming || r.Text != "one" || r.ToolCalls == nil {
 		t.Errorf("%+v", r)
 	}
-	if want := []agent.Waiting{{TurnID: second.TurnID, Text: "two"}}; !slices.Equal(turns.Queued, want) {
+	if want := []agent.Waiting{{TurnID: second.TurnID, Text: "two"}}; !reflect.DeepEqual(turns.Queued, want) {
 		t.Errorf("%+v", turns.Queued)
 	}
 	ended, err := k.EndTurn(k.id, second.TurnID)
-	if err != nil || ended != (Ended{TurnID: second.TurnID, Withdrawn: true, Text: "two"}) {
+	if err != nil || !reflect.DeepEqual(ended, Ended{TurnID: second.TurnID, Withdrawn: true, Text: "two"}) {
 		t.Errorf("%+v, %v", ended, err)
 	}
 	if ended, err = k.EndTurn(k.id, first.TurnID); err != nil || ended.Withdrawn || ended.Text != "one" {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"palimpsest/backend/agent"
 )
 
 // What lies on the desk of the messages to a session that are not in its log: those that wait for the turn before them,
@@ -25,15 +27,15 @@ func newTag() string {
 }
 
 // keepQueued lays down the messages that wait, so that a crash does not lose them.
-func (b *Backend) keepQueued(id string, texts []string) {
-	b.warnUnkept(id, b.layTexts(b.queuedKey(id), texts))
+func (b *Backend) keepQueued(id string, waiting []agent.Content) {
+	b.warnUnkept(id, b.layMessages(b.queuedKey(id), waiting))
 }
 
 // giveBack lays down messages that did not get into the log, whole, behind those that nobody has taken yet.
-func (b *Backend) giveBack(id string, texts ...string) {
+func (b *Backend) giveBack(id string, messages ...agent.Content) {
 	b.returning.Lock()
 	defer b.returning.Unlock()
-	b.warnUnkept(id, b.addReturned(id, texts))
+	b.warnUnkept(id, b.addReturned(id, messages))
 }
 
 // giveBackQueued gives back what waited in programs that are no more. Nobody may be at the session.
@@ -51,42 +53,42 @@ func (b *Backend) giveBackQueued(id string) {
 
 // giveBackPiece needs returning.
 func (b *Backend) giveBackPiece(id, key string) error {
-	texts, err := b.textsOnDesk(key)
-	if err != nil || len(texts) == 0 {
+	messages, err := b.messagesOnDesk(key)
+	if err != nil || len(messages) == 0 {
 		return err
 	}
-	if err := b.addReturned(id, texts); err != nil {
+	if err := b.addReturned(id, messages); err != nil {
 		return err
 	}
-	return b.layTexts(key, nil)
+	return b.layMessages(key, nil)
 }
 
 // addReturned needs returning.
-func (b *Backend) addReturned(id string, texts []string) error {
-	before, err := b.textsOnDesk(deskReturned + id)
+func (b *Backend) addReturned(id string, messages []agent.Content) error {
+	before, err := b.messagesOnDesk(deskReturned + id)
 	if err != nil {
 		return err
 	}
-	if err := b.layTexts(deskReturned+id, append(before, texts...)); err != nil {
+	if err := b.layMessages(deskReturned+id, append(before, messages...)); err != nil {
 		return err
 	}
 	b.news.desk(deskReturned+id, "")
 	return nil
 }
 
-func (b *Backend) textsOnDesk(key string) (texts []string, err error) {
+func (b *Backend) messagesOnDesk(key string) (messages []agent.Content, err error) {
 	value, err := b.desk.Get(key)
-	if err == nil && json.Unmarshal(value, &texts) != nil {
-		err = errors.New("what lies on the desk under " + key + " is no list of texts")
+	if err == nil && json.Unmarshal(value, &messages) != nil {
+		err = errors.New("what lies on the desk under " + key + " is no list of messages")
 	}
-	return texts, err
+	return messages, err
 }
 
-func (b *Backend) layTexts(key string, texts []string) error {
+func (b *Backend) layMessages(key string, messages []agent.Content) error {
 	var value bytes.Buffer
 	encoder := json.NewEncoder(&value)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(texts); err != nil { // null for none, which takes the piece away
+	if err := encoder.Encode(messages); err != nil { // null for none, which takes the piece away
 		return fmt.Errorf("encoding %s: %w", key, err)
 	}
 	return b.desk.Put(key, value.Bytes())

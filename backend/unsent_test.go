@@ -1,16 +1,34 @@
 package backend
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
+
+	"palimpsest/backend/agent"
 )
+
+func messagesOf(texts ...string) (messages []agent.Content) {
+	for _, text := range texts {
+		messages = append(messages, agent.Content{Text: text})
+	}
+	return messages
+}
+
+func textsOnDesk(t *testing.T, b *Backend, key string) (texts []string) {
+	t.Helper()
+	messages, err := b.messagesOnDesk(key)
+	newsMust(t, err)
+	for _, one := range messages {
+		texts = append(texts, one.Text)
+	}
+	return texts
+}
 
 func wantTexts(t *testing.T, b *Backend, key, want string) {
 	t.Helper()
-	texts, err := b.textsOnDesk(key)
-	newsMust(t, err)
-	if got := strings.Join(texts, "|"); got != want {
+	if got := strings.Join(textsOnDesk(t, b, key), "|"); got != want {
 		t.Errorf("%s: %q, want %q", key, got, want)
 	}
 }
@@ -42,8 +60,8 @@ func TestWhatWaitsLiesOnTheDesk(t *testing.T) {
 // TestWhatWaitedInAProgramThatIsGone is handed back to who looks next, behind what nobody has taken yet.
 func TestWhatWaitedInAProgramThatIsGone(t *testing.T) {
 	k := talk(t)
-	k.keepQueued(k.id, []string{"two", "<three>"})
-	k.giveBack(k.id, "one")
+	k.keepQueued(k.id, messagesOf("two", "<three>"))
+	k.giveBack(k.id, messagesOf("one")...)
 	for range 2 {
 		if _, err := k.Turns(k.id); err != nil {
 			t.Fatal(err)
@@ -57,7 +75,7 @@ func TestWhatWaitedInAProgramThatIsGone(t *testing.T) {
 func TestAnUnsentMessageIsKeptWhole(t *testing.T) {
 	k := talk(t)
 	long := strings.Repeat("word ", 5000)
-	k.agentDeps().Unsent(k.id, long)
+	k.agentDeps().Unsent(k.id, agent.Content{Text: long})
 	wantTexts(t, k.Backend, "returned."+k.id, long)
 }
 
@@ -67,18 +85,17 @@ func TestTwoProgramsWithMessagesThatWait(t *testing.T) {
 	other, err := Open(Options{Home: k.store.Home()})
 	newsMust(t, err)
 	t.Cleanup(other.Close)
-	k.keepQueued(k.id, []string{"mine"})
-	other.keepQueued(k.id, []string{"theirs"})
+	k.keepQueued(k.id, messagesOf("mine"))
+	other.keepQueued(k.id, messagesOf("theirs"))
 	wantTexts(t, k.Backend, k.queuedKey(k.id), "mine")
 	other.keepQueued(k.id, nil)
 	wantTexts(t, k.Backend, k.queuedKey(k.id), "mine")
-	other.keepQueued(k.id, []string{"theirs"})
-	newsMust(t, k.layTexts("queued."+k.id, []string{"of an earlier version"}))
+	other.keepQueued(k.id, messagesOf("theirs"))
+	newsMust(t, k.desk.Put("queued."+k.id, json.RawMessage(`["of an earlier version"]`)))
 	if _, err := k.Turns(k.id); err != nil {
 		t.Fatal(err)
 	}
-	texts, err := k.textsOnDesk("returned." + k.id)
-	newsMust(t, err)
+	texts := textsOnDesk(t, k.Backend, "returned."+k.id)
 	if slices.Sort(texts); strings.Join(texts, "|") != "mine|of an earlier version|theirs" {
 		t.Errorf("%q", texts)
 	}

@@ -12,6 +12,7 @@ const (
 	hintMost      = 1000
 	unsentMost    = 1500
 	seqsMost      = 1500
+	imageMost     = 125 // an image without its name
 )
 
 // cutAt is the length of the longest beginning of a text that takes at most so many bytes as JSON.

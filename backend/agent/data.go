@@ -15,8 +15,9 @@ import (
 type (
 	// Queued is a message that waits.
 	Queued struct {
-		Text  string `json:"text"`
-		Ahead int    `json:"ahead"`
+		Text   string  `json:"text"`
+		Images []Image `json:"images,omitempty"`
+		Ahead  int     `json:"ahead"`
 	}
 	// Text is a piece of the answer or of its thinking.
 	Text struct {
@@ -90,6 +91,8 @@ type (
 		Error *Problem      `json:"error,omitempty"`
 		// Unsent is the user's message if it did not get into the log.
 		Unsent string `json:"unsent,omitempty"`
+		// UnsentImages are those that it was to show.
+		UnsentImages []Image `json:"unsentImages,omitempty"`
 	}
 )
 
@@ -99,6 +102,10 @@ const (
 	StatusAborted = "aborted"
 	StatusError   = "error"
 )
+
+func queuedOf(c Content, ahead int) Queued {
+	return Queued{Text: clip(c.Text, pieceMost-imageMost*len(c.Images)), Images: nameless(c.Images), Ahead: ahead}
+}
 
 func toolCallOf(c llm.Call) ToolCall {
 	call := ToolCall{ID: clip(c.ID, nameMost), Name: clip(c.Name, nameMost)}

@@ -37,6 +37,8 @@ type Choice struct {
 	Named           bool
 	ReasoningEffort string
 	Budget          tokens.Budget
+	// Blind tells that the model is known to take no images.
+	Blind bool
 	// Prices are what it costs, nil if nobody knows.
 	Prices *llm.Prices
 	// Compaction says how a context that has outgrown the window is made to fit.
@@ -116,9 +118,9 @@ type Deps struct {
 	Name func(ctx context.Context, id string, e Exchange, c Choice) (better func(context.Context))
 	// Queued is told, whenever that changes, which messages of a session wait and are not in its log yet, so that they outlast
 	// the program; may be nil.
-	Queued func(id string, texts []string)
+	Queued func(id string, waiting []Content)
 	// Unsent is told of a message that did not get into the log and of which nobody waits to hear; may be nil.
-	Unsent func(id, text string)
+	Unsent func(id string, message Content)
 	// Publish hands an event on. It must not block.
 	Publish func(Event)
 	// ProblemOf puts an error into the words and the code that users see.
@@ -144,6 +146,8 @@ var (
 	ErrClosed = errors.New("the program is closing")
 	// ErrNoTurn is returned for a turn that is not, or no longer, there.
 	ErrNoTurn = errors.New("there is no such turn; it may be done")
+	// ErrBlind is returned for a message with images to a model that takes none.
+	ErrBlind = errors.New("takes no images")
 	// ErrNothingToAnswer is returned for a retry where the last message has its answer.
 	ErrNothingToAnswer = errors.New("the last message has its answer, there is nothing to try again")
 )

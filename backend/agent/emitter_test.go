@@ -155,7 +155,7 @@ func TestEventsAreSmall(t *testing.T) {
 			r.tools = toolFunc(func(context.Context, llm.Call) Result { return Result{Text: text} })
 			sent := r.submit(Message{Text: text})
 			r.server.Next().Say(text).Think(text).Call(0, strings.Repeat("i", 5000), "look", string(raw)).End("tool_calls")
-			waiting := r.submit(Message{Text: text})
+			waiting := r.submit(Message{Text: text, Images: images})
 			r.server.Next().Fail(http.StatusBadRequest, string(raw))
 			events := append(r.until(KindDone, sent.TurnID), r.until(KindStarted, waiting.TurnID)...)
 			for _, e := range events {
@@ -168,6 +168,9 @@ func TestEventsAreSmall(t *testing.T) {
 	}
 }
 
+// images are as many as a message may show.
+var images = slices.Repeat([]Image{{MediaType: "image/webp", Blob: strings.Repeat("a", 64), Bytes: 5_000_000, Name: strings.Repeat("n", 200)}}, 8)
+
 const longID = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 
 // TestTheEndIsSmall is the event done of a turn that did a thousand things and whose error is long.
@@ -175,7 +178,7 @@ func TestTheEndIsSmall(t *testing.T) {
 	for _, text := range hostile(8000) {
 		var last Event
 		r := newRig(t)
-		turn := &Turn{agent: r.agent, unsent: true, message: Message{Text: text}, ctx: t.Context()}
+		turn := &Turn{agent: r.agent, unsent: true, message: Message{Text: text, Images: images}, ctx: t.Context()}
 		turn.events = NewEmitter(longID, longID, func(e Event) {
 			sized(t, e)
 			last = e
@@ -185,7 +188,7 @@ func TestTheEndIsSmall(t *testing.T) {
 		}
 		turn.done(fmt.Errorf("failed: %s", text))
 		done := data[Done](t, last)
-		if len(done.Seqs) < 50 || done.Seqs[len(done.Seqs)-1] != 1<<52+4999 || done.Error == nil || len(done.Unsent) < 200 {
+		if len(done.Seqs) < 50 || done.Seqs[len(done.Seqs)-1] != 1<<52+4999 || done.Error == nil || len(done.Unsent) < 60 {
 			t.Errorf("%d seqs, %+v", len(done.Seqs), done.Error)
 		}
 	}

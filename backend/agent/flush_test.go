@@ -274,7 +274,7 @@ func TestFlushThatBrokeOffLongAgo(t *testing.T) {
 	r.round("q", "a", 0)
 	line, err := flushNote(FlushPrompt)
 	must(t, err)
-	user, err := userRecord("went on")
+	user, err := userRecord(Content{Text: "went on"})
 	must(t, err)
 	session, err := r.hold(t.Context(), r.id)
 	must(t, err)

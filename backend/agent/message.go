@@ -41,10 +41,6 @@ type written struct {
 	Changes []tools.Change `json:"changes,omitempty"`
 }
 
-func userRecord(text string) ([]byte, error) {
-	return encode(written{Role: record.RoleUser, Content: []block{textBlock("text", text)}})
-}
-
 func answerRecord(a llm.Answer, c Choice, stopReason, errorMessage string) ([]byte, error) {
 	w := written{
 		Role: record.RoleAssistant, Content: []block{}, Model: c.Model, Provider: c.Provider, Usage: a.Usage,
@@ -70,7 +66,7 @@ func resultRecord(call llm.Call, r Result) ([]byte, error) {
 		Content: []block{text}, Diff: r.Diff, Changes: r.Changes,
 	}
 	for _, image := range r.Images {
-		w.Content = append(w.Content, block{Type: "image", MediaType: image.MediaType, Blob: image.Blob, Bytes: image.Bytes})
+		w.Content = append(w.Content, imageBlock(Image{MediaType: image.MediaType, Blob: image.Blob, Bytes: image.Bytes}))
 	}
 	return encode(w)
 }

@@ -59,6 +59,8 @@ func (a *Agent) Offered(id string) []llm.Tool {
 // Message is what a user sends.
 type Message struct {
 	Text string
+	// Images go with the text, which may be empty then.
+	Images []Image
 	// Model and Provider are those wanted from here on, each empty for the one in force.
 	Model, Provider string
 	// Retry asks for another answer to what is there; there is no text then.
@@ -116,7 +118,7 @@ func (a *Agent) enqueue(id string, turn *Turn) (ahead int, err error) {
 	o.turns = append(o.turns, turn)
 	if ahead > 0 {
 		turn.queued = true
-		turn.events.Send(KindQueued, Queued{Text: clip(turn.message.Text, pieceMost), Ahead: ahead})
+		turn.events.Send(KindQueued, queuedOf(turn.message.content(), ahead))
 	}
 	return ahead, nil
 }
@@ -147,29 +149,29 @@ func (a *Agent) own(o *owner, id string) {
 	}
 }
 
-// End stops the running turn, or withdraws one that waits. The text is that of its message.
-func (a *Agent) End(id, turnID string) (text string, withdrawn bool, err error) {
-	if text, withdrawn, err = a.end(id, turnID); withdrawn {
+// End stops the running turn, or withdraws one that waits. What it returns is what its message says.
+func (a *Agent) End(id, turnID string) (said Content, withdrawn bool, err error) {
+	if said, withdrawn, err = a.end(id, turnID); withdrawn {
 		a.keepQueue(id)
 	}
-	return text, withdrawn, err
+	return said, withdrawn, err
 }
 
-func (a *Agent) end(id, turnID string) (text string, withdrawn bool, err error) {
+func (a *Agent) end(id, turnID string) (said Content, withdrawn bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	o := a.owners[id]
 	if o == nil {
-		return "", false, ErrNoTurn
+		return Content{}, false, ErrNoTurn
 	}
 	i := slices.IndexFunc(o.turns, func(t *Turn) bool { return t.ID == turnID })
 	if i < 0 {
-		return "", false, ErrNoTurn
+		return Content{}, false, ErrNoTurn
 	}
 	turn := o.turns[i]
 	if turn.running {
 		turn.cancel(errStopped)
-		return turn.message.Text, false, nil
+		return turn.message.content(), false, nil
 	}
 	o.turns = slices.Delete(o.turns, i, i+1)
 	turn.cancel(errStopped)
@@ -177,7 +179,7 @@ func (a *Agent) end(id, turnID string) (text string, withdrawn bool, err error) 
 		turn.begun <- begun{err: turn.stopped()}
 	}
 	turn.events.Send(KindWithdrawn, struct{}{})
-	return turn.message.Text, true, nil
+	return turn.message.content(), true, nil
 }
 
 // keepQueue tells which messages of a session wait and are not in its log.
@@ -187,23 +189,25 @@ func (a *Agent) keepQueue(id string) {
 	}
 	a.keeping.Lock()
 	defer a.keeping.Unlock()
-	var texts []string
+	var waiting []Content
 	a.mu.Lock()
 	if o := a.owners[id]; o != nil {
 		for _, turn := range o.turns {
-			if turn.queued && !turn.settled && turn.message.Text != "" {
-				texts = append(texts, turn.message.Text)
+			if turn.queued && !turn.settled && !turn.message.content().isEmpty() {
+				waiting = append(waiting, turn.message.content())
 			}
 		}
 	}
 	a.mu.Unlock()
-	a.deps.Queued(id, texts)
+	a.deps.Queued(id, waiting)
 }
 
 // Waiting is a message whose turn has not come.
 type Waiting struct {
 	TurnID string `json:"turnId"`
 	Text   string `json:"text"`
+	// Images go with the text.
+	Images []Image `json:"images,omitempty"`
 }
 
 // State is what goes on in a session.
@@ -228,7 +232,7 @@ func (a *Agent) State(id string) State {
 			s.Running = &snapshot
 			continue
 		}
-		s.Queued = append(s.Queued, Waiting{TurnID: turn.ID, Text: turn.message.Text})
+		s.Queued = append(s.Queued, Waiting{TurnID: turn.ID, Text: turn.message.Text, Images: turn.message.Images})
 	}
 	return s
 }

@@ -3,7 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -24,13 +24,13 @@ func TestQueueIsFirstComeFirstServed(t *testing.T) {
 	}
 	r.wantLog("user: one")
 	state := r.agent.State(r.id)
-	want := []Waiting{{second.TurnID, "two"}, {third.TurnID, "three"}, {fourth.TurnID, "four"}}
-	if state.Running == nil || state.Running.TurnID != first.TurnID || state.Running.Text != "one" || !slices.Equal(state.Queued, want) {
+	want := []Waiting{{TurnID: second.TurnID, Text: "two"}, {TurnID: third.TurnID, Text: "three"}, {TurnID: fourth.TurnID, Text: "four"}}
+	if state.Running == nil || state.Running.TurnID != first.TurnID || state.Running.Text != "one" || !reflect.DeepEqual(state.Queued, want) {
 		t.Errorf("%+v", state)
 	}
 
-	if text, withdrawn, err := r.agent.End(r.id, third.TurnID); text != "three" || !withdrawn || err != nil {
-		t.Errorf("%q %v %v", text, withdrawn, err)
+	if said, withdrawn, err := r.agent.End(r.id, third.TurnID); said.Text != "three" || !withdrawn || err != nil {
+		t.Errorf("%+v %v %v", said, withdrawn, err)
 	}
 	if _, _, err := r.agent.End(r.id, third.TurnID); !errors.Is(err, ErrNoTurn) {
 		t.Errorf("withdrawing again: %v", err)
@@ -59,7 +59,7 @@ func TestQueueIsFirstComeFirstServed(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	if data := byTurn[third.TurnID][0].Data; data != (Queued{Text: "three", Ahead: 2}) {
+	if data := byTurn[third.TurnID][0].Data; !reflect.DeepEqual(data, Queued{Text: "three", Ahead: 2}) {
 		t.Errorf("%+v", data)
 	}
 }
@@ -93,8 +93,8 @@ func TestWithdrawnBeforeItBegins(t *testing.T) {
 			turn = queued[0].TurnID
 		}
 	}
-	if text, withdrawn, err := r.agent.End(r.id, turn); text != "two" || !withdrawn || err != nil {
-		t.Errorf("%q %v %v", text, withdrawn, err)
+	if said, withdrawn, err := r.agent.End(r.id, turn); said.Text != "two" || !withdrawn || err != nil {
+		t.Errorf("%+v %v %v", said, withdrawn, err)
 	}
 	close(free)
 	select {

@@ -108,7 +108,7 @@ func rigAt(t testing.TB, home, url string) *rig {
 			return choice, nil
 		},
 		Tools:  (*rigTools)(r),
-		Unsent: func(_, text string) { r.unsent <- text },
+		Unsent: func(_ string, m Content) { r.unsent <- m.Text },
 		Inject: func(id string) (string, error) {
 			if r.inject == nil {
 				return "", r.injectErr

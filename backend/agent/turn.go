@@ -90,7 +90,7 @@ func (t *Turn) run() (finish func()) {
 // settle hands the message back if it did not get into the log; it no longer waits.
 func (t *Turn) settle() {
 	if unsent := t.agent.deps.Unsent; unsent != nil && t.unsent {
-		unsent(t.session, t.message.Text)
+		unsent(t.session, t.message.content())
 	}
 	t.agent.mu.Lock()
 	t.settled = true
@@ -122,6 +122,9 @@ func (t *Turn) begin() (seq int64, err error) {
 	}
 	if t.choice, err = t.agent.deps.Choose(ctx, t.session, Wanted{t.message.Model, t.message.Provider}, &c); err != nil {
 		return 0, err
+	}
+	if t.choice.Blind && len(t.message.Images) > 0 {
+		return 0, fmt.Errorf("%s %w", t.choice.Model, ErrBlind)
 	}
 	if ctx.Err() != nil {
 		return 0, fmt.Errorf("the turn was %w", context.Cause(ctx)) // while it was chosen, which may take a moment
@@ -166,7 +169,7 @@ func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
 		batch = append(batch, line)
 	}
 	if !t.message.Retry {
-		line, err := userRecord(t.message.Text)
+		line, err := userRecord(t.message.content())
 		if err != nil {
 			return 0, err
 		}
@@ -226,7 +229,7 @@ func (t *Turn) done(err error) {
 		t.events.Send(KindError, problem)
 	}
 	if t.unsent {
-		d.Unsent = clip(t.message.Text, unsentMost)
+		d.Unsent, d.UnsentImages = clip(t.message.Text, unsentMost-imageMost*len(t.message.Images)), nameless(t.message.Images)
 	}
 	t.events.Send(KindDone, d)
 }

@@ -78,8 +78,8 @@ func TestStopKeepsWhatCame(t *testing.T) {
 	q := r.server.Next()
 	q.Say("Once upon")
 	r.untilText("Once upon")
-	if text, withdrawn, err := r.agent.End(r.id, sent.TurnID); text != "tell me a story" || withdrawn || err != nil {
-		t.Errorf("%q %v %v", text, withdrawn, err)
+	if said, withdrawn, err := r.agent.End(r.id, sent.TurnID); said.Text != "tell me a story" || withdrawn || err != nil {
+		t.Errorf("%+v %v %v", said, withdrawn, err)
 	}
 	if done := r.done(sent.TurnID); done.Status != StatusAborted || done.Error != nil || !slices.Equal(done.Seqs, []int64{1, 2}) {
 		t.Errorf("%+v", done)

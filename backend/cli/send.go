@@ -32,6 +32,9 @@ In a session that has a folder the model may call tools there, by the rules that
 no rule decides you are asked, if there is a terminal; else the call does not run. --allow RULE, which may be given
 several times, allows calls in this turn. With --json nothing is asked.
 
+--image FILE, which may be given several times, shows the model an image, with a TEXT or without: PNG, JPEG, GIF or WebP of up
+to 5 MB each. It is kept with the conversation.
+
 --no-history asks without the conversation and saves nothing in it; with a key that has no session yet, none is made.
 --retry asks again where the last message has no answer.
 
@@ -40,6 +43,7 @@ With --json each event is one line of JSON; the last is of kind "done".`
 // sendOptions are what a message is sent with.
 type sendOptions struct {
 	newest  bool
+	images  []string // their files
 	message backend.Addressed
 }
 
@@ -63,6 +67,7 @@ func (p *program) sendCommand() *cobra.Command {
   palimpsest send --key cron:nightly --source cron --cron-job-id nightly --allow "bash(git *)" "What is new?"
   palimpsest send --agent crab --created-by tg:123 "Hello."
   palimpsest send --continue "Go on."
+  palimpsest send --continue --image screen.png "What is wrong here?"
   palimpsest send 01JD9ZK3 --allow "bash(go test *)" "Make the tests pass."
   palimpsest send 01JD9ZK3 --retry`,
 		Args:              cobra.ArbitraryArgs, // send says itself what is missing
@@ -81,6 +86,7 @@ func (p *program) sendCommand() *cobra.Command {
 	cmd.Flags().StringVar(&opts.message.Provider, "provider", "", "the server to ask by its name in config.yaml, from here on; default: that of base_url")
 	cmd.Flags().BoolVar(&opts.message.NoHistory, "no-history", false, "ask without the conversation, and save nothing")
 	cmd.Flags().BoolVar(&opts.message.Retry, "retry", false, "ask again where the last message has no answer")
+	cmd.Flags().StringArrayVar(&opts.images, "image", nil, "an image that goes with the message")
 	cmd.Flags().StringArrayVar(&opts.message.Allow, "allow", nil, "a rule for tool calls that run without asking, in this turn")
 	return cmd
 }
@@ -108,11 +114,17 @@ func (p *program) send(cmd *cobra.Command, args []string, opts sendOptions) erro
 	}
 	if named {
 		return p.onSession(func(cmd *cobra.Command, b *backend.Backend, id string) error {
+			if message.Images, err = imagesIn(b, opts.images); err != nil {
+				return err
+			}
 			return p.talk(cmd, b, toSession(id, message.Outgoing))
 		})(cmd, args[:1])
 	}
 	b, err := p.open()
 	if err != nil {
+		return err
+	}
+	if message.Images, err = imagesIn(b, opts.images); err != nil {
 		return err
 	}
 	if message.Cwd, err = os.Getwd(); err != nil {
@@ -137,7 +149,7 @@ func (p *program) messageOf(cmd *cobra.Command, text []string, opts sendOptions)
 		}
 		return m, nil
 	}
-	if len(text) == 0 {
+	if len(text) == 0 && len(opts.images) == 0 {
 		text = []string{"-"}
 	}
 	for i, part := range text {

@@ -11,6 +11,7 @@
 //	providers.NAME.context_window                  0
 //	models.NAME.context_window                     0
 //	models.NAME.max_output_tokens                  0
+//	models.NAME.images                             true or false: whether it takes images
 //	models.NAME.input, output                      none
 //	models.NAME.cache_read, cache_write            input
 //	idle_timeout                                   5m       PALIMPSEST_IDLE_TIMEOUT

@@ -42,6 +42,8 @@ func (t Providers) Find(name string) (Provider, bool) {
 // Override is what the settings say of a model, whoever serves it. What is 0 or nil they leave to others.
 type Override struct {
 	ContextWindow, MaxOutput int
+	// Images tells whether it takes images, nil if that is left to others.
+	Images *bool
 	// Prices are in dollars per million tokens.
 	Prices *OverridePrices
 }
@@ -60,6 +62,7 @@ func (t Overrides) Find(model string) Override {
 		}
 		return Override{
 			ContextWindow: tokensIn(row["context_window"]), MaxOutput: tokensIn(row["max_output_tokens"]), Prices: overridePrices(row),
+			Images: overrideImages(row["images"]),
 		}
 	}
 	return Override{}
@@ -69,6 +72,13 @@ func (t Overrides) Find(model string) Override {
 func tokensIn(text string) int {
 	n, _ := strconv.ParseInt(text, 0, strconv.IntSize)
 	return int(n)
+}
+
+func overrideImages(text string) *bool {
+	if takes, err := strconv.ParseBool(text); err == nil {
+		return &takes
+	}
+	return nil
 }
 
 // overridePrices takes a cache that has no price for one that costs what the input does.

@@ -15,7 +15,7 @@ providers:
   work: {base_url: https://w.example.com/v1, model: gpt-5}
   Local: {base_url: http://127.0.0.1:11434/v1, context_window: 32_000}
 models:
-  gpt-5: {context_window: 400000, max_output_tokens: 8000, input: 3, output: 15, cache_read: 0.3}
+  gpt-5: {context_window: 400000, max_output_tokens: 8000, images: false, input: 3, output: 15, cache_read: 0.3}
   free: {input: 0, output: 0}
 `
 
@@ -76,7 +76,7 @@ func TestUsingAnother(t *testing.T) {
 
 func TestOverrides(t *testing.T) {
 	c, _ := Load(homeWith(t, twoProviders))
-	if diff := cmp.Diff(Override{400000, 8000, &OverridePrices{3, 15, 0.3, 3}}, c.Models.Find("GPT-5")); diff != "" {
+	if diff := cmp.Diff(Override{400000, 8000, new(false), &OverridePrices{3, 15, 0.3, 3}}, c.Models.Find("GPT-5")); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(Override{Prices: &OverridePrices{}}, c.Models.Find("free")); diff != "" {

@@ -36,6 +36,7 @@ var modelsTable = &table{
 	fields: []setting{
 		{key: "context_window", initial: 0, check: isCount},
 		{key: "max_output_tokens", initial: 0, check: isCount},
+		{key: "images", initial: "", check: isBool},
 		{key: "input", initial: "", check: isPrice},
 		{key: "output", initial: "", check: isPrice},
 		{key: "cache_read", initial: "", check: isPrice},

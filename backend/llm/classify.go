@@ -36,6 +36,15 @@ var (
 		`(retry|try again) (in|after) \d`,
 	}, "|"))
 	spent = regexp.MustCompile(`quota|billing|credit|insufficient.balance|payment`)
+	// Of a request that shows images to a model that takes none.
+	blind = regexp.MustCompile(strings.Join([]string{
+		`image input is not supported`, // llama.cpp, with 500
+		`support image`,                // OpenRouter, Groq, LM Studio: "does not support images"
+		`image_url is only supported`,  // OpenAI
+		`not a multimodal model`,       // vLLM
+		"unknown variant `image_url`",  // DeepSeek
+		`(image|vision|multimodal)\w*( \w+){0,3} not (supported|enabled|available)`,
+	}, "|"))
 	daily = regexp.MustCompile(`per[ _-]day`)
 )
 
@@ -54,6 +63,8 @@ func classify(status int, s said) Class {
 		return ClassRefused
 	case status == http.StatusTooManyRequests:
 		return ClassThrottled
+	case blind.MatchString(text):
+		return ClassRefused
 	case status == http.StatusRequestEntityTooLarge, overflowing.MatchString(text):
 		return ClassOverflow
 	}

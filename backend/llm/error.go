@@ -3,6 +3,7 @@ package llm
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -54,6 +55,11 @@ func ClassOf(err error) Class {
 		return e.Class
 	}
 	return ""
+}
+
+// IsBlind tells whether the model refused images.
+func IsBlind(err error) bool {
+	return ClassOf(err) == ClassRefused && blind.MatchString(strings.ToLower(err.Error()))
 }
 
 func cancelled(cause error) *Error {

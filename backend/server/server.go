@@ -117,6 +117,9 @@ func (s *Server) routes() []route {
 		{"PUT /api/models/key", s.setKey},
 		{"DELETE /api/models/key", s.forgetKey},
 
+		{"POST /api/images", s.keepImage},
+		{"GET /api/images/{sha256}", s.deskImage},
+
 		{"GET /api/desk", s.deskKeys},
 		{"GET /api/desk/{key}", s.deskPiece},
 		{"PUT /api/desk/{key}", s.layOnDesk},

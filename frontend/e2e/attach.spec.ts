@@ -7,7 +7,9 @@ import { expect, test } from './support/test';
 test.use({ withModel: true });
 
 const GO = { name: 'lights.go', mimeType: 'text/x-go', buffer: Buffer.from('package lights\n') };
-const IMAGE = { name: 'pier.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50]) };
+const BROKEN = { name: 'pier.heic', mimeType: 'image/heic', buffer: Buffer.from([0, 0]) };
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const PIER = { name: 'pier.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') };
 
 /** A file that is dropped somewhere, or pasted into the field. */
 async function give(page: Page, how: 'drop' | 'paste', name: string, content: string): Promise<void> {
@@ -41,8 +43,8 @@ test('files are chosen, dropped and pasted, outlast a reload, and go with the me
   const chooser = page.waitForEvent('filechooser');
   await composer.field.focus();
   await page.keyboard.press('ControlOrMeta+Shift+a');
-  await (await chooser).setFiles([GO, IMAGE]);
-  await expect(app.toast).toContainText('pier.png was not attached: images can’t be sent from here');
+  await (await chooser).setFiles([GO, BROKEN]);
+  await expect(app.toast).toContainText('pier.heic was not attached: models take PNG, JPEG, GIF and WebP images');
   await expect(attached.getByRole('listitem')).toHaveText(/lights\.go\s*15 B/);
   await expect(composer.field).toBeFocused();
   await give(page, 'drop', 'notes.md', '```\nfenced\n```\n');
@@ -68,17 +70,80 @@ test('files are chosen, dropped and pasted, outlast a reload, and go with the me
   await expect.poll(() => home.desk(`attached.${id}`)).toBe('');
 });
 
+test('images are seen before they are sent, outlast a reload, wait, and are shown to the model', async ({
+  app,
+  home,
+  model,
+}) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  const id = home.session(conversation(2));
+  await app.open(id);
+  const attached = page.getByRole('list', { name: 'Attached files' });
+  const large = { ...PIER, name: 'large.png', buffer: Buffer.concat([PIER.buffer, Buffer.alloc(5_000_000)]) };
+  // What it is called says nothing of what it is.
+  await page.getByTestId('attach-input').setInputFiles([{ ...PIER, name: 'pier.dat', mimeType: '' }, large]);
+  await expect(app.toast).toContainText('large.png was not attached: models take images of up to 5 MB');
+  await expect(attached.getByRole('img', { name: 'pier.dat' })).toBeVisible();
+  await expect.poll(() => home.desk(`attached.${id}`)).toContain('pier.dat');
+  await page.reload();
+  await expect(attached.getByRole('img', { name: 'pier.dat' })).toBeVisible();
+
+  const first = model.reply();
+  await composer.field.fill('What is this?');
+  await composer.field.press('Enter');
+  const shown = { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } };
+  const { body } = await first.asked;
+  expect(body.messages?.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: 'What is this?' }, shown] });
+  await expect(attached).toHaveCount(0);
+
+  // Behind a turn it waits with its message, and comes back with it.
+  await page.getByTestId('attach-input').setInputFiles([PIER]);
+  await composer.field.press('Enter');
+  await expect(page.getByTestId('queued-images')).toHaveText('1 image');
+  await page.getByRole('button', { name: /^Withdraw/ }).click();
+  await expect(attached.getByRole('img', { name: 'pier.png' })).toBeVisible();
+  await composer.field.press('Enter');
+  await expect(page.getByTestId('queued-images')).toHaveText('1 image');
+  const second = model.reply();
+  first.text('A pier.').done();
+  expect((await second.asked).body.messages?.at(-1)).toEqual({ role: 'user', content: [shown] });
+  second.text('Again.').done();
+  await expect(app.message(3).getByRole('img', { name: 'pier.dat' })).toBeVisible();
+  await expect(app.message(5).getByRole('img', { name: 'pier.png' })).toBeVisible();
+  await expect.poll(() => home.desk(`attached.${id}`)).toBe('');
+});
+
+test('an image that a model refuses is tried again with another one', async ({ app, home, model }) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  await app.open(home.session(conversation(2)));
+  await page.getByTestId('attach-input').setInputFiles([PIER]);
+  model.reply().error(404, 'No endpoints found that support image input');
+  await composer.field.press('Enter');
+  await expect(page.getByTestId('failure')).toContainText('this model takes no images');
+  const again = model.reply();
+  await page.getByTestId('retry').click();
+  expect(JSON.stringify((await again.asked).body.messages?.at(-1))).toContain(PNG);
+  again.text('A pier.').done();
+  await expect(app.message(3).getByRole('img')).toBeVisible();
+});
+
 test('a first message has its files, and files alone are a message', async ({ app, model }) => {
   const { page } = app;
   await app.start();
   await page.keyboard.press('n');
-  await page.getByTestId('attach-input').setInputFiles([GO]);
+  await page.getByTestId('attach-input').setInputFiles([GO, PIER]);
+  await expect(page.getByTestId('thumbnail')).toBeVisible();
   const reply = model.reply();
   await page.getByTestId('send').click();
   const { body } = await reply.asked;
-  expect(body.messages?.at(-1)).toMatchObject({ content: '`lights.go`\n\n```go\npackage lights\n```' });
+  expect(body.messages?.at(-1)).toMatchObject({
+    content: [{ text: '`lights.go`\n\n```go\npackage lights\n```' }, { type: 'image_url' }],
+  });
   reply.text('Seen.').done();
   await expect(app.message(1)).toContainText('package lights');
+  await expect(app.message(1).getByRole('img', { name: 'pier.png' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Attached files' })).toHaveCount(0);
 });
 
@@ -94,8 +159,8 @@ for (const size of SIZES) {
         'lights.go',
         'a-name-that-is-much-longer-than-anything-that-anybody-would-call-a-file-of-theirs.md',
       ];
-      await page.getByTestId('attach-input').setInputFiles(names.map((name) => ({ ...GO, name })));
-      await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
+      await page.getByTestId('attach-input').setInputFiles([...names.map((name) => ({ ...GO, name })), PIER]);
+      await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(3);
       await look(page, 'attached');
     },
   );

@@ -200,6 +200,8 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     compact: missing,
     deskPiece: () => Promise.resolve(null),
     layOnDesk: () => Promise.resolve(),
+    keepImage: missing,
+    deskImage: missing,
     openLink: vi.fn(() => Promise.resolve()),
     copy: vi.fn(() => Promise.resolve()),
     linkTo: (hash) => hash,

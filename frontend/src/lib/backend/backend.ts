@@ -14,8 +14,10 @@ import type {
   FileUndo,
   FindOptions,
   Finds,
+  KeptImage,
   KeyPlace,
   LocalServer,
+  MessageImage,
   ModelList,
   News,
   NewProvider,
@@ -136,7 +138,7 @@ export interface Backend {
   createSession(request: NewSession): Promise<Session>;
   send(id: string, request: SendRequest): Promise<Sent>;
   /** Withdraws a message that waits, stops the turn that runs. */
-  endTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string }>;
+  endTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string; images?: readonly MessageImage[] }>;
   /** Answers what a turn asks before it runs a call. */
   answer(id: string, turnId: string, answer: AnswerRequest): Promise<Answered>;
   useModel(baseUrl: string, model: string): Promise<Config>;
@@ -154,6 +156,9 @@ export interface Backend {
 
   /** Lays a piece on the desk, null to take it away. `last`: the page is going. */
   layOnDesk(key: string, value: unknown, by: string, last: boolean): Promise<void>;
+  /** Lays an image on the desk; refused where its bytes are none. */
+  keepImage(bytes: ArrayBuffer): Promise<KeptImage>;
+  deskImage(sha: string): Promise<Blob>;
 
   openLink(url: string): Promise<void>;
   copy(text: string): Promise<void>;

@@ -11,6 +11,7 @@ import type {
   Context,
   FindOptions,
   Finds,
+  KeptImage,
   LocalServer,
   ModelList,
   Opening,
@@ -123,6 +124,14 @@ export class Reader {
       keepalive: last && body.length < 20_000,
     });
   };
+
+  keepImage = (bytes: ArrayBuffer) =>
+    this.json<KeptImage>('images', {
+      method: 'POST',
+      body: bytes,
+      headers: { 'Content-Type': 'application/octet-stream' },
+    });
+  deskImage = async (sha: string): Promise<Blob> => (await this.ask(`images/${encodeURIComponent(sha)}`)).blob();
 
   records = (id: string, { index, limit, view, asOf = 0 }: PageRange) =>
     this.json<Page>(

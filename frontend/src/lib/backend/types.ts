@@ -271,7 +271,22 @@ export interface NewSession {
 }
 
 /** A message to the model, or another try at answering what is there. */
-export type SendRequest = ({ text: string } | { retry: true }) & { model?: string; provider?: string };
+/** An image that lies on the desk, to go with a message. */
+export interface KeptImage {
+  blob: string;
+  mediaType: string;
+  bytes: number;
+}
+
+/** An image that goes with a message, under the name of the file that it was. */
+export interface MessageImage extends KeptImage {
+  name?: string;
+}
+
+export type SendRequest = ({ text: string; images?: { blob: string; name: string }[] } | { retry: true }) & {
+  model?: string;
+  provider?: string;
+};
 
 export interface Sent {
   turnId: string;
@@ -382,7 +397,7 @@ export interface Turns {
     callsSeq: number | null;
     asking: Question | null;
   } | null;
-  queued: { turnId: string; text: string }[];
+  queued: { turnId: string; text: string; images?: readonly MessageImage[] }[];
   canRetry: boolean;
   /** Another process that is writing to the conversation now. */
   heldBy: { pid: number; host: string; since: string } | null;

@@ -38,7 +38,7 @@ interface BoundApp {
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
   Send(id: string, request: SendRequest): Promise<Sent>;
-  EndTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string }>;
+  EndTurn(id: string, turnId: string): ReturnType<Backend['endTurn']>;
   Answer(id: string, turnId: string, answer: AnswerRequest): Promise<Answered>;
   UseModel(baseUrl: string, model: string): Promise<unknown>;
   UseProvider(name: string, model: string): Promise<void>;

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../backend';
+import type { MessageImage, ToolCall } from '../backend';
 import type { CallBlock, TextBlock } from '../transcript/record';
 import type { RecordRow } from '../transcript/rows';
 import { Run } from './run.svelte';
@@ -14,6 +14,7 @@ export interface Said {
   kind: 'said';
   key: number;
   text: string;
+  images?: readonly MessageImage[];
   seq: number | null;
 }
 

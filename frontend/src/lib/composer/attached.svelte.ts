@@ -1,4 +1,6 @@
-import { FILES_MOST, readText, type Refusal, type TextFile } from './file';
+import type { Backend } from '../backend';
+import { FILES_MOST, isPicture, isText, readText, type Attachment, type Refusal } from './file';
+import { isImage, refusalOf, type ImageFile } from './image';
 import type { Unsent } from './unsent';
 
 /** A file that does not go with the message, and why. */
@@ -9,13 +11,16 @@ export interface Refused {
 
 /** The files that go with the message that is being written: like it they outlast the window. */
 export class Attached {
-  files = $state.raw<readonly TextFile[]>([]);
+  files = $state.raw<readonly Attachment[]>([]);
   private read = false;
+  /** Images of a message that is being sent: until that is answered they lie on the desk. */
+  private onTheirWay: readonly ImageFile[] = [];
   private readonly stop: () => void;
 
   constructor(
     private readonly unsent: Unsent,
     private readonly key: string | null,
+    private readonly backend: Pick<Backend, 'keepImage'>,
   ) {
     this.stop = unsent.followFiles(key, (files) => {
       // Some may have been attached before it was known what lies there.
@@ -25,16 +30,37 @@ export class Attached {
     });
   }
 
-  /** Attaches what is text, and says what is not. */
+  /** Attaches what is text or an image, and says what is neither. */
   async add(files: readonly File[]): Promise<Refused[]> {
     const refused: Refused[] = [];
     for (const file of files) {
-      const read = await readText(file);
-      const why = typeof read === 'string' ? read : this.bytes + read.bytes > FILES_MOST ? 'tooMuch' : null;
-      if (why !== null) refused.push({ name: file.name, why });
-      else if (typeof read !== 'string') this.set([...this.files, read]);
+      const taken = await this.take(file);
+      if (typeof taken === 'string') refused.push({ name: file.name, why: taken });
+      else this.set([...this.files, taken]);
     }
     return refused;
+  }
+
+  private async take(file: File): Promise<Attachment | Refusal> {
+    try {
+      if (await isImage(file)) return await this.keep(file);
+    } catch {
+      return 'unreadable';
+    }
+    const read = await readText(file);
+    return typeof read !== 'string' && this.bytes + read.bytes > FILES_MOST ? 'tooMuch' : read;
+  }
+
+  private async keep(file: File): Promise<ImageFile | Refusal> {
+    const why = refusalOf(file, this.files.filter(isPicture));
+    if (why) return why;
+    const data = await file.arrayBuffer();
+    try {
+      const { blob, mediaType, bytes } = await this.backend.keepImage(data);
+      return { name: shortened(file.name), bytes, image: { blob, mediaType } };
+    } catch {
+      return 'notKept';
+    }
   }
 
   remove(at: number): void {
@@ -42,15 +68,27 @@ export class Attached {
   }
 
   /** Takes them away, for the message that they go with. */
-  take(): readonly TextFile[] {
+  send(): readonly Attachment[] {
     const { files } = this;
+    this.onTheirWay = files.filter(isPicture);
     if (files.length > 0) this.set([]);
     return files;
   }
 
-  /** Puts back those of a message that was not sent. */
-  putBack(files: readonly TextFile[]): void {
-    if (files.length > 0) this.set([...files, ...this.files]);
+  /** The message they went with is where it belongs, or they are put back. */
+  sent(): void {
+    if (this.onTheirWay.length === 0) return;
+    this.onTheirWay = [];
+    this.set(this.files);
+  }
+
+  /** Puts back those of a message that was not sent, but for images that are here. */
+  putBack(files: readonly Attachment[]): void {
+    if (files.length === 0 && this.onTheirWay.length === 0) return;
+    this.onTheirWay = [];
+    const here = new Set(this.files.filter(isPicture).map(({ image }) => image.blob));
+    const back = files.filter((one) => !isPicture(one) || !here.has(one.image.blob));
+    this.set([...back, ...this.files]);
   }
 
   close(): void {
@@ -58,11 +96,21 @@ export class Attached {
   }
 
   private get bytes(): number {
-    return this.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.files.filter(isText).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  private set(files: readonly TextFile[]): void {
+  private set(files: readonly Attachment[]): void {
     this.files = files;
-    if (this.read) this.unsent.setFiles(this.key, files);
+    if (this.read) this.unsent.setFiles(this.key, [...this.onTheirWay, ...files]);
   }
+}
+
+// The program takes names of up to 200 bytes.
+function shortened(name: string): string {
+  const [short = ''] = [...new Intl.Segmenter().segment(name)].reduce<[string, boolean]>(
+    ([kept, full], { segment }) =>
+      full || new TextEncoder().encode(kept + segment).length > 200 ? [kept, true] : [kept + segment, false],
+    ['', false],
+  );
+  return short;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Attached } from './attached.svelte';
 import { fenced, FILE_MOST, filesIn, readText, withFiles } from './file';
+import { IMAGE_MOST, IMAGES_MOST } from './image';
 import { Unsent } from './unsent';
 
 const file = (name: string, content: BlobPart, type = '') => new File([content], name, { type });
@@ -24,6 +25,47 @@ function desk(there: unknown = null) {
   };
 }
 
+const PNG = '\x89PNG\r\n\x1a\n';
+const bytesOf = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+const picture = (name: string, size = 20) => file(name, bytesOf(PNG.padEnd(size)));
+let kept = 0;
+const backend = {
+  keepImage: (bytes: ArrayBuffer) =>
+    Promise.resolve({ blob: `sha-${++kept}`, mediaType: 'image/png', bytes: bytes.byteLength }),
+};
+
+test('images are known by what is in them, and lie on the desk until their message is where it belongs', async () => {
+  const { unsent, pieces, tell } = desk();
+  const attached = new Attached(unsent, 'S', backend);
+  tell();
+  expect(await attached.add([picture('pier.txt'), file('not.png', 'words'), picture('x'.repeat(250))])).toEqual([]);
+  const [pier, , long] = attached.files;
+  expect(pier).toEqual({ name: 'pier.txt', bytes: 20, image: { blob: 'sha-1', mediaType: 'image/png' } });
+  expect(long?.name).toHaveLength(200);
+  const sent = attached.send();
+  expect(attached.files).toEqual([]);
+  expect(pieces.get('attached.S')).toEqual([pier, long]);
+  attached.putBack(sent);
+  attached.putBack(sent.filter((one) => one === pier));
+  expect(attached.files).toEqual(sent);
+  attached.send();
+  attached.sent();
+  expect(pieces.get('attached.S')).toBeNull();
+});
+
+test('images have bounds of their own', async () => {
+  const { unsent, tell } = desk();
+  const attached = new Attached(unsent, 'S', backend);
+  tell();
+  const whys = async (...files: File[]) => (await attached.add(files)).map(({ why }) => why);
+  expect(await whys(picture('a', IMAGE_MOST + 1))).toEqual(['imageTooLarge']);
+  expect(await whys(...Array.from({ length: 4 }, () => picture('a', 4_500_000)))).toEqual(['imagesTooMuch']);
+  expect(await whys(...Array.from({ length: 6 }, () => picture('a')))).toEqual(['tooManyImages']);
+  expect(attached.files).toHaveLength(IMAGES_MOST);
+  const refusing = new Attached(unsent, 'S', { keepImage: () => Promise.reject(new Error('full')) });
+  expect(await refusing.add([picture('a')])).toEqual([{ name: 'a', why: 'notKept' }]);
+});
+
 test('a file is its path, and its text in a fence', () => {
   expect(fenced(text('src/a.go', 'package a\n'))).toBe('`src/a.go`\n\n```go\npackage a\n```');
   expect(fenced(text('Makefile', 'all:'))).toBe('`Makefile`\n\n```\nall:\n```');
@@ -44,7 +86,7 @@ test('files stand behind what is written, or alone', () => {
 
 test('only text goes with a message', async () => {
   expect(await readText(file('a.txt', 'größer'))).toEqual({ name: 'a.txt', text: 'größer', bytes: 8 });
-  expect(await readText(file('a.png', 'x', 'image/png'))).toBe('image');
+  expect(await readText(file('a.heic', 'x', 'image/heic'))).toBe('image');
   expect(await readText(file('a.svg', '<svg/>', 'image/svg+xml'))).toMatchObject({ text: '<svg/>' });
   expect(await readText(file('a.bin', new Uint8Array([0xff, 0xfe, 0])))).toBe('binary');
   expect(await readText(file('a.bin', 'a\0b'))).toBe('binary');
@@ -53,7 +95,7 @@ test('only text goes with a message', async () => {
 
 test('what is attached lies on the desk, with what was attached before that was known', async () => {
   const { unsent, pieces, tell } = desk([text('before', 'x')]);
-  const attached = new Attached(unsent, 'S');
+  const attached = new Attached(unsent, 'S', backend);
   await attached.add([file('now', 'y')]);
   expect(pieces.get('attached.S')).toHaveLength(1);
   tell();
@@ -61,7 +103,7 @@ test('what is attached lies on the desk, with what was attached before that was 
   expect(pieces.get('attached.S')).toHaveLength(2);
   attached.remove(0);
   expect(attached.files.map(({ name }) => name)).toEqual(['now']);
-  const taken = attached.take();
+  const taken = attached.send();
   expect(pieces.get('attached.S')).toBeNull();
   attached.putBack(taken);
   expect(attached.files).toEqual(taken);
@@ -69,7 +111,7 @@ test('what is attached lies on the desk, with what was attached before that was 
 
 test('all files together have a bound', async () => {
   const { unsent, tell } = desk();
-  const attached = new Attached(unsent, 'S');
+  const attached = new Attached(unsent, 'S', backend);
   tell();
   const half = 'x'.repeat(FILE_MOST);
   expect(await attached.add([file('a', half), file('b', half), file('c', 'y')])).toEqual([

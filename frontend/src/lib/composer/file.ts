@@ -1,4 +1,6 @@
+import { num, str } from '../transcript/record';
 import { visibleLine } from '../visible';
+import { imagesIn, type ImageFile } from './image';
 
 /** A text file that goes with a message. */
 export interface TextFile {
@@ -11,7 +13,22 @@ export interface TextFile {
 export const FILE_MOST = 256 * 1024;
 export const FILES_MOST = 512 * 1024;
 
-export type Refusal = 'image' | 'binary' | 'tooLarge' | 'tooMuch' | 'unreadable';
+/** What goes with a message. */
+export type Attachment = TextFile | ImageFile;
+
+export const isText = (one: Attachment): one is TextFile => 'text' in one;
+export const isPicture = (one: Attachment): one is ImageFile => 'image' in one;
+
+export type Refusal =
+  | 'image'
+  | 'imageTooLarge'
+  | 'imagesTooMuch'
+  | 'tooManyImages'
+  | 'notKept'
+  | 'binary'
+  | 'tooLarge'
+  | 'tooMuch'
+  | 'unreadable';
 
 /** Reads a file that is text, or says why it can't go with a message. */
 export async function readText(file: File): Promise<TextFile | Refusal> {
@@ -52,11 +69,14 @@ export function withFiles(text: string, files: readonly TextFile[]): string {
 }
 
 /** What lies on the desk, as far as it is files. */
-export function filesIn(value: unknown): TextFile[] {
+export function filesIn(value: unknown): Attachment[] {
   if (!Array.isArray(value)) return [];
-  return (value as Partial<TextFile>[]).flatMap((one) =>
-    typeof one?.name === 'string' && typeof one.text === 'string' && typeof one.bytes === 'number'
-      ? [{ name: one.name, text: one.text, bytes: one.bytes }]
-      : [],
-  );
+  return (value as (Record<string, unknown> | null)[]).flatMap((one): Attachment[] => {
+    const name = one?.name;
+    const bytes = num(one?.bytes);
+    if (typeof name !== 'string' || bytes === null) return [];
+    if (typeof one?.text === 'string') return [{ name, text: one.text, bytes }];
+    const [image] = imagesIn([one?.image]);
+    return image ? [{ name, bytes, image: { blob: image.blob, mediaType: str(image.mediaType) } }] : [];
+  });
 }

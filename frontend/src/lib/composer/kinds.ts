@@ -1,4 +1,5 @@
 import type { Problem, Turns } from '../backend';
+import type { ImageFile } from './image';
 
 /** The model that is to answer from here on, and who serves it. */
 export interface Chosen {
@@ -24,5 +25,5 @@ export interface Hooks {
   /** Something was sent from here. */
   onSent: () => void;
   /** Makes the conversation that a first message is for. */
-  begin?: (text: string, chosen: Chosen) => Promise<void>;
+  begin?: (text: string, chosen: Chosen, images: readonly ImageFile[]) => Promise<void>;
 }

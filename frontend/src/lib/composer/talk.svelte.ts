@@ -12,12 +12,13 @@ import { str } from '../transcript/record';
 import type { TurnListener } from '../turn-events';
 import type { Answer, Said } from './answer.svelte';
 import { Attached } from './attached.svelte';
-import { withFiles } from './file';
+import { isPicture, isText, withFiles } from './file';
 import { Follow } from './follow';
+import { imageFiles, imagesIn } from './image';
 import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
 import type { Run } from './run.svelte';
 import { newKey, problemOf, Turn } from './turn.svelte';
-import type { Unsent } from './unsent';
+import type { Returned, Unsent } from './unsent';
 
 // How long, in milliseconds, until it is asked how things stand: after a change, and while another program writes.
 const SOON = 400;
@@ -68,7 +69,7 @@ export class Talk implements TurnListener {
   /** What is being sent: until that is answered it lies on the desk. */
   private onItsWay = '';
   /** What came back, until it is known what else lies there. */
-  private returned: readonly string[] = [];
+  private returned: readonly Returned[] = [];
   /** What was put back last, of which more may be found. */
   private putBack = '';
   /** What is written here is also what lies on the desk, or will in a moment. */
@@ -76,22 +77,22 @@ export class Talk implements TurnListener {
   private asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn' | 'answer'>,
+    private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn' | 'answer' | 'keepImage'>,
     readonly id: string,
     private readonly unsent: Unsent,
     private readonly hooks: Hooks,
   ) {
     // A conversation that is yet to begin has no id.
     this.key = hooks.begin ? null : id;
-    this.attached = new Attached(unsent, this.key);
+    this.attached = new Attached(unsent, this.key, backend);
     const stop = unsent.follow(this.key, (text) => {
       this.found(text);
     });
     const { key } = this;
     const stopReturned =
       key !== null &&
-      unsent.followReturned(key, (texts) => {
-        this.returned = texts;
+      unsent.followReturned(key, (messages) => {
+        this.returned = messages;
         this.takeReturned();
       });
     this.stopFollowing = [stop, ...(stopReturned ? [stopReturned] : [])];
@@ -131,9 +132,10 @@ export class Talk implements TurnListener {
   /** Puts into the field what came back, unless it is there. */
   private takeReturned(): void {
     if (!this.read || this.key === null || this.returned.length === 0) return;
-    for (const text of this.returned.toReversed()) {
+    for (const { text, images } of this.returned.toReversed()) {
+      this.attached.putBack(imageFiles(images));
       const cut = this.putBack.replace(/…$/, '');
-      if (this.holds(text)) continue;
+      if (!text || this.holds(text)) continue;
       if (cut && text.startsWith(cut) && this.text.includes(this.putBack)) {
         this.write(this.text.replace(this.putBack, () => text));
       } else this.giveBack(text);
@@ -145,21 +147,26 @@ export class Talk implements TurnListener {
   /** Sends what is written; if that fails it stands in the field again. */
   async send(): Promise<void> {
     const written = this.text;
-    const text = withFiles(written, this.attached.files);
-    if (!text.trim() || this.sending) return;
+    const images = this.attached.files.filter(isPicture);
+    const text = withFiles(written, this.attached.files.filter(isText));
+    if ((!text.trim() && images.length === 0) || this.sending) return;
     if (this.hooks.begin) {
       const begin = this.hooks.begin;
-      await this.attempt(false, () => begin(text, this.chosen()));
+      await this.attempt(false, () => begin(text, this.chosen(), images));
       return;
     }
-    const files = this.attached.take();
+    const files = this.attached.send();
     this.onItsWay = text;
     this.write('');
-    if (!this.turn) this.said = { kind: 'said', key: newKey(), text, seq: null };
-    const sent = await this.ask({ text, ...this.chosen() });
+    const shown = images.map(({ name, bytes, image }) => ({ ...image, name, bytes }));
+    if (!this.turn) this.said = { kind: 'said', key: newKey(), text, images: shown, seq: null };
+    const named = shown.map(({ blob, name }) => ({ blob, name }));
+    const sent = await this.ask({ text, ...(named.length > 0 && { images: named }), ...this.chosen() }, shown);
     this.onItsWay = '';
-    if (sent) this.lay();
-    else {
+    if (sent) {
+      this.lay();
+      this.attached.sent();
+    } else {
       this.giveBack(written);
       this.attached.putBack(files);
     }
@@ -206,13 +213,14 @@ export class Talk implements TurnListener {
   }
 
   /** Takes back a message that waits, into the field; returns its text where something else stands there. */
-  async withdraw({ turnId, text }: Queued): Promise<string | null> {
+  async withdraw({ turnId, text, images = [] }: Queued): Promise<string | null> {
     const answer = await this.backend.endTurn(this.id, turnId);
     if (!answer.withdrawn) return null;
     this.unqueue(turnId);
     const taken = answer.text || text;
-    if (this.text.trim()) return taken;
-    this.write(taken);
+    this.attached.putBack(imageFiles(answer.images ?? images));
+    if (taken && this.text.trim()) return taken;
+    if (taken) this.write(taken);
     return null;
   }
 
@@ -275,11 +283,11 @@ export class Talk implements TurnListener {
     };
   }
 
-  private async ask(request: SendRequest): Promise<boolean> {
+  private async ask(request: SendRequest, images: Queued['images'] = []): Promise<boolean> {
     const sent = await this.attempt('retry' in request, async () => {
       const { turnId, queued, seq } = await this.backend.send(this.id, request);
       this.canRetry = false;
-      if (queued && 'text' in request) this.enqueue(turnId, request.text);
+      if (queued && 'text' in request) this.enqueue({ turnId, text: request.text, images });
       else if (!queued && !this.follow.isOver(turnId)) this.begin(turnId).holds(seq);
       this.hooks.onSent();
     });
@@ -307,7 +315,10 @@ export class Talk implements TurnListener {
     if (this.turn?.id === id) return this.turn;
     this.turn?.close();
     const waited = this.queued.find(({ turnId }) => turnId === id);
-    const turn = new Turn(id, waited ? { kind: 'said', key: newKey(), text: waited.text, seq: null } : this.said);
+    const turn = new Turn(
+      id,
+      waited ? { kind: 'said', key: newKey(), text: waited.text, images: waited.images ?? [], seq: null } : this.said,
+    );
     if (!waited) this.said = null;
     this.follow.order(id);
     this.unqueue(id);
@@ -320,7 +331,7 @@ export class Talk implements TurnListener {
 
   private apply(event: TurnEvent): void {
     const { turnId, kind, data } = event;
-    if (kind === 'queued') this.enqueue(turnId, str(data.text));
+    if (kind === 'queued') this.enqueue({ turnId, text: str(data.text), images: imagesIn(data.images) });
     else if (kind === 'withdrawn') {
       this.unqueue(turnId);
       this.follow.forget(turnId);
@@ -338,9 +349,10 @@ export class Talk implements TurnListener {
     }
   }
 
-  private enqueue(turnId: string, text: string): void {
+  private enqueue(waiting: Queued): void {
+    const { turnId } = waiting;
     if (this.turn?.id === turnId || this.follow.isOver(turnId)) return;
-    if (!this.queued.some((one) => one.turnId === turnId)) this.queued = [...this.queued, { turnId, text }];
+    if (!this.queued.some((one) => one.turnId === turnId)) this.queued = [...this.queued, waiting];
   }
 
   private unqueue(turnId: string): void {
@@ -350,13 +362,16 @@ export class Talk implements TurnListener {
   private async end(turnId: string, data: Record<string, unknown>): Promise<void> {
     const turn = this.turn?.id === turnId ? this.turn : null;
     const status = str(data.status);
-    const unsent = str(data.unsent) && (this.queued.find((one) => one.turnId === turnId)?.text ?? str(data.unsent));
+    const waited = this.queued.find((one) => one.turnId === turnId);
+    const unsent = str(data.unsent) && (waited?.text ?? str(data.unsent));
+    const unseen = imagesIn(data.unsentImages);
     this.follow.forget(turnId);
     this.unqueue(turnId);
     if (status === 'error') {
       const problem = problemOf(data.error) ?? turn?.problem ?? { code: 'failed', message: '', hint: '' };
-      this.failure = { ...problem, sent: !unsent };
+      this.failure = { ...problem, sent: !unsent && unseen.length === 0 };
     }
+    if (unseen.length > 0) this.attached.putBack(imageFiles(waited?.images ?? unseen));
     if (unsent && !this.holds(unsent)) {
       this.putBack = unsent;
       this.giveBack(unsent);

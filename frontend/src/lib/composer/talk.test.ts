@@ -27,6 +27,7 @@ const backend = {
   turns: vi.fn((): Promise<Turns> => Promise.resolve(IDLE)),
   send: vi.fn((): Promise<Sent> => Promise.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 })),
   endTurn: vi.fn(() => Promise.resolve({ withdrawn: true, text: '' })),
+  keepImage: vi.fn(() => Promise.reject(new Error('none'))),
   answer: vi.fn((): Promise<Answered> => Promise.resolve({ callId: 'c1', answer: 'once', rules: [], problem: null })),
 };
 /** A desk on which everything lies at once. */
@@ -267,7 +268,7 @@ describe('a queue', () => {
     const second = turn('t2');
     second('queued', { text: 'Next', ahead: 1 });
     await talk.send();
-    expect(talk.queued).toEqual([{ turnId: 't2', text: 'Next' }]);
+    expect(talk.queued).toEqual([{ turnId: 't2', text: 'Next', images: [] }]);
     expect(shown()).toEqual(['answer: ']);
     second('started');
     expect(talk.queued).toEqual([]);

@@ -1,5 +1,14 @@
 import type { Desk } from '../desk/desk';
-import { filesIn, type TextFile } from './file';
+import type { MessageImage } from '../backend';
+import { str } from '../transcript/record';
+import { filesIn, type Attachment } from './file';
+import { imagesIn } from './image';
+
+/** A message that came back. */
+export interface Returned {
+  text: string;
+  images: readonly MessageImage[];
+}
 
 /** The key under which text that was not sent to a conversation lies on the desk; that of one that is yet to begin has none. */
 const keyOf = (id: string | null) => (id === null ? 'unsent' : `unsent.${id}`);
@@ -18,10 +27,10 @@ export class Unsent {
   }
 
   /** Tells of messages that were sent and came back, which the program laid there. */
-  followReturned(id: string, onFound: (texts: readonly string[]) => void): () => void {
+  followReturned(id: string, onFound: (messages: readonly Returned[]) => void): () => void {
     return this.desk.follow(`returned.${id}`, (value) => {
-      const texts = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-      if (texts.length > 0) onFound(texts);
+      const messages = Array.isArray(value) ? value.map(returned) : [];
+      if (messages.length > 0) onFound(messages);
     });
   }
 
@@ -31,17 +40,24 @@ export class Unsent {
   }
 
   /** Tells which files are to go with it, now and whenever another window attached some. */
-  followFiles(id: string | null, onFound: (files: TextFile[]) => void): () => void {
+  followFiles(id: string | null, onFound: (files: Attachment[]) => void): () => void {
     return this.desk.follow(filesKeyOf(id), (value) => {
       onFound(filesIn(value));
     });
   }
 
-  setFiles(id: string | null, files: readonly TextFile[]): void {
+  setFiles(id: string | null, files: readonly Attachment[]): void {
     this.desk.lay(filesKeyOf(id), files.length > 0 ? files : null);
   }
 
   set(id: string | null, text: string): void {
     this.desk.lay(keyOf(id), text || null);
   }
+}
+
+/** A message of which nothing but the text is there is that text. */
+function returned(value: unknown): Returned {
+  if (typeof value === 'string') return { text: value, images: [] };
+  const { text, images } = (value ?? {}) as Record<string, unknown>;
+  return { text: str(text), images: imagesIn(images) };
 }

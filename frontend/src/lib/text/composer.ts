@@ -1,8 +1,15 @@
 import { bytes, count, plural, tokensShort } from '../format';
 import { FILE_MOST, FILES_MOST, type Refusal } from '../composer/file';
+import { IMAGE_MOST, IMAGES_BYTES_MOST, IMAGES_MOST } from '../composer/image';
+
+const megabytes = (n: number) => `${n / 1_000_000} MB`;
 
 const WHY: Record<Refusal, string> = {
-  image: 'images can’t be sent from here; a tool can read one from its folder',
+  image: 'models take PNG, JPEG, GIF and WebP images',
+  imageTooLarge: `models take images of up to ${megabytes(IMAGE_MOST)}`,
+  imagesTooMuch: `all images of a message may have ${megabytes(IMAGES_BYTES_MOST)}`,
+  tooManyImages: `a message may show ${IMAGES_MOST} images`,
+  notKept: 'it could not be kept; try again',
   binary: 'it is not text',
   tooLarge: `it is larger than ${bytes(FILE_MOST)}; a tool can read it from its folder`,
   tooMuch: `all of a message’s files may have ${bytes(FILES_MOST)}`,
@@ -17,6 +24,8 @@ export const composer = {
   send: 'Send',
   queue: 'Queue',
   attached: 'Attached files',
+  images: (n: number) => plural(n, 'image', 'images'),
+  unnamedImage: 'image',
   detach: (name: string) => `Leave out ${name}`,
   drop: 'Drop to attach',
   refused: (name: string, why: Refusal, others: number) =>

@@ -10,7 +10,7 @@ test('a message keeps its markdown; calls and results are code', () => {
     { type: 'text', text: 'See **this**.' },
     { type: 'toolCall', id: 'c', name: 'bash', arguments: { command: 'ls' } },
     { type: 'toolCall', id: 'd', name: 'read', arguments: { path: 'a' } },
-    { type: 'image', mediaType: 'image/png', blob: 'x' },
+    { type: 'image', mediaType: 'image/png', blob: 'x', name: '' },
   ]);
   expect(messageAsMarkdown(said)).toBe(
     '> First.\n> Then.\n\nSee **this**.\n\n**bash**\n\n```sh\nls\n```\n\n**read**\n\n```json\n{\n  "path": "a"\n}\n```\n\n*[image, image/png]*',

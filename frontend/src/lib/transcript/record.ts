@@ -25,6 +25,8 @@ export interface ImageBlock {
   type: 'image';
   mediaType: string;
   blob: string;
+  /** That of the file it was; often none. */
+  name: string;
 }
 export interface UnknownBlock {
   type: 'unknown';
@@ -57,7 +59,7 @@ export function blockOf(raw: unknown): Block {
       return { type: 'toolCall', id: str(raw.id), name: str(raw.name) || '?', args: raw.arguments };
     case 'image':
       if (!str(raw.blob)) break;
-      return { type: 'image', mediaType: str(raw.mediaType), blob: str(raw.blob) };
+      return { type: 'image', mediaType: str(raw.mediaType), blob: str(raw.blob), name: str(raw.name) };
   }
   return { type: 'unknown', name: str(raw.type) || '?', raw };
 }

@@ -1,0 +1,140 @@
+package backend
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"image"
+	pngs "image/png"
+	"os"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/agent"
+	"palimpsest/backend/session"
+)
+
+func aPNG(t *testing.T, width int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	newsMust(t, pngs.Encode(&out, image.NewGray(image.Rect(0, 0, width, 1))))
+	return out.Bytes()
+}
+
+func (k *talker) attach(data []byte, name string) OutgoingImage {
+	k.t.Helper()
+	kept, err := k.KeepImage(data)
+	newsMust(k.t, err)
+	return OutgoingImage{Blob: kept.Blob, Name: name}
+}
+
+// TestAnImageGoesWithAMessage: to the log, beside it, and to the model; a retry shows it again.
+func TestAnImageGoesWithAMessage(t *testing.T) {
+	k := talk(t)
+	data := aPNG(t, 3)
+	shown := k.attach(data, "pier.png")
+	sent := k.send(Outgoing{Text: "What is this?", Images: []OutgoingImage{shown}})
+	asked := k.server.Next()
+	url := "data:image/png;base64," + base64.StdEncoding.EncodeToString(data)
+	if !strings.Contains(string(asked.Raw), `"image_url":{"url":"`+url+`"`) {
+		t.Errorf("the model was not shown it: %s", asked.Raw)
+	}
+	asked.Fail(400, "no")
+	sent.done()
+	k.send(Outgoing{Retry: true})
+	if asked := k.server.Next(); !strings.Contains(string(asked.Raw), url) {
+		t.Errorf("the second time it was not shown it: %s", asked.Raw)
+	} else {
+		asked.Answer("A pier.")
+	}
+	line, _, err := k.RawRecord(k.id, *sent.Seq, 0, 0)
+	newsMust(t, err)
+	defer line.Close()
+	var record struct {
+		Content []struct{ Type, Text, MediaType, Blob, Name string }
+	}
+	newsMust(t, json.NewDecoder(line).Decode(&record))
+	if c := record.Content; len(c) != 2 || c[0].Text != "What is this?" || c[1].Type != "image" || c[1].MediaType != "image/png" ||
+		c[1].Blob != shown.Blob || c[1].Name != "pier.png" {
+		t.Errorf("%+v", record)
+	}
+	file, err := k.OpenBlob(k.id, shown.Blob)
+	newsMust(t, err)
+	newsMust(t, file.Close())
+}
+
+// TestImagesWaitWithTheirMessage, come back with it, and are not needed on the desk any more to be sent again.
+func TestImagesWaitWithTheirMessage(t *testing.T) {
+	k := talk(t)
+	first := k.say("one")
+	asked := k.server.Next()
+	shown := k.attach(aPNG(t, 3), "pier.png")
+	waiting := k.send(Outgoing{Images: []OutgoingImage{shown}})
+	lying, err := k.messagesOnDesk(k.queuedKey(k.id))
+	newsMust(t, err)
+	if len(lying) != 1 || len(lying[0].Images) != 1 || lying[0].Images[0].Name != "pier.png" {
+		t.Errorf("what a crash leaves: %+v", lying)
+	}
+	ended, err := k.EndTurn(k.id, waiting.TurnID)
+	newsMust(t, err)
+	if len(ended.Images) != 1 || ended.Images[0].Blob != shown.Blob {
+		t.Errorf("%+v", ended)
+	}
+	newsMust(t, os.RemoveAll(k.store.Home()+"/desk/images"))
+	again := k.send(Outgoing{Images: []OutgoingImage{shown}})
+	asked.Answer("1")
+	first.ok()
+	asked = k.server.Next()
+	asked.Answer("2")
+	again.ok()
+	if got := asked.Last(); got != "[image]" {
+		t.Errorf("the model was asked %q", got)
+	}
+}
+
+// TestImagesThatCantGo are refused before anything is written.
+func TestImagesThatCantGo(t *testing.T) {
+	k := talk(t)
+	large := append(aPNG(t, 3), make([]byte, ImageMost)...)
+	for name, data := range map[string][]byte{"empty": nil, "text": []byte("<svg/>"), "pdf": []byte("%PDF-1.7"), "large": large} {
+		if _, err := k.KeepImage(data); !errors.Is(err, session.ErrInput) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	one := k.attach(aPNG(t, 3), "")
+	var heavy []OutgoingImage
+	for i := range 4 {
+		heavy = append(heavy, k.attach(append(aPNG(t, i+1), make([]byte, 4_500_000)...), ""))
+	}
+	for name, m := range map[string]Outgoing{
+		"many":       {Images: []OutgoingImage{one, one, one, one, one, one, one, one, one}},
+		"heavy":      {Images: heavy},
+		"gone":       {Images: []OutgoingImage{{Blob: strings.Repeat("0", 64)}}},
+		"a path":     {Images: []OutgoingImage{{Blob: "../../../etc/passwd"}}},
+		"no history": {Text: "x", NoHistory: true, Images: []OutgoingImage{one}},
+		"retry":      {Retry: true, Images: []OutgoingImage{one}},
+	} {
+		if _, err := k.Send(t.Context(), k.id, m, nil); err == nil {
+			t.Errorf("%s was sent", name)
+		}
+	}
+	if log := logOf(t, k.Backend, k.id); len(log) != 0 {
+		t.Errorf("%v", log)
+	}
+	if _, err := os.Stat(k.store.Home() + "/sessions/" + k.id + "/blobs"); !os.IsNotExist(err) {
+		t.Errorf("something was kept: %v", err)
+	}
+}
+
+// TestAModelThatTakesNoImages is not asked, and the message comes back.
+func TestAModelThatTakesNoImages(t *testing.T) {
+	k := talk(t, "models:", "  m-1: {images: false}")
+	_, err := k.Send(t.Context(), k.id, Outgoing{Text: "What is this?", Images: []OutgoingImage{k.attach(aPNG(t, 3), "")}}, nil)
+	if !errors.Is(err, agent.ErrBlind) || ProblemOf(err).Code != CodeBadInput || !strings.Contains(ProblemOf(err).Hint, "nothing was sent") {
+		t.Errorf("%v: %+v", err, ProblemOf(err))
+	}
+	if log := logOf(t, k.Backend, k.id); len(log) != 0 {
+		t.Errorf("%v", log)
+	}
+}
