@@ -32,8 +32,8 @@ In a session that has a folder the model may call tools there, by the rules that
 no rule decides you are asked, if there is a terminal; else the call does not run. --allow RULE, which may be given
 several times, allows calls in this turn. With --json nothing is asked.
 
---image FILE, which may be given several times, shows the model an image, with a TEXT or without: PNG, JPEG, GIF or WebP of up
-to 5 MB each. It is kept with the conversation.
+--image FILE, which may be given several times, shows the model an image, with a TEXT or without: PNG, JPEG, GIF or
+WebP of up to 5 MB each. It is kept with the conversation.
 
 --no-history asks without the conversation and saves nothing in it; with a key that has no session yet, none is made.
 --retry asks again where the last message has no answer.
