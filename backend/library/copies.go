@@ -119,7 +119,7 @@ func (l *Library) readCopy(ctx context.Context, s *shelf, found sources.Found, l
 	env.Home, env.Getenv = home, func(string) string { return "" }
 	var there *sources.Found
 	err = s.source.Find(ctx, env, func(f sources.Found) error {
-		if f.ID == found.ID {
+		if tame(f.ID) == found.ID {
 			f.Agent = found.Agent
 			there = &f
 		}

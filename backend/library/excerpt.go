@@ -60,7 +60,7 @@ func (l *Library) excerptOf(ctx context.Context, s *shelf, found sources.Found, 
 	var text bytes.Buffer
 	var through atomic.Int64
 	log := sources.NewLog(found.Agent, found.ID, &text, out.keep)
-	if err := s.source.Read(sources.Metered(ctx, &through), env, found, log); err != nil {
+	if err := s.source.Read(sources.Metered(ctx, &through), env, found.Theirs(), log); err != nil {
 		return nil, err
 	}
 	if log.Err() != nil {

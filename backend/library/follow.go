@@ -36,7 +36,7 @@ func (l *Library) follow(ctx context.Context, s *shelf, found sources.Found, log
 		return nil, l.readInto(ctx, s, found, log)
 	}
 	before, known := identityOf(found.Files[0])
-	reading, err := follower.Follow(ctx, l.env, found, log)
+	reading, err := follower.Follow(ctx, l.env, found.Theirs(), log)
 	if err != nil || reading == nil || !known {
 		return nil, err
 	}
@@ -160,5 +160,5 @@ func (t *Tail) more(ctx context.Context, found sources.Found, log *sources.Log) 
 			err = sources.ErrAnew
 		}
 	}()
-	return t.reading.More(ctx, found, log)
+	return t.reading.More(ctx, found.Theirs(), log)
 }

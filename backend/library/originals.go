@@ -16,7 +16,7 @@ import (
 func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found, dir string) ([]copies.Original, error) {
 	files := found.Files
 	if beside, ok := s.source.(sources.Beside); ok {
-		files = append(slices.Clip(files), beside.Beside(ctx, l.env, *found)...)
+		files = append(slices.Clip(files), beside.Beside(ctx, l.env, found.Theirs())...)
 	}
 	placed := l.placed(s)
 	out := make([]copies.Original, 0, len(files))
@@ -24,7 +24,7 @@ func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found,
 		original := copies.Original{Path: path}
 		if excerpter, ok := s.source.(sources.Excerpter); ok && i == 0 {
 			to := filepath.Join(dir, "session")
-			as, err := excerpter.Excerpt(ctx, l.env, *found, to)
+			as, err := excerpter.Excerpt(ctx, l.env, found.Theirs(), to)
 			if err != nil {
 				return nil, err
 			}

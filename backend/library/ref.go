@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"palimpsest/backend/session"
 )
@@ -23,13 +21,12 @@ func IsRef(text string) bool { return strings.Contains(text, ":") }
 
 // ParseRef reads agent:id. What is not well-formed is [session.ErrInvalidID].
 func ParseRef(text string) (Ref, error) {
-	const most = 500
 	agent, id, _ := strings.Cut(text, ":")
 	switch {
 	case !slices.Contains(names, agent):
 		return Ref{}, fmt.Errorf("%w: %q names no agent that is known here (%s)", session.ErrInvalidID, clip(text), strings.Join(names, ", "))
-	case id == "" || len(id) > most || !utf8.ValidString(id) || strings.ContainsFunc(id, unicode.IsControl):
-		return Ref{}, fmt.Errorf("%w: %q (agent:id, with an id of at most %d bytes)", session.ErrInvalidID, clip(text), most)
+	case !wellFormed(id):
+		return Ref{}, fmt.Errorf("%w: %q (agent:id, with an id of at most %d bytes)", session.ErrInvalidID, clip(text), idMost)
 	}
 	return Ref{agent, id}, nil
 }

@@ -69,6 +69,7 @@ func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]sour
 	return s.source.Find(ctx, env, func(f sources.Found) error {
 		if f.ID != "" {
 			f.Agent = s.source.Agent()
+			f = tamed(f)
 			found[f.ID] = timed(f)
 		}
 		return ctx.Err()

@@ -59,6 +59,8 @@ func (e Env) expand(path string) string {
 type Found struct {
 	// Agent and ID name it; ID is that of the agent, or made from the file where it has none, and unique among the agent's.
 	Agent, ID string
+	// Own is what its source calls it, where the library had to call it something else; empty otherwise.
+	Own string
 	// Version is that of the agent that wrote last, as far as the cheap reads tell.
 	Version string
 	Title   string
@@ -88,6 +90,14 @@ type Found struct {
 	// that; no source sets either.
 	KeptAt   time.Time
 	FromCopy bool
+}
+
+// Theirs is the session as its source told of it.
+func (f Found) Theirs() Found {
+	if f.Own != "" {
+		f.ID, f.Own = f.Own, ""
+	}
+	return f
 }
 
 // InTables tells that the session is one of several in a database, so that its size and time are not those of the file.

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openclaw } from './support/database';
 import { conversation } from './support/log';
 import type { Home } from './support/home';
 import { looks } from './support/look';
@@ -72,6 +73,27 @@ test(goes, { tag: '@look' }, async ({ app, home }) => {
   await page.keyboard.press('Shift+G');
   await dialog.getByRole('button', { name: 'Kept copies' }).press('Enter');
   await expect(dialog).toContainText('No copies are kept yet');
+});
+
+test('of a database with many conversations one is kept, and read when the database is gone', async ({ app, home }) => {
+  const { page } = app;
+  const database = openclaw(home);
+  await app.start();
+  await page.keyboard.press('Shift+G');
+  const dialog = page.getByRole('dialog', { name: 'Kept copies and cleaning up' });
+  await expect(dialog.getByTestId('going')).toHaveCount(2);
+  const row = dialog.locator('[data-testid="going"][data-id="openclaw:s1"]');
+  await row.getByRole('button', { name: 'Keep the plan of the harbour' }).press('Enter');
+  await expect(row).toContainText('kept');
+  rmSync(database);
+
+  await page.reload();
+  await page.locator('[data-testid="session-row"][data-id="openclaw:s1"]').getByRole('link').click();
+  await expect(page.getByTestId('transcript')).toContainText('the plan of the harbour');
+  await page.keyboard.press('Shift+G');
+  await dialog.getByRole('button', { name: 'Kept copies' }).press('Enter');
+  await expect(dialog.getByTestId('copy')).toHaveCount(1);
+  await expect(dialog.getByTestId('copy')).toContainText('only this copy is left');
 });
 
 test(

@@ -114,8 +114,8 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 // Stat is what there is to know of a file, or of what a link in the tree leads to.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return t.root.Stat(name) }
 
-// IsDir tells of a directory; a link to one is none.
-func (t *Tree) IsDir(name string) bool {
+// IsLink tells that a name is that of a link, whatever that leads to.
+func (t *Tree) IsLink(name string) bool {
 	info, err := t.root.Lstat(name)
-	return err == nil && info.IsDir()
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }

@@ -70,11 +70,11 @@ const sessionFileMost = 16 << 20
 func findFile(tree *glean.Tree, name string) sources.Found {
 	data, err := tree.ReadFile(name, sessionFileMost)
 	f := sources.Found{Agent: Source{}.Agent(), ID: idOf(name), Files: []string{tree.Path(name)}}
-	if errors.Is(err, glean.ErrNoFile) && tree.IsDir(name) {
+	if errors.Is(err, glean.ErrNoFile) && !tree.IsLink(name) {
 		return sources.Found{}
 	}
 	if err != nil {
-		f.Problem = err.Error()
+		f.Problem = "The file can't be read: " + err.Error()
 		return f
 	}
 	one, ok := parseSession(data)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,7 +65,7 @@ func excerptOf(t *testing.T, path string, queries ...string) string {
 	if err := (*Cache)(nil).Excerpt(t.Context(), temp, path, to, sessionRows); err != nil {
 		t.Fatal(err)
 	}
-	if after := traces(t, filepath.Dir(path)); len(after) != len(before) || after["agent.db"] != before["agent.db"] {
+	if after := traces(t, filepath.Dir(path)); !maps.Equal(before, after) {
 		t.Errorf("before %v, after %v", before, after)
 	}
 	if left := traces(t, temp); len(left) > 0 {
@@ -147,6 +148,27 @@ func TestSchemaOfAStranger(t *testing.T) {
 func TestExcerptInAnotherEncoding(t *testing.T) {
 	path := made(t, "PRAGMA encoding = 'UTF-16le'", twoSessions, "UPDATE message SET data = 'ä猫' WHERE id = 'm1'")
 	if got := excerptOf(t, path, "SELECT data FROM message WHERE id = 'm1'"); got != "ok\nä猫" {
+		t.Error(got)
+	}
+}
+
+// TestExcerptWhileItIsWritten: what is only in the log of a writer goes with it, a transaction that is not done does not.
+func TestExcerptWhileItIsWritten(t *testing.T) {
+	path := made(t, twoSessions, "PRAGMA journal_mode = wal")
+	db, err := sql.Open("sqlite", address(path, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	db.SetMaxOpenConns(1)
+	for _, statement := range []string{
+		"PRAGMA wal_autocheckpoint = 0", "INSERT INTO message VALUES ('m4', 'a', 'only in the log')", "BEGIN EXCLUSIVE", "INSERT INTO message VALUES ('m5', 'a', 'not done')",
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(statement, err)
+		}
+	}
+	if got := excerptOf(t, path, "SELECT group_concat(id, ' ') FROM message"); got != "ok\nm1 m3 m4" {
 		t.Error(got)
 	}
 }
