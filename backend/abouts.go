@@ -17,6 +17,9 @@ func aboutOwn(s *session.Summary) digest.About {
 	if s.Agent != "" {
 		a.Agent = s.Agent
 	}
+	if from := s.ImportedFrom; from != nil {
+		a.Imported = library.Ref{Agent: from.Agent, ID: from.ID}.String()
+	}
 	if s.ParentSessionID != "" {
 		a.Relation = string(sources.Fork)
 	}

@@ -114,9 +114,10 @@ func (b *Backend) Statistics(ctx context.Context, opts StatisticsOptions) (Stati
 		return Statistics{}, err
 	}
 	t := newTally(opts)
+	heirs := heirsOf(all)
 	for _, id := range slices.Sorted(maps.Keys(all)) { // sums of costs are the same each time
 		if d := all[id]; (opts.Agent == "" || d.About.Agent == opts.Agent) && inProject(d.About.Cwd, opts.Project) {
-			t.take(id, d.Digest)
+			t.take(id, d.Digest, heirs[id])
 		}
 	}
 	out := t.statistics()
@@ -183,13 +184,17 @@ func of(totals map[string]*Total, key string) *Total {
 	return totals[key]
 }
 
-// take adds a session. One that had nothing in the range counts only if there is none.
-func (t *tally) take(id string, d *digest.Digest) {
+// take adds a session, with what it inherited if no other counts that. One that had nothing in the range counts only if there is none.
+func (t *tally) take(id string, d *digest.Digest, heir bool) {
 	into := []*Total{&t.totals, of(t.agents, d.About.Agent), of(t.projects, filepath.Clean(d.About.Cwd))}
 	whole := t.opts.From == "" && t.opts.To == ""
 	answers, priced, seen := 0, 0, false
-	for i := range d.Days {
-		day := &d.Days[i]
+	days := d.Days
+	if heir {
+		days = slices.Concat(days, d.Inherited)
+	}
+	for i := range days {
+		day := &days[i]
 		if !t.opts.within(day.Day) {
 			continue
 		}

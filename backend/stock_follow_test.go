@@ -156,4 +156,17 @@ func TestChangedInItsMiddle(t *testing.T) {
 	if n := hits(t, b, "burst"); n != 1 {
 		t.Errorf("what is new is in the index %d times", n)
 	}
+
+	// Edited early in place, and appended to before anybody looks.
+	scanAppended := func(text string) {
+		writePi(t, home, text)
+		scanNow(t, b, "pi:s1")
+	}
+	next := strings.NewReplacer(`"h"`, `"j"`, `"g"`, `"i"`).Replace(long)
+	scanAppended(string(newer) + next)
+	same := strings.Replace(string(newer), "burst", "worst", 1) + next
+	scanAppended(same + strings.NewReplacer(`"j"`, `"k"`, `"i"`, `"j"`).Replace(next))
+	if n, old := hits(t, b, "worst"), hits(t, b, "burst"); n != 1 || old != 0 {
+		t.Errorf("edited and appended to: %d times, and %d times as it was", n, old)
+	}
 }

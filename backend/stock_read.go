@@ -81,10 +81,7 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 	if found.Bytes > most && !found.InTables() {
 		return fmt.Errorf("%w: it has %d bytes", errTooLarge, found.Bytes)
 	}
-	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location()}
-	if found.Relation == sources.Fork {
-		opts.CopiedBefore = found.CreatedAt
-	}
+	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location(), CopiedBefore: found.CreatedAt}
 	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 { // perhaps only something was appended
 		return c.readOn(ctx, row, before, found, opts, pass)
 	}

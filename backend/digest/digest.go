@@ -32,12 +32,15 @@ type Digest struct {
 	Prompts int   `json:"prompts"`
 	Bytes   int64 `json:"bytes"`
 	// Damaged are lines that nobody can read, Large texts that are in the index only with what stands on the line.
-	Damaged  int          `json:"damaged,omitempty"`
-	Large    int          `json:"large,omitempty"`
-	Days     []Day        `json:"days,omitempty"`
-	Ledger   []Compaction `json:"ledger,omitempty"`
-	Spans    Spans        `json:"spans,omitempty"`
-	Continue *Mark        `json:"next,omitempty"`
+	Damaged int   `json:"damaged,omitempty"`
+	Large   int   `json:"large,omitempty"`
+	Days    []Day `json:"days,omitempty"`
+	// Inherited is what another session counts, if that is known; of what began with the same message Begin is the same.
+	Inherited []Day        `json:"inherited,omitempty"`
+	Begin     string       `json:"begin,omitempty"`
+	Ledger    []Compaction `json:"ledger,omitempty"`
+	Spans     Spans        `json:"spans,omitempty"`
+	Continue  *Mark        `json:"next,omitempty"`
 }
 
 // Reasons of Skip.
@@ -58,6 +61,7 @@ type About struct {
 	Updated  time.Time `json:"updated,omitzero"`
 	Parent   string    `json:"parent,omitempty"`
 	Relation string    `json:"relation,omitempty"`
+	Imported string    `json:"imported,omitempty"`
 	Archived bool      `json:"archived,omitempty"`
 	Release  string    `json:"release,omitempty"`
 	Path     string    `json:"path,omitempty"`

@@ -1,8 +1,12 @@
 package digest
 
 import (
+	"fmt"
+	"hash/fnv"
+	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,9 +21,11 @@ type figures struct {
 	messages int
 	prompts  int
 	model    string
-	days     []Day
-	at       map[[2]string]int
+	own      sums
+	copies   sums
 	ledger   []Compaction
+	// begin names the first message.
+	begin string
 	// day is the last that a record named: one without a time is of the same.
 	day string
 }
@@ -28,7 +34,7 @@ func newFigures(opts Options) *figures {
 	if opts.Location == nil {
 		opts.Location = time.UTC
 	}
-	f := &figures{opts: opts, at: map[[2]string]int{}}
+	f := &figures{opts: opts, own: sums{at: map[[2]string]int{}}, copies: sums{at: map[[2]string]int{}}}
 	if day := f.dayOf(opts.About.Created); day != "" {
 		f.day = day
 	} else {
@@ -44,16 +50,26 @@ func (f *figures) dayOf(at time.Time) string {
 	return at.In(f.opts.Location).Format(time.DateOnly)
 }
 
-// row is that of the day and of the model that answered last.
-func (f *figures) row() *Day {
-	key := [2]string{f.day, f.model}
-	i, ok := f.at[key]
-	if !ok {
-		i = len(f.days)
-		f.at[key] = i
-		f.days = append(f.days, Day{Day: f.day, Model: f.model})
+// sums are the figures by day and model.
+type sums struct {
+	days []Day
+	at   map[[2]string]int
+}
+
+// row is that of the day and of the model that answered last, of what is counted here or of what was copied.
+func (f *figures) row(copied bool) *Day {
+	s := &f.own
+	if copied {
+		s = &f.copies
 	}
-	return &f.days[i]
+	key := [2]string{f.day, f.model}
+	i, ok := s.at[key]
+	if !ok {
+		i = len(s.days)
+		s.at[key] = i
+		s.days = append(s.days, Day{Day: f.day, Model: f.model})
+	}
+	return &s.days[i]
 }
 
 // count takes the record of a line, and of which tool it is a result. What was copied from another session is counted there.
@@ -64,6 +80,7 @@ func (f *figures) count(rec *record.Record, line int, tool string, copied bool) 
 	copied = copied || rec.Seq <= f.opts.CopiedTo || !rec.Time.IsZero() && rec.Time.Before(f.opts.CopiedBefore)
 	switch {
 	case rec.Message != nil:
+		f.began(rec)
 		f.message(rec.Message, tool, copied)
 	case rec.Compaction != nil:
 		f.compaction(rec, line, copied)
@@ -96,10 +113,7 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 	if m.Role == record.RoleAssistant {
 		f.use(m.Model)
 	}
-	if copied {
-		return
-	}
-	sum := f.row()
+	sum := f.row(copied)
 	sum.called(m, tool)
 	sum.Messages++
 	if m.Role == record.RoleUser {
@@ -146,14 +160,27 @@ func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 		entry.Model = f.model
 	}
 	f.ledger = append(f.ledger, entry)
-	if copied {
-		return
-	}
-	sum := f.row()
+	sum := f.row(copied)
 	sum.Compactions++
 	if c.Usage != nil {
 		sum.used(c.Usage)
 	}
+}
+
+// began names the first message by when it was written and what it says: copies keep both, whatever else they call it. One without a
+// time has no name.
+func (f *figures) began(rec *record.Record) {
+	if f.messages > 0 || rec.Time.IsZero() {
+		return
+	}
+	hash := fnv.New64a()
+	fmt.Fprintf(hash, "%d %s", rec.Time.UnixMilli(), rec.Message.Role)
+	for _, b := range rec.Message.Content {
+		if b.Kind == record.BlockText {
+			_, _ = io.WriteString(hash, b.Text) // it never fails
+		}
+	}
+	f.begin = strconv.FormatUint(hash.Sum64(), 36)
 }
 
 // used adds what an answer or a summary took.
@@ -190,7 +217,11 @@ func (f *figures) into(d *Digest) {
 	if d.Model == "" {
 		d.Model = d.About.Model
 	}
-	d.Days = mergeDays(append(slices.Clone(d.Days), f.days...))
+	d.Days = mergeDays(append(slices.Clone(d.Days), f.own.days...))
+	d.Inherited = mergeDays(append(slices.Clone(d.Inherited), f.copies.days...))
+	if d.Messages == f.messages {
+		d.Begin = f.begin
+	}
 	d.Ledger = append(d.Ledger, f.ledger...)
 	d.Compactions = len(d.Ledger)
 }

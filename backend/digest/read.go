@@ -20,8 +20,8 @@ type Options struct {
 	Location *time.Location
 	// Own tells that the log is one of ours: a record that names where it comes from is then a copy, and counted there.
 	Own bool
-	// CopiedTo is the seq up to which a fork's records are its parent's, and CopiedBefore the time before which they are. Both are
-	// counted there.
+	// CopiedTo is the seq up to which a fork's records are its parent's, and CopiedBefore the time before which what is said is
+	// another session's, which was not there yet.
 	CopiedTo     int64
 	CopiedBefore time.Time
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.

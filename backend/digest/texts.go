@@ -60,7 +60,11 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block)
 	for _, b := range blocks {
 		switch b.Kind {
 		case record.BlockText:
-			t.text(at, scope, t.whole(b))
+			whole := t.whole(b)
+			t.text(at, scope, whole)
+			if !cutFrom(whole, b.Text) {
+				t.text(at, scope, b.Text)
+			}
 		case record.BlockThinking:
 			t.text(at, index.Thinking, b.Text)
 		case record.BlockToolCall:
@@ -86,6 +90,17 @@ func (t *texter) whole(b record.Block) string {
 	}
 	t.large++
 	return b.Text
+}
+
+// cutFrom tells of a text on a line that it is all of one, or its head and tail as readings cut it. Others stand for what they are kept
+// beside, such as an agent's note that an output was too long, and the model has seen them.
+func cutFrom(whole, text string) bool {
+	if whole == text {
+		return true
+	}
+	head, rest, _ := strings.Cut(text, "\n[… ")
+	_, tail, cut := strings.Cut(rest, " bytes …]\n")
+	return cut && strings.HasPrefix(whole, head) && strings.HasSuffix(whole, tail)
 }
 
 // readable is a name and a JSON value as a person reads them: a line for each member, without quotes and escapes.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"time"
@@ -18,15 +17,12 @@ type Tail struct {
 	reading  sources.Reading
 	path     string
 	identity string
-	// edge is the checksum of what stands before the place: a file that was written anew is another one.
+	// edge is that of what stands before the place.
 	edge uint32
 	// size and at are what the file was like: one that was written to and is not longer has another text before the place.
 	size int64
 	at   time.Time
 }
-
-// edgeMost is how much that is.
-const edgeMost = 4 << 10
 
 // follow reads a session so that it can be read on from, if its source can.
 func (l *Library) follow(ctx context.Context, s *shelf, found sources.Found, log *sources.Log) (tail *Tail, err error) {
@@ -81,13 +77,10 @@ func (t *Tail) edgeNow() (sum uint32, info os.FileInfo, err error) {
 	if info, err = file.Stat(); err != nil || !info.Mode().IsRegular() || Identity(info) != t.identity {
 		return 0, nil, errors.Join(err, sources.ErrAnew)
 	}
-	place := t.reading.Place()
-	from := max(place-edgeMost, 0)
-	hash := crc32.NewIEEE()
-	if n, err := io.Copy(hash, io.NewSectionReader(file, from, place-from)); err != nil || n != place-from {
+	if sum, err = edgeOf(file, t.reading.Place()); err != nil {
 		return 0, nil, errors.Join(err, sources.ErrAnew)
 	}
-	return hash.Sum32(), info, nil
+	return sum, info, nil
 }
 
 // More reads what was appended to a session since, and does something with the lines that are new; then the tail stands behind them.

@@ -55,10 +55,7 @@ func (r *reader) answer(row row) {
 // inherited tells of rows that were copied from another session, whose tokens are that one's.
 func (r *reader) inherited(rec jsonl.Object, offset int64) bool {
 	session := jsonl.Text(rec.Get("sessionId"))
-	if origin := jsonl.Text(rec.Get("requestSessionId")); origin != "" && origin != session {
-		return true
-	}
-	return rec.Get("forkedFrom").IsObject() || !r.sub && r.index.copied(offset, session)
+	return saysCopied(rec) || !r.sub && r.index.copied(offset, session)
 }
 
 // usage is nil where none was reported.

@@ -29,6 +29,8 @@ type index struct {
 	ids many.IDs
 	// own is where the first row of the session itself stands, none if it is negative: rows of another one before it are copies.
 	own int64
+	// theirs is where the last row stands that says of itself that it was copied: so were those before it, which may not say so.
+	theirs int64
 	// open is the boundary that has no summary yet, none if it is negative.
 	open int64
 	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
@@ -61,6 +63,10 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 		x.own = line.Offset
 		x.back = x.back || x.from > 0 // rows before it may be copies after all
 	}
+	if line.Offset > x.theirs && saysCopied(rec) {
+		x.theirs = line.Offset
+		x.back = x.back || x.from > 0
+	}
 	id := jsonl.Text(rec.Get("uuid"))
 	if id != "" {
 		if _, twice := x.number(id); twice {
@@ -91,10 +97,16 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 // spoke tells of rows of the conversation.
 func spoke(kind string) bool { return kind == "user" || kind == "assistant" }
 
-// copied tells of a row of another session that stands before those of this one. One behind them, or in a file with no other, was said
-// here: no other file need have it.
+// saysCopied tells of a row that names the session it was copied from.
+func saysCopied(rec jsonl.Object) bool {
+	origin := jsonl.Text(rec.Get("requestSessionId"))
+	return origin != "" && origin != jsonl.Text(rec.Get("sessionId")) || rec.Get("forkedFrom").IsObject()
+}
+
+// copied tells of a row of another session that stands before those of this one, and of rows before one that was copied. A row of
+// another session behind those of this one, or in a file with no other, was said here: no other file need have it.
 func (x *index) copied(offset int64, session string) bool {
-	return session != "" && session != x.name && offset < x.own
+	return offset < x.theirs || session != "" && session != x.name && offset < x.own
 }
 
 // beside is 1 for a row of a subagent in its parent's file.

@@ -1,0 +1,71 @@
+package library
+
+import (
+	"bytes"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// zeros is a large file of which little is there; of has bytes that are not 0.
+type zeros struct {
+	size int64
+	of   map[int64]byte
+}
+
+func (z zeros) ReadAt(p []byte, off int64) (int, error) {
+	n := int(min(int64(len(p)), z.size-off))
+	clear(p[:n])
+	for at, b := range z.of {
+		if at >= off && at < off+int64(n) {
+			p[at-off] = b
+		}
+	}
+	return n, nil
+}
+
+func TestEdge(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SliceOfN(rapid.Byte(), 1, 20<<10).Draw(t, "text")
+		place := int64(rapid.IntRange(1, len(text)).Draw(t, "place"))
+		at := rapid.IntRange(0, len(text)-1).Draw(t, "at")
+		before, err := edgeOf(bytes.NewReader(text), place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text[at]++
+		after, err := edgeOf(bytes.NewReader(text), place)
+		if err != nil || (before != after) != (int64(at) < place) {
+			t.Fatalf("byte %d before %d: %x, %x, %v", at, place, before, after, err)
+		}
+		if _, err := edgeOf(bytes.NewReader(text), int64(len(text))+1); err == nil {
+			t.Fatal("of a file that is shorter")
+		}
+	})
+}
+
+// TestEdgeOfALargeFile: what moves the rest is noticed, and what is changed at either end, and most of what is larger than the distance of
+// windows.
+func TestEdgeOfALargeFile(t *testing.T) {
+	const size = 64 << 20
+	edge := func(of map[int64]byte) uint32 {
+		sum, err := edgeOf(zeros{size, of}, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	none := edge(nil)
+	for _, at := range []int64{0, windowBytes - 1, size - windowBytes, size - 1} {
+		if edge(map[int64]byte{at: 1}) == none {
+			t.Errorf("byte %d is not looked at", at)
+		}
+	}
+	wide := map[int64]byte{}
+	for at := int64(30 << 20); at < 30<<20+size/(windowsMost-1); at += windowBytes {
+		wide[at] = 1
+	}
+	if edge(wide) == none {
+		t.Error("a change as wide as the distance of two windows is not noticed")
+	}
+}
