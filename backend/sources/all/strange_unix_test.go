@@ -77,6 +77,9 @@ func TestStrangers(t *testing.T) {
 						stranger.says = "no JSON"
 					}
 				}
+				if source.Agent() == "claudecode" && name == "nothing" { // its short runs leave such files behind
+					stranger.says = ""
+				}
 				if stranger.says == "" {
 					if len(told) > 0 {
 						t.Errorf("%+v", told)

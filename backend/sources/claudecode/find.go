@@ -123,7 +123,7 @@ func look(path string) looker {
 			l.fromEnd(line)
 		}
 	}
-	if !l.spoken && len(l.rows) == 0 {
+	if !l.spoken && len(l.rows) == 0 && file.Size > 0 { // short runs leave empty files behind
 		l.found.Problem = file.Strange()
 	}
 	if (!l.spoken || l.warmup) && l.found.Problem == "" {
