@@ -41,11 +41,14 @@ const (
 )
 
 // How long text is gathered before it is told: a window draws a frame in half of it. Behind an answer that is long
-// nobody reads as it comes, and each event costs every window the same however little it says.
+// nobody reads as it comes, least of all where it comes a hundred times as swiftly as anybody reads, and each event costs
+// every window the same however little it says.
 const (
-	gather     = 33 * time.Millisecond
-	gatherLong = 100 * time.Millisecond
-	longAnswer = 8 << 10
+	gather      = 33 * time.Millisecond
+	gatherLong  = 100 * time.Millisecond
+	gatherSwift = 300 * time.Millisecond
+	longAnswer  = 8 << 10
+	swift       = 4 << 10 // bytes a second
 )
 
 // Emitter tells how a turn, or the draft of a compaction, goes on: it numbers its events, gathers text, and remembers what
@@ -64,6 +67,8 @@ type Emitter struct {
 	calls            []*LiveCall
 	timer            *time.Timer
 	told             time.Time
+	// swift says that what was told last came as swiftly as nobody reads.
+	swift bool
 }
 
 // Snapshot is how far a turn has come.
@@ -133,6 +138,9 @@ func (e *Emitter) soon() {
 	wait := gather
 	if e.answer.Len()+e.thinking.Len() > longAnswer {
 		wait = gatherLong
+		if e.swift {
+			wait = gatherSwift
+		}
 	}
 	wait -= time.Since(e.told)
 	if wait <= 0 {
@@ -153,6 +161,9 @@ func (e *Emitter) flush() {
 	if e.timer != nil {
 		e.timer.Stop()
 		e.timer = nil
+	}
+	if e.pending != "" {
+		e.swift = float64(len(e.pending)) > swift*time.Since(e.told).Seconds()
 	}
 	for e.pending != "" {
 		piece := e.pending[:cutAt(e.pending, pieceMost)]

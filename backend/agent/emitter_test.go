@@ -116,19 +116,28 @@ func TestLongAnswersAreToldInFewerEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		said := 0
 		e := NewEmitter("s", "t", func(Event) { said++ }, nil)
-		second := func() int {
+		second := func(piece string) int {
 			before := said
 			for range 1000 {
-				e.Text(KindText, "x")
+				e.Text(KindText, piece)
 				time.Sleep(time.Millisecond)
 			}
 			return said - before
 		}
-		short := second()
+		short := second("x")
 		e.Text(KindText, strings.Repeat("x", longAnswer))
-		long := second()
+		second("x")
+		long := second("x")
 		if short < 25 || long > 12 || long < 8 {
 			t.Errorf("%d events in a second of a short answer, %d of a long one", short, long)
+		}
+		second("a dozen bytes")
+		if swift := second("a dozen bytes"); swift > 5 || swift < 3 {
+			t.Errorf("%d events in a second of a long answer that nobody could read as it comes", swift)
+		}
+		second("x")
+		if calm := second("x"); calm != long {
+			t.Errorf("%d events in a second once it is slower again, %d before", calm, long)
 		}
 	})
 }

@@ -168,9 +168,10 @@ export class App {
     const zoom = this.zoom.start((room) => {
       this.layout.fit(room);
     });
-    const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start(), this.tellOfTurns()];
-    this.ahead();
+    // First of all, since a browser asks for only a few things at a time: what is shown first waits for these.
     void this.connection.connect();
+    this.ahead();
+    const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start(), this.tellOfTurns()];
     return () => {
       this.connection.close();
       this.stopView?.();
@@ -222,18 +223,20 @@ export class App {
 
   /** The program reads what the address names while the page asks for the rest; what it says then is asked for anew. */
   private ahead(): void {
-    const { session } = placeOf(location.hash);
+    const { session, seq, isNew } = placeOf(location.hash);
+    if (seq === null && !isNew) this.place.ask(session);
     if (!session) return;
     const first = isForeignId(session) ? this.backend.opening(session, 1) : this.backend.outline(session);
     first.catch(() => undefined);
   }
 
   private async begun(): Promise<void> {
+    const resumed = this.resume();
     // What was asked for before anybody was let in has had no answer.
     this.desk.retry();
     this.stopView ??= this.view.start();
     if (this.search.isOpen) this.showSearch();
-    await this.resume();
+    await resumed;
     this.reviews.start();
     void this.asking.load();
     await this.library.load();

@@ -35,6 +35,9 @@ function asked(values: Record<string, string | number | null>): URLSearchParams 
   return new URLSearchParams(some);
 }
 
+/** What stands beside the conversation: a browser asks for only a few things at a time, and this may be the last. */
+const LATER: RequestInit = { priority: 'low' };
+
 export type Headers = () => { Authorization?: string };
 
 function searched({ text, scopes, matchCase, regex, cursor, count }: SearchOptions): URLSearchParams {
@@ -90,14 +93,14 @@ export class Reader {
   sizes = (id: string) => this.json<Sizes>(`sessions/${at(id)}/sizes`);
   config = () => this.json<Config>('config');
   agents = () => this.json<Agent[]>('agents');
-  retention = () => this.json<Retention>('retention');
-  keptCopies = () => this.json<KeptCopy[]>('kept');
+  retention = () => this.json<Retention>('retention', LATER);
+  keptCopies = () => this.json<KeptCopy[]>('kept', LATER);
   turns = (id: string) => this.json<Turns>(`sessions/${at(id)}/turns`);
   permissions = (id: string) => this.json<Permissions>(`sessions/${at(id)}/permissions`);
   models = (refresh: boolean, provider = '') =>
-    this.json<ModelList>(`models?refresh=${refresh ? 1 : 0}&provider=${encodeURIComponent(provider)}`);
-  asking = async () => (await this.json<{ sessions: string[] }>('asking')).sessions;
-  localServers = async () => (await this.json<{ servers: LocalServer[] }>('models/local')).servers;
+    this.json<ModelList>(`models?refresh=${refresh ? 1 : 0}&provider=${encodeURIComponent(provider)}`, LATER);
+  asking = async () => (await this.json<{ sessions: string[] }>('asking', LATER)).sessions;
+  localServers = async () => (await this.json<{ servers: LocalServer[] }>('models/local', LATER)).servers;
 
   plan = (id: string, { cut, keepRecent, propose }: PlanOptions) => {
     const asked = new URLSearchParams();
@@ -110,9 +113,11 @@ export class Reader {
   draft = (id: string, draftId: string) =>
     this.json<DraftState>(`sessions/${at(id)}/drafts/${encodeURIComponent(draftId)}`);
 
-  // Of sessions of other agents nothing is written, and nothing lies unfinished.
-  deskPiece = async (key: string) =>
-    key.includes(':') ? null : (await this.json<{ value: unknown }>(`desk/${key}`)).value;
+  // Of sessions of other agents nothing is written, and nothing lies unfinished. Where somebody read is where it opens.
+  deskPiece = async (key: string) => {
+    if (key.includes(':')) return null;
+    return (await this.json<{ value: unknown }>(`desk/${key}`, /^(?:place|view)\b/.test(key) ? {} : LATER)).value;
+  };
   layOnDesk = async (key: string, value: unknown, by: string, last: boolean): Promise<void> => {
     if (key.includes(':')) return;
     const body = JSON.stringify(value);

@@ -12,13 +12,24 @@ export interface ReadingPlace {
 /** The place that was read last, so that the next window opens there. */
 export class LastPlace {
   private now: ReadingPlace | null = null;
+  private asked: { key: string; value: Promise<unknown> } | null = null;
 
   constructor(private readonly desk: Pick<Desk, 'get' | 'lay'>) {}
 
+  /** Asks for what `find` is about to be asked, while it is not known yet whether anybody is let in. */
+  ask(session: string | null): void {
+    const key = keyOf(session);
+    this.asked = { key, value: this.desk.get(key) };
+    this.asked.value.catch(() => undefined);
+  }
+
   /** Where was read last, or last in one conversation; null if nobody can tell. */
   async find(session: string | null): Promise<ReadingPlace | null> {
+    const key = keyOf(session);
+    const asked = this.asked?.key === key ? this.asked.value : Promise.reject(new Error('not asked yet'));
+    this.asked = null;
     try {
-      return placeOf(await this.desk.get(session === null ? KEY : `${KEY}.${session}`));
+      return placeOf(await asked.catch(() => this.desk.get(key)));
     } catch {
       return null;
     }
@@ -42,8 +53,12 @@ export class LastPlace {
     if (this.now?.session === session && this.now?.seq === seq) return;
     this.now = session === null ? null : { session, seq };
     this.desk.lay(KEY, this.now);
-    if (session !== null) this.desk.lay(`${KEY}.${session}`, seq === null ? null : this.now);
+    if (session !== null) this.desk.lay(keyOf(session), seq === null ? null : this.now);
   }
+}
+
+function keyOf(session: string | null): string {
+  return session === null ? KEY : `${KEY}.${session}`;
 }
 
 function placeOf(value: unknown): ReadingPlace | null {

@@ -76,6 +76,8 @@ export class Transcript {
   private wanted: View = 'all';
   private refreshing: Promise<void> | null = null;
   private changedAgain = false;
+  /** What was read before may be another by now. */
+  private rewritten = false;
   /** The rows of the excerpt, and where to go once there is more than that. */
   private newest: readonly Row[] = [];
   private target: (() => Promise<void>) | null = null;
@@ -101,6 +103,11 @@ export class Transcript {
 
   /** The log changed on disk. Several changes while one is being read are one more. */
   changed(): Promise<void> {
+    this.rewritten = true;
+    return this.readAnew();
+  }
+
+  private readAnew(): Promise<void> {
     if (this.refreshing) this.changedAgain = true;
     else this.refreshing = this.refresh().finally(() => (this.refreshing = null));
     return this.refreshing ?? Promise.resolve();
@@ -121,9 +128,9 @@ export class Transcript {
     }
   }
 
-  /** As `changed`, and settles once what was added can be seen, where that is looked at. */
+  /** Something was added, which may be known by now; settles once it can be seen, where that is looked at. */
   async recorded(): Promise<void> {
-    await this.changed();
+    await this.readAnew();
     await this.pages?.grown;
   }
 
@@ -311,6 +318,8 @@ export class Transcript {
   private async refresh(): Promise<void> {
     do {
       this.changedAgain = false;
+      const { rewritten, outline: before } = this;
+      this.rewritten = false;
       try {
         if (this.excerpt || !this.pages) {
           await this.openAll();
@@ -319,7 +328,8 @@ export class Transcript {
         // What was read before answers while what it has become is being read; the end of that is news.
         if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
         this.outline = await this.readOutline();
-        this.follow();
+        // The end of a turn adds nothing to what its last record was news of.
+        if (rewritten || this.gone || this.error || this.outline.bytes !== before?.bytes) this.follow();
       } catch (cause) {
         this.fail(cause);
       }

@@ -212,6 +212,29 @@ describe('changes on disk', () => {
     expect(vi.mocked(backend.outline).mock.calls.length - before).toBe(2);
     expect(transcript.pages?.total).toBe(10);
   });
+
+  test('what a turn added is read once, what may be another log each time', async () => {
+    let bytes = 1000;
+    let total = 10;
+    const { transcript, backend } = opened(12, {
+      outline: vi.fn(() => Promise.resolve(outline({ total, modelTotal: total, bytes }))),
+    });
+    await transcript.open(null);
+    transcript.pages?.want(0, 9);
+    await settled();
+    const read = async (news: () => Promise<void>) => {
+      const before = vi.mocked(backend.records).mock.calls.length;
+      await news();
+      await settled();
+      return vi.mocked(backend.records).mock.calls.length - before;
+    };
+    [bytes, total] = [1200, 11];
+    expect(await read(() => transcript.recorded())).toBe(1);
+    expect(transcript.pages?.total).toBe(11);
+    expect(await read(() => transcript.recorded()), 'the end of the turn').toBe(0);
+    expect(await read(() => transcript.changed()), 'the same number of bytes').toBe(1);
+    expect(await read(() => Promise.all([transcript.recorded(), transcript.changed()]).then(() => undefined))).toBe(1);
+  });
 });
 
 describe('undo and redo', () => {
