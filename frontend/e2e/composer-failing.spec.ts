@@ -132,6 +132,11 @@ test.describe('without a model', () => {
     await page.route('**/api/models/local', (route) => route.fulfill({ json: { servers: [] } }));
     await app.open(id);
     const connect = page.getByRole('region', { name: 'No model is connected' });
+    await expect(connect).toContainText('Reading works without one');
+    await page.getByTestId('connect-settings').click();
+    await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => (location.hash = ''));
     await expect(connect).toContainText('base_url');
     await expect(connect).toContainText(join(home.dir, 'config.yaml'));
     await expect(connect).toContainText('PALIMPSEST_API_KEY');

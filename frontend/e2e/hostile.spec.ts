@@ -69,8 +69,8 @@ test('hidden and reordering characters are shown by name where they could deceiv
     expect(await place.textContent()).not.toMatch(bare);
   }
   // Colours are left out of what a terminal showed; whatever else it could do is shown by name.
-  await expect(app.message(2).getByTestId('tool-output')).toContainText('⟨LRI⟩ red ␇ zero⟨ZWSP⟩width');
-  await expect(app.message(2).getByTestId('tool-output')).toContainText('␛[2J␛]0;owned␇');
+  await expect(app.message(2).getByTestId('tool-output')).toContainText('⟨LRI⟩ red ⟨BEL⟩ zero⟨ZWSP⟩width');
+  await expect(app.message(2).getByTestId('tool-output')).toContainText('⟨ESC⟩[2J⟨ESC⟩]0;owned⟨BEL⟩');
   await expect(app.message(1)).toContainText('invoice⟨RLO⟩fdp.exe');
   expect(await app.page.title()).toContain('⟨RLO⟩');
 });

@@ -4,7 +4,7 @@ import { Once } from './commands/once';
 import { isChord, matches } from './commands/keys';
 import { ids, isCommand, pressesOf, repeats, worksEverywhere, worksWhileTyping } from './commands/registry';
 
-const TYPING = 'input, textarea, select, [contenteditable]';
+const TYPING = 'input:not([type="range"]), textarea, select, [contenteditable]';
 const COVERED = 'dialog, [role="menu"]';
 
 /** The keys that work wherever the focus is, and what is chosen from the menus of the system. */

@@ -9,10 +9,10 @@ describe('hidden characters are shown', () => {
     ['pass\u00adword', 'pass⟨SHY⟩word'],
     ['\ufeffstart', '⟨BOM⟩start'],
     ['a\u2028b', 'a⟨LS⟩b'],
-    ['bell\u0007', 'bell\u2407'],
-    ['\u001b[31mred', '\u241b[31mred'],
-    ['del\u007f', 'del\u2421'],
-    ['hidden\rshown', 'hidden\u240dshown'],
+    ['bell\u0007', 'bell⟨BEL⟩'],
+    ['\u001b[31mred', '⟨ESC⟩[31mred'],
+    ['del\u007f', 'del⟨DEL⟩'],
+    ['hidden\rshown', 'hidden⟨CR⟩shown'],
     ['c1\u0085x', 'c1⟨U+0085⟩x'],
     ['tag\u{e0041}x', 'tag⟨U+E0041⟩x'],
     ['fill\u3164er', 'fill⟨U+3164⟩er'],
@@ -27,7 +27,7 @@ describe('hidden characters are shown', () => {
     ['👍\ufe0f\ufe0f', '👍\ufe0f⟨VS16⟩'],
     ['half\ud800 and \udfff', 'half⟨U+D800⟩ and ⟨U+DFFF⟩'],
     ['none\uffff', 'none⟨U+FFFF⟩'],
-    ['nul\u0000', 'nul␀'],
+    ['nul\u0000', 'nul⟨NUL⟩'],
     [`z${'\u0301'.repeat(40)}!`, `z${'\u0301'.repeat(5)}⟨35 marks⟩!`],
   ])('%j', (text, shown) => {
     expect(visible(text)).toBe(shown);
@@ -66,7 +66,7 @@ test('what a line leaves out shows', () => {
 });
 
 test('names of what is hidden, each once', () => {
-  expect(hiddenNames('a\u202eb\u202ec\u200b\u0007')).toEqual(['⟨RLO⟩', '⟨ZWSP⟩', '␇']);
+  expect(hiddenNames('a\u202eb\u202ec\u200b\u0007')).toEqual(['⟨RLO⟩', '⟨ZWSP⟩', '⟨BEL⟩']);
   expect(hiddenNames('plain\n\ttext 👍')).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 // it is. Characters that reorder, hide or forge text are replaced by a visible name for them.
 
 const NAMES: Record<number, string> = {
+  0x007f: 'DEL',
   0x00a0: 'NBSP',
   0x00ad: 'SHY',
   0x034f: 'CGJ',
@@ -30,6 +31,11 @@ const NAMES: Record<number, string> = {
   0xfeff: 'BOM',
 };
 
+const CONTROLS = (
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI ' +
+  'DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'
+).split(' ');
+
 // Whatever Unicode says has no shape: marks, joiners, fillers, isolates, selectors, tags. Then controls without tab
 // and line feed (a carriage return hides what stands before it), separators, halves of characters, spaces that only
 // look like one, and marks beyond those that any script puts on one letter: they paint over the lines around them.
@@ -56,10 +62,8 @@ function nameOf(found: string): string {
   const code = found.codePointAt(0) ?? 0;
   const more = [...found].length;
   if (more > 1) return `⟨${more} marks⟩`;
-  // The pictures of control characters are one sign each and known to whoever meets them.
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '\u2421';
-  return `⟨${NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}⟩`;
+  // By name, not by its picture (U+2400 on): few systems have a font for those.
+  return `⟨${CONTROLS[code] ?? NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}⟩`;
 }
 
 function reveal(text: string, honest: (found: string) => boolean, name = nameOf): string {

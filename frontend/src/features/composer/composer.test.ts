@@ -56,8 +56,8 @@ describe('the field', () => {
     await tick();
     expect(backend.createSession).toHaveBeenCalledOnce();
     expect(talk.text).toBe('に');
-    expect(screen.getByRole('alert').textContent).toContain('disk full');
-    expect(screen.getByRole('alert').textContent).toContain('free some');
+    expect(screen.getByRole('alert').textContent).toContain('Disk full');
+    expect(screen.getByRole('alert').textContent).toContain('Free some');
   });
 
   test('without a model to ask it wants one first', async () => {

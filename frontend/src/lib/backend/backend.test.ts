@@ -75,10 +75,10 @@ describe('the stream of events', () => {
 test('errors of bound methods', () => {
   expect(errorOfCall(new Error('{"code":"busy","message":"held","hint":"wait"}'))).toMatchObject({
     code: 'busy',
-    message: 'held',
-    hint: 'wait',
+    message: 'Held.',
+    hint: 'Wait.',
   });
-  expect(errorOfCall(new Error('plain'))).toMatchObject({ code: 'failed', message: 'plain' });
+  expect(errorOfCall(new Error('plain'))).toMatchObject({ code: 'failed', message: 'Plain.' });
   expect(errorOfCall('{"x":1}')).toMatchObject({ message: '{"x":1}' });
 });
 
@@ -168,7 +168,7 @@ describe('over HTTP', () => {
   test('errors have a message and a hint; without the token the code says so', async () => {
     const backend = createBackend();
     fetched.mockImplementationOnce(() => json({ error: { code: 'stale', message: 'm', hint: 'h' } }, 409));
-    await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'stale', message: 'm', hint: 'h' });
+    await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'stale', message: 'M.', hint: 'H.' });
     fetched.mockImplementationOnce(() => json({}, 401));
     await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'unauthorised' });
     fetched.mockImplementationOnce(() => Promise.reject(new TypeError('Failed to fetch')));

@@ -1,3 +1,4 @@
+import { sentence } from '../sentence';
 import { visibleLine } from '../visible';
 
 // Which conversation it is about is plain to see in a window.
@@ -14,9 +15,9 @@ export class BackendError extends Error {
     hint = '',
   ) {
     // It may name files, and repeat what a server said.
-    super(visibleLine(message.replace(ABOUT, ''), LONGEST));
+    super(sentence(visibleLine(message.replace(ABOUT, ''), LONGEST)));
     this.name = 'BackendError';
-    this.hint = visibleLine(hint, LONGEST);
+    this.hint = sentence(visibleLine(hint, LONGEST));
   }
 }
 

@@ -37,6 +37,7 @@ const NAMES: Record<string, string> = {
   ArrowDown: '↓',
   Escape: 'Esc',
   Delete: 'Del',
+  ContextMenu: 'Menu',
   '-': '−',
 };
 const ELSEWHERE: Record<string, string> = { Control: 'Ctrl', Meta: 'Meta', Alt: 'Alt', Shift: 'Shift' };

@@ -3,6 +3,7 @@ import { text } from '../text';
 import { copyConversation, rowActions } from '../transcript/actions';
 import { isReading, isWhole, reading, type Command } from './command';
 import { current } from './conversation';
+import { backToNow } from '../context/back';
 
 const hasLog = (app: App) => isReading(app) && app.log !== null;
 const hasAll = (app: App) => hasLog(app) && isWhole(app);
@@ -86,6 +87,12 @@ export const inReading = {
   },
   foldAll: fold(false),
   unfoldAll: fold(true),
+  backToNow: {
+    run: (app) => {
+      backToNow(app);
+    },
+    enabled: (app) => isReading(app) && Boolean(app.opened?.past.moment),
+  },
   messageMenu: {
     run: (app) => {
       if (app.log) app.log.openMenu(app.log.current);

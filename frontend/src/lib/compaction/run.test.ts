@@ -128,7 +128,7 @@ describe('a draft', () => {
     draft.mockRejectedValueOnce(new BackendError('not_found', 'no such draft'));
     events.gap();
     await settled();
-    expect([run.status, run.error?.message]).toEqual(['failed', 'no such draft']);
+    expect([run.status, run.error?.message]).toEqual(['failed', 'No such draft.']);
   });
 
   test('that the program has forgotten is what there was of it', async () => {
@@ -165,7 +165,7 @@ describe('a draft', () => {
     events.emit(event(1, { state: 'failed' }));
     await settled();
     expect(run.status).toBe('failed');
-    expect(run.error).toMatchObject(error);
+    expect(run.error).toMatchObject({ code: 'failed', message: 'Overloaded.', hint: 'Later.' });
   });
 
   test('is cancelled at any time, also before it has begun', async () => {

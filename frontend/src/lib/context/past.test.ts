@@ -133,7 +133,7 @@ test('a moment stays where it is when other places are told of, and can be asked
   await vi.advanceTimersByTimeAsync(1000);
   asked[0]?.fail(new Error('gone'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(one.error?.message).toContain('gone');
+  expect(one.error?.message).toContain('Gone.');
   one.grew();
   await vi.advanceTimersByTimeAsync(5000);
   expect(one.points.map(({ seq }) => seq)).toEqual([2, 3, 4]);

@@ -92,7 +92,7 @@ test('nothing found is said; a failure can be tried again', async () => {
   backend.find.mockRejectedValueOnce(new BackendError('failed', 'no disk'));
   find.look('y');
   await find.settled();
-  expect([find.error?.message, find.looking]).toEqual(['no disk', false]);
+  expect([find.error?.message, find.looking]).toEqual(['No disk.', false]);
   find.retry();
   await find.settled();
   expect([find.error, find.looking]).toEqual([null, false]);

@@ -37,7 +37,7 @@ describe('many sessions at once', () => {
     expect(message()).toBe(
       '2 sessions are in the trash. One belongs to another agent, and stays as it is. 1 session could not be: see why.',
     );
-    expect(bulk.outcome?.failed).toEqual([{ id: 'C', title: 'session C', message: 'held', hint: '' }]);
+    expect(bulk.outcome?.failed).toEqual([{ id: 'C', title: 'session C', message: 'Held.', hint: '' }]);
     expect(library.selection.of(library.items).map((entry) => entry.session.id)).toEqual(['C']);
     expect(moveToTrash).not.toHaveBeenCalledWith('A');
   });

@@ -39,7 +39,7 @@ test('an error is told, with what is known left standing', async () => {
   await library.load();
   vi.mocked(backend.sessions).mockRejectedValueOnce(new BackendError('failed', 'no'));
   await library.load();
-  expect(library.error?.message).toBe('no');
+  expect(library.error?.message).toBe('No.');
   expect(shown(library)).toEqual(['A']);
 });
 
@@ -122,7 +122,7 @@ describe('what can be done', () => {
     });
     await library.load();
     await library.rename('A', 'x');
-    expect(toasts.list[0]).toMatchObject({ kind: 'error', message: 'held by another', hint: 'wait' });
+    expect(toasts.list[0]).toMatchObject({ kind: 'error', message: 'Held by another.', hint: 'Wait.' });
     expect(library.find('A')?.name).toBe('session A');
   });
 

@@ -105,7 +105,7 @@ test('a failure is said and can be tried again; one that nobody waits for is not
   );
   search.look({ text: 'x' });
   await still();
-  expect([search.error?.message, search.looking]).toEqual(['no disk', false]);
+  expect([search.error?.message, search.looking]).toEqual(['No disk.', false]);
   fails = false;
   search.askNow();
   await settled();

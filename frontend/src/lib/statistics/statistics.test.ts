@@ -138,7 +138,7 @@ describe('the page', () => {
     await page.load(none);
     statistics.mockRejectedValueOnce(new Error('no'));
     await page.load(none);
-    expect(page.error?.message).toBe('no');
+    expect(page.error?.message).toBe('No.');
     expect(page.data).not.toBeNull();
   });
 });

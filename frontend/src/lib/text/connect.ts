@@ -11,7 +11,7 @@ export const connect = {
   in: 'in',
   key: 'A key goes into the variable',
   keyWhere: 'before the program starts.',
-  settings: 'Connect a server in Settings…',
+  settings: 'Connect a server…',
   again: 'Look again',
   nothing: 'No server found on this machine.',
   connected: (model: string) => `${model} is connected`,

@@ -19,7 +19,7 @@ export const statistics = {
   none: 'No sessions yet',
   noneHint: 'What agents did on this machine is added up here once there is something.',
   coverage: (indexed: number, all: number) =>
-    `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
+    indexed === all ? sessions(all) : `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
   scanning: 'scanning',
   paused: 'the scan is paused',
   off: 'The index is off: nothing is read ahead',

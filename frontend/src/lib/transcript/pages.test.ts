@@ -118,7 +118,7 @@ describe('pages', () => {
     backend.records.mockRejectedValueOnce(new BackendError('failed', 'no'));
     pages.want(0, 4);
     await settled();
-    expect(pages.error?.message).toBe('no');
+    expect(pages.error?.message).toBe('No.');
     expect(backend.records).toHaveBeenCalledTimes(1);
     pages.retry();
     await settled();

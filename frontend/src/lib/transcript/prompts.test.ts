@@ -59,7 +59,7 @@ test('a failure is kept, and asked again', async () => {
   backend.prompts.mockRejectedValueOnce(new Error('gone'));
   const list = new PromptList(backend, ID);
   await list.want(0);
-  expect(list.error?.message).toContain('gone');
+  expect(list.error?.message).toContain('Gone.');
   await list.want(0);
   expect(list.at(0)?.text).toBe('Question 0');
 });

@@ -63,7 +63,7 @@ describe('opening', () => {
     const broken = opened(1, { outline: () => Promise.reject(new BackendError('failed', 'no', 'hint')) }).transcript;
     await broken.open(null);
     expect(broken.gone).toBe(false);
-    expect(broken.error?.hint).toBe('hint');
+    expect(broken.error?.hint).toBe('Hint.');
   });
 });
 
@@ -364,7 +364,7 @@ describe('a large session of another agent', () => {
     await transcript.open(null);
     state.whole = true;
     await transcript.changed();
-    expect(transcript.excerpt?.problem?.message).toBe('no room');
+    expect(transcript.excerpt?.problem?.message).toBe('No room.');
     expect(transcript.pages?.total).toBe(3);
     broken = false;
     await transcript.readAgain();
