@@ -4,39 +4,38 @@ import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswe
 import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
 import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention } from './retention';
+import type { KeyPlace, LocalServer, ModelList, NewProvider } from './models';
+import type {
+  AnswerRequest,
+  Answered,
+  FileUndo,
+  KeptImage,
+  MessageImage,
+  NewSession,
+  Permissions,
+  Rule,
+  SendRequest,
+  Sent,
+  TurnEvent,
+  Turns,
+  UndoRequest,
+} from './turns';
 import type {
   Agent,
-  Answered,
-  AnswerRequest,
   Child,
   Config,
   Context,
-  FileUndo,
   FindOptions,
   Finds,
-  KeptImage,
-  KeyPlace,
-  LocalServer,
-  MessageImage,
-  ModelList,
   News,
-  NewProvider,
-  NewSession,
   Opening,
   Outline,
   Page,
   PageRange,
-  Permissions,
   PromptRange,
   Prompts,
-  Rule,
-  SendRequest,
-  Sent,
   Session,
   Sizes,
-  TurnEvent,
-  Turns,
-  UndoRequest,
 } from './types';
 
 /** Part of a record's line, as it is in the file. */

@@ -9,6 +9,8 @@ export * from './compaction';
 export * from './search';
 export * from './stats';
 export * from './types';
+export * from './turns';
+export * from './models';
 export * from './retention';
 
 export function createBackend(): Backend {

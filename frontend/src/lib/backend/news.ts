@@ -1,5 +1,6 @@
 import type { NewsListener } from './backend';
-import type { News, TurnEvent } from './types';
+import type { TurnEvent } from './turns';
+import type { News } from './types';
 
 /** Passes news on in order and says when some were missed: their numbers rise by one. */
 export class NewsGate {

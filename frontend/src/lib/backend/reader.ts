@@ -4,6 +4,8 @@ import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswe
 import type { CompactionReview, DraftState, PlanOptions } from './compaction';
 import type { KeptCopy, Retention } from './retention';
 import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
+import type { LocalServer, ModelList } from './models';
+import type { KeptImage, Permissions, Turns } from './turns';
 import type {
   Agent,
   Child,
@@ -11,19 +13,14 @@ import type {
   Context,
   FindOptions,
   Finds,
-  KeptImage,
-  LocalServer,
-  ModelList,
   Opening,
   Outline,
   Page,
   PageRange,
-  Permissions,
   PromptRange,
   Prompts,
   Session,
   Sizes,
-  Turns,
 } from './types';
 
 /** An id in an address: that of a session of another agent may hold anything. */

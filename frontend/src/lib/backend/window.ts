@@ -6,19 +6,19 @@ import { reads } from './http';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
 import type { Cleaned, CleanupRule, Kept } from './retention';
+import type { NewProvider } from './models';
 import type {
-  Answered,
   AnswerRequest,
+  Answered,
   FileUndo,
-  NewProvider,
   NewSession,
   Permissions,
   Rule,
   SendRequest,
   Sent,
-  Session,
   UndoRequest,
-} from './types';
+} from './turns';
+import type { Session } from './types';
 
 /** The methods the program binds into its window. */
 interface BoundApp {
