@@ -121,7 +121,7 @@ type Compaction struct {
 
 // Mark is where reading goes on when something was appended.
 type Mark struct {
-	// Size is how far the log was read: whole lines. Sum is a checksum of that or, of a log that only grows, of the last of it.
+	// Size is how far the log was read: whole lines. Sum is a checksum of that, of a log that only grows by package edge.
 	Size int64  `json:"n"`
 	Sum  uint32 `json:"x"`
 	// Turn and Line are the offset and the index of the last message of a person: calls that are open there are rare.
