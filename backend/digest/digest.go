@@ -34,7 +34,9 @@ type Digest struct {
 	// Damaged are lines that nobody can read, Large texts that are in the index only with what stands on the line.
 	Damaged int   `json:"damaged,omitempty"`
 	Large   int   `json:"large,omitempty"`
-	Days    []Day `json:"days,omitempty"`
+	// Days are of the time zone that [Zone] names.
+	Days []Day  `json:"days,omitempty"`
+	Zone string `json:"zone,omitempty"`
 	// Inherited is what another session counts, if that is known; of what began with the same message Begin is the same.
 	Inherited []Day        `json:"inherited,omitempty"`
 	Begin     string       `json:"begin,omitempty"`

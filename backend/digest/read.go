@@ -69,7 +69,7 @@ type mark struct {
 func newReader(opts Options, emit func(index.Text) error) *reader {
 	d := &reader{opts: opts, figures: newFigures(opts), tools: map[string]string{}}
 	d.texts = texter{emit: emit, blob: opts.Blob}
-	d.out = &Digest{Version: Version, About: opts.About}
+	d.out = &Digest{Version: Version, About: opts.About, Zone: Zone(opts.Location)}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
 	return d
 }
