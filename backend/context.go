@@ -124,6 +124,8 @@ func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, e
 		line := v.index.Lines.At(i)
 		m := overlay.Message{Tokens: int(line.Length+3) / 4, Part: overlay.PartKept}
 		switch {
+		case o.Of(i) == states.Pruned:
+			m.Tokens = 0 // what stands in its place is some words
 		case i == o.InForce:
 			m.Part, c.CompactionSeq = overlay.PartSummary, line.Seq
 			c.Compaction = states.OverlayAt(&v.index, i).Compaction

@@ -92,7 +92,7 @@ func (v *views) find(ctx context.Context, c *cached, model string) error {
 		return fmt.Errorf("session %s: %w", c.id, err)
 	}
 	c.mu.Lock()
-	index, file := c.index, c.file
+	index, file, account := c.index, c.file, c.account
 	c.mu.Unlock()
 	if index.Skimmed {
 		index = session.Index{}
@@ -102,7 +102,7 @@ func (v *views) find(ctx context.Context, c *cached, model string) error {
 		return err
 	}
 	kept := index // states may keep it: an index that was handed out does not change
-	table, err := states.Resolve(reader, &kept, model)
+	table, err := account.Resolve(reader, &kept, model)
 	if err != nil {
 		return err
 	}

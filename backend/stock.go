@@ -92,7 +92,7 @@ func (c *stock) look(id string) (scan.Item, bool) {
 		c.mu.Lock()
 		f, ok := c.found[id]
 		c.mu.Unlock()
-		return scan.Item{ID: id, Stamp: mark(c.b.library.Mark(&f)), Updated: lastChange(&f), Bytes: f.Bytes}, ok
+		return scan.Item{ID: id, Stamp: c.mark(c.b.library.Mark(&f)), Updated: lastChange(&f), Bytes: f.Bytes}, ok
 	}
 	summary, err := c.b.store.Get(id)
 	if err != nil {
@@ -145,7 +145,7 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 			f := &theirs.Found[i]
 			id := library.Ref{Agent: f.Agent, ID: f.ID}.String()
 			found[id] = *f
-			listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: mark(c.b.library.Mark(f)), Updated: lastOf(f), Bytes: f.Bytes})
+			listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: c.mark(c.b.library.Mark(f)), Updated: lastOf(f), Bytes: f.Bytes})
 		}
 	}
 	listing.Vanished = func(id string) bool {
@@ -200,13 +200,15 @@ func (c *stock) tell(before, now map[string]string, vanished func(id string) boo
 	}
 }
 
-// mark is a stamp of what a session is like, and of how its digest is made.
-func mark(text string) string { return fmt.Sprintf("%d.%s", digest.Version, text) }
+// mark is a stamp of what a session is like, and of how its digest is made: in another time zone its days are others.
+func (c *stock) mark(text string) string {
+	return fmt.Sprintf("%d.%s.%s", digest.Version, digest.Zone(c.b.now().Location()), text)
+}
 
 func (c *stock) stampOf(s *session.Summary) (stamp string, bytes int64, ok bool) {
 	now, there, err := imprintOf(filepath.Dir(s.Path))
 	if err != nil || !there {
 		return "", 0, false
 	}
-	return mark(now.String()), now.log.Size(), true
+	return c.mark(now.String()), now.log.Size(), true
 }

@@ -36,6 +36,8 @@ type cached struct {
 	file   os.FileInfo
 	index  session.Index
 	states *states.Table
+	// account is what states of a context that is too large to hold were told by. While settling nobody else has it.
+	account *states.Account
 	// rough says that index or states are a first look, not the whole truth; settling is closed once that has been found out,
 	// and nil while nobody does.
 	rough    bool
@@ -74,7 +76,7 @@ func (v *views) close() {
 func (v *views) of(at place) *cached {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	used := &cached{place: at}
+	used := &cached{place: at, account: new(states.Account)}
 	if i := slices.IndexFunc(v.recent, func(c *cached) bool { return c.place == at }); i >= 0 {
 		used = v.recent[i]
 		v.recent = slices.Delete(v.recent, i, i+1)
@@ -99,7 +101,10 @@ func (v *views) carry(from, to place) {
 	if before == nil || known || !before.mu.TryLock() {
 		return
 	}
-	after := &cached{place: to, index: before.index, states: before.states, rough: before.rough}
+	after := &cached{place: to, index: before.index, states: before.states, account: new(states.Account), rough: before.rough}
+	if before.settling == nil { // nobody goes on with it but this one
+		before.account, after.account = after.account, before.account
+	}
 	before.mu.Unlock()
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -190,7 +195,7 @@ func (c *cached) bring(v *view, log *os.File, model string) error {
 			return err
 		}
 		index := c.index // states may keep it: an index that was handed out does not change
-		if c.states, err = states.Resolve(log, &index, model); err != nil {
+		if c.states, err = c.account.Resolve(log, &index, model); err != nil {
 			return err
 		}
 		c.rough = false
@@ -206,7 +211,7 @@ func (c *cached) identify(log *os.File) (os.FileInfo, error) {
 		return nil, fmt.Errorf("looking at the log: %w", err)
 	}
 	if c.file != nil && !os.SameFile(c.file, info) {
-		c.index, c.states, c.rough = session.Index{}, nil, false
+		c.index, c.states, c.account, c.rough = session.Index{}, nil, new(states.Account), false
 	}
 	c.file = info
 	return info, nil

@@ -18,7 +18,7 @@ import (
 // does not do: something reaches further back, or the log is another one.
 func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
-	if at == nil || before.Skip != "" || size < at.Size {
+	if at == nil || before.Skip != "" || size < at.Size || before.Zone != Zone(opts.Location) {
 		return nil, ErrAnew
 	}
 	sum, ended, err := sumOf(r, at.Size, opts.Own)
@@ -39,7 +39,7 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 // person on, where [Mark.Turn] says, up to where it ended, and appended are the lines behind that.
 func More(before *Digest, since, appended []byte, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
-	if at == nil || before.Skip != "" || int64(len(since)) != at.Size-at.Turn {
+	if at == nil || before.Skip != "" || int64(len(since)) != at.Size-at.Turn || before.Zone != Zone(opts.Location) {
 		return nil, ErrAnew
 	}
 	opts.Own = false

@@ -34,7 +34,9 @@ type Digest struct {
 	// Damaged are lines that nobody can read, Large texts that are in the index only with what stands on the line.
 	Damaged int   `json:"damaged,omitempty"`
 	Large   int   `json:"large,omitempty"`
-	Days    []Day `json:"days,omitempty"`
+	// Days are of the time zone that [Zone] names.
+	Days []Day  `json:"days,omitempty"`
+	Zone string `json:"zone,omitempty"`
 	// Inherited is what another session counts, if that is known; of what began with the same message Begin is the same.
 	Inherited []Day        `json:"inherited,omitempty"`
 	Begin     string       `json:"begin,omitempty"`
@@ -121,7 +123,7 @@ type Compaction struct {
 
 // Mark is where reading goes on when something was appended.
 type Mark struct {
-	// Size is how far the log was read: whole lines. Sum is a checksum of that or, of a log that only grows, of the last of it.
+	// Size is how far the log was read: whole lines. Sum is a checksum of that, of a log that only grows by package edge.
 	Size int64  `json:"n"`
 	Sum  uint32 `json:"x"`
 	// Turn and Line are the offset and the index of the last message of a person: calls that are open there are rare.

@@ -50,6 +50,16 @@ func (f *figures) dayOf(at time.Time) string {
 	return at.In(f.opts.Location).Format(time.DateOnly)
 }
 
+// Zone is a name of a time zone that is the same where its days are: how far it is from UTC in two seasons.
+func Zone(l *time.Location) string {
+	if l == nil {
+		l = time.UTC
+	}
+	_, winter := time.Date(2026, 1, 1, 0, 0, 0, 0, l).Zone()
+	_, summer := time.Date(2026, 7, 1, 0, 0, 0, 0, l).Zone()
+	return fmt.Sprintf("%d,%d", winter/60, summer/60)
+}
+
 // sums are the figures by day and model.
 type sums struct {
 	days []Day

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"palimpsest/backend/edge"
 	"palimpsest/backend/index"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -27,9 +28,6 @@ type Options struct {
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
 	Blob func(sha string) (text string, ok bool)
 }
-
-// sumMost is how much of a log's end its checksum is of.
-const sumMost = 4 << 10
 
 // ErrAnew says that what was appended may have changed what became of earlier lines, so that the whole log is to be read.
 var ErrAnew = errors.New("the whole log is to be read")
@@ -71,7 +69,7 @@ type mark struct {
 func newReader(opts Options, emit func(index.Text) error) *reader {
 	d := &reader{opts: opts, figures: newFigures(opts), tools: map[string]string{}}
 	d.texts = texter{emit: emit, blob: opts.Blob}
-	d.out = &Digest{Version: Version, About: opts.About}
+	d.out = &Digest{Version: Version, About: opts.About, Zone: Zone(opts.Location)}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
 	return d
 }
@@ -180,17 +178,23 @@ func (d *reader) markOf(size int64, sum uint32) *Mark {
 	return &Mark{Size: size, Sum: sum, Turn: d.turn.offset, Line: d.base + d.turn.line, Day: d.figures.day}
 }
 
-// sumOf is the checksum of a log, of its end if it only grows, and whether it ends with a newline.
+// sumOf is the checksum of a log, and whether it ends with a newline. One that only grows may be large: of that it is an edge.
 func sumOf(r io.ReaderAt, size int64, grows bool) (sum uint32, ended bool, err error) {
+	hash, last := crc32.New(castagnoli), ending{}
 	from := int64(0)
 	if grows {
-		from = max(size-sumMost, 0)
+		from = max(size-1, 0)
 	}
-	hash, last := crc32.New(castagnoli), ending{}
-	if _, err := io.Copy(io.MultiWriter(hash, &last), io.NewSectionReader(r, from, size-from)); err != nil {
+	if _, err = io.Copy(io.MultiWriter(hash, &last), io.NewSectionReader(r, from, size-from)); err == nil {
+		sum = hash.Sum32()
+		if grows {
+			sum, err = edge.Of(r, size)
+		}
+	}
+	if err != nil {
 		return 0, false, fmt.Errorf("reading the log again: %w", err)
 	}
-	return hash.Sum32(), last.byte == '\n', nil
+	return sum, last.byte == '\n', nil
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

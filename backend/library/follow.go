@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"palimpsest/backend/edge"
 	"palimpsest/backend/sources"
 )
 
@@ -77,7 +78,7 @@ func (t *Tail) edgeNow() (sum uint32, info os.FileInfo, err error) {
 	if info, err = file.Stat(); err != nil || !info.Mode().IsRegular() || Identity(info) != t.identity {
 		return 0, nil, errors.Join(err, sources.ErrAnew)
 	}
-	if sum, err = edgeOf(file, t.reading.Place()); err != nil {
+	if sum, err = edge.Of(file, t.reading.Place()); err != nil {
 		return 0, nil, errors.Join(err, sources.ErrAnew)
 	}
 	return sum, info, nil

@@ -14,6 +14,9 @@ import (
 type Account struct {
 	leftOut []bool // by line; of what was not taken, false
 	pairs   []pair // calls and results, in the order of the log
+	// from is the first line that [Account.Resolve] took, and last where the last one begins.
+	from int
+	last int64
 }
 
 // pair is one half of a call and its result. Ids are kept as hashes, with a seed that nobody who writes a log knows.
@@ -27,9 +30,7 @@ var pairing = maphash.MakeSeed()
 
 // Take takes the record of line i.
 func (a *Account) Take(i int, rec *record.Record) {
-	for len(a.leftOut) <= i {
-		a.leftOut = append(a.leftOut, false)
-	}
+	a.pass(i + 1)
 	switch {
 	case rec.Newer:
 	case rec.Note != nil:
@@ -37,6 +38,13 @@ func (a *Account) Take(i int, rec *record.Record) {
 	case rec.Message != nil:
 		a.leftOut[i] = overlay.LeftOut(rec.Message)
 		a.pairs = appendPairs(a.pairs, i, rec.Message)
+	}
+}
+
+// pass goes on to line i, if it is not there yet.
+func (a *Account) pass(i int) {
+	for len(a.leftOut) < i {
+		a.leftOut = append(a.leftOut, false)
 	}
 }
 
@@ -58,10 +66,14 @@ func appendPairs(pairs []pair, i int, m *record.Message) []pair {
 // Table tells what became of the lines of a log: what [Resolve] tells, but for Model and for why something was dropped.
 func (a *Account) Table(x *session.Index) *Table {
 	o := OutlookOf(x)
+	return a.table(&o)
+}
+
+func (a *Account) table(o *Outlook) *Table {
 	o.prune()
 	o.drop(a)
 	s := *o.table
-	s.outlook = &o
+	s.outlook = o
 	return &s
 }
 

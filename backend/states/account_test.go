@@ -1,6 +1,7 @@
 package states
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,9 @@ func compareAccount(t interface {
 		t.Fatal(err)
 	}
 	table := account.Table(&again)
+	if model := table.Outlook().model(); !slices.Equal(model, resolved.Model) {
+		t.Fatalf("of\n%sthe model sees %d, not %d", log, model, resolved.Model)
+	}
 	for i, line := range x.Lines.All() {
 		if line.Kind == session.LineDamaged {
 			continue
@@ -52,4 +56,42 @@ func compareAccount(t interface {
 			t.Fatalf("line %d of\n%sis %s, not %s", i+1, log, state, want)
 		}
 	}
+}
+
+// TestAccountGoesOn: what is told of a log that grew by any bytes is what is told of all of it at once, also where a line was half
+// written, where lines in the middle are damaged and where the context begins earlier than before.
+func TestAccountGoesOn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log := drawLog(t)
+		var account Account
+		var x session.Index
+		sizes := rapid.SliceOfN(rapid.IntRange(0, len(log)), 0, 4).Draw(t, "sizes")
+		slices.Sort(sizes)
+		for _, size := range append(sizes, len(log)) {
+			if err := x.Extend(strings.NewReader(log), int64(size)); err != nil {
+				t.Fatal(err)
+			}
+			if x.Lines.Len() == 0 {
+				continue
+			}
+			o := OutlookOf(&x)
+			if o.kept >= x.Lines.Len() {
+				continue // nothing is in range
+			}
+			table, err := account.resolve(strings.NewReader(log), &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resolved, err := Resolve(strings.NewReader(log), &x, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, line := range x.Lines.All() {
+				state, _ := table.Of(&x, i)
+				if want, _ := resolved.Of(&x, i); line.Kind != session.LineDamaged && state != want {
+					t.Fatalf("line %d of the first %d bytes of\n%sis %s, not %s", i+1, size, log, state, want)
+				}
+			}
+		}
+	})
 }

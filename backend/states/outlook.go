@@ -90,12 +90,18 @@ func (o *Outlook) Bytes() int64 {
 func (o *Outlook) Rough() *Table {
 	s := *o.table
 	s.outlook = o
+	s.Model = o.model()
+	return &s
+}
+
+// model are the lines that the model sees, as far as is known.
+func (o *Outlook) model() (seen []int) {
 	for i := range o.index.Lines.Len() {
 		switch o.Of(i) {
-		case Kept, Fresh, InForce:
-			s.Model = append(s.Model, i)
-		case Pruned, Superseded, Dropped, OffPath, Folded, Reverted, Meta, Newer, Later:
+		case Kept, Fresh, InForce, Pruned:
+			seen = append(seen, i)
+		case Superseded, Dropped, OffPath, Folded, Reverted, Meta, Newer, Later:
 		}
 	}
-	return &s
+	return seen
 }

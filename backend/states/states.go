@@ -1,7 +1,6 @@
 package states
 
 import (
-	"io"
 	"sort"
 
 	"palimpsest/backend/overlay"
@@ -42,24 +41,8 @@ type Table struct {
 	reverted map[int]bool // compactions and prunes taken back, by index
 	inForce  int64        // offset of the compaction in force, -1 if none
 	lines    int          // how many lines there were at the moment that it is of; 0 for all there are
-	// outlook is set if no context was resolved for this: then it tells, roughly or with an account.
+	// outlook is set if no context was resolved for this: then it tells, alone or with an account.
 	outlook *Outlook
-}
-
-// ExactBytes is how much log a context may be made of for its states to be exact. A model's window is a hundredth of
-// it; beyond, as in a log of years without a compaction, resolving would hold most of the log in memory.
-const ExactBytes = 64 << 20
-
-// Resolve tells what became of the lines of an indexed log. Model is what the session's metadata says, for logs that name none.
-func Resolve(log io.ReaderAt, x *session.Index, model string) (*Table, error) {
-	if o := OutlookOf(x); o.Bytes() > ExactBytes {
-		return o.Rough(), nil
-	}
-	resolved, err := overlay.Resolve(session.NewReverse(log, x.Size), overlay.Options{Model: model, Unmeasured: true})
-	if err != nil {
-		return nil, err
-	}
-	return Of(x, &resolved), nil
 }
 
 // Of tells it from a context that was resolved.
@@ -226,5 +209,5 @@ func (s *Table) ofOverlay(x *session.Index, i int) State {
 // Reverted tells that the compaction or prune at index i was taken back.
 func (s *Table) Reverted(i int) bool { return s.reverted[i] }
 
-// Outlook is what all of it comes from if the context was too large to resolve, so that what was pruned or dropped is not known; else nil.
+// Outlook is what all of it comes from if the context was too large to resolve, so that it is not known why something was dropped; else nil.
 func (s *Table) Outlook() *Outlook { return s.outlook }

@@ -419,3 +419,32 @@ test.describe('what it looks like', { tag: '@look' }, () => {
     await looks(app.page, 'search-nothing');
   });
 });
+
+test('a row that is clicked before the answer to what was typed opens that, and typing and Enter go to its rows', async ({
+  app,
+  home,
+  program,
+}) => {
+  const { page } = app;
+  const id = home.session(story(), { name: 'harbour' });
+  await app.start();
+  await indexed(program, 1);
+  await search(app, 'lantern');
+  await expect(hit(page, id).locator('mark')).toHaveText('lantern');
+  const { promise: held, resolve: release } = withResolvers();
+  await page.route('**/api/search?q=foghorn*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await field(page).fill('foghorn');
+  await hit(page, id).click();
+  release();
+  await expect(page.getByTestId('find-field')).toHaveValue('foghorn');
+  await expect(page.getByTestId('search')).toHaveCount(0);
+
+  await search(app, 'lantern');
+  await field(page).fill('wick');
+  await field(page).press('Enter');
+  await expect(hit(page, id)).toBeFocused();
+  await expect(hit(page, id).locator('mark')).toHaveText('wick');
+});

@@ -5,6 +5,7 @@ import {
   type BackendError,
   type SearchAnswer,
   type SearchHit,
+  type SearchPlace,
   type SearchQuery,
   type SearchScope,
   type Skipped,
@@ -12,7 +13,8 @@ import {
 import { NOTHING, sameAsked, type Asked } from './asked';
 import { isUnfinished } from './hints';
 import { Places } from './places.svelte';
-import { rowsOf } from './rows';
+import { wordIn } from './as-text';
+import { rowsOf, type Row } from './rows';
 
 /** How long typing has to hold still, in milliseconds. */
 const STILL = 100;
@@ -57,6 +59,8 @@ export class Search {
   readonly current = $derived(this.rows.some(({ key }) => key === this.at) ? this.at : (this.rows[0]?.key ?? null));
 
   private answered: Asked | null = null;
+  /** Ends with the answer to the last question; true if counts are to follow. */
+  private answering: Promise<boolean> = Promise.resolve(false);
   private flight: AbortController | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private freshened: ReturnType<typeof setTimeout> | undefined;
@@ -121,6 +125,33 @@ export class Search {
     void this.ask(this.asked, this.begin());
   }
 
+  /** Waits for the answer to what is in the field now, and not for typing to hold still. */
+  async settled(): Promise<void> {
+    if (!this.looking && !this.isAnswered()) this.askNow();
+    await this.answering;
+  }
+
+  /**
+   * Where a row leads, and what to look for there: by what is in the field now, also if the rows are still those of what
+   * was there before. A session that has none of that any more is opened where it was clicked.
+   */
+  async goal({ hit, place, below }: Row): Promise<{ place: SearchPlace | null; word: string; matchCase: boolean }> {
+    const goal = (to: SearchPlace | null) => ({
+      place: to,
+      word: to ? wordIn(this.query, to.excerpt.match) : '',
+      matchCase: (this.answered ?? this.asked).matchCase,
+    });
+    const then = goal(place);
+    if (this.isAnswered()) return then;
+    await this.settled();
+    const now = this.isAnswered() ? this.hits.find(({ id }) => id === hit.id) : undefined;
+    return now ? goal(below ? place : now.hit) : then;
+  }
+
+  private isAnswered(): boolean {
+    return this.answered !== null && sameAsked(this.asked, this.answered);
+  }
+
   /** The index has grown: the same question may have another answer. */
   grew(): void {
     if (!this.isOpen || this.freshened !== undefined || this.asked.text.trim() === '') return;
@@ -134,12 +165,12 @@ export class Search {
 
   /** The next sessions. */
   async further(): Promise<void> {
-    const { cursor, asked } = this;
-    if (cursor === null || this.lookingFurther || this.looking) return;
+    const { cursor, answered } = this;
+    if (cursor === null || answered === null || this.lookingFurther || this.looking) return;
     this.lookingFurther = true;
     const flight = this.flight ?? this.begin();
     try {
-      const answer = await this.backend.search({ ...asked, cursor }, flight.signal);
+      const answer = await this.backend.search({ ...answered, cursor }, flight.signal);
       if (flight.signal.aborted) return;
       const known = new Set(this.hits.map(({ id }) => id));
       this.hits = [...this.hits, ...answer.hits.filter(({ id }) => !known.has(id))];
@@ -155,7 +186,7 @@ export class Search {
   /** Shows every place of a session, or only the best again. */
   async unfold(id: string): Promise<void> {
     if (this.opened.has(id)) return;
-    const places = new Places(this.backend, id, this.asked);
+    const places = new Places(this.backend, id, this.answered ?? this.asked);
     this.opened.set(id, places);
     await places.load();
   }
@@ -172,16 +203,26 @@ export class Search {
   }
 
   private async ask(asked: Asked, { signal }: AbortController): Promise<void> {
+    this.answering = this.answer(asked, signal);
+    try {
+      if (await this.answering) await this.count(asked, signal);
+    } catch (cause) {
+      if (!signal.aborted) this.error = asBackendError(cause);
+    }
+  }
+
+  private async answer(asked: Asked, signal: AbortSignal): Promise<boolean> {
     try {
       const answer = await this.backend.search(asked, signal);
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       this.take(asked, answer);
       this.looking = false;
-      if (!answer.counted || asked.scopes.length > 0) await this.count(asked, signal);
+      return !answer.counted || asked.scopes.length > 0;
     } catch (cause) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       this.error = asBackendError(cause);
       this.looking = false;
+      return false;
     }
   }
 

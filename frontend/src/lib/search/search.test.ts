@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BackendError, type SearchAnswer, type SearchHit, type SearchOptions } from '../backend';
 import { later, settled } from '../../test/fakes';
 import { NOTHING } from './asked';
+import type { Row } from './rows';
 import { Search } from './search.svelte';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-function hit(id: string, count = 1): SearchHit {
+function hit(id: string, count = 1, index = 0): SearchHit {
   const excerpt = { before: '', match: 'x', after: '' };
   return {
     ...{
@@ -20,7 +21,7 @@ function hit(id: string, count = 1): SearchHit {
       gone: false,
       count,
     },
-    hit: { seq: 1, index: 0, scope: 'user', time: null, state: 'context', excerpt },
+    hit: { seq: 1, index, scope: 'user', time: null, state: 'context', excerpt },
   };
 }
 
@@ -34,9 +35,11 @@ function answer(ids: string[], more: Partial<SearchAnswer> = {}): SearchAnswer {
   };
 }
 
+const queryOf = (text: string) => ({ ...answer([]).query, text, terms: [{ text, not: false, regex: false }] });
+
 function searching(give: (options: SearchOptions) => Promise<SearchAnswer>) {
   const ask = vi.fn((options: SearchOptions, _?: AbortSignal) => give(options));
-  const searchIn = vi.fn(() =>
+  const searchIn = vi.fn((_id: string, _options: SearchOptions) =>
     Promise.resolve({ query: answer([]).query, id: 'a', hits: [], total: 0, complete: true }),
   );
   const search = new Search({ search: ask, searchIn });
@@ -152,4 +155,38 @@ test('as the index grows the same question is asked again, not too often, and no
   search.grew();
   await vi.advanceTimersByTimeAsync(1600);
   expect(asked()).toHaveLength(2);
+});
+
+test('a row that is clicked before the answer to what was typed leads where that answer says', async () => {
+  const slow = later<SearchAnswer>();
+  const { search, still, asked } = searching(({ text }) => {
+    if (text === 'canary') return slow.promise;
+    return Promise.resolve(answer(['a', 'b'], { query: queryOf(text) }));
+  });
+  search.look({ text: 'can' });
+  await still();
+  const row = (id: string): Row => ({ key: id, hit: hit(id), place: hit(id).hit, below: false });
+  expect(await search.goal(row('a'))).toMatchObject({ word: 'can', place: { index: 0 }, matchCase: false });
+  search.look({ text: 'canary' });
+  const goals = Promise.all([search.goal(row('a')), search.goal(row('b'))]);
+  expect(asked().map(({ text }) => text)).toEqual(['can', 'canary']);
+  slow.resolve({ ...answer([]), hits: [hit('a', 1, 7)], query: queryOf('canary') });
+  const [toA, toB] = await goals;
+  expect(toA).toMatchObject({ word: 'canary', place: { index: 7 } });
+  expect(toB).toMatchObject({ word: 'can', place: { index: 0 } });
+  await still();
+  expect(asked()).toHaveLength(2);
+});
+
+test('what belongs to the rows that are shown is asked with what they answer', async () => {
+  const { search, still, asked, searchIn } = searching(() =>
+    Promise.resolve(answer(['a'], { cursor: 'c', complete: false })),
+  );
+  search.look({ text: 'can' });
+  await still();
+  search.look({ text: 'canary' });
+  await search.further();
+  await search.unfold('a');
+  expect(asked().map(({ text }) => text)).toEqual(['can', 'can']);
+  expect(searchIn.mock.calls[0]?.[1].text).toBe('can');
 });

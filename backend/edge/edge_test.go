@@ -1,7 +1,8 @@
-package library
+package edge
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,16 +30,16 @@ func TestEdge(t *testing.T) {
 		text := rapid.SliceOfN(rapid.Byte(), 1, 20<<10).Draw(t, "text")
 		place := int64(rapid.IntRange(1, len(text)).Draw(t, "place"))
 		at := rapid.IntRange(0, len(text)-1).Draw(t, "at")
-		before, err := edgeOf(bytes.NewReader(text), place)
+		before, err := Of(bytes.NewReader(text), place)
 		if err != nil {
 			t.Fatal(err)
 		}
 		text[at]++
-		after, err := edgeOf(bytes.NewReader(text), place)
+		after, err := Of(bytes.NewReader(text), place)
 		if err != nil || (before != after) != (int64(at) < place) {
 			t.Fatalf("byte %d before %d: %x, %x, %v", at, place, before, after, err)
 		}
-		if _, err := edgeOf(bytes.NewReader(text), int64(len(text))+1); err == nil {
+		if _, err := Of(bytes.NewReader(text), int64(len(text))+1); !errors.Is(err, ErrShort) {
 			t.Fatal("of a file that is shorter")
 		}
 	})
@@ -49,7 +50,7 @@ func TestEdge(t *testing.T) {
 func TestEdgeOfALargeFile(t *testing.T) {
 	const size = 64 << 20
 	edge := func(of map[int64]byte) uint32 {
-		sum, err := edgeOf(zeros{size, of}, size)
+		sum, err := Of(zeros{size, of}, size)
 		if err != nil {
 			t.Fatal(err)
 		}

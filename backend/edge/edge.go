@@ -1,12 +1,16 @@
-package library
+// Package edge tells whether what stands before a place in a file is still what was there when the file was read up to it, so that
+// only what was appended has to be read.
+package edge
 
 import (
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-
-	"palimpsest/backend/sources"
 )
+
+// ErrShort says that a file ends before the place.
+var ErrShort = errors.New("the file is shorter than it was")
 
 const (
 	// wholeMost is how much of a file is compared as a whole: that takes milliseconds.
@@ -18,18 +22,18 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// edgeOf is a checksum of what stands before a place: a file in which that is another text was written anew, or changed where it stands,
+// Of is a checksum of what stands before a place: a file in which that is another text was written anew, or changed where it stands,
 // whatever was appended to it.
 //
 // Of a large file it is of samples. An edit that changes how much text there is moves what follows, and so changes them. One that
 // leaves everything in its place, is smaller than the distance of two windows and comes with something that is appended is not noticed, until
 // the file is read from its beginning again.
-func edgeOf(r io.ReaderAt, place int64) (uint32, error) {
+func Of(r io.ReaderAt, place int64) (uint32, error) {
 	hash := crc32.New(castagnoli)
 	take := func(from, n int64) error {
 		copied, err := io.Copy(hash, io.NewSectionReader(r, from, n))
 		if err == nil && copied != n {
-			err = sources.ErrAnew
+			err = ErrShort
 		}
 		if err != nil {
 			return fmt.Errorf("looking at byte %d: %w", from, err)
