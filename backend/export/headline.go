@@ -16,14 +16,14 @@ func Headline(rec *record.Record) string {
 		return messageHeadline(rec.Message)
 	case rec.Compaction != nil:
 		c := rec.Compaction
-		return fmt.Sprintf("compaction: keeps from #%d, %d tokens before", c.FirstKeptSeq, c.TokensBefore)
+		return fmt.Sprintf("compaction: keeps from #%d", c.FirstKeptSeq) + told(", %d tokens before", c.TokensBefore)
 	case rec.Branch != nil:
 		return fmt.Sprintf("branch: goes on from #%d", rec.Branch.FromSeq)
 	case rec.Revert != nil:
 		return fmt.Sprintf("revert of #%d", rec.Revert.TargetSeq)
 	case rec.Prune != nil:
 		results := plural(len(rec.Prune.Seqs), "tool result", "tool results")
-		return fmt.Sprintf("prune: %s cleared, %d tokens", results, rec.Prune.TokensFreed)
+		return fmt.Sprintf("prune: %s cleared", results) + told(", %d tokens", rec.Prune.TokensFreed)
 	case rec.Label != nil:
 		return fmt.Sprintf("label of #%d: %s", rec.Label.TargetSeq, orNoText(OneLine(rec.Label.Label)))
 	case rec.Model != nil:
@@ -32,6 +32,14 @@ func Headline(rec *record.Record) string {
 		return "note of " + OneLine(rec.Note.Namespace)
 	}
 	return string(rec.Type)
+}
+
+// told is a count in its words, and nothing where it is 0: other agents do not always tell it.
+func told(words string, count int64) string {
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf(words, count)
 }
 
 func messageHeadline(m *record.Message) string {

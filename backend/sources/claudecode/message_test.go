@@ -126,3 +126,23 @@ func TestCompactionTells(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestRootSummaryCovers: a summary that hangs below no other row covers the conversation before it, which is not left behind by a branch.
+func TestRootSummaryCovers(t *testing.T) {
+	r := read(t, rows("1 - "+user("one"), "2 1 "+said("m", text("A"), 1), "3 - "+summed, "4 3 "+user("two")))
+	compactions := 0
+	for _, rec := range r.Records {
+		if rec.Branch != nil {
+			t.Errorf("a branch from %d", rec.Branch.FromSeq)
+		}
+		if rec.Compaction != nil {
+			compactions++
+		}
+	}
+	if compactions != 1 {
+		t.Errorf("%d compactions", compactions)
+	}
+	if m := r.Context(t).Messages; len(m) != 2 || m[0].Overlay != overlay.OverlayCompaction {
+		t.Errorf("%+v", m)
+	}
+}

@@ -114,7 +114,7 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		parent = rec.Get("logicalParentUuid")
 	}
 	to := r.end
-	if known := parent.Type == gjson.String; known && r.placeOf(parent.Str) != nowhere || !row.boundary() && parent.Exists() {
+	if known := parent.Type == gjson.String; known && r.placeOf(parent.Str) != nowhere || !row.compacts() && parent.Exists() {
 		to = r.attach(jsonl.Text(parent), known, row.result, row.beside)
 	}
 	if r.silent(row) {
@@ -142,6 +142,11 @@ type row struct {
 
 // boundary tells that a row is where the context was compacted.
 func (r row) boundary() bool { return r.kind == "system" && r.Get("subtype").Str == "compact_boundary" }
+
+// compacts tells that a row takes the place of what stands before it: older versions wrote a summary and no boundary, below no other row.
+func (r row) compacts() bool {
+	return r.boundary() || r.kind == "user" && !r.beside && r.Get("isCompactSummary").Bool()
+}
 
 // silent tells of rows that are only links between others.
 func (r *reader) silent(row row) bool {

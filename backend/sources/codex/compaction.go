@@ -121,7 +121,7 @@ func (r *reader) rebuilt(summary string) []sources.Message {
 func opening(text string) string {
 	const most = 20
 	text = strings.TrimSpace(text)
-	return text[:min(most, len(text))]
+	return strings.TrimSpace(text[:min(most, len(text))])
 }
 
 // shorten cuts the middle out of a text.

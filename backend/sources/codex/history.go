@@ -12,8 +12,7 @@ type node struct {
 	prev *node
 	// seq is the last record of it: what goes on from here branches from there.
 	seq int64
-	// turn tells that a turn begins here: a user message that Codex did not put in. text is what it says; head is how an injected one
-	// begins.
+	// turn tells that a turn begins here: a user message that Codex did not put in. text is what it says, or how an injected one begins.
 	turn bool
 	text string
 	// part is a message of a compaction's replacement, whose seq is the compaction's. whole tells that it is the last one of it.
@@ -25,6 +24,39 @@ type node struct {
 
 // textMost is how much of a text is remembered: what a compaction keeps of user messages is no longer.
 const textMost = 80_000
+
+// textsMost is how much of all texts is: many times what a compaction keeps, as turns that were taken back count, too.
+const textsMost = 4 << 20
+
+// texts are what remembers of a long session only what may still be asked for.
+type texts struct {
+	// said are the turns whose text is remembered, the oldest first, and size is how long those are.
+	said []*node
+	size int
+	// put is what Codex put in last, by how it begins: it does so again and again.
+	put map[string][]sources.Block
+}
+
+// add remembers what a turn says, and forgets what the oldest ones say.
+func (t *texts) add(turn *node) {
+	t.said, t.size = append(t.said, turn), t.size+len(turn.text)
+	for t.size > textsMost {
+		t.size -= len(t.said[0].text)
+		t.said[0].text, t.said = "", t.said[1:]
+	}
+}
+
+// same is what Codex put in; if it is what it put in before, that.
+func (t *texts) same(begins string, content []sources.Block) []sources.Block {
+	if before, known := t.put[begins]; known && len(before) == len(content) && plain(before) == plain(content) {
+		return before
+	}
+	if t.put == nil {
+		t.put = map[string][]sources.Block{}
+	}
+	t.put[begins] = content
+	return content
+}
 
 func (r *reader) push(n node) {
 	n.prev = r.at

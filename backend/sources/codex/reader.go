@@ -31,6 +31,7 @@ type reader struct {
 	results []piece
 	hand    *hand
 	at      *node
+	texts   texts
 	ahead   *record.Usage
 	// size is what the last answer took with its request, before what the one before it took.
 	size     int64
@@ -163,17 +164,21 @@ func (r *reader) item(payload gjson.Result, m sources.Meta) {
 }
 
 func (r *reader) user(p piece, item jsonl.Object) {
-	n := node{text: strings.Clone(p.text)} // not with the line it stood in
+	var n node
 	if p.injected {
-		n.injected = p.Content
+		n.text = strings.Clone(opening(p.text))
+		n.injected = r.texts.same(n.text, p.Content)
 		n.seq = r.log.Note(sources.Note{
 			Meta: p.Meta, Namespace: p.namespace, Content: p.Content, Display: p.display, Data: json.RawMessage(quoted(item.Get("role").Str)),
 		})
 	} else {
-		n.turn = true
+		n.turn, n.text = true, strings.Clone(p.text) // not with the line it stood in
 		n.seq = r.log.Message(p.Message)
 	}
 	r.push(n)
+	if n.turn {
+		r.texts.add(r.at)
+	}
 }
 
 func quoted(text string) []byte {

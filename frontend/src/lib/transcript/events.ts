@@ -39,7 +39,7 @@ export function eventOf(record: RawRecord): EventLine {
       return line(text.event.revert(target), { target });
     case 'prune': {
       const seqs = Array.isArray(record.seqs) ? record.seqs : [];
-      return line(text.event.prune(seqs.length, num(record.tokensFreed) ?? 0), { target: num(seqs[0]) ?? 0 });
+      return line(text.event.prune(seqs.length, num(record.tokensFreed)), { target: num(seqs[0]) ?? 0 });
     }
     case 'label': {
       const label = visibleLine(str(record.label), 120);

@@ -58,7 +58,7 @@ describe('events', () => {
       { recordType: 'prune', seqs: [3, 4], tokensFreed: 1200 },
       { title: 'Cleared 2 tool results, 1,200 tokens', target: 3 },
     ],
-    [{ recordType: 'prune' }, { title: 'Cleared 0 tool results, 0 tokens' }],
+    [{ recordType: 'prune' }, { title: 'Cleared 0 tool results' }],
     [{ recordType: 'label', targetSeq: 4, label: 'x\u202e' }, { title: 'Labelled 4 “x⟨RLO⟩”' }],
     [{ recordType: 'label', targetSeq: 4, label: '' }, { title: 'Removed the label of 4' }],
     [{ recordType: 'model', provider: 'p', model: 'm', reasoningEffort: 'high' }, { title: 'Model: p/m · high' }],
