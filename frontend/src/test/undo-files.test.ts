@@ -13,8 +13,8 @@ test.each([
   ['nothing to take back', () => Promise.resolve(nothing as never), ['There is nothing'], ['could not be looked at']],
   [
     'a request that is refused',
-    () => Promise.reject(new BackendError('bad_input', 'there is no message 3')),
-    ['could not be looked at', 'there is no message 3'],
+    () => Promise.reject(new BackendError('bad_input', 'There is no message 3')),
+    ['could not be looked at', 'There is no message 3'],
     ['There is nothing'],
   ],
 ])('%s is said as what it is', async (_, undoFiles, says, saysNot) => {

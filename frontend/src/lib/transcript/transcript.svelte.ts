@@ -22,6 +22,8 @@ import { indexOf, rowsOf, type Row } from './rows';
 
 // What is asked of the end of a session: as much as a page may hold.
 const NEWEST = 500;
+// How long news of the file may take behind what a turn says of itself, in milliseconds: both are one reading.
+const NEWS_MS = 150;
 
 /** Where the view should go. A new object each time, so that going to the same place twice is two jumps. */
 export interface Jump {
@@ -76,6 +78,8 @@ export class Transcript {
   private wanted: View = 'all';
   private refreshing: Promise<void> | null = null;
   private changedAgain = false;
+  /** A turn said what it added: the news of it, and the reading that follows. */
+  private awaited: { come: () => void; read: Promise<void> } | null = null;
   /** What was read before may be another by now. */
   private rewritten = false;
   /** The rows of the excerpt, and where to go once there is more than that. */
@@ -104,7 +108,9 @@ export class Transcript {
   /** The log changed on disk. Several changes while one is being read are one more. */
   changed(): Promise<void> {
     this.rewritten = true;
-    return this.readAnew();
+    if (!this.awaited) return this.readAnew();
+    this.awaited.come();
+    return this.awaited.read;
   }
 
   private readAnew(): Promise<void> {
@@ -130,8 +136,22 @@ export class Transcript {
 
   /** Something was added, which may be known by now; settles once it can be seen, where that is looked at. */
   async recorded(): Promise<void> {
-    await this.readAnew();
+    this.awaited ??= this.awaitNews();
+    await this.awaited.read;
     await this.pages?.grown;
+  }
+
+  /** What a turn adds is news of the file, too, and so is the end of the turn: it is read once these have come. */
+  private awaitNews(): { come: () => void; read: Promise<void> } {
+    let come = () => undefined as void;
+    const news = new Promise<void>((resolve) => (come = resolve));
+    const timer = setTimeout(come, NEWS_MS);
+    const read = news.then(() => {
+      clearTimeout(timer);
+      this.awaited = null;
+      return this.readAnew();
+    });
+    return { come, read };
   }
 
   async goToSeq(seq: number, asLeft = false): Promise<void> {

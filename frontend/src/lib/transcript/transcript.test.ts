@@ -235,6 +235,16 @@ describe('changes on disk', () => {
     expect(await read(() => transcript.changed()), 'the same number of bytes').toBe(1);
     expect(await read(() => Promise.all([transcript.recorded(), transcript.changed()]).then(() => undefined))).toBe(1);
   });
+
+  test('a record, the end of the turn and the news of the file are one reading', async () => {
+    const { transcript, backend } = opened(10);
+    await transcript.open(null);
+    const before = vi.mocked(backend.outline).mock.calls.length;
+    await Promise.all([transcript.recorded(), transcript.recorded(), transcript.changed()]);
+    expect(vi.mocked(backend.outline).mock.calls.length - before).toBe(1);
+    await transcript.recorded();
+    expect(vi.mocked(backend.outline).mock.calls.length - before, 'without news of the file').toBe(2);
+  });
 });
 
 describe('undo and redo', () => {
