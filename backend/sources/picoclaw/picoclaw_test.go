@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -199,4 +200,13 @@ func FuzzRead(f *testing.F) {
 		}
 		(&sourcetest.Reading{Log: out.Bytes()}).Context(t)
 	})
+}
+
+// TestBegan: without anything beside the messages, the first of them says when the session began.
+func TestBegan(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{".picoclaw/workspace/sessions/cli_x.jsonl": `{"role":"user","content":"one","created_at":"2026-01-02T10:00:00Z"}` + "\n"})
+	f := sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home)))
+	if want := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC); !f.CreatedAt.Equal(want) {
+		t.Errorf("%v", f.CreatedAt)
+	}
 }
