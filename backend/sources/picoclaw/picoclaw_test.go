@@ -210,3 +210,18 @@ func TestBegan(t *testing.T) {
 		t.Errorf("%v", f.CreatedAt)
 	}
 }
+
+// TestSettingsElsewhere: the variable that moves the settings is heeded.
+func TestSettingsElsewhere(t *testing.T) {
+	home := t.TempDir()
+	workspace := filepath.ToSlash(filepath.Join(home, "work"))
+	sourcetest.Write(t, home, "settings.json", `{"agents":{"defaults":{"workspace":"`+workspace+`"}}}`)
+	sourcetest.Write(t, home, "work/sessions/cli_x.jsonl", `{"role":"user","content":"one"}`+"\n")
+	env := sourcetest.Env(t, home)
+	env.Getenv = func(name string) string {
+		return map[string]string{"PICOCLAW_CONFIG": filepath.Join(home, "settings.json")}[name]
+	}
+	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.FirstMessage != "one" {
+		t.Errorf("%+v", f)
+	}
+}
