@@ -15,6 +15,7 @@ import (
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
 )
@@ -318,5 +319,18 @@ func TestACompactionThatStandsFirst(t *testing.T) {
 	d, _ := read(t, log.String())
 	if len(d.Ledger) != 2 || d.Ledger[0].Messages != nil || d.Ledger[1].Messages == nil || *d.Ledger[1].Messages != 1 {
 		t.Errorf("%+v", d.Ledger)
+	}
+}
+
+// TestAnEditIsInNoLedger: what another agent changed in the context has the form of a compaction, and is none.
+func TestAnEditIsInNoLedger(t *testing.T) {
+	var log strings.Builder
+	line(&log, 1, `"message","schemaVersion":1,"role":"user","content":[]`)
+	for seq, trigger := range []string{"unknown", record.TriggerEdit} {
+		line(&log, seq+2, `"compaction","schemaVersion":1,"firstKeptSeq":%d,"summary":"s","tokensBefore":9,"readFiles":[],"modifiedFiles":[],"trigger":%q`, seq+2, trigger)
+	}
+	d, _ := read(t, log.String())
+	if len(d.Ledger) != 1 || d.Ledger[0].Seq != 2 || d.Compactions != 1 {
+		t.Errorf("%d compactions: %+v", d.Compactions, d.Ledger)
 	}
 }

@@ -169,9 +169,11 @@ func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 	if entry.Model == "" {
 		entry.Model = f.model
 	}
-	f.ledger = append(f.ledger, entry)
 	sum := f.row(copied)
-	sum.Compactions++
+	if c.Counts() {
+		f.ledger = append(f.ledger, entry)
+		sum.Compactions++
+	}
 	if c.Usage != nil {
 		sum.used(c.Usage)
 	}

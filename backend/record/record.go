@@ -145,6 +145,13 @@ type Compaction struct {
 	Usage *Usage
 }
 
+// TriggerEdit is what set off a record that is none of its agent's compactions, and only has the form of one: the agent changed what the
+// model sees.
+const TriggerEdit = "edit"
+
+// Counts tells a compaction from such an edit.
+func (c *Compaction) Counts() bool { return c.Trigger != TriggerEdit }
+
 // Branch continues the conversation from FromSeq; 0 is before everything.
 type Branch struct {
 	FromSeq int64

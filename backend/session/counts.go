@@ -66,7 +66,9 @@ func (b *builder) countOverlay(rec record.Record) {
 	b.spent.countOverlay(&rec)
 	switch rec.Type {
 	case record.TypeCompaction:
-		b.Compactions++
+		if rec.Compaction.Counts() {
+			b.Compactions++
+		}
 	case record.TypeModel:
 		b.Model = rec.Model.Model
 	case record.TypeNote:

@@ -212,3 +212,11 @@ func TestS7_12_ContentIsAlwaysBlocks(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEditIsNotCounted(t *testing.T) {
+	s, id := newSession(t)
+	appendTo(t, s, id, `{"recordType":"message","role":"user","content":[]}`, compactionOf1, strings.Replace(compactionOf1, `"summary"`, `"trigger":"edit","summary"`, 1))
+	if summary, err := s.Get(id); err != nil || summary.Compactions != 1 {
+		t.Errorf("%+v, %v", summary, err)
+	}
+}

@@ -65,7 +65,7 @@ type Compaction struct {
 	TokensAfter  *int64
 	// ReadFiles and ModifiedFiles are what the source says; nil is none.
 	ReadFiles, ModifiedFiles []string
-	// Trigger is manual, threshold, overflow or unknown.
+	// Trigger is manual, threshold, overflow or unknown, or [record.TriggerEdit].
 	Trigger      string
 	Instructions string
 	Model        string

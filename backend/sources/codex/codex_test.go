@@ -220,4 +220,9 @@ func TestToolErrors(t *testing.T) {
 	if !r.Context(t).Messages[1].IsError {
 		t.Error("an event told of the failure")
 	}
+	r = read(t, envelope(0, header(id, ""), item(`{"type":"custom_tool_call","name":"apply_patch","input":"*** Begin Patch","call_id":"c"}`),
+		`event_msg {"type":"patch_apply_end","call_id":"c","success":false}`, item(`{"type":"custom_tool_call_output","call_id":"c","output":"fine"}`)))
+	if !r.Context(t).Messages[1].IsError {
+		t.Error("an event told of the patch that failed")
+	}
 }

@@ -116,3 +116,14 @@ func TestLongLine(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedHome: the variable that moves Codex's directory moves both folders of sessions.
+func TestMovedHome(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	env.Getenv = func(name string) string { return map[string]string{"CODEX_HOME": "~/moved"}[name] }
+	sourcetest.Write(t, env.Home, place, envelope(0, header(id, ""), item(user("not here"))))
+	sourcetest.Write(t, env.Home, "moved/archived_sessions/rollout-2026-11-21T01-22-10-"+id+".jsonl", envelope(0, header(id, ""), item(user("here"))))
+	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.FirstMessage != "here" || !f.Archived {
+		t.Errorf("%+v", f)
+	}
+}

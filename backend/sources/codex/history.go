@@ -1,9 +1,11 @@
 package codex
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 )
 
@@ -90,7 +92,7 @@ func (r *reader) goBack(to *node, m sources.Meta) {
 	case to.part == nil || to.whole:
 		r.log.Branch(sources.Branch{Meta: m, From: to.seq})
 	default: // into what a compaction kept
-		r.replace(r.parts(), sources.Compaction{Meta: m, Summary: "Codex went back to before a message that a compaction had kept."})
+		r.replace(r.parts(), sources.Compaction{Meta: m, Trigger: record.TriggerEdit, Summary: "Codex went back to before a message that a compaction had kept."})
 	}
 	r.told = sources.Model{}.Model
 }
@@ -107,7 +109,7 @@ func (r *reader) parts() []sources.Message {
 
 // replace writes a compaction after which the model sees these messages.
 func (r *reader) replace(parts []sources.Message, c sources.Compaction) {
-	c.Replacement, c.Trigger = parts, "unknown"
+	c.Replacement, c.Trigger = parts, cmp.Or(c.Trigger, "unknown")
 	active := r.model
 	c.ActiveModel = &active
 	seq := r.log.Compaction(c)

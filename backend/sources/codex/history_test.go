@@ -3,11 +3,13 @@ package codex
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 )
 
@@ -40,5 +42,14 @@ func TestLittleIsRemembered(t *testing.T) {
 	}
 	if !strings.HasPrefix(r.at.text, fmt.Sprintf("%d word", turns-1)) {
 		t.Errorf("the newest is gone: %.40q", r.at.text)
+	}
+}
+
+// TestRollbackIntoACompaction: going back to before a message that a compaction had kept is no compaction of Codex's.
+func TestRollbackIntoACompaction(t *testing.T) {
+	r := read(t, envelope(0, header(id, ""), item(user("one")), item(user("two")),
+		`compacted {"message":"","replacement_history":[`+user("one")+`,`+user("two")+`]}`, `event_msg {"type":"thread_rolled_back","num_turns":1}`))
+	if got, want := r.Triggers(), []string{"unknown", record.TriggerEdit}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

@@ -110,7 +110,7 @@ func (r *reader) ended(event gjson.Result) {
 		id = jsonl.Text(item.Get("id"))
 	}
 	status := item.Get("status").Str
-	if id != "" && (item.Get("exit_code").Int() != 0 || status == "failed" || status == "declined" || item.Get("result.Err").Exists() ||
+	if id != "" && (item.Get("exit_code").Int() != 0 || item.Get("success").Type == gjson.False || status == "failed" || status == "declined" || item.Get("result.Err").Exists() ||
 		item.Get("result.Ok.isError").Bool() || item.Get("result.isError").Bool()) {
 		r.failed[id] = true
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 )
@@ -336,4 +337,12 @@ func FuzzRead(f *testing.F) {
 		}
 		(&sourcetest.Reading{Log: out.Bytes()}).Context(t)
 	})
+}
+
+// TestRewindIntoACompression: what is taken back of a compressed conversation is no compaction of Gemini's.
+func TestRewindIntoACompression(t *testing.T) {
+	_, r := reading(t, "session-1.jsonl", file(set(start), user("u1", "one"), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`))
+	if got, want := r.Triggers(), []string{"unknown", record.TriggerEdit}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
 }

@@ -152,7 +152,7 @@ func (r *reader) back(keep int, at time.Time) {
 		r.log.Branch(sources.Branch{Meta: meta, From: int64(l.items.all[keep-1].last)})
 	default: // into the replacement: what is left of it
 		l.parts, l.replaced = l.parts[:keep], keep
-		c := sources.Compaction{Meta: meta, Trigger: "unknown", Summary: "A part of the conversation was taken back.", Replacement: flat(l.parts)}
+		c := sources.Compaction{Meta: meta, Trigger: record.TriggerEdit, Summary: "A part of the conversation was taken back.", Replacement: flat(l.parts)}
 		if len(c.Replacement) == 0 {
 			r.log.Branch(sources.Branch{Meta: meta})
 			break

@@ -67,6 +67,23 @@ func TestFiles(t *testing.T) {
 	})
 }
 
+// TestSettingsElsewhere: the variable that moves the settings is heeded, and their store is looked into once.
+func TestSettingsElsewhere(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{
+		"elsewhere/main/s10.jsonl":     as("s10", text("1 - "+user("where the settings say"))),
+		"settings/claw.json":           `{"session":{"store":"~/elsewhere/{agentId}/sessions.json"}}`,
+		".openclaw-work/openclaw.json": `{}`,
+		"elsewhere/main/sessions.json": `{}`,
+	})
+	env := sourcetest.Env(t, home)
+	env.Getenv = func(name string) string {
+		return map[string]string{"OPENCLAW_CONFIG_PATH": "~/settings/claw.json"}[name]
+	}
+	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.ID != "s10" {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestDatabaseWins: a session that is in both is that of the database; one that only the files have is theirs.
 func TestDatabaseWins(t *testing.T) {
 	home := sourcetest.Home(t, map[string]string{

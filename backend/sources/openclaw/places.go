@@ -75,10 +75,14 @@ func (s Source) agents(env sources.Env) []agentDir {
 	return out
 }
 
-// configured are the folders that the settings name, with the name of any agent in them.
+// configured are the folders that the settings name, with the name of any agent in them. Settings that stand elsewhere are those of the
+// first directory of state.
 func (s Source) configured(env sources.Env, state string) []agentDir {
 	const most = 1 << 20
 	path := filepath.Join(state, s.Agent()+".json")
+	if named := strings.ToUpper(s.Agent()) + "_CONFIG_PATH"; env.Getenv(named) != "" && state == s.Roots(env)[0] {
+		path = env.Or(named)
+	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > most {
 		return nil
 	}

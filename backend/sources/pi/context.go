@@ -54,7 +54,7 @@ func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
 	}
 	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp")
 	c := sources.Compaction{
-		Meta: m, Trigger: "unknown", Summary: "pi changed one message of the context.", Replacement: r.context(selected),
+		Meta: m, Trigger: record.TriggerEdit, Summary: "pi changed one message of the context.", Replacement: r.context(selected),
 		ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
 	}
 	if len(c.Replacement) == 0 {

@@ -199,3 +199,11 @@ func TestMessages(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestAnEditIsNoCompaction: it has the form of one, and is told from those that pi made.
+func TestAnEditIsNoCompaction(t *testing.T) {
+	_, r := read(t, tree("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+compacted("S", "2", ""), `4 3 "type":"context_edit","targetId":"2","replacement":{"content":"2!"}`))
+	if got, want := r.Triggers(), []string{"unknown", record.TriggerEdit}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -134,6 +134,9 @@ func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 }
 
 func peek(message gjson.Result, f *sources.Found) {
+	if f.CreatedAt.IsZero() { // nothing beside the messages says when it began
+		f.CreatedAt = jsonl.Time(message.Get("created_at"))
+	}
 	if model := jsonl.Text(message.Get("model_name")); model != "" {
 		f.Model = model
 	}

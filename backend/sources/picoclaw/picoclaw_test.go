@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -199,4 +200,28 @@ func FuzzRead(f *testing.F) {
 		}
 		(&sourcetest.Reading{Log: out.Bytes()}).Context(t)
 	})
+}
+
+// TestBegan: without anything beside the messages, the first of them says when the session began.
+func TestBegan(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{".picoclaw/workspace/sessions/cli_x.jsonl": `{"role":"user","content":"one","created_at":"2026-01-02T10:00:00Z"}` + "\n"})
+	f := sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home)))
+	if want := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC); !f.CreatedAt.Equal(want) {
+		t.Errorf("%v", f.CreatedAt)
+	}
+}
+
+// TestSettingsElsewhere: the variable that moves the settings is heeded.
+func TestSettingsElsewhere(t *testing.T) {
+	home := t.TempDir()
+	workspace := filepath.ToSlash(filepath.Join(home, "work"))
+	sourcetest.Write(t, home, "settings.json", `{"agents":{"defaults":{"workspace":"`+workspace+`"}}}`)
+	sourcetest.Write(t, home, "work/sessions/cli_x.jsonl", `{"role":"user","content":"one"}`+"\n")
+	env := sourcetest.Env(t, home)
+	env.Getenv = func(name string) string {
+		return map[string]string{"PICOCLAW_CONFIG": filepath.Join(home, "settings.json")}[name]
+	}
+	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.FirstMessage != "one" {
+		t.Errorf("%+v", f)
+	}
 }

@@ -129,3 +129,14 @@ func short(text string) string {
 	}
 	return text
 }
+
+// Triggers are what set off each compaction.
+func (r *Reading) Triggers() []string {
+	var out []string
+	for _, rec := range r.Records {
+		if rec.Compaction != nil {
+			out = append(out, rec.Compaction.Trigger)
+		}
+	}
+	return out
+}
