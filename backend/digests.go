@@ -62,6 +62,13 @@ func (c *stock) learn(row index.Session, d *digest.Digest) {
 	}
 }
 
+// forgetAll is for an index that is empty.
+func (c *stock) forgetAll() {
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	c.known.all = nil
+}
+
 func (c *stock) forget(id string) {
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()

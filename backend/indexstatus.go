@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"palimpsest/backend/digest"
+	"palimpsest/backend/index"
 	"palimpsest/backend/scan"
 	"palimpsest/backend/session"
 )
@@ -182,7 +183,9 @@ func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.Sta
 		b.indexing.progress.Store(&progress)
 		defer b.indexing.progress.Store(nil)
 	}
-	err = s.Once(ctx)
+	if err = s.Once(ctx); errors.Is(err, index.ErrRebuilt) {
+		err = s.Once(ctx) // it is empty now
+	}
 	if errors.Is(err, scan.ErrElsewhere) {
 		return false, nil
 	}

@@ -154,6 +154,7 @@ func (b *Backend) Keep(ctx context.Context, ids []string) ([]Kept, error) {
 			var bytes int64
 			var at time.Time
 			if bytes, at, err = b.keep(ctx, ref); err == nil {
+				b.news.publish(EventChanged, ref.String())
 				out = append(out, Kept{ID: id, KeptAt: known(stamp(at)), Bytes: bytes})
 				continue
 			}
@@ -233,5 +234,9 @@ func (b *Backend) DropCopy(id string) error {
 	if b.library == nil {
 		return b.withoutAgents(ref)
 	}
-	return b.library.Drop(ref)
+	if err := b.library.Drop(ref); err != nil {
+		return err
+	}
+	b.news.publish(EventChanged, ref.String())
+	return nil
 }

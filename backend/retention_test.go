@@ -46,6 +46,25 @@ func (m *machine) open() *Backend {
 	return b
 }
 
+// TestKeepingIsNews: who lists the session hears that there is a copy of it now, and that there is none.
+func TestKeepingIsNews(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
+	writePi(t, m.others, piSession())
+	b := m.open()
+	events, cancel := b.Subscribe()
+	defer cancel()
+	kept, err := b.Keep(t.Context(), []string{"pi:s1"})
+	if err != nil || kept[0].KeptAt == nil {
+		t.Fatal(kept, err)
+	}
+	newsOf(t, events, EventChanged, "pi:s1")
+	newsMust(t, b.DropCopy("pi:s1"))
+	newsOf(t, events, EventChanged, "pi:s1")
+	if s, err := b.Get("pi:s1"); err != nil || s.KeptAt != nil {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestRetention(t *testing.T) {
 	m := &machine{t, t.TempDir(), t.TempDir(), time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
 	path := sourcetest.Write(t, m.others, claudePlace, claudeText)

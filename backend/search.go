@@ -81,6 +81,10 @@ const (
 // Search looks through all sessions, ours and those of other agents, but for the trash. There is no text that it fails for, unless it
 // is too long.
 func (b *Backend) Search(ctx context.Context, opts SearchOptions) (Search, error) {
+	return again(ctx, b, func() (Search, error) { return b.search(ctx, opts) })
+}
+
+func (b *Backend) search(ctx context.Context, opts SearchOptions) (Search, error) {
 	begun := time.Now()
 	s, err := b.searching(ctx, opts)
 	if err != nil {

@@ -101,6 +101,10 @@ const (
 
 // SearchIn finds every place in one session.
 func (b *Backend) SearchIn(ctx context.Context, id string, opts SearchOptions) (SessionSearch, error) {
+	return again(ctx, b, func() (SessionSearch, error) { return b.searchIn(ctx, id, opts) })
+}
+
+func (b *Backend) searchIn(ctx context.Context, id string, opts SearchOptions) (SessionSearch, error) {
 	limit := placesDefault
 	if opts.Limit > 0 {
 		limit = min(opts.Limit, placesMost)

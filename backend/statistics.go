@@ -128,14 +128,20 @@ func (b *Backend) Statistics(ctx context.Context, opts StatisticsOptions) (Stati
 // covered are the digests, and of how many of all sessions they are.
 func (b *Backend) covered(ctx context.Context) (map[string]digested, Coverage, error) {
 	b.startIndexing()
-	all, err := b.digests(ctx)
+	all, err := again(ctx, b, func() (map[string]digested, error) { return b.digests(ctx) })
 	if errors.Is(err, errIndexOff) {
 		return nil, Coverage{}, nil
 	}
 	if err != nil {
 		return nil, Coverage{}, err
 	}
-	out := Coverage{Sessions: b.indexing.scanner.State().Sessions}
+	state := b.indexing.scanner.State()
+	if len(all) == 0 || state.Sessions == 0 && !state.Scanning || state.Elsewhere {
+		if state.Sessions, _, err = b.waiting(ctx); err != nil {
+			return nil, Coverage{}, err
+		}
+	}
+	out := Coverage{Sessions: state.Sessions}
 	for _, d := range all {
 		if d.Skip == "" {
 			out.Indexed++

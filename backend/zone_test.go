@@ -22,7 +22,9 @@ func TestDaysAreThoseOfHere(t *testing.T) {
 		others, release := all.Open()
 		b, err := Open(Options{
 			Home: home, UserHome: user, Cache: cache, Sources: others, Release: release, Warn: func(err error) { t.Error(err) },
-			Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.FixedZone(zone.name, zone.hours*3600)) },
+			Now: func() time.Time {
+				return time.Date(2026, 3, 10, 12, 0, 0, 0, time.FixedZone(zone.name, zone.hours*3600))
+			},
 		})
 		newsMust(t, err)
 		if id == "" {

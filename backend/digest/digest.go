@@ -32,8 +32,8 @@ type Digest struct {
 	Prompts int   `json:"prompts"`
 	Bytes   int64 `json:"bytes"`
 	// Damaged are lines that nobody can read, Large texts that are in the index only with what stands on the line.
-	Damaged int   `json:"damaged,omitempty"`
-	Large   int   `json:"large,omitempty"`
+	Damaged int `json:"damaged,omitempty"`
+	Large   int `json:"large,omitempty"`
 	// Days are of the time zone that [Zone] names.
 	Days []Day  `json:"days,omitempty"`
 	Zone string `json:"zone,omitempty"`

@@ -96,6 +96,57 @@ test('of a database with many conversations one is kept, and read when the datab
   await expect(dialog.getByTestId('copy')).toContainText('only this copy is left');
 });
 
+/** A conversation of pi, which deletes nothing; its file. */
+function pi(home: Home, said: string): string {
+  const path = join(`${home.dir}.user`, '.pi', 'agent', 'sessions', 'x', 'x.jsonl');
+  mkdirSync(dirname(path), { recursive: true });
+  const at = '2026-01-02T10:00:00.000Z';
+  const lines = [
+    { type: 'session', version: 3, id: 'abc', timestamp: at, cwd: '/w' },
+    { type: 'message', id: 'a', parentId: null, timestamp: at, message: { role: 'user', content: said } },
+  ];
+  writeFileSync(path, lines.map((line) => JSON.stringify(line) + '\n').join(''));
+  return path;
+}
+
+test('of any conversation of another agent a copy is kept where it stands, and its state is told there', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  const file = pi(home, 'the plan of the harbour');
+  await app.start();
+  const row = page.locator('[data-testid="session-row"][data-id="pi:abc"]');
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Keep a copy' }).press('Enter');
+  await expect(page.getByTestId('toast')).toContainText('1 conversation is kept');
+  await expect(row).toContainText('copy kept');
+
+  await row.getByRole('link').click();
+  await expect(page.getByTestId('transcript')).toContainText('the plan of the harbour');
+  await expect(page.getByText('Copy kept', { exact: true })).toBeVisible();
+  await page.getByTestId('conversation-menu').click();
+  await expect(page.getByRole('menuitem', { name: 'Keep a copy' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Remove the copy…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Kept copies and cleaning up' });
+  const remove = dialog.getByRole('button', { name: 'Remove the copy of the plan of the harbour' });
+  await expect(remove, 'it is at hand').toBeFocused();
+  await remove.press('Enter');
+  await dialog.getByRole('button', { name: /^Do not remove/ }).press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(row, 'what was taken back stays').toContainText('copy kept');
+
+  rmSync(file);
+  await page.reload();
+  await expect(row).toContainText('only the copy is left');
+  await row.focus();
+  await page.keyboard.press('Shift+O');
+  await remove.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(row, 'only what the index has is left of it').toContainText('gone');
+  await expect(row).not.toContainText('copy');
+});
+
 test(
   'old conversations go to the trash after a look at which, and come back',
   { tag: '@look' },

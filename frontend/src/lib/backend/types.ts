@@ -31,6 +31,9 @@ export interface Session {
   relation?: 'fork' | 'subagent' | 'continuation' | null;
   /** How many sub-agents it has started; lists leave them out. */
   children?: number;
+  /** When a copy of another agent's session was kept, and whether that is all there is. */
+  keptAt?: string | null;
+  fromCopy?: boolean;
   /** Why it can't be read. */
   problem?: string | null;
   /** What it was read from is not there any more. */

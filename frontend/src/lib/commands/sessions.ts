@@ -1,5 +1,5 @@
 import type { App } from '../app.svelte';
-import type { Entry } from '../library/entries';
+import { canKeep, type Entry } from '../library/entries';
 import type { Command } from './command';
 import { subject } from './subject';
 
@@ -13,6 +13,12 @@ function live(app: App): Entry | null {
 function own(app: App): Entry | null {
   const entry = live(app);
   return entry?.session.foreign ? null : entry;
+}
+
+/** One of another agent of which a copy can be kept. */
+function keepable(app: App): Entry | null {
+  const entry = live(app);
+  return entry && canKeep(entry.session) ? entry : null;
 }
 
 function about(which: (app: App) => Entry | null, run: (app: App, entry: Entry) => unknown): Command {
@@ -67,6 +73,13 @@ export const sessions = {
   restore: about(
     where(subject, (entry, app) => app.library.isTrashed(entry)),
     (app, entry) => app.library.restore(entry),
+  ),
+  keepCopy: about(keepable, (app, { session }) => app.guard.keep([session.id])),
+  dropCopy: about(
+    where(live, ({ session }) => Boolean(session.keptAt)),
+    (app, { session }) => {
+      app.guard.show(session.id);
+    },
   ),
   rules: about(live, (app, { session }) => (app.sheet = { kind: 'rules', id: session.id })),
   reload: { run: (app) => app.library.load() },

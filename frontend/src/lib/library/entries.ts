@@ -74,6 +74,9 @@ export function entryOf(session: Session): Entry {
   return entry;
 }
 
+/** Whether its files are there and belong to another agent, so that a copy of them can be kept. */
+export const canKeep = ({ foreign, gone, fromCopy }: Session): boolean => foreign && !gone && !fromCopy;
+
 /** What tools did to files, as the texts about it want it. */
 export function editsOf({ additions, deletions, files }: NonNullable<Session['summary']>): [number, number, number] {
   return [additions, deletions, files];

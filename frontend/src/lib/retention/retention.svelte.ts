@@ -21,6 +21,9 @@ export class Guard {
   busy = $state(false);
   /** Copies that will be removed, and are there until then. */
   readonly marked = new SvelteSet<string>();
+  /** What is told of, and the copy that somebody came for. */
+  tab = $state<'going' | 'kept' | 'clean'>('going');
+  wanted: string | null = null;
   /** How many go within a week and were not kept. */
   readonly going = $derived(this.told?.agents.reduce((sum, { going }) => sum + going, 0) ?? 0);
 
@@ -53,6 +56,20 @@ export class Guard {
       if (done > 0) this.app.toasts.show(text.retention.kept(done));
       if (failed[0] !== undefined) this.app.toasts.show(text.retention.notKept(failed.length, failed[0]));
     });
+  }
+
+  /** Shows a copy among all that are kept. */
+  show(id: string): void {
+    this.tab = 'kept';
+    this.wanted = id;
+    this.app.dialog = 'retention';
+  }
+
+  /** Nobody looks any more. */
+  left(): void {
+    this.tab = 'going';
+    this.wanted = null;
+    void this.dropMarked();
   }
 
   /** Marks a copy to be removed, or takes that back: once it is removed, nothing brings it back. */

@@ -36,6 +36,8 @@ export const context = {
   size: 'Size',
   lines: 'Lines',
   created: 'Created',
+  kept: 'Copy kept',
+  keptBefore: (at: string) => `${at}, went on since`,
   edits: 'Files changed',
   used: 'Tokens used',
   cost: 'Cost',

@@ -18,6 +18,8 @@ export const library = {
   fork: 'fork',
   scheduled: 'scheduled',
   archivedMark: 'archived',
+  keptMark: 'copy kept',
+  fromCopyMark: 'only the copy is left',
   actions: (name: string) => `Actions for ${name}`,
   renameField: (name: string) => `New name of ${name}`,
   restoreNamed: (name: string) => `Restore ${name}`,

@@ -15,6 +15,7 @@ export const retention = {
   keep: 'Keep',
   keepNamed: (title: string) => `Keep ${title}`,
   keepAgain: 'Keep again',
+  keepACopyAgain: 'Keep a copy again',
   isKept: 'kept',
   isStale: 'went on since it was kept',
   keepSoon: (n: number) => `Keep ${plural(n, 'that goes', 'that go')} within a week`,

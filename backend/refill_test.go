@@ -1,0 +1,73 @@
+package backend
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"palimpsest/backend/session"
+)
+
+// TestADamagedIndexAnswersAllTheSame: who asks one that turns out to be damaged gets the answer, after it was filled again; a program
+// that stays says what it does not have yet.
+func TestADamagedIndexAnswersAllTheSame(t *testing.T) {
+	const sessions = 20
+	home, cache := t.TempDir(), t.TempDir()
+	var rebuilt atomic.Int32
+	reopen := func() *Backend {
+		b, err := Open(Options{Home: home, Cache: cache, Warn: func(error) { rebuilt.Add(1) }})
+		newsMust(t, err)
+		t.Cleanup(b.Close)
+		return b
+	}
+	b := reopen()
+	for i := range sessions {
+		words := strings.Builder{}
+		for w := range 3000 {
+			fmt.Fprintf(&words, "%x ", (i+1)*1_000_003*(w+1))
+		}
+		hold(t, b, session.New{Name: "filler"}, said(1, "user", "needle "+words.String()))
+	}
+	scanned(t, b)
+	b.Close()
+
+	file := filepath.Join(indexDir(cache, home), "index.db")
+	whole, err := os.ReadFile(file)
+	newsMust(t, err)
+	for i := 64 << 10; i < len(whole); i += 512 {
+		whole[i] ^= 0xff
+	}
+	for name, ask := range map[string]func(b *Backend) (told, missing int){
+		"search": func(b *Backend) (int, int) {
+			found := look(t, b, "needle")
+			missing := 0
+			for _, skipped := range found.Skipped {
+				missing += skipped.Count
+			}
+			return len(found.Hits), missing
+		},
+		"statistics": func(b *Backend) (int, int) {
+			stats, err := b.Statistics(t.Context(), StatisticsOptions{})
+			newsMust(t, err)
+			return stats.Totals.Messages, stats.Coverage.Sessions - stats.Coverage.Indexed
+		},
+	} {
+		for _, resident := range []bool{false, true} {
+			newsMust(t, os.WriteFile(file, whole, 0o600))
+			rebuilt.Store(0)
+			b := reopen()
+			b.resident = resident
+			told, missing := ask(b)
+			if told+missing != sessions || !resident && missing > 0 {
+				t.Errorf("%s, resident %v: %d told, %d missing", name, resident, told, missing)
+			}
+			if name == "search" && rebuilt.Load() == 0 {
+				t.Errorf("%s, resident %v: nothing was said of the damage", name, resident)
+			}
+			b.Close()
+		}
+	}
+}
