@@ -56,6 +56,14 @@ func imageKind(data []byte) (string, error) {
 	case !slices.Contains(imageKinds, kind):
 		return "", fmt.Errorf("%w: this is no image that models take; those are PNG, JPEG, GIF and WebP", session.ErrInput)
 	}
+	width, height, err := pixelsOf(data, kind)
+	switch {
+	case err != nil || width < 1 || height < 1:
+		return "", fmt.Errorf("%w: this image is damaged: how large it is can't be read", session.ErrInput)
+	case width > pixelsMost || height > pixelsMost:
+		return "", fmt.Errorf("%w: an image may have %d pixels a side, which is what models take; this one has %d × %d",
+			session.ErrInput, pixelsMost, width, height)
+	}
 	return kind, nil
 }
 

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"image"
+	"image/color/palette"
+	gifs "image/gif"
+	jpegs "image/jpeg"
 	pngs "image/png"
 	"os"
 	"strings"
@@ -97,12 +100,16 @@ func TestImagesWaitWithTheirMessage(t *testing.T) {
 func TestImagesThatCantGo(t *testing.T) {
 	k := talk(t)
 	large := append(aPNG(t, 3), make([]byte, ImageMost)...)
-	for name, data := range map[string][]byte{"empty": nil, "text": []byte("<svg/>"), "pdf": []byte("%PDF-1.7"), "large": large} {
+	for name, data := range map[string][]byte{
+		"empty": nil, "text": []byte("<svg/>"), "pdf": []byte("%PDF-1.7"), "large": large,
+		"cut in its head": aPNG(t, 3)[:20], "of no size": bytes.Replace(aPNG(t, 3), []byte("IHDR\x00\x00\x00\x03"), []byte("IHDR\x00\x00\x00\x00"), 1),
+		"wide": aPNG(t, pixelsMost+1), "a page that says it is a picture": []byte("GIF89a<script>alert(1)</script>"),
+	} {
 		if _, err := k.KeepImage(data); !errors.Is(err, session.ErrInput) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	one := k.attach(aPNG(t, 3), "")
+	one := k.attach(aPNG(t, pixelsMost), "")
 	var heavy []OutgoingImage
 	for i := range 4 {
 		heavy = append(heavy, k.attach(append(aPNG(t, i+1), make([]byte, 4_500_000)...), ""))
@@ -124,6 +131,33 @@ func TestImagesThatCantGo(t *testing.T) {
 	}
 	if _, err := os.Stat(k.store.Home() + "/sessions/" + k.id + "/blobs"); !os.IsNotExist(err) {
 		t.Errorf("something was kept: %v", err)
+	}
+}
+
+// TestPixels of every kind: by their heads, for that is what says how much room a picture takes.
+func TestPixels(t *testing.T) {
+	var gif, jpeg bytes.Buffer
+	newsMust(t, gifs.Encode(&gif, image.NewPaletted(image.Rect(0, 0, 300, 2), palette.Plan9), nil))
+	newsMust(t, jpegs.Encode(&jpeg, image.NewGray(image.Rect(0, 0, 300, 2)), nil))
+	for kind, data := range map[string]string{
+		"image/png": string(aPNG(t, 300)), "image/gif": gif.String(), "image/jpeg": jpeg.String(),
+		"image/webp":            "RIFF....WEBPVP8 ....\x30\x01\x00\x9d\x01\x2a\x2c\x01\x02\x00 and so on",
+		"image/webp, lossless":  "RIFF....WEBPVP8L....\x2f\x2b\x41\x00\x00 and so on",
+		"image/webp, in pieces": "RIFF....WEBPVP8X....\x00\x00\x00\x00\x2b\x01\x00\x01\x00\x00 and so on",
+	} {
+		kind, _, _ = strings.Cut(kind, ",")
+		height := 2
+		if kind == "image/png" {
+			height = 1
+		}
+		if w, h, err := pixelsOf([]byte(data), kind); w != 300 || h != height || err != nil {
+			t.Errorf("%s: %d × %d, %v", kind, w, h, err)
+		}
+		for n := range min(len(data), 20) {
+			if _, _, err := pixelsOf([]byte(data[:n]), kind); err == nil {
+				t.Errorf("%s: of %d bytes, too", kind, n)
+			}
+		}
 	}
 }
 

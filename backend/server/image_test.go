@@ -8,7 +8,8 @@ import (
 	"palimpsest/backend"
 )
 
-const aGIF = "GIF89a and so on"
+// A head of one pixel, and what a browser would take for a page if it looked for one.
+const aGIF = "GIF89a\x01\x00\x01\x00\x00\x00\x00<script>alert(1)</script>"
 
 func TestImages(t *testing.T) {
 	f := start(t)
@@ -17,8 +18,9 @@ func TestImages(t *testing.T) {
 		t.Errorf("%+v", kept)
 	}
 	a := f.ask("GET", "/api/images/"+kept.Blob, "")
-	if string(a.body) != aGIF || a.header.Get("Content-Type") != "image/gif" {
-		t.Errorf("%s as %s", a.body, a.header.Get("Content-Type"))
+	if string(a.body) != aGIF || a.header.Get("Content-Type") != "image/gif" || a.header.Get("X-Content-Type-Options") != "nosniff" ||
+		!strings.HasSuffix(a.header.Get("Content-Security-Policy"), "; sandbox") {
+		t.Errorf("%s with %v", a.body, a.header)
 	}
 	f.refused(http.StatusNotFound, backend.CodeNotFound, "GET", "/api/images/"+strings.Repeat("0", 64), "")
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "GET", "/api/images/..%2f..%2fconfig.yaml", "")

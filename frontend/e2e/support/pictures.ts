@@ -26,3 +26,17 @@ export const PNG: Buffer = Buffer.concat([
   chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: 8 }, () => Buffer.from([0, ...Array(8).fill(128)]))))),
   chunk('IEND', Buffer.alloc(0)),
 ]);
+
+/** A picture of a few kilobytes that says it has this many points, black all of them; drawn they take gigabytes. */
+export function bomb(side: number): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.set([1, 0, 0, 0, 0], 8); // one bit each
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.alloc((Math.ceil(side / 8) + 1) * side))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}

@@ -1,6 +1,7 @@
 import type { Backend } from '../backend';
 import { FILES_MOST, isPicture, isText, readText, type Attachment, type Refusal } from './file';
-import { isImage, refusalOf, type ImageFile } from './image';
+import { pixelsOf } from '../pixels';
+import { isImage, refusalOf, refusalOfPixels, type ImageFile } from './image';
 import type { Unsent } from './unsent';
 
 /** A file that does not go with the message, and why. */
@@ -26,7 +27,9 @@ export class Attached {
       // Some may have been attached before it was known what lies there.
       const before = this.read ? [] : this.files;
       this.read = true;
-      this.set([...files, ...before]);
+      if (before.length > 0) this.set([...files, ...before]);
+      // It lies there already: two windows that lay down what they are told of tell each other for ever.
+      else this.files = files;
     });
   }
 
@@ -35,8 +38,10 @@ export class Attached {
     const refused: Refused[] = [];
     for (const file of files) {
       const taken = await this.take(file);
-      if (typeof taken === 'string') refused.push({ name: file.name, why: taken });
-      else this.set([...this.files, taken]);
+      // Others may have been attached meanwhile.
+      const why = typeof taken === 'string' ? taken : this.refusalOf(taken);
+      if (why) refused.push({ name: file.name, why });
+      else this.set([...this.files, taken as Attachment]);
     }
     return refused;
   }
@@ -47,14 +52,21 @@ export class Attached {
     } catch {
       return 'unreadable';
     }
-    const read = await readText(file);
-    return typeof read !== 'string' && this.bytes + read.bytes > FILES_MOST ? 'tooMuch' : read;
+    return readText(file);
+  }
+
+  /** Why a file can't be added to those that are there. */
+  private refusalOf(one: Attachment): Refusal | null {
+    if (isPicture(one)) return refusalOf(one.bytes, this.files.filter(isPicture));
+    return this.bytes + one.bytes > FILES_MOST ? 'tooMuch' : null;
   }
 
   private async keep(file: File): Promise<ImageFile | Refusal> {
-    const why = refusalOf(file, this.files.filter(isPicture));
-    if (why) return why;
+    const before = refusalOf(file.size, this.files.filter(isPicture));
+    if (before) return before;
     const data = await file.arrayBuffer();
+    const why = refusalOfPixels(pixelsOf(data));
+    if (why) return why;
     try {
       const { blob, mediaType, bytes } = await this.backend.keepImage(data);
       return { name: shortened(file.name), bytes, image: { blob, mediaType } };

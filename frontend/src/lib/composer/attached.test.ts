@@ -25,9 +25,11 @@ function desk(there: unknown = null) {
   };
 }
 
-const PNG = '\x89PNG\r\n\x1a\n';
+const head = (width: number) =>
+  `\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0${String.fromCharCode(width >> 8, width & 255)}\0\0\0\x09`;
+const PNG = head(9);
 const bytesOf = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
-const picture = (name: string, size = 20) => file(name, bytesOf(PNG.padEnd(size)));
+const picture = (name: string, size = 24) => file(name, bytesOf(PNG.padEnd(size)));
 let kept = 0;
 const backend = {
   keepImage: (bytes: ArrayBuffer) =>
@@ -40,7 +42,7 @@ test('images are known by what is in them, and lie on the desk until their messa
   tell();
   expect(await attached.add([picture('pier.txt'), file('not.png', 'words'), picture('x'.repeat(250))])).toEqual([]);
   const [pier, , long] = attached.files;
-  expect(pier).toEqual({ name: 'pier.txt', bytes: 20, image: { blob: 'sha-1', mediaType: 'image/png' } });
+  expect(pier).toEqual({ name: 'pier.txt', bytes: 24, image: { blob: 'sha-1', mediaType: 'image/png' } });
   expect(long?.name).toHaveLength(200);
   const sent = attached.send();
   expect(attached.files).toEqual([]);
@@ -53,6 +55,21 @@ test('images are known by what is in them, and lie on the desk until their messa
   expect(pieces.get('attached.S')).toBeNull();
 });
 
+test('what another window attached or left out is followed, and not laid down once more', () => {
+  const { unsent, pieces, tell } = desk();
+  let laid = 0;
+  const lay = pieces.set.bind(pieces);
+  const attached = new Attached(unsent, 'S', backend);
+  tell();
+  pieces.set = (key, value) => (laid++, lay(key, value));
+  for (const there of [[{ name: 'a.md', text: 'a', bytes: 1 }], null]) {
+    lay('attached.S', there);
+    tell();
+    expect(attached.files).toEqual(there ?? []);
+  }
+  expect(laid).toBe(0);
+});
+
 test('images have bounds of their own', async () => {
   const { unsent, tell } = desk();
   const attached = new Attached(unsent, 'S', backend);
@@ -62,6 +79,13 @@ test('images have bounds of their own', async () => {
   expect(await whys(...Array.from({ length: 4 }, () => picture('a', 4_500_000)))).toEqual(['imagesTooMuch']);
   expect(await whys(...Array.from({ length: 6 }, () => picture('a')))).toEqual(['tooManyImages']);
   expect(attached.files).toHaveLength(IMAGES_MOST);
+  const one = new Attached(unsent, 'S', backend);
+  const sizes = ['\x89PNG\r\n\x1a\n', head(0), head(8001), head(8000)].map((png) => file('a.png', bytesOf(png)));
+  expect((await one.add(sizes)).map(({ why }) => why)).toEqual(['imageDamaged', 'imageDamaged', 'imageTooWide']);
+  // At the same time no more of them than one after the other.
+  const many = Array.from({ length: 6 }, () => picture('a'));
+  await Promise.all([one.add(many), one.add(many)]);
+  expect(one.files).toHaveLength(IMAGES_MOST);
   const refusing = new Attached(unsent, 'S', { keepImage: () => Promise.reject(new Error('full')) });
   expect(await refusing.add([picture('a')])).toEqual([{ name: 'a', why: 'notKept' }]);
 });

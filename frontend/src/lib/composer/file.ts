@@ -22,6 +22,8 @@ export const isPicture = (one: Attachment): one is ImageFile => 'image' in one;
 export type Refusal =
   | 'image'
   | 'imageTooLarge'
+  | 'imageTooWide'
+  | 'imageDamaged'
   | 'imagesTooMuch'
   | 'tooManyImages'
   | 'notKept'

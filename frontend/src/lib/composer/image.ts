@@ -1,4 +1,5 @@
 import type { MessageImage } from '../backend';
+import type { Pixels } from '../pixels';
 import { num, str } from '../transcript/record';
 import type { Refusal } from './file';
 
@@ -9,8 +10,9 @@ export interface ImageFile {
   image: { blob: string; mediaType: string };
 }
 
-/** What the program takes, as much as providers do: bytes of one, of all in a message, and how many. */
+/** What the program takes, as much as providers do: bytes and pixels a side of one, bytes of all in a message, how many. */
 export const IMAGE_MOST = 5_000_000;
+export const PIXELS_MOST = 8000;
 export const IMAGES_BYTES_MOST = 16_000_000;
 export const IMAGES_MOST = 8;
 
@@ -23,12 +25,18 @@ export async function isImage(file: File): Promise<boolean> {
   return SIGNS.some((sign) => head.startsWith(sign)) || (head.startsWith('RIFF') && head.slice(8) === 'WEBP');
 }
 
-/** Why an image can't be added to these, null if it can. */
-export function refusalOf(file: File, others: readonly ImageFile[]): Refusal | null {
-  if (file.size > IMAGE_MOST) return 'imageTooLarge';
+/** Why an image of so many bytes can't be added to these, null if it can. */
+export function refusalOf(size: number, others: readonly ImageFile[]): Refusal | null {
+  if (size > IMAGE_MOST) return 'imageTooLarge';
   if (others.length >= IMAGES_MOST) return 'tooManyImages';
-  const all = others.reduce((sum, { bytes }) => sum + bytes, file.size);
+  const all = others.reduce((sum, { bytes }) => sum + bytes, size);
   return all > IMAGES_BYTES_MOST ? 'imagesTooMuch' : null;
+}
+
+/** Why an image can't be shown to a model by how large it says it is, null if it can. */
+export function refusalOfPixels(pixels: Pixels | null): Refusal | null {
+  if (!pixels || pixels.width < 1 || pixels.height < 1) return 'imageDamaged';
+  return Math.max(pixels.width, pixels.height) > PIXELS_MOST ? 'imageTooWide' : null;
 }
 
 /** Those of a message that came back, to be attached again. */

@@ -1,12 +1,14 @@
 import { bytes, count, plural, tokensShort } from '../format';
 import { FILE_MOST, FILES_MOST, type Refusal } from '../composer/file';
-import { IMAGE_MOST, IMAGES_BYTES_MOST, IMAGES_MOST } from '../composer/image';
+import { IMAGE_MOST, IMAGES_BYTES_MOST, IMAGES_MOST, PIXELS_MOST } from '../composer/image';
 
 const megabytes = (n: number) => `${n / 1_000_000} MB`;
 
 const WHY: Record<Refusal, string> = {
   image: 'models take PNG, JPEG, GIF and WebP images',
   imageTooLarge: `models take images of up to ${megabytes(IMAGE_MOST)}`,
+  imageTooWide: `models take images of up to ${count(PIXELS_MOST)} pixels a side`,
+  imageDamaged: 'it is damaged',
   imagesTooMuch: `all images of a message may have ${megabytes(IMAGES_BYTES_MOST)}`,
   tooManyImages: `a message may show ${IMAGES_MOST} images`,
   notKept: 'it could not be kept; try again',

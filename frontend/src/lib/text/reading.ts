@@ -1,4 +1,4 @@
-import { bytes, plural } from '../format';
+import { bytes, count, plural } from '../format';
 
 export const reading = {
   menu: 'More',
@@ -41,6 +41,6 @@ export const reading = {
   noPrevious: 'That was your first message',
   enlarge: (what: string) => `Enlarge image${what ? `, ${what}` : ''}`,
   picture: (width: number, height: number, type: string, size: number) =>
-    `${width} × ${height} · ${type} · ${bytes(size)}`,
+    `${count(width)} × ${count(height)} · ${type} · ${bytes(size)}`,
   newMessages: (n: number) => `New messages (${n})`,
 } as const;

@@ -28,6 +28,7 @@ export const transcript = {
   thinkingHidden: 'Thinking (encrypted)',
   image: 'image',
   imageFailed: 'The image could not be read',
+  imageTooLarge: (about: string) => `An image too large to be drawn here (${about})`,
   imageKind: (type: string) => `Image of a kind that is not shown (${type})`,
   code: (language: string) => (language ? `Code, ${language}` : 'Code'),
   table: 'Table',
