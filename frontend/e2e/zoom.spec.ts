@@ -1,13 +1,16 @@
 import { look } from './support/look';
 import { compacted } from './support/log';
+import { PNG } from './support/pictures';
 import { expect, test } from './support/test';
 
 /** What of the controls in the window cannot be reached: cut off by its edge, or covered by something else. */
 const unreachable = () => {
-  const stops = [...document.querySelectorAll<HTMLElement>('button, a[href], input, textarea, [role="switch"]')];
+  // What lies under a dialog is not for now.
+  const over = document.querySelector('dialog:modal') ?? document;
+  const stops = [...over.querySelectorAll<HTMLElement>('button, a[href], input, textarea, [role="switch"]')];
   const wrong: string[] = [];
   for (const stop of stops) {
-    const clips = stop.closest('.scroll, [role="tablist"]');
+    const clips = stop.closest('.scroll, [role="tablist"], dialog:modal');
     if (
       stop.matches('.skip, [tabindex="-1"], :disabled') ||
       stop.closest('[inert], .unseen') ||
@@ -27,6 +30,13 @@ const unreachable = () => {
   return wrong;
 };
 
+/** What has to be scrolled both ways, but for what is so by nature: tables, code and what a tool printed. */
+const sideways = () =>
+  [...document.querySelectorAll<HTMLElement>('main, main *, dialog, dialog *')]
+    .filter((one) => !one.closest('table, pre, [role="table"], [role="grid"], .unseen') && one.checkVisibility())
+    .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1)
+    .map((one) => `${one.outerHTML.slice(0, 160)} ${one.scrollWidth} > ${one.clientWidth}`);
+
 test.describe('at 200 %', () => {
   test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 });
 
@@ -44,6 +54,7 @@ test.describe('at 200 %', () => {
       await page.keyboard.press(key);
       await look(page, key === '[' ? 'zoomed-library' : 'zoomed-context');
       await page.keyboard.press('Escape');
+      await expect(page.locator('aside')).toHaveCount(0);
     }
     for (const [key, name] of [
       ['?', 'keys'],
@@ -61,6 +72,57 @@ test.describe('at 200 %', () => {
     await expect(page.getByTestId('review')).toBeVisible();
     await look(page, 'zoomed-review');
     expect(await page.evaluate(unreachable)).toEqual([]);
+  });
+
+  test('nor on the pages beside the conversation', { tag: '@look' }, async ({ app, home }) => {
+    test.slow();
+    const { page } = app;
+    const log = compacted();
+    home.session(log.assistant('needle '.repeat(40), { model: 'a-model-with-a-long-name-2026-11-20' }), {
+      name: 'fix the harbour lights and whatever else is dark there',
+      cwd: '/srv/harbour',
+    });
+    await app.visit();
+    for (const [key, screen, ready] of [
+      ['i', 'statistics', page.getByTestId('statistics')],
+      ['Shift+I', 'ledger', page.getByTestId('ledger-row').first()],
+      ['Shift+G', 'retention', page.getByRole('dialog')],
+      ['Control+Shift+F', 'search', page.getByTestId('search-hit').first()],
+    ] as const) {
+      await page.keyboard.press(key);
+      if (screen === 'search') await page.keyboard.type('needle');
+      await expect(ready).toBeVisible();
+      await look(page, `zoomed-${screen}`);
+      expect(await page.evaluate(unreachable), screen).toEqual([]);
+      expect(await page.evaluate(sideways), screen).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+  });
+});
+
+test.describe('at 200 %, with a model', () => {
+  test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2, withModel: true });
+
+  test('images that are attached can be seen and left out', { tag: '@look' }, async ({ app, home }) => {
+    const { page } = app;
+    await app.visit();
+    await app.go(home.session(compacted(), { name: 'fix the harbour lights' }));
+    const names = ['pier.png', 'mole.png', `${'a-long-name-of-an-image-'.repeat(5)}.png`, 'sky.png', 'sea.png'];
+    const images = names.map((name) => ({ name, mimeType: 'image/png', buffer: PNG }));
+    await page.getByTestId('attach-input').setInputFiles(images);
+    const list = page.getByTestId('attached');
+    await expect(list.getByRole('img')).toHaveCount(5);
+    await look(page, 'zoomed-attached');
+    await expect(page.getByTestId('send')).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(sideways)).toEqual([]);
+    for (let left = 5; left > 0; left--) {
+      const last = list.getByRole('button').last();
+      await last.focus();
+      await expect(last).toBeInViewport();
+      await page.keyboard.press('Enter');
+      await expect(list.getByRole('img')).toHaveCount(left - 1);
+      await expect(page.getByTestId('message-field')).toBeFocused();
+    }
   });
 });
 
