@@ -1,5 +1,5 @@
 import { createContext } from 'svelte';
-import { asBackendError, type Backend, type News, type SearchPlace, type Session } from './backend';
+import { asBackendError, type Backend, type News, type Outline, type SearchPlace, type Session } from './backend';
 import { Clock } from './clock.svelte';
 import { focusPanel } from './commands/panels';
 import { Reviews } from './compaction/reviews.svelte';
@@ -33,6 +33,10 @@ import { Transcript } from './transcript/transcript.svelte';
 import { TurnEvents } from './turn-events';
 import { visibleLine } from './visible';
 import { Zoom } from './zoom.svelte';
+
+// For so long, in milliseconds, what stands beside a conversation waits for it to be drawn.
+const LOOK_MS = 1000;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What is open: a conversation and what the model sees of it. */
 export interface Opened {
@@ -101,6 +105,10 @@ export class App {
   private sought: { id: string; index: number; word: string; matchCase: boolean } | null = null;
   /** The search was asked for, and not come back to. */
   private searchWanted = false;
+  /** The outline of what was opened last is shown, or why not. */
+  private shown = Promise.resolve();
+  /** What was asked for ahead of all else, by session; null where there was no answer. */
+  private readonly outlines = new Map<string, Promise<Outline | null>>();
   private readonly view: ViewState;
   private stopView: (() => void) | null = null;
   private stopReview: (() => void) | null = null;
@@ -124,9 +132,13 @@ export class App {
         this.refresh();
       },
     });
-    this.desk = new Desk(backend, (cause) => {
-      this.sayUnkept(cause);
-    });
+    this.desk = new Desk(
+      backend,
+      (cause) => {
+        this.sayUnkept(cause);
+      },
+      () => this.connection.ready,
+    );
     this.place = new LastPlace(this.desk);
     this.view = new ViewState(this.desk, this.theme, this.layout, this.zoom, this.order);
     this.reviews = new Reviews(backend, this.turnEvents, this.desk);
@@ -221,26 +233,37 @@ export class App {
     };
   }
 
-  /** The program reads what the address names while the page asks for the rest; what it says then is asked for anew. */
+  /** The program reads what the address names while the page asks for the rest. */
   private ahead(): void {
     const { session, seq, isNew } = placeOf(location.hash);
     if (seq === null && !isNew) this.place.ask(session);
     if (!session) return;
-    const first = isForeignId(session) ? this.backend.opening(session, 1) : this.backend.outline(session);
-    first.catch(() => undefined);
+    if (isForeignId(session)) this.backend.opening(session, 1).catch(() => undefined);
+    else
+      this.outlines.set(
+        session,
+        this.backend.outline(session).catch(() => null),
+      );
   }
 
   private async begun(): Promise<void> {
-    const resumed = this.resume();
-    // What was asked for before anybody was let in has had no answer.
-    this.desk.retry();
     this.stopView ??= this.view.start();
+    await this.resume();
     if (this.search.isOpen) this.showSearch();
-    await resumed;
     this.reviews.start();
+    if (this.opened && !this.reviews.current) await Promise.race([this.look(), pause(LOOK_MS)]);
+    this.desk.retry();
     void this.asking.load();
     await this.library.load();
     if (this.opened) await this.meet(this.opened);
+  }
+
+  /** Settles once what is looked at first is drawn: what stands beside it would be read, and drawn, in its place. */
+  private async look(): Promise<void> {
+    await this.shown;
+    await this.opened?.transcript.pages?.first;
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await pause(0);
   }
 
   /** Where somebody read last, unless the address says otherwise. */
@@ -251,9 +274,15 @@ export class App {
       this.route.replace(hashOf(last.session));
       this.reopen(last.session, last.seq, true);
     } else if (this.opened) {
-      const { id } = this.opened;
-      if (last?.session === id) this.reopen(id, last.seq, true);
-      else this.reopen(id, asked.seq);
+      const { opened } = this;
+      const seq = last?.session === opened.id ? last.seq : asked.seq;
+      const asLeft = last?.session === opened.id;
+      if (opened.transcript.pages) {
+        this.reopen(opened.id, seq, asLeft);
+        return;
+      }
+      this.place.went(opened.id, seq);
+      this.read(opened, seq, asLeft);
     }
   }
 
@@ -378,17 +407,30 @@ export class App {
     this.opened = opened;
     this.stopReview?.();
     this.stopReview = null;
-    // Not before connect() has been answered, which opens it anew.
-    if (!this.connection.ready) return;
-    this.weigh(opened, opened.transcript.open(seq, asLeft));
-    void opened.talk.sync();
-    void this.meet(opened);
-    this.stopReview = this.reviews.follow(session);
+    // Not before connect() has been answered, which has it read.
+    if (this.connection.ready) this.read(opened, seq, asLeft);
+  }
+
+  private read(opened: Opened, seq: number | null, asLeft: boolean): void {
+    this.stopReview?.();
+    const known = this.outlines.get(opened.id) ?? null;
+    this.outlines.clear();
+    const shown = (this.shown = opened.transcript.open(seq, asLeft, known));
+    // What changed before anybody listened was no news: it is asked for again behind the first look.
+    if (known) void shown.then(() => opened.transcript.recorded());
+    this.weigh(opened, shown);
+    // What is asked of a session of another agent while it is being read waits for the end of that.
+    void (isForeignId(opened.id) ? Promise.resolve() : shown).then(() => {
+      if (this.opened !== opened) return;
+      void opened.talk.sync();
+      void this.meet(opened);
+    });
+    this.stopReview = this.reviews.follow(opened.id);
   }
 
   /** Asks what the model sees: of what has yet to be read, once that is done. */
   private weigh({ id, transcript, size }: Opened, shown: Promise<void>): void {
-    if (!isForeignId(id)) void size.load();
+    if (!isForeignId(id)) void shown.then(() => size.load());
     else void shown.then(() => (transcript.excerpt ? undefined : size.load()));
   }
 

@@ -53,7 +53,7 @@ describe('the app', () => {
     await fireEvent.click(screen.getByTestId('add-sample'));
     await settled();
     await tick();
-    expect(screen.getByTestId('toast').textContent).toContain('disk full');
+    expect(screen.getByTestId('toast').textContent).toContain('Disk full');
   });
 
   test('a program that does not answer: why, and another try', async () => {

@@ -1,12 +1,13 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick, type Component } from 'svelte';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import AppView from '../App.svelte';
 import Changes from '../features/compaction/Changes.svelte';
 import Editor from '../features/compaction/Editor.svelte';
 import Preview from '../features/compaction/Preview.svelte';
 import Rows from '../features/compaction/Rows.svelte';
 import Tabs from '../features/compaction/Tabs.svelte';
+import { parts } from '../features/parts.svelte';
 import { App } from '../lib/app.svelte';
 import type { Backend, CompactionInfo } from '../lib/backend';
 import { draftState, plan, ready, review, row } from '../lib/compaction/fakes';
@@ -14,6 +15,7 @@ import { Version } from '../lib/compaction/version.svelte';
 import { fakeBackend, ID, outline, pageOf, session, settled } from './fakes';
 import Host from './Host.svelte';
 
+beforeAll(() => parts.review.load());
 beforeEach(() => {
   sessionStorage.clear();
   localStorage.clear();

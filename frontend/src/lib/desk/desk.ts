@@ -37,6 +37,8 @@ export class Desk {
     private readonly backend: Part,
     /** Told when something could not be kept. */
     private readonly onFailed: (cause: unknown) => void = () => undefined,
+    /** Whether anything may be asked for; what is not, `retry` asks for. */
+    private readonly answers: () => boolean = () => true,
   ) {}
 
   /** Keeps it from going when the page goes. */
@@ -61,7 +63,7 @@ export class Desk {
   follow(key: string, listener: Listener): () => void {
     const all = this.listeners.get(key) ?? new Map<Listener, boolean>();
     this.listeners.set(key, all.set(listener, false));
-    void this.tell(key);
+    if (this.answers()) void this.tell(key);
     return () => {
       all.delete(listener);
       if (all.size === 0) this.listeners.delete(key);

@@ -19,6 +19,8 @@ export type Ranged = (position: number, limit: number) => Omit<PageRange, 'view'
 export class Pages {
   total = $state(0);
   error = $state.raw<BackendError | null>(null);
+  /** Settles once rows are there, or none will come. */
+  readonly first: Promise<void>;
   /** Settles once what was last added is shown, or need not be. */
   grown: Promise<void> = Promise.resolve();
   /** Whether what a row holds is in the page already, as it was written: nothing of it need be rendered ahead. */
@@ -35,6 +37,7 @@ export class Pages {
   // How many there are; `total` follows once the first of the new ones is there, so that it is not a gap first.
   private target: number | null = null;
   private whenGrown: (() => void) | null = null;
+  private whenFirst: () => void = () => undefined;
 
   constructor(
     private readonly backend: Pick<Backend, 'records'>,
@@ -42,7 +45,9 @@ export class Pages {
     readonly view: View,
     private readonly onGone: (error: BackendError) => void,
     private readonly range: Ranged = (position, limit) => ({ index: position, limit }),
-  ) {}
+  ) {
+    this.first = new Promise((resolve) => (this.whenFirst = resolve));
+  }
 
   /** Reactive: the row at a position, or undefined while it is not loaded. */
   row(position: number): Row | undefined {
@@ -118,6 +123,7 @@ export class Pages {
 
   close(): void {
     this.closed = true;
+    this.whenFirst();
     this.ahead.stop();
     this.wanted = [];
     this.settle();
@@ -173,6 +179,7 @@ export class Pages {
       const error = asBackendError(cause);
       if (error.code === 'not_found') this.onGone(error);
       this.error = error;
+      this.whenFirst();
       this.settle();
     } finally {
       if (epoch === this.epoch) {
@@ -188,6 +195,7 @@ export class Pages {
     });
     const holdsNew = this.target !== null && chunk.start + chunk.rows.length > this.total;
     this.cache.put(key, chunk);
+    this.whenFirst();
     if (holdsNew || (chunk.complete && key === Math.floor(this.total / CHUNK))) this.settle();
     this.cache.trim(new Set(this.wanted));
   }

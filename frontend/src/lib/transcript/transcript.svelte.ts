@@ -80,6 +80,7 @@ export class Transcript {
   private changedAgain = false;
   /** A turn said what it added: the news of it, and the reading that follows. */
   private awaited: { come: () => void; read: Promise<void> } | null = null;
+  private known: Promise<Outline | null> | null = null;
   /** What was read before may be another by now. */
   private rewritten = false;
   /** The rows of the excerpt, and where to go once there is more than that. */
@@ -94,9 +95,13 @@ export class Transcript {
     this.find = new Find(backend, id, (index) => this.goToIndex(index));
   }
 
-  /** Opens at the end, or at a record: shown for what it is or, `asLeft`, on top as it was left. */
-  async open(seq: number | null, asLeft = false): Promise<void> {
+  /**
+   * Opens at the end, or at a record: shown for what it is or, `asLeft`, on top as it was left. `known` is the outline, where that
+   * was asked for before.
+   */
+  async open(seq: number | null, asLeft = false, known: Promise<Outline | null> | null = null): Promise<void> {
     this.error = null;
+    this.known = known;
     this.target = seq === null ? null : () => this.goToSeq(seq, asLeft);
     try {
       await this.openAll();
@@ -143,7 +148,7 @@ export class Transcript {
 
   /** What a turn adds is news of the file, too, and so is the end of the turn: it is read once these have come. */
   private awaitNews(): { come: () => void; read: Promise<void> } {
-    let come = () => undefined as void;
+    let come: () => void = () => undefined;
     const news = new Promise<void>((resolve) => (come = resolve));
     const timer = setTimeout(come, NEWS_MS);
     const read = news.then(() => {
@@ -273,6 +278,9 @@ export class Transcript {
 
   /** Of a session that was rewritten the moment may be gone: then it is now. */
   private async readOutline(): Promise<Outline> {
+    const known = await this.known;
+    this.known = null;
+    if (known && this.moment === null) return known;
     try {
       return await this.backend.outline(this.id, this.asOf());
     } catch (cause) {
@@ -349,7 +357,8 @@ export class Transcript {
         if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
         this.outline = await this.readOutline();
         // The end of a turn adds nothing to what its last record was news of.
-        if (rewritten || this.gone || this.error || this.outline.bytes !== before?.bytes) this.follow();
+        if (rewritten || this.gone || this.error || JSON.stringify(this.outline) !== JSON.stringify(before))
+          this.follow();
       } catch (cause) {
         this.fail(cause);
       }

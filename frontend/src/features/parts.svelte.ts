@@ -1,0 +1,56 @@
+import type { Component } from 'svelte';
+
+/** A part of the page that the first look at a conversation does without: it is read behind that, or when it is asked for. */
+export class Part<P extends object> {
+  component = $state.raw<Component<P> | null>(null);
+  private coming: Promise<void> | null = null;
+
+  constructor(private readonly read: () => Promise<{ default: Component<P> }>) {}
+
+  load(): Promise<void> {
+    this.coming ??= this.read().then(
+      (part) => {
+        this.component = part.default;
+      },
+      (cause: unknown) => {
+        this.coming = null;
+        throw cause;
+      },
+    );
+    return this.coming;
+  }
+}
+
+export const parts = {
+  palette: new Part(() => import('./palette/Palette.svelte')),
+  goTo: new Part(() => import('./palette/GoTo.svelte')),
+  keys: new Part(() => import('./shell/Keys.svelte')),
+  search: new Part(() => import('./search/Search.svelte')),
+  settings: new Part(() => import('./settings/Settings.svelte')),
+  review: new Part(() => import('./compaction/CompactionReview.svelte')),
+  rules: new Part(() => import('./rules/Rules.svelte')),
+  undoFiles: new Part(() => import('./undo/UndoFiles.svelte')),
+  outcome: new Part(() => import('./library/BulkOutcome.svelte')),
+  retention: new Part(() => import('./retention/Retention.svelte')),
+  statistics: new Part(() => import('./statistics/Statistics.svelte')),
+  ledger: new Part(() => import('./ledger/Ledger.svelte')),
+};
+
+const rest = () =>
+  new Promise<void>((resolve) => {
+    // WebKit has no word for having nothing to do.
+    if ('requestIdleCallback' in window)
+      requestIdleCallback(() => {
+        resolve();
+      });
+    else setTimeout(resolve, 50);
+  });
+
+/** Reads all parts, one by one while nothing else is to be done, so that nobody waits for one. */
+export async function readParts(): Promise<void> {
+  for (const part of Object.values(parts)) {
+    await rest();
+    // Whoever asks for it is told.
+    await part.load().catch(() => undefined);
+  }
+}
