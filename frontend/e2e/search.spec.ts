@@ -281,7 +281,7 @@ test('searches are saved, renamed and deleted, and that is undone', async ({ app
   await page.keyboard.type('noise');
   await page.keyboard.press('Enter');
   await expect(saved).toContainText('noise');
-  expect(home.desk('searches')).toContain('"q":"foghorn scope:user"');
+  await expect.poll(() => home.desk('searches')).toContain('"name":"noise","q":"foghorn scope:user"');
   await page.reload();
   await saved.getByRole('button', { name: 'noise', exact: true }).click();
   await expect(field(page)).toHaveValue('foghorn scope:user');

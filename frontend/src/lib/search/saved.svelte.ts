@@ -33,31 +33,34 @@ export class Saved {
 
   async add(q: string, matchCase = false): Promise<void> {
     if (this.list.length >= MOST) this.toasts.show(text.search.tooManySaved(MOST));
-    else if (!this.has(q, matchCase))
-      await this.put([...this.list, { name: q.trim().slice(0, 80), q, ...(matchCase && { case: true }) }]);
+    else if (!this.has(q, matchCase)) {
+      const one = { name: q.trim().slice(0, 80), q, ...(matchCase && { case: true }) };
+      await this.put((list) => [...list, one]);
+    }
   }
 
   async rename(at: number, name: string): Promise<void> {
     this.renaming = null;
     const wanted = name.trim();
-    if (wanted && wanted !== this.list[at]?.name)
-      await this.put(this.list.map((one, n) => (n === at ? { ...one, name: wanted } : one)));
+    const was = this.list[at];
+    if (was && wanted && wanted !== was.name)
+      await this.put((list) => list.map((one) => (same(one, was) ? { ...one, name: wanted } : one)));
   }
 
   async remove(at: number): Promise<void> {
     const gone = this.list[at];
-    if (!gone || !(await this.put(this.list.filter((_, n) => n !== at)))) return;
+    if (!gone || !(await this.put((list) => list.filter((one) => !same(one, gone))))) return;
     this.toasts.show(text.search.forgotten(visibleLine(gone.name, 60)), {
-      undo: () => this.put([...this.list.slice(0, at), gone, ...this.list.slice(at)]),
+      undo: () => this.put((list) => [...list.slice(0, at), gone, ...list.slice(at)]),
     });
   }
 
-  /** Lays them down; what is shown changes at once, and back if that fails. */
-  private async put(list: readonly SavedSearch[]): Promise<boolean> {
+  /** Changes what is saved now, which another window may have changed; what is shown changes at once, and back if that fails. */
+  private async put(change: (list: readonly SavedSearch[]) => readonly SavedSearch[]): Promise<boolean> {
     const before = this.list;
-    this.list = list;
+    this.list = change(before);
     try {
-      this.list = await this.backend.saveSearches(list);
+      this.list = await this.backend.saveSearches(change(await this.backend.savedSearches()));
       return true;
     } catch (cause) {
       this.list = before;
@@ -66,3 +69,6 @@ export class Saved {
     }
   }
 }
+
+const same = (a: SavedSearch, b: SavedSearch): boolean =>
+  a.name === b.name && a.q === b.q && (a.case ?? false) === (b.case ?? false);
