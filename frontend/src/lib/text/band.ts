@@ -8,7 +8,10 @@ export const band = {
     if (before === null) return after === null ? '' : `? → ${count(after)} tokens`;
     return after === null ? `${count(before)} tokens` : `${count(before)} → ${count(after)} tokens`;
   },
-  trigger: { manual: 'by hand', threshold: 'threshold', overflow: 'overflow', edit: 'an edit' } as Record<string, string>,
+  trigger: { manual: 'by hand', threshold: 'threshold', overflow: 'overflow', edit: 'an edit' } as Record<
+    string,
+    string
+  >,
   edited: 'edited',
   summary: 'Summary',
   noSummary: 'The summary is empty or not readable.',
