@@ -358,7 +358,7 @@ test('of questions only the last is answered; a failure can be tried again', asy
     route.fulfill({ status: 500, json: { error: { code: 'failed', message: 'no disk', hint: 'wait' } } }),
   );
   await field(page).fill('horn');
-  await expect(page.getByTestId('error')).toContainText('no disk');
+  await expect(page.getByTestId('error')).toContainText('No disk.');
   await page.unroute('**/api/search?*');
   await page.getByTestId('error').getByRole('button').click();
   await expect(hit(page, id)).toBeVisible();

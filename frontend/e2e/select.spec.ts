@@ -100,7 +100,7 @@ test('what fails is told of each session, and the rest is done', async ({ app, h
   await app.link(c).click({ modifiers: ['Shift'] });
   await page.getByTestId('bulk-trash').click();
   await expect(page.getByTestId('bulk-failures')).toContainText('number 2');
-  await expect(page.getByTestId('bulk-failures')).toContainText('another program writes to it');
+  await expect(page.getByTestId('bulk-failures')).toContainText('Another program writes to it.');
   await page.keyboard.press('Escape');
   await expect(app.session(b)).toBeVisible();
   await expect(app.session(a)).toHaveCount(0);

@@ -302,7 +302,7 @@ test.describe(() => {
     await app.open(id);
     const { field } = new Composer(app.page);
     await field.fill('half a thought');
-    await expect(app.toast).toContainText('no space left on device');
+    await expect(app.toast).toContainText('No space left on device.');
     await field.fill('half a thought, longer');
     await expect(field).toHaveValue('half a thought, longer');
     await expect(app.page.getByTestId('toast')).toHaveCount(1);
