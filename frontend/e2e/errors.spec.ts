@@ -90,7 +90,7 @@ test.describe('while another program writes to a session', () => {
     try {
       await rename('taken over');
       await expect(app.toast).toHaveClass(/error/);
-      await expect(app.toast).toContainText('busy');
+      await expect(app.toast).toContainText('Busy');
       await expect(app.session(id)).toContainText('in use');
       expect(home.log(id)).toEqual(log);
       expect(home.metadata(id)).toMatchObject({ name: 'in use', lastMessageAt: metadata.lastMessageAt });

@@ -21,11 +21,9 @@ export class Part<P extends object> {
   }
 }
 
+// Not among them is what takes text at once: the first letters would go elsewhere.
 export const parts = {
-  palette: new Part(() => import('./palette/Palette.svelte')),
-  goTo: new Part(() => import('./palette/GoTo.svelte')),
   keys: new Part(() => import('./shell/Keys.svelte')),
-  search: new Part(() => import('./search/Search.svelte')),
   settings: new Part(() => import('./settings/Settings.svelte')),
   review: new Part(() => import('./compaction/CompactionReview.svelte')),
   rules: new Part(() => import('./rules/Rules.svelte')),
