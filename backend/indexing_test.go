@@ -191,7 +191,7 @@ func TestHostileSessionsAreSkipped(t *testing.T) {
 	writePi(t, home, piSession())
 	sourcetest.Write(t, home, ".pi/agent/sessions/--w--/2026-01-03T10-00-00-000Z_s2.jsonl",
 		strings.ReplaceAll(piHead, `"s1"`, `"s2"`)+strings.Repeat("[", 1<<20)+"\n\x00\x00\n{\"type\":\"message\"}\n\xff\xfe\n")
-	sourcetest.Write(t, home, ".pi/agent/sessions/--w--/2026-01-04T10-00-00-000Z_s3.jsonl", `{"kind":"header","id":"s3"}`+"\n")
+	sourcetest.Write(t, home, ".pi/agent/sessions/--w--/2026-01-04T10-00-00-000Z_s3.jsonl", "")
 	b := abroad(t, home)
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	s, err := b.IndexStatus(t.Context())
