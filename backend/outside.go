@@ -200,7 +200,9 @@ func (a *outside) arrange() {
 			}
 		}
 	}
-	a.watch(wanted)
+	if a.watch(wanted) {
+		a.all = true // what changed in them between the listing and now, nobody has told
+	}
 }
 
 func within(roots map[string]bool, dir string) bool {
@@ -212,9 +214,10 @@ func within(roots map[string]bool, dir string) bool {
 	return false
 }
 
-func (a *outside) watch(wanted []string) {
+// watch watches these folders and no others, and tells whether it did not watch some of them before.
+func (a *outside) watch(wanted []string) (more bool) {
 	if a.notify == nil {
-		return
+		return false
 	}
 	keep := map[string]bool{}
 	for _, dir := range wanted {
@@ -231,8 +234,9 @@ func (a *outside) watch(wanted []string) {
 			continue
 		}
 		if _, err := os.Stat(dir); err == nil && a.notify.Add(dir) == nil {
-			a.watched[dir] = true
+			a.watched[dir], more = true, true
 		}
 	}
 	a.b.indexing.stock.watching.Store(int64(len(a.watched)))
+	return more
 }

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"palimpsest/backend/notify"
+	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // TestWatchRests: as long as nothing happens all sessions are looked at ever more seldom, and at once as often as before when something
@@ -87,5 +91,32 @@ func TestListingOnlyIfNew(t *testing.T) {
 	}
 	if again, same := c.listing(listed); again != nil || same != listed {
 		t.Error(len(again), same)
+	}
+}
+
+// TestLookedAtOnceWatched: what changed in folders between the listing and the watch is looked for once they are watched, and not again.
+func TestLookedAtOnceWatched(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	_, err := b.openIndex()
+	newsMust(t, err)
+	system, err := notify.New()
+	newsMust(t, err)
+	defer system.Close()
+	a := outside{b: b, notify: system, most: watchMost(), watched: map[string]bool{}, files: map[string][]string{}}
+	arranged := func() bool {
+		a.all = false
+		_, err := b.indexing.stock.List(t.Context())
+		newsMust(t, err)
+		a.arrange()
+		return a.all
+	}
+	if !arranged() || arranged() {
+		t.Error("folders are looked at again when they are watched, and only then")
+	}
+	sourcetest.Write(t, home, ".pi/agent/sessions/--new--/2026-01-02T10-00-00-000Z_new.jsonl", `{"type":"session","version":3,"id":"new"}`+"\n")
+	if !arranged() || arranged() {
+		t.Error("so is a new one")
 	}
 }
