@@ -43,6 +43,20 @@ test('an error is told, with what is known left standing', async () => {
   expect(shown(library)).toEqual(['A']);
 });
 
+test('where the list shows none, how many archived ones it would show is known', async () => {
+  const archivedAt = '2026-11-21T10:00:00Z';
+  const { library } = libraryWith([session('A', { archivedAt }), session('B', { archivedAt, name: 'mole' })]);
+  await library.load();
+  expect(library.putAway).toBe(2);
+  library.query = 'mole';
+  expect(library.putAway).toBe(1);
+  library.shelf = 'trash';
+  expect(library.putAway).toBe(0);
+  library.shelf = 'sessions';
+  library.archivedToo = true;
+  expect(library.putAway).toBe(0);
+});
+
 test('archived sessions show where asked for', async () => {
   const { library } = libraryWith([session('A'), session('B', { archivedAt: '2026-11-21T10:00:00Z' })]);
   await library.load();
