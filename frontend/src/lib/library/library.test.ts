@@ -86,6 +86,19 @@ describe('news', () => {
     expect(shown(library)).toEqual(['B']);
   });
 
+  test('one that another window restored leaves the trash', async () => {
+    const { library } = libraryWith([], {
+      trash: () => Promise.resolve([session('T')]),
+      session: (id) => Promise.resolve(session(id)),
+    });
+    await library.load();
+    await library.openShelf('trash');
+    await library.onNews({ sessionId: 'T', n: 1, kind: 'created' });
+    expect(shown(library)).toEqual([]);
+    await library.openShelf('sessions');
+    expect(shown(library)).toEqual(['T']);
+  });
+
   test('one that changed and is gone, goes', async () => {
     const { library } = libraryWith([session('A')]);
     await library.load();
