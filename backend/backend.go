@@ -178,6 +178,9 @@ func (b *Backend) ResolveAny(ctx context.Context, prefix string) (string, error)
 
 // ResolveTrashed completes the beginning of the id of a session in the trash.
 func (b *Backend) ResolveTrashed(_ context.Context, prefix string) (string, error) {
+	if err := refuseForeign(prefix); err != nil {
+		return "", err
+	}
 	return b.store.FindPrefix(prefix, true)
 }
 

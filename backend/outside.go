@@ -2,7 +2,6 @@ package backend
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -11,13 +10,12 @@ import (
 
 	"palimpsest/backend/library"
 	"palimpsest/backend/notify"
-	"palimpsest/backend/sources"
 )
 
 // How changes of other agents' sessions are found. The system tells of those in the folders that hold the sessions that changed last, as
 // many as may be watched. It does not on network drives, nor beyond its limits: so those looked at last are looked at again every
-// viewPoll, and all of them are searched for again, ever more seldom, down to every five minutes; where that takes long, for no more
-// than a five-thousandth of the time, but every ten minutes.
+// viewPoll, and all of them are searched for again, ever more seldom, down to every five minutes, unless the system does not watch all
+// that it should; where that takes long, for no more than a five-thousandth of the time, but every ten minutes.
 const (
 	abroadPoll     = 30 * time.Second
 	abroadPollMost = 5 * time.Minute
@@ -25,9 +23,14 @@ const (
 	abroadLongest  = 10 * time.Minute
 )
 
-// nextSearch is how long it is until the search after the next: every was it until the next, and the last one took so long.
-func nextSearch(every, took time.Duration) time.Duration {
-	return max(min(2*every, abroadPollMost), min(abroadTimes*took, abroadLongest))
+// nextSearch is how long it is until the search after the next: every was it until the next, and the last one took so long. Blind is who
+// is not told of all changes.
+func nextSearch(every, took time.Duration, blind bool) time.Duration {
+	next := min(2*every, abroadPollMost)
+	if blind {
+		next = abroadPoll
+	}
+	return max(next, min(abroadTimes*took, abroadLongest))
 }
 
 // outside watches the files of other agents. All of it belongs to the one goroutine that runs it.
@@ -38,6 +41,10 @@ type outside struct {
 	// watched are the folders that the system tells of, files the sessions by their files.
 	watched map[string]bool
 	files   map[string][]string
+	// roots are where agents keep their sessions, above the folders that are only watched for one of these to come.
+	roots, above map[string]bool
+	// blind tells that not all is watched that should be.
+	blind bool
 	// dirty are sessions that may have changed, all that anything may have.
 	dirty map[string]bool
 	all   bool
@@ -101,7 +108,7 @@ func (a *outside) run(ctx context.Context) {
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
 		case <-poll.C:
-			every = nextSearch(every, a.b.library.Took())
+			every = nextSearch(every, a.b.library.Took(), a.blind)
 			a.b.wantScan()
 			poll.Reset(every)
 		}
@@ -120,7 +127,14 @@ func (a *outside) note(event fsnotify.Event) {
 	for _, id := range ids {
 		a.dirty[id] = true
 	}
-	if len(ids) == 0 || event.Has(fsnotify.Create) || event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) {
+	gone := event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
+	if gone {
+		a.lose(event.Name)
+	}
+	if len(ids) == 0 && a.above[filepath.Dir(event.Name)] && !leads(event.Name, a.roots) {
+		return // of no agent
+	}
+	if len(ids) == 0 || gone || event.Has(fsnotify.Create) {
 		a.all = true
 	}
 }
@@ -156,83 +170,4 @@ func (a *outside) look(refs []library.Ref) {
 		}
 		a.stamps[id] = item.Stamp
 	}
-}
-
-// arrange watches the folders of the sessions that changed last, and those above them up to where the agent keeps all of them, once
-// there is a new listing.
-func (a *outside) arrange() {
-	if _, err := a.b.openIndex(); err != nil {
-		return
-	}
-	found, listed := a.b.indexing.stock.listing(a.listed)
-	if listed == a.listed {
-		return
-	}
-	a.listed = listed
-	slices.SortFunc(found, func(x, y sources.Found) int { return lastOf(&y).Compare(lastOf(&x)) })
-	clear(a.files)
-	roots := map[string]bool{}
-	for _, root := range a.b.library.Roots() {
-		roots[filepath.Clean(root)] = true
-	}
-	wanted := make([]string, 0, a.most)
-	seen := map[string]bool{}
-	want := func(dir string) {
-		if !seen[dir] && len(wanted) < a.most {
-			seen[dir] = true
-			wanted = append(wanted, dir)
-		}
-	}
-	for root := range roots {
-		want(root)
-	}
-	for i := range found {
-		f := &found[i]
-		for _, path := range f.Files {
-			if !f.InTables() { // of a database it is not known whose change it is
-				a.files[path] = append(a.files[path], library.Ref{Agent: f.Agent, ID: f.ID}.String())
-			}
-			for dir := filepath.Dir(path); !seen[dir]; dir = filepath.Dir(dir) {
-				want(dir)
-				if roots[dir] || filepath.Dir(dir) == dir || !within(roots, dir) {
-					break
-				}
-			}
-		}
-	}
-	a.watch(wanted)
-}
-
-func within(roots map[string]bool, dir string) bool {
-	for root := range roots {
-		if isWithin(dir, root) {
-			return true
-		}
-	}
-	return false
-}
-
-func (a *outside) watch(wanted []string) {
-	if a.notify == nil {
-		return
-	}
-	keep := map[string]bool{}
-	for _, dir := range wanted {
-		keep[dir] = true
-	}
-	for dir := range a.watched {
-		if !keep[dir] {
-			delete(a.watched, dir)
-			_ = a.notify.Remove(dir) // fails only for what is gone already
-		}
-	}
-	for _, dir := range wanted {
-		if a.watched[dir] {
-			continue
-		}
-		if _, err := os.Stat(dir); err == nil && a.notify.Add(dir) == nil {
-			a.watched[dir] = true
-		}
-	}
-	a.b.indexing.stock.watching.Store(int64(len(a.watched)))
 }

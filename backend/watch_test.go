@@ -2,9 +2,16 @@ package backend
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"palimpsest/backend/notify"
+	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // TestWatchRests: as long as nothing happens all sessions are looked at ever more seldom, and at once as often as before when something
@@ -54,16 +61,22 @@ func TestWatchRests(t *testing.T) {
 }
 
 func TestNextSearch(t *testing.T) {
-	for _, c := range []struct{ every, took, want time.Duration }{
-		{30 * time.Second, 0, time.Minute},
-		{time.Minute, 12 * time.Millisecond, 2 * time.Minute},
-		{4 * time.Minute, 0, 5 * time.Minute},
-		{5 * time.Minute, 60 * time.Millisecond, 5 * time.Minute},
-		{30 * time.Second, 120 * time.Millisecond, 10 * time.Minute},
-		{20 * time.Minute, 0, 5 * time.Minute},
-		{time.Minute, time.Hour, 10 * time.Minute},
+	for _, c := range []struct {
+		every, took, want time.Duration
+		blind             bool
+	}{
+		{30 * time.Second, 0, time.Minute, false},
+		{time.Minute, 12 * time.Millisecond, 2 * time.Minute, false},
+		{4 * time.Minute, 0, 5 * time.Minute, false},
+		{5 * time.Minute, 60 * time.Millisecond, 5 * time.Minute, false},
+		{30 * time.Second, 120 * time.Millisecond, 10 * time.Minute, false},
+		{20 * time.Minute, 0, 5 * time.Minute, false},
+		{time.Minute, time.Hour, 10 * time.Minute, false},
+		{30 * time.Second, 0, 30 * time.Second, true},
+		{30 * time.Second, 12 * time.Millisecond, time.Minute, true},
+		{time.Minute, time.Hour, 10 * time.Minute, true},
 	} {
-		if got := nextSearch(c.every, c.took); got != c.want {
+		if got := nextSearch(c.every, c.took, c.blind); got != c.want {
 			t.Errorf("after %v, with a search of %v: %v, not %v", c.every, c.took, got, c.want)
 		}
 	}
@@ -87,5 +100,68 @@ func TestListingOnlyIfNew(t *testing.T) {
 	}
 	if again, same := c.listing(listed); again != nil || same != listed {
 		t.Error(len(again), same)
+	}
+}
+
+// watching is what hears of the sessions of pi in a home, without a clock.
+func watching(t *testing.T, home string) (a *outside, arrange func() (looks bool)) {
+	t.Helper()
+	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	_, err := b.openIndex()
+	newsMust(t, err)
+	system, err := notify.New()
+	newsMust(t, err)
+	t.Cleanup(system.Close)
+	a = &outside{b: b, notify: system, most: watchMost(), watched: map[string]bool{}, files: map[string][]string{}, dirty: map[string]bool{}}
+	return a, func() bool {
+		a.all = false
+		_, err := b.indexing.stock.List(t.Context())
+		newsMust(t, err)
+		a.arrange()
+		return a.all
+	}
+}
+
+// TestLookedAtOnceWatched: what changed in folders between the listing and the watch is looked for once they are watched, and not again.
+func TestLookedAtOnceWatched(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	_, looks := watching(t, home)
+	if !looks() || looks() {
+		t.Error("folders are looked at again when they are watched, and only then")
+	}
+	sourcetest.Write(t, home, ".pi/agent/sessions/--new--/2026-01-02T10-00-00-000Z_new.jsonl", `{"type":"session","version":3,"id":"new"}`+"\n")
+	if !looks() || looks() {
+		t.Error("so is a new one")
+	}
+}
+
+// TestFoldersThatGoAndCome: where an agent keeps its sessions may come later, go, and come back as another folder.
+func TestFoldersThatGoAndCome(t *testing.T) {
+	home := t.TempDir()
+	a, arrange := watching(t, home)
+	arrange()
+	says := func(name string, op fsnotify.Op) bool {
+		a.all = false
+		a.note(fsnotify.Event{Name: filepath.Join(home, filepath.FromSlash(name)), Op: op})
+		return a.all
+	}
+	if !a.watched[home] || says("notes.txt", fsnotify.Create) || says("notes.txt", fsnotify.Write) || !says(".pi", fsnotify.Create) {
+		t.Errorf("of what is above, only what leads to sessions counts: %v", a.watched)
+	}
+	writePi(t, home, piSession())
+	folder := filepath.Dir(filepath.FromSlash(piPlace))
+	root := filepath.Dir(folder)
+	if !arrange() || a.watched[home] || !a.watched[filepath.Join(home, root)] || !a.watched[filepath.Join(home, folder)] || a.blind {
+		t.Errorf("%v", a.watched)
+	}
+	newsMust(t, os.RemoveAll(filepath.Join(home, root)))
+	if !says(filepath.ToSlash(root), fsnotify.Remove) || a.watched[filepath.Join(home, root)] || a.watched[filepath.Join(home, folder)] {
+		t.Errorf("what is gone is still watched: %v", a.watched)
+	}
+	arrange()
+	writePi(t, home, piSession())
+	if !says(filepath.ToSlash(root), fsnotify.Create) || !arrange() || !a.watched[filepath.Join(home, folder)] {
+		t.Errorf("what came back is not watched: %v", a.watched)
 	}
 }

@@ -103,8 +103,12 @@ func (p *program) keepCommand() *cobra.Command {
 				return err
 			}
 			for i, id := range args {
-				if args[i], err = b.ResolveAny(cmd.Context(), id); err != nil {
+				full, err := b.ResolveAny(cmd.Context(), id)
+				if err != nil && (drop || len(args) == 1) {
 					return err
+				}
+				if err == nil {
+					args[i] = full // else it is told beside what is kept: one that has gone keeps no other from being kept
 				}
 			}
 			switch {

@@ -57,7 +57,7 @@ func appendHead(dst []byte, chunks []chunk) []byte {
 			dst = binary.AppendVarint(dst, d)
 		}
 		if flags&flagTime != 0 {
-			at := c.time.UnixNano()
+			at := nanos(c.time)
 			dst = binary.AppendVarint(dst, at-lastTime)
 			lastTime = at
 		}

@@ -209,6 +209,32 @@ func TestDeleted(t *testing.T) {
 	checkWrites(t, x)
 }
 
+// TestStrange: what has the name of a file of the index and is none makes room for it.
+func TestStrange(t *testing.T) {
+	for name, strange := range map[string]func(path string) error{
+		"directory": func(path string) error { return os.MkdirAll(filepath.Join(path, "more"), 0o700) },
+		"link":      func(path string) error { return os.Symlink(filepath.Join(path, "nowhere"), path) },
+	} {
+		for _, suffix := range suffixes {
+			dir := t.TempDir()
+			filled(t, dir)
+			path := filepath.Join(dir, fileName+suffix)
+			if err := os.RemoveAll(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := strange(path); err != nil {
+				t.Skip(err) // links need a permission on some systems
+			}
+			x := openAt(t, dir, tiny)
+			rows, err := x.Sessions(t.Context())
+			if err != nil || suffix != "" && len(rows) == 0 {
+				t.Errorf("%s %s: %d rows, %v", name, suffix, len(rows), err)
+			}
+			checkWrites(t, x)
+		}
+	}
+}
+
 func TestNoPlace(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")

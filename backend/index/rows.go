@@ -25,8 +25,22 @@ func toNano(t time.Time) int64 {
 	if t.IsZero() {
 		return noTime
 	}
+	return nanos(t)
+}
+
+// nanos is a time in billionths of seconds since 1970, or the nearest that is one: files say of themselves whatever they like.
+func nanos(t time.Time) int64 {
+	switch {
+	case t.After(latest):
+		return math.MaxInt64
+	case t.Before(earliest):
+		return noTime + 1
+	}
 	return t.UnixNano()
 }
+
+// earliest is of 1677, latest of 2262.
+var earliest, latest = time.Unix(0, noTime+1), time.Unix(0, math.MaxInt64)
 
 func fromNano(n int64) time.Time {
 	if n == noTime {

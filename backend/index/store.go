@@ -44,6 +44,9 @@ func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, w
 	}
 	defer unlock()
 	path := filepath.Join(dir, fileName)
+	if err := removeStrange(path); err != nil {
+		return nil, nil, fmt.Errorf("deleting what is no index: %w", err)
+	}
 	if now, err := os.Stat(path); before != nil && err == nil && os.SameFile(before, now) {
 		why = errDamaged
 	} else {
@@ -64,9 +67,27 @@ func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, w
 	return s, why, nil
 }
 
+// suffixes are those of the files of a database, its own last.
+var suffixes = []string{"-wal", "-shm", "-journal", ""}
+
+// removeStrange removes what has the name of a file of the database and is none: a directory, a pipe, a link that leads nowhere. SQLite
+// would fail for it as it does for a folder that can't be written.
+func removeStrange(path string) error {
+	var errs []error
+	for _, suffix := range suffixes {
+		if _, err := os.Lstat(path + suffix); err != nil {
+			continue // not there, as a rule
+		}
+		if info, err := os.Stat(path + suffix); err != nil || !info.Mode().IsRegular() {
+			errs = append(errs, os.RemoveAll(path+suffix))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 func remove(path string) error {
 	var errs []error
-	for _, suffix := range []string{"-wal", "-shm", "-journal", ""} {
+	for _, suffix := range suffixes {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}

@@ -53,6 +53,27 @@ func TestPlainIsComposed(t *testing.T) {
 	}
 }
 
+// TestFarTimes: a time that no number of billionths is stays before and after all others.
+func TestFarTimes(t *testing.T) {
+	day := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
+	var before time.Time
+	for _, year := range []int{-1, 1700, 1969, 2026, 2261, 9999} {
+		at := fromNano(toNano(day(year)))
+		if !before.Before(at) && year > 0 || at.IsZero() {
+			t.Errorf("%d is kept as %v, after %v", year, at, before)
+		}
+		before = at
+		texts := []chunk{{time: day(year)}, {time: day(2026)}, {time: day(year)}}
+		read, err := readBlock(appendHead(nil, texts))
+		if err != nil || !read[0].time.Equal(at) || !read[1].time.Equal(day(2026)) || !read[2].time.Equal(at) {
+			t.Errorf("%d: %+v, %v", year, read, err)
+		}
+	}
+	if !fromNano(toNano(time.Time{})).IsZero() {
+		t.Error("no time is one")
+	}
+}
+
 func TestSheetHasWhatFiltersHave(t *testing.T) {
 	const log = 12
 	random := rand.New(rand.NewPCG(3, 4))

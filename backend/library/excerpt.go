@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // Excerpt is the newest part of a session that takes long to read, as its source reads it when the rest is left out. It is in memory
@@ -152,24 +153,20 @@ func copyFile(from, to string) error {
 
 // file writes the lines at both ends of a file to another one.
 func (c cut) file(from, to string) error {
-	file, err := os.Open(from)
+	file, err := jsonl.Open(from)
 	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }() // opened for reading
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
 		return errors.Join(errNoExcerpt, err)
 	}
-	head, err := c.headOf(file, info.Size())
+	defer func() { _ = file.Close() }() // opened for reading
+	head, err := c.headOf(file, file.Size)
 	if err != nil {
 		return err
 	}
-	tail, err := c.tailOf(file, info.Size())
+	tail, err := c.tailOf(file, file.Size)
 	if err != nil {
 		return err
 	}
-	c.out.Read, c.out.Total = int64(len(head)+len(tail)), info.Size()
+	c.out.Read, c.out.Total = int64(len(head)+len(tail)), file.Size
 	if c.out.Read >= c.out.Total {
 		return errNoExcerpt
 	}

@@ -11,6 +11,7 @@ import (
 
 	"palimpsest/backend/edge"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // Tail is where a session that was read can be read on from. It holds no more than its source keeps for that, and nothing that is open.
@@ -70,12 +71,12 @@ func (t *Tail) stands() bool {
 }
 
 func (t *Tail) edgeNow() (sum uint32, info os.FileInfo, err error) {
-	file, err := os.Open(t.path)
+	file, err := jsonl.Open(t.path) // a pipe that stands there now would be waited for
 	if err != nil {
 		return 0, nil, err
 	}
 	defer file.Close()
-	if info, err = file.Stat(); err != nil || !info.Mode().IsRegular() || Identity(info) != t.identity {
+	if info, err = file.Stat(); err != nil || Identity(info) != t.identity {
 		return 0, nil, errors.Join(err, sources.ErrAnew)
 	}
 	if sum, err = edge.Of(file, t.reading.Place()); err != nil {

@@ -3,6 +3,8 @@ package jsonl
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"path/filepath"
 	"slices"
@@ -12,7 +14,8 @@ import (
 )
 
 // Apart gives sessions that have one id ids of their own, in the order they are in: the newest keeps it, the others get the name of their
-// folder or file behind an @. A file with which the newest begins is an older copy of it, and left out.
+// folder or file behind an @ and, where several have that, a sum of their path. A file with which the newest begins is an older copy of
+// it, and left out.
 func Apart(all []sources.Found) []sources.Found {
 	groups := map[string][]int{}
 	for i := range all {
@@ -38,12 +41,23 @@ func Apart(all []sources.Found) []sources.Found {
 	out := all[:0]
 	seen := map[string]bool{}
 	for i := range all {
-		if !gone[i] && !seen[all[i].ID] {
-			seen[all[i].ID] = true
-			out = append(out, all[i])
+		if gone[i] {
+			continue
 		}
+		if seen[all[i].ID] {
+			all[i].ID += "~" + sumOf(all[i].Files[0])
+		}
+		seen[all[i].ID] = true
+		out = append(out, all[i])
 	}
 	return out
+}
+
+// sumOf is what tells a path from others of the same names.
+func sumOf(path string) string {
+	const enough = 4
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:enough])
 }
 
 // Plainly is an id without what [Apart] put behind it.

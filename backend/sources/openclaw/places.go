@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // Roots are the directories of state: that of the environment, and all that profiles and earlier names have left.
@@ -83,14 +84,7 @@ func (s Source) configured(env sources.Env, state string) []agentDir {
 	if named := strings.ToUpper(s.Agent()) + "_CONFIG_PATH"; env.Getenv(named) != "" && state == s.Roots(env)[0] {
 		path = env.Or(named)
 	}
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > most {
-		return nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil // sessions in the usual places are still found
-	}
-	store := gjson.GetBytes(data, "session.store").Str
+	store := gjson.GetBytes(jsonl.Small(path, most), "session.store").Str // without it, sessions in the usual places are found
 	if rest, is := strings.CutPrefix(store, "~/"); is {
 		store = filepath.Join(env.Home, rest)
 	}

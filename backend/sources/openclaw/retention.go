@@ -1,7 +1,6 @@
 package openclaw
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // retentionDefault is after how many days sessions go if the settings say nothing else.
@@ -19,8 +19,8 @@ var period = regexp.MustCompile(`^(\d{1,6})(h|d|w)?$`)
 // Retention is what the settings of the first installation say. CoderClaw, which is older, only warns unless it is told to act.
 func (s Source) Retention(env sources.Env) sources.Retention {
 	path := filepath.Join(s.Roots(env)[0], s.Agent()+".json")
-	text, _ := os.ReadFile(path) // without settings there are defaults
-	rule := gjson.GetBytes(text, "session.maintenance")
+	const most = 1 << 20
+	rule := gjson.GetBytes(jsonl.Small(path, most), "session.maintenance") // without settings there are defaults
 	mode := rule.Get("mode").Str
 	switch {
 	case mode == "warn":

@@ -96,6 +96,26 @@ func TestSameID(t *testing.T) {
 	}
 }
 
+// TestSameIDs: of several copies in one folder that went on, each is there.
+func TestSameIDs(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, tree("1 - "+user("one"), "2 1 "+said("A")))
+	for _, name := range []string{"b/x", "c/b/x", "b/2026-01-01T10-00-00-000Z_s1", "b/2026-01-02T10-00-00-000Z_s1"} {
+		sourcetest.Write(t, env.Home, ".pi/agent/sessions/"+name+".jsonl", tree("1 - "+user("in "+name)))
+	}
+	seen := map[string]bool{}
+	for _, f := range sourcetest.Find(t, Source{}, env) {
+		r := sourcetest.Read(t, Source{}, env, f)
+		if r.Err != nil {
+			t.Errorf("%s: %v", f.ID, r.Err)
+		}
+		seen[strings.Join(r.View(t), " ")] = true
+	}
+	if len(seen) != 5 {
+		t.Errorf("%d of 5: %v", len(seen), seen)
+	}
+}
+
 func TestRoots(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	sourcetest.Write(t, env.Home, "agent/settings.json", `{"sessionDir":"~/mine"}`)

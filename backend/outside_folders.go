@@ -1,0 +1,145 @@
+package backend
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"palimpsest/backend/library"
+	"palimpsest/backend/sources"
+)
+
+// arrange watches the folders of the sessions that changed last, and those above them up to where the agent keeps all of them, once
+// there is a new listing. Of an agent that keeps none yet, the folder is watched in which that place, or one above it, would appear.
+func (a *outside) arrange() {
+	if _, err := a.b.openIndex(); err != nil {
+		return
+	}
+	found, listed := a.b.indexing.stock.listing(a.listed)
+	if listed == a.listed {
+		return
+	}
+	a.listed = listed
+	slices.SortFunc(found, func(x, y sources.Found) int { return lastOf(&y).Compare(lastOf(&x)) })
+	clear(a.files)
+	a.roots, a.above = map[string]bool{}, map[string]bool{}
+	for _, root := range a.b.library.Roots() {
+		a.roots[filepath.Clean(root)] = true
+	}
+	wanted := make([]string, 0, a.most)
+	seen := map[string]bool{}
+	want := func(dir string) {
+		if !seen[dir] && len(wanted) < a.most {
+			seen[dir] = true
+			wanted = append(wanted, dir)
+		}
+	}
+	for root := range a.roots {
+		if there := nearest(root); there == root {
+			want(root)
+		} else {
+			a.above[there] = true
+		}
+	}
+	for i := range found {
+		f := &found[i]
+		for _, path := range f.Files {
+			if !f.InTables() { // of a database it is not known whose change it is
+				a.files[path] = append(a.files[path], library.Ref{Agent: f.Agent, ID: f.ID}.String())
+			}
+			for dir := filepath.Dir(path); !seen[dir]; dir = filepath.Dir(dir) {
+				want(dir)
+				if a.roots[dir] || filepath.Dir(dir) == dir || !within(a.roots, dir) {
+					break
+				}
+			}
+		}
+	}
+	for dir := range a.above {
+		if seen[dir] {
+			delete(a.above, dir)
+		}
+		want(dir)
+	}
+	a.blind = len(wanted) == a.most
+	if a.watch(wanted) {
+		a.all = true // what changed in them between the listing and now, nobody has told
+	}
+}
+
+// nearest is a folder or, if it is not there, the nearest one above it that is.
+func nearest(dir string) string {
+	for {
+		info, err := os.Stat(dir)
+		if above := filepath.Dir(dir); (err != nil || !info.IsDir()) && above != dir {
+			dir = above
+			continue
+		}
+		return dir
+	}
+}
+
+func within(roots map[string]bool, dir string) bool {
+	for root := range roots {
+		if isWithin(dir, root) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads tells whether a path is one of these, or stands above one.
+func leads(path string, roots map[string]bool) bool {
+	for root := range roots {
+		if isWithin(root, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// watch watches these folders and no others, and tells whether it did not watch some of them before.
+func (a *outside) watch(wanted []string) (more bool) {
+	if a.notify == nil {
+		a.blind = true
+		return false
+	}
+	keep := map[string]bool{}
+	for _, dir := range wanted {
+		keep[dir] = true
+	}
+	for dir := range a.watched {
+		if !keep[dir] {
+			a.unwatch(dir)
+		}
+	}
+	for _, dir := range wanted {
+		if a.watched[dir] {
+			continue
+		}
+		if _, err := os.Stat(dir); err != nil {
+			continue
+		}
+		if a.notify.Add(dir) != nil {
+			a.blind = true
+			continue
+		}
+		a.watched[dir], more = true, true
+	}
+	a.b.indexing.stock.watching.Store(int64(len(a.watched)))
+	return more
+}
+
+// lose ends the watches of a folder that is not where it was, and of those below it: another one may come in its place.
+func (a *outside) lose(path string) {
+	for dir := range a.watched {
+		if isWithin(dir, path) {
+			a.unwatch(dir)
+		}
+	}
+}
+
+func (a *outside) unwatch(dir string) {
+	delete(a.watched, dir)
+	_ = a.notify.Remove(dir) // fails only for what is gone already
+}
