@@ -51,11 +51,16 @@ func tell(files []sources.Found, visit func(sources.Found) error) error {
 	slices.SortStableFunc(files, func(a, b sources.Found) int {
 		return cmp.Or(cmp.Compare(len(a.Problem), len(b.Problem)), b.UpdatedAt.Compare(a.UpdatedAt))
 	})
+	seen := map[string]bool{}
 	for i, f := range files {
 		if i > 0 { // the same session in two files goes on from the same beginning in both
 			f.Row = f.ID
 			f.ID += "@" + strings.TrimSuffix(filepath.Base(f.Files[0]), filepath.Ext(f.Files[0]))
 		}
+		if seen[f.ID] { // files of one name, in several projects
+			f.ID += "~" + jsonl.Sum(f.Files[0])
+		}
+		seen[f.ID] = true
 		if err := visit(f); err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func Apart(all []sources.Found) []sources.Found {
 			continue
 		}
 		if seen[all[i].ID] {
-			all[i].ID += "~" + sumOf(all[i].Files[0])
+			all[i].ID += "~" + Sum(all[i].Files[0])
 		}
 		seen[all[i].ID] = true
 		out = append(out, all[i])
@@ -53,8 +53,8 @@ func Apart(all []sources.Found) []sources.Found {
 	return out
 }
 
-// sumOf is what tells a path from others of the same names.
-func sumOf(path string) string {
+// Sum is what tells a path from others of the same names.
+func Sum(path string) string {
 	const enough = 4
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:enough])
