@@ -80,6 +80,13 @@ func (a aside) Context() (overlay.Context, error) {
 	return resolveAt("", bytes.NewReader(nil), 0, a.model)
 }
 
+func (aside) Keep(images []agent.Image) error {
+	if len(images) > 0 {
+		return errAside
+	}
+	return nil
+}
+
 func (aside) Append(...[]byte) ([]int64, error) { return nil, errAside }
 
 func (aside) Spent(context.Context, time.Duration) error { return errAside }

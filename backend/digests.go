@@ -19,11 +19,13 @@ type digested struct {
 	Gone    bool
 }
 
-// digests are those of all sessions. They are read once, and kept in step by the process that scans; another one reads them again.
+// digests are those of all sessions. They are read once, kept in step with what this process writes, and read again when others have
+// written.
 type digests struct {
-	mu   sync.Mutex
-	all  map[string]digested
-	read time.Time
+	mu     sync.Mutex
+	all    map[string]digested
+	read   time.Time
+	others int64
 }
 
 // staleAfter is how old digests may be that another process changes.
@@ -35,10 +37,14 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, state := b.indexing.stock, b.indexing.scanner.State()
+	c := b.indexing.stock
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
-	if c.known.all == nil || (b.keeper() == nil || state.Elsewhere) && time.Since(c.known.read) > staleAfter {
+	others, err := x.Others(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("asking the index: %w", err)
+	}
+	if c.known.all == nil || others != c.known.others && time.Since(c.known.read) > staleAfter {
 		rows, err := x.Sessions(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("asking the index: %w", err)
@@ -49,7 +55,7 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 				all[rows[i].ID] = digested{d, rows[i].ID, rows[i].Updated, rows[i].Gone}
 			}
 		}
-		c.known.all, c.known.read = all, time.Now()
+		c.known.all, c.known.read, c.known.others = all, time.Now(), others
 	}
 	return maps.Clone(c.known.all), nil
 }

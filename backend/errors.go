@@ -61,7 +61,7 @@ func codeOf(err error) Code {
 		return CodeBadInput
 	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft), errors.Is(err, copies.ErrNone):
 		return CodeNotFound
-	case errors.Is(err, compaction.ErrStale), errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale), errors.Is(err, copies.ErrHoldsMore):
+	case errors.Is(err, compaction.ErrStale), errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale):
 		return CodeStale
 	case errors.Is(err, ErrNoModel):
 		return CodeNoModel
@@ -115,8 +115,6 @@ func hintOfModel(code Code, err error) string {
 			"Reading and offline compaction need no model"
 	case errors.Is(err, ErrReadOnly):
 		return readOnlyHint(err)
-	case errors.Is(err, copies.ErrHoldsMore):
-		return "the copy stays as it was; palimpsest keep --drop removes it, if what is there now is to be kept instead"
 	case errors.Is(err, copies.ErrDamaged):
 		return "what can't be trusted is not shown; other copies are not touched by this"
 	case isVanished(err):

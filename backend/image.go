@@ -86,9 +86,10 @@ func (m *Outgoing) checkImages() error {
 	return nil
 }
 
-// takeImages puts the images of a message among the blobs of its session.
-func (b *Backend) takeImages(id string, images []OutgoingImage) ([]agent.Image, error) {
-	var taken []agent.Image
+// imagesOf reads the images of a message, which are on the desk or which its session has. What is refused later leaves
+// nothing in the session: they are kept there with the message.
+func (b *Backend) imagesOf(id string, images []OutgoingImage) ([]agent.Image, error) {
+	var read []agent.Image
 	all := 0
 	for _, image := range images {
 		data, err := b.desk.Image(image.Blob)
@@ -96,7 +97,7 @@ func (b *Backend) takeImages(id string, images []OutgoingImage) ([]agent.Image, 
 			data, err = b.blobOf(id, image.Blob)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the image %.100q is not there to be sent; attach it again: %w", image.Name, err)
+			return nil, notThere(image.Name, err)
 		}
 		kind, err := imageKind(data)
 		if err != nil {
@@ -105,19 +106,36 @@ func (b *Backend) takeImages(id string, images []OutgoingImage) ([]agent.Image, 
 		if all += len(data); all > imagesBytesMost {
 			return nil, fmt.Errorf("%w: all images of a message may have %d MB", session.ErrInput, imagesBytesMost/1_000_000)
 		}
-		taken = append(taken, agent.Image{MediaType: kind, Blob: image.Blob, Bytes: len(data), Name: image.Name})
+		read = append(read, agent.Image{MediaType: kind, Blob: image.Blob, Bytes: len(data), Name: image.Name})
 	}
-	for i, image := range images { // once it is clear that all of them go
+	return read, nil
+}
+
+// keepImages puts images among the blobs of a session, whose one writer the caller is. While their message waited, a piece
+// of the desk named them.
+func (b *Backend) keepImages(id string, images []agent.Image) error {
+	for _, image := range images {
 		data, err := b.desk.Image(image.Blob)
 		if errors.Is(err, session.ErrNotFound) {
+			if _, err := b.blobOf(id, image.Blob); err != nil {
+				return notThere(image.Name, err)
+			}
 			continue // the session has it
 		}
-		if err == nil {
-			taken[i].Blob, err = b.store.Keep(id, data)
-		}
 		if err != nil {
-			return nil, err
+			return err
+		}
+		sha, err := b.store.Keep(id, data)
+		if err != nil {
+			return err
+		}
+		if sha != image.Blob {
+			return notThere(image.Name, fmt.Errorf("%w: it was changed on the disk", session.ErrNotFound))
 		}
 	}
-	return taken, nil
+	return nil
+}
+
+func notThere(name string, err error) error {
+	return fmt.Errorf("the image %.100q is not there to be sent; attach it again: %w", name, err)
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/session"
@@ -67,7 +68,7 @@ func TestAnImageGoesWithAMessage(t *testing.T) {
 	newsMust(t, file.Close())
 }
 
-// TestImagesWaitWithTheirMessage, come back with it, and are not needed on the desk any more to be sent again.
+// TestImagesWaitWithTheirMessage on the desk, however long, come back with it, and can be sent again.
 func TestImagesWaitWithTheirMessage(t *testing.T) {
 	k := talk(t)
 	first := k.say("one")
@@ -79,12 +80,13 @@ func TestImagesWaitWithTheirMessage(t *testing.T) {
 	if len(lying) != 1 || len(lying[0].Images) != 1 || lying[0].Images[0].Name != "pier.png" {
 		t.Errorf("what a crash leaves: %+v", lying)
 	}
+	newsMust(t, k.desk.SweepImages(time.Now().Add(365*24*time.Hour)))
+	k.nothingKept()
 	ended, err := k.EndTurn(k.id, waiting.TurnID)
 	newsMust(t, err)
 	if len(ended.Images) != 1 || ended.Images[0].Blob != shown.Blob {
 		t.Errorf("%+v", ended)
 	}
-	newsMust(t, os.RemoveAll(k.store.Home()+"/desk/images"))
 	again := k.send(Outgoing{Images: []OutgoingImage{shown}})
 	asked.Answer("1")
 	first.ok()
@@ -93,6 +95,19 @@ func TestImagesWaitWithTheirMessage(t *testing.T) {
 	again.ok()
 	if got := asked.Last(); got != "[image]" {
 		t.Errorf("the model was asked %q", got)
+	}
+	// The session has it now: the desk is not asked.
+	newsMust(t, k.desk.SweepImages(time.Now().Add(365*24*time.Hour)))
+	once := k.send(Outgoing{Images: []OutgoingImage{shown}})
+	k.server.Next().Answer("3")
+	once.ok()
+}
+
+// nothingKept fails if the session has blobs.
+func (k *talker) nothingKept() {
+	k.t.Helper()
+	if _, err := os.Stat(k.store.Home() + "/sessions/" + k.id + "/blobs"); !os.IsNotExist(err) {
+		k.t.Errorf("something was kept: %v", err)
 	}
 }
 
@@ -129,9 +144,7 @@ func TestImagesThatCantGo(t *testing.T) {
 	if log := logOf(t, k.Backend, k.id); len(log) != 0 {
 		t.Errorf("%v", log)
 	}
-	if _, err := os.Stat(k.store.Home() + "/sessions/" + k.id + "/blobs"); !os.IsNotExist(err) {
-		t.Errorf("something was kept: %v", err)
-	}
+	k.nothingKept()
 }
 
 // TestPixels of every kind: by their heads, for that is what says how much room a picture takes.
@@ -161,7 +174,7 @@ func TestPixels(t *testing.T) {
 	}
 }
 
-// TestAModelThatTakesNoImages is not asked, and the message comes back.
+// TestAModelThatTakesNoImages is not asked, the message comes back, and nothing of it is kept beside the log.
 func TestAModelThatTakesNoImages(t *testing.T) {
 	k := talk(t, "models:", "  m-1: {images: false}")
 	_, err := k.Send(t.Context(), k.id, Outgoing{Text: "What is this?", Images: []OutgoingImage{k.attach(aPNG(t, 3), "")}}, nil)
@@ -171,4 +184,5 @@ func TestAModelThatTakesNoImages(t *testing.T) {
 	if log := logOf(t, k.Backend, k.id); len(log) != 0 {
 		t.Errorf("%v", log)
 	}
+	k.nothingKept()
 }

@@ -41,6 +41,12 @@ type indexing struct {
 // scanWorkers is how many sessions are read at once: the program has other things to do.
 const scanWorkers = 2
 
+// Directories of locks beside the index: that of the process that keeps it in step, and that of the one that reads into it.
+const (
+	lockKeep = "scan"
+	lockTurn = "turn"
+)
+
 // indexDir is the directory of the index of a home: two homes have two.
 func indexDir(cache, home string) string {
 	if absolute, err := filepath.Abs(home); err == nil {
@@ -64,8 +70,13 @@ func (b *Backend) openIndex() (*index.Index, error) {
 		}
 		return x.index, nil
 	}
-	if err := os.MkdirAll(filepath.Join(x.dir, "scan"), 0o700); err != nil {
-		return nil, fmt.Errorf("making room for the index: %w", err)
+	lock := func(name string) func() (func(), bool, error) {
+		return func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, name)) }
+	}
+	for _, name := range []string{lockKeep, lockTurn} {
+		if err := os.MkdirAll(filepath.Join(x.dir, name), 0o700); err != nil {
+			return nil, fmt.Errorf("making room for the index: %w", err)
+		}
 	}
 	opened, err := index.Open(x.dir, index.OpenOptions{Warn: b.warn})
 	if err != nil {
@@ -75,7 +86,7 @@ func (b *Backend) openIndex() (*index.Index, error) {
 	x.stock = &stock{b: b, index: opened, large: make(chan struct{}, 1)}
 	x.scanner = scan.New(scan.Options{
 		Catalog: x.stock, Workers: scanWorkers, Changed: b.tellIndex, Begin: leanly,
-		Lock: func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, "scan")) },
+		Lock: lock(lockKeep), Turn: lock(lockTurn), Others: opened.Others,
 	})
 	return opened, nil
 }

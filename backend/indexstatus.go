@@ -166,14 +166,14 @@ func (b *Backend) ControlIndex(ctx context.Context, action string) (IndexStatus,
 	return b.IndexStatus(ctx)
 }
 
-// Scan brings the index up to date, from the start if rebuild is set, and tells of its progress. If another program does so, false: the
-// index is used as it is.
-func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.State)) (scanned bool, err error) {
+// Scan brings the index up to date, from the start if rebuild is set, and tells of its progress. What another program reads at the time it
+// waits for.
+func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.State)) error {
 	if _, err := b.openIndex(); err != nil { //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 		if errors.Is(err, errIndexOff) {
-			return true, nil // there is nothing to bring up to date
+			return nil // there is nothing to bring up to date
 		}
-		return false, err
+		return err
 	}
 	s := b.indexing.scanner
 	if rebuild {
@@ -183,11 +183,10 @@ func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.Sta
 		b.indexing.progress.Store(&progress)
 		defer b.indexing.progress.Store(nil)
 	}
-	if err = s.Once(ctx); errors.Is(err, index.ErrRebuilt) {
+	err := s.Once(ctx)
+	if errors.Is(err, index.ErrRebuilt) {
 		err = s.Once(ctx) // it is empty now
 	}
-	if errors.Is(err, scan.ErrElsewhere) {
-		return false, nil
-	}
-	return err == nil, err
+	b.indexing.stock.forgetAll() // another may have read some of it
+	return err
 }

@@ -9,10 +9,10 @@ import (
 
 // What a scan reads is soon garbage. With the usual rule, memory is cleared when as much again was allocated as is in use: a scan that
 // holds little would clear it all the time, and one in a large session let too much stand. So it is cleared after so much was allocated,
-// and, where much more than that is in use, after a third of that.
+// and, where much more than that is in use, after a fifth of that.
 const (
 	headroom     = 32 << 20
-	percentLeast = 30
+	percentLeast = 20
 	percentMost  = 400
 )
 

@@ -27,6 +27,5 @@ func (b *Backend) refill(ctx context.Context) error {
 		b.wantScan()
 		return nil
 	}
-	_, err := b.Scan(ctx, false, nil)
-	return err
+	return b.Scan(ctx, false, nil)
 }

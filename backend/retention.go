@@ -76,7 +76,7 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 			if found.Agent != rule.Agent {
 				continue
 			}
-			if !found.KeptAt.IsZero() {
+			if !found.KeptAt.IsZero() && found.EarlierOf == "" {
 				told.Kept++
 			}
 			if rule.Days == nil || found.FromCopy || len(found.Files) == 0 {

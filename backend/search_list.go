@@ -89,7 +89,7 @@ func (b *Backend) notScanned(ctx context.Context, all map[string]digested) (Unse
 	out := Unsearched{Reason: notYetScanned, IDs: []string{}}
 	state := b.indexing.scanner.State()
 	out.Count = state.Waiting
-	if b.keeper() == nil || len(all) == 0 || state.Sessions == 0 && !state.Scanning || state.Elsewhere {
+	if b.keeper() == nil || len(all) == 0 || state.Sessions == 0 || state.Elsewhere {
 		var err error
 		if _, out.Count, err = b.waiting(ctx); err != nil {
 			return out, err

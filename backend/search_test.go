@@ -45,9 +45,7 @@ func hold(t *testing.T, b *Backend, about session.New, log string) string {
 
 func scanned(t *testing.T, b *Backend) {
 	t.Helper()
-	if done, err := b.Scan(t.Context(), false, nil); err != nil || !done {
-		t.Fatal(done, err)
-	}
+	newsMust(t, b.Scan(t.Context(), false, nil))
 }
 
 func look(t *testing.T, b *Backend, text string, more ...func(*SearchOptions)) Search {

@@ -190,7 +190,8 @@ func of(totals map[string]*Total, key string) *Total {
 	return totals[key]
 }
 
-// take adds a session, with what it inherited if no other counts that. One that had nothing in the range counts only if there is none.
+// take adds a session, with what it inherited if no other counts that. One that had nothing in the range counts only if there is none,
+// and one that only repeats another never does.
 func (t *tally) take(id string, d *digest.Digest, heir bool) {
 	into := []*Total{&t.totals, of(t.agents, d.About.Agent), of(t.projects, filepath.Clean(d.About.Cwd))}
 	whole := t.opts.From == "" && t.opts.To == ""
@@ -221,7 +222,7 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 			t.tools[name] = ToolTotal{name, sum.Calls + tool.Calls, sum.Errors + tool.Errors}
 		}
 	}
-	if !seen && !whole {
+	if repeats := len(d.Inherited) > 0; !seen && (!whole || repeats) {
 		return
 	}
 	for _, row := range into {

@@ -13,6 +13,10 @@ import (
 // are is known from what the agent says of them, from how far a fork of ours goes, and from times: what was said before a session
 // was there was said in another.
 //
+// So is the session itself: one that holds nothing but what is counted elsewhere, such as an import that was not continued, is on the list
+// and is no second conversation, nor one that does not tell what it took. It becomes one with the first thing said in it, and that is
+// what it counts, under its own agent.
+//
 // If the other session is not in the index, one of those that hold a copy counts it: that with the most. Who the other is, the parent
 // tells that the agent names or, where it names none, that both begin with the same message, of the same time. So nothing tells of
 // copies that an agent writes with other times or in the name of the new session, without a word about the old one; and where the

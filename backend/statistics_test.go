@@ -100,22 +100,34 @@ func TestNothingIsCountedTwice(t *testing.T) {
 					newsMust(t, os.Remove(filepath.Join(home, filepath.FromSlash(missing))))
 				}
 				b := abroad(t, home)
-				compareCount(t, b, "without "+missing, want)
+				before := compareCount(t, b, "without "+missing, want)
 				if missing == "" {
+					imported := ""
 					listed, err := b.List(t.Context(), ListOptions{})
 					newsMust(t, err)
 					for _, s := range listed {
-						_, err := b.Import(t.Context(), s.ID)
+						made, err := b.Import(t.Context(), s.ID)
 						newsMust(t, err)
+						imported = made.ID
 					}
-					compareCount(t, b, "with imports", want)
+					after := compareCount(t, b, "with imports", want)
+					if after.Totals.Sessions != before.Totals.Sessions || after.Unknown != before.Unknown || len(after.Agents) != 1 || len(after.Projects) != 1 {
+						t.Errorf("imports count as sessions: %+v, before %+v", after, before)
+					}
+					_, err = b.Append(t.Context(), imported, strings.NewReader(`{"recordType":"message","role":"user","content":[{"type":"text","text":"on"}]}`))
+					newsMust(t, err)
+					after = compareCount(t, b, "with one continued", want+1)
+					own := slices.IndexFunc(after.Agents, func(a AgentTotal) bool { return a.Agent == ownAgent })
+					if after.Totals.Sessions != before.Totals.Sessions+1 || own < 0 || after.Agents[own].Sessions != 1 || after.Agents[own].Messages != 1 {
+						t.Errorf("%+v", after)
+					}
 				}
 			}
 		})
 	}
 }
 
-func compareCount(t *testing.T, b *Backend, which string, want int) {
+func compareCount(t *testing.T, b *Backend, which string, want int) Statistics {
 	t.Helper()
 	scanned(t, b)
 	s, err := b.Statistics(t.Context(), StatisticsOptions{})
@@ -130,6 +142,7 @@ func compareCount(t *testing.T, b *Backend, which string, want int) {
 	if in := s.Totals.Input; in != nil && *in != 7 {
 		t.Errorf("%s: %d tokens", which, *in)
 	}
+	return s
 }
 
 // TestHeirs: of several copies of what is not there any more, the largest counts.

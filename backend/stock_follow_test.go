@@ -45,8 +45,7 @@ func scanOf(t *testing.T, home, cache string, source sources.Source) *Backend {
 func scanNow(t *testing.T, b *Backend, id string) []byte {
 	t.Helper()
 	for { // what takes long, as on a busy machine, is left alone for a while
-		_, err := b.Scan(t.Context(), false, nil)
-		newsMust(t, err)
+		newsMust(t, b.Scan(t.Context(), false, nil))
 		status, err := b.IndexStatus(t.Context())
 		newsMust(t, err)
 		if status.Indexed == status.Sessions {

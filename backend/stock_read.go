@@ -11,6 +11,7 @@ import (
 	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
+	"palimpsest/backend/record"
 	"palimpsest/backend/scan"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
@@ -82,6 +83,9 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		return fmt.Errorf("%w: it has %d bytes", errTooLarge, found.Bytes)
 	}
 	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location(), CopiedBefore: found.CreatedAt}
+	if found.EarlierOf != "" { // the session counts it
+		opts.CopiedTo = record.MaxSeq
+	}
 	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 { // perhaps only something was appended
 		return c.readOn(ctx, row, before, found, opts, pass)
 	}

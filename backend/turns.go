@@ -94,7 +94,7 @@ func (b *Backend) submit(ctx context.Context, id string, m Outgoing, listen func
 	if err := b.checkProvider(m.Provider); err != nil {
 		return Sent{}, err
 	}
-	images, err := b.takeImages(id, m.Images)
+	images, err := b.imagesOf(id, m.Images)
 	if err != nil {
 		return Sent{}, fmt.Errorf("session %s: %w", id, err)
 	}
@@ -202,6 +202,8 @@ func (b *Backend) holdForTurn(ctx context.Context, id string) (agent.Session, er
 func (h *held) Context() (overlay.Context, error) {
 	return h.b.resolve(h.id)
 }
+
+func (h *held) Keep(images []agent.Image) error { return h.b.keepImages(h.id, images) }
 
 func (h *held) Append(objects ...[]byte) ([]int64, error) {
 	batch, err := h.b.draftsOf(objects)

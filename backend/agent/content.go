@@ -8,7 +8,7 @@ import (
 	"palimpsest/backend/record"
 )
 
-// Image is one that goes with a message. Its bytes lie among the session's blobs.
+// Image is one that goes with a message. Once that is in the log its bytes lie among the session's blobs.
 type Image struct {
 	MediaType string `json:"mediaType"`
 	Blob      string `json:"blob"`

@@ -16,6 +16,8 @@ import (
 type Session interface {
 	// Context is what the model sees now.
 	Context() (overlay.Context, error)
+	// Keep puts images among the session's blobs, where the record that is to name them expects them.
+	Keep(images []Image) error
 	// Append writes records, given as JSON without seq, in one batch; they are synced when it returns.
 	Append(records ...[]byte) ([]int64, error)
 	// Spent books the time that a turn took.

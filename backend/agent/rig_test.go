@@ -192,6 +192,9 @@ func (r *rig) hold(ctx context.Context, id string) (Session, error) {
 
 func (h *held) Context() (overlay.Context, error) { return contextIn(h.r.store, h.id) }
 
+// Keep keeps none: the rig's images are no more than names.
+func (h *held) Keep([]Image) error { return nil }
+
 func (h *held) Append(lines ...[]byte) ([]int64, error) {
 	if h.r.appended != nil {
 		if err := h.r.appended(lines); err != nil {

@@ -175,6 +175,9 @@ func (t *Turn) write(c *overlay.Context) (seq int64, err error) {
 		}
 		batch = append(batch, line)
 	}
+	if err := t.log.Keep(t.message.Images); err != nil {
+		return 0, err
+	}
 	if len(batch) > 0 {
 		seqs, err := t.log.Append(batch...)
 		t.seqs = append(t.seqs, seqs...)

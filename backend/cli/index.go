@@ -15,8 +15,8 @@ and what is counted of them. It is in the cache directory; deleting it loses not
 are gone.
 
 status says how far it is (the default), scan brings it up to date, rebuild reads everything again. Only what is new or
-has changed is read. While another program scans, this one does not. A session that can't be read is passed over until
-it has changed.`
+has changed is read, and once: what another program reads at the time is waited for. A session that can't be read is
+passed over until it has changed.`
 
 func (p *program) indexCommand() *cobra.Command {
 	return &cobra.Command{
@@ -60,17 +60,18 @@ func (p *program) indexCommand() *cobra.Command {
 func (p *program) bringUp(cmd *cobra.Command, b *backend.Backend, rebuild bool) error {
 	told := ""
 	show := func(s scan.State) {
-		if text := fmt.Sprintf("%d of %d sessions to read", s.Waiting, s.Sessions); p.terminal.err && text != told {
+		text := fmt.Sprintf("%d of %d sessions to read", s.Waiting, s.Sessions)
+		if s.Elsewhere {
+			text += "; another program reads them, and is waited for"
+		}
+		if p.terminal.err && text != told {
 			told = text
 			p.err.print("\r\x1b[K%s", text)
 		}
 	}
-	scanned, err := b.Scan(cmd.Context(), rebuild, show)
+	err := b.Scan(cmd.Context(), rebuild, show)
 	if told != "" {
 		p.err.print("\r\x1b[K")
-	}
-	if err == nil && !scanned {
-		p.err.print("palimpsest: another program is scanning; what it has not read yet is not in the index\n")
 	}
 	return err
 }

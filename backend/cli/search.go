@@ -31,7 +31,8 @@ first; --session shows every place of one.
 
 All words have to be in the same part of a message. What is not understood is looked for as text, and said.
 
-It first brings the index up to date; --no-scan does not wait for that. What was not looked through is said, and why.
+It first brings the index up to date, or waits for another program that does so; --no-scan waits for neither. What was
+not looked through is said, and why.
 That nothing is found is no error.`
 
 func (p *program) searchCommand() *cobra.Command {

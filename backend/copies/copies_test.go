@@ -67,12 +67,49 @@ func TestKeepAndUnpack(t *testing.T) {
 	if got := objects(t, s); len(got) != 2 {
 		t.Errorf("%v are kept", got)
 	}
-	write(t, main, "one\n") // what shrank does not
-	if _, err := keep(); !errors.Is(err, ErrHoldsMore) {
-		t.Error(err)
-	}
-	if c, err := s.Copy("pi", "s/1"); err != nil || c.Files[0].Size != 8 {
-		t.Errorf("%+v, %v", c, err)
+}
+
+// TestNothingIsLost: a state that has what the next one lacks stays beside it, and goes when that has it again.
+func TestNothingIsLost(t *testing.T) {
+	for name, test := range map[string]struct {
+		states []string
+		aside  int
+	}{
+		"a.jsonl": {[]string{"head\none\ntwo\n", "head\ntwo\nthree\nfour, and longer\n"}, 1},
+		"b.jsonl": {[]string{"head\none\ntwo\n", "head\none\n"}, 1},
+		"c.jsonl": {[]string{"head\none\ntw", "another head\none\ntwo\nthree\n"}, 0},
+		"d.jsonl": {[]string{"head\none\n", "head\ntwo\n", "head\none\n", "head\none\ntwo\n"}, 0},
+		"h.jsonl": {[]string{"head\none\n", "head\ntwo\n", "head\none\n"}, 1},
+		"e.jsonl": {[]string{"head\none\n", "head\ntwo\n", "head\nthree\n"}, 2},
+		"f.json":  {[]string{"[1,2]", "[1]"}, 1},
+		"g.json":  {[]string{"[1,2]", "[1,2,3]"}, 0},
+	} {
+		home, s := t.TempDir(), Open(t.TempDir())
+		path := filepath.Join(home, name)
+		for _, state := range test.states {
+			write(t, path, state)
+			_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: "a", Title: "T"}, time.Now()), []Original{{Path: path, Below: name}})
+			must(t, err)
+		}
+		all, err := s.All("pi")
+		must(t, err)
+		if len(all) != 1+test.aside || len(objects(t, s)) != 1+test.aside {
+			t.Errorf("%s: %d copies of %d objects", name, len(all), len(objects(t, s)))
+		}
+		held := map[string]bool{}
+		for _, c := range all {
+			out := t.TempDir()
+			must(t, s.Unpack(t.Context(), "pi", c.ID, out))
+			text, err := os.ReadFile(filepath.Join(out, name))
+			must(t, err)
+			held[string(text)] = true
+			if (c.Of == "a") == (c.ID == "a") || c.Found(c.List).EarlierOf != c.Of {
+				t.Errorf("%+v", c)
+			}
+		}
+		if !held[test.states[len(test.states)-1]] || test.aside > 0 && !held[test.states[0]] {
+			t.Errorf("%s: %v", name, held)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package copies
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"palimpsest/backend/sources"
@@ -12,11 +13,13 @@ const schemaVersion = 1
 
 // Copy is a session as it was kept.
 type Copy struct {
-	SchemaVersion int       `json:"schemaVersion"`
-	Agent         string    `json:"agent"`
-	ID            string    `json:"id"`
-	KeptAt        time.Time `json:"keptAt"`
-	Session       Session   `json:"session"`
+	SchemaVersion int    `json:"schemaVersion"`
+	Agent         string `json:"agent"`
+	ID            string `json:"id"`
+	// Of is the session that this is an earlier state of, empty for the last that was kept.
+	Of      string    `json:"of,omitempty"`
+	KeptAt  time.Time `json:"keptAt"`
+	Session Session   `json:"session"`
 	// Files are the main one first.
 	Files []File `json:"files"`
 }
@@ -59,11 +62,24 @@ func (c *Copy) Bytes() int64 {
 // Found is the copy as a source would have found it.
 func (c *Copy) Found(list string) sources.Found {
 	s := &c.Session
-	return sources.Found{
+	found := sources.Found{
 		Agent: c.Agent, ID: c.ID, Version: s.Version, Title: s.Title, FirstMessage: s.FirstMessage, Cwd: s.Cwd, Model: s.Model,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Messages: s.Messages, Compactions: s.Compactions, Parent: s.Parent,
 		Relation: s.Relation, Call: s.Call, Key: s.Key, Files: []string{list}, Bytes: c.Bytes(), KeptAt: c.KeptAt, FromCopy: true,
 	}
+	if c.Of != "" { // it is no subagent any more: that is the one it is a state of
+		found.EarlierOf, found.Parent, found.Relation, found.Call, found.Key = c.Of, c.Of, sources.Fork, "", ""
+	}
+	return found
+}
+
+// earlier is a copy that another is about to take the place of, as one of its own. Its name says what is in it: the same state is the
+// same copy.
+func (c Copy) earlier() Copy {
+	const enough, most = 8, 400
+	c.Of = c.ID
+	c.ID = strings.ToValidUTF8(c.ID[:min(len(c.ID), most)], "") + "@" + c.Files[0].SHA256[:enough]
+	return c
 }
 
 // New is a copy that is to be made of a session.
@@ -81,8 +97,6 @@ func New(f *sources.Found, at time.Time) Copy {
 var (
 	// ErrNone is returned where a session was not kept.
 	ErrNone = errors.New("no copy of it was kept")
-	// ErrHoldsMore is returned where the copy there is holds more than the session does now.
-	ErrHoldsMore = errors.New("the copy that was kept before holds more than the session does now")
 	// ErrDamaged is returned where a copy is not what it was.
 	ErrDamaged = errors.New("the copy is damaged")
 )

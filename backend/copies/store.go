@@ -45,11 +45,13 @@ func (s *Store) lock() (func(), error) {
 // Original is a file to be kept: where it is, and where it stands below a home directory.
 type Original struct {
 	Path, Below string
-	// Lacks tells whether a main file, now, lacks something that the one kept before has; nil takes the shorter one to do so.
+	// Lacks tells whether a main file, now, lacks something that the one kept before has. If it is nil, lines are compared, and of other
+	// files the shorter one is taken to do so.
 	Lacks func(ctx context.Context, now, before string) (bool, error)
 }
 
 // Keep makes a copy of the files of a session, the main one first. A file that has gone meanwhile is left out, unless it is the main one.
+// A copy that was kept before and has something else, too, is set aside.
 func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy, err error) {
 	unlock, err := s.lock()
 	if err != nil {
@@ -78,18 +80,56 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy,
 			return c, err
 		}
 		if less {
-			return before, ErrHoldsMore
+			if err := s.enlist(before.earlier()); err != nil {
+				return c, err
+			}
 		}
 	}
+	if err := s.enlist(c); err != nil {
+		return c, err
+	}
+	return c, errors.Join(s.settle(ctx, c, originals[0].Lacks), s.sweep(before.Files))
+}
+
+// settle removes the states set aside of which a copy has everything.
+func (s *Store) settle(ctx context.Context, c Copy, lacks func(ctx context.Context, now, before string) (bool, error)) error {
+	all, _ := s.All(c.Agent) // what can't be read stays
+	for i := range all {
+		earlier := &all[i]
+		if earlier.Of != c.ID {
+			continue
+		}
+		less, err := s.less(ctx, c.Files[0], earlier.Files[0], lacks)
+		if err != nil {
+			return err
+		}
+		if !less {
+			if err := errors.Join(s.unlist(earlier.Copy), s.sweep(earlier.Files)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// enlist writes the list of a copy.
+func (s *Store) enlist(c Copy) error {
 	text, _ := json.MarshalIndent(c, "", "  ") // texts, numbers and times always can be encoded
 	list := s.list(c.Agent, c.ID)
 	if err := os.MkdirAll(filepath.Dir(list), 0o700); err != nil {
-		return c, fmt.Errorf("keeping a copy: %w", err)
+		return fmt.Errorf("keeping a copy: %w", err)
 	}
 	if err := session.ReplaceFile(list, append(text, '\n')); err != nil {
-		return c, fmt.Errorf("keeping a copy: %w", err)
+		return fmt.Errorf("keeping a copy: %w", err)
 	}
-	return c, s.sweep(before.Files)
+	return nil
+}
+
+func (s *Store) unlist(c Copy) error {
+	if err := os.Remove(s.list(c.Agent, c.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing a copy: %w", err)
+	}
+	return nil
 }
 
 // less tells whether a main file holds less than the one kept before. One that is not what it was any more has nothing to be lost.
@@ -97,7 +137,11 @@ func (s *Store) less(ctx context.Context, now, before File, lacks func(ctx conte
 	switch {
 	case now.SHA256 == before.SHA256:
 		return false, nil
-	case lacks == nil || filepath.Ext(now.Path) != filepath.Ext(before.Path):
+	case filepath.Ext(now.Path) != filepath.Ext(before.Path):
+		return before.Size > now.Size, nil
+	case lacks == nil && filepath.Ext(now.Path) == ".jsonl":
+		lacks = lacksLines
+	case lacks == nil:
 		return before.Size > now.Size, nil
 	}
 	if whole, err := s.whole(ctx, before); err != nil || !whole {
@@ -170,8 +214,8 @@ func (s *Store) Remove(agent, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(s.list(agent, id)); err != nil {
-		return fmt.Errorf("removing a copy: %w", err)
+	if err := s.unlist(c); err != nil {
+		return err
 	}
 	return s.sweep(c.Files)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 5
+const Version = 6
 
 // Digest is what is known of a session without its log.
 type Digest struct {

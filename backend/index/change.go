@@ -11,12 +11,16 @@ func (x *Index) change(ctx context.Context, store *store, f func(tx *prepared, s
 		if after, err = readState(ctx, tx); err != nil {
 			return err
 		}
+		x.others.found(after.version)
 		after.version++
 		if err := f(tx, &after); err != nil {
 			return err
 		}
 		return after.save(ctx, tx)
 	})
+	if err == nil {
+		x.others.leave(after.version)
+	}
 	return after, err
 }
 

@@ -19,6 +19,7 @@ type Index struct {
 	closed bool
 
 	writing  sync.Mutex // one transaction of this process at a time
+	others   others
 	builders sync.Pool
 
 	seeing sync.Mutex

@@ -118,8 +118,12 @@ func (l *Library) readCopy(ctx context.Context, s *shelf, found sources.Found, l
 	env := l.env
 	env.Home, env.Getenv = home, func(string) string { return "" }
 	var there *sources.Found
+	id := found.ID
+	if found.EarlierOf != "" {
+		id = found.EarlierOf
+	}
 	err = s.source.Find(ctx, env, func(f sources.Found) error {
-		if tame(f.ID) == found.ID {
+		if tame(f.ID) == id {
 			f.Agent = found.Agent
 			there = &f
 		}

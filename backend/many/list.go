@@ -28,3 +28,16 @@ func (l *List[T]) Add(v T) {
 	*last = append(*last, v)
 	l.count++
 }
+
+// Cut leaves the first n, if there are more.
+func (l *List[T]) Cut(n int) {
+	if n >= l.count {
+		return
+	}
+	l.count = n
+	l.parts = l.parts[:(n+part-1)/part]
+	if rest := n % part; rest > 0 {
+		last := &l.parts[len(l.parts)-1]
+		*last = (*last)[:rest]
+	}
+}

@@ -105,3 +105,34 @@ func TestListAndFew(t *testing.T) {
 		t.Errorf("the third word has the number %d", few.Number(""))
 	}
 }
+
+// TestAListIsASlice: whatever is added and cut, wherever that is within its parts.
+func TestAListIsASlice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var got List[int]
+		var want []int
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				for n := range rapid.IntRange(1, part+1).Draw(t, "more") {
+					got.Add(n)
+					want = append(want, n)
+				}
+			},
+			"cut": func(t *rapid.T) {
+				n := rapid.IntRange(0, len(want)+1).Draw(t, "left")
+				got.Cut(n)
+				want = want[:min(n, len(want))]
+			},
+			"": func(t *rapid.T) {
+				if got.Len() != len(want) {
+					t.Fatalf("%d, not %d", got.Len(), len(want))
+				}
+				for i, v := range want {
+					if *got.At(i) != v {
+						t.Fatalf("%d at %d, not %d", *got.At(i), i, v)
+					}
+				}
+			},
+		})
+	})
+}

@@ -25,7 +25,7 @@ type Listing struct {
 
 // Catalog is where sessions come from, and what is made of them.
 type Catalog interface {
-	// Rows are what the index has, by id, of all sessions or, if only is not nil, of these.
+	// Rows are what the index has, by id, of all sessions or, if only is not nil, at least of these.
 	Rows(ctx context.Context, only []string) (map[string]index.Session, error)
 	// List looks for the sessions that there are, all of them.
 	List(ctx context.Context) (Listing, error)

@@ -2,5 +2,6 @@
 // that are new or changed, the newest first, and marks those that vanished. It knows neither files nor what is read of a session: both
 // are its [Catalog]'s.
 //
-// One process at a time scans an index, the one that holds its lock. Others read, and one of them takes over when it ends.
+// One process at a time keeps an index in step, the one that holds its lock; when it ends, another takes over. Any may bring it up to date
+// once: they take turns, and who waited finds most of it read.
 package scan

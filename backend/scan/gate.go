@@ -75,6 +75,13 @@ func (g *gate) pass(ctx context.Context) error {
 	}
 }
 
+// over tells that the scan under way has to end.
+func (g *gate) over() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.mode == ended || g.turn != g.ended
+}
+
 // begin notes that a new scan begins.
 func (g *gate) begin() {
 	g.mu.Lock()

@@ -18,8 +18,10 @@ type Options struct {
 	Catalog Catalog
 	// Workers is how many sessions are read at once; 1 if it is 0.
 	Workers int
-	// Lock takes the lock of the index, if nobody has it.
-	Lock func() (unlock func(), ok bool, err error)
+	// Lock takes the right to keep the index in step, if nobody has it, and Turn that to read into it.
+	Lock, Turn func() (end func(), ok bool, err error)
+	// Others is a number that becomes another one when other processes have written to the index.
+	Others func(ctx context.Context) (int64, error)
 	// Changed is told that the state is another one; may be nil.
 	Changed func()
 	// Begin is told when a scan begins, and what it returns when that has ended; may be nil.
@@ -33,8 +35,13 @@ type Scanner struct {
 	opts Options
 	gate gate
 
+	// under holds one while a scan is under way.
+	under chan struct{}
+
 	mu    sync.Mutex
 	state State
+	// turn ends the turn of this process; nil while it has none.
+	turn func()
 	// rest says until when a session is not read again that changes all the time and takes long.
 	rest map[string]time.Time
 	// wanted holds a sign when there is something to do: all of it, or only to look at hints.
@@ -58,7 +65,9 @@ func New(opts Options) *Scanner {
 	if opts.Begin == nil {
 		opts.Begin = func() func() { return func() {} }
 	}
-	return &Scanner{opts: opts, rest: map[string]time.Time{}, hints: map[string]bool{}, all: true, wanted: make(chan struct{}, 1)}
+	return &Scanner{
+		opts: opts, rest: map[string]time.Time{}, hints: map[string]bool{}, all: true, wanted: make(chan struct{}, 1), under: make(chan struct{}, 1),
+	}
 }
 
 // Want asks for a scan: something may have changed.
@@ -170,21 +179,8 @@ func (s *Scanner) wait(ctx context.Context) (unlock func()) {
 	}
 }
 
-// ErrElsewhere is returned by Once while another process scans.
-var ErrElsewhere = errors.New("another program is scanning")
-
-// Once brings the index up to date.
-func (s *Scanner) Once(ctx context.Context) error {
-	unlock, ok, err := s.opts.Lock()
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return ErrElsewhere
-	}
-	defer unlock()
-	return s.scan(ctx, nil)
-}
+// Once brings the index up to date, whoever keeps it in step. What another process reads at the time it waits for, and reads the rest.
+func (s *Scanner) Once(ctx context.Context) error { return s.scan(ctx, nil) }
 
 // pass is a scan whose failure is told as part of the state; again is when to scan again, 0 for when it is wanted.
 func (s *Scanner) pass(ctx context.Context) (again time.Duration) {
@@ -229,11 +225,20 @@ func (s *Scanner) nextRest() time.Duration {
 
 // scan compares, reads what changed, the newest first, and marks what vanished: of all sessions, or only of some.
 func (s *Scanner) scan(ctx context.Context, only []string) error {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	s.gate.begin()
 	defer s.opts.Begin()()
+	defer s.endTurn()
 	s.set(func(t *State) { t.Scanning = true })
-	defer s.set(func(t *State) { t.Scanning = false })
+	defer s.set(func(t *State) { t.Scanning, t.Elsewhere = false, false })
 	if s.takeClear() {
+		if err := s.takeTurn(ctx); err != nil {
+			return err
+		}
 		if err := s.opts.Catalog.Clear(ctx); err != nil {
 			return fmt.Errorf("clearing the index: %w", err)
 		}
@@ -256,7 +261,33 @@ func (s *Scanner) scan(ctx context.Context, only []string) error {
 		return fmt.Errorf("noting what vanished: %w", err)
 	}
 	s.begin(listing.Items, todo, resting, only == nil)
+	if len(todo) == 0 {
+		return nil
+	}
+	if todo, err = s.inTurn(ctx, todo, rows); err != nil {
+		return err
+	}
+	s.begin(listing.Items, todo, resting, only == nil)
 	return s.readAll(ctx, todo)
+}
+
+// inTurn waits for this one's turn, and leaves out what somebody else has read since.
+func (s *Scanner) inTurn(ctx context.Context, todo []Item, before map[string]index.Session) ([]Item, error) {
+	if err := s.takeTurn(ctx); err != nil {
+		return nil, err
+	}
+	ids := make([]string, 0, len(todo))
+	for _, item := range todo {
+		ids = append(ids, item.ID)
+	}
+	now, err := s.opts.Catalog.Rows(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("asking the index what it has: %w", err)
+	}
+	return slices.DeleteFunc(todo, func(item Item) bool {
+		row, there := now[item.ID]
+		return there && row.Stamp != before[item.ID].Stamp
+	}), nil
 }
 
 // compare finds out what is to be read, the newest first, and notes what vanished and what came back.

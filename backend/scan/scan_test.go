@@ -117,8 +117,11 @@ func (s *shop) took() []string {
 	return reads
 }
 
-func (s *shop) scanner() *Scanner {
-	return New(Options{Catalog: s, Lock: func() (func(), bool, error) { return func() {}, true, nil }})
+func (s *shop) scanner() *Scanner { return New(s.options()) }
+
+func (s *shop) options() Options {
+	free := func() (func(), bool, error) { return func() {}, true, nil }
+	return Options{Catalog: s, Lock: free, Turn: free, Others: func(context.Context) (int64, error) { return 0, nil }}
 }
 
 func must(t *testing.T, err error) {
@@ -276,13 +279,11 @@ func TestOneProcessScans(t *testing.T) {
 	dir := filepath.Join(t.TempDir())
 	lock := func() (func(), bool, error) { return session.TryLock(dir) }
 	s := newShop("a")
-	first, second := New(Options{Catalog: s, Lock: lock}), New(Options{Catalog: s, Lock: lock})
+	second := s.scanner()
+	second.opts.Lock = lock
 	unlock, ok, err := lock()
 	must(t, err)
 	equal(t, ok, true)
-	if err := first.Once(t.Context()); !errors.Is(err, ErrElsewhere) {
-		t.Errorf("while it is locked: %v", err)
-	}
 	keep(t, second)
 	eventually(t, "that another scans", func() bool { return second.State().Elsewhere })
 	equal(t, s.tookSoFar(), []string{})

@@ -4,7 +4,8 @@ import "time"
 
 // State is how far the index is.
 type State struct {
-	// Scanning tells that a scan is under way, Paused that it waits to be resumed, Elsewhere that another process scans.
+	// Scanning tells that a scan is under way, Paused that it waits to be resumed, Elsewhere that another process scans, so that this one
+	// waits or does nothing.
 	Scanning, Paused, Elsewhere bool
 	// Sessions are all that there are, Waiting those that are still to be read.
 	Sessions, Waiting int
@@ -60,9 +61,10 @@ func (s *Scanner) ended(item Item, took time.Duration) {
 	})
 }
 
-// Pause stops reading at the next text; what was read of a session up to there is kept. Resume goes on.
+// Pause stops reading at the next text; what was read of a session up to there is kept. Resume goes on. Meanwhile others may read.
 func (s *Scanner) Pause() {
 	s.gate.set(closed)
+	s.endTurn()
 	s.opts.Changed()
 }
 

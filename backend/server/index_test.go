@@ -9,9 +9,7 @@ import (
 
 func TestIndexStatisticsLedger(t *testing.T) {
 	f, _ := abroad(t)
-	if scanned, err := f.backend.Scan(t.Context(), false, nil); err != nil || !scanned {
-		t.Fatal(scanned, err)
-	}
+	must(t, f.backend.Scan(t.Context(), false, nil))
 	if s := ok[backend.IndexStatus](f, http.StatusOK, "GET", "/api/index", ""); s.State != "idle" || s.Sessions != 1 || s.Indexed != 1 || s.DiskBytes == 0 || len(s.Skipped) != 0 {
 		t.Errorf("%+v", s)
 	}

@@ -22,10 +22,7 @@ func startIndexed(t *testing.T) *fixture {
 
 func (f *fixture) scan() {
 	f.t.Helper()
-	done, err := f.backend.Scan(f.t.Context(), false, nil)
-	if err != nil || !done {
-		f.t.Fatal(done, err)
-	}
+	must(f.t, f.backend.Scan(f.t.Context(), false, nil))
 }
 
 func TestSearch(t *testing.T) {
@@ -73,8 +70,7 @@ func FuzzSearch(f *testing.F) {
 	f.Cleanup(b.Close)
 	s, err := b.AddSample()
 	must(f, err)
-	_, err = b.Scan(f.Context(), false, nil)
-	must(f, err)
+	must(f, b.Scan(f.Context(), false, nil))
 	api := New(b, nil, nil).Handler()
 	f.Fuzz(func(t *testing.T, text string, regex bool) {
 		if len(text) > 4096 {

@@ -90,6 +90,8 @@ type Found struct {
 	// that; no source sets either.
 	KeptAt   time.Time
 	FromCopy bool
+	// EarlierOf is the session that this is an earlier state of, from a copy that holds what is not in it any more; no source sets it.
+	EarlierOf string
 }
 
 // Theirs is the session as its source told of it.

@@ -2,7 +2,9 @@ package states
 
 import (
 	"hash/maphash"
+	"iter"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
@@ -12,8 +14,8 @@ import (
 // From it and an index the states of a log of any size are told, without its records and without a context. Its records are
 // given to it in the order of the log.
 type Account struct {
-	leftOut []bool // by line; of what was not taken, false
-	pairs   []pair // calls and results, in the order of the log
+	leftOut many.List[bool] // by line; of what was not taken, false
+	pairs   many.List[pair] // calls and results, in the order of the log
 	// from is the first line that [Account.Resolve] took, and last where the last one begins.
 	from int
 	last int64
@@ -34,33 +36,37 @@ func (a *Account) Take(i int, rec *record.Record) {
 	switch {
 	case rec.Newer:
 	case rec.Note != nil:
-		a.leftOut[i] = overlay.LeftOut(&record.Message{Role: record.RoleUser, Content: rec.Note.Content})
+		*a.leftOut.At(i) = overlay.LeftOut(&record.Message{Role: record.RoleUser, Content: rec.Note.Content})
 	case rec.Message != nil:
-		a.leftOut[i] = overlay.LeftOut(rec.Message)
-		a.pairs = appendPairs(a.pairs, i, rec.Message)
+		*a.leftOut.At(i) = overlay.LeftOut(rec.Message)
+		for p := range pairsOf(i, rec.Message) {
+			a.pairs.Add(p)
+		}
 	}
 }
 
 // pass goes on to line i, if it is not there yet.
 func (a *Account) pass(i int) {
-	for len(a.leftOut) < i {
-		a.leftOut = append(a.leftOut, false)
+	for a.leftOut.Len() < i {
+		a.leftOut.Add(false)
 	}
 }
 
-func appendPairs(pairs []pair, i int, m *record.Message) []pair {
-	switch m.Role {
-	case record.RoleToolResult:
-		return append(pairs, pair{maphash.String(pairing, m.ToolCallID), int32(i), false})
-	case record.RoleAssistant:
-		for _, b := range m.Content {
-			if b.Kind == record.BlockToolCall {
-				pairs = append(pairs, pair{maphash.String(pairing, b.ID), int32(i), true})
+// pairsOf are the calls of a message, or the one whose result it is.
+func pairsOf(i int, m *record.Message) iter.Seq[pair] {
+	return func(yield func(pair) bool) {
+		switch m.Role {
+		case record.RoleToolResult:
+			yield(pair{maphash.String(pairing, m.ToolCallID), int32(i), false})
+		case record.RoleAssistant:
+			for _, b := range m.Content {
+				if b.Kind == record.BlockToolCall && !yield(pair{maphash.String(pairing, b.ID), int32(i), true}) {
+					return
+				}
 			}
+		case record.RoleUser:
 		}
-	case record.RoleUser:
 	}
-	return pairs
 }
 
 // Table tells what became of the lines of a log: what [Resolve] tells, but for Model and for why something was dropped.
@@ -122,17 +128,18 @@ func (o *Outlook) drop(a *Account) {
 		return calls[len(calls)-1]
 	}
 	for _, m := range o.replacement() {
-		for _, p := range appendPairs(nil, 0, &m) {
+		for p := range pairsOf(0, &m) {
 			take(p, overlay.LeftOut(&m))
 		}
 	}
-	for i := o.kept; i < len(a.leftOut); i++ {
-		if a.leftOut[i] && o.table.OnPath(i) {
+	for i := o.kept; i < a.leftOut.Len(); i++ {
+		if *a.leftOut.At(i) && o.table.OnPath(i) {
 			o.lose(i, Dropped)
 		}
 	}
-	for _, p := range a.pairs {
-		if i := int(p.line); i >= o.kept && o.table.OnPath(i) && take(p, a.leftOut[i]) {
+	for n := range a.pairs.Len() {
+		p := *a.pairs.At(n)
+		if i := int(p.line); i >= o.kept && o.table.OnPath(i) && take(p, *a.leftOut.At(i)) {
 			o.lose(i, Dropped)
 		}
 	}

@@ -45,14 +45,14 @@ func (a *Account) resolve(log io.ReaderAt, o *Outlook) (*Table, error) {
 // extend takes the lines of an indexed log that were not taken yet, from one on. The last that was taken is taken again: it may have
 // been half written.
 func (a *Account) extend(log io.ReaderAt, x *session.Index, from int) error {
-	at := len(a.leftOut) - 1
+	at := a.leftOut.Len() - 1
 	if at < a.from || from < a.from || at >= x.Lines.Len() || x.Lines.At(at).Offset != a.last {
 		*a = Account{from: from}
 		at = from
 	}
-	a.leftOut = a.leftOut[:min(at, len(a.leftOut))]
-	for len(a.pairs) > 0 && int(a.pairs[len(a.pairs)-1].line) >= at {
-		a.pairs = a.pairs[:len(a.pairs)-1]
+	a.leftOut.Cut(at)
+	for n := a.pairs.Len(); n > 0 && int(a.pairs.At(n-1).line) >= at; n-- {
+		a.pairs.Cut(n - 1)
 	}
 	start := x.Lines.At(at).Offset
 	size := x.Size - start

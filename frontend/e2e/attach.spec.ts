@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
@@ -112,6 +115,64 @@ test('images are seen before they are sent, outlast a reload, wait, and are show
   await expect(app.message(3).getByRole('img', { name: 'pier.dat' })).toBeVisible();
   await expect(app.message(5).getByRole('img', { name: 'pier.png' })).toBeVisible();
   await expect.poll(() => home.desk(`attached.${id}`)).toBe('');
+});
+
+test('an image is pasted as the system has it, and dropped as the system drops it', async ({
+  app,
+  home,
+  model,
+  context,
+}) => {
+  const { page } = app;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const composer = new Composer(page);
+  await app.open(home.session(conversation(2)));
+  const thumbnails = page.getByTestId('attached').getByRole('img');
+  const copy = (items: Record<string, string>) =>
+    page.evaluate(async (all) => {
+      const bytes = (kind: string, data: string) =>
+        new Blob([kind === 'image/png' ? Uint8Array.from(atob(data), (one) => one.charCodeAt(0)) : data], {
+          type: kind,
+        });
+      const entries = Object.entries(all).map(([kind, data]) => [kind, bytes(kind, data)] as const);
+      await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(entries))]);
+    }, items);
+
+  // An image alone, as of a screen; one copied from a page, which comes with its address; a text with a picture of itself.
+  await copy({ 'image/png': PNG });
+  await composer.field.focus();
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(thumbnails).toHaveCount(1);
+  await copy({ 'image/png': PNG, 'text/html': '<img src="http://evil.example/pier.png">' });
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(thumbnails).toHaveCount(2);
+  await expect(composer.field).toHaveValue('');
+  await copy({ 'image/png': PNG, 'text/plain': 'a cell' });
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(composer.field).toHaveValue('a cell');
+  await expect(thumbnails).toHaveCount(2);
+
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-drop-'));
+  const files = ['mole.png', 'pier.heic'].map((name) => join(folder, name));
+  for (const file of files) writeFileSync(file, file.endsWith('.png') ? PIER.buffer : BROKEN.buffer);
+  const devtools = await context.newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, x: 700, y: 300, data });
+    if (type === 'dragOver') await expect(composer.field).toHaveAttribute('placeholder', 'Drop to attach');
+  }
+  await expect(thumbnails).toHaveCount(3);
+  await expect(thumbnails.last()).toHaveAttribute('alt', 'mole.png');
+  rmSync(folder, { recursive: true });
+  await expect(app.toast).toContainText('pier.heic was not attached');
+  await expect(composer.field).toBeFocused();
+
+  const reply = model.reply();
+  await composer.field.press('Enter');
+  const { body } = await reply.asked;
+  expect(JSON.stringify(body.messages?.at(-1)).match(/data:image\/png;base64/g)).toHaveLength(3);
+  reply.text('Three piers.').done();
+  await expect(app.message(3).getByRole('img')).toHaveCount(3);
 });
 
 test('an image that a model refuses is tried again with another one', async ({ app, home, model }) => {

@@ -1,5 +1,6 @@
 import type { Session } from '../src/lib/backend';
 import { conversation, compacted } from './support/log';
+import { looks } from './support/look';
 import { expect, test } from './support/test';
 
 test('a session is renamed with F2, and Escape leaves the name as it was', async ({ app, home }) => {
@@ -69,6 +70,30 @@ test('archiving takes a session out of the list; it can be undone, and shown on 
   await expect(app.session(id)).not.toContainText('archived');
   expect(home.metadata(id)).not.toHaveProperty('archivedAt');
 });
+
+test(
+  'with everything archived the library says so, and shows it on demand',
+  { tag: '@look' },
+  async ({ app, home }) => {
+    const { page } = app;
+    const archivedAt = '2026-11-21T10:00:00Z';
+    const ids = ['harbour', 'mole'].map((name) => home.session(conversation(2), { name, archivedAt }));
+    await app.start();
+    const empty = page.getByTestId('library-empty');
+    await expect(empty).toContainText('Everything is archived');
+    await expect(empty).toContainText('2 sessions were put away.');
+    await expect(page.getByTestId('home')).not.toContainText('Choose a conversation');
+    await looks(page, 'library-all-archived');
+
+    await app.filter.fill('mole');
+    await expect(empty).toContainText('Nothing matches');
+    await expect(empty).toContainText('One session that is archived does.');
+    await empty.getByRole('button', { name: 'Show archived sessions' }).press('Enter');
+    await expect(page.getByTestId('archived-too')).toHaveAttribute('aria-pressed', 'true');
+    await expect.poll(() => app.listed()).toEqual([ids[1]]);
+    await expect(app.link(ids[1] ?? ''), 'the focus goes to what is shown').toBeFocused();
+  },
+);
 
 test('moving to the trash can be undone at once, and restored later', async ({ app, home }) => {
   const { page } = app;

@@ -6,6 +6,9 @@
 // and as it was last. What a replacement leaves out stays in the log, off the path: a list that is shorter is a branch, one with a
 // summary in it a compaction that has the new list in place of what was before. So a prompt that an error erased can still be read.
 //
+// What a person saved of a conversation under a name is in a file of its own, without anything but what was said, and is told of as a
+// session that came from the one with the same beginning.
+//
 // Each resume begins a file with the context and nothing else; such files are not told of. Results stand twice, with the call and as a
 // user's message; they are read once.
 package gemini

@@ -12,33 +12,53 @@ import (
 )
 
 // Find tells of each session once. Several files may have one session: what was said in it is in one of them, the others are what
-// resuming it left.
+// resuming it left. What a person saved of one is told of as a session of its own.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	for _, root := range s.Roots(env) {
 		known := projects(root)
 		var order []string
 		all := map[string][]sources.Found{}
+		var saved []sources.Found
 		for path := range jsonl.Walk(root, 3, ".json", ".jsonl") {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if !inChats(root, path) {
-				continue
+			name, isSaved := savedName(root, path)
+			var f sources.Found
+			var said bool
+			switch {
+			case isSaved:
+				f, said = lookSaved(path, name)
+			case inChats(root, path):
+				f, said = look(ctx, path)
 			}
-			f, said := look(ctx, path)
 			if !said && f.Problem == "" {
 				continue
 			}
 			if f.Cwd == "" {
 				f.Cwd = known[filepath.Base(projectOf(path))]
 			}
+			if isSaved {
+				saved = append(saved, f)
+				continue
+			}
 			if len(all[f.ID]) == 0 {
 				order = append(order, f.ID)
 			}
 			all[f.ID] = append(all[f.ID], f)
 		}
+		var sessions []sources.Found
 		for _, id := range order {
+			sessions = append(sessions, all[id]...)
 			if err := tell(all[id], visit); err != nil {
+				return err
+			}
+		}
+		for i := range saved {
+			if parent := parentOf(&saved[i], sessions); parent != "" {
+				saved[i].Parent, saved[i].Relation = parent, sources.Fork
+			}
+			if err := visit(saved[i]); err != nil {
 				return err
 			}
 		}

@@ -282,7 +282,9 @@ func TestSpilledOutput(t *testing.T) {
 func TestSurvives(t *testing.T) {
 	lines := []string{set(start), user("u1", "one"), model("g1", "", called("c", "a")), response("r1", "c", "a"), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`}
 	sourcetest.Survives(t, Source{}, sourcetest.Home(t, map[string]string{
-		chats + "session-1-s1.jsonl": file(lines...), chats + "session-2-s2.json": `{"sessionId":"s2","messages":[` + user("u1", "one") + `]}`, ".gemini/projects.json": `{"projects":{"/w":"app"}}`,
+		chats + "session-1-s1.jsonl": file(lines...), chats + "session-2-s2.json": `{"sessionId":"s2","messages":[` + user("u1", "one") + `]}`,
+		project + "checkpoint-a.json": history, project + "checkpoint-b.json": `{"history":` + history + `}`,
+		".gemini/projects.json": `{"projects":{"/w":"app"}}`,
 	}))
 }
 

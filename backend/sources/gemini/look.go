@@ -129,7 +129,7 @@ func (l *looker) header(rec gjson.Result) {
 	}
 }
 
-var workspace = regexp.MustCompile(`Workspace Directories:\*\*\s*\n\s*- ([^\n]+)`)
+var workspace = regexp.MustCompile(`(?:Workspace Directories:\*\*\s*\n\s*- |I'm currently working in the directory: )([^\n]+)`)
 
 func (l *looker) message(m gjson.Result) {
 	if at := jsonl.Time(m.Get("timestamp")); at.After(l.found.UpdatedAt) {
@@ -151,9 +151,10 @@ func (l *looker) message(m gjson.Result) {
 	}
 }
 
-// isContext tells whether a text is what a session begins with.
+// isContext tells whether a text is what a session begins with, in the words of later and of early versions.
 func isContext(text string) bool {
-	return strings.HasPrefix(strings.TrimSpace(text), "<session_context>")
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "<session_context>") || strings.HasPrefix(text, "This is the Gemini CLI. We are setting up the context")
 }
 
 // spokenText is what a person typed, or the text of a message.

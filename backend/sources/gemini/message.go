@@ -134,11 +134,11 @@ func (r *reader) emit(s said, entry string) {
 		r.log.Note(sources.Note{Meta: sources.Meta{Time: s.at, Entry: entry + "/context"}, Namespace: "gemini.context", Content: s.injected})
 	}
 	if m, ok := s.message(); ok {
-		m.Entry = entry
+		m.Entry, m.Copied = entry, r.copied
 		r.log.Message(m)
 	}
 	for _, result := range s.results {
-		result.Time, result.Entry = s.at, entry+"/"+result.ToolCallID
+		result.Time, result.Entry, result.Copied = s.at, entry+"/"+result.ToolCallID, r.copied
 		r.log.Message(result)
 	}
 	if s.role == "" { // what Gemini told the user, or what nobody knows

@@ -30,6 +30,8 @@ type reader struct {
 	answered many.IDs
 	begun    bool
 	lastTime time.Time
+	// copied tells that all of it is in another session, too.
+	copied bool
 }
 
 // place is a line in the file.

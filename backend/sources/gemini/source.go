@@ -35,7 +35,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Inferred, Note: "from the list of projects, or from the context that the session begins with"},
 		{What: "title", How: sources.Shown, Note: "a summary, where the version makes one"},
-		{What: "parent", How: sources.Shown, Note: "of a subagent"},
+		{What: "parent", How: sources.Shown, Note: "of a subagent; of what was saved with /chat, by its first prompt"},
 		{What: "branches", How: sources.Inferred, Note: "what was taken back, or erased by an error"},
 		{What: "compactions", How: sources.Inferred, Note: "since 0.40, from the list of messages that replaced the one before"},
 		{What: "injected", How: sources.Inferred, Note: "the context at the beginning and the contents of files named with @; the system prompt is not kept"},
@@ -43,7 +43,7 @@ func (Source) Capabilities() []sources.Capability {
 }
 
 // Read reads a session.
-func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
 	if len(found.Files) == 0 {
 		return sources.ErrGone
 	}
@@ -65,9 +65,14 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		defer tree.Close()
 		r.spilled = tree
 	}
-	if strings.HasSuffix(path, ".json") {
+	_, isSaved := savedName(s.Roots(env)[0], path)
+	switch {
+	case isSaved:
+		r.copied = found.Parent != ""
+		err = r.saved(file)
+	case strings.HasSuffix(path, ".json"):
 		err = r.object(file)
-	} else {
+	default:
 		err = r.lines(ctx, file)
 	}
 	if err != nil {
@@ -76,13 +81,14 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	return log.Err()
 }
 
-// projectOf is the folder of the project that a session's file belongs to: the one that chats is in.
+// projectOf is the folder of the project that a session's file belongs to: the one that chats is in, or else the file.
 func projectOf(path string) string {
-	dir := filepath.Dir(path)
-	for filepath.Base(dir) != "chats" && filepath.Dir(dir) != dir {
-		dir = filepath.Dir(dir)
+	for dir := filepath.Dir(path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == "chats" {
+			return filepath.Dir(dir)
+		}
 	}
-	return filepath.Dir(dir)
+	return filepath.Dir(path)
 }
 
 // seeker is a file that can be read at any place.

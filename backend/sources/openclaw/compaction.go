@@ -41,7 +41,7 @@ func (r *reader) reset(at int, rec gjson.Result, m sources.Meta) {
 		return
 	}
 	c := sources.Compaction{
-		Meta: m, Trigger: "manual", Summary: "The context was begun anew, with what is kept here.", FirstKept: int64(r.tree.node(kept).first),
+		Meta: m, Trigger: record.TriggerEdit, Summary: "The context was begun anew, with what is kept here.", FirstKept: int64(r.tree.node(kept).first),
 		Replacement: r.saidOn(kept, at),
 	}
 	if len(c.Replacement) == 0 {

@@ -6,7 +6,7 @@
 //
 // A transcript is a tree of entries as pi's is, with two things more: a leaf entry moves the place where the conversation goes on,
 // and a reset begins a new context in the same file. A reset that keeps nothing is a branch from the beginning, one that keeps
-// something a compaction that has what it keeps in place of a summary.
+// something has the form of a compaction with what it keeps in place of a summary, and counts as none: nothing was summarised.
 //
 // What the gateway says in the user's name (the flush of memory before a compaction, what follows one, heartbeats, events) is a note.
 // Tool output that is cut for a request is not in the transcripts. Left out: trajectories, which trace what is in the transcripts.

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 )
@@ -174,6 +176,17 @@ func TestSampleContext(t *testing.T) {
 	seen := r.Context(t).Messages
 	if messages != 14 || failures != 1 || len(seen) != 6 || !strings.Contains(seen[0].Content[0].Text, "## Latest user request context") {
 		t.Errorf("%d messages, %d failures\n%s", messages, failures, r.Seen(t))
+	}
+}
+
+// TestAResetIsNoCompaction, also where it keeps something.
+func TestAResetIsNoCompaction(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{sessionsDir + "s1.jsonl": text("1 - "+user("one"), "2 1 "+compacted("S", "1"), "3 2 "+user("two"), "4 3 "+reset("3"))})
+	env := sourcetest.Env(t, home)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	r := sourcetest.Read(t, Source{}, env, found)
+	if got, want := r.Triggers(), []string{"unknown", record.TriggerEdit}; !slices.Equal(got, want) || *found.Compactions != 1 {
+		t.Errorf("%q, %d on the list", got, *found.Compactions)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // compaction writes one. What it keeps is a pointer, unless pi sends something else than what stands there.
 func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 	e := r.entries.at(at)
-	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage")
+	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage", "retainedTail")
 	c := sources.Compaction{
 		Meta: m, Summary: jsonl.Text(rec.Get("summary")), TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
 		Usage: usage(rec.Get("usage")), Model: e.model,
@@ -27,7 +27,9 @@ func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 	if e.kept != none {
 		c.FirstKept = r.entries.at(e.kept).first
 	}
-	if selected := r.selected(at); e.snapshot || r.differs(selected) {
+	if tail := r.retained(rec); tail != nil {
+		c.Replacement = tail
+	} else if selected := r.selected(at); e.snapshot || r.differs(selected) {
 		c.Replacement = r.context(selected)
 	}
 	r.log.Compaction(c)
@@ -178,33 +180,44 @@ func (r *reader) edited(i int, edits map[string]gjson.Result) (edit gjson.Result
 // says is what an entry says to the model.
 func (r *reader) says(i int) []sources.Message {
 	rec := r.again(i)
-	user := func(blocks ...sources.Block) sources.Message {
-		return sources.Message{Role: record.RoleUser, Content: blocks}
-	}
 	switch r.entries.kind(i) {
 	case "compaction":
-		var out []sources.Message
-		if text := systemText(rec.Get("systemMessage")); text != "" {
-			out = append(out, user(r.log.Text(text)))
-		}
-		return append(out, user(r.log.Text(
-			"The conversation history before this point was compacted into the following summary:\n\n<summary>\n"+
-				jsonl.Text(rec.Get("summary"))+"\n</summary>")))
+		return r.summarised(rec)
 	case "branch_summary":
 		if summary := jsonl.Text(rec.Get("summary")); summary != "" {
-			return []sources.Message{user(r.log.Text(
+			return []sources.Message{asUser(r.log.Text(
 				"The following is a summary of a branch that this conversation came back from:\n\n<summary>\n" + summary + "</summary>"))}
 		}
 		return nil
 	case "custom_message":
-		return []sources.Message{user(r.blocks(rec.Get("content"))...)}
+		return []sources.Message{asUser(r.blocks(rec.Get("content"))...)}
 	}
-	m, ok := r.spoken(rec.Get("message"))
+	return []sources.Message{r.heard(rec.Get("message"))}
+}
+
+func asUser(blocks ...sources.Block) sources.Message {
+	return sources.Message{Role: record.RoleUser, Content: blocks}
+}
+
+// summarised is what a compaction says to the model in place of what was before.
+func (r *reader) summarised(rec jsonl.Object) []sources.Message {
+	var out []sources.Message
+	if text := systemText(rec.Get("systemMessage")); text != "" {
+		out = append(out, asUser(r.log.Text(text)))
+	}
+	return append(out, asUser(r.log.Text(
+		"The conversation history before this point was compacted into the following summary:\n\n<summary>\n"+
+			jsonl.Text(rec.Get("summary"))+"\n</summary>")))
+}
+
+// heard is what a message says to the model.
+func (r *reader) heard(message jsonl.Object) sources.Message {
+	m, ok := r.spoken(message)
 	if !ok {
-		return []sources.Message{user(r.injected(rec.Get("message"))...)}
+		return asUser(r.injected(message)...)
 	}
 	m.Usage = nil // it was counted where it stands
-	return []sources.Message{m}
+	return m
 }
 
 // again reads the line of an entry once more; nothing if it is not there any more.

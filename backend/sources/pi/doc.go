@@ -1,4 +1,4 @@
-// Package pi reads the sessions of pi, in all versions of its format up to 3.
+// Package pi reads the sessions of pi, in all versions of its format up to 3, and by the rules of that what later ones wrote.
 //
 // A file is a tree of entries, the last of which is where the conversation stands. Entries are read in the order of the file; where one
 // goes on from another place than the end, a branch says so. So every entry becomes at least one record, and an entry's last record is

@@ -96,19 +96,40 @@ type looker struct {
 	begun, stranger       bool
 	messages, compactions int
 	active                time.Time
-	row, said             jsonl.Fields
+	// lanes is not nil in format 4.
+	lanes     map[string]string
+	row, said jsonl.Fields
 }
 
 func (l *looker) line(line []byte) {
-	rec := l.row.Read(jsonl.View(line))
+	row := jsonl.View(line)
+	if l.lanes != nil {
+		_ = writesIn(row, l.write) // it never fails
+		return
+	}
+	rec := l.row.Read(row)
 	if !rec.IsObject() || !l.begun && !wellformed.JSON(line) {
 		return
 	}
-	kind := rec.Get("type").Str
-	if !l.begun {
+	if kind := rec.Get("type").Str; l.begun {
+		l.entry(rec, kind)
+	} else {
 		l.header(rec, kind)
-		return
 	}
+}
+
+// write is one of format 4.
+func (l *looker) write(write gjson.Result) error {
+	if entry, _, ok := entryIn(write, l.lanes); ok {
+		rec := l.row.Read(entry)
+		l.entry(rec, rec.Get("type").Str)
+	} else if name := write.Get("name"); write.Get("fact").Str == "name" && name.Type == gjson.String {
+		l.found.Title = jsonl.OneLine(name.Str)
+	}
+	return nil
+}
+
+func (l *looker) entry(rec *jsonl.Fields, kind string) {
 	switch kind {
 	case "message":
 		l.message(rec)
@@ -129,9 +150,12 @@ var entries = map[string]bool{
 
 func (l *looker) header(rec *jsonl.Fields, kind string) {
 	id := jsonl.Text(rec.Get("id"))
-	if rec.Get("kind").Str == "header" && id != "" {
-		l.begun, l.found.ID = true, id
-		l.found.Problem = "This session is in a format that only some versions of pi wrote, and that is not read here."
+	if headed4(rec) {
+		l.begun, l.lanes = true, map[string]string{}
+		l.found.ID, l.found.Cwd, l.found.CreatedAt = id, jsonl.Text(rec.Get("cwd")), jsonl.Time(rec.Get("createdAt"))
+		if parent := jsonl.Text(rec.Get("parentSessionId")); parent != "" {
+			l.found.Parent, l.found.Relation = parent, sources.Fork
+		}
 		return
 	}
 	if kind != "session" && entries[kind] && idOf(l.found.Files[0]) != "" { // its header is damaged; its name says whose it is
@@ -181,7 +205,7 @@ func (l *looker) message(rec *jsonl.Fields) {
 
 // fromEnd takes what stands last from the end of a long file.
 func (l *looker) fromEnd(file *jsonl.File) {
-	end := looker{found: &sources.Found{FirstMessage: "known"}, begun: true}
+	end := looker{found: &sources.Found{FirstMessage: "known"}, begun: true, lanes: l.lanes}
 	model := ""
 	named := false
 	for line := range file.Backward() {

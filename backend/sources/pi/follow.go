@@ -37,10 +37,12 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	}
 	defer file.Close()
 	f.file, f.log = file, log
-	next, ok, err := f.tail.Each(ctx, file, jsonl.Broken(log, agent), f.line)
+	next, ok, err := f.tail.Each(ctx, file, f.broken, f.line)
 	if err == nil {
+		f.end()
 		err = log.Err()
 	}
+	ok = ok && f.lanes == nil // else where it ends may not be where it stands
 	f.file, f.log, f.tail, f.seq = nil, nil, next, log.Next()-1
 	return ok, err
 }

@@ -28,9 +28,10 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	defer file.Close()
 	r := newReader(found.ID)
 	r.file, r.log = file, log
-	if err := jsonl.Each(ctx, file, jsonl.Broken(log, agent), r.line); err != nil {
+	if err := jsonl.Each(ctx, file, r.broken, r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
+	r.end()
 	return log.Err()
 }
 
@@ -52,8 +53,10 @@ type reader struct {
 	// places are the entries by their line among those that can be read, as compactions of version 1 count them.
 	places []int
 	// last is the entry that the log stands at, and at the id of the one at hand.
-	last  int
-	at    string
+	last int
+	at   string
+	// lanes are the ids of the entries that lanes stand at, of format 4; nil before.
+	lanes map[string]string
 	start shared
 	// words are those that entries share: a long file has a million entries, and few kinds and models.
 	words map[string]string
@@ -86,6 +89,9 @@ func (r *reader) word(value gjson.Result) string {
 }
 
 func (r *reader) line(line sources.Line, row gjson.Result) error {
+	if r.lanes != nil {
+		return r.writes(line, row)
+	}
 	rec := r.row.Read(row)
 	if !r.begun {
 		if kind := jsonl.Text(rec.Get("type")); !entries[kind] || idOf(r.file.Path) != r.id {
@@ -101,6 +107,11 @@ func (r *reader) line(line sources.Line, row gjson.Result) error {
 		r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: meta(rec, "")})
 		return nil
 	}
+	return r.entry(line, rec)
+}
+
+// entry reads an entry.
+func (r *reader) entry(line sources.Line, rec *jsonl.Fields) error {
 	e, id := r.index(line, rec)
 	before := r.log.Next()
 	at := r.entries.add(e, id)
@@ -114,11 +125,13 @@ func (r *reader) line(line sources.Line, row gjson.Result) error {
 }
 
 func (r *reader) header(rec *jsonl.Fields) error {
-	if id := jsonl.Text(rec.Get("id")); jsonl.Text(rec.Get("type")) != "session" || id != r.id && id != jsonl.Plainly(r.id) {
-		if rec.Get("kind").Str == "header" {
-			return errors.New("it is in a format that only some versions of pi wrote, and that is not read here")
-		}
+	id, is4 := jsonl.Text(rec.Get("id")), headed4(rec)
+	if !is4 && jsonl.Text(rec.Get("type")) != "session" || id != r.id && id != jsonl.Plainly(r.id) {
 		return fmt.Errorf("the file begins with another session: %w", sources.ErrGone)
+	}
+	if is4 {
+		r.header4(rec)
+		return r.log.Err()
 	}
 	r.begun = true
 	if r.version = rec.Get("version").Int(); r.version < 1 {
@@ -129,6 +142,7 @@ func (r *reader) header(rec *jsonl.Fields) error {
 		provider: jsonl.Text(rec.Get("provider")), model: jsonl.Text(rec.Get("modelId")), effort: jsonl.Text(rec.Get("thinkingLevel")),
 	}
 	r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: meta(rec, "header")})
+	r.newer(meta(rec, "header"))
 	if r.start.model != "" {
 		r.model(r.start, meta(rec, "header/model"))
 	}

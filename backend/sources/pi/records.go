@@ -42,7 +42,7 @@ func (r *reader) emit(at int, rec *jsonl.Fields) {
 		r.compaction(at, rec, m)
 		return
 	case "context_edit":
-		if r.edit(at, rec, m) {
+		if r.lanes == nil && r.edit(at, rec, m) { // format 4 has none
 			return
 		}
 	case "label":

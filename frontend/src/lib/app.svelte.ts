@@ -471,7 +471,10 @@ export class App {
     }
     void this.library.onNews(news);
     if (news.kind === 'index') this.indexed++;
-    if (news.kind === 'config') void this.connection.reread();
+    if (news.kind === 'config') {
+      void this.connection.reread();
+      void this.talks.models.load(false);
+    }
     if (this.opened && news.sessionId === this.opened.id) {
       if (news.part) this.opened.transcript.progress(news.part);
       else this.refreshOpened();

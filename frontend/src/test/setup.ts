@@ -25,3 +25,11 @@ vi.stubGlobal('matchMedia', (media: string) => ({
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 }));
+
+// What Svelte warns of while one develops is a mistake.
+const { warn } = console;
+// eslint-disable-next-line no-console -- it is said as before
+console.warn = (...said: unknown[]) => {
+  if (said.some((one) => String(one).includes('svelte.dev/e/'))) throw new Error(said.join(' '));
+  warn(...said);
+};

@@ -28,6 +28,12 @@ export class Library {
   readonly shelved = $derived(this.shelf === 'trash' ? this.trashed : this.archivedToo ? this.all : this.live);
   private readonly ordered = $derived.by(() => sorted(this.shelved, this.order.sort));
   readonly shown = $derived(filterEntries(this.ordered, this.query));
+  /** How many the list would show if those that are archived were in it: asked where it shows none. */
+  readonly putAway = $derived(
+    this.shelf === 'sessions' && !this.archivedToo && this.shown.length === 0
+      ? filterEntries(this.all, this.query).length
+      : 0,
+  );
   readonly items = $derived.by(() =>
     arrange(this.shown, {
       group: this.order.group,
@@ -275,6 +281,7 @@ export class Library {
       this.refreshing.set(id, 'running');
       try {
         this.put(await this.backend.session(id));
+        if (this.shelf === 'trash') this.trashed = withoutEntry(this.trashed, id);
         await this.families.changed(id);
       } catch (cause) {
         if (asBackendError(cause).code === 'not_found') this.drop(id);

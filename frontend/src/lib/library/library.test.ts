@@ -43,6 +43,20 @@ test('an error is told, with what is known left standing', async () => {
   expect(shown(library)).toEqual(['A']);
 });
 
+test('where the list shows none, how many archived ones it would show is known', async () => {
+  const archivedAt = '2026-11-21T10:00:00Z';
+  const { library } = libraryWith([session('A', { archivedAt }), session('B', { archivedAt, name: 'mole' })]);
+  await library.load();
+  expect(library.putAway).toBe(2);
+  library.query = 'mole';
+  expect(library.putAway).toBe(1);
+  library.shelf = 'trash';
+  expect(library.putAway).toBe(0);
+  library.shelf = 'sessions';
+  library.archivedToo = true;
+  expect(library.putAway).toBe(0);
+});
+
 test('archived sessions show where asked for', async () => {
   const { library } = libraryWith([session('A'), session('B', { archivedAt: '2026-11-21T10:00:00Z' })]);
   await library.load();
@@ -70,6 +84,19 @@ describe('news', () => {
     await library.onNews({ sessionId: 'B', n: 1, kind: 'created' });
     await library.onNews({ sessionId: 'A', n: 2, kind: 'removed' });
     expect(shown(library)).toEqual(['B']);
+  });
+
+  test('one that another window restored leaves the trash', async () => {
+    const { library } = libraryWith([], {
+      trash: () => Promise.resolve([session('T')]),
+      session: (id) => Promise.resolve(session(id)),
+    });
+    await library.load();
+    await library.openShelf('trash');
+    await library.onNews({ sessionId: 'T', n: 1, kind: 'created' });
+    expect(shown(library)).toEqual([]);
+    await library.openShelf('sessions');
+    expect(shown(library)).toEqual(['T']);
   });
 
   test('one that changed and is gone, goes', async () => {

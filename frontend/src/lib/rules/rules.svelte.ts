@@ -43,6 +43,11 @@ export class RulesDraft {
     return key;
   }
 
+  edit(key: number, change: Partial<Rule>): void {
+    const row = this.rows.find((one) => one.key === key);
+    if (row) Object.assign(row, change);
+  }
+
   remove(key: number): void {
     this.rows = this.rows.filter((row) => row.key !== key);
     if (this.wrong?.key === key) this.wrong = null;

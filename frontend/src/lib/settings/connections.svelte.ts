@@ -3,12 +3,16 @@ import type { App } from '../app.svelte';
 
 /** The servers that the settings name, as they can be changed. A key goes through here, and stays nowhere. */
 export class Connections {
-  list = $state.raw<ModelList | null>(null);
   /** What went wrong last, and where: the name of a provider, '' for the server without one, null for a new one. */
   failure = $state.raw<{ at: string | null; error: BackendError } | null>(null);
   busy = $state(false);
 
   constructor(private readonly app: App) {}
+
+  /** As it is known now, whichever window changed it last. */
+  get list(): ModelList | null {
+    return this.app.talks.models.list;
+  }
 
   async load(): Promise<void> {
     await this.attempt('', () => Promise.resolve());
@@ -44,8 +48,9 @@ export class Connections {
     try {
       await action();
       await this.app.connection.reread();
-      this.list = await this.app.backend.models(false);
-      void this.app.talks.models.load(false);
+      const { models } = this.app.talks;
+      await models.load(false);
+      if (models.error) throw models.error;
       return true;
     } catch (cause) {
       this.failure = { at, error: asBackendError(cause) };

@@ -29,6 +29,12 @@ export const library = {
   empty: 'No sessions yet',
   emptyHint: 'Sessions that an agent writes appear here by themselves.',
   emptyTrash: 'The trash is empty',
+  allArchived: 'Everything is archived',
+  allArchivedHint: (n: number) =>
+    n === 1 ? 'The one session there is was put away.' : `${count(n)} sessions were put away.`,
+  archivedMatchHint: (n: number) =>
+    n === 1 ? 'One session that is archived does.' : `${count(n)} sessions that are archived do.`,
+  showArchived: 'Show archived sessions',
   failed: 'The sessions could not be read',
   shown: (n: number) => `${plural(n, 'session', 'sessions')} shown`,
   renamed: (name: string) => `It is called “${name}” now`,

@@ -4,6 +4,7 @@ const sessions = (n: number) => plural(n, 'session', 'sessions');
 
 export const statistics = {
   title: 'Statistics',
+  heading: 'What agents did on this machine',
   failed: 'The statistics could not be read',
   unknown: '—',
   filters: 'Filters',

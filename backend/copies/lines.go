@@ -1,0 +1,59 @@
+package copies
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"os"
+)
+
+// lacksLines tells whether a file lacks a line that an earlier state of it has. Agents add lines, and some take old ones away. The first
+// line does not count, which says what a session is and is written anew when that gets another name, nor one that was not written to its
+// end.
+func lacksLines(ctx context.Context, now, before string) (lacks bool, err error) {
+	seed, has := maphash.MakeSeed(), map[uint64]struct{}{}
+	err = eachLine(ctx, now, seed, func(_ int, line uint64, _ bool) bool {
+		has[line] = struct{}{}
+		return true
+	})
+	if err != nil {
+		return false, err
+	}
+	err = eachLine(ctx, before, seed, func(n int, line uint64, ended bool) bool {
+		if _, there := has[line]; n > 0 && ended && !there {
+			lacks = true
+		}
+		return !lacks
+	})
+	return lacks, err
+}
+
+// eachLine gives the sum of each line, of any length, until visit wants no more.
+func eachLine(ctx context.Context, path string, seed maphash.Seed, visit func(n int, line uint64, ended bool) (more bool)) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // opened for reading
+	const buffer = 64 << 10
+	r := bufio.NewReaderSize(stoppable{ctx, in}, buffer)
+	var sum maphash.Hash
+	sum.SetSeed(seed)
+	for n := 0; ; {
+		part, err := r.ReadSlice('\n')
+		_, _ = sum.Write(part) // it never fails
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && !errors.Is(err, io.EOF):
+			return fmt.Errorf("reading %s: %w", path, err)
+		case err != nil && len(part) == 0, !visit(n, sum.Sum64(), err == nil):
+			return nil
+		}
+		sum.Reset()
+		n++
+	}
+}

@@ -1,0 +1,152 @@
+package pi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
+)
+
+// What follows version 3. Some versions of pi wrote format 4: a line is what was written at once, one object or several in a list, and
+// each is an entry, where a lane stands, a name, or what pi keeps of its work. Entries are those of version 3, but for compactions, which
+// bring what they keep. They are read by the rules of version 3, which the log says; what is no entry stays as it is. So is any later
+// version whose header is that of version 3.
+
+// newest is the last version whose rules are known.
+const newest = 3
+
+// mainLane is the lane that a person talks in; others are those of pi's helpers.
+const mainLane = "main"
+
+// headed4 tells of the header of format 4.
+func headed4(rec jsonl.Object) bool {
+	return rec.Get("kind").Str == "header" && jsonl.Text(rec.Get("id")) != ""
+}
+
+// newer notes by which rules a session is read that is of a newer version.
+func (r *reader) newer(m sources.Meta) {
+	if r.version > newest {
+		m.Entry += "/version"
+		r.log.Note(sources.Note{
+			Meta: m, Namespace: "pi.newer_version", Display: true,
+			Data: json.RawMessage(fmt.Sprintf(`{"version":%d,"readByTheRulesOf":%d}`, r.version, newest)),
+		})
+	}
+}
+
+// header4 is the header of format 4.
+func (r *reader) header4(rec *jsonl.Fields) {
+	m := sources.Meta{Time: jsonl.Time(rec.Get("createdAt")), Entry: "header"}
+	r.begun, r.lanes = true, map[string]string{}
+	r.version = max(rec.Get("v").Int(), rec.Get("version").Int(), newest+1)
+	r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: m})
+	r.newer(m)
+}
+
+// writesIn are what a line wrote.
+func writesIn(line gjson.Result, visit func(gjson.Result) error) (err error) {
+	if !line.IsArray() {
+		return visit(line)
+	}
+	line.ForEach(func(_, write gjson.Result) bool {
+		err = visit(write)
+		return err == nil
+	})
+	return err
+}
+
+// entryIn is the entry that was written, in the form of version 3, and its lane; not ok if it is something else. It follows the one that
+// its lane had last if it does not say what it follows.
+func entryIn(write gjson.Result, lanes map[string]string) (entry gjson.Result, lane string, ok bool) {
+	if write.Get("kind").Str != "entry" {
+		return entry, "", false
+	}
+	if lane = jsonl.Text(write.Get("lane")); lane == "" {
+		lane = mainLane
+	}
+	inner := write
+	if e := write.Get("entry"); e.IsObject() {
+		inner = e
+	}
+	var out bytes.Buffer
+	for _, name := range []string{"id", "parentId", "timestamp"} {
+		value := inner.Get(name)
+		if !value.Exists() {
+			value = write.Get(name)
+		}
+		text := glean.Raw(value)
+		if name == "parentId" && text == nil && lanes[lane] != "" {
+			text = glean.Quote(lanes[lane])
+		}
+		if text != nil {
+			fmt.Fprintf(&out, `%q:%s,`, name, text)
+		}
+	}
+	members := bytes.TrimSpace([]byte(inner.Raw))
+	return gjson.Parse("{" + out.String() + string(members[1:])), lane, true // the first of two counts
+}
+
+// writes reads a line of format 4.
+func (r *reader) writes(line sources.Line, row gjson.Result) error {
+	return writesIn(row, func(write gjson.Result) error {
+		entry, lane, ok := entryIn(write, r.lanes)
+		if ok {
+			err := r.entry(line, r.row.Read(entry))
+			r.lanes[lane] = r.at
+			return err
+		}
+		rec := r.row.Read(write)
+		if rec.Get("kind").Str == "lane" {
+			r.lanes[jsonl.Text(rec.Get("lane"))] = jsonl.Text(rec.Get("leafId"))
+		}
+		kind := jsonl.Text(rec.Get("kind"))
+		if kind == "" {
+			kind = "unknown"
+		}
+		r.log.Note(sources.Note{Namespace: "pi." + kind, Data: glean.Raw(write), Meta: meta(rec, fmt.Sprintf("byte %d/%s", line.Offset, rec.Get("seq").Raw))})
+		return r.log.Err()
+	})
+}
+
+// broken keeps a line that is no object, unless it is several of format 4.
+func (r *reader) broken(line sources.Line) {
+	text := bytes.Trim(line.Text, " \t\x00")
+	if r.lanes == nil || len(text) == 0 || text[0] != '[' || !wellformed.JSON(text) {
+		jsonl.Broken(r.log, agent)(line)
+		return
+	}
+	_ = r.writes(line, gjson.ParseBytes(text)) // an error of the log stays in it
+}
+
+// end goes back to where the conversation stands, if a helper's lane was written last.
+func (r *reader) end() {
+	leaf := r.lanes[mainLane]
+	at, ok := r.entries.find(leaf)
+	if r.lanes == nil || !ok || leaf == "" || at == r.last {
+		return
+	}
+	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: "end"}, From: r.entries.at(at).last})
+	r.last = at
+}
+
+// retained is what the model sees behind a compaction of format 4.
+func (r *reader) retained(rec *jsonl.Fields) []sources.Message {
+	tail := rec.Get("retainedTail")
+	if r.lanes == nil || !tail.IsArray() {
+		return nil
+	}
+	out := r.summarised(rec)
+	tail.ForEach(func(_, message gjson.Result) bool {
+		if m := r.heard(message); len(m.Content) > 0 {
+			out = append(out, m)
+		}
+		return true
+	})
+	return out
+}
