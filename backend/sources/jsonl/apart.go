@@ -31,7 +31,7 @@ func Apart(all []sources.Found) []sources.Found {
 		})
 		newest := &all[group[0]]
 		for _, i := range group[1:] {
-			if begins(newest, &all[i]) {
+			if Begins(newest, &all[i]) {
 				gone[i] = true
 				continue
 			}
@@ -80,8 +80,8 @@ func place(other, path string) string {
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
-// begins tells whether a file is as another one was once, by the ends of what both have.
-func begins(longer, shorter *sources.Found) bool {
+// Begins tells whether a file is as another one was once, by the ends of what both have.
+func Begins(longer, shorter *sources.Found) bool {
 	if shorter.Bytes > longer.Bytes || shorter.Problem != "" {
 		return false
 	}
