@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
 	"time"
 
 	"palimpsest/backend/digest"
@@ -15,9 +19,14 @@ import (
 type vanished struct {
 	ref   library.Ref
 	since time.Time
+	// hidden is why nobody can tell whether they are; nil if they are gone.
+	hidden error
 }
 
 func (v *vanished) Error() string {
+	if v.hidden != nil {
+		return fmt.Sprintf("session %s: %v: its files can't be reached: %v; the index still has its texts", v.ref, session.ErrNotFound, v.hidden)
+	}
 	return fmt.Sprintf("session %s: %v: its files are gone since %s; the index still has its texts", v.ref, session.ErrNotFound, v.since.Format(time.RFC3339))
 }
 
@@ -60,7 +69,22 @@ func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) e
 	if d.GoneAt != nil {
 		since = *d.GoneAt
 	}
-	return &vanished{ref, since}
+	return &vanished{ref, since, hidden(d.About.Path)}
+}
+
+// hidden is why it can't be told whether a file is there; nil if it can.
+func hidden(path string) error {
+	_, err := os.Lstat(path)
+	if err == nil { // then it is its folder that can't be looked through
+		var folder *os.File
+		if folder, err = os.Open(filepath.Dir(path)); err == nil {
+			err = folder.Close()
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	return err
 }
 
 // goneRow is a session as the index remembers it.
@@ -71,6 +95,9 @@ func goneRow(d *digested) row {
 		ID: d.ID, Name: known(a.Title), Title: known(a.Title), CreatedAt: stamp(a.Created), LastMessageAt: stamp(a.Updated), Model: a.Model,
 		Source: session.SourceInteractive, Cwd: known(a.Cwd), FirstMessage: known(a.First), Agent: known(ref.Agent), AgentVersion: known(a.Release),
 		Foreign: true, Relation: known(a.Relation), Parent: known(a.Parent), Path: a.Path, Gone: true,
+	}
+	if why := hidden(a.Path); why != nil {
+		out.Problem = known("Its files can't be reached: " + why.Error())
 	}
 	if a.Created.IsZero() {
 		out.CreatedAt = out.LastMessageAt

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IndexState } from '../src/lib/backend';
 import { claudeSession, foreignFile, PROJECT } from './support/foreign';
@@ -36,4 +36,20 @@ test(tells, { tag: '@look' }, async ({ app, home, program }) => {
   await page.keyboard.press('Escape');
   await gone.getByRole('button', { name: 'Start screen' }).click();
   await expect(gone).toHaveCount(0);
+});
+
+test('a conversation whose folder can’t be looked into is not said to be gone', async ({ app, home, program }) => {
+  const { page } = app;
+  foreignFile(home, `${PROJECT}/g.jsonl`, claudeSession('g', 'Is anybody there?', []));
+  await app.start();
+  await expect.poll(async () => (await program.get<IndexState>('index')).indexed).toBe(1);
+  const folder = join(`${home.dir}.user`, PROJECT);
+  rmSync(folder, { recursive: true });
+  symlinkSync(folder, folder);
+  await page.goto(`${program.origin}/#/s/${encodeURIComponent('claudecode:g')}`);
+  await page.reload();
+  const hidden = page.getByRole('region', { name: 'The files of this conversation can’t be reached' });
+  await expect(hidden).toContainText('It can’t be told whether they are still there');
+  await expect(hidden).toContainText("Its files can't be reached: ");
+  await expect(hidden.getByTestId('remains')).toContainText('Is anybody there?');
 });

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -66,21 +68,51 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	return nil
 }
 
-// tell tells of the files with something said in one session: as a rule there is one.
+// tell tells of the files with something said in one session: as a rule there is one. Gemini copied the folders of projects when it gave
+// them names: what has not changed since is there once.
 func tell(files []sources.Found, visit func(sources.Found) error) error {
 	slices.SortStableFunc(files, func(a, b sources.Found) int {
-		return cmp.Or(cmp.Compare(len(a.Problem), len(b.Problem)), b.UpdatedAt.Compare(a.UpdatedAt))
+		return cmp.Or(cmp.Compare(len(a.Problem), len(b.Problem)), b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(b.Bytes, a.Bytes))
 	})
+	seen := map[string]bool{}
 	for i, f := range files {
+		if slices.ContainsFunc(files[:i], func(other sources.Found) bool { return copied(&f, &other) }) {
+			continue
+		}
 		if i > 0 { // the same session in two files goes on from the same beginning in both
 			f.Row = f.ID
 			f.ID += "@" + strings.TrimSuffix(filepath.Base(f.Files[0]), filepath.Ext(f.Files[0]))
 		}
+		if seen[f.ID] { // files of one name, in several projects
+			f.ID += "~" + jsonl.Sum(f.Files[0])
+		}
+		seen[f.ID] = true
 		if err := visit(f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// copied tells whether a file is what another one, of the same name in the folder of another project, once was: one that grows by lines
+// begins with it, one that is written anew has all of its messages.
+func copied(f, from *sources.Found) bool {
+	if path, other := f.Files[0], from.Files[0]; filepath.Base(path) != filepath.Base(other) || f.Problem != "" {
+		return false
+	}
+	if jsonl.Begins(from, f) {
+		return true
+	}
+	const most = 16 << 20
+	messages := func(of *sources.Found) []gjson.Result {
+		return gjson.GetBytes(jsonl.Small(of.Files[0], most), "messages.#.id").Array()
+	}
+	here := map[string]bool{}
+	for _, id := range messages(from) {
+		here[id.Str] = true
+	}
+	all := messages(f)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(id gjson.Result) bool { return !here[id.Str] })
 }
 
 // inChats tells whether a file is <root>/<project>/chats/<name>, or one folder below that, where a session's subagents are.

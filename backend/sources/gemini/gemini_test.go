@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -190,6 +191,33 @@ func TestMessagesWithoutIDs(t *testing.T) {
 	_, r = reading(t, "session-2026-01-02T10-00-s1.json", `{"sessionId":"s1","messages":[`+strings.Join(slices.Delete(lines, 3, 4), ",")+`]}`)
 	if r.Seen(t) != want {
 		t.Error(r.Story())
+	}
+}
+
+// TestCopiedProjects: a session in folders of several projects is told of once, unless it went on in them.
+func TestCopiedProjects(t *testing.T) {
+	one, other := file(set(start), user("u1", "one")), file(set(start), user("u1", "one"), user("u2", "other"))
+	early := func(messages ...string) string {
+		return `{"sessionId":"s2","startTime":"2026-01-02T10:00:00Z","lastUpdated":"2026-01-02T10:00:0` + strconv.Itoa(len(messages)) + `Z","messages":[` + strings.Join(messages, ",") + `]}`
+	}
+	home := sourcetest.Home(t, map[string]string{
+		".gemini/tmp/a/chats/session-1-s1.jsonl": one, ".gemini/tmp/b/chats/session-1-s1.jsonl": one, ".gemini/tmp/c/chats/session-1-s1.jsonl": other,
+		".gemini/tmp/d/chats/session-1-s1.jsonl": file(set(start), user("u3", "three")), ".gemini/tmp/e/chats/session-1-s1.jsonl": file(set(start), user("u4", "four")),
+		".gemini/tmp/a/chats/session-2-s2.json": early(user("m1", "early")), ".gemini/tmp/b/chats/session-2-s2.json": early(user("m1", "early"), user("m2", "later")),
+	})
+	env := sourcetest.EnvWith(t, "/nowhere", "GEMINI_CLI_HOME="+home)
+	seen := map[string]bool{}
+	all := sourcetest.Find(t, Source{}, env)
+	for _, f := range all {
+		r := sourcetest.Read(t, Source{}, env, f)
+		if r.Err != nil {
+			t.Errorf("%s: %v", f.ID, r.Err)
+		}
+		lines := r.View(t)
+		seen[lines[len(lines)-1]] = true
+	}
+	if len(all) != 4 || !seen["user: later"] || !seen["user: other"] || !seen["user: three"] || !seen["user: four"] {
+		t.Errorf("%d %v", len(all), seen)
 	}
 }
 

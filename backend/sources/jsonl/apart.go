@@ -31,7 +31,7 @@ func Apart(all []sources.Found) []sources.Found {
 		})
 		newest := &all[group[0]]
 		for _, i := range group[1:] {
-			if begins(newest, &all[i]) {
+			if Begins(newest, &all[i]) {
 				gone[i] = true
 				continue
 			}
@@ -45,7 +45,7 @@ func Apart(all []sources.Found) []sources.Found {
 			continue
 		}
 		if seen[all[i].ID] {
-			all[i].ID += "~" + sumOf(all[i].Files[0])
+			all[i].ID += "~" + Sum(all[i].Files[0])
 		}
 		seen[all[i].ID] = true
 		out = append(out, all[i])
@@ -53,8 +53,8 @@ func Apart(all []sources.Found) []sources.Found {
 	return out
 }
 
-// sumOf is what tells a path from others of the same names.
-func sumOf(path string) string {
+// Sum is what tells a path from others of the same names.
+func Sum(path string) string {
 	const enough = 4
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:enough])
@@ -80,8 +80,8 @@ func place(other, path string) string {
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
-// begins tells whether a file is as another one was once, by the ends of what both have.
-func begins(longer, shorter *sources.Found) bool {
+// Begins tells whether a file is as another one was once, by the ends of what both have.
+func Begins(longer, shorter *sources.Found) bool {
 	if shorter.Bytes > longer.Bytes || shorter.Problem != "" {
 		return false
 	}

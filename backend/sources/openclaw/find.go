@@ -2,6 +2,7 @@ package openclaw
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,7 +12,8 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// Find tells of each session once: of those in databases, of those in files, and of what was set aside.
+// Find tells of each session once: of those in databases, of those in files, and of what was set aside. A directory of state that was
+// copied, as for a profile, has sessions that went on in both: see [jsonl.Apart].
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	seen := map[string]bool{}
 	agents := s.agents(env)
@@ -23,12 +25,22 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	read := map[string]bool{}
+	var all []sources.Found
 	for _, agent := range agents {
 		if read[agent.sessions] {
 			continue
 		}
 		read[agent.sessions] = true
-		if err := s.findFiles(ctx, agent.sessions, seen, visit); err != nil {
+		err := s.findFiles(ctx, agent.sessions, maps.Clone(seen), func(f sources.Found) error {
+			all = append(all, f)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, f := range jsonl.Apart(all) {
+		if err := visit(f); err != nil {
 			return err
 		}
 	}

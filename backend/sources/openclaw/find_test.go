@@ -67,6 +67,33 @@ func TestFiles(t *testing.T) {
 	})
 }
 
+// TestCopiedProfiles: a session that went on in a copy of the directory of state is there as often as it went on; copies that did not are not.
+func TestCopiedProfiles(t *testing.T) {
+	const file = "/agents/main/sessions/s1.jsonl"
+	begun := []string{"1 - " + user("one"), "2 1 " + said("x")}
+	home := sourcetest.Home(t, map[string]string{
+		".openclaw" + file: text(append(slices.Clone(begun), "3 2 "+user("here"))...), ".openclaw-old" + file: text(begun...),
+		".openclaw-a" + file: text(append(slices.Clone(begun), "3 2 "+user("there"))...), ".openclaw-b" + file: text(append(slices.Clone(begun), "3 2 "+user("elsewhere"))...),
+	})
+	env := sourcetest.Env(t, home)
+	seen := map[string]bool{}
+	for _, f := range sourcetest.Find(t, Source{}, env) {
+		r := sourcetest.Read(t, Source{}, env, f)
+		if r.Err != nil {
+			t.Errorf("%s: %v", f.ID, r.Err)
+		}
+		seen[strings.Join(r.View(t), ", ")] = true
+	}
+	for _, end := range []string{"here", "there", "elsewhere"} {
+		if !seen["user: one, assistant: x, user: "+end] {
+			t.Errorf("%s is not there: %v", end, seen)
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("%v", seen)
+	}
+}
+
 // TestSettingsElsewhere: the variable that moves the settings is heeded, and their store is looked into once.
 func TestSettingsElsewhere(t *testing.T) {
 	home := sourcetest.Home(t, map[string]string{
