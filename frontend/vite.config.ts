@@ -15,7 +15,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   test: {
-    environment: 'jsdom',
+    // Files that need a page say so in their first line: to make one takes longer than most tests.
+    environment: 'node',
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick, type Component } from 'svelte';
 import { beforeEach, describe, expect, test, vi } from 'vitest';

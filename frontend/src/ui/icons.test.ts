@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import Bookmark from '@lucide/svelte/icons/bookmark';
 import Ellipsis from '@lucide/svelte/icons/ellipsis';
 import { render } from '@testing-library/svelte';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
 import { App } from '../app.svelte';
 import { fakeBackend } from '../../test/fakes';

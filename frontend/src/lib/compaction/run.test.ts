@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ID, later, settled } from '../../test/fakes';
 import { BackendError, type DraftState } from '../backend';

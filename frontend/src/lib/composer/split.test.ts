@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
 import { markdown, renderBlocks } from '../markdown/markdown';
 import { Splitter } from './split';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ID, later, settled } from '../../test/fakes';

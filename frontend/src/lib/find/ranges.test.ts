@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { holdsAnywhere, patternOf } from './pattern';
 import { rangesIn } from './ranges';

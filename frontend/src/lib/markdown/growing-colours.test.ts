@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { GrowingColours } from './growing-colours';
 import { renderMarkdown } from './markdown';
@@ -61,7 +62,7 @@ test('what goes past is left alone, what stays has its colours, and once all is 
   colours.look(true);
   vi.advanceTimersByTime(1000);
   expect(coloured(), 'too early').toEqual([]);
-  vi.advanceTimersByTime(1500);
+  vi.advanceTimersByTime(2000);
   expect(coloured()).toEqual(['func stays() {}']);
   colours.look(false);
   vi.advanceTimersByTime(1000);

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, test, vi } from 'vitest';
 import { coloured, isColourable } from './colouring';
 import { colourWithin } from './colours';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, test, vi } from 'vitest';
 import { BackendError, type Page, type RawRecord } from '../backend';
 import { ID, later, message, pageOf, settled } from '../../test/fakes';

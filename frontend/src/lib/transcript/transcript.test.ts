@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, test, vi } from 'vitest';
 import { BackendError, type Backend, type CompactionInfo, type Outline } from '../backend';
 import { fakeBackend, ID, later, message, outline, pageOf, settled } from '../../test/fakes';
