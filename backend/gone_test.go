@@ -18,8 +18,7 @@ func TestHidden(t *testing.T) {
 	folder := filepath.Join(home, filepath.FromSlash(filepath.Dir(piPlace)))
 	told := func() (row Session, why string) {
 		t.Helper()
-		_, err := b.Scan(t.Context(), false, nil)
-		newsMust(t, err)
+		newsMust(t, b.Scan(t.Context(), false, nil))
 		all, err := b.List(t.Context(), ListOptions{})
 		newsMust(t, err)
 		if len(all) != 1 || !all[0].Gone {
