@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"time"
+	"unsafe"
 
 	"palimpsest/backend/agent/inject"
 	"palimpsest/backend/overlay"
@@ -83,6 +85,13 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 		return Context{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	end := info.Size()
+	if end > leanFrom {
+		lean := leanly()
+		defer func() {
+			lean()
+			runtime.GC() // what was read of the messages goes before they are written
+		}()
+	}
 	if opts.WithoutMessages && opts.At == 0 && end > states.ExactBytes {
 		if rough, ok, err := b.roughContext(id, opts); ok || err != nil {
 			return rough, err
@@ -199,7 +208,8 @@ func messageOf(m *overlay.Message) Message {
 		out.ToolCallID, out.IsError = &m.ToolCallID, &m.IsError
 	}
 	for _, block := range m.Content {
-		out.Content = append(out.Content, withoutMark([]byte(block.JSON)))
+		// The bytes are those of the text, which nobody writes to.
+		out.Content = append(out.Content, withoutMark(unsafe.Slice(unsafe.StringData(block.JSON), len(block.JSON))))
 	}
 	return out
 }

@@ -14,6 +14,8 @@ const (
 	headroom     = 32 << 20
 	percentLeast = 20
 	percentMost  = 400
+	// leanFrom is how long a log is whose context may take more memory than all else.
+	leanFrom = 16 << 20
 )
 
 // percentFor is the rule for what is in use.
@@ -22,12 +24,30 @@ func percentFor(live uint64) int {
 	return int(min(max(headroom*all/max(live, 1), percentLeast), percentMost))
 }
 
-// leanly has memory cleared by that rule until end is called.
+// leaning counts those who want it so.
+var leaning struct {
+	mu   sync.Mutex
+	n    int
+	rule *lean
+}
+
+// leanly has memory cleared by that rule until all who wanted it have called end.
 func leanly() (end func()) {
-	l := &lean{percent: percentLeast}
-	l.before = debug.SetGCPercent(l.percent)
-	l.watch()
-	return l.end
+	leaning.mu.Lock()
+	defer leaning.mu.Unlock()
+	if leaning.n++; leaning.n == 1 {
+		l := &lean{percent: percentLeast}
+		l.before = debug.SetGCPercent(l.percent)
+		l.watch()
+		leaning.rule = l
+	}
+	return sync.OnceFunc(func() {
+		leaning.mu.Lock()
+		defer leaning.mu.Unlock()
+		if leaning.n--; leaning.n == 0 {
+			leaning.rule.end()
+		}
+	})
 }
 
 // lean follows the collector: the rule is set anew whenever that has run.

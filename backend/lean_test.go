@@ -15,11 +15,17 @@ func TestLean(t *testing.T) {
 	}
 	before := debug.SetGCPercent(77)
 	defer debug.SetGCPercent(before)
-	end := leanly()
+	end, another := leanly(), leanly()
 	for range 3 {
 		runtime.GC()
 	}
 	end()
+	end()
+	runtime.GC()
+	if got := debug.SetGCPercent(percentLeast); got == 77 {
+		t.Error("the rule ended with the first of two who wanted it")
+	}
+	another()
 	runtime.GC()
 	if got := debug.SetGCPercent(77); got != 77 {
 		t.Errorf("the rule stayed: %d", got)

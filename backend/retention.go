@@ -190,6 +190,8 @@ type KeptCopy struct {
 	Bytes  int64   `json:"bytes"`
 	// There tells that the session's own files still are.
 	There bool `json:"there"`
+	// EarlierOf is the session that this is an earlier state of: it has what that one lacks by now.
+	EarlierOf *string `json:"earlierOf"`
 }
 
 // KeptCopies are the copies there are, the newest first.
@@ -213,7 +215,11 @@ func (b *Backend) KeptCopies(ctx context.Context) ([]KeptCopy, error) {
 	}
 	for i := range all {
 		ref := library.Ref{Agent: all[i].Agent, ID: all[i].ID}
-		out = append(out, KeptCopy{ref.String(), known(all[i].Session.Title), stamp(all[i].KeptAt), all[i].Bytes(), there[ref]})
+		kept := KeptCopy{ID: ref.String(), Title: known(all[i].Session.Title), KeptAt: stamp(all[i].KeptAt), Bytes: all[i].Bytes(), There: there[ref]}
+		if of := all[i].Of; of != "" {
+			kept.EarlierOf = known(library.Ref{Agent: ref.Agent, ID: of}.String())
+		}
+		out = append(out, kept)
 	}
 	slices.SortFunc(out, func(a, b KeptCopy) int { return strings.Compare(b.KeptAt, a.KeptAt) })
 	return out, nil

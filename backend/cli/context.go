@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
+	"palimpsest/backend/pieces"
 )
 
 const contextLong = `Shows what the model sees of a session: the summary of the compaction in force, the messages it kept and those since,
@@ -46,11 +47,23 @@ func (p *program) contextCommand() *cobra.Command {
 			return aboutRecord(err, id)
 		}
 		if p.json {
-			return p.answer(seen)
+			return p.contextJSON(&seen)
 		}
 		return p.contextText(&seen)
 	})
 	return cmd
+}
+
+// contextJSON prints the document message by message, and lets go of each: all of them may be as long as the session is.
+func (p *program) contextJSON(c *backend.Context) error {
+	p.answering = true
+	messages := c.Messages
+	c.Messages = []backend.Message{}
+	return pieces.Write(p.out, indented, c, "messages", len(messages), func(i int) any {
+		m := messages[i]
+		messages[i] = backend.Message{}
+		return m
+	})
 }
 
 func (p *program) contextText(c *backend.Context) error {

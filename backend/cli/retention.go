@@ -163,7 +163,10 @@ func (p *program) copies(ctx context.Context, b *backend.Backend) error {
 	}
 	for _, c := range all {
 		state := "also there"
-		if !c.There {
+		switch {
+		case c.EarlierOf != nil:
+			state = "an earlier state"
+		case !c.There:
 			state = "gone, only this copy"
 		}
 		if err := p.say("%s  %8s  %-20s  %s", localTime(c.KeptAt), size(c.Bytes), state, oneLine(c.ID)); err != nil {

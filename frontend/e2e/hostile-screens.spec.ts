@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
 import { claudeSession, claudeSubagent, foreignFile, PROJECT } from './support/foreign';
+import { harmless, RLO } from './support/harmless';
 import { BIDI, NAME } from './support/hostile';
 import type { Home } from './support/home';
 import { Log } from './support/log';
@@ -16,34 +16,6 @@ function fill(home: Home): void {
   foreignFile(home, `${PROJECT}/parent.jsonl`, claudeSession('parent', `needle ${NAME}`, calls));
   foreignFile(home, `${PROJECT}/parent/subagents/agent-a1.jsonl`, claudeSubagent('parent', 'a1', `needle ${NAME}`));
 }
-
-/** Whatever the page says that hides or reorders, but in prose: in texts, in choices, in titles, to a screen reader. */
-function bare(page: Page): Promise<(string | null)[]> {
-  return page.evaluate(() => {
-    const all = [...document.querySelectorAll('body *')];
-    const names = ['title', 'aria-label', 'aria-valuetext', 'aria-description', 'alt', 'placeholder', 'label'];
-    const said = all.flatMap((one) => names.map((name) => one.getAttribute(name)));
-    const own = all.filter((one) => !one.closest('.prose, script, style'));
-    const texts = own.flatMap((one) =>
-      [...one.childNodes].filter((node) => node instanceof Text).map(({ data }) => data),
-    );
-    return [document.title, ...texts, ...said].filter((text) =>
-      // eslint-disable-next-line no-control-regex
-      /[\u202a-\u202e\u2066-\u2069\u200b\u0007\u001b]/.test(text ?? ''),
-    );
-  });
-}
-
-async function harmless(page: Page): Promise<void> {
-  expect(await bare(page)).toEqual([]);
-  expect(await page.evaluate(() => (window as unknown as { ran?: number }).ran)).toBeUndefined();
-  await expect(
-    page.locator('main :is(script, iframe, form, object, embed, link, style, img:not([src^="blob:"]))'),
-  ).toHaveCount(0);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-}
-
-const RLO = 'invoice⟨RLO⟩fdp.exe';
 
 test('statistics and the ledger show hostile names as what they are', async ({ app, home }) => {
   const { page } = app;

