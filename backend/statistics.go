@@ -36,10 +36,11 @@ type (
 		Day string `json:"day"`
 		Total
 	}
-	// AgentTotal is that of an agent.
+	// AgentTotal is that of an agent. Days are left out where they were not asked for.
 	AgentTotal struct {
 		Agent string `json:"agent"`
 		Total
+		Days []DayTotal `json:"days,omitempty"`
 	}
 	// ProjectTotal is that of a folder.
 	ProjectTotal struct {
@@ -86,7 +87,11 @@ type Statistics struct {
 }
 
 // StatisticsOptions keep the sessions of one agent or project, and what happened from a day to a day, both included; empty for all.
-type StatisticsOptions struct{ Agent, Project, From, To string }
+// AgentDays asks for the days of each agent, too.
+type StatisticsOptions struct {
+	Agent, Project, From, To string
+	AgentDays                bool
+}
 
 func (o *StatisticsOptions) check() error {
 	for _, day := range []string{o.From, o.To} {
@@ -172,6 +177,7 @@ type tally struct {
 	opts                           StatisticsOptions
 	totals                         Total
 	days, agents, projects, models map[string]*Total
+	agentDays                      map[string]map[string]*Total // by agent and day
 	tools                          map[string]ToolTotal
 	unknown                        Unknown
 }
@@ -179,7 +185,7 @@ type tally struct {
 func newTally(opts StatisticsOptions) *tally {
 	return &tally{
 		opts: opts, days: map[string]*Total{}, agents: map[string]*Total{}, projects: map[string]*Total{}, models: map[string]*Total{},
-		tools: map[string]ToolTotal{},
+		agentDays: map[string]map[string]*Total{}, tools: map[string]ToolTotal{},
 	}
 }
 
@@ -194,6 +200,11 @@ func of(totals map[string]*Total, key string) *Total {
 // and one that only repeats another never does.
 func (t *tally) take(id string, d *digest.Digest, heir bool) {
 	into := []*Total{&t.totals, of(t.agents, d.About.Agent), of(t.projects, filepath.Clean(d.About.Cwd))}
+	ofAgent := t.agentDays[d.About.Agent]
+	if ofAgent == nil {
+		ofAgent = map[string]*Total{}
+		t.agentDays[d.About.Agent] = ofAgent
+	}
 	whole := t.opts.From == "" && t.opts.To == ""
 	answers, priced, seen := 0, 0, false
 	days := d.Days
@@ -210,6 +221,9 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 		rows := into
 		if day.Day != "" {
 			rows = append(slices.Clip(rows), of(t.days, day.Day))
+			if t.opts.AgentDays {
+				rows = append(rows, of(ofAgent, day.Day))
+			}
 		}
 		if day.Model != "" {
 			rows = append(slices.Clip(rows), of(t.models, day.Model))
@@ -275,11 +289,9 @@ func (t *tally) statistics() Statistics {
 		Totals: t.totals, Unknown: t.unknown, Days: []DayTotal{}, Agents: []AgentTotal{}, Projects: []ProjectTotal{}, Models: []ModelTotal{},
 		Tools: []ToolTotal{},
 	}
-	for _, day := range slices.Sorted(maps.Keys(t.days)) {
-		out.Days = append(out.Days, DayTotal{day, *t.days[day]})
-	}
+	out.Days = append(out.Days, inOrder(t.days)...)
 	for _, key := range most(t.agents) {
-		out.Agents = append(out.Agents, AgentTotal{key, *t.agents[key]})
+		out.Agents = append(out.Agents, AgentTotal{key, *t.agents[key], inOrder(t.agentDays[key])})
 	}
 	for _, key := range most(t.projects) {
 		project := key
@@ -295,6 +307,13 @@ func (t *tally) statistics() Statistics {
 		out.Tools = append(out.Tools, t.tools[name])
 	}
 	slices.SortStableFunc(out.Tools, func(a, b ToolTotal) int { return cmp.Compare(b.Calls, a.Calls) })
+	return out
+}
+
+func inOrder(days map[string]*Total) (out []DayTotal) {
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		out = append(out, DayTotal{day, *days[day]})
+	}
 	return out
 }
 

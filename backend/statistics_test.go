@@ -130,14 +130,19 @@ func TestNothingIsCountedTwice(t *testing.T) {
 func compareCount(t *testing.T, b *Backend, which string, want int) Statistics {
 	t.Helper()
 	scanned(t, b)
-	s, err := b.Statistics(t.Context(), StatisticsOptions{})
+	s, err := b.Statistics(t.Context(), StatisticsOptions{AgentDays: true})
 	newsMust(t, err)
-	days := 0
+	days, agents := 0, 0
 	for _, day := range s.Days {
 		days += day.Messages
 	}
-	if s.Totals.Messages != want || days != want {
-		t.Errorf("%s: %d messages, %d by day, not %d", which, s.Totals.Messages, days, want)
+	for _, agent := range s.Agents {
+		for _, day := range agent.Days {
+			agents += day.Messages
+		}
+	}
+	if s.Totals.Messages != want || days != want || agents != want {
+		t.Errorf("%s: %d messages, %d by day, %d by agent and day, not %d", which, s.Totals.Messages, days, agents, want)
 	}
 	if in := s.Totals.Input; in != nil && *in != 7 {
 		t.Errorf("%s: %d tokens", which, *in)

@@ -29,10 +29,15 @@ func (s *Server) controlIndex(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) statistics(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	told, err := s.backend.Statistics(r.Context(), backend.StatisticsOptions{
-		Agent: q.Get("agent"), Project: q.Get("project"), From: q.Get("from"), To: q.Get("to"),
-	})
+	q := queryOf(r)
+	get := q.values.Get
+	opts := backend.StatisticsOptions{
+		Agent: get("agent"), Project: get("project"), From: get("from"), To: get("to"), AgentDays: q.flag("agentDays", false),
+	}
+	if q.err != nil {
+		return q.err
+	}
+	told, err := s.backend.Statistics(r.Context(), opts)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ export function keepFocus(): () => void {
   let before: Element[] = [];
   let place: Element | null = null;
   let frame = 0;
+  let drawn: ReturnType<typeof setTimeout> | undefined;
 
   function remember(event: FocusEvent): void {
     if (!(event.target instanceof Element)) return;
@@ -30,12 +31,17 @@ export function keepFocus(): () => void {
     before = [target, ...before.filter((one) => one !== target && one.isConnected)].slice(0, REMEMBERED);
   }
 
-  function restore(): void {
+  /** Where nothing had it, or a press beside everything took it away, it is not lost. */
+  function isLost(): boolean {
     const active = document.activeElement;
-    if (active && active !== document.body) return;
-    const [last, ...earlier] = before;
-    // Nothing had it, or a press beside everything took it away.
-    if (!last || canTake(last)) return;
+    const [last] = before;
+    return (!active || active === document.body) && last !== undefined && !canTake(last);
+  }
+
+  function restore(): void {
+    frame = 0;
+    if (!isLost()) return;
+    const [, ...earlier] = before;
     const around = place && canTake(place) ? place : null;
     const inside = around ? [...INSIDE.map((one) => around.querySelector(one)), around] : [];
     const review = document.querySelector('[data-testid="review"]');
@@ -46,14 +52,12 @@ export function keepFocus(): () => void {
     }
   }
 
-  // Two frames on, what was taken away has been replaced, and what closes has given the focus back.
+  // Two frames on, what was taken away has been replaced, and what closes has given the focus back. Text that comes in
+  // changes the page all the time: without need the second frame is not asked for.
   function later(): void {
     if (frame) return;
     frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => {
-        frame = 0;
-        restore();
-      });
+      drawn = setTimeout(() => (frame = isLost() ? requestAnimationFrame(restore) : 0));
     });
   }
 
@@ -66,6 +70,7 @@ export function keepFocus(): () => void {
   return () => {
     watch.disconnect();
     cancelAnimationFrame(frame);
+    clearTimeout(drawn);
     document.removeEventListener('focusin', remember);
   };
 }

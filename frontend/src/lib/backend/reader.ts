@@ -58,7 +58,8 @@ export class Reader {
   trash = () => this.json<Session[]>('trash');
   children = (id: string, { quick }: { quick: boolean }) =>
     this.json<Child[]>(`sessions/${at(id)}/children?quick=${quick ? 1 : 0}`);
-  statistics = (filter: StatisticsFilter) => this.json<Statistics>(`statistics?${asked({ ...filter })}`);
+  statistics = (filter: StatisticsFilter) =>
+    this.json<Statistics>(`statistics?${asked({ ...filter, agentDays: 'true' })}`);
   ledger = (filter: LedgerFilter, cursor: string | null) =>
     this.json<Ledger>(`ledger?${asked({ ...filter, limit: 1000, cursor })}`);
   opening = (id: string, limit: number) =>

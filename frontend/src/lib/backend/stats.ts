@@ -30,7 +30,8 @@ export interface Statistics {
   to: string | null;
   totals: Total;
   days: (Total & { day: string })[];
-  agents: (Total & { agent: string })[];
+  /** Each with its own days. */
+  agents: (Total & { agent: string; days?: Statistics['days'] })[];
   projects: (Total & { project: string })[];
   models: (Total & { model: string })[];
   tools: { tool: string; calls: number; errors: number }[];

@@ -284,12 +284,13 @@ export class Talk implements TurnListener {
   }
 
   private async ask(request: SendRequest, images: Queued['images'] = []): Promise<boolean> {
+    // Not once it is answered: who scrolls away meanwhile stays there.
+    this.hooks.onSent();
     const sent = await this.attempt('retry' in request, async () => {
       const { turnId, queued, seq } = await this.backend.send(this.id, request);
       this.canRetry = false;
       if (queued && 'text' in request) this.enqueue({ turnId, text: request.text, images });
       else if (!queued && !this.follow.isOver(turnId)) this.begin(turnId).holds(seq);
-      this.hooks.onSent();
     });
     this.said = null;
     return sent;

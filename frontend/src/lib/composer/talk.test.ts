@@ -123,6 +123,7 @@ describe('a message', () => {
     void talk.send();
     expect(talk.text).toBe('');
     expect(shown()).toEqual(['said: Hello']);
+    expect(onSent, 'the view goes to it now, not once it is answered').toHaveBeenCalledOnce();
     sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
     await settled();
     expect(shown()).toEqual(['said: Hello', 'answer: ']);

@@ -2,7 +2,7 @@ import { colourFound, uncoloured } from './colours';
 import { AROUND } from './near';
 
 // An answer goes past in leaps, each as long as `Frames` waits at most: what stands longer is there to be read.
-const SETTLED_MS = 1200;
+const SETTLED_MS = 1800;
 
 /**
  * Colours code in text that grows once it stays where it is. Coloured code is many times the elements of plain code,

@@ -36,10 +36,9 @@ export class StatisticsPage {
         narrowed ? this.backend.statistics({ ...filter, agent: '', project: '' }) : null,
         this.backend.indexState().catch(() => null),
       ]);
-      const series = await this.byAgent(data, filter);
       if (request !== this.request) return;
       this.data = data;
-      this.series = series;
+      this.series = byAgent(data);
       this.index = index;
       this.error = null;
       this.agents = (all ?? data).agents.map(({ agent }) => agent);
@@ -50,16 +49,16 @@ export class StatisticsPage {
       if (request === this.request) this.error = asBackendError(cause);
     }
   }
+}
 
-  /** The days of each agent: those with the most sessions by themselves. */
-  private async byAgent(data: Statistics, filter: StatisticsFilter): Promise<Series[]> {
-    const [only, ...more] = data.agents;
-    if (!only || more.length === 0) return [{ agent: only?.agent ?? '', days: data.days }];
-    const most = data.agents.toSorted((a, b) => b.sessions - a.sessions).slice(0, SERIES);
-    const series = await Promise.all(
-      most.map(async ({ agent }) => ({ agent, days: (await this.backend.statistics({ ...filter, agent })).days })),
-    );
-    if (most.length === data.agents.length) return series;
-    return [...series, { agent: '', days: rest(data.days, series) }];
-  }
+/** The days of each agent: those with the most sessions by themselves. */
+function byAgent({ agents, days }: Statistics): Series[] {
+  const [only, ...more] = agents;
+  if (!only || more.length === 0) return [{ agent: only?.agent ?? '', days }];
+  const series = agents
+    .toSorted((a, b) => b.sessions - a.sessions)
+    .slice(0, SERIES)
+    .map((one) => ({ agent: one.agent, days: one.days ?? [] }));
+  if (series.length === agents.length) return series;
+  return [...series, { agent: '', days: rest(days, series) }];
 }

@@ -106,21 +106,25 @@ describe('the map of a year', () => {
 describe('the page', () => {
   const of = (agents: string[], days: Statistics['days'] = []): Statistics => ({
     ...{ from: null, to: null, totals: total(), days, projects: [], models: [], tools: [] },
-    agents: agents.map((agent) => ({ agent, ...total() })),
+    agents: agents.map((agent) => ({ agent, ...total(), days: [day('2026-11-01', { messages: agent.length })] })),
     unknown: { usage: 0, cost: 0 },
     coverage: { sessions: 1, indexed: 1 },
   });
   const none = { agent: '', project: '', from: '', to: '' };
 
-  test('asks for the days of each agent, and of few agents for all', async () => {
-    const statistics = vi.fn(({ agent }: { agent: string }) => Promise.resolve(of(agent ? [agent] : ['a', 'b'])));
+  test('one question tells the days of each agent', async () => {
+    const statistics = vi.fn(({ agent }: { agent: string }) => Promise.resolve(of(agent ? [agent] : ['a', 'bb'])));
     const page = new StatisticsPage(fakeBackend({ statistics }));
     await page.load(none);
-    expect(page.series.map(({ agent }) => agent)).toEqual(['a', 'b']);
+    expect(page.series.map(({ agent, days }) => [agent, days[0]?.messages])).toEqual([
+      ['a', 1],
+      ['bb', 2],
+    ]);
+    expect(statistics).toHaveBeenCalledTimes(1);
     expect(page.index).toBeNull();
     await page.load({ ...none, agent: 'a' });
     expect(page.series.map(({ agent }) => agent)).toEqual(['a']);
-    expect(page.agents, 'what there is to choose from').toEqual(['a', 'b']);
+    expect(page.agents, 'what there is to choose from').toEqual(['a', 'bb']);
   });
 
   test('many agents: the rest is one series', async () => {
