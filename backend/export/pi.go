@@ -3,21 +3,16 @@ package export
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
 
-	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 )
 
@@ -32,11 +27,14 @@ type Session struct {
 type Pi struct {
 	out  io.Writer
 	blob func(sha string) ([]byte, error)
-	// leaf is the entry that the next one goes on from, "" for none; moved tells that the last line is another one.
-	leaf  string
-	moved bool
-	// places are the entries by seq, in order.
-	places []entryOf
+	// written are the entries in the order of the file. leaf is the one that the next goes on from, none for none; moved tells that the last
+	// line is another one.
+	written []written
+	leaf    int
+	moved   bool
+	// places are the leaves by seq, in order; seq is that of the record at hand.
+	places []place
+	seq    int64
 	tools  map[string]string
 	sizes  map[int64]int
 	model  record.Model
@@ -44,14 +42,24 @@ type Pi struct {
 	err    error
 }
 
-type entryOf struct {
-	seq int64
-	id  string
+// written is an entry: the record that it is of, and the entry before it.
+type written struct {
+	id     string
+	seq    int64
+	parent int
 }
+
+type place struct {
+	seq  int64
+	leaf int
+}
+
+// none is no entry.
+const none = -1
 
 // NewPi begins a file. Blob returns what is kept beside the log.
 func NewPi(out io.Writer, s Session, blob func(sha string) ([]byte, error)) *Pi {
-	p := &Pi{out: out, blob: blob, tools: map[string]string{}, sizes: map[int64]int{}, at: s.CreatedAt}
+	p := &Pi{out: out, blob: blob, tools: map[string]string{}, sizes: map[int64]int{}, at: s.CreatedAt, leaf: none}
 	p.line(object{"type": "session", "version": 3, "id": piID(s.ID), "timestamp": clock(s.CreatedAt), "cwd": s.Cwd})
 	if s.Name != "" {
 		p.entry("name", "session_info", object{"name": s.Name})
@@ -76,6 +84,7 @@ func (p *Pi) Add(rec *record.Record, undone bool) error {
 		p.at = rec.Time
 	}
 	id := fmt.Sprintf("%08x", rec.Seq)
+	p.seq = rec.Seq
 	switch {
 	case undone || rec.Revert != nil:
 	case rec.Message != nil:
@@ -95,7 +104,7 @@ func (p *Pi) Add(rec *record.Record, undone bool) error {
 	default:
 		p.entry(id, "custom", object{"customType": "palimpsest." + string(rec.Type), "data": json.RawMessage(rec.JSON)})
 	}
-	p.places = append(p.places, entryOf{rec.Seq, p.leaf})
+	p.places = append(p.places, place{rec.Seq, p.leaf})
 	return p.err
 }
 
@@ -110,11 +119,12 @@ func (p *Pi) End() error {
 // entry writes one behind the leaf, and is the leaf from then on.
 func (p *Pi) entry(id, kind string, members object) {
 	members["type"], members["id"], members["parentId"], members["timestamp"] = kind, id, nil, clock(p.at)
-	if p.leaf != "" {
-		members["parentId"] = p.leaf
+	if p.leaf != none {
+		members["parentId"] = p.written[p.leaf].id
 	}
 	p.line(members)
-	p.leaf, p.moved = id, false
+	p.written = append(p.written, written{id, p.seq, p.leaf})
+	p.leaf, p.moved = len(p.written)-1, false
 }
 
 func (p *Pi) line(members object) {
@@ -133,13 +143,13 @@ func (p *Pi) line(members object) {
 }
 
 // from is the entry that stands for a record, or for the nearest before it.
-func (p *Pi) from(seq int64) string {
+func (p *Pi) from(seq int64) int {
 	for _, place := range slices.Backward(p.places) {
 		if place.seq <= seq {
-			return place.id
+			return place.leaf
 		}
 	}
-	return ""
+	return none
 }
 
 func (p *Pi) branch(id string, rec *record.Record) {
@@ -149,12 +159,12 @@ func (p *Pi) branch(id string, rec *record.Record) {
 	}
 	p.leaf, p.moved = p.from(b.FromSeq), true
 	if b.FromSeq == 0 {
-		p.leaf = ""
+		p.leaf = none
 	}
 	if b.Summary != "" {
-		from := p.leaf
-		if from == "" {
-			from = "root"
+		from := "root"
+		if p.leaf != none {
+			from = p.written[p.leaf].id
 		}
 		p.entry(id, "branch_summary", object{"fromId": from, "summary": b.Summary})
 	}
@@ -164,15 +174,15 @@ func (p *Pi) branch(id string, rec *record.Record) {
 func (p *Pi) compaction(id string, rec *record.Record) {
 	c := rec.Compaction
 	if len(c.Replacement) > 0 {
-		p.leaf = ""
+		p.leaf = none
 		for i := range c.Replacement {
 			p.put(fmt.Sprintf("%s-%d", id, i), &c.Replacement[i])
 		}
 		return
 	}
-	kept := id
-	if at := sort.Search(len(p.places), func(i int) bool { return p.places[i].seq >= c.FirstKeptSeq }); at < len(p.places) {
-		kept = p.places[at].id
+	kept := id // which keeps nothing
+	for at := p.leaf; at != none && p.written[at].seq >= c.FirstKeptSeq; at = p.written[at].parent {
+		kept = p.written[at].id
 	}
 	p.entry(id, "compaction", object{
 		"summary": c.Summary, "firstKeptEntryId": kept, "tokensBefore": c.TokensBefore,
@@ -192,8 +202,8 @@ func (p *Pi) prune(id string, prune *record.Prune) {
 }
 
 func (p *Pi) label(id string, label *record.Label) {
-	if target := p.from(label.TargetSeq); target != "" {
-		members := object{"targetId": target}
+	if target := p.from(label.TargetSeq); target != none {
+		members := object{"targetId": p.written[target].id}
 		if label.Label != "" {
 			members["label"] = label.Label
 		}
@@ -226,110 +236,4 @@ func orNull(raw string) string {
 		return "null"
 	}
 	return raw
-}
-
-// errNoBlob is what stands where something that was kept beside the log is missing.
-var errNoBlob = errors.New("not kept")
-
-func (p *Pi) whole(sha string) ([]byte, error) {
-	if p.blob == nil || sha == "" {
-		return nil, errNoBlob
-	}
-	return p.blob(sha)
-}
-
-// middle is what stands for the part of a long text that is kept beside the log.
-var middle = regexp.MustCompile(`\n\[… (\d+) bytes …\]\n`)
-
-// text is a text with its middle, if that was only cut out to keep the line short. What a model was shown in short stays so.
-func (p *Pi) text(b *record.Block) string {
-	at := middle.FindStringSubmatchIndex(b.Text)
-	if at == nil {
-		return b.Text
-	}
-	data, err := p.whole(b.Blob)
-	head, tail := b.Text[:at[0]], b.Text[at[1]:]
-	cut, _ := strconv.Atoi(b.Text[at[2]:at[3]]) // one that is too large for it fits nothing
-	if err != nil || len(head)+cut+len(tail) != len(data) || !bytes.HasPrefix(data, []byte(head)) || !bytes.HasSuffix(data, []byte(tail)) {
-		return b.Text
-	}
-	return string(data)
-}
-
-func (p *Pi) blocks(content []record.Block) []any {
-	out := []any{}
-	for i := range content {
-		b := &content[i]
-		switch b.Kind {
-		case record.BlockText:
-			out = append(out, object{"type": "text", "text": p.text(b)})
-		case record.BlockThinking:
-			thinking := object{"type": "thinking", "thinking": b.Text}
-			if signature := gjson.Get(b.JSON, "signature").Str; signature != "" {
-				thinking["thinkingSignature"] = signature
-			}
-			out = append(out, thinking)
-		case record.BlockToolCall:
-			p.tools[b.ID] = b.Name
-			out = append(out, object{"type": "toolCall", "id": b.ID, "name": b.Name, "arguments": json.RawMessage(b.Arguments)})
-		case record.BlockImage:
-			mediaType := gjson.Get(b.JSON, "mediaType").Str
-			data, err := p.whole(b.Blob)
-			if err != nil {
-				out = append(out, object{"type": "text", "text": "[an image that was not kept]"})
-				continue
-			}
-			out = append(out, object{"type": "image", "data": base64.StdEncoding.EncodeToString(data), "mimeType": mediaType})
-		case record.BlockUnknown:
-			out = append(out, json.RawMessage(b.JSON))
-		}
-	}
-	return out
-}
-
-func (p *Pi) message(id string, rec *record.Record) {
-	if rec.Message.Role == record.RoleToolResult {
-		p.sizes[rec.Seq] = overlay.Estimate(rec.Message.Content)
-	}
-	p.put(id, rec.Message)
-}
-
-// put writes a message as an entry.
-func (p *Pi) put(id string, m *record.Message) {
-	message := object{"role": m.Role, "content": p.blocks(m.Content), "timestamp": p.at.UnixMilli()}
-	switch m.Role {
-	case record.RoleUser:
-	case record.RoleToolResult:
-		message["toolCallId"], message["toolName"], message["isError"] = m.ToolCallID, p.tools[m.ToolCallID], m.IsError
-	case record.RoleAssistant:
-		model, provider := m.Model, m.Provider
-		if model == "" {
-			model, provider = p.model.Model, p.model.Provider
-		}
-		p.model.Model, p.model.Provider = model, provider
-		message["api"], message["model"], message["provider"], message["usage"] = "openai-completions", model, provider, usageOf(m.Usage)
-		if message["stopReason"] = m.StopReason; m.StopReason == "" {
-			message["stopReason"] = "stop"
-		}
-		if m.ErrorMessage != "" {
-			message["errorMessage"] = m.ErrorMessage
-		}
-	}
-	p.entry(id, "message", object{"message": message})
-}
-
-// usageOf is all zero where nothing was reported, as pi has it.
-func usageOf(u *record.Usage) object {
-	if u == nil {
-		u = &record.Usage{}
-	}
-	cost := 0.0
-	if u.Cost != nil {
-		cost = *u.Cost
-	}
-	return object{
-		"input": u.Input, "output": u.Output, "cacheRead": u.CacheRead, "cacheWrite": u.CacheWrite,
-		"totalTokens": u.Input + u.Output + u.CacheRead + u.CacheWrite,
-		"cost":        object{"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": cost},
-	}
 }

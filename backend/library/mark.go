@@ -15,6 +15,9 @@ import (
 func (l *Library) Mark(f *sources.Found) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s %q %q %q %q %q %d %q %q %t %q", l.version, f.ID, f.Row, f.Title, f.Cwd, f.Model, f.CreatedAt.UnixNano(), f.Parent, f.Relation, f.Archived, f.Problem)
+	if f.Lacks != "" {
+		fmt.Fprintf(sum, " without %q", f.Lacks)
+	}
 	if f.InTables() { // others write there, too: what was found of the session says whether it changed
 		fmt.Fprintf(sum, " %d %d", f.UpdatedAt.UnixNano(), f.Bytes)
 	} else {

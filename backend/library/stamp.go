@@ -2,6 +2,7 @@ package library
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -19,11 +20,27 @@ const format = 3
 // stamp says what a reading is of: two that have the same are the same.
 type stamp [sha256.Size]byte
 
-// stampOf looks at the files of a session, and reads none.
+// stampOf looks at the files of a session, and reads none. What was read while all of it was there does also when a part has gone.
 func (l *Library) stampOf(f *sources.Found) stamp {
+	whole := *f
+	whole.Lacks = ""
+	s := l.stampAs(&whole)
+	if f.Lacks == "" {
+		return s
+	}
+	if kept, err := l.slipOf(idOf(&whole, s)); err == nil && kept.Stamp == hex.EncodeToString(s[:]) {
+		return s
+	}
+	return l.stampAs(f)
+}
+
+func (l *Library) stampAs(f *sources.Found) stamp {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%d %q %q %q %q %q %q %q %q %d %d %d %q %q %t %q", format, l.version, f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd,
 		f.Model, f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Parent, f.Relation, f.Archived, f.Problem)
+	if f.Lacks != "" {
+		fmt.Fprintf(sum, " without %q", f.Lacks)
+	}
 	for _, path := range f.Files {
 		look(sum, path)
 		switch filepath.Ext(path) {

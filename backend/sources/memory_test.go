@@ -179,6 +179,8 @@ func TestFoundIsPacked(t *testing.T) {
 		}
 	}
 	full.Found.KeptAt, full.Found.FromCopy, full.Found.Own, full.Found.EarlierOf = time.Time{}, false, "", "" // which no source sets
+
+	full.Found.Lacks = "" // which no file tells of itself
 	p := packed{text: string(packTold(nil, &full))}
 	if got := p.told(); !reflect.DeepEqual(got, full) {
 		t.Errorf("%+v, not %+v", got, full)

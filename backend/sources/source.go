@@ -74,6 +74,8 @@ type Found struct {
 	// Parent is the id of the session it came from, and Relation how.
 	Parent   string
 	Relation Relation
+	// Lacks is a session that a part of it stands in and that is not there; it is another one to read once that is.
+	Lacks string
 	// Call is the tool call of the parent that started it, where its own files tell; a reading of the parent may tell, too.
 	Call string
 	// Key is what the agent's other files call it, where that is not ID.

@@ -26,7 +26,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	}
 	each, err := env.Memory.RecallAll(ctx, agent, paths, func(i int) (sources.Told, bool) {
 		l := look(paths[i])
-		return told{l.found, l.rows, l.named, l.depth}.told(), l.found.Problem == ""
+		return told{l.found, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && !l.unnoted
 	})
 	if err != nil {
 		return err
@@ -66,6 +66,7 @@ type looker struct {
 	session      string
 	sub          bool
 	depth        int
+	unnoted      bool // the note beside a subagent's file is yet to come
 	warmup       bool
 	spoken       bool
 	custom, made string
@@ -138,7 +139,7 @@ func look(path string) looker {
 func (l *looker) parentFolder(path, name string) {
 	dir := filepath.Dir(path)
 	if filepath.Base(dir) == "subagents" {
-		l.session = filepath.Base(filepath.Dir(dir))
+		l.session, l.unnoted = filepath.Base(filepath.Dir(dir)), true
 	}
 	file, err := jsonl.Open(filepath.Join(dir, name+".meta.json"))
 	if err != nil {
@@ -147,6 +148,7 @@ func (l *looker) parentFolder(path, name string) {
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, jsonl.Edge))
 	if note := gjson.ParseBytes(text); err == nil && wellformed.JSON(text) {
+		l.unnoted = false
 		l.made = jsonl.OneLine(jsonl.Text(note.Get("description")))
 		l.found.Call = jsonl.Text(note.Get("toolUseId"))
 		l.depth = int(note.Get("spawnDepth").Int())

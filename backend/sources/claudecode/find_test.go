@@ -3,6 +3,7 @@ package claudecode
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +86,21 @@ func TestNestedSubagents(t *testing.T) {
 		}
 	}
 	if f := found[id+".agent-a2"]; f.Title != "inner" || f.Call != "inner" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestNoteComesLater: what the note beside a subagent's file says is told once it is there, though the file stays as it was.
+func TestNoteComesLater(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "found"), "1")
+	dir := ".claude/projects/-w/" + id + "/subagents/"
+	sourcetest.Write(t, env.Home, dir+"agent-a1.jsonl", rows("1 - "+user("one")))
+	if f := byID(t, env)[id+".agent-a1"]; f.Title != "" || f.FirstMessage != "one" {
+		t.Errorf("%+v", f)
+	}
+	sourcetest.Write(t, env.Home, dir+"agent-a1.meta.json", `{"description":"look around","toolUseId":"call"}`)
+	if f := byID(t, env)[id+".agent-a1"]; f.Title != "look around" || f.Call != "call" {
 		t.Errorf("%+v", f)
 	}
 }

@@ -9,7 +9,6 @@ import (
 // Beside are the files of the threads that a session was forked from, as far as its history stands there.
 func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []string {
 	t := thread{env: env, visiting: map[string]bool{}}
-	const generations = 32
 	var all []string
 	for _, path := range found.Files {
 		h, err := headOf(path)

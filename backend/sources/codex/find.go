@@ -38,11 +38,31 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		if name := given[found.ID]; name != "" {
 			found.Title = name
 		}
+		found.Lacks = lacks(&found, func(thread string) *sources.Found {
+			if i, there := at[thread]; there {
+				return &all[i]
+			}
+			return nil
+		})
 		if err := visit(found); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lacks is the first thread that one was forked from, or from what it was forked from, that is not there.
+func lacks(found *sources.Found, of func(thread string) *sources.Found) string {
+	for range generations {
+		parent := found.Parent
+		if found.Relation != sources.Fork || parent == "" {
+			break
+		}
+		if found = of(parent); found == nil {
+			return parent
+		}
+	}
+	return ""
 }
 
 // recall is look where the only file of a thread is as it was.

@@ -13,9 +13,11 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
+// generations is how far back a history is followed.
+const generations = 32
+
 // inherit reads what a thread has from another one: its lines up to where it left. Without the other, it begins with a note.
 func (t *thread) inherit(h head) error {
-	const generations = 32
 	path, base, ok := t.base(h)
 	if !ok || len(t.visiting) >= generations || t.visiting[path] {
 		t.reader.log.Note(sources.Note{

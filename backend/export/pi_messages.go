@@ -1,0 +1,121 @@
+package export
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+)
+
+// errNoBlob is what stands where something that was kept beside the log is missing.
+var errNoBlob = errors.New("not kept")
+
+func (p *Pi) whole(sha string) ([]byte, error) {
+	if p.blob == nil || sha == "" {
+		return nil, errNoBlob
+	}
+	return p.blob(sha)
+}
+
+// middle is what stands for the part of a long text that is kept beside the log.
+var middle = regexp.MustCompile(`\n\[… (\d+) bytes …\]\n`)
+
+// text is a text with its middle, if that was only cut out to keep the line short. What a model was shown in short stays so.
+func (p *Pi) text(b *record.Block) string {
+	at := middle.FindStringSubmatchIndex(b.Text)
+	if at == nil {
+		return b.Text
+	}
+	data, err := p.whole(b.Blob)
+	head, tail := b.Text[:at[0]], b.Text[at[1]:]
+	cut, _ := strconv.Atoi(b.Text[at[2]:at[3]]) // one that is too large for it fits nothing
+	if err != nil || len(head)+cut+len(tail) != len(data) || !bytes.HasPrefix(data, []byte(head)) || !bytes.HasSuffix(data, []byte(tail)) {
+		return b.Text
+	}
+	return string(data)
+}
+
+func (p *Pi) blocks(content []record.Block) []any {
+	out := []any{}
+	for i := range content {
+		b := &content[i]
+		switch b.Kind {
+		case record.BlockText:
+			out = append(out, object{"type": "text", "text": p.text(b)})
+		case record.BlockThinking:
+			thinking := object{"type": "thinking", "thinking": b.Text}
+			if signature := gjson.Get(b.JSON, "signature").Str; signature != "" {
+				thinking["thinkingSignature"] = signature
+			}
+			out = append(out, thinking)
+		case record.BlockToolCall:
+			p.tools[b.ID] = b.Name
+			out = append(out, object{"type": "toolCall", "id": b.ID, "name": b.Name, "arguments": json.RawMessage(b.Arguments)})
+		case record.BlockImage:
+			mediaType := gjson.Get(b.JSON, "mediaType").Str
+			data, err := p.whole(b.Blob)
+			if err != nil {
+				out = append(out, object{"type": "text", "text": "[an image that was not kept]"})
+				continue
+			}
+			out = append(out, object{"type": "image", "data": base64.StdEncoding.EncodeToString(data), "mimeType": mediaType})
+		case record.BlockUnknown:
+			out = append(out, json.RawMessage(b.JSON))
+		}
+	}
+	return out
+}
+
+func (p *Pi) message(id string, rec *record.Record) {
+	if rec.Message.Role == record.RoleToolResult {
+		p.sizes[rec.Seq] = overlay.Estimate(rec.Message.Content)
+	}
+	p.put(id, rec.Message)
+}
+
+// put writes a message as an entry.
+func (p *Pi) put(id string, m *record.Message) {
+	message := object{"role": m.Role, "content": p.blocks(m.Content), "timestamp": p.at.UnixMilli()}
+	switch m.Role {
+	case record.RoleUser:
+	case record.RoleToolResult:
+		message["toolCallId"], message["toolName"], message["isError"] = m.ToolCallID, p.tools[m.ToolCallID], m.IsError
+	case record.RoleAssistant:
+		model, provider := m.Model, m.Provider
+		if model == "" {
+			model, provider = p.model.Model, p.model.Provider
+		}
+		p.model.Model, p.model.Provider = model, provider
+		message["api"], message["model"], message["provider"], message["usage"] = "openai-completions", model, provider, usageOf(m.Usage)
+		if message["stopReason"] = m.StopReason; m.StopReason == "" {
+			message["stopReason"] = "stop"
+		}
+		if m.ErrorMessage != "" {
+			message["errorMessage"] = m.ErrorMessage
+		}
+	}
+	p.entry(id, "message", object{"message": message})
+}
+
+// usageOf is all zero where nothing was reported, as pi has it.
+func usageOf(u *record.Usage) object {
+	if u == nil {
+		u = &record.Usage{}
+	}
+	cost := 0.0
+	if u.Cost != nil {
+		cost = *u.Cost
+	}
+	return object{
+		"input": u.Input, "output": u.Output, "cacheRead": u.CacheRead, "cacheWrite": u.CacheWrite,
+		"totalTokens": u.Input + u.Output + u.CacheRead + u.CacheWrite,
+		"cost":        object{"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": cost},
+	}
+}

@@ -1,0 +1,51 @@
+package export
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+)
+
+// TestKeptFromABranch: what a compaction keeps may begin with the record of a branch, which pi has no entry for.
+func TestKeptFromABranch(t *testing.T) {
+	const user = `{"recordType":"message","schemaVersion":1,"seq":SEQ,"role":"user","content":[{"type":"text","text":"x"}]}`
+	for _, c := range []struct {
+		from int64
+		kept string
+		want string
+	}{
+		{1, "3", "00000004"},
+		{0, "3", "00000004"},
+		{1, "1", "00000001"},
+		{1, "5", "00000006"},
+		{0, "1", "00000004"},
+	} {
+		lines := []string{
+			strings.ReplaceAll(user, "SEQ", "1"), strings.ReplaceAll(user, "SEQ", "2"),
+			`{"recordType":"branch","schemaVersion":2,"seq":3,"fromSeq":` + string(rune('0'+c.from)) + `}`,
+			strings.ReplaceAll(user, "SEQ", "4"),
+			`{"recordType":"model","schemaVersion":2,"seq":5,"provider":"","model":""}`, // of which pi has no entry either
+			`{"recordType":"compaction","schemaVersion":1,"seq":6,"firstKeptSeq":` + c.kept + `,"summary":"s","tokensBefore":1,"readFiles":[],"modifiedFiles":[]}`,
+		}
+		var out bytes.Buffer
+		p := NewPi(&out, Session{ID: "S"}, nil)
+		for _, line := range lines {
+			rec, err := record.Decode([]byte(line))
+			if err != nil {
+				t.Fatal(line, err)
+			}
+			if err := p.Add(&rec, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		written := strings.Split(strings.TrimSpace(out.String()), "\n")
+		last := gjson.Parse(written[len(written)-1])
+		if last.Get("type").Str != "compaction" || last.Get("firstKeptEntryId").Str != c.want || last.Get("parentId").Str != "00000004" {
+			t.Errorf("from %d, kept from %s: %s", c.from, c.kept, last)
+		}
+	}
+}
