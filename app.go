@@ -13,6 +13,7 @@ import (
 	"os"
 	goruntime "runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/wailsapp/wails/v2"
@@ -41,8 +42,10 @@ type App struct {
 	cancel  context.CancelFunc
 	window  context.Context
 	desktop *desktop.Window
-	news    sync.WaitGroup
-	ended   sync.Once
+	// spots are where the commands stand in the menus.
+	spots map[string]menu.Spot
+	news  sync.WaitGroup
+	ended sync.Once
 }
 
 func runWindow(page fs.FS) (err error) {
@@ -94,7 +97,19 @@ func (a *App) menu() *wailsmenu.Menu {
 	if err != nil {
 		panic("palimpsest: the list of commands is not what was built in: " + err.Error())
 	}
-	return bar
+	a.spots = bar.Spots
+	return bar.Menu
+}
+
+// Offer tells which commands can be done now: the others are greyed out in the menus.
+func (a *App) Offer(ids []string) (err error) {
+	defer safely(&err)
+	items := make([]desktop.Item, 0, len(a.spots))
+	for id, spot := range a.spots {
+		items = append(items, desktop.Item{Menu: spot.Menu, Item: spot.Item, On: slices.Contains(ids, id)})
+	}
+	desktop.SetMenu(items)
+	return nil
 }
 
 // formatError puts an error into the one form that the page reads: Wails hands on nothing but a string.

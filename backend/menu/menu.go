@@ -1,7 +1,9 @@
 // Package menu builds the window's menus from the page's own list of commands, so that a name or a key is written once.
 //
-// The page does what an item says: a menu only tells it which one was chosen. Items that cannot be used at the moment
-// are not greyed out, since Wails cannot change a menu on every system; the page says so instead.
+// The page does what an item says: a menu only tells it which one was chosen. What can't be done at the moment is greyed out
+// by package desktop, which asks the system by the place of an item: for Wails to change one is to build the whole bar anew.
+// That puts a second bar below the first on Linux, leaks the old one with its ids, of which there are 65,536, on Windows, and
+// closes an open menu on macOS, where nothing is greyed out therefore and the page says that something is not possible.
 package menu
 
 import (
@@ -38,21 +40,36 @@ type command struct {
 	}
 }
 
+// Spot is where an item stands: its menu in the bar, and its place in that menu, separators counted, both from 0.
+type Spot struct{ Menu, Item int }
+
+// Bar is the menus of a window.
+type Bar struct {
+	*menu.Menu
+	// Spots are where the commands stand, by their ids.
+	Spots map[string]Spot
+}
+
 // Build makes the menus of goos ("darwin", "windows", "linux") from the page's commands. Choosing an item calls chosen
 // with its id; quit ends the program, where the system has no item of its own for that.
-func Build(commands []byte, goos string, chosen func(id string), quit func()) (*menu.Menu, error) {
+func Build(commands []byte, goos string, chosen func(id string), quit func()) (*Bar, error) {
 	var l list
 	if err := json.Unmarshal(commands, &l); err != nil {
 		return nil, fmt.Errorf("reading the list of commands: %w", err)
 	}
-	bar := menu.NewMenu()
+	bar := &Bar{menu.NewMenu(), map[string]Spot{}}
 	mac := goos == "darwin"
 	if mac {
 		bar.Append(menu.AppMenu())
 	}
 	for i, m := range l.Menus {
 		sub := bar.AddSubmenu(m.Label)
-		if err := fill(sub, m.Items, l.Commands, mac, chosen); err != nil {
+		at := len(bar.Items) - 1
+		put := func(id, label string, key *keys.Accelerator) {
+			bar.Spots[id] = Spot{at, len(sub.Items)}
+			sub.AddText(label, key, func(*menu.CallbackData) { chosen(id) })
+		}
+		if err := fill(sub, m.Items, l.Commands, mac, put); err != nil {
 			return nil, err
 		}
 		switch {
@@ -69,7 +86,7 @@ func Build(commands []byte, goos string, chosen func(id string), quit func()) (*
 	return bar, nil
 }
 
-func fill(sub *menu.Menu, items []string, commands map[string]command, mac bool, chosen func(id string)) error {
+func fill(sub *menu.Menu, items []string, commands map[string]command, mac bool, put func(id, label string, key *keys.Accelerator)) error {
 	open := false // whether something stands above, which a separator would set apart
 	apart := false
 	for _, id := range items {
@@ -92,7 +109,7 @@ func fill(sub *menu.Menu, items []string, commands map[string]command, mac bool,
 			sub.AddSeparator()
 		}
 		open, apart = true, false
-		sub.AddText(label, accelerator, func(*menu.CallbackData) { chosen(id) })
+		put(id, label, accelerator)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func TestBuild(t *testing.T) {
 				t.Fatal(err)
 			}
 			natives := map[string]string{}
-			for _, item := range items(bar) {
+			for _, item := range items(bar.Menu) {
 				item.Click(nil)
 				if item.Accelerator == nil {
 					if !strings.HasSuffix(item.Label, ")") {
@@ -81,11 +81,18 @@ func TestBuild(t *testing.T) {
 					t.Errorf("%s was chosen %d times, want %d", id, got, want)
 				}
 			}
+			for id, spot := range bar.Spots {
+				chosen = nil
+				bar.Items[spot.Menu].SubMenu.Items[spot.Item].Click(nil)
+				if !slices.Equal(chosen, []string{id}) {
+					t.Errorf("where %s is to stand %q does", id, chosen)
+				}
+			}
 			wantRoles, wantQuits := []menu.Role(nil), 1
 			if goos == "darwin" {
 				wantRoles, wantQuits = []menu.Role{menu.AppMenuRole, menu.EditMenuRole, menu.WindowMenuRole}, 0
 			}
-			if got := roles(bar); !slices.Equal(got, wantRoles) {
+			if got := roles(bar.Menu); !slices.Equal(got, wantRoles) {
 				t.Errorf("roles %v, want %v", got, wantRoles)
 			}
 			if quits != wantQuits {

@@ -131,6 +131,14 @@ func (s *screenReader) press(n *node) error {
 	return errors.New("nothing here can be pressed")
 }
 
+// usable tells whether n can be used, and is not greyed out.
+func (s *screenReader) usable(n *node) bool {
+	const sensitive = 24
+	var states []uint32
+	err := s.bus.Object(n.ref.Bus, n.ref.Path).Call(accessible+".GetState", 0).Store(&states)
+	return err == nil && len(states) > 0 && states[0]&(1<<sensitive) != 0
+}
+
 // find returns the innermost thing whose name or text contains what, or nil. A
 // role other than "" narrows it.
 func (n *node) find(role, what string) *node {

@@ -2,9 +2,13 @@
 
 package window
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
-// TestMenu chooses items of the window's own menu bar, as a screen reader does, and the page does what they say.
+// TestMenu chooses items of the window's own menu bar, as a screen reader does, and the page does what they say; what can't be
+// done is greyed out.
 func TestMenu(t *testing.T) {
 	d := startDesktop(t)
 	p := d.start(t)
@@ -17,8 +21,17 @@ func TestMenu(t *testing.T) {
 		}
 		p.await(t, "", reaction)
 	}
-	choose("Compact…", "“Compact…” is not possible here")
+	usable := func(item string, want bool) {
+		t.Helper()
+		until(t, fmt.Sprintf("%q can be used: %v", item, want), func() bool {
+			return p.reader.usable(p.await(t, "menu item", item)) == want
+		})
+	}
+	usable("Next session", true)
+	usable("Compact…", false)
 	choose("Next session", answer)
+	usable("Compact…", true)
+	usable("Restore", false)
 	choose("Library", "Show the library")
 	choose("Library", "Hide the library")
 	choose("Larger", answer)

@@ -135,3 +135,16 @@ test('"only what the model sees" folds the rest away, and back', async ({ app, h
   await page.getByTestId('view-model').click();
   await expect.poll(seqs).toHaveLength(13);
 });
+
+test('what a band says of itself ends a line behind a fact, never within one', async ({ app, home }) => {
+  const { page } = app;
+  await app.open(home.session(compacted(), { name: 'harbour' }), 9);
+  const facts = app.band(9).locator('header small span');
+  await expect(facts).toHaveText(['6 messages ·', '9,000 → 120 tokens ·', 'by hand']);
+  for (const width of [1440, 900, 720]) {
+    await page.setViewportSize({ width, height: 600 });
+    await app.settled();
+    const heights = await facts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(Math.max(...heights), `at ${width}`).toBeLessThan(28);
+  }
+});

@@ -167,6 +167,8 @@ export interface Backend {
   subscribe(listener: NewsListener): () => void;
   /** Hears what is chosen from the menus of the system, where there are any. Returns a function that ends it. */
   onCommand?(chosen: (id: unknown) => void): () => void;
+  /** Tells the menus of the system which commands can be done now, where there are such menus. */
+  offer?(ids: readonly string[]): Promise<void>;
   readonly notices: Notices;
   /** Where so many exported sessions go; null if nothing was chosen. */
   exportPlace(count: number): Promise<ExportPlace | null>;

@@ -54,6 +54,7 @@ interface BoundApp {
   ChooseFolder(from: string): Promise<string>;
   Export(id: string, format: string, folder: string): Promise<string>;
   OpenLink(url: string): Promise<unknown>;
+  Offer(ids: readonly string[]): Promise<unknown>;
 }
 
 interface WindowRuntime {
@@ -133,6 +134,7 @@ export function windowBackend(app: BoundApp): Backend {
       return () => stop?.();
     },
     onCommand: (chosen) => runtime?.EventsOn('palimpsest:command', chosen) ?? (() => undefined),
+    offer: async (ids) => void (await call(app.Offer(ids))),
     notices: {
       allowed: 'yes',
       ask: () => Promise.resolve(),

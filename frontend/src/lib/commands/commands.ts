@@ -25,7 +25,7 @@ export function enabledNow(app: App): CommandId[] {
   return ids.filter((id) => isEnabled(app, id));
 }
 
-/** Does what was chosen from a menu: there, what cannot be done now is not greyed out, so the page says so. */
+/** Does what was chosen from a menu. What can't be done now may not be greyed out there, so the page says so. */
 export async function choose(app: App, id: CommandId): Promise<void> {
   app.dialog = null;
   app.asked = null;

@@ -1,0 +1,51 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fakeBackend } from '../../test/fakes';
+import { App } from '../app.svelte';
+import { tellMenus } from './offered';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => vi.useRealTimers();
+});
+
+/** Something changes in the page, and the menus have had the time to hear of it. */
+async function changed(): Promise<void> {
+  document.body.append(document.createElement('p'));
+  await vi.advanceTimersByTimeAsync(1000);
+}
+
+test('menus are told what can be done, once for each change of that', async () => {
+  const offer = vi.fn((_: readonly string[]) => Promise.resolve());
+  const app = new App(fakeBackend({ offer }));
+  const stop = tellMenus(app);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(offer).toHaveBeenCalledTimes(1);
+  expect(offer.mock.lastCall?.[0]).toContain('new');
+  expect(offer.mock.lastCall?.[0]).not.toContain('stop');
+  await changed();
+  expect(offer).toHaveBeenCalledTimes(1);
+
+  const field = document.createElement('textarea');
+  field.dataset.testid = 'message-field';
+  document.body.append(field);
+  await changed();
+  expect(offer).toHaveBeenCalledTimes(2);
+  expect(offer.mock.lastCall?.[0]).toContain('write');
+  field.remove();
+  await changed();
+  expect(offer.mock.lastCall?.[0]).not.toContain('write');
+  stop();
+  document.body.append(field);
+  await changed();
+  expect(offer).toHaveBeenCalledTimes(3);
+  field.remove();
+});
+
+test('menus that could not be told are told at the next change', async () => {
+  const offer = vi.fn(() => Promise.reject(new Error('not yet')));
+  const stop = tellMenus(new App(fakeBackend({ offer })));
+  await vi.advanceTimersByTimeAsync(1000);
+  await changed();
+  expect(offer).toHaveBeenCalledTimes(2);
+  stop();
+});

@@ -1,0 +1,40 @@
+import type { App } from '../app.svelte';
+import { enabledNow } from './commands';
+
+// What can be done is looked at this often, in milliseconds, while things change.
+const EVERY = 250;
+
+/**
+ * Tells the menus of the system what can be done now, whenever that may have changed: what a command needs shows in the
+ * page, or has the focus there. Returns a function that ends it.
+ */
+export function tellMenus(app: App): () => void {
+  const { backend } = app;
+  if (!backend.offer) return () => undefined;
+  let told: string | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function tell(): void {
+    timer = undefined;
+    const ids = enabledNow(app);
+    const now = ids.join();
+    if (now === told) return;
+    told = now;
+    backend.offer?.(ids).catch(() => {
+      told = null;
+    });
+  }
+  function later(): void {
+    timer ??= setTimeout(tell, EVERY);
+  }
+
+  const watch = new MutationObserver(later);
+  watch.observe(document.body, { childList: true, subtree: true, attributes: true });
+  document.addEventListener('focusin', later);
+  later();
+  return () => {
+    watch.disconnect();
+    clearTimeout(timer);
+    document.removeEventListener('focusin', later);
+  };
+}
