@@ -16,9 +16,7 @@ export class StreamText {
   /** Rises each time that a little more has come, for who need not know of each word. */
   readonly step = $derived(Math.floor(this.tokens / STEP));
   private pending = '';
-  private readonly frames = new Frames(() => {
-    this.flush();
-  });
+  private readonly frames = new Frames(() => this.flush());
 
   add(text: string): void {
     this.pending += text;
@@ -41,8 +39,9 @@ export class StreamText {
     return this.blocks.length === 0 && this.rest === '';
   }
 
-  private flush(): void {
-    this.tokens += this.pending.length / 4;
+  private flush(): number {
+    const came = this.pending.length;
+    this.tokens += came / 4;
     let rest = this.rest + this.pending;
     this.pending = '';
     const done: string[] = [];
@@ -55,5 +54,6 @@ export class StreamText {
     }
     if (done.length > 0) this.blocks = [...this.blocks, ...done];
     this.rest = rest;
+    return came;
   }
 }

@@ -42,13 +42,14 @@ export class Answer {
     else this.newThinking += piece;
   }
 
-  /** Whether there was anything to show. */
-  flush(): boolean {
-    if (!this.newText && !this.newThinking) return false;
+  /** Shows what came, and says how many characters that were. */
+  flush(): number {
+    const came = this.newText.length + this.newThinking.length;
+    if (came === 0) return 0;
     this.text += this.newText;
     this.thinking += this.newThinking;
     this.newText = this.newThinking = '';
-    return true;
+    return came;
   }
 
   addCall({ id, name, arguments: args }: ToolCall, run = new Run()): void {

@@ -2,10 +2,13 @@ import { flushSync } from 'svelte';
 
 // Of the time that goes by, showing what came takes at most one part in so many.
 const SHARE = 40;
-// More often than this nobody sees. More seldom it would stand still: only what brings more than a view of text at once
-// takes so long, and that nobody reads as it comes.
+// More often than this nobody sees, more seldom it would stand still. What brings more than a view of text at once nobody
+// reads as it comes: it goes past in leaps.
 const LEAST_MS = 33;
 const MOST_MS = 800;
+const SWIFT_MS = 1200;
+// More characters than a view has room for.
+const VIEW = 4000;
 
 /**
  * Shows what has gathered at once, and then as often as the machine can afford: what counts is not only the script
@@ -16,8 +19,8 @@ export class Frames {
   private notBefore = 0;
   private painting = 0;
 
-  /** `flush` shows what there is. */
-  constructor(private readonly flush: () => void) {}
+  /** `flush` shows what there is, and says how many characters that were. */
+  constructor(private readonly flush: () => number) {}
 
   ask(): void {
     // Not from within a frame: a view that follows the text would scroll after that frame, and need another one.
@@ -32,9 +35,9 @@ export class Frames {
   private readonly show = (): void => {
     this.timer = undefined;
     const began = performance.now();
-    flushSync(this.flush);
+    const shown = flushSync(this.flush);
     const took = performance.now() - began + this.painting;
-    this.notBefore = began + Math.min(Math.max(took * SHARE, LEAST_MS), MOST_MS);
+    this.notBefore = began + (shown > VIEW ? SWIFT_MS : Math.min(Math.max(took * SHARE, LEAST_MS), MOST_MS));
     requestAnimationFrame(this.paint);
   };
 

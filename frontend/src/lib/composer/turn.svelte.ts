@@ -33,9 +33,7 @@ export class Turn {
 
   private goingOn: ReturnType<typeof setTimeout> | undefined;
 
-  private readonly frames = new Frames(() => {
-    this.flush();
-  });
+  private readonly frames = new Frames(() => this.flush());
 
   constructor(
     readonly id: string,
@@ -121,9 +119,9 @@ export class Turn {
     return this.parts.filter((part) => part.kind === 'said' || !part.isEmpty);
   }
 
-  private flush(): void {
-    this.current?.flush();
+  private flush(): number {
     for (const part of this.parts) if (part.kind === 'answer') for (const { run } of part.calls) run.flush();
+    return this.current?.flush() ?? 0;
   }
 
   private runOf(data: Record<string, unknown>): Run | null {

@@ -2,7 +2,7 @@ import { colourFound, uncoloured } from './colours';
 import { AROUND } from './near';
 
 // An answer goes past in leaps, each as long as `Frames` waits at most: what stands longer is there to be read.
-const SETTLED_MS = 1200;
+const SETTLED_MS = 1800;
 
 /**
  * Colours code in text that grows once it stays where it is. Coloured code is many times the elements of plain code,
@@ -31,12 +31,15 @@ export class GrowingColours {
     this.timer = undefined;
     if (!this.root.isConnected) return;
     const before = performance.now() - SETTLED_MS;
+    let next = SETTLED_MS;
     for (const [element, since] of this.waiting) {
-      if (since > before || !isNear(element)) continue;
-      this.waiting.delete(element);
-      colourFound(element, true);
+      if (since > before) next = Math.min(next, since - before);
+      else if (isNear(element)) {
+        this.waiting.delete(element);
+        colourFound(element, true);
+      }
     }
-    if (this.waiting.size > 0) this.timer = setTimeout(this.check, SETTLED_MS);
+    if (this.waiting.size > 0) this.timer = setTimeout(this.check, next);
   };
 }
 
