@@ -41,14 +41,14 @@ const (
 )
 
 // How long text is gathered before it is told: a window draws a frame in half of it. Behind an answer that is long
-// nobody reads as it comes, least of all where it comes a hundred times as swiftly as anybody reads, and each event costs
-// every window the same however little it says.
+// nobody reads as it comes, nor one that comes a hundred times as swiftly as anybody reads, least of all one that is both,
+// and each event costs every window the same however little it says.
 const (
-	gather      = 33 * time.Millisecond
-	gatherLong  = 100 * time.Millisecond
-	gatherSwift = 300 * time.Millisecond
-	longAnswer  = 8 << 10
-	swift       = 4 << 10 // bytes a second
+	gather     = 33 * time.Millisecond
+	gatherMore = 100 * time.Millisecond
+	gatherBoth = 400 * time.Millisecond
+	longAnswer = 8 << 10
+	swift      = 4 << 10 // bytes a second
 )
 
 // Emitter tells how a turn, or the draft of a compaction, goes on: it numbers its events, gathers text, and remembers what
@@ -135,19 +135,24 @@ func (e *Emitter) Text(kind, piece string) {
 
 // soon tells what was gathered, at once or in a moment. The caller holds mu.
 func (e *Emitter) soon() {
-	wait := gather
-	if e.answer.Len()+e.thinking.Len() > longAnswer {
-		wait = gatherLong
-		if e.swift {
-			wait = gatherSwift
-		}
-	}
-	wait -= time.Since(e.told)
+	wait := e.gathers() - time.Since(e.told)
 	if wait <= 0 {
 		e.flush()
 	} else if e.timer == nil {
 		e.timer = time.AfterFunc(wait, e.flushLater)
 	}
+}
+
+// gathers returns how long text is gathered now. The caller holds mu.
+func (e *Emitter) gathers() time.Duration {
+	long := e.answer.Len()+e.thinking.Len() > longAnswer
+	switch {
+	case long && e.swift:
+		return gatherBoth
+	case long || e.swift:
+		return gatherMore
+	}
+	return gather
 }
 
 func (e *Emitter) flushLater() {
