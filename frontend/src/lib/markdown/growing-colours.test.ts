@@ -56,13 +56,13 @@ afterEach(() => {
 test('what goes past is left alone, what stays has its colours, and once all is there each may have them', () => {
   put(add('past'), 0);
   colours.look(true);
-  vi.advanceTimersByTime(800);
+  vi.advanceTimersByTime(1200);
   put(root.firstElementChild ?? root, -2000);
   put(add('stays'), 300);
   colours.look(true);
   vi.advanceTimersByTime(1000);
   expect(coloured(), 'too early').toEqual([]);
-  vi.advanceTimersByTime(2000);
+  vi.advanceTimersByTime(900);
   expect(coloured()).toEqual(['func stays() {}']);
   colours.look(false);
   vi.advanceTimersByTime(1000);

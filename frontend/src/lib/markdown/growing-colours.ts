@@ -31,12 +31,15 @@ export class GrowingColours {
     this.timer = undefined;
     if (!this.root.isConnected) return;
     const before = performance.now() - SETTLED_MS;
+    let next = SETTLED_MS;
     for (const [element, since] of this.waiting) {
-      if (since > before || !isNear(element)) continue;
-      this.waiting.delete(element);
-      colourFound(element, true);
+      if (since > before) next = Math.min(next, since - before);
+      else if (isNear(element)) {
+        this.waiting.delete(element);
+        colourFound(element, true);
+      }
     }
-    if (this.waiting.size > 0) this.timer = setTimeout(this.check, SETTLED_MS);
+    if (this.waiting.size > 0) this.timer = setTimeout(this.check, next);
   };
 }
 
