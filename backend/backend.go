@@ -81,6 +81,7 @@ type Backend struct {
 	store     *session.Store
 	library   *library.Library // nil without sources
 	release   func() error
+	ownCache  string // in the place of one that can't be written to
 	released  sync.Once
 	desk      *desk.Desk
 	views     views
@@ -114,8 +115,8 @@ type Backend struct {
 	problems []config.Problem
 }
 
-// Open reads the settings and returns a backend. It creates nothing on disk. [Backend.Close] is needed by who subscribed
-// to news, sends messages or drafts.
+// Open reads the settings and returns a backend. It creates nothing on disk but a directory in the place of a cache that can't be
+// written to. [Backend.Close] is needed by who subscribed to news, sends messages or drafts, and removes that directory.
 func Open(opts Options) (*Backend, error) {
 	home := opts.Home
 	if home == "" {

@@ -9,8 +9,6 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/adrg/xdg"
-
 	"palimpsest/backend/agent"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
@@ -97,9 +95,7 @@ func (b *Backend) openLibrary(opts Options) error {
 	b.release = opts.Release
 	home, cache := opts.UserHome, opts.Cache
 	if cache != "" || len(opts.Sources) > 0 {
-		if cache == "" {
-			cache = filepath.Join(xdg.CacheHome, "palimpsest")
-		}
+		cache = b.cacheIn(cache)
 		b.indexing.dir = indexDir(cache, b.home)
 	}
 	if len(opts.Sources) == 0 {
@@ -129,6 +125,7 @@ func (b *Backend) closeLibrary() {
 	if b.release != nil {
 		b.released.Do(func() { _ = b.release() }) // what is left in the cache is swept later
 	}
+	b.dropCache()
 }
 
 // place is where a session's files are: in the store of ours or, for that of another agent, in that of readings.

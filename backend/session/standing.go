@@ -48,8 +48,8 @@ func (s *Store) Writable(id string) (bool, error) {
 // MayWrite tells whether this process may write below a directory, or make it.
 func MayWrite(dir string) bool {
 	for {
-		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
-			return mayWrite(dir)
+		if info, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return err == nil && info.IsDir() && mayWrite(dir)
 		}
 		dir = filepath.Dir(dir)
 	}

@@ -1,0 +1,48 @@
+package backend
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/pi"
+)
+
+// TestWithoutACache: where the cache can't be written to, sessions of other agents are read and searched all the same, it is said why
+// that takes longer, and nothing is left behind.
+func TestWithoutACache(t *testing.T) {
+	home, temp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("TMP", temp)
+	writePi(t, home, piSession())
+	cache := filepath.Join(t.TempDir(), "cache")
+	newsMust(t, os.WriteFile(cache, []byte("a file"), 0o600))
+	var warned []string
+	open, err := Open(Options{
+		Home: t.TempDir(), UserHome: home, Cache: cache, Sources: []sources.Source{pi.Source{}}, Warn: func(err error) { warned = append(warned, err.Error()) },
+	})
+	newsMust(t, err)
+	defer open.Close()
+	if len(warned) != 1 || !strings.Contains(warned[0], cache) {
+		t.Errorf("%q", warned)
+	}
+	if all, err := open.List(t.Context(), ListOptions{}); err != nil || len(all) != 1 {
+		t.Errorf("%d, %v", len(all), err)
+	}
+	if got, err := open.Context("pi:s1", ContextOptions{}); err != nil || len(got.Messages) == 0 {
+		t.Error(err)
+	}
+	newsMust(t, open.Scan(t.Context(), false, nil))
+	if got, err := open.Search(t.Context(), SearchOptions{Text: "first"}); err != nil || len(got.Hits) != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	open.Close()
+	if left, err := os.ReadDir(temp); err != nil || len(left) != 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	if text, err := os.ReadFile(cache); err != nil || string(text) != "a file" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
