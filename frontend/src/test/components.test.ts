@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick, type Component } from 'svelte';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import AppView from '../App.svelte';
 import Size from '../features/context/Size.svelte';
 import Prose from '../features/transcript/Prose.svelte';
@@ -18,6 +18,9 @@ beforeEach(() => {
   localStorage.clear();
   history.replaceState(null, '', '/');
 });
+
+// What colours code is read as it is first wanted; nobody may go while it is being read.
+afterAll(() => import('../lib/markdown/highlight'));
 
 function show(of: unknown, props: Record<string, unknown>, parts: Partial<Backend> = {}) {
   const app = new App(fakeBackend(parts));
