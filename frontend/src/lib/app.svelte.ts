@@ -485,6 +485,7 @@ export class App {
   private refresh(): void {
     void this.library.load();
     void this.connection.reread();
+    void this.talks.models.load(false);
     this.desk.retry();
     this.turnEvents.gap();
     if (this.search.isOpen) {

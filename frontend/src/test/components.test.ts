@@ -10,7 +10,7 @@ import { App } from '../lib/app.svelte';
 import { BackendError, type Backend, type Config } from '../lib/backend';
 import type { RecordRow } from '../lib/transcript/rows';
 import Menu from '../ui/Menu.svelte';
-import { context, entry, fakeBackend, ID, message, session, settled } from './fakes';
+import { context, entry, fakeBackend, ID, message, models, session, settled } from './fakes';
 import Host from './Host.svelte';
 
 beforeEach(() => {
@@ -84,6 +84,23 @@ test('a dialog about one conversation does not stay over another', () => {
   expect(app.sheet).not.toBeNull();
   go(ID.replace(/1$/, '2'));
   expect(app.sheet).toBeNull();
+  stop();
+});
+
+test('what another window changed in the settings is known once missed news are made up for', async () => {
+  let missed: () => void = () => undefined;
+  const subscribe: Backend['subscribe'] = ({ onGap }) => {
+    missed = onGap;
+    return () => undefined;
+  };
+  const asked = vi.fn(() => Promise.resolve(models()));
+  const app = new App(fakeBackend({ subscribe, models: asked }));
+  const stop = app.start();
+  await settled();
+  asked.mockResolvedValue(models({ inUse: 'work' }));
+  missed();
+  await settled();
+  expect(app.talks.models.list?.inUse).toBe('work');
   stop();
 });
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
-import { fakeBackend } from '../../test/fakes';
+import { fakeBackend, session } from '../../test/fakes';
 import { App } from '../app.svelte';
 import { tellMenus } from './offered';
 
@@ -40,6 +40,28 @@ test('menus are told what can be done, once for each change of that', async () =
   await changed();
   expect(offer).toHaveBeenCalledTimes(3);
   field.remove();
+});
+
+test('what can be done with a session is told as its row has the focus, and as nothing has it', async () => {
+  const offer = vi.fn((_: readonly string[]) => Promise.resolve());
+  const app = new App(fakeBackend({ offer }));
+  app.library.put(session('A'));
+  const row = document.createElement('a');
+  row.dataset.testid = 'session-row';
+  row.dataset.id = 'A';
+  row.tabIndex = 0;
+  document.body.append(row);
+  const stop = tellMenus(app);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(offer.mock.lastCall?.[0]).not.toContain('rename');
+  row.focus();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(offer.mock.lastCall?.[0]).toContain('rename');
+  row.blur();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(offer.mock.lastCall?.[0]).not.toContain('rename');
+  stop();
+  row.remove();
 });
 
 test('menus that could not be told are told at the next change', async () => {

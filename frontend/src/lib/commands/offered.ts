@@ -3,6 +3,8 @@ import { enabledNow } from './commands';
 
 // What can be done is looked at this often, in milliseconds, while things change.
 const EVERY = 250;
+// A press beside everything takes the focus away and gives it to nothing.
+const FOCUS = ['focusin', 'focusout'] as const;
 
 /**
  * Tells the menus of the system what can be done now, whenever that may have changed: what a command needs shows in the
@@ -30,11 +32,11 @@ export function tellMenus(app: App): () => void {
 
   const watch = new MutationObserver(later);
   watch.observe(document.body, { childList: true, subtree: true, attributes: true });
-  document.addEventListener('focusin', later);
+  for (const kind of FOCUS) document.addEventListener(kind, later);
   later();
   return () => {
     watch.disconnect();
     clearTimeout(timer);
-    document.removeEventListener('focusin', later);
+    for (const kind of FOCUS) document.removeEventListener(kind, later);
   };
 }

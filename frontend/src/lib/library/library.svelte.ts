@@ -281,7 +281,7 @@ export class Library {
       this.refreshing.set(id, 'running');
       try {
         this.put(await this.backend.session(id));
-        if (this.shelf === 'trash') this.trashed = withoutEntry(this.trashed, id);
+        if (this.shelf === 'trash') this.dropTrashed([id]);
         await this.families.changed(id);
       } catch (cause) {
         if (asBackendError(cause).code === 'not_found') this.drop(id);

@@ -93,8 +93,11 @@ describe('news', () => {
     });
     await library.load();
     await library.openShelf('trash');
+    library.selection.all(library.items);
+    expect(library.selection.has('T')).toBe(true);
     await library.onNews({ sessionId: 'T', n: 1, kind: 'created' });
     expect(shown(library)).toEqual([]);
+    expect(library.selection.size, 'what is not there is not chosen').toBe(0);
     await library.openShelf('sessions');
     expect(shown(library)).toEqual(['T']);
   });

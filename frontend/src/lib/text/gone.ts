@@ -6,7 +6,7 @@ export const gone = {
     `They are not where ${agent || 'its agent'} kept them any more; Palimpsest deletes nothing of other agents. It can’t be opened without them. What was read of it before is still in the index, and can be looked through here.`,
   hidden: 'The files of this conversation can’t be reached',
   whyHidden:
-    'It can’t be told whether they are still there, and it can’t be opened without them. What was read of it before is still in the index, and can be looked through here.',
+    'It can’t be told whether they are still there, and without them the conversation can’t be opened. What was read of it before is still in the index, and can be looked through here.',
   agent: 'Agent',
   last: 'Last message',
   folder: 'Folder',
