@@ -151,7 +151,7 @@ func (p *program) hit(h *backend.SearchHit) error {
 		about = append(about, count(h.Count, "place", "places"))
 	}
 	if h.Gone {
-		about = append(about, "its source is gone")
+		about = append(about, "its own files are gone or can't be reached")
 	}
 	head := fmt.Sprintf("%s  %s  ", oneLine(h.ID), strings.Join(about, "  "))
 	title := oneLine(orEmpty(h.Title))
@@ -234,7 +234,7 @@ func (p *program) searchEnd(found *backend.Search) error {
 
 var unsearchedNames = map[string]string{
 	"notYetScanned": "not read yet", "tooLarge": "too large to be looked through whole", "damaged": "damaged, looked through as far as can be read",
-	"unreadable": "can't be read", "gone": "the source is gone, looked through as it was",
+	"unreadable": "can't be read", "gone": "their own files are gone or can't be reached, looked through as they were",
 }
 
 func (p *program) searchIn(cmd *cobra.Command, b *backend.Backend, id string, opts backend.SearchOptions) error {

@@ -21,13 +21,16 @@ func (s *Server) context(w http.ResponseWriter, r *http.Request, id string) erro
 	messages := seen.Messages
 	seen.Messages = []backend.Message{}
 	w.Header().Set("Content-Type", "application/json")
-	// What fails now is that nobody listens any more.
-	_ = pieces.Write(w, compact, seen, "messages", len(messages), func(i int) any {
+	out := &begun{ResponseWriter: w}
+	err = pieces.Write(out, compact, seen, "messages", len(messages), func(i int) any {
 		m := messages[i]
 		messages[i] = backend.Message{}
 		return m
 	})
-	return nil
+	if err != nil && out.answered {
+		panic(http.ErrAbortHandler) // half an answer must not pass for a whole one
+	}
+	return err
 }
 
 // compact is a value as JSON on one line, as [encode] has it.
