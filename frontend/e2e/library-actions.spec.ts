@@ -81,7 +81,7 @@ test(
     await app.start();
     const empty = page.getByTestId('library-empty');
     await expect(empty).toContainText('Everything is archived');
-    await expect(empty).toContainText('2 sessions were put away.');
+    await expect(empty).toContainText('2 sessions stand in the archive.');
     await expect(page.getByTestId('home')).not.toContainText('Choose a conversation');
     await looks(page, 'library-all-archived');
 

@@ -17,7 +17,7 @@ export const app = {
   unkept: (why: string) => `What you write here is not being kept for the next time: ${why}`,
   failed: 'That did not work.',
   partFailed: 'This part of the window could not be read',
-  partWhy: 'Palimpsest does not answer, or it is another version than this window.',
+  partWhy: 'Palimpsest does not answer, or its version is not that of this window.',
   notifications: 'Notifications',
   skip: 'Skip to the conversation',
 } as const;

@@ -31,7 +31,7 @@ export const library = {
   emptyTrash: 'The trash is empty',
   allArchived: 'Everything is archived',
   allArchivedHint: (n: number) =>
-    n === 1 ? 'The one session there is was put away.' : `${count(n)} sessions were put away.`,
+    n === 1 ? 'The one session there is stands in the archive.' : `${count(n)} sessions stand in the archive.`,
   archivedMatchHint: (n: number) =>
     n === 1 ? 'One session that is archived does.' : `${count(n)} sessions that are archived do.`,
   showArchived: 'Show archived sessions',

@@ -26,7 +26,7 @@ export const retention = {
   copies: (n: number, size: number) => `${plural(n, 'copy', 'copies')}, ${bytes(size)}`,
   noCopies: 'No copies are kept yet.',
   only: 'only this copy is left',
-  earlier: 'an earlier state, which has what is not there any more',
+  earlier: 'an earlier state, with what the session no longer has',
   drop: 'Remove',
   dropNamed: (title: string) => `Remove the copy of ${title}`,
   undrop: 'Undo',
