@@ -83,6 +83,8 @@ func TestNothingIsLost(t *testing.T) {
 		"e.jsonl": {[]string{"head\none\n", "head\ntwo\n", "head\nthree\n"}, 2},
 		"f.json":  {[]string{"[1,2]", "[1]"}, 1},
 		"g.json":  {[]string{"[1,2]", "[1,2,3]"}, 0},
+		"i.json":  {[]string{"[1,2]", "[3]", "[3,4,5]"}, 1}, // which is longer than what it lacks
+		"j.json":  {[]string{"[1,2]", "[1]", "[1,2]"}, 0},
 	} {
 		home, s := t.TempDir(), Open(t.TempDir())
 		path := filepath.Join(home, name)

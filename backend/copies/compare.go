@@ -8,7 +8,36 @@ import (
 	"hash/maphash"
 	"io"
 	"os"
+	"path/filepath"
 )
+
+// comparer tells whether a file, now, lacks something that an earlier state of it has.
+type comparer func(ctx context.Context, now, before string) (bool, error)
+
+// less tells whether a main file holds less than the one kept before. One that is not what it was any more has nothing to be lost.
+func (s *Store) less(ctx context.Context, now, before File, lacks comparer) (bool, error) {
+	if now.SHA256 == before.SHA256 {
+		return false, nil
+	}
+	if lacks = comparing(now, before, lacks); lacks == nil {
+		return before.Size > now.Size, nil
+	}
+	if whole, err := s.whole(ctx, before); err != nil || !whole {
+		return false, err
+	}
+	return lacks(ctx, s.object(now.SHA256), s.object(before.SHA256))
+}
+
+// comparing tells what one file lacks of another one; nil where nothing but their lengths can be compared.
+func comparing(now, before File, lacks comparer) comparer {
+	switch ext := filepath.Ext(now.Path); {
+	case ext != filepath.Ext(before.Path):
+		return nil
+	case lacks == nil && ext == ".jsonl":
+		return lacksLines
+	}
+	return lacks
+}
 
 // lacksLines tells whether a file lacks a line that an earlier state of it has. Agents add lines, and some take old ones away. The first
 // line does not count, which says what a session is and is written anew when that gets another name, nor one that was not written to its
