@@ -8,14 +8,48 @@ import (
 	"hash/maphash"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 )
 
 // comparer tells whether a file, now, lacks something that an earlier state of it has.
 type comparer func(ctx context.Context, now, before string) (bool, error)
 
-// less tells whether a main file holds less than the one kept before. One that is not what it was any more has nothing to be lost.
-func (s *Store) less(ctx context.Context, now, before File, lacks comparer) (bool, error) {
+// less tells whether the files of a session hold less than those kept before: the main file does, or one that stood beside it has gone.
+func (s *Store) less(ctx context.Context, now, before []File, lacks comparer) (bool, error) {
+	if gone, err := s.gone(ctx, now, before[1:]); gone || err != nil {
+		return gone, err
+	}
+	return s.lessIn(ctx, now[0], before[0], lacks)
+}
+
+// gone tells whether a file has gone: agents clear away the output of tools before the session that has it. One that was only moved or
+// packed has the same name up to the first dot.
+func (s *Store) gone(ctx context.Context, now, before []File) (bool, error) {
+	there := map[string]bool{}
+	for _, file := range now {
+		there[stem(file.Path)] = true
+	}
+	for _, file := range before {
+		if there[stem(file.Path)] {
+			continue
+		}
+		if whole, err := s.whole(ctx, file); err != nil || whole {
+			return whole, err
+		}
+	}
+	return false, nil
+}
+
+// stem is the name of a file up to its first dot.
+func stem(name string) string {
+	name, _, _ = strings.Cut(path.Base(name), ".")
+	return name
+}
+
+// lessIn tells whether a main file holds less than the one kept before. One that is not what it was any more has nothing to be lost.
+func (s *Store) lessIn(ctx context.Context, now, before File, lacks comparer) (bool, error) {
 	if now.SHA256 == before.SHA256 {
 		return false, nil
 	}

@@ -75,7 +75,7 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy,
 	}
 	before, err := s.Copy(c.Agent, c.ID)
 	if err == nil {
-		less, err := s.less(ctx, c.Files[0], before.Files[0], originals[0].Lacks)
+		less, err := s.less(ctx, c.Files, before.Files, originals[0].Lacks)
 		if err != nil {
 			return c, err
 		}
@@ -100,7 +100,7 @@ func (s *Store) settle(ctx context.Context, c Copy, lacks comparer) error {
 		if earlier.Of != c.ID || now.SHA256 != before.SHA256 && comparing(now, before, lacks) == nil {
 			continue
 		}
-		less, err := s.less(ctx, now, before, lacks)
+		less, err := s.less(ctx, c.Files, earlier.Files, lacks)
 		if err != nil {
 			return err
 		}
