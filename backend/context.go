@@ -85,17 +85,17 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 		return Context{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	end := info.Size()
+	if opts.WithoutMessages && opts.At == 0 && end > states.ExactBytes {
+		if rough, ok, err := b.roughContext(id, opts); ok || err != nil {
+			return rough, err
+		}
+	}
 	if end > leanFrom {
 		lean := leanly()
 		defer func() {
 			lean()
 			runtime.GC() // what was read of the messages goes before they are written
 		}()
-	}
-	if opts.WithoutMessages && opts.At == 0 && end > states.ExactBytes {
-		if rough, ok, err := b.roughContext(id, opts); ok || err != nil {
-			return rough, err
-		}
 	}
 	if opts.At != 0 {
 		if _, end, err = session.FindBackward(log, end, opts.At); err != nil {

@@ -36,6 +36,7 @@ type indexing struct {
 	wait *time.Timer
 	// progress is told how far a scan is that somebody waits for.
 	progress atomic.Pointer[func(scan.State)]
+	telling  sync.Mutex // it is told by one at a time
 }
 
 // scanWorkers is how many sessions are read at once: the program has other things to do.
@@ -172,6 +173,8 @@ func (b *Backend) tellIndex() {
 	const every = time.Second / 2
 	x := &b.indexing
 	if progress := x.progress.Load(); progress != nil {
+		x.telling.Lock()
+		defer x.telling.Unlock()
 		(*progress)(x.scanner.State())
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"palimpsest/backend/index"
+	"palimpsest/backend/scan"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources/all"
 	"palimpsest/backend/sources/pi"
@@ -205,5 +206,17 @@ func TestHostileSessionsAreSkipped(t *testing.T) {
 	}
 	if n := hits(t, b, "third"); n != 1 {
 		t.Errorf("found %d times", n)
+	}
+}
+
+// TestProgressIsToldByOneAtATime, though several sessions are read at once.
+func TestProgressIsToldByOneAtATime(t *testing.T) {
+	home := t.TempDir()
+	several(t, home, 12)
+	b := ashore(t, home, t.TempDir(), t.TempDir(), pi.Source{})
+	told := 0
+	newsMust(t, b.Scan(t.Context(), false, func(scan.State) { told++ })) // the race detector sees it
+	if told < 12 {
+		t.Errorf("told %d times", told)
 	}
 }

@@ -168,6 +168,28 @@ func TestKeptSessionsOutliveTheirFiles(t *testing.T) {
 	}
 }
 
+// TestKeptApart: of a session that went on apart in two places, each copy is read where the other is not.
+func TestKeptApart(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
+	sourcetest.Write(t, m.others, claudePlace, claudeText)
+	sourcetest.Write(t, m.others, ".claude/projects/-x/p.jsonl", strings.Replace(claudeText, "gone", "otherwise", 1))
+	b := m.open()
+	ids := []string{"claudecode:p", "claudecode:p@-w"}
+	if kept, err := b.Keep(t.Context(), ids); err != nil || kept[0].Problem != nil || kept[1].Problem != nil {
+		t.Fatalf("%+v, %v", kept, err)
+	}
+	if err := os.RemoveAll(filepath.Join(m.others, ".claude")); err != nil {
+		t.Fatal(err)
+	}
+	b = m.open()
+	for i, said := range []string{"otherwise", "gone"} {
+		c, err := b.Context(ids[i], ContextOptions{})
+		if err != nil || len(c.Messages) != 2 || !strings.Contains(string(c.Messages[1].Content[0]), said) {
+			t.Errorf("%s: %+v, %v", ids[i], c.Messages, err)
+		}
+	}
+}
+
 // TestSamplesAreKept: the copy of every sample is read as the sample is, where there is nothing else.
 func TestSamplesAreKept(t *testing.T) {
 	for _, home := range sourcetest.Samples(t, "") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -158,7 +159,12 @@ func TestLargeContextIsNotHeld(t *testing.T) {
 	if v.states.Outlook() == nil {
 		t.Error("the context was resolved to tell states")
 	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	c, err := b.Context(id, ContextOptions{WithoutMessages: true})
+	if runtime.ReadMemStats(&after); after.NumForcedGC != before.NumForcedGC {
+		t.Error("memory is cleared of what was not read")
+	}
 	if want := n << 20 / 4; err != nil || c.Tokens.Estimate < want || c.Tokens.Estimate > want+n*100 || c.Parts.Kept+c.Parts.Injected != c.Tokens.Calibrated {
 		t.Errorf("%+v, %v, want about %d tokens", c.Tokens, err, want)
 	}

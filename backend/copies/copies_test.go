@@ -83,6 +83,8 @@ func TestNothingIsLost(t *testing.T) {
 		"e.jsonl": {[]string{"head\none\n", "head\ntwo\n", "head\nthree\n"}, 2},
 		"f.json":  {[]string{"[1,2]", "[1]"}, 1},
 		"g.json":  {[]string{"[1,2]", "[1,2,3]"}, 0},
+		"i.json":  {[]string{"[1,2]", "[3]", "[3,4,5]"}, 1}, // which is longer than what it lacks
+		"j.json":  {[]string{"[1,2]", "[1]", "[1,2]"}, 0},
 	} {
 		home, s := t.TempDir(), Open(t.TempDir())
 		path := filepath.Join(home, name)
@@ -109,6 +111,47 @@ func TestNothingIsLost(t *testing.T) {
 		}
 		if !held[test.states[len(test.states)-1]] || test.aside > 0 && !held[test.states[0]] {
 			t.Errorf("%s: %v", name, held)
+		}
+	}
+}
+
+// TestWhatStoodBesideStays: where the output of tools goes before the session does, the copy that has it is set aside. What only moved is
+// no loss, nor is what was damaged.
+func TestWhatStoodBesideStays(t *testing.T) {
+	home, s := t.TempDir(), Open(t.TempDir())
+	keep := func(aside int, names ...string) {
+		t.Helper()
+		var originals []Original
+		for _, name := range names {
+			path := filepath.Join(home, name)
+			write(t, path, filepath.Base(name)+" holds this\n")
+			originals = append(originals, Original{Path: path, Below: name})
+		}
+		_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: "a"}, time.Now()), originals)
+		must(t, err)
+		if all, err := s.All("pi"); err != nil || len(all) != 1+aside {
+			t.Errorf("%q: %d copies, %v", names, len(all), err)
+		}
+	}
+	keep(0, "x.jsonl", "out/a.txt", "out/b.txt")
+	keep(0, "x.jsonl", "out/a.txt", "old/b.txt.gz")
+	keep(1, "x.jsonl", "old/b.txt.gz")
+	keep(2, "x.jsonl")
+	keep(0, "x.jsonl", "out/a.txt", "old/b.txt.gz", "out/c.txt")
+	c, err := s.Copy("pi", "a")
+	must(t, err)
+	write(t, s.object(c.Files[3].SHA256), "damaged")
+	keep(0, "x.jsonl", "out/a.txt", "old/b.txt.gz")
+	keep(1, "x.jsonl")
+	all, err := s.All("pi")
+	must(t, err)
+	for _, c := range all {
+		if c.Of == "a" {
+			out := t.TempDir()
+			must(t, s.Unpack(t.Context(), "pi", c.ID, out))
+			if text, err := os.ReadFile(filepath.Join(out, "out", "a.txt")); string(text) != "a.txt holds this\n" {
+				t.Errorf("%q, %v", text, err)
+			}
 		}
 	}
 }

@@ -1,7 +1,10 @@
 package copies
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -78,7 +81,11 @@ func (c *Copy) Found(list string) sources.Found {
 func (c Copy) earlier() Copy {
 	const enough, most = 8, 400
 	c.Of = c.ID
-	c.ID = strings.ToValidUTF8(c.ID[:min(len(c.ID), most)], "") + "@" + c.Files[0].SHA256[:enough]
+	sum := sha256.New()
+	for _, file := range c.Files {
+		_, _ = io.WriteString(sum, file.SHA256) // it never fails
+	}
+	c.ID = strings.ToValidUTF8(c.ID[:min(len(c.ID), most)], "") + "@" + hex.EncodeToString(sum.Sum(nil))[:enough]
 	return c
 }
 

@@ -47,7 +47,7 @@ type Original struct {
 	Path, Below string
 	// Lacks tells whether a main file, now, lacks something that the one kept before has. If it is nil, lines are compared, and of other
 	// files the shorter one is taken to do so.
-	Lacks func(ctx context.Context, now, before string) (bool, error)
+	Lacks comparer
 }
 
 // Keep makes a copy of the files of a session, the main one first. A file that has gone meanwhile is left out, unless it is the main one.
@@ -75,7 +75,7 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy,
 	}
 	before, err := s.Copy(c.Agent, c.ID)
 	if err == nil {
-		less, err := s.less(ctx, c.Files[0], before.Files[0], originals[0].Lacks)
+		less, err := s.less(ctx, c.Files, before.Files, originals[0].Lacks)
 		if err != nil {
 			return c, err
 		}
@@ -91,15 +91,16 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy,
 	return c, errors.Join(s.settle(ctx, c, originals[0].Lacks), s.sweep(before.Files))
 }
 
-// settle removes the states set aside of which a copy has everything.
-func (s *Store) settle(ctx context.Context, c Copy, lacks func(ctx context.Context, now, before string) (bool, error)) error {
+// settle removes the states set aside of which a copy has everything. That it is longer by now does not say so.
+func (s *Store) settle(ctx context.Context, c Copy, lacks comparer) error {
 	all, _ := s.All(c.Agent) // what can't be read stays
 	for i := range all {
 		earlier := &all[i]
-		if earlier.Of != c.ID {
+		now, before := c.Files[0], earlier.Files[0]
+		if earlier.Of != c.ID || now.SHA256 != before.SHA256 && comparing(now, before, lacks) == nil {
 			continue
 		}
-		less, err := s.less(ctx, c.Files[0], earlier.Files[0], lacks)
+		less, err := s.less(ctx, c.Files, earlier.Files, lacks)
 		if err != nil {
 			return err
 		}
@@ -130,24 +131,6 @@ func (s *Store) unlist(c Copy) error {
 		return fmt.Errorf("removing a copy: %w", err)
 	}
 	return nil
-}
-
-// less tells whether a main file holds less than the one kept before. One that is not what it was any more has nothing to be lost.
-func (s *Store) less(ctx context.Context, now, before File, lacks func(ctx context.Context, now, before string) (bool, error)) (bool, error) {
-	switch {
-	case now.SHA256 == before.SHA256:
-		return false, nil
-	case filepath.Ext(now.Path) != filepath.Ext(before.Path):
-		return before.Size > now.Size, nil
-	case lacks == nil && filepath.Ext(now.Path) == ".jsonl":
-		lacks = lacksLines
-	case lacks == nil:
-		return before.Size > now.Size, nil
-	}
-	if whole, err := s.whole(ctx, before); err != nil || !whole {
-		return false, err
-	}
-	return lacks(ctx, s.object(now.SHA256), s.object(before.SHA256))
 }
 
 // Copy returns the copy of a session, or [ErrNone].

@@ -13,6 +13,7 @@ import (
 	"palimpsest/backend/copies"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // withCopies adds to what a source found the sessions that are gone and were kept, and when the others were.
@@ -123,7 +124,8 @@ func (l *Library) readCopy(ctx context.Context, s *shelf, found sources.Found, l
 		id = found.EarlierOf
 	}
 	err = s.source.Find(ctx, env, func(f sources.Found) error {
-		if tame(f.ID) == id {
+		// One of several that had its id goes by that again where it stands alone.
+		if is := tame(f.ID); is == id || is == jsonl.Plainly(id) && there == nil {
 			f.Agent = found.Agent
 			there = &f
 		}

@@ -32,6 +32,7 @@ func (s *Scanner) takeTurn(ctx context.Context) error {
 		return nil
 	}
 	var before int64
+	var told time.Time
 	since := s.opts.Now()
 	for {
 		written, err := s.opts.Others(ctx)
@@ -52,7 +53,10 @@ func (s *Scanner) takeTurn(ctx context.Context) error {
 			s.keepTurn(end)
 			return nil
 		}
-		s.set(func(t *State) { t.Elsewhere = true })
+		if now := s.opts.Now(); now.Sub(told) >= takeOver { // who shows it looks for all sessions then
+			told = now
+			s.set(func(t *State) { t.Elsewhere = true })
+		}
 		if err := s.lookLater(ctx); err != nil {
 			return err
 		}

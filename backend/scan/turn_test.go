@@ -105,6 +105,23 @@ func TestAPauseLetsOthersRead(t *testing.T) {
 	must(t, <-first)
 }
 
+// TestThatOneWaitsIsToldOnce, and not each time that one looks whether it is one's turn.
+func TestThatOneWaitsIsToldOnce(t *testing.T) {
+	const until = 4
+	x := newShop("a").scanner()
+	tries, told := 0, 0
+	x.opts.Now = func() time.Time { return time.Unix(0, 0) }
+	x.opts.Turn = func() (func(), bool, error) { tries++; return func() {}, tries == until, nil }
+	x.opts.Changed = func() {
+		if x.State().Elsewhere {
+			told++
+		}
+	}
+	must(t, x.Once(t.Context()))
+	equal(t, tries, until)
+	equal(t, told, 1)
+}
+
 // TestWhoGetsNoFurtherIsNotWaitedFor, and who does is.
 func TestWhoGetsNoFurtherIsNotWaitedFor(t *testing.T) {
 	const until = 6

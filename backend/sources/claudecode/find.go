@@ -17,17 +17,7 @@ import (
 
 // Find tells of each session, and of each subagent that has a file of its own. Files in which nothing was said are passed over.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	const folders = 6
-	var paths []string
-	for _, root := range s.Roots(env) {
-		for path := range jsonl.Walk(root, folders, ".jsonl") {
-			paths = append(paths, path)
-		}
-	}
-	each, err := env.Memory.RecallAll(ctx, agent, paths, func(i int) (sources.Told, bool) {
-		l := look(paths[i])
-		return told{l.found, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && !l.unnoted
-	})
+	each, err := recall(ctx, env, s.Roots(env))
 	if err != nil {
 		return err
 	}
@@ -66,7 +56,7 @@ type looker struct {
 	session      string
 	sub          bool
 	depth        int
-	unnoted      bool // the note beside a subagent's file is yet to come
+	unnoted      bool // there is no note beside a subagent's file that can be read
 	warmup       bool
 	spoken       bool
 	custom, made string
@@ -138,10 +128,10 @@ func look(path string) looker {
 // parentFolder is what the place and the note beside a subagent's file tell.
 func (l *looker) parentFolder(path, name string) {
 	dir := filepath.Dir(path)
-	if filepath.Base(dir) == "subagents" {
+	if inSubagents(path) {
 		l.session, l.unnoted = filepath.Base(filepath.Dir(dir)), true
 	}
-	file, err := jsonl.Open(filepath.Join(dir, name+".meta.json"))
+	file, err := jsonl.Open(filepath.Join(dir, name+noteSuffix))
 	if err != nil {
 		return
 	}

@@ -1,11 +1,15 @@
 package claudecode
 
 import (
+	"context"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // told is what a file told: a session, its last rows, and the names it has for sessions of other files, by their rows. Depth is how many
@@ -44,3 +48,46 @@ func toldOf(from *sources.Told) told {
 	}
 	return t
 }
+
+// noteSuffix is that of the note beside a subagent's file.
+const noteSuffix = ".meta.json"
+
+// recall is what the files tell. Those of subagents without a note, which early versions did not write, are remembered by another name:
+// once it is there they are looked at again.
+func recall(ctx context.Context, env sources.Env, roots []string) (each []sources.Told, err error) {
+	const folders = 6
+	var paths []string
+	noted := map[string]bool{}
+	for _, root := range roots {
+		for path := range jsonl.Walk(root, folders, ".jsonl", noteSuffix) {
+			if name, is := strings.CutSuffix(path, noteSuffix); is {
+				noted[name] = true
+			} else {
+				paths = append(paths, path)
+			}
+		}
+	}
+	for _, alone := range []bool{false, true} {
+		var some []string
+		name := agent
+		if alone {
+			name += " without a note"
+		}
+		for _, path := range paths {
+			if alone == (inSubagents(path) && !noted[strings.TrimSuffix(path, ".jsonl")]) {
+				some = append(some, path)
+			}
+		}
+		of, err := env.Memory.RecallAll(ctx, name, some, func(i int) (sources.Told, bool) {
+			l := look(some[i])
+			return told{l.found, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && (alone || !l.unnoted)
+		})
+		if err != nil {
+			return nil, err
+		}
+		each = append(each, of...)
+	}
+	return each, nil
+}
+
+func inSubagents(path string) bool { return filepath.Base(filepath.Dir(path)) == "subagents" }

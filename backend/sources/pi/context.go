@@ -227,5 +227,9 @@ func (r *reader) again(i int) gjson.Result {
 	if n, _ := r.file.ReadAt(line, e.offset); n < len(line) || !wellformed.JSON(line) {
 		return gjson.Result{}
 	}
-	return gjson.ParseBytes(line)
+	row := gjson.ParseBytes(line)
+	if r.lanes != nil {
+		return r.written(row, i)
+	}
+	return row
 }

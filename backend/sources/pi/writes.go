@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -88,8 +89,11 @@ func entryIn(write gjson.Result, lanes map[string]string) (entry gjson.Result, l
 			fmt.Fprintf(&out, `%q:%s,`, name, text)
 		}
 	}
-	members := bytes.TrimSpace([]byte(inner.Raw))
-	return gjson.Parse("{" + out.String() + string(members[1:])), lane, true // the first of two counts
+	envelope, members := out.String(), strings.TrimLeft(inner.Raw[1:], " \t\r\n")
+	if strings.HasPrefix(members, "}") {
+		envelope = strings.TrimSuffix(envelope, ",")
+	}
+	return gjson.Parse("{" + envelope + members), lane, true // the first of two counts
 }
 
 // writes reads a line of format 4.
@@ -112,6 +116,24 @@ func (r *reader) writes(line sources.Line, row gjson.Result) error {
 		r.log.Note(sources.Note{Namespace: "pi." + kind, Data: glean.Raw(write), Meta: meta(rec, fmt.Sprintf("byte %d/%s", line.Offset, rec.Get("seq").Raw))})
 		return r.log.Err()
 	})
+}
+
+// written is an entry in the line that wrote it, perhaps with others before it.
+func (r *reader) written(row gjson.Result, i int) (found gjson.Result) {
+	at := i
+	for at > 0 && r.entries.at(at-1).offset == r.entries.at(i).offset {
+		at--
+	}
+	_ = writesIn(row, func(write gjson.Result) error { // it never fails
+		if entry, _, ok := entryIn(write, r.lanes); ok {
+			if at == i {
+				found = entry
+			}
+			at++
+		}
+		return nil
+	})
+	return found
 }
 
 // broken keeps a line that is no object, unless it is several of format 4.

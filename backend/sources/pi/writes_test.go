@@ -39,6 +39,11 @@ func TestFormat4(t *testing.T) {
 		{"a compaction brings what it keeps", []string{nested(1, "a", user("one")), nested(2, "b", tail), nested(3, "c", user("three"))}, []string{replaced, "user: kept", "assistant: too", "user: three"}},
 		{"the lane of a helper is none of the conversation", []string{flat(1, "main", "a", "null", user("one")), flat(2, "side", "b", `"a"`, user("aside"))}, []string{"user: one"}},
 		{"a lane is put back", []string{flat(1, "main", "a", "null", user("one")), flat(2, "main", "b", `"a"`, user("two")), `{"kind":"lane","seq":3,"lane":"main","leafId":"a"}`}, []string{"user: one"}},
+		{"a compaction that brings nothing keeps what it points to, without the prompt", []string{
+			nested(1, "a", user("one")), "[" + nested(2, "b", user("two")) + `,{"kind":"usage","seq":3},` + nested(4, "s", `"type":"message","message":{"role":"system","content":"P"}`) + "," +
+				nested(5, "b2", said("too")) + "]", nested(6, "c", `"type":"compaction","summary":"S","firstKeptEntryId":"b"`), nested(7, "d", user("three")),
+		}, []string{replaced, "user: two", "assistant: too", "user: three"}},
+		{"an entry of nothing", []string{nested(1, "a", user("one")), `{"kind":"entry","seq":2,"id":"b","entry":{ }}`, nested(3, "c", user("two"))}, []string{"user: one", "user: two"}},
 		{"what is no entry", []string{nested(1, "a", user("one")), `{"kind":"mystery","seq":2}`, `{"seq":3}`, "[]", `["x"]`}, []string{"user: one"}},
 	}
 	for _, test := range cases {
