@@ -3,11 +3,16 @@ package backend
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"palimpsest/backend/library"
 	"palimpsest/backend/sources"
 )
+
+// watchesAbove tells whether a folder can be watched without a look at what is in it. On the others each entry is opened: of a home
+// directory that is thousands, some of which the system asks about first. What appears there is seen when all is looked for.
+const watchesAbove = runtime.GOOS == "linux" || runtime.GOOS == "windows"
 
 // arrange watches the folders of the sessions that changed last, and those above them up to where the agent keeps all of them, once
 // there is a new listing. Of an agent that keeps none yet, the folder is watched in which that place, or one above it, would appear.
@@ -56,10 +61,12 @@ func (a *outside) arrange() {
 		}
 	}
 	for dir := range a.above {
-		if seen[dir] {
+		if seen[dir] || !watchesAbove {
 			delete(a.above, dir)
 		}
-		want(dir)
+		if watchesAbove {
+			want(dir)
+		}
 	}
 	a.blind = len(wanted) == a.most
 	if a.watch(wanted) {

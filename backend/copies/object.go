@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -53,8 +54,11 @@ func (s *Store) add(ctx context.Context, original Original) (_ File, err error) 
 // whole tells whether a file that was kept is what it was.
 func (s *Store) whole(ctx context.Context, file File) (bool, error) {
 	in, err := os.Open(s.object(file.SHA256))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
-		return false, nil // it is not there, or can't be read
+		return false, fmt.Errorf("looking at what was kept: %w", err) // it may be as it was
 	}
 	defer func() { _ = in.Close() }() // opened for reading
 	sum := sha256.New()

@@ -237,6 +237,9 @@ func (s *Scanner) scan(ctx context.Context, only []string) error {
 	defer s.set(func(t *State) { t.Scanning, t.Elsewhere = false, false })
 	if s.takeClear() {
 		if err := s.takeTurn(ctx); err != nil {
+			s.mu.Lock()
+			s.clear = true
+			s.mu.Unlock()
 			return err
 		}
 		if err := s.opts.Catalog.Clear(ctx); err != nil {
