@@ -141,3 +141,20 @@ func TestWhoGetsNoFurtherIsNotWaitedFor(t *testing.T) {
 		})
 	}
 }
+
+// TestRebuildWaitsForItsTurn: who has no turn keeps the wish to read everything again.
+func TestRebuildWaitsForItsTurn(t *testing.T) {
+	s := newShop("a")
+	x := s.scanner()
+	must(t, x.Once(t.Context()))
+	failed := errors.New("no locks here")
+	had := x.opts.Turn
+	x.opts.Turn = func() (func(), bool, error) { return nil, false, failed }
+	x.Rebuild()
+	if err := x.Once(t.Context()); !errors.Is(err, failed) {
+		t.Error(err)
+	}
+	x.opts.Turn = had
+	must(t, x.Once(t.Context()))
+	equal(t, s.took(), []string{"a", "a"})
+}
