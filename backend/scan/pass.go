@@ -1,0 +1,170 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"palimpsest/backend/index"
+)
+
+// pass is a scan whose failure is told as part of the state; again is when to scan again, 0 for when it is wanted.
+func (s *Scanner) pass(ctx context.Context) (again time.Duration) {
+	if s.gate.cancelled() {
+		return 0
+	}
+	only, due := s.due()
+	if !due {
+		return 0
+	}
+	err := s.scan(ctx, only)
+	s.set(func(t *State) {
+		t.Problem = ""
+		if err != nil && ctx.Err() == nil && !errors.Is(err, errCancelled) {
+			t.Problem = err.Error()
+		}
+	})
+	return s.nextRest()
+}
+
+// nextRest is how long it is until a session that rests may be read again.
+func (s *Scanner) nextRest() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.opts.Now()
+	var next time.Duration
+	for id, until := range s.rest {
+		left := until.Sub(now)
+		if left <= 0 {
+			delete(s.rest, id)
+			continue
+		}
+		if next == 0 || left < next {
+			next = left
+		}
+	}
+	if s.state.resting == 0 {
+		return 0
+	}
+	return next
+}
+
+// scan compares, reads what changed, the newest first, and marks what vanished: of all sessions, or only of some.
+func (s *Scanner) scan(ctx context.Context, only []string) error {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	s.gate.begin()
+	defer s.opts.Begin()()
+	defer s.endTurn()
+	s.set(func(t *State) { t.Scanning = true })
+	defer s.set(func(t *State) { t.Scanning, t.Elsewhere = false, false })
+	if s.takeClear() {
+		if err := s.takeTurn(ctx); err != nil {
+			s.mu.Lock()
+			s.clear = true
+			s.mu.Unlock()
+			return err
+		}
+		if err := s.opts.Catalog.Clear(ctx); err != nil {
+			return fmt.Errorf("clearing the index: %w", err)
+		}
+	}
+	rows, err := s.opts.Catalog.Rows(ctx, only)
+	if err != nil {
+		return fmt.Errorf("asking the index what it has: %w", err)
+	}
+	var listing Listing
+	if only == nil {
+		listing, err = s.opts.Catalog.List(ctx)
+	} else {
+		listing.Items, err = s.opts.Catalog.Look(ctx, only)
+	}
+	if err != nil {
+		return fmt.Errorf("looking for sessions: %w", err)
+	}
+	todo, resting, err := s.compare(ctx, rows, listing)
+	if err != nil {
+		return fmt.Errorf("noting what vanished: %w", err)
+	}
+	s.begin(listing.Items, todo, resting, only == nil)
+	if len(todo) == 0 {
+		return nil
+	}
+	if todo, err = s.inTurn(ctx, todo, rows); err != nil {
+		return err
+	}
+	s.begin(listing.Items, todo, resting, only == nil)
+	return s.readAll(ctx, todo)
+}
+
+// inTurn waits for this one's turn, and leaves out what somebody else has read since.
+func (s *Scanner) inTurn(ctx context.Context, todo []Item, before map[string]index.Session) ([]Item, error) {
+	if err := s.takeTurn(ctx); err != nil {
+		return nil, err
+	}
+	ids := make([]string, 0, len(todo))
+	for _, item := range todo {
+		ids = append(ids, item.ID)
+	}
+	now, err := s.opts.Catalog.Rows(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("asking the index what it has: %w", err)
+	}
+	return slices.DeleteFunc(todo, func(item Item) bool {
+		row, there := now[item.ID]
+		return there && row.Stamp != before[item.ID].Stamp
+	}), nil
+}
+
+// compare finds out what is to be read, the newest first, and notes what vanished and what came back.
+func (s *Scanner) compare(ctx context.Context, rows map[string]index.Session, listing Listing) (todo []Item, resting int, err error) {
+	there := make(map[string]bool, len(listing.Items))
+	for _, item := range listing.Items {
+		there[item.ID] = true
+		row, known := rows[item.ID]
+		switch {
+		case known && row.Stamp == item.Stamp && row.Gone:
+			err = errors.Join(err, s.opts.Catalog.Gone(ctx, row, false))
+		case known && row.Stamp == item.Stamp:
+		case s.rests(item.ID):
+			resting++
+		default:
+			todo = append(todo, item)
+		}
+	}
+	for id, row := range rows {
+		if listing.Vanished != nil && !there[id] && !row.Gone && listing.Vanished(id) {
+			err = errors.Join(err, s.opts.Catalog.Gone(ctx, row, true))
+		}
+	}
+	slices.SortFunc(todo, func(a, b Item) int {
+		if c := b.Updated.Compare(a.Updated); c != 0 {
+			return c
+		}
+		return strings.Compare(b.ID, a.ID)
+	})
+	return todo, resting, err
+}
+
+func (s *Scanner) takeClear() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wanted := s.clear
+	s.clear = false
+	if wanted {
+		clear(s.rest)
+	}
+	return wanted
+}
+
+func (s *Scanner) rests(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.opts.Now().Before(s.rest[id])
+}
