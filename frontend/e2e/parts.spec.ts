@@ -67,7 +67,7 @@ test('while the program does not answer, trying again keeps the window', async (
   await app.open(home.session(compacted(), { name: 'fix the harbour lights' }));
   await page.keyboard.press('i');
   const note = page.locator('main').getByTestId('error');
-  await expect(note).toContainText('another version');
+  await expect(note).toContainText('its version');
   expect(await program.stop()).toBe(0);
   await note.getByRole('button', { name: 'Try again' }).click();
   await expect(note).toContainText('Palimpsest does not answer.');
