@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -30,7 +28,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			var said bool
 			switch {
 			case isSaved:
-				f, said = lookSaved(path, name)
+				f, said = lookSaved(path, name, known)
 			case inChats(root, path):
 				f, said = look(ctx, path)
 			}
@@ -56,8 +54,9 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 				return err
 			}
 		}
+		saved = savedOnce(saved)
 		for i := range saved {
-			if parent := parentOf(&saved[i], sessions); parent != "" {
+			if parent := parentOf(&saved[i], sessions, known); parent != "" {
 				saved[i].Parent, saved[i].Relation = parent, sources.Fork
 			}
 			if err := visit(saved[i]); err != nil {
@@ -92,27 +91,6 @@ func tell(files []sources.Found, visit func(sources.Found) error) error {
 		}
 	}
 	return nil
-}
-
-// copied tells whether a file is what another one, of the same name in the folder of another project, once was: one that grows by lines
-// begins with it, one that is written anew has all of its messages.
-func copied(f, from *sources.Found) bool {
-	if path, other := f.Files[0], from.Files[0]; filepath.Base(path) != filepath.Base(other) || f.Problem != "" {
-		return false
-	}
-	if jsonl.Begins(from, f) {
-		return true
-	}
-	const most = 16 << 20
-	messages := func(of *sources.Found) []gjson.Result {
-		return gjson.GetBytes(jsonl.Small(of.Files[0], most), "messages.#.id").Array()
-	}
-	here := map[string]bool{}
-	for _, id := range messages(from) {
-		here[id.Str] = true
-	}
-	all := messages(f)
-	return len(all) > 0 && !slices.ContainsFunc(all, func(id gjson.Result) bool { return !here[id.Str] })
 }
 
 // inChats tells whether a file is <root>/<project>/chats/<name>, or one folder below that, where a session's subagents are.

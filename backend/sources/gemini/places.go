@@ -23,8 +23,7 @@ func (Source) Roots(env sources.Env) []string {
 func projects(root string) map[string]string {
 	out := map[string]string{}
 	add := func(dir, name string) {
-		sum := sha256.Sum256([]byte(dir))
-		out[hex.EncodeToString(sum[:])] = dir
+		out[hashOf(dir)] = dir
 		if name != "" {
 			out[name] = dir
 		}
@@ -41,6 +40,12 @@ func projects(root string) map[string]string {
 		}
 	}
 	return out
+}
+
+// hashOf is what the folder of a project was called before it had a name.
+func hashOf(dir string) string {
+	sum := sha256.Sum256([]byte(dir))
+	return hex.EncodeToString(sum[:])
 }
 
 // small is the text of a small file, or nothing.

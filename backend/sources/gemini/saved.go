@@ -39,13 +39,25 @@ func savedName(root, path string) (string, bool) {
 	return name, true
 }
 
-// lookSaved tells of a saved conversation; not said if nothing was.
-func lookSaved(path, name string) (f sources.Found, said bool) {
-	const short, hash = 12, 64
-	project := filepath.Base(filepath.Dir(path))
-	if len(project) == hash {
-		project = project[:short]
+// hashLength is how long the names of projects' folders are that are hashes.
+const hashLength = 64
+
+// projectName is what a folder's project is called in ids: by the hash of its directory, where that is known, so that it stays what it
+// is when the folder gets another name.
+func projectName(folder string, known map[string]string) string {
+	const short = 12
+	if dir := known[folder]; dir != "" {
+		folder = hashOf(dir)
 	}
+	if len(folder) == hashLength {
+		folder = folder[:short]
+	}
+	return folder
+}
+
+// lookSaved tells of a saved conversation; not said if nothing was.
+func lookSaved(path, name string, known map[string]string) (f sources.Found, said bool) {
+	project := projectName(filepath.Base(filepath.Dir(path)), known)
 	f = sources.Found{
 		Agent: Source{}.Agent(), ID: strings.TrimSuffix(filepath.Base(path), ".json") + "@" + project, Files: []string{path}, Title: jsonl.OneLine(name),
 	}
@@ -134,12 +146,13 @@ func asMessage(turn gjson.Result, place int) gjson.Result {
 
 // parentOf is the session that a conversation was saved from: the one of the same project that begins with the same prompt, if that is
 // one alone.
-func parentOf(saved *sources.Found, sessions []sources.Found) string {
+func parentOf(saved *sources.Found, sessions []sources.Found, known map[string]string) string {
+	project := func(f *sources.Found) string { return projectName(filepath.Base(projectOf(f.Files[0])), known) }
 	var same []string
 	for i := range sessions {
 		s := &sessions[i]
 		if saved.FirstMessage != "" && s.FirstMessage == saved.FirstMessage && s.Relation == "" && s.Problem == "" &&
-			projectOf(s.Files[0]) == projectOf(saved.Files[0]) && !s.CreatedAt.After(saved.UpdatedAt) && !slices.Contains(same, s.ID) {
+			project(s) == project(saved) && !s.CreatedAt.After(saved.UpdatedAt) && !slices.Contains(same, s.ID) {
 			same = append(same, s.ID)
 		}
 	}

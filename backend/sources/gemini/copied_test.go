@@ -1,0 +1,67 @@
+package gemini
+
+import (
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestSavedInBothFolders: what was saved stands in the folder with the hash of the project and in the one with its name. It is told of
+// once, as long as one is the beginning of the other, by an id that does not change when Gemini gives the project its name.
+func TestSavedInBothFolders(t *testing.T) {
+	hash := hashOf("/w/app")
+	old, now := ".gemini/tmp/"+hash+"/checkpoint-a.json", ".gemini/tmp/app/checkpoint-a.json"
+	id := "checkpoint-a@" + hash[:12]
+	more := strings.TrimSuffix(history, "\n]") + `,{"role":"user","parts":[{"text":"three"}]}]`
+	other := `[{"role":"user","parts":[{"text":"something else"}]}]`
+	for name, c := range map[string]struct {
+		old, now string
+		want     map[string]string // the file by id, with ~ for one that was made
+	}{
+		"before":         {old: history, want: map[string]string{id: old}},
+		"only the new":   {now: history, want: map[string]string{id: now}},
+		"the same":       {old: history, now: history, want: map[string]string{id: now}},
+		"another form":   {old: history, now: `{"history": ` + strings.ReplaceAll(history, `":`, `": `) + `,"authType":"x"}`, want: map[string]string{id: now}},
+		"went on":        {old: history, now: more, want: map[string]string{id: now}},
+		"went on before": {old: more, now: history, want: map[string]string{id: old}},
+		"diverged":       {old: more, now: other, want: map[string]string{id: now, "~": old}},
+		"a damaged one":  {old: history, now: "{", want: map[string]string{id: old, "~": now}},
+	} {
+		files := map[string]string{".gemini/projects.json": `{"projects":{"/w/app":"app"}}`}
+		for path, text := range map[string]string{old: c.old, now: c.now} {
+			if text != "" {
+				files[path] = text
+			}
+		}
+		env := sourcetest.Env(t, sourcetest.Home(t, files))
+		all := sourcetest.Find(t, Source{}, env)
+		if len(all) != len(c.want) {
+			t.Errorf("%s: %+v", name, all)
+		}
+		for _, f := range all {
+			want := c.want[f.ID]
+			if want == "" && strings.HasPrefix(f.ID, id+"@") {
+				want = c.want["~"]
+			}
+			if want == "" || !strings.HasSuffix(f.Files[0], want) || f.Cwd == "" && f.Problem == "" {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}
+	}
+}
+
+// TestSavedFromAnotherFolder: the session that a conversation was saved from is known though it stands under the project's other name.
+func TestSavedFromAnotherFolder(t *testing.T) {
+	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{
+		".gemini/projects.json":                                  `{"projects":{"/w/app":"app"}}`,
+		".gemini/tmp/" + hashOf("/w/app") + "/checkpoint-a.json": history,
+		chats + "session-1-s1.jsonl":                             file(set(start), user("u1", "one"), model("g1", "two")),
+	}))
+	for _, f := range sourcetest.Find(t, Source{}, env) {
+		if f.ID != "s1" && (f.Parent != "s1" || f.Relation != sources.Fork) {
+			t.Errorf("%+v", f)
+		}
+	}
+}
