@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path/filepath"
@@ -49,7 +50,7 @@ func days(n int, unit string) int {
 // Beside are the output of tools that has files of its own, and what says which directory the conversation is of.
 func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
 	const most = 20_000
-	project := projectOf(found.Files[0])
+	project, id := projectOf(found.Files[0]), cmp.Or(found.Row, found.ID)
 	all := []string{filepath.Join(project, ".project_root")}
 	_ = filepath.WalkDir(filepath.Join(project, "tool-outputs"), func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -57,7 +58,7 @@ func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []st
 			return nil //nolint:nilerr // most have no folder; of one that can't be read the rest is kept
 		case len(all) == most:
 			return fs.SkipAll
-		case entry.Type().IsRegular() && strings.Contains(path, found.ID):
+		case entry.Type().IsRegular() && strings.Contains(path, id):
 			all = append(all, path)
 		}
 		return nil

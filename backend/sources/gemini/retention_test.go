@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"strings"
 	"testing"
 
 	"palimpsest/backend/sources"
@@ -33,5 +34,23 @@ func TestRetention(t *testing.T) {
 				t.Errorf("%d days by %s", days, got.From)
 			}
 		})
+	}
+}
+
+// TestBesideOneOfTwo: what stands beside a session is found for one that was told of under an id of its own, too.
+func TestBesideOneOfTwo(t *testing.T) {
+	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{
+		chats + "session-1-s1.jsonl":              file(set(start), user("u1", "one")),
+		chats + "session-2-s1.jsonl":              file(set(start), user("u1", "one"), user("u2", "two")),
+		project + "tool-outputs/session-s1/x.txt": "output",
+	}))
+	all := sourcetest.Find(t, Source{}, env)
+	for _, f := range all {
+		if beside := (Source{}).Beside(t.Context(), env, f); len(beside) != 2 || !strings.HasSuffix(beside[1], "x.txt") {
+			t.Errorf("%s: %q", f.ID, beside)
+		}
+	}
+	if len(all) != 2 {
+		t.Errorf("%d sessions", len(all))
 	}
 }

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,11 +57,7 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 		return err
 	}
 	defer file.Close()
-	id := found.ID
-	if found.Row != "" {
-		id = found.Row
-	}
-	r := newReader(log, id)
+	r := newReader(log, cmp.Or(found.Row, found.ID))
 	if tree, err := glean.OpenTree(filepath.Join(projectOf(path), "tool-outputs")); err == nil {
 		defer tree.Close()
 		r.spilled = tree
