@@ -13,45 +13,39 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// Find tells of the sessions in all forms; one that is in several is that of the newest.
+// Find tells of the sessions in all forms, the newest first. One that is in several is told of once, unless it went on in them.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	seen := map[string]bool{}
-	tell := func(f sources.Found) error {
-		if ctx.Err() != nil || seen[f.ID] {
-			return ctx.Err()
-		}
-		seen[f.ID] = true
-		return visit(f)
-	}
+	var all []sources.Found
+	tell := func(f sources.Found) { all = append(all, f) }
 	for _, root := range s.Roots(env) {
-		for _, f := range storeSessions(filepath.Join(root, "store.crmem")) {
-			if err := tell(f); err != nil {
-				return err
-			}
+		for _, f := range storeSessions(filepath.Join(root, storeName)) {
+			tell(f)
 		}
-		if err := findSteps(filepath.Join(root, "sessions"), tell); err != nil {
-			return err
-		}
+		findSteps(filepath.Join(root, "sessions"), tell)
 		const folders = 3 // by date, as some said it would be
 		for path := range jsonl.Walk(filepath.Join(root, "sessions"), folders, ".jsonl") {
-			if f, ok := look(path); ok {
-				if err := tell(f); err != nil {
-					return err
-				}
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			tell(look(path))
 		}
 	}
-	return nil
+	for _, f := range s.once(ctx, env, all) {
+		if err := visit(f); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 // look reads the ends of a file.
-func look(path string) (sources.Found, bool) {
+func look(path string) sources.Found {
 	id, slug := split(strings.TrimSuffix(filepath.Base(path), ".jsonl"))
 	f := sources.Found{Agent: Source{}.Agent(), ID: id, Title: slug, Files: []string{path}}
 	file, err := jsonl.Open(path)
 	if err != nil {
 		f.Problem = "The file can't be read: " + err.Error()
-		return f, true
+		return f
 	}
 	defer file.Close()
 	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
@@ -71,11 +65,11 @@ func look(path string) (sources.Found, bool) {
 			}
 		}
 	}
-	return f, true
+	return f
 }
 
 // findSteps tells of the sessions that have a folder.
-func findSteps(dir string, tell func(sources.Found) error) error {
+func findSteps(dir string, tell func(sources.Found)) {
 	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
@@ -97,11 +91,8 @@ func findSteps(dir string, tell func(sources.Found) error) error {
 				f.UpdatedAt = info.ModTime()
 			}
 		}
-		if err := tell(f); err != nil {
-			return err
-		}
+		tell(f)
 	}
-	return nil
 }
 
 // small is the text of a file, if it is one and not long.

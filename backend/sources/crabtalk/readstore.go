@@ -14,6 +14,9 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
+// storeName is that of the file of keys and values.
+const storeName = "store.crmem"
+
 // handles are the sessions in a store, and the keys that each has, in order.
 func (s *store) handles() map[string][]string {
 	out := map[string][]string{}
@@ -32,7 +35,7 @@ func (s *store) handles() map[string][]string {
 
 // storeSessions are the sessions in a store, or the store with what is wrong with it.
 func storeSessions(path string) []sources.Found {
-	f := sources.Found{Agent: Source{}.Agent(), ID: "store.crmem", Files: []string{path}}
+	f := sources.Found{Agent: Source{}.Agent(), ID: storeName, Files: []string{path}}
 	s, err := openStore(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

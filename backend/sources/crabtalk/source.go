@@ -1,6 +1,7 @@
 package crabtalk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,16 +51,16 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	if found.Problem != "" {
 		return errors.New(found.Problem)
 	}
-	path := found.Files[0]
+	path, id := found.Files[0], cmp.Or(found.Row, found.ID)
 	r := &reader{log: log}
 	var err error
 	switch {
-	case found.Row != "":
-		err = r.store(path, found.Row)
+	case filepath.Base(path) == storeName:
+		err = r.store(path, id)
 	case strings.HasSuffix(path, ".jsonl"):
-		err = r.lines(ctx, path, found.ID)
+		err = r.lines(ctx, path, id)
 	default:
-		err = r.steps(ctx, path, found.ID)
+		err = r.steps(ctx, path, id)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return sources.ErrGone

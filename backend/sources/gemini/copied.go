@@ -38,56 +38,15 @@ func copied(f, from *sources.Found) bool {
 }
 
 // savedOnce leaves out what was saved and is the beginning of what was saved under the same name of the same project, in the folder with
-// the project's other name. What was saved anew in one of them and is another conversation has an id of its own.
+// the project's other name. What can be read comes first, and of that what is in the folder with the newer name.
 func savedOnce(saved []sources.Found) []sources.Found {
-	groups := map[string][]sources.Found{}
-	var order []string
-	for _, f := range saved {
-		if len(groups[f.ID]) == 0 {
-			order = append(order, f.ID)
-		}
-		groups[f.ID] = append(groups[f.ID], f)
-	}
-	var out []sources.Found
-	for _, id := range order {
-		group := groups[id]
-		if len(group) > 1 {
-			group = savedApart(group)
-		}
-		out = append(out, group...)
-	}
-	return out
-}
-
-// savedApart is savedOnce for one id. That in the folder with the newer name keeps it, whatever is saved next,
-// unless it can't be read.
-func savedApart(group []sources.Found) []sources.Found {
-	turns := make([][]string, len(group))
-	order := make([]int, len(group))
-	for i := range group {
-		turns[i], order[i] = turnsIn(group[i].Files[0]), i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(len(turns[b]), len(turns[a])), cmp.Compare(hashed(&group[a]), hashed(&group[b])))
+	slices.SortStableFunc(saved, func(a, b sources.Found) int {
+		return cmp.Or(cmp.Compare(len(a.Problem), len(b.Problem)), cmp.Compare(hashed(&a), hashed(&b)))
 	})
-	var shown []int
-	for _, i := range order {
-		if !slices.ContainsFunc(shown, func(longer int) bool {
-			return group[i].Problem == "" && len(turns[i]) > 0 && slices.Equal(turns[longer][:len(turns[i])], turns[i])
-		}) {
-			shown = append(shown, i)
-		}
-	}
-	slices.SortStableFunc(shown, func(a, b int) int {
-		return cmp.Or(cmp.Compare(len(group[a].Problem), len(group[b].Problem)), cmp.Compare(hashed(&group[a]), hashed(&group[b])))
+	return jsonl.Once(saved, func(longer, shorter *sources.Found) bool {
+		all, begin := turnsIn(longer.Files[0]), turnsIn(shorter.Files[0])
+		return shorter.Problem == "" && len(begin) > 0 && len(begin) <= len(all) && slices.Equal(all[:len(begin)], begin)
 	})
-	out := make([]sources.Found, len(shown))
-	for n, i := range shown {
-		if out[n] = group[i]; n > 0 {
-			out[n].ID += "@" + jsonl.Sum(out[n].Files[0])
-		}
-	}
-	return out
 }
 
 // hashed is 1 for a file in a folder that has the hash of a directory for a name.

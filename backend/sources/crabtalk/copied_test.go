@@ -1,0 +1,47 @@
+package crabtalk
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestBothNames: a session in the folders of both names of CrabTalk, or in several forms, is told of once; two that have the same id are
+// told of both, and read by what they are called.
+func TestBothNames(t *testing.T) {
+	const here, before = dir + "crab_user_1.jsonl", ".openwalrus/sessions/crab_user_1_a-title.jsonl"
+	renamed := strings.Replace(lines(), "My title", "Another, longer title", 1)
+	begin := strings.Join(talk[:6], "\n") + "\n"
+	other := talk[0] + "\n" + `{"role":"user","content":"something else"}` + "\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  map[string]string // the last that was said, by id
+	}{
+		"the same":           {map[string]string{here: lines(), before: lines()}, map[string]string{"crab_user_1": "bye"}},
+		"renamed since":      {map[string]string{here: renamed, before: lines()}, map[string]string{"crab_user_1": "bye"}},
+		"went on":            {map[string]string{here: renamed, before: begin}, map[string]string{"crab_user_1": "bye"}},
+		"went on there":      {map[string]string{here: begin, before: renamed}, map[string]string{"crab_user_1": "bye"}},
+		"another":            {map[string]string{here: lines(), before: other}, map[string]string{"crab_user_1": "bye", "crab_user_1@openwalrus": "something else"}},
+		"another here":       {map[string]string{here: other, before: lines()}, map[string]string{"crab_user_1": "something else", "crab_user_1@openwalrus": "bye"}},
+		"nothing here":       {map[string]string{here: "", before: lines()}, map[string]string{"crab_user_1": "bye"}},
+		"in another form":    {steps(map[string]string{here: begin}, "crab_user_1"), map[string]string{"crab_user_1": "bye"}},
+		"two titles":         {map[string]string{here: lines(), dir + "crab_user_1_x.jsonl": other}, map[string]string{"crab_user_1": "bye", "crab_user_1@crab_user_1_x": "something else"}},
+		"another in a store": {map[string]string{".crabtalk/store.crmem": storeOf(nil, [][2]string{{"session/crab_user_1/msg/000000000000", talk[8]}}), here: lines()}, map[string]string{"crab_user_1": "more", "crab_user_1@sessions": "bye"}},
+	} {
+		env := sourcetest.Env(t, sourcetest.Home(t, c.files))
+		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+		if got, want := slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(c.want)); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", name, got)
+		}
+		for id, want := range c.want {
+			said, err := sources.Said(t.Context(), Source{}, env, found[id])
+			if err != nil || len(said) == 0 || !strings.HasSuffix(said[len(said)-1], want) {
+				t.Errorf("%s: %s: %q, %v", name, id, said, err)
+			}
+		}
+	}
+}

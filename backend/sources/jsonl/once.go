@@ -1,0 +1,72 @@
+package jsonl
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"palimpsest/backend/sources"
+)
+
+// Once leaves out of sessions that have one id those with which another one begins, and gives those that went on apart ids of their own.
+// Unlike with [Apart], which of them is the newest does not matter: the first keeps the id, so that it means the same tomorrow.
+func Once(all []sources.Found, begins func(longer, shorter *sources.Found) bool) []sources.Found {
+	groups := map[string][]sources.Found{}
+	var order []string
+	for _, f := range all {
+		if len(groups[f.ID]) == 0 {
+			order = append(order, f.ID)
+		}
+		groups[f.ID] = append(groups[f.ID], f)
+	}
+	out := all[:0]
+	seen := map[string]bool{}
+	for _, id := range order {
+		shown := longest(groups[id], begins)
+		for i := range shown {
+			if f := &shown[i]; i > 0 {
+				f.Row, f.ID = id, f.ID+"@"+label(shown[0].Files[0], f.Files[0])
+				if seen[f.ID] {
+					f.ID += "~" + Sum(f.Files[0])
+				}
+			}
+			seen[shown[i].ID] = true
+		}
+		out = append(out, shown...)
+	}
+	return out
+}
+
+// longest are those that no other begins with. One that stands for an earlier one has its place.
+func longest(group []sources.Found, begins func(longer, shorter *sources.Found) bool) (shown []sources.Found) {
+	if len(group) == 1 {
+		return group
+	}
+	for i := range group {
+		f := &group[i]
+		if slices.ContainsFunc(shown, func(other sources.Found) bool { return begins(&other, f) }) {
+			continue
+		}
+		at := len(shown)
+		for j := len(shown) - 1; j >= 0; j-- {
+			if begins(f, &shown[j]) {
+				shown, at = slices.Delete(shown, j, j+1), j
+			}
+		}
+		shown = slices.Insert(shown, at, *f)
+	}
+	return shown
+}
+
+// label is what tells a path from that of the first, in a word.
+func label(first, path string) string {
+	const most = 24
+	name := strings.TrimPrefix(filepath.Ext(path), ".")
+	if filepath.Dir(path) != filepath.Dir(first) || name == "" || filepath.Ext(path) == filepath.Ext(first) {
+		name = strings.TrimPrefix(place(first, path), ".")
+	}
+	if name == "" || len(name) > most {
+		return Sum(path)
+	}
+	return name
+}
