@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -19,7 +20,7 @@ func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found
 		return nil, s.Read(ctx, env, found, log)
 	}
 	head, err := headOf(found.Files[0])
-	if err != nil || head.id != found.ID || head.base != "" {
+	if err != nil || head.id != cmp.Or(found.Row, found.ID) || head.base != "" {
 		return nil, s.Read(ctx, env, found, log)
 	}
 	f := &following{

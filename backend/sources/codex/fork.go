@@ -56,11 +56,12 @@ func (t *thread) base(h head) (string, head, bool) {
 	return path, best, path != ""
 }
 
-// moved is where a file is now that was put away, taken back or compressed since it was found.
-func (t *thread) moved(path, id string) (string, error) {
+// moved is where a file is now that was put away, taken back or compressed since it was found. One that had a namesake is not looked for:
+// which is which was told by where they were.
+func (t *thread) moved(path string, found sources.Found) (string, error) {
 	name := strings.TrimSuffix(filepath.Base(path), ".zst")
 	for _, file := range rollouts(t.env) {
-		if file.thread == id && strings.TrimSuffix(filepath.Base(file.path), ".zst") == name {
+		if found.Row == "" && len(file.apart) == 0 && file.thread == found.ID && strings.TrimSuffix(filepath.Base(file.path), ".zst") == name {
 			return file.path, nil
 		}
 	}

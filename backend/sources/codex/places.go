@@ -25,16 +25,18 @@ type rollout struct {
 	// thread is the id of its session; segment is that of a revert, empty for a first file.
 	thread, segment string
 	archived        bool
+	// apart are files of the same name that hold something else.
+	apart []rollout
 }
 
 var rolloutName = regexp.MustCompile(`^rollout-(\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\d)?)-([0-9A-Za-z-]+?)(?:_([0-9A-Za-z-]+))?(?:\.jsonl|\.json)(?:\.zst)?$`)
 
 // rollouts lists the files of sessions, those of a thread in the order they were begun. Of a file that is there twice, compressed and
-// not, or put away and not, only the one that Codex would read is given.
+// not, or put away and not, only the one that Codex would read is given, with those that differ.
 func rollouts(env sources.Env) []rollout {
 	const folders = 4
-	var all []rollout
-	at := map[string]int{}
+	named := map[string][]rollout{}
+	var names []string
 	for i, root := range (Source{}).Roots(env) {
 		for path := range jsonl.Walk(root, folders, ".jsonl", ".jsonl.zst", ".json") {
 			name := filepath.Base(path)
@@ -45,16 +47,20 @@ func rollouts(env sources.Env) []rollout {
 				}
 				parts = []string{name, name, name, ""} // renamed by hand: its header says whose it is
 			}
-			file := rollout{path: path, start: parts[1], thread: parts[2], segment: parts[3], archived: i > 0}
 			key := strings.TrimSuffix(name, ".zst")
-			before, twice := at[key]
-			if !twice {
-				at[key] = len(all)
-				all = append(all, file)
-			} else if strings.HasSuffix(all[before].path, ".zst") && !strings.HasSuffix(path, ".zst") {
-				all[before] = file
+			if len(named[key]) == 0 {
+				names = append(names, key)
 			}
+			named[key] = append(named[key], rollout{path: path, start: parts[1], thread: parts[2], segment: parts[3], archived: i > 0})
 		}
+	}
+	all := make([]rollout, 0, len(names))
+	for _, name := range names {
+		file := named[name][0]
+		if len(named[name]) > 1 {
+			file, file.apart = once(env, named[name])
+		}
+		all = append(all, file)
 	}
 	slices.SortStableFunc(all, func(a, b rollout) int { return strings.Compare(a.start+a.segment, b.start+b.segment) })
 	return all

@@ -23,17 +23,18 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 		return sources.ErrGone
 	}
 	t := thread{ctx: ctx, env: env, reader: newReader(log), visiting: map[string]bool{}}
+	id := cmp.Or(found.Row, found.ID)
 	for i, path := range found.Files {
 		head, err := headOf(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			if path, err = t.moved(path, found.ID); err == nil {
+			if path, err = t.moved(path, found); err == nil {
 				head, err = headOf(path)
 			}
 		}
 		if err != nil {
 			return err
 		}
-		if i == 0 && head.id != "" && head.id != found.ID {
+		if i == 0 && head.id != "" && head.id != id {
 			return fmt.Errorf("the file is of another session by now: %w", sources.ErrGone)
 		}
 		if err := t.file(path, head, i, i == len(found.Files)-1); err != nil {

@@ -1,0 +1,179 @@
+package codex
+
+import (
+	"iter"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// look reads the ends of a thread's files.
+func look(files []rollout) sources.Found {
+	found := sources.Found{Agent: agent, ID: files[0].thread, Archived: files[len(files)-1].archived}
+	seen := false
+	for _, file := range files {
+		found.Files = append(found.Files, file.path)
+		t, err := open(file.path)
+		if err != nil {
+			found.Problem = "A file of the session can't be read: " + err.Error()
+			continue
+		}
+		l := looker{found: &found, later: seen}
+		found.Bytes += t.file.Size
+		found.UpdatedAt = t.file.ModTime
+		if t.plain() {
+			l.fromStart(t.file.Forward())
+			l.fromEnd(t.file)
+		} else {
+			l.fromStart(jsonl.Forward(t))
+		}
+		seen = seen || l.begun || l.ours
+		if !seen {
+			found.Problem = t.strange()
+		}
+		_ = t.Close()
+	}
+	if !seen && found.Problem == "" {
+		found.ID = "" // an empty file, or none of Codex's
+	}
+	return found
+}
+
+// looker gathers what lines tell.
+type looker struct {
+	found *sources.Found
+	row   jsonl.Fields
+	// later is a further file of the thread; begun tells that the header was seen, ours that some line of Codex's was.
+	later, begun, ours bool
+	last               time.Time
+}
+
+// fromStart takes lines until nothing is left to be known.
+func (l *looker) fromStart(lines iter.Seq[[]byte]) {
+	for line := range lines {
+		if l.line(line); l.begun && l.found.FirstMessage != "" && l.found.Model != "" && l.found.Cwd != "" {
+			return
+		}
+	}
+}
+
+func (l *looker) line(line []byte) {
+	rec := l.row.Read(jsonl.View(line))
+	if !rec.IsObject() {
+		return
+	}
+	if at := jsonl.Time(rec.Get("timestamp")); at.After(l.last) {
+		l.last = at
+	}
+	payload, kind := rec.Get("payload"), rec.Get("type").Str
+	l.ours = l.ours || kind == "message" && rec.Get("role").Exists() || payload.IsObject() && rec.Get("timestamp").Exists()
+	switch {
+	case !payload.IsObject():
+		if !l.begun && rec.Get("id").Type == gjson.String && rec.Get("role").Type == gjson.Null {
+			l.header(rec.Result)
+			return
+		}
+		l.item(rec.Result)
+	case kind == "session_meta":
+		l.header(payload)
+	case kind == "turn_context":
+		l.found.Model = jsonl.Text(payload.Get("model"))
+		if l.found.Cwd == "" {
+			l.found.Cwd = jsonl.Text(payload.Get("cwd"))
+		}
+	case kind == "response_item":
+		l.item(payload)
+	case kind == "event_msg":
+		l.event(payload)
+	}
+}
+
+// header takes the first session_meta: further ones are of a thread that this one is a copy of.
+func (l *looker) header(meta gjson.Result) {
+	if l.begun || l.later {
+		l.begun = true
+		return
+	}
+	l.begun = true
+	f := l.found
+	if id := jsonl.Text(meta.Get("id")); id != "" {
+		f.ID = id
+	}
+	f.Version, f.Cwd, f.CreatedAt = jsonl.Text(meta.Get("cli_version")), jsonl.Text(meta.Get("cwd")), jsonl.Time(meta.Get("timestamp"))
+	f.Parent, f.Relation = parent(meta)
+}
+
+// parent says which thread one came from, and how.
+func parent(meta gjson.Result) (string, sources.Relation) {
+	for _, path := range []string{"parent_thread_id", "source.subagent.thread_spawn.parent_thread_id", "source.subagent.parent_thread_id"} {
+		if id := jsonl.Text(meta.Get(path)); id != "" {
+			return id, sources.Subagent
+		}
+	}
+	if meta.Get("source.subagent").Exists() {
+		return "", sources.Subagent
+	}
+	for _, path := range []string{"forked_from_id", "history_base.thread_id"} {
+		if id := jsonl.Text(meta.Get(path)); id != "" && id != meta.Get("id").Str {
+			return id, sources.Fork
+		}
+	}
+	return "", ""
+}
+
+func (l *looker) event(event gjson.Result) {
+	text := ""
+	switch event.Get("type").Str {
+	case "user_message":
+		text = jsonl.Text(event.Get("message"))
+	case "item_completed":
+		if item := event.Get("item"); item.Get("type").Str == "UserMessage" {
+			item.Get("content").ForEach(func(_, block gjson.Result) bool {
+				text = strings.TrimSpace(text + "\n" + jsonl.Text(block.Get("text")))
+				return true
+			})
+		}
+	}
+	if text = request(text); l.found.FirstMessage == "" && jsonl.Typed(text) && !injected(text, "") {
+		l.found.FirstMessage = jsonl.OneLine(text)
+	}
+}
+
+var workingDirectory = regexp.MustCompile(`(?:<cwd>|Current working directory: )([^<\n]+)`)
+
+func (l *looker) item(item gjson.Result) {
+	if l.found.FirstMessage == "" {
+		l.found.FirstMessage = jsonl.OneLine(typed(item))
+	}
+	if l.found.Cwd == "" && item.Get("role").Str == "user" {
+		if cwd := workingDirectory.FindStringSubmatch(jsonl.Text(item.Get("content.0.text"))); cwd != nil && injected(jsonl.Text(item.Get("content.0.text")), "") {
+			l.found.Cwd = strings.TrimSpace(cwd[1])
+		}
+	}
+}
+
+// fromEnd takes the model and the time from the end of a file.
+func (l *looker) fromEnd(file *jsonl.File) {
+	model := ""
+	for line := range file.Backward() {
+		rec := l.row.Read(jsonl.View(line))
+		if at := jsonl.Time(rec.Get("timestamp")); at.After(l.last) {
+			l.last = at
+		}
+		if rec.Get("type").Str == "turn_context" {
+			model = jsonl.Text(rec.Get("payload.model"))
+			break
+		}
+	}
+	if model != "" {
+		l.found.Model = model
+	}
+	if !l.last.IsZero() {
+		l.found.UpdatedAt = l.last
+	}
+}
