@@ -81,13 +81,16 @@ func findSteps(dir string, tell func(sources.Found)) {
 			continue
 		}
 		id, slug := split(entry.Name())
-		f := sources.Found{Agent: Source{}.Agent(), ID: id, Title: slug, Files: []string{path}}
+		f := sources.Found{Agent: Source{}.Agent(), ID: id, Title: slug, Files: []string{filepath.Join(path, names[0])}}
+		if last := names[len(names)-1]; last != names[0] { // it changes with each that is added
+			f.Files = append(f.Files, filepath.Join(path, last))
+		}
 		const beginning = 12
 		for i, name := range names[:min(len(names), beginning)] {
 			peek(gjson.Parse(small(filepath.Join(path, name))), i == 0 && name == "meta", &f)
 		}
-		for _, name := range []string{names[0], names[len(names)-1]} {
-			if info, err := os.Stat(filepath.Join(path, name)); err == nil && info.ModTime().After(f.UpdatedAt) {
+		for _, file := range f.Files {
+			if info, err := os.Stat(file); err == nil && info.ModTime().After(f.UpdatedAt) {
 				f.UpdatedAt = info.ModTime()
 			}
 		}

@@ -60,7 +60,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	case strings.HasSuffix(path, ".jsonl"):
 		err = r.lines(ctx, path, id)
 	default:
-		err = r.steps(ctx, path, id)
+		err = r.steps(ctx, filepath.Dir(path), id)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return sources.ErrGone

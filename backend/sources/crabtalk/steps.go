@@ -72,3 +72,18 @@ func (r *reader) steps(ctx context.Context, dir, id string) error {
 	}
 	return nil
 }
+
+// Beside are the records of a session that has a folder; of those the first and the last are its files.
+func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
+	path := found.Files[0]
+	if filepath.Base(path) == storeName || strings.HasSuffix(path, ".jsonl") {
+		return nil
+	}
+	var all []string
+	for _, name := range stepNames(filepath.Dir(path)) {
+		if file := filepath.Join(filepath.Dir(path), name); !slices.Contains(found.Files, file) {
+			all = append(all, file)
+		}
+	}
+	return all
+}
