@@ -1,15 +1,9 @@
 package copies
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"fmt"
-	"hash/maphash"
-	"io"
-	"os"
 	"path"
-	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -17,11 +11,11 @@ import (
 type comparer func(ctx context.Context, now, before string) (bool, error)
 
 // less tells whether the files of a session hold less than those kept before: the main file does, or one that stood beside it has gone.
-func (s *Store) less(ctx context.Context, now, before []File, lacks comparer) (bool, error) {
+func (s *Store) less(ctx context.Context, now, before []File, by *Original) (bool, error) {
 	if gone, err := s.gone(ctx, now, before[1:]); gone || err != nil {
 		return gone, err
 	}
-	return s.lessIn(ctx, now[0], before[0], lacks)
+	return s.lessIn(ctx, now, before, by)
 }
 
 // gone tells whether a file has gone: agents clear away the output of tools before the session that has it. One that was only moved or
@@ -48,75 +42,40 @@ func stem(name string) string {
 	return name
 }
 
-// lessIn tells whether a main file holds less than the one kept before. One that is not what it was any more has nothing to be lost.
-func (s *Store) lessIn(ctx context.Context, now, before File, lacks comparer) (bool, error) {
-	if now.SHA256 == before.SHA256 {
+// lessIn tells whether a main file holds less than the one kept before. One that is not what it was any more has nothing to be lost, and
+// what nobody can compare is taken to be lost where it is not the same.
+func (s *Store) lessIn(ctx context.Context, now, before []File, by *Original) (bool, error) {
+	if slices.Equal(sums(now), sums(before)) {
 		return false, nil
 	}
-	if lacks = comparing(now, before, lacks); lacks == nil {
-		return before.Size > now.Size, nil
-	}
-	if whole, err := s.whole(ctx, before); err != nil || !whole {
+	if whole, err := s.whole(ctx, before[0]); err != nil || !whole {
 		return false, err
 	}
-	return lacks(ctx, s.object(now.SHA256), s.object(before.SHA256))
-}
-
-// comparing tells what one file lacks of another one; nil where nothing but their lengths can be compared.
-func comparing(now, before File, lacks comparer) comparer {
-	switch ext := filepath.Ext(now.Path); {
-	case ext != filepath.Ext(before.Path):
-		return nil
-	case lacks == nil && ext == ".jsonl":
-		return lacksLines
+	lacks := by.Lacks
+	if lacks == nil && ofLines(now[0]) && ofLines(before[0]) {
+		lacks = lacksLines
 	}
-	return lacks
-}
-
-// lacksLines tells whether a file lacks a line that an earlier state of it has. Agents add lines, and some take old ones away. The first
-// line does not count, which says what a session is and is written anew when that gets another name, nor one that was not written to its
-// end.
-func lacksLines(ctx context.Context, now, before string) (lacks bool, err error) {
-	seed, has := maphash.MakeSeed(), map[uint64]struct{}{}
-	err = eachLine(ctx, now, seed, func(_ int, line uint64, _ bool) bool {
-		has[line] = struct{}{}
-		return true
-	})
-	if err != nil {
-		return false, err
-	}
-	err = eachLine(ctx, before, seed, func(n int, line uint64, ended bool) bool {
-		if _, there := has[line]; n > 0 && ended && !there {
-			lacks = true
+	switch {
+	case lacks != nil && kind(now[0]) == kind(before[0]):
+		if now[0].SHA256 == before[0].SHA256 {
+			return false, nil
 		}
-		return !lacks
-	})
-	return lacks, err
+		return lacks(ctx, s.object(now[0].SHA256), s.object(before[0].SHA256))
+	case by.Said != nil:
+		return s.lacksSaid(ctx, now, before, by.Said)
+	}
+	return now[0].SHA256 != before[0].SHA256, nil
 }
 
-// eachLine gives the sum of each line, of any length, until visit wants no more.
-func eachLine(ctx context.Context, path string, seed maphash.Seed, visit func(n int, line uint64, ended bool) (more bool)) error {
-	in, err := os.Open(path)
-	if err != nil {
-		return err
+func sums(files []File) []string {
+	all := make([]string, len(files))
+	for i := range files {
+		all[i] = files[i].SHA256
 	}
-	defer func() { _ = in.Close() }() // opened for reading
-	const buffer = 64 << 10
-	r := bufio.NewReaderSize(stoppable{ctx, in}, buffer)
-	var sum maphash.Hash
-	sum.SetSeed(seed)
-	for n := 0; ; {
-		part, err := r.ReadSlice('\n')
-		_, _ = sum.Write(part) // it never fails
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case err != nil && !errors.Is(err, io.EOF):
-			return fmt.Errorf("reading %s: %w", path, err)
-		case err != nil && len(part) == 0, !visit(n, sum.Sum64(), err == nil):
-			return nil
-		}
-		sum.Reset()
-		n++
-	}
+	return all
 }
+
+// kind is the form of a file by its name, packed or not, and ofLines tells that it is one record a line.
+func kind(file File) string { return path.Ext(strings.TrimSuffix(file.Path, ".zst")) }
+
+func ofLines(file File) bool { return kind(file) == ".jsonl" }

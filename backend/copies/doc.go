@@ -5,7 +5,8 @@
 // (objects/ab/abcd…), however many copies have it, and a copy is a list of files: where each stands below a home directory, and its
 // sum. What was kept is checked against its sum whenever it is used. A copy that is made again takes the place of the one before. Where
 // that holds something else, too, it is set aside as a copy of its own: an agent that began a file anew, or deleted rows, must not take
-// away what was kept, and what has come since is kept as well. Both are whole; what of one follows on the other only the agent knows.
+// away what was kept, and what has come since is kept as well. Files of lines are compared line by line, packed or not, databases by their
+// rows, and all else by what is said in it. Both are whole; what of one follows on the other only the agent knows.
 //
 // Everything is written beside its place, synced and renamed, objects before the list that names them. A copy is there whole or not at
 // all.

@@ -102,7 +102,7 @@ func (s *Store) lay(ctx context.Context, file File, path string) error {
 		return err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != file.SHA256 {
-		return fmt.Errorf("%w: it is not what was kept", ErrDamaged)
+		return errors.Join(fmt.Errorf("%w: it is not what was kept", ErrDamaged), os.Remove(path))
 	}
 	return os.Chtimes(path, file.ModifiedAt, file.ModifiedAt)
 }

@@ -45,9 +45,10 @@ func (s *Store) lock() (func(), error) {
 // Original is a file to be kept: where it is, and where it stands below a home directory.
 type Original struct {
 	Path, Below string
-	// Lacks tells whether a main file, now, lacks something that the one kept before has. If it is nil, lines are compared, and of other
-	// files the shorter one is taken to do so.
+	// Lacks tells whether a main file, now, lacks something that the one kept before has; of files of lines it may be nil.
 	Lacks comparer
+	// Said tells what is said in the session, where nothing else can be compared.
+	Said Saying
 }
 
 // Keep makes a copy of the files of a session, the main one first. A file that has gone meanwhile is left out, unless it is the main one.
@@ -75,7 +76,7 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy,
 	}
 	before, err := s.Copy(c.Agent, c.ID)
 	if err == nil {
-		less, err := s.less(ctx, c.Files, before.Files, originals[0].Lacks)
+		less, err := s.less(ctx, c.Files, before.Files, &originals[0])
 		if err != nil {
 			return c, err
 		}
@@ -88,19 +89,18 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy,
 	if err := s.enlist(c); err != nil {
 		return c, err
 	}
-	return c, errors.Join(s.settle(ctx, c, originals[0].Lacks), s.sweep(before.Files))
+	return c, errors.Join(s.settle(ctx, c, &originals[0]), s.sweep(before.Files))
 }
 
-// settle removes the states set aside of which a copy has everything. That it is longer by now does not say so.
-func (s *Store) settle(ctx context.Context, c Copy, lacks comparer) error {
+// settle removes the states set aside of which a copy has everything.
+func (s *Store) settle(ctx context.Context, c Copy, by *Original) error {
 	all, _ := s.All(c.Agent) // what can't be read stays
 	for i := range all {
 		earlier := &all[i]
-		now, before := c.Files[0], earlier.Files[0]
-		if earlier.Of != c.ID || now.SHA256 != before.SHA256 && comparing(now, before, lacks) == nil {
+		if earlier.Of != c.ID {
 			continue
 		}
-		less, err := s.less(ctx, c.Files, earlier.Files, lacks)
+		less, err := s.less(ctx, c.Files, earlier.Files, by)
 		if err != nil {
 			return err
 		}

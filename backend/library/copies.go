@@ -7,13 +7,11 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"strings"
 	"time"
 
 	"palimpsest/backend/copies"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
-	"palimpsest/backend/sources/jsonl"
 )
 
 // withCopies adds to what a source found the sessions that are gone and were kept, and when the others were.
@@ -103,45 +101,6 @@ func (s *shelf) note(id string, change func(sources.Found) (sources.Found, bool)
 	s.found = all
 }
 
-// readCopy reads a session whose own files are gone: its copy is laid out as a home directory for as long as that takes.
-func (l *Library) readCopy(ctx context.Context, s *shelf, found sources.Found, log *sources.Log) error {
-	home, err := l.room("kept-*")
-	if err != nil {
-		return err
-	}
-	defer func() { l.warnIf(os.RemoveAll(home)) }()
-	if err := l.copies.Unpack(ctx, found.Agent, found.ID, home); err != nil {
-		if errors.Is(err, copies.ErrNone) {
-			return sources.ErrGone
-		}
-		return err
-	}
-	env := l.env
-	env.Home, env.Getenv = home, func(string) string { return "" }
-	var there *sources.Found
-	id := found.ID
-	if found.EarlierOf != "" {
-		id = found.EarlierOf
-	}
-	err = s.source.Find(ctx, env, func(f sources.Found) error {
-		// One of several that had its id goes by that again where it stands alone.
-		if is := tame(f.ID); is == id || is == jsonl.Plainly(id) && there == nil {
-			f.Agent = found.Agent
-			there = &f
-		}
-		return nil
-	})
-	switch {
-	case err != nil:
-		return err
-	case there == nil:
-		return fmt.Errorf("%w: %s does not find the session in it", copies.ErrDamaged, found.Agent)
-	case there.Problem != "":
-		return fmt.Errorf("%w: %s", copies.ErrDamaged, strings.TrimSuffix(there.Problem, "."))
-	}
-	return s.source.Read(ctx, env, *there, log)
-}
-
 // room makes a directory for copies that are gone after use.
 func (l *Library) room(pattern string) (string, error) {
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
@@ -152,23 +111,6 @@ func (l *Library) room(pattern string) (string, error) {
 		return "", fmt.Errorf("making room for a copy: %w", err)
 	}
 	return dir, nil
-}
-
-// Retention is how an agent deletes its own sessions.
-type Retention struct {
-	Agent string
-	sources.Retention
-}
-
-// Retentions are the rules of the agents that delete sessions, or may.
-func (l *Library) Retentions() []Retention {
-	var out []Retention
-	for _, s := range l.shelves {
-		if retainer, ok := s.source.(sources.Retainer); ok {
-			out = append(out, Retention{s.source.Agent(), retainer.Retention(l.env)})
-		}
-	}
-	return out
 }
 
 // Drop removes the copy of a session.

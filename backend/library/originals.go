@@ -37,7 +37,10 @@ func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found,
 		if !ok && i == 0 {
 			return nil, fmt.Errorf("%s is not where its agent keeps sessions", path)
 		}
-		if original.Below = below; ok {
+		if original.Below = below; i == 0 {
+			original.Said = l.saying(s, laid{found.Agent, found.ID, filepath.ToSlash(below)})
+		}
+		if ok {
 			out = append(out, original)
 		}
 	}

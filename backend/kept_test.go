@@ -1,0 +1,95 @@
+package backend
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+const keptCodex = "rollout-2026-01-02T10-00-00-01a1fbb2-517a-7cd2-9976-548effd87cf7.jsonl"
+
+// TestKeptStates: a copy that is made again is set aside if something was said in it that is gone, and else it is not: neither where the
+// file was written anew, nor where it was packed.
+func TestKeptStates(t *testing.T) {
+	pack, err := zstd.NewWriter(nil)
+	newsMust(t, err)
+	codex := `{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"id":"01a1fbb2-517a-7cd2-9976-548effd87cf7","timestamp":"2026-01-02T10:00:00Z","cwd":"/w"}}
+{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"one"}]}}
+`
+	gemini := func(messages ...string) string {
+		var all []string
+		for _, text := range messages {
+			all = append(all, `{"id":"`+text[:1]+`","timestamp":"2026-01-02T10:00:00Z","type":"user","content":"`+text+`"}`)
+		}
+		return `{"sessionId":"s1","startTime":"2026-01-02T10:00:00Z","messages":[` + strings.Join(all, ",") + `]}`
+	}
+	pico := func(texts ...string) string {
+		return `{"key":"cli:demo","messages":[{"role":"user","content":"` + strings.Join(texts, `"},{"role":"user","content":"`) + `"}]}`
+	}
+	const steps, place = ".crabtalk/sessions/crab_user_1/", ".codex/sessions/2026/01/02/" + keptCodex
+	type files = map[string]string
+	for name, c := range map[string]struct {
+		id      string
+		was, is files
+		aside   int
+	}{
+		"gemini, lost and grew": {id: "gemini:s1", was: files{".gemini/tmp/app/chats/session-1-s1.json": gemini("a", "b")}, is: files{".gemini/tmp/app/chats/session-1-s1.json": gemini("b", "c, which is much longer than a")}, aside: 1},
+		"gemini, grew":          {id: "gemini:s1", was: files{".gemini/tmp/app/chats/session-1-s1.json": gemini("a", "b")}, is: files{".gemini/tmp/app/chats/session-1-s1.json": gemini("a", "b", "c")}},
+		"gemini, saved": {
+			id: "gemini:checkpoint-x@app", was: files{".gemini/tmp/app/checkpoint-x.json": `[{"role":"user","parts":[{"text":"one"}]}]`},
+			is: files{".gemini/tmp/app/checkpoint-x.json": `[{"role":"user","parts":[{"text":"another, and longer"}]}]`}, aside: 1,
+		},
+		"picoclaw":         {id: "picoclaw:cli:demo", was: files{".picoclaw/workspace/sessions/cli_demo.json": pico("one", "two")}, is: files{".picoclaw/workspace/sessions/cli_demo.json": pico("two", "three and four and five")}, aside: 1},
+		"codex, packed":    {id: "codex:01a1fbb2-517a-7cd2-9976-548effd87cf7", was: files{place: codex}, is: files{place + ".zst": string(pack.EncodeAll([]byte(codex), nil))}},
+		"codex, no header": {id: "codex:01a1fbb2-517a-7cd2-9976-548effd87cf7", was: files{place: codex}, is: files{place: codex[strings.Index(codex, "\n")+1:]}, aside: 1},
+		"opencode, a part": {
+			id: "opencode:ses_1",
+			was: files{
+				".local/share/opencode/storage/session/p/ses_1.json":       `{"id":"ses_1","projectID":"p","directory":"/w","title":"T","time":{"created":1767348000000,"updated":1767348060000}}`,
+				".local/share/opencode/storage/message/ses_1/msg_1.json":   `{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1767348000000}}`,
+				".local/share/opencode/storage/part/msg_1/prt_1.json":      `{"id":"prt_1","messageID":"msg_1","sessionID":"ses_1","type":"text","text":"one"}`,
+				".local/share/opencode/storage/session/p/unrelated_1.json": `{}`,
+			},
+			is: files{".local/share/opencode/storage/part/msg_1/prt_1.json": `{"id":"prt_1","messageID":"msg_1","sessionID":"ses_1","type":"text","text":"something else"}`}, aside: 1,
+		},
+		"crabtalk, in steps":   {id: "crabtalk:crab_user_1", was: files{steps + "meta": `{"agent":"crab","title":"T"}`, steps + "step-000001": `{"role":"user","content":"one"}`, steps + "step-000002": `{"role":"user","content":"two"}`}, is: files{steps + "step-000003": `{"role":"user","content":"three"}`}},
+		"crabtalk, steps lost": {id: "crabtalk:crab_user_1", was: files{steps + "meta": `{"agent":"crab","title":"T"}`, steps + "step-000001": `{"role":"user","content":"one"}`}, is: files{steps + "step-000001": `{"role":"user","content":"and two"}`}, aside: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
+			b := m.open()
+			for i, state := range []files{c.was, c.is} {
+				for path, text := range state {
+					sourcetest.Write(t, m.others, path, text)
+				}
+				if name == "codex, packed" && i > 0 {
+					newsMust(t, os.Remove(filepath.Join(m.others, filepath.FromSlash(place))))
+				}
+				b = m.open()
+				if kept, err := b.Keep(t.Context(), []string{c.id}); err != nil || kept[0].Problem != nil {
+					t.Fatalf("%+v, %v", kept[0].Problem, err)
+				}
+			}
+			want, err := b.Context(c.id, ContextOptions{})
+			newsMust(t, err)
+			m.others = t.TempDir()
+			b = m.open()
+			all, err := b.KeptCopies(t.Context())
+			if err != nil || len(all) != 1+c.aside {
+				t.Fatalf("%+v, %v", all, err)
+			}
+			for _, one := range all {
+				got, err := b.Context(one.ID, ContextOptions{})
+				if err != nil || len(got.Messages) == 0 || one.ID == c.id && len(got.Messages) != len(want.Messages) {
+					t.Errorf("%s: %+v, %v", one.ID, got.Messages, err)
+				}
+			}
+		})
+	}
+}
