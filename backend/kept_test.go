@@ -93,3 +93,31 @@ func TestKeptStates(t *testing.T) {
 		})
 	}
 }
+
+// TestKeptCountsOnce: what was saved of a conversation is a part of it, whether the file that has it is still there or only its copy.
+func TestKeptCountsOnce(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
+	sourcetest.Write(t, m.others, ".gemini/tmp/app/chats/session-1-s1.jsonl", `{"sessionId":"s1","startTime":"2026-01-02T10:00:00.000Z","kind":"main"}
+{"id":"u1","timestamp":"2026-01-02T10:00:01Z","type":"user","content":"one"}
+{"id":"g1","timestamp":"2026-01-02T10:00:02Z","type":"gemini","content":"two","model":"m"}
+`)
+	saved := sourcetest.Write(t, m.others, ".gemini/tmp/app/checkpoint-x.json", `[{"role":"user","parts":[{"text":"one"}]},{"role":"model","parts":[{"text":"two"}]}]`)
+	counted := func(b *Backend) int {
+		t.Helper()
+		scanned(t, b)
+		stats, err := b.Statistics(t.Context(), StatisticsOptions{})
+		newsMust(t, err)
+		return stats.Totals.Messages
+	}
+	b := m.open()
+	if n := counted(b); n != 2 {
+		t.Errorf("%d messages", n)
+	}
+	if kept, err := b.Keep(t.Context(), []string{"gemini:checkpoint-x@app"}); err != nil || kept[0].Problem != nil {
+		t.Fatalf("%+v, %v", kept, err)
+	}
+	newsMust(t, os.Remove(saved))
+	if n := counted(m.open()); n != 2 {
+		t.Errorf("%d messages, of a copy", n)
+	}
+}

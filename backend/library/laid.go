@@ -31,6 +31,9 @@ func (l *Library) readCopy(ctx context.Context, s *shelf, found sources.Found, l
 		if there.Problem != "" {
 			return fmt.Errorf("%w: %s", copies.ErrDamaged, strings.TrimSuffix(there.Problem, "."))
 		}
+		if there.Parent == "" && found.EarlierOf == "" { // what it came from may be told by files that are no part of it
+			there.Parent, there.Relation = found.Parent, found.Relation
+		}
 		return s.source.Read(ctx, env, there, log)
 	})
 }
