@@ -1,14 +1,17 @@
 package backend
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"palimpsest/backend/session"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -119,5 +122,126 @@ func TestKeptCountsOnce(t *testing.T) {
 	newsMust(t, os.Remove(saved))
 	if n := counted(m.open()); n != 2 {
 		t.Errorf("%d messages, of a copy", n)
+	}
+}
+
+func TestKeptSessionsOutliveTheirFiles(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
+	sourcetest.Write(t, m.others, claudePlace, claudeText)
+	sourcetest.Write(t, m.others, ".claude/projects/-w/p/subagents/agent-a1.jsonl", claudeChild)
+	writePi(t, m.others, piSession())
+	b := m.open()
+	ids := []string{"claudecode:p", "claudecode:p.agent-a1", "pi:s1"}
+	before := map[string]Context{}
+	for _, id := range ids {
+		c, err := b.Context(id, ContextOptions{})
+		if err != nil {
+			t.Fatal(id, err)
+		}
+		before[id] = c
+	}
+	if kept, err := b.Keep(t.Context(), []string{"claudecode:p", "pi:s1"}); err != nil || kept[0].Problem != nil || kept[1].Problem != nil {
+		t.Fatalf("%+v, %v", kept, err)
+	}
+	for _, dir := range []string{".claude", ".pi"} {
+		if err := os.RemoveAll(filepath.Join(m.others, dir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b = m.open()
+	list, err := b.List(t.Context(), ListOptions{Subagents: true})
+	if err != nil || len(list) != 3 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, s := range list {
+		if !s.FromCopy || s.KeptAt == nil || !s.Foreign {
+			t.Errorf("%+v", s)
+		}
+	}
+	for _, id := range ids {
+		c, err := b.Context(id, ContextOptions{})
+		if err != nil {
+			t.Fatal(id, err)
+		}
+		if diff := cmp.Diff(before[id].Messages, c.Messages); diff != "" {
+			t.Errorf("%s is another: %s", id, diff)
+		}
+	}
+	if made, err := b.Import(t.Context(), "pi:s1"); err != nil || made.Did != ImportCreated {
+		t.Errorf("%+v, %v", made, err)
+	}
+	listed, err := b.KeptCopies(t.Context())
+	if err != nil || len(listed) != 3 || listed[0].There {
+		t.Errorf("%+v, %v", listed, err)
+	}
+	if err := b.DropCopy("pi:s1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Get("pi:s1"); !errors.Is(err, session.ErrNotFound) {
+		t.Error(err)
+	}
+	if err := b.DropCopy("pi:s1"); ProblemOf(err).Code != CodeNotFound {
+		t.Error(err)
+	}
+}
+
+// TestKeptApart: of a session that went on apart in two places, each copy is read where the other is not.
+func TestKeptApart(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
+	sourcetest.Write(t, m.others, claudePlace, claudeText)
+	sourcetest.Write(t, m.others, ".claude/projects/-x/p.jsonl", strings.Replace(claudeText, "gone", "otherwise", 1))
+	b := m.open()
+	ids := []string{"claudecode:p", "claudecode:p@-w"}
+	if kept, err := b.Keep(t.Context(), ids); err != nil || kept[0].Problem != nil || kept[1].Problem != nil {
+		t.Fatalf("%+v, %v", kept, err)
+	}
+	if err := os.RemoveAll(filepath.Join(m.others, ".claude")); err != nil {
+		t.Fatal(err)
+	}
+	b = m.open()
+	for i, said := range []string{"otherwise", "gone"} {
+		c, err := b.Context(ids[i], ContextOptions{})
+		if err != nil || len(c.Messages) != 2 || !strings.Contains(string(c.Messages[1].Content[0]), said) {
+			t.Errorf("%s: %+v, %v", ids[i], c.Messages, err)
+		}
+	}
+}
+
+// TestSamplesAreKept: the copy of every sample is read as the sample is, where there is nothing else.
+func TestSamplesAreKept(t *testing.T) {
+	for _, home := range sourcetest.Samples(t, "") {
+		t.Run(filepath.Base(home), func(t *testing.T) {
+			m := &machine{t, t.TempDir(), home, time.Now()}
+			b := m.open()
+			list, err := b.List(t.Context(), ListOptions{Subagents: true, Archived: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := map[string]Context{}
+			for _, s := range list {
+				kept, err := b.Keep(t.Context(), []string{s.ID})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if kept[0].Problem != nil {
+					t.Errorf("%+v", kept[0].Problem)
+					continue
+				}
+				if before[s.ID], err = b.Context(s.ID, ContextOptions{}); err != nil {
+					t.Fatal(s.ID, err)
+				}
+			}
+			m.others = t.TempDir()
+			b = m.open()
+			for id, was := range before {
+				is, err := b.Context(id, ContextOptions{})
+				if err != nil {
+					t.Fatal(id, err)
+				}
+				if diff := cmp.Diff(was.Messages, is.Messages); diff != "" {
+					t.Errorf("%s is another: %s", id, diff)
+				}
+			}
+		})
 	}
 }

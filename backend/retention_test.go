@@ -1,16 +1,11 @@
 package backend
 
 import (
-	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/all"
 	"palimpsest/backend/sources/sourcetest"
@@ -108,123 +103,28 @@ func TestRetention(t *testing.T) {
 	}
 }
 
-func TestKeptSessionsOutliveTheirFiles(t *testing.T) {
-	m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
-	sourcetest.Write(t, m.others, claudePlace, claudeText)
-	sourcetest.Write(t, m.others, ".claude/projects/-w/p/subagents/agent-a1.jsonl", claudeChild)
-	writePi(t, m.others, piSession())
-	b := m.open()
-	ids := []string{"claudecode:p", "claudecode:p.agent-a1", "pi:s1"}
-	before := map[string]Context{}
-	for _, id := range ids {
-		c, err := b.Context(id, ContextOptions{})
-		if err != nil {
-			t.Fatal(id, err)
-		}
-		before[id] = c
-	}
-	if kept, err := b.Keep(t.Context(), []string{"claudecode:p", "pi:s1"}); err != nil || kept[0].Problem != nil || kept[1].Problem != nil {
-		t.Fatalf("%+v, %v", kept, err)
-	}
-	for _, dir := range []string{".claude", ".pi"} {
-		if err := os.RemoveAll(filepath.Join(m.others, dir)); err != nil {
+// TestDamagedAndGoing: a file that can't be read goes as others do, and is told as what it is; of a database nobody can tell what goes.
+func TestDamagedAndGoing(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
+	database := sourcetest.Write(t, m.others, ".openclaw/agents/main/agent/openclaw-agent.sqlite", "no database, whatever its name says")
+	rubbish := sourcetest.Write(t, m.others, ".claude/projects/-w/r.jsonl", strings.Repeat("\x00", 4096))
+	old := m.now.Add(-28 * sources.Day)
+	for _, path := range []string{database, rubbish} {
+		if err := os.Chtimes(path, old, old); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b = m.open()
-	list, err := b.List(t.Context(), ListOptions{Subagents: true})
-	if err != nil || len(list) != 3 {
+	b := m.open()
+	if list, err := b.List(t.Context(), ListOptions{}); err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	for _, s := range list {
-		if !s.FromCopy || s.KeptAt == nil || !s.Foreign {
-			t.Errorf("%+v", s)
+	told, err := b.Retention(t.Context())
+	if err != nil || len(told.Sessions) != 1 || told.Sessions[0].ID != "claudecode:r" || told.Sessions[0].Problem == nil {
+		t.Errorf("%+v, %v", told.Sessions, err)
+	}
+	for _, rule := range told.Agents {
+		if want := map[string]int{"claudecode": 1}[rule.Agent]; rule.Going != want {
+			t.Errorf("%+v", rule)
 		}
-	}
-	for _, id := range ids {
-		c, err := b.Context(id, ContextOptions{})
-		if err != nil {
-			t.Fatal(id, err)
-		}
-		if diff := cmp.Diff(before[id].Messages, c.Messages); diff != "" {
-			t.Errorf("%s is another: %s", id, diff)
-		}
-	}
-	if made, err := b.Import(t.Context(), "pi:s1"); err != nil || made.Did != ImportCreated {
-		t.Errorf("%+v, %v", made, err)
-	}
-	listed, err := b.KeptCopies(t.Context())
-	if err != nil || len(listed) != 3 || listed[0].There {
-		t.Errorf("%+v, %v", listed, err)
-	}
-	if err := b.DropCopy("pi:s1"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Get("pi:s1"); !errors.Is(err, session.ErrNotFound) {
-		t.Error(err)
-	}
-	if err := b.DropCopy("pi:s1"); ProblemOf(err).Code != CodeNotFound {
-		t.Error(err)
-	}
-}
-
-// TestKeptApart: of a session that went on apart in two places, each copy is read where the other is not.
-func TestKeptApart(t *testing.T) {
-	m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
-	sourcetest.Write(t, m.others, claudePlace, claudeText)
-	sourcetest.Write(t, m.others, ".claude/projects/-x/p.jsonl", strings.Replace(claudeText, "gone", "otherwise", 1))
-	b := m.open()
-	ids := []string{"claudecode:p", "claudecode:p@-w"}
-	if kept, err := b.Keep(t.Context(), ids); err != nil || kept[0].Problem != nil || kept[1].Problem != nil {
-		t.Fatalf("%+v, %v", kept, err)
-	}
-	if err := os.RemoveAll(filepath.Join(m.others, ".claude")); err != nil {
-		t.Fatal(err)
-	}
-	b = m.open()
-	for i, said := range []string{"otherwise", "gone"} {
-		c, err := b.Context(ids[i], ContextOptions{})
-		if err != nil || len(c.Messages) != 2 || !strings.Contains(string(c.Messages[1].Content[0]), said) {
-			t.Errorf("%s: %+v, %v", ids[i], c.Messages, err)
-		}
-	}
-}
-
-// TestSamplesAreKept: the copy of every sample is read as the sample is, where there is nothing else.
-func TestSamplesAreKept(t *testing.T) {
-	for _, home := range sourcetest.Samples(t, "") {
-		t.Run(filepath.Base(home), func(t *testing.T) {
-			m := &machine{t, t.TempDir(), home, time.Now()}
-			b := m.open()
-			list, err := b.List(t.Context(), ListOptions{Subagents: true, Archived: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			before := map[string]Context{}
-			for _, s := range list {
-				kept, err := b.Keep(t.Context(), []string{s.ID})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if kept[0].Problem != nil {
-					t.Errorf("%+v", kept[0].Problem)
-					continue
-				}
-				if before[s.ID], err = b.Context(s.ID, ContextOptions{}); err != nil {
-					t.Fatal(s.ID, err)
-				}
-			}
-			m.others = t.TempDir()
-			b = m.open()
-			for id, was := range before {
-				is, err := b.Context(id, ContextOptions{})
-				if err != nil {
-					t.Fatal(id, err)
-				}
-				if diff := cmp.Diff(was.Messages, is.Messages); diff != "" {
-					t.Errorf("%s is another: %s", id, diff)
-				}
-			}
-		})
 	}
 }

@@ -71,7 +71,11 @@ func (p *program) retention(told backend.Retention, limit int) error {
 		if s.Kept != nil {
 			kept = localTime(*s.Kept)
 		}
-		if err := p.say("%-16s  %-16s  %s", localTime(s.GoesAt), kept, oneLine(s.ID)); err != nil {
+		id := oneLine(s.ID)
+		if s.Problem != nil {
+			id += "  " + oneLine(*s.Problem)
+		}
+		if err := p.say("%-16s  %-16s  %s", localTime(s.GoesAt), kept, id); err != nil {
 			return err
 		}
 	}

@@ -32,6 +32,8 @@ export interface Going {
   kept: string | null;
   /** It went on since it was kept. */
   stale: boolean;
+  /** Why it can't be read. */
+  problem?: string | null;
 }
 
 /** What became of a session that was to be kept. */

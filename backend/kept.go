@@ -1,0 +1,130 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"palimpsest/backend/copies"
+	"palimpsest/backend/library"
+	"palimpsest/backend/session"
+)
+
+// Kept is what became of a session that was to be kept.
+type Kept struct {
+	ID     string  `json:"id"`
+	KeptAt *string `json:"keptAt"`
+	Bytes  int64   `json:"bytes"`
+	// Problem is why it was not, nil if it was.
+	Problem *Problem `json:"problem"`
+}
+
+// Keep copies the files of other agents' sessions, and of the subagents that these started, so that they stay. One that fails keeps no
+// other from being kept.
+func (b *Backend) Keep(ctx context.Context, ids []string) ([]Kept, error) {
+	out := []Kept{}
+	for _, id := range ids {
+		ref, err := library.ParseRef(id)
+		switch {
+		case err != nil:
+		case b.library == nil:
+			err = b.withoutAgents(ref)
+		default:
+			var bytes int64
+			var at time.Time
+			if bytes, at, err = b.keep(ctx, ref); err == nil {
+				b.news.publish(EventChanged, ref.String())
+				out = append(out, Kept{ID: id, KeptAt: known(stamp(at)), Bytes: bytes})
+				continue
+			}
+		}
+		if ctx.Err() != nil {
+			return out, context.Cause(ctx)
+		}
+		problem := ProblemOf(err)
+		out = append(out, Kept{ID: id, Problem: &problem})
+	}
+	return out, nil
+}
+
+func (b *Backend) keep(ctx context.Context, ref library.Ref) (bytes int64, at time.Time, err error) {
+	c, err := b.library.Keep(ctx, ref)
+	if err != nil {
+		return 0, at, err
+	}
+	_, family, err := b.startedBy(ctx, ref.String())
+	for _, below := range family.descend(ref) {
+		if _, belowErr := b.library.Keep(ctx, below); belowErr != nil {
+			err = errors.Join(err, belowErr)
+		}
+	}
+	return c.Bytes(), c.KeptAt, err
+}
+
+// KeptCopy is a copy that there is.
+type KeptCopy struct {
+	ID     string  `json:"id"`
+	Title  *string `json:"title"`
+	KeptAt string  `json:"keptAt"`
+	Bytes  int64   `json:"bytes"`
+	// There tells that the session's own files still are.
+	There bool `json:"there"`
+	// EarlierOf is the session that this is an earlier state of: it has what that one lacks by now.
+	EarlierOf *string `json:"earlierOf"`
+}
+
+// KeptCopies are the copies there are, the newest first.
+func (b *Backend) KeptCopies(ctx context.Context) ([]KeptCopy, error) {
+	out := []KeptCopy{}
+	if b.library == nil {
+		return out, nil
+	}
+	all, err := b.library.Copies().All("")
+	if err != nil {
+		b.warn(err)
+	}
+	listing, err := b.library.List(ctx)
+	if err != nil {
+		return out, err
+	}
+	there := map[library.Ref]bool{}
+	for i := range listing.Found {
+		found := &listing.Found[i]
+		there[library.Ref{Agent: found.Agent, ID: found.ID}] = !found.FromCopy
+	}
+	for i := range all {
+		ref := library.Ref{Agent: all[i].Agent, ID: all[i].ID}
+		kept := KeptCopy{ID: ref.String(), Title: known(all[i].Session.Title), KeptAt: stamp(all[i].KeptAt), Bytes: all[i].Bytes(), There: there[ref]}
+		if of := all[i].Of; of != "" {
+			kept.EarlierOf = known(library.Ref{Agent: ref.Agent, ID: of}.String())
+		}
+		out = append(out, kept)
+	}
+	slices.SortFunc(out, func(a, b KeptCopy) int { return strings.Compare(b.KeptAt, a.KeptAt) })
+	return out, nil
+}
+
+// DropCopy removes a copy. Where the session's own files are gone, nothing is left of it then.
+func (b *Backend) DropCopy(id string) error {
+	if !library.IsRef(id) {
+		if err := session.CheckID(id); err != nil {
+			return err
+		}
+		return fmt.Errorf("session %s: %w: it is yours", id, copies.ErrNone)
+	}
+	ref, err := library.ParseRef(id)
+	if err != nil {
+		return err
+	}
+	if b.library == nil {
+		return b.withoutAgents(ref)
+	}
+	if err := b.library.Drop(ref); err != nil {
+		return err
+	}
+	b.news.publish(EventChanged, ref.String())
+	return nil
+}
