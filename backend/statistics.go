@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"palimpsest/backend/digest"
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
 
@@ -264,9 +265,18 @@ func (t *Total) add(id string, s *digest.Sum) {
 	t.Compactions += s.Compactions
 	if u := s.Usage; u != nil {
 		for _, pair := range []struct {
+			kind record.Kinds
 			to   **int64
 			from int64
-		}{{&t.Input, u.Input}, {&t.Output, u.Output}, {&t.CacheRead, u.CacheRead}, {&t.CacheWrite, u.CacheWrite}} {
+		}{
+			{record.InputTokens, &t.Input, u.Input},
+			{record.OutputTokens, &t.Output, u.Output},
+			{record.CacheReadTokens, &t.CacheRead, u.CacheRead},
+			{record.CacheWriteTokens, &t.CacheWrite, u.CacheWrite},
+		} {
+			if u.Untold&pair.kind != 0 {
+				continue
+			}
 			sum := pair.from
 			if *pair.to != nil {
 				sum += **pair.to

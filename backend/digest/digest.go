@@ -8,10 +8,12 @@ import (
 	"unsafe"
 
 	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 6
+const Version = 7
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -92,12 +94,14 @@ type Sum struct {
 	Priced  int `json:"r,omitempty"`
 }
 
-// Usage is tokens by kind.
+// Usage is tokens by kind; Untold are the kinds that no answer says anything of.
 type Usage struct {
 	Input      int64 `json:"i,omitempty"`
 	Output     int64 `json:"o,omitempty"`
 	CacheRead  int64 `json:"r,omitempty"`
 	CacheWrite int64 `json:"w,omitempty"`
+
+	Untold record.Kinds `json:"x,omitempty"`
 }
 
 // Tool is how often one was called, and how often that failed.

@@ -198,8 +198,9 @@ func (f *figures) began(rec *record.Record) {
 // used adds what an answer or a summary took.
 func (s *Sum) used(u *record.Usage) {
 	if s.Usage == nil {
-		s.Usage = &Usage{}
+		s.Usage = &Usage{Untold: record.AllTokens}
 	}
+	s.Usage.Untold &= u.Untold
 	s.Usage.Input, s.Usage.Output = plus(s.Usage.Input, u.Input), plus(s.Usage.Output, u.Output)
 	s.Usage.CacheRead, s.Usage.CacheWrite = plus(s.Usage.CacheRead, u.CacheRead), plus(s.Usage.CacheWrite, u.CacheWrite)
 	s.Answers++
@@ -284,7 +285,7 @@ func (s *Sum) Add(t *Sum) {
 	if t.Usage != nil {
 		sum := *t.Usage
 		if u := s.Usage; u != nil {
-			sum = Usage{sum.Input + u.Input, sum.Output + u.Output, sum.CacheRead + u.CacheRead, sum.CacheWrite + u.CacheWrite}
+			sum = Usage{sum.Input + u.Input, sum.Output + u.Output, sum.CacheRead + u.CacheRead, sum.CacheWrite + u.CacheWrite, sum.Untold & u.Untold}
 		}
 		s.Usage = &sum
 	}

@@ -77,16 +77,17 @@ func decodeUsage(value gjson.Result) *Usage {
 
 // usageIn reads an object. Of a member that occurs twice the last counts, as everywhere.
 func usageIn(object gjson.Result) (u Usage) {
+	u.Untold = AllTokens
 	object.ForEach(func(key, value gjson.Result) bool {
 		switch key.Str {
 		case "input":
-			u.Input = int(number(value))
+			u.tell(InputTokens, &u.Input, value)
 		case "output":
-			u.Output = int(number(value))
+			u.tell(OutputTokens, &u.Output, value)
 		case "cacheRead":
-			u.CacheRead = int(number(value))
+			u.tell(CacheReadTokens, &u.CacheRead, value)
 		case "cacheWrite":
-			u.CacheWrite = int(number(value))
+			u.tell(CacheWriteTokens, &u.CacheWrite, value)
 		case "cost":
 			u.Cost = nil
 			if cost := value.Num; value.Type == gjson.Number && cost >= 0 && !math.IsInf(cost, 0) {
@@ -96,6 +97,14 @@ func usageIn(object gjson.Result) (u Usage) {
 		return true
 	})
 	return u
+}
+
+// tell takes a number of tokens; what is no number tells nothing.
+func (u *Usage) tell(kind Kinds, to *int, value gjson.Result) {
+	*to, u.Untold = int(number(value)), u.Untold|kind
+	if value.Type == gjson.Number {
+		u.Untold &^= kind
+	}
 }
 
 func decodeModel(value gjson.Result) *Model {

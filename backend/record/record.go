@@ -94,37 +94,6 @@ type Message struct {
 	ErrorMessage string
 }
 
-// Usage is the size of a request and its answer in tokens, as the provider reported it. Input does not include
-// cached tokens.
-type Usage struct {
-	Input      int `json:"input"`
-	Output     int `json:"output"`
-	CacheRead  int `json:"cacheRead"`
-	CacheWrite int `json:"cacheWrite"`
-	// Cost is in US dollars, at the prices of the day it was recorded; nil where nobody knew them.
-	Cost *float64 `json:"cost,omitempty"`
-}
-
-// Plus is what two requests took together; one that is nil took nothing that is known. What they cost is known only if it is
-// of both: a part of it would look like all.
-func (u *Usage) Plus(v *Usage) *Usage {
-	if u == nil {
-		return v
-	}
-	if v == nil {
-		return u
-	}
-	sum := &Usage{
-		Input: u.Input + v.Input, Output: u.Output + v.Output,
-		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite,
-	}
-	if u.Cost != nil && v.Cost != nil {
-		cost := *u.Cost + *v.Cost
-		sum.Cost = &cost
-	}
-	return sum
-}
-
 // Compaction replaces the messages before FirstKeptSeq by a summary.
 type Compaction struct {
 	FirstKeptSeq  int64

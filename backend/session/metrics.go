@@ -27,8 +27,9 @@ type Metrics struct {
 
 // spent are the numbers as they are counted, so that counts can be compared.
 type spent struct {
-	// reported tells that any usage was.
+	// reported tells that any usage was, and told which kinds of tokens.
 	reported                             bool
+	told                                 record.Kinds
 	input, output, cacheRead, cacheWrite int64
 	context                              int64 // 0 if it is not known
 	// cost of everything, unless it is unknown of some of it.
@@ -54,6 +55,7 @@ func (s *spent) countAnswer(a record.Answered) {
 
 func (s *spent) count(u *record.Usage) {
 	s.reported = true
+	s.told |= record.AllTokens &^ u.Untold
 	s.input, s.output = plus(s.input, u.Input), plus(s.output, u.Output)
 	s.cacheRead, s.cacheWrite = plus(s.cacheRead, u.CacheRead), plus(s.cacheWrite, u.CacheWrite)
 	if u.Cost != nil {
@@ -95,11 +97,32 @@ func (s *spent) metrics(compactions int) *Metrics {
 		return m
 	}
 	all := plus(plus(plus(s.input, int(s.output)), int(s.cacheRead)), int(s.cacheWrite))
-	m.Input, m.Output, m.CacheRead, m.CacheWrite, m.Total = &s.input, &s.output, &s.cacheRead, &s.cacheWrite, &all
+	m.Total = &all
+	for _, part := range s.parts(m) {
+		if s.told&part.kind != 0 {
+			*part.told = part.n
+		}
+	}
 	if !s.costUnknown {
 		m.Cost = &s.cost
 	}
 	return m
+}
+
+// part is the number of one kind of tokens, as it is counted and as metadata has it.
+type part struct {
+	kind record.Kinds
+	n    *int64
+	told **int64
+}
+
+func (s *spent) parts(m *Metrics) []part {
+	return []part{
+		{record.InputTokens, &s.input, &m.Input},
+		{record.OutputTokens, &s.output, &m.Output},
+		{record.CacheReadTokens, &s.cacheRead, &m.CacheRead},
+		{record.CacheWriteTokens, &s.cacheWrite, &m.CacheWrite},
+	}
 }
 
 // spentOf are the numbers that metadata has.
@@ -107,20 +130,15 @@ func spentOf(m *Metrics) (s spent) {
 	if m == nil {
 		return s
 	}
-	s.turns, s.reported, s.costUnknown = m.Turns, m.Input != nil, m.Input != nil && m.Cost == nil
-	for _, pair := range []struct {
-		to   *int64
-		from *int64
-	}{
-		{&s.input, m.Input},
-		{&s.output, m.Output},
-		{&s.cacheRead, m.CacheRead},
-		{&s.cacheWrite, m.CacheWrite},
-		{&s.context, m.ContextTokens},
-	} {
-		if pair.from != nil {
-			*pair.to = *pair.from
+	s.turns, s.reported, s.costUnknown = m.Turns, m.Total != nil, m.Total != nil && m.Cost == nil
+	for _, part := range s.parts(m) {
+		if *part.told != nil {
+			*part.n = **part.told
+			s.told |= part.kind
 		}
+	}
+	if m.ContextTokens != nil {
+		s.context = *m.ContextTokens
 	}
 	if m.Cost != nil {
 		s.cost = *m.Cost
@@ -150,12 +168,12 @@ func (m *Metadata) Spent() *Metrics {
 func (m *Metrics) sound() bool {
 	parts := []*int64{m.Input, m.Output, m.CacheRead, m.CacheWrite, m.Total}
 	for _, n := range parts {
-		if (n == nil) != (m.Input == nil) || n != nil && (*n < 0 || *n > record.MaxSeq) {
+		if n != nil && (m.Total == nil || *n < 0 || *n > record.MaxSeq) {
 			return false
 		}
 	}
 	context := m.ContextTokens == nil || *m.ContextTokens > 0
-	return context && m.Turns >= 0 && m.Compactions >= 0 && (m.Cost == nil || m.Input != nil && *m.Cost >= 0)
+	return context && m.Turns >= 0 && m.Compactions >= 0 && (m.Cost == nil || m.Total != nil && *m.Cost >= 0)
 }
 
 // setMetrics keeps metrics as metadata has them.

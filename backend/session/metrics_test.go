@@ -65,8 +65,12 @@ func TestMetrics(t *testing.T) {
 			[]string{answered(usage + `,"cost":1}`), `{"recordType":"message","role":"assistant","content":[],"model":"m","stopReason":"error"}`},
 			`"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":1,"compactions":0,"turns":0`,
 		},
-		"free":            {[]string{answered(usage + `,"cost":0}`)}, `"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":0,"compactions":0,"turns":0`},
-		"price beyond":    {[]string{answered(usage + `,"cost":1e308}`), answered(usage + `,"cost":1e308}`)}, `"input":20,"output":10,"cacheRead":6,"cacheWrite":4,"total":40,"contextTokens":20,"cost":null,"compactions":0,"turns":0`},
+		"free":         {[]string{answered(usage + `,"cost":0}`)}, `"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":0,"compactions":0,"turns":0`},
+		"price beyond": {[]string{answered(usage + `,"cost":1e308}`), answered(usage + `,"cost":1e308}`)}, `"input":20,"output":10,"cacheRead":6,"cacheWrite":4,"total":40,"contextTokens":20,"cost":null,"compactions":0,"turns":0`},
+		"told in part": {
+			[]string{answered(`,"usage":{"input":1,"output":1}`), answered(`,"usage":{"input":1,"cacheRead":0}`)},
+			`"input":2,"output":1,"cacheRead":0,"cacheWrite":null,"total":3,"contextTokens":1,"cost":null,"compactions":0,"turns":0`,
+		},
 		"on a branch":     {[]string{answered(usage + "}"), branch, user("b")}, `"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":null,"cost":null,"compactions":0,"turns":1`},
 		"an answer fails": {[]string{answered(usage + "}"), answered(`,"usage":{"input":7,"output":0},"stopReason":"aborted"`)}, `"input":17,"output":5,"cacheRead":3,"cacheWrite":2,"total":27,"contextTokens":20,"cost":null,"compactions":0,"turns":0`},
 		"a compaction": {
@@ -150,7 +154,7 @@ func TestForeignMetrics(t *testing.T) {
 			t.Errorf("%s: %+v, %v", foreign, report, err)
 		}
 		appendTo(t, s, id, user("b"))
-		want := `{"input":10,"output":5,"cacheRead":0,"cacheWrite":0,"total":15,"contextTokens":15,"cost":null,"compactions":0,"turns":2}`
+		want := `{"input":10,"output":5,"cacheRead":null,"cacheWrite":null,"total":15,"contextTokens":15,"cost":null,"compactions":0,"turns":2}`
 		if got := metricsOf(t, s, id); got != want {
 			t.Errorf("%s: %s", foreign, got)
 		}

@@ -135,12 +135,12 @@ func (d *decoder) block(b *Block) record.Block {
 	return out
 }
 
-// usageOf is a usage as it is read: what it cost is a number from 0 on.
+// usageOf is a usage as it is read: what it cost is a number from 0 on, and what is not told is 0.
 func usageOf(u *record.Usage) *record.Usage {
 	if u == nil {
 		return nil
 	}
-	read := *u
+	read := u.AsTold()
 	if u.Cost != nil && (*u.Cost < 0 || math.IsInf(*u.Cost, 0)) {
 		read.Cost = nil
 	}

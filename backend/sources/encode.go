@@ -184,23 +184,6 @@ func (a *appender) model(m *record.Model) {
 	a.out = append(a.out, '}')
 }
 
-func (a *appender) usage(u *record.Usage) {
-	if u == nil {
-		return
-	}
-	a.name("usage")
-	a.out = append(a.out, '{')
-	a.whole("input", int64(u.Input))
-	a.whole("output", int64(u.Output))
-	a.whole("cacheRead", int64(u.CacheRead))
-	a.whole("cacheWrite", int64(u.CacheWrite))
-	if u.Cost != nil {
-		a.name("cost")
-		a.float(*u.Cost)
-	}
-	a.out = append(a.out, '}')
-}
-
 // float writes a number as JavaScript does, but for the very large and the very small ones.
 func (a *appender) float(f float64) {
 	const least, most = 1e-6, 1e21

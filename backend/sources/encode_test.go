@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"palimpsest/backend/record"
 )
 
 // drawer draws values of our records, of every type that they have.
@@ -49,6 +51,8 @@ func (d drawer) fill(v reflect.Value, depth int) {
 		v.SetBool(rapid.Bool().Draw(d.T, "truth"))
 	case reflect.Int, reflect.Int64:
 		v.SetInt(rapid.OneOf(rapid.Just(int64(0)), rapid.Int64()).Draw(d.T, "whole"))
+	case reflect.Uint8: // kinds of tokens
+		v.SetUint(rapid.Uint64Range(0, uint64(record.AllTokens)).Draw(d.T, "kinds"))
 	case reflect.Float64:
 		v.SetFloat(rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, 1e-7, 1e-6, 1e21, 0.001, 1.5})).Draw(d.T, "number"))
 	case reflect.Pointer:

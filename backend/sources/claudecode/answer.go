@@ -58,15 +58,21 @@ func (r *reader) inherited(rec jsonl.Object, offset int64) bool {
 	return saysCopied(rec) || !r.sub && r.index.copied(offset, session)
 }
 
+var counters = sources.Counters{
+	Input: []string{"input_tokens"}, Output: []string{"output_tokens"}, CacheRead: []string{"cache_read_input_tokens"},
+	CacheWrite: []string{"cache_creation_input_tokens"},
+}
+
 // usage is nil where none was reported.
 func usage(value gjson.Result) *record.Usage {
 	u := record.Usage{
 		Input: count(value.Get("input_tokens")), Output: count(value.Get("output_tokens")),
 		CacheRead: count(value.Get("cache_read_input_tokens")), CacheWrite: count(value.Get("cache_creation_input_tokens")),
 	}
-	if u == (record.Usage{}) {
+	if u.IsZero() {
 		return nil
 	}
+	u.Untold = counters.Untold(value)
 	return &u
 }
 

@@ -7,6 +7,11 @@ import (
 	"palimpsest/backend/sources"
 )
 
+var counters = sources.Counters{
+	Input: []string{"input_tokens"}, Output: []string{"output_tokens"}, CacheRead: []string{"cached_input_tokens"},
+	CacheWrite: []string{"cache_write_input_tokens"},
+}
+
 // usageOf reads what one answer took. Codex counts cached tokens as input; we don't. Nil is unknown: after a compaction Codex writes
 // zeros.
 func usageOf(value gjson.Result) *record.Usage {
@@ -17,7 +22,7 @@ func usageOf(value gjson.Result) *record.Usage {
 	}
 	return sources.Plausible(&record.Usage{
 		Input: int(max(input-max(read, 0)-max(written, 0), 0)), Output: int(max(output, 0)), CacheRead: int(max(read, 0)),
-		CacheWrite: int(max(written, 0)),
+		CacheWrite: int(max(written, 0)), Untold: counters.Untold(value),
 	})
 }
 

@@ -84,6 +84,13 @@ func (r *reader) event(rec gjson.Result, entry string) {
 	r.note("event", rec, entry)
 }
 
+// counters are those of both forms.
+var counters = sources.Counters{
+	Input: []string{"input_tokens", "prompt_tokens"}, Output: []string{"completion_tokens", "output_tokens"},
+	CacheRead:  []string{"cache_read_input_tokens", "prompt_cache_hit_tokens", "prompt_tokens_details.cached_tokens"},
+	CacheWrite: []string{"cache_creation_input_tokens"},
+}
+
 // usage is nil where nobody counted.
 func usage(value gjson.Result) *record.Usage {
 	n := func(names ...string) int {
@@ -94,14 +101,13 @@ func usage(value gjson.Result) *record.Usage {
 		}
 		return 0
 	}
-	u := record.Usage{CacheRead: n("cache_read_input_tokens", "prompt_cache_hit_tokens", "prompt_tokens_details.cached_tokens")}
-	u.CacheWrite = n("cache_creation_input_tokens")
-	u.Output = n("completion_tokens", "output_tokens")
+	u := record.Usage{CacheRead: n(counters.CacheRead...), CacheWrite: n(counters.CacheWrite...), Output: n(counters.Output...)}
 	if u.Input = n("input_tokens"); u.Input == 0 { // that of OpenAI includes what was cached
 		u.Input = max(n("prompt_tokens")-u.CacheRead, 0)
 	}
-	if u == (record.Usage{}) {
+	if u.IsZero() {
 		return nil
 	}
+	u.Untold = counters.Untold(value)
 	return &u
 }

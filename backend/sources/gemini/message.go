@@ -193,6 +193,9 @@ func (r *reader) part(part gjson.Result) sources.Block {
 	return jsonl.Unknown(part)
 }
 
+// counters: what a request wrote to a cache is not told.
+var counters = sources.Counters{Input: []string{"input", "tool"}, Output: []string{"output", "thoughts"}, CacheRead: []string{"cached"}}
+
 // usage is nil where nobody counted. Gemini's input includes what was cached, and its output leaves thinking out.
 func usage(tokens gjson.Result) *record.Usage {
 	n := func(name string) int {
@@ -203,8 +206,9 @@ func usage(tokens gjson.Result) *record.Usage {
 		return int(v.Num)
 	}
 	u := record.Usage{Input: max(n("input")-n("cached"), 0) + n("tool"), CacheRead: n("cached"), Output: n("output") + n("thoughts")}
-	if u == (record.Usage{}) {
+	if u.IsZero() {
 		return nil
 	}
+	u.Untold = counters.Untold(tokens)
 	return &u
 }

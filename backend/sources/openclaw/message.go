@@ -132,6 +132,10 @@ func (r *reader) block(block gjson.Result) sources.Block {
 	return jsonl.Unknown(block)
 }
 
+var counters = sources.Counters{
+	Input: []string{"input"}, Output: []string{"output"}, CacheRead: []string{"cacheRead"}, CacheWrite: []string{"cacheWrite"},
+}
+
 // usage is nil where none was reported.
 func usage(value gjson.Result) *record.Usage {
 	n := func(name string) int {
@@ -142,9 +146,10 @@ func usage(value gjson.Result) *record.Usage {
 		return int(v.Num)
 	}
 	u := record.Usage{Input: n("input"), Output: n("output"), CacheRead: n("cacheRead"), CacheWrite: n("cacheWrite")}
-	if u == (record.Usage{}) {
+	if u.IsZero() {
 		return nil
 	}
+	u.Untold = counters.Untold(value)
 	if cost := value.Get("cost.total"); cost.Type == gjson.Number && cost.Num > 0 {
 		u.Cost = &cost.Num
 	}

@@ -85,18 +85,23 @@ func (w *message) either(name string) string {
 	return w.info.Get("metadata.assistant." + name).Str
 }
 
+var counters = sources.Counters{
+	Input: []string{"input"}, Output: []string{"output"}, CacheRead: []string{"cache.read"}, CacheWrite: []string{"cache.write"},
+}
+
 // usage is what one request took; nil if nobody counted.
 func usage(tokens, cost gjson.Result) *record.Usage {
 	n := func(path string) int { return count(tokens.Get(path)) }
 	u := &record.Usage{Input: n("input"), Output: n("output"), CacheRead: n("cache.read"), CacheWrite: n("cache.write")}
-	if u.Input == 0 && u.Output == 0 && u.CacheRead == 0 && u.CacheWrite == 0 {
+	if u.IsZero() {
 		return nil
 	}
+	u.Untold = counters.Untold(tokens)
 	// Thinking is part of the output in early versions, beside it in later ones; which, the total tells.
 	if reasoning := n("reasoning"); n("total") > 0 && n("total") == u.Input+u.Output+u.CacheRead+u.CacheWrite+reasoning {
 		u.Output += reasoning
 	}
-	if cost.Type == gjson.Number {
+	if cost.Type == gjson.Number && cost.Num > 0 { // of a model without a price it is 0
 		u.Cost = &cost.Num
 	}
 	return u

@@ -153,15 +153,20 @@ func systemText(message jsonl.Object) string {
 	return strings.Join(parts, "\n\n")
 }
 
+var counters = sources.Counters{
+	Input: []string{"input"}, Output: []string{"output"}, CacheRead: []string{"cacheRead"}, CacheWrite: []string{"cacheWrite"},
+}
+
 // usage is nil where none was reported.
 func usage(value gjson.Result) *record.Usage {
 	u := record.Usage{
 		Input: int(value.Get("input").Int()), Output: int(value.Get("output").Int()),
 		CacheRead: int(value.Get("cacheRead").Int()), CacheWrite: int(value.Get("cacheWrite").Int()),
 	}
-	if u == (record.Usage{}) {
+	if u.IsZero() {
 		return nil
 	}
+	u.Untold = counters.Untold(value)
 	if cost := value.Get("cost.total"); cost.Type == gjson.Number && cost.Num > 0 {
 		u.Cost = &cost.Num
 	}

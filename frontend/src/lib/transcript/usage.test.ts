@@ -83,6 +83,14 @@ test('what came from the cache went in, too', () => {
   expect(known && exactly(known)).toContain('1,000 tokens from the cache\n200 tokens into the cache');
 });
 
+test('what an answer does not tell is left out, and what it tells is 0 is 0', () => {
+  const part = usedBy(message(1, 'assistant', 'x', { usage: { output: 5 } }));
+  expect(part && inShort(part)).toBe('5 out');
+  expect(part && exactly(part)).toBe('5 tokens out');
+  const nothing = usedBy(message(1, 'assistant', 'x', { usage: { input: 0, output: 5 } }));
+  expect(nothing && inShort(nothing)).toBe('0 in · 5 out');
+});
+
 test('a session of which no answer told what it used has used nobody knows what', () => {
   const none = { input: null, output: null, cacheRead: null, cacheWrite: null, total: null, contextTokens: null };
   expect(spentOf({ ...none, cost: null, compactions: 0, turns: 2 })).toBeNull();

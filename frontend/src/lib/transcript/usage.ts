@@ -4,11 +4,11 @@ import type { Metrics, RawRecord } from '../backend';
 import type { RowAt } from './join';
 import { isObject, num, str } from './record';
 
-/** What requests used. A cost that nobody knows is null. */
+/** What requests used. What nobody knows is null; of a cache it need not be told apart from nothing. */
 export interface Usage {
   requests: number;
-  input: number;
-  output: number;
+  input: number | null;
+  output: number | null;
   cacheRead: number;
   cacheWrite: number;
   cost: number | null;
@@ -18,29 +18,40 @@ export interface Usage {
 export function usedBy(record: RawRecord): Usage | null {
   const asked = record.role === 'assistant' || record.recordType === 'compaction';
   if (!asked || !isObject(record.usage)) return null;
-  const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0] = ['input', 'output', 'cacheRead', 'cacheWrite'].map(
-    (kind) => Math.max(0, num((record.usage as Record<string, unknown>)[kind]) ?? 0),
+  const told = record.usage;
+  const [input, output, cacheRead, cacheWrite] = [told.input, told.output, told.cacheRead, told.cacheWrite].map(
+    atLeast0,
   );
-  if (input + output + cacheRead + cacheWrite === 0) return null;
-  return { requests: 1, input, output, cacheRead, cacheWrite, cost: num(record.usage.cost) };
+  const all = { input: input ?? null, output: output ?? null, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0 };
+  if ((all.input ?? 0) + (all.output ?? 0) + all.cacheRead + all.cacheWrite === 0) return null;
+  return { requests: 1, ...all, cost: num(record.usage.cost) };
+}
+
+function atLeast0(value: unknown): number | null {
+  const n = num(value);
+  return n === null ? null : Math.max(0, n);
 }
 
 /** What a session used, null where no answer told. */
-export function spentOf({ input, output, cacheRead, cacheWrite, cost }: Metrics): Usage | null {
-  if (input === null || output === null) return null;
+export function spentOf({ input, output, cacheRead, cacheWrite, total, cost }: Metrics): Usage | null {
+  if (total === null) return null;
   return { requests: 0, input, output, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, cost };
 }
 
 function sum(a: Usage, b: Usage): Usage {
   return {
     requests: a.requests + b.requests,
-    input: a.input + b.input,
-    output: a.output + b.output,
+    input: known(a.input, b.input),
+    output: known(a.output, b.output),
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
     // A part of it would look like all.
     cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
   };
+}
+
+function known(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : a + b;
 }
 
 // A turn of more lines than this is not added up.
@@ -71,9 +82,10 @@ export function usedInTurn(rowAt: RowAt, position: number): Usage | null {
 /** In a few words: 1.2k in · 340 out · $0.012. */
 export function inShort({ input, output, cacheRead, cacheWrite, cost: dollars }: Omit<Usage, 'requests'>): string {
   const words = text.usage;
+  const fromCache = cacheRead + cacheWrite;
   return [
-    words.in(tokensShort(input + cacheRead + cacheWrite)),
-    words.out(tokensShort(output)),
+    ...(input === null && fromCache === 0 ? [] : [words.in(tokensShort((input ?? 0) + fromCache))]),
+    ...(output === null ? [] : [words.out(tokensShort(output))]),
     ...(dollars === null ? [] : [cost(dollars)]),
   ].join(' · ');
 }
@@ -83,10 +95,10 @@ export function exactly({ requests, input, output, cacheRead, cacheWrite, cost: 
   const words = text.usage;
   return [
     requests > 1 ? words.requests(requests) : '',
-    words.input(count(input)),
+    input === null ? '' : words.input(count(input)),
     cacheRead > 0 ? words.cacheRead(count(cacheRead)) : '',
     cacheWrite > 0 ? words.cacheWrite(count(cacheWrite)) : '',
-    words.output(count(output)),
+    output === null ? '' : words.output(count(output)),
     dollars === null ? '' : words.cost(String(Number(dollars.toPrecision(6)))),
   ]
     .filter(Boolean)
