@@ -1,0 +1,127 @@
+package claudecode
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
+)
+
+// looker gathers what the lines of a file's ends tell.
+type looker struct {
+	found        sources.Found
+	session      string
+	sub          bool
+	depth        int
+	unnoted      bool // there is no note beside a subagent's file that can be read
+	warmup       bool
+	spoken       bool
+	custom, made string
+	model        string
+	last         time.Time
+	rows         []string
+	named        map[string]string
+	members      jsonl.Fields
+	// ended tells what a line from the end has told.
+	ended ended
+}
+
+// begun tells that only titles are still to come.
+func (l *looker) begun() bool {
+	return l.found.FirstMessage != "" && l.found.Cwd != "" && l.model != ""
+}
+
+// ended is what was told from the end.
+type ended struct{ custom, made, model, version, time bool }
+
+func (e ended) all(rows int) bool { return e.model && e.version && e.time && rows >= rowsMost }
+
+// titled tells of a line that has a title, without reading the rest of it.
+func titled(line []byte) bool {
+	switch jsonl.First(line, "type").Str {
+	case "custom-title", "ai-title", "summary":
+		return true
+	}
+	return false
+}
+
+// look reads the ends of a file; the id of what is none of ours stays empty.
+func look(path string) looker {
+	name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	l := looker{named: map[string]string{}, sub: strings.HasPrefix(name, "agent-"), session: name}
+	l.found = sources.Found{Agent: agent, Files: []string{path}}
+	file, err := jsonl.Open(path)
+	if err != nil {
+		l.found.ID, l.found.Problem = name, "The file can't be read: "+err.Error()
+		return l
+	}
+	defer file.Close()
+	l.found.Bytes, l.found.UpdatedAt = file.Size, file.ModTime
+	if l.sub {
+		l.session = ""
+		l.parentFolder(path, name)
+	}
+	for line := range file.Forward() {
+		if !l.begun() || titled(line) {
+			l.line(line)
+		}
+	}
+	for line := range file.Backward() {
+		if !l.ended.all(len(l.rows)) || titled(line) {
+			l.fromEnd(line)
+		}
+	}
+	if !l.spoken && len(l.rows) == 0 && file.Size > 0 { // short runs leave empty files behind
+		l.found.Problem = file.Strange()
+	}
+	if (!l.spoken || l.warmup) && l.found.Problem == "" {
+		l.found.ID = ""
+		return l
+	}
+	l.finish(name)
+	return l
+}
+
+// parentFolder is what the place and the note beside a subagent's file tell.
+func (l *looker) parentFolder(path, name string) {
+	dir := filepath.Dir(path)
+	if inSubagents(path) {
+		l.session, l.unnoted = filepath.Base(filepath.Dir(dir)), true
+	}
+	file, err := jsonl.Open(filepath.Join(dir, name+noteSuffix))
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, jsonl.Edge))
+	if note := gjson.ParseBytes(text); err == nil && wellformed.JSON(text) {
+		l.unnoted = false
+		l.made = jsonl.OneLine(jsonl.Text(note.Get("description")))
+		l.found.Call = jsonl.Text(note.Get("toolUseId"))
+		l.depth = int(note.Get("spawnDepth").Int())
+	}
+}
+
+func (l *looker) finish(name string) {
+	f := &l.found
+	f.ID = name
+	if l.sub {
+		f.Relation, f.Parent, f.Key = sources.Subagent, l.session, strings.TrimPrefix(name, "agent-")
+		if l.session != "" {
+			f.ID = l.session + "." + name // ids of subagents are short
+		}
+	}
+	f.Title = l.custom
+	if f.Title == "" {
+		f.Title = l.made
+	}
+	if f.Model = l.model; !l.last.IsZero() {
+		f.UpdatedAt = l.last
+	}
+}
