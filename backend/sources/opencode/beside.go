@@ -28,7 +28,7 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 		return nil
 	}
 	var all []string
-	from := layoutOf(name).files(tree, idOf(name))
+	from := filesOf(tree, name, found.ID)
 	for _, message := range filesIn(tree, from.messageDir) {
 		all = append(all, tree.Path(message))
 		for _, part := range filesIn(tree, filepath.Join(from.partDir, idOf(message))) {

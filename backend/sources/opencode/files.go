@@ -41,6 +41,16 @@ func (l layout) files(tree *glean.Tree, id string) files {
 	return f
 }
 
+// filesOf are the records of a session: they are called as its file is, or by its id where somebody gave the file another name.
+func filesOf(tree *glean.Tree, name, id string) files {
+	at := layoutOf(name)
+	from := at.files(tree, idOf(name))
+	if _, err := tree.ReadDir(from.messageDir); err != nil && id != "" && filepath.Base(id) == id {
+		return at.files(tree, id)
+	}
+	return from
+}
+
 // layoutOf is that of a session's file, storage/session/<project>/<id>.json or project/<name>/storage/session/info/<id>.json.
 func layoutOf(name string) layout {
 	dir := filepath.Dir(name)
@@ -74,7 +84,7 @@ func readFiles(ctx context.Context, env sources.Env, found sources.Found, log *s
 	if one.id != found.ID {
 		return sources.ErrGone
 	}
-	return read(ctx, layoutOf(name).files(tree, idOf(name)), one, tree, log)
+	return read(ctx, filesOf(tree, name, one.id), one, tree, log)
 }
 
 func gone(err error) error {

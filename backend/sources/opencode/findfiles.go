@@ -35,7 +35,7 @@ func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, kn
 		return err
 	}
 	seen := map[string]bool{}
-	for i := range told {
+	for _, i := range ownNamesFirst(told, names) {
 		f := told[i].Found
 		if f.ID == "" || seen[idOf(names[i])] || known(f.ID) || seen[f.ID] {
 			continue
@@ -46,6 +46,19 @@ func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, kn
 		}
 	}
 	return nil
+}
+
+// ownNamesFirst is the order of files in which those come first that are called as their session is: another one is a copy.
+func ownNamesFirst(told []sources.Told, names []string) []int {
+	var first, then []int
+	for i := range told {
+		if told[i].Found.ID == idOf(names[i]) {
+			first = append(first, i)
+		} else {
+			then = append(then, i)
+		}
+	}
+	return append(first, then...)
 }
 
 // sessionDirs are the directories with files of sessions, the newer layout first.
@@ -86,7 +99,7 @@ func findFile(tree *glean.Tree, name string) sources.Found {
 		one.id = f.ID
 	}
 	f = one.found(f.Files[0])
-	peekFiles(layoutOf(name).files(tree, idOf(name)), &f)
+	peekFiles(filesOf(tree, name, f.ID), &f)
 	return f
 }
 
