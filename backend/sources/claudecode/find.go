@@ -35,10 +35,31 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 		list = append(list, found)
 	}
-	for _, found := range jsonl.Apart(list) {
+	for _, found := range jsonl.Apart(withoutCopies(list)) {
 		if err := visit(found); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// withoutCopies leaves out the files that have another name than the session in them and nothing that this one has not: somebody copied it.
+func withoutCopies(list []sources.Found) []sources.Found {
+	at := map[string]int{}
+	for i := range list {
+		at[list[i].ID] = i
+	}
+	copied := make([]bool, len(list))
+	for i := range list {
+		f := &list[i]
+		of, there := at[f.Parent]
+		copied[i] = there && f.Relation == sources.Continuation && list[of].Parent != f.ID && jsonl.Begins(&list[of], f)
+	}
+	out := make([]sources.Found, 0, len(list))
+	for i := range list {
+		if !copied[i] {
+			out = append(out, list[i])
+		}
+	}
+	return out
 }
