@@ -18,10 +18,13 @@ import (
 const copiedMost = 16 << 20
 
 // copied tells whether a file is what another one, of the same name in the folder of another project, once was: one that grows by lines
-// begins with it, one that is written anew has all of its messages.
+// begins with it, one that is written anew has all of its messages. One of another name is a copy only if it is the same.
 func copied(f, from *sources.Found) bool {
-	if path, other := f.Files[0], from.Files[0]; filepath.Base(path) != filepath.Base(other) || f.Problem != "" {
+	if f.Problem != "" {
 		return false
+	}
+	if path, other := f.Files[0], from.Files[0]; filepath.Base(path) != filepath.Base(other) {
+		return f.Bytes == from.Bytes && jsonl.Begins(from, f)
 	}
 	if jsonl.Begins(from, f) {
 		return true

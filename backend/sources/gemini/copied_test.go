@@ -65,3 +65,14 @@ func TestSavedFromAnotherFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestCopyOfAnotherName: a file that somebody copied beside the other is no session of its own while it is the same.
+func TestCopyOfAnotherName(t *testing.T) {
+	text := file(set(start), user("u1", "one"), model("g1", "two"))
+	for other, want := range map[string]int{text: 1, text + user("u2", "three") + "\n": 2, "": 2} {
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{chats + "session-1-s1.jsonl": text, chats + "session-1-s1 copy.jsonl": other}))
+		if found := sourcetest.Find(t, Source{}, env); len(found) != want {
+			t.Errorf("%d bytes: %+v", len(other), found)
+		}
+	}
+}
