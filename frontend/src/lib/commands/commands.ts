@@ -25,6 +25,9 @@ export function enabledNow(app: App): CommandId[] {
   return ids.filter((id) => isEnabled(app, id));
 }
 
+/** Something lies over the window that goes before anything is done that a menu offers. */
+export const isCovered = (app: App): boolean => Boolean(app.dialog ?? app.asked ?? app.sheet);
+
 /** Does what was chosen from a menu. What can't be done now may not be greyed out there, so the page says so. */
 export async function choose(app: App, id: CommandId): Promise<void> {
   app.dialog = null;
