@@ -9,7 +9,7 @@ test.describe('compactions of the past', () => {
     await expect(page).toHaveURL(/\/compaction\/22$/);
     await expect(at(page, 'past-facts')).toContainText('gpt-5.4-mini');
     await expect(at(page, 'preview').locator('strong')).toHaveText('harbour');
-    await expect(at(page, 'counts')).toHaveText(/messages go/);
+    await expect(at(page, 'counts')).toHaveText(/messages went/);
     await expect(page.getByRole('slider', { name: 'Cut' })).toHaveCount(0);
     await at(page, 'tab-source').click();
     await expect(at(page, 'source')).toContainText('## Next Steps');
@@ -18,10 +18,10 @@ test.describe('compactions of the past', () => {
 
     await at(page, 'previous-compaction').click();
     await expect(page).toHaveURL(/\/compaction\/9$/);
-    await expect(at(page, 'past-facts')).toContainText('threshold');
+    await expect(at(page, 'past-facts')).toContainText('full window');
     await expect(at(page, 'tab-changes')).toHaveCount(0);
     await page.reload();
-    await expect(at(page, 'past-facts')).toContainText('threshold');
+    await expect(at(page, 'past-facts')).toContainText('full window');
     await page.keyboard.press('Escape');
     await expect(at(page, 'review')).toHaveCount(0);
 

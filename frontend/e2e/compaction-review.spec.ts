@@ -10,7 +10,7 @@ test.describe('without a model', () => {
     await opened(app, id);
     await expect(page).toHaveURL(/\/compact$/);
     await expect(page.getByRole('dialog', { name: 'Compact “harbour”' })).toBeVisible();
-    await expect(at(page, 'offline-note')).toContainText('config.yaml');
+    await expect(at(page, 'offline-note')).toContainText('Connect a server…');
     await expect(editor(app)).toHaveValue(/## Goal/);
     await expect(at(page, 'plan-note')).toContainText('would not compact yet');
     await expect(at(page, 'tab-changes')).toHaveCount(0);

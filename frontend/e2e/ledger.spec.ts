@@ -29,7 +29,7 @@ test('every compaction stands there, and opens where it is', async ({ app, home 
   const { once } = await opened(app, home);
   const row = page.getByTestId('ledger-row').filter({ hasText: 'fix the lights' });
   await expect(row).toContainText('9k → 120');
-  await expect(row).toContainText('asked for');
+  await expect(row).toContainText('by hand');
   await expect(row).toContainText('in force');
   await expect(row).toContainText('1 of 1');
   await row.click();
@@ -72,6 +72,68 @@ test('filters narrow it, and say when nothing is left', async ({ app, home }) =>
   await expect(page.getByTestId('ledger-row')).toHaveCount(1);
   await page.reload();
   await expect(page.getByTestId('ledger-row')).toHaveCount(1);
+});
+
+test('each filter shows what it names, together with the others, and what is shown opens in its place', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  const { once } = sessions(home);
+  // One that was compacted often, and by hand; and one of another agent.
+  const log = conversation(2, '2026-11-19T09:00:00Z');
+  for (let n = 1; n <= 5; n++) {
+    log.compaction(log.seq, `Summary ${n}`, { trigger: 'manual', tokensBefore: 1000 * n, model: 'sum-2' });
+    log.user(`Question after ${n}.`);
+  }
+  const often = home.session(log, { name: 'tide tables', cwd: '/srv/tides', agent: 'keeper' });
+  await app.start();
+  await page.keyboard.press('Shift+I');
+  const rows = page.getByTestId('ledger-row');
+  await expect(rows).toHaveCount(9);
+  const filter = (name: string) => page.getByLabel(name, { exact: true });
+
+  // The newest comes first, and the other way round the oldest.
+  await expect(rows.first()).toContainText('fix the lights');
+  await page.getByTestId('sort-time').click();
+  await expect(page.getByRole('columnheader', { name: 'When' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(rows.first()).toContainText('1 of 3');
+  await expect(rows.last()).toContainText('fix the lights');
+  await page.getByTestId('sort-time').click();
+
+  await filter('Trigger').selectOption({ label: 'full window' });
+  await expect(rows).toHaveCount(3);
+  await expect(rows.filter({ hasText: 'full window' })).toHaveCount(3);
+  await filter('Trigger').selectOption({ label: 'by hand' });
+  await expect(rows).toHaveCount(6);
+  await filter('Model').selectOption('sum-2');
+  await expect(rows).toHaveCount(5);
+  await filter('Model').selectOption('sum-1');
+  await expect(page.getByTestId('ledger-empty')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(9);
+
+  await filter('Agent').selectOption('keeper');
+  await expect(rows).toHaveCount(5);
+  await expect(page).toHaveURL(/agent=keeper/);
+  await filter('Agent').selectOption({ label: 'Palimpsest' });
+  await expect(rows).toHaveCount(4);
+  await filter('Project').selectOption('/srv/harbour');
+  await expect(rows).toHaveCount(1);
+  await rows.click();
+  await expect(page).toHaveURL(new RegExp(`#/s/${once}/9$`));
+  await expect(app.band(9)).toBeInViewport();
+  await page.goBack();
+  await expect(rows, 'the filters are there again').toHaveCount(1);
+  await expect(filter('Project')).toHaveValue('/srv/harbour');
+
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await filter('Compacted at least').selectOption({ label: '≥ 5 times' });
+  await expect(rows).toHaveCount(5);
+  await expect(rows.filter({ hasText: 'tide tables' })).toHaveCount(5);
+  await rows.filter({ hasText: '2 of 5' }).click();
+  await expect(page).toHaveURL(new RegExp(`#/s/${often}/5$`));
+  await expect(app.band(5)).toBeInViewport();
 });
 
 test('without a compaction it says so', async ({ app, home }) => {

@@ -63,56 +63,59 @@ async function fromEdge(log: Locator, row: Locator): Promise<number> {
 }
 
 for (const agent of ['claudecode', 'codex'] as const) {
-  test(`the newest part of a large session of ${agent} comes first, and all of it takes its place`, async ({
-    app,
-    home,
-  }) => {
-    const { page } = app;
-    large(home, agent);
-    const release = await hold(page);
-    const pages: number[] = [];
-    page.on('response', (response) => {
-      if (/\/(opening|records)\?/.test(response.url())) {
-        void response.body().then(
-          (body) => pages.push(body.length),
-          () => undefined,
-        );
+  test(
+    `the newest part of a large session of ${agent} comes first, and all of it takes its place`,
+    {
+      tag: '@look',
+    },
+    async ({ app, home }) => {
+      const { page } = app;
+      large(home, agent);
+      const release = await hold(page);
+      const pages: number[] = [];
+      page.on('response', (response) => {
+        if (/\/(opening|records)\?/.test(response.url())) {
+          void response.body().then(
+            (body) => pages.push(body.length),
+            () => undefined,
+          );
+        }
+      });
+      await app.start();
+      await app.go(encodeURIComponent(ID[agent]));
+      await expect(band(page)).toContainText(
+        /The newest part\. The whole conversation is being read: .* of 1\d(\.\d)? MB/,
+      );
+      await expect(said(page, MANY - 1)).toBeVisible();
+      await expect(page.getByTestId('context-waits')).toBeVisible();
+      for (const waits of ['find', 'prompts', 'conversation-menu', 'view-model']) {
+        await expect(page.getByTestId(waits)).toBeDisabled();
       }
-    });
-    await app.start();
-    await app.go(encodeURIComponent(ID[agent]));
-    await expect(band(page)).toContainText(
-      /The newest part\. The whole conversation is being read: .* of 1\d(\.\d)? MB/,
-    );
-    await expect(said(page, MANY - 1)).toBeVisible();
-    await expect(page.getByTestId('context-waits')).toBeVisible();
-    for (const waits of ['find', 'prompts', 'conversation-menu', 'view-model']) {
-      await expect(page.getByTestId(waits)).toBeDisabled();
-    }
-    await page.keyboard.press('Control+f');
-    await expect(page.getByTestId('find-bar')).toHaveCount(0);
-    await looks(page, `opening-${agent}`);
-    await page.setViewportSize({ width: 1440, height: 900 });
+      await page.keyboard.press('Control+f');
+      await expect(page.getByTestId('find-bar')).toHaveCount(0);
+      await looks(page, `opening-${agent}`);
+      await page.setViewportSize({ width: 1440, height: 900 });
 
-    // Somewhere above the end; what is read there stays where it is.
-    await app.log.hover();
-    await page.mouse.wheel(0, -3000);
-    await app.settled();
-    const read = page.getByRole('article').filter({ visible: true }).nth(2);
-    const number = /message (\d+) of/.exec((await read.textContent()) ?? '')?.[1];
-    expect(number).toBeDefined();
-    const before = await fromEdge(app.log, said(page, Number(number)));
+      // Somewhere above the end; what is read there stays where it is.
+      await app.log.hover();
+      await page.mouse.wheel(0, -3000);
+      await app.settled();
+      const read = page.getByRole('article').filter({ visible: true }).nth(2);
+      const number = /message (\d+) of/.exec((await read.textContent()) ?? '')?.[1];
+      expect(number).toBeDefined();
+      const before = await fromEdge(app.log, said(page, Number(number)));
 
-    release();
-    await expect(band(page)).toHaveCount(0);
-    await expect(page.getByTestId('context-total')).toBeVisible();
-    await app.settled();
-    expect(Math.abs((await fromEdge(app.log, said(page, Number(number)))) - before)).toBeLessThan(3);
-    await expect(page.getByTestId('find')).toBeEnabled();
-    await page.keyboard.press('Home');
-    await expect(said(page, 0)).toBeVisible();
-    expect(Math.max(...pages)).toBeLessThanOrEqual(1 << 20);
-  });
+      release();
+      await expect(band(page)).toHaveCount(0);
+      await expect(page.getByTestId('context-total')).toBeVisible();
+      await app.settled();
+      expect(Math.abs((await fromEdge(app.log, said(page, Number(number)))) - before)).toBeLessThan(3);
+      await expect(page.getByTestId('find')).toBeEnabled();
+      await page.keyboard.press('Home');
+      await expect(said(page, 0)).toBeVisible();
+      expect(Math.max(...pages)).toBeLessThanOrEqual(1 << 20);
+    },
+  );
 }
 
 test('an address of a record is gone to once all has been read', async ({ app, home }) => {
@@ -142,7 +145,7 @@ test('what is added is shown, before all of it was read and after', async ({ app
   await expect(said(page, MANY)).toBeVisible();
 });
 
-test('that the rest could not be read is said, and it can be tried again', async ({ app, home }) => {
+test('that the rest could not be read is said, and it can be tried again', { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   large(home, 'claudecode');
   let broken = true;

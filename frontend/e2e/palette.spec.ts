@@ -31,8 +31,13 @@ test('any session by a few letters of its name, its folder or its model', async 
   await expect(options).toHaveCount(0);
   await expect(field).toHaveAttribute('aria-expanded', 'false');
   await expect(page.getByRole('status').filter({ hasText: 'Nothing matches' })).toBeAttached();
+  await expect(page.getByTestId('palette-dialog').getByTestId('search-all')).toContainText('nothing of the kind');
   await page.keyboard.press('Enter');
-  await expect(field).toBeVisible();
+  await expect(field).toHaveCount(0);
+  await expect(page.getByTestId('search-field')).toHaveValue('nothing of the kind');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('search')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
   await page.keyboard.press('Escape');
   await expect(field).toHaveCount(0);
 });

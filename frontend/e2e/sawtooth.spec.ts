@@ -143,40 +143,44 @@ async function shows(app: App, program: Program, path: string, at: number): Prom
 }
 
 for (const whose of ['ours', 'of pi'] as const) {
-  test(`the conversation ${whose} is shown as of the moment that is looked at`, async ({ app, home, program }) => {
-    const { page } = app;
-    const id = whose === 'ours' ? home.session(twice()) : piTwice(home);
-    const path = `sessions/${encodeURIComponent(id)}`;
-    await app.open(encodeURIComponent(id));
-    const { points } = await program.get<Sizes>(`${path}/sizes`);
-    const middle = points[Math.floor(points.length / 2)];
-    if (!middle) throw new Error('no moments');
-    await at(app, 'moments').fill(String(points.indexOf(middle)));
-    const line = page.getByTestId('as-of');
-    await expect(line).toContainText(`As the model saw it at message ${middle.seq}`);
-    await expect(app.row(middle.seq)).toBeInViewport();
-    await expect(page.getByTestId('not-yet')).toBeInViewport();
-    await shows(app, program, path, middle.seq);
-    await expect(app.row(middle.seq + 1)).toHaveAttribute('data-state', 'later');
-    await expect(app.row(middle.seq + 1)).toHaveAccessibleName(/not yet there/);
-    expect(await contrast(app.row(middle.seq + 1))).toBeGreaterThanOrEqual(4.5);
-    await look(page, `as-of-${whose}`);
+  test(
+    `the conversation ${whose} is shown as of the moment that is looked at`,
+    { tag: '@look' },
+    async ({ app, home, program }) => {
+      const { page } = app;
+      const id = whose === 'ours' ? home.session(twice()) : piTwice(home);
+      const path = `sessions/${encodeURIComponent(id)}`;
+      await app.open(encodeURIComponent(id));
+      const { points } = await program.get<Sizes>(`${path}/sizes`);
+      const middle = points[Math.floor(points.length / 2)];
+      if (!middle) throw new Error('no moments');
+      await at(app, 'moments').fill(String(points.indexOf(middle)));
+      const line = page.getByTestId('as-of');
+      await expect(line).toContainText(`As the model saw it at message ${middle.seq}`);
+      await expect(app.row(middle.seq)).toBeInViewport();
+      await expect(page.getByTestId('not-yet')).toBeInViewport();
+      await shows(app, program, path, middle.seq);
+      await expect(app.row(middle.seq + 1)).toHaveAttribute('data-state', 'later');
+      await expect(app.row(middle.seq + 1)).toHaveAccessibleName(/not yet there/);
+      expect(await contrast(app.row(middle.seq + 1))).toBeGreaterThanOrEqual(4.5);
+      await look(page, `as-of-${whose}`);
 
-    await page.getByTestId('view-model').click();
-    await expect(page.getByTestId('not-yet')).toHaveCount(0);
-    await expect(app.row(middle.seq)).toBeInViewport();
-    await expect(app.log.locator('[data-state="later"]')).toHaveCount(0);
-    await page.getByTestId('view-model').click();
+      await page.getByTestId('view-model').click();
+      await expect(page.getByTestId('not-yet')).toHaveCount(0);
+      await expect(app.row(middle.seq)).toBeInViewport();
+      await expect(app.log.locator('[data-state="later"]')).toHaveCount(0);
+      await page.getByTestId('view-model').click();
 
-    await page.getByTestId('view-model').press('Escape');
-    await expect(line).toHaveCount(0);
-    await expect(at(app, 'moments')).toBeFocused();
-    await expect(app.log.locator('[data-state="later"]')).toHaveCount(0);
-    await at(app, 'moments').fill('0');
-    await expect(line).toHaveCount(1);
-    await page.keyboard.press('Shift+n');
-    await expect(line).toHaveCount(0);
-  });
+      await page.getByTestId('view-model').press('Escape');
+      await expect(line).toHaveCount(0);
+      await expect(at(app, 'moments')).toBeFocused();
+      await expect(app.log.locator('[data-state="later"]')).toHaveCount(0);
+      await at(app, 'moments').fill('0');
+      await expect(line).toHaveCount(1);
+      await page.keyboard.press('Shift+n');
+      await expect(line).toHaveCount(0);
+    },
+  );
 }
 
 test('a session of Claude Code has a line, too', async ({ app, home }) => {

@@ -150,6 +150,31 @@ test('what can not be done is said where it was wanted, and mistakes in the file
   expect(text(home)).toContain('them: dark');
 });
 
+test(
+  'what is typed stays where another window removes the provider, and adds it again',
+  { tag: '@look' },
+  async ({ app, home, model }) => {
+    const { page } = app;
+    const others = `providers:\n  else: {base_url: "http://127.0.0.1:2/v1", model: n}\n`;
+    writeFileSync(file(home), `${others}  work: {base_url: "${model.url}", model: m}\n`);
+    await app.start();
+    const settings = await open(page);
+    await settings.getByRole('button', { name: 'Edit work' }).press('Enter');
+    const field = settings.getByLabel('Model', { exact: true });
+    await field.fill('a-new-model');
+    writeFileSync(file(home), others);
+    await expect(settings.getByTestId('provider-removed')).toContainText('Another window removed this server');
+    await expect(field).toHaveValue('a-new-model');
+    await expect(field).toBeFocused();
+    await expect(settings.getByTestId('key-form')).toHaveCount(0);
+    await looks(page, 'settings-removed');
+    await settings.getByRole('button', { name: 'Add it again' }).press('Enter');
+    await expect(settings.getByTestId('provider-form')).toHaveCount(0);
+    await expect(provider(page, 'work')).toContainText('a-new-model');
+    expect(text(home)).toContain('a-new-model');
+  },
+);
+
 test('the theme is chosen, and the whole is looked at', { tag: '@look' }, async ({ app, home, model }) => {
   const { page } = app;
   writeFileSync(

@@ -96,6 +96,41 @@ test('charts are read by keys and as tables', async ({ app, home }) => {
   await expect(page.locator(':focus')).toHaveAccessibleName(/Nov 10, 2026: 2,280/);
 });
 
+test('by agent and by project the chart, its table and the sums say the same', async ({ app, home }) => {
+  const { page } = app;
+  await opened(app, home);
+  /** What the table of the chart adds up to: its last column, which is of all agents. */
+  const added = async () => {
+    const cells = page.getByTestId('over-time').getByRole('row').getByRole('cell');
+    const last = await cells.evaluateAll((all) =>
+      all.filter((cell) => !cell.nextElementSibling).map((c) => c.textContent),
+    );
+    return last.reduce((sum, said) => sum + Number(said), 0);
+  };
+  const cell = (table: string, name: string, column: number) =>
+    page.getByTestId(table).getByRole('row', { name }).getByRole('cell').nth(column);
+
+  await page.getByTestId('time-table').click();
+  await expect.poll(added).toBe(3);
+  await expect(page.getByTestId('tile-sessions')).toContainText('3');
+  // The columns are read out with their sums, too.
+  const chart = page.getByTestId('time-chart');
+  await expect(chart.getByRole('img', { name: 'Nov 10' })).toHaveAccessibleName(/Nov 10, 2026: 1\b/);
+  await page.getByTestId('metric-messages').click();
+  const ofAgents = Number(await cell('by-agent', 'Palimpsest', 1).textContent());
+  const ofOther = Number(await cell('by-agent', 'Claude Code', 1).textContent());
+  await expect.poll(added).toBe(ofAgents + ofOther);
+
+  await page.getByLabel('Agent', { exact: true }).selectOption('claudecode');
+  await expect(page.getByTestId('by-agent').getByRole('row')).toHaveCount(2);
+  await expect.poll(added).toBe(ofOther);
+  await expect(cell('by-agent', 'Claude Code', 1)).toHaveText(String(ofOther));
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Project', { exact: true }).selectOption('/srv/tides');
+  await expect(page.getByTestId('by-project').getByRole('row')).toHaveCount(2);
+  await expect.poll(added).toBe(Number(await cell('by-project', 'tides', 1).textContent()));
+});
+
 test('with no sessions it says so', async ({ app }) => {
   await app.start();
   await app.page.keyboard.press('i');

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import Rules from '../features/rules/Rules.svelte';
 import Settings from '../features/settings/Settings.svelte';
 import { App } from '../lib/app.svelte';
+import { choose } from '../lib/commands/commands';
 import { fakeBackend, ID, models, settled } from './fakes';
 import Host from './Host.svelte';
 
@@ -17,8 +18,9 @@ beforeEach(() => {
   };
 });
 
+let app: App;
 async function show(of: unknown) {
-  const app = new App(fakeBackend({ models: () => Promise.resolve(models({ baseUrl: 'http://m/v1', model: 'm' })) }));
+  app = new App(fakeBackend({ models: () => Promise.resolve(models({ baseUrl: 'http://m/v1', model: 'm' })) }));
   render(Host, { props: { app, of: of as Component<Record<string, unknown>>, props: { id: ID, onclose } } });
   await settled();
   await tick();
@@ -59,4 +61,17 @@ test.each([
   expect(onclose).not.toHaveBeenCalled();
   await fireEvent.click(screen.getByRole('button', { name: 'Discard it' }));
   expect(onclose).toHaveBeenCalledOnce();
+});
+
+test('nor by what is chosen from a menu: it is done once that was discarded', async () => {
+  await show(Settings);
+  app.dialog = 'settings';
+  await fireEvent.click(screen.getByTestId('add-provider'));
+  await tick();
+  await fireEvent.input(screen.getByRole('textbox', { name: /^Name/ }), { target: { value: 'work' } });
+  await choose(app, 'keys');
+  expect(app.dialog, 'it asks first').toBe('settings');
+  expect(screen.getByTestId('unsaved')).not.toBeNull();
+  await choose(app, 'keys');
+  expect(app.dialog).toBe('keys');
 });

@@ -25,11 +25,22 @@ export function enabledNow(app: App): CommandId[] {
   return ids.filter((id) => isEnabled(app, id));
 }
 
+/** Something lies over the window that goes before anything is done that a menu offers. */
+export const isCovered = (app: App): boolean => Boolean(app.dialog ?? app.asked ?? app.sheet ?? app.bulk.outcome);
+
+/** Whether what lies over the window may go; a dialog asks first, where something in it would be lost. */
+function mayUncover(app: App): boolean {
+  const top = app.dialog || app.sheet ? [...document.querySelectorAll('dialog[open]')].at(-1) : undefined;
+  return top?.dispatchEvent(new Event('cancel', { cancelable: true })) ?? true;
+}
+
 /** Does what was chosen from a menu. What can't be done now may not be greyed out there, so the page says so. */
 export async function choose(app: App, id: CommandId): Promise<void> {
+  if (!mayUncover(app)) return;
   app.dialog = null;
   app.asked = null;
   app.sheet = null;
+  app.bulk.outcome = null;
   // What the dialog covered has the focus again.
   await tick();
   if (isEnabled(app, id)) await commands[id].run(app);

@@ -46,6 +46,13 @@ const ON_MAC: Record<string, string> = {
   ...{ Enter: '↩', Backspace: '⌫', Delete: '⌦', Escape: '⎋' },
 };
 
+const CAPS_ON_MAC: Record<string, string> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧', Enter: '↩', Esc: '⎋' };
+
+/** A key that no command has, in pieces: written as elsewhere, shown as this system writes it. */
+export function capsOf(key: string): string[] {
+  return key.split(' ').map((cap) => (IS_MAC && CAPS_ON_MAC[cap]) || cap);
+}
+
 /** A key in pieces, each for a cap of its own, as this system writes them. */
 export function shown({ binding: [mods, key] }: Press): string[] {
   const name = String(key).replace(/^(Digit|Key)(?=.$)/, '');

@@ -64,6 +64,30 @@ test('what can be done with a session is told as its row has the focus, and as n
   row.remove();
 });
 
+test('under a dialog, which goes before anything is done, what could be done before is what can be done', async () => {
+  const offer = vi.fn((_: readonly string[]) => Promise.resolve());
+  const app = new App(fakeBackend({ offer }));
+  app.library.put(session('A'));
+  const row = document.createElement('a');
+  row.dataset.testid = 'session-row';
+  row.dataset.id = 'A';
+  row.tabIndex = 0;
+  document.body.append(row);
+  row.focus();
+  const stop = tellMenus(app);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(offer.mock.lastCall?.[0]).toContain('rename');
+  app.dialog = 'keys';
+  row.blur();
+  await changed();
+  expect(offer).toHaveBeenCalledTimes(1);
+  app.dialog = null;
+  await changed();
+  expect(offer.mock.lastCall?.[0]).not.toContain('rename');
+  stop();
+  row.remove();
+});
+
 test('menus that could not be told are told at the next change', async () => {
   const offer = vi.fn(() => Promise.reject(new Error('not yet')));
   const stop = tellMenus(new App(fakeBackend({ offer })));

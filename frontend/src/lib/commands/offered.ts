@@ -1,5 +1,5 @@
 import type { App } from '../app.svelte';
-import { enabledNow } from './commands';
+import { enabledNow, isCovered } from './commands';
 
 // What can be done is looked at this often, in milliseconds, while things change.
 const EVERY = 250;
@@ -18,6 +18,9 @@ export function tellMenus(app: App): () => void {
 
   function tell(): void {
     timer = undefined;
+    // What is chosen closes a dialog first, and what it covers has the focus again: until then what could be done before it
+    // was opened is what can be done.
+    if (told !== null && isCovered(app)) return;
     const ids = enabledNow(app);
     const now = ids.join();
     if (now === told) return;

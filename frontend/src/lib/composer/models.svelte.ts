@@ -25,6 +25,8 @@ export class Models {
   });
 
   private request = 0;
+  /** What was asked last, as it comes. */
+  private asking: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly backend: Backend,
@@ -47,8 +49,17 @@ export class Models {
     void this.load(false);
   }
 
+  /** The list is no older than this once it is done, even where it was asked for once more meanwhile. */
   async load(refresh: boolean): Promise<void> {
-    const request = ++this.request;
+    this.asking = this.ask(refresh, ++this.request);
+    let last;
+    do {
+      last = this.asking;
+      await last;
+    } while (last !== this.asking);
+  }
+
+  private async ask(refresh: boolean, request: number): Promise<void> {
     try {
       const list = await this.backend.models(refresh);
       if (request !== this.request) return;

@@ -8,7 +8,7 @@ export const band = {
     if (before === null) return after === null ? '' : `? → ${count(after)} tokens`;
     return after === null ? `${count(before)} tokens` : `${count(before)} → ${count(after)} tokens`;
   },
-  trigger: { manual: 'by hand', threshold: 'threshold', overflow: 'overflow', edit: 'an edit' } as Record<
+  trigger: { manual: 'by hand', threshold: 'full window', overflow: 'overflow', edit: 'an edit' } as Record<
     string,
     string
   >,

@@ -6,7 +6,7 @@ export const connect = {
   foundNone: (name: string, address: string) => `${name} at ${address} has no models yet.`,
   use: (model: string) => `Use ${model}`,
   other: 'Another model',
-  set: 'Set',
+  set: 'Or set',
   and: 'and',
   in: 'in',
   key: 'A key goes into the variable',

@@ -18,7 +18,7 @@ export const context = {
   bar: (percent: number) => `${percent} percent of the window is in use`,
   how: 'How this is counted',
   estimate: 'Estimated from the text',
-  calibrated: 'Corrected by what was reported',
+  calibrated: 'With all that is sent, corrected',
   reported: 'Reported by the model',
   notReported: 'not reported',
   explain:

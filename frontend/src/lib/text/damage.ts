@@ -7,7 +7,7 @@ export const damage = {
   order: 'The number of this record is out of order',
   where: (line: number, offset: number) => `line ${count(line)}, byte ${count(offset)}`,
   nothingElse: 'The other lines are read as usual.',
-  used: 'The record is used all the same.',
+  used: 'the record is used all the same',
   unshown: 'This record could not be shown',
   count: (n: number) => plural(n, 'damaged place', 'damaged places'),
   first: 'Go to the first',

@@ -28,6 +28,15 @@ export const keys = {
       ],
     },
     {
+      name: 'In find',
+      keys: [
+        ['Enter', 'Next place'],
+        ['Shift Enter', 'Place before'],
+        ['Alt C', 'Mind upper and lower case'],
+        ['Esc', 'Back to what was found'],
+      ],
+    },
+    {
       name: 'In the message',
       keys: [['Shift Enter', 'New line']],
     },
@@ -36,6 +45,16 @@ export const keys = {
       keys: [
         ['↑ ↓', 'Move the cut, when it has the focus'],
         ['Home End', 'First and last place for it'],
+        ['→ ←', 'Next tab, when one has the focus'],
+      ],
+    },
+    {
+      name: 'In the ledger and in charts',
+      keys: [
+        ['↑ ↓', 'From row to row'],
+        ['→ ←', 'From one to the next'],
+        ['Home End', 'First and last'],
+        ['Enter', 'Open the compaction'],
       ],
     },
   ],

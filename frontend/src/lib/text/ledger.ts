@@ -31,7 +31,7 @@ export const ledger = {
     messages: 'Messages',
     state: 'State',
   },
-  triggers: { manual: 'asked for', threshold: 'full window', overflow: 'overflow', unknown: 'unknown' },
+  triggers: { manual: 'by hand', threshold: 'full window', overflow: 'overflow', unknown: 'unknown' },
   states: { inForce: 'in force', folded: 'folded', reverted: 'undone', offPath: 'branch left' },
   unknown: '—',
   unknownLabel: 'not known',

@@ -20,6 +20,8 @@ export const review = {
   rows: 'What goes, what stays',
   rowsShort: 'Messages',
   counts: (goes: number, stays: number) => `${messages(goes)} go · ${count(stays)} stay`,
+  pastRows: 'What went, what stayed',
+  pastCounts: (went: number, stayed: number) => `${messages(went)} went · ${count(stayed)} stayed`,
   roles: {
     user: 'user',
     assistant: 'agent',
@@ -72,7 +74,6 @@ export const review = {
   },
   offline: 'offline, no model asked',
   connect: 'No model is connected, so the draft was put together from the log by rule; it cost nothing.',
-  connectHow: 'To connect one, set base_url and model in',
   writing: (model: string) => `${model} is writing`,
   writingOffline: 'Being put together from the log',
   part: (part: number, parts: number) => `part ${count(part)} of ${count(parts)}`,

@@ -14,6 +14,8 @@ export const transcript = {
   gone: 'This conversation is not here any more',
   goneHint: 'It may have been moved to the trash, or deleted by another program.',
   showTrash: 'Look in the trash',
+  trashed: 'This conversation is in the trash',
+  trashedHint: 'It stays there as it is until you take it back.',
   failed: 'The conversation could not be read',
   empty: 'No messages yet',
   emptyHint: 'What is written to this session appears here by itself.',
