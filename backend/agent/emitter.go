@@ -44,11 +44,12 @@ const (
 // nobody reads as it comes, nor one that comes a hundred times as swiftly as anybody reads, least of all one that is both,
 // and each event costs every window the same however little it says.
 const (
-	gather     = 33 * time.Millisecond
-	gatherMore = 100 * time.Millisecond
-	gatherBoth = 400 * time.Millisecond
-	longAnswer = 8 << 10
-	swift      = 4 << 10 // bytes a second
+	gather      = 33 * time.Millisecond
+	gatherLong  = 100 * time.Millisecond
+	gatherSwift = 300 * time.Millisecond
+	gatherBoth  = 600 * time.Millisecond
+	longAnswer  = 8 << 10
+	swift       = 4 << 10 // bytes a second
 )
 
 // Emitter tells how a turn, or the draft of a compaction, goes on: it numbers its events, gathers text, and remembers what
@@ -149,8 +150,10 @@ func (e *Emitter) gathers() time.Duration {
 	switch {
 	case long && e.swift:
 		return gatherBoth
-	case long || e.swift:
-		return gatherMore
+	case e.swift:
+		return gatherSwift
+	case long:
+		return gatherLong
 	}
 	return gather
 }

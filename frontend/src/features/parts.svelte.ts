@@ -34,13 +34,19 @@ export const parts = {
   ledger: new Part(() => import('./ledger/Ledger.svelte')),
 };
 
+// An idle page may be told so only with the first key: then it would be the key that waits.
+const LONGEST_MS = 1000;
+
 const rest = () =>
   new Promise<void>((resolve) => {
     // WebKit has no word for having nothing to do.
     if ('requestIdleCallback' in window)
-      requestIdleCallback(() => {
-        resolve();
-      });
+      requestIdleCallback(
+        () => {
+          resolve();
+        },
+        { timeout: LONGEST_MS },
+      );
     else setTimeout(resolve, 50);
   });
 

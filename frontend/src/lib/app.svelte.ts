@@ -1,23 +1,20 @@
 import { createContext } from 'svelte';
-import { asBackendError, type Backend, type News, type Outline, type SearchPlace, type Session } from './backend';
+import { asBackendError, type Backend, type News, type SearchPlace, type Session } from './backend';
 import { Clock } from './clock.svelte';
 import { focusPanel } from './commands/panels';
 import { Reviews } from './compaction/reviews.svelte';
 import { Connection } from './connection.svelte';
-import type { Talk } from './composer/talk.svelte';
 import { Talks } from './composer/talks.svelte';
 import { Desk } from './desk/desk';
 import { LastPlace } from './desk/place';
 import { ViewState } from './desk/view';
-import { ContextSize } from './context/context.svelte';
-import { Past } from './context/past.svelte';
 import { Layout } from './layout.svelte';
 import { Asking } from './notify/asking.svelte';
-import { Notifier } from './notify/notifier';
+import { tellOfTurns } from './notify/tell';
 import { Library } from './library/library.svelte';
 import { Bulk } from './library/bulk.svelte';
-import { Kin } from './library/kin.svelte';
 import { Order } from './library/order.svelte';
+import { Opener, type Opened } from './opened.svelte';
 import { hashOf, NEW, placeOf, Route, type PagePlace, type Place } from './route.svelte';
 import { NOTHING } from './search/asked';
 import { Indexing } from './search/indexing.svelte';
@@ -28,25 +25,12 @@ import { ThemeChoice } from './theme.svelte';
 import { Guard } from './retention/retention.svelte';
 import { Toasts } from './toasts.svelte';
 import type { Reader } from './transcript/reader.svelte';
-import { isForeignId } from './transcript/excerpt';
-import { Transcript } from './transcript/transcript.svelte';
 import { TurnEvents } from './turn-events';
-import { visibleLine } from './visible';
 import { Zoom } from './zoom.svelte';
 
 // For so long, in milliseconds, what stands beside a conversation waits for it to be drawn.
 const LOOK_MS = 1000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** What is open: a conversation and what the model sees of it. */
-export interface Opened {
-  id: string;
-  transcript: Transcript;
-  size: ContextSize;
-  past: Past;
-  talk: Talk;
-  kin: Kin;
-}
 
 /** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
 export type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number; until?: number };
@@ -83,7 +67,10 @@ export class App {
   readonly saved: Saved;
   readonly indexing: Indexing;
 
-  opened = $state.raw<Opened | null>(null);
+  readonly opener = new Opener(this);
+  get opened(): Opened | null {
+    return this.opener.now;
+  }
   /** Nothing is open but a conversation that is yet to begin. */
   beginning = $state(false);
   /** What other agents will delete, and what is kept. */
@@ -105,13 +92,8 @@ export class App {
   private sought: { id: string; index: number; word: string; matchCase: boolean } | null = null;
   /** The search was asked for, and not come back to. */
   private searchWanted = false;
-  /** The outline of what was opened last is shown, or why not. */
-  private shown = Promise.resolve();
-  /** What was asked for ahead of all else, by session; null where there was no answer. */
-  private readonly outlines = new Map<string, Promise<Outline | null>>();
   private readonly view: ViewState;
   private stopView: (() => void) | null = null;
-  private stopReview: (() => void) | null = null;
   private unkept = false;
 
   constructor(readonly backend: Backend) {
@@ -183,53 +165,14 @@ export class App {
     // First of all, since a browser asks for only a few things at a time: what is shown first waits for these.
     void this.connection.connect();
     this.ahead();
-    const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start(), this.tellOfTurns()];
+    const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start(), tellOfTurns(this)];
     return () => {
       this.connection.close();
       this.stopView?.();
-      this.stopReview?.();
       this.search.stop();
-      this.opened?.transcript.close();
+      this.opener.close();
       this.talks.close();
       for (const stop of stops) stop();
-    };
-  }
-
-  /** Tells of turns while nobody looks; returns a function that ends it. */
-  private tellOfTurns(): () => void {
-    const { notices } = this.backend;
-    const stop = this.turnEvents.on(
-      new Notifier({
-        notices,
-        wanted: () => this.connection.config?.notifications ?? false,
-        inFront: () => document.visibilityState === 'visible' && document.hasFocus(),
-        nameOf: (id) => this.library.entry(id)?.title ?? text.app.name,
-        isShown: (id) => this.opened?.id === id,
-        sayHere: (id) => {
-          const name = visibleLine(this.library.entry(id)?.title ?? text.app.name, 60);
-          this.toasts.show(text.notify.asksIn(name), {
-            label: text.notify.open,
-            undo: () => {
-              this.route.go(id);
-            },
-          });
-        },
-        offer: () => {
-          this.toasts.show(text.notify.offer, {
-            label: text.notify.allow,
-            undo: () => this.attempt(() => notices.ask()),
-          });
-        },
-      }),
-    );
-    const stopAsking = this.turnEvents.on(this.asking);
-    const stopOpening = notices.onOpen((session) => {
-      this.route.go(session);
-    });
-    return () => {
-      stop();
-      stopAsking();
-      stopOpening();
     };
   }
 
@@ -237,13 +180,7 @@ export class App {
   private ahead(): void {
     const { session, seq, isNew } = placeOf(location.hash);
     if (seq === null && !isNew) this.place.ask(session);
-    if (!session) return;
-    if (isForeignId(session)) this.backend.opening(session, 1).catch(() => undefined);
-    else
-      this.outlines.set(
-        session,
-        this.backend.outline(session).catch(() => null),
-      );
+    if (session) this.opener.ahead(session);
   }
 
   private async begun(): Promise<void> {
@@ -251,19 +188,11 @@ export class App {
     await this.resume();
     if (this.search.isOpen) this.showSearch();
     this.reviews.start();
-    if (this.opened && !this.reviews.current) await Promise.race([this.look(), pause(LOOK_MS)]);
+    if (this.opened && !this.reviews.current) await Promise.race([this.opener.look(), pause(LOOK_MS)]);
     this.desk.retry();
     void this.asking.load();
     await this.library.load();
-    if (this.opened) await this.meet(this.opened);
-  }
-
-  /** Settles once what is looked at first is drawn: what stands beside it would be read, and drawn, in its place. */
-  private async look(): Promise<void> {
-    await this.shown;
-    await this.opened?.transcript.pages?.first;
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    await pause(0);
+    await this.opener.meet();
   }
 
   /** Where somebody read last, unless the address says otherwise. */
@@ -282,7 +211,7 @@ export class App {
         return;
       }
       this.place.went(opened.id, seq);
-      this.read(opened, seq, asLeft);
+      this.opener.read(opened, seq, asLeft);
     }
   }
 
@@ -388,50 +317,10 @@ export class App {
   }
 
   private reopen(session: string | null, seq: number | null, asLeft = false): void {
-    this.opened?.transcript.close();
-    this.talks.close();
     this.beginning = false;
     // Before the program has answered nobody has gone anywhere.
     if (this.connection.config) this.place.went(session, seq);
-    if (!session) {
-      this.opened = null;
-      return;
-    }
-    const transcript = new Transcript(this.backend, session);
-    const size = new ContextSize(this.backend, session);
-    const past = new Past(this.backend, session, (moment) => {
-      void this.attempt(() => transcript.lookAt(moment));
-    });
-    const kin = new Kin(this.library.families, session);
-    const opened = { id: session, transcript, size, past, kin, talk: this.talks.open(transcript) };
-    this.opened = opened;
-    this.stopReview?.();
-    this.stopReview = null;
-    // Not before connect() has been answered, which has it read.
-    if (this.connection.ready) this.read(opened, seq, asLeft);
-  }
-
-  private read(opened: Opened, seq: number | null, asLeft: boolean): void {
-    this.stopReview?.();
-    const known = this.outlines.get(opened.id) ?? null;
-    this.outlines.clear();
-    const shown = (this.shown = opened.transcript.open(seq, asLeft, known));
-    // What changed before anybody listened was no news: it is asked for again behind the first look.
-    if (known) void shown.then(() => opened.transcript.recorded());
-    this.weigh(opened, shown);
-    // What is asked of a session of another agent while it is being read waits for the end of that.
-    void (isForeignId(opened.id) ? Promise.resolve() : shown).then(() => {
-      if (this.opened !== opened) return;
-      void opened.talk.sync();
-      void this.meet(opened);
-    });
-    this.stopReview = this.reviews.follow(opened.id);
-  }
-
-  /** Asks what the model sees: of what has yet to be read, once that is done. */
-  private weigh({ id, transcript, size }: Opened, shown: Promise<void>): void {
-    if (!isForeignId(id)) void shown.then(() => size.load());
-    else void shown.then(() => (transcript.excerpt ? undefined : size.load()));
+    this.opener.open(session, seq, asLeft);
   }
 
   private seek(): void {
@@ -445,13 +334,6 @@ export class App {
     void this.indexing.load();
     void this.saved.load();
     if (this.search.error) this.search.askNow();
-  }
-
-  /** What the list leaves out is asked for: the session itself if an agent started it, and what it started. */
-  private async meet({ id, kin }: Opened): Promise<void> {
-    await this.library.meet(id);
-    const session = this.library.find(id);
-    if (session) await kin.meet(session);
   }
 
   /** Said once: whoever writes on a full disk knows it by then. */
@@ -477,7 +359,7 @@ export class App {
     }
     if (this.opened && news.sessionId === this.opened.id) {
       if (news.part) this.opened.transcript.progress(news.part);
-      else this.refreshOpened();
+      else this.opener.changed();
     }
   }
 
@@ -492,13 +374,6 @@ export class App {
       this.showSearch();
       this.search.grew();
     }
-    this.refreshOpened();
-  }
-
-  private refreshOpened(): void {
-    if (this.opened) this.weigh(this.opened, this.opened.transcript.changed());
-    this.opened?.talk.noticed();
-    if (this.opened) void this.meet(this.opened);
-    if (this.opened) this.reviews.changed(this.opened.id);
+    this.opener.changed();
   }
 }

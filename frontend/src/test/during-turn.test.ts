@@ -4,7 +4,8 @@ import { tick, type Component } from 'svelte';
 import { expect, test, vi } from 'vitest';
 import BandUndo from '../features/transcript/BandUndo.svelte';
 import UndoFiles from '../features/undo/UndoFiles.svelte';
-import { App, type Opened } from '../lib/app.svelte';
+import { App } from '../lib/app.svelte';
+import type { Opened } from '../lib/opened.svelte';
 import { fakeBackend, ID, settled } from './fakes';
 import Host from './Host.svelte';
 
@@ -24,7 +25,7 @@ test.each([
   const opening = vi.spyOn(app.talks, 'open');
   render(Host, { props: { app, of: of as unknown as Component<Record<string, unknown>>, props } });
   const [opened] = opening.mock.results;
-  app.opened = { id: ID, talk: opened?.value } as Opened;
+  app.opener.now = { id: ID, talk: opened?.value } as Opened;
   const done = () => revert.mock.calls.length + undoFiles.mock.calls.length;
   let n = 0;
   const say = async (kind: string, data = {}) => {

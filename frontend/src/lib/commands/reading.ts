@@ -42,7 +42,7 @@ function toBranch(by: 1 | -1): Command {
     run: async (app) => {
       if (app.log && !(await app.log.toBranch(by))) app.toasts.show(text.transcript.noBranches);
     },
-    enabled: (app) => hasAll(app) && reading(app)?.transcript.branched === true,
+    enabled: (app) => hasAll(app) && reading(app)?.transcript.ways.branched === true,
   };
 }
 

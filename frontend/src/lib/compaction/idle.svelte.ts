@@ -1,4 +1,5 @@
-import type { App, Opened } from '../app.svelte';
+import type { App } from '../app.svelte';
+import type { Opened } from '../opened.svelte';
 import { undoCompaction } from './undo';
 
 /** What was pressed while a turn ran, is done once nothing runs or waits. To be called as a component is made. */

@@ -9,15 +9,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** When what is asked for every 10 ms is shown, in milliseconds, if each time so many characters have come. */
-function shownAt(characters: number): number[] {
+/** When what is asked for every 10 ms is shown, in milliseconds, if so many characters come in each of them. */
+function shownAt(swiftness: number, first = 0): number[] {
   const began = performance.now();
   const at: number[] = [];
+  let came = first;
   const frames = new Frames(() => {
     at.push(performance.now() - began);
-    return characters;
+    const shown = came;
+    came = 0;
+    return shown;
   });
   for (let ms = 0; ms < 4000; ms += 10) {
+    came += swiftness;
     frames.ask();
     vi.advanceTimersByTime(10);
   }
@@ -26,11 +30,22 @@ function shownAt(characters: number): number[] {
 }
 
 test('what one can read along with is shown as soon as it comes', () => {
-  const at = shownAt(40);
+  const at = shownAt(2);
   expect(at[0]).toBe(0);
   expect(at.length).toBeGreaterThan(90);
 });
 
-test('what brings more than a view of text is shown at once, and then every 1.2 seconds', () => {
-  expect(shownAt(7000)).toEqual([0, 1200, 2400, 3600]);
+test('a little that comes at once holds up nothing of what follows', () => {
+  expect(shownAt(2, 900).length).toBeGreaterThan(90);
+});
+
+test('what would fill more than a view in that time is shown every 1.2 seconds, once that is known', () => {
+  const at = shownAt(300);
+  const known = at.findIndex((ms, i) => ms - (at[i - 1] ?? ms) === 1200) - 1;
+  expect(at[known]).toBeLessThan(100);
+  expect(at.slice(known + 1)).toEqual([1, 2, 3].map((leap) => (at[known] ?? NaN) + leap * 1200));
+});
+
+test('so is what came all at once', () => {
+  expect(shownAt(300, 60_000)).toEqual([0, 1200, 2400, 3600]);
 });

@@ -11,14 +11,15 @@ import {
 import { str } from '../transcript/record';
 import type { TurnListener } from '../turn-events';
 import type { Answer, Said } from './answer.svelte';
-import { Attached } from './attached.svelte';
+import type { Attached } from './attached.svelte';
 import { isPicture, isText, withFiles } from './file';
 import { Follow } from './follow';
 import { imageFiles, imagesIn } from './image';
 import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
 import type { Run } from './run.svelte';
 import { newKey, problemOf, Turn } from './turn.svelte';
-import type { Returned, Unsent } from './unsent';
+import type { Unsent } from './unsent';
+import { Written } from './written.svelte';
 
 // How long, in milliseconds, until it is asked how things stand: after a change, and while another program writes.
 const SOON = 400;
@@ -28,7 +29,6 @@ const REMEMBERED = 100;
 
 /** Talking in one conversation: what is being written, sent, queued and answered. The log is the truth of it. */
 export class Talk implements TurnListener {
-  text = $state('');
   /** The model chosen for the messages from now on; null for that of the settings. */
   model = $state<string | null>(null);
   /** Who serves it, by the name in the settings; null for the one that the conversation has. */
@@ -48,7 +48,7 @@ export class Talk implements TurnListener {
   /** What is read out to who does not see the answer come. */
   spoken = $state<Spoken | null>(null);
 
-  readonly attached: Attached;
+  readonly written: Written;
 
   /** A message on its way to the log. */
   private said = $state.raw<Said | null>(null);
@@ -64,38 +64,16 @@ export class Talk implements TurnListener {
   readonly notes = $derived(this.turn?.notes ?? this.happened);
 
   private readonly follow: Follow;
-  private readonly key: string | null;
-  private readonly stopFollowing: readonly (() => void)[];
-  /** What is being sent: until that is answered it lies on the desk. */
-  private onItsWay = '';
-  /** What came back, until it is known what else lies there. */
-  private returned: readonly Returned[] = [];
-  /** What was put back last, of which more may be found. */
-  private putBack = '';
-  /** What is written here is also what lies on the desk, or will in a moment. */
-  private read = false;
   private asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn' | 'answer' | 'keepImage'>,
     readonly id: string,
-    private readonly unsent: Unsent,
+    unsent: Unsent,
     private readonly hooks: Hooks,
   ) {
     // A conversation that is yet to begin has no id.
-    this.key = hooks.begin ? null : id;
-    this.attached = new Attached(unsent, this.key, backend);
-    const stop = unsent.follow(this.key, (text) => {
-      this.found(text);
-    });
-    const { key } = this;
-    const stopReturned =
-      key !== null &&
-      unsent.followReturned(key, (messages) => {
-        this.returned = messages;
-        this.takeReturned();
-      });
-    this.stopFollowing = [stop, ...(stopReturned ? [stopReturned] : [])];
+    this.written = new Written(unsent, hooks.begin ? null : id, backend);
     this.follow = new Follow(() => backend.turns(id), {
       take: (turns, isLate) => {
         this.take(turns, isLate);
@@ -106,47 +84,21 @@ export class Talk implements TurnListener {
     });
   }
 
+  get text(): string {
+    return this.written.text;
+  }
+
+  get attached(): Attached {
+    return this.written.attached;
+  }
+
   write(text: string): void {
-    this.text = text;
-    this.lay();
-  }
-
-  private lay(): void {
-    // Before it is known what lies there, nothing is laid over it.
-    if (this.read) this.unsent.set(this.key, [this.onItsWay, this.text].filter((one) => one.trim()).join('\n\n'));
-  }
-
-  /** What lies on the desk; the first time, something may have been written here before it was known. */
-  private found(text: string): void {
-    // What lies there then holds what is being sent.
-    if (this.read && this.onItsWay) return;
-    const before = this.read ? '' : this.text;
-    this.read = true;
-    if (!before.trim()) this.text = text;
-    else if (text) this.giveBack(text);
-    else this.write(before);
-    if (this.onItsWay) this.lay();
-    this.takeReturned();
-  }
-
-  /** Puts into the field what came back, unless it is there. */
-  private takeReturned(): void {
-    if (!this.read || this.key === null || this.returned.length === 0) return;
-    for (const { text, images } of this.returned.toReversed()) {
-      this.attached.putBack(imageFiles(images));
-      const cut = this.putBack.replace(/…$/, '');
-      if (!text || this.holds(text)) continue;
-      if (cut && text.startsWith(cut) && this.text.includes(this.putBack)) {
-        this.write(this.text.replace(this.putBack, () => text));
-      } else this.giveBack(text);
-    }
-    this.returned = [];
-    this.unsent.tookReturned(this.key);
+    this.written.write(text);
   }
 
   /** Sends what is written; if that fails it stands in the field again. */
   async send(): Promise<void> {
-    const written = this.text;
+    const { text: written } = this;
     const images = this.attached.files.filter(isPicture);
     const text = withFiles(written, this.attached.files.filter(isText));
     if ((!text.trim() && images.length === 0) || this.sending) return;
@@ -156,18 +108,15 @@ export class Talk implements TurnListener {
       return;
     }
     const files = this.attached.send();
-    this.onItsWay = text;
-    this.write('');
+    this.written.sends(text);
     const shown = images.map(({ name, bytes, image }) => ({ ...image, name, bytes }));
     if (!this.turn) this.said = { kind: 'said', key: newKey(), text, images: shown, seq: null };
     const named = shown.map(({ blob, name }) => ({ blob, name }));
     const sent = await this.ask({ text, ...(named.length > 0 && { images: named }), ...this.chosen() }, shown);
-    this.onItsWay = '';
-    if (sent) {
-      this.lay();
-      this.attached.sent();
-    } else {
-      this.giveBack(written);
+    this.written.answered(sent);
+    if (sent) this.attached.sent();
+    else {
+      this.written.giveBack(written);
       this.attached.putBack(files);
     }
   }
@@ -260,20 +209,10 @@ export class Talk implements TurnListener {
   }
 
   close(): void {
-    for (const stop of this.stopFollowing) stop();
+    this.written.close();
     clearTimeout(this.asking);
     this.follow.close();
-    this.attached.close();
     this.turn?.close();
-  }
-
-  /** Whether a message stands in the field, as one of those put back there. */
-  private holds(text: string): boolean {
-    return `\n\n${this.text}\n\n`.includes(`\n\n${text}\n\n`);
-  }
-
-  private giveBack(text: string): void {
-    this.write(this.text.trim() ? `${text}\n\n${this.text}` : text);
   }
 
   private chosen(): Chosen {
@@ -373,10 +312,7 @@ export class Talk implements TurnListener {
       this.failure = { ...problem, sent: !unsent && unseen.length === 0 };
     }
     if (unseen.length > 0) this.attached.putBack(imageFiles(waited?.images ?? unseen));
-    if (unsent && !this.holds(unsent)) {
-      this.putBack = unsent;
-      this.giveBack(unsent);
-    }
+    this.written.tookBack(unsent);
     this.turn = null;
     this.canRetry = false;
     // Whether there is something to try again, the log knows.

@@ -1,120 +1,24 @@
 // @vitest-environment jsdom
 import { tick } from 'svelte';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ID, later, settled } from '../../test/fakes';
-import { BackendError, type Answered, type Question, type Sent, type TurnEvent, type Turns } from '../backend';
-import { Answer } from './answer.svelte';
+import {
+  IDLE,
+  backend,
+  desk,
+  frame,
+  onRecord,
+  onSent,
+  pieces,
+  running,
+  shown,
+  talk,
+  talkAt,
+  turn,
+} from '../../test/talking';
+import { BackendError, type Sent, type Turns } from '../backend';
 import { Talk } from './talk.svelte';
 import { Unsent } from './unsent';
-
-const IDLE: Turns = { running: null, queued: [], canRetry: false, heldBy: null, readOnly: false, noTools: null };
-const running = (more: Partial<NonNullable<Turns['running']>> = {}): Turns => ({
-  ...IDLE,
-  running: {
-    turnId: 't1',
-    n: 5,
-    state: 'streaming',
-    text: 'Hello',
-    answer: 'So far',
-    thinking: '',
-    toolCalls: [],
-    callsSeq: null,
-    asking: null,
-    ...more,
-  },
-});
-
-const backend = {
-  turns: vi.fn((): Promise<Turns> => Promise.resolve(IDLE)),
-  send: vi.fn((): Promise<Sent> => Promise.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 })),
-  endTurn: vi.fn(() => Promise.resolve({ withdrawn: true, text: '' })),
-  keepImage: vi.fn(() => Promise.reject(new Error('none'))),
-  answer: vi.fn((): Promise<Answered> => Promise.resolve({ callId: 'c1', answer: 'once', rules: [], problem: null })),
-};
-/** A desk on which everything lies at once. */
-const pieces = new Map<string, unknown>();
-const desk = {
-  follow: (key: string, listener: (value: unknown) => void) => {
-    void Promise.resolve().then(() => {
-      listener(pieces.get(key) ?? null);
-    });
-    return () => undefined;
-  },
-  lay: (key: string, value: unknown) => void pieces.set(key, value),
-};
-const onRecord = vi.fn(() => Promise.resolve());
-const onSent = vi.fn();
-let talk: Talk;
-
-/** Events of a turn, counted as they come. */
-function turn(id: string) {
-  let n = 0;
-  return (kind: string, data: Record<string, unknown> = {}, at = ++n) => {
-    const event: TurnEvent = { sessionId: ID, turnId: id, n: (n = at), kind, data };
-    talk.onTurn(event);
-  };
-}
-const shown = () => talk.parts.map((part) => (part instanceof Answer ? `answer: ${part.text}` : `said: ${part.text}`));
-// What came in is shown no later than this, however slow the machine.
-const frame = () => vi.advanceTimersByTimeAsync(250);
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  pieces.clear();
-  backend.turns.mockReset().mockResolvedValue(IDLE);
-  backend.send.mockReset().mockResolvedValue({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
-  backend.endTurn.mockReset().mockResolvedValue({ withdrawn: true, text: '' });
-  onRecord.mockReset().mockResolvedValue(undefined);
-  onSent.mockReset();
-  talk = new Talk(backend, ID, new Unsent(desk), { onRecord, onSent });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-describe('a question', () => {
-  const question: Question = {
-    callId: 'c1',
-    asked: 1,
-    tool: 'bash',
-    command: 'ls',
-    paths: [],
-    diff: '',
-    why: 'No rule.',
-    rules: ['bash(ls *)'],
-    cut: false,
-  };
-
-  test('is there until it is answered, by whomever', async () => {
-    const say = turn('t1');
-    say('started');
-    say('toolCall', { id: 'c1', name: 'bash', arguments: { command: 'ls' } });
-    say('permission', { ...question });
-    expect(talk.turn?.state).toBe('asking');
-    expect(talk.turn?.question).toEqual(question);
-    expect(talk.spoken).toBe('asking');
-    await talk.answer('no', 'not now');
-    const told = { callId: 'c1', asked: 1, answer: 'no', reason: 'not now' };
-    expect(backend.answer).toHaveBeenCalledExactlyOnceWith(ID, 't1', told);
-    say('answered', { callId: 'c1', asked: 1, answer: 'no' });
-    expect(talk.turn?.question).toBeNull();
-    expect(talk.turn?.state).toBe('tools');
-    expect(talk.spoken, 'the next is read out as well').toBeNull();
-    await talk.answer('once');
-    expect(backend.answer).toHaveBeenCalledOnce();
-  });
-
-  test('that an event does not hold is asked for, and not shown before', async () => {
-    backend.turns.mockResolvedValue(running({ state: 'asking', n: 2, asking: { ...question, command: 'a long one' } }));
-    const say = turn('t1');
-    say('started');
-    say('permission', { ...question, cut: true });
-    expect(talk.turn?.question).toBeNull();
-    await settled();
-    expect(talk.turn?.question?.command).toBe('a long one');
-  });
-});
 
 describe('a message', () => {
   test('stands below the log at once, and its answer below it, until the log is shown with them', async () => {
@@ -216,7 +120,7 @@ describe('a message', () => {
       if (key.startsWith('returned')) tell = listener;
       return desk.follow(key, listener);
     };
-    talk = new Talk(backend, ID, new Unsent({ ...desk, follow }), { onRecord, onSent });
+    talkAt({ ...desk, follow });
     await settled();
     const say = turn('t1');
     say('done', { status: 'error', error: { code: 'busy', message: 'held', hint: '' }, unsent: 'The wh…' });
@@ -412,163 +316,5 @@ describe('a gap', () => {
     answer.resolve(IDLE);
     await settled();
     expect(talk.turn?.id).toBe('t1');
-  });
-});
-
-test('tools: calls with their results, then the answer after them', async () => {
-  const say = turn('t1');
-  say('started');
-  say('toolCall', { id: 'x', name: 'bash', arguments: '{"command":"ls"}' });
-  say('record', { seq: 8, role: 'assistant' });
-  say('toolResult', { toolCallId: 'x', isError: false, text: 'a b' });
-  const [first] = talk.parts;
-  expect(first instanceof Answer && first.calls[0]?.call.args).toEqual({ command: 'ls' });
-  expect(first instanceof Answer && first.calls[0]?.run.result?.record.content).toMatchObject([{ text: 'a b' }]);
-  say('record', { seq: 9, role: 'toolResult' });
-  say('text', { text: 'Done.' });
-  await frame();
-  expect(shown()).toEqual(['answer: ', 'answer: Done.']);
-});
-
-describe('a call that runs', () => {
-  const call = { id: 'x', name: 'bash', arguments: { command: 'make' } };
-  const state = () => talk.runsOf(8).map((run) => `${run.state}: ${run.output}`);
-
-  test('says since when, and what it prints, also beside the log', async () => {
-    const say = turn('t1');
-    say('started');
-    say('toolCall', { ...call, id: 'x' });
-    say('toolCall', { ...call, id: 'y' });
-    say('record', { seq: 8, role: 'assistant' });
-    expect(state()).toEqual(['waiting: ', 'waiting: ']);
-    say('toolStarted', { toolCallId: 'x', startedAt: '2026-11-20T09:00:00Z' });
-    say('toolOutput', { toolCallId: 'x', text: 'one ' });
-    say('toolOutput', { toolCallId: 'x', text: 'two' });
-    say('toolOutput', { toolCallId: 'nobody', text: 'lost' });
-    await frame();
-    expect(state()).toEqual(['running: one two', 'waiting: ']);
-    expect(talk.runsOf(8)[0]?.startedAt).toBe(Date.parse('2026-11-20T09:00:00Z'));
-    say('toolResult', { toolCallId: 'x', isError: false, text: 'one two' });
-    expect(state()).toEqual(['done: one two', 'waiting: ']);
-    say('done', { status: 'aborted', seqs: [] });
-    await settled();
-    // What was seen stays until the log has it.
-    expect(state()).toEqual(['done: one two', 'waiting: ']);
-    expect(talk.runsOf(9)).toEqual([]);
-  });
-
-  test('stands as it was asked for, and goes on from there', async () => {
-    backend.turns.mockResolvedValue(
-      running({
-        state: 'tools',
-        n: 4,
-        answer: '',
-        callsSeq: 8,
-        toolCalls: [
-          {
-            ...call,
-            id: 'a',
-            state: 'done',
-            startedAt: null,
-            output: '',
-            outputCut: false,
-            result: { isError: true, text: 'no' },
-          },
-          {
-            ...call,
-            state: 'running',
-            startedAt: '2026-11-20T09:00:00Z',
-            output: 'so far',
-            outputCut: false,
-            result: null,
-          },
-        ],
-      }),
-    );
-    await talk.sync();
-    expect(state()).toEqual(['done: ', 'running: so far']);
-    expect(talk.runsOf(8)[0]?.result?.record.isError).toBe(true);
-    const say = turn('t1');
-    say('toolOutput', { toolCallId: 'x', text: ', and more' }, 5);
-    await frame();
-    expect(state()).toEqual(['done: ', 'running: so far, and more']);
-  });
-
-  test('that is said to be cut is, however many characters came', async () => {
-    const printing = (output: string, outputCut: boolean) =>
-      running({
-        callsSeq: 8,
-        toolCalls: [{ ...call, state: 'running', startedAt: null, output, outputCut, result: null }],
-      });
-    for (const [output, cut] of [
-      ['é'.repeat(16_000), true],
-      ['all of it', false],
-      ['a'.repeat(24_000), false],
-    ] as const) {
-      backend.turns.mockResolvedValue(printing(output, cut));
-      await talk.sync();
-      expect(talk.runsOf(8)[0]).toMatchObject({ output, cut });
-    }
-  });
-
-  test('that floods is kept to its end, in whole lines', async () => {
-    const say = turn('t1');
-    say('toolCall', call);
-    say('record', { seq: 8, role: 'assistant' });
-    for (let n = 0; n < 500; n++) say('toolOutput', { toolCallId: 'x', text: `${'line '.repeat(100)}${n}\n` });
-    await frame();
-    const [run] = talk.runsOf(8);
-    expect(run?.output.length).toBeLessThan(24_001);
-    expect(run?.output).toMatch(/^line .* 499\n$/s);
-    expect(run?.cut).toBe(true);
-    say('toolOutput', { toolCallId: 'x', text: 'the end', skipped: 100_000 });
-    await frame();
-    expect(run?.output).toBe('the end');
-  });
-});
-
-describe('what a turn does beside answering', () => {
-  const now = () => [talk.turn?.state, talk.turn?.doing, talk.turn?.notes];
-
-  test('is said while it goes on, and what matters of it stays', () => {
-    const say = turn('t1');
-    say('started');
-    say('memoryFlush', { state: 'started' });
-    expect(now()).toEqual(['compacting', 'Noting down what is worth keeping…', []]);
-    say('memoryFlush', { state: 'done' });
-    expect(now()).toEqual(['waiting', '', []]);
-    say('compaction', { state: 'pruned', tokensFreed: 24_000, committedSeq: 9 });
-    expect(now()).toEqual(['waiting', '', ['Cleared old tool output: 24k tokens']]);
-    say('compaction', { state: 'started', trigger: 'threshold' });
-    expect(now().slice(0, 2)).toEqual(['compacting', 'Compacting first…']);
-    say('compaction', { state: 'done', committedSeq: 10, hook: { used: 'none', problem: 'it took too long' } });
-    expect(now()[2]).toEqual([
-      'Cleared old tool output: 24k tokens',
-      'compaction.hook was not heard: it took too long',
-    ]);
-    say('memoryFlush', { state: 'failed', reason: 'the disk is full' });
-    say('compaction', { state: 'failed', error: { message: 'no answer' } });
-    expect(talk.turn?.notes.slice(2)).toEqual([
-      'Writing memory failed, nothing was lost: the disk is full',
-      'Compacting failed, nothing was lost: no answer',
-    ]);
-    say('text', { text: 'So.' });
-    expect(now().slice(0, 2)).toEqual(['streaming', '']);
-  });
-
-  test('goes on when it was asked for again', async () => {
-    const say = turn('t1');
-    say('started');
-    say('compaction', { state: 'started', trigger: 'threshold' });
-    for (let attempt = 1; attempt < 3; attempt++) {
-      say('retry', { attempt, inMs: 3000, reason: 'overloaded' });
-      await vi.advanceTimersByTimeAsync(2900);
-      expect([talk.turn?.state, talk.turn?.retry?.attempt]).toEqual(['retrying', attempt]);
-    }
-    await vi.advanceTimersByTimeAsync(100);
-    expect(now().slice(0, 2)).toEqual(['compacting', 'Compacting first…']);
-    expect(talk.turn?.retry).toBeNull();
-    say('compaction', { state: 'done', committedSeq: 10 });
-    expect(talk.turn?.state).toBe('waiting');
   });
 });

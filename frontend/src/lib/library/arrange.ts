@@ -17,14 +17,17 @@ export interface Heading {
 }
 export type Item = Heading | SessionItem;
 
+/** What stands below a session that is unfolded; undefined for one that is not. */
+export type Below = (id: string) => readonly Entry[] | undefined;
+
 export interface Arrangement {
   group: GroupBy;
   sort: SortBy;
   today: number;
   /** Keys of groups that are shut. */
   shut: ReadonlySet<string>;
-  /** What stands below a session that is unfolded; undefined for one that is not. */
-  below: (id: string) => readonly Entry[] | undefined;
+  /** Null where none is unfolded. */
+  below: Below | null;
 }
 
 // Naming a day takes longer than looking at a session, and days are few.
@@ -65,7 +68,7 @@ function nameOf(
 
 interface Group {
   heading: Heading;
-  entries: Entry[];
+  runs: (readonly Entry[])[];
 }
 
 /** What two sessions of the same group have in common, without a name for it: it is looked at with every key of the filter. */
@@ -74,16 +77,26 @@ function mark({ session, day }: Entry, group: GroupBy): string | number | null {
   return group === 'project' ? session.cwd : session.foreign ? (session.agent ?? '') : null;
 }
 
+// As many as a call takes as its arguments anywhere.
+const RUN = 4096;
+
+/** The entries from one on that are of the same group, up to the first that is not. */
+function runFrom(entries: readonly Entry[], from: number, those: unknown, group: GroupBy): readonly Entry[] {
+  let end = from;
+  for (let next = entries[end]; next && Object.is(mark(next, group), those); next = entries[end]) end++;
+  return entries.slice(from, Math.min(end, from + RUN));
+}
+
 /** Entries in their groups, in the order of the first of each. */
 function grouped(entries: readonly Entry[], by: Arrangement): Iterable<Group> {
   const groups = new Map<string, Group>();
-  let last: Group | undefined;
-  let before: string | number | null = null;
-  for (const entry of entries) {
-    const now = mark(entry, by.group);
-    if (!last || !Object.is(now, before)) last = groupOf(entry, groups, by);
-    last.entries.push(entry);
-    before = now;
+  let from = 0;
+  for (let first = entries[0]; first; first = entries[from]) {
+    const run = runFrom(entries, from, mark(first, by.group), by.group);
+    const group = groupOf(first, groups, by);
+    group.runs.push(run);
+    group.heading.count += run.length;
+    from += run.length;
   }
   return groups.values();
 }
@@ -95,23 +108,25 @@ function groupOf(entry: Entry, groups: Map<string, Group>, by: Arrangement): Gro
   let group = groups.get(key);
   if (!group) {
     const heading: Heading = { kind: 'heading', key, label, title, count: 0, open: !by.shut.has(key) };
-    group = { heading, entries: [] };
+    group = { heading, runs: [] };
     groups.set(key, group);
   }
   return group;
 }
 
-/** The list as it is shown, from top to bottom. Days mean nothing where the order is not that of time. */
+/**
+ * The list as it is shown, from top to bottom. Days mean nothing where the order is not that of time. Most is put together in runs, by
+ * the engine itself: code that is gone through for each of many sessions is slow the first time, which is the first key of the filter.
+ */
 export function arrange(entries: readonly Entry[], by: Arrangement): Item[] {
+  const { below } = by;
+  const rows = (those: readonly Entry[]) =>
+    below ? those.flatMap(({ item }) => family(item, below)) : those.map(({ item }) => item);
+  if (by.group === 'day' && by.sort !== 'last') return rows(entries);
   const items: Item[] = [];
-  if (by.group === 'day' && by.sort !== 'last') {
-    for (const entry of entries) add(items, entry.item, by);
-    return items;
-  }
-  for (const { heading, entries: those } of grouped(entries, by)) {
-    heading.count = those.length;
+  for (const { heading, runs } of grouped(entries, by)) {
     items.push(heading);
-    if (heading.open) for (const entry of those) add(items, entry.item, by);
+    if (heading.open) for (const run of runs) items.push(...rows(run));
   }
   return items;
 }
@@ -120,10 +135,11 @@ export function arrange(entries: readonly Entry[], by: Arrangement): Item[] {
 const DEEP = 8;
 
 /** A session, and below it those that it has started, where it is unfolded. */
-function add(items: Item[], item: SessionItem, by: Arrangement): void {
-  items.push(item);
-  if (!item.entry.session.children || item.depth === DEEP) return;
-  for (const entry of by.below(item.entry.session.id) ?? []) {
-    add(items, { kind: 'session', key: `${item.key}/${entry.session.id}`, entry, depth: item.depth + 1 }, by);
-  }
+function family(item: SessionItem, below: Below): SessionItem[] {
+  const { entry, depth } = item;
+  if (!entry.session.children || depth === DEEP) return [item];
+  const within = (below(entry.session.id) ?? []).flatMap((child) =>
+    family({ kind: 'session', key: `${item.key}/${child.session.id}`, entry: child, depth: depth + 1 }, below),
+  );
+  return [item, ...within];
 }

@@ -101,7 +101,7 @@ test('newest first, ties by id', () => {
   expect(ids([entryOf(session('X', { lastMessageAt: 'never' })), c].sort(compare))).toEqual(['C', 'X']);
 });
 
-const days: Arrangement = { group: 'day', sort: 'last', today, shut: new Set(), below: () => undefined };
+const days: Arrangement = { group: 'day', sort: 'last', today, shut: new Set(), below: null };
 const labels = (items: readonly Item[]) => items.map((item) => (item.kind === 'heading' ? item.label : item.key));
 
 describe('the list as it is shown', () => {
@@ -151,6 +151,35 @@ describe('the list as it is shown', () => {
     const ordered = sorted(some, 'compactions');
     expect(labels(arrange(ordered, { ...days, sort: 'compactions' }))).toEqual(['F', 'G', 'D', 'E']);
     expect(sorted(some, 'last')).toBe(some);
+  });
+
+  test.each(['day', 'project', 'agent'] as const)('nothing is lost of thousands in groups by %s', (group) => {
+    const cwds = ['/a', '/a', '/a', '/b', null];
+    const some = Array.from({ length: 10_000 }, (_, n) =>
+      entryOf(
+        session(`S${n}`, {
+          cwd: cwds[n % cwds.length] ?? null,
+          foreign: n % 3 === 0,
+          agent: n % 3 === 0 ? 'codex' : 'keeper',
+          lastMessageAt: new Date(today + 3_600_000 - Math.floor(n / 6000) * 86_400_000).toISOString(),
+        }),
+      ),
+    );
+    const items = arrange(some, { ...days, group });
+    const under = new Map<string, string[]>();
+    for (const item of items) {
+      if (item.kind === 'heading') under.set(item.key, []);
+      else [...under.values()].at(-1)?.push(item.key);
+    }
+    const expected = new Map<unknown, string[]>();
+    for (const [n, { session: made }] of some.entries()) {
+      const name = { day: n < 6000, project: made.cwd, agent: made.foreign }[group];
+      expected.set(name, [...(expected.get(name) ?? []), made.id]);
+    }
+    expect([...under.values()]).toEqual([...expected.values()]);
+    expect(items.flatMap((item) => (item.kind === 'heading' ? [item.count] : []))).toEqual(
+      [...under.values()].map((those) => those.length),
+    );
   });
 
   test('what a session has started stands below it where it is unfolded', () => {

@@ -1,5 +1,6 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Backend, Child, Session } from '../backend';
+import type { Below } from './arrange';
 import { entryOf, type Entry } from './entries';
 
 /** Sub-agents: what an agent started below a session. The list has none of them until their session is unfolded. */
@@ -16,9 +17,10 @@ export class Families {
     return this.unfolded.has(id);
   }
 
-  /** What stands below a session in the list. */
-  readonly shown = (id: string): readonly Entry[] | undefined =>
-    this.unfolded.has(id) ? this.below.get(id) : undefined;
+  /** What stands below a session in the list; null where none is unfolded. */
+  get shown(): Below | null {
+    return this.unfolded.size === 0 ? null : (id) => (this.unfolded.has(id) ? this.below.get(id) : undefined);
+  }
 
   entry(id: string): Entry | undefined {
     return this.aside.get(id);

@@ -48,9 +48,9 @@ export function filterEntries(entries: readonly Entry[], query: string): readonl
   const tests = query.toLowerCase().split(/\s+/).filter(Boolean).map(testOf);
   if (tests.length === 0) return entries;
   const id = query.trim().toUpperCase();
-  return entries.filter(
-    (entry) => tests.every((test) => test(entry)) || (id.length >= ID_PREFIX && entry.session.id.startsWith(id)),
-  );
+  const byId: Test | null = id.length < ID_PREFIX ? null : ({ session }) => session.id.startsWith(id);
+  // One word after the other: the first of them is all that the first key of a filter takes.
+  return tests.reduce((those, test) => those.filter(byId ? (entry) => test(entry) || byId(entry) : test), entries);
 }
 
 const AGENT = /(^|\s)agent:\S*/gi;

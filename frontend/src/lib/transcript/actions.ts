@@ -1,4 +1,5 @@
-import type { App, Opened } from '../app.svelte';
+import type { App } from '../app.svelte';
+import type { Opened } from '../opened.svelte';
 import { text } from '../text';
 import { messageAsMarkdown } from './as-markdown';
 import { plainText } from './record';

@@ -1,5 +1,5 @@
 import { createContext } from 'svelte';
-import type { Opened } from '../app.svelte';
+import type { Opened } from '../opened.svelte';
 import type { RawRecord } from '../backend';
 import type { Reader } from './reader.svelte';
 import type { Transcript } from './transcript.svelte';

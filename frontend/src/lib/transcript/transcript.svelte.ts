@@ -13,17 +13,18 @@ import {
   type View,
 } from '../backend';
 import { Find } from '../find/find.svelte';
+import { Announced } from './announced';
 import { Copying } from './copying.svelte';
-import { courseTo, endOf, forksOf, type Fork } from './course';
+import type { Fork } from './course';
 import { Folds } from './folds.svelte';
 import { Pages, type Ranged } from './pages.svelte';
 import { isForeignId, joined, placeIn, type Standing } from './excerpt';
+import { locate } from './locate';
 import { indexOf, rowsOf, type Row } from './rows';
+import { Ways, type Passed } from './ways.svelte';
 
 // What is asked of the end of a session: as much as a page may hold.
 const NEWEST = 500;
-// How long news of the file may take behind what a turn says of itself, in milliseconds: both are one reading.
-const NEWS_MS = 150;
 
 /** Where the view should go. A new object each time, so that going to the same place twice is two jumps. */
 export interface Jump {
@@ -60,15 +61,7 @@ export class Transcript {
   /** Records that came cut and were then read whole, by index. */
   readonly whole = new SvelteMap<number, RawRecord>();
 
-  /** A line of the branch that is shown in place of that in which the conversation goes on; null for that one. */
-  through = $state<number | null>(null);
-  private readonly branches = $derived(this.outline?.branches ?? []);
-  private readonly course = $derived.by(() => {
-    if (!this.outline || this.branches.length === 0) return null;
-    const { total } = this.outline;
-    return courseTo(this.branches, this.through === null ? total : endOf(this.branches, this.through, total));
-  });
-  private readonly forks = $derived(forksOf(this.branches, this.outline?.total ?? 0));
+  readonly ways = new Ways(() => this.outline);
 
   readonly inForce = $derived(this.outline?.compactions.find(({ state }) => state === 'inForce') ?? null);
 
@@ -78,8 +71,7 @@ export class Transcript {
   private wanted: View = 'all';
   private refreshing: Promise<void> | null = null;
   private changedAgain = false;
-  /** A turn said what it added: the news of it, and the reading that follows. */
-  private awaited: { come: () => void; read: Promise<void> } | null = null;
+  private readonly announced = new Announced(() => this.readAnew());
   private known: Promise<Outline | null> | null = null;
   /** What was read before may be another by now. */
   private rewritten = false;
@@ -113,9 +105,7 @@ export class Transcript {
   /** The log changed on disk. Several changes while one is being read are one more. */
   changed(): Promise<void> {
     this.rewritten = true;
-    if (!this.awaited) return this.readAnew();
-    this.awaited.come();
-    return this.awaited.read;
+    return this.announced.news();
   }
 
   private readAnew(): Promise<void> {
@@ -141,22 +131,8 @@ export class Transcript {
 
   /** Something was added, which may be known by now; settles once it can be seen, where that is looked at. */
   async recorded(): Promise<void> {
-    this.awaited ??= this.awaitNews();
-    await this.awaited.read;
+    await this.announced.said();
     await this.pages?.grown;
-  }
-
-  /** What a turn adds is news of the file, too, and so is the end of the turn: it is read once these have come. */
-  private awaitNews(): { come: () => void; read: Promise<void> } {
-    let come: () => void = () => undefined;
-    const news = new Promise<void>((resolve) => (come = resolve));
-    const timer = setTimeout(come, NEWS_MS);
-    const read = news.then(() => {
-      clearTimeout(timer);
-      this.awaited = null;
-      return this.readAnew();
-    });
-    return { come, read };
   }
 
   async goToSeq(seq: number, asLeft = false): Promise<void> {
@@ -190,8 +166,8 @@ export class Transcript {
       }
       this.show('all');
     }
-    if (this.course && !this.course.holds(index)) this.choose(index);
-    this.goTo(this.positionOf(index), asLeft);
+    if (!this.ways.holds(index)) this.choose(index);
+    this.goTo(this.ways.positionOf(index), asLeft);
   }
 
   private goTo(position: number, asLeft: boolean): void {
@@ -208,32 +184,14 @@ export class Transcript {
     return prompt !== undefined;
   }
 
-  /** The fork of which a way begins with a line, and which way that is. */
+  /** The fork of which a way begins with a line, and which way that is; in the view of the whole log alone. */
   forkAt(line: number): { fork: Fork; way: number } | undefined {
-    return this.view === 'all' ? this.forks.get(line) : undefined;
+    return this.view === 'all' ? this.ways.forkAt(line) : undefined;
   }
 
-  /** Whether there is a place at which the conversation goes on in several ways. */
-  get branched(): boolean {
-    return this.forks.size > 0;
-  }
-
-  /** The position at which the last fork stands that is shown at or before one, and which way is shown there; null for none. */
-  forkBefore(position: number): { fork: Fork; way: number; position: number } | null {
-    const { course } = this;
-    if (!course || this.view !== 'all') return null;
-    let last: { fork: Fork; way: number; position: number } | null = null;
-    for (const [line, found] of this.forks) {
-      if (!course.holds(line)) continue;
-      const at = course.positionOf(line);
-      if (at <= position && at >= (last?.position ?? 0)) last = { ...found, position: at };
-    }
-    return last;
-  }
-
-  /** How many lines are shown of how many there are, on the other branches, too. */
-  get shown(): number {
-    return this.course?.total ?? this.outline?.total ?? 0;
+  /** The last fork that is shown at or before a position; null for none. */
+  forkBefore(position: number): Passed | null {
+    return this.view === 'all' ? this.ways.forkBefore(position) : null;
   }
 
   /** Shows another way in the place of the one that begins at `position`, which stays where it is: that far down in the view. */
@@ -246,13 +204,13 @@ export class Transcript {
 
   /** Shows the branch in which the conversation goes on. */
   backOnPath(): void {
-    if (this.through === null) return;
+    if (this.ways.through === null) return;
     this.choose(null);
     this.toEnd();
   }
 
   private choose(line: number | null): void {
-    this.through = line;
+    this.ways.through = line;
     if (this.view === 'all') this.pages?.invalidate(this.totalOf('all'));
   }
 
@@ -268,9 +226,9 @@ export class Transcript {
       this.toEnd();
       return;
     }
-    const left = moment && this.course && !this.course.holds(moment.index);
-    this.choose(left ? moment.index : moment && this.through);
-    if (moment) this.jump = { position: this.positionOf(moment.index), align: 'center', flash: false };
+    const left = moment && !this.ways.holds(moment.index);
+    this.choose(left ? moment.index : moment && this.ways.through);
+    if (moment) this.jump = { position: this.ways.positionOf(moment.index), align: 'center', flash: false };
   }
 
   /** The record as of which states are; 0 for now. */
@@ -312,7 +270,7 @@ export class Transcript {
       this.toEnd();
       return;
     }
-    const position = view === 'all' ? this.positionOf(index) : (await this.locate(index)).position;
+    const position = view === 'all' ? this.ways.positionOf(index) : (await this.locate(index)).position;
     if (this.wanted !== view) return;
     this.show(view);
     this.jump = { position, align: 'start', flash: false };
@@ -406,7 +364,7 @@ export class Transcript {
     this.show('all');
     if (target) await target();
     else if (left && end) {
-      const position = this.positionOf(placeIn(newest, left.position, end));
+      const position = this.ways.positionOf(placeIn(newest, left.position, end));
       this.jump = { position, align: 'start', flash: false, offset: left.offset };
     } else this.toEnd();
   }
@@ -424,15 +382,11 @@ export class Transcript {
   }
 
   private totalOf(view: View): number {
-    return view === 'all' ? this.shown : (this.outline?.modelTotal ?? 0);
-  }
-
-  private positionOf(line: number): number {
-    return this.course?.positionOf(line) ?? line;
+    return view === 'all' ? this.ways.shown : (this.outline?.modelTotal ?? 0);
   }
 
   private readonly range: Ranged = (position, limit) => ({
-    ...((this.view === 'all' && this.course?.lines(position, limit)) || { index: position, limit }),
+    ...(this.view === 'all' ? this.ways.lines(position, limit) : { index: position, limit }),
     asOf: this.asOf(),
   });
 
@@ -446,20 +400,8 @@ export class Transcript {
     this.pages = pages;
   }
 
-  /** The first position of the model's view at or after a line of the log: positions rise with lines. */
-  private async locate(index: number): Promise<{ position: number; exact: boolean }> {
-    let low = 0;
-    let high = this.totalOf('model');
-    let exact = false;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const page = await this.backend.records(this.id, { index: middle, limit: 1, view: 'model', asOf: this.asOf() });
-      const found = page.entries[0]?.index;
-      if (found === index) exact = true;
-      if (found !== undefined && found < index) low = middle + 1;
-      else high = middle;
-    }
-    return { position: Math.max(0, Math.min(low, this.totalOf('model') - 1)), exact };
+  private locate(index: number): Promise<{ position: number; exact: boolean }> {
+    return locate(this.backend, { id: this.id, total: this.totalOf('model'), asOf: this.asOf() }, index);
   }
 
   private fail(cause: unknown): void {

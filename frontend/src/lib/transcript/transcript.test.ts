@@ -147,14 +147,14 @@ describe('branches', () => {
     const { transcript } = opened(10, {}, { branches });
     await transcript.open(null);
     await transcript.goToIndex(4);
-    expect(transcript.through).toBe(4);
+    expect(transcript.ways.through).toBe(4);
     expect(transcript.jump?.position).toBe(4);
     await transcript.goToIndex(1);
-    expect(transcript.through, 'it is on both').toBe(4);
+    expect(transcript.ways.through, 'it is on both').toBe(4);
     await transcript.lookAt({ index: 7, seq: 8 });
-    expect([transcript.through, transcript.jump?.position]).toEqual([7, 5]);
+    expect([transcript.ways.through, transcript.jump?.position]).toEqual([7, 5]);
     await transcript.lookAt(null);
-    expect(transcript.through).toBeNull();
+    expect(transcript.ways.through).toBeNull();
   });
 });
 
