@@ -65,12 +65,8 @@ func (s things) session(t *testing.T, b *Backend, row *Session) {
 	newsMust(t, err)
 	seen, err := b.Context(row.ID, ContextOptions{})
 	newsMust(t, err)
-	inContext := map[int64]bool{}
-	for _, m := range seen.Messages {
-		inContext[m.Seq] = true
-	}
-	calls, branched, compacted := map[string]record.Block{}, false, false
-	for _, line := range page.Records {
+	calls, compacted := map[string]record.Block{}, false
+	for i, line := range page.Records {
 		rec, err := record.Decode(line)
 		newsMust(t, err)
 		switch {
@@ -79,13 +75,10 @@ func (s things) session(t *testing.T, b *Backend, row *Session) {
 		case rec.Note != nil && len(rec.Note.Content) > 0:
 			s.add("injected", "%s", plain(rec.Note.Content))
 		}
-		branched = branched || rec.Branch != nil
-		compacted = compacted || rec.Compaction != nil && rec.Compaction.Counts()
-	}
-	for _, line := range page.Records {
-		if rec, _ := record.Decode(line); branched && !compacted && rec.Message != nil && !inContext[rec.Seq] {
+		if rec.Message != nil && page.Entries[i].State == StateOffPath {
 			s.add("branches", "%s: %s", rec.Message.Role, plain(rec.Message.Content))
 		}
+		compacted = compacted || rec.Compaction != nil && rec.Compaction.Counts()
 	}
 	for _, m := range seen.Messages {
 		for _, block := range m.Content {
