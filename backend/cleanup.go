@@ -18,6 +18,8 @@ type Cleanup struct {
 	KeepNamed bool `json:"keepNamed"`
 	// MaxMessages leaves out those that have more messages; nil for any.
 	MaxMessages *int `json:"maxMessages"`
+	// Only, if not nil, leaves out all others than these, which somebody was shown before.
+	Only []string `json:"only"`
 	// DryRun only tells what would go.
 	DryRun bool `json:"dryRun"`
 }
@@ -58,7 +60,14 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	if err != nil {
 		return out, err
 	}
+	shown := map[string]bool{}
+	for _, id := range rule.Only {
+		shown[id] = true
+	}
 	for i := range all {
+		if rule.Only != nil && !shown[all[i].ID] {
+			continue
+		}
 		if !rule.takes(&all[i], before) || unfinished[all[i].ID] || b.agent.State(all[i].ID).Running != nil {
 			continue
 		}

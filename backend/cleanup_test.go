@@ -127,3 +127,27 @@ func TestWhatIsTalkedInMeanwhileStays(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestOnlyWhatWasShownGoes: what has become old since somebody looked was not shown to them.
+func TestOnlyWhatWasShownGoes(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	b, err := Open(Options{Home: t.TempDir(), Now: func() time.Time { return now }})
+	newsMust(t, err)
+	defer b.Close()
+	shown, err := b.New(NewSession{})
+	newsMust(t, err)
+	now = now.Add(sources.Day)
+	later, err := b.New(NewSession{})
+	newsMust(t, err)
+	now = now.Add(100 * sources.Day)
+	done, err := b.CleanUp(t.Context(), Cleanup{OlderThanDays: 90, Only: []string{shown.ID, "gone by now"}})
+	if err != nil || done.Count != 1 || done.Sessions[0].ID != shown.ID {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if _, err := b.Get(later.ID); err != nil {
+		t.Error(err)
+	}
+	if done, err := b.CleanUp(t.Context(), Cleanup{OlderThanDays: 90, Only: []string{}}); err != nil || done.Count != 0 {
+		t.Errorf("%+v, %v", done, err)
+	}
+}

@@ -82,6 +82,10 @@ func (p *program) clean(ctx context.Context, b *backend.Backend, rule backend.Cl
 	if err := p.confirm(ctx, yes, "Move them to the trash?", "nothing was moved"); err != nil {
 		return err
 	}
+	rule.Only = make([]string, 0, going.Count)
+	for i := range going.Sessions {
+		rule.Only = append(rule.Only, going.Sessions[i].ID)
+	}
 	done, err := b.CleanUp(ctx, rule)
 	if err != nil {
 		return err
