@@ -28,7 +28,6 @@ func (r *reader) answer(row row) {
 		message := r.message.Read(rec.Get("message"))
 		m.Content = append(m.Content, r.blocks(message.Get("content"))...)
 		if u := usage(message.Get("usage")); u != nil && !r.inherited(rec, row.at.offset) {
-			u.Cost = cost(rec.Get("costUSD"))
 			m.Usage = u // the last one is whole
 		}
 		if stop := jsonl.Text(message.Get("stop_reason")); stop != "" {
@@ -69,14 +68,6 @@ func usage(value gjson.Result) *record.Usage {
 		return nil
 	}
 	return &u
-}
-
-// cost is what early versions noted with an answer, which they priced themselves.
-func cost(value gjson.Result) *float64 {
-	if value.Type != gjson.Number || value.Num <= 0 {
-		return nil
-	}
-	return &value.Num
 }
 
 func count(value gjson.Result) int { return int(max(value.Int(), 0)) }

@@ -31,7 +31,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool errors", How: sources.Shown},
 		{What: "images", How: sources.Shown},
 		{What: "usage", How: sources.Shown, Note: "not of what a fork has copied"},
-		{What: "cost", How: sources.Shown, Note: "in early versions; newer ones note a total now and then, not the cost of each answer"},
+		{What: "cost", How: sources.Missing, Note: "newer versions note a total now and then, not the cost of each answer"},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},
 		{What: "title", How: sources.Shown, Note: "the name given, or the one that Claude Code made, if it stands near either end of the file"},
