@@ -12,8 +12,8 @@ import (
 )
 
 const cleanLong = `Moves sessions of yours in which nothing was said for long to the trash, from where restore brings them back; those for
-which text lies in the window that was not sent stay. What would go is shown first, and then asked about on a terminal; elsewhere it
-needs --yes. --dry-run only shows it.`
+which text lies in the window that was not sent stay. What would go is shown first, and then asked about on a terminal;
+elsewhere it needs --yes. --dry-run only shows it.`
 
 func (p *program) cleanCommand() *cobra.Command {
 	var older string
