@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"palimpsest/backend/session"
@@ -17,6 +18,8 @@ type Cleanup struct {
 	KeepNamed bool `json:"keepNamed"`
 	// MaxMessages leaves out those that have more messages; nil for any.
 	MaxMessages *int `json:"maxMessages"`
+	// Only, if not nil, leaves out all others than these, which somebody was shown before.
+	Only []string `json:"only"`
 	// DryRun only tells what would go.
 	DryRun bool `json:"dryRun"`
 }
@@ -38,7 +41,7 @@ type CleanupFailure struct {
 }
 
 // CleanUp moves old sessions to the trash, or tells which it would move. Archived ones count, and those that others were forked from: a
-// fork has all it needs. Those that are talked in right now stay.
+// fork has all it needs. Those that are talked in right now stay, and those for which text lies on the desk that was not sent.
 func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	out := Cleaned{Sessions: []Session{}, Failed: []CleanupFailure{}}
 	if rule.OlderThanDays < 1 {
@@ -53,8 +56,19 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	}
 	const most = 100_000 // before that there was nothing
 	before := b.now().AddDate(0, 0, -min(rule.OlderThanDays, most))
+	unfinished, err := b.unfinished()
+	if err != nil {
+		return out, err
+	}
+	shown := map[string]bool{}
+	for _, id := range rule.Only {
+		shown[id] = true
+	}
 	for i := range all {
-		if !rule.takes(&all[i], before) || b.agent.State(all[i].ID).Running != nil {
+		if rule.Only != nil && !shown[all[i].ID] {
+			continue
+		}
+		if !rule.takes(&all[i], before) || unfinished[all[i].ID] || b.agent.State(all[i].ID).Running != nil {
 			continue
 		}
 		var size int64
@@ -62,8 +76,11 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 			size = info.Size()
 		}
 		if !rule.DryRun {
-			if err := b.store.Trash(ctx, all[i].ID); err != nil {
+			gone, err := b.store.TrashIf(ctx, all[i].ID, func(now session.Summary) bool { return rule.takes(&now, before) })
+			if err != nil {
 				out.Failed = append(out.Failed, CleanupFailure{all[i].ID, ProblemOf(err)})
+			}
+			if err != nil || !gone {
 				continue
 			}
 		}
@@ -72,6 +89,20 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	}
 	out.Count = len(out.Sessions)
 	return out, nil
+}
+
+// unfinished are the sessions for which something lies on the desk that somebody wrote: not sent, or a draft of a summary.
+func (b *Backend) unfinished() (map[string]bool, error) {
+	keys, err := b.desk.Keys()
+	ids := map[string]bool{}
+	for _, key := range keys {
+		kind, id, _ := strings.Cut(key, ".")
+		switch {
+		case kind == "unsent", kind == "attached", kind == "review", kind == strings.TrimSuffix(deskReturned, "."), strings.HasPrefix(kind, deskQueued):
+			ids[id] = true
+		}
+	}
+	return ids, err
 }
 
 func (c *Cleanup) takes(s *session.Summary, before time.Time) bool {

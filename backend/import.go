@@ -80,7 +80,7 @@ func (b *Backend) importReading(ctx context.Context, r library.Reading) (Import,
 	}
 	o := original{
 		reading: r, log: log, blobs: filepath.Join(filepath.Dir(store.LogPath(r.ID)), "blobs"),
-		from: session.Imported{Agent: r.Agent, ID: r.Session, Path: r.Found.Files[0], Bytes: info.Size()},
+		from: session.Imported{Agent: r.Agent, ID: r.Session, Path: r.Found.Files[0], Version: r.Found.Version, Bytes: info.Size()},
 	}
 	copies, err := b.copiesOf(ctx, r.Agent, r.Session)
 	if err != nil {

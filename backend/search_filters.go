@@ -142,7 +142,7 @@ func (c *chooser) holds(f query.Filter, d *digested) bool {
 		return c.holdsTime(f, d)
 	case query.Tool:
 		if !f.Not {
-			return true // its texts tell; what was copied from another session is counted there
+			return true // its texts tell
 		}
 		for range called(d.Digest, f.Value) {
 			return true
@@ -184,12 +184,17 @@ func (c *chooser) is(value string, d *digested) bool {
 
 // holdsTime asks on which days something happened, where that is known, and else from when to when.
 func (c *chooser) holdsTime(f query.Filter, d *digested) bool {
-	if f.Name != query.On || len(d.Days) == 0 {
-		return f.Holds(d.About.Created, d.Updated, c.now)
+	days := daysIn(d.Digest)
+	if f.Name != query.On || len(days) == 0 {
+		began := d.About.Created
+		if began.IsZero() { // nobody knows, which is not to say that it was always there
+			began = d.Updated
+		}
+		return f.Holds(began, d.Updated, c.now)
 	}
 	span := f.Span(c.now)
 	from, to := span.From.Format(time.DateOnly), span.Until.Add(-1).Format(time.DateOnly)
-	return slices.ContainsFunc(d.Days, func(day digest.Day) bool { return from <= day.Day && day.Day <= to })
+	return slices.ContainsFunc(days, func(day digest.Day) bool { return from <= day.Day && day.Day <= to })
 }
 
 // isTime tells of a filter that names a time.

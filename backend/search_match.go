@@ -37,14 +37,22 @@ func worksIn(cwd, value string) bool {
 // usesModel tells whether a model of that name, or one whose name contains it, has answered in a session.
 func usesModel(d *digest.Digest, value string) bool {
 	return contains(d.Model, value) || contains(d.About.Model, value) ||
-		slices.ContainsFunc(d.Days, func(day digest.Day) bool { return contains(day.Model, value) })
+		slices.ContainsFunc(daysIn(d), func(day digest.Day) bool { return contains(day.Model, value) })
+}
+
+// daysIn are all of a session, also those that another one counts, which it was copied from: what is in it is in it.
+func daysIn(d *digest.Digest) []digest.Day {
+	if len(d.Inherited) == 0 {
+		return d.Days
+	}
+	return slices.Concat(d.Days, d.Inherited)
 }
 
 // called are the names, whatever the case, by which a tool was called in a session.
 func called(d *digest.Digest, tool string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for i := range d.Days {
-			for name := range d.Days[i].Tools {
+		for _, day := range daysIn(d) {
+			for name := range day.Tools {
 				if strings.EqualFold(name, tool) && !yield(name) {
 					return
 				}

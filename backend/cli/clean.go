@@ -11,8 +11,9 @@ import (
 	"palimpsest/backend"
 )
 
-const cleanLong = `Moves sessions of yours in which nothing was said for long to the trash, from where restore brings them back. What would
-go is shown first, and then asked about on a terminal; elsewhere it needs --yes. --dry-run only shows it.`
+const cleanLong = `Moves sessions of yours in which nothing was said for long to the trash, from where restore brings them back; those for
+which text lies in the window that was not sent stay. What would go is shown first, and then asked about on a terminal;
+elsewhere it needs --yes. --dry-run only shows it.`
 
 func (p *program) cleanCommand() *cobra.Command {
 	var older string
@@ -81,6 +82,10 @@ func (p *program) clean(ctx context.Context, b *backend.Backend, rule backend.Cl
 	if err := p.confirm(ctx, yes, "Move them to the trash?", "nothing was moved"); err != nil {
 		return err
 	}
+	rule.Only = make([]string, 0, going.Count)
+	for i := range going.Sessions {
+		rule.Only = append(rule.Only, going.Sessions[i].ID)
+	}
 	done, err := b.CleanUp(ctx, rule)
 	if err != nil {
 		return err
@@ -88,8 +93,10 @@ func (p *program) clean(ctx context.Context, b *backend.Backend, rule backend.Cl
 	for _, failed := range done.Failed {
 		p.err.print("palimpsest: %s\n", oneLine(failed.Problem.Message))
 	}
-	if err := p.tell(done, "%s in the trash; palimpsest restore brings one back", count(done.Count, "session is", "sessions are")); err != nil {
-		return err
+	if done.Count > 0 || len(done.Failed) == 0 || p.json {
+		if err := p.tell(done, "%s in the trash; palimpsest restore brings one back", count(done.Count, "session is", "sessions are")); err != nil {
+			return err
+		}
 	}
 	if len(done.Failed) > 0 {
 		return fmt.Errorf("%s could not be moved", count(len(done.Failed), "session", "sessions"))

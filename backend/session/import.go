@@ -20,6 +20,8 @@ type Imported struct {
 	Agent string `json:"agent"`
 	ID    string `json:"id"`
 	Path  string `json:"path"`
+	// Version is that of the agent, empty where its files don't tell.
+	Version string `json:"version,omitempty"`
 	// Bytes is the length of what was copied, and SHA256 its sum: a log that is something else was continued.
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`

@@ -12,17 +12,29 @@ import (
 
 // Trash moves a session, whole, to the trash. It waits for a writer to finish.
 func (s *Store) Trash(ctx context.Context, id string) error {
+	_, err := s.TrashIf(ctx, id, nil)
+	return err
+}
+
+// TrashIf does so if the session is still one to move when nobody writes to it any more, and tells whether it was.
+func (s *Store) TrashIf(ctx context.Context, id string, still func(Summary) bool) (bool, error) {
 	release, err := s.Lock(ctx, id)
 	if err != nil {
-		return err
+		return false, err
+	}
+	if still != nil {
+		if now, err := s.Get(id); err != nil || !still(now) {
+			release()
+			return false, err
+		}
 	}
 	// Windows can't move a directory that holds an open file, so the lock is given back first. A writer that slips in
 	// between finds its directory gone or writes to the session in the trash; either way nothing is lost.
 	release()
 	if err := os.MkdirAll(s.trash(), 0o700); err != nil {
-		return fmt.Errorf("session %s: making the trash (nothing was moved): %w", id, err)
+		return false, fmt.Errorf("session %s: making the trash (nothing was moved): %w", id, err)
 	}
-	return move(id, s.dir(id), s.trashed(id), "moving to the trash")
+	return true, move(id, s.dir(id), s.trashed(id), "moving to the trash")
 }
 
 // Restore brings a session back from the trash.

@@ -26,6 +26,6 @@ type Capability struct {
 func Whats() []string {
 	return []string{
 		"messages", "thinking", "tool calls", "tool errors", "images", "usage", "cost", "model", "cwd", "title",
-		"parent", "branches", "compactions", "injected",
+		"parent", "sub-agents", "branches", "compactions", "injected", "version",
 	}
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { foreignFile } from './support/foreign';
 import { expect, test } from './support/test';
 
 const ID = 'pi:a/b c';
@@ -49,4 +50,22 @@ test('a session of another agent is listed and read, changed by nothing, and con
   await expect(page.getByTestId('read-only')).toHaveCount(0);
   await expect(page.getByText('what came since')).toBeVisible();
   expect(page.url()).toMatch(/#\/s\/[0-9A-Z]{26}$/);
+});
+
+test('a session whose file gets another name while it is open stays open, and goes on', async ({ app, home }) => {
+  const { page } = app;
+  const name = (title: string) => `.crabtalk/sessions/crab_user_1${title}.jsonl`;
+  const rows = (title: string, ...said: string[]) => [
+    { agent: 'crab', created_by: 'user', created_at: '2026-04-01T10:00:00Z', title, uptime_secs: 0 },
+    ...said.map((content) => ({ role: 'user', content })),
+  ];
+  foreignFile(home, name(''), rows('', 'what was asked'));
+  await app.open('crabtalk:crab_user_1');
+  await expect(page.getByTestId('transcript').getByText('what was asked')).toBeVisible();
+  const user = `${home.dir}.user`;
+  renameSync(join(user, name('')), join(user, name('_harbour')));
+  foreignFile(home, name('_harbour'), rows('Harbour', 'what was asked', 'what came since'));
+  await expect(page.getByTestId('title')).toHaveText('Harbour');
+  await expect(page.getByTestId('transcript').getByText('what came since')).toBeVisible();
+  await expect(app.session('crabtalk:crab_user_1').getByRole('link')).toHaveAttribute('aria-current', /page|true/);
 });

@@ -209,30 +209,6 @@ func holds(r *sourcetest.Reading, text string) bool {
 	})
 }
 
-// TestTornTail: a last line that is cut off at any byte costs nothing before it, and is no damage yet.
-func TestTornTail(t *testing.T) {
-	everyAgent(t, func(t *testing.T, source sources.Source, s spoken) {
-		if s.main == "" {
-			t.Skip("it has a file for each message")
-		}
-		files := s.files([]string{"one"}, "x")
-		whole := files[s.main]
-		start := strings.LastIndex(strings.TrimSuffix(whole, "\n"), "\n") + 1
-		env := sourcetest.Env(t, sourcetest.Home(t, files))
-		for cut := start; cut <= len(whole); cut++ {
-			sourcetest.Write(t, env.Home, s.main, whole[:cut])
-			r := sourcetest.Read(t, source, env, sourcetest.Only(t, sourcetest.Find(t, source, env)))
-			want := []string{"one"}
-			if cut >= len(whole)-1 { // only its newline is missing
-				want = append(want, "the last word")
-			}
-			if got := said(r, record.RoleUser); r.Err != nil || r.Damaged != 0 || !slices.Equal(got, want) || len(said(r, record.RoleToolResult)) != 2 {
-				t.Fatalf("cut at %d: %v, %d damaged\n%s", cut-start, r.Err, r.Damaged, r.Story())
-			}
-		}
-	})
-}
-
 // TestLongRecords: records of 78 KB, 177 KB and 3 MB are read whole, and what stands behind them is there.
 func TestLongRecords(t *testing.T) {
 	everyAgent(t, func(t *testing.T, source sources.Source, s spoken) {

@@ -37,7 +37,7 @@ func base(end int, thread string) string {
 	return fmt.Sprintf(`,"history_base":{"thread_id":%q,"end_ordinal_exclusive":%d,"end_byte_offset":1}`, thread, end)
 }
 
-// TestForkByReference: a fork begins with its parent's first lines, and still opens without it.
+// TestForkByReference: a fork begins with its parent's first lines, wherever that is kept, and still opens without it.
 func TestForkByReference(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	parent := sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, other), envelope(0, header(other, ""), item(user("one")), item(says("A")), item(user("two")), item(says("B"))))
@@ -58,6 +58,22 @@ func TestForkByReference(t *testing.T) {
 	r := sourcetest.Read(t, Source{}, env, found)
 	if got := r.View(t); r.Err != nil || !slices.Equal(got, []string{"user: one", "assistant: A", "user: three"}) {
 		t.Errorf("%v %q", r.Err, got)
+	}
+	whole, err := os.ReadFile(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pack, _ := zstd.NewWriter(nil)
+	for _, moved := range []struct{ to, text string }{
+		{".codex/archived_sessions/" + filepath.Base(parent), string(whole)}, {".codex/archived_sessions/" + filepath.Base(parent) + ".zst", string(pack.EncodeAll(whole, nil))},
+	} {
+		if err := os.Remove(parent); err != nil {
+			t.Fatal(err)
+		}
+		parent = sourcetest.Write(t, env.Home, moved.to, moved.text)
+		if again := sourcetest.Read(t, Source{}, env, find()); again.Err != nil || !bytes.Equal(again.Log, r.Log) {
+			t.Errorf("its parent is %s: %v\n%s", moved.to, again.Err, again.Story())
+		}
 	}
 	if err := os.Remove(parent); err != nil {
 		t.Fatal(err)

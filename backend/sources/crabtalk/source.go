@@ -30,16 +30,18 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "thinking", How: sources.Shown},
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Inferred, Note: "by a mark in the newer forms, else from the text of the output"},
-		{What: "images", How: sources.Missing},
+		{What: "images", How: sources.Shown, Note: "where the newer forms have one"},
 		{What: "usage", How: sources.Shown, Note: "of runs with one answer; of longer ones in the notes"},
 		{What: "cost", How: sources.Missing},
 		{What: "model", How: sources.Inferred, Note: "from the end of the run, since 0.0.20"},
 		{What: "cwd", How: sources.Shown, Note: "in the newest form"},
 		{What: "title", How: sources.Shown},
 		{What: "parent", How: sources.Missing},
+		{What: "sub-agents", How: sources.Missing},
 		{What: "branches", How: sources.Missing},
 		{What: "compactions", How: sources.Shown},
 		{What: "injected", How: sources.Missing, Note: "never kept"},
+		{What: "version", How: sources.Missing},
 	}
 }
 

@@ -36,10 +36,12 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Inferred, Note: "from the list of projects, or from the context that the session begins with"},
 		{What: "title", How: sources.Shown, Note: "a summary, where the version makes one"},
-		{What: "parent", How: sources.Shown, Note: "of a subagent; of what was saved with /chat, by its first prompt"},
+		{What: "parent", How: sources.Inferred, Note: "of what was saved with /chat, by its first prompt"},
+		{What: "sub-agents", How: sources.Inferred, Note: "from the folder that they are in"},
 		{What: "branches", How: sources.Inferred, Note: "what was taken back, or erased by an error"},
 		{What: "compactions", How: sources.Inferred, Note: "since 0.40, from the list of messages that replaced the one before"},
 		{What: "injected", How: sources.Inferred, Note: "the context at the beginning and the contents of files named with @; the system prompt is not kept"},
+		{What: "version", How: sources.Missing},
 	}
 }
 

@@ -28,8 +28,14 @@ func (s Source) Agent() string {
 	return "openclaw"
 }
 
-// Capabilities says what is known of these sessions.
-func (Source) Capabilities() []sources.Capability {
+// Capabilities says what is known of these sessions. The fork has no databases, which alone tell of a version.
+func (s Source) Capabilities() []sources.Capability {
+	parent := sources.Capability{What: "parent", How: sources.Shown, Note: "since 2026.7; before, of forks only"}
+	version := sources.Capability{What: "version", How: sources.Shown, Note: "since 2026.7"}
+	if s.Fork {
+		parent.Note = "of forks"
+		version = sources.Capability{What: "version", How: sources.Missing}
+	}
 	return []sources.Capability{
 		{What: "messages", How: sources.Shown},
 		{What: "thinking", How: sources.Shown},
@@ -41,10 +47,12 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},
 		{What: "title", How: sources.Shown, Note: "the label or name of the conversation, of its current session only"},
-		{What: "parent", How: sources.Shown, Note: "since 2026.7; before, of subagents and forks only"},
+		parent,
+		{What: "sub-agents", How: sources.Shown},
 		{What: "branches", How: sources.Shown},
 		{What: "compactions", How: sources.Shown, Note: "what set one off is not told; output cut for one request is not in the transcripts"},
 		{What: "injected", How: sources.Inferred, Note: "told from the text; the system prompt is not kept"},
+		version,
 	}
 }
 

@@ -101,7 +101,7 @@ func usage(tokens, cost gjson.Result) *record.Usage {
 	if reasoning := n("reasoning"); n("total") > 0 && n("total") == u.Input+u.Output+u.CacheRead+u.CacheWrite+reasoning {
 		u.Output += reasoning
 	}
-	if cost.Type == gjson.Number && cost.Num > 0 { // of a model without a price it is 0
+	if cost.Type == gjson.Number && cost.Num > 0 { // it is 0, too, where nobody knows the prices
 		u.Cost = &cost.Num
 	}
 	return u

@@ -30,14 +30,16 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool errors", How: sources.Shown, Note: "a command failed if its exit code says so"},
 		{What: "images", How: sources.Shown},
 		{What: "usage", How: sources.Shown, Note: "0 is taken as unknown"},
-		{What: "cost", How: sources.Shown, Note: "as opencode worked it out"},
+		{What: "cost", How: sources.Shown, Note: "as opencode worked it out; 0 is taken as unknown"},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},
 		{What: "title", How: sources.Shown},
-		{What: "parent", How: sources.Shown, Note: "of a subagent; a fork does not say what it was made from"},
+		{What: "parent", How: sources.Missing, Note: "a fork does not say what it was made from"},
+		{What: "sub-agents", How: sources.Shown},
 		{What: "branches", How: sources.Shown, Note: "a revert until the next prompt, which deletes what it took back"},
 		{What: "compactions", How: sources.Shown},
 		{What: "injected", How: sources.Inferred, Note: "what was put into a message; the system prompt and its reminders are not kept"},
+		{What: "version", How: sources.Shown},
 	}
 }
 

@@ -34,8 +34,10 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "cwd", How: sources.Shown},
 		{What: "title", How: sources.Shown, Note: "the name last given, if it stands near either end of the file"},
 		{What: "parent", How: sources.Shown, Note: "of a fork"},
+		{What: "sub-agents", How: sources.Missing},
 		{What: "branches", How: sources.Shown},
 		{What: "compactions", How: sources.Shown, Note: "what set one off is not in the files"},
 		{What: "injected", How: sources.Inferred, Note: "the system prompt is in the files since 0.87; before, only what extensions put in"},
+		{What: "version", How: sources.Missing, Note: "only that of the format"},
 	}
 }

@@ -98,6 +98,17 @@ func TestEarlyVersions(t *testing.T) {
 	}
 }
 
+// TestMetadataIsNoSession: not even where it is alone, and has what a session in the form of early versions has.
+func TestMetadataIsNoSession(t *testing.T) {
+	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{
+		dir + "sk_v1_aa.meta.json": meta1(`"summary":"S","skip":0`),
+		dir + "sk_v1_bb.meta.json": `{"key":"cli:demo","messages":[{"role":"user","content":"hi"}],"summary":"","created":"2026-01-02T10:00:00Z"}`,
+	}))
+	if found := sourcetest.Find(t, Source{}, env); len(found) > 0 {
+		t.Errorf("%+v", found)
+	}
+}
+
 // TestHalfWritten: of a file in the form of early versions that is cut off, what is whole is read, and the rest shows as damage.
 func TestHalfWritten(t *testing.T) {
 	home := sourcetest.Home(t, map[string]string{dir + "cli_demo.json": `{"key":"cli:demo","messages":[{"role":"user","content":"hi"},{"role":"assist`})

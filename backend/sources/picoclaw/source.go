@@ -36,9 +36,11 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "cwd", How: sources.Missing},
 		{What: "title", How: sources.Shown, Note: "the name of the channel and its conversation"},
 		{What: "parent", How: sources.Missing},
+		{What: "sub-agents", How: sources.Missing},
 		{What: "branches", How: sources.Missing},
 		{What: "compactions", How: sources.Shown, Note: "the last summary only"},
 		{What: "injected", How: sources.Missing},
+		{What: "version", How: sources.Missing},
 	}
 }
 

@@ -61,6 +61,8 @@ export interface CleanupRule {
   olderThanDays: number;
   keepNamed: boolean;
   maxMessages: number | null;
+  /** None but these, which were shown before. */
+  only?: string[];
   dryRun: boolean;
 }
 
