@@ -19,9 +19,12 @@ import (
 
 // Read reads a session into the index.
 func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) error {
-	row, _, err := c.index.Session(ctx, item.ID)
+	row, there, err := c.index.Session(ctx, item.ID)
 	if err != nil {
 		return faulty(err)
+	}
+	if there && row.Stamp == item.Stamp && !row.Gone { // another program was faster, as while this one was paused
+		return nil
 	}
 	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Offset: row.Offset, Digest: row.Digest, Revision: row.Revision}
 	c.mu.Lock()
