@@ -19,6 +19,7 @@ import (
 
 // Read reads a session into the index.
 func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) error {
+	ctx = sources.Metered(ctx, &c.turn.through)
 	row, there, err := c.index.Session(ctx, item.ID)
 	if err != nil {
 		return faulty(err)
@@ -97,7 +98,10 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		begin := func(b library.Blob) sources.Show {
 			opts.Blob = blobs(b)
 			taker = digest.Take(opts, emit)
-			return taker.Line
+			return func(line []byte, rec *record.Record, copied bool) error {
+				c.turn.through.Add(1)
+				return taker.Line(line, rec, copied)
+			}
 		}
 		err = c.b.library.Pass(ctx, found, begin, func(p library.Pass) error {
 			if p.Shown {
@@ -185,6 +189,7 @@ func (c *stock) put(
 	var why error
 	err = c.index.Fill(ctx, row.ID, func(yield func(index.Text, error) bool) {
 		d, why = read(func(t index.Text) error {
+			c.turn.through.Add(1)
 			if err := pass(); err != nil {
 				return err
 			}
