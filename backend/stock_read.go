@@ -187,7 +187,7 @@ func (c *stock) put(
 	ctx context.Context, row index.Session, read func(emit func(index.Text) error) (*digest.Digest, error), pass func() error,
 ) (d *digest.Digest, err error) {
 	var why error
-	err = c.index.Fill(ctx, row.ID, func(yield func(index.Text, error) bool) {
+	texts, some, stop := begun(func(yield func(index.Text, error) bool) {
 		d, why = read(func(t index.Text) error {
 			c.turn.through.Add(1)
 			if err := pass(); err != nil {
@@ -201,7 +201,13 @@ func (c *stock) put(
 		if why != nil && !errors.Is(why, errEnough) {
 			yield(index.Text{}, why)
 		}
-	}, func() index.Session {
+	})
+	defer stop()
+	if !some {
+		row = finished(row, d)
+		return d, c.putOff(ctx, row, d)
+	}
+	err = c.index.Fill(ctx, row.ID, texts, func() index.Session {
 		row = finished(row, d)
 		return row
 	})
