@@ -131,6 +131,9 @@ func foreignOf(found *sources.Found) Session {
 	if found.CreatedAt.IsZero() {
 		out.CreatedAt = out.LastMessageAt
 	}
+	if found.EarlierOf != "" {
+		out.EarlierOf = known(library.Ref{Agent: found.Agent, ID: found.EarlierOf}.String())
+	}
 	if found.Parent != "" {
 		out.Parent = known(library.Ref{Agent: found.Agent, ID: found.Parent}.String())
 	}
