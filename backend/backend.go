@@ -101,6 +101,7 @@ type Backend struct {
 	importing sync.Mutex
 
 	indexing   indexing
+	reach      *reach
 	readings   readings
 	compacting compacting
 	toolbox    toolbox
@@ -126,7 +127,10 @@ func Open(opts Options) (*Backend, error) {
 		}
 	}
 	settings, problems := config.Load(home)
-	b := &Backend{home: home, createdBy: opts.CreatedBy, resident: opts.Resident, warn: opts.Warn, now: opts.Now, config: settings, problems: problems}
+	b := &Backend{
+		home: home, createdBy: opts.CreatedBy, resident: opts.Resident, warn: opts.Warn, now: opts.Now, config: settings, problems: problems,
+		reach: newReach(),
+	}
 	if b.now == nil {
 		b.now = time.Now
 	}

@@ -41,7 +41,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	if !opts.Quick {
 		b.countFew(ctx, rows, of)
 	}
-	return append(rows, told.gone(listing, opts)...), nil
+	return append(rows, told.gone(ctx, listing, opts, b.reach)...), nil
 }
 
 // known puts in what the index or else a reading tells.
@@ -131,6 +131,9 @@ func foreignOf(found *sources.Found) Session {
 	if found.CreatedAt.IsZero() {
 		out.CreatedAt = out.LastMessageAt
 	}
+	if found.EarlierOf != "" {
+		out.EarlierOf = known(library.Ref{Agent: found.Agent, ID: found.EarlierOf}.String())
+	}
 	if found.Parent != "" {
 		out.Parent = known(library.Ref{Agent: found.Agent, ID: found.Parent}.String())
 	}
@@ -189,7 +192,7 @@ func (b *Backend) getGone(ref library.Ref, why error) (Session, error) {
 	if !ok {
 		return Session{}, why
 	}
-	return goneRow(&d).Session, nil
+	return goneRow(&d, b.hidden(context.Background(), d.About.Path)).Session, nil
 }
 
 // Agent is another agent whose sessions can be read.

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"palimpsest/backend/digest"
@@ -69,26 +66,16 @@ func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) e
 	if d.GoneAt != nil {
 		since = *d.GoneAt
 	}
-	return &vanished{ref, since, hidden(d.About.Path)}
+	return &vanished{ref, since, b.hidden(ctx, d.About.Path)}
 }
 
 // hidden is why it can't be told whether a file is there; nil if it can.
-func hidden(path string) error {
-	_, err := os.Lstat(path)
-	if err == nil { // then it is its folder that can't be looked through
-		var folder *os.File
-		if folder, err = os.Open(filepath.Dir(path)); err == nil {
-			err = folder.Close()
-		}
-	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil
-	}
-	return err
+func (b *Backend) hidden(ctx context.Context, path string) error {
+	return b.reach.hidden(ctx, path)[filepath.Dir(path)]
 }
 
-// goneRow is a session as the index remembers it.
-func goneRow(d *digested) row {
+// goneRow is a session as the index remembers it, and why it can't be told whether its files are there.
+func goneRow(d *digested, hidden error) row {
 	a := &d.About
 	ref, _ := library.ParseRef(d.ID)
 	out := Session{
@@ -96,8 +83,8 @@ func goneRow(d *digested) row {
 		Source: session.SourceInteractive, Cwd: known(a.Cwd), FirstMessage: known(a.First), Agent: known(ref.Agent), AgentVersion: known(a.Release),
 		Foreign: true, Relation: known(a.Relation), Parent: known(a.Parent), Path: a.Path, Gone: true,
 	}
-	if why := hidden(a.Path); why != nil {
-		out.Problem = known("Its files can't be reached: " + why.Error())
+	if hidden != nil {
+		out.Problem = known("Its files can't be reached: " + hidden.Error())
 	}
 	if a.Created.IsZero() {
 		out.CreatedAt = out.LastMessageAt

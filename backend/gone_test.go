@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/backend/sources/pi"
 )
@@ -44,5 +45,23 @@ func TestHidden(t *testing.T) {
 	newsMust(t, os.WriteFile(folder, nil, 0o600))
 	if row, why := told(); row.Problem != nil || !strings.Contains(why, "its files are gone since") {
 		t.Errorf("%v, %s", row.Problem, why)
+	}
+}
+
+// TestAListWaitsForNoFolder: that the folder of sessions that vanished does not answer is said, and not waited for.
+func TestAListWaitsForNoFolder(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	scanNow(t, b, "pi:s1")
+	newsMust(t, os.Remove(filepath.Join(home, filepath.FromSlash(piPlace))))
+	dead := make(chan struct{})
+	defer close(dead)
+	b.reach.look = func(string) error { <-dead; return nil }
+	b.reach.patience = time.Millisecond
+	all, err := b.List(t.Context(), ListOptions{})
+	newsMust(t, err)
+	if len(all) != 1 || !all[0].Gone || all[0].Problem == nil || !strings.Contains(*all[0].Problem, "does not answer") {
+		t.Errorf("%+v", all)
 	}
 }

@@ -71,9 +71,6 @@ func (b *Backend) openIndex() (*index.Index, error) {
 		}
 		return x.index, nil
 	}
-	lock := func(name string) func() (func(), bool, error) {
-		return func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, name)) }
-	}
 	for _, name := range []string{lockKeep, lockTurn} {
 		if err := os.MkdirAll(filepath.Join(x.dir, name), 0o700); err != nil {
 			return nil, fmt.Errorf("making room for the index: %w", err)
@@ -84,10 +81,12 @@ func (b *Backend) openIndex() (*index.Index, error) {
 		return nil, fmt.Errorf("opening the index: %w", err)
 	}
 	x.index = opened
-	x.stock = &stock{b: b, index: opened, large: make(chan struct{}, 1)}
+	mark := &turnMark{dir: filepath.Join(x.dir, lockTurn)}
+	x.stock = &stock{b: b, index: opened, large: make(chan struct{}, 1), turn: mark}
 	x.scanner = scan.New(scan.Options{
 		Catalog: x.stock, Workers: scanWorkers, Changed: b.tellIndex, Begin: leanly,
-		Lock: lock(lockKeep), Turn: lock(lockTurn), Others: opened.Others,
+		Lock: func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, lockKeep)) }, Turn: mark.take,
+		Others: func(ctx context.Context) (int64, error) { return mark.others(ctx, opened) },
 	})
 	return opened, nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"palimpsest/backend/digest"
@@ -66,7 +68,7 @@ func (r *remembrance) take(row *index.Session) {
 }
 
 // gone are the rows of sessions that vanished, whether the index noticed by now or not, and that no source has found again.
-func (r *remembrance) gone(listing library.Listing, opts ListOptions) (rows []row) {
+func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts ListOptions, reach *reach) (rows []row) {
 	there := make(map[string]bool, len(listing.Found))
 	for i := range listing.Found {
 		there[library.Ref{Agent: listing.Found[i].Agent, ID: listing.Found[i].ID}.String()] = true
@@ -84,13 +86,18 @@ func (r *remembrance) gone(listing library.Listing, opts ListOptions) (rows []ro
 			all = append(all, digested{d, id, row.Updated, true})
 		}
 	}
-	for i := range all {
-		d := &all[i]
+	var paths []string
+	all = slices.DeleteFunc(all, func(d digested) bool {
 		agent, _, _ := strings.Cut(d.ID, ":")
 		if there[d.ID] || opts.Agent != "" && opts.Agent != agent || d.About.Relation == string(sources.Subagent) && !opts.Subagents {
-			continue
+			return true
 		}
-		rows = append(rows, goneRow(d))
+		paths = append(paths, d.About.Path)
+		return false
+	})
+	hidden := reach.hidden(ctx, paths...)
+	for i := range all {
+		rows = append(rows, goneRow(&all[i], hidden[filepath.Dir(paths[i])]))
 	}
 	return rows
 }

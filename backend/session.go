@@ -45,6 +45,8 @@ type Session struct {
 	// shown.
 	KeptAt   *string `json:"keptAt"`
 	FromCopy bool    `json:"fromCopy"`
+	// EarlierOf is the session that this copy is an earlier state of, with what that one lacks by now: no fork that anybody made.
+	EarlierOf *string `json:"earlierOf,omitempty"`
 	// Problem says why it can't be read, nil if it can.
 	Problem *string `json:"problem"`
 	// Gone tells that its files vanished; the index still has its texts.

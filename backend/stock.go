@@ -36,6 +36,9 @@ type stock struct {
 	known  digests
 	// followed are the sessions of other agents that were appended to lately.
 	followed followed
+	bare     bare
+	// turn tells other programs that this one gets further.
+	turn *turnMark
 	// large holds one while a large session is read.
 	large chan struct{}
 }

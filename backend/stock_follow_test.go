@@ -169,3 +169,27 @@ func TestChangedInItsMiddle(t *testing.T) {
 		t.Errorf("edited and appended to: %d times, and %d times as it was", n, old)
 	}
 }
+
+// TestWhatOthersReadIsNotReadAgain: who goes on after a pause reads nothing that another program has read meanwhile.
+func TestWhatOthersReadIsNotReadAgain(t *testing.T) {
+	home, cache, own := t.TempDir(), t.TempDir(), t.TempDir()
+	writePi(t, home, piSession())
+	program := func(source sources.Source) *Backend {
+		b, err := Open(Options{Home: own, UserHome: home, Cache: cache, Sources: []sources.Source{source}, Warn: func(err error) { t.Error(err) }})
+		newsMust(t, err)
+		t.Cleanup(b.Close)
+		return b
+	}
+	counted := &counting{Follower: pi.Source{}}
+	paused := program(counted)
+	_, err := paused.openIndex()
+	newsMust(t, err)
+	stock := paused.indexing.stock
+	listing, err := stock.List(t.Context())
+	newsMust(t, err)
+	scanNow(t, program(pi.Source{}), "pi:s1")
+	newsMust(t, stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
+	if n := counted.times.Load(); n != 0 {
+		t.Errorf("it was read %d times more", n)
+	}
+}

@@ -19,9 +19,13 @@ import (
 
 // Read reads a session into the index.
 func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) error {
-	row, _, err := c.index.Session(ctx, item.ID)
+	ctx = sources.Metered(ctx, &c.turn.through)
+	row, there, err := c.index.Session(ctx, item.ID)
 	if err != nil {
 		return faulty(err)
+	}
+	if there && row.Stamp == item.Stamp && !row.Gone { // another program was faster, as while this one was paused
+		return nil
 	}
 	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Offset: row.Offset, Digest: row.Digest, Revision: row.Revision}
 	c.mu.Lock()
@@ -94,7 +98,10 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		begin := func(b library.Blob) sources.Show {
 			opts.Blob = blobs(b)
 			taker = digest.Take(opts, emit)
-			return taker.Line
+			return func(line []byte, rec *record.Record, copied bool) error {
+				c.turn.through.Add(1)
+				return taker.Line(line, rec, copied)
+			}
 		}
 		err = c.b.library.Pass(ctx, found, begin, func(p library.Pass) error {
 			if p.Shown {
@@ -180,8 +187,9 @@ func (c *stock) put(
 	ctx context.Context, row index.Session, read func(emit func(index.Text) error) (*digest.Digest, error), pass func() error,
 ) (d *digest.Digest, err error) {
 	var why error
-	err = c.index.Fill(ctx, row.ID, func(yield func(index.Text, error) bool) {
+	texts, some, stop := begun(func(yield func(index.Text, error) bool) {
 		d, why = read(func(t index.Text) error {
+			c.turn.through.Add(1)
 			if err := pass(); err != nil {
 				return err
 			}
@@ -193,7 +201,13 @@ func (c *stock) put(
 		if why != nil && !errors.Is(why, errEnough) {
 			yield(index.Text{}, why)
 		}
-	}, func() index.Session {
+	})
+	defer stop()
+	if !some {
+		row = finished(row, d)
+		return d, c.putOff(ctx, row, d)
+	}
+	err = c.index.Fill(ctx, row.ID, texts, func() index.Session {
 		row = finished(row, d)
 		return row
 	})

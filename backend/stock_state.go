@@ -29,12 +29,10 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 		d.Skip = digest.SkipTooLarge
 	}
 	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Digest: d.Encode()}
-	if there {
-		err = c.index.Touch(ctx, row)
-	} else {
-		err = c.index.Put(ctx, row, func(func(index.Text, error) bool) {})
+	if !there {
+		return c.putOff(ctx, row, d)
 	}
-	if err == nil {
+	if err = c.index.Touch(ctx, row); err == nil {
 		c.learn(row, d)
 	}
 	return err

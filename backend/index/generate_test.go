@@ -1,6 +1,7 @@
 package index
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -36,10 +37,38 @@ var expressions = []string{
 	`foo[\s\x{85}\p{Z}]+bar`, `a[\s\x{85}\p{Z}]+`, `[\s\x{85}\p{Z}]+字`,
 }
 
+// expressionOf is of a grammar of expressions: literals with what has to hold around them, alternatives, and repetitions that are greedy,
+// lazy or of nothing.
+var expressionOf = expressionsWithin(2)
+
+func expressionsWithin(depth int) *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		part := rapid.Custom(func(t *rapid.T) string {
+			literal := regexp.QuoteMeta(word.Draw(t, "literal"))
+			switch rapid.IntRange(0, 9).Draw(t, "part") {
+			case 0, 1, 2:
+				return "(?m:" + rapid.SampledFrom([]string{`\b`, `\B`, "^", "$", "(?-m:^)", "(?-m:$)", `\A`, `\z`, ""}).Draw(t, "border") + ")"
+			case 3:
+				return "(?:" + literal + ")" + rapid.SampledFrom([]string{"*", "+", "?", "*?", "+?", "??", "{2}", "{0,2}?", "{0}"}).Draw(t, "times")
+			case 4:
+				return rapid.SampledFrom([]string{".", "(?s:.)", "[ab]", "[^a]", `\w`, `\s*`, ".*", ".*?"}).Draw(t, "class")
+			case 5:
+				return rapid.SampledFrom([]string{"(?i:", "(?-i:"}).Draw(t, "case") + literal + ")"
+			case 6:
+				if depth > 0 {
+					return "(" + expressionsWithin(depth-1).Draw(t, "one") + "|" + expressionsWithin(depth-1).Draw(t, "other") + ")"
+				}
+			}
+			return literal
+		})
+		return strings.Join(rapid.SliceOfN(part, 0, 3).Draw(t, "parts"), "")
+	})
+}
+
 var patternOf = rapid.Custom(func(t *rapid.T) Pattern {
 	p := Pattern{Case: rapid.Bool().Draw(t, "case")}
 	if p.Regexp = rapid.IntRange(0, 3).Draw(t, "kind") == 0; p.Regexp {
-		p.Text = rapid.SampledFrom(expressions).Draw(t, "expression")
+		p.Text = rapid.OneOf(rapid.SampledFrom(expressions), expressionOf).Draw(t, "expression")
 	} else {
 		p.Text = word.Draw(t, "literal")
 	}

@@ -12,6 +12,7 @@ type needle struct {
 	exact  []byte // where case matters
 	folded []byte
 	expr   *regexp.Regexp
+	spots  *spots // of an expression that is a literal where something holds
 	need   *need
 }
 
@@ -37,7 +38,7 @@ func newNeedle(p Pattern) (*needle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPattern, err)
 	}
-	return &needle{expr: expr, need: needOf(parsed)}, nil
+	return &needle{expr: expr, spots: spotsOf(parsed), need: needOf(parsed)}, nil
 }
 
 func newNeedles(patterns []Pattern) ([]*needle, error) {
@@ -57,6 +58,9 @@ func (n *needle) in(p *passage) (start, end int) {
 	case n.expr != nil:
 		if !n.need.met(p) {
 			return -1, -1
+		}
+		if n.spots != nil {
+			return n.spots.in(p)
 		}
 		if at := n.expr.FindIndex(p.text); at != nil {
 			return at[0], at[1]

@@ -35,6 +35,8 @@ type Catalog interface {
 	Read(ctx context.Context, item Item, pass func() error) error
 	// Skip notes that a session could not be read, so that it is tried again only when it has changed.
 	Skip(ctx context.Context, item Item, why error) error
+	// Settle writes what Read and Skip have put off, so as to write it together.
+	Settle(ctx context.Context) error
 	// Gone notes that a session vanished, or is back as it was.
 	Gone(ctx context.Context, row index.Session, gone bool) error
 	// Clear takes everything out of the index.

@@ -23,6 +23,11 @@ func (s *Scanner) readAll(ctx context.Context, todo []Item) error {
 		})
 	}
 	for _, item := range todo {
+		if s.gate.paused() { // others may read then
+			if err := s.opts.Catalog.Settle(ctx); err != nil {
+				stop(err)
+			}
+		}
 		if err := s.gate.pass(ctx); err != nil {
 			stop(err)
 		}
@@ -36,6 +41,9 @@ func (s *Scanner) readAll(ctx context.Context, todo []Item) error {
 	}
 	close(next)
 	wg.Wait()
+	if err := s.opts.Catalog.Settle(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

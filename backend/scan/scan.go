@@ -157,11 +157,11 @@ func (s *Scanner) wait(ctx context.Context) (unlock func()) {
 	for {
 		unlock, ok, err := s.opts.Lock()
 		if ok {
-			s.set(func(t *State) { t.Elsewhere, t.Problem = false, "" })
+			s.set(func(t *State) { t.kept, t.Problem = false, "" })
 			return unlock
 		}
 		s.set(func(t *State) {
-			if t.Elsewhere = err == nil; err != nil {
+			if t.kept = err == nil; err != nil {
 				t.Problem = err.Error()
 			}
 		})

@@ -31,6 +31,7 @@ type shop struct {
 	reads   []string
 	skipped map[string]string
 	events  []string
+	settled int
 }
 
 func newShop(ids ...string) *shop {
@@ -90,6 +91,13 @@ func (s *shop) Skip(_ context.Context, item Item, why error) error {
 	defer s.mu.Unlock()
 	s.skipped[item.ID] = why.Error()
 	s.rows[item.ID] = index.Session{ID: item.ID, Stamp: item.Stamp}
+	return nil
+}
+
+func (s *shop) Settle(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settled++
 	return nil
 }
 
@@ -307,4 +315,27 @@ func TestASlowSessionRests(t *testing.T) {
 	now = now.Add(2 * time.Second)
 	must(t, x.Once(t.Context()))
 	equal(t, s.took(), []string{"a"})
+}
+
+// TestWhatIsPutOffIsSettled at the end of a scan, and before a pause, in which others may read.
+func TestWhatIsPutOffIsSettled(t *testing.T) {
+	s := newShop("a", "b")
+	x := s.scanner()
+	settled := func() int {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.settled
+	}
+	s.read = func(id string, _ func() error) error {
+		if id == "b" {
+			x.Pause()
+		}
+		return nil
+	}
+	done := make(chan error, 1)
+	go func() { done <- x.Once(t.Context()) }()
+	eventually(t, "what is put off before the pause", func() bool { return settled() == 1 })
+	x.Resume()
+	must(t, <-done)
+	equal(t, settled(), 2)
 }

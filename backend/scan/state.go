@@ -15,6 +15,8 @@ type State struct {
 	Problem string
 
 	resting int
+	// kept tells that another process keeps the index in step, while this one waits for that to end.
+	kept bool
 }
 
 // State tells how far the index is.
@@ -24,6 +26,7 @@ func (s *Scanner) State() State {
 	defer s.mu.Unlock()
 	state := s.state
 	state.Paused = paused
+	state.Elsewhere = state.Elsewhere || state.kept && !state.Scanning
 	return state
 }
 

@@ -158,3 +158,18 @@ func TestRebuildWaitsForItsTurn(t *testing.T) {
 	must(t, x.Once(t.Context()))
 	equal(t, s.took(), []string{"a", "a"})
 }
+
+// TestOnceHidesNoOther: who has brought the index up to date once still says that another process keeps it so.
+func TestOnceHidesNoOther(t *testing.T) {
+	s := newShop("a")
+	x := s.scanner()
+	x.opts.Lock = func() (func(), bool, error) { return nil, false, nil }
+	keep(t, x)
+	eventually(t, "that another scans", func() bool { return x.State().Elsewhere })
+	s.read = func(string, func() error) error {
+		equal(t, x.State().Elsewhere, false) // it is this one that reads
+		return nil
+	}
+	must(t, x.Once(t.Context()))
+	equal(t, x.State().Elsewhere, true)
+}

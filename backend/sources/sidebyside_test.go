@@ -3,6 +3,7 @@ package sources
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -37,4 +38,29 @@ func TestSideBySide(t *testing.T) {
 		}
 	})
 	t.Error("the panic is nobody's")
+}
+
+// TestFew: no more do something at once than may, and one that fails keeps nobody's turn.
+func TestFew(t *testing.T) {
+	var few Few
+	var at, most atomic.Int32
+	for range 3 * runtime.GOMAXPROCS(0) {
+		func() {
+			defer func() { _ = recover() }()
+			few.Do(func() { panic("a mistake") })
+		}()
+	}
+	err := SideBySide(t.Context(), 1000, func(int) {
+		few.Do(func() {
+			now := at.Add(1)
+			for before := most.Load(); now > before; before = most.Load() {
+				most.CompareAndSwap(before, now)
+			}
+			runtime.Gosched()
+			at.Add(-1)
+		})
+	})
+	if err != nil || int(most.Load()) > runtime.GOMAXPROCS(0) {
+		t.Errorf("%d at once, %v", most.Load(), err)
+	}
 }

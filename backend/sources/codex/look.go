@@ -12,36 +12,49 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
+// unpacked bounds the files that are unpacked at once, or read whole.
+var unpacked sources.Few
+
 // look reads the ends of a thread's files.
 func look(files []rollout) sources.Found {
 	found := sources.Found{Agent: agent, ID: files[0].thread, Archived: files[len(files)-1].archived}
 	seen := false
 	for _, file := range files {
 		found.Files = append(found.Files, file.path)
-		t, err := open(file.path)
-		if err != nil {
-			found.Problem = "A file of the session can't be read: " + err.Error()
-			continue
-		}
-		l := looker{found: &found, later: seen}
-		found.Bytes += t.file.Size
-		found.UpdatedAt = t.file.ModTime
-		if t.plain() {
-			l.fromStart(t.file.Forward())
-			l.fromEnd(t.file)
+		next := func() { seen = lookAt(file.path, &found, seen) }
+		if strings.HasSuffix(file.path, ".jsonl") {
+			next()
 		} else {
-			l.fromStart(jsonl.Forward(t))
+			unpacked.Do(next)
 		}
-		seen = seen || l.begun || l.ours
-		if !seen {
-			found.Problem = t.strange()
-		}
-		_ = t.Close()
 	}
 	if !seen && found.Problem == "" {
 		found.ID = "" // an empty file, or none of Codex's
 	}
 	return found
+}
+
+// lookAt is what one of the files adds; seen tells that it or one before has a line of Codex's.
+func lookAt(path string, found *sources.Found, before bool) (seen bool) {
+	t, err := open(path)
+	if err != nil {
+		found.Problem = "A file of the session can't be read: " + err.Error()
+		return before
+	}
+	defer t.Close()
+	l := looker{found: found, later: before}
+	found.Bytes += t.file.Size
+	found.UpdatedAt = t.file.ModTime
+	if t.plain() {
+		l.fromStart(t.file.Forward())
+		l.fromEnd(t.file)
+	} else {
+		l.fromStart(jsonl.Forward(t))
+	}
+	if seen = before || l.begun || l.ours; !seen {
+		found.Problem = t.strange()
+	}
+	return seen
 }
 
 // looker gathers what lines tell.

@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
 )
 
 // ends are both ends of a file, read once for all that looks at them. Cheap reads are of many files: there is one for each that is being
@@ -24,6 +26,13 @@ type ends struct {
 	breaks []int
 }
 
+// readOn is what the system reads of a file at once, as a rule: both ends of a smaller one come with one request, which takes longer than
+// what it brings.
+const readOn = 8 * Edge
+
+// longLines bounds the first lines that are read whole, however long.
+var longLines sources.Few
+
 var unused = sync.Pool{New: func() any { return new(ends) }}
 
 func (e *ends) release() {
@@ -34,6 +43,9 @@ func (e *ends) release() {
 func (f *File) atEnds() *ends {
 	if f.ends == nil {
 		f.ends, _ = unused.Get().(*ends) // the pool makes nothing else
+		if f.Size > readOn {
+			inParts(f.File)
+		}
 	}
 	return f.ends
 }
@@ -68,7 +80,7 @@ func (f *File) Forward() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		head, all := f.beginning()
 		if !all && bytes.IndexByte(head, '\n') < 0 {
-			Forward(io.NewSectionReader(f.File, 0, math.MaxInt64))(yield)
+			longLines.Do(func() { Forward(io.NewSectionReader(f.File, 0, math.MaxInt64))(yield) })
 			return
 		}
 		for first := true; ; first = false {

@@ -11,11 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -112,37 +109,4 @@ func trim(line []byte, first bool) []byte {
 		line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
 	}
 	return bytes.TrimRight(line, "\r")
-}
-
-// Walk gives the regular files with one of the suffixes below a directory, which may be a link itself; links below it are not
-// followed. What can't be read is left out.
-func Walk(root string, depth int, suffixes ...string) iter.Seq2[string, fs.DirEntry] {
-	return func(yield func(string, fs.DirEntry) bool) { walk(root, depth, suffixes, yield) }
-}
-
-func walk(dir string, depth int, suffixes []string, yield func(string, fs.DirEntry) bool) bool {
-	entries, _ := os.ReadDir(dir) // what was read before an error counts
-	for _, entry := range entries {
-		path := filepath.Join(dir, entry.Name())
-		switch {
-		case entry.IsDir():
-			if depth > 0 && !walk(path, depth-1, suffixes, yield) {
-				return false
-			}
-		case entry.Type().IsRegular() && hasSuffix(entry.Name(), suffixes):
-			if !yield(path, entry) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func hasSuffix(name string, suffixes []string) bool {
-	for _, suffix := range suffixes {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return false
 }

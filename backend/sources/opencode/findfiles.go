@@ -76,12 +76,25 @@ func sessionDirs(tree *glean.Tree) []string {
 	return out
 }
 
-// sessionFileMost is how long the file of a session may be; those with the differences of a session's edits are long.
-const sessionFileMost = 16 << 20
+// sessionFileMost is how long the file of a session may be; those with the differences of a session's edits are long, and few of them are
+// read at once.
+const (
+	sessionFileMost = 16 << 20
+	sessionFileLong = 1 << 20
+)
+
+var long sources.Few
+
+func readSession(tree *glean.Tree, name string) (data []byte, err error) {
+	if data, err = tree.ReadFile(name, sessionFileLong); errors.Is(err, glean.ErrLarge) {
+		long.Do(func() { data, err = tree.ReadFile(name, sessionFileMost) })
+	}
+	return data, err
+}
 
 // findFile reads the file of a session and its beginning; the id of what is no file stays empty.
 func findFile(tree *glean.Tree, name string) sources.Found {
-	data, err := tree.ReadFile(name, sessionFileMost)
+	data, err := readSession(tree, name)
 	f := sources.Found{Agent: Source{}.Agent(), ID: idOf(name), Files: []string{tree.Path(name)}}
 	if errors.Is(err, glean.ErrNoFile) && !tree.IsLink(name) {
 		return sources.Found{}

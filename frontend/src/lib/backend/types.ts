@@ -34,6 +34,8 @@ export interface Session {
   /** When a copy of another agent's session was kept, and whether that is all there is. */
   keptAt?: string | null;
   fromCopy?: boolean;
+  /** The session that a copy is an earlier state of, with what that one lacks by now. */
+  earlierOf?: string;
   /** Why it can't be read. */
   problem?: string | null;
   /** What it was read from is not there any more. */

@@ -19,6 +19,12 @@ test('a session is called by its name, else by how it began', () => {
 });
 
 describe('the filter', () => {
+  test('an earlier state that was kept is no fork', () => {
+    const fork = entryOf(session('F', { relation: 'fork', parent: 'P' }));
+    const earlier = entryOf(session('E', { relation: 'fork', parent: 'P', earlierOf: 'P' }));
+    expect(filterEntries([fork, earlier], 'is:fork')).toEqual([fork]);
+  });
+
   test.each([
     ['deploy', ['A']],
     ['DEPLOY fix', ['A']],

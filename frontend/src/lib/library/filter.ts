@@ -20,7 +20,7 @@ const is: Record<string, Test> = {
   compacted: ({ session }) => (session.compactions ?? 0) > 0,
   foreign: ({ session }) => session.foreign,
   gone: ({ session }) => session.gone === true,
-  fork: ({ session }) => session.relation === 'fork' || session.parentSessionId !== undefined,
+  fork: ({ session }) => (session.relation === 'fork' && !session.earlierOf) || session.parentSessionId !== undefined,
 };
 
 /** How often it was compacted; a word that is not written to its end keeps everything. */

@@ -19,6 +19,7 @@ export const library = {
   scheduled: 'scheduled',
   archivedMark: 'archived',
   keptMark: 'copy kept',
+  earlierMark: 'an earlier state, kept',
   fromCopyMark: 'only the copy is left',
   actions: (name: string) => `Actions for ${name}`,
   renameField: (name: string) => `New name of ${name}`,
