@@ -39,13 +39,13 @@ func whatShows(t *testing.T, b *Backend, agent string) things {
 		children, err := b.Children(t.Context(), rows[i].ID, ChildrenOptions{})
 		newsMust(t, err)
 		for _, child := range children {
-			out.add("sub-agents", "%s of %s", bare(child.ID), bare(rows[i].ID))
+			out.add("sub-agents", "%s of %s", idOnly(child.ID), idOnly(rows[i].ID))
 		}
 	}
 	return out
 }
 
-func bare(id string) string { return id[strings.IndexByte(id, ':')+1:] }
+func idOnly(id string) string { return id[strings.IndexByte(id, ':')+1:] }
 
 func (s things) row(row *Session) {
 	for what, value := range map[string]*string{"cwd": row.Cwd, "title": row.Name, "version": row.AgentVersion, "model": known(row.Model)} {
@@ -54,7 +54,7 @@ func (s things) row(row *Session) {
 		}
 	}
 	if row.Parent != nil && *row.Relation != "subagent" {
-		s.add("parent", "%s %s of %s", bare(row.ID), *row.Relation, bare(*row.Parent))
+		s.add("parent", "%s %s of %s", idOnly(row.ID), *row.Relation, idOnly(*row.Parent))
 	}
 }
 
