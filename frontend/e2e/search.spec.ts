@@ -303,9 +303,12 @@ test('it says what it has not looked through, and goes on when it is read', asyn
   await page.getByTestId('skipped-fold').click();
   await expect(page.getByTestId('skipped').locator('[data-reason="damaged"]')).toContainText('torn');
 
+  let now = 'scanning';
   await page.route('**/api/index', async (route) => {
+    const { action } = (route.request().postDataJSON() ?? {}) as { action?: string };
+    if (action === 'pause') now = 'paused';
     const state = {
-      state: 'scanning',
+      state: now,
       sessions: 10,
       indexed: 4,
       waiting: 6,
@@ -313,9 +316,7 @@ test('it says what it has not looked through, and goes on when it is read', asyn
       bytesTotal: 9,
       diskBytes: 9,
     };
-    const { action } = (route.request().postDataJSON() ?? {}) as { action?: string };
-    const json = { ...state, skipped: [], problem: null, ...(action === 'pause' ? { state: 'paused' } : {}) };
-    await route.fulfill({ json });
+    await route.fulfill({ json: { ...state, skipped: [], problem: null } });
   });
   await page.keyboard.press('Escape');
   await search(app);

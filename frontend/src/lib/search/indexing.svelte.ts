@@ -6,6 +6,8 @@ export class Indexing {
   error = $state.raw<BackendError | null>(null);
   private asking = false;
   private again = false;
+  /** How often it was steered: what was asked before that may answer behind it. */
+  private steered = 0;
 
   constructor(
     private readonly backend: Pick<Backend, 'indexState' | 'steerIndex'>,
@@ -18,8 +20,11 @@ export class Indexing {
     this.again = this.asking;
     if (this.asking) return;
     this.asking = true;
+    const { steered } = this;
     try {
-      this.take(await this.backend.indexState());
+      const state = await this.backend.indexState();
+      if (steered === this.steered) this.take(state);
+      else this.again = true;
     } catch {
       // What the index does is beside the point: that a search fails is said where it is shown.
       this.state = null;
@@ -31,7 +36,9 @@ export class Indexing {
   async steer(action: 'pause' | 'resume'): Promise<void> {
     this.error = null;
     try {
-      this.take(await this.backend.steerIndex(action));
+      const state = await this.backend.steerIndex(action);
+      this.steered++;
+      this.take(state);
     } catch (cause) {
       this.error = asBackendError(cause);
     }
