@@ -1,72 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Page } from '@playwright/test';
-import type { App } from './support/app';
-import type { Home } from './support/home';
 import { BIDI, HOSTILE, NAME } from './support/hostile';
 import { Log, conversation } from './support/log';
-import { looks } from './support/look';
-import type { Program } from './support/program';
+import { field, hit, hits, indexed, look, piSession, search, story } from './support/search';
 import { expect, test } from './support/test';
-
-const field = (page: Page) => page.getByTestId('search-field');
-const hit = (page: Page, id: string) => page.locator(`[data-testid="search-hit"][data-id="${id}"]`);
-const hits = (page: Page) => page.getByTestId('search-hit');
-
-/** A log with a compaction after its third message: what is before it is summarised, what was undone is dropped. */
-function story(): Log {
-  const log = new Log('2026-11-20T09:00:00Z');
-  log.user('The lantern of the harbour is broken: f(x) is a-b, see C:\\lamps and "quotes".');
-  log.assistant('Replace the wick. 港の灯台を直す。');
-  log.user('And the foghorn?');
-  log.compaction(3, 'The lantern has a new wick.');
-  log.call('bash', { command: 'ring --foghorn' }, 'foghorn rang ERR_LOUD twice');
-  log.assistant('The foghorn works; the lantern, too.');
-  return log;
-}
-
-function piSession(home: Home, text: string): string {
-  const at = join(`${home.dir}.user`, '.pi', 'agent', 'sessions', 'x');
-  mkdirSync(at, { recursive: true });
-  const lines = [
-    { type: 'session', version: 3, id: 'abc', timestamp: '2026-01-02T10:00:00.000Z', cwd: '/srv/tides' },
-    {
-      type: 'message',
-      id: 'a',
-      parentId: null,
-      timestamp: '2026-01-02T10:00:01.000Z',
-      message: { role: 'user', content: text },
-    },
-  ];
-  writeFileSync(join(at, 'x.jsonl'), lines.map((line) => JSON.stringify(line) + '\n').join(''));
-  return 'pi:abc';
-}
-
-async function search(app: App, text?: string): Promise<void> {
-  await app.page.keyboard.press('Control+Shift+f');
-  await expect(field(app.page)).toBeFocused();
-  if (text !== undefined) await look(app.page, text);
-}
-
-async function look(page: Page, text: string): Promise<void> {
-  await field(page).fill(text);
-  await expect(page.getByTestId('search-found')).toHaveAttribute('data-looking', 'false');
-}
 
 /** A promise and the way to settle it. */
 function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   let resolve: () => void = () => undefined;
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
-}
-
-/** Until everything that the test has written is in the index. */
-async function indexed(program: Program, sessions: number): Promise<void> {
-  const state = async () => {
-    const { indexed, waiting } = await program.get<{ indexed: number; waiting: number }>('index');
-    return [indexed, waiting];
-  };
-  await expect.poll(state).toEqual([sessions, 0]);
 }
 
 test('what a person looks for is found, whatever signs are in it', async ({ app, home, program }) => {
@@ -376,49 +317,6 @@ test('an excerpt runs nothing and hides nothing', async ({ app, home, program })
   await expect(page.getByTestId('search-place').first()).toContainText('invoice⟨RLO⟩fdp.exe⟨LRI⟩');
   expect(await page.getByTestId('search').locator('img, script, iframe, a[href^="javascript"], style').count()).toBe(0);
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
-});
-
-test.describe('what it looks like', { tag: '@look' }, () => {
-  async function library(app: App, home: Home, program: Program): Promise<string> {
-    const id = home.session(story(), { name: 'fix the harbour lights', cwd: '/srv/harbour' });
-    home.session(new Log('2026-11-14T09:00:00Z').user(`A lantern for ${'every boat '.repeat(30)}`).assistant('Yes.'), {
-      cwd: '/srv/boats',
-    });
-    home.session(new Log('2026-11-13T09:00:00Z').user(`needle lantern ${BIDI}`).raw('{"torn'), {
-      name: 'مصباح الميناء',
-    });
-    piSession(home, 'the lantern of another agent');
-    await app.start();
-    await indexed(program, 4);
-    await search(app);
-    return id;
-  }
-  test('before anything is looked for', async ({ app, home, program }) => {
-    await program.put('searches', {
-      searches: [
-        { name: 'what is lost', q: 'in:dropped' },
-        { name: 'lantern', q: 'lantern' },
-      ],
-    });
-    await library(app, home, program);
-    await expect(app.page.getByTestId('saved-search')).toHaveCount(2);
-    await looks(app.page, 'search-start');
-  });
-  test('what was found', async ({ app, home, program }) => {
-    const id = await library(app, home, program);
-    await look(app.page, 'lantern');
-    await hit(app.page, id).getByTestId('unfold').click();
-    await expect(app.page.getByTestId('search-place')).toHaveCount(3);
-    await app.page.getByTestId('skipped-fold').click();
-    await app.page.mouse.move(0, 0);
-    await looks(app.page, 'search-found');
-  });
-  test('nothing', async ({ app, home, program }) => {
-    await library(app, home, program);
-    await look(app.page, 'no such-thing in:nowhere -lantern');
-    await expect(app.page.getByTestId('search-nothing')).toBeVisible();
-    await looks(app.page, 'search-nothing');
-  });
 });
 
 test('a row that is clicked before the answer to what was typed opens that, and typing and Enter go to its rows', async ({

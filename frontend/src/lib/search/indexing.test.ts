@@ -25,7 +25,7 @@ test('what was asked before it was paused does not say that it goes on', async (
   await settled();
   expect(indexing.state?.state).toBe('paused');
   expect(indexState, 'it is asked again').toHaveBeenCalledTimes(2);
-  answer(at('ready'));
+  answer(at('idle'));
   await settled();
-  expect(indexing.state?.state).toBe('ready');
+  expect(indexing.state?.state).toBe('idle');
 });
