@@ -73,9 +73,9 @@ func isNumber(value string) bool {
 	return len(value) <= most && strings.Trim(value, "0123456789.") == ""
 }
 
-var places = regexp.MustCompile(`^(?:~|\.{1,2}|[A-Za-z]:|/(?:home|Users|root|etc|var|opt|tmp|usr|mnt|run|proc|srv|app|workspace|private|secrets?|data))[/\\]|^file:`)
+var places = regexp.MustCompile(`^(?:~|\.{1,2}|[A-Za-z]:|/(?:home|Users|root|etc|var|opt|tmp|usr|mnt|run|proc|srv|app|workspace|private|secrets?|data))[/\\]|^(?:file|https?):`)
 
-// location is true of the path of a file.
+// location is true of the path of a file, and of an address.
 func location(value string) bool { return places.MatchString(value) }
 
 // machineMade is true of what people don't write: letters with digits, or without any rule.
