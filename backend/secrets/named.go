@@ -54,9 +54,13 @@ func nameBefore(text string, separator int) (first, last int) {
 	for last > 0 && strings.IndexByte("\"'`\\", text[last-1]) >= 0 && separator-last < 12 {
 		last--
 	}
+	inQuotes := last < separator && text[last] != ' ' && text[last] != '\t'
 	first = last
 	for first > 0 && last-first < most && (alnum(text[first-1]) || strings.IndexByte("_-.", text[first-1]) >= 0) {
 		first--
+	}
+	if inQuotes && first > 0 && text[first-1] == ' ' {
+		return last, last // the last word of several is no name
 	}
 	// The letter of an escaped line end is none of the name's.
 	if first > 0 && first < last && text[first-1] == '\\' && strings.IndexByte("nrt", text[first]) >= 0 {

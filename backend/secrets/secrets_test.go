@@ -119,7 +119,7 @@ func TestWhatIsNoSecret(t *testing.T) {
 		"http://localhost:8080/a@b", "git@github.com:a/b.git", "ssh://git@github.com:22/a", "https://user:password@host", "postgres://$USER:$PASSWORD@host/db", "http://a:b c@d",
 		"-----BEGIN PUBLIC KEY-----\n" + keyLines + "-----END PUBLIC KEY-----", `strings.Contains(s, "-----BEGIN RSA PRIVATE KEY-----")`, "eyJhbGciOiJIUzI1NiJ9",
 		"npm_config_registry=https://registry.npmjs.org", "std::token::abc12345678", "type Token struct { Text string }", "tokenizer: cl100k_base", "next_page_token: abc12345678",
-		`<input type="password" name="password">`, "the password: it is in the vault", `"password": "password"`, "hf_transfer", "Secret: Santa", ".. _`Access Token`: https://example.com/rfc6749", "ACCESS_TOKEN=https://example.com/token1",
+		`<input type="password" name="password">`, "the password: it is in the vault", `"password": "password"`, "hf_transfer", "Secret: Santa", ".. _`Access Token`: https://example.com/rfc6749", "ACCESS_TOKEN=https://example.com/token1", `"with a password": "abc12345"`,
 	} {
 		if got, n := Strip(text); got != text || n != 0 {
 			t.Errorf("%q\n is %q (%d)", text, got, n)
