@@ -14,7 +14,9 @@ func tokens(text string, from int) (start, end int) {
 		c := text[i]
 		for _, s := range byFirst[c] {
 			if length := s.lengthOf(text[i:]); length > 0 && begins(text, i) {
-				return i, i + length
+				end = i + length
+				end += runOf(text[end:], s.also)
+				return i, end - len(text[i:end]) + len(strings.TrimRight(text[i:end], ".")) // what ends a sentence is none of it
 			}
 		}
 		if c == 'e' && strings.HasPrefix(text[i:], "eyJ") && begins(text, i) {
@@ -28,22 +30,21 @@ func tokens(text string, from int) (start, end int) {
 	return 0, 0
 }
 
-// lengthOf is the length of the key that text begins with, 0 if it begins with none.
+// lengthOf is the length of the key that text begins with, 0 if it begins with none. Whether it is one, its first part tells: or a text of
+// nothing but beginnings would be read again and again.
 func (s *shape) lengthOf(text string) int {
 	if !strings.HasPrefix(text, s.prefix) {
 		return 0
 	}
-	key := text[len(s.prefix):]
-	key = key[:runOf(key, s.also)]
-	// What ends a sentence is none of it.
-	key = strings.TrimRight(key, ".")
-	if len(key) < s.least || strings.HasSuffix(s.prefix, "IA") && (len(key) != awsLength || strings.ToUpper(key) != key || strings.HasSuffix(key, "EXAMPLE")) {
+	behind := text[len(s.prefix):]
+	first := strings.TrimRight(behind[:runOf(behind[:min(len(behind), judged)], s.also)], "-_.")
+	if len(first) < s.least || strings.HasSuffix(s.prefix, "IA") && (len(first) != awsLength || strings.ToUpper(first) != first || strings.HasSuffix(first, "EXAMPLE")) {
 		return 0
 	}
-	if monotonous(key) || hyphenated.MatchString(key) {
+	if monotonous(first) || hyphenated.MatchString(first) {
 		return 0 // xxxx, or what-a-key-is
 	}
-	return len(s.prefix) + len(key)
+	return len(s.prefix) + len(first)
 }
 
 // hyphenated are words.
