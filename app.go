@@ -370,10 +370,10 @@ func (a *App) ChooseFolder(from string) (folder string, err error) {
 	return folder, nil
 }
 
-// Export writes a session into a folder that the user chose, and returns the path of the file.
-func (a *App) Export(id, format, folder string) (path string, err error) {
+// Export writes a session, without its secrets, into a folder that the user chose.
+func (a *App) Export(id, format, folder string) (made backend.Exported, err error) {
 	defer safely(&err)
-	return a.backend.ExportTo(a.ctx, id, format, folder)
+	return a.backend.ExportTo(a.ctx, id, backend.ExportOptions{Format: format}, folder)
 }
 
 // OpenLink opens an address in the system's browser. The page has shown where it leads; what is not an address of the

@@ -1,31 +1,52 @@
 package backend
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"palimpsest/backend/export"
+	"palimpsest/backend/library"
 	"palimpsest/backend/record"
+	"palimpsest/backend/secrets"
 	"palimpsest/backend/session"
 )
 
-// Export writes a session in a format: markdown, jsonl or pi.
-func (b *Backend) Export(ctx context.Context, id, format string, out io.Writer) error {
-	switch format {
-	case "markdown":
-		return b.ExportMarkdown(ctx, id, out)
-	case "jsonl":
-		return b.ExportLog(ctx, id, out)
-	case "pi":
-		return b.ExportPi(ctx, id, out)
-	}
-	return fmt.Errorf("%w: format is %q, not markdown, jsonl or pi", session.ErrInput, format)
+// ExportOptions of [Backend.Export].
+type ExportOptions struct {
+	// Format is markdown, jsonl or pi.
+	Format string
+	// Secrets keeps them. Otherwise what looks like one is left out, except of a log of ours, which is copied as it is.
+	Secrets bool
 }
 
-// ExportLog writes a session's log as it is; of a session of another agent, our reading of it.
-func (b *Backend) ExportLog(ctx context.Context, id string, out io.Writer) error {
+// Export writes a session in a format, and returns how many secrets it left out.
+func (b *Backend) Export(ctx context.Context, id string, opts ExportOptions, out io.Writer) (leftOut int, err error) {
+	filter := &secrets.Filter{}
+	if opts.Secrets {
+		filter = nil
+	}
+	switch opts.Format {
+	case "markdown":
+		err = b.exportMarkdown(ctx, id, filter, out)
+	case "jsonl":
+		err = b.exportLog(ctx, id, filter, out)
+	case "pi":
+		err = b.exportPi(ctx, id, filter, out)
+	default:
+		err = fmt.Errorf("%w: format is %q, not markdown, jsonl or pi", session.ErrInput, opts.Format)
+	}
+	if filter != nil {
+		leftOut = filter.Count
+	}
+	return leftOut, err
+}
+
+// exportLog writes a session's log as it is; of a session of another agent, our reading of it.
+func (b *Backend) exportLog(ctx context.Context, id string, filter *secrets.Filter, out io.Writer) error {
 	_, log, err := b.openLog(id)
 	if err != nil {
 		return err
@@ -35,22 +56,44 @@ func (b *Backend) ExportLog(ctx context.Context, id string, out io.Writer) error
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
-	_, err = io.Copy(out, io.NewSectionReader(cancellable{ctx, log}, 0, info.Size()))
+	lines := io.NewSectionReader(cancellable{ctx, log}, 0, info.Size())
+	if filter != nil && library.IsRef(id) {
+		err = filterLines(lines, filter, out)
+	} else {
+		_, err = io.Copy(out, lines)
+	}
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
 	return nil
 }
 
-// ExportPi writes a session as a file of pi.
-func (b *Backend) ExportPi(ctx context.Context, id string, out io.Writer) error {
+// filterLines writes lines without their secrets.
+func filterLines(in io.Reader, filter *secrets.Filter, out io.Writer) error {
+	lines := bufio.NewReaderSize(in, showBuffer)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if _, err := out.Write(filter.JSON(line)); err != nil {
+			return fmt.Errorf("writing the log: %w", err)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading the log: %w", err)
+		}
+	}
+}
+
+// exportPi writes a session as a file of pi.
+func (b *Backend) exportPi(ctx context.Context, id string, filter *secrets.Filter, out io.Writer) error {
 	s, err := b.Get(id)
 	if err != nil {
 		return err
 	}
 	created, _ := time.Parse(time.RFC3339Nano, s.CreatedAt) // our own stamp
 	about := export.Session{ID: id, Cwd: deref(s.Cwd), Name: deref(s.Name), Model: s.Model, CreatedAt: created}
-	pi := export.NewPi(out, about, func(sha string) ([]byte, error) { return b.blobOf(id, sha) })
+	pi := export.NewPi(out, about, func(sha string) ([]byte, error) { return b.blobOf(id, sha) }, filter)
 	err = b.Show(ctx, id, ShowOptions{}, func(line *Shown) error {
 		if line.JSON == nil {
 			return nil
@@ -65,6 +108,22 @@ func (b *Backend) ExportPi(ctx context.Context, id string, out io.Writer) error 
 		return err
 	}
 	return pi.End()
+}
+
+// withoutSecrets is a session as exports speak of it. What stands in its first message is counted there.
+func withoutSecrets(s Session, filter *secrets.Filter) Session {
+	strip := func(text *string, filter *secrets.Filter) *string {
+		if text == nil {
+			return nil
+		}
+		clean := filter.Text(*text)
+		return &clean
+	}
+	s.Name, s.Cwd = strip(s.Name, filter), strip(s.Cwd, filter)
+	if filter != nil {
+		s.FirstMessage = strip(s.FirstMessage, &secrets.Filter{})
+	}
+	return s
 }
 
 func deref(s *string) string {

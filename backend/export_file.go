@@ -10,36 +10,47 @@ import (
 	"strings"
 	"unicode"
 
+	"palimpsest/backend/secrets"
 	"palimpsest/backend/session"
 )
 
 // exportEndings are those of the files that sessions are exported to.
 var exportEndings = map[string]string{"markdown": ".md", "jsonl": ".jsonl", "pi": ".pi.jsonl"}
 
-// ExportTo writes a session into a folder, under a name of its own, and returns the path. The file is whole or not there, and none that
-// is there already is replaced.
-func (b *Backend) ExportTo(ctx context.Context, id, format, folder string) (string, error) {
-	ending, known := exportEndings[format]
+// Exported is the file that a session was written to, and how many secrets were left out.
+type Exported struct {
+	Path           string `json:"path"`
+	SecretsLeftOut int    `json:"secretsLeftOut"`
+}
+
+// ExportTo writes a session into a folder, under a name of its own. The file is whole or not there, and none that is there already is
+// replaced.
+func (b *Backend) ExportTo(ctx context.Context, id string, opts ExportOptions, folder string) (Exported, error) {
+	ending, known := exportEndings[opts.Format]
 	if !known {
-		return "", fmt.Errorf("%w: format is %q, not markdown, jsonl or pi", session.ErrInput, format)
+		return Exported{}, fmt.Errorf("%w: format is %q, not markdown, jsonl or pi", session.ErrInput, opts.Format)
 	}
 	s, err := b.Get(id)
 	if err != nil {
-		return "", err
+		return Exported{}, err
 	}
 	if err := b.Prepare(ctx, id); err != nil {
-		return "", err
+		return Exported{}, err
+	}
+	if !opts.Secrets {
+		s = withoutSecrets(s, &secrets.Filter{}) // the document counts them
 	}
 	file, err := newFile(filepath.Join(folder, fileName(TitleOf(s))), ending)
 	if err != nil {
-		return "", fmt.Errorf("exporting session %s (nothing was written): %w", id, err)
+		return Exported{}, fmt.Errorf("exporting session %s (nothing was written): %w", id, err)
 	}
 	out := bufio.NewWriter(file)
-	if err = errors.Join(b.Export(ctx, id, format, out), out.Flush(), file.Close()); err != nil {
+	leftOut, err := b.Export(ctx, id, opts, out)
+	if err = errors.Join(err, out.Flush(), file.Close()); err != nil {
 		_ = os.Remove(file.Name()) // the error that matters is already on its way
-		return "", fmt.Errorf("exporting session %s (no file was left): %w", id, err)
+		return Exported{}, fmt.Errorf("exporting session %s (no file was left): %w", id, err)
 	}
-	return file.Name(), nil
+	return Exported{file.Name(), leftOut}, nil
 }
 
 // newFile makes a file that was not there: with a number behind its name, where others have it.

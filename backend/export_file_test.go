@@ -24,8 +24,9 @@ func TestExportsIntoAFolder(t *testing.T) {
 		{"pi:s1", "pi", "first.pi.jsonl", `{"cwd":"/w"`},
 		{"pi:s1", "markdown", "first.md", "# first"},
 	} {
-		path, err := b.ExportTo(t.Context(), want.id, want.format, folder)
+		made, err := b.ExportTo(t.Context(), want.id, ExportOptions{Format: want.format}, folder)
 		newsMust(t, err)
+		path := made.Path
 		text, err := os.ReadFile(path)
 		newsMust(t, err)
 		if filepath.Base(path) != want.name || !strings.HasPrefix(string(text), want.begins) {
@@ -35,11 +36,11 @@ func TestExportsIntoAFolder(t *testing.T) {
 	before, err := os.ReadDir(folder)
 	newsMust(t, err)
 	for id, format := range map[string]string{"pi:nobody": "jsonl", own.ID: "html"} {
-		if _, err := b.ExportTo(t.Context(), id, format, folder); !errors.Is(err, session.ErrNotFound) && !errors.Is(err, session.ErrInput) {
+		if _, err := b.ExportTo(t.Context(), id, ExportOptions{Format: format}, folder); !errors.Is(err, session.ErrNotFound) && !errors.Is(err, session.ErrInput) {
 			t.Errorf("%s as %s: %v", id, format, err)
 		}
 	}
-	if _, err := b.ExportTo(t.Context(), own.ID, "markdown", filepath.Join(folder, "none")); err == nil || !strings.Contains(err.Error(), "nothing was written") {
+	if _, err := b.ExportTo(t.Context(), own.ID, ExportOptions{Format: "markdown"}, filepath.Join(folder, "none")); err == nil || !strings.Contains(err.Error(), "nothing was written") {
 		t.Errorf("into no folder: %v", err)
 	}
 	after, err := os.ReadDir(folder)

@@ -7,15 +7,16 @@ import (
 
 	"palimpsest/backend/export"
 	"palimpsest/backend/record"
+	"palimpsest/backend/secrets"
 )
 
-// ExportMarkdown writes a session as a document for people.
-func (b *Backend) ExportMarkdown(ctx context.Context, id string, out io.Writer) error {
+// exportMarkdown writes a session as a document for people.
+func (b *Backend) exportMarkdown(ctx context.Context, id string, filter *secrets.Filter, out io.Writer) error {
 	s, err := b.Get(id)
 	if err != nil {
 		return err
 	}
-	doc := export.NewMarkdown(out, AboutOf(s))
+	doc := export.NewMarkdown(out, AboutOf(withoutSecrets(s, filter)), filter)
 	err = b.Show(ctx, id, ShowOptions{}, func(line *Shown) error { return line.WriteMarkdown(doc) })
 	if err != nil {
 		return err

@@ -286,7 +286,8 @@ func exportedIsTheSame(t *testing.T, b *Backend, id string) {
 	t.Helper()
 	home := t.TempDir()
 	var out strings.Builder
-	newsMust(t, b.ExportPi(t.Context(), id, &out))
+	_, err := b.Export(t.Context(), id, ExportOptions{Format: "pi"}, &out)
+	newsMust(t, err)
 	sourcetest.Write(t, home, ".pi/agent/sessions/x/x.jsonl", out.String())
 	there := abroad(t, home)
 	list, err := there.List(t.Context(), ListOptions{Agent: "pi"})

@@ -68,10 +68,10 @@ func TestWildIDs(t *testing.T) {
 		if _, err := b.Check(id); err != nil {
 			t.Errorf("%q: %v", id, err)
 		}
-		if err := b.Export(t.Context(), id, "markdown", io.Discard); err != nil {
+		if _, err := b.Export(t.Context(), id, ExportOptions{Format: "markdown"}, io.Discard); err != nil {
 			t.Errorf("%q: %v", id, err)
 		}
-		if _, err := b.ExportTo(t.Context(), id, "markdown", folder); err != nil {
+		if _, err := b.ExportTo(t.Context(), id, ExportOptions{Format: "markdown"}, folder); err != nil {
 			t.Errorf("%q: %v", id, err)
 		}
 		if found, err := b.Find(t.Context(), id, FindOptions{Query: "the"}); err != nil {

@@ -11,7 +11,7 @@ import (
 type document struct{ *export.Markdown }
 
 func newDocument(out io.Writer, s backend.Session) document {
-	return document{export.NewMarkdown(out, backend.AboutOf(s))}
+	return document{export.NewMarkdown(out, backend.AboutOf(s), nil)}
 }
 
 func (d document) visit(line *backend.Shown) error { return line.WriteMarkdown(d.Markdown) }

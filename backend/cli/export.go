@@ -15,10 +15,14 @@ import (
 
 const exportLong = `Writes a session, yours or another agent's, in a format that others read:
 
-  markdown  a document for people; the same as show --markdown
-  jsonl     the log as it is; of another agent's session, how it is read here
+  markdown  a document for people, as of show --markdown
+  jsonl     the log as it is, secrets and all; of another agent's session, how it is read here
   pi        a session file of pi, which can open it: the same messages, branches and compactions. Compactions that were
             undone are left out, since pi undoes nothing
+
+What is a secret by its shape or by the name before it (keys of services, private keys, headers, variables of an
+environment, passwords in addresses) is left out, and [secret removed] stands in its place; how many they were is said on
+standard error. What can't be recognised remains. --secrets leaves them in. Nothing changes in the session itself.
 
 Without --output it goes to standard output. A file that is there already is not replaced.`
 
@@ -29,10 +33,13 @@ type exported struct {
 	ID     string `json:"id"`
 	Format string `json:"format"`
 	Path   string `json:"path"`
+	// SecretsLeftOut is how many.
+	SecretsLeftOut int `json:"secretsLeftOut"`
 }
 
 func (p *program) exportCommand() *cobra.Command {
-	var format, path string
+	var path string
+	var opts backend.ExportOptions
 	cmd := &cobra.Command{
 		Use:     "export ID",
 		Short:   "Write a session as a document, as its log, or for pi",
@@ -44,46 +51,58 @@ func (p *program) exportCommand() *cobra.Command {
 		Args:              takes(1, 1),
 		ValidArgsFunction: anySession,
 	}
-	cmd.Flags().StringVar(&format, "format", "markdown", strings.Join(exportFormats, ", "))
+	cmd.Flags().StringVar(&opts.Format, "format", "markdown", strings.Join(exportFormats, ", "))
 	cmd.Flags().StringVar(&path, "output", "", "the file to write")
+	cmd.Flags().BoolVar(&opts.Secrets, "secrets", false, "leave secrets in")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
-		case !slices.Contains(exportFormats, format):
-			return badInput(cmd, "--format is %q, not one of %s", format, strings.Join(exportFormats, ", "))
+		case !slices.Contains(exportFormats, opts.Format):
+			return badInput(cmd, "--format is %q, not one of %s", opts.Format, strings.Join(exportFormats, ", "))
 		case p.json && path == "":
 			return badInput(cmd, "with --json, --output has to name the file to write")
 		}
 		return p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
 			if path == "" {
-				return p.export(cmd, b, id, format)
-			}
-			if err := p.exportTo(cmd, b, id, format, path); err != nil {
+				leftOut, err := b.Export(cmd.Context(), id, opts, p.out)
+				p.noteLeftOut(leftOut)
 				return err
 			}
-			return p.tell(exported{id, format, path}, "%s", oneLine(path))
+			leftOut, err := exportTo(cmd, b, id, opts, path)
+			if err != nil {
+				return err
+			}
+			p.noteLeftOut(leftOut)
+			return p.tell(exported{id, opts.Format, path, leftOut}, "%s", oneLine(path))
 		})(cmd, args)
 	}
 	return cmd
 }
 
 // exportTo writes a file that is whole or not there.
-func (p *program) exportTo(cmd *cobra.Command, b *backend.Backend, id, format, path string) error {
+func exportTo(cmd *cobra.Command, b *backend.Backend, id string, opts backend.ExportOptions, path string) (leftOut int, err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return badInput(cmd, "%s is there already; it is not replaced", path)
+		return 0, badInput(cmd, "%s is there already; it is not replaced", path)
 	}
 	if err != nil {
-		return fmt.Errorf("exporting session %s (nothing was written): %w", id, err)
+		return 0, fmt.Errorf("exporting session %s (nothing was written): %w", id, err)
 	}
-	to := program{out: bufio.NewWriter(file), err: p.err, terminal: p.terminal}
-	err = errors.Join(to.export(cmd, b, id, format), to.out.Flush(), file.Close())
-	if err != nil {
+	out := bufio.NewWriter(file)
+	leftOut, err = b.Export(cmd.Context(), id, opts, out)
+	if err = errors.Join(err, out.Flush(), file.Close()); err != nil {
 		_ = os.Remove(path) // the error that matters is already on its way
-		return fmt.Errorf("exporting session %s (no file was left): %w", id, err)
+		return 0, fmt.Errorf("exporting session %s (no file was left): %w", id, err)
 	}
-	return nil
+	return leftOut, nil
 }
 
-func (p *program) export(cmd *cobra.Command, b *backend.Backend, id, format string) error {
-	return b.Export(cmd.Context(), id, format, p.out)
+// noteLeftOut says how many secrets are not in what was written; with --json the answer does.
+func (p *program) noteLeftOut(n int) {
+	switch {
+	case p.json || n == 0:
+	case n == 1:
+		p.note("1 secret was left out; --secrets leaves it in")
+	default:
+		p.note("%d secrets were left out; --secrets leaves them in", n)
+	}
 }

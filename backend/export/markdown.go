@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/secrets"
 	"palimpsest/backend/session"
 )
 
@@ -19,20 +20,23 @@ type About struct {
 // Markdown writes a session as a document for people. Messages are Markdown themselves and stay as they are, except that nothing in one
 // may reach beyond it: what it leaves open is closed.
 type Markdown struct {
-	out   io.Writer
-	about About
-	begun bool
+	out     io.Writer
+	about   About
+	secrets *secrets.Filter
+	begun   bool
 }
 
-// NewMarkdown returns a writer of a document to out.
-func NewMarkdown(out io.Writer, about About) *Markdown { return &Markdown{out: out, about: about} }
+// NewMarkdown returns a writer of a document to out, without what filter takes out of its messages.
+func NewMarkdown(out io.Writer, about About, filter *secrets.Filter) *Markdown {
+	return &Markdown{out: out, about: about, secrets: filter}
+}
 
 // Damage tells of what is wrong with the log where it stands.
 func (d *Markdown) Damage(damage session.Damage) error {
 	if err := d.End(); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("Damage at line %d (byte %d): %s: %s", damage.Line, damage.Offset, damage.Kind, OneLine(damage.Reason))
+	text := fmt.Sprintf("Damage at line %d (byte %d): %s: %s", damage.Line, damage.Offset, damage.Kind, OneLine(d.secrets.Text(damage.Reason)))
 	return d.say("\n> **%s**", escaped(text))
 }
 
@@ -41,6 +45,7 @@ func (d *Markdown) Add(rec *record.Record, mark string) error {
 	if err := d.End(); err != nil {
 		return err
 	}
+	recordWithout(d.secrets, rec)
 	// Two blanks are what a headline has between its parts, and nowhere else.
 	head := fmt.Sprintf("## %d · %s", rec.Seq, strings.ReplaceAll(escaped(Headline(rec)), "  ", " · "))
 	if !rec.Time.IsZero() {

@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/secrets"
 )
 
 // Session is what the first line of a file of pi says.
@@ -27,6 +28,8 @@ type Session struct {
 type Pi struct {
 	out  io.Writer
 	blob func(sha string) ([]byte, error)
+	// secrets takes them out of each line.
+	secrets *secrets.Filter
 	// written are the entries in the order of the file. leaf is the one that the next goes on from, none for none; moved tells that the last
 	// line is another one.
 	written []written
@@ -57,9 +60,9 @@ type place struct {
 // none is no entry.
 const none = -1
 
-// NewPi begins a file. Blob returns what is kept beside the log.
-func NewPi(out io.Writer, s Session, blob func(sha string) ([]byte, error)) *Pi {
-	p := &Pi{out: out, blob: blob, tools: map[string]string{}, sizes: map[int64]int{}, at: s.CreatedAt, leaf: none}
+// NewPi begins a file. Blob returns what is kept beside the log; what filter takes out is not written.
+func NewPi(out io.Writer, s Session, blob func(sha string) ([]byte, error), filter *secrets.Filter) *Pi {
+	p := &Pi{out: out, blob: blob, secrets: filter, tools: map[string]string{}, sizes: map[int64]int{}, at: s.CreatedAt, leaf: none}
 	p.line(object{"type": "session", "version": 3, "id": piID(s.ID), "timestamp": clock(s.CreatedAt), "cwd": s.Cwd})
 	if s.Name != "" {
 		p.entry("name", "session_info", object{"name": s.Name})
@@ -134,7 +137,7 @@ func (p *Pi) line(members object) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if p.err = enc.Encode(members); p.err == nil {
+	if p.err = enc.Encode(p.without("", members)); p.err == nil {
 		_, p.err = p.out.Write(out.Bytes())
 	}
 	if p.err != nil {

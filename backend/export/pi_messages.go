@@ -2,7 +2,6 @@ package export
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -65,7 +64,7 @@ func (p *Pi) blocks(content []record.Block) []any {
 				out = append(out, object{"type": "text", "text": "[an image that was not kept]"})
 				continue
 			}
-			out = append(out, object{"type": "image", "data": base64.StdEncoding.EncodeToString(data), "mimeType": mediaType})
+			out = append(out, object{"type": "image", "data": data, "mimeType": mediaType})
 		case record.BlockUnknown:
 			out = append(out, json.RawMessage(b.JSON))
 		}

@@ -32,7 +32,7 @@ func TestKeptFromABranch(t *testing.T) {
 			`{"recordType":"compaction","schemaVersion":1,"seq":6,"firstKeptSeq":` + c.kept + `,"summary":"s","tokensBefore":1,"readFiles":[],"modifiedFiles":[]}`,
 		}
 		var out bytes.Buffer
-		p := NewPi(&out, Session{ID: "S"}, nil)
+		p := NewPi(&out, Session{ID: "S"}, nil, nil)
 		for _, line := range lines {
 			rec, err := record.Decode([]byte(line))
 			if err != nil {

@@ -127,7 +127,7 @@ func TestExports(t *testing.T) {
 			t.Errorf("%s: %d %v %.80s", query, a.status, a.header, a.body)
 		}
 	}
-	for path, status := range map[string]int{at + "?format=html": 400, "/api/sessions/pi%3Ax/export": 404, "/api/sessions/" + nobody + "/export": 404} {
+	for path, status := range map[string]int{at + "?format=html": 400, at + "?secrets=maybe": 400, "/api/sessions/pi%3Ax/export": 404, "/api/sessions/" + nobody + "/export": 404} {
 		if a := f.ask("GET", path, ""); a.status != status || a.header.Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s: %d %v %s", path, a.status, a.header, a.body)
 		}

@@ -1,6 +1,10 @@
 package server
 
-import "net/http"
+import (
+	"net/http"
+
+	"palimpsest/backend"
+)
 
 // exportTypes are the media types of the formats that sessions are exported in.
 var exportTypes = map[string]string{
@@ -9,9 +13,14 @@ var exportTypes = map[string]string{
 
 // export sends a session as a document. One that breaks off is cut off, so that nobody takes it for whole.
 func (s *Server) export(w http.ResponseWriter, r *http.Request, id string) error {
-	format := r.URL.Query().Get("format")
+	q := queryOf(r)
+	format := q.values.Get("format")
 	if format == "" {
 		format = "markdown"
+	}
+	keep := q.flag("secrets", false)
+	if q.err != nil {
+		return q.err
 	}
 	kind, known := exportTypes[format]
 	if !known {
@@ -20,7 +29,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request, id string) error
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Disposition", "attachment")
 	out := &begun{ResponseWriter: w}
-	err := s.backend.Export(r.Context(), id, format, out)
+	_, err := s.backend.Export(r.Context(), id, backend.ExportOptions{Format: format, Secrets: keep}, out)
 	switch {
 	case err != nil && out.answered:
 		panic(http.ErrAbortHandler)

@@ -6,7 +6,8 @@ export type ExportFormat = 'markdown' | 'jsonl' | 'pi';
 
 /** Where exported sessions go. */
 export interface ExportPlace {
-  add(session: { id: string; title: string }, format: ExportFormat): Promise<void>;
+  /** Returns how many secrets were left out, as far as that is told. */
+  add(session: { id: string; title: string }, format: ExportFormat): Promise<number>;
   /** All are there; returns what it is called, null if there are none. */
   finish(): Promise<string | null>;
 }
@@ -26,6 +27,7 @@ export function downloads(reader: Reader, count: number): ExportPlace {
       taken.add(name.toLowerCase());
       if (count === 1) only = { name, content };
       else await (last = last.catch(() => undefined).then(() => zip.add(name, content)));
+      return 0;
     },
     finish() {
       const name = only?.name ?? `palimpsest-${new Date().toISOString().slice(0, 10)}.zip`;

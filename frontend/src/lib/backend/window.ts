@@ -52,7 +52,7 @@ interface BoundApp {
   Compact(id: string, request: CompactRequest): Promise<Compacted>;
   Notify(title: string, body: string, session: string): Promise<unknown>;
   ChooseFolder(from: string): Promise<string>;
-  Export(id: string, format: string, folder: string): Promise<string>;
+  Export(id: string, format: string, folder: string): Promise<{ path: string; secretsLeftOut: number }>;
   OpenLink(url: string): Promise<unknown>;
   Offer(ids: readonly string[]): Promise<unknown>;
 }
@@ -152,8 +152,9 @@ export function windowBackend(app: BoundApp): Backend {
         ? null
         : {
             add: async ({ id }, format) => {
-              await call(app.Export(id, format, folder));
+              const { secretsLeftOut } = await call(app.Export(id, format, folder));
               some = true;
+              return secretsLeftOut;
             },
             finish: () => Promise.resolve(some ? folder : null),
           };

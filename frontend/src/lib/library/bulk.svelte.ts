@@ -150,12 +150,18 @@ export class Bulk {
     if (this.running || count === 0) return;
     const place = await this.library.exportPlace(count).catch((cause: unknown) => (this.toasts.error(cause), null));
     if (!place) return;
-    const outcome = await this.each('export', entries, ({ session, title }) =>
-      place.add({ id: session.id, title }, format),
-    );
+    let secrets = 0;
+    const outcome = await this.each('export', entries, async ({ session, title }) => {
+      secrets += await place.add({ id: session.id, title }, format);
+    });
     if (!outcome) return;
     const name = await place.finish();
-    this.tell(outcome, undefined, name ? text.bulk.savedIn(outcome.done.length, visibleLine(name, 200)) : undefined);
+    const saved = name && text.bulk.savedIn(outcome.done.length, visibleLine(name, 200));
+    this.tell(
+      outcome,
+      undefined,
+      saved && secrets > 0 ? `${saved} ${text.bulk.leftOut(secrets)}` : (saved ?? undefined),
+    );
   }
 
   private async do(

@@ -80,13 +80,23 @@ describe('many sessions at once', () => {
   });
 
   test('exporting goes on where one fails, and says where they are', async () => {
-    const add = vi.fn(({ id }: { id: string }) => (id === 'B' ? Promise.reject(new Error('no')) : Promise.resolve()));
+    const add = vi.fn(({ id }: { id: string }) => (id === 'B' ? Promise.reject(new Error('no')) : Promise.resolve(0)));
     const exportPlace = () => Promise.resolve({ add, finish: () => Promise.resolve('/tmp/x') });
     const { library, bulk } = await made({ exportPlace });
     library.selection.all(library.items);
     await bulk.export(library.shown, 'jsonl');
     expect(message()).toBe('3 sessions are in /tmp/x. 1 session could not be: see why.');
     expect(library.selection.size, 'exporting leaves the choice').toBe(4);
+  });
+
+  test('it says how many secrets were left out', async () => {
+    const add = ({ id }: { id: string }) => Promise.resolve(id === 'A' ? 2 : 0);
+    const exportPlace = () => Promise.resolve({ add, finish: () => Promise.resolve('/tmp/x') });
+    const { library, bulk } = await made({ exportPlace });
+    await bulk.export(library.shown, 'markdown');
+    expect(message()).toBe('4 sessions are in /tmp/x. 2 secrets were left out.');
+    await bulk.export(library.shown.slice(0, 1), 'markdown');
+    expect(message()).toBe('1 session is in /tmp/x.');
   });
 
   test('nothing is exported where no place was chosen', async () => {

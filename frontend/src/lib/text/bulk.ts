@@ -26,7 +26,11 @@ export const bulk = {
   import: 'Import copies',
   clear: 'Choose none',
   more: 'What to do with them',
-  formats: { markdown: 'Markdown, for people', jsonl: 'JSONL, the log as it is', pi: 'A session of pi' },
+  formats: {
+    markdown: 'Markdown, for people',
+    jsonl: 'JSONL, your logs as they are, with secrets',
+    pi: 'A session of pi',
+  },
   exportTitle: 'Export as',
   stop: 'Stop',
   progress: {
@@ -60,5 +64,6 @@ export const bulk = {
     title: 'What did not succeed',
     done: (n: number) => `${sessions(n)} went well; nothing was changed in these:`,
   },
+  leftOut: (n: number) => (n === 1 ? '1 secret was left out.' : `${n} secrets were left out.`),
   savedIn: (n: number, place: string) => `${sessions(n)} ${are(n)} in ${place}.`,
 } as const;

@@ -1,0 +1,148 @@
+package secrets
+
+import (
+	"strings"
+	"testing"
+)
+
+const r = Removed
+
+// made are what services could have made; none of them ever was.
+var (
+	letters36 = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
+	letters40 = "aB3dE6gH9jK2/N5pQ8sT1vW4yZ7bC0eF3hJ6kL+q"
+	letters93 = strings.Repeat("aB3-dE6_gH9", 9)[:93]
+	webOne    = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"
+	keyLines  = strings.Repeat("MIIEowIBAAKCAQEA7bq9aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kLqR5tXv\n", 3) + "aB3dE6gH9w==\n"
+)
+
+// keys are secrets that have a shape of their own.
+func keys() map[string]string {
+	return map[string]string{
+		"anthropic": "sk-ant-api03-" + letters93 + "AA", "openai": "sk-proj-" + letters93, "openai of old": "sk-" + letters36, "aws": "AKIAJ3KQ5MZ7TRWX2PLN",
+		"aws for a while": "ASIAJ3KQ5MZ7TRWX2PLN", "github": "ghp_" + letters36, "github oauth": "gho_" + letters36, "github app": "ghs_" + letters36,
+		"github fine": "github_pat_11AB3dE6gH9jK2mN5pQ8sT_" + letters36 + letters36[:23], "gitlab": "glpat-" + letters36[:20], "slack": "xoxb-123456789012-123456789012-" + letters36[:24],
+		"slack user": "xoxp-123456789012-" + letters36[:24], "google": "AIza" + letters36[:35], "google oauth": "ya29.a0" + letters36, "npm": "npm_" + letters36,
+		"pypi": "pypi-AgEIcHlwaS5vcmc" + letters36, "hugging face": "hf_" + strings.Repeat("aBcDeFgHiJ", 4)[:34], "stripe": "sk_live_" + letters36[:24],
+		"stripe restricted": "rk_live_" + letters36[:24], "web token": webOne, "groq": "gsk_" + letters36 + letters36[:16], "openrouter": "sk-or-v1-" + strings.Repeat("0a1b2c3d", 8),
+	}
+}
+
+func TestShapes(t *testing.T) {
+	for name, key := range keys() {
+		for in, want := range map[string]string{
+			key: r, "(" + key + ")": "(" + r + ")", "a " + key + ".": "a " + r + ".", `\n` + key + `\n`: `\n` + r + `\n`,
+			"\x1b[32m" + key + "\x1b[0m": "\x1b[32m" + r + "\x1b[0m", "?q=%20" + key: "?q=%20" + r, "— " + key + " —": "— " + r + " —",
+		} {
+			if got, n := Strip(in); got != want || n != 1 {
+				t.Errorf("%s: %q is %q (%d)", name, in, got, n)
+			}
+		}
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for in, want := range map[string]string{
+		// Headers.
+		"Authorization: Bearer abc123def456":                       "Authorization: Bearer " + r,
+		"authorization: Basic dXNlcjpwYXNz":                        "authorization: Basic " + r,
+		"Proxy-Authorization: Basic dXNlcjpwYXNz\r\nHost: a":       "Proxy-Authorization: Basic " + r + "\r\nHost: a",
+		`{"authorization":"Bearer abc123def456","a":"b"}`:          `{"authorization":"Bearer ` + r + `","a":"b"}`,
+		`"{\"authorization\": \"Bearer abc123def456\", \"a\": 1}"`: `"{\"authorization\": \"Bearer ` + r + `\", \"a\": 1}"`,
+		`curl -H 'Authorization: Bearer abc123def456' https://x`:   `curl -H 'Authorization: Bearer ` + r + `' https://x`,
+		`curl -H "X-Api-Key: abc123def456" https://x`:              `curl -H "X-Api-Key: ` + r + `" https://x`,
+		`map[Authorization:[Bearer abc123def456] Host:[a]]`:        `map[Authorization:[Bearer ` + r + `] Host:[a]]`,
+		"Cookie: a=b1; c=d2\nHost: a":                              "Cookie: " + r + "\nHost: a",
+		"Set-Cookie: sid=ab12; Path=/; HttpOnly":                   "Set-Cookie: " + r,
+		`"set-cookie": "sid=ab12; Path=/",`:                        `"set-cookie": "` + r + `",`,
+		"PRIVATE-TOKEN: abc123def456":                              "PRIVATE-TOKEN: " + r,
+		// Environments.
+		"OPENAI_API_KEY=abcdefgh":                         "OPENAI_API_KEY=" + r,
+		"export GH_TOKEN=abcdefgh":                        "export GH_TOKEN=" + r,
+		"HOME=/root\nDB_PASSWORD=hunter,2)x\nPWD=/w":      "HOME=/root\nDB_PASSWORD=" + r + "\nPWD=/w",
+		"PGPASSWORD=hunter2 psql -h db":                   "PGPASSWORD=" + r + " psql -h db",
+		`docker run -e APP_SECRET=abcdefgh image`:         `docker run -e APP_SECRET=` + r + ` image`,
+		`AWS_SECRET_ACCESS_KEY="` + letters40 + `"`:       `AWS_SECRET_ACCESS_KEY="` + r + `"`,
+		`"A=1\nAPP_CREDENTIALS=abcdefgh\nB=2"`:            `"A=1\nAPP_CREDENTIALS=` + r + `\nB=2"`,
+		`{"MY_PASSWD": "abcdefgh"}`:                       `{"MY_PASSWD": "` + r + `"}`,
+		"DB_PASSWORD: hunter22":                           "DB_PASSWORD: " + r,
+		"  api_key: 3fa85f6457174562b3fc2c963f66afa6":     "  api_key: " + r,
+		"password = 'correct horse'":                      "password = '" + r + "'",
+		`clientSecret: "a8Q~x.yz12",`:                     `clientSecret: "` + r + `",`,
+		`"secretAccessKey":"` + letters40 + `"`:           `"secretAccessKey":"` + r + `"`,
+		"https://x/?access_token=abc123def456&a=1":        "https://x/?access_token=" + r + "&a=1",
+		"postgres://app:s3cr3t@db:5432/app":               "postgres://app:" + r + "@db:5432/app",
+		"AKIAJ3KQ5MZ7TRWX2PLN," + letters40 + "\n":        r + "," + r + "\n",
+		"//registry.npmjs.org/:_authToken=abcdef123456":   "//registry.npmjs.org/:_authToken=" + r,
+		`KEY_FILE=x` + "\n" + `SIGNING_KEY='abcdefgh'`:    `KEY_FILE=x` + "\n" + `SIGNING_KEY='` + r + `'`,
+		"machine x login y\npassword: abcdef123456":       "machine x login y\npassword: " + r,
+		`DATABASE_URL=mysql://root:toor@localhost/db?x=1`: `DATABASE_URL=mysql://root:` + r + `@localhost/db?x=1`,
+		`a="b" TOKEN="unclosed1234`:                       `a="b" TOKEN="` + r,
+	} {
+		if got, n := Strip(in); got != want || n == 0 {
+			t.Errorf("%q\n is %q (%d)", in, got, n)
+		}
+	}
+}
+
+func TestPrivateKeys(t *testing.T) {
+	for _, kind := range []string{"", "RSA ", "OPENSSH ", "EC "} {
+		begin, end := "-----BEGIN "+kind+"PRIVATE KEY-----", "-----END "+kind+"PRIVATE KEY-----"
+		quoted := "> " + strings.ReplaceAll(keyLines, "\n", "\n> ")
+		for in, want := range map[string]string{
+			begin + "\n" + keyLines + end + "\nx":                                                   begin + "\n" + r + "\n" + end + "\nx",
+			`"` + begin + strings.ReplaceAll("\n"+keyLines, "\n", `\n`) + end + `\n"`:               `"` + begin + `\n` + r + `\n` + end + `\n"`,
+			"> " + begin + "\n" + quoted + end:                                                      "> " + begin + "\n> " + r + "\n> " + end,
+			begin + "\nProc-Type: 4,ENCRYPTED\n\n" + keyLines + end:                                 begin + "\n" + r + "\n" + end,
+			begin + "\n" + keyLines[:150]:                                                           begin + "\n" + r,
+			"x\n" + keyLines + end:                                                                  "x\n" + r + "\n" + end,
+			"A_PRIVATE_KEY=\"" + begin + " " + strings.ReplaceAll(keyLines, "\n", " ") + end + "\"": "A_PRIVATE_KEY=\"" + begin + " " + r + " " + end + "\"",
+		} {
+			if got, n := Strip(in); got != want || n != 1 {
+				t.Errorf("%q\n is %q (%d)", in, got, n)
+			}
+		}
+	}
+}
+
+func TestWhatIsNoSecret(t *testing.T) {
+	for _, text := range []string{
+		"", "plain words, and 12 of them: so it is", "04fdb96a1b2c3d4e5f60718293a4b5c6d7e8f901", "123e4567-e89b-12d3-a456-426614174000",
+		"sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "sha512-" + letters40 + letters40 + "==",
+		"OPENAI_API_KEY=", "OPENAI_API_KEY=$TOKEN", "OPENAI_API_KEY=<your key>", "API_KEY=xxxxxxxx", "API_KEY=***", "API_KEY=your-api-key", "API_KEY=${{ secrets.KEY }}",
+		"token = getToken()", "TOKEN=$(cat file)", "token := os.Getenv(\"TOKEN\")", "password: string", "password: str = None", "apiKey: process.env.OPENAI_API_KEY,",
+		"const token = await fetchToken2(user1234)", "MAX_TOKEN=4096", "max_tokens: 128000", `"input_tokens":12345678`, `"total_tokens": 3`, "USE_TOKEN=true",
+		`"key": "Enter"`, "key: abc12345", "SSH_KEY=~/.ssh/id_rsa", "GOOGLE_APPLICATION_CREDENTIALS=/home/x/key.json", "PRIMARY_KEY=id12345678",
+		"PWD=/home/x/project1", "OLDPWD=/w/a1b2c3d4", "Authorization: Bearer $TOKEN", `-H "Authorization: Bearer ${TOKEN}"`, "Authorization: Bearer <token>",
+		"Authorization: required for every request of 2024", `headers["Authorization"] = "Bearer " + token1234`, "cookie: document.cookie", "Cookie: the browser sends a=b",
+		"sk-circle-fade-dot-1", "sk-ant-...", "sk-ant-api03-your-key-here-and-nothing-else", "ghp_" + strings.Repeat("x", 36), "AKIAIOSFODNN7EXAMPLE", "task-" + letters36,
+		"http://localhost:8080/a@b", "git@github.com:a/b.git", "ssh://git@github.com:22/a", "https://user:password@host", "postgres://$USER:$PASSWORD@host/db", "http://a:b c@d",
+		"-----BEGIN PUBLIC KEY-----\n" + keyLines + "-----END PUBLIC KEY-----", `strings.Contains(s, "-----BEGIN RSA PRIVATE KEY-----")`, "eyJhbGciOiJIUzI1NiJ9",
+		"npm_config_registry=https://registry.npmjs.org", "std::token::abc12345678", "type Token struct { Text string }", "tokenizer: cl100k_base", "next_page_token: abc12345678",
+		`<input type="password" name="password">`, "the password: it is in the vault", `"password": "password"`, "hf_transfer", "Secret: Santa", ".. _`Access Token`: https://example.com/rfc6749", "ACCESS_TOKEN=https://example.com/token1", `"with a password": "abc12345"`,
+	} {
+		if got, n := Strip(text); got != text || n != 0 {
+			t.Errorf("%q\n is %q (%d)", text, got, n)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"password":"hunter2","n":1.50,"b":[true, null]}`: `{"password":"` + r + `","n":1.50,"b":[true, null]}`,
+		`{"set-cookie":["a=1; Path=/","b=2"],"x":"<a=1>"}`: `{"set-cookie":["` + r + `","` + r + `"],"x":"<a=1>"}`,
+		`{"a":"A_TOKEN=abcdefgh\nB=\u00e9 <&> \"x\""}`:     `{"a":"A_TOKEN=` + r + `\nB=é <&> \"x\""}`,
+		`{"input":"{\"api_key\":\"abc123def456\"}"}`:       `{"input":"{\"api_key\":\"` + r + `\"}"}`,
+		"not JSON: A_TOKEN=abcdefgh":                       "not JSON: A_TOKEN=" + r,
+		`{"Authorization" : "Bearer abc123def456"}`:        `{"Authorization" : "Bearer ` + r + `"}`,
+	} {
+		if got, n := JSON([]byte(in)); string(got) != want || n == 0 {
+			t.Errorf("%s\n is %s (%d)", in, got, n)
+		}
+	}
+	for _, in := range []string{`{"tokens": 12, "a": "\u00e9\/", "token":"","key":"abc12345"}`, `"x"`, ``, `[]`, `nothing`} {
+		if got, n := JSON([]byte(in)); string(got) != in || n != 0 {
+			t.Errorf("%s is %s (%d)", in, got, n)
+		}
+	}
+}
