@@ -195,7 +195,7 @@ describe('a draft', () => {
       if (n % 20 === 0) vi.advanceTimersToNextFrame();
     }
     // What comes so swiftly goes past in leaps.
-    vi.advanceTimersByTime(1200);
+    vi.advanceTimersByTime(1600);
     const first = run.text.blocks[0];
     expect(shown(run)).toBe(line.repeat(1000));
     expect(run.text.blocks[0]).toBe(first);

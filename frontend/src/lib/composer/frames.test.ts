@@ -39,13 +39,13 @@ test('a little that comes at once holds up nothing of what follows', () => {
   expect(shownAt(2, 900).length).toBeGreaterThan(90);
 });
 
-test('what would fill more than a view in that time is shown every 1.2 seconds, once that is known', () => {
+test('what would fill more than a view in that time is shown every 1.6 seconds, once that is known', () => {
   const at = shownAt(300);
-  const known = at.findIndex((ms, i) => ms - (at[i - 1] ?? ms) === 1200) - 1;
+  const known = at.findIndex((ms, i) => ms - (at[i - 1] ?? ms) === 1600) - 1;
   expect(at[known]).toBeLessThan(100);
-  expect(at.slice(known + 1)).toEqual([1, 2, 3].map((leap) => (at[known] ?? NaN) + leap * 1200));
+  expect(at.slice(known + 1)).toEqual([1, 2].map((leap) => (at[known] ?? NaN) + leap * 1600));
 });
 
 test('so is what came all at once', () => {
-  expect(shownAt(300, 60_000)).toEqual([0, 1200, 2400, 3600]);
+  expect(shownAt(300, 60_000)).toEqual([0, 1600, 3200]);
 });

@@ -6,7 +6,7 @@ const SHARE = 40;
 // nobody reads as it comes: it goes past in leaps.
 const LEAST_MS = 33;
 const MOST_MS = 800;
-const SWIFT_MS = 1200;
+const SWIFT_MS = 1600;
 // More characters than a view has room for; and so few that they say nothing of how swiftly more will come.
 const VIEW = 4000;
 const BURST = 1000;
