@@ -21,7 +21,7 @@ const exportLong = `Writes a session, yours or another agent's, in a format that
             undone are left out, since pi undoes nothing
 
 What is a secret by its shape or by the name before it (keys of services, private keys, headers, variables of an
-environment, passwords in addresses) is left out, and [secret removed] stands in its place; how many they were is said on
+environment, passwords in addresses) is left out, and [secret removed] stands in its place; how many is said on
 standard error. What can't be recognised remains. --secrets leaves them in. Nothing changes in the session itself.
 
 Without --output it goes to standard output. A file that is there already is not replaced.`
