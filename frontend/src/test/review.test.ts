@@ -13,7 +13,7 @@ import { App } from '../lib/app.svelte';
 import type { Backend, CompactionInfo } from '../lib/backend';
 import { draftState, plan, ready, review, row } from '../lib/compaction/fakes';
 import { Version } from '../lib/compaction/version.svelte';
-import { fakeBackend, ID, outline, pageOf, session, settled } from './fakes';
+import { config, fakeBackend, ID, outline, pageOf, session, settled } from './fakes';
 import Host from './Host.svelte';
 
 beforeAll(() => parts.review.load());
@@ -162,6 +162,20 @@ describe('the review in the window', () => {
     expect(startDraft).toHaveBeenCalledOnce();
     await tick();
     expect(screen.getByTestId('progress').textContent).toContain('gpt-5 is writing');
+  });
+
+  test('a model that is connected meanwhile is the one that would write', async () => {
+    const startDraft = vi.fn(() => Promise.resolve(ready('## Goal\nGo on.', {}, null)));
+    let model: string | null = null;
+    const app = await opened({ startDraft, plan: () => Promise.resolve(review({ model })) });
+    expect(screen.queryByTestId('offline-note')).not.toBeNull();
+    model = 'gpt-5';
+    app.connection.follow(config({ baseUrl: 'http://m/v1', model }));
+    await settled();
+    await tick();
+    expect(screen.queryByTestId('offline-note'), 'there is one now').toBeNull();
+    await fireEvent.click(screen.getByTestId('again'));
+    expect(startDraft).toHaveBeenLastCalledWith(ID, { cut: 5, previousSeq: null });
   });
 
   test('what has to be cleared, and where the turn is split, is said', async () => {
