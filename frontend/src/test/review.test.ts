@@ -198,5 +198,8 @@ describe('the review in the window', () => {
     }
     expect(screen.queryByTestId('accept')).toBeNull();
     expect(screen.queryByRole('slider')).toBeNull();
+    const said = screen.getAllByTestId('review-row').map((one) => one.querySelector('.unseen')?.textContent);
+    expect(new Set(said)).toEqual(new Set(['went', 'stayed']));
+    expect(screen.getByTestId('rows').getAttribute('aria-label')).toBe('What went, what stayed');
   });
 });
