@@ -102,6 +102,7 @@ export class App {
       onConfig: (config) => {
         this.theme.follow(config.theme);
         this.talks.models.follow(config);
+        this.reviews.settingsRead();
       },
       onReady: () => this.begun(),
       onNews: (news) => {

@@ -5,8 +5,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import Rules from '../features/rules/Rules.svelte';
 import Settings from '../features/settings/Settings.svelte';
 import { App } from '../lib/app.svelte';
+import type { Provider } from '../lib/backend';
 import { choose } from '../lib/commands/commands';
-import { fakeBackend, ID, models, settled } from './fakes';
+import { fakeBackend, ID, later, models, settled } from './fakes';
 import Host from './Host.svelte';
 
 const onclose = vi.fn();
@@ -19,8 +20,9 @@ beforeEach(() => {
 });
 
 let app: App;
-async function show(of: unknown) {
-  app = new App(fakeBackend({ models: () => Promise.resolve(models({ baseUrl: 'http://m/v1', model: 'm' })) }));
+const connected = () => fakeBackend({ models: () => Promise.resolve(models({ baseUrl: 'http://m/v1', model: 'm' })) });
+async function show(of: unknown, backend = connected()) {
+  app = new App(backend);
   render(Host, { props: { app, of: of as Component<Record<string, unknown>>, props: { id: ID, onclose } } });
   await settled();
   await tick();
@@ -74,4 +76,26 @@ test('nor by what is chosen from a menu: it is done once that was discarded', as
   expect(screen.getByTestId('unsaved')).not.toBeNull();
   await choose(app, 'keys');
   expect(app.dialog).toBe('keys');
+});
+
+test('a server that another window removed is removed until it has been added again', async () => {
+  const work: Provider = { ...models(), name: 'work', baseUrl: 'http://w/v1', window: null };
+  const list = (providers: Provider[]) => models({ baseUrl: 'http://m/v1', inUse: 'else', providers });
+  const added = later<undefined>();
+  const backend = fakeBackend({ models: () => Promise.resolve(list([work])), setProvider: () => added.promise });
+  await show(Settings, backend);
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit work' }));
+  backend.models = () => Promise.resolve(list([]));
+  await app.talks.models.load(false);
+  await tick();
+  expect(screen.getByTestId('provider-removed')).not.toBeNull();
+  await fireEvent.click(screen.getByRole('button', { name: 'Add it again' }));
+  await tick();
+  expect(screen.queryByTestId('provider-removed'), 'it is not added yet').not.toBeNull();
+  expect(screen.queryByTestId('key-form')).toBeNull();
+  backend.models = () => Promise.resolve(list([work]));
+  added.resolve(undefined);
+  await settled();
+  await tick();
+  expect(screen.queryByTestId('provider-form')).toBeNull();
 });

@@ -13,7 +13,7 @@ import { App } from '../lib/app.svelte';
 import type { Backend, CompactionInfo } from '../lib/backend';
 import { draftState, plan, ready, review, row } from '../lib/compaction/fakes';
 import { Version } from '../lib/compaction/version.svelte';
-import { fakeBackend, ID, outline, pageOf, session, settled } from './fakes';
+import { config, fakeBackend, ID, outline, pageOf, session, settled } from './fakes';
 import Host from './Host.svelte';
 
 beforeAll(() => parts.review.load());
@@ -164,6 +164,20 @@ describe('the review in the window', () => {
     expect(screen.getByTestId('progress').textContent).toContain('gpt-5 is writing');
   });
 
+  test('a model that is connected meanwhile is the one that would write', async () => {
+    const startDraft = vi.fn(() => Promise.resolve(ready('## Goal\nGo on.', {}, null)));
+    let model: string | null = null;
+    const app = await opened({ startDraft, plan: () => Promise.resolve(review({ model })) });
+    expect(screen.queryByTestId('offline-note')).not.toBeNull();
+    model = 'gpt-5';
+    app.connection.follow(config({ baseUrl: 'http://m/v1', model }));
+    await settled();
+    await tick();
+    expect(screen.queryByTestId('offline-note'), 'there is one now').toBeNull();
+    await fireEvent.click(screen.getByTestId('again'));
+    expect(startDraft).toHaveBeenLastCalledWith(ID, { cut: 5, previousSeq: null });
+  });
+
   test('what has to be cleared, and where the turn is split, is said', async () => {
     const split = plan({ splitTurn: true, prune: { seqs: [6, 7], tokensFreed: 4000 } });
     await opened({ plan: () => Promise.resolve(review({ plan: split })) });
@@ -184,5 +198,8 @@ describe('the review in the window', () => {
     }
     expect(screen.queryByTestId('accept')).toBeNull();
     expect(screen.queryByRole('slider')).toBeNull();
+    const said = screen.getAllByTestId('review-row').map((one) => one.querySelector('.unseen')?.textContent);
+    expect(new Set(said)).toEqual(new Set(['went', 'stayed']));
+    expect(screen.getByTestId('rows').getAttribute('aria-label')).toBe('What went, what stayed');
   });
 });

@@ -126,6 +126,15 @@ describe('without a model', () => {
     expect(app.connection.config?.model).toBe('llama3.2');
   });
 
+  test('where it could not be looked for any, that is said, and the way to one is a press', async () => {
+    const { app } = await show(Connect, { localServers: () => Promise.reject(new Error('no answer')) });
+    await settled();
+    expect(screen.getByTestId('connect').textContent).not.toContain('Looking');
+    expect(screen.getByTestId('connect').textContent).toContain('could not be looked for');
+    await fireEvent.click(screen.getByTestId('connect-settings'));
+    expect(app.dialog).toBe('settings');
+  });
+
   test('nothing found: what to set, and where', async () => {
     const { app } = await show(Connect, {});
     app.connection.config = config();

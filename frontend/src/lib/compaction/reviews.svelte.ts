@@ -114,6 +114,11 @@ export class Reviews {
     if (this.current?.id === session) this.current.changed();
   }
 
+  /** The settings were read: they may name another model to write it, or the first one. */
+  settingsRead(): void {
+    if (this.current?.kind === 'new') this.current.changed();
+  }
+
   /** Keeps a review, and lays it on the desk whenever it changes; `lies`: as it is now, it lies there. */
   private put(review: Review, lies: boolean): Review {
     const { id } = review;

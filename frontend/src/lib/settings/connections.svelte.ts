@@ -6,6 +6,8 @@ export class Connections {
   /** What went wrong last, and where: the name of a provider, '' for the server without one, null for a new one. */
   failure = $state.raw<{ at: string | null; error: BackendError } | null>(null);
   busy = $state(false);
+  /** The one that is being removed from here. */
+  removing = $state<string | null>(null);
 
   constructor(private readonly app: App) {}
 
@@ -28,8 +30,11 @@ export class Connections {
     return this.attempt(isNew ? null : provider.name, () => this.app.backend.setProvider(provider));
   }
 
-  remove(name: string): Promise<boolean> {
-    return this.attempt(name, () => this.app.backend.removeProvider(name));
+  async remove(name: string): Promise<boolean> {
+    this.removing = name;
+    const removed = await this.attempt(name, () => this.app.backend.removeProvider(name));
+    this.removing = null;
+    return removed;
   }
 
   keep(place: KeyPlace, key: string): Promise<boolean> {

@@ -85,7 +85,7 @@ export const composer = {
   heldHint: 'What it writes appears by itself. What you send waits for it for a few seconds, and is kept.',
   readOnly: 'This conversation can’t be written to',
   readOnlyHint: 'Its folder or its log is read-only. Reading and copying work; a fork of it can be written to.',
-  readOnlyAll: 'Nothing can be written here, nor a copy of it. Reading and copying work.',
+  readOnlyAll: 'Nothing can be written here, so no copy of it can be made. Reading it and copying text work.',
   fork: 'Fork',
   foreign: (agent: string) => `This conversation belongs to ${agent}`,
   foreignHint: 'It is read where it lies, and never changed. A copy of your own can be continued.',

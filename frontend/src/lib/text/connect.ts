@@ -14,5 +14,6 @@ export const connect = {
   settings: 'Connect a server…',
   again: 'Look again',
   nothing: 'No server found on this machine.',
+  failed: 'Models on this machine could not be looked for.',
   connected: (model: string) => `${model} is connected`,
 } as const;
