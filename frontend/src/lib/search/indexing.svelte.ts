@@ -27,7 +27,7 @@ export class Indexing {
       else this.again = true;
     } catch {
       // What the index does is beside the point: that a search fails is said where it is shown.
-      this.state = null;
+      if (steered === this.steered) this.state = null;
     }
     this.asking = false;
     if (this.again) await this.load();

@@ -29,3 +29,20 @@ test('what was asked before it was paused does not say that it goes on', async (
   await settled();
   expect(indexing.state?.state).toBe('idle');
 });
+
+test('nor does an answer that never came', async () => {
+  let fail: () => void = () => undefined;
+  const indexState = () =>
+    new Promise<IndexState>(
+      (_, reject) =>
+        (fail = () => {
+          reject(new Error('gone'));
+        }),
+    );
+  const indexing = new Indexing({ indexState, steerIndex: () => Promise.resolve(at('paused')) }, () => undefined);
+  void indexing.load();
+  await indexing.steer('pause');
+  fail();
+  await settled();
+  expect(indexing.state?.state).toBe('paused');
+});
