@@ -1,6 +1,7 @@
 package crabtalk
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -43,5 +44,31 @@ func TestBothNames(t *testing.T) {
 				t.Errorf("%s: %s: %q, %v", name, id, said, err)
 			}
 		}
+	}
+}
+
+// TestManyInBoth: to compare sessions that are in a store as well takes with their number, not with its square: the store is gone through
+// once, however many are in it.
+func TestManyInBoth(t *testing.T) {
+	allocations := func(sessions int) float64 {
+		files, records := map[string]string{}, [][2]string(nil)
+		for i := range sessions {
+			text := talk[0] + "\n"
+			for j, message := range talk[1:4] {
+				records = append(records, [2]string{fmt.Sprintf("session/crab_user_%d/msg/%012d", i, j), message})
+				text += message + "\n"
+			}
+			files[fmt.Sprintf(".openwalrus/sessions/crab_user_%d.jsonl", i)] = text
+		}
+		files[".crabtalk/store.crmem"] = storeOf(nil, records)
+		env := sourcetest.Env(t, sourcetest.Home(t, files))
+		return testing.AllocsPerRun(1, func() {
+			if found := sourcetest.Find(t, Source{}, env); len(found) != sessions {
+				t.Fatalf("%d sessions of %d", len(found), sessions)
+			}
+		})
+	}
+	if few, many := allocations(30), allocations(240); many > 12*few {
+		t.Errorf("30 sessions take %.0f allocations, 240 take %.0f", few, many)
 	}
 }
