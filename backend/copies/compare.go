@@ -12,21 +12,27 @@ type comparer func(ctx context.Context, now, before string) (bool, error)
 
 // less tells whether the files of a session hold less than those kept before: the main file does, or one that stood beside it has gone.
 func (s *Store) less(ctx context.Context, now, before []File, by *Original) (bool, error) {
-	if gone, err := s.gone(ctx, now, before[1:]); gone || err != nil {
+	if gone, err := s.gone(ctx, now, before); gone || err != nil {
 		return gone, err
 	}
 	return s.lessIn(ctx, now, before, by)
 }
 
-// gone tells whether a file has gone: agents clear away the output of tools before the session that has it. One that was only moved or
-// packed has the same name up to the first dot.
+// gone tells whether a file beside the main one has gone: agents clear away the output of tools before the session that has it. One that was only moved or
+// packed has the same name up to the first dot, and there are as many of that name as there were.
 func (s *Store) gone(ctx context.Context, now, before []File) (bool, error) {
-	there := map[string]bool{}
+	there, left := map[string]bool{}, map[string]int{}
 	for _, file := range now {
-		there[stem(file.Path)] = true
+		there[file.Path], there[file.SHA256] = true, true
 	}
-	for _, file := range before {
-		if there[stem(file.Path)] {
+	for _, file := range now[1:] {
+		left[stem(file.Path)]++
+	}
+	for _, file := range before[1:] {
+		left[stem(file.Path)]--
+	}
+	for _, file := range before[1:] {
+		if left[stem(file.Path)] >= 0 || there[file.Path] || there[file.SHA256] {
 			continue
 		}
 		if whole, err := s.whole(ctx, file); err != nil || whole {

@@ -145,6 +145,9 @@ func TestWhatStoodBesideStays(t *testing.T) {
 	write(t, s.object(c.Files[3].SHA256), "damaged")
 	keep(0, "x.jsonl", "out/a.txt", "old/b.txt.gz")
 	keep(1, "x.jsonl")
+	keep(1, "x.jsonl", "out/a.txt", "out/c.1.txt", "out/c.2.txt") // whose names up to the first dot are one
+	keep(2, "x.jsonl", "out/a.txt", "out/c.1.txt")
+	keep(1, "x.jsonl", "out/a.txt", "out/c.1.txt", "out/c.2.txt.gz")
 	all, err := s.All("pi")
 	must(t, err)
 	for _, c := range all {
