@@ -117,6 +117,29 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
+// TestOtherFilesOfASession: a file of lines beside the main one, as those of a thread's segments, may hold less just as that can.
+func TestOtherFilesOfASession(t *testing.T) {
+	for name, test := range map[string]struct {
+		states []string
+		aside  int
+	}{
+		"same": {[]string{"head\none\n", "head\none\n"}, 0}, "grown": {[]string{"head\none\n", "head\none\ntwo\n"}, 0},
+		"less": {[]string{"head\none\ntwo\n", "head\none\n"}, 1}, "back": {[]string{"head\none\ntwo\n", "head\none\n", "head\none\ntwo\n"}, 0},
+	} {
+		home, s := t.TempDir(), Open(t.TempDir())
+		write(t, filepath.Join(home, "a.jsonl"), "head\n")
+		for _, state := range test.states {
+			write(t, filepath.Join(home, "b.jsonl"), state)
+			originals := []Original{{Path: filepath.Join(home, "a.jsonl"), Below: "a.jsonl"}, {Path: filepath.Join(home, "b.jsonl"), Below: "b.jsonl"}}
+			_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "codex", ID: "a"}, time.Now()), originals)
+			must(t, err)
+		}
+		if all, err := s.All("codex"); err != nil || len(all) != 1+test.aside {
+			t.Errorf("%s: %d copies, %v", name, len(all), err)
+		}
+	}
+}
+
 // TestWhatStoodBesideStays: where the output of tools goes before the session does, the copy that has it is set aside. What only moved is
 // no loss, nor is what was damaged.
 func TestWhatStoodBesideStays(t *testing.T) {
