@@ -143,6 +143,7 @@ func TestJSON(t *testing.T) {
 		`{"input":"{\"api_key\":\"abc123def456\"}"}`:       `{"input":"{\"api_key\":\"` + r + `\"}"}`,
 		"not JSON: A_TOKEN=abcdefgh":                       "not JSON: A_TOKEN=" + r,
 		`{"Authorization" : "Bearer abc123def456"}`:        `{"Authorization" : "Bearer ` + r + `"}`,
+		`[{"password":"hunter2"},"and what follows it"]`:   `[{"password":"` + r + `"},"and what follows it"]`,
 	} {
 		if got, n := JSON([]byte(in)); string(got) != want || n == 0 {
 			t.Errorf("%s\n is %s (%d)", in, got, n)
