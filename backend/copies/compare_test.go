@@ -84,6 +84,8 @@ func TestNothingIsLost(t *testing.T) {
 		"q.json":  {[]string{`["a","b"]`, `["b","c, which is longer"]`}, 1},
 		"r.json":  {[]string{`["a","b"]`, `["b","a and what was still missing"]`}, 0},
 		"s.json":  {[]string{`["a","a"]`, `["a","b","c"]`}, 1},
+		"w.json":  {[]string{`["a","a"]`, `["a and more"]`}, 1}, // which is more of one of them
+		"x.json":  {[]string{`["a","ab"]`, `["a, too","abc"]`}, 0},
 		"t.json":  {[]string{`["a","b"]`, `damaged, and longer than before`}, 1},
 		"u.json":  {[]string{`damaged`, `["a","b"]`}, 1},
 		"v.other": {[]string{"one", "one and two"}, 1}, // nobody can tell
