@@ -3,6 +3,9 @@ package crabtalk
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,13 +20,20 @@ func (Source) once(ctx context.Context, env sources.Env, all []sources.Found) []
 	slices.SortStableFunc(all, func(a, b sources.Found) int { return min(len(a.Problem), 1) - min(len(b.Problem), 1) })
 	stores := &openStores{at: map[string]*openedStore{}}
 	defer stores.close()
+	failed := false
 	known := map[string][]string{}
 	said := func(f *sources.Found) []string {
 		key := f.Files[0] + "\x00" + f.Row
-		if _, there := known[key]; !there && ctx.Err() == nil {
-			known[key], _ = sources.Said(ctx, stores, env, *f) // what was read before an error counts
+		if _, there := known[key]; !there {
+			var err error
+			known[key], err = sources.Said(ctx, stores, env, *f) // what was read before an error counts
+			failed = failed || err != nil
 		}
 		return known[key]
+	}
+	begins := func(longer, shorter *sources.Found) bool {
+		begin, whole := said(shorter), said(longer)
+		return len(begin) <= len(whole) && slices.Equal(begin, whole[:len(begin)])
 	}
 	return jsonl.Once(all, func(longer, shorter *sources.Found) bool {
 		lines := strings.HasSuffix(shorter.Files[0], ".jsonl")
@@ -35,8 +45,21 @@ func (Source) once(ctx context.Context, env sources.Env, all []sources.Found) []
 		case lines && strings.HasSuffix(longer.Files[0], ".jsonl") && jsonl.Begins(longer, shorter):
 			return true
 		}
-		begin, whole := said(shorter), said(longer)
-		return len(begin) <= len(whole) && slices.Equal(begin, whole[:len(begin)])
+		// To read all of both takes time, so it is remembered, with the one of them that has a file of its own.
+		file, other := longer, shorter
+		if lines {
+			file, other = shorter, longer
+		}
+		if !strings.HasSuffix(file.Files[0], ".jsonl") {
+			return begins(longer, shorter)
+		}
+		asked := fmt.Sprintf("%s %t begins with %s", file.Agent, lines, stores.state(other))
+		return len(env.Memory.Recall(asked, file.Files[0], func() (sources.Told, bool) {
+			if begins(longer, shorter) {
+				return sources.Told{Notes: []string{"yes"}}, !failed
+			}
+			return sources.Told{}, !failed
+		}).Notes) > 0
 	})
 }
 
@@ -58,19 +81,45 @@ func (o *openStores) Read(ctx context.Context, env sources.Env, found sources.Fo
 	if filepath.Base(path) != storeName {
 		return o.Source.Read(ctx, env, found, log)
 	}
-	if o.at[path] == nil {
-		s, err := openStore(path)
-		if err != nil {
-			return err
-		}
-		o.at[path] = &openedStore{s, s.handles()}
+	s, err := o.open(path)
+	if err != nil {
+		return err
 	}
 	r := &reader{log: log}
-	if err := r.stored(o.at[path].store, o.at[path].handles[handle], handle); err != nil {
+	if err := r.stored(s.store, s.handles[handle], handle); err != nil {
 		return err
 	}
 	r.flush()
 	return log.Err()
+}
+
+func (o *openStores) open(path string) (*openedStore, error) {
+	if o.at[path] == nil {
+		s, err := openStore(path)
+		if err != nil {
+			return nil, err
+		}
+		o.at[path] = &openedStore{s, s.handles()}
+	}
+	return o.at[path], nil
+}
+
+// state is another text whenever a session is another one. Of one in a store it is where its records are: nothing is written over.
+func (o *openStores) state(f *sources.Found) string {
+	path, handle := f.Files[0], cmp.Or(f.Row, f.ID)
+	sum := sha256.New()
+	if filepath.Base(path) != storeName {
+		for _, file := range f.Files {
+			if info, err := os.Lstat(file); err == nil {
+				fmt.Fprintf(sum, "%s %d %d\n", file, info.Size(), info.ModTime().UnixNano())
+			}
+		}
+	} else if s, err := o.open(path); err == nil {
+		for _, key := range s.handles[handle] {
+			fmt.Fprintf(sum, "%s %d\n", key, s.store.at[key])
+		}
+	}
+	return fmt.Sprintf("%q %q %x", path, handle, sum.Sum(nil))
 }
 
 func (o *openStores) close() {
