@@ -127,6 +127,7 @@ func TestWhatIsNoSecret(t *testing.T) {
 		`"forgotPassword": "Forgot password?"`, `password: "A password must have at least 8 characters"`, `INVALID_TOKEN = "invalid_token"`, `const API_KEY = "API_KEY";`,
 		"if token == TOKEN_TYPE_12345 {", "case token == token.IDENT12:", `{"token": "keyword.control2"}`, "token: 'color.blue.500'", `secret: "projects/123456/secrets/one"`,
 		`S3_KEY = "uploads/2024/file1.png"`, "REDIS_KEY=user:1234:profile", `QUERY_KEY: "todos-v2-app"`, "mysql --password=PASSWORD", "--password=$PASS",
+		"Client(API_KEY=settings.API_KEY)", "SECRET_KEY=os.environ['KEY']", `WORD_TOKEN = "word"`, `NEWLINE_TOKEN = '\n'`, "API_KEY=test ./run.sh",
 		"https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", "https://discord.com/api/webhooks/ID/TOKEN",
 	} {
 		if got, n := Strip(text); got != text || n != 0 {

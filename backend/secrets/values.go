@@ -64,7 +64,7 @@ func likely(name namedAs, value string, sure bool) (from, to int) {
 	case (name.kind == password || name.kind == credential) && sure:
 		return from, to
 	case name.kind == token && sure && name.upper:
-		if isNumber(text) || location(text) {
+		if isNumber(text) || location(text) || len(text) < shortest || settingOf.MatchString(text) {
 			return 0, 0
 		}
 		return from, to
@@ -73,6 +73,12 @@ func likely(name namedAs, value string, sure bool) (from, to int) {
 	}
 	return 0, 0
 }
+
+// shortest is how long what a machine made is at least.
+const shortest = 6
+
+// settingOf is where a program has its settings from: words with dots between them, perhaps with an index or in a call.
+var settingOf = regexp.MustCompile(`^[a-z_]+(?:\.[A-Za-z_]+)+(?:\)|[(\[].*)?$`)
 
 // pair is how cookies begin.
 var pair = regexp.MustCompile(`^\s*[A-Za-z0-9_.$-]+=[^\s;$<{]`)
