@@ -84,6 +84,8 @@ func TestNothingIsLost(t *testing.T) {
 		"q.json":  {[]string{`["a","b"]`, `["b","c, which is longer"]`}, 1},
 		"r.json":  {[]string{`["a","b"]`, `["b","a and what was still missing"]`}, 0},
 		"s.json":  {[]string{`["a","a"]`, `["a","b","c"]`}, 1},
+		"w.json":  {[]string{`["a","a"]`, `["a and more"]`}, 1}, // which is more of one of them
+		"x.json":  {[]string{`["a","ab"]`, `["a, too","abc"]`}, 0},
 		"t.json":  {[]string{`["a","b"]`, `damaged, and longer than before`}, 1},
 		"u.json":  {[]string{`damaged`, `["a","b"]`}, 1},
 		"v.other": {[]string{"one", "one and two"}, 1}, // nobody can tell
@@ -117,6 +119,29 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
+// TestOtherFilesOfASession: a file of lines beside the main one, as those of a thread's segments, may hold less just as that can.
+func TestOtherFilesOfASession(t *testing.T) {
+	for name, test := range map[string]struct {
+		states []string
+		aside  int
+	}{
+		"same": {[]string{"head\none\n", "head\none\n"}, 0}, "grown": {[]string{"head\none\n", "head\none\ntwo\n"}, 0},
+		"less": {[]string{"head\none\ntwo\n", "head\none\n"}, 1}, "back": {[]string{"head\none\ntwo\n", "head\none\n", "head\none\ntwo\n"}, 0},
+	} {
+		home, s := t.TempDir(), Open(t.TempDir())
+		write(t, filepath.Join(home, "a.jsonl"), "head\n")
+		for _, state := range test.states {
+			write(t, filepath.Join(home, "b.jsonl"), state)
+			originals := []Original{{Path: filepath.Join(home, "a.jsonl"), Below: "a.jsonl"}, {Path: filepath.Join(home, "b.jsonl"), Below: "b.jsonl"}}
+			_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "codex", ID: "a"}, time.Now()), originals)
+			must(t, err)
+		}
+		if all, err := s.All("codex"); err != nil || len(all) != 1+test.aside {
+			t.Errorf("%s: %d copies, %v", name, len(all), err)
+		}
+	}
+}
+
 // TestWhatStoodBesideStays: where the output of tools goes before the session does, the copy that has it is set aside. What only moved is
 // no loss, nor is what was damaged.
 func TestWhatStoodBesideStays(t *testing.T) {
@@ -145,6 +170,9 @@ func TestWhatStoodBesideStays(t *testing.T) {
 	write(t, s.object(c.Files[3].SHA256), "damaged")
 	keep(0, "x.jsonl", "out/a.txt", "old/b.txt.gz")
 	keep(1, "x.jsonl")
+	keep(1, "x.jsonl", "out/a.txt", "out/c.1.txt", "out/c.2.txt") // whose names up to the first dot are one
+	keep(2, "x.jsonl", "out/a.txt", "out/c.1.txt")
+	keep(1, "x.jsonl", "out/a.txt", "out/c.1.txt", "out/c.2.txt.gz")
 	all, err := s.All("pi")
 	must(t, err)
 	for _, c := range all {

@@ -59,8 +59,15 @@ func missing(has, had []string) bool {
 		}
 	}
 	slices.Sort(rest)
-	return slices.ContainsFunc(gone, func(text string) bool {
+	slices.SortFunc(gone, func(a, b string) int { return strings.Compare(b, a) }) // of those with one beginning the longest first
+	for _, text := range gone {
 		at := sort.SearchStrings(rest, text)
-		return at == len(rest) || !strings.HasPrefix(rest[at], text)
-	})
+		if at == len(rest) || !strings.HasPrefix(rest[at], text) {
+			return true
+		}
+		if left[rest[at]]--; left[rest[at]] == 0 {
+			rest = slices.Delete(rest, at, at+1)
+		}
+	}
+	return false
 }

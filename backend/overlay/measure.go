@@ -94,7 +94,7 @@ func itemOf(it item, estimate int) tokens.Item {
 		m := it.rec.Message
 		out.Assistant = m.Role == record.RoleAssistant
 		out.Discount = m.StopReason == record.StopAborted || m.StopReason == record.StopError
-		if m.Usage != nil {
+		if m.Usage != nil && m.Usage.Untold&record.InputTokens == 0 { // the rest alone is not the size of the context
 			usage := tokens.Usage{Input: m.Usage.Input, Output: m.Usage.Output, CacheRead: m.Usage.CacheRead, CacheWrite: m.Usage.CacheWrite}
 			out.Usage = &usage
 		}

@@ -34,6 +34,7 @@ func TestReportedAndCalibrated(t *testing.T) {
 		{"bounded below", []string{asked(1), answered(2, 100, "")}, 200, 0.8},
 		{"aborted does not count", []string{asked(1), answered(2, 1200, `,"stopReason":"aborted"`)}, none, 1},
 		{"failed does not count", []string{asked(1), answered(2, 1200, `,"stopReason":"error"`)}, none, 1},
+		{"an answer that says only what it wrote does not count", []string{asked(1), strings.Replace(answered(2, 0, ""), `"input":0,`, "", 1)}, none, 1},
 		{"all zero does not count", []string{asked(1), strings.Replace(answered(2, 0, ""), `"output":100`, `"output":0`, 1)}, none, 1},
 		{"stale after a compaction, until the next answer", []string{
 			asked(1), answered(2, 1200, ""), asked(3), `{"recordType":"compaction","schemaVersion":1,"seq":4,"firstKeptSeq":2,"summary":"s"}`, asked(5),

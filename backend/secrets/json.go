@@ -20,6 +20,9 @@ func JSON(text []byte) ([]byte, int) {
 	var out []byte
 	name, count, at := "", 0, 0
 	for i := 0; i < len(text); i++ {
+		if text[i] == '}' {
+			name = "" // what stands behind it in a list is not its own
+		}
 		if text[i] != '"' {
 			continue
 		}

@@ -18,8 +18,9 @@ func logins(text string, from int) (start, end int) {
 				colon = i
 			}
 			if c == '@' && colon >= 0 {
-				if secret := text[colon+1 : i]; !placeholder(secret) {
-					return colon + 1, i
+				end := i + lastAt(text[i:min(len(text), from+most)])
+				if secret := text[colon+1 : end]; !placeholder(secret) {
+					return colon + 1, end
 				}
 			}
 			if c <= ' ' || strings.IndexByte("/?#@\"'`<>\\", c) >= 0 {
@@ -27,4 +28,12 @@ func logins(text string, from int) (start, end int) {
 			}
 		}
 	}
+}
+
+// lastAt is where the last @ of an address is, as a password may have some: text begins with the first.
+func lastAt(text string) int {
+	if i := strings.IndexAny(text, " \t\n\r/?#\"'`<>\\,;"); i >= 0 {
+		text = text[:i]
+	}
+	return strings.LastIndexByte(text, '@')
 }

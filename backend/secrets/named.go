@@ -17,11 +17,12 @@ func named() finder {
 				continue
 			}
 			v := valueBehind(text, i)
-			if v.separator == "::" {
+			if v.separator == "::" || v.separator == "==" && !v.quoted {
 				continue
 			}
-			tight := name.upper && v.separator == "=" && v.start == i+1
-			sure := v.quoted || tight || name.upper && name.kind == password
+			near := v.separator == "=" && v.start == i+1
+			tight := name.upper && near
+			sure := v.quoted || tight || name.kind == password && (name.upper || near && strings.HasPrefix(name.name, "--"))
 			if !v.quoted {
 				ending := &runs[0]
 				measure := unquoted

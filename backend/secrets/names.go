@@ -27,6 +27,7 @@ const (
 type namedAs struct {
 	kind  kind
 	upper bool
+	name  string
 }
 
 // headers are those whose names say nothing by the rules for other names.
@@ -45,7 +46,7 @@ var (
 
 func kindOf(name string) namedAs {
 	if k, ok := headers[strings.ToLower(name)]; ok {
-		return namedAs{kind: k}
+		return namedAs{kind: k, name: name}
 	}
 	words := wordsOf(name)
 	if len(words) == 0 {
@@ -58,13 +59,13 @@ func kindOf(name string) namedAs {
 	upper := strings.ToUpper(name) == name
 	switch {
 	case ends(last, "password", "passwd", "passphrase", "passwort"), before != "" && (last == "pass" || last == "pwd"):
-		return namedAs{password, upper}
+		return namedAs{password, upper, name}
 	case ends(last, "token") && !slices.Contains(notTokenOf, before), ends(last, "secret", "credential", "credentials", "apikey"):
-		return namedAs{token, upper}
+		return namedAs{token, upper, name}
 	case last == "key" && slices.Contains(keyOf, before):
-		return namedAs{token, upper}
+		return namedAs{token, upper, name}
 	case last == "key" && upper && before != "" && !slices.Contains(notKeyOf, before):
-		return namedAs{key, upper}
+		return namedAs{key, upper, name}
 	}
 	return namedAs{}
 }

@@ -62,3 +62,29 @@ func isCode(text string) bool {
 		deep = true
 	}
 }
+
+// saysName is true of a value that is its name once more, or a sentence about what it names, as in the texts of a program.
+func saysName(name, value string) bool {
+	letters := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= 0x80 || alnum(byte(r)) {
+				return r
+			}
+			return -1
+		}, strings.ToLower(text))
+	}
+	if said := letters(value); said != "" && said == letters(name) {
+		return true
+	}
+	about := false
+	words := strings.Fields(value)
+	for _, word := range words {
+		word = strings.ToLower(strings.Trim(word, ".,:;!?()\"'’"))
+		about = about || slices.Contains([]string{"password", "passwords", "passphrase", "token", "tokens", "credentials"}, word)
+		if digits := strings.ContainsAny(word, "0123456789"); digits && strings.Trim(word, "0123456789") != "" || digits && len(word) > 3 {
+			return false
+		}
+	}
+	const sentence = 3
+	return about && len(words) >= sentence
+}

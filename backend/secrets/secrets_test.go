@@ -25,6 +25,7 @@ func keys() map[string]string {
 		"slack user": "xoxp-123456789012-" + letters36[:24], "google": "AIza" + letters36[:35], "google oauth": "ya29.a0" + letters36, "npm": "npm_" + letters36,
 		"pypi": "pypi-AgEIcHlwaS5vcmc" + letters36, "hugging face": "hf_" + strings.Repeat("aBcDeFgHiJ", 4)[:34], "stripe": "sk_live_" + letters36[:24],
 		"stripe restricted": "rk_live_" + letters36[:24], "web token": webOne, "groq": "gsk_" + letters36 + letters36[:16], "openrouter": "sk-or-v1-" + strings.Repeat("0a1b2c3d", 8),
+		"slack hook": "https://hooks.slack.com/services/T0AB3DE6G/B0GH9JK2M/" + letters36[:24], "discord hook": "https://discord.com/api/webhooks/123456789012345678/" + letters93[:68],
 	}
 }
 
@@ -78,6 +79,9 @@ func TestNamed(t *testing.T) {
 		"machine x login y\npassword: abcdef123456":       "machine x login y\npassword: " + r,
 		`DATABASE_URL=mysql://root:toor@localhost/db?x=1`: `DATABASE_URL=mysql://root:` + r + `@localhost/db?x=1`,
 		`a="b" TOKEN="unclosed1234`:                       `a="b" TOKEN="` + r,
+		"postgres://app:p@s@s@db:5432/app":                "postgres://app:" + r + "@db:5432/app",
+		"mysql --password=hunter2 -u root":                "mysql --password=" + r + " -u root",
+		`API_TOKEN="Token abc12345"`:                      `API_TOKEN="` + r + `"`,
 	} {
 		if got, n := Strip(in); got != want || n == 0 {
 			t.Errorf("%q\n is %q (%d)", in, got, n)
@@ -120,6 +124,11 @@ func TestWhatIsNoSecret(t *testing.T) {
 		"-----BEGIN PUBLIC KEY-----\n" + keyLines + "-----END PUBLIC KEY-----", `strings.Contains(s, "-----BEGIN RSA PRIVATE KEY-----")`, "eyJhbGciOiJIUzI1NiJ9",
 		"npm_config_registry=https://registry.npmjs.org", "std::token::abc12345678", "type Token struct { Text string }", "tokenizer: cl100k_base", "next_page_token: abc12345678",
 		`<input type="password" name="password">`, "the password: it is in the vault", `"password": "password"`, "hf_transfer", "Secret: Santa", ".. _`Access Token`: https://example.com/rfc6749", "ACCESS_TOKEN=https://example.com/token1", `"with a password": "abc12345"`,
+		`"forgotPassword": "Forgot password?"`, `password: "A password must have at least 8 characters"`, `INVALID_TOKEN = "invalid_token"`, `const API_KEY = "API_KEY";`,
+		"if token == TOKEN_TYPE_12345 {", "case token == token.IDENT12:", `{"token": "keyword.control2"}`, "token: 'color.blue.500'", `secret: "projects/123456/secrets/one"`,
+		`S3_KEY = "uploads/2024/file1.png"`, "REDIS_KEY=user:1234:profile", `QUERY_KEY: "todos-v2-app"`, "mysql --password=PASSWORD", "--password=$PASS",
+		"Client(API_KEY=settings.API_KEY)", "SECRET_KEY=os.environ['KEY']", `WORD_TOKEN = "word"`, `NEWLINE_TOKEN = '\n'`, "API_KEY=test ./run.sh",
+		"https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", "https://discord.com/api/webhooks/ID/TOKEN",
 	} {
 		if got, n := Strip(text); got != text || n != 0 {
 			t.Errorf("%q\n is %q (%d)", text, got, n)
@@ -135,6 +144,7 @@ func TestJSON(t *testing.T) {
 		`{"input":"{\"api_key\":\"abc123def456\"}"}`:       `{"input":"{\"api_key\":\"` + r + `\"}"}`,
 		"not JSON: A_TOKEN=abcdefgh":                       "not JSON: A_TOKEN=" + r,
 		`{"Authorization" : "Bearer abc123def456"}`:        `{"Authorization" : "Bearer ` + r + `"}`,
+		`[{"password":"hunter2"},"and what follows it"]`:   `[{"password":"` + r + `"},"and what follows it"]`,
 	} {
 		if got, n := JSON([]byte(in)); string(got) != want || n == 0 {
 			t.Errorf("%s\n is %s (%d)", in, got, n)

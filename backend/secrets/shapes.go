@@ -70,6 +70,9 @@ var shapes = []shape{
 	{"figd_", 40, "-_"},
 	{"glsa_", 32, "_"},
 	{"AGE-SECRET-KEY-1", 58, ""},
+	// Addresses that whoever knows them may write to.
+	{"https://hooks.slack.com/services/", 40, "/"},
+	{"https://discord.com/api/webhooks/", 80, "/-_"},
 }
 
 // awsLength is that of an id of AWS behind its prefix, no more and no less.

@@ -35,6 +35,15 @@ func credentials(value string) (from, to int, sure bool) {
 // judge says which part of a value is a secret, none if it is empty. Sure is true where the value is one by the way it is written, in
 // quotes or as a line of the environment, and not perhaps code or prose.
 func judge(name namedAs, value string, sure bool) (from, to int) {
+	from, to = likely(name, value, sure)
+	if from < to && saysName(name.name, value[from:min(to, from+judged)]) {
+		return 0, 0
+	}
+	return from, to
+}
+
+// likely is judge by what the value looks like.
+func likely(name namedAs, value string, sure bool) (from, to int) {
 	from, to = 0, len(value)
 	switch name.kind {
 	case ordinary:
@@ -55,15 +64,21 @@ func judge(name namedAs, value string, sure bool) (from, to int) {
 	case (name.kind == password || name.kind == credential) && sure:
 		return from, to
 	case name.kind == token && sure && name.upper:
-		if isNumber(text) || location(text) {
+		if isNumber(text) || location(text) || len(text) < shortest || settingOf.MatchString(text) {
 			return 0, 0
 		}
 		return from, to
-	case machineMade(text):
+	case machineMade(text) && !isPath(name.kind, text):
 		return from, to
 	}
 	return 0, 0
 }
+
+// shortest is how long what a machine made is at least.
+const shortest = 6
+
+// settingOf is where a program has its settings from: words with dots between them, perhaps with an index or in a call.
+var settingOf = regexp.MustCompile(`^[a-z_]+(?:\.[A-Za-z_]+)+(?:\)|[(\[].*)?$`)
 
 // pair is how cookies begin.
 var pair = regexp.MustCompile(`^\s*[A-Za-z0-9_.$-]+=[^\s;$<{]`)
@@ -93,4 +108,16 @@ func machineMade(value string) bool {
 		}
 	}
 	return letters && (digits || len(value) >= long && turns > len(value)/4)
+}
+
+var (
+	paths = regexp.MustCompile(`^(?:(?:[a-z]+|[A-Z]+)[0-9]{0,2}|[0-9]{1,6})(?:[./](?:(?:[a-z]+|[A-Z]+)[0-9]{0,2}|[0-9]{1,6}))+$`)
+	// ofMap are the keys of maps.
+	ofMap = regexp.MustCompile(`^(?:(?:[a-z]+|[A-Z]+)[0-9]{0,2}|[0-9]{1,6})(?:[./:_-](?:(?:[a-z]+|[A-Z]+)[0-9]{0,2}|[0-9]{1,6}))+$`)
+)
+
+// isPath is true of words and numbers with dots or strokes between them, as of what a grammar or a theme calls its tokens; nobody's
+// password is meant.
+func isPath(k kind, value string) bool {
+	return k == token && paths.MatchString(value) || k == key && ofMap.MatchString(value)
 }

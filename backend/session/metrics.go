@@ -49,7 +49,10 @@ func (s *spent) countAnswer(a record.Answered) {
 	}
 	s.count(&a.Usage)
 	if !a.Failed {
-		s.context = total(&a.Usage)
+		s.context = 0
+		if a.Usage.Untold&record.InputTokens == 0 { // the rest alone is not its size
+			s.context = total(&a.Usage)
+		}
 	}
 }
 

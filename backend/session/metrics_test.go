@@ -71,6 +71,10 @@ func TestMetrics(t *testing.T) {
 			[]string{answered(`,"usage":{"input":1,"output":1}`), answered(`,"usage":{"input":1,"cacheRead":0}`)},
 			`"input":2,"output":1,"cacheRead":0,"cacheWrite":null,"total":3,"contextTokens":1,"cost":null,"compactions":0,"turns":0`,
 		},
+		"told of the answer alone": {
+			[]string{answered(usage + "}"), answered(`,"usage":{"output":5}`)},
+			`"input":10,"output":10,"cacheRead":3,"cacheWrite":2,"total":25,"contextTokens":null,"cost":null,"compactions":0,"turns":0`,
+		},
 		"on a branch":     {[]string{answered(usage + "}"), branch, user("b")}, `"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":null,"cost":null,"compactions":0,"turns":1`},
 		"an answer fails": {[]string{answered(usage + "}"), answered(`,"usage":{"input":7,"output":0},"stopReason":"aborted"`)}, `"input":17,"output":5,"cacheRead":3,"cacheWrite":2,"total":27,"contextTokens":20,"cost":null,"compactions":0,"turns":0`},
 		"a compaction": {

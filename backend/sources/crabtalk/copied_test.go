@@ -1,7 +1,9 @@
 package crabtalk
 
 import (
+	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -33,7 +35,9 @@ func TestBothNames(t *testing.T) {
 		"another in a store": {map[string]string{".crabtalk/store.crmem": storeOf(nil, [][2]string{{"session/crab_user_1/msg/000000000000", talk[8]}}), here: lines()}, map[string]string{"crab_user_1": "more", "crab_user_1@sessions": "bye"}},
 	} {
 		env := sourcetest.Env(t, sourcetest.Home(t, c.files))
-		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+		env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "memory"), "1")
+		sourcetest.Find(t, Source{}, env)
+		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env)) // from memory, too
 		if got, want := slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(c.want)); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -42,6 +46,63 @@ func TestBothNames(t *testing.T) {
 			if err != nil || len(said) == 0 || !strings.HasSuffix(said[len(said)-1], want) {
 				t.Errorf("%s: %s: %q, %v", name, id, said, err)
 			}
+		}
+	}
+}
+
+// TestManyInBoth: to compare sessions that are in a store as well takes with their number, not with its square: the store is gone through
+// once, however many are in it.
+func TestManyInBoth(t *testing.T) {
+	allocations := func(sessions int) float64 {
+		files, records := map[string]string{}, [][2]string(nil)
+		for i := range sessions {
+			text := talk[0] + "\n"
+			for j, message := range talk[1:4] {
+				records = append(records, [2]string{fmt.Sprintf("session/crab_user_%d/msg/%012d", i, j), message})
+				text += message + "\n"
+			}
+			files[fmt.Sprintf(".openwalrus/sessions/crab_user_%d.jsonl", i)] = text
+		}
+		files[".crabtalk/store.crmem"] = storeOf(nil, records)
+		env := sourcetest.Env(t, sourcetest.Home(t, files))
+		return testing.AllocsPerRun(1, func() {
+			if found := sourcetest.Find(t, Source{}, env); len(found) != sessions {
+				t.Fatalf("%d sessions of %d", len(found), sessions)
+			}
+		})
+	}
+	if few, many := allocations(30), allocations(240); many > 12*few {
+		t.Errorf("30 sessions take %.0f allocations, 240 take %.0f", few, many)
+	}
+}
+
+// TestComparedOnce: what was compared is remembered as long as both are what they were.
+func TestComparedOnce(t *testing.T) {
+	text, records := talk[0]+"\n", [][2]string(nil)
+	for i := range 200 {
+		message := fmt.Sprintf(`{"role":"user","content":"message %d"}`, i)
+		records, text = append(records, [2]string{fmt.Sprintf("session/crab_user_1/msg/%012d", i), message}), text+message+"\n"
+	}
+	const file, store = ".openwalrus/sessions/crab_user_1.jsonl", ".crabtalk/store.crmem"
+	home := sourcetest.Home(t, map[string]string{file: text, store: storeOf(nil, records)})
+	env := sourcetest.Env(t, home)
+	find := func() []sources.Found { return sourcetest.Find(t, Source{}, env) }
+	anew := testing.AllocsPerRun(1, func() { find() })
+	env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "memory"), "1")
+	if again := testing.AllocsPerRun(1, func() { find() }); again > anew*2/3 {
+		t.Errorf("%.0f allocations, %.0f without a memory", again, anew)
+	}
+	for _, state := range []struct {
+		path, text string
+		sessions   int
+	}{
+		{file, text + `{"role":"user","content":"here"}` + "\n", 1},
+		{store, storeOf(nil, append(records, [2]string{"session/crab_user_1/msg/000000000200", `{"role":"user","content":"there"}`})), 2},
+		{file, text, 1},
+	} {
+		sourcetest.Write(t, home, state.path, state.text)
+		if found := find(); len(found) != state.sessions {
+			t.Errorf("%s: %d sessions", state.path, len(found))
 		}
 	}
 }

@@ -69,14 +69,18 @@ func storeSessions(path string) []sources.Found {
 	return out
 }
 
-// store reads a session out of a store: its archive, its messages, and then what is told of its runs.
+// store reads a session out of the store at a path.
 func (r *reader) store(path, handle string) error {
 	s, err := openStore(path)
 	if err != nil {
 		return err
 	}
 	defer s.file.Close()
-	keys := s.handles()[handle]
+	return r.stored(s, s.handles()[handle], handle)
+}
+
+// stored reads what a session's keys have in a store: its archive, its messages, and then what is told of its runs.
+func (r *reader) stored(s *store, keys []string, handle string) error {
 	if len(keys) == 0 {
 		return sources.ErrGone
 	}

@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -73,6 +75,25 @@ func TestCopyOfAnotherName(t *testing.T) {
 		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{chats + "session-1-s1.jsonl": text, chats + "session-1-s1 copy.jsonl": other}))
 		if found := sourcetest.Find(t, Source{}, env); len(found) != want {
 			t.Errorf("%d bytes: %+v", len(other), found)
+		}
+	}
+}
+
+// TestIDsStay: of two files in which one session went on apart each keeps its id, whichever is written to next.
+func TestIDsStay(t *testing.T) {
+	line := func(id, text string) string {
+		return fmt.Sprintf(`{"id":"%s","timestamp":"2026-01-02T10:00:0%sZ","type":"user","content":"%s"}`+"\n", id, id, text)
+	}
+	head := `{"sessionId":"s1","startTime":"2026-01-02T10:00:00.000Z","kind":"main"}` + "\n" + line("1", "one")
+	const first, second = ".gemini/tmp/app/chats/session-1-s1.jsonl", ".gemini/tmp/app/chats/session-2-s1.jsonl"
+	files := map[string]string{first: head + line("2", "two"), second: head + line("3", "three")}
+	for i, more := range []string{second, first, second} {
+		files[more] += line(fmt.Sprint(4+i), "more")
+		found := sourcetest.ByID(sourcetest.Find(t, Source{}, sourcetest.Env(t, sourcetest.Home(t, files))))
+		for id, path := range map[string]string{"s1": first, "s1@session-2-s1": second} {
+			if f := found[id]; len(f.Files) != 1 || filepath.Base(f.Files[0]) != filepath.Base(path) {
+				t.Errorf("%s is %q", id, f.Files)
+			}
 		}
 	}
 }

@@ -73,11 +73,21 @@ func tell(files []sources.Found, visit func(sources.Found) error) error {
 	slices.SortStableFunc(files, func(a, b sources.Found) int {
 		return cmp.Or(cmp.Compare(len(a.Problem), len(b.Problem)), b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(b.Bytes, a.Bytes))
 	})
-	seen := map[string]bool{}
+	var apart []sources.Found
 	for i, f := range files {
-		if slices.ContainsFunc(files[:i], func(other sources.Found) bool { return copied(&f, &other) }) {
-			continue
+		if !slices.ContainsFunc(files[:i], func(other sources.Found) bool { return copied(&f, &other) }) {
+			apart = append(apart, f)
 		}
+	}
+	// Which of them was written to last does not matter, so that an id means the same tomorrow; those in the newer form come first.
+	slices.SortStableFunc(apart, func(a, b sources.Found) int {
+		return cmp.Or(
+			min(len(a.Problem), 1)-min(len(b.Problem), 1), hashed(&a)-hashed(&b),
+			cmp.Compare(filepath.Ext(b.Files[0]), filepath.Ext(a.Files[0])), cmp.Compare(a.Files[0], b.Files[0]),
+		)
+	})
+	seen := map[string]bool{}
+	for i, f := range apart {
 		if i > 0 { // the same session in two files goes on from the same beginning in both
 			f.Row = f.ID
 			f.ID += "@" + strings.TrimSuffix(filepath.Base(f.Files[0]), filepath.Ext(f.Files[0]))
