@@ -15,6 +15,17 @@ async function changed(): Promise<void> {
   await vi.advanceTimersByTimeAsync(1000);
 }
 
+/** The row of the only session there is. */
+function rowOfOne(app: App): HTMLElement {
+  app.library.put(session('A'));
+  const row = document.createElement('a');
+  row.dataset.testid = 'session-row';
+  row.dataset.id = 'A';
+  row.tabIndex = 0;
+  document.body.append(row);
+  return row;
+}
+
 test('menus are told what can be done, once for each change of that', async () => {
   const offer = vi.fn((_: readonly string[]) => Promise.resolve());
   const app = new App(fakeBackend({ offer }));
@@ -45,12 +56,7 @@ test('menus are told what can be done, once for each change of that', async () =
 test('what can be done with a session is told as its row has the focus, and as nothing has it', async () => {
   const offer = vi.fn((_: readonly string[]) => Promise.resolve());
   const app = new App(fakeBackend({ offer }));
-  app.library.put(session('A'));
-  const row = document.createElement('a');
-  row.dataset.testid = 'session-row';
-  row.dataset.id = 'A';
-  row.tabIndex = 0;
-  document.body.append(row);
+  const row = rowOfOne(app);
   const stop = tellMenus(app);
   await vi.advanceTimersByTimeAsync(1000);
   expect(offer.mock.lastCall?.[0]).not.toContain('rename');
@@ -67,12 +73,7 @@ test('what can be done with a session is told as its row has the focus, and as n
 test('under a dialog, which goes before anything is done, what could be done before is what can be done', async () => {
   const offer = vi.fn((_: readonly string[]) => Promise.resolve());
   const app = new App(fakeBackend({ offer }));
-  app.library.put(session('A'));
-  const row = document.createElement('a');
-  row.dataset.testid = 'session-row';
-  row.dataset.id = 'A';
-  row.tabIndex = 0;
-  document.body.append(row);
+  const row = rowOfOne(app);
   row.focus();
   const stop = tellMenus(app);
   await vi.advanceTimersByTimeAsync(1000);
