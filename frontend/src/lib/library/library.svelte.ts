@@ -2,6 +2,7 @@ import { asBackendError, type Backend, type BackendError, type ExportPlace, type
 import type { Clock } from '../clock.svelte';
 import { text } from '../text';
 import type { Toasts } from '../toasts.svelte';
+import { isForeignId } from '../transcript/excerpt';
 import { visibleLine } from '../visible';
 import { arrange, sorted } from './arrange';
 import { compare, entryOf, withEntries, withEntry, withoutEntries, withoutEntry, type Entry } from './entries';
@@ -134,10 +135,11 @@ export class Library {
   async onNews(news: News): Promise<void> {
     const id = news.sessionId;
     if (!id) return;
-    if (news.kind === 'removed') {
+    if (news.kind === 'removed' && !isForeignId(id)) {
       this.drop(id);
       if (this.shelf === 'trash') await this.loadTrash().catch(() => undefined);
-    } else if (news.kind === 'changed' || news.kind === 'created') {
+    } else if (news.kind === 'removed' || news.kind === 'changed' || news.kind === 'created') {
+      // Of another agent's whose files went the index may still know: its row stays, and whoever looks at it stays there.
       await this.refresh(id);
     }
   }

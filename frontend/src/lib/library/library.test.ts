@@ -78,6 +78,22 @@ describe('news', () => {
     expect(library.find('A')?.name).toBe('new');
   });
 
+  test('one whose files went stays in its row for as long as the program still knows it', async () => {
+    const id = 'claudecode:a';
+    const asked = later<Session>();
+    const { library, backend } = libraryWith([session(id, { foreign: true })], { session: vi.fn(() => asked.promise) });
+    await library.load();
+    const told = library.onNews({ sessionId: id, n: 1, kind: 'removed' });
+    expect(library.find(id)?.gone).toBeUndefined();
+    expect(shown(library)).toEqual([id]);
+    asked.resolve(session(id, { foreign: true, gone: true }));
+    await told;
+    expect(library.find(id)?.gone).toBe(true);
+    vi.mocked(backend.session).mockRejectedValue(new BackendError('not_found', 'no'));
+    await library.onNews({ sessionId: id, n: 2, kind: 'removed' });
+    expect(shown(library)).toEqual([]);
+  });
+
   test('one that was created appears, one that was removed goes', async () => {
     const { library } = libraryWith([session('A')], { session: (id) => Promise.resolve(session(id)) });
     await library.load();
