@@ -239,7 +239,7 @@ export class App {
 
   begin(): void {
     this.talks.wantFocus();
-    location.hash = NEW;
+    this.route.to(NEW);
   }
 
   async addSample(): Promise<void> {
@@ -270,7 +270,7 @@ export class App {
   /** Copies the address of a record, and makes it the address of the window without moving the view. */
   async copyLink(session: string, seq: number): Promise<void> {
     const hash = hashOf(session, seq);
-    history.replaceState(null, '', hash);
+    this.route.note(hash);
     await this.copy(this.backend.linkTo(hash), text.transcript.linkCopied);
   }
 

@@ -82,42 +82,53 @@ export function hashOf(session: string, seq?: number): string {
 export class Route {
   session = $state<string | null>(null);
   private backCloses = false;
+  /** The address that was read last, or is left as it is. */
+  private known: string | null = null;
 
   constructor(private readonly onPlace: (place: Place) => void) {}
 
   start(): () => void {
-    const read = () => {
-      const place = placeOf(location.hash);
-      // A search lies over what is open.
-      if (!place.search) this.session = place.session;
-      this.onPlace(place);
+    const changed = () => {
+      if (location.hash !== this.known) this.read();
     };
-    window.addEventListener('hashchange', read);
-    read();
+    window.addEventListener('hashchange', changed);
+    this.read();
     return () => {
-      window.removeEventListener('hashchange', read);
+      window.removeEventListener('hashchange', changed);
     };
   }
 
   go(session: string | null, seq?: number): void {
-    location.hash = session ? hashOf(session, seq) : '#/';
+    this.to(session ? hashOf(session, seq) : '#/');
+  }
+
+  /** Goes to an address at once: its news comes later, and what is typed until then would be meant for what is left. */
+  to(hash: string, noted: object | null = null): void {
+    location.hash = hash;
+    if (noted) history.replaceState(noted, '');
+    if (location.hash !== this.known) this.read();
   }
 
   /** Opens a review over the conversation; the way back closes it. */
   review(session: string, seq: number | null = null): void {
     this.backCloses = true;
-    location.hash = hashOfReview(session, seq);
+    this.to(hashOfReview(session, seq));
   }
 
   /** Opens a search over what is open; the way back closes it. */
   search(asked: Asked): void {
-    location.hash = hashOfSearch(asked);
-    history.replaceState(FROM_HERE, '');
+    this.to(hashOfSearch(asked), FROM_HERE);
   }
 
   /** Something else is looked for: the address tells, and the way back is what it was. */
   searches(asked: Asked): void {
-    history.replaceState(history.state, '', hashOfSearch(asked));
+    this.note(hashOfSearch(asked), history.state);
+  }
+
+  /** The address tells of something else, and nothing is gone to. */
+  note(hash: string, noted: unknown = null): void {
+    history.replaceState(noted, '', hash);
+    this.known = location.hash;
   }
 
   /** From a search back to what lies under it. */
@@ -138,5 +149,13 @@ export class Route {
     if (this.backCloses) history.back();
     else this.replace(hashOf(session));
     this.backCloses = false;
+  }
+
+  private read(): void {
+    this.known = location.hash;
+    const place = placeOf(location.hash);
+    // A search lies over what is open.
+    if (!place.search) this.session = place.session;
+    this.onPlace(place);
   }
 }

@@ -83,13 +83,13 @@ export const view = {
     },
   },
   statistics: {
-    run: () => {
-      location.hash = hashOfPage('statistics');
+    run: (app) => {
+      app.route.to(hashOfPage('statistics'));
     },
   },
   ledger: {
-    run: () => {
-      location.hash = hashOfPage('ledger');
+    run: (app) => {
+      app.route.to(hashOfPage('ledger'));
     },
   },
   filter: {
