@@ -114,13 +114,13 @@ test.describe('with a model', () => {
         subtree: true,
       });
     });
-    for (let n = 0; n < 36; n++) {
-      const before = 8 + line.length * (100 + 25 * n);
-      reply.text(line.repeat(25));
-      await expect.poll(written).toBe(before + line.length * 25);
+    for (let n = 0; n < 12; n++) {
+      const before = 8 + line.length * (100 + 75 * n);
+      reply.text(line.repeat(75));
+      await expect.poll(written, { intervals: [50] }).toBe(before + line.length * 75);
     }
     const drawn = await page.evaluate(() => (window as unknown as { drawn: { characters: number } }).drawn.characters);
-    // The block at the end is drawn again while it grows; all of it each time would be twenty times the text.
+    // The block at the end is drawn again while it grows; all of it each time would be seven times the text.
     expect(drawn).toBeLessThan(4 * line.length * 900);
     reply.done();
     await expect(editor(app)).toBeVisible();
