@@ -33,7 +33,6 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		})
 		told = append(told, found)
 	}
-	slices.SortStableFunc(told, func(a, b sources.Found) int { return min(len(a.Problem), 1) - min(len(b.Problem), 1) })
 	for _, found := range jsonl.Once(told, func(longer, shorter *sources.Found) bool {
 		return len(longer.Files) == 1 && len(shorter.Files) == 1 && continues(env, longer.Files[0], shorter.Files[0])
 	}) {

@@ -17,7 +17,6 @@ import (
 // once leaves out the sessions that another one with their id begins with: CrabTalk has had two names, and in each several forms, and left
 // what it brought over where it was. But it also began to count anew, so that one id may be two conversations.
 func (Source) once(ctx context.Context, env sources.Env, all []sources.Found) []sources.Found {
-	slices.SortStableFunc(all, func(a, b sources.Found) int { return min(len(a.Problem), 1) - min(len(b.Problem), 1) })
 	stores := &openStores{at: map[string]*openedStore{}}
 	defer stores.close()
 	failed := false

@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return err
 	}
 	defer file.Close()
-	r := newReader(found.ID)
+	r := newReader(cmp.Or(found.Row, found.ID))
 	r.file, r.log = file, log
 	if err := jsonl.Each(ctx, file, r.broken, r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
@@ -126,7 +127,7 @@ func (r *reader) entry(line sources.Line, rec *jsonl.Fields) error {
 
 func (r *reader) header(rec *jsonl.Fields) error {
 	id, is4 := jsonl.Text(rec.Get("id")), headed4(rec)
-	if !is4 && jsonl.Text(rec.Get("type")) != "session" || id != r.id && id != jsonl.Plainly(r.id) {
+	if !is4 && jsonl.Text(rec.Get("type")) != "session" || id != r.id {
 		return fmt.Errorf("the file begins with another session: %w", sources.ErrGone)
 	}
 	if is4 {
