@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,14 +19,14 @@ import (
 
 // once leaves out the files of one name that another one begins with. What is left is the one that Codex would read first, or what goes on
 // from that, and those that went on apart.
-func once(env sources.Env, same []rollout) (first rollout, apart []rollout) {
+func once(ctx context.Context, env sources.Env, same []rollout) (first rollout, apart []rollout) {
 	slices.SortStableFunc(same, func(a, b rollout) int { return a.packed() - b.packed() })
 	shown := same[:1:1]
 	for _, file := range same[1:] {
-		if slices.ContainsFunc(shown, func(other rollout) bool { return continues(env, other.path, file.path) }) {
+		if slices.ContainsFunc(shown, func(other rollout) bool { return continues(ctx, env, other.path, file.path) }) {
 			continue
 		}
-		at := slices.IndexFunc(shown, func(other rollout) bool { return continues(env, file.path, other.path) })
+		at := slices.IndexFunc(shown, func(other rollout) bool { return continues(ctx, env, file.path, other.path) })
 		if at < 0 {
 			shown = append(shown, file)
 			continue
@@ -47,22 +48,28 @@ func (r rollout) packed() int {
 	return n
 }
 
-// continues tells whether a file begins with all that another one holds, however each is kept. To unpack them takes time, so it is remembered.
-func continues(env sources.Env, longer, shorter string) bool {
+// continues tells whether a file begins with all that another one holds, however each is kept. To unpack or read them takes time, so it is
+// remembered.
+func continues(ctx context.Context, env sources.Env, longer, shorter string) bool {
 	long, err1 := os.Lstat(longer)
 	short, err2 := os.Lstat(shorter)
 	if err1 != nil || err2 != nil {
 		return false
 	}
-	if strings.HasSuffix(longer, ".jsonl") && strings.HasSuffix(shorter, ".jsonl") {
-		return jsonl.Begins(&sources.Found{Files: []string{longer}, Bytes: long.Size()}, &sources.Found{Files: []string{shorter}, Bytes: short.Size()})
+	plain := strings.HasSuffix(longer, ".jsonl") && strings.HasSuffix(shorter, ".jsonl")
+	if plain && jsonl.Begins(&sources.Found{Files: []string{longer}, Bytes: long.Size()}, &sources.Found{Files: []string{shorter}, Bytes: short.Size()}) {
+		return true
 	}
-	asked := fmt.Sprintf("%s continues %s %d %d", agent, shorter, short.Size(), short.ModTime().UnixNano())
+	asked := fmt.Sprintf("%s goes on from %s %d %d", agent, shorter, short.Size(), short.ModTime().UnixNano())
 	return len(env.Memory.Recall(asked, longer, func() (sources.Told, bool) {
-		if unpackedContinues(longer, shorter) {
-			return sources.Told{Notes: []string{"yes"}}, true
+		yes, known := !plain && unpackedContinues(longer, shorter), true
+		if !yes {
+			yes, known = migratedContinues(ctx, env, longer, shorter)
 		}
-		return sources.Told{}, true
+		if yes {
+			return sources.Told{Notes: []string{"yes"}}, known
+		}
+		return sources.Told{}, known
 	}).Notes) > 0
 }
 

@@ -20,12 +20,12 @@ func (Source) once(ctx context.Context, env sources.Env, all []sources.Found) []
 	stores := &openStores{at: map[string]*openedStore{}}
 	defer stores.close()
 	failed := false
-	known := map[string][]string{}
-	said := func(f *sources.Found) []string {
+	known := map[string][]sources.Sum{}
+	said := func(f *sources.Found) []sources.Sum {
 		key := f.Files[0] + "\x00" + f.Row
 		if _, there := known[key]; !there {
 			var err error
-			known[key], err = sources.Said(ctx, stores, env, *f) // what was read before an error counts
+			known[key], err = sources.SaidSums(ctx, stores, env, *f) // what was read before an error counts
 			failed = failed || err != nil
 		}
 		return known[key]
