@@ -1,12 +1,8 @@
 package codex
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -48,54 +44,10 @@ func (r rollout) packed() int {
 	return n
 }
 
-// continues tells whether a file begins with all that another one holds, however each is kept. To unpack or read them takes time, so it is
-// remembered.
+// continues tells whether a file says all that another one holds, however each is kept, and in whatever version.
 func continues(ctx context.Context, env sources.Env, longer, shorter string) bool {
-	long, err1 := os.Lstat(longer)
-	short, err2 := os.Lstat(shorter)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	plain := strings.HasSuffix(longer, ".jsonl") && strings.HasSuffix(shorter, ".jsonl")
-	if plain && jsonl.Begins(&sources.Found{Files: []string{longer}, Bytes: long.Size()}, &sources.Found{Files: []string{shorter}, Bytes: short.Size()}) {
-		return true
-	}
-	asked := fmt.Sprintf("%s goes on from %s %d %d", agent, shorter, short.Size(), short.ModTime().UnixNano())
-	return len(env.Memory.Recall(asked, longer, func() (sources.Told, bool) {
-		yes, known := !plain && unpackedContinues(longer, shorter), true
-		if !yes {
-			yes, known = migratedContinues(ctx, env, longer, shorter)
-		}
-		if yes {
-			return sources.Told{Notes: []string{"yes"}}, known
-		}
-		return sources.Told{}, known
-	}).Notes) > 0
-}
-
-// unpackedContinues compares what is in both. What is damaged ends where it is.
-func unpackedContinues(longer, shorter string) bool {
-	long, err := open(longer)
-	if err != nil {
-		return false
-	}
-	defer long.Close()
-	short, err := open(shorter)
-	if err != nil {
-		return false
-	}
-	defer short.Close()
-	const part = 64 << 10
-	want, have := make([]byte, part), make([]byte, part)
-	for {
-		n, err := io.ReadFull(short, want)
-		if m, _ := io.ReadFull(long, have[:n]); m < n || !bytes.Equal(want[:n], have[:n]) {
-			return false
-		}
-		if err != nil {
-			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		}
-	}
+	opened := func(path string) (io.ReadCloser, error) { return open(path) }
+	return jsonl.Continues(env, agent, longer, shorter, opened) || migratedContinues(ctx, env, longer, shorter)
 }
 
 // variants are the threads that a thread is, whose files are there in several states: for each that went on apart its own, with what they
