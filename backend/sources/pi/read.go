@@ -95,12 +95,12 @@ func (r *reader) line(line sources.Line, row gjson.Result) error {
 	}
 	rec := r.row.Read(row)
 	if !r.begun {
-		if kind := jsonl.Text(rec.Get("type")); !entries[kind] || idOf(r.file.Path) != r.id {
+		is, is4 := headless(rec)
+		if !is || nameOf(r.file.Path) != r.id {
 			return r.header(rec)
 		}
-		const current = 3 // whatever it was: entries with ids are a tree since 2
-		if r.begun, r.version = true, 1; rec.Get("id").Exists() {
-			r.version = current
+		if r.begin(is4); is4 {
+			return r.writes(line, row)
 		}
 	}
 	if jsonl.Text(rec.Get("type")) == "session" {
