@@ -71,7 +71,7 @@ func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) e
 
 // hidden is why it can't be told whether a file is there; nil if it can.
 func (b *Backend) hidden(ctx context.Context, path string) error {
-	return b.reach.hidden(ctx, path)[filepath.Dir(path)]
+	return b.reach.Hidden(ctx, path)[filepath.Dir(path)]
 }
 
 // goneRow is a session as the index remembers it, and why it can't be told whether its files are there.

@@ -57,8 +57,8 @@ func TestAListWaitsForNoFolder(t *testing.T) {
 	newsMust(t, os.Remove(filepath.Join(home, filepath.FromSlash(piPlace))))
 	dead := make(chan struct{})
 	defer close(dead)
-	b.reach.look = func(string) error { <-dead; return nil }
-	b.reach.patience = time.Millisecond
+	b.reach.Look = func(string, string) error { <-dead; return nil }
+	b.reach.Patience = time.Millisecond
 	all, err := b.List(t.Context(), ListOptions{})
 	newsMust(t, err)
 	if len(all) != 1 || !all[0].Gone || all[0].Problem == nil || !strings.Contains(*all[0].Problem, "does not answer") {

@@ -11,6 +11,7 @@ import (
 	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
+	"palimpsest/backend/reach"
 	"palimpsest/backend/sources"
 )
 
@@ -68,7 +69,7 @@ func (r *remembrance) take(row *index.Session) {
 }
 
 // gone are the rows of sessions that vanished, whether the index noticed by now or not, and that no source has found again.
-func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts ListOptions, reach *reach) (rows []row) {
+func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts ListOptions, away *reach.Reach) (rows []row) {
 	there := make(map[string]bool, len(listing.Found))
 	for i := range listing.Found {
 		there[library.Ref{Agent: listing.Found[i].Agent, ID: listing.Found[i].ID}.String()] = true
@@ -95,7 +96,7 @@ func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts Li
 		paths = append(paths, d.About.Path)
 		return false
 	})
-	hidden := reach.hidden(ctx, paths...)
+	hidden := away.Hidden(ctx, paths...)
 	for i := range all {
 		rows = append(rows, goneRow(&all[i], hidden[filepath.Dir(paths[i])]))
 	}
