@@ -68,6 +68,23 @@ func (r *Reach) Hidden(ctx context.Context, paths ...string) map[string]error {
 	return why
 }
 
+// Silent are those of the folders that do not answer, whatever else may be wrong with them.
+func (r *Reach) Silent(ctx context.Context, folders ...string) (silent []string) {
+	ctx, cancel := context.WithTimeout(ctx, r.Patience)
+	defer cancel()
+	passed := map[string]*look{}
+	looks := make([]*look, len(folders))
+	for i, folder := range folders {
+		looks[i] = r.begin(way{folder, true}, "", r.above(passed, folder))
+	}
+	for i, one := range looks {
+		if errors.Is(one.wait(ctx), ErrNoAnswer) {
+			silent = append(silent, folders[i])
+		}
+	}
+	return silent
+}
+
 // above is the look at the folder that a folder is in, nil if it is in none.
 func (r *Reach) above(passed map[string]*look, folder string) *look {
 	parent := filepath.Dir(folder)
