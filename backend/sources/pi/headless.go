@@ -42,7 +42,7 @@ func (r *reader) begin(is4 bool) {
 		r.version = 1
 		r.place(none) // compactions of that version count the header, too
 	}
-	if r.log.Damaged() == 0 {
+	if !r.rubbish {
 		r.log.Broken([]byte("[the first line of the file, which says whose session it is, is not there]"))
 	}
 }

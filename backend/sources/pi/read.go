@@ -45,10 +45,12 @@ const (
 
 // reader goes through a file once. Entries that a compaction names are read again.
 type reader struct {
-	file    *jsonl.File
-	log     *sources.Log
-	id      string
-	begun   bool
+	file  *jsonl.File
+	log   *sources.Log
+	id    string
+	begun bool
+	// rubbish tells that a line before that could not be read.
+	rubbish bool
 	version int64
 	entries known
 	// places are the entries by their line among those that can be read, as compactions of version 1 count them.
