@@ -38,6 +38,7 @@ import (
 	"palimpsest/backend/desk"
 	"palimpsest/backend/keys"
 	"palimpsest/backend/library"
+	"palimpsest/backend/reach"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
@@ -101,7 +102,7 @@ type Backend struct {
 	importing sync.Mutex
 
 	indexing   indexing
-	reach      *reach
+	reach      *reach.Reach
 	readings   readings
 	compacting compacting
 	toolbox    toolbox
@@ -129,7 +130,7 @@ func Open(opts Options) (*Backend, error) {
 	settings, problems := config.Load(home)
 	b := &Backend{
 		home: home, createdBy: opts.CreatedBy, resident: opts.Resident, warn: opts.Warn, now: opts.Now, config: settings, problems: problems,
-		reach: newReach(),
+		reach: reach.New(),
 	}
 	if b.now == nil {
 		b.now = time.Now

@@ -37,10 +37,7 @@ func (b *Backend) ExportTo(ctx context.Context, id string, opts ExportOptions, f
 	if err := b.Prepare(ctx, id); err != nil {
 		return Exported{}, err
 	}
-	if !opts.Secrets {
-		s = withoutSecrets(s, &secrets.Filter{}) // the document counts them
-	}
-	file, err := newFile(filepath.Join(folder, fileName(TitleOf(s))), ending)
+	file, err := newFile(filepath.Join(folder, exportName(s, opts)), ending)
 	if err != nil {
 		return Exported{}, fmt.Errorf("exporting session %s (nothing was written): %w", id, err)
 	}
@@ -51,6 +48,19 @@ func (b *Backend) ExportTo(ctx context.Context, id string, opts ExportOptions, f
 		return Exported{}, fmt.Errorf("exporting session %s (no file was left): %w", id, err)
 	}
 	return Exported{file.Name(), leftOut}, nil
+}
+
+// ExportName is what the file is called that a session is written to.
+func (b *Backend) ExportName(id string, opts ExportOptions) (string, error) {
+	s, err := b.Get(id)
+	return exportName(s, opts) + exportEndings[opts.Format], err
+}
+
+func exportName(s Session, opts ExportOptions) string {
+	if !opts.Secrets {
+		s = withoutSecrets(s, &secrets.Filter{}) // the document counts them
+	}
+	return fileName(TitleOf(s))
 }
 
 // newFile makes a file that was not there: with a number behind its name, where others have it.

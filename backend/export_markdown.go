@@ -16,7 +16,7 @@ func (b *Backend) exportMarkdown(ctx context.Context, id string, filter *secrets
 	if err != nil {
 		return err
 	}
-	doc := export.NewMarkdown(out, AboutOf(withoutSecrets(s, filter)), filter)
+	doc := export.NewMarkdown(out, AboutOf(s, filter), filter)
 	err = b.Show(ctx, id, ShowOptions{}, func(line *Shown) error { return line.WriteMarkdown(doc) })
 	if err != nil {
 		return err
@@ -59,8 +59,9 @@ func MarkOf(s State) string {
 	return ""
 }
 
-// AboutOf is what a document says of its session.
-func AboutOf(s Session) export.About {
+// AboutOf is what a document says of its session, without the secrets that a filter takes out; nil leaves them in.
+func AboutOf(s Session, filter *secrets.Filter) export.About {
+	s = withoutSecrets(s, filter)
 	return export.About{
 		Title: TitleOf(s), ID: s.ID, Created: s.CreatedAt, Model: s.Model, Folder: deref(s.Cwd), ForkedFrom: s.ParentSessionID,
 	}

@@ -41,7 +41,22 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	if !opts.Quick {
 		b.countFew(ctx, rows, of)
 	}
+	rows = append(rows, hiddenRows(&listing, opts)...)
 	return append(rows, told.gone(ctx, listing, opts, b.reach)...), nil
+}
+
+// hiddenRows are the sessions in folders that do not answer, as they were when they did. Nothing is looked at for them.
+func hiddenRows(listing *library.Listing, opts ListOptions) (rows []row) {
+	for i := range listing.Hidden {
+		found := &listing.Hidden[i]
+		if opts.Agent != "" && found.Agent != opts.Agent || found.Relation == sources.Subagent && !opts.Subagents {
+			continue
+		}
+		r := row{foreignOf(found), lastOf(found)}
+		r.Gone, r.Problem = true, known(unreachable(listing.Silent[found.Agent]))
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 // known puts in what the index or else a reading tells.

@@ -71,8 +71,11 @@ func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) e
 
 // hidden is why it can't be told whether a file is there; nil if it can.
 func (b *Backend) hidden(ctx context.Context, path string) error {
-	return b.reach.hidden(ctx, path)[filepath.Dir(path)]
+	return b.reach.Hidden(ctx, path)[filepath.Dir(path)]
 }
+
+// unreachable says why nobody can tell whether the files of a session are there.
+func unreachable(why error) string { return fmt.Sprintf("Its files can't be reached: %v", why) }
 
 // goneRow is a session as the index remembers it, and why it can't be told whether its files are there.
 func goneRow(d *digested, hidden error) row {
@@ -84,7 +87,7 @@ func goneRow(d *digested, hidden error) row {
 		Foreign: true, Relation: known(a.Relation), Parent: known(a.Parent), Path: a.Path, Gone: true,
 	}
 	if hidden != nil {
-		out.Problem = known("Its files can't be reached: " + hidden.Error())
+		out.Problem = known(unreachable(hidden))
 	}
 	if a.Created.IsZero() {
 		out.CreatedAt = out.LastMessageAt

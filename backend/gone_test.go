@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/backend/reach"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/pi"
 )
 
@@ -52,16 +55,54 @@ func TestHidden(t *testing.T) {
 func TestAListWaitsForNoFolder(t *testing.T) {
 	home := t.TempDir()
 	writePi(t, home, piSession())
-	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	b, err := Open(Options{Home: t.TempDir(), UserHome: home, Cache: t.TempDir(), Sources: []sources.Source{pi.Source{}}})
+	newsMust(t, err)
+	t.Cleanup(b.Close)
 	scanNow(t, b, "pi:s1")
 	newsMust(t, os.Remove(filepath.Join(home, filepath.FromSlash(piPlace))))
 	dead := make(chan struct{})
 	defer close(dead)
-	b.reach.look = func(string) error { <-dead; return nil }
-	b.reach.patience = time.Millisecond
+	b.reach.Look = func(string, string) error { <-dead; return nil }
+	b.reach.Patience = time.Millisecond
 	all, err := b.List(t.Context(), ListOptions{})
 	newsMust(t, err)
 	if len(all) != 1 || !all[0].Gone || all[0].Problem == nil || !strings.Contains(*all[0].Problem, "does not answer") {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestSilentFolder: where the folder of an agent does not answer, its sessions stay on the list, marked, in a program that has found them and
+// in one that has not; those of others are as they were.
+func TestSilentFolder(t *testing.T) {
+	home, cache, own := t.TempDir(), t.TempDir(), t.TempDir()
+	writePi(t, home, piSession())
+	claude := filepath.Join(home, filepath.FromSlash(claudePlace))
+	newsMust(t, os.MkdirAll(filepath.Dir(claude), 0o700))
+	newsMust(t, os.WriteFile(claude, []byte(claudeText), 0o600))
+	for _, found := range []bool{true, false} {
+		b, err := Open(Options{Home: own, UserHome: home, Cache: cache, Sources: []sources.Source{pi.Source{}, claudecode.Source{}}})
+		newsMust(t, err)
+		t.Cleanup(b.Close)
+		if found {
+			newsMust(t, b.Scan(t.Context(), false, nil))
+		}
+		b.reach.Patience = time.Minute
+		b.reach.Look = func(folder, _ string) error {
+			if strings.HasPrefix(folder, filepath.Join(home, ".pi")) {
+				return reach.ErrNoAnswer
+			}
+			return nil
+		}
+		all, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		if len(all) != 2 {
+			t.Fatalf("%+v", all)
+		}
+		for _, s := range all {
+			if away := strings.HasPrefix(s.ID, "pi:"); away != (s.Problem != nil && strings.Contains(*s.Problem, "does not answer")) || away != s.Gone || s.FirstMessage == nil {
+				t.Errorf("%+v", s)
+			}
+		}
+		b.Close()
 	}
 }

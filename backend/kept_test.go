@@ -191,7 +191,7 @@ func TestKeptApart(t *testing.T) {
 	sourcetest.Write(t, m.others, claudePlace, claudeText)
 	sourcetest.Write(t, m.others, ".claude/projects/-x/p.jsonl", strings.Replace(claudeText, "gone", "otherwise", 1))
 	b := m.open()
-	ids := []string{"claudecode:p", "claudecode:p@-w"}
+	ids := []string{"claudecode:p", "claudecode:p@-x"}
 	if kept, err := b.Keep(t.Context(), ids); err != nil || kept[0].Problem != nil || kept[1].Problem != nil {
 		t.Fatalf("%+v, %v", kept, err)
 	}
@@ -199,7 +199,7 @@ func TestKeptApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	b = m.open()
-	for i, said := range []string{"otherwise", "gone"} {
+	for i, said := range []string{"gone", "otherwise"} {
 		c, err := b.Context(ids[i], ContextOptions{})
 		if err != nil || len(c.Messages) != 2 || !strings.Contains(string(c.Messages[1].Content[0]), said) {
 			t.Errorf("%s: %+v, %v", ids[i], c.Messages, err)

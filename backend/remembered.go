@@ -11,6 +11,7 @@ import (
 	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
+	"palimpsest/backend/reach"
 	"palimpsest/backend/sources"
 )
 
@@ -67,15 +68,18 @@ func (r *remembrance) take(row *index.Session) {
 	}
 }
 
-// gone are the rows of sessions that vanished, whether the index noticed by now or not, and that no source has found again.
-func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts ListOptions, reach *reach) (rows []row) {
-	there := make(map[string]bool, len(listing.Found))
-	for i := range listing.Found {
-		there[library.Ref{Agent: listing.Found[i].Agent, ID: listing.Found[i].ID}.String()] = true
+// gone are the rows of sessions that vanished, whether the index noticed by now or not, and that no source has found again; and of those
+// whose agent has a folder that does not answer.
+func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts ListOptions, away *reach.Reach) (rows []row) {
+	there := make(map[string]bool, len(listing.Found)+len(listing.Hidden))
+	for _, found := range [][]sources.Found{listing.Found, listing.Hidden} {
+		for i := range found {
+			there[library.Ref{Agent: found[i].Agent, ID: found[i].ID}.String()] = true
+		}
 	}
 	all := r.vanished
 	for id := range r.briefs {
-		if agent, _, _ := strings.Cut(id, ":"); there[id] || !listing.Searched[agent] {
+		if agent, _, _ := strings.Cut(id, ":"); there[id] || !listing.Searched[agent] && listing.Silent[agent] == nil {
 			continue // of an agent whose sessions could not be looked for, nothing is known
 		}
 		row, known := r.whole(id)
@@ -95,9 +99,14 @@ func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts Li
 		paths = append(paths, d.About.Path)
 		return false
 	})
-	hidden := reach.hidden(ctx, paths...)
+	hidden := away.Hidden(ctx, paths...)
 	for i := range all {
-		rows = append(rows, goneRow(&all[i], hidden[filepath.Dir(paths[i])]))
+		agent, _, _ := strings.Cut(all[i].ID, ":")
+		why := hidden[filepath.Dir(paths[i])]
+		if silent := listing.Silent[agent]; silent != nil {
+			why = silent
+		}
+		rows = append(rows, goneRow(&all[i], why))
 	}
 	return rows
 }

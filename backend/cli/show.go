@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
+	"palimpsest/backend/secrets"
 	"palimpsest/backend/session"
 )
 
@@ -14,12 +15,13 @@ not see any more, and damage where it stands. Marks say what became of a record:
 that was left, undone.
 
 --from and --to show a part, both ends included; a seq means the last record that has it. --markdown makes a document of
-it. --json prints the records as they are in the log, byte for byte, one a line.
+it, which leaves out what is a secret by its shape or its name, as export does; --secrets leaves that in. --json prints
+the records as they are in the log, byte for byte, one a line.
 
 Logs of any size can be shown: records are read and printed one by one.`
 
 func (p *program) showCommand() *cobra.Command {
-	var markdown bool
+	var markdown, keep bool
 	cmd := &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show the transcript",
@@ -34,13 +36,17 @@ func (p *program) showCommand() *cobra.Command {
 	from := seqFlag(cmd, "from", "the first record to show")
 	to := seqFlag(cmd, "to", "the last record to show")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "a Markdown document")
+	cmd.Flags().BoolVar(&keep, "secrets", false, "leave secrets in it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if markdown && p.json {
 			return badInput(cmd, "--markdown and --json can't both be given")
 		}
+		if keep && !markdown {
+			return badInput(cmd, "--secrets goes with --markdown: whatever else is shown has them")
+		}
 		return p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
 			opts := backend.ShowOptions{From: from.value, To: to.value}
-			view, err := p.viewOf(b, id, markdown)
+			view, err := p.viewOf(b, id, markdown, keep)
 			if err != nil {
 				return err
 			}
@@ -59,7 +65,7 @@ type view interface {
 	end() error
 }
 
-func (p *program) viewOf(b *backend.Backend, id string, markdown bool) (view, error) {
+func (p *program) viewOf(b *backend.Backend, id string, markdown, keep bool) (view, error) {
 	if p.json {
 		return &records{p: p, id: id, damage: []session.Damage{}}, nil
 	}
@@ -68,7 +74,11 @@ func (p *program) viewOf(b *backend.Backend, id string, markdown bool) (view, er
 		return nil, err
 	}
 	if markdown {
-		return newDocument(p.out, s), nil
+		filter := &secrets.Filter{}
+		if keep {
+			filter = nil
+		}
+		return p.newDocument(s, filter), nil
 	}
 	return &transcript{p: p, session: s}, nil
 }

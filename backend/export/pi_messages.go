@@ -103,18 +103,26 @@ func (p *Pi) put(id string, m *record.Message) {
 	p.entry(id, "message", object{"message": message})
 }
 
-// usageOf is all zero where nothing was reported, as pi has it.
+// usageOf is what an answer took. pi adds its numbers up without a look whether they are there, so 0 stands for those that nobody told,
+// and untold names them; the reader of pi's files here takes them for what they are.
 func usageOf(u *record.Usage) object {
 	if u == nil {
-		u = &record.Usage{}
+		u = &record.Usage{Untold: record.AllTokens}
 	}
+	untold := u.Untold.Names()
 	cost := 0.0
 	if u.Cost != nil {
 		cost = *u.Cost
+	} else {
+		untold = append(untold, "cost")
 	}
-	return object{
+	usage := object{
 		"input": u.Input, "output": u.Output, "cacheRead": u.CacheRead, "cacheWrite": u.CacheWrite,
 		"totalTokens": u.Input + u.Output + u.CacheRead + u.CacheWrite,
 		"cost":        object{"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": cost},
 	}
+	if len(untold) > 0 {
+		usage["untold"] = untold
+	}
+	return usage
 }

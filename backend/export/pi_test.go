@@ -49,3 +49,27 @@ func TestKeptFromABranch(t *testing.T) {
 		}
 	}
 }
+
+// TestUntold: pi adds up the tokens of every answer without a look whether they are there, so a number stands for those that nobody told,
+// and what is one of those is said beside them.
+func TestUntold(t *testing.T) {
+	for usage, want := range map[string]string{
+		``:                                `["input","output","cacheRead","cacheWrite","cost"]`,
+		`,"usage":{"input":3,"output":0}`: `["cacheRead","cacheWrite","cost"]`,
+		`,"usage":{"input":3,"output":1,"cacheRead":0,"cacheWrite":0,"cost":0.5}`: ``,
+		`,"usage":{"input":3,"output":1,"cacheRead":0,"cacheWrite":0}`:            `["cost"]`,
+	} {
+		rec, err := record.Decode([]byte(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[]` + usage + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := NewPi(&out, Session{ID: "S"}, nil, nil).Add(&rec, false); err != nil {
+			t.Fatal(err)
+		}
+		written := gjson.Get(strings.Split(out.String(), "\n")[1], "message.usage")
+		if got := written.Get("untold").Raw; got != want || written.Get("totalTokens").Type != gjson.Number || written.Get("cost.total").Type != gjson.Number {
+			t.Errorf("%s: %s", usage, written)
+		}
+	}
+}

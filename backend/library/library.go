@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"palimpsest/backend/copies"
+	"palimpsest/backend/reach"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
@@ -30,6 +32,8 @@ type Options struct {
 	Version string
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
+	// Reach finds out whether folders answer; nil for one of its own.
+	Reach *reach.Reach
 	// Told is told of readings that are made in the background, one at a time for a session; without it none are.
 	Told func(News)
 }
@@ -43,6 +47,7 @@ type Library struct {
 	copies  *copies.Store // nil keeps none
 	warn    func(error)
 	told    func(News) // nil has nothing done in the background
+	reach   *reach.Reach
 	locks   locks
 	// reading bounds the readings in the making.
 	reading  slots
@@ -73,14 +78,14 @@ func Open(opts Options) *Library {
 			Home: opts.Home, Getenv: opts.Getenv, GOOS: opts.GOOS, Temp: filepath.Join(opts.Cache, "copies"),
 			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), opts.Version),
 		},
-		version: opts.Version, warn: opts.Warn, told: opts.Told, ctx: ctx, cancel: cancel, reading: slots{free: readers},
+		version: opts.Version, warn: opts.Warn, told: opts.Told, reach: cmp.Or(opts.Reach, reach.New()), ctx: ctx, cancel: cancel, reading: slots{free: readers},
 		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),
 	}
 	if opts.Copies != "" {
 		l.copies = copies.Open(opts.Copies)
 	}
 	for _, source := range opts.Sources {
-		l.shelves = append(l.shelves, &shelf{source: source, turn: make(chan struct{}, 1), copies: l.withCopies})
+		l.shelves = append(l.shelves, &shelf{source: source, turn: make(chan struct{}, 1), copies: l.withCopies, away: l.reach, again: stuckAfter})
 	}
 	return l
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"palimpsest/backend/reach"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
@@ -16,6 +17,9 @@ import (
 type Listing struct {
 	Found    []sources.Found
 	Problems []error
+	// Hidden are those that were found before in folders that do not answer now, and Silent are the agents with such folders.
+	Hidden []sources.Found
+	Silent map[string]error
 	// Searched are the agents whose search did not fail: a session of theirs that is not found is not there.
 	Searched map[string]bool
 }
@@ -25,13 +29,17 @@ func (l *Library) List(ctx context.Context) (Listing, error) {
 	if err := l.searchAll(ctx); err != nil {
 		return Listing{}, err
 	}
-	out := Listing{Searched: map[string]bool{}}
+	out := Listing{Searched: map[string]bool{}, Silent: map[string]error{}}
 	for _, s := range l.shelves {
 		for _, found := range s.all() {
 			out.Found = append(out.Found, found)
 		}
+		out.Hidden = append(out.Hidden, s.allHidden()...)
 		if _, _, problem := s.last(); problem != nil {
 			out.Problems = append(out.Problems, fmt.Errorf("sessions of %s: %w", s.source.Agent(), problem))
+			if errors.Is(problem, reach.ErrNoAnswer) {
+				out.Silent[s.source.Agent()] = problem
+			}
 			continue
 		}
 		out.Searched[s.source.Agent()] = true

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"palimpsest/backend/reach"
 	"palimpsest/backend/sources"
 )
 
@@ -27,11 +28,17 @@ type shelf struct {
 	began   time.Time
 	took    time.Duration
 	problem error
+	// hidden are what was found before in folders that do not answer.
+	hidden []sources.Found
+	// away tells whether the source's folders answer, and probing is the question that is under way. They are asked again while a search
+	// lasts: again and again, after that long.
+	away    *reach.Reach
+	probing *probe
+	again   time.Duration
 }
 
-// search looks for the source's sessions. One that began after it was asked for does for all who asked.
-func (s *shelf) search(ctx context.Context, env sources.Env) error {
-	asked := time.Now()
+// searchNow looks for the source's sessions. One that began after it was asked for does for all who asked.
+func (s *shelf) searchNow(ctx context.Context, env sources.Env, asked time.Time) error {
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -58,7 +65,7 @@ func (s *shelf) search(ctx context.Context, env sources.Env) error {
 		maps.Copy(found, known)
 	}
 	err = errors.Join(err, s.copies(s.source.Agent(), found))
-	s.found, s.began, s.took, s.problem = found, began, time.Since(began), err
+	s.hidden, s.found, s.began, s.took, s.problem = nil, found, began, time.Since(began), err
 	return nil
 }
 

@@ -1,6 +1,9 @@
 package record
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Kinds are kinds of tokens.
 type Kinds uint8
@@ -13,6 +16,27 @@ const (
 	CacheWriteTokens
 	AllTokens = InputTokens | OutputTokens | CacheReadTokens | CacheWriteTokens
 )
+
+// kindNames are the kinds in order, by the members that tell them.
+var kindNames = [...]string{"input", "output", "cacheRead", "cacheWrite"}
+
+// Names are those of the members that tell the kinds.
+func (k Kinds) Names() (names []string) {
+	for i, name := range kindNames {
+		if k&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// KindNamed is the kind that a member tells, 0 for none.
+func KindNamed(name string) Kinds {
+	if i := slices.Index(kindNames[:], name); i >= 0 {
+		return 1 << i
+	}
+	return 0
+}
 
 // Usage is the size of a request and its answer in tokens, as the provider reported it. Input does not include
 // cached tokens.

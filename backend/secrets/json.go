@@ -23,6 +23,14 @@ func JSON(text []byte) ([]byte, int) {
 		if text[i] == '}' {
 			name = "" // what stands behind it in a list is not its own
 		}
+		if length := numberLength(text[i:]); length > 0 {
+			if number(kindOf(name), string(text[i:i+length])) {
+				out = append(append(out, text[at:i]...), escaped(Removed)...)
+				count, at = count+1, i+length
+			}
+			i += length - 1
+			continue
+		}
 		if text[i] != '"' {
 			continue
 		}
@@ -40,6 +48,19 @@ func JSON(text []byte) ([]byte, int) {
 		return text, 0
 	}
 	return append(out, text[at:]...), count
+}
+
+// numberLength is how long the number is that text begins with, 0 if it begins with none.
+func numberLength(text []byte) int {
+	if text[0] != '-' && !digit(text[0]) {
+		return 0
+	}
+	for i, c := range text {
+		if !digit(c) && bytes.IndexByte([]byte("+-.eE"), c) < 0 {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // stringLength is how long a string is whose first quote was read.

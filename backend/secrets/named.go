@@ -16,6 +16,7 @@ func named() finder {
 			if name.kind == ordinary {
 				continue
 			}
+			name.asked = first > 0 && strings.IndexByte("?&", text[first-1]) >= 0
 			v := valueBehind(text, i)
 			if v.separator == "::" || v.separator == "==" && !v.quoted {
 				continue
@@ -37,6 +38,12 @@ func named() finder {
 				}
 				v.end = *ending
 			}
+			if strings.HasPrefix(text[v.start-1:], Removed) || strings.Contains(text[v.start:min(v.end, v.start+judged)], takenOut) {
+				continue
+			}
+			if !v.quoted && inQuotes(text, last) && number(name, text[v.start:v.end]) {
+				return v.start, v.end
+			}
 			if from, to := judge(name, text[v.start:v.end], sure); from < to {
 				return v.start + from, v.start + to
 			}
@@ -44,6 +51,9 @@ func named() finder {
 		return 0, 0
 	}
 }
+
+// takenOut is how a value looks that was taken out: the bracket that closes it may end the value.
+var takenOut = strings.TrimSuffix(Removed, "]")
 
 // nameBefore is the name before a separator, in quotes or not.
 func nameBefore(text string, separator int) (first, last int) {
@@ -55,12 +65,12 @@ func nameBefore(text string, separator int) (first, last int) {
 	for last > 0 && strings.IndexByte("\"'`\\", text[last-1]) >= 0 && separator-last < 12 {
 		last--
 	}
-	inQuotes := last < separator && text[last] != ' ' && text[last] != '\t'
+	quoted := inQuotes(text, last)
 	first = last
 	for first > 0 && last-first < most && (alnum(text[first-1]) || strings.IndexByte("_-.", text[first-1]) >= 0) {
 		first--
 	}
-	if inQuotes && first > 0 && text[first-1] == ' ' {
+	if quoted && first > 0 && text[first-1] == ' ' {
 		return last, last // the last word of several is no name
 	}
 	// The letter of an escaped line end is none of the name's.
@@ -69,6 +79,9 @@ func nameBefore(text string, separator int) (first, last int) {
 	}
 	return first, last
 }
+
+// inQuotes is true of a name that ends where a quote does.
+func inQuotes(text string, last int) bool { return strings.IndexByte("\"'`\\", text[last]) >= 0 }
 
 type value struct {
 	separator  string

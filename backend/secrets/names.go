@@ -28,6 +28,8 @@ type namedAs struct {
 	kind  kind
 	upper bool
 	name  string
+	// asked tells that it stands in an address, where no code does.
+	asked bool
 }
 
 // headers are those whose names say nothing by the rules for other names.
@@ -59,13 +61,13 @@ func kindOf(name string) namedAs {
 	upper := strings.ToUpper(name) == name
 	switch {
 	case ends(last, "password", "passwd", "passphrase", "passwort"), before != "" && (last == "pass" || last == "pwd"):
-		return namedAs{password, upper, name}
+		return namedAs{kind: password, upper: upper, name: name}
 	case ends(last, "token") && !slices.Contains(notTokenOf, before), ends(last, "secret", "credential", "credentials", "apikey"):
-		return namedAs{token, upper, name}
+		return namedAs{kind: token, upper: upper, name: name}
 	case last == "key" && slices.Contains(keyOf, before):
-		return namedAs{token, upper, name}
+		return namedAs{kind: token, upper: upper, name: name}
 	case last == "key" && upper && before != "" && !slices.Contains(notKeyOf, before):
-		return namedAs{key, upper, name}
+		return namedAs{kind: key, upper: upper, name: name}
 	}
 	return namedAs{}
 }

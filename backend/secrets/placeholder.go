@@ -39,6 +39,11 @@ func placeholder(value string) bool {
 	return slices.Contains(firstWords, parts[0]) || slices.Contains(lastWords, parts[len(parts)-1])
 }
 
+// noPassword is [placeholder] where a password stands: the word secret is one that people have.
+func noPassword(value string) bool {
+	return placeholder(value) && !strings.EqualFold(value, "secret")
+}
+
 // isCode is true of what calls something or names a part of it: f(x), a.b, A::b.
 func isCode(text string) bool {
 	rest, deep := text, false

@@ -82,6 +82,22 @@ func TestNamed(t *testing.T) {
 		"postgres://app:p@s@s@db:5432/app":                "postgres://app:" + r + "@db:5432/app",
 		"mysql --password=hunter2 -u root":                "mysql --password=" + r + " -u root",
 		`API_TOKEN="Token abc12345"`:                      `API_TOKEN="` + r + `"`,
+		"https://x/badge.svg?token=MQZTEA1QWT":            "https://x/badge.svg?token=" + r,
+		// Commands.
+		"curl -u admin:hunter2 https://x/a":                "curl -u admin:" + r + " https://x/a",
+		"curl -sS --user 'admin:hun ter2' https://x":       "curl -sS --user 'admin:" + r + "' https://x",
+		`curl -X POST --user="me@a.b:pw" https://x`:        `curl -X POST --user="me@a.b:` + r + `" https://x`,
+		"curl https://x \\\n  -u admin:hunter2 \\\n  -d x": "curl https://x \\\n  -u admin:" + r + " \\\n  -d x",
+		`{"command":"curl -u \"a:b12\" https://x"}`:        `{"command":"curl -u \"a:` + r + `\" https://x"}`,
+		"$ mysql -u root -psecret db":                      "$ mysql -u root -p" + r + " db",
+		"mysqldump -uroot -p'hun ter2' db > x":             "mysqldump -uroot -p'" + r + "' db > x",
+		"mariadb -h db -phunter2":                          "mariadb -h db -p" + r,
+		"sshpass -p hunter2 ssh a@b":                       "sshpass -p " + r + " ssh a@b",
+		"PGPASSWORD=secret psql -h db":                     "PGPASSWORD=" + r + " psql -h db",
+		`MYSQL_PWD="secret" mysql`:                         `MYSQL_PWD="` + r + `" mysql`,
+		// Numbers.
+		`{\"password\":12345678,\"a\":1}`: `{\"password\":` + r + `,\"a\":1}`,
+		"'secret': 424242\n":              "'secret': " + r + "\n",
 	} {
 		if got, n := Strip(in); got != want || n == 0 {
 			t.Errorf("%q\n is %q (%d)", in, got, n)
@@ -127,6 +143,11 @@ func TestWhatIsNoSecret(t *testing.T) {
 		`"forgotPassword": "Forgot password?"`, `password: "A password must have at least 8 characters"`, `INVALID_TOKEN = "invalid_token"`, `const API_KEY = "API_KEY";`,
 		"if token == TOKEN_TYPE_12345 {", "case token == token.IDENT12:", `{"token": "keyword.control2"}`, "token: 'color.blue.500'", `secret: "projects/123456/secrets/one"`,
 		`S3_KEY = "uploads/2024/file1.png"`, "REDIS_KEY=user:1234:profile", `QUERY_KEY: "todos-v2-app"`, "mysql --password=PASSWORD", "--password=$PASS",
+		"Cookie: theme=dark", "Cookie: theme=dark; lang=en-US", "Set-Cookie: theme=dark; Path=/; Max-Age=31536000; HttpOnly", `"cookie": "consent=true",`,
+		"token: identifier1234,", "token: fetchToken2", "Token: sha256Token2", "token: TOKEN_TYPE_12345", "apiKey: firstOfKeys12,", "token = user1234", "accessToken: $accessToken1",
+		"curl -u admin: https://x", "curl -u $USER:$PASS https://x", "curl -u user:password https://x", "curl -u <user>:<pass> https://x", "tar -u a:b1", "curl --user-agent a:b1 https://x",
+		"curl -u \"${A}:${B}\" https://x", "curl https://x | sort -u a:b12", "mysql -p db", "mysql -p$PASS db", "mysql -pPASSWORD", "mkdir -psecret", "mysql -u root -P3306", "cat mysql.txt; cp -path12 x", "sshpass -p \"$PASS\" ssh", "sshpass -e ssh a@b -p 2222",
+		"PGPASSWORD=password", "PGPASSWORD=" + r, `"Password": 80558,`, "PGPASSWORD=$PASS", `"token": 15496,`, `"token": 1767348000`, `"secret": 1`, "token: 123456789012,", `"next_token": 123456789012`,
 		"Client(API_KEY=settings.API_KEY)", "SECRET_KEY=os.environ['KEY']", `WORD_TOKEN = "word"`, `NEWLINE_TOKEN = '\n'`, "API_KEY=test ./run.sh",
 		"https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", "https://discord.com/api/webhooks/ID/TOKEN",
 	} {
@@ -145,12 +166,16 @@ func TestJSON(t *testing.T) {
 		"not JSON: A_TOKEN=abcdefgh":                       "not JSON: A_TOKEN=" + r,
 		`{"Authorization" : "Bearer abc123def456"}`:        `{"Authorization" : "Bearer ` + r + `"}`,
 		`[{"password":"hunter2"},"and what follows it"]`:   `[{"password":"` + r + `"},"and what follows it"]`,
+		`{"password":12345678,"n":1}`:                      `{"password":"` + r + `","n":1}`,
+		`{"userToken": 98765432 ,"n":12345678}`:            `{"userToken": "` + r + `" ,"n":12345678}`,
+		`{"client_secret":-424242}`:                        `{"client_secret":"` + r + `"}`,
+		`{"passwords":[1],"password":[123456,"hunter2"]}`:  `{"passwords":[1],"password":["` + r + `","` + r + `"]}`,
 	} {
 		if got, n := JSON([]byte(in)); string(got) != want || n == 0 {
 			t.Errorf("%s\n is %s (%d)", in, got, n)
 		}
 	}
-	for _, in := range []string{`{"tokens": 12, "a": "\u00e9\/", "token":"","key":"abc12345"}`, `"x"`, ``, `[]`, `nothing`} {
+	for _, in := range []string{`{"token": 15496, "max_token": 123456789012, "token": 1767348000, "secret": 1, "password": true}`, `[{"password":null}, 12345678]`, `{"tokens": 12, "a": "\u00e9\/", "token":"","key":"abc12345"}`, `"x"`, ``, `[]`, `nothing`} {
 		if got, n := JSON([]byte(in)); string(got) != in || n != 0 {
 			t.Errorf("%s is %s (%d)", in, got, n)
 		}

@@ -49,7 +49,7 @@ func likely(name namedAs, value string, sure bool) (from, to int) {
 	case ordinary:
 		return 0, 0
 	case cookie:
-		if !pair.MatchString(value[:min(to, judged)]) {
+		if !pair.MatchString(value[:min(to, judged)]) || plainCookies(value[:min(to, cookiesMost)]) {
 			return 0, 0
 		}
 		return from, to
@@ -58,8 +58,12 @@ func likely(name namedAs, value string, sure bool) (from, to int) {
 	case password, token, key:
 	}
 	text := value[from:min(to, from+judged)]
+	unfilled := placeholder
+	if name.kind == password && name.upper {
+		unfilled = noPassword
+	}
 	switch {
-	case placeholder(text), !sure && isCode(text):
+	case unfilled(text), !sure && isCode(text), !sure && !name.upper && !name.asked && name.kind != password && name.kind != credential && identifier(text):
 		return 0, 0
 	case (name.kind == password || name.kind == credential) && sure:
 		return from, to
@@ -82,6 +86,25 @@ var settingOf = regexp.MustCompile(`^[a-z_]+(?:\.[A-Za-z_]+)+(?:\)|[(\[].*)?$`)
 
 // pair is how cookies begin.
 var pair = regexp.MustCompile(`^\s*[A-Za-z0-9_.$-]+=[^\s;$<{]`)
+
+// number is true of digits that are a secret by the name before them: neither a place in a list, nor a size, nor a time.
+func number(name namedAs, digits string) bool {
+	const least, token8, seconds, milliseconds = 6, 8, 10, 13
+	digits = strings.TrimPrefix(digits, "-")
+	length := len(digits)
+	if length == 0 || strings.Trim(digits, "0123456789") != "" {
+		return false
+	}
+	switch {
+	case name.kind == password:
+		return length >= least
+	case name.kind == token && ends(strings.ToLower(name.name), "token") && length < token8:
+		return false
+	case name.kind == token:
+		return length >= least && !(digits[0] == '1' && (length == seconds || length == milliseconds))
+	}
+	return false
+}
 
 func isNumber(value string) bool {
 	const most = 10 // digits of sizes and times; more are an id at least

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"mime"
 	"net/http"
 	"strings"
 	"testing"
@@ -123,8 +124,19 @@ func TestExports(t *testing.T) {
 	const at = "/api/sessions/pi%3Aa%2Fb%20c/export"
 	for query, begins := range map[string]string{"": "# first", "?format=markdown": "# first", "?format=jsonl": `{"recordType":`, "?format=pi": `{"cwd":"/w"`} {
 		a := f.ask("GET", at+query, "")
-		if a.status != http.StatusOK || !strings.HasPrefix(string(a.body), begins) || a.header.Get("Content-Disposition") != "attachment" {
+		if a.status != http.StatusOK || !strings.HasPrefix(string(a.body), begins) || !strings.HasPrefix(a.header.Get("Content-Disposition"), "attachment; filename=first.") || a.header.Get("X-Secrets-Left-Out") != "0" {
 			t.Errorf("%s: %d %v %.80s", query, a.status, a.header, a.body)
+		}
+	}
+	id := f.session()
+	key := "ghp_" + strings.Repeat("aB3dE6gH9", 4)
+	ok[backend.Session](f, http.StatusOK, "PATCH", "/api/sessions/"+id, `{"name":"größer `+key+`"}`)
+	ok[map[string]any](f, http.StatusCreated, "POST", "/api/sessions/"+id+"/records", message(key))
+	for query, want := range map[string][2]string{"": {"2", "größer [secret removed].md"}, "?format=pi": {"2", "größer [secret removed].pi.jsonl"}, "?secrets=1": {"", "größer " + key + ".md"}} {
+		a := f.ask("GET", "/api/sessions/"+id+"/export"+query, "")
+		_, parts, err := mime.ParseMediaType(a.header.Get("Content-Disposition"))
+		if got := a.header.Get("X-Secrets-Left-Out"); err != nil || got != want[0] || parts["filename"] != want[1] || (want[0] != "") == strings.Contains(string(a.body), key) {
+			t.Errorf("%s: %q, %q, %v: %s", query, got, parts["filename"], err, a.body)
 		}
 	}
 	for path, status := range map[string]int{at + "?format=html": 400, at + "?secrets=maybe": 400, "/api/sessions/pi%3Ax/export": 404, "/api/sessions/" + nobody + "/export": 404} {

@@ -84,7 +84,12 @@ const bodyMost = 1 << 20
 
 // readObject decodes a body, one JSON object without members that into does not have. No body at all is an empty object.
 func readObject(w http.ResponseWriter, r *http.Request, into any) error {
-	body, err := io.ReadAll(bounded(w, r, bodyMost))
+	return readObjectUpTo(bodyMost, w, r, into)
+}
+
+// readObjectUpTo is readObject of a body of another length.
+func readObjectUpTo(most int64, w http.ResponseWriter, r *http.Request, into any) error {
+	body, err := io.ReadAll(bounded(w, r, most))
 	if err != nil {
 		return badInput("reading the body: %w", err)
 	}

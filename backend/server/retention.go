@@ -48,10 +48,13 @@ func (s *Server) dropCopy(w http.ResponseWriter, r *http.Request) error {
 	return respond(w, http.StatusOK, map[string]string{"id": id})
 }
 
+// onlyMost bounds a rule with the sessions that somebody was shown: a million of them.
+const onlyMost = 32 << 20
+
 // cleanUp moves old sessions to the trash, or tells which it would move.
 func (s *Server) cleanUp(w http.ResponseWriter, r *http.Request) error {
 	var rule backend.Cleanup
-	if err := readObject(w, r, &rule); err != nil {
+	if err := readObjectUpTo(onlyMost, w, r, &rule); err != nil {
 		return err
 	}
 	done, err := s.backend.CleanUp(r.Context(), rule)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"palimpsest/backend"
@@ -30,6 +31,11 @@ func TestKeptOverHTTP(t *testing.T) {
 	ok[map[string]string](f, http.StatusOK, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")
 	f.refused(http.StatusNotFound, backend.CodeNotFound, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", "/api/cleanup", `{"dryRun":true}`)
+	only := `{"olderThanDays":1,"only":[` + strings.Repeat(`"01KD0000000000000000000000",`, 100_000) + `"x"]}`
+	if gone := ok[backend.Cleaned](f, http.StatusOK, "POST", "/api/cleanup", only); gone.Count != 0 {
+		t.Errorf("%+v", gone)
+	}
+	f.refused(http.StatusRequestEntityTooLarge, backend.CodeBadInput, "POST", "/api/kept", only)
 	if gone := ok[backend.Cleaned](f, http.StatusOK, "POST", "/api/cleanup", `{"olderThanDays":1,"dryRun":true}`); gone.Count != 0 {
 		t.Errorf("%+v", gone)
 	}

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,7 @@ func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found
 		return nil, sources.ErrGone
 	}
 	name := strings.TrimSuffix(filepath.Base(found.Files[0]), ".jsonl")
-	if id := jsonl.Plainly(found.ID); name != found.ID && name != id && !strings.HasSuffix(id, "."+name) {
+	if id := cmp.Or(found.Row, found.ID); name != id && !strings.HasSuffix(id, "."+name) {
 		return nil, s.Read(ctx, env, found, log) // which says why not
 	}
 	f := &following{reader: newReader(name), tail: jsonl.Tail{Path: found.Files[0]}}

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	}
 	defer file.Close()
 	name := strings.TrimSuffix(filepath.Base(file.Path), ".jsonl")
-	if id := jsonl.Plainly(found.ID); name != found.ID && name != id && !strings.HasSuffix(id, "."+name) {
+	if id := cmp.Or(found.Row, found.ID); name != id && !strings.HasSuffix(id, "."+name) {
 		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
 	}
 	r := newReader(name)

@@ -7,8 +7,8 @@ import (
 )
 
 // Beside are the files of the threads that a session was forked from, as far as its history stands there.
-func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []string {
-	t := thread{env: env, visiting: map[string]bool{}}
+func (Source) Beside(ctx context.Context, env sources.Env, found sources.Found) []string {
+	t := thread{ctx: ctx, env: env, visiting: map[string]bool{}}
 	var all []string
 	for _, path := range found.Files {
 		h, err := headOf(path)

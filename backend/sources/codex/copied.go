@@ -1,11 +1,8 @@
 package codex
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
+	"context"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -18,14 +15,14 @@ import (
 
 // once leaves out the files of one name that another one begins with. What is left is the one that Codex would read first, or what goes on
 // from that, and those that went on apart.
-func once(env sources.Env, same []rollout) (first rollout, apart []rollout) {
+func once(ctx context.Context, env sources.Env, same []rollout) (first rollout, apart []rollout) {
 	slices.SortStableFunc(same, func(a, b rollout) int { return a.packed() - b.packed() })
 	shown := same[:1:1]
 	for _, file := range same[1:] {
-		if slices.ContainsFunc(shown, func(other rollout) bool { return continues(env, other.path, file.path) }) {
+		if slices.ContainsFunc(shown, func(other rollout) bool { return continues(ctx, env, other.path, file.path) }) {
 			continue
 		}
-		at := slices.IndexFunc(shown, func(other rollout) bool { return continues(env, file.path, other.path) })
+		at := slices.IndexFunc(shown, func(other rollout) bool { return continues(ctx, env, file.path, other.path) })
 		if at < 0 {
 			shown = append(shown, file)
 			continue
@@ -47,48 +44,10 @@ func (r rollout) packed() int {
 	return n
 }
 
-// continues tells whether a file begins with all that another one holds, however each is kept. To unpack them takes time, so it is remembered.
-func continues(env sources.Env, longer, shorter string) bool {
-	long, err1 := os.Lstat(longer)
-	short, err2 := os.Lstat(shorter)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	if strings.HasSuffix(longer, ".jsonl") && strings.HasSuffix(shorter, ".jsonl") {
-		return jsonl.Begins(&sources.Found{Files: []string{longer}, Bytes: long.Size()}, &sources.Found{Files: []string{shorter}, Bytes: short.Size()})
-	}
-	asked := fmt.Sprintf("%s continues %s %d %d", agent, shorter, short.Size(), short.ModTime().UnixNano())
-	return len(env.Memory.Recall(asked, longer, func() (sources.Told, bool) {
-		if unpackedContinues(longer, shorter) {
-			return sources.Told{Notes: []string{"yes"}}, true
-		}
-		return sources.Told{}, true
-	}).Notes) > 0
-}
-
-// unpackedContinues compares what is in both. What is damaged ends where it is.
-func unpackedContinues(longer, shorter string) bool {
-	long, err := open(longer)
-	if err != nil {
-		return false
-	}
-	defer long.Close()
-	short, err := open(shorter)
-	if err != nil {
-		return false
-	}
-	defer short.Close()
-	const part = 64 << 10
-	want, have := make([]byte, part), make([]byte, part)
-	for {
-		n, err := io.ReadFull(short, want)
-		if m, _ := io.ReadFull(long, have[:n]); m < n || !bytes.Equal(want[:n], have[:n]) {
-			return false
-		}
-		if err != nil {
-			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		}
-	}
+// continues tells whether a file says all that another one holds, however each is kept, and in whatever version.
+func continues(ctx context.Context, env sources.Env, longer, shorter string) bool {
+	opened := func(path string) (io.ReadCloser, error) { return open(path) }
+	return jsonl.Continues(env, agent, longer, shorter, opened) || migratedContinues(ctx, env, longer, shorter)
 }
 
 // variants are the threads that a thread is, whose files are there in several states: for each that went on apart its own, with what they

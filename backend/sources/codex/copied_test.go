@@ -3,6 +3,7 @@ package codex
 import (
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,12 @@ func packed(t *testing.T, text string) string {
 	return string(w.EncodeAll([]byte(text), nil))
 }
 
+// migratedFrom is a rollout as it was before Codex wrote it anew: no line had a number, and an event told of what was said.
+func migratedFrom(text, last string) string {
+	lines := regexp.MustCompile(`"ordinal":\d+,`).ReplaceAllString(text, "")
+	return lines + `{"timestamp":"2026-11-21T01:22:03.000Z","type":"event_msg","payload":{"type":"user_message","message":"` + last + `"}}` + "\n"
+}
+
 // TestTwice: a rollout that is there twice is one session while one file begins with the other, wherever they are and however they are
 // kept, and it is the longer one. Those that went on apart are two, each by an id of its own.
 func TestTwice(t *testing.T) {
@@ -33,6 +40,8 @@ func TestTwice(t *testing.T) {
 		mine     = filepath.ToSlash(filepath.Join(filepath.Dir(place), "rollout-mine.jsonl"))
 		segment  = strings.Replace(place, ".jsonl", "_aa.jsonl", 1)
 		back     = envelope(2, header(id, base(2, id)), item(user("back")))
+		legacy   = migratedFrom(one, "one")
+		longer   = migratedFrom(three, "three")
 		long     = envelope(0, header(id, ""), item(user("one")), item(user(strings.Repeat("x", 200_000))), item(user("two")))
 	)
 	for name, c := range map[string]struct {
@@ -57,6 +66,10 @@ func TestTwice(t *testing.T) {
 		"with a segment":    {map[string]string{place: two, archived: three, segment: back}, map[string]string{id: "back", id + "@archived_sessions": "back"}},
 		"three of them":     {map[string]string{place: two, next: three, archived: one}, map[string]string{id: "two", id + "@22": "three"}},
 		"three apart":       {map[string]string{place: two, next: three, archived: long}, map[string]string{id: "two", id + "@22": "three", id + "@archived_sessions": "two"}},
+		"migrated":          {map[string]string{place: two, place + ".zst": packed(t, legacy)}, map[string]string{id: "two"}},
+		"migrated, alike":   {map[string]string{place: one, archived: legacy}, map[string]string{id: "one"}},
+		"migrated, apart":   {map[string]string{place: two, archived: longer}, map[string]string{id: "two", id + "@archived_sessions": "three"}},
+		"migrated, behind":  {map[string]string{place: one, archived: longer}, map[string]string{id: "three"}},
 		"one that is empty": {map[string]string{place: "", archived: "", next: two}, map[string]string{id: "two"}},
 	} {
 		env := sourcetest.Env(t, sourcetest.Home(t, c.files))

@@ -11,7 +11,7 @@ import (
 // Find tells of each thread, whose files may be several.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	given := s.names(ctx, env)
-	threads, at := threadsOf(rollouts(env))
+	threads, at := threadsOf(rollouts(ctx, env))
 	all := make([]sources.Found, len(threads))
 	err := sources.SideBySide(ctx, len(threads), func(i int) { all[i] = recall(env, threads[i]) })
 	if err != nil {
@@ -33,9 +33,8 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		})
 		told = append(told, found)
 	}
-	slices.SortStableFunc(told, func(a, b sources.Found) int { return min(len(a.Problem), 1) - min(len(b.Problem), 1) })
 	for _, found := range jsonl.Once(told, func(longer, shorter *sources.Found) bool {
-		return len(longer.Files) == 1 && len(shorter.Files) == 1 && continues(env, longer.Files[0], shorter.Files[0])
+		return len(longer.Files) == 1 && len(shorter.Files) == 1 && continues(ctx, env, longer.Files[0], shorter.Files[0])
 	}) {
 		if err := visit(found); err != nil {
 			return err

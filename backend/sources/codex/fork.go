@@ -42,7 +42,7 @@ func (t *thread) inherit(h head) error {
 // base is the file that a history goes on from: the newest of that thread that is older, and begins before the place.
 func (t *thread) base(h head) (string, head, bool) {
 	if t.listed == nil {
-		t.listed = rollouts(t.env)
+		t.listed = rollouts(t.ctx, t.env)
 	}
 	path, best := "", head{}
 	for _, file := range t.listed {
@@ -60,7 +60,7 @@ func (t *thread) base(h head) (string, head, bool) {
 // which is which was told by where they were.
 func (t *thread) moved(path string, found sources.Found) (string, error) {
 	name := strings.TrimSuffix(filepath.Base(path), ".zst")
-	for _, file := range rollouts(t.env) {
+	for _, file := range rollouts(t.ctx, t.env) {
 		if found.Row == "" && len(file.apart) == 0 && file.thread == found.ID && strings.TrimSuffix(filepath.Base(file.path), ".zst") == name {
 			return file.path, nil
 		}

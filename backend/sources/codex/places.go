@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"context"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -33,7 +34,7 @@ var rolloutName = regexp.MustCompile(`^rollout-(\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\
 
 // rollouts lists the files of sessions, those of a thread in the order they were begun. Of a file that is there twice, compressed and
 // not, or put away and not, only the one that Codex would read is given, with those that differ.
-func rollouts(env sources.Env) []rollout {
+func rollouts(ctx context.Context, env sources.Env) []rollout {
 	const folders = 4
 	named := map[string][]rollout{}
 	var names []string
@@ -58,7 +59,7 @@ func rollouts(env sources.Env) []rollout {
 	for _, name := range names {
 		file := named[name][0]
 		if len(named[name]) > 1 {
-			file, file.apart = once(env, named[name])
+			file, file.apart = once(ctx, env, named[name])
 		}
 		all = append(all, file)
 	}

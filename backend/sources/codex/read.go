@@ -81,6 +81,8 @@ type head struct {
 	// first is the ordinal of the first line, end the one that what it is based on ends before.
 	first, end int64
 	at         time.Time
+	// numbered tells that its lines have ordinals, as those of later versions do.
+	numbered bool
 }
 
 func headOf(path string) (head, error) {
@@ -94,13 +96,14 @@ func headOf(path string) (head, error) {
 			meta := rec.Get("payload")
 			switch kind := rec.Get("type").Str; {
 			case kind != "" && kind != "session_meta": // the header is not there, or damaged: the file's name says whose it is
-				return head{first: rec.Get("ordinal").Int()}, nil
+				return head{first: rec.Get("ordinal").Int(), numbered: rec.Get("ordinal").Exists()}, nil
 			case !meta.IsObject():
 				meta = rec
 			}
 			return head{
 				id: jsonl.Text(meta.Get("id")), base: jsonl.Text(meta.Get("history_base.thread_id")), first: rec.Get("ordinal").Int(),
 				end: meta.Get("history_base.end_ordinal_exclusive").Int(), at: jsonl.Time(meta.Get("timestamp")),
+				numbered: rec.Get("ordinal").Exists(),
 			}, nil
 		}
 	}

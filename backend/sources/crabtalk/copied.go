@@ -17,16 +17,15 @@ import (
 // once leaves out the sessions that another one with their id begins with: CrabTalk has had two names, and in each several forms, and left
 // what it brought over where it was. But it also began to count anew, so that one id may be two conversations.
 func (Source) once(ctx context.Context, env sources.Env, all []sources.Found) []sources.Found {
-	slices.SortStableFunc(all, func(a, b sources.Found) int { return min(len(a.Problem), 1) - min(len(b.Problem), 1) })
 	stores := &openStores{at: map[string]*openedStore{}}
 	defer stores.close()
 	failed := false
-	known := map[string][]string{}
-	said := func(f *sources.Found) []string {
+	known := map[string][]sources.Sum{}
+	said := func(f *sources.Found) []sources.Sum {
 		key := f.Files[0] + "\x00" + f.Row
 		if _, there := known[key]; !there {
 			var err error
-			known[key], err = sources.Said(ctx, stores, env, *f) // what was read before an error counts
+			known[key], err = sources.SaidSums(ctx, stores, env, *f) // what was read before an error counts
 			failed = failed || err != nil
 		}
 		return known[key]

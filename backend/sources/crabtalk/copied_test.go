@@ -106,3 +106,22 @@ func TestComparedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestCopyOfAnotherName: a file that somebody copied beside the other is no session of its own while it holds nothing else.
+func TestCopyOfAnotherName(t *testing.T) {
+	for name, c := range map[string]struct {
+		id, copied string
+	}{
+		"a copy":             {"crab_user_1", "crab_user_1 copy"},
+		"a copy of a title":  {"crab_user_1", "crab_user_1_a-title copy"},
+		"a copy by a number": {"crab_user_1", "crab_user_1 (1)"},
+		"a backup":           {"crab_user_1", "crab_user_1-backup"},
+	} {
+		for text, want := range map[string]int{lines(): 1, strings.Join(talk[:6], "\n") + "\n": 1, talk[0] + "\n" + talk[8] + "\n": 2} {
+			env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{dir + c.id + ".jsonl": lines(), dir + c.copied + ".jsonl": text}))
+			if found := sourcetest.ByID(sourcetest.Find(t, Source{}, env)); len(found) != want || !strings.HasSuffix(found[c.id].Files[0], c.id+".jsonl") {
+				t.Errorf("%s: %+v", name, found)
+			}
+		}
+	}
+}

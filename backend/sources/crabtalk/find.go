@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -23,7 +24,13 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 		findSteps(filepath.Join(root, "sessions"), tell)
 		const folders = 3 // by date, as some said it would be
+		var paths []string
 		for path := range jsonl.Walk(filepath.Join(root, "sessions"), folders, ".jsonl") {
+			paths = append(paths, path)
+		}
+		// The name of a copy is longer than what it is a copy of, which keeps the id.
+		slices.SortStableFunc(paths, func(a, b string) int { return len(filepath.Base(a)) - len(filepath.Base(b)) })
+		for _, path := range paths {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

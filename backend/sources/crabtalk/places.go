@@ -2,6 +2,7 @@ package crabtalk
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,12 +20,20 @@ func (Source) Roots(env sources.Env) []string {
 	return roots
 }
 
+// copied is a number with what is put behind the name of a file that is copied: " copy", " (1)", "-backup".
+var copied = regexp.MustCompile(`^(\d+)[^0-9A-Za-z]`)
+
 // split takes the name of a session apart: agent, sender and number stay what they are, a title after them comes and goes.
 func split(stem string) (id, slug string) {
 	parts := strings.Split(stem, "_")
 	for i := 2; i < len(parts); i++ {
 		if parts[i] != "" && strings.Trim(parts[i], "0123456789") == "" {
 			return strings.Join(parts[:i+1], "_"), strings.Join(parts[i+1:], " ")
+		}
+	}
+	if last := len(parts) - 1; last > 1 {
+		if number := copied.FindStringSubmatch(parts[last]); number != nil {
+			return strings.Join(parts[:last], "_") + "_" + number[1], ""
 		}
 	}
 	return stem, ""

@@ -14,6 +14,16 @@ import (
 // Gemini copied the folders of projects when it gave them names instead of hashes, and left the old ones: what did not change since is
 // there twice.
 
+// once leaves out the copies. Of those that went on apart, the ones in the newer form come first.
+func once(sessions []sources.Found) []sources.Found {
+	slices.SortStableFunc(sessions, func(a, b sources.Found) int {
+		return cmp.Or(
+			cmp.Compare(hashed(&a), hashed(&b)), cmp.Compare(filepath.Ext(b.Files[0]), filepath.Ext(a.Files[0])), cmp.Compare(a.Files[0], b.Files[0]),
+		)
+	})
+	return jsonl.Once(sessions, func(longer, shorter *sources.Found) bool { return copied(shorter, longer) })
+}
+
 // copiedMost is how large a file may be that is compared message by message.
 const copiedMost = 16 << 20
 
@@ -41,10 +51,10 @@ func copied(f, from *sources.Found) bool {
 }
 
 // savedOnce leaves out what was saved and is the beginning of what was saved under the same name of the same project, in the folder with
-// the project's other name. What can be read comes first, and of that what is in the folder with the newer name.
+// the project's other name. What is in the folder with the newer name comes first.
 func savedOnce(saved []sources.Found) []sources.Found {
 	slices.SortStableFunc(saved, func(a, b sources.Found) int {
-		return cmp.Or(cmp.Compare(len(a.Problem), len(b.Problem)), cmp.Compare(hashed(&a), hashed(&b)))
+		return cmp.Compare(hashed(&a), hashed(&b))
 	})
 	return jsonl.Once(saved, func(longer, shorter *sources.Found) bool {
 		all, begin := turnsIn(longer.Files[0]), turnsIn(shorter.Files[0])

@@ -2,7 +2,6 @@ package jsonl
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -13,44 +12,18 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// Apart gives sessions that have one id ids of their own, in the order they are in: the newest keeps it, the others get the name of their
-// folder or file behind an @ and, where several have that, a sum of their path. A file with which the newest begins is an older copy of
-// it, and left out.
+// Apart is [Once] of sessions that have a file each, which only grows: one with which another one begins is an older copy of it. What has
+// the id for a name comes first, as the name of a copy has something behind it.
 func Apart(all []sources.Found) []sources.Found {
-	groups := map[string][]int{}
-	for i := range all {
-		groups[all[i].ID] = append(groups[all[i].ID], i)
+	copied := func(f *sources.Found) int {
+		name := strings.TrimSuffix(filepath.Base(f.Files[0]), ".zst")
+		if strings.HasSuffix(strings.TrimSuffix(name, filepath.Ext(name)), f.ID) {
+			return 0
+		}
+		return 1
 	}
-	gone := map[int]bool{}
-	for _, group := range groups {
-		if len(group) == 1 {
-			continue
-		}
-		slices.SortStableFunc(group, func(a, b int) int {
-			return cmp.Or(all[b].UpdatedAt.Compare(all[a].UpdatedAt), cmp.Compare(all[b].Bytes, all[a].Bytes))
-		})
-		newest := &all[group[0]]
-		for _, i := range group[1:] {
-			if Begins(newest, &all[i]) {
-				gone[i] = true
-				continue
-			}
-			all[i].ID += "@" + place(newest.Files[0], all[i].Files[0])
-		}
-	}
-	out := all[:0]
-	seen := map[string]bool{}
-	for i := range all {
-		if gone[i] {
-			continue
-		}
-		if seen[all[i].ID] {
-			all[i].ID += "~" + Sum(all[i].Files[0])
-		}
-		seen[all[i].ID] = true
-		out = append(out, all[i])
-	}
-	return out
+	slices.SortStableFunc(all, func(a, b sources.Found) int { return copied(&a) - copied(&b) })
+	return Once(all, Begins)
 }
 
 // Sum is what tells a path from others of the same names.
@@ -60,7 +33,7 @@ func Sum(path string) string {
 	return hex.EncodeToString(sum[:enough])
 }
 
-// Plainly is an id without what [Apart] put behind it.
+// Plainly is an id without what [Once] put behind it.
 func Plainly(id string) string {
 	if at := strings.LastIndexByte(id, '@'); at > 0 {
 		return id[:at]

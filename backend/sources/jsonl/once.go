@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,9 +9,11 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// Once leaves out of sessions that have one id those with which another one begins, and gives those that went on apart ids of their own.
-// Unlike with [Apart], which of them is the newest does not matter: the first keeps the id, so that it means the same tomorrow.
+// Once leaves out of sessions that have one id those with which another one begins, and gives those that went on apart ids of their own:
+// the first keeps the id, the others get the name of their folder or file behind an @ and, where several have that, a sum of their path.
+// What can be read comes first. Which was written to last does not matter, so that an id means the same tomorrow.
 func Once(all []sources.Found, begins func(longer, shorter *sources.Found) bool) []sources.Found {
+	slices.SortStableFunc(all, func(a, b sources.Found) int { return min(len(a.Problem), 1) - min(len(b.Problem), 1) })
 	groups := map[string][]sources.Found{}
 	var order []string
 	for _, f := range all {
@@ -25,7 +28,7 @@ func Once(all []sources.Found, begins func(longer, shorter *sources.Found) bool)
 		shown := longest(groups[id], begins)
 		for i := range shown {
 			if f := &shown[i]; i > 0 {
-				f.Row, f.ID = id, f.ID+"@"+label(shown[0].Files[0], f.Files[0])
+				f.Row, f.ID = cmp.Or(f.Row, id), f.ID+"@"+label(shown[0].Files[0], f.Files[0])
 				if seen[f.ID] {
 					f.ID += "~" + Sum(f.Files[0])
 				}

@@ -31,13 +31,11 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			continue
 		}
 		read[agent.sessions] = true
-		err := s.findFiles(ctx, agent.sessions, maps.Clone(seen), func(f sources.Found) error {
-			all = append(all, f)
-			return nil
-		})
+		here, err := s.findFiles(ctx, agent.sessions, maps.Clone(seen))
 		if err != nil {
 			return err
 		}
+		all = append(all, onceAside(env, here)...)
 	}
 	for _, f := range jsonl.Apart(all) {
 		if err := visit(f); err != nil {
@@ -83,7 +81,8 @@ func kindOf(name string) kind {
 }
 
 // findFiles tells of the sessions in one folder that are not known yet.
-func (s Source) findFiles(ctx context.Context, dir string, seen map[string]bool, visit func(sources.Found) error) error {
+func (s Source) findFiles(ctx context.Context, dir string, seen map[string]bool) ([]sources.Found, error) {
+	var all []sources.Found
 	var paths [other][]string
 	for path := range jsonl.Walk(dir, 0, "") {
 		if k := kindOf(filepath.Base(path)); k != other {
@@ -91,25 +90,23 @@ func (s Source) findFiles(ctx context.Context, dir string, seen map[string]bool,
 		}
 	}
 	if len(paths[live])+len(paths[setAside])+len(paths[backup]) == 0 {
-		return nil
+		return nil, nil
 	}
 	x := readIndex(dir)
 	for k := range paths {
 		for _, path := range paths[k] {
 			if err := ctx.Err(); err != nil {
-				return err
+				return nil, err
 			}
 			f, ok := s.look(path, kind(k), x, seen)
 			if !ok {
 				continue
 			}
 			seen[f.ID] = true
-			if err := visit(f); err != nil {
-				return err
-			}
+			all = append(all, f)
 		}
 	}
-	return nil
+	return all, nil
 }
 
 // look reads the ends of a transcript; not ok if it is none, or is known.

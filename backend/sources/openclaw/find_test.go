@@ -25,7 +25,7 @@ func TestFiles(t *testing.T) {
 		sessionsDir + "s1.trajectory.jsonl":                           one,
 		sessionsDir + "s1.checkpoint.0f.jsonl":                        one,
 		sessionsDir + "s1.jsonl.bak.2026-01-02T10-00-00.000Z":         one,
-		sessionsDir + "s1.jsonl.reset.2026-01-01T10-00-00.000Z":       one,
+		sessionsDir + "s1.jsonl.reset.2026-01-01T10-00-00.000Z":       text("1 - " + user("before")),
 		sessionsDir + "s2.jsonl":                                      as("s2", text("1 - "+user("an older one"))),
 		sessionsDir + "s3.jsonl.deleted.2026-01-01T10-00-00.000Z.zst": packed(t, as("s3", text("1 - "+user("deleted")))),
 		sessionsDir + "s1-topic-7.jsonl":                              text("1 - " + user("a topic")),
@@ -65,6 +65,42 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSetAsideOnce: what was set aside of a session is listed as long as no other file of it holds all of that.
+func TestSetAsideOnce(t *testing.T) {
+	const live, first, second = "s1.jsonl", "s1.jsonl.reset.2026-01-01T10-00-00.000Z", "s1.jsonl.reset.2026-01-02T10-00-00.000Z"
+	one, two, other := text("1 - "+user("one")), text("1 - "+user("one"), "2 1 "+user("two")), text("1 - "+user("other"))
+	for name, c := range map[string]struct{ files, want map[string]string }{
+		"the same":       {map[string]string{live: one, first: one}, map[string]string{"s1": live}},
+		"the beginning":  {map[string]string{live: two, first: one}, map[string]string{"s1": live}},
+		"longer":         {map[string]string{live: one, first: two}, map[string]string{"s1": live, first: first}},
+		"another":        {map[string]string{live: two, first: other}, map[string]string{"s1": live, first: first}},
+		"twice the same": {map[string]string{live: other, first: one, second: one}, map[string]string{"s1": live, first: first}},
+		"only that":      {map[string]string{first: one, second: two}, map[string]string{"s1": second}},
+		"packed":         {map[string]string{live: two, first + ".zst": packed(t, one)}, map[string]string{"s1": live}},
+		"packed, apart":  {map[string]string{live: two, first + ".zst": packed(t, other)}, map[string]string{"s1": live, first: first + ".zst"}},
+		"deleted":        {map[string]string{first: one, "s1.jsonl.deleted.2026-01-03T10-00-00.000Z": one}, map[string]string{"s1": "s1.jsonl.deleted.2026-01-03T10-00-00.000Z"}},
+	} {
+		home := t.TempDir()
+		for file, text := range c.files {
+			sourcetest.Write(t, home, sessionsDir+file, text)
+		}
+		env := sourcetest.Env(t, home)
+		env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "memory"), "1")
+		for range 2 { // from memory, too
+			got := map[string]string{}
+			for _, f := range sourcetest.Find(t, Source{}, env) {
+				got[f.ID] = filepath.Base(f.Files[0])
+				if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil {
+					t.Errorf("%s: %s: %v", name, f.ID, r.Err)
+				}
+			}
+			if !maps.Equal(got, c.want) {
+				t.Errorf("%s: %q", name, got)
+			}
+		}
+	}
 }
 
 // TestCopiedProfiles: a session that went on in a copy of the directory of state is there as often as it went on; copies that did not are not.

@@ -64,7 +64,7 @@ func (r *reader) event(rec gjson.Result) error {
 
 // header is the first entry. Older transcripts of other sessions may be in the same file, so later ones are notes.
 func (r *reader) header(rec gjson.Result) error {
-	if id := jsonl.Text(rec.Get("id")); !r.begun && r.count == 1 && id != "" && id != r.id && id != jsonl.Plainly(r.id) {
+	if id := jsonl.Text(rec.Get("id")); !r.begun && r.count == 1 && id != "" && id != r.id {
 		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
 	}
 	r.begun = true

@@ -1,6 +1,7 @@
 package openclaw
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,10 +65,7 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 	if found.Problem != "" {
 		return errors.New(found.Problem)
 	}
-	id := found.ID
-	if found.Row != "" {
-		id = found.Row
-	}
+	id := cmp.Or(found.Row, found.ID)
 	var from events
 	if inDatabase(&found) {
 		db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])

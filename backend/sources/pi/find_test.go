@@ -77,6 +77,31 @@ func TestDamagedHeader(t *testing.T) {
 	}
 }
 
+// TestNoHeader: what has no header is listed by the name of its file, whatever that is, with what can be read; that the header is not there
+// is said as damage is.
+func TestNoHeader(t *testing.T) {
+	_, rest, _ := strings.Cut(tree("1 - "+user("one"), "2 1 "+said("A"), "3 1 "+user("two")), "\n")
+	four := `{"kind":"entry","lane":"main","entry":{"id":"1","parentId":null,"timestamp":"2026-01-02T10:00:00.000Z",` + user("one") + `}}` + "\n" +
+		`{"kind":"entry","lane":"main","entry":{"id":"2","parentId":"1","timestamp":"2026-01-02T10:00:00.000Z",` + user("two") + `}}` + "\n"
+	broken := `{"type":"session","version":3,"id":"s1","time` + "\n"
+	for name, c := range map[string]struct{ file, text, id string }{
+		"its own name":             {"2026-01-02T10-00-00-000Z_s1", rest, "s1"},
+		"another name":             {"my notes", rest, "my notes"},
+		"another name, damaged":    {"my notes", broken + rest, "my notes"},
+		"format 4":                 {"2026-01-02T10-00-00-000Z_s1", four, "s1"},
+		"format 4 by another name": {"mine", four, "mine"},
+	} {
+		env := sourcetest.Env(t, t.TempDir())
+		sourcetest.Write(t, env.Home, ".pi/agent/sessions/--w--/"+c.file+".jsonl", c.text)
+		sourcetest.Write(t, env.Home, ".pi/agent/sessions/--w--/log.jsonl", `{"type":"message","text":"not of pi"}`+"\n"+`{"kind":"entry","text":"nor this"}`+"\n")
+		found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		r := sourcetest.Read(t, Source{}, env, found)
+		if got := r.View(t); found.ID != c.id || found.FirstMessage != "one" || r.Err != nil || r.Damaged != 1 || !slices.Equal(got[len(got)-1:], []string{"user: two"}) {
+			t.Errorf("%s: %+v %v %d %q", name, found, r.Err, r.Damaged, got)
+		}
+	}
+}
+
 // TestSameID: of two files with one id both are there, unless one is an older copy of the other.
 func TestSameID(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())

@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"cmp"
 	"context"
 
 	"palimpsest/backend/sources"
@@ -14,7 +15,7 @@ func (Source) Follow(ctx context.Context, _ sources.Env, found sources.Found, lo
 	if len(found.Files) == 0 {
 		return nil, sources.ErrGone
 	}
-	r := &following{reader: newReader(found.ID), tail: jsonl.Tail{Path: found.Files[0]}}
+	r := &following{reader: newReader(cmp.Or(found.Row, found.ID)), tail: jsonl.Tail{Path: found.Files[0]}}
 	ok, err := r.read(ctx, log)
 	if err != nil || !ok {
 		return nil, err

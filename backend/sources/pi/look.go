@@ -111,8 +111,10 @@ func (l *looker) header(rec *jsonl.Fields, kind string) {
 		}
 		return
 	}
-	if kind != "session" && entries[kind] && idOf(l.found.Files[0]) != "" { // its header is damaged; its name says whose it is
-		l.begun, l.found.ID = true, idOf(l.found.Files[0])
+	if is, is4 := headless(rec); is {
+		if l.begun, l.found.ID = true, nameOf(l.found.Files[0]); is4 {
+			l.lanes = map[string]string{}
+		}
 		l.line([]byte(rec.Raw))
 		return
 	}

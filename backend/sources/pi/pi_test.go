@@ -207,3 +207,12 @@ func TestAnEditIsNoCompaction(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestUntold: what was exported from here says which of the numbers that pi needs nobody told.
+func TestUntold(t *testing.T) {
+	answer := strings.Replace(said("A"), `"cost":`, `"untold":["cacheWrite","cost","new"],"cost":`, 1)
+	_, r := read(t, tree("1 - "+user("one"), "2 1 "+answer))
+	if u := r.Records[len(r.Records)-1].Message.Usage; u == nil || u.Untold != record.CacheWriteTokens || u.Input != 10 {
+		t.Errorf("%+v", u)
+	}
+}

@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return err
 	}
 	defer file.Close()
-	r := newReader(found.ID)
+	r := newReader(cmp.Or(found.Row, found.ID))
 	r.file, r.log = file, log
 	if err := jsonl.Each(ctx, file, r.broken, r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
@@ -44,10 +45,12 @@ const (
 
 // reader goes through a file once. Entries that a compaction names are read again.
 type reader struct {
-	file    *jsonl.File
-	log     *sources.Log
-	id      string
-	begun   bool
+	file  *jsonl.File
+	log   *sources.Log
+	id    string
+	begun bool
+	// rubbish tells that a line before that could not be read.
+	rubbish bool
 	version int64
 	entries known
 	// places are the entries by their line among those that can be read, as compactions of version 1 count them.
@@ -94,12 +97,12 @@ func (r *reader) line(line sources.Line, row gjson.Result) error {
 	}
 	rec := r.row.Read(row)
 	if !r.begun {
-		if kind := jsonl.Text(rec.Get("type")); !entries[kind] || idOf(r.file.Path) != r.id {
+		is, is4 := headless(rec)
+		if !is || nameOf(r.file.Path) != r.id {
 			return r.header(rec)
 		}
-		const current = 3 // whatever it was: entries with ids are a tree since 2
-		if r.begun, r.version = true, 1; rec.Get("id").Exists() {
-			r.version = current
+		if r.begin(is4); is4 {
+			return r.writes(line, row)
 		}
 	}
 	if jsonl.Text(rec.Get("type")) == "session" {
@@ -126,7 +129,7 @@ func (r *reader) entry(line sources.Line, rec *jsonl.Fields) error {
 
 func (r *reader) header(rec *jsonl.Fields) error {
 	id, is4 := jsonl.Text(rec.Get("id")), headed4(rec)
-	if !is4 && jsonl.Text(rec.Get("type")) != "session" || id != r.id && id != jsonl.Plainly(r.id) {
+	if !is4 && jsonl.Text(rec.Get("type")) != "session" || id != r.id {
 		return fmt.Errorf("the file begins with another session: %w", sources.ErrGone)
 	}
 	if is4 {

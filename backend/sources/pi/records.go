@@ -167,6 +167,9 @@ func usage(value gjson.Result) *record.Usage {
 		return nil
 	}
 	u.Untold = counters.Untold(value)
+	for _, name := range value.Get("untold").Array() { // what was exported here, where pi has a number for all
+		u.Untold |= record.KindNamed(name.Str)
+	}
 	if cost := value.Get("cost.total"); cost.Type == gjson.Number && cost.Num > 0 {
 		u.Cost = &cost.Num
 	}

@@ -139,6 +139,9 @@ func (r *reader) written(row gjson.Result, i int) (found gjson.Result) {
 // broken keeps a line that is no object, unless it is several of format 4.
 func (r *reader) broken(line sources.Line) {
 	text := bytes.Trim(line.Text, " \t\x00")
+	if len(text) > 0 && !r.begun {
+		r.rubbish = true
+	}
 	if r.lanes == nil || len(text) == 0 || text[0] != '[' || !wellformed.JSON(text) {
 		jsonl.Broken(r.log, agent)(line)
 		return

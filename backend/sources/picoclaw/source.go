@@ -1,6 +1,7 @@
 package picoclaw
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	if len(found.Files) == 0 {
 		return sources.ErrGone
 	}
-	path := found.Files[0]
+	path, id := found.Files[0], cmp.Or(found.Row, found.ID)
 	file, err := jsonl.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return sources.ErrGone
@@ -61,13 +62,13 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	r := &reader{log: log, seen: map[string]int{}}
 	if strings.HasSuffix(path, ".jsonl") {
 		meta := readMeta(path)
-		if meta.key != "" && meta.key != found.ID && meta.key != jsonl.Plainly(found.ID) {
+		if meta.key != "" && meta.key != id {
 			return fmt.Errorf("%s holds another session now: %w", path, sources.ErrGone)
 		}
 		r.summary, r.skip = meta.summary, meta.skip
 		err = jsonl.Each(ctx, file, jsonl.Broken(log, "picoclaw"), func(_ sources.Line, rec gjson.Result) error { return r.message(rec) })
 	} else {
-		err = r.object(file, found.ID)
+		err = r.object(file, id)
 	}
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
@@ -82,7 +83,7 @@ func (r *reader) object(file io.Reader, id string) error {
 	if err != nil {
 		return err
 	}
-	if key := jsonl.Text(object.Get("key")); key != "" && key != id && key != jsonl.Plainly(id) {
+	if key := jsonl.Text(object.Get("key")); key != "" && key != id {
 		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
 	}
 	r.summary = jsonl.Text(object.Get("summary"))

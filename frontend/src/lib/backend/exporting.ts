@@ -23,11 +23,12 @@ export function downloads(reader: Reader, count: number): ExportPlace {
     async add({ id, title }, format) {
       const response = await reader.ask(`sessions/${at(id)}/export?format=${format}`);
       const content = await response.blob();
-      const name = fileName(title, id, format, (other) => taken.has(other));
+      // The name that is told has no secret in it either.
+      const name = fileName(nameIn(response.headers) ?? title, id, format, (other) => taken.has(other));
       taken.add(name.toLowerCase());
       if (count === 1) only = { name, content };
       else await (last = last.catch(() => undefined).then(() => zip.add(name, content)));
-      return 0;
+      return Number(response.headers.get('X-Secrets-Left-Out')) || 0;
     },
     finish() {
       const name = only?.name ?? `palimpsest-${new Date().toISOString().slice(0, 10)}.zip`;
@@ -36,6 +37,15 @@ export function downloads(reader: Reader, count: number): ExportPlace {
       return Promise.resolve(name);
     },
   };
+}
+
+/** The name of a download, without its ending. */
+export function nameIn(headers: Headers): string | null {
+  const told = headers.get('Content-Disposition') ?? '';
+  const encoded = /filename\*=utf-8''([^;]+)/i.exec(told)?.[1];
+  const plain = /filename="?((?:\\.|[^";])+)/i.exec(told)?.[1]?.replace(/\\(.)/g, '$1');
+  const name = encoded ? decodeURIComponent(encoded) : plain;
+  return name ? name.replace(/(?:\.pi)?\.(?:md|jsonl)$/, '') : null;
 }
 
 function save(name: string, content: Blob): void {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { crc32 } from './crc32';
 import { fileName } from './names';
+import { downloads, nameIn } from '../backend/exporting';
+import { Reader } from '../backend/reader';
 import { Zip } from './zip';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -37,4 +39,22 @@ test('an archive has its files as they are', async () => {
   const at = view.getUint32(second + 42, true);
   expect(view.getUint32(at, true)).toBe(0x04034b50);
   expect(new TextDecoder().decode(new Uint8Array(view.buffer, at + 30, 4))).toBe('b.md');
+});
+
+test('what is downloaded has the name that is told, and so is how many secrets were left out', async () => {
+  const told = (value: string) => nameIn(new Headers({ 'Content-Disposition': value }));
+  expect(told('attachment; filename=first.md')).toBe('first');
+  expect(told('attachment; filename="a \\"b\\".pi.jsonl"')).toBe('a "b"');
+  expect(told("attachment; filename*=utf-8''gr%C3%B6%C3%9Fer%20%5Bsecret%20removed%5D.jsonl")).toBe(
+    'größer [secret removed]',
+  );
+  expect(told('attachment')).toBeNull();
+  const reader = new Reader(() => ({}));
+  const headers = {
+    'Content-Disposition': 'attachment; filename="with [secret removed].md"',
+    'X-Secrets-Left-Out': '3',
+  };
+  reader.ask = () => Promise.resolve(new Response('x', { headers }));
+  const place = downloads(reader, 2);
+  expect(await place.add({ id: 'x', title: 'with a key' }, 'markdown')).toBe(3);
 });

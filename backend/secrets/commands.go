@@ -1,0 +1,121 @@
+package secrets
+
+import "strings"
+
+// option is how a command is given a password: behind what, whether it may be an argument of its own, and whether a user stands before it.
+type option struct {
+	flag  string
+	apart bool
+	login bool
+}
+
+// commands are the programs that are given passwords, with how they are.
+var commands = map[string][]option{
+	"curl":    {{flag: "--user", apart: true, login: true}, {flag: "-u", apart: true, login: true}},
+	"mysql":   {{flag: "-p"}},
+	"mariadb": {{flag: "-p"}}, "mysqldump": {{flag: "-p"}}, "mysqladmin": {{flag: "-p"}}, "mysqlimport": {{flag: "-p"}}, "mariadb-dump": {{flag: "-p"}},
+	"sshpass": {{flag: "-p", apart: true}},
+}
+
+// given finds the passwords that commands are given.
+func given(text string, from int) (start, end int) {
+	if !strings.Contains(text, "curl") && !strings.Contains(text, "mysql") && !strings.Contains(text, "mariadb") && !strings.Contains(text, "sshpass") {
+		return 0, 0
+	}
+	for i := from; i < len(text); {
+		length := runOf(text[i:], "-_")
+		options := commands[text[i:i+length]]
+		if options == nil || !begins(text, i) {
+			i += max(length, 1)
+			continue
+		}
+		i += length
+		if start, end := argument(text, i, options); start < end {
+			return start, end
+		}
+	}
+	return 0, 0
+}
+
+// argument looks through those of one command, as far as they stand on its line, or the next one that goes on from it.
+func argument(text string, at int, options []option) (start, end int) {
+	const most = 4 << 10
+	last := min(len(text), at+most)
+	for {
+		behind := blanks(text, at)
+		if behind == at || behind >= last || commands[text[behind:behind+runOf(text[behind:], "-_")]] != nil {
+			return 0, 0
+		}
+		at = behind
+		for _, o := range options {
+			if start, end := o.value(text, at); start < end {
+				return start, end
+			}
+		}
+		_, _, at = word(text, at)
+	}
+}
+
+// value is the password behind an option, none if it is empty.
+func (o option) value(text string, at int) (start, end int) {
+	if !strings.HasPrefix(text[at:], o.flag) {
+		return 0, 0
+	}
+	at += len(o.flag)
+	behind := blanks(text, at)
+	long := strings.HasPrefix(o.flag, "--")
+	switch {
+	case behind > at && !o.apart, behind == at && long && !strings.HasPrefix(text[at:], "="):
+		return 0, 0
+	case behind == at && long:
+		behind++
+	}
+	start, end, _ = word(text, behind)
+	if o.login {
+		colon := strings.IndexByte(text[start:end], ':')
+		if colon < 0 {
+			return 0, 0
+		}
+		start += colon + 1
+	}
+	if noPassword(text[start:end]) {
+		return 0, 0
+	}
+	return start, end
+}
+
+// word is an argument, without its quotes, and where it ends. What has quotes in the middle is several.
+func word(text string, at int) (start, end, behind int) {
+	escapes := len(text[at:]) - len(strings.TrimLeft(text[at:], `\`))
+	if quote := at + escapes; quote < len(text) && strings.IndexByte("\"'", text[quote]) >= 0 {
+		if length := quotedLength(text[quote+1:], text[quote], escapes); length >= 0 {
+			end := quote + 1 + length
+			return quote + 1, end, end + escapes + 1
+		}
+		at = quote + 1
+	}
+	end = at + until(text[at:], " \t\n\r\"'`|;&<>()")
+	if end < len(text) && strings.IndexByte("\"'", text[end]) >= 0 { // of --data='x'
+		if length := quotedLength(text[end+1:], text[end], 0); length >= 0 {
+			return at, end, end + length + 2
+		}
+	}
+	return at, end, end
+}
+
+// blanks is where an argument begins, and where the line ends the same place as before.
+func blanks(text string, at int) int {
+	for at < len(text) {
+		escapes := len(text[at:]) - len(strings.TrimLeft(text[at:], `\`))
+		next := at + escapes
+		switch {
+		case text[at] == ' ' || text[at] == '\t':
+			at++
+		case escapes > 0 && next < len(text) && text[next] == '\n', escapes > 1 && next < len(text) && text[next] == 'n':
+			at = next + 1
+		default:
+			return at
+		}
+	}
+	return at
+}

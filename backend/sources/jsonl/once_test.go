@@ -1,0 +1,56 @@
+package jsonl
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"palimpsest/backend/sources"
+)
+
+// TestIDsStay: of the files in which one session went on apart each keeps its id, whichever is written to next, and the one that has it
+// for a name has it plainly.
+func TestIDsStay(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{"here/1_s copy.jsonl": "one\ntwo\n", "here/1_s.jsonl": "one\n", "there/1_s.jsonl": "one\nthree\n", "there/2_s.jsonl": "four\n"}
+	want := map[string]string{"s": "here/1_s.jsonl", "s@1_s copy": "here/1_s copy.jsonl", "s@there": "there/1_s.jsonl", "s@there~": "there/2_s.jsonl"}
+	for i, name := range slices.Sorted(maps.Keys(files)) {
+		files["here/1_s.jsonl"] += "five\n"
+		files[name] += "six\n"
+		var all []sources.Found
+		for _, path := range slices.Sorted(maps.Keys(files)) {
+			f := sources.Found{ID: "s", Files: []string{filepath.Join(dir, filepath.FromSlash(path))}, Bytes: int64(len(files[path]))}
+			if path == name {
+				f.UpdatedAt = time.Unix(1, 0)
+			}
+			if err := os.MkdirAll(filepath.Dir(f.Files[0]), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(f.Files[0], []byte(files[path]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, f)
+		}
+		got := map[string]string{}
+		for _, f := range Apart(all) {
+			id := f.ID
+			if sum := "~" + Sum(f.Files[0]); len(id) > len(sum) && id[len(id)-len(sum):] == sum {
+				id = id[:len(id)-len(sum)+1]
+			}
+			path, err := filepath.Rel(dir, f.Files[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[id] = filepath.ToSlash(path)
+			if (id == "s") != (f.Row == "") || id != "s" && f.Row != "s" {
+				t.Errorf("%s has the row %q", f.ID, f.Row)
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%d: %v", i, got)
+		}
+	}
+}
