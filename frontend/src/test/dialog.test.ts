@@ -2,10 +2,11 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick, type Component } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
+import Keys from '../features/shell/Keys.svelte';
 import Rules from '../features/rules/Rules.svelte';
 import Settings from '../features/settings/Settings.svelte';
 import { App } from '../lib/app.svelte';
-import type { Backend, Provider } from '../lib/backend';
+import { BackendError, type Backend, type Provider } from '../lib/backend';
 import { choose } from '../lib/commands/commands';
 import { fakeBackend, ID, later, models, settled } from './fakes';
 import Host from './Host.svelte';
@@ -16,6 +17,10 @@ beforeEach(() => {
   onclose.mockReset();
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false;
+    this.dispatchEvent(new Event('close'));
   };
 });
 
@@ -76,6 +81,24 @@ test('nor by what is chosen from a menu: it is done once that was discarded', as
   expect(screen.getByTestId('unsaved')).not.toBeNull();
   await choose(app, 'keys');
   expect(app.dialog).toBe('keys');
+});
+
+test('nor under another dialog: that one goes, so that the question is seen', async () => {
+  await show(Settings);
+  app.sheet = { kind: 'rules', id: ID };
+  app.dialog = 'palette';
+  await fireEvent.click(screen.getByTestId('add-provider'));
+  await tick();
+  await fireEvent.input(screen.getByRole('textbox', { name: /^Name/ }), { target: { value: 'work' } });
+  const onKeysClosed = vi.fn(() => (app.dialog = null));
+  render(Host, {
+    props: { app, of: Keys as unknown as Component<Record<string, unknown>>, props: { onclose: onKeysClosed } },
+  });
+  await tick();
+  await choose(app, 'keys');
+  expect(onKeysClosed).toHaveBeenCalledOnce();
+  expect(screen.getByTestId('unsaved'), 'what lies below asks').not.toBeNull();
+  expect(app.sheet, 'and stays').not.toBeNull();
 });
 
 test('a server that another window removed is removed until it has been added again', async () => {
@@ -163,4 +186,17 @@ test('a key for the server without a name stays where another comes into use', a
   await type('A new key', 'sk-1');
   await become(serving('b', server('b')));
   expect(field('A new key').value).toBe('sk-1');
+});
+
+test('what was removed here was removed here, whatever can be read of the others then', async () => {
+  const backend = serving('b', server('a'), server('b'));
+  await show(Settings, { ...backend, removeProvider: () => Promise.resolve() });
+  await press('Edit a');
+  app.backend.models = () => Promise.reject(new BackendError('offline', 'no answer'));
+  await press('Remove a');
+  expect(screen.queryByTestId('provider-form')).toBeNull();
+  expect(screen.getByTestId('settings-error').textContent).toContain('No answer');
+  await become(serving('b', server('b')));
+  expect(screen.getAllByTestId('provider')).toHaveLength(1);
+  expect(screen.queryByTestId('provider-removed')).toBeNull();
 });

@@ -50,5 +50,4 @@ export const settings = {
   copyPath: 'Copy the path',
   pathCopied: 'The path is copied',
   problems: (n: number) => (n === 1 ? 'A mistake in it' : `${n} mistakes in it`),
-  loadFailed: 'The providers could not be read',
 } as const;
