@@ -43,6 +43,8 @@ test('a provider is added, used, changed and removed with the keyboard, and othe
   await expect(provider(page, 'work')).toContainText('no key');
   expect(text(home)).toMatch(/^# mine\ntheme: system # as it is\nproviders:\n {2}work:\n/);
 
+  // It can be used once it is saved, which may be shown a little before that is done.
+  await expect(settings.getByTestId('provider-form')).toHaveCount(0);
   await settings.getByRole('button', { name: 'Use work' }).focus();
   await page.keyboard.press('Enter');
   await expect(provider(page, 'work').getByRole('img', { name: 'In use' })).toBeVisible();

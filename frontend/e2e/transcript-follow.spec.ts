@@ -47,7 +47,7 @@ test('a file that grows: followed at the end, counted above it', async ({ app, h
   await expect(app.message(201)).toBeInViewport();
   await app.settled();
   // As the bar does it: no wheel, no key, no finger that could be seen.
-  await app.log.evaluate((log) => log.scrollBy(0, -20));
+  await app.log.evaluate((log) => log.scrollBy(0, -60));
   await expect(page.getByTestId('to-end')).toBeVisible();
   const stood = await app.scrollTop();
   await home.run(['append', id], line('The second.') + line('The third.') + line('The fourth.'));
@@ -71,4 +71,18 @@ test('a long message of the user is folded; days and gaps stand where they are',
   await app.message(4).getByRole('button', { name: 'Show all · 4.4 KB, 301 lines' }).click();
   await expect(app.message(4)).toContainText('Its end.');
   await expect(app.message(4).locator('time')).toContainText('November 20, 2026 at 00:01:00');
+});
+
+test('nobody is shown the way to an end that is in view', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(conversation(200));
+  await app.open(id, 199);
+  await expect(app.message(200)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId('to-end')).toHaveCount(0);
+  await app.log.hover();
+  await page.mouse.wheel(0, -200);
+  await expect(page.getByTestId('to-end')).toHaveText('To the end');
+  await page.mouse.wheel(0, 190);
+  await expect(app.message(200)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId('to-end')).toHaveCount(0);
 });
