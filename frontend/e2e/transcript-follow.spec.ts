@@ -68,7 +68,7 @@ test('a long message of the user is folded; days and gaps stand where they are',
   await app.open(id);
   await expect(page.getByTestId('day')).toHaveText(['Thursday, November 19', 'Friday, November 20']);
   await expect(app.message(4)).not.toContainText('Its end.');
-  await app.message(4).getByRole('button', { name: 'Show all · 4.4 KB, 301 lines' }).click();
+  await app.message(4).getByRole('button', { name: 'Unfold · 4.4 KB, 301 lines' }).click();
   await expect(app.message(4)).toContainText('Its end.');
   await expect(app.message(4).locator('time')).toContainText('November 20, 2026 at 00:01:00');
 });
