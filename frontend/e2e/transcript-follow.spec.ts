@@ -39,6 +39,34 @@ test.describe('while an answer streams', () => {
   });
 });
 
+test.describe('an answer that fits into a larger window', () => {
+  test.use({ withModel: true });
+
+  test('is followed where that becomes smaller again', async ({ app, home, model }) => {
+    const { page } = app;
+    await page.setViewportSize({ width: 900, height: 600 });
+    await app.open(home.session(conversation(6)));
+    const composer = new Composer(page);
+    const reply = model.reply();
+    await composer.send('Go on.');
+    await reply.asked;
+    reply.text('# One\n\nA paragraph.\n\n| x | y |\n|---|---|\n| 1 | 2');
+    await expect(composer.live.locator('table')).toBeVisible();
+    await composer.send('And then?');
+    await expect(composer.queued).toHaveCount(1);
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 900, height: 600 },
+    ]) {
+      await page.setViewportSize(size);
+      await app.settled();
+    }
+    await expect(page.getByTestId('to-end')).toHaveCount(0);
+    expect(await app.log.evaluate(fromEnd)).toBeLessThan(2);
+    reply.done();
+  });
+});
+
 test('a file that grows: followed at the end, counted above it', async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(200));

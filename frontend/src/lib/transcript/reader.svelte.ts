@@ -2,7 +2,7 @@ import { tick } from 'svelte';
 import type { VirtualizerHandle } from 'virtua/svelte';
 import { focusShown } from '../../ui/focus';
 import type { Point } from '../../ui/place';
-import { Anchor } from './anchor';
+import { Anchor, type Scroller } from './anchor';
 import { menuByPointer } from './menu';
 import type { Move } from './moves';
 import type { Fork } from './course';
@@ -48,11 +48,27 @@ export class Reader {
     private readonly below: () => number = () => 0,
   ) {
     this.anchor = new Anchor(
-      () => this.virtual,
+      () => this.scrolls,
       () => this.count,
     );
     transcript.find.inView = () => this.indexInView;
     transcript.where = () => this.standing;
+  }
+
+  /**
+   * The list, and how large the view is by now: the list is told of that only behind the scrolling that it causes, which would look
+   * like somebody's own.
+   */
+  private get scrolls(): Scroller | undefined {
+    const { virtual, scroller } = this;
+    return (
+      virtual && {
+        scrollToIndex: virtual.scrollToIndex,
+        getScrollOffset: virtual.getScrollOffset,
+        getScrollSize: virtual.getScrollSize,
+        getViewportSize: () => scroller?.clientHeight ?? virtual.getViewportSize(),
+      }
+    );
   }
 
   /** How many rows there are, those below the log too. */
