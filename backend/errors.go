@@ -151,12 +151,12 @@ func hintOfModel(code Code, err error) string {
 	case llm.ClassThrottled:
 		return "nothing was lost; the server asks to wait: try again later"
 	case llm.ClassNetwork:
-		return "nothing was lost; check that the server runs and base_url is right, and try again"
+		return "nothing was lost; check that the server runs and its address is right, and try again"
 	case llm.ClassRefused:
 		if llm.IsBlind(err) {
 			return "nothing was lost; this model takes no images: choose one that sees, and try again"
 		}
-		return "nothing was lost; check model and base_url, and try again"
+		return "nothing was lost; check the model and the address of the server, and try again"
 	case llm.ClassOverflow, llm.ClassCancelled:
 	}
 	return ""

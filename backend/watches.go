@@ -89,7 +89,7 @@ func (w *watches) lose(id string) {
 }
 
 // remove fails only for what is gone already.
-func (w *watches) remove(dir string) { _ = w.notify.Remove(dir) }
+func (w *watches) remove(dir string) { _ = w.notify.Remove(dir) } // fails only for one that is gone
 
 // arrange watches the sessions that changed last, as many as may be, and no others. It returns those that it did not
 // watch before.

@@ -72,11 +72,7 @@ func TestPruningIsNotEnough(t *testing.T) {
 			r.round("and "+words(33_000), "well", 0)
 			r.choice.Budget = tokens.NewBudget(90_000, 16384, 20_000)
 			sent := r.say("go on " + words(20_000))
-			q := r.server.Next()
-			if !q.ForSummary() {
-				t.Fatalf("asked for %.300s", q.Raw)
-			}
-			q.Answer(summary)
+			r.toSummarize().Answer(summary)
 			r.server.Next().Answer("fine")
 			if got := compactions(r.until(KindDone, sent.TurnID)); got != c.want {
 				t.Error(got)
@@ -94,12 +90,8 @@ func TestOtherTriggers(t *testing.T) {
 			r.round(fmt.Sprint("q", i), "a", 0)
 		}
 		sent := r.say("seventh")
+		r.toSummarize().Answer(summary)
 		q := r.server.Next()
-		if !q.ForSummary() {
-			t.Fatalf("asked for %.300s", q.Raw)
-		}
-		q.Answer(summary)
-		q = r.server.Next()
 		if got := q.Dialogue(); len(got) != 3 || !strings.HasSuffix(got[1], "a") || got[2] != "user: seventh" {
 			t.Errorf("%q", got)
 		}
@@ -116,12 +108,8 @@ func TestOtherTriggers(t *testing.T) {
 			r.round(fmt.Sprint("q", i), "a", 0)
 		}
 		sent := r.say("seventh")
+		r.toSummarize().Answer(summary)
 		q := r.server.Next()
-		if !q.ForSummary() {
-			t.Fatalf("asked for %.300s", q.Raw)
-		}
-		q.Answer(summary)
-		q = r.server.Next()
 		if got := q.Dialogue(); len(got) > 5 || q.Last() != "seventh" {
 			t.Errorf("%q", got)
 		}
@@ -136,11 +124,7 @@ func TestOtherTriggers(t *testing.T) {
 			r.fill(0)
 			r.choice.Budget = budget
 			sent := r.say("x")
-			q := r.server.Next()
-			if !q.ForSummary() {
-				t.Fatalf("asked for %.300s", q.Raw)
-			}
-			q.Answer(summary)
+			r.toSummarize().Answer(summary)
 			r.server.Next().Answer("fine")
 			if got := compactions(r.until(KindDone, sent.TurnID)); got != "started done" {
 				t.Error(got)

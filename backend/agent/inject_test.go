@@ -113,11 +113,7 @@ func TestInjectedIsCounted(t *testing.T) {
 	r.fill(0)
 	r.inject = func(string) string { return words(32000) }
 	sent := r.say("x")
-	q := r.server.Next()
-	if !q.ForSummary() {
-		t.Fatalf("asked for %.300s", q.Raw)
-	}
-	q.Answer(summary)
+	r.toSummarize().Answer(summary)
 	r.server.Next().Answer("fine")
 	if got := compactions(r.until(KindDone, sent.TurnID)); got != "started done" {
 		t.Error(got)

@@ -303,6 +303,16 @@ func (r *rig) log() []string {
 	return out
 }
 
+// toSummarize is the next request, which has to be for a summary.
+func (r *rig) toSummarize() *modeltest.Asked {
+	r.t.Helper()
+	q := r.server.Next()
+	if !q.ForSummary() {
+		r.t.Fatalf("asked for %.300s", q.Raw)
+	}
+	return q
+}
+
 // summarized answers whoever asks for summaries, and returns the first request that is for something else.
 func (r *rig) summarized() *modeltest.Asked {
 	r.t.Helper()

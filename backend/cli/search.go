@@ -120,13 +120,8 @@ func (p *program) searchAll(cmd *cobra.Command, b *backend.Backend, opts backend
 	if p.json {
 		return p.answer(found)
 	}
-	if err := p.problemsOf(found.Query); err != nil {
+	if err := p.foundBy(found.Query, len(found.Hits)); err != nil {
 		return err
-	}
-	if len(found.Hits) == 0 {
-		if err := p.say("nothing found"); err != nil {
-			return err
-		}
 	}
 	for i := range found.Hits {
 		if err := p.hit(&found.Hits[i]); err != nil {
@@ -237,6 +232,14 @@ var unsearchedNames = map[string]string{
 	"unreadable": "can't be read", "gone": "their own files are gone or can't be reached, looked through as they were",
 }
 
+// foundBy says what of a query could not be read, and that nothing was found.
+func (p *program) foundBy(q query.Query, hits int) error {
+	if err := p.problemsOf(q); err != nil || hits > 0 {
+		return err
+	}
+	return p.say("nothing found")
+}
+
 func (p *program) searchIn(cmd *cobra.Command, b *backend.Backend, id string, opts backend.SearchOptions) error {
 	found, err := b.SearchIn(cmd.Context(), id, opts)
 	if err != nil {
@@ -245,13 +248,8 @@ func (p *program) searchIn(cmd *cobra.Command, b *backend.Backend, id string, op
 	if p.json {
 		return p.answer(found)
 	}
-	if err := p.problemsOf(found.Query); err != nil {
+	if err := p.foundBy(found.Query, len(found.Hits)); err != nil {
 		return err
-	}
-	if len(found.Hits) == 0 {
-		if err := p.say("nothing found"); err != nil {
-			return err
-		}
 	}
 	for i := range found.Hits {
 		if err := p.placeLine(&found.Hits[i]); err != nil {

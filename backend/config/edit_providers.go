@@ -9,6 +9,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
+// What the fields of a provider are called where they are typed.
+var fieldNames = map[string]string{"base_url": "address", "model": "model", "context_window": "window"}
+
 // WithProvider is a settings file that has this provider, new or changed. Lines that say something else stay as they are.
 func WithProvider(data []byte, p Provider) ([]byte, error) {
 	fields := []member{{"base_url", p.BaseURL, false}, {"model", p.Model, false}, {"context_window", strconv.Itoa(p.ContextWindow), true}}
@@ -19,7 +22,7 @@ func WithProvider(data []byte, p Provider) ([]byte, error) {
 		known, _ := providersTable.field(f.key)
 		message, _ := known.complaint(f.key, f.value)
 		if message != "" || i == 0 && f.value == "" {
-			return nil, fmt.Errorf("%s must be %s", f.key, orSomething(known.check(f.value)))
+			return nil, fmt.Errorf("the %s must be %s", fieldNames[f.key], orSomething(known.check(f.value)))
 		}
 	}
 	edited, ok := withEntry(data, p.Name, fields)

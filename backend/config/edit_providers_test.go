@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,8 +49,13 @@ func TestWithProvider(t *testing.T) {
 		}
 	}
 	for _, p := range []Provider{{}, {Name: "a b", BaseURL: "http://x"}, {Name: "a"}, {Name: "a", BaseURL: "x"}, {Name: "a", BaseURL: "http://u:p@x"}, {Name: "a", BaseURL: "http://x", ContextWindow: -1}} {
-		if _, err := WithProvider(nil, p); err == nil {
+		_, err := WithProvider(nil, p)
+		if err == nil {
 			t.Errorf("%+v is none", p)
+			continue
+		}
+		if strings.Contains(err.Error(), "_") {
+			t.Errorf("%+v: a form has no such field: %v", p, err)
 		}
 	}
 }

@@ -221,7 +221,7 @@ func isProviderName(text string) string {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
 	}
 	if IsDefault(text) {
-		return "another name than default, which is what the server of base_url is called"
+		return "another name than default, which is what the server without a name is called"
 	}
 	if text == "" || len(text) > limit || strings.ContainsFunc(text, bad) || strings.ContainsAny(text[:1], "-_.") {
 		return "a name of letters, digits, dots and hyphens that begins with a letter or digit"

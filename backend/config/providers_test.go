@@ -122,7 +122,7 @@ models:
 		`line 10: providers.none has no address in base_url; it is left out`,
 		`line 11: providers.pw.base_url must be an address without user name and password`,
 		`line 12: providers.WORK is given more than once`,
-		`line 14: a name in providers must be another name than default, which is what the server of base_url is called`,
+		`line 14: a name in providers must be another name than default, which is what the server without a name is called`,
 		`line 13: providers.list must hold settings of its own`,
 		`line 16: models.half has a price and none for output`,
 		`line 17: models.odd.input must be a price`, `line 17: models.odd.output must be a price`,

@@ -28,7 +28,7 @@ func setMenuOf(window windows.HWND, items []Item) {
 			how |= grayed
 		}
 		if menu, _, _ := getSubMenu.Call(bar, uintptr(item.Menu)); menu != 0 {
-			_, _, _ = enableItem.Call(menu, uintptr(item.Item), how)
+			_, _, _ = enableItem.Call(menu, uintptr(item.Item), how) // it tells how the item was before
 		}
 	}
 }

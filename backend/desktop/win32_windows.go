@@ -97,7 +97,7 @@ func putWindow(window windows.HWND, p place) {
 		}
 	}
 	to.normal = windows.Rect{Left: int32(p.X), Top: int32(p.Y), Right: int32(p.X + p.Width), Bottom: int32(p.Y + p.Height)}
-	_, _, _ = setPlacement.Call(uintptr(window), uintptr(unsafe.Pointer(&to)))
+	_, _, _ = setPlacement.Call(uintptr(window), uintptr(unsafe.Pointer(&to))) // else it stays where the system put it
 }
 
 // setDark has nothing to do: the page asks the system itself.

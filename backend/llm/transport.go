@@ -75,7 +75,7 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	default:
 		// What can't be read of it is not missed: the status stands.
 		x.body, _ = io.ReadAll(io.LimitReader(resp.Body, maxFailure))
-		_ = resp.Body.Close()
+		_ = resp.Body.Close() // nor that it can't be closed
 		resp.Body = io.NopCloser(bytes.NewReader(x.body))
 	}
 	return resp, nil

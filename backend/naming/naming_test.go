@@ -7,8 +7,17 @@ import (
 	"unicode/utf8"
 )
 
+func wantNames(t *testing.T, name func(string) string, wanted map[string]string) {
+	t.Helper()
+	for text, want := range wanted {
+		if got := name(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestFromAnswer(t *testing.T) {
-	for answer, want := range map[string]string{
+	wantNames(t, FromAnswer, map[string]string{
 		"Flaky canary deploy":                         "Flaky canary deploy",
 		"\"Flaky canary deploy.\"\n":                  "Flaky canary deploy",
 		"**Flaky** canary":                            "Flaky canary",
@@ -25,15 +34,11 @@ func TestFromAnswer(t *testing.T) {
 		"カナリアのデプロイ。":                                  "カナリアのデプロイ",
 		strings.Repeat("word ", 40):                   strings.TrimSpace(strings.Repeat("word ", 15)) + "…",
 		strings.Repeat("漢", 100):                      strings.Repeat("漢", 79) + "…",
-	} {
-		if got := FromAnswer(answer); got != want {
-			t.Errorf("%q: %q, want %q", answer, got, want)
-		}
-	}
+	})
 }
 
 func TestFromWords(t *testing.T) {
-	for text, want := range map[string]string{
+	wantNames(t, FromWords, map[string]string{
 		"Hello":                              "Hello",
 		"\n\n## Why is *this* so?\nBecause.": "Why is *this* so?",
 		"one two three four five six seven eight":      "one two three four five six seven eight",
@@ -42,11 +47,7 @@ func TestFromWords(t *testing.T) {
 		"   ":                                "",
 		"!?":                                 "",
 		"https://" + strings.Repeat("x", 99): "https://" + strings.Repeat("x", 51) + "…",
-	} {
-		if got := FromWords(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
+	})
 }
 
 func TestQuestionIsBounded(t *testing.T) {
@@ -72,16 +73,12 @@ func FuzzNames(f *testing.F) {
 
 // TestWhatIsNotTheName: words before it, and colours.
 func TestWhatIsNotTheName(t *testing.T) {
-	for answer, want := range map[string]string{
+	wantNames(t, FromAnswer, map[string]string{
 		"Here is a name for it:\n\n\"Flaky deploys\"":    "Flaky deploys",
 		"\n\nSure! A short one:\n**Flaky deploys**.":     "Flaky deploys",
 		"\x1b[1;31mFlaky\x1b[0m deploys\x1b]0;title\x07": "Flaky deploys",
 		"Flaky deploys:": "Flaky deploys:",
-	} {
-		if got := FromAnswer(answer); got != want {
-			t.Errorf("%q became %q, not %q", answer, got, want)
-		}
-	}
+	})
 	if got := FromWords("\x1b[32mgreen\x1b[0m tests"); got != "green tests" {
 		t.Error(got)
 	}
@@ -89,7 +86,7 @@ func TestWhatIsNotTheName(t *testing.T) {
 
 // TestMarksWithinAName: quotes and markup that a model leaves go, and what belongs to a word stays.
 func TestMarksWithinAName(t *testing.T) {
-	for answer, want := range map[string]string{
+	wantNames(t, FromAnswer, map[string]string{
 		"Fix for \"foo\"":                  "Fix for foo",
 		"\"Fix\" for \"foo\"":              "Fix for foo",
 		"The \"quoted word":                "The quoted word",
@@ -104,9 +101,5 @@ func TestMarksWithinAName(t *testing.T) {
 		"Flaky\r\ncanary":                  "Flaky",
 		"\"\"\"":                           "",
 		"*\n_\nTea":                        "Tea",
-	} {
-		if got := FromAnswer(answer); got != want {
-			t.Errorf("%q: %q, want %q", answer, got, want)
-		}
-	}
+	})
 }

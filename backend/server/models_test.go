@@ -53,7 +53,7 @@ func TestProvidersAndKeys(t *testing.T) {
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "PUT", "/api/models/providers/a%20b", body)
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "PUT", "/api/models/providers/work", `{"baseUrl":"nowhere"}`)
 	taken := f.refused(http.StatusBadRequest, backend.CodeBadInput, "PUT", "/api/models/providers/Default", body)
-	if !strings.Contains(taken.Error.Message, "another name than default, which is what the server of base_url is called") {
+	if !strings.Contains(taken.Error.Message, "another name than default, which is what the server without a name is called") {
 		t.Errorf("%+v", taken)
 	}
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "PUT", "/api/models", `{"provider":"nobody"}`)

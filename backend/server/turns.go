@@ -8,7 +8,7 @@ import (
 )
 
 // patient lifts the limits of time from an answer that a model, or another process's turn, is waited for. Inside the
-// window there are none.
+// window there are none, and setting them fails.
 func patient(w http.ResponseWriter) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{})

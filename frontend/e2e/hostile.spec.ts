@@ -61,7 +61,7 @@ test('hidden and reordering characters are shown by name where they could deceiv
     .call('bash', { command: `rm ${BIDI}` }, `${BIDI} \u001b[2J\u001b]0;owned\u0007`, { isError: true });
   const id = home.session(log, { name: `report ${BIDI}` });
   await app.open(id);
-  // eslint-disable-next-line no-control-regex
+  // eslint-disable-next-line no-control-regex -- they are what is tried
   const bare = /[\u202a-\u202e\u2066-\u2069\u0007\u001b\u200b]/;
   const places = [app.session(id), app.page.getByTestId('title'), app.message(2).getByTestId('tool-card')];
   for (const place of places) {
@@ -95,7 +95,7 @@ test('hidden characters show in paths, names, titles and what is read out, too',
       ['title', 'aria-label', 'aria-valuetext', 'alt'].map((name) => one.getAttribute(name)),
     );
     return [document.title, document.body.innerText, ...said].filter((text) =>
-      // eslint-disable-next-line no-control-regex
+      // eslint-disable-next-line no-control-regex -- they are what is tried
       /[\u202a-\u202e\u2066-\u2069\u200b\u0007\u001b]/.test(text ?? ''),
     );
   });

@@ -43,6 +43,8 @@ test('a provider is added, used, changed and removed with the keyboard, and othe
   await expect(provider(page, 'work')).toContainText('no key');
   expect(text(home)).toMatch(/^# mine\ntheme: system # as it is\nproviders:\n {2}work:\n/);
 
+  // It can be used once it is saved, which may be shown a little before that is done.
+  await expect(settings.getByTestId('provider-form')).toHaveCount(0);
   await settings.getByRole('button', { name: 'Use work' }).focus();
   await page.keyboard.press('Enter');
   await expect(provider(page, 'work').getByRole('img', { name: 'In use' })).toBeVisible();
@@ -142,7 +144,7 @@ test('what can not be done is said where it was wanted, and mistakes in the file
   await settings.getByLabel('Name').fill('b');
   await settings.getByLabel('Address').fill('nowhere');
   await settings.getByRole('button', { name: 'Save' }).click();
-  await expect(settings.getByRole('alert')).toContainText('base_url must be an address');
+  await expect(settings.getByRole('alert')).toContainText('the address must be an address that begins with http://');
   await settings.getByLabel('Address').fill('http://127.0.0.1:2/v1');
   await settings.getByRole('button', { name: 'Save' }).click();
   await expect(settings.getByRole('alert')).toContainText('edited safely');
@@ -258,7 +260,7 @@ test('the menu of models leads back to the server without a name', async ({ app,
   await page.getByTestId('model').click();
   const menu = page.getByTestId('model-menu');
   await expect(menu.getByRole('button', { name: 'work', exact: true })).toHaveAttribute('aria-pressed', 'true');
-  await menu.getByRole('button', { name: 'From base_url', exact: true }).press('Enter');
+  await menu.getByRole('button', { name: 'Default server', exact: true }).press('Enter');
   await menu.getByRole('button', { name: first }).press('Enter');
   const reply = model.reply();
   await new Composer(page).send('Who are you?');

@@ -39,6 +39,34 @@ test.describe('while an answer streams', () => {
   });
 });
 
+test.describe('an answer that fits into a larger window', () => {
+  test.use({ withModel: true });
+
+  test('is followed where that becomes smaller again', async ({ app, home, model }) => {
+    const { page } = app;
+    await page.setViewportSize({ width: 900, height: 600 });
+    await app.open(home.session(conversation(6)));
+    const composer = new Composer(page);
+    const reply = model.reply();
+    await composer.send('Go on.');
+    await reply.asked;
+    reply.text('# One\n\nA paragraph.\n\n| x | y |\n|---|---|\n| 1 | 2');
+    await expect(composer.live.locator('table')).toBeVisible();
+    await composer.send('And then?');
+    await expect(composer.queued).toHaveCount(1);
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 900, height: 600 },
+    ]) {
+      await page.setViewportSize(size);
+      await app.settled();
+    }
+    await expect(page.getByTestId('to-end')).toHaveCount(0);
+    expect(await app.log.evaluate(fromEnd)).toBeLessThan(2);
+    reply.done();
+  });
+});
+
 test('a file that grows: followed at the end, counted above it', async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(200));
@@ -47,7 +75,7 @@ test('a file that grows: followed at the end, counted above it', async ({ app, h
   await expect(app.message(201)).toBeInViewport();
   await app.settled();
   // As the bar does it: no wheel, no key, no finger that could be seen.
-  await app.log.evaluate((log) => log.scrollBy(0, -20));
+  await app.log.evaluate((log) => log.scrollBy(0, -60));
   await expect(page.getByTestId('to-end')).toBeVisible();
   const stood = await app.scrollTop();
   await home.run(['append', id], line('The second.') + line('The third.') + line('The fourth.'));
@@ -68,7 +96,21 @@ test('a long message of the user is folded; days and gaps stand where they are',
   await app.open(id);
   await expect(page.getByTestId('day')).toHaveText(['Thursday, November 19', 'Friday, November 20']);
   await expect(app.message(4)).not.toContainText('Its end.');
-  await app.message(4).getByRole('button', { name: 'Show all · 4.4 KB, 301 lines' }).click();
+  await app.message(4).getByRole('button', { name: 'Unfold · 4.4 KB, 301 lines' }).click();
   await expect(app.message(4)).toContainText('Its end.');
   await expect(app.message(4).locator('time')).toContainText('November 20, 2026 at 00:01:00');
+});
+
+test('nobody is shown the way to an end that is in view', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(conversation(200));
+  await app.open(id, 199);
+  await expect(app.message(200)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId('to-end')).toHaveCount(0);
+  await app.log.hover();
+  await page.mouse.wheel(0, -200);
+  await expect(page.getByTestId('to-end')).toHaveText('To the end');
+  await page.mouse.wheel(0, 190);
+  await expect(app.message(200)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId('to-end')).toHaveCount(0);
 });

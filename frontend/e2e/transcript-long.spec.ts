@@ -3,7 +3,7 @@ import { expect, test } from './support/test';
 
 const LINE = 'All work and no play makes a long log.\n';
 
-test('a message of 3 MB comes cut; "show all" shows its end', async ({ app, home }) => {
+test('a message of 3 MB comes cut; all of it can be shown', async ({ app, home }) => {
   const { page } = app;
   const log = new Log()
     .user('Before.')
@@ -14,6 +14,9 @@ test('a message of 3 MB comes cut; "show all" shows its end', async ({ app, home
   const long = app.message(2);
   await expect(long).toContainText('THE START');
   await expect(long.getByTestId('cut')).toContainText('Cut short here');
+  // What is here is unfolded; the message is more than that.
+  await expect(long.getByTestId('show-all')).toHaveText(/^Unfold · \d+(\.\d)? KB, [\d,]+ lines$/);
+  await expect(long.getByTestId('show-whole')).toHaveText('Show all of the message · 3.1 MB');
   await long.getByTestId('show-whole').click();
   await expect(long.getByTestId('cut')).toHaveCount(0);
 
@@ -46,6 +49,7 @@ test('a text kept beside the log is read on demand', async ({ app, home }) => {
       .join(''),
   );
   await app.open(id);
+  await expect(app.message(2).getByTestId('show-blob')).toHaveText('Show all of the text · 152.4 KB');
   await app.message(2).getByTestId('show-blob').click();
   await expect(app.message(2)).toContainText('the very last line');
   await app.message(3).getByTestId('show-blob').click();

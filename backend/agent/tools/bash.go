@@ -134,7 +134,7 @@ func (s *Set) runProcess(ctx context.Context, command *exec.Cmd, out io.Writer) 
 // holds the pipe is let go.
 func (s *Set) finish(f *family, reading *os.File, read <-chan struct{}) {
 	f.end()
-	for _, next := range []func(){f.kill, func() { _ = reading.SetReadDeadline(time.Now()) }} {
+	for _, next := range []func(){f.kill, func() { _ = reading.SetReadDeadline(time.Now()) }} { // a pipe always takes one
 		select {
 		case <-read:
 			f.kill() // who let go of the pipe may still be there

@@ -25,7 +25,7 @@ type place struct {
 }
 
 // Close gives the folder back.
-func (p *place) Close() { _ = p.root.Close() }
+func (p *place) Close() { _ = p.root.Close() } // it holds nothing
 
 // absolute is a path as the model gives it, from the session's folder on.
 func (s *Set) absolute(path string) string {
@@ -153,7 +153,7 @@ func (p *place) open() (*os.File, fs.FileInfo, error) {
 		err = p.regular(info) // it may be another by now
 	}
 	if err != nil {
-		_ = f.Close()
+		_ = f.Close() // opened for reading
 		return nil, nil, err
 	}
 	return f, info, nil

@@ -29,7 +29,7 @@ func start(command *exec.Cmd) (*family, error) {
 	return &family{group: command.Process.Pid}, nil
 }
 
-// end asks all of them to end.
+// end asks all of them to end. Both fail only where none of them is left.
 func (f *family) end() { _ = syscall.Kill(-f.group, syscall.SIGTERM) }
 
 // kill ends all of them.

@@ -50,8 +50,8 @@ func start(command *exec.Cmd) (*family, error) {
 		return nil, err //nolint:wrapcheck // the caller says what it is
 	}
 	if err := f.take(uint32(command.Process.Pid)); err != nil {
-		_ = command.Process.Kill()
-		_ = command.Wait()
+		_ = command.Process.Kill() // it may have ended by itself
+		_ = command.Wait()         // how it ended is of no use to anybody
 		f.close()
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (f *family) take(pid uint32) error {
 	if err != nil {
 		return fmt.Errorf("opening the process: %w", err)
 	}
-	defer func() { _ = windows.CloseHandle(process) }()
+	defer func() { _ = windows.CloseHandle(process) }() // only a handle that is none can't be closed
 	if err := windows.AssignProcessToJobObject(f.job, process); err != nil {
 		return fmt.Errorf("taking the process into a job: %w", err)
 	}
@@ -73,6 +73,7 @@ func (f *family) take(pid uint32) error {
 // end is kill: there is nothing here that asks a program without a window to end.
 func (f *family) end() { f.kill() }
 
+// kill has nobody to tell that there is nobody left.
 func (f *family) kill() { _ = windows.TerminateJobObject(f.job, 1) }
 
-func (f *family) close() { _ = windows.CloseHandle(f.job) }
+func (f *family) close() { _ = windows.CloseHandle(f.job) } // as above

@@ -90,7 +90,7 @@ func (r *reader) beside(path string) []byte {
 	file, err := jsonl.Open(filepath.Join(dir, "tool-results", name))
 	if err != nil || file.Size > most {
 		if err == nil {
-			_ = file.Close()
+			_ = file.Close() // opened for reading
 		}
 		return nil
 	}

@@ -24,6 +24,7 @@ func (s Source) names(ctx context.Context, env sources.Env) map[string]string {
 	given := map[string]string{}
 	if file, err := jsonl.Open(filepath.Join(home(env), "session_index.jsonl")); err == nil {
 		defer file.Close()
+		// What can be read of it is used.
 		_ = sources.Lines(ctx, file, func(line sources.Line) error {
 			if json.Valid(line.Text) {
 				rec := gjson.ParseBytes(line.Text)

@@ -20,6 +20,7 @@ func (f *Fields) members(text string) (ok bool) {
 }
 
 // First is the first member of an object that has this name, without a look at what stands behind it. It is valid as long as the line.
+// Whether the rest is JSON is not asked.
 func First(line []byte, wanted string) (found gjson.Result) {
 	_, _ = eachMember(View(line).Raw, func(name, value string) bool {
 		if nameIn(name) != wanted {

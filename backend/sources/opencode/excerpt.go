@@ -66,7 +66,7 @@ func (s Source) spilled(ctx context.Context, env sources.Env, found sources.Foun
 	look := func(r row) error { all = append(all, spilledIn(tree, r.data)...); return nil }
 	_ = t.messages(ctx, func(r row) error { messages = append(messages, r.id); return nil }) // as above
 	for _, id := range messages {
-		_ = t.parts(ctx, id, look)
+		_ = t.parts(ctx, id, look) // as above
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -28,7 +28,7 @@ interface Fixtures {
 /** What a file of benches needs of sessions is written once, however many they are; each says what that is. */
 export const bench = base.extend<Fixtures, { makeHome: (fill: (home: Home) => void) => Home }>({
   makeHome: [
-    // eslint-disable-next-line no-empty-pattern
+    // eslint-disable-next-line no-empty-pattern -- what a fixture needs is read from it: nothing
     async ({}, use) => {
       const made = new Map<(home: Home) => void, Home>();
       await use((fill) => {
@@ -44,7 +44,7 @@ export const bench = base.extend<Fixtures, { makeHome: (fill: (home: Home) => vo
   home: async ({ makeHome }, use) => {
     await use(makeHome(() => undefined));
   },
-  // eslint-disable-next-line no-empty-pattern
+  // eslint-disable-next-line no-empty-pattern -- what a fixture needs is read from it: nothing
   model: async ({}, use) => {
     const model = await Model.start();
     await use(model);
@@ -59,7 +59,7 @@ export const bench = base.extend<Fixtures, { makeHome: (fill: (home: Home) => vo
   app: async ({ page, program }, use) => {
     await use(new App(page, program));
   },
-  // eslint-disable-next-line no-empty-pattern
+  // eslint-disable-next-line no-empty-pattern -- what a fixture needs is read from it: nothing
   figure: async ({}, use, info) => {
     await use((what, runs, unit, limit = null) => {
       const all = [runs].flat();

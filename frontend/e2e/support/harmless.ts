@@ -14,7 +14,7 @@ function bare(page: Page): Promise<(string | null)[]> {
       [...one.childNodes].filter((node) => node instanceof Text).map(({ data }) => data),
     );
     return [document.title, ...texts, ...said].filter((text) =>
-      // eslint-disable-next-line no-control-regex
+      // eslint-disable-next-line no-control-regex -- they are what must not be there
       /[\u202a-\u202e\u2066-\u2069\u200b\u0007\u001b]/.test(text ?? ''),
     );
   });

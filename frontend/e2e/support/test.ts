@@ -30,7 +30,7 @@ export const test = base.extend<Fixtures>({
   serveArgs: [[], { option: true }],
   withModel: [false, { option: true }],
 
-  // eslint-disable-next-line no-empty-pattern
+  // eslint-disable-next-line no-empty-pattern -- what a fixture needs is read from it: nothing
   model: async ({}, use) => {
     const model = await Model.start();
     await use(model);
@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures>({
   },
 
   // Playwright insists on a pattern, even where nothing is taken.
-  // eslint-disable-next-line no-empty-pattern
+  // eslint-disable-next-line no-empty-pattern -- what a fixture needs is read from it: nothing
   home: async ({}, use) => {
     const home = new Home();
     await use(home);

@@ -13,7 +13,7 @@ export interface Styled {
   runs: Run[];
 }
 
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- an escape begins with one
 const STYLE = /\u001b\[([0-9;:]*)m/g;
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 const MARKS: Record<number, string> = { 1: 'bold', 2: 'faint', 3: 'italic', 4: 'underline', 9: 'strike' };

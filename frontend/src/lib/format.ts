@@ -27,6 +27,11 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
+/** A sum, and whether there is more than that. */
+export function atLeast(said: string, isPartial: boolean): string {
+  return isPartial ? `≥ ${said}` : said;
+}
+
 export function bytes(n: number): string {
   if (n < 1024) return `${n} B`;
   const units = ['KB', 'MB', 'GB', 'TB'];

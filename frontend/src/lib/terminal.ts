@@ -1,7 +1,7 @@
 // Colours, in either form in which a sequence can begin.
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- an escape begins with one
 const COLOUR = /(?:\u001b\[|\u009b)[0-9;:]*m/g;
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- an escape begins with one
 const LINK = /(?:\u001b\]|\u009d)8;[^;\u0007\u001b\n]{0,200};([^\u0007\u001b\n]{0,4000})(?:\u0007|\u001b\\|\u009c)/g;
 
 /**

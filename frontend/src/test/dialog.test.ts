@@ -2,10 +2,11 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick, type Component } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
+import Keys from '../features/shell/Keys.svelte';
 import Rules from '../features/rules/Rules.svelte';
 import Settings from '../features/settings/Settings.svelte';
 import { App } from '../lib/app.svelte';
-import type { Provider } from '../lib/backend';
+import { BackendError, type Backend, type Provider } from '../lib/backend';
 import { choose } from '../lib/commands/commands';
 import { fakeBackend, ID, later, models, settled } from './fakes';
 import Host from './Host.svelte';
@@ -16,6 +17,10 @@ beforeEach(() => {
   onclose.mockReset();
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false;
+    this.dispatchEvent(new Event('close'));
   };
 });
 
@@ -78,6 +83,24 @@ test('nor by what is chosen from a menu: it is done once that was discarded', as
   expect(app.dialog).toBe('keys');
 });
 
+test('nor under another dialog: that one goes, so that the question is seen', async () => {
+  await show(Settings);
+  app.sheet = { kind: 'rules', id: ID };
+  app.dialog = 'palette';
+  await fireEvent.click(screen.getByTestId('add-provider'));
+  await tick();
+  await fireEvent.input(screen.getByRole('textbox', { name: /^Name/ }), { target: { value: 'work' } });
+  const onKeysClosed = vi.fn(() => (app.dialog = null));
+  render(Host, {
+    props: { app, of: Keys as unknown as Component<Record<string, unknown>>, props: { onclose: onKeysClosed } },
+  });
+  await tick();
+  await choose(app, 'keys');
+  expect(onKeysClosed).toHaveBeenCalledOnce();
+  expect(screen.getByTestId('unsaved'), 'what lies below asks').not.toBeNull();
+  expect(app.sheet, 'and stays').not.toBeNull();
+});
+
 test('a server that another window removed is removed until it has been added again', async () => {
   const work: Provider = { ...models(), name: 'work', baseUrl: 'http://w/v1', window: null };
   const list = (providers: Provider[]) => models({ baseUrl: 'http://m/v1', inUse: 'else', providers });
@@ -98,4 +121,82 @@ test('a server that another window removed is removed until it has been added ag
   await settled();
   await tick();
   expect(screen.queryByTestId('provider-form')).toBeNull();
+});
+
+const server = (name: string): Provider => ({
+  ...models(),
+  name,
+  baseUrl: `http://${name}/v1`,
+  model: 'm',
+  window: null,
+});
+const field = (label: string): HTMLInputElement => screen.getByLabelText(label);
+const type = (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
+const press = async (name: string) => {
+  await fireEvent.click(screen.getByRole('button', { name }));
+  await settled();
+  await tick();
+};
+const serving = (inUse: string | null, ...providers: Provider[]) =>
+  fakeBackend({
+    models: () => Promise.resolve(models({ baseUrl: 'http://m/v1', inUse, providers })),
+    setProvider: () => Promise.resolve(),
+  });
+async function become(backend: Backend) {
+  app.backend.models = backend.models;
+  await app.talks.models.load(false);
+  await tick();
+}
+
+test('what was typed about a server stays where its form is shut and another is opened', async () => {
+  const dialog = await show(Settings, serving('a', server('a'), server('b')));
+  await press('Edit a');
+  await type('Model', 'a-new-one');
+  await press('Edit b');
+  expect(screen.getAllByLabelText('Model').map((one) => (one as HTMLInputElement).value)).toEqual(['a-new-one', 'm']);
+  await press('Edit a');
+  expect(screen.getAllByLabelText('Model'), 'only that of b').toHaveLength(1);
+  expect(screen.getAllByTestId('provider')[0]?.textContent).toContain('changed and not saved');
+  expect(await escapes(dialog)).toBe(false);
+  await press('Edit a');
+  expect(screen.getAllByTestId('provider-form'), 'nothing was typed in the other').toHaveLength(1);
+  expect(field('Model').value).toBe('a-new-one');
+  await press('Add a provider');
+  await type('Name', 'c');
+  await press('Edit b');
+  expect(field('Name').value).toBe('c');
+});
+
+test('a key that was typed stays where its server is removed, and where it is added again', async () => {
+  await show(Settings, serving('b', server('a'), server('b')));
+  await press('Edit a');
+  await type('A new key', 'sk-1');
+  await become(serving('b', server('b')));
+  expect(field('A new key').value).toBe('sk-1');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Keep' }).disabled, 'for which server?').toBe(true);
+  app.backend.models = serving('b', server('a'), server('b')).models;
+  await press('Add it again');
+  expect(field('A new key').value).toBe('sk-1');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Keep' }).disabled).toBe(false);
+});
+
+test('a key for the server without a name stays where another comes into use', async () => {
+  await show(Settings, serving(null, server('b')));
+  await fireEvent.click(screen.getAllByRole('button', { name: /^Edit/ })[0] as HTMLElement);
+  await type('A new key', 'sk-1');
+  await become(serving('b', server('b')));
+  expect(field('A new key').value).toBe('sk-1');
+});
+
+test('what was removed here was removed here, whatever can be read of the others then', async () => {
+  const backend = serving('b', server('a'), server('b'));
+  await show(Settings, { ...backend, removeProvider: () => Promise.resolve() });
+  await press('Edit a');
+  app.backend.models = () => Promise.reject(new BackendError('offline', 'no answer'));
+  await press('Remove a');
+  expect(screen.queryByTestId('provider-form')).toBeNull();
+  expect(screen.getByTestId('settings-error').textContent).toContain('No answer');
+  await become(serving('b', server('b')));
+  expect(screen.getAllByTestId('provider')).toHaveLength(1);
+  expect(screen.queryByTestId('provider-removed')).toBeNull();
 });

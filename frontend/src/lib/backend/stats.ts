@@ -10,6 +10,13 @@ export interface Total {
   cacheWrite: number | null;
   cost: number | null;
   compactions: number;
+  lacks: Lacks;
+}
+
+/** How many sessions don't tell what they used, and how many not what all of it cost. */
+export interface Lacks {
+  usage: number;
+  cost: number;
 }
 
 /** Of how many sessions something is told. */
@@ -35,7 +42,7 @@ export interface Statistics {
   projects: (Total & { project: string })[];
   models: (Total & { model: string })[];
   tools: { tool: string; calls: number; errors: number }[];
-  unknown: { usage: number; cost: number };
+  unknown: Lacks;
   coverage: Coverage;
 }
 

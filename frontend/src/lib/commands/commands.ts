@@ -28,10 +28,16 @@ export function enabledNow(app: App): CommandId[] {
 /** Something lies over the window that goes before anything is done that a menu offers. */
 export const isCovered = (app: App): boolean => Boolean(app.dialog ?? app.asked ?? app.sheet ?? app.bulk.outcome);
 
-/** Whether what lies over the window may go; a dialog asks first, where something in it would be lost. */
+/**
+ * Whether all that lies over the window may go; a dialog asks first, where something in it would be lost. What lies over that one
+ * goes, so that it is seen to ask.
+ */
 function mayUncover(app: App): boolean {
-  const top = app.dialog || app.sheet ? [...document.querySelectorAll('dialog[open]')].at(-1) : undefined;
-  return top?.dispatchEvent(new Event('cancel', { cancelable: true })) ?? true;
+  if (!app.dialog && !app.sheet) return true;
+  const dialogs = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].reverse();
+  const stays = dialogs.findIndex((dialog) => !dialog.dispatchEvent(new Event('cancel', { cancelable: true })));
+  for (const above of dialogs.slice(0, Math.max(0, stays))) above.close();
+  return stays < 0;
 }
 
 /** Does what was chosen from a menu. What can't be done now may not be greyed out there, so the page says so. */

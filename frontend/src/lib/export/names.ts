@@ -3,7 +3,7 @@ import type { ExportFormat } from '../backend';
 const ENDINGS: Record<ExportFormat, string> = { markdown: '.md', jsonl: '.jsonl', pi: '.pi.jsonl' };
 
 // What some system does not take in a name, and what hides or reorders others.
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- no file may be called so
 const UNFIT = /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 const MOST = 80;
 

@@ -21,9 +21,9 @@ export function holds(pattern: RegExp | null, text: string): boolean {
   return firstIn(pattern, text) >= 0 || (WRITTEN.test(text) && firstIn(pattern, shown(text)) >= 0);
 }
 
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- they are what is looked for
 const COLOURS = /(?:\u001b\[|\u009b)[0-9;:]*m/g;
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- they are what is looked for
 const WRITTEN = /[\u001b\u009b*`&]/;
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 

@@ -5,6 +5,8 @@ import type { App } from '../app.svelte';
 export class Connections {
   /** What went wrong last, and where: the name of a provider, '' for the server without one, null for a new one. */
   failure = $state.raw<{ at: string | null; error: BackendError } | null>(null);
+  /** Why the list is not what it is by now. */
+  unread = $state.raw<BackendError | null>(null);
   busy = $state(false);
   /** The one that is being removed from here. */
   removing = $state<string | null>(null);
@@ -17,7 +19,7 @@ export class Connections {
   }
 
   async load(): Promise<void> {
-    await this.attempt('', () => Promise.resolve());
+    await this.read();
   }
 
   use(name: string): Promise<boolean> {
@@ -45,17 +47,14 @@ export class Connections {
     return this.attempt(place.provider ?? '', () => this.app.backend.forgetKey(place));
   }
 
-  /** Does something and reads anew what there is then; false if it failed. */
+  /** Does something and reads anew what there is then; false if it failed. What was done is done, whatever can be read then. */
   private async attempt(at: string | null, action: () => Promise<void>): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
     this.failure = null;
     try {
       await action();
-      await this.app.connection.reread();
-      const { models } = this.app.talks;
-      await models.load(false);
-      if (models.error) throw models.error;
+      await this.read();
       return true;
     } catch (cause) {
       this.failure = { at, error: asBackendError(cause) };
@@ -63,5 +62,12 @@ export class Connections {
     } finally {
       this.busy = false;
     }
+  }
+
+  private async read(): Promise<void> {
+    const { connection, talks } = this.app;
+    await connection.reread();
+    await talks.models.load(false);
+    this.unread = talks.models.error;
   }
 }

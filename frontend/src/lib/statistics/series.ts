@@ -15,6 +15,8 @@ export interface Column {
   start: string;
   values: (number | null)[];
   total: number | null;
+  /** Of which series there is more than that, since not every session tells. */
+  partial: boolean[];
 }
 
 /** All tokens of a sum; null if none of its parts is known. */
@@ -24,6 +26,12 @@ export function tokensOf({ input, output, cacheRead, cacheWrite }: Total): numbe
 
 export function valueOf(total: Total, metric: Metric): number | null {
   return metric === 'tokens' ? tokensOf(total) : total[metric];
+}
+
+/** Whether there is more than a sum says: not every session tells all of it. */
+export function isPartial({ input, output, lacks }: Total, metric: Metric): boolean {
+  if (metric === 'tokens') return lacks.usage > 0 || (input === null) !== (output === null);
+  return metric === 'cost' && lacks.cost > 0;
 }
 
 /** What is known of several values together; null if nothing is. */
@@ -59,19 +67,21 @@ function after(start: string, span: Span): string {
 /** All days that anything is known of. A session of several days counts in each. */
 export function columns(series: readonly Series[], metric: Metric, from: string, to: string): Column[] {
   const span = spanOf(from, to);
-  const found = new Map<string, (number | null)[]>();
+  const found = new Map<string, Pick<Column, 'values' | 'partial'>>();
+  const none = () => ({ values: series.map(() => null), partial: series.map(() => false) });
   for (const [at, { days }] of series.entries()) {
     for (const day of days) {
       const start = startOf(day.day, span);
-      const values = found.get(start) ?? series.map(() => null);
-      values[at] = sum([values[at] ?? null, valueOf(day, metric)]);
-      found.set(start, values);
+      const column = found.get(start) ?? none();
+      column.values[at] = sum([column.values[at] ?? null, valueOf(day, metric)]);
+      column.partial[at] ||= isPartial(day, metric);
+      found.set(start, column);
     }
   }
   const all: Column[] = [];
   for (let start = startOf(from, span); start <= to; start = after(start, span)) {
-    const values = found.get(start) ?? series.map(() => null);
-    all.push({ start, values, total: sum(values) });
+    const { values, partial } = found.get(start) ?? none();
+    all.push({ start, values, total: sum(values), partial });
   }
   return all;
 }
@@ -102,6 +112,8 @@ export function rest(all: Statistics['days'], series: readonly Series[]): Statis
   for (const day of series.flatMap((one) => one.days)) {
     const left = days.get(day.day);
     if (!left) continue;
+    const { usage, cost } = left.lacks;
+    left.lacks = { usage: Math.max(0, usage - day.lacks.usage), cost: Math.max(0, cost - day.lacks.cost) };
     for (const field of FIELDS) {
       const value = day[field];
       const before = left[field];

@@ -2,12 +2,12 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Statistics, Total } from '../backend';
 import { fakeBackend } from '../../test/fakes';
 import { monthsOf, moved, yearOf } from './heat';
-import { ceiling, columns, rest, spanOf, startOf, sum, tokensOf } from './series';
+import { ceiling, columns, isPartial, rest, spanOf, startOf, sum, tokensOf } from './series';
 import { StatisticsPage } from './statistics.svelte';
 
 const total = (more: Partial<Total> = {}): Total => ({
   ...{ sessions: 1, messages: 2, prompts: 1, input: null, output: null, cacheRead: null, cacheWrite: null },
-  ...{ cost: null, compactions: 0 },
+  ...{ cost: null, compactions: 0, lacks: { usage: 0, cost: 0 } },
   ...more,
 });
 const day = (at: string, more: Partial<Total> = {}) => ({ day: at, ...total(more) });
@@ -49,6 +49,25 @@ describe('sums', () => {
       start: '2026-03-01',
       total: 7,
     });
+  });
+
+  test('a sum that not every session tells of is a part', () => {
+    const lacks = { usage: 1, cost: 2 };
+    expect(isPartial(total({ input: 1, output: 1, lacks }), 'tokens')).toBe(true);
+    expect(isPartial(total({ input: 1, output: 1 }), 'tokens')).toBe(false);
+    expect(isPartial(total({ output: 1 }), 'tokens'), 'nothing is known of what went in').toBe(true);
+    expect(isPartial(total({ cost: 1, lacks }), 'cost')).toBe(true);
+    expect(isPartial(total({ lacks }), 'messages')).toBe(false);
+    const series = [
+      { agent: 'a', days: [day('2026-11-01', { cost: 1, lacks }), day('2026-11-02', { cost: 1 })] },
+      { agent: 'b', days: [day('2026-11-01', { cost: 2 })] },
+    ];
+    expect(columns(series, 'cost', '2026-11-01', '2026-11-02').map(({ partial }) => partial)).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+    const left = rest([day('2026-11-01', { lacks: { usage: 3, cost: 2 } })], series);
+    expect(left[0]?.lacks).toEqual({ usage: 2, cost: 0 });
   });
 
   test('what is left without some of the agents', () => {

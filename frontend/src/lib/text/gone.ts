@@ -24,5 +24,6 @@ export const gone = {
   found: (n: number) => `Found in ${plural(n, 'place', 'places')}`,
   asked: (n: number) => `How ${plural(n, 'message', 'messages')} of yours began`,
   more: (n: number) => `${count(n)} more; look for a word of them`,
+  notYet: 'The index has not been read yet; what is left of it appears here by itself.',
   failed: 'The index could not be asked',
 } as const;

@@ -26,6 +26,14 @@ export const statistics = {
   off: 'The index is off: nothing is read ahead',
   noUsage: (n: number) => `${sessions(n)} ${n === 1 ? 'doesn’t' : 'don’t'} tell tokens`,
   noCost: (n: number) => `${sessions(n)} ${n === 1 ? 'doesn’t' : 'don’t'} tell all of the cost`,
+  /** Of a sum that misses something: what, to be read beside it. */
+  lacks: (usage: number, cost: number) =>
+    usage > 0 || cost > 0
+      ? `There is more than that: ${[
+          ...(usage > 0 ? [`${sessions(usage)} ${usage === 1 ? 'doesn’t' : 'don’t'} tell tokens`] : []),
+          ...(cost > usage ? [`${sessions(cost)} ${cost === 1 ? 'doesn’t' : 'don’t'} tell all of the cost`] : []),
+        ].join(', ')}`
+      : '',
   totals: 'Altogether',
   metrics: {
     sessions: 'Sessions',

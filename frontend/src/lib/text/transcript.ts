@@ -39,8 +39,15 @@ export const transcript = {
   unsupported: (type: string) => `Unsupported block “${type}”`,
   newer: 'Written by a newer version',
   newerKind: (type: string, version: string) => `${type}, version ${version}`,
-  showAll: (size: number, lines = 0) =>
-    `Show all · ${bytes(size)}${lines > 1 ? `, ${plural(lines, 'line', 'lines')}` : ''}`,
+  /** A text that is here, and folded. */
+  unfold: (size: number, lines: number) =>
+    `Unfold · ${bytes(size)}${lines > 1 ? `, ${plural(lines, 'line', 'lines')}` : ''}`,
+  /** What is read from its file only then. */
+  showAll: {
+    message: (size: number) => `Show all of the message · ${bytes(size)}`,
+    record: (size: number) => `Show all of the record · ${bytes(size)}`,
+    text: (size: number) => `Show all of the text · ${bytes(size)}`,
+  },
   size: (size: number, lines: number) => `${bytes(size)}, ${plural(lines, 'line', 'lines')}`,
   showLess: 'Show less',
   tooDeep: 'Nested too deeply to be shown',

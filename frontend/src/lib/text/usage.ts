@@ -9,5 +9,8 @@ export const usage = {
   cacheRead: (tokens: string) => `${tokens} tokens from the cache`,
   cacheWrite: (tokens: string) => `${tokens} tokens into the cache`,
   output: (tokens: string) => `${tokens} tokens out`,
+  untold: (n: number, of: number, what: string) => `${n} of ${plural(of, 'request', 'requests')} did not tell ${what}`,
+  kinds: { input: 'its tokens in', output: 'its tokens out', cost: 'its cost' },
+  atLeast: (what: string) => `at least ${what}`,
   cost: (dollars: string) => `${dollars} US dollars`,
 } as const;

@@ -2,7 +2,7 @@ import { tick } from 'svelte';
 import type { VirtualizerHandle } from 'virtua/svelte';
 import { focusShown } from '../../ui/focus';
 import type { Point } from '../../ui/place';
-import { Anchor } from './anchor';
+import { Anchor, type Scroller } from './anchor';
 import { menuByPointer } from './menu';
 import type { Move } from './moves';
 import type { Fork } from './course';
@@ -14,6 +14,8 @@ import type { Jump, Transcript } from './transcript.svelte';
 
 // Nearer to the border than this, something is not well in view.
 const EDGE = 48;
+// Below the last row is this much room: with less than that out of view, all of the row is in it.
+const BELOW = 32;
 // Of a message taller than the view, a step shows this much more before it goes on to the next.
 const STEP = 0.8;
 
@@ -22,13 +24,16 @@ export class Reader {
   scroller = $state<HTMLElement>();
   virtual = $state<VirtualizerHandle>();
   current = $state(-1);
+  /** What comes in is followed. */
   atEnd = $state(true);
+  /** The end of the last row is in view, whether that is followed or not. */
+  endShown = $state(true);
   /** The position shown by a moment of colour after a jump. */
   flashed = $state<number | null>(null);
 
   /** The row whose menu is open, and where. */
   menu = $state.raw<{ row: RecordRow; at: Element | Point } | null>(null);
-  /** How many messages there were when one was last at the end. */
+  /** How many messages there were when the end was last in view. */
   private seen = $state(0);
 
   private focusWanted = false;
@@ -43,11 +48,27 @@ export class Reader {
     private readonly below: () => number = () => 0,
   ) {
     this.anchor = new Anchor(
-      () => this.virtual,
+      () => this.scrolls,
       () => this.count,
     );
     transcript.find.inView = () => this.indexInView;
     transcript.where = () => this.standing;
+  }
+
+  /**
+   * The list, and how large the view is by now: the list is told of that only behind the scrolling that it causes, which would look
+   * like somebody's own.
+   */
+  private get scrolls(): Scroller | undefined {
+    const { virtual, scroller } = this;
+    return (
+      virtual && {
+        scrollToIndex: virtual.scrollToIndex,
+        getScrollOffset: virtual.getScrollOffset,
+        getScrollSize: virtual.getScrollSize,
+        getViewportSize: () => scroller?.clientHeight ?? virtual.getViewportSize(),
+      }
+    );
   }
 
   /** How many rows there are, those below the log too. */
@@ -74,10 +95,10 @@ export class Reader {
     return row ? indexOf(row) : 0;
   }
 
-  /** How many messages have come in since one was at the end. */
+  /** How many messages have come in since the end was in view. */
   get unseen(): number {
     const messages = this.transcript.outline?.messages ?? 0;
-    return this.atEnd ? 0 : Math.max(0, messages - this.seen);
+    return this.endShown ? 0 : Math.max(0, messages - this.seen);
   }
 
   /** The line one stands at, if that is in view, or else the one at the top of it. */
@@ -150,7 +171,8 @@ export class Reader {
     this.pages.want(this.virtual.findItemIndex(top), this.virtual.findItemIndex(bottom));
     const fits = this.virtual.getScrollSize() <= this.virtual.getViewportSize();
     this.atEnd = this.anchor.atEnd || fits;
-    if (this.atEnd) this.seen = this.transcript.outline?.messages ?? 0;
+    this.endShown = this.atEnd || this.virtual.getScrollSize() - bottom <= BELOW;
+    if (this.endShown) this.seen = this.transcript.outline?.messages ?? 0;
   }
 
   scrolled = (): void => {

@@ -30,21 +30,31 @@ test('a turn is all requests since the message that it answers', () => {
   expect(usedInTurn(rowAt, 2)).toBeNull();
 });
 
-test('what is not known is not said', () => {
+test('a sum that misses something says so', () => {
   const unknown = rows(
     message(1, 'user', 'a'),
     message(2, 'assistant', 'x', used(1000, 100)),
     message(3, 'assistant', 'x', used(200, 240, 0.002, 'stop')),
   );
   const turn = usedInTurn(unknown, 2);
-  expect(turn && inShort(turn)).toBe('1.2k in · 340 out');
+  expect(turn && inShort(turn)).toBe('1.2k in · 340 out · ≥ $0.002');
+  expect(turn && exactly(turn)).toContain('at least 0.002 US dollars\n1 of 2 requests did not tell its cost');
   const partly = rows(
     message(1, 'user', 'a'),
     message(2, 'assistant', 'x', { stopReason: 'toolUse' }),
     message(3, 'assistant', 'x', used(200, 240, 0.002, 'stop')),
   );
   const known = usedInTurn(partly, 2);
-  expect(known && inShort(known), 'what it cost would look like all').toBe('200 in · 240 out');
+  expect(known && inShort(known)).toBe('≥ 200 in · ≥ 240 out · ≥ $0.002');
+  expect(known && exactly(known)).toContain('at least 200 tokens in');
+  expect(known && exactly(known)).toContain('1 of 2 requests did not tell its tokens in');
+  const noInput = rows(
+    message(1, 'user', 'a'),
+    message(2, 'assistant', 'x', { usage: { output: 5 }, stopReason: 'toolUse' }),
+    message(3, 'assistant', 'x', used(200, 240, 0.002, 'stop')),
+  );
+  const some = usedInTurn(noInput, 2);
+  expect(some && inShort(some), 'the sum of one of two').toBe('≥ 200 in · 245 out · ≥ $0.002');
   const rowAt = (at: number) => (at === 0 ? undefined : partly(at));
   expect(usedInTurn(rowAt, 2)).toBeNull();
   for (const usage of [null, 'x', { input: 'a' }, { input: 0, output: -1 }]) {
@@ -72,8 +82,8 @@ test('compactions and what was tried before belong to the turn', () => {
   });
   expect(turnOf(failed, summary)).toBe('1.7k in · 101 out · $0.017');
   expect(turnOf(compaction({}))).toBe('200 in · 40 out · $0.002');
-  expect(turnOf(compaction({ model: 'm' }))).toBe('200 in · 40 out');
-  expect(turnOf(message(3, 'assistant', '', { stopReason: 'error' }))).toBe('200 in · 40 out');
+  expect(turnOf(compaction({ model: 'm' }))).toBe('≥ 200 in · ≥ 40 out · ≥ $0.002');
+  expect(turnOf(message(3, 'assistant', '', { stopReason: 'error' }))).toBe('≥ 200 in · ≥ 40 out · ≥ $0.002');
 });
 
 test('what came from the cache went in, too', () => {
@@ -101,5 +111,6 @@ test('a session of which no answer told what it used has used nobody knows what'
     cacheRead: 0,
     cacheWrite: 0,
     cost: 0.5,
+    untold: { input: 0, output: 0, cost: 0 },
   });
 });

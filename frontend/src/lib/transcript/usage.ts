@@ -1,8 +1,12 @@
-import { cost, count, tokensShort } from '../format';
+import { atLeast, cost, count, tokensShort } from '../format';
 import { text } from '../text';
 import type { Metrics, RawRecord } from '../backend';
 import type { RowAt } from './join';
 import { isObject, num, str } from './record';
+
+/** What a request may leave untold. */
+const KINDS = ['input', 'output', 'cost'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** What requests used. What nobody knows is null; of a cache it need not be told apart from nothing. */
 export interface Usage {
@@ -12,7 +16,15 @@ export interface Usage {
   cacheRead: number;
   cacheWrite: number;
   cost: number | null;
+  /** How many of the requests don't tell: there is more than the sum. */
+  untold: Record<Kind, number>;
 }
+
+/** What a request used of which nobody tells. */
+const UNTOLD: Usage = {
+  ...{ requests: 1, input: null, output: null, cacheRead: 0, cacheWrite: 0, cost: null },
+  untold: { input: 1, output: 1, cost: 1 },
+};
 
 /** What the request of an answer used, or those for a summary, if that was reported. */
 export function usedBy(record: RawRecord): Usage | null {
@@ -24,7 +36,12 @@ export function usedBy(record: RawRecord): Usage | null {
   );
   const all = { input: input ?? null, output: output ?? null, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0 };
   if ((all.input ?? 0) + (all.output ?? 0) + all.cacheRead + all.cacheWrite === 0) return null;
-  return { requests: 1, ...all, cost: num(record.usage.cost) };
+  const one = { ...all, cost: num(record.usage.cost) };
+  const missing = (kind: Kind) => (one[kind] === null ? 1 : 0);
+  return {
+    ...{ requests: 1, ...one },
+    untold: { input: missing('input'), output: missing('output'), cost: missing('cost') },
+  };
 }
 
 function atLeast0(value: unknown): number | null {
@@ -35,7 +52,8 @@ function atLeast0(value: unknown): number | null {
 /** What a session used, null where no answer told. */
 export function spentOf({ input, output, cacheRead, cacheWrite, total, cost }: Metrics): Usage | null {
   if (total === null) return null;
-  return { requests: 0, input, output, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, cost };
+  const untold = { input: 0, output: 0, cost: 0 };
+  return { requests: 0, input, output, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, cost, untold };
 }
 
 function sum(a: Usage, b: Usage): Usage {
@@ -45,8 +63,12 @@ function sum(a: Usage, b: Usage): Usage {
     output: known(a.output, b.output),
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
-    // A part of it would look like all.
-    cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+    cost: known(a.cost, b.cost),
+    untold: {
+      input: a.untold.input + b.untold.input,
+      output: a.untold.output + b.untold.output,
+      cost: a.untold.cost + b.untold.cost,
+    },
   };
 }
 
@@ -73,33 +95,46 @@ export function usedInTurn(rowAt: RowAt, position: number): Usage | null {
       if (!['toolUse', 'error'].includes(str(row.record.stopReason))) break;
       // Without a model nothing is used.
     } else if (row.record.recordType !== 'compaction' || !str(row.record.model)) continue;
-    const used = usedBy(row.record);
-    total = used ? sum(total, used) : { ...total, cost: null };
+    total = sum(total, usedBy(row.record) ?? UNTOLD);
   }
   return total;
 }
 
-/** In a few words: 1.2k in · 340 out · $0.012. */
-export function inShort({ input, output, cacheRead, cacheWrite, cost: dollars }: Omit<Usage, 'requests'>): string {
+/** In a few words: 1.2k in · 340 out · $0.012; with ≥ where there is more than that. */
+export function inShort({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+  cost: dollars,
+  untold,
+}: Omit<Usage, 'requests'>): string {
   const words = text.usage;
   const fromCache = cacheRead + cacheWrite;
+  const into = input === null && fromCache === 0 ? null : (input ?? 0) + fromCache;
   return [
-    ...(input === null && fromCache === 0 ? [] : [words.in(tokensShort((input ?? 0) + fromCache))]),
-    ...(output === null ? [] : [words.out(tokensShort(output))]),
-    ...(dollars === null ? [] : [cost(dollars)]),
+    ...(into === null ? [] : [words.in(atLeast(tokensShort(into), untold.input > 0))]),
+    ...(output === null ? [] : [words.out(atLeast(tokensShort(output), untold.output > 0))]),
+    ...(dollars === null ? [] : [atLeast(cost(dollars), untold.cost > 0)]),
   ].join(' · ');
 }
 
 /** To the last token, a line for each. */
-export function exactly({ requests, input, output, cacheRead, cacheWrite, cost: dollars }: Usage): string {
+export function exactly({ requests, input, output, cacheRead, cacheWrite, cost: dollars, untold }: Usage): string {
   const words = text.usage;
+  const said = { input: input !== null || cacheRead + cacheWrite > 0, output: output !== null, cost: dollars !== null };
+  const least = (what: string, kind: Kind) => (untold[kind] > 0 ? words.atLeast(what) : what);
   return [
     requests > 1 ? words.requests(requests) : '',
-    input === null ? '' : words.input(count(input)),
+    input === null ? '' : least(words.input(count(input)), 'input'),
     cacheRead > 0 ? words.cacheRead(count(cacheRead)) : '',
     cacheWrite > 0 ? words.cacheWrite(count(cacheWrite)) : '',
-    output === null ? '' : words.output(count(output)),
-    dollars === null ? '' : words.cost(String(Number(dollars.toPrecision(6)))),
+    output === null ? '' : least(words.output(count(output)), 'output'),
+    dollars === null ? '' : least(words.cost(String(Number(dollars.toPrecision(6)))), 'cost'),
+    // Of what is not said at all, no part is missing.
+    ...KINDS.map((kind) =>
+      untold[kind] > 0 && said[kind] ? words.untold(untold[kind], requests, words.kinds[kind]) : '',
+    ),
   ]
     .filter(Boolean)
     .join('\n');

@@ -1,0 +1,204 @@
+package backend
+
+import (
+	"cmp"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/record"
+)
+
+// tally adds up.
+type tally struct {
+	opts                           StatisticsOptions
+	totals                         Total
+	days, agents, projects, models map[string]*Total
+	agentDays                      map[string]map[string]*Total // by agent and day
+	tools                          map[string]ToolTotal
+	unknown                        Unknown
+}
+
+func newTally(opts StatisticsOptions) *tally {
+	return &tally{
+		opts: opts, days: map[string]*Total{}, agents: map[string]*Total{}, projects: map[string]*Total{}, models: map[string]*Total{},
+		agentDays: map[string]map[string]*Total{}, tools: map[string]ToolTotal{},
+	}
+}
+
+func of(totals map[string]*Total, key string) *Total {
+	if totals[key] == nil {
+		totals[key] = &Total{}
+	}
+	return totals[key]
+}
+
+// take adds a session, with what it inherited if no other counts that. One that had nothing in the range counts only if there is none,
+// and one that only repeats another never does.
+func (t *tally) take(id string, d *digest.Digest, heir bool) {
+	into := []*Total{&t.totals, of(t.agents, d.About.Agent), of(t.projects, filepath.Clean(d.About.Cwd))}
+	ofAgent := t.agentDays[d.About.Agent]
+	if ofAgent == nil {
+		ofAgent = map[string]*Total{}
+		t.agentDays[d.About.Agent] = ofAgent
+	}
+	whole := t.opts.From == "" && t.opts.To == ""
+	told := map[*Total]*answered{}
+	answers, priced, seen := 0, 0, false
+	days := d.Days
+	if heir {
+		days = slices.Concat(days, d.Inherited)
+	}
+	for i := range days {
+		day := &days[i]
+		if !t.opts.within(day.Day) {
+			continue
+		}
+		seen = true
+		answers, priced = answers+day.Answers, priced+day.Priced
+		rows := into
+		if day.Day != "" {
+			rows = append(slices.Clip(rows), of(t.days, day.Day))
+			if t.opts.AgentDays {
+				rows = append(rows, of(ofAgent, day.Day))
+			}
+		}
+		if day.Model != "" {
+			rows = append(slices.Clip(rows), of(t.models, day.Model))
+		}
+		for _, row := range rows {
+			row.add(id, &day.Sum)
+			if told[row] == nil {
+				told[row] = &answered{}
+			}
+			told[row].add(&day.Sum)
+		}
+		for name, tool := range day.Tools {
+			sum := t.tools[name]
+			t.tools[name] = ToolTotal{name, sum.Calls + tool.Calls, sum.Errors + tool.Errors}
+		}
+	}
+	if repeats := len(d.Inherited) > 0; !seen && (!whole || repeats) {
+		return
+	}
+	for _, row := range into {
+		row.add(id, &digest.Sum{})
+	}
+	for row, a := range told {
+		a.lackedBy(&row.Lacks)
+	}
+	if answers == 0 {
+		t.unknown.Usage++
+	}
+	if answers == 0 || priced < answers {
+		t.unknown.Cost++
+	}
+}
+
+// answered is what a session tells of what its answers used.
+type answered struct {
+	said            bool
+	answers, priced int
+}
+
+// add adds what was said; what the user says takes nothing.
+func (a *answered) add(s *digest.Sum) {
+	a.said = a.said || s.Messages > s.Prompts
+	a.answers += s.Answers
+	a.priced += s.Priced
+}
+
+func (a *answered) lackedBy(to *Unknown) {
+	if a.answers == 0 && a.said {
+		to.Usage++
+	}
+	if a.answers == 0 && a.said || a.priced < a.answers {
+		to.Cost++
+	}
+}
+
+// add adds what happened in a session; what it does not tell is left as it is.
+func (t *Total) add(id string, s *digest.Sum) {
+	if t.counted == nil {
+		t.counted = map[string]bool{}
+	}
+	if !t.counted[id] {
+		t.counted[id] = true
+		t.Sessions++
+	}
+	t.Messages += s.Messages
+	t.Prompts += s.Prompts
+	t.Compactions += s.Compactions
+	if u := s.Usage; u != nil {
+		for _, pair := range []struct {
+			kind record.Kinds
+			to   **int64
+			from int64
+		}{
+			{record.InputTokens, &t.Input, u.Input},
+			{record.OutputTokens, &t.Output, u.Output},
+			{record.CacheReadTokens, &t.CacheRead, u.CacheRead},
+			{record.CacheWriteTokens, &t.CacheWrite, u.CacheWrite},
+		} {
+			if u.Untold&pair.kind != 0 {
+				continue
+			}
+			sum := pair.from
+			if *pair.to != nil {
+				sum += **pair.to
+			}
+			*pair.to = &sum
+		}
+	}
+	if s.Cost != nil && s.Priced == s.Answers {
+		sum := *s.Cost
+		if t.Cost != nil {
+			sum += *t.Cost
+		}
+		t.Cost = &sum
+	}
+}
+
+// statistics puts the sums in order: days as they came, the others by tokens and messages, the most first.
+func (t *tally) statistics() Statistics {
+	out := Statistics{
+		Totals: t.totals, Unknown: t.unknown, Days: []DayTotal{}, Agents: []AgentTotal{}, Projects: []ProjectTotal{}, Models: []ModelTotal{},
+		Tools: []ToolTotal{},
+	}
+	out.Days = append(out.Days, inOrder(t.days)...)
+	for _, key := range most(t.agents) {
+		out.Agents = append(out.Agents, AgentTotal{key, *t.agents[key], inOrder(t.agentDays[key])})
+	}
+	for _, key := range most(t.projects) {
+		project := key
+		if project == "." {
+			project = ""
+		}
+		out.Projects = append(out.Projects, ProjectTotal{project, *t.projects[key]})
+	}
+	for _, key := range most(t.models) {
+		out.Models = append(out.Models, ModelTotal{key, *t.models[key]})
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.tools)) {
+		out.Tools = append(out.Tools, t.tools[name])
+	}
+	slices.SortStableFunc(out.Tools, func(a, b ToolTotal) int { return cmp.Compare(b.Calls, a.Calls) })
+	return out
+}
+
+func inOrder(days map[string]*Total) (out []DayTotal) {
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		out = append(out, DayTotal{day, *days[day]})
+	}
+	return out
+}
+
+func most(totals map[string]*Total) []string {
+	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(totals)), func(key string) bool { return totals[key].Sessions == 0 })
+	slices.SortStableFunc(keys, func(a, b string) int {
+		x, y := totals[a], totals[b]
+		return cmp.Or(cmp.Compare(y.Sessions, x.Sessions), cmp.Compare(y.Messages, x.Messages))
+	})
+	return keys
+}
