@@ -16,6 +16,12 @@ import (
 // folders are asked first, and again while it looks. Where one stays silent the search is over for those who asked: what was found in it
 // is told of as it was, and the source looks into it no more until it answers.
 
+// A folder that answered is waited for longer than one that did not: a disk that has to start, or has much else to do, is not away.
+const (
+	patience    = 5 * time.Second
+	hadPatience = time.Second
+)
+
 // stuckAfter is how long a search may last before its folders are asked again.
 const stuckAfter = 2 * time.Second
 
@@ -48,11 +54,19 @@ type probe struct {
 // silent tells whether a folder of the source does not answer, and notes what was found in it.
 func (s *shelf) silent(ctx context.Context, env sources.Env) bool {
 	s.mu.Lock()
+	wait := patience
+	if errors.Is(s.problem, reach.ErrNoAnswer) {
+		wait = hadPatience
+	}
 	one := s.probing
 	if one == nil {
 		one = &probe{done: make(chan struct{})}
 		s.probing = one
-		go s.probe(context.WithoutCancel(ctx), env, one)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
+		go func() {
+			defer cancel()
+			s.probe(ctx, env, one)
+		}()
 	}
 	s.mu.Unlock()
 	var folders []string
@@ -61,7 +75,7 @@ func (s *shelf) silent(ctx context.Context, env sources.Env) bool {
 		if folders = one.silent; len(folders) == 0 {
 			return false
 		}
-	case <-time.After(2 * s.away.Patience): // what tells where they are does not answer either
+	case <-time.After(2 * wait): // what tells where they are does not answer either
 	}
 	s.hide(folders)
 	return true
@@ -99,7 +113,7 @@ func (s *shelf) hide(folders []string) {
 		problem = fmt.Errorf("%s: %w", strings.Join(folders, ", "), problem)
 	}
 	hidden = append(hidden, s.hidden...)
-	s.hidden, s.found, s.began, s.took = hidden, found, time.Now(), s.away.Patience
+	s.hidden, s.found, s.began, s.took = hidden, found, time.Now(), hadPatience
 	s.problem = errors.Join(problem, s.copies(s.source.Agent(), found))
 }
 

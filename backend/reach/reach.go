@@ -19,7 +19,7 @@ import (
 type Reach struct {
 	// Look says why it can't be told whether a file of a folder is there, nil if it can. Without a name only the folder is looked at.
 	Look func(folder, name string) error
-	// Patience is how long is waited for all that somebody asks at once.
+	// Patience is how long [Reach.Hidden] waits for all that somebody asks at once.
 	Patience time.Duration
 	// room bounds the looks that are under way: each that gets no answer holds a thread of the system.
 	room chan struct{}
@@ -68,10 +68,8 @@ func (r *Reach) Hidden(ctx context.Context, paths ...string) map[string]error {
 	return why
 }
 
-// Silent are those of the folders that do not answer, whatever else may be wrong with them.
+// Silent are those of the folders that do not answer for as long as the context lasts, whatever else may be wrong with them.
 func (r *Reach) Silent(ctx context.Context, folders ...string) (silent []string) {
-	ctx, cancel := context.WithTimeout(ctx, r.Patience)
-	defer cancel()
 	passed := map[string]*look{}
 	looks := make([]*look, len(folders))
 	for i, folder := range folders {
