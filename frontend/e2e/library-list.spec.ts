@@ -37,6 +37,21 @@ test('sessions stand newest first, grouped by the days of the reader', async ({ 
   await expect(app.session(older)).toContainText('Mar 2, 2025');
 });
 
+test('the row under the pointer tells its whole time and folder', async ({ app, home }) => {
+  const first = home.session(saidAt('2026-11-18T10:00:00Z'), { name: 'harbour lights', cwd: '/srv/harbour' });
+  const second = home.session(saidAt('2026-11-17T10:00:00Z'), { name: 'deploy', cwd: '/srv/deploy' });
+  await app.start();
+  const time = (id: string) => app.session(id).locator('time');
+  await app.session(first).hover();
+  await expect(time(first)).toHaveAttribute('title', 'November 18, 2026 at 11:00:00');
+  await expect(app.session(first).locator('.marks')).toHaveAttribute('title', '/srv/harbour');
+  await expect(app.session(first).getByTestId('session-menu')).toHaveAttribute('title', 'Actions for harbour lights');
+  await expect(time(second)).not.toHaveAttribute('title');
+  await app.session(second).hover();
+  await expect(time(second)).toHaveAttribute('title', 'November 17, 2026 at 11:00:00');
+  await expect(time(first)).not.toHaveAttribute('title');
+});
+
 test('typing filters by every word, in names, first messages, folders and ids', async ({ app, home }) => {
   const { page } = app;
   const deploy = home.session(saidAt('2026-11-20T10:00:00Z'), { name: 'Fix flaky deploy', cwd: '/srv/gateway' });

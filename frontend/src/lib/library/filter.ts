@@ -53,6 +53,12 @@ export function filterEntries(entries: readonly Entry[], query: string): readonl
   return tests.reduce((those, test) => those.filter(byId ? (entry) => test(entry) || byId(entry) : test), entries);
 }
 
+/** Whether all that a question finds is among what it found before it was written on; both in small letters. */
+export function narrows(before: string, query: string): boolean {
+  // A word with a colon asks for something else once it is whole, and a long one may be an id.
+  return !query.includes(':') && (query.trim().length < ID_PREFIX || before.trim().length >= ID_PREFIX);
+}
+
 const AGENT = /(^|\s)agent:\S*/gi;
 
 /** The agent that the query asks for by its whole name. */

@@ -8,6 +8,7 @@ import { arrange, sorted } from './arrange';
 import { compare, entryOf, withEntries, withEntry, withoutEntries, withoutEntry, type Entry } from './entries';
 import { Families } from './families.svelte';
 import { filterEntries } from './filter';
+import { Filtering } from './filtering';
 import { Order } from './order.svelte';
 import { Selection } from './selection.svelte';
 
@@ -28,7 +29,8 @@ export class Library {
   private readonly live = $derived(this.all.filter(({ session }) => session.archivedAt === null));
   readonly shelved = $derived(this.shelf === 'trash' ? this.trashed : this.archivedToo ? this.all : this.live);
   private readonly ordered = $derived.by(() => sorted(this.shelved, this.order.sort));
-  readonly shown = $derived(filterEntries(this.ordered, this.query));
+  private readonly filtering = new Filtering();
+  readonly shown = $derived(this.filtering.of(this.ordered, this.query));
   /** How many the list would show if those that are archived were in it: asked where it shows none. */
   readonly putAway = $derived(
     this.shelf === 'sessions' && !this.archivedToo && this.shown.length === 0
