@@ -193,6 +193,8 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     forgetKey: missing,
     plan: missing,
     compactionReview: missing,
+    fidelity: missing,
+    measure: missing,
     draft: missing,
     startDraft: missing,
     leave: () => Promise.resolve(),

@@ -2,7 +2,16 @@ import type { ExportPlace } from './exporting';
 import type { Notices } from './notices';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
-import type { Compacted, CompactionReview, CompactRequest, DraftRequest, DraftState, PlanOptions } from './compaction';
+import type {
+  Compacted,
+  CompactionReview,
+  CompactRequest,
+  DraftRequest,
+  DraftState,
+  Fidelity,
+  MeasureRequest,
+  PlanOptions,
+} from './compaction';
 import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention } from './retention';
 import type { KeyPlace, LocalServer, ModelList, NewProvider } from './models';
 import type {
@@ -116,6 +125,10 @@ export interface Backend {
   plan(id: string, options: PlanOptions): Promise<CompactionReview>;
   /** A compaction as it was made. */
   compactionReview(id: string, seq: number): Promise<CompactionReview>;
+  /** What the summary of a compaction that was made keeps; null where that can't be read. */
+  fidelity(id: string, seq: number): Promise<Fidelity | null>;
+  /** What a summary would keep that is still being edited. */
+  measure(id: string, request: MeasureRequest): Promise<Fidelity>;
   draft(id: string, draftId: string): Promise<DraftState>;
   /** What lies on the desk under a key; null if nothing does. */
   deskPiece(key: string): Promise<unknown>;

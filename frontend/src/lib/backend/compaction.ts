@@ -64,6 +64,33 @@ export interface Usage {
   cacheWrite: number;
 }
 
+/** In the order in which they are told. */
+export type FactKind = 'rule' | 'file' | 'url' | 'identifier' | 'error' | 'commit' | 'number';
+
+/** Something that was said, and the record where it stands last. */
+export interface Fact {
+  kind: FactKind;
+  text: string;
+  seq: number;
+}
+
+/** What a summary keeps of what it replaces. */
+export interface Fidelity {
+  kept: number;
+  total: number;
+  /** Only those kinds of which there is one. */
+  kinds: { kind: FactKind; kept: number; total: number }[];
+  /** At most 200, in the order of the kinds. */
+  lost: Fact[];
+}
+
+/** A summary as it is edited, for the compaction that it would be. */
+export interface MeasureRequest {
+  cut: number;
+  summary: string;
+  previousSeq: number | null;
+}
+
 export interface Draft {
   summary: string;
   model: string | null;
@@ -71,6 +98,8 @@ export interface Draft {
   missingHeadings: string[];
   notes: string[];
   usage: Usage | null;
+  /** Null where it is not known. */
+  fidelity: Fidelity | null;
 }
 
 export interface DraftState {

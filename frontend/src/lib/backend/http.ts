@@ -51,6 +51,7 @@ export function httpBackend(): Backend {
     leave: async (id) => void (await send('DELETE', `sessions/${at(id)}/opening?viewer=${reader.viewer}`)),
     cancelDraft: async (id, draftId) =>
       void (await send('DELETE', `sessions/${at(id)}/drafts/${encodeURIComponent(draftId)}`)),
+    measure: (id, request) => send('POST', `sessions/${at(id)}/compactions/fidelity`, request),
     compact: (id, request) => send('POST', `sessions/${at(id)}/compactions`, request),
 
     openLink: (url) => {
@@ -107,6 +108,7 @@ export function reads(reader: Reader) {
     localServers,
     plan,
     compactionReview,
+    fidelity,
     draft,
     deskPiece,
     layOnDesk,
@@ -147,6 +149,7 @@ export function reads(reader: Reader) {
     localServers,
     plan,
     compactionReview,
+    fidelity,
     draft,
     deskPiece,
     layOnDesk,

@@ -1,7 +1,7 @@
 import type { Bytes } from './backend';
 import { asBackendError, errorOf } from './errors';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
-import type { CompactionReview, DraftState, PlanOptions } from './compaction';
+import type { CompactionReview, DraftState, Fidelity, PlanOptions } from './compaction';
 import type { KeptCopy, Retention } from './retention';
 import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type { LocalServer, ModelList } from './models';
@@ -108,6 +108,8 @@ export class Reader {
     return this.json<CompactionReview>(`sessions/${at(id)}/compactions/plan?${asked}`);
   };
   compactionReview = (id: string, seq: number) => this.json<CompactionReview>(`sessions/${at(id)}/compactions/${seq}`);
+  fidelity = (id: string, seq: number) =>
+    this.json<Fidelity | null>(`sessions/${at(id)}/compactions/${seq}/fidelity`, LATER);
   draft = (id: string, draftId: string) =>
     this.json<DraftState>(`sessions/${at(id)}/drafts/${encodeURIComponent(draftId)}`);
 

@@ -1,6 +1,6 @@
 import type { Backend, NewsListener } from './backend';
 import { text as texts } from '../text';
-import type { Compacted, CompactRequest, DraftRequest, DraftState } from './compaction';
+import type { Compacted, CompactRequest, DraftRequest, DraftState, Fidelity, MeasureRequest } from './compaction';
 import { errorOfCall } from './errors';
 import { reads } from './http';
 import { deliver, NewsGate } from './news';
@@ -49,6 +49,7 @@ interface BoundApp {
   StartDraft(id: string, request: DraftRequest): Promise<DraftState>;
   Leave(id: string, viewer: string): Promise<unknown>;
   CancelDraft(id: string, draftId: string): Promise<unknown>;
+  Fidelity(id: string, request: MeasureRequest): Promise<Fidelity>;
   Compact(id: string, request: CompactRequest): Promise<Compacted>;
   Notify(title: string, body: string, session: string): Promise<unknown>;
   ChooseFolder(from: string): Promise<string>;
@@ -118,6 +119,7 @@ export function windowBackend(app: BoundApp): Backend {
     startDraft: (id, request) => call(app.StartDraft(id, request)),
     leave: async (id) => void (await call(app.Leave(id, reader.viewer))),
     cancelDraft: async (id, draftId) => void (await call(app.CancelDraft(id, draftId))),
+    measure: (id, request) => call(app.Fidelity(id, request)),
     compact: (id, request) => call(app.Compact(id, request)),
 
     openLink: async (url) => void (await call(app.OpenLink(url))),

@@ -1,4 +1,4 @@
-import type { CompactionReview, DraftState, Plan, ReviewRow, TurnEvent } from '../backend';
+import type { CompactionReview, DraftState, Fidelity, Plan, ReviewRow, TurnEvent } from '../backend';
 import { ID } from '../../test/fakes';
 
 // What the tests of this folder ask and are told.
@@ -61,7 +61,15 @@ export function draftState(more: Partial<DraftState> = {}): DraftState {
 }
 
 export function ready(summary: string, more: Partial<DraftState> = {}, model: string | null = 'gpt-5'): DraftState {
-  const draft = { summary, model, offline: model === null, missingHeadings: [], notes: [], usage: null };
+  const draft = {
+    summary,
+    model,
+    offline: model === null,
+    missingHeadings: [],
+    notes: [],
+    usage: null,
+    fidelity: null,
+  };
   return draftState({ state: 'ready', n: 9, draft, plan: plan({ tokensAfter: 20 }), ...more });
 }
 
@@ -70,3 +78,13 @@ export function event(n: number, data: Record<string, unknown>, turnId = 'd1'): 
 }
 
 export const said = (n: number, text: string) => event(n, { state: 'text', text });
+
+/** One fact that is kept, and others that are not. */
+export function fidelity(...lost: string[]): Fidelity {
+  const counts = { kept: 1, total: 1 + lost.length };
+  return {
+    ...counts,
+    kinds: [{ kind: 'file', ...counts }],
+    lost: lost.map((text) => ({ kind: 'file', text, seq: 2 })),
+  };
+}

@@ -33,6 +33,19 @@ export function linesOf(review: CompactionReview): { lines: Line[]; lead: number
   return { lines: [...before, ...rows.map(rowLine), ...after], lead: before.length };
 }
 
+/** Where a cut is, in short, and with what it means and what stands behind it. */
+export function cutSaid(review: CompactionReview, cut: number, next: Line | undefined) {
+  const { plan, endSeq } = review;
+  const where = cut === endSeq ? text.review.cutEnd : text.review.cutAt(cut);
+  const means = text.review.cutWhere(where, plan?.summarize.length ?? 0, plan?.keep.length ?? 0);
+  return { where, said: means + (next?.kind === 'row' ? `. ${next.who}: ${next.text}` : '') };
+}
+
+/** Whether a message is among those that a review lists. */
+export function holds({ rows, previous }: CompactionReview, seq: number): boolean {
+  return previous?.seq === seq || rows.some((row) => row.seq === seq);
+}
+
 function rowLine(row: ReviewRow): Line {
   const what = visibleLine(readable(row.text), 200);
   return line('row', row.seq, whoOf(row), what, row.tokens, row.boundary ? row.seq : null);

@@ -5,8 +5,11 @@ import {
   type CompactionReview,
   type DraftRequest,
   type DraftState,
+  type Fact,
 } from '../backend';
 import type { TurnEvents } from '../turn-events';
+import { withFact } from './keeping';
+import { Measuring } from './measuring.svelte';
 import { DraftRun, type KeptRun } from './run.svelte';
 import { sizesOf } from './sizes';
 import { type KeptVersion, Version } from './version.svelte';
@@ -23,7 +26,7 @@ interface Kept {
   run: KeptRun | null;
 }
 
-type Part = Pick<Backend, 'plan' | 'startDraft' | 'draft' | 'cancelDraft' | 'compact'>;
+type Part = Pick<Backend, 'plan' | 'startDraft' | 'draft' | 'cancelDraft' | 'compact' | 'measure'>;
 
 /** A compaction that is being thought about: its plan, its drafts, and what the user made of them. */
 export class Review {
@@ -62,6 +65,9 @@ export class Review {
     Boolean(this.version?.text.trim()) && this.plan !== null && !this.drafting && !this.planning && !this.stale,
   );
 
+  /** What the text keeps of what would go. */
+  readonly measuring: Measuring;
+
   private wanted: number | null = null;
   private asked = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +78,9 @@ export class Review {
     readonly id: string,
     /** Asks for what was kept of it, once, before anything else. */
     private askKept: (() => Promise<unknown>) | null = null,
-  ) {}
+  ) {
+    this.measuring = new Measuring(backend, id);
+  }
 
   /** As it is to be found again; null if there is nothing that leaving would lose. */
   get piece(): Kept | null {
@@ -210,6 +218,26 @@ export class Review {
   /** Shows another of the texts that were written. */
   show(at: number): void {
     if (at >= 0 && at < this.versions.length) this.at = at;
+  }
+
+  /** Has the text measured as it would be accepted; for as long as somebody looks, and whenever it changes. */
+  measure(): void {
+    const { version, plan } = this;
+    if (this.stale) return;
+    if (!plan || !version?.text.trim()) {
+      this.measuring.want(null, null);
+      return;
+    }
+    const request = { cut: plan.cutSeq, summary: version.text, previousSeq: plan.previousSeq };
+    const asDrafted = !version.edited && !this.misplaced;
+    this.measuring.want(request, asDrafted ? version.draft.fidelity : null);
+  }
+
+  /** Puts into the text what it lost. */
+  keep(fact: Fact): void {
+    if (!this.version || this.drafting) return;
+    this.version.text = withFact(this.version.text, fact.text);
+    this.measuring.kept(fact);
   }
 
   /** Commits the text as it stands; null if it was refused, which `stale` and `refused` tell about. */

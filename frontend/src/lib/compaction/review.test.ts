@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ID, later, settled } from '../../test/fakes';
 import { BackendError, type CompactionReview } from '../backend';
 import { TurnEvents } from '../turn-events';
-import { draftState, plan, ready, review } from './fakes';
+import { draftState, fidelity, plan, ready, review } from './fakes';
 import { Review } from './review.svelte';
 
 beforeEach(() => {
@@ -22,6 +22,7 @@ function opened(now: Partial<CompactionReview> = {}) {
     ),
     draft: vi.fn(() => Promise.resolve(draftState())),
     cancelDraft: vi.fn(() => Promise.resolve()),
+    measure: vi.fn(() => Promise.resolve(fidelity())),
     compact: vi.fn(() => Promise.resolve({ plan: null, draft: null, committedSeq: 10 })),
   };
   return { backend, it: new Review(backend, new TurnEvents(), ID) };
@@ -224,4 +225,62 @@ test('a plan that could not be made can be asked for again', async () => {
   expect([it.error?.code, it.current]).toEqual(['offline', null]);
   await it.load();
   expect([it.error, it.plan?.cutSeq]).toEqual([null, 5]);
+});
+
+describe('what the text keeps', () => {
+  test('is told with the draft; edited, it is measured as it would be accepted', async () => {
+    const { it, backend } = opened({ model: 'gpt-5', plan: plan({ previousSeq: 2 }) });
+    const state = ready('As drafted.');
+    if (state.draft) state.draft.fidelity = fidelity('src/a.go');
+    backend.startDraft.mockResolvedValueOnce(state);
+    await it.load();
+    await it.write(false);
+    it.measure();
+    expect(it.measuring.fidelity).toEqual(fidelity('src/a.go'));
+    if (it.version) it.version.text = 'Mine.';
+    it.measure();
+    await atRest();
+    expect(backend.measure).toHaveBeenCalledExactlyOnceWith(ID, { cut: 5, summary: 'Mine.', previousSeq: 2 });
+    it.move(7);
+    await atRest();
+    it.measure();
+    await atRest();
+    expect(backend.measure).toHaveBeenLastCalledWith(ID, { cut: 7, summary: 'Mine.', previousSeq: 2 });
+    if (it.version) it.version.text = ' ';
+    it.measure();
+    expect(it.measuring.fidelity).toBeNull();
+  });
+
+  test('one press puts what was lost into the text', async () => {
+    const { it, backend } = opened({ model: 'gpt-5' });
+    const state = ready('As drafted.');
+    if (state.draft) state.draft.fidelity = fidelity('src/a.go');
+    backend.startDraft.mockResolvedValueOnce(state);
+    await it.load();
+    await it.write(false);
+    it.measure();
+    const fact = it.measuring.fidelity?.lost[0];
+    if (fact) it.keep(fact);
+    expect(it.version?.text).toBe('As drafted.\n\n## Critical Context\n- src/a.go');
+    expect(it.measuring.fidelity?.lost).toEqual([]);
+    expect(it.acceptable).toBe(true);
+  });
+
+  test('is measured anew of a draft that lay on the desk', async () => {
+    const { it, backend } = opened({ model: 'gpt-5' });
+    const state = ready('As drafted.');
+    if (state.draft) state.draft.fidelity = fidelity('src/a.go');
+    backend.startDraft.mockResolvedValueOnce(state);
+    await it.load();
+    await it.write(false);
+    const piece: unknown = JSON.parse(JSON.stringify(it.piece));
+    expect(JSON.stringify(piece)).not.toContain('src/a.go');
+    const again = opened({ model: 'gpt-5' });
+    again.it.restore(piece);
+    await again.it.load();
+    again.it.measure();
+    expect(again.it.measuring.busy).toBe(true);
+    await atRest();
+    expect(again.it.measuring.fidelity).toEqual(fidelity());
+  });
 });

@@ -24,6 +24,8 @@ export class Reviews {
   current = $state.raw<Review | Past | null>(null);
   /** The message that the next review is to end with: its cut goes to the first boundary behind it. */
   upTo: number | null = null;
+  /** The next compaction of the past is opened for what its summary lost. */
+  forFacts = false;
   private readonly left = new SvelteMap<string, Left>();
   private before: Element | null = null;
   private ready = false;
@@ -45,8 +47,10 @@ export class Reviews {
     this.before ??= document.activeElement;
     if (place.seq !== null) {
       const now = this.current;
+      const { forFacts } = this;
+      this.forFacts = false;
       if (now?.kind === 'past' && now.id === session) now.show(place.seq, place.other);
-      else this.current = new Past(this.backend, session, place.seq, place.other);
+      else this.current = new Past(this.backend, session, place.seq, place.other, forFacts);
       if (this.ready) void this.current?.load();
       return;
     }

@@ -192,6 +192,7 @@ export class DraftRun {
       missingHeadings: [],
       notes: [text.review.brokeOff],
       usage: null,
+      fidelity: null,
     };
     this.take({ ...state, state: 'ready', draft });
   }

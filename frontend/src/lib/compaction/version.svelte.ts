@@ -44,14 +44,16 @@ export class Version {
   }
 
   get kept(): KeptVersion {
-    return { state: { ...this.state, text: '' }, request: this.request, text: this.text };
+    // What it keeps can be measured again at any time.
+    const draft = { ...this.draft, fidelity: null };
+    return { state: { ...this.state, text: '', draft }, request: this.request, text: this.text };
   }
 
   /** A version as it was left, null if what was kept is not one. */
   static from(kept: unknown): Version | null {
     const { state, request, text } = (kept ?? {}) as Partial<KeptVersion>;
     if (!state?.draft || !request || !isDraft(state.draft) || !isPlan(state.plan)) return null;
-    const version = new Version(state, state.draft, request);
+    const version = new Version(state, { ...state.draft, fidelity: null }, request);
     if (typeof text === 'string') version.text = text;
     return version;
   }

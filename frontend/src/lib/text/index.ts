@@ -10,6 +10,7 @@ import { connect } from './connect';
 import { context } from './context';
 import { damage } from './damage';
 import { event } from './event';
+import { fidelity } from './fidelity';
 import { find } from './find';
 import { folder } from './folder';
 import { fresh } from './fresh';
@@ -48,6 +49,7 @@ export const text = {
   library,
   statistics,
   transcript,
+  fidelity,
   find,
   reading,
   tool,
