@@ -1,5 +1,6 @@
 import type { App } from './app.svelte';
 import type { Outline } from './backend';
+import { Fidelities } from './compaction/fidelities.svelte';
 import type { Talk } from './composer/talk.svelte';
 import { ContextSize } from './context/context.svelte';
 import { Past } from './context/past.svelte';
@@ -15,6 +16,8 @@ export interface Opened {
   past: Past;
   talk: Talk;
   kin: Kin;
+  /** What the summaries of its compactions keep. */
+  fidelities: Fidelities;
 }
 
 /** Opens conversations, one at a time, and has them read. */
@@ -55,7 +58,8 @@ export class Opener {
       void app.attempt(() => transcript.lookAt(moment));
     });
     const kin = new Kin(app.library.families, session);
-    const opened = { id: session, transcript, size, past, kin, talk: app.talks.open(transcript) };
+    const fidelities = new Fidelities(backend, session);
+    const opened = { id: session, transcript, size, past, kin, fidelities, talk: app.talks.open(transcript) };
     this.now = opened;
     this.unfollow();
     // Not before connect() has been answered, which has it read.

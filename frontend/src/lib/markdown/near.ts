@@ -32,3 +32,14 @@ export class Near {
     this.timers.set(element, timer);
   }
 }
+
+const callbacks = new WeakMap<HTMLElement, () => void>();
+const seen = new Near((element) => callbacks.get(element)?.());
+
+/** Attached to an element, calls back once that has been near the view for a moment. */
+export function whenNear(onNear: () => void): (element: HTMLElement) => void {
+  return (element) => {
+    callbacks.set(element, onNear);
+    seen.observe(element);
+  };
+}
