@@ -28,3 +28,27 @@ export async function opened(app: App, id: string): Promise<void> {
   await at(app.page, 'compact').click();
   await expect(at(app.page, 'review')).toBeVisible();
 }
+
+/**
+ * A conversation of which a summary can lose something of every kind. Its compaction keeps the rule, one file and the number, and what
+ * goes next says more.
+ */
+export function factual(): Log {
+  const log = conversation(2)
+    .user('Never touch the vendor folder. The canary fails on arm64.')
+    .call('read', { path: 'deploy/canary.yaml' }, 'initialDelaySeconds: 15')
+    .call('bash', { command: 'make image' }, 'Error: ERR_IMAGE_PLATFORM: exec format error', { isError: true })
+    .assistant('It is `buildPlatform` in .github/workflows/deploy.yml, since a1b2c3d4e5; the probe waits 40 s.')
+    .user('See https://ci.example.org/runs/17 then.')
+    .assistant('It says what the log says.')
+    .compaction(
+      10,
+      '## Goal\nMake the canary pass.\n\n## Constraints & Preferences\n- Never touch the vendor folder.\n\n## Progress\n' +
+        '### Done\n- [x] Read deploy/canary.yaml; the probe waits 40 s\n\n## Next Steps\n1. Build for both',
+      { readFiles: ['deploy/canary.yaml'], modifiedFiles: [] },
+    );
+  log.user('Always build both platforms. Look at https://docs.example.org/buildx first.');
+  for (let n = 0; n < 6; n++)
+    log.assistant(`Step ${n}: internal/build/stage${n}.go takes ${n + 3} minutes.`).user('Go on.');
+  return log;
+}

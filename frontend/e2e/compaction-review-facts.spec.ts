@@ -1,0 +1,165 @@
+import { conversation } from './support/log';
+import { at, editor, factual, opened } from './support/reviews';
+import { expect, test } from './support/test';
+
+const MINE = '## Goal\nGo on.\n\n## Critical Context\n- none\n\n## Turn So Far\nNothing yet.';
+const ANSWER = '**/compactions/fidelity';
+
+test.describe('what a draft keeps', () => {
+  test('is above the text and on a tab; what it lost goes into the text with one press', async ({ app, home }) => {
+    const { page } = app;
+    await opened(app, home.session(factual()));
+    await expect(at(page, 'keeps')).toContainText(/^Keeps (all|\d+) of \d+ facts/);
+    await editor(app).fill(MINE);
+    await expect(at(page, 'keeps')).toContainText(/Keeps 0 of \d+ facts · \d+ facts lost/);
+    const total = Number(/of (\d+)/.exec(await at(page, 'keeps').innerText())?.[1]);
+    expect(total).toBeGreaterThan(4);
+    await expect(at(page, 'tab-facts')).toHaveText(`What it keeps · ${total} lost`);
+    await at(page, 'to-facts').click();
+    await expect(at(page, 'tab-facts')).toHaveAttribute('aria-selected', 'true');
+    await expect(at(page, 'score')).toHaveText(`0 of ${total} facts`);
+
+    const lost = at(page, 'lost-fact');
+    await expect(lost).toHaveCount(total);
+    await expect(lost.filter({ hasText: 'Always build both platforms.' })).toHaveAttribute('data-kind', 'rule');
+    const url = 'https://docs.example.org/buildx';
+    await page.getByRole('button', { name: `Keep ${url}` }).press('Enter');
+    await expect(at(page, 'kept-said')).toHaveText(`Added to Critical Context: ${url}. ${total - 1} facts lost.`);
+    await expect(lost.filter({ hasText: url })).toHaveCount(0);
+    await expect(page.locator('[data-testid="lost-fact"] button:focus')).toHaveText('Keep');
+    await expect(at(page, 'score')).toHaveText(`1 of ${total} facts`);
+
+    await at(page, 'tab-draft').click();
+    await expect(editor(app)).toHaveValue(MINE.replace('- none', `- ${url}`));
+    await expect(at(page, 'keeps'), 'the program says so, too').toContainText(`Keeps 1 of ${total} facts`);
+    await at(page, 'accept').click();
+    await expect(at(page, 'review')).toHaveCount(0);
+    await expect(at(page, 'band-facts').last()).toContainText(`${total - 1} facts lost · kept 1 of ${total}`);
+  });
+
+  test('everything can be kept, one press after the other', async ({ app, home }) => {
+    const { page } = app;
+    await opened(app, home.session(factual()));
+    await editor(app).fill(MINE);
+    await at(page, 'tab-facts').click();
+    await expect(at(page, 'score')).toHaveText(/^0 of/);
+    const lost = at(page, 'lost-fact');
+    await lost.first().getByRole('button').focus();
+    // What one line keeps may keep another thing, too.
+    for (let left = await lost.count(); left > 0; left = await lost.count()) {
+      await page.keyboard.press('Enter');
+      await expect.poll(() => lost.count()).toBeLessThan(left);
+    }
+    await expect(at(page, 'lost-heading')).toBeFocused();
+    await expect(at(page, 'facts')).toContainText('Nothing: all that was found is in the summary.');
+    await expect(at(page, 'tab-facts')).toHaveText('What it keeps');
+    await at(page, 'tab-draft').click();
+    await expect(at(page, 'keeps')).toHaveText(/^Keeps all of \d+ facts$/);
+  });
+
+  test('a message that is listed is shown beside it; in a narrow window, on its tab', async ({ app, home }) => {
+    const { page } = app;
+    await opened(app, home.session(factual()));
+    await editor(app).fill(MINE);
+    await at(page, 'tab-facts').click();
+    const link = at(page, 'lost-fact').filter({ hasText: 'Always build' }).getByRole('link');
+    const seq = await link.innerText();
+    await expect(link).toHaveAccessibleName(`Message ${seq}`);
+    await link.click();
+    const row = page.locator(`[data-testid="review-row"][data-seq="${seq}"]`);
+    await expect(row).toBeInViewport();
+    await expect(row).toHaveClass(/pointed/);
+    await page.setViewportSize({ width: 900, height: 600 });
+    await at(page, 'tab-facts').click();
+    await link.click();
+    await expect(at(page, 'tab-rows')).toHaveAttribute('aria-selected', 'true');
+    await expect(row).toBeInViewport();
+  });
+
+  test('that can not be measured says so, and stands in nobody’s way', async ({ app, home }) => {
+    const { page } = app;
+    await page.route(ANSWER, (route) => route.abort());
+    await opened(app, home.session(factual()));
+    await editor(app).fill(MINE);
+    await expect(at(page, 'keeps')).toContainText('could not be measured');
+    await expect(at(page, 'accept')).toHaveAttribute('aria-disabled', 'false');
+    await at(page, 'tab-facts').click();
+    await page.unroute(ANSWER);
+    await at(page, 'measure-again').click();
+    await expect(at(page, 'score')).toHaveText(/^0 of/);
+    await expect(at(page, 'measure-again')).toHaveCount(0);
+  });
+
+  test('where nothing was found there is nothing to lose, and no number', async ({ app, home }) => {
+    const { page } = app;
+    await opened(app, home.session(conversation(40)));
+    await expect(at(page, 'keeps')).toHaveText('Nothing was found that could be lost.');
+    await at(page, 'tab-facts').click();
+    await expect(at(page, 'facts')).toContainText('Nothing was found that could be lost.');
+    await expect(at(page, 'facts')).not.toContainText('%');
+  });
+});
+
+test.describe('what a compaction kept', () => {
+  test('is on its band once that is open and in view, and leads to what it lost', async ({ app, home }) => {
+    const { page } = app;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/fidelity')) asked.push(new URL(request.url()).pathname.split('/').at(-2) ?? '');
+    });
+    const log = factual();
+    const seq = 11;
+    await app.open(home.session(log), seq);
+    const band = app.band(seq);
+    await expect(band.getByTestId('band-facts')).toHaveText(/^\d+ facts lost · kept \d+ of \d+$/);
+    await band.getByTestId('summary-toggle').click();
+    await expect(band.getByTestId('band-facts')).toHaveCount(0);
+    await band.getByTestId('summary-toggle').click();
+    await band.getByTestId('band-facts').click();
+    await expect(page).toHaveURL(new RegExp(`/compaction/${seq}$`));
+    await expect(at(page, 'tab-facts')).toHaveAttribute('aria-selected', 'true');
+    await expect(at(page, 'lost-fact').filter({ hasText: 'https://ci.example.org/runs/17' })).toHaveCount(1);
+    await expect(at(page, 'lost-fact').getByRole('button')).toHaveCount(0);
+    await expect(at(page, 'fact-kinds').getByRole('listitem').first()).toContainText('Your rules');
+    await page.keyboard.press('Escape');
+    await expect(band.getByTestId('band-facts')).toBeVisible();
+    expect(asked, 'once by the band, once by the review').toEqual(['11', '11']);
+  });
+
+  test('a band that is folded asks nothing, and what comes moves nothing', async ({ app, home }) => {
+    const { page } = app;
+    let asked = 0;
+    let answer: () => void = () => undefined;
+    await page.route('**/compactions/*/fidelity', async (route) => {
+      asked++;
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    const log = factual().compaction(20, '## Goal\nGo on.').user('And now?');
+    await app.open(home.session(log), 11);
+    const [first, second] = [app.band(11), app.band(log.seq - 1)];
+    await expect(second).toHaveAttribute('data-state', 'inForce');
+    await first.getByTestId('summary-toggle').click();
+    await expect.poll(() => asked).toBe(1);
+    const height = async () => (await first.boundingBox())?.height;
+    const before = await height();
+    answer();
+    await expect(first.getByTestId('band-facts')).toBeVisible();
+    expect(await height()).toBe(before);
+  });
+
+  test('that can not be read is not known; two stand beside each other with their numbers', async ({ app, home }) => {
+    const { page } = app;
+    const log = factual().compaction(20, '').user('And now?');
+    const empty = log.seq - 1;
+    await app.open(home.session(log));
+    await page.goto(`${page.url()}/compaction/${empty}`);
+    await at(page, 'tab-facts').click();
+    await expect(at(page, 'facts')).toContainText('Not known: its summary can’t be read.');
+    await page.goto(page.url().replace(`/${empty}`, `/11/${empty}`));
+    await expect(at(page, 'side-by-side').getByTestId('keeps')).toHaveText([
+      /^Keeps \d+ of \d+ facts$/,
+      'What it keeps is not known',
+    ]);
+  });
+});
