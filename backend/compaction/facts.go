@@ -55,8 +55,12 @@ func (f *finder) messages(all []overlay.Message) {
 	}
 }
 
-// message looks through what was said, the files that calls name, and the errors of results; what else tools put out is data.
+// message looks through what was said, the files that calls name, and the errors of results; what else tools put out is data, and so is
+// what an agent's program put in, which it does again.
 func (f *finder) message(m *overlay.Message) {
+	if m.Overlay == overlay.OverlayNote {
+		return
+	}
 	text := textOf(m.Content)
 	switch m.Role {
 	case record.RoleUser:

@@ -53,6 +53,8 @@ func TestFactsInProse(t *testing.T) {
 func TestFactsByRole(t *testing.T) {
 	failed := saidBy(record.RoleToolResult, "compiling\nmain.go:3: undefined: x\nFAIL")
 	failed[0].IsError = true
+	note := saidBy(record.RoleUser, "Never touch a/b.go")
+	note[0].Overlay = overlay.OverlayNote
 	call := overlay.Message{Role: record.RoleAssistant, Content: []record.Block{
 		{Kind: record.BlockToolCall, ID: "a", Name: "read", Arguments: `{"path":"docs/plan.md"}`},
 		{Kind: record.BlockThinking, Text: "never say `hiddenName`"},
@@ -63,6 +65,7 @@ func TestFactsByRole(t *testing.T) {
 	}{
 		"rules of the user":      {saidBy(record.RoleUser, "Fix it. Never touch the vendor folder! Thanks."), []string{"rule Never touch the vendor folder!"}},
 		"not of the agent":       {saidBy(record.RoleAssistant, "I never do that."), []string{}},
+		"nor of a program":       {note, []string{}},
 		"a result that failed":   {failed, []string{"error main.go:3: undefined: x", "error FAIL"}},
 		"a result that did not":  {saidBy(record.RoleToolResult, "see a/b/c.go\nno error: all is well"), []string{}},
 		"what a command told of": {saidBy(record.RoleToolResult, "x\nError: no such image"), []string{"error Error: no such image"}},
