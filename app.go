@@ -23,6 +23,7 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
 	"palimpsest/backend"
+	"palimpsest/backend/compaction"
 	"palimpsest/backend/desktop"
 	"palimpsest/backend/keys"
 	"palimpsest/backend/menu"
@@ -337,6 +338,12 @@ func (a *App) Leave(id, viewer string) (err error) {
 func (a *App) CancelDraft(id, draftID string) (err error) {
 	defer safely(&err)
 	return a.backend.CancelDraft(id, draftID)
+}
+
+// Fidelity tells what a summary keeps of what it would replace.
+func (a *App) Fidelity(id string, m backend.Measure) (f *compaction.Fidelity, err error) {
+	defer safely(&err)
+	return a.backend.Measure(a.ctx, id, m)
 }
 
 // Compact commits a compaction.

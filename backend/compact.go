@@ -72,6 +72,8 @@ type Draft struct {
 	MissingHeadings []string      `json:"missingHeadings"`
 	Notes           []string      `json:"notes"`
 	Usage           *record.Usage `json:"usage"`
+	// Fidelity is what it keeps of what it replaces.
+	Fidelity *compaction.Fidelity `json:"fidelity"`
 	// Hook is what compaction.hook did for it, left out if there is none.
 	Hook *compaction.Hooked `json:"hook,omitempty"`
 }
@@ -116,7 +118,7 @@ func (b *Backend) compact(ctx context.Context, id string, r Compact) (Compacted,
 	if err != nil {
 		return Compacted{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	out := Compacted{Plan: planOf(plan), Draft: draftOf(draft)}
+	out := Compacted{Plan: planOf(plan), Draft: draftOf(draft, plan.Fidelity(draft.Summary))}
 	after := compaction.TokensAfter(draft.Summary)
 	out.Plan.TokensAfter = &after
 	if r.DryRun {
@@ -241,9 +243,9 @@ func seqsOf(messages []overlay.Message) []int64 {
 	return seqs
 }
 
-func draftOf(d *compaction.Draft) *Draft {
+func draftOf(d *compaction.Draft, kept *compaction.Fidelity) *Draft {
 	return &Draft{
-		Summary: d.Summary, Model: known(d.Model), Offline: d.Offline, Usage: d.Usage, Hook: d.Hooked,
+		Summary: d.Summary, Model: known(d.Model), Offline: d.Offline, Usage: d.Usage, Hook: d.Hooked, Fidelity: kept,
 		MissingHeadings: append([]string{}, d.MissingHeadings...), Notes: append([]string{}, d.Notes...),
 	}
 }

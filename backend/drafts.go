@@ -75,6 +75,7 @@ type draftJob struct {
 	part, parts int
 	plan        *Plan
 	draft       *compaction.Draft
+	fidelity    *compaction.Fidelity
 	err         *Problem
 }
 
@@ -115,7 +116,7 @@ func (b *Backend) Draft(id, draftID string) (DraftState, error) {
 	if job.draft != nil {
 		plan, after := *job.plan, compaction.TokensAfter(job.draft.Summary)
 		plan.TokensAfter = &after
-		out.Plan, out.Draft = &plan, draftOf(job.draft)
+		out.Plan, out.Draft = &plan, draftOf(job.draft, job.fidelity)
 	}
 	return out, nil
 }
@@ -137,6 +138,7 @@ func (b *Backend) write(ctx context.Context, job *draftJob, c *overlay.Context, 
 	draft, err := b.compose(ctx, job, c, plan)
 	state, end := DraftReady, agent.Drafting{State: string(DraftReady)}
 	var problem *Problem
+	var fidelity *compaction.Fidelity
 	switch {
 	case err != nil && ctx.Err() != nil:
 		state, end.State = DraftCancelled, string(DraftCancelled)
@@ -145,9 +147,11 @@ func (b *Backend) write(ctx context.Context, job *draftJob, c *overlay.Context, 
 		problem, state = &p, DraftFailed
 		told := agentProblem(err).Told()
 		end = agent.Drafting{State: string(DraftFailed), Error: &told}
+	default:
+		fidelity = plan.Fidelity(draft.Summary)
 	}
 	b.drafts.mu.Lock()
-	job.state, job.draft, job.err = state, draft, problem
+	job.state, job.draft, job.fidelity, job.err = state, draft, fidelity, problem
 	b.drafts.mu.Unlock()
 	job.events.Send(agent.KindCompaction, end)
 }

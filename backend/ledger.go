@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"palimpsest/backend/compaction"
 	"palimpsest/backend/digest"
 	"palimpsest/backend/session"
 )
@@ -30,6 +31,8 @@ type LedgerEntry struct {
 	// OfSession is which of the session's compactions it is, from 1, and InSession how many there are.
 	OfSession int `json:"ofSession"`
 	InSession int `json:"inSession"`
+	// Fidelity is what it kept of what it replaced, if that was asked for and can be told.
+	Fidelity *compaction.Fidelity `json:"fidelity,omitempty"`
 
 	at time.Time
 }
@@ -47,6 +50,8 @@ type LedgerOptions struct {
 	Agent, Project, Model, Trigger, Session string
 	Min, Limit                              int
 	Cursor                                  string
+	// Facts asks for the fidelity of each: their sessions are read for it.
+	Facts bool
 }
 
 const (
@@ -83,6 +88,14 @@ func (b *Backend) Ledger(ctx context.Context, opts LedgerOptions) (Ledger, error
 	from = min(from, len(entries))
 	to := min(from+min(opts.Limit, ledgerMost), len(entries))
 	out.Entries = entries[from:to]
+	for i := range out.Entries {
+		if e := &out.Entries[i]; opts.Facts && b.Prepare(ctx, e.ID) == nil {
+			e.Fidelity, _ = b.Fidelity(e.ID, e.Seq) // what can't be read tells nothing
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return Ledger{}, fmt.Errorf("reading for the ledger: %w", err)
+	}
 	if to < len(entries) {
 		out.Cursor = known(strconv.Itoa(to))
 	}

@@ -106,6 +106,7 @@ func (p *program) compactText(done *backend.Compacted) error {
 	if missing := done.Draft.MissingHeadings; len(missing) > 0 {
 		lines = append(lines, "sections missing: "+strings.Join(missing, ", "))
 	}
+	lines = append(lines, fidelityText(done.Draft.Fidelity)...)
 	for _, note := range done.Draft.Notes {
 		lines = append(lines, "note: "+oneLine(note))
 	}
@@ -115,6 +116,22 @@ func (p *program) compactText(done *backend.Compacted) error {
 		lines = append(lines, fmt.Sprintf("record %d is the compaction; palimpsest revert takes it back", *done.CommittedSeq))
 	}
 	return p.say("%s", strings.Join(lines, "\n"))
+}
+
+// fidelityText is what a summary keeps and loses of what it replaces.
+func fidelityText(f *compaction.Fidelity) []string {
+	const most = 12
+	if f == nil || f.Total == 0 {
+		return nil
+	}
+	lines := []string{fmt.Sprintf("facts       %d of %d that stood in them are in the summary", f.Kept, f.Total)}
+	for _, fact := range f.Lost[:min(len(f.Lost), most)] {
+		lines = append(lines, fmt.Sprintf("  lost      %s  (%s, record %d)", oneLine(fact.Text), fact.Kind, fact.Seq))
+	}
+	if more := f.Total - f.Kept - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("  lost      %d more; --json lists them", more))
+	}
+	return lines
 }
 
 func writer(d *backend.Draft) string {

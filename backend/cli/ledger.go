@@ -6,11 +6,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
+	"palimpsest/backend/compaction"
 )
 
 const ledgerLong = `Lists the compactions of all sessions, yours and those of other agents, the newest first: when, the session, which of
 its compactions it is, who asked for it, tokens before and after, how many messages it took out of the context, and what
-became of it. It first brings the index up to date; --no-scan does not wait for that.`
+became of it. It first brings the index up to date; --no-scan does not wait for that.
+
+--facts reads the sessions, too, and tells how many facts each summary kept of what it replaced: the user's sentences with
+must, never, always, prefer or don't, files, addresses, names from programs, errors, commits, numbers with units.`
 
 func (p *program) ledgerCommand() *cobra.Command {
 	var opts backend.LedgerOptions
@@ -22,6 +26,7 @@ func (p *program) ledgerCommand() *cobra.Command {
 		GroupID: groupLook,
 		Long:    ledgerLong,
 		Example: `  palimpsest ledger --min 5
+  palimpsest ledger --facts --limit 20
   palimpsest ledger --agent claudecode --json | jq '.entries[].tokensBefore'`,
 		Args:              takes(0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -38,7 +43,7 @@ func (p *program) ledgerCommand() *cobra.Command {
 			if p.json {
 				return p.answer(told)
 			}
-			return p.ledgerText(b, &told)
+			return p.ledgerText(b, &told, opts.Facts)
 		},
 	}
 	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")
@@ -48,11 +53,12 @@ func (p *program) ledgerCommand() *cobra.Command {
 	cmd.Flags().StringVar(&opts.Session, "session", "", "only those of this session")
 	cmd.Flags().Var(least, "min", "only those of sessions that were compacted at least so often")
 	cmd.Flags().Var(limit, "limit", "at most so many; 0: 200")
+	cmd.Flags().BoolVar(&opts.Facts, "facts", false, "tell what each kept of what it replaced; takes longer")
 	cmd.Flags().BoolVar(&noScan, "no-scan", false, "don't bring the index up to date first")
 	return cmd
 }
 
-func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger) error {
+func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger, facts bool) error {
 	if len(l.Entries) == 0 {
 		return p.say("no compactions")
 	}
@@ -63,6 +69,9 @@ func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger) error {
 	const row, others = "%-16s  %-*s  %7s  %-9s  %9s  %9s  %8s  %-8s  ", 82
 	ids, wide := p.idsIn(b, ids, others)
 	head := fmt.Sprintf(row, "TIME", wide, "ID", "OF ALL", "TRIGGER", "BEFORE", "AFTER", "MESSAGES", "STATE")
+	if facts {
+		head += fmt.Sprintf("%-9s  ", "KEPT")
+	}
 	if err := p.say("%sTITLE", head); err != nil {
 		return err
 	}
@@ -74,6 +83,9 @@ func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger) error {
 		}
 		line := fmt.Sprintf(row, at, wide, ids[i], fmt.Sprintf("%d/%d", e.OfSession, e.InSession), oneLine(e.Trigger),
 			tokenCount(e.TokensBefore), tokenCount(e.TokensAfter), orDash(e.Messages), inAWord(e.State))
+		if facts {
+			line += fmt.Sprintf("%-9s  ", keptOf(e.Fidelity))
+		}
 		if err := p.say("%s%s", line, p.fit(oneLine(orEmpty(e.Title)), line)); err != nil {
 			return err
 		}
@@ -82,6 +94,14 @@ func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger) error {
 		return p.say("%d of %d; --limit shows more", len(l.Entries), l.Total)
 	}
 	return nil
+}
+
+// keptOf is how many facts a summary kept, for a column.
+func keptOf(f *compaction.Fidelity) string {
+	if f == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d/%d", f.Kept, f.Total)
 }
 
 // inAWord is what became of a compaction, for a column.

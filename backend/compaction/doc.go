@@ -12,5 +12,6 @@
 //   - summarize.go asks the model, in parts where the text is too long for it; offline.go fills the same sections by rule.
 //   - clear.go names old tool results that can go before anything is summarized; hook.go asks the user's own command.
 //   - draft.go judges the answer: what stopped short, is empty or has none of the sections is not offered.
+//   - fidelity.go measures a summary against what it replaces: facts.go finds what should not be lost, keeps.go looks whether it is there.
 //   - record.go makes the record.
 package compaction

@@ -21,11 +21,17 @@ func isDecision(sentence string) bool { return decisionWords.MatchString(sentenc
 // longer is data, with what the user says of it before or behind.
 const proseMost = 32 << 10
 
+// ends is the beginning and the end of a text that is longer than that.
+func ends(text string) string {
+	if len(text) <= 2*proseMost {
+		return text
+	}
+	return strings.ToValidUTF8(text[:proseMost], "") + "\n" + strings.ToValidUTF8(text[len(text)-proseMost:], "")
+}
+
 // sentences splits prose into sentences; what stands in a code fence is none.
 func sentences(text string) []string {
-	if len(text) > 2*proseMost {
-		text = strings.ToValidUTF8(text[:proseMost], "") + "\n" + strings.ToValidUTF8(text[len(text)-proseMost:], "")
-	}
+	text = ends(text)
 	var out []string
 	fenced := false
 	for line := range strings.SplitSeq(text, "\n") {

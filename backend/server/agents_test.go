@@ -45,7 +45,7 @@ func TestSessionsOfOtherAgents(t *testing.T) {
 		}
 		for request, body := range map[string]string{
 			"PATCH ": `{"name":"x"}`, "DELETE ": "", "POST /forks": "{}", "POST /records": `{"recordType":"message","role":"user","content":[]}`,
-			"POST /reverts": `{"targetSeq":1}`, "GET /compactions/plan": "", "POST /compactions": "{}", "POST /drafts": "{}",
+			"POST /reverts": `{"targetSeq":1}`, "GET /compactions/plan": "", "POST /compactions": "{}", "POST /fidelity": "{}", "POST /drafts": "{}",
 			"POST /messages": `{"text":"x"}`, "GET /permissions": "", "PUT /permissions": `{"permissions":[]}`, "POST /undos": `{"sinceSeq":0}`,
 		} {
 			method, path, _ := strings.Cut(request, " ")

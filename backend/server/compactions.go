@@ -38,6 +38,32 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request, id string) error
 	return respond(w, http.StatusOK, review)
 }
 
+// fidelity is of a compaction that was made.
+func (s *Server) fidelity(w http.ResponseWriter, r *http.Request, id string) error {
+	seq, err := seqIn(r)
+	if err != nil {
+		return err
+	}
+	kept, err := s.backend.Fidelity(id, seq)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, kept)
+}
+
+// measure is of one that could be made, with the summary that is given.
+func (s *Server) measure(w http.ResponseWriter, r *http.Request, id string) error {
+	var wanted backend.Measure
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	kept, err := s.backend.Measure(r.Context(), id, wanted)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, kept)
+}
+
 // compact answers a dry run at once; a summary by a model takes as long as that takes.
 func (s *Server) compact(w http.ResponseWriter, r *http.Request, id string) error {
 	var wanted backend.Compact

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"palimpsest/backend"
+	"palimpsest/backend/compaction"
 	"palimpsest/backend/modeltest"
 )
 
@@ -53,6 +56,17 @@ func TestCompactions(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 
+	kept := ok[compaction.Fidelity](f, http.StatusOK, "GET", fmt.Sprintf("%s/compactions/%d/fidelity", at, *made.CommittedSeq), "")
+	if diff := cmp.Diff(made.Draft.Fidelity, &kept); diff != "" || kept.Total == 0 {
+		t.Errorf("of %d facts\n%s", kept.Total, diff)
+	}
+	f.refused(http.StatusBadRequest, backend.CodeBadInput, "GET", at+"/compactions/1/fidelity", "")
+	none := ok[compaction.Fidelity](f, http.StatusOK, "POST", at+"/fidelity", `{"keepRecent":0,"summary":""}`)
+	all := ok[compaction.Fidelity](f, http.StatusOK, "POST", at+"/fidelity", fmt.Sprintf(`{"keepRecent":0,"summary":%q}`, made.Draft.Summary))
+	if none.Kept != 0 || none.Total == 0 || all.Kept == 0 || all.Total != none.Total {
+		t.Errorf("%+v, %+v", none, all)
+	}
+
 	// What was planned before is stale: of another previous compaction, of none.
 	for _, old := range []string{fmt.Sprint(*previous), "null"} {
 		p := f.refused(http.StatusConflict, backend.CodeStale, "POST", at+"/compactions", fmt.Sprintf(`{"cut":%d,"previousSeq":%s,"summary":"## Goal\nx"}`, cut, old))
@@ -60,6 +74,7 @@ func TestCompactions(t *testing.T) {
 			t.Errorf("%+v", p.Error)
 		}
 		f.refused(http.StatusConflict, backend.CodeStale, "POST", at+"/drafts", fmt.Sprintf(`{"previousSeq":%s}`, old))
+		f.refused(http.StatusConflict, backend.CodeStale, "POST", at+"/fidelity", fmt.Sprintf(`{"cut":%d,"previousSeq":%s,"summary":"x"}`, cut, old))
 	}
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", at+"/compactions", `{"previousSeq":0}`)
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", at+"/compactions", `{"keepRecent":0,"summary":" "}`)

@@ -94,7 +94,9 @@ func (s *Server) routes() []route {
 		{"POST /api/sessions/{id}/reverts", byID(s.revert)},
 
 		{"GET /api/sessions/{id}/compactions/{seq}", s.reading(s.review)}, // plan in the place of a seq, too
+		{"GET /api/sessions/{id}/compactions/{seq}/fidelity", s.reading(s.fidelity)},
 		{"POST /api/sessions/{id}/compactions", byID(s.compact)},
+		{"POST /api/sessions/{id}/fidelity", byID(s.measure)},
 		{"POST /api/sessions/{id}/drafts", byID(s.startDraft)},
 		{"GET /api/sessions/{id}/drafts/{draft}", byID(s.draft)},
 		{"DELETE /api/sessions/{id}/drafts/{draft}", byID(s.cancelDraft)},

@@ -47,6 +47,8 @@ var withID = [][3]string{
 	{"PUT", "/api/sessions/%s/permissions", `{"permissions":[]}`},
 	{"POST", "/api/sessions/%s/undos", `{}`},
 	{"GET", "/api/sessions/%s/children", ""},
+	{"GET", "/api/sessions/%s/compactions/1/fidelity", ""},
+	{"POST", "/api/sessions/%s/fidelity", `{"summary":"x"}`},
 	{"GET", "/api/sessions/%s/export", ""},
 	{"DELETE", "/api/kept/%s", ""},
 }

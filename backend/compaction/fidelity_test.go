@@ -1,0 +1,198 @@
+package compaction
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
+)
+
+// saidBy are messages as a context has them, one for each text, with seqs from 1 on.
+func saidBy(role record.Role, texts ...string) []overlay.Message {
+	out := make([]overlay.Message, len(texts))
+	for i, text := range texts {
+		out[i] = overlay.Message{Role: role, From: int64(i + 1), Content: []record.Block{{Kind: record.BlockText, Text: text}}}
+	}
+	return out
+}
+
+func foundIn(messages []overlay.Message) []string {
+	f := newFinder()
+	f.messages(messages)
+	out := []string{}
+	for _, fact := range f.facts {
+		out = append(out, string(fact.Kind)+" "+fact.Text)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestFactsInProse(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Look at src/app/main.go:12:3, then at `deploy/canary.yaml`.":               {"file deploy/canary.yaml", "file src/app/main.go"},
+		"It is in /srv/harbour/lights, or C:\\work\\lights.txt, or ~/.config/x.yml": {"file /srv/harbour/lights", "file C:\\work\\lights.txt", "file ~/.config/x.yml"},
+		"Read and/or write 1.5 times, e.g. on I/O; see v1.2.3, n/a, 24/7, /healthz": {},
+		"See https://example.org/a?b=c#d, (http://127.0.0.1:8080/).":                {"url http://127.0.0.1:8080", "url https://example.org/a?b=c#d"},
+		"`ErrStale`, `run()` and initialDelaySeconds; MAX_ROWS, not JavaScript":     {"identifier ErrStale", "identifier MAX_ROWS", "identifier initialDelaySeconds", "identifier run"},
+		"it ended with ENOENT and TypeError, not EXAMPLE":                           {"error ENOENT", "error TypeError"},
+		"fixed in 9f8c3f1 and 0aabf5d0aabf5d0aabf5d0aabf5d0aabf5d0aabf, 1234567":    {"commit 0aabf5d0aabf5d0aabf5d0aabf5d0aabf5d0aabf", "commit 9f8c3f1"},
+		"after 40 s, 1,500 tokens, 12.5%, $30 and 3 MiB in 7 places":                {"number $30", "number 1,500 tokens", "number 12.5%", "number 3 MiB", "number 40 s"},
+	} {
+		if diff := cmp.Diff(want, foundIn(saidBy(record.RoleAssistant, text))); diff != "" {
+			t.Errorf("%s:\n%s", text, diff)
+		}
+	}
+}
+
+func TestFactsByRole(t *testing.T) {
+	failed := saidBy(record.RoleToolResult, "compiling\nmain.go:3: undefined: x\nFAIL")
+	failed[0].IsError = true
+	note := saidBy(record.RoleUser, "Never touch a/b.go")
+	note[0].Overlay = overlay.OverlayNote
+	call := overlay.Message{Role: record.RoleAssistant, Content: []record.Block{
+		{Kind: record.BlockToolCall, ID: "a", Name: "read", Arguments: `{"path":"docs/plan.md"}`},
+		{Kind: record.BlockThinking, Text: "never say `hiddenName`"},
+	}}
+	for name, c := range map[string]struct {
+		messages []overlay.Message
+		want     []string
+	}{
+		"rules of the user":      {saidBy(record.RoleUser, "Fix it. Never touch the vendor folder! Thanks."), []string{"rule Never touch the vendor folder!"}},
+		"not of the agent":       {saidBy(record.RoleAssistant, "I never do that."), []string{}},
+		"nor of a program":       {note, []string{}},
+		"a result that failed":   {failed, []string{"error main.go:3: undefined: x", "error FAIL"}},
+		"a result that did not":  {saidBy(record.RoleToolResult, "see a/b/c.go\nno error: all is well"), []string{}},
+		"what a command told of": {saidBy(record.RoleToolResult, "x\nError: no such image"), []string{"error Error: no such image"}},
+		"the file of a call":     {[]overlay.Message{call}, []string{"file docs/plan.md"}},
+	} {
+		slices.Sort(c.want)
+		if diff := cmp.Diff(c.want, foundIn(c.messages)); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
+
+func TestWhatASummaryKeeps(t *testing.T) {
+	for _, c := range []struct {
+		kind          FactKind
+		fact, summary string
+		want          bool
+	}{
+		{FactFile, "src/app/main.go", "changed app/main.go", true},
+		{FactFile, "src/app/main.go", "changed main.go", true},
+		{FactFile, "src/app/main.go", "changed domain.go and main.gob", false},
+		{FactFile, `src\app\main.go`, "src/app/main.go", true},
+		{FactFile, "a/README.md", "the README.md", false}, // there are two
+		{FactFile, "a/README.md", "a/README.md", true},
+		{FactIdentifier, "maxRows", "maxRowsPerPage", false},
+		{FactIdentifier, "maxRows", "set `maxRows` to 3", true},
+		{FactIdentifier, "maxRows", "maxrows", false},
+		{FactCommit, "9f8c3f1a2b", "see 9f8c3f1", true},
+		{FactCommit, "9f8c3f1", "see 9f8c3f1a2b3c", true},
+		{FactCommit, "9f8c3f1", "see 0f8c3f1", false},
+		{FactNumber, "40 s", "after 40s", true},
+		{FactNumber, "40 seconds", "after 40 s", true},
+		{FactNumber, "40 s", "after 140 s", false},
+		{FactNumber, "40 s", "after 40 ms", false},
+		{FactURL, "https://example.org/a", "https://example.org/a/b", true},
+		{FactError, "ENOENT", "failed with enoent", true},
+		{FactError, "main.go:3: undefined: x", "build failed: undefined x in main.go 3", true},
+		{FactRule, "Never touch the vendor folder!", "- the vendor folder must never be touched; never touch it", true},
+		{FactRule, "Never touch the vendor folder!", "- moved the vendor folder", false},
+	} {
+		k := newKeeper(c.summary, map[string]bool{"main.go": true})
+		if got := k.keeps(Fact{Kind: c.kind, Text: c.fact}); got != c.want {
+			t.Errorf("%s %q in %q: %t", c.kind, c.fact, c.summary, got)
+		}
+	}
+}
+
+// What stays in messages that stay is not replaced; what an earlier summary held can be lost anew; of what was said twice the last place counts.
+func TestFidelityOfAPlan(t *testing.T) {
+	gone := saidBy(record.RoleUser, "Always run `make lint`. The file is a/b.go", "see a/b.go and c/d.go, it took 40 s")
+	p := &Plan{
+		Summarize: gone, Keep: saidBy(record.RoleAssistant, "c/d.go is done"),
+		Previous: &record.Compaction{Summary: "## Goal\n- keep port_of_call\n\n<read-files>\nold.go\n</read-files>"}, PreviousSeq: 9,
+	}
+	want := &Fidelity{
+		Kept: 1, Total: 4,
+		Kinds: []FactCount{{FactRule, 0, 1}, {FactFile, 1, 1}, {FactIdentifier, 0, 1}, {FactNumber, 0, 1}},
+		Lost:  []Fact{{FactRule, "Always run `make lint`.", 1}, {FactIdentifier, "port_of_call", 9}, {FactNumber, "40 s", 2}},
+	}
+	if diff := cmp.Diff(want, p.Fidelity("## Goal\n- look at a/b.go")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFidelityOfWhatNobodyCanRead(t *testing.T) {
+	c := &overlay.Context{Messages: saidBy(record.RoleUser, "Never touch a/b.go")}
+	unknown := record.Message{Content: []record.Block{{Kind: record.BlockUnknown, JSON: `{"type":"encrypted"}`}}}
+	for name, made := range map[string]*record.Compaction{
+		"empty": {FirstKeptSeq: 2}, "encrypted": {FirstKeptSeq: 2, Summary: "s", Replacement: []record.Message{unknown}},
+	} {
+		if f := FidelityOf(c, made); f != nil {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+	stands := record.Message{Content: []record.Block{{Kind: record.BlockText, Text: "never touch a/b.go"}}}
+	if f := FidelityOf(c, &record.Compaction{FirstKeptSeq: 1, Replacement: []record.Message{stands}}); f == nil || f.Kept != 2 || f.Total != 2 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// factual are texts that are made of facts and of words.
+func factual(t *rapid.T) string {
+	words := rapid.SliceOfN(rapid.OneOf(
+		rapid.SampledFrom([]string{
+			"Never", "must", "the", "a/b.go", "`maxRows`", "MAX_ROWS", "40 s", "1,5 MiB", "9f8c3f1", "https://x.org/a?b", "ENOENT", "$30", "日本語",
+			"`c/d.yaml`:", "(e_f)", "run().", "don’t", "\n", "…", "12%", "error: x", "~/k/l", `C:\m\n.txt`, "…it's", "a/b.go's", "İstanbul_x",
+		}),
+		rapid.StringMatching(`[\pL\d_./:%$ -]{1,12}`),
+	), 1, 30).Draw(t, "words")
+	return strings.Join(words, " ")
+}
+
+// TestEveryFactCanBeKept: a summary that is everything that was said loses nothing; an empty one keeps nothing; and each fact that is lost
+// is kept once its text is added, as one press adds it.
+func TestEveryFactCanBeKept(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := &Plan{Summarize: saidBy(record.RoleUser, factual(t), factual(t))}
+		all := textOf(p.Summarize[0].Content) + "\n" + textOf(p.Summarize[1].Content)
+		if f := p.Fidelity(all); len(f.Lost) > 0 || f.Kept != f.Total {
+			t.Fatalf("of all: %+v", f)
+		}
+		summary := "## Critical Context"
+		f := p.Fidelity(summary)
+		if f.Kept != 0 || len(f.Lost) != f.Total {
+			t.Fatalf("of nothing: %+v", f)
+		}
+		for _, fact := range f.Lost {
+			summary += "\n- " + fact.Text
+			for _, still := range p.Fidelity(summary).Lost {
+				if still == fact {
+					t.Fatalf("%+v is lost in %q", fact, summary)
+				}
+			}
+		}
+	})
+}
+
+// BenchmarkFidelity is of a long session: 20,000 messages with 20 MB of text.
+func BenchmarkFidelity(b *testing.B) {
+	texts := make([]string, 20_000)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("Step %d of src/part%d/file.go took %d ms; see `name_%d` and the error ENOENT. ", i, i%300, i%90, i%500) +
+			strings.Repeat("All work and no play makes the log a long one, which is read to its end. ", 13)
+	}
+	p := &Plan{Summarize: saidBy(record.RoleAssistant, texts...)}
+	b.SetBytes(int64(len(strings.Join(texts, ""))))
+	for b.Loop() {
+		p.Fidelity("## Goal\n- src/part1/file.go")
+	}
+}

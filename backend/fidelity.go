@@ -1,0 +1,57 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"palimpsest/backend/compaction"
+	"palimpsest/backend/session"
+	"palimpsest/backend/states"
+)
+
+// Measure is a summary to be measured, and what it would replace: see [Compact].
+type Measure struct {
+	Cut
+	Summary  string      `json:"summary"`
+	Previous PreviousSeq `json:"previousSeq"`
+}
+
+// Measure tells what a summary keeps of what it would replace. Nothing is written.
+func (b *Backend) Measure(ctx context.Context, id string, m Measure) (*compaction.Fidelity, error) {
+	b.learnFor(ctx, id)
+	_, plan, err := b.planned(id, m.Cut, m.Previous)
+	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
+		return nil, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, nothing)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(m.Summary) == "" {
+		return plan.Fidelity(""), nil
+	}
+	return plan.Fidelity(plan.WithTags(m.Summary)), nil
+}
+
+// Fidelity tells what a compaction that was made kept of what it replaced; nil if nobody can read its summary.
+func (b *Backend) Fidelity(id string, seq int64) (*compaction.Fidelity, error) {
+	v, err := b.view(id)
+	if err != nil {
+		return nil, err
+	}
+	defer v.close()
+	i, err := v.index.Find(seq)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", id, err)
+	}
+	rec := states.OverlayAt(&v.index, i)
+	if rec == nil || rec.Compaction == nil {
+		return nil, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
+	}
+	c, err := resolveAt(id, v.log, v.index.Lines.At(i).Offset, "")
+	if err != nil {
+		return nil, err
+	}
+	return compaction.FidelityOf(&c, rec.Compaction), nil
+}
