@@ -21,7 +21,7 @@ for (const size of [...SIZES, { width: 700, height: 480 }]) {
       await look(page, 'facts-lost');
       await page.getByTestId('lost-fact').last().getByRole('link').click();
       await look(page, 'facts-message');
-      await page.route('**/compactions/fidelity', (route) => route.abort());
+      await page.route('**/api/sessions/*/fidelity', (route) => route.abort());
       await at(page, 'tab-draft').click();
       await editor(app).fill(`${SUMMARY} More.`);
       await expect(at(page, 'keeps')).toContainText('could not');
@@ -54,7 +54,7 @@ for (const size of [...SIZES, { width: 700, height: 480 }]) {
         seq: i + 1,
       }));
       const counts = kinds.map((kind) => ({ kind, kept: 1234, total: 12345 }));
-      await page.route('**/compactions/fidelity', (route) =>
+      await page.route('**/api/sessions/*/fidelity', (route) =>
         route.fulfill({ json: { kept: 8638, total: 86_415, kinds: counts, lost } }),
       );
       await opened(app, home.session(factual(), { name: 'fix flaky deploy' }));

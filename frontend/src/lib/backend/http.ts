@@ -51,7 +51,7 @@ export function httpBackend(): Backend {
     leave: async (id) => void (await send('DELETE', `sessions/${at(id)}/opening?viewer=${reader.viewer}`)),
     cancelDraft: async (id, draftId) =>
       void (await send('DELETE', `sessions/${at(id)}/drafts/${encodeURIComponent(draftId)}`)),
-    measure: (id, request) => send('POST', `sessions/${at(id)}/compactions/fidelity`, request),
+    measure: (id, request) => send('POST', `sessions/${at(id)}/fidelity`, request),
     compact: (id, request) => send('POST', `sessions/${at(id)}/compactions`, request),
 
     openLink: (url) => {

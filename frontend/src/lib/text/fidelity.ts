@@ -17,7 +17,7 @@ export const fidelity = {
     kept === total ? `Keeps all of ${facts(total)}` : `Keeps ${count(kept)} of ${facts(total)}`,
   percent: (n: number) => `${n} %`,
   score: (kept: number, total: number) => `${count(kept)} of ${facts(total)}`,
-  how: 'Found by rule in the messages that go: what you asked for with words such as must or never, names of files, addresses, identifiers, errors, commits, and numbers with units. What the messages that stay say, too, does not count.',
+  how: 'Found by rule in what the summary replaces: what you asked for with words such as must or never, names of files, addresses, identifiers, errors, commits, and numbers with units. What also stands in a message that stays does not count.',
   kinds: {
     rule: 'Your rules',
     file: 'Files',
