@@ -204,4 +204,11 @@ describe('what a turn does beside answering', () => {
     say('compaction', { state: 'done', committedSeq: 10 });
     expect(talk.turn?.state).toBe('waiting');
   });
+
+  test('a draft of a compaction is no turn', () => {
+    const say = turn('d1');
+    say('compaction', { state: 'text', text: '## Goal' });
+    say('compaction', { state: 'ready' });
+    expect([talk.turn, talk.parts]).toEqual([null, []]);
+  });
 });

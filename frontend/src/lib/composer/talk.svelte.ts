@@ -276,8 +276,8 @@ export class Talk implements TurnListener {
       this.unqueue(turnId);
       this.follow.forget(turnId);
     } else if (kind === 'done') void this.end(turnId, data);
-    // What failed before it began is told once more with its end.
-    else if (kind !== 'error' || this.turn?.id === turnId) {
+    // No turn begins with an error, which is told once more with its end, nor with a compaction: that is being drafted.
+    else if ((kind !== 'error' && kind !== 'compaction') || this.turn?.id === turnId) {
       this.begin(turnId).apply(event);
       if (kind === 'permission') {
         this.spoken = 'asking';
