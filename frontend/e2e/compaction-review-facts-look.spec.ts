@@ -6,6 +6,7 @@ import { expect, test } from './support/test';
 const SUMMARY =
   '## Goal\nMake the canary pass.\n\n## Constraints & Preferences\n- Never touch the vendor folder.\n\n' +
   '## Progress\n### Done\n- [x] Read deploy/canary.yaml\n\n## Next Steps\n1. Always build both platforms.\n';
+const FILES = { readFiles: ['deploy/canary.yaml', 'README.md'], modifiedFiles: ['internal/build/stage0.go'] };
 
 for (const size of [...SIZES, { width: 700, height: 480 }]) {
   test.describe(`what a summary keeps can be read by everyone at ${size.width}x${size.height}`, () => {
@@ -32,7 +33,7 @@ for (const size of [...SIZES, { width: 700, height: 480 }]) {
 
     test('of a compaction of the past, and of two', { tag: '@look' }, async ({ app, home }) => {
       const { page } = app;
-      const log = factual().compaction(22, SUMMARY).user('And now?');
+      const log = factual().compaction(22, SUMMARY, FILES).user('And now?');
       await app.open(home.session(log, { name: 'fix flaky deploy' }), log.seq - 1);
       await page.setViewportSize(size);
       await expect(at(page, 'band-facts')).toBeVisible();

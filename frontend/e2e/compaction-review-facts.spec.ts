@@ -1,3 +1,4 @@
+import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { conversation } from './support/log';
 import { at, editor, factual, opened } from './support/reviews';
 import { expect, test } from './support/test';
@@ -165,5 +166,36 @@ test.describe('what a compaction kept', () => {
       /^Keeps \d+ of \d+ facts$/,
       'What it keeps is not known',
     ]);
+  });
+
+  test('by another agent is told as well', async ({ app, home }) => {
+    const { page } = app;
+    const [asked] = claudeSession('compacted', 'Never touch the vendor folder. Look at src/harbour.go first.');
+    const row = { ...asked, timestamp: '2026-11-20T10:01:00Z' };
+    foreignFile(home, `${PROJECT}/compacted.jsonl`, [
+      { ...asked },
+      {
+        ...row,
+        type: 'system',
+        subtype: 'compact_boundary',
+        uuid: 'b',
+        logicalParentUuid: 'u0',
+        content: 'Conversation compacted',
+        compactMetadata: { trigger: 'manual', preTokens: 9000 },
+        message: undefined,
+      },
+      {
+        ...row,
+        uuid: 's',
+        parentUuid: 'b',
+        isCompactSummary: true,
+        message: { role: 'user', content: 'Never touch the vendor folder.' },
+      },
+    ]);
+    await app.open('claudecode:compacted');
+    await page.getByTestId('band-facts').click();
+    await expect(at(page, 'score')).toHaveText('1 of 2 facts');
+    await expect(at(page, 'lost-fact')).toHaveText(/src\/harbour\.go/);
+    await expect(at(page, 'lost-fact').getByRole('button')).toHaveCount(0);
   });
 });
