@@ -62,6 +62,9 @@ func (s *shelf) searchNow(ctx context.Context, env sources.Env, asked time.Time)
 		if found == nil {
 			found = map[string]sources.Found{}
 		}
+		for i := range s.hidden {
+			found[s.hidden[i].ID] = s.hidden[i]
+		}
 		maps.Copy(found, known)
 	}
 	err = errors.Join(err, s.copies(s.source.Agent(), found))

@@ -29,7 +29,7 @@ const stuckAfter = 2 * time.Second
 func (s *shelf) search(ctx context.Context, env sources.Env) error {
 	asked := time.Now()
 	if s.silent(ctx, env) {
-		return nil
+		return context.Cause(ctx)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.searchNow(ctx, env, asked) }()
@@ -39,7 +39,7 @@ func (s *shelf) search(ctx context.Context, env sources.Env) error {
 			return err
 		case <-time.After(s.again):
 			if s.silent(ctx, env) {
-				return nil
+				return context.Cause(ctx)
 			}
 		}
 	}
@@ -51,7 +51,7 @@ type probe struct {
 	silent []string
 }
 
-// silent tells whether a folder of the source does not answer, and notes what was found in it.
+// silent tells whether a folder of the source does not answer, and notes what was found in it. It is true, too, where who asked has left.
 func (s *shelf) silent(ctx context.Context, env sources.Env) bool {
 	s.mu.Lock()
 	wait := patience
@@ -75,6 +75,8 @@ func (s *shelf) silent(ctx context.Context, env sources.Env) bool {
 		if folders = one.silent; len(folders) == 0 {
 			return false
 		}
+	case <-ctx.Done():
+		return true
 	case <-time.After(2 * wait): // what tells where they are does not answer either
 	}
 	s.hide(folders)

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -57,6 +58,59 @@ func TestSilentRoot(t *testing.T) {
 	silent.Store(false)
 	if all := list(); len(all.Found) != 2 || len(all.Hidden) != 0 || len(all.Problems) != 0 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestSilentThenFailing: what was found before a folder stopped answering is known, too, where looking into it fails once it does.
+func TestSilentThenFailing(t *testing.T) {
+	r := newRig(t)
+	r.write("one/a", "x")
+	one := &shop{name: "one"}
+	var silent atomic.Bool
+	away := reach.New()
+	away.Look = func(string, string) error {
+		if silent.Load() {
+			return reach.ErrNoAnswer
+		}
+		return nil
+	}
+	l := Open(Options{Cache: r.cache, Home: r.home, Getenv: os.Getenv, Sources: []sources.Source{one}, Reach: away})
+	t.Cleanup(l.Close)
+	for _, now := range []bool{false, true, false} {
+		silent.Store(now)
+		if _, err := l.List(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(r.home, "one", "a")); err != nil {
+			t.Fatal(err)
+		}
+		one.wrong = func() error { return errors.New("stale") }
+	}
+	all, err := l.List(t.Context())
+	if err != nil || len(all.Found) != 1 || len(all.Hidden) != 0 || len(all.Problems) != 1 || len(all.Silent) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// TestSilentAndLeft: who no longer wants a list does not wait for folders, and nothing is told of them.
+func TestSilentAndLeft(t *testing.T) {
+	r := newRig(t)
+	dead := make(chan struct{})
+	defer close(dead)
+	away := reach.New()
+	ctx, leave := context.WithCancel(t.Context())
+	away.Look = func(string, string) error {
+		leave()
+		<-dead
+		return nil
+	}
+	l := Open(Options{Cache: r.cache, Home: r.home, Getenv: os.Getenv, Sources: []sources.Source{&shop{name: "one"}}, Reach: away})
+	t.Cleanup(l.Close)
+	if all, err := l.List(ctx); !errors.Is(err, context.Canceled) || len(all.Silent) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if _, _, problem := l.shelves[0].last(); problem != nil {
+		t.Error(problem)
 	}
 }
 
