@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"palimpsest/backend/library"
@@ -24,7 +25,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	for _, problem := range listing.Problems {
 		b.warn(problem)
 	}
-	children := childrenOf(listing.Found)
+	children := childrenOf(slices.Concat(listing.Found, listing.Hidden))
 	kept := b.library.Kept()
 	rows := make([]row, 0, len(listing.Found))
 	of := make([]*sources.Found, 0, len(listing.Found))
@@ -41,18 +42,22 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	if !opts.Quick {
 		b.countFew(ctx, rows, of)
 	}
-	rows = append(rows, hiddenRows(&listing, opts)...)
+	rows = append(rows, hiddenRows(&listing, opts, children, &told)...)
 	return append(rows, told.gone(ctx, listing, opts, b.reach)...), nil
 }
 
 // hiddenRows are the sessions in folders that do not answer, as they were when they did. Nothing is looked at for them.
-func hiddenRows(listing *library.Listing, opts ListOptions) (rows []row) {
+func hiddenRows(listing *library.Listing, opts ListOptions, children children, told *remembrance) (rows []row) {
 	for i := range listing.Hidden {
 		found := &listing.Hidden[i]
-		if opts.Agent != "" && found.Agent != opts.Agent || found.Relation == sources.Subagent && !opts.Subagents {
+		if opts.Agent != "" && found.Agent != opts.Agent || children.hides(found) && !opts.Subagents {
 			continue
 		}
 		r := row{foreignOf(found), lastOf(found)}
+		r.Children = children.of[library.Ref{Agent: found.Agent, ID: found.ID}]
+		if brief, ok := told.briefs[r.ID]; ok && brief.Lines > 0 {
+			r.briefed(brief)
+		}
 		r.Gone, r.Problem = true, known(unreachable(listing.Silent[found.Agent]))
 		rows = append(rows, r)
 	}

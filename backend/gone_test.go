@@ -1,9 +1,11 @@
 package backend
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // TestHidden: of a session whose folder can't be looked into, nobody says that its files are gone.
@@ -104,5 +107,44 @@ func TestSilentFolder(t *testing.T) {
 			}
 		}
 		b.Close()
+	}
+}
+
+// TestSilentRows: what lists tell of sessions is the same where their folder does not answer: those that others started, where the other is
+// not there, how many there are where it is, and how many messages are in one.
+func TestSilentRows(t *testing.T) {
+	home := t.TempDir()
+	const one, other = ".claude/projects/-w/p/subagents/agent-a.jsonl", ".claude/projects/-w/q/subagents/agent-b.jsonl"
+	for place, text := range map[string]string{claudePlace: claudeText, one: claudeSide("a"), other: claudeSide("b")} {
+		sourcetest.Write(t, home, place, text)
+	}
+	b, err := Open(Options{Home: t.TempDir(), UserHome: home, Cache: t.TempDir(), Sources: []sources.Source{claudecode.Source{}}})
+	newsMust(t, err)
+	t.Cleanup(b.Close)
+	var silent atomic.Bool
+	b.reach.Look = func(string, string) error {
+		if silent.Load() {
+			return reach.ErrNoAnswer
+		}
+		return nil
+	}
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	list := func() map[string][2]int {
+		all, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		rows := map[string][2]int{}
+		for _, s := range all {
+			messages := -1
+			if s.MessageCount != nil {
+				messages = *s.MessageCount
+			}
+			rows[s.ID] = [2]int{s.Children, messages}
+		}
+		return rows
+	}
+	before := list()
+	silent.Store(true)
+	if got := list(); len(before) != 2 || before["claudecode:p"][0] != 1 || !maps.Equal(got, before) {
+		t.Errorf("%v became %v", before, got)
 	}
 }
