@@ -19,7 +19,7 @@ func logins(text string, from int) (start, end int) {
 			}
 			if c == '@' && colon >= 0 {
 				end := i + lastAt(text[i:min(len(text), from+most)])
-				if secret := text[colon+1 : end]; !placeholder(secret) {
+				if secret := text[colon+1 : end]; !standIn(secret) {
 					return colon + 1, end
 				}
 			}

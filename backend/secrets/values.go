@@ -58,7 +58,7 @@ func likely(name namedAs, value string, sure bool) (from, to int) {
 	case password, token, key:
 	}
 	text := value[from:min(to, from+judged)]
-	unfilled := placeholder
+	unfilled := standIn
 	if name.kind == password && name.upper {
 		unfilled = noPassword
 	}

@@ -19,8 +19,8 @@ var (
 	lastWords  = []string{"here", "goes"}
 )
 
-// placeholder is true of what stands where a secret would: an expression, a word for it, or nothing.
-func placeholder(value string) bool {
+// standIn is true of what stands where a secret would: an expression, a word for it, or nothing.
+func standIn(value string) bool {
 	value = strings.TrimSpace(value)
 	if value == "" || strings.IndexByte("$<{[%`(", value[0]) >= 0 || strings.Trim(value, value[:1]) == "" {
 		return true
@@ -39,9 +39,9 @@ func placeholder(value string) bool {
 	return slices.Contains(firstWords, parts[0]) || slices.Contains(lastWords, parts[len(parts)-1])
 }
 
-// noPassword is [placeholder] where a password stands: the word secret is one that people have.
+// noPassword is [standIn] where a password stands: the word secret is one that people have.
 func noPassword(value string) bool {
-	return placeholder(value) && !strings.EqualFold(value, "secret")
+	return standIn(value) && !strings.EqualFold(value, "secret")
 }
 
 // isCode is true of what calls something or names a part of it: f(x), a.b, A::b.
