@@ -7,19 +7,21 @@ type option struct {
 	flag  string
 	apart bool
 	login bool
+	// among are the letters that may stand between the stroke and that of the flag, as in -su.
+	among string
 }
 
 // commands are the programs that are given passwords, with how they are.
 var commands = map[string][]option{
-	"curl":    {{flag: "--user", apart: true, login: true}, {flag: "-u", apart: true, login: true}},
+	"curl":    {{flag: "--user", apart: true, login: true}, {flag: "-u", apart: true, login: true, among: "afgGijkILlNnOqRsSv"}},
 	"mysql":   {{flag: "-p"}},
 	"mariadb": {{flag: "-p"}}, "mysqldump": {{flag: "-p"}}, "mysqladmin": {{flag: "-p"}}, "mysqlimport": {{flag: "-p"}}, "mariadb-dump": {{flag: "-p"}},
 	"sshpass": {{flag: "-p", apart: true}},
 }
 
-// given finds the passwords that commands are given.
+// given finds the passwords that commands are given. Whether there are any is asked once: behind the first, there are.
 func given(text string, from int) (start, end int) {
-	if !strings.Contains(text, "curl") && !strings.Contains(text, "mysql") && !strings.Contains(text, "mariadb") && !strings.Contains(text, "sshpass") {
+	if from == 0 && !strings.Contains(text, "curl") && !strings.Contains(text, "mysql") && !strings.Contains(text, "mariadb") && !strings.Contains(text, "sshpass") {
 		return 0, 0
 	}
 	for i := from; i < len(text); {
@@ -29,7 +31,9 @@ func given(text string, from int) (start, end int) {
 			i += max(length, 1)
 			continue
 		}
-		i += length
+		if i += length; strings.HasPrefix(text[i:], ".exe") {
+			i += len(".exe")
+		}
 		if start, end := argument(text, i, options); start < end {
 			return start, end
 		}
@@ -58,10 +62,11 @@ func argument(text string, at int, options []option) (start, end int) {
 
 // value is the password behind an option, none if it is empty.
 func (o option) value(text string, at int) (start, end int) {
-	if !strings.HasPrefix(text[at:], o.flag) {
+	length := o.lengthOf(text[at:])
+	if length == 0 {
 		return 0, 0
 	}
-	at += len(o.flag)
+	at += length
 	behind := blanks(text, at)
 	long := strings.HasPrefix(o.flag, "--")
 	switch {
@@ -76,12 +81,30 @@ func (o option) value(text string, at int) (start, end int) {
 		if colon < 0 {
 			return 0, 0
 		}
-		start += colon + 1
+		plain := start == behind
+		if start += colon + 1; plain && start == end { // of user:'password'
+			start, end, _ = word(text, start)
+		}
 	}
 	if noPassword(text[start:end]) {
 		return 0, 0
 	}
 	return start, end
+}
+
+// lengthOf is the length of the option that text begins with, 0 if it begins with none.
+func (o option) lengthOf(text string) int {
+	if strings.HasPrefix(text, o.flag) {
+		return len(o.flag)
+	}
+	if o.among == "" || !strings.HasPrefix(text, "-") {
+		return 0
+	}
+	letters := strings.TrimLeft(text[1:], o.among)
+	if !strings.HasPrefix(letters, o.flag[1:]) {
+		return 0
+	}
+	return len(text) - len(letters) + len(o.flag[1:])
 }
 
 // word is an argument, without its quotes, and where it ends. What has quotes in the middle is several.

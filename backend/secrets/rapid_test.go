@@ -96,6 +96,7 @@ func BenchmarkStrip(b *testing.B) {
 		"prose": "It is said, at 12:30, that the key to x = y is `f(z)`: see https://example.com/a?b=c for more.\n", "output": "src/main.go:12:34: err := token.Parse(key) // 04fdb96a1b2c3d4e\n",
 		"environment": "HOME=/root\nAPI_TOKEN=a1b2c3d4e5f6\nPATH=/usr/bin\n", "names": "token=", "dots": "eyJ", "quotes": `token=\"`, "begins": "-----BEGIN RSA PRIVATE KEY-----\n",
 		"lines": keyLines, "addresses": "a://b:", "ids": "AKIAJ3KQ5MZ7TRWX2PLN ", "cookies": "cookie: ", "prefixes": "AKIAIzaAIza", "hyphens": "sk-ant-xoxb-aa",
+		"commands": "sshpass -p hunter2 ssh\n",
 	}
 	for _, name := range slices.Sorted(maps.Keys(hostile)) {
 		text := strings.Repeat(hostile[name], 1<<20/len(hostile[name]))
