@@ -43,20 +43,26 @@ func TestFidelityIsTheSameBeforeAndAfter(t *testing.T) {
 		{
 			Kept: 3, Total: 6,
 			Kinds: []compaction.FactCount{
-				{Kind: compaction.FactRule, Kept: 1, Total: 1}, {Kind: compaction.FactFile, Kept: 1, Total: 2},
-				{Kind: compaction.FactIdentifier, Kept: 1, Total: 1}, {Kind: compaction.FactError, Total: 1}, {Kind: compaction.FactNumber, Total: 1},
+				{Kind: compaction.FactRule, Kept: 1, Total: 1},
+				{Kind: compaction.FactFile, Kept: 1, Total: 2},
+				{Kind: compaction.FactIdentifier, Kept: 1, Total: 1},
+				{Kind: compaction.FactError, Total: 1},
+				{Kind: compaction.FactNumber, Total: 1},
 			},
 			Lost: []compaction.Fact{{Kind: compaction.FactFile, Text: "src/b.go", Seq: 2}, {Kind: compaction.FactError, Text: "ENOENT", Seq: 2}, {Kind: compaction.FactNumber, Text: "40 s", Seq: 1}},
 		},
 		{
 			Kept: 1, Total: 5,
 			Kinds: []compaction.FactCount{
-				{Kind: compaction.FactRule, Total: 1}, {Kind: compaction.FactFile, Kept: 1, Total: 2},
-				{Kind: compaction.FactIdentifier, Total: 1}, {Kind: compaction.FactCommit, Total: 1},
+				{Kind: compaction.FactRule, Total: 1},
+				{Kind: compaction.FactFile, Kept: 1, Total: 2},
+				{Kind: compaction.FactIdentifier, Total: 1},
+				{Kind: compaction.FactCommit, Total: 1},
 			},
 			Lost: []compaction.Fact{
 				{Kind: compaction.FactRule, Text: "leave vendor/a.go alone, never touch it; `runAll` fails", Seq: 6},
-				{Kind: compaction.FactFile, Text: "vendor/a.go", Seq: 6}, {Kind: compaction.FactIdentifier, Text: "runAll", Seq: 6},
+				{Kind: compaction.FactFile, Text: "vendor/a.go", Seq: 6},
+				{Kind: compaction.FactIdentifier, Text: "runAll", Seq: 6},
 				{Kind: compaction.FactCommit, Text: "9f8c3f1", Seq: 4},
 			},
 		},

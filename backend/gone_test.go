@@ -90,11 +90,14 @@ func TestSilentFolder(t *testing.T) {
 			newsMust(t, b.Scan(t.Context(), false, nil))
 		}
 		b.reach.Patience = time.Minute
-		b.reach.Look = func(folder, _ string) error {
-			if strings.HasPrefix(folder, filepath.Join(home, ".pi")) {
-				return reach.ErrNoAnswer
+		b.reach.Look = func(folder, name string) error {
+			if !strings.HasPrefix(folder, filepath.Join(home, ".pi")) {
+				return nil
 			}
-			return nil
+			if name != "" {
+				t.Errorf("it was looked for %s in a folder that does not answer", name)
+			}
+			return reach.ErrNoAnswer
 		}
 		all, err := b.List(t.Context(), ListOptions{})
 		newsMust(t, err)

@@ -96,15 +96,17 @@ func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts Li
 		if there[d.ID] || opts.Agent != "" && opts.Agent != agent || d.About.Relation == string(sources.Subagent) && !opts.Subagents {
 			return true
 		}
-		paths = append(paths, d.About.Path)
+		if listing.Silent[agent] == nil {
+			paths = append(paths, d.About.Path)
+		}
 		return false
 	})
 	hidden := away.Hidden(ctx, paths...)
 	for i := range all {
 		agent, _, _ := strings.Cut(all[i].ID, ":")
-		why := hidden[filepath.Dir(paths[i])]
-		if silent := listing.Silent[agent]; silent != nil {
-			why = silent
+		why := listing.Silent[agent]
+		if why == nil {
+			why = hidden[filepath.Dir(all[i].About.Path)]
 		}
 		rows = append(rows, goneRow(&all[i], why))
 	}

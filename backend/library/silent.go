@@ -51,7 +51,7 @@ type probe struct {
 	silent []string
 }
 
-// silent tells whether a folder of the source does not answer, and notes what was found in it; or did not while somebody waited for it.
+// silent tells whether a folder of the source does not answer, and notes what was found in it. It is true, too, where who asked has left.
 func (s *shelf) silent(ctx context.Context, env sources.Env) bool {
 	s.mu.Lock()
 	wait := patience

@@ -32,6 +32,9 @@ func NewLog(agent, session string, out io.Writer, keep func(data []byte) (sha st
 	return &Log{agent: agent, session: session, out: out, keep: keep}
 }
 
+// Aside is a log for what is read once more: it goes nowhere, but for what is kept beside the log.
+func (l *Log) Aside() *Log { return NewLog(l.agent, l.session, io.Discard, l.keep) }
+
 // Next is the seq that the next record gets.
 func (l *Log) Next() int64 { return l.seq + 1 }
 

@@ -1,3 +1,4 @@
+import type { Config } from '../src/lib/backend';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
 import { expect, test } from './support/test';
@@ -32,7 +33,12 @@ test.beforeEach(async ({ page }) => {
   });
 });
 
-test('an answer that is complete while nobody looks is told, and a press leads to it', async ({ app, home, model }) => {
+test('an answer that is complete while nobody looks is told, and a press leads to it', async ({
+  app,
+  home,
+  model,
+  program,
+}) => {
   const { page } = app;
   const shown = () =>
     page.evaluate(() => (window as unknown as Stubbed).shown.map(({ title, body }) => `${title}: ${body}`));
@@ -67,6 +73,7 @@ test('an answer that is complete while nobody looks is told, and a press leads t
 
   // The settings have the last word.
   home.config('notifications: false\n');
+  await expect.poll(async () => (await program.get<Config>('config')).notifications).toBe(false);
   await page.reload();
   await app.settled();
   model.says('Quietly.');

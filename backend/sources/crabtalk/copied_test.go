@@ -125,3 +125,15 @@ func TestCopyOfAnotherName(t *testing.T) {
 		}
 	}
 }
+
+// TestTitleComes: of two files in which one session went on apart each keeps its id where one of them gets a title.
+func TestTitleComes(t *testing.T) {
+	apart := talk[0] + "\n" + talk[8] + "\n"
+	for _, name := range []string{"crab_user_1.jsonl", "crab_user_1_a-title.jsonl"} {
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{dir + "2026-01/" + name: lines(), dir + "2026-02/crab_user_1.jsonl": apart}))
+		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+		if len(found) != 2 || filepath.Base(filepath.Dir(found["crab_user_1"].Files[0])) != "2026-01" {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}

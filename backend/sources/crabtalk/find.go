@@ -1,6 +1,7 @@
 package crabtalk
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"os"
@@ -28,8 +29,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		for path := range jsonl.Walk(filepath.Join(root, "sessions"), folders, ".jsonl") {
 			paths = append(paths, path)
 		}
-		// The name of a copy is longer than what it is a copy of, which keeps the id.
-		slices.SortStableFunc(paths, func(a, b string) int { return len(filepath.Base(a)) - len(filepath.Base(b)) })
+		slices.SortStableFunc(paths, byCopy)
 		for _, path := range paths {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -43,6 +43,15 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	return ctx.Err()
+}
+
+// byCopy sorts files so that what a copy was made of comes first, which keeps the id: in one folder its name is shorter. That one of another
+// folder gets a title changes nothing.
+func byCopy(a, b string) int {
+	return cmp.Or(
+		isCopy(filepath.Base(a))-isCopy(filepath.Base(b)), cmp.Compare(filepath.Dir(a), filepath.Dir(b)),
+		cmp.Compare(len(filepath.Base(a)), len(filepath.Base(b))),
+	)
 }
 
 // look reads the ends of a file.

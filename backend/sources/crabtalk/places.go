@@ -38,3 +38,13 @@ func split(stem string) (id, slug string) {
 	}
 	return stem, ""
 }
+
+// isCopy is 1 for a name that has what no title has behind the number: a blank, or something that is not set off by _.
+func isCopy(name string) int {
+	stem := strings.TrimSuffix(name, ".jsonl")
+	id, _ := split(stem)
+	if behind := stem[len(id):]; behind != "" && behind[0] != '_' || strings.Contains(behind, " ") {
+		return 1
+	}
+	return 0
+}

@@ -107,6 +107,21 @@ func TestWhatTheModelSees(t *testing.T) {
 		{"taken back", []string{set(start), user("u1", "one"), model("g1", "two"), user("u2", "three"), `{"$rewindTo":"g1"}`, user("u3", "four")}, began + "user: one\nuser: four\n", "assistant: two"},
 		{"all taken back", []string{set(start), user("u1", "one"), `{"$rewindTo":"nobody"}`, user("u3", "four")}, "user: four\n", "user: one"},
 		{
+			"a message of a list that is written again with other words",
+			[]string{set(start, user("u1", "one"), model("g1", "tw")), user("u2", "three"), model("g1", "two")},
+			began + "user: one\nassistant: two\nuser: three\n", "",
+		},
+		{
+			"a list with other words in a message that was there",
+			[]string{set(start), user("u1", "one"), model("g1", "tw"), user("u2", "three"), set(start, user("u1", "one"), model("g1", "two"), user("u2", "three"))},
+			began + "user: one\nassistant: two\nuser: three\n", "assistant: tw",
+		},
+		{
+			"what stayed when the rest was taken back, written again",
+			[]string{set(start), user("u1", "on"), model("g1", "two"), `{"$rewindTo":"g1"}`, user("u1", "one"), user("u2", "three")},
+			began + "user: one\nuser: three\n", "assistant: two",
+		},
+		{
 			"taken back into what a compression made",
 			[]string{set(start), user("u1", "one"), set(start, user("n1", "sum"), model("n2", acknowledged)), user("u2", "two"), `{"$rewindTo":"n2"}`, user("u3", "three")},
 			began + "user: sum\nuser: three\n", "",

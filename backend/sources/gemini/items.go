@@ -1,6 +1,9 @@
 package gemini
 
 import (
+	"hash/fnv"
+	"strings"
+
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/many"
@@ -17,6 +20,8 @@ type item struct {
 	calls int32
 	// results tells that there are only results in it, which stand with their calls as well.
 	results bool
+	// words stand for what it says, to tell whether it says the same in another list.
+	words uint32
 }
 
 // items are those of a list, in order, and can be found by their ids.
@@ -44,6 +49,11 @@ func (s *items) find(id string) int {
 		return s.at(int32(n), len(s.all))
 	}
 	return -1
+}
+
+// same tells whether a message is that item, and says the same.
+func (s *items) same(i int, m gjson.Result) bool {
+	return s.all[i].id == s.number(jsonl.Text(m.Get("id"))) && s.all[i].words == wording(m)
 }
 
 // at is the first of so many items with the number of an id, -1 if there is none.
@@ -81,5 +91,16 @@ func (s *items) keep(count int) { s.all = s.all[:count] }
 
 // of is the item that a message becomes.
 func (s *items) of(m gjson.Result, last int64) item {
-	return item{s.number(jsonl.Text(m.Get("id"))), uint32(last), int32(len(m.Get("toolCalls").Array())), onlyResults(m)}
+	return item{s.number(jsonl.Text(m.Get("id"))), uint32(last), int32(len(m.Get("toolCalls").Array())), onlyResults(m), wording(m)}
+}
+
+// wording stands for what a message says to the other side. Thinking is written in one way or another, and calls come later.
+func wording(m gjson.Result) uint32 {
+	sum := fnv.New32a()
+	for _, part := range parts(m.Get("content")) {
+		if !part.Get("thought").Bool() {
+			sum.Write([]byte(strings.TrimSpace(textOf(part))))
+		}
+	}
+	return sum.Sum32()
 }

@@ -67,7 +67,7 @@ func (l *list) common(messages []gjson.Result) (items, of int) {
 		for of < len(messages) && onlyResults(messages[of]) {
 			of++
 		}
-		if items == len(l.items.all) || of == len(messages) || l.items.number(jsonl.Text(messages[of].Get("id"))) != l.items.all[items].id {
+		if items == len(l.items.all) || of == len(messages) || !l.items.same(items, messages[of]) {
 			return items, of
 		}
 		items, of = items+1, of+1

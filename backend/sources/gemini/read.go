@@ -24,7 +24,7 @@ type reader struct {
 	spilled *glean.Tree
 	file    seeker
 	// final is where each message is written last before the list is replaced, by the place where it was written first.
-	final map[int64]place
+	final map[spot]place
 	list  list
 	// answered are the calls whose results were read.
 	answered many.IDs
@@ -34,11 +34,8 @@ type reader struct {
 	copied bool
 }
 
-// place is a line in the file.
-type place struct{ offset, length int64 }
-
 func newReader(log *sources.Log, id string) *reader {
-	return &reader{log: log, id: id, final: map[int64]place{}}
+	return &reader{log: log, id: id, final: map[spot]place{}}
 }
 
 // object reads the one object of early versions.
@@ -61,21 +58,9 @@ func (r *reader) object(file io.Reader) error {
 // lines reads the lines of later versions in two passes: the first finds how each message was written last.
 func (r *reader) lines(ctx context.Context, file seeker) error {
 	r.file = file
-	first := map[string]int64{}
+	written := written{first: map[string]spot{}, final: r.final}
 	err := jsonl.Each(ctx, file, nil, func(line sources.Line, rec gjson.Result) error {
-		if rec.Get("$set.messages").Exists() || rec.Get("$rewindTo").Exists() {
-			clear(first)
-			return nil
-		}
-		id := jsonl.Text(named(rec, "").Get("id"))
-		if id == "" {
-			return nil
-		}
-		if at, again := first[id]; again {
-			r.final[at] = place{line.Offset, line.Length}
-		} else {
-			first[id] = line.Offset
-		}
+		written.line(line, rec)
 		return nil
 	})
 	if err != nil {
@@ -89,14 +74,14 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	switch {
 	case set.Exists():
 		if messages := set.Get("messages"); messages.Exists() {
-			r.replace(messages.Array(), r.timeOf(set.Get("lastUpdated")))
+			r.replace(r.finally(line, messages.Array()), r.timeOf(set.Get("lastUpdated")))
 		}
 		r.changes(line, set)
 	case rec.Get("$rewindTo").Exists():
 		r.rewind(jsonl.Text(rec.Get("$rewindTo")))
 	case speaks(rec):
 		rec = named(rec, fmt.Sprintf("byte %d", line.Offset))
-		if last, again := r.final[line.Offset]; again {
+		if last, again := r.final[spot{offset: line.Offset}]; again {
 			if later, ok := r.again(last); ok {
 				rec = named(later, "")
 			}
@@ -152,15 +137,6 @@ func (r *reader) changes(line sources.Line, set gjson.Result) {
 		Meta:      sources.Meta{Time: r.timeOf(set.Get("lastUpdated")), Entry: fmt.Sprintf("byte %d", line.Offset)},
 		Namespace: "gemini.set", Data: without(set, "messages"),
 	})
-}
-
-// again reads a line once more; not ok if it is not there any more.
-func (r *reader) again(at place) (gjson.Result, bool) {
-	line := make([]byte, at.length)
-	if n, _ := r.file.ReadAt(line, at.offset); n < len(line) || !json.Valid(line) {
-		return gjson.Result{}, false
-	}
-	return gjson.ParseBytes(line), true
 }
 
 // timeOf is a time, or else that of what was read last.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,23 +52,34 @@ func place(other, path string) string {
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
-// Begins tells whether a file is as another one was once, by the ends of what both have.
+// Begins tells whether a file is as another one was once, by the ends of what both have. A few bytes tell those that went on apart.
 func Begins(longer, shorter *sources.Found) bool {
 	if shorter.Bytes > longer.Bytes || shorter.Problem != "" {
 		return false
 	}
-	tail := func(path string) []byte {
-		file, err := Open(path)
-		if err != nil {
-			return nil
-		}
-		defer file.Close()
-		text, err := io.ReadAll(io.NewSectionReader(file, max(shorter.Bytes-Edge, 0), min(shorter.Bytes, Edge)))
-		if err != nil {
-			return nil
-		}
-		return text
+	long, err := Open(longer.Files[0])
+	if err != nil {
+		return false
 	}
-	text := tail(shorter.Files[0])
-	return int64(len(text)) == min(shorter.Bytes, Edge) && bytes.Equal(text, tail(longer.Files[0]))
+	defer long.Close()
+	short, err := Open(shorter.Files[0])
+	if err != nil {
+		return false
+	}
+	defer short.Close()
+	const few = 512
+	for _, most := range []int64{few, Edge} {
+		size := min(shorter.Bytes, most)
+		both := make([]byte, 2*size)
+		want, have := both[:size], both[size:]
+		if !readAt(short, want, shorter.Bytes-size) || !readAt(long, have, shorter.Bytes-size) || !bytes.Equal(want, have) {
+			return false
+		}
+	}
+	return true
+}
+
+func readAt(file *File, into []byte, at int64) bool {
+	n, _ := file.ReadAt(into, at) // as much as there is
+	return n == len(into)
 }

@@ -24,23 +24,24 @@ func Continues(env sources.Env, agent, longer, shorter string, open func(path st
 	}
 	asked := fmt.Sprintf("%s continues %s %d %d", agent, shorter, short.Size(), short.ModTime().UnixNano())
 	return len(env.Memory.Recall(asked, longer, func() (sources.Told, bool) {
-		if unpackedContinues(longer, shorter, open) {
-			return sources.Told{Notes: []string{"yes"}}, true
+		yes, known := unpackedContinues(longer, shorter, open)
+		if yes {
+			return sources.Told{Notes: []string{"yes"}}, known
 		}
-		return sources.Told{}, true
+		return sources.Told{}, known
 	}).Notes) > 0
 }
 
-// unpackedContinues compares what is in both. What is damaged ends where it is.
-func unpackedContinues(longer, shorter string, open func(path string) (io.ReadCloser, error)) bool {
+// unpackedContinues compares what is in both; nothing is known where one can't be opened. What is damaged ends where it is.
+func unpackedContinues(longer, shorter string, open func(path string) (io.ReadCloser, error)) (yes, known bool) {
 	long, err := open(longer)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer long.Close()
 	short, err := open(shorter)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer short.Close()
 	const part = 64 << 10
@@ -48,10 +49,10 @@ func unpackedContinues(longer, shorter string, open func(path string) (io.ReadCl
 	for {
 		n, err := io.ReadFull(short, want)
 		if m, _ := io.ReadFull(long, have[:n]); m < n || !bytes.Equal(want[:n], have[:n]) {
-			return false
+			return false, true
 		}
 		if err != nil {
-			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF), true
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +52,33 @@ func TestIDsStay(t *testing.T) {
 		}
 		if !maps.Equal(got, want) {
 			t.Errorf("%d: %v", i, got)
+		}
+	}
+}
+
+// TestBegins: a file is an earlier state of another one where all of its end stands there, not only the last words of it.
+func TestBegins(t *testing.T) {
+	dir := t.TempDir()
+	end := strings.Repeat("the same\n", 1000)
+	file := func(name, text string) *sources.Found {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return &sources.Found{Files: []string{path}, Bytes: int64(len(text))}
+	}
+	first, longer, other, none := file("first", "one\n"+end), file("longer", "one\n"+end+"more\n"), file("other", "two\n"+end), file("none", "")
+	shrunk := file("shrunk", "one\n"+end)
+	shrunk.Bytes += 10
+	for name, c := range map[string]struct {
+		longer, shorter *sources.Found
+		want            bool
+	}{
+		"goes on": {longer, first, true}, "the same": {first, first, true}, "shorter": {first, longer, false}, "alike at its end": {other, first, false},
+		"empty": {first, none, true}, "shrunk": {longer, shrunk, false},
+	} {
+		if got := Begins(c.longer, c.shorter); got != c.want {
+			t.Errorf("%s: %t", name, got)
 		}
 	}
 }

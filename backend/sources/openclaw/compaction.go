@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -74,6 +75,10 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 			}
 		case "custom_message":
 			out = append(out, sources.Message{Role: record.RoleUser, Content: r.blocks(rec.Get("content"))})
+		case "branch_summary":
+			if summary := jsonl.Text(rec.Get("summary")); summary != "" {
+				out = append(out, sources.Message{Role: record.RoleUser, Content: []sources.Block{r.log.Text(glean.CameBack(summary))}})
+			}
 		}
 		return nil
 	})

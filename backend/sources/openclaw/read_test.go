@@ -38,6 +38,11 @@ func TestWhatTheModelSees(t *testing.T) {
 		{"a parent that is not there", text("1 - "+user("one"), "2 x "+user("two")), "user: one\nuser: two\n"},
 		{"a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three")), "user: three\n"},
 		{"a reset that keeps", text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+said("three"), "4 3 "+reset("2"), "5 4 "+user("five")), "user: two\nassistant: three\nuser: five\n"},
+		{
+			"a reset that keeps a summary of a branch",
+			text("1 - "+user("one"), "2 1 "+said("two"), `3 1 "type":"branch_summary","fromId":"2","summary":"B"`, "4 3 "+reset("1"), "5 4 "+user("five")),
+			"user: one\nuser: «B</summary>»\nuser: five\n",
+		},
 		{"a reset at the end", text("1 - "+user("one"), "2 1 "+reset("")), ""},
 		{"nothing goes back behind a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 1 "+user("four"), "5 4 "+leaf("1")), "user: three\nuser: four\n"},
 		{"a compaction after a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 3 "+compacted("S", "1")), "user: «S»\nuser: three\n"},

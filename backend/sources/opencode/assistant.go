@@ -102,9 +102,12 @@ func (w *message) endStep(last bool) {
 	if m.Usage != nil {
 		w.size = int64(m.Usage.Input) + int64(m.Usage.CacheRead) + int64(m.Usage.CacheWrite) + int64(m.Usage.Output)
 	}
-	w.log.Message(m)
+	w.say(m)
 	for _, r := range s.results {
-		seq := w.log.Message(r.Message)
+		if r.cleared > 0 && w.kept != nil {
+			r.Content = []sources.Block{{Type: "text", Text: "[Old tool result content cleared]"}}
+		}
+		seq := w.say(r.Message)
 		if r.cleared > 0 {
 			w.cleared = append(w.cleared, cleared{r.cleared, seq, r.tokens})
 		}

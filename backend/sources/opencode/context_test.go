@@ -31,6 +31,15 @@ func TestWhatTheModelSees(t *testing.T) {
 			"compaction from 3 manual", summary + "user: three\n",
 		},
 		{
+			"a tail with a compaction in it",
+			chat(
+				asked(1, "one"), asked(2, "two"), marked(3, `,"auto":true,"tail_start_id":"msg_002"`), answered(4, "S", `,"summary":true,"parentID":"msg_003"`), tool(5, `,"compacted":1767348004000`),
+				marked(6, `,"auto":true,"tail_start_id":"msg_002"`), answered(7, "Z", `,"summary":true,"parentID":"msg_006"`), asked(8, "eight"),
+			),
+			"compaction from 2 threshold: Z",
+			"user: What did we do so far?\nassistant: Z\nuser: two\nuser: What did we do so far?\nassistant: S\nassistant: bash#c{}\ntoolResult: [Old tool result content cleared]\nuser: eight\n",
+		},
+		{
 			"a tail that is gone keeps all", chat(asked(1, "one"), marked(4, `,"auto":false,"tail_start_id":"msg_x"`), answered(5, "S", `,"summary":true,"parentID":"msg_004"`)),
 			"compaction from 1 manual", summary + "user: one\n",
 		},

@@ -3,6 +3,7 @@ package opencode
 import (
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
@@ -87,7 +88,10 @@ func (r *reader) compaction(w *message) {
 				c.FirstKept = first
 			}
 			c.More = map[string]jsonRaw{"tail_start_id": glean.Quote(m.tail)}
+			c.Replacement = r.withSummaries(w, m.tail)
 		}
 	}
 	r.log.Compaction(c)
+	r.keep(sources.Message{Role: record.RoleAssistant, Content: []sources.Block{r.log.Text(c.Summary)}})
+	r.summaries = append(r.summaries, w.info.Get("parentID").Str)
 }

@@ -34,6 +34,12 @@ type reader struct {
 	cleared []cleared
 	// size is how large the context was when a model last said so.
 	size int64
+	// summaries are the marks of the compactions so far.
+	summaries []string
+	// kept, if not nil, takes what is said: the messages are read once more for it.
+	kept *[]sources.Message
+	// between reads the messages from one to another once more.
+	between func(first, end string) []sources.Message
 }
 
 type cleared struct {
@@ -52,6 +58,7 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 	if t, is := from.(*tables); is && len(order) == 0 {
 		return t.unknown(ctx, log)
 	}
+	r.between = func(first, end string) []sources.Message { return r.again(ctx, from, order, first, end) }
 	for _, id := range order {
 		if err := ctx.Err(); err != nil {
 			return err

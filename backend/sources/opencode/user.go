@@ -67,18 +67,19 @@ func (w *message) inject(part, text string) {
 }
 
 func (w *message) endUser() {
-	if w.user.compaction && !w.marks.done(w.id) {
-		w.inject(w.id+"/mark", "What did we do so far?") // what stands for the mark, as long as no summary does
+	if w.user.compaction && (w.kept != nil || !w.marks.done(w.id)) {
+		w.inject(w.id+"/mark", soFar) // what stands for the mark, as long as no summary does
 	}
 	w.injected(w.user.before)
 	if len(w.user.given) > 0 {
-		w.log.Message(sources.Message{Meta: w.meta(w.id), Role: record.RoleUser, Content: w.user.given})
+		w.say(sources.Message{Meta: w.meta(w.id), Role: record.RoleUser, Content: w.user.given})
 	}
 	w.injected(w.user.behind)
 }
 
 func (w *message) injected(in injection) {
 	if len(in.content) > 0 {
+		w.keep(sources.Message{Role: record.RoleUser, Content: in.content})
 		w.log.Note(sources.Note{Meta: w.meta(in.part), Namespace: "opencode.synthetic", Content: in.content})
 	}
 }

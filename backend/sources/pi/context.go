@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/wellformed"
 )
@@ -185,8 +186,7 @@ func (r *reader) says(i int) []sources.Message {
 		return r.summarised(rec)
 	case "branch_summary":
 		if summary := jsonl.Text(rec.Get("summary")); summary != "" {
-			return []sources.Message{asUser(r.log.Text(
-				"The following is a summary of a branch that this conversation came back from:\n\n<summary>\n" + summary + "</summary>"))}
+			return []sources.Message{asUser(r.log.Text(glean.CameBack(summary)))}
 		}
 		return nil
 	case "custom_message":
