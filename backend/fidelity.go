@@ -34,6 +34,24 @@ func (b *Backend) Measure(ctx context.Context, id string, m Measure) (*compactio
 	return plan.Fidelity(plan.WithTags(m.Summary)), nil
 }
 
+// measuredMost bounds the records that are held in memory to measure a compaction: a window asks for each that comes into view.
+const measuredMost = 64 << 20
+
+// sinceCompaction is how many bytes of the log a compaction was made of: those since the one before it that was not taken back.
+func (v *view) sinceCompaction(i int) int64 {
+	from := int64(0)
+	for k := range v.index.Overlays {
+		earlier := &v.index.Overlays[k]
+		if earlier.Index >= i {
+			break
+		}
+		if state, _ := v.states.Of(&v.index, earlier.Index); earlier.Record.Compaction != nil && state != StateReverted && state != StateOffPath {
+			from = v.index.Lines.At(earlier.Index).Offset
+		}
+	}
+	return v.index.Lines.At(i).Offset - from
+}
+
 // Fidelity tells what a compaction that was made kept of what it replaced; nil if nobody can read its summary.
 func (b *Backend) Fidelity(id string, seq int64) (*compaction.Fidelity, error) {
 	v, err := b.view(id)
@@ -48,6 +66,9 @@ func (b *Backend) Fidelity(id string, seq int64) (*compaction.Fidelity, error) {
 	rec := states.OverlayAt(&v.index, i)
 	if rec == nil || rec.Compaction == nil {
 		return nil, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
+	}
+	if size := v.sinceCompaction(i); size > measuredMost {
+		return nil, fmt.Errorf("%w: session %s: compaction %d was made of %d MiB of records; what up to %d MiB lose is measured", session.ErrInput, id, seq, size>>20, measuredMost>>20)
 	}
 	c, err := resolveAt(id, v.log, v.index.Lines.At(i).Offset, "")
 	if err != nil {

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,6 +78,20 @@ func TestFidelityIsTheSameBeforeAndAfter(t *testing.T) {
 	}
 	if _, err := b.Measure(t.Context(), id, Measure{Cut: cutAt(5)}); !errors.Is(err, session.ErrInput) && !errors.Is(err, compaction.ErrCut) {
 		t.Errorf("of nothing that could be compacted: %v", err)
+	}
+}
+
+// Of a log of which a compaction was made a long time ago only what came since is looked at.
+func TestSinceCompaction(t *testing.T) {
+	log := said(1, "user", strings.Repeat("x", 1000)) +
+		`{"recordType":"compaction","schemaVersion":1,"seq":2,"summary":"S","firstKeptSeq":2}` + "\n" + said(3, "user", "y")
+	b, id := open(t, log+`{"recordType":"compaction","schemaVersion":1,"seq":4,"summary":"T","firstKeptSeq":4}`+"\n")
+	v, err := b.view(id)
+	newsMust(t, err)
+	defer v.close()
+	second := strings.Index(log, `{"recordType":"compaction"`)
+	if first, then := v.sinceCompaction(1), v.sinceCompaction(3); first != int64(second) || then != int64(len(log)-second) {
+		t.Errorf("%d and %d of %d bytes", first, then, len(log))
 	}
 }
 
