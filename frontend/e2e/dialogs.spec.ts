@@ -60,3 +60,16 @@ test.describe('at 200 %', () => {
     }
   });
 });
+
+test('what is opened while another one is on its way out stays open', async ({ app }) => {
+  const { page } = app;
+  await app.start();
+  for (let n = 0; n < 8; n++) {
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Control+k')]);
+    await expect(page.getByTestId('palette-field')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.locator('dialog')).toHaveCount(0);
+  }
+});
