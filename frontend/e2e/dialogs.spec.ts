@@ -64,12 +64,15 @@ test.describe('at 200 %', () => {
 test('what is opened while another one is on its way out stays open', async ({ app }) => {
   const { page } = app;
   await app.start();
-  for (let n = 0; n < 8; n++) {
-    await page.keyboard.press('?');
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Control+k')]);
-    await expect(page.getByTestId('palette-field')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.locator('dialog')).toHaveCount(0);
-  }
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  // Its event comes later, as with Escape.
+  await page.evaluate(() => {
+    document.querySelector('dialog')?.close();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }));
+  });
+  const field = page.getByTestId('palette-field');
+  await expect(field).toBeVisible();
+  await field.fill('still there');
+  await expect(field).toHaveValue('still there');
 });
