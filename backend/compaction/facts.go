@@ -56,9 +56,9 @@ func (f *finder) messages(all []overlay.Message) {
 }
 
 // message looks through what was said, the files that calls name, and the errors of results; what else tools put out is data, and so is
-// what an agent's program put in, which it does again.
+// what an agent's program put in, which it does again. What stands in for a result that is missing was said by nobody.
 func (f *finder) message(m *overlay.Message) {
-	if m.Overlay == overlay.OverlayNote {
+	if m.Overlay == overlay.OverlayNote || m.Overlay == overlay.OverlayRepair {
 		return
 	}
 	text := textOf(m.Content)

@@ -55,6 +55,8 @@ func TestFactsByRole(t *testing.T) {
 	failed[0].IsError = true
 	note := saidBy(record.RoleUser, "Never touch a/b.go")
 	note[0].Overlay = overlay.OverlayNote
+	missing := saidBy(record.RoleToolResult, "[no result: the call was cut off]")
+	missing[0].Overlay, missing[0].IsError = overlay.OverlayRepair, true
 	call := overlay.Message{Role: record.RoleAssistant, Content: []record.Block{
 		{Kind: record.BlockToolCall, ID: "a", Name: "read", Arguments: `{"path":"docs/plan.md"}`},
 		{Kind: record.BlockThinking, Text: "never say `hiddenName`"},
@@ -66,6 +68,7 @@ func TestFactsByRole(t *testing.T) {
 		"rules of the user":      {saidBy(record.RoleUser, "Fix it. Never touch the vendor folder! Thanks."), []string{"rule Never touch the vendor folder!"}},
 		"not of the agent":       {saidBy(record.RoleAssistant, "I never do that."), []string{}},
 		"nor of a program":       {note, []string{}},
+		"a result of nobody":     {missing, []string{}},
 		"a result that failed":   {failed, []string{"error main.go:3: undefined: x", "error FAIL"}},
 		"a result that did not":  {saidBy(record.RoleToolResult, "see a/b/c.go\nno error: all is well"), []string{}},
 		"what a command told of": {saidBy(record.RoleToolResult, "x\nError: no such image"), []string{"error Error: no such image"}},
