@@ -3,15 +3,21 @@ package compaction
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // keeper tells whether a summary keeps a fact.
 type keeper struct {
-	// text is the summary in small letters, with one space for each stretch of space; exact is with its own letters.
+	// text is the summary in small letters, with one space for each stretch of space; exact is with its own letters. Neither has
+	// the signs by which Markdown takes others for themselves: models write some\_name.
 	text, exact string
+	// paths is the summary in small letters with slashes for backslashes, as it is and as Markdown has it.
+	paths []string
 	// lines are the words of each line.
 	lines []map[string]bool
 	// ownNames are the names of files that stand for one file only.
@@ -21,8 +27,10 @@ type keeper struct {
 }
 
 func newKeeper(summary string, ownNames map[string]bool) *keeper {
-	k := &keeper{exact: strings.Join(strings.Fields(summary), " "), ownNames: ownNames, told: newFinder()}
+	written := norm.NFC.String(strings.Join(strings.Fields(summary), " "))
+	k := &keeper{exact: escape.ReplaceAllString(written, "$1"), ownNames: ownNames, told: newFinder()}
 	k.text = strings.ToLower(k.exact)
+	k.paths = slices.Compact([]string{strings.ReplaceAll(strings.ToLower(written), `\`, "/"), strings.ReplaceAll(k.text, `\`, "/")})
 	k.told.prose(StripTags(summary), 0)
 	for line := range strings.SplitSeq(summary, "\n") {
 		if words := wordsOf(line); len(words) > 0 {
@@ -32,39 +40,28 @@ func newKeeper(summary string, ownNames map[string]bool) *keeper {
 	return k
 }
 
+// escape is a sign that stands for itself in Markdown.
+var escape = regexp.MustCompile(`\\([_*#<>~|\[\]])`)
+
 func (k *keeper) keeps(f Fact) bool {
 	want := normal(f.Kind, f.Text)
 	switch f.Kind {
 	case FactFile:
-		return k.keepsFile(want)
+		own := k.ownNames[path.Base(want)]
+		return slices.ContainsFunc(k.paths, func(text string) bool { return standsPath(text, want, own) })
 	case FactIdentifier:
-		return stands(k.exact, want, isNamePart)
+		return stands(k.exact, want, isFilePart)
 	case FactCommit:
 		return k.keepsHash(want)
 	case FactNumber:
 		_, told := k.told.facts[factKey{FactNumber, want}]
 		return told
 	case FactURL:
-		return strings.Contains(k.text, want)
+		return stands(k.text, want, isFilePart)
 	case FactRule, FactError:
 		return stands(k.text, want, isNamePart) || k.keepsSentence(f.Text)
 	}
 	return false
-}
-
-// keepsFile takes a path by its end, too, of two names or more; and by its last one where no other file has that.
-func (k *keeper) keepsFile(want string) bool {
-	text := strings.ReplaceAll(k.text, `\`, "/")
-	for end := want; ; {
-		if stands(text, end, isFilePart) && (end == want || strings.Contains(end, "/") || k.ownNames[end]) {
-			return true
-		}
-		slash := strings.IndexByte(end, '/')
-		if slash < 0 {
-			return false
-		}
-		end = end[slash+1:]
-	}
 }
 
 // keepsHash takes a hash by its beginning, whichever of the two is longer.
@@ -122,6 +119,10 @@ var unit = regexp.MustCompile(`(?:secs?|seconds?|mins|minutes?|hrs?|hours?)$`)
 
 // normal is a fact as it is compared: two that are written a little otherwise are one.
 func normal(kind FactKind, text string) string {
+	text = norm.NFC.String(text)
+	if kind != FactFile {
+		text = escape.ReplaceAllString(text, "$1")
+	}
 	switch kind {
 	case FactIdentifier:
 		return strings.TrimSuffix(text, "()")
@@ -137,33 +138,4 @@ func normal(kind FactKind, text string) string {
 	case FactURL, FactCommit:
 	}
 	return strings.ToLower(text)
-}
-
-// isFilePart is true of what goes on the name of a file.
-func isFilePart(r rune) bool { return r == '-' || isNamePart(r) }
-
-// isNamePart is true of what goes on a name.
-func isNamePart(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// stands tells whether a text holds what is wanted by itself: before and behind it nothing stands that would go on it.
-func stands(text, want string, goesOn func(rune) bool) bool {
-	if want == "" {
-		return false
-	}
-	first, _ := utf8.DecodeRuneInString(want)
-	last, _ := utf8.DecodeLastRuneInString(want)
-	for from := 0; ; {
-		i := strings.Index(text[from:], want)
-		if i < 0 {
-			return false
-		}
-		at := from + i
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		behind, _ := utf8.DecodeRuneInString(text[at+len(want):])
-		if !(goesOn(first) && goesOn(before)) && !(goesOn(last) && goesOn(behind)) {
-			return true
-		}
-		_, size := utf8.DecodeRuneInString(text[at:])
-		from = at + size
-	}
 }
