@@ -23,7 +23,6 @@ var (
 	// How a line begins that tells of an error, whatever the result says of itself.
 	errorBegins = regexp.MustCompile(`^\s*(?:[\w./:-]+: )?(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic)(?:\[\w+\])?:\s`)
 	commitShape = regexp.MustCompile(`^[\da-f]{7,40}$`)
-	numberShape = regexp.MustCompile(`[$€£]\d(?:[\d.,]*\d)?|\b\d+(?:[.,]\d+)*\s?(?:%|(?:ns|µs|us|ms|s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|[kKMGT]i?B|bytes?|bits?|px|tokens?|rows?|requests?|req/s|rpm|[kMG]?Hz|°C|EUR|USD)\b)`)
 )
 
 const (
@@ -127,7 +126,7 @@ func (f *finder) prose(text string, seq int64) {
 			}
 		}
 	}
-	for _, number := range numberShape.FindAllString(rest.String(), -1) {
+	for _, number := range amountShape.FindAllString(rest.String(), -1) {
 		f.add(FactNumber, number, seq)
 	}
 }

@@ -22,8 +22,9 @@ type keeper struct {
 	lines []map[string]bool
 	// ownNames are the names of files that stand for one file only.
 	ownNames map[string]bool
-	// told are the numbers and hashes that it has.
-	told *finder
+	// told are the numbers that it has.
+	told   *finder
+	hashes []string
 }
 
 func newKeeper(summary string, ownNames map[string]bool) *keeper {
@@ -32,6 +33,7 @@ func newKeeper(summary string, ownNames map[string]bool) *keeper {
 	k.text = strings.ToLower(k.exact)
 	k.paths = slices.Compact([]string{strings.ReplaceAll(strings.ToLower(written), `\`, "/"), strings.ReplaceAll(k.text, `\`, "/")})
 	k.told.prose(StripTags(summary), 0)
+	k.hashes = hash.FindAllString(k.text, -1)
 	for line := range strings.SplitSeq(summary, "\n") {
 		if words := wordsOf(line); len(words) > 0 {
 			k.lines = append(k.lines, words)
@@ -64,14 +66,12 @@ func (k *keeper) keeps(f Fact) bool {
 	return false
 }
 
+// hash is what may be a commit's, wherever it stands: in a range, or in an address.
+var hash = regexp.MustCompile(`\b[\da-f]{7,40}\b`)
+
 // keepsHash takes a hash by its beginning, whichever of the two is longer.
 func (k *keeper) keepsHash(want string) bool {
-	for key := range k.told.facts {
-		if key.kind == FactCommit && (strings.HasPrefix(key.text, want) || strings.HasPrefix(want, key.text)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.hashes, func(told string) bool { return strings.HasPrefix(told, want) || strings.HasPrefix(want, told) })
 }
 
 // keepsSentence takes a sentence in other words, if a line has most of the words that say something.
@@ -114,9 +114,6 @@ func wordsOf(text string) map[string]bool {
 	return words
 }
 
-// unit are words for what has a sign.
-var unit = regexp.MustCompile(`(?:secs?|seconds?|mins|minutes?|hrs?|hours?)$`)
-
 // normal is a fact as it is compared: two that are written a little otherwise are one.
 func normal(kind FactKind, text string) string {
 	text = norm.NFC.String(text)
@@ -130,9 +127,7 @@ func normal(kind FactKind, text string) string {
 		text = strings.ReplaceAll(strings.ToLower(text), `\`, "/")
 		return strings.TrimPrefix(path.Clean(text), "./")
 	case FactNumber:
-		return unit.ReplaceAllStringFunc(strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(text)), ""), ",", "."), func(long string) string {
-			return long[:1] + map[byte]string{'m': "in"}[long[0]]
-		})
+		return amount(text)
 	case FactRule, FactError:
 		return strings.TrimSpace(strings.TrimSuffix(strings.ToLower(text), "…"))
 	case FactURL, FactCommit:
