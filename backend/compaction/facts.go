@@ -19,9 +19,9 @@ var (
 	nameShape = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+|[a-z][a-z\d]*(?:[A-Z][a-z\d]+)+)$`)
 	spanName  = regexp.MustCompile(`^[\p{L}_$@#-][\p{L}\d_$.:@#-]{2,79}$`)
 	errorCode = regexp.MustCompile(`^(?:ERR_[A-Z\d_]+|ENO[A-Z]+|ECONN[A-Z]+|EHOST[A-Z]+|EACCES|EADDRINUSE|EAGAIN|EBUSY|EEXIST|EINVAL|EIO|EISDIR|ELOOP|EMFILE|EPERM|EPIPE|EROFS|ETIMEDOUT|EXDEV|[A-Z][A-Za-z]+(?:Error|Exception))$`)
-	errorLine = regexp.MustCompile(`(?i)\b(?:error|fail(?:ed|ure)?|fatal|panic|exception|cannot|can't|denied|refused|not found|no such|timed? ?out|undefined|unexpected)\b`)
+	errorLine = regexp.MustCompile(`(?i)\b(?:error|fail(?:ed|ure)?|fatal|panic|exception|cannot|can't|denied|refused|not found|no such|timed? ?out|undefined|unexpected)\b|\w(?:Error|Exception)\b`)
 	// How a line begins that tells of an error, whatever the result says of itself.
-	errorBegins = regexp.MustCompile(`^\s*(?:[\w./:-]+: )?(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic)(?:\[\w+\])?:\s`)
+	errorBegins = regexp.MustCompile(`^\s*(?:[\w./:-]+: )?(?:npm ERR!|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|(?:Uncaught )?[\w.]*[A-Z]\w*(?:Error|Exception))(?:\[\w+\])?:)\s`)
 	commitShape = regexp.MustCompile(`^[\da-f]{7,40}$`)
 )
 
@@ -75,7 +75,9 @@ func (f *finder) message(m *overlay.Message) {
 			}
 		}
 	case record.RoleToolResult:
-		f.errors(text, m.IsError, m.From)
+		if m.Overlay != overlay.OverlayPrune { // what stands in its place is no error
+			f.errors(text, m.IsError, m.From)
+		}
 	}
 }
 
@@ -205,8 +207,8 @@ func isCommit(found string) bool {
 func (f *finder) errors(text string, isError bool, seq int64) {
 	first, found := "", 0
 	for line := range strings.SplitSeq(ends(text), "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "Output: ") // the label of an agent
+		if !tells(line) {
 			continue
 		}
 		if first == "" {

@@ -52,8 +52,14 @@ func TestFactsInProse(t *testing.T) {
 }
 
 func TestFactsByRole(t *testing.T) {
-	failed := saidBy(record.RoleToolResult, "compiling\nmain.go:3: undefined: x\nFAIL")
-	failed[0].IsError = true
+	failedWith := func(text string) []overlay.Message {
+		failed := saidBy(record.RoleToolResult, text)
+		failed[0].IsError = true
+		return failed
+	}
+	failed := failedWith("compiling\nmain.go:3: undefined: x\nFAIL")
+	cleared := failedWith("[Old tool result content cleared]")
+	cleared[0].Overlay = overlay.OverlayPrune
 	note := saidBy(record.RoleUser, "Never touch a/b.go")
 	note[0].Overlay = overlay.OverlayNote
 	missing := saidBy(record.RoleToolResult, "[no result: the call was cut off]")
@@ -66,11 +72,23 @@ func TestFactsByRole(t *testing.T) {
 		messages []overlay.Message
 		want     []string
 	}{
+		"no rule at all": {saidBy(record.RoleUser, "I don't know why. It must have been the cache! Why does it always fail? Don’t worry, it always does that.", "You never asked me."), []string{}},
+		"still a rule": {
+			saidBy(record.RoleUser, "I don't know it, but never do that. Could you always ask? You mustn't go."),
+			[]string{"rule I don't know it, but never do that.", "rule Could you always ask?", "rule You mustn't go."},
+		},
 		"rules of the user":      {saidBy(record.RoleUser, "Fix it. Never touch the vendor folder! Thanks."), []string{"rule Never touch the vendor folder!"}},
 		"not of the agent":       {saidBy(record.RoleAssistant, "I never do that."), []string{}},
 		"nor of a program":       {note, []string{}},
+		"what says nothing":      {failedWith("FAIL\nexit status 1"), []string{}},
+		"a stack of calls":       {failedWith("Traceback (most recent call last):\n  File \"a.py\", line 3\nKeyError: 'lamp'"), []string{"error KeyError: 'lamp'"}},
+		"an exception":           {saidBy(record.RoleToolResult, "x\njava.io.IOException: no lamp\nat x"), []string{"error java.io.IOException: no lamp"}},
+		"one of npm":             {saidBy(record.RoleToolResult, "npm ERR! missing script: lamp"), []string{"error npm ERR! missing script: lamp"}},
+		"with a label":           {failedWith("Output: ls: cannot access 'lamp'"), []string{"error ls: cannot access 'lamp'"}},
+		"in its language":        {failedWith("灯塔不存在"), []string{"error 灯塔不存在"}},
+		"cleared":                {cleared, []string{}},
 		"a result of nobody":     {missing, []string{}},
-		"a result that failed":   {failed, []string{"error main.go:3: undefined: x", "error FAIL"}},
+		"a result that failed":   {failed, []string{"error main.go:3: undefined: x"}},
 		"a result that did not":  {saidBy(record.RoleToolResult, "see a/b/c.go\nno error: all is well"), []string{}},
 		"what a command told of": {saidBy(record.RoleToolResult, "x\nError: no such image"), []string{"error Error: no such image"}},
 		"the file of a call":     {[]overlay.Message{call}, []string{"file docs/plan.md"}},
@@ -142,6 +160,17 @@ func TestWhatASummaryKeeps(t *testing.T) {
 		{FactError, "main.go:3: undefined: x", "build failed: undefined x in main.go 3", true},
 		{FactRule, "Never touch the vendor folder!", "- the vendor folder must never be touched; never touch it", true},
 		{FactRule, "Never touch the vendor folder!", "- moved the vendor folder", false},
+		{FactRule, "Never touch the vendor folder!", "- the vendor folder: don't touch it", true},
+		{FactRule, "Don't use tabs.", "- use tabs", false},
+		{FactRule, "Don't use tabs.", "- use tabs, never spaces", false},
+		{FactRule, "Don't use tabs.", "- use spaces, not tabs", true},
+		{FactRule, "I prefer tabs over spaces.", "- prefers spaces over tabs", false},
+		{FactRule, "I prefer tabs over spaces.", "- prefers tabs over spaces", true},
+		{FactRule, "Always run make lint before a commit.", "- never run make lint before a commit", false},
+		{FactRule, "Always run make lint before a commit.", "- run make lint before each commit, don't ask", true},
+		{FactRule, "Always run make lint before a commit.", "- don't commit without running make lint before", true},
+		{FactRule, "Never do it!", "- it was never done", false},
+		{FactError, "Error: x", "no error", false},
 	} {
 		k := newKeeper(c.summary, map[string]bool{"main.go": true})
 		if got := k.keeps(Fact{Kind: c.kind, Text: c.fact}); got != c.want {

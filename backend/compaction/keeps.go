@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -18,8 +16,7 @@ type keeper struct {
 	text, exact string
 	// paths is the summary in small letters with slashes for backslashes, as it is and as Markdown has it.
 	paths []string
-	// lines are the words of each line.
-	lines []map[string]bool
+	lines []saying
 	// ownNames are the names of files that stand for one file only.
 	ownNames map[string]bool
 	// told are the numbers that it has.
@@ -35,8 +32,8 @@ func newKeeper(summary string, ownNames map[string]bool) *keeper {
 	k.told.prose(StripTags(summary), 0)
 	k.hashes = hash.FindAllString(k.text, -1)
 	for line := range strings.SplitSeq(summary, "\n") {
-		if words := wordsOf(line); len(words) > 0 {
-			k.lines = append(k.lines, words)
+		if says := sayingOf(line); len(says.words) > 0 {
+			k.lines = append(k.lines, says)
 		}
 	}
 	return k
@@ -61,7 +58,7 @@ func (k *keeper) keeps(f Fact) bool {
 	case FactURL:
 		return stands(k.text, want, isFilePart)
 	case FactRule, FactError:
-		return stands(k.text, want, isNamePart) || k.keepsSentence(f.Text)
+		return stands(k.text, want, isNamePart) || k.keepsSentence(f)
 	}
 	return false
 }
@@ -74,44 +71,15 @@ func (k *keeper) keepsHash(want string) bool {
 	return slices.ContainsFunc(k.hashes, func(told string) bool { return strings.HasPrefix(told, want) || strings.HasPrefix(want, told) })
 }
 
-// keepsSentence takes a sentence in other words, if a line has most of the words that say something.
-func (k *keeper) keepsSentence(text string) bool {
-	const most = 0.6
-	words := wordsOf(text)
-	if len(words) == 0 {
-		return false
-	}
-	for _, line := range k.lines {
-		n := 0
-		for word := range words {
-			if line[word] {
-				n++
-			}
+// keepsSentence takes a sentence in other words, if a line has most of the words that say something; of a rule it must not say the opposite.
+func (k *keeper) keepsSentence(f Fact) bool {
+	wanted := sayingOf(f.Text)
+	return slices.ContainsFunc(k.lines, func(line saying) bool {
+		if f.Kind == FactRule {
+			return line.holds(&wanted)
 		}
-		if float64(n) >= most*float64(len(words)) {
-			return true
-		}
-	}
-	return false
-}
-
-// emptyWords say nothing by themselves.
-var emptyWords = map[string]bool{
-	"the": true, "and": true, "for": true, "that": true, "this": true, "with": true, "you": true, "are": true, "was": true, "has": true,
-	"have": true, "from": true, "but": true, "its": true, "any": true, "all": true, "our": true, "your": true, "please": true, "will": true,
-}
-
-// wordsOf are the words of a text that say something, in small letters and without the s of many.
-func wordsOf(text string) map[string]bool {
-	const least = 3
-	words := map[string]bool{}
-	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if word = strings.Trim(word, "'"); utf8.RuneCountInString(word) >= least && !emptyWords[word] {
-			words[strings.TrimSuffix(word, "s")] = true
-		}
-	}
-	return words
+		return has(line.words, wanted.words)
+	})
 }
 
 // normal is a fact as it is compared: two that are written a little otherwise are one.
@@ -129,7 +97,7 @@ func normal(kind FactKind, text string) string {
 	case FactNumber:
 		return amount(text)
 	case FactRule, FactError:
-		return strings.TrimSpace(strings.TrimSuffix(strings.ToLower(text), "…"))
+		return strings.TrimSpace(strings.TrimRight(strings.ToLower(text), ".!…"))
 	case FactURL, FactCommit:
 	}
 	return strings.ToLower(text)
