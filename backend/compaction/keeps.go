@@ -9,6 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// linesMost is how many lines of a summary are looked through for sentences in other words: no model writes as many.
+const linesMost = 2000
+
 // keeper tells whether a summary keeps a fact.
 type keeper struct {
 	// text is the summary in small letters, with one space for each stretch of space; exact is with its own letters. Neither has
@@ -17,21 +20,24 @@ type keeper struct {
 	// paths is the summary in small letters with slashes for backslashes, as it is and as Markdown has it.
 	paths []string
 	lines []saying
-	// ownNames are the names of files that stand for one file only.
-	ownNames map[string]bool
+	// files are those that could be kept, by their last names: one that only one file has will do for it.
+	files map[string][]string
 	// told are the numbers that it has.
 	told   *finder
 	hashes []string
 }
 
-func newKeeper(summary string, ownNames map[string]bool) *keeper {
+func newKeeper(summary string, files map[string][]string) *keeper {
 	written := norm.NFC.String(strings.Join(strings.Fields(summary), " "))
-	k := &keeper{exact: escape.ReplaceAllString(written, "$1"), ownNames: ownNames, told: newFinder()}
+	k := &keeper{exact: escape.ReplaceAllString(written, "$1"), files: files, told: newFinder()}
 	k.text = strings.ToLower(k.exact)
 	k.paths = slices.Compact([]string{strings.ReplaceAll(strings.ToLower(written), `\`, "/"), strings.ReplaceAll(k.text, `\`, "/")})
 	k.told.prose(StripTags(summary), 0)
 	k.hashes = hash.FindAllString(k.text, -1)
 	for line := range strings.SplitSeq(summary, "\n") {
+		if len(k.lines) == linesMost {
+			break
+		}
 		if says := sayingOf(line); len(says.words) > 0 {
 			k.lines = append(k.lines, says)
 		}
@@ -46,7 +52,7 @@ func (k *keeper) keeps(f Fact) bool {
 	want := normal(f.Kind, f.Text)
 	switch f.Kind {
 	case FactFile:
-		own := k.ownNames[path.Base(want)]
+		own := len(k.files[path.Base(want)]) == 1
 		return slices.ContainsFunc(k.paths, func(text string) bool { return standsPath(text, want, own) })
 	case FactIdentifier:
 		return stands(k.exact, want, isFilePart)
