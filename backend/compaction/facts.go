@@ -46,7 +46,7 @@ func (f *finder) messages(all []overlay.Message) {
 	}
 }
 
-// message looks through what was said, the files that calls name, and the errors of results; what else tools put out is data, and so is
+// message looks through what was said, the files that calls name, the commands that they run, and the errors of results; what else tools put out is data, and so is
 // what an agent's program put in, which it does again. What stands in for a result that is missing was said by nobody.
 func (f *finder) message(m *overlay.Message) {
 	if m.Overlay == overlay.OverlayNote || m.Overlay == overlay.OverlayRepair {
@@ -61,10 +61,11 @@ func (f *finder) message(m *overlay.Message) {
 		f.prose(text, m.From)
 	case record.RoleAssistant:
 		f.prose(text, m.From)
-		for _, call := range callsIn(m.Content) {
+		for _, call := range slices.Backward(callsIn(m.Content)) {
 			if path := pathOf(call.Arguments); path != "" {
 				f.add(FactFile, path, m.From)
 			}
+			f.commands(call, m.From)
 		}
 	case record.RoleToolResult:
 		if m.Overlay != overlay.OverlayPrune { // what stands in its place is no error

@@ -19,11 +19,12 @@ const (
 	FactURL        FactKind = "url"
 	FactIdentifier FactKind = "identifier"
 	FactError      FactKind = "error"
+	FactCommand    FactKind = "command" // of an agent, if it does more than look
 	FactCommit     FactKind = "commit"
 	FactNumber     FactKind = "number" // with its unit
 )
 
-var factKinds = []FactKind{FactRule, FactFile, FactURL, FactIdentifier, FactError, FactCommit, FactNumber}
+var factKinds = []FactKind{FactRule, FactFile, FactURL, FactIdentifier, FactError, FactCommand, FactCommit, FactNumber}
 
 // Fact is something that was said in messages, and Seq the record of the last one of them.
 type Fact struct {

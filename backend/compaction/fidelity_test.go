@@ -158,6 +158,7 @@ func factual(t *rapid.T) string {
 		rapid.SampledFrom([]string{
 			"Never", "must", "the", "a/b.go", "`maxRows`", "MAX_ROWS", "40 s", "1,5 MiB", "9f8c3f1", "https://x.org/a?b", "ENOENT", "$30", "日本語",
 			"`c/d.yaml`:", "(e_f)", "run().", "don’t", "\n", "…", "12%", "error: x", "~/k/l", `C:\m\n.txt`, "…it's", "a/b.go's", "İstanbul_x",
+			"go test -x", "&&", "sudo", "'", "$(", "<<E", "s/a//", "./up --now;",
 		}),
 		rapid.StringMatching(`[\pL\d_./:%$ -]{1,12}`),
 	), 1, 30).Draw(t, "words")
@@ -168,8 +169,9 @@ func factual(t *rapid.T) string {
 // is kept once its text is added, as one press adds it.
 func TestEveryFactCanBeKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := &Plan{Summarize: saidBy(record.RoleUser, factual(t), factual(t))}
-		all := textOf(p.Summarize[0].Content) + "\n" + textOf(p.Summarize[1].Content)
+		command := factual(t)
+		p := &Plan{Summarize: append(saidBy(record.RoleUser, factual(t), factual(t)), ran(t, "bash", "command", command)...)}
+		all := textOf(p.Summarize[0].Content) + "\n" + textOf(p.Summarize[1].Content) + "\n" + command
 		if f := p.Fidelity(all); len(f.Lost) > 0 || f.Kept != f.Total {
 			t.Fatalf("of all: %+v", f)
 		}

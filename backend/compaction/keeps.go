@@ -63,6 +63,8 @@ func (k *keeper) keeps(f Fact) bool {
 		return told
 	case FactURL:
 		return stands(k.text, want, isFilePart)
+	case FactCommand:
+		return stands(k.exact, want, isFilePart) || stands(k.exact, escape.ReplaceAllString(norm.NFC.String(f.Text), "$1"), isFilePart)
 	case FactRule, FactError:
 		return stands(k.text, want, isNamePart) || k.keepsSentence(f)
 	}
@@ -102,6 +104,8 @@ func normal(kind FactKind, text string) string {
 		return strings.TrimPrefix(path.Clean(text), "./")
 	case FactNumber:
 		return amount(text)
+	case FactCommand:
+		return deed(text)
 	case FactRule, FactError:
 		return strings.TrimSpace(strings.TrimRight(strings.ToLower(text), ".!…"))
 	case FactURL, FactCommit:
