@@ -36,6 +36,8 @@ export const fidelity = {
   keep: 'Keep',
   keepLabel: (fact: string) => `Keep ${fact}`,
   keepTitle: 'Add it to Critical Context',
+  undoLabel: (fact: string) => `Undo: take ${fact} out again`,
+  takenBack: (fact: string, gone: number) => `Taken out again: ${fact}. ${lost(gone)}.`,
   kept: (fact: string, gone: number) =>
     `Added to Critical Context: ${fact}. ${gone > 0 ? lost(gone) : 'Nothing is lost'}.`,
   nothing: 'Nothing was found that could be lost.',
