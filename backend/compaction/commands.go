@@ -29,8 +29,11 @@ var (
 	deeper   = setOf("run compose exec x dlx tool pr issue")
 )
 
-// commandMost bounds what is parsed: what is longer is a program, or data.
-const commandMost = 16 << 10
+// How much is parsed, in bytes: a line that is longer is a program, or data; and a log may forge what takes a parser long.
+const (
+	commandMost  = 4 << 10
+	commandsMost = 4 << 20
+)
 
 // commands finds what a call of a shell did; what it only looked at can be looked at again.
 func (f *finder) commands(call record.Block, seq int64) {
@@ -38,7 +41,7 @@ func (f *finder) commands(call record.Block, seq int64) {
 		return
 	}
 	line := commandLine(call.Arguments)
-	if len(line) > commandMost {
+	if f.parsed += len(line); len(line) > commandMost || f.parsed > commandsMost {
 		return
 	}
 	script, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
@@ -50,8 +53,8 @@ func (f *finder) commands(call record.Block, seq int64) {
 		if !ok || len(simple.Args) == 0 {
 			return true
 		}
-		text := strings.ReplaceAll(line[simple.Args[0].Pos().Offset():simple.End().Offset()], "\\\n", " ")
-		if doesSomething(text) {
+		text := line[simple.Args[0].Pos().Offset():simple.End().Offset()]
+		if text = strings.ReplaceAll(text[:min(len(text), 4*factMost)], "\\\n", " "); doesSomething(text) {
 			f.add(FactCommand, text, seq)
 		}
 		return true

@@ -23,9 +23,13 @@ type factKey struct {
 }
 
 // finder collects facts, each once.
-type finder struct{ facts map[factKey]Fact }
+type finder struct {
+	facts map[factKey]Fact
+	// parsed is how much of commands was looked through.
+	parsed int
+}
 
-func newFinder() *finder { return &finder{map[factKey]Fact{}} }
+func newFinder() *finder { return &finder{facts: map[factKey]Fact{}} }
 
 func (f *finder) add(kind FactKind, text string, seq int64) {
 	if text = oneLine(text, factMost); text == "" || len(f.facts) >= factsMost {
