@@ -136,6 +136,18 @@ func TestFactsAreBounded(t *testing.T) {
 	}
 }
 
+// What takes the place of messages may be messages, and long; what forges that is not looked at to its end.
+func TestFactsOfALongSummary(t *testing.T) {
+	p := &Plan{Summarize: saidBy(record.RoleUser, "After 40 s see a/b.go and c_d.")}
+	long := strings.Repeat("All work and no play.\n", 2*proseMost/10)
+	if f := p.Fidelity(long + "40 s, a/b.go, c_d\n" + long); f.Kept != 3 {
+		t.Errorf("%+v", f)
+	}
+	if f := p.Fidelity("40 s, a/b.go\n" + strings.Repeat("x ", keptMost/2) + "\nc_d"); f.Kept != 2 {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestFidelityOfWhatNobodyCanRead(t *testing.T) {
 	c := &overlay.Context{Messages: saidBy(record.RoleUser, "Never touch a/b.go")}
 	unknown := record.Message{Content: []record.Block{{Kind: record.BlockUnknown, JSON: `{"type":"encrypted"}`}}}

@@ -1,6 +1,7 @@
 package compaction
 
 import (
+	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -9,8 +10,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// linesMost is how many lines of a summary are looked through for sentences in other words: no model writes as many.
-const linesMost = 2000
+const (
+	// keptMost is how much of a summary is looked through, in bytes; no model reads more.
+	keptMost = 2 << 20
+	// linesMost is how many lines of it are looked through for sentences in other words.
+	linesMost = 2000
+)
 
 // keeper tells whether a summary keeps a fact.
 type keeper struct {
@@ -28,11 +33,14 @@ type keeper struct {
 }
 
 func newKeeper(summary string, files map[string][]string) *keeper {
+	summary = strings.ToValidUTF8(summary[:min(len(summary), keptMost)], "")
 	written := norm.NFC.String(strings.Join(strings.Fields(summary), " "))
 	k := &keeper{exact: escape.ReplaceAllString(written, "$1"), files: files, told: newFinder()}
 	k.text = strings.ToLower(k.exact)
 	k.paths = slices.Compact([]string{strings.ReplaceAll(strings.ToLower(written), `\`, "/"), strings.ReplaceAll(k.text, `\`, "/")})
-	k.told.prose(StripTags(summary), 0)
+	for part := range parts(StripTags(summary)) {
+		k.told.prose(part, 0)
+	}
 	k.hashes = hash.FindAllString(k.text, -1)
 	for line := range strings.SplitSeq(summary, "\n") {
 		if len(k.lines) == linesMost {
@@ -43,6 +51,23 @@ func newKeeper(summary string, files map[string][]string) *keeper {
 		}
 	}
 	return k
+}
+
+// parts are the lines of a text, so many together as are looked through to their end.
+func parts(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(text) > proseMost {
+			at := strings.LastIndexByte(text[:proseMost], '\n') + 1
+			if at == 0 {
+				at = proseMost
+			}
+			if !yield(text[:at]) {
+				return
+			}
+			text = text[at:]
+		}
+		yield(text)
+	}
 }
 
 // escape is a sign that stands for itself in Markdown.
