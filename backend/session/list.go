@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"palimpsest/backend/waits"
 )
 
 // Summary is what a list shows of one session.
@@ -48,6 +50,7 @@ func (s *Store) List(ctx context.Context, opts ListOptions) ([]Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer waits.Begin()()
 	found := make([]*Summary, len(ids))
 	var wg sync.WaitGroup
 	next := make(chan int)
