@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"palimpsest/backend/borrow"
+	"palimpsest/backend/waits"
 )
 
 // Summary is what a list shows of one session.
@@ -50,6 +51,7 @@ func (s *Store) List(ctx context.Context, opts ListOptions) ([]Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer waits.Begin()()
 	found := make([]*Summary, len(ids))
 	var wg sync.WaitGroup
 	next := make(chan int)
