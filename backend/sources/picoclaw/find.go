@@ -18,7 +18,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for _, root := range s.Roots(env) {
 		seen, taken := map[string]bool{}, map[string]bool{}
 		for _, suffix := range []string{".jsonl", ".json", ".json.migrated"} {
-			for path := range jsonl.Walk(root, 0, suffix) {
+			for path := range jsonl.Walk(env, root, 0, suffix) {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
