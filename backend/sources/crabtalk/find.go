@@ -125,7 +125,7 @@ func small(path string) string {
 	if err != nil {
 		return "" // less is known
 	}
-	return string(data)
+	return string(jsonl.Unmarked(data))
 }
 
 func peek(rec gjson.Result, first bool, f *sources.Found) {

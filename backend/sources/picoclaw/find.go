@@ -113,7 +113,8 @@ func lookAtLines(file *jsonl.File, f *sources.Found) {
 func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 	head := make([]byte, min(file.Size, jsonl.Edge))
 	n, _ := file.ReadAt(head, 0) // what was read counts
-	object := gjson.ParseBytes(head[:n])
+	text := jsonl.Unmarked(head[:n])
+	object := gjson.ParseBytes(text)
 	if key := jsonl.Text(object.Get("key")); key != "" {
 		f.ID, f.Title = key, jsonl.OneLine(key)
 	}
@@ -126,7 +127,7 @@ func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 		peek(message, f)
 		return f.FirstMessage == ""
 	})
-	if !messages.Exists() && int64(n) == file.Size && !json.Valid(head[:n]) { // else what is whole of it is read
+	if !messages.Exists() && int64(n) == file.Size && !json.Valid(text) { // else what is whole of it is read
 		f.Problem = "The file is no JSON: half written, or damaged."
 		return true
 	}
