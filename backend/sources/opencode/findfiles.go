@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -41,6 +42,7 @@ func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, kn
 			continue
 		}
 		seen[f.ID] = true
+		f.Files = append(slices.Clip(f.Files), growing(tree, names[i])...) // what is remembered stays as it is
 		if err := visit(f); err != nil {
 			return err
 		}
