@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
-	"palimpsest/backend/export"
 	"palimpsest/backend/library"
-	"palimpsest/backend/record"
 	"palimpsest/backend/secrets"
 	"palimpsest/backend/session"
 )
@@ -83,31 +80,6 @@ func filterLines(in io.Reader, filter *secrets.Filter, out io.Writer) error {
 			return fmt.Errorf("reading the log: %w", err)
 		}
 	}
-}
-
-// exportPi writes a session as a file of pi.
-func (b *Backend) exportPi(ctx context.Context, id string, filter *secrets.Filter, out io.Writer) error {
-	s, err := b.Get(id)
-	if err != nil {
-		return err
-	}
-	created, _ := time.Parse(time.RFC3339Nano, s.CreatedAt) // our own stamp
-	about := export.Session{ID: id, Cwd: deref(s.Cwd), Name: deref(s.Name), Model: s.Model, CreatedAt: created}
-	pi := export.NewPi(out, about, func(sha string) ([]byte, error) { return b.blobOf(id, sha) }, filter)
-	err = b.Show(ctx, id, ShowOptions{}, func(line *Shown) error {
-		if line.JSON == nil {
-			return nil
-		}
-		rec, err := record.Decode(line.JSON)
-		if err != nil {
-			return nil //nolint:nilerr // damaged behind its header: there is nothing in it to write
-		}
-		return pi.Add(&rec, line.State == StateReverted)
-	})
-	if err != nil {
-		return err
-	}
-	return pi.End()
 }
 
 // withoutSecrets is a session as exports speak of it. What stands in its first message is counted there.

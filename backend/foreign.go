@@ -251,10 +251,6 @@ func (b *Backend) checkForeign(id string) (Checked, error) {
 	}
 	report, err := b.library.Store().Check(r.ID)
 	report.ID = id
-	for i := range report.Damage {
-		if report.Damage[i].Kind == session.DamageTorn { // no crash of ours: a record of the original is lost
-			report.Damage[i].Kind = session.DamageCorrupt
-		}
-	}
+	report.Damage = allLost(id, report.Damage)
 	return Checked{Report: report, File: r.Found.Files[0], Problem: r.Problem}, err
 }

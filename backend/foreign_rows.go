@@ -17,7 +17,7 @@ const ownAgent = "palimpsest"
 // foreignRows are the sessions of other agents. What can't be looked for is warned of, and hides none of the others.
 func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, error) {
 	remembered := b.remembered(ctx)
-	listing, err := b.library.List(ctx)
+	listing, err := b.listing(ctx)
 	if err != nil {
 		return nil, err
 	}

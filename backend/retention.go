@@ -59,7 +59,7 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 	if b.library == nil {
 		return out, nil
 	}
-	listing, err := b.library.List(ctx)
+	listing, err := b.listing(ctx)
 	if err != nil {
 		return out, err
 	}

@@ -50,6 +50,7 @@ func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit f
 	if err := x.Extend(source, info.Size()); err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
+	x.Damage = allLost(id, x.Damage)
 	first, end, err := rangeOf(&x, opts)
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)

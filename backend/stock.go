@@ -140,7 +140,7 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	}
 	searched := map[string]bool{}
 	if c.b.library != nil {
-		theirs, err := c.b.library.List(ctx)
+		theirs, err := c.b.listing(ctx)
 		if err != nil {
 			return listing, err
 		}

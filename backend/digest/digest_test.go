@@ -275,6 +275,7 @@ func TestFiguresAndTexts(t *testing.T) {
 	line(&log, 4, `"message","schemaVersion":1,"role":"toolResult","toolCallId":"c","isError":true,"content":[{"type":"text","text":"the\n[… 3 bytes …]\nole","blob":"b1"},{"type":"text","text":"too long, see file","blob":"b1"},{"type":"text","text":"head","blob":"b2"}]`+at, 2)
 	line(&log, 5, `"compaction","schemaVersion":1,"firstKeptSeq":5,"summary":"so far","tokensBefore":100,"trigger":"manual","readFiles":[],"modifiedFiles":[],"usage":{"input":7,"output":1}`+at, 3)
 	line(&log, 6, `"note","schemaVersion":2,"namespace":"x.injected","data":null,"display":false,"content":[{"type":"text","text":"a reminder"}]`)
+	line(&log, 7, `"note","schemaVersion":2,"namespace":"x.overlong","data":{"bytes":300000000}`)
 	opts := options()
 	opts.Location = time.FixedZone("east", 3600)
 	opts.Blob = func(sha string) (string, bool) { return "the whole", sha == "b1" }
@@ -295,7 +296,7 @@ func TestFiguresAndTexts(t *testing.T) {
 	}
 	days, _ := json.Marshal(d.Days)
 	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5,"x":8},"$":0.25,"a":1,"r":1,"t":{"bash":{"n":1,"e":1}}},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1,"x":12},"a":1}]`
-	if string(days) != wantDays || d.Large != 1 || d.Spans != "s4c2" || *d.Ledger[0].Messages != 4 {
+	if string(days) != wantDays || d.Large != 2 || d.Spans != "s4c2d1" || *d.Ledger[0].Messages != 4 {
 		t.Errorf("%s", d.Encode())
 	}
 	if back, err := Decode(d.Encode()); err != nil || !bytes.Equal(back.Encode(), d.Encode()) {

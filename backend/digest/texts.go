@@ -39,6 +39,8 @@ func (t *texter) record(at index.Text, rec *record.Record) {
 		t.text(at, index.Summary, rec.Branch.Summary)
 	case rec.Label != nil:
 		t.text(at, index.User, rec.Label.Label)
+	case rec.Note != nil && rec.Note.Overlong():
+		t.large++
 	case rec.Note != nil:
 		t.blocks(at, index.Injected, rec.Note.Content)
 	}

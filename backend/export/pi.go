@@ -45,11 +45,12 @@ type Pi struct {
 	err    error
 }
 
-// written is an entry: the record that it is of, and the entry before it.
+// written is an entry: the record that it is of, and the entry before it. instead tells that a compaction put it in the place of others.
 type written struct {
-	id     string
-	seq    int64
-	parent int
+	id      string
+	seq     int64
+	parent  int
+	instead bool
 }
 
 type place struct {
@@ -126,7 +127,7 @@ func (p *Pi) entry(id, kind string, members object) {
 		members["parentId"] = p.written[p.leaf].id
 	}
 	p.line(members)
-	p.written = append(p.written, written{id, p.seq, p.leaf})
+	p.written = append(p.written, written{id: id, seq: p.seq, parent: p.leaf})
 	p.leaf, p.moved = len(p.written)-1, false
 }
 
@@ -172,28 +173,6 @@ func (p *Pi) branch(id string, rec *record.Record) {
 		p.entry(id, "branch_summary", object{"fromId": from, "summary": b.Summary})
 	}
 }
-
-// compaction keeps from an entry. One that keeps what does not stand together begins a branch with what it keeps.
-func (p *Pi) compaction(id string, rec *record.Record) {
-	c := rec.Compaction
-	if len(c.Replacement) > 0 {
-		p.leaf = none
-		for i := range c.Replacement {
-			p.put(fmt.Sprintf("%s-%d", id, i), &c.Replacement[i])
-		}
-		return
-	}
-	kept := id // which keeps nothing
-	for at := p.leaf; at != none && p.written[at].seq >= c.FirstKeptSeq; at = p.written[at].parent {
-		kept = p.written[at].id
-	}
-	p.entry(id, "compaction", object{
-		"summary": c.Summary, "firstKeptEntryId": kept, "tokensBefore": c.TokensBefore,
-		"details": object{"readFiles": orNone(c.ReadFiles), "modifiedFiles": orNone(c.ModifiedFiles)},
-	})
-}
-
-func orNone(names []string) []string { return append([]string{}, names...) }
 
 func (p *Pi) prune(id string, prune *record.Prune) {
 	for i, seq := range prune.Seqs {

@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,8 @@ type shop struct {
 	// wrong is what a search ends with, and reading is called in the middle of each reading; either may be nil.
 	wrong   func() error
 	reading func(ctx context.Context) error
+	// denied are folders that it may not look into.
+	denied []string
 
 	mu       sync.Mutex
 	searches int
@@ -39,6 +42,9 @@ func (s *shop) count(n *int) {
 
 func (s *shop) Find(_ context.Context, env sources.Env, visit func(sources.Found) error) error {
 	s.count(&s.searches)
+	for _, folder := range s.denied {
+		env.Deny(&fs.PathError{Op: "open", Path: folder, Err: fs.ErrPermission})
+	}
 	files, _ := filepath.Glob(filepath.Join(s.Roots(env)[0], "*"))
 	for _, path := range files {
 		found := sources.Found{ID: filepath.Base(path), Title: "about " + filepath.Base(path), Files: []string{path}, CreatedAt: time.UnixMilli(1e12)}

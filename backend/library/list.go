@@ -17,6 +17,8 @@ import (
 type Listing struct {
 	Found    []sources.Found
 	Problems []error
+	// Unseen tells of folders that could not be looked into, where the search did not fail.
+	Unseen []error
 	// Hidden are those that were found before in folders that do not answer now, and Silent are the agents with such folders.
 	Hidden []sources.Found
 	Silent map[string]error
@@ -35,6 +37,9 @@ func (l *Library) List(ctx context.Context) (Listing, error) {
 			out.Found = append(out.Found, found)
 		}
 		out.Hidden = append(out.Hidden, s.allHidden()...)
+		if unseen := s.lacks(); unseen != nil {
+			out.Unseen = append(out.Unseen, unseen)
+		}
 		if _, _, problem := s.last(); problem != nil {
 			out.Problems = append(out.Problems, fmt.Errorf("sessions of %s: %w", s.source.Agent(), problem))
 			if errors.Is(problem, reach.ErrNoAnswer) {
@@ -53,7 +58,7 @@ type Agent struct {
 	Roots []string
 	// Count is the number of sessions.
 	Count int
-	// Problem is why the last search failed, nil if it did not.
+	// Problem is why the last search failed, or could not look everywhere; nil if neither.
 	Problem error
 	// Capabilities say what is read of its sessions.
 	Capabilities []sources.Capability
@@ -67,7 +72,7 @@ func (l *Library) Agents(ctx context.Context) ([]Agent, error) {
 	agents := make([]Agent, len(l.shelves))
 	for i, s := range l.shelves {
 		_, _, problem := s.last()
-		agents[i] = Agent{s.source.Agent(), s.source.Roots(l.env), len(s.all()), problem, s.source.Capabilities()}
+		agents[i] = Agent{s.source.Agent(), s.source.Roots(l.env), len(s.all()), errors.Join(problem, s.lacks()), s.source.Capabilities()}
 	}
 	return agents, nil
 }

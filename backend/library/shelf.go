@@ -29,6 +29,8 @@ type shelf struct {
 	began   time.Time
 	took    time.Duration
 	problem error
+	// unseen tells of folders that the last search could not look into.
+	unseen error
 	// hidden are what was found before in folders that do not answer.
 	hidden []sources.Found
 	// away tells whether the source's folders answer, and probing is the question that is under way. They are asked again while a search
@@ -51,6 +53,8 @@ func (s *shelf) searchNow(ctx context.Context, env sources.Env, asked time.Time)
 	}
 	began := time.Now()
 	found := map[string]sources.Found{}
+	var unseen denied
+	env.Denied = unseen.add
 	err := s.find(ctx, env, found)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -69,7 +73,7 @@ func (s *shelf) searchNow(ctx context.Context, env sources.Env, asked time.Time)
 		maps.Copy(found, known)
 	}
 	err = errors.Join(err, s.copies(s.source.Agent(), found))
-	s.hidden, s.found, s.began, s.took, s.problem = nil, found, began, time.Since(began), err
+	s.hidden, s.found, s.began, s.took, s.problem, s.unseen = nil, found, began, time.Since(began), err, unseen.err(s.source.Agent())
 	return nil
 }
 

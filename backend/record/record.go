@@ -1,6 +1,9 @@
 package record
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Type is a record's recordType.
 type Type string
@@ -160,3 +163,9 @@ type Note struct {
 	Content   []Block
 	Display   bool
 }
+
+// Overlong ends the namespace of a note that stands for what another agent wrote and is too long to be read.
+const Overlong = ".overlong"
+
+// Overlong tells of such a note.
+func (n *Note) Overlong() bool { return strings.HasSuffix(n.Namespace, Overlong) }

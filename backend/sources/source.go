@@ -3,6 +3,7 @@ package sources
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"time"
 )
@@ -34,6 +35,16 @@ type Env struct {
 	Temp string
 	// Memory remembers what files told; may be nil.
 	Memory *Memory
+	// Denied is told of each folder that may not be looked into; may be nil.
+	Denied func(err error)
+}
+
+// Deny tells of a folder that may not be looked into, if that is why it could not be: nobody knows what is in it. That it is missing is
+// usual.
+func (e Env) Deny(err error) {
+	if e.Denied != nil && errors.Is(err, fs.ErrPermission) {
+		e.Denied(err)
+	}
 }
 
 // Or is a directory that a variable names, else the place below the home directory.

@@ -100,6 +100,7 @@ func (l *looker) parentFolder(path, name string) {
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, jsonl.Edge))
+	text = jsonl.Unmarked(text)
 	if note := gjson.ParseBytes(text); err == nil && wellformed.JSON(text) {
 		l.unnoted = false
 		l.made = jsonl.OneLine(jsonl.Text(note.Get("description")))

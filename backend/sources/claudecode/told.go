@@ -59,7 +59,7 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 	var paths []string
 	noted := map[string]bool{}
 	for _, root := range roots {
-		for path := range jsonl.Walk(root, folders, ".jsonl", noteSuffix) {
+		for path := range jsonl.Walk(env, root, folders, ".jsonl", noteSuffix) {
 			if name, is := strings.CutSuffix(path, noteSuffix); is {
 				noted[name] = true
 			} else {

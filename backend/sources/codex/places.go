@@ -39,7 +39,7 @@ func rollouts(ctx context.Context, env sources.Env) []rollout {
 	named := map[string][]rollout{}
 	var names []string
 	for i, root := range (Source{}).Roots(env) {
-		for path := range jsonl.Walk(root, folders, ".jsonl", ".jsonl.zst", ".json") {
+		for path := range jsonl.Walk(env, root, folders, ".jsonl", ".jsonl.zst", ".json") {
 			name := filepath.Base(path)
 			parts := rolloutName.FindStringSubmatch(name)
 			if parts == nil {

@@ -26,7 +26,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		findSteps(filepath.Join(root, "sessions"), tell)
 		const folders = 3 // by date, as some said it would be
 		var paths []string
-		for path := range jsonl.Walk(filepath.Join(root, "sessions"), folders, ".jsonl") {
+		for path := range jsonl.Walk(env, filepath.Join(root, "sessions"), folders, ".jsonl") {
 			paths = append(paths, path)
 		}
 		slices.SortStableFunc(paths, byCopy)
@@ -125,7 +125,7 @@ func small(path string) string {
 	if err != nil {
 		return "" // less is known
 	}
-	return string(data)
+	return string(jsonl.Unmarked(data))
 }
 
 func peek(rec gjson.Result, first bool, f *sources.Found) {

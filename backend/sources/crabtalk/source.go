@@ -78,7 +78,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 func (r *reader) lines(ctx context.Context, path, id string) error {
 	file, err := jsonl.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		for other := range jsonl.Walk(filepath.Dir(path), 0, ".jsonl") {
+		for other := range jsonl.Walk(sources.Env{}, filepath.Dir(path), 0, ".jsonl") {
 			if name, _ := split(strings.TrimSuffix(filepath.Base(other), ".jsonl")); name == id {
 				file, err = jsonl.Open(other)
 				break

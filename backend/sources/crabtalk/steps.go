@@ -11,6 +11,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // stepNames are the files of a session's folder in order, the metadata first.
@@ -62,6 +63,7 @@ func (r *reader) steps(ctx context.Context, dir, id string) error {
 		if err != nil {
 			continue // one that went, or is no file: the others are worth having
 		}
+		data = jsonl.Unmarked(data)
 		if !json.Valid(data) {
 			r.log.Broken(data)
 			continue

@@ -16,7 +16,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for _, root := range s.Roots(env) {
 		known := projects(root)
 		var sessions, saved []sources.Found
-		for path := range jsonl.Walk(root, 3, ".json", ".jsonl") {
+		for path := range jsonl.Walk(env, root, 3, ".json", ".jsonl") {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

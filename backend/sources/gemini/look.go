@@ -74,14 +74,15 @@ type looker struct {
 func (l *looker) object(file *jsonl.File) {
 	head := make([]byte, min(file.Size, jsonl.Edge))
 	n, _ := file.ReadAt(head, 0) // what was read counts
-	object := gjson.ParseBytes(head[:n])
+	head = jsonl.Unmarked(head[:n])
+	object := gjson.ParseBytes(head)
 	l.header(object)
 	object.Get("messages").ForEach(func(_, message gjson.Result) bool {
 		l.message(message)
 		return l.found.FirstMessage == "" || l.found.Model == ""
 	})
 	l.said = l.said || file.Size > jsonl.Edge
-	if !l.said && !json.Valid(head[:n]) { // else what is whole of it is read
+	if !l.said && !json.Valid(head) { // else what is whole of it is read
 		l.found.Problem = "The file is no JSON: half written, or damaged."
 	}
 }

@@ -98,7 +98,7 @@ func lookSaved(path, name string, known map[string]string) (f sources.Found, sai
 
 // listAt is where a file begins behind what is no part of it, and whether it is a list: the first versions saved nothing else.
 func listAt(head []byte) (from int, listed bool) {
-	from = len(head) - len(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n"))
+	from = len(head) - len(bytes.TrimLeft(jsonl.Unmarked(head), " \t\r\n"))
 	return from, from < len(head) && head[from] == '['
 }
 

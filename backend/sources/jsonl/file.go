@@ -108,7 +108,7 @@ func Forward(r io.Reader) iter.Seq[[]byte] {
 
 func trim(line []byte, first bool) []byte {
 	if first {
-		line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
+		line = Unmarked(line)
 	}
 	return bytes.TrimRight(line, "\r")
 }

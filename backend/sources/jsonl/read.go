@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/wellformed"
 )
@@ -72,7 +73,7 @@ func Broken(log *sources.Log, agent string) func(sources.Line) {
 			return
 		}
 		log.Note(sources.Note{
-			Namespace: agent + ".overlong",
+			Namespace: agent + record.Overlong,
 			Meta:      sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)},
 			Data:      json.RawMessage(fmt.Sprintf(`{"bytes":%d,"offset":%d}`, line.Length, line.Offset)),
 		})

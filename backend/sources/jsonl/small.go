@@ -16,7 +16,8 @@ func Small(path string, most int64) []byte {
 	if err != nil {
 		return nil // less is known then
 	}
-	return bytes.TrimPrefix(text, byteOrderMark)
+	return Unmarked(text)
 }
 
-var byteOrderMark = []byte("\xEF\xBB\xBF")
+// Unmarked is a text without the byte order mark that some editors put before it.
+func Unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")) }

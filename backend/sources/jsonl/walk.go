@@ -12,9 +12,9 @@ import (
 )
 
 // Walk gives the regular files with one of the suffixes below a directory, which may be a link itself, in the order of their names; links
-// below it are not followed. What can't be read is left out. Folders that stand side by side are listed side by side: agents that have one
+// below it are not followed. What can't be read is left out, and folders that may not be are told of. Folders that stand side by side are listed side by side: agents that have one
 // for each day have thousands, and a disk takes its time for each.
-func Walk(root string, depth int, suffixes ...string) iter.Seq2[string, fs.DirEntry] {
+func Walk(env sources.Env, root string, depth int, suffixes ...string) iter.Seq2[string, fs.DirEntry] {
 	return func(yield func(string, fs.DirEntry) bool) {
 		top := &folder{path: root}
 		level := []*folder{top}
@@ -22,6 +22,7 @@ func Walk(root string, depth int, suffixes ...string) iter.Seq2[string, fs.DirEn
 			sources.AllSideBySide(len(level), func(i int) { level[i].list(depth > 0, suffixes) })
 			var next []*folder
 			for _, f := range level {
+				env.Deny(f.err)
 				next = append(next, f.below...)
 			}
 			level = next
@@ -35,10 +36,12 @@ type folder struct {
 	path    string
 	entries []fs.DirEntry
 	below   []*folder
+	err     error
 }
 
 func (f *folder) list(deeper bool, suffixes []string) {
-	all, _ := os.ReadDir(f.path) // what was read before an error counts
+	all, err := os.ReadDir(f.path) // what was read before an error counts
+	f.err = err
 	for _, entry := range all {
 		switch {
 		case entry.IsDir() && deeper:

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"palimpsest/backend/sources"
 )
 
 // TestWalk: the files come in the order of their names, as deep as is wanted, and links are not followed.
@@ -29,7 +31,7 @@ func TestWalk(t *testing.T) {
 		{"a.jsonl", "b/c/d.jsonl", "b/x.jsonl", "c.jsonl", "d.jsonl/in.jsonl", "z/a.jsonl"},
 	} {
 		var got []string
-		for path := range Walk(root, depth, ".jsonl") {
+		for path := range Walk(sources.Env{}, root, depth, ".jsonl") {
 			name, err := filepath.Rel(root, path)
 			if err != nil {
 				t.Fatal(err)
@@ -40,7 +42,7 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%d deep: %q, not %q", depth, got, want)
 		}
 	}
-	for path := range Walk(filepath.Join(root, "link"), 0, "") {
+	for path := range Walk(sources.Env{}, filepath.Join(root, "link"), 0, "") {
 		if filepath.Base(path) != "x.jsonl" {
 			t.Error(fmt.Sprint("first ", path))
 		}

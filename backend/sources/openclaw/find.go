@@ -31,7 +31,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			continue
 		}
 		read[agent.sessions] = true
-		here, err := s.findFiles(ctx, agent.sessions, maps.Clone(seen))
+		here, err := s.findFiles(ctx, env, agent.sessions, maps.Clone(seen))
 		if err != nil {
 			return err
 		}
@@ -81,10 +81,10 @@ func kindOf(name string) kind {
 }
 
 // findFiles tells of the sessions in one folder that are not known yet.
-func (s Source) findFiles(ctx context.Context, dir string, seen map[string]bool) ([]sources.Found, error) {
+func (s Source) findFiles(ctx context.Context, env sources.Env, dir string, seen map[string]bool) ([]sources.Found, error) {
 	var all []sources.Found
 	var paths [other][]string
-	for path := range jsonl.Walk(dir, 0, "") {
+	for path := range jsonl.Walk(env, dir, 0, "") {
 		if k := kindOf(filepath.Base(path)); k != other {
 			paths[k] = append(paths[k], path)
 		}

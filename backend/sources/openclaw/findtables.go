@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -79,10 +80,26 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 		if model != "" {
 			f.Model = model
 		}
+		if slices.Contains(has, "created_at") {
+			if at, err := newest(ctx, db, f.ID); err != nil {
+				return out, err
+			} else if at.After(f.UpdatedAt) {
+				f.UpdatedAt = at
+			}
+		}
 		out = append(out, f)
 	}
 	aside, err := s.setAside(ctx, db, path)
 	return append(out, aside...), err
+}
+
+// newest is when the last event of a session was written, which may be after the session was noted to have changed.
+func newest(ctx context.Context, db *sql.DB, id string) (time.Time, error) {
+	times, err := list[sqlite.Text](ctx, db, "SELECT created_at FROM transcript_events WHERE session_id = ? ORDER BY seq DESC LIMIT 1", id)
+	if err != nil || len(times) == 0 {
+		return time.Time{}, err
+	}
+	return jsonl.Time(gjson.Parse(string(times[0]))), nil
 }
 
 // windows are the sessions that a database knows, with what it knows of their conversations.

@@ -44,7 +44,7 @@ func readIndex(dir string) index {
 		}
 		data, err := io.ReadAll(io.LimitReader(file, indexMost))
 		_ = file.Close() // it was only read
-		if err == nil && json.Valid(data) {
+		if data = jsonl.Unmarked(data); err == nil && json.Valid(data) {
 			x.add(gjson.ParseBytes(data))
 			return x
 		}

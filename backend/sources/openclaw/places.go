@@ -62,11 +62,11 @@ func (s Source) agents(env sources.Env) []agentDir {
 	for _, root := range s.Roots(env) {
 		states := []string{root}
 		if s.Fork { // each installation has a folder of its own
-			states = append(states, directories(root)...)
+			states = append(states, directories(env, root)...)
 		}
 		for _, state := range states {
 			out = append(out, agentDir{sessions: filepath.Join(state, "sessions")})
-			for _, agent := range directories(filepath.Join(state, "agents")) {
+			for _, agent := range directories(env, filepath.Join(state, "agents")) {
 				databases, _ := filepath.Glob(filepath.Join(escape(agent), "agent", "*.sqlite")) // the pattern is a good one
 				out = append(out, agentDir{filepath.Join(agent, "sessions"), databases})
 			}
@@ -99,8 +99,9 @@ func (s Source) configured(env sources.Env, state string) []agentDir {
 	return out
 }
 
-func directories(dir string) []string {
-	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
+func directories(env sources.Env, dir string) []string {
+	entries, err := os.ReadDir(dir) // what was read before an error counts; missing is usual
+	env.Deny(err)
 	var out []string
 	for _, entry := range entries {
 		if entry.IsDir() {

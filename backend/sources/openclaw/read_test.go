@@ -134,6 +134,17 @@ func TestDamagedDatabase(t *testing.T) {
 	sourcetest.SurvivesSome(t, Source{}, home, 24)
 }
 
+func TestEventThatCannotBeUnpacked(t *testing.T) {
+	home := t.TempDir()
+	database(t, home, text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+user("three")),
+		"UPDATE transcript_events SET event_json = NULL, event_zstd = x'6e6f74' WHERE seq = 2")
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: one\nuser: three\n" {
+		t.Error(r.Err, r.Damaged, r.Seen(t))
+	}
+}
+
 func TestSurvives(t *testing.T) { sourcetest.Survives(t, Source{}, home(t)) }
 
 func TestSamplesSurvive(t *testing.T) {

@@ -126,7 +126,7 @@ func rows(ctx context.Context, db *sql.DB, session string, seqs []int64) (events
 			text := []byte(plain)
 			if len(text) == 0 && len(small) > 0 {
 				if text, err = unpack.DecodeAll(small, nil); err != nil {
-					text = nil // told of as a line that nobody can read
+					text = fmt.Appendf(nil, "%d compressed bytes: %v", len(small), err) // told of as a line that nobody can read
 				}
 			}
 			if rec := gjson.ParseBytes(text); rec.IsObject() && json.Valid(text) {

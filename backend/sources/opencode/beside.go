@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"palimpsest/backend/sources"
@@ -28,11 +29,16 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 		return nil
 	}
 	var all []string
+	add := func(path string) {
+		if !slices.Contains(found.Files, path) {
+			all = append(all, path)
+		}
+	}
 	from := filesOf(tree, name, found.ID)
 	for _, message := range filesIn(tree, from.messageDir) {
-		all = append(all, tree.Path(message))
+		add(tree.Path(message))
 		for _, part := range filesIn(tree, filepath.Join(from.partDir, idOf(message))) {
-			all = append(all, tree.Path(part))
+			add(tree.Path(part))
 			data, _ := tree.ReadFile(part, sources.LineMost) // one that can't be read is told of when it is kept
 			all = append(all, spilledIn(tree, data)...)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // row is a message or a part: its id and what is written of it, nil if that is too long. Valid until the next is visited.
@@ -70,7 +71,7 @@ func readFiles(ctx context.Context, env sources.Env, found sources.Found, log *s
 	if !ok {
 		return sources.ErrGone
 	}
-	data, err := tree.ReadFile(name, sources.LineMost)
+	data, err := readText(tree, name, sources.LineMost)
 	if err != nil {
 		return gone(err)
 	}
@@ -141,11 +142,17 @@ func (f files) each(ctx context.Context, dir string, visit func(row) error) erro
 	return nil
 }
 
+// readText is the text of a file, without what an editor may have put before it.
+func readText(tree *glean.Tree, name string, most int64) ([]byte, error) {
+	data, err := tree.ReadFile(name, most)
+	return jsonl.Unmarked(data), err
+}
+
 // row reads one record. Its writer truncates the file before it writes it anew, so what is no JSON is read once more. One that went
 // or can't be read has no id.
 func (f files) row(name string) (row, error) {
 	for again := true; ; again = false {
-		data, err := f.tree.ReadFile(name, sources.LineMost)
+		data, err := readText(f.tree, name, sources.LineMost)
 		switch {
 		case errors.Is(err, glean.ErrLarge):
 			info, err := f.tree.Stat(name)

@@ -16,6 +16,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	if err == nil {
 		defer tree.Close()
 	} else {
+		env.Deny(err)
 		tree = nil // a named database may be elsewhere
 	}
 	var order []string

@@ -41,6 +41,7 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("reading the sessions in %s: %w", path, err)
 	}
+	newest, _ := t.newest(ctx) // a damaged page of one session's hides none of the others; what was read counts
 	for _, one := range all {
 		if one.id == "" {
 			continue
@@ -48,6 +49,9 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 		f := one.found(path)
 		if err := t.peek(ctx, one.id, &f); err != nil {
 			return fmt.Errorf("reading the sessions in %s: %w", path, err)
+		}
+		if at := newest[one.id]; at.After(f.UpdatedAt) {
+			f.UpdatedAt = at
 		}
 		found(f)
 	}

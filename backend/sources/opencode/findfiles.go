@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -41,6 +42,7 @@ func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, kn
 			continue
 		}
 		seen[f.ID] = true
+		f.Files = append(slices.Clip(f.Files), growing(tree, names[i])...) // what is remembered stays as it is
 		if err := visit(f); err != nil {
 			return err
 		}
@@ -86,8 +88,8 @@ const (
 var long sources.Few
 
 func readSession(tree *glean.Tree, name string) (data []byte, err error) {
-	if data, err = tree.ReadFile(name, sessionFileLong); errors.Is(err, glean.ErrLarge) {
-		long.Do(func() { data, err = tree.ReadFile(name, sessionFileMost) })
+	if data, err = readText(tree, name, sessionFileLong); errors.Is(err, glean.ErrLarge) {
+		long.Do(func() { data, err = readText(tree, name, sessionFileMost) })
 	}
 	return data, err
 }
@@ -132,7 +134,7 @@ func peekFiles(from files, f *sources.Found) {
 		if i == beginning || f.FirstMessage != "" && f.Model != "" {
 			return
 		}
-		data, err := messages.ReadFile(name, most)
+		data, err := readText(messages, name, most)
 		if err != nil {
 			continue
 		}
@@ -158,7 +160,7 @@ func peekParts(parts *glean.Tree, most int64, f *sources.Found) {
 		return
 	}
 	for _, name := range names[:min(len(names), beginning)] {
-		if data, err := parts.ReadFile(name, most); err == nil {
+		if data, err := readText(parts, name, most); err == nil {
 			peekText(data, f)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
@@ -137,8 +138,8 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 
 // tooLong notes what is longer than anything that is read.
 func (r *reader) tooLong(from row, kind string) {
-	data := json.RawMessage(fmt.Sprintf(`{"id":%s,"bytes":%d}`, glean.Quote(from.id), from.bytes))
-	r.log.Note(sources.Note{Meta: sources.Meta{Entry: from.id}, Namespace: "opencode." + kind, Data: data, Display: true})
+	data := json.RawMessage(fmt.Sprintf(`{"what":%q,"id":%s,"bytes":%d}`, kind, glean.Quote(from.id), from.bytes))
+	r.log.Note(sources.Note{Meta: sources.Meta{Entry: from.id}, Namespace: "opencode" + record.Overlong, Data: data, Display: true})
 }
 
 // prune writes what was cleared by then, since the last message.

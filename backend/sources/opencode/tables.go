@@ -21,6 +21,8 @@ type tables struct {
 	order    string // of messages
 	// missing are the tables that a version does not have any more, or not yet: its sessions are there all the same.
 	missing map[string]bool
+	// dated tells that messages and parts say when they were written last.
+	dated bool
 }
 
 // errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
@@ -32,13 +34,14 @@ var sessionColumns = []string{
 }
 
 func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
-	t := &tables{db: db, missing: map[string]bool{}}
+	t := &tables{db: db, missing: map[string]bool{}, dated: true}
 	for _, table := range []string{"session", "message", "part"} {
 		has, err := sqlite.Columns(ctx, db, table)
 		if err != nil {
 			return nil, err
 		}
 		t.missing[table] = len(has) == 0
+		t.dated = t.dated && (table == "session" || slices.Contains(has, "time_updated"))
 		if t.missing[table] && table != "session" {
 			continue
 		}

@@ -41,7 +41,7 @@ func (s Source) paths(env sources.Env) (paths []string) {
 		if i == len(roots) {
 			depth = 0
 		}
-		for path := range jsonl.Walk(root, depth, ".jsonl") {
+		for path := range jsonl.Walk(env, root, depth, ".jsonl") {
 			if !seen[path] {
 				seen[path] = true
 				paths = append(paths, path)

@@ -18,7 +18,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for _, root := range s.Roots(env) {
 		seen, taken := map[string]bool{}, map[string]bool{}
 		for _, suffix := range []string{".jsonl", ".json", ".json.migrated"} {
-			for path := range jsonl.Walk(root, 0, suffix) {
+			for path := range jsonl.Walk(env, root, 0, suffix) {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
@@ -113,7 +113,8 @@ func lookAtLines(file *jsonl.File, f *sources.Found) {
 func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 	head := make([]byte, min(file.Size, jsonl.Edge))
 	n, _ := file.ReadAt(head, 0) // what was read counts
-	object := gjson.ParseBytes(head[:n])
+	text := jsonl.Unmarked(head[:n])
+	object := gjson.ParseBytes(text)
 	if key := jsonl.Text(object.Get("key")); key != "" {
 		f.ID, f.Title = key, jsonl.OneLine(key)
 	}
@@ -126,7 +127,7 @@ func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 		peek(message, f)
 		return f.FirstMessage == ""
 	})
-	if !messages.Exists() && int64(n) == file.Size && !json.Valid(head[:n]) { // else what is whole of it is read
+	if !messages.Exists() && int64(n) == file.Size && !json.Valid(text) { // else what is whole of it is read
 		f.Problem = "The file is no JSON: half written, or damaged."
 		return true
 	}

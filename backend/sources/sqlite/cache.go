@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"sync"
 )
 
@@ -41,7 +42,7 @@ func (c *Cache) Open(ctx context.Context, temp, path string) (db *sql.DB, releas
 // hold gives out the copy there is, or one that it makes. Its user releases it once.
 func (c *Cache) hold(ctx context.Context, temp, path string) (*shared, error) {
 	if c == nil {
-		return hold(ctx, temp, path, nil)
+		return hold(ctx, temp, path)
 	}
 	s, err := c.slot(path)
 	if err != nil {
@@ -52,11 +53,16 @@ func (c *Cache) hold(ctx context.Context, temp, path string) (*shared, error) {
 	if s.reuse(path) {
 		return s.copy, nil
 	}
-	var earlier *private
-	if s.copy != nil {
-		earlier = &s.copy.private
+	p, err := take(ctx, temp, path, s.idle())
+	if err != nil {
+		return nil, fmt.Errorf("reading the database %s: %w", path, err)
 	}
-	fresh, err := hold(ctx, temp, path, earlier)
+	if s.idle() != nil { // open, it would tell the new one what is in the log: see [slot.idle]
+		if err := c.replace(s, nil); err != nil {
+			return nil, errors.Join(err, p.remove())
+		}
+	}
+	fresh, err := p.held(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +99,21 @@ func (s *slot) reuse(path string) bool {
 	return err == nil && now == s.copy.state && s.copy.take()
 }
 
-// replace puts a copy into its slot. The one before goes as soon as nobody uses it.
+// idle is the copy there is if nobody uses it; nil if there is none such. Only its main file may be used again, and only once it is closed:
+// open databases that are one file share, within a process, the index of the log, which is another one beside each copy.
+func (s *slot) idle() *private {
+	if s.copy == nil {
+		return nil
+	}
+	s.copy.mu.Lock()
+	defer s.copy.mu.Unlock()
+	if s.copy.uses > 1 {
+		return nil
+	}
+	return &s.copy.private
+}
+
+// replace puts a copy, or none, into its slot. The one before goes as soon as nobody uses it.
 func (c *Cache) replace(s *slot, fresh *shared) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

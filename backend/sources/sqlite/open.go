@@ -14,7 +14,7 @@ import (
 
 // Open opens a private copy of the database at path, made below temp. cleanup closes and removes it.
 func Open(ctx context.Context, temp, path string) (db *sql.DB, cleanup func() error, err error) {
-	held, err := hold(ctx, temp, path, nil)
+	held, err := hold(ctx, temp, path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -22,11 +22,16 @@ func Open(ctx context.Context, temp, path string) (db *sql.DB, cleanup func() er
 }
 
 // hold makes a copy, used once.
-func hold(ctx context.Context, temp, path string, earlier *private) (*shared, error) {
-	p, err := take(ctx, temp, path, earlier)
+func hold(ctx context.Context, temp, path string) (*shared, error) {
+	p, err := take(ctx, temp, path, nil)
 	if err != nil {
 		return nil, fmt.Errorf("reading the database %s: %w", path, err)
 	}
+	return p.held(ctx, path)
+}
+
+// held opens a copy of the database at path, used once.
+func (p private) held(ctx context.Context, path string) (*shared, error) {
 	db, err := open(ctx, p)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("reading the database %s: %w", path, err), p.remove())

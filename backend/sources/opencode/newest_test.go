@@ -1,0 +1,37 @@
+package opencode
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestWrittenLast: opencode writes on in an answer after it has noted when the session changed; who waits for that to change would never see
+// how the answer ends.
+func TestWrittenLast(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", chat(asked(1, "ask"), answered(2, "answer")))
+	updated := func() time.Time {
+		t.Helper()
+		return sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home))).UpdatedAt
+	}
+	noted := updated()
+	change(t, path, "ALTER TABLE message ADD time_updated integer", "ALTER TABLE part ADD time_updated integer")
+	if at := updated(); !at.Equal(noted) {
+		t.Errorf("%v, not %v", at, noted)
+	}
+	later := noted.Add(2 * time.Second)
+	for table, where := range map[string]string{"message": "id = 'msg_002'", "part": "message_id = 'msg_002'"} {
+		set := "UPDATE " + table + " SET time_updated = "
+		change(t, path, set+strconv.FormatInt(later.UnixMilli(), 10)+" WHERE "+where)
+		if at := updated(); !at.Equal(later) {
+			t.Errorf("%s: %v, not %v", table, at, later)
+		}
+		change(t, path, set+"1")
+		if at := updated(); !at.Equal(noted) {
+			t.Errorf("an early %s: %v, not %v", table, at, noted)
+		}
+	}
+}
