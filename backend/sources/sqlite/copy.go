@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"palimpsest/backend/borrow"
@@ -33,10 +32,6 @@ type private struct {
 const copyName = "copy.db"
 
 func (p private) path() string { return filepath.Join(p.dir, copyName) }
-
-// linkable tells whether a copy may have the main file of an earlier one. On Windows no name of a file that is open goes, so the earlier
-// copy would stay for as long as the later one is read.
-const linkable = runtime.GOOS != "windows"
 
 func (p private) remove() error { return os.RemoveAll(p.dir) }
 
@@ -107,7 +102,7 @@ func (p *private) copyMain(ctx context.Context, path string, now state, earlier 
 	if err := os.Remove(p.path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if linkable && earlier != nil && earlier.since(now.main.mtime) && earlier.state.main == now.main && earlier.state.journal.size == 0 {
+	if earlier != nil && earlier.since(now.main.mtime) && earlier.state.main == now.main && earlier.state.journal.size == 0 {
 		if os.Link(earlier.path(), p.path()) == nil { // nobody writes to either
 			return nil
 		}

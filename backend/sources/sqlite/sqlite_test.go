@@ -286,11 +286,15 @@ func TestMainFileIsCopiedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := cache.kept[path].copy.path()
-	a, err := os.Stat(first)
+	file, err := os.Open(first)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := done1(); err != nil {
+	a, err := file.Stat() // of a file that is open: Windows looks at the others when they are compared
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(file.Close(), done1()); err != nil {
 		t.Error(err)
 	}
 	_, done2, err := cache.Open(t.Context(), temp, path) // the log is new, so it may have changed
@@ -301,7 +305,7 @@ func TestMainFileIsCopiedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first == cache.kept[path].copy.path() || linkable && !os.SameFile(a, b) {
+	if first == cache.kept[path].copy.path() || !os.SameFile(a, b) {
 		t.Error("the main file was copied again")
 	}
 	if err := done2(); err != nil {
