@@ -89,6 +89,30 @@ test.describe('while every frame brings more of an answer', () => {
   }
 });
 
+test.describe('an answer in several parts', () => {
+  test.use({ withModel: true });
+
+  test('is followed to the last of them', async ({ app, home, model }) => {
+    const { page } = app;
+    await app.open(home.session(conversation(4)));
+    const composer = new Composer(page);
+    const reply = model.reply();
+    await composer.send('Go on.');
+    await reply.asked;
+    for (let n = 0; n < 60; n++) {
+      reply.text('One more paragraph.\n\n');
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    const second = model.reply();
+    reply.toolCall('grep', { pattern: 'x' }).done();
+    await second.asked;
+    second.text('The last of it.').done();
+    await expect(app.message(8)).toContainText('The last of it.');
+    await expect(app.message(8)).toBeInViewport();
+    expect(await app.log.evaluate(fromEnd)).toBeLessThan(2);
+  });
+});
+
 test.describe('an answer that fits into a larger window', () => {
   test.use({ withModel: true });
 

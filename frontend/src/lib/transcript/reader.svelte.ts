@@ -72,15 +72,16 @@ export class Reader {
       virtual &&
       scroller && {
         scrollTo: (offset) => {
-          this.followedTo = -1;
           scroller.scrollTop = offset;
           this.moved(scroller);
+          this.tell(scroller);
         },
         scrollToEnd: () => {
-          const quiet = scroller.scrollTop === this.followedTo;
+          const quiet = scroller.scrollTop === this.followedTo && this.element(this.count - 1) !== null;
           scroller.scrollTop = scroller.scrollHeight;
-          if (quiet) this.followedTo = scroller.scrollTop;
           this.moved(scroller);
+          if (quiet) this.followedTo = scroller.scrollTop;
+          else this.tell(scroller);
         },
         getItemOffset: virtual.getItemOffset,
         getItemSize: virtual.getItemSize,
@@ -98,6 +99,12 @@ export class Reader {
 
   private moved(scroller: HTMLElement): void {
     this.anchor.moved(scroller.scrollTop, scroller.scrollHeight - scroller.clientHeight);
+  }
+
+  /** The list is told where the view is: at once, or a frame without rows would be drawn, and if it was not told before. */
+  private tell(scroller: HTMLElement): void {
+    this.followedTo = -1;
+    if (this.virtual?.getScrollOffset() !== scroller.scrollTop) scroller.dispatchEvent(new Event('scroll'));
   }
 
   /** How many rows there are, those below the log too. */
