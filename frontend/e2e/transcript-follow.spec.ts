@@ -188,3 +188,22 @@ test('nobody is shown the way to an end that is in view', async ({ app, home }) 
   await expect(app.message(200)).toBeInViewport({ ratio: 1 });
   await expect(page.getByTestId('to-end')).toHaveCount(0);
 });
+
+test.describe('in a small window', () => {
+  test.use({ viewport: { width: 700, height: 480 } });
+
+  test('the way to the end covers nothing that is to be read or pressed', async ({ app, home }) => {
+    const { page } = app;
+    const id = home.session(conversation(60));
+    await app.visit();
+    await app.go(id, 30);
+    const button = page.getByTestId('to-end');
+    await expect(button).toHaveAccessibleName('To the end');
+    const left = (await button.boundingBox())?.x ?? 0;
+    const rows = app.log.locator('.message');
+    const rights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().right));
+    expect(Math.max(...rights)).toBeLessThanOrEqual(left);
+    await button.click();
+    await expect(app.message(60)).toBeInViewport();
+  });
+});
