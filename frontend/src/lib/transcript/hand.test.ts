@@ -22,9 +22,7 @@ beforeEach(() => {
     () => log,
     () => undefined,
   );
-  log.onwheel = hand.wheel;
-  log.ontouchstart = hand.touchstart;
-  log.ontouchmove = hand.touchmove;
+  hand.attach(log);
   for (const kind of ['pointerdown', 'pointermove', 'pointerup'] as const) log[`on${kind}`] = hand.pointer;
   document.body.onkeydown = hand.key;
 });

@@ -1,3 +1,4 @@
+import { on } from 'svelte/events';
 import type { Anchor } from './anchor';
 import { isForLog } from './moves';
 
@@ -14,22 +15,35 @@ export class Hand {
     private readonly onTouch: () => void,
   ) {}
 
+  /** Listens from now on: passively, or each turn of the wheel would wait for the page before anything moves. */
+  attach = (log: HTMLElement): (() => void) => {
+    const quietly = { capture: true, passive: true };
+    const off = [
+      on(log, 'wheel', this.wheel, quietly),
+      on(log, 'touchstart', this.touchstart, quietly),
+      on(log, 'touchmove', this.touchmove, quietly),
+    ];
+    return () => {
+      for (const stop of off) stop();
+    };
+  };
+
   touch = (): void => {
     this.onTouch();
     this.anchor.touch();
   };
 
-  wheel = (event: WheelEvent): void => {
+  private readonly wheel = (event: WheelEvent): void => {
     this.touch();
     // With Ctrl it makes the text larger or smaller.
     if (!event.ctrlKey && event.deltaY !== 0) this.goes(event.deltaY < 0, event.target);
   };
 
-  touchstart = (event: TouchEvent): void => {
+  private readonly touchstart = (event: TouchEvent): void => {
     this.finger = event.touches[0]?.clientY ?? null;
   };
 
-  touchmove = (event: TouchEvent): void => {
+  private readonly touchmove = (event: TouchEvent): void => {
     this.touch();
     const at = event.touches[0]?.clientY ?? null;
     // The text goes with the finger.
