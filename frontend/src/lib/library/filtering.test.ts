@@ -8,8 +8,7 @@ const entries = [
   entryOf(session('01JD9ZK3', { name: 'Harbour lights' })),
   entryOf(session('01JD9ZK4', { name: 'harbour 12', model: 'gpt-5.4' })),
   entryOf(session('01JD9ZK5', { name: 'The source of ΟΔΟΣ 01jd9z', compactions: 3 })),
-  entryOf(session('01JDAAAA', { name: 'other', source: 'cron' })),
-  entryOf(session('01JDAAAB', { name: 'caf\u00e9' })),
+  entryOf(session('01JDAAAA', { name: 'other caf\u00e9', source: 'cron' })),
 ];
 
 /** Every question that typing a text and taking it back asks. */
