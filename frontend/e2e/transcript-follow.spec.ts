@@ -189,11 +189,17 @@ test('nobody is shown the way to an end that is in view', async ({ app, home }) 
   await expect(page.getByTestId('to-end')).toHaveCount(0);
 });
 
-test.describe('in a small window', () => {
-  test.use({ viewport: { width: 700, height: 480 } });
-
-  test('the way to the end covers nothing that is to be read or pressed', async ({ app, home }) => {
+for (const [width, height] of [
+  [700, 480],
+  [900, 600],
+  [1440, 900],
+] as const) {
+  test(`at ${width} by ${height} the way to the end covers nothing that is to be read or pressed`, async ({
+    app,
+    home,
+  }) => {
     const { page } = app;
+    await page.setViewportSize({ width, height });
     const id = home.session(conversation(60));
     await app.visit();
     await app.go(id, 30);
@@ -206,4 +212,4 @@ test.describe('in a small window', () => {
     await button.click();
     await expect(app.message(60)).toBeInViewport();
   });
-});
+}
