@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -265,7 +266,7 @@ func TestUseModel(t *testing.T) {
 	if s, _ := b.Settings(); s.Model != "llama3" || s.BaseURL != "http://127.0.0.1:11434/v1" {
 		t.Errorf("%+v", s)
 	}
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	// What can't be edited, and what is no address, leaves the file as it is.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -156,6 +157,20 @@ func (b *Backend) covered(ctx context.Context) (map[string]digested, Coverage, e
 	}
 	out.Sessions = max(out.Sessions, len(all))
 	return all, out, nil
+}
+
+// folder is a path without what makes no difference, in the manner of the system that it is of, which may be another than this one.
+func folder(cwd string) string {
+	if cwd == "" {
+		return ""
+	}
+	if strings.HasPrefix(cwd, "/") {
+		return path.Clean(cwd)
+	}
+	if trimmed := strings.TrimRight(cwd, `\/`); trimmed != "" && !strings.HasSuffix(trimmed, ":") {
+		return trimmed
+	}
+	return cwd
 }
 
 // inProject tells whether a session worked in a folder, named by its path or by one of the names in it.

@@ -3,7 +3,6 @@ package backend
 import (
 	"cmp"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"palimpsest/backend/digest"
@@ -37,7 +36,7 @@ func of(totals map[string]*Total, key string) *Total {
 // take adds a session, with what it inherited if no other counts that. One that had nothing in the range counts only if there is none,
 // and one that only repeats another never does.
 func (t *tally) take(id string, d *digest.Digest, heir bool) {
-	into := []*Total{&t.totals, of(t.agents, d.About.Agent), of(t.projects, filepath.Clean(d.About.Cwd))}
+	into := []*Total{&t.totals, of(t.agents, d.About.Agent), of(t.projects, folder(d.About.Cwd))}
 	ofAgent := t.agentDays[d.About.Agent]
 	if ofAgent == nil {
 		ofAgent = map[string]*Total{}
@@ -171,11 +170,7 @@ func (t *tally) statistics() Statistics {
 		out.Agents = append(out.Agents, AgentTotal{key, *t.agents[key], inOrder(t.agentDays[key])})
 	}
 	for _, key := range most(t.projects) {
-		project := key
-		if project == "." {
-			project = ""
-		}
-		out.Projects = append(out.Projects, ProjectTotal{project, *t.projects[key]})
+		out.Projects = append(out.Projects, ProjectTotal{key, *t.projects[key]})
 	}
 	for _, key := range most(t.models) {
 		out.Models = append(out.Models, ModelTotal{key, *t.models[key]})

@@ -166,3 +166,15 @@ func TestHeirs(t *testing.T) {
 		t.Errorf("%v", heirs)
 	}
 }
+
+// TestFolder: a session may be from another system than this one.
+func TestFolder(t *testing.T) {
+	for cwd, want := range map[string]string{
+		"": "", "/": "/", "/work/api/": "/work/api", "/work//api/.": "/work/api", `C:\work\api\`: `C:\work\api`, `C:\`: `C:\`, "C:/work/": "C:/work",
+		`\\server\share\`: `\\server\share`, `\`: `\`, "work": "work",
+	} {
+		if got := folder(cwd); got != want {
+			t.Errorf("%q: %q, want %q", cwd, got, want)
+		}
+	}
+}

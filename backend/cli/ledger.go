@@ -14,7 +14,8 @@ its compactions it is, who asked for it, tokens before and after, how many messa
 became of it. It first brings the index up to date; --no-scan does not wait for that.
 
 --facts reads the sessions, too, and tells how many facts each summary kept of what it replaced: sentences of the user's
-with must, never, always, prefer or don't, files, addresses, names from programs, errors, commits, numbers with units.`
+with must, never, always, prefer or don't, files, addresses, names from programs, errors, commands that do
+more than look, commits, numbers with units.`
 
 func (p *program) ledgerCommand() *cobra.Command {
 	var opts backend.LedgerOptions

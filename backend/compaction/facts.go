@@ -1,34 +1,18 @@
 package compaction
 
 import (
-	"path"
-	"regexp"
+	"slices"
 	"strings"
 
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 )
 
-// What rules find in a text. English words only, as in the sentences of the offline summarizer; the signs are those of code everywhere.
-var (
-	urlShape = regexp.MustCompile(`\bhttps?://[^\s\\<>"“”«»` + "`" + `]+`)
-	// The endings that files of programmers have: without a folder, they tell a file from a word.
-	fileEnd  = regexp.MustCompile(`[\p{L}\d_)\]-]\.(?:[ch]|cc|cpp|cs|css|csv|conf|dart|env|exs?|go|gradle|hpp|hs|html?|ini|ipynb|java|jsx?|json[lc5]?|kt|less|lock|log|lua|md|mjs|mod|php|pl|plist|proto|ps1|pyi?|rb|rs|rst|scala|scss|sh|sql|sum|svelte|svg|swift|tf|tmpl|toml|tsx?|txt|vue|xml|ya?ml|zig)$`)
-	fileLine = regexp.MustCompile(`(?::\d+){1,2}$`)
-	// A name as programs have them, also where it is not marked as code: SOME_THING, some_thing, someThing.
-	nameShape = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z\d]*(?:_[A-Za-z\d]+)+|[a-z][a-z\d]*(?:[A-Z][a-z\d]+)+)$`)
-	spanName  = regexp.MustCompile(`^[\p{L}_$@#-][\p{L}\d_$.:@#-]{2,79}$`)
-	errorCode = regexp.MustCompile(`^(?:ERR_[A-Z\d_]+|ENO[A-Z]+|ECONN[A-Z]+|EHOST[A-Z]+|EACCES|EADDRINUSE|EAGAIN|EBUSY|EEXIST|EINVAL|EIO|EISDIR|ELOOP|EMFILE|EPERM|EPIPE|EROFS|ETIMEDOUT|EXDEV|[A-Z][A-Za-z]+(?:Error|Exception))$`)
-	errorLine = regexp.MustCompile(`(?i)\b(?:error|fail(?:ed|ure)?|fatal|panic|exception|cannot|can't|denied|refused|not found|no such|timed? ?out|undefined|unexpected)\b`)
-	// How a line begins that tells of an error, whatever the result says of itself.
-	errorBegins = regexp.MustCompile(`^\s*(?:[\w./:-]+: )?(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic)(?:\[\w+\])?:\s`)
-	commitShape = regexp.MustCompile(`^[\da-f]{7,40}$`)
-	numberShape = regexp.MustCompile(`[$€£]\d(?:[\d.,]*\d)?|\b\d+(?:[.,]\d+)*\s?(?:%|(?:ns|µs|us|ms|s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|[kKMGT]i?B|bytes?|bits?|px|tokens?|rows?|requests?|req/s|rpm|[kMG]?Hz|°C|EUR|USD)\b)`)
-)
-
 const (
 	// factMost is the length of a fact, in characters.
 	factMost = 200
+	// factsMost is how many are looked for, from the newest message back: more are no conversation's, and would hold up the program.
+	factsMost = 10_000
 	// errorsMost is how many lines of one result count as errors.
 	errorsMost = 3
 )
@@ -39,23 +23,34 @@ type factKey struct {
 }
 
 // finder collects facts, each once.
-type finder struct{ facts map[factKey]Fact }
+type finder struct {
+	facts map[factKey]Fact
+	// parsed is how much of commands was looked through.
+	parsed int
+}
 
-func newFinder() *finder { return &finder{map[factKey]Fact{}} }
+func newFinder() *finder { return &finder{facts: map[factKey]Fact{}} }
 
 func (f *finder) add(kind FactKind, text string, seq int64) {
-	if text = oneLine(text, factMost); text != "" {
-		f.facts[factKey{kind, normal(kind, text)}] = Fact{kind, text, seq}
+	if text = oneLine(text, factMost); text == "" || len(f.facts) >= factsMost {
+		return
+	}
+	if key := (factKey{kind, normal(kind, text)}); f.facts[key].Text == "" {
+		f.facts[key] = Fact{kind, text, seq}
 	}
 }
 
+// messages looks through all of them, the newest first, which is the one that a fact is told with.
 func (f *finder) messages(all []overlay.Message) {
-	for i := range all {
+	for i := range slices.Backward(all) {
+		if len(f.facts) == factsMost {
+			return
+		}
 		f.message(&all[i])
 	}
 }
 
-// message looks through what was said, the files that calls name, and the errors of results; what else tools put out is data, and so is
+// message looks through what was said, the files that calls name, the commands that they run, and the errors of results; what else tools put out is data, and so is
 // what an agent's program put in, which it does again. What stands in for a result that is missing was said by nobody.
 func (f *finder) message(m *overlay.Message) {
 	if m.Overlay == overlay.OverlayNote || m.Overlay == overlay.OverlayRepair {
@@ -70,13 +65,16 @@ func (f *finder) message(m *overlay.Message) {
 		f.prose(text, m.From)
 	case record.RoleAssistant:
 		f.prose(text, m.From)
-		for _, call := range callsIn(m.Content) {
+		for _, call := range slices.Backward(callsIn(m.Content)) {
 			if path := pathOf(call.Arguments); path != "" {
 				f.add(FactFile, path, m.From)
 			}
+			f.commands(call, m.From)
 		}
 	case record.RoleToolResult:
-		f.errors(text, m.IsError, m.From)
+		if m.Overlay != overlay.OverlayPrune { // what stands in its place is no error
+			f.errors(text, m.IsError, m.From)
+		}
 	}
 }
 
@@ -99,7 +97,8 @@ func (f *finder) rules(text string, seq int64) {
 func (f *finder) prose(text string, seq int64) {
 	var rest strings.Builder // the words with digits, each with the one behind it
 	counted := false
-	for field := range strings.FieldsSeq(ends(text)) {
+	text = withoutSpaced(ends(text), func(file string) { f.add(FactFile, file, seq) })
+	for field := range strings.FieldsSeq(text) {
 		if !counted && isPlain(field) {
 			continue
 		}
@@ -111,11 +110,13 @@ func (f *finder) prose(text string, seq int64) {
 		}
 		if strings.Contains(field, "://") {
 			field = urlShape.ReplaceAllStringFunc(field, func(url string) string {
-				f.add(FactURL, strings.TrimRight(url, ".,;:!?*_/)]}'|"), seq)
+				if url = withoutEnd(url); !strings.HasSuffix(url, ":") {
+					f.add(FactURL, url, seq)
+				}
 				return "|"
 			})
 		}
-		for word := range strings.FieldsFuncSeq(field, isBracket) {
+		for _, word := range wordsIn(field) {
 			if kind, found := kindOf(word, false); kind != "" {
 				f.add(kind, found, seq)
 				continue
@@ -127,87 +128,16 @@ func (f *finder) prose(text string, seq int64) {
 			}
 		}
 	}
-	for _, number := range numberShape.FindAllString(rest.String(), -1) {
+	for _, number := range amountShape.FindAllString(rest.String(), -1) {
 		f.add(FactNumber, number, seq)
 	}
-}
-
-// isPlain is quick, and true of most words, which are just that: small letters, the first may be large, and a sign behind them.
-func isPlain(field string) bool {
-	for i := range len(field) {
-		switch c := field[i]; {
-		case 'a' <= c && c <= 'z', i == 0 && 'A' <= c && c <= 'Z':
-		case i == len(field)-1 && strings.IndexByte(".,;:!?", c) >= 0:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// codeSpan is what stands between backticks, if the word is that.
-func codeSpan(field string) (string, bool) {
-	field = strings.Trim(field, ".,;:!?*_()[]")
-	if len(field) < 3 || field[0] != '`' || field[len(field)-1] != '`' {
-		return "", false
-	}
-	inner := strings.Trim(field, "`")
-	return inner, inner != "" && !strings.Contains(inner, "`")
-}
-
-// isBracket is true of what no name has in it.
-func isBracket(r rune) bool {
-	return strings.ContainsRune("`\"'<>()[]{}|;=“”‘’«»（）「」，。", r)
-}
-
-// kindOf is what a word is, and the word without what stands around it; no kind if it is just a word.
-func kindOf(word string, isCode bool) (FactKind, string) {
-	word = strings.TrimRight(strings.TrimLeft(word, ",:!?*"), ".,:!?*")
-	if file := fileLine.ReplaceAllString(word, ""); strings.ContainsAny(file, `./\`) && isFile(file) {
-		return FactFile, file
-	}
-	name := strings.TrimSuffix(word, "()")
-	switch {
-	case errorCode.MatchString(name):
-		return FactError, name
-	case commitShape.MatchString(name) && isCommit(name):
-		return FactCommit, name
-	case hasInner(name) && nameShape.MatchString(name), isCode && spanName.MatchString(name):
-		return FactIdentifier, name
-	}
-	return "", word
-}
-
-// hasInner is quick, and true of all that has the shape of a name.
-func hasInner(word string) bool {
-	return len(word) > 2 && (strings.Contains(word, "_") || strings.ContainsFunc(word[1:], func(r rune) bool { return 'A' <= r && r <= 'Z' }))
-}
-
-// isFile tells a file from what else has dots or slashes: and/or, 1.5, e.g.
-func isFile(found string) bool {
-	slashed := strings.ReplaceAll(found, `\`, "/")
-	if strings.Contains(slashed, "//") || strings.Contains(found, `\n`) {
-		return false
-	}
-	if fileEnd.MatchString(slashed) {
-		return true
-	}
-	rooted := strings.HasPrefix(slashed, "/") || strings.HasPrefix(slashed, "~/") || strings.HasPrefix(slashed, "./") ||
-		strings.HasPrefix(slashed, "../") || len(found) > 2 && found[1] == ':' && slashed[2] == '/'
-	return rooted && strings.Count(slashed, "/") > 1 && !strings.HasSuffix(slashed, "/")
-}
-
-// isCommit tells a hash from a number and from a word of the letters a to f.
-func isCommit(found string) bool {
-	const short, long = 12, 40
-	return (len(found) <= short || len(found) == long) && strings.ContainsAny(found, "0123456789") && strings.ContainsAny(found, "abcdef")
 }
 
 func (f *finder) errors(text string, isError bool, seq int64) {
 	first, found := "", 0
 	for line := range strings.SplitSeq(ends(text), "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "Output: ") // the label of an agent
+		if !tells(line) {
 			continue
 		}
 		if first == "" {
@@ -223,19 +153,4 @@ func (f *finder) errors(text string, isError bool, seq int64) {
 	if isError && found == 0 {
 		f.add(FactError, first, seq)
 	}
-}
-
-// baseNames are the names of files that only one of the facts has.
-func (f *finder) baseNames() map[string]bool {
-	count := map[string]int{}
-	for key := range f.facts {
-		if key.kind == FactFile {
-			count[path.Base(key.text)]++
-		}
-	}
-	own := map[string]bool{}
-	for name, n := range count {
-		own[name] = n == 1
-	}
-	return own
 }

@@ -19,11 +19,12 @@ const (
 	FactURL        FactKind = "url"
 	FactIdentifier FactKind = "identifier"
 	FactError      FactKind = "error"
+	FactCommand    FactKind = "command" // of an agent, if it does more than look
 	FactCommit     FactKind = "commit"
 	FactNumber     FactKind = "number" // with its unit
 )
 
-var factKinds = []FactKind{FactRule, FactFile, FactURL, FactIdentifier, FactError, FactCommit, FactNumber}
+var factKinds = []FactKind{FactRule, FactFile, FactURL, FactIdentifier, FactError, FactCommand, FactCommit, FactNumber}
 
 // Fact is something that was said in messages, and Seq the record of the last one of them.
 type Fact struct {
@@ -56,11 +57,11 @@ const lostMost = 200
 // Fidelity measures a summary of what the plan takes.
 func (p *Plan) Fidelity(summary string) *Fidelity {
 	found := newFinder()
+	found.messages(p.Summarize)
+	found.messages(p.replay)
 	if p.Previous != nil && len(p.replay) == 0 {
 		found.summary(p.Previous.Summary, p.PreviousSeq)
 	}
-	found.messages(p.replay)
-	found.messages(p.Summarize)
 	return found.measure(p.Keep, summary)
 }
 
@@ -70,12 +71,8 @@ func FidelityOf(c *overlay.Context, made *record.Compaction) *Fidelity {
 	if !known {
 		return nil
 	}
-	var kept []overlay.Message
-	found := newFinder()
+	var gone, kept []overlay.Message
 	summarized := c.Compaction != nil && len(c.Compaction.Replacement) == 0
-	if summarized {
-		found.summary(c.Compaction.Summary, c.CompactionSeq)
-	}
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		switch {
@@ -83,8 +80,13 @@ func FidelityOf(c *overlay.Context, made *record.Compaction) *Fidelity {
 		case m.From >= made.FirstKeptSeq && len(made.Replacement) == 0:
 			kept = append(kept, *m)
 		default:
-			found.message(m)
+			gone = append(gone, *m)
 		}
+	}
+	found := newFinder()
+	found.messages(gone)
+	if summarized {
+		found.summary(c.Compaction.Summary, c.CompactionSeq)
 	}
 	return found.measure(kept, summary)
 }
@@ -106,14 +108,16 @@ func standsFor(made *record.Compaction) (text string, known bool) {
 
 // measure compares what was found with a summary.
 func (f *finder) measure(kept []overlay.Message, summary string) *Fidelity {
-	stays := newFinder()
-	stays.messages(kept)
+	others := newFinder()
+	others.messages(kept)
+	f.joinFiles()
+	stays := f.stayingIn(others)
 	out := &Fidelity{Kinds: []FactCount{}, Lost: []Fact{}}
-	in := newKeeper(summary, f.baseNames())
+	in := newKeeper(summary, f.byBase())
 	for _, kind := range factKinds {
 		count, lost := FactCount{Kind: kind}, []Fact{}
 		for key, fact := range f.facts {
-			if _, stays := stays.facts[key]; key.kind != kind || stays {
+			if key.kind != kind || stays[key] {
 				continue
 			}
 			count.Total++

@@ -2,7 +2,6 @@ package compaction
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,74 +11,6 @@ import (
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 )
-
-// saidBy are messages as a context has them, one for each text, with seqs from 1 on.
-func saidBy(role record.Role, texts ...string) []overlay.Message {
-	out := make([]overlay.Message, len(texts))
-	for i, text := range texts {
-		out[i] = overlay.Message{Role: role, From: int64(i + 1), Content: []record.Block{{Kind: record.BlockText, Text: text}}}
-	}
-	return out
-}
-
-func foundIn(messages []overlay.Message) []string {
-	f := newFinder()
-	f.messages(messages)
-	out := []string{}
-	for _, fact := range f.facts {
-		out = append(out, string(fact.Kind)+" "+fact.Text)
-	}
-	slices.Sort(out)
-	return out
-}
-
-func TestFactsInProse(t *testing.T) {
-	for text, want := range map[string][]string{
-		"Look at src/app/main.go:12:3, then at `deploy/canary.yaml`.":               {"file deploy/canary.yaml", "file src/app/main.go"},
-		"It is in /srv/harbour/lights, or C:\\work\\lights.txt, or ~/.config/x.yml": {"file /srv/harbour/lights", "file C:\\work\\lights.txt", "file ~/.config/x.yml"},
-		"Read and/or write 1.5 times, e.g. on I/O; see v1.2.3, n/a, 24/7, /healthz": {},
-		"See https://example.org/a?b=c#d, (http://127.0.0.1:8080/).":                {"url http://127.0.0.1:8080", "url https://example.org/a?b=c#d"},
-		"`ErrStale`, `run()` and initialDelaySeconds; MAX_ROWS, not JavaScript":     {"identifier ErrStale", "identifier MAX_ROWS", "identifier initialDelaySeconds", "identifier run"},
-		"it ended with ENOENT and TypeError, not EXAMPLE":                           {"error ENOENT", "error TypeError"},
-		"fixed in 9f8c3f1 and 0aabf5d0aabf5d0aabf5d0aabf5d0aabf5d0aabf, 1234567":    {"commit 0aabf5d0aabf5d0aabf5d0aabf5d0aabf5d0aabf", "commit 9f8c3f1"},
-		"after 40 s, 1,500 tokens, 12.5%, $30 and 3 MiB in 7 places":                {"number $30", "number 1,500 tokens", "number 12.5%", "number 3 MiB", "number 40 s"},
-	} {
-		if diff := cmp.Diff(want, foundIn(saidBy(record.RoleAssistant, text))); diff != "" {
-			t.Errorf("%s:\n%s", text, diff)
-		}
-	}
-}
-
-func TestFactsByRole(t *testing.T) {
-	failed := saidBy(record.RoleToolResult, "compiling\nmain.go:3: undefined: x\nFAIL")
-	failed[0].IsError = true
-	note := saidBy(record.RoleUser, "Never touch a/b.go")
-	note[0].Overlay = overlay.OverlayNote
-	missing := saidBy(record.RoleToolResult, "[no result: the call was cut off]")
-	missing[0].Overlay, missing[0].IsError = overlay.OverlayRepair, true
-	call := overlay.Message{Role: record.RoleAssistant, Content: []record.Block{
-		{Kind: record.BlockToolCall, ID: "a", Name: "read", Arguments: `{"path":"docs/plan.md"}`},
-		{Kind: record.BlockThinking, Text: "never say `hiddenName`"},
-	}}
-	for name, c := range map[string]struct {
-		messages []overlay.Message
-		want     []string
-	}{
-		"rules of the user":      {saidBy(record.RoleUser, "Fix it. Never touch the vendor folder! Thanks."), []string{"rule Never touch the vendor folder!"}},
-		"not of the agent":       {saidBy(record.RoleAssistant, "I never do that."), []string{}},
-		"nor of a program":       {note, []string{}},
-		"a result of nobody":     {missing, []string{}},
-		"a result that failed":   {failed, []string{"error main.go:3: undefined: x", "error FAIL"}},
-		"a result that did not":  {saidBy(record.RoleToolResult, "see a/b/c.go\nno error: all is well"), []string{}},
-		"what a command told of": {saidBy(record.RoleToolResult, "x\nError: no such image"), []string{"error Error: no such image"}},
-		"the file of a call":     {[]overlay.Message{call}, []string{"file docs/plan.md"}},
-	} {
-		slices.Sort(c.want)
-		if diff := cmp.Diff(c.want, foundIn(c.messages)); diff != "" {
-			t.Errorf("%s:\n%s", name, diff)
-		}
-	}
-}
 
 func TestWhatASummaryKeeps(t *testing.T) {
 	for _, c := range []struct {
@@ -93,23 +24,67 @@ func TestWhatASummaryKeeps(t *testing.T) {
 		{FactFile, `src\app\main.go`, "src/app/main.go", true},
 		{FactFile, "a/README.md", "the README.md", false}, // there are two
 		{FactFile, "a/README.md", "a/README.md", true},
+		{FactFile, "src/app/main.go", "changed other/main.go and lib/app/main.go", false},
+		{FactFile, "src/app/main.go", "changed …/app/main.go", true},
+		{FactFile, "/home/me/src/app/main.go", "changed ~/src/app/main.go", true},
+		{FactFile, "app/main.go", "changed /srv/src/app/main.go.", true},
+		{FactFile, "src/main.go", "see main.go.bak and old.main.go", false},
+		{FactFile, "src/größe.go", "src/gro\u0308ße.go", true},
+		{FactFile, "src/some_name.go", `src/some\_name.go`, true},
+		{FactFile, `src\_own\main.go`, `src\_own\main.go`, true},
+		{FactIdentifier, "some_name", `**some\_name**`, true},
+		{FactIdentifier, "--force", "--force-with-lease", false},
 		{FactIdentifier, "maxRows", "maxRowsPerPage", false},
 		{FactIdentifier, "maxRows", "set `maxRows` to 3", true},
 		{FactIdentifier, "maxRows", "maxrows", false},
 		{FactCommit, "9f8c3f1a2b", "see 9f8c3f1", true},
 		{FactCommit, "9f8c3f1", "see 9f8c3f1a2b3c", true},
 		{FactCommit, "9f8c3f1", "see 0f8c3f1", false},
+		{FactCommit, "9f8c3f1", "see 9F8C3F1", true},
+		{FactCommit, "9f8c3f1", "0aabf5d..9f8c3f1", true},
+		{FactCommit, "9f8c3f1", "https://example.org/commit/9f8c3f1a2b", true},
+		{FactCommit, "9f8c3f1", "x9f8c3f1", false},
 		{FactNumber, "40 s", "after 40s", true},
 		{FactNumber, "40 seconds", "after 40 s", true},
 		{FactNumber, "40 s", "after 140 s", false},
+		{FactNumber, "40 s", "a 40-second wait", true},
+		{FactNumber, "1,000 ms", "1000ms", true},
+		{FactNumber, "1,000 ms", "after 1 s", true},
+		{FactNumber, "1,000 ms", "1.000 ms", false},
+		{FactNumber, "90 minutes", "1.5 hours", true},
+		{FactNumber, "2 days", "48 h", true},
+		{FactNumber, "1 day", "every day", false},
+		{FactNumber, "1,500 tokens", "1500 tokens", true},
+		{FactNumber, "1,500 tokens", "1.5k tokens", true},
+		{FactNumber, "1,5 MiB", "1.5 MiB", true},
+		{FactNumber, "3 MiB", "3 MB", false},
+		{FactNumber, "12.50%", "12.5 percent", true},
+		{FactNumber, "$1,000", "$1000", true},
+		{FactNumber, "$30", "$300", false},
 		{FactNumber, "40 s", "after 40 ms", false},
 		{FactURL, "https://example.org/a", "https://example.org/a/b", true},
+		{FactURL, "https://example.org/a", "(https://example.org/a).", true},
+		{FactURL, "https://example.org/a", "https://example.org/abc", false},
+		{FactURL, "https://example.org", "https://example.org.example.com", false},
+		{FactURL, "http://127.0.0.1:80", "http://127.0.0.1:8080", false},
+		{FactURL, "https://example.org/a_b", `https://example.org/a\_b`, true},
 		{FactError, "ENOENT", "failed with enoent", true},
 		{FactError, "main.go:3: undefined: x", "build failed: undefined x in main.go 3", true},
 		{FactRule, "Never touch the vendor folder!", "- the vendor folder must never be touched; never touch it", true},
 		{FactRule, "Never touch the vendor folder!", "- moved the vendor folder", false},
+		{FactRule, "Never touch the vendor folder!", "- the vendor folder: don't touch it", true},
+		{FactRule, "Don't use tabs.", "- use tabs", false},
+		{FactRule, "Don't use tabs.", "- use tabs, never spaces", false},
+		{FactRule, "Don't use tabs.", "- use spaces, not tabs", true},
+		{FactRule, "I prefer tabs over spaces.", "- prefers spaces over tabs", false},
+		{FactRule, "I prefer tabs over spaces.", "- prefers tabs over spaces", true},
+		{FactRule, "Always run make lint before a commit.", "- never run make lint before a commit", false},
+		{FactRule, "Always run make lint before a commit.", "- run make lint before each commit, don't ask", true},
+		{FactRule, "Always run make lint before a commit.", "- don't commit without running make lint before", true},
+		{FactRule, "Never do it!", "- it was never done", false},
+		{FactError, "Error: x", "no error", false},
 	} {
-		k := newKeeper(c.summary, map[string]bool{"main.go": true})
+		k := newKeeper(c.summary, map[string][]string{"main.go": {"main.go"}})
 		if got := k.keeps(Fact{Kind: c.kind, Text: c.fact}); got != c.want {
 			t.Errorf("%s %q in %q: %t", c.kind, c.fact, c.summary, got)
 		}
@@ -130,6 +105,46 @@ func TestFidelityOfAPlan(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, p.Fidelity("## Goal\n- look at a/b.go")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A file that calls name from the root and people from where they are is one; a name alone is that of the one path that ends with it.
+func TestFileOfManyNames(t *testing.T) {
+	said := saidBy(record.RoleUser, "/home/me/lamps/src/a.go and /home/me/lamps/b/c.go", "src/a.go, then a.go and c.go", "d/c.go, /x/stays.go")
+	p := &Plan{Summarize: said, Keep: saidBy(record.RoleAssistant, "see stays.go")}
+	want := []Fact{{FactFile, "d/c.go", 3}, {FactFile, "/home/me/lamps/src/a.go", 2}, {FactFile, "c.go", 2}, {FactFile, "/home/me/lamps/b/c.go", 1}}
+	if diff := cmp.Diff(want, p.Fidelity("## Goal").Lost); diff != "" {
+		t.Error(diff)
+	}
+	want = []Fact{{FactFile, "d/c.go", 3}}
+	if diff := cmp.Diff(want, p.Fidelity("- a.go and b/c.go").Lost); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Of more facts than anybody could use the newest are looked at: a log that forges them must not hold up the program.
+func TestFactsAreBounded(t *testing.T) {
+	texts := make([]string, factsMost/100+1)
+	for i := range texts {
+		for n := range 100 {
+			texts[i] += fmt.Sprintf("a/b%d_%d.go ", i, n)
+		}
+	}
+	p := &Plan{Summarize: saidBy(record.RoleUser, texts...)}
+	if f := p.Fidelity("a/b0_1.go and a/b1_1.go"); f.Total != factsMost || f.Kept != 1 {
+		t.Errorf("%d of %d", f.Kept, f.Total)
+	}
+}
+
+// What takes the place of messages may be messages, and long; what forges that is not looked at to its end.
+func TestFactsOfALongSummary(t *testing.T) {
+	p := &Plan{Summarize: saidBy(record.RoleUser, "After 40 s see a/b.go and c_d.")}
+	long := strings.Repeat("All work and no play.\n", 2*proseMost/10)
+	if f := p.Fidelity(long + "40 s, a/b.go, c_d\n" + long); f.Kept != 3 {
+		t.Errorf("%+v", f)
+	}
+	if f := p.Fidelity("40 s, a/b.go\n" + strings.Repeat("x ", keptMost/2) + "\nc_d"); f.Kept != 2 {
+		t.Errorf("%+v", f)
 	}
 }
 
@@ -155,6 +170,7 @@ func factual(t *rapid.T) string {
 		rapid.SampledFrom([]string{
 			"Never", "must", "the", "a/b.go", "`maxRows`", "MAX_ROWS", "40 s", "1,5 MiB", "9f8c3f1", "https://x.org/a?b", "ENOENT", "$30", "日本語",
 			"`c/d.yaml`:", "(e_f)", "run().", "don’t", "\n", "…", "12%", "error: x", "~/k/l", `C:\m\n.txt`, "…it's", "a/b.go's", "İstanbul_x",
+			"go test -x", "&&", "sudo", "'", "$(", "<<E", "s/a//", "./up --now;",
 		}),
 		rapid.StringMatching(`[\pL\d_./:%$ -]{1,12}`),
 	), 1, 30).Draw(t, "words")
@@ -165,8 +181,9 @@ func factual(t *rapid.T) string {
 // is kept once its text is added, as one press adds it.
 func TestEveryFactCanBeKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := &Plan{Summarize: saidBy(record.RoleUser, factual(t), factual(t))}
-		all := textOf(p.Summarize[0].Content) + "\n" + textOf(p.Summarize[1].Content)
+		command := factual(t)
+		p := &Plan{Summarize: append(saidBy(record.RoleUser, factual(t), factual(t)), ran(t, "bash", "command", command)...)}
+		all := textOf(p.Summarize[0].Content) + "\n" + textOf(p.Summarize[1].Content) + "\n" + command
 		if f := p.Fidelity(all); len(f.Lost) > 0 || f.Kept != f.Total {
 			t.Fatalf("of all: %+v", f)
 		}

@@ -1,127 +1,126 @@
 package compaction
 
 import (
+	"iter"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	// keptMost is how much of a summary is looked through, in bytes; no model reads more.
+	keptMost = 2 << 20
+	// linesMost is how many lines of it are looked through for sentences in other words.
+	linesMost = 2000
 )
 
 // keeper tells whether a summary keeps a fact.
 type keeper struct {
-	// text is the summary in small letters, with one space for each stretch of space; exact is with its own letters.
+	// text is the summary in small letters, with one space for each stretch of space; exact is with its own letters. Neither has
+	// the signs by which Markdown takes others for themselves: models write some\_name.
 	text, exact string
-	// lines are the words of each line.
-	lines []map[string]bool
-	// ownNames are the names of files that stand for one file only.
-	ownNames map[string]bool
-	// told are the numbers and hashes that it has.
-	told *finder
+	// paths is the summary in small letters with slashes for backslashes, as it is and as Markdown has it.
+	paths []string
+	lines []saying
+	// files are those that could be kept, by their last names: one that only one file has will do for it.
+	files map[string][]string
+	// told are the numbers that it has.
+	told   *finder
+	hashes []string
 }
 
-func newKeeper(summary string, ownNames map[string]bool) *keeper {
-	k := &keeper{exact: strings.Join(strings.Fields(summary), " "), ownNames: ownNames, told: newFinder()}
+func newKeeper(summary string, files map[string][]string) *keeper {
+	summary = strings.ToValidUTF8(summary[:min(len(summary), keptMost)], "")
+	written := norm.NFC.String(strings.Join(strings.Fields(summary), " "))
+	k := &keeper{exact: escape.ReplaceAllString(written, "$1"), files: files, told: newFinder()}
 	k.text = strings.ToLower(k.exact)
-	k.told.prose(StripTags(summary), 0)
+	k.paths = slices.Compact([]string{strings.ReplaceAll(strings.ToLower(written), `\`, "/"), strings.ReplaceAll(k.text, `\`, "/")})
+	for part := range parts(StripTags(summary)) {
+		k.told.prose(part, 0)
+	}
+	k.hashes = hash.FindAllString(k.text, -1)
 	for line := range strings.SplitSeq(summary, "\n") {
-		if words := wordsOf(line); len(words) > 0 {
-			k.lines = append(k.lines, words)
+		if len(k.lines) == linesMost {
+			break
+		}
+		if says := sayingOf(line); len(says.words) > 0 {
+			k.lines = append(k.lines, says)
 		}
 	}
 	return k
 }
 
+// parts are the lines of a text, so many together as are looked through to their end.
+func parts(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(text) > proseMost {
+			at := strings.LastIndexByte(text[:proseMost], '\n') + 1
+			if at == 0 {
+				at = proseMost
+			}
+			if !yield(text[:at]) {
+				return
+			}
+			text = text[at:]
+		}
+		yield(text)
+	}
+}
+
+// escape is a sign that stands for itself in Markdown.
+var escape = regexp.MustCompile(`\\([_*#<>~|\[\]])`)
+
 func (k *keeper) keeps(f Fact) bool {
 	want := normal(f.Kind, f.Text)
 	switch f.Kind {
 	case FactFile:
-		return k.keepsFile(want)
+		own := len(k.files[path.Base(want)]) == 1
+		return slices.ContainsFunc(k.paths, func(text string) bool { return standsPath(text, want, own) })
 	case FactIdentifier:
-		return stands(k.exact, want, isNamePart)
+		return stands(k.exact, want, isFilePart)
 	case FactCommit:
 		return k.keepsHash(want)
 	case FactNumber:
 		_, told := k.told.facts[factKey{FactNumber, want}]
 		return told
 	case FactURL:
-		return strings.Contains(k.text, want)
+		return stands(k.text, want, isFilePart)
+	case FactCommand:
+		return stands(k.exact, want, isFilePart) || stands(k.exact, escape.ReplaceAllString(norm.NFC.String(f.Text), "$1"), isFilePart)
 	case FactRule, FactError:
-		return stands(k.text, want, isNamePart) || k.keepsSentence(f.Text)
+		return stands(k.text, want, isNamePart) || k.keepsSentence(f)
 	}
 	return false
 }
 
-// keepsFile takes a path by its end, too, of two names or more; and by its last one where no other file has that.
-func (k *keeper) keepsFile(want string) bool {
-	text := strings.ReplaceAll(k.text, `\`, "/")
-	for end := want; ; {
-		if stands(text, end, isFilePart) && (end == want || strings.Contains(end, "/") || k.ownNames[end]) {
-			return true
-		}
-		slash := strings.IndexByte(end, '/')
-		if slash < 0 {
-			return false
-		}
-		end = end[slash+1:]
-	}
-}
+// hash is what may be a commit's, wherever it stands: in a range, or in an address.
+var hash = regexp.MustCompile(`\b[\da-f]{7,40}\b`)
 
 // keepsHash takes a hash by its beginning, whichever of the two is longer.
 func (k *keeper) keepsHash(want string) bool {
-	for key := range k.told.facts {
-		if key.kind == FactCommit && (strings.HasPrefix(key.text, want) || strings.HasPrefix(want, key.text)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.hashes, func(told string) bool { return strings.HasPrefix(told, want) || strings.HasPrefix(want, told) })
 }
 
-// keepsSentence takes a sentence in other words, if a line has most of the words that say something.
-func (k *keeper) keepsSentence(text string) bool {
-	const most = 0.6
-	words := wordsOf(text)
-	if len(words) == 0 {
-		return false
-	}
-	for _, line := range k.lines {
-		n := 0
-		for word := range words {
-			if line[word] {
-				n++
-			}
+// keepsSentence takes a sentence in other words, if a line has most of the words that say something; of a rule it must not say the opposite.
+func (k *keeper) keepsSentence(f Fact) bool {
+	wanted := sayingOf(f.Text)
+	return slices.ContainsFunc(k.lines, func(line saying) bool {
+		if f.Kind == FactRule {
+			return line.holds(&wanted)
 		}
-		if float64(n) >= most*float64(len(words)) {
-			return true
-		}
-	}
-	return false
+		return has(line.words, wanted.words)
+	})
 }
-
-// emptyWords say nothing by themselves.
-var emptyWords = map[string]bool{
-	"the": true, "and": true, "for": true, "that": true, "this": true, "with": true, "you": true, "are": true, "was": true, "has": true,
-	"have": true, "from": true, "but": true, "its": true, "any": true, "all": true, "our": true, "your": true, "please": true, "will": true,
-}
-
-// wordsOf are the words of a text that say something, in small letters and without the s of many.
-func wordsOf(text string) map[string]bool {
-	const least = 3
-	words := map[string]bool{}
-	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if word = strings.Trim(word, "'"); utf8.RuneCountInString(word) >= least && !emptyWords[word] {
-			words[strings.TrimSuffix(word, "s")] = true
-		}
-	}
-	return words
-}
-
-// unit are words for what has a sign.
-var unit = regexp.MustCompile(`(?:secs?|seconds?|mins|minutes?|hrs?|hours?)$`)
 
 // normal is a fact as it is compared: two that are written a little otherwise are one.
 func normal(kind FactKind, text string) string {
+	text = norm.NFC.String(text)
+	if kind != FactFile {
+		text = escape.ReplaceAllString(text, "$1")
+	}
 	switch kind {
 	case FactIdentifier:
 		return strings.TrimSuffix(text, "()")
@@ -129,41 +128,12 @@ func normal(kind FactKind, text string) string {
 		text = strings.ReplaceAll(strings.ToLower(text), `\`, "/")
 		return strings.TrimPrefix(path.Clean(text), "./")
 	case FactNumber:
-		return unit.ReplaceAllStringFunc(strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(text)), ""), ",", "."), func(long string) string {
-			return long[:1] + map[byte]string{'m': "in"}[long[0]]
-		})
+		return amount(text)
+	case FactCommand:
+		return deed(text)
 	case FactRule, FactError:
-		return strings.TrimSpace(strings.TrimSuffix(strings.ToLower(text), "…"))
+		return strings.TrimSpace(strings.TrimRight(strings.ToLower(text), ".!…"))
 	case FactURL, FactCommit:
 	}
 	return strings.ToLower(text)
-}
-
-// isFilePart is true of what goes on the name of a file.
-func isFilePart(r rune) bool { return r == '-' || isNamePart(r) }
-
-// isNamePart is true of what goes on a name.
-func isNamePart(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// stands tells whether a text holds what is wanted by itself: before and behind it nothing stands that would go on it.
-func stands(text, want string, goesOn func(rune) bool) bool {
-	if want == "" {
-		return false
-	}
-	first, _ := utf8.DecodeRuneInString(want)
-	last, _ := utf8.DecodeLastRuneInString(want)
-	for from := 0; ; {
-		i := strings.Index(text[from:], want)
-		if i < 0 {
-			return false
-		}
-		at := from + i
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		behind, _ := utf8.DecodeRuneInString(text[at+len(want):])
-		if !(goesOn(first) && goesOn(before)) && !(goesOn(last) && goesOn(behind)) {
-			return true
-		}
-		_, size := utf8.DecodeRuneInString(text[at:])
-		from = at + size
-	}
 }

@@ -8,14 +8,22 @@ import (
 // The words by which the offline summarizer tells sentences apart. English only: other languages get the goal, the work
 // and the last exchange.
 var (
-	ruleWords     = regexp.MustCompile(`(?i)\b(must|never|always|prefer|prefers|don't|do not|don’t)\b`)
+	ruleWords = regexp.MustCompile(`(?i)\b(must|mustn['’]t|never|always|prefer|prefers|don['’]t|do not)\b`)
+	// noRule tells of what is, or was, with the same words.
+	noRule = regexp.MustCompile(`(?i)\b(?:(?:don['’]t|do not) (?:know|understand|remember|think|see|worry|mind|care|believe|recall)|must have` +
+		`|(?:it|that|this|which|they) (?:almost |nearly )?(?:never|always)|you never \w+ed)\b`)
+	whyQuestion   = regexp.MustCompile(`(?i)^\W*(?:why|what|how|when|where|who|which|is|are|was|were|do|does|did|should)\b.*\?$`)
 	decisionWords = regexp.MustCompile(`(?i)\b(decided|decision|instead of|rather than|going with|chose|chosen|will use)\b`)
 	sentenceEnd   = regexp.MustCompile(`([.!?])\s+`)
 	listMark      = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+(?:\[.\]\s+)?`)
 )
 
-func isRule(sentence string) bool     { return ruleWords.MatchString(sentence) }
 func isDecision(sentence string) bool { return decisionWords.MatchString(sentence) }
+
+func isRule(sentence string) bool {
+	return ruleWords.MatchString(sentence) && !whyQuestion.MatchString(strings.TrimSpace(sentence)) &&
+		ruleWords.MatchString(noRule.ReplaceAllString(sentence, ""))
+}
 
 // proseMost is how much of the beginning and of the end of a text is looked through for sentences, in bytes: what is
 // longer is data, with what the user says of it before or behind.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/borrow"
 )
 
 // lacksLines tells whether a file lacks a line that an earlier state of it has. Agents add lines, and some take old ones away. A line that
@@ -104,7 +106,7 @@ type plain struct {
 }
 
 func openLines(path string) (*plain, error) {
-	file, err := os.Open(path)
+	file, err := borrow.Open(path)
 	if err != nil {
 		return nil, err
 	}

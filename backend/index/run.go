@@ -3,9 +3,10 @@ package index
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 	"time"
+
+	"palimpsest/backend/waits"
 )
 
 // run looks at the sessions of a plan, several at a time.
@@ -40,7 +41,7 @@ const workersMost = readers
 
 func (r *run) all(ctx context.Context) (Found, error) {
 	var group sync.WaitGroup
-	for range min(workersMost, runtime.GOMAXPROCS(0), len(r.tasks)) {
+	for range min(workersMost, waits.Processors(), len(r.tasks)) {
 		group.Go(func() { r.work(ctx) })
 	}
 	group.Wait()

@@ -16,9 +16,10 @@ import (
 
 // Tail is where a session that was read can be read on from. It holds no more than its source keeps for that, and nothing that is open.
 type Tail struct {
-	reading  sources.Reading
-	path     string
-	identity string
+	reading sources.Reading
+	path    string
+	// is tells which file that was.
+	is os.FileInfo
 	// edge is that of what stands before the place.
 	edge uint32
 	// size and at are what the file was like: one that was written to and is not longer has another text before the place.
@@ -33,26 +34,27 @@ func (l *Library) follow(ctx context.Context, s *shelf, found sources.Found, log
 	if !ok || found.FromCopy || len(found.Files) == 0 {
 		return nil, l.readInto(ctx, s, found, log)
 	}
-	before, known := identityOf(found.Files[0])
+	before, known := fileAt(found.Files[0])
 	reading, err := follower.Follow(ctx, l.env, found.Theirs(), log)
 	if err != nil || reading == nil || !known {
 		return nil, err
 	}
-	tail = &Tail{reading: reading, path: found.Files[0], identity: before}
+	tail = &Tail{reading: reading, path: found.Files[0], is: before}
 	if tail.look() != nil {
 		return nil, nil //nolint:nilnil // it was read, and can't be read on from
 	}
 	return tail, nil
 }
 
-// identityOf says which file stands at a path; not known on some systems.
-func identityOf(path string) (string, bool) {
-	info, err := os.Lstat(path)
+// fileAt says which file stands at a path. It is opened for that: some systems tell it of an open file alone.
+func fileAt(path string) (os.FileInfo, bool) {
+	file, err := jsonl.Open(path)
 	if err != nil {
-		return "", false
+		return nil, false
 	}
-	is := Identity(info)
-	return is, is != ""
+	defer file.Close()
+	info, err := file.Stat()
+	return info, err == nil
 }
 
 // look notes what stands before the place.
@@ -76,7 +78,7 @@ func (t *Tail) edgeNow() (sum uint32, info os.FileInfo, err error) {
 		return 0, nil, err
 	}
 	defer file.Close()
-	if info, err = file.Stat(); err != nil || Identity(info) != t.identity {
+	if info, err = file.Stat(); err != nil || !os.SameFile(info, t.is) {
 		return 0, nil, errors.Join(err, sources.ErrAnew)
 	}
 	if sum, err = edge.Of(file, t.reading.Place()); err != nil {

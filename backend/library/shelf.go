@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/backend/reach"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/waits"
 )
 
 // shelf is what one source has found.
@@ -75,6 +76,7 @@ func (s *shelf) searchNow(ctx context.Context, env sources.Env, asked time.Time)
 // find turns a panic into an error: one source that is at its end hides none of the others.
 func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]sources.Found) (err error) {
 	defer recovered(&err, s.source, "looking for sessions")
+	defer waits.Begin()()
 	_ = os.MkdirAll(env.Temp, 0o700) // a source that needs it says that it is not there
 	return s.source.Find(ctx, env, func(f sources.Found) error {
 		if f.ID != "" {

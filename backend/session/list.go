@@ -11,6 +11,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"palimpsest/backend/borrow"
+	"palimpsest/backend/waits"
 )
 
 // Summary is what a list shows of one session.
@@ -48,6 +51,7 @@ func (s *Store) List(ctx context.Context, opts ListOptions) ([]Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer waits.Begin()()
 	found := make([]*Summary, len(ids))
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -103,7 +107,10 @@ func newestFirst(found []*Summary) []Summary {
 func idsIn(root string) ([]string, error) {
 	entries, err := os.ReadDir(root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		if info, _ := os.Stat(root); info == nil || info.IsDir() {
+			return nil, nil
+		}
+		err = fmt.Errorf("%s is no directory", root) // to Windows there is nothing in a file, and no more
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listing sessions: %w", err)
@@ -182,7 +189,7 @@ func quickly(m *Metadata, id string, modified time.Time) {
 }
 
 func counted(summary Summary, id string, state MetadataState) (Summary, error) {
-	file, err := os.Open(summary.Path)
+	file, err := borrow.Open(summary.Path)
 	if err != nil {
 		return Summary{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"palimpsest/backend/borrow"
 	"palimpsest/backend/record"
 )
 
@@ -115,7 +116,7 @@ func (s *Store) OpenLog(id string) (*os.File, error) {
 	if info, err := os.Stat(s.LogPath(id)); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("session %s: %s is no file", id, s.LogPath(id)) // opening a pipe would wait for ever
 	}
-	file, err := os.Open(s.LogPath(id))
+	file, err := borrow.Open(s.LogPath(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("session %s has no log: %w", id, ErrNotFound)
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"sync"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/waits"
 )
 
 // A large log is skimmed in stretches of this size, which stay near the processor, several at a time; a smaller log is not
@@ -42,7 +42,7 @@ type room struct {
 var rooms = sync.Pool{New: func() any { return &room{bytes: make([]byte, stretchBytes+1)} }}
 
 func newStretches(r io.ReaderAt, from, size, length int64) *stretches {
-	s := &stretches{ahead: make(chan chan stretch, runtime.GOMAXPROCS(0)), stop: make(chan struct{})}
+	s := &stretches{ahead: make(chan chan stretch, waits.Processors()), stop: make(chan struct{})}
 	go s.send(r, from, size, length)
 	return s
 }

@@ -3,10 +3,11 @@ package sources
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"palimpsest/backend/waits"
 )
 
 // SideBySide calls f for each number below n, several at a time: more than there are processors, since what f does is mostly to wait for a
@@ -50,7 +51,7 @@ func sideBySide(n int, over func() bool, f func(i int)) {
 // takes for two; thirty-two gain nothing more on two processors, and each may hold some of a file.
 func width() int {
 	const each, least, most = 4, 8, 16
-	return min(max(each*runtime.GOMAXPROCS(0), least), most)
+	return min(max(each*waits.Processors(), least), most)
 }
 
 // Few lets as many at once do something as there are processors: what holds much of a file, among many that are looked at side by side.
@@ -61,7 +62,7 @@ type Few struct {
 
 // Do calls f when it may. What f does must not need another turn of the same.
 func (few *Few) Do(f func()) {
-	few.once.Do(func() { few.slots = make(chan struct{}, runtime.GOMAXPROCS(0)) })
+	few.once.Do(func() { few.slots = make(chan struct{}, waits.Processors()) })
 	few.slots <- struct{}{}
 	defer func() { <-few.slots }()
 	f()

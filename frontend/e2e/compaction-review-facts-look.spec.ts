@@ -48,7 +48,7 @@ for (const size of [...SIZES, { width: 700, height: 480 }]) {
 
     test('with texts that forge, and more than are listed', { tag: '@look' }, async ({ app, home }) => {
       const { page } = app;
-      const kinds = ['rule', 'file', 'url', 'identifier', 'error', 'commit', 'number'] as const;
+      const kinds = ['rule', 'file', 'url', 'identifier', 'error', 'command', 'commit', 'number'] as const;
       const lost = Array.from({ length: 200 }, (_, i) => ({
         kind: kinds[Math.floor(i / 30)] ?? 'number',
         text: i % 30 === 0 ? `${BIDI} ${'long/'.repeat(60)}` : `src/module${i}.go`,

@@ -60,6 +60,36 @@ test.describe('what a draft keeps', () => {
     await expect(at(page, 'keeps')).toHaveText(/^Keeps all of \d+ facts$/);
   });
 
+  test('what was kept is taken out again, by button and by key, on both tabs', async ({ app, home }) => {
+    const { page } = app;
+    await opened(app, home.session(factual()));
+    await editor(app).fill(MINE);
+    await at(page, 'tab-facts').click();
+    await expect(at(page, 'score')).toHaveText(/^1 of/);
+    const lost = at(page, 'lost-fact');
+    const total = await lost.count();
+    for (const left of [1, 2, 3]) {
+      await lost.first().getByRole('button').click();
+      await expect(lost).toHaveCount(total - left);
+    }
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(lost).toHaveCount(total - 2);
+    await expect(at(page, 'kept-said')).toHaveText(new RegExp(`^Taken out again: .*${total - 2} facts lost`));
+    await page.getByRole('button', { name: /^Undo: take .* out again$/ }).press('Enter');
+    await expect(lost).toHaveCount(total - 1);
+    await at(page, 'tab-draft').click();
+    await editor(app).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type('!');
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(editor(app), 'what was typed goes first').toHaveValue(/Critical Context\n- [^n]/);
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(editor(app)).toHaveValue(MINE);
+    await at(page, 'tab-facts').click();
+    await expect(lost).toHaveCount(total);
+    await expect(at(page, 'undo-keep')).toHaveCount(0);
+  });
+
   test('a message that is listed is shown beside it; in a narrow window, on its tab', async ({ app, home }) => {
     const { page } = app;
     await opened(app, home.session(factual()));

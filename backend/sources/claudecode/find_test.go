@@ -178,7 +178,9 @@ func TestPlaces(t *testing.T) {
 	if r := (Source{}).Retention(env); *r.Days != 90 || r.From != sources.RetentionSettings || !strings.HasSuffix(r.File, "settings.json") {
 		t.Error(r)
 	}
-	env.Getenv = func(name string) string { return map[string]string{"CLAUDE_CONFIG_DIR": "/a/b, ~/c"}[name] }
+	env.Getenv = func(name string) string {
+		return map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(env.Home, "b") + ", ~/c"}[name]
+	}
 	roots := Source{}.Roots(env)
 	if len(roots) != 2 || !strings.HasPrefix(roots[1], env.Home) || !strings.HasSuffix(roots[0], "projects") {
 		t.Error(roots)

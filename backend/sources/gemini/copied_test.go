@@ -47,7 +47,7 @@ func TestSavedInBothFolders(t *testing.T) {
 			if want == "" && strings.HasPrefix(f.ID, id+"@") {
 				want = c.want["~"]
 			}
-			if want == "" || !strings.HasSuffix(f.Files[0], want) || f.Cwd == "" && f.Problem == "" {
+			if want == "" || !strings.HasSuffix(filepath.ToSlash(f.Files[0]), want) || f.Cwd == "" && f.Problem == "" {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}

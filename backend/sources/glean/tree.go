@@ -114,6 +114,12 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 // Stat is what there is to know of a file, or of what a link in the tree leads to.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return t.root.Stat(name) }
 
+// IsDir tells that a name is that of a directory, or of a link in the tree that leads to one.
+func (t *Tree) IsDir(name string) bool {
+	info, err := t.root.Stat(name)
+	return err == nil && info.IsDir()
+}
+
 // IsLink tells that a name is that of a link, whatever that leads to.
 func (t *Tree) IsLink(name string) bool {
 	info, err := t.root.Lstat(name)

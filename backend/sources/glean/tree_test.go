@@ -112,3 +112,29 @@ func TestSub(t *testing.T) {
 		}
 	}
 }
+
+// TestIsDir: a directory is one, and a link in the tree to one; nothing else is, nor what is outside.
+func TestIsDir(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "a", "b"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{"in": filepath.Join("a", "b"), "out": t.TempDir()} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	tree, err := OpenTree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	for name, want := range map[string]bool{"a": true, "a/b": true, "in": true, ".": true, "out": false, "file": false, "missing": false, "..": false} {
+		if got := tree.IsDir(name); got != want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

@@ -14,6 +14,8 @@ import (
 	"iter"
 	"os"
 	"time"
+
+	"palimpsest/backend/borrow"
 )
 
 // ErrIrregular is returned for what is no regular file: a link, a directory, a pipe, a device.
@@ -47,7 +49,7 @@ func Open(path string) (*File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", path, ErrIrregular)
 	}
-	file, err := os.Open(path)
+	file, err := borrow.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -213,9 +213,13 @@ func TestCoderClaw(t *testing.T) {
 }
 
 func TestRoots(t *testing.T) {
-	env := sourcetest.EnvWith(t, "/h", "OPENCLAW_STATE_DIR=~/state", "OPENCLAW_HOME=/other", "OPENCLAW_PROFILE=work")
+	env := sourcetest.EnvWith(t, "/h", "OPENCLAW_STATE_DIR=~/state", "OPENCLAW_HOME="+filepath.FromSlash("/other"), "OPENCLAW_PROFILE=work")
 	want := []string{"/h/state", "/other/.openclaw-work", "/other/.openclaw", "/other/.clawdbot", "/other/.moltbot"}
-	if got := (Source{}).Roots(env); !slices.Equal(got, want) {
+	got := (Source{}).Roots(env)
+	for i := range got {
+		got[i] = filepath.ToSlash(got[i])
+	}
+	if !slices.Equal(got, want) {
 		t.Error(got)
 	}
 }

@@ -45,7 +45,7 @@ func (l layout) files(tree *glean.Tree, id string) files {
 func filesOf(tree *glean.Tree, name, id string) files {
 	at := layoutOf(name)
 	from := at.files(tree, idOf(name))
-	if _, err := tree.ReadDir(from.messageDir); err != nil && id != "" && filepath.Base(id) == id {
+	if !tree.IsDir(from.messageDir) && id != "" && filepath.Base(id) == id {
 		return at.files(tree, id)
 	}
 	return from

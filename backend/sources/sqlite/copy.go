@@ -8,7 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
+
+	"palimpsest/backend/borrow"
 )
 
 // tries is how often a copy is begun again if the database changed under it, and pause how long to wait before.
@@ -30,6 +33,10 @@ type private struct {
 const copyName = "copy.db"
 
 func (p private) path() string { return filepath.Join(p.dir, copyName) }
+
+// linkable tells whether a copy may have the main file of an earlier one. On Windows no name of a file that is open goes, so the earlier
+// copy would stay for as long as the later one is read.
+const linkable = runtime.GOOS != "windows"
 
 func (p private) remove() error { return os.RemoveAll(p.dir) }
 
@@ -100,7 +107,7 @@ func (p *private) copyMain(ctx context.Context, path string, now state, earlier 
 	if err := os.Remove(p.path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if earlier != nil && earlier.since(now.main.mtime) && earlier.state.main == now.main && earlier.state.journal.size == 0 {
+	if linkable && earlier != nil && earlier.since(now.main.mtime) && earlier.state.main == now.main && earlier.state.journal.size == 0 {
 		if os.Link(earlier.path(), p.path()) == nil { // nobody writes to either
 			return nil
 		}
@@ -115,7 +122,7 @@ func (p *private) since(mtime time.Time) bool {
 }
 
 func copyFile(ctx context.Context, from, to string) error {
-	in, err := os.Open(from)
+	in, err := borrow.Open(from)
 	if err != nil {
 		return err
 	}

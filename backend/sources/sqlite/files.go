@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"palimpsest/backend/borrow"
 )
 
 // The files of a database that are read. The index of shared memory beside them is rebuilt from the log.
@@ -81,7 +83,7 @@ func statOptional(path string) (file, error) {
 }
 
 func head(path string, length int) (string, error) {
-	f, err := os.Open(path)
+	f, err := borrow.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -42,6 +42,16 @@ test('what the address tells of is not gone to; what is gone to from there is', 
   ]);
 });
 
+test('what takes the place of this is there at once: what is chosen next adds to it', async () => {
+  route.to('#/ledger?agent=pi');
+  await toldOf();
+  const told = toldOf();
+  route.replace('#/ledger');
+  expect(been.at(-1)?.page).toEqual({ name: 'ledger', filter: {} });
+  await told;
+  expect(been).toHaveLength(2);
+});
+
 test('the way back is told of, also of two steps at once', async () => {
   route.go(ID);
   route.to(NEW);

@@ -138,10 +138,11 @@ export class Route {
     else this.replace(this.session ? hashOf(this.session) : '#/');
   }
 
-  /** Goes to an address in place of this one, which the way back then leaves out. */
+  /** Goes to an address in place of this one, which the way back then leaves out: at once, as {@link to} does. */
   replace(hash: string): void {
     this.backCloses &&= placeOf(hash).review !== undefined;
     location.replace(hash);
+    if (location.hash !== this.known) this.read();
   }
 
   /** From a review back to its conversation. */

@@ -65,7 +65,7 @@ export interface Usage {
 }
 
 /** In the order in which they are told. */
-export type FactKind = 'rule' | 'file' | 'url' | 'identifier' | 'error' | 'commit' | 'number';
+export type FactKind = 'rule' | 'file' | 'url' | 'identifier' | 'error' | 'command' | 'commit' | 'number';
 
 /** Something that was said, and the record where it stands last. */
 export interface Fact {

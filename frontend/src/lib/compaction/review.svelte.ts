@@ -8,7 +8,7 @@ import {
   type Fact,
 } from '../backend';
 import type { TurnEvents } from '../turn-events';
-import { withFact } from './keeping';
+import { Keeps } from './keeps.svelte';
 import { Measuring } from './measuring.svelte';
 import { DraftRun, type KeptRun } from './run.svelte';
 import { sizesOf } from './sizes';
@@ -67,6 +67,9 @@ export class Review {
 
   /** What the text keeps of what would go. */
   readonly measuring: Measuring;
+  private readonly keeps = new Keeps();
+  /** The fact that was put into the text last, if that can be taken back. */
+  readonly keptLast = $derived(this.drafting || this.accepting ? null : (this.keeps.last(this.version)?.fact ?? null));
 
   private wanted: number | null = null;
   private asked = 0;
@@ -236,8 +239,15 @@ export class Review {
   /** Puts into the text what it lost. */
   keep(fact: Fact): void {
     if (!this.version || this.drafting) return;
-    this.version.text = withFact(this.version.text, fact.text);
+    this.keeps.put(this.version, fact, this.measuring.fidelity);
     this.measuring.kept(fact);
+  }
+
+  /** Takes out what was put into the text last. */
+  takeBack(): void {
+    if (!this.keptLast) return;
+    const kept = this.keeps.takeBack(this.version);
+    if (kept?.fidelity) this.measuring.fidelity = kept.fidelity;
   }
 
   /** Commits the text as it stands; null if it was refused, which `stale` and `refused` tell about. */

@@ -266,6 +266,30 @@ describe('what the text keeps', () => {
     expect(it.acceptable).toBe(true);
   });
 
+  test('what was put into the text is taken out again, the last first, as long as nothing else was changed', async () => {
+    const { it, backend } = opened({ model: 'gpt-5' });
+    const state = ready('As drafted.');
+    if (state.draft) state.draft.fidelity = fidelity('src/a.go', 'src/b.go');
+    backend.startDraft.mockResolvedValueOnce(state);
+    await it.load();
+    await it.write(false);
+    it.measure();
+    const lost = it.measuring.fidelity?.lost ?? [];
+    for (const fact of lost) it.keep(fact);
+    expect(it.keptLast?.text).toBe('src/b.go');
+    it.takeBack();
+    expect(it.version?.text).toBe('As drafted.\n\n## Critical Context\n- src/a.go');
+    expect(it.measuring.fidelity?.lost).toEqual([lost[1]]);
+    const mine = 'As drafted. By me.';
+    if (it.version) it.version.text = mine;
+    expect(it.keptLast).toBeNull();
+    it.takeBack();
+    expect(it.version?.text).toBe(mine);
+    if (it.version) it.version.text = 'As drafted.\n\n## Critical Context\n- src/a.go';
+    it.takeBack();
+    expect([it.version?.text, it.keptLast]).toEqual(['As drafted.', null]);
+  });
+
   test('is measured anew of a draft that lay on the desk', async () => {
     const { it, backend } = opened({ model: 'gpt-5' });
     const state = ready('As drafted.');
