@@ -76,3 +76,18 @@ test('what is opened while another one is on its way out stays open', async ({ a
   await field.fill('still there');
   await expect(field).toHaveValue('still there');
 });
+
+test('a key right after a dialog has closed is for the window', async ({ app }) => {
+  const { page } = app;
+  await app.start();
+  await page.keyboard.press('Control+,');
+  await page.getByTestId('add-provider').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  // The focus is still in it: it leaves with the next frame.
+  await page.evaluate(() => {
+    document.querySelector('dialog')?.close();
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
+  });
+  await expect(page.getByTestId('new-conversation')).toBeVisible();
+});

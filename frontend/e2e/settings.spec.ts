@@ -72,6 +72,15 @@ test('a provider is added, used, changed and removed with the keyboard, and othe
   await settings.getByRole('button', { name: 'Remove work' }).press('Enter');
   await expect(provider(page, 'work')).toHaveCount(0);
   expect(text(home)).toBe('# mine\ntheme: system # as it is\nprovider: ""\n');
+
+  const undo = app.toast.getByRole('button', { name: 'Undo' });
+  await undo.focus();
+  await expect(undo, 'the dialog does not lie over it').toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(provider(page, 'work').getByRole('img', { name: 'In use' })).toBeVisible();
+  await expect(provider(page, 'work')).toContainText(model.url);
+  expect(text(home)).toContain('context_window: 32000');
+  expect(text(home)).toContain('provider: "work"');
 });
 
 test(
@@ -144,11 +153,13 @@ test('what can not be done is said where it was wanted, and mistakes in the file
   await settings.getByLabel('Name').fill('b');
   await settings.getByLabel('Address').fill('nowhere');
   await settings.getByRole('button', { name: 'Save' }).click();
-  await expect(settings.getByRole('alert')).toContainText('the address must be an address that begins with http://');
+  await expect(settings.getByTestId('settings-error')).toContainText(
+    'the address must be an address that begins with http://',
+  );
   await settings.getByLabel('Address').fill('http://127.0.0.1:2/v1');
   await settings.getByRole('button', { name: 'Save' }).click();
-  await expect(settings.getByRole('alert')).toContainText('edited safely');
-  await expect(settings.getByRole('alert')).toContainText('by hand');
+  await expect(settings.getByTestId('settings-error')).toContainText('edited safely');
+  await expect(settings.getByTestId('settings-error')).toContainText('by hand');
   expect(text(home)).toContain('them: dark');
 });
 

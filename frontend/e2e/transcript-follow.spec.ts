@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { Composer } from './support/composer';
 import { conversation, Log } from './support/log';
 import { expect, test } from './support/test';
@@ -36,6 +37,79 @@ test.describe('while an answer streams', () => {
     reply.text('The last paragraph.\n\n'.repeat(20)).done();
     await expect(composer.live).toHaveCount(0);
     await expect.poll(() => app.log.evaluate(fromEnd)).toBeLessThan(2);
+  });
+});
+
+/** What takes the reader up, whatever the list is at just then. */
+const WAYS_UP: [string, (page: Page) => Promise<void>][] = [
+  ['the wheel', (page) => page.mouse.wheel(0, -30)],
+  ['Page Up', (page) => page.keyboard.press('PageUp')],
+  ['an arrow key', (page) => page.keyboard.press('ArrowUp')],
+  ['a step to the prompt before', (page) => page.keyboard.press('Shift+K')],
+];
+
+test.describe('while every frame brings more of an answer', () => {
+  test.use({ withModel: true });
+
+  for (const [what, up] of WAYS_UP) {
+    test(`${what} lets go of its end`, async ({ app, home, model }) => {
+      const { page } = app;
+      await app.open(home.session(conversation(60)));
+      const composer = new Composer(page);
+      const reply = model.reply();
+      await composer.send('Go on.');
+      await app.log.click({ position: { x: 8, y: 200 } });
+      await reply.asked;
+      const grow = async () => {
+        for (let n = 0; n < 20; n++) {
+          reply.text('One more paragraph.\n\n');
+          await page.evaluate(() => new Promise(requestAnimationFrame));
+        }
+      };
+      // Until whatever was in view before it is above it.
+      const began = await app.scrollTop();
+      while ((await app.scrollTop()) < began + 900) await grow();
+      // A machine that has other things to do: what was done is heard of long before it shows.
+      await page.evaluate(() => {
+        const stall = () => {
+          for (const until = performance.now() + 200; performance.now() < until;);
+        };
+        for (const kind of ['wheel', 'keydown']) addEventListener(kind, stall, { once: true, passive: true });
+      });
+      reply.text('One more paragraph.\n\n');
+      await up(page);
+      await grow();
+      await expect.poll(() => app.log.evaluate(fromEnd)).toBeGreaterThan(100);
+      const stood = await app.scrollTop();
+      await grow();
+      expect(Math.abs((await app.scrollTop()) - stood)).toBeLessThan(2);
+      await expect(page.getByTestId('to-end')).toBeVisible();
+      reply.done();
+    });
+  }
+});
+
+test.describe('an answer in several parts', () => {
+  test.use({ withModel: true });
+
+  test('is followed to the last of them', async ({ app, home, model }) => {
+    const { page } = app;
+    await app.open(home.session(conversation(4)));
+    const composer = new Composer(page);
+    const reply = model.reply();
+    await composer.send('Go on.');
+    await reply.asked;
+    for (let n = 0; n < 60; n++) {
+      reply.text('One more paragraph.\n\n');
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    const second = model.reply();
+    reply.toolCall('grep', { pattern: 'x' }).done();
+    await second.asked;
+    second.text('The last of it.').done();
+    await expect(app.message(8)).toContainText('The last of it.');
+    await expect(app.message(8)).toBeInViewport();
+    expect(await app.log.evaluate(fromEnd)).toBeLessThan(2);
   });
 });
 
@@ -114,3 +188,28 @@ test('nobody is shown the way to an end that is in view', async ({ app, home }) 
   await expect(app.message(200)).toBeInViewport({ ratio: 1 });
   await expect(page.getByTestId('to-end')).toHaveCount(0);
 });
+
+for (const [width, height] of [
+  [700, 480],
+  [900, 600],
+  [1440, 900],
+] as const) {
+  test(`at ${width} by ${height} the way to the end covers nothing that is to be read or pressed`, async ({
+    app,
+    home,
+  }) => {
+    const { page } = app;
+    await page.setViewportSize({ width, height });
+    const id = home.session(conversation(60));
+    await app.visit();
+    await app.go(id, 30);
+    const button = page.getByTestId('to-end');
+    await expect(button).toHaveAccessibleName('To the end');
+    const left = (await button.boundingBox())?.x ?? 0;
+    const rows = app.log.locator('.message');
+    const rights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().right));
+    expect(Math.max(...rights)).toBeLessThanOrEqual(left);
+    await button.click();
+    await expect(app.message(60)).toBeInViewport();
+  });
+}

@@ -9,6 +9,7 @@ import './styles/base.css';
 import './styles/terminal.css';
 import './styles/prose.css';
 import './styles/code.css';
+import './styles/forced.css';
 
 const target = document.getElementById('app');
 if (target) mount(App, { target, props: { app: new AppState(createBackend()) } });

@@ -1,7 +1,7 @@
 import type { App } from './app.svelte';
 import { choose, commands, isEnabled } from './commands/commands';
 import { Once } from './commands/once';
-import { isChord, matches } from './commands/keys';
+import { isChord, matches, targetOf } from './commands/keys';
 import { ids, isCommand, pressesOf, repeats, worksEverywhere, worksWhileTyping } from './commands/registry';
 
 const TYPING = 'input:not([type="range"]), textarea, select, [contenteditable]';
@@ -12,7 +12,7 @@ export function bindShortcuts(app: App): () => void {
   const once = new Once();
   const pressed = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
-    const target = event.target instanceof Element ? event.target : document.body;
+    const target = targetOf(event);
     const covered = target.closest(COVERED) !== null;
     const typing = target.closest(TYPING) !== null;
     const id = ids.find((one) =>

@@ -24,6 +24,8 @@ const SECONDS = 8;
 /** Short messages at the foot of the window. They wait while pointed at or focused. */
 export class Toasts {
   list = $state.raw<readonly Toast[]>([]);
+  /** The dialogs that are open, the topmost last: under one nothing can be pressed, and nothing is read out. */
+  private dialogs = $state.raw<readonly object[]>([]);
   private held = false;
   private next = 1;
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
@@ -43,6 +45,19 @@ export class Toasts {
     this.list = this.list.filter((toast) => toast.id !== id);
     // What was pointed at is gone without the pointer having left it.
     if (this.list.length === 0) this.held = false;
+  }
+
+  /** What they are shown on: the topmost dialog, or null for the window. */
+  get place(): object | null {
+    return this.dialogs.at(-1) ?? null;
+  }
+
+  /** A dialog has opened; returns what is to be done once it closes. */
+  cover(dialog: object): () => void {
+    this.dialogs = [...this.dialogs, dialog];
+    return () => {
+      this.dialogs = this.dialogs.filter((one) => one !== dialog);
+    };
   }
 
   /** The newest that offers a way back. */

@@ -61,3 +61,15 @@ test('what is about the conversation goes with it', () => {
   toasts.left();
   expect(toasts.list.map(({ message }) => message)).toEqual(['anywhere']);
 });
+
+test('they are shown on the topmost dialog, in whichever order those close', () => {
+  const toasts = new Toasts();
+  const [below, above] = [{}, {}];
+  const closeBelow = toasts.cover(below);
+  const closeAbove = toasts.cover(above);
+  expect(toasts.place).toBe(above);
+  closeBelow();
+  expect(toasts.place).toBe(above);
+  closeAbove();
+  expect(toasts.place).toBeNull();
+});

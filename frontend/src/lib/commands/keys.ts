@@ -32,6 +32,12 @@ export function isChord({ binding: [mods, key] }: Press): boolean {
   return mods.some((mod) => mod !== 'Shift') || (typeof key === 'string' && /^F\d+$/.test(key));
 }
 
+/** What a key is meant for. A dialog that has just closed has the focus until the next frame, and nothing to do with it. */
+export function targetOf(event: KeyboardEvent): Element {
+  const target = event.target instanceof Element ? event.target : document.body;
+  return target.closest('dialog:not([open])') ? document.body : target;
+}
+
 const NAMES: Record<string, string> = {
   ArrowUp: '↑',
   ArrowDown: '↓',

@@ -14,8 +14,8 @@ export interface Refused {
 export class Attached {
   files = $state.raw<readonly Attachment[]>([]);
   private read = false;
-  /** Images of a message that is being sent: until that is answered they lie on the desk. */
-  private onTheirWay: readonly ImageFile[] = [];
+  /** Images of the messages that are being sent: until those are answered they lie on the desk. */
+  private onTheirWay: readonly (readonly ImageFile[])[] = [];
   private readonly stop: () => void;
 
   constructor(
@@ -79,25 +79,34 @@ export class Attached {
     this.set(this.files.filter((_, n) => n !== at));
   }
 
-  /** Takes them away, for the message that they go with. */
-  send(): readonly Attachment[] {
-    const { files } = this;
-    this.onTheirWay = files.filter(isPicture);
-    if (files.length > 0) this.set([]);
-    return files;
+  /** A message with these images is on its way; what is left goes with the next one. */
+  sends(images: readonly ImageFile[], left: readonly Attachment[]): void {
+    this.onTheirWay = [...this.onTheirWay, images];
+    if (images.length > 0 || this.files.length > 0) this.set(left);
   }
 
-  /** The message they went with is where it belongs, or they are put back. */
-  sent(): void {
-    if (this.onTheirWay.length === 0) return;
+  /** What was sent first has been taken. */
+  taken(): void {
+    const [first] = this.onTheirWay;
+    this.onTheirWay = this.onTheirWay.slice(1);
+    if (first && first.length > 0) this.set(this.files);
+  }
+
+  /** Nothing of what is on its way is taken: these files went with it. */
+  cameBack(files: readonly Attachment[]): void {
     this.onTheirWay = [];
-    this.set(this.files);
+    this.putBack(files);
+  }
+
+  /** They go with a message somewhere else. */
+  empty(): void {
+    this.onTheirWay = [];
+    this.set([]);
   }
 
   /** Puts back those of a message that was not sent, but for images that are here. */
   putBack(files: readonly Attachment[]): void {
-    if (files.length === 0 && this.onTheirWay.length === 0) return;
-    this.onTheirWay = [];
+    if (files.length === 0) return;
     const here = new Set(this.files.filter(isPicture).map(({ image }) => image.blob));
     const back = files.filter((one) => !isPicture(one) || !here.has(one.image.blob));
     this.set([...back, ...this.files]);
@@ -113,7 +122,7 @@ export class Attached {
 
   private set(files: readonly Attachment[]): void {
     this.files = files;
-    if (this.read) this.unsent.setFiles(this.key, [...this.onTheirWay, ...files]);
+    if (this.read) this.unsent.setFiles(this.key, [...this.onTheirWay.flat(), ...files]);
   }
 }
 

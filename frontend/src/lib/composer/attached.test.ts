@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Attached } from './attached.svelte';
-import { fenced, FILE_MOST, filesIn, readText, withFiles } from './file';
+import { fenced, FILE_MOST, filesIn, isPicture, readText, withFiles } from './file';
 import { IMAGE_MOST, IMAGES_MOST } from './image';
 import { Unsent } from './unsent';
 
@@ -44,14 +44,16 @@ test('images are known by what is in them, and lie on the desk until their messa
   const [pier, , long] = attached.files;
   expect(pier).toEqual({ name: 'pier.txt', bytes: 24, image: { blob: 'sha-1', mediaType: 'image/png' } });
   expect(long?.name).toHaveLength(200);
-  const sent = attached.send();
+  const sent = attached.files.filter(isPicture);
+  attached.sends(sent, []);
   expect(attached.files).toEqual([]);
   expect(pieces.get('attached.S')).toEqual([pier, long]);
-  attached.putBack(sent);
+  attached.cameBack(sent);
   attached.putBack(sent.filter((one) => one === pier));
   expect(attached.files).toEqual(sent);
-  attached.send();
-  attached.sent();
+  attached.sends(sent, []);
+  attached.sends([], []);
+  attached.taken();
   expect(pieces.get('attached.S')).toBeNull();
 });
 
@@ -127,10 +129,11 @@ test('what is attached lies on the desk, with what was attached before that was 
   expect(pieces.get('attached.S')).toHaveLength(2);
   attached.remove(0);
   expect(attached.files.map(({ name }) => name)).toEqual(['now']);
-  const taken = attached.send();
+  const sent = attached.files;
+  attached.sends([], []);
   expect(pieces.get('attached.S')).toBeNull();
-  attached.putBack(taken);
-  expect(attached.files).toEqual(taken);
+  attached.cameBack(sent);
+  expect(attached.files).toEqual(sent);
 });
 
 test('all files together have a bound', async () => {

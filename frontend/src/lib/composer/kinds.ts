@@ -1,5 +1,4 @@
 import type { Problem, Turns } from '../backend';
-import type { ImageFile } from './image';
 
 /** The model that is to answer from here on, and who serves it. */
 export interface Chosen {
@@ -24,6 +23,6 @@ export interface Hooks {
   onRecord: () => Promise<void>;
   /** Something was sent from here. */
   onSent: () => void;
-  /** Makes the conversation that a first message is for. */
-  begin?: (text: string, chosen: Chosen, images: readonly ImageFile[]) => Promise<void>;
+  /** Makes the conversation that a first message is for, and has it go on there. */
+  begin?: (chosen: Chosen) => Promise<void>;
 }

@@ -12,10 +12,10 @@ import { str } from '../transcript/record';
 import type { TurnListener } from '../turn-events';
 import type { Answer, Said } from './answer.svelte';
 import type { Attached } from './attached.svelte';
-import { isPicture, isText, withFiles } from './file';
 import { Follow } from './follow';
 import { imageFiles, imagesIn } from './image';
 import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
+import { Outbox, type Leaving } from './outbox.svelte';
 import type { Run } from './run.svelte';
 import { newKey, problemOf, Turn } from './turn.svelte';
 import type { Unsent } from './unsent';
@@ -63,6 +63,9 @@ export class Talk implements TurnListener {
   private happened = $state.raw<readonly string[]>([]);
   readonly notes = $derived(this.turn?.notes ?? this.happened);
 
+  private readonly outbox: Outbox;
+  /** What is being sent does not stand below the log. */
+  private behind = $state(false);
   private readonly follow: Follow;
   private asking: ReturnType<typeof setTimeout> | undefined;
 
@@ -74,6 +77,11 @@ export class Talk implements TurnListener {
   ) {
     // A conversation that is yet to begin has no id.
     this.written = new Written(unsent, hooks.begin ? null : id, backend);
+    this.outbox = new Outbox(
+      this.written,
+      () => this.sending,
+      (message) => this.deliver(message),
+    );
     this.follow = new Follow(() => backend.turns(id), {
       take: (turns, isLate) => {
         this.take(turns, isLate);
@@ -96,33 +104,29 @@ export class Talk implements TurnListener {
     this.written.write(text);
   }
 
+  /** What was sent and is not taken yet, but for what stands below the log. */
+  get leaving(): readonly Leaving[] {
+    const { waiting } = this.outbox;
+    // That it waits may be told before it is answered.
+    return this.behind && this.queued.at(-1)?.text !== waiting[0]?.text ? waiting : waiting.slice(1);
+  }
+
   /** Sends what is written; if that fails it stands in the field again. */
-  async send(): Promise<void> {
-    const { text: written } = this;
-    const images = this.attached.files.filter(isPicture);
-    const text = withFiles(written, this.attached.files.filter(isText));
-    if ((!text.trim() && images.length === 0) || this.sending) return;
-    if (this.hooks.begin) {
-      const begin = this.hooks.begin;
-      await this.attempt(false, () => begin(text, this.chosen(), images));
-      return;
-    }
-    const files = this.attached.send();
-    this.written.sends(text);
-    const shown = images.map(({ name, bytes, image }) => ({ ...image, name, bytes }));
-    if (!this.turn) this.said = { kind: 'said', key: newKey(), text, images: shown, seq: null };
-    const named = shown.map(({ blob, name }) => ({ blob, name }));
-    const sent = await this.ask({ text, ...(named.length > 0 && { images: named }), ...this.chosen() }, shown);
-    this.written.answered(sent);
-    if (sent) this.attached.sent();
-    else {
-      this.written.giveBack(written);
-      this.attached.putBack(files);
-    }
+  send(): Promise<void> {
+    return this.outbox.post();
+  }
+
+  /** Goes on where this conversation was begun. */
+  takeOver(begun: Talk): void {
+    this.model = begun.model;
+    this.provider = begun.provider;
+    this.outbox.takeOver(begun.outbox);
   }
 
   async retry(): Promise<void> {
-    if (!this.sending) await this.ask({ retry: true, ...this.chosen() });
+    if (this.sending) return;
+    await this.ask({ retry: true, ...this.chosen() });
+    await this.outbox.run();
   }
 
   async stop(): Promise<void> {
@@ -220,6 +224,16 @@ export class Talk implements TurnListener {
       ...(this.model === null ? {} : { model: this.model }),
       ...(this.provider === null ? {} : { provider: this.provider }),
     };
+  }
+
+  private async deliver({ text, images }: Leaving): Promise<boolean> {
+    const { begin } = this.hooks;
+    this.behind = this.turn !== null || begin !== undefined;
+    if (begin) return this.attempt(false, () => begin(this.chosen()));
+    const shown = images.map(({ name, bytes, image }) => ({ ...image, name, bytes }));
+    if (!this.turn) this.said = { kind: 'said', key: newKey(), text, images: shown, seq: null };
+    const named = shown.map(({ blob, name }) => ({ blob, name }));
+    return this.ask({ text, ...(named.length > 0 && { images: named }), ...this.chosen() }, shown);
   }
 
   private async ask(request: SendRequest, images: Queued['images'] = []): Promise<boolean> {

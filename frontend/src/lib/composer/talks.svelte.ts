@@ -2,7 +2,6 @@ import type { Backend, Config, Session } from '../backend';
 import type { Transcript } from '../transcript/transcript.svelte';
 import type { TurnEvents } from '../turn-events';
 import type { Desk } from '../desk/desk';
-import type { ImageFile } from './image';
 import type { Chosen } from './kinds';
 import { Models } from './models.svelte';
 import { Talk } from './talk.svelte';
@@ -36,7 +35,7 @@ export class Talks {
     this.fresh = new Talk(backend, 'new', this.unsent, {
       onRecord: () => Promise.resolve(),
       onSent: () => undefined,
-      begin: (text, chosen, images) => this.begin(text, chosen, images),
+      begin: (chosen) => this.begin(chosen),
     });
   }
 
@@ -69,21 +68,12 @@ export class Talks {
     return wanted;
   }
 
-  private async begin(text: string, chosen: Chosen, images: readonly ImageFile[]): Promise<void> {
+  private async begin(chosen: Chosen): Promise<void> {
     const cwd = this.folder.trim();
     const session = await this.backend.createSession({ ...chosen, ...(cwd ? { cwd, cwdMustExist: true } : {}) });
-    this.fresh.write('');
-    this.fresh.attached.send();
     this.folder = '';
     this.wantFocus();
     this.hooks.onBegun(session);
-    const talk = this.current?.talk;
-    if (talk?.id !== session.id) return;
-    talk.write(text);
-    talk.attached.putBack(images);
-    this.fresh.attached.sent();
-    talk.model = chosen.model ?? null;
-    talk.provider = chosen.provider ?? null;
-    void talk.send();
+    this.current?.talk.takeOver(this.fresh);
   }
 }

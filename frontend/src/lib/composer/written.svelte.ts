@@ -9,7 +9,7 @@ export class Written {
   readonly attached: Attached;
 
   /** What is being sent: until that is answered it lies on the desk. */
-  private onItsWay = '';
+  private onItsWay: readonly string[] = [];
   /** What came back, until it is known what else lies there. */
   private returned: readonly Returned[] = [];
   /** What was put back last, of which more may be found. */
@@ -43,19 +43,32 @@ export class Written {
   }
 
   /** What was written is on its way as `text`: the field is free for the next one. */
-  sends(text: string): void {
-    this.onItsWay = text;
-    this.write('');
+  sends(text: string, left: string): void {
+    this.onItsWay = [...this.onItsWay, text];
+    this.write(left);
   }
 
-  /** What was on its way has been taken, or has not. */
-  answered(taken: boolean): void {
-    this.onItsWay = '';
-    if (taken) this.lay();
+  /** What was sent first has been taken. */
+  taken(): void {
+    this.onItsWay = this.onItsWay.slice(1);
+    this.lay();
+  }
+
+  /** Nothing of what is on its way is taken: that is `text`. */
+  cameBack(text: string): void {
+    this.onItsWay = [];
+    this.giveBack(text);
+  }
+
+  /** All of it goes on somewhere else. */
+  empty(): void {
+    this.onItsWay = [];
+    this.write('');
+    this.attached.empty();
   }
 
   giveBack(text: string): void {
-    this.write(this.text.trim() ? `${text}\n\n${this.text}` : text);
+    this.write([text, this.text].filter((one) => one.trim()).join('\n\n'));
   }
 
   /** A message was not taken after all; more of it than this may be found on the desk. */
@@ -72,19 +85,19 @@ export class Written {
 
   private lay(): void {
     // Before it is known what lies there, nothing is laid over it.
-    if (this.read) this.unsent.set(this.key, [this.onItsWay, this.text].filter((one) => one.trim()).join('\n\n'));
+    if (this.read) this.unsent.set(this.key, [...this.onItsWay, this.text].filter((one) => one.trim()).join('\n\n'));
   }
 
   /** What lies on the desk; the first time, something may have been written here before it was known. */
   private found(text: string): void {
     // What lies there then holds what is being sent.
-    if (this.read && this.onItsWay) return;
+    if (this.read && this.onItsWay.length > 0) return;
     const before = this.read ? '' : this.text;
     this.read = true;
     if (!before.trim()) this.text = text;
     else if (text) this.giveBack(text);
     else this.write(before);
-    if (this.onItsWay) this.lay();
+    if (this.onItsWay.length > 0) this.lay();
     this.takeReturned();
   }
 

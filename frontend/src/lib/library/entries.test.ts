@@ -93,6 +93,13 @@ describe('the filter', () => {
     expect([hasWord('is:gone x', 'is:gone'), hasWord('is:gonex', 'is:gone')]).toEqual([true, false]);
   });
 
+  test('a letter with its mark is the same however it is written: systems write names of folders in two ways', () => {
+    const apart = entryOf(session('K', { name: null, cwd: '/work/cafe\u0301' }));
+    const whole = entryOf(session('L', { name: 'caf\u00e9', cwd: null }));
+    for (const query of ['caf\u00e9', 'cafe\u0301'])
+      expect(ids(filterEntries([apart, whole, b], query))).toEqual(['K', 'L']);
+  });
+
   test('an id matches from its start, six characters on', () => {
     const named = entryOf(session('01JD9ZK3', { name: 'x', firstMessage: null, cwd: null }));
     expect(ids(filterEntries([named, b], '01jd9z'))).toEqual(['01JD9ZK3']);

@@ -55,7 +55,11 @@ export function entryOf(session: Session): Entry {
     folder,
     time,
     day: dayOf(time),
-    haystack: [name, firstMessage, cwd, key, called, cronJobId, cron].filter(Boolean).join('\n').toLowerCase(),
+    haystack: [name, firstMessage, cwd, key, called, cronJobId, cron]
+      .filter(Boolean)
+      .join('\n')
+      .normalize()
+      .toLowerCase(),
     tags: Object.entries({
       source,
       cron: cronJobId,

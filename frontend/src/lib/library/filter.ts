@@ -45,7 +45,7 @@ function testOf(word: string): Test {
 
 /** Those that every word of the query holds of, or whose id begins with it. */
 export function filterEntries(entries: readonly Entry[], query: string): readonly Entry[] {
-  const tests = query.toLowerCase().split(/\s+/).filter(Boolean).map(testOf);
+  const tests = query.normalize().toLowerCase().split(/\s+/).filter(Boolean).map(testOf);
   if (tests.length === 0) return entries;
   const id = query.trim().toUpperCase();
   const byId: Test | null = id.length < ID_PREFIX ? null : ({ session }) => session.id.startsWith(id);

@@ -16,7 +16,7 @@ export class Filtering {
   private answers: Answer[] = [];
 
   of(entries: readonly Entry[], asked: string): readonly Entry[] {
-    const query = asked.toLowerCase();
+    const query = asked.normalize().toLowerCase();
     if (entries !== this.entries) this.answers = [];
     this.entries = entries;
     this.answers = this.answers.filter((answer) => query.startsWith(answer.query));

@@ -32,11 +32,17 @@ export class Connections {
     return this.attempt(isNew ? null : provider.name, () => this.app.backend.setProvider(provider));
   }
 
-  async remove(name: string): Promise<boolean> {
+  /** Returns what adds it again as it was, its key being where it is kept; null if it could not be removed. */
+  async remove(name: string): Promise<(() => Promise<boolean>) | null> {
+    const was = this.list?.providers.find((one) => one.name === name);
+    const wasInUse = this.list?.inUse === name;
     this.removing = name;
     const removed = await this.attempt(name, () => this.app.backend.removeProvider(name));
     this.removing = null;
-    return removed;
+    if (!removed || !was) return null;
+    const { baseUrl, model, window } = was;
+    return async () =>
+      (await this.save({ name, baseUrl, model, window: window ?? 0 }, true)) && (!wasInUse || this.use(name));
   }
 
   keep(place: KeyPlace, key: string): Promise<boolean> {

@@ -23,6 +23,7 @@ export const tool = {
   copyOutput: 'Copy output',
   copyCommand: 'Copy command',
   moreLines: (n: number) => `Show more · ${plural(n, 'line', 'lines')} left`,
+  unended: 'no line break after it',
   newFile: 'new',
   approval: {
     label: (tool: string) => `May ${tool} run?`,

@@ -5,9 +5,13 @@ let now = 0;
 let offset = 0;
 let total = 100;
 let size = 5000;
-const scrollToIndex = vi.fn();
+const scrollTo = vi.fn();
+const scrollToEnd = vi.fn();
 const scroller = {
-  scrollToIndex,
+  scrollTo,
+  scrollToEnd,
+  getItemOffset: (index: number) => index * 50,
+  getItemSize: () => 50,
   getScrollOffset: () => offset,
   getScrollSize: () => size,
   getViewportSize: () => 500,
@@ -19,7 +23,8 @@ beforeEach(() => {
   offset = 4500;
   total = 100;
   size = 5000;
-  scrollToIndex.mockClear();
+  scrollTo.mockClear();
+  scrollToEnd.mockClear();
   anchor = new Anchor(
     () => scroller,
     () => total,
@@ -29,10 +34,10 @@ beforeEach(() => {
 
 test('begins at the end, and stays there while heights settle and lines are added', () => {
   anchor.settle();
-  expect(scrollToIndex).toHaveBeenLastCalledWith(99, { align: 'end' });
+  expect(scrollToEnd).toHaveBeenCalledOnce();
   total = 103;
   anchor.settle();
-  expect(scrollToIndex).toHaveBeenLastCalledWith(102, { align: 'end' });
+  expect(scrollToEnd).toHaveBeenCalledTimes(2);
 });
 
 test('a scroll that nobody asked for does not let go', () => {
@@ -47,7 +52,7 @@ test('the reader lets go by scrolling, and takes hold again at the end', () => {
   anchor.scrolled();
   expect(anchor.atEnd).toBe(false);
   anchor.settle();
-  expect(scrollToIndex).not.toHaveBeenCalled();
+  expect([...scrollTo.mock.calls, ...scrollToEnd.mock.calls]).toEqual([]);
   // Long after the hand was last seen, as when the bar is dragged.
   now += 60_000;
   offset = 4490;
@@ -55,24 +60,40 @@ test('the reader lets go by scrolling, and takes hold again at the end', () => {
   expect(anchor.atEnd).toBe(true);
 });
 
-test('a jump is held like the end', () => {
-  anchor.jump({ position: 42, align: 'center', flash: true });
+test.each([
+  ['start', 2100 + 7],
+  ['center', 2100 - 225 + 7],
+  ['end', 2100 - 450 + 7],
+] as const)('a row is held at its %s like the end', (align, top) => {
+  anchor.hold({ position: 42, align, offset: 7 });
   expect(anchor.atEnd).toBe(false);
   anchor.settle();
-  expect(scrollToIndex).toHaveBeenCalledTimes(2);
-  expect(scrollToIndex).toHaveBeenLastCalledWith(42, { align: 'center' });
+  anchor.settle();
+  expect(scrollTo.mock.calls).toEqual([[top], [top]]);
+  // As the page tells of it afterwards.
+  anchor.moved(top, 4500);
+  offset = top;
+  anchor.touch();
+  anchor.scrolled();
+  anchor.settle();
+  expect(scrollTo).toHaveBeenCalledTimes(3);
+  anchor.down();
+  anchor.settle();
+  expect(scrollTo).toHaveBeenCalledTimes(3);
 });
 
-test('a jump to the last line at the end is a jump to the end', () => {
-  anchor.jump({ position: 99, align: 'end', flash: false });
-  expect(anchor.atEnd).toBe(true);
+test('of a log that became shorter the last row is held', () => {
+  anchor.hold({ position: 42, align: 'start' });
+  total = 10;
+  anchor.settle();
+  expect(scrollTo).toHaveBeenLastCalledWith(450);
 });
 
 test('what the reader opens stays where it was pressed', () => {
   anchor.release();
   offset = 3000;
   anchor.settle();
-  expect(scrollToIndex).not.toHaveBeenCalled();
+  expect([...scrollTo.mock.calls, ...scrollToEnd.mock.calls]).toEqual([]);
   offset = 4500;
   anchor.settle();
   expect(anchor.atEnd).toBe(true);
@@ -81,14 +102,14 @@ test('what the reader opens stays where it was pressed', () => {
 test('of an empty log there is nothing to hold', () => {
   total = 0;
   anchor.settle();
-  expect(scrollToIndex).not.toHaveBeenCalled();
+  expect([...scrollTo.mock.calls, ...scrollToEnd.mock.calls]).toEqual([]);
 });
 
 describe('at the end', () => {
   beforeEach(() => {
     anchor.scrolled();
     anchor.settle();
-    scrollToIndex.mockClear();
+    scrollToEnd.mockClear();
   });
 
   test.each([3, 20, 400])('a move up by %i lets go at once, and nothing pulls back', (up) => {
@@ -97,12 +118,12 @@ describe('at the end', () => {
     expect(anchor.atEnd).toBe(false);
     size += 200;
     anchor.settle();
-    expect(scrollToIndex).not.toHaveBeenCalled();
+    expect([...scrollTo.mock.calls, ...scrollToEnd.mock.calls]).toEqual([]);
   });
 
   test('also where the view had gone along without the scroller knowing', () => {
     anchor.scrolled();
-    anchor.followed(5700, 5700);
+    anchor.moved(5700, 5700);
     anchor.touch();
     size = 6200;
     offset = 5694;
@@ -120,6 +141,43 @@ describe('at the end', () => {
     offset += 21;
     anchor.scrolled();
     expect(anchor.atEnd).toBe(true);
+  });
+
+  test('what goes up lets go before anything has moved, and what was on its way does not take hold again', () => {
+    anchor.touch();
+    anchor.up();
+    expect(anchor.atEnd).toBe(false);
+    // The answer had grown just before.
+    size += 30;
+    anchor.settle();
+    expect(scrollToEnd).not.toHaveBeenCalled();
+    anchor.scrolled();
+    expect(anchor.atEnd).toBe(false);
+  });
+
+  test('what goes down takes hold again where there is nowhere to go', () => {
+    anchor.up();
+    offset -= 100;
+    anchor.scrolled();
+    anchor.down();
+    expect(anchor.atEnd, 'not yet').toBe(false);
+    anchor.up();
+    offset += 100;
+    anchor.down();
+    expect(anchor.atEnd).toBe(true);
+  });
+
+  test('while the bar is held nothing else moves the view', () => {
+    anchor.gripped = true;
+    size += 200;
+    anchor.settle();
+    expect(anchor.follows).toBe(false);
+    expect(scrollToEnd).not.toHaveBeenCalled();
+    now += 60_000;
+    offset -= 20;
+    size += 40;
+    anchor.scrolled();
+    expect(anchor.atEnd, 'the hand on the bar did that').toBe(false);
   });
 
   test('rows that turn out shorter, or some shorter and some longer, do not let go', () => {

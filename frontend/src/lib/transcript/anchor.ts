@@ -1,11 +1,18 @@
 import type { Jump } from './transcript.svelte';
 
+/** The list of rows, and where in it the view is. */
 export interface Scroller {
-  scrollToIndex(index: number, options: { align: 'start' | 'center' | 'end'; offset?: number }): void;
+  scrollTo(offset: number): void;
+  scrollToEnd(): void;
+  getItemOffset(index: number): number;
+  getItemSize(index: number): number;
   getScrollOffset(): number;
   getScrollSize(): number;
   getViewportSize(): number;
 }
+
+/** A row at the top of the view, in the middle of it, or at its foot; or further down than that by `offset`. */
+export type Held = Pick<Jump, 'position' | 'align' | 'offset'>;
 
 // Nearer than this the reader is at the end.
 const NEAR = 32;
@@ -21,7 +28,9 @@ const TOUCH_MS = 120;
  * would move what is read. Only what the reader does lets go of it; being at the end takes hold again.
  */
 export class Anchor {
-  private held: Pick<Jump, 'position' | 'align' | 'offset'> | 'end' | null = 'end';
+  /** The bar is being dragged: nothing else moves the view until it is let go. */
+  gripped = false;
+  private held: Held | 'end' | null = 'end';
   private touched = -Infinity;
   private offset = 0;
   private room = 0;
@@ -40,13 +49,13 @@ export class Anchor {
 
   /** Whether what grows at the end takes the view along. */
   get follows(): boolean {
-    return this.atEnd && this.now() - this.touched > TOUCH_MS;
+    return this.atEnd && !this.gripped && this.now() - this.touched > TOUCH_MS;
   }
 
-  jump({ position, align, offset = 0 }: Jump): void {
+  /** From here on the view is held there. */
+  hold(there: Held | 'end'): void {
     this.left = false;
-    this.held = align === 'end' ? 'end' : { position, align, offset };
-    this.settle();
+    this.held = there;
   }
 
   /** The reader took hold of the wheel, a key, a finger or the bar. */
@@ -54,16 +63,32 @@ export class Anchor {
     this.touched = this.now();
   }
 
+  /** The reader goes up, of which nothing shows yet. */
+  up(): void {
+    this.held = null;
+    this.left = true;
+  }
+
+  /** The reader goes down; at the end that moves nothing. */
+  down(): void {
+    const scroller = this.scroller();
+    if (!scroller || this.held === 'end') return;
+    this.held = nearEnd(scroller) ? 'end' : null;
+    if (this.held) this.left = false;
+  }
+
   scrolled(): void {
     const scroller = this.scroller();
-    const own = this.now() - this.touched <= OWN_MS;
-    if (scroller && this.wentUp(scroller, own)) {
+    // It is where it was put.
+    if (!scroller || scroller.getScrollOffset() === this.offset) return;
+    const own = this.gripped || this.now() - this.touched <= OWN_MS;
+    if (this.wentUp(scroller, own)) {
       // Whatever it was done with: wheel, keys, bar, finger, or a selection that is dragged on.
       this.left = true;
       if (this.held === 'end') this.held = null;
     }
     // The bar can be dragged on and on without a word of it; whoever is not held anywhere may arrive at the end.
-    if (!scroller || (!own && this.held !== null)) return;
+    if (!own && this.held !== null) return;
     this.held = nearEnd(scroller) && !this.left ? 'end' : null;
   }
 
@@ -73,7 +98,7 @@ export class Anchor {
    */
   private wentUp(scroller: Scroller, own: boolean): boolean {
     const offset = scroller.getScrollOffset();
-    const room = scroller.getScrollSize() - scroller.getViewportSize();
+    const room = roomOf(scroller);
     const up = this.offset - offset;
     const change = room - this.room;
     if (up < 0) this.left = false;
@@ -82,8 +107,8 @@ export class Anchor {
     return up > Math.max(0, -change) + SLACK && (own || Math.abs(change) <= SLACK);
   }
 
-  /** The view went along with the end, which the scroller was not told of. */
-  followed(offset: number, room: number): void {
+  /** The view was moved, and not by the reader. */
+  moved(offset: number, room: number): void {
     this.offset = offset;
     this.room = room;
   }
@@ -97,14 +122,23 @@ export class Anchor {
   settle(): void {
     const total = this.total();
     const scroller = this.scroller();
-    if (this.held === null && !this.left && scroller && nearEnd(scroller)) this.held = 'end';
-    if (this.held === null || total === 0) return;
-    const end = { position: total - 1, align: 'end' as const, offset: 0 };
-    const { position, align, offset } = this.held === 'end' ? end : this.held;
-    scroller?.scrollToIndex(Math.min(position, total - 1), offset ? { align, offset } : { align });
+    if (!scroller || total === 0 || this.gripped) return;
+    if (this.held === null && !this.left && nearEnd(scroller)) this.held = 'end';
+    if (this.held === 'end') scroller.scrollToEnd();
+    else if (this.held) scroller.scrollTo(placeOf(scroller, this.held, total));
   }
 }
 
+const roomOf = (scroller: Scroller) => scroller.getScrollSize() - scroller.getViewportSize();
+
 function nearEnd(scroller: Scroller): boolean {
-  return scroller.getScrollSize() - scroller.getScrollOffset() - scroller.getViewportSize() <= NEAR;
+  return roomOf(scroller) - scroller.getScrollOffset() <= NEAR;
+}
+
+/** How far down the view is where it is held. */
+function placeOf(scroller: Scroller, { position, align, offset = 0 }: Held, total: number): number {
+  const row = Math.min(position, total - 1);
+  const rest = scroller.getItemSize(row) - scroller.getViewportSize();
+  const part = align === 'end' ? 1 : align === 'center' ? 0.5 : 0;
+  return scroller.getItemOffset(row) + rest * part + offset;
 }

@@ -10,6 +10,8 @@ export interface Line {
   before?: number;
   after?: number;
   words?: Word[];
+  /** No line break follows it, though one does on the other side. */
+  unended?: boolean;
 }
 export interface Diff {
   lines: Line[];

@@ -111,10 +111,22 @@ function compare(edits: Edit[]): Diff | null {
       size <= MAX_COMPARED && left > 0
         ? diffLines(edit.before, edit.after, { maxEditLength: MAX_EDITS, timeout: left })
         : null;
-    if (parts) lines = lines.concat(parts.flatMap((part, i) => linesOfPart(part, i > 0, i < parts.length - 1)));
-    else lines = lines.concat(all('removed', edit.before), all('added', edit.after));
+    const here = parts
+      ? parts.flatMap((part, i) => linesOfPart(part, i > 0, i < parts.length - 1))
+      : [...all('removed', edit.before), ...all('added', edit.after)];
+    lines = lines.concat(withEnd(here, edit));
   }
   return areLines(lines) ? withWords(counted(lines)) : null;
+}
+
+/** Marks what a change of nothing but the last line break consists of: the lines look the same. */
+function withEnd(lines: Line[], { before, after }: Edit): Line[] {
+  const gone = lines.findLast(({ kind }) => kind === 'removed');
+  const come = lines.findLast(({ kind }) => kind === 'added');
+  if (gone && come && gone.text === come.text && before.endsWith('\n') !== after.endsWith('\n')) {
+    (before.endsWith('\n') ? come : gone).unended = true;
+  }
+  return lines;
 }
 
 const all = (kind: 'added' | 'removed', text: string): Line[] => linesOf(text).map((line) => ({ kind, text: line }));

@@ -20,7 +20,12 @@ export function patchOf(patch: string): Diff | null {
     // The head of a file is two lines; one of them alone is a line of the text that begins like it.
     const inside = left.before > 0 || left.after > 0;
     if (!inside && line.startsWith('--- ') && all[n + 1]?.startsWith('+++ ')) continue;
-    if ((!inside && QUIET.test(line)) || line.startsWith('\\ No newline')) continue;
+    if (line.startsWith('\\ No newline')) {
+      const last = lines.at(-1);
+      if (last && last.kind !== 'same') last.unended = true;
+      continue;
+    }
+    if (!inside && QUIET.test(line)) continue;
     const hunk = HUNK.exec(line);
     const head = !inside && all[n - 1]?.startsWith('--- ') ? /^\+\+\+ (?:b\/)?(.+)$/.exec(line) : null;
     const file = FILE.exec(line) ?? head;

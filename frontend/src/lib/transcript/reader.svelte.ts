@@ -3,6 +3,7 @@ import type { VirtualizerHandle } from 'virtua/svelte';
 import { focusShown } from '../../ui/focus';
 import type { Point } from '../../ui/place';
 import { Anchor, type Scroller } from './anchor';
+import { Hand } from './hand';
 import { menuByPointer } from './menu';
 import type { Move } from './moves';
 import type { Fork } from './course';
@@ -38,6 +39,7 @@ export class Reader {
 
   private focusWanted = false;
   private readonly anchor: Anchor;
+  readonly hand: Hand;
   /** Where the view was taken along with what grows at its end; the list need not hear of that. */
   private followedTo = -1;
 
@@ -51,24 +53,58 @@ export class Reader {
       () => this.scrolls,
       () => this.count,
     );
+    this.hand = new Hand(
+      this.anchor,
+      () => this.scroller,
+      () => (this.followedTo = -1),
+    );
     transcript.find.inView = () => this.indexInView;
     transcript.where = () => this.standing;
   }
 
   /**
    * The list, and how large the view is by now: the list is told of that only behind the scrolling that it causes, which would look
-   * like somebody's own.
+   * like somebody's own. Nor does the list scroll: it would go on with that as long as rows are measured, whatever the reader does.
    */
   private get scrolls(): Scroller | undefined {
     const { virtual, scroller } = this;
     return (
-      virtual && {
-        scrollToIndex: virtual.scrollToIndex,
-        getScrollOffset: virtual.getScrollOffset,
+      virtual &&
+      scroller && {
+        scrollTo: (offset) => {
+          scroller.scrollTop = offset;
+          this.moved(scroller);
+          this.tell(scroller);
+        },
+        scrollToEnd: () => {
+          const quiet = scroller.scrollTop === this.followedTo && this.element(this.count - 1) !== null;
+          scroller.scrollTop = scroller.scrollHeight;
+          this.moved(scroller);
+          if (quiet) this.followedTo = scroller.scrollTop;
+          else this.tell(scroller);
+        },
+        getItemOffset: virtual.getItemOffset,
+        getItemSize: virtual.getItemSize,
+        getScrollOffset: () => scroller.scrollTop,
         getScrollSize: virtual.getScrollSize,
-        getViewportSize: () => scroller?.clientHeight ?? virtual.getViewportSize(),
+        getViewportSize: () => scroller.clientHeight,
       }
     );
+  }
+
+  /** How far down the view is: of what grows at the end the list is not told. */
+  private get offset(): number {
+    return this.scroller?.scrollTop ?? 0;
+  }
+
+  private moved(scroller: HTMLElement): void {
+    this.anchor.moved(scroller.scrollTop, scroller.scrollHeight - scroller.clientHeight);
+  }
+
+  /** The list is told where the view is: at once, or a frame without rows would be drawn, and if it was not told before. */
+  private tell(scroller: HTMLElement): void {
+    this.followedTo = -1;
+    if (this.virtual?.getScrollOffset() !== scroller.scrollTop) scroller.dispatchEvent(new Event('scroll'));
   }
 
   /** How many rows there are, those below the log too. */
@@ -79,19 +115,20 @@ export class Reader {
   /** The position at the top of the view; null where the reader is at the end. */
   get top(): number | null {
     const { virtual } = this;
-    return this.anchor.atEnd || !virtual ? null : virtual.findItemIndex(virtual.getScrollOffset());
+    return this.anchor.atEnd || !virtual ? null : virtual.findItemIndex(this.offset);
   }
 
   private get standing(): Standing | null {
     const { top, virtual } = this;
     if (top === null || !virtual) return null;
-    return { position: top, offset: virtual.getScrollOffset() - virtual.getItemOffset(top) };
+    return { position: top, offset: this.offset - virtual.getItemOffset(top) };
   }
 
-  /** The line at the top of the view, at the end too. */
+  /** The line at the top of the view, at the end too; in an answer that is being written, the one that it will be. */
   private get indexInView(): number {
-    const { virtual } = this;
-    const row = virtual && this.pages.row(virtual.findItemIndex(virtual.getScrollOffset()));
+    const at = this.virtual?.findItemIndex(this.offset) ?? 0;
+    const row = this.pages.row(at);
+    if (at >= this.pages.total) return this.transcript.outline?.total ?? 0;
     return row ? indexOf(row) : 0;
   }
 
@@ -115,8 +152,8 @@ export class Reader {
     const { top, virtual } = this;
     change();
     if (top === null || !virtual) return;
-    await tick();
-    this.anchor.jump({ position: top, align: 'start', flash: false });
+    this.anchor.hold({ position: top, align: 'start' });
+    await this.settle();
   }
 
   /** To the next message of the user, or the last one before; false if there is none. */
@@ -129,13 +166,13 @@ export class Reader {
   /** Shows another of the ways that begin at a position, where the one stood that was shown. */
   goWay(fork: Fork, way: number, position: number): void {
     const { virtual } = this;
-    const offset = virtual ? virtual.getScrollOffset() - virtual.getItemOffset(position) : 0;
+    const offset = virtual ? this.offset - virtual.getItemOffset(position) : 0;
     this.transcript.goWay(fork, way, position, offset);
   }
 
   /** To the branch beside the one that is shown, at the last fork before the reader; false if there is none. */
   async toBranch(by: 1 | -1): Promise<boolean> {
-    const inView = this.virtual?.findItemIndex(this.virtual.getScrollOffset() + this.virtual.getViewportSize()) ?? 0;
+    const inView = this.virtual?.findItemIndex(this.offset + this.virtual.getViewportSize()) ?? 0;
     const found = this.transcript.forkBefore(inView);
     if (!found || !found.fork.ways[found.way + by]) return false;
     this.goWay(found.fork, found.way + by, found.position);
@@ -166,7 +203,7 @@ export class Reader {
   /** Asks for the rows in view. */
   look(): void {
     if (!this.virtual) return;
-    const top = this.virtual.getScrollOffset();
+    const top = this.offset;
     const bottom = top + this.virtual.getViewportSize();
     this.pages.want(this.virtual.findItemIndex(top), this.virtual.findItemIndex(bottom));
     const fits = this.virtual.getScrollSize() <= this.virtual.getViewportSize();
@@ -182,11 +219,15 @@ export class Reader {
 
   /** Heights changed, or there are more rows. */
   resized = (): void => {
-    // What the list knows by then is not in the page yet.
-    if (this.anchor.atEnd && this.element(this.count - 1)) void tick().then(this.stayAtEnd);
-    else this.anchor.settle();
+    void this.settle();
     this.look();
   };
+
+  /** What the list knows by now is in the page in a moment. */
+  private async settle(): Promise<void> {
+    await tick();
+    this.anchor.settle();
+  }
 
   /**
    * The answer grew. The list has all rows that are in view, so the view goes along without it: for the list to
@@ -195,7 +236,9 @@ export class Reader {
   grew = (): void => {
     const { scroller } = this;
     if (!scroller || !this.anchor.follows || !this.element(this.count - 1)) return;
-    this.toBottom(scroller);
+    scroller.scrollTop = scroller.scrollHeight;
+    this.followedTo = scroller.scrollTop;
+    this.moved(scroller);
   };
 
   /** On its way to the list: what `grew` did ends here. */
@@ -203,22 +246,9 @@ export class Reader {
     if (event.target === this.scroller && this.scroller?.scrollTop === this.followedTo) event.stopPropagation();
   };
 
-  private readonly stayAtEnd = (): void => {
-    const { scroller } = this;
-    if (!scroller || !this.anchor.atEnd) return;
-    if (scroller.scrollTop === this.followedTo) this.toBottom(scroller);
-    else scroller.scrollTop = scroller.scrollHeight;
-  };
-
-  private toBottom(scroller: HTMLElement): void {
-    scroller.scrollTop = scroller.scrollHeight;
-    this.followedTo = scroller.scrollTop;
-    this.anchor.followed(this.followedTo, scroller.scrollHeight - scroller.clientHeight);
-  }
-
   jump(jump: Jump): void {
-    this.followedTo = -1;
-    this.anchor.jump(jump);
+    this.anchor.hold(jump.align === 'end' ? 'end' : jump);
+    void this.settle();
     this.flashed = jump.flash ? jump.position : null;
     this.current = jump.position;
     this.pages.want(jump.position - 8, jump.position + 8);
@@ -236,8 +266,7 @@ export class Reader {
       wide.scrollLeft += box.left - frame.left - frame.width / 3;
     }
     if (box.top >= view.top + EDGE && box.bottom <= view.bottom - EDGE) return;
-    this.anchor.release();
-    this.virtual?.scrollBy(box.top - view.top - view.height / 3);
+    this.scrollBy(box.top - view.top - view.height / 3);
     // What comes into view is laid out only then, and may stand elsewhere.
     if (tries > 1) {
       requestAnimationFrame(() => {
@@ -255,15 +284,9 @@ export class Reader {
     return row !== null && row === document.activeElement;
   }
 
-  /** The reader took hold of the view. */
-  touch = (): void => {
-    this.followedTo = -1;
-    this.anchor.touch();
-  };
-
   pressed = (event: PointerEvent): void => {
     if (event.type === 'pointerdown') this.focusWanted = false;
-    if (event.type === 'pointerdown' || event.buttons > 0) this.touch();
+    this.hand.pointer(event);
   };
 
   clicked = (event: MouseEvent): void => {
@@ -287,7 +310,7 @@ export class Reader {
   }
 
   move(move: Move): void {
-    this.touch();
+    this.hand.touch();
     if (move === 'first') void this.focus(0);
     else if (move === 'last') {
       this.transcript.toEnd();
@@ -309,16 +332,37 @@ export class Reader {
     if (!row || !view || row.height <= view.height) return false;
     const hidden = by === 1 ? row.bottom - view.bottom : view.top - row.top;
     if (hidden <= 8) return false;
-    this.virtual?.scrollBy(by * Math.min(hidden, view.height * STEP));
+    this.scrollBy(by * Math.min(hidden, view.height * STEP));
     return true;
+  }
+
+  /** Moves the view, which is held nowhere from then on. */
+  private scrollBy(by: number): void {
+    const { scroller } = this;
+    if (!scroller) return;
+    if (by < 0) this.anchor.up();
+    else this.anchor.release();
+    scroller.scrollTop += by;
   }
 
   private async focus(position: number): Promise<void> {
     this.current = position;
     this.focusWanted = true;
-    this.virtual?.scrollToIndex(position, { align: 'nearest' });
-    await tick();
+    this.bringIntoView(position);
+    await this.settle();
     await focusShown(() => (this.focusWanted && this.current === position ? this.element(position) : null));
+  }
+
+  /** Has the view held where all of a row is in it, unless it is. */
+  private bringIntoView(position: number): void {
+    const { scrolls } = this;
+    if (!scrolls) return;
+    const top = scrolls.getItemOffset(position);
+    const offset = scrolls.getScrollOffset();
+    if (top < offset) this.anchor.hold({ position, align: 'start' });
+    else if (top + scrolls.getItemSize(position) > offset + scrolls.getViewportSize()) {
+      this.anchor.hold(position === this.count - 1 ? 'end' : { position, align: 'end' });
+    }
   }
 
   private element(position: number): HTMLElement | null {

@@ -114,6 +114,26 @@ describe('changes', () => {
   });
 
   test.each([
+    [{ oldText: 'a\nb', newText: 'a\nb\n' }, 'removed'],
+    [{ oldText: 'a\nb\n', newText: 'a\nb' }, 'added'],
+    [{ patch: '@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n' }, 'removed'],
+    [{ patch: '@@ -1,2 +1,3 @@\n a\n-b\n+b\n+c\n\\ No newline at end of file\n' }, 'added'],
+  ])('%j: a line break that goes or comes is said', (args, kind) => {
+    const unended = diffOf(args)?.lines.filter((line) => line.unended);
+    expect(unended?.map((line) => line.kind)).toEqual([kind]);
+  });
+
+  test('and not where the lines differ anyway, or nothing does', () => {
+    for (const [oldText, newText] of [
+      ['a', 'b\n'],
+      ['a\n', 'a\n'],
+      ['a', 'a'],
+    ]) {
+      expect(diffOf({ oldText, newText })?.lines.some((line) => line.unended)).toBe(false);
+    }
+  });
+
+  test.each([
     { path: 'a' },
     { edits: [{ x: 1 }] },
     { edits: [] },

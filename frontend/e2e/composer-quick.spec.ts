@@ -1,0 +1,69 @@
+import { Composer } from './support/composer';
+import { conversation } from './support/log';
+import { records, textOf } from './support/recorded';
+import { expect, test } from './support/test';
+
+test.use({ withModel: true });
+
+test('Enter while the message before it is on its way: it is shown as waiting, and goes next', async ({
+  app,
+  home,
+  model,
+}) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  const id = home.session(conversation(2));
+  await app.open(id);
+  let free: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (free = resolve));
+  await page.route('**/messages', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const first = model.reply();
+  await composer.send('One.');
+  await composer.send('Two.');
+  await composer.field.pressSequentially('half a th');
+  await expect(composer.said).toContainText('One.');
+  await expect(page.getByTestId('leaving')).toContainText('Two.');
+  await expect(page.getByTestId('leaving')).toContainText('Sending');
+  free();
+  await first.asked;
+  await expect(composer.queued).toContainText('Two.');
+  await expect(page.getByTestId('leaving')).toHaveCount(0);
+  await expect(composer.field).toHaveValue('half a th');
+  model.says('Second.');
+  first.text('First.').done();
+  await expect(app.message(6)).toContainText('Second.');
+  expect(records(home, id).map(textOf).slice(2)).toEqual(['One.', 'First.', 'Two.', 'Second.']);
+});
+
+test('what is written while a conversation is being made goes on in it', async ({ app, home, model }) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  await app.start();
+  await page.keyboard.press('n');
+  await expect(page.getByTestId('new-conversation')).toBeVisible();
+  let free: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (free = resolve));
+  await page.route(/\/api\/sessions$/, async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue();
+  });
+  const reply = model.reply();
+  await composer.send('One.');
+  await composer.send('Two.');
+  await composer.field.pressSequentially('half a th');
+  free();
+  await reply.asked;
+  await expect(composer.queued).toContainText('Two.');
+  await expect(composer.field).toHaveValue('half a th');
+  await expect(composer.field).toBeFocused();
+  await page.keyboard.type('ought');
+  await expect(composer.field).toHaveValue('half a thought');
+  const [id = ''] = home.ids();
+  model.says('Second.');
+  reply.text('First.').done();
+  await expect(app.message(4)).toContainText('Second.');
+  expect(records(home, id).map(textOf)).toEqual(['One.', 'First.', 'Two.', 'Second.']);
+});

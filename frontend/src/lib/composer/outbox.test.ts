@@ -1,0 +1,107 @@
+// @vitest-environment jsdom
+import { describe, expect, test, vi } from 'vitest';
+import { ID, fakeBackend, later, session, settled } from '../../test/fakes';
+import { backend, desk, onRecord, pieces, shown, talk, turn } from '../../test/talking';
+import { BackendError, type Sent, type Session } from '../backend';
+import { Desk } from '../desk/desk';
+import { Talks } from './talks.svelte';
+
+const answer = (turnId: string, queued = true): Sent => ({ turnId, queued, seq: null, ahead: 0 });
+const leaving = () => talk.leaving.map(({ text }) => text);
+
+/** Writes it, and presses Enter. */
+function say(text: string): void {
+  talk.write(text);
+  void talk.send();
+}
+
+describe('sent while the one before it is on its way', () => {
+  test('a message goes next, and is shown until then', async () => {
+    await settled();
+    const first = later<Sent>();
+    backend.send.mockReturnValueOnce(first.promise).mockResolvedValue(answer('t2'));
+    say('One');
+    say('Two');
+    talk.write('half a th');
+    expect(talk.text, 'the field is free for the next one').toBe('half a th');
+    expect(shown()).toEqual(['said: One']);
+    expect(leaving()).toEqual(['Two']);
+    expect(pieces.get(`unsent.${ID}`), 'as little of it is lost as of the first').toBe('One\n\nTwo\n\nhalf a th');
+    expect(backend.send).toHaveBeenCalledOnce();
+    first.resolve(answer('t1', false));
+    await settled();
+    expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Two' });
+    expect(leaving()).toEqual([]);
+    expect(talk.queued).toMatchObject([{ turnId: 't2', text: 'Two' }]);
+    expect(pieces.get(`unsent.${ID}`)).toBe('half a th');
+  });
+
+  test('none goes before one that failed: all stand in the field again, in their order', async () => {
+    backend.send.mockRejectedValueOnce(new BackendError('busy', 'held', 'wait'));
+    say('One');
+    say('Two');
+    talk.write('Three');
+    await settled();
+    expect(talk.text).toBe('One\n\nTwo\n\nThree');
+    expect(backend.send).toHaveBeenCalledOnce();
+    expect(talk.failure).toMatchObject({ code: 'busy', sent: false });
+    expect(leaving()).toEqual([]);
+  });
+
+  test('behind a turn that runs, each is shown once', async () => {
+    turn('t1')('started');
+    const first = later<Sent>();
+    backend.send.mockReturnValueOnce(first.promise);
+    say('Two');
+    expect(leaving()).toEqual(['Two']);
+    turn('t2')('queued', { text: 'Two' });
+    expect(leaving(), 'that it waits is known before it is answered').toEqual([]);
+    expect(talk.queued).toHaveLength(1);
+    first.resolve(answer('t2'));
+    await settled();
+    expect(talk.queued).toHaveLength(1);
+  });
+
+  test('a message waits for the answer to another try', async () => {
+    const tried = later<Sent>();
+    backend.send.mockReturnValueOnce(tried.promise);
+    void talk.retry();
+    say('Then this');
+    expect(backend.send).toHaveBeenCalledOnce();
+    tried.resolve(answer('t1', false));
+    await settled();
+    expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Then this' });
+  });
+});
+
+test('a conversation begins with all that was written until there is one', async () => {
+  const made = later<Session>();
+  const send = vi.fn((_: string, request: object) => Promise.resolve(answer(JSON.stringify(request))));
+  const parts = fakeBackend({ createSession: () => made.promise, send, turns: backend.turns });
+  const open = { id: ID, recorded: onRecord, toEnd: () => undefined };
+  const events = { on: () => () => undefined };
+  const begun = vi.fn(() => talks.open(open as never));
+  const hooks = { onSettings: () => undefined, onBegun: begun };
+  const talks: Talks = new Talks(parts, events as never, hooks, desk as unknown as Desk);
+  const { fresh } = talks;
+  await settled();
+
+  fresh.write('One');
+  void fresh.send();
+  expect(
+    fresh.leaving.map(({ text }) => text),
+    'it is on its way',
+  ).toEqual(['One']);
+  fresh.write('Two');
+  void fresh.send();
+  fresh.write('half a th');
+  made.resolve(session(ID));
+  await settled();
+  expect(begun).toHaveBeenCalledOnce();
+  expect(send.mock.calls).toEqual([
+    [ID, { text: 'One' }],
+    [ID, { text: 'Two' }],
+  ]);
+  expect(pieces.get(`unsent.${ID}`)).toBe('half a th');
+  expect([fresh.text, fresh.leaving, pieces.get('unsent')]).toEqual(['', [], null]);
+});
