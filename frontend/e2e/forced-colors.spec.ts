@@ -34,3 +34,18 @@ test(
     expect(await style(tabs.nth(1), 'outlineStyle')).toBe('none');
   },
 );
+
+test.describe('of a dark system', () => {
+  test.use({ colorScheme: 'dark' });
+
+  test('what is drawn suits them, whichever theme was chosen', async ({ app, home }) => {
+    home.config('theme: light\n');
+    await app.open(home.session(compacted()));
+    const drawn = () =>
+      app.context.locator('.bar i').evaluateAll((all) => all.map((part) => getComputedStyle(part).backgroundColor));
+    const chosen = await drawn();
+    await app.page.getByTestId('theme').click();
+    await expect(app.page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    expect(chosen).toEqual(await drawn());
+  });
+});

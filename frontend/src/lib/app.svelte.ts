@@ -201,8 +201,9 @@ export class App {
     const asked = placeOf(location.hash);
     const last = asked.seq === null && !asked.isNew ? await this.place.find(asked.session) : null;
     if (asked.session === null && last && !location.hash.startsWith('#/')) {
-      this.route.replace(hashOf(last.session));
+      // First: the address, which tells at once, would have it opened at its end.
       this.reopen(last.session, last.seq, true);
+      this.route.replace(hashOf(last.session));
     } else if (this.opened) {
       const { opened } = this;
       const seq = last?.session === opened.id ? last.seq : asked.seq;

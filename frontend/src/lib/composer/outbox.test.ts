@@ -68,6 +68,7 @@ describe('sent while the one before it is on its way', () => {
     void talk.retry();
     say('Then this');
     expect(backend.send).toHaveBeenCalledOnce();
+    expect(leaving(), 'and is shown').toEqual(['Then this']);
     tried.resolve(answer('t1', false));
     await settled();
     expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Then this' });

@@ -125,6 +125,7 @@ export class Talk implements TurnListener {
 
   async retry(): Promise<void> {
     if (this.sending) return;
+    this.behind = true;
     await this.ask({ retry: true, ...this.chosen() });
     await this.outbox.run();
   }

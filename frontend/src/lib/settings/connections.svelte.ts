@@ -33,7 +33,7 @@ export class Connections {
   }
 
   /** Returns what adds it again as it was, its key being where it is kept; null if it could not be removed. */
-  async remove(name: string): Promise<(() => Promise<boolean>) | null> {
+  async remove(name: string): Promise<(() => Promise<void>) | null> {
     const was = this.list?.providers.find((one) => one.name === name);
     const wasInUse = this.list?.inUse === name;
     this.removing = name;
@@ -41,8 +41,14 @@ export class Connections {
     this.removing = null;
     if (!removed || !was) return null;
     const { baseUrl, model, window } = was;
-    return async () =>
-      (await this.save({ name, baseUrl, model, window: window ?? 0 }, true)) && (!wasInUse || this.use(name));
+    const { app } = this;
+    // What goes wrong then has no place here: the settings may be closed.
+    return () =>
+      app.attempt(async () => {
+        await app.backend.setProvider({ name, baseUrl, model, window: window ?? 0 });
+        if (wasInUse) app.connection.follow(await app.backend.useProvider(name, ''));
+        await this.read();
+      });
   }
 
   keep(place: KeyPlace, key: string): Promise<boolean> {

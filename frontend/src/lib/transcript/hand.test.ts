@@ -22,9 +22,9 @@ beforeEach(() => {
     () => log,
     () => undefined,
   );
-  hand.attach(log);
-  for (const kind of ['pointerdown', 'pointermove', 'pointerup'] as const) log[`on${kind}`] = hand.pointer;
+  for (const kind of ['pointerdown', 'pointermove'] as const) log[`on${kind}`] = hand.pointer;
   document.body.onkeydown = hand.key;
+  return hand.attach(log);
 });
 
 const turn = (on: Element, deltaY: number, more: WheelEventInit = {}) =>
@@ -92,4 +92,7 @@ test('the bar is held from when it is pressed until it is let go', () => {
   expect(pointer('pointerup', log, 305, 0)).toBe(false);
   pointer('pointerdown', log, 305, 1);
   expect(pointer('pointermove', inner, 20, 0), 'where nobody told of it').toBe(false);
+  pointer('pointerdown', log, 305, 1);
+  expect(pointer('pointermove', document.body, 400, 1)).toBe(true);
+  expect(pointer('pointermove', document.body, 400, 0), 'beside the log').toBe(false);
 });

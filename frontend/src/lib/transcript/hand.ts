@@ -22,6 +22,8 @@ export class Hand {
       on(log, 'wheel', this.wheel, quietly),
       on(log, 'touchstart', this.touchstart, quietly),
       on(log, 'touchmove', this.touchmove, quietly),
+      on(document, 'pointermove', this.letGo, quietly),
+      on(document, 'pointerup', this.letGo, quietly),
     ];
     return () => {
       for (const stop of off) stop();
@@ -56,8 +58,11 @@ export class Hand {
     if (down || event.buttons > 0) this.touch();
     const scroller = this.scroller();
     if (down) this.anchor.gripped = event.target === scroller && event.offsetX >= (scroller?.clientWidth ?? Infinity);
-    // Nobody is told where the bar is let go, only that the pointer moves on.
-    else if (event.buttons === 0) this.anchor.gripped = false;
+  };
+
+  /** Nobody is told where the bar is let go, only that the pointer moves on, wherever that is. */
+  private readonly letGo = ({ buttons }: PointerEvent): void => {
+    if (buttons === 0) this.anchor.gripped = false;
   };
 
   /** Keys that scroll by themselves. */
