@@ -16,6 +16,8 @@ export class Attached {
   private read = false;
   /** Images of the messages that are being sent: until those are answered they lie on the desk. */
   private onTheirWay: readonly (readonly ImageFile[])[] = [];
+  /** Files that are being read or kept. */
+  private adding = 0;
   private readonly stop: () => void;
 
   constructor(
@@ -37,13 +39,18 @@ export class Attached {
   async add(files: readonly File[]): Promise<Refused[]> {
     const refused: Refused[] = [];
     for (const file of files) {
-      const taken = await this.take(file);
+      this.adding++;
+      const taken = await this.take(file).finally(() => this.adding--);
       // Others may have been attached meanwhile.
       const why = typeof taken === 'string' ? taken : this.refusalOf(taken);
       if (why) refused.push({ name: file.name, why });
       else this.set([...this.files, taken as Attachment]);
     }
     return refused;
+  }
+
+  get isAdding(): boolean {
+    return this.adding > 0;
   }
 
   private async take(file: File): Promise<Attachment | Refusal> {

@@ -68,6 +68,8 @@ export class Talk implements TurnListener {
   private behind = $state(false);
   private readonly follow: Follow;
   private asking: ReturnType<typeof setTimeout> | undefined;
+  /** Messages that are being taken back. */
+  private withdrawing = 0;
 
   constructor(
     private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn' | 'answer' | 'keepImage'>,
@@ -98,6 +100,11 @@ export class Talk implements TurnListener {
 
   get attached(): Attached {
     return this.written.attached;
+  }
+
+  /** Something that was done here has yet to change what stands in the field. */
+  get isUnderWay(): boolean {
+    return this.outbox.waiting.length > 0 || this.withdrawing > 0 || this.attached.isAdding;
   }
 
   write(text: string): void {
@@ -168,7 +175,8 @@ export class Talk implements TurnListener {
 
   /** Takes back a message that waits, into the field; returns its text where something else stands there. */
   async withdraw({ turnId, text, images = [] }: Queued): Promise<string | null> {
-    const answer = await this.backend.endTurn(this.id, turnId);
+    this.withdrawing++;
+    const answer = await this.backend.endTurn(this.id, turnId).finally(() => this.withdrawing--);
     if (!answer.withdrawn) return null;
     this.unqueue(turnId);
     const taken = answer.text || text;
