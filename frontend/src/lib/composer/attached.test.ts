@@ -16,6 +16,7 @@ function desk(there: unknown = null) {
       tell(pieces.get('attached.S'));
     },
     unsent: new Unsent({
+      by: 'here',
       follow: (_, listener) => {
         tell = listener;
         return () => undefined;

@@ -18,7 +18,7 @@ import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
 import { Outbox, type Leaving } from './outbox.svelte';
 import type { Run } from './run.svelte';
 import { newKey, problemOf, Turn } from './turn.svelte';
-import type { Unsent } from './unsent';
+import type { Sending, Unsent } from './unsent';
 import { Written } from './written.svelte';
 
 // How long, in milliseconds, until it is asked how things stand: after a change, and while another program writes.
@@ -116,6 +116,12 @@ export class Talk implements TurnListener {
     const { waiting } = this.outbox;
     // That it waits may be told before it is answered.
     return this.behind && this.queued.at(-1)?.text !== waiting[0]?.text ? waiting : waiting.slice(1);
+  }
+
+  /** What another window sends and nothing else tells of yet. */
+  get elsewhere(): Sending[] {
+    const told = [...this.queued, ...this.parts.filter((part) => part.kind === 'said')].map(({ text }) => text);
+    return this.written.elsewhere.filter(({ text }) => !told.includes(text));
   }
 
   /** Sends what is written; if that fails it stands in the field again. */

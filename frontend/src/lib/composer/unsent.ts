@@ -10,6 +10,18 @@ export interface Returned {
   images: readonly MessageImage[];
 }
 
+/** A message that is on its way, and the window that sends it. */
+export interface Sending {
+  by: string;
+  text: string;
+}
+
+/** What lies on the desk of one conversation: what stands in the field, and what left it and is not taken yet. */
+export interface Lying {
+  text: string;
+  sending: readonly Sending[];
+}
+
 /** The key under which text that was not sent to a conversation lies on the desk; that of one that is yet to begin has none. */
 const keyOf = (id: string | null) => (id === null ? 'unsent' : `unsent.${id}`);
 
@@ -17,12 +29,17 @@ const filesKeyOf = (id: string | null) => (id === null ? 'attached' : `attached.
 
 /** What was written and not sent, by conversation: it outlasts the window, and is the same in every window. */
 export class Unsent {
-  constructor(private readonly desk: Pick<Desk, 'follow' | 'lay'>) {}
+  constructor(private readonly desk: Pick<Desk, 'by' | 'follow' | 'lay'>) {}
+
+  /** What this window is called where it sends something. */
+  get by(): string {
+    return this.desk.by;
+  }
 
   /** Tells what was written to a conversation, now and whenever it is written in another window. */
-  follow(id: string | null, onFound: (text: string) => void): () => void {
+  follow(id: string | null, onFound: (lying: Lying) => void): () => void {
     return this.desk.follow(keyOf(id), (value) => {
-      onFound(typeof value === 'string' ? value : '');
+      onFound(lyingIn(value));
     });
   }
 
@@ -50,9 +67,17 @@ export class Unsent {
     this.desk.lay(filesKeyOf(id), files.length > 0 ? files : null);
   }
 
-  set(id: string | null, text: string): void {
-    this.desk.lay(keyOf(id), text || null);
+  set(id: string | null, { text, sending }: Lying): void {
+    this.desk.lay(keyOf(id), sending.length > 0 ? { text, sending } : text || null);
   }
+}
+
+/** Where nothing is on its way, what was written is all that lies there. */
+function lyingIn(value: unknown): Lying {
+  if (typeof value === 'string') return { text: value, sending: [] };
+  const { text, sending } = (value ?? {}) as Record<string, unknown>;
+  const messages = Array.isArray(sending) ? (sending as (Record<string, unknown> | null)[]) : [];
+  return { text: str(text), sending: messages.map((one) => ({ by: str(one?.by), text: str(one?.text) })) };
 }
 
 /** A message of which nothing but the text is there is that text. */
