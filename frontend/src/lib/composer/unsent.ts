@@ -1,8 +1,8 @@
 import type { Desk } from '../desk/desk';
 import type { MessageImage } from '../backend';
 import { str } from '../transcript/record';
-import { filesIn, type Attachment } from './file';
-import { imagesIn } from './image';
+import { filesIn, isPicture, type Attachment } from './file';
+import { imagesIn, type ImageFile } from './image';
 
 /** A message that came back. */
 export interface Returned {
@@ -20,6 +20,12 @@ export interface Sending {
 export interface Lying {
   text: string;
   sending: readonly Sending[];
+}
+
+/** The same of the files: those that go with the next message, and the images of messages on their way. */
+export interface LyingFiles {
+  files: readonly Attachment[];
+  sending: readonly { by: string; image: ImageFile }[];
 }
 
 /** The key under which text that was not sent to a conversation lies on the desk; that of one that is yet to begin has none. */
@@ -57,14 +63,15 @@ export class Unsent {
   }
 
   /** Tells which files are to go with it, now and whenever another window attached some. */
-  followFiles(id: string | null, onFound: (files: Attachment[]) => void): () => void {
+  followFiles(id: string | null, onFound: (lying: LyingFiles) => void): () => void {
     return this.desk.follow(filesKeyOf(id), (value) => {
-      onFound(filesIn(value));
+      onFound(lyingFilesIn(value));
     });
   }
 
-  setFiles(id: string | null, files: readonly Attachment[]): void {
-    this.desk.lay(filesKeyOf(id), files.length > 0 ? files : null);
+  setFiles(id: string | null, { files, sending }: LyingFiles): void {
+    const all = [...sending.map(({ by, image }) => ({ ...image, by })), ...files];
+    this.desk.lay(filesKeyOf(id), all.length > 0 ? all : null);
   }
 
   set(id: string | null, { text, sending }: Lying): void {
@@ -85,4 +92,18 @@ function returned(value: unknown): Returned {
   if (typeof value === 'string') return { text: value, images: [] };
   const { text, images } = (value ?? {}) as Record<string, unknown>;
   return { text: str(text), images: imagesIn(images) };
+}
+
+/** A file that is on its way has the window that sends it. */
+function lyingFilesIn(value: unknown): LyingFiles {
+  const all = Array.isArray(value) ? (value as ({ by?: unknown } | null)[]) : [];
+  const sending = all.flatMap((one) => {
+    const by = str(one?.by);
+    return by
+      ? filesIn([one])
+          .filter(isPicture)
+          .map((image) => ({ by, image }))
+      : [];
+  });
+  return { files: filesIn(all.filter((one) => !str(one?.by))), sending };
 }

@@ -120,3 +120,30 @@ test('what is already told of otherwise is not shown once more', async () => {
   expect(elsewhere()).toEqual([]);
   sent.resolve(SENT);
 });
+
+test('images of what one window sends go with no message of another', async () => {
+  const pier = { name: 'pier.png', bytes: 24, image: { blob: 'sha-1', mediaType: 'image/png' } };
+  const chart = { name: 'chart.md', bytes: 5, text: 'chart' };
+  const attached = () => [here, there].map(({ attached: { files } }) => files.map(({ name }) => name));
+  here.attached.putBack([pier]);
+  const sent = await sends('Hello');
+  expect(attached()).toEqual([[], []]);
+  there.attached.putBack([chart]);
+  await laid();
+  expect(attached()).toEqual([['chart.md'], ['chart.md']]);
+  there = await opened();
+  expect(attached(), 'nor of one that opens meanwhile').toEqual([['chart.md'], ['chart.md']]);
+  sent.reject(new BackendError('busy', 'held', 'wait'));
+  await laid();
+  expect(attached()).toEqual([
+    ['pier.png', 'chart.md'],
+    ['pier.png', 'chart.md'],
+  ]);
+  backend.send.mockReturnValueOnce(later<Sent>().promise);
+  void here.send();
+  await laid();
+  here.close();
+  here = await opened();
+  expect(attached(), 'who sends it may be gone').toEqual([['pier.png'], ['pier.png']]);
+  expect(pieces.get(`attached.${ID}`)).toEqual([pier]);
+});

@@ -123,7 +123,8 @@ export class Written {
     const leaving = joined(this.onItsWay);
     if (joined(own) === leaving) return;
     // A window that opened meanwhile took over what is on its way.
-    if (leaving && own.length === 0 && text.startsWith(leaving)) this.text = text.slice(leaving.length).trimStart();
+    const taken = own.length === 0 && `${text}\n\n`.startsWith(`${leaving}\n\n`);
+    if (leaving && taken) this.text = text.slice(leaving.length + 2);
     this.lay();
   }
 
