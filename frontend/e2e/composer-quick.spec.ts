@@ -38,6 +38,33 @@ test('Enter while the message before it is on its way: it is shown as waiting, a
   expect(records(home, id).map(textOf).slice(2)).toEqual(['One.', 'First.', 'Two.', 'Second.']);
 });
 
+test('gone elsewhere and back while a message is on its way, it is on its way still', async ({ app, home, model }) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  const id = home.session(conversation(2));
+  const other = home.session(conversation(4, '2026-11-19T09:00:00Z'));
+  await app.open(id);
+  let free: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (free = resolve));
+  await page.route('**/messages', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await composer.send('One.');
+  await composer.field.pressSequentially('half a th');
+  await app.link(other).click();
+  await expect(app.message(4)).toBeVisible();
+  await expect(composer.field).toHaveValue('');
+  await app.link(id).click();
+  await expect(composer.said).toContainText('One.');
+  await expect(composer.field).toHaveValue('half a th');
+  model.says('First.');
+  free();
+  await expect(app.message(4)).toContainText('First.');
+  await expect(composer.field).toHaveValue('half a th');
+  expect(records(home, id).map(textOf).slice(2)).toEqual(['One.', 'First.']);
+});
+
 test('what is written while a conversation is being made goes on in it', async ({ app, home, model }) => {
   const { page } = app;
   const composer = new Composer(page);

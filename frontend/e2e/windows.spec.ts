@@ -155,6 +155,34 @@ test('settings are the same in both, also where they are open', async ({ app, ho
 test.describe('with a model', () => {
   test.use({ withModel: true });
 
+  test('what one sends stands in no field of the other', async ({ app, home, browser, program, model }) => {
+    const id = home.session(conversation(2));
+    await app.open(id);
+    const there = await beside(browser, program);
+    await there.open(id);
+    const [here, beyond] = [new Composer(app.page), new Composer(there.page)];
+    let free: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (free = resolve));
+    await app.page.route('**/messages', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await here.send('One.');
+    await expect(there.page.getByTestId('leaving')).toContainText('One.');
+    await expect(beyond.field).toHaveValue('');
+    await beyond.field.pressSequentially('half a th');
+    await there.page.reload();
+    await expect(there.page.getByTestId('leaving')).toContainText('One.');
+    await expect(beyond.field).toHaveValue('half a th');
+    await expect(here.field).toHaveValue('half a th');
+    model.says('First.');
+    free();
+    for (const one of [app, there]) await expect(one.message(4)).toContainText('First.');
+    await expect(there.page.getByTestId('leaving')).toHaveCount(0);
+    for (const one of [here, beyond]) await expect(one.field).toHaveValue('half a th');
+    await there.page.context().close();
+  });
+
   test('an answer, what waits behind it, and what a tool asks are the same in both', async ({
     app,
     home,

@@ -32,6 +32,7 @@ export const backend = {
 /** A desk on which everything lies at once. */
 export const pieces = new Map<string, unknown>();
 export const desk = {
+  by: 'here',
   follow: (key: string, listener: (value: unknown) => void) => {
     void Promise.resolve().then(() => {
       listener(pieces.get(key) ?? null);

@@ -2,7 +2,7 @@ import type { Backend } from '../backend';
 import { FILES_MOST, isPicture, isText, readText, type Attachment, type Refusal } from './file';
 import { pixelsOf } from '../pixels';
 import { isImage, refusalOf, refusalOfPixels, type ImageFile } from './image';
-import type { Unsent } from './unsent';
+import type { LyingFiles, Unsent } from './unsent';
 
 /** A file that does not go with the message, and why. */
 export interface Refused {
@@ -16,6 +16,10 @@ export class Attached {
   private read = false;
   /** Images of the messages that are being sent: until those are answered they lie on the desk. */
   private onTheirWay: readonly (readonly ImageFile[])[] = [];
+  /** Those of messages that other windows are sending. */
+  private elsewhere: LyingFiles['sending'] = [];
+  /** Files that are being read or kept. */
+  private adding = 0;
   private readonly stop: () => void;
 
   constructor(
@@ -23,27 +27,50 @@ export class Attached {
     private readonly key: string | null,
     private readonly backend: Pick<Backend, 'keepImage'>,
   ) {
-    this.stop = unsent.followFiles(key, (files) => {
-      // Some may have been attached before it was known what lies there.
-      const before = this.read ? [] : this.files;
-      this.read = true;
-      if (before.length > 0) this.set([...files, ...before]);
-      // It lies there already: two windows that lay down what they are told of tell each other for ever.
-      else this.files = files;
+    this.stop = unsent.followFiles(key, (lying) => {
+      if (this.read) this.changed(lying);
+      else this.foundFirst(lying);
     });
+  }
+
+  /** Some may have been attached before it was known what lies there; who was sending others may be gone. */
+  private foundFirst({ files, sending }: LyingFiles): void {
+    const before = this.files;
+    this.read = true;
+    const lay = [...sending.map(({ image }) => image), ...files];
+    if (before.length > 0 || sending.length > 0) this.set([...lay, ...before]);
+    else this.files = files;
+  }
+
+  /** It lies there already: two windows that lay down what they are told of tell each other for ever. */
+  private changed({ files, sending }: LyingFiles): void {
+    const { by } = this.unsent;
+    this.elsewhere = sending.filter((one) => one.by !== by);
+    this.files = files;
+    const own = sending.filter((one) => one.by === by).map(({ image }) => image);
+    const leaving = this.onTheirWay.flat();
+    if (blobsOf(own).join() === blobsOf(leaving).join()) return;
+    // A window that opened meanwhile took over what is on its way.
+    const taken = new Set(own.length === 0 ? blobsOf(leaving) : []);
+    this.set(files.filter((one) => !isPicture(one) || !taken.has(one.image.blob)));
   }
 
   /** Attaches what is text or an image, and says what is neither. */
   async add(files: readonly File[]): Promise<Refused[]> {
     const refused: Refused[] = [];
     for (const file of files) {
-      const taken = await this.take(file);
+      this.adding++;
+      const taken = await this.take(file).finally(() => this.adding--);
       // Others may have been attached meanwhile.
       const why = typeof taken === 'string' ? taken : this.refusalOf(taken);
       if (why) refused.push({ name: file.name, why });
       else this.set([...this.files, taken as Attachment]);
     }
     return refused;
+  }
+
+  get isAdding(): boolean {
+    return this.adding > 0;
   }
 
   private async take(file: File): Promise<Attachment | Refusal> {
@@ -122,9 +149,14 @@ export class Attached {
 
   private set(files: readonly Attachment[]): void {
     this.files = files;
-    if (this.read) this.unsent.setFiles(this.key, [...this.onTheirWay.flat(), ...files]);
+    if (!this.read) return;
+    const { by } = this.unsent;
+    const own = this.onTheirWay.flat().map((image) => ({ by, image }));
+    this.unsent.setFiles(this.key, { files, sending: [...this.elsewhere, ...own] });
   }
 }
+
+const blobsOf = (images: readonly ImageFile[]) => images.map(({ image }) => image.blob);
 
 // The program takes names of up to 200 bytes.
 function shortened(name: string): string {

@@ -16,6 +16,7 @@ function desk(there: unknown = null) {
       tell(pieces.get('attached.S'));
     },
     unsent: new Unsent({
+      by: 'here',
       follow: (_, listener) => {
         tell = listener;
         return () => undefined;
@@ -47,7 +48,7 @@ test('images are known by what is in them, and lie on the desk until their messa
   const sent = attached.files.filter(isPicture);
   attached.sends(sent, []);
   expect(attached.files).toEqual([]);
-  expect(pieces.get('attached.S')).toEqual([pier, long]);
+  expect(pieces.get('attached.S')).toEqual([pier, long].map((one) => ({ ...one, by: 'here' })));
   attached.cameBack(sent);
   attached.putBack(sent.filter((one) => one === pier));
   expect(attached.files).toEqual(sent);

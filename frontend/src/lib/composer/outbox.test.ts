@@ -26,7 +26,11 @@ describe('sent while the one before it is on its way', () => {
     expect(talk.text, 'the field is free for the next one').toBe('half a th');
     expect(shown()).toEqual(['said: One']);
     expect(leaving()).toEqual(['Two']);
-    expect(pieces.get(`unsent.${ID}`), 'as little of it is lost as of the first').toBe('One\n\nTwo\n\nhalf a th');
+    const sending = ['One', 'Two'].map((text) => ({ by: desk.by, text }));
+    expect(pieces.get(`unsent.${ID}`), 'as little of it is lost as of the first').toEqual({
+      text: 'half a th',
+      sending,
+    });
     expect(backend.send).toHaveBeenCalledOnce();
     first.resolve(answer('t1', false));
     await settled();

@@ -18,7 +18,7 @@ import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
 import { Outbox, type Leaving } from './outbox.svelte';
 import type { Run } from './run.svelte';
 import { newKey, problemOf, Turn } from './turn.svelte';
-import type { Unsent } from './unsent';
+import type { Sending, Unsent } from './unsent';
 import { Written } from './written.svelte';
 
 // How long, in milliseconds, until it is asked how things stand: after a change, and while another program writes.
@@ -68,6 +68,8 @@ export class Talk implements TurnListener {
   private behind = $state(false);
   private readonly follow: Follow;
   private asking: ReturnType<typeof setTimeout> | undefined;
+  /** Messages that are being taken back. */
+  private withdrawing = 0;
 
   constructor(
     private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn' | 'answer' | 'keepImage'>,
@@ -100,6 +102,11 @@ export class Talk implements TurnListener {
     return this.written.attached;
   }
 
+  /** Something that was done here has yet to change what stands in the field. */
+  get isUnderWay(): boolean {
+    return this.outbox.waiting.length > 0 || this.withdrawing > 0 || this.attached.isAdding;
+  }
+
   write(text: string): void {
     this.written.write(text);
   }
@@ -109,6 +116,12 @@ export class Talk implements TurnListener {
     const { waiting } = this.outbox;
     // That it waits may be told before it is answered.
     return this.behind && this.queued.at(-1)?.text !== waiting[0]?.text ? waiting : waiting.slice(1);
+  }
+
+  /** What another window sends and nothing else tells of yet. */
+  get elsewhere(): Sending[] {
+    const told = [...this.queued, ...this.parts.filter((part) => part.kind === 'said')].map(({ text }) => text);
+    return this.written.elsewhere.filter(({ text }) => !told.includes(text));
   }
 
   /** Sends what is written; if that fails it stands in the field again. */
@@ -168,7 +181,8 @@ export class Talk implements TurnListener {
 
   /** Takes back a message that waits, into the field; returns its text where something else stands there. */
   async withdraw({ turnId, text, images = [] }: Queued): Promise<string | null> {
-    const answer = await this.backend.endTurn(this.id, turnId);
+    this.withdrawing++;
+    const answer = await this.backend.endTurn(this.id, turnId).finally(() => this.withdrawing--);
     if (!answer.withdrawn) return null;
     this.unqueue(turnId);
     const taken = answer.text || text;

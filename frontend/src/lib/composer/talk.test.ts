@@ -97,7 +97,7 @@ describe('a message', () => {
     void talk.send();
     talk.write('And more');
     expect(talk.text).toBe('And more');
-    expect(pieces.get(`unsent.${ID}`)).toBe('Hello\n\nAnd more');
+    expect(pieces.get(`unsent.${ID}`)).toEqual({ text: 'And more', sending: [{ by: desk.by, text: 'Hello' }] });
     sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
     await settled();
     expect(talk.text).toBe('And more');

@@ -13,6 +13,12 @@ interface Hooks {
   onBegun: (session: Session) => void;
 }
 
+/** Talking in one conversation, until it ends. */
+interface Held {
+  talk: Talk;
+  end: () => void;
+}
+
 /** Talking, wherever one is: in the conversation that is open, or in one that is yet to begin. */
 export class Talks {
   readonly models: Models;
@@ -21,7 +27,10 @@ export class Talks {
   /** Where its tools will work; empty for no folder, and no tools. */
   folder = $state('');
   private readonly unsent: Unsent;
-  private current: { talk: Talk; stop: () => void } | null = null;
+  private current: Held | null = null;
+  private shown: Transcript | null = null;
+  /** Those that somebody went away from while something of theirs was under way, by conversation. */
+  private readonly left = new Map<string, Held>();
   private focusWanted = false;
 
   constructor(
@@ -39,22 +48,41 @@ export class Talks {
     });
   }
 
+  /** Whoever comes back before what was under way is done finds it as it stands. */
   open(transcript: Transcript): Talk {
     this.close();
-    const talk = new Talk(this.backend, transcript.id, this.unsent, {
-      onRecord: () => transcript.recorded(),
-      onSent: () => {
-        transcript.toEnd();
-      },
-    });
-    this.current = { talk, stop: this.events.on(talk) };
-    return talk;
+    this.shown = transcript;
+    this.current = this.left.get(transcript.id) ?? this.hold(transcript.id);
+    this.left.delete(transcript.id);
+    return this.current.talk;
   }
 
   close(): void {
-    this.current?.stop();
-    this.current?.talk.close();
+    const { current } = this;
     this.current = null;
+    this.shown = null;
+    if (current?.talk.isUnderWay) this.left.set(current.talk.id, current);
+    else current?.end();
+    for (const [id, { talk, end }] of this.left) {
+      // Why something failed is yet to be seen.
+      if (talk.isUnderWay || talk.failure) continue;
+      this.left.delete(id);
+      end();
+    }
+  }
+
+  private hold(id: string): Held {
+    const shown = () => (this.shown?.id === id ? this.shown : null);
+    const talk = new Talk(this.backend, id, this.unsent, {
+      onRecord: () => shown()?.recorded() ?? Promise.resolve(),
+      onSent: () => shown()?.toEnd(),
+    });
+    const stop = this.events.on(talk);
+    const end = () => {
+      stop();
+      talk.close();
+    };
+    return { talk, end };
   }
 
   /** Whoever writes goes on writing: the field of the conversation that begins takes the focus. */

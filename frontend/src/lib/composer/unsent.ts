@@ -1,13 +1,31 @@
 import type { Desk } from '../desk/desk';
 import type { MessageImage } from '../backend';
 import { str } from '../transcript/record';
-import { filesIn, type Attachment } from './file';
-import { imagesIn } from './image';
+import { filesIn, isPicture, type Attachment } from './file';
+import { imagesIn, type ImageFile } from './image';
 
 /** A message that came back. */
 export interface Returned {
   text: string;
   images: readonly MessageImage[];
+}
+
+/** A message that is on its way, and the window that sends it. */
+export interface Sending {
+  by: string;
+  text: string;
+}
+
+/** What lies on the desk of one conversation: what stands in the field, and what left it and is not taken yet. */
+export interface Lying {
+  text: string;
+  sending: readonly Sending[];
+}
+
+/** The same of the files: those that go with the next message, and the images of messages on their way. */
+export interface LyingFiles {
+  files: readonly Attachment[];
+  sending: readonly { by: string; image: ImageFile }[];
 }
 
 /** The key under which text that was not sent to a conversation lies on the desk; that of one that is yet to begin has none. */
@@ -17,12 +35,17 @@ const filesKeyOf = (id: string | null) => (id === null ? 'attached' : `attached.
 
 /** What was written and not sent, by conversation: it outlasts the window, and is the same in every window. */
 export class Unsent {
-  constructor(private readonly desk: Pick<Desk, 'follow' | 'lay'>) {}
+  constructor(private readonly desk: Pick<Desk, 'by' | 'follow' | 'lay'>) {}
+
+  /** What this window is called where it sends something. */
+  get by(): string {
+    return this.desk.by;
+  }
 
   /** Tells what was written to a conversation, now and whenever it is written in another window. */
-  follow(id: string | null, onFound: (text: string) => void): () => void {
+  follow(id: string | null, onFound: (lying: Lying) => void): () => void {
     return this.desk.follow(keyOf(id), (value) => {
-      onFound(typeof value === 'string' ? value : '');
+      onFound(lyingIn(value));
     });
   }
 
@@ -40,19 +63,28 @@ export class Unsent {
   }
 
   /** Tells which files are to go with it, now and whenever another window attached some. */
-  followFiles(id: string | null, onFound: (files: Attachment[]) => void): () => void {
+  followFiles(id: string | null, onFound: (lying: LyingFiles) => void): () => void {
     return this.desk.follow(filesKeyOf(id), (value) => {
-      onFound(filesIn(value));
+      onFound(lyingFilesIn(value));
     });
   }
 
-  setFiles(id: string | null, files: readonly Attachment[]): void {
-    this.desk.lay(filesKeyOf(id), files.length > 0 ? files : null);
+  setFiles(id: string | null, { files, sending }: LyingFiles): void {
+    const all = [...sending.map(({ by, image }) => ({ ...image, by })), ...files];
+    this.desk.lay(filesKeyOf(id), all.length > 0 ? all : null);
   }
 
-  set(id: string | null, text: string): void {
-    this.desk.lay(keyOf(id), text || null);
+  set(id: string | null, { text, sending }: Lying): void {
+    this.desk.lay(keyOf(id), sending.length > 0 ? { text, sending } : text || null);
   }
+}
+
+/** Where nothing is on its way, what was written is all that lies there. */
+function lyingIn(value: unknown): Lying {
+  if (typeof value === 'string') return { text: value, sending: [] };
+  const { text, sending } = (value ?? {}) as Record<string, unknown>;
+  const messages = Array.isArray(sending) ? (sending as (Record<string, unknown> | null)[]) : [];
+  return { text: str(text), sending: messages.map((one) => ({ by: str(one?.by), text: str(one?.text) })) };
 }
 
 /** A message of which nothing but the text is there is that text. */
@@ -60,4 +92,18 @@ function returned(value: unknown): Returned {
   if (typeof value === 'string') return { text: value, images: [] };
   const { text, images } = (value ?? {}) as Record<string, unknown>;
   return { text: str(text), images: imagesIn(images) };
+}
+
+/** A file that is on its way has the window that sends it. */
+function lyingFilesIn(value: unknown): LyingFiles {
+  const all = Array.isArray(value) ? (value as ({ by?: unknown } | null)[]) : [];
+  const sending = all.flatMap((one) => {
+    const by = str(one?.by);
+    return by
+      ? filesIn([one])
+          .filter(isPicture)
+          .map((image) => ({ by, image }))
+      : [];
+  });
+  return { files: filesIn(all.filter((one) => !str(one?.by))), sending };
 }

@@ -1,12 +1,14 @@
 import { Attached } from './attached.svelte';
 import { imageFiles } from './image';
 import type { Backend } from '../backend';
-import type { Returned, Unsent } from './unsent';
+import type { Lying, Returned, Sending, Unsent } from './unsent';
 
 /** What is written to a conversation and not sent: it stands in the field, and lies on the desk. */
 export class Written {
   text = $state('');
   readonly attached: Attached;
+  /** What other windows are sending. */
+  elsewhere = $state.raw<readonly Sending[]>([]);
 
   /** What is being sent: until that is answered it lies on the desk. */
   private onItsWay: readonly string[] = [];
@@ -25,8 +27,8 @@ export class Written {
     backend: Pick<Backend, 'keepImage'>,
   ) {
     this.attached = new Attached(unsent, key, backend);
-    const stop = unsent.follow(key, (text) => {
-      this.found(text);
+    const stop = unsent.follow(key, (lying) => {
+      this.found(lying);
     });
     const stopReturned =
       key !== null &&
@@ -68,7 +70,7 @@ export class Written {
   }
 
   giveBack(text: string): void {
-    this.write([text, this.text].filter((one) => one.trim()).join('\n\n'));
+    this.write(joined([text, this.text]));
   }
 
   /** A message was not taken after all; more of it than this may be found on the desk. */
@@ -85,20 +87,45 @@ export class Written {
 
   private lay(): void {
     // Before it is known what lies there, nothing is laid over it.
-    if (this.read) this.unsent.set(this.key, [...this.onItsWay, this.text].filter((one) => one.trim()).join('\n\n'));
+    if (!this.read) return;
+    const { by } = this.unsent;
+    // Of a message of nothing but files these lie there.
+    const own = this.onItsWay.filter((text) => text.trim()).map((text) => ({ by, text }));
+    this.unsent.set(this.key, { text: this.text, sending: [...this.elsewhere, ...own] });
   }
 
-  /** What lies on the desk; the first time, something may have been written here before it was known. */
-  private found(text: string): void {
-    // What lies there then holds what is being sent.
-    if (this.read && this.onItsWay.length > 0) return;
-    const before = this.read ? '' : this.text;
-    this.read = true;
-    if (!before.trim()) this.text = text;
-    else if (text) this.giveBack(text);
-    else this.write(before);
-    if (this.onItsWay.length > 0) this.lay();
+  private found(lying: Lying): void {
+    if (this.read) this.changed(lying);
+    else this.foundFirst(lying);
     this.takeReturned();
+  }
+
+  /**
+   * Something may have been written here before it was known. Whoever was sending something may be gone by now: it is taken over here,
+   * until that window says that it is on its way still.
+   */
+  private foundFirst({ text, sending }: Lying): void {
+    const lay = joined([...sending.map((one) => one.text), text]);
+    const before = this.text;
+    this.read = true;
+    if (!before.trim()) this.text = lay;
+    else if (lay) this.giveBack(lay);
+    else this.write(before);
+    if (this.onItsWay.length > 0 || sending.length > 0) this.lay();
+  }
+
+  /** Another window changed it. */
+  private changed({ text, sending }: Lying): void {
+    const { by } = this.unsent;
+    this.elsewhere = sending.filter((one) => one.by !== by);
+    const own = sending.filter((one) => one.by === by).map((one) => one.text);
+    this.text = text;
+    const leaving = joined(this.onItsWay);
+    if (joined(own) === leaving) return;
+    // A window that opened meanwhile took over what is on its way.
+    const taken = own.length === 0 && `${text}\n\n`.startsWith(`${leaving}\n\n`);
+    if (leaving && taken) this.text = text.slice(leaving.length + 2);
+    this.lay();
   }
 
   /** Puts into the field what came back, unless it is there. */
@@ -121,3 +148,5 @@ export class Written {
     return `\n\n${this.text}\n\n`.includes(`\n\n${text}\n\n`);
   }
 }
+
+const joined = (texts: readonly string[]) => texts.filter((one) => one.trim()).join('\n\n');

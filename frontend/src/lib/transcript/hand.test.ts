@@ -38,7 +38,12 @@ test('the wheel says where it goes before anything moves', () => {
   turn(inner, -1, { ctrlKey: true });
   turn(inner, 0, { deltaX: 5 });
   expect(gone(), 'neither to zoom nor sideways').toEqual([1, 1]);
-  expect(anchor.touch).toHaveBeenCalledTimes(4);
+  turn(inner, -1, { deltaX: 30 });
+  turn(inner, 1, { deltaX: -30 });
+  expect(gone(), 'nor where a hand that goes sideways is not quite even').toEqual([1, 1]);
+  turn(inner, -30, { deltaX: 5 });
+  expect(gone()).toEqual([2, 1]);
+  expect(anchor.touch).toHaveBeenCalledTimes(7);
 });
 
 test('what scrolls by itself has the wheel first, and at the top there is nowhere to go', () => {
@@ -51,8 +56,10 @@ test('what scrolls by itself has the wheel first, and at the top there is nowher
 });
 
 test('the text goes with the finger', () => {
-  const touch = (kind: string, clientY: number) =>
-    inner.dispatchEvent(Object.assign(new Event(kind, { bubbles: true }), { touches: [{ clientY }] }));
+  const touch = (kind: string, clientY: number, clientX = 50, more: object[] = []) =>
+    inner.dispatchEvent(
+      Object.assign(new Event(kind, { bubbles: true }), { touches: [{ clientX, clientY }, ...more] }),
+    );
   touch('touchstart', 100);
   touch('touchmove', 100);
   expect(gone()).toEqual([0, 0]);
@@ -60,6 +67,11 @@ test('the text goes with the finger', () => {
   expect(gone()).toEqual([1, 0]);
   touch('touchmove', 90);
   expect(gone()).toEqual([1, 1]);
+  touch('touchmove', 91, 80);
+  touch('touchmove', 89, 20);
+  expect(gone(), 'sideways').toEqual([1, 1]);
+  touch('touchmove', 99, 20, [{ clientX: 90, clientY: 20 }]);
+  expect(gone(), 'nor where two fingers zoom').toEqual([1, 1]);
 });
 
 test.each([

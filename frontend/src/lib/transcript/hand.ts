@@ -7,7 +7,7 @@ import { isForLog } from './moves';
  * late that shows on a machine that is busy.
  */
 export class Hand {
-  private finger: number | null = null;
+  private finger: Touch | null = null;
 
   constructor(
     private readonly anchor: Anchor,
@@ -38,19 +38,21 @@ export class Hand {
   private readonly wheel = (event: WheelEvent): void => {
     this.touch();
     // With Ctrl it makes the text larger or smaller.
-    if (!event.ctrlKey && event.deltaY !== 0) this.goes(event.deltaY < 0, event.target);
+    if (!event.ctrlKey && isUpright(event.deltaX, event.deltaY)) this.goes(event.deltaY < 0, event.target);
   };
 
-  private readonly touchstart = (event: TouchEvent): void => {
-    this.finger = event.touches[0]?.clientY ?? null;
+  private readonly touchstart = ({ touches }: TouchEvent): void => {
+    this.finger = alone(touches);
   };
 
   private readonly touchmove = (event: TouchEvent): void => {
     this.touch();
-    const at = event.touches[0]?.clientY ?? null;
+    const { finger: from } = this;
+    const to = (this.finger = alone(event.touches));
+    if (!from || !to) return;
+    const down = to.clientY - from.clientY;
     // The text goes with the finger.
-    if (at !== null && this.finger !== null && at !== this.finger) this.goes(at > this.finger, event.target);
-    this.finger = at;
+    if (isUpright(to.clientX - from.clientX, down)) this.goes(down > 0, event.target);
   };
 
   pointer = (event: PointerEvent): void => {
@@ -82,4 +84,14 @@ export class Hand {
     if (!up) this.anchor.down();
     else if (scroller.scrollTop > 0) this.anchor.up();
   }
+}
+
+/** No hand that goes sideways is quite even: what wide code is moved by takes nobody off the end. */
+function isUpright(across: number, down: number): boolean {
+  return Math.abs(down) > Math.abs(across);
+}
+
+/** Two fingers make the text larger or smaller. */
+function alone(touches: TouchList): Touch | null {
+  return touches.length === 1 ? (touches[0] ?? null) : null;
 }
