@@ -72,6 +72,9 @@ export class Reader {
       virtual &&
       scroller && {
         scrollTo: (offset) => {
+          // Where the list moved it, too: it waits to hear of that, and until then shows no other rows.
+          this.moved(scroller);
+          this.tell(scroller);
           scroller.scrollTop = offset;
           this.moved(scroller);
           this.tell(scroller);
