@@ -52,6 +52,17 @@ test('the row under the pointer tells its whole time and folder', async ({ app, 
   await expect(time(first)).not.toHaveAttribute('title');
 });
 
+test('the button of a row’s menu stands alone in its place, for pointer and keys', async ({ app, home }) => {
+  const id = home.session(saidAt('2026-11-18T10:00:00Z'), { name: 'harbour lights' });
+  await app.start();
+  const time = app.session(id).locator('time');
+  await expect(time).toHaveCSS('opacity', '1');
+  await app.session(id).getByTestId('session-menu').focus();
+  await expect(time).toHaveCSS('opacity', '0');
+  await app.filter.focus();
+  await expect(time).toHaveCSS('opacity', '1');
+});
+
 test('typing filters by every word, in names, first messages, folders and ids', async ({ app, home }) => {
   const { page } = app;
   const deploy = home.session(saidAt('2026-11-20T10:00:00Z'), { name: 'Fix flaky deploy', cwd: '/srv/gateway' });

@@ -206,7 +206,7 @@ for (const [width, height] of [
     const button = page.getByTestId('to-end');
     await expect(button).toHaveAccessibleName('To the end');
     const left = (await button.boundingBox())?.x ?? 0;
-    const rows = app.log.locator('.message');
+    const rows = app.log.locator('.message, time');
     const rights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().right));
     expect(Math.max(...rights)).toBeLessThanOrEqual(left);
     await button.click();
