@@ -90,6 +90,22 @@ test.describe('what a draft keeps', () => {
     await expect(at(page, 'undo-keep')).toHaveCount(0);
   });
 
+  test('what is measured anew moves nobody who is in the list', async ({ app, home }) => {
+    const { page } = app;
+    await opened(app, home.session(factual()));
+    await editor(app).fill(MINE);
+    await at(page, 'tab-facts').click();
+    await expect(at(page, 'score')).toHaveText(/^1 of/);
+    await page.route(ANSWER, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), total: 1234 } });
+    });
+    const lost = at(page, 'lost-fact');
+    await lost.nth(1).getByRole('button').press('Enter');
+    await expect(at(page, 'score')).toHaveText('2 of 1,234 facts');
+    await expect(lost.nth(1).getByRole('button')).toBeFocused();
+  });
+
   test('a message that is listed is shown beside it; in a narrow window, on its tab', async ({ app, home }) => {
     const { page } = app;
     await opened(app, home.session(factual()));

@@ -1,4 +1,4 @@
-import type { Fidelity } from '../backend';
+import type { Fact, Fidelity } from '../backend';
 import { text } from '../text';
 
 export interface Tab {
@@ -29,6 +29,17 @@ export function tabsOf(forms: readonly Tab[], { since, fidelity, narrow }: Besid
 /** How many facts were lost: the list of them may be shorter. */
 export function lostOf({ kept, total }: Fidelity): number {
   return total - kept;
+}
+
+/** The same fact of another measurement has the same name, so that a list of facts stays where it is when they are measured again. */
+export function named(facts: readonly Fact[]): { name: string; fact: Fact }[] {
+  const times = new Map<string, number>();
+  return facts.map((fact) => {
+    const said = `${fact.kind} ${fact.text}`;
+    const time = times.get(said) ?? 0;
+    times.set(said, time + 1);
+    return { name: `${time} ${said}`, fact };
+  });
 }
 
 /** Whole per cent; all and nothing are said of nothing less. */
