@@ -55,7 +55,7 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	next, ok, err := f.tail.Each(ctx, file, func(line sources.Line) {
 		f.lines++
 		f.flush()
-		jsonl.Broken(log, agent)(line)
+		jsonl.Broken(log)(line)
 	}, func(_ sources.Line, line gjson.Result) error {
 		f.numbered(line, f.first, &f.copies, nil)
 		return log.Err()

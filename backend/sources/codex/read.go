@@ -165,7 +165,7 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 	err = jsonl.Each(t.ctx, file, func(line sources.Line) {
 		r.lines++
 		r.flush()
-		jsonl.Broken(r.log, agent)(line)
+		jsonl.Broken(r.log)(line)
 	}, func(_ sources.Line, line gjson.Result) error {
 		if !r.numbered(line, h.first, &c, func() bool { return end >= 0 && r.number >= end }) {
 			return errEnough

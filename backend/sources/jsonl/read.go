@@ -12,7 +12,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/wellformed"
 )
@@ -66,17 +65,13 @@ func one(line sources.Line, valid func(offset int64, text []byte) bool, broken f
 }
 
 // Broken keeps in a log what [Each] could not read.
-func Broken(log *sources.Log, agent string) func(sources.Line) {
+func Broken(log *sources.Log) func(sources.Line) {
 	return func(line sources.Line) {
 		if line.Text != nil {
 			log.Broken(line.Text)
 			return
 		}
-		log.Note(sources.Note{
-			Namespace: agent + record.Overlong,
-			Meta:      sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)},
-			Data:      json.RawMessage(fmt.Sprintf(`{"bytes":%d,"offset":%d}`, line.Length, line.Offset)),
-		})
+		log.Overlong(fmt.Sprintf("byte %d", line.Offset), "line", line.Length)
 	}
 }
 
