@@ -72,7 +72,6 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 // ending writes what is in hand as if nothing followed, and leaves it in hand.
 func (f *following) ending(log *sources.Log) {
 	end := *f.reader
-	end.hand = nil // what stands for the answer in hand waits for the one that stands
 	f.again = log.Lines(end.flush)
 }
 
