@@ -113,7 +113,7 @@ func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
 	}
 	b.learn(context.Background(), &resolved, contextWait)
 	out := b.contextOf(id, &resolved, &told, opts)
-	out.Damage = append(out.Damage, allLost(id, back.Damage())...)
+	out.Damage = append(out.Damage, allLost(theirs(id, meta), back.Damage())...)
 	return out, nil
 }
 

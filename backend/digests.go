@@ -19,6 +19,12 @@ type digested struct {
 	Gone    bool
 }
 
+// outlived tells that the texts are of what is not there any more, as far as anybody can read: the files are gone, or nothing can be read of
+// them since they changed, as when one was emptied.
+func (d *digested) outlived() bool {
+	return d.Gone || d.Skip == digest.SkipUnreadable && d.Lines > 0
+}
+
 // digests are those of all sessions. They are read once, kept in step with what this process writes, and read again when others have
 // written.
 type digests struct {

@@ -251,6 +251,6 @@ func (b *Backend) checkForeign(id string) (Checked, error) {
 	}
 	report, err := b.library.Store().Check(r.ID)
 	report.ID = id
-	report.Damage = allLost(id, report.Damage)
+	report.Damage = allLost(theirs(id, session.Metadata{}), report.Damage)
 	return Checked{Report: report, File: r.Found.Files[0], Problem: r.Problem}, err
 }

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -206,6 +207,30 @@ func TestHostileSessionsAreSkipped(t *testing.T) {
 	}
 	if n := hits(t, b, "third"); n != 1 {
 		t.Errorf("found %d times", n)
+	}
+}
+
+// TestEmptied: what was said in a file that was emptied is found as it was, and it is said that it is not there any more.
+func TestEmptied(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	b := abroad(t, home)
+	gone := func() string {
+		t.Helper()
+		newsMust(t, b.Scan(t.Context(), false, nil))
+		found := look(t, b, "third")
+		return fmt.Sprint(len(found.Hits), found.Hits[0].Gone, len(look(t, b, "third is:gone").Hits), len(found.Skipped))
+	}
+	if got := gone(); got != "1 false 0 0" {
+		t.Error(got)
+	}
+	newsMust(t, os.Truncate(filepath.Join(home, filepath.FromSlash(piPlace)), 0))
+	if got := gone(); got != "1 true 1 1" {
+		t.Error(got)
+	}
+	writePi(t, home, piSession()+piMore)
+	if got := gone(); got != "1 false 0 0" {
+		t.Error(got)
 	}
 }
 

@@ -1,23 +1,24 @@
 package backend
 
 import (
+	"math"
+
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 )
 
-// lost is damage as it is in a session: what would be a line that a crash tore is, in one of another agent, a record of the original that
-// is lost. The seqs around it tell nothing there, since they were given out by this program's reading.
-func lost(id string, d session.Damage) session.Damage {
-	if d.Kind == session.DamageTorn && library.IsRef(id) {
-		d.Kind = session.DamageCorrupt
+// theirs is how much of a session's log was read from another agent's: all of one that is, and of a copy what it began with.
+func theirs(id string, meta session.Metadata) int64 {
+	if library.IsRef(id) {
+		return math.MaxInt64
 	}
-	return d
+	return meta.Theirs()
 }
 
-// allLost is the same of several, which are changed.
-func allLost(id string, all []session.Damage) []session.Damage {
+// allLost is damage as it is in a session of whose log so much is another agent's. What is given is changed.
+func allLost(theirs int64, all []session.Damage) []session.Damage {
 	for i := range all {
-		all[i] = lost(id, all[i])
+		all[i] = all[i].Lost(theirs)
 	}
 	return all
 }

@@ -113,7 +113,7 @@ func (v *view) newest(from, limit int) (Page, error) {
 // openingOf is the end of an excerpt.
 func openingOf(id string, x *library.Opening, limit int) (Opening, error) {
 	log := bytes.NewReader(x.Log)
-	v := &view{id: id, log: inMemory{log}}
+	v := &view{id: id, log: inMemory{log}, theirs: theirs(id, session.Metadata{})}
 	err := v.index.Extend(log, log.Size())
 	if err == nil {
 		v.states, err = states.Resolve(log, &v.index, "")

@@ -73,7 +73,7 @@ func (b *Backend) OutlineAsOf(id string, seq int64) (Outline, error) {
 		out.Branches = append(out.Branches, Branch(b))
 	}
 	for _, d := range x.Damage {
-		out.Damage = append(out.Damage, PageDamage{Index: d.Index, Damage: lost(id, d)})
+		out.Damage = append(out.Damage, PageDamage{Index: d.Index, Damage: d.Lost(v.theirs)})
 	}
 	for _, indexed := range x.Overlays {
 		if indexed.Record.Compaction != nil {

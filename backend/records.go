@@ -200,7 +200,7 @@ func (v *view) damageAt(i int) []PageDamage {
 	all := v.index.Damage
 	var at []PageDamage
 	for k := sort.Search(len(all), func(k int) bool { return all[k].Index >= i }); k < len(all) && all[k].Index == i; k++ {
-		at = append(at, PageDamage{Index: i, Damage: lost(v.id, all[k])})
+		at = append(at, PageDamage{Index: i, Damage: all[k].Lost(v.theirs)})
 	}
 	return at
 }

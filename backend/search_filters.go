@@ -173,7 +173,7 @@ func (c *chooser) is(value string, d *digested) bool {
 	case "archived":
 		return d.About.Archived
 	case "gone":
-		return d.Gone
+		return d.outlived()
 	case "foreign":
 		return library.IsRef(d.ID)
 	case "damaged":

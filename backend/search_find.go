@@ -52,7 +52,7 @@ func (s *searching) row(id string) (SearchHit, bool) {
 	}
 	a := &d.About
 	row := SearchHit{
-		ID: id, Agent: a.Agent, Title: known(a.Title), Cwd: known(a.Cwd), Model: a.Model, LastMessageAt: stamp(d.Updated), Gone: d.Gone,
+		ID: id, Agent: a.Agent, Title: known(a.Title), Cwd: known(a.Cwd), Model: a.Model, LastMessageAt: stamp(d.Updated), Gone: d.outlived(),
 	}
 	if !library.IsRef(id) {
 		meta, err := s.b.store.Metadata(id)

@@ -36,7 +36,7 @@ type ShowOptions struct {
 // Show visits the lines of a log in the order of the file. It holds the log's index and one line at a time, never
 // the messages, so that its memory is bounded by the longest line and 32 bytes for each.
 func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit func(*Shown) error) error {
-	_, log, err := b.openLog(id)
+	meta, log, err := b.openLog(id)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit f
 	if err := x.Extend(source, info.Size()); err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
-	x.Damage = allLost(id, x.Damage)
+	x.Damage = allLost(theirs(id, meta), x.Damage)
 	first, end, err := rangeOf(&x, opts)
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)

@@ -133,6 +133,7 @@ type view struct {
 	log    logFile
 	file   os.FileInfo // as it was before it was looked into
 	model  string      // what the session's metadata says
+	theirs int64       // how much of the log is another agent's
 	index  session.Index
 	states *states.Table
 	// rough says that lines may turn out to be damaged, and states to be others.
@@ -158,7 +159,7 @@ func (b *Backend) open(id string, bring func(c *cached, v *view, log *os.File, m
 	if err != nil {
 		return nil, err
 	}
-	v := &view{id: id, log: log, model: meta.Model}
+	v := &view{id: id, log: log, model: meta.Model, theirs: theirs(id, meta)}
 	if v.file, err = log.Stat(); err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: looking at the log: %w", id, err)

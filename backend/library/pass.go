@@ -177,6 +177,12 @@ func (s *spill) Write(p []byte) (int, error) {
 		return s.text.Write(p) //nolint:wrapcheck // it never fails
 	}
 	const buffer = 1 << 20
+	if len(p) >= buffer { // it goes there without a copy
+		if err := s.flush(); err != nil {
+			return 0, err
+		}
+		return s.file.Write(p)
+	}
 	n, _ := s.text.Write(p)
 	if s.text.Len() < buffer {
 		return n, nil

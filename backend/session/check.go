@@ -46,9 +46,9 @@ func (s *Store) Check(id string) (Report, error) {
 	if state == MetadataOK && !m.agrees(id, &x) {
 		state = MetadataStale
 	}
-	damage := x.Damage
-	if damage == nil {
-		damage = []Damage{}
+	damage := make([]Damage, len(x.Damage))
+	for i, d := range x.Damage {
+		damage[i] = d.Lost(m.Theirs())
 	}
 	return Report{ID: id, Records: x.Records, Newer: x.Newer, Damage: damage, Metadata: state}, nil
 }

@@ -26,6 +26,15 @@ type Damage struct {
 	Index int `json:"-"`
 }
 
+// Lost is damage where so much of the log was read from another agent's session. What would be a line that a crash tore is a record of the
+// original that is lost there: the seqs around it tell nothing, since they were given out by the reading.
+func (d Damage) Lost(theirs int64) Damage {
+	if d.Kind == DamageTorn && d.Offset < theirs {
+		d.Kind = DamageCorrupt
+	}
+	return d
+}
+
 // badLine is a line that is no record, waiting for the records around it to tell what it means.
 type badLine struct {
 	place

@@ -27,6 +27,14 @@ type Imported struct {
 	SHA256 string `json:"sha256"`
 }
 
+// Theirs is how much of the log was copied from elsewhere.
+func (m *Metadata) Theirs() int64 {
+	if m.ImportedFrom == nil {
+		return 0
+	}
+	return m.ImportedFrom.Bytes
+}
+
 // Put makes a session of the id that the caller gives it, whose files fill writes into a directory that gets its name once it is whole.
 // One that is there is not replaced.
 func (s *Store) Put(id string, n New, createdAt time.Time, fill func(dir string) error) (Metadata, error) {

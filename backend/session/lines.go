@@ -8,6 +8,7 @@ import (
 	"io"
 	"sync"
 
+	"palimpsest/backend/ahead"
 	"palimpsest/backend/record"
 )
 
@@ -52,6 +53,7 @@ func (l rawLine) bad(err error, line, index int) badLine {
 // forwardLines reads lines of any length, one buffer for all of them.
 type forwardLines struct {
 	r      *bufio.Reader
+	from   io.Reader
 	long   []byte // for lines beyond the reader's buffer
 	offset int64
 }
@@ -65,7 +67,7 @@ var readers = sync.Pool{New: func() any {
 func newForwardLines(r io.Reader, offset int64) *forwardLines {
 	in, _ := readers.Get().(*bufio.Reader) // the pool makes nothing else
 	in.Reset(r)
-	return &forwardLines{r: in, offset: offset}
+	return &forwardLines{r: in, from: r, offset: offset}
 }
 
 // close ends the reading; lines that were read are valid no longer.
@@ -78,6 +80,9 @@ func (f *forwardLines) close() {
 func (f *forwardLines) next() (rawLine, error) {
 	part, err := f.r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
+		if whole := len(part) + int(ahead.Line(f.from)); whole > cap(f.long) {
+			f.long = make([]byte, 0, whole)
+		}
 		f.long = append(f.long[:0], part...)
 		for errors.Is(err, bufio.ErrBufferFull) {
 			part, err = f.r.ReadSlice('\n')

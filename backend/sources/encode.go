@@ -2,6 +2,7 @@ package sources
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"palimpsest/backend/record"
@@ -94,7 +95,8 @@ func (a *appender) raw(raw []byte) {
 		a.bad = true
 		return
 	}
-	a.out = appendCompact(a.out, raw)
+	const rest = 1 << 10 // of the record
+	a.out = appendCompact(slices.Grow(a.out, len(raw)+rest), raw)
 }
 
 func (a *appender) wire(w *wire) {

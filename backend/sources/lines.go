@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"palimpsest/backend/ahead"
 )
 
 // LineMost is the longest line that is read: a longer one is told of, and skipped. Agents have written records of tens of megabytes.
@@ -20,6 +22,8 @@ type Line struct {
 	Offset int64
 	// Text is without the line's end and a byte order mark. It is nil for a line over [LineMost].
 	Text []byte
+	// Long tells that the text stays what it is as long as somebody holds it.
+	Long bool
 	// Ended tells that the line has its newline; without, its writer may not be done.
 	Ended bool
 	// Length is that of the line in the file, with its end.
@@ -39,13 +43,14 @@ func LinesFrom(ctx context.Context, r io.ReaderAt, from, to int64, visit func(Li
 func linesUpTo(ctx context.Context, r io.Reader, from int64, most int, visit func(Line) error) error {
 	in, _ := lineReaders.Get().(*lineReader) // the pool makes nothing else
 	in.Reset(r)
+	in.from = r
 	defer in.release()
 	meter := meterOf(ctx)
 	for line := (Line{Number: 1, Offset: from}); ; line.Number++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		text, length, err := in.line(most)
+		text, length, long, err := in.line(most)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return fmt.Errorf("reading line %d: %w", line.Number, err)
 		}
@@ -53,7 +58,7 @@ func linesUpTo(ctx context.Context, r io.Reader, from int64, most int, visit fun
 			return nil
 		}
 		meter.Add(length)
-		line.Length, line.Ended, line.Text = length, err == nil, nil
+		line.Length, line.Ended, line.Text, line.Long = length, err == nil, nil, long
 		if int64(len(text)) == line.Length {
 			line.Text = trimLine(text, line.Offset)
 		}
@@ -67,10 +72,10 @@ func linesUpTo(ctx context.Context, r io.Reader, from int64, most int, visit fun
 	}
 }
 
-// lineReader reads lines; long holds one that does not fit into its buffer.
+// lineReader reads lines.
 type lineReader struct {
 	*bufio.Reader
-	long []byte
+	from io.Reader
 }
 
 // lineReaders are kept for the next file: most files are smaller than the buffer.
@@ -80,31 +85,30 @@ var lineReaders = sync.Pool{New: func() any {
 }}
 
 func (in *lineReader) release() {
-	const most = 1 << 20
 	in.Reset(nil)
-	if cap(in.long) > most {
-		in.long = nil
-	}
+	in.from = nil
 	lineReaders.Put(in)
 }
 
-// line reads one with its end, as long as that stays below most; length is that of all of it. The text is valid until the next.
-func (in *lineReader) line(most int) (text []byte, length int64, err error) {
+// line reads one with its end, as long as that stays below most; length is that of all of it. The text is valid until the next, but that
+// of a long one, which has a place of its own.
+func (in *lineReader) line(most int) (text []byte, length int64, long bool, err error) {
 	part, err := in.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {
 		if len(part) > most {
-			return nil, int64(len(part)), err
+			return nil, int64(len(part)), false, err
 		}
-		return part, int64(len(part)), err
+		return part, int64(len(part)), false, err
 	}
-	text = in.long[:0]
+	if whole := int64(len(part)) + ahead.Line(in.from); whole <= int64(most) {
+		text = make([]byte, 0, whole)
+	}
 	for {
 		if length += int64(len(part)); length <= int64(most) {
 			text = append(text, part...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			in.long = text
-			return text, length, err //nolint:wrapcheck // io.EOF has to stay what it is
+			return text, length, true, err //nolint:wrapcheck // io.EOF has to stay what it is
 		}
 		part, err = in.ReadSlice('\n')
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/wellformed"
@@ -194,7 +195,7 @@ func (l *Log) Text(text string) Block {
 	if len(text) <= textMost {
 		return block
 	}
-	sha, err := l.keep([]byte(text))
+	sha, err := l.keep(unsafe.Slice(unsafe.StringData(text), len(text))) // who keeps it does not write to it
 	if err != nil {
 		l.fail(err)
 		return block

@@ -88,13 +88,14 @@ func (r *reader) beside(path string) []byte {
 		dir = filepath.Dir(filepath.Dir(r.file.Path))
 	}
 	file, err := jsonl.Open(filepath.Join(dir, "tool-results", name))
-	if err != nil || file.Size > most {
-		if err == nil {
-			_ = file.Close() // opened for reading
-		}
-		return nil
+	if err != nil {
+		return nil // cleaned away since, as a rule
 	}
 	defer file.Close()
+	if file.Size > most {
+		r.log.Overlong(name, "output", file.Size)
+		return nil
+	}
 	whole, err := io.ReadAll(io.LimitReader(file, most))
 	if err != nil {
 		return nil

@@ -54,7 +54,7 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	if f.index.back {
 		return false, sources.ErrAnew
 	}
-	next, ok, err := f.tail.Each(ctx, file, jsonl.Broken(log, agent), func(line sources.Line, rec gjson.Result) error { return f.line(line, rec) })
+	next, ok, err := f.tail.Each(ctx, file, jsonl.Broken(log), func(line sources.Line, rec gjson.Result) error { return f.line(line, rec) })
 	aside := f.last()
 	if err == nil {
 		err = log.Err()

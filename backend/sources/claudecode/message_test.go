@@ -111,6 +111,18 @@ func TestSpilledOutput(t *testing.T) {
 	}
 }
 
+// TestSpilledTooLong: that the whole of an output is too long to be read is told.
+func TestSpilledTooLong(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	whole := sourcetest.Write(t, env.Home, ".claude/projects/-w/"+id+"/tool-results/a.txt", "the whole")
+	sourcetest.Stretch(t, whole, 64<<20)
+	sourcetest.Write(t, env.Home, place, rows("1 - "+user("one"), "2 1 "+said("m", call("c"), 1), "3 2 "+done("c", `<persisted-output>\nFull output saved to: `+whole+`\n\nPreview`)))
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Overlong() != "a.txt: output of 67108864" || len(r.View(t)) != 3 {
+		t.Errorf("%q, %q", r.Overlong(), r.View(t))
+	}
+}
+
 func TestCompactionTells(t *testing.T) {
 	r := read(t, rows("1 - "+user("one"), "2 - "+boundary(`,"compactMetadata":{"trigger":"auto","preTokens":100,"postTokens":7}`), "3 2 "+summed))
 	var c *record.Compaction

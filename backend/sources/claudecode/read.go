@@ -44,7 +44,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	if err := twice.First(ctx, whole(), r.index.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
-	if err := twice.Second(ctx, whole(), jsonl.Broken(log, agent), r.line); err != nil {
+	if err := twice.Second(ctx, whole(), jsonl.Broken(log), r.line); err != nil {
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
 	r.last()

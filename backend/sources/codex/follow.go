@@ -55,7 +55,7 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	next, ok, err := f.tail.Each(ctx, file, func(line sources.Line) {
 		f.lines++
 		f.flush()
-		jsonl.Broken(log, agent)(line)
+		jsonl.Broken(log)(line)
 	}, func(_ sources.Line, line gjson.Result) error {
 		f.numbered(line, f.first, &f.copies, nil)
 		return log.Err()
@@ -72,7 +72,6 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 // ending writes what is in hand as if nothing followed, and leaves it in hand.
 func (f *following) ending(log *sources.Log) {
 	end := *f.reader
-	end.hand = nil // what stands for the answer in hand waits for the one that stands
 	f.again = log.Lines(end.flush)
 }
 

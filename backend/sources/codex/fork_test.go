@@ -119,6 +119,27 @@ func TestRevert(t *testing.T) {
 	}
 }
 
+// TestRevertIntoAnAnswer: Codex counts lines, of which one answer may have several; what stands behind the cut is off the path.
+func TestRevertIntoAnAnswer(t *testing.T) {
+	segment := strings.Replace(strings.Replace(place, "01-22-10", "01-30-00", 1), ".jsonl", "_aa.jsonl", 1)
+	lines := []string{
+		header(id, ""), settings, item(user("one")), item(says("A")), item(says("B")),
+		item(`{"type":"function_call","call_id":"c","name":"shell","arguments":"{}"}`), item(`{"type":"function_call_output","call_id":"c","output":"x"}`), item(says("C")),
+	}
+	for end, want := range map[int]string{
+		3: "", 4: "assistant: A\n", 5: "assistant: A B\n", 6: "assistant: A B shell#c{}\ntoolResult!: [no result: interrupted]\n",
+		7: "assistant: A B shell#c{}\ntoolResult: x\n", len(lines): "assistant: A B shell#c{}\ntoolResult: x\nassistant: C\n",
+	} {
+		env := sourcetest.Env(t, t.TempDir())
+		sourcetest.Write(t, env.Home, place, envelope(0, lines...))
+		sourcetest.Write(t, env.Home, segment, envelope(end, header(id, base(end, id)), item(user("two"))))
+		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		if got := r.Seen(t); r.Err != nil || got != "user: one\n"+want+"user: two\n" || !bytes.Contains(r.Log, []byte(`"C"`)) {
+			t.Errorf("before line %d: %v\n%s", end, r.Err, got)
+		}
+	}
+}
+
 // TestCompressed: a file that was compressed is read as the plain one was, and where both are there, it is one session.
 func TestCompressed(t *testing.T) {
 	text := envelope(0, header(id, ""), settings, item(user("one")), item(says("A")))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"time"
@@ -24,6 +25,7 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 	}
 	t := thread{ctx: ctx, env: env, reader: newReader(log), visiting: map[string]bool{}}
 	id := cmp.Or(found.Row, found.ID)
+	paths, heads := slices.Clone(found.Files), make([]head, len(found.Files))
 	for i, path := range found.Files {
 		head, err := headOf(path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -37,7 +39,10 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 		if i == 0 && head.id != "" && head.id != id {
 			return fmt.Errorf("the file is of another session by now: %w", sources.ErrGone)
 		}
-		if err := t.file(path, head, i, i == len(found.Files)-1); err != nil {
+		paths[i], heads[i] = path, head
+	}
+	for i := range paths {
+		if err := t.file(paths[i], i, heads); err != nil {
 			return err
 		}
 	}
@@ -55,24 +60,20 @@ type thread struct {
 	listed   []rollout
 }
 
-// span is what a file gave: where the path stood behind each of its lines.
+// span is what a file gave: where the path stood before the lines where others go on from it.
 type span struct {
 	first int64
-	marks []mark
+	// cuts are the ordinals of those lines, in order, as long as they are to come.
+	cuts  []int64
+	stood map[int64]*node
 }
 
-// mark is where the path stood behind a line; behind what was in hand then, once that is written.
-type mark struct {
-	number int64
-	at     *node
-	hand   *hand
-}
-
-func (m mark) node() *node {
-	if m.hand != nil && m.hand.at != nil {
-		return m.hand.at
+// reach comes to a line. What is in hand is written if another file goes on from before it, which may be between two parts of one answer.
+func (s *span) reach(number int64, r *reader) {
+	for len(s.cuts) > 0 && number >= s.cuts[0] {
+		r.flush()
+		s.stood[s.cuts[0]], s.cuts = r.at, s.cuts[1:]
 	}
-	return m.at
 }
 
 // head is what the first line of a file tells.
@@ -110,9 +111,9 @@ func headOf(path string) (head, error) {
 	return head{}, nil
 }
 
-// file reads one of the thread's own files. Where the path stood behind its lines matters only if another file goes on from there.
-func (t *thread) file(path string, h head, place int, last bool) error {
-	r := t.reader
+// file reads one of the thread's own files.
+func (t *thread) file(path string, place int, heads []head) error {
+	r, h := t.reader, heads[place]
 	switch {
 	case place > 0:
 		r.flush()
@@ -128,31 +129,31 @@ func (t *thread) file(path string, h head, place int, last bool) error {
 			return err
 		}
 	}
-	span := span{first: h.first}
-	if last {
-		return t.lines(path, -1, h, nil)
+	span := span{first: h.first, stood: map[int64]*node{}}
+	for _, later := range heads[place+1:] {
+		if later.end > h.first {
+			span.cuts = append(span.cuts, later.end)
+		}
 	}
-	err := t.lines(path, -1, h, func() { span.marks = append(span.marks, mark{r.number, r.at, r.hand}) })
+	slices.Sort(span.cuts)
 	t.spans = append(t.spans, span)
+	err := t.lines(path, -1, h, &span)
+	span.reach(math.MaxInt64, r)
 	return err
 }
 
 // lookup is where the thread stood before an ordinal, by the newest file that begins before it.
 func (t *thread) lookup(end int64) (*node, bool) {
 	for _, s := range slices.Backward(t.spans) {
-		if s.first >= end {
-			continue
-		}
-		at, found := slices.BinarySearchFunc(s.marks, end, func(m mark, end int64) int { return cmp.Compare(m.number, end) })
-		if at > 0 || found {
-			return s.marks[max(at-1, 0)].node(), true
+		if at, known := s.stood[end]; known {
+			return at, true
 		}
 	}
 	return nil, false
 }
 
-// lines reads the lines of a file whose ordinals are below end, all of them if it is negative.
-func (t *thread) lines(path string, end int64, h head, mark func()) error {
+// lines reads the lines of a file whose ordinals are below end, all of them if it is negative. cuts may be nil.
+func (t *thread) lines(path string, end int64, h head, cuts *span) error {
 	file, err := open(path)
 	if err != nil {
 		return err
@@ -165,13 +166,16 @@ func (t *thread) lines(path string, end int64, h head, mark func()) error {
 	err = jsonl.Each(t.ctx, file, func(line sources.Line) {
 		r.lines++
 		r.flush()
-		jsonl.Broken(r.log, agent)(line)
+		jsonl.Broken(r.log)(line)
 	}, func(_ sources.Line, line gjson.Result) error {
-		if !r.numbered(line, h.first, &c, func() bool { return end >= 0 && r.number >= end }) {
-			return errEnough
+		beyond := func() bool {
+			if cuts != nil {
+				cuts.reach(r.number, r)
+			}
+			return end >= 0 && r.number >= end
 		}
-		if mark != nil {
-			mark()
+		if !r.numbered(line, h.first, &c, beyond) {
+			return errEnough
 		}
 		return r.log.Err()
 	})

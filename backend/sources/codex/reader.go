@@ -29,7 +29,6 @@ type reader struct {
 	told    record.Model
 	answer  *sources.Message
 	results []piece
-	hand    *hand
 	at      *node
 	texts   texts
 	ahead   *record.Usage
@@ -44,9 +43,6 @@ type reader struct {
 	// row is the line at hand, payload what it holds.
 	row, payload jsonl.Fields
 }
-
-// hand stands for an answer that is not written yet: at is where the path stands once it is.
-type hand struct{ at *node }
 
 func newReader(log *sources.Log) *reader {
 	return &reader{log: log, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
@@ -193,7 +189,7 @@ func (r *reader) answered(p piece, item jsonl.Object) {
 		r.answer = &sources.Message{
 			Meta: p.Meta, Role: record.RoleAssistant, Model: p.Model, Provider: p.Provider, Usage: r.ahead,
 		}
-		r.ahead, r.hand = nil, &hand{}
+		r.ahead = nil
 	}
 	r.answer.Content = append(r.answer.Content, p.Content...)
 	if secret := item.Get("encrypted_content"); secret.Type == gjson.String {
@@ -216,8 +212,5 @@ func (r *reader) flush() {
 	}
 	for _, p := range results {
 		r.push(node{seq: r.log.Message(p.Message)})
-	}
-	if r.hand != nil {
-		r.hand.at, r.hand = r.at, nil
 	}
 }

@@ -276,7 +276,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
 		r := &reader{log: sources.NewLog("crabtalk", "s", &out, func([]byte) (string, error) { return "sha", nil })}
-		err := jsonl.Each(t.Context(), bytes.NewReader(data), jsonl.Broken(r.log, "crabtalk"), func(_ sources.Line, rec gjson.Result) error { return r.record(rec, "x") })
+		err := jsonl.Each(t.Context(), bytes.NewReader(data), jsonl.Broken(r.log), func(_ sources.Line, rec gjson.Result) error { return r.record(rec, "x") })
 		if r.flush(); err != nil || r.log.Err() != nil {
 			t.Fatal(err, r.log.Err())
 		}
@@ -286,4 +286,31 @@ func FuzzRead(f *testing.F) {
 
 func FuzzStore(f *testing.F) {
 	sourcetest.Fuzz(f, Source{}, ".crabtalk/store.crmem", aStore(), storeOf(nil, [][2]string{{"session/a/meta", "{}"}}))
+}
+
+// TestTooLong: a record that is too long to be read is told of, in each form that says how long it is.
+func TestTooLong(t *testing.T) {
+	const most = sources.LineMost + 1
+	home := sourcetest.Home(t, steps(map[string]string{
+		".crabtalk/store.crmem": storeOf(nil, [][2]string{{"session/a/msg/000000000000", talk[1]}, {"session/a/msg/000000000001", "x"}}),
+	}, "crab_user_1"))
+	sourcetest.Stretch(t, filepath.Join(home, dir, "crab_user_1", "step-000005"), most)
+	store := filepath.Join(home, ".crabtalk/store.crmem")
+	text, err := os.ReadFile(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := len(text) - 1
+	binary.LittleEndian.PutUint32(text[value-4:], most)
+	if err := os.WriteFile(store, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sourcetest.Stretch(t, store, int64(value)+most)
+	env := sourcetest.Env(t, home)
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	for id, want := range map[string]string{"a": "msg/000000000001: record of 268435457", "crab_user_1": "step-000005: record of 268435457"} {
+		if r := sourcetest.Read(t, Source{}, env, found[id]); r.Err != nil || r.Overlong() != want || r.Damaged > 0 {
+			t.Errorf("%s: %v, %q, %d damaged", id, r.Err, r.Overlong(), r.Damaged)
+		}
+	}
 }

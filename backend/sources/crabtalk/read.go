@@ -47,6 +47,12 @@ func (r *reader) note(kind string, rec gjson.Result, entry string) {
 	r.log.Note(sources.Note{Meta: sources.Meta{Time: r.at, Entry: entry}, Namespace: "crabtalk." + kind, Data: glean.Raw(rec)})
 }
 
+// overlong tells of a record that is too long to be read.
+func (r *reader) overlong(entry string, large *glean.LargeError) {
+	r.flush()
+	r.log.Overlong(entry, "record", large.Bytes)
+}
+
 // flush writes the answer that waits.
 func (r *reader) flush() {
 	if r.answer != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -96,7 +97,10 @@ func (r *reader) stored(s *store, keys []string, handle string) error {
 	for _, key := range keys {
 		entry := strings.TrimPrefix(key, "session/"+handle+"/")
 		value, err := s.value(key, sources.LineMost)
+		large, tooLarge := errors.AsType[*glean.LargeError](err)
 		switch {
+		case tooLarge:
+			r.overlong(entry, large)
 		case err != nil:
 			r.flush()
 			r.log.Broken([]byte(err.Error()))

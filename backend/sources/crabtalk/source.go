@@ -89,7 +89,7 @@ func (r *reader) lines(ctx context.Context, path, id string) error {
 		return err
 	}
 	defer file.Close()
-	return jsonl.Each(ctx, file, jsonl.Broken(r.log, "crabtalk"), func(line sources.Line, rec gjson.Result) error {
+	return jsonl.Each(ctx, file, jsonl.Broken(r.log), func(line sources.Line, rec gjson.Result) error {
 		return r.record(rec, fmt.Sprintf("line %d", line.Number))
 	})
 }

@@ -3,6 +3,7 @@ package crabtalk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +61,10 @@ func (r *reader) steps(ctx context.Context, dir, id string) error {
 			return err
 		}
 		data, err := tree.ReadFile(name, sources.LineMost)
+		if large, is := errors.AsType[*glean.LargeError](err); is {
+			r.overlong(name, large)
+			continue
+		}
 		if err != nil {
 			continue // one that went, or is no file: the others are worth having
 		}

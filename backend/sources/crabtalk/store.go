@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -141,8 +142,11 @@ func (s *store) value(key string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("its record of %s is not where it should be", key)
 	}
 	length := int64(order.Uint32(head[6+len(key):]))
-	if length > most || at+int64(len(head))+length > s.file.Size {
-		return nil, fmt.Errorf("its record of %s is too long", key)
+	if at+int64(len(head))+length > s.file.Size {
+		return nil, fmt.Errorf("its record of %s goes on behind the end of the file", key)
+	}
+	if length > most {
+		return nil, &glean.LargeError{Name: key, Bytes: length}
 	}
 	value := make([]byte, length)
 	if _, err := s.file.ReadAt(value, at+int64(len(head))); err != nil {

@@ -322,6 +322,20 @@ func TestSpilledOutput(t *testing.T) {
 	}
 }
 
+// TestSpilledTooLong: that the whole of an output is too long to be read is told.
+func TestSpilledTooLong(t *testing.T) {
+	const spilled = ".gemini/tmp/app/tool-outputs/session-s1/a.txt"
+	home := sourcetest.Home(t, map[string]string{
+		chats + "session-1-s1.jsonl": file(user("u1", "one"), model("g1", "", called("c", "cut. For full output see: /h/"+spilled+"\n"))), spilled: "whole",
+	})
+	sourcetest.Stretch(t, filepath.Join(home, spilled), 65<<20)
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Overlong() != "a.txt: output of 68157440" || !strings.Contains(r.Seen(t), "toolResult: cut.") {
+		t.Errorf("%q, %s", r.Overlong(), r.Seen(t))
+	}
+}
+
 func TestSurvives(t *testing.T) {
 	lines := []string{set(start), user("u1", "one"), model("g1", "", called("c", "a")), response("r1", "c", "a"), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`}
 	sourcetest.Survives(t, Source{}, sourcetest.Home(t, map[string]string{

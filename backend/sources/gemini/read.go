@@ -66,7 +66,7 @@ func (r *reader) lines(ctx context.Context, file seeker) error {
 	if err != nil {
 		return err
 	}
-	return jsonl.Each(ctx, io.NewSectionReader(file, 0, 1<<62), jsonl.Broken(r.log, "gemini"), r.line)
+	return jsonl.Each(ctx, io.NewSectionReader(file, 0, 1<<62), jsonl.Broken(r.log), r.line)
 }
 
 func (r *reader) line(line sources.Line, rec gjson.Result) error {

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"errors"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -104,7 +105,11 @@ func (r *reader) output(text string) sources.Block {
 	// The path is one of the machine that wrote it; only files of this session are ever read.
 	const most = 64 << 20
 	path := strings.TrimRight(at[1], ".,;)")
-	data, err := r.spilled.ReadFile(filepath.Join("session-"+filepath.Base(r.id), path[strings.LastIndexAny(path, `/\`)+1:]), most)
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	data, err := r.spilled.ReadFile(filepath.Join("session-"+filepath.Base(r.id), name), most)
+	if large, is := errors.AsType[*glean.LargeError](err); is {
+		r.log.Overlong(name, "output", large.Bytes)
+	}
 	if err != nil {
 		return block // cleaned away since, as a rule
 	}

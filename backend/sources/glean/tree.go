@@ -57,8 +57,15 @@ func (t *Tree) Open(name string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// ErrLarge is returned for a file that is longer than it may be.
-var ErrLarge = errors.New("too large to be read")
+// LargeError is returned for what is longer than it may be.
+type LargeError struct {
+	Name  string
+	Bytes int64
+}
+
+func (e *LargeError) Error() string {
+	return fmt.Sprintf("%s: %d bytes: too large to be read", e.Name, e.Bytes)
+}
 
 // ReadFile reads a file of at most so many bytes.
 func (t *Tree) ReadFile(name string, most int64) ([]byte, error) {
@@ -68,7 +75,7 @@ func (t *Tree) ReadFile(name string, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	if info.Size() > most {
-		return nil, fmt.Errorf("%s: %d bytes: %w", t.Path(name), info.Size(), ErrLarge)
+		return nil, &LargeError{t.Path(name), info.Size()}
 	}
 	data := make([]byte, min(info.Size(), most-1)+1) // room for all of it, and to see that there is no more
 	n, err := io.ReadFull(f, data)

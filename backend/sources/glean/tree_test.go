@@ -43,7 +43,8 @@ func TestNothingElse(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
-	if _, err := tree.ReadFile("a", 3); !errors.Is(err, ErrLarge) {
+	_, err = tree.ReadFile("a", 3)
+	if large, is := errors.AsType[*LargeError](err); !is || large.Bytes != 4 {
 		t.Error(err)
 	}
 	if _, err := tree.ReadDir("up"); err == nil {

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/tidwall/gjson"
 
-	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/wellformed"
 )
@@ -56,7 +56,7 @@ func one(line sources.Line, valid func(offset int64, text []byte) bool, broken f
 	case line.Text != nil && len(text) == 0:
 		return nil
 	case len(text) > 0 && text[0] == '{' && valid(line.Offset, text):
-		return visit(line, gjson.ParseBytes(text))
+		return visit(line, parse(line, text))
 	case !line.Ended && line.Text != nil:
 		return nil
 	case broken != nil:
@@ -65,27 +65,35 @@ func one(line sources.Line, valid func(offset int64, text []byte) bool, broken f
 	return nil
 }
 
+// parse is what a line says. A long line is not copied for that.
+func parse(line sources.Line, text []byte) gjson.Result {
+	if line.Long {
+		return gjson.Parse(unsafe.String(unsafe.SliceData(text), len(text)))
+	}
+	return gjson.ParseBytes(text)
+}
+
 // Broken keeps in a log what [Each] could not read.
-func Broken(log *sources.Log, agent string) func(sources.Line) {
+func Broken(log *sources.Log) func(sources.Line) {
 	return func(line sources.Line) {
 		if line.Text != nil {
 			log.Broken(line.Text)
 			return
 		}
-		log.Note(sources.Note{
-			Namespace: agent + record.Overlong,
-			Meta:      sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)},
-			Data:      json.RawMessage(fmt.Sprintf(`{"bytes":%d,"offset":%d}`, line.Length, line.Offset)),
-		})
+		log.Overlong(fmt.Sprintf("byte %d", line.Offset), "line", line.Length)
 	}
 }
 
 // Text is a string, and empty for anything else. It is a copy, so that who keeps it does not keep the line it stood in.
 func Text(value gjson.Result) string {
-	if value.Type == gjson.String {
-		return strings.Clone(sources.Valid(value.Str))
+	if value.Type != gjson.String {
+		return ""
 	}
-	return ""
+	const quotes = 2
+	if len(value.Str)+quotes != len(value.Raw) { // it had escapes, and so is a copy already
+		return sources.Valid(value.Str)
+	}
+	return strings.Clone(sources.Valid(value.Str))
 }
 
 // restMost is the largest member that [Rest] keeps.

@@ -29,7 +29,7 @@ type reader struct {
 
 func read(ctx context.Context, agent, id string, from events, log *sources.Log) error {
 	r := &reader{ctx: ctx, log: log, agent: agent, id: id, from: from, tree: newTree(), last: none}
-	if err := from(ctx, jsonl.Broken(log, agent), r.event); err != nil {
+	if err := from(ctx, jsonl.Broken(log), r.event); err != nil {
 		return err
 	}
 	r.turn(r.tree.leaf, sources.Meta{Entry: "leaf"})

@@ -13,6 +13,7 @@ import (
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
+	"palimpsest/backend/sources/sqlite"
 )
 
 // TestWhatTheModelSees: where a conversation goes on, by OpenClaw's rules.
@@ -142,6 +143,25 @@ func TestEventThatCannotBeUnpacked(t *testing.T) {
 	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
 	if r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: one\nuser: three\n" {
 		t.Error(r.Err, r.Damaged, r.Seen(t))
+	}
+}
+
+// TestEventThatIsTooLong: it is told of, as a line that is too long.
+func TestEventThatIsTooLong(t *testing.T) {
+	path := database(t, t.TempDir(), text("1 - "+user("one"), "2 1 "+user(strings.Repeat("2", 1000)), "3 2 "+user("three")))
+	db, cleanup, err := sqlite.Open(t.Context(), t.TempDir(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cleanup() }()
+	from, err := rows(t.Context(), db, "s1", []int64{0, 2}, 300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = read(t.Context(), "openclaw", "s1", from, sources.NewLog("openclaw", "s1", &out, nil))
+	if r := (&sourcetest.Reading{Log: out.Bytes()}); err != nil || !strings.HasPrefix(r.Overlong(), "byte 2: line of 1") {
+		t.Errorf("%v, %q", err, r.Overlong())
 	}
 }
 

@@ -35,7 +35,7 @@ func eventsOf(ctx context.Context, db *sql.DB, path, row string) (events, string
 		return nil, "", err
 	}
 	if len(seqs) > 0 {
-		from, err := rows(ctx, db, row, seqs)
+		from, err := rows(ctx, db, row, seqs, eventMost)
 		return from, row, err
 	}
 	from, err := cold(ctx, db, path, row)
@@ -101,27 +101,37 @@ func list[T any](ctx context.Context, db *sql.DB, query string, args ...any) ([]
 	return out, rows.Err()
 }
 
-// rows are the events of a table. Each is asked for alone, so that nothing is held while one is looked at.
-func rows(ctx context.Context, db *sql.DB, session string, seqs []int64) (events, error) {
+// rows are the events of a table, none longer than most. Each is asked for alone, so that nothing is held while one is looked at.
+func rows(ctx context.Context, db *sql.DB, session string, seqs []int64, most int) (events, error) {
 	has, err := sqlite.Columns(ctx, db, "transcript_events")
 	if err != nil {
 		return nil, err
 	}
-	packed := "NULL"
+	packed, length := "NULL", "NULL"
 	if slices.Contains(has, "event_zstd") {
 		packed = "event_zstd"
 	}
-	query := "SELECT " + sqlite.Select(has, []string{"event_json"}, eventMost) + ", " + packed + " FROM transcript_events WHERE session_id = ? AND seq = ?"
-	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(eventMost))
+	if slices.Contains(has, "event_json") {
+		length = "octet_length(event_json)"
+	}
+	query := "SELECT " + sqlite.Select(has, []string{"event_json"}, most) + ", " + length + ", " + packed + " FROM transcript_events WHERE session_id = ? AND seq = ?"
+	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most))) //nolint:gosec // a size is not negative
 	if err != nil {
 		return nil, fmt.Errorf("decompressing: %w", err)
 	}
 	return func(ctx context.Context, broken func(sources.Line), visit func(gjson.Result) error) error {
 		for i, seq := range seqs {
 			var plain sqlite.Text
+			var length sql.NullInt64
 			var small []byte
-			if err := db.QueryRowContext(ctx, query, session, seq).Scan(&plain, &small); err != nil {
+			if err := db.QueryRowContext(ctx, query, session, seq).Scan(&plain, &length, &small); err != nil {
 				return fmt.Errorf("reading event %d: %w", seq, err)
+			}
+			if length.Int64 > int64(most) {
+				if broken != nil {
+					broken(sources.Line{Number: i + 1, Offset: seq, Length: length.Int64})
+				}
+				continue
 			}
 			text := []byte(plain)
 			if len(text) == 0 && len(small) > 0 {

@@ -153,13 +153,10 @@ func readText(tree *glean.Tree, name string, most int64) ([]byte, error) {
 func (f files) row(name string) (row, error) {
 	for again := true; ; again = false {
 		data, err := readText(f.tree, name, sources.LineMost)
+		large, tooLarge := errors.AsType[*glean.LargeError](err)
 		switch {
-		case errors.Is(err, glean.ErrLarge):
-			info, err := f.tree.Stat(name)
-			if err != nil {
-				return row{}, nil //nolint:nilerr // it went
-			}
-			return row{id: idOf(name), bytes: info.Size()}, nil
+		case tooLarge:
+			return row{id: idOf(name), bytes: large.Bytes}, nil
 		case err != nil:
 			return row{}, nil //nolint:nilerr // a part that went while the session was read, or no file: the rest is worth having
 		case json.Valid(data) || !again:

@@ -88,7 +88,8 @@ const (
 var long sources.Few
 
 func readSession(tree *glean.Tree, name string) (data []byte, err error) {
-	if data, err = readText(tree, name, sessionFileLong); errors.Is(err, glean.ErrLarge) {
+	data, err = readText(tree, name, sessionFileLong)
+	if _, tooLarge := errors.AsType[*glean.LargeError](err); tooLarge {
 		long.Do(func() { data, err = readText(tree, name, sessionFileMost) })
 	}
 	return data, err

@@ -162,6 +162,27 @@ func TestSpilledOutput(t *testing.T) {
 	}
 }
 
+// TestTooLong: that a part, or the whole of an output, is too long to be read is told.
+func TestTooLong(t *testing.T) {
+	c := chat(asked(1, "go"), []string{
+		`{"id":"msg_002","role":"assistant","finish":"tool-calls","time":{"created":1,"completed":2}}`,
+		`{"id":"prt_1","type":"tool","callID":"c","tool":"bash","state":{"status":"completed","input":{},"output":"cut","metadata":{"exit":0,"outputPath":"/x/tool_1"}}}`,
+		`{"id":"prt_2","type":"text","text":"done"}`,
+	})
+	home := c.home(t, conversation.newer)
+	sourcetest.Stretch(t, sourcetest.Write(t, home, ".local/share/opencode/tool-output/tool_1", "x"), spilledMost+1)
+	parts, err := filepath.Glob(filepath.Join(home, ".local/share/opencode/storage/part/*/prt_2.json"))
+	if err != nil || len(parts) != 1 {
+		t.Fatal(parts, err)
+	}
+	sourcetest.Stretch(t, parts[0], sources.LineMost+1)
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.ByID(sourcetest.Find(t, Source{}, env))["ses_2"])
+	if want := "tool_1: output of 67108865, prt_2: part of 268435457"; r.Err != nil || r.Overlong() != want {
+		t.Errorf("%v, %q", r.Err, r.Overlong())
+	}
+}
+
 // TestWhileItRuns: what opencode has written and not moved into its database yet is found and read, also while it holds a lock.
 func TestWhileItRuns(t *testing.T) {
 	home := t.TempDir()

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/tidwall/gjson"
 
-	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
@@ -96,7 +94,7 @@ func (r *reader) outline(ctx context.Context, from store) (order []string, err e
 // message writes one message, or only those of its parts that keep lets through.
 func (r *reader) message(ctx context.Context, from store, m row, keep func(part string) bool) error {
 	if m.data == nil {
-		r.tooLong(m, "message")
+		r.log.Overlong(m.id, "message", m.bytes)
 		return nil
 	}
 	if !json.Valid(m.data) {
@@ -124,7 +122,7 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 		switch {
 		case keep != nil && !keep(part.id):
 		case part.data == nil:
-			r.tooLong(part, "part")
+			r.log.Overlong(part.id, "part", part.bytes)
 		case !json.Valid(part.data):
 			r.log.Broken(part.data)
 		default:
@@ -134,12 +132,6 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 	})
 	w.end()
 	return err
-}
-
-// tooLong notes what is longer than anything that is read.
-func (r *reader) tooLong(from row, kind string) {
-	data := json.RawMessage(fmt.Sprintf(`{"what":%q,"id":%s,"bytes":%d}`, kind, glean.Quote(from.id), from.bytes))
-	r.log.Note(sources.Note{Meta: sources.Meta{Entry: from.id}, Namespace: "opencode" + record.Overlong, Data: data, Display: true})
 }
 
 // prune writes what was cleared by then, since the last message.

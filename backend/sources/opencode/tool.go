@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 
@@ -63,7 +64,11 @@ func (w *message) output(text, path string) sources.Block {
 		return block
 	}
 	// The path is one of the machine that wrote it; only files of that directory are ever read.
-	data, err := w.tree.ReadFile(filepath.Join("tool-output", path[strings.LastIndexAny(path, `/\`)+1:]), spilledMost)
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	data, err := w.tree.ReadFile(filepath.Join("tool-output", name), spilledMost)
+	if large, is := errors.AsType[*glean.LargeError](err); is {
+		w.log.Overlong(name, "output", large.Bytes)
+	}
 	if err != nil || len(data) <= len(text) {
 		return block // cleaned away since, as a rule
 	}

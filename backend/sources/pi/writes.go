@@ -143,7 +143,7 @@ func (r *reader) broken(line sources.Line) {
 		r.rubbish = true
 	}
 	if r.lanes == nil || len(text) == 0 || text[0] != '[' || !wellformed.JSON(text) {
-		jsonl.Broken(r.log, agent)(line)
+		jsonl.Broken(r.log)(line)
 		return
 	}
 	_ = r.writes(line, gjson.ParseBytes(text)) // an error of the log stays in it

@@ -52,7 +52,7 @@ export const search = {
   goOn: 'Look further',
   unfold: (n: string) => `Show ${n}`,
   fold: 'Show only the best place',
-  gone: 'its own files are gone or can’t be reached',
+  gone: 'its own files are gone or can’t be read',
   untitled: 'Untitled',
   leftOut: (what: string) => `Leaves out ${what}. To look for it, put it in quotes.`,
   none: 'Nothing found',
