@@ -145,6 +145,9 @@ func foreignOf(found *sources.Found) Session {
 		Agent: known(found.Agent), AgentVersion: known(found.Version), Foreign: true, Relation: known(string(found.Relation)),
 		Problem: known(found.Problem), FromCopy: found.FromCopy,
 	}
+	if found.Problem != "" { // what was counted is not all there was
+		out.MessageCount, out.Compactions = nil, nil
+	}
 	if !found.KeptAt.IsZero() {
 		out.KeptAt = known(stamp(found.KeptAt))
 	}

@@ -192,6 +192,29 @@ func TestListHasAll(t *testing.T) {
 	}
 }
 
+// TestNothingIsCountedOfWhatCannotBeRead: what is no session any more has no number of messages, not none of them.
+func TestNothingIsCountedOfWhatCannotBeRead(t *testing.T) {
+	home := t.TempDir()
+	const broken = "\x8a\x01 something else \xff"
+	sourcetest.Write(t, home, ".openclaw/agents/main/sessions/9fba0000-0000-4000-8000-000000000001.jsonl", broken)
+	sourcetest.Write(t, home, ".picoclaw/workspace/sessions/cli_x.jsonl", broken)
+	b := abroad(t, home)
+	look := func(when string) {
+		list, err := b.List(t.Context(), ListOptions{})
+		if err != nil || len(list) != 2 {
+			t.Fatal(list, err)
+		}
+		for _, s := range list {
+			if s.Problem == nil || s.MessageCount != nil || s.Compactions != nil {
+				t.Errorf("%s: %+v", when, s)
+			}
+		}
+	}
+	look("before it is scanned")
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	look("after that")
+}
+
 func TestImportAgain(t *testing.T) {
 	home := t.TempDir()
 	writePi(t, home, piSession())

@@ -132,6 +132,26 @@ func TestContext(t *testing.T) {
 			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 3 " + said("n", text("B"), 1), "5 - " + boundary(kept("3", "4")), "6 5 " + summed, "7 6 " + user("three")},
 			[]string{summary, "user: two", "assistant: B", "user: three"},
 		},
+		{
+			"gone on below the kept tail",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 3 " + said("n", text("B"), 1), "5 - " + boundary(kept("3", "4")), "6 5 " + summed, "7 4 " + user("three")},
+			[]string{summary, "user: two", "assistant: B", "user: three"},
+		},
+		{
+			"rewound to what was kept",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 3 " + said("n", text("B"), 1), "5 4 " + user("old"), "6 - " + boundary(kept("3", "5")), "7 6 " + summed, "8 7 " + user("gone"), "9 4 " + user("new"), "10 9 " + said("o", text("C"), 1), "11 4 " + user("newer")},
+			[]string{summary, "user: two", "assistant: B", "user: newer"},
+		},
+		{
+			"compacted again below the kept tail",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 - " + boundary(kept("3", "3")), "5 4 " + summed, "6 - " + boundary(`,"logicalParentUuid":"3"`), "7 6 " + summed, "8 7 " + user("three")},
+			[]string{summary, "user: three"},
+		},
+		{
+			"rewound to before a compaction that kept something",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 - " + boundary(kept("3", "3")), "5 4 " + summed, "6 2 " + user("new")},
+			[]string{"user: one", "assistant: A", "user: new"},
+		},
 		{"compacted, nothing kept", []string{"1 - " + user("one"), "2 - " + boundary(`,"logicalParentUuid":"1"`), "3 2 " + summed, "4 3 " + user("two")}, []string{summary, "user: two"}},
 		{
 			"a reminder before the summary",

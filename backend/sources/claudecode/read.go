@@ -78,6 +78,7 @@ type reader struct {
 	// at is where the log stands, end where the conversation does, side the subagent in the file that spoke last.
 	at, end, side spot
 	model         record.Model
+	kept          kept
 	// results are the records of tool results, by call.
 	results many.IDs
 	// notes are the titles that were told, by kind.
@@ -126,6 +127,9 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		return nil
 	}
 	r.goTo(to, row.meta)
+	if !row.beside {
+		r.restate(to, row.meta)
+	}
 	r.write(row)
 	return r.log.Err()
 }

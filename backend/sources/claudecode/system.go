@@ -33,7 +33,11 @@ func (r *reader) system(row row) {
 func (r *reader) compaction(row row) {
 	about := row.Get("compactMetadata")
 	c := sources.Compaction{
-		Meta: row.meta, TokensBefore: max(about.Get("preTokens").Int(), 0), Trigger: "unknown", FirstKept: r.kept(about),
+		Meta: row.meta, TokensBefore: max(about.Get("preTokens").Int(), 0), Trigger: "unknown",
+	}
+	head := r.head(about)
+	if head != nowhere {
+		c.FirstKept = int64(r.node(head).first)
 	}
 	switch about.Get("trigger").Str {
 	case "manual":
@@ -52,21 +56,8 @@ func (r *reader) compaction(row row) {
 		model := r.model
 		c.ActiveModel = &model
 	}
-	r.stand(row.id, r.log.Compaction(c), turn, row.beside)
-}
-
-// kept is the first record that stays, if it is on the path.
-func (r *reader) kept(about gjson.Result) int64 {
-	head := r.placeOf(jsonl.Text(about.Get("preservedSegment.headUuid")))
-	if head == nowhere {
-		head = r.placeOf(jsonl.Text(about.Get("preservedMessages.uuids.0")))
-	}
-	for n := r.at; n != nowhere && head != nowhere; n = r.node(n).prev {
-		if n == head {
-			return int64(r.node(n).first)
-		}
-	}
-	return 0
+	at := r.stand(row.id, r.log.Compaction(c), turn, row.beside)
+	r.keeps(at, head, c)
 }
 
 // prune writes which results were cleared.

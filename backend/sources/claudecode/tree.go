@@ -84,6 +84,9 @@ func (r *reader) attach(parent string, known bool, isResult bool, beside bool) s
 	if to == nowhere { // its parent was never written; that is no branch that somebody left, so it goes on where the file stands
 		return rootOf(end, beside)
 	}
+	if !beside {
+		to = r.behind(to, isResult)
+	}
 	for n := end; n != nowhere; n = r.node(n).prev {
 		if n == to {
 			return end
