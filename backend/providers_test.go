@@ -55,6 +55,12 @@ func (k *keychain) Delete(account string) error {
 	return nil
 }
 
+func newsKey(t *testing.T, b *Backend, place KeyPlace, key string) {
+	t.Helper()
+	_, err := b.SetKey(place, key)
+	newsMust(t, err)
+}
+
 const secretKey = "sk-entered-0123456789"
 
 // two are a backend with two providers, a and b, of which a is in use, and a session.
@@ -152,7 +158,7 @@ func TestAConversationRemembersItsProvider(t *testing.T) {
 func TestAKeyGoesToItsAddressAlone(t *testing.T) {
 	k := withTwo(t)
 	k.answers()
-	newsMust(t, k.SetKey(KeyPlace{Provider: "a", BaseURL: k.a.URL}, secretKey))
+	newsKey(t, k.Backend, KeyPlace{Provider: "a", BaseURL: k.a.URL}, secretKey)
 	k.say("one").ok()
 	k.send(Outgoing{Text: "two", Provider: "b", Model: "b-1"}).ok()
 	k.wantLog("model: ", "user: one", "assistant: a, a-1, sk", "model: ", "user: two", "assistant: b, b-1, ")
@@ -170,10 +176,10 @@ func TestAKeyGoesToItsAddressAlone(t *testing.T) {
 		t.Error("the key went to another address")
 	}
 	// Who enters a key sees where it goes; if that has changed meanwhile, nothing is kept.
-	if err := k.SetKey(KeyPlace{Provider: "a", BaseURL: k.a.URL}, secretKey); !errors.Is(err, session.ErrInput) || strings.Contains(err.Error(), secretKey) {
+	if _, err := k.SetKey(KeyPlace{Provider: "a", BaseURL: k.a.URL}, secretKey); !errors.Is(err, session.ErrInput) || strings.Contains(err.Error(), secretKey) {
 		t.Error(err)
 	}
-	if err := k.SetKey(KeyPlace{Provider: "nobody"}, secretKey); !errors.Is(err, session.ErrInput) {
+	if _, err := k.SetKey(KeyPlace{Provider: "nobody"}, secretKey); !errors.Is(err, session.ErrInput) {
 		t.Error(err)
 	}
 }
@@ -194,13 +200,33 @@ func TestWhereAKeyComesFrom(t *testing.T) {
 		}
 	}
 	want(`[false,null,null,false]`)
-	newsMust(t, k.SetKey(KeyPlace{Provider: "a"}, secretKey))
+	newsKey(t, k.Backend, KeyPlace{Provider: "a"}, secretKey)
 	want(`[true,"keychain","keychain",false]`)
 	t.Setenv("PALIMPSEST_API_KEY_A", "sk-env")
 	want(`[true,"env","env",false]`)
 	t.Setenv("PALIMPSEST_API_KEY_A", "")
-	newsMust(t, k.ForgetKey(KeyPlace{Provider: "a"}))
+	undo, err := k.ForgetKey(KeyPlace{Provider: "a"})
+	newsMust(t, err)
 	want(`[false,null,null,false]`)
+	newsMust(t, k.PutBack(undo))
+	want(`[true,"keychain","keychain",false]`)
+	if err := k.PutBack(undo); !errors.Is(err, ErrNotTaken) {
+		t.Error(err)
+	}
+	undo, err = k.ForgetKey(KeyPlace{Provider: "a"})
+	newsMust(t, err)
+	newsKey(t, k.Backend, KeyPlace{Provider: "a"}, secretKey+"-2")
+	if p := ProblemOf(k.PutBack(undo)); p.Code != CodeStale || strings.Contains(p.Message, secretKey) {
+		t.Errorf("%+v", p)
+	}
+	undo, err = k.SetKey(KeyPlace{Provider: "a"}, secretKey)
+	newsMust(t, err)
+	newsMust(t, k.PutBack(undo))
+	if key, _ := k.keys.Get(keys.Account("a", k.a.URL)); key != secretKey+"-2" {
+		t.Error("what was replaced is not back")
+	}
+	_, err = k.ForgetKey(KeyPlace{Provider: "a"})
+	newsMust(t, err)
 	// The variable for any address was not set for one that has a name.
 	t.Setenv("PALIMPSEST_API_KEY", "sk-any")
 	want(`[false,null,null,false]`)
@@ -215,7 +241,7 @@ func TestTheKeyIsNowhere(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	k := withTwo(t)
-	newsMust(t, k.SetKey(KeyPlace{Provider: "a"}, secretKey))
+	newsKey(t, k.Backend, KeyPlace{Provider: "a"}, secretKey)
 	var said bytes.Buffer
 	listen := func(m Outgoing) {
 		done := make(chan struct{})
@@ -248,7 +274,11 @@ func TestTheKeyIsNowhere(t *testing.T) {
 	models, err := json.Marshal(k.Models(t.Context(), true))
 	newsMust(t, err)
 	said.Write(models)
-	fmt.Fprintf(&said, "%+v %#v", k.Backend.keys.Set("", secretKey), k.SetKey(KeyPlace{Provider: "a"}, secretKey+" x"))
+	_, noAddress := k.Backend.keys.Set("", secretKey)
+	_, noKey := k.SetKey(KeyPlace{Provider: "a"}, secretKey+" x")
+	undo, err := k.ForgetKey(KeyPlace{Provider: "a"})
+	newsMust(t, err)
+	fmt.Fprintf(&said, "%+v %#v %s %v", noAddress, noKey, undo, k.PutBack(undo))
 	newsMust(t, filepath.WalkDir(k.home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -391,7 +421,7 @@ func TestNoKeychain(t *testing.T) {
 	noModel(t)
 	t.Setenv("PALIMPSEST_BASE_URL", "http://127.0.0.1:9/v1")
 	b := talkAt(t, t.TempDir(), newsDeadline)
-	err := b.SetKey(KeyPlace{}, secretKey)
+	_, err := b.SetKey(KeyPlace{}, secretKey)
 	if p := ProblemOf(err); !errors.Is(err, keys.ErrKeychain) || !strings.Contains(p.Hint, "PALIMPSEST_API_KEY") || strings.Contains(p.Message, secretKey) {
 		t.Errorf("%+v", p)
 	}

@@ -115,10 +115,10 @@ test('a key that is kept is nowhere in the page, and can be forgotten', async ({
   const asked: string[] = [];
   await page.route('**/api/models**', async (route) => {
     const request = route.request();
-    if (request.url().includes('/api/models/key')) {
-      kept = request.method() === 'PUT';
+    if (request.url().includes('/api/models/key') || request.url().includes('/api/models/undos')) {
+      kept = request.method() !== 'DELETE';
       asked.push(request.postData() ?? '');
-      return route.fulfill({ json: {} });
+      return route.fulfill({ json: { undo: kept ? null : 'h1' } });
     }
     // The page may ask once more while the test ends, and the program with it.
     const response = await route.fetch().catch(() => null);
@@ -139,8 +139,13 @@ test('a key that is kept is nowhere in the page, and can be forgotten', async ({
     JSON.stringify([document.documentElement.outerHTML, location.href, { ...localStorage }, { ...sessionStorage }]),
   );
   expect(everywhere).not.toContain(KEY);
+  await expect(app.toast.getByRole('button', { name: 'Undo' }), 'nothing was lost').toHaveCount(0);
   await settings.getByRole('button', { name: 'Forget' }).press('Enter');
   await expect(settings.getByTestId('key-state')).toContainText('No key');
+  await expect(app.toast.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(settings.getByTestId('key-state')).toContainText('A key is in the system’s keychain');
+  expect(JSON.parse(asked[2] ?? '')).toEqual({ undo: 'h1' });
 });
 
 test('what can not be done is said where it was wanted, and mistakes in the file are shown', async ({ app, home }) => {

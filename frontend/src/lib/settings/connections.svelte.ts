@@ -1,5 +1,14 @@
-import { asBackendError, type BackendError, type KeyPlace, type ModelList, type NewProvider } from '../backend';
+import {
+  asBackendError,
+  type BackendError,
+  type KeyPlace,
+  type ModelList,
+  type NewProvider,
+  type Undo,
+} from '../backend';
 import type { App } from '../app.svelte';
+
+type Taken = { undo: Undo | null } | null;
 
 /** The servers that the settings name, as they can be changed. A key goes through here, and stays nowhere. */
 export class Connections {
@@ -51,12 +60,29 @@ export class Connections {
       });
   }
 
-  keep(place: KeyPlace, key: string): Promise<boolean> {
-    return this.attempt(place.provider ?? '', () => this.app.backend.setKey(place, key));
+  keep(place: KeyPlace, key: string): Promise<Taken> {
+    return this.take(place, () => this.app.backend.setKey(place, key));
   }
 
-  forget(place: KeyPlace): Promise<boolean> {
-    return this.attempt(place.provider ?? '', () => this.app.backend.forgetKey(place));
+  forget(place: KeyPlace): Promise<Taken> {
+    return this.take(place, () => this.app.backend.forgetKey(place));
+  }
+
+  /** Puts back what was taken; what goes wrong then has no place here: the settings may be closed. */
+  putBack(undo: Undo): Promise<void> {
+    return this.app.attempt(async () => {
+      await this.app.backend.putBack(undo);
+      await this.read();
+    });
+  }
+
+  /** Changes a key; null if that failed, and else with what puts back the one there was, if one was. */
+  private async take({ provider }: KeyPlace, action: () => Promise<Undo | null>): Promise<Taken> {
+    let undo: Undo | null = null;
+    const done = await this.attempt(provider ?? '', async () => {
+      undo = await action();
+    });
+    return done ? { undo } : null;
   }
 
   /** Does something and reads anew what there is then; false if it failed. What was done is done, whatever can be read then. */
