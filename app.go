@@ -303,8 +303,8 @@ func (a *App) SetProvider(p backend.NewProvider) (err error) {
 	return a.backend.SetProvider(p)
 }
 
-// RemoveProvider takes a provider out of the settings.
-func (a *App) RemoveProvider(name string) (err error) {
+// RemoveProvider takes a provider out of the settings, and returns what PutBack takes for it.
+func (a *App) RemoveProvider(name string) (undo string, err error) {
 	defer safely(&err)
 	return a.backend.RemoveProvider(name)
 }
@@ -322,8 +322,8 @@ func (a *App) ForgetKey(place backend.KeyPlace) (undo string, err error) {
 	return a.backend.ForgetKey(place)
 }
 
-// PutBack undoes what was taken out of the settings.
-func (a *App) PutBack(undo string) (err error) {
+// PutBack undoes what was taken out of the settings, and tells whether all is as it was.
+func (a *App) PutBack(undo string) (asItWas bool, err error) {
 	defer safely(&err)
 	return a.backend.PutBack(undo)
 }

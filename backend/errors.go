@@ -49,6 +49,8 @@ func ProblemOf(err error) Problem {
 
 func codeOf(err error) Code {
 	switch {
+	case errors.Is(err, config.ErrOtherProvider):
+		return CodeStale
 	case errors.Is(err, session.ErrInvalidID):
 		return CodeInvalidID
 	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly), errors.Is(err, agent.ErrBlind):
@@ -126,7 +128,7 @@ func hintOfModel(code Code, err error) string {
 	case errors.Is(err, keys.ErrKeychain):
 		return "nothing was kept; set the key in the environment instead, as PALIMPSEST_API_KEY, or for a provider with a name as " +
 			"PALIMPSEST_API_KEY_NAME. It is never written to a file"
-	case errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale), errors.Is(err, keys.ErrOther):
+	case errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale), errors.Is(err, keys.ErrOther), errors.Is(err, config.ErrOtherProvider):
 		return "nothing was changed; look at it again"
 	case errors.Is(err, errTurnRuns):
 		return "nothing was changed; stop the turn or let it end, and try again"

@@ -48,12 +48,12 @@ func (b *Backend) keyTaken(address string, back func() error) (handle string) {
 	if back == nil {
 		return ""
 	}
-	return b.taken.add(func() error {
+	return b.taken.add(func() (bool, error) {
 		if err := back(); err != nil {
-			return fmt.Errorf("putting the key back: %w", err)
+			return false, fmt.Errorf("putting the key back: %w", err)
 		}
 		b.offers.forget(address)
-		return nil
+		return true, nil
 	})
 }
 

@@ -61,6 +61,20 @@ func newsKey(t *testing.T, b *Backend, place KeyPlace, key string) {
 	newsMust(t, err)
 }
 
+func newsRemoved(t *testing.T, b *Backend, provider string) (undo string) {
+	t.Helper()
+	undo, err := b.RemoveProvider(provider)
+	newsMust(t, err)
+	return undo
+}
+
+func newsBack(t *testing.T, b *Backend, undo string, wantAsItWas bool) {
+	t.Helper()
+	if asItWas, err := b.PutBack(undo); asItWas != wantAsItWas || err != nil {
+		t.Errorf("as it was: %t, %v", asItWas, err)
+	}
+}
+
 const secretKey = "sk-entered-0123456789"
 
 // two are a backend with two providers, a and b, of which a is in use, and a session.
@@ -136,7 +150,7 @@ func TestAConversationRemembersItsProvider(t *testing.T) {
 	}
 	// One that is not there any more: nobody else is asked until somebody is chosen, and that is remembered.
 	newsMust(t, k.UseProvider("a", ""))
-	newsMust(t, k.RemoveProvider("b"))
+	newsRemoved(t, k.Backend, "b")
 	_, err := k.Send(t.Context(), other, Outgoing{Text: "secret"}, nil)
 	if p := ProblemOf(err); p.Code != CodeNoModel || !strings.Contains(p.Message, `"b"`) || !strings.Contains(p.Message, "--provider") {
 		t.Errorf("%+v", p)
@@ -208,20 +222,21 @@ func TestWhereAKeyComesFrom(t *testing.T) {
 	undo, err := k.ForgetKey(KeyPlace{Provider: "a"})
 	newsMust(t, err)
 	want(`[false,null,null,false]`)
-	newsMust(t, k.PutBack(undo))
+	newsBack(t, k.Backend, undo, true)
 	want(`[true,"keychain","keychain",false]`)
-	if err := k.PutBack(undo); !errors.Is(err, ErrNotTaken) {
+	if _, err := k.PutBack(undo); !errors.Is(err, ErrNotTaken) {
 		t.Error(err)
 	}
 	undo, err = k.ForgetKey(KeyPlace{Provider: "a"})
 	newsMust(t, err)
 	newsKey(t, k.Backend, KeyPlace{Provider: "a"}, secretKey+"-2")
-	if p := ProblemOf(k.PutBack(undo)); p.Code != CodeStale || strings.Contains(p.Message, secretKey) {
+	_, err = k.PutBack(undo)
+	if p := ProblemOf(err); p.Code != CodeStale || strings.Contains(p.Message, secretKey) {
 		t.Errorf("%+v", p)
 	}
 	undo, err = k.SetKey(KeyPlace{Provider: "a"}, secretKey)
 	newsMust(t, err)
-	newsMust(t, k.PutBack(undo))
+	newsBack(t, k.Backend, undo, true)
 	if key, _ := k.keys.Get(keys.Account("a", k.a.URL)); key != secretKey+"-2" {
 		t.Error("what was replaced is not back")
 	}
@@ -278,7 +293,8 @@ func TestTheKeyIsNowhere(t *testing.T) {
 	_, noKey := k.SetKey(KeyPlace{Provider: "a"}, secretKey+" x")
 	undo, err := k.ForgetKey(KeyPlace{Provider: "a"})
 	newsMust(t, err)
-	fmt.Fprintf(&said, "%+v %#v %s %v", noAddress, noKey, undo, k.PutBack(undo))
+	newsBack(t, k.Backend, undo, true)
+	fmt.Fprintf(&said, "%+v %#v %s", noAddress, noKey, undo)
 	newsMust(t, filepath.WalkDir(k.home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -398,7 +414,7 @@ func TestProvidersAreEdited(t *testing.T) {
 	if s, problems := k.Settings(); s.Provider != "c" || s.Model != "c-1" || s.ContextWindow != 5 || len(problems) > 0 {
 		t.Errorf("%+v %v", s, problems)
 	}
-	newsMust(t, k.RemoveProvider("C"))
+	newsRemoved(t, k.Backend, "C")
 	if s, problems := k.Settings(); s.Provider != "" || len(s.Providers.List()) != 2 || len(problems) > 0 {
 		t.Errorf("%+v %v", s, problems)
 	}
@@ -407,12 +423,51 @@ func TestProvidersAreEdited(t *testing.T) {
 	if s, _ := k.Settings(); s.Provider != "" || s.BaseURL != k.b.URL || s.Model != "b-1" {
 		t.Errorf("%+v", s)
 	}
+	_, removing := k.RemoveProvider("nobody")
 	for name, err := range map[string]error{
-		"remove": k.RemoveProvider("nobody"), "use": k.UseProvider("nobody", ""), "set": k.SetProvider(NewProvider{Name: "d", BaseURL: "x"}),
+		"remove": removing, "use": k.UseProvider("nobody", ""), "set": k.SetProvider(NewProvider{Name: "d", BaseURL: "x"}),
 	} {
 		if p := ProblemOf(err); p.Code != CodeBadInput {
 			t.Errorf("%s: %+v", name, p)
 		}
+	}
+}
+
+// TestARemovedProviderIsPutBack: the file is as it was to the byte, unless somebody changed it in between.
+func TestARemovedProviderIsPutBack(t *testing.T) {
+	k := withTwo(t)
+	path := filepath.Join(k.home, config.FileName)
+	mine := "# mine\nprovider: a # the first\nproviders:\n  # here\n  a:\n    base_url: http://127.0.0.1:1/v1 # near\n    model: m\n  b: {base_url: http://127.0.0.1:2/v1}\n"
+	write := func(text string) {
+		newsMust(t, os.WriteFile(path, []byte(text), 0o600))
+		k.apply(config.Load(k.home))
+	}
+	want := func(wanted string) {
+		t.Helper()
+		if got, err := os.ReadFile(path); string(got) != wanted || err != nil {
+			t.Errorf("%s, %v\nwant\n%s", got, err, wanted)
+		}
+	}
+	write(mine)
+	undo := newsRemoved(t, k.Backend, "a")
+	newsBack(t, k.Backend, undo, true)
+	want(mine)
+	if s, _ := k.Settings(); s.Provider != "a" {
+		t.Error("it was in use")
+	}
+
+	undo = newsRemoved(t, k.Backend, "a")
+	left, err := os.ReadFile(path)
+	newsMust(t, err)
+	write(string(left) + "theme: dark\n")
+	newsBack(t, k.Backend, undo, false)
+	want(strings.Replace(mine, "provider: a #", "provider: \"a\" #", 1) + "theme: dark\n")
+
+	undo = newsRemoved(t, k.Backend, "a")
+	newsMust(t, k.SetProvider(NewProvider{Name: "A", BaseURL: "http://127.0.0.1:3/v1"}))
+	_, err = k.PutBack(undo)
+	if p := ProblemOf(err); p.Code != CodeStale || !strings.Contains(p.Message, "another provider") {
+		t.Errorf("%+v", p)
 	}
 }
 

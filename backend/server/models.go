@@ -74,8 +74,9 @@ func (s *Server) setProvider(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) removeProvider(w http.ResponseWriter, r *http.Request) error {
-	if err := s.backend.RemoveProvider(r.PathValue("provider")); err != nil {
+	undo, err := s.backend.RemoveProvider(r.PathValue("provider"))
+	if err != nil {
 		return err
 	}
-	return respond(w, http.StatusOK, s.backend.Models(r.Context(), false))
+	return undoable(w, s.backend.Models(r.Context(), false), undo)
 }

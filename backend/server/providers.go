@@ -30,7 +30,7 @@ func (s *Server) setKey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.undoable(w, r, body.place().Provider, undo)
+	return s.keyChanged(w, r, body.place().Provider, undo)
 }
 
 func (s *Server) forgetKey(w http.ResponseWriter, r *http.Request) error {
@@ -42,15 +42,20 @@ func (s *Server) forgetKey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.undoable(w, r, body.place().Provider, undo)
+	return s.keyChanged(w, r, body.place().Provider, undo)
 }
 
-// undoable answers with the models of a provider, and with what takes the change back; null if nothing was taken.
-func (s *Server) undoable(w http.ResponseWriter, r *http.Request, provider, undo string) error {
+// keyChanged answers with the models of the provider whose key it was.
+func (s *Server) keyChanged(w http.ResponseWriter, r *http.Request, provider, undo string) error {
 	models, err := s.backend.ModelsOf(r.Context(), provider, false)
 	if err != nil {
 		return err
 	}
+	return undoable(w, models, undo)
+}
+
+// undoable answers with models and with what takes the change back; null if nothing was taken.
+func undoable(w http.ResponseWriter, models backend.Models, undo string) error {
 	out := struct {
 		backend.Models
 		Undo *string `json:"undo"`
@@ -69,8 +74,11 @@ func (s *Server) putBack(w http.ResponseWriter, r *http.Request) error {
 	if err := readObject(w, r, &body); err != nil {
 		return err
 	}
-	if err := s.backend.PutBack(body.Undo); err != nil {
+	asItWas, err := s.backend.PutBack(body.Undo)
+	if err != nil {
 		return err
 	}
-	return s.config(w, r)
+	return respond(w, http.StatusOK, struct {
+		AsItWas bool `json:"asItWas"`
+	}{asItWas})
 }

@@ -68,6 +68,8 @@ test('a provider is added, used, changed and removed with the keyboard, and othe
   await expect(app.message(3)).toContainText('Hello.');
 
   await open(page);
+  const whole = text(home).replace('work:', 'work: # in the office');
+  writeFileSync(file(home), whole);
   await settings.getByRole('button', { name: 'Edit work' }).press('Enter');
   await settings.getByRole('button', { name: 'Remove work' }).press('Enter');
   await expect(provider(page, 'work')).toHaveCount(0);
@@ -79,8 +81,17 @@ test('a provider is added, used, changed and removed with the keyboard, and othe
   await page.keyboard.press('Enter');
   await expect(provider(page, 'work').getByRole('img', { name: 'In use' })).toBeVisible();
   await expect(provider(page, 'work')).toContainText(model.url);
-  expect(text(home)).toContain('context_window: 32000');
-  expect(text(home)).toContain('provider: "work"');
+  expect(text(home), 'to the byte').toBe(whole);
+
+  // Somebody else writes to the file before it is put back: what they wrote stays.
+  await settings.getByRole('button', { name: 'Edit work' }).press('Enter');
+  await settings.getByRole('button', { name: 'Remove work' }).press('Enter');
+  await expect(provider(page, 'work')).toHaveCount(0);
+  writeFileSync(file(home), `${text(home)}notifications: false # mine, too\n`);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(app.toast).toContainText('changed meanwhile');
+  await expect(provider(page, 'work').getByRole('img', { name: 'In use' })).toBeVisible();
+  expect(text(home)).toContain('notifications: false # mine, too');
 });
 
 test(
@@ -118,7 +129,7 @@ test('a key that is kept is nowhere in the page, and can be forgotten', async ({
     if (request.url().includes('/api/models/key') || request.url().includes('/api/models/undos')) {
       kept = request.method() !== 'DELETE';
       asked.push(request.postData() ?? '');
-      return route.fulfill({ json: { undo: kept ? null : 'h1' } });
+      return route.fulfill({ json: { undo: kept ? null : 'h1', asItWas: true } });
     }
     // The page may ask once more while the test ends, and the program with it.
     const response = await route.fetch().catch(() => null);

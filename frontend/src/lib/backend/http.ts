@@ -49,10 +49,11 @@ export function httpBackend(): Backend {
     useProvider: (provider, model) => send('PUT', 'models', { provider, model }),
     setProvider: async ({ name, ...provider }) =>
       void (await send('PUT', `models/providers/${encodeURIComponent(name)}`, provider)),
-    removeProvider: async (name) => void (await send('DELETE', `models/providers/${encodeURIComponent(name)}`)),
+    removeProvider: async (name) =>
+      (await send<Undoable>('DELETE', `models/providers/${encodeURIComponent(name)}`)).undo,
     setKey: async (place, key) => (await send<Undoable>('PUT', 'models/key', { ...place, key })).undo,
     forgetKey: async (place) => (await send<Undoable>('DELETE', 'models/key', place)).undo,
-    putBack: async (undo) => void (await send('POST', 'models/undos', { undo })),
+    putBack: async (undo) => (await send<{ asItWas: boolean }>('POST', 'models/undos', { undo })).asItWas,
     startDraft: (id, request) => send('POST', `sessions/${at(id)}/drafts`, request),
     leave: async (id) => void (await send('DELETE', `sessions/${at(id)}/opening?viewer=${reader.viewer}`)),
     cancelDraft: async (id, draftId) =>

@@ -7,6 +7,7 @@ import {
   type Undo,
 } from '../backend';
 import type { App } from '../app.svelte';
+import { text } from '../text';
 
 type Taken = { undo: Undo | null } | null;
 
@@ -41,45 +42,38 @@ export class Connections {
     return this.attempt(isNew ? null : provider.name, () => this.app.backend.setProvider(provider));
   }
 
-  /** Returns what adds it again as it was, its key being where it is kept; null if it could not be removed. */
-  async remove(name: string): Promise<(() => Promise<void>) | null> {
-    const was = this.list?.providers.find((one) => one.name === name);
-    const wasInUse = this.list?.inUse === name;
+  async remove(name: string): Promise<Taken> {
     this.removing = name;
-    const removed = await this.attempt(name, () => this.app.backend.removeProvider(name));
+    const taken = await this.take(name, () => this.app.backend.removeProvider(name));
     this.removing = null;
-    if (!removed || !was) return null;
-    const { baseUrl, model, window } = was;
-    const { app } = this;
-    // What goes wrong then has no place here: the settings may be closed.
-    return () =>
-      app.attempt(async () => {
-        await app.backend.setProvider({ name, baseUrl, model, window: window ?? 0 });
-        if (wasInUse) app.connection.follow(await app.backend.useProvider(name, ''));
-        await this.read();
-      });
+    return taken;
   }
 
   keep(place: KeyPlace, key: string): Promise<Taken> {
-    return this.take(place, () => this.app.backend.setKey(place, key));
+    return this.take(place.provider ?? '', () => this.app.backend.setKey(place, key));
   }
 
   forget(place: KeyPlace): Promise<Taken> {
-    return this.take(place, () => this.app.backend.forgetKey(place));
+    return this.take(place.provider ?? '', () => this.app.backend.forgetKey(place));
   }
 
-  /** Puts back what was taken; what goes wrong then has no place here: the settings may be closed. */
-  putBack(undo: Undo): Promise<void> {
+  /** What was done here, with a way back where something was taken. */
+  tell(what: string, { undo }: NonNullable<Taken>): void {
+    this.app.toasts.show(what, undo ? { undo: () => this.putBack(undo) } : {});
+  }
+
+  /** What goes wrong then has no place here: the settings may be closed. */
+  private putBack(undo: Undo): Promise<void> {
     return this.app.attempt(async () => {
-      await this.app.backend.putBack(undo);
+      if (!(await this.app.backend.putBack(undo))) this.app.toasts.show(text.settings.elsewhere);
       await this.read();
     });
   }
 
-  /** Changes a key; null if that failed, and else with what puts back the one there was, if one was. */
-  private async take({ provider }: KeyPlace, action: () => Promise<Undo | null>): Promise<Taken> {
+  /** Takes something out of the settings; null if that failed, and else with what puts it back, if there was any of it. */
+  private async take(at: string, action: () => Promise<Undo | null>): Promise<Taken> {
     let undo: Undo | null = null;
-    const done = await this.attempt(provider ?? '', async () => {
+    const done = await this.attempt(at, async () => {
       undo = await action();
     });
     return done ? { undo } : null;
