@@ -97,6 +97,7 @@ type Backend struct {
 	// warned are the warnings that were given once.
 	warned sync.Map
 	keys   keys.Keys
+	taken  taken
 
 	// importing is held while a session is imported, so that two imports don't make two copies.
 	importing sync.Mutex

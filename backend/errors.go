@@ -49,6 +49,8 @@ func ProblemOf(err error) Problem {
 
 func codeOf(err error) Code {
 	switch {
+	case errors.Is(err, config.ErrOtherProvider):
+		return CodeStale
 	case errors.Is(err, session.ErrInvalidID):
 		return CodeInvalidID
 	case errors.Is(err, session.ErrInput), errors.Is(err, keys.ErrKey), errors.Is(err, ErrReadOnly), errors.Is(err, agent.ErrBlind):
@@ -59,9 +61,9 @@ func codeOf(err error) Code {
 		return CodeBusy
 	case errors.Is(err, compaction.ErrCut), errors.Is(err, agent.ErrNothingToAnswer):
 		return CodeBadInput
-	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft), errors.Is(err, copies.ErrNone):
+	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft), errors.Is(err, copies.ErrNone), errors.Is(err, ErrNotTaken):
 		return CodeNotFound
-	case errors.Is(err, compaction.ErrStale), errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale):
+	case errors.Is(err, compaction.ErrStale), errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale), errors.Is(err, keys.ErrOther):
 		return CodeStale
 	case errors.Is(err, ErrNoModel):
 		return CodeNoModel
@@ -126,7 +128,7 @@ func hintOfModel(code Code, err error) string {
 	case errors.Is(err, keys.ErrKeychain):
 		return "nothing was kept; set the key in the environment instead, as PALIMPSEST_API_KEY, or for a provider with a name as " +
 			"PALIMPSEST_API_KEY_NAME. It is never written to a file"
-	case errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale):
+	case errors.Is(err, ErrUndoStale), errors.Is(err, ErrRulesStale), errors.Is(err, keys.ErrOther), errors.Is(err, config.ErrOtherProvider):
 		return "nothing was changed; look at it again"
 	case errors.Is(err, errTurnRuns):
 		return "nothing was changed; stop the turn or let it end, and try again"
@@ -140,7 +142,7 @@ func hintOfModel(code Code, err error) string {
 		return "nothing was sent; choose a model that sees, or leave the images out"
 	case errors.Is(err, agent.ErrNothingToAnswer):
 		return "nothing was changed; send a message"
-	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft):
+	case errors.Is(err, agent.ErrNoTurn), errors.Is(err, agent.ErrNoQuestion), errors.Is(err, ErrNoDraft), errors.Is(err, ErrNotTaken):
 		return "nothing was changed"
 	case code == CodeOverflow:
 		return "nothing was lost; compact the conversation, keeping less of it, and try again"

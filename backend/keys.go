@@ -15,30 +15,46 @@ type KeyPlace struct {
 	BaseURL  string `json:"baseUrl"`
 }
 
-// SetKey keeps a key in the system's keychain, for the address that the settings have now and no other.
-func (b *Backend) SetKey(place KeyPlace, key string) error {
+// SetKey keeps a key in the system's keychain, for the address that the settings have now and no other. [Backend.PutBack]
+// takes the handle for the one that it replaced, empty if there was none.
+func (b *Backend) SetKey(place KeyPlace, key string) (handle string, err error) {
 	account, address, err := b.account(place)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := b.keys.Set(account, key); err != nil {
-		return fmt.Errorf("keeping the key for %s: %w", account, err)
+	back, err := b.keys.Set(account, key)
+	if err != nil {
+		return "", fmt.Errorf("keeping the key for %s: %w", account, err)
 	}
-	b.offers.forget(address)
-	return nil
+	return b.keyTaken(address, back), nil
 }
 
-// ForgetKey removes a key from the system's keychain.
-func (b *Backend) ForgetKey(place KeyPlace) error {
+// ForgetKey removes a key from the system's keychain. [Backend.PutBack] takes the handle, empty if there was none.
+func (b *Backend) ForgetKey(place KeyPlace) (handle string, err error) {
 	account, address, err := b.account(place)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := b.keys.Forget(account); err != nil {
-		return fmt.Errorf("forgetting the key for %s: %w", account, err)
+	back, err := b.keys.Forget(account)
+	if err != nil {
+		return "", fmt.Errorf("forgetting the key for %s: %w", account, err)
 	}
+	return b.keyTaken(address, back), nil
+}
+
+// keyTaken has the server asked again, since it may offer something else to another key, now and once the old one is back.
+func (b *Backend) keyTaken(address string, back func() error) (handle string) {
 	b.offers.forget(address)
-	return nil
+	if back == nil {
+		return ""
+	}
+	return b.taken.add(func() (bool, error) {
+		if err := back(); err != nil {
+			return false, fmt.Errorf("putting the key back: %w", err)
+		}
+		b.offers.forget(address)
+		return true, nil
+	})
 }
 
 // KeyState says whether there is a key for a server, and where it is from.

@@ -3,13 +3,11 @@ package backend
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
-	"palimpsest/backend/session"
 )
 
 // ErrNoModel is returned where a model is needed and none is configured.
@@ -169,78 +167,6 @@ func (b *Backend) LocalServers(ctx context.Context) []LocalServer {
 		servers = append(servers, LocalServer{Name: s.Name, BaseURL: s.BaseURL, Models: append([]string{}, s.Models...)})
 	}
 	return servers
-}
-
-// UseModel writes the address of a server and the name of a model into the settings, and leaves the rest of the file as
-// it is. No provider with a name is in use then.
-func (b *Backend) UseModel(baseURL, model string) error {
-	return b.editSettings(fmt.Sprintf("choosing the model %q", model), func(data []byte) ([]byte, error) {
-		data, err := config.WithProviderInUse(data, "")
-		if err != nil {
-			return nil, err
-		}
-		return config.WithModel(data, baseURL, model)
-	})
-}
-
-// UseProvider puts a provider into use, and a model of it if one is named; an empty name is the one without.
-func (b *Backend) UseProvider(name, model string) error {
-	settings, _ := b.Settings()
-	if config.IsDefault(name) {
-		name = ""
-	}
-	p, ok := settings.Providers.Find(name)
-	if !ok && name != "" {
-		return b.checkProvider(name)
-	}
-	return b.editSettings(fmt.Sprintf("using the provider %q", name), func(data []byte) ([]byte, error) {
-		data, err := config.WithProviderInUse(data, p.Name)
-		switch {
-		case err != nil || model == "":
-			return data, err
-		case name == "":
-			return config.WithValue(data, "model", model)
-		}
-		p.Model = model
-		return config.WithProvider(data, p)
-	})
-}
-
-// NewProvider says what a provider is to be.
-type NewProvider struct {
-	Name    string `json:"name"`
-	BaseURL string `json:"baseUrl"`
-	Model   string `json:"model"`
-	Window  int    `json:"window"`
-}
-
-// SetProvider writes a provider into the settings, new or changed.
-func (b *Backend) SetProvider(n NewProvider) error {
-	settings, _ := b.Settings()
-	if p, ok := settings.Providers.Find(n.Name); ok {
-		n.Name = p.Name // as it is spelt there
-	}
-	return b.editSettings("writing the provider", func(data []byte) ([]byte, error) {
-		return config.WithProvider(data, config.Provider{Name: n.Name, BaseURL: n.BaseURL, Model: n.Model, ContextWindow: n.Window})
-	})
-}
-
-// RemoveProvider takes a provider out of the settings. Its key stays in the keychain until it is forgotten.
-func (b *Backend) RemoveProvider(name string) error {
-	settings, _ := b.Settings()
-	p, ok := settings.Providers.Find(name)
-	if !ok {
-		return fmt.Errorf("%w: there is no provider %.64q in config.yaml", session.ErrInput, name)
-	}
-	return b.editSettings("removing the provider "+p.Name, func(data []byte) ([]byte, error) {
-		if settings.Provider == p.Name {
-			var err error
-			if data, err = config.WithProviderInUse(data, ""); err != nil {
-				return nil, err
-			}
-		}
-		return config.WithoutProvider(data, p.Name)
-	})
 }
 
 // connected says why there is no model to ask at a provider, empty for the one in use. Model is one that the user or the

@@ -55,6 +55,26 @@ func (k *keychain) Delete(account string) error {
 	return nil
 }
 
+func newsKey(t *testing.T, b *Backend, place KeyPlace, key string) {
+	t.Helper()
+	_, err := b.SetKey(place, key)
+	newsMust(t, err)
+}
+
+func newsRemoved(t *testing.T, b *Backend, provider string) (undo string) {
+	t.Helper()
+	undo, err := b.RemoveProvider(provider)
+	newsMust(t, err)
+	return undo
+}
+
+func newsBack(t *testing.T, b *Backend, undo string, wantAsItWas bool) {
+	t.Helper()
+	if asItWas, err := b.PutBack(undo); asItWas != wantAsItWas || err != nil {
+		t.Errorf("as it was: %t, %v", asItWas, err)
+	}
+}
+
 const secretKey = "sk-entered-0123456789"
 
 // two are a backend with two providers, a and b, of which a is in use, and a session.
@@ -130,7 +150,7 @@ func TestAConversationRemembersItsProvider(t *testing.T) {
 	}
 	// One that is not there any more: nobody else is asked until somebody is chosen, and that is remembered.
 	newsMust(t, k.UseProvider("a", ""))
-	newsMust(t, k.RemoveProvider("b"))
+	newsRemoved(t, k.Backend, "b")
 	_, err := k.Send(t.Context(), other, Outgoing{Text: "secret"}, nil)
 	if p := ProblemOf(err); p.Code != CodeNoModel || !strings.Contains(p.Message, `"b"`) || !strings.Contains(p.Message, "--provider") {
 		t.Errorf("%+v", p)
@@ -152,7 +172,7 @@ func TestAConversationRemembersItsProvider(t *testing.T) {
 func TestAKeyGoesToItsAddressAlone(t *testing.T) {
 	k := withTwo(t)
 	k.answers()
-	newsMust(t, k.SetKey(KeyPlace{Provider: "a", BaseURL: k.a.URL}, secretKey))
+	newsKey(t, k.Backend, KeyPlace{Provider: "a", BaseURL: k.a.URL}, secretKey)
 	k.say("one").ok()
 	k.send(Outgoing{Text: "two", Provider: "b", Model: "b-1"}).ok()
 	k.wantLog("model: ", "user: one", "assistant: a, a-1, sk", "model: ", "user: two", "assistant: b, b-1, ")
@@ -170,10 +190,10 @@ func TestAKeyGoesToItsAddressAlone(t *testing.T) {
 		t.Error("the key went to another address")
 	}
 	// Who enters a key sees where it goes; if that has changed meanwhile, nothing is kept.
-	if err := k.SetKey(KeyPlace{Provider: "a", BaseURL: k.a.URL}, secretKey); !errors.Is(err, session.ErrInput) || strings.Contains(err.Error(), secretKey) {
+	if _, err := k.SetKey(KeyPlace{Provider: "a", BaseURL: k.a.URL}, secretKey); !errors.Is(err, session.ErrInput) || strings.Contains(err.Error(), secretKey) {
 		t.Error(err)
 	}
-	if err := k.SetKey(KeyPlace{Provider: "nobody"}, secretKey); !errors.Is(err, session.ErrInput) {
+	if _, err := k.SetKey(KeyPlace{Provider: "nobody"}, secretKey); !errors.Is(err, session.ErrInput) {
 		t.Error(err)
 	}
 }
@@ -194,13 +214,34 @@ func TestWhereAKeyComesFrom(t *testing.T) {
 		}
 	}
 	want(`[false,null,null,false]`)
-	newsMust(t, k.SetKey(KeyPlace{Provider: "a"}, secretKey))
+	newsKey(t, k.Backend, KeyPlace{Provider: "a"}, secretKey)
 	want(`[true,"keychain","keychain",false]`)
 	t.Setenv("PALIMPSEST_API_KEY_A", "sk-env")
 	want(`[true,"env","env",false]`)
 	t.Setenv("PALIMPSEST_API_KEY_A", "")
-	newsMust(t, k.ForgetKey(KeyPlace{Provider: "a"}))
+	undo, err := k.ForgetKey(KeyPlace{Provider: "a"})
+	newsMust(t, err)
 	want(`[false,null,null,false]`)
+	newsBack(t, k.Backend, undo, true)
+	want(`[true,"keychain","keychain",false]`)
+	if _, err := k.PutBack(undo); !errors.Is(err, ErrNotTaken) {
+		t.Error(err)
+	}
+	undo, err = k.ForgetKey(KeyPlace{Provider: "a"})
+	newsMust(t, err)
+	newsKey(t, k.Backend, KeyPlace{Provider: "a"}, secretKey+"-2")
+	_, err = k.PutBack(undo)
+	if p := ProblemOf(err); p.Code != CodeStale || strings.Contains(p.Message, secretKey) {
+		t.Errorf("%+v", p)
+	}
+	undo, err = k.SetKey(KeyPlace{Provider: "a"}, secretKey)
+	newsMust(t, err)
+	newsBack(t, k.Backend, undo, true)
+	if key, _ := k.keys.Get(keys.Account("a", k.a.URL)); key != secretKey+"-2" {
+		t.Error("what was replaced is not back")
+	}
+	_, err = k.ForgetKey(KeyPlace{Provider: "a"})
+	newsMust(t, err)
 	// The variable for any address was not set for one that has a name.
 	t.Setenv("PALIMPSEST_API_KEY", "sk-any")
 	want(`[false,null,null,false]`)
@@ -215,7 +256,7 @@ func TestTheKeyIsNowhere(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	k := withTwo(t)
-	newsMust(t, k.SetKey(KeyPlace{Provider: "a"}, secretKey))
+	newsKey(t, k.Backend, KeyPlace{Provider: "a"}, secretKey)
 	var said bytes.Buffer
 	listen := func(m Outgoing) {
 		done := make(chan struct{})
@@ -248,7 +289,12 @@ func TestTheKeyIsNowhere(t *testing.T) {
 	models, err := json.Marshal(k.Models(t.Context(), true))
 	newsMust(t, err)
 	said.Write(models)
-	fmt.Fprintf(&said, "%+v %#v", k.Backend.keys.Set("", secretKey), k.SetKey(KeyPlace{Provider: "a"}, secretKey+" x"))
+	_, noAddress := k.Backend.keys.Set("", secretKey)
+	_, noKey := k.SetKey(KeyPlace{Provider: "a"}, secretKey+" x")
+	undo, err := k.ForgetKey(KeyPlace{Provider: "a"})
+	newsMust(t, err)
+	newsBack(t, k.Backend, undo, true)
+	fmt.Fprintf(&said, "%+v %#v %s", noAddress, noKey, undo)
 	newsMust(t, filepath.WalkDir(k.home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -368,7 +414,7 @@ func TestProvidersAreEdited(t *testing.T) {
 	if s, problems := k.Settings(); s.Provider != "c" || s.Model != "c-1" || s.ContextWindow != 5 || len(problems) > 0 {
 		t.Errorf("%+v %v", s, problems)
 	}
-	newsMust(t, k.RemoveProvider("C"))
+	newsRemoved(t, k.Backend, "C")
 	if s, problems := k.Settings(); s.Provider != "" || len(s.Providers.List()) != 2 || len(problems) > 0 {
 		t.Errorf("%+v %v", s, problems)
 	}
@@ -377,12 +423,51 @@ func TestProvidersAreEdited(t *testing.T) {
 	if s, _ := k.Settings(); s.Provider != "" || s.BaseURL != k.b.URL || s.Model != "b-1" {
 		t.Errorf("%+v", s)
 	}
+	_, removing := k.RemoveProvider("nobody")
 	for name, err := range map[string]error{
-		"remove": k.RemoveProvider("nobody"), "use": k.UseProvider("nobody", ""), "set": k.SetProvider(NewProvider{Name: "d", BaseURL: "x"}),
+		"remove": removing, "use": k.UseProvider("nobody", ""), "set": k.SetProvider(NewProvider{Name: "d", BaseURL: "x"}),
 	} {
 		if p := ProblemOf(err); p.Code != CodeBadInput {
 			t.Errorf("%s: %+v", name, p)
 		}
+	}
+}
+
+// TestARemovedProviderIsPutBack: the file is as it was to the byte, unless somebody changed it in between.
+func TestARemovedProviderIsPutBack(t *testing.T) {
+	k := withTwo(t)
+	path := filepath.Join(k.home, config.FileName)
+	mine := "# mine\nprovider: a # the first\nproviders:\n  # here\n  a:\n    base_url: http://127.0.0.1:1/v1 # near\n    model: m\n  b: {base_url: http://127.0.0.1:2/v1}\n"
+	write := func(text string) {
+		newsMust(t, os.WriteFile(path, []byte(text), 0o600))
+		k.apply(config.Load(k.home))
+	}
+	want := func(wanted string) {
+		t.Helper()
+		if got, err := os.ReadFile(path); string(got) != wanted || err != nil {
+			t.Errorf("%s, %v\nwant\n%s", got, err, wanted)
+		}
+	}
+	write(mine)
+	undo := newsRemoved(t, k.Backend, "a")
+	newsBack(t, k.Backend, undo, true)
+	want(mine)
+	if s, _ := k.Settings(); s.Provider != "a" {
+		t.Error("it was in use")
+	}
+
+	undo = newsRemoved(t, k.Backend, "a")
+	left, err := os.ReadFile(path)
+	newsMust(t, err)
+	write(string(left) + "theme: dark\n")
+	newsBack(t, k.Backend, undo, false)
+	want(strings.Replace(mine, "provider: a #", "provider: \"a\" #", 1) + "theme: dark\n")
+
+	undo = newsRemoved(t, k.Backend, "a")
+	newsMust(t, k.SetProvider(NewProvider{Name: "A", BaseURL: "http://127.0.0.1:3/v1"}))
+	_, err = k.PutBack(undo)
+	if p := ProblemOf(err); p.Code != CodeStale || !strings.Contains(p.Message, "another provider") {
+		t.Errorf("%+v", p)
 	}
 }
 
@@ -391,7 +476,7 @@ func TestNoKeychain(t *testing.T) {
 	noModel(t)
 	t.Setenv("PALIMPSEST_BASE_URL", "http://127.0.0.1:9/v1")
 	b := talkAt(t, t.TempDir(), newsDeadline)
-	err := b.SetKey(KeyPlace{}, secretKey)
+	_, err := b.SetKey(KeyPlace{}, secretKey)
 	if p := ProblemOf(err); !errors.Is(err, keys.ErrKeychain) || !strings.Contains(p.Hint, "PALIMPSEST_API_KEY") || strings.Contains(p.Message, secretKey) {
 		t.Errorf("%+v", p)
 	}

@@ -423,7 +423,7 @@ func TestOwnKeysAreNotGivenBack(t *testing.T) {
 	t.Setenv("PALIMPSEST_API_KEY_ELSEWHERE", lent)
 	t.Setenv("OPENROUTER_API_KEY", lent+"-2")
 	w.keys.Chain = newKeychain()
-	newsMust(t, w.SetKey(KeyPlace{}, entered))
+	newsKey(t, w.Backend, KeyPlace{}, entered)
 	w.put("keys.txt", strings.Repeat(entered+" "+lent+"\n", 200))
 	var told []string
 	clean := func(where, text string) {

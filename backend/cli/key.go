@@ -67,7 +67,7 @@ func (p *program) keySetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := b.SetKey(place, key); err != nil {
+			if _, err := b.SetKey(place, key); err != nil {
 				return err
 			}
 			return p.keyState(b, place, "the key is kept for")
@@ -91,7 +91,7 @@ func (p *program) keyForgetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := b.ForgetKey(place); err != nil {
+			if _, err := b.ForgetKey(place); err != nil {
 				return err
 			}
 			return p.keyState(b, place, "no key is kept for")

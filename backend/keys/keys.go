@@ -160,36 +160,45 @@ func (k *Keys) Refused(key string) {
 	}
 }
 
-// Set keeps a key for an account.
-func (k *Keys) Set(account, key string) error {
+// Set keeps a key for an account. What it returns puts the one back that was there before; nil if none was.
+func (k *Keys) Set(account, key string) (back func() error, err error) {
 	key = strings.TrimSpace(key)
 	if err := check(key); err != nil {
-		return err
+		return nil, err
 	}
-	return k.change(account, key, func() error { return k.Chain.Set(account, key) })
+	was, err := k.change(account, key, func() error { return k.Chain.Set(account, key) })
+	return k.back(account, was, key), err
 }
 
-// Forget removes the key of an account. That there was none is no error.
-func (k *Keys) Forget(account string) error {
-	return k.change(account, "", func() error {
+// Forget removes the key of an account. That there was none is no error. What it returns puts it back; nil if there was none.
+func (k *Keys) Forget(account string) (back func() error, err error) {
+	was, err := k.change(account, "", func() error {
 		if err := k.Chain.Delete(account); !errors.Is(err, ErrNone) {
 			return err
 		}
 		return nil
 	})
+	return k.back(account, was, ""), err
 }
 
-// change waits no longer than for a key, since a window would; what it waits for may still come to pass.
-func (k *Keys) change(account, key string, do func() error) error {
+// change returns the key that was there before, empty where none was or it can't be read. It waits no longer than for a key,
+// since a window would; what it waits for may still come to pass.
+func (k *Keys) change(account, key string, do func() error) (was string, err error) {
 	if k.Chain == nil {
-		return fmt.Errorf("%w: there is none", ErrKeychain)
+		return "", fmt.Errorf("%w: there is none", ErrKeychain)
 	}
 	if account == "" {
-		return fmt.Errorf("%w without an address that it is for", ErrKey)
+		return "", fmt.Errorf("%w without an address that it is for", ErrKey)
 	}
 	k.see(key)
-	done := make(chan error, 1)
+	type outcome struct {
+		was string
+		err error
+	}
+	done := make(chan outcome, 1)
 	go func() {
+		was, _ := k.Chain.Get(account)
+		k.see(was)
 		err := do()
 		k.mu.Lock()
 		delete(k.known, account)
@@ -199,15 +208,18 @@ func (k *Keys) change(account, key string, do func() error) error {
 			k.keep(account, a)
 		}
 		k.mu.Unlock()
-		done <- err
+		done <- outcome{was, err}
 	}()
 	waited := time.NewTimer(changePatience)
 	defer waited.Stop()
 	select {
-	case err := <-done:
-		return clean(err, key)
+	case o := <-done:
+		if o.err != nil {
+			return "", clean(o.err, key)
+		}
+		return o.was, nil
 	case <-waited.C:
-		return fmt.Errorf("%w: it has not answered; it may be asking to be unlocked", ErrKeychain)
+		return "", fmt.Errorf("%w: it has not answered; it may be asking to be unlocked", ErrKeychain)
 	}
 }
 

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -70,7 +71,7 @@ func TestAKeyIsBoundToItsAddress(t *testing.T) {
 		}
 	}
 	k := &Keys{Chain: &chain{kept: map[string]string{}}}
-	if err := k.Set(Account("work", "https://a.example.com/v1"), " "+secret+"\n"); err != nil {
+	if _, err := k.Set(Account("work", "https://a.example.com/v1"), " "+secret+"\n"); err != nil {
 		t.Fatal(err)
 	}
 	for base, want := range map[string]string{
@@ -106,13 +107,13 @@ func TestTheKeychainIsAskedOnce(t *testing.T) {
 			t.Errorf("%q", key)
 		}
 		// What this process does is known at once.
-		if err := k.Forget("a"); err != nil {
+		if _, err := k.Forget("a"); err != nil {
 			t.Error(err)
 		}
-		if key, _ := k.Get("a"); key != "" || c.asked != 3 {
+		if key, _ := k.Get("a"); key != "" || c.asked != 4 { // once for what can be put back
 			t.Errorf("%q, asked %d times", key, c.asked)
 		}
-		if err := k.Forget("a"); err != nil {
+		if _, err := k.Forget("a"); err != nil {
 			t.Error("forgotten twice:", err)
 		}
 	})
@@ -138,7 +139,7 @@ func TestWithoutAKeychain(t *testing.T) {
 	if key, err := k.Get("a"); key != "" || err != nil {
 		t.Error(key, err)
 	}
-	if err := k.Set("a", secret); !errors.Is(err, ErrKeychain) {
+	if _, err := k.Set("a", secret); !errors.Is(err, ErrKeychain) {
 		t.Error(err)
 	}
 }
@@ -146,11 +147,11 @@ func TestWithoutAKeychain(t *testing.T) {
 // TestErrorsNeverHaveTheKey, whatever the keychain says.
 func TestErrorsNeverHaveTheKey(t *testing.T) {
 	k := &Keys{Chain: &chain{kept: map[string]string{}, err: errors.New("bad argument " + secret)}}
-	if err := k.Set("a", secret); !errors.Is(err, ErrKeychain) || strings.Contains(err.Error(), secret) {
+	if _, err := k.Set("a", secret); !errors.Is(err, ErrKeychain) || strings.Contains(err.Error(), secret) {
 		t.Error(err)
 	}
 	for _, key := range []string{"", " ", secret + " " + secret, secret + "\n" + secret, secret + "é", strings.Repeat(secret, 999)} {
-		if err := k.Set("a", key); !errors.Is(err, ErrKey) || strings.Contains(err.Error(), secret) {
+		if _, err := k.Set("a", key); !errors.Is(err, ErrKey) || strings.Contains(err.Error(), secret) {
 			t.Error(err)
 		}
 	}
@@ -161,14 +162,14 @@ func TestTheSystemsKeychain(t *testing.T) {
 	keyring.MockInit()
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
 	k := &Keys{Chain: System()}
-	if err := k.Set("a", secret); err != nil {
+	if _, err := k.Set("a", secret); err != nil {
 		t.Fatal(err)
 	}
 	other := &Keys{Chain: System()}
 	if key, err := other.Get("a"); key != secret || err != nil {
 		t.Errorf("%q, %v", key, err)
 	}
-	if err := other.Forget("a"); err != nil {
+	if _, err := other.Forget("a"); err != nil {
 		t.Error(err)
 	}
 	if key, err := (&Keys{Chain: System()}).Get("a"); key != "" || err != nil {
@@ -215,4 +216,57 @@ func TestAKeyThatWasRefused(t *testing.T) {
 			t.Errorf("asked %d times", c.asked)
 		}
 	})
+}
+
+// TestAKeyThatWasTakenIsPutBack, be it replaced or forgotten; never over one that came since.
+func TestAKeyThatWasTakenIsPutBack(t *testing.T) {
+	c := &chain{kept: map[string]string{}}
+	k := &Keys{Chain: c}
+	now := func(want string) {
+		t.Helper()
+		if got, err := k.Get("a"); got != want || c.kept["a"] != want || err != nil {
+			t.Errorf("%q, in the keychain %q, want %q: %v", got, c.kept["a"], want, err)
+		}
+	}
+	none, err := k.Set("a", secret)
+	if none != nil || err != nil {
+		t.Error("there was none before", err)
+	}
+	if none, err := k.Set("a", secret); none != nil || err != nil {
+		t.Error("it was the same", err)
+	}
+	replaced, err := k.Set("a", secret+"-new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now(secret + "-new")
+	if err := replaced(); err != nil {
+		t.Error(err)
+	}
+	now(secret)
+	forgotten, err := k.Forget("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now("")
+	if err := replaced(); !errors.Is(err, ErrOther) {
+		t.Error("something else is there by now:", err)
+	}
+	if err := forgotten(); err != nil {
+		t.Error(err)
+	}
+	now(secret)
+	if _, err := k.Forget("a"); err != nil {
+		t.Error(err)
+	}
+	c.kept["a"] = secret + "-of-another-process"
+	if err := forgotten(); !errors.Is(err, ErrOther) || strings.Contains(err.Error(), secret) {
+		t.Error(err)
+	}
+	if none, err := k.Forget("b"); none != nil || err != nil {
+		t.Error("there was none", err)
+	}
+	if !slices.Contains(k.Seen(), secret) {
+		t.Error("what was replaced may still be said by a server")
+	}
 }

@@ -74,45 +74,9 @@ func (s *Server) setProvider(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) removeProvider(w http.ResponseWriter, r *http.Request) error {
-	if err := s.backend.RemoveProvider(r.PathValue("provider")); err != nil {
+	undo, err := s.backend.RemoveProvider(r.PathValue("provider"))
+	if err != nil {
 		return err
 	}
-	return respond(w, http.StatusOK, s.backend.Models(r.Context(), false))
-}
-
-// keyBody names where a key goes; null or no provider is the server without a name.
-type keyBody struct {
-	Provider *string `json:"provider"`
-	BaseURL  string  `json:"baseUrl"`
-	Key      string  `json:"key"`
-}
-
-func (k keyBody) place() backend.KeyPlace {
-	place := backend.KeyPlace{BaseURL: k.BaseURL}
-	if k.Provider != nil {
-		place.Provider = *k.Provider
-	}
-	return place
-}
-
-func (s *Server) setKey(w http.ResponseWriter, r *http.Request) error {
-	var body keyBody
-	if err := readObject(w, r, &body); err != nil {
-		return err
-	}
-	if err := s.backend.SetKey(body.place(), body.Key); err != nil {
-		return err
-	}
-	return s.modelsOf(w, r, body.place().Provider, false)
-}
-
-func (s *Server) forgetKey(w http.ResponseWriter, r *http.Request) error {
-	var body keyBody
-	if err := readObject(w, r, &body); err != nil {
-		return err
-	}
-	if err := s.backend.ForgetKey(body.place()); err != nil {
-		return err
-	}
-	return s.modelsOf(w, r, body.place().Provider, false)
+	return undoable(w, s.backend.Models(r.Context(), false), undo)
 }

@@ -90,10 +90,24 @@ func TestAKeyIsKept(t *testing.T) {
 	if a.status != http.StatusOK || !strings.Contains(string(a.body), `"keyFrom":"keychain"`) || strings.Contains(string(a.body), key) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
-	m := ok[backend.Models](f, http.StatusOK, "DELETE", "/api/models/key", `{`+place+`}`)
-	if m.HasKey || m.KeyFrom != nil {
-		t.Errorf("%+v", m)
+	type undoable struct {
+		backend.Models
+		Undo *string
 	}
+	if again := ok[undoable](f, http.StatusOK, "PUT", "/api/models/key", `{`+place+`,"key":"`+key+`"}`); again.Undo != nil {
+		t.Error("it was the same")
+	}
+	m := ok[undoable](f, http.StatusOK, "DELETE", "/api/models/key", `{`+place+`}`)
+	if m.HasKey || m.KeyFrom != nil || m.Undo == nil {
+		t.Fatalf("%+v", m)
+	}
+	undo := `{"undo":"` + *m.Undo + `"}`
+	ok[map[string]any](f, http.StatusOK, "POST", "/api/models/undos", undo)
+	if m := ok[backend.Models](f, http.StatusOK, "GET", "/api/models", ""); !m.HasKey {
+		t.Error("it is not back")
+	}
+	f.refused(http.StatusNotFound, backend.CodeNotFound, "POST", "/api/models/undos", undo)
+	f.refused(http.StatusNotFound, backend.CodeNotFound, "POST", "/api/models/undos", `{}`)
 	if strings.Contains(f.log.String(), key) {
 		t.Error(f.log)
 	}

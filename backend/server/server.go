@@ -118,6 +118,7 @@ func (s *Server) routes() []route {
 		{"DELETE /api/models/providers/{provider}", s.removeProvider},
 		{"PUT /api/models/key", s.setKey},
 		{"DELETE /api/models/key", s.forgetKey},
+		{"POST /api/models/undos", s.putBack},
 
 		{"POST /api/images", s.keepImage},
 		{"GET /api/images/{sha256}", s.deskImage},

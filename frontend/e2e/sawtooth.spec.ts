@@ -195,9 +195,10 @@ test('a session of Claude Code has a line, too', async ({ app, home }) => {
 for (const size of SIZES) {
   test(`can be read by everyone at ${size.width}x${size.height}`, { tag: '@look' }, async ({ app, home }) => {
     const { page } = app;
-    await app.open(home.session(twice(), { name: 'fix the harbour lights' }));
+    // Before anything is shown: a window that gets narrow closes the panel, in its own time.
     await page.setViewportSize(size);
-    if (!(await app.context.isVisible())) await page.getByTestId('toggle-context').click();
+    await app.open(home.session(twice(), { name: 'fix the harbour lights' }));
+    await app.openContext();
     await at(app, 'moments').focus();
     await look(page, 'sawtooth-now');
     for (let n = 0; n < 9; n++) await page.keyboard.press('ArrowLeft');

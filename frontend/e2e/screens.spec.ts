@@ -91,7 +91,7 @@ const SCREENS: Record<string, Way> = {
   },
   'context-repairs': async (app, home) => {
     await opened(app, home, gallery(shaOf(PNG)));
-    if (!(await app.context.isVisible())) await app.page.getByTestId('toggle-context').click();
+    await app.openContext();
     await app.page.getByTestId('repairs').click();
     await app.page.getByTestId('counting').click();
   },

@@ -68,6 +68,8 @@ test('a provider is added, used, changed and removed with the keyboard, and othe
   await expect(app.message(3)).toContainText('Hello.');
 
   await open(page);
+  const whole = text(home).replace('work:', 'work: # in the office');
+  writeFileSync(file(home), whole);
   await settings.getByRole('button', { name: 'Edit work' }).press('Enter');
   await settings.getByRole('button', { name: 'Remove work' }).press('Enter');
   await expect(provider(page, 'work')).toHaveCount(0);
@@ -79,8 +81,17 @@ test('a provider is added, used, changed and removed with the keyboard, and othe
   await page.keyboard.press('Enter');
   await expect(provider(page, 'work').getByRole('img', { name: 'In use' })).toBeVisible();
   await expect(provider(page, 'work')).toContainText(model.url);
-  expect(text(home)).toContain('context_window: 32000');
-  expect(text(home)).toContain('provider: "work"');
+  expect(text(home), 'to the byte').toBe(whole);
+
+  // Somebody else writes to the file before it is put back: what they wrote stays.
+  await settings.getByRole('button', { name: 'Edit work' }).press('Enter');
+  await settings.getByRole('button', { name: 'Remove work' }).press('Enter');
+  await expect(provider(page, 'work')).toHaveCount(0);
+  writeFileSync(file(home), `${text(home)}notifications: false # mine, too\n`);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(app.toast).toContainText('changed meanwhile');
+  await expect(provider(page, 'work').getByRole('img', { name: 'In use' })).toBeVisible();
+  expect(text(home)).toContain('notifications: false # mine, too');
 });
 
 test(
@@ -115,10 +126,10 @@ test('a key that is kept is nowhere in the page, and can be forgotten', async ({
   const asked: string[] = [];
   await page.route('**/api/models**', async (route) => {
     const request = route.request();
-    if (request.url().includes('/api/models/key')) {
-      kept = request.method() === 'PUT';
+    if (request.url().includes('/api/models/key') || request.url().includes('/api/models/undos')) {
+      kept = request.method() !== 'DELETE';
       asked.push(request.postData() ?? '');
-      return route.fulfill({ json: {} });
+      return route.fulfill({ json: { undo: kept ? null : 'h1', asItWas: true } });
     }
     // The page may ask once more while the test ends, and the program with it.
     const response = await route.fetch().catch(() => null);
@@ -139,8 +150,13 @@ test('a key that is kept is nowhere in the page, and can be forgotten', async ({
     JSON.stringify([document.documentElement.outerHTML, location.href, { ...localStorage }, { ...sessionStorage }]),
   );
   expect(everywhere).not.toContain(KEY);
+  await expect(app.toast.getByRole('button', { name: 'Undo' }), 'nothing was lost').toHaveCount(0);
   await settings.getByRole('button', { name: 'Forget' }).press('Enter');
   await expect(settings.getByTestId('key-state')).toContainText('No key');
+  await expect(app.toast.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(settings.getByTestId('key-state')).toContainText('A key is in the system’s keychain');
+  expect(JSON.parse(asked[2] ?? '')).toEqual({ undo: 'h1' });
 });
 
 test('what can not be done is said where it was wanted, and mistakes in the file are shown', async ({ app, home }) => {

@@ -87,7 +87,7 @@ const STATES: Record<string, Way> = {
   'context-failed': async (app, home) => {
     await refuse(app.page, 'sessions/*/context*');
     await opened(app, home);
-    if (!(await app.context.isVisible())) await app.page.getByTestId('toggle-context').click();
+    await app.openContext();
     await failed(app.page);
   },
   'model-view-empty': async (app, home) => {

@@ -75,6 +75,13 @@ export class App {
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
+  /** Has the panel open, which a narrow window begins without. */
+  async openContext(): Promise<void> {
+    const toggle = this.page.getByTestId('toggle-context');
+    if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+    await expect(this.context).toBeVisible();
+  }
+
   /** Ids of the list from top to bottom. */
   listed(): Promise<(string | null)[]> {
     const rows = this.page.getByTestId('session-row');

@@ -2,10 +2,18 @@ import type { App } from './app.svelte';
 import { choose, commands, isEnabled } from './commands/commands';
 import { Once } from './commands/once';
 import { isChord, matches, targetOf } from './commands/keys';
-import { ids, isCommand, pressesOf, repeats, worksEverywhere, worksWhileTyping } from './commands/registry';
+import {
+  ids,
+  isCommand,
+  pressesOf,
+  repeats,
+  worksEverywhere,
+  worksInDialogs,
+  worksWhileTyping,
+} from './commands/registry';
 
 const TYPING = 'input:not([type="range"]), textarea, select, [contenteditable]';
-const COVERED = 'dialog, [role="menu"]';
+const MENU = '[role="menu"]';
 
 /** The keys that work wherever the focus is, and what is chosen from the menus of the system. */
 export function bindShortcuts(app: App): () => void {
@@ -13,7 +21,8 @@ export function bindShortcuts(app: App): () => void {
   const pressed = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     const target = targetOf(event);
-    const covered = target.closest(COVERED) !== null;
+    const inDialog = target.closest('dialog') !== null;
+    const inMenu = target.closest(MENU) !== null;
     const typing = target.closest(TYPING) !== null;
     const id = ids.find((one) =>
       pressesOf(one).some(
@@ -21,7 +30,8 @@ export function bindShortcuts(app: App): () => void {
           press.scope === undefined &&
           matches(press, event) &&
           (!typing || (isChord(press) && worksWhileTyping(one))) &&
-          (!covered || (isChord(press) && worksEverywhere(one))),
+          (!inMenu || (isChord(press) && worksEverywhere(one))) &&
+          (!inDialog || (isChord(press) && worksInDialogs(one))),
       ),
     );
     if (!id) return;

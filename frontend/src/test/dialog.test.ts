@@ -190,7 +190,7 @@ test('a key for the server without a name stays where another comes into use', a
 
 test('what was removed here was removed here, whatever can be read of the others then', async () => {
   const backend = serving('b', server('a'), server('b'));
-  await show(Settings, { ...backend, removeProvider: () => Promise.resolve() });
+  await show(Settings, { ...backend, removeProvider: () => Promise.resolve('removed') });
   await press('Edit a');
   app.backend.models = () => Promise.reject(new BackendError('offline', 'no answer'));
   await press('Remove a');

@@ -191,6 +191,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     removeProvider: missing,
     setKey: missing,
     forgetKey: missing,
+    putBack: missing,
     plan: missing,
     compactionReview: missing,
     fidelity: missing,

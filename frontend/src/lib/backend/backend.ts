@@ -13,7 +13,7 @@ import type {
   PlanOptions,
 } from './compaction';
 import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention } from './retention';
-import type { KeyPlace, LocalServer, ModelList, NewProvider } from './models';
+import type { KeyPlace, LocalServer, ModelList, NewProvider, Undo } from './models';
 import type {
   AnswerRequest,
   Answered,
@@ -157,10 +157,12 @@ export interface Backend {
   /** A provider of the settings, and a model of it; an empty name is the server without one. */
   useProvider(name: string, model: string): Promise<Config>;
   setProvider(provider: NewProvider): Promise<void>;
-  removeProvider(name: string): Promise<void>;
-  /** Keeps a key in the system's keychain; it never comes back. */
-  setKey(place: KeyPlace, key: string): Promise<void>;
-  forgetKey(place: KeyPlace): Promise<void>;
+  removeProvider(name: string): Promise<Undo | null>;
+  /** Keeps a key in the system's keychain; it never comes back here. The answer puts back the one it replaced, if there was one. */
+  setKey(place: KeyPlace, key: string): Promise<Undo | null>;
+  forgetKey(place: KeyPlace): Promise<Undo | null>;
+  /** Puts back what was taken out of the settings, once; false if they had been changed meanwhile, so that not all is as it was. */
+  putBack(undo: Undo): Promise<boolean>;
   /** Has a summary written; nothing is committed. How it goes comes as events. */
   startDraft(id: string, request: DraftRequest): Promise<DraftState>;
   cancelDraft(id: string, draftId: string): Promise<void>;

@@ -5,7 +5,12 @@ import { browserNotices } from './notices';
 import { at, Reader } from './reader';
 import { follow } from './stream';
 import { storeToken, takeToken, tokenIn } from './token';
+import type { Undo } from './models';
 import type { Session } from './types';
+
+interface Undoable {
+  undo: Undo | null;
+}
 
 /** The program behind a port, as `palimpsest serve` offers it. */
 export function httpBackend(): Backend {
@@ -44,9 +49,11 @@ export function httpBackend(): Backend {
     useProvider: (provider, model) => send('PUT', 'models', { provider, model }),
     setProvider: async ({ name, ...provider }) =>
       void (await send('PUT', `models/providers/${encodeURIComponent(name)}`, provider)),
-    removeProvider: async (name) => void (await send('DELETE', `models/providers/${encodeURIComponent(name)}`)),
-    setKey: async (place, key) => void (await send('PUT', 'models/key', { ...place, key })),
-    forgetKey: async (place) => void (await send('DELETE', 'models/key', place)),
+    removeProvider: async (name) =>
+      (await send<Undoable>('DELETE', `models/providers/${encodeURIComponent(name)}`)).undo,
+    setKey: async (place, key) => (await send<Undoable>('PUT', 'models/key', { ...place, key })).undo,
+    forgetKey: async (place) => (await send<Undoable>('DELETE', 'models/key', place)).undo,
+    putBack: async (undo) => (await send<{ asItWas: boolean }>('POST', 'models/undos', { undo })).asItWas,
     startDraft: (id, request) => send('POST', `sessions/${at(id)}/drafts`, request),
     leave: async (id) => void (await send('DELETE', `sessions/${at(id)}/opening?viewer=${reader.viewer}`)),
     cancelDraft: async (id, draftId) =>

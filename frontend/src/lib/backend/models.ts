@@ -49,6 +49,9 @@ export interface NewProvider {
   window: number;
 }
 
+/** What stands for something that was taken out of the settings, which the program holds for a while. */
+export type Undo = string;
+
 /** The server that a key is for: by its name, null for the one without, and by the address that was shown. */
 export interface KeyPlace {
   provider: string | null;

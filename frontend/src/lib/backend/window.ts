@@ -43,9 +43,10 @@ interface BoundApp {
   UseModel(baseUrl: string, model: string): Promise<unknown>;
   UseProvider(name: string, model: string): Promise<void>;
   SetProvider(provider: NewProvider): Promise<void>;
-  RemoveProvider(name: string): Promise<void>;
-  SetKey(place: { provider: string; baseUrl: string }, key: string): Promise<void>;
-  ForgetKey(place: { provider: string; baseUrl: string }): Promise<void>;
+  RemoveProvider(name: string): Promise<string>;
+  SetKey(place: { provider: string; baseUrl: string }, key: string): Promise<string>;
+  ForgetKey(place: { provider: string; baseUrl: string }): Promise<string>;
+  PutBack(undo: string): Promise<boolean>;
   StartDraft(id: string, request: DraftRequest): Promise<DraftState>;
   Leave(id: string, viewer: string): Promise<unknown>;
   CancelDraft(id: string, draftId: string): Promise<unknown>;
@@ -113,9 +114,12 @@ export function windowBackend(app: BoundApp): Backend {
       return reader.config();
     },
     setProvider: (provider) => call(app.SetProvider(provider)),
-    removeProvider: (name) => call(app.RemoveProvider(name)),
-    setKey: ({ provider, baseUrl }, key) => call(app.SetKey({ provider: provider ?? '', baseUrl }, key)),
-    forgetKey: ({ provider, baseUrl }) => call(app.ForgetKey({ provider: provider ?? '', baseUrl })),
+    removeProvider: async (name) => (await call(app.RemoveProvider(name))) || null,
+    setKey: async ({ provider, baseUrl }, key) =>
+      (await call(app.SetKey({ provider: provider ?? '', baseUrl }, key))) || null,
+    forgetKey: async ({ provider, baseUrl }) =>
+      (await call(app.ForgetKey({ provider: provider ?? '', baseUrl }))) || null,
+    putBack: (undo) => call(app.PutBack(undo)),
     startDraft: (id, request) => call(app.StartDraft(id, request)),
     leave: async (id) => void (await call(app.Leave(id, reader.viewer))),
     cancelDraft: async (id, draftId) => void (await call(app.CancelDraft(id, draftId))),

@@ -15,6 +15,8 @@ interface Entry {
   typing?: boolean;
   /** Over a review, too. */
   everywhere?: boolean;
+  /** Over a dialog, too, which shows what it is about. */
+  dialogs?: boolean;
   /** Again and again as long as the key is held. */
   repeat?: boolean;
 }
@@ -47,6 +49,10 @@ export function worksWhileTyping(id: CommandId): boolean {
 
 export function worksEverywhere(id: CommandId): boolean {
   return entries[id].everywhere ?? false;
+}
+
+export function worksInDialogs(id: CommandId): boolean {
+  return worksEverywhere(id) || (entries[id].dialogs ?? false);
 }
 
 export function repeats(id: CommandId): boolean {

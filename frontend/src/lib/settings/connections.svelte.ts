@@ -1,5 +1,15 @@
-import { asBackendError, type BackendError, type KeyPlace, type ModelList, type NewProvider } from '../backend';
+import {
+  asBackendError,
+  type BackendError,
+  type KeyPlace,
+  type ModelList,
+  type NewProvider,
+  type Undo,
+} from '../backend';
 import type { App } from '../app.svelte';
+import { text } from '../text';
+
+type Taken = { undo: Undo | null } | null;
 
 /** The servers that the settings name, as they can be changed. A key goes through here, and stays nowhere. */
 export class Connections {
@@ -32,31 +42,41 @@ export class Connections {
     return this.attempt(isNew ? null : provider.name, () => this.app.backend.setProvider(provider));
   }
 
-  /** Returns what adds it again as it was, its key being where it is kept; null if it could not be removed. */
-  async remove(name: string): Promise<(() => Promise<void>) | null> {
-    const was = this.list?.providers.find((one) => one.name === name);
-    const wasInUse = this.list?.inUse === name;
+  async remove(name: string): Promise<Taken> {
     this.removing = name;
-    const removed = await this.attempt(name, () => this.app.backend.removeProvider(name));
+    const taken = await this.take(name, () => this.app.backend.removeProvider(name));
     this.removing = null;
-    if (!removed || !was) return null;
-    const { baseUrl, model, window } = was;
-    const { app } = this;
-    // What goes wrong then has no place here: the settings may be closed.
-    return () =>
-      app.attempt(async () => {
-        await app.backend.setProvider({ name, baseUrl, model, window: window ?? 0 });
-        if (wasInUse) app.connection.follow(await app.backend.useProvider(name, ''));
-        await this.read();
-      });
+    return taken;
   }
 
-  keep(place: KeyPlace, key: string): Promise<boolean> {
-    return this.attempt(place.provider ?? '', () => this.app.backend.setKey(place, key));
+  keep(place: KeyPlace, key: string): Promise<Taken> {
+    return this.take(place.provider ?? '', () => this.app.backend.setKey(place, key));
   }
 
-  forget(place: KeyPlace): Promise<boolean> {
-    return this.attempt(place.provider ?? '', () => this.app.backend.forgetKey(place));
+  forget(place: KeyPlace): Promise<Taken> {
+    return this.take(place.provider ?? '', () => this.app.backend.forgetKey(place));
+  }
+
+  /** What was done here, with a way back where something was taken. */
+  tell(what: string, { undo }: NonNullable<Taken>): void {
+    this.app.toasts.show(what, undo ? { undo: () => this.putBack(undo) } : {});
+  }
+
+  /** What goes wrong then has no place here: the settings may be closed. */
+  private putBack(undo: Undo): Promise<void> {
+    return this.app.attempt(async () => {
+      if (!(await this.app.backend.putBack(undo))) this.app.toasts.show(text.settings.elsewhere);
+      await this.read();
+    });
+  }
+
+  /** Takes something out of the settings; null if that failed, and else with what puts it back, if there was any of it. */
+  private async take(at: string, action: () => Promise<Undo | null>): Promise<Taken> {
+    let undo: Undo | null = null;
+    const done = await this.attempt(at, async () => {
+      undo = await action();
+    });
+    return done ? { undo } : null;
   }
 
   /** Does something and reads anew what there is then; false if it failed. What was done is done, whatever can be read then. */

@@ -15,6 +15,7 @@ export const settings = {
   remove: 'Remove',
   removeNamed: (name: string) => `Remove ${name}`,
   removed: (name: string) => `${name} is removed`,
+  elsewhere: 'It is back. The settings file was changed meanwhile: not every line may stand where it stood.',
   goneMeanwhile: 'Another window removed this server. What you typed is still here, and can be added again.',
   addAgain: 'Add it again',
   notSaved: 'changed and not saved',
