@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
+	"palimpsest/backend/secrets"
 )
 
 const (
@@ -31,8 +32,9 @@ type finder struct {
 
 func newFinder() *finder { return &finder{facts: map[factKey]Fact{}} }
 
+// add takes a fact. What it is told with may be kept in a summary, which the password in an address has no place in.
 func (f *finder) add(kind FactKind, text string, seq int64) {
-	if text = oneLine(text, factMost); text == "" || len(f.facts) >= factsMost {
+	if text = oneLine(secrets.WithoutPasswords(text), factMost); text == "" || len(f.facts) >= factsMost {
 		return
 	}
 	if key := (factKey{kind, normal(kind, text)}); f.facts[key].Text == "" {

@@ -55,6 +55,28 @@ func TestFactsInProse(t *testing.T) {
 	}
 }
 
+// TestFactsWithoutPasswords: of what stands in an address before its host a fact has the user alone, and a summary keeps it with the
+// password and without.
+func TestFactsWithoutPasswords(t *testing.T) {
+	said := saidBy(record.RoleUser, "You must use https://me:hunter2@example.org/a and postgres://app:p@ss1@db:5432/x.")
+	said = append(said, ran(t, "bash", "command", "psql postgres://app:p@ss1@db:5432/x -c 'DROP TABLE y'")...)
+	want := []string{
+		"command psql postgres://app@db:5432/x -c 'DROP TABLE y'", "rule You must use https://me@example.org/a and postgres://app@db:5432/x.",
+		"url https://me@example.org/a", "url postgres://app@db:5432/x",
+	}
+	if diff := cmp.Diff(want, foundIn(said)); diff != "" {
+		t.Error(diff)
+	}
+	for _, summary := range []string{"postgres://app@db:5432/x, https://me@example.org/a", "postgres://app:p@ss1@db:5432/x, https://me:hunter2@example.org/a"} {
+		f := (&Plan{Summarize: said}).Fidelity(summary)
+		for _, lost := range f.Lost {
+			if lost.Kind == FactURL {
+				t.Errorf("%q: %+v is lost", summary, lost)
+			}
+		}
+	}
+}
+
 func TestFactsByRole(t *testing.T) {
 	failedWith := func(text string) []overlay.Message {
 		failed := saidBy(record.RoleToolResult, text)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"palimpsest/backend/secrets"
 )
 
 const (
@@ -33,7 +35,7 @@ type keeper struct {
 }
 
 func newKeeper(summary string, files map[string][]string) *keeper {
-	summary = strings.ToValidUTF8(summary[:min(len(summary), keptMost)], "")
+	summary = secrets.WithoutPasswords(strings.ToValidUTF8(summary[:min(len(summary), keptMost)], "")) // as facts are
 	written := norm.NFC.String(strings.Join(strings.Fields(summary), " "))
 	k := &keeper{exact: escape.ReplaceAllString(written, "$1"), files: files, told: newFinder()}
 	k.text = strings.ToLower(k.exact)

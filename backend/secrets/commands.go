@@ -11,40 +11,59 @@ type option struct {
 	among string
 }
 
+// ofCurl are the letters of curl's options that take no value.
+const ofCurl = "afgGijkILlNnOqRsSv"
+
 // commands are the programs that are given passwords, with how they are.
 var commands = map[string][]option{
-	"curl":    {{flag: "--user", apart: true, login: true}, {flag: "-u", apart: true, login: true, among: "afgGijkILlNnOqRsSv"}},
+	"curl": {
+		{flag: "--user", apart: true, login: true},
+		{flag: "-u", apart: true, login: true, among: ofCurl},
+		{flag: "--proxy-user", apart: true, login: true},
+		{flag: "-U", apart: true, login: true, among: ofCurl},
+	},
 	"mysql":   {{flag: "-p"}},
 	"mariadb": {{flag: "-p"}}, "mysqldump": {{flag: "-p"}}, "mysqladmin": {{flag: "-p"}}, "mysqlimport": {{flag: "-p"}}, "mariadb-dump": {{flag: "-p"}},
 	"sshpass": {{flag: "-p", apart: true}},
 }
 
-// given finds the passwords that commands are given. Whether there are any is asked once: behind the first, there are.
-func given(text string, from int) (start, end int) {
-	if from == 0 && !strings.Contains(text, "curl") && !strings.Contains(text, "mysql") && !strings.Contains(text, "mariadb") && !strings.Contains(text, "sshpass") {
+// given finds the passwords that commands are given.
+func given() finder {
+	// none tells that there is no command in the text. command is the one whose arguments come next.
+	none, asked := false, false
+	var command []option
+	return func(text string, from int) (start, end int) {
+		if !asked {
+			asked = true
+			none = !strings.Contains(text, "curl") && !strings.Contains(text, "mysql") && !strings.Contains(text, "mariadb") && !strings.Contains(text, "sshpass")
+		}
+		for i := from; i < len(text) && !none; {
+			if command != nil {
+				if start, end := argument(text, i, command); start < end {
+					return start, end
+				}
+				command = nil
+			}
+			length := runOf(text[i:], "-_")
+			options := commands[text[i:i+length]]
+			if options == nil || !begins(text, i) {
+				i += max(length, 1)
+				continue
+			}
+			if i += length; strings.HasPrefix(text[i:], ".exe") {
+				i += len(".exe")
+			}
+			command = options
+		}
 		return 0, 0
 	}
-	for i := from; i < len(text); {
-		length := runOf(text[i:], "-_")
-		options := commands[text[i:i+length]]
-		if options == nil || !begins(text, i) {
-			i += max(length, 1)
-			continue
-		}
-		if i += length; strings.HasPrefix(text[i:], ".exe") {
-			i += len(".exe")
-		}
-		if start, end := argument(text, i, options); start < end {
-			return start, end
-		}
-	}
-	return 0, 0
 }
 
 // argument looks through those of one command, as far as they stand on its line, or the next one that goes on from it.
 func argument(text string, at int, options []option) (start, end int) {
 	const most = 4 << 10
 	last := min(len(text), at+most)
+	at += len(text[at:last]) - len(strings.TrimLeft(text[at:last], `\"'`)) // what closes the argument before
 	for {
 		behind := blanks(text, at)
 		if behind == at || behind >= last || commands[text[behind:behind+runOf(text[behind:], "-_")]] != nil {

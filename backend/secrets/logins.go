@@ -30,6 +30,25 @@ func logins(text string, from int) (start, end int) {
 	}
 }
 
+// WithoutPasswords is a text whose addresses are without their passwords: user@host stays of user:password@host.
+func WithoutPasswords(text string) string {
+	var out strings.Builder
+	at := 0
+	for {
+		start, end := logins(text, at)
+		if start >= end {
+			break
+		}
+		out.WriteString(text[at : start-1])
+		at = end
+	}
+	if at == 0 {
+		return text
+	}
+	out.WriteString(text[at:])
+	return out.String()
+}
+
 // lastAt is where the last @ of an address is, as a password may have some: text begins with the first.
 func lastAt(text string) int {
 	if i := strings.IndexAny(text, " \t\n\r/?#\"'`<>\\,;"); i >= 0 {

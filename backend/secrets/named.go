@@ -47,6 +47,9 @@ func named() finder {
 			if from, to := judge(name, text[v.start:v.end], sure); from < to {
 				return v.start + from, v.start + to
 			}
+			if v.separator == ":" && !v.quoted && (name.kind == password || name.kind == token) && v.end-v.start < judged && inYAML(text, v.start, v.end) {
+				return v.start, v.end
+			}
 		}
 		return 0, 0
 	}

@@ -11,7 +11,7 @@ const Removed = "[secret removed]"
 // Strip returns text without its secrets, and how many they were. It takes time in proportion to the text, whatever is in it.
 func Strip(text string) (string, int) {
 	text, count := blocks(text)
-	for _, find := range []finder{tokens, logins, given, named()} {
+	for _, find := range []finder{tokens, logins, given(), named()} {
 		var found int
 		text, found = strip(text, find)
 		count += found
