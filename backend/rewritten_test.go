@@ -80,3 +80,22 @@ func TestATimeForThoseThatTellNone(t *testing.T) {
 		t.Errorf("%+v", listed)
 	}
 }
+
+// TestClearedAfterItWasScanned: opencode clears output in earlier messages after an answer has ended, and notes that at the session no more.
+func TestClearedAfterItWasScanned(t *testing.T) {
+	home := t.TempDir()
+	inDatabase(t, home, opencodePlace, opencodeRows+`
+CREATE TABLE event_sequence (aggregate_id text PRIMARY KEY, seq integer NOT NULL);
+INSERT INTO event_sequence VALUES ('ses_1', 4);
+INSERT INTO part VALUES ('p4', 'm2', 'ses_1', '{"type":"tool","callID":"c","tool":"bash","state":{"status":"completed","input":{},"output":"a needle","time":{"start":1,"end":2}}}')`)
+	b := abroad(t, home)
+	scanned(t, b)
+	if found := look(t, b, "needle in:context"); len(found.Hits) != 1 {
+		t.Fatalf("%+v", found)
+	}
+	inDatabase(t, home, opencodePlace, `UPDATE part SET data = json_set(data, '$.state.time.compacted', 3) WHERE id = 'p4'; UPDATE event_sequence SET seq = 5`)
+	scanned(t, b)
+	if found := look(t, b, "needle in:dropped"); len(found.Hits) != 1 {
+		t.Errorf("%+v", found)
+	}
+}

@@ -19,7 +19,7 @@ func (l *Library) Mark(f *sources.Found) string {
 		fmt.Fprintf(sum, " without %q", f.Lacks)
 	}
 	if f.InTables() { // others write there, too: what was found of the session says whether it changed
-		fmt.Fprintf(sum, " %d %d", f.UpdatedAt.UnixNano(), f.Bytes)
+		fmt.Fprintf(sum, " %d %d %d", f.UpdatedAt.UnixNano(), f.Bytes, f.Writes)
 	} else {
 		for _, path := range f.Files {
 			lookClosely(sum, path)

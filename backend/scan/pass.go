@@ -75,6 +75,7 @@ func (s *Scanner) scan(ctx context.Context, only []string) error {
 			return fmt.Errorf("clearing the index: %w", err)
 		}
 	}
+	began := time.Now()
 	rows, err := s.opts.Catalog.Rows(ctx, only)
 	if err != nil {
 		return fmt.Errorf("asking the index what it has: %w", err)
@@ -92,6 +93,7 @@ func (s *Scanner) scan(ctx context.Context, only []string) error {
 	if err != nil {
 		return fmt.Errorf("noting what vanished: %w", err)
 	}
+	s.looks(time.Since(began))
 	s.begin(listing.Items, todo, resting, only == nil)
 	if len(todo) == 0 {
 		return nil
@@ -101,6 +103,12 @@ func (s *Scanner) scan(ctx context.Context, only []string) error {
 	}
 	s.begin(listing.Items, todo, resting, only == nil)
 	return s.readAll(ctx, todo)
+}
+
+func (s *Scanner) looks(took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.looked = took
 }
 
 // inTurn waits for this one's turn, and leaves out what somebody else has read since.

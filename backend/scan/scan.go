@@ -34,6 +34,8 @@ type Scanner struct {
 
 	mu    sync.Mutex
 	state State
+	// looked is how long the last scan took to find out what there is to read.
+	looked time.Duration
 	// turn ends the turn of this process; nil while it has none.
 	turn func()
 	// rest says until when a session is not read again that changes all the time and takes long.
@@ -119,8 +121,7 @@ func (s *Scanner) Keep(ctx context.Context) {
 	for {
 		began := time.Now()
 		again := s.pass(ctx)
-		// However often something changes, looking takes no more than a tenth of the time.
-		if !sleep(ctx, max(breath, 9*time.Since(began))) {
+		if !sleep(ctx, s.pause(time.Since(began))) {
 			return
 		}
 		var timer <-chan time.Time
@@ -139,6 +140,16 @@ func (s *Scanner) Keep(ctx context.Context) {
 
 // breath is the least time between two scans.
 const breath = 200 * time.Millisecond
+
+// pause is how long it is to the next scan after one that took so long. However often something changes, looking takes no more than a tenth
+// of the time. What was read had to be read, and what came meanwhile does not wait much longer for that.
+func (s *Scanner) pause(took time.Duration) time.Duration {
+	const most = 2 * time.Second
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	looked := min(s.looked, took) // nothing was due if that was of an earlier one
+	return max(breath, 9*looked, min(took-looked, most))
+}
 
 func sleep(ctx context.Context, d time.Duration) bool {
 	const most = 30 * time.Second

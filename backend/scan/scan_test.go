@@ -319,7 +319,7 @@ func TestASlowSessionRests(t *testing.T) {
 
 // TestWhatIsPutOffIsSettled at the end of a scan, and before a pause, in which others may read.
 func TestWhatIsPutOffIsSettled(t *testing.T) {
-	s := newShop("a", "b")
+	s := newShop("a", "b", "c") // "b" may be handed on before the pause
 	x := s.scanner()
 	settled := func() int {
 		s.mu.Lock()
@@ -327,7 +327,7 @@ func TestWhatIsPutOffIsSettled(t *testing.T) {
 		return s.settled
 	}
 	s.read = func(id string, _ func() error) error {
-		if id == "b" {
+		if id == "c" {
 			x.Pause()
 		}
 		return nil

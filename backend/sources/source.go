@@ -97,6 +97,8 @@ type Found struct {
 	// Row is its key in a database, where it is not ID.
 	Row   string
 	Bytes int64
+	// Writes is how often it was written to, where its agent counts that: it may write without noting when. 0 is not known.
+	Writes int64
 	// Problem says why it can't be read, in words for the user; empty if it can.
 	Problem string
 	// KeptAt is when a copy of it was kept, the zero time if there is none. With FromCopy its own files are gone, and it is read from

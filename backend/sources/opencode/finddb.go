@@ -42,6 +42,7 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 		return fmt.Errorf("reading the sessions in %s: %w", path, err)
 	}
 	newest, _ := t.newest(ctx) // a damaged page of one session's hides none of the others; what was read counts
+	writes, _ := t.writes(ctx)
 	for _, one := range all {
 		if one.id == "" {
 			continue
@@ -53,6 +54,7 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 		if at := newest[one.id]; at.After(f.UpdatedAt) {
 			f.UpdatedAt = at
 		}
+		f.Writes = writes[one.id]
 		found(f)
 	}
 	return nil

@@ -3,6 +3,7 @@ package opencode
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,32 @@ func (t *tables) newest(ctx context.Context) (map[string]time.Time, error) {
 			return out, fmt.Errorf("when they were written last: %w", err)
 		}
 		out[string(id)] = jsonl.Time(gjson.Parse(string(at)))
+	}
+	return out, rows.Err()
+}
+
+// sequence is the table in which newer versions count what they write to each session.
+const sequence = "event_sequence"
+
+// writes is how often each session was written to. Output of tools is cleared after an answer has ended, anywhere before it: neither the
+// session nor its last message is noted to have changed then.
+func (t *tables) writes(ctx context.Context) (map[string]int64, error) {
+	has, err := sqlite.Columns(ctx, t.db, sequence)
+	if err != nil || !slices.Contains(has, "aggregate_id") || !slices.Contains(has, "seq") {
+		return nil, err
+	}
+	rows, err := t.db.QueryContext(ctx, "SELECT aggregate_id, seq FROM "+sequence)
+	if err != nil {
+		return nil, fmt.Errorf("how often they were written to: %w", err)
+	}
+	defer rows.Close()
+	out := map[string]int64{}
+	for rows.Next() {
+		var id, seq sqlite.Text
+		if err := rows.Scan(&id, &seq); err != nil {
+			return out, fmt.Errorf("how often they were written to: %w", err)
+		}
+		out[string(id)] = gjson.Parse(string(seq)).Int()
 	}
 	return out, rows.Err()
 }

@@ -35,3 +35,25 @@ func TestWrittenLast(t *testing.T) {
 		}
 	}
 }
+
+// TestWrittenBefore: what opencode clears in earlier messages, after an answer has ended, changes no time that is looked at.
+func TestWrittenBefore(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", chat(asked(1, "ask"), answered(2, "answer")))
+	writes := func() int64 {
+		t.Helper()
+		return sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home))).Writes
+	}
+	if n := writes(); n != 0 {
+		t.Errorf("%d where nothing counts them", n)
+	}
+	change(t, path, "CREATE TABLE event_sequence (aggregate_id text PRIMARY KEY, seq integer NOT NULL)",
+		"INSERT INTO event_sequence SELECT id, 7 FROM session")
+	if n := writes(); n != 7 {
+		t.Error(n)
+	}
+	change(t, path, "UPDATE event_sequence SET seq = 8")
+	if n := writes(); n != 8 {
+		t.Error(n)
+	}
+}

@@ -13,7 +13,8 @@ import (
 	"palimpsest/backend/sources/sqlite"
 )
 
-// tables are those of a database that hold conversations. Nothing else in it is ever asked for.
+// tables are those of a database that hold conversations. Of all else in it only the numbers of writes are asked
+// for.
 type tables struct {
 	db       *sql.DB
 	id       string // of the session that is read
