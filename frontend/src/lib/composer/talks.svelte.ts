@@ -75,7 +75,7 @@ export class Talks {
   /** Puts something back into the field of a conversation in which somebody talked, wherever one is by now. */
   giveBack(before: Talk, text: string, files: readonly Attachment[] = []): void {
     const { written } = before === this.fresh ? before : this.standing(before.id);
-    written.add(text);
+    if (text) written.add(text);
     written.attached.putBack(files);
   }
 
