@@ -53,7 +53,12 @@ test('files are chosen, dropped and pasted, outlast a reload, and go with the me
   await give(page, 'drop', 'notes.md', '```\nfenced\n```\n');
   await give(page, 'paste', 'wrong.txt', 'not this one');
   await expect(attached.getByRole('listitem')).toHaveCount(3);
-  await page.getByRole('button', { name: 'Leave out wrong.txt' }).click();
+  const leaveOut = page.getByRole('button', { name: 'Leave out wrong.txt' });
+  await leaveOut.click();
+  await expect(attached.getByRole('listitem')).toHaveCount(2);
+  await app.toast.getByRole('button', { name: 'Undo' }).click();
+  await expect(attached.getByRole('listitem')).toHaveCount(3);
+  await leaveOut.click();
   await expect(composer.field).toBeFocused();
   await expect.poll(() => home.desk(`attached.${id}`)).toContain('notes.md');
   await expect.poll(() => home.desk(`attached.${id}`)).not.toContain('not this one');

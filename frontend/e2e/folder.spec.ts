@@ -63,6 +63,11 @@ test('a conversation that is yet to begin', { tag: '@look' }, async ({ app, home
   home.session(conversation(2), { name: 'tide tables', cwd: '/srv/tides' });
   await app.start();
   await app.page.keyboard.press('n');
-  await app.page.getByRole('button', { name: 'tides' }).click();
+  const tides = app.page.getByRole('button', { name: 'tides' });
+  await tides.click();
+  await app.page.getByRole('button', { name: 'No folder' }).click();
+  await expect(tides).toHaveAttribute('aria-pressed', 'false');
+  await app.page.keyboard.press('ControlOrMeta+z');
+  await expect(tides).toHaveAttribute('aria-pressed', 'true');
   await looks(app.page, 'new-conversation-folder');
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { tick, type Component } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 import Keys from '../features/shell/Keys.svelte';
@@ -165,6 +165,23 @@ test('what was typed about a server stays where its form is shut and another is 
   await type('Name', 'c');
   await press('Edit b');
   expect(field('Name').value).toBe('c');
+});
+
+test('what was typed about a server and discarded is brought back, as long as settings are open', async () => {
+  await show(Settings, serving('a', server('a'), server('b')));
+  await press('Edit a');
+  await press('Cancel');
+  expect(app.toasts.list, 'nothing was typed').toEqual([]);
+  await press('Edit a');
+  await type('Model', 'a-new-one');
+  await press('Cancel');
+  expect(screen.queryByTestId('provider-form')).toBeNull();
+  app.toasts.undo();
+  await tick();
+  expect(field('Model').value).toBe('a-new-one');
+  await press('Cancel');
+  cleanup();
+  expect(app.toasts.undoable).toBeNull();
 });
 
 test('a key that was typed stays where its server is removed, and where it is added again', async () => {

@@ -1,5 +1,6 @@
 import { isPicture, isText, withFiles, type Attachment } from './file';
 import type { ImageFile } from './image';
+import type { Chosen } from './kinds';
 import type { Written } from './written.svelte';
 
 /** A message that was sent, and is not taken yet. */
@@ -9,6 +10,8 @@ export interface Leaving {
   text: string;
   images: readonly ImageFile[];
   files: readonly Attachment[];
+  /** Who was to answer when it was sent. */
+  chosen: Chosen;
 }
 
 /** Messages on their way, one after another: whoever writes faster than they are taken loses none of them. */
@@ -17,6 +20,7 @@ export class Outbox {
 
   constructor(
     private readonly written: Written,
+    private readonly chosen: () => Chosen,
     /** Whether something else is being asked, which has to be answered first. */
     private readonly isBusy: () => boolean,
     /** Settles with whether the message was taken. */
@@ -30,7 +34,7 @@ export class Outbox {
     const images = files.filter(isPicture);
     const text = withFiles(written, files.filter(isText));
     if (!text.trim() && images.length === 0) return;
-    this.put({ written, text, images, files }, '', []);
+    this.put({ written, text, images, files, chosen: this.chosen() }, '', []);
     await this.run();
   }
 

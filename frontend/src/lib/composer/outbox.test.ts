@@ -40,6 +40,25 @@ describe('sent while the one before it is on its way', () => {
     expect(pieces.get(`unsent.${ID}`)).toBe('half a th');
   });
 
+  test('a message goes to the model that was chosen when it was sent', async () => {
+    const first = later<Sent>();
+    backend.send.mockReturnValueOnce(first.promise).mockResolvedValue(answer('t2'));
+    talk.model = 'small';
+    talk.provider = 'work';
+    say('One');
+    say('Two');
+    talk.model = 'large';
+    talk.provider = null;
+    say('Three');
+    first.resolve(answer('t1', false));
+    await settled();
+    expect(backend.send.mock.calls).toEqual([
+      [ID, { text: 'One', model: 'small', provider: 'work' }],
+      [ID, { text: 'Two', model: 'small', provider: 'work' }],
+      [ID, { text: 'Three', model: 'large' }],
+    ]);
+  });
+
   test('none goes before one that failed: all stand in the field again, in their order', async () => {
     backend.send.mockRejectedValueOnce(new BackendError('busy', 'held', 'wait'));
     say('One');
@@ -91,12 +110,14 @@ test('a conversation begins with all that was written until there is one', async
   const { fresh } = talks;
   await settled();
 
+  fresh.model = 'small';
   fresh.write('One');
   void fresh.send();
   expect(
     fresh.leaving.map(({ text }) => text),
     'it is on its way',
   ).toEqual(['One']);
+  fresh.model = 'large';
   fresh.write('Two');
   void fresh.send();
   fresh.write('half a th');
@@ -104,8 +125,8 @@ test('a conversation begins with all that was written until there is one', async
   await settled();
   expect(begun).toHaveBeenCalledOnce();
   expect(send.mock.calls).toEqual([
-    [ID, { text: 'One' }],
-    [ID, { text: 'Two' }],
+    [ID, { text: 'One', model: 'small' }],
+    [ID, { text: 'Two', model: 'large' }],
   ]);
   expect(pieces.get(`unsent.${ID}`)).toBe('half a th');
   expect([fresh.text, fresh.leaving, pieces.get('unsent')]).toEqual(['', [], null]);

@@ -2,6 +2,7 @@ import type { Backend, Config, Session } from '../backend';
 import type { Transcript } from '../transcript/transcript.svelte';
 import type { TurnEvents } from '../turn-events';
 import type { Desk } from '../desk/desk';
+import type { Attachment } from './file';
 import type { Chosen } from './kinds';
 import { Models } from './models.svelte';
 import { Talk } from './talk.svelte';
@@ -69,6 +70,21 @@ export class Talks {
       this.left.delete(id);
       end();
     }
+  }
+
+  /** Puts something back into the field of a conversation in which somebody talked, wherever one is by now. */
+  giveBack(before: Talk, text: string, files: readonly Attachment[] = []): void {
+    const { written } = before === this.fresh ? before : this.standing(before.id);
+    if (text) written.add(text);
+    written.attached.putBack(files);
+  }
+
+  /** Whoever talks in a conversation now; nobody needs to see it. */
+  private standing(id: string): Talk {
+    if (this.current?.talk.id === id) return this.current.talk;
+    const held = this.left.get(id) ?? this.hold(id);
+    this.left.set(id, held);
+    return held.talk;
   }
 
   private hold(id: string): Held {

@@ -28,7 +28,7 @@ function talking() {
     await settled();
     return { talk, transcript };
   };
-  return { go, following };
+  return { go, following, talks };
 }
 
 const keepImage = vi.fn();
@@ -111,4 +111,30 @@ test('what is attached or taken back while one is elsewhere is there, beside wha
   await settled();
   expect(back.text).toBe('half a');
   expect(back.attached.files).toMatchObject([{ name: 'pier.png' }]);
+});
+
+test('what is put back after one has left stands in the field, behind what was written', async () => {
+  const { go, talks, following } = talking();
+  const { talk } = await go(ID);
+  talk.write('One');
+  await go(OTHER);
+  talks.giveBack(talk, 'Withdrawn');
+  await settled();
+  expect(pieces.get(`unsent.${ID}`), 'it is kept, wherever one is').toBe('One\n\nWithdrawn');
+  const { talk: back } = await go(ID);
+  expect(back.text).toBe('One\n\nWithdrawn');
+  expect([...following], 'and followed once').toEqual([back]);
+});
+
+test('what is put back once one is here again goes into the field that is open now', async () => {
+  const { go, talks } = talking();
+  const { talk: before } = await go(ID);
+  before.write('One');
+  await go(OTHER);
+  const { talk: back } = await go(ID);
+  expect(back).not.toBe(before);
+  back.write('Another');
+  talks.giveBack(before, 'Withdrawn', [{ name: 'chart.md', bytes: 5, text: 'chart' }]);
+  expect([back.text, pieces.get(`unsent.${ID}`)]).toEqual(Array(2).fill('Another\n\nWithdrawn'));
+  expect(back.attached.files).toMatchObject([{ name: 'chart.md' }]);
 });

@@ -44,6 +44,11 @@ export class Written {
     this.lay();
   }
 
+  /** Behind what stands here, or will once that is known. */
+  add(text: string): void {
+    this.write(joined([this.text, text]));
+  }
+
   /** What was written is on its way as `text`: the field is free for the next one. */
   sends(text: string, left: string): void {
     this.onItsWay = [...this.onItsWay, text];

@@ -83,8 +83,16 @@ export class Drafts {
     this.drop(draft);
   }
 
-  discard({ provider }: Draft): void {
-    this.all.delete(provider?.name ?? null);
+  /** Returns what brings back what was typed. */
+  discard(draft: Draft): () => void {
+    const name = draft.provider?.name ?? null;
+    this.all.delete(name);
+    return () => {
+      // Unless something else is being typed there by now.
+      if (this.all.get(name)?.isChanged) return;
+      draft.isOpen = true;
+      this.all.set(name, draft);
+    };
   }
 
   private drop(draft: Draft): void {

@@ -29,6 +29,7 @@ export const composer = {
   images: (n: number) => plural(n, 'image', 'images'),
   unnamedImage: 'image',
   detach: (name: string) => `Leave out ${name}`,
+  leftOut: (name: string) => `${name} is left out`,
   drop: 'Drop to attach',
   refused: (name: string, why: Refusal, others: number) =>
     `${name} was not attached: ${WHY[why]}${others > 0 ? `, and ${plural(others, 'other file', 'other files')} neither` : ''}`,

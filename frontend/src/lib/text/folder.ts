@@ -6,6 +6,7 @@ export const folder = {
   placeholder: 'Whole path of a folder',
   choose: 'Choose…',
   clear: 'No folder',
+  cleared: 'No folder is chosen',
   recent: 'Used before',
   noTools: 'No tools',
   noToolsWhy: (why: string) => `No tools: ${why}`,

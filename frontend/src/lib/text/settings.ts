@@ -28,6 +28,7 @@ export const settings = {
   windowHint: 'empty: as the server or the catalog says',
   save: 'Save',
   cancel: 'Cancel',
+  discarded: 'What you typed is discarded',
   saved: (name: string) => `${name} is saved`,
   key: 'Key',
   keyNamed: (name: string) => `Key for ${name}`,
