@@ -97,8 +97,8 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 
 // answered is what a session tells of what its answers used.
 type answered struct {
-	said            bool
-	answers, priced int
+	said                    bool
+	answers, priced, untold int
 }
 
 // add adds what was said; what the user says takes nothing.
@@ -106,13 +106,15 @@ func (a *answered) add(s *digest.Sum) {
 	a.said = a.said || s.Messages > s.Prompts
 	a.answers += s.Answers
 	a.priced += s.Priced
+	a.untold += s.Untold
 }
 
 func (a *answered) lackedBy(to *Unknown) {
-	if a.answers == 0 && a.said {
+	silent := a.answers == 0 && a.said || a.untold > 0
+	if silent {
 		to.Usage++
 	}
-	if a.answers == 0 && a.said || a.priced < a.answers {
+	if silent || a.priced < a.answers {
 		to.Cost++
 	}
 }

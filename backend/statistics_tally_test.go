@@ -12,6 +12,7 @@ func TestSumsThatLackSomething(t *testing.T) {
 	cost := 0.5
 	tell := digest.Sum{Messages: 2, Prompts: 1, Usage: &digest.Usage{Input: 7, Output: 3}, Answers: 1, Priced: 1, Cost: &cost}
 	unpriced := digest.Sum{Messages: 2, Prompts: 1, Usage: &digest.Usage{Input: 7, Output: 3}, Answers: 2, Priced: 1}
+	some := digest.Sum{Messages: 4, Prompts: 1, Usage: &digest.Usage{Input: 7, Output: 3}, Answers: 1, Priced: 1, Cost: &cost, Untold: 1}
 	for name, c := range map[string]struct {
 		sums []digest.Sum // each is a session
 		want Unknown
@@ -19,6 +20,7 @@ func TestSumsThatLackSomething(t *testing.T) {
 		"all told":            {[]digest.Sum{tell, tell}, Unknown{}},
 		"no usage":            {[]digest.Sum{tell, {Messages: 2, Prompts: 1}}, Unknown{Usage: 1, Cost: 1}},
 		"not all of the cost": {[]digest.Sum{tell, unpriced}, Unknown{Cost: 1}},
+		"some of it":          {[]digest.Sum{tell, some}, Unknown{Usage: 1, Cost: 1}},
 		"never answered":      {[]digest.Sum{tell, {Messages: 1, Prompts: 1}}, Unknown{}},
 	} {
 		sums := newTally(StatisticsOptions{AgentDays: true})

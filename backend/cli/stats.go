@@ -64,7 +64,7 @@ func (p *program) statsText(s *backend.Statistics) error {
 	lines := []string{
 		fmt.Sprintf("%d sessions, %d messages, %d of them yours, %d compactions", t.Sessions, t.Messages, t.Prompts, t.Compactions),
 		fmt.Sprintf("tokens: %s in, %s out, %s read from caches, %s written to them", tokenCount(t.Input), tokenCount(t.Output), tokenCount(t.CacheRead), tokenCount(t.CacheWrite)),
-		fmt.Sprintf("cost: %s; %d sessions don't tell it, %d don't tell their tokens", cost(t.Cost), s.Unknown.Cost, s.Unknown.Usage),
+		fmt.Sprintf("cost: %s; %d sessions don't tell all of it, %d don't tell all of their tokens", cost(t.Cost), t.Lacks.Cost, t.Lacks.Usage),
 	}
 	for _, text := range lines {
 		if err := p.say("%s", text); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 7
+const Version = 8
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -92,6 +92,8 @@ type Sum struct {
 	// Answers are those that report usage, Priced those of them that also say what it cost.
 	Answers int `json:"a,omitempty"`
 	Priced  int `json:"r,omitempty"`
+	// Untold are the answers of a model that report none.
+	Untold int `json:"n,omitempty"`
 }
 
 // Usage is tokens by kind; Untold are the kinds that no answer says anything of.

@@ -87,6 +87,26 @@ func read(t interface{ Fatal(args ...any) }, log string) (*Digest, []index.Text)
 
 func options() Options { return Options{Own: true, About: About{Agent: "palimpsest", Title: "a name"}} }
 
+// TestUntold: answers of a model that say something and not what they took are counted; of a program's own words nobody expects it.
+func TestUntold(t *testing.T) {
+	var log strings.Builder
+	said := func(seq int, more string) {
+		line(&log, seq, `"message","schemaVersion":1,"role":"assistant","content":[{"type":"text","text":"x"}]%s`, more)
+	}
+	said(1, `,"model":"m","usage":{"input":1,"output":1}`)
+	said(2, `,"model":"m"`)
+	said(3, "")
+	line(&log, 4, `"message","schemaVersion":1,"role":"assistant","content":[],"model":"m","stopReason":"error"`)
+	d, _ := read(t, log.String())
+	if len(d.Days) != 1 || d.Days[0].Answers != 1 || d.Days[0].Untold != 1 {
+		t.Errorf("%s", d.Encode())
+	}
+	both := d.Days[0].Sum
+	if both.Add(&d.Days[0].Sum); both.Untold != 2 {
+		t.Errorf("%d of two", both.Untold)
+	}
+}
+
 // TestSpansAreTheStates: of any log, what the digest says of each line is what the page says.
 func TestSpansAreTheStates(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

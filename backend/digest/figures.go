@@ -129,8 +129,12 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 	if m.Role == record.RoleUser {
 		sum.Prompts++
 	}
-	if m.Role == record.RoleAssistant && m.Usage != nil {
+	switch {
+	case m.Role != record.RoleAssistant:
+	case m.Usage != nil:
 		sum.used(m.Usage)
+	case m.Model != "" && len(m.Content) > 0:
+		sum.Untold++
 	}
 }
 
@@ -282,6 +286,7 @@ func (s *Sum) Add(t *Sum) {
 	s.Compactions += t.Compactions
 	s.Answers += t.Answers
 	s.Priced += t.Priced
+	s.Untold += t.Untold
 	if t.Usage != nil {
 		sum := *t.Usage
 		if u := s.Usage; u != nil {

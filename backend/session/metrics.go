@@ -19,8 +19,10 @@ type Metrics struct {
 	// ContextTokens is the size of the context as the last answer reported it, nil once something else has changed it.
 	ContextTokens *int64 `json:"contextTokens"`
 	// Cost is in US dollars, nil unless it is known of everything that was used: a part of it would look like all.
-	Cost        *float64 `json:"cost"`
-	Compactions int      `json:"compactions"`
+	Cost *float64 `json:"cost"`
+	// Untold are the answers that don't report what they took: there is more than the sums say.
+	Untold      int `json:"untold,omitempty"`
+	Compactions int `json:"compactions"`
 	// Turns are the messages of the user.
 	Turns int `json:"turns"`
 }
@@ -35,6 +37,7 @@ type spent struct {
 	// cost of everything, unless it is unknown of some of it.
 	cost        float64
 	costUnknown bool
+	untold      int
 	turns       int
 }
 
@@ -44,6 +47,7 @@ func (s *spent) countAnswer(a record.Answered) {
 	if !a.Reported {
 		if a.Said && a.Model != "" {
 			s.cost, s.costUnknown = 0, true
+			s.untold++
 		}
 		return
 	}
@@ -92,7 +96,7 @@ func plus(sum int64, n int) int64 { return min(sum+max(int64(n), 0), record.MaxS
 
 // metrics are the numbers as metadata has them.
 func (s *spent) metrics(compactions int) *Metrics {
-	m := &Metrics{Compactions: compactions, Turns: s.turns}
+	m := &Metrics{Untold: s.untold, Compactions: compactions, Turns: s.turns}
 	if s.context > 0 {
 		m.ContextTokens = &s.context
 	}
@@ -133,7 +137,7 @@ func spentOf(m *Metrics) (s spent) {
 	if m == nil {
 		return s
 	}
-	s.turns, s.reported, s.costUnknown = m.Turns, m.Total != nil, m.Total != nil && m.Cost == nil
+	s.untold, s.turns, s.reported, s.costUnknown = m.Untold, m.Turns, m.Total != nil, m.Total != nil && m.Cost == nil
 	for _, part := range s.parts(m) {
 		if *part.told != nil {
 			*part.n = **part.told
@@ -176,7 +180,7 @@ func (m *Metrics) sound() bool {
 		}
 	}
 	context := m.ContextTokens == nil || *m.ContextTokens > 0
-	return context && m.Turns >= 0 && m.Compactions >= 0 && (m.Cost == nil || m.Total != nil && *m.Cost >= 0)
+	return context && m.Untold >= 0 && m.Turns >= 0 && m.Compactions >= 0 && (m.Cost == nil || m.Total != nil && *m.Cost >= 0)
 }
 
 // setMetrics keeps metrics as metadata has them.

@@ -55,11 +55,11 @@ func TestMetrics(t *testing.T) {
 		},
 		"one without a report": {
 			[]string{answered(`,"model":"m"`), answered(usage + `,"cost":1}`)},
-			`"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":null,"compactions":0,"turns":0`,
+			`"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":null,"untold":1,"compactions":0,"turns":0`,
 		},
 		"stopped without a report": {
 			[]string{answered(usage + `,"cost":1}`), answered(`,"model":"m","stopReason":"aborted"`)},
-			`"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":null,"compactions":0,"turns":0`,
+			`"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":null,"untold":1,"compactions":0,"turns":0`,
 		},
 		"failed before it began": {
 			[]string{answered(usage + `,"cost":1}`), `{"recordType":"message","role":"assistant","content":[],"model":"m","stopReason":"error"}`},
@@ -141,7 +141,7 @@ func TestMetricsAsTheLogTells(t *testing.T) {
 func TestForeignMetrics(t *testing.T) {
 	for _, foreign := range []string{
 		``, `,"metrics":null`, `,"metrics":7`, `,"metrics":{}`, `,"metrics":{"totalTokens":5}`, `,"metrics":{"turns":-1,"compactions":0}`,
-		`,"metrics":{"turns":1,"compactions":0,"input":5}`, `,"metrics":{"turns":1,"compactions":0,"cost":1}`,
+		`,"metrics":{"turns":1,"compactions":0,"input":5}`, `,"metrics":{"turns":1,"compactions":0,"cost":1}`, `,"metrics":{"turns":1,"compactions":0,"untold":-1}`,
 		`,"metrics":{"turns":1.5,"compactions":0}`, `,"metrics":{"turns":1,"compactions":0,"contextTokens":-4}`,
 	} {
 		s, id := newSession(t)

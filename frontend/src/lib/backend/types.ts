@@ -57,6 +57,8 @@ export interface Metrics {
   total: number | null;
   contextTokens: number | null;
   cost: number | null;
+  /** Answers that don't report what they took. */
+  untold?: number;
   compactions: number;
   turns: number;
 }

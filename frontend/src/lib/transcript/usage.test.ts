@@ -114,3 +114,10 @@ test('a session of which no answer told what it used has used nobody knows what'
     untold: { input: 0, output: 0, cost: 0 },
   });
 });
+
+test('of a session of which some answers do not tell, the sum is at least that', () => {
+  const told = { input: 300, output: 40, cacheRead: null, cacheWrite: null, total: 340, contextTokens: null };
+  const spent = spentOf({ ...told, cost: null, untold: 2, compactions: 0, turns: 2 });
+  expect(spent && inShort(spent)).toBe('≥ 300 in · ≥ 40 out');
+  expect(spent && exactly(spent)).toBe('at least 300 tokens in\nat least 40 tokens out');
+});

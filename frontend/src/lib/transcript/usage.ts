@@ -50,9 +50,17 @@ function atLeast0(value: unknown): number | null {
 }
 
 /** What a session used, null where no answer told. */
-export function spentOf({ input, output, cacheRead, cacheWrite, total, cost }: Metrics): Usage | null {
+export function spentOf({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+  total,
+  cost,
+  untold: silent = 0,
+}: Metrics): Usage | null {
   if (total === null) return null;
-  const untold = { input: 0, output: 0, cost: 0 };
+  const untold = { input: silent, output: silent, cost: 0 }; // what is not all of the cost is not told
   return { requests: 0, input, output, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, cost, untold };
 }
 
@@ -133,7 +141,7 @@ export function exactly({ requests, input, output, cacheRead, cacheWrite, cost: 
     dollars === null ? '' : least(words.cost(String(Number(dollars.toPrecision(6)))), 'cost'),
     // Of what is not said at all, no part is missing.
     ...KINDS.map((kind) =>
-      untold[kind] > 0 && said[kind] ? words.untold(untold[kind], requests, words.kinds[kind]) : '',
+      untold[kind] > 0 && said[kind] && requests > 0 ? words.untold(untold[kind], requests, words.kinds[kind]) : '',
     ),
   ]
     .filter(Boolean)
