@@ -13,6 +13,8 @@ WINDOWS := $(BIN)/palimpsest.exe $(BIN)/palimpsest-window.exe $(BIN)/palimpsest-
 LINTER := $(BIN)/tools/golangci-lint
 LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
 WAILS_TAGS := webkit2_41
+# Else every process that a test starts, and every package's own, rests a second before it ends.
+RACE := GORACE=atexit_sleep_ms=50 go test -race
 FUZZTIME ?= 20s
 
 # Go tests run in their packages' folders: the path must hold there too.
@@ -168,7 +170,7 @@ bench-page: packages-test headless
 .PHONY: test-go test-main test-page lint-go lint-page lint-scripts
 test-go:
 	$(SAY) 'go test -race ./backend/...'
-	@go test -race ./backend/...
+	@$(RACE) ./backend/...
 
 test-main:
 	$(SAY) 'go vet and test, the program'
@@ -176,7 +178,7 @@ test-main:
 	@go vet -tags headless .
 	@GOOS=windows CGO_ENABLED=0 go vet -tags headless ./...
 	@GOOS=windows CGO_ENABLED=0 go vet . ./backend/desktop
-	@go test -race -tags $(WAILS_TAGS) .
+	@$(RACE) -tags $(WAILS_TAGS) .
 
 test-page: page-packages
 	@$(ONCE) test-page $(NODE_KEY) $(PAGE_INPUTS) -- npm --prefix frontend test

@@ -1,5 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import axe from 'axe-core';
+import type axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 export const THEMES = ['light', 'dark'] as const;
@@ -9,6 +11,8 @@ export const SIZES = [
 ];
 /** Where pictures are kept; empty if nobody asked for any. */
 export const SHOTS = process.env.PALIMPSEST_SHOTS ?? '';
+/** As axe is distributed, without its comments: every page that is looked at reads it anew. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Rules about colours: nothing else depends on the theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -36,7 +40,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 
 /** What shuts somebody out, as axe finds it; by all of its rules, or by those named. */
 async function barriers(page: Page, rules: string[] = []): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   return page.evaluate(async (runOnly) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
     const { violations } = await run({ resultTypes: ['violations'], ...(runOnly.length > 0 && { runOnly }) });
