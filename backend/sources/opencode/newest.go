@@ -20,9 +20,7 @@ func (t *tables) newest(ctx context.Context) (map[string]time.Time, error) {
 	if !t.dated {
 		return nil, nil
 	}
-	last := "FROM message WHERE session_id = s.id ORDER BY " + strings.ReplaceAll(t.order, ",", " DESC,") + " DESC LIMIT 1"
-	rows, err := t.db.QueryContext(ctx, fmt.Sprintf(`SELECT id, max(
-		coalesce((SELECT time_updated %s), 0), coalesce((SELECT max(time_updated) FROM part WHERE message_id = (SELECT id %[1]s)), 0)) FROM session s`, last))
+	rows, err := t.db.QueryContext(ctx, t.newestQuery())
 	if err != nil {
 		return nil, fmt.Errorf("when they were written last: %w", err)
 	}
@@ -36,6 +34,15 @@ func (t *tables) newest(ctx context.Context) (map[string]time.Time, error) {
 		out[string(id)] = jsonl.Time(gjson.Parse(string(at)))
 	}
 	return out, rows.Err()
+}
+
+// newestQuery joins the parts, for which an index is made where there is none: opencode has one, what was made of its database may not.
+func (t *tables) newestQuery() string {
+	last := "FROM message WHERE session_id = s.id ORDER BY " + strings.ReplaceAll(t.order, ",", " DESC,") + " DESC LIMIT 1"
+	return fmt.Sprintf(`
+		WITH last AS MATERIALIZED (SELECT s.id, (SELECT id %[1]s) AS message, coalesce((SELECT time_updated %[1]s), 0) AS at FROM session s)
+		SELECT last.id, max(last.at, coalesce(max(part.time_updated), 0)) FROM last LEFT JOIN part ON part.message_id = last.message
+		GROUP BY last.id`, last)
 }
 
 // sequence is the table in which newer versions count what they write to each session.

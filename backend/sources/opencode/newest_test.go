@@ -1,7 +1,9 @@
 package opencode
 
 import (
+	"database/sql"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,5 +57,42 @@ func TestWrittenBefore(t *testing.T) {
 	change(t, path, "UPDATE event_sequence SET seq = 8")
 	if n := writes(); n != 8 {
 		t.Error(n)
+	}
+}
+
+// TestWrittenLastWithoutIndexes: where nobody made any, the parts are not gone through for each session once more.
+func TestWrittenLastWithoutIndexes(t *testing.T) {
+	path := database(t, t.TempDir(), "opencode.db", chat(asked(1, "ask")))
+	change(t, path, "ALTER TABLE message ADD time_updated integer", "ALTER TABLE part ADD time_updated integer")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	tables, err := openTables(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+tables.newestQuery())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	parts := 0
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(step, "SEARCH part") || strings.HasPrefix(step, "SCAN part") {
+			parts++
+			if !strings.HasPrefix(step, "SEARCH part USING AUTOMATIC") {
+				t.Error(step)
+			}
+		}
+	}
+	if parts != 1 || rows.Err() != nil {
+		t.Error(parts, rows.Err())
 	}
 }
