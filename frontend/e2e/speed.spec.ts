@@ -98,3 +98,28 @@ test('long code is coloured beside the page', async ({ app, home }) => {
   await expect(app.message(2).locator('.hljs-keyword').first()).toHaveText('func');
   expect(await app.message(2).locator('pre code').textContent()).toBe(code);
 });
+
+test('of large texts that unfold together only so much is made at once as the view can show', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log();
+  for (let n = 1; n <= 24; n++) log.call('bash', { command: `cat ${n}` }, `${'A line of it.\n'.repeat(15_000)}THE END`);
+  await app.open(home.session(log), 25);
+  // How many characters come with each change of the page.
+  await app.log.evaluate((feed) => {
+    const made: number[] = [];
+    Object.assign(window, { made });
+    new MutationObserver((changes) => {
+      const added = new Set<Node | null>(changes.flatMap(({ addedNodes }) => [...addedNodes]));
+      const outermost = [...added].filter((node) => node?.isConnected && !added.has(node.parentNode));
+      made.push(outermost.reduce((sum, node) => sum + (node?.textContent?.length ?? 0), 0));
+    }).observe(feed, { childList: true, subtree: true });
+  });
+  await page.getByTestId('conversation-menu').click();
+  await page.getByRole('menuitem', { name: 'Unfold all' }).click();
+  const top = app.log.getByTestId('tool-output').first();
+  await expect(top, 'the rest comes by itself').toContainText('THE END');
+  const made = await page.evaluate(() => (window as unknown as { made: number[] }).made);
+  const most = Math.max(...made);
+  expect(most).toBeGreaterThan(10_000);
+  expect(most, 'of each card a part').toBeLessThan(24 * 60_000);
+});

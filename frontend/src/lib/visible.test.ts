@@ -33,6 +33,18 @@ describe('hidden characters are shown', () => {
     expect(visible(text)).toBe(shown);
   });
 
+  test('none is missed in text that has nothing else', () => {
+    const hidden = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+    const space = /[^\P{Zs} \u3000]/u;
+    const units = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    const missed = units.filter((unit) => {
+      if (/[\t\n]/.test(unit)) return false;
+      if (/\p{M}/u.test(unit)) return visible(`a${unit.repeat(9)}`) === `a${unit.repeat(9)}`;
+      return (hidden.test(unit) || space.test(unit)) && visible(unit) === unit;
+    });
+    expect(missed).toEqual([]);
+  });
+
   test.each([
     'plain text, café, naïve',
     'lines\nand\ttabs',

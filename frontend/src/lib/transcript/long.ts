@@ -1,6 +1,9 @@
 const LINES = 20;
 const CHARS = 3000;
 const PART = 50_000;
+const PART_LINES = 500;
+// About as many stand in a line of the page.
+const LINE = 110;
 
 /** The beginning of a text; all of it if little more is left. */
 export function clamp(text: string): string {
@@ -33,21 +36,41 @@ export function clampProse(text: string, lines: number): string {
   return text.slice(0, safeEnd(text, Math.min(end, chars))).trimEnd();
 }
 
-/** A text in parts that end with a line where they can, so that each can be laid out by itself. */
-export function partsUpTo(text: string, limit: number): { text: string; start: number }[] {
+/** A piece of a text that is laid out by itself, once it comes near the view. */
+export interface Part {
+  text: string;
+  start: number;
+  /** About how many lines it takes in the page: until it is laid out, there is room for so many. */
+  lines: number;
+}
+
+export function partOf(text: string, start: number): Part {
+  return { text, start, lines: Math.max(lineCount(text), Math.ceil(text.length / LINE)) };
+}
+
+/** A text in parts that end with a line where they can. */
+export function partsUpTo(text: string, limit: number): Part[] {
   const end = Math.min(limit, text.length);
-  const parts: { text: string; start: number }[] = [];
-  let at = 0;
-  while (at < end) {
-    let stop = Math.min(at + PART, end);
-    if (stop < end) {
-      const line = text.lastIndexOf('\n', stop);
-      stop = line > at ? line + 1 : safeEnd(text, stop);
-    }
-    parts.push({ text: text.slice(at, stop).replace(/\n$/, ''), start: at });
+  const parts: Part[] = [];
+  for (let at = 0; at < end;) {
+    const stop = endOfPart(text, at, end);
+    parts.push(partOf(text.slice(at, stop).replace(/\n$/, ''), at));
     at = stop;
   }
   return parts;
+}
+
+/** However long its lines are or how many: neither may take long to be laid out. */
+function endOfPart(text: string, start: number, end: number): number {
+  const most = text.slice(start, Math.min(start + PART, end));
+  let line = 0;
+  for (let n = 0; n < PART_LINES; n++) {
+    const next = most.indexOf('\n', line) + 1;
+    if (next === 0 && start + most.length === end) return end;
+    if (next === 0) break;
+    line = next;
+  }
+  return start + (line || safeEnd(most, most.length));
 }
 
 /** How many lines a text has; one that ends with a line break has no further one. */

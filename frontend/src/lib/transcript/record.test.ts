@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { entry, ID, message } from '../../test/fakes';
 import { eventOf } from './events';
-import { clamp, clampEnd, partsUpTo } from './long';
+import { clamp, clampEnd, lineCount, partsUpTo } from './long';
 import { blocksOf, callsOf, plainText, summaryText } from './record';
 import { PART, readWhole } from './whole';
 
@@ -104,10 +104,27 @@ describe('long texts', () => {
     const text = 'some line of output\n'.repeat(20_000);
     const whole = partsUpTo(text, Infinity);
     expect(whole.map((part) => part.text).join('\n')).toBe(text.replace(/\n$/, ''));
+    const blank = '\n'.repeat(20_000);
+    expect(
+      partsUpTo(blank, Infinity)
+        .map((part) => part.text)
+        .join('\n'),
+    ).toBe(blank.slice(1));
     expect(partsUpTo(text, 1000).map((part) => part.text)).toEqual([text.slice(0, 999)]);
     for (const part of whole) expect(text.slice(part.start, part.start + part.text.length)).toBe(part.text);
     expect(partsUpTo('👍'.repeat(100_000), Infinity).every((part) => !/[\ud800-\udbff]$/.test(part.text))).toBe(true);
   });
+});
+
+test('no part of a text is long, however long its lines are or how many', () => {
+  for (const text of ['x'.repeat(200_000), '\n'.repeat(200_000), 'short\n'.repeat(40_000)]) {
+    for (const part of partsUpTo(text, Infinity)) {
+      expect(part.text.length).toBeLessThanOrEqual(50_000);
+      expect(lineCount(part.text)).toBeLessThanOrEqual(500);
+    }
+  }
+  expect(partsUpTo('x'.repeat(11_000), Infinity)[0]?.lines, 'room for what is wrapped').toBe(100);
+  expect(partsUpTo('x\n'.repeat(300), Infinity)[0]?.lines).toBe(300);
 });
 
 describe('a record that came cut', () => {
