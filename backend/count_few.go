@@ -17,6 +17,17 @@ const (
 	countFor = 3 * time.Second
 )
 
+// recount forgets the numbers that the index has of sessions that have changed since it read them.
+func (b *Backend) recount(rows []row, of []*sources.Found, told *remembrance) {
+	for i := range rows {
+		stamp, known := told.stamps[rows[i].ID]
+		if !known || of[i].Problem != "" || stamp == b.indexing.stock.mark(b.library.Mark(of[i])) {
+			continue
+		}
+		rows[i].MessageCount, rows[i].Compactions = of[i].Messages, of[i].Compactions
+	}
+}
+
 // countFew reads the sessions that a list can't tell the size of, if they are few and small: where there are more, the index comes to
 // them. What fails stays unknown.
 func (b *Backend) countFew(ctx context.Context, rows []row, of []*sources.Found) {

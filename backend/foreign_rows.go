@@ -40,6 +40,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		rows, of = append(rows, r), append(of, found)
 	}
 	if !opts.Quick {
+		b.recount(rows, of, &told)
 		b.countFew(ctx, rows, of)
 	}
 	rows = append(rows, hiddenRows(&listing, opts, children, &told)...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -213,6 +214,24 @@ func TestNothingIsCountedOfWhatCannotBeRead(t *testing.T) {
 	look("before it is scanned")
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	look("after that")
+}
+
+// TestListCountsWhatCameSinceTheIndex: the index is as old as the last scan, which a list does not begin.
+func TestListCountsWhatCameSinceTheIndex(t *testing.T) {
+	home := t.TempDir()
+	const id, row = "5f0e0d0c-0000-4000-8000-000000000001", `{"type":"user","uuid":"%s","parentUuid":%s,"sessionId":"5f0e0d0c-0000-4000-8000-000000000001","timestamp":"2026-01-02T10:00:00Z","cwd":"/w","message":{"role":"user","content":"one"}}` + "\n"
+	first := fmt.Sprintf(row, "u1", "null")
+	place := ".claude/projects/-w/" + id + ".jsonl"
+	sourcetest.Write(t, home, place, first)
+	b := abroad(t, home)
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	for n, text := range []string{first, first + fmt.Sprintf(row, "u2", `"u1"`)} {
+		sourcetest.Write(t, home, place, text)
+		list, err := b.List(t.Context(), ListOptions{})
+		if err != nil || len(list) != 1 || list[0].MessageCount == nil || *list[0].MessageCount != n+1 {
+			t.Errorf("with %d: %+v, %v", n+1, list, err)
+		}
+	}
 }
 
 func TestImportAgain(t *testing.T) {

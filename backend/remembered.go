@@ -18,7 +18,9 @@ import (
 // remembrance is what lists take from the index: numbers of the sessions that are there, and all of those that are not.
 type remembrance struct {
 	// briefs are of the sessions of other agents that were there when the index was last brought up to date.
-	briefs   map[string]digest.Brief
+	briefs map[string]digest.Brief
+	// stamps say what those sessions were like then.
+	stamps   map[string]string
 	vanished []digested
 	// whole is what the index has of one of them.
 	whole func(id string) (index.Session, bool)
@@ -42,7 +44,7 @@ func (b *Backend) rememberAll(ctx context.Context) (told remembrance, err error)
 	if err != nil {
 		return told, err
 	}
-	told.briefs = map[string]digest.Brief{}
+	told.briefs, told.stamps = map[string]digest.Brief{}, map[string]string{}
 	if err := x.EachSession(ctx, told.take); err != nil {
 		return remembrance{}, fmt.Errorf("asking the index: %w", err)
 	}
@@ -64,7 +66,7 @@ func (r *remembrance) take(row *index.Session) {
 		return
 	}
 	if brief, ok := digest.BriefOf(row.Digest); ok {
-		r.briefs[row.ID] = brief
+		r.briefs[row.ID], r.stamps[row.ID] = brief, row.Stamp
 	}
 }
 
