@@ -19,6 +19,12 @@ test('a session is called by its name, else by how it began', () => {
 });
 
 describe('the filter', () => {
+  test('takes no more marks on one letter than any script puts there', () => {
+    const flood = entryOf(session('Z', { name: `zebra q${'\u0335\u0301'.repeat(20_000)} e\u0301tat` }));
+    expect(flood.haystack.length).toBeLessThan(40);
+    expect(ids(filterEntries([flood, a], '\u00e9tat zebra'))).toEqual(['Z']);
+  });
+
   test('an earlier state that was kept is no fork', () => {
     const fork = entryOf(session('F', { relation: 'fork', parent: 'P' }));
     const earlier = entryOf(session('E', { relation: 'fork', parent: 'P', earlierOf: 'P' }));

@@ -43,6 +43,9 @@ const agents: Record<string, string> = {
 export const agentName = (agent: string | null | undefined): string =>
   known(agents, agent ?? '') ?? visibleLine(agent ?? '', 40);
 
+// Putting marks in their order takes the square of their number: 100,000 on one letter held the window up for seconds.
+const TOO_MANY_MARKS = /(?<=\p{M}{9})\p{M}+/gu;
+
 export function entryOf(session: Session): Entry {
   const time = Date.parse(session.lastMessageAt);
   const { id, name, firstMessage, cwd, key, agent, cronJobId, source, createdBy } = session;
@@ -58,6 +61,7 @@ export function entryOf(session: Session): Entry {
     haystack: [name, firstMessage, cwd, key, called, cronJobId, cron]
       .filter(Boolean)
       .join('\n')
+      .replace(TOO_MANY_MARKS, '')
       .normalize()
       .toLowerCase(),
     tags: Object.entries({
