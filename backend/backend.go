@@ -99,6 +99,8 @@ type Backend struct {
 	keys   keys.Keys
 	taken  taken
 
+	settled settled
+
 	// importing is held while a session is imported, so that two imports don't make two copies.
 	importing sync.Mutex
 

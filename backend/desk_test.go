@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
@@ -45,4 +46,51 @@ func TestPurgeClearsTheDesk(t *testing.T) {
 	if len(keys) != 0 {
 		t.Errorf("purged: %v", keys)
 	}
+}
+
+// TestWhatIsSettledIsNotOnItsWay: of a message that was taken, or whose window went before it was, the desk says no more that it
+// is being sent, whatever is laid there; and what was not taken is handed back.
+func TestWhatIsSettledIsNotOnItsWay(t *testing.T) {
+	k := talk(t)
+	key := "unsent." + k.id
+	lay := json.RawMessage(`{"text":"half a","sending":[{"by":"w1","text":"one","key":"k1"},{"by":"w2","text":"two","key":"k2"}]}`)
+	want := func(wanted string) {
+		t.Helper()
+		piece, err := k.DeskPiece(key)
+		newsMust(t, err)
+		if string(piece.Value) != wanted {
+			t.Errorf("%s, want %s", piece.Value, wanted)
+		}
+	}
+	_, err := k.LayOnDesk(key, lay, "w1")
+	newsMust(t, err)
+	want(string(lay))
+
+	events, cancel := k.Subscribe()
+	defer cancel()
+	first := k.send(Outgoing{Text: "one", Key: "k1", By: "w1"})
+	told := newsOf(t, events, EventDesk, "")
+	if diff := cmp.Diff(deskNews{key, "w1"}, told[len(told)-1].Data); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	want(`{"text":"half a","sending":[{"by":"w2","text":"two","key":"k2"}]}`)
+	_, err = k.LayOnDesk(key, lay, "w1") // as its window went
+	newsMust(t, err)
+	want(`{"text":"half a","sending":[{"by":"w2","text":"two","key":"k2"}]}`)
+	k.server.Next().Answer("1")
+	first.ok()
+
+	// Another program is at it, so that the next one waits until its window goes.
+	other := talkAt(t, k.Home(), newsDeadline)
+	_, err = other.Send(t.Context(), k.id, Outgoing{Text: "theirs"}, nil)
+	newsMust(t, err)
+	theirs := k.server.Next()
+	defer theirs.Answer("2")
+	gone, went := context.WithCancel(t.Context())
+	went()
+	if _, err := k.Send(gone, k.id, Outgoing{Text: "two", Key: "k2", By: "w2"}, nil); err == nil {
+		t.Fatal("it was taken")
+	}
+	want(`{"text":"half a","sending":[]}`)
+	wantTexts(t, k.Backend, "returned."+k.id, "two")
 }

@@ -30,6 +30,10 @@ type Outgoing struct {
 	NoHistory bool `json:"noHistory"`
 	// Allow are rules for tools that hold for this turn alone.
 	Allow []string `json:"allow"`
+	// Key is what the window that sends it calls it, and By what that window is called: what it laid on the desk of the message
+	// counts until the message is taken, or it is gone; may be empty.
+	Key string `json:"key"`
+	By  string `json:"by"`
 }
 
 // Sent says what became of a message.
@@ -102,8 +106,13 @@ func (b *Backend) submit(ctx context.Context, id string, m Outgoing, listen func
 		Text: m.Text, Images: images, Model: m.Model, Provider: m.Provider, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow, Listen: listen,
 	})
 	if err != nil {
+		if m.Key != "" && ctx.Err() != nil { // nobody is there to have it in the field again
+			b.giveBack(id, agent.Content{Text: m.Text, Images: images})
+			b.settle(id, m)
+		}
 		return Sent{}, err
 	}
+	b.settle(id, m)
 	out := Sent{TurnID: sent.TurnID, Queued: sent.Ahead > 0, Ahead: sent.Ahead}
 	if sent.Seq != 0 {
 		out.Seq = &sent.Seq

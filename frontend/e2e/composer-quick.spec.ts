@@ -1,3 +1,4 @@
+import { App } from './support/app';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
 import { records, textOf } from './support/recorded';
@@ -63,6 +64,44 @@ test('gone elsewhere and back while a message is on its way, it is on its way st
   await expect(app.message(4)).toContainText('First.');
   await expect(composer.field).toHaveValue('half a th');
   expect(records(home, id).map(textOf).slice(2)).toEqual(['One.', 'First.']);
+});
+
+test('a window that goes as its message is taken: it comes back into no field, and is on its way nowhere', async ({
+  app,
+  home,
+  model,
+  browser,
+  program,
+}) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  const id = home.session(conversation(2));
+  // A message goes when it is told to, and the window never hears what became of it.
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    window.fetch = (input, init) =>
+      String(input).endsWith('/messages')
+        ? new Promise(() => Object.assign(window, { take: async () => void (await fetch(input, init)) }))
+        : fetch(input, init);
+  });
+  await app.open(id);
+  const context = await browser.newContext();
+  const there = new App(await context.newPage(), program);
+  await there.open(id);
+  const elsewhere = there.page.getByTestId('leaving');
+  const reply = model.reply();
+  await composer.send('One.');
+  await expect(elsewhere).toContainText('One.');
+  await page.evaluate(() => (window as unknown as { take: () => Promise<void> }).take());
+  await page.reload();
+  await expect(elsewhere).toHaveCount(0);
+  reply.text('First.').done();
+  for (const one of [app, there]) {
+    await expect(one.message(4)).toContainText('First.');
+    await expect(new Composer(one.page).field).toHaveValue('');
+  }
+  expect(records(home, id).map(textOf).slice(2)).toEqual(['One.', 'First.']);
+  await context.close();
 });
 
 test('what is written while a conversation is being made goes on in it', async ({ app, home, model }) => {

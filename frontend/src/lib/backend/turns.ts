@@ -28,6 +28,9 @@ export interface MessageImage extends KeptImage {
 export type SendRequest = ({ text: string; images?: { blob: string; name: string }[] } | { retry: true }) & {
   model?: string;
   provider?: string;
+  /** What this window calls the message, and what it is called itself, where it lays on the desk what is on its way. */
+  key?: string;
+  by?: string;
 };
 
 export interface Sent {

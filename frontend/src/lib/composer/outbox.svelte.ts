@@ -5,6 +5,7 @@ import type { Written } from './written.svelte';
 
 /** A message that was sent, and is not taken yet. */
 export interface Leaving {
+  key: string;
   /** As it stood in the field, and as it goes: with the files in it that are text. */
   written: string;
   text: string;
@@ -34,7 +35,8 @@ export class Outbox {
     const images = files.filter(isPicture);
     const text = withFiles(written, files.filter(isText));
     if (!text.trim() && images.length === 0) return;
-    this.put({ written, text, images, files, chosen: this.chosen() }, '', []);
+    const key = Math.random().toString(36).slice(2);
+    this.put({ key, written, text, images, files, chosen: this.chosen() }, '', []);
     await this.run();
   }
 
@@ -60,7 +62,7 @@ export class Outbox {
   private put(message: Leaving, left: string, leftFiles: readonly Attachment[]): void {
     this.waiting = [...this.waiting, message];
     this.written.attached.sends(message.images, leftFiles);
-    this.written.sends(message.text, left);
+    this.written.sends(message, left);
   }
 
   private taken(message: Leaving): void {

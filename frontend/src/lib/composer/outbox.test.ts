@@ -7,6 +7,8 @@ import { Desk } from '../desk/desk';
 import { Talks } from './talks.svelte';
 
 const answer = (turnId: string, queued = true): Sent => ({ turnId, queued, seq: null, ahead: 0 });
+/** What is asked for with a message, under the key that the desk has of it. */
+const sent = (text: string, chosen = {}): unknown => ({ text, ...chosen, by: desk.by, key: expect.any(String) });
 const leaving = () => talk.leaving.map(({ text }) => text);
 
 /** Writes it, and presses Enter. */
@@ -26,7 +28,7 @@ describe('sent while the one before it is on its way', () => {
     expect(talk.text, 'the field is free for the next one').toBe('half a th');
     expect(shown()).toEqual(['said: One']);
     expect(leaving()).toEqual(['Two']);
-    const sending = ['One', 'Two'].map((text) => ({ by: desk.by, text }));
+    const sending = ['One', 'Two'].map((text) => ({ by: desk.by, text, key: expect.any(String) as string }));
     expect(pieces.get(`unsent.${ID}`), 'as little of it is lost as of the first').toEqual({
       text: 'half a th',
       sending,
@@ -34,7 +36,7 @@ describe('sent while the one before it is on its way', () => {
     expect(backend.send).toHaveBeenCalledOnce();
     first.resolve(answer('t1', false));
     await settled();
-    expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Two' });
+    expect(backend.send).toHaveBeenLastCalledWith(ID, sent('Two'));
     expect(leaving()).toEqual([]);
     expect(talk.queued).toMatchObject([{ turnId: 't2', text: 'Two' }]);
     expect(pieces.get(`unsent.${ID}`)).toBe('half a th');
@@ -53,9 +55,9 @@ describe('sent while the one before it is on its way', () => {
     first.resolve(answer('t1', false));
     await settled();
     expect(backend.send.mock.calls).toEqual([
-      [ID, { text: 'One', model: 'small', provider: 'work' }],
-      [ID, { text: 'Two', model: 'small', provider: 'work' }],
-      [ID, { text: 'Three', model: 'large' }],
+      [ID, sent('One', { model: 'small', provider: 'work' })],
+      [ID, sent('Two', { model: 'small', provider: 'work' })],
+      [ID, sent('Three', { model: 'large' })],
     ]);
   });
 
@@ -94,7 +96,7 @@ describe('sent while the one before it is on its way', () => {
     expect(leaving(), 'and is shown').toEqual(['Then this']);
     tried.resolve(answer('t1', false));
     await settled();
-    expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Then this' });
+    expect(backend.send).toHaveBeenLastCalledWith(ID, sent('Then this'));
   });
 });
 
@@ -125,8 +127,8 @@ test('a conversation begins with all that was written until there is one', async
   await settled();
   expect(begun).toHaveBeenCalledOnce();
   expect(send.mock.calls).toEqual([
-    [ID, { text: 'One', model: 'small' }],
-    [ID, { text: 'Two', model: 'large' }],
+    [ID, sent('One', { model: 'small' })],
+    [ID, sent('Two', { model: 'large' })],
   ]);
   expect(pieces.get(`unsent.${ID}`)).toBe('half a th');
   expect([fresh.text, fresh.leaving, pieces.get('unsent')]).toEqual(['', [], null]);

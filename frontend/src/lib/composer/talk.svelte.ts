@@ -242,14 +242,15 @@ export class Talk implements TurnListener {
     };
   }
 
-  private async deliver({ text, images, chosen }: Leaving): Promise<boolean> {
+  private async deliver({ key, text, images, chosen }: Leaving): Promise<boolean> {
     const { begin } = this.hooks;
     this.behind = this.turn !== null || begin !== undefined;
     if (begin) return this.attempt(false, () => begin(chosen));
     const shown = images.map(({ name, bytes, image }) => ({ ...image, name, bytes }));
     if (!this.turn) this.said = { kind: 'said', key: newKey(), text, images: shown, seq: null };
     const named = shown.map(({ blob, name }) => ({ blob, name }));
-    return this.ask({ text, ...(named.length > 0 && { images: named }), ...chosen }, shown);
+    const { by } = this.written;
+    return this.ask({ text, key, by, ...(named.length > 0 && { images: named }), ...chosen }, shown);
   }
 
   private async ask(request: SendRequest, images: Queued['images'] = []): Promise<boolean> {

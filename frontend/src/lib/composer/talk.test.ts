@@ -86,7 +86,7 @@ describe('a message', () => {
     expect(talk.failure).toMatchObject({ code: 'busy', sent: false });
     expect(shown()).toEqual([]);
     await talk.send();
-    expect(backend.send).toHaveBeenLastCalledWith(ID, { text: 'Hello\n\nAnd more' });
+    expect(backend.send).toHaveBeenLastCalledWith(ID, expect.objectContaining({ text: 'Hello\n\nAnd more' }));
   });
 
   test('lies on the desk until it is known to be sent', async () => {
@@ -97,7 +97,10 @@ describe('a message', () => {
     void talk.send();
     talk.write('And more');
     expect(talk.text).toBe('And more');
-    expect(pieces.get(`unsent.${ID}`)).toEqual({ text: 'And more', sending: [{ by: desk.by, text: 'Hello' }] });
+    expect(pieces.get(`unsent.${ID}`)).toEqual({
+      text: 'And more',
+      sending: [{ by: desk.by, text: 'Hello', key: expect.any(String) as string }],
+    });
     sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
     await settled();
     expect(talk.text).toBe('And more');
@@ -145,7 +148,7 @@ describe('a message', () => {
     expect(again.text).toBe('half a');
     again.model = 'm2';
     await again.send();
-    expect(backend.send).toHaveBeenCalledWith(ID, { text: 'half a', model: 'm2' });
+    expect(backend.send).toHaveBeenCalledWith(ID, expect.objectContaining({ text: 'half a', model: 'm2' }));
     expect(pieces.get(`unsent.${ID}`)).toBeNull();
   });
 

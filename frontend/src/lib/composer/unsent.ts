@@ -14,6 +14,8 @@ export interface Returned {
 export interface Sending {
   by: string;
   text: string;
+  /** What that window calls the message: once it is taken, the program hands out no piece in which it is still on its way. */
+  key: string;
 }
 
 /** What lies on the desk of one conversation: what stands in the field, and what left it and is not taken yet. */
@@ -84,7 +86,10 @@ function lyingIn(value: unknown): Lying {
   if (typeof value === 'string') return { text: value, sending: [] };
   const { text, sending } = (value ?? {}) as Record<string, unknown>;
   const messages = Array.isArray(sending) ? (sending as (Record<string, unknown> | null)[]) : [];
-  return { text: str(text), sending: messages.map((one) => ({ by: str(one?.by), text: str(one?.text) })) };
+  return {
+    text: str(text),
+    sending: messages.map((one) => ({ by: str(one?.by), text: str(one?.text), key: str(one?.key) })),
+  };
 }
 
 /** A message of which nothing but the text is there is that text. */

@@ -34,6 +34,8 @@ async function opened(): Promise<Talk> {
 const texts = () => [here.text, there.text];
 const elsewhere = (talk = there) => talk.elsewhere.map(({ text }) => text);
 
+const lastKey = () => (backend.send.mock.lastCall as unknown as [string, { key: string }])[1].key;
+
 beforeEach(async () => {
   pieces.clear();
   desks = [];
@@ -146,4 +148,18 @@ test('images of what one window sends go with no message of another', async () =
   here = await opened();
   expect(attached(), 'who sends it may be gone').toEqual([['pier.png'], ['pier.png']]);
   expect(pieces.get(`attached.${ID}`)).toEqual([pier]);
+});
+
+test('a message that is taken is on its way nowhere, whatever its window said last', async () => {
+  await sends('Hello');
+  expect(pieces.get(`unsent.${ID}`)).toMatchObject({ sending: [{ text: 'Hello', key: lastKey() }] });
+  expect(elsewhere()).toEqual(['Hello']);
+  // Its window goes, and the program hands out the piece without it.
+  here.close();
+  pieces.set(`unsent.${ID}`, { text: '', sending: [] });
+  for (const one of desks) one.onNews({ key: `unsent.${ID}`, by: 'program' });
+  await laid();
+  expect(elsewhere()).toEqual([]);
+  const next = await opened();
+  expect([next.text, there.text]).toEqual(['', '']);
 });

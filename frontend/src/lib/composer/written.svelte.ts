@@ -11,7 +11,7 @@ export class Written {
   elsewhere = $state.raw<readonly Sending[]>([]);
 
   /** What is being sent: until that is answered it lies on the desk. */
-  private onItsWay: readonly string[] = [];
+  private onItsWay: readonly Omit<Sending, 'by'>[] = [];
   /** What came back, until it is known what else lies there. */
   private returned: readonly Returned[] = [];
   /** What was put back last, of which more may be found. */
@@ -49,9 +49,14 @@ export class Written {
     this.write(joined([this.text, text]));
   }
 
-  /** What was written is on its way as `text`: the field is free for the next one. */
-  sends(text: string, left: string): void {
-    this.onItsWay = [...this.onItsWay, text];
+  /** What this window is called where it sends something. */
+  get by(): string {
+    return this.unsent.by;
+  }
+
+  /** What was written is on its way as this message: the field is free for the next one. */
+  sends({ key, text }: Omit<Sending, 'by'>, left: string): void {
+    this.onItsWay = [...this.onItsWay, { key, text }];
     this.write(left);
   }
 
@@ -95,7 +100,7 @@ export class Written {
     if (!this.read) return;
     const { by } = this.unsent;
     // Of a message of nothing but files these lie there.
-    const own = this.onItsWay.filter((text) => text.trim()).map((text) => ({ by, text }));
+    const own = this.onItsWay.filter(({ text }) => text.trim()).map(({ key, text }) => ({ by, text, key }));
     this.unsent.set(this.key, { text: this.text, sending: [...this.elsewhere, ...own] });
   }
 
@@ -125,7 +130,7 @@ export class Written {
     this.elsewhere = sending.filter((one) => one.by !== by);
     const own = sending.filter((one) => one.by === by).map((one) => one.text);
     this.text = text;
-    const leaving = joined(this.onItsWay);
+    const leaving = joined(this.onItsWay.map(({ text: one }) => one));
     if (joined(own) === leaving) return;
     // A window that opened meanwhile took over what is on its way.
     const taken = own.length === 0 && `${text}\n\n`.startsWith(`${leaving}\n\n`);

@@ -102,6 +102,20 @@ describe('the desk', () => {
     stop();
   });
 
+  it('keeps nothing of what is cut off as the page goes, unless it comes back', async () => {
+    const { one, pieces } = program();
+    const stop = one.start();
+    one.lay('unsent', 'on its way');
+    window.dispatchEvent(new Event('pagehide'));
+    one.lay('unsent', 'failed');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(pieces.get('unsent')).toBe('on its way');
+    window.dispatchEvent(new Event('pageshow'));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(pieces.get('unsent')).toBe('failed');
+    stop();
+  });
+
   it('says that it could not keep something, and tries again by itself', async () => {
     const { one, pieces, failed, fail } = program();
     fail(true);

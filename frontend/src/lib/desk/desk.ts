@@ -32,6 +32,8 @@ export class Desk {
   private readonly listeners = new Map<string, Map<Listener, boolean>>();
   private readonly unread = new Set<string>();
   private again: ReturnType<typeof setTimeout> | undefined;
+  /** The page goes: what it asked for is cut off, which says nothing of what became of it. */
+  private going = false;
 
   constructor(
     private readonly backend: Part,
@@ -49,12 +51,23 @@ export class Desk {
     const hidden = () => {
       if (document.visibilityState === 'hidden') flush();
     };
-    window.addEventListener('pagehide', flush);
+    const goes = () => {
+      flush();
+      this.going = true;
+    };
+    const isBack = () => {
+      if (!this.going) return;
+      this.going = false;
+      this.retry();
+    };
+    window.addEventListener('pagehide', goes);
+    window.addEventListener('pageshow', isBack);
     document.addEventListener('visibilitychange', hidden);
     return () => {
       flush();
       clearTimeout(this.again);
-      window.removeEventListener('pagehide', flush);
+      window.removeEventListener('pagehide', goes);
+      window.removeEventListener('pageshow', isBack);
       document.removeEventListener('visibilitychange', hidden);
     };
   }
@@ -83,6 +96,7 @@ export class Desk {
     piece.value = value;
     piece.dirty = true;
     piece.times++;
+    if (this.going) return;
     if (value === null) {
       clearTimeout(piece.timer);
       piece.timer = undefined;
