@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -9,11 +10,14 @@ import (
 
 // What a scan reads is soon garbage. With the usual rule, memory is cleared when as much again was allocated as is in use: a scan that
 // holds little would clear it all the time, and one in a large session let too much stand. So it is cleared after so much was allocated,
-// and, where much more than that is in use, after a fifth of that.
+// and, where much more than that is in use, after an eighth of that; and what was cleared goes back to the system before all of it is
+// more than spaceMost, as long as what is in use leaves room for that.
 const (
 	headroom     = 32 << 20
-	percentLeast = 20
+	percentLeast = 12
 	percentMost  = 400
+	spaceMost    = 165 << 20
+	spaceLeast   = 16 << 20
 	// leanFrom is how long a log is whose context may take more memory than all else.
 	leanFrom = 16 << 20
 )
@@ -22,6 +26,14 @@ const (
 func percentFor(live uint64) int {
 	const all = 100
 	return int(min(max(headroom*all/max(live, 1), percentLeast), percentMost))
+}
+
+// limitFor is how much memory there may be for what is in use. Without room to work in, the collector would run all the time.
+func limitFor(live uint64) int64 {
+	if live+spaceLeast > spaceMost {
+		return math.MaxInt64
+	}
+	return spaceMost
 }
 
 // leaning counts those who want it so.
@@ -36,8 +48,7 @@ func leanly() (end func()) {
 	leaning.mu.Lock()
 	defer leaning.mu.Unlock()
 	if leaning.n++; leaning.n == 1 {
-		l := &lean{percent: percentLeast}
-		l.before = debug.SetGCPercent(l.percent)
+		l := &lean{percent: percentLeast, before: debug.SetGCPercent(percentLeast), allowed: debug.SetMemoryLimit(-1)}
 		l.watch()
 		leaning.rule = l
 	}
@@ -55,6 +66,7 @@ type lean struct {
 	mu      sync.Mutex
 	ended   bool
 	before  int
+	allowed int64
 	percent int
 }
 
@@ -81,6 +93,7 @@ func (l *lean) cleared() {
 		l.percent = percent
 		debug.SetGCPercent(percent)
 	}
+	debug.SetMemoryLimit(min(limitFor(live[0].Value.Uint64()), l.allowed))
 	l.watch()
 }
 
@@ -89,4 +102,5 @@ func (l *lean) end() {
 	defer l.mu.Unlock()
 	l.ended = true
 	debug.SetGCPercent(l.before)
+	debug.SetMemoryLimit(l.allowed)
 }
