@@ -96,6 +96,26 @@ test('a refused command does not run, and the model is told why', async ({ app, 
   await expect(app.message(8)).toContainText('I leave it.');
 });
 
+test('a path or a rule that differs by a blank is not asked for as if it did not', async ({ app, home, model }) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  await app.open(home.session(conversation(4), { cwd: folder }));
+  model
+    .reply()
+    .toolCall('write', { path: 'deploy  now ', content: 'x' })
+    .toolCall('bash', { command: 'ls\rrm x' })
+    .done();
+  await composer.send('Write it down.');
+  const approval = page.getByTestId('approval');
+  await expect(approval).toContainText('/deploy ⟨SP⟩now⟨SP⟩');
+  await expect(page.getByTestId('tool-head').first()).toContainText('deploy ⟨SP⟩now⟨SP⟩');
+  model.says('Neither.');
+  await approval.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(approval.getByTestId('approval-allows')).toHaveText('bash(ls⟨CR⟩rm x)');
+  await approval.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(app.log).toContainText('Neither.');
+});
+
 test('what is asked before a change is made', { tag: '@look' }, async ({ app, home, model }) => {
   const { page } = app;
   writeFileSync(join(folder, 'lights.txt'), 'red\ngreen\nwhite\n');
