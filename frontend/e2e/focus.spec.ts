@@ -152,3 +152,20 @@ test('a panel over the conversation takes the focus, and Escape gives it back', 
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('toggle-library')).toBeFocused();
 });
+
+test('keys that come faster than frames are meant for where they are typed', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(conversation(4), { name: 'harbour' });
+  await app.open(id);
+  // As on a busy machine: between the two nothing is drawn.
+  await page.evaluate(() => {
+    for (const key of ['l', 'F2']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
+  const field = page.getByTestId('rename');
+  await expect(field).toBeFocused();
+  await kept(page, 'after l and F2');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('lights');
+  await page.keyboard.press('Enter');
+  await expect(app.session(id)).toContainText('lights');
+});

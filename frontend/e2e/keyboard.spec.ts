@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { compacted, conversation } from './support/log';
 import { expect, test } from './support/test';
 
@@ -161,4 +161,29 @@ test('a key that is held down does what it does once', async ({ app, home }) => 
   await app.settled();
   for (let held = 0; held < 3; held++) await page.keyboard.down('k');
   await expect(app.message(2)).toBeFocused();
+});
+
+test('while a word is put together, keys are for that word', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(conversation(6), { name: 'harbour' });
+  await app.open(id);
+  const composes = (field: Locator, key: string) =>
+    field.evaluate((one, key) => {
+      one.dispatchEvent(new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true }));
+    }, key);
+  await app.filter.fill('har');
+  await composes(app.filter, 'Enter');
+  await composes(app.filter, 'Escape');
+  await expect(app.filter).toHaveValue('har');
+  await app.filter.press('Escape');
+  await app.message(6).focus();
+  await page.keyboard.press('p');
+  const prompts = page.getByTestId('prompts-filter');
+  await prompts.fill('Question');
+  for (const key of ['Escape', 'Enter']) await composes(prompts, key);
+  await expect(prompts).toHaveValue('Question');
+  await prompts.press('Escape');
+  await app.menu(id, 'Rename');
+  await composes(page.getByTestId('rename'), 'Escape');
+  await expect(page.getByTestId('rename')).toBeFocused();
 });

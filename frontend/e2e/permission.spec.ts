@@ -96,6 +96,52 @@ test('a refused command does not run, and the model is told why', async ({ app, 
   await expect(app.message(8)).toContainText('I leave it.');
 });
 
+test('a path or a rule that differs by a blank is not asked for as if it did not', async ({ app, home, model }) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  await app.open(home.session(conversation(4), { cwd: folder }));
+  model
+    .reply()
+    .toolCall('write', { path: 'deploy  now ', content: 'x' })
+    .toolCall('bash', { command: 'ls\rrm x' })
+    .done();
+  await composer.send('Write it down.');
+  const approval = page.getByTestId('approval');
+  await expect(approval).toContainText('/deploy ⟨SP⟩now⟨SP⟩');
+  await expect(page.getByTestId('tool-head').first()).toContainText('deploy ⟨SP⟩now⟨SP⟩');
+  model.says('Neither.');
+  await approval.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(approval.getByTestId('approval-allows')).toHaveText('bash(ls⟨CR⟩rm x)');
+  await approval.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(app.log).toContainText('Neither.');
+});
+
+test('what is asked looks as long and as wide as it is', async ({ app, home, model }) => {
+  const { page } = app;
+  const composer = new Composer(page);
+  await app.open(home.session(conversation(4), { cwd: folder }));
+  const content = `const a = 1;${' '.repeat(400)}evil();\n`;
+  model
+    .reply()
+    .toolCall('bash', { command: `ls${'\n'.repeat(300)}rm -rf *` })
+    .toolCall('write', { path: 'a.js', content })
+    .done();
+  await composer.send('Clean up.');
+  const approval = page.getByTestId('approval');
+  const goesOn = approval.getByTestId('goes-on');
+  await expect(goesOn).toHaveText('It goes on below: scroll to read all of it.');
+  await approval.getByTestId('approval-command').focus();
+  await page.keyboard.press('End');
+  await expect(goesOn).toBeHidden();
+  await approval.getByRole('button', { name: 'No', exact: true }).click();
+  const diff = approval.getByTestId('diff');
+  await expect(diff).toContainText('evil();');
+  expect(await diff.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+  model.says('Neither.');
+  await approval.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(app.log).toContainText('Neither.');
+});
+
 test('what is asked before a change is made', { tag: '@look' }, async ({ app, home, model }) => {
   const { page } = app;
   writeFileSync(join(folder, 'lights.txt'), 'red\ngreen\nwhite\n');

@@ -37,6 +37,8 @@ test('the hour where the heading names the day, else the date', () => {
   expect(rowTime(at(2026, 10, 14, 9), today)).toBe('Nov 14');
   expect(rowTime(at(2024, 1, 2, 9), today)).toBe('Feb 2, 2024');
   expect(rowTime(NaN, today)).toBe('');
+  expect(rowTime(at(2026, 10, 22, 9), today), 'by a clock that is ahead').toBe('Nov 22');
+  expect(rowTime(at(9999, 10, 21, 9), today)).toBe('Nov 21, 9999');
 });
 
 test('between the messages of two days', () => {
@@ -44,6 +46,10 @@ test('between the messages of two days', () => {
   expect(dayBreak(at(2026, 10, 20), today)).toBe('Yesterday');
   expect(dayBreak(at(2026, 10, 13), today)).toBe('Friday, November 13');
   expect(dayBreak(at(2025, 10, 13), today)).toBe('Thursday, November 13, 2025');
+});
+
+test('a year of few digits is the one it is: some programs write the first of all for a time that they do not know', () => {
+  expect(dayBreak(dayOf(new Date(2026, 0, 1, 12).setFullYear(1)), today)).toBe('Monday, January 1, 1');
 });
 
 test('moments of today need no date', () => {

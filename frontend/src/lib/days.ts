@@ -14,8 +14,8 @@ const monthYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric'
 
 /** Local midnight of a moment; NaN if it is none. */
 export function dayOf(time: number): number {
-  const date = new Date(time);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  // Made anew from its numbers, a year below 100 would be one of the last century.
+  return new Date(time).setHours(0, 0, 0, 0);
 }
 
 /** Whole days from `day` to `today`; both are local midnights, which a change of clocks moves by an hour. */
@@ -41,7 +41,8 @@ export function dayGroup(day: number, today: number): string {
 /** The time of a session within its group: the hour where the heading names the day, else the date. */
 export function rowTime(time: number, today: number): string {
   if (Number.isNaN(time)) return '';
-  if (daysBetween(dayOf(time), today) < 7) return clock.format(time);
+  const days = daysBetween(dayOf(time), today);
+  if (days >= 0 && days < 7) return clock.format(time);
   return sameYear(time, today) ? dayOfMonth.format(time) : fullDay.format(time);
 }
 

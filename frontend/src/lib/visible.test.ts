@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hiddenNames, visible, visibleLine, visibleProse } from './visible';
+import { hiddenNames, visible, visibleExactly, visibleLine, visibleProse } from './visible';
 
 describe('hidden characters are shown', () => {
   test.each([
@@ -96,4 +96,12 @@ test('prose shows what carries data unseen, and marks that flood', () => {
 test('prose keeps the marks of right-to-left text and shows overrides', () => {
   expect(visibleProse('שלום\u200f!')).toBe('שלום\u200f!');
   expect(visibleProse('a\u202eb')).toBe('a⟨RLO⟩b');
+});
+
+test('where one blank more makes it something else, each of them shows', () => {
+  expect(visibleExactly('src/my file.go')).toBe('src/my file.go');
+  expect(visibleExactly('a  b')).toBe('a ⟨SP⟩b');
+  expect(visibleExactly(' a   b  ')).toBe('⟨SP⟩a ⟨2 SP⟩b⟨2 SP⟩');
+  expect(visibleExactly('bash(ls\rrm\n\tx\u202e)')).toBe('bash(ls⟨CR⟩rm⟨LF⟩⟨HT⟩x⟨RLO⟩)');
+  expect(visibleExactly(`x${' '.repeat(9000)}y`, 20)).toBe('x ⟨8999 SP⟩y');
 });

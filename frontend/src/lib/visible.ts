@@ -130,3 +130,15 @@ export function visibleLine(text: string, limit = 300): string {
   const points = [...line];
   return points.length > limit || begin.length < text.trimEnd().length ? `${points.slice(0, limit).join('')}…` : line;
 }
+
+// Blanks that a line would lose, or that nobody would see in it.
+const LOST_BLANKS = /[\t\n\r]|^ +| +$|(?<= ) +/g;
+
+/** On one line, and not to be taken for another: with the blanks in it, before it and after it. For paths and rules. */
+export function visibleExactly(text: string, limit?: number): string {
+  const named = text.replace(LOST_BLANKS, (blanks) => {
+    if (!blanks.startsWith(' ')) return nameOf(blanks);
+    return blanks.length > 1 ? `⟨${blanks.length} SP⟩` : '⟨SP⟩';
+  });
+  return visibleLine(named, limit);
+}

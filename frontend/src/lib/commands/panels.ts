@@ -21,7 +21,8 @@ function target(panel: Panel): HTMLElement | null {
 }
 
 export function focusPanel(panel: Panel): void {
-  requestAnimationFrame(() => void focusShown(() => target(panel)));
+  const before = document.activeElement;
+  requestAnimationFrame(() => void focusShown(() => target(panel), before));
 }
 
 /** On to the next panel that is there, the bar and the panels in the order in which they stand. */

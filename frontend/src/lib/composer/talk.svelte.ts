@@ -379,7 +379,10 @@ export class Talk implements TurnListener {
     this.noTools = noTools;
     if (!running || this.follow.isOver(running.turnId)) {
       this.turn = null;
-      if (was) void this.leave(was);
+      if (!was) return;
+      // Nobody told how it ended; that a tool asks must not stay said.
+      this.spoken = canRetry ? 'failed' : 'finished';
+      void this.leave(was);
       return;
     }
     this.failure = null;

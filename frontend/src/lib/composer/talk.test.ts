@@ -286,6 +286,16 @@ describe('a gap', () => {
     expect(talk.turn).toBeNull();
     expect(shown()).toEqual([]);
     expect(onRecord).toHaveBeenCalled();
+    expect(talk.spoken).toBe('finished');
+  });
+
+  test('in which the program ended while a tool asked leaves no question to be read out', async () => {
+    turn('t1')('permission', { toolCallId: 'c1', tool: 'bash', command: 'ls' });
+    expect(talk.spoken).toBe('asking');
+    backend.turns.mockResolvedValue({ ...IDLE, canRetry: true });
+    talk.onGap();
+    await settled();
+    expect([talk.turn, talk.spoken]).toEqual([null, 'failed']);
   });
 
   test('how a turn ended while it was asked is not lost', async () => {

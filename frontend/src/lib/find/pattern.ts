@@ -8,10 +8,12 @@ export function patternOf(query: string, matchCase: boolean): RegExp | null {
 
 function expressionOf(text: string): string {
   const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  // Where a line was broken a blank is shown.
-  return literal.replace(BLANKS, '[\\s\\u0085]+');
+  // Where a line was broken a blank is shown. Of those before the first word one is enough: more of them would be tried
+  // from each of a long stretch.
+  return literal.replace(BLANKS, (blanks, at) => (at === 0 && blanks !== literal ? BLANK : `${BLANK}+`));
 }
 
+const BLANK = '[\\s\\u0085]';
 const BLANKS = /[\s\u0085]+/g;
 // What begins an item, a heading or a quotation is not shown as it is written.
 const MARKERS = /(?<=^|\s)(?:[-+>]|#{1,6}|\d{1,9}[.)])\s+(?=\S)/gu;

@@ -25,6 +25,13 @@ test('is literal, and minds upper and lower case where it is told to', () => {
   expect(found('<p>straße 日本語 😀</p>', '日本語 😀')).toEqual(['日本語 😀']);
 });
 
+test('of a stretch of blanks before a word one belongs to it: all of them would be read again from each', () => {
+  expect(found('<pre>a\n    x</pre>', ' x')).toEqual([' x']);
+  expect(found('<pre>a\n    x</pre>', '**  x**')).toEqual([' x']);
+  expect(found('<pre>a    x</pre>', 'a x')).toEqual(['a    x']);
+  expect(found('<pre>a    x</pre>', '  ')).toEqual(['    ']);
+});
+
 test('leaves out what is only said of it', () => {
   expect(
     found('<p>lines</p><small data-find="off">12 lines</small><span class="unseen">lines</span>', 'lines'),

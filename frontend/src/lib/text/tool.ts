@@ -34,6 +34,7 @@ export const tool = {
     reason: 'Reason for the model',
     command: 'Command',
     change: 'Change',
+    goesOn: 'It goes on below: scroll to read all of it.',
     rules: '“This session” and “Always” allow',
   },
   subagent: 'Open the sub-agent’s conversation',

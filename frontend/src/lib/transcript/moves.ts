@@ -15,9 +15,18 @@ export function isForLog(event: KeyboardEvent, log: Element | undefined): boolea
   return target === document.body || target.id === 'conversation' || (log?.contains(target) ?? false);
 }
 
+/** Whether something within the log, in which the focus is, has more above or below than it shows. */
+function scrollsItself(target: Element, log: Element | undefined): boolean {
+  if (!log?.contains(target)) return false;
+  for (let at: Element | null = target; at && at !== log; at = at.parentElement) {
+    if (at.scrollHeight > at.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(at).overflowY)) return true;
+  }
+  return false;
+}
+
 /** What a key asks of the log. */
 export function moveOf(event: KeyboardEvent, log: Element | undefined): Move | null {
-  if (!isForLog(event, log)) return null;
+  if (!isForLog(event, log) || scrollsItself(targetOf(event), log)) return null;
   const moves = Object.keys(INSIDE) as Move[];
   return moves.find((move) => isKeyOf(INSIDE[move], event, 'log')) ?? null;
 }

@@ -10,6 +10,7 @@ describe('the line that stands for a call', () => {
     [{ cmd: 'ls\n-la' }, 'ls -la'],
     [{ path: 'src/a.go', content: 'x' }, 'src/a.go'],
     [{ file_path: 'src/a.go', old_string: 'a' }, 'src/a.go'],
+    [{ path: 'src/a.go ' }, 'src/a.go⟨SP⟩'],
     [{ pattern: 'fsync', path: 'src' }, 'fsync in src'],
     [{ url: 'https://a.example' }, 'https://a.example'],
     [{ depth: 3, deep: true }, 'depth: 3'],

@@ -1,9 +1,9 @@
-import { visibleLine } from '../visible';
+import { visibleExactly, visibleLine } from '../visible';
 import { isObject, jsonOf, str } from './record';
 
 // What tools of different agents call their main argument, most telling first.
 const TELLING = [
-  ...['command', 'cmd', 'script', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'uri', 'glob', 'symbol'],
+  ...['command', 'cmd', 'script', 'pattern', 'query', 'url', 'uri', 'glob', 'symbol'],
   ...['name', 'description', 'prompt', 'title', 'subject', 'id'],
 ];
 
@@ -27,7 +27,7 @@ export function summarize(args: unknown): string {
   if (command) return visibleLine(command);
   const path = pathOf(args);
   const pattern = str(args.pattern) || str(args.query);
-  if (path && pattern) return visibleLine(`${pattern} in ${path}`);
+  if (path) return pattern ? visibleLine(`${pattern} in ${path}`) : visibleExactly(path);
   for (const key of TELLING) {
     const value = args[key];
     if (typeof value === 'string' && value !== '') return visibleLine(value);
