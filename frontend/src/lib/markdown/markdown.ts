@@ -6,7 +6,7 @@ import { CarefulTokenizer } from './careful';
 import { escapeHtml } from './escape';
 import { languageClass } from './colours';
 import { languageIn } from './languages';
-import { nodesOf } from './nodes';
+import { htmlOf, nodesOf } from './nodes';
 import { sanitize, sanitized } from './sanitize';
 
 // Longer texts are shown as they are: nobody reads them as prose, and parsing would hold the window up.
@@ -138,12 +138,17 @@ function parse(source: string): string {
   return rendered(source);
 }
 
+/** The sanitiser reads a document of its own for each text: only what is not as the renderer writes it is left to that. */
+function safe(html: string): string {
+  return htmlOf(html) ?? sanitize(html);
+}
+
 /**
- * Markdown as HTML that is safe to show: raw HTML escaped, and what results passed through the sanitiser. Code has its
- * colours from lib/markdown/colours once it is in the page.
+ * Markdown as HTML that is safe to show: raw HTML escaped, and what results made of the nodes of a closed list, or passed
+ * through the sanitiser. Code has its colours from lib/markdown/colours once it is in the page.
  */
-export function renderMarkdown(source: string): string {
-  return sanitize(parse(source));
+export function renderMarkdown(source: string, made = safe): string {
+  return made(parse(source));
 }
 
 /** A part of a message, and the depths of the headings it stands under. */
@@ -162,7 +167,7 @@ export function renderBlocks(blocks: readonly BlockSource[]): ChildNode[][] {
 
 /** A part of a message as it is shown within the whole, as safe HTML. */
 export function renderBlock(block: BlockSource): string {
-  return sanitize(parseBlock(block));
+  return safe(parseBlock(block));
 }
 
 function parseBlock({ source, above }: BlockSource): string {

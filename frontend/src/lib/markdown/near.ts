@@ -1,5 +1,5 @@
 // What only flies past, as where an answer comes in faster than anybody reads, is left alone.
-const STAYS_MS = 300;
+export const STAYS_MS = 300;
 // As far around the view as rows are made.
 export const AROUND = 600;
 

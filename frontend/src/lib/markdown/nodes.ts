@@ -31,6 +31,15 @@ export function nodesOf(html: string): DocumentFragment | null {
   }
 }
 
+/** The same, written out again: what is shown later is read from what those nodes are, not from what was given. */
+export function htmlOf(html: string): string | null {
+  const nodes = nodesOf(html);
+  if (!nodes) return null;
+  const root = document.createElement('div');
+  root.append(nodes);
+  return root.innerHTML;
+}
+
 function read(html: string): DocumentFragment {
   const root = document.createDocumentFragment();
   const open: Element[] = [];
