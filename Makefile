@@ -168,9 +168,10 @@ bench-page: packages-test headless
 		npm --prefix frontend run bench
 
 .PHONY: test-go test-main test-page lint-go lint-page lint-scripts
+# One package more than there are processors: many of these tests wait.
 test-go:
 	$(SAY) 'go test -race ./backend/...'
-	@$(RACE) ./backend/...
+	@$(RACE) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./backend/...
 
 test-main:
 	$(SAY) 'go vet and test, the program'
