@@ -22,7 +22,7 @@ func packTold(dst []byte, t *Told) []byte {
 			dst = packUint(dst, uint64(*n)+1)
 		}
 	}
-	dst = packInt(dst, f.Bytes)
+	dst = packInt(packInt(dst, f.Bytes), f.Writes)
 	archived := uint64(0)
 	if f.Archived {
 		archived = 1
@@ -43,7 +43,7 @@ func (p *packed) told() (t Told) {
 			*n = &count
 		}
 	}
-	f.Bytes, f.Archived = p.int(), p.uint() == 1
+	f.Bytes, f.Writes, f.Archived = p.int(), p.int(), p.uint() == 1
 	f.Files, t.Notes = p.strings(), p.strings()
 	return t
 }
