@@ -127,7 +127,8 @@ test('what is asked looks as long and as wide as it is', async ({ app, home, mod
     .toolCall('write', { path: 'a.js', content })
     .done();
   await composer.send('Clean up.');
-  const approval = page.getByTestId('approval');
+  // Once the answer is a message: as it becomes one, the box is made anew, and the focus goes to the message.
+  const approval = app.message(6).getByTestId('approval');
   const goesOn = approval.getByTestId('goes-on');
   await expect(goesOn).toHaveText('It goes on below: scroll to read all of it.');
   await approval.getByTestId('approval-command').focus();
