@@ -50,6 +50,9 @@ type cleared struct {
 // read reads a session in two passes: the first finds which compactions came to an end, the second writes.
 func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sources.Log) error {
 	r := &reader{log: log, tree: tree, first: map[string]int64{}}
+	for _, o := range s.overlong {
+		log.Overlong(s.id, o.column, o.bytes)
+	}
 	order, err := r.outline(ctx, from)
 	if err != nil {
 		return err
