@@ -3,6 +3,7 @@ package crabtalk
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
@@ -117,6 +118,10 @@ func (r *reader) stored(s *store, keys []string, handle string) error {
 				return err
 			}
 		}
+	}
+	if s.lost > 0 {
+		r.flush()
+		r.log.Broken(fmt.Appendf(nil, "[the last %d bytes of %s can't be read; more of the session may be there]", s.lost, storeName))
 	}
 	return nil
 }
