@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -68,6 +69,9 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 	}
 	now := b.now()
 	for _, rule := range b.library.Retentions() {
+		if rule.Unread != nil {
+			b.warn(fmt.Errorf("%s may delete sessions at another time, since its settings can't be read: %w", rule.Agent, rule.Unread))
+		}
 		told := AgentRetention{Agent: rule.Agent, Days: rule.Days, From: rule.From, File: known(rule.File)}
 		for i := range listing.Found {
 			found := &listing.Found[i]

@@ -35,7 +35,8 @@ type Env struct {
 	Temp string
 	// Memory remembers what files told; may be nil.
 	Memory *Memory
-	// Denied is told of each folder that may not be looked into; may be nil.
+	// Denied is told of each folder that may not be looked into, and of each file that can't be read and says where sessions are, what
+	// they are called or when they are deleted; may be nil.
 	Denied func(err error)
 }
 
@@ -43,6 +44,13 @@ type Env struct {
 // usual.
 func (e Env) Deny(err error) {
 	if e.Denied != nil && errors.Is(err, fs.ErrPermission) {
+		e.Denied(err)
+	}
+}
+
+// Unseen tells of a file that can't be read, for another reason than that it is not there, and would say something about all sessions.
+func (e Env) Unseen(err error) {
+	if e.Denied != nil && err != nil && !errors.Is(err, fs.ErrNotExist) {
 		e.Denied(err)
 	}
 }

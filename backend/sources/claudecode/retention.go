@@ -21,7 +21,7 @@ const retentionDefault = 30
 // Claude Code cleans up the sessions of all projects wherever it is started.
 func (Source) Retention(env sources.Env) sources.Retention {
 	for _, path := range managed(env) {
-		if days, ok := period(path); ok {
+		if days, ok := period(env, path); ok {
 			return sources.After(days, sources.RetentionSettings, path)
 		}
 	}
@@ -29,7 +29,7 @@ func (Source) Retention(env sources.Env) sources.Retention {
 	rule := sources.After(retentionDefault, sources.RetentionDefault, filepath.Join(all[0], "settings.json"))
 	for _, home := range all {
 		path := filepath.Join(home, "settings.json")
-		if days, ok := period(path); ok {
+		if days, ok := period(env, path); ok {
 			rule = sources.After(days, sources.RetentionSettings, path)
 			break
 		}
@@ -37,7 +37,7 @@ func (Source) Retention(env sources.Env) sources.Retention {
 	for _, dir := range projects(env) {
 		for _, name := range []string{"settings.local.json", "settings.json"} { // the first goes before the second
 			path := filepath.Join(dir, ".claude", name)
-			if days, ok := period(path); ok {
+			if days, ok := period(env, path); ok {
 				if days < *rule.Days {
 					rule = sources.After(days, sources.RetentionSettings, path)
 				}
@@ -77,7 +77,7 @@ func projects(env sources.Env) []string {
 	const most = 1000
 	var all []string
 	for _, path := range []string{filepath.Join(env.Home, ".claude.json"), filepath.Join(homes(env)[0], ".claude.json")} {
-		gjson.GetBytes(settings(path), "projects").ForEach(func(dir, _ gjson.Result) bool {
+		gjson.GetBytes(settings(env, path), "projects").ForEach(func(dir, _ gjson.Result) bool {
 			if filepath.IsAbs(dir.Str) && !slices.Contains(all, dir.Str) {
 				all = append(all, dir.Str)
 			}
@@ -88,9 +88,9 @@ func projects(env sources.Env) []string {
 }
 
 // period is the number of days that a settings file names. Claude Code takes nothing from one in which it is none.
-func period(path string) (days int, ok bool) {
+func period(env sources.Env, path string) (days int, ok bool) {
 	const most = 1 << 30
-	named := gjson.GetBytes(settings(path), "cleanupPeriodDays")
+	named := gjson.GetBytes(settings(env, path), "cleanupPeriodDays")
 	if named.Type != gjson.Number || !(named.Num >= 0) {
 		return 0, false
 	}
@@ -98,9 +98,9 @@ func period(path string) (days int, ok bool) {
 }
 
 // settings is the text of a file of settings, nil if it is not there or no JSON.
-func settings(path string) []byte {
+func settings(env sources.Env, path string) []byte {
 	const most = 32 << 20
-	if text := jsonl.Small(path, most); json.Valid(text) {
+	if text := jsonl.Settings(env, path, most); json.Valid(text) {
 		return text
 	}
 	return nil

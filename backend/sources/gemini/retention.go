@@ -22,7 +22,7 @@ var period = regexp.MustCompile(`^(\d{1,6})([hdwm])$`)
 // Retention is what the user's settings say.
 func (Source) Retention(env sources.Env) sources.Retention {
 	path := filepath.Join(env.Or("GEMINI_CLI_HOME"), ".gemini", "settings.json")
-	rule := gjson.Get(small(path), "general.sessionRetention")
+	rule := gjson.Get(small(env, path), "general.sessionRetention")
 	if enabled := rule.Get("enabled"); enabled.Type == gjson.False {
 		return sources.Retention{From: sources.RetentionOff, File: path}
 	}

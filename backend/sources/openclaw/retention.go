@@ -20,7 +20,7 @@ var period = regexp.MustCompile(`^(\d{1,6})(h|d|w)?$`)
 func (s Source) Retention(env sources.Env) sources.Retention {
 	path := filepath.Join(s.Roots(env)[0], s.Agent()+".json")
 	const most = 1 << 20
-	rule := gjson.GetBytes(jsonl.Small(path, most), "session.maintenance") // without settings there are defaults
+	rule := gjson.GetBytes(jsonl.Settings(env, path, most), "session.maintenance") // without settings there are defaults
 	mode := rule.Get("mode").Str
 	switch {
 	case mode == "warn":

@@ -28,9 +28,9 @@ func (Source) Roots(env sources.Env) []string {
 func agentDir(env sources.Env) string { return env.Or("PI_CODING_AGENT_DIR", ".pi", "agent") }
 
 // settingsDir is the folder that the settings name.
-func settingsDir(_ sources.Env, home string) string {
+func settingsDir(env sources.Env, home string) string {
 	const most = 1 << 20
-	text := jsonl.Small(filepath.Join(home, "settings.json"), most)
+	text := jsonl.Settings(env, filepath.Join(home, "settings.json"), most)
 	if !json.Valid(text) {
 		return ""
 	}
