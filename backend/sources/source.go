@@ -148,5 +148,8 @@ const (
 	Continuation Relation = "continuation"
 )
 
+// ErrTooLarge is the end of what a [Found] has for a problem where there is more than is ever read.
+var ErrTooLarge = errors.New("too large to be read")
+
 // ErrGone is returned by Read if the session is not there any more.
 var ErrGone = errors.New("the session is not there any more")

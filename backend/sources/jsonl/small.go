@@ -39,7 +39,7 @@ func ReadSmall(path string, most int64) ([]byte, error) {
 
 // TooLarge is why a file is not read.
 func TooLarge(path string, size int64) error {
-	return fmt.Errorf("%s: %d bytes: too large to be read", path, size)
+	return fmt.Errorf("%s: %d bytes: %w", path, size, sources.ErrTooLarge)
 }
 
 // Unmarked is a text without the byte order mark that some editors put before it.
