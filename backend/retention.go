@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -75,7 +76,7 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 		told := AgentRetention{Agent: rule.Agent, Days: rule.Days, From: rule.From, File: known(rule.File)}
 		for i := range listing.Found {
 			found := &listing.Found[i]
-			if found.Agent != rule.Agent {
+			if found.Agent != rule.Agent || !under(found, rule.Under) {
 				continue
 			}
 			if !found.KeptAt.IsZero() && found.EarlierOf == "" {
@@ -102,6 +103,18 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 		return strings.Compare(a.ID, b.ID)
 	})
 	return out, nil
+}
+
+// under tells whether a session goes by the rule for a folder, which may be empty for all.
+func under(found *sources.Found, dir string) bool {
+	if dir == "" {
+		return true
+	}
+	if len(found.Files) == 0 {
+		return false
+	}
+	rel, err := filepath.Rel(dir, found.Files[0])
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // goingOf tells when a session goes: so many days after its file was written last or, where it shares that with others, itself. Of a

@@ -22,7 +22,10 @@ func (l *Library) Retentions() []Retention {
 			env := l.env
 			var unread []error
 			env.Denied = func(err error) { unread = append(unread, err) }
-			out = append(out, Retention{s.source.Agent(), retainer.Retention(env), errors.Join(unread...)})
+			for _, rule := range retainer.Retention(env) {
+				out = append(out, Retention{s.source.Agent(), rule, errors.Join(unread...)})
+				unread = nil // which is told once
+			}
 		}
 	}
 	return out

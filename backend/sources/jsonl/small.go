@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/tidwall/gjson"
+
 	"palimpsest/backend/sources"
 )
 
@@ -35,6 +37,21 @@ func ReadSmall(path string, most int64) ([]byte, error) {
 	}
 	text, err := os.ReadFile(path)
 	return Unmarked(text), err
+}
+
+// Last is the member of settings that a path leads to, as the programs read them that they are for: of members with one name the last counts.
+func Last(settings gjson.Result, path ...string) gjson.Result {
+	for _, name := range path {
+		var last gjson.Result
+		settings.ForEach(func(key, value gjson.Result) bool {
+			if key.Str == name {
+				last = value
+			}
+			return true
+		})
+		settings = last
+	}
+	return settings
 }
 
 // TooLarge is why a file is not read.

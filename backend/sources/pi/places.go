@@ -34,7 +34,7 @@ func settingsDir(env sources.Env, home string) string {
 	if !json.Valid(text) {
 		return ""
 	}
-	return jsonl.Text(gjson.GetBytes(text, "sessionDir"))
+	return jsonl.Text(jsonl.Last(gjson.ParseBytes(text), "sessionDir"))
 }
 
 // clean is an absolute path, or nothing: what is relative is so to a folder that nobody knows any more.
