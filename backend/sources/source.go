@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -50,17 +51,27 @@ func (e Env) Deny(err error) {
 
 // Unseen tells of a file that can't be read, for another reason than that it is not there, and would say something about all sessions.
 func (e Env) Unseen(err error) {
-	if e.Denied != nil && err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if e.Denied != nil && err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		e.Denied(err)
 	}
 }
 
-// Or is a directory that a variable names, else the place below the home directory.
+// Or is a directory that a variable names, else the place below the home directory. One that is relative is so to the working folder of
+// this program, as to that of an agent that is started there.
 func (e Env) Or(variable string, below ...string) string {
 	if dir := e.Getenv(variable); dir != "" {
-		return e.expand(dir)
+		return e.Named(dir)
 	}
 	return filepath.Join(append([]string{e.Home}, below...)...)
+}
+
+// Named is the whole path of what a variable has for one.
+func (e Env) Named(path string) string {
+	path = e.expand(path)
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path // the working folder is gone
 }
 
 // expand replaces a leading ~ as a shell does.

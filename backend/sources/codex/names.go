@@ -88,11 +88,11 @@ func stateDatabase(env sources.Env) string {
 	if named := env.Getenv("CODEX_SQLITE_HOME"); named != "" {
 		dir = env.Or("CODEX_SQLITE_HOME")
 	} else if said := sqliteHome.FindSubmatch(jsonl.Settings(env, filepath.Join(dir, "config.toml"), most)); said != nil && len(said[1]) > 0 {
-		one := env
-		one.Getenv = func(string) string { return string(said[1]) }
-		if moved := one.Or("sqlite_home"); filepath.IsAbs(moved) {
-			dir = moved
+		moved := string(said[1])
+		if moved[0] != '~' && !filepath.IsAbs(moved) { // as Codex takes it
+			moved = filepath.Join(dir, moved)
 		}
+		dir = env.Named(moved)
 	}
 	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
 	path, newest := "", -1

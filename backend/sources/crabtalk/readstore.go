@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -38,6 +39,9 @@ func (s *store) handles() map[string][]string {
 // storeSessions are the sessions in a store, or the store with what is wrong with it.
 func storeSessions(path string) []sources.Found {
 	f := sources.Found{Agent: Source{}.Agent(), ID: storeName, Files: []string{path}}
+	if _, err := os.Lstat(path); err != nil {
+		return nil // not there; what may not be looked into is told of with the folder of sessions
+	}
 	s, err := openStore(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -17,7 +17,11 @@ import (
 func (Source) Roots(env sources.Env) []string {
 	home := agentDir(env)
 	roots := []string{filepath.Join(home, "sessions")}
-	for _, dir := range []string{env.Getenv("PI_CODING_AGENT_SESSION_DIR"), settingsDir(env, home)} {
+	named := env.Getenv("PI_CODING_AGENT_SESSION_DIR")
+	if named != "" {
+		named = env.Named(named)
+	}
+	for _, dir := range []string{named, settingsDir(env, home)} {
 		if dir = clean(env, dir); dir != "" && !slices.Contains(roots, dir) {
 			roots = append(roots, dir)
 		}
@@ -37,7 +41,7 @@ func settingsDir(env sources.Env, home string) string {
 	return jsonl.Text(jsonl.Last(gjson.ParseBytes(text), "sessionDir"))
 }
 
-// clean is an absolute path, or nothing: what is relative is so to a folder that nobody knows any more.
+// clean is an absolute path, or nothing: what is relative in settings is so to whatever folder pi is started in.
 func clean(env sources.Env, dir string) string {
 	if dir == "~" || strings.HasPrefix(dir, "~/") || strings.HasPrefix(dir, "~"+string(os.PathSeparator)) {
 		dir = filepath.Join(env.Home, dir[1:])

@@ -34,7 +34,7 @@ func (Source) Roots(env sources.Env) []string {
 	}
 	settings := filepath.Join(home, "config.json")
 	if named := env.Getenv("PICOCLAW_CONFIG"); named != "" {
-		settings = named
+		settings = env.Named(named)
 	}
 	config := gjson.ParseBytes(jsonl.Settings(env, settings, smallMost))
 	add(config.Get("agents.defaults.workspace").Str)
