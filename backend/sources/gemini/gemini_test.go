@@ -336,6 +336,22 @@ func TestSpilledTooLong(t *testing.T) {
 	}
 }
 
+// TestSpilledUnreadable: so it is told that it can't be read.
+func TestSpilledUnreadable(t *testing.T) {
+	const folder = ".gemini/tmp/app/tool-outputs/session-s1/"
+	home := sourcetest.Home(t, map[string]string{
+		chats + "session-1-s1.jsonl": file(user("u1", "one"), model("g1", "", called("c", "cut. For full output see: /h/a.txt\n"))), folder + "b.txt": "other",
+	})
+	if err := os.Symlink("a.txt", filepath.Join(home, folder, "a.txt")); err != nil {
+		t.Skip(err)
+	}
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Damaged != 1 || !strings.Contains(string(r.Log), "[the whole of the output a.txt can't be read: ") || !strings.Contains(r.Seen(t), "toolResult: cut.") {
+		t.Errorf("%s", r.Log)
+	}
+}
+
 func TestSurvives(t *testing.T) {
 	lines := []string{set(start), user("u1", "one"), model("g1", "", called("c", "a")), response("r1", "c", "a"), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`}
 	sourcetest.Survives(t, Source{}, sourcetest.Home(t, map[string]string{

@@ -236,3 +236,13 @@ func TestSettingsElsewhere(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// TestMetaUnread: without what says which messages the model has nobody knows that, and it is told of; that there is none is usual.
+func TestMetaUnread(t *testing.T) {
+	for name, want := range map[string]int{"sk_v1_aa.meta.json": 1, "other.txt": 0} {
+		_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines, dir + name: `{"key":"sk_v1_aa","sum`})
+		if r.Damaged != want || strings.Contains(string(r.Log), "beside the session, can't be read: it is no JSON") != (want == 1) {
+			t.Errorf("%s: %s", name, r.Log)
+		}
+	}
+}
