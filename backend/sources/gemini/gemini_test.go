@@ -144,7 +144,7 @@ func TestWhatTheModelSees(t *testing.T) {
 		{
 			"a file named with @",
 			[]string{set(start), `{"id":"u1","type":"user","content":[{"text":"see @a.png"},{"text":"--- Content ---"},{"inlineData":{"data":"iVBORw0K","mimeType":"image/png"}}],"displayContent":[{"text":"see @a.png"}]}`},
-			began + "user: --- Content ---\nuser: see @a.png [image]\n", "note gemini.context: --- Content ---",
+			began + "user: see @a.png [image]\nuser: --- Content ---\n", "note gemini.context: --- Content ---",
 		},
 		{
 			"what a call said to be cancelled gave",
