@@ -17,11 +17,13 @@ type tally struct {
 	agentDays                      map[string]map[string]*Total // by agent and day
 	tools                          map[string]ToolTotal
 	unknown                        Unknown
+	// tells are the kinds of tokens that a session's agent tells of each answer of which it tells any.
+	tells func(*digest.Digest) record.Kinds
 }
 
-func newTally(opts StatisticsOptions) *tally {
+func newTally(opts StatisticsOptions, tells func(*digest.Digest) record.Kinds) *tally {
 	return &tally{
-		opts: opts, days: map[string]*Total{}, agents: map[string]*Total{}, projects: map[string]*Total{}, models: map[string]*Total{},
+		opts: opts, tells: tells, days: map[string]*Total{}, agents: map[string]*Total{}, projects: map[string]*Total{}, models: map[string]*Total{},
 		agentDays: map[string]map[string]*Total{}, tools: map[string]ToolTotal{},
 	}
 }
@@ -84,8 +86,9 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 	for _, row := range into {
 		row.add(id, &digest.Sum{})
 	}
+	usual := t.tells(d) | toldIn(d)
 	for row, a := range told {
-		a.lackedBy(&row.Lacks)
+		a.lackedBy(&row.Lacks, usual)
 	}
 	if answers == 0 {
 		t.unknown.Usage++
@@ -99,6 +102,17 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 type answered struct {
 	said                    bool
 	answers, priced, untold int
+	untoldKinds             record.ByKind
+}
+
+// toldIn are the kinds of tokens that any answer of a session tells.
+func toldIn(d *digest.Digest) (kinds record.Kinds) {
+	for _, days := range [][]digest.Day{d.Days, d.Inherited} {
+		for i := range days {
+			kinds |= days[i].UntoldKinds.Below(days[i].Answers)
+		}
+	}
+	return kinds
 }
 
 // add adds what was said; what the user says takes nothing.
@@ -107,11 +121,18 @@ func (a *answered) add(s *digest.Sum) {
 	a.answers += s.Answers
 	a.priced += s.Priced
 	a.untold += s.Untold
+	a.untoldKinds.Add(&s.UntoldKinds)
 }
 
-func (a *answered) lackedBy(to *Unknown) {
+// lackedBy counts what the session does not tell, of the kinds of tokens that are usual in it.
+func (a *answered) lackedBy(to *Unknown, usual record.Kinds) {
 	silent := a.answers == 0 && a.said || a.untold > 0
+	lacking := a.untoldKinds.Above(0) & usual
 	if silent {
+		lacking = record.AllTokens
+	}
+	to.Kinds.Count(lacking)
+	if lacking != 0 {
 		to.Usage++
 	}
 	if silent || a.priced < a.answers {

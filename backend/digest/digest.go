@@ -13,7 +13,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 8
+const Version = 9
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -94,6 +94,8 @@ type Sum struct {
 	Priced  int `json:"r,omitempty"`
 	// Untold are the answers of a model that report none.
 	Untold int `json:"n,omitempty"`
+	// UntoldKinds are those that report usage and leave a kind out.
+	UntoldKinds record.ByKind `json:"l,omitzero"`
 }
 
 // Usage is tokens by kind; Untold are the kinds that no answer says anything of.

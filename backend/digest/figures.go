@@ -208,6 +208,7 @@ func (s *Sum) used(u *record.Usage) {
 	s.Usage.Input, s.Usage.Output = plus(s.Usage.Input, u.Input), plus(s.Usage.Output, u.Output)
 	s.Usage.CacheRead, s.Usage.CacheWrite = plus(s.Usage.CacheRead, u.CacheRead), plus(s.Usage.CacheWrite, u.CacheWrite)
 	s.Answers++
+	s.UntoldKinds.Count(u.Untold)
 	if u.Cost == nil {
 		return
 	}
@@ -287,6 +288,7 @@ func (s *Sum) Add(t *Sum) {
 	s.Answers += t.Answers
 	s.Priced += t.Priced
 	s.Untold += t.Untold
+	s.UntoldKinds.Add(&t.UntoldKinds)
 	if t.Usage != nil {
 		sum := *t.Usage
 		if u := s.Usage; u != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"palimpsest/backend/reach"
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
@@ -75,6 +76,19 @@ func (l *Library) Agents(ctx context.Context) ([]Agent, error) {
 		agents[i] = Agent{s.source.Agent(), s.source.Roots(l.env), len(s.all()), errors.Join(problem, s.lacks()), s.source.Capabilities()}
 	}
 	return agents, nil
+}
+
+// Tokens are the kinds that an agent's files tell of each answer of which they tell any.
+func (l *Library) Tokens(agent string) (kinds record.Kinds) {
+	for _, s := range l.shelves {
+		if s.source.Agent() != agent {
+			continue
+		}
+		for _, c := range s.source.Capabilities() {
+			kinds |= c.Tokens
+		}
+	}
+	return kinds
 }
 
 func (l *Library) searchAll(ctx context.Context) error {

@@ -11,6 +11,7 @@
 package codex
 
 import (
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sqlite"
 )
@@ -36,7 +37,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Inferred, Note: "from exit codes and from the words that Codex itself answers with"},
 		{What: "images", How: sources.Shown},
-		{What: "usage", How: sources.Shown, Note: "from about 0.30 on"},
+		{What: "usage", How: sources.Shown, Note: "from about 0.30 on; what was written to a cache, later", Tokens: record.AllTokens &^ record.CacheWriteTokens},
 		{What: "cost", How: sources.Missing},
 		{What: "model", How: sources.Shown, Note: "from about 0.30 on"},
 		{What: "cwd", How: sources.Shown, Note: "in the first versions only where the environment was told"},
