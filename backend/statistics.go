@@ -123,11 +123,12 @@ func (b *Backend) Statistics(ctx context.Context, opts StatisticsOptions) (Stati
 		return Statistics{}, err
 	}
 	t := newTally(opts, b.kindsTold())
-	heirs := heirsOf(all)
+	maps.DeleteFunc(all, func(_ string, d digested) bool {
+		return opts.Agent != "" && d.About.Agent != opts.Agent || !inProject(d.About.Cwd, opts.Project)
+	})
+	inherited := heirsOf(all)
 	for _, id := range slices.Sorted(maps.Keys(all)) { // sums of costs are the same each time
-		if d := all[id]; (opts.Agent == "" || d.About.Agent == opts.Agent) && inProject(d.About.Cwd, opts.Project) {
-			t.take(id, d.Digest, heirs[id])
-		}
+		t.take(id, all[id].Digest, inherited[id])
 	}
 	out := t.statistics()
 	out.From, out.To, out.Coverage = known(opts.From), known(opts.To), coverage
@@ -145,7 +146,7 @@ func (b *Backend) kindsTold() func(*digest.Digest) record.Kinds {
 		}
 		kinds, known := told[agent]
 		if !known && b.library != nil {
-			kinds = b.library.Tokens(agent)
+			kinds = b.library.Capability(agent, "usage").Tokens
 		}
 		if kinds == 0 {
 			kinds = record.InputTokens | record.OutputTokens

@@ -35,9 +35,9 @@ func of(totals map[string]*Total, key string) *Total {
 	return totals[key]
 }
 
-// take adds a session, with what it inherited if no other counts that. One that had nothing in the range counts only if there is none,
+// take adds a session, with what it counts of what it inherited. One that had nothing in the range counts only if there is none,
 // and one that only repeats another never does.
-func (t *tally) take(id string, d *digest.Digest, heir bool) {
+func (t *tally) take(id string, d *digest.Digest, inherited []digest.Day) {
 	into := []*Total{&t.totals, of(t.agents, d.About.Agent), of(t.projects, folder(d.About.Cwd))}
 	ofAgent := t.agentDays[d.About.Agent]
 	if ofAgent == nil {
@@ -47,10 +47,7 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 	whole := t.opts.From == "" && t.opts.To == ""
 	told := map[*Total]*answered{}
 	answers, priced, seen := 0, 0, false
-	days := d.Days
-	if heir {
-		days = slices.Concat(days, d.Inherited)
-	}
+	days := slices.Concat(d.Days, inherited)
 	for i := range days {
 		day := &days[i]
 		if !t.opts.within(day.Day) {

@@ -35,7 +35,7 @@ func TestSumsThatLackSomething(t *testing.T) {
 		sums := newTally(StatisticsOptions{AgentDays: true}, func(*digest.Digest) record.Kinds { return record.AllTokens &^ record.CacheWriteTokens })
 		for i, sum := range c.sums {
 			d := &digest.Digest{Days: []digest.Day{{Day: day, Model: model, Sum: sum}}}
-			sums.take(string(rune('a'+i)), d, false)
+			sums.take(string(rune('a'+i)), d, nil)
 		}
 		got := sums.statistics()
 		for where, lacks := range map[string]Unknown{

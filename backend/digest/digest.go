@@ -39,9 +39,10 @@ type Digest struct {
 	// Days are of the time zone that [Zone] names.
 	Days []Day  `json:"days,omitempty"`
 	Zone string `json:"zone,omitempty"`
-	// Inherited is what another session counts, if that is known; of what began with the same message Begin is the same.
+	// Inherited is what another session counts, if that is known, and Copies the same record by record. Said names what is counted here.
 	Inherited []Day        `json:"inherited,omitempty"`
-	Begin     string       `json:"begin,omitempty"`
+	Copies    []Copy       `json:"copies,omitempty"`
+	Said      Names        `json:"said,omitempty"`
 	Ledger    []Compaction `json:"ledger,omitempty"`
 	Spans     Spans        `json:"spans,omitempty"`
 	Continue  *Mark        `json:"next,omitempty"`

@@ -2,11 +2,8 @@ package digest
 
 import (
 	"fmt"
-	"hash/fnv"
-	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,8 +21,10 @@ type figures struct {
 	own      sums
 	copies   sums
 	ledger   []Compaction
-	// begin names the first message.
-	begin string
+	// each are the copies, one by one, and said names the records that are none. last is the name of the last of both.
+	each []Copy
+	said Names
+	last Said
 	// day is the last that a record named: one without a time is of the same.
 	day string
 }
@@ -66,12 +65,28 @@ type sums struct {
 	at   map[[2]string]int
 }
 
-// row is that of the day and of the model that answered last, of what is counted here or of what was copied.
-func (f *figures) row(copied bool) *Day {
-	s := &f.own
+// name names a record, and begins to count it for itself if it was copied.
+func (f *figures) name(rec *record.Record, copied bool) {
+	f.last = saidAfter(f.last, rec, f.opts.Anew)
 	if copied {
-		s = &f.copies
+		f.each = append(f.each, Copy{Said: f.last})
+	} else {
+		f.said = f.said.with(f.last)
 	}
+}
+
+// rows are where a record counts: in what is counted here, or in what was copied, and there also for itself.
+func (f *figures) rows(copied bool) []*Day {
+	if !copied {
+		return []*Day{f.row(&f.own)}
+	}
+	one := &f.each[len(f.each)-1].Day
+	one.Day, one.Model = f.day, f.model
+	return []*Day{f.row(&f.copies), one}
+}
+
+// row is that of the day and of the model that answered last.
+func (f *figures) row(s *sums) *Day {
 	key := [2]string{f.day, f.model}
 	i, ok := s.at[key]
 	if !ok {
@@ -90,9 +105,10 @@ func (f *figures) count(rec *record.Record, line int, tool string, copied bool) 
 	copied = copied || rec.Seq <= f.opts.CopiedTo || !rec.Time.IsZero() && rec.Time.Before(f.opts.CopiedBefore)
 	switch {
 	case rec.Message != nil:
-		f.began(rec)
+		f.name(rec, copied)
 		f.message(rec.Message, tool, copied)
 	case rec.Compaction != nil:
+		f.name(rec, copied)
 		f.compaction(rec, line, copied)
 	case rec.Model != nil:
 		f.use(rec.Model.Model)
@@ -123,18 +139,23 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 	if m.Role == record.RoleAssistant {
 		f.use(m.Model)
 	}
-	sum := f.row(copied)
-	sum.called(m, tool)
-	sum.Messages++
+	for _, sum := range f.rows(copied) {
+		sum.message(m, tool)
+	}
+}
+
+func (d *Day) message(m *record.Message, tool string) {
+	d.called(m, tool)
+	d.Messages++
 	if m.Role == record.RoleUser {
-		sum.Prompts++
+		d.Prompts++
 	}
 	switch {
 	case m.Role != record.RoleAssistant:
 	case m.Usage != nil:
-		sum.used(m.Usage)
+		d.used(m.Usage)
 	case m.Model != "" && len(m.Content) > 0:
-		sum.Untold++
+		d.Untold++
 	}
 }
 
@@ -173,30 +194,17 @@ func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 	if entry.Model == "" {
 		entry.Model = f.model
 	}
-	sum := f.row(copied)
 	if c.Counts() {
 		f.ledger = append(f.ledger, entry)
-		sum.Compactions++
 	}
-	if c.Usage != nil {
-		sum.used(c.Usage)
-	}
-}
-
-// began names the first message by when it was written and what it says: copies keep both, whatever else they call it. One without a
-// time has no name.
-func (f *figures) began(rec *record.Record) {
-	if f.messages > 0 || rec.Time.IsZero() {
-		return
-	}
-	hash := fnv.New64a()
-	fmt.Fprintf(hash, "%d %s", rec.Time.UnixMilli(), rec.Message.Role)
-	for _, b := range rec.Message.Content {
-		if b.Kind == record.BlockText {
-			_, _ = io.WriteString(hash, b.Text) // it never fails
+	for _, sum := range f.rows(copied) {
+		if c.Counts() {
+			sum.Compactions++
+		}
+		if c.Usage != nil {
+			sum.used(c.Usage)
 		}
 	}
-	f.begin = strconv.FormatUint(hash.Sum64(), 36)
 }
 
 // used adds what an answer or a summary took.
@@ -237,11 +245,19 @@ func (f *figures) into(d *Digest) {
 	}
 	d.Days = mergeDays(append(slices.Clone(d.Days), f.own.days...))
 	d.Inherited = mergeDays(append(slices.Clone(d.Inherited), f.copies.days...))
-	if d.Messages == f.messages {
-		d.Begin = f.begin
-	}
+	d.Said = append(slices.Clone(d.Said), f.said...)
+	d.Copies = append(slices.Clone(d.Copies), f.each...)
+	beforeAnswers(d.Copies)
 	d.Ledger = append(d.Ledger, f.ledger...)
 	d.Compactions = len(d.Ledger)
+}
+
+// beforeAnswers gives what came before the first answer to its model.
+func beforeAnswers(copies []Copy) {
+	answered := slices.IndexFunc(copies, func(c Copy) bool { return c.Model != "" })
+	for i := range max(answered, 0) {
+		copies[i].Model = copies[answered].Model
+	}
 }
 
 // mergeDays adds up what is of one day and model, oldest first; what came before the first answer goes to its model.

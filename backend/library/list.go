@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"palimpsest/backend/reach"
-	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
@@ -78,17 +77,19 @@ func (l *Library) Agents(ctx context.Context) ([]Agent, error) {
 	return agents, nil
 }
 
-// Tokens are the kinds that an agent's files tell of each answer of which they tell any.
-func (l *Library) Tokens(agent string) (kinds record.Kinds) {
+// Capability is what an agent's source makes of one thing.
+func (l *Library) Capability(agent, what string) sources.Capability {
 	for _, s := range l.shelves {
 		if s.source.Agent() != agent {
 			continue
 		}
 		for _, c := range s.source.Capabilities() {
-			kinds |= c.Tokens
+			if c.What == what {
+				return c
+			}
 		}
 	}
-	return kinds
+	return sources.Capability{What: what, How: sources.Missing}
 }
 
 func (l *Library) searchAll(ctx context.Context) error {

@@ -25,6 +25,8 @@ type Capability struct {
 	// Tokens are, of usage, the kinds that the files tell of each answer of which they tell any: one that is missing is not known. Others
 	// they never tell, or only where they are not 0.
 	Tokens record.Kinds `json:"-"`
+	// Anew tells, of parent, that what a fork copies has other times than in its parent.
+	Anew bool `json:"-"`
 }
 
 // Whats are what every source tells its capability of, in the order they are shown in.

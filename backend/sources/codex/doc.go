@@ -42,7 +42,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "model", How: sources.Shown, Note: "from about 0.30 on"},
 		{What: "cwd", How: sources.Shown, Note: "in the first versions only where the environment was told"},
 		{What: "title", How: sources.Shown, Note: "the name given; Codex makes none of its own"},
-		{What: "parent", How: sources.Shown, Note: "of forks"},
+		{What: "parent", How: sources.Shown, Note: "of forks", Anew: true},
 		{What: "sub-agents", How: sources.Shown},
 		{What: "branches", How: sources.Shown, Note: "rollbacks and reverts"},
 		{What: "compactions", How: sources.Shown, Note: "what set one off is not in the files; a summary made by the provider is encrypted"},
