@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/backend/digest"
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
 
@@ -70,6 +72,8 @@ type Coverage struct {
 type Unknown struct {
 	Usage int `json:"usage"`
 	Cost  int `json:"cost"`
+	// Kinds are those that don't tell all of a kind of tokens, in what a sum lacks. A kind that an agent never tells is none that it lacks.
+	Kinds record.ByKind `json:"kinds,omitzero"`
 }
 
 // Statistics are what sessions took, together and by day, agent, project, model and tool.
@@ -118,16 +122,38 @@ func (b *Backend) Statistics(ctx context.Context, opts StatisticsOptions) (Stati
 	if err != nil {
 		return Statistics{}, err
 	}
-	t := newTally(opts)
-	heirs := heirsOf(all)
+	t := newTally(opts, b.kindsTold())
+	maps.DeleteFunc(all, func(_ string, d digested) bool {
+		return opts.Agent != "" && d.About.Agent != opts.Agent || !inProject(d.About.Cwd, opts.Project)
+	})
+	inherited := heirsOf(all)
 	for _, id := range slices.Sorted(maps.Keys(all)) { // sums of costs are the same each time
-		if d := all[id]; (opts.Agent == "" || d.About.Agent == opts.Agent) && inProject(d.About.Cwd, opts.Project) {
-			t.take(id, d.Digest, heirs[id])
-		}
+		t.take(id, all[id].Digest, inherited[id])
 	}
 	out := t.statistics()
 	out.From, out.To, out.Coverage = known(opts.From), known(opts.To), coverage
 	return out, nil
+}
+
+// kindsTold returns what tells the kinds of tokens that a session's agent, or that which it was imported from, tells of each answer of
+// which it tells any. Anybody may write a log of ours, and leave those of a cache out.
+func (b *Backend) kindsTold() func(*digest.Digest) record.Kinds {
+	told := map[string]record.Kinds{}
+	return func(d *digest.Digest) record.Kinds {
+		agent := d.About.Agent
+		if from, _, imported := strings.Cut(d.About.Imported, ":"); imported {
+			agent = from
+		}
+		kinds, known := told[agent]
+		if !known && b.library != nil {
+			kinds = b.library.Capability(agent, "usage").Tokens
+		}
+		if kinds == 0 {
+			kinds = record.InputTokens | record.OutputTokens
+		}
+		told[agent] = kinds
+		return kinds
+	}
 }
 
 // covered are the digests, and of how many of all sessions they are.

@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -17,35 +16,55 @@ import (
 // and is no second conversation, nor one that does not tell what it took. It becomes one with the first thing said in it, and that is
 // what it counts, under its own agent.
 //
-// If the other session is not in the index, one of those that hold a copy counts it: that with the most. Who the other is, the parent
-// tells that the agent names or, where it names none, that both begin with the same message, of the same time. So nothing tells of
-// copies that an agent writes with other times or in the name of the new session, without a word about the old one; and where the
-// original was cut short since, what only its copies still have is not counted.
+// If the other session is not among those that are added up, what was copied is counted in a copy, each record in one: it may be that
+// some of it is another copy's own, or that the copies hold different parts. Who the other is, the parent tells that the agent names;
+// where it names none, the names of the records do, see [digest.Said]. So nothing tells of copies that an agent writes with other
+// times or in the name of the new session, without a word about the old one; where copies have other times, another session that
+// began with the same words is taken for the one that is not there; and where a parent that is named was cut short since,
+// what only its copies still have is not counted.
 
-// heirsOf are the sessions that count what they inherited.
-func heirsOf(all map[string]digested) map[string]bool {
-	originals := map[string]bool{}
-	for _, d := range all {
-		if d.Begin != "" && len(d.Inherited) == 0 {
-			originals[d.Begin] = true
+// heirsOf are what sessions count of what they inherited, by the session's id.
+func heirsOf(all map[string]digested) map[string][]digest.Day {
+	orphans, wanted := orphansIn(all)
+	counted := map[digest.Said]bool{}
+	if len(orphans) > 0 {
+		for _, d := range all {
+			for name := range d.Said.Each {
+				if wanted[name] {
+					counted[name] = true
+				}
+			}
 		}
 	}
-	heirs := map[string]string{} // by what they began with
-	for _, id := range slices.Sorted(maps.Keys(all)) {
-		d := all[id]
-		if len(d.Inherited) == 0 || counts(all, d.About.Imported) || comesFrom(d.Digest) && counts(all, d.About.Parent) || originals[d.Begin] {
-			continue
+	out := map[string][]digest.Day{}
+	for _, id := range orphans {
+		copies := all[id].Copies
+		for i := range copies {
+			if !counted[copies[i].Said] {
+				out[id] = append(out[id], copies[i].Day)
+			}
 		}
-		key := cmp.Or(d.Begin, d.About.Imported, d.About.Parent, id)
-		if rival, ok := heirs[key]; !ok || inherited(d.Digest) > inherited(all[rival].Digest) {
-			heirs[key] = id
+		for i := range copies { // only now: one session may say the same twice at a time
+			counted[copies[i].Said] = true
 		}
-	}
-	out := map[string]bool{}
-	for _, id := range heirs {
-		out[id] = true
 	}
 	return out
+}
+
+// orphansIn are the sessions with copies of what is not there under the name that they know, in order, and the names of those.
+func orphansIn(all map[string]digested) (orphans []string, copies map[digest.Said]bool) {
+	copies = map[digest.Said]bool{}
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		d := all[id]
+		if len(d.Copies) == 0 || counts(all, d.About.Imported) || comesFrom(d.Digest) && counts(all, d.About.Parent) {
+			continue
+		}
+		orphans = append(orphans, id)
+		for i := range d.Copies {
+			copies[d.Copies[i].Said] = true
+		}
+	}
+	return orphans, copies
 }
 
 // counts tells whether a session is there and was read.
@@ -57,11 +76,4 @@ func counts(all map[string]digested, id string) bool {
 // comesFrom tells of a session that holds what its parent does: that of a subagent does not.
 func comesFrom(d *digest.Digest) bool {
 	return d.About.Relation == string(sources.Fork) || d.About.Relation == string(sources.Continuation)
-}
-
-func inherited(d *digest.Digest) (messages int) {
-	for i := range d.Inherited {
-		messages += d.Inherited[i].Messages
-	}
-	return messages
 }

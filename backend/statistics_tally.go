@@ -17,11 +17,13 @@ type tally struct {
 	agentDays                      map[string]map[string]*Total // by agent and day
 	tools                          map[string]ToolTotal
 	unknown                        Unknown
+	// tells are the kinds of tokens that a session's agent tells of each answer of which it tells any.
+	tells func(*digest.Digest) record.Kinds
 }
 
-func newTally(opts StatisticsOptions) *tally {
+func newTally(opts StatisticsOptions, tells func(*digest.Digest) record.Kinds) *tally {
 	return &tally{
-		opts: opts, days: map[string]*Total{}, agents: map[string]*Total{}, projects: map[string]*Total{}, models: map[string]*Total{},
+		opts: opts, tells: tells, days: map[string]*Total{}, agents: map[string]*Total{}, projects: map[string]*Total{}, models: map[string]*Total{},
 		agentDays: map[string]map[string]*Total{}, tools: map[string]ToolTotal{},
 	}
 }
@@ -33,9 +35,9 @@ func of(totals map[string]*Total, key string) *Total {
 	return totals[key]
 }
 
-// take adds a session, with what it inherited if no other counts that. One that had nothing in the range counts only if there is none,
+// take adds a session, with what it counts of what it inherited. One that had nothing in the range counts only if there is none,
 // and one that only repeats another never does.
-func (t *tally) take(id string, d *digest.Digest, heir bool) {
+func (t *tally) take(id string, d *digest.Digest, inherited []digest.Day) {
 	into := []*Total{&t.totals, of(t.agents, d.About.Agent), of(t.projects, folder(d.About.Cwd))}
 	ofAgent := t.agentDays[d.About.Agent]
 	if ofAgent == nil {
@@ -45,10 +47,7 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 	whole := t.opts.From == "" && t.opts.To == ""
 	told := map[*Total]*answered{}
 	answers, priced, seen := 0, 0, false
-	days := d.Days
-	if heir {
-		days = slices.Concat(days, d.Inherited)
-	}
+	days := slices.Concat(d.Days, inherited)
 	for i := range days {
 		day := &days[i]
 		if !t.opts.within(day.Day) {
@@ -84,8 +83,9 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 	for _, row := range into {
 		row.add(id, &digest.Sum{})
 	}
+	usual := t.tells(d) | toldIn(d)
 	for row, a := range told {
-		a.lackedBy(&row.Lacks)
+		a.lackedBy(&row.Lacks, usual)
 	}
 	if answers == 0 {
 		t.unknown.Usage++
@@ -99,6 +99,17 @@ func (t *tally) take(id string, d *digest.Digest, heir bool) {
 type answered struct {
 	said                    bool
 	answers, priced, untold int
+	untoldKinds             record.ByKind
+}
+
+// toldIn are the kinds of tokens that any answer of a session tells.
+func toldIn(d *digest.Digest) (kinds record.Kinds) {
+	for _, days := range [][]digest.Day{d.Days, d.Inherited} {
+		for i := range days {
+			kinds |= days[i].UntoldKinds.Below(days[i].Answers)
+		}
+	}
+	return kinds
 }
 
 // add adds what was said; what the user says takes nothing.
@@ -107,11 +118,18 @@ func (a *answered) add(s *digest.Sum) {
 	a.answers += s.Answers
 	a.priced += s.Priced
 	a.untold += s.Untold
+	a.untoldKinds.Add(&s.UntoldKinds)
 }
 
-func (a *answered) lackedBy(to *Unknown) {
+// lackedBy counts what the session does not tell, of the kinds of tokens that are usual in it.
+func (a *answered) lackedBy(to *Unknown, usual record.Kinds) {
 	silent := a.answers == 0 && a.said || a.untold > 0
+	lacking := a.untoldKinds.Above(0) & usual
 	if silent {
+		lacking = record.AllTokens
+	}
+	to.Kinds.Count(lacking)
+	if lacking != 0 {
 		to.Usage++
 	}
 	if silent || a.priced < a.answers {

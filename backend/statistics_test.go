@@ -2,7 +2,6 @@ package backend
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,7 +149,7 @@ func compareCount(t *testing.T, b *Backend, which string, want int) Statistics {
 	return s
 }
 
-// TestHeirs: of several copies of what is not there any more, the largest counts.
+// TestHeirs: what several copies have of what is not there any more counts in one of them.
 func TestHeirs(t *testing.T) {
 	home := t.TempDir()
 	files := lineages["pi, a fork"].files
@@ -162,8 +161,12 @@ func TestHeirs(t *testing.T) {
 	compareCount(t, b, "two forks", 4)
 	all, err := b.digests(t.Context())
 	newsMust(t, err)
-	if heirs := slices.Collect(maps.Keys(heirsOf(all))); len(heirs) != 1 || heirs[0] != "pi:two" {
-		t.Errorf("%v", heirs)
+	counted := 0
+	for _, days := range heirsOf(all) {
+		counted += len(days)
+	}
+	if counted != 2 {
+		t.Errorf("%d of what both have", counted)
 	}
 }
 

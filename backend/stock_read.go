@@ -77,6 +77,9 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 		return fmt.Errorf("looking at the log: %w", err)
 	}
 	opts := digest.Options{Own: true, About: aboutOwn(s), Blob: blobs(library.BlobsIn(filepath.Dir(s.Path))), CopiedTo: s.ForkedAtSeq}
+	if from := s.ImportedFrom; from != nil {
+		opts.Anew = c.copiesAnew(from.Agent)
+	}
 	_, err = c.store(ctx, row, reading{log, info.Size(), opts}, pass)
 	return err
 }
@@ -87,6 +90,7 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		return fmt.Errorf("%d bytes: %w", found.Bytes, sources.ErrTooLarge)
 	}
 	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location(), CopiedBefore: found.CreatedAt}
+	opts.Anew = c.copiesAnew(found.Agent)
 	if found.EarlierOf != "" { // the session counts it
 		opts.CopiedTo = record.MaxSeq
 	}
@@ -115,6 +119,11 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		return d, err
 	}, pass)
 	return err
+}
+
+// copiesAnew tells whether copies of an agent's sessions have other times than these.
+func (c *stock) copiesAnew(agent string) bool {
+	return c.b.library != nil && c.b.library.Capability(agent, "parent").Anew
 }
 
 // textMost is the longest text beside a log that goes into the index whole.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -48,28 +49,31 @@ func TestUsageThatIsNotTold(t *testing.T) {
 			storage + "part/msg_2/prt_2.json":    `{"id":"prt_2","messageID":"msg_2","sessionID":"ses_1","type":"text","text":"two"}`,
 		}
 	}
+	none := record.ByKind{}
 	one := func(path, text string) map[string]string { return map[string]string{path: text} }
 	for name, c := range map[string]struct {
 		files map[string]string
 		// members are those of the answer's usage, and tells the totals of input, output, what was read from a cache and written, and cost.
 		members, totals string
+		// lacks are the kinds that the agent's files tell otherwise.
+		lacks record.ByKind
 	}{
-		"codex":          {one(place, codex(`{"input_tokens":10,"cached_input_tokens":0,"output_tokens":5,"reasoning_output_tokens":2}`)), `{"input":10,"output":5,"cacheRead":0}`, `10 5 0 null null`},
-		"codex, early":   {one(place, codex(`{"input_tokens":10,"output_tokens":5}`)), `{"input":10,"output":5}`, `10 5 null null null`},
-		"claudecode":     {one(claudePlace, claude(`{"input_tokens":10,"output_tokens":5,"cache_read_input_tokens":0,"cache_creation_input_tokens":0}`)), `{"input":10,"output":5,"cacheRead":0,"cacheWrite":0}`, `10 5 0 0 null`},
-		"claudecode, no": {one(claudePlace, claude(`{"input_tokens":10,"output_tokens":5}`)), `{"input":10,"output":5}`, `10 5 null null null`},
+		"codex":          {one(place, codex(`{"input_tokens":10,"cached_input_tokens":0,"output_tokens":5,"reasoning_output_tokens":2}`)), `{"input":10,"output":5,"cacheRead":0}`, `10 5 0 null null`, none},
+		"codex, early":   {one(place, codex(`{"input_tokens":10,"output_tokens":5}`)), `{"input":10,"output":5}`, `10 5 null null null`, record.ByKind{CacheRead: 1}},
+		"claudecode":     {one(claudePlace, claude(`{"input_tokens":10,"output_tokens":5,"cache_read_input_tokens":0,"cache_creation_input_tokens":0}`)), `{"input":10,"output":5,"cacheRead":0,"cacheWrite":0}`, `10 5 0 0 null`, none},
+		"claudecode, no": {one(claudePlace, claude(`{"input_tokens":10,"output_tokens":5}`)), `{"input":10,"output":5}`, `10 5 null null null`, record.ByKind{CacheRead: 1, CacheWrite: 1}},
 		"gemini": {one(".gemini/tmp/app/chats/session-1-s1.jsonl", `{"sessionId":"s1","startTime":"2026-01-02T10:00:00.000Z","kind":"main"}
 {"id":"u1","timestamp":"2026-01-02T10:00:01Z","type":"user","content":"one"}
 {"id":"g1","timestamp":"2026-01-02T10:00:02Z","type":"gemini","content":"two","model":"m","tokens":{"input":10,"output":5,"cached":0,"thoughts":0,"tool":0,"total":15}}
-`), `{"input":10,"output":5,"cacheRead":0}`, `10 5 0 null null`},
-		"pi":             {one(".pi/agent/sessions/--w--/2026-01-02T10-00-00-000Z_s1.jsonl", pi(`{"input":10,"output":5,"cacheRead":0,"cacheWrite":0,"cost":{"total":0.5}}`)), `{"input":10,"output":5,"cacheRead":0,"cacheWrite":0,"cost":0.5}`, `10 5 0 0 0.5`},
-		"pi, no price":   {one(".pi/agent/sessions/--w--/2026-01-02T10-00-00-000Z_s1.jsonl", pi(`{"input":10,"output":5,"cost":{"total":0}}`)), `{"input":10,"output":5}`, `10 5 null null null`},
-		"openclaw":       {one(".openclaw/agents/main/sessions/s1.jsonl", pi(`{"input":10,"output":5,"totalTokens":15}`)), `{"input":10,"output":5}`, `10 5 null null null`},
-		"crabtalk":       {one(".crabtalk/sessions/crab_user_1.jsonl", crab(`{"prompt_tokens":10,"completion_tokens":5}`)), `{"input":10,"output":5}`, `10 5 null null null`},
-		"crabtalk, new":  {one(".crabtalk/sessions/crab_user_1.jsonl", crab(`{"input_tokens":10,"output_tokens":5,"cache_read_input_tokens":0}`)), `{"input":10,"output":5,"cacheRead":0}`, `10 5 0 null null`},
-		"opencode":       {opencode(`"cost":0.5,"tokens":{"input":10,"output":5,"reasoning":0,"cache":{"read":0,"write":0}}`), `{"input":10,"output":5,"cacheRead":0,"cacheWrite":0,"cost":0.5}`, `10 5 0 0 0.5`},
-		"opencode, free": {opencode(`"cost":0,"tokens":{"input":10,"output":5,"reasoning":0}`), `{"input":10,"output":5}`, `10 5 null null null`},
-		"picoclaw":       {one(".picoclaw/workspace/sessions/x.json", `{"key":"x","messages":[{"role":"user","content":"one"},{"role":"assistant","content":"two"}]}`), ``, `null null null null null`},
+`), `{"input":10,"output":5,"cacheRead":0}`, `10 5 0 null null`, none},
+		"pi":             {one(".pi/agent/sessions/--w--/2026-01-02T10-00-00-000Z_s1.jsonl", pi(`{"input":10,"output":5,"cacheRead":0,"cacheWrite":0,"cost":{"total":0.5}}`)), `{"input":10,"output":5,"cacheRead":0,"cacheWrite":0,"cost":0.5}`, `10 5 0 0 0.5`, none},
+		"pi, no price":   {one(".pi/agent/sessions/--w--/2026-01-02T10-00-00-000Z_s1.jsonl", pi(`{"input":10,"output":5,"cost":{"total":0}}`)), `{"input":10,"output":5}`, `10 5 null null null`, record.ByKind{CacheRead: 1, CacheWrite: 1}},
+		"openclaw":       {one(".openclaw/agents/main/sessions/s1.jsonl", pi(`{"input":10,"output":5,"totalTokens":15}`)), `{"input":10,"output":5}`, `10 5 null null null`, record.ByKind{CacheRead: 1}},
+		"crabtalk":       {one(".crabtalk/sessions/crab_user_1.jsonl", crab(`{"prompt_tokens":10,"completion_tokens":5}`)), `{"input":10,"output":5}`, `10 5 null null null`, none},
+		"crabtalk, new":  {one(".crabtalk/sessions/crab_user_1.jsonl", crab(`{"input_tokens":10,"output_tokens":5,"cache_read_input_tokens":0}`)), `{"input":10,"output":5,"cacheRead":0}`, `10 5 0 null null`, none},
+		"opencode":       {opencode(`"cost":0.5,"tokens":{"input":10,"output":5,"reasoning":0,"cache":{"read":0,"write":0}}`), `{"input":10,"output":5,"cacheRead":0,"cacheWrite":0,"cost":0.5}`, `10 5 0 0 0.5`, none},
+		"opencode, free": {opencode(`"cost":0,"tokens":{"input":10,"output":5,"reasoning":0}`), `{"input":10,"output":5}`, `10 5 null null null`, record.ByKind{CacheRead: 1, CacheWrite: 1}},
+		"picoclaw":       {one(".picoclaw/workspace/sessions/x.json", `{"key":"x","messages":[{"role":"user","content":"one"},{"role":"assistant","content":"two"}]}`), ``, `null null null null null`, record.ByKind{Input: 1, Output: 1, CacheRead: 1, CacheWrite: 1}},
 	} {
 		m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
 		for path, text := range c.files {
@@ -97,6 +101,9 @@ func TestUsageThatIsNotTold(t *testing.T) {
 		newsMust(t, err)
 		if totals := strings.ReplaceAll(strings.Trim(string(got), "[]"), ",", " "); totals != c.totals {
 			t.Errorf("%s: in all it was %s", name, totals)
+		}
+		if stats.Totals.Lacks.Kinds != c.lacks || (stats.Totals.Lacks.Usage > 0) != (c.lacks != none) {
+			t.Errorf("%s: it lacks %+v", name, stats.Totals.Lacks)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 8
+const Version = 9
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -39,9 +39,10 @@ type Digest struct {
 	// Days are of the time zone that [Zone] names.
 	Days []Day  `json:"days,omitempty"`
 	Zone string `json:"zone,omitempty"`
-	// Inherited is what another session counts, if that is known; of what began with the same message Begin is the same.
+	// Inherited is what another session counts, if that is known, and Copies the same record by record. Said names what is counted here.
 	Inherited []Day        `json:"inherited,omitempty"`
-	Begin     string       `json:"begin,omitempty"`
+	Copies    []Copy       `json:"copies,omitempty"`
+	Said      Names        `json:"said,omitempty"`
 	Ledger    []Compaction `json:"ledger,omitempty"`
 	Spans     Spans        `json:"spans,omitempty"`
 	Continue  *Mark        `json:"next,omitempty"`
@@ -94,6 +95,8 @@ type Sum struct {
 	Priced  int `json:"r,omitempty"`
 	// Untold are the answers of a model that report none.
 	Untold int `json:"n,omitempty"`
+	// UntoldKinds are those that report usage and leave a kind out.
+	UntoldKinds record.ByKind `json:"l,omitzero"`
 }
 
 // Usage is tokens by kind; Untold are the kinds that no answer says anything of.

@@ -315,7 +315,7 @@ func TestFiguresAndTexts(t *testing.T) {
 		t.Errorf("texts\n%s", strings.Join(texts, "\n"))
 	}
 	days, _ := json.Marshal(d.Days)
-	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5,"x":8},"$":0.25,"a":1,"r":1,"t":{"bash":{"n":1,"e":1}}},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1,"x":12},"a":1}]`
+	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5,"x":8},"$":0.25,"a":1,"r":1,"l":{"cacheWrite":1},"t":{"bash":{"n":1,"e":1}}},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1,"x":12},"a":1,"l":{"cacheRead":1,"cacheWrite":1}}]`
 	if string(days) != wantDays || d.Large != 2 || d.Spans != "s4c2d1" || *d.Ledger[0].Messages != 4 {
 		t.Errorf("%s", d.Encode())
 	}

@@ -2,11 +2,7 @@ package digest
 
 import (
 	"fmt"
-	"hash/fnv"
-	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,8 +20,10 @@ type figures struct {
 	own      sums
 	copies   sums
 	ledger   []Compaction
-	// begin names the first message.
-	begin string
+	// each are the copies, one by one, and said names the records that are none. last is the name of the last of both.
+	each []Copy
+	said Names
+	last Said
 	// day is the last that a record named: one without a time is of the same.
 	day string
 }
@@ -66,12 +64,28 @@ type sums struct {
 	at   map[[2]string]int
 }
 
-// row is that of the day and of the model that answered last, of what is counted here or of what was copied.
-func (f *figures) row(copied bool) *Day {
-	s := &f.own
+// name names a record, and begins to count it for itself if it was copied.
+func (f *figures) name(rec *record.Record, copied bool) {
+	f.last = saidAfter(f.last, rec, f.opts.Anew)
 	if copied {
-		s = &f.copies
+		f.each = append(f.each, Copy{Said: f.last})
+	} else {
+		f.said = f.said.with(f.last)
 	}
+}
+
+// rows are where a record counts: in what is counted here, or in what was copied, and there also for itself.
+func (f *figures) rows(copied bool) []*Day {
+	if !copied {
+		return []*Day{f.row(&f.own)}
+	}
+	one := &f.each[len(f.each)-1].Day
+	one.Day, one.Model = f.day, f.model
+	return []*Day{f.row(&f.copies), one}
+}
+
+// row is that of the day and of the model that answered last.
+func (f *figures) row(s *sums) *Day {
 	key := [2]string{f.day, f.model}
 	i, ok := s.at[key]
 	if !ok {
@@ -90,9 +104,10 @@ func (f *figures) count(rec *record.Record, line int, tool string, copied bool) 
 	copied = copied || rec.Seq <= f.opts.CopiedTo || !rec.Time.IsZero() && rec.Time.Before(f.opts.CopiedBefore)
 	switch {
 	case rec.Message != nil:
-		f.began(rec)
+		f.name(rec, copied)
 		f.message(rec.Message, tool, copied)
 	case rec.Compaction != nil:
+		f.name(rec, copied)
 		f.compaction(rec, line, copied)
 	case rec.Model != nil:
 		f.use(rec.Model.Model)
@@ -123,38 +138,9 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 	if m.Role == record.RoleAssistant {
 		f.use(m.Model)
 	}
-	sum := f.row(copied)
-	sum.called(m, tool)
-	sum.Messages++
-	if m.Role == record.RoleUser {
-		sum.Prompts++
+	for _, sum := range f.rows(copied) {
+		sum.message(m, tool)
 	}
-	switch {
-	case m.Role != record.RoleAssistant:
-	case m.Usage != nil:
-		sum.used(m.Usage)
-	case m.Model != "" && len(m.Content) > 0:
-		sum.Untold++
-	}
-}
-
-// called counts calls, and results that failed.
-func (d *Day) called(m *record.Message, tool string) {
-	if m.Role == record.RoleToolResult && m.IsError && tool != "" {
-		d.tool(tool, Tool{Errors: 1})
-	}
-	for _, b := range m.Content {
-		if b.Kind == record.BlockToolCall && m.Role == record.RoleAssistant {
-			d.tool(b.Name, Tool{Calls: 1})
-		}
-	}
-}
-
-func (d *Day) tool(name string, t Tool) {
-	if d.Tools == nil {
-		d.Tools = map[string]Tool{}
-	}
-	d.Tools[name] = Tool{d.Tools[name].Calls + t.Calls, d.Tools[name].Errors + t.Errors}
 }
 
 func (f *figures) compaction(rec *record.Record, line int, copied bool) {
@@ -173,56 +159,18 @@ func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 	if entry.Model == "" {
 		entry.Model = f.model
 	}
-	sum := f.row(copied)
 	if c.Counts() {
 		f.ledger = append(f.ledger, entry)
-		sum.Compactions++
 	}
-	if c.Usage != nil {
-		sum.used(c.Usage)
-	}
-}
-
-// began names the first message by when it was written and what it says: copies keep both, whatever else they call it. One without a
-// time has no name.
-func (f *figures) began(rec *record.Record) {
-	if f.messages > 0 || rec.Time.IsZero() {
-		return
-	}
-	hash := fnv.New64a()
-	fmt.Fprintf(hash, "%d %s", rec.Time.UnixMilli(), rec.Message.Role)
-	for _, b := range rec.Message.Content {
-		if b.Kind == record.BlockText {
-			_, _ = io.WriteString(hash, b.Text) // it never fails
+	for _, sum := range f.rows(copied) {
+		if c.Counts() {
+			sum.Compactions++
+		}
+		if c.Usage != nil {
+			sum.used(c.Usage)
 		}
 	}
-	f.begin = strconv.FormatUint(hash.Sum64(), 36)
 }
-
-// used adds what an answer or a summary took.
-func (s *Sum) used(u *record.Usage) {
-	if s.Usage == nil {
-		s.Usage = &Usage{Untold: record.AllTokens}
-	}
-	s.Usage.Untold &= u.Untold
-	s.Usage.Input, s.Usage.Output = plus(s.Usage.Input, u.Input), plus(s.Usage.Output, u.Output)
-	s.Usage.CacheRead, s.Usage.CacheWrite = plus(s.Usage.CacheRead, u.CacheRead), plus(s.Usage.CacheWrite, u.CacheWrite)
-	s.Answers++
-	if u.Cost == nil {
-		return
-	}
-	s.Priced++
-	cost := *u.Cost
-	if s.Cost != nil {
-		cost += *s.Cost
-	}
-	if !math.IsInf(cost, 0) {
-		s.Cost = &cost
-	}
-}
-
-// plus adds tokens, whatever somebody else has written there.
-func plus(sum int64, n int) int64 { return min(sum+max(int64(n), 0), record.MaxSeq) }
 
 // into adds the figures to a digest that has those of what stands before, or none.
 func (f *figures) into(d *Digest) {
@@ -236,69 +184,9 @@ func (f *figures) into(d *Digest) {
 	}
 	d.Days = mergeDays(append(slices.Clone(d.Days), f.own.days...))
 	d.Inherited = mergeDays(append(slices.Clone(d.Inherited), f.copies.days...))
-	if d.Messages == f.messages {
-		d.Begin = f.begin
-	}
+	d.Said = append(slices.Clone(d.Said), f.said...)
+	d.Copies = append(slices.Clone(d.Copies), f.each...)
+	beforeAnswers(d.Copies)
 	d.Ledger = append(d.Ledger, f.ledger...)
 	d.Compactions = len(d.Ledger)
-}
-
-// mergeDays adds up what is of one day and model, oldest first; what came before the first answer goes to its model.
-func mergeDays(days []Day) []Day {
-	first := ""
-	for _, day := range days {
-		if day.Model != "" {
-			first = day.Model
-			break
-		}
-	}
-	var out []Day
-	at := map[[2]string]int{}
-	for _, day := range days {
-		if day.Model == "" {
-			day.Model = first
-		}
-		key := [2]string{day.Day, day.Model}
-		i, ok := at[key]
-		if !ok {
-			i = len(out)
-			at[key] = i
-			out = append(out, Day{Day: day.Day, Model: day.Model})
-		}
-		out[i].Add(&day.Sum)
-		for name, tool := range day.Tools {
-			out[i].tool(name, tool)
-		}
-	}
-	slices.SortFunc(out, func(a, b Day) int {
-		if c := strings.Compare(a.Day, b.Day); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Model, b.Model)
-	})
-	return out
-}
-
-// Add adds another sum. What neither tells stays unknown.
-func (s *Sum) Add(t *Sum) {
-	s.Messages += t.Messages
-	s.Prompts += t.Prompts
-	s.Compactions += t.Compactions
-	s.Answers += t.Answers
-	s.Priced += t.Priced
-	s.Untold += t.Untold
-	if t.Usage != nil {
-		sum := *t.Usage
-		if u := s.Usage; u != nil {
-			sum = Usage{sum.Input + u.Input, sum.Output + u.Output, sum.CacheRead + u.CacheRead, sum.CacheWrite + u.CacheWrite, sum.Untold & u.Untold}
-		}
-		s.Usage = &sum
-	}
-	if t.Cost != nil {
-		sum := *t.Cost
-		if s.Cost != nil {
-			sum += *s.Cost
-		}
-		s.Cost = &sum
-	}
 }

@@ -25,6 +25,8 @@ type Options struct {
 	// another session's, which was not there yet.
 	CopiedTo     int64
 	CopiedBefore time.Time
+	// Anew tells that copies of the session have other times than it has.
+	Anew bool
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
 	Blob func(sha string) (text string, ok bool)
 }

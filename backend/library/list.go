@@ -77,6 +77,21 @@ func (l *Library) Agents(ctx context.Context) ([]Agent, error) {
 	return agents, nil
 }
 
+// Capability is what an agent's source makes of one thing.
+func (l *Library) Capability(agent, what string) sources.Capability {
+	for _, s := range l.shelves {
+		if s.source.Agent() != agent {
+			continue
+		}
+		for _, c := range s.source.Capabilities() {
+			if c.What == what {
+				return c
+			}
+		}
+	}
+	return sources.Capability{What: what, How: sources.Missing}
+}
+
 func (l *Library) searchAll(ctx context.Context) error {
 	ctx, done := l.during(ctx)
 	defer done()

@@ -21,8 +21,10 @@ type Metrics struct {
 	// Cost is in US dollars, nil unless it is known of everything that was used: a part of it would look like all.
 	Cost *float64 `json:"cost"`
 	// Untold are the answers that don't report what they took: there is more than the sums say.
-	Untold      int `json:"untold,omitempty"`
-	Compactions int `json:"compactions"`
+	Untold int `json:"untold,omitempty"`
+	// UntoldKinds counts the reports that leave a kind out: there is more of it than its sum says, if it has one.
+	UntoldKinds record.ByKind `json:"untoldKinds,omitzero"`
+	Compactions int           `json:"compactions"`
 	// Turns are the messages of the user.
 	Turns int `json:"turns"`
 }
@@ -38,6 +40,7 @@ type spent struct {
 	cost        float64
 	costUnknown bool
 	untold      int
+	untoldKinds record.ByKind
 	turns       int
 }
 
@@ -63,6 +66,7 @@ func (s *spent) countAnswer(a record.Answered) {
 func (s *spent) count(u *record.Usage) {
 	s.reported = true
 	s.told |= record.AllTokens &^ u.Untold
+	s.untoldKinds.Count(u.Untold)
 	s.input, s.output = plus(s.input, u.Input), plus(s.output, u.Output)
 	s.cacheRead, s.cacheWrite = plus(s.cacheRead, u.CacheRead), plus(s.cacheWrite, u.CacheWrite)
 	if u.Cost != nil {
@@ -96,7 +100,7 @@ func plus(sum int64, n int) int64 { return min(sum+max(int64(n), 0), record.MaxS
 
 // metrics are the numbers as metadata has them.
 func (s *spent) metrics(compactions int) *Metrics {
-	m := &Metrics{Untold: s.untold, Compactions: compactions, Turns: s.turns}
+	m := &Metrics{Untold: s.untold, UntoldKinds: s.untoldKinds, Compactions: compactions, Turns: s.turns}
 	if s.context > 0 {
 		m.ContextTokens = &s.context
 	}
@@ -137,7 +141,8 @@ func spentOf(m *Metrics) (s spent) {
 	if m == nil {
 		return s
 	}
-	s.untold, s.turns, s.reported, s.costUnknown = m.Untold, m.Turns, m.Total != nil, m.Total != nil && m.Cost == nil
+	s.untold, s.untoldKinds, s.turns = m.Untold, m.UntoldKinds, m.Turns
+	s.reported, s.costUnknown = m.Total != nil, m.Total != nil && m.Cost == nil
 	for _, part := range s.parts(m) {
 		if *part.told != nil {
 			*part.n = **part.told
@@ -180,7 +185,7 @@ func (m *Metrics) sound() bool {
 		}
 	}
 	context := m.ContextTokens == nil || *m.ContextTokens > 0
-	return context && m.Untold >= 0 && m.Turns >= 0 && m.Compactions >= 0 && (m.Cost == nil || m.Total != nil && *m.Cost >= 0)
+	return context && m.Untold >= 0 && m.UntoldKinds.Below(0) == 0 && m.Turns >= 0 && m.Compactions >= 0 && (m.Cost == nil || m.Total != nil && *m.Cost >= 0)
 }
 
 // setMetrics keeps metrics as metadata has them.

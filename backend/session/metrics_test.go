@@ -47,7 +47,7 @@ func TestMetrics(t *testing.T) {
 		"without a price": {[]string{user("a"), answered(usage + "}")}, `"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":20,"cost":null,"compactions":0,"turns":1`},
 		"priced, two": {
 			[]string{answered(usage + `,"cost":0.25}`), answered(`,"usage":{"input":1,"output":1,"cost":0.5}`)},
-			`"input":11,"output":6,"cacheRead":3,"cacheWrite":2,"total":22,"contextTokens":2,"cost":0.75,"compactions":0,"turns":0`,
+			`"input":11,"output":6,"cacheRead":3,"cacheWrite":2,"total":22,"contextTokens":2,"cost":0.75,"untoldKinds":{"cacheRead":1,"cacheWrite":1},"compactions":0,"turns":0`,
 		},
 		"priced in part": {
 			[]string{answered(usage + `,"cost":0.25}`), answered(usage + `}`), answered(usage + `,"cost":1}`)},
@@ -69,17 +69,17 @@ func TestMetrics(t *testing.T) {
 		"price beyond": {[]string{answered(usage + `,"cost":1e308}`), answered(usage + `,"cost":1e308}`)}, `"input":20,"output":10,"cacheRead":6,"cacheWrite":4,"total":40,"contextTokens":20,"cost":null,"compactions":0,"turns":0`},
 		"told in part": {
 			[]string{answered(`,"usage":{"input":1,"output":1}`), answered(`,"usage":{"input":1,"cacheRead":0}`)},
-			`"input":2,"output":1,"cacheRead":0,"cacheWrite":null,"total":3,"contextTokens":1,"cost":null,"compactions":0,"turns":0`,
+			`"input":2,"output":1,"cacheRead":0,"cacheWrite":null,"total":3,"contextTokens":1,"cost":null,"untoldKinds":{"output":1,"cacheRead":1,"cacheWrite":2},"compactions":0,"turns":0`,
 		},
 		"told of the answer alone": {
 			[]string{answered(usage + "}"), answered(`,"usage":{"output":5}`)},
-			`"input":10,"output":10,"cacheRead":3,"cacheWrite":2,"total":25,"contextTokens":null,"cost":null,"compactions":0,"turns":0`,
+			`"input":10,"output":10,"cacheRead":3,"cacheWrite":2,"total":25,"contextTokens":null,"cost":null,"untoldKinds":{"input":1,"cacheRead":1,"cacheWrite":1},"compactions":0,"turns":0`,
 		},
 		"on a branch":     {[]string{answered(usage + "}"), branch, user("b")}, `"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"total":20,"contextTokens":null,"cost":null,"compactions":0,"turns":1`},
-		"an answer fails": {[]string{answered(usage + "}"), answered(`,"usage":{"input":7,"output":0},"stopReason":"aborted"`)}, `"input":17,"output":5,"cacheRead":3,"cacheWrite":2,"total":27,"contextTokens":20,"cost":null,"compactions":0,"turns":0`},
+		"an answer fails": {[]string{answered(usage + "}"), answered(`,"usage":{"input":7,"output":0},"stopReason":"aborted"`)}, `"input":17,"output":5,"cacheRead":3,"cacheWrite":2,"total":27,"contextTokens":20,"cost":null,"untoldKinds":{"cacheRead":1,"cacheWrite":1},"compactions":0,"turns":0`},
 		"a compaction": {
 			[]string{user("a"), answered(usage + `,"cost":1}`), strings.Replace(compactionOf1, "}", `,"usage":{"input":4,"output":1,"cost":0.5}}`, 1)},
-			`"input":14,"output":6,"cacheRead":3,"cacheWrite":2,"total":25,"contextTokens":null,"cost":1.5,"compactions":1,"turns":1`,
+			`"input":14,"output":6,"cacheRead":3,"cacheWrite":2,"total":25,"contextTokens":null,"cost":1.5,"untoldKinds":{"cacheRead":1,"cacheWrite":1},"compactions":1,"turns":1`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestMetricsAsTheLogTells(t *testing.T) {
 			}
 			usage := fmt.Sprintf(`,"usage":{"input":%d,"output":%d%s}`, rapid.IntRange(0, 1<<40).Draw(t, "input"), rapid.IntRange(0, 9).Draw(t, "output"), cost)
 			line := rapid.SampledFrom([]string{
-				user("x"), answered(""), answered(`,"model":"m"`), answered(usage), answered(usage + `,"stopReason":"error"`), strings.Replace(compactionOf1, "}", usage+"}", 1), compactionOf1,
+				user("x"), answered(""), answered(`,"model":"m"`), answered(usage), answered(`,"usage":{"input":1}`), answered(usage + `,"stopReason":"error"`), strings.Replace(compactionOf1, "}", usage+"}", 1), compactionOf1,
 			}).Draw(t, "record")
 			draft, err := s.Draft([]byte(line))
 			if err != nil {
@@ -142,6 +142,7 @@ func TestForeignMetrics(t *testing.T) {
 	for _, foreign := range []string{
 		``, `,"metrics":null`, `,"metrics":7`, `,"metrics":{}`, `,"metrics":{"totalTokens":5}`, `,"metrics":{"turns":-1,"compactions":0}`,
 		`,"metrics":{"turns":1,"compactions":0,"input":5}`, `,"metrics":{"turns":1,"compactions":0,"cost":1}`, `,"metrics":{"turns":1,"compactions":0,"untold":-1}`,
+		`,"metrics":{"turns":1,"compactions":0,"untoldKinds":{"input":-1}}`,
 		`,"metrics":{"turns":1.5,"compactions":0}`, `,"metrics":{"turns":1,"compactions":0,"contextTokens":-4}`,
 	} {
 		s, id := newSession(t)
@@ -158,7 +159,7 @@ func TestForeignMetrics(t *testing.T) {
 			t.Errorf("%s: %+v, %v", foreign, report, err)
 		}
 		appendTo(t, s, id, user("b"))
-		want := `{"input":10,"output":5,"cacheRead":null,"cacheWrite":null,"total":15,"contextTokens":15,"cost":null,"compactions":0,"turns":2}`
+		want := `{"input":10,"output":5,"cacheRead":null,"cacheWrite":null,"total":15,"contextTokens":15,"cost":null,"untoldKinds":{"cacheRead":1,"cacheWrite":1},"compactions":0,"turns":2}`
 		if got := metricsOf(t, s, id); got != want {
 			t.Errorf("%s: %s", foreign, got)
 		}

@@ -1,5 +1,7 @@
 package sources
 
+import "palimpsest/backend/record"
+
 // How says how well a source knows something.
 type How string
 
@@ -20,6 +22,11 @@ type Capability struct {
 	How  How    `json:"how"`
 	// Note says where it comes from or what is lost, for a person; empty where there is nothing to add.
 	Note string `json:"note,omitempty"`
+	// Tokens are, of usage, the kinds that the files tell of each answer of which they tell any: one that is missing is not known. Others
+	// they never tell, or only where they are not 0.
+	Tokens record.Kinds `json:"-"`
+	// Anew tells, of parent, that what a fork copies has other times than in its parent.
+	Anew bool `json:"-"`
 }
 
 // Whats are what every source tells its capability of, in the order they are shown in.

@@ -10,7 +10,10 @@
 // shapes), prompt_snapshot, progress, file-history-snapshot, last-prompt, mode, permission-mode, tools-used, atis-latch, agent-name.
 package claudecode
 
-import "palimpsest/backend/sources"
+import (
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+)
 
 // Source is the sessions of Claude Code.
 type Source struct{}
@@ -30,7 +33,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Shown},
 		{What: "images", How: sources.Shown},
-		{What: "usage", How: sources.Shown, Note: "not of what a fork has copied"},
+		{What: "usage", How: sources.Shown, Note: "not of what a fork has copied", Tokens: record.AllTokens},
 		{What: "cost", How: sources.Missing, Note: "newer versions note a total now and then, not the cost of each answer"},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},

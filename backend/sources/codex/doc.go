@@ -11,6 +11,7 @@
 package codex
 
 import (
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sqlite"
 )
@@ -36,12 +37,12 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Inferred, Note: "from exit codes and from the words that Codex itself answers with"},
 		{What: "images", How: sources.Shown},
-		{What: "usage", How: sources.Shown, Note: "from about 0.30 on"},
+		{What: "usage", How: sources.Shown, Note: "from about 0.30 on; what was written to a cache, later", Tokens: record.AllTokens &^ record.CacheWriteTokens},
 		{What: "cost", How: sources.Missing},
 		{What: "model", How: sources.Shown, Note: "from about 0.30 on"},
 		{What: "cwd", How: sources.Shown, Note: "in the first versions only where the environment was told"},
 		{What: "title", How: sources.Shown, Note: "the name given; Codex makes none of its own"},
-		{What: "parent", How: sources.Shown, Note: "of forks"},
+		{What: "parent", How: sources.Shown, Note: "of forks", Anew: true},
 		{What: "sub-agents", How: sources.Shown},
 		{What: "branches", How: sources.Shown, Note: "rollbacks and reverts"},
 		{What: "compactions", How: sources.Shown, Note: "what set one off is not in the files; a summary made by the provider is encrypted"},

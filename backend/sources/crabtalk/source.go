@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -31,7 +32,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Inferred, Note: "by a mark in the newer forms, else from the text of the output"},
 		{What: "images", How: sources.Shown, Note: "where the newer forms have one"},
-		{What: "usage", How: sources.Shown, Note: "of runs with one answer; of longer ones in the notes"},
+		{What: "usage", How: sources.Shown, Note: "of runs with one answer; of longer ones in the notes", Tokens: record.InputTokens | record.OutputTokens},
 		{What: "cost", How: sources.Missing},
 		{What: "model", How: sources.Inferred, Note: "from the end of the run, since 0.0.20"},
 		{What: "cwd", How: sources.Shown, Note: "in the newest form"},

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
@@ -31,7 +32,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Shown, Note: "of a command by the exit code in its output"},
 		{What: "images", How: sources.Shown},
-		{What: "usage", How: sources.Shown, Note: "a resumed session has lost that of some answers"},
+		{What: "usage", How: sources.Shown, Note: "a resumed session has lost that of some answers; never what was written to a cache", Tokens: record.AllTokens &^ record.CacheWriteTokens},
 		{What: "cost", How: sources.Missing},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Inferred, Note: "from the list of projects, or from the context that the session begins with"},

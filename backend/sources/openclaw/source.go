@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sqlite"
 )
@@ -43,7 +44,7 @@ func (s Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Inferred, Note: "some versions tell only the exit code"},
 		{What: "images", How: sources.Shown},
-		{What: "usage", How: sources.Shown, Note: "0 is taken as unknown"},
+		{What: "usage", How: sources.Shown, Note: "0 is taken as unknown", Tokens: record.AllTokens &^ record.CacheWriteTokens},
 		{What: "cost", How: sources.Shown, Note: "as the gateway worked it out; 0 is taken as unknown"},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},

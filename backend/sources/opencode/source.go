@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/sqlite"
@@ -29,7 +30,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown, Note: "the whole of a long output only as long as opencode keeps it, some days"},
 		{What: "tool errors", How: sources.Shown, Note: "a command failed if its exit code says so"},
 		{What: "images", How: sources.Shown},
-		{What: "usage", How: sources.Shown, Note: "0 is taken as unknown"},
+		{What: "usage", How: sources.Shown, Note: "0 is taken as unknown", Tokens: record.AllTokens},
 		{What: "cost", How: sources.Shown, Note: "as opencode worked it out; 0 is taken as unknown"},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},

@@ -8,7 +8,10 @@
 // or has edited what is kept, the compaction says what the context is instead. An edit of the context is such a compaction as well.
 package pi
 
-import "palimpsest/backend/sources"
+import (
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+)
 
 const agent = "pi"
 
@@ -28,7 +31,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Shown},
 		{What: "images", How: sources.Shown},
-		{What: "usage", How: sources.Shown},
+		{What: "usage", How: sources.Shown, Tokens: record.AllTokens},
 		{What: "cost", How: sources.Shown, Note: "as pi worked it out; 0 is taken as unknown"},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},

@@ -1,5 +1,7 @@
 // The wire types of statistics and the ledger, as docs/http.md has them. What is not known is null, never 0.
 
+import type { TokenKind } from './types';
+
 export interface Total {
   sessions: number;
   messages: number;
@@ -13,10 +15,11 @@ export interface Total {
   lacks: Lacks;
 }
 
-/** How many sessions don't tell what they used, and how many not what all of it cost. */
+/** How many sessions don't tell what they used, how many not what all of it cost, and how many not all of a kind of tokens. */
 export interface Lacks {
   usage: number;
   cost: number;
+  kinds?: Partial<Record<TokenKind, number>>;
 }
 
 /** Of how many sessions something is told. */

@@ -49,6 +49,8 @@ export interface Child extends Session {
 }
 
 /** What a session took: null where no answer told. */
+export type TokenKind = 'input' | 'output' | 'cacheRead' | 'cacheWrite';
+
 export interface Metrics {
   input: number | null;
   output: number | null;
@@ -59,6 +61,8 @@ export interface Metrics {
   cost: number | null;
   /** Answers that don't report what they took. */
   untold?: number;
+  /** Of each kind of tokens, answers that report others and not it. */
+  untoldKinds?: Partial<Record<TokenKind, number>>;
   compactions: number;
   turns: number;
 }

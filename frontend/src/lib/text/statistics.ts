@@ -30,7 +30,7 @@ export const statistics = {
   lacks: (usage: number, cost: number) =>
     usage > 0 || cost > 0
       ? `There is more than that: ${[
-          ...(usage > 0 ? [`${sessions(usage)} ${usage === 1 ? 'doesn’t' : 'don’t'} tell tokens`] : []),
+          ...(usage > 0 ? [`${sessions(usage)} ${usage === 1 ? 'doesn’t' : 'don’t'} tell all of the tokens`] : []),
           ...(cost > usage ? [`${sessions(cost)} ${cost === 1 ? 'doesn’t' : 'don’t'} tell all of the cost`] : []),
         ].join(', ')}`
       : '',

@@ -111,7 +111,7 @@ test('a session of which no answer told what it used has used nobody knows what'
     cacheRead: 0,
     cacheWrite: 0,
     cost: 0.5,
-    untold: { input: 0, output: 0, cost: 0 },
+    untold: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 },
   });
 });
 
@@ -120,4 +120,14 @@ test('of a session of which some answers do not tell, the sum is at least that',
   const spent = spentOf({ ...told, cost: null, untold: 2, compactions: 0, turns: 2 });
   expect(spent && inShort(spent)).toBe('≥ 300 in · ≥ 40 out');
   expect(spent && exactly(spent)).toBe('at least 300 tokens in\nat least 40 tokens out');
+});
+
+test('of a session of which some answers leave a kind of tokens out, the sum with that kind is at least that', () => {
+  const told = { input: 300, output: 40, cacheRead: 50, cacheWrite: null, total: 390, contextTokens: null };
+  const untoldKinds = { cacheRead: 1, cacheWrite: 2 };
+  const spent = spentOf({ ...told, cost: null, untoldKinds, compactions: 0, turns: 2 });
+  expect(spent && inShort(spent)).toBe('≥ 350 in · 40 out');
+  expect(spent && exactly(spent)).toBe('300 tokens in\nat least 50 tokens from the cache\n40 tokens out');
+  const never = spentOf({ ...told, cost: null, untoldKinds: { cacheWrite: 2 }, compactions: 0, turns: 2 });
+  expect(never && inShort(never), 'what no answer tells is no part').toBe('350 in · 40 out');
 });

@@ -1,11 +1,11 @@
 import { atLeast, cost, count, tokensShort } from '../format';
 import { text } from '../text';
-import type { Metrics, RawRecord } from '../backend';
+import type { Metrics, RawRecord, TokenKind } from '../backend';
 import type { RowAt } from './join';
 import { isObject, num, str } from './record';
 
 /** What a request may leave untold. */
-const KINDS = ['input', 'output', 'cost'] as const;
+const KINDS = ['input', 'output', 'cacheRead', 'cacheWrite', 'cost'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** What requests used. What nobody knows is null; of a cache it need not be told apart from nothing. */
@@ -23,7 +23,7 @@ export interface Usage {
 /** What a request used of which nobody tells. */
 const UNTOLD: Usage = {
   ...{ requests: 1, input: null, output: null, cacheRead: 0, cacheWrite: 0, cost: null },
-  untold: { input: 1, output: 1, cost: 1 },
+  untold: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, cost: 1 },
 };
 
 /** What the request of an answer used, or those for a summary, if that was reported. */
@@ -40,7 +40,7 @@ export function usedBy(record: RawRecord): Usage | null {
   const missing = (kind: Kind) => (one[kind] === null ? 1 : 0);
   return {
     ...{ requests: 1, ...one },
-    untold: { input: missing('input'), output: missing('output'), cost: missing('cost') },
+    untold: { input: missing('input'), output: missing('output'), cacheRead: 0, cacheWrite: 0, cost: missing('cost') },
   };
 }
 
@@ -50,17 +50,14 @@ function atLeast0(value: unknown): number | null {
 }
 
 /** What a session used, null where no answer told. */
-export function spentOf({
-  input,
-  output,
-  cacheRead,
-  cacheWrite,
-  total,
-  cost,
-  untold: silent = 0,
-}: Metrics): Usage | null {
+export function spentOf(metrics: Metrics): Usage | null {
+  const { input, output, cacheRead, cacheWrite, total, cost, untold: silent = 0, untoldKinds = {} } = metrics;
   if (total === null) return null;
-  const untold = { input: silent, output: silent, cost: 0 }; // what is not all of the cost is not told
+  const missing = (kind: TokenKind) => (metrics[kind] === null ? 0 : silent + (untoldKinds[kind] ?? 0)); // of none, no part
+  const untold = {
+    ...{ input: missing('input'), output: missing('output'), cacheRead: missing('cacheRead') },
+    ...{ cacheWrite: missing('cacheWrite'), cost: 0 }, // what is not all of the cost is not told
+  };
   return { requests: 0, input, output, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, cost, untold };
 }
 
@@ -75,6 +72,8 @@ function sum(a: Usage, b: Usage): Usage {
     untold: {
       input: a.untold.input + b.untold.input,
       output: a.untold.output + b.untold.output,
+      cacheRead: a.untold.cacheRead + b.untold.cacheRead,
+      cacheWrite: a.untold.cacheWrite + b.untold.cacheWrite,
       cost: a.untold.cost + b.untold.cost,
     },
   };
@@ -121,7 +120,9 @@ export function inShort({
   const fromCache = cacheRead + cacheWrite;
   const into = input === null && fromCache === 0 ? null : (input ?? 0) + fromCache;
   return [
-    ...(into === null ? [] : [words.in(atLeast(tokensShort(into), untold.input > 0))]),
+    ...(into === null
+      ? []
+      : [words.in(atLeast(tokensShort(into), untold.input + untold.cacheRead + untold.cacheWrite > 0))]),
     ...(output === null ? [] : [words.out(atLeast(tokensShort(output), untold.output > 0))]),
     ...(dollars === null ? [] : [atLeast(cost(dollars), untold.cost > 0)]),
   ].join(' · ');
@@ -130,13 +131,19 @@ export function inShort({
 /** To the last token, a line for each. */
 export function exactly({ requests, input, output, cacheRead, cacheWrite, cost: dollars, untold }: Usage): string {
   const words = text.usage;
-  const said = { input: input !== null || cacheRead + cacheWrite > 0, output: output !== null, cost: dollars !== null };
+  const cached = { cacheRead: cacheRead > 0, cacheWrite: cacheWrite > 0 };
+  const said = {
+    ...cached,
+    input: input !== null || cacheRead + cacheWrite > 0,
+    output: output !== null,
+    cost: dollars !== null,
+  };
   const least = (what: string, kind: Kind) => (untold[kind] > 0 ? words.atLeast(what) : what);
   return [
     requests > 1 ? words.requests(requests) : '',
     input === null ? '' : least(words.input(count(input)), 'input'),
-    cacheRead > 0 ? words.cacheRead(count(cacheRead)) : '',
-    cacheWrite > 0 ? words.cacheWrite(count(cacheWrite)) : '',
+    cacheRead > 0 ? least(words.cacheRead(count(cacheRead)), 'cacheRead') : '',
+    cacheWrite > 0 ? least(words.cacheWrite(count(cacheWrite)), 'cacheWrite') : '',
     output === null ? '' : least(words.output(count(output)), 'output'),
     dollars === null ? '' : least(words.cost(String(Number(dollars.toPrecision(6)))), 'cost'),
     // Of what is not said at all, no part is missing.
