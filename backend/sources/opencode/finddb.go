@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,9 +39,6 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 	if err := rows.Close(); err != nil {
 		return fmt.Errorf("reading the sessions in %s: %w", path, err)
 	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("reading the sessions in %s: %w", path, err)
-	}
 	newest, _ := t.newest(ctx) // a damaged page of one session's hides none of the others; what was read counts
 	writes, _ := t.writes(ctx)
 	for _, one := range all {
@@ -48,14 +46,15 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 			continue
 		}
 		f := one.found(path)
-		if err := t.peek(ctx, one.id, &f); err != nil {
-			return fmt.Errorf("reading the sessions in %s: %w", path, err)
-		}
+		_ = t.peek(ctx, one.id, &f) // as above; reading the session says what is damaged
 		if at := newest[one.id]; at.After(f.UpdatedAt) {
 			f.UpdatedAt = at
 		}
 		f.Writes = writes[one.id]
 		found(f)
+	}
+	if err := errors.Join(ctx.Err(), rows.Err()); err != nil {
+		return fmt.Errorf("reading the sessions in %s: %w", path, err)
 	}
 	return nil
 }
