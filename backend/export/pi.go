@@ -177,7 +177,7 @@ func (p *Pi) branch(id string, rec *record.Record) {
 func (p *Pi) prune(id string, prune *record.Prune) {
 	for i, seq := range prune.Seqs {
 		if size, ok := p.sizes[seq]; ok {
-			text := object{"type": "text", "text": fmt.Sprintf("[tool result cleared: %d tokens]", size)}
+			text := object{"type": "text", "text": record.Cleared(size)}
 			p.entry(fmt.Sprintf("%s-%d", id, i), "context_edit", object{"targetId": fmt.Sprintf("%08x", seq), "replacement": object{"content": []any{text}}})
 		}
 	}

@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -89,7 +88,7 @@ func fill(m *Message, from *record.Message) {
 }
 
 func cleared(tokens int) []record.Block {
-	return []record.Block{record.TextBlock(fmt.Sprintf("[tool result cleared: %d tokens]", tokens))}
+	return []record.Block{record.TextBlock(record.Cleared(tokens))}
 }
 
 // ClearedTokens is the raw estimate of what stands for a cleared tool result of this size.

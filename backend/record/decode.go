@@ -169,11 +169,20 @@ func roleOf(f headerFields) (Role, error) {
 	return "", damage("a message without a known role")
 }
 
+// leftOut begins a line that stands for what a reading left out, and says why.
+const leftOut = "[left out: "
+
+// LeftOut is such a line: no record, but one that tells its reason itself.
+func LeftOut(reason string) []byte { return []byte(leftOut + reason + "]") }
+
 // unparsable puts into words what is wrong with a line that is not JSON.
 func unparsable(line []byte) *Error {
 	if nul := bytes.Count(line, []byte{0}); nul == len(line) {
 		reason := fmt.Sprintf("%d NUL bytes, as a filesystem leaves them after a power cut", nul)
 		return &Error{Unparsable: true, Truncated: true, Reason: reason}
+	}
+	if reason, told := bytes.CutPrefix(line, []byte(leftOut)); told && bytes.HasSuffix(line, []byte("]")) {
+		return &Error{Unparsable: true, Reason: valid(reason[:len(reason)-1])}
 	}
 	var value json.RawMessage
 	reason := fmt.Sprintf("not one JSON object: %v", json.Unmarshal(line, &value))

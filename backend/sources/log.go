@@ -66,6 +66,9 @@ func (l *Log) Broken(line []byte) {
 	}
 }
 
+// Lost keeps a line that says what is not there, and why.
+func (l *Log) Lost(reason string) { l.Broken(record.LeftOut(reason)) }
+
 // Message adds one, and returns its seq.
 func (l *Log) Message(m Message) int64 {
 	w := l.wire(record.TypeMessage, m.Meta)

@@ -19,6 +19,6 @@ func (l *Log) Overlong(entry, what string, bytes int64) {
 // Unread keeps that something can't be read which belongs to the session, unless that is not there: agents clean such things away.
 func (l *Log) Unread(what string, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		l.Broken(fmt.Appendf(nil, "[%s can't be read: %v]", what, err))
+		l.Lost(fmt.Sprintf("%s can't be read: %v", what, err))
 	}
 }

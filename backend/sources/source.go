@@ -116,7 +116,8 @@ type Found struct {
 	// Row is its key in a database, where it is not ID.
 	Row   string
 	Bytes int64
-	// Writes is how often it was written to, where its agent counts that: it may write without noting when. 0 is not known.
+	// Writes is another number whenever its agent has written to it without noting that the session changed: how often it did, or when it
+	// wrote a part last. 0 is not known.
 	Writes int64
 	// Problem says why it can't be read, in words for the user; empty if it can.
 	Problem string

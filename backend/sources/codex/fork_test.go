@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 )
@@ -187,6 +188,11 @@ func TestCompressedInParts(t *testing.T) {
 		env := sourcetest.Env(t, t.TempDir())
 		sourcetest.Write(t, env.Home, place+".zst", string(bytes.Join(c.frames, nil)))
 		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		for line := range bytes.Lines(r.Log) {
+			if _, err := record.Decode(bytes.TrimSpace(line)); err != nil && !strings.HasPrefix(err.Error(), "the rest of "+filepath.Base(place)+".zst can't be unpacked: ") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 		if got := strings.Join(r.View(t), "|"); r.Err != nil || r.Damaged != c.damaged || got != c.want {
 			t.Errorf("%s: %v, %d damaged, %s", name, r.Err, r.Damaged, got)
 		}

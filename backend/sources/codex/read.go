@@ -181,7 +181,7 @@ func (t *thread) lines(path string, end int64, h head, cuts *span) error {
 	})
 	r.flush()
 	if file.cut != nil {
-		r.log.Broken(fmt.Appendf(nil, "[the rest of %s can't be unpacked: %v]", filepath.Base(path), file.cut))
+		r.log.Lost(fmt.Sprintf("the rest of %s can't be unpacked: %v", filepath.Base(path), file.cut))
 	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return fmt.Errorf("reading %s: %w", path, err)

@@ -45,7 +45,7 @@ func TestUnreadableStep(t *testing.T) {
 	}
 	env := sourcetest.Env(t, home)
 	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
-	if r.Err != nil || r.Damaged != 1 || !strings.Contains(string(r.Log), "[step-900001 can't be read: ") {
+	if r.Err != nil || r.Damaged != 1 || !strings.Contains(string(r.Log), "[left out: step-900001 can't be read: ") {
 		t.Errorf("%v, %s", r.Err, r.Log)
 	}
 }

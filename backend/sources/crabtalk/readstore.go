@@ -108,7 +108,7 @@ func (r *reader) stored(s *store, keys []string, handle string) error {
 			r.overlong(entry, large)
 		case err != nil:
 			r.flush()
-			r.log.Broken([]byte(err.Error()))
+			r.log.Lost(err.Error())
 		case entry == "archive":
 			r.archive(value)
 		case !json.Valid(value):
@@ -125,7 +125,7 @@ func (r *reader) stored(s *store, keys []string, handle string) error {
 	}
 	if s.lost > 0 {
 		r.flush()
-		r.log.Broken(fmt.Appendf(nil, "[the last %d bytes of %s can't be read; more of the session may be there]", s.lost, storeName))
+		r.log.Lost(fmt.Sprintf("the last %d bytes of %s can't be read; more of the session may be there", s.lost, storeName))
 	}
 	return nil
 }

@@ -347,7 +347,7 @@ func TestSpilledUnreadable(t *testing.T) {
 	}
 	env := sourcetest.Env(t, home)
 	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
-	if r.Damaged != 1 || !strings.Contains(string(r.Log), "[the whole of the output a.txt can't be read: ") || !strings.Contains(r.Seen(t), "toolResult: cut.") {
+	if r.Damaged != 1 || !strings.Contains(string(r.Log), "[left out: the whole of the output a.txt can't be read: ") || !strings.Contains(r.Seen(t), "toolResult: cut.") {
 		t.Errorf("%s", r.Log)
 	}
 }

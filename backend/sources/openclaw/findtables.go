@@ -62,8 +62,13 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 		if errors.Is(err, sources.ErrGone) {
 			continue // nothing was said
 		}
-		if err != nil {
-			return out, err
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		if err != nil { // a damaged page of one session's hides none of the others
+			f.Problem = err.Error()
+			out = append(out, f)
+			continue
 		}
 		p := peek{found: &f}
 		model := f.Model
@@ -81,9 +86,7 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 			f.Model = model
 		}
 		if slices.Contains(has, "created_at") {
-			if at, err := newest(ctx, db, f.ID); err != nil {
-				return out, err
-			} else if at.After(f.UpdatedAt) {
+			if at, _ := newest(ctx, db, f.ID); at.After(f.UpdatedAt) {
 				f.UpdatedAt = at
 			}
 		}

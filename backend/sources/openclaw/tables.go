@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sqlite"
 )
@@ -136,7 +137,7 @@ func rows(ctx context.Context, db *sql.DB, session string, seqs []int64, most in
 			text := []byte(plain)
 			if len(text) == 0 && len(small) > 0 {
 				if text, err = unpack.DecodeAll(small, nil); err != nil {
-					text = fmt.Appendf(nil, "%d compressed bytes: %v", len(small), err) // told of as a line that nobody can read
+					text = record.LeftOut(fmt.Sprintf("%d compressed bytes: %v", len(small), err)) // told of as a line that nobody can read
 				}
 			}
 			if rec := gjson.ParseBytes(text); rec.IsObject() && json.Valid(text) {

@@ -37,7 +37,7 @@ func TestWhatTheModelSees(t *testing.T) {
 				marked(6, `,"auto":true,"tail_start_id":"msg_002"`), answered(7, "Z", `,"summary":true,"parentID":"msg_006"`), asked(8, "eight"),
 			),
 			"compaction from 2 threshold: Z",
-			"user: What did we do so far?\nassistant: Z\nuser: two\nuser: What did we do so far?\nassistant: S\nassistant: bash#c{}\ntoolResult: [Old tool result content cleared]\nuser: eight\n",
+			"user: What did we do so far?\nassistant: Z\nuser: two\nuser: What did we do so far?\nassistant: S\nassistant: bash#c{}\ntoolResult: [tool result cleared: 7 tokens]\nuser: eight\n",
 		},
 		{
 			"a tail that is gone keeps all", chat(asked(1, "one"), marked(4, `,"auto":false,"tail_start_id":"msg_x"`), answered(5, "S", `,"summary":true,"parentID":"msg_004"`)),

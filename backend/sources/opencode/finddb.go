@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,38 +39,37 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 	if err := rows.Close(); err != nil {
 		return fmt.Errorf("reading the sessions in %s: %w", path, err)
 	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("reading the sessions in %s: %w", path, err)
-	}
 	newest, _ := t.newest(ctx) // a damaged page of one session's hides none of the others; what was read counts
 	writes, _ := t.writes(ctx)
+	told := make([]sources.Found, 0, len(all))
 	for _, one := range all {
-		if one.id == "" {
-			continue
+		if one.id != "" {
+			told = append(told, one.found(path))
 		}
-		f := one.found(path)
-		if err := t.peek(ctx, one.id, &f); err != nil {
-			return fmt.Errorf("reading the sessions in %s: %w", path, err)
-		}
-		if at := newest[one.id]; at.After(f.UpdatedAt) {
+	}
+	t.begin(ctx, told)
+	for _, f := range told {
+		if at := newest[f.ID]; at.After(f.UpdatedAt) {
 			f.UpdatedAt = at
 		}
-		f.Writes = writes[one.id]
+		f.Writes = writes[f.ID]
 		found(f)
+	}
+	if err := errors.Join(ctx.Err(), rows.Err()); err != nil {
+		return fmt.Errorf("reading the sessions in %s: %w", path, err)
 	}
 	return nil
 }
 
 // peek reads the beginning of a session: what was asked first, and of which model.
 func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
-	const beginning, most = 6, 256 << 10
-	column := func(name string) string { return sqlite.Select([]string{name}, []string{name}, most) }
+	column := func(name string) string { return sqlite.Select([]string{name}, []string{name}, peekMost) }
 	if t.missing["message"] {
 		return nil
 	}
 	type message struct{ id, data sqlite.Text }
 	var messages []message
-	rows, err := t.db.QueryContext(ctx, fmt.Sprintf("SELECT id, %s FROM message WHERE session_id = ? ORDER BY %s LIMIT %d", column("data"), t.order, beginning), id)
+	rows, err := t.db.QueryContext(ctx, fmt.Sprintf("SELECT id, %s FROM message WHERE session_id = ? ORDER BY %s LIMIT %d", column("data"), t.order, peekMessages), id)
 	if err != nil {
 		return fmt.Errorf("its messages: %w", err)
 	}

@@ -49,13 +49,21 @@ func (t *tables) newestQuery() string {
 const sequence = "event_sequence"
 
 // writes is how often each session was written to. Output of tools is cleared after an answer has ended, anywhere before it: neither the
-// session nor its last message is noted to have changed then.
+// session nor its last message is noted to have changed then. In versions that don't count, when a part of it was written last stands for
+// that: to look at 100,000 parts, 250 MB, takes a tenth of a second.
 func (t *tables) writes(ctx context.Context) (map[string]int64, error) {
 	has, err := sqlite.Columns(ctx, t.db, sequence)
-	if err != nil || !slices.Contains(has, "aggregate_id") || !slices.Contains(has, "seq") {
+	if err != nil {
 		return nil, err
 	}
-	rows, err := t.db.QueryContext(ctx, "SELECT aggregate_id, seq FROM "+sequence)
+	query := "SELECT aggregate_id, seq FROM " + sequence
+	if !slices.Contains(has, "aggregate_id") || !slices.Contains(has, "seq") {
+		if !t.dated || !t.owned || t.missing["part"] {
+			return nil, nil
+		}
+		query = "SELECT session_id, max(time_updated) FROM part GROUP BY session_id"
+	}
+	rows, err := t.db.QueryContext(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("how often they were written to: %w", err)
 	}

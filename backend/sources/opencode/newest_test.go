@@ -49,6 +49,14 @@ func TestWrittenBefore(t *testing.T) {
 	if n := writes(); n != 0 {
 		t.Errorf("%d where nothing counts them", n)
 	}
+	change(t, path, "ALTER TABLE message ADD time_updated integer", "ALTER TABLE part ADD time_updated integer", "UPDATE part SET time_updated = 5")
+	if n := writes(); n != 5 {
+		t.Error(n)
+	}
+	change(t, path, "UPDATE part SET time_updated = 6 WHERE message_id = 'msg_001'")
+	if n := writes(); n != 6 {
+		t.Error(n)
+	}
 	change(t, path, "CREATE TABLE event_sequence (aggregate_id text PRIMARY KEY, seq integer NOT NULL)",
 		"INSERT INTO event_sequence SELECT id, 7 FROM session")
 	if n := writes(); n != 7 {

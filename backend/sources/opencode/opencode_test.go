@@ -205,8 +205,8 @@ func TestUnreadable(t *testing.T) {
 	env := sourcetest.Env(t, home)
 	r := sourcetest.Read(t, Source{}, env, sourcetest.ByID(sourcetest.Find(t, Source{}, env))["ses_2"])
 	log := string(r.Log)
-	if r.Err != nil || r.Damaged != 3 || !strings.Contains(log, "[the message msg_003 can't be read: ") || !strings.Contains(log, "[the part prt_3 can't be read: ") ||
-		!strings.Contains(log, "[the whole of the output tool_1 can't be read: ") {
+	if r.Err != nil || r.Damaged != 3 || !strings.Contains(log, "[left out: the message msg_003 can't be read: ") || !strings.Contains(log, "[left out: the part prt_3 can't be read: ") ||
+		!strings.Contains(log, "[left out: the whole of the output tool_1 can't be read: ") {
 		t.Errorf("%v, %s", r.Err, log)
 	}
 }

@@ -24,6 +24,8 @@ type tables struct {
 	missing map[string]bool
 	// dated tells that messages and parts say when they were written last.
 	dated bool
+	// owned tells that parts say which session they are of.
+	owned bool
 }
 
 // errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
@@ -42,6 +44,7 @@ func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
 			return nil, err
 		}
 		t.missing[table] = len(has) == 0
+		t.owned = t.owned || table == "part" && slices.Contains(has, "session_id")
 		t.dated = t.dated && (table == "session" || slices.Contains(has, "time_updated"))
 		if t.missing[table] && table != "session" {
 			continue

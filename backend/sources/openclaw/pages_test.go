@@ -1,0 +1,56 @@
+package openclaw
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestDamagedPages: where a page with events, or with what finds them, is damaged every session is listed all the same.
+func TestDamagedPages(t *testing.T) {
+	const sessions, events, page, leaf, leafOfIndex = 30, 40, 4096, 0x0D, 0x0A
+	var rows []string
+	for n := range sessions {
+		id := fmt.Sprintf("session-%02d", n)
+		rows = append(rows, fmt.Sprintf("INSERT INTO session_windows VALUES ('%s', 'k%d', NULL, NULL, 1767348000000, 1767348060000, 'm')", id, n))
+		for seq := range events {
+			rows = append(rows, fmt.Sprintf(`INSERT INTO transcript_events VALUES ('%s', %d, '{"id":"e%d","type":"message","message":{"role":"user","content":"some words"}}', NULL)`, id, seq, seq))
+		}
+	}
+	home := t.TempDir()
+	path := database(t, home, `{"type":"session","version":4,"id":"s1"}`, strings.Join(rows, ";"))
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := sourcetest.Env(t, home)
+	harmed := 0
+	for at := page; at < len(whole); at += page {
+		here := whole[at : at+page]
+		if (here[0] != leaf || !bytes.Contains(here, []byte("some words"))) && (here[0] != leafOfIndex || bytes.Count(here, []byte("session-")) < events) {
+			continue
+		}
+		harmed++
+		data := bytes.Clone(whole)
+		clear(data[at : at+page])
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		found, bad := sourcetest.Find(t, Source{}, env), 0
+		for _, f := range found {
+			if r := sourcetest.Read(t, Source{}, env, f); f.Problem != "" || r.Err != nil {
+				bad++
+			}
+		}
+		if len(found) != sessions+1 || bad == 0 || bad > sessions/2 {
+			t.Errorf("the page at %d: %d found, %d damaged", at, len(found), bad)
+		}
+	}
+	if harmed < 4 {
+		t.Fatal("no such pages")
+	}
+}
