@@ -7,6 +7,10 @@ export class TooMuch extends Error {}
 const DEEPEST = 16;
 const MOST_TOKENS = 15_000;
 const MOST_READ = 400_000;
+// An address is looked for to the end of its word, and a link to that of its paragraph, from each sign that could begin one.
+const MOST_SOUGHT = 5_000_000;
+// Words in brackets, and no address behind them.
+const BRACKETED = /^!?\[[^[\]\\`]*\](?!\()/;
 // The bounds above keep this far away, on slow machines too: it is for what nobody thought of. In milliseconds.
 const LONGEST = 1500;
 // A piece of text is read again from each sign in it.
@@ -17,10 +21,11 @@ export class CarefulTokenizer extends Tokenizer {
   private depth = 0;
   private tokens = 0;
   private read = 0;
+  private sought = 0;
   private end = Infinity;
 
   begin(): void {
-    this.depth = this.tokens = this.read = 0;
+    this.depth = this.tokens = this.read = this.sought = 0;
     this.end = performance.now() + LONGEST;
   }
 
@@ -41,7 +46,10 @@ export class CarefulTokenizer extends Tokenizer {
     return this.nested(() => super.list(src));
   }
   override link(src: string): Tokens.Link | Tokens.Image | undefined {
-    return this.nested(() => super.link(src));
+    if (this.sought > MOST_SOUGHT || !/^!?\[/.test(src) || BRACKETED.test(src)) return undefined;
+    const token = this.nested(() => super.link(src));
+    this.sought += token ? token.raw.length : src.length;
+    return token;
   }
 
   // A sign that closes nothing is looked for to the end of its paragraph, from each that could open it.
@@ -55,7 +63,10 @@ export class CarefulTokenizer extends Tokenizer {
 
   // An address of mail has at most this many characters before its sign; more need not be read from each of them.
   override url(src: string): Tokens.Link | undefined {
-    return /^(?:https?:\/\/|ftp:\/\/|www\.|[\w.+-]{1,64}@)/i.test(src) ? super.url(src) : undefined;
+    if (this.sought > MOST_SOUGHT || !/^(?:https?:\/\/|ftp:\/\/|www\.|[\w.+-]{1,64}@)/i.test(src)) return undefined;
+    const end = src.search(/[\s<]/);
+    this.sought += end < 0 ? src.length : end;
+    return super.url(src);
   }
 
   override inlineText(src: string): Tokens.Text | undefined {

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { describe, expect, test } from 'vitest';
+import { Tokenizer } from 'marked';
+import { describe, expect, test, vi } from 'vitest';
 import { coloured, isColourable } from './colouring';
 import { highlight } from './highlight';
 import { languageOf } from './languages';
@@ -218,6 +219,26 @@ describe('nothing is too much', () => {
     const root = rootOf(renderMarkdown(many(piece)));
     expect(root.querySelectorAll('*').length).toBeLessThan(10_000);
     expect(root.textContent.length).toBeGreaterThan(LONG / 4);
+  });
+
+  test.each(['[a](…)', '![a](…)', '[[a](…)', '[a](b (…)', '[a](`…)', 'http://a(…', 'www.a(…', '[a](http://a(…'])(
+    '%j over and over is not read to its end from each of them',
+    (form) => {
+      const [piece = '', end = ''] = form.split('…');
+      const link = vi.spyOn(Tokenizer.prototype, 'link');
+      const url = vi.spyOn(Tokenizer.prototype, 'url');
+      const root = rootOf(renderMarkdown(many(piece) + end));
+      const read = [...link.mock.calls, ...url.mock.calls].reduce((sum, [source]) => sum + source.length, 0);
+      expect(read).toBeGreaterThan(LONG);
+      expect(read).toBeLessThan(6_000_000);
+      expect(root.textContent.length).toBeGreaterThan(LONG / 4);
+    },
+  );
+
+  test('of a long paragraph full of brackets each link is one', () => {
+    const piece = '[12:30] kept, see [log](https://e.example/a) and www.e.example/b ';
+    const root = rootOf(renderMarkdown(piece.repeat(900)));
+    expect(root.querySelectorAll('.link')).toHaveLength(2 * 900);
   });
 
   test('a table of ten thousand columns is text', () => {
