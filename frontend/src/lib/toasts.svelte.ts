@@ -34,9 +34,11 @@ export class Toasts {
     this.add({ message, hint: '', kind: 'news', here, action: undo ? { label, run: () => void undo() } : null });
   }
 
-  error(cause: unknown): void {
-    const error = asBackendError(cause);
-    this.add({ message: error.message || text.app.failed, hint: error.hint, kind: 'error', here: false, action: null });
+  /** What was wanted and failed; `again` tries it once more. */
+  error(cause: unknown, again?: () => unknown): void {
+    const { message, hint } = asBackendError(cause);
+    const action = again ? { label: text.app.retry, run: () => void again() } : null;
+    this.add({ message: message || text.app.failed, hint, kind: 'error', here: false, action });
   }
 
   dismiss(id: number): void {
@@ -62,7 +64,7 @@ export class Toasts {
 
   /** The newest that offers a way back. */
   get undoable(): Toast | null {
-    return this.list.findLast(({ action }) => action !== null) ?? null;
+    return this.list.findLast(({ action, kind }) => action !== null && kind === 'news') ?? null;
   }
 
   undo(): void {

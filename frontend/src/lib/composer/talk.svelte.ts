@@ -17,6 +17,7 @@ import { Follow } from './follow';
 import { imageFiles, imagesIn } from './image';
 import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
 import { Outbox, type Leaving } from './outbox.svelte';
+import { Reason } from './reason.svelte';
 import type { Run } from './run.svelte';
 import { newKey, problemOf, Turn } from './turn.svelte';
 import type { Sending, Unsent } from './unsent';
@@ -50,6 +51,8 @@ export class Talk implements TurnListener {
   spoken = $state<Spoken | null>(null);
 
   readonly written: Written;
+  /** What is written as the reason of a no; null where nothing can ask. */
+  readonly reason: Reason | null;
 
   /** A message on its way to the log. */
   private said = $state.raw<Said | null>(null);
@@ -69,6 +72,8 @@ export class Talk implements TurnListener {
   private behind = $state(false);
   private readonly follow: Follow;
   private asking: ReturnType<typeof setTimeout> | undefined;
+  /** Whether a turn runs has been told. */
+  private known = false;
   /** Messages that are being taken back. */
   private withdrawing = 0;
 
@@ -80,6 +85,11 @@ export class Talk implements TurnListener {
   ) {
     // A conversation that is yet to begin has no id.
     this.written = new Written(unsent, hooks.begin ? null : id, backend);
+    this.reason = hooks.begin
+      ? null
+      : new Reason(unsent, id, () => {
+          if (this.known && !this.turn) this.keepReason();
+        });
     this.outbox = new Outbox(
       this.written,
       () => this.chosen(),
@@ -172,6 +182,7 @@ export class Talk implements TurnListener {
         answer,
         ...(reason ? { reason } : {}),
       });
+      this.reason?.take();
       return told.problem;
     } catch (cause) {
       // Somebody else may have answered it.
@@ -231,6 +242,7 @@ export class Talk implements TurnListener {
 
   close(): void {
     this.written.close();
+    this.reason?.close();
     clearTimeout(this.asking);
     this.follow.close();
     this.turn?.close();
@@ -367,11 +379,17 @@ export class Talk implements TurnListener {
     if (unseen.length > 0) this.attached.putBack(imageFiles(waited?.images ?? unseen));
     this.written.tookBack(unsent);
     this.turn = null;
+    this.keepReason();
     this.canRetry = false;
     // Whether there is something to try again, the log knows.
     if (status !== 'ok') void this.sync();
     this.spoken = status === 'ok' ? 'finished' : status === 'aborted' ? 'stopped' : 'failed';
     await this.leave(turn);
+  }
+
+  /** Nobody asks any more: what was written to say why not can still be said. */
+  private keepReason(): void {
+    this.written.tookBack(this.reason?.take().trim() ?? '');
   }
 
   /** What was streamed stays until the log is shown with it. */
@@ -399,8 +417,10 @@ export class Talk implements TurnListener {
     if (heldBy) this.askIn(HELD);
     this.readOnly = readOnly;
     this.noTools = noTools;
+    this.known = true;
     if (!running || this.follow.isOver(running.turnId)) {
       this.turn = null;
+      this.keepReason();
       if (!was) return;
       // Nobody told how it ended; that a tool asks must not stay said.
       this.spoken = canRetry ? 'failed' : 'finished';

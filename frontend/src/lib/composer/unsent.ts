@@ -80,6 +80,17 @@ export class Unsent {
     this.desk.lay(keyOf(id), sending.length > 0 ? { text, sending } : text || null);
   }
 
+  /** Tells what is written as the reason of a no, now and whenever another window writes there. */
+  followReason(id: string, onFound: (text: string) => void): () => void {
+    return this.desk.follow(`reason.${id}`, (value) => {
+      onFound(str(value));
+    });
+  }
+
+  setReason(id: string, text: string): void {
+    this.desk.lay(`reason.${id}`, text || null);
+  }
+
   /** Lays down now what was set; settles with why that could not be, or with null once it lies there. */
   async laid(id: string | null): Promise<unknown> {
     const [text, files] = await Promise.all([this.desk.laid(keyOf(id)), this.desk.laid(filesKeyOf(id))]);

@@ -23,6 +23,8 @@ export class Library {
   error = $state.raw<BackendError | null>(null);
   /** The session whose name is being edited. */
   renaming = $state<string | null>(null);
+  /** Names that were typed and could not be given: the field holds them when it is opened again. */
+  readonly typed = new Map<string, string>();
 
   private all = $state.raw<readonly Entry[]>([]);
   private trashed = $state.raw<readonly Entry[]>([]);
@@ -149,8 +151,11 @@ export class Library {
   rename(id: string, name: string): Promise<void> {
     this.renaming = null;
     const before = this.find(id)?.name ?? '';
+    const again = () => this.rename(id, name);
+    this.typed.set(id, name);
     return this.attempt(async () => {
       const renamed = entryOf(await this.backend.rename(id, name.trim()));
+      this.typed.delete(id);
       this.put(renamed.session);
       // A name that was given can be given again; one that is gone is not shown anywhere.
       if (!before) return;
@@ -158,7 +163,7 @@ export class Library {
         ? text.library.renamed(renamed.title)
         : text.library.nameCleared(visibleLine(before, 80));
       this.toasts.show(said, { undo: () => this.rename(id, before) });
-    });
+    }, again);
   }
 
   archive(entry: Entry): Promise<void> {
@@ -294,11 +299,11 @@ export class Library {
     this.refreshing.delete(id);
   }
 
-  private async attempt(action: () => Promise<void>): Promise<void> {
+  private async attempt(action: () => Promise<void>, again?: () => unknown): Promise<void> {
     try {
       await action();
     } catch (cause) {
-      this.toasts.error(cause);
+      this.toasts.error(cause, again);
     }
   }
 }

@@ -172,6 +172,21 @@ describe('what can be done', () => {
     expect(library.find('A')?.name).toBe('session A');
   });
 
+  test('a name that could not be given is tried again, or found in the field', async () => {
+    const rename = vi.fn(() => Promise.reject<Session>(new BackendError('offline', 'nobody answers')));
+    const { library } = libraryWith([session('A')], { rename });
+    await library.load();
+    await library.rename('A', 'lighthouse');
+    expect(library.typed.get('A')).toBe('lighthouse');
+    expect(toasts.list[0]?.action?.label).toBe('Try again');
+    expect(toasts.undoable, 'it takes nothing back').toBeNull();
+    rename.mockResolvedValue({ ...session('A'), name: 'lighthouse' });
+    toasts.list[0]?.action?.run();
+    await settled();
+    expect(rename).toHaveBeenLastCalledWith('A', 'lighthouse');
+    expect([library.find('A')?.name, library.typed.get('A')]).toEqual(['lighthouse', undefined]);
+  });
+
   test('the trash has a shelf of its own', async () => {
     const { library } = libraryWith([session('A')], { trash: () => Promise.resolve([session('T')]) });
     await library.load();

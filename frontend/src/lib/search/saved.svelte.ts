@@ -12,6 +12,8 @@ export class Saved {
   error = $state.raw<BackendError | null>(null);
   /** The one whose name is being written, by its place. */
   renaming = $state<number | null>(null);
+  /** Names that were typed and could not be given, by what they are for: the field holds them when it is opened again. */
+  readonly typed = new Map<string, string>();
 
   constructor(
     private readonly backend: Pick<Backend, 'savedSearches' | 'saveSearches'>,
@@ -43,8 +45,15 @@ export class Saved {
     this.renaming = null;
     const wanted = name.trim();
     const was = this.list[at];
-    if (was && wanted && wanted !== was.name)
-      await this.put((list) => list.map((one) => (same(one, was) ? { ...one, name: wanted } : one)));
+    if (was) this.typed.delete(nameless(was));
+    if (was && wanted && wanted !== was.name) await this.give(was, wanted);
+  }
+
+  private async give(was: SavedSearch, name: string): Promise<void> {
+    const key = nameless(was);
+    const change = (list: readonly SavedSearch[]) => list.map((one) => (same(one, was) ? { ...one, name } : one));
+    if (await this.put(change, () => this.give(was, name))) this.typed.delete(key);
+    else this.typed.set(key, name);
   }
 
   async remove(at: number): Promise<void> {
@@ -56,7 +65,10 @@ export class Saved {
   }
 
   /** Changes what is saved now, which another window may have changed; what is shown changes at once, and back if that fails. */
-  private async put(change: (list: readonly SavedSearch[]) => readonly SavedSearch[]): Promise<boolean> {
+  private async put(
+    change: (list: readonly SavedSearch[]) => readonly SavedSearch[],
+    again?: () => unknown,
+  ): Promise<boolean> {
     const before = this.list;
     this.list = change(before);
     try {
@@ -64,11 +76,14 @@ export class Saved {
       return true;
     } catch (cause) {
       this.list = before;
-      this.toasts.error(cause);
+      this.toasts.error(cause, again);
       return false;
     }
   }
 }
+
+/** What tells it from the others, whatever it is called. */
+export const nameless = (one: SavedSearch): string => `${one.case ?? false} ${one.q}`;
 
 const same = (a: SavedSearch, b: SavedSearch): boolean =>
   a.name === b.name && a.q === b.q && (a.case ?? false) === (b.case ?? false);
