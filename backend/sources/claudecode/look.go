@@ -88,6 +88,9 @@ func look(path string) looker {
 	return l
 }
 
+// noteMost is how long the note beside a subagent's file may be: it has what the subagent was asked.
+const noteMost = 4 << 20
+
 // parentFolder is what the place and the note beside a subagent's file tell.
 func (l *looker) parentFolder(path, name string) {
 	dir := filepath.Dir(path)
@@ -99,7 +102,7 @@ func (l *looker) parentFolder(path, name string) {
 		return
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, jsonl.Edge))
+	text, err := io.ReadAll(io.LimitReader(file, noteMost))
 	text = jsonl.Unmarked(text)
 	if note := gjson.ParseBytes(text); err == nil && wellformed.JSON(text) {
 		l.unnoted = false

@@ -3,6 +3,8 @@ package opencode
 import (
 	"bytes"
 	"context"
+	"errors"
+	"os"
 	"testing"
 
 	"palimpsest/backend/overlay"
@@ -60,4 +62,21 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestBlankDatabase: one without tables has no session, whatever it had before.
+func TestBlankDatabase(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", talk)
+	env := sourcetest.Env(t, home)
+	before := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if found := sourcetest.Find(t, Source{}, env); len(found) > 0 {
+		t.Errorf("%+v", found)
+	}
+	if r := sourcetest.Read(t, Source{}, env, before); !errors.Is(r.Err, sources.ErrGone) {
+		t.Error(r.Err)
+	}
 }

@@ -21,6 +21,9 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
 	t, err := openTables(ctx, db)
+	if errors.Is(err, errBlank) {
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("reading the database %s: %w", path, err)
 	}

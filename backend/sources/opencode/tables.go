@@ -31,6 +31,9 @@ type tables struct {
 // errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
 var errForeign = errors.New("its tables are not those of any version of opencode that is known")
 
+// errBlank is returned for a database without tables: opencode has begun to make it, or somebody has emptied it. No session is in it.
+var errBlank = fmt.Errorf("there are no tables in it: %w", sources.ErrGone)
+
 // sessionColumns are what is read of a session for a list; which of them there are depends on the version.
 var sessionColumns = []string{
 	"id", "parent_id", "title", "version", "directory", "model", "time_created", "time_updated", "time_archived",
@@ -38,6 +41,13 @@ var sessionColumns = []string{
 
 func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
 	t := &tables{db: db, missing: map[string]bool{}, dated: true}
+	var filled bool
+	if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema)").Scan(&filled); err != nil {
+		return nil, fmt.Errorf("reading what tables there are: %w", err)
+	}
+	if !filled {
+		return nil, errBlank
+	}
 	for _, table := range []string{"session", "message", "part"} {
 		has, err := sqlite.Columns(ctx, db, table)
 		if err != nil {
