@@ -38,7 +38,7 @@ func (b *Backend) DeskPiece(key string) (DeskPiece, error) {
 	if err != nil {
 		return DeskPiece{}, err
 	}
-	return DeskPiece{key, b.settled.unsettled(key, value)}, nil
+	return DeskPiece{key, b.unsettled(key, value)}, nil
 }
 
 // LayOnDesk replaces a piece, or takes it away with null. Who did it is handed on with the news.

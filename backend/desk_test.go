@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"palimpsest/backend/agent"
 )
 
 // TestNewsOfTheDesk: who laid something down is told with the news of it; what another process lays down is news too.
@@ -73,10 +75,10 @@ func TestWhatIsSettledIsNotOnItsWay(t *testing.T) {
 	if diff := cmp.Diff(deskNews{key, "w1"}, told[len(told)-1].Data); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	want(`{"text":"half a","sending":[{"by":"w2","text":"two","key":"k2"}]}`)
+	want(`{"sending":[{"by":"w2","text":"two","key":"k2"}],"text":"half a"}`)
 	_, err = k.LayOnDesk(key, lay, "w1") // as its window went
 	newsMust(t, err)
-	want(`{"text":"half a","sending":[{"by":"w2","text":"two","key":"k2"}]}`)
+	want(`{"sending":[{"by":"w2","text":"two","key":"k2"}],"text":"half a"}`)
 	k.server.Next().Answer("1")
 	first.ok()
 
@@ -91,6 +93,39 @@ func TestWhatIsSettledIsNotOnItsWay(t *testing.T) {
 	if _, err := k.Send(gone, k.id, Outgoing{Text: "two", Key: "k2", By: "w2"}, nil); err == nil {
 		t.Fatal("it was taken")
 	}
-	want(`{"text":"half a","sending":[]}`)
+	want(`{"sending":[],"text":"half a"}`)
 	wantTexts(t, k.Backend, "returned."+k.id, "two")
+}
+
+// TestWhatTheLogHoldsIsNotOnItsWay: nor is what waits or was handed back, also for a program that has just begun, and images
+// go with their message. What nobody has is still on its way.
+func TestWhatTheLogHoldsIsNotOnItsWay(t *testing.T) {
+	k := talk(t)
+	first := k.send(Outgoing{Text: "one", Key: "k1", By: "w1"})
+	asked := k.server.Next()
+	second := k.send(Outgoing{Text: "two", Key: "k2", By: "w1"})
+	k.giveBack(k.id, agent.Content{Text: "three", Key: "k3"})
+	for key, lay := range map[string]string{
+		"unsent.": `{"text":"half a","sending":[{"by":"w1","text":"one","key":"k1"},{"by":"w1","text":"two","key":"k2"},` +
+			`{"by":"w1","text":"three","key":"k3"},{"by":"w1","text":"four","key":"k4"}]}`,
+		"attached.": `[{"name":"a.png","by":"w1","key":"k1"},{"name":"b.png","by":"w1","key":"k4"},{"name":"c.md","text":"c","bytes":1}]`,
+	} {
+		_, err := k.LayOnDesk(key+k.id, json.RawMessage(lay), "w1")
+		newsMust(t, err)
+	}
+	next := talkAt(t, k.Home(), newsDeadline)
+	for key, wanted := range map[string]string{
+		"unsent.":   `{"sending":[{"by":"w1","text":"four","key":"k4"}],"text":"half a"}`,
+		"attached.": `[{"name":"b.png","by":"w1","key":"k4"},{"name":"c.md","text":"c","bytes":1}]`,
+	} {
+		piece, err := next.DeskPiece(key + k.id)
+		newsMust(t, err)
+		if string(piece.Value) != wanted {
+			t.Errorf("%s: %s, want %s", key, piece.Value, wanted)
+		}
+	}
+	asked.Answer("1")
+	first.ok()
+	k.server.Next().Answer("2")
+	second.ok()
 }

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"palimpsest/backend/index"
 	"palimpsest/backend/scan"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/all"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
@@ -194,6 +196,12 @@ func TestHostileSessionsAreSkipped(t *testing.T) {
 	sourcetest.Write(t, home, ".pi/agent/sessions/--w--/2026-01-03T10-00-00-000Z_s2.jsonl",
 		strings.ReplaceAll(piHead, `"s1"`, `"s2"`)+strings.Repeat("[", 1<<20)+"\n\x00\x00\n{\"type\":\"message\"}\n\xff\xfe\n")
 	sourcetest.Write(t, home, ".pi/agent/sessions/--w--/2026-01-04T10-00-00-000Z_s3.jsonl", "")
+	large := map[string]string{
+		"codex:" + codexParent: ".codex/sessions/rollout-2025-05-07-" + codexParent + ".json", "opencode:ses_1": ".local/share/opencode/storage/session/p/ses_1.json",
+	}
+	for _, name := range large {
+		sourcetest.Stretch(t, sourcetest.Write(t, home, name, "{}"), 65<<20)
+	}
 	b := abroad(t, home)
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	s, err := b.IndexStatus(t.Context())
@@ -202,8 +210,13 @@ func TestHostileSessionsAreSkipped(t *testing.T) {
 	for _, skipped := range s.Skipped {
 		reasons[skipped.Reason] = strings.Join(skipped.IDs, " ")
 	}
-	if s.Waiting != 0 || reasons["damaged"] != "pi:s2" || reasons["unreadable"] != "pi:s3" {
+	if s.Waiting != 0 || reasons["damaged"] != "pi:s2" || reasons["unreadable"] != "pi:s3" || len(strings.Fields(reasons["tooLarge"])) != len(large) {
 		t.Errorf("%+v", s)
+	}
+	for id := range large {
+		if _, err := b.Check(id); !errors.Is(err, sources.ErrTooLarge) || !strings.Contains(reasons["tooLarge"], id) {
+			t.Errorf("%s: %v", id, err)
+		}
 	}
 	if n := hits(t, b, "third"); n != 1 {
 		t.Errorf("found %d times", n)

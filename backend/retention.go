@@ -2,7 +2,9 @@ package backend
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -68,10 +70,13 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 	}
 	now := b.now()
 	for _, rule := range b.library.Retentions() {
+		if rule.Unread != nil {
+			b.warn(fmt.Errorf("%s may delete sessions at another time, since its settings can't be read: %w", rule.Agent, rule.Unread))
+		}
 		told := AgentRetention{Agent: rule.Agent, Days: rule.Days, From: rule.From, File: known(rule.File)}
 		for i := range listing.Found {
 			found := &listing.Found[i]
-			if found.Agent != rule.Agent {
+			if found.Agent != rule.Agent || !under(found, rule.Under) {
 				continue
 			}
 			if !found.KeptAt.IsZero() && found.EarlierOf == "" {
@@ -98,6 +103,18 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 		return strings.Compare(a.ID, b.ID)
 	})
 	return out, nil
+}
+
+// under tells whether a session goes by the rule for a folder, which may be empty for all.
+func under(found *sources.Found, dir string) bool {
+	if dir == "" {
+		return true
+	}
+	if len(found.Files) == 0 {
+		return false
+	}
+	rel, err := filepath.Rel(dir, found.Files[0])
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // goingOf tells when a session goes: so many days after its file was written last or, where it shares that with others, itself. Of a

@@ -103,6 +103,26 @@ func TestRetention(t *testing.T) {
 	}
 }
 
+// TestTwoRules: sessions in different folders of an agent go by the rules of these.
+func TestTwoRules(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
+	path := sourcetest.Write(t, m.others, claudePlace, claudeText)
+	other := sourcetest.Write(t, m.others, ".config/claude/projects/-w/q.jsonl", strings.ReplaceAll(claudeText, `"p"`, `"q"`))
+	sourcetest.Write(t, m.others, ".claude/settings.json", `{"cleanupPeriodDays":90}`)
+	for _, at := range []string{path, other} {
+		if err := os.Chtimes(at, m.now, m.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told, err := m.open().Retention(t.Context())
+	if err != nil || len(told.Sessions) != 2 || told.Sessions[0].GoesAt != stamp(m.now.Add(30*sources.Day)) || told.Sessions[1].GoesAt != stamp(m.now.Add(90*sources.Day)) {
+		t.Fatalf("%+v, %v", told.Sessions, err)
+	}
+	if told.Sessions[0].ID != "claudecode:q" || *told.Agents[0].Days != 90 || *told.Agents[1].Days != 30 || told.Agents[1].Agent != "claudecode" {
+		t.Errorf("%+v", told)
+	}
+}
+
 // TestDamagedAndGoing: a file that can't be read goes as others do, and is told as what it is; of a database nobody can tell what goes.
 func TestDamagedAndGoing(t *testing.T) {
 	m := &machine{t, t.TempDir(), t.TempDir(), time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}

@@ -87,7 +87,7 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources.Found, pass func() error) error {
 	const most = 8 << 30
 	if found.Bytes > most && !found.InTables() {
-		return fmt.Errorf("%w: it has %d bytes", errTooLarge, found.Bytes)
+		return fmt.Errorf("%d bytes: %w", found.Bytes, sources.ErrTooLarge)
 	}
 	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location(), CopiedBefore: found.CreatedAt}
 	opts.Anew = c.copiesAnew(found.Agent)
@@ -125,8 +125,6 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 func (c *stock) copiesAnew(agent string) bool {
 	return c.b.library != nil && c.b.library.Capability(agent, "parent").Anew
 }
-
-var errTooLarge = errors.New("it is too large")
 
 // textMost is the longest text beside a log that goes into the index whole.
 const textMost = 4 << 20

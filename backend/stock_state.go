@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/scan"
+	"palimpsest/backend/sources"
 )
 
 // Skip notes why a session could not be read. What is in the index of it stays.
@@ -25,7 +26,7 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 		d = &digest.Digest{Version: digest.Version, About: c.about(item.ID)}
 	}
 	d.Skip, d.Why = digest.SkipUnreadable, headOf(why.Error())
-	if errors.Is(why, errTooLarge) {
+	if errors.Is(why, sources.ErrTooLarge) {
 		d.Skip = digest.SkipTooLarge
 	}
 	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Digest: d.Encode()}

@@ -27,7 +27,7 @@ type Outgoing struct {
 	// Allow are rules for tools that hold for this turn alone.
 	Allow []string `json:"allow"`
 	// Key is what the window that sends it calls it, and By what that window is called: what it laid on the desk of the message
-	// counts until the message is taken, or it is gone; may be empty.
+	// counts until the message is taken, or it is gone; may be empty. The log has the key with the message.
 	Key string `json:"key"`
 	By  string `json:"by"`
 }
@@ -86,6 +86,8 @@ func (m *Outgoing) check() error {
 		return errors.New("trying again takes no new text")
 	case m.Retry && m.NoHistory:
 		return errors.New("without history there is nothing to try again")
+	case len(m.Key) > messageKeyMost:
+		return fmt.Errorf("the key of a message may have %d bytes", messageKeyMost)
 	}
 	return errors.Join(m.checkImages(), checkAllowed(m.Allow))
 }
@@ -99,11 +101,12 @@ func (b *Backend) submit(ctx context.Context, id string, m Outgoing, listen func
 		return Sent{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	sent, err := b.agent.Submit(ctx, id, agent.Message{
-		Text: m.Text, Images: images, Model: m.Model, Provider: m.Provider, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow, Listen: listen,
+		Text: m.Text, Images: images, Model: m.Model, Provider: m.Provider, Retry: m.Retry, NoHistory: m.NoHistory, Allow: m.Allow,
+		Key: m.Key, Listen: listen,
 	})
 	if err != nil {
 		if m.Key != "" && ctx.Err() != nil { // nobody is there to have it in the field again
-			b.giveBack(id, agent.Content{Text: m.Text, Images: images})
+			b.giveBack(id, agent.Content{Text: m.Text, Images: images, Key: m.Key})
 			b.settle(id, m)
 		}
 		return Sent{}, err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"palimpsest/backend/agent"
@@ -57,6 +58,9 @@ func (b *Backend) giveBackPiece(id, key string) error {
 	if err != nil || len(messages) == 0 {
 		return err
 	}
+	// It may have been killed between the log and what waits.
+	logged := b.inLog(id, keysOf(messages))
+	messages = slices.DeleteFunc(messages, func(one agent.Content) bool { return logged[one.Key] })
 	if err := b.addReturned(id, messages); err != nil {
 		return err
 	}

@@ -71,6 +71,24 @@ func TestWhatWaitedInAProgramThatIsGone(t *testing.T) {
 	}
 }
 
+// TestWhatWaitedAndIsInTheLog is not handed back: the program was killed before it could take it away from what waits.
+func TestWhatWaitedAndIsInTheLog(t *testing.T) {
+	k := talk(t)
+	first := k.send(Outgoing{Text: "one", Key: "k1"})
+	k.server.Next().Answer("1")
+	first.ok()
+	k.keepQueued(k.id, []agent.Content{{Text: "one", Key: "k1"}, {Text: "one", Key: "k2"}})
+	if _, err := k.Turns(k.id); err != nil {
+		t.Fatal(err)
+	}
+	wantTexts(t, k.Backend, "returned."+k.id, "one")
+	messages, err := k.messagesOnDesk("returned." + k.id)
+	newsMust(t, err)
+	if messages[0].Key != "k2" {
+		t.Errorf("%+v", messages)
+	}
+}
+
 // TestAnUnsentMessageIsKeptWhole: the event of it holds the beginning only.
 func TestAnUnsentMessageIsKeptWhole(t *testing.T) {
 	k := talk(t)

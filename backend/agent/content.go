@@ -17,22 +17,25 @@ type Image struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Content is what a user says and shows. As JSON it is the text alone where there is nothing to show.
+// Content is what a user says and shows. As JSON it is the text alone where there is nothing else.
 type Content struct {
 	Text   string
 	Images []Image
+	// Key is what who sent it calls it; may be empty.
+	Key string
 }
 
-// shown is the JSON of content with images.
+// shown is the JSON of content with more than text.
 type shown struct {
 	Text   string  `json:"text"`
-	Images []Image `json:"images"`
+	Images []Image `json:"images,omitempty"`
+	Key    string  `json:"key,omitempty"`
 }
 
 // MarshalJSON leaves <, > and & as they are.
 func (c Content) MarshalJSON() ([]byte, error) {
 	var value any = c.Text
-	if len(c.Images) > 0 {
+	if len(c.Images) > 0 || c.Key != "" {
 		value = shown(c)
 	}
 	var out bytes.Buffer
@@ -58,7 +61,7 @@ func (c *Content) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (m *Message) content() Content { return Content{m.Text, m.Images} }
+func (m *Message) content() Content { return Content{m.Text, m.Images, m.Key} }
 
 func (c Content) isEmpty() bool { return c.Text == "" && len(c.Images) == 0 }
 
@@ -76,7 +79,7 @@ func imageBlock(image Image) block {
 }
 
 func userRecord(c Content) ([]byte, error) {
-	w := written{Role: record.RoleUser, Content: []block{}}
+	w := written{Role: record.RoleUser, Content: []block{}, SentAs: c.Key}
 	if c.Text != "" || len(c.Images) == 0 {
 		w.Content = append(w.Content, textBlock("text", c.Text))
 	}

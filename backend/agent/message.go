@@ -36,6 +36,8 @@ type written struct {
 	Usage        *record.Usage `json:"usage,omitempty"`
 	StopReason   string        `json:"stopReason,omitempty"`
 	ErrorMessage string        `json:"errorMessage,omitempty"`
+	// SentAs is what who sent it calls it: by that it is known whether it was taken.
+	SentAs string `json:"sentAs,omitempty"`
 	// Diff and Changes are what a tool did to files.
 	Diff    string         `json:"diff,omitempty"`
 	Changes []tools.Change `json:"changes,omitempty"`

@@ -69,6 +69,8 @@ type Message struct {
 	NoHistory bool
 	// Allow are rules for tools that hold for this turn alone.
 	Allow []string
+	// Key is what who sends it calls it; may be empty.
+	Key string
 	// Listen is told of every event of this turn, in order, from one goroutine at a time; may be nil.
 	Listen func(Event)
 }

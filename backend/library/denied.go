@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// denied are folders that a source may not look into: those of another user, as a rule, who ran the agent in this one's home.
+// denied are folders that a source may not look into, those of another user, as a rule, who ran the agent in this one's home; and files
+// about its sessions that can't be read.
 type denied struct {
 	mu    sync.Mutex
 	first error
@@ -29,9 +30,9 @@ func (d *denied) err(agent string) error {
 	case 0:
 		return nil
 	case 1:
-		return fmt.Errorf("sessions of %s may be missing, since a folder can't be looked into: %w", agent, d.first)
+		return fmt.Errorf("sessions of %s, or what is known of them, may be missing, since a place can't be looked into: %w", agent, d.first)
 	}
-	return fmt.Errorf("sessions of %s may be missing, since %d folders can't be looked into: %w, …", agent, len(d.all), d.first)
+	return fmt.Errorf("sessions of %s, or what is known of them, may be missing, since %d places can't be looked into: %w, …", agent, len(d.all), d.first)
 }
 
 // lacks tells of folders that the last search could not look into.

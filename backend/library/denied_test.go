@@ -35,7 +35,7 @@ func TestDenied(t *testing.T) {
 			}
 			continue
 		}
-		if len(all.Unseen) != 1 || !strings.Contains(all.Unseen[0].Error(), "2 folders can't be looked into: open /x") || !errors.Is(agents[0].Problem, fs.ErrPermission) {
+		if len(all.Unseen) != 1 || !strings.Contains(all.Unseen[0].Error(), "2 places can't be looked into: open /x") || !errors.Is(agents[0].Problem, fs.ErrPermission) {
 			t.Error(all.Unseen, agents[0].Problem)
 		}
 		one.denied = nil

@@ -50,7 +50,7 @@ func (l *Library) pass(ctx context.Context, found sources.Found, how passing, do
 	defer done()
 	ref := Ref{found.Agent, found.ID}
 	if found.Problem != "" {
-		return fmt.Errorf("session %s: %w: %s", ref, ErrUnreadable, found.Problem)
+		return unreadable(&found)
 	}
 	if used, err := l.passKept(found, do); used {
 		return err

@@ -41,6 +41,15 @@ const slipName = "reading.json"
 // ErrUnreadable marks a session that is there and can't be read.
 var ErrUnreadable = errors.New("it can't be read")
 
+// unreadable is why a session with a problem is not read. Problems are remembered as words.
+func unreadable(found *sources.Found) error {
+	ref, problem := Ref{found.Agent, found.ID}, strings.TrimSuffix(found.Problem, ".")
+	if where, is := strings.CutSuffix(problem, sources.ErrTooLarge.Error()); is {
+		return fmt.Errorf("session %s: %w: %s%w", ref, ErrUnreadable, where, sources.ErrTooLarge)
+	}
+	return fmt.Errorf("session %s: %w: %s", ref, ErrUnreadable, problem)
+}
+
 // Read returns the reading of a session as it is now, and makes it if there is none. While one is made in the background, the one before
 // it does.
 func (l *Library) Read(ctx context.Context, ref Ref) (Reading, error) {
@@ -105,7 +114,7 @@ func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (R
 		}
 	}
 	if found.Problem != "" {
-		return r, fmt.Errorf("session %s: %w: %s", ref, ErrUnreadable, strings.TrimSuffix(found.Problem, "."))
+		return r, unreadable(&found)
 	}
 	r.slip = slip{Agent: found.Agent, Session: found.ID, Stamp: hex.EncodeToString(now[:])}
 	if err := l.make(ctx, s, &r); err != nil {

@@ -75,22 +75,31 @@ func (t Term) Spaced() (expr string, ok bool) {
 	return out.String(), true
 }
 
-// Parse reads a text. With regex all of it that is not a filter is one regular expression.
+// Parse reads a text. With regex all of it that is not a filter is one regular expression, with the white space at its ends but for that
+// which sets it off from a filter.
 func Parse(text string, regex bool) Query {
 	q := Query{Text: text, Terms: []Term{}, Filters: []Filter{}, Problems: []string{}}
 	rest := strings.ToValidUTF8(text, string(utf8.RuneError))
 	var pattern strings.Builder // with regex: what is left without the filters
+	set := false                // off from a filter
 	for {
 		trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
 		space := rest[:len(rest)-len(trimmed)]
+		if set && (pattern.Len() == 0 || trimmed == "") {
+			space = ""
+		}
 		rest = trimmed
 		if rest == "" {
+			if pattern.Len() > 0 {
+				pattern.WriteString(space)
+			}
 			break
 		}
 		p, length := next(rest, regex)
+		set = false
 		switch {
 		case p.filter != nil:
-			q.filter(*p.filter, rest[:length], regex, &pattern)
+			set = q.filter(*p.filter, space, rest[:length], regex, &pattern)
 		case regex:
 			pattern.WriteString(space + rest[:length])
 		default:
@@ -98,15 +107,15 @@ func Parse(text string, regex bool) Query {
 		}
 		rest = rest[length:]
 	}
-	if expr := strings.TrimSpace(pattern.String()); expr != "" {
-		q.term(Term{Text: expr, Regex: true})
+	if pattern.Len() > 0 {
+		q.term(Term{Text: pattern.String(), Regex: true})
 	}
 	q.settle()
 	return q
 }
 
-// filter takes in a filter or, where its value means nothing, the text that it was written as.
-func (q *Query) filter(f Filter, written string, regex bool, pattern *strings.Builder) {
+// filter takes in a filter or, where its value means nothing, the text that it was written as; it tells which.
+func (q *Query) filter(f Filter, space, written string, regex bool, pattern *strings.Builder) bool {
 	problem := f.check()
 	if f.Name == Tool && !f.Not && slices.ContainsFunc(q.Filters, func(other Filter) bool { return other.Name == Tool && !other.Not && other != f }) {
 		problem = "there is another tool: already, and a text is of one tool"
@@ -116,13 +125,14 @@ func (q *Query) filter(f Filter, written string, regex bool, pattern *strings.Bu
 		if !slices.Contains(q.Filters, f) {
 			q.Filters = append(q.Filters, f)
 		}
-		return
+		return true
 	case regex:
-		pattern.WriteString(" " + written)
+		pattern.WriteString(space + written)
 	default:
 		q.term(Term{Text: written})
 	}
 	q.Problems = append(q.Problems, fmt.Sprintf("“%s” is looked for as text: %s", brief(written), problem))
+	return false
 }
 
 // term takes in a term, and an expression that is none as text.
@@ -131,7 +141,7 @@ func (q *Query) term(t Term) {
 		t.Text = plainSlashes(t.Text)
 		if problem := checkRegex(t.Text); problem != "" {
 			q.Problems = append(q.Problems, fmt.Sprintf("“%s” is looked for as text: %s", brief(t.Text), problem))
-			t.Regex = false
+			t = Term{Text: strings.TrimSpace(t.Text), Not: t.Not} // no phrase begins with a blank
 		}
 	}
 	if !slices.Contains(q.Terms, t) {

@@ -135,6 +135,11 @@ func TestParseAsExpression(t *testing.T) {
 		`a -in:context b`:                {"/a b/", "-in=context"},
 		`-x`:                             {"/-x/"},
 		`a\/b`:                           {"/a/b/"},
+		"  a ":                           {"/  a /"},
+		" in:context  a":                 {"/a/", "in=context"},
+		" a  in:context ":                {"/ a/", "in=context"},
+		"in:context a ":                  {"/a /", "in=context"},
+		"   ":                            {},
 		``:                               {},
 	} {
 		q := Parse(text, true)

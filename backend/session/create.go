@@ -22,6 +22,8 @@ type New struct {
 	SystemPromptOverride                                       string
 	ParentSessionID                                            string
 	ForkedAtSeq                                                int64
+	// ForeignBytes is how much of the log is another agent's.
+	ForeignBytes int64
 	// Permissions are another session's, as its metadata has them.
 	Permissions json.RawMessage
 	// Compaction are another session's own settings, as its metadata has them.
@@ -100,7 +102,7 @@ func (s *Store) make(n New, after string, fill func(dir string) error) (Metadata
 	m := Metadata{
 		Name: flatten(n.Name), CreatedAt: now.UTC(), Model: n.Model, Cwd: n.Cwd, Key: n.Key,
 		Source: n.Source, CronJobID: n.CronJobID, Agent: n.Agent, CreatedBy: n.CreatedBy, Permissions: n.Permissions, Compaction: n.Compaction,
-		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq, SystemPromptOverride: n.SystemPromptOverride,
+		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq, ForeignBytes: n.ForeignBytes, SystemPromptOverride: n.SystemPromptOverride,
 	}
 	if fill == nil {
 		fill = n.begin

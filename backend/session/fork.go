@@ -33,7 +33,7 @@ func (s *Store) Fork(id string, at int64, createdBy string) (Metadata, error) {
 	}
 	n := New{
 		Name: name, Model: parent.Model, Cwd: parent.Cwd, CreatedBy: createdBy,
-		ParentSessionID: id, ForkedAtSeq: seq, SystemPromptOverride: parent.SystemPromptOverride,
+		ParentSessionID: id, ForkedAtSeq: seq, ForeignBytes: min(parent.Theirs(), end), SystemPromptOverride: parent.SystemPromptOverride,
 		Compaction: parent.Compaction,
 	}
 	return s.create(n, func(dir string) error {

@@ -27,10 +27,10 @@ type Imported struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Theirs is how much of the log was copied from elsewhere.
+// Theirs is how much of the log was copied from elsewhere, by itself or by what it is a fork of.
 func (m *Metadata) Theirs() int64 {
 	if m.ImportedFrom == nil {
-		return 0
+		return m.ForeignBytes
 	}
 	return m.ImportedFrom.Bytes
 }

@@ -47,6 +47,8 @@ type Metadata struct {
 	ActiveSeconds *float64 `json:"activeSeconds,omitempty"`
 	// ImportedFrom says what it is a copy of, nil if it is none.
 	ImportedFrom *Imported `json:"importedFrom,omitempty"`
+	// ForeignBytes is how much of a fork's log its parent had copied from elsewhere.
+	ForeignBytes int64 `json:"foreignBytes,omitempty"`
 	// Permissions are the rules for tools that hold for this session: [Metadata.Granted].
 	Permissions json.RawMessage `json:"permissions,omitempty"`
 	// Compaction are settings that hold for this session, whatever they are worth: they are kept as they stand.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -86,6 +87,44 @@ func TestForkOfAForkCountsOn(t *testing.T) {
 	second, err := s.Fork(first.ID, 0, "")
 	if err != nil || second.Name != "how do I sort a list (fork #2)" {
 		t.Fatalf("%q, %v", second.Name, err)
+	}
+}
+
+// TestForkOfACopyLostTheSame: what another agent's session had lost is lost in forks of a copy of it, too; what tears in them is torn.
+func TestForkOfACopyLostTheSame(t *testing.T) {
+	s, id := newSession(t)
+	log := msg(1) + "\nthis was a record\n" + msg(2) + "\n"
+	copied, err := s.Copy(New{}, time.Time{}, Imported{Agent: "pi", ID: "x", Bytes: int64(len(log))}, strings.NewReader(log), s.dir(id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := s.Fork(copied.ID, 2, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := s.Fork(first.ID, 0, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(s.LogPath(second.ID), os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString(`{"type":"mess`); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[string]string{copied.ID: "corrupt", first.ID: "corrupt", second.ID: "corrupt torn"} {
+		report, err := s.Check(at)
+		var kinds []string
+		for _, d := range report.Damage {
+			kinds = append(kinds, d.Kind)
+		}
+		if got := strings.Join(kinds, " "); err != nil || got != want {
+			t.Errorf("%s: %q, not %q, %v", at, got, want, err)
+		}
 	}
 }
 

@@ -11,6 +11,8 @@ type Retention struct {
 	Days *int
 	// From says who says so.
 	From RetentionFrom
+	// Under is the folder with the sessions that go by it; empty for all.
+	Under string
 	// File is the settings file that says so, or where one would; empty if there is none.
 	File string
 }
@@ -28,7 +30,8 @@ const (
 
 // Retainer is a source whose agent deletes old sessions.
 type Retainer interface {
-	Retention(env Env) Retention
+	// Retention is its rules, one at least.
+	Retention(env Env) []Retention
 }
 
 // Beside is a source whose sessions have files beside those that [Found] names, such as the output of tools; absolute paths.
@@ -46,7 +49,9 @@ type Excerpter interface {
 }
 
 // After is a rule that was found.
-func After(days int, from RetentionFrom, file string) Retention { return Retention{&days, from, file} }
+func After(days int, from RetentionFrom, file string) Retention {
+	return Retention{Days: &days, From: from, File: file}
+}
 
 // Day is the day that rules count in.
 const Day = 24 * time.Hour

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -35,7 +36,8 @@ type Env struct {
 	Temp string
 	// Memory remembers what files told; may be nil.
 	Memory *Memory
-	// Denied is told of each folder that may not be looked into; may be nil.
+	// Denied is told of each folder that may not be looked into, and of each file that can't be read and says where sessions are, what
+	// they are called or when they are deleted; may be nil.
 	Denied func(err error)
 }
 
@@ -47,12 +49,29 @@ func (e Env) Deny(err error) {
 	}
 }
 
-// Or is a directory that a variable names, else the place below the home directory.
+// Unseen tells of a file that can't be read, for another reason than that it is not there, and would say something about all sessions.
+func (e Env) Unseen(err error) {
+	if e.Denied != nil && err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		e.Denied(err)
+	}
+}
+
+// Or is a directory that a variable names, else the place below the home directory. One that is relative is so to the working folder of
+// this program, as to that of an agent that is started there.
 func (e Env) Or(variable string, below ...string) string {
 	if dir := e.Getenv(variable); dir != "" {
-		return e.expand(dir)
+		return e.Named(dir)
 	}
 	return filepath.Join(append([]string{e.Home}, below...)...)
+}
+
+// Named is the whole path of what a variable has for one.
+func (e Env) Named(path string) string {
+	path = e.expand(path)
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path // the working folder is gone
 }
 
 // expand replaces a leading ~ as a shell does.
@@ -139,6 +158,9 @@ const (
 	// Continuation goes on in a new file where the parent ended.
 	Continuation Relation = "continuation"
 )
+
+// ErrTooLarge is the end of what a [Found] has for a problem where there is more than is ever read.
+var ErrTooLarge = errors.New("too large to be read")
 
 // ErrGone is returned by Read if the session is not there any more.
 var ErrGone = errors.New("the session is not there any more")

@@ -1,19 +1,10 @@
-import type { Page } from '@playwright/test';
 import { App } from './support/app';
+import { attach, named, thumbnails } from './support/attach';
 import { Composer } from './support/composer';
 import { conversation, Log } from './support/log';
 import { bomb, PNG } from './support/pictures';
 import { Program } from './support/program';
 import { expect, test } from './support/test';
-
-const named = (name: string, content: string | Buffer, mimeType = 'image/png') => ({
-  name,
-  mimeType,
-  buffer: Buffer.from(content),
-});
-const thumbnails = (page: Page) => page.getByTestId('attached').getByRole('img');
-const attach = (page: Page, ...files: ReturnType<typeof named>[]) =>
-  page.getByTestId('attach-input').setInputFiles(files);
 
 test.describe('with a model', () => {
   test.use({ withModel: true });

@@ -5,6 +5,7 @@ package all
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"palimpsest/backend/sources/sourcetest"
@@ -27,20 +28,28 @@ func TestDenied(t *testing.T) {
 			if found := sourcetest.Find(t, source, env); len(found)+len(denied) > 0 {
 				t.Fatal(found, denied)
 			}
-			var folder string
+			var folders []string
 			for file, text := range one.files([]string{"one"}, "no") {
 				sourcetest.Write(t, env.Home, file, text)
-				folder = filepath.Dir(filepath.Join(env.Home, filepath.FromSlash(file)))
+				folders = []string{filepath.Dir(filepath.Join(env.Home, filepath.FromSlash(file)))}
 			}
 			if source.Agent() == "opencode" {
-				folder = filepath.Join(env.Home, ".local/share/opencode")
+				folders = nil
+				for _, name := range []string{"", "storage/session", "storage/session/p"} {
+					folders = append(folders, filepath.Join(env.Home, ".local/share/opencode", name))
+				}
 			}
-			if err := os.Chmod(folder, 0); err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = os.Chmod(folder, 0o700) }) //nolint:gosec // a folder
-			if found := sourcetest.Find(t, source, env); len(found) > 0 || len(denied) == 0 {
-				t.Error(found, denied)
+			for _, folder := range folders {
+				if err := os.Chmod(folder, 0); err != nil {
+					t.Fatal(err)
+				}
+				denied = nil
+				if found := sourcetest.Find(t, source, env); len(found) > 0 || len(denied) == 0 || !strings.Contains(denied[0].Error(), folder) {
+					t.Error(folder, found, denied)
+				}
+				if err := os.Chmod(folder, 0o700); err != nil { //nolint:gosec // a folder
+					t.Fatal(err)
+				}
 			}
 		})
 	}

@@ -89,6 +89,7 @@ func (r *reader) beside(path string) []byte {
 	}
 	file, err := jsonl.Open(filepath.Join(dir, "tool-results", name))
 	if err != nil {
+		r.log.Unread("the whole of the output "+name, err)
 		return nil // cleaned away since, as a rule
 	}
 	defer file.Close()
@@ -98,6 +99,7 @@ func (r *reader) beside(path string) []byte {
 	}
 	whole, err := io.ReadAll(io.LimitReader(file, most))
 	if err != nil {
+		r.log.Unread("the whole of the output "+name, err)
 		return nil
 	}
 	return whole

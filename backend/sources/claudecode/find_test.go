@@ -171,11 +171,11 @@ func TestLongFile(t *testing.T) {
 
 func TestPlaces(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
-	if r := (Source{}).Retention(env); *r.Days != 30 || r.From != sources.RetentionDefault {
+	if r := (Source{}).Retention(env)[0]; *r.Days != 30 || r.From != sources.RetentionDefault {
 		t.Error(r)
 	}
 	sourcetest.Write(t, env.Home, ".claude/settings.json", `{"cleanupPeriodDays":90}`)
-	if r := (Source{}).Retention(env); *r.Days != 90 || r.From != sources.RetentionSettings || !strings.HasSuffix(r.File, "settings.json") {
+	if r := (Source{}).Retention(env)[0]; *r.Days != 90 || r.From != sources.RetentionSettings || !strings.HasSuffix(r.File, "settings.json") {
 		t.Error(r)
 	}
 	env.Getenv = func(name string) string {

@@ -103,6 +103,9 @@ func TestSpilledOutput(t *testing.T) {
 		if len(r.Blobs) != want || !strings.HasPrefix(r.View(t)[2], "toolResult: <persisted-output>") {
 			t.Errorf("%s: %d blobs, %q", path, len(r.Blobs), r.View(t))
 		}
+		if unread := strings.Contains(string(r.Log), "[the whole of the output link.txt can't be read: "); unread != (path == "/x/link.txt") {
+			t.Errorf("%s: %s", path, r.Log)
+		}
 		for _, blob := range r.Blobs {
 			if string(blob) != "the whole" {
 				t.Errorf("%s: %q", path, blob)

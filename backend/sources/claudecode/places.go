@@ -15,9 +15,7 @@ func homes(env sources.Env) []string {
 		if dir = strings.TrimSpace(dir); dir == "" {
 			continue
 		}
-		one := env
-		one.Getenv = func(string) string { return dir }
-		if dir = filepath.Clean(one.Or("")); filepath.IsAbs(dir) && !slices.Contains(all, dir) {
+		if dir = env.Named(dir); !slices.Contains(all, dir) {
 			all = append(all, dir)
 		}
 	}

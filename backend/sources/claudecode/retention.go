@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,26 +19,40 @@ import (
 const retentionDefault = 30
 
 // Retention is what the settings say: an administrator's before all others, else the shortest of the user's and of those of projects, since
-// Claude Code cleans up the sessions of all projects wherever it is started.
-func (Source) Retention(env sources.Env) sources.Retention {
+// Claude Code cleans up the sessions of all projects wherever it is started. Each of its folders has settings of its own.
+func (Source) Retention(env sources.Env) []sources.Retention {
 	for _, path := range managed(env) {
-		if days, ok := period(path); ok {
-			return sources.After(days, sources.RetentionSettings, path)
+		if days, ok := period(env, path); ok {
+			return []sources.Retention{sources.After(days, sources.RetentionSettings, path)}
 		}
 	}
-	all := homes(env)
-	rule := sources.After(retentionDefault, sources.RetentionDefault, filepath.Join(all[0], "settings.json"))
-	for _, home := range all {
-		path := filepath.Join(home, "settings.json")
-		if days, ok := period(path); ok {
-			rule = sources.After(days, sources.RetentionSettings, path)
-			break
+	var all []sources.Retention
+	for i, home := range homes(env) {
+		if _, err := os.Stat(filepath.Join(home, "projects")); err != nil && i > 0 {
+			continue // nothing goes there
 		}
+		rule := retentionOf(env, home)
+		rule.Under = home
+		all = append(all, rule)
 	}
-	for _, dir := range projects(env) {
+	if !slices.ContainsFunc(all, func(r sources.Retention) bool { return *r.Days != *all[0].Days || r.From != all[0].From }) {
+		all[0].Under = ""
+		return all[:1]
+	}
+	return all
+}
+
+// retentionOf is the rule of one folder of Claude Code.
+func retentionOf(env sources.Env, home string) sources.Retention {
+	path := filepath.Join(home, "settings.json")
+	rule := sources.After(retentionDefault, sources.RetentionDefault, path)
+	if days, ok := period(env, path); ok {
+		rule = sources.After(days, sources.RetentionSettings, path)
+	}
+	for _, dir := range projects(env, home) {
 		for _, name := range []string{"settings.local.json", "settings.json"} { // the first goes before the second
 			path := filepath.Join(dir, ".claude", name)
-			if days, ok := period(path); ok {
+			if days, ok := period(env, path); ok {
 				if days < *rule.Days {
 					rule = sources.After(days, sources.RetentionSettings, path)
 				}
@@ -72,12 +87,12 @@ func managed(env sources.Env) []string {
 	return all
 }
 
-// projects are the folders that Claude Code has been started in.
-func projects(env sources.Env) []string {
+// projects are the folders that Claude Code has been started in, by what it keeps in the user's home or in its own folder.
+func projects(env sources.Env, home string) []string {
 	const most = 1000
 	var all []string
-	for _, path := range []string{filepath.Join(env.Home, ".claude.json"), filepath.Join(homes(env)[0], ".claude.json")} {
-		gjson.GetBytes(settings(path), "projects").ForEach(func(dir, _ gjson.Result) bool {
+	for _, path := range []string{filepath.Join(env.Home, ".claude.json"), filepath.Join(home, ".claude.json")} {
+		jsonl.Last(gjson.ParseBytes(settings(env, path)), "projects").ForEach(func(dir, _ gjson.Result) bool {
 			if filepath.IsAbs(dir.Str) && !slices.Contains(all, dir.Str) {
 				all = append(all, dir.Str)
 			}
@@ -88,9 +103,9 @@ func projects(env sources.Env) []string {
 }
 
 // period is the number of days that a settings file names. Claude Code takes nothing from one in which it is none.
-func period(path string) (days int, ok bool) {
+func period(env sources.Env, path string) (days int, ok bool) {
 	const most = 1 << 30
-	named := gjson.GetBytes(settings(path), "cleanupPeriodDays")
+	named := jsonl.Last(gjson.ParseBytes(settings(env, path)), "cleanupPeriodDays")
 	if named.Type != gjson.Number || !(named.Num >= 0) {
 		return 0, false
 	}
@@ -98,9 +113,9 @@ func period(path string) (days int, ok bool) {
 }
 
 // settings is the text of a file of settings, nil if it is not there or no JSON.
-func settings(path string) []byte {
+func settings(env sources.Env, path string) []byte {
 	const most = 32 << 20
-	if text := jsonl.Small(path, most); json.Valid(text) {
+	if text := jsonl.Settings(env, path, most); json.Valid(text) {
 		return text
 	}
 	return nil

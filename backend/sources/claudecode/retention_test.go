@@ -21,6 +21,7 @@ func TestRetention(t *testing.T) {
 		"the user's":        {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":90}`}, 90, ".claude/settings.json"},
 		"nothing kept":      {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":0}`}, 0, ".claude/settings.json"},
 		"very long":         {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":1e300}`}, 1 << 30, ".claude/settings.json"},
+		"given twice":       {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":90,"cleanupPeriodDays":7}`}, 7, ".claude/settings.json"},
 		"with a mark":       {map[string]string{".claude/settings.json": "\ufeff{\"cleanupPeriodDays\":5}"}, 5, ".claude/settings.json"},
 		"a text":            {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":"90"}`}, 30, ""},
 		"negative":          {map[string]string{".claude/settings.json": `{"cleanupPeriodDays":-1}`}, 30, ""},
@@ -46,7 +47,7 @@ func TestRetention(t *testing.T) {
 			if file == "" {
 				from, file = sources.RetentionDefault, ".claude/settings.json"
 			}
-			if r := (Source{}).Retention(env); *r.Days != c.days || r.From != from || !strings.HasSuffix(filepath.ToSlash(r.File), "/"+file) {
+			if r := (Source{}).Retention(env)[0]; *r.Days != c.days || r.From != from || !strings.HasSuffix(filepath.ToSlash(r.File), "/"+file) {
 				t.Errorf("%d %+v", *r.Days, r)
 			}
 		})
@@ -59,7 +60,19 @@ func TestLinkedSettings(t *testing.T) {
 	if err := os.Symlink(filepath.Join(home, "dotfiles", "claude.json"), filepath.Join(home, ".claude", "settings.json")); err != nil {
 		t.Skip(err)
 	}
-	if r := (Source{}).Retention(sourcetest.Env(t, home)); *r.Days != 90 {
+	if r := (Source{}).Retention(sourcetest.Env(t, home))[0]; *r.Days != 90 {
 		t.Errorf("%d", *r.Days)
+	}
+}
+
+// TestTwoFolders: the sessions in each of Claude Code's folders go by its own settings.
+func TestTwoFolders(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{
+		".claude/projects/x": "", ".config/claude/projects/x": "",
+		".claude/settings.json": `{"cleanupPeriodDays":90}`, ".config/claude/settings.json": `{"cleanupPeriodDays":7}`,
+	})
+	rules := (Source{}).Retention(sourcetest.Env(t, home))
+	if len(rules) != 2 || *rules[0].Days != 90 || *rules[1].Days != 7 || rules[0].Under != filepath.Join(home, ".claude") || rules[1].Under != filepath.Join(home, ".config", "claude") {
+		t.Errorf("%+v", rules)
 	}
 }

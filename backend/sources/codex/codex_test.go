@@ -1,11 +1,13 @@
 package codex
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -199,6 +201,20 @@ func TestFirstGeneration(t *testing.T) {
 	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
 	if got := sourcetest.Read(t, Source{}, env, found).View(t); found.FirstMessage != "one" || !slices.Equal(got, []string{"user: one", "assistant: A"}) {
 		t.Errorf("%+v %q", found, got)
+	}
+}
+
+// TestFirstGenerationTooLarge: one that is too large to be read is told of as that.
+func TestFirstGenerationTooLarge(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	path := sourcetest.Write(t, env.Home, ".codex/sessions/rollout-2025-05-07-"+id+".json", `{"session":{"id":"`+id+`"},"items":[]}`)
+	sourcetest.Stretch(t, path, 65<<20)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if found.ID != id || !strings.HasSuffix(found.Problem, "68157440 bytes: "+sources.ErrTooLarge.Error()) {
+		t.Errorf("%+v", found)
+	}
+	if r := sourcetest.Read(t, Source{}, env, found); !errors.Is(r.Err, sources.ErrTooLarge) {
+		t.Error(r.Err)
 	}
 }
 

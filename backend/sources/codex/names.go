@@ -34,7 +34,7 @@ func (s Source) names(ctx context.Context, env sources.Env) map[string]string {
 		})
 	}
 	if path := stateDatabase(env); path != "" {
-		_ = s.namesIn(ctx, env, path, given) // sessions are there without names, too
+		env.Unseen(s.namesIn(ctx, env, path, given)) // sessions are there without names, too
 	}
 	return given
 }
@@ -42,8 +42,12 @@ func (s Source) names(ctx context.Context, env sources.Env) map[string]string {
 // namesIn takes the names in a database, which is older or newer than those that are known: columns come and go.
 func (s Source) namesIn(ctx context.Context, env sources.Env, path string, given map[string]string) error {
 	const most = 64 << 20
-	if info, err := os.Stat(path); err != nil || info.Size() > most {
+	info, err := os.Stat(path)
+	if err != nil {
 		return err
+	}
+	if info.Size() > most { // a copy would be made each time that Codex writes
+		return jsonl.TooLarge(path, info.Size())
 	}
 	db, release, err := s.Databases.Open(ctx, env.Temp, path)
 	if err != nil {
@@ -83,12 +87,12 @@ func stateDatabase(env sources.Env) string {
 	dir := home(env)
 	if named := env.Getenv("CODEX_SQLITE_HOME"); named != "" {
 		dir = env.Or("CODEX_SQLITE_HOME")
-	} else if said := sqliteHome.FindSubmatch(jsonl.Small(filepath.Join(dir, "config.toml"), most)); said != nil && len(said[1]) > 0 {
-		one := env
-		one.Getenv = func(string) string { return string(said[1]) }
-		if moved := one.Or("sqlite_home"); filepath.IsAbs(moved) {
-			dir = moved
+	} else if said := sqliteHome.FindSubmatch(jsonl.Settings(env, filepath.Join(dir, "config.toml"), most)); said != nil && len(said[1]) > 0 {
+		moved := string(said[1])
+		if moved[0] != '~' && !filepath.IsAbs(moved) { // as Codex takes it
+			moved = filepath.Join(dir, moved)
 		}
+		dir = env.Named(moved)
 	}
 	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
 	path, newest := "", -1

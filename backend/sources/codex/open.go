@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -76,7 +77,7 @@ func open(path string) (*text, error) {
 		}
 		t.Reader, t.closes = whole{unpacked, t}, unpacked.Close
 	case strings.HasSuffix(path, ".json"):
-		lines, err := unfold(file)
+		lines, err := unfold(file, file.Size)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("reading %s: %w", path, err), file.Close())
 		}
@@ -86,8 +87,11 @@ func open(path string) (*text, error) {
 }
 
 // unfold writes the one object of the first generation, {session, items}, as the lines of the second.
-func unfold(file io.Reader) (io.Reader, error) {
+func unfold(file io.Reader, size int64) (io.Reader, error) {
 	const most = 64 << 20
+	if size > most {
+		return nil, fmt.Errorf("%d bytes: %w", size, sources.ErrTooLarge)
+	}
 	whole, err := io.ReadAll(io.LimitReader(file, most))
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the caller names the file

@@ -3,8 +3,10 @@ package crabtalk
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -37,6 +39,9 @@ func (s *store) handles() map[string][]string {
 // storeSessions are the sessions in a store, or the store with what is wrong with it.
 func storeSessions(path string) []sources.Found {
 	f := sources.Found{Agent: Source{}.Agent(), ID: storeName, Files: []string{path}}
+	if _, err := os.Lstat(path); err != nil {
+		return nil // not there; what may not be looked into is told of with the folder of sessions
+	}
 	s, err := openStore(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -117,6 +122,10 @@ func (r *reader) stored(s *store, keys []string, handle string) error {
 				return err
 			}
 		}
+	}
+	if s.lost > 0 {
+		r.flush()
+		r.log.Broken(fmt.Appendf(nil, "[the last %d bytes of %s can't be read; more of the session may be there]", s.lost, storeName))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,15 +17,15 @@ import (
 )
 
 // stepNames are the files of a session's folder in order, the metadata first.
-func stepNames(dir string) []string {
+func stepNames(dir string) ([]string, error) {
 	tree, err := glean.OpenTree(dir)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer tree.Close()
 	entries, err := tree.ReadDir(".")
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	var out []string
 	for _, entry := range entries {
@@ -33,20 +34,24 @@ func stepNames(dir string) []string {
 		}
 	}
 	slices.Sort(out) // meta comes before step
-	return out
+	return out, nil
 }
 
 // steps reads a folder. A new title has changed its name since, perhaps.
 func (r *reader) steps(ctx context.Context, dir, id string) error {
-	names := stepNames(dir)
+	names, err := stepNames(dir)
 	if len(names) == 0 {
 		others, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*")) // a place that is no pattern finds nothing
 		for _, other := range others {
 			if name, _ := split(filepath.Base(other)); name == id && other != dir {
-				dir, names = other, stepNames(other)
+				dir = other
+				names, err = stepNames(other)
 				break
 			}
 		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	if len(names) == 0 {
 		return sources.ErrGone
@@ -65,11 +70,15 @@ func (r *reader) steps(ctx context.Context, dir, id string) error {
 			r.overlong(name, large)
 			continue
 		}
-		if err != nil {
-			continue // one that went, or is no file: the others are worth having
+		if err != nil { // the others are worth having
+			if r.flush(); !errors.Is(err, glean.ErrNoFile) {
+				r.log.Unread(name, err)
+			}
+			continue
 		}
 		data = jsonl.Unmarked(data)
 		if !json.Valid(data) {
+			r.flush()
 			r.log.Broken(data)
 			continue
 		}
@@ -87,7 +96,8 @@ func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []st
 		return nil
 	}
 	var all []string
-	for _, name := range stepNames(filepath.Dir(path)) {
+	names, _ := stepNames(filepath.Dir(path)) // what can't be read is told of when it is
+	for _, name := range names {
 		if file := filepath.Join(filepath.Dir(path), name); !slices.Contains(found.Files, file) {
 			all = append(all, file)
 		}

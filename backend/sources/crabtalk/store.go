@@ -32,6 +32,8 @@ var order = binary.LittleEndian
 type store struct {
 	file *jsonl.File
 	at   map[string]int64
+	// lost is how many bytes at its end are no records, and not one that is cut off or being written.
+	lost int64
 }
 
 // errStrange is returned for a file in a form that nobody knows.
@@ -43,7 +45,7 @@ func openStore(path string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{file, map[string]int64{}}
+	s := &store{file: file, at: map[string]int64{}}
 	if err := s.index(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -69,6 +71,10 @@ func (s *store) index() error {
 		}
 	}
 	for next < s.file.Size {
+		if length > 0 && uint64(next) == from { // the list, which could not be taken
+			next += int64(min(length, uint64(s.file.Size-next))) //nolint:gosec // no more than the file has
+			continue
+		}
 		length, ok := s.record(next)
 		if !ok {
 			return nil // cut off, or being written
@@ -111,11 +117,12 @@ func (s *store) note(key string, at int64) {
 // record takes the key of a record, and gives its length.
 func (s *store) record(at int64) (int64, bool) {
 	head := make([]byte, 6)
-	if _, err := s.file.ReadAt(head, at); err != nil || head[0] > 1 {
+	if _, err := s.file.ReadAt(head, at); err != nil {
 		return 0, false
 	}
 	length := int64(order.Uint32(head[2:]))
-	if length > keyMost {
+	if head[0] > 1 || length > keyMost {
+		s.lost = s.file.Size - at
 		return 0, false
 	}
 	rest := make([]byte, length+4)

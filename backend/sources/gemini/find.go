@@ -14,7 +14,7 @@ import (
 // resuming it left. What a person saved of one is told of as a session of its own.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	for _, root := range s.Roots(env) {
-		known := projects(root)
+		known := projects(env, root)
 		var sessions, saved []sources.Found
 		for path := range jsonl.Walk(env, root, 3, ".json", ".jsonl") {
 			if err := ctx.Err(); err != nil {

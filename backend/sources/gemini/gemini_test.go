@@ -144,7 +144,7 @@ func TestWhatTheModelSees(t *testing.T) {
 		{
 			"a file named with @",
 			[]string{set(start), `{"id":"u1","type":"user","content":[{"text":"see @a.png"},{"text":"--- Content ---"},{"inlineData":{"data":"iVBORw0K","mimeType":"image/png"}}],"displayContent":[{"text":"see @a.png"}]}`},
-			began + "user: --- Content ---\nuser: see @a.png [image]\n", "note gemini.context: --- Content ---",
+			began + "user: see @a.png [image]\nuser: --- Content ---\n", "note gemini.context: --- Content ---",
 		},
 		{
 			"what a call said to be cancelled gave",
@@ -333,6 +333,22 @@ func TestSpilledTooLong(t *testing.T) {
 	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
 	if r.Overlong() != "a.txt: output of 68157440" || !strings.Contains(r.Seen(t), "toolResult: cut.") {
 		t.Errorf("%q, %s", r.Overlong(), r.Seen(t))
+	}
+}
+
+// TestSpilledUnreadable: so it is told that it can't be read.
+func TestSpilledUnreadable(t *testing.T) {
+	const folder = ".gemini/tmp/app/tool-outputs/session-s1/"
+	home := sourcetest.Home(t, map[string]string{
+		chats + "session-1-s1.jsonl": file(user("u1", "one"), model("g1", "", called("c", "cut. For full output see: /h/a.txt\n"))), folder + "b.txt": "other",
+	})
+	if err := os.Symlink("a.txt", filepath.Join(home, folder, "a.txt")); err != nil {
+		t.Skip(err)
+	}
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Damaged != 1 || !strings.Contains(string(r.Log), "[the whole of the output a.txt can't be read: ") || !strings.Contains(r.Seen(t), "toolResult: cut.") {
+		t.Errorf("%s", r.Log)
 	}
 }
 

@@ -18,12 +18,12 @@ import (
 type said struct {
 	role record.Role
 	at   time.Time
-	// text are the blocks of text, thinking and images, injected those that no person typed.
-	text, injected []sources.Block
-	calls          []sources.Block
-	results        []sources.Message
-	model          string
-	usage          *record.Usage
+	// text are the blocks of text, thinking and images; injected and beside those that no person typed, before them and behind.
+	text, injected, beside []sources.Block
+	calls                  []sources.Block
+	results                []sources.Message
+	model                  string
+	usage                  *record.Usage
 	// signatures belong to calls.
 	signatures []json.RawMessage
 	raw        gjson.Result
@@ -54,10 +54,12 @@ func (r *reader) user(s *said, m gjson.Result) {
 			r.response(s, part.Get("functionResponse"), "")
 		case text == "":
 			s.text = append(s.text, r.part(part))
-		case isContext(text), shown.Exists() && matches && !slices.Contains(typed, text):
+		case !isContext(text) && (!shown.Exists() || !matches || slices.Contains(typed, text)):
+			s.text = append(s.text, r.log.Text(text))
+		case len(s.text) == 0:
 			s.injected = append(s.injected, r.log.Text(text))
 		default:
-			s.text = append(s.text, r.log.Text(text))
+			s.beside = append(s.beside, r.log.Text(text))
 		}
 	}
 }
@@ -108,6 +110,9 @@ func (s said) messages() []sources.Message {
 	if m, ok := s.message(); ok {
 		out = append(out, m)
 	}
+	if len(s.beside) > 0 {
+		out = append(out, sources.Message{Role: record.RoleUser, Content: s.beside})
+	}
 	return append(out, s.results...)
 }
 
@@ -130,13 +135,12 @@ func (s said) message() (sources.Message, bool) {
 
 // emit writes the records of a message.
 func (r *reader) emit(s said, entry string) {
-	if len(s.injected) > 0 {
-		r.log.Note(sources.Note{Meta: sources.Meta{Time: s.at, Entry: entry + "/context"}, Namespace: "gemini.context", Content: s.injected})
-	}
+	r.context(s.injected, s.at, entry+"/context")
 	if m, ok := s.message(); ok {
 		m.Entry, m.Copied = entry, r.copied
 		r.log.Message(m)
 	}
+	r.context(s.beside, s.at, entry+"/beside")
 	for _, result := range s.results {
 		result.Time, result.Entry, result.Copied = s.at, entry+"/"+result.ToolCallID, r.copied
 		r.log.Message(result)
@@ -147,6 +151,13 @@ func (r *reader) emit(s said, entry string) {
 			kind = "message"
 		}
 		r.log.Note(sources.Note{Meta: sources.Meta{Time: s.at, Entry: entry}, Namespace: "gemini." + kind, Data: glean.Raw(s.raw), Display: true})
+	}
+}
+
+// context writes what was put beside a message, if anything was.
+func (r *reader) context(content []sources.Block, at time.Time, entry string) {
+	if len(content) > 0 {
+		r.log.Note(sources.Note{Meta: sources.Meta{Time: at, Entry: entry}, Namespace: "gemini.context", Content: content})
 	}
 }
 

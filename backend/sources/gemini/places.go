@@ -20,7 +20,7 @@ func (Source) Roots(env sources.Env) []string {
 
 // projects are the directories that projects are known to be in, by the names that their folders have: a short name since 0.40, before
 // the hash of the directory.
-func projects(root string) map[string]string {
+func projects(env sources.Env, root string) map[string]string {
 	out := map[string]string{}
 	add := func(dir, name string) {
 		out[hashOf(dir)] = dir
@@ -28,14 +28,14 @@ func projects(root string) map[string]string {
 			out[name] = dir
 		}
 	}
-	data := small(filepath.Join(filepath.Dir(root), "projects.json"))
+	data := small(env, filepath.Join(filepath.Dir(root), "projects.json"))
 	gjson.Get(data, "projects").ForEach(func(dir, name gjson.Result) bool {
 		add(dir.Str, name.Str)
 		return true
 	})
 	entries, _ := os.ReadDir(root) // what was read before an error counts; missing is usual
 	for _, entry := range entries {
-		if dir := strings.TrimSpace(small(filepath.Join(root, entry.Name(), ".project_root"))); dir != "" {
+		if dir := strings.TrimSpace(small(env, filepath.Join(root, entry.Name(), ".project_root"))); dir != "" {
 			add(dir, entry.Name())
 		}
 	}
@@ -49,7 +49,7 @@ func hashOf(dir string) string {
 }
 
 // small is the text of a small file, or nothing.
-func small(path string) string {
+func small(env sources.Env, path string) string {
 	const most = 1 << 20
-	return string(jsonl.Small(path, most))
+	return string(jsonl.Settings(env, path, most))
 }

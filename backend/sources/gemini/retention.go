@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // retentionDefault is after how many days Gemini CLI deletes a conversation if its settings say nothing else.
@@ -20,17 +21,17 @@ const retentionDefault = 30
 var period = regexp.MustCompile(`^(\d{1,6})([hdwm])$`)
 
 // Retention is what the user's settings say.
-func (Source) Retention(env sources.Env) sources.Retention {
+func (Source) Retention(env sources.Env) []sources.Retention {
 	path := filepath.Join(env.Or("GEMINI_CLI_HOME"), ".gemini", "settings.json")
-	rule := gjson.Get(small(path), "general.sessionRetention")
-	if enabled := rule.Get("enabled"); enabled.Type == gjson.False {
-		return sources.Retention{From: sources.RetentionOff, File: path}
+	rule := jsonl.Last(gjson.Parse(small(env, path)), "general", "sessionRetention")
+	if enabled := jsonl.Last(rule, "enabled"); enabled.Type == gjson.False {
+		return []sources.Retention{{From: sources.RetentionOff, File: path}}
 	}
-	if parts := period.FindStringSubmatch(rule.Get("maxAge").Str); parts != nil {
+	if parts := period.FindStringSubmatch(jsonl.Last(rule, "maxAge").Str); parts != nil {
 		n, _ := strconv.Atoi(parts[1]) // six digits
-		return sources.After(days(n, parts[2]), sources.RetentionSettings, path)
+		return []sources.Retention{sources.After(days(n, parts[2]), sources.RetentionSettings, path)}
 	}
-	return sources.After(retentionDefault, sources.RetentionDefault, path)
+	return []sources.Retention{sources.After(retentionDefault, sources.RetentionDefault, path)}
 }
 
 // days is a period in whole days, rounded down: rather too early than too late.

@@ -14,19 +14,20 @@ func TestRetention(t *testing.T) {
 		days int
 		from sources.RetentionFrom
 	}{
-		"":                  {30, sources.RetentionDefault},
-		`{"enabled":false}`: {none, sources.RetentionOff},
-		`{"maxAge":"7d"}`:   {7, sources.RetentionSettings},
-		`{"maxAge":"36h"}`:  {1, sources.RetentionSettings},
-		`{"maxAge":"2w"}`:   {14, sources.RetentionSettings},
-		`{"maxAge":"soon"}`: {30, sources.RetentionDefault},
+		"":                              {30, sources.RetentionDefault},
+		`{"enabled":false}`:             {none, sources.RetentionOff},
+		`{"maxAge":"7d"}`:               {7, sources.RetentionSettings},
+		`{"maxAge":"36h"}`:              {1, sources.RetentionSettings},
+		`{"maxAge":"2w"}`:               {14, sources.RetentionSettings},
+		`{"maxAge":"2d","maxAge":"9d"}`: {9, sources.RetentionSettings},
+		`{"maxAge":"soon"}`:             {30, sources.RetentionDefault},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			env := sourcetest.Env(t, t.TempDir())
 			if rule != "" {
 				sourcetest.Write(t, env.Home, ".gemini/settings.json", `{"general":{"sessionRetention":`+rule+`}}`)
 			}
-			got, days := Source{}.Retention(env), none
+			got, days := Source{}.Retention(env)[0], none
 			if got.Days != nil {
 				days = *got.Days
 			}

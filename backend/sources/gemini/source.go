@@ -64,6 +64,8 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 	if tree, err := glean.OpenTree(filepath.Join(projectOf(path), "tool-outputs")); err == nil {
 		defer tree.Close()
 		r.spilled = tree
+	} else {
+		log.Unread("the folder with whole outputs", err)
 	}
 	_, isSaved := savedName(s.Roots(env)[0], path)
 	switch {

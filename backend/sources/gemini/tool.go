@@ -109,6 +109,8 @@ func (r *reader) output(text string) sources.Block {
 	data, err := r.spilled.ReadFile(filepath.Join("session-"+filepath.Base(r.id), name), most)
 	if large, is := errors.AsType[*glean.LargeError](err); is {
 		r.log.Overlong(name, "output", large.Bytes)
+	} else {
+		r.log.Unread("the whole of the output "+name, err)
 	}
 	if err != nil {
 		return block // cleaned away since, as a rule

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"palimpsest/backend/sources"
 )
 
 // Tree is a directory that is read from. No name and no link leads out of it.
@@ -64,8 +66,11 @@ type LargeError struct {
 }
 
 func (e *LargeError) Error() string {
-	return fmt.Sprintf("%s: %d bytes: too large to be read", e.Name, e.Bytes)
+	return fmt.Sprintf("%s: %d bytes: %v", e.Name, e.Bytes, sources.ErrTooLarge)
 }
+
+// Unwrap is [sources.ErrTooLarge].
+func (e *LargeError) Unwrap() error { return sources.ErrTooLarge }
 
 // ReadFile reads a file of at most so many bytes.
 func (t *Tree) ReadFile(name string, most int64) ([]byte, error) {

@@ -25,7 +25,7 @@ func ReadObject(file io.Reader) (Document, error) {
 	case err != nil:
 		return Document{}, fmt.Errorf("reading it: %w", err)
 	case len(data) > sources.LineMost:
-		return Document{}, errors.New("it is too large to be read")
+		return Document{}, fmt.Errorf("over %d bytes: %w", sources.LineMost, sources.ErrTooLarge)
 	}
 	o := Document{gjson.ParseBytes(trim(data, true)), json.Valid(trim(data, true))}
 	if !o.IsObject() {

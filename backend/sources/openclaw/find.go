@@ -92,7 +92,7 @@ func (s Source) findFiles(ctx context.Context, env sources.Env, dir string, seen
 	if len(paths[live])+len(paths[setAside])+len(paths[backup]) == 0 {
 		return nil, nil
 	}
-	x := readIndex(dir)
+	x := readIndex(env, dir)
 	for k := range paths {
 		for _, path := range paths[k] {
 			if err := ctx.Err(); err != nil {

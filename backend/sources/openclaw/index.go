@@ -2,6 +2,7 @@ package openclaw
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
@@ -35,11 +36,16 @@ type index struct {
 const indexMost = 256 << 20
 
 // readIndex reads it. It is written anew with every message: what can't be read gives no titles, and costs no session.
-func readIndex(dir string) index {
+func readIndex(env sources.Env, dir string) index {
 	x := index{map[string]entry{}, map[string]string{}}
 	for range 2 { // it may be read while it is written
 		file, err := jsonl.Open(filepath.Join(dir, "sessions.json"))
 		if err != nil {
+			env.Unseen(err)
+			return x
+		}
+		if file.Size > indexMost {
+			env.Unseen(errors.Join(jsonl.TooLarge(file.Path, file.Size), file.Close()))
 			return x
 		}
 		data, err := io.ReadAll(io.LimitReader(file, indexMost))

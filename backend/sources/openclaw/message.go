@@ -2,7 +2,6 @@ package openclaw
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -74,7 +73,7 @@ func (r *reader) put(message gjson.Result) []sources.Block {
 		if message.Get("excludeFromContext").Bool() {
 			return nil
 		}
-		return []sources.Block{r.log.Text(ran(message))}
+		return []sources.Block{r.log.Text(glean.Ran(message))}
 	case "custom", "hookMessage", "system":
 		return r.blocks(message.Get("content"))
 	case "branchSummary", "compactionSummary":
@@ -83,23 +82,6 @@ func (r *reader) put(message gjson.Result) []sources.Block {
 		}
 	}
 	return nil
-}
-
-// ran tells of a command that a person ran.
-func ran(message gjson.Result) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Ran `%s`\n", jsonl.Text(message.Get("command")))
-	if output := jsonl.Text(message.Get("output")); output != "" {
-		fmt.Fprintf(&b, "```\n%s\n```", output)
-	} else {
-		b.WriteString("(no output)")
-	}
-	if code := message.Get("exitCode"); message.Get("cancelled").Bool() {
-		b.WriteString("\n\n(command cancelled)")
-	} else if code.Type == gjson.Number && code.Num != 0 {
-		fmt.Fprintf(&b, "\n\nCommand exited with code %s", code.Raw)
-	}
-	return b.String()
 }
 
 // blocks are those of a content, which may be a plain text.

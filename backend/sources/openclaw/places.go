@@ -84,7 +84,7 @@ func (s Source) configured(env sources.Env, state string) []agentDir {
 	if named := strings.ToUpper(s.Agent()) + "_CONFIG_PATH"; env.Getenv(named) != "" && state == s.Roots(env)[0] {
 		path = env.Or(named)
 	}
-	store := gjson.GetBytes(jsonl.Small(path, most), "session.store").Str // without it, sessions in the usual places are found
+	store := jsonl.Last(gjson.ParseBytes(jsonl.Settings(env, path, most)), "session", "store").Str // without it, sessions in the usual places are found
 	if rest, is := strings.CutPrefix(store, "~/"); is {
 		store = filepath.Join(env.Home, rest)
 	}

@@ -49,6 +49,11 @@ func TestWhatTheModelSees(t *testing.T) {
 		{"a compaction after a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 3 "+compacted("S", "1")), "user: «S»\nuser: three\n"},
 		{"what the gateway says", text("1 - "+user("Pre-compaction memory flush. Write."), "2 1 "+said("NO_REPLY"), "3 2 "+user("[Post-compaction context refresh]\\n\\nx")), "user: Pre-compaction memory flush. Write.\nassistant: NO_REPLY\nuser: [Post-compaction context refresh]\\n\\nx\n"},
 		{"a command a person ran", text(`1 - "type":"message","message":{"role":"bashExecution","command":"ls","output":"a","exitCode":2}`), "user: Ran `ls`\\n```\\na\\n```\\n\\nCommand exited with code 2\n"},
+		{
+			"a command whose output was cut",
+			text(`1 - "type":"message","message":{"role":"bashExecution","command":"ls","output":"a","exitCode":0,"truncated":true,"fullOutputPath":"/f"}`),
+			"user: Ran `ls`\\n```\\na\\n```\\n\\n[Output truncated. Full output: /f]\n",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -17,18 +17,18 @@ const retentionDefault = 30
 var period = regexp.MustCompile(`^(\d{1,6})(h|d|w)?$`)
 
 // Retention is what the settings of the first installation say. CoderClaw, which is older, only warns unless it is told to act.
-func (s Source) Retention(env sources.Env) sources.Retention {
+func (s Source) Retention(env sources.Env) []sources.Retention {
 	path := filepath.Join(s.Roots(env)[0], s.Agent()+".json")
 	const most = 1 << 20
-	rule := gjson.GetBytes(jsonl.Small(path, most), "session.maintenance") // without settings there are defaults
-	mode := rule.Get("mode").Str
+	rule := jsonl.Last(gjson.ParseBytes(jsonl.Settings(env, path, most)), "session", "maintenance") // without settings there are defaults
+	mode := jsonl.Last(rule, "mode").Str
 	switch {
 	case mode == "warn":
-		return sources.Retention{From: sources.RetentionOff, File: path}
+		return []sources.Retention{{From: sources.RetentionOff, File: path}}
 	case mode == "" && s.Fork:
-		return sources.Retention{From: sources.RetentionDefault, File: path}
+		return []sources.Retention{{From: sources.RetentionDefault, File: path}}
 	}
-	after := rule.Get("pruneAfter")
+	after := jsonl.Last(rule, "pruneAfter")
 	if parts := period.FindStringSubmatch(after.String()); parts != nil {
 		const hours, week = 24, 7
 		n, _ := strconv.Atoi(parts[1]) // six digits
@@ -38,7 +38,7 @@ func (s Source) Retention(env sources.Env) sources.Retention {
 		case "w":
 			n *= week
 		}
-		return sources.After(n, sources.RetentionSettings, path)
+		return []sources.Retention{sources.After(n, sources.RetentionSettings, path)}
 	}
-	return sources.After(retentionDefault, sources.RetentionDefault, path)
+	return []sources.Retention{sources.After(retentionDefault, sources.RetentionDefault, path)}
 }

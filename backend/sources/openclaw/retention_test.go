@@ -19,6 +19,7 @@ func TestRetention(t *testing.T) {
 		"settings that are no JSON": {Source{}, "{", 30, sources.RetentionDefault},
 		"days":                      {Source{}, `{"session":{"maintenance":{"pruneAfter":"45d"}}}`, 45, sources.RetentionSettings},
 		"a number":                  {Source{}, `{"session":{"maintenance":{"pruneAfter":7}}}`, 7, sources.RetentionSettings},
+		"given twice":               {Source{}, `{"session":{},"session":{"maintenance":{"pruneAfter":1,"pruneAfter":7}}}`, 7, sources.RetentionSettings},
 		"weeks":                     {Source{}, `{"session":{"maintenance":{"pruneAfter":"2w"}}}`, 14, sources.RetentionSettings},
 		"only warned of":            {Source{}, `{"session":{"maintenance":{"mode":"warn"}}}`, none, sources.RetentionOff},
 		"the fork, by default":      {Source{Fork: true}, "", none, sources.RetentionDefault},
@@ -29,7 +30,7 @@ func TestRetention(t *testing.T) {
 			if c.settings != "" {
 				sourcetest.Write(t, env.Home, "."+c.source.Agent()+"/"+c.source.Agent()+".json", c.settings)
 			}
-			got, days := c.source.Retention(env), none
+			got, days := c.source.Retention(env)[0], none
 			if got.Days != nil {
 				days = *got.Days
 			}

@@ -29,15 +29,15 @@ func TestDamagedSamples(t *testing.T) {
 type one struct{ data, part []byte }
 
 func (o one) messages(_ context.Context, visit func(row) error) error {
-	return visit(row{"msg_1", o.data, int64(len(o.data))})
+	return visit(row{id: "msg_1", data: o.data, bytes: int64(len(o.data))})
 }
 
 func (o one) message(context.Context, string) (row, error) {
-	return row{"msg_1", o.data, int64(len(o.data))}, nil
+	return row{id: "msg_1", data: o.data, bytes: int64(len(o.data))}, nil
 }
 
 func (o one) parts(_ context.Context, _ string, visit func(row) error) error {
-	return visit(row{"prt_1", o.part, int64(len(o.part))})
+	return visit(row{id: "prt_1", data: o.part, bytes: int64(len(o.part))})
 }
 
 func TestCapabilities(t *testing.T) {

@@ -14,11 +14,13 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// row is a message or a part: its id and what is written of it, nil if that is too long. Valid until the next is visited.
+// row is a message or a part: its id and what is written of it, nil if that is too long or, as err says, can't be read. Valid until the
+// next is visited.
 type row struct {
 	id    string
 	data  []byte
 	bytes int64
+	err   error
 }
 
 // files are the records of one session, each in a file of its own.
@@ -148,8 +150,8 @@ func readText(tree *glean.Tree, name string, most int64) ([]byte, error) {
 	return jsonl.Unmarked(data), err
 }
 
-// row reads one record. Its writer truncates the file before it writes it anew, so what is no JSON is read once more. One that went
-// or can't be read has no id.
+// row reads one record. Its writer truncates the file before it writes it anew, so what is no JSON is read once more. One that went while
+// the session was read, and what is no file, has no id.
 func (f files) row(name string) (row, error) {
 	for again := true; ; again = false {
 		data, err := readText(f.tree, name, sources.LineMost)
@@ -157,10 +159,12 @@ func (f files) row(name string) (row, error) {
 		switch {
 		case tooLarge:
 			return row{id: idOf(name), bytes: large.Bytes}, nil
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, glean.ErrNoFile):
+			return row{}, nil
 		case err != nil:
-			return row{}, nil //nolint:nilerr // a part that went while the session was read, or no file: the rest is worth having
+			return row{id: idOf(name), err: err}, nil //nolint:nilerr // it is told of; the rest is worth having
 		case json.Valid(data) || !again:
-			return row{idOf(name), data, int64(len(data))}, nil
+			return row{id: idOf(name), data: data, bytes: int64(len(data))}, nil
 		}
 	}
 }

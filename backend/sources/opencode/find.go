@@ -49,5 +49,5 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	if tree == nil {
 		return nil
 	}
-	return findFiles(ctx, tree, env.Memory, func(id string) bool { _, is := known[id]; return is }, visit)
+	return findFiles(ctx, tree, env, func(id string) bool { _, is := known[id]; return is }, visit)
 }

@@ -3,6 +3,7 @@ package opencode
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,13 +15,11 @@ import (
 )
 
 // findFiles tells of the sessions in files that are not known from a database.
-func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, known func(id string) bool, visit func(sources.Found) error) error {
+func findFiles(ctx context.Context, tree *glean.Tree, env sources.Env, known func(id string) bool, visit func(sources.Found) error) error {
 	var names, paths []string
-	for _, dir := range sessionDirs(tree) {
-		files, err := tree.Names(dir)
-		if err != nil {
-			continue // one project that can't be read is not the end of the others
-		}
+	for _, dir := range sessionDirs(env, tree) {
+		files, err := tree.Names(dir) // one project that can't be read is not the end of the others
+		deny(env, tree, dir, err)
 		for _, file := range files {
 			name := filepath.Join(dir, file)
 			if strings.HasSuffix(name, ".json") && !known(idOf(name)) {
@@ -28,7 +27,7 @@ func findFiles(ctx context.Context, tree *glean.Tree, memory *sources.Memory, kn
 			}
 		}
 	}
-	told, err := memory.RecallAll(ctx, Source{}.Agent(), paths, func(i int) (sources.Told, bool) {
+	told, err := env.Memory.RecallAll(ctx, Source{}.Agent(), paths, func(i int) (sources.Told, bool) {
 		f := findFile(tree, names[i])
 		return sources.Told{Found: f}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
 	})
@@ -64,18 +63,23 @@ func ownNamesFirst(told []sources.Told, names []string) []int {
 }
 
 // sessionDirs are the directories with files of sessions, the newer layout first.
-func sessionDirs(tree *glean.Tree) []string {
+func sessionDirs(env sources.Env, tree *glean.Tree) []string {
 	var out []string
 	for _, below := range []struct{ base, inner string }{{filepath.Join("storage", "session"), ""}, {"project", filepath.Join("storage", "session", "info")}} {
-		entries, err := tree.ReadDir(below.base)
-		if err != nil {
-			continue // not there, as a rule
-		}
+		entries, err := tree.ReadDir(below.base) // it is not there, as a rule
+		deny(env, tree, below.base, err)
 		for _, entry := range entries {
 			out = append(out, filepath.Join(below.base, entry.Name(), below.inner))
 		}
 	}
 	return out
+}
+
+// deny tells of a folder that may not be looked into, by its whole path.
+func deny(env sources.Env, tree *glean.Tree, dir string, err error) {
+	if err != nil {
+		env.Deny(fmt.Errorf("%s: %w", tree.Path(dir), err))
+	}
 }
 
 // sessionFileMost is how long the file of a session may be; those with the differences of a session's edits are long, and few of them are

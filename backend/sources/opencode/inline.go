@@ -18,7 +18,7 @@ func inline(info gjson.Result) []row {
 		if call := part.Get("toolInvocation"); call.IsObject() {
 			data = toolOf(call, info.Get("metadata.tool").Map()[call.Get("toolCallId").Str])
 		}
-		out = append(out, row{id, data, int64(len(data))})
+		out = append(out, row{id: id, data: data, bytes: int64(len(data))})
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package opencode
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -180,6 +181,33 @@ func TestTooLong(t *testing.T) {
 	r := sourcetest.Read(t, Source{}, env, sourcetest.ByID(sourcetest.Find(t, Source{}, env))["ses_2"])
 	if want := "tool_1: output of 67108865, prt_2: part of 268435457"; r.Err != nil || r.Overlong() != want {
 		t.Errorf("%v, %q", r.Err, r.Overlong())
+	}
+}
+
+// TestUnreadable: so it is told that one can't be read at all; what is gone was cleaned away.
+func TestUnreadable(t *testing.T) {
+	tool := func(n int) string {
+		return fmt.Sprintf(`{"id":"prt_%d","type":"tool","callID":"c%d","tool":"bash","state":{"status":"completed","input":{},"output":"cut","metadata":{"exit":0,"outputPath":"/x/tool_%d"}}}`, n, n, n)
+	}
+	home := chat(asked(1, "go"), []string{`{"id":"msg_002","role":"assistant","finish":"tool-calls","time":{"created":1,"completed":2}}`, tool(1), tool(2)}).home(t, conversation.newer)
+	loop := func(name string) {
+		path := filepath.Join(home, ".local/share/opencode", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Base(path), path); err != nil {
+			t.Skip(err)
+		}
+	}
+	loop("tool-output/tool_1")
+	loop("storage/part/msg_002/prt_3.json")
+	loop("storage/message/ses_2/msg_003.json")
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.ByID(sourcetest.Find(t, Source{}, env))["ses_2"])
+	log := string(r.Log)
+	if r.Err != nil || r.Damaged != 3 || !strings.Contains(log, "[the message msg_003 can't be read: ") || !strings.Contains(log, "[the part prt_3 can't be read: ") ||
+		!strings.Contains(log, "[the whole of the output tool_1 can't be read: ") {
+		t.Errorf("%v, %s", r.Err, log)
 	}
 }
 

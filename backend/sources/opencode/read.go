@@ -50,6 +50,9 @@ type cleared struct {
 // read reads a session in two passes: the first finds which compactions came to an end, the second writes.
 func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sources.Log) error {
 	r := &reader{log: log, tree: tree, first: map[string]int64{}}
+	for _, o := range s.overlong {
+		log.Overlong(s.id, o.column, o.bytes)
+	}
 	order, err := r.outline(ctx, from)
 	if err != nil {
 		return err
@@ -94,7 +97,7 @@ func (r *reader) outline(ctx context.Context, from store) (order []string, err e
 // message writes one message, or only those of its parts that keep lets through.
 func (r *reader) message(ctx context.Context, from store, m row, keep func(part string) bool) error {
 	if m.data == nil {
-		r.log.Overlong(m.id, "message", m.bytes)
+		r.missing(m, "message")
 		return nil
 	}
 	if !json.Valid(m.data) {
@@ -122,7 +125,7 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 		switch {
 		case keep != nil && !keep(part.id):
 		case part.data == nil:
-			r.log.Overlong(part.id, "part", part.bytes)
+			r.missing(part, "part")
 		case !json.Valid(part.data):
 			r.log.Broken(part.data)
 		default:
@@ -132,6 +135,15 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 	})
 	w.end()
 	return err
+}
+
+// missing tells of what there is and is not read.
+func (r *reader) missing(m row, what string) {
+	if m.err != nil {
+		r.log.Unread("the "+what+" "+m.id, m.err)
+		return
+	}
+	r.log.Overlong(m.id, what, m.bytes)
 }
 
 // prune writes what was cleared by then, since the last message.

@@ -17,6 +17,14 @@ type session struct {
 	archived                                     bool
 	// revert is where the next prompt goes on from, if the user went back.
 	revert gjson.Result
+	// overlong is what is too long to be read of it.
+	overlong []overlong
+}
+
+// overlong is a column, and how long it is.
+type overlong struct {
+	column string
+	bytes  int64
 }
 
 // parseSession reads the file of a session.

@@ -77,6 +77,9 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 	tree, err := glean.OpenTree(dataDir(env))
 	if err == nil {
 		defer tree.Close()
+	} else {
+		log.Unread("the folder with whole outputs", err)
+		tree = nil
 	}
 	from.id = found.ID
 	return read(ctx, from, session, tree, log)

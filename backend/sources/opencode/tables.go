@@ -29,9 +29,9 @@ type tables struct {
 // errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
 var errForeign = errors.New("its tables are not those of any version of opencode that is known")
 
-// sessionColumns are what is read of a session; which of them there are depends on the version.
+// sessionColumns are what is read of a session for a list; which of them there are depends on the version.
 var sessionColumns = []string{
-	"id", "parent_id", "title", "version", "directory", "revert", "model", "time_created", "time_updated", "time_archived",
+	"id", "parent_id", "title", "version", "directory", "model", "time_created", "time_updated", "time_archived",
 }
 
 func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
@@ -66,35 +66,53 @@ func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
 	return t, nil
 }
 
-// sessionMost is how long a column of a session may be.
-const sessionMost = 1 << 20
+// sessionMost is how long a column of a session may be. What it goes back to may have all that is taken back with it.
+const (
+	sessionMost = 1 << 20
+	revertMost  = sources.LineMost
+)
 
+// session is that of an id, with what of it is too long to be read.
 func (t *tables) session(ctx context.Context, id string) (session, error) {
-	row := t.db.QueryRowContext(ctx, "SELECT "+sqlite.Select(t.sessions, sessionColumns, sessionMost)+" FROM session WHERE id = ?", id)
-	s, err := scanSession(row.Scan)
+	columns := append(slices.Clone(sessionColumns), "revert")
+	row := t.db.QueryRowContext(ctx, "SELECT "+sqlite.Select(t.sessions, sessionColumns, sessionMost)+", "+sqlite.Select(t.sessions, columns[len(sessionColumns):], revertMost)+
+		", "+sqlite.Lengths(t.sessions, columns)+" FROM session WHERE id = ?", id)
+	var revert sqlite.Text
+	lengths := make([]int64, len(columns))
+	more := []any{&revert}
+	for i := range lengths {
+		more = append(more, &lengths[i])
+	}
+	s, err := scanSession(row.Scan, more...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, sources.ErrGone
+	}
+	s.revert = gjson.Parse(string(revert))
+	for i, length := range lengths {
+		if length > sessionMost && (columns[i] != "revert" || length > revertMost) {
+			s.overlong = append(s.overlong, overlong{columns[i], length})
+		}
 	}
 	return s, err
 }
 
-func scanSession(scan func(...any) error) (session, error) {
-	var c [10]sqlite.Text
-	into := make([]any, len(c))
+func scanSession(scan func(...any) error, more ...any) (session, error) {
+	var c [9]sqlite.Text
+	into := make([]any, len(c), len(c)+len(more))
 	for i := range c {
 		into[i] = &c[i]
 	}
+	into = append(into, more...)
 	if err := scan(into...); err != nil {
 		return session{}, fmt.Errorf("reading a session: %w", err)
 	}
 	s := session{id: string(c[0]), parent: string(c[1]), title: string(c[2]), version: string(c[3]), directory: string(c[4])}
-	s.revert = gjson.Parse(string(c[5]))
-	model := gjson.Parse(string(c[6]))
+	model := gjson.Parse(string(c[5]))
 	if s.model = model.Get("id").Str; s.model == "" {
 		s.model = model.Get("modelID").Str
 	}
-	s.created, s.updated = gjson.Parse(string(c[7])), gjson.Parse(string(c[8]))
-	s.archived = gjson.Parse(string(c[9])).Num > 0
+	s.created, s.updated = gjson.Parse(string(c[6])), gjson.Parse(string(c[7]))
+	s.archived = gjson.Parse(string(c[8])).Num > 0
 	return s, nil
 }
 

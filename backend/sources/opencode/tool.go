@@ -68,6 +68,8 @@ func (w *message) output(text, path string) sources.Block {
 	data, err := w.tree.ReadFile(filepath.Join("tool-output", name), spilledMost)
 	if large, is := errors.AsType[*glean.LargeError](err); is {
 		w.log.Overlong(name, "output", large.Bytes)
+	} else {
+		w.log.Unread("the whole of the output "+name, err)
 	}
 	if err != nil || len(data) <= len(text) {
 		return block // cleaned away since, as a rule

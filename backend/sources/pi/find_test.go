@@ -147,7 +147,11 @@ func TestRoots(t *testing.T) {
 	env.Getenv = func(name string) string {
 		return map[string]string{"PI_CODING_AGENT_DIR": "~/agent", "PI_CODING_AGENT_SESSION_DIR": "relative"}[name]
 	}
-	want := []string{filepath.Join(env.Home, "agent", "sessions"), filepath.Join(env.Home, "mine")}
+	here, err := filepath.Abs("relative")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{filepath.Join(env.Home, "agent", "sessions"), here, filepath.Join(env.Home, "mine")}
 	if got := (Source{}).Roots(env); !slices.Equal(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}

@@ -17,7 +17,11 @@ import (
 func (Source) Roots(env sources.Env) []string {
 	home := agentDir(env)
 	roots := []string{filepath.Join(home, "sessions")}
-	for _, dir := range []string{env.Getenv("PI_CODING_AGENT_SESSION_DIR"), settingsDir(env, home)} {
+	named := env.Getenv("PI_CODING_AGENT_SESSION_DIR")
+	if named != "" {
+		named = env.Named(named)
+	}
+	for _, dir := range []string{named, settingsDir(env, home)} {
 		if dir = clean(env, dir); dir != "" && !slices.Contains(roots, dir) {
 			roots = append(roots, dir)
 		}
@@ -28,16 +32,16 @@ func (Source) Roots(env sources.Env) []string {
 func agentDir(env sources.Env) string { return env.Or("PI_CODING_AGENT_DIR", ".pi", "agent") }
 
 // settingsDir is the folder that the settings name.
-func settingsDir(_ sources.Env, home string) string {
+func settingsDir(env sources.Env, home string) string {
 	const most = 1 << 20
-	text := jsonl.Small(filepath.Join(home, "settings.json"), most)
+	text := jsonl.Settings(env, filepath.Join(home, "settings.json"), most)
 	if !json.Valid(text) {
 		return ""
 	}
-	return jsonl.Text(gjson.GetBytes(text, "sessionDir"))
+	return jsonl.Text(jsonl.Last(gjson.ParseBytes(text), "sessionDir"))
 }
 
-// clean is an absolute path, or nothing: what is relative is so to a folder that nobody knows any more.
+// clean is an absolute path, or nothing: what is relative in settings is so to whatever folder pi is started in.
 func clean(env sources.Env, dir string) string {
 	if dir == "~" || strings.HasPrefix(dir, "~/") || strings.HasPrefix(dir, "~"+string(os.PathSeparator)) {
 		dir = filepath.Join(env.Home, dir[1:])

@@ -2,13 +2,13 @@ package pi
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -104,7 +104,7 @@ func (r *reader) injected(message jsonl.Object) []sources.Block {
 		if message.Get("excludeFromContext").Bool() {
 			return nil
 		}
-		return []sources.Block{r.log.Text(ran(message))}
+		return []sources.Block{r.log.Text(glean.Ran(message))}
 	case "custom", "hookMessage":
 		return r.blocks(message.Get("content"))
 	case "system":
@@ -113,27 +113,6 @@ func (r *reader) injected(message jsonl.Object) []sources.Block {
 		}
 	}
 	return nil
-}
-
-// ran is what pi tells the model of a command that a person ran.
-func ran(message jsonl.Object) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Ran `%s`\n", jsonl.Text(message.Get("command")))
-	if output := jsonl.Text(message.Get("output")); output != "" {
-		fmt.Fprintf(&b, "```\n%s\n```", output)
-	} else {
-		b.WriteString("(no output)")
-	}
-	code := message.Get("exitCode")
-	if message.Get("cancelled").Bool() {
-		b.WriteString("\n\n(command cancelled)")
-	} else if code.Type != gjson.Null && code.Int() != 0 {
-		fmt.Fprintf(&b, "\n\nCommand exited with code %s", code.Raw)
-	}
-	if path := jsonl.Text(message.Get("fullOutputPath")); path != "" && message.Get("truncated").Bool() {
-		fmt.Fprintf(&b, "\n\n[Output truncated. Full output: %s]", path)
-	}
-	return b.String()
 }
 
 // systemText is a system message's text with its sections, in their order.

@@ -82,6 +82,16 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestSummaryBehindDamage: what is hidden is counted in lines, those that nobody can read as well.
+func TestSummaryBehindDamage(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{dir + "sk_v1_aa.jsonl": `{"role":"us` + "\n\n" + lines, dir + "sk_v1_aa.meta.json": meta1(`"summary":"S","skip":5`)})
+	env := sourcetest.Env(t, home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: «S»\nassistant: done\n" {
+		t.Errorf("%v %d\n%s%s", r.Err, r.Damaged, r.Seen(t), r.Story())
+	}
+}
+
 func TestEarlyVersions(t *testing.T) {
 	object := `{"key":"cli:demo","messages":[` + strings.ReplaceAll(strings.TrimSpace(lines), "\n", ",") + `],"summary":"S","created":"2026-01-02T10:00:00Z","updated":"2026-01-02T10:05:00Z"}`
 	found, r := reading(t, map[string]string{dir + "cli_demo.json": object})
@@ -234,5 +244,15 @@ func TestSettingsElsewhere(t *testing.T) {
 	}
 	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.FirstMessage != "one" {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestMetaUnread: without what says which messages the model has nobody knows that, and it is told of; that there is none is usual.
+func TestMetaUnread(t *testing.T) {
+	for name, want := range map[string]int{"sk_v1_aa.meta.json": 1, "other.txt": 0} {
+		_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines, dir + name: `{"key":"sk_v1_aa","sum`})
+		if r.Damaged != want || strings.Contains(string(r.Log), "beside the session, can't be read: it is no JSON") != (want == 1) {
+			t.Errorf("%s: %s", name, r.Log)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package picoclaw
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,9 +34,9 @@ func (Source) Roots(env sources.Env) []string {
 	}
 	settings := filepath.Join(home, "config.json")
 	if named := env.Getenv("PICOCLAW_CONFIG"); named != "" {
-		settings = named
+		settings = env.Named(named)
 	}
-	config := gjson.Parse(small(settings))
+	config := gjson.ParseBytes(jsonl.Settings(env, settings, smallMost))
 	add(config.Get("agents.defaults.workspace").Str)
 	for _, agent := range config.Get("agents.list").Array() {
 		add(agent.Get("workspace").Str)
@@ -42,11 +44,8 @@ func (Source) Roots(env sources.Env) []string {
 	return roots
 }
 
-// small is the text of a small file, or nothing.
-func small(path string) string {
-	const most = 4 << 20
-	return string(jsonl.Small(path, most))
-}
+// smallMost is how long the settings may be, and what stands beside the messages of a session.
+const smallMost = 4 << 20
 
 // meta is what stands beside the messages of a session.
 type meta struct {
@@ -54,12 +53,19 @@ type meta struct {
 	// skip is how many lines are hidden from the model.
 	skip    int64
 	aliases []string
+	// unread is why it can't be read: what the model had then is not known.
+	unread error
 }
 
 func readMeta(path string) meta {
-	m := gjson.Parse(small(strings.TrimSuffix(path, ".jsonl") + ".meta.json"))
+	text, err := jsonl.ReadSmall(strings.TrimSuffix(path, ".jsonl")+".meta.json", smallMost)
+	if err == nil && !json.Valid(text) {
+		err = errors.New("it is no JSON: half written, or damaged")
+	}
+	m := gjson.ParseBytes(text)
 	out := meta{
-		key: jsonl.Text(m.Get("key")), summary: m.Get("summary").Str, skip: m.Get("skip").Int(),
+		unread: err,
+		key:    jsonl.Text(m.Get("key")), summary: m.Get("summary").Str, skip: m.Get("skip").Int(),
 		created: jsonl.Text(m.Get("created_at")), updated: jsonl.Text(m.Get("updated_at")),
 	}
 	for _, alias := range m.Get("aliases").Array() {

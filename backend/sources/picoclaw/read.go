@@ -17,7 +17,7 @@ import (
 type reader struct {
 	log     *sources.Log
 	summary string
-	// skip is how many messages are hidden from the model by the summary; count how many were read.
+	// skip is how many lines are hidden from the model by the summary; count how many there were.
 	skip, count int64
 	compacted   bool
 	seen        map[string]int
@@ -38,11 +38,22 @@ func (r *reader) compact() {
 	}
 }
 
-func (r *reader) message(rec gjson.Result) error {
+// begin counts a line: what is hidden is counted in lines, whether they can be read or not.
+func (r *reader) begin() {
 	if r.count >= r.skip {
 		r.compact()
 	}
 	r.count++
+}
+
+// broken keeps a line that nobody can read.
+func (r *reader) broken(line sources.Line) {
+	r.begin()
+	jsonl.Broken(r.log)(line)
+}
+
+func (r *reader) message(rec gjson.Result) error {
+	r.begin()
 	at := sources.Meta{Time: jsonl.Time(rec.Get("created_at")), Entry: r.entry(rec)}
 	m := sources.Message{Meta: at, Content: r.blocks(rec)}
 	m.More = jsonl.Rest(rec, "role", "content", "model_name", "created_at", "reasoning_content", "tool_calls", "tool_call_id", "media", "attachments")

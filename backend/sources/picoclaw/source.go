@@ -65,8 +65,9 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		if meta.key != "" && meta.key != id {
 			return fmt.Errorf("%s holds another session now: %w", path, sources.ErrGone)
 		}
+		log.Unread("what says which messages the model has, beside the session,", meta.unread)
 		r.summary, r.skip = meta.summary, meta.skip
-		err = jsonl.Each(ctx, file, jsonl.Broken(log), func(_ sources.Line, rec gjson.Result) error { return r.message(rec) })
+		err = jsonl.Each(ctx, file, r.broken, func(_ sources.Line, rec gjson.Result) error { return r.message(rec) })
 	} else {
 		err = r.object(file, id)
 	}

@@ -41,6 +41,18 @@ func Select(has, want []string, most int) string {
 	return strings.Join(out, ", ")
 }
 
+// Lengths is a list of how many bytes these columns have, 0 for one that is NULL or not there.
+func Lengths(has, want []string) string {
+	out := make([]string, len(want))
+	for i, name := range want {
+		out[i] = "0"
+		if slices.Contains(has, name) {
+			out[i] = "coalesce(octet_length(" + Quote(name) + "), 0)"
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
 // Quote is a name as SQL has it.
 func Quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 

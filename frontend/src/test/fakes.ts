@@ -235,5 +235,5 @@ export function later<T>() {
 
 /** Lets everything that is already settled run its course. */
 export async function settled(): Promise<void> {
-  for (let i = 0; i < 30; i++) await Promise.resolve();
+  for (let i = 0; i < 60; i++) await Promise.resolve();
 }

@@ -40,6 +40,8 @@ export const desk = {
     return () => undefined;
   },
   lay: (key: string, value: unknown) => void pieces.set(key, value),
+  laid: (): Promise<unknown> => Promise.resolve(null),
+  known: (key: string): Promise<unknown> => Promise.resolve(pieces.get(key) ?? null),
 };
 export const onRecord = vi.fn(() => Promise.resolve());
 export const onSent = vi.fn();

@@ -13,9 +13,12 @@ export interface Refused {
 /** The files that go with the message that is being written: like it they outlast the window. */
 export class Attached {
   files = $state.raw<readonly Attachment[]>([]);
-  private read = false;
+  /** What is attached here is also what lies on the desk, or will in a moment. */
+  read = false;
+  private whenRead: () => void = () => undefined;
+  readonly isRead = new Promise<void>((read) => (this.whenRead = read));
   /** Images of the messages that are being sent: until those are answered they lie on the desk. */
-  private onTheirWay: readonly (readonly ImageFile[])[] = [];
+  private onTheirWay: readonly { key: string; images: readonly ImageFile[] }[] = [];
   /** Those of messages that other windows are sending. */
   private elsewhere: LyingFiles['sending'] = [];
   /** Files that are being read or kept. */
@@ -30,6 +33,7 @@ export class Attached {
     this.stop = unsent.followFiles(key, (lying) => {
       if (this.read) this.changed(lying);
       else this.foundFirst(lying);
+      this.whenRead();
     });
   }
 
@@ -48,7 +52,7 @@ export class Attached {
     this.elsewhere = sending.filter((one) => one.by !== by);
     this.files = files;
     const own = sending.filter((one) => one.by === by).map(({ image }) => image);
-    const leaving = this.onTheirWay.flat();
+    const leaving = this.onTheirWay.flatMap(({ images }) => images);
     if (blobsOf(own).join() === blobsOf(leaving).join()) return;
     // A window that opened meanwhile took over what is on its way.
     const taken = new Set(own.length === 0 ? blobsOf(leaving) : []);
@@ -107,8 +111,8 @@ export class Attached {
   }
 
   /** A message with these images is on its way; what is left goes with the next one. */
-  sends(images: readonly ImageFile[], left: readonly Attachment[]): void {
-    this.onTheirWay = [...this.onTheirWay, images];
+  sends(key: string, images: readonly ImageFile[], left: readonly Attachment[]): void {
+    this.onTheirWay = [...this.onTheirWay, { key, images }];
     if (images.length > 0 || this.files.length > 0) this.set(left);
   }
 
@@ -116,7 +120,7 @@ export class Attached {
   taken(): void {
     const [first] = this.onTheirWay;
     this.onTheirWay = this.onTheirWay.slice(1);
-    if (first && first.length > 0) this.set(this.files);
+    if (first && first.images.length > 0) this.set(this.files);
   }
 
   /** Nothing of what is on its way is taken: these files went with it. */
@@ -125,10 +129,10 @@ export class Attached {
     this.putBack(files);
   }
 
-  /** They go with a message somewhere else. */
-  empty(): void {
+  /** They go with a message somewhere else; until they lie there they lie here. */
+  clear(): void {
     this.onTheirWay = [];
-    this.set([]);
+    this.files = [];
   }
 
   /** Puts back those of a message that was not sent, but for images that are here. */
@@ -149,10 +153,14 @@ export class Attached {
 
   private set(files: readonly Attachment[]): void {
     this.files = files;
+    this.lay();
+  }
+
+  lay(): void {
     if (!this.read) return;
     const { by } = this.unsent;
-    const own = this.onTheirWay.flat().map((image) => ({ by, image }));
-    this.unsent.setFiles(this.key, { files, sending: [...this.elsewhere, ...own] });
+    const own = this.onTheirWay.flatMap(({ key, images }) => images.map((image) => ({ by, key, image })));
+    this.unsent.setFiles(this.key, { files: this.files, sending: [...this.elsewhere, ...own] });
   }
 }
 

@@ -22,6 +22,8 @@ function desk(there: unknown = null) {
         return () => undefined;
       },
       lay: (key, value) => void pieces.set(key, value),
+      laid: () => Promise.resolve(null),
+      known: () => Promise.resolve(null),
     }),
   };
 }
@@ -46,14 +48,14 @@ test('images are known by what is in them, and lie on the desk until their messa
   expect(pier).toEqual({ name: 'pier.txt', bytes: 24, image: { blob: 'sha-1', mediaType: 'image/png' } });
   expect(long?.name).toHaveLength(200);
   const sent = attached.files.filter(isPicture);
-  attached.sends(sent, []);
+  attached.sends('k1', sent, []);
   expect(attached.files).toEqual([]);
-  expect(pieces.get('attached.S')).toEqual([pier, long].map((one) => ({ ...one, by: 'here' })));
+  expect(pieces.get('attached.S')).toEqual([pier, long].map((one) => ({ ...one, by: 'here', key: 'k1' })));
   attached.cameBack(sent);
   attached.putBack(sent.filter((one) => one === pier));
   expect(attached.files).toEqual(sent);
-  attached.sends(sent, []);
-  attached.sends([], []);
+  attached.sends('k1', sent, []);
+  attached.sends('k2', [], []);
   attached.taken();
   expect(pieces.get('attached.S')).toBeNull();
 });
@@ -131,7 +133,7 @@ test('what is attached lies on the desk, with what was attached before that was 
   attached.remove(0);
   expect(attached.files.map(({ name }) => name)).toEqual(['now']);
   const sent = attached.files;
-  attached.sends([], []);
+  attached.sends('k1', [], []);
   expect(pieces.get('attached.S')).toBeNull();
   attached.cameBack(sent);
   expect(attached.files).toEqual(sent);

@@ -49,19 +49,22 @@ export class Outbox {
   }
 
   /** Goes on with what another was about to send, and with what is written there. */
-  takeOver(other: Outbox): void {
+  async takeOver(other: Outbox): Promise<void> {
     const { waiting, written } = other;
     for (const message of waiting) this.put(message, this.written.text, this.written.attached.files);
     this.written.giveBack(written.text);
     this.written.attached.putBack(written.attached.files);
     other.waiting = [];
-    written.empty();
-    void this.run();
+    written.clear();
+    // First it lies here, then it lies there no more, and only then it goes: it is in one place at least, and never sent and there.
+    await this.written.moved();
+    await written.moved();
+    await this.run();
   }
 
   private put(message: Leaving, left: string, leftFiles: readonly Attachment[]): void {
     this.waiting = [...this.waiting, message];
-    this.written.attached.sends(message.images, leftFiles);
+    this.written.attached.sends(message.key, message.images, leftFiles);
     this.written.sends(message, left);
   }
 

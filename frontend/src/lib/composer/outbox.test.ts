@@ -33,6 +33,7 @@ describe('sent while the one before it is on its way', () => {
       text: 'half a th',
       sending,
     });
+    await settled();
     expect(backend.send).toHaveBeenCalledOnce();
     first.resolve(answer('t1', false));
     await settled();

@@ -5,6 +5,7 @@ import {
   type CompactionInfo,
   type Problem,
   type SendRequest,
+  type Sent,
   type TurnEvent,
   type Turns,
 } from '../backend';
@@ -134,7 +135,7 @@ export class Talk implements TurnListener {
   takeOver(begun: Talk): void {
     this.model = begun.model;
     this.provider = begun.provider;
-    this.outbox.takeOver(begun.outbox);
+    void this.outbox.takeOver(begun.outbox);
   }
 
   async retry(): Promise<void> {
@@ -257,13 +258,34 @@ export class Talk implements TurnListener {
     // Not once it is answered: who scrolls away meanwhile stays there.
     this.hooks.onSent();
     const sent = await this.attempt('retry' in request, async () => {
-      const { turnId, queued, seq } = await this.backend.send(this.id, request);
+      const answered = await this.sendOnce(request);
       this.canRetry = false;
+      if (!answered) {
+        await this.sync();
+        return;
+      }
+      const { turnId, queued, seq } = answered;
       if (queued && 'text' in request) this.enqueue({ turnId, text: request.text, images });
       else if (!queued && !this.follow.isOver(turnId)) this.begin(turnId).holds(seq);
     });
     this.said = null;
     return sent;
+  }
+
+  /** Of what no answer comes to it is asked whether it was taken, once somebody answers: null if it was. */
+  private async sendOnce(request: SendRequest): Promise<Sent | null> {
+    if ('text' in request) {
+      // It lies on the desk as being sent before it is: else it might be found there as unsent, and sent again.
+      const unlaid = await this.written.laid();
+      if (isOffline(unlaid)) throw unlaid;
+    }
+    try {
+      return await this.backend.send(this.id, request);
+    } catch (cause) {
+      const key = isOffline(cause) && 'text' in request ? request.key : undefined;
+      if (key === undefined || !(await this.written.wasTaken(key))) throw cause;
+      return null;
+    }
   }
 
   private async attempt(sent: boolean, action: () => Promise<void>): Promise<boolean> {
@@ -392,3 +414,5 @@ export class Talk implements TurnListener {
     void this.hooks.onRecord();
   }
 }
+
+const isOffline = (cause: unknown) => cause !== null && asBackendError(cause).code === 'offline';

@@ -27,7 +27,7 @@ export interface Lying {
 /** The same of the files: those that go with the next message, and the images of messages on their way. */
 export interface LyingFiles {
   files: readonly Attachment[];
-  sending: readonly { by: string; image: ImageFile }[];
+  sending: readonly { by: string; key: string; image: ImageFile }[];
 }
 
 /** The key under which text that was not sent to a conversation lies on the desk; that of one that is yet to begin has none. */
@@ -37,7 +37,7 @@ const filesKeyOf = (id: string | null) => (id === null ? 'attached' : `attached.
 
 /** What was written and not sent, by conversation: it outlasts the window, and is the same in every window. */
 export class Unsent {
-  constructor(private readonly desk: Pick<Desk, 'by' | 'follow' | 'lay'>) {}
+  constructor(private readonly desk: Pick<Desk, 'by' | 'follow' | 'lay' | 'laid' | 'known'>) {}
 
   /** What this window is called where it sends something. */
   get by(): string {
@@ -72,12 +72,24 @@ export class Unsent {
   }
 
   setFiles(id: string | null, { files, sending }: LyingFiles): void {
-    const all = [...sending.map(({ by, image }) => ({ ...image, by })), ...files];
+    const all = [...sending.map(({ by, key, image }) => ({ ...image, by, key })), ...files];
     this.desk.lay(filesKeyOf(id), all.length > 0 ? all : null);
   }
 
   set(id: string | null, { text, sending }: Lying): void {
     this.desk.lay(keyOf(id), sending.length > 0 ? { text, sending } : text || null);
+  }
+
+  /** Lays down now what was set; settles with why that could not be, or with null once it lies there. */
+  async laid(id: string | null): Promise<unknown> {
+    const [text, files] = await Promise.all([this.desk.laid(keyOf(id)), this.desk.laid(filesKeyOf(id))]);
+    return text ?? files;
+  }
+
+  /** Whether a message that lay there was taken, as the program knows once it answers. */
+  async wasTaken(id: string | null, key: string): Promise<boolean> {
+    const [text, files] = await Promise.all([this.desk.known(keyOf(id)), this.desk.known(filesKeyOf(id))]);
+    return ![...lyingIn(text).sending, ...lyingFilesIn(files).sending].some((one) => one.key === key);
   }
 }
 
@@ -101,13 +113,13 @@ function returned(value: unknown): Returned {
 
 /** A file that is on its way has the window that sends it. */
 function lyingFilesIn(value: unknown): LyingFiles {
-  const all = Array.isArray(value) ? (value as ({ by?: unknown } | null)[]) : [];
+  const all = Array.isArray(value) ? (value as ({ by?: unknown; key?: unknown } | null)[]) : [];
   const sending = all.flatMap((one) => {
     const by = str(one?.by);
     return by
       ? filesIn([one])
           .filter(isPicture)
-          .map((image) => ({ by, image }))
+          .map((image) => ({ by, key: str(one?.key), image }))
       : [];
   });
   return { files: filesIn(all.filter((one) => !str(one?.by))), sending };

@@ -18,6 +18,8 @@ export class Written {
   private putBack = '';
   /** What is written here is also what lies on the desk, or will in a moment. */
   private read = false;
+  private whenRead: () => void = () => undefined;
+  private readonly isRead = new Promise<void>((read) => (this.whenRead = read));
   private readonly stops: readonly (() => void)[];
 
   /** `key` is the conversation; null for one that is yet to begin. */
@@ -72,11 +74,29 @@ export class Written {
     this.giveBack(text);
   }
 
-  /** All of it goes on somewhere else. */
-  empty(): void {
+  /** All of it goes on somewhere else; until it lies there it lies here. */
+  clear(): void {
     this.onItsWay = [];
-    this.write('');
-    this.attached.empty();
+    this.text = '';
+    this.attached.clear();
+  }
+
+  /** Lays it down now; settles with why that could not be, or with null once it lies there. */
+  laid(): Promise<unknown> {
+    return this.unsent.laid(this.key);
+  }
+
+  /** Settles once all that is here lies there, and that is known. */
+  async moved(): Promise<void> {
+    await Promise.all([this.isRead, this.attached.isRead]);
+    this.lay();
+    this.attached.lay();
+    await this.laid();
+  }
+
+  /** Whether a message was taken to which no answer came, once somebody can tell; one that never lay on the desk was not. */
+  async wasTaken(key: string): Promise<boolean> {
+    return this.read && this.attached.read && (await this.unsent.wasTaken(this.key, key));
   }
 
   giveBack(text: string): void {
@@ -107,6 +127,7 @@ export class Written {
   private found(lying: Lying): void {
     if (this.read) this.changed(lying);
     else this.foundFirst(lying);
+    this.whenRead();
     this.takeReturned();
   }
 
@@ -150,7 +171,13 @@ export class Written {
       } else this.giveBack(text);
     }
     this.returned = [];
-    this.unsent.tookReturned(this.key);
+    void this.forgetReturned(this.key);
+  }
+
+  /** Not before what stands in the field lies on the desk. */
+  private async forgetReturned(key: string): Promise<void> {
+    await this.attached.isRead;
+    if ((await this.laid()) === null) this.unsent.tookReturned(key);
   }
 
   /** Whether a message stands in the field, as one of those put back there. */

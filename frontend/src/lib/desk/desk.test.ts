@@ -158,6 +158,30 @@ describe('the desk', () => {
     expect(here.mock.calls).toEqual([['from before']]);
   });
 
+  it('says when a piece lies there, or why it does not', async () => {
+    const { one, pieces, fail } = program();
+    one.lay('unsent', 'hm');
+    expect([await one.laid('unsent'), pieces.get('unsent')]).toEqual([null, 'hm']);
+    expect(await one.laid('view'), 'nothing is to be laid there').toBeNull();
+    fail(true);
+    one.lay('unsent', 'hm!');
+    expect(await one.laid('unsent')).toEqual(new Error('the disk is full'));
+  });
+
+  it('finds out what lies there once the program answers again, after what is here', async () => {
+    const { one, pieces, leave } = program();
+    const found = vi.fn();
+    leave(true);
+    one.lay('unsent', 'hm');
+    void one.known('unsent').then(found);
+    await vi.advanceTimersByTimeAsync(1000);
+    leave(false);
+    expect(found).not.toHaveBeenCalled();
+    one.retry();
+    await vi.advanceTimersByTimeAsync(500);
+    expect([found.mock.calls, pieces.get('unsent')]).toEqual([[['hm']], 'hm']);
+  });
+
   it('takes a piece away at once', async () => {
     const { one, pieces } = program();
     pieces.set('unsent', 'sent by now');

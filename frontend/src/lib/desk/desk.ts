@@ -12,7 +12,7 @@ interface Piece {
   value: unknown;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** An older value is on its way: this one waits for its end, so that the last one stays. */
-  busy: boolean;
+  busy: Promise<unknown> | null;
   /** Not laid down yet: what lies there is older. */
   dirty: boolean;
   /** How often it was laid down here. */
@@ -32,6 +32,8 @@ export class Desk {
   private readonly listeners = new Map<string, Map<Listener, boolean>>();
   private readonly unread = new Set<string>();
   private again: ReturnType<typeof setTimeout> | undefined;
+  /** Whoever waits until the program may answer again. */
+  private waiting: (() => void)[] = [];
   /** The page goes: what it asked for is cut off, which says nothing of what became of it. */
   private going = false;
 
@@ -91,7 +93,7 @@ export class Desk {
 
   /** Lays a piece down in a moment; null takes it away at once. */
   lay(key: string, value: unknown): void {
-    const piece = this.pieces.get(key) ?? { value, timer: undefined, busy: false, dirty: false, times: 0 };
+    const piece = this.pieces.get(key) ?? { value, timer: undefined, busy: null, dirty: false, times: 0 };
     this.pieces.set(key, piece);
     piece.value = value;
     piece.dirty = true;
@@ -107,6 +109,28 @@ export class Desk {
       piece.timer = undefined;
       void this.write(key, piece, false);
     }, DELAY);
+  }
+
+  /** Lays down what is here under a key, now; settles once it lies there, or with why it does not, which is tried again by itself. */
+  async laid(key: string): Promise<unknown> {
+    const piece = this.pieces.get(key);
+    await piece?.busy;
+    if (!piece?.dirty || this.going) return null;
+    clearTimeout(piece.timer);
+    piece.timer = undefined;
+    return this.write(key, piece, false);
+  }
+
+  /** What lies under a key once all that is here does, however long nobody can tell. */
+  async known(key: string): Promise<unknown> {
+    for (;;) {
+      try {
+        if ((await this.laid(key)) === null) return await this.backend.deskPiece(key);
+      } catch {
+        this.tryAgain();
+      }
+      await new Promise<void>((go) => this.waiting.push(go));
+    }
   }
 
   /** Lays everything down now. */
@@ -129,6 +153,7 @@ export class Desk {
     this.again = undefined;
     this.flush();
     for (const key of this.listeners.keys()) void this.tell(key);
+    this.letGo();
   }
 
   private async tell(key: string): Promise<void> {
@@ -155,22 +180,32 @@ export class Desk {
     }
   }
 
-  private async write(key: string, piece: Piece, last: boolean): Promise<void> {
-    if (piece.busy && !last) return;
-    piece.busy = true;
+  /** Settles with why it could not be laid down, else with null. */
+  private async write(key: string, piece: Piece, last: boolean): Promise<unknown> {
+    if (piece.busy && !last) return null;
     piece.dirty = false;
-    try {
-      await this.backend.layOnDesk(key, piece.value, this.by, last);
-    } catch (cause) {
+    const laying = this.backend.layOnDesk(key, piece.value, this.by, last).then(
+      () => null,
+      (cause: unknown) => cause,
+    );
+    piece.busy = laying;
+    const cause = await laying;
+    piece.busy = null;
+    if (cause !== null) {
       piece.dirty = true;
       this.onFailed(cause);
       this.tryAgain();
-      return;
-    } finally {
-      piece.busy = false;
+      return cause;
     }
     // Changed while it was on its way: `lay` has set another timer, unless that has already run.
     if (piece.dirty && piece.timer === undefined) this.lay(key, piece.value);
+    return null;
+  }
+
+  private letGo(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const go of waiting) go();
   }
 
   private tryAgain(): void {
@@ -178,6 +213,7 @@ export class Desk {
       this.again = undefined;
       this.flush();
       for (const key of this.unread) void this.tell(key);
+      this.letGo();
     }, AGAIN);
   }
 }

@@ -35,6 +35,7 @@ export const settings = {
   keyNew: 'A new key',
   keyKeep: 'Keep',
   keyKept: 'The key is in the keychain',
+  keyReplaced: 'The key is replaced',
   keyForget: 'Forget',
   keyForgotten: 'The key is forgotten',
   keyState: {

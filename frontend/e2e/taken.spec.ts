@@ -1,0 +1,152 @@
+import { type Browser, type Page } from '@playwright/test';
+import { App } from './support/app';
+import { attach, named, thumbnails } from './support/attach';
+import { Composer } from './support/composer';
+import type { Home } from './support/home';
+import { conversation } from './support/log';
+import { PNG } from './support/pictures';
+import { Program } from './support/program';
+import { expect, test } from './support/test';
+
+const MESSAGES = /\/messages$/;
+
+interface Given {
+  home: Home;
+  program: Program;
+  app: App;
+  options: { env: NodeJS.ProcessEnv };
+}
+
+/** A window in which a message with an image is about to be sent, to a conversation that is there or to a new one. */
+async function about(home: Home, browser: Browser, url: string, model: string, id: string | null): Promise<Given> {
+  const options = { env: { PALIMPSEST_BASE_URL: url, PALIMPSEST_MODEL: model } };
+  const program = await Program.start(home.dir, options);
+  const app = new App(await (await browser.newContext()).newPage(), program);
+  if (id) await app.open(id);
+  else {
+    await app.start();
+    await app.page.keyboard.press('n');
+  }
+  await new Composer(app.page).field.fill('Look at this.');
+  await attach(app.page, named('pier.png', PNG));
+  await expect(thumbnails(app.page)).toHaveCount(1);
+  return { home, program, app, options };
+}
+
+/** The page ends as when the system takes it away: it can say nothing more. */
+async function crash(page: Page): Promise<void> {
+  const crashed = page.waitForEvent('crash');
+  const session = await page.context().newCDPSession(page);
+  void session.send('Page.crash').catch(() => undefined);
+  await crashed;
+  await page.context().close();
+}
+
+/** Sends it, with an answer that the window never gets. */
+async function sendUnanswered(page: Page): Promise<void> {
+  const taken = new Promise<void>((resolve) => {
+    void page.route(MESSAGES, async (route) => {
+      await route.fetch();
+      resolve();
+    });
+  });
+  await page.keyboard.press('Escape');
+  await new Composer(page).field.press('Enter');
+  await taken;
+}
+
+async function unsent(page: Page): Promise<unknown> {
+  return [await new Composer(page).field.inputValue(), await thumbnails(page).count()];
+}
+
+for (const fresh of [false, true]) {
+  test(`what was taken is not given back where window and program go at that moment, ${fresh ? 'the first message of all' : 'in a conversation'}`, async ({
+    home,
+    browser,
+    model,
+  }) => {
+    const id = fresh ? null : home.session(conversation(2));
+    const { program, app, options } = await about(home, browser, model.url, model.models[0] ?? '', id);
+    model.reply();
+    await sendUnanswered(app.page);
+    await crash(app.page);
+    await program.kill();
+
+    const second = await Program.start(home.dir, options);
+    const again = new App(await (await browser.newContext()).newPage(), second);
+    await again.start();
+    if (id) await again.go(id);
+    else await again.library.getByTestId('session-row').getByRole('link').first().click();
+    await expect(again.message(fresh ? 1 : 3)).toContainText('Look at this.');
+    await expect(again.message(fresh ? 1 : 3).getByRole('img', { name: 'pier.png' })).toBeVisible();
+    await again.settled();
+    expect(await unsent(again.page)).toEqual(['', 0]);
+    if (fresh) {
+      await again.page.keyboard.press('n');
+      await expect(new Composer(again.page).field).toBeFocused();
+      expect(await unsent(again.page)).toEqual(['', 0]);
+    }
+    await again.page.context().close();
+    await second.stop();
+  });
+
+  test(`what was not taken is there where window and program go at that moment, ${fresh ? 'the first message of all' : 'in a conversation'}`, async ({
+    home,
+    browser,
+    model,
+  }) => {
+    const id = fresh ? null : home.session(conversation(2));
+    const { program, app, options } = await about(home, browser, model.url, model.models[0] ?? '', id);
+    const asked = new Promise<void>((resolve) => void app.page.route(MESSAGES, () => resolve()));
+    await new Composer(app.page).field.press('Enter');
+    await asked;
+    await crash(app.page);
+    await program.kill();
+
+    const second = await Program.start(home.dir, options);
+    const again = new App(await (await browser.newContext()).newPage(), second);
+    await again.start();
+    if (id) await again.go(id);
+    else await again.library.getByTestId('session-row').getByRole('link').first().click();
+    await expect(new Composer(again.page).field).toHaveValue('Look at this.');
+    await expect(thumbnails(again.page)).toHaveCount(1);
+    await again.page.context().close();
+    await second.stop();
+  });
+}
+
+for (const taken of [true, false]) {
+  test(`a message ${taken ? 'that was taken' : 'that was not taken'} as the program was killed is ${taken ? 'sent' : 'in the field again'} once it runs`, async ({
+    home,
+    browser,
+    model,
+  }) => {
+    const id = home.session(conversation(2));
+    const { program, app, options } = await about(home, browser, model.url, model.models[0] ?? '', id);
+    model.reply();
+    const listen = new URL(program.origin).host;
+    await app.page.route(MESSAGES, async (route) => {
+      if (taken) await route.fetch();
+      await program.kill();
+      await route.abort('connectionreset');
+    });
+    await new Composer(app.page).field.press('Enter');
+    await expect(app.page.getByTestId('banner')).toContainText('does not answer');
+    await app.page.unroute(MESSAGES);
+    const second = await Program.start(home.dir, { ...options, listen });
+    await expect(app.page.getByTestId('banner')).not.toContainText('does not answer', { timeout: 20_000 });
+    const { field, failure } = new Composer(app.page);
+    if (taken) {
+      await expect(app.message(3)).toContainText('Look at this.');
+      await expect.poll(() => unsent(app.page)).toEqual(['', 0]);
+      await expect.poll(() => home.desk(`unsent.${id}`)).toBe('');
+      await expect.poll(() => home.desk(`attached.${id}`)).toBe('');
+    } else {
+      await expect(field).toHaveValue('Look at this.');
+      await expect(thumbnails(app.page)).toHaveCount(1);
+      await expect(failure).toContainText('does not answer');
+    }
+    await app.page.context().close();
+    await second.stop();
+  });
+}
