@@ -51,6 +51,24 @@ test('all that is known is added up, and what is not known is no 0', async ({ ap
   await expect(row('by-tool', 'bash').getByRole('cell')).toHaveText(['1', '1', '100%']);
 });
 
+test('a kind of tokens that some answers leave out is said to be more than its sum', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log('2026-11-10T09:00:00.000Z').user('Raise the lights.');
+  log.assistant('They are up.', { model: 'm-1', usage: { input: 1000, output: 50, cacheRead: 400, cacheWrite: 0 } });
+  log.user('And now?').assistant('Still up.', { model: 'm-1', usage: { input: 100, output: 5, cacheWrite: 0 } });
+  const id = home.session(log, { name: 'lights', cwd: '/srv/harbour' });
+  await page.clock.setFixedTime(new Date('2026-11-21T12:00:00Z'));
+  await app.start();
+  await page.keyboard.press('i');
+  const tokens = page.getByTestId('tile-tokens');
+  await expect(tokens).toContainText('≥ 1.6k');
+  await expect(tokens).toContainText('Cache read ≥ 400');
+  await expect(tokens).toContainText('Input 1.1k');
+  await expect(page.getByTestId('tile-cost')).not.toContainText('≥');
+  await app.go(id);
+  await expect(page.getByText('at least 400 tokens from the cache')).toBeAttached();
+});
+
 test('filters stand in the address, and the way back undoes leaving', async ({ app, home }) => {
   const { page } = app;
   await opened(app, home);
