@@ -125,12 +125,16 @@ for (const taken of [true, false]) {
     const { program, app, options } = await about(home, browser, model.url, model.models[0] ?? '', id);
     model.reply();
     const listen = new URL(program.origin).host;
-    await app.page.route(MESSAGES, async (route) => {
-      if (taken) await route.fetch();
-      await program.kill();
-      await route.abort('connectionreset');
+    const cut = new Promise<void>((resolve) => {
+      void app.page.route(MESSAGES, async (route) => {
+        if (taken) await route.fetch();
+        await program.kill();
+        await route.abort('connectionreset');
+        resolve();
+      });
     });
     await new Composer(app.page).field.press('Enter');
+    await cut;
     await expect(app.page.getByTestId('banner')).toContainText('does not answer');
     await app.page.unroute(MESSAGES);
     const second = await Program.start(home.dir, { ...options, listen });

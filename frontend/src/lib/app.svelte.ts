@@ -24,6 +24,7 @@ import { text } from './text';
 import { ThemeChoice } from './theme.svelte';
 import { Guard } from './retention/retention.svelte';
 import { Toasts } from './toasts.svelte';
+import { uncover } from './uncover';
 import type { Reader } from './transcript/reader.svelte';
 import { TurnEvents } from './turn-events';
 import { Zoom } from './zoom.svelte';
@@ -298,6 +299,8 @@ export class App {
       if (this.connection.ready) this.showSearch();
       return;
     }
+    // What was opened over a search goes with it.
+    if (this.search.isOpen) uncover(this);
     this.search.close();
     this.page = page ?? null;
     const left = this.reviews.current?.id === session && !review;

@@ -1,6 +1,7 @@
 import { tick } from 'svelte';
 import type { App } from '../app.svelte';
 import { text } from '../text';
+import { uncover } from '../uncover';
 import type { Command } from './command';
 import { conversation } from './conversation';
 import { inReading } from './reading';
@@ -28,25 +29,9 @@ export function enabledNow(app: App): CommandId[] {
 /** Something lies over the window that goes before anything is done that a menu offers. */
 export const isCovered = (app: App): boolean => Boolean(app.dialog ?? app.asked ?? app.sheet ?? app.bulk.outcome);
 
-/**
- * Whether all that lies over the window may go; a dialog asks first, where something in it would be lost. What lies over that one
- * goes, so that it is seen to ask.
- */
-function mayUncover(app: App): boolean {
-  if (!app.dialog && !app.sheet) return true;
-  const dialogs = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].reverse();
-  const stays = dialogs.findIndex((dialog) => !dialog.dispatchEvent(new Event('cancel', { cancelable: true })));
-  for (const above of dialogs.slice(0, Math.max(0, stays))) above.close();
-  return stays < 0;
-}
-
 /** Does what was chosen from a menu. What can't be done now may not be greyed out there, so the page says so. */
 export async function choose(app: App, id: CommandId): Promise<void> {
-  if (!mayUncover(app)) return;
-  app.dialog = null;
-  app.asked = null;
-  app.sheet = null;
-  app.bulk.outcome = null;
+  if (!uncover(app)) return;
   // What the dialog covered has the focus again.
   await tick();
   if (isEnabled(app, id)) await commands[id].run(app);
