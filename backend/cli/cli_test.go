@@ -107,7 +107,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("no condition %q", condition)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"expand": expand, "exits": exits, "capture": capture, "await": await, "json": checkJSON, "tables": inTables,
+			"expand": expand, "exits": exits, "capture": capture, "await": await, "json": checkJSON, "tables": inTables, "many": many,
 		},
 	})
 }
@@ -125,6 +125,19 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code is %d, not %d", got, want)
+	}
+}
+
+// many writes sessions of pi, each with one message: many DIRECTORY COUNT TEXT.
+func many(ts *testscript.TestScript, _ bool, args []string) {
+	dir := ts.MkAbs(args[0])
+	count, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.MkdirAll(dir, 0o700))
+	for i := range count {
+		text := fmt.Sprintf(`{"type":"session","version":3,"id":"s%d","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w"}`+"\n"+
+			`{"type":"message","id":"1","parentId":null,"timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"user","content":%q}}`+"\n", i, args[2])
+		ts.Check(os.WriteFile(fmt.Sprintf("%s/2026-01-02T10-00-00-000Z_s%d.jsonl", dir, i), []byte(text), 0o600))
 	}
 }
 

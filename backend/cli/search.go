@@ -112,25 +112,6 @@ func completeQuery(_ *cobra.Command, _ []string, typed string) ([]string, cobra.
 	return offered, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-func (p *program) searchAll(cmd *cobra.Command, b *backend.Backend, opts backend.SearchOptions) error {
-	found, err := b.Search(cmd.Context(), opts)
-	if err != nil {
-		return err
-	}
-	if p.json {
-		return p.answer(found)
-	}
-	if err := p.foundBy(found.Query, len(found.Hits)); err != nil {
-		return err
-	}
-	for i := range found.Hits {
-		if err := p.hit(&found.Hits[i]); err != nil {
-			return err
-		}
-	}
-	return p.searchEnd(&found)
-}
-
 // problemsOf tells what of a query was not understood, beside the answer.
 func (p *program) problemsOf(q query.Query) error {
 	for _, problem := range q.Problems {

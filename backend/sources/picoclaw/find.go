@@ -18,6 +18,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for _, root := range s.Roots(env) {
 		seen, taken := map[string]bool{}, map[string]bool{}
 		for _, suffix := range []string{".jsonl", ".json", ".json.migrated"} {
+			var here []sources.Found
 			for path := range jsonl.Walk(env, root, 0, suffix) {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -26,12 +27,15 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 				if !ok || seen[f.ID] {
 					continue
 				}
-				seen[f.ID] = true
-				all = append(all, f)
+				here = append(here, f)
 			}
+			for i := range here { // what is in a later form hides the earlier ones, and not another file of its own
+				seen[here[i].ID] = true
+			}
+			all = append(all, here...)
 		}
 	}
-	for _, f := range jsonl.Apart(all) { // two workspaces may have the same conversation
+	for _, f := range jsonl.Apart(all) { // two workspaces may have the same conversation, and two files
 		if err := visit(f); err != nil {
 			return err
 		}

@@ -148,6 +148,28 @@ func TestTwoWorkspaces(t *testing.T) {
 	}
 }
 
+// TestTwoFiles of one workspace may name one session: what went on apart is told of, and what is the same once.
+func TestTwoFiles(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{
+		dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(`"skip":0`),
+		dir + "sk_v1_bb.jsonl": `{"role":"user","content":"other"}` + "\n", dir + "sk_v1_bb.meta.json": meta1(`"skip":0`),
+		dir + "sk_v1_cc.jsonl": lines, dir + "sk_v1_cc.meta.json": meta1(`"skip":0`),
+		dir + "sk_v1_aa.json": `{"key":"sk_v1_aa","messages":[{"role":"user","content":"early"}]}`,
+	})
+	env := sourcetest.Env(t, home)
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	if len(found) != 2 || filepath.Base(found["sk_v1_aa"].Files[0]) != "sk_v1_aa.jsonl" {
+		t.Fatalf("%+v", found)
+	}
+	seen := ""
+	for _, f := range found {
+		seen += sourcetest.Read(t, Source{}, env, f).Seen(t)
+	}
+	if !strings.Contains(seen, "user: other\n") || !strings.Contains(seen, "user: # rules\n") {
+		t.Error(seen)
+	}
+}
+
 func TestFind(t *testing.T) {
 	home := sourcetest.Home(t, map[string]string{
 		"pico/workspace/sessions/a.jsonl": lines, "pico/workspace-two/sessions/b.jsonl": lines, "elsewhere/sessions/c.jsonl": lines, "third/sessions/d.jsonl": lines,

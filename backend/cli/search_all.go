@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"palimpsest/backend"
+)
+
+func (p *program) searchAll(cmd *cobra.Command, b *backend.Backend, opts backend.SearchOptions) error {
+	found, err := searchUpTo(cmd.Context(), b, opts)
+	if err != nil {
+		return err
+	}
+	if p.json {
+		return p.answer(found)
+	}
+	if err := p.foundBy(found.Query, len(found.Hits)); err != nil {
+		return err
+	}
+	for i := range found.Hits {
+		if err := p.hit(&found.Hits[i]); err != nil {
+			return err
+		}
+	}
+	return p.searchEnd(&found)
+}
+
+// searchUpTo goes on until it has as many sessions as are asked for: one answer has no more than fit a page, or were found in its time.
+func searchUpTo(ctx context.Context, b *backend.Backend, opts backend.SearchOptions) (backend.Search, error) {
+	found, err := b.Search(ctx, opts)
+	wanted := opts.Limit
+	for err == nil && found.Cursor != nil && len(found.Hits) < wanted {
+		opts.Limit, opts.Cursor = wanted-len(found.Hits), *found.Cursor
+		var more backend.Search
+		more, err = b.Search(ctx, opts)
+		found.Hits = append(found.Hits, more.Hits...)
+		found.Complete, found.Cursor, found.Took = more.Complete, more.Cursor, found.Took+more.Took
+	}
+	return found, err
+}
