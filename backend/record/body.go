@@ -119,13 +119,13 @@ func decodeModel(value gjson.Result) *Model {
 
 func decodeCompaction(object gjson.Result) *Compaction {
 	f := fieldsOf(object, "firstKeptSeq", "summary", "tokensBefore", "tokensAfter", "readFiles", "modifiedFiles",
-		"model", "trigger", "edited", "instructions", "splitTurn", "replacement", "activeModel", "usage")
+		"model", "trigger", "edited", "instructions", "splitTurn", "replacement", "keptSeqs", "activeModel", "usage")
 	c := &Compaction{
 		FirstKeptSeq: number(f["firstKeptSeq"]), Summary: text(f["summary"]), TokensBefore: number(f["tokensBefore"]),
 		ReadFiles: stringList(f["readFiles"]), ModifiedFiles: stringList(f["modifiedFiles"]),
 		Model: text(f["model"]), Trigger: text(f["trigger"]), Edited: f["edited"].Type == gjson.True,
 		Instructions: text(f["instructions"]), SplitTurn: f["splitTurn"].Type == gjson.True,
-		ActiveModel: decodeModel(f["activeModel"]), Usage: decodeUsage(f["usage"]),
+		ActiveModel: decodeModel(f["activeModel"]), Usage: decodeUsage(f["usage"]), KeptSeqs: seqList(f["keptSeqs"]),
 	}
 	if after, ok := integer(f["tokensAfter"]); ok {
 		c.TokensAfter = &after

@@ -112,6 +112,8 @@ type Compaction struct {
 	SplitTurn     bool
 	// Replacement, if not empty, is emitted instead of the summary and the kept messages.
 	Replacement []Message
+	// KeptSeqs are the messages before it that Replacement has word for word, in order.
+	KeptSeqs    []int64
 	ActiveModel *Model
 	// Usage is what writing the summary took, in all of its requests; nil where nothing was reported.
 	Usage *Usage

@@ -80,7 +80,7 @@ func (d *decoder) compaction(w *wire) *record.Compaction {
 	c := &record.Compaction{
 		FirstKeptSeq: w.FirstKeptSeq, Summary: d.text(*w.Summary), TokensBefore: *w.TokensBefore, ReadFiles: d.texts(*w.ReadFiles),
 		ModifiedFiles: d.texts(*w.ModifiedFiles), Model: d.text(w.Model), Trigger: d.text(w.Trigger), Instructions: d.text(w.Instructions),
-		Usage: usageOf(w.Usage),
+		Usage: usageOf(w.Usage), KeptSeqs: w.KeptSeqs,
 	}
 	if after := w.TokensAfter; after != nil && -record.MaxSeq <= *after && *after <= record.MaxSeq {
 		c.TokensAfter = after

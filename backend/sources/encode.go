@@ -115,7 +115,7 @@ func (a *appender) wire(w *wire) {
 	a.number("firstKeptSeq", w.FirstKeptSeq)
 	a.optional("fromSeq", w.FromSeq)
 	a.number("targetSeq", w.TargetSeq)
-	a.seqs(w.Seqs)
+	a.seqs("seqs", w.Seqs)
 	a.optionalText("label", w.Label)
 	a.optionalText("summary", w.Summary)
 	a.optional("tokensBefore", w.TokensBefore)
@@ -126,6 +126,7 @@ func (a *appender) wire(w *wire) {
 	a.text("trigger", w.Trigger)
 	a.text("instructions", w.Instructions)
 	a.replacement(w.Replacement)
+	a.seqs("keptSeqs", w.KeptSeqs)
 	a.model(w.ActiveModel)
 	a.text("provider", w.Provider)
 	a.text("model", w.Model)
@@ -144,11 +145,11 @@ func (a *appender) wire(w *wire) {
 	a.out = append(a.out, '}')
 }
 
-func (a *appender) seqs(seqs []int64) {
+func (a *appender) seqs(name string, seqs []int64) {
 	if len(seqs) == 0 {
 		return
 	}
-	a.name("seqs")
+	a.name(name)
 	a.out = append(a.out, '[')
 	for i, seq := range seqs {
 		a.comma(i)

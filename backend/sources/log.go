@@ -26,11 +26,13 @@ type Log struct {
 	// line is the record that is being written.
 	line []byte
 	show Show
+	// past is what was said so far.
+	past *Past
 }
 
 // NewLog writes to out, and hands what does not belong on a line to keep, which returns its SHA-256 in hex.
 func NewLog(agent, session string, out io.Writer, keep func(data []byte) (sha string, err error)) *Log {
-	return &Log{agent: agent, session: session, out: out, keep: keep}
+	return &Log{agent: agent, session: session, out: out, keep: keep, past: &Past{}}
 }
 
 // Aside is a log for what is read once more: it goes nowhere, but for what is kept beside the log.
@@ -111,6 +113,7 @@ func (l *Log) Compaction(c Compaction) int64 {
 		part.message(&c.Replacement[i])
 		w.Replacement = append(w.Replacement, part)
 	}
+	w.KeptSeqs = l.past.find(w.Replacement)
 	l.put(&w, c.More)
 	return w.Seq
 }

@@ -41,6 +41,7 @@ type wire struct {
 	Trigger       string        `json:"trigger,omitempty"`
 	Instructions  string        `json:"instructions,omitempty"`
 	Replacement   []wire        `json:"replacement,omitempty"`
+	KeptSeqs      []int64       `json:"keptSeqs,omitempty"`
 	ActiveModel   *record.Model `json:"activeModel,omitempty"`
 	Provider      string        `json:"provider,omitempty"`
 	Model         string        `json:"model,omitempty"`
@@ -98,6 +99,7 @@ func (w *wire) message(m *Message) {
 // put writes a record with the members that ours has not.
 func (l *Log) put(w *wire, more map[string]json.RawMessage) {
 	l.seq = w.Seq
+	l.past.take(w)
 	line, plain, err := l.encode(w)
 	if err != nil {
 		l.fail(fmt.Errorf("encoding record %d of %s:%s: %w", w.Seq, l.agent, l.session, err))

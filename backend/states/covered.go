@@ -1,6 +1,9 @@
 package states
 
-import "palimpsest/backend/session"
+import (
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
 
 // Covered tells of each compaction, by its index, how many messages it took out of the context. One that no message stands before, which
 // is where a session goes on that began in another file, is not among them: how many it took is not told.
@@ -14,7 +17,7 @@ func (s *Table) Covered(x *session.Index) map[int]int {
 		}
 		state, _ := s.Of(x, indexed.Index)
 		if first < indexed.Index {
-			covered[indexed.Index] = s.between(x, start, indexed.Index, c.FirstKeptSeq, state == OffPath)
+			covered[indexed.Index] = s.between(x, start, indexed.Index, c, state == OffPath)
 		}
 		if state == InForce || state == Folded {
 			start = firstKept(x, indexed.Index, c.FirstKeptSeq)
@@ -23,11 +26,15 @@ func (s *Table) Covered(x *session.Index) map[int]int {
 	return covered
 }
 
-// between counts the messages from one index to another that are older than what was kept, on the path or anywhere.
-func (s *Table) between(x *session.Index, from, to int, kept int64, anywhere bool) (n int) {
+// between counts the messages from one index to another that a compaction did not keep, on the path or anywhere.
+func (s *Table) between(x *session.Index, from, to int, c *record.Compaction, anywhere bool) (n int) {
+	same := map[int64]bool{}
+	for _, seq := range c.KeptSeqs {
+		same[seq] = true
+	}
 	for i := from; i < to; i++ {
 		line := x.Lines.At(i)
-		if isMessage(line) && line.Seq < kept && (anywhere || s.OnPath(i)) {
+		if isMessage(line) && line.Seq < c.FirstKeptSeq && !same[line.Seq] && (anywhere || s.OnPath(i)) {
 			n++
 		}
 	}

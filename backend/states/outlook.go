@@ -29,6 +29,7 @@ func OutlookOf(x *session.Index) Outlook {
 	}
 	if o.InForce >= 0 {
 		o.table.inForce = x.Lines.At(o.InForce).Offset
+		o.table.spare(x, o.InForce)
 	}
 	return o
 }
@@ -72,7 +73,7 @@ func (o *Outlook) Of(i int) State {
 		return OffPath
 	case i > o.InForce && o.InForce >= 0:
 		return Fresh
-	case i >= o.kept:
+	case i >= o.kept, o.table.spared[i]:
 		return Kept
 	}
 	return Superseded

@@ -1,6 +1,8 @@
 package states
 
 import (
+	"maps"
+	"slices"
 	"sort"
 
 	"palimpsest/backend/overlay"
@@ -40,6 +42,7 @@ type Table struct {
 	reasons  map[int64]string
 	reverted map[int]bool // compactions and prunes taken back, by index
 	inForce  int64        // offset of the compaction in force, -1 if none
+	spared   map[int]bool // lines before that which it has replaced by the same words, by index
 	lines    int          // how many lines there were at the moment that it is of; 0 for all there are
 	// outlook is set if no context was resolved for this: then it tells, alone or with an account.
 	outlook *Outlook
@@ -61,7 +64,10 @@ func Of(x *session.Index, c *overlay.Context) *Table {
 		s.Model = append(s.Model, lineAt(x, offset))
 	}
 	if s.inForce >= 0 {
-		s.Model = append(s.Model, lineAt(x, s.inForce))
+		at := lineAt(x, s.inForce)
+		s.Model = append(s.Model, at)
+		s.spare(x, at)
+		s.Model = slices.AppendSeq(s.Model, maps.Keys(s.spared))
 	}
 	sort.Ints(s.Model)
 	return s
@@ -179,6 +185,9 @@ func (s *Table) Of(x *session.Index, i int) (State, string) {
 	}
 	if reason, ok := s.reasons[line.Offset]; ok {
 		return Dropped, reason
+	}
+	if s.spared[i] {
+		return Kept, ""
 	}
 	if line.Kind == session.LineOverlay {
 		return s.ofOverlay(x, i), ""

@@ -1,6 +1,7 @@
 package states
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -37,9 +38,10 @@ func emptied(line string) string {
 	return strings.Replace(line, `"type":"text"`, `"type":"hologram"`, 1)
 }
 
-// replaced is a compaction that puts a call in place of what was before it.
-func replaced(seq int, id string) string {
-	return over(seq, "compaction", fmt.Sprintf(`"firstKeptSeq":1,"summary":"s","replacement":[{"role":"assistant","content":[{"type":"toolCall","id":"%s","name":"ls","arguments":{}}]}]`, id))
+// replaced is a compaction that puts a call in place of what was before it, and says that others have stayed as they were.
+func replaced(seq int, id string, kept ...int) string {
+	seqs, _ := json.Marshal(append([]int{}, kept...))
+	return over(seq, "compaction", fmt.Sprintf(`"firstKeptSeq":1,"summary":"s","replacement":[{"role":"assistant","content":[{"type":"toolCall","id":"%s","name":"ls","arguments":{}}]}],"keptSeqs":%s`, id, seqs))
 }
 
 func tableOf(t interface{ Fatal(...any) }, log string) (*session.Index, *Table) {
@@ -79,6 +81,18 @@ func TestStates(t *testing.T) {
 			"with a replacement",
 			said(1, "user", "") + over(2, "compaction", `"firstKeptSeq":1,"summary":"s","replacement":[{"role":"user","content":[{"type":"text","text":"r"}]}]`) + said(3, "user", ""),
 			[]State{Superseded, InForce, Fresh},
+		},
+		{
+			"with a replacement that has some of the same", said(1, "user", "") + said(2, "assistant", "") + over(3, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`) + replaced(4, "a", 1, 3) + said(5, "user", ""),
+			[]State{Kept, Superseded, Kept, InForce, Fresh},
+		},
+		{
+			"with one that another took the place of", said(1, "user", "") + said(2, "user", "") + replaced(3, "a", 1) + replaced(4, "a", 2),
+			[]State{Superseded, Kept, Folded, InForce},
+		},
+		{
+			"with one that was taken back", said(1, "user", "") + said(2, "user", "") + compacted(3, 2) + replaced(4, "a", 1) + over(5, "revert", `"targetSeq":4`),
+			[]State{Superseded, Kept, InForce, Reverted, Meta},
 		},
 		{"a second one", said(1, "user", "") + compacted(2, 1) + said(3, "user", "") + compacted(4, 3), []State{Superseded, Folded, Kept, InForce}},
 		{"reverted", said(1, "user", "") + compacted(2, 3) + over(3, "revert", `"targetSeq":2`), []State{Kept, Reverted, Meta}},
@@ -120,6 +134,11 @@ func TestCovered(t *testing.T) {
 	if diff := cmp.Diff(map[int]int{2: 1, 4: 2}, table.Covered(x)); diff != "" {
 		t.Error(diff)
 	}
+	log = said(1, "user", "") + said(2, "assistant", "") + said(3, "user", "") + strings.Replace(replaced(4, "a", 3), `"firstKeptSeq":1`, `"firstKeptSeq":4`, 1)
+	x, table = tableOf(t, log)
+	if diff := cmp.Diff(map[int]int{3: 2}, table.Covered(x)); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // uncompacted is a log whose compactions do nothing, so that all of its path is walked.
@@ -144,7 +163,7 @@ func drawLog(t *rapid.T) string {
 		}
 		other, id := rapid.IntRange(0, 14).Draw(t, "other"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id")
 		log.WriteString(rapid.SampledFrom([]string{
-			said(seq, "user", ""), said(seq, "user", ""), emptied(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
+			said(seq, "user", ""), said(seq, "user", ""), emptied(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id, other, seq-1), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
 			compacted(seq, other), over(seq, "revert", fmt.Sprintf(`"targetSeq":%d`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, other)),
 			over(seq, "branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, other, id)), over(seq, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`),
 			over(seq, "label", `"targetSeq":1,"label":"l"`), fmt.Sprintf(`{"recordType":"hologram","schemaVersion":1,"seq":%d}`+"\n", seq), "{\"torn\n",
@@ -176,6 +195,13 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 		}
 		for _, place := range all.Path {
 			path[place.Offset] = true
+		}
+		if c := resolved.Compaction; c != nil {
+			for _, seq := range c.KeptSeqs {
+				if i := table.Target(x, lineAt(x, resolved.CompactionOffset), seq); i >= 0 && (isMessage(x.Lines.At(i)) || OverlayAt(x, i) != nil && OverlayAt(x, i).Note != nil) {
+					holds[x.Lines.At(i).Offset] = true
+				}
+			}
 		}
 		seen := 0
 		for i, line := range x.Lines.All() {

@@ -42,6 +42,7 @@ type following struct {
 	// seq is the last record that stands; again are the lines behind it.
 	seq   int64
 	again []byte
+	past  *sources.Past
 }
 
 // read reads from the tail on; not ok if it can't go on from the end.
@@ -52,6 +53,7 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	}
 	defer file.Close()
 	f.log = log
+	log.GoOn(f.past)
 	next, ok, err := f.tail.Each(ctx, file, func(line sources.Line) {
 		f.lines++
 		f.flush()
@@ -60,7 +62,7 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 		f.numbered(line, f.first, &f.copies, nil)
 		return log.Err()
 	})
-	f.tail, f.seq, f.again = next, log.Next()-1, nil
+	f.tail, f.seq, f.again, f.past = next, log.Next()-1, nil, log.Past()
 	f.ending(log)
 	if err == nil {
 		err = log.Err()

@@ -28,6 +28,7 @@ type following struct {
 	*reader
 	tail jsonl.Tail
 	seq  int64
+	past *sources.Past
 }
 
 // read reads from the tail on; not ok if it can't go on from the end.
@@ -38,13 +39,14 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	}
 	defer file.Close()
 	f.file, f.log = file, log
+	log.GoOn(f.past)
 	next, ok, err := f.tail.Each(ctx, file, f.broken, f.line)
 	if err == nil {
 		f.end()
 		err = log.Err()
 	}
 	ok = ok && f.lanes == nil // else where it ends may not be where it stands
-	f.file, f.log, f.tail, f.seq = nil, nil, next, log.Next()-1
+	f.file, f.log, f.tail, f.seq, f.past = nil, nil, next, log.Next()-1, log.Past()
 	return ok, err
 }
 

@@ -1,0 +1,111 @@
+package sources
+
+import (
+	"hash/maphash"
+	"maps"
+	"slices"
+
+	"palimpsest/backend/many"
+	"palimpsest/backend/record"
+)
+
+// Past is what a log knows of its messages: by that it finds those that what replaces them has word for word, which the model still sees.
+// It takes 8 bytes a record.
+type Past struct {
+	prints many.List[uint64] // by seq less one; 0 for what says nothing
+	from   map[int64]int64   // of each branch, what it goes on from
+}
+
+// How far back messages are looked for, in records: so many for each that there is to find, and so many more. What an agent takes over is
+// near as a rule, and an agent that replaces everything with every message must not make it cost the square of them.
+const (
+	pastEach = 256
+	pastMore = 1 << 14
+)
+
+var pastSeed = maphash.MakeSeed()
+
+// printOf tells messages apart by what the model gets of them, but for thinking, which agents leave out of what they take over.
+func printOf(role record.Role, call string, content []Block) uint64 {
+	var h maphash.Hash
+	h.SetSeed(pastSeed)
+	says := false
+	for i := range content {
+		b := &content[i]
+		if b.Type == "thinking" || len(b.Raw) > 0 {
+			continue
+		}
+		says = true
+		for _, part := range []string{b.Type, b.Text, b.ID, b.Name, b.Blob} {
+			_, _ = h.WriteString(part) // never fails
+			_ = h.WriteByte(0)
+		}
+		_, _ = h.Write(b.Arguments)
+	}
+	if !says {
+		return 0
+	}
+	_, _ = h.WriteString(string(role))
+	_ = h.WriteByte(0)
+	_, _ = h.WriteString(call)
+	return max(h.Sum64(), 1)
+}
+
+// Past is for a log that goes on where this one ends.
+func (l *Log) Past() *Past { return l.past }
+
+// GoOn has a log know what the one knew that it is behind; nil is none.
+func (l *Log) GoOn(p *Past) {
+	if p == nil {
+		return
+	}
+	p.prints.Cut(min(p.prints.Len(), int(l.seq)))
+	maps.DeleteFunc(p.from, func(seq, _ int64) bool { return seq > l.seq })
+	l.past = p
+}
+
+// take remembers what a record says.
+func (p *Past) take(w *wire) {
+	for int64(p.prints.Len()) < w.Seq {
+		p.prints.Add(0)
+	}
+	switch {
+	case w.RecordType == record.TypeBranch:
+		if p.from == nil {
+			p.from = map[int64]int64{}
+		}
+		p.from[w.Seq] = *w.FromSeq
+	case w.Content != nil && w.RecordType == record.TypeMessage:
+		*p.prints.At(int(w.Seq - 1)) = printOf(w.Role, w.ToolCallID, *w.Content)
+	case w.Content != nil: // the model gets a note as a user's message
+		*p.prints.At(int(w.Seq - 1)) = printOf(record.RoleUser, "", *w.Content)
+	}
+}
+
+// find are the seqs of those of the messages that are on the path, in order: of the same words, the last.
+func (p *Past) find(messages []wire) (seqs []int64) {
+	wanted := map[uint64]int{}
+	for i := range messages {
+		if m := &messages[i]; m.Content != nil {
+			if mark := printOf(m.Role, m.ToolCallID, *m.Content); mark != 0 {
+				wanted[mark]++
+			}
+		}
+	}
+	steps := pastEach*len(messages) + pastMore
+	for seq := int64(p.prints.Len()); seq > 0 && steps > 0 && len(wanted) > 0; steps-- {
+		if from, is := p.from[seq]; is && from < seq {
+			seq = from
+			continue
+		}
+		if mark := *p.prints.At(int(seq - 1)); wanted[mark] > 0 {
+			seqs = append(seqs, seq)
+			if wanted[mark]--; wanted[mark] == 0 {
+				delete(wanted, mark)
+			}
+		}
+		seq--
+	}
+	slices.Reverse(seqs)
+	return seqs
+}
