@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -28,12 +27,9 @@ func percentFor(live uint64) int {
 	return int(min(max(headroom*all/max(live, 1), percentLeast), percentMost))
 }
 
-// limitFor is how much memory there may be for what is in use. Without room to work in, the collector would run all the time.
+// limitFor is how much memory there may be for what is in use: without room to work in, the collector would run all the time.
 func limitFor(live uint64) int64 {
-	if live+spaceLeast > spaceMost {
-		return math.MaxInt64
-	}
-	return spaceMost
+	return int64(max(live+spaceLeast, spaceMost)) //nolint:gosec // of memory that there is
 }
 
 // leaning counts those who want it so.

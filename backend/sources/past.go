@@ -5,15 +5,15 @@ import (
 	"maps"
 	"slices"
 
-	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 )
 
 // Past is what a log knows of its messages: by that it finds those that what replaces them has word for word, which the model still sees.
-// It takes 8 bytes a record.
+// It knows the newest of them, in 8 bytes each.
 type Past struct {
-	prints many.List[uint64] // by seq less one; 0 for what says nothing
-	from   map[int64]int64   // of each branch, what it goes on from
+	prints []uint64        // by seq, the newest in place of what is pastMost older; 0 for what says nothing
+	last   int64           // seq of the last
+	from   map[int64]int64 // of each branch, what it goes on from
 }
 
 // How far back messages are looked for, in records: so many for each that there is to find, and so many more. What an agent takes over is
@@ -21,6 +21,7 @@ type Past struct {
 const (
 	pastEach = 256
 	pastMore = 1 << 14
+	pastMost = 1 << 17
 )
 
 var pastSeed = maphash.MakeSeed()
@@ -59,16 +60,17 @@ func (l *Log) GoOn(p *Past) {
 	if p == nil {
 		return
 	}
-	p.prints.Cut(min(p.prints.Len(), int(l.seq)))
+	p.last = min(p.last, l.seq)
 	maps.DeleteFunc(p.from, func(seq, _ int64) bool { return seq > l.seq })
 	l.past = p
 }
 
 // take remembers what a record says.
 func (p *Past) take(w *wire) {
-	for int64(p.prints.Len()) < w.Seq {
-		p.prints.Add(0)
+	for p.last++; p.last < w.Seq; p.last++ { // the numbers of damaged lines, say
+		p.put(p.last, 0)
 	}
+	p.put(w.Seq, 0)
 	switch {
 	case w.RecordType == record.TypeBranch:
 		if p.from == nil {
@@ -76,9 +78,17 @@ func (p *Past) take(w *wire) {
 		}
 		p.from[w.Seq] = *w.FromSeq
 	case w.Content != nil && w.RecordType == record.TypeMessage:
-		*p.prints.At(int(w.Seq - 1)) = printOf(w.Role, w.ToolCallID, *w.Content)
+		p.put(w.Seq, printOf(w.Role, w.ToolCallID, *w.Content))
 	case w.Content != nil: // the model gets a note as a user's message
-		*p.prints.At(int(w.Seq - 1)) = printOf(record.RoleUser, "", *w.Content)
+		p.put(w.Seq, printOf(record.RoleUser, "", *w.Content))
+	}
+}
+
+func (p *Past) put(seq int64, mark uint64) {
+	if i := int((seq - 1) % pastMost); i < len(p.prints) {
+		p.prints[i] = mark
+	} else {
+		p.prints = append(p.prints, mark)
 	}
 }
 
@@ -93,12 +103,13 @@ func (p *Past) find(messages []wire) (seqs []int64) {
 		}
 	}
 	steps := pastEach*len(messages) + pastMore
-	for seq := int64(p.prints.Len()); seq > 0 && steps > 0 && len(wanted) > 0; steps-- {
+	end := max(0, p.last-pastMost/2) // what a log that went back has written of those that it takes back is further away
+	for seq := p.last; seq > end && steps > 0 && len(wanted) > 0; steps-- {
 		if from, is := p.from[seq]; is && from < seq {
 			seq = from
 			continue
 		}
-		if mark := *p.prints.At(int(seq - 1)); wanted[mark] > 0 {
+		if mark := p.prints[(seq-1)%pastMost]; wanted[mark] > 0 {
 			seqs = append(seqs, seq)
 			if wanted[mark]--; wanted[mark] == 0 {
 				delete(wanted, mark)

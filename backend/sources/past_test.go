@@ -110,3 +110,19 @@ func TestPastGoesOn(t *testing.T) {
 		t.Errorf("%d: %s", got, second.Bytes())
 	}
 }
+
+// TestPastForgets what is long ago, however long the log, and not what is near.
+func TestPastForgets(t *testing.T) {
+	l := NewLog("codex", "s", discard{}, nil)
+	l.Message(says("user", "first"))
+	for range pastMost {
+		l.Message(says("assistant", "and so on"))
+	}
+	near := l.Message(says("user", "near"))
+	var out bytes.Buffer
+	l.out = &out
+	l.Compaction(Compaction{Replacement: []Message{says("user", "first"), says("user", "near")}})
+	if got := keptIn(&out); !slices.Equal(got, []int64{near}) || len(l.past.prints) != pastMost {
+		t.Errorf("%d of %d, and %d are remembered", got, near, len(l.past.prints))
+	}
+}

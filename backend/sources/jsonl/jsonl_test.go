@@ -151,8 +151,11 @@ func TestTime(t *testing.T) {
 
 func TestRest(t *testing.T) {
 	rest := Rest(gjson.Parse(`{"a":1,"b":[2],"c":null,"d":"`+strings.Repeat("x", restMost)+`"}`), "a")
-	if len(rest) != 1 || string(rest["b"]) != "[2]" {
-		t.Errorf("%v", rest)
+	if len(rest) != 2 || string(rest["b"]) != "[2]" || string(rest[leftOut]) != `{"d":65538}` {
+		t.Errorf("%s", rest)
+	}
+	if rest := Rest(gjson.Parse(`{"a":1,"c":null}`), "a"); rest != nil {
+		t.Errorf("%s", rest)
 	}
 }
 

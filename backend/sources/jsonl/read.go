@@ -99,19 +99,37 @@ func Text(value gjson.Result) string {
 // restMost is the largest member that [Rest] keeps.
 const restMost = 64 << 10
 
-// Rest are the members of an object that are not named; very large ones are left out.
+// leftOut is the member that has how long those were that are not kept, by their names.
+const leftOut = "leftOut"
+
+// Rest are the members of an object that are not named. Of very large ones it is said how long they are.
 func Rest(object gjson.Result, known ...string) map[string]json.RawMessage {
 	var rest map[string]json.RawMessage
+	var large map[string]int
 	object.ForEach(func(key, value gjson.Result) bool {
-		if len(value.Raw) <= restMost && value.Type != gjson.Null && !slices.Contains(known, key.Str) {
-			if rest == nil {
-				rest = map[string]json.RawMessage{}
-			}
-			rest[key.Str] = json.RawMessage(value.Raw)
+		switch {
+		case value.Type == gjson.Null || slices.Contains(known, key.Str):
+		case len(value.Raw) > restMost:
+			large = with(large, key.Str, len(value.Raw))
+		default:
+			rest = with(rest, key.Str, json.RawMessage(value.Raw))
 		}
 		return true
 	})
+	if large != nil {
+		sizes, _ := json.Marshal(large) // names and numbers always can be encoded
+		rest = with(rest, leftOut, json.RawMessage(sizes))
+	}
 	return rest
+}
+
+// with is a map, made if there is none, with one more in it.
+func with[V any](m map[string]V, name string, value V) map[string]V {
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[name] = value
+	return m
 }
 
 // Unknown is a block of a type that only the source knows.

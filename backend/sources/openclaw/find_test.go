@@ -2,6 +2,7 @@ package openclaw
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -251,5 +252,19 @@ func TestProblems(t *testing.T) {
 	}
 	if r := sourcetest.Read(t, Source{}, env, found["s1"]); !errors.Is(r.Err, sources.ErrGone) {
 		t.Error(r.Err)
+	}
+}
+
+// TestLongEntry: of a conversation of which too much is noted to be read, that is told, and the session is there.
+func TestLongEntry(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, `{"type":"message","id":"1","message":{"role":"user","content":"said"}}`,
+		fmt.Sprintf(`UPDATE session_nodes SET display_name = NULL, entry_json = json_object('autoLabel', hex(zeroblob(%d)))`, columnMost/2))
+	env := sourcetest.Env(t, home)
+	var told []string
+	env.Denied = func(err error) { told = append(told, err.Error()) }
+	sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if len(told) != 1 || !strings.HasPrefix(told[0], path+": entry_json: 41") || !strings.HasSuffix(told[0], sources.ErrTooLarge.Error()) {
+		t.Error(told)
 	}
 }

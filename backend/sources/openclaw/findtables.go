@@ -52,7 +52,7 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 	if !slices.Contains(has, "session_id") || !slices.Contains(has, "seq") {
 		return nil, nil // another database, or one that is not filled yet
 	}
-	windows, err := s.windows(ctx, db, path)
+	windows, err := s.windows(ctx, env, db, path)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,10 @@ func newest(ctx context.Context, db *sql.DB, id string) (time.Time, error) {
 }
 
 // windows are the sessions that a database knows, with what it knows of their conversations.
-func (s Source) windows(ctx context.Context, db *sql.DB, path string) ([]sources.Found, error) {
+func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path string) ([]sources.Found, error) {
+	if err := tooLong(ctx, env, db, path); err != nil {
+		return nil, err
+	}
 	x, err := readNodes(ctx, db)
 	if err != nil {
 		return nil, err
@@ -161,10 +164,29 @@ func sessionsOfEvents(ctx context.Context, db *sql.DB) ([][]string, error) {
 	return out, err
 }
 
+// nodes are the conversations, each with what OpenClaw notes of it in one column.
+const (
+	nodes       = "session_nodes"
+	entryColumn = "entry_json"
+)
+
+// tooLong tells of conversations of which too much is noted for it to be read: their titles and parents may stand in that.
+func tooLong(ctx context.Context, env sources.Env, db *sql.DB, path string) error {
+	has, err := sqlite.Columns(ctx, db, nodes)
+	if err != nil || !slices.Contains(has, entryColumn) {
+		return err
+	}
+	sizes, err := list[int64](ctx, db, fmt.Sprintf("SELECT octet_length(%[1]s) FROM %[2]s WHERE octet_length(%[1]s) > %[3]d", entryColumn, nodes, columnMost))
+	for _, size := range sizes {
+		env.Unseen(jsonl.TooLarge(path+": "+entryColumn, size))
+	}
+	return err
+}
+
 // readNodes reads the conversations, in the form that the index in files has.
 func readNodes(ctx context.Context, db *sql.DB) (index, error) {
 	x := index{map[string]entry{}, map[string]string{}}
-	rows, err := table(ctx, db, "session_nodes", "session_key", "current_session_id", "entry_json", "label", "display_name", "archived_at",
+	rows, err := table(ctx, db, nodes, "session_key", "current_session_id", entryColumn, "label", "display_name", "archived_at",
 		"spawned_by", "parent_session_key")
 	for _, n := range rows {
 		e := parseEntry(gjson.Parse(n[2]))
@@ -198,14 +220,16 @@ func (s Source) setAside(ctx context.Context, db *sql.DB, path string) ([]source
 	return out, err
 }
 
+// columnMost is how much of a column is read.
+const columnMost = 4 << 20
+
 // table reads these columns of a table, each as text; nothing if there is no such table.
 func table(ctx context.Context, db *sql.DB, name string, columns ...string) ([][]string, error) {
-	const most = 4 << 20
 	has, err := sqlite.Columns(ctx, db, name)
 	if err != nil || len(has) == 0 {
 		return nil, err
 	}
-	rows, err := db.QueryContext(ctx, "SELECT "+sqlite.Select(has, columns, most)+" FROM "+sqlite.Quote(name))
+	rows, err := db.QueryContext(ctx, "SELECT "+sqlite.Select(has, columns, columnMost)+" FROM "+sqlite.Quote(name))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
