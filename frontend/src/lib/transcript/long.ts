@@ -1,10 +1,7 @@
 const LINES = 20;
 const CHARS = 3000;
-// A part that is laid out is laid out whole: it is not much more than the view has room for. A line is cut only where it is
-// longer than the most that a part may have.
-const PART = 12_000;
-const PART_LINES = 120;
-const PART_MOST = 50_000;
+const PART = 50_000;
+const PART_LINES = 500;
 // About as many stand in a line of the page.
 const LINE = 110;
 
@@ -65,9 +62,9 @@ export function partsUpTo(text: string, limit: number): Part[] {
 
 /** However long its lines are or how many: neither may take long to be laid out. */
 function endOfPart(text: string, start: number, end: number): number {
-  const most = text.slice(start, Math.min(start + PART_MOST, end));
+  const most = text.slice(start, Math.min(start + PART, end));
   let line = 0;
-  for (let n = 0; n < PART_LINES && line < PART; n++) {
+  for (let n = 0; n < PART_LINES; n++) {
     const next = most.indexOf('\n', line) + 1;
     if (next === 0 && start + most.length === end) return end;
     if (next === 0) break;
