@@ -25,6 +25,12 @@ func (a *App) Send(id string, m backend.Outgoing) (s backend.Sent, err error) {
 	return a.backend.Send(a.ctx, id, m, nil)
 }
 
+// GiveUp asks what became of a message to which no answer came: one that was not taken is not any more.
+func (a *App) GiveUp(id, key string) (g backend.GivenUp, err error) {
+	defer safely(&err)
+	return a.backend.GiveUp(a.ctx, id, key)
+}
+
 // EndTurn stops the running turn or withdraws a message that waits.
 func (a *App) EndTurn(id, turnID string) (e backend.Ended, err error) {
 	defer safely(&err)

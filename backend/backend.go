@@ -99,7 +99,8 @@ type Backend struct {
 	keys   keys.Keys
 	taken  taken
 
-	settled settled
+	settled    settled
+	unanswered unanswered
 
 	// importing is held while a session is imported, so that two imports don't make two copies.
 	importing sync.Mutex
@@ -110,6 +111,8 @@ type Backend struct {
 	compacting compacting
 	toolbox    toolbox
 
+	// beginning is held while a session is made for a message.
+	beginning sync.Mutex
 	// returning is held while messages are handed back.
 	returning sync.Mutex
 	// editing is held while the settings file is changed.

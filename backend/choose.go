@@ -45,9 +45,10 @@ func (b *Backend) choose(ctx context.Context, id string, wanted agent.Wanted, c 
 	}
 	known := b.factsOf(settings, choice.Model)
 	choice.Budget, choice.Prices, choice.Blind = b.budget(settings, choice.Model), known.prices, known.blind
-	options := llm.Options{Idle: settings.IdleTimeout, Refused: b.keys.Refused}
+	blob := func(sha string) ([]byte, error) { return b.blobOf(id, sha) }
+	options := llm.Options{Idle: settings.IdleTimeout, Refused: b.keys.Refused, Text: blob}
 	if !known.blind { // one that takes no images is told that there are some
-		options.Blob = func(sha string) ([]byte, error) { return b.blobOf(id, sha) }
+		options.Blob = blob
 	}
 	choice.Asker = llm.New(endpoint, options)
 	choice.Compaction.Hook = b.hook(settings, id, meta.Cwd)

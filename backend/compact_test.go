@@ -160,7 +160,7 @@ func TestCompactNothingIsAResultAndAsksNoModel(t *testing.T) {
 	unasked(t, asks(t))
 	b, id := open(t, work())
 	done, err := b.Compact(t.Context(), id, Compact{})
-	if err != nil || done.Plan != nil || done.Draft != nil || !strings.Contains(done.Reason, "the newest 20000 are kept") {
+	if err != nil || done.Plan != nil || done.Draft != nil || !strings.Contains(done.Reason, "the newest 20,000 are kept") {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if logText(t, b, id) != work() {

@@ -89,7 +89,7 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 	if from == lines.Len() {
 		return out, nil
 	}
-	needle, shown := needlesFor(opts)
+	needle, forms := needlesFor(opts)
 	reader := newLineReader(v.log, lines.At(from).Offset, v.index.Size)
 	for i := from; i < lines.Len(); i++ {
 		if len(out.Matches) == opts.Limit || i > from && time.Now().After(until) {
@@ -110,7 +110,7 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 		if err != nil {
 			continue // damaged behind its header: there is nothing to read in it
 		}
-		if found, ok := findIn(needle, shown, rec.Text()); ok {
+		if found, ok := findIn(needle, forms, rec.Text()); ok {
 			found.Index, found.Seq = i, rec.Seq
 			out.Matches = append(out.Matches, found)
 		}
@@ -118,13 +118,18 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 	return out, nil
 }
 
-// needlesFor are what to look for in a record, and in what is shown of it. A query of signs alone has no second form.
-func needlesFor(opts FindOptions) (needle, shown *literal.Needle) {
+// needlesFor are what to look for in a record, and in what is shown of it: the first form that is there counts. What means something in
+// markdown may be shown as a sign, which was escaped, or be of two lines that the query has on one. A query of signs alone has one form.
+func needlesFor(opts FindOptions) (needle *literal.Needle, forms []*literal.Needle) {
 	needle = literal.New(opts.Query, opts.MatchCase)
-	if text := literal.Shown(opts.Query); text != "" {
-		return needle, literal.New(text, opts.MatchCase)
+	var texts []string
+	for _, text := range []string{literal.Shown(opts.Query), opts.Query, literal.Unmarked(opts.Query)} {
+		if strings.TrimSpace(text) != "" && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+			forms = append(forms, literal.New(text, opts.MatchCase))
+		}
 	}
-	return needle, needle
+	return needle, forms
 }
 
 // lineReader reads lines one behind the other, with one buffer for all of them.
@@ -152,16 +157,20 @@ func (l *lineReader) read(line session.Line) ([]byte, error) {
 	return l.text, nil
 }
 
-// findIn looks for text as it stands in the record and, where it does not, as it is shown.
-func findIn(needle, shown *literal.Needle, parts []string) (Find, bool) {
+// findIn looks for text as it stands in the record and, where it does not, in what is shown of it.
+func findIn(needle *literal.Needle, forms []*literal.Needle, parts []string) (Find, bool) {
 	if found := countIn(needle, parts); found.Count > 0 {
 		return found, true
 	}
 	for i, text := range parts {
 		parts[i] = literal.Shown(text)
 	}
-	found := countIn(shown, parts)
-	return found, found.Count > 0
+	for _, form := range forms {
+		if found := countIn(form, parts); found.Count > 0 {
+			return found, true
+		}
+	}
+	return Find{}, false
 }
 
 func countIn(needle *literal.Needle, parts []string) (found Find) {

@@ -21,7 +21,10 @@ func findLog() string {
 		`{"recordType":"compaction","schemaVersion":1,"seq":4,"firstKeptSeq":3,"summary":"looked for a needle","tokensBefore":9,"readFiles":["needle.md"],"modifiedFiles":[]}` + "\n" +
 		`{"recordType":"hologram","schemaVersion":1,"seq":5,"deep":{"er":["needle"]}}` + "\n" +
 		`{"recordType":"branch","schemaVersion":2,"seq":6,"fromSeq":3,"summary":"needle again"}` + "\n" + escaped +
-		said(8, "user", "A very **important** `thing`\\non two\\nlines: \\u001b[31mfoo\\u001b[0mbar, Tom &amp; Jerry, 2*3")
+		said(8, "user", "A very **important** `thing`\\non two\\nlines: \\u001b[31mfoo\\u001b[0mbar, Tom &amp; Jerry, 2*3") +
+		said(9, "user", "**Note**: see (`thing.go`), press `Ctrl`+`K`, **P**retty **G**ood; **重点**：无") +
+		said(10, "user", "cafe\u0301 in pieces, café whole; \u1112\u1161\u11ab\u1100\u1173\u11af") +
+		said(11, "user", "See [the docs](https://x.example/a \\\"t\\\"), ~~not~~ now; <https://y.example>.\\n\\n- one item\\n- and `two`\\n\\n1\\\\. first \\\\*star, link[ed](https://z.example)out; 300\u212a, ma\u017ft, Ma\u00dfe")
 }
 
 func TestFind(t *testing.T) {
@@ -45,6 +48,27 @@ func TestFind(t *testing.T) {
 		{"foobar", false, []string{"8×1"}},
 		{"Tom & Jerry", false, []string{"8×1"}},
 		{"2*3", false, []string{"8×1"}},
+		{"note:", false, []string{"9×1"}}, // emphasis within what is looked for
+		{"Note:", true, []string{"9×1"}},
+		{"(thing.go)", false, []string{"9×1"}},
+		{"Ctrl+K", false, []string{"9×1"}},
+		{"pretty", false, []string{"9×1"}},
+		{"重点：", false, []string{"9×1"}},
+		{"café whole", false, []string{"10×1"}},
+		{"Cafe\u0301 whole", false, []string{"10×1"}}, // whichever way an accent is written, here and there
+		{"café in", false, []string{"10×1"}},
+		{"한글", false, []string{"10×1"}},
+		{"see the docs, not now", false, []string{"11×1"}}, // over the ends of a link and of what is struck
+		{"docs,", false, []string{"11×1"}},
+		{"now; https://y.example.", false, []string{"11×1"}},
+		{"one item and two", false, []string{"11×1"}},     // two items of a list
+		{"one item - and `two`", false, []string{"11×1"}}, // as they are written, on one line
+		{"1. first *star", false, []string{"11×1"}},       // escaped
+		{"linkedout", false, []string{"11×1"}},
+		{"300k", false, []string{"11×1"}}, // the sign of the kelvin
+		{"mast", false, nil},
+		{"maſt", false, []string{"11×1"}},
+		{"MAẞE", false, []string{"11×1"}},
 		{"recordType", false, []string{"5×1"}}, // of a newer record all is shown
 		{"toolCall", false, nil},               // how it is stored is not
 		{"haystack", false, nil},
@@ -59,7 +83,7 @@ func TestFind(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
-			if found.Next != nil || found.Total != 9 {
+			if found.Next != nil || found.Total != 12 {
 				t.Errorf("next %v of %d", found.Next, found.Total)
 			}
 		})

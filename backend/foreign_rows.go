@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // ownAgent is what our sessions are said to be of, beside those of other agents.
@@ -173,7 +174,7 @@ func foreignOf(found *sources.Found) Session {
 // counted puts in what only reading a session tells.
 func (s *Session) counted(read session.Summary) {
 	s.MessageCount, s.Compactions = &read.MessageCount, &read.Compactions
-	if s.FirstMessage == nil {
+	if s.FirstMessage == nil && !jsonl.Tagged(read.FirstMessage) {
 		s.FirstMessage = known(read.FirstMessage)
 	}
 	if s.Model == "" {

@@ -12,6 +12,7 @@ import (
 	"palimpsest/backend/reach"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
+	"palimpsest/backend/sources/opencode"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
 )
@@ -149,5 +150,30 @@ func TestSilentRows(t *testing.T) {
 	silent.Store(true)
 	if got := list(); len(before) != 2 || before["claudecode:p"][0] != 1 || !maps.Equal(got, before) {
 		t.Errorf("%v became %v", before, got)
+	}
+}
+
+// TestUnreadAndGone: of a database that could not be read for a while, and of which nothing was known, nothing stays.
+func TestUnreadAndGone(t *testing.T) {
+	home := t.TempDir()
+	database := sourcetest.Write(t, home, ".local/share/opencode/opencode.db", "it is being written")
+	b := scanOf(t, home, t.TempDir(), opencode.Source{})
+	told := func() (rows, skipped, hits int) {
+		t.Helper()
+		newsMust(t, b.Scan(t.Context(), false, nil))
+		all, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		status, err := b.IndexStatus(t.Context())
+		newsMust(t, err)
+		found, err := b.Search(t.Context(), SearchOptions{Text: "is:gone"})
+		newsMust(t, err)
+		return len(all), len(status.Skipped), len(found.Hits)
+	}
+	if rows, skipped, _ := told(); rows != 1 || skipped != 1 {
+		t.Fatalf("%d rows, %d reasons", rows, skipped)
+	}
+	newsMust(t, os.Remove(database))
+	if rows, skipped, hits := told(); rows != 0 || skipped != 0 || hits != 0 {
+		t.Errorf("%d rows, %d reasons, %d hits", rows, skipped, hits)
 	}
 }

@@ -26,6 +26,9 @@ type NewSession struct {
 	CreatedBy string `json:"createdBy"`
 	// SystemPrompt replaces the program's and the user's own in this session.
 	SystemPrompt string `json:"systemPrompt"`
+	// First is what a window calls the message that it begins the session with. What lies on the desk of it goes along, and who asks
+	// again, for want of an answer, gets the session that there is.
+	First string `json:"first"`
 }
 
 // New creates an empty session.
@@ -57,6 +60,9 @@ func (b *Backend) New(n NewSession) (Session, error) {
 		if err := b.remember(&made, at); err != nil {
 			return Session{}, err
 		}
+	}
+	if n.First != "" {
+		return b.begin(n.First, made)
 	}
 	m, err := b.store.Create(made)
 	if err != nil {

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -38,8 +39,8 @@ type outside struct {
 	b      *Backend
 	notify *notify.Watcher
 	most   int
-	// watched are the folders that the system tells of, files the sessions by their files.
-	watched map[string]bool
+	// watched are the folders that the system tells of, as they were then, and files the sessions by their files.
+	watched map[string]fs.FileInfo
 	files   map[string][]string
 	// roots are where agents keep their sessions, above the folders that are only watched for one of these to come.
 	roots, above map[string]bool
@@ -64,7 +65,7 @@ func (b *Backend) watchAbroad(ctx context.Context) (wait func()) {
 		system = nil // out of watchers: polling has to do
 	}
 	a := &outside{
-		b: b, notify: system, most: watchMost(), watched: map[string]bool{}, files: map[string][]string{}, dirty: map[string]bool{},
+		b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, dirty: map[string]bool{},
 		stamps: map[string]string{},
 	}
 	done := make(chan struct{})
@@ -107,6 +108,7 @@ func (a *outside) run(ctx context.Context) {
 		case <-views.C:
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
+			a.all = a.all || a.replaced()
 		case <-poll.C:
 			every = nextSearch(every, a.b.library.Took(), a.blind)
 			a.b.wantScan()
@@ -120,10 +122,12 @@ func (a *outside) run(ctx context.Context) {
 
 // note remembers what a sign from the system is a sign of.
 func (a *outside) note(event fsnotify.Event) {
-	if event.Op == fsnotify.Chmod {
+	ids := a.files[event.Name]
+	// What was found of a session that can't be read does not tell whether it can be now.
+	troubled := slices.ContainsFunc(ids, a.b.indexing.stock.troubled)
+	if event.Op == fsnotify.Chmod && !troubled {
 		return
 	}
-	ids := a.files[event.Name]
 	for _, id := range ids {
 		a.dirty[id] = true
 	}
@@ -134,7 +138,7 @@ func (a *outside) note(event fsnotify.Event) {
 	if len(ids) == 0 && a.above[filepath.Dir(event.Name)] && !leads(event.Name, a.roots) {
 		return // of no agent
 	}
-	if len(ids) == 0 || gone || event.Has(fsnotify.Create) {
+	if len(ids) == 0 || gone || troubled || event.Has(fsnotify.Create) {
 		a.all = true
 	}
 }

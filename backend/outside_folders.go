@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -60,6 +61,9 @@ func (a *outside) arrange() {
 			}
 		}
 	}
+	for _, dir := range besides(seen, found) {
+		want(dir)
+	}
 	for dir := range a.above {
 		if seen[dir] || !watchesAbove {
 			delete(a.above, dir)
@@ -72,6 +76,48 @@ func (a *outside) arrange() {
 	if a.watch(wanted) {
 		a.all = true // what changed in them between the listing and now, nobody has told
 	}
+}
+
+// mostBesides is how many entries a folder may have whose folders are watched before there is a session in them.
+const mostBesides = 1000
+
+// besides are the folders in which sessions may come: those beside, and above, the folders that hold sessions, such as that of a project
+// whose sessions are gone or that of a new day.
+func besides(seen map[string]bool, found []sources.Found) (dirs []string) {
+	holding := map[string]bool{}
+	for i := range found {
+		for _, path := range found[i].Files {
+			holding[filepath.Dir(path)] = true
+		}
+	}
+	for dir := range seen {
+		if holding[dir] {
+			continue
+		}
+		for _, name := range foldersIn(dir) {
+			dirs = append(dirs, filepath.Join(dir, name))
+		}
+	}
+	return dirs
+}
+
+// foldersIn are the names of the folders in one that has no more than [mostBesides] entries.
+func foldersIn(dir string) (names []string) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	entries, _ := f.ReadDir(mostBesides + 1) // what can't be read has none
+	if len(entries) > mostBesides {
+		return nil
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
 }
 
 // nearest is a folder or, if it is not there, the nearest one above it that is.
@@ -121,20 +167,41 @@ func (a *outside) watch(wanted []string) (more bool) {
 		}
 	}
 	for _, dir := range wanted {
-		if a.watched[dir] {
+		now, err := os.Stat(dir)
+		if err != nil || a.stands(dir, now) {
 			continue
 		}
-		if _, err := os.Stat(dir); err != nil {
-			continue
+		if a.watched[dir] != nil {
+			a.unwatch(dir)
 		}
 		if a.notify.Add(dir) != nil {
 			a.blind = true
 			continue
 		}
-		a.watched[dir], more = true, true
+		a.watched[dir], more = now, true
 	}
 	a.b.indexing.stock.watching.Store(int64(len(a.watched)))
 	return more
+}
+
+// stands tells whether a folder is watched that is still the one of this name.
+func (a *outside) stands(dir string, now fs.FileInfo) bool {
+	return a.watched[dir] != nil && os.SameFile(a.watched[dir], now)
+}
+
+// replaced tells whether a place where an agent keeps its sessions is gone or another folder by now. Of that the system does not tell where
+// a folder above it was moved, or a link on the way leads elsewhere: what is watched is the folder, whatever it is called.
+func (a *outside) replaced() bool {
+	for root := range a.roots {
+		if a.watched[root] == nil {
+			continue
+		}
+		if now, err := os.Stat(root); err != nil || !a.stands(root, now) {
+			a.lose(root)
+			return true
+		}
+	}
+	return false
 }
 
 // lose ends the watches of a folder that is not where it was, and of those below it: another one may come in its place.

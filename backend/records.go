@@ -177,16 +177,11 @@ type piece struct {
 
 // shown reads a record, cut to room. Of a line far longer than that the long strings are cut before it is decoded.
 func (v *view) shown(line session.Line, room int) (piece, error) {
-	text := make([]byte, line.Length)
-	if _, err := v.log.ReadAt(text, line.Offset); err != nil {
-		return piece{}, fmt.Errorf("reading line %d: %w", line.Number, err)
+	text, shortened, err := v.text(line, max(room, shortest))
+	if err != nil {
+		return piece{}, err
 	}
-	text = trimmed(text, line.Offset)
-	shortened := false
-	if len(text) > 4*PageBytes {
-		text, shortened = record.Shorten(text, max(room, shortest))
-	}
-	rec, err := record.Decode(text)
+	rec, err := record.Decode(trimmed(text, line.Offset))
 	if err != nil {
 		return piece{}, fmt.Errorf("line %d changed on disk: %w", line.Number, err)
 	}
@@ -194,6 +189,20 @@ func (v *view) shown(line session.Line, room int) (piece, error) {
 		return piece{json: rec.JSON}, nil
 	}
 	return piece{json: rec.Cut(room, line.Length), cut: true}, nil
+}
+
+// text reads a line. One that is far longer than a page is not held: of its strings no more is read than longest bytes each.
+func (v *view) text(line session.Line, longest int) (text []byte, shortened bool, err error) {
+	if line.Length > 4*PageBytes {
+		text, shortened, err = record.Shorten(io.NewSectionReader(v.log, line.Offset, line.Length), longest)
+	} else {
+		text = make([]byte, line.Length)
+		_, err = v.log.ReadAt(text, line.Offset)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("reading line %d: %w", line.Number, err)
+	}
+	return text, shortened, nil
 }
 
 func (v *view) damageAt(i int) []PageDamage {

@@ -69,14 +69,15 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 		b.warn(problem)
 	}
 	now := b.now()
-	for _, rule := range b.library.Retentions() {
+	rules := b.library.Retentions()
+	for n, rule := range rules {
 		if rule.Unread != nil {
 			b.warn(fmt.Errorf("%s may delete sessions at another time, since its settings can't be read: %w", rule.Agent, rule.Unread))
 		}
 		told := AgentRetention{Agent: rule.Agent, Days: rule.Days, From: rule.From, File: known(rule.File)}
 		for i := range listing.Found {
 			found := &listing.Found[i]
-			if found.Agent != rule.Agent || !under(found, rule.Under) {
+			if ruleFor(rules, found) != n {
 				continue
 			}
 			if !found.KeptAt.IsZero() && found.EarlierOf == "" {
@@ -105,16 +106,24 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 	return out, nil
 }
 
-// under tells whether a session goes by the rule for a folder, which may be empty for all.
-func under(found *sources.Found, dir string) bool {
-	if dir == "" {
-		return true
+// ruleFor is the number of the rule that a session goes by, none if it is -1. A copy counts where its session was or, if no rule is for that
+// place any more, with the agent's first.
+func ruleFor(rules []library.Retention, found *sources.Found) int {
+	path := found.Stood
+	if !found.FromCopy && len(found.Files) > 0 {
+		path = found.Files[0]
 	}
-	if len(found.Files) == 0 {
-		return false
+	at := slices.IndexFunc(rules, func(r library.Retention) bool { return r.Agent == found.Agent && under(path, r.Under) })
+	if at < 0 && found.FromCopy {
+		at = slices.IndexFunc(rules, func(r library.Retention) bool { return r.Agent == found.Agent })
 	}
-	rel, err := filepath.Rel(dir, found.Files[0])
-	return err == nil && filepath.IsLocal(rel)
+	return at
+}
+
+// under tells whether a file is in a folder, which may be empty for any.
+func under(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return dir == "" || err == nil && filepath.IsLocal(rel)
 }
 
 // goingOf tells when a session goes: so many days after its file was written last or, where it shares that with others, itself. Of a

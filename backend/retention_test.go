@@ -2,6 +2,8 @@ package backend
 
 import (
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,6 +122,44 @@ func TestTwoRules(t *testing.T) {
 	}
 	if told.Sessions[0].ID != "claudecode:q" || *told.Agents[0].Days != 90 || *told.Agents[1].Days != 30 || told.Agents[1].Agent != "claudecode" {
 		t.Errorf("%+v", told)
+	}
+}
+
+// TestTwoRulesAndCopies: a copy counts where its session was, or else with the first rule, whether that is still there or not.
+func TestTwoRulesAndCopies(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
+	moved := filepath.Join(t.TempDir(), "moved")
+	t.Setenv("CLAUDE_CONFIG_DIR", moved+","+filepath.Join(m.others, ".claude")+","+filepath.Join(m.others, ".config/claude"))
+	ids := []string{}
+	for id, path := range map[string]string{"p": filepath.Join(m.others, ".claude"), "q": filepath.Join(m.others, ".config/claude"), "r": moved} {
+		sourcetest.Write(t, path, "projects/-w/"+id+".jsonl", strings.ReplaceAll(claudeText, `"p"`, `"`+id+`"`))
+		ids = append(ids, "claudecode:"+id)
+	}
+	sourcetest.Write(t, m.others, ".claude/settings.json", `{"cleanupPeriodDays":90}`)
+	if kept, err := m.open().Keep(t.Context(), ids); err != nil || kept[0].Problem != nil || kept[1].Problem != nil || kept[2].Problem != nil {
+		t.Fatal(kept, err)
+	}
+	elsewhere := t.TempDir()
+	sourcetest.Write(t, elsewhere, "settings.json", `{"cleanupPeriodDays":90}`)
+	sourcetest.Write(t, elsewhere, "projects/-w/x.jsonl", "")
+	for i, want := range [][]int{{1, 1, 1}, {0, 2, 1}, {3, 0}} { // what was elsewhere is kept as if it had been in the usual place
+		if i == 2 {
+			t.Setenv("CLAUDE_CONFIG_DIR", moved+","+elsewhere)
+		}
+		told, err := m.open().Retention(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept []int
+		for _, rule := range told.Agents[:len(want)] {
+			kept = append(kept, rule.Kept)
+		}
+		if !slices.Equal(kept, want) || told.Agents[len(want)].Agent == "claudecode" {
+			t.Errorf("%d kept, not %d", kept, want)
+		}
+		for _, dir := range []string{moved, m.others + "/.claude", m.others + "/.config/claude"} {
+			newsMust(t, os.RemoveAll(filepath.Join(dir, "projects", "-w")))
+		}
 	}
 }
 

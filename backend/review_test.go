@@ -68,7 +68,7 @@ func TestPlanCompactionProposesOrSaysWhyNot(t *testing.T) {
 	asksNobody(t)
 	b, id := open(t, work())
 	without, err := b.PlanCompaction(t.Context(), id, Cut{})
-	if err != nil || without.Plan != nil || !strings.Contains(*without.Reason, "the newest 20000 are kept") || len(without.Rows) != 9 || without.Model != nil {
+	if err != nil || without.Plan != nil || !strings.Contains(*without.Reason, "the newest 20,000 are kept") || len(without.Rows) != 9 || without.Model != nil {
 		t.Errorf("%+v, %v", without, err)
 	}
 	proposed, err := b.PlanCompaction(t.Context(), id, Cut{Propose: true})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -97,5 +98,29 @@ INSERT INTO part VALUES ('p4', 'm2', 'ses_1', '{"type":"tool","callID":"c","tool
 	scanned(t, b)
 	if found := look(t, b, "needle in:dropped"); len(found.Hits) != 1 {
 		t.Errorf("%+v", found)
+	}
+}
+
+// TestDamagedSinceItWasFound: of a session whose file is emptied, damaged or another's by now, what was read before stays in the index, also
+// where it is looked at because it changed, and not because all are.
+func TestDamagedSinceItWasFound(t *testing.T) {
+	for name, text := range map[string]string{"empty": "", "zeros": strings.Repeat("\x00", 3000), "no JSON": "gone\n", "another's": "{\"a\":1}\n"} {
+		home := t.TempDir()
+		path := filepath.Join(home, filepath.FromSlash(claudePlace))
+		newsMust(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		newsMust(t, os.WriteFile(path, []byte(claudeText), 0o600))
+		b := scanOf(t, home, t.TempDir(), claudecode.Source{})
+		newsMust(t, b.Scan(t.Context(), false, nil))
+		all, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		before := look(t, b, *all[0].FirstMessage)
+		newsMust(t, os.WriteFile(path, []byte(text), 0o600))
+		stock := b.indexing.stock
+		items, err := stock.Look(t.Context(), []string{all[0].ID})
+		newsMust(t, err)
+		why := stock.Read(t.Context(), items[0], func() error { return nil })
+		if after := look(t, b, *all[0].FirstMessage); why == nil || len(before.Hits) != 1 || len(after.Hits) != 1 {
+			t.Errorf("%s: %v, %+v, %+v", name, why, before, after)
+		}
 	}
 }

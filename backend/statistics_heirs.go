@@ -20,14 +20,16 @@ import (
 // some of it is another copy's own, or that the copies hold different parts. Who the other is, the parent tells that the agent names;
 // where it names none, the names of the records do, see [digest.Said]. So nothing tells of copies that an agent writes with other
 // times or in the name of the new session, without a word about the old one; where copies have other times, another session that
-// began with the same words is taken for the one that is not there; and where a parent that is named was cut short since,
-// what only its copies still have is not counted.
+// began with the same words is taken for the one that is not there.
+//
+// What a copy has behind the last record of a parent that is named, and that was cut short since, is counted in the copy as well. If
+// something else was said in the parent then, nothing tells of that.
 
 // heirsOf are what sessions count of what they inherited, by the session's id.
 func heirsOf(all map[string]digested) map[string][]digest.Day {
-	orphans, wanted := orphansIn(all)
+	heirs, copies, wanted := orphansIn(all)
 	counted := map[digest.Said]bool{}
-	if len(orphans) > 0 {
+	if len(heirs) > 0 {
 		for _, d := range all {
 			for name := range d.Said.Each {
 				if wanted[name] {
@@ -37,8 +39,8 @@ func heirsOf(all map[string]digested) map[string][]digest.Day {
 		}
 	}
 	out := map[string][]digest.Day{}
-	for _, id := range orphans {
-		copies := all[id].Copies
+	for _, id := range heirs {
+		copies := copies[id]
 		for i := range copies {
 			if !counted[copies[i].Said] {
 				out[id] = append(out[id], copies[i].Day)
@@ -51,20 +53,41 @@ func heirsOf(all map[string]digested) map[string][]digest.Day {
 	return out
 }
 
-// orphansIn are the sessions with copies of what is not there under the name that they know, in order, and the names of those.
-func orphansIn(all map[string]digested) (orphans []string, copies map[digest.Said]bool) {
-	copies = map[digest.Said]bool{}
+// orphansIn are the sessions with copies of what is not there under the name that they know, in order, those copies, and their names.
+func orphansIn(all map[string]digested) (heirs []string, copies map[string][]digest.Copy, names map[digest.Said]bool) {
+	copies, names = map[string][]digest.Copy{}, map[digest.Said]bool{}
 	for _, id := range slices.Sorted(maps.Keys(all)) {
-		d := all[id]
-		if len(d.Copies) == 0 || counts(all, d.About.Imported) || comesFrom(d.Digest) && counts(all, d.About.Parent) {
+		orphans := all[id].Copies
+		if d := all[id]; counts(all, d.About.Imported) {
+			orphans = cutOff(all[d.About.Imported].Digest, orphans)
+		} else if comesFrom(d.Digest) && counts(all, d.About.Parent) {
+			orphans = cutOff(all[d.About.Parent].Digest, orphans)
+		}
+		if len(orphans) == 0 {
 			continue
 		}
-		orphans = append(orphans, id)
-		for i := range d.Copies {
-			copies[d.Copies[i].Said] = true
+		heirs, copies[id] = append(heirs, id), orphans
+		for i := range orphans {
+			names[orphans[i].Said] = true
 		}
 	}
-	return orphans, copies
+	return heirs, copies, names
+}
+
+// cutOff are the copies of a session that stand behind the last record that this has now.
+func cutOff(from *digest.Digest, copies []digest.Copy) []digest.Copy {
+	var last digest.Said
+	for name := range from.Said.Each {
+		last = name
+	}
+	at := slices.IndexFunc(copies, func(c digest.Copy) bool { return c.Said == last })
+	if at < 0 {
+		return nil
+	}
+	for at < len(copies) && copies[at].Said == last { // the same twice at a time
+		at++
+	}
+	return copies[at:]
 }
 
 // counts tells whether a session is there and was read.

@@ -37,6 +37,15 @@ func TestCopiesOfWhatIsGone(t *testing.T) {
 			".pi/agent/sessions/w/two.jsonl": piNamed("two", "11:00:00", `,"parentSession":"one.jsonl"`) + piSays("a", "10:00:01", "ask") + piSays("b", "10:00:02", "again"),
 			".pi/agent/sessions/w/six.jsonl": piNamed("six", "11:00:00", `,"parentSession":"one.jsonl"`) + piSays("a", "10:00:01", "ask") + piSays("c", "10:00:03", "on a branch"),
 		}, 3},
+		"pi, a parent that was cut short": {map[string]string{
+			".pi/agent/sessions/w/one.jsonl": piNamed("one", "10:00:00", "") + piSays("a", "10:00:01", "ask"),
+			".pi/agent/sessions/w/two.jsonl": piNamed("two", "11:00:00", `,"parentSession":"2026_one.jsonl"`) + piSays("a", "10:00:01", "ask") + piSays("b", "10:00:02", "again") + piSays("c", "10:00:03", "once more"),
+			".pi/agent/sessions/w/six.jsonl": piNamed("six", "11:00:00", `,"parentSession":"2026_one.jsonl"`) + piSays("a", "10:00:01", "ask") + piSays("b", "10:00:02", "again"),
+		}, 3},
+		"pi, a parent that went on": {map[string]string{
+			".pi/agent/sessions/w/one.jsonl": piNamed("one", "10:00:00", "") + piSays("a", "10:00:01", "ask") + piSays("b", "10:00:02", "again") + piSays("d", "12:00:00", "later"),
+			".pi/agent/sessions/w/two.jsonl": piNamed("two", "11:00:00", `,"parentSession":"2026_one.jsonl"`) + piSays("a", "10:00:01", "ask") + piSays("b", "10:00:02", "again"),
+		}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()

@@ -184,6 +184,13 @@ func (c *stock) listing(known int) ([]sources.Found, int) {
 	return slices.Collect(maps.Values(c.found)), c.listed
 }
 
+// troubled tells whether a session of another agent could not be read when it was found.
+func (c *stock) troubled(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.found[id].Problem != ""
+}
+
 // tell is news of what is otherwise than in the listing before.
 func (c *stock) tell(before, now map[string]string, vanished func(id string) bool) {
 	if before == nil || !c.b.resident {

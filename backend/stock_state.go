@@ -40,7 +40,7 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 }
 
 // Gone notes that a session vanished, or came back. One of ours that is not there was taken away by its owner, and goes from the
-// index, too.
+// index, too; so does what stood for a database that could not be read, of which there is nothing to remember.
 func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 	if gone && !library.IsRef(row.ID) {
 		c.forget(row.ID)
@@ -52,6 +52,10 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 	}
 	d, err := digest.Decode(whole.Digest)
 	if err != nil {
+		c.forget(row.ID)
+		return c.index.Remove(ctx, row.ID)
+	}
+	if gone && d.Skip != "" && d.Lines == 0 && d.About.Title == "" && d.About.First == "" {
 		c.forget(row.ID)
 		return c.index.Remove(ctx, row.ID)
 	}

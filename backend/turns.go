@@ -93,6 +93,11 @@ func (m *Outgoing) check() error {
 }
 
 func (b *Backend) submit(ctx context.Context, id string, m Outgoing, listen func(agent.Event)) (Sent, error) {
+	end, err := b.unanswered.begin(m.Key)
+	if err != nil {
+		return Sent{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	defer end()
 	if err := b.checkProvider(m.Provider); err != nil {
 		return Sent{}, err
 	}

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -112,7 +113,7 @@ func watching(t *testing.T, home string) (a *outside, arrange func() (looks bool
 	system, err := notify.New()
 	newsMust(t, err)
 	t.Cleanup(system.Close)
-	a = &outside{b: b, notify: system, most: watchMost(), watched: map[string]bool{}, files: map[string][]string{}, dirty: map[string]bool{}}
+	a = &outside{b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, dirty: map[string]bool{}}
 	return a, func() bool {
 		a.all = false
 		_, err := b.indexing.stock.List(t.Context())
@@ -146,22 +147,84 @@ func TestFoldersThatGoAndCome(t *testing.T) {
 		a.note(fsnotify.Event{Name: filepath.Join(home, filepath.FromSlash(name)), Op: op})
 		return a.all
 	}
-	if !a.watched[home] || says("notes.txt", fsnotify.Create) || says("notes.txt", fsnotify.Write) || !says(".pi", fsnotify.Create) {
+	if a.watched[home] == nil || says("notes.txt", fsnotify.Create) || says("notes.txt", fsnotify.Write) || !says(".pi", fsnotify.Create) {
 		t.Errorf("of what is above, only what leads to sessions counts: %v", a.watched)
 	}
 	writePi(t, home, piSession())
 	folder := filepath.Dir(filepath.FromSlash(piPlace))
 	root := filepath.Dir(folder)
-	if !arrange() || a.watched[home] || !a.watched[filepath.Join(home, root)] || !a.watched[filepath.Join(home, folder)] || a.blind {
+	if !arrange() || a.watched[home] != nil || a.watched[filepath.Join(home, root)] == nil || a.watched[filepath.Join(home, folder)] == nil || a.blind {
 		t.Errorf("%v", a.watched)
 	}
 	newsMust(t, os.RemoveAll(filepath.Join(home, root)))
-	if !says(filepath.ToSlash(root), fsnotify.Remove) || a.watched[filepath.Join(home, root)] || a.watched[filepath.Join(home, folder)] {
+	if !says(filepath.ToSlash(root), fsnotify.Remove) || a.watched[filepath.Join(home, root)] != nil || a.watched[filepath.Join(home, folder)] != nil {
 		t.Errorf("what is gone is still watched: %v", a.watched)
 	}
 	arrange()
 	writePi(t, home, piSession())
-	if !says(filepath.ToSlash(root), fsnotify.Create) || !arrange() || !a.watched[filepath.Join(home, folder)] {
+	if !says(filepath.ToSlash(root), fsnotify.Create) || !arrange() || a.watched[filepath.Join(home, folder)] == nil {
 		t.Errorf("what came back is not watched: %v", a.watched)
+	}
+}
+
+// TestFilesThatCouldNotBeRead: a file that was empty, or that nobody might read, is looked for again when that changes; another one is not.
+func TestFilesThatCouldNotBeRead(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, "")
+	a, arrange := watching(t, home)
+	says := func(op fsnotify.Op) bool {
+		arrange()
+		a.all = false
+		a.note(fsnotify.Event{Name: filepath.Join(home, filepath.FromSlash(piPlace)), Op: op})
+		return a.all
+	}
+	if !says(fsnotify.Write) || !says(fsnotify.Chmod) {
+		t.Error("it is not looked for")
+	}
+	writePi(t, home, piSession())
+	if says(fsnotify.Write) || says(fsnotify.Chmod) {
+		t.Error("all are looked for, where one changed that is known")
+	}
+}
+
+// TestFoldersThatAreReplaced: where a folder above was moved and another one has its name, what is there now is watched.
+func TestFoldersThatAreReplaced(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	a, arrange := watching(t, home)
+	if !arrange() || a.replaced() {
+		t.Fatal("nothing was replaced")
+	}
+	newsMust(t, os.Rename(filepath.Join(home, ".pi"), filepath.Join(home, "before")))
+	writePi(t, home, piSession())
+	folder := filepath.Join(home, filepath.Dir(filepath.FromSlash(piPlace)))
+	if !a.replaced() || !arrange() || arrange() {
+		t.Fatal("what was replaced is looked for again, once")
+	}
+	newsMust(t, os.WriteFile(filepath.Join(folder, "sign"), nil, 0o600))
+	for event := range a.notify.Events {
+		if event.Name == filepath.Join(folder, "sign") {
+			break
+		}
+	}
+}
+
+// TestFoldersWithoutSessions: the first session of a folder is seen where there was none in it as all was looked for.
+func TestFoldersWithoutSessions(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	projects := filepath.Dir(filepath.Join(home, filepath.Dir(filepath.FromSlash(piPlace))))
+	empty := filepath.Join(projects, "--empty--")
+	newsMust(t, os.Mkdir(empty, 0o700))
+	a, arrange := watching(t, home)
+	if !arrange() {
+		t.Fatal("nothing is watched")
+	}
+	path := filepath.Join(empty, "2026-01-03T10-00-00-000Z_s2.jsonl")
+	newsMust(t, os.WriteFile(path, []byte(piHead), 0o600))
+	for event := range a.notify.Events {
+		if event.Name == path {
+			break
+		}
 	}
 }

@@ -63,7 +63,7 @@ func (t *Turn) noRoom() bool {
 	if overhead < trigger {
 		return false
 	}
-	t.failed(fmt.Errorf("what the model is told besides the conversation takes about %d tokens, and there is room for %d: shorten AGENTS.md or the system prompt", overhead, trigger))
+	t.failed(fmt.Errorf("what the model is told besides the conversation takes about %s tokens, and there is room for %s: shorten AGENTS.md or the system prompt", tokens.Written(overhead), tokens.Written(trigger)))
 	return true
 }
 

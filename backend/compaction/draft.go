@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/tokens"
 )
 
 // Draft is a summary that can be looked at, edited and committed.
@@ -56,7 +57,7 @@ func DraftOf(p *Plan, summary string) *Draft {
 		before += TokensAfter(p.Previous.Summary)
 	}
 	if after := TokensAfter(d.Summary); after >= before {
-		d.Notes = append(d.Notes, fmt.Sprintf("the summary is no shorter than what it replaces: about %d tokens for %d", after, before))
+		d.Notes = append(d.Notes, fmt.Sprintf("the summary is no shorter than what it replaces: about %s tokens for %s", tokens.Written(after), tokens.Written(before)))
 	}
 	return d
 }

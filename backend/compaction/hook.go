@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"palimpsest/backend/tokens"
 )
 
 // Hook is asked about a plan before its summary is written. What goes wrong with it is an error, and never a compaction
@@ -63,7 +65,7 @@ func Compose(ctx context.Context, hook Hook, trigger string, r Request, write fu
 	case strings.TrimSpace(reply.Refuse) != "":
 		return nil, fmt.Errorf("%w: %s", ErrRefused, oneLine(reply.Refuse, problemMost))
 	case r.Plan.outgrownBy(reply.Summary) > 0:
-		hooked.Problem = fmt.Sprintf("its summary does not fit: it is about %d tokens too long", r.Plan.outgrownBy(reply.Summary))
+		hooked.Problem = fmt.Sprintf("its summary does not fit: it is about %s tokens too long", tokens.Written(r.Plan.outgrownBy(reply.Summary)))
 	case strings.TrimSpace(StripTags(reply.Summary)) != "":
 		draft := DraftOf(r.Plan, reply.Summary)
 		draft.Hooked = &Hooked{Used: UsedSummary}

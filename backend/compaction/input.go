@@ -39,7 +39,7 @@ func (p *Plan) input(budget tokens.Budget, asked Request) input {
 	for _, m := range slices.Concat(p.replay, p.Summarize) {
 		size := p.scaled(Serialize([]overlay.Message{m}))
 		if size > min(budget.Window/2, most) {
-			in.leftOut = append(in.leftOut, fmt.Sprintf("message %d (%s, about %d tokens)", m.From, m.Role, m.Tokens))
+			in.leftOut = append(in.leftOut, fmt.Sprintf("message %d (%s, about %s tokens)", m.From, m.Role, tokens.Written(m.Tokens)))
 			continue
 		}
 		all = append(all, shown{m, size})

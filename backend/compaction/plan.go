@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
+	"palimpsest/backend/tokens"
 )
 
 // Errors that a caller tells apart.
@@ -169,7 +170,7 @@ func (s *span) nothing(opts Options) error {
 	case opts.KeepMessages > 0 && len(s.messages) <= opts.KeepMessages:
 		return &Nothing{fmt.Sprintf("there are %d messages, and the newest %d are kept", len(s.messages), opts.KeepMessages)}
 	case opts.KeepMessages == 0 && size < opts.KeepRecent:
-		return &Nothing{fmt.Sprintf("the messages are about %d tokens, and the newest %d are kept", size, opts.KeepRecent)}
+		return &Nothing{fmt.Sprintf("the messages are about %s tokens, and the newest %s are kept", tokens.Written(size), tokens.Written(opts.KeepRecent))}
 	}
 	return &Nothing{"there is no place to cut before the messages that are kept"}
 }

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
+	"palimpsest/backend/tokens"
 )
 
 // Prune names tool results to be cleared.
@@ -36,7 +37,7 @@ func (s *span) prune(p *Plan, limit int) error {
 		p.TokensKept -= freed
 	}
 	if p.TokensKept > limit {
-		return fmt.Errorf("%w: the messages that are kept alone are about %d tokens, of %d that there is room for", ErrOverflow, p.TokensKept, limit)
+		return fmt.Errorf("%w: the messages that are kept alone are about %s tokens, of %s that there is room for", ErrOverflow, tokens.Written(p.TokensKept), tokens.Written(limit))
 	}
 	slices.Sort(prune.Seqs)
 	p.Prune = prune

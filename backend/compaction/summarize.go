@@ -113,7 +113,7 @@ func (r *Request) hear(budget tokens.Budget) (unheard string) {
 		return ""
 	}
 	r.Context = ""
-	return fmt.Sprintf("its context is too long for the summarizer: about %d tokens, of %d that there is room for", size, most)
+	return fmt.Sprintf("its context is too long for the summarizer: about %s tokens, of %s that there is room for", tokens.Written(size), tokens.Written(most))
 }
 
 // ask asks for one part. If it turns out to be too long after all, the oldest quarter is dropped, and said.

@@ -214,7 +214,7 @@ func TestMessageTooLongForTheSummarizerIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const name = "message 2 (user, about 3002 tokens)"
+	const name = "message 2 (user, about 3,002 tokens)"
 	if prompt := model.asked[0]; strings.Contains(prompt, "huge") || !strings.Contains(prompt, "- "+name) || !strings.Contains(prompt, "one") {
 		t.Errorf("asked %.300s … %s", prompt, prompt[len(prompt)-200:])
 	}

@@ -292,7 +292,7 @@ func TestFiguresAndTexts(t *testing.T) {
 	line(&log, 1, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"copied"}],"origin":{"agent":"pi","session":"s"}`+at, 1)
 	line(&log, 2, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"ask"}]`+at, 2)
 	line(&log, 3, `"message","schemaVersion":1,"role":"assistant","model":"m","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"f(x) \"y\"","n":[1,{"deep":true}]}}],"usage":{"input":3,"output":4,"cacheRead":5,"cost":0.25}`+at, 2)
-	line(&log, 4, `"message","schemaVersion":1,"role":"toolResult","toolCallId":"c","isError":true,"content":[{"type":"text","text":"the\n[… 3 bytes …]\nole","blob":"b1"},{"type":"text","text":"too long, see file","blob":"b1"},{"type":"text","text":"head","blob":"b2"}]`+at, 2)
+	line(&log, 4, `"message","schemaVersion":1,"role":"toolResult","toolCallId":"c","isError":true,"content":[{"type":"text","text":"the\n[… 3 bytes …]\nole","blob":"b1","bytes":9},{"type":"text","text":"too long, see file","blob":"b1"},{"type":"text","text":"head","blob":"b2"}]`+at, 2)
 	line(&log, 5, `"compaction","schemaVersion":1,"firstKeptSeq":5,"summary":"so far","tokensBefore":100,"trigger":"manual","readFiles":[],"modifiedFiles":[],"usage":{"input":7,"output":1}`+at, 3)
 	line(&log, 6, `"note","schemaVersion":2,"namespace":"x.injected","data":null,"display":false,"content":[{"type":"text","text":"a reminder"}]`)
 	line(&log, 7, `"note","schemaVersion":2,"namespace":"x.overlong","data":{"bytes":300000000}`)

@@ -58,15 +58,26 @@ func saidAfter(before Said, rec *record.Record, anew bool) Said {
 	}
 	_ = binary.Write(hash, binary.BigEndian, at) // it never fails
 	if c := rec.Compaction; c != nil {
-		_, _ = io.WriteString(hash, "compaction "+c.Summary)
+		add(hash, "compaction ")
+		add(hash, c.Summary)
 	}
 	if m := rec.Message; m != nil {
-		_, _ = io.WriteString(hash, string(m.Role))
+		add(hash, string(m.Role))
 		for _, b := range m.Content {
 			if b.Kind == record.BlockText {
-				_, _ = io.WriteString(hash, b.Text)
+				add(hash, b.Text)
 			}
 		}
 	}
 	return Said(hash.Sum64() >> (64 - 8*saidBytes))
+}
+
+// add hashes a text by pieces: it may be of many megabytes, and would be copied whole.
+func add(hash io.Writer, text string) {
+	var piece [4096]byte
+	for len(text) > 0 {
+		n := copy(piece[:], text)
+		_, _ = hash.Write(piece[:n]) // it never fails
+		text = text[n:]
+	}
 }

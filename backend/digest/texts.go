@@ -64,7 +64,8 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block)
 		case record.BlockText:
 			whole := t.whole(b)
 			t.text(at, scope, whole)
-			if !cutFrom(whole, b.Text) {
+			// An agent's note that an output was too long stands for what it is kept beside, and the model has seen the note.
+			if whole != b.Uncut(whole) {
 				t.text(at, scope, b.Text)
 			}
 		case record.BlockThinking:
@@ -92,17 +93,6 @@ func (t *texter) whole(b record.Block) string {
 	}
 	t.large++
 	return b.Text
-}
-
-// cutFrom tells of a text on a line that it is all of one, or its head and tail as readings cut it. Others stand for what they are kept
-// beside, such as an agent's note that an output was too long, and the model has seen them.
-func cutFrom(whole, text string) bool {
-	if whole == text {
-		return true
-	}
-	head, rest, _ := strings.Cut(text, "\n[… ")
-	_, tail, cut := strings.Cut(rest, " bytes …]\n")
-	return cut && strings.HasPrefix(whole, head) && strings.HasSuffix(whole, tail)
 }
 
 // readable is a name and a JSON value as a person reads them: a line for each member, without quotes and escapes.

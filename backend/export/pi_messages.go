@@ -1,11 +1,8 @@
 package export
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
-	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -23,22 +20,16 @@ func (p *Pi) whole(sha string) ([]byte, error) {
 	return p.blob(sha)
 }
 
-// middle is what stands for the part of a long text that is kept beside the log.
-var middle = regexp.MustCompile(`\n\[… (\d+) bytes …\]\n`)
-
 // text is a text with its middle, if that was only cut out to keep the line short. What a model was shown in short stays so.
 func (p *Pi) text(b *record.Block) string {
-	at := middle.FindStringSubmatchIndex(b.Text)
-	if at == nil {
+	if b.Whole == 0 {
 		return b.Text
 	}
 	data, err := p.whole(b.Blob)
-	head, tail := b.Text[:at[0]], b.Text[at[1]:]
-	cut, _ := strconv.Atoi(b.Text[at[2]:at[3]]) // one that is too large for it fits nothing
-	if err != nil || len(head)+cut+len(tail) != len(data) || !bytes.HasPrefix(data, []byte(head)) || !bytes.HasSuffix(data, []byte(tail)) {
+	if err != nil {
 		return b.Text
 	}
-	return string(data)
+	return b.Uncut(string(data))
 }
 
 func (p *Pi) blocks(content []record.Block) []any {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"time"
 
 	"palimpsest/backend/copies"
@@ -26,7 +27,9 @@ func (l *Library) withCopies(agent string, found map[string]sources.Found) error
 			there.KeptAt = c.KeptAt
 			found[c.ID] = there
 		} else {
-			found[c.ID] = c.Found(c.List)
+			gone := c.Found(c.List)
+			gone.Stood = filepath.Join(l.env.Home, filepath.FromSlash(c.Files[0].Path))
+			found[c.ID] = gone
 		}
 	}
 	return err

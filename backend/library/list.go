@@ -122,6 +122,17 @@ func (l *Library) Lookup(ctx context.Context, ref Ref) (sources.Found, error) {
 	return found, err
 }
 
+// Readable says why nothing can be read of a session as it is now, nil if something can.
+func (l *Library) Readable(ctx context.Context, ref Ref) error {
+	ctx, done := l.during(ctx)
+	defer done()
+	found, _, err := l.lookup(ctx, ref, true)
+	if err == nil && found.Problem != "" {
+		return unreadable(&found)
+	}
+	return err
+}
+
 // Complete finds the one session that is named, or whose id begins so. None is [session.ErrNotFound], several are [session.ErrInput].
 func (l *Library) Complete(ctx context.Context, ref Ref) (Ref, error) {
 	const least = 6

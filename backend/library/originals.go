@@ -16,7 +16,11 @@ import (
 func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found, dir string) ([]copies.Original, error) {
 	files := found.Files
 	if beside, ok := s.source.(sources.Beside); ok {
-		files = append(slices.Clip(files), beside.Beside(ctx, l.env, found.Theirs())...)
+		env := l.env
+		env.Denied = func(err error) {
+			l.warnIf(fmt.Errorf("the copy of %s may lack files that stand beside it, since a place can't be looked into: %w", Ref{found.Agent, found.ID}, err))
+		}
+		files = append(slices.Clip(files), beside.Beside(ctx, env, found.Theirs())...)
 	}
 	placed := l.placed(s)
 	out := make([]copies.Original, 0, len(files))

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Needle is what is looked for.
@@ -21,14 +23,15 @@ type Needle struct {
 	// sign is a part of the text that JSON writes as it is, and anchor the place in it of its rarest byte.
 	sign   string
 	anchor int
-	// plain says that sign has no case and may be written as escapes.
+	// plain says that sign has no case and may be written as escapes, or as its parts: apart.
 	plain bool
+	apart string
 }
 
 // New returns a needle for text, which must not be empty. Bytes that are not UTF-8 are looked for as U+FFFD, as which they are
-// shown.
+// shown. Letters with accents are whole, as in what is shown.
 func New(text string, matchCase bool) *Needle {
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = norm.NFC.String(strings.ToValidUTF8(text, "\uFFFD"))
 	n := &Needle{text: text}
 	if !matchCase {
 		if isASCII(text) || !hasCase(text) {
@@ -37,9 +40,14 @@ func New(text string, matchCase bool) *Needle {
 			n.expr = regexp.MustCompile("(?i)" + regexp.QuoteMeta(text))
 		}
 	}
-	n.sign = longest(text, writtenAsIs)
+	if n.sign = longest(text, isAlphanumeric); n.sign == "" {
+		// A run of other signs may be written with backslashes in it.
+		n.sign = longest(text, writtenAsIs)
+		n.sign = n.sign[:min(1, len(n.sign))]
+	}
 	if n.sign == "" && !hasCase(text) {
 		n.sign, n.plain = longest(text, func(r rune) bool { return r >= utf8.RuneSelf }), true
+		n.apart = norm.NFD.String(n.sign)
 		return n
 	}
 	n.sign = lower(n.sign)
@@ -76,9 +84,15 @@ func (n *Needle) MayBeIn(line []byte) bool {
 	case n.sign == "":
 		return true
 	case n.plain:
-		return bytes.Contains(line, []byte(n.sign)) || bytes.Contains(line, []byte(`\u`))
+		return bytes.Contains(line, []byte(n.sign)) || bytes.Contains(line, []byte(`\u`)) || isSplitIn(line, n.sign) ||
+			n.apart != n.sign && bytes.Contains(line, []byte(n.apart))
 	}
-	return indexFold(line, n.sign, n.anchor) >= 0 || bytes.Contains(line, escape) || bytes.Contains(line, upperEscape)
+	return indexFold(line, n.sign, n.anchor) >= 0 || bytes.Contains(line, escape) || bytes.Contains(line, upperEscape) ||
+		isSplitIn(line, n.sign) || strings.Contains(n.sign, "k") && holdsKelvin(line)
+}
+
+func isAlphanumeric(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
 // What a terminal takes for a colour may stand within a word.
@@ -90,7 +104,7 @@ var (
 // writtenAsIs is whether every JSON writer writes this character as itself (some escape what means something in HTML), and
 // [Shown] keeps it.
 func writtenAsIs(r rune) bool {
-	return r > ' ' && r < 0x7F && !strings.ContainsRune("\"\\/<>&'*`;", r)
+	return r > ' ' && r < 0x7F && !strings.ContainsRune("\"\\/<>&'*`;~[]()", r)
 }
 
 // longest is the longest run of characters that have a property.

@@ -24,6 +24,8 @@ type Options struct {
 	Idle time.Duration
 	// Blob reads an image that a message names; nil has none.
 	Blob func(sha string) ([]byte, error)
+	// Text reads the whole of a text of which a message holds head and tail; nil sends these.
+	Text func(sha string) ([]byte, error)
 	// Refused is told of a key that the server does not take; may be nil.
 	Refused func(key string)
 }

@@ -27,6 +27,7 @@ func (c *Client) Stream(ctx context.Context, r Request, on func(Delta)) (Answer,
 	if on == nil {
 		on = func(Delta) {}
 	}
+	r.Messages = uncut(r.Messages, c.options.Text)
 	request := build(r, c.options.Blob, c.endpoint.Provider() == "openai")
 	waits := newWaits()
 	for attempt := 1; ; attempt++ {

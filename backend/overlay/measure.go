@@ -24,7 +24,9 @@ func weigh(tally *tokens.Tally, block record.Block) {
 		return
 	}
 	switch block.Kind {
-	case record.BlockText, record.BlockThinking:
+	case record.BlockText:
+		weighText(tally, &block)
+	case record.BlockThinking:
 		tally.AddText(block.Text)
 	case record.BlockToolCall:
 		tally.AddText(block.Name)
@@ -33,6 +35,19 @@ func weigh(tally *tokens.Tally, block record.Block) {
 		tally.AddImage()
 	case record.BlockUnknown:
 	}
+}
+
+// weighText counts a text; one of which head and tail are here, as if all of it was like these.
+func weighText(tally *tokens.Tally, block *record.Block) {
+	head, tail, whole, cut := block.Ends()
+	if !cut {
+		tally.AddText(block.Text)
+		return
+	}
+	var here tokens.Tally
+	here.AddText(head)
+	here.AddText(tail)
+	tally.AddQuarters(int(float64(here.Quarters()) / float64(len(head)+len(tail)) * float64(whole)))
 }
 
 // compact writes JSON without white space, so that the estimate does not depend on who formatted it.

@@ -76,6 +76,10 @@ func TestEstimate(t *testing.T) {
 		{`[{"type":"text","text":"日本語"}]`, 3},
 		{`[{"type":"toolCall","id":"x","name":"read","arguments":{ "path" : "a.go" }}]`, 5}, // read{"path":"a.go"}: 19 characters
 		{`[{"type":"image","mediaType":"image/png","blob":"00"}]`, 1200},
+		// Of a text that was cut the whole counts; of one that a tool shows in short, what it shows.
+		{`[{"type":"text","text":"1234\n[… 3992 bytes …]\n5678","blob":"00","bytes":4000}]`, 1000},
+		{`[{"type":"text","text":"日本\n[… 288 bytes …]\n日本","blob":"00","bytes":300}]`, 100},
+		{`[{"type":"text","text":"12\n[… 94 bytes in 2 lines left out …]\n34","blob":"00","bytes":98}]`, 10},
 	}
 	for _, test := range tests {
 		rec, err := record.Decode([]byte(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":` + test.content + `}`))

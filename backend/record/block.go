@@ -27,6 +27,8 @@ type Block struct {
 	ID, Name, Arguments string
 	// Blob is the SHA-256, in hex, of what is kept in blobs/: an image, or the whole of a long text.
 	Blob string
+	// Whole is how many bytes a text has of which Text is only head and tail, as [HeadAndTail] made it; 0 if Text is all that counts.
+	Whole int64
 	// Quarters is what a block counts whose text was left out, in quarter tokens; else 0, for it can be counted.
 	Quarters int
 }
@@ -55,6 +57,7 @@ func decodeBlock(value gjson.Result) Block {
 	case "text":
 		if f.text.Type == gjson.String {
 			block.Kind, block.Text = BlockText, f.text.Str
+			block.Whole = wholeOf(&f, &block)
 		}
 	case "thinking":
 		block.Kind, block.Text = BlockThinking, text(f.text)
@@ -74,8 +77,20 @@ func decodeBlock(value gjson.Result) Block {
 	return block
 }
 
+// wholeOf is [Block.Whole].
+func wholeOf(f *blockFields, b *Block) int64 {
+	whole, ok := integer(f.bytes)
+	if !ok || b.Blob == "" {
+		return 0
+	}
+	if _, _, ok := ends(b.Text, whole); !ok {
+		return 0
+	}
+	return whole
+}
+
 // blockFields are the members of a block; of one that occurs twice the last counts.
-type blockFields struct{ kind, text, id, name, arguments, blob, mediaType gjson.Result }
+type blockFields struct{ kind, text, id, name, arguments, blob, mediaType, bytes gjson.Result }
 
 func (f *blockFields) take(name string, value gjson.Result) {
 	switch name {
@@ -93,6 +108,8 @@ func (f *blockFields) take(name string, value gjson.Result) {
 		f.blob = value
 	case "mediaType":
 		f.mediaType = value
+	case "bytes":
+		f.bytes = value
 	}
 }
 

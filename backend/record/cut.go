@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -12,7 +13,9 @@ import (
 // "bytes": long strings are cut, wherever they stand, to the largest length at which the whole fits.
 func (r *Record) Cut(size int, whole int64) string {
 	var value map[string]any
-	if json.Unmarshal([]byte(r.JSON), &value) != nil {
+	decoder := json.NewDecoder(strings.NewReader(r.JSON))
+	decoder.UseNumber() // They stay as they are written.
+	if decoder.Decode(&value) != nil {
 		return r.stub(whole)
 	}
 	value["truncated"], value["bytes"] = true, whole

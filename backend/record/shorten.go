@@ -1,52 +1,84 @@
 package record
 
-import "bytes"
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
 
-// Shorten returns a line with every string in it cut to about longest bytes of JSON, and whether any was: one pass that
-// neither validates nor decodes, so that a line of many megabytes costs little more than reading it. What is no JSON stays none, or
-// may become some; a line is judged whole, by [Scan].
-func Shorten(line []byte, longest int) ([]byte, bool) {
-	out := make([]byte, 0, min(len(line), 4*longest))
-	cut := false
-	for len(line) > 0 {
-		open := bytes.IndexByte(line, '"')
-		if open < 0 {
-			break
-		}
-		out = append(out, line[:open+1]...)
-		line = line[open+1:]
-		end := stringEnd(line)
-		if end <= longest {
-			out = append(out, line[:end]...)
-		} else {
-			out = append(append(out, line[:wholeRunes(line, longest)]...), "…"...)
-			cut = true
-		}
-		line = line[end:]
-		if len(line) > 0 {
-			out, line = append(out, '"'), line[1:]
-		}
+// shortenBuffer is what is held of a line beside what is kept of it, in bytes.
+const shortenBuffer = 256 << 10
+
+// Shorten reads a line and returns it with every string in it cut to about longest bytes of JSON, and whether any was: one pass that
+// neither validates nor decodes nor holds what it leaves out, so that a line of many megabytes costs little more than reading it.
+// What is no JSON stays none, or may become some; a line is judged whole, by [Scan].
+func Shorten(line io.Reader, longest int) (short []byte, cut bool, err error) {
+	short, cut, err = shorten(bufio.NewReaderSize(line, shortenBuffer), longest)
+	if errors.Is(err, io.EOF) {
+		return short, cut, nil
 	}
-	return append(out, line...), cut
+	return nil, false, err
 }
 
-// stringEnd is where the quote stands that ends the string which text begins in, or the end of text.
-func stringEnd(text []byte) int {
-	for at := 0; ; {
-		quote := bytes.IndexByte(text[at:], '"')
-		if quote < 0 {
-			return len(text)
+// shorten reads until it can't any more, and says why.
+func shorten(line *bufio.Reader, longest int) (short []byte, cut bool, err error) {
+	for {
+		piece, err := line.ReadSlice('"')
+		short = append(short, piece...)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
 		}
-		at += quote
-		slashes := 0
-		for at-slashes > 0 && text[at-slashes-1] == '\\' {
-			slashes++
+		if err != nil {
+			return short, cut, fmt.Errorf("shortening a record: %w", err)
 		}
-		if slashes%2 == 0 {
-			return at
+		start := len(short)
+		whole, err := takeString(line, &short, longest)
+		if !whole {
+			short = append(short[:start+wholeRunes(short[start:], longest)], "…"...)
+			cut = true
 		}
-		at++
+		if err != nil {
+			return short, cut, err
+		}
+		short = append(short, '"')
 	}
+}
+
+// takeString adds a string to short, without the quote that ends it. Of one that is longer than longest it adds the byte behind that,
+// too, by which [wholeRunes] tells where it may be cut, and no more.
+func takeString(line *bufio.Reader, short *[]byte, longest int) (whole bool, err error) {
+	most, length, slashes := len(*short)+longest+1, 0, 0
+	for {
+		piece, err := line.ReadSlice('"')
+		text := piece
+		if err == nil {
+			text = piece[:len(piece)-1]
+		}
+		slashes = slashesAtEnd(text, slashes)
+		ends := err == nil && slashes%2 == 0
+		if err == nil && !ends {
+			text, slashes = piece, 0
+		}
+		*short = append(*short, text[:min(len(text), most-len(*short))]...)
+		length += len(text)
+		if ends {
+			return length <= longest, nil
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return length <= longest, fmt.Errorf("shortening a record: %w", err)
+		}
+	}
+}
+
+// slashesAtEnd counts the backslashes that a string ends with, if so many stood before text.
+func slashesAtEnd(text []byte, before int) int {
+	n := len(text) - len(bytes.TrimRight(text, `\`))
+	if n == len(text) {
+		return before + n
+	}
+	return n
 }
 
 // wholeRunes is where a string may be cut, at or before length: not within a character or an escape, nor between the two

@@ -1,9 +1,13 @@
 package record
 
 import (
+	"bufio"
 	"encoding/json"
+	"errors"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -24,7 +28,10 @@ func TestShorten(t *testing.T) {
 		{"an unterminated string", `{"a":"abcdefgh`, `{"a":"abcd…`, 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, cut := Shorten([]byte(test.line), test.longest)
+			got, cut, err := Shorten(strings.NewReader(test.line), test.longest)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if string(got) != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
@@ -42,7 +49,11 @@ func TestShortenKeepsJSON(t *testing.T) {
 		value := rapid.Custom(func(t *rapid.T) string { return `"` + strings.Join(text.Draw(t, "text"), "") + `"` })
 		line := `{"a":` + value.Draw(t, "a") + `,"b":[` + value.Draw(t, "b") + `,7,null]}`
 		longest := rapid.IntRange(1, 40).Draw(t, "longest")
-		short, _ := Shorten([]byte(line), longest)
+		// A small buffer ends within strings, and within what must not be cut.
+		short, _, err := shorten(bufio.NewReaderSize(strings.NewReader(line), 16), longest)
+		if !errors.Is(err, io.EOF) {
+			t.Fatal(err)
+		}
 
 		var before, after struct {
 			A string
@@ -68,4 +79,11 @@ func TestShortenKeepsJSON(t *testing.T) {
 			t.Fatalf("%v is another list", after.B)
 		}
 	})
+}
+
+func TestShortenTellsOfFailure(t *testing.T) {
+	broken := errors.New("broken")
+	if _, _, err := Shorten(iotest.ErrReader(broken), 10); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
 }

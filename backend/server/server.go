@@ -102,6 +102,7 @@ func (s *Server) routes() []route {
 		{"DELETE /api/sessions/{id}/drafts/{draft}", byID(s.cancelDraft)},
 
 		{"POST /api/sessions/{id}/messages", byID(s.send)},
+		{"DELETE /api/sessions/{id}/messages/{key}", byID(s.giveUp)},
 		{"GET /api/sessions/{id}/turns", byID(s.turns)},
 		{"DELETE /api/sessions/{id}/turns/{turn}", byID(s.endTurn)},
 		{"POST /api/sessions/{id}/turns/{turn}/answers", byID(s.answerTurn)},

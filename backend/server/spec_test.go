@@ -40,6 +40,7 @@ var withID = [][3]string{
 	{"GET", "/api/sessions/%s/drafts/" + nobody, ""},
 	{"DELETE", "/api/sessions/%s/drafts/" + nobody, ""},
 	{"POST", "/api/sessions/%s/messages", `{"text":"x"}`},
+	{"DELETE", "/api/sessions/%s/messages/" + nobody, ""},
 	{"GET", "/api/sessions/%s/turns", ""},
 	{"DELETE", "/api/sessions/%s/turns/" + nobody, ""},
 	{"POST", "/api/sessions/%s/turns/" + nobody + "/answers", `{"callId":"c","answer":"once"}`},
@@ -77,7 +78,7 @@ func TestS7_8_InvalidIDIsRefused(t *testing.T) {
 	}
 	for _, r := range f.server.routes() {
 		if strings.Contains(r.pattern, "{id}") {
-			known := strings.NewReplacer("{id}", "%s", "{seq}", "1", "{sha256}", strings.Repeat("0", 64), "{draft}", nobody, "{turn}", nobody).Replace(r.pattern)
+			known := strings.NewReplacer("{id}", "%s", "{seq}", "1", "{sha256}", strings.Repeat("0", 64), "{draft}", nobody, "{turn}", nobody, "{key}", nobody).Replace(r.pattern)
 			if !covered[known] {
 				t.Errorf("%s is not tested", r.pattern)
 			}

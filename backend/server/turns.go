@@ -33,6 +33,16 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, id string) error {
 	return respond(w, status, sent)
 }
 
+// giveUp answers what became of a message to which its client got no answer.
+func (s *Server) giveUp(w http.ResponseWriter, r *http.Request, id string) error {
+	patient(w)
+	givenUp, err := s.backend.GiveUp(r.Context(), id, r.PathValue("key"))
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, givenUp)
+}
+
 func (s *Server) turns(w http.ResponseWriter, _ *http.Request, id string) error {
 	turns, err := s.backend.Turns(id)
 	if err != nil {

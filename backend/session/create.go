@@ -30,6 +30,8 @@ type New struct {
 	Compaction json.RawMessage
 	// First are the records that its log begins with.
 	First []record.Draft
+	// Before is told the id before the session is there, and may keep it from being made; nil for nobody.
+	Before func(id string) error
 }
 
 func (n New) check() error {
@@ -103,6 +105,11 @@ func (s *Store) make(n New, after string, fill func(dir string) error) (Metadata
 		Name: flatten(n.Name), CreatedAt: now.UTC(), Model: n.Model, Cwd: n.Cwd, Key: n.Key,
 		Source: n.Source, CronJobID: n.CronJobID, Agent: n.Agent, CreatedBy: n.CreatedBy, Permissions: n.Permissions, Compaction: n.Compaction,
 		ParentSessionID: n.ParentSessionID, ForkedAtSeq: n.ForkedAtSeq, ForeignBytes: n.ForeignBytes, SystemPromptOverride: n.SystemPromptOverride,
+	}
+	if n.Before != nil {
+		if err := n.Before(id); err != nil {
+			return Metadata{}, err
+		}
 	}
 	if fill == nil {
 		fill = n.begin

@@ -143,15 +143,45 @@ func (v *Reverse) take(line rawLine, text []byte, from int) rawLine {
 	return line
 }
 
-// grow puts another block before what is held: one more block, or as much again, so that a long line costs no more
-// than twice its length in copying.
+// grow puts before what is held another block, or, where that is a part of a line, what there is up to the start of the line: it is
+// looked for first, so that a line of many megabytes is held once.
 func (v *Reverse) grow() error {
-	n := min(int64(max(reverseBlock, len(v.buf))), v.start)
+	from := max(v.start-reverseBlock, 0)
+	if len(v.buf) >= reverseBlock {
+		var err error
+		if from, err = v.beforeLine(); err != nil {
+			return err
+		}
+	}
+	n := v.start - from
 	grown := make([]byte, n+int64(len(v.buf)))
-	if _, err := v.r.ReadAt(grown[:n], v.start-n); err != nil {
-		return fmt.Errorf("reading the log at byte %d: %w", v.start-n, err)
+	if err := v.read(grown[:n], from); err != nil {
+		return err
 	}
 	copy(grown[n:], v.buf)
-	v.buf, v.start = grown, v.start-n
+	v.buf, v.start = grown, from
+	return nil
+}
+
+// beforeLine is the start of the nearest block before what is held in which a line ends, or of the log.
+func (v *Reverse) beforeLine() (int64, error) {
+	block := make([]byte, reverseBlock)
+	for at := v.start; at > 0; {
+		n := min(reverseBlock, at)
+		at -= n
+		if err := v.read(block[:n], at); err != nil {
+			return 0, err
+		}
+		if bytes.IndexByte(block[:n], '\n') >= 0 {
+			return at, nil
+		}
+	}
+	return 0, nil
+}
+
+func (v *Reverse) read(into []byte, at int64) error {
+	if _, err := v.r.ReadAt(into, at); err != nil {
+		return fmt.Errorf("reading the log at byte %d: %w", at, err)
+	}
 	return nil
 }

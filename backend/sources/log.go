@@ -206,14 +206,7 @@ func (l *Log) Text(text string) Block {
 		l.fail(err)
 		return block
 	}
-	head, tail := textEnd, len(text)-textEnd
-	for !utf8.RuneStart(text[head]) {
-		head--
-	}
-	for !utf8.RuneStart(text[tail]) {
-		tail++
-	}
-	block.Text = fmt.Sprintf("%s\n[… %d bytes …]\n%s", text[:head], tail-head, text[tail:])
+	block.Text = record.HeadAndTail(text, textEnd)
 	block.Blob, block.Bytes = sha, len(text)
 	return block
 }

@@ -178,7 +178,7 @@ func TestFoundIsPacked(t *testing.T) {
 			t.Fatalf("%s: of a kind that is not packed", v.Type().Field(i).Name)
 		}
 	}
-	full.Found.KeptAt, full.Found.FromCopy, full.Found.Own, full.Found.EarlierOf = time.Time{}, false, "", "" // which no source sets
+	full.Found.KeptAt, full.Found.FromCopy, full.Found.Stood, full.Found.Own, full.Found.EarlierOf = time.Time{}, false, "", "", "" // which no source sets
 
 	full.Found.Lacks = "" // which no file tells of itself
 	p := packed{text: string(packTold(nil, &full))}

@@ -13,6 +13,7 @@ import (
 type Past struct {
 	prints []uint64        // by seq, the newest in place of what is pastMost older; 0 for what says nothing
 	last   int64           // seq of the last
+	newest int64           // the highest that there was: a log may go back, and then the places of those that it took back are theirs
 	from   map[int64]int64 // of each branch, what it goes on from
 }
 
@@ -70,6 +71,7 @@ func (p *Past) take(w *wire) {
 	for p.last++; p.last < w.Seq; p.last++ { // the numbers of damaged lines, say
 		p.put(p.last, 0)
 	}
+	p.newest = max(p.newest, p.last)
 	p.put(w.Seq, 0)
 	switch {
 	case w.RecordType == record.TypeBranch:
@@ -94,16 +96,23 @@ func (p *Past) put(seq int64, mark uint64) {
 
 // find are the seqs of those of the messages that are on the path, in order: of the same words, the last.
 func (p *Past) find(messages []wire) (seqs []int64) {
-	wanted := map[uint64]int{}
+	wanted, calls := map[uint64]int{}, map[string]bool{}
 	for i := range messages {
-		if m := &messages[i]; m.Content != nil {
-			if mark := printOf(m.Role, m.ToolCallID, *m.Content); mark != 0 {
-				wanted[mark]++
+		m := &messages[i]
+		if m.Content == nil || m.Role == record.RoleToolResult && !calls[m.ToolCallID] { // which the model does not get
+			continue
+		}
+		for _, b := range *m.Content {
+			if b.Type == "toolCall" {
+				calls[b.ID] = true
 			}
+		}
+		if mark := printOf(m.Role, m.ToolCallID, *m.Content); mark != 0 {
+			wanted[mark]++
 		}
 	}
 	steps := pastEach*len(messages) + pastMore
-	end := max(0, p.last-pastMost/2) // what a log that went back has written of those that it takes back is further away
+	end := max(0, p.newest-pastMost)
 	for seq := p.last; seq > end && steps > 0 && len(wanted) > 0; steps-- {
 		if from, is := p.from[seq]; is && from < seq {
 			seq = from

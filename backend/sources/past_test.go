@@ -3,6 +3,7 @@ package sources
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -54,6 +55,22 @@ func TestWhatIsReplacedByTheSameWords(t *testing.T) {
 				l.Message(Message{Role: "toolResult", ToolCallID: "c1", Content: []Block{{Type: "text", Text: "x"}}})
 			},
 			[]Message{{Role: "toolResult", ToolCallID: "c2", Content: []Block{{Type: "text", Text: "x"}}}},
+			nil,
+		},
+		"a result and its call": {
+			func(l *Log) {
+				l.Message(Message{Role: "assistant", Content: []Block{call}})
+				l.Message(Message{Role: "toolResult", ToolCallID: "c1", Content: []Block{{Type: "text", Text: "x"}}})
+			},
+			[]Message{{Role: "assistant", Content: []Block{call}}, {Role: "toolResult", ToolCallID: "c1", Content: []Block{{Type: "text", Text: "x"}}}},
+			[]int64{1, 2},
+		},
+		"a result without its call": {
+			func(l *Log) {
+				l.Message(Message{Role: "assistant", Content: []Block{call}})
+				l.Message(Message{Role: "toolResult", ToolCallID: "c1", Content: []Block{{Type: "text", Text: "x"}}})
+			},
+			[]Message{{Role: "toolResult", ToolCallID: "c1", Content: []Block{{Type: "text", Text: "x"}}}},
 			nil,
 		},
 		"what the agent put in": {
@@ -108,6 +125,22 @@ func TestPastGoesOn(t *testing.T) {
 	on.Compaction(Compaction{Replacement: []Message{says("user", "one"), says("user", "two"), says("user", "two and more")}})
 	if got := keptIn(&second); !slices.Equal(got, []int64{1, 2}) {
 		t.Errorf("%d: %s", got, second.Bytes())
+	}
+}
+
+// TestPastGoesFarBack: what stood behind where a log goes on, and has gone, stands for nothing before it.
+func TestPastGoesFarBack(t *testing.T) {
+	var out bytes.Buffer
+	l := NewLog("codex", "s", discard{}, nil)
+	for i := range pastMost + 100 {
+		l.Message(says("user", strconv.Itoa(i+1)))
+	}
+	on := NewLog("codex", "s", &out, nil)
+	on.Behind(110)
+	on.GoOn(l.Past())
+	on.Compaction(Compaction{Replacement: []Message{says("user", "105"), says("user", strconv.Itoa(pastMost+50))}})
+	if got := keptIn(&out); !slices.Equal(got, []int64{105}) {
+		t.Errorf("%d: %s", got, out.Bytes())
 	}
 }
 

@@ -122,9 +122,10 @@ type Found struct {
 	// Problem says why it can't be read, in words for the user; empty if it can.
 	Problem string
 	// KeptAt is when a copy of it was kept, the zero time if there is none. With FromCopy its own files are gone, and it is read from
-	// that; no source sets either.
+	// that; no source sets either, nor Stood, which is where its main file was then, if no variable has moved it.
 	KeptAt   time.Time
 	FromCopy bool
+	Stood    string
 	// EarlierOf is the session that this is an earlier state of, from a copy that holds what is not in it any more; no source sets it.
 	EarlierOf string
 }

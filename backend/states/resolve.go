@@ -9,9 +9,9 @@ import (
 	"palimpsest/backend/session"
 )
 
-// ExactBytes is how much log a context may be made of for it to be resolved. A model's window is a hundredth of it; beyond, as in a
-// log of years without a compaction, resolving would hold most of the log in memory, and an [Account] tells the states.
-const ExactBytes = 64 << 20
+// ExactBytes is how much log a context may be made of for it to be resolved. The largest window of a model is a quarter of it; beyond,
+// as in a log of years without a compaction, resolving would hold most of the log in memory, and an [Account] tells the states.
+const ExactBytes = 16 << 20
 
 // Resolve tells what became of the lines of an indexed log. Model is what the session's metadata says, for logs that name none.
 func Resolve(log io.ReaderAt, x *session.Index, model string) (*Table, error) {

@@ -169,3 +169,19 @@ test('keys that come faster than frames are meant for where they are typed', asy
   await page.keyboard.press('Enter');
   await expect(app.session(id)).toContainText('lights');
 });
+
+test('whoever comes into the conversation by Tab sees where the focus is, also just after a jump', async ({ app }) => {
+  const { page } = app;
+  await app.start();
+  await page.getByTestId('add-sample').click();
+  await app.settled();
+  await page.goto(`${page.url()}/71`);
+  await expect(app.band(71)).toBeInViewport();
+  await app.settled();
+  await page.getByTestId('compact').focus();
+  await page.keyboard.press('Tab');
+  const stop = app.log.locator(':focus');
+  await expect(stop).toHaveCount(1);
+  await app.settled();
+  await expect(stop).toBeInViewport();
+});

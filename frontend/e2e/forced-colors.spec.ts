@@ -26,6 +26,14 @@ test(
     expect(await style(track, 'backgroundColor')).not.toBe(await style(track, 'backgroundColor', '::after'));
     await picture(page, 'forced-colors-1440x900');
 
+    const splitter = page.getByRole('separator').first();
+    await splitter.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await style(splitter, 'outlineStyle'), 'where the focus is').toBe('solid');
+    await page.keyboard.press('Control+k');
+    expect(await style(page.getByTestId('palette-field'), 'outlineStyle')).toBe('solid');
+    await page.keyboard.press('Escape');
+
     await page.keyboard.press('c');
     await expect(page.getByTestId('review')).toBeVisible();
     const tabs = page.getByRole('tab');

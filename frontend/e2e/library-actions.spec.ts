@@ -161,3 +161,17 @@ test('a fork from a message ends with that message', async ({ app, home }) => {
   expect(home.log(fork).toString()).toBe(`${lines.join('\n')}\n`);
   expect(home.metadata(fork)).toMatchObject({ parentSessionId: id, forkedAtSeq: 5 });
 });
+
+test('a name that is being typed as the page is loaded anew is kept, as where its field is left otherwise', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  const id = home.session(conversation(4), { name: 'harbour' });
+  await app.start();
+  await app.link(id).focus();
+  await page.keyboard.press('F2');
+  await page.getByTestId('rename').fill('lighthouse');
+  await page.reload();
+  await expect(app.session(id)).toContainText('lighthouse');
+});

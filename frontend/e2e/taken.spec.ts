@@ -154,3 +154,130 @@ for (const taken of [true, false]) {
     await second.stop();
   });
 }
+
+for (const [taken, title] of [
+  [true, 'a message that was taken is sent'],
+  [false, 'a message that was not taken is in the field again'],
+] as const) {
+  test(`${title} where a gateway answers for the program that it is away`, async ({ home, browser, model }) => {
+    const id = home.session(conversation(2));
+    const { program, app } = await about(home, browser, model.url, model.models[0] ?? '', id);
+    model.reply();
+    await app.page.route(MESSAGES, async (route) => {
+      if (taken) await route.fetch();
+      await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
+    });
+    await new Composer(app.page).field.press('Enter');
+    const { failure } = new Composer(app.page);
+    if (taken) {
+      await expect(app.message(3)).toContainText('Look at this.');
+      await expect.poll(() => unsent(app.page)).toEqual(['', 0]);
+      await expect.poll(() => home.desk(`unsent.${id}`)).toBe('');
+      await expect(failure).toHaveCount(0);
+    } else {
+      await expect(failure).toContainText('does not answer');
+      expect(await unsent(app.page)).toEqual(['Look at this.', 1]);
+    }
+    await app.page.context().close();
+    await program.stop();
+  });
+}
+
+for (const taken of [true, false]) {
+  test(`what a window was sending that is gone with its program is ${taken ? 'sent' : 'in the field'} in the window beside it once that runs again`, async ({
+    home,
+    browser,
+    model,
+  }) => {
+    const id = home.session(conversation(2));
+    const { program, app, options } = await about(home, browser, model.url, model.models[0] ?? '', id);
+    const beside = new App(await (await browser.newContext()).newPage(), program);
+    await beside.open(id);
+    await expect(new Composer(beside.page).field).toHaveValue('Look at this.');
+    model.reply();
+    const listen = new URL(program.origin).host;
+    const leaving = beside.page.getByTestId('leaving');
+    const asked = new Promise<void>((resolve) => {
+      void app.page.route(MESSAGES, async (route) => {
+        await expect(leaving).toContainText('Look at this.');
+        if (taken) await route.fetch();
+        resolve();
+      });
+    });
+    await new Composer(app.page).field.press('Enter');
+    await asked;
+    await crash(app.page);
+    await program.kill();
+    await expect(beside.page.getByTestId('banner')).toContainText('does not answer');
+
+    const second = await Program.start(home.dir, { ...options, listen });
+    await expect(beside.page.getByTestId('banner')).not.toContainText('does not answer', { timeout: 20_000 });
+    await expect(leaving).toHaveCount(0);
+    await expect.poll(() => unsent(beside.page)).toEqual(taken ? ['', 0] : ['Look at this.', 1]);
+    if (taken) await expect(beside.message(3)).toContainText('Look at this.');
+    if (!taken) await expect.poll(() => home.desk(`unsent.${id}`)).not.toContain('sending');
+    await beside.page.context().close();
+    await second.stop();
+  });
+}
+
+const MAKING = /\/api\/sessions$/;
+
+for (const made of [true, false]) {
+  test(`a message whose conversation ${made ? 'was just made' : 'was not made yet'} as window and program went stands ${made ? 'there' : 'where the next one begins'}, and there is no empty one`, async ({
+    home,
+    browser,
+    model,
+  }) => {
+    const { program, app, options } = await about(home, browser, model.url, model.models[0] ?? '', null);
+    const asked = new Promise<void>((resolve) => {
+      void app.page.route(MAKING, async (route) => {
+        if (made) await route.fetch();
+        resolve();
+      });
+    });
+    await new Composer(app.page).field.press('Enter');
+    await asked;
+    await crash(app.page);
+    await program.kill();
+
+    const second = await Program.start(home.dir, options);
+    const again = new App(await (await browser.newContext()).newPage(), second);
+    await again.start();
+    const rows = again.library.getByTestId('session-row');
+    await expect(rows).toHaveCount(made ? 1 : 0);
+    if (made) await rows.getByRole('link').click();
+    else await again.page.keyboard.press('n');
+    await expect.poll(() => unsent(again.page)).toEqual(['Look at this.', 1]);
+    if (made) {
+      await again.page.keyboard.press('n');
+      await expect(again.page.getByTestId('folder')).toBeVisible();
+      expect(await unsent(again.page)).toEqual(['', 0]);
+    }
+    await again.page.context().close();
+    await second.stop();
+  });
+}
+
+test('a conversation that was made without an answer that says so is made once, and its message sent', async ({
+  home,
+  browser,
+  model,
+}) => {
+  const { program, app } = await about(home, browser, model.url, model.models[0] ?? '', null);
+  let asked = 0;
+  await app.page.route(MAKING, async (route) => {
+    asked++;
+    if (asked > 1) return route.continue();
+    await route.fetch();
+    return route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' });
+  });
+  model.says('A pier.');
+  await new Composer(app.page).field.press('Enter');
+  await expect(app.message(2)).toContainText('A pier.', { timeout: 20_000 });
+  await expect(app.message(1).getByRole('img', { name: 'pier.png' })).toBeVisible();
+  await expect(app.library.getByTestId('session-row')).toHaveCount(1);
+  await expect.poll(() => unsent(app.page)).toEqual(['', 0]);
+  await app.page.context().close();
+  await program.stop();
+});

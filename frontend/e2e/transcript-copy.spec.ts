@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Log, textBlock } from './support/log';
 import { look, looks } from './support/look';
 import { expect, test } from './support/test';
@@ -38,7 +38,7 @@ test(
     await app.message(1).focus();
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Copy raw JSON' }).click();
-    await expect.poll(copied).toContain('"recordType": "message"');
+    await expect.poll(copied).toBe(log.text().split('\n')[0]);
     await app.message(1).hover();
     await app.message(1).getByTestId('row-menu').click();
     await page.getByRole('menuitem', { name: 'Copy link' }).click();
@@ -63,6 +63,30 @@ test('a message shows its source and its record, and goes back', { tag: '@look' 
   await looks(page, 'raw-record');
   await app.row(1).getByRole('button', { name: 'Show formatted' }).click();
   await expect(app.message(1).locator('strong')).toHaveText('word');
+});
+
+test('arguments and records are shown and copied as the log has them', async ({ app, home }) => {
+  const { page } = app;
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const said = '{"id":1234567890123456789,"v":3.10,"a":1,"a":2}';
+  const id = home.session(new Log().user('Look.').call('look', { said: 0 }, 'ok'));
+  const log = readFileSync(home.path(id, 'session.jsonl'), 'utf8').replace('{"said":0}', said);
+  writeFileSync(home.path(id, 'session.jsonl'), log);
+  await app.open(id);
+  const head = app.message(2).getByTestId('tool-head');
+  await expect(head).toContainText('id: 1234567890123456789');
+  await head.click();
+  const shown = '{ "id": 1234567890123456789, "v": 3.10, "a": 1, "a": 2 }';
+  await expect(app.message(2).getByRole('group', { name: 'Arguments' })).toHaveText(shown);
+  const choose = async (name: string) => {
+    await app.message(2).focus();
+    await page.keyboard.press('ContextMenu');
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Copy raw JSON');
+  await expect.poll(copied).toBe(log.split('\n')[1]);
+  await choose('Show raw JSON');
+  await expect(app.row(2)).toContainText('"v": 3.10, "a": 1, "a": 2');
 });
 
 test('"compact up to here" opens the review with its cut behind that message', async ({ app, home }) => {

@@ -106,6 +106,39 @@ test('in the rest of a message that came cut, it is read', async ({ app, home })
   await expect.poll(shown, { timeout: 20_000 }).toBe('the needle');
 });
 
+// The program counts in what was written, the page marks in what shows.
+test('of what shows every word, and every two that stand together, are counted and marked', async ({ app, home }) => {
+  test.setTimeout(90_000);
+  const { page } = app;
+  const said = [
+    'See [the docs](https://x.example/a "t"), then ~~never~~ now.',
+    'Escaped \\*stars\\* and\n\n1\\. dots',
+    'A list\n\n- one item\n- and `two`\n\n1. first\n2. second',
+    '# Head **bold**\n\n> quoted <https://y.example> end',
+    '300\u212a ma\u017ft Ma\u00dfe stra&amp;se',
+  ].join('\n\n');
+  await app.open(home.session(new Log().user('Go.').assistant(said).user('Thanks.')));
+  const words = await app
+    .message(2)
+    .locator('.prose')
+    .evaluate((prose) => (prose as HTMLElement).innerText.replace('x.example,', ',').split(/\s+/).filter(Boolean));
+  expect(words.length).toBeGreaterThan(25);
+  await page.keyboard.press('Control+f');
+  const missed: string[] = [];
+  for (const [n, word] of words.entries()) {
+    for (const query of n > 0 ? [word, `${words[n - 1]} ${word}`] : [word]) {
+      await page.getByTestId('find-field').fill('');
+      await expect(page.getByTestId('find-said')).toBeEmpty();
+      await page.getByTestId('find-field').fill(query);
+      await expect(page.getByTestId('find-said')).not.toBeEmpty();
+      const counted = await page.getByTestId('find-said').textContent();
+      const marked = page.waitForFunction(() => (CSS.highlights.get('found')?.size ?? 0) > 0, null, { timeout: 2000 });
+      if (!counted?.includes('message') || !(await marked.catch(() => null))) missed.push(`${query}: ${counted}`);
+    }
+  }
+  expect(missed).toEqual([]);
+});
+
 test('what is found is marked as it is shown, whatever it was written as', async ({ app, home }) => {
   const { page } = app;
   const log = new Log().user('Go.').assistant('**Raise** the *flag* &amp; go\nhome.');

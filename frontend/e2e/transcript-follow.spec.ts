@@ -40,6 +40,45 @@ test.describe('while an answer streams', () => {
   });
 });
 
+test.describe('an answer that comes faster than anybody reads', () => {
+  test.use({ withModel: true });
+
+  test('what went past unseen is laid out for whoever goes back, and what is in view stays', async ({
+    app,
+    home,
+    model,
+  }) => {
+    const { page } = app;
+    await app.open(home.session(conversation(20)));
+    const composer = new Composer(page);
+    const reply = model.reply();
+    await composer.send('Go on.');
+    await reply.asked;
+    reply.text('So it begins.\n\n');
+    await expect(composer.live).toContainText('So it begins.');
+    const part =
+      '## A heading\n\n- an item\n- another\n\n```go\nfunc main() {}\n```\n\nA paragraph of some length.\n\n';
+    reply.text(part.repeat(150)).text('The last paragraph.\n\n');
+    await expect(composer.live).toContainText('The last paragraph.');
+    await expect.poll(() => app.log.evaluate(fromEnd)).toBeLessThan(2);
+    const passed = composer.live.locator('.passed');
+    await expect(passed).not.toHaveCount(0);
+    expect((await composer.live.textContent())?.match(/A paragraph/g)).toHaveLength(150);
+
+    const last = page.getByText('The last paragraph.');
+    const place = async () => (await last.boundingBox())?.y ?? NaN;
+    const stood = await place();
+    await app.log.hover();
+    await page.mouse.wheel(0, -90);
+    await expect(passed).toHaveCount(0);
+    expect((await place()) - stood).toBeCloseTo(90, 0);
+
+    reply.done();
+    await expect(composer.live).toHaveCount(0);
+    expect((await place()) - stood).toBeCloseTo(90, 0);
+  });
+});
+
 /** What takes the reader up, whatever the list is at just then. */
 const WAYS_UP: [string, (page: Page) => Promise<void>][] = [
   ['the wheel', (page) => page.mouse.wheel(0, -30)],

@@ -96,6 +96,11 @@ func TestContext(t *testing.T) {
 			[]string{"user: one", `assistant: Bash{"c":1} | Bash{"c":1}`, "toolResult: first", "toolResult: second", "assistant: A"},
 		},
 		{
+			"results of parallel calls of two answers",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", call("c"), 1), "3 2 " + said("n", call("d"), 1), "4 2 " + done("c", "first"), "5 3 " + done("d", "second"), "6 5 " + said("o", text("A"), 1)},
+			[]string{"user: one", `assistant: Bash{"c":1}`, "toolResult: first", `assistant: Bash{"c":1}`, "toolResult: second", "assistant: A"},
+		},
+		{
 			"a result between two blocks of an answer",
 			[]string{"1 - " + user("one"), "2 1 " + said("m", call("c"), 1), "3 2 " + done("c", "first"), "4 3 " + said("m", call("d"), 1), "5 4 " + done("d", "second"), "6 3 " + said("n", text("A"), 1)},
 			[]string{"user: one", `assistant: Bash{"c":1} | Bash{"c":1}`, "toolResult: first", "toolResult: second", "assistant: A"},

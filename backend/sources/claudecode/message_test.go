@@ -54,6 +54,9 @@ func TestMessages(t *testing.T) {
 
 // TestCopiedRows: the tokens of what was copied from another session are that one's.
 func TestCopiedRows(t *testing.T) {
+	if r := read(t, rows("1 - "+user("one"), "2 1 "+said("m", text("A"), 1), `3 2 "requestSessionId":"o",`+user("two"), "4 3 "+said("n", text("B"), 1))); bytes.Count(r.Log, []byte(`"usage"`)) != 1 {
+		t.Errorf("what stands before a copied row was copied, too:\n%s", r.Log)
+	}
 	for name, mark := range map[string]string{
 		"a fork": `"forkedFrom":{"sessionId":"o","messageUuid":"2"},`, "a newer fork": `"requestSessionId":"o",`, "a continuation": `"sessionId":"o",`,
 	} {

@@ -122,17 +122,12 @@ func settings(env sources.Env, path string) []byte {
 }
 
 // Beside are the files of a session's folder: output of tools, and what its subagents said.
-func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
-	const most = 20_000
+func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []string {
 	var all []string
 	folder := strings.TrimSuffix(found.Files[0], ".jsonl")
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil //nolint:nilerr // most have no folder; of one that can't be read the rest is kept
-		case len(all) == most:
-			return fs.SkipAll
-		case entry.Type().IsRegular():
+		env.Deny(err) // most have no folder; of one that can't be read the rest is kept
+		if err == nil && entry.Type().IsRegular() {
 			all = append(all, path)
 		}
 		return nil

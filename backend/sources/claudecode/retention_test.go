@@ -3,6 +3,7 @@ package claudecode
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -74,5 +75,20 @@ func TestTwoFolders(t *testing.T) {
 	rules := (Source{}).Retention(sourcetest.Env(t, home))
 	if len(rules) != 2 || *rules[0].Days != 90 || *rules[1].Days != 7 || rules[0].Under != filepath.Join(home, ".claude") || rules[1].Under != filepath.Join(home, ".config", "claude") {
 		t.Errorf("%+v", rules)
+	}
+}
+
+// TestBesideAll: however much output of tools stands beside a session, all of it is kept.
+func TestBesideAll(t *testing.T) {
+	const files = 20_001
+	home := sourcetest.Home(t, map[string]string{".claude/projects/-x/s.jsonl": "", ".claude/projects/-x/s/tool-results/0.txt": ""})
+	main := filepath.Join(home, ".claude", "projects", "-x", "s.jsonl")
+	for i := range files {
+		if err := os.WriteFile(filepath.Join(strings.TrimSuffix(main, ".jsonl"), "tool-results", strconv.Itoa(i)+".txt"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if all := (Source{}).Beside(t.Context(), sourcetest.Env(t, home), sources.Found{Files: []string{main}}); len(all) != files {
+		t.Error(len(all))
 	}
 }

@@ -75,6 +75,11 @@ func TestContext(t *testing.T) {
 		},
 		{"a message that mixes both", []string{item(user(environment, "one"))}, []string{"user: " + environment, "user: one"}},
 		{
+			"what older versions put in",
+			[]string{item(user("<user_instructions>\nU\n</user_instructions>", "one"))},
+			[]string{"user: <user_instructions>\nU\n</user_instructions>", "user: one"},
+		},
+		{
 			"one answer of several items",
 			[]string{settings, item(user("one")), item(`{"type":"reasoning","summary":[{"type":"summary_text","text":"hm"}],"encrypted_content":"x"}`), item(says("A")), item(`{"type":"function_call","name":"sh","arguments":"{\"a\":1}","call_id":"c"}`), item(`{"type":"function_call_output","call_id":"c","output":"out"}`)},
 			[]string{"user: one", `assistant: (hm) | A | sh{"a":1}`, "toolResult: out"},

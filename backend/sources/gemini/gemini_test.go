@@ -147,6 +147,11 @@ func TestWhatTheModelSees(t *testing.T) {
 			began + "user: see @a.png [image]\nuser: --- Content ---\n", "note gemini.context: --- Content ---",
 		},
 		{
+			"a call that failed and gave something",
+			[]string{user("u1", "one"), model("g1", "", `,"toolCalls":[{"id":"c","name":"edit","args":{},"status":"error","result":[{"functionResponse":{"id":"c","name":"edit","response":{"output":"no"}}}]}]`)},
+			"user: one\nassistant: edit#c{}\ntoolResult!: no\n", "",
+		},
+		{
 			"what a call said to be cancelled gave",
 			[]string{user("u1", "one"), model("g1", "", `,"toolCalls":[{"id":"c","name":"edit","args":{},"status":"cancelled","result":[{"functionResponse":{"id":"c","name":"edit","response":{"error":"no"}}}]},{"id":"d","name":"edit","args":{},"status":"executing"}]`)},
 			"user: one\nassistant: edit#c{} edit#d{}\ntoolResult!: no\ntoolResult!: [no result: interrupted]\n", "",

@@ -47,6 +47,9 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 	if dir := filepath.Base(filepath.Dir(path)); dir != "chats" {
 		f.Parent, f.Relation = dir, sources.Subagent
 		f.Key = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		if f.ID == dir { // the id of the session that started it, which has it already
+			f.ID, f.Row = f.Key, f.ID
+		}
 	}
 	return f, l.said
 }

@@ -49,17 +49,12 @@ func days(n int, unit string) int {
 }
 
 // Beside are the output of tools that has files of its own, and what says which directory the conversation is of.
-func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
-	const most = 20_000
+func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []string {
 	project, id := projectOf(found.Files[0]), cmp.Or(found.Row, found.ID)
 	all := []string{filepath.Join(project, ".project_root")}
 	_ = filepath.WalkDir(filepath.Join(project, "tool-outputs"), func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil //nolint:nilerr // most have no folder; of one that can't be read the rest is kept
-		case len(all) == most:
-			return fs.SkipAll
-		case entry.Type().IsRegular() && strings.Contains(path, id):
+		env.Deny(err) // most have no folder; of one that can't be read the rest is kept
+		if err == nil && entry.Type().IsRegular() && strings.Contains(path, id) {
 			all = append(all, path)
 		}
 		return nil

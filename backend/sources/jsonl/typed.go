@@ -16,11 +16,8 @@ func Typed(text string) bool {
 	if text == "" {
 		return false
 	}
-	if rest, is := strings.CutPrefix(text, "<"); is {
-		rest = strings.TrimPrefix(rest, "/")
-		if rest != "" && (rest[0]|0x20 >= 'a' && rest[0]|0x20 <= 'z' || rest[0] == '!') && strings.Contains(rest, ">") {
-			return false
-		}
+	if Tagged(text) {
+		return false
 	}
 	for _, prefix := range prefixes {
 		if strings.HasPrefix(text, prefix) {
@@ -28,4 +25,11 @@ func Typed(text string) bool {
 		}
 	}
 	return true
+}
+
+// Tagged tells whether a text begins with a tag, as what an agent puts around its own words or around what it made of a file.
+func Tagged(text string) bool {
+	rest, is := strings.CutPrefix(strings.TrimSpace(text), "<")
+	rest = strings.TrimPrefix(rest, "/")
+	return is && rest != "" && (rest[0]|0x20 >= 'a' && rest[0]|0x20 <= 'z' || rest[0] == '!') && strings.Contains(rest, ">")
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"palimpsest/backend/sources"
@@ -147,15 +146,4 @@ func (s Source) look(path string, k kind, x index, seen map[string]bool) (source
 		}
 	}
 	return f, true
-}
-
-// related tells whether a relation in a database is one that lists show.
-func related(reason string) sources.Relation {
-	switch {
-	case reason == "fork":
-		return sources.Fork
-	case slices.Contains([]string{"reset", "rollover", "rewind", "switch", "recovery", "compaction"}, reason):
-		return sources.Continuation
-	}
-	return ""
 }

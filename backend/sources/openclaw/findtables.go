@@ -52,7 +52,7 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 	if !slices.Contains(has, "session_id") || !slices.Contains(has, "seq") {
 		return nil, nil // another database, or one that is not filled yet
 	}
-	windows, err := s.windows(ctx, env, db, path)
+	windows, x, err := s.windows(ctx, env, db, path)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +79,11 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 			}
 			return nil
 		})
-		if err != nil && !errors.Is(err, errEnough) {
+		switch {
+		case err != nil && !errors.Is(err, errEnough):
 			f.Problem = err.Error()
+		case x.entries[f.ID].linked && p.messages == 0:
+			continue // the agent that answers has the transcript
 		}
 		if model != "" {
 			f.Model = model
@@ -106,13 +109,13 @@ func newest(ctx context.Context, db *sql.DB, id string) (time.Time, error) {
 }
 
 // windows are the sessions that a database knows, with what it knows of their conversations.
-func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path string) ([]sources.Found, error) {
+func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path string) ([]sources.Found, index, error) {
 	if err := tooLong(ctx, env, db, path); err != nil {
-		return nil, err
+		return nil, index{}, err
 	}
 	x, err := readNodes(ctx, db)
 	if err != nil {
-		return nil, err
+		return nil, index{}, err
 	}
 	version := ""
 	if meta, err := table(ctx, db, "schema_meta", "app_version"); err == nil && len(meta) > 0 {
@@ -121,11 +124,11 @@ func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path s
 	rows, err := table(ctx, db, "session_windows", "session_id", "session_key", "previous_session_id", "reason", "created_at", "updated_at",
 		"model", "display_name", "spawned_by", "parent_session_key")
 	if err != nil {
-		return nil, err
+		return nil, index{}, err
 	}
 	if rows == nil {
 		if rows, err = sessionsOfEvents(ctx, db); err != nil {
-			return nil, err
+			return nil, index{}, err
 		}
 	}
 	var out []sources.Found
@@ -137,9 +140,7 @@ func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path s
 			Agent: s.Agent(), ID: w[0], Files: []string{path}, Version: version, Title: jsonl.OneLine(w[7]), Model: w[6],
 			CreatedAt: jsonl.Time(gjson.Parse(w[4])), UpdatedAt: jsonl.Time(gjson.Parse(w[5])),
 		}
-		if relation := related(w[3]); w[2] != "" && relation != "" {
-			f.Parent, f.Relation = w[2], relation
-		}
+		cameFrom(&f, w[2], w[3], x.forks[w[1]])
 		e := x.entries[w[0]]
 		if e.key == "" {
 			e.key = w[1]
@@ -152,7 +153,7 @@ func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path s
 		e.add(&f, x.ids)
 		out = append(out, f)
 	}
-	return out, nil
+	return out, x, nil
 }
 
 func sessionsOfEvents(ctx context.Context, db *sql.DB) ([][]string, error) {
@@ -185,9 +186,9 @@ func tooLong(ctx context.Context, env sources.Env, db *sql.DB, path string) erro
 
 // readNodes reads the conversations, in the form that the index in files has.
 func readNodes(ctx context.Context, db *sql.DB) (index, error) {
-	x := index{map[string]entry{}, map[string]string{}}
+	x := index{entries: map[string]entry{}, ids: map[string]string{}, forks: map[string]string{}}
 	rows, err := table(ctx, db, nodes, "session_key", "current_session_id", entryColumn, "label", "display_name", "archived_at",
-		"spawned_by", "parent_session_key")
+		"spawned_by", "parent_session_key", "fork_source_session_id")
 	for _, n := range rows {
 		e := parseEntry(gjson.Parse(n[2]))
 		e.key = n[0]
@@ -202,7 +203,7 @@ func readNodes(ctx context.Context, db *sql.DB) (index, error) {
 			}
 		}
 		e.archived = e.archived || n[5] != ""
-		x.entries[n[1]], x.ids[n[0]] = e, n[1]
+		x.entries[n[1]], x.ids[n[0]], x.forks[n[0]] = e, n[1], n[8]
 	}
 	return x, err
 }

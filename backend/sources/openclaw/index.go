@@ -30,6 +30,8 @@ type index struct {
 	// entries are by the id of their session, ids those ids by the key of the conversation.
 	entries map[string]entry
 	ids     map[string]string
+	// forks are the ids of the sessions that conversations were made from, by the keys of those; only a database tells.
+	forks map[string]string
 }
 
 // indexMost is how long that file may be; 30 KB for a conversation is usual, and 5,000 of them.
@@ -37,7 +39,7 @@ const indexMost = 256 << 20
 
 // readIndex reads it. It is written anew with every message: what can't be read gives no titles, and costs no session.
 func readIndex(env sources.Env, dir string) index {
-	x := index{map[string]entry{}, map[string]string{}}
+	x := index{entries: map[string]entry{}, ids: map[string]string{}}
 	for range 2 { // it may be read while it is written
 		file, err := jsonl.Open(filepath.Join(dir, "sessions.json"))
 		if err != nil {

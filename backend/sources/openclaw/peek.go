@@ -1,7 +1,6 @@
 package openclaw
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -115,13 +114,13 @@ func (p *peek) line(line []byte) {
 	}
 }
 
-// parent takes the id out of the name of the file that a session was made from.
+// parent takes the id out of the name of the file that a session was made from, if nothing else has told where it came from.
 func (p *peek) parent(path string) {
 	name := strings.TrimSuffix(path[strings.LastIndexAny(path, `/\`)+1:], ".jsonl")
 	if at := strings.LastIndexByte(name, '_'); at >= 0 {
 		name = name[at+1:]
 	}
-	if name != "" {
+	if name != "" && p.found.Parent == "" {
 		p.found.Parent, p.found.Relation = name, sources.Fork
 	}
 }
@@ -142,44 +141,6 @@ func (p *peek) message(rec gjson.Result) {
 			p.found.FirstMessage = typed(plain(message.Get("content")))
 		}
 	}
-}
-
-// envelope is what a channel puts before a message: its name, who speaks, when.
-var envelope = regexp.MustCompile(`^\[[A-Z][^\]\n]{2,160}\d{1,2}:\d{2}[^\]\n]*\]\s*`)
-
-// typed is what a person typed, on one line; empty if it is not what a person typed.
-func typed(text string) string {
-	if text = envelope.ReplaceAllString(text, ""); injected(text) || !jsonl.Typed(text) {
-		return ""
-	}
-	return jsonl.OneLine(text)
-}
-
-// injections begin what the gateway says in the user's name.
-var injections = []string{
-	"[Post-compaction context refresh]", "Pre-compaction memory flush", "Read HEARTBEAT.md", "System: [", "<<<BEGIN_OPENCLAW_INTERNAL",
-	"<<<BEGIN_CODERCLAW_INTERNAL", "OpenClaw runtime context (internal)", "CoderClaw runtime context (internal)",
-}
-
-// injected tells whether no person typed this.
-func injected(text string) bool {
-	text = strings.TrimSpace(text)
-	for _, beginning := range injections {
-		if strings.HasPrefix(text, beginning) {
-			return beginning != "System: [" || onlyEvents(text)
-		}
-	}
-	return false
-}
-
-// onlyEvents tells whether each line is an event; a message may follow them.
-func onlyEvents(text string) bool {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "System: ") {
-			return false
-		}
-	}
-	return true
 }
 
 // plain is the text of a content, which may be a string or blocks.

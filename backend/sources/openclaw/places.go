@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/sources/sqlite"
 )
 
 // Roots are the directories of state: that of the environment, and all that profiles and earlier names have left.
@@ -67,10 +68,24 @@ func (s Source) agents(env sources.Env) []agentDir {
 		for _, state := range states {
 			out = append(out, agentDir{sessions: filepath.Join(state, "sessions")})
 			for _, agent := range directories(env, filepath.Join(state, "agents")) {
-				databases, _ := filepath.Glob(filepath.Join(escape(agent), "agent", "*.sqlite")) // the pattern is a good one
-				out = append(out, agentDir{filepath.Join(agent, "sessions"), databases})
+				out = append(out, agentDir{filepath.Join(agent, "sessions"), databasesIn(filepath.Join(agent, "agent"))})
 			}
 			out = append(out, s.configured(env, state)...)
+		}
+	}
+	return out
+}
+
+// databasesIn are those in a folder, and those of which only the log is left.
+func databasesIn(dir string) []string {
+	all, _ := filepath.Glob(filepath.Join(escape(dir), "*.sqlite*")) // the pattern is a good one
+	var out []string
+	for _, path := range all {
+		if of, is := sqlite.OfLog(path); is {
+			path = of
+		}
+		if filepath.Ext(path) == ".sqlite" && !slices.Contains(out, path) {
+			out = append(out, path)
 		}
 	}
 	return out

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -70,7 +72,7 @@ func TestRecords(t *testing.T) {
 		`1 - "type":"model_change","provider":"p","modelId":"m"`, `2 1 "type":"thinking_level_change","thinkingLevel":"high"`,
 		`3 2 "type":"message","message":{"role":"user","content":[{"type":"text","text":"look"},{"type":"image","mimeType":"image/png","data":"iVBORw0K"},{"type":"odd"}]}`,
 		`4 3 "type":"message","message":{"role":"assistant","provider":"p","model":"m","content":[{"type":"thinking","thinking":"hm","thinkingSignature":"sig"},{"type":"toolCall","id":"c1","name":"exec","arguments":{"command":"ls"}},{"type":"toolCall","id":"c2","name":"read","arguments":"x"}],"stopReason":"toolUse","usage":{"input":0,"output":0}}`,
-		`5 4 "type":"message","message":{"role":"toolResult","toolCallId":"c2","toolName":"read","content":[{"type":"text","text":"text"}],"isError":false}`,
+		`5 4 "type":"message","message":{"role":"toolResult","toolCallId":"c2","toolName":"read","content":[{"type":"text","text":"text"}],"isError":true}`,
 		`6 5 "type":"message","message":{"role":"toolResult","toolCallId":"c1","toolName":"exec","content":"gone","details":{"exitCode":2},"isError":false}`,
 		"7 6 "+said("done"), `8 7 "type":"label","targetId":"7","label":"here"`, `9 8 "type":"custom_message","customType":"x","content":"said by a plugin","display":true`,
 		`10 9 "type":"message","message":{"role":"assistant","content":[],"stopReason":"error","errorMessage":"no"}`, "11 10 "+compacted("S", "7"),
@@ -80,7 +82,7 @@ func TestRecords(t *testing.T) {
 3 note openclaw.thinking_level_change:
 4 message user: look [image] [?]
 5 message assistant: ~hm exec#c1{"command":"ls"} read#c2{"input":"x"} (toolUse)
-6 message toolResult: text
+6 message toolResult!: text
 7 message toolResult!: gone
 8 message assistant: done (stop)
 9 label 8 here
@@ -140,14 +142,27 @@ func TestDamagedDatabase(t *testing.T) {
 	sourcetest.SurvivesSome(t, Source{}, home, 24)
 }
 
-func TestEventThatCannotBeUnpacked(t *testing.T) {
+func TestEventThatCannotBeRead(t *testing.T) {
+	for _, set := range []string{"event_json = NULL, event_zstd = x'6e6f74'", "event_json = NULL", "event_json = ''"} {
+		home := t.TempDir()
+		database(t, home, text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+user("three")), "UPDATE transcript_events SET "+set+" WHERE seq = 2")
+		env := sourcetest.Env(t, home)
+		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		if r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: one\nuser: three\n" {
+			t.Error(set, r.Err, r.Damaged, r.Seen(t))
+		}
+	}
+}
+
+// TestLogAlone: a database of which only the log is left is told of.
+func TestLogAlone(t *testing.T) {
 	home := t.TempDir()
-	database(t, home, text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+user("three")),
-		"UPDATE transcript_events SET event_json = NULL, event_zstd = x'6e6f74' WHERE seq = 2")
-	env := sourcetest.Env(t, home)
-	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
-	if r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: one\nuser: three\n" {
-		t.Error(r.Err, r.Damaged, r.Seen(t))
+	path := database(t, home, text("1 - "+user("one")))
+	if err := os.Rename(path, path+"-wal"); err != nil {
+		t.Fatal(err)
+	}
+	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home))); f.ID != "main/"+filepath.Base(path) || !strings.Contains(f.Problem, "can't be read without it") {
+		t.Errorf("%+v", f)
 	}
 }
 

@@ -140,6 +140,9 @@ func rows(ctx context.Context, db *sql.DB, session string, seqs []int64, most in
 					text = record.LeftOut(fmt.Sprintf("%d compressed bytes: %v", len(small), err)) // told of as a line that nobody can read
 				}
 			}
+			if len(text) == 0 {
+				text = record.LeftOut(fmt.Sprintf("event %d is empty", seq))
+			}
 			if rec := gjson.ParseBytes(text); rec.IsObject() && json.Valid(text) {
 				if err := visit(rec); err != nil {
 					return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"palimpsest/backend/overlay"
@@ -78,5 +79,29 @@ func TestBlankDatabase(t *testing.T) {
 	}
 	if r := sourcetest.Read(t, Source{}, env, before); !errors.Is(r.Err, sources.ErrGone) {
 		t.Error(r.Err)
+	}
+}
+
+// TestLogAlone: a database of which only the log is left is told of, whether it is gone or was emptied; SQLite itself would delete the log.
+func TestLogAlone(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", talk)
+	if err := os.Rename(path, path+"-wal"); err != nil {
+		t.Fatal(err)
+	}
+	env := sourcetest.Env(t, home)
+	for range 2 {
+		if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.ID != "opencode.db" || !strings.Contains(f.Problem, "can't be read without it") {
+			t.Errorf("%+v", f)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(path+"-wal", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if found := sourcetest.Find(t, Source{}, env); len(found) > 0 {
+		t.Errorf("%+v", found)
 	}
 }

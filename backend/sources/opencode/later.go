@@ -30,8 +30,8 @@ func (t *tables) unknown(ctx context.Context, log *sources.Log) error {
 	}
 	return t.rows(ctx, func(r row) error {
 		n := sources.Note{Meta: sources.Meta{Entry: r.id}, Namespace: "opencode." + later, Display: true}
-		if r.data == nil {
-			log.Overlong(r.id, "message", r.bytes)
+		if len(r.data) == 0 {
+			missing(log, r, "message")
 			return log.Err()
 		}
 		if !json.Valid(r.data) {

@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"database/sql"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,5 +53,33 @@ func TestLongLater(t *testing.T) {
 	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
 	if want := "a: message of 268435457"; r.Err != nil || r.Overlong() != want {
 		t.Errorf("%v, %q", r.Err, r.Overlong())
+	}
+}
+
+// TestEmpty: a message or a part of which the database or its file has nothing is told of as empty, and not as too large.
+func TestEmpty(t *testing.T) {
+	want := []string{"[left out: the message msg_001 is empty]", "[left out: the part prt_0030 is empty]"}
+	c := chat(asked(1, "one"), asked(2, "two"), asked(3, "three"))
+	files := c.home(t, conversation.newer)
+	sourcetest.Write(t, files, ".local/share/opencode/storage/message/ses_2/msg_001.json", "")
+	sourcetest.Write(t, files, ".local/share/opencode/storage/part/msg_003/prt_0030.json", "")
+	for name, home := range map[string]string{
+		"files": files,
+		"text":  changed(t, c, "UPDATE message SET data = '' WHERE id = 'msg_001'", "UPDATE part SET data = '' WHERE id = 'prt_0030'"),
+		"null": changed(t, c, "ALTER TABLE message RENAME data TO was", "ALTER TABLE message ADD data", "UPDATE message SET data = was WHERE id <> 'msg_001'",
+			"ALTER TABLE part RENAME data TO was", "ALTER TABLE part ADD data", "UPDATE part SET data = was WHERE id <> 'prt_0030'",
+			"ALTER TABLE message DROP was", "ALTER TABLE part DROP was"),
+	} {
+		env := sourcetest.Env(t, home)
+		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		var told []string
+		for line := range strings.Lines(string(r.Log)) {
+			if strings.HasPrefix(line, "[left out") {
+				told = append(told, strings.TrimSpace(line))
+			}
+		}
+		if r.Err != nil || r.Overlong() != "" || !slices.Equal(told, want) {
+			t.Errorf("%s: %v, %q, %q", name, r.Err, r.Overlong(), told)
+		}
 	}
 }

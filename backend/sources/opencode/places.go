@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/sqlite"
 )
 
 // dataDir is the same on each system.
@@ -44,8 +45,12 @@ func databases(env sources.Env, tree *glean.Tree) []string {
 			entries = nil // told of where the files are looked for
 		}
 		for _, entry := range entries {
-			if name := entry.Name(); named(name) && !entry.IsDir() {
-				out = append(out, tree.Path(name))
+			name := entry.Name()
+			if of, is := sqlite.OfLog(name); is {
+				name = of // which may be gone
+			}
+			if path := tree.Path(name); named(name) && !entry.IsDir() && !slices.Contains(out, path) {
+				out = append(out, path)
 			}
 		}
 	}

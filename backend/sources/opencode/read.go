@@ -96,8 +96,8 @@ func (r *reader) outline(ctx context.Context, from store) (order []string, err e
 
 // message writes one message, or only those of its parts that keep lets through.
 func (r *reader) message(ctx context.Context, from store, m row, keep func(part string) bool) error {
-	if m.data == nil {
-		r.missing(m, "message")
+	if len(m.data) == 0 {
+		missing(r.log, m, "message")
 		return nil
 	}
 	if !json.Valid(m.data) {
@@ -124,8 +124,8 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 	err := from.parts(ctx, m.id, func(part row) error {
 		switch {
 		case keep != nil && !keep(part.id):
-		case part.data == nil:
-			r.missing(part, "part")
+		case len(part.data) == 0:
+			missing(r.log, part, "part")
 		case !json.Valid(part.data):
 			r.log.Broken(part.data)
 		default:
@@ -138,12 +138,15 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 }
 
 // missing tells of what there is and is not read.
-func (r *reader) missing(m row, what string) {
-	if m.err != nil {
-		r.log.Unread("the "+what+" "+m.id, m.err)
-		return
+func missing(log *sources.Log, m row, what string) {
+	switch {
+	case m.err != nil:
+		log.Unread("the "+what+" "+m.id, m.err)
+	case m.bytes == 0:
+		log.Lost("the " + what + " " + m.id + " is empty")
+	default:
+		log.Overlong(m.id, what, m.bytes)
 	}
-	r.log.Overlong(m.id, what, m.bytes)
 }
 
 // prune writes what was cleared by then, since the last message.

@@ -157,7 +157,10 @@ func (r *reader) context(selected []int) []sources.Message {
 			if edited && r.editable(i) {
 				m.Content = r.blocks(edit.Get("content"))
 			}
-			if len(m.Content) > 0 {
+			if m.StopReason == record.StopError {
+				continue // which is never sent again
+			}
+			if len(m.Content) > 0 || m.Role == record.RoleToolResult { // a result without output answers its call all the same
 				out = append(out, m)
 			}
 		}

@@ -2,7 +2,8 @@
 //
 // A file is a tree of entries, the last of which is where the conversation stands. Entries are read in the order of the file; where one
 // goes on from another place than the end, a branch says so. So every entry becomes at least one record, and an entry's last record is
-// where its children go on. As with pi itself, an entry whose parent nobody can read begins anew.
+// where its children go on. As with pi itself, an entry whose parent nobody can read begins anew. Of a file in another order than it was
+// written in, or with an id that comes twice, the last record says what pi makes of all of it.
 //
 // A compaction keeps what follows an entry, as ours do. Where pi also puts a newer system message at the front, takes older ones out,
 // or has edited what is kept, the compaction says what the context is instead. An edit of the context is such a compaction as well.

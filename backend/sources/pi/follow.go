@@ -41,11 +41,13 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	f.file, f.log = file, log
 	log.GoOn(f.past)
 	next, ok, err := f.tail.Each(ctx, file, f.broken, f.line)
+	settled := false
 	if err == nil {
 		f.end()
+		settled = f.settle()
 		err = log.Err()
 	}
-	ok = ok && f.lanes == nil // else where it ends may not be where it stands
+	ok = ok && f.lanes == nil && !settled // else where it ends may not be where it stands
 	f.file, f.log, f.tail, f.seq, f.past = nil, nil, next, log.Next()-1, log.Past()
 	return ok, err
 }

@@ -33,6 +33,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return fmt.Errorf("reading %s: %w", file.Path, err)
 	}
 	r.end()
+	r.settle()
 	return log.Err()
 }
 
@@ -61,6 +62,8 @@ type reader struct {
 	// lanes are the ids of the entries that lanes stand at, of format 4; nil before.
 	lanes map[string]string
 	start shared
+	// unsettled is heeded where entries are a tree by their ids, in versions 2 and 3.
+	unsettled unsettled
 	// words are those that entries share: a long file has a million entries, and few kinds and models.
 	words map[string]string
 	// row and said are the entry at hand and its message.
@@ -116,6 +119,8 @@ func (r *reader) line(line sources.Line, row gjson.Result) error {
 // entry reads an entry.
 func (r *reader) entry(line sources.Line, rec *jsonl.Fields) error {
 	e, id := r.index(line, rec)
+	_, twice := r.entries.find(id)
+	r.unsettled.comes(id, twice)
 	before := r.log.Next()
 	at := r.entries.add(e, id)
 	r.place(at)
@@ -161,8 +166,13 @@ func (r *reader) index(line sources.Line, rec *jsonl.Fields) (e entry, id string
 	id = jsonl.Text(rec.Get("id"))
 	if r.version < linear {
 		id, e.parent = "#"+strconv.Itoa(len(r.places)), r.entries.len()-1
-	} else if parent, ok := r.entries.find(jsonl.Text(rec.Get("parentId"))); ok && rec.Get("parentId").Str != "" {
-		e.parent = parent
+	} else {
+		name := jsonl.Text(rec.Get("parentId"))
+		parent, ok := r.entries.find(name)
+		if ok && name != "" {
+			e.parent = parent
+		}
+		r.unsettled.names(name, ok)
 	}
 	before := r.before(e)
 	e.model, e.provider, e.effort = before.model, before.provider, before.effort
@@ -177,6 +187,8 @@ func (r *reader) index(line sources.Line, rec *jsonl.Fields) (e entry, id string
 		}
 	case "context_edit":
 		e.target = jsonl.Text(rec.Get("targetId"))
+		_, ok := r.entries.find(e.target)
+		r.unsettled.names(e.target, ok)
 	case "compaction":
 		e.snapshot = rec.Get("systemMessage").IsObject()
 		e.kept = r.kept(e, rec)

@@ -142,11 +142,16 @@ func (r *reader) broken(line sources.Line) {
 	if len(text) > 0 && !r.begun {
 		r.rubbish = true
 	}
-	if r.lanes == nil || len(text) == 0 || text[0] != '[' || !wellformed.JSON(text) {
+	takes := r.lanes != nil || r.begun && r.version < linear
+	if !takes || len(text) == 0 || text[0] != '[' || !wellformed.JSON(text) {
 		jsonl.Broken(r.log)(line)
 		return
 	}
-	_ = r.writes(line, gjson.ParseBytes(text)) // an error of the log stays in it
+	if list := gjson.ParseBytes(text); r.lanes != nil {
+		_ = r.writes(line, list) // an error of the log stays in it
+	} else {
+		_ = r.entry(line, r.row.Read(list)) // as above; pi counts it as an entry of no kind
+	}
 }
 
 // end goes back to where the conversation stands, if a helper's lane was written last.

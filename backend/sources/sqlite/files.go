@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"palimpsest/backend/borrow"
@@ -44,14 +45,20 @@ func (s state) newest() time.Time {
 	return out
 }
 
+// errLogAlone is returned for a database of which only the log is left. SQLite deletes that as soon as somebody opens the database.
+var errLogAlone = errors.New("its file is gone, and what its log has can't be read without it")
+
 // look reads the state of the database at path.
 func look(path string) (state, error) {
 	var s state
 	var err error
-	if s.main, err = stat(path); err != nil {
+	if s.wal, err = statOptional(path + walSuffix); err != nil {
 		return s, err
 	}
-	if s.wal, err = statOptional(path + walSuffix); err != nil {
+	if s.main, err = stat(path); errors.Is(err, fs.ErrNotExist) && s.wal.size > walHeader {
+		return s, errLogAlone
+	}
+	if err != nil {
 		return s, err
 	}
 	if s.journal, err = statOptional(path + journalSuffix); err != nil {
@@ -62,6 +69,9 @@ func look(path string) (state, error) {
 	}
 	return s, err
 }
+
+// OfLog is the database that a file is the log of, by its name.
+func OfLog(path string) (database string, ok bool) { return strings.CutSuffix(path, walSuffix) }
 
 func stat(path string) (file, error) {
 	info, err := os.Stat(path)

@@ -29,6 +29,8 @@ export interface Place {
 export const NEW = '#/new';
 /** What is noted with an address that was gone to from within the window. */
 const FROM_HERE = { search: true };
+/** How long the way back may take, in milliseconds. */
+const LATEST = 500;
 const PAGE = /^#\/(statistics|ledger)(?:\?(.{0,4000}))?$/;
 
 function pageOf(hash: string): PagePlace | null {
@@ -82,6 +84,9 @@ export function hashOf(session: string, seq?: number): string {
 export class Route {
   session = $state<string | null>(null);
   private backCloses = false;
+  /** The way back is being gone, which the browser does in its own time; what is gone to until then is gone to after it. */
+  private leaving = false;
+  private after: (() => void) | null = null;
   /** The address that was read last, or is left as it is. */
   private known: string | null = null;
 
@@ -90,6 +95,7 @@ export class Route {
   start(): () => void {
     const changed = () => {
       if (location.hash !== this.known) this.read();
+      this.left();
     };
     window.addEventListener('hashchange', changed);
     this.read();
@@ -104,6 +110,12 @@ export class Route {
 
   /** Goes to an address at once: its news comes later, and what is typed until then would be meant for what is left. */
   to(hash: string, noted: object | null = null): void {
+    if (this.leaving) {
+      this.after = () => {
+        this.to(hash, noted);
+      };
+      return;
+    }
     location.hash = hash;
     if (noted) history.replaceState(noted, '');
     if (location.hash !== this.known) this.read();
@@ -134,8 +146,14 @@ export class Route {
   /** From a search back to what lies under it. */
   leaveSearch(): void {
     const { search = false } = (history.state ?? {}) as Partial<typeof FROM_HERE>;
-    if (search) history.back();
-    else this.replace(this.session ? hashOf(this.session) : '#/');
+    if (search) {
+      this.leaving = true;
+      history.back();
+      // There may be nothing behind it.
+      setTimeout(() => {
+        this.left();
+      }, LATEST);
+    } else this.replace(this.session ? hashOf(this.session) : '#/');
   }
 
   /** Goes to an address in place of this one, which the way back then leaves out: at once, as {@link to} does. */
@@ -150,6 +168,13 @@ export class Route {
     if (this.backCloses) history.back();
     else this.replace(hashOf(session));
     this.backCloses = false;
+  }
+
+  private left(): void {
+    const { after } = this;
+    this.leaving = false;
+    this.after = null;
+    after?.();
   }
 
   private read(): void {

@@ -7,12 +7,17 @@ export interface Toast {
   hint: string;
   kind: 'news' | 'error';
   action: { label: string; run: () => void } | null;
+  /** Its action is what the key of undo does: a way back, and not one from something that was undone. */
+  undoes: boolean;
   /** It is about what is open, and means nothing once something else is. */
   here: boolean;
 }
 
 interface Options {
+  /** The way back from what is told. */
   undo?: () => unknown;
+  /** Anything else that can be done now. */
+  offer?: () => unknown;
   label?: string;
   here?: boolean;
 }
@@ -28,17 +33,22 @@ export class Toasts {
   private dialogs = $state.raw<readonly object[]>([]);
   private held = false;
   private next = 1;
+  /** How many ways back are being gone. */
+  private goingBack = 0;
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  show(message: string, { undo, label = text.app.undo, here = false }: Options = {}): void {
-    this.add({ message, hint: '', kind: 'news', here, action: undo ? { label, run: () => void undo() } : null });
+  show(message: string, { undo, offer = undo, label = text.app.undo, here = false }: Options = {}): void {
+    const undoes = undo !== undefined && this.goingBack === 0;
+    const run = offer && (undoes ? () => void this.goBack(undo) : () => void offer());
+    const action = run ? { label, run } : null;
+    this.add({ message, hint: '', kind: 'news', here, action, undoes });
   }
 
   /** What was wanted and failed; `again` tries it once more. */
   error(cause: unknown, again?: () => unknown): void {
     const { message, hint } = asBackendError(cause);
     const action = again ? { label: text.app.retry, run: () => void again() } : null;
-    this.add({ message: message || text.app.failed, hint, kind: 'error', here: false, action });
+    this.add({ message: message || text.app.failed, hint, kind: 'error', here: false, action, undoes: false });
   }
 
   dismiss(id: number): void {
@@ -62,9 +72,9 @@ export class Toasts {
     };
   }
 
-  /** The newest that offers a way back. */
+  /** The newest of which the key of undo is the way back. */
   get undoable(): Toast | null {
-    return this.list.findLast(({ action, kind }) => action !== null && kind === 'news') ?? null;
+    return this.list.findLast(({ undoes }) => undoes) ?? null;
   }
 
   undo(): void {
@@ -94,6 +104,16 @@ export class Toasts {
   release(): void {
     this.held = false;
     for (const toast of this.list) this.start(toast.id);
+  }
+
+  /** What it tells of is no step further: the key goes on to what was done before. */
+  private async goBack(undo: () => unknown): Promise<void> {
+    this.goingBack++;
+    try {
+      await undo();
+    } finally {
+      this.goingBack--;
+    }
   }
 
   private add(toast: Omit<Toast, 'id'>): void {

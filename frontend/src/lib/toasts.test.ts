@@ -54,6 +54,52 @@ test('the key undoes the newest first, and nothing once it is gone', () => {
   expect(done).toEqual(['b']);
 });
 
+test('the key goes on to what was done before, and does not take back what it undid', async () => {
+  const toasts = new Toasts();
+  const gone: string[] = [];
+  const remove = (name: string) => {
+    gone.push(name);
+    toasts.show(`${name} removed`, { undo: () => restore(name) });
+  };
+  const restore = async (name: string) => {
+    await Promise.resolve();
+    gone.splice(gone.indexOf(name), 1);
+    toasts.show(`${name} restored`, { undo: () => remove(name) });
+  };
+  for (const name of ['a', 'b']) remove(name);
+  toasts.undo();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(gone).toEqual(['a']);
+  toasts.undo();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(gone).toEqual([]);
+  expect(toasts.undoable).toBeNull();
+  // The button still does.
+  toasts.list.at(-1)?.action?.run();
+  expect(gone).toEqual(['a']);
+  expect(toasts.undoable?.message).toBe('a removed');
+});
+
+test('the key presses nothing that is no undo', () => {
+  const toasts = new Toasts();
+  const open = vi.fn();
+  toasts.show('asks', { label: 'Open', offer: open });
+  toasts.undo();
+  expect(open).not.toHaveBeenCalled();
+  expect(toasts.list).toHaveLength(1);
+});
+
+test('what a question leads to is done, not undone: the key takes it back, whatever it is called', () => {
+  const toasts = new Toasts();
+  const done: string[] = [];
+  const redo = () => done.push('redo');
+  toasts.show('undo it?', { offer: () => toasts.show('undone', { label: 'Redo', undo: redo }) });
+  expect(toasts.undoable).toBeNull();
+  toasts.list[0]?.action?.run();
+  toasts.undo();
+  expect(done).toEqual(['redo']);
+});
+
 test('what is about the conversation goes with it', () => {
   const toasts = new Toasts();
   toasts.show('here', { here: true, undo: () => undefined });

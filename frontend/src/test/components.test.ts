@@ -125,7 +125,7 @@ test('a session that asks is marked in the library until it is answered', async 
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
   app.turnEvents.emit({ sessionId: ID, turnId: 't1', n: 2, kind: 'permission', data: {} });
   expect(app.toasts.list.map(({ message }) => message)).toEqual([`“session ${ID}” asks whether a tool may run`]);
-  app.toasts.undo();
+  app.toasts.list[0]?.action?.run();
   expect(location.hash).toBe(`#/s/${ID}`);
 });
 

@@ -183,6 +183,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     addSample: missing,
     createSession: missing,
     send: missing,
+    giveUp: missing,
     endTurn: missing,
     answer: missing,
     useModel: missing,

@@ -25,6 +25,7 @@ export const running = (more: Partial<NonNullable<Turns['running']>> = {}): Turn
 export const backend = {
   turns: vi.fn((): Promise<Turns> => Promise.resolve(IDLE)),
   send: vi.fn((): Promise<Sent> => Promise.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 })),
+  giveUp: vi.fn(() => Promise.resolve({ taken: false })),
   endTurn: vi.fn(() => Promise.resolve({ withdrawn: true, text: '' })),
   keepImage: vi.fn(() => Promise.reject(new Error('none'))),
   answer: vi.fn((): Promise<Answered> => Promise.resolve({ callId: 'c1', answer: 'once', rules: [], problem: null })),
@@ -41,7 +42,6 @@ export const desk = {
   },
   lay: (key: string, value: unknown) => void pieces.set(key, value),
   laid: (): Promise<unknown> => Promise.resolve(null),
-  known: (key: string): Promise<unknown> => Promise.resolve(pieces.get(key) ?? null),
 };
 export const onRecord = vi.fn(() => Promise.resolve());
 export const onSent = vi.fn();
@@ -71,6 +71,7 @@ beforeEach(() => {
   pieces.clear();
   backend.turns.mockReset().mockResolvedValue(IDLE);
   backend.send.mockReset().mockResolvedValue({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
+  backend.giveUp.mockReset().mockResolvedValue({ taken: false });
   backend.endTurn.mockReset().mockResolvedValue({ withdrawn: true, text: '' });
   onRecord.mockReset().mockResolvedValue(undefined);
   onSent.mockReset();

@@ -71,7 +71,8 @@ describe('the field', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'model-2' }));
     expect(talk.model).toBe('model-2');
     await fireEvent.keyDown(field, { key: 'Enter' });
-    expect(backend.createSession).toHaveBeenCalledWith({ model: 'model-2' });
+    await settled();
+    expect(backend.createSession).toHaveBeenCalledWith({ model: 'model-2', first: expect.any(String) as string });
   });
 });
 

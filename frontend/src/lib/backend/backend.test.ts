@@ -126,6 +126,7 @@ describe('over HTTP', () => {
       { permissions: [{ rule: 'bash', effect: 'ask' }], base: [] },
     ],
     ['send', [{ text: 'a' }], 'POST', `/api/sessions/${ID}/messages`, { text: 'a' }],
+    ['giveUp', ['k/1'], 'DELETE', `/api/sessions/${ID}/messages/k%2F1`, undefined],
     ['endTurn', ['t/1'], 'DELETE', `/api/sessions/${ID}/turns/t%2F1`, undefined],
     [
       'answer',
@@ -174,6 +175,16 @@ describe('over HTTP', () => {
     await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'unauthorised' });
     fetched.mockImplementationOnce(() => Promise.reject(new TypeError('Failed to fetch')));
     await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'offline' });
+  });
+
+  test('a gateway that can’t reach the program is as if nobody answered; what the program refuses is not', async () => {
+    const backend = createBackend();
+    for (const status of [502, 503, 504]) {
+      fetched.mockImplementationOnce(() => Promise.resolve(new Response('<h1>Bad Gateway</h1>', { status })));
+      await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'offline' });
+    }
+    fetched.mockImplementationOnce(() => json({ error: { code: 'no_model', message: 'm' } }, 503));
+    await expect(backend.outline(ID)).rejects.toMatchObject({ code: 'no_model' });
   });
 
   test('a new connection may have missed news', async () => {
@@ -226,6 +237,7 @@ describe('inside the window', () => {
       'Compact',
       'Create',
       'Send',
+      'GiveUp',
       'EndTurn',
       'Answer',
       'UseModel',
@@ -267,6 +279,8 @@ describe('inside the window', () => {
     expect(App.Compact).toHaveBeenCalledWith(ID, { summary: 's' });
     expect(App.OpenLink).toHaveBeenCalledWith('https://a.example');
     await backend.send(ID, { text: 'a' });
+    await backend.giveUp(ID, 'k');
+    expect(App.GiveUp).toHaveBeenCalledWith(ID, 'k');
     await backend.endTurn(ID, 't');
     await backend.answer(ID, 't', { callId: 'c', asked: 1, answer: 'once' });
     expect(App.Answer).toHaveBeenCalledWith(ID, 't', { callId: 'c', asked: 1, answer: 'once' });

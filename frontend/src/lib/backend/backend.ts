@@ -149,6 +149,8 @@ export interface Backend {
   addSample(): Promise<Session>;
   createSession(request: NewSession): Promise<Session>;
   send(id: string, request: SendRequest): Promise<Sent>;
+  /** Whether a message was taken to which no answer came; else it is not any more. */
+  giveUp(id: string, key: string): Promise<{ taken: boolean }>;
   /** Withdraws a message that waits, stops the turn that runs. */
   endTurn(id: string, turnId: string): Promise<{ withdrawn: boolean; text: string; images?: readonly MessageImage[] }>;
   /** Answers what a turn asks before it runs a call. */

@@ -22,6 +22,7 @@ export class BackendError extends Error {
 }
 
 const OFFLINE = 'Palimpsest does not answer.';
+const AWAY = new Set([502, 503, 504]);
 const OFFLINE_HINT = 'Check that the program still runs, then try again.';
 
 function text(value: unknown): string {
@@ -36,6 +37,8 @@ function member(value: unknown, key: string): unknown {
 export async function errorOf(response: Response): Promise<BackendError> {
   const body: unknown = await response.json().catch(() => null);
   const error = member(body, 'error');
+  // A gateway that can't reach the program has no words of the program's.
+  if (AWAY.has(response.status) && error === undefined) return new BackendError('offline', OFFLINE, OFFLINE_HINT);
   const message =
     text(member(error, 'message')) || text(member(body, 'detail')) || `The answer was ${response.status}.`;
   const code = response.status === 401 ? 'unauthorised' : text(member(error, 'code')) || 'failed';

@@ -17,12 +17,15 @@ export function httpBackend(): Backend {
   let token = takeToken();
   const reader = new Reader(() => (token ? { Authorization: `Bearer ${token}` } : {}));
 
-  const send = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  const send = <T>(method: string, path: string, body?: unknown, more: RequestInit = {}): Promise<T> =>
     reader.json<T>(path, {
+      ...more,
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
-  const patch = (id: string, change: unknown) => send<Session>('PATCH', `sessions/${at(id)}`, change);
+  // A name may be given as the page goes.
+  const patch = (id: string, change: unknown) =>
+    send<Session>('PATCH', `sessions/${at(id)}`, change, { keepalive: true });
 
   return {
     ...reads(reader),
@@ -42,6 +45,7 @@ export function httpBackend(): Backend {
     addSample: () => send('POST', 'sample'),
     createSession: (request) => send('POST', 'sessions', request),
     send: (id, request) => send('POST', `sessions/${at(id)}/messages`, request),
+    giveUp: (id, key) => send('DELETE', `sessions/${at(id)}/messages/${encodeURIComponent(key)}`),
     endTurn: (id, turnId) => send('DELETE', `sessions/${at(id)}/turns/${encodeURIComponent(turnId)}`),
     answer: (id, turnId, answer) =>
       send('POST', `sessions/${at(id)}/turns/${encodeURIComponent(turnId)}/answers`, answer),

@@ -1,4 +1,5 @@
 import type { Bytes } from './backend';
+import { parseExactly } from '../json/exact';
 import { asBackendError, errorOf } from './errors';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { CompactionReview, DraftState, Fidelity, PlanOptions } from './compaction';
@@ -161,7 +162,7 @@ export class Reader {
 
   async json<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await this.ask(path, init);
-    return (await response.json()) as T;
+    return parseExactly(await response.text()) as T;
   }
 
   async ask(path: string, init: RequestInit = {}): Promise<Response> {

@@ -2,6 +2,7 @@ import type { NewsListener } from './backend';
 import { BackendError } from './errors';
 import { deliver, NewsGate } from './news';
 import type { Reader } from './reader';
+import { parseExactly } from '../json/exact';
 import { backOff, EventParser } from './sse';
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
@@ -68,7 +69,7 @@ async function readEvents(response: Response, gate: NewsGate, listener: NewsList
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return null;
   }

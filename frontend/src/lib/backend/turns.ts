@@ -10,6 +10,8 @@ export interface NewSession {
   /** Where tools work; `cwdMustExist` has it refused unless a folder is there. */
   cwd?: string;
   cwdMustExist?: boolean;
+  /** What this window calls the message that it is for: what lies on the desk of it goes along, and asked again it is the same one. */
+  first?: string;
 }
 
 /** A message to the model, or another try at answering what is there. */

@@ -38,6 +38,7 @@ interface BoundApp {
   AddSample(): Promise<Session>;
   Create(request: NewSession): Promise<Session>;
   Send(id: string, request: SendRequest): Promise<Sent>;
+  GiveUp(id: string, key: string): ReturnType<Backend['giveUp']>;
   EndTurn(id: string, turnId: string): ReturnType<Backend['endTurn']>;
   Answer(id: string, turnId: string, answer: AnswerRequest): Promise<Answered>;
   UseModel(baseUrl: string, model: string): Promise<unknown>;
@@ -103,6 +104,7 @@ export function windowBackend(app: BoundApp): Backend {
     addSample: () => call(app.AddSample()),
     createSession: (request) => call(app.Create(request)),
     send: (id, request) => call(app.Send(id, request)),
+    giveUp: (id, key) => call(app.GiveUp(id, key)),
     endTurn: (id, turnId) => call(app.EndTurn(id, turnId)),
     answer: (id, turnId, answer) => call(app.Answer(id, turnId, answer)),
     useModel: async (baseUrl, model) => {

@@ -36,6 +36,6 @@ export function askToUndo(app: App): void {
   }
   app.toasts.show(text.band.ask(inForce.messages), {
     here: true,
-    undo: () => undoCompaction(app, transcript, inForce),
+    offer: () => undoCompaction(app, transcript, inForce),
   });
 }

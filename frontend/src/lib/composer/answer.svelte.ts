@@ -1,4 +1,5 @@
 import type { MessageImage, ToolCall } from '../backend';
+import { parseExactly } from '../json/exact';
 import type { CallBlock, TextBlock } from '../transcript/record';
 import type { RecordRow } from '../transcript/rows';
 import { Run } from './run.svelte';
@@ -66,7 +67,7 @@ export class Answer {
 function parsed(args: unknown): unknown {
   if (typeof args !== 'string') return args;
   try {
-    return JSON.parse(args);
+    return parseExactly(args);
   } catch {
     return args;
   }

@@ -20,7 +20,7 @@ export class Attached {
   /** Images of the messages that are being sent: until those are answered they lie on the desk. */
   private onTheirWay: readonly { key: string; images: readonly ImageFile[] }[] = [];
   /** Those of messages that other windows are sending. */
-  private elsewhere: LyingFiles['sending'] = [];
+  elsewhere: LyingFiles['sending'] = [];
   /** Files that are being read or kept. */
   private adding = 0;
   private readonly stop: () => void;
@@ -38,7 +38,9 @@ export class Attached {
   }
 
   /** Some may have been attached before it was known what lies there; who was sending others may be gone. */
-  private foundFirst({ files, sending }: LyingFiles): void {
+  private foundFirst({ files, sending: all }: LyingFiles): void {
+    const { by } = this.unsent;
+    const sending = all.filter((one) => one.by !== by);
     const before = this.files;
     this.read = true;
     const lay = [...sending.map(({ image }) => image), ...files];
@@ -127,6 +129,15 @@ export class Attached {
   cameBack(files: readonly Attachment[]): void {
     this.onTheirWay = [];
     this.putBack(files);
+  }
+
+  /** The window that was sending these may be gone: they are attached here, unless their message was taken. */
+  takeOver(key: string, taken: boolean): void {
+    const left = this.elsewhere.filter((one) => one.key === key).map(({ image }) => image);
+    if (left.length === 0) return;
+    this.elsewhere = this.elsewhere.filter((one) => one.key !== key);
+    if (taken) this.lay();
+    else this.putBack(left);
   }
 
   /** They go with a message somewhere else; until they lie there they lie here. */

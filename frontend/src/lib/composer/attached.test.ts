@@ -23,7 +23,6 @@ function desk(there: unknown = null) {
       },
       lay: (key, value) => void pieces.set(key, value),
       laid: () => Promise.resolve(null),
-      known: () => Promise.resolve(null),
     }),
   };
 }

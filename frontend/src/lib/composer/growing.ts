@@ -1,6 +1,7 @@
 import { renderBlocks, type BlockSource } from '../markdown/markdown';
 import { text } from '../text';
 import { GrowingCode } from './growing-code';
+import { Passed } from './passed';
 import { Splitter, type LastBlock } from './split';
 import { finish } from './unfinished';
 
@@ -14,8 +15,14 @@ export class GrowingMarkdown {
   private tail: ChildNode[] = [];
   private code: GrowingCode | null = null;
   private readonly caret = document.createElement('span');
+  private readonly passed: Passed;
 
-  constructor(private readonly element: Element) {
+  /** `isFollowed` says whether who looks on looks at the end. */
+  constructor(
+    private readonly element: Element,
+    private readonly isFollowed: () => boolean,
+  ) {
+    this.passed = new Passed(element);
     this.caret.className = 'caret';
   }
 
@@ -36,11 +43,17 @@ export class GrowingMarkdown {
     const rendered = renderBlocks([...blocks, ...live]);
     for (const node of this.tail) node.remove();
     this.code = null;
-    for (const nodes of rendered.slice(0, blocks.length)) this.element.append(...nodes);
+    const passed = this.isFollowed() ? this.passed.take(blocks, rendered) : 0;
+    for (const nodes of rendered.slice(passed, blocks.length)) this.element.append(...nodes);
     this.tail = last?.code ? [this.begin(last.code)] : (rendered[blocks.length] ?? []);
     this.element.append(...this.tail);
     this.point(open);
     return blocks.length > 0;
+  }
+
+  /** Whoever goes back finds all of it laid out; returns by how much what is below that has moved down. */
+  layOut(): number {
+    return this.passed.layOut();
   }
 
   /** Puts the caret where the next word will stand. A class on all of the text would have all of it laid out anew. */

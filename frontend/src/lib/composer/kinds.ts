@@ -23,6 +23,6 @@ export interface Hooks {
   onRecord: () => Promise<void>;
   /** Something was sent from here. */
   onSent: () => void;
-  /** Makes the conversation that a first message is for, and has it go on there. */
-  begin?: (chosen: Chosen) => Promise<void>;
+  /** Makes the conversation that a first message is for, which is called that, and has it go on there. */
+  begin?: (chosen: Chosen, key: string) => Promise<void>;
 }

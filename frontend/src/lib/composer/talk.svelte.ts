@@ -5,7 +5,6 @@ import {
   type CompactionInfo,
   type Problem,
   type SendRequest,
-  type Sent,
   type TurnEvent,
   type Turns,
 } from '../backend';
@@ -13,6 +12,8 @@ import { str } from '../transcript/record';
 import type { TurnListener } from '../turn-events';
 import type { Answer, Said } from './answer.svelte';
 import type { Attached } from './attached.svelte';
+import { Below } from './below.svelte';
+import { Delivery } from './delivery.svelte';
 import { Follow } from './follow';
 import { imageFiles, imagesIn } from './image';
 import type { Chosen, Failure, Hooks, Queued, Spoken } from './kinds';
@@ -26,8 +27,6 @@ import { Written } from './written.svelte';
 // How long, in milliseconds, until it is asked how things stand: after a change, and while another program writes.
 const SOON = 400;
 const HELD = 2000;
-// How many answers of turns that are over are known as they ran.
-const REMEMBERED = 100;
 
 /** Talking in one conversation: what is being written, sent, queued and answered. The log is the truth of it. */
 export class Talk implements TurnListener {
@@ -35,12 +34,10 @@ export class Talk implements TurnListener {
   model = $state<string | null>(null);
   /** Who serves it, by the name in the settings; null for the one that the conversation has. */
   provider = $state<string | null>(null);
-  sending = $state(false);
   turn = $state.raw<Turn | null>(null);
   /** The compaction to be undone once nothing runs or waits; null for none. */
   undoLater = $state.raw<CompactionInfo | null>(null);
   queued = $state.raw<readonly Queued[]>([]);
-  failure = $state.raw<Failure | null>(null);
   canRetry = $state(false);
   /** Another process that is writing here. */
   heldBy = $state.raw<Turns['heldBy']>(null);
@@ -54,23 +51,12 @@ export class Talk implements TurnListener {
   /** What is written as the reason of a no; null where nothing can ask. */
   readonly reason: Reason | null;
 
-  /** A message on its way to the log. */
-  private said = $state.raw<Said | null>(null);
-  /** Parts of a turn that is over, until the log is shown with them. */
-  private left = $state.raw<readonly (Said | Answer)[]>([]);
-  /** Answers of turns that are over, whose calls were seen as they ran. */
-  private ran = $state.raw<readonly Answer[]>([]);
-  /** What stands below the log, because the log does not hold it yet. */
-  readonly parts = $derived([...this.left, ...(this.turn?.parts ?? []), ...(this.said ? [this.said] : [])]);
-
-  /** What happened beside the answers, of the turn that ended last. */
-  private happened = $state.raw<readonly string[]>([]);
-  readonly notes = $derived(this.turn?.notes ?? this.happened);
-
+  private readonly below: Below;
   private readonly outbox: Outbox;
   /** What is being sent does not stand below the log. */
   private behind = $state(false);
   private readonly follow: Follow;
+  private readonly delivery: Delivery;
   private asking: ReturnType<typeof setTimeout> | undefined;
   /** Whether a turn runs has been told. */
   private known = false;
@@ -78,7 +64,7 @@ export class Talk implements TurnListener {
   private withdrawing = 0;
 
   constructor(
-    private readonly backend: Pick<Backend, 'turns' | 'send' | 'endTurn' | 'answer' | 'keepImage'>,
+    private readonly backend: Pick<Backend, 'turns' | 'send' | 'giveUp' | 'endTurn' | 'answer' | 'keepImage'>,
     readonly id: string,
     unsent: Unsent,
     private readonly hooks: Hooks,
@@ -96,6 +82,11 @@ export class Talk implements TurnListener {
       () => this.sending,
       (message) => this.deliver(message),
     );
+    this.below = new Below(
+      () => this.turn,
+      () => hooks.onRecord(),
+    );
+    this.delivery = new Delivery(backend, id, this.written);
     this.follow = new Follow(() => backend.turns(id), {
       take: (turns, isLate) => {
         this.take(turns, isLate);
@@ -104,6 +95,24 @@ export class Talk implements TurnListener {
         this.apply(event);
       },
     });
+  }
+
+  /** What stands below the log, because the log does not hold it yet. */
+  get parts(): readonly (Said | Answer)[] {
+    return this.below.parts;
+  }
+
+  /** What happened beside the answers. */
+  get notes(): readonly string[] {
+    return this.below.notes;
+  }
+
+  get sending(): boolean {
+    return this.delivery.sending;
+  }
+
+  get failure(): Failure | null {
+    return this.delivery.failure;
   }
 
   get text(): string {
@@ -207,14 +216,7 @@ export class Talk implements TurnListener {
 
   /** How the calls of an answer run, or ran while one looked; the log has nothing of it. */
   runsOf(seq: number): readonly Run[] {
-    const answers = [...(this.turn?.parts ?? []), ...this.ran];
-    const found = answers.find((part) => part.kind === 'answer' && part.seq === seq && part.calls.length > 0);
-    return found?.kind === 'answer' ? found.calls.map(({ run }) => run) : [];
-  }
-
-  private remember(turn: Turn): void {
-    const calling = turn.parts.filter((part) => part.kind === 'answer' && part.seq !== null && part.calls.length > 0);
-    this.ran = [...this.ran, ...(calling as Answer[])].slice(-REMEMBERED);
+    return this.below.runsOf(seq);
   }
 
   /** The log has changed; if nobody here did that, somebody else may be at it. */
@@ -233,7 +235,11 @@ export class Talk implements TurnListener {
   }
 
   onGap(): void {
-    void this.sync();
+    this.delivery.again();
+    // A conversation that is yet to begin took nothing.
+    const { begin } = this.hooks;
+    void this.written.doubt(async (key) => !begin && (await this.backend.giveUp(this.id, key)).taken);
+    if (!begin) void this.sync();
   }
 
   onTurn(event: TurnEvent): void {
@@ -245,6 +251,7 @@ export class Talk implements TurnListener {
     this.reason?.close();
     clearTimeout(this.asking);
     this.follow.close();
+    this.delivery.close();
     this.turn?.close();
   }
 
@@ -258,9 +265,9 @@ export class Talk implements TurnListener {
   private async deliver({ key, text, images, chosen }: Leaving): Promise<boolean> {
     const { begin } = this.hooks;
     this.behind = this.turn !== null || begin !== undefined;
-    if (begin) return this.attempt(false, () => begin(chosen));
+    if (begin) return this.delivery.attempt(false, () => this.delivery.begin(() => begin(chosen, key)));
     const shown = images.map(({ name, bytes, image }) => ({ ...image, name, bytes }));
-    if (!this.turn) this.said = { kind: 'said', key: newKey(), text, images: shown, seq: null };
+    if (!this.turn) this.below.said = { kind: 'said', key: newKey(), text, images: shown, seq: null };
     const named = shown.map(({ blob, name }) => ({ blob, name }));
     const { by } = this.written;
     return this.ask({ text, key, by, ...(named.length > 0 && { images: named }), ...chosen }, shown);
@@ -269,8 +276,8 @@ export class Talk implements TurnListener {
   private async ask(request: SendRequest, images: Queued['images'] = []): Promise<boolean> {
     // Not once it is answered: who scrolls away meanwhile stays there.
     this.hooks.onSent();
-    const sent = await this.attempt('retry' in request, async () => {
-      const answered = await this.sendOnce(request);
+    const sent = await this.delivery.attempt('retry' in request, async () => {
+      const answered = await this.delivery.send(request);
       this.canRetry = false;
       if (!answered) {
         await this.sync();
@@ -280,39 +287,8 @@ export class Talk implements TurnListener {
       if (queued && 'text' in request) this.enqueue({ turnId, text: request.text, images });
       else if (!queued && !this.follow.isOver(turnId)) this.begin(turnId).holds(seq);
     });
-    this.said = null;
+    this.below.said = null;
     return sent;
-  }
-
-  /** Of what no answer comes to it is asked whether it was taken, once somebody answers: null if it was. */
-  private async sendOnce(request: SendRequest): Promise<Sent | null> {
-    if ('text' in request) {
-      // It lies on the desk as being sent before it is: else it might be found there as unsent, and sent again.
-      const unlaid = await this.written.laid();
-      if (isOffline(unlaid)) throw unlaid;
-    }
-    try {
-      return await this.backend.send(this.id, request);
-    } catch (cause) {
-      const key = isOffline(cause) && 'text' in request ? request.key : undefined;
-      if (key === undefined || !(await this.written.wasTaken(key))) throw cause;
-      return null;
-    }
-  }
-
-  private async attempt(sent: boolean, action: () => Promise<void>): Promise<boolean> {
-    this.sending = true;
-    this.failure = null;
-    try {
-      await action();
-      return true;
-    } catch (cause) {
-      const { code, message, hint } = asBackendError(cause);
-      this.failure = { code, message, hint, sent };
-      return false;
-    } finally {
-      this.sending = false;
-    }
   }
 
   /** This turn runs now; what was sent for it stands above its answer. */
@@ -322,12 +298,14 @@ export class Talk implements TurnListener {
     const waited = this.queued.find(({ turnId }) => turnId === id);
     const turn = new Turn(
       id,
-      waited ? { kind: 'said', key: newKey(), text: waited.text, images: waited.images ?? [], seq: null } : this.said,
+      waited
+        ? { kind: 'said', key: newKey(), text: waited.text, images: waited.images ?? [], seq: null }
+        : this.below.said,
     );
-    if (!waited) this.said = null;
+    if (!waited) this.below.said = null;
     this.follow.order(id);
     this.unqueue(id);
-    this.failure = null;
+    this.delivery.failure = null;
     this.canRetry = false;
     this.turn = turn;
     this.spoken = 'started';
@@ -374,7 +352,7 @@ export class Talk implements TurnListener {
     this.unqueue(turnId);
     if (status === 'error') {
       const problem = problemOf(data.error) ?? turn?.problem ?? { code: 'failed', message: '', hint: '' };
-      this.failure = { ...problem, sent: !unsent && unseen.length === 0 };
+      this.delivery.failure = { ...problem, sent: !unsent && unseen.length === 0 };
     }
     if (unseen.length > 0) this.attached.putBack(imageFiles(waited?.images ?? unseen));
     this.written.tookBack(unsent);
@@ -384,24 +362,12 @@ export class Talk implements TurnListener {
     // Whether there is something to try again, the log knows.
     if (status !== 'ok') void this.sync();
     this.spoken = status === 'ok' ? 'finished' : status === 'aborted' ? 'stopped' : 'failed';
-    await this.leave(turn);
+    await this.below.leave(turn);
   }
 
   /** Nobody asks any more: what was written to say why not can still be said. */
   private keepReason(): void {
     this.written.tookBack(this.reason?.take().trim() ?? '');
-  }
-
-  /** What was streamed stays until the log is shown with it. */
-  private async leave(turn: Turn | null): Promise<void> {
-    const left = turn?.close() ?? [];
-    if (turn) {
-      this.remember(turn);
-      this.happened = turn.notes;
-    }
-    this.left = left;
-    await this.hooks.onRecord();
-    if (this.left === left) this.left = [];
   }
 
   private take({ running, queued, canRetry, heldBy, readOnly, noTools }: Turns, isLate: (id: string) => boolean): void {
@@ -424,15 +390,13 @@ export class Talk implements TurnListener {
       if (!was) return;
       // Nobody told how it ended; that a tool asks must not stay said.
       this.spoken = canRetry ? 'failed' : 'finished';
-      void this.leave(was);
+      void this.below.leave(was);
       return;
     }
-    this.failure = null;
+    this.delivery.failure = null;
     this.turn = Turn.of(running, was?.id === running.turnId ? was : null);
     was?.close();
-    if (was) this.remember(was);
+    if (was) this.below.remember(was);
     void this.hooks.onRecord();
   }
 }
-
-const isOffline = (cause: unknown) => cause !== null && asBackendError(cause).code === 'offline';

@@ -45,8 +45,9 @@ export class Talks {
     this.fresh = new Talk(backend, 'new', this.unsent, {
       onRecord: () => Promise.resolve(),
       onSent: () => undefined,
-      begin: (chosen) => this.begin(chosen),
+      begin: (chosen, key) => this.begin(chosen, key),
     });
+    events.on(this.fresh);
   }
 
   /** Whoever comes back before what was under way is done finds it as it stands. */
@@ -112,9 +113,9 @@ export class Talks {
     return wanted;
   }
 
-  private async begin(chosen: Chosen): Promise<void> {
+  private async begin(chosen: Chosen, first: string): Promise<void> {
     const cwd = this.folder.trim();
-    const session = await this.backend.createSession({ ...chosen, ...(cwd ? { cwd, cwdMustExist: true } : {}) });
+    const session = await this.backend.createSession({ ...chosen, ...(cwd ? { cwd, cwdMustExist: true } : {}), first });
     this.folder = '';
     this.wantFocus();
     this.hooks.onBegun(session);

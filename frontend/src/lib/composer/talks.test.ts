@@ -22,6 +22,8 @@ function talking() {
   const hooks = { onSettings: () => undefined, onBegun: () => undefined };
   const parts = fakeBackend({ send: backend.send, turns: backend.turns, endTurn: backend.endTurn, keepImage });
   const talks = new Talks(parts, events as never, hooks, desk as unknown as Desk);
+  // That which is yet to begin is there all the time.
+  following.delete(talks.fresh);
   const go = async (id: string) => {
     const transcript = { id, recorded: vi.fn(() => Promise.resolve()), toEnd: vi.fn() };
     const talk = talks.open(transcript as never);

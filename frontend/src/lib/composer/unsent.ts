@@ -37,7 +37,7 @@ const filesKeyOf = (id: string | null) => (id === null ? 'attached' : `attached.
 
 /** What was written and not sent, by conversation: it outlasts the window, and is the same in every window. */
 export class Unsent {
-  constructor(private readonly desk: Pick<Desk, 'by' | 'follow' | 'lay' | 'laid' | 'known'>) {}
+  constructor(private readonly desk: Pick<Desk, 'by' | 'follow' | 'lay' | 'laid'>) {}
 
   /** What this window is called where it sends something. */
   get by(): string {
@@ -95,12 +95,6 @@ export class Unsent {
   async laid(id: string | null): Promise<unknown> {
     const [text, files] = await Promise.all([this.desk.laid(keyOf(id)), this.desk.laid(filesKeyOf(id))]);
     return text ?? files;
-  }
-
-  /** Whether a message that lay there was taken, as the program knows once it answers. */
-  async wasTaken(id: string | null, key: string): Promise<boolean> {
-    const [text, files] = await Promise.all([this.desk.known(keyOf(id)), this.desk.known(filesKeyOf(id))]);
-    return ![...lyingIn(text).sending, ...lyingFilesIn(files).sending].some((one) => one.key === key);
   }
 }
 

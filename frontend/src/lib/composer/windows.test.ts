@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ID, later } from '../../test/fakes';
 import { backend, onRecord, onSent } from '../../test/talking';
 import { BackendError, type Sent } from '../backend';
@@ -162,4 +162,55 @@ test('a message that is taken is on its way nowhere, whatever its window said la
   expect(elsewhere()).toEqual([]);
   const next = await opened();
   expect([next.text, there.text]).toEqual(['', '']);
+});
+
+describe('once the program is back, of what another window was sending', () => {
+  const pier = { name: 'pier.png', bytes: 24, image: { blob: 'sha-1', mediaType: 'image/png' } };
+  beforeEach(async () => {
+    here.attached.putBack([pier]);
+    await sends('Hello');
+    there.write('half a');
+    await laid();
+    here.close();
+  });
+
+  test('what was not taken stands in the field, with its images', async () => {
+    there.onGap();
+    await laid();
+    expect(backend.giveUp).toHaveBeenCalledExactlyOnceWith(ID, lastKey());
+    expect([there.text, there.attached.files]).toEqual(['Hello\n\nhalf a', [pier]]);
+    expect(elsewhere()).toEqual([]);
+    expect(pieces.get(`unsent.${ID}`)).toBe('Hello\n\nhalf a');
+    expect(pieces.get(`attached.${ID}`)).toEqual([pier]);
+  });
+
+  test('what was taken is on its way no more', async () => {
+    backend.giveUp.mockResolvedValue({ taken: true });
+    there.onGap();
+    await laid();
+    expect([there.text, there.attached.files, elsewhere()]).toEqual(['half a', [], []]);
+    expect(pieces.get(`unsent.${ID}`)).toBe('half a');
+    expect(pieces.get(`attached.${ID}`)).toBeNull();
+  });
+
+  test('what nobody can tell is on its way until somebody can', async () => {
+    backend.giveUp.mockRejectedValueOnce(new BackendError('offline', 'no'));
+    there.onGap();
+    await laid();
+    expect([there.text, elsewhere()]).toEqual(['half a', ['Hello']]);
+    there.onGap();
+    await laid();
+    expect([there.text, elsewhere()]).toEqual(['Hello\n\nhalf a', []]);
+  });
+});
+
+test('a window that is still there says that it sends what another one took over', async () => {
+  const sent = await sends('Hello');
+  there.onGap();
+  await laid();
+  expect(texts()).toEqual(['', '']);
+  expect(elsewhere()).toEqual(['Hello']);
+  sent.resolve(SENT);
+  await laid();
+  expect([...texts(), ...elsewhere()]).toEqual(['', '']);
 });

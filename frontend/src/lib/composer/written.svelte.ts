@@ -94,9 +94,26 @@ export class Written {
     await this.laid();
   }
 
-  /** Whether a message was taken to which no answer came, once somebody can tell; one that never lay on the desk was not. */
-  async wasTaken(key: string): Promise<boolean> {
-    return this.read && this.attached.read && (await this.unsent.wasTaken(this.key, key));
+  /**
+   * News may have been missed: of what other windows were sending it is asked what became of it. What was not taken is taken over
+   * here, until its window says that it is on its way still.
+   */
+  async doubt(wasTaken: (key: string) => Promise<boolean>): Promise<void> {
+    const doubtful = new Set([...this.elsewhere, ...this.attached.elsewhere].map(({ key }) => key));
+    for (const key of doubtful) {
+      let taken: boolean;
+      try {
+        taken = await wasTaken(key);
+      } catch {
+        // Whoever can tell is away again, and that shows; once it is back this is asked again.
+        return;
+      }
+      const left = this.elsewhere.filter((one) => one.key === key).map(({ text }) => text);
+      this.elsewhere = this.elsewhere.filter((one) => one.key !== key);
+      this.attached.takeOver(key, taken);
+      if (!taken) this.giveBack(joined(left));
+      else this.lay();
+    }
   }
 
   giveBack(text: string): void {
@@ -133,9 +150,11 @@ export class Written {
 
   /**
    * Something may have been written here before it was known. Whoever was sending something may be gone by now: it is taken over here,
-   * until that window says that it is on its way still.
+   * until that window says that it is on its way still. What this window sends it knows by itself.
    */
-  private foundFirst({ text, sending }: Lying): void {
+  private foundFirst({ text, sending: all }: Lying): void {
+    const { by } = this.unsent;
+    const sending = all.filter((one) => one.by !== by);
     const lay = joined([...sending.map((one) => one.text), text]);
     const before = this.text;
     this.read = true;

@@ -168,20 +168,6 @@ describe('the desk', () => {
     expect(await one.laid('unsent')).toEqual(new Error('the disk is full'));
   });
 
-  it('finds out what lies there once the program answers again, after what is here', async () => {
-    const { one, pieces, leave } = program();
-    const found = vi.fn();
-    leave(true);
-    one.lay('unsent', 'hm');
-    void one.known('unsent').then(found);
-    await vi.advanceTimersByTimeAsync(1000);
-    leave(false);
-    expect(found).not.toHaveBeenCalled();
-    one.retry();
-    await vi.advanceTimersByTimeAsync(500);
-    expect([found.mock.calls, pieces.get('unsent')]).toEqual([[['hm']], 'hm']);
-  });
-
   it('takes a piece away at once', async () => {
     const { one, pieces } = program();
     pieces.set('unsent', 'sent by now');

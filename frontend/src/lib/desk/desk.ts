@@ -32,8 +32,6 @@ export class Desk {
   private readonly listeners = new Map<string, Map<Listener, boolean>>();
   private readonly unread = new Set<string>();
   private again: ReturnType<typeof setTimeout> | undefined;
-  /** Whoever waits until the program may answer again. */
-  private waiting: (() => void)[] = [];
   /** The page goes: what it asked for is cut off, which says nothing of what became of it. */
   private going = false;
 
@@ -121,18 +119,6 @@ export class Desk {
     return this.write(key, piece, false);
   }
 
-  /** What lies under a key once all that is here does, however long nobody can tell. */
-  async known(key: string): Promise<unknown> {
-    for (;;) {
-      try {
-        if ((await this.laid(key)) === null) return await this.backend.deskPiece(key);
-      } catch {
-        this.tryAgain();
-      }
-      await new Promise<void>((go) => this.waiting.push(go));
-    }
-  }
-
   /** Lays everything down now. */
   flush(): void {
     for (const [key, piece] of this.pieces) {
@@ -153,7 +139,6 @@ export class Desk {
     this.again = undefined;
     this.flush();
     for (const key of this.listeners.keys()) void this.tell(key);
-    this.letGo();
   }
 
   private async tell(key: string): Promise<void> {
@@ -202,18 +187,11 @@ export class Desk {
     return null;
   }
 
-  private letGo(): void {
-    const { waiting } = this;
-    this.waiting = [];
-    for (const go of waiting) go();
-  }
-
   private tryAgain(): void {
     this.again ??= setTimeout(() => {
       this.again = undefined;
       this.flush();
       for (const key of this.unread) void this.tell(key);
-      this.letGo();
     }, AGAIN);
   }
 }

@@ -25,6 +25,11 @@ test('is literal, and minds upper and lower case where it is told to', () => {
   expect(found('<p>straße 日本語 😀</p>', '日本語 😀')).toEqual(['日本語 😀']);
 });
 
+test('letters with accents are found whichever way they are written', () => {
+  expect(found('<p>cafe\u0301 caf\u00e9</p>', 'Caf\u00e9')).toEqual(['cafe\u0301', 'caf\u00e9']);
+  expect(found('<p>cafe\u0301 caf\u00e9</p>', 'cafe\u0301')).toEqual(['cafe\u0301', 'caf\u00e9']);
+});
+
 test('of a stretch of blanks before a word one belongs to it: all of them would be read again from each', () => {
   expect(found('<pre>a\n    x</pre>', ' x')).toEqual([' x']);
   expect(found('<pre>a\n    x</pre>', '**  x**')).toEqual([' x']);
@@ -48,6 +53,30 @@ test('what is written otherwise than shown holds it too', () => {
   expect(holds('**Raise** the *flag* &amp; `go`', 'raise the flag & go')).toBe(true);
   expect(holds('2*3 a*b', '2*3')).toBe(true);
   expect(holds('2*3', '23')).toBe(false);
+});
+
+test('so does what markdown leaves out, over whose ends it goes', () => {
+  const holds = (text: string, query: string) => holdsAnywhere(patternOf(query, false), text);
+  expect(holds('See [the docs](https://x.example "t"), ~~not~~ now', 'the docs, not now')).toBe(true);
+  expect(holds('1\\. first \\*star', '1. first *star')).toBe(true);
+  expect(holds('list\n- one\n- two', 'one two')).toBe(true);
+  expect(found('<p>see <a>the docs</a>, <del>not</del> now</p>', '[the docs](https://x.example), ~~not~~ now')).toEqual(
+    ['the docs, not now'],
+  );
+});
+
+test('a text goes on behind where a link goes, which is found as well', () => {
+  const text = '<p>a place, <span class="link">docs<span class="link-place">a.place</span></span>, then</p>';
+  expect(found(text, 'docs, then')).toEqual(['docsa.place, then']);
+  expect(found(text, 'place')).toEqual(['place', 'place']);
+});
+
+test('letters have the cases that the program gives them', () => {
+  expect(found('<p>k K \u212a s S \u017f \u00df \u1e9e ss</p>', 'K')).toEqual(['k', 'K', '\u212a']);
+  expect(found('<p>s S \u017f \u00df ss</p>', 's')).toEqual(['s', 'S', 's', 's']);
+  expect(found('<p>\u00df \u1e9e ss SS</p>', '\u00df')).toEqual(['\u00df', '\u1e9e']);
+  expect(found('<p>\u00c4 \u00e4s \u00c4\u017f</p>', '\u00e4s')).toEqual(['\u00e4s', '\u00c4\u017f']);
+  expect(found('<p>K k</p>', 'k', true)).toEqual(['k']);
 });
 
 test('a record holds it wherever it stands in it', () => {

@@ -30,6 +30,8 @@ export function rangesIn(root: Element, pattern: RegExp, skip: (element: Element
   let pieces: Piece[] = [];
   let length = 0;
   let seen = 0;
+  // Where a link goes stands within the text, which goes on behind it.
+  const places: Text[] = [];
   const flush = () => {
     if (pieces.length > 0) mark(pieces, pattern, ranges);
     pieces = [];
@@ -37,6 +39,10 @@ export function rangesIn(root: Element, pattern: RegExp, skip: (element: Element
   };
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = node as Text;
+    if (text.parentElement?.matches('.link-place')) {
+      places.push(text);
+      continue;
+    }
     const own = text.parentElement?.closest(BLOCKS) ?? root;
     if (own !== block && block && isOneText(block, own)) length += BREAK.length;
     else if (own !== block) flush();
@@ -47,7 +53,8 @@ export function rangesIn(root: Element, pattern: RegExp, skip: (element: Element
     if (ranges.length >= MOST || seen > LONGEST) break;
   }
   flush();
-  return ranges;
+  for (const node of places) mark([{ node, start: 0 }], pattern, ranges);
+  return places.length > 0 ? ranges.sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b)) : ranges;
 }
 
 function mark(pieces: Piece[], pattern: RegExp, ranges: Range[]): void {

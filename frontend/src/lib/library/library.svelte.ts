@@ -27,6 +27,7 @@ export class Library {
   readonly typed = new Map<string, string>();
 
   private all = $state.raw<readonly Entry[]>([]);
+  private readonly moving = new Set<string>();
   private trashed = $state.raw<readonly Entry[]>([]);
   private readonly live = $derived(this.all.filter(({ session }) => session.archivedAt === null));
   readonly shelved = $derived(this.shelf === 'trash' ? this.trashed : this.archivedToo ? this.all : this.live);
@@ -184,7 +185,7 @@ export class Library {
 
   moveToTrash(entry: Entry): Promise<void> {
     const { id } = entry.session;
-    return this.attempt(async () => {
+    return this.once(id, async () => {
       await this.backend.moveToTrash(id);
       this.drop(id);
       this.toasts.show(text.library.trashed(entry.title), { undo: () => this.restore(entry) });
@@ -192,11 +193,19 @@ export class Library {
   }
 
   restore(entry: Entry): Promise<void> {
-    return this.attempt(async () => {
+    return this.once(entry.session.id, async () => {
       this.put(await this.backend.restore(entry.session.id));
       this.trashed = withoutEntry(this.trashed, entry.session.id);
       this.toasts.show(text.library.restored(entry.title), { undo: () => this.moveToTrash(entry) });
     });
+  }
+
+  /** A key may be pressed again before the row is gone: to or from the trash a session goes once at a time. */
+  private async once(id: string, act: () => Promise<void>): Promise<void> {
+    if (this.moving.has(id)) return;
+    this.moving.add(id);
+    await this.attempt(act);
+    this.moving.delete(id);
   }
 
   fork(session: Session, atSeq = 0): Promise<void> {

@@ -140,6 +140,27 @@ describe('what can be done', () => {
     expect(shown(library)).toEqual(['B', 'A']);
   });
 
+  test('to the trash twice at once, and back twice, is once', async () => {
+    const gone = later<undefined>();
+    const moveToTrash = vi
+      .fn(() => gone.promise)
+      .mockRejectedValue(new Error('Not found'))
+      .mockReturnValueOnce(gone.promise);
+    const restore = vi.fn((id: string) => Promise.resolve(session(id)));
+    const { library } = libraryWith([session('A')], { moveToTrash, restore });
+    await library.load();
+    const entry = library.shown[0];
+    if (!entry) throw new Error('no row');
+    const both = [library.moveToTrash(entry), library.moveToTrash(entry)];
+    gone.resolve(undefined);
+    await Promise.all(both);
+    expect(toasts.list.map(({ message }) => message)).toEqual([expect.stringContaining('trash')]);
+    await Promise.all([library.restore(entry), library.restore(entry)]);
+    expect(restore).toHaveBeenCalledTimes(1);
+    await Promise.all([library.moveToTrash(entry)]);
+    expect(moveToTrash, 'and once more, later').toHaveBeenCalledTimes(2);
+  });
+
   test('archive, and undo', async () => {
     const archive = vi.fn((id: string) => Promise.resolve(session(id, { archivedAt: '2026-11-21T10:00:00Z' })));
     const { library } = libraryWith([session('A')], { archive, unarchive: (id) => Promise.resolve(session(id)) });

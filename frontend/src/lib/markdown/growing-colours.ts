@@ -44,6 +44,8 @@ export class GrowingColours {
 }
 
 function isNear(element: Element): boolean {
+  // Where that is not laid out, to ask where it is would have it laid out.
+  if (element.closest('.passed')) return false;
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > -AROUND && top < innerHeight + AROUND;
 }

@@ -17,13 +17,13 @@ export function tellOfTurns(app: App): () => void {
       const name = visibleLine(library.entry(id)?.title ?? text.app.name, 60);
       toasts.show(text.notify.asksIn(name), {
         label: text.notify.open,
-        undo: () => {
+        offer: () => {
           route.go(id);
         },
       });
     },
     offer: () => {
-      toasts.show(text.notify.offer, { label: text.notify.allow, undo: () => app.attempt(() => notices.ask()) });
+      toasts.show(text.notify.offer, { label: text.notify.allow, offer: () => app.attempt(() => notices.ask()) });
     },
   });
   const stops = [

@@ -5,7 +5,7 @@ import { messageAsMarkdown } from './as-markdown';
 import { plainText } from './record';
 import { recordOf } from './reading.svelte';
 import type { RecordRow } from './rows';
-import { readWhole, withBlobs } from './whole';
+import { rawText, readWhole, withBlobs } from './whole';
 
 /** What can be done with one record of a conversation. */
 export function rowActions(app: App, { id, transcript }: Opened, row: RecordRow) {
@@ -16,12 +16,10 @@ export function rowActions(app: App, { id, transcript }: Opened, row: RecordRow)
     if (known !== row.record || row.record.truncated !== true) return known;
     return readWhole(app.backend, id, row.seq, row.entry, () => undefined);
   };
-  const copyRecord = (as: (record: RecordRow['record']) => string, read = whole) =>
-    app.attempt(async () => {
-      await app.copy(as(await read()), text.app.copied);
-    });
   const copy = (as: (record: RecordRow['record']) => string) =>
-    copyRecord(as, async () => withBlobs(app.backend, id, await whole()));
+    app.attempt(async () => {
+      await app.copy(as(await withBlobs(app.backend, id, await whole())), text.app.copied);
+    });
   const show = (form: 'source' | 'raw') => {
     if (transcript.forms.get(index) === form) transcript.forms.delete(index);
     else transcript.forms.set(index, form);
@@ -29,7 +27,10 @@ export function rowActions(app: App, { id, transcript }: Opened, row: RecordRow)
   return {
     copy: () => copy(plainText),
     copyMarkdown: () => copy(messageAsMarkdown),
-    copyRaw: () => copyRecord((record) => JSON.stringify(record, null, 2)),
+    copyRaw: () =>
+      app.attempt(async () => {
+        await app.copy(await rawText(app.backend, id, row), text.app.copied);
+      }),
     copyLink: () => app.copyLink(id, row.seq),
     fork: () => {
       const session = app.library.find(id);
@@ -68,7 +69,7 @@ export async function copyConversation(app: App, { id, transcript }: Opened): Pr
       // A browser may want to see a hand for it, and the one that asked is long gone.
       app.toasts.show(text.reading.copyReady(size), {
         label: text.reading.copyNow,
-        undo: () => app.copy(markdown, said),
+        offer: () => app.copy(markdown, said),
       });
     }
   });

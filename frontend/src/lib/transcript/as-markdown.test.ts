@@ -27,6 +27,33 @@ test('of a conversation each record has its heading, and what says nothing is le
   expect(recordAsMarkdown({ recordType: 'model', model: 'gpt-6' })).toBe('*Model: gpt-6*');
 });
 
+test('what a message leaves open ends with it', () => {
+  const cut = message(1, 'assistant', [
+    { type: 'text', text: 'Run:\n\n```sh\nls' },
+    { type: 'toolCall', id: 'c', name: 'bash', arguments: { command: 'ls' } },
+  ]);
+  expect(messageAsMarkdown(cut)).toContain('```sh\nls\n```\n\n**bash**');
+  expect(recordAsMarkdown(message(1, 'user', '~~~~\n```\n~~~\na'))).toMatch(/\n~~~~\n```\n~~~\na\n~~~~$/);
+  expect(recordAsMarkdown(message(1, 'user', '``` a ` b\n- c'))).toMatch(/- c$/);
+  expect(recordAsMarkdown(message(1, 'user', '<!-- to the end\n<b>not</b>'))).toContain(
+    '&lt;!-- to the end\n<b>not</b>',
+  );
+  expect(recordAsMarkdown({ recordType: 'compaction', summary: '```\na' })).toContain('```\na\n```\n\n---');
+  expect(recordAsMarkdown({ recordType: 'branch', fromSeq: 1, summary: '```\na' })).toContain('```\na\n```');
+  // By itself it reaches nowhere, and stays as it was written.
+  expect(messageAsMarkdown(message(1, 'user', '<!-- a -->\n```\nb'))).toBe('<!-- a -->\n```\nb');
+});
+
+test('names mean themselves, a command has its other arguments, and what failed says why', () => {
+  const call = { type: 'toolCall', id: 'c', name: 'a*b\n# c', arguments: { command: 'ls', cwd: '/tmp' } };
+  expect(messageAsMarkdown(message(1, 'assistant', [call]))).toBe(
+    '**a\\*b # c**\n\n```sh\nls\n```\n\n```json\n{\n  "cwd": "/tmp"\n}\n```',
+  );
+  expect(recordAsMarkdown({ recordType: 'model', model: 'a_b*' })).toBe('*Model: a\\_b\\**');
+  const failed = { ...message(1, 'assistant', ''), errorMessage: 'no ```route' };
+  expect(recordAsMarkdown(failed)).toMatch(/^### .*\n\n````\nno ```route\n````$/);
+});
+
 const log = Array.from({ length: 1200 }, (_, n) => message(n + 1, 'user', `Question ${n + 1}.`));
 
 test('a whole conversation is gathered page by page', async () => {

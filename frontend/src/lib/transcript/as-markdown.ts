@@ -1,8 +1,10 @@
 import type { RawRecord } from '../backend';
 import { text } from '../text';
+import { visibleLine } from '../visible';
+import { contained, escaped } from './contained';
 import { eventOf } from './events';
 import { blocksOf, str, summaryText, type Block } from './record';
-import { commandOf, pretty } from './tools';
+import { commandOf, pretty, restOf } from './tools';
 
 /** A block of code, fenced by more signs than it holds itself. */
 function fenced(code: string, language = ''): string {
@@ -22,15 +24,20 @@ function quoted(said: string): string {
 function blockAsMarkdown(block: Block): string {
   switch (block.type) {
     case 'text':
-      return block.text;
+      return contained(block.text);
     case 'thinking':
       return block.text.trim() ? quoted(block.text) : '';
     case 'image':
       return `*[${text.transcript.image}, ${block.mediaType || '?'}]*`;
     case 'toolCall': {
       const command = commandOf(block.args);
-      const rest = command ? command : pretty(block.args ?? {});
-      return `**${block.name}**\n\n${fenced(rest, command ? 'sh' : 'json')}`;
+      const rest = command ? restOf(block.args, ['command', 'cmd', 'script']) : (block.args ?? {});
+      const parts = [
+        `**${escaped(visibleLine(block.name))}**`,
+        ...(command ? [fenced(command, 'sh')] : []),
+        ...(rest === undefined ? [] : [fenced(pretty(rest), 'json')]),
+      ];
+      return parts.join('\n\n');
     }
     case 'unknown':
       return fenced(pretty(block.raw), 'json');
@@ -40,10 +47,20 @@ function blockAsMarkdown(block: Block): string {
 /** What a message says as Markdown: its own, and code fenced, so that it reads the same elsewhere. */
 export function messageAsMarkdown(record: RawRecord): string {
   const blocks = blocksOf(record);
-  const parts =
-    record.role === 'toolResult'
-      ? blocks.map((block) => (block.type === 'text' ? fenced(block.text) : blockAsMarkdown(block)))
-      : blocks.map(blockAsMarkdown);
+  const failure = str(record.errorMessage);
+  const [only] = blocks;
+  // Text alone reaches into nothing, and stays as it was written.
+  if (blocks.length === 1 && only?.type === 'text' && record.role !== 'toolResult' && !failure) return only.text;
+  return bodyOf(record, blocks);
+}
+
+function bodyOf(record: RawRecord, blocks = blocksOf(record)): string {
+  const isOutput = record.role === 'toolResult';
+  const parts = blocks.map((block) =>
+    isOutput && block.type === 'text' ? fenced(block.text) : blockAsMarkdown(block),
+  );
+  const failure = str(record.errorMessage);
+  if (failure) parts.push(fenced(failure));
   return parts.filter((part) => part.trim() !== '').join('\n\n');
 }
 
@@ -56,12 +73,15 @@ const WHO: Record<string, string> = {
 /** A record with its heading, as it stands in a whole conversation; empty for what says nothing there. */
 export function recordAsMarkdown(record: RawRecord): string {
   const type = str(record.recordType);
-  if (type === 'compaction') return `---\n\n## ${text.band.title}\n\n${summaryText(str(record.summary))}\n\n---`;
+  if (type === 'compaction')
+    return `---\n\n## ${text.band.title}\n\n${contained(summaryText(str(record.summary)))}\n\n---`;
   if (type !== 'message') {
     const event = eventOf(record);
-    return [`*${event.title}*`, event.body].filter(Boolean).join('\n\n');
+    return [`*${escaped(event.title)}*`, contained(event.body)].filter(Boolean).join('\n\n');
   }
-  const body = messageAsMarkdown(record);
+  const body = bodyOf(record);
   const role = str(record.role);
-  return body ? `### ${WHO[role] ?? text.transcript.unknownRole(role)} · ${str(record.timestamp)}\n\n${body}` : '';
+  return body
+    ? `### ${WHO[role] ?? escaped(text.transcript.unknownRole(role))} · ${str(record.timestamp)}\n\n${body}`
+    : '';
 }

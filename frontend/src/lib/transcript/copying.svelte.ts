@@ -1,5 +1,6 @@
 import type { Backend, Entry, RawRecord, View } from '../backend';
 import { recordAsMarkdown } from './as-markdown';
+import { escaped } from './contained';
 import { blobBytes, readWhole, withBlobs } from './whole';
 
 /** More than this no clipboard takes gladly, and no editor. */
@@ -33,7 +34,7 @@ export class Copying {
   async gather(title: string, view: View, most = MOST): Promise<Copied | null> {
     const run = ++this.run;
     this.share = 0;
-    const parts = title ? [`# ${title}`] : [];
+    const parts = title ? [`# ${escaped(title)}`] : [];
     let size = 0;
     let messages = 0;
     let index = 0;

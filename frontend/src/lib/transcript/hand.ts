@@ -69,6 +69,8 @@ export class Hand {
 
   /** Keys that scroll by themselves. */
   key = (event: KeyboardEvent): void => {
+    // The view goes where the focus goes, from outside, too.
+    if (event.key === 'Tab') this.touch();
     if (!isForLog(event, this.scroller())) return;
     // Space presses what has the focus.
     if (event.key === ' ' && event.target instanceof Element && event.target.closest('button, a')) return;

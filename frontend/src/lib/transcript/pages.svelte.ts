@@ -80,6 +80,7 @@ export class Pages {
   /** The file changed: what is shown stays until it has been read again, the rest is forgotten. */
   invalidate(total: number): void {
     this.epoch++;
+    this.error = null;
     this.loading.clear();
     this.grow(total);
     for (const key of this.cache.keys()) {

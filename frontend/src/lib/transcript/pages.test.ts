@@ -114,6 +114,17 @@ describe('pages', () => {
     expect(seqAt(pages, 2)).toBe(3);
   });
 
+  test('what could not be read is read once the file has changed, or all is asked for again', async () => {
+    const { pages, backend } = pagesOf(log(5));
+    backend.records.mockRejectedValueOnce(new BackendError('offline', 'no'));
+    pages.want(0, 4);
+    await settled();
+    expect(pages.error?.code).toBe('offline');
+    pages.invalidate(5);
+    await settled();
+    expect([pages.error, seqAt(pages, 4)]).toEqual([null, 5]);
+  });
+
   test('an error is told, and tried again on request only', async () => {
     const { pages, backend, gone } = pagesOf(log(5));
     backend.records.mockRejectedValueOnce(new BackendError('failed', 'no'));

@@ -244,6 +244,16 @@ export class Reader {
     this.moved(scroller);
   };
 
+  /** What is above the end of something changed its height by so much: what is in view stays there. */
+  shift(element: Element, by: number): void {
+    const { scroller } = this;
+    if (!scroller || by === 0) return;
+    // The list itself sees to what ends above the view.
+    if (element.getBoundingClientRect().bottom - by <= scroller.getBoundingClientRect().top) return;
+    scroller.scrollTop += by;
+    this.moved(scroller);
+  }
+
   /** On its way to the list: what `grew` did ends here. */
   scrolling = (event: Event): void => {
     if (event.target === this.scroller && this.scroller?.scrollTop === this.followedTo) event.stopPropagation();

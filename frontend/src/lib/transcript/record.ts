@@ -1,4 +1,6 @@
 import type { RawRecord } from '../backend';
+import { exactOf } from '../json/exact';
+import { laidOut } from '../json/layout';
 import { text } from '../text';
 
 // Records come from files that anything may have written. Everything is read with a check and a fallback, so
@@ -82,8 +84,13 @@ export function isResult(record: RawRecord): boolean {
 // Indenting deeper than this makes of a little JSON a lot of spaces.
 const DEEP = 60;
 
-/** A value as JSON; indented unless it is too deep for that, and in words where it is too deep to be written at all. */
+/**
+ * A value as JSON, as it was written where that is known; indented unless it is too deep for that, and in words where it
+ * is too deep to be written at all.
+ */
 export function jsonOf(value: unknown, indent = 0): string {
+  const exact = exactOf(value);
+  if (exact !== undefined) return indent ? laidOut(exact) : exact;
   try {
     return JSON.stringify(value, null, isDeeper(value, DEEP) ? 0 : indent) ?? '';
   } catch {

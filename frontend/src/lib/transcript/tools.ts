@@ -1,3 +1,4 @@
+import { exactOf, membersOf, withText } from '../json/exact';
 import { visibleExactly, visibleLine } from '../visible';
 import { isObject, jsonOf, str } from './record';
 
@@ -32,21 +33,34 @@ export function summarize(args: unknown): string {
     const value = args[key];
     if (typeof value === 'string' && value !== '') return visibleLine(value);
   }
-  const [first] = Object.entries(args);
-  return first ? visibleLine(`${first[0]}: ${jsonOf(first[1])}`) : '';
+  const exact = exactOf(args);
+  const [first] = exact
+    ? membersOf(exact)
+    : Object.entries(args).map(([name, value]) => ({ name, value: jsonOf(value) }));
+  return first ? visibleLine(`${first.name}: ${first.value}`) : '';
 }
 
 const SHORT = 60;
 
 /** Whether the one line that stands for a call holds this argument as it is. */
 export function isSaid(args: unknown, argument: string): boolean {
-  const isArgument = isObject(args) && Object.values(args).includes(argument);
+  const isArgument = isObject(args) && !exactOf(args) && Object.values(args).includes(argument);
   return isArgument && argument.length <= SHORT && summarize(args) === argument;
 }
 
-/** The arguments to show whole, beside what has a better form of its own. */
+/** The arguments to show whole, beside what has a better form of its own. One that stands there twice has no other. */
 export function restOf(args: unknown, shown: readonly string[]): unknown {
   if (!isObject(args)) return args === null ? undefined : args;
+  const exact = exactOf(args);
+  if (exact) {
+    const all = [...membersOf(exact)];
+    const times = new Map<string, number>();
+    for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);
+    const rest = all.filter(({ name }) => !shown.includes(name) || times.get(name) !== 1);
+    if (rest.length === 0) return undefined;
+    const json = `{${rest.map(({ name, value }) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+    return withText(Object.fromEntries(rest.map(({ name }) => [name, args[name]])), json);
+  }
   const rest = Object.entries(args).filter(([key]) => !shown.includes(key));
   return rest.length > 0 ? Object.fromEntries(rest) : undefined;
 }
