@@ -120,7 +120,7 @@ models:
 		`line 8: providers.work.context_window must be a whole number of tokens`,
 		`line 9: a name in providers must be a name of letters`,
 		`line 10: providers.none has no address in base_url; it is left out`,
-		`line 11: providers.pw.base_url must be an address without user name and password`,
+		`line 11: providers.pw.base_url must be without user name and password, like https://example.com/v1`,
 		`line 12: providers.WORK is given more than once`,
 		`line 14: a name in providers must be another name than default, which is what the server without a name is called`,
 		`line 13: providers.list must hold settings of its own`,

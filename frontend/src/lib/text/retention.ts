@@ -9,7 +9,7 @@ export const retention = {
   deletesNothing: (agent: string) => `${agent} deletes nothing`,
   byDefault: '· its default',
   bySettings: (file: string) => `· says ${file}`,
-  failed: 'What will go could not be found out',
+  failed: 'What will go could not be read',
   none: 'Nothing is about to go',
   noneHint: 'No other agent here has a conversation that it will delete. Your own never go by themselves.',
   noneAct: 'Look for old ones of your own…',
