@@ -35,7 +35,7 @@ export const retention = {
   drop: 'Remove',
   dropNamed: (title: string) => `Remove the copy of ${title}`,
   undrop: 'Undo',
-  undropNamed: (title: string) => `Do not remove the copy of ${title}`,
+  undropNamed: (title: string) => `Undo: do not remove the copy of ${title}`,
   goesOnClose: 'removed for good once this is closed',
   dropped: (n: number) => `${plural(n, 'copy is', 'copies are')} removed`,
   cleanAbout: 'Old conversations of your own go to the trash, from where they can be brought back.',
