@@ -167,7 +167,7 @@ func TestKeyVariable(t *testing.T) {
 func TestAnAddressHoldsNoQuery(t *testing.T) {
 	s, _ := settingOf("base_url")
 	message, _ := s.complaint("base_url", "https://x.example.com/v1?api_key=sk-1")
-	if strings.Contains(message, "sk-1") || !strings.Contains(message, "without ?") {
+	if strings.Contains(message, "sk-1") || !strings.Contains(message, "without a question mark") {
 		t.Error(message)
 	}
 }
