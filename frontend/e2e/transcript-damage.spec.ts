@@ -26,7 +26,9 @@ test('damage is shown where it stands, and nothing else is lost', async ({ app, 
   await expect(page.getByTestId('damage-row').first()).toContainText('line 2');
   const kinds = await app.log
     .locator('[data-kind]')
-    .evaluateAll((all) => all.map((one) => [one.querySelectorAll('svg').length, one.innerText.replace(/\n+/g, ' · ')]));
+    .evaluateAll((all) =>
+      all.map((one) => [one.querySelectorAll('svg').length, (one as HTMLElement).innerText.replace(/\n+/g, ' · ')]),
+    );
   expect(kinds.slice(-2), 'each in the same form').toEqual([
     [
       1,
