@@ -15,7 +15,7 @@ import (
 func isName(text string) string {
 	const limit = 256
 	if len(text) > limit || strings.ContainsFunc(text, unicode.IsControl) {
-		return "a name on one line, of at most 256 bytes"
+		return "a name on one line, such as gpt-5.4, of at most 256 bytes"
 	}
 	return ""
 }
@@ -26,13 +26,13 @@ func isAddress(text string) string {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "an address that begins with http:// or https://"
+		return "written like http://localhost:11434/v1 or https://example.com/v1"
 	}
 	if u.User != nil {
-		return "an address without user name and password"
+		return "without user name and password, like https://example.com/v1"
 	}
 	if u.RawQuery != "" { // where keys are put, too
-		return "an address without ? and what follows it"
+		return "without a question mark and what follows it, like https://example.com/v1"
 	}
 	return ""
 }
@@ -57,7 +57,7 @@ func isBool(text string) string {
 
 func isCount(text string) string {
 	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < 0 {
-		return "a whole number of tokens, 0 or more"
+		return "a whole number of tokens, 0 or more, such as 20000"
 	}
 	return ""
 }
@@ -66,14 +66,14 @@ func isCount(text string) string {
 func isPrice(text string) string {
 	const most = 1e6
 	if price, err := strconv.ParseFloat(text, 64); err != nil || !(price >= 0 && price <= most) {
-		return "a price in dollars per million tokens"
+		return "a price in dollars per million tokens, such as 2.50"
 	}
 	return ""
 }
 
 func isMessages(text string) string {
 	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < 0 {
-		return "a whole number of messages, 0 or more"
+		return "a whole number of messages, 0 or more, such as 40"
 	}
 	return ""
 }
@@ -81,7 +81,7 @@ func isMessages(text string) string {
 // isRatio leaves out 1, which would let a context fill the window with no room for an answer.
 func isRatio(text string) string {
 	if ratio, err := strconv.ParseFloat(text, 64); err != nil || !(ratio >= 0 && ratio < 1) {
-		return "a number from 0 up to but without 1"
+		return "a number from 0 to less than 1, such as 0.8"
 	}
 	return ""
 }
@@ -91,7 +91,7 @@ func isHour(text string) string {
 		return ""
 	}
 	if n, err := strconv.Atoi(text); err != nil || n < -1 || n > 23 {
-		return "an hour of the day from 0 to 23, or off"
+		return "an hour of the day from 0 to 23, such as 4, or off"
 	}
 	return ""
 }
@@ -100,7 +100,7 @@ func isHour(text string) string {
 func isMinutes(text string) string {
 	const most = 60 * 24 * 365 * 100
 	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < 0 || n > most {
-		return "a whole number of minutes, 0 or more"
+		return "a whole number of minutes, 0 or more, such as 90"
 	}
 	return ""
 }
@@ -114,7 +114,7 @@ func isDuration(text string) string {
 
 func isTimeout(text string) string {
 	if d, err := time.ParseDuration(text); err != nil || d < time.Second {
-		return "a time such as 90s or 5m, from 1s"
+		return "a time of at least 1s, such as 90s or 5m"
 	}
 	return ""
 }
@@ -123,7 +123,7 @@ func isTimeout(text string) string {
 func isBudget(text string) string {
 	const least, most = 512, 10 << 20
 	if n, err := strconv.ParseInt(text, 0, strconv.IntSize); err != nil || n < least || n > most {
-		return "a whole number of bytes from 512 to 10485760"
+		return "a whole number of bytes from 512 to 10485760, such as 30000"
 	}
 	return ""
 }
@@ -139,7 +139,7 @@ func isProse(text string) string {
 
 func isNames(text string) string {
 	if len(text) > 4096 || strings.ContainsFunc(text, unicode.IsControl) {
-		return "names with commas between them"
+		return "names with commas between them, such as skill, read"
 	}
 	return ""
 }

@@ -176,9 +176,9 @@ func TestWrongEnvironment(t *testing.T) {
 		t.Errorf("a wrong variable must leave the file's value in force: %s", diff)
 	}
 	wantProblems := []Problem{
-		{Key: "base_url", Message: "PALIMPSEST_BASE_URL must be an address without user name and password", Hint: "by default there is none"},
+		{Key: "base_url", Message: "PALIMPSEST_BASE_URL must be without user name and password, like https://example.com/v1", Hint: "by default there is none"},
 		{Key: "theme", Message: `PALIMPSEST_THEME must be light, dark or system, not "drak"`, Hint: "the default is system"},
-		{Key: "compaction.reserve_tokens", Message: `PALIMPSEST_COMPACTION_RESERVE_TOKENS must be a whole number of tokens, 0 or more, not "-1"`, Hint: "the default is 16384"},
+		{Key: "compaction.reserve_tokens", Message: `PALIMPSEST_COMPACTION_RESERVE_TOKENS must be a whole number of tokens, 0 or more, such as 20000, not "-1"`, Hint: "the default is 16384"},
 	}
 	if diff := cmp.Diff(wantProblems, problems); diff != "" {
 		t.Error(diff)

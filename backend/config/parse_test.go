@@ -27,13 +27,13 @@ func TestProblems(t *testing.T) {
 			"wrong numbers", "compaction:\n  enabled: maybe\n  reserve_tokens: -5\n  keep_recent_tokens: 1.5\n", defaults(),
 			[]string{
 				`line 2: compaction.enabled must be true or false, not "maybe"; the default is true`,
-				`line 3: compaction.reserve_tokens must be a whole number of tokens, 0 or more, not "-5"; the default is 16384`,
-				`line 4: compaction.keep_recent_tokens must be a whole number of tokens, 0 or more, not "1.5"; the default is 20000`,
+				`line 3: compaction.reserve_tokens must be a whole number of tokens, 0 or more, such as 20000, not "-5"; the default is 16384`,
+				`line 4: compaction.keep_recent_tokens must be a whole number of tokens, 0 or more, such as 20000, not "1.5"; the default is 20000`,
 			},
 		},
 		{
 			"number too large", "compaction: {reserve_tokens: 99999999999999999999}", defaults(),
-			[]string{`line 1: compaction.reserve_tokens must be a whole number of tokens, 0 or more, not "99999999999999999999"; the default is 16384`},
+			[]string{`line 1: compaction.reserve_tokens must be a whole number of tokens, 0 or more, such as 20000, not "99999999999999999999"; the default is 16384`},
 		},
 		{
 			"wrong kinds", "model: [a, b]\ntheme:\n  name: dark\ncompaction: true\n", defaults(),
@@ -49,11 +49,11 @@ func TestProblems(t *testing.T) {
 		},
 		{
 			"model over two lines", "model: \"a\\nb\"\n", defaults(),
-			[]string{`line 1: model must be a name on one line, of at most 256 bytes, not "a\nb"; by default there is none`},
+			[]string{`line 1: model must be a name on one line, such as gpt-5.4, of at most 256 bytes, not "a\nb"; by default there is none`},
 		},
 		{
 			"addresses", "base_url: ftp://example.com\n", defaults(),
-			[]string{`line 1: base_url must be an address that begins with http:// or https://; by default there is none`},
+			[]string{`line 1: base_url must be written like http://localhost:11434/v1 or https://example.com/v1; by default there is none`},
 		},
 		{
 			"typos", "modle: m\ncompacton:\n  enabled: false\nbaseUrl: x\nreserve_tokens: 5\nwindow: 7\n", defaults(),

@@ -120,7 +120,7 @@ models:
 		`line 8: providers.work.context_window must be a whole number of tokens`,
 		`line 9: a name in providers must be a name of letters`,
 		`line 10: providers.none has no address in base_url; it is left out`,
-		`line 11: providers.pw.base_url must be an address without user name and password`,
+		`line 11: providers.pw.base_url must be without user name and password, like https://example.com/v1`,
 		`line 12: providers.WORK is given more than once`,
 		`line 14: a name in providers must be another name than default, which is what the server without a name is called`,
 		`line 13: providers.list must hold settings of its own`,
@@ -167,7 +167,7 @@ func TestKeyVariable(t *testing.T) {
 func TestAnAddressHoldsNoQuery(t *testing.T) {
 	s, _ := settingOf("base_url")
 	message, _ := s.complaint("base_url", "https://x.example.com/v1?api_key=sk-1")
-	if strings.Contains(message, "sk-1") || !strings.Contains(message, "without ?") {
+	if strings.Contains(message, "sk-1") || !strings.Contains(message, "without a question mark") {
 		t.Error(message)
 	}
 }

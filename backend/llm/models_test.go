@@ -65,7 +65,7 @@ func TestModelsThatCanNotBeHad(t *testing.T) {
 		{fails(200, `{"data":{}}`), ClassRefused, "no list of models"},
 		{fails(200, `{`), ClassRefused, "no list of models"},
 		{fails(204, ``), ClassRefused, "204"},
-		{torn(`{"data":[`), ClassNetwork, "broke off"},
+		{torn(`{"data":[`), ClassNetwork, "broke off: the connection was cut"},
 	} {
 		client, _ := served(t, c.handler)
 		_, err := client.Models(t.Context())

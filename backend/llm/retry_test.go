@@ -176,7 +176,10 @@ func TestNobodyListens(t *testing.T) {
 	w := &waits{}
 	client := New(NewEndpoint("http://"+address, environment()), Options{Sleep: w.sleep})
 	_, _, err = asked(t, client, question())
-	wantError(t, err, ClassNetwork, address, "is it running?")
+	wantError(t, err, ClassNetwork, address+" can't be reached: ", "is it running?")
+	if strings.Contains(err.Error(), "dial tcp") {
+		t.Errorf("%v: that is said in plain words", err)
+	}
 	if len(w.list) != maxRetries || errors.Unwrap(err) == nil {
 		t.Errorf("%d tries, %v", len(w.list), errors.Unwrap(err))
 	}

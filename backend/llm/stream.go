@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
@@ -107,6 +108,8 @@ func (c *Client) broken(ctx context.Context, x *exchange, err error) *Error {
 		e.Message += fmt.Sprintf(": %s sent nothing more for %s", c.endpoint.Provider(), x.idle)
 	case errors.Is(err, errPage), errors.Is(err, errPiece):
 		e.Class, e.Message = ClassRefused, fmt.Sprintf("%s %v", c.endpoint.Provider(), err)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		e.Message += ": the connection was cut"
 	case !errors.Is(err, io.EOF):
 		e.Message += ": " + harmless(err.Error(), c.endpoint.Key)
 	}
@@ -132,7 +135,13 @@ func (c *Client) unanswered(ctx context.Context, x *exchange, err error, model s
 // unreached puts into words what the network says. Certificates and protocols don't mend themselves.
 func (c *Client) unreached(err error) *Error {
 	who := c.endpoint.Provider()
-	e := &Error{Class: ClassNetwork, Message: fmt.Sprintf("%s can't be reached: %s", who, harmless(err.Error(), c.endpoint.Key)), err: err}
+	op, ok := errors.AsType[*net.OpError](err)
+	dialled := ok && op.Op == "dial"
+	why := err.Error()
+	if dialled { // how it was dialled, and by which call, is no reason
+		why = strings.TrimPrefix(op.Err.Error(), "connect: ")
+	}
+	e := &Error{Class: ClassNetwork, Message: fmt.Sprintf("%s can't be reached: %s", who, harmless(why, c.endpoint.Key)), err: err}
 	if elsewhere, ok := errors.AsType[*errElsewhere](err); ok {
 		e.Class, e.Message = ClassRefused, fmt.Sprintf("%s %s", who, harmless(elsewhere.Error(), c.endpoint.Key))
 		return e
@@ -141,7 +150,7 @@ func (c *Client) unreached(err error) *Error {
 		e.Class = ClassRefused
 	}
 	host, _ := c.endpoint.host()
-	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" && isLoopback(host) {
+	if dialled && isLoopback(host) {
 		e.Message += ": is it running?"
 	}
 	return e

@@ -68,7 +68,8 @@ test.describe('with a model', () => {
     model.reply().error(400, 'the tide is out');
     await at(page, 'write').click();
     await expect(at(page, 'draft-failed')).toContainText('the tide is out');
-    await expect(at(page, 'draft-failed')).toContainText('Nothing was written');
+    await expect(at(page, 'draft-failed')).toContainText(/Nothing was lost(?!.*Nothing was)/s);
+    await expect(at(page, 'offer'), 'it is offered once').toHaveCount(0);
     model.says('## Goal\nBetter.');
     await at(page, 'retry-draft').click();
     await expect(editor(app)).toHaveValue('## Goal\nBetter.');

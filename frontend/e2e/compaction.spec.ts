@@ -136,15 +136,36 @@ test('"only what the model sees" folds the rest away, and back', async ({ app, h
   await expect.poll(seqs).toHaveLength(13);
 });
 
-test('what a band says of itself ends a line behind a fact, never within one', async ({ app, home }) => {
+test('what a band says of itself ends a line behind a fact, never within one, and no dot is left over', async ({
+  app,
+  home,
+}) => {
   const { page } = app;
   await app.open(home.session(compacted(), { name: 'harbour' }), 9);
-  const facts = app.band(9).locator('header small span');
-  await expect(facts).toHaveText(['6 messages ·', '9,000 → 120 tokens ·', 'by hand']);
+  const row = app.band(9).locator('header small');
+  const facts = row.locator('.fact');
+  await expect(facts).toHaveText(['6 messages', '· 9,000 → 120 tokens', '· by hand']);
+  /** Facts that begin a line, and whether a dot is seen before them. */
+  const begin = () =>
+    row.evaluate((small) => {
+      const { left, right } = small.getBoundingClientRect();
+      const all = [...small.querySelectorAll('.fact')].map((fact) => ({
+        top: fact.getBoundingClientRect().top,
+        dot: fact.querySelector('i')?.getBoundingClientRect(),
+      }));
+      const first = all.filter(({ top }, i) => i > 0 && top > (all[i - 1]?.top ?? 0));
+      const seen = first.filter(({ dot }) => dot && dot.right > left + 1 && dot.left < right);
+      return { lines: first.length + 1, seen: seen.length };
+    });
+  let lines = 0;
   for (const width of [1440, 900, 720]) {
     await page.setViewportSize({ width, height: 600 });
     await app.settled();
     const heights = await facts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     expect(Math.max(...heights), `at ${width}`).toBeLessThan(28);
+    const at = await begin();
+    expect(at.seen, `at ${width}`).toBe(0);
+    lines = Math.max(lines, at.lines);
   }
+  expect(lines, 'it took more than a line somewhere').toBeGreaterThan(1);
 });

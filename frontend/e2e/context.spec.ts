@@ -69,7 +69,7 @@ test('repairs are listed with their reasons, and lead to their messages', async 
 test('without a compaction the panel says so, and all that is said is one part', async ({ app, home }) => {
   const id = home.session(conversation(4), { cwd: '/srv/gateway' });
   await app.open(id);
-  await expect(app.context).toContainText('None yet.');
+  await expect(app.context).toContainText('None yet. “Compact…” shows');
   for (const part of ['summary', 'fresh']) await expect(app.page.getByTestId(`part-${part}`)).toHaveCount(0);
   await expect(app.page.getByTestId('part-kept')).toContainText('Messages');
   await app.page.getByTestId('toggle-context').click();

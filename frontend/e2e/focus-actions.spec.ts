@@ -184,7 +184,7 @@ const WALKS: Record<string, (stage: Stage) => Promise<void>> = {
     await key('o', () => expect(app.session('claudecode:c')).toContainText('copy kept'));
     await key('Shift+O', () => expect(page.getByTestId('copy')).toBeVisible());
     await page.getByRole('button', { name: /^Remove the copy/ }).focus();
-    await key('Enter', () => expect(page.getByRole('button', { name: /^Do not remove/ })).toBeVisible());
+    await key('Enter', () => expect(page.getByRole('button', { name: /^Undo: do not remove/ })).toBeVisible());
     await key('Escape', () => expect(page.locator('dialog')).toHaveCount(0));
   },
   'rules added and removed, and a question whether to throw them away': async ({ app, home, page, key, press }) => {

@@ -57,7 +57,7 @@ test(goes, { tag: '@look' }, async ({ app, home }) => {
   await expect(dialog.getByTestId('copy')).toContainText('only this copy is left');
   await looks(page, 'retention-kept');
   const remove = dialog.getByRole('button', { name: /^Remove the copy/ });
-  const undo = dialog.getByRole('button', { name: /^Do not remove the copy/ });
+  const undo = dialog.getByRole('button', { name: /^Undo: do not remove the copy/ });
   await remove.press('Enter');
   await expect(undo, 'the focus stays in its place').toBeFocused();
   await expect(dialog.getByTestId('copy')).toContainText('removed for good once this is closed');
@@ -132,7 +132,7 @@ test('of any conversation of another agent a copy is kept where it stands, and i
   const remove = dialog.getByRole('button', { name: 'Remove the copy of the plan of the harbour' });
   await expect(remove, 'it is at hand').toBeFocused();
   await remove.press('Enter');
-  await dialog.getByRole('button', { name: /^Do not remove/ }).press('Enter');
+  await dialog.getByRole('button', { name: /^Undo: do not remove/ }).press('Enter');
   await page.keyboard.press('Escape');
   await expect(row, 'what was taken back stays').toContainText('copy kept');
 

@@ -37,6 +37,7 @@ const SCREENS: Record<string, Way> = {
     await app.settled();
     await app.page.goto(`${app.page.url()}/71`);
     await expect(app.band(71)).toBeInViewport();
+    await expect(app.band(71).getByTestId('band-facts')).toBeVisible();
     await app.settled();
   },
   compaction: async (app, home) => {
@@ -106,6 +107,24 @@ const SCREENS: Record<string, Way> = {
     await app.link(id).focus();
     await app.page.keyboard.press('F2');
     await expect(app.page.getByTestId('rename')).toBeFocused();
+  },
+  'conversation-menu': async (app, home) => {
+    await opened(app, home);
+    await app.page.getByTestId('conversation-menu').click();
+    await expect(app.page.getByRole('menu')).toBeVisible();
+  },
+  'library-filtered': async (app, home) => {
+    const names = ['fix the harbour lights', 'write the release note', 'the harbour at night', 'a slow query'];
+    for (const [n, name] of names.entries()) {
+      home.session(compacted(), {
+        name,
+        cwd: n % 2 ? '/srv/notes' : '/srv/harbour',
+        lastMessageAt: `2026-11-1${n}T09:00:00Z`,
+      });
+    }
+    await app.start();
+    await app.filter.fill('harbour');
+    await expect(app.library.getByTestId('session-row')).toHaveCount(2);
   },
   'library-no-match': async (app, home) => {
     await opened(app, home);

@@ -172,9 +172,7 @@ test('what can not be done is said where it was wanted, and mistakes in the file
   await settings.getByLabel('Name').fill('b');
   await settings.getByLabel('Address').fill('nowhere');
   await settings.getByRole('button', { name: 'Save' }).click();
-  await expect(settings.getByTestId('settings-error')).toContainText(
-    'the address must be an address that begins with http://',
-  );
+  await expect(settings.getByTestId('settings-error')).toContainText('The address must be written like http://');
   await settings.getByLabel('Address').fill('http://127.0.0.1:2/v1');
   await settings.getByRole('button', { name: 'Save' }).click();
   await expect(settings.getByTestId('settings-error')).toContainText('edited safely');

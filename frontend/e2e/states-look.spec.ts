@@ -95,7 +95,7 @@ const STATES: Record<string, Way> = {
     await app.start();
     await app.link(id).click();
     await app.page.getByTestId('view-model').click();
-    await expect(app.page.getByTestId('transcript-empty')).toContainText('The model sees nothing');
+    await expect(app.page.getByTestId('transcript-empty')).toContainText('No messages yet');
   },
   'find-nothing': async (app, home) => {
     await opened(app, home);

@@ -148,7 +148,8 @@ for (const taken of [true, false]) {
     } else {
       await expect(field).toHaveValue('Look at this.');
       await expect(thumbnails(app.page)).toHaveCount(1);
-      await expect(failure).toContainText('does not answer');
+      await expect(failure).toContainText('did not arrive');
+      await expect(failure).not.toContainText('does not answer');
     }
     await app.page.context().close();
     await second.stop();
@@ -175,7 +176,7 @@ for (const [taken, title] of [
       await expect.poll(() => home.desk(`unsent.${id}`)).toBe('');
       await expect(failure).toHaveCount(0);
     } else {
-      await expect(failure).toContainText('does not answer');
+      await expect(failure).toContainText('did not arrive');
       expect(await unsent(app.page)).toEqual(['Look at this.', 1]);
     }
     await app.page.context().close();

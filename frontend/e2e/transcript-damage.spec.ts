@@ -24,7 +24,26 @@ test('damage is shown where it stands, and nothing else is lost', async ({ app, 
   ]);
   await expect(app.message(2)).toContainText('Two, after a torn line.');
   await expect(page.getByTestId('damage-row').first()).toContainText('line 2');
-  await expect(page.locator('[data-testid="damage-note"][data-kind="order"]')).toContainText('used all the same');
+  const kinds = await app.log
+    .locator('[data-kind]')
+    .evaluateAll((all) =>
+      all.map((one) => [one.querySelectorAll('svg').length, (one as HTMLElement).innerText.replace(/\n+/g, ' · ')]),
+    );
+  expect(kinds.slice(-2), 'each in the same form').toEqual([
+    [
+      1,
+      expect.stringMatching(
+        /^Records are missing here · line \d+, byte \d+ · Records 6 to 9 are missing\. What is there/,
+      ),
+    ],
+    [
+      1,
+      expect.stringMatching(
+        /^This record is out of order · line \d+, byte \d+ · Record 7 stands behind record 10\. It is/,
+      ),
+    ],
+  ]);
+  expect(kinds[0]).toEqual([1, expect.stringMatching(/^A write broke off here · line 2, byte \d+ · .+\. The other/)]);
   await expect(page.getByTestId('damage-chip')).toContainText('5 damaged places');
   await expect(app.context).toContainText('5 damaged places');
   expect(home.log(id).toString(), 'reading repairs nothing on disk').toBe(damaged().text());

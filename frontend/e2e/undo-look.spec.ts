@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { App } from './support/app';
 import { attach, named } from './support/attach';
+import { Composer } from './support/composer';
 import type { Home } from './support/home';
 import { conversation } from './support/log';
-import { look, SIZES } from './support/look';
+import { look, looks, SIZES } from './support/look';
 import { PNG } from './support/pictures';
+import { piSession } from './support/search';
 import { expect, test } from './support/test';
 
 /** Where it stands: in the middle of the dialog that it is about, at its foot; in two lines at most. */
@@ -21,8 +23,8 @@ async function placed(app: App): Promise<void> {
 }
 
 /** The way back out of what was just done, in sight as long as it is looked at, and over everything. */
-async function offered(app: App, screen: string): Promise<void> {
-  const undo = app.toast.getByRole('button', { name: 'Undo' });
+async function offered(app: App, screen: string, way = 'Undo'): Promise<void> {
+  const undo = app.toast.getByRole('button', { name: way });
   await undo.focus();
   for (const size of SIZES) {
     await app.page.setViewportSize(size);
@@ -83,8 +85,58 @@ test('the ways back out of settings are in sight', { tag: '@look' }, async ({ ap
   await offered(app, 'undo-provider-removed');
 });
 
+test('the ways back of what is saved, kept and old are in sight', { tag: '@look' }, async ({ app, home, program }) => {
+  test.slow();
+  const { page } = app;
+  const old = home.session(conversation(6, '2024-05-01T09:00:00Z'), { name: 'the harbour of two years ago' });
+  await program.put('searches', { searches: [{ name: 'what is lost', q: 'in:dropped' }] });
+  await app.start();
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await page.getByTestId('saved-search').getByRole('button', { name: 'Delete' }).click();
+  await offered(app, 'undo-search-deleted');
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+G');
+  const dialog = page.getByRole('dialog', { name: 'Kept copies and cleaning up' });
+  await dialog.getByRole('button', { name: 'Clean up', exact: true }).click();
+  await dialog.getByLabel('Leave out those that I gave a name').uncheck();
+  await dialog.getByRole('button', { name: 'Show what would go' }).click();
+  await dialog.getByRole('button', { name: 'Move 1 conversation to the trash' }).click();
+  await expect(app.session(old)).toHaveCount(0);
+  await offered(app, 'undo-cleaned-up');
+});
+
+test('a copy that is about to be removed can be taken back', { tag: '@look' }, async ({ app, home }) => {
+  const { page } = app;
+  piSession(home, 'the lantern of another agent');
+  await app.start();
+  const row = app.library.getByTestId('session-row').first();
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Keep a copy' }).click();
+  await expect(row).toContainText('copy kept');
+  await app.toast.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('Shift+G');
+  await page.getByRole('button', { name: 'Kept copies', exact: true }).click();
+  await page.getByRole('button', { name: /^Remove the copy/ }).click();
+  await expect(page.getByTestId('copy')).toContainText('removed for good once this is closed');
+  await looks(page, 'undo-copy-removed');
+});
+
 test.describe('with a model', () => {
   test.use({ withModel: true });
+
+  test('the way back of a message that was withdrawn is in sight', { tag: '@look' }, async ({ app, home, model }) => {
+    const { page } = app;
+    const composer = new Composer(page);
+    await app.open(home.session(conversation(6), { name: 'harbour' }));
+    model.reply().text('One');
+    await composer.send('First.');
+    await expect(composer.live).toContainText('One');
+    await composer.send('Is the harbour lit?');
+    await composer.field.fill('Something else by now.');
+    await composer.queued.getByRole('button', { name: 'Withdraw' }).click();
+    await offered(app, 'undo-withdrawn', 'Put it in the field');
+  });
 
   test('the ways back where somebody writes are in sight', { tag: '@look' }, async ({ app, home }) => {
     test.slow();

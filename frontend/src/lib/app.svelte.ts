@@ -95,7 +95,8 @@ export class App {
   private searchWanted = false;
   private readonly view: ViewState;
   private stopView: (() => void) | null = null;
-  private unkept = false;
+  /** What was said of something that could not be kept, until all of it is. */
+  private unkept: string | null = null;
 
   constructor(readonly backend: Backend) {
     this.asking = new Asking(backend);
@@ -341,12 +342,16 @@ export class App {
     if (this.search.error) this.search.askNow();
   }
 
-  /** Said once: whoever writes on a full disk knows it by then. */
+  /** Said once: whoever writes on a full disk knows it by then. It must not stay said once it is no longer so. */
   private sayUnkept(cause: unknown): void {
-    if (this.unkept) return;
-    this.unkept = true;
-    const { message } = asBackendError(cause);
-    this.toasts.show(text.app.unkept(message));
+    if (cause === null) {
+      const said = this.toasts.list.find(({ message }) => message === this.unkept);
+      if (said) this.toasts.dismiss(said.id);
+      this.unkept = null;
+    } else if (this.unkept === null) {
+      this.unkept = text.app.unkept(asBackendError(cause).message);
+      this.toasts.show(this.unkept);
+    }
   }
 
   private onNews(news: News): void {

@@ -127,6 +127,29 @@ describe('without a model', () => {
     expect(app.connection.config?.model).toBe('llama3.2');
   });
 
+  test('what is written stays in sight, can be changed, and goes once there is a model; an empty field is not shown', async () => {
+    const list = vi.fn(() => Promise.resolve(models()));
+    const { app, talk } = await show(Composer, { models: list });
+    expect(screen.queryByTestId('message-field')).toBeNull();
+    expect(screen.getByTestId('connect')).toBeTruthy();
+    talk.write('Half a thought');
+    await tick();
+    const field = screen.getByTestId<HTMLTextAreaElement>('message-field');
+    expect(field.value).toBe('Half a thought');
+    expect(screen.getByTestId('send').getAttribute('aria-disabled')).toBe('true');
+    await fireEvent.keyDown(field, { key: 'Enter' });
+    expect(talk.text, 'there is nobody to send it to').toBe('Half a thought');
+    await fireEvent.input(field, { target: { value: '' } });
+    expect(screen.getByTestId('message-field'), 'it stays under the hands of who empties it').toBe(field);
+    list.mockResolvedValue(connected());
+    app.talks.wantFocus();
+    await app.talks.models.load(true);
+    await tick();
+    expect(screen.queryByTestId('connect')).toBeNull();
+    expect(screen.getByTestId('message-field')).toBe(field);
+    expect(document.activeElement).toBe(field);
+  });
+
   test('where it could not be looked for any, that is said, and the way to one is a press', async () => {
     const { app } = await show(Connect, { localServers: () => Promise.reject(new Error('no answer')) });
     await settled();

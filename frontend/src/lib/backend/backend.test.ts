@@ -80,6 +80,10 @@ test('errors of bound methods', () => {
     hint: 'Wait.',
   });
   expect(errorOfCall(new Error('plain'))).toMatchObject({ code: 'failed', message: 'Plain.' });
+  const input = new Error('{"code":"bad_input","message":"bad input: writing the provider: the address is wrong"}');
+  expect(errorOfCall(input), 'what was wrong, and not where in the program').toMatchObject({
+    message: 'The address is wrong.',
+  });
   expect(errorOfCall('{"x":1}')).toMatchObject({ message: '{"x":1}' });
 });
 

@@ -1,8 +1,8 @@
 import { sentence } from '../sentence';
 import { visibleLine } from '../visible';
 
-// Which conversation it is about is plain to see in a window.
-const ABOUT = /^(?:session [0-9A-HJKMNP-TV-Z]{26}: )+/;
+// Which conversation or form it is about is plain to see in a window, and what was put in wrongly is what the rest tells.
+const ABOUT = /^(?:session [0-9A-HJKMNP-TV-Z]{26}: |bad input: |writing the provider: )+/;
 const LONGEST = 1000;
 
 /** An error with a message for people and, where there is one, what to do about it. */

@@ -1,4 +1,5 @@
-import { asBackendError, type Backend, type SendRequest, type Sent } from '../backend';
+import { asBackendError, BackendError, type Backend, type SendRequest, type Sent } from '../backend';
+import { text } from '../text';
 import { Fate, isOffline } from './fate';
 import type { Failure } from './kinds';
 import type { Written } from './written.svelte';
@@ -7,6 +8,8 @@ import type { Written } from './written.svelte';
 export class Delivery {
   sending = $state(false);
   failure = $state.raw<Failure | null>(null);
+  /** The program does not answer, and with it nobody knows what became of what is being sent. */
+  away = $state(false);
   private readonly fate: Fate;
 
   constructor(
@@ -14,7 +17,9 @@ export class Delivery {
     private readonly id: string,
     private readonly written: Pick<Written, 'laid'>,
   ) {
-    this.fate = new Fate(backend, id);
+    this.fate = new Fate(backend, id, (away) => {
+      this.away = away;
+    });
   }
 
   /** `sent` tells that what is asked for has gone into the log already; settles with whether it was done. */
@@ -46,13 +51,22 @@ export class Delivery {
       return await this.backend.send(this.id, request);
     } catch (cause) {
       const key = 'text' in request ? request.key : undefined;
-      if (key === undefined || !(await this.fate.wasTaken(key, cause))) throw cause;
-      return null;
+      const taken = key !== undefined && (await this.fate.wasTaken(key, cause));
+      if (taken) return null;
+      if (taken === null) throw unheard();
+      // By now the program has answered, if only to that.
+      throw key !== undefined && isOffline(cause) ? undelivered() : cause;
     }
   }
 
-  /** The program may answer again. */
+  /** The program answers again: that it does not must not stay said. */
   again(): void {
+    const { failure } = this;
+    if (failure?.code === 'offline') {
+      const { code, message, hint } = undelivered();
+      // What has gone into the log can be tried again from there.
+      this.failure = failure.sent ? null : { code, message, hint, sent: false };
+    }
     this.fate.ask();
   }
 
@@ -66,3 +80,6 @@ export class Delivery {
     if (isOffline(unlaid)) throw unlaid;
   }
 }
+
+const undelivered = () => new BackendError('undelivered', text.composer.undelivered, text.composer.undeliveredHint);
+const unheard = () => new BackendError('unheard', text.composer.unheardWhy, text.composer.unheardHint);

@@ -43,9 +43,23 @@ test('it is asked until somebody answers: now and then, and when the program is 
   expect([giveUp.mock.calls.length, told.mock.calls]).toEqual([3, [[true]]]);
 });
 
-test('a program that can’t tell, or whose conversation is gone, has not taken it', async () => {
+test('a conversation that is gone has not taken it; of what the program can’t tell nobody knows', async () => {
   giveUp.mockRejectedValueOnce(new BackendError('not_found', 'gone'));
   expect(await fate.wasTaken('k', OFFLINE)).toBe(false);
+  giveUp.mockRejectedValueOnce(new BackendError('failed', 'the log cannot be read'));
+  expect(await fate.wasTaken('k', OFFLINE)).toBeNull();
+});
+
+test('that nobody answers is told for as long as that is so', async () => {
+  const away = vi.fn();
+  fate = new Fate({ giveUp }, ID, away);
+  giveUp.mockRejectedValueOnce(OFFLINE);
+  void fate.wasTaken('k', OFFLINE);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(away).toHaveBeenLastCalledWith(true);
+  fate.ask();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(away).toHaveBeenLastCalledWith(false);
 });
 
 test('nobody is asked any more once nobody wants to know', async () => {
@@ -53,6 +67,6 @@ test('nobody is asked any more once nobody wants to know', async () => {
   const taken = fate.wasTaken('k', OFFLINE);
   await vi.advanceTimersByTimeAsync(0);
   fate.close();
-  expect(await taken).toBe(false);
+  expect(await taken).toBeNull();
   expect(giveUp).toHaveBeenCalledOnce();
 });

@@ -1,5 +1,8 @@
 import { asBackendError, type Backend } from '../backend';
 
+/** Whether a message was taken; null where nobody knows, and nobody will. */
+export type Taken = boolean | null;
+
 // Until it is asked again where nobody answers, in milliseconds, unless the program is heard of sooner.
 const AGAIN = 4000;
 
@@ -17,26 +20,40 @@ export class Fate {
   constructor(
     private readonly backend: Pick<Backend, 'giveUp'>,
     private readonly id: string,
+    /** Told when nobody answers who knows, and when somebody does or nobody asks any more. */
+    private readonly onAway: (away: boolean) => void = () => undefined,
   ) {}
 
-  /** Whether a message was taken in spite of this; else it is not any more. However long nobody answers, that is waited for. */
-  async wasTaken(key: string, cause: unknown): Promise<boolean> {
+  /** Whether a message was taken in spite of this; if not, it is not any more. However long nobody answers, that is waited for. */
+  async wasTaken(key: string, cause: unknown): Promise<Taken> {
     if (!isUnclear(cause)) return false;
+    // Before it is asked: a program that went away may take its time to refuse that.
+    if (isOffline(cause)) this.onAway(true);
     try {
       return (await this.until(() => this.backend.giveUp(this.id, key))).taken;
-    } catch {
-      return false;
+    } catch (failed) {
+      // What is not there any more has nothing in it.
+      return asBackendError(failed).code === 'not_found' ? false : null;
     }
   }
 
   /** Asks until somebody answers, or nobody wants to know any more. */
   async until<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await this.asked(ask);
+    } finally {
+      this.onAway(false);
+    }
+  }
+
+  private async asked<T>(ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await ask();
       } catch (cause) {
         if (!isOffline(cause)) throw cause;
       }
+      this.onAway(true);
       await new Promise<void>((go) => {
         const timer = setTimeout(() => {
           this.ask();

@@ -115,6 +115,23 @@ export class Talk implements TurnListener {
     return this.delivery.failure;
   }
 
+  /** What is being sent waits for a program that does not answer. */
+  get isAway(): boolean {
+    return this.delivery.away;
+  }
+
+  /** Nobody knows whether this, which stands below the log, arrived. */
+  isInDoubt(part: Said | Answer): boolean {
+    return this.isAway && part === this.below.said;
+  }
+
+  /** What of a message on its way is known. */
+  standingOf({ key }: Leaving): 'sending' | 'inDoubt' | 'waitsForProgram' {
+    if (!this.isAway) return 'sending';
+    // Before its conversation is there nothing arrives, and neither does one behind another.
+    return !this.hooks.begin && key === this.outbox.waiting[0]?.key ? 'inDoubt' : 'waitsForProgram';
+  }
+
   get text(): string {
     return this.written.text;
   }

@@ -89,6 +89,49 @@ describe('a message', () => {
     expect(backend.send).toHaveBeenLastCalledWith(ID, expect.objectContaining({ text: 'Hello\n\nAnd more' }));
   });
 
+  test('of which nobody knows whether it arrived is never as one that was sent, and neither once that is known', async () => {
+    await settled();
+    const offline = new BackendError('offline', 'Palimpsest does not answer.');
+    const doubtful = () => talk.parts.map((part) => talk.isInDoubt(part));
+    backend.send.mockRejectedValue(offline);
+    backend.giveUp.mockRejectedValueOnce(offline);
+    talk.write('Hello');
+    void talk.send();
+    expect(doubtful()).toEqual([false]);
+    await settled();
+    expect([shown(), doubtful()]).toEqual([['said: Hello'], [true]]);
+    talk.write('And more');
+    void talk.send();
+    expect(talk.leaving.map((one) => talk.standingOf(one))).toEqual(['waitsForProgram']);
+    talk.onGap();
+    await settled();
+    expect([talk.text, talk.isAway]).toEqual(['Hello\n\nAnd more', false]);
+    expect(talk.failure?.code).toBe('undelivered');
+    expect(talk.failure?.message, 'it answers by now').not.toContain('does not answer');
+
+    backend.giveUp.mockRejectedValueOnce(new BackendError('failed', 'the log cannot be read'));
+    await talk.send();
+    expect([talk.failure?.code, talk.failure?.sent]).toEqual(['unheard', false]);
+  });
+
+  test('that could not leave as nobody answered is not said to be so once somebody does', async () => {
+    await settled();
+    const offline = new BackendError('offline', 'Palimpsest does not answer.');
+    talkAt({ ...desk, laid: () => Promise.resolve(offline) });
+    talk.write('Hello');
+    await talk.send();
+    expect(talk.failure).toMatchObject({ code: 'offline', sent: false });
+    talk.onGap();
+    expect(talk.failure?.message).not.toContain('does not answer');
+    expect(talk.text).toBe('Hello');
+    talkAt(desk);
+    backend.send.mockRejectedValue(offline);
+    await talk.retry();
+    expect(talk.failure).toMatchObject({ code: 'offline', sent: true });
+    talk.onGap();
+    expect(talk.failure, 'what the log holds can be tried again from there').toBeNull();
+  });
+
   test('lies on the desk until it is known to be sent', async () => {
     await settled();
     const sent = later<Sent>();

@@ -123,8 +123,16 @@ describe('the desk', () => {
     await vi.advanceTimersByTimeAsync(400);
     expect(failed).toHaveBeenCalledTimes(1);
     fail(false);
+    one.lay('view', 'wide');
+    await vi.advanceTimersByTimeAsync(400);
+    expect(failed.mock.calls.flat(), 'not before all of it lies there').not.toContain(null);
     await vi.advanceTimersByTimeAsync(5000);
     expect(pieces.get('unsent')).toBe('hm');
+    expect(failed).toHaveBeenLastCalledWith(null);
+    const times = failed.mock.calls.length;
+    one.lay('unsent', 'hm!');
+    await vi.advanceTimersByTimeAsync(400);
+    expect(failed, 'it is said once').toHaveBeenCalledTimes(times);
   });
 
   it('does not take what lies there for newer than what could not be laid down', async () => {

@@ -31,14 +31,16 @@ export class Desk {
   /** Who follows a key, and whether it was told what lies there. */
   private readonly listeners = new Map<string, Map<Listener, boolean>>();
   private readonly unread = new Set<string>();
+  /** Something could not be laid down, and does not lie there yet. */
+  private unkept = false;
   private again: ReturnType<typeof setTimeout> | undefined;
   /** The page goes: what it asked for is cut off, which says nothing of what became of it. */
   private going = false;
 
   constructor(
     private readonly backend: Part,
-    /** Told when something could not be kept. */
-    private readonly onFailed: (cause: unknown) => void = () => undefined,
+    /** Told why something could not be kept, and null once all of it lies there after all. */
+    private readonly onUnkept: (cause: unknown) => void = () => undefined,
     /** Whether anything may be asked for; what is not, `retry` asks for. */
     private readonly answers: () => boolean = () => true,
   ) {}
@@ -178,12 +180,18 @@ export class Desk {
     piece.busy = null;
     if (cause !== null) {
       piece.dirty = true;
-      this.onFailed(cause);
+      this.unkept = true;
+      this.onUnkept(cause);
       this.tryAgain();
       return cause;
     }
     // Changed while it was on its way: `lay` has set another timer, unless that has already run.
     if (piece.dirty && piece.timer === undefined) this.lay(key, piece.value);
+    const waits = [...this.pieces.values()].some(({ dirty, busy }) => dirty || busy);
+    if (this.unkept && !waits) {
+      this.unkept = false;
+      this.onUnkept(null);
+    }
     return null;
   }
 

@@ -1,4 +1,5 @@
 import { asBackendError, type Backend, type BackendError, type Permissions, type Rule } from '../backend';
+import { sentence } from '../sentence';
 import { text } from '../text';
 
 /** A rule as it is being edited. */
@@ -86,9 +87,9 @@ export class RulesDraft {
 
 /** The program names the first rule that is none. */
 function complaint(message: string, rows: readonly Draft[]): { key: number | null; message: string } {
-  const named = /rule ("(?:[^"\\]|\\.)*")/.exec(message);
+  const named = /[Rr]ule ("(?:[^"\\]|\\.)*")/.exec(message);
   const row = named && rows.find(({ rule }) => rule.trim() === unquoted(named[1] ?? ''));
-  return { key: row?.key ?? null, message: message.slice(row ? named.index : 0) };
+  return { key: row?.key ?? null, message: sentence(message.slice(row ? named.index : 0)) };
 }
 
 /** A text as the program quotes it, which escapes more than JSON does. */

@@ -74,7 +74,7 @@ test('what is wrong is said where it stands', async () => {
     refuse('bad input: session x: rule "bash(\\"x\\"": the closing parenthesis is missing'),
   );
   expect(await draft.save()).toBe(false);
-  expect(draft.wrong).toEqual({ key, message: 'rule "bash(\\"x\\"": the closing parenthesis is missing.' });
+  expect(draft.wrong).toEqual({ key, message: 'Rule "bash(\\"x\\"": the closing parenthesis is missing.' });
   const rows = draft.rows;
   for (const [said, rule] of [
     ['bash(\\u200bx \\x07\\a \\U000e0001', 'bash(\u200bx \x07\x07 \u{e0001}'],
@@ -83,7 +83,7 @@ test('what is wrong is said where it stands', async () => {
     if (rows[1]) rows[1].rule = `${rule}y`;
     setPermissions.mockImplementationOnce(() => refuse(`bad input: rule "${said}y": no`));
     await draft.save();
-    expect(draft.wrong).toEqual({ key, message: `rule "${said}y": no.` });
+    expect(draft.wrong).toEqual({ key, message: `Rule "${said}y": no.` });
   }
   setPermissions.mockImplementationOnce(() => refuse('the disk is full'));
   await draft.save();

@@ -23,6 +23,7 @@ export const composer = {
   field: 'Message to the model',
   placeholder: (model: string) => (model ? `Message ${model}` : 'Message'),
   waitPlaceholder: 'Write the next message; it waits until the answer is complete',
+  unconnectedPlaceholder: 'Connect a model, then write to it here',
   send: 'Send',
   queue: 'Queue',
   attached: 'Attached files',
@@ -34,6 +35,10 @@ export const composer = {
   refused: (name: string, why: Refusal, others: number) =>
     `${name} was not attached: ${WHY[why]}${others > 0 ? `, and ${plural(others, 'other file', 'other files')} neither` : ''}`,
   sending: 'Sending',
+  inDoubt: 'Not known yet whether it arrived',
+  inDoubtWhy:
+    'Palimpsest went away while this was being sent. Once it answers again, it is asked by itself; if the message did not arrive, it stands in the field again.',
+  waitsForProgram: 'Waits for Palimpsest',
   stop: 'Stop',
   stopping: 'Stopping',
   states: {
@@ -77,6 +82,12 @@ export const composer = {
   retryWhy: (reason: string) => `The model did not answer${reason ? `: ${reason}` : '.'}`,
   failed: 'The answer failed',
   notSent: 'Not sent',
+  undelivered: 'Palimpsest did not answer, and the message did not arrive.',
+  undeliveredHint: 'It answers again, and the message is in the field: send it once more.',
+  unheard: 'It is not known whether your message arrived',
+  unheardWhy: 'Palimpsest went away while the message was being sent, and could not tell afterwards.',
+  unheardHint:
+    'The message is in the field. See whether it stands at the end of the conversation before you send it again.',
   retry: 'Retry',
   sendAgain: 'Send again',
   kept: 'Your message is kept.',

@@ -26,7 +26,7 @@ export const context = {
   reserveExplain: 'The reserve is kept free for the answer and for the next compaction.',
   reserveClamped: 'The settings ask for more; a reserve is at most half the window.',
   compactions: 'Compactions',
-  noCompactions: 'None yet.',
+  noCompactions: 'None yet. “Compact…” shows what would go before anything is written.',
   list: (before: string, after: string) => `${before} → ${after}`,
   repairs: (n: number) => plural(n, 'repair', 'repairs'),
   repairsWhy: 'What had to be put right so that a model accepts the conversation.',

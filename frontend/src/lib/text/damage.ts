@@ -2,13 +2,21 @@ import { count, plural } from '../format';
 
 export const damage = {
   torn: 'A write broke off here',
-  corrupt: 'This line cannot be read',
-  gap: 'Numbers are missing before this record',
-  order: 'The number of this record is out of order',
+  corrupt: 'This line can’t be read',
+  gap: 'Records are missing here',
+  order: 'This record is out of order',
   where: (line: number, offset: number) => `line ${count(line)}, byte ${count(offset)}`,
-  nothingElse: 'The other lines are read as usual.',
-  used: 'the record is used all the same',
-  unshown: 'This record could not be shown',
+  /** As the program says it, which calls a record by its number a seq. */
+  why: (reason: string) => reason.replace(/\bseq(s?) (?=\d)/g, 'record$1 '),
+  /** What that means for what is there. */
+  safe: {
+    torn: 'The other lines are read as usual.',
+    corrupt: 'The other lines are read as usual.',
+    gap: 'What is there is read as usual.',
+    order: 'It is used all the same.',
+  },
+  unshown: 'This record can’t be shown',
+  unshownSafe: 'The rest of the conversation is shown as usual.',
   count: (n: number) => plural(n, 'damaged place', 'damaged places'),
   first: 'Go to the first',
 } as const;

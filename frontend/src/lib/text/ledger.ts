@@ -6,9 +6,11 @@ export const ledger = {
   failed: 'The ledger could not be read',
   lead: (n: number) => plural(n, 'compaction', 'compactions'),
   none: 'No compaction yet',
-  noneHint: 'Every compaction of every agent on this machine stands here once there is one.',
+  noneHint:
+    'Every compaction of every agent on this machine stands here once there is one. The sample conversation has some.',
   noMatch: 'No compaction matches',
   noMatchHint: 'Other filters may find some.',
+  showAll: 'Show every compaction',
   clear: 'Clear filters',
   filters: 'Filters',
   agent: 'Agent',

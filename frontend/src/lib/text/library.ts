@@ -30,6 +30,8 @@ export const library = {
   empty: 'No sessions yet',
   emptyHint: 'Sessions that an agent writes appear here by themselves.',
   emptyTrash: 'The trash is empty',
+  emptyTrashHint: 'What is moved here stays until you take it back.',
+  showSessions: 'Show the sessions',
   allArchived: 'Everything is archived',
   allArchivedHint: (n: number) =>
     n === 1 ? 'The one session there is stands in the archive.' : `${count(n)} sessions stand in the archive.`,

@@ -46,7 +46,7 @@ export const review = {
   prune: (n: number, tokens: number) =>
     `${plural(n, 'kept tool result', 'kept tool results')} will be cleared for the model, ${count(tokens)} tokens, so that the rest fits.`,
   nothing: 'Nothing to compact',
-  nothingHint: 'A conversation is compacted from its first messages on. There must be some that can go.',
+  nothingHint: 'A conversation is compacted from its first messages on. Once it is longer, some of them can go.',
   tabs: 'Summary',
   draft: 'Draft',
   source: 'Summary',

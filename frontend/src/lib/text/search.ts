@@ -66,6 +66,8 @@ export const search = {
   plainText: 'Look for it as text',
   everywhere: 'Look in everything',
   withoutFilters: 'Look without filters',
+  only: (word: string) => `Look for “${word}” alone`,
+  examplesInstead: 'Show examples',
   failed: 'The search failed',
   start:
     'Looks through what you wrote, what was answered and thought, tools and their output, summaries and names, of every session of every agent on this machine.',

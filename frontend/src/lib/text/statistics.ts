@@ -17,8 +17,10 @@ export const statistics = {
   clear: 'Clear filters',
   nothing: 'Nothing happened here',
   nothingHint: 'No session that is read has anything in this range. Other filters may have.',
+  showAll: 'Show everything',
   none: 'No sessions yet',
-  noneHint: 'What agents did on this machine is added up here once there is something.',
+  noneHint:
+    'What agents did on this machine is added up here once there is something. A sample conversation shows how.',
   coverage: (indexed: number, all: number) =>
     indexed === all ? sessions(all) : `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
   scanning: 'scanning',

@@ -33,7 +33,9 @@ export function patchOf(patch: string): Diff | null {
       before = Number(hunk[1]);
       after = Number(hunk[3]);
       left = { before: Number(hunk[2] ?? 1), after: Number(hunk[4] ?? 1) };
-      lines.push({ kind: 'gap', text: (hunk[5] ?? '').trim() });
+      // Before the first line of a file nothing is left out.
+      const where = (hunk[5] ?? '').trim();
+      if (where || Math.max(before, after) > 1) lines.push({ kind: 'gap', text: where });
     } else if (file) {
       files++;
       const isAdded = line.startsWith('*** Add');

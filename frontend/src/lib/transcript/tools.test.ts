@@ -179,6 +179,12 @@ describe('changes', () => {
     ]);
   });
 
+  test('before the first line of a file nothing is left out, between two parts of it something is', () => {
+    const patch = '--- a/x\n+++ b/x\n@@ -1,2 +1,1 @@\n-a\n b\n@@ -9,1 +8,2 @@\n c\n+d\n';
+    const kinds = diffOf({ diff: patch })?.lines.map(({ kind, text }) => (kind === 'gap' ? `gap ${text}` : kind));
+    expect(kinds).toEqual(['gap x', 'removed', 'same', 'gap ', 'same', 'added']);
+  });
+
   test('words that changed are marked within their lines', () => {
     const diff = diffOf({ oldText: 'wait(20, "s")\n', newText: 'wait(40, "s")\n' });
     const changed = diff?.lines.map(({ words }) => words?.filter((word) => word.changed).map(({ text }) => text));
