@@ -28,6 +28,8 @@ type AgentRetention struct {
 	From sources.RetentionFrom `json:"from"`
 	// File is the settings file of the agent.
 	File *string `json:"file"`
+	// Sessions is how many of them there are, those of which a copy alone is left included.
+	Sessions int `json:"sessions"`
 	// Going is how many go within a week and have no copy of what they are now, Kept how many have a copy.
 	Going int `json:"going"`
 	Kept  int `json:"kept"`
@@ -80,6 +82,7 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 			if ruleFor(rules, found) != n {
 				continue
 			}
+			told.Sessions++
 			if !found.KeptAt.IsZero() && found.EarlierOf == "" {
 				told.Kept++
 			}

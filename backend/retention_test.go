@@ -85,10 +85,10 @@ func TestRetention(t *testing.T) {
 	for _, rule := range told.Agents {
 		rules[rule.Agent] = rule
 	}
-	if rule := rules["claudecode"]; *rule.Days != 30 || rule.From != sources.RetentionDefault || rule.Going != 1 {
+	if rule := rules["claudecode"]; *rule.Days != 30 || rule.From != sources.RetentionDefault || rule.Sessions != 2 || rule.Going != 1 {
 		t.Errorf("%+v", rule)
 	}
-	if rule := rules["coderclaw"]; rule.Days != nil || rule.From != sources.RetentionDefault {
+	if rule := rules["coderclaw"]; rule.Days != nil || rule.From != sources.RetentionDefault || rule.Sessions != 0 {
 		t.Errorf("%+v", rule)
 	}
 

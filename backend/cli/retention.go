@@ -44,6 +44,9 @@ func (p *program) retentionCommand() *cobra.Command {
 
 func (p *program) retention(told backend.Retention, limit int) error {
 	for _, a := range told.Agents {
+		if a.Sessions == 0 { // most agents there are were never used on a machine
+			continue
+		}
 		line := fmt.Sprintf("%s deletes nothing", a.Agent)
 		if a.Days != nil {
 			line = fmt.Sprintf("%s deletes what nobody used for %s", a.Agent, count(*a.Days, "day", "days"))
@@ -53,7 +56,7 @@ func (p *program) retention(told backend.Retention, limit int) error {
 		} else if a.File != nil {
 			line += ", says " + oneLine(*a.File)
 		}
-		if err := p.say("%s: %d go within a week, %d kept", line, a.Going, a.Kept); err != nil {
+		if err := p.say("%s: of %s %d go within a week, %d kept", line, count(a.Sessions, "session", "sessions"), a.Going, a.Kept); err != nil {
 			return err
 		}
 	}

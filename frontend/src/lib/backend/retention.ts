@@ -14,6 +14,8 @@ export interface AgentRetention {
   days: number | null;
   from: 'default' | 'settings' | 'off';
   file: string | null;
+  /** How many of its sessions there are here, copies included. */
+  sessions: number;
   /** How many go within a week and have no copy of what they are now. */
   going: number;
   kept: number;
