@@ -47,6 +47,15 @@ test('damage is shown where it stands, and nothing else is lost', async ({ app, 
   await expect(page.getByTestId('damage-chip')).toContainText('5 damaged places');
   await expect(app.context).toContainText('5 damaged places');
   expect(home.log(id).toString(), 'reading repairs nothing on disk').toBe(damaged().text());
+
+  await page.setViewportSize({ width: 900, height: 600 });
+  const edges = () =>
+    app.log.locator('[data-kind] > div').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  await expect(async () => {
+    const rights = await edges();
+    expect(rights.length, 'of lines and before lines').toBeGreaterThan(2);
+    expect(new Set(rights).size, 'none wider than the others').toBe(1);
+  }).toPass();
 });
 
 test('the first damage of a long log is one click away', async ({ app, home }) => {
