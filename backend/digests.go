@@ -57,7 +57,11 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 		}
 		all := make(map[string]digested, len(rows))
 		for i := range rows {
-			if d, err := digest.Decode(rows[i].Digest); err == nil {
+			decode := digest.Decode
+			if rows[i].Gone {
+				decode = digest.Recall
+			}
+			if d, err := decode(rows[i].Digest); err == nil {
 				all[rows[i].ID] = digested{d, rows[i].ID, rows[i].Updated, rows[i].Gone}
 			}
 		}

@@ -58,7 +58,7 @@ func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) e
 	if rowErr != nil || !there {
 		return err
 	}
-	d, decodeErr := digest.Decode(row.Digest)
+	d, decodeErr := digest.Recall(row.Digest)
 	if decodeErr != nil || d.Skip != "" && d.Lines == 0 {
 		return err
 	}

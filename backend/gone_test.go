@@ -4,11 +4,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"palimpsest/backend/digest"
 	"palimpsest/backend/reach"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
@@ -175,5 +177,86 @@ func TestUnreadAndGone(t *testing.T) {
 	newsMust(t, os.Remove(database))
 	if rows, skipped, hits := told(); rows != 0 || skipped != 0 || hits != 0 {
 		t.Errorf("%d rows, %d reasons, %d hits", rows, skipped, hits)
+	}
+}
+
+// TestGoneOutlivesTheVersion: what is known of a session that can't be read again stays when a newer program would know more.
+func TestGoneOutlivesTheVersion(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	scanNow(t, b, "pi:s1")
+	newsMust(t, os.Remove(filepath.Join(home, filepath.FromSlash(piPlace))))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	row, _, err := b.indexing.index.Session(t.Context(), "pi:s1")
+	newsMust(t, err)
+	d, err := digest.Decode(row.Digest)
+	newsMust(t, err)
+	for _, version := range []int{digest.Version, digest.Version - 1, digest.Version + 1} {
+		d.Version = version
+		row.Digest, row.Revision = d.Encode(), 0
+		newsMust(t, b.indexing.index.Touch(t.Context(), row))
+		b.indexing.stock.forgetAll()
+		all, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		digests, err := b.digests(t.Context())
+		newsMust(t, err)
+		_, err = b.Page("pi:s1", PageOptions{})
+		if known := version <= digest.Version; len(all) == 1 != known || len(digests) == 1 != known || isVanished(err) != known {
+			t.Errorf("of version %d: %+v, %v, %v", version, all, digests, err)
+		}
+	}
+}
+
+// TestGoneOutlivesTheIndex: what the index alone still has is not lost with it: not where it is damaged, not where it is of an older version.
+func TestGoneOutlivesTheIndex(t *testing.T) {
+	for name, broken := range map[string]func([]byte) []byte{
+		"damaged": func(data []byte) []byte { data[3] ^= 1; return data },
+		"older":   func(data []byte) []byte { data[63]--; return data },
+		"cut":     func(data []byte) []byte { return data[:len(data)-4096] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			home, cache, ours := t.TempDir(), t.TempDir(), t.TempDir()
+			writePi(t, home, piSession())
+			var told []string
+			open := func() *Backend {
+				b, err := Open(Options{
+					Home: ours, UserHome: home, Cache: cache, Sources: []sources.Source{pi.Source{}}, Warn: func(err error) { told = append(told, err.Error()) },
+				})
+				newsMust(t, err)
+				return b
+			}
+			b := open()
+			scanNow(t, b, "pi:s1")
+			newsMust(t, os.Remove(filepath.Join(home, filepath.FromSlash(piPlace))))
+			newsMust(t, b.Scan(t.Context(), false, nil))
+			before, err := b.List(t.Context(), ListOptions{})
+			newsMust(t, err)
+			b.Close()
+			path := filepath.Join(indexDir(cache, ours), "index.db")
+			data, err := os.ReadFile(path)
+			newsMust(t, err)
+			newsMust(t, os.WriteFile(path, broken(data), 0o600))
+
+			b = open()
+			defer b.Close()
+			newsMust(t, b.Scan(t.Context(), false, nil))
+			after, err := b.List(t.Context(), ListOptions{})
+			newsMust(t, err)
+			if len(after) != 1 || !after[0].Gone || !reflect.DeepEqual(before, after) {
+				t.Errorf("%+v, not %+v", after, before)
+			}
+			found, err := b.Search(t.Context(), SearchOptions{Text: "third"})
+			if err != nil || len(found.Hits) != 1 {
+				t.Errorf("%+v, %v", found, err)
+			}
+			if len(told) != 2 || !strings.Contains(told[0], "begun anew") || !strings.Contains(told[1], "everything is back: 1 session") {
+				t.Errorf("told %q", told)
+			}
+			newsMust(t, b.Scan(t.Context(), false, nil))
+			if len(told) != 2 {
+				t.Errorf("told again: %q", told[2:])
+			}
+		})
 	}
 }

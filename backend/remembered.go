@@ -57,7 +57,7 @@ func (b *Backend) rememberAll(ctx context.Context) (told remembrance, err error)
 
 func (r *remembrance) take(row *index.Session) {
 	if row.Gone {
-		if d, err := digest.Decode(row.Digest); err == nil {
+		if d, err := digest.Recall(row.Digest); err == nil {
 			r.vanished = append(r.vanished, digested{d, row.ID, row.Updated, true})
 		}
 		return
@@ -88,7 +88,7 @@ func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts Li
 		if !known {
 			continue
 		}
-		if d, err := digest.Decode(row.Digest); err == nil && (d.Skip == "" || d.Lines > 0) {
+		if d, err := digest.Recall(row.Digest); err == nil && (d.Skip == "" || d.Lines > 0) {
 			all = append(all, digested{d, id, row.Updated, true})
 		}
 	}

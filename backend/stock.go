@@ -39,6 +39,8 @@ type stock struct {
 	bare     bare
 	// turn tells other programs that this one gets further.
 	turn *turnMark
+	// unrestored says that what is left of an index that was begun anew could not be put back. One scan at a time looks at it.
+	unrestored bool
 	// large holds one while a large session is read.
 	large chan struct{}
 }

@@ -21,7 +21,7 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 	if err != nil {
 		return err
 	}
-	d, err := digest.Decode(row.Digest)
+	d, err := digest.Recall(row.Digest)
 	if err != nil {
 		d = &digest.Digest{Version: digest.Version, About: c.about(item.ID)}
 	}
@@ -50,7 +50,7 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 	if err != nil || !there {
 		return err
 	}
-	d, err := digest.Decode(whole.Digest)
+	d, err := digest.Recall(whole.Digest)
 	if err != nil {
 		c.forget(row.ID)
 		return c.index.Remove(ctx, row.ID)
@@ -71,6 +71,26 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 	c.learn(whole, d)
 	c.b.news.publish(EventChanged, row.ID)
 	return nil
+}
+
+// Restore puts back what is left of an index that was begun anew. Nothing that was known of the one before counts. Where that fails, all that
+// can be read from files is read all the same, and it is tried again when the program starts.
+func (c *stock) Restore(ctx context.Context, pass func() error) error {
+	if c.unrestored || !c.index.Wrecked() {
+		return nil
+	}
+	var ended error
+	err := c.index.Salvage(ctx, func() error {
+		ended = pass()
+		return ended
+	})
+	c.forgetAll()
+	if err != nil && ended == nil && ctx.Err() == nil {
+		c.unrestored = true
+		c.b.warn(err)
+		return nil
+	}
+	return err
 }
 
 // Clear takes everything out of the index.

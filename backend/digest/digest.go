@@ -153,12 +153,21 @@ func (d *Digest) Encode() []byte {
 
 // Decode reads one. One of another version is none.
 func Decode(text []byte) (*Digest, error) {
+	d, err := Recall(text)
+	if err == nil && d.Version != Version {
+		return nil, fmt.Errorf("reading a digest: it has version %d, not %d", d.Version, Version)
+	}
+	return d, err
+}
+
+// Recall is [Decode] of a digest that may be of an older version: of a session that can't be read again, it is all that is known.
+func Recall(text []byte) (*Digest, error) {
 	var d Digest
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("reading a digest: %w", err)
 	}
-	if d.Version != Version {
-		return nil, fmt.Errorf("reading a digest: it has version %d, not %d", d.Version, Version)
+	if d.Version > Version {
+		return nil, fmt.Errorf("reading a digest: it has version %d, and %d is the newest that is known", d.Version, Version)
 	}
 	return &d, nil
 }

@@ -8,8 +8,11 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// errVersion marks an index that an older or newer program made.
-var errVersion = errors.New("it is of another version of the program")
+var (
+	// errVersion marks an index that an older program made, and errNewer one of a newer program.
+	errVersion = errors.New("it is of an older version of the program")
+	errNewer   = errors.New("the index there is of a newer version of the program and stays as it is")
+)
 
 // damaged tells whether an error means that the database is not what was written. One of SQL is among them: the statements are
 // right, so the tables must be wrong.

@@ -27,8 +27,8 @@ type Index struct {
 	texts  *cache
 }
 
-// Open opens the index in a directory of its own. What is not there is made, and what can't be read, or is of another version,
-// is made anew, empty.
+// Open opens the index in a directory of its own. What is not there is made. What can't be read, or is of an older version, is set aside for
+// [Index.Salvage], and made anew, empty; what is of a newer version stays as it is.
 func Open(dir string, opts OpenOptions) (*Index, error) { return open(dir, opts, usual) }
 
 func open(dir string, opts OpenOptions, s shape) (*Index, error) {
@@ -75,8 +75,11 @@ func (x *Index) reopen(ctx context.Context, bad os.FileInfo) error {
 		return err
 	}
 	x.store = store
-	if why != nil {
-		x.warn(fmt.Errorf("the index in %s was begun anew, and fills again as sessions are read: %w", x.dir, why))
+	switch {
+	case errors.Is(why, errNewer):
+		x.warn(fmt.Errorf("%s: %w; another one stands beside it, and fills as sessions are read", x.dir, why))
+	case why != nil:
+		x.warn(fmt.Errorf("the index in %s was begun anew; what can be read of the one before is put back, and sessions are read again: %w", x.dir, why))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package index
 
-// version is that of the schema and of what is in the blobs. Any other is begun anew.
+// version is that of the schema and of what is in the blobs. An older one is begun anew with what can be read of it: rows and blocks of
+// version 1 are like these.
 const version = 2
 
 // The planes and bodies are keyed by numbers that are never given twice, so that who has an old picture of the index finds nothing

@@ -17,7 +17,9 @@ import (
 
 const (
 	fileName = "index.db"
-	lockName = "index.lock"
+	// besideName is that of an index that stands beside one of a newer version.
+	besideName = "index-%d.db"
+	lockName   = "index.lock"
 	// readers is how many may read at a time.
 	readers = 4
 )
@@ -32,8 +34,8 @@ type store struct {
 	close func() error
 }
 
-// openStore opens the database of a directory. If it can't be used as it is, it is begun anew, and why says so. before is the
-// file that the caller found damaged, if one.
+// openStore opens the database of a directory. If it can't be used as it is, it is set aside and begun anew, and why says so. before is
+// the file that the caller found damaged, if one. One of a newer program stays as it is, and another stands beside it.
 func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, why error, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, err
@@ -44,6 +46,42 @@ func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, w
 	}
 	defer unlock()
 	path := filepath.Join(dir, fileName)
+	if !isNewer(path) {
+		return openFile(ctx, path, before)
+	}
+	path = filepath.Join(dir, fmt.Sprintf(besideName, version))
+	_, there := os.Stat(path)
+	if s, why, err = openFile(ctx, path, before); why == nil && errors.Is(there, fs.ErrNotExist) {
+		why = errNewer
+	}
+	return s, why, err
+}
+
+// isNewer is whether a newer program made an index: there will hardly be so many versions that another number is not damage. SQLite is not
+// asked: opening it writes to it.
+func isNewer(path string) bool {
+	c, err := carve(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = c.close() }() // opened for reading
+	const versions = 1000
+	found := c.version()
+	return version < found && found < versions
+}
+
+// isStrange is whether the first page of a database says what none of ours does of who may write it: SQLite takes it for one that nobody may.
+func isStrange(path string) bool {
+	c, err := carve(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = c.close() }() // opened for reading
+	page := make([]byte, pageSize)
+	return c.page(1, page) && (page[18] > 2 || page[19] > 2)
+}
+
+func openFile(ctx context.Context, path string, before os.FileInfo) (s *store, why error, err error) {
 	if err := removeStrange(path); err != nil {
 		return nil, nil, fmt.Errorf("deleting what is no index: %w", err)
 	}
@@ -53,13 +91,13 @@ func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, w
 		if s, err = tryStore(ctx, path); err == nil {
 			return s, nil, nil
 		}
-		if !damaged(err) {
+		if !damaged(err) && !isStrange(path) {
 			return nil, nil, err
 		}
 		why = err
 	}
-	if err := remove(path); err != nil {
-		return nil, nil, fmt.Errorf("deleting a damaged index: %w", err)
+	if err := setAside(path); err != nil {
+		return nil, nil, fmt.Errorf("setting a damaged index aside: %w", err)
 	}
 	if s, err = tryStore(ctx, path); err != nil {
 		return nil, nil, err

@@ -125,8 +125,9 @@ var (
 	// ErrChanged is wrapped if a session that is to be appended to or touched was changed by another at the same time, or is not
 	// there: look at it again.
 	ErrChanged = errors.New("the session in the index is not the one that was read on from")
-	// ErrRebuilt is wrapped by the error of a call that found the index damaged. It is empty now, and to be filled again.
-	ErrRebuilt = errors.New("the index was damaged and has been begun anew, empty; sessions are not touched by this")
+	// ErrRebuilt is wrapped by the error of a call that found the index damaged. It is empty now, and to be filled again, with what
+	// [Index.Salvage] finds and from the sessions.
+	ErrRebuilt = errors.New("the index was damaged and has been begun anew; sessions are not touched by this")
 	// ErrClosed is returned by every call after Close.
 	ErrClosed = errors.New("the index is closed")
 )

@@ -39,6 +39,9 @@ type Catalog interface {
 	Settle(ctx context.Context) error
 	// Gone notes that a session vanished, or is back as it was.
 	Gone(ctx context.Context, row index.Session, gone bool) error
+	// Restore puts back what is left of an index that had to be begun anew, before anything is compared with it. It calls pass before each
+	// session, and ends with its error; where nothing is left to put back, it does nothing.
+	Restore(ctx context.Context, pass func() error) error
 	// Clear takes everything out of the index.
 	Clear(ctx context.Context) error
 }

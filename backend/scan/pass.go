@@ -75,6 +75,11 @@ func (s *Scanner) scan(ctx context.Context, only []string) error {
 			return fmt.Errorf("clearing the index: %w", err)
 		}
 	}
+	if only == nil {
+		if err := s.restore(ctx); err != nil {
+			return err
+		}
+	}
 	began := time.Now()
 	rows, err := s.opts.Catalog.Rows(ctx, only)
 	if err != nil {
@@ -103,6 +108,20 @@ func (s *Scanner) scan(ctx context.Context, only []string) error {
 	}
 	s.begin(listing.Items, todo, resting, only == nil)
 	return s.readAll(ctx, todo)
+}
+
+// restore has the index hold again what it held, as one that reads.
+func (s *Scanner) restore(ctx context.Context) error {
+	err := s.opts.Catalog.Restore(ctx, func() error {
+		if err := s.gate.pass(ctx); err != nil {
+			return err
+		}
+		return s.takeTurn(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("putting back what the index had: %w", err)
+	}
+	return nil
 }
 
 func (s *Scanner) looks(took time.Duration) {

@@ -32,6 +32,9 @@ type shop struct {
 	skipped map[string]string
 	events  []string
 	settled int
+	// left are rows of an index that was begun anew, and unrestored why they can't be put back.
+	left       map[string]index.Session
+	unrestored error
 }
 
 func newShop(ids ...string) *shop {
@@ -110,6 +113,16 @@ func (s *shop) Gone(_ context.Context, row index.Session, gone bool) error {
 	return nil
 }
 
+func (s *shop) Restore(_ context.Context, pass func() error) error {
+	for id, row := range s.left {
+		if err := pass(); err != nil {
+			return err
+		}
+		s.rows[id] = row
+	}
+	return s.unrestored
+}
+
 func (s *shop) Clear(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,6 +171,35 @@ func TestWhatChangedIsReadNewestFirst(t *testing.T) {
 	equal(t, s.took(), []string{"old"})
 	state := x.State()
 	equal(t, fmt.Sprint(state.Sessions, state.Waiting, state.BytesDone, state.BytesTotal, state.Scanning), "3 0 10 10 false")
+}
+
+// TestWhatWasLeftIsNotReadAgain: an index that was begun anew has again what could be read of it before anything is compared, by who has the
+// turn; a look at some sessions does not wait for that.
+func TestWhatWasLeftIsNotReadAgain(t *testing.T) {
+	s := newShop("a", "b")
+	s.left = map[string]index.Session{"a": {ID: "a", Stamp: "1"}, "vanished": {ID: "vanished", Stamp: "1"}}
+	opts := s.options()
+	turns := 0
+	opts.Turn = func() (func(), bool, error) {
+		turns++
+		return func() {}, true, nil
+	}
+	x := New(opts)
+	must(t, x.scan(t.Context(), []string{"b"}))
+	equal(t, s.took(), []string{"b"})
+	equal(t, turns, 1)
+	must(t, x.Once(t.Context()))
+	equal(t, s.took(), nil)
+	equal(t, turns, 2)
+	equal(t, s.events, []string{"vanished gone true"})
+	x.Cancel()
+	if err := x.Once(t.Context()); !errors.Is(err, errCancelled) {
+		t.Error(err)
+	}
+	s.left, s.unrestored = nil, errors.New("no room")
+	if err := New(s.options()).Once(t.Context()); err == nil || !strings.Contains(err.Error(), "putting back what the index had: no room") {
+		t.Error(err)
+	}
 }
 
 func TestVanishAndReturn(t *testing.T) {
