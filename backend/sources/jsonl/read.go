@@ -118,7 +118,11 @@ func Rest(object gjson.Result, known ...string) map[string]json.RawMessage {
 	})
 	if large != nil {
 		sizes, _ := json.Marshal(large) // names and numbers always can be encoded
-		rest = with(rest, leftOut, json.RawMessage(sizes))
+		name := leftOut
+		for object.Get(name).Exists() { // the agent has one of its own
+			name += "_"
+		}
+		rest = with(rest, name, json.RawMessage(sizes))
 	}
 	return rest
 }
