@@ -56,6 +56,9 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 		return nil, fmt.Errorf("%w: source is %q, not interactive or cron", session.ErrInput, s)
 	}
 	rows, err := b.allRows(ctx, opts)
+	if err == nil {
+		err = ctx.Err() // who was interrupted may not have seen all of them
+	}
 	if err != nil {
 		return nil, err
 	}
