@@ -154,7 +154,7 @@ func TestRest(t *testing.T) {
 	if len(rest) != 2 || string(rest["b"]) != "[2]" || string(rest[leftOut]) != `{"d":65538}` {
 		t.Errorf("%s", rest)
 	}
-	rest = Rest(gjson.Parse(`{"leftOut":"mine","leftOut_":null,"d":"`+strings.Repeat("x", restMost)+`"}`))
+	rest = Rest(gjson.Parse(`{"leftOut":"mine","leftOut_":null,"d":"` + strings.Repeat("x", restMost) + `"}`))
 	if len(rest) != 2 || string(rest[leftOut]) != `"mine"` || string(rest["leftOut__"]) != `{"d":65538}` {
 		t.Errorf("what an agent calls so is its own: %s", rest)
 	}
