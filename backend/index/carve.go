@@ -115,13 +115,13 @@ func (c *carving) page(n int64, into []byte) bool {
 	return err == nil || errors.Is(err, io.EOF) && read > 0
 }
 
-// version is that which the program gave the database; 0 if it can't be told.
-func (c *carving) version() int {
+// version is that which the program gave the database, from both places that it stands in; 0 if it can't be told.
+func (c *carving) version() (found, again int) {
 	page := make([]byte, pageSize)
 	if !c.page(1, page) || !bytes.HasPrefix(page, []byte("SQLite format 3\x00")) {
-		return 0
+		return 0, 0
 	}
-	return int(int32(binary.BigEndian.Uint32(page[60:])))
+	return int(int32(binary.BigEndian.Uint32(page[60:]))), int(int32(binary.BigEndian.Uint32(page[68:])))
 }
 
 // cell is where a row stands: a page, and where in it.

@@ -215,8 +215,10 @@ func TestNewerVersion(t *testing.T) {
 func as(t *testing.T, dir string, version int) {
 	t.Helper()
 	x := openAt(t, dir, tiny)
-	if err := x.store.write.exec(t.Context(), fmt.Sprint("PRAGMA user_version = ", version)); err != nil {
-		t.Fatal(err)
+	for _, place := range []string{"user_version", "application_id"} {
+		if err := x.store.write.exec(t.Context(), fmt.Sprintf("PRAGMA %s = %d", place, version)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := x.Close(); err != nil {
 		t.Fatal(err)

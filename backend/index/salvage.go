@@ -27,7 +27,10 @@ const (
 // setAside renames the database at a path, and what belongs to it.
 func setAside(path string) error {
 	dir := filepath.Dir(path)
-	to := filepath.Join(dir, fmt.Sprintf("%s%d.db", asideName, time.Now().UnixNano()))
+	to := begun(path)
+	if to == "" {
+		to = filepath.Join(dir, fmt.Sprintf("%s%d.db", asideName, time.Now().UnixNano()))
+	}
 	waiting := asides(dir)
 	for _, old := range waiting[:max(0, len(waiting)-asideMost+1)] {
 		if err := remove(old); err != nil {
@@ -42,6 +45,20 @@ func setAside(path string) error {
 	return renamed(path, to)
 }
 
+// begun is the name that a database was being given when the program was killed: only its log of writes has it yet. Empty if there is none.
+func begun(path string) string {
+	if _, err := os.Lstat(path + "-wal"); err == nil {
+		return ""
+	}
+	for _, log := range namesIn(filepath.Dir(path), asideName+"*.db-wal") {
+		to := strings.TrimSuffix(log, "-wal")
+		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			return to
+		}
+	}
+	return ""
+}
+
 // renamed renames a database, the log of writes first: without it, the file may lack the newest.
 func renamed(path, to string) error {
 	for _, suffix := range []string{"-wal", ""} {
@@ -53,8 +70,11 @@ func renamed(path, to string) error {
 }
 
 // asides are the databases that wait to be put back, the oldest first.
-func asides(dir string) []string {
-	found, _ := filepath.Glob(filepath.Join(strings.NewReplacer("[", "\\[", "*", "\\*", "?", "\\?").Replace(dir), asideName+"*.db"))
+func asides(dir string) []string { return namesIn(dir, asideName+"*.db") }
+
+// namesIn are the files in a directory that have such a name.
+func namesIn(dir, pattern string) []string {
+	found, _ := filepath.Glob(filepath.Join(strings.NewReplacer("[", "\\[", "*", "\\*", "?", "\\?").Replace(dir), pattern))
 	slices.Sort(found)
 	return found
 }
@@ -123,7 +143,8 @@ func (w *wreck) into(ctx context.Context, x *Index, pass func() error) (back, lo
 	if err := w.each(ctx, w.note); err != nil {
 		return 0, 0, err
 	}
-	current := w.version() == version
+	found, _ := w.version()
+	current := found == version
 	whole := w.now != nil && w.free != nil && w.text == w.now.text
 	if w.now != nil {
 		lost = max(0, int(w.now.sessions)-len(w.rows))

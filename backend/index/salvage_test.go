@@ -200,6 +200,8 @@ func TestSalvage(t *testing.T) {
 		{"the size of a page", flip(16), 0},
 		{"who may write it", flip(18), 0},
 		{"who may read it", flip(19), 0},
+		{"its version, which is a higher one", flip(63), 0},
+		{"its version, which is much higher", flip(62), 0},
 		{"what the tables are called", flip(pageSize - 20), 0},
 		{"the first and the list of free pages", twice(flip(3), 39), livedOnes},           // what is free, nobody knows
 		{"the first page", append(make([]byte, pageSize), data[pageSize:]...), livedOnes}, // whether anything is missing nobody knows
@@ -312,6 +314,37 @@ func TestSalvageOfWrites(t *testing.T) {
 	now, told, _ := salvaged(t, dir)
 	if lost := faithful(t, before, now); len(lost) > 0 || len(now) != 12 {
 		t.Errorf("%d sessions, lost %v; told %q", len(now), lost, told)
+	}
+}
+
+// TestSetAsideGoesOn: what was being set aside when the program was killed is set aside whole.
+func TestSetAsideGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, fileName)
+	write := func(path string) {
+		if err := os.WriteFile(path, []byte(path), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(path)
+	write(filepath.Join(dir, asideName+"7.db-wal"))
+	if err := setAside(path); err != nil {
+		t.Fatal(err)
+	}
+	if waiting := asides(dir); len(waiting) != 1 || filepath.Base(waiting[0]) != asideName+"7.db" {
+		t.Errorf("%v", waiting)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, asideName+"7.db-wal")); err != nil || !strings.Contains(string(data), asideName) {
+		t.Errorf("%s, %v", data, err)
+	}
+	write(path)
+	write(path + "-wal")
+	write(filepath.Join(dir, asideName+"8.db-wal")) // of one that has written again since
+	if err := setAside(path); err != nil {
+		t.Fatal(err)
+	}
+	if waiting := asides(dir); len(waiting) != 2 || strings.Contains(strings.Join(waiting, " "), asideName+"8.db") {
+		t.Errorf("%v", waiting)
 	}
 }
 

@@ -57,17 +57,16 @@ func openStore(ctx context.Context, dir string, before os.FileInfo) (s *store, w
 	return s, why, err
 }
 
-// isNewer is whether a newer program made an index: there will hardly be so many versions that another number is not damage. SQLite is not
-// asked: opening it writes to it.
+// isNewer is whether a newer program made an index. That stands in its first page twice, so that a number which became another one is not
+// taken for it. SQLite is not asked: opening it writes to it.
 func isNewer(path string) bool {
 	c, err := carve(path)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = c.close() }() // opened for reading
-	const versions = 1000
-	found := c.version()
-	return version < found && found < versions
+	found, again := c.version()
+	return version < found && found == again
 }
 
 // isStrange is whether the first page of a database says what none of ours does of who may write it: SQLite takes it for one that nobody may.
@@ -204,7 +203,7 @@ func (s *store) ready(ctx context.Context) error {
 			_, err := readState(ctx, s.write)
 			return err
 		}
-		for _, statement := range append(schema, fmt.Sprintf("PRAGMA user_version = %d", version)) {
+		for _, statement := range append(schema, fmt.Sprintf("PRAGMA user_version = %d", version), fmt.Sprintf("PRAGMA application_id = %d", version)) {
 			if err := s.write.exec(ctx, statement); err != nil {
 				return err
 			}
