@@ -15,6 +15,7 @@ test('after a reload in the middle of an answer it goes on', async ({ app, home,
   reply.text('The first half');
   await expect(composer.live).toContainText('The first half');
   await composer.send('And then?');
+  await expect(composer.queued).toContainText('And then?');
   await page.reload();
   await expect(composer.live).toContainText('The first half');
   await expect(composer.queued).toContainText('And then?');

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, test, vi } from 'vitest';
-import { ID, settled } from '../../test/fakes';
-import { backend, frame, running, shown, talk, turn } from '../../test/talking';
-import { type Question } from '../backend';
+import { ID, later, settled } from '../../test/fakes';
+import { backend, frame, pieces, running, shown, talk, turn } from '../../test/talking';
+import type { Answered, Question } from '../backend';
 import { Answer } from './answer.svelte';
 
 describe('a question', () => {
@@ -35,6 +35,34 @@ describe('a question', () => {
     expect(talk.spoken, 'the next is read out as well').toBeNull();
     await talk.answer('once');
     expect(backend.answer).toHaveBeenCalledOnce();
+  });
+
+  test('that was answered takes the reason with it, however late who answered hears of it', async () => {
+    const told = later<Answered>();
+    backend.answer.mockReturnValueOnce(told.promise);
+    const say = turn('t1');
+    say('started');
+    say('permission', { ...question });
+    talk.reason?.write('Not now.');
+    const answered = talk.answer('no', 'Not now.');
+    say('answered', { callId: 'c1', asked: 1, answer: 'no' });
+    say('done', { status: 'ok' });
+    expect(talk.text).toBe('');
+    told.resolve({ callId: 'c1', answer: 'no', rules: [], problem: null });
+    await answered;
+    expect(pieces.get(`reason.${ID}`)).toBeNull();
+    expect(talk.text).toBe('');
+  });
+
+  test('that nobody answered leaves the reason in the field', () => {
+    const say = turn('t1');
+    say('started');
+    say('permission', { ...question });
+    talk.reason?.write('Not now.');
+    say('answered', { callId: 'c1', asked: 1, answer: 'stopped' });
+    say('done', { status: 'aborted' });
+    expect(talk.text).toBe('Not now.');
+    expect(pieces.get(`reason.${ID}`)).toBeNull();
   });
 
   test('that an event does not hold is asked for, and not shown before', async () => {

@@ -208,7 +208,7 @@ export class Talk implements TurnListener {
         answer,
         ...(reason ? { reason } : {}),
       });
-      this.reason?.take();
+      this.reason?.drop();
       return told.problem;
     } catch (cause) {
       // Somebody else may have answered it.
@@ -343,8 +343,11 @@ export class Talk implements TurnListener {
         this.spoken = 'asking';
         if (data.cut === true) void this.sync();
       }
-      // Only what changes is read out, and the next question is to be.
-      if (kind === 'answered') this.spoken = null;
+      if (kind === 'answered') {
+        // Only what changes is read out, and the next question is to be.
+        this.spoken = null;
+        if (data.answer !== 'stopped') this.reason?.answered();
+      }
       if (kind === 'record' || kind === 'compaction') void this.hooks.onRecord();
     }
   }
