@@ -8,15 +8,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"math/bits"
 	"os"
+	"slices"
 )
 
 // carving reads the rows of a database that is damaged: page by page, whatever leads to them, since the pages that do may be what is
 // damaged. What of the rows is true their checksums tell. The format is https://sqlite.org/fileformat2.html.
 type carving struct {
 	file, wal *os.File
-	pages     int64
+	// pages are those of the file.
+	pages int64
 	// later are the pages that stand in the log of writes, and where.
 	later map[int64]int64
 	// free are pages that are not in use; they may hold what was taken out.
@@ -71,9 +74,7 @@ func (c *carving) readLater() {
 		if _, err := c.wal.ReadAt(h[:], at); err != nil || [8]byte(h[8:16]) != [8]byte(first[16:24]) {
 			return
 		}
-		n := int64(binary.BigEndian.Uint32(h[:]))
-		c.later[n] = at + frame
-		c.pages = max(c.pages, min(n, c.pages+1))
+		c.later[int64(binary.BigEndian.Uint32(h[:]))] = at + frame
 	}
 }
 
@@ -103,12 +104,11 @@ func (c *carving) readFree() {
 
 // page reads a page, the first being 1. What a file that was cut lacks of it is 0.
 func (c *carving) page(n int64, into []byte) bool {
-	if n < 1 || n > c.pages {
-		return false
-	}
 	file, at := c.file, (n-1)*pageSize
 	if in, ok := c.later[n]; ok {
 		file, at = c.wal, in
+	} else if n < 1 || n > c.pages {
+		return false
 	}
 	read, err := file.ReadAt(into, at)
 	clear(into[read:])
@@ -124,13 +124,36 @@ func (c *carving) version() (found, again int) {
 	return int(int32(binary.BigEndian.Uint32(page[60:]))), int(int32(binary.BigEndian.Uint32(page[68:])))
 }
 
+// numbers are those of all pages, in order.
+func (c *carving) numbers() iter.Seq[int64] {
+	var beyond []int64 // what the log of writes adds to the file
+	for n := range c.later {
+		if n > c.pages {
+			beyond = append(beyond, n)
+		}
+	}
+	slices.Sort(beyond)
+	return func(yield func(int64) bool) {
+		for n := int64(1); n <= c.pages; n++ {
+			if !yield(n) {
+				return
+			}
+		}
+		for _, n := range beyond {
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
 // cell is where a row stands: a page, and where in it.
 type cell struct{ page, at int64 }
 
 // each calls f for everything that looks like a row, whatever table it is of. The payload is valid during the call.
 func (c *carving) each(ctx context.Context, f func(at cell, id int64, payload []byte)) error {
 	page := make([]byte, pageSize)
-	for n := int64(1); n <= c.pages; n++ {
+	for n := range c.numbers() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -204,78 +227,4 @@ func (c *carving) row(page []byte, at int64) (id int64, payload []byte, ok bool)
 		payload = append(payload, more[4:min(4+size-int64(len(payload)), pageSize)]...)
 	}
 	return id, payload, true
-}
-
-// sqliteReader reads the format's numbers: seven bits to a byte, the first byte first, the ninth whole.
-type sqliteReader struct{ data []byte }
-
-func (r *sqliteReader) varint() int64 {
-	var v uint64
-	for i, b := range r.data {
-		if i == 8 {
-			r.data = r.data[9:]
-			return int64(v<<8 | uint64(b))
-		}
-		v = v<<7 | uint64(b&0x7F)
-		if b < 0x80 {
-			r.data = r.data[i+1:]
-			return int64(v)
-		}
-	}
-	r.data = nil
-	return 0
-}
-
-// value is a column of a row: a number, a text or a blob. What is empty is a number that is 0.
-type value struct {
-	n    int64
-	data []byte
-	kind valueKind
-}
-
-type valueKind uint8
-
-const (
-	null valueKind = iota
-	number
-	blob
-	text
-)
-
-// values reads the columns of a row; nil if it is none.
-func values(payload []byte) []value {
-	head := sqliteReader{payload}
-	size := head.varint()
-	if size < 1 || size > int64(len(payload)) || size < int64(len(payload)-len(head.data)) {
-		return nil
-	}
-	head.data = head.data[:size-int64(len(payload)-len(head.data))]
-	body := payload[size:]
-	var out []value
-	for len(head.data) > 0 {
-		kind := head.varint()
-		v, n := value{}, int64(0)
-		switch {
-		case kind == 0:
-		case kind == 8 || kind == 9:
-			v.kind, v.n = number, kind-8
-		case kind <= 6 && kind > 0:
-			v.kind, n = number, [...]int64{0, 1, 2, 3, 4, 6, 8}[kind]
-		case kind >= 12:
-			v.kind, n = blob+valueKind(kind%2), (kind-12)/2
-		default:
-			return nil
-		}
-		if n > int64(len(body)) {
-			return nil
-		}
-		if v.data, body = body[:n:n], body[n:]; v.kind == number && n > 0 {
-			v.n = int64(int8(v.data[0]))
-			for _, b := range v.data[1:] {
-				v.n = v.n<<8 | int64(b)
-			}
-		}
-		out = append(out, v)
-	}
-	return out
 }

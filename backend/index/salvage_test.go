@@ -298,74 +298,55 @@ func TestSalvageOfWrites(t *testing.T) {
 		s := sample(i)
 		before[s.ID] = known{s, textsOf(t, x, s.ID)}
 	}
-	dir := t.TempDir()
-	for _, suffix := range []string{"", "-wal"} {
-		data, err := os.ReadFile(filepath.Join(good, fileName+suffix))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if suffix == "" {
-			copy(data, "no database")
-		}
-		if err := os.WriteFile(filepath.Join(dir, asideName+"1.db"+suffix), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	writes, err := os.ReadFile(filepath.Join(good, fileName+"-wal"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	now, told, _ := salvaged(t, dir)
-	if lost := faithful(t, before, now); len(lost) > 0 || len(now) != 12 {
-		t.Errorf("%d sessions, lost %v; told %q", len(now), lost, told)
+	broken, err := os.ReadFile(filepath.Join(good, fileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(broken, "no database")
+	for _, test := range []struct {
+		name, file string
+		database   []byte
+	}{
+		{"no database any more", asideName + "1.db", broken},
+		{"emptied", fileName, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for suffix, data := range map[string][]byte{"": test.database, "-wal": writes} {
+				if err := os.WriteFile(filepath.Join(dir, test.file+suffix), data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			now, told, _ := salvaged(t, dir)
+			if lost := faithful(t, before, now); len(lost) > 0 || len(now) != 12 {
+				t.Errorf("%d sessions, lost %v; told %q", len(now), lost, told)
+			}
+		})
 	}
 }
 
-// TestSetAsideGoesOn: what was being set aside when the program was killed is set aside whole.
-func TestSetAsideGoesOn(t *testing.T) {
+// TestSalvageOfOthers: one that can't be read waits, and keeps no other from being put back.
+func TestSalvageOfOthers(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, fileName)
-	write := func(path string) {
-		if err := os.WriteFile(path, []byte(path), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(path)
-	write(filepath.Join(dir, asideName+"7.db-wal"))
-	if err := setAside(path); err != nil {
+	lived(t, dir)
+	before := everything(t, dir)
+	if err := setAside(filepath.Join(dir, fileName)); err != nil {
 		t.Fatal(err)
 	}
-	if waiting := asides(dir); len(waiting) != 1 || filepath.Base(waiting[0]) != asideName+"7.db" {
-		t.Errorf("%v", waiting)
-	}
-	if data, err := os.ReadFile(filepath.Join(dir, asideName+"7.db-wal")); err != nil || !strings.Contains(string(data), asideName) {
-		t.Errorf("%s, %v", data, err)
-	}
-	write(path)
-	write(path + "-wal")
-	write(filepath.Join(dir, asideName+"8.db-wal")) // of one that has written again since
-	if err := setAside(path); err != nil {
+	strange := filepath.Join(dir, asideName+"9.db")      // the newest, by its name
+	if err := os.Symlink(strange, strange); err != nil { // leads to itself
 		t.Fatal(err)
 	}
-	if waiting := asides(dir); len(waiting) != 2 || strings.Contains(strings.Join(waiting, " "), asideName+"8.db") {
-		t.Errorf("%v", waiting)
+	x := openAt(t, dir, tiny)
+	if err := x.Salvage(t.Context(), func() error { return nil }); err == nil || !strings.Contains(err.Error(), strange) {
+		t.Errorf("%v", err)
 	}
-}
-
-// TestSetAside: no more than a few wait, the newest.
-func TestSetAside(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, fileName)
-	for i := range asideMost + 2 {
-		if err := os.WriteFile(path, []byte{byte(i)}, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := setAside(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	waiting := asides(dir)
-	if len(waiting) != asideMost {
-		t.Fatal(waiting)
-	}
-	if data, err := os.ReadFile(waiting[asideMost-1]); err != nil || data[0] != asideMost+1 {
-		t.Errorf("%v, %v", data, err)
+	if lost := faithful(t, before, everything(t, dir)); len(lost) > 0 || !slices.Equal(asides(dir), []string{strange}) {
+		t.Errorf("lost %v; left aside: %v", lost, asides(dir))
 	}
 }
 

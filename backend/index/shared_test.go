@@ -15,12 +15,19 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The test binary is also the other process: one that puts sessions until it is killed.
-const writerVariable = "PALIMPSEST_TEST_INDEX"
+// The test binary is also the other process: one that puts sessions until it is killed, or puts back what was set aside.
+const (
+	writerVariable   = "PALIMPSEST_TEST_INDEX"
+	salvagerVariable = "PALIMPSEST_TEST_SALVAGE"
+)
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(writerVariable); dir != "" {
-		if err := writeOn(dir); err != nil {
+	for name, run := range map[string]func(string) error{writerVariable: writeOn, salvagerVariable: salvageOn} {
+		dir := os.Getenv(name)
+		if dir == "" {
+			continue
+		}
+		if err := run(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

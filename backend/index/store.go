@@ -80,11 +80,17 @@ func isStrange(path string) bool {
 	return c.page(1, page) && (page[18] > 2 || page[19] > 2)
 }
 
+// isEmptied is whether a database has nothing left but its log of writes, which SQLite deletes then.
+func isEmptied(path string, info os.FileInfo) bool {
+	writes, err := os.Stat(path + "-wal")
+	return info.Size() == 0 && err == nil && writes.Size() > 0
+}
+
 func openFile(ctx context.Context, path string, before os.FileInfo) (s *store, why error, err error) {
 	if err := removeStrange(path); err != nil {
 		return nil, nil, fmt.Errorf("deleting what is no index: %w", err)
 	}
-	if now, err := os.Stat(path); before != nil && err == nil && os.SameFile(before, now) {
+	if now, err := os.Stat(path); err == nil && (before != nil && os.SameFile(before, now) || isEmptied(path, now)) {
 		why = errDamaged
 	} else {
 		if s, err = tryStore(ctx, path); err == nil {

@@ -1,0 +1,101 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+)
+
+// wreck is what can be read of an index that can't be used.
+type wreck struct {
+	*carving
+	now    *state
+	rows   map[string]wreckRow
+	blocks map[int64]cell
+	of     map[int64][]wreckBlock // by the number of a session's row
+	dead   map[int64]bool         // writes that never came to their end
+	text   int64                  // bytes in all blocks
+}
+
+// wreckRow is where a session's row stands, and its number and revision.
+type wreckRow struct {
+	cell
+	row, revision int64
+	updated       time.Time
+}
+
+// wreckBlock is a block with texts of a session, and which.
+type wreckBlock struct{ block, first, last int64 }
+
+// wreckAt takes down where everything is that can be read of a database.
+func wreckAt(ctx context.Context, path string) (*wreck, error) {
+	c, err := carve(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &wreck{carving: c, rows: map[string]wreckRow{}, blocks: map[int64]cell{}, of: map[int64][]wreckBlock{}, dead: map[int64]bool{}}
+	if err := w.each(ctx, w.note); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return w, nil
+}
+
+// note takes down what a row is, by its shape and its checksum.
+func (w *wreck) note(at cell, id int64, payload []byte) {
+	cols := values(payload)
+	switch {
+	case len(cols) == 2 && cols[1].kind == number && id > 0:
+		w.dead[id] = true
+	case len(cols) == 2 && cols[1].kind == blob:
+		w.noteBlock(at, id, cols[1].data)
+	case len(cols) == 12 && cols[1].kind == number:
+		var s state
+		for i, f := range s.fields() {
+			*f = cols[1+i].n
+		}
+		if s.sum() == cols[11].n && (w.now == nil || s.version > w.now.version) {
+			w.now = &s
+		}
+	case len(cols) == 12 && cols[1].kind == text:
+		if r, ok := rowFrom(id, cols); ok {
+			if before, there := w.rows[r.ID]; !there || r.Revision > before.revision {
+				w.rows[strings.Clone(r.ID)] = wreckRow{at, r.row, r.Revision, r.Updated}
+			}
+		}
+	}
+}
+
+func (w *wreck) noteBlock(at cell, id int64, body []byte) {
+	chunks, err := unpack(id, body)
+	if _, twice := w.blocks[id]; err != nil || twice {
+		return // of a sheet, or damaged
+	}
+	w.blocks[id] = at
+	a := aboutOf(chunks)
+	w.text += int64(a.bytes())
+	for _, p := range a.parts {
+		w.of[p.session] = append(w.of[p.session], wreckBlock{id, p.first, p.last})
+	}
+}
+
+// read reads a session's row once more.
+func (w *wreck) read(at cell) (row, bool) {
+	id, payload, err := w.at(at)
+	if err != nil {
+		return row{}, false
+	}
+	return rowFrom(id, values(payload))
+}
+
+// rowFrom is a session's row; not ok if it is not what was written.
+func rowFrom(id int64, cols []value) (row, bool) {
+	if len(cols) != 12 {
+		return row{}, false
+	}
+	r := row{row: id, texts: cols[6].n, named: cols[7].n, bytes: cols[8].n, Session: Session{
+		ID: string(cols[1].data), Stamp: string(cols[2].data), Updated: fromNano(cols[3].n), Offset: cols[4].n, Gone: cols[5].n != 0,
+		Revision: cols[9].n, Digest: cols[11].data,
+	}}
+	return r, r.sum() == cols[10].n
+}

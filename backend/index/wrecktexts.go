@@ -1,0 +1,102 @@
+package index
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// wreckTexts are the texts of a session, in order.
+type wreckTexts struct {
+	*wreck
+	row  row
+	live live
+	// seen is how many there were, names that are not its name any more among them.
+	seen int64
+}
+
+func (t *wreckTexts) all() iter.Seq2[Text, error] {
+	blocks := slices.Clone(t.of[t.row.row])
+	slices.SortFunc(blocks, func(a, b wreckBlock) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.block, b.block)) })
+	return func(yield func(Text, error) bool) {
+		var waiting []chunk
+		for i, b := range blocks {
+			if i == 0 || b.block != blocks[i-1].block {
+				waiting = append(waiting, t.chunks(b.block)...)
+			}
+			until := t.row.texts
+			if i+1 < len(blocks) {
+				until = min(until, blocks[i+1].first)
+			}
+			var ready []chunk
+			ready, waiting = split(waiting, until)
+			if !t.tell(ready, yield) {
+				return
+			}
+		}
+	}
+}
+
+// chunks are those of a block that are the session's.
+func (t *wreckTexts) chunks(block int64) []chunk {
+	id, payload, err := t.at(t.blocks[block])
+	if err != nil {
+		return nil
+	}
+	cols := values(payload)
+	if len(cols) != 2 {
+		return nil
+	}
+	all, err := unpack(id, cols[1].data)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(all, func(c chunk) bool { return c.session != t.row.row || t.dead[c.write] || c.n >= t.row.texts })
+}
+
+// split parts the texts before a number from the others.
+func split(chunks []chunk, until int64) (before, behind []chunk) {
+	slices.SortStableFunc(chunks, func(a, b chunk) int { return cmp.Or(cmp.Compare(a.n, b.n), cmp.Compare(a.piece, b.piece)) })
+	n, _ := slices.BinarySearchFunc(chunks, until, func(c chunk, n int64) int { return cmp.Compare(c.n, n) })
+	return chunks[:n], slices.Clone(chunks[n:])
+}
+
+// tell hands over whole texts. One of which a piece is missing is not one.
+func (t *wreckTexts) tell(chunks []chunk, yield func(Text, error) bool) bool {
+	for len(chunks) > 0 {
+		n := slices.IndexFunc(chunks, func(c chunk) bool { return c.n != chunks[0].n })
+		if n < 0 {
+			n = len(chunks)
+		}
+		c := chunks[0]
+		whole := together(chunks[:n])
+		chunks = chunks[n:]
+		if whole == nil {
+			continue
+		}
+		t.seen++
+		if t.live.hasText(&c) && !yield(Text{Seq: c.seq, Line: c.line, Time: c.time, Scope: c.scope, Tool: c.tool, Text: string(whole)}, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// together is a text of its pieces; nil if one is missing. A block that was renewed may be there twice, as it was and as it is.
+func together(pieces []chunk) []byte {
+	pieces = slices.CompactFunc(pieces, func(a, b chunk) bool { return a.piece == b.piece })
+	if !pieces[0].split() {
+		return append([]byte{}, pieces[0].text...)
+	}
+	var whole []byte
+	for i, p := range pieces {
+		if p.piece != i {
+			return nil
+		}
+		whole = append(whole, p.text[:len(p.text)-p.over]...)
+	}
+	if pieces[len(pieces)-1].more {
+		return nil
+	}
+	return whole
+}
