@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { later } from '../../test/fakes';
 import { Desk } from './desk';
 
 /** A program with two windows: pieces, and news of them to both. */
@@ -90,6 +91,28 @@ describe('the desk', () => {
     one.lay('unsent', 'mine');
     await vi.advanceTimersByTimeAsync(10);
     expect(here).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    { first: 'its own', last: 'theirs', told: [null, 'theirs'] },
+    { first: 'theirs', last: 'mine', told: [null] },
+  ])('asks which came last where another window wrote while its own was on its way: first $first', async (order) => {
+    let lies: unknown = null;
+    const answer = later<undefined>();
+    const desk = new Desk({ deskPiece: () => Promise.resolve(lies), layOnDesk: () => answer.promise });
+    const here = vi.fn();
+    desk.follow('unsent', here);
+    await vi.advanceTimersByTimeAsync(0);
+    desk.lay('unsent', 'mine');
+    await vi.advanceTimersByTimeAsync(200);
+    lies = 'theirs';
+    desk.onNews({ key: 'unsent', by: 'another' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(here, 'which it is nobody knows yet').toHaveBeenCalledTimes(1);
+    lies = order.last;
+    answer.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(here.mock.calls.flat()).toEqual(order.told);
   });
 
   it('writes at once when the page goes', async () => {

@@ -31,6 +31,8 @@ export class Desk {
   /** Who follows a key, and whether it was told what lies there. */
   private readonly listeners = new Map<string, Map<Listener, boolean>>();
   private readonly unread = new Set<string>();
+  /** What was told by others while something of this window was on its way: which of the two lies there is yet to be asked. */
+  private readonly passed = new Set<string>();
   /** Something could not be laid down, and does not lie there yet. */
   private unkept = false;
   private again: ReturnType<typeof setTimeout> | undefined;
@@ -143,7 +145,7 @@ export class Desk {
     for (const key of this.listeners.keys()) void this.tell(key);
   }
 
-  private async tell(key: string): Promise<void> {
+  private async tell(key: string, again = false): Promise<void> {
     let value: unknown;
     const before = this.pieces.get(key);
     const times = before?.times ?? 0;
@@ -159,12 +161,22 @@ export class Desk {
     this.unread.delete(key);
     const own = this.pieces.get(key);
     const newer = own && (onItsWay || own.times !== times);
+    // What this window laid down is not told to it.
+    const known = again && same(own?.value, value);
+    if (own && !newer) own.value = value;
     for (const [listener, told] of this.listeners.get(key) ?? []) {
-      // What is here is newer than what was read.
-      if (newer && told) continue;
+      if (told && newer) this.passed.add(key);
+      if (told && (newer || known)) continue;
       this.listeners.get(key)?.set(listener, true);
       listener(newer ? own.value : value);
     }
+    this.askPassed(key);
+  }
+
+  /** What is here may have got there before what others laid down, or after it. */
+  private askPassed(key: string): void {
+    const own = this.pieces.get(key);
+    if (!own?.dirty && !own?.busy && this.passed.delete(key)) void this.tell(key, true);
   }
 
   /** Settles with why it could not be laid down, else with null. */
@@ -187,6 +199,7 @@ export class Desk {
     }
     // Changed while it was on its way: `lay` has set another timer, unless that has already run.
     if (piece.dirty && piece.timer === undefined) this.lay(key, piece.value);
+    this.askPassed(key);
     const waits = [...this.pieces.values()].some(({ dirty, busy }) => dirty || busy);
     if (this.unkept && !waits) {
       this.unkept = false;
@@ -203,3 +216,5 @@ export class Desk {
     }, AGAIN);
   }
 }
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
