@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -35,6 +36,10 @@ func (c *Context) emit(w *walk) []Message {
 		if it.fresh && w.compaction != nil {
 			m.Part = PartFresh
 		}
+		if b := it.rec.Branch; b != nil {
+			out = append(out, said(m, b.Frame, branchIntro, b.Summary)...)
+			continue
+		}
 		out = append(out, m)
 	}
 	return out
@@ -56,8 +61,23 @@ func (c *Context) emitCompaction(it item) []Message {
 		summary = "[summary not readable: empty]"
 		c.repair(&base, "the summary is empty")
 	}
-	base.Role, base.Content = record.RoleUser, SummaryBlocks(summary)
-	return []Message{base}
+	return said(base, it.rec.Compaction.Frame, compactionIntro, summary)
+}
+
+// said is a summary as the model gets it: in the words of the agent that made it, or else in ours.
+func said(base Message, frame *record.Frame, intro, summary string) []Message {
+	base.Role, base.Content = record.RoleUser, marked(intro, summary)
+	if frame == nil {
+		return []Message{base}
+	}
+	base.Role = cmp.Or(frame.Role, record.RoleUser)
+	base.Content = []record.Block{record.TextBlock(frame.Before + summary + frame.After)}
+	if frame.Question == "" {
+		return []Message{base}
+	}
+	question := base
+	question.Role, question.Content = record.RoleUser, []record.Block{record.TextBlock(frame.Question)}
+	return []Message{question, base}
 }
 
 func (c *Context) emitItem(it item) (Message, bool) {
@@ -70,9 +90,7 @@ func (c *Context) emitItem(it item) (Message, bool) {
 		}
 		return m, true
 	case record.TypeBranch:
-		return Message{
-			Overlay: OverlayBranch, Role: record.RoleUser, Content: marked(branchIntro, it.rec.Branch.Summary),
-		}, it.rec.Branch.Summary != ""
+		return Message{Overlay: OverlayBranch}, it.rec.Branch.Summary != ""
 	case record.TypeNote:
 		return Message{
 			Overlay: OverlayNote, Role: record.RoleUser, Content: it.rec.Note.Content, Namespace: it.rec.Note.Namespace,

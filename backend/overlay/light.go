@@ -25,7 +25,7 @@ func Light(rec *record.Record) record.Record {
 	case rec.Branch != nil:
 		out.Branch = &record.Branch{
 			FromSeq: rec.Branch.FromSeq, FromOffset: rec.Branch.FromOffset,
-			Summary: strings.Clone(rec.Branch.Summary), ActiveModel: lightModel(rec.Branch.ActiveModel),
+			Summary: strings.Clone(rec.Branch.Summary), Frame: rec.Branch.Frame, ActiveModel: lightModel(rec.Branch.ActiveModel),
 		}
 	case rec.Prune != nil:
 		out.Prune = &record.Prune{Seqs: slices.Clone(rec.Prune.Seqs), TokensFreed: rec.Prune.TokensFreed}
@@ -38,7 +38,7 @@ func Light(rec *record.Record) record.Record {
 }
 
 func lightCompaction(c *record.Compaction) *record.Compaction {
-	out := &record.Compaction{FirstKeptSeq: c.FirstKeptSeq, Summary: strings.Clone(c.Summary), ActiveModel: lightModel(c.ActiveModel)}
+	out := &record.Compaction{FirstKeptSeq: c.FirstKeptSeq, Summary: strings.Clone(c.Summary), Frame: c.Frame, ActiveModel: lightModel(c.ActiveModel)}
 	for i := range c.Replacement {
 		out.Replacement = append(out.Replacement, lightMessage(&c.Replacement[i]))
 	}

@@ -13,7 +13,7 @@ func decodeBody(r *Record, object gjson.Result) {
 	case TypeCompaction:
 		r.Compaction = decodeCompaction(object)
 	case TypeBranch:
-		f := fieldsOf(object, "fromSeq", "fromOffset", "summary", "activeModel")
+		f := fieldsOf(object, "fromSeq", "fromOffset", "summary", "frame", "activeModel")
 		from, ok := integer(f["fromSeq"])
 		if !ok || from < 0 {
 			// Not below its own seq: a branch from nowhere is one without effect.
@@ -21,7 +21,7 @@ func decodeBody(r *Record, object gjson.Result) {
 		}
 		r.Branch = &Branch{
 			FromSeq: from, FromOffset: number(f["fromOffset"]),
-			Summary: text(f["summary"]), ActiveModel: decodeModel(f["activeModel"]),
+			Summary: text(f["summary"]), Frame: decodeFrame(f["frame"]), ActiveModel: decodeModel(f["activeModel"]),
 		}
 	case TypeRevert:
 		r.Revert = &Revert{TargetSeq: number(fieldsOf(object, "targetSeq")["targetSeq"])}
@@ -117,11 +117,23 @@ func decodeModel(value gjson.Result) *Model {
 	}
 }
 
+func decodeFrame(value gjson.Result) *Frame {
+	if !value.IsObject() {
+		return nil
+	}
+	f := fieldsOf(value, "question", "role", "before", "after")
+	frame := &Frame{Question: text(f["question"]), Before: text(f["before"]), After: text(f["after"])}
+	if text(f["role"]) == string(RoleAssistant) {
+		frame.Role = RoleAssistant
+	}
+	return frame
+}
+
 func decodeCompaction(object gjson.Result) *Compaction {
-	f := fieldsOf(object, "firstKeptSeq", "summary", "tokensBefore", "tokensAfter", "readFiles", "modifiedFiles",
+	f := fieldsOf(object, "firstKeptSeq", "summary", "frame", "tokensBefore", "tokensAfter", "readFiles", "modifiedFiles",
 		"model", "trigger", "edited", "instructions", "splitTurn", "replacement", "keptSeqs", "activeModel", "usage")
 	c := &Compaction{
-		FirstKeptSeq: number(f["firstKeptSeq"]), Summary: text(f["summary"]), TokensBefore: number(f["tokensBefore"]),
+		FirstKeptSeq: number(f["firstKeptSeq"]), Summary: text(f["summary"]), Frame: decodeFrame(f["frame"]), TokensBefore: number(f["tokensBefore"]),
 		ReadFiles: stringList(f["readFiles"]), ModifiedFiles: stringList(f["modifiedFiles"]),
 		Model: text(f["model"]), Trigger: text(f["trigger"]), Edited: f["edited"].Type == gjson.True,
 		Instructions: text(f["instructions"]), SplitTurn: f["splitTurn"].Type == gjson.True,

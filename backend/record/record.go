@@ -99,8 +99,10 @@ type Message struct {
 
 // Compaction replaces the messages before FirstKeptSeq by a summary.
 type Compaction struct {
-	FirstKeptSeq  int64
-	Summary       string
+	FirstKeptSeq int64
+	Summary      string
+	// Frame is how the summary is said to the model; nil is as the specification has it.
+	Frame         *Frame
 	TokensBefore  int64
 	TokensAfter   *int64
 	ReadFiles     []string
@@ -130,9 +132,22 @@ func (c *Compaction) Counts() bool { return c.Trigger != TriggerEdit }
 type Branch struct {
 	FromSeq int64
 	// FromOffset is the byte offset just behind the line of FromSeq, 0 if not given. A hint: verify it.
-	FromOffset  int64
-	Summary     string
+	FromOffset int64
+	Summary    string
+	// Frame is how the summary is said to the model; nil is in our own words.
+	Frame       *Frame
 	ActiveModel *Model
+}
+
+// Frame is how another agent says a summary to the model.
+type Frame struct {
+	// Question is what a message of the user before it asks; empty for no such message.
+	Question string `json:"question,omitempty"`
+	// Role is that of the message; empty for the user's.
+	Role Role `json:"role,omitempty"`
+	// Before and After stand around the summary, in the same text.
+	Before string `json:"before"`
+	After  string `json:"after"`
 }
 
 // Revert takes back a compaction or a prune.

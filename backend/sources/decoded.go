@@ -29,7 +29,7 @@ func (w *wire) decoded() *record.Record {
 	case record.TypeBranch:
 		rec.Branch = &record.Branch{FromSeq: *w.FromSeq}
 		if w.Summary != nil {
-			rec.Branch.Summary = d.text(*w.Summary)
+			rec.Branch.Summary, rec.Branch.Frame = d.text(*w.Summary), d.frame(w.Frame)
 		}
 		if from := *w.FromSeq; from < 0 || from > record.MaxSeq {
 			rec.Branch.FromSeq = w.Seq
@@ -78,7 +78,7 @@ func (d *decoder) message(w *wire) *record.Message {
 
 func (d *decoder) compaction(w *wire) *record.Compaction {
 	c := &record.Compaction{
-		FirstKeptSeq: w.FirstKeptSeq, Summary: d.text(*w.Summary), TokensBefore: *w.TokensBefore, ReadFiles: d.texts(*w.ReadFiles),
+		FirstKeptSeq: w.FirstKeptSeq, Summary: d.text(*w.Summary), Frame: d.frame(w.Frame), TokensBefore: *w.TokensBefore, ReadFiles: d.texts(*w.ReadFiles),
 		ModifiedFiles: d.texts(*w.ModifiedFiles), Model: d.text(w.Model), Trigger: d.text(w.Trigger), Instructions: d.text(w.Instructions),
 		Usage: usageOf(w.Usage), KeptSeqs: w.KeptSeqs,
 	}
@@ -94,6 +94,17 @@ func (d *decoder) compaction(w *wire) *record.Compaction {
 		c.Replacement = append(c.Replacement, *d.message(&w.Replacement[i]))
 	}
 	return c
+}
+
+func (d *decoder) frame(f *record.Frame) *record.Frame {
+	if f == nil {
+		return nil
+	}
+	out := &record.Frame{Question: d.text(f.Question), Before: d.text(f.Before), After: d.text(f.After)}
+	if d.text(string(f.Role)) == string(record.RoleAssistant) {
+		out.Role = record.RoleAssistant
+	}
+	return out
 }
 
 func (d *decoder) texts(all []string) []string {

@@ -118,6 +118,7 @@ func (a *appender) wire(w *wire) {
 	a.seqs("seqs", w.Seqs)
 	a.optionalText("label", w.Label)
 	a.optionalText("summary", w.Summary)
+	a.frame(w.Frame)
 	a.optional("tokensBefore", w.TokensBefore)
 	a.optional("tokensAfter", w.TokensAfter)
 	a.optional("tokensFreed", w.TokensFreed)
@@ -169,6 +170,23 @@ func (a *appender) replacement(parts []wire) {
 		a.wire(&parts[i])
 	}
 	a.out = append(a.out, ']')
+}
+
+func (a *appender) frame(f *record.Frame) {
+	if f == nil {
+		return
+	}
+	a.name("frame")
+	a.out = append(a.out, '{')
+	if f.Question != "" {
+		a.out = append(appendText(append(a.out, `"question":`...), f.Question), ',')
+	}
+	if f.Role != "" {
+		a.out = append(appendText(append(a.out, `"role":`...), string(f.Role)), ',')
+	}
+	a.out = appendText(append(a.out, `"before":`...), f.Before)
+	a.out = appendText(append(a.out, `,"after":`...), f.After)
+	a.out = append(a.out, '}')
 }
 
 func (a *appender) model(m *record.Model) {

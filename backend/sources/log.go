@@ -105,7 +105,7 @@ func (l *Log) Compaction(c Compaction) int64 {
 		c.TokensAfter = nil
 	}
 	read, modified := orNone(c.ReadFiles), orNone(c.ModifiedFiles)
-	w.FirstKeptSeq, w.Summary, w.TokensBefore, w.TokensAfter = first, &c.Summary, &c.TokensBefore, c.TokensAfter
+	w.FirstKeptSeq, w.Summary, w.Frame, w.TokensBefore, w.TokensAfter = first, &c.Summary, c.Frame, &c.TokensBefore, c.TokensAfter
 	w.ReadFiles, w.ModifiedFiles, w.Trigger, w.Instructions = &read, &modified, c.Trigger, c.Instructions
 	w.Model, w.Usage, w.ActiveModel = c.Model, Plausible(c.Usage), c.ActiveModel
 	for i := range c.Replacement {
@@ -130,7 +130,7 @@ func (l *Log) Branch(b Branch) int64 {
 	w := l.wire(record.TypeBranch, b.Meta)
 	w.FromSeq = &b.From
 	if b.Summary != "" {
-		w.Summary = &b.Summary
+		w.Summary, w.Frame = &b.Summary, b.Frame
 	}
 	l.put(&w, b.More)
 	return w.Seq

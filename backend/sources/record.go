@@ -59,8 +59,10 @@ type Message struct {
 type Compaction struct {
 	Meta
 	// FirstKept is the seq of the first message that stays; 0 if none does.
-	FirstKept    int64
-	Summary      string
+	FirstKept int64
+	Summary   string
+	// Frame is how the agent says the summary to the model; nil for one that nobody knows it of.
+	Frame        *record.Frame
 	TokensBefore int64
 	TokensAfter  *int64
 	// ReadFiles and ModifiedFiles are what the source says; nil is none.
@@ -80,6 +82,7 @@ type Branch struct {
 	Meta
 	From    int64
 	Summary string
+	Frame   *record.Frame // of the summary, as that of a compaction
 }
 
 // Prune clears the output of tool results.

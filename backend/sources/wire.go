@@ -33,6 +33,7 @@ type wire struct {
 	Seqs          []int64       `json:"seqs,omitempty"`
 	Label         *string       `json:"label,omitempty"`
 	Summary       *string       `json:"summary,omitempty"`
+	Frame         *record.Frame `json:"frame,omitempty"`
 	TokensBefore  *int64        `json:"tokensBefore,omitempty"`
 	TokensAfter   *int64        `json:"tokensAfter,omitempty"`
 	TokensFreed   *int64        `json:"tokensFreed,omitempty"`

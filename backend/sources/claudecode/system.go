@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -29,11 +30,14 @@ func (r *reader) system(row row) {
 	}
 }
 
+// asItStands is how Claude Code says a summary: the row that has it has all of the words.
+var asItStands = &record.Frame{}
+
 // compaction writes a boundary with the summary that stands behind it, and what it keeps.
 func (r *reader) compaction(row row) {
 	about := row.Get("compactMetadata")
 	c := sources.Compaction{
-		Meta: row.meta, TokensBefore: max(about.Get("preTokens").Int(), 0), Trigger: "unknown",
+		Meta: row.meta, Frame: asItStands, TokensBefore: max(about.Get("preTokens").Int(), 0), Trigger: "unknown",
 	}
 	head := r.head(about)
 	if head != nowhere {

@@ -59,7 +59,7 @@ func (r *reader) note(row row, content []sources.Block, display bool) {
 // user writes a row that is a user message to the model: what a person typed, results of tools, and what Claude Code put in.
 func (r *reader) user(row row) {
 	if row.Get("isCompactSummary").Bool() { // without a boundary
-		seq := r.log.Compaction(sources.Compaction{Meta: row.meta, Summary: plain(row.content), Trigger: "unknown"})
+		seq := r.log.Compaction(sources.Compaction{Meta: row.meta, Summary: plain(row.content), Frame: asItStands, Trigger: "unknown"})
 		r.stand(row.id, seq, turn, row.beside)
 		return
 	}

@@ -13,7 +13,7 @@ import (
 func (r *reader) compaction(at int, rec gjson.Result, m sources.Meta) {
 	m.More = jsonl.Rest(rec, "type", "id", "timestamp", "summary", "tokensBefore", "tokensAfter", "usage", "details")
 	c := sources.Compaction{
-		Meta: m, Summary: jsonl.Text(rec.Get("summary")), TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
+		Meta: m, Summary: jsonl.Text(rec.Get("summary")), Frame: glean.Compacted, TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
 		Usage:     usage(rec.Get("usage")),
 		ReadFiles: names(rec.Get("details.readFiles")), ModifiedFiles: names(rec.Get("details.modifiedFiles")),
 	}
@@ -77,7 +77,7 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 			out = append(out, sources.Message{Role: record.RoleUser, Content: r.blocks(rec.Get("content"))})
 		case "branch_summary":
 			if summary := jsonl.Text(rec.Get("summary")); summary != "" {
-				out = append(out, sources.Message{Role: record.RoleUser, Content: []sources.Block{r.log.Text(glean.CameBack(summary))}})
+				out = append(out, sources.Message{Role: record.RoleUser, Content: []sources.Block{r.log.Text(glean.Framed(glean.CameBack, summary))}})
 			}
 		}
 		return nil

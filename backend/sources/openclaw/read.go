@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -128,7 +129,7 @@ func (r *reader) branchSummary(at int, rec gjson.Result, m sources.Meta) {
 		r.note(rec, "branch_summary")
 		return
 	}
-	b := sources.Branch{Meta: m, Summary: summary}
+	b := sources.Branch{Meta: m, Summary: summary, Frame: glean.CameBack}
 	b.More = jsonl.Rest(rec, "type", "id", "summary", "timestamp")
 	if parent := r.tree.parent(at); parent != none {
 		b.From = int64(r.tree.node(parent).last)

@@ -29,7 +29,7 @@ func TestWhatTheModelSees(t *testing.T) {
 		{"kept from nothing known", text("1 - "+user("one"), "2 1 "+compacted("S", "x")), "user: «S»\n"},
 		{"kept from what is on no path", text("1 - "+user("one"), "2 1 "+user("two"), "3 1 "+compacted("S", "2")), "user: «S»\n"},
 		{"a branch", text("1 - "+user("one"), "2 1 "+user("two"), "3 1 "+user("three")), "user: one\nuser: three\n"},
-		{"a branch with a summary", text("1 - "+user("one"), "2 1 "+user("two"), `3 1 "type":"branch_summary","fromId":"2","summary":"B"`, "4 3 "+user("four")), "user: one\nuser: «B»\nuser: four\n"},
+		{"a branch with a summary", text("1 - "+user("one"), "2 1 "+user("two"), `3 1 "type":"branch_summary","fromId":"2","summary":"B"`, "4 3 "+user("four")), "user: one\nuser: «B</summary>»\nuser: four\n"},
 		{"a leaf at the end", text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+leaf("1")), "user: one\n"},
 		{"a leaf, and what follows it", text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+leaf("1"), "4 3 "+user("four")), "user: one\nuser: four\n"},
 		{"a leaf before everything", text("1 - "+user("one"), "2 1 "+leaf("-"), "3 2 "+user("three")), "user: three\n"},

@@ -9,7 +9,7 @@ import (
 
 // TestWhatTheModelSees: opencode's rules for its next request, worked out on small sessions.
 func TestWhatTheModelSees(t *testing.T) {
-	const summary = "user: «S»\n"
+	const summary = "user: What did we do so far?\nassistant: S\n"
 	tool := func(n int, more string) []string {
 		return []string{
 			strings.Replace(answered(n, "")[0], `"stop"`, `"tool-calls"`, 1),
@@ -57,7 +57,7 @@ func TestWhatTheModelSees(t *testing.T) {
 		},
 		{
 			"of the first versions, without a mark", chat(asked(1, "one"), []string{`{"id":"msg_002","role":"assistant","summary":true,"time":{"created":4,"completed":5}}`, `{"id":"prt_4","type":"text","text":"S"}`}, asked(3, "three")),
-			"unknown", summary + "user: three\n",
+			"unknown", "assistant: S\nuser: three\n",
 		},
 		{
 			"cleared output", chat(asked(1, "one"), tool(2, `,"compacted":1767348004000`), answered(3, "three"), asked(5, "five")),

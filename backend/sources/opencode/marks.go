@@ -71,9 +71,10 @@ func (k *marks) note(message string, part gjson.Result) {
 
 // compaction writes a finished summary.
 func (r *reader) compaction(w *message) {
-	c := sources.Compaction{Meta: w.meta(w.id), Summary: w.summary, Trigger: "unknown", Model: w.model(), TokensBefore: r.size}
+	c := sources.Compaction{Meta: w.meta(w.id), Summary: w.summary, Frame: &record.Frame{Role: record.RoleAssistant}, Trigger: "unknown", Model: w.model(), TokensBefore: r.size}
 	c.Usage = usage(w.info.Get("tokens"), w.info.Get("cost"))
 	if m, marked := r.marks.parts[w.info.Get("parentID").Str]; marked {
+		c.Frame.Question = soFar
 		switch {
 		case m.overflow:
 			c.Trigger = "overflow"

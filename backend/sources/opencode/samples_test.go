@@ -23,7 +23,7 @@ func TestSampleContexts(t *testing.T) {
 	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
 	for id, want := range map[string]struct{ messages, context, cleared, blobs int }{
 		"ses_e0444134bffeOLtUCb96GvBZpi": {11, 11, 0, 0}, // a call, a long answer, two calls at once
-		"ses_e04424653ffep9u5TDznCxTnI9": {15, 11, 0, 0}, // compacted by itself, then told to go on
+		"ses_e04424653ffep9u5TDznCxTnI9": {15, 12, 0, 0}, // compacted by itself, then told to go on; asked for the summary, too
 		"ses_e0443666effekRp2jJ7dqTgrw1": {2, 3, 0, 1},   // a picture
 		"ses_e0442faafffeBlOZsDKwJ1U7Ez": {4, 4, 0, 1},   // output that was spilled
 		"ses_e0419d44effessKri4omgtdfpX": {36, 36, 4, 0}, // output that was cleared

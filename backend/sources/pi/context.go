@@ -18,7 +18,7 @@ func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 	e := r.entries.at(at)
 	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage", "retainedTail")
 	c := sources.Compaction{
-		Meta: m, Summary: jsonl.Text(rec.Get("summary")), TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
+		Meta: m, Summary: jsonl.Text(rec.Get("summary")), Frame: glean.Compacted, TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
 		Usage: usage(rec.Get("usage")), Model: e.model,
 		ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
 	}
@@ -189,7 +189,7 @@ func (r *reader) says(i int) []sources.Message {
 		return r.summarised(rec)
 	case "branch_summary":
 		if summary := jsonl.Text(rec.Get("summary")); summary != "" {
-			return []sources.Message{asUser(r.log.Text(glean.CameBack(summary)))}
+			return []sources.Message{asUser(r.log.Text(glean.Framed(glean.CameBack, summary)))}
 		}
 		return nil
 	case "custom_message":
@@ -208,9 +208,7 @@ func (r *reader) summarised(rec jsonl.Object) []sources.Message {
 	if text := systemText(rec.Get("systemMessage")); text != "" {
 		out = append(out, asUser(r.log.Text(text)))
 	}
-	return append(out, asUser(r.log.Text(
-		"The conversation history before this point was compacted into the following summary:\n\n<summary>\n"+
-			jsonl.Text(rec.Get("summary"))+"\n</summary>")))
+	return append(out, asUser(r.log.Text(glean.Framed(glean.Compacted, jsonl.Text(rec.Get("summary"))))))
 }
 
 // heard is what a message says to the model.

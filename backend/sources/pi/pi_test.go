@@ -56,11 +56,10 @@ func read(t *testing.T, text string) (sources.Found, *sourcetest.Reading) {
 	return found, sourcetest.Read(t, Source{}, env, found)
 }
 
-const summary = "user: The conversation history before this point was compacted into the following summary:\n<summary>\n%s\n</summary>"
+const summary = "user: The conversation history before this point was compacted into the following summary:\n\n<summary>\n%s\n</summary>"
 
 // TestContext: what the model sees follows pi's own rules. Each case was held against pi's library.
 func TestContext(t *testing.T) {
-	replaced := strings.Replace(summary, ":\n<", ":\n\n<", 1)
 	cases := []struct {
 		name, text string
 		want       []string
@@ -94,16 +93,16 @@ func TestContext(t *testing.T) {
 		{"a label is where it stands", tree("1 - "+user("one"), "2 1 "+user("two"), `3 1 "type":"label","targetId":"2","label":"L"`), []string{"user: one"}},
 		{
 			"a summary of a branch", tree("1 - "+user("one"), "2 1 "+user("two"), `3 1 "type":"branch_summary","fromId":"2","summary":"B"`, "4 3 "+user("four")),
-			[]string{"user: one", "user: The conversation came back here from another branch, which is left out. A summary of that branch:\n<summary>\nB\n</summary>", "user: four"},
+			[]string{"user: one", "user: The following is a summary of a branch that this conversation came back from:\n\n<summary>\nB</summary>", "user: four"},
 		},
 		{"a system message", tree("1 - "+system("A"), "2 1 "+user("two")), []string{"user: A\n\nB", "user: two"}},
 		{
 			"a newer one at a compaction", tree("1 - "+user("one"), "2 1 "+system("old"), "3 2 "+user("three"), "4 3 "+compacted("S", "1", `,"systemMessage":{"role":"system","content":"new"}`), "5 4 "+system("late")),
-			[]string{"user: new", fmt.Sprintf(replaced, "S"), "user: one", "user: three", "user: late\n\nB"},
+			[]string{"user: new", fmt.Sprintf(summary, "S"), "user: one", "user: three", "user: late\n\nB"},
 		},
 		{
 			"one that is kept goes", tree("1 - "+user("one"), "2 1 "+system("old"), "3 2 "+compacted("S", "1", "")),
-			[]string{fmt.Sprintf(replaced, "S"), "user: one"},
+			[]string{fmt.Sprintf(summary, "S"), "user: one"},
 		},
 		{
 			"an entry that is left out", tree("1 - "+user("one"), "2 1 "+user("two"), `3 2 "type":"context_edit","targetId":"1","replacement":null`, "4 3 "+user("four")),
@@ -111,7 +110,7 @@ func TestContext(t *testing.T) {
 		},
 		{
 			"an entry that is changed, later kept", tree("1 - "+user("one"), "2 1 "+user("two"), `3 2 "type":"context_edit","targetId":"2","replacement":{"content":"2!"}`, "4 3 "+compacted("S", "2", "")),
-			[]string{fmt.Sprintf(replaced, "S"), "user: 2!"},
+			[]string{fmt.Sprintf(summary, "S"), "user: 2!"},
 		},
 		{"nothing is left", tree("1 - "+user("one"), `2 1 "type":"context_edit","targetId":"1","replacement":null`, "3 2 "+user("three")), []string{"user: three"}},
 		{

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -235,7 +236,7 @@ func (r *reader) turn(at int, rec *jsonl.Fields) {
 	if e.parent == r.last && summary == "" {
 		return
 	}
-	branch := sources.Branch{Meta: meta(rec, r.at+"/branch"), Summary: summary}
+	branch := sources.Branch{Meta: meta(rec, r.at+"/branch"), Summary: summary, Frame: glean.CameBack}
 	if e.parent != none {
 		branch.From = r.entries.at(e.parent).last
 	}

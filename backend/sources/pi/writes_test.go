@@ -28,7 +28,7 @@ func TestFormat4(t *testing.T) {
 		return `"type":"message","message":{"role":"assistant","provider":"p","model":"m","content":[{"type":"text","text":"` + text + `"}],"usage":{"input":10,"output":2}}`
 	}
 	tail := `"type":"compaction","summary":"S","tokensBefore":9,"retainedTail":[{"role":"user","content":"kept"},{"role":"assistant","provider":"p","model":"m","content":[{"type":"text","text":"too"}]}]`
-	replaced := strings.Replace(fmt.Sprintf(summary, "S"), ":\n<", ":\n\n<", 1)
+	replaced := fmt.Sprintf(summary, "S")
 	cases := []struct {
 		name  string
 		lines []string
