@@ -113,7 +113,14 @@ func (l *Log) Compaction(c Compaction) int64 {
 		part.message(&c.Replacement[i])
 		w.Replacement = append(w.Replacement, part)
 	}
-	w.KeptSeqs = l.past.find(w.Replacement)
+	if c.Kept == nil {
+		w.KeptSeqs = l.past.find(w.Replacement)
+	}
+	for _, seq := range c.Kept {
+		if 0 < seq && seq < w.Seq {
+			w.KeptSeqs = append(w.KeptSeqs, seq)
+		}
+	}
 	l.put(&w, c.More)
 	return w.Seq
 }

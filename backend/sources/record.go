@@ -74,6 +74,8 @@ type Compaction struct {
 	Usage        *record.Usage
 	// Replacement, if not empty, is what the model sees instead of the summary and what is kept.
 	Replacement []Message
+	// Kept are the seqs of what Replacement has word for word, on the path or off it; where it is nil, they are looked for on the path.
+	Kept        []int64
 	ActiveModel *record.Model
 }
 

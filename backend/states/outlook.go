@@ -56,6 +56,9 @@ func (o *Outlook) Of(i int) State {
 	if state, ok := o.lost[i]; ok {
 		return state
 	}
+	if state, ok := o.table.spared[i]; ok {
+		return state
+	}
 	switch o.index.Lines.At(i).Kind {
 	case session.LineDamaged:
 		return ""
@@ -73,7 +76,7 @@ func (o *Outlook) Of(i int) State {
 		return OffPath
 	case i > o.InForce && o.InForce >= 0:
 		return Fresh
-	case i >= o.kept, o.table.spared[i]:
+	case i >= o.kept:
 		return Kept
 	}
 	return Superseded

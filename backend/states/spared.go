@@ -4,7 +4,8 @@ import (
 	"palimpsest/backend/session"
 )
 
-// spare finds the lines that the compaction at index i has replaced by the same words: the model still sees them.
+// spare finds the lines that the compaction at index i has replaced by the same words: the model still sees them. An agent may have taken
+// them from anywhere; where a number stands for several, that on the path is meant.
 func (s *Table) spare(x *session.Index, i int) {
 	rec := OverlayAt(x, i)
 	if rec == nil || rec.Compaction == nil || len(rec.Compaction.Replacement) == 0 || len(rec.Compaction.KeptSeqs) == 0 {
@@ -14,15 +15,20 @@ func (s *Table) spare(x *session.Index, i int) {
 	for _, seq := range rec.Compaction.KeptSeqs {
 		wanted[seq] = true
 	}
-	s.spared = map[int]bool{}
-	for i--; i >= 0 && len(wanted) > 0; i-- {
-		line := x.Lines.At(i)
-		if !wanted[line.Seq] || !s.OnPath(i) {
-			continue
-		}
-		delete(wanted, line.Seq)
-		if rec := OverlayAt(x, i); isMessage(line) || rec != nil && rec.Note != nil {
-			s.spared[i] = true
+	s.spared = map[int]State{}
+	for _, onPath := range []bool{true, false} {
+		for at := i - 1; at >= 0 && len(wanted) > 0; at-- {
+			line := x.Lines.At(at)
+			if !wanted[line.Seq] || s.OnPath(at) != onPath {
+				continue
+			}
+			delete(wanted, line.Seq)
+			switch rec := OverlayAt(x, at); {
+			case isMessage(line), rec != nil && (rec.Note != nil || rec.Branch != nil && rec.Branch.Summary != ""):
+				s.spared[at] = Kept
+			case rec != nil && rec.Compaction != nil: // its summary is a part of this one
+				s.spared[at] = Folded
+			}
 		}
 	}
 }

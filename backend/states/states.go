@@ -1,8 +1,6 @@
 package states
 
 import (
-	"maps"
-	"slices"
 	"sort"
 
 	"palimpsest/backend/overlay"
@@ -40,10 +38,10 @@ type Table struct {
 	path     []span // in order
 	seen     map[int64]State
 	reasons  map[int64]string
-	reverted map[int]bool // compactions and prunes taken back, by index
-	inForce  int64        // offset of the compaction in force, -1 if none
-	spared   map[int]bool // lines before that which it has replaced by the same words, by index
-	lines    int          // how many lines there were at the moment that it is of; 0 for all there are
+	reverted map[int]bool  // compactions and prunes taken back, by index
+	inForce  int64         // offset of the compaction in force, -1 if none
+	spared   map[int]State // what became of lines before that which it has replaced by the same words, by index
+	lines    int           // how many lines there were at the moment that it is of; 0 for all there are
 	// outlook is set if no context was resolved for this: then it tells, alone or with an account.
 	outlook *Outlook
 }
@@ -67,7 +65,11 @@ func Of(x *session.Index, c *overlay.Context) *Table {
 		at := lineAt(x, s.inForce)
 		s.Model = append(s.Model, at)
 		s.spare(x, at)
-		s.Model = slices.AppendSeq(s.Model, maps.Keys(s.spared))
+		for i, state := range s.spared {
+			if state == Kept {
+				s.Model = append(s.Model, i)
+			}
+		}
 	}
 	sort.Ints(s.Model)
 	return s
@@ -186,8 +188,8 @@ func (s *Table) Of(x *session.Index, i int) (State, string) {
 	if reason, ok := s.reasons[line.Offset]; ok {
 		return Dropped, reason
 	}
-	if s.spared[i] {
-		return Kept, ""
+	if state, ok := s.spared[i]; ok {
+		return state, ""
 	}
 	if line.Kind == session.LineOverlay {
 		return s.ofOverlay(x, i), ""

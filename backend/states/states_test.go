@@ -87,6 +87,14 @@ func TestStates(t *testing.T) {
 			[]State{Kept, Superseded, Kept, InForce, Fresh},
 		},
 		{
+			"with one that stands off the path", said(1, "user", "") + said(2, "user", "") + over(3, "branch", `"fromSeq":1`) + replaced(4, "a", 2, 1),
+			[]State{Kept, Kept, Meta, InForce},
+		},
+		{
+			"with a summary of before", said(1, "user", "") + compacted(2, 2) + said(3, "user", "") + over(4, "branch", `"fromSeq":1`) + replaced(5, "a", 2, 3),
+			[]State{Superseded, Folded, Kept, Meta, InForce},
+		},
+		{
 			"with one that another took the place of", said(1, "user", "") + said(2, "user", "") + replaced(3, "a", 1) + replaced(4, "a", 2),
 			[]State{Superseded, Kept, Folded, InForce},
 		},
@@ -198,7 +206,17 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 		}
 		if c := resolved.Compaction; c != nil {
 			for _, seq := range c.KeptSeqs {
-				if i := table.Target(x, lineAt(x, resolved.CompactionOffset), seq); i >= 0 && (isMessage(x.Lines.At(i)) || OverlayAt(x, i) != nil && OverlayAt(x, i).Note != nil) {
+				at := lineAt(x, resolved.CompactionOffset)
+				i := table.Target(x, at, seq)
+				for ; i < 0 && at > 0; at-- { // off the path, where none is on it
+					if x.Lines.At(at-1).Seq == seq {
+						i = at - 1
+					}
+				}
+				if i < 0 {
+					continue
+				}
+				if rec := OverlayAt(x, i); isMessage(x.Lines.At(i)) || rec != nil && (rec.Note != nil || rec.Branch != nil && rec.Branch.Summary != "") {
 					holds[x.Lines.At(i).Offset] = true
 				}
 			}
@@ -226,7 +244,7 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 			is(InForce, resolved.Compaction != nil && line.Offset == resolved.CompactionOffset)
 			is(Newer, line.Kind == session.LineNewer)
 			if isMessage(line) {
-				is(OffPath, !path[line.Offset])
+				is(OffPath, !path[line.Offset] && !holds[line.Offset])
 				is(Superseded, path[line.Offset] && !dropped && !holds[line.Offset])
 				if state == Superseded && resolved.Compaction == nil {
 					t.Fatalf("line %d of\n%sis superseded by nothing", i+1, log)

@@ -138,13 +138,19 @@ func (r *reader) differs(selected []int) bool {
 
 // context is what pi sends of these entries.
 func (r *reader) context(selected []int) []sources.Message {
+	messages, _ := r.contextOf(selected)
+	return messages
+}
+
+// contextOf is that, and the seqs of the records that stand in it as they are.
+func (r *reader) contextOf(selected []int) (out []sources.Message, kept []int64) {
+	kept = []int64{}
 	edits := map[string]gjson.Result{}
 	for _, i := range selected {
 		if e := r.entries.at(i); e.kind == "context_edit" {
 			edits[e.target] = r.again(i).Get("replacement")
 		}
 	}
-	var out []sources.Message
 	for place, i := range selected {
 		if r.entries.kind(i) == "compaction" && place > 0 || !r.speaks(i) {
 			continue
@@ -153,6 +159,7 @@ func (r *reader) context(selected []int) []sources.Message {
 		if edited && edit.Type == gjson.Null {
 			continue
 		}
+		before := len(out)
 		for _, m := range r.says(i) {
 			if edited && r.editable(i) {
 				m.Content = r.blocks(edit.Get("content"))
@@ -164,8 +171,13 @@ func (r *reader) context(selected []int) []sources.Message {
 				out = append(out, m)
 			}
 		}
+		if e := r.entries.at(i); len(out) > before && !edited && e.first > 0 {
+			for seq := e.first; seq <= e.last; seq++ {
+				kept = append(kept, seq)
+			}
+		}
 	}
-	return out
+	return out, kept
 }
 
 // edited is what takes the place of an entry.

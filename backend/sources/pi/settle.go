@@ -46,14 +46,14 @@ func (r *reader) settle() bool {
 	}
 	e, rec := r.entries.at(r.last), r.again(r.last)
 	m := meta(rec, jsonl.Text(rec.Get("id"))+"/order")
-	replacement := r.context(selected)
+	replacement, kept := r.contextOf(selected)
 	if len(replacement) == 0 {
 		r.log.Branch(sources.Branch{Meta: m})
 		return true
 	}
 	r.log.Compaction(sources.Compaction{
 		Meta: m, Trigger: record.TriggerEdit, Summary: "pi finds the messages of this file by their ids, which come twice or not in their order.",
-		Replacement: replacement, ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
+		Replacement: replacement, Kept: kept, ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
 	})
 	return true
 }
