@@ -143,7 +143,7 @@ func TestForms(t *testing.T) {
 			if m.Model != "m" || m.Usage == nil || m.Usage.Input != 10 || m.Usage.Output != 5 {
 				t.Errorf("%+v", m)
 			}
-			if got := r.Seen(t); got != "user: «S»\nuser: more\nassistant: ~ah read#c2{\"path\":\"x\"}\ntoolResult!: gone\nassistant: bye\n" {
+			if got := r.Seen(t); got != "user: S\nuser: more\nassistant: ~ah read#c2{\"path\":\"x\"}\ntoolResult!: gone\nassistant: bye\n" {
 				t.Error(got)
 			}
 		})

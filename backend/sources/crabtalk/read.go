@@ -61,6 +61,9 @@ func (r *reader) flush() {
 	}
 }
 
+// asItStands is how CrabTalk says a summary: as a user's message without any words of its own (RFC 0064).
+var asItStands = &record.Frame{}
+
 func (r *reader) compaction(rec gjson.Result, entry string) {
 	summary := jsonl.Text(rec.Get("compact"))
 	if inner := rec.Get("compact"); inner.IsObject() {
@@ -68,7 +71,7 @@ func (r *reader) compaction(rec gjson.Result, entry string) {
 	}
 	r.log.Compaction(sources.Compaction{
 		Meta:    sources.Meta{Time: jsonl.Time(rec.Get("archived_at")), Entry: entry, More: jsonl.Rest(rec, "compact")},
-		Summary: summary, Trigger: "unknown",
+		Summary: summary, Frame: asItStands, Trigger: "unknown",
 	})
 }
 

@@ -142,5 +142,5 @@ func (r *reader) archive(value []byte) {
 			}
 		}
 	}
-	r.log.Compaction(sources.Compaction{Meta: sources.Meta{Entry: "archive"}, Summary: text, Trigger: "unknown"})
+	r.log.Compaction(sources.Compaction{Meta: sources.Meta{Entry: "archive"}, Summary: text, Frame: asItStands, Trigger: "unknown"})
 }
