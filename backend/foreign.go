@@ -97,6 +97,7 @@ func (b *Backend) openLibrary(opts Options) error {
 	if cache != "" || len(opts.Sources) > 0 {
 		cache = b.cacheIn(cache)
 		b.indexing.dir = indexDir(cache, b.home)
+		b.indexing.relisted = make(chan struct{}, 1)
 	}
 	if len(opts.Sources) == 0 {
 		return nil

@@ -30,6 +30,8 @@ type indexing struct {
 	index   *index.Index
 	scanner *scan.Scanner
 	stock   *stock
+	// relisted has a sign in it when there is a new listing.
+	relisted chan struct{}
 	// stop ends what keeps the index in step; nil as long as nothing does.
 	stop func()
 	told time.Time

@@ -71,20 +71,21 @@ func (b *Backend) watchAbroad(ctx context.Context) (wait func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		a.run(ctx)
+		views := time.NewTicker(viewPoll)
+		defer views.Stop()
+		a.run(ctx, views.C)
 	}()
 	return func() { <-done }
 }
 
-func (a *outside) run(ctx context.Context) {
+// run works until the end; views is when those looked at last are to be looked at again.
+func (a *outside) run(ctx context.Context, views <-chan time.Time) {
 	var events <-chan fsnotify.Event
 	var lost <-chan struct{}
 	if a.notify != nil {
 		defer a.notify.Close()
 		events, lost = a.notify.Events, a.notify.Lost
 	}
-	views := time.NewTicker(viewPoll)
-	defer views.Stop()
 	every := abroadPoll
 	poll := time.NewTimer(every)
 	defer poll.Stop()
@@ -105,7 +106,9 @@ func (a *outside) run(ctx context.Context) {
 		case <-settled:
 			settled = nil
 			a.settle()
-		case <-views.C:
+		case <-a.b.indexing.relisted:
+			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+		case <-views:
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
 			a.all = a.all || a.replaced()

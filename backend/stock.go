@@ -172,6 +172,10 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	now := c.stamps
 	c.listed++
 	c.mu.Unlock()
+	select {
+	case c.b.indexing.relisted <- struct{}{}:
+	default: // one that nobody saw yet
+	}
 	c.tell(before, now, listing.Vanished)
 	return listing, nil
 }

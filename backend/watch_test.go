@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -121,6 +122,26 @@ func watching(t *testing.T, home string) (a *outside, arrange func() (looks bool
 		a.arrange()
 		return a.all
 	}
+}
+
+// TestWatchedOnceListed: what is appended just after the first list is seen as soon as later.
+func TestWatchedOnceListed(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	a, _ := watching(t, home)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		a.run(ctx, nil) // without ever a look of its own
+	}()
+	_, err := a.b.indexing.stock.List(t.Context())
+	newsMust(t, err)
+	for a.b.indexing.stock.watching.Load() == 0 {
+		<-time.After(time.Millisecond)
+	}
+	cancel()
+	<-ended
 }
 
 // TestLookedAtOnceWatched: what changed in folders between the listing and the watch is looked for once they are watched, and not again.
