@@ -27,5 +27,6 @@ export async function kept(page: Page, after: string): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 6; frame++) await new Promise(requestAnimationFrame);
   });
-  expect(await focused(page), after).not.toBe('');
+  // What a key does may be done only now: then the focus is back within two frames, however long they take.
+  await expect.poll(() => focused(page), { message: after, timeout: 2000 }).not.toBe('');
 }
