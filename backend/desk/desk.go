@@ -30,7 +30,7 @@ const extension = ".json"
 type Desk struct {
 	dir string
 
-	mu    sync.Mutex
+	mu    sync.RWMutex
 	known map[string]imprint // what Changes has told of
 }
 
@@ -43,13 +43,16 @@ type imprint struct {
 // Open returns the desk in a directory, which need not exist.
 func Open(dir string) *Desk { return &Desk{dir: dir} }
 
-// Get returns a piece; null if there is none.
+// Get returns a piece; null if there is none. What is being laid down is waited for: a window that is loaded anew asks while the one that
+// it was before is still laying down what was written in it, and would lay its own over that.
 func (d *Desk) Get(key string) (json.RawMessage, error) {
 	path, err := d.path(key)
 	if err != nil {
 		return nil, err
 	}
+	d.mu.RLock()
 	text, err := os.ReadFile(path)
+	d.mu.RUnlock()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return json.RawMessage("null"), nil

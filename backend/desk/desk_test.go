@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -127,4 +129,35 @@ func TestWhole(t *testing.T) {
 		}
 	}
 	writers.Wait()
+}
+
+// TestGetWaits: who asks while a piece is being laid down gets that piece.
+func TestGetWaits(t *testing.T) {
+	d := Open(t.TempDir())
+	for n := range 500 {
+		begun, got := make(chan struct{}), make(chan string)
+		d.mu.Lock() // as Put holds it
+		go func() {
+			close(begun)
+			value, err := d.Get("unsent")
+			if err != nil {
+				t.Error(err)
+			}
+			got <- string(value)
+		}()
+		<-begun
+		runtime.Gosched()
+		path, _ := d.path("unsent")
+		want := strconv.Itoa(n)
+		if err := os.WriteFile(path+".new", []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path+".new", path); err != nil {
+			t.Fatal(err)
+		}
+		d.mu.Unlock()
+		if value := <-got; value != want {
+			t.Fatalf("%s, not %s", value, want)
+		}
+	}
 }
