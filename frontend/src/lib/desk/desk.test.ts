@@ -125,6 +125,22 @@ describe('the desk', () => {
     stop();
   });
 
+  it('writes once more what is on its way when the page goes, which is cut off', async () => {
+    const layOnDesk = vi.fn((_key: string, _value: unknown, _by: string, last?: boolean) =>
+      last ? Promise.resolve() : new Promise<void>(() => undefined),
+    );
+    const desk = new Desk({ deskPiece: () => Promise.resolve(null), layOnDesk });
+    const stop = desk.start();
+    desk.lay('unsent', 'hm');
+    await vi.advanceTimersByTimeAsync(200);
+    window.dispatchEvent(new Event('pagehide'));
+    expect(layOnDesk.mock.calls.map(([, value, , last]) => [value, last])).toEqual([
+      ['hm', false],
+      ['hm', true],
+    ]);
+    stop();
+  });
+
   it('keeps nothing of what is cut off as the page goes, unless it comes back', async () => {
     const { one, pieces } = program();
     const stop = one.start();

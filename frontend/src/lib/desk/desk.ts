@@ -56,6 +56,8 @@ export class Desk {
       if (document.visibilityState === 'hidden') flush();
     };
     const goes = () => {
+      // What is on its way now is cut off.
+      for (const piece of this.pieces.values()) if (piece.busy) piece.dirty = true;
       flush();
       this.going = true;
     };
