@@ -75,10 +75,22 @@ func TestSummary(t *testing.T) {
 		`"summary":"","skip":99`:  "",
 	} {
 		_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(members)})
-		got := strings.ReplaceAll(r.Seen(t), "user: S", "user: «S»")
+		got := r.Seen(t)
+		if said, rest, is := strings.Cut(got, "\n"); is && strings.HasPrefix(said, "user: CONTEXT_SUMMARY: ") {
+			got = "user: «S»\n" + rest
+		}
 		if got != want {
 			t.Errorf("%s: got\n%swant\n%s%s", members, got, want, r.Story())
 		}
+	}
+}
+
+// TestFrame: a summary is said in PicoClaw's words.
+func TestFrame(t *testing.T) {
+	_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(`"summary":"They said hi.","skip":4`)})
+	said := r.Context(t).Messages[0].Content[0].Text
+	if !strings.HasPrefix(said, "CONTEXT_SUMMARY: ") || !strings.HasSuffix(said, "defer to explicit instructions.\n\nThey said hi.") {
+		t.Error(said)
 	}
 }
 
@@ -87,7 +99,7 @@ func TestSummaryBehindDamage(t *testing.T) {
 	home := sourcetest.Home(t, map[string]string{dir + "sk_v1_aa.jsonl": `{"role":"us` + "\n\n" + lines, dir + "sk_v1_aa.meta.json": meta1(`"summary":"S","skip":5`)})
 	env := sourcetest.Env(t, home)
 	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
-	if r.Err != nil || r.Damaged != 1 || r.Seen(t) != "user: «S»\nassistant: done\n" {
+	if r.Err != nil || r.Damaged != 1 || !strings.HasPrefix(r.Seen(t), "user: CONTEXT_SUMMARY: ") || !strings.HasSuffix(r.Seen(t), "…\nassistant: done\n") {
 		t.Errorf("%v %d\n%s%s", r.Err, r.Damaged, r.Seen(t), r.Story())
 	}
 }

@@ -23,6 +23,13 @@ type reader struct {
 	seen        map[string]int
 }
 
+// approximate is how PicoClaw says a summary, at the end of its system prompt. Its first releases, of early 2026, had a heading there instead;
+// no file says which one wrote it.
+var approximate = &record.Frame{
+	Before: "CONTEXT_SUMMARY: The following is an approximate summary of prior conversation for reference only. " +
+		"It may be incomplete or outdated — always defer to explicit instructions.\n\n",
+}
+
 // compact writes the summary, once.
 func (r *reader) compact() {
 	if r.compacted {
@@ -32,7 +39,7 @@ func (r *reader) compact() {
 	at := sources.Meta{Entry: "summary"}
 	switch {
 	case r.summary != "":
-		r.log.Compaction(sources.Compaction{Meta: at, Summary: r.summary, Trigger: "unknown"})
+		r.log.Compaction(sources.Compaction{Meta: at, Summary: r.summary, Frame: approximate, Trigger: "unknown"})
 	case r.skip > 0 && r.count > 0: // hidden without one
 		r.log.Branch(sources.Branch{Meta: at})
 	}
