@@ -172,14 +172,16 @@ func (l *looker) item(item gjson.Result) {
 
 // fromEnd takes the model and the time from the end of a file.
 func (l *looker) fromEnd(file *jsonl.File) {
-	model := ""
+	model, dated := "", false
 	for line := range file.Backward() {
-		rec := l.row.Read(jsonl.View(line))
-		if at := jsonl.Time(rec.Get("timestamp")); at.After(l.last) {
-			l.last = at
+		if !dated {
+			at := jsonl.Time(jsonl.First(line, "timestamp"))
+			if dated = !at.IsZero(); at.After(l.last) {
+				l.last = at
+			}
 		}
-		if rec.Get("type").Str == "turn_context" {
-			model = jsonl.Text(rec.Get("payload.model"))
+		if jsonl.First(line, "type").Str == "turn_context" {
+			model = jsonl.Text(l.row.Read(jsonl.View(line)).Get("payload.model"))
 			break
 		}
 	}

@@ -102,8 +102,10 @@ func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
 }
 
 func peekModel(info gjson.Result, f *sources.Found) {
-	if f.Model == "" {
-		f.Model = jsonl.Text(info.Get("modelID"))
+	for _, member := range []string{"modelID", "model.modelID"} { // an answer's, and the one that was asked
+		if f.Model == "" {
+			f.Model = jsonl.Text(info.Get(member))
+		}
 	}
 	if f.Cwd == "" {
 		f.Cwd = jsonl.Text(info.Get("path.cwd"))

@@ -14,34 +14,78 @@ import (
 	"palimpsest/backend/sources/glean"
 )
 
+// noted is the file of a session: its name in the folder that it stands in, and what the files of its layout are reached through.
+type noted struct {
+	in, base *glean.Tree
+	old      bool
+	file     string
+}
+
+// files are the records of a session with an id.
+func (n noted) files(id string) files { return layout{old: n.old}.files(n.base, id) }
+
+// foldersMost is how many folders of sessions are open at once. Each is opened once: a file that is named from where the data begin has
+// all folders above it opened for it.
+const foldersMost = 64
+
 // findFiles tells of the sessions in files that are not known from a database.
 func findFiles(ctx context.Context, tree *glean.Tree, env sources.Env, known func(id string) bool, visit func(sources.Found) error) error {
-	var names, paths []string
-	for _, dir := range sessionDirs(env, tree) {
-		files, err := tree.Names(dir) // one project that can't be read is not the end of the others
-		deny(env, tree, dir, err)
+	seen := map[string]bool{}
+	for some := range slices.Chunk(sessionDirs(env, tree), foldersMost) {
+		if err := findFilesIn(ctx, tree, some, env, known, seen, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findFilesIn tells of those in some folders; seen are the names and ids that were told of.
+func findFilesIn(
+	ctx context.Context, tree *glean.Tree, dirs []string, env sources.Env, known func(id string) bool, seen map[string]bool, visit func(sources.Found) error,
+) error {
+	var all []noted
+	var paths []string
+	bases := map[string]*glean.Tree{}
+	for _, dir := range dirs {
+		at := layoutOf(filepath.Join(dir, "any"))
+		base, here := bases[at.base], (*glean.Tree)(nil)
+		var err error
+		if base == nil {
+			if base, err = tree.Sub(at.base); err == nil {
+				defer base.Close()
+				bases[at.base] = base
+			}
+		}
+		if err == nil {
+			if here, err = tree.Sub(dir); err == nil {
+				defer here.Close()
+			}
+		}
+		var files []string
+		if err == nil {
+			files, err = here.Names(".")
+		}
+		deny(env, tree, dir, err) // one project that can't be read is not the end of the others
 		for _, file := range files {
-			name := filepath.Join(dir, file)
-			if strings.HasSuffix(name, ".json") && !known(idOf(name)) {
-				names, paths = append(names, name), append(paths, tree.Path(name))
+			if strings.HasSuffix(file, ".json") && !known(idOf(file)) {
+				all, paths = append(all, noted{here, base, at.old, file}), append(paths, here.Path(file))
 			}
 		}
 	}
 	told, err := env.Memory.RecallAll(ctx, Source{}.Agent(), paths, func(i int) (sources.Told, bool) {
-		f := findFile(tree, names[i])
+		f := findFile(all[i])
 		return sources.Told{Found: f}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
 	})
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
-	for _, i := range ownNamesFirst(told, names) {
+	for _, i := range ownNamesFirst(told, paths) {
 		f := told[i].Found
-		if f.ID == "" || seen[idOf(names[i])] || known(f.ID) || seen[f.ID] {
+		if f.ID == "" || seen[idOf(paths[i])] || known(f.ID) || seen[f.ID] {
 			continue
 		}
 		seen[f.ID] = true
-		f.Files = append(slices.Clip(f.Files), growing(tree, names[i])...) // what is remembered stays as it is
+		f.Files = append(slices.Clip(f.Files), growing(all[i])...) // what is remembered stays as it is
 		if err := visit(f); err != nil {
 			return err
 		}
@@ -100,10 +144,10 @@ func readSession(tree *glean.Tree, name string) (data []byte, err error) {
 }
 
 // findFile reads the file of a session and its beginning; the id of what is no file stays empty.
-func findFile(tree *glean.Tree, name string) sources.Found {
-	data, err := readSession(tree, name)
-	f := sources.Found{Agent: Source{}.Agent(), ID: idOf(name), Files: []string{tree.Path(name)}}
-	if errors.Is(err, glean.ErrNoFile) && !tree.IsLink(name) {
+func findFile(at noted) sources.Found {
+	data, err := readSession(at.in, at.file)
+	f := sources.Found{Agent: Source{}.Agent(), ID: idOf(at.file), Files: []string{at.in.Path(at.file)}}
+	if errors.Is(err, glean.ErrNoFile) && !at.in.IsLink(at.file) {
 		return sources.Found{}
 	}
 	if err != nil {
@@ -119,14 +163,19 @@ func findFile(tree *glean.Tree, name string) sources.Found {
 		one.id = f.ID
 	}
 	f = one.found(f.Files[0])
-	peekFiles(filesOf(tree, name, f.ID), &f)
+	peekFiles(at, &f)
 	return f
 }
 
 // peekFiles reads the beginning of a session: what was asked first, and of which model.
-func peekFiles(from files, f *sources.Found) {
+func peekFiles(at noted, f *sources.Found) {
 	const beginning, most = 6, 256 << 10
-	messages, err := from.tree.Sub(from.messageDir)
+	from := at.files(idOf(at.file))
+	messages, err := at.base.Sub(from.messageDir)
+	if err != nil && filepath.Base(f.ID) == f.ID { // the file may have another name
+		from = at.files(f.ID)
+		messages, err = at.base.Sub(from.messageDir)
+	}
 	if err != nil {
 		return // a session without messages
 	}
@@ -151,7 +200,7 @@ func peekFiles(from files, f *sources.Found) {
 		for _, part := range inline(info) {
 			peekText(part.data, f)
 		}
-		if parts, err := from.tree.Sub(filepath.Join(from.partDir, idOf(name))); err == nil {
+		if parts, err := at.base.Sub(filepath.Join(from.partDir, idOf(name))); err == nil {
 			peekParts(parts, most, f)
 			_ = parts.Close() // it was only read
 		}
@@ -165,6 +214,9 @@ func peekParts(parts *glean.Tree, most int64, f *sources.Found) {
 		return
 	}
 	for _, name := range names[:min(len(names), beginning)] {
+		if f.FirstMessage != "" {
+			return
+		}
 		if data, err := readText(parts, name, most); err == nil {
 			peekText(data, f)
 		}

@@ -21,7 +21,11 @@ func look(path string) sources.Found {
 	defer file.Close()
 	found.Bytes, found.UpdatedAt = file.Size, file.ModTime
 	l := looker{found: &found}
+	counted := file.Size <= jsonl.Edge
 	for line := range file.Forward() {
+		if !counted && l.found.FirstMessage != "" && l.found.Model != "" && l.dated(line) {
+			continue
+		}
 		if l.line(line); l.stranger {
 			return sources.Found{}
 		}
@@ -32,7 +36,7 @@ func look(path string) sources.Found {
 		}
 		return found
 	}
-	if file.Size <= jsonl.Edge {
+	if counted {
 		found.Messages, found.Compactions = &l.messages, &l.compactions
 	} else {
 		l.fromEnd(file)
@@ -132,6 +136,18 @@ func (l *looker) header(rec *jsonl.Fields, kind string) {
 	}
 }
 
+// dated takes the time of a message of which nothing else is wanted, without a look at what it says; false if the line is something else.
+func (l *looker) dated(line []byte) bool {
+	if l.lanes != nil || jsonl.First(line, "type").Str != "message" {
+		return false
+	}
+	at, role := jsonl.Time(jsonl.First(line, "timestamp")), jsonl.View(line).Get("message.role").Str
+	if (role == "user" || role == "assistant") && at.After(l.active) {
+		l.active = at
+	}
+	return !at.IsZero()
+}
+
 func (l *looker) message(rec *jsonl.Fields) {
 	message := l.said.Read(rec.Get("message"))
 	role := message.Get("role").Str
@@ -164,6 +180,9 @@ func (l *looker) fromEnd(file *jsonl.File) {
 	model := ""
 	named := false
 	for line := range file.Backward() {
+		if model != "" && end.dated(line) {
+			continue
+		}
 		end.found.Title, end.found.Model = "", ""
 		end.line(line)
 		if end.found.Title != "" && !named {
