@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"regexp"
@@ -28,14 +29,20 @@ func callBlock(call gjson.Result) sources.Block {
 	return b
 }
 
-// called adds the result of a call, if it has one.
+// called adds the result of a call, if it has one that stands in no message of its own.
 func (r *reader) called(s *said, call gjson.Result) {
 	id := callBlock(call).ID
+	if r.apart[id] {
+		return
+	}
 	status := call.Get("status").Str
-	responses := call.Get("result")
-	for _, part := range parts(responses) {
+	result, of := call.Get("result"), ""
+	for _, part := range parts(result) {
 		if response := part.Get("functionResponse"); response.Exists() {
+			of = answeredBy(response)
 			r.response(s, response, status)
+		} else if of != "" {
+			r.behind(s, of, part)
 		}
 	}
 	if _, done := r.answered.Get(id); done || status != "success" && status != "error" && status != "cancelled" {
@@ -43,23 +50,19 @@ func (r *reader) called(s *said, call gjson.Result) {
 	}
 	text := jsonl.Text(call.Get("resultDisplay"))
 	if text == "" {
-		text = jsonl.Text(responses)
+		text = jsonl.Text(result)
 	}
 	r.result(s, id, []sources.Block{r.log.Text(text)}, status != "success")
 }
 
-// response adds a result as the model got it, once.
-func (r *reader) response(s *said, response gjson.Result, status string) {
-	id := jsonl.Text(response.Get("id"))
-	if id == "" {
-		id = jsonl.Text(response.Get("name"))
-	}
-	if _, done := r.answered.Get(id); done {
-		return
-	}
+// answeredBy is the call that a response is to; early versions have only its name.
+func answeredBy(response gjson.Result) string {
+	return cmp.Or(jsonl.Text(response.Get("id")), jsonl.Text(response.Get("name")))
+}
+
+// outputOf is what a response says, and whether it is only an error.
+func outputOf(response gjson.Result) (text string, failed bool) {
 	value := response.Get("response")
-	failed := status == "error" || status == "cancelled" || value.Get("error").Exists() && !value.Get("output").Exists()
-	text := ""
 	for _, name := range []string{"output", "error", "content", "result"} {
 		if v := value.Get(name); v.Exists() && text == "" {
 			text = v.String()
@@ -68,6 +71,17 @@ func (r *reader) response(s *said, response gjson.Result, status string) {
 	if text == "" && value.Exists() {
 		text = value.Raw
 	}
+	return text, value.Get("error").Exists() && !value.Get("output").Exists()
+}
+
+// response adds a result as the model got it, once.
+func (r *reader) response(s *said, response gjson.Result, status string) {
+	id := answeredBy(response)
+	if _, done := r.answered.Get(id); done {
+		return
+	}
+	text, failed := outputOf(response)
+	failed = failed || status == "error" || status == "cancelled"
 	if code := exitCode.FindStringSubmatch(text[max(len(text)-tailMost, 0):]); code != nil && strings.Contains(jsonl.Text(response.Get("name")), "shell") {
 		failed = failed || code[1] != "0"
 	}
@@ -75,7 +89,27 @@ func (r *reader) response(s *said, response gjson.Result, status string) {
 	for _, part := range response.Get("parts").Array() {
 		content = append(content, r.part(part))
 	}
+	r.outputs.Put(id, int(outputSum(response)))
 	r.result(s, id, content, failed)
+}
+
+// withMore is the number of a call whose result was read with what stands behind it.
+const withMore = 1
+
+// behind takes what stands behind the response to a call: an image that a tool read, say. It may stand behind the result in the call and
+// once more behind that in the message that the model got.
+func (r *reader) behind(s *said, call string, part gjson.Result) {
+	block := r.log.Text(textOf(part))
+	if block.Text == "" {
+		block = r.part(part)
+	}
+	last := len(s.results) - 1
+	if n, _ := r.answered.Get(call); last >= 0 && s.results[last].ToolCallID == call {
+		r.answered.Put(call, withMore)
+		s.results[last].Content = append(s.results[last].Content, block)
+	} else if n != withMore {
+		s.beside = append(s.beside, block)
+	}
 }
 
 // tailMost is how much of the end of an output tells how a command ended.
