@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -50,6 +51,8 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 		if f.ID == dir { // the id of the session that started it, which has it already
 			f.ID, f.Row = f.Key, f.ID
 		}
+	} else if stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)); l.kind == "subagent" && f.ID != stem {
+		f.ID, f.Row, f.Parent, f.Relation = stem, f.ID, f.ID, sources.Subagent
 	}
 	return f, l.said
 }
@@ -71,6 +74,8 @@ func (l *looker) search(ctx context.Context, file *jsonl.File) {
 type looker struct {
 	found *sources.Found
 	said  bool
+	// kind is main or subagent, where a version says it.
+	kind string
 }
 
 // object looks at the beginning of the one object of early versions. What is cut off is passed over.
@@ -84,10 +89,23 @@ func (l *looker) object(file *jsonl.File) {
 		l.message(message)
 		return l.found.FirstMessage == "" || l.found.Model == ""
 	})
-	l.said = l.said || file.Size > jsonl.Edge
+	if file.Size > jsonl.Edge {
+		l.said = true
+		l.header(behindMessages(file))
+	}
 	if !l.said && !json.Valid(head) { // else what is whole of it is read
 		l.found.Problem = "The file is no JSON: half written, or damaged."
 	}
+}
+
+// behindMessages is what a long object has behind its messages, as a name that it was given later. Its writer puts each member on a line,
+// indented, and no string has a line's end in it.
+func behindMessages(file *jsonl.File) gjson.Result {
+	const few = 4 << 10
+	tail := make([]byte, few)
+	n, _ := file.ReadAt(tail, file.Size-few) // what was read counts
+	_, rest, _ := bytes.Cut(tail[:n], []byte("\n  ],"))
+	return gjson.ParseBytes(append([]byte("{"), rest...))
 }
 
 func (l *looker) line(line []byte) {
@@ -121,6 +139,9 @@ func (l *looker) last(line []byte) {
 func (l *looker) header(rec gjson.Result) {
 	if id := jsonl.Text(rec.Get("sessionId")); id != "" {
 		l.found.ID = id
+	}
+	if kind := jsonl.Text(rec.Get("kind")); kind != "" {
+		l.kind = kind
 	}
 	if at := jsonl.Time(rec.Get("startTime")); !at.IsZero() && l.found.CreatedAt.IsZero() {
 		l.found.CreatedAt, l.found.UpdatedAt = at, at

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"strings"
 	"testing"
 
 	"palimpsest/backend/sources"
@@ -22,6 +23,18 @@ func TestSubagentUnderItsParentsID(t *testing.T) {
 	for _, f := range found {
 		if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil {
 			t.Errorf("%s: %v", f.ID, r.Err)
+		}
+	}
+}
+
+// TestBehindMessages: what an object of an early version has behind its messages is found in a long one, too.
+func TestBehindMessages(t *testing.T) {
+	for _, long := range []int{10, 200 << 10} {
+		text := "{\n  \"sessionId\": \"s1\",\n  \"messages\": [\n    " + user("u1", "one") + ",\n    " + user("u2", strings.Repeat("x ", long)) + ",\n    " +
+			user("u3", `  ], "summary": "typed"`) + "\n  ],\n  \"summary\": \"Look around\",\n  \"directories\": [\n    \"/w\"\n  ],\n  \"kind\": \"main\"\n}"
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{chats + "session-1-s1.json": text}))
+		if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.Title != "Look around" || f.FirstMessage != "one" || f.ID != "s1" {
+			t.Errorf("%+v", f)
 		}
 	}
 }
