@@ -34,8 +34,9 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 			l.line(line)
 		}
 		if file.Size > jsonl.Edge {
+			named := false
 			for line := range file.Backward() {
-				l.last(line)
+				named = l.last(line, named)
 			}
 			if !l.said {
 				l.search(ctx, file)
@@ -126,14 +127,18 @@ func (l *looker) line(line []byte) {
 	}
 }
 
-// last looks at lines from the end: only for when it was written last, and by which model.
-func (l *looker) last(line []byte) {
+// last looks at lines from the end: for when it was written last, and what it was called last if that is not known yet.
+func (l *looker) last(line []byte, named bool) bool {
 	rec := gjson.ParseBytes(line)
 	for _, value := range []gjson.Result{rec.Get("$set.lastUpdated"), rec.Get("timestamp")} {
 		if at := jsonl.Time(value); at.After(l.found.UpdatedAt) {
 			l.found.UpdatedAt = at
 		}
 	}
+	if summary := jsonl.OneLine(jsonl.Text(rec.Get("$set.summary"))); summary != "" && !named {
+		l.found.Title, named = summary, true
+	}
+	return named
 }
 
 func (l *looker) header(rec gjson.Result) {

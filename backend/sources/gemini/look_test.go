@@ -38,3 +38,13 @@ func TestBehindMessages(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedLater: the name that a long session got last is its title.
+func TestNamedLater(t *testing.T) {
+	long := user("u2", strings.Repeat("x ", 200<<10))
+	text := file(user("u1", "one"), `{"$set":{"summary":"First"}}`, long, `{"$set":{"summary":"Second"}}`, `{"$set":{"summary":"Third"}}`, user("u3", "three"))
+	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{chats + "session-1-s1.jsonl": text}))
+	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.Title != "Third" {
+		t.Errorf("%q", f.Title)
+	}
+}
