@@ -141,7 +141,7 @@ func (r *reader) stored(s *store, keys []string) error {
 		case err != nil:
 			r.flush()
 			r.log.Lost(err.Error())
-		case entry == "archive":
+		case entry == archiveName:
 			r.archive(s, strings.TrimSuffix(key[:strings.Index(key, "session/")], "/"), value)
 		case !json.Valid(value):
 			r.flush()
@@ -176,12 +176,19 @@ func (r *reader) archive(s *store, realm string, value []byte) {
 		}
 	}
 	if remembered, err := s.value(path.Join(realm, "memory", text), sources.LineMost); err == nil {
-		text = jsonl.Text(gjson.GetBytes(remembered, "content"))
-	} else if name.MatchString(text) && (realm != "" || r.summary != "") {
-		text = r.summary
+		r.archived(jsonl.Text(gjson.GetBytes(remembered, "content")), false)
+		return
 	}
-	r.log.Compaction(sources.Compaction{Meta: sources.Meta{Entry: "archive"}, Summary: text, Frame: asItStands, Trigger: "unknown"})
+	r.archived(text, realm != "" || r.summary != "")
 }
 
 // name is what an entry of a memory is called, and no summary is: one word.
 var name = regexp.MustCompile(`^[\w.:@-]{8,}$`)
+
+// archived writes the compaction. Where the archive may be a name in the memory, the metadata has the summary, if anything has.
+func (r *reader) archived(text string, named bool) {
+	if named && name.MatchString(text) {
+		text = r.summary
+	}
+	r.log.Compaction(sources.Compaction{Meta: sources.Meta{Entry: archiveName}, Summary: text, Frame: asItStands, Trigger: "unknown"})
+}

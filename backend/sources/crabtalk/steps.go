@@ -105,6 +105,9 @@ func lastCompaction(tree *glean.Tree, names []string) string {
 // Beside are the records of a session that has a folder; of those the first and the last are its files.
 func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
 	path := found.Files[0]
+	if inFolder(path) {
+		return []string{filepath.Join(filepath.Dir(path), eventsName), filepath.Join(filepath.Dir(path), archiveName)}
+	}
 	if filepath.Base(path) == storeName || strings.HasSuffix(path, ".jsonl") {
 		return nil
 	}

@@ -1,0 +1,120 @@
+package crabtalk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// The files of a session that has a folder with lines: its messages since the last compaction, its metadata, what is told of its runs, and
+// the name under which the agent's memory has the last summary.
+const (
+	messagesName = "messages.jsonl"
+	metaName     = "meta.json"
+	eventsName   = "events.jsonl"
+	archiveName  = "archive"
+)
+
+// inFolder tells whether a file is one of those.
+func inFolder(path string) bool {
+	return slices.Contains([]string{messagesName, metaName, eventsName, archiveName}, filepath.Base(path))
+}
+
+// findFolders tells of the sessions that have a folder with lines.
+func findFolders(dir string, tell func(sources.Found)) {
+	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			continue
+		}
+		f := sources.Found{Agent: Source{}.Agent(), ID: entry.Name()}
+		if plain, err := url.PathUnescape(f.ID); err == nil && plain != "" {
+			f.ID = plain
+		}
+		for _, name := range []string{messagesName, metaName, eventsName} {
+			path := filepath.Join(dir, entry.Name(), name)
+			file, err := jsonl.Open(path)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if name != eventsName {
+				f.Files = append(f.Files, path)
+			}
+			if err != nil {
+				f.Problem = "The file can't be read: " + err.Error()
+				continue
+			}
+			if f.Bytes += file.Size; file.ModTime.After(f.UpdatedAt) {
+				f.UpdatedAt = file.ModTime
+			}
+			if name == metaName {
+				peek(gjson.Parse(small(path)), true, &f)
+			} else {
+				for line := range file.Forward() {
+					peek(gjson.ParseBytes(line), false, &f)
+				}
+			}
+			file.Close()
+		}
+		if len(f.Files) > 0 {
+			tell(f)
+		}
+	}
+}
+
+// folder reads a folder with lines.
+func (r *reader) folder(ctx context.Context, dir string) error {
+	tree, err := glean.OpenTree(dir)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	for _, name := range []string{metaName, archiveName} {
+		data, err := tree.ReadFile(name, sources.LineMost)
+		switch data = jsonl.Unmarked(data); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			r.log.Unread(name, err)
+		case name == archiveName:
+			r.archived(strings.TrimSpace(string(data)), true)
+		case !gjson.ValidBytes(data):
+			r.log.Broken(data)
+		default:
+			_ = r.record(gjson.ParseBytes(data), name) // as the log says
+		}
+		if err := r.log.Err(); err != nil {
+			return err
+		}
+	}
+	r.begun = true
+	for _, name := range []string{messagesName, eventsName} {
+		r.flush() // which answer a run ended with is not told
+		file, err := jsonl.Open(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		err = jsonl.Each(ctx, file, jsonl.Broken(r.log), func(line sources.Line, rec gjson.Result) error {
+			return r.record(rec, fmt.Sprintf("%s %d", strings.TrimSuffix(name, ".jsonl"), line.Number))
+		})
+		file.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
