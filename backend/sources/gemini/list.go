@@ -51,10 +51,12 @@ func (r *reader) add(m gjson.Result) {
 	r.list.items.add(r.list.items.of(m, r.log.Next()-1))
 }
 
-// onlyResults tells whether a message says nothing but how calls ended.
+// onlyResults tells whether a message says nothing but how calls ended, with what stands behind that.
 func onlyResults(m gjson.Result) bool {
 	content := parts(m.Get("content"))
-	return len(content) > 0 && !slices.ContainsFunc(content, func(part gjson.Result) bool { return !part.Get("functionResponse").Exists() })
+	isResult := func(part gjson.Result) bool { return part.Get("functionResponse").Exists() }
+	return slices.ContainsFunc(content, isResult) &&
+		!slices.ContainsFunc(content, func(part gjson.Result) bool { return !isResult(part) && textOf(part) != "" })
 }
 
 // common is how far both lists are the same, by what they say: a resume gives results another id, or leaves them out.

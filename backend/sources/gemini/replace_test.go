@@ -100,11 +100,14 @@ func TestReplacedByItsOwn(t *testing.T) {
 // TestBehindAResult: what stands behind a response, as an image that was read, is part of the result, and no prompt.
 func TestBehindAResult(t *testing.T) {
 	call, answered := model("g1", "", called("c", "read")), response("r1", "c", "read")
+	const one = `{"functionResponse":{"id":"c","name":"run_shell_command","response":{"output":"read"}}}`
+	running := strings.Split(call, `,"toolCalls"`)[0] + `,"toolCalls":[{"id":"c","name":"run_shell_command","args":{"command":"ls"},"status":"executing"}]}`
 	const result = "user: one\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult: read [image]\nassistant: two\n"
 	for name, lines := range map[string][]string{
 		"with the call":                {user("u1", "one"), withBehind(call, dot), model("g2", "two")},
 		"in both":                      {user("u1", "one"), withBehind(call, dot), withBehind(answered, dot), model("g2", "two")},
 		"in a message of its own":      {user("u1", "one"), strings.Split(call, `,"toolCalls"`)[0] + `,"toolCalls":[{"id":"c","name":"run_shell_command","args":{"command":"ls"},"status":"executing"}]}`, withBehind(answered, dot), model("g2", "two")},
+		"twice in one message":         {user("u1", "one"), running, `{"id":"r1","type":"user","content":[` + strings.Join([]string{one, dot, one, dot}, ",") + `]}`, model("g2", "two")},
 		"in a list that replaced them": {user("u1", "first"), withBehind(call, dot), withBehind(answered, dot), set(user("u1", "one"), withBehind(call, dot), withBehind(answered, dot), model("g2", "two"))},
 	} {
 		_, r := reading(t, "session-1-s1.jsonl", file(lines...))

@@ -36,13 +36,12 @@ func (r *reader) called(s *said, call gjson.Result) {
 		return
 	}
 	status := call.Get("status").Str
-	result, of := call.Get("result"), ""
+	result, of, first := call.Get("result"), "", false
 	for _, part := range parts(result) {
 		if response := part.Get("functionResponse"); response.Exists() {
-			of = answeredBy(response)
-			r.response(s, response, status)
+			of, first = r.response(s, response, status)
 		} else if of != "" {
-			r.behind(s, of, part)
+			r.behind(s, of, first, part)
 		}
 	}
 	if _, done := r.answered.Get(id); done || status != "success" && status != "error" && status != "cancelled" {
@@ -74,11 +73,11 @@ func outputOf(response gjson.Result) (text string, failed bool) {
 	return text, value.Get("error").Exists() && !value.Get("output").Exists()
 }
 
-// response adds a result as the model got it, once.
-func (r *reader) response(s *said, response gjson.Result, status string) {
+// response adds a result as the model got it, if it is the first to its call.
+func (r *reader) response(s *said, response gjson.Result, status string) (call string, first bool) {
 	id := answeredBy(response)
 	if _, done := r.answered.Get(id); done {
-		return
+		return id, false
 	}
 	text, failed := outputOf(response)
 	failed = failed || status == "error" || status == "cancelled"
@@ -91,6 +90,7 @@ func (r *reader) response(s *said, response gjson.Result, status string) {
 	}
 	r.outputs.Put(id, int(outputSum(response)))
 	r.result(s, id, content, failed)
+	return id, true
 }
 
 // withMore is the number of a call whose result was read with what stands behind it.
@@ -98,15 +98,15 @@ const withMore = 1
 
 // behind takes what stands behind the response to a call: an image that a tool read, say. It may stand behind the result in the call and
 // once more behind that in the message that the model got.
-func (r *reader) behind(s *said, call string, part gjson.Result) {
+func (r *reader) behind(s *said, call string, first bool, part gjson.Result) {
 	block := r.log.Text(textOf(part))
 	if block.Text == "" {
 		block = r.part(part)
 	}
-	last := len(s.results) - 1
-	if n, _ := r.answered.Get(call); last >= 0 && s.results[last].ToolCallID == call {
+	if n, _ := r.answered.Get(call); first {
 		r.answered.Put(call, withMore)
-		s.results[last].Content = append(s.results[last].Content, block)
+		last := &s.results[len(s.results)-1]
+		last.Content = append(last.Content, block)
 	} else if n != withMore {
 		s.beside = append(s.beside, block)
 	}
