@@ -81,8 +81,8 @@ func (r *reader) response(s *said, response gjson.Result, status string) (call s
 	}
 	text, failed := outputOf(response)
 	failed = failed || status == "error" || status == "cancelled"
-	if code := exitCode.FindStringSubmatch(text[max(len(text)-tailMost, 0):]); code != nil && strings.Contains(jsonl.Text(response.Get("name")), "shell") {
-		failed = failed || code[1] != "0"
+	if strings.Contains(jsonl.Text(response.Get("name")), "shell") {
+		failed = failed || ended(text)
 	}
 	content := []sources.Block{r.output(text)}
 	for _, part := range response.Get("parts").Array() {
@@ -115,8 +115,21 @@ func (r *reader) behind(s *said, call string, first bool, part gjson.Result) {
 // tailMost is how much of the end of an output tells how a command ended.
 const tailMost = 4 << 10
 
-// exitCode is what a command's output says of how it ended.
-var exitCode = regexp.MustCompile(`(?m)^Exit Code: (\d+)`)
+// ending is what the last lines of a command's output say of how it ended, in the words of early and of later versions.
+var ending = regexp.MustCompile(`(?m)^(?:Exit Code: (-?\d+)|Signal: (SIG[A-Z0-9]+|\d+))\s*$`)
+
+// ended tells from a command's output whether it failed or was killed.
+func ended(text string) bool {
+	failed := false
+	for _, line := range ending.FindAllStringSubmatch(text[max(len(text)-tailMost, 0):], -1) {
+		if line[2] != "" {
+			failed = failed || line[2] != "0"
+		} else {
+			failed = line[1] != "0" // a command may have told of others before
+		}
+	}
+	return failed
+}
 
 func (r *reader) result(s *said, id string, content []sources.Block, failed bool) {
 	r.answered.Put(id, 0)
