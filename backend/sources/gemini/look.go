@@ -26,7 +26,10 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 	}
 	defer file.Close()
 	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
-	l := looker{found: &f}
+	l := looker{found: &f, tried: map[string]bool{}}
+	if name := filepath.Base(projectOf(path)); len(name) == hashLength {
+		l.hash = name
+	}
 	if strings.HasSuffix(path, ".json") {
 		l.object(file)
 	} else {
@@ -77,6 +80,9 @@ type looker struct {
 	said  bool
 	// kind is main or subagent, where a version says it.
 	kind string
+	// hash is that of the project's directory, where its folder is called so, and tried are the directories that have another.
+	hash  string
+	tried map[string]bool
 }
 
 // object looks at the beginning of the one object of early versions. What is cut off is passed over.
@@ -88,7 +94,7 @@ func (l *looker) object(file *jsonl.File) {
 	l.header(object)
 	object.Get("messages").ForEach(func(_, message gjson.Result) bool {
 		l.message(message)
-		return l.found.FirstMessage == "" || l.found.Model == ""
+		return l.found.FirstMessage == "" || l.found.Model == "" || l.hash != "" && l.found.Cwd == ""
 	})
 	if file.Size > jsonl.Edge {
 		l.said = true
@@ -173,11 +179,31 @@ func (l *looker) message(m gjson.Result) {
 		return
 	}
 	l.said = l.said || kind == "user" || kind == "gemini"
+	m.Get("toolCalls.#.args").ForEach(func(_, args gjson.Result) bool {
+		args.ForEach(func(_, value gjson.Result) bool {
+			l.above(jsonl.Text(value))
+			return l.found.Cwd == ""
+		})
+		return l.found.Cwd == ""
+	})
 	if model := jsonl.Text(m.Get("model")); kind == "gemini" && model != "" {
 		l.found.Model = model
 	}
 	if kind == "user" && l.found.FirstMessage == "" && jsonl.Typed(text) && !strings.Contains(text, "<state_snapshot>") {
 		l.found.FirstMessage = jsonl.OneLine(text)
+	}
+}
+
+// above finds the project's directory among those that a file which a tool was called with is in.
+func (l *looker) above(file string) {
+	const longest, most = 4096, 1000
+	if l.hash == "" || l.found.Cwd != "" || len(file) > longest || !filepath.IsAbs(file) {
+		return
+	}
+	for dir := filepath.Clean(file); !l.tried[dir] && len(l.tried) < most; dir = filepath.Dir(dir) {
+		if l.tried[dir] = true; hashOf(dir) == l.hash {
+			l.found.Cwd = dir
+		}
 	}
 }
 

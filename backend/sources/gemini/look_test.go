@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -46,5 +48,18 @@ func TestNamedLater(t *testing.T) {
 	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{chats + "session-1-s1.jsonl": text}))
 	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.Title != "Third" {
 		t.Errorf("%q", f.Title)
+	}
+}
+
+// TestDirectoryByItsHash: the directory of a project that nothing names is one that has the hash which the project's folder is called by, and
+// is above a file that a tool was called with.
+func TestDirectoryByItsHash(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "w", "app")
+	for file, want := range map[string]string{filepath.Join(dir, "src", "a.go"): dir, dir: dir, "/elsewhere/a.go": "", "src/a.go": ""} {
+		text := fmt.Sprintf(`{"sessionId":"s1","messages":[%s,{"id":"g1","type":"gemini","content":"","model":"m","toolCalls":[{"id":"c","name":"read_file","args":{"limit":5,"path":%q}}]}]}`, user("u1", "one"), file)
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{".gemini/tmp/" + hashOf(dir) + "/chats/session-1-s1.json": text}))
+		if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.Cwd != want || f.FirstMessage != "one" {
+			t.Errorf("%s: %+v", file, f)
+		}
 	}
 }
