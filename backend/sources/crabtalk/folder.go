@@ -44,33 +44,38 @@ func findFolders(dir string, tell func(sources.Found)) {
 			f.ID = plain
 		}
 		for _, name := range []string{messagesName, metaName, eventsName} {
-			path := filepath.Join(dir, entry.Name(), name)
-			file, err := jsonl.Open(path)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			if name != eventsName {
-				f.Files = append(f.Files, path)
-			}
-			if err != nil {
-				f.Problem = "The file can't be read: " + err.Error()
-				continue
-			}
-			if f.Bytes += file.Size; file.ModTime.After(f.UpdatedAt) {
-				f.UpdatedAt = file.ModTime
-			}
-			if name == metaName {
-				peek(gjson.Parse(small(path)), true, &f)
-			} else {
-				for line := range file.Forward() {
-					peek(gjson.ParseBytes(line), false, &f)
-				}
-			}
-			file.Close()
+			peekInto(filepath.Join(dir, entry.Name(), name), &f)
 		}
 		if len(f.Files) > 0 {
 			tell(f)
 		}
+	}
+}
+
+// peekInto looks at one of the files, if it is there.
+func peekInto(path string, f *sources.Found) {
+	file, err := jsonl.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	name := filepath.Base(path)
+	if name != eventsName {
+		f.Files = append(f.Files, path)
+	}
+	if err != nil {
+		f.Problem = "The file can't be read: " + err.Error()
+		return
+	}
+	defer file.Close()
+	if f.Bytes += file.Size; file.ModTime.After(f.UpdatedAt) {
+		f.UpdatedAt = file.ModTime
+	}
+	if name == metaName {
+		peek(gjson.Parse(small(path)), true, f)
+		return
+	}
+	for line := range file.Forward() {
+		peek(gjson.ParseBytes(line), false, f)
 	}
 }
 
@@ -101,20 +106,25 @@ func (r *reader) folder(ctx context.Context, dir string) error {
 	r.begun = true
 	for _, name := range []string{messagesName, eventsName} {
 		r.flush() // which answer a run ended with is not told
-		file, err := jsonl.Open(filepath.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		err = jsonl.Each(ctx, file, jsonl.Broken(r.log), func(line sources.Line, rec gjson.Result) error {
-			return r.record(rec, fmt.Sprintf("%s %d", strings.TrimSuffix(name, ".jsonl"), line.Number))
-		})
-		file.Close()
-		if err != nil {
+		if err := r.linesIn(ctx, filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// linesIn reads the lines of a file, if it is there.
+func (r *reader) linesIn(ctx context.Context, path string) error {
+	file, err := jsonl.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	kind := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	return jsonl.Each(ctx, file, jsonl.Broken(r.log), func(line sources.Line, rec gjson.Result) error {
+		return r.record(rec, fmt.Sprintf("%s %d", kind, line.Number))
+	})
 }

@@ -1,6 +1,7 @@
 package crabtalk
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -42,9 +43,7 @@ func TestFolder(t *testing.T) {
 // TestFolders: each is a session, also one of which a part is missing, and none of its files is.
 func TestFolders(t *testing.T) {
 	files := folder("a")
-	for path, text := range folder("b") {
-		files[path] = text
-	}
+	maps.Copy(files, folder("b"))
 	delete(files, dir+"b/meta.json")
 	files[dir+"c/meta.json"] = stored
 	files[dir+"d/notes.txt"] = "x"
