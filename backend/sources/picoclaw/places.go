@@ -88,5 +88,8 @@ func readMeta(path string) meta {
 			out.title = name
 		}
 	}
+	if out.title == "" && !strings.HasPrefix(out.key, "sk_") { // before it was a sum, the key said what later an alias does
+		out.title = out.key
+	}
 	return out
 }
