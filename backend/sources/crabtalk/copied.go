@@ -85,7 +85,7 @@ func (o *openStores) Read(ctx context.Context, env sources.Env, found sources.Fo
 		return err
 	}
 	r := &reader{log: log}
-	if err := r.stored(s.store, s.handles[handle], handle); err != nil {
+	if err := r.stored(s.store, s.handles[handle]); err != nil {
 		return err
 	}
 	r.flush()

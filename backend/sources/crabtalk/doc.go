@@ -2,9 +2,10 @@
 //
 //   - a JSONL file for each session (to 0.0.20), with metadata in the first line, and a title that changes the file's name;
 //   - a folder for each (0.0.21 and 0.0.22), with the metadata and each record in a file of its own;
-//   - one file of keys and values for all (since), records appended, the newest for a key being the one that holds.
+//   - one file of keys and values for all (since), records appended, the newest for a key being the one that holds;
+//   - a folder for each, with the metadata in one file, messages and what is told of runs in others, line by line.
 //
 // Records have no type: one with the key compact is a compaction, one with event tells of a run, and all else is a message, in the form
 // of OpenAI or in that of Anthropic. Messages have no time and no model; what the end of a run tells is put to the last answer of it.
-// In the last form what was compacted is gone, and the archive is what is left of it.
+// In the last two forms what was compacted is gone, and the archive is what is left of it.
 package crabtalk

@@ -20,14 +20,18 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	var all []sources.Found
 	tell := func(f sources.Found) { all = append(all, f) }
 	for _, root := range s.Roots(env) {
+		sessions := filepath.Join(root, "sessions")
+		findFolders(sessions, tell)
 		for _, f := range storeSessions(filepath.Join(root, storeName)) {
 			tell(f)
 		}
-		findSteps(filepath.Join(root, "sessions"), tell)
+		findSteps(sessions, tell)
 		const folders = 3 // by date, as some said it would be
 		var paths []string
-		for path := range jsonl.Walk(env, filepath.Join(root, "sessions"), folders, ".jsonl") {
-			paths = append(paths, path)
+		for path := range jsonl.Walk(env, sessions, folders, ".jsonl") {
+			if !inFolder(path) || filepath.Dir(path) == sessions {
+				paths = append(paths, path)
+			}
 		}
 		slices.SortStableFunc(paths, byCopy)
 		for _, path := range paths {

@@ -25,7 +25,7 @@ func kindOf(rec gjson.Result, first bool) kind {
 	switch {
 	case !rec.IsObject():
 		return other
-	case rec.Get("compact").Exists() && !m.Get("role").Exists():
+	case (rec.Get("compact").Exists() || rec.Get("archive_name").Exists()) && !m.Get("role").Exists():
 		return compaction
 	case rec.Get("event").Exists() && !m.Get("role").Exists():
 		return event

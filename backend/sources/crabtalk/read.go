@@ -18,6 +18,8 @@ type reader struct {
 	// answer waits for what the end of its run tells of it.
 	answer *sources.Message
 	at     time.Time
+	// summary is the one that the metadata has, which is that of the last compaction, and last that compaction's entry.
+	summary, last string
 }
 
 // record reads one, whichever form it comes from.
@@ -35,6 +37,7 @@ func (r *reader) record(rec gjson.Result, entry string) error {
 		r.event(rec, entry)
 	case metadata:
 		r.flush()
+		r.summary = jsonl.Text(rec.Get("summary"))
 		r.note("meta", rec, entry)
 	case other:
 		r.flush()
@@ -68,6 +71,9 @@ func (r *reader) compaction(rec gjson.Result, entry string) {
 	summary := jsonl.Text(rec.Get("compact"))
 	if inner := rec.Get("compact"); inner.IsObject() {
 		summary = jsonl.Text(inner.Get("summary"))
+	}
+	if summary == "" && entry == r.last { // it says under which name the agent's memory has it
+		summary = r.summary
 	}
 	r.log.Compaction(sources.Compaction{
 		Meta:    sources.Meta{Time: jsonl.Time(rec.Get("archived_at")), Entry: entry, More: jsonl.Rest(rec, "compact")},

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,17 +22,47 @@ import (
 // storeName is that of the file of keys and values.
 const storeName = "store.crmem"
 
+// ofSession is what a key is below a session's; the session is named as its keys begin, without the usual beginning. Some versions put a
+// realm before all keys, local where there is only one.
+func ofSession(key string) (handle, below string, is bool) {
+	const part = "session/"
+	realm, rest := "", key
+	if first, behind, cut := strings.Cut(key, "/"); cut && first != "session" && first != "idx" {
+		realm, rest = first+"/", behind
+	}
+	if rest, is = strings.CutPrefix(rest, part); !is {
+		return "", "", false
+	}
+	at := strings.LastIndexByte(rest, '/')
+	for _, list := range []string{"/msg/", "/evt/"} {
+		if i := strings.LastIndex(rest, list); i > 0 {
+			at = i
+			break
+		}
+	}
+	if at <= 0 {
+		return "", "", false
+	}
+	if handle = rest[:at]; realm != "" {
+		handle = realm + part + handle
+	}
+	return handle, rest[at+1:], true
+}
+
+// idOf is a session's name without the realm.
+func idOf(handle string) string {
+	if _, id, is := strings.Cut(handle, "/session/"); is {
+		return id
+	}
+	return handle
+}
+
 // handles are the sessions in a store, and the keys that each has, in order.
 func (s *store) handles() map[string][]string {
 	out := map[string][]string{}
 	for _, key := range slices.Sorted(maps.Keys(s.at)) {
-		rest := strings.TrimPrefix(key, "session/")
-		if at := strings.LastIndex(rest, "/msg/"); at > 0 {
-			out[rest[:at]] = append(out[rest[:at]], key)
-		} else if at := strings.LastIndex(rest, "/evt/"); at > 0 {
-			out[rest[:at]] = append(out[rest[:at]], key)
-		} else if at := strings.LastIndexByte(rest, '/'); at > 0 {
-			out[rest[:at]] = append(out[rest[:at]], key)
+		if handle, _, is := ofSession(key); is {
+			out[handle] = append(out[handle], key)
 		}
 	}
 	return out
@@ -54,7 +86,7 @@ func storeSessions(path string) []sources.Found {
 	handles := s.handles()
 	var out []sources.Found
 	for _, handle := range slices.Sorted(maps.Keys(handles)) {
-		f := sources.Found{Agent: f.Agent, ID: handle, Row: handle, Files: []string{path}, UpdatedAt: s.file.ModTime}
+		f := sources.Found{Agent: f.Agent, ID: idOf(handle), Row: handle, Files: []string{path}, UpdatedAt: s.file.ModTime}
 		const beginning = 12
 		peeked := 0
 		for _, key := range handles[handle] {
@@ -82,11 +114,11 @@ func (r *reader) store(path, handle string) error {
 		return err
 	}
 	defer s.file.Close()
-	return r.stored(s, s.handles()[handle], handle)
+	return r.stored(s, s.handles()[handle])
 }
 
 // stored reads what a session's keys have in a store: its archive, its messages, and then what is told of its runs.
-func (r *reader) stored(s *store, keys []string, handle string) error {
+func (r *reader) stored(s *store, keys []string) error {
 	if len(keys) == 0 {
 		return sources.ErrGone
 	}
@@ -100,7 +132,7 @@ func (r *reader) stored(s *store, keys []string, handle string) error {
 	}
 	slices.SortStableFunc(keys, func(a, b string) int { return rank(a) - rank(b) })
 	for _, key := range keys {
-		entry := strings.TrimPrefix(key, "session/"+handle+"/")
+		_, entry, _ := ofSession(key)
 		value, err := s.value(key, sources.LineMost)
 		large, tooLarge := errors.AsType[*glean.LargeError](err)
 		switch {
@@ -109,8 +141,8 @@ func (r *reader) stored(s *store, keys []string, handle string) error {
 		case err != nil:
 			r.flush()
 			r.log.Lost(err.Error())
-		case entry == "archive":
-			r.archive(value)
+		case entry == archiveName:
+			r.archive(s, strings.TrimSuffix(key[:strings.Index(key, "session/")], "/"), value)
 		case !json.Valid(value):
 			r.flush()
 			r.log.Broken(value)
@@ -130,8 +162,9 @@ func (r *reader) stored(s *store, keys []string, handle string) error {
 	return nil
 }
 
-// archive is what is left of the messages that were compacted.
-func (r *reader) archive(value []byte) {
+// archive is what is left of the messages that were compacted: the summary, or the name that it has in the agent's memory, which some
+// versions keep in the store as well. The metadata has the last one, too.
+func (r *reader) archive(s *store, realm string, value []byte) {
 	text := string(value)
 	if json.Valid(value) {
 		v := gjson.ParseBytes(value)
@@ -142,5 +175,20 @@ func (r *reader) archive(value []byte) {
 			}
 		}
 	}
-	r.log.Compaction(sources.Compaction{Meta: sources.Meta{Entry: "archive"}, Summary: text, Frame: asItStands, Trigger: "unknown"})
+	if remembered, err := s.value(path.Join(realm, "memory", text), sources.LineMost); err == nil {
+		r.archived(jsonl.Text(gjson.GetBytes(remembered, "content")), false)
+		return
+	}
+	r.archived(text, realm != "" || r.summary != "")
+}
+
+// name is what an entry of a memory is called, and no summary is: one word.
+var name = regexp.MustCompile(`^[\w.:@-]{8,}$`)
+
+// archived writes the compaction. Where the archive may be a name in the memory, the metadata has the summary, if anything has.
+func (r *reader) archived(text string, named bool) {
+	if named && name.MatchString(text) {
+		text = r.summary
+	}
+	r.log.Compaction(sources.Compaction{Meta: sources.Meta{Entry: archiveName}, Summary: text, Frame: asItStands, Trigger: "unknown"})
 }

@@ -60,6 +60,8 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	switch {
 	case filepath.Base(path) == storeName:
 		err = r.store(path, id)
+	case inFolder(path):
+		err = r.folder(ctx, filepath.Dir(path))
 	case strings.HasSuffix(path, ".jsonl"):
 		err = r.lines(ctx, path, id)
 	default:

@@ -61,6 +61,7 @@ func (r *reader) steps(ctx context.Context, dir, id string) error {
 		return err
 	}
 	defer tree.Close()
+	r.last = lastCompaction(tree, names)
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -89,9 +90,24 @@ func (r *reader) steps(ctx context.Context, dir, id string) error {
 	return nil
 }
 
+// lastCompaction is the file that has it; empty if there is none.
+func lastCompaction(tree *glean.Tree, names []string) string {
+	for _, name := range slices.Backward(names) {
+		const most = 256 << 10
+		data, err := tree.ReadFile(name, most) // one that is longer is a message, and what can't be read is told of later
+		if err == nil && kindOf(gjson.ParseBytes(jsonl.Unmarked(data)), false) == compaction {
+			return name
+		}
+	}
+	return ""
+}
+
 // Beside are the records of a session that has a folder; of those the first and the last are its files.
 func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
 	path := found.Files[0]
+	if inFolder(path) {
+		return []string{filepath.Join(filepath.Dir(path), eventsName), filepath.Join(filepath.Dir(path), archiveName)}
+	}
 	if filepath.Base(path) == storeName || strings.HasSuffix(path, ".jsonl") {
 		return nil
 	}

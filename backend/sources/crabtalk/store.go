@@ -24,6 +24,8 @@ const (
 	headerLength = 32
 	keyMost      = 64 << 10
 	listMost     = 256 << 20
+	// sessions is their column. Others have the keys of sessions with something before them, as what was indexed.
+	sessions = 1
 )
 
 var order = binary.LittleEndian
@@ -101,15 +103,17 @@ func (s *store) listed(list []byte) bool {
 		}
 		name, at := string(list[5:5+key]), order.Uint64(list[5+key:])
 		if at <= math.MaxInt64 {
-			s.note(name, int64(at))
+			s.note(list[0], name, int64(at))
 		}
 		list = list[5+key+8:]
 	}
 	return true
 }
 
-func (s *store) note(key string, at int64) {
-	if strings.HasPrefix(key, "session/") {
+// note keeps the keys that sessions have, and those of the memory, where summaries may be.
+func (s *store) note(column byte, key string, at int64) {
+	_, _, is := ofSession(key)
+	if is && (column == sessions || strings.HasPrefix(key, "session/")) || strings.HasPrefix(key, "memory/") || strings.Contains(key, "/memory/") {
 		s.at[key] = at
 	}
 }
@@ -136,7 +140,7 @@ func (s *store) record(at int64) (int64, bool) {
 	if key := string(rest[:length]); head[0] == 1 {
 		delete(s.at, key)
 	} else {
-		s.note(key, at)
+		s.note(head[1], key, at)
 	}
 	return whole, true
 }

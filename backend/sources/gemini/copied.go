@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"cmp"
+	"context"
 	"path/filepath"
 	"slices"
 
@@ -15,13 +16,49 @@ import (
 // there twice.
 
 // once leaves out the copies. Of those that went on apart, the ones in the newer form come first.
-func once(sessions []sources.Found) []sources.Found {
+func once(ctx context.Context, env sources.Env, sessions []sources.Found) []sources.Found {
 	slices.SortStableFunc(sessions, func(a, b sources.Found) int {
 		return cmp.Or(
 			cmp.Compare(hashed(&a), hashed(&b)), cmp.Compare(filepath.Ext(b.Files[0]), filepath.Ext(a.Files[0])), cmp.Compare(a.Files[0], b.Files[0]),
 		)
 	})
-	return jsonl.Once(sessions, func(longer, shorter *sources.Found) bool { return copied(shorter, longer) })
+	return jsonl.Once(sessions, func(longer, shorter *sources.Found) bool {
+		if filepath.Base(shorter.Files[0])+"l" == filepath.Base(longer.Files[0]) {
+			return takenOver(ctx, env, shorter, longer)
+		}
+		return copied(shorter, longer)
+	})
+}
+
+// takenOver tells whether all of a session in the form of early versions is in a file of lines with its name: that is made when such a
+// session is resumed, and the old file stays as it is. To read both takes time, so it is remembered once it is so.
+func takenOver(ctx context.Context, env sources.Env, f, by *sources.Found) bool {
+	old, now := f.Files[0], by.Files[0]
+	return len(env.Memory.Recall(f.Agent+" taken over by "+now, old, func() (sources.Told, bool) {
+		all := gjson.GetBytes(jsonl.Small(old, sources.LineMost), "messages.#.id").Array()
+		here := idsIn(ctx, now)
+		if len(all) == 0 || slices.ContainsFunc(all, func(id gjson.Result) bool { return !here[id.Str] }) {
+			return sources.Told{}, false
+		}
+		return sources.Told{Notes: []string{"yes"}}, true
+	}).Notes) > 0
+}
+
+// idsIn are those of the messages in a file of lines.
+func idsIn(ctx context.Context, path string) map[string]bool {
+	ids := map[string]bool{}
+	file, err := jsonl.Open(path)
+	if err != nil {
+		return ids
+	}
+	defer file.Close()
+	_ = jsonl.Each(ctx, file, nil, func(_ sources.Line, rec gjson.Result) error { // what was read before an error counts
+		if id := jsonl.Text(rec.Get("id")); id != "" {
+			ids[id] = true
+		}
+		return nil
+	})
+	return ids
 }
 
 // copiedMost is how large a file may be that is compared message by message.

@@ -97,3 +97,51 @@ func TestIDsStay(t *testing.T) {
 		}
 	}
 }
+
+// TestTakenOver: of a session of an early version that was resumed by a later one the old file is left out, unless it has something that
+// the new one has not.
+func TestTakenOver(t *testing.T) {
+	old := func(messages ...string) string {
+		return `{"sessionId":"s1","projectHash":"h","startTime":"2026-01-02T10:00:00.000Z","messages":[` + strings.Join(messages, ",") + `]}`
+	}
+	now := file(user("u1", "one"), model("g1", "two"), user("u2", "three"))
+	for name, c := range map[string]struct {
+		old  string
+		want int
+	}{
+		"all of it": {old(user("u1", "one"), model("g1", "two")), 1}, "went on there": {old(user("u1", "one"), model("g1", "two"), user("u9", "nine")), 2},
+		"without ids": {old(`{"type":"user","content":"one"}`), 2}, "another": {old(user("x1", "one")), 2},
+	} {
+		home := sourcetest.Home(t, map[string]string{chats + "session-1-s1.json": c.old, chats + "session-1-s1.jsonl": now})
+		env := sourcetest.Env(t, home)
+		env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "told"), "test")
+		for range 2 {
+			found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+			if len(found) != c.want || filepath.Ext(found["s1"].Files[0]) != ".jsonl" {
+				t.Errorf("%s: %+v", name, found)
+			}
+		}
+		sourcetest.Write(t, home, chats+"session-1-s1.json", old(user("u1", "one"), model("g1", "two"), user("u2", "three"), user("u8", "an older version went on")))
+		if found := sourcetest.Find(t, Source{}, env); len(found) != 2 {
+			t.Errorf("%s, and then went on: %+v", name, found)
+		}
+	}
+}
+
+// TestSubagentBeside: some versions put a subagent beside the session that started it, with its id.
+func TestSubagentBeside(t *testing.T) {
+	beside := `{"sessionId":"s1","kind":"subagent","messages":[` + user("a1", "look into it") + `]}`
+	alone := strings.Replace(beside, `"s1"`, `"s2"`, 1)
+	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{
+		chats + "session-1-s1.json": `{"sessionId":"s1","kind":"main","messages":[` + user("u1", "one") + `]}`, chats + "session-2-s1.json": beside, chats + "session-3-s2.json": alone,
+	}))
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	if f := found["session-2-s1"]; len(found) != 3 || f.Parent != "s1" || f.Relation != sources.Subagent || f.FirstMessage != "look into it" || found["s1"].FirstMessage != "one" || found["s2"].Relation != "" {
+		t.Errorf("%+v", found)
+	}
+	for id, want := range map[string]string{"s1": "user: one\n", "session-2-s1": "user: look into it\n", "s2": "user: look into it\n"} {
+		if r := sourcetest.Read(t, Source{}, env, found[id]); r.Err != nil || r.Seen(t) != want {
+			t.Errorf("%s: %v\n%s", id, r.Err, r.Story())
+		}
+	}
+}

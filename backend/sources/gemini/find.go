@@ -41,7 +41,8 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			}
 			sessions = append(sessions, f)
 		}
-		for _, f := range once(slices.Clone(sessions)) {
+		apart(sessions)
+		for _, f := range once(ctx, env, slices.Clone(sessions)) {
 			if err := visit(f); err != nil {
 				return err
 			}
@@ -57,6 +58,20 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	return nil
+}
+
+// apart lets subagents that no folder of a session tells of be sessions of their own. Some versions put them beside the session that
+// started them, with its id.
+func apart(sessions []sources.Found) {
+	mains := map[string]bool{}
+	for i := range sessions {
+		mains[sessions[i].ID] = mains[sessions[i].ID] || sessions[i].Relation == ""
+	}
+	for i := range sessions {
+		if f := &sessions[i]; f.Relation == sources.Subagent && filepath.Base(filepath.Dir(f.Files[0])) == "chats" && !mains[f.Parent] {
+			f.ID, f.Row, f.Parent, f.Relation = f.Row, "", "", ""
+		}
+	}
 }
 
 // inChats tells whether a file is <root>/<project>/chats/<name>, or one folder below that, where a session's subagents are.

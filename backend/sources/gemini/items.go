@@ -18,8 +18,9 @@ type item struct {
 	last uint32
 	// calls is how many it has, to tell whether one that is written again has more.
 	calls int32
-	// results tells that there are only results in it, which stand with their calls as well.
-	results bool
+	// results tells that there are only results in it, which stand with their calls as well, and told that it is what Gemini told the
+	// user, which is in no list that replaces another.
+	results, told bool
 	// words stand for what it says, to tell whether it says the same in another list.
 	words uint32
 }
@@ -91,15 +92,22 @@ func (s *items) keep(count int) { s.all = s.all[:count] }
 
 // of is the item that a message becomes.
 func (s *items) of(m gjson.Result, last int64) item {
-	return item{s.number(jsonl.Text(m.Get("id"))), uint32(last), int32(len(m.Get("toolCalls").Array())), onlyResults(m), wording(m)}
+	return item{s.number(jsonl.Text(m.Get("id"))), uint32(last), int32(len(m.Get("toolCalls").Array())), onlyResults(m), roleOf(m) == "", wording(m)}
 }
 
-// wording stands for what a message says to the other side. Thinking is written in one way or another, and calls come later.
+// aside tells of an item that no list is told by.
+func (it *item) aside() bool { return it.results || it.told }
+
+// wording stands for what a message says to the other side. Thinking is written in one way or another, calls come later, and a text that
+// thinking interrupts is written in one piece or in several.
 func wording(m gjson.Result) uint32 {
 	sum := fnv.New32a()
 	for _, part := range parts(m.Get("content")) {
-		if !part.Get("thought").Bool() {
-			sum.Write([]byte(strings.TrimSpace(textOf(part))))
+		if part.Get("thought").Bool() {
+			continue
+		}
+		for word := range strings.FieldsSeq(textOf(part)) {
+			sum.Write([]byte(word))
 		}
 	}
 	return sum.Sum32()

@@ -3,7 +3,6 @@ package gemini
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -52,19 +51,21 @@ func (r *reader) add(m gjson.Result) {
 	r.list.items.add(r.list.items.of(m, r.log.Next()-1))
 }
 
-// onlyResults tells whether a message says nothing but how calls ended.
+// onlyResults tells whether a message says nothing but how calls ended, with what stands behind that.
 func onlyResults(m gjson.Result) bool {
 	content := parts(m.Get("content"))
-	return len(content) > 0 && !slices.ContainsFunc(content, func(part gjson.Result) bool { return !part.Get("functionResponse").Exists() })
+	isResult := func(part gjson.Result) bool { return part.Get("functionResponse").Exists() }
+	return slices.ContainsFunc(content, isResult) &&
+		!slices.ContainsFunc(content, func(part gjson.Result) bool { return !isResult(part) && textOf(part) != "" })
 }
 
 // common is how far both lists are the same, by what they say: a resume gives results another id, or leaves them out.
 func (l *list) common(messages []gjson.Result) (items, of int) {
 	for {
-		for items < len(l.items.all) && l.items.all[items].results {
+		for items < len(l.items.all) && l.items.all[items].aside() {
 			items++
 		}
-		for of < len(messages) && onlyResults(messages[of]) {
+		for of < len(messages) && (onlyResults(messages[of]) || roleOf(messages[of]) == "") {
 			of++
 		}
 		if items == len(l.items.all) || of == len(messages) || !l.items.same(items, messages[of]) {
@@ -78,8 +79,11 @@ func (l *list) common(messages []gjson.Result) (items, of int) {
 func (l *list) rename(messages []gjson.Result) {
 	at := 0
 	for _, m := range messages {
+		for at < len(l.items.all) && l.items.all[at].told {
+			at++
+		}
 		if !onlyResults(m) {
-			for at < len(l.items.all) && l.items.all[at].results {
+			for at < len(l.items.all) && l.items.all[at].aside() {
 				at++
 			}
 			at++
@@ -89,22 +93,6 @@ func (l *list) rename(messages []gjson.Result) {
 		}
 	}
 	l.items.set(l.items.all)
-}
-
-// replace puts another list in the place of the one there is.
-func (r *reader) replace(messages []gjson.Result, at time.Time) {
-	keep, same := r.list.common(messages)
-	if same < len(messages) && keep < len(r.list.items.all) {
-		if summary, is := summaryIn(messages[same:]); is {
-			r.compress(messages, summary, at)
-			return
-		}
-	}
-	r.back(keep, at)
-	r.adopt(messages[:same])
-	for _, m := range messages[same:] {
-		r.add(m)
-	}
 }
 
 // adopt gives the items the ids that they have in another list, and reads results that only that has.
@@ -163,58 +151,6 @@ func (r *reader) back(keep int, at time.Time) {
 		}
 	}
 	r.list.items.keep(keep)
-}
-
-// compress is a compaction: the new list is what the model sees from now on.
-func (r *reader) compress(messages []gjson.Result, summary string, at time.Time) {
-	l := &r.list
-	l.changes++
-	l.parts = nil
-	var all []item
-	r.answered.Clear() // calls of before are in the new list, and their results may follow
-	for _, m := range messages {
-		var parts []sources.Message
-		for _, part := range r.said(m).messages() {
-			part.Meta, part.Usage = sources.Meta{}, nil
-			parts = append(parts, part)
-		}
-		l.parts = append(l.parts, parts)
-		all = append(all, l.items.of(m, 0))
-	}
-	l.compaction = r.log.Compaction(sources.Compaction{
-		Meta: sources.Meta{Time: at, Entry: fmt.Sprintf("compression/%d", l.changes)}, Summary: summary, Trigger: "unknown", Replacement: flat(l.parts),
-	})
-	l.replaced = len(all)
-	for i := range all {
-		all[i].last = uint32(l.compaction)
-	}
-	l.items.set(all)
-}
-
-func flat(parts [][]sources.Message) []sources.Message {
-	var out []sources.Message
-	for _, messages := range parts {
-		out = append(out, messages...)
-	}
-	return out
-}
-
-// acknowledged is what Gemini lets the model say to a summary.
-const acknowledged = "Got it. Thanks for the additional context!"
-
-// summaryIn finds the summary among messages that are new.
-func summaryIn(messages []gjson.Result) (string, bool) {
-	for i, m := range messages {
-		text := plain(m.Get("content"))
-		if m.Get("type").Str != "user" || isContext(text) {
-			continue
-		}
-		if strings.Contains(text, "<state_snapshot>") ||
-			i+1 < len(messages) && messages[i+1].Get("type").Str == "gemini" && plain(messages[i+1].Get("content")) == acknowledged {
-			return text, true
-		}
-	}
-	return "", false
 }
 
 // roleOf is whose message it is.

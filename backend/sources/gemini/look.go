@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,7 +26,10 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 	}
 	defer file.Close()
 	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
-	l := looker{found: &f}
+	l := looker{found: &f, tried: map[string]bool{}}
+	if name := filepath.Base(projectOf(path)); len(name) == hashLength {
+		l.hash = name
+	}
 	if strings.HasSuffix(path, ".json") {
 		l.object(file)
 	} else {
@@ -33,8 +37,9 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 			l.line(line)
 		}
 		if file.Size > jsonl.Edge {
+			named := false
 			for line := range file.Backward() {
-				l.last(line)
+				named = l.last(line, named)
 			}
 			if !l.said {
 				l.search(ctx, file)
@@ -50,6 +55,8 @@ func look(ctx context.Context, path string) (f sources.Found, said bool) {
 		if f.ID == dir { // the id of the session that started it, which has it already
 			f.ID, f.Row = f.Key, f.ID
 		}
+	} else if stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)); l.kind == "subagent" && f.ID != stem {
+		f.ID, f.Row, f.Parent, f.Relation = stem, f.ID, f.ID, sources.Subagent
 	}
 	return f, l.said
 }
@@ -71,6 +78,11 @@ func (l *looker) search(ctx context.Context, file *jsonl.File) {
 type looker struct {
 	found *sources.Found
 	said  bool
+	// kind is main or subagent, where a version says it.
+	kind string
+	// hash is that of the project's directory, where its folder is called so, and tried are the directories that have another.
+	hash  string
+	tried map[string]bool
 }
 
 // object looks at the beginning of the one object of early versions. What is cut off is passed over.
@@ -82,12 +94,25 @@ func (l *looker) object(file *jsonl.File) {
 	l.header(object)
 	object.Get("messages").ForEach(func(_, message gjson.Result) bool {
 		l.message(message)
-		return l.found.FirstMessage == "" || l.found.Model == ""
+		return l.found.FirstMessage == "" || l.found.Model == "" || l.hash != "" && l.found.Cwd == ""
 	})
-	l.said = l.said || file.Size > jsonl.Edge
+	if file.Size > jsonl.Edge {
+		l.said = true
+		l.header(behindMessages(file))
+	}
 	if !l.said && !json.Valid(head) { // else what is whole of it is read
 		l.found.Problem = "The file is no JSON: half written, or damaged."
 	}
+}
+
+// behindMessages is what a long object has behind its messages, as a name that it was given later. Its writer puts each member on a line,
+// indented, and no string has a line's end in it.
+func behindMessages(file *jsonl.File) gjson.Result {
+	const few = 4 << 10
+	tail := make([]byte, few)
+	n, _ := file.ReadAt(tail, file.Size-few) // what was read counts
+	_, rest, _ := bytes.Cut(tail[:n], []byte("\n  ],"))
+	return gjson.ParseBytes(append([]byte("{"), rest...))
 }
 
 func (l *looker) line(line []byte) {
@@ -108,19 +133,26 @@ func (l *looker) line(line []byte) {
 	}
 }
 
-// last looks at lines from the end: only for when it was written last, and by which model.
-func (l *looker) last(line []byte) {
+// last looks at lines from the end: for when it was written last, and what it was called last if that is not known yet.
+func (l *looker) last(line []byte, named bool) bool {
 	rec := gjson.ParseBytes(line)
 	for _, value := range []gjson.Result{rec.Get("$set.lastUpdated"), rec.Get("timestamp")} {
 		if at := jsonl.Time(value); at.After(l.found.UpdatedAt) {
 			l.found.UpdatedAt = at
 		}
 	}
+	if summary := jsonl.OneLine(jsonl.Text(rec.Get("$set.summary"))); summary != "" && !named {
+		l.found.Title, named = summary, true
+	}
+	return named
 }
 
 func (l *looker) header(rec gjson.Result) {
 	if id := jsonl.Text(rec.Get("sessionId")); id != "" {
 		l.found.ID = id
+	}
+	if kind := jsonl.Text(rec.Get("kind")); kind != "" {
+		l.kind = kind
 	}
 	if at := jsonl.Time(rec.Get("startTime")); !at.IsZero() && l.found.CreatedAt.IsZero() {
 		l.found.CreatedAt, l.found.UpdatedAt = at, at
@@ -147,11 +179,31 @@ func (l *looker) message(m gjson.Result) {
 		return
 	}
 	l.said = l.said || kind == "user" || kind == "gemini"
+	m.Get("toolCalls.#.args").ForEach(func(_, args gjson.Result) bool {
+		args.ForEach(func(_, value gjson.Result) bool {
+			l.above(jsonl.Text(value))
+			return l.found.Cwd == ""
+		})
+		return l.found.Cwd == ""
+	})
 	if model := jsonl.Text(m.Get("model")); kind == "gemini" && model != "" {
 		l.found.Model = model
 	}
 	if kind == "user" && l.found.FirstMessage == "" && jsonl.Typed(text) && !strings.Contains(text, "<state_snapshot>") {
 		l.found.FirstMessage = jsonl.OneLine(text)
+	}
+}
+
+// above finds the project's directory among those that a file which a tool was called with is in.
+func (l *looker) above(file string) {
+	const longest, most = 4096, 1000
+	if l.hash == "" || l.found.Cwd != "" || len(file) > longest || !filepath.IsAbs(file) {
+		return
+	}
+	for dir := filepath.Clean(file); !l.tried[dir] && len(l.tried) < most; dir = filepath.Dir(dir) {
+		if l.tried[dir] = true; hashOf(dir) == l.hash {
+			l.found.Cwd = dir
+		}
 	}
 }
 

@@ -47,11 +47,14 @@ func (r *reader) user(s *said, m gjson.Result) {
 	typed := texts(shown)
 	content := parts(m.Get("content"))
 	matches := slices.ContainsFunc(content, func(part gjson.Result) bool { return slices.Contains(typed, textOf(part)) })
+	answered, first := "", false
 	for _, part := range content {
-		text := textOf(part)
+		text, response := textOf(part), part.Get("functionResponse")
 		switch {
-		case part.Get("functionResponse").Exists():
-			r.response(s, part.Get("functionResponse"), "")
+		case response.Exists():
+			answered, first = r.response(s, response, "")
+		case answered != "":
+			r.behind(s, answered, first, part)
 		case text == "":
 			s.text = append(s.text, r.part(part))
 		case !isContext(text) && (!shown.Exists() || !matches || slices.Contains(typed, text)):

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,10 +27,12 @@ type reader struct {
 	// final is where each message is written last before the list is replaced, by the place where it was written first.
 	final map[spot]place
 	list  list
-	// answered are the calls whose results were read.
-	answered many.IDs
-	begun    bool
-	lastTime time.Time
+	// answered are the calls whose results were read, outputs what they said last, and apart those whose results stand in messages of
+	// their own in the list that is being read.
+	answered, outputs many.IDs
+	apart             map[string]bool
+	begun             bool
+	lastTime          time.Time
 	// copied tells that all of it is in another session, too.
 	copied bool
 }
@@ -130,7 +133,12 @@ func (r *reader) header(rec gjson.Result) error {
 
 // changes notes what a change says of the session that is worth reading.
 func (r *reader) changes(line sources.Line, set gjson.Result) {
-	if jsonl.Text(set.Get("summary")) == "" {
+	tells := false
+	set.ForEach(func(name, value gjson.Result) bool {
+		tells = value.Type != gjson.Null && !slices.Contains([]string{"messages", "lastUpdated", "sessionId"}, name.Str)
+		return !tells
+	})
+	if !tells {
 		return
 	}
 	r.log.Note(sources.Note{

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"regexp"
@@ -28,14 +29,19 @@ func callBlock(call gjson.Result) sources.Block {
 	return b
 }
 
-// called adds the result of a call, if it has one.
+// called adds the result of a call, if it has one that stands in no message of its own.
 func (r *reader) called(s *said, call gjson.Result) {
 	id := callBlock(call).ID
+	if r.apart[id] {
+		return
+	}
 	status := call.Get("status").Str
-	responses := call.Get("result")
-	for _, part := range parts(responses) {
+	result, of, first := call.Get("result"), "", false
+	for _, part := range parts(result) {
 		if response := part.Get("functionResponse"); response.Exists() {
-			r.response(s, response, status)
+			of, first = r.response(s, response, status)
+		} else if of != "" {
+			r.behind(s, of, first, part)
 		}
 	}
 	if _, done := r.answered.Get(id); done || status != "success" && status != "error" && status != "cancelled" {
@@ -43,23 +49,19 @@ func (r *reader) called(s *said, call gjson.Result) {
 	}
 	text := jsonl.Text(call.Get("resultDisplay"))
 	if text == "" {
-		text = jsonl.Text(responses)
+		text = jsonl.Text(result)
 	}
 	r.result(s, id, []sources.Block{r.log.Text(text)}, status != "success")
 }
 
-// response adds a result as the model got it, once.
-func (r *reader) response(s *said, response gjson.Result, status string) {
-	id := jsonl.Text(response.Get("id"))
-	if id == "" {
-		id = jsonl.Text(response.Get("name"))
-	}
-	if _, done := r.answered.Get(id); done {
-		return
-	}
+// answeredBy is the call that a response is to; early versions have only its name.
+func answeredBy(response gjson.Result) string {
+	return cmp.Or(jsonl.Text(response.Get("id")), jsonl.Text(response.Get("name")))
+}
+
+// outputOf is what a response says, and whether it is only an error.
+func outputOf(response gjson.Result) (text string, failed bool) {
 	value := response.Get("response")
-	failed := status == "error" || status == "cancelled" || value.Get("error").Exists() && !value.Get("output").Exists()
-	text := ""
 	for _, name := range []string{"output", "error", "content", "result"} {
 		if v := value.Get(name); v.Exists() && text == "" {
 			text = v.String()
@@ -68,21 +70,66 @@ func (r *reader) response(s *said, response gjson.Result, status string) {
 	if text == "" && value.Exists() {
 		text = value.Raw
 	}
-	if code := exitCode.FindStringSubmatch(text[max(len(text)-tailMost, 0):]); code != nil && strings.Contains(jsonl.Text(response.Get("name")), "shell") {
-		failed = failed || code[1] != "0"
+	return text, value.Get("error").Exists() && !value.Get("output").Exists()
+}
+
+// response adds a result as the model got it, if it is the first to its call.
+func (r *reader) response(s *said, response gjson.Result, status string) (call string, first bool) {
+	id := answeredBy(response)
+	if _, done := r.answered.Get(id); done {
+		return id, false
+	}
+	text, failed := outputOf(response)
+	failed = failed || status == "error" || status == "cancelled"
+	if strings.Contains(jsonl.Text(response.Get("name")), "shell") {
+		failed = failed || ended(text)
 	}
 	content := []sources.Block{r.output(text)}
 	for _, part := range response.Get("parts").Array() {
 		content = append(content, r.part(part))
 	}
+	r.outputs.Put(id, int(outputSum(response)))
 	r.result(s, id, content, failed)
+	return id, true
+}
+
+// withMore is the number of a call whose result was read with what stands behind it.
+const withMore = 1
+
+// behind takes what stands behind the response to a call: an image that a tool read, say. It may stand behind the result in the call and
+// once more behind that in the message that the model got.
+func (r *reader) behind(s *said, call string, first bool, part gjson.Result) {
+	block := r.log.Text(textOf(part))
+	if block.Text == "" {
+		block = r.part(part)
+	}
+	if n, _ := r.answered.Get(call); first {
+		r.answered.Put(call, withMore)
+		last := &s.results[len(s.results)-1]
+		last.Content = append(last.Content, block)
+	} else if n != withMore {
+		s.beside = append(s.beside, block)
+	}
 }
 
 // tailMost is how much of the end of an output tells how a command ended.
 const tailMost = 4 << 10
 
-// exitCode is what a command's output says of how it ended.
-var exitCode = regexp.MustCompile(`(?m)^Exit Code: (\d+)`)
+// ending is what the last lines of a command's output say of how it ended, in the words of early and of later versions.
+var ending = regexp.MustCompile(`(?m)^(?:Exit Code: (-?\d+)|Signal: (SIG[A-Z0-9]+|\d+))\s*$`)
+
+// ended tells from a command's output whether it failed or was killed.
+func ended(text string) bool {
+	failed := false
+	for _, line := range ending.FindAllStringSubmatch(text[max(len(text)-tailMost, 0):], -1) {
+		if line[2] != "" {
+			failed = failed || line[2] != "0"
+		} else {
+			failed = line[1] != "0" // a command may have told of others before
+		}
+	}
+	return failed
+}
 
 func (r *reader) result(s *said, id string, content []sources.Block, failed bool) {
 	r.answered.Put(id, 0)

@@ -290,3 +290,13 @@ func TestMetaUnread(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedByItsKey: in the first files of lines the key is what a conversation is called.
+func TestNamedByItsKey(t *testing.T) {
+	for key, want := range map[string]string{"telegram:123": "telegram:123", "sk_v1_aa": ""} {
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{dir + "x.jsonl": lines, dir + "x.meta.json": `{"key":"` + key + `","summary":"","skip":0}`}))
+		if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.ID != key || f.Title != want {
+			t.Errorf("%+v", f)
+		}
+	}
+}

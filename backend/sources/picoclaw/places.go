@@ -1,6 +1,7 @@
 package picoclaw
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"os"
@@ -14,14 +15,13 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// Roots are the folders of sessions of each workspace: the usual one, those beside it, and those that the settings name.
+// Roots are the folders of sessions of each workspace: the usual one, those beside it, those that the settings or a variable name, and
+// those of agents for which they name none.
 func (Source) Roots(env sources.Env) []string {
 	home := env.Or("PICOCLAW_HOME", ".picoclaw")
-	roots := []string{filepath.Join(home, "workspace", "sessions")}
+	usual := filepath.Join(home, "workspace")
+	roots := []string{filepath.Join(usual, "sessions")}
 	add := func(workspace string) {
-		if rest, is := strings.CutPrefix(workspace, "~/"); is {
-			workspace = filepath.Join(env.Home, rest)
-		}
 		if dir := filepath.Join(workspace, "sessions"); filepath.IsAbs(workspace) && !slices.Contains(roots, dir) {
 			roots = append(roots, dir)
 		}
@@ -37,9 +37,22 @@ func (Source) Roots(env sources.Env) []string {
 		settings = env.Named(named)
 	}
 	config := gjson.ParseBytes(jsonl.Settings(env, settings, smallMost))
-	add(config.Get("agents.defaults.workspace").Str)
+	named := func(workspace gjson.Result) string {
+		path := strings.TrimSpace(workspace.Str)
+		if strings.HasPrefix(path, "~") {
+			return env.Named(path)
+		}
+		return path
+	}
+	shared := cmp.Or(named(config.Get("agents.defaults.workspace")), usual)
+	add(shared)
+	if moved := env.Getenv("PICOCLAW_AGENTS_DEFAULTS_WORKSPACE"); moved != "" {
+		shared = env.Named(moved)
+		add(shared)
+	}
 	for _, agent := range config.Get("agents.list").Array() {
-		add(agent.Get("workspace").Str)
+		own := filepath.Join(filepath.Dir(shared), "workspace-"+strings.ToLower(agent.Get("id").Str))
+		add(cmp.Or(named(agent.Get("workspace")), own))
 	}
 	return roots
 }
@@ -74,6 +87,9 @@ func readMeta(path string) meta {
 		if !strings.HasPrefix(name, "agent:") || out.title == "" {
 			out.title = name
 		}
+	}
+	if out.title == "" && !strings.HasPrefix(out.key, "sk_") { // before it was a sum, the key said what later an alias does
+		out.title = out.key
 	}
 	return out
 }

@@ -1,0 +1,64 @@
+package crabtalk
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+func folder(handle string) map[string]string {
+	return map[string]string{
+		dir + handle + "/meta.json":      strings.Replace(stored, `"created_by"`, `"title":"My title","root":"/w","created_by"`, 1),
+		dir + handle + "/messages.jsonl": strings.Join(talk[8:12], "\n") + "\n{\"message\":{\"ro",
+		dir + handle + "/events.jsonl":   talk[3] + "\n" + talk[6] + "\n",
+		dir + handle + "/archive":        entry + "\n",
+	}
+}
+
+// TestFolder: the form after the store has a folder for each session, with a name for the archive.
+func TestFolder(t *testing.T) {
+	found, r := read(t, folder("01JZ%3A1"))
+	if found.ID != "01JZ:1" || found.Title != "My title" || found.Cwd != "/w" || found.FirstMessage != "more" || found.Model != "m" || found.Problem != "" {
+		t.Errorf("%+v", found)
+	}
+	const want = `1 note crabtalk.meta:
+2 compaction from 2 unknown: What was said
+3 message user: more
+4 message assistant: ~ah read#c2{"path":"x"} (toolUse)
+5 message toolResult!: gone
+6 message assistant: bye
+7 note crabtalk.event:
+8 note crabtalk.event:
+`
+	if r.Story() != want || r.Damaged > 0 {
+		t.Error(r.Story())
+	}
+	if beside := (Source{}).Beside(t.Context(), sourcetest.Env(t, t.TempDir()), found); len(beside) != 2 {
+		t.Error(beside)
+	}
+}
+
+// TestFolders: each is a session, also one of which a part is missing, and none of its files is.
+func TestFolders(t *testing.T) {
+	files := folder("a")
+	maps.Copy(files, folder("b"))
+	delete(files, dir+"b/meta.json")
+	files[dir+"c/meta.json"] = stored
+	files[dir+"d/notes.txt"] = "x"
+	env := sourcetest.Env(t, sourcetest.Home(t, files))
+	found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+	for id, want := range map[string]string{
+		"a": "user: What was said\nuser: more\n", "b": "user: [summary not readable: empty]\nuser: more\n", "c": "",
+	} {
+		if r := sourcetest.Read(t, Source{}, env, found[id]); r.Err != nil || !strings.HasPrefix(r.Seen(t), want) || len(found) != 3 {
+			t.Errorf("%s of %d: %v\n%s", id, len(found), r.Err, r.Seen(t))
+		}
+	}
+}
+
+func TestFolderSurvives(t *testing.T) {
+	sourcetest.Survives(t, Source{}, sourcetest.Home(t, folder("a")))
+	sourcetest.Bends(t, Source{}, sourcetest.Home(t, folder("a")))
+}

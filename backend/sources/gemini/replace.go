@@ -1,0 +1,134 @@
+package gemini
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// replace puts another list in the place of the one there is.
+func (r *reader) replace(messages []gjson.Result, at time.Time) {
+	keep, same := r.list.common(messages)
+	if same < len(messages) && keep < len(r.list.items.all) {
+		if summary, is := r.list.summaryIn(messages[same:]); is {
+			r.instead(messages, sources.Compaction{Summary: summary, Trigger: "unknown"}, at)
+			return
+		}
+	}
+	if last := r.known(messages, same); last > 0 {
+		r.instead(messages[:last], sources.Compaction{Summary: "Gemini changed what it keeps of the conversation.", Trigger: record.TriggerEdit}, at)
+		same = last
+	} else {
+		r.back(keep, at)
+		r.adopt(messages[:same])
+	}
+	for _, m := range messages[same:] {
+		r.add(m)
+	}
+}
+
+// known is how many of the messages have to be there instead of those that are: up to the last that was there and is another one now, or
+// stands behind such a one. To read it again would tell of it twice, and of what it took. 0 is none.
+func (r *reader) known(messages []gjson.Result, same int) int {
+	for last := len(messages); last > same; last-- {
+		if m := messages[last-1]; roleOf(m) != "" && r.list.items.find(jsonl.Text(m.Get("id"))) >= 0 {
+			return last
+		}
+	}
+	seen := map[string]bool{}
+	for _, m := range messages[:same] {
+		for _, part := range parts(m.Get("content")) {
+			response := part.Get("functionResponse")
+			id := answeredBy(response)
+			if sum, told := r.outputs.Get(id); told && !seen[id] && int32(sum) != outputSum(response) {
+				return same
+			}
+			seen[id] = true
+		}
+	}
+	return 0
+}
+
+// outputSum stands for what a result says.
+func outputSum(response gjson.Result) int32 {
+	sum := fnv.New32a()
+	text, _ := outputOf(response)
+	_, _ = sum.Write([]byte(text)) // never fails
+	return int32(sum.Sum32())
+}
+
+// instead puts a list in the place of what was before: that is what the model sees from now on.
+func (r *reader) instead(messages []gjson.Result, c sources.Compaction, at time.Time) {
+	l := &r.list
+	l.changes++
+	l.parts = nil
+	var all []item
+	r.answered.Clear() // calls of before are in the new list, and their results may follow
+	r.apart = answeredIn(messages)
+	for _, m := range messages {
+		var parts []sources.Message
+		for _, part := range r.said(m).messages() {
+			part.Meta, part.Usage = sources.Meta{}, nil
+			parts = append(parts, part)
+		}
+		l.parts = append(l.parts, parts)
+		all = append(all, l.items.of(m, 0))
+	}
+	r.apart = nil
+	c.Meta, c.Replacement = sources.Meta{Time: at, Entry: fmt.Sprintf("compression/%d", l.changes)}, flat(l.parts)
+	if c.Trigger == record.TriggerEdit {
+		c.Entry = fmt.Sprintf("edit/%d", l.changes)
+	}
+	l.compaction = r.log.Compaction(c)
+	l.replaced = len(all)
+	for i := range all {
+		all[i].last = uint32(l.compaction)
+	}
+	l.items.set(all)
+}
+
+// answeredIn are the calls whose results stand in messages of their own, as the model gets them.
+func answeredIn(messages []gjson.Result) map[string]bool {
+	calls := map[string]bool{}
+	for _, m := range messages {
+		for _, part := range parts(m.Get("content")) {
+			if response := part.Get("functionResponse"); response.Exists() {
+				calls[answeredBy(response)] = true
+			}
+		}
+	}
+	return calls
+}
+
+func flat(parts [][]sources.Message) []sources.Message {
+	var out []sources.Message
+	for _, messages := range parts {
+		out = append(out, messages...)
+	}
+	return out
+}
+
+// acknowledged is what Gemini lets the model say to a summary.
+const acknowledged = "Got it. Thanks for the additional context!"
+
+// summaryIn finds the summary among messages. One that was there is that of an earlier compression.
+func (l *list) summaryIn(messages []gjson.Result) (string, bool) {
+	for i, m := range messages {
+		text := plain(m.Get("content"))
+		if m.Get("type").Str != "user" || isContext(text) || l.items.find(jsonl.Text(m.Get("id"))) >= 0 {
+			continue
+		}
+		if strings.Contains(text, "<state_snapshot>") ||
+			i+1 < len(messages) && messages[i+1].Get("type").Str == "gemini" && plain(messages[i+1].Get("content")) == acknowledged {
+			return text, true
+		}
+	}
+	return "", false
+}
