@@ -12,8 +12,8 @@ import (
 
 const (
 	// fewBytes and few bound what a list reads to tell how much is in a session, and countFor for how long.
-	fewBytes = 8 << 20
-	few      = 100
+	fewBytes = 24 << 20
+	few      = 1000
 	countFor = 3 * time.Second
 )
 
