@@ -187,6 +187,13 @@ func (c *stock) listing(known int) ([]sources.Found, int) {
 	return slices.Collect(maps.Values(c.found)), c.listed
 }
 
+// listedAs is the stamp of a session of another agent in the last listing, empty if it is not in that.
+func (c *stock) listedAs(id string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stamps[id]
+}
+
 // troubled tells whether a session of another agent could not be read when it was found.
 func (c *stock) troubled(id string) bool {
 	c.mu.Lock()
