@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"palimpsest/backend/literal"
@@ -209,10 +210,10 @@ func oneLine(s string) string {
 	if words == "" && s != "" {
 		return " "
 	}
-	if strings.TrimLeft(s, " \t\r\n") != s {
+	if strings.TrimLeftFunc(s, unicode.IsSpace) != s {
 		words = " " + words
 	}
-	if strings.TrimRight(s, " \t\r\n") != s {
+	if strings.TrimRightFunc(s, unicode.IsSpace) != s {
 		words += " "
 	}
 	return words

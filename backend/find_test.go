@@ -92,7 +92,7 @@ func TestFind(t *testing.T) {
 
 func TestFindExcerpt(t *testing.T) {
 	around := strings.Repeat("ä", 2*excerptAround)
-	b, id := open(t, said(1, "user", around+"\\n\\nthe  needle\\tends"+around))
+	b, id := open(t, said(1, "user", around+"\\n\\nthe  needle\u3000ends"+around))
 	found, err := b.Find(t.Context(), id, FindOptions{Query: "NEEDLE"})
 	newsMust(t, err)
 	got := found.Matches[0].Excerpt

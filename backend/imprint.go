@@ -6,9 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
-	"palimpsest/backend/library"
+	"palimpsest/backend/inode"
 	"palimpsest/backend/session"
 )
 
@@ -51,7 +52,7 @@ func sameState(a, b fs.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
-	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && inode.Changed(a) == inode.Changed(b)
 }
 
 func isID(name string) bool { return session.CheckID(name) == nil }
@@ -66,7 +67,18 @@ func (s imprint) String() string {
 	var words []string
 	for _, info := range []fs.FileInfo{s.log, s.metadata} {
 		if info != nil {
-			words = append(words, fmt.Sprintf("%x.%x.%s", info.Size(), info.ModTime().UnixNano(), library.Identity(info)))
+			words = append(words, fmt.Sprintf("%x.%x.%s", info.Size(), info.ModTime().UnixNano(), inode.Number(info)))
+		}
+	}
+	return strings.Join(words, "-")
+}
+
+// touched says when anything of the files changed.
+func (s imprint) touched() string {
+	var words []string
+	for _, info := range []fs.FileInfo{s.log, s.metadata} {
+		if info != nil {
+			words = append(words, strconv.FormatInt(inode.Changed(info), 36))
 		}
 	}
 	return strings.Join(words, "-")

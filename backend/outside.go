@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path/filepath"
@@ -164,7 +165,7 @@ func (a *outside) settle() {
 	}
 }
 
-// look compares sessions with what they were like when they were looked at before.
+// look compares sessions with what they were like when they were looked at before, or listed.
 func (a *outside) look(refs []library.Ref) {
 	for _, ref := range refs {
 		id := ref.String()
@@ -172,7 +173,8 @@ func (a *outside) look(refs []library.Ref) {
 		if !ok {
 			continue
 		}
-		if was := a.stamps[id]; was != "" && was != item.Stamp {
+		was := cmp.Or(a.stamps[id], a.b.indexing.stock.listedAs(id))
+		if was != "" && was != item.Stamp {
 			a.dirty[id] = true
 		}
 		a.stamps[id] = item.Stamp

@@ -2,16 +2,13 @@ package backend
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/scan"
@@ -98,7 +95,7 @@ func (c *stock) look(id string) (scan.Item, bool) {
 		c.mu.Lock()
 		f, ok := c.found[id]
 		c.mu.Unlock()
-		return scan.Item{ID: id, Stamp: c.mark(c.b.library.Mark(&f)), Updated: lastChange(&f), Bytes: f.Bytes}, ok
+		return scan.Item{ID: id, Stamp: c.stampTheirs(&f), Updated: lastChange(&f), Bytes: f.Bytes}, ok
 	}
 	summary, err := c.b.store.Get(id)
 	if err != nil {
@@ -151,7 +148,7 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 			f := &theirs.Found[i]
 			id := library.Ref{Agent: f.Agent, ID: f.ID}.String()
 			found[id] = *f
-			listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: c.mark(c.b.library.Mark(f)), Updated: lastOf(f), Bytes: f.Bytes})
+			listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: c.stampTheirs(f), Updated: lastOf(f), Bytes: f.Bytes})
 		}
 	}
 	listing.Vanished = func(id string) bool {
@@ -190,6 +187,13 @@ func (c *stock) listing(known int) ([]sources.Found, int) {
 	return slices.Collect(maps.Values(c.found)), c.listed
 }
 
+// listedAs is the stamp of a session of another agent in the last listing, empty if it is not in that.
+func (c *stock) listedAs(id string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stamps[id]
+}
+
 // troubled tells whether a session of another agent could not be read when it was found.
 func (c *stock) troubled(id string) bool {
 	c.mu.Lock()
@@ -215,17 +219,4 @@ func (c *stock) tell(before, now map[string]string, vanished func(id string) boo
 			c.b.news.publish(EventRemoved, id)
 		}
 	}
-}
-
-// mark is a stamp of what a session is like, and of how its digest is made: in another time zone its days are others.
-func (c *stock) mark(text string) string {
-	return fmt.Sprintf("%d.%s.%s", digest.Version, digest.Zone(c.b.now().Location()), text)
-}
-
-func (c *stock) stampOf(s *session.Summary) (stamp string, bytes int64, ok bool) {
-	now, there, err := imprintOf(filepath.Dir(s.Path))
-	if err != nil || !there {
-		return "", 0, false
-	}
-	return c.mark(now.String()), now.log.Size(), true
 }

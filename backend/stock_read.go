@@ -27,6 +27,11 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 	if there && row.Stamp == item.Stamp && !row.Gone { // another program was faster, as while this one was paused
 		return nil
 	}
+	if there {
+		if stands, err := c.stands(ctx, row, item); err != nil || stands {
+			return err
+		}
+	}
 	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Offset: row.Offset, Digest: row.Digest, Revision: row.Revision}
 	c.mu.Lock()
 	found, theirs := c.found[item.ID]
@@ -163,7 +168,7 @@ func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(
 	if err != nil {
 		return nil, err
 	}
-	row = finished(row, d)
+	row = c.finished(row, d)
 	err = c.index.Append(ctx, row, func(yield func(index.Text, error) bool) {
 		for _, t := range texts {
 			if !yield(t, nil) {
@@ -181,7 +186,9 @@ func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(
 	return d, nil
 }
 
-func finished(row index.Session, d *digest.Digest) index.Session {
+// finished is the row with what was read.
+func (c *stock) finished(row index.Session, d *digest.Digest) index.Session {
+	d.Edge = c.edgeNow(scan.Item{ID: row.ID, Stamp: row.Stamp})
 	row.Offset, row.Digest = 0, d.Encode()
 	if d.Continue != nil {
 		row.Offset = d.Continue.Size
@@ -214,11 +221,11 @@ func (c *stock) put(
 	})
 	defer stop()
 	if !some {
-		row = finished(row, d)
+		row = c.finished(row, d)
 		return d, c.putOff(ctx, row, d)
 	}
 	err = c.index.Fill(ctx, row.ID, texts, func() index.Session {
-		row = finished(row, d)
+		row = c.finished(row, d)
 		return row
 	})
 	if why != nil && !errors.Is(why, errEnough) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"palimpsest/backend/library"
 	"palimpsest/backend/notify"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
@@ -155,6 +156,24 @@ func TestLookedAtOnceWatched(t *testing.T) {
 	sourcetest.Write(t, home, ".pi/agent/sessions/--new--/2026-01-02T10-00-00-000Z_new.jsonl", `{"type":"session","version":3,"id":"new"}`+"\n")
 	if !looks() || looks() {
 		t.Error("so is a new one")
+	}
+}
+
+// TestLookedAtForTheFirstTime: what came to a session after the listing, and before anybody looked at it, is told with the first look.
+func TestLookedAtForTheFirstTime(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	a, arrange := watching(t, home)
+	a.stamps = map[string]string{}
+	arrange()
+	viewed := []library.Ref{{Agent: "pi", ID: "s1"}}
+	writePi(t, home, piSession()+piMore)
+	if a.look(viewed); !a.dirty["pi:s1"] {
+		t.Error("nobody is told of it")
+	}
+	clear(a.dirty)
+	if a.look(viewed); len(a.dirty) > 0 {
+		t.Error("it is told of twice")
 	}
 }
 

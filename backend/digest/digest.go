@@ -46,6 +46,8 @@ type Digest struct {
 	Ledger    []Compaction `json:"ledger,omitempty"`
 	Spans     Spans        `json:"spans,omitempty"`
 	Continue  *Mark        `json:"next,omitempty"`
+	// Edge is a checksum of the files that it was made of, 0 if none was taken.
+	Edge uint32 `json:"edge,omitempty"`
 }
 
 // Reasons of Skip.

@@ -26,8 +26,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // whatever was appended to it.
 //
 // Of a large file it is of samples. An edit that changes how much text there is moves what follows, and so changes them. One that
-// leaves everything in its place, is smaller than the distance of two windows and comes with something that is appended is not noticed, until
-// the file is read from its beginning again.
+// leaves everything in its place, is smaller than the distance of two windows and comes with something that is appended, or gives the file back
+// its time, is not noticed until the file is read from its beginning again.
 func Of(r io.ReaderAt, place int64) (uint32, error) {
 	hash := crc32.New(castagnoli)
 	take := func(from, n int64) error {

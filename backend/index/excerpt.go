@@ -2,6 +2,7 @@ package index
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -51,10 +52,10 @@ func oneLine(text []byte) string {
 	if words == "" && s != "" {
 		return " "
 	}
-	if strings.TrimLeft(s, " \t\r\n") != s {
+	if strings.TrimLeftFunc(s, unicode.IsSpace) != s {
 		words = " " + words
 	}
-	if strings.TrimRight(s, " \t\r\n") != s {
+	if strings.TrimRightFunc(s, unicode.IsSpace) != s {
 		words += " "
 	}
 	return words

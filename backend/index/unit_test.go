@@ -126,6 +126,7 @@ func TestExcerpt(t *testing.T) {
 	for _, c := range []struct{ text, match, want string }{
 		{"a match", "match", "a |match|"},
 		{"line\n\n\tone  match\nthere", "match", "line one |match| there"},
+		{"前\u3000中\u00a0後", "中", "前 |中| 後"},
 		{strings.Repeat("漢", 100) + "x" + strings.Repeat("é", 100), "x", strings.Repeat("漢", 80) + "|x|" + strings.Repeat("é", 80)},
 		{strings.Repeat("m", 1000), strings.Repeat("m", 1000), "|" + strings.Repeat("m", 300) + "|" + strings.Repeat("m", 80)},
 	} {

@@ -80,6 +80,7 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 			return err
 		}
 		r.Grew, r.Took = before.id, since(began).Milliseconds()
+		l.compare(r)
 		return r.writeTo(dir)
 	})
 	switch {

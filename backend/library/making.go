@@ -29,6 +29,9 @@ func (l *Library) make(ctx context.Context, s *shelf, r *Reading) error {
 	}
 	err := l.grow(ctx, r)
 	if errors.Is(err, sources.ErrAnew) {
+		err = l.takeOver(r)
+	}
+	if errors.Is(err, sources.ErrAnew) {
 		f := &r.Found
 		var why error
 		_, err = l.store.Put(r.ID, asFound(f), f.CreatedAt, func(dir string) error {
@@ -92,6 +95,7 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 		r.Problem = why.Error()
 	}
 	r.Took = since(began).Milliseconds()
+	l.compare(r)
 	if err := r.writeTo(dir); err != nil {
 		return err
 	}

@@ -2,9 +2,12 @@ package library
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"sync"
 	"sync/atomic"
+
+	"palimpsest/backend/inode"
 )
 
 // openings are the sessions that are read in the background, or could not be.
@@ -41,7 +44,7 @@ func stateOf(path string) string {
 	if err != nil {
 		return "gone"
 	}
-	return info.ModTime().String() + " " + Identity(info)
+	return fmt.Sprint(info.ModTime(), inode.Number(info), inode.Changed(info))
 }
 
 // join returns the excerpt of a session in a state; mine tells that the caller has to make it.

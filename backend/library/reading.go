@@ -28,6 +28,10 @@ type slip struct {
 	Agent   string `json:"agent"`
 	Session string `json:"session"`
 	Stamp   string `json:"stamp"`
+	// Content and Edge say what is in its files, so that they are known again when they were moved or touched; Edge is 0 where that was
+	// not compared.
+	Content string `json:"content,omitempty"`
+	Edge    uint32 `json:"edge,omitempty"`
 	// Problem is why the source did not read to the end, empty if it did.
 	Problem string `json:"problem,omitempty"`
 	// Took is how long it took, in milliseconds.

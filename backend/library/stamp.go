@@ -11,6 +11,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"palimpsest/backend/inode"
 	"palimpsest/backend/sources"
 )
 
@@ -57,7 +58,7 @@ func look(sum io.Writer, path string) {
 		fmt.Fprintf(sum, " %q gone", path)
 		return
 	}
-	fmt.Fprintf(sum, " %q %d %d", path, info.Size(), info.ModTime().UnixNano())
+	fmt.Fprintf(sum, " %q %d %d %s %d", path, info.Size(), info.ModTime().UnixNano(), inode.Number(info), inode.Changed(info))
 }
 
 // idOf is the id of a reading: as old as the session, then half of a sum of its name, then half of one of its state. All but the last

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+
+	"palimpsest/backend/inode"
 )
 
 // Memory remembers what cheap reads of files told, so that the same files need not be read for the next list. It is kept in a file that
@@ -28,14 +30,14 @@ type Told struct {
 
 // remembered is what was told of a file, and of which state of it.
 type remembered struct {
-	size, modified int64
-	used           bool
+	size, modified, changed int64
+	used                    bool
 	Told
 }
 
 // OpenMemory returns the memory that is kept at path. That of another version of the program is forgotten.
 func OpenMemory(path, version string) *Memory {
-	return &Memory{path: path, head: fmt.Sprintf("told 2 %q", version), told: map[string]*remembered{}}
+	return &Memory{path: path, head: fmt.Sprintf("told 3 %q", version), told: map[string]*remembered{}}
 }
 
 // Recall returns what look told of a file when it was as it is now; else it looks. Look says with its second result whether that is all
@@ -75,7 +77,7 @@ func (m *Memory) recall(key string, info fs.FileInfo) (Told, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known := m.told[key]
-	if known == nil || known.size != info.Size() || known.modified != info.ModTime().UnixNano() {
+	if known == nil || known.size != info.Size() || known.modified != info.ModTime().UnixNano() || known.changed != inode.Changed(info) {
 		return Told{}, false
 	}
 	known.used = true
@@ -85,6 +87,6 @@ func (m *Memory) recall(key string, info fs.FileInfo) (Told, bool) {
 func (m *Memory) keep(key string, info fs.FileInfo, told Told) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.told[key] = &remembered{info.Size(), info.ModTime().UnixNano(), true, told}
+	m.told[key] = &remembered{info.Size(), info.ModTime().UnixNano(), inode.Changed(info), true, told}
 	m.fresh = true
 }

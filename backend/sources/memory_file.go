@@ -33,7 +33,7 @@ func (m *Memory) read() {
 	defer m.mu.Unlock()
 	for p.more() {
 		key := p.string()
-		r := &remembered{size: p.int(), modified: p.int(), Told: p.told()}
+		r := &remembered{size: p.int(), modified: p.int(), changed: p.int(), Told: p.told()}
 		if p.bad {
 			return
 		}
@@ -58,7 +58,7 @@ func (m *Memory) Save() error {
 	for _, key := range slices.Sorted(maps.Keys(m.told)) {
 		if r := m.told[key]; r.used {
 			all = packText(all, key)
-			all = packInt(packInt(all, r.size), r.modified)
+			all = packInt(packInt(packInt(all, r.size), r.modified), r.changed)
 			all = packTold(all, &r.Told)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"palimpsest/backend/inode"
 	"palimpsest/backend/sources"
 )
 
@@ -21,7 +22,7 @@ func migratedContinues(ctx context.Context, env sources.Env, longer, shorter str
 	if err1 != nil || err2 != nil || err3 != nil || long.numbered == short.numbered || long.base != "" || short.base != "" {
 		return false
 	}
-	asked := fmt.Sprintf("%s says all of %s %d %d", agent, shorter, info.Size(), info.ModTime().UnixNano())
+	asked := fmt.Sprintf("%s says all of %s %d %d %d", agent, shorter, info.Size(), info.ModTime().UnixNano(), inode.Changed(info))
 	return len(env.Memory.Recall(asked, longer, func() (sources.Told, bool) {
 		yes, known := saysAll(ctx, env, longer, shorter)
 		if yes {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"palimpsest/backend/inode"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -110,7 +111,7 @@ func (o *openStores) state(f *sources.Found) string {
 	if filepath.Base(path) != storeName {
 		for _, file := range f.Files {
 			if info, err := os.Lstat(file); err == nil {
-				fmt.Fprintf(sum, "%s %d %d\n", file, info.Size(), info.ModTime().UnixNano())
+				fmt.Fprintf(sum, "%s %d %d %d\n", file, info.Size(), info.ModTime().UnixNano(), inode.Changed(info))
 			}
 		}
 	} else if s, err := o.open(path); err == nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"palimpsest/backend/inode"
 	"palimpsest/backend/sources"
 )
 
@@ -22,7 +23,7 @@ func Continues(env sources.Env, agent, longer, shorter string, open func(path st
 	if packed := func(path string) bool { return strings.HasSuffix(path, ".zst") }; !packed(longer) && !packed(shorter) {
 		return Begins(&sources.Found{Files: []string{longer}, Bytes: long.Size()}, &sources.Found{Files: []string{shorter}, Bytes: short.Size()})
 	}
-	asked := fmt.Sprintf("%s continues %s %d %d", agent, shorter, short.Size(), short.ModTime().UnixNano())
+	asked := fmt.Sprintf("%s continues %s %d %d %d", agent, shorter, short.Size(), short.ModTime().UnixNano(), inode.Changed(short))
 	return len(env.Memory.Recall(asked, longer, func() (sources.Told, bool) {
 		yes, known := unpackedContinues(longer, shorter, open)
 		if yes {

@@ -1,0 +1,7 @@
+//go:build darwin || freebsd || netbsd
+
+package inode
+
+import "syscall"
+
+func changedAt(stat *syscall.Stat_t) int64 { return syscall.TimespecToNsec(stat.Ctimespec) }

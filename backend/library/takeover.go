@@ -1,0 +1,48 @@
+package library
+
+import (
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"time"
+
+	"palimpsest/backend/sources"
+)
+
+// takeOver makes a reading of an earlier one whose session's files were moved or touched since, and have the same in them.
+// [sources.ErrAnew] says that there is none.
+func (l *Library) takeOver(r *Reading) error {
+	began := time.Now()
+	f := &r.Found
+	content := l.Mark(f).Content
+	earlier, err := filepath.Glob(filepath.Join(filepath.Dir(l.dir(r.ID)), r.ID[:kin]+"*"))
+	l.warnIf(err)
+	for _, dir := range earlier {
+		id := filepath.Base(dir)
+		kept, err := l.slipOf(id)
+		if err != nil || kept.Agent != r.Agent || kept.Session != r.Session || kept.Content != content || kept.Edge == 0 {
+			continue
+		}
+		if l.compare(r); r.Edge != kept.Edge {
+			continue
+		}
+		_, err = l.store.Grow(r.ID, id, asFound(f), f.CreatedAt, func(dir string, _ *os.File) error {
+			r.Problem, r.Grew, r.Took = kept.Problem, id, since(began).Milliseconds()
+			return r.writeTo(dir)
+		})
+		if err == nil {
+			return nil
+		}
+		r.Problem, r.Grew, r.Took = "", "", 0
+	}
+	return sources.ErrAnew
+}
+
+// compare notes what is in the files that a reading is of, if they are still what they were when it was begun.
+func (l *Library) compare(r *Reading) {
+	r.Content, r.Edge = l.Mark(&r.Found).Content, 0
+	edge, err := l.Edge(&r.Found)
+	if now := l.stampOf(&r.Found); err == nil && hex.EncodeToString(now[:]) == r.Stamp {
+		r.Edge = edge
+	}
+}
