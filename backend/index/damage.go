@@ -45,6 +45,9 @@ func explained(doing string, err error) error {
 		case lib.SQLITE_BUSY:
 			return fmt.Errorf("%s: another process is writing to it; try again: %w", doing, err)
 		}
+		if e.Code() == lib.SQLITE_IOERR_SHMSIZE { // of a disk that is full this says nothing
+			return fmt.Errorf("%s: the disk seems to be full; sessions are not touched by this: %w", doing, err)
+		}
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
