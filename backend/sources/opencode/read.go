@@ -108,7 +108,7 @@ func (r *reader) outline(ctx context.Context, from store) (order []string, err e
 func (r *reader) message(ctx context.Context, from store, m row, keep func(part string) bool) error {
 	if !json.Valid(m.data) {
 		missing(r.log, m, "message")
-		return r.stray(ctx, from, m.id)
+		return r.stray(ctx, from, m.id, keep)
 	}
 	info := gjson.Parse(string(m.data)) // the row is gone when its parts are read
 	r.prune(info.Get("time.created").Num)

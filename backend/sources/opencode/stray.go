@@ -2,27 +2,27 @@ package opencode
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"slices"
 
-	"palimpsest/backend/sources"
+	"github.com/tidwall/gjson"
 )
 
 // errStray is why a message can't be read that only its parts name.
 var errStray = errors.New("only parts of it are left")
 
-// stray writes the parts of a message that itself can't be read, as they are: nobody knows who said them.
-func (r *reader) stray(ctx context.Context, from store, message string) error {
-	err := from.parts(ctx, message, func(part row) error {
-		if json.Valid(part.data) {
-			r.log.Note(sources.Note{Meta: sources.Meta{Entry: part.id}, Namespace: "opencode.part", Data: slices.Clone(part.data), Display: true})
-		} else {
-			missing(r.log, part, "part")
+// stray writes what the parts of a message say that itself can't be read. An answer has parts that no question has: where its steps begin, at
+// the least.
+func (r *reader) stray(ctx context.Context, from store, id string, keep func(part string) bool) error {
+	info := `{"role":"user"}`
+	_ = from.parts(ctx, id, func(part row) error { // told of when they are written
+		switch gjson.GetBytes(part.data, "type").Str {
+		case "", "text", "file", "agent", "subtask", "compaction":
+		default:
+			info = `{"role":"assistant"}`
 		}
-		return r.log.Err()
+		return nil
 	})
-	return r.partly(ctx, message, err)
+	return r.message(ctx, from, row{id: id, data: []byte(info)}, keep)
 }
 
 // partly tells of parts of a message that could not be read, which costs none of the other messages.
