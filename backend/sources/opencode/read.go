@@ -34,7 +34,7 @@ type reader struct {
 	cleared []cleared
 	// size is how large the context was when a model last said so.
 	size int64
-	// summaries are the marks of the compactions so far.
+	// summaries are those of the compactions so far, by their messages.
 	summaries []string
 	// kept, if not nil, takes what is said: the messages are read once more for it.
 	kept *[]sources.Message
