@@ -54,7 +54,7 @@ func (s Source) namesIn(ctx context.Context, env sources.Env, path string, given
 		return err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	has, err := sqlite.Columns(ctx, db, "threads")
+	has, err := sqlite.Columns(ctx, db.DB, "threads")
 	if err != nil || !slices.Contains(has, "id") || !slices.Contains(has, "name") {
 		return err
 	}

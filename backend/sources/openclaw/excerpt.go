@@ -54,7 +54,7 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 		return nil // told of when the database is read
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	file, err := coldFile(ctx, db, found.Files[0], found.ID)
+	file, err := coldFile(ctx, db.DB, found.Files[0], found.ID)
 	if err != nil || file == "" {
 		return nil
 	}

@@ -120,7 +120,8 @@ func (s Source) look(path string, k kind, x index, seen map[string]bool) (source
 	}
 	if p.stranger {
 		f.ID = stem
-		return f, f.Problem != "" && !seen[f.ID]
+		linked := f.Bytes == 0 && x.entries[stem].linked // as below
+		return f, f.Problem != "" && !seen[f.ID] && !linked
 	}
 	if f.ID = p.id; f.ID == "" {
 		f.ID = stem

@@ -1,6 +1,7 @@
 package openclaw
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -45,20 +46,20 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 		return nil, err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	has, err := sqlite.Columns(ctx, db, "transcript_events")
+	has, err := sqlite.Columns(ctx, db.DB, "transcript_events")
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Contains(has, "session_id") || !slices.Contains(has, "seq") {
 		return nil, nil // another database, or one that is not filled yet
 	}
-	windows, x, err := s.windows(ctx, env, db, path)
-	if err != nil {
-		return nil, err
+	windows, x, lost := s.windows(ctx, env, db.DB, path)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	var out []sources.Found
 	for _, f := range windows {
-		from, _, err := eventsOf(ctx, db, path, f.ID)
+		from, _, err := eventsOf(ctx, db.DB, path, f.ID)
 		if errors.Is(err, sources.ErrGone) {
 			continue // nothing was said
 		}
@@ -80,7 +81,7 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 			return nil
 		})
 		switch {
-		case err != nil && !errors.Is(err, errEnough):
+		case err != nil && !errors.Is(err, errEnough) && !p.begun: // else reading it tells of its end
 			f.Problem = err.Error()
 		case x.entries[f.ID].linked && p.messages == 0:
 			continue // the agent that answers has the transcript
@@ -89,14 +90,14 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 			f.Model = model
 		}
 		if slices.Contains(has, "created_at") {
-			if at, _ := newest(ctx, db, f.ID); at.After(f.UpdatedAt) {
+			if at, _ := newest(ctx, db.DB, f.ID); at.After(f.UpdatedAt) {
 				f.UpdatedAt = at
 			}
 		}
 		out = append(out, f)
 	}
-	aside, err := s.setAside(ctx, db, path)
-	return append(out, aside...), err
+	aside, err := s.setAside(ctx, db.DB, path)
+	return append(out, aside...), cmp.Or(db.Cut, lost, err)
 }
 
 // newest is when the last event of a session was written, which may be after the session was noted to have changed.
@@ -110,32 +111,27 @@ func newest(ctx context.Context, db *sql.DB, id string) (time.Time, error) {
 
 // windows are the sessions that a database knows, with what it knows of their conversations.
 func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path string) ([]sources.Found, index, error) {
-	if err := tooLong(ctx, env, db, path); err != nil {
-		return nil, index{}, err
-	}
+	lost := tooLong(ctx, env, db, path)
 	x, err := readNodes(ctx, db)
-	if err != nil {
-		return nil, index{}, err
-	}
+	lost = cmp.Or(lost, err)
 	version := ""
 	if meta, err := table(ctx, db, "schema_meta", "app_version"); err == nil && len(meta) > 0 {
 		version = meta[0][0]
 	}
 	rows, err := table(ctx, db, "session_windows", "session_id", "session_key", "previous_session_id", "reason", "created_at", "updated_at",
 		"model", "display_name", "spawned_by", "parent_session_key")
-	if err != nil {
-		return nil, index{}, err
-	}
-	if rows == nil {
-		if rows, err = sessionsOfEvents(ctx, db); err != nil {
-			return nil, index{}, err
-		}
+	lost = cmp.Or(lost, err)
+	if rows == nil || err != nil { // an earlier version, or more than can be read
+		ids, err := sessionsOfEvents(ctx, db)
+		rows, lost = append(rows, ids...), cmp.Or(lost, err)
 	}
 	var out []sources.Found
+	known := map[string]bool{"": true}
 	for _, w := range rows {
-		if w[0] == "" {
+		if known[w[0]] {
 			continue
 		}
+		known[w[0]] = true
 		f := sources.Found{
 			Agent: s.Agent(), ID: w[0], Files: []string{path}, Version: version, Title: jsonl.OneLine(w[7]), Model: w[6],
 			CreatedAt: jsonl.Time(gjson.Parse(w[4])), UpdatedAt: jsonl.Time(gjson.Parse(w[5])),
@@ -153,14 +149,25 @@ func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path s
 		e.add(&f, x.ids)
 		out = append(out, f)
 	}
-	return out, x, nil
+	return out, x, lost
 }
 
+// sessionsOfEvents are rows of windows with no more than the ids of the sessions.
 func sessionsOfEvents(ctx context.Context, db *sql.DB) ([][]string, error) {
-	ids, err := list[string](ctx, db, "SELECT DISTINCT session_id FROM transcript_events")
 	var out [][]string
-	for _, id := range ids {
-		out = append(out, append([]string{id}, make([]string, 9)...))
+	seen := map[sqlite.Text]bool{}
+	visit := func(scan func(...any) error) error {
+		var id sqlite.Text
+		if err := scan(&id); err != nil || seen[id] {
+			return err
+		}
+		seen[id] = true
+		out = append(out, append([]string{string(id)}, make([]string, 9)...))
+		return nil
+	}
+	err := sqlite.Each(ctx, db, visit, "SELECT DISTINCT session_id FROM transcript_events")
+	if err != nil && ctx.Err() == nil {
+		_ = sqlite.FromEnds(ctx, db, visit, "SELECT session_id FROM transcript_events NOT INDEXED") // as above
 	}
 	return out, err
 }
@@ -219,37 +226,4 @@ func (s Source) setAside(ctx context.Context, db *sql.DB, path string) ([]source
 		})
 	}
 	return out, err
-}
-
-// columnMost is how much of a column is read.
-const columnMost = 4 << 20
-
-// table reads these columns of a table, each as text; nothing if there is no such table.
-func table(ctx context.Context, db *sql.DB, name string, columns ...string) ([][]string, error) {
-	has, err := sqlite.Columns(ctx, db, name)
-	if err != nil || len(has) == 0 {
-		return nil, err
-	}
-	rows, err := db.QueryContext(ctx, "SELECT "+sqlite.Select(has, columns, columnMost)+" FROM "+sqlite.Quote(name))
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	defer rows.Close()
-	var out [][]string
-	for rows.Next() {
-		texts := make([]sqlite.Text, len(columns))
-		into := make([]any, len(columns))
-		for i := range texts {
-			into[i] = &texts[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, err)
-		}
-		row := make([]string, len(columns))
-		for i, text := range texts {
-			row[i] = string(text)
-		}
-		out = append(out, row)
-	}
-	return out, rows.Err()
 }

@@ -32,3 +32,15 @@ func TestAnsweredByAnotherAgent(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyFileOfAnotherAgents: of such a conversation the file may have nothing in it, not even its first line.
+func TestEmptyFileOfAnotherAgents(t *testing.T) {
+	for entry, listed := range map[string]int{`,"cliSessionIds":{"claude-cli":"c1"}`: 0, "": 1} {
+		home := sourcetest.Home(t, map[string]string{
+			sessionsDir + "f1.jsonl": "", sessionsDir + "sessions.json": `{"k":{"sessionId":"f1"` + entry + `}}`,
+		})
+		if found := sourcetest.Find(t, Source{}, sourcetest.Env(t, home)); len(found) != listed {
+			t.Errorf("%s: %+v", entry, found)
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 	"palimpsest/backend/sources/sourcetest"
 )
 
-// TestDamagedPages: where a page with events, or with what finds them, is damaged every session is listed all the same.
+// TestDamagedPages: where a page with events, or with what finds them, is damaged every session is listed all the same, and nothing is missing that is not told of.
 func TestDamagedPages(t *testing.T) {
 	const sessions, events, page, leaf, leafOfIndex = 12, 40, 4096, 0x0D, 0x0A
 	var rows []string
@@ -42,11 +42,15 @@ func TestDamagedPages(t *testing.T) {
 		}
 		found, bad := sourcetest.Find(t, Source{}, env), 0
 		for _, f := range found {
-			if r := sourcetest.Read(t, Source{}, env, f); f.Problem != "" || r.Err != nil {
+			r := sourcetest.Read(t, Source{}, env, f)
+			if f.Problem != "" || r.Err != nil || r.Damaged > 0 {
 				bad++
+			} else if said := strings.Count(r.Story(), "some words"); said != events && f.ID != "s1" {
+				t.Errorf("%s has %d of what was said, and nothing is told", f.ID, said)
 			}
 		}
-		if len(found) != sessions+1 || bad == 0 || bad > sessions-2 {
+		// What an index leads to is found without it.
+		if len(found) != sessions+1 || (bad == 0) != (here[0] == leafOfIndex) || bad > sessions-2 {
 			t.Errorf("the page at %d: %d found, %d damaged", at, len(found), bad)
 		}
 	}

@@ -174,7 +174,7 @@ func TestEventThatIsTooLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = cleanup() }()
-	from, err := rows(t.Context(), db, "s1", []int64{0, 2}, 300)
+	from, err := rows(t.Context(), db.DB, "s1", []int64{0, 2}, 300)
 	if err != nil {
 		t.Fatal(err)
 	}

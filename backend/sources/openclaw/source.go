@@ -68,20 +68,22 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 	}
 	id := cmp.Or(found.Row, found.ID)
 	var from events
+	var db sqlite.Database
 	if inDatabase(&found) {
-		db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])
-		if err != nil {
+		var release func() error
+		var err error
+		if db, release, err = s.Databases.Open(ctx, env.Temp, found.Files[0]); err != nil {
 			return err
 		}
 		defer func() { _ = release() }() // the copy is removed once more with its directory
-		if from, id, err = eventsOf(ctx, db, found.Files[0], id); err != nil {
-			return err
+		if from, id, err = eventsOf(ctx, db.DB, found.Files[0], id); err != nil {
+			return db.Why(err)
 		}
 	} else {
 		from = transcript(found.Files[0])
 	}
 	if err := read(ctx, s.Agent(), id, from, log); err != nil {
-		return fmt.Errorf("reading %s: %w", found.Files[0], err)
+		return fmt.Errorf("reading %s: %w", found.Files[0], db.Why(err))
 	}
 	return log.Err()
 }

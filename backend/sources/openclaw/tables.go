@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,10 @@ func eventsOf(ctx context.Context, db *sql.DB, path, row string) (events, string
 		return from, id, err
 	}
 	seqs, err := list[int64](ctx, db, "SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq", row)
+	if err != nil && ctx.Err() == nil {
+		from, err := inPlace(ctx, db, row)
+		return from, row, err
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -102,11 +107,82 @@ func list[T any](ctx context.Context, db *sql.DB, query string, args ...any) ([]
 	return out, rows.Err()
 }
 
-// rows are the events of a table, none longer than most. Each is asked for alone, so that nothing is held while one is looked at.
+// columnMost is how much of a column is read.
+const columnMost = 4 << 20
+
+// table reads these columns of a table, each as text, until a row can't be read; nothing if there is no such table.
+func table(ctx context.Context, db *sql.DB, name string, columns ...string) ([][]string, error) {
+	has, err := sqlite.Columns(ctx, db, name)
+	if err != nil || len(has) == 0 {
+		return nil, err
+	}
+	var out [][]string
+	err = sqlite.Each(ctx, db, func(scan func(...any) error) error {
+		texts := make([]sqlite.Text, len(columns))
+		into := make([]any, len(columns))
+		for i := range texts {
+			into[i] = &texts[i]
+		}
+		if err := scan(into...); err != nil {
+			return err
+		}
+		row := make([]string, len(columns))
+		for i, text := range texts {
+			row[i] = string(text)
+		}
+		out = append(out, row)
+		return nil
+	}, "SELECT "+sqlite.Select(has, columns, columnMost)+" FROM "+sqlite.Quote(name))
+	if err != nil {
+		err = fmt.Errorf("reading %s: %w", name, err)
+	}
+	return out, err
+}
+
+// rows are the events of a table, none longer than most.
 func rows(ctx context.Context, db *sql.DB, session string, seqs []int64, most int) (events, error) {
-	has, err := sqlite.Columns(ctx, db, "transcript_events")
+	one, err := eventQuery(ctx, db, "session_id = ? AND seq = ?", most)
 	if err != nil {
 		return nil, err
+	}
+	return one.events(seqs, func(i int) []any { return []any{session, seqs[i]} }, nil), nil
+}
+
+// inPlace are the events of a session in a table whose index is damaged: those that are found without it. That there may be more is the
+// error at their end.
+func inPlace(ctx context.Context, db *sql.DB, session string) (events, error) {
+	places := map[int64]int64{} // rows by seqs
+	lost := sqlite.FromEnds(ctx, db, func(scan func(...any) error) error {
+		var seq, row int64
+		if err := scan(&seq, &row); err != nil {
+			return fmt.Errorf("reading transcripts: %w", err)
+		}
+		places[seq] = row
+		return nil
+	}, "SELECT seq, rowid FROM transcript_events NOT INDEXED WHERE session_id = ?", session)
+	if lost != nil && len(places) == 0 {
+		return nil, lost
+	}
+	one, err := eventQuery(ctx, db, "rowid = ?", eventMost)
+	if err != nil {
+		return nil, err
+	}
+	seqs := slices.Sorted(maps.Keys(places))
+	return one.events(seqs, func(i int) []any { return []any{places[seqs[i]]} }, lost), nil
+}
+
+// query asks for one event of a table.
+type query struct {
+	db     *sql.DB
+	text   string
+	most   int
+	unpack *zstd.Decoder
+}
+
+func eventQuery(ctx context.Context, db *sql.DB, where string, most int) (query, error) {
+	has, err := sqlite.Columns(ctx, db, "transcript_events")
+	if err != nil {
+		return query{}, err
 	}
 	packed, length := "NULL", "NULL"
 	if slices.Contains(has, "event_zstd") {
@@ -115,33 +191,26 @@ func rows(ctx context.Context, db *sql.DB, session string, seqs []int64, most in
 	if slices.Contains(has, "event_json") {
 		length = "octet_length(event_json)"
 	}
-	query := "SELECT " + sqlite.Select(has, []string{"event_json"}, most) + ", " + length + ", " + packed + " FROM transcript_events WHERE session_id = ? AND seq = ?"
 	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most))) //nolint:gosec // a size is not negative
 	if err != nil {
-		return nil, fmt.Errorf("decompressing: %w", err)
+		return query{}, fmt.Errorf("decompressing: %w", err)
 	}
+	return query{db, "SELECT " + sqlite.Select(has, []string{"event_json"}, most) + ", " + length + ", " + packed + " FROM transcript_events WHERE " + where, most, unpack}, nil
+}
+
+// events asks for each alone, so that nothing is held while one is looked at. One that can't be read costs none of the others.
+func (q query) events(seqs []int64, key func(i int) []any, end error) events {
 	return func(ctx context.Context, broken func(sources.Line), visit func(gjson.Result) error) error {
 		for i, seq := range seqs {
-			var plain sqlite.Text
-			var length sql.NullInt64
-			var small []byte
-			if err := db.QueryRowContext(ctx, query, session, seq).Scan(&plain, &length, &small); err != nil {
-				return fmt.Errorf("reading event %d: %w", seq, err)
+			text, length, err := q.event(ctx, seq, key(i))
+			if err != nil {
+				return err
 			}
-			if length.Int64 > int64(most) {
+			if length > int64(q.most) {
 				if broken != nil {
-					broken(sources.Line{Number: i + 1, Offset: seq, Length: length.Int64})
+					broken(sources.Line{Number: i + 1, Offset: seq, Length: length})
 				}
 				continue
-			}
-			text := []byte(plain)
-			if len(text) == 0 && len(small) > 0 {
-				if text, err = unpack.DecodeAll(small, nil); err != nil {
-					text = record.LeftOut(fmt.Sprintf("%d compressed bytes: %v", len(small), err)) // told of as a line that nobody can read
-				}
-			}
-			if len(text) == 0 {
-				text = record.LeftOut(fmt.Sprintf("event %d is empty", seq))
 			}
 			if rec := gjson.ParseBytes(text); rec.IsObject() && json.Valid(text) {
 				if err := visit(rec); err != nil {
@@ -151,6 +220,28 @@ func rows(ctx context.Context, db *sql.DB, session string, seqs []int64, most in
 				broken(sources.Line{Number: i + 1, Offset: seq, Text: text})
 			}
 		}
-		return nil
-	}, nil
+		return end
+	}
+}
+
+// event is the text of one or, in its place, what is told as a line that nobody can read; and how long it is there.
+func (q query) event(ctx context.Context, seq int64, key []any) (text []byte, bytes int64, err error) {
+	var plain sqlite.Text
+	var length sql.NullInt64
+	var small []byte
+	err = q.db.QueryRowContext(ctx, q.text, key...).Scan(&plain, &length, &small)
+	switch text = []byte(plain); {
+	case ctx.Err() != nil:
+		return nil, 0, ctx.Err()
+	case err != nil:
+		return record.LeftOut(fmt.Sprintf("event %d can't be read: %v", seq, err)), 0, nil
+	case len(text) == 0 && len(small) > 0:
+		if text, err = q.unpack.DecodeAll(small, nil); err != nil {
+			text = record.LeftOut(fmt.Sprintf("%d compressed bytes: %v", len(small), err))
+		}
+	}
+	if len(text) == 0 {
+		text = record.LeftOut(fmt.Sprintf("event %d is empty", seq))
+	}
+	return text, length.Int64, nil
 }

@@ -40,6 +40,13 @@ func TestWhatTheModelSees(t *testing.T) {
 			"user: What did we do so far?\nassistant: Z\nuser: two\nuser: What did we do so far?\nassistant: S\nassistant: bash#c{}\ntoolResult: [tool result cleared: 7 tokens]\nuser: eight\n",
 		},
 		{
+			"a tail that begins with a summary", chat(
+				asked(1, "one"), marked(3, `,"auto":true`), answered(4, "S", `,"summary":true,"parentID":"msg_003"`), asked(5, "five"),
+				marked(6, `,"auto":true,"tail_start_id":"msg_004"`), answered(7, "Z", `,"summary":true,"parentID":"msg_006"`),
+			),
+			"threshold: Z", "user: What did we do so far?\nassistant: Z\nassistant: S\nuser: five\n",
+		},
+		{
 			"a tail that is gone keeps all", chat(asked(1, "one"), marked(4, `,"auto":false,"tail_start_id":"msg_x"`), answered(5, "S", `,"summary":true,"parentID":"msg_004"`)),
 			"compaction from 1 manual", summary + "user: one\n",
 		},

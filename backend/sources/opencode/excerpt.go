@@ -57,7 +57,7 @@ func (s Source) spilled(ctx context.Context, env sources.Env, found sources.Foun
 		return nil // told of when the database is read
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	t, err := openTables(ctx, db)
+	t, err := openTables(ctx, db.DB)
 	if err != nil {
 		return nil
 	}

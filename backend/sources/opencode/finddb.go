@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,36 +21,28 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 		return err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	t, err := openTables(ctx, db)
+	t, err := openTables(ctx, db.DB)
 	if errors.Is(err, errBlank) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("reading the database %s: %w", path, err)
 	}
-	rows, err := db.QueryContext(ctx, "SELECT "+sqlite.Select(t.sessions, sessionColumns, sessionMost)+" FROM session")
-	if err != nil {
-		return fmt.Errorf("reading the sessions in %s: %w", path, err)
-	}
-	var all []session
-	for rows.Next() {
-		one, err := scanSession(rows.Scan)
-		if err != nil {
-			break // rows.Err has it, or it is one that no version writes
+	var told []sources.Found
+	known := map[string]bool{"": true}
+	lost := sqlite.FromEnds(ctx, t.db, func(scan func(...any) error) error {
+		one, err := scanSession(scan)
+		if err == nil && !known[one.id] {
+			known[one.id] = true
+			told = append(told, one.found(path))
 		}
-		all = append(all, one)
-	}
-	if err := rows.Close(); err != nil {
-		return fmt.Errorf("reading the sessions in %s: %w", path, err)
+		return err
+	}, "SELECT "+sqlite.Select(t.sessions, sessionColumns, sessionMost)+" FROM session")
+	if lost != nil {
+		told = append(told, t.orphans(ctx, known, path)...)
 	}
 	newest, _ := t.newest(ctx) // a damaged page of one session's hides none of the others; what was read counts
 	writes, _ := t.writes(ctx)
-	told := make([]sources.Found, 0, len(all))
-	for _, one := range all {
-		if one.id != "" {
-			told = append(told, one.found(path))
-		}
-	}
 	t.begin(ctx, told)
 	for _, f := range told {
 		if at := newest[f.ID]; at.After(f.UpdatedAt) {
@@ -58,7 +51,7 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 		f.Writes = writes[f.ID]
 		found(f)
 	}
-	if err := errors.Join(ctx.Err(), rows.Err()); err != nil {
+	if err := errors.Join(ctx.Err(), cmp.Or(db.Cut, lost)); err != nil {
 		return fmt.Errorf("reading the sessions in %s: %w", path, err)
 	}
 	return nil

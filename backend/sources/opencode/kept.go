@@ -15,7 +15,7 @@ const soFar = "What did we do so far?"
 // where the tail holds none. The messages are read once more for it; a tail is never long.
 func (r *reader) withSummaries(w *message, tail string) []sources.Message {
 	first, known := r.first[tail]
-	held := func(mark string) bool { at, is := r.first[mark]; return is && at >= first }
+	held := func(summary string) bool { at, is := r.first[summary]; return is && at >= first }
 	if !known || r.between == nil || !slices.ContainsFunc(r.summaries, held) {
 		return nil
 	}

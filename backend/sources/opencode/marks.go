@@ -94,5 +94,5 @@ func (r *reader) compaction(w *message) {
 	}
 	r.log.Compaction(c)
 	r.keep(sources.Message{Role: record.RoleAssistant, Content: []sources.Block{r.log.Text(c.Summary)}})
-	r.summaries = append(r.summaries, w.info.Get("parentID").Str)
+	r.summaries = append(r.summaries, w.id)
 }

@@ -37,12 +37,15 @@ func (t *tables) newest(ctx context.Context) (map[string]time.Time, error) {
 }
 
 // newestQuery joins the parts, for which an index is made where there is none: opencode has one, what was made of its database may not.
+// A time that several messages have is when they were copied: what moved the sessions of earlier versions into the database left the moment
+// of that in all their rows.
 func (t *tables) newestQuery() string {
 	last := "FROM message WHERE session_id = s.id ORDER BY " + strings.ReplaceAll(t.order, ",", " DESC,") + " DESC LIMIT 1"
 	return fmt.Sprintf(`
-		WITH last AS MATERIALIZED (SELECT s.id, (SELECT id %[1]s) AS message, coalesce((SELECT time_updated %[1]s), 0) AS at FROM session s)
-		SELECT last.id, max(last.at, coalesce(max(part.time_updated), 0)) FROM last LEFT JOIN part ON part.message_id = last.message
-		GROUP BY last.id`, last)
+		WITH copied AS MATERIALIZED (SELECT time_updated AS at FROM message WHERE time_updated IS NOT NULL GROUP BY time_updated HAVING count(*) > 1),
+			last AS MATERIALIZED (SELECT s.id, (SELECT id %[1]s) AS message, (SELECT time_updated %[1]s) AS at FROM session s)
+		SELECT last.id, max(iif(last.at IN copied, 0, coalesce(last.at, 0)), coalesce(max(iif(part.time_updated IN copied, 0, part.time_updated)), 0))
+		FROM last LEFT JOIN part ON part.message_id = last.message GROUP BY last.id`, last)
 }
 
 // sequence is the table in which newer versions count what they write to each session.

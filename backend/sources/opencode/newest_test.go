@@ -38,6 +38,30 @@ func TestWrittenLast(t *testing.T) {
 	}
 }
 
+// TestMovedLater: what moved the sessions of earlier versions into the database left the moment of that in all messages and parts, which is
+// not when anything was said; what is written after that is.
+func TestMovedLater(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", chat(asked(1, "ask"), answered(2, "answer")))
+	updated := func() time.Time {
+		t.Helper()
+		return sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home))).UpdatedAt
+	}
+	noted := updated()
+	moved := strconv.FormatInt(noted.AddDate(1, 0, 0).UnixMilli(), 10)
+	for _, table := range []string{"message", "part"} {
+		change(t, path, "ALTER TABLE "+table+" ADD time_updated integer", "UPDATE "+table+" SET time_updated = "+moved)
+	}
+	if at := updated(); !at.Equal(noted) {
+		t.Errorf("%v, not %v", at, noted)
+	}
+	later := noted.AddDate(2, 0, 0)
+	change(t, path, "UPDATE part SET time_updated = "+strconv.FormatInt(later.UnixMilli(), 10)+" WHERE message_id = 'msg_002'")
+	if at := updated(); !at.Equal(later) {
+		t.Errorf("%v, not %v", at, later)
+	}
+}
+
 // TestWrittenBefore: what opencode clears in earlier messages, after an answer has ended, changes no time that is looked at.
 func TestWrittenBefore(t *testing.T) {
 	home := t.TempDir()

@@ -44,7 +44,7 @@ func TestDamagedPages(t *testing.T) {
 		}
 		found, bad := sourcetest.Find(t, Source{}, env), 0
 		for _, f := range found {
-			if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil {
+			if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil || r.Damaged > 0 {
 				bad++
 			} else if r.Story() == "" {
 				t.Errorf("%s has lost what it said, and nothing is told", f.ID)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"time"
@@ -33,7 +34,7 @@ type reader struct {
 	cleared []cleared
 	// size is how large the context was when a model last said so.
 	size int64
-	// summaries are the marks of the compactions so far.
+	// summaries are those of the compactions so far, by their messages.
 	summaries []string
 	// kept, if not nil, takes what is said: the messages are read once more for it.
 	kept *[]sources.Message
@@ -53,9 +54,12 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 	for _, o := range s.overlong {
 		log.Overlong(s.id, o.column, o.bytes)
 	}
-	order, err := r.outline(ctx, from)
-	if err != nil {
-		return err
+	order, lost := r.outline(ctx, from)
+	if t, is := from.(*tables); is && lost != nil {
+		order = t.withStrays(ctx, order)
+	}
+	if lost != nil && (len(order) == 0 || ctx.Err() != nil) {
+		return lost
 	}
 	if t, is := from.(*tables); is && len(order) == 0 {
 		return t.unknown(ctx, log)
@@ -66,8 +70,14 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 			return err
 		}
 		m, err := from.message(ctx, id)
+		if m.id == "" && lost != nil {
+			err = cmp.Or(err, errStray)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return err
+			m = row{id: id, err: err} // it costs none of the others
 		}
 		if m.id == "" {
 			continue // went since
@@ -80,7 +90,7 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 		}
 	}
 	r.prune(math.Inf(1))
-	return r.revert(ctx, from, s.revert)
+	return errors.Join(lost, r.revert(ctx, from, s.revert))
 }
 
 // outline is the order of the messages. It notes which compactions are done.
@@ -96,13 +106,9 @@ func (r *reader) outline(ctx context.Context, from store) (order []string, err e
 
 // message writes one message, or only those of its parts that keep lets through.
 func (r *reader) message(ctx context.Context, from store, m row, keep func(part string) bool) error {
-	if len(m.data) == 0 {
-		missing(r.log, m, "message")
-		return nil
-	}
 	if !json.Valid(m.data) {
-		r.log.Broken(m.data)
-		return nil
+		missing(r.log, m, "message")
+		return r.stray(ctx, from, m.id, keep)
 	}
 	info := gjson.Parse(string(m.data)) // the row is gone when its parts are read
 	r.prune(info.Get("time.created").Num)
@@ -124,22 +130,22 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 	err := from.parts(ctx, m.id, func(part row) error {
 		switch {
 		case keep != nil && !keep(part.id):
-		case len(part.data) == 0:
-			missing(r.log, part, "part")
 		case !json.Valid(part.data):
-			r.log.Broken(part.data)
+			missing(r.log, part, "part")
 		default:
 			add(part.id, gjson.ParseBytes(part.data))
 		}
 		return r.log.Err()
 	})
 	w.end()
-	return err
+	return r.partly(ctx, m.id, err)
 }
 
 // missing tells of what there is and is not read.
 func missing(log *sources.Log, m row, what string) {
 	switch {
+	case len(m.data) > 0:
+		log.Broken(m.data)
 	case m.err != nil:
 		log.Unread("the "+what+" "+m.id, m.err)
 	case m.bytes == 0:

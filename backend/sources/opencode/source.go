@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -66,13 +67,17 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 		return err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	from, err := openTables(ctx, db)
+	from, err := openTables(ctx, db.DB)
 	if err != nil {
 		return err
 	}
-	session, err := from.session(ctx, found.ID)
-	if err != nil {
+	info, err := from.session(ctx, found.ID)
+	if err != nil && (errors.Is(err, sources.ErrGone) || ctx.Err() != nil) {
 		return err
+	}
+	if err != nil { // its messages may be there all the same
+		log.Unread("what is noted of the session itself", err)
+		info = session{id: found.ID}
 	}
 	tree, err := glean.OpenTree(dataDir(env))
 	if err == nil {
@@ -82,5 +87,5 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 		tree = nil
 	}
 	from.id = found.ID
-	return read(ctx, from, session, tree, log)
+	return db.Why(read(ctx, from, info, tree, log))
 }

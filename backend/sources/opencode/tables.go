@@ -26,6 +26,10 @@ type tables struct {
 	dated bool
 	// owned tells that parts say which session they are of.
 	owned bool
+	// messagesAt and partsAt are where what no index leads to stands, and partsLost why there may be more parts.
+	messagesAt map[string]place
+	partsAt    places
+	partsLost  error
 }
 
 // errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
@@ -134,7 +138,8 @@ func (t *tables) messages(ctx context.Context, visit func(row) error) error {
 	if t.missing["message"] {
 		return nil
 	}
-	return t.rows(ctx, visit, "SELECT id, "+data+" FROM message WHERE session_id = ? ORDER BY "+t.order, t.id)
+	return t.whole(ctx, visit, func(visited map[string]bool) error { return t.messagesInPlace(ctx, visited, visit) },
+		"SELECT id, "+data+" FROM message WHERE session_id = ? ORDER BY "+t.order, t.id)
 }
 
 // message is one of them again.
@@ -143,7 +148,13 @@ func (t *tables) message(ctx context.Context, id string) (row, error) {
 	if t.missing["message"] {
 		return found, nil
 	}
-	err := t.rows(ctx, func(r row) error { found = r; return nil }, "SELECT id, "+data+" FROM message WHERE id = ?", id)
+	take := func(r row) error { found = r; return nil }
+	err := t.rows(ctx, take, "SELECT id, "+data+" FROM message WHERE id = ?", id)
+	if err != nil && ctx.Err() == nil {
+		if lost := t.messageInPlace(ctx, id, take); found.id != "" {
+			err = lost
+		}
+	}
 	return found, err
 }
 
@@ -152,7 +163,23 @@ func (t *tables) parts(ctx context.Context, message string, visit func(row) erro
 	if t.missing["part"] {
 		return nil
 	}
-	return t.rows(ctx, visit, "SELECT id, "+data+" FROM part WHERE message_id = ? ORDER BY id", message)
+	return t.whole(ctx, visit, func(visited map[string]bool) error { return t.partsInPlace(ctx, message, visited, visit) },
+		"SELECT id, "+data+" FROM part WHERE message_id = ? ORDER BY id", message)
+}
+
+// whole visits rows and, where one can't be read, has the rest visited in another way.
+func (t *tables) whole(ctx context.Context, visit func(row) error, rest func(visited map[string]bool) error, query string, args ...any) error {
+	visited, stopped := map[string]bool{}, false
+	err := t.rows(ctx, func(r row) error {
+		visited[r.id] = true
+		err := visit(r)
+		stopped = err != nil
+		return err
+	}, query, args...)
+	if err == nil || stopped || ctx.Err() != nil {
+		return err
+	}
+	return rest(visited)
 }
 
 // data is the column of JSON, NULL if it is too long, and its length.

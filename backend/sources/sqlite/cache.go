@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -25,16 +24,16 @@ type slot struct {
 // shared is an open copy in use by some.
 type shared struct {
 	private
-	db   *sql.DB
+	db   Database
 	mu   sync.Mutex
 	uses int
 }
 
 // Open returns the database at path as it is now, from a copy below temp. release says that the caller is done with it.
-func (c *Cache) Open(ctx context.Context, temp, path string) (db *sql.DB, release func() error, err error) {
+func (c *Cache) Open(ctx context.Context, temp, path string) (db Database, release func() error, err error) {
 	held, err := c.hold(ctx, temp, path)
 	if err != nil {
-		return nil, nil, err
+		return Database{}, nil, err
 	}
 	return held.db, sync.OnceValue(held.release), nil
 }

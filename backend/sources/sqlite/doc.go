@@ -5,4 +5,6 @@
 // rules go, and the copy is opened. [Cache] keeps a copy as long as its source stays what it was, so a database of gigabytes is
 // copied once and not for each of its sessions. Copies may hold what others keep secret: they are readable by the user only, and
 // gone after use. What a killed process leaves is for its successor to remove: the directory for copies should be for nothing else.
+//
+// A file may have been cut. The pages that are there are read, and what leads to one that is not is an error: see [Database].
 package sqlite

@@ -8,15 +8,13 @@ import (
 	"net/url"
 	"path/filepath"
 	"sync"
-
-	_ "modernc.org/sqlite" // the driver, in Go
 )
 
 // Open opens a private copy of the database at path, made below temp. cleanup closes and removes it.
-func Open(ctx context.Context, temp, path string) (db *sql.DB, cleanup func() error, err error) {
+func Open(ctx context.Context, temp, path string) (db Database, cleanup func() error, err error) {
 	held, err := hold(ctx, temp, path)
 	if err != nil {
-		return nil, nil, err
+		return Database{}, nil, err
 	}
 	return held.db, sync.OnceValue(held.release), nil
 }
@@ -58,21 +56,42 @@ func (p private) access() url.Values {
 var errEmpty = errors.New("its file is empty, and what its log has can't be read without it")
 
 // open opens a copy.
-func open(ctx context.Context, p private) (*sql.DB, error) {
+func open(ctx context.Context, p private) (Database, error) {
 	if p.state.main.size == 0 && p.state.wal.size > walHeader {
-		return nil, errEmpty
+		return Database{}, errEmpty
+	}
+	missing, of, err := p.cut()
+	if err != nil {
+		return Database{}, err
 	}
 	params := p.access()
 	// What a schema of somebody else's calls is not trusted, and nothing is changed by mistake.
 	params["_pragma"] = []string{"trusted_schema(0)", "query_only(1)", "busy_timeout(2000)"}
-	db, err := sql.Open("sqlite", address(p.path(), params))
+	connect, probe := opened, "SELECT count(*) FROM sqlite_schema"
+	if missing > 0 { // SQLite takes nothing out of a file that is too short, unless it is told that the schema may be damaged
+		params["_pragma"] = append(params["_pragma"], "writable_schema(1)")
+		connect, probe = tolerantly, "SELECT EXISTS (SELECT 1 FROM sqlite_schema)"
+	}
+	db, err := connect(address(p.path(), params))
 	if err != nil {
-		return nil, fmt.Errorf("opening its copy: %w", err)
+		return Database{}, err
 	}
 	db.SetMaxOpenConns(4)
-	var tables int
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening its copy: %w", err), db.Close())
+	var counted int
+	if err := db.QueryRowContext(ctx, probe).Scan(&counted); err != nil {
+		return Database{}, errors.Join(fmt.Errorf("opening its copy: %w", err), db.Close())
+	}
+	out := Database{DB: db}
+	if missing > 0 && p.state.wal.size <= walHeader && p.state.journal.size == 0 { // else the missing pages may be in those
+		out.Cut = fmt.Errorf("the file was cut: %d of its %d pages are missing; what is left is shown", missing, of)
+	}
+	return out, nil
+}
+
+func opened(address string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", address)
+	if err != nil {
+		return nil, fmt.Errorf("opening its copy: %w", err)
 	}
 	return db, nil
 }

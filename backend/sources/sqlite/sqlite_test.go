@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-func count(t *testing.T, db *sql.DB, query string) (n int) {
+func count(t *testing.T, db Database, query string) (n int) {
 	t.Helper()
 	if err := db.QueryRow(query).Scan(&n); err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -320,7 +320,7 @@ func TestColumns(t *testing.T) {
 	}
 	defer func() { _ = cleanup() }()
 	for table, want := range map[string][]string{"a": {"x"}, "v": nil, "missing": nil} {
-		if has, err := Columns(t.Context(), db, table); err != nil || !slices.Equal(has, want) {
+		if has, err := Columns(t.Context(), db.DB, table); err != nil || !slices.Equal(has, want) {
 			t.Errorf("%s: %v, %v", table, has, err)
 		}
 	}
