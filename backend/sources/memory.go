@@ -35,7 +35,7 @@ type remembered struct {
 
 // OpenMemory returns the memory that is kept at path. That of another version of the program is forgotten.
 func OpenMemory(path, version string) *Memory {
-	return &Memory{path: path, head: fmt.Sprintf("told 2 %q", version), told: map[string]*remembered{}}
+	return &Memory{path: path, head: fmt.Sprintf("told 3 %q", version), told: map[string]*remembered{}}
 }
 
 // Recall returns what look told of a file when it was as it is now; else it looks. Look says with its second result whether that is all
