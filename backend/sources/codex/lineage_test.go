@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,9 @@ func TestLineage(t *testing.T) {
 		"taken back to another thread": {map[string]string{
 			of(other): parent, place: envelope(0, header(id, ""), item(user("three"))), segment: envelope(3, header(id, base(3, other)), item(user("four"))),
 		}, "user: one|assistant: A|user: four", false},
+		"a fork of what was taken back": {map[string]string{
+			of(other): parent, strings.ReplaceAll(segment, id, other): envelope(3, header(other, base(3, other)), item(user("three"))), place: envelope(5, header(id, base(5, other)), item(user("four"))),
+		}, "user: one|assistant: A|user: three|user: four", false},
 		"taken back, and the first file is gone": {map[string]string{segment: envelope(3, header(id, base(3, id)), item(user("four")))}, "user: four", true},
 		"taken back to what is gone": {map[string]string{
 			place: fork(id, base(3, other)), segment: envelope(2, header(id, base(2, id)), item(user("four"))),
@@ -63,6 +67,18 @@ func TestLineage(t *testing.T) {
 			r := sourcetest.Read(t, Source{}, env, all[at])
 			if got := strings.Join(r.View(t), "|"); r.Err != nil || got != c.want || bytes.Contains(r.Log, []byte("history_unavailable")) != c.missing {
 				t.Errorf("%v %s\n%s", r.Err, got, r.Story())
+			}
+			copied := sourcetest.Env(t, t.TempDir())
+			for _, path := range append((Source{}).Beside(t.Context(), env, all[at]), all[at].Files...) {
+				within, err := filepath.Rel(env.Home, path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sourcetest.Write(t, copied.Home, within, c.files[filepath.ToSlash(within)])
+			}
+			of := sourcetest.Find(t, Source{}, copied)
+			if again := sourcetest.Read(t, Source{}, copied, of[slices.IndexFunc(of, func(f sources.Found) bool { return f.ID == id })]); !bytes.Equal(again.Log, r.Log) {
+				t.Errorf("of what is kept: %s", again.Story())
 			}
 			if strings.Contains(c.files[place], `"three"`) && !bytes.Contains(r.Log, []byte(`"three"`)) {
 				t.Errorf("what was taken back is lost: %s", r.Story())
