@@ -2,6 +2,8 @@ package claudecode
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"io"
 	"slices"
 	"time"
@@ -15,7 +17,7 @@ import (
 // name, and did not say whose they are. Such files begin with the same row.
 
 // forks finds them. What was said before a fork goes on is counted in the session that it was made from.
-func forks(env sources.Env, all []told) {
+func forks(ctx context.Context, env sources.Env, all []told) {
 	begin := map[string][]*sources.Found{}
 	for i := range all {
 		if f := &all[i].found; all[i].first != "" && f.Parent == "" && f.Problem == "" {
@@ -26,7 +28,7 @@ func forks(env sources.Env, all []told) {
 		slices.SortFunc(same, func(a, b *sources.Found) int { return cmp.Compare(a.Files[0], b.Files[0]) })
 		from := same[0]
 		for _, f := range same[1:] {
-			if f.ID != from.ID && older(parting(env, f, from), parting(env, from, f)) {
+			if f.ID != from.ID && older(parting(ctx, env, f, from), parting(ctx, env, from, f)) {
 				from = f
 			}
 		}
@@ -35,7 +37,7 @@ func forks(env sources.Env, all []told) {
 				continue
 			}
 			f.Parent, f.Relation = from.ID, sources.Fork
-			if f.CreatedAt = parting(env, f, from).at; f.CreatedAt.IsZero() { // nothing was said in it yet
+			if f.CreatedAt = parting(ctx, env, f, from).at; f.CreatedAt.IsZero() { // nothing was said in it yet
 				f.CreatedAt = f.UpdatedAt.Add(time.Millisecond)
 			}
 		}
@@ -62,17 +64,17 @@ func older(own, theirs parted) bool {
 }
 
 // parting tells how one file parts from another. Rows stay what they are, so that is remembered however much is said in the other.
-func parting(env sources.Env, f, from *sources.Found) parted {
+func parting(ctx context.Context, env sources.Env, f, from *sources.Found) parted {
 	const unread, read = 0, 1
 	told := env.Memory.Recall(agent+" parts from "+from.Files[0], f.Files[0], func() (sources.Told, bool) {
 		var ids many.IDs
-		known := conversation(from.Files[0], func(row brief) bool {
+		known := conversation(ctx, from.Files[0], func(row brief) bool {
 			ids.Put(row.uuid, unread)
 			return true
 		})
 		var told sources.Told
 		own := false
-		whole := conversation(f.Files[0], func(row brief) bool {
+		whole := conversation(ctx, f.Files[0], func(row brief) bool {
 			state, common := ids.Get(row.uuid)
 			switch {
 			case common && state == read: // the same once more
@@ -91,18 +93,23 @@ func parting(env sources.Env, f, from *sources.Found) parted {
 	return parted{told.Found.CreatedAt, len(told.Notes) > 0}
 }
 
-// conversation visits the rows of the conversation in a file, and what subagents said there, until visit has enough; false if the file can't be read.
-func conversation(path string, visit func(row brief) bool) bool {
+// errEnough ends a visit.
+var errEnough = errors.New("enough")
+
+// conversation visits the rows of the conversation in a file, and what subagents said there, until visit has enough; false if the file
+// can't be read.
+func conversation(ctx context.Context, path string, visit func(row brief) bool) bool {
 	file, err := jsonl.Open(path)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
 	var members jsonl.Fields
-	for line := range jsonl.Forward(io.NewSectionReader(file, 0, file.Size)) {
-		if row, ok := briefly(line, &members); ok && spoke(row.kind) && row.uuid != "" && !visit(row) {
-			break
+	err = sources.Lines(ctx, io.NewSectionReader(file, 0, file.Size), func(line sources.Line) error {
+		if row, ok := briefly(line.Text, &members); ok && spoke(row.kind) && row.uuid != "" && !visit(row) {
+			return errEnough
 		}
-	}
-	return true
+		return nil
+	})
+	return err == nil || errors.Is(err, errEnough)
 }

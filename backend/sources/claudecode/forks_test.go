@@ -19,6 +19,7 @@ func TestForks(t *testing.T) {
 	}
 	common := said("1", "-", "one", "01") + said("2", "1", "two", "02")
 	beside := strings.Replace(said("7", "-", "beside", "01"), `"type"`, `"isSidechain":true,"type"`, 1)
+	long := said("5", "1", strings.Repeat("long ", 1<<16), "02") + said("2", "5", "two", "02")
 	for name, c := range map[string]struct {
 		session, fork string
 		begins        int
@@ -29,6 +30,7 @@ func TestForks(t *testing.T) {
 		"a branch was left before":             {said("1", "-", "one", "01") + said("0", "1", "left", "01") + said("2", "1", "two", "02"), common + said("3", "2", "three", "05"), 5},
 		"a subagent spoke before":              {said("1", "-", "one", "01") + beside + said("2", "1", "two", "02") + said("4", "2", "four", "03"), common + said("3", "2", "three", "05"), 5},
 		"rows stand there twice":               {common, common + said("3", "2", "three", "05") + said("2", "1", "two", "02"), 5},
+		"long ones":                            {said("1", "-", "one", "01") + long + said("4", "2", "four", "09"), said("1", "-", "one", "01") + long + said("3", "2", "three", "05") + said("6", "3", "more", "08"), 5},
 		"bookkeeping stands before":            {`{"type":"file-history-snapshot","messageId":"x"}` + "\n" + common, common + said("3", "2", "three", "05"), 5},
 		"another session, with the same words": {common, said("8", "-", "one", "01") + said("9", "8", "two", "02"), 0},
 	} {
