@@ -226,12 +226,9 @@ func TestInPlaceReadsWhatIsAsked(t *testing.T) {
 	}
 	defer file.Close()
 	var bytes atomic.Int64
-	wal, err := openWAL(t.Context(), nothing{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := file.Stat()
-	if err != nil || info.Size() < large {
+	wal, err1 := openWAL(t.Context(), nothing{})
+	info, err2 := file.Stat()
+	if err := errors.Join(err1, err2); err != nil || info.Size() < large {
 		t.Fatal(info, err)
 	}
 	p, n := pagesOf(counted{file, &bytes}, info.Size(), wal), 0
