@@ -19,8 +19,8 @@ import (
 // If the other session is not among those that are added up, what was copied is counted in a copy, each record in one: it may be that
 // some of it is another copy's own, or that the copies hold different parts. Who the other is, the parent tells that the agent names;
 // where it names none, the names of the records do, see [digest.Said]. So nothing tells of copies that an agent writes with other
-// times or in the name of the new session, without a word about the old one; where copies have other times, another session that
-// began with the same words is taken for the one that is not there.
+// times or in the name of the new session, without a word about the old one or ids that are in both; where copies have other times,
+// another session that began with the same words is taken for the one that is not there.
 //
 // What a copy has behind the last record of a parent that is named, and that was cut short since, is counted in the copy as well. If
 // something else was said in the parent then, nothing tells of that.

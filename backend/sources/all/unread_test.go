@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/codex"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -12,7 +13,7 @@ import (
 // are told of where they are asked for.
 func TestSettingsUnread(t *testing.T) {
 	for agent, files := range map[string][]string{
-		"codex": {".codex/config.toml", ".codex/state_5.sqlite"}, "pi": {".pi/agent/settings.json"}, "openclaw": {".openclaw/openclaw.json"},
+		"codex": {".codex/config.toml"}, "pi": {".pi/agent/settings.json"}, "openclaw": {".openclaw/openclaw.json"},
 		"picoclaw": {".picoclaw/config.json"}, "gemini": {".gemini/projects.json", ".gemini/settings.json"},
 		"claudecode": {".claude/settings.json", ".claude.json"},
 	} {
@@ -37,5 +38,18 @@ func TestSettingsUnread(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestNamesUnread: so is a database that has what sessions are called, if it is none.
+func TestNamesUnread(t *testing.T) {
+	home := t.TempDir()
+	sourcetest.Stretch(t, sourcetest.Write(t, home, ".codex/state_5.sqlite", "{}"), 65<<20)
+	env := sourcetest.Env(t, home)
+	told := ""
+	env.Denied = func(err error) { told += err.Error() }
+	sourcetest.Find(t, codex.Source{}, env)
+	if !strings.Contains(told, "state_5.sqlite: ") || !strings.Contains(told, "not a database") {
+		t.Error(told)
 	}
 }

@@ -106,6 +106,21 @@ func TestContext(t *testing.T) {
 			[]string{"user: one", `assistant: Bash{"c":1} | Bash{"c":1}`, "toolResult: first", "toolResult: second", "assistant: A"},
 		},
 		{
+			"a prompt that was edited, below a row that was never written",
+			[]string{"1 - " + user("one"), "3 gone " + user("old"), "4 3 " + said("n", text("B"), 1), "5 gone " + user("new")},
+			[]string{"user: one", "user: new"},
+		},
+		{
+			"the first prompt that was edited, below a row of another file",
+			[]string{"3 gone " + user("old"), "4 3 " + said("n", text("B"), 1), "5 gone " + user("new")},
+			[]string{"user: new"},
+		},
+		{
+			"answers and results below a row that was never written",
+			[]string{"1 - " + user("one"), "2 gone " + said("m", call("c"), 1), "3 gone " + done("c", "first"), "4 gone " + said("n", text("A"), 1)},
+			[]string{"user: one", `assistant: Bash{"c":1}`, "toolResult: first", "assistant: A"},
+		},
+		{
 			"a prompt that was edited",
 			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("old"), "4 3 " + said("n", text("B"), 1), "5 2 " + user("new")},
 			[]string{"user: one", "assistant: A", "user: new"},

@@ -25,6 +25,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	nest(env, all)
+	forks(ctx, env, all)
 	list := make([]sources.Found, 0, len(all))
 	for i := range all {
 		found := all[i].found

@@ -25,6 +25,7 @@ type looker struct {
 	custom, made string
 	model        string
 	last         time.Time
+	first        string // the first row of the conversation, but of a subagent's
 	rows         []string
 	named        map[string]string
 	members      jsonl.Fields

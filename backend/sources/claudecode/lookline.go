@@ -24,6 +24,9 @@ func (l *looker) line(line []byte) {
 	if at := jsonl.Time(row.time); f.CreatedAt.IsZero() || !at.IsZero() && at.Before(f.CreatedAt) {
 		f.CreatedAt = at
 	}
+	if l.first == "" && spoke(row.kind) && !row.beside {
+		l.first = row.uuid
+	}
 	l.ancestry(row)
 	if row.kind != "user" || f.FirstMessage != "" || row.meta || row.summary || row.beside && !l.sub {
 		return

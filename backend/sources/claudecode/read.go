@@ -117,7 +117,7 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 	}
 	to := r.end
 	if known := parent.Type == gjson.String; known && r.placeOf(parent.Str) != nowhere || !row.compacts() && parent.Exists() {
-		to = r.attach(jsonl.Text(parent), known, row.result, row.beside)
+		to = r.attach(row, jsonl.Text(parent), known)
 	}
 	if r.silent(row) {
 		if to == nowhere {

@@ -12,18 +12,19 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// told is what a file told: a session, its last rows, and the names it has for sessions of other files, by their rows. Depth is how many
-// subagents deep it is, 0 where nobody says so.
+// told is what a file told: a session, its first and its last rows, and the names it has for sessions of other files, by their rows. Depth
+// is how many subagents deep it is, 0 where nobody says so.
 type told struct {
 	found sources.Found
+	first string
 	rows  []string
 	named map[string]string
 	depth int
 }
 
-// told is the same in the form that is remembered: how deep it is, how many rows, the rows, and each name behind its row.
+// told is the same in the form that is remembered: how deep it is, the first row, how many rows, the rows, and each name behind its row.
 func (t told) told() sources.Told {
-	notes := append([]string{strconv.Itoa(t.depth), strconv.Itoa(len(t.rows))}, t.rows...)
+	notes := append([]string{strconv.Itoa(t.depth), t.first, strconv.Itoa(len(t.rows))}, t.rows...)
 	for _, row := range slices.Sorted(maps.Keys(t.named)) {
 		notes = append(notes, row, t.named[row])
 	}
@@ -32,12 +33,13 @@ func (t told) told() sources.Told {
 
 func toldOf(from *sources.Told) told {
 	t := told{found: from.Found}
-	if len(from.Notes) < 2 {
+	if len(from.Notes) < 3 {
 		return t
 	}
-	t.depth, _ = strconv.Atoi(from.Notes[0]) // as told wrote it, and so is the next
-	rows, _ := strconv.Atoi(from.Notes[1])
-	notes := from.Notes[2:]
+	t.depth, _ = strconv.Atoi(from.Notes[0]) // as told wrote it, and so is the next number
+	t.first = from.Notes[1]
+	rows, _ := strconv.Atoi(from.Notes[2])
+	notes := from.Notes[3:]
 	rows = min(rows, len(notes))
 	t.rows, notes = notes[:rows], notes[rows:]
 	if len(notes) > 0 {
@@ -80,7 +82,7 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 		}
 		of, err := env.Memory.RecallAll(ctx, name, some, func(i int) (sources.Told, bool) {
 			l := look(some[i])
-			return told{l.found, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && (alone || !l.unnoted)
+			return told{l.found, l.first, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && (alone || !l.unnoted)
 		})
 		if err != nil {
 			return nil, err

@@ -21,10 +21,11 @@ type node struct {
 }
 
 // forest is all places, and those of rows by the number of their ids: 0 for a row that was not read yet, else the place and what is
-// added to it.
+// added to it. Unwritten has the same of parents that are not in the file: where what was said below them went on.
 type forest struct {
-	nodes many.List[node]
-	rows  many.List[int32]
+	nodes     many.List[node]
+	rows      many.List[int32]
+	unwritten many.IDs
 }
 
 // added makes nowhere more than 0.
@@ -69,8 +70,8 @@ const (
 
 // attach says where a row goes on: at its parent or, if between that and the end of its thread there is nothing that makes a branch,
 // at the end.
-func (r *reader) attach(parent string, known bool, isResult bool, beside bool) spot {
-	end := r.end
+func (r *reader) attach(row row, parent string, known bool) spot {
+	end, beside, isResult := r.end, row.beside, row.result
 	if beside {
 		end = r.side
 	}
@@ -81,8 +82,8 @@ func (r *reader) attach(parent string, known bool, isResult bool, beside bool) s
 		}
 		return nowhere
 	}
-	if to == nowhere { // its parent was never written; that is no branch that somebody left, so it goes on where the file stands
-		return rootOf(end, beside)
+	if to == nowhere {
+		to = r.belowUnwritten(row, parent, end)
 	}
 	if !beside {
 		to = r.behind(to, isResult)
@@ -95,6 +96,20 @@ func (r *reader) attach(parent string, known bool, isResult bool, beside bool) s
 			break
 		}
 	}
+	return to
+}
+
+// belowUnwritten is where a row goes on whose parent was never written: where the file stands, as that is no branch that somebody left,
+// unless a person says something there instead of what was said there before.
+func (r *reader) belowUnwritten(row row, parent string, end spot) spot {
+	to := rootOf(end, row.beside)
+	if row.kind != "user" || row.result || row.beside {
+		return to
+	}
+	if before, again := r.unwritten.Get(parent); again {
+		return spot(before - added)
+	}
+	r.unwritten.Put(parent, int(to)+added)
 	return to
 }
 

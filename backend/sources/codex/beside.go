@@ -12,7 +12,10 @@ func (Source) Beside(ctx context.Context, env sources.Env, found sources.Found) 
 	var all []string
 	for _, path := range found.Files {
 		h, err := headOf(path)
-		for err == nil && h.base != "" && h.base != h.id && len(all) < generations {
+		if err != nil || h.base == h.id { // that is among the files
+			continue
+		}
+		for h.base != "" && len(all) < generations {
 			base, next, ok := t.base(h)
 			if !ok {
 				break

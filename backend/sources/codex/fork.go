@@ -20,26 +20,34 @@ const generations = 32
 func (t *thread) inherit(h head) error {
 	path, base, ok := t.base(h)
 	if !ok || len(t.visiting) >= generations || t.visiting[path] {
-		t.reader.log.Note(sources.Note{
-			Namespace: "codex.history_unavailable", Display: true,
-			Meta: sources.Meta{Time: h.at, Entry: "base"}, Data: json.RawMessage(fmt.Sprintf(`{"thread_id":%s,"end_ordinal_exclusive":%d}`, quoted(h.base), h.end)),
-		})
+		t.unavailable(h)
 		return nil
 	}
 	t.visiting[path] = true
+	t.lineage[h.base] = true
 	before := t.reader.inherited
 	t.reader.inherited = true
 	if base.base != "" {
+		base.end = min(base.end, h.end)
 		if err := t.inherit(base); err != nil {
 			return err
 		}
 	}
-	err := t.lines(path, h.end, base, nil)
+	err := t.span(path, h.end, base)
 	t.reader.inherited, t.reader.headed, t.reader.recorded, t.reader.total = before, false, false, ""
 	return err
 }
 
-// base is the file that a history goes on from: the newest of that thread that is older, and begins before the place.
+// unavailable notes that what a file goes on from is not there.
+func (t *thread) unavailable(h head) {
+	t.reader.log.Note(sources.Note{
+		Namespace: "codex.history_unavailable", Display: true,
+		Meta: sources.Meta{Time: h.at, Entry: t.reader.prefix + "base"}, Data: json.RawMessage(fmt.Sprintf(`{"thread_id":%s,"end_ordinal_exclusive":%d}`, quoted(h.base), h.end)),
+	})
+}
+
+// base is the file that a history goes on from: the newest of that thread that is older, and begins before the place. If none does, what
+// stands before the place is what the first of them goes on from.
 func (t *thread) base(h head) (string, head, bool) {
 	if t.listed == nil {
 		t.listed = rollouts(t.ctx, t.env)
@@ -49,7 +57,11 @@ func (t *thread) base(h head) (string, head, bool) {
 		if file.thread != h.base || t.visiting[file.path] {
 			continue
 		}
-		if b, err := headOf(file.path); err == nil && b.id == h.base && b.first < h.end && (h.at.IsZero() || !b.at.After(h.at)) {
+		b, err := headOf(file.path)
+		if err != nil || b.id != h.base || !h.at.IsZero() && b.at.After(h.at) {
+			continue
+		}
+		if b.first < h.end || path == "" && b.base != "" && b.base != b.id {
 			path, best = file.path, b
 		}
 	}

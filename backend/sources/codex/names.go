@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,40 +40,37 @@ func (s Source) names(ctx context.Context, env sources.Env) map[string]string {
 	return given
 }
 
-// namesIn takes the names in a database, which is older or newer than those that are known: columns come and go.
+// nameMost is how long a name may be in the database.
+const nameMost = 1 << 20
+
+// namesIn takes the names in a database, which is older or newer than those that are known: columns come and go. It is read where it is: it
+// has what every thread was first asked, several times over, and a copy of all that would be made each time that Codex writes.
 func (s Source) namesIn(ctx context.Context, env sources.Env, path string, given map[string]string) error {
-	const most = 64 << 20
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.Size() > most { // a copy would be made each time that Codex writes
-		return jsonl.TooLarge(path, info.Size())
-	}
-	db, release, err := s.Databases.Open(ctx, env.Temp, path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = release() }() // the copy is removed once more with its directory
-	has, err := sqlite.Columns(ctx, db.DB, "threads")
-	if err != nil || !slices.Contains(has, "id") || !slices.Contains(has, "name") {
-		return err
-	}
-	rows, err := db.QueryContext(ctx, "SELECT id, name FROM threads WHERE name IS NOT NULL AND name <> ''")
-	if err != nil {
-		return fmt.Errorf("reading the names of threads: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id, name sql.NullString
-		if err := rows.Scan(&id, &name); err != nil {
+	there := map[string]string{}
+	err := s.Databases.InPlace(ctx, env.Temp, path, func(db *sql.DB) error {
+		clear(there)
+		has, err := sqlite.Columns(ctx, db, "threads")
+		if err != nil || !slices.Contains(has, "id") || !slices.Contains(has, "name") {
+			return err
+		}
+		rows, err := db.QueryContext(ctx, "SELECT "+sqlite.Select(has, []string{"id", "name"}, nameMost)+" FROM threads WHERE octet_length(name) > 0")
+		if err != nil {
 			return fmt.Errorf("reading the names of threads: %w", err)
 		}
-		if name := jsonl.OneLine(name.String); name != "" {
-			given[id.String] = name
+		defer rows.Close()
+		for rows.Next() {
+			var id, name sqlite.Text
+			if err := rows.Scan(&id, &name); err != nil {
+				return fmt.Errorf("reading the names of threads: %w", err)
+			}
+			if name := jsonl.OneLine(string(name)); name != "" {
+				there[string(id)] = name
+			}
 		}
-	}
-	return rows.Err()
+		return rows.Err()
+	})
+	maps.Copy(given, there) // of one that is damaged what stands before that
+	return err
 }
 
 var (

@@ -45,6 +45,13 @@ func TestNames(t *testing.T) {
 		"in the database": {func(t *testing.T, home string) {
 			state(t, home+"/.codex/state_5.sqlite", table, insert("'in the database'"))
 		}, nil, "in the database"},
+		"in a large database": {func(t *testing.T, home string) {
+			state(t, home+"/.codex/state_5.sqlite", table, "INSERT INTO threads VALUES ('other', CAST(zeroblob(80 << 20) AS TEXT), NULL)",
+				"PRAGMA wal_checkpoint(TRUNCATE)", insert("'in a large database'"))
+		}, nil, "in a large database"},
+		"a name without end": {func(t *testing.T, home string) {
+			state(t, home+"/.codex/state_5.sqlite", table, insert("replace(hex(zeroblob(8 << 20)), '0', 'n')"))
+		}, nil, "in the file"},
 		"none there": {func(t *testing.T, home string) { state(t, home+"/.codex/state_5.sqlite", table, insert("NULL")) }, nil, "in the file"},
 		"of two": {func(t *testing.T, home string) {
 			state(t, home+"/.codex/state_5.sqlite", table, insert("'old'"))

@@ -54,10 +54,13 @@ type thread struct {
 	ctx    context.Context //nolint:containedctx // it lives as long as one call
 	env    sources.Env
 	reader *reader
-	// spans are the files of the thread that were read, in order.
+	// spans are the files of the thread that were read, in order, with those of the threads that it goes on from.
 	spans    []span
 	visiting map[string]bool
-	listed   []rollout
+	// lineage are the thread and those that it goes on from, ends the places where its files go on from.
+	lineage map[string]bool
+	ends    []int64
+	listed  []rollout
 }
 
 // span is what a file gave: where the path stood before the lines where others go on from it.
@@ -114,31 +117,52 @@ func headOf(path string) (head, error) {
 // file reads one of the thread's own files.
 func (t *thread) file(path string, place int, heads []head) error {
 	r, h := t.reader, heads[place]
-	switch {
-	case place > 0:
+	if place == 0 {
+		t.lineage = map[string]bool{h.id: true}
+		for _, later := range heads[1:] {
+			t.ends = append(t.ends, later.end)
+		}
+		slices.Sort(t.ends)
+	}
+	if place > 0 {
 		r.flush()
 		r.prefix = fmt.Sprintf("%d:", place)
 		r.headed = false
-		to, known := t.lookup(h.end)
-		if h.base != h.id || !known {
-			to = nil // a file that stands for itself
+	}
+	to, known := t.lookup(h.end)
+	known = known && t.lineage[h.base]
+	if place > 0 {
+		if !known {
+			to = nil // a file that stands for itself, or goes on from the beginning or from another thread
 		}
 		r.goBack(to, sources.Meta{Time: h.at, Entry: r.prefix + "revert"})
-	case h.base != "" && h.base != h.id:
+	}
+	switch {
+	case known || h.base == "":
+	case t.lineage[h.base]:
+		if h.end > 0 || place == 0 {
+			t.unavailable(h)
+		}
+	default:
 		if err := t.inherit(h); err != nil {
 			return err
 		}
 	}
-	span := span{first: h.first, stood: map[int64]*node{}}
-	for _, later := range heads[place+1:] {
-		if later.end > h.first {
-			span.cuts = append(span.cuts, later.end)
+	return t.span(path, -1, h)
+}
+
+// span reads the lines of a file whose ordinals are below end, all of them if it is negative, and notes where others go on from them.
+func (t *thread) span(path string, end int64, h head) error {
+	s := span{first: h.first, stood: map[int64]*node{}}
+	for _, cut := range t.ends {
+		if cut > h.first && (end < 0 || cut <= end) {
+			s.cuts = append(s.cuts, cut)
 		}
 	}
-	slices.Sort(span.cuts)
-	t.spans = append(t.spans, span)
-	err := t.lines(path, -1, h, &span)
-	span.reach(math.MaxInt64, r)
+	t.spans = append(t.spans, s)
+	at := &t.spans[len(t.spans)-1]
+	err := t.lines(path, end, h, at)
+	at.reach(math.MaxInt64, t.reader)
 	return err
 }
 

@@ -1,0 +1,60 @@
+package claudecode
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestForks: files that begin with the same row are a session and its forks, which say nothing of it; what was said before a fork goes on
+// is counted in the session.
+func TestForks(t *testing.T) {
+	const fork = "5c1395b2-2a0f-4a6a-8a7c-c9e01cd8497c"
+	said := func(uuid, parent, text, second string) string {
+		row := rows(uuid + " " + parent + " " + user(text))
+		return strings.Replace(row, "10:00:00", "10:00:"+second, 1)
+	}
+	common := said("1", "-", "one", "01") + said("2", "1", "two", "02")
+	beside := strings.Replace(said("7", "-", "beside", "01"), `"type"`, `"isSidechain":true,"type"`, 1)
+	long := said("5", "1", strings.Repeat("long ", 1<<16), "02") + said("2", "5", "two", "02")
+	for name, c := range map[string]struct {
+		session, fork string
+		begins        int
+	}{
+		"the fork goes on":                     {common, common + said("3", "2", "three", "05"), 5},
+		"nothing was said in it yet":           {common + said("3", "2", "three", "05"), common, -1},
+		"both go on":                           {common + said("4", "2", "four", "09"), common + said("3", "2", "three", "05"), 5},
+		"a branch was left before":             {said("1", "-", "one", "01") + said("0", "1", "left", "01") + said("2", "1", "two", "02"), common + said("3", "2", "three", "05"), 5},
+		"a subagent spoke before":              {said("1", "-", "one", "01") + beside + said("2", "1", "two", "02") + said("4", "2", "four", "03"), common + said("3", "2", "three", "05"), 5},
+		"rows stand there twice":               {common, common + said("3", "2", "three", "05") + said("2", "1", "two", "02"), 5},
+		"long ones":                            {said("1", "-", "one", "01") + long + said("4", "2", "four", "09"), said("1", "-", "one", "01") + long + said("3", "2", "three", "05") + said("6", "3", "more", "08"), 5},
+		"bookkeeping stands before":            {`{"type":"file-history-snapshot","messageId":"x"}` + "\n" + common, common + said("3", "2", "three", "05"), 5},
+		"another session, with the same words": {common, said("8", "-", "one", "01") + said("9", "8", "two", "02"), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env := sourcetest.Env(t, t.TempDir())
+			sourcetest.Write(t, env.Home, place, c.session)
+			sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, fork), strings.ReplaceAll(c.fork, id, fork))
+			env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "told"), "")
+			for range 2 { // the second time it is remembered
+				all := byID(t, env)
+				of, is := all[id], all[fork]
+				switch {
+				case c.begins == 0:
+					if is.Parent != "" || of.Parent != "" {
+						t.Errorf("%+v\n%+v", of, is)
+					}
+				case c.begins < 0: // nothing tells which one it is
+					if one := is.Parent == id && is.Relation == sources.Fork; one == (of.Parent == fork && of.Relation == sources.Fork) {
+						t.Errorf("%+v\n%+v", of, is)
+					}
+				case of.Parent != "" || is.Parent != id || is.Relation != sources.Fork || is.CreatedAt.Second() != c.begins || of.CreatedAt.Second() != 1:
+					t.Errorf("%+v\n%+v", of, is)
+				}
+			}
+		})
+	}
+}
