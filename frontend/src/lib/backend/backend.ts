@@ -12,7 +12,7 @@ import type {
   MeasureRequest,
   PlanOptions,
 } from './compaction';
-import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention } from './retention';
+import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention, RetentionAsked } from './retention';
 import type { KeyPlace, LocalServer, ModelList, NewProvider, Undo } from './models';
 import type {
   AnswerRequest,
@@ -112,7 +112,7 @@ export interface Backend {
   /** The other agents whose sessions can be read, and what is read of them. */
   agents(): Promise<Agent[]>;
   /** What they will delete, and what was kept of it. */
-  retention(): Promise<Retention>;
+  retention(asked: RetentionAsked): Promise<Retention>;
   keptCopies(): Promise<KeptCopy[]>;
   keep(ids: readonly string[]): Promise<Kept[]>;
   dropCopy(id: string): Promise<void>;

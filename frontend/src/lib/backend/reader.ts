@@ -3,8 +3,8 @@ import { parseExactly } from '../json/exact';
 import { asBackendError, errorOf } from './errors';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { CompactionReview, DraftState, Fidelity, PlanOptions } from './compaction';
-import type { KeptCopy, Retention } from './retention';
-import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
+import type { KeptCopy, Retention, RetentionAsked } from './retention';
+import type { CourseAsked, Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type { LocalServer, ModelList } from './models';
 import type { KeptImage, Permissions, Turns } from './turns';
 import type {
@@ -92,7 +92,8 @@ export class Reader {
   sizes = (id: string) => this.json<Sizes>(`sessions/${at(id)}/sizes`);
   config = () => this.json<Config>('config');
   agents = () => this.json<Agent[]>('agents');
-  retention = () => this.json<Retention>('retention', LATER);
+  retention = ({ limit, open }: RetentionAsked) =>
+    this.json<Retention>(`retention?${asked({ limit, open: open ? 1 : 0 })}`, LATER);
   keptCopies = () => this.json<KeptCopy[]>('kept', LATER);
   turns = (id: string) => this.json<Turns>(`sessions/${at(id)}/turns`);
   permissions = (id: string) => this.json<Permissions>(`sessions/${at(id)}/permissions`);
