@@ -1,7 +1,7 @@
 import type { ExportPlace } from './exporting';
 import type { Notices } from './notices';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
-import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
+import type { CourseAsked, Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type {
   Compacted,
   CompactionReview,
@@ -76,7 +76,7 @@ export interface Backend {
   trash(): Promise<Session[]>;
   /** The sub-agents of a session; `quick`: without the calls that started them. */
   children(id: string, options: { quick: boolean }): Promise<Child[]>;
-  statistics(filter: StatisticsFilter): Promise<Statistics>;
+  statistics(filter: StatisticsFilter, course: CourseAsked): Promise<Statistics>;
   /** A part of all compactions, from a cursor on; null for the first. */
   ledger(filter: LedgerFilter, cursor: string | null): Promise<Ledger>;
   records(id: string, range: PageRange): Promise<Page>;

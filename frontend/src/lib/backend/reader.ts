@@ -59,10 +59,10 @@ export class Reader {
   trash = () => this.json<Session[]>('trash');
   children = (id: string, { quick }: { quick: boolean }) =>
     this.json<Child[]>(`sessions/${at(id)}/children?quick=${quick ? 1 : 0}`);
-  statistics = (filter: StatisticsFilter) =>
-    this.json<Statistics>(`statistics?${asked({ ...filter, agentDays: 'true' })}`);
+  statistics = (filter: StatisticsFilter, course: CourseAsked) =>
+    this.json<Statistics>(`statistics?${asked({ ...filter, ...course })}`);
   ledger = (filter: LedgerFilter, cursor: string | null) =>
-    this.json<Ledger>(`ledger?${asked({ ...filter, limit: 1000, cursor })}`);
+    this.json<Ledger>(`ledger?${asked({ ...filter, limit: 500, cursor })}`);
   opening = (id: string, limit: number) =>
     this.json<Opening>(`sessions/${at(id)}/opening?limit=${limit}&viewer=${this.viewer}`);
   outline = (id: string, asOf = 0) => this.json<Outline>(`sessions/${at(id)}/outline${asOf ? `?at=${asOf}` : ''}`);
