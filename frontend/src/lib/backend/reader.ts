@@ -1,5 +1,6 @@
 import type { Bytes } from './backend';
 import { parseExactly } from '../json/exact';
+import { valuesOf } from './lines';
 import { asBackendError, errorOf } from './errors';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { CompactionReview, DraftState, Fidelity, PlanOptions } from './compaction';
@@ -53,8 +54,10 @@ export class Reader {
 
   constructor(private readonly headers: Headers) {}
 
-  sessions = ({ archived, quick }: { archived: boolean; quick: boolean }) =>
-    this.json<Session[]>(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}`);
+  sessions = async ({ archived, quick }: { archived: boolean; quick: boolean }) => {
+    const response = await this.ask(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&lines=1`);
+    return valuesOf<Session>(response);
+  };
   session = (id: string) => this.json<Session>(`sessions/${at(id)}`);
   trash = () => this.json<Session[]>('trash');
   children = (id: string, { quick }: { quick: boolean }) =>
