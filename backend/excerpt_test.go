@@ -190,14 +190,14 @@ func TestRetentionOfRows(t *testing.T) {
 	m := &machine{t, t.TempDir(), t.TempDir(), time.Date(2026, 1, 30, 0, 0, 0, 0, time.UTC)}
 	inDatabase(t, m.others, openclawPlace, openclawRows)
 	b := m.open()
-	told, err := b.Retention(t.Context())
+	told, err := b.Retention(t.Context(), RetentionOptions{})
 	if err != nil || len(told.Sessions) != 1 || told.Sessions[0].GoesAt != "2026-02-01T10:01:00Z" || told.Sessions[0].Kept != nil {
 		t.Fatalf("%+v, %v", told.Sessions, err)
 	}
 	if kept, err := b.Keep(t.Context(), []string{"openclaw:s1"}); err != nil || kept[0].Problem != nil {
 		t.Fatalf("%+v, %v", kept, err)
 	}
-	if told, err = b.Retention(t.Context()); err != nil || told.Sessions[0].Kept == nil || told.Sessions[0].Stale {
+	if told, err = b.Retention(t.Context(), RetentionOptions{}); err != nil || told.Sessions[0].Kept == nil || told.Sessions[0].Stale {
 		t.Errorf("%+v, %v", told.Sessions, err)
 	}
 }

@@ -18,6 +18,27 @@ type Retention struct {
 	Agents []AgentRetention `json:"agents"`
 	// Sessions are those that go, the soonest first.
 	Sessions []Going `json:"sessions"`
+	// Total is how many go, and Open how many of them have no copy of what they are now; of a part, too.
+	Total int `json:"total"`
+	Open  int `json:"open"`
+}
+
+// RetentionOptions keep the sessions that have no copy of what they are now, and so many of those that go the soonest; 0 for all.
+type RetentionOptions struct {
+	Open  bool
+	Limit int
+}
+
+func (o RetentionOptions) take(told *Retention) {
+	told.Total = len(told.Sessions)
+	open := slices.DeleteFunc(slices.Clone(told.Sessions), func(g Going) bool { return !g.open() })
+	told.Open = len(open)
+	if o.Open {
+		told.Sessions = open
+	}
+	if o.Limit > 0 {
+		told.Sessions = told.Sessions[:min(o.Limit, len(told.Sessions))]
+	}
 }
 
 // AgentRetention is the rule of one agent.
@@ -54,11 +75,14 @@ type Going struct {
 	goes    time.Time
 }
 
+// open tells of one that has no copy of what it is now.
+func (g *Going) open() bool { return g.Kept == nil || g.Stale }
+
 // soon is how long before a session goes it is counted as going.
 const soon = 7 * sources.Day
 
 // Retention tells what other agents will delete.
-func (b *Backend) Retention(ctx context.Context) (Retention, error) {
+func (b *Backend) Retention(ctx context.Context, opts RetentionOptions) (Retention, error) {
 	out := Retention{Agents: []AgentRetention{}, Sessions: []Going{}}
 	if b.library == nil {
 		return out, nil
@@ -93,7 +117,7 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 			if !ok {
 				continue
 			}
-			if (going.Kept == nil || going.Stale) && going.goes.Before(now.Add(soon)) {
+			if going.open() && going.goes.Before(now.Add(soon)) {
 				told.Going++
 			}
 			out.Sessions = append(out.Sessions, going)
@@ -106,6 +130,7 @@ func (b *Backend) Retention(ctx context.Context) (Retention, error) {
 		}
 		return strings.Compare(a.ID, b.ID)
 	})
+	opts.take(&out)
 	return out, nil
 }
 

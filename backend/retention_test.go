@@ -74,7 +74,7 @@ func TestRetention(t *testing.T) {
 		}
 	}
 	b := m.open()
-	told, err := b.Retention(t.Context())
+	told, err := b.Retention(t.Context(), RetentionOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +96,11 @@ func TestRetention(t *testing.T) {
 	if err != nil || len(kept) != 4 || kept[0].KeptAt == nil || kept[1].Problem.Code != CodeNotFound || kept[2].Problem.Code != CodeInvalidID || kept[3].KeptAt == nil {
 		t.Fatalf("%+v, %v", kept, err)
 	}
-	if told, err = b.Retention(t.Context()); err != nil || told.Agents[0].Going != 0 || told.Sessions[0].Kept == nil {
+	if told, err = b.Retention(t.Context(), RetentionOptions{}); err != nil || told.Agents[0].Going != 0 || told.Sessions[0].Kept == nil {
 		t.Errorf("%+v, %v", told, err)
 	}
 	sourcetest.Write(t, m.others, ".claude/settings.json", `{"cleanupPeriodDays":365}`)
-	if told, err = b.Retention(t.Context()); err != nil || *told.Agents[0].Days != 365 || told.Agents[0].From != sources.RetentionSettings {
+	if told, err = b.Retention(t.Context(), RetentionOptions{}); err != nil || *told.Agents[0].Days != 365 || told.Agents[0].From != sources.RetentionSettings {
 		t.Errorf("%+v, %v", told.Agents, err)
 	}
 }
@@ -116,7 +116,7 @@ func TestTwoRules(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	told, err := m.open().Retention(t.Context())
+	told, err := m.open().Retention(t.Context(), RetentionOptions{})
 	if err != nil || len(told.Sessions) != 2 || told.Sessions[0].GoesAt != stamp(m.now.Add(30*sources.Day)) || told.Sessions[1].GoesAt != stamp(m.now.Add(90*sources.Day)) {
 		t.Fatalf("%+v, %v", told.Sessions, err)
 	}
@@ -146,7 +146,7 @@ func TestTwoRulesAndCopies(t *testing.T) {
 		if i == 2 {
 			t.Setenv("CLAUDE_CONFIG_DIR", moved+","+elsewhere)
 		}
-		told, err := m.open().Retention(t.Context())
+		told, err := m.open().Retention(t.Context(), RetentionOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,13 +178,44 @@ func TestDamagedAndGoing(t *testing.T) {
 	if list, err := b.List(t.Context(), ListOptions{}); err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	told, err := b.Retention(t.Context())
+	told, err := b.Retention(t.Context(), RetentionOptions{})
 	if err != nil || len(told.Sessions) != 1 || told.Sessions[0].ID != "claudecode:r" || told.Sessions[0].Problem == nil {
 		t.Errorf("%+v, %v", told.Sessions, err)
 	}
 	for _, rule := range told.Agents {
 		if want := map[string]int{"claudecode": 1}[rule.Agent]; rule.Going != want {
 			t.Errorf("%+v", rule)
+		}
+	}
+}
+
+// TestRetentionInPart: a few of many are told with how many there are, and those without a copy by themselves.
+func TestRetentionInPart(t *testing.T) {
+	m := &machine{t, t.TempDir(), t.TempDir(), time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
+	for _, name := range []string{"p", "q", "r"} {
+		sourcetest.Write(t, m.others, strings.Replace(claudePlace, "p.jsonl", name+".jsonl", 1), strings.ReplaceAll(claudeText, `"sessionId":"p"`, `"sessionId":"`+name+`"`))
+	}
+	b := m.open()
+	for _, c := range []struct {
+		opts        RetentionOptions
+		told, total int
+		open        int
+	}{
+		{RetentionOptions{}, 3, 3, 3}, {RetentionOptions{Limit: 2}, 2, 3, 3}, {RetentionOptions{Open: true}, 2, 3, 2}, {RetentionOptions{Open: true, Limit: 1}, 1, 3, 2},
+	} {
+		if c.open == 2 && c.opts.Limit == 0 {
+			kept, err := b.Keep(t.Context(), []string{"claudecode:q"})
+			if newsMust(t, err); kept[0].Problem != nil {
+				t.Fatal(kept)
+			}
+		}
+		got, err := b.Retention(t.Context(), c.opts)
+		newsMust(t, err)
+		if len(got.Sessions) != c.told || got.Total != c.total || got.Open != c.open {
+			t.Errorf("%+v: %d told, %d in all, %d open", c.opts, len(got.Sessions), got.Total, got.Open)
+		}
+		if c.opts.Open && slices.ContainsFunc(got.Sessions, func(g Going) bool { return g.Kept != nil }) {
+			t.Errorf("%+v: one that is kept", c.opts)
 		}
 	}
 }

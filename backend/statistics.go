@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,17 +89,19 @@ type Statistics struct {
 	Tools    []ToolTotal    `json:"tools"`
 	Unknown  Unknown        `json:"unknown"`
 	Coverage Coverage       `json:"coverage"`
+	Course   *Course        `json:"course,omitempty"`
 }
 
 // StatisticsOptions keep the sessions of one agent or project, and what happened from a day to a day, both included; empty for all.
-// AgentDays asks for the days of each agent, too.
+// AgentDays asks for the days of each agent, too. Over asks for the course by agent, project, model or tool; the days are those of the last
+// year then: of many years they would be a lot, and nobody looks at so many at once. Today is where a course ends; the program's if empty.
 type StatisticsOptions struct {
-	Agent, Project, From, To string
-	AgentDays                bool
+	Agent, Project, From, To, Over, Today string
+	AgentDays                             bool
 }
 
 func (o *StatisticsOptions) check() error {
-	for _, day := range []string{o.From, o.To} {
+	for _, day := range []string{o.From, o.To, o.Today} {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
 			return fmt.Errorf("%w: %q is not a day such as 2026-11-01", session.ErrInput, day)
 		}
@@ -106,7 +109,7 @@ func (o *StatisticsOptions) check() error {
 	if o.From != "" && o.To != "" && o.To < o.From {
 		return fmt.Errorf("%w: %s comes before %s", session.ErrInput, o.To, o.From)
 	}
-	return nil
+	return checkOver(o.Over)
 }
 
 func (o *StatisticsOptions) within(day string) bool {
@@ -131,8 +134,20 @@ func (b *Backend) Statistics(ctx context.Context, opts StatisticsOptions) (Stati
 		t.take(id, all[id].Digest, inherited[id])
 	}
 	out := t.statistics()
+	if opts.Over != "" {
+		out.Course = t.courseOf(cmp.Or(opts.Today, b.now().Format(time.DateOnly)), all, inherited)
+		out.Days = lastYear(out.Days, out.Course.To)
+	}
 	out.From, out.To, out.Coverage = known(opts.From), known(opts.To), coverage
 	return out, nil
+}
+
+// lastYear are the days of 53 weeks up to one.
+func lastYear(days []DayTotal, last string) []DayTotal {
+	const year = 53 * 7
+	end, _ := time.Parse(time.DateOnly, last)
+	first := end.AddDate(0, 0, -year).Format(time.DateOnly)
+	return slices.DeleteFunc(days, func(d DayTotal) bool { return d.Day <= first || d.Day > last })
 }
 
 // kindsTold returns what tells the kinds of tokens that a session's agent, or that which it was imported from, tells of each answer of

@@ -45,7 +45,7 @@ func (t *tally) take(id string, d *digest.Digest, inherited []digest.Day) {
 		t.agentDays[d.About.Agent] = ofAgent
 	}
 	whole := t.opts.From == "" && t.opts.To == ""
-	told := map[*Total]*answered{}
+	told := rows{}
 	answers, priced, seen := 0, 0, false
 	days := slices.Concat(d.Days, inherited)
 	for i := range days {
@@ -55,22 +55,18 @@ func (t *tally) take(id string, d *digest.Digest, inherited []digest.Day) {
 		}
 		seen = true
 		answers, priced = answers+day.Answers, priced+day.Priced
-		rows := into
+		to := into
 		if day.Day != "" {
-			rows = append(slices.Clip(rows), of(t.days, day.Day))
+			to = append(slices.Clip(to), of(t.days, day.Day))
 			if t.opts.AgentDays {
-				rows = append(rows, of(ofAgent, day.Day))
+				to = append(to, of(ofAgent, day.Day))
 			}
 		}
 		if day.Model != "" {
-			rows = append(slices.Clip(rows), of(t.models, day.Model))
+			to = append(slices.Clip(to), of(t.models, day.Model))
 		}
-		for _, row := range rows {
-			row.add(id, &day.Sum)
-			if told[row] == nil {
-				told[row] = &answered{}
-			}
-			told[row].add(&day.Sum)
+		for _, row := range to {
+			told.add(row, id, &day.Sum)
 		}
 		for name, tool := range day.Tools {
 			sum := t.tools[name]
@@ -83,15 +79,30 @@ func (t *tally) take(id string, d *digest.Digest, inherited []digest.Day) {
 	for _, row := range into {
 		row.add(id, &digest.Sum{})
 	}
-	usual := t.tells(d) | toldIn(d)
-	for row, a := range told {
-		a.lackedBy(&row.Lacks, usual)
-	}
+	told.lack(t.tells(d) | toldIn(d))
 	if answers == 0 {
 		t.unknown.Usage++
 	}
 	if answers == 0 || priced < answers {
 		t.unknown.Cost++
+	}
+}
+
+// rows are those that a session counts in, with what it tells in each of what its answers used.
+type rows map[*Total]*answered
+
+func (r rows) add(row *Total, id string, s *digest.Sum) {
+	row.add(id, s)
+	if r[row] == nil {
+		r[row] = &answered{}
+	}
+	r[row].add(s)
+}
+
+// lack counts in each what the session does not tell, of the kinds of tokens that are usual in it.
+func (r rows) lack(usual record.Kinds) {
+	for row, a := range r {
+		a.lackedBy(&row.Lacks, usual)
 	}
 }
 
@@ -195,11 +206,17 @@ func (t *tally) statistics() Statistics {
 	for _, key := range most(t.models) {
 		out.Models = append(out.Models, ModelTotal{key, *t.models[key]})
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.tools)) {
-		out.Tools = append(out.Tools, t.tools[name])
-	}
-	slices.SortStableFunc(out.Tools, func(a, b ToolTotal) int { return cmp.Compare(b.Calls, a.Calls) })
+	out.Tools = append(out.Tools, t.toolsInOrder()...)
 	return out
+}
+
+// toolsInOrder are all tools, the one that was called most first.
+func (t *tally) toolsInOrder() (tools []ToolTotal) {
+	for _, name := range slices.Sorted(maps.Keys(t.tools)) {
+		tools = append(tools, t.tools[name])
+	}
+	slices.SortStableFunc(tools, func(a, b ToolTotal) int { return cmp.Compare(b.Calls, a.Calls) })
+	return tools
 }
 
 func inOrder(days map[string]*Total) (out []DayTotal) {

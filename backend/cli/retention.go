@@ -28,7 +28,7 @@ func (p *program) retentionCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			told, err := b.Retention(cmd.Context())
+			told, err := b.Retention(cmd.Context(), backend.RetentionOptions{})
 			if err != nil {
 				return err
 			}

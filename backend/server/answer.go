@@ -96,6 +96,20 @@ func respond(w http.ResponseWriter, status int, value any) error {
 	return nil
 }
 
+// respondInLines answers with one value a line, so that a page can take many of them a few at a time.
+func respondInLines[T any](w http.ResponseWriter, values []T) error {
+	var out bytes.Buffer
+	for i := range values {
+		line, err := encode(&values[i])
+		if err != nil {
+			return fmt.Errorf("encoding the answer: %w", err)
+		}
+		out.Write(line)
+	}
+	send(w, http.StatusOK, "application/x-ndjson", out.Bytes())
+	return nil
+}
+
 // encode leaves <, > and & as they are: they would take six bytes each, and a page has a bound.
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer

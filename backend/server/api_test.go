@@ -44,6 +44,10 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	unnamed := f.session()
+	inLines := f.ask("GET", "/api/sessions?lines=1", "")
+	if n := strings.Count(string(inLines.body), "}\n{"); n != 1 || inLines.header.Get("Content-Type") != "application/x-ndjson" {
+		t.Errorf("in lines: %s", inLines.body)
+	}
 	list := func(query string) (ids []string) {
 		t.Helper()
 		for _, s := range ok[[]backend.Session](f, http.StatusOK, "GET", "/api/sessions"+query, "") {

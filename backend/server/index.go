@@ -32,7 +32,8 @@ func (s *Server) statistics(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r)
 	get := q.values.Get
 	opts := backend.StatisticsOptions{
-		Agent: get("agent"), Project: get("project"), From: get("from"), To: get("to"), AgentDays: q.flag("agentDays", false),
+		Agent: get("agent"), Project: get("project"), From: get("from"), To: get("to"), Over: get("over"), Today: get("today"),
+		AgentDays: q.flag("agentDays", false),
 	}
 	if q.err != nil {
 		return q.err

@@ -32,7 +32,7 @@ func TestIndexStatisticsLedger(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	for path, body := range map[string]string{
-		"POST /api/index": `{"action":"explode"}`, "GET /api/statistics?from=today": "", "GET /api/statistics?agentDays=perhaps": "", "GET /api/statistics?from=2026-02-02&to=2026-01-01": "",
+		"POST /api/index": `{"action":"explode"}`, "GET /api/statistics?from=today": "", "GET /api/statistics?agentDays=perhaps": "", "GET /api/statistics?over=mood": "", "GET /api/statistics?over=agent&today=now": "", "GET /api/statistics?from=2026-02-02&to=2026-01-01": "",
 		"GET /api/ledger?cursor=x": "", "GET /api/ledger?session=x": "", "GET /api/ledger?min=-1": "",
 	} {
 		method, at := path[:4], path[4:]

@@ -8,7 +8,12 @@ import (
 
 // retention tells what other agents will delete.
 func (s *Server) retention(w http.ResponseWriter, r *http.Request) error {
-	told, err := s.backend.Retention(r.Context())
+	q := queryOf(r)
+	opts := backend.RetentionOptions{Open: q.flag("open", false), Limit: q.count("limit")}
+	if q.err != nil {
+		return q.err
+	}
+	told, err := s.backend.Retention(r.Context(), opts)
 	if err != nil {
 		return err
 	}

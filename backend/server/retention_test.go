@@ -16,6 +16,8 @@ func TestKeptOverHTTP(t *testing.T) {
 	if len(told.Agents) == 0 || told.Sessions == nil {
 		t.Errorf("%+v", told)
 	}
+	ok[backend.Retention](f, http.StatusOK, "GET", "/api/retention?open=1&limit=1", "")
+	f.refused(http.StatusBadRequest, backend.CodeBadInput, "GET", "/api/retention?open=perhaps", "")
 	const id = "pi:a/b c"
 	kept := ok[[]backend.Kept](f, http.StatusOK, "POST", "/api/kept", `{"ids":["`+id+`"]}`)
 	if len(kept) != 1 || kept[0].Problem != nil {

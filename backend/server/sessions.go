@@ -15,12 +15,16 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 		Source: q.values.Get("source"), CronJobID: q.values.Get("cronJobId"),
 		MinCompactions: q.count("minCompactions"),
 	}
+	lines := q.flag("lines", false)
 	if q.err != nil {
 		return q.err
 	}
 	sessions, err := s.backend.List(r.Context(), opts)
 	if err != nil {
 		return err
+	}
+	if lines {
+		return respondInLines(w, sessions)
 	}
 	return respond(w, http.StatusOK, sessions)
 }

@@ -39,6 +39,17 @@ test('every compaction stands there, and opens where it is', async ({ app, home 
   await expect(page.getByTestId('ledger-row')).toHaveCount(4);
 });
 
+test('in a small window, too, it says all of a compaction', async ({ app, home }) => {
+  const { page } = app;
+  await opened(app, home);
+  await page.setViewportSize({ width: 900, height: 600 });
+  const row = page.getByTestId('ledger-row').filter({ hasText: '60k' });
+  for (const said of ['Palimpsest', 'full window', 'sum-1', 'in force', '3 of 3'])
+    await expect(row.getByText(said)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('columnheader', { name: 'Messages' })).toBeInViewport({ ratio: 1 });
+  await looks(page, 'ledger-small');
+});
+
 test('it is sorted and gone through by keys', async ({ app, home }) => {
   const { page } = app;
   await opened(app, home);

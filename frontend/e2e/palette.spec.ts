@@ -90,7 +90,8 @@ test('among 20,000 sessions a key makes a few rows only', async ({ app }) => {
       firstMessage: 'What is the matter with this one, and why?',
       path: '',
     }));
-    await route.fulfill({ json: sessions });
+    const body = sessions.map((one) => `${JSON.stringify(one)}\n`).join('');
+    await route.fulfill({ contentType: 'application/x-ndjson', body });
   });
   await app.visit();
   await expect(app.filter).toHaveAttribute('placeholder', /20,000/);

@@ -25,12 +25,12 @@ function sessions(home: Home): void {
   foreignFile(home, `${PROJECT}/c.jsonl`, claudeSession('c', 'Look.'));
 }
 
-async function opened(app: App, home: Home): Promise<void> {
+async function opened(app: App, home: Home, count = 3): Promise<void> {
   sessions(home);
   await app.page.clock.setFixedTime(new Date('2026-11-21T12:00:00Z'));
   await app.start();
   await app.page.keyboard.press('i');
-  await expect(app.page.getByTestId('coverage')).toContainText('3 sessions');
+  await expect(app.page.getByTestId('coverage')).toContainText(`${count} sessions`);
 }
 
 test('all that is known is added up, and what is not known is no 0', async ({ app, home }) => {
@@ -147,6 +147,34 @@ test('by agent and by project the chart, its table and the sums say the same', a
   await page.getByLabel('Project', { exact: true }).selectOption('/srv/tides');
   await expect(page.getByTestId('by-project').getByRole('row')).toHaveCount(2);
   await expect.poll(added).toBe(Number(await cell('by-project', 'tides', 1).textContent()));
+});
+
+test('over time it is told by project, model and tool, too; a session counts once in each stretch', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  // On three days of one month of a year that is shown by months.
+  const log = new Log('2024-02-05T09:00:00.000Z').user('Begin.').assistant('Yes.', usage(100, 10));
+  home.session(log, { name: 'old', cwd: '/srv/old' });
+  await opened(app, home, 4);
+  const rows = page.getByTestId('over-time').getByRole('row');
+  await page.getByTestId('time-table').click();
+  await expect(rows.filter({ hasText: 'Nov 2026' }).getByRole('cell').last()).toHaveText('3');
+
+  const by = page.getByLabel('What it is told by');
+  await by.selectOption({ label: 'By model' });
+  await expect(page).toHaveURL(/over=model/);
+  await page.getByTestId('metric-tokens').click();
+  await expect(rows.filter({ hasText: 'Feb 2024' }).getByRole('cell').first()).toHaveText('110');
+  await by.selectOption({ label: 'By tool' });
+  await expect(page.getByTestId('metric-calls')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByTestId('metric-tokens')).toHaveCount(0);
+  await expect(rows.filter({ hasText: 'Nov 2026' }).getByRole('cell').last()).toHaveText('1');
+  await by.selectOption({ label: 'By project' });
+  await expect(page.getByTestId('over-time')).toContainText('harbour');
+  await page.reload();
+  await expect(by).toHaveValue('project');
 });
 
 test('with no sessions it says so', async ({ app }) => {

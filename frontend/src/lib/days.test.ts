@@ -56,4 +56,5 @@ test('moments of today need no date', () => {
   expect(hour(at(2026, 10, 21, 7, 3))).toBe('07:03');
   expect(moment(at(2026, 10, 21, 7, 3), today)).toBe('07:03');
   expect(moment(at(2026, 10, 3, 7, 3), today)).toBe('Nov 3, 07:03');
+  expect(moment(at(2024, 10, 3, 7, 3), today), 'without its year it would be that of now').toBe('Nov 3, 2024');
 });

@@ -64,9 +64,10 @@ export function hour(time: number): string {
   return Number.isNaN(time) ? '' : clock.format(time);
 }
 
-/** With the day where it is not today's: for lists that span days. */
+/** With the day where it is not today's: for lists that span days. Of another year the day says more than the hour. */
 export function moment(time: number, today: number): string {
   if (Number.isNaN(time)) return '';
+  if (!sameYear(time, today)) return fullDay.format(time);
   return dayOf(time) === today ? clock.format(time) : `${dayOfMonth.format(time)}, ${clock.format(time)}`;
 }
 
@@ -99,4 +100,17 @@ export function heatDay(day: string): string {
 export function monthName(day: string): string {
   const time = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(time) ? '' : shortMonth.format(time);
+}
+
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** What a stretch of days is called, by its first. */
+export function stretchName(start: string, span: 'day' | 'week' | 'month' | 'year'): string {
+  if (span === 'year') return start.slice(0, 4);
+  return span === 'month' ? monthAndYear.format(Date.parse(`${start}T00:00:00Z`)) : heatDay(start);
+}
+
+/** The same where there is little room. */
+export function stretchMark(start: string, span: 'day' | 'week' | 'month' | 'year'): string {
+  return span === 'day' || span === 'week' ? `${monthName(start)} ${Number(start.slice(8))}` : stretchName(start, span);
 }

@@ -159,7 +159,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     blob: missing,
     config: () => Promise.resolve(config()),
     agents: () => Promise.resolve([]),
-    retention: () => Promise.resolve({ agents: [], sessions: [] }),
+    retention: () => Promise.resolve({ agents: [], sessions: [], total: 0, open: 0 }),
     keptCopies: () => Promise.resolve([]),
     keep: () => Promise.resolve([]),
     dropCopy: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import type { ExportPlace } from './exporting';
 import type { Notices } from './notices';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
-import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
+import type { CourseAsked, Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type {
   Compacted,
   CompactionReview,
@@ -12,7 +12,7 @@ import type {
   MeasureRequest,
   PlanOptions,
 } from './compaction';
-import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention } from './retention';
+import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention, RetentionAsked } from './retention';
 import type { KeyPlace, LocalServer, ModelList, NewProvider, Undo } from './models';
 import type {
   AnswerRequest,
@@ -76,7 +76,7 @@ export interface Backend {
   trash(): Promise<Session[]>;
   /** The sub-agents of a session; `quick`: without the calls that started them. */
   children(id: string, options: { quick: boolean }): Promise<Child[]>;
-  statistics(filter: StatisticsFilter): Promise<Statistics>;
+  statistics(filter: StatisticsFilter, course: CourseAsked): Promise<Statistics>;
   /** A part of all compactions, from a cursor on; null for the first. */
   ledger(filter: LedgerFilter, cursor: string | null): Promise<Ledger>;
   records(id: string, range: PageRange): Promise<Page>;
@@ -112,7 +112,7 @@ export interface Backend {
   /** The other agents whose sessions can be read, and what is read of them. */
   agents(): Promise<Agent[]>;
   /** What they will delete, and what was kept of it. */
-  retention(): Promise<Retention>;
+  retention(asked: RetentionAsked): Promise<Retention>;
   keptCopies(): Promise<KeptCopy[]>;
   keep(ids: readonly string[]): Promise<Kept[]>;
   dropCopy(id: string): Promise<void>;

@@ -1,10 +1,11 @@
 import type { Bytes } from './backend';
 import { parseExactly } from '../json/exact';
+import { valuesOf } from './lines';
 import { asBackendError, errorOf } from './errors';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { CompactionReview, DraftState, Fidelity, PlanOptions } from './compaction';
-import type { KeptCopy, Retention } from './retention';
-import type { Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
+import type { KeptCopy, Retention, RetentionAsked } from './retention';
+import type { CourseAsked, Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type { LocalServer, ModelList } from './models';
 import type { KeptImage, Permissions, Turns } from './turns';
 import type {
@@ -53,16 +54,18 @@ export class Reader {
 
   constructor(private readonly headers: Headers) {}
 
-  sessions = ({ archived, quick }: { archived: boolean; quick: boolean }) =>
-    this.json<Session[]>(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}`);
+  sessions = async ({ archived, quick }: { archived: boolean; quick: boolean }) => {
+    const response = await this.ask(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&lines=1`);
+    return valuesOf<Session>(response);
+  };
   session = (id: string) => this.json<Session>(`sessions/${at(id)}`);
   trash = () => this.json<Session[]>('trash');
   children = (id: string, { quick }: { quick: boolean }) =>
     this.json<Child[]>(`sessions/${at(id)}/children?quick=${quick ? 1 : 0}`);
-  statistics = (filter: StatisticsFilter) =>
-    this.json<Statistics>(`statistics?${asked({ ...filter, agentDays: 'true' })}`);
+  statistics = (filter: StatisticsFilter, course: CourseAsked) =>
+    this.json<Statistics>(`statistics?${asked({ ...filter, ...course })}`);
   ledger = (filter: LedgerFilter, cursor: string | null) =>
-    this.json<Ledger>(`ledger?${asked({ ...filter, limit: 1000, cursor })}`);
+    this.json<Ledger>(`ledger?${asked({ ...filter, limit: 500, cursor })}`);
   opening = (id: string, limit: number) =>
     this.json<Opening>(`sessions/${at(id)}/opening?limit=${limit}&viewer=${this.viewer}`);
   outline = (id: string, asOf = 0) => this.json<Outline>(`sessions/${at(id)}/outline${asOf ? `?at=${asOf}` : ''}`);
@@ -92,7 +95,8 @@ export class Reader {
   sizes = (id: string) => this.json<Sizes>(`sessions/${at(id)}/sizes`);
   config = () => this.json<Config>('config');
   agents = () => this.json<Agent[]>('agents');
-  retention = () => this.json<Retention>('retention', LATER);
+  retention = ({ limit, open }: RetentionAsked) =>
+    this.json<Retention>(`retention?${asked({ limit, open: open ? 1 : 0 })}`, LATER);
   keptCopies = () => this.json<KeptCopy[]>('kept', LATER);
   turns = (id: string) => this.json<Turns>(`sessions/${at(id)}/turns`);
   permissions = (id: string) => this.json<Permissions>(`sessions/${at(id)}/permissions`);

@@ -3,8 +3,17 @@ import type { Session } from './types';
 /** What other agents will delete of their sessions, and when. */
 export interface Retention {
   agents: AgentRetention[];
-  /** Those that go, the soonest first. */
+  /** Those that go, the soonest first, or as many of them as were asked for. */
   sessions: Going[];
+  /** How many go, and how many of them have no copy of what they are now. */
+  total: number;
+  open: number;
+}
+
+/** How many are to be told, and whether only those that have no copy of what they are now. */
+export interface RetentionAsked {
+  limit: number;
+  open: boolean;
 }
 
 /** The rule of one agent. */

@@ -35,18 +35,45 @@ export interface StatisticsFilter {
   to: string;
 }
 
+/** What the course of things is told by. */
+export type Over = 'agent' | 'project' | 'model' | 'tool';
+
+/** How things went over time. */
+export interface Course {
+  by: Over;
+  span: 'day' | 'week' | 'month' | 'year';
+  from: string;
+  to: string;
+  all: Stretch[];
+  /** Without a name: all that are not told apart. */
+  series: { name: string | null; stretches: Stretch[] }[];
+}
+
+/** A stretch of time, by its first day. A session counts once in it. */
+export interface Stretch extends Total {
+  start: string;
+  calls: number;
+}
+
+/** What a course is told by, and the day it ends with where nothing else is asked for. */
+export interface CourseAsked {
+  over: Over;
+  today: string;
+}
+
 export interface Statistics {
   from: string | null;
   to: string | null;
   totals: Total;
+  /** With a course those of its last year. */
   days: (Total & { day: string })[];
-  /** Each with its own days. */
-  agents: (Total & { agent: string; days?: Statistics['days'] })[];
+  agents: (Total & { agent: string })[];
   projects: (Total & { project: string })[];
   models: (Total & { model: string })[];
   tools: { tool: string; calls: number; errors: number }[];
   unknown: Lacks;
   coverage: Coverage;
+  course?: Course;
 }
 
 export interface LedgerFilter {

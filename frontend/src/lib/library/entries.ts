@@ -8,6 +8,8 @@ import { visibleLine } from '../visible';
 /** A session with all that the list needs of it, worked out once. */
 export interface Entry {
   session: Session;
+  /** Its id in small letters. */
+  id: string;
   title: string;
   folder: string;
   time: number;
@@ -54,6 +56,7 @@ export function entryOf(session: Session): Entry {
   const called = agent === 'palimpsest' ? null : session.foreign ? agentName(agent) : agent; // and most are ours
   const entry = {
     session,
+    id: id.toLowerCase(),
     title: visibleLine(name ?? '', 120) || visibleLine(firstMessage ?? '', 120) || text.library.untitled,
     folder,
     time,

@@ -15,6 +15,9 @@ const compares: Record<string, (n: number, to: number) => boolean> = {
   '=': (n, to) => n === to,
 };
 
+/** Of a word that is not written to its end. */
+const all: Test = () => true;
+
 const is: Record<string, Test> = {
   archived: ({ session }) => session.archivedAt !== null,
   compacted: ({ session }) => (session.compactions ?? 0) > 0,
@@ -27,7 +30,7 @@ const is: Record<string, Test> = {
 function byCompactions(word: string): Test | null {
   const [whole, sign = '=', number] = COMPACTIONS.exec(word) ?? [];
   if (whole === undefined) return null;
-  if (number === undefined) return () => true;
+  if (number === undefined) return all;
   const compare = compares[sign];
   const to = Number(number);
   // Of one that was not counted nobody knows.
@@ -37,8 +40,11 @@ function byCompactions(word: string): Test | null {
 function testOf(word: string): Test {
   const compactions = byCompactions(word);
   if (compactions) return compactions;
-  const state = word.startsWith('is:') && Object.hasOwn(is, word.slice(3)) ? is[word.slice(3)] : undefined;
-  if (state) return state;
+  if (word.startsWith('is:')) {
+    const state = word.slice(3);
+    if (Object.hasOwn(is, state)) return is[state] ?? all;
+    if (Object.keys(is).some((name) => name.startsWith(state))) return all;
+  }
   const tag = word.includes(':') ? `\n${word}` : null;
   return ({ haystack, tags }) => haystack.includes(word) || (tag !== null && tags.includes(tag));
 }
@@ -47,16 +53,23 @@ function testOf(word: string): Test {
 export function filterEntries(entries: readonly Entry[], query: string): readonly Entry[] {
   const tests = query.normalize().toLowerCase().split(/\s+/).filter(Boolean).map(testOf);
   if (tests.length === 0) return entries;
-  const id = query.trim().toUpperCase();
-  const byId: Test | null = id.length < ID_PREFIX ? null : ({ session }) => session.id.startsWith(id);
+  const id = query.trim().toLowerCase();
+  const byId: Test | null = id.length < ID_PREFIX ? null : (entry) => entry.id.startsWith(id);
   // One word after the other: the first of them is all that the first key of a filter takes.
   return tests.reduce((those, test) => those.filter(byId ? (entry) => test(entry) || byId(entry) : test), entries);
 }
 
+const CHANGES = /^(?:is|compactions):/;
+
 /** Whether all that a question finds is among what it found before it was written on; both in small letters. */
 export function narrows(before: string, query: string): boolean {
-  // A word with a colon asks for something else once it is whole, and a long one may be an id.
-  return !query.includes(':') && (query.trim().length < ID_PREFIX || before.trim().length >= ID_PREFIX);
+  // A long question may be an id.
+  if (query.trim().length >= ID_PREFIX && before.trim().length < ID_PREFIX) return false;
+  // Of the words only the one that was being written can find more than before: with a colon it asks for something else.
+  const at = before.length - (/\S*$/.exec(before)?.[0].length ?? 0);
+  const begun = before.slice(at);
+  const word = /^\S*/.exec(query.slice(at))?.[0] ?? '';
+  return word === begun || !word.includes(':') || (begun.includes(':') && !CHANGES.test(word));
 }
 
 const AGENT = /(^|\s)agent:\S*/gi;

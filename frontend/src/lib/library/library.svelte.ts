@@ -1,4 +1,5 @@
 import { asBackendError, type Backend, type BackendError, type ExportPlace, type News, type Session } from '../backend';
+import { Breath } from '../breath';
 import type { Clock } from '../clock.svelte';
 import { text } from '../text';
 import type { Toasts } from '../toasts.svelte';
@@ -117,12 +118,10 @@ export class Library {
     this.error = null;
     try {
       const quick = await this.backend.sessions({ archived: true, quick: true });
-      if (request !== this.request) return;
-      this.show(quick);
+      if (request !== this.request || !(await this.show(quick, request))) return;
       if (quick.some((session) => session.messageCount === null)) {
         const counted = await this.backend.sessions({ archived: true, quick: false });
-        if (request !== this.request) return;
-        this.show(counted);
+        if (request !== this.request || !(await this.show(counted, request))) return;
       }
       if (this.shelf === 'trash') await this.loadTrash();
     } catch (cause) {
@@ -280,9 +279,24 @@ export class Library {
     this.dropAll([id]);
   }
 
-  private show(sessions: Session[]): void {
-    this.all = sessions.map(entryOf).sort(compare);
+  /** Shows the list that was asked for, unless another one is by now: of thousands the page goes on in between. */
+  private async show(sessions: readonly Session[], request: number): Promise<boolean> {
+    const entries: Entry[] = [];
+    const before = this.all;
+    const breath = new Breath();
+    for (const session of sessions) {
+      entries.push(entryOf(session));
+      if (breath.due) await breath.take();
+    }
+    if (request !== this.request) return false;
+    // What came meanwhile is newer than the list.
+    const known = new Set(before);
+    const news = this.all.filter((entry) => !known.has(entry));
+    const gone = new Set(before.map(({ session }) => session.id));
+    for (const { session } of this.all) gone.delete(session.id);
+    this.all = withEntries(withoutEntries(entries, [...gone]), news);
     this.loaded = true;
+    return true;
   }
 
   private async loadTrash(): Promise<void> {

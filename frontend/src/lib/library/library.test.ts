@@ -34,6 +34,26 @@ test('what is known at once comes first, then what had to be counted', async () 
   expect(shown(library)).toEqual(['B', 'A']);
 });
 
+test('what comes while a long list is made ready is newer than the list', async () => {
+  const { library, backend } = libraryWith([session('A'), session('B')]);
+  await library.load();
+  // Each look at the clock finds that it has worked for long enough.
+  let at = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (at += 100));
+  vi.mocked(backend.sessions).mockResolvedValue(['A', 'B', 'C'].map((id) => session(id, { name: 'old' })));
+  const done = library.load();
+  await settled();
+  library.put(session('A', { name: 'new' }));
+  library.put(session('D'));
+  library.dropAll(['B']);
+  expect(shown(library), 'the list stays until the other one is ready').toEqual(['D', 'A']);
+  await vi.advanceTimersByTimeAsync(100);
+  await done;
+  clock.mockRestore();
+  expect(shown(library)).toEqual(['D', 'C', 'A']);
+  expect(library.find('A')?.name).toBe('new');
+});
+
 test('an error is told, with what is known left standing', async () => {
   const { library, backend } = libraryWith([session('A')]);
   await library.load();

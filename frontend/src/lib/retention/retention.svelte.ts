@@ -10,6 +10,11 @@ import {
 } from '../backend';
 import { text } from '../text';
 
+// So many of those that go are told: nobody looks at more.
+const TOLD = 100;
+// So many are asked for to be kept, and so many of them are kept at a time, so that one sees how far it is.
+const PART = 200;
+const STEP = 20;
 // Of more copies than this nobody looks for one without a name.
 const MET = 50;
 
@@ -19,6 +24,9 @@ export class Guard {
   kept = $state.raw<readonly KeptCopy[] | null>(null);
   error = $state.raw<BackendError | null>(null);
   busy = $state(false);
+  /** How many of many are kept by now. */
+  keeping = $state<{ done: number; of: number } | null>(null);
+  private stopped = false;
   /** Copies that will be removed, and are there until then. */
   readonly marked = new SvelteSet<string>();
   /** What is told of, and the copy that somebody came for. */
@@ -32,7 +40,10 @@ export class Guard {
   async load(): Promise<void> {
     try {
       const { backend, library } = this.app;
-      [this.told, this.kept] = await Promise.all([backend.retention(), backend.keptCopies()]);
+      [this.told, this.kept] = await Promise.all([
+        backend.retention({ limit: TOLD, open: false }),
+        backend.keptCopies(),
+      ]);
       this.error = null;
       // What sub-agents said is kept with what started them, and is called as they are.
       for (const { id, title } of this.kept.slice(0, MET)) if (!title) void library.meet(id);
@@ -41,17 +52,51 @@ export class Guard {
     }
   }
 
-  /** Keeps copies, a few at a time, so that what was kept is seen. */
+  /** Keeps copies of some. */
   keep(ids: readonly string[]): Promise<void> {
+    let left = ids;
+    return this.keepEach(ids.length, () => {
+      const some = left;
+      left = [];
+      return Promise.resolve(some);
+    });
+  }
+
+  /** Keeps copies of all that go before a moment and have none, the soonest first. */
+  keepOpen(count: number, before = Infinity): Promise<void> {
+    const tried = new Set<string>();
+    return this.keepEach(count, async (failed) => {
+      const { sessions } = await this.app.backend.retention({ limit: PART + failed, open: true });
+      const some = sessions.filter(({ id, goesAt }) => !tried.has(id) && Date.parse(goesAt) < before);
+      return some.map(({ id }) => (tried.add(id), id));
+    });
+  }
+
+  /** What is being kept is the last: what was kept stays. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** Keeps what it is given, as long as that is something. */
+  private keepEach(of: number, next: (failed: number) => Promise<readonly string[]>): Promise<void> {
     return this.work(async () => {
-      const most = 20;
       const failed: string[] = [];
       let done = 0;
-      for (let at = 0; at < ids.length; at += most) {
-        for (const one of await this.app.backend.keep(ids.slice(at, at + most))) {
-          if (one.problem) failed.push(one.problem.message);
-          else done++;
+      this.stopped = false;
+      const steps = async (ids: readonly string[]) => {
+        for (let at = 0; at < ids.length && !this.stopped; at += STEP) {
+          this.keeping = { done: done + failed.length, of };
+          for (const one of await this.app.backend.keep(ids.slice(at, at + STEP))) {
+            if (one.problem) failed.push(one.problem.message);
+            else done++;
+          }
         }
+      };
+      try {
+        for (let ids = await next(0); ids.length > 0 && !this.stopped; ids = await next(failed.length))
+          await steps(ids);
+      } finally {
+        this.keeping = null;
       }
       if (done > 0) this.app.toasts.show(text.retention.kept(done));
       if (failed[0] !== undefined) this.app.toasts.show(text.retention.notKept(failed.length, failed[0]));

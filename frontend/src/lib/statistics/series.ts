@@ -1,22 +1,18 @@
-import type { Statistics, Total } from '../backend';
+import type { Course, Stretch, Total } from '../backend';
 
-export const METRICS = ['sessions', 'messages', 'tokens', 'cost', 'compactions'] as const;
+/** What a course is told by, the usual first. */
+export const OVER = ['agent', 'project', 'model', 'tool'] as const;
+export const METRICS = ['sessions', 'messages', 'tokens', 'cost', 'compactions', 'calls'] as const;
 export type Metric = (typeof METRICS)[number];
-export type Span = 'day' | 'week' | 'month';
 
-/** What one agent did, by days. */
-export interface Series {
-  agent: string;
-  days: Statistics['days'];
-}
-
-/** A stretch of time: its first day, and the value of each series in it; null where none tells. */
+/** A stretch of time: its first day, the value of each series in it, and all together; null where none tells. */
 export interface Column {
   start: string;
   values: (number | null)[];
-  total: number | null;
   /** Of which series there is more than that, since not every session tells. */
   partial: boolean[];
+  total: number | null;
+  totalPartial: boolean;
 }
 
 /** All tokens of a sum; null if none of its parts is known. */
@@ -24,8 +20,8 @@ export function tokensOf({ input, output, cacheRead, cacheWrite }: Total): numbe
   return sum([input, output, cacheRead, cacheWrite]);
 }
 
-export function valueOf(total: Total, metric: Metric): number | null {
-  return metric === 'tokens' ? tokensOf(total) : total[metric];
+export function valueOf(stretch: Stretch, metric: Metric): number | null {
+  return metric === 'tokens' ? tokensOf(stretch) : stretch[metric];
 }
 
 /** Whether there is more than a sum says: not every session tells all of it. */
@@ -43,47 +39,41 @@ const DAY = 86_400_000;
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** How long the stretches are, so that there are neither too many nor too few. */
-export function spanOf(from: string, to: string): Span {
-  const days = (timeOf(to) - timeOf(from)) / DAY + 1;
-  if (days <= 92) return 'day';
-  return days <= 366 * 1.5 ? 'week' : 'month';
-}
-
 /** The first day of the stretch that a day is in; weeks begin on Monday. */
-export function startOf(day: string, span: Span): string {
+export function startOf(day: string, span: Course['span']): string {
   if (span === 'day') return day;
+  if (span === 'year') return `${day.slice(0, 4)}-01-01`;
   if (span === 'month') return `${day.slice(0, 7)}-01`;
   const time = timeOf(day);
   return dayAt(time - ((new Date(time).getUTCDay() + 6) % 7) * DAY);
 }
 
-function after(start: string, span: Span): string {
-  if (span !== 'month') return dayAt(timeOf(start) + (span === 'week' ? 7 : 1) * DAY);
+function after(start: string, span: Course['span']): string {
+  if (span === 'day' || span === 'week') return dayAt(timeOf(start) + (span === 'week' ? 7 : 1) * DAY);
   const [year = 0, month = 0] = start.split('-').map(Number);
-  return dayAt(Date.UTC(year, month, 1));
+  return dayAt(span === 'year' ? Date.UTC(year + 1, 0, 1) : Date.UTC(year, month, 1));
 }
 
-/** All days that anything is known of. A session of several days counts in each. */
-export function columns(series: readonly Series[], metric: Metric, from: string, to: string): Column[] {
-  const span = spanOf(from, to);
-  const found = new Map<string, Pick<Column, 'values' | 'partial'>>();
-  const none = () => ({ values: series.map(() => null), partial: series.map(() => false) });
-  for (const [at, { days }] of series.entries()) {
-    for (const day of days) {
-      const start = startOf(day.day, span);
-      const column = found.get(start) ?? none();
-      column.values[at] = sum([column.values[at] ?? null, valueOf(day, metric)]);
-      column.partial[at] ||= isPartial(day, metric);
-      found.set(start, column);
-    }
-  }
-  const all: Column[] = [];
+/** All stretches from the first to the last, those in which nothing happened between them. */
+export function columns({ span, from, to, all, series }: Course, metric: Metric): Column[] {
+  const byStart = (stretches: readonly Stretch[]) => new Map(stretches.map((one) => [one.start, one]));
+  const whole = byStart(all);
+  const parts = series.map(({ stretches }) => byStart(stretches));
+  const value = (one: Stretch | undefined) => (one ? valueOf(one, metric) : null);
+  const partial = (one: Stretch | undefined) => one !== undefined && isPartial(one, metric);
+  const out: Column[] = [];
   for (let start = startOf(from, span); start <= to; start = after(start, span)) {
-    const { values, partial } = found.get(start) ?? none();
-    all.push({ start, values, total: sum(values), partial });
+    const here = parts.map((part) => part.get(start));
+    const total = whole.get(start);
+    out.push({
+      start,
+      values: here.map(value),
+      partial: here.map(partial),
+      total: value(total),
+      totalPartial: partial(total),
+    });
   }
-  return all;
+  return out;
 }
 
 /** A round number at or above what has to fit under it. */
@@ -92,33 +82,4 @@ export function ceiling(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [1, 2, 2.5, 5, 10].find((one) => one * power >= most) ?? 10;
   return step * power;
-}
-
-const FIELDS = [
-  'sessions',
-  'messages',
-  'prompts',
-  'compactions',
-  'input',
-  'output',
-  'cacheRead',
-  'cacheWrite',
-  'cost',
-] as const;
-
-/** What is left of all days once those of some series are taken out. */
-export function rest(all: Statistics['days'], series: readonly Series[]): Statistics['days'] {
-  const days = new Map(all.map((day) => [day.day, { ...day }]));
-  for (const day of series.flatMap((one) => one.days)) {
-    const left = days.get(day.day);
-    if (!left) continue;
-    const { usage, cost } = left.lacks;
-    left.lacks = { usage: Math.max(0, usage - day.lacks.usage), cost: Math.max(0, cost - day.lacks.cost) };
-    for (const field of FIELDS) {
-      const value = day[field];
-      const before = left[field];
-      if (value !== null && before !== null) left[field] = Math.max(0, before - value);
-    }
-  }
-  return [...days.values()];
 }

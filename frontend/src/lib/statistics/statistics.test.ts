@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Statistics, Total } from '../backend';
+import type { Course, Statistics, Stretch, Total } from '../backend';
 import { fakeBackend } from '../../test/fakes';
 import { monthsOf, moved, yearOf } from './heat';
-import { ceiling, columns, isPartial, rest, spanOf, startOf, sum, tokensOf } from './series';
+import { ceiling, columns, isPartial, startOf, sum, tokensOf } from './series';
 import { StatisticsPage } from './statistics.svelte';
 
 const total = (more: Partial<Total> = {}): Total => ({
@@ -11,6 +11,11 @@ const total = (more: Partial<Total> = {}): Total => ({
   ...more,
 });
 const day = (at: string, more: Partial<Total> = {}) => ({ day: at, ...total(more) });
+const stretch = (start: string, more: Partial<Stretch> = {}): Stretch => ({ start, calls: 0, ...total(more), ...more });
+const course = (more: Partial<Course>): Course => ({
+  ...{ by: 'agent', span: 'day', from: '2026-11-01', to: '2026-11-02', all: [], series: [] },
+  ...more,
+});
 
 describe('sums', () => {
   test('what nobody tells is not 0', () => {
@@ -21,34 +26,39 @@ describe('sums', () => {
     expect(tokensOf(total({ input: 3, cacheRead: 4 }))).toBe(7);
   });
 
-  test('stretches are days, weeks from Monday, or months, without gaps', () => {
-    expect([
-      spanOf('2026-11-01', '2026-11-30'),
-      spanOf('2026-01-01', '2026-11-30'),
-      spanOf('2020-01-01', '2026-11-30'),
-    ]).toEqual(['day', 'week', 'month']);
-    expect([startOf('2026-11-22', 'week'), startOf('2026-11-23', 'week'), startOf('2026-11-23', 'month')]).toEqual([
-      '2026-11-16',
-      '2026-11-23',
-      '2026-11-01',
-    ]);
-    const series = [
-      { agent: 'a', days: [day('2026-02-28', { cost: 1 }), day('2026-03-02')] },
-      { agent: 'b', days: [day('2026-03-02', { cost: 2, messages: 5 })] },
-    ];
-    const costs = columns(series, 'cost', '2026-02-28', '2026-03-03');
-    expect(costs.map(({ start }) => start)).toEqual(['2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03']);
-    expect(costs.map(({ values }) => values)).toEqual([
-      [1, null],
-      [null, null],
-      [null, 2],
-      [null, null],
-    ]);
-    expect(costs.map((one) => one.total)).toEqual([1, null, 2, null]);
-    expect(columns(series, 'messages', '2023-11-15', '2026-03-03').at(-1)).toMatchObject({
-      start: '2026-03-01',
-      total: 7,
+  test('stretches are days, weeks from Monday, months or years, without gaps', () => {
+    expect(
+      (['week', 'month', 'year'] as const).map((span) => startOf('2026-11-22', span)),
+      'where a Sunday belongs',
+    ).toEqual(['2026-11-16', '2026-11-01', '2026-01-01']);
+    expect(startOf('2026-11-23', 'week')).toBe('2026-11-23');
+    const starts = (span: Course['span'], from: string, to: string) =>
+      columns(course({ span, from, to }), 'messages').map(({ start }) => start);
+    expect(starts('day', '2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    expect(starts('week', '2026-02-25', '2026-03-09')).toEqual(['2026-02-23', '2026-03-02', '2026-03-09']);
+    expect(starts('month', '2025-12-31', '2026-02-01')).toEqual(['2025-12-01', '2026-01-01', '2026-02-01']);
+    expect(starts('year', '2024-05-01', '2026-01-01')).toEqual(['2024-01-01', '2025-01-01', '2026-01-01']);
+  });
+
+  test('what all are together is told, and not added up: a session may count in two series', () => {
+    const told = course({
+      by: 'model',
+      to: '2026-11-03',
+      all: [stretch('2026-11-01', { sessions: 1, cost: 3 }), stretch('2026-11-03', { calls: 7 })],
+      series: [
+        { name: 'a', stretches: [stretch('2026-11-01', { sessions: 1, cost: 1 })] },
+        { name: null, stretches: [stretch('2026-11-01', { sessions: 1, cost: 2 }), stretch('2026-11-03')] },
+      ],
     });
+    const seen = columns(told, 'sessions');
+    expect(seen.map(({ values }) => values)).toEqual([
+      [1, 1],
+      [null, null],
+      [null, 1],
+    ]);
+    expect(seen.map((one) => one.total)).toEqual([1, null, 1]);
+    expect(columns(told, 'cost').map((one) => one.total)).toEqual([3, null, null]);
+    expect(columns(told, 'calls').map((one) => one.total)).toEqual([0, null, 7]);
   });
 
   test('a sum that not every session tells of is a part', () => {
@@ -58,24 +68,16 @@ describe('sums', () => {
     expect(isPartial(total({ output: 1 }), 'tokens'), 'nothing is known of what went in').toBe(true);
     expect(isPartial(total({ cost: 1, lacks }), 'cost')).toBe(true);
     expect(isPartial(total({ lacks }), 'messages')).toBe(false);
-    const series = [
-      { agent: 'a', days: [day('2026-11-01', { cost: 1, lacks }), day('2026-11-02', { cost: 1 })] },
-      { agent: 'b', days: [day('2026-11-01', { cost: 2 })] },
-    ];
-    expect(columns(series, 'cost', '2026-11-01', '2026-11-02').map(({ partial }) => partial)).toEqual([
-      [true, false],
-      [false, false],
-    ]);
-    const left = rest([day('2026-11-01', { lacks: { usage: 3, cost: 2 } })], series);
-    expect(left[0]?.lacks).toEqual({ usage: 2, cost: 0 });
-  });
-
-  test('what is left without some of the agents', () => {
-    const all = [day('2026-11-01', { messages: 10, cost: 3 }), day('2026-11-02', { messages: 1 })];
-    const left = rest(all, [{ agent: 'a', days: [day('2026-11-01', { messages: 4, cost: null })] }]);
-    expect(left.map(({ messages, cost }) => [messages, cost])).toEqual([
-      [6, 3],
-      [1, null],
+    const told = course({
+      all: [stretch('2026-11-01', { cost: 3, lacks }), stretch('2026-11-02', { cost: 1 })],
+      series: [
+        { name: 'a', stretches: [stretch('2026-11-01', { cost: 1, lacks }), stretch('2026-11-02', { cost: 1 })] },
+        { name: 'b', stretches: [stretch('2026-11-01', { cost: 2 })] },
+      ],
+    });
+    expect(columns(told, 'cost').map(({ partial, totalPartial }) => [...partial, totalPartial])).toEqual([
+      [true, false, true],
+      [false, false, false],
     ]);
   });
 
@@ -123,44 +125,33 @@ describe('the map of a year', () => {
 });
 
 describe('the page', () => {
-  const of = (agents: string[], days: Statistics['days'] = []): Statistics => ({
-    ...{ from: null, to: null, totals: total(), days, projects: [], models: [], tools: [] },
-    agents: agents.map((agent) => ({ agent, ...total(), days: [day('2026-11-01', { messages: agent.length })] })),
+  const of = (agents: string[]): Statistics => ({
+    ...{ from: null, to: null, totals: total(), days: [], projects: [], models: [], tools: [] },
+    agents: agents.map((agent) => ({ agent, ...total() })),
     unknown: { usage: 0, cost: 0 },
     coverage: { sessions: 1, indexed: 1 },
+    course: course({}),
   });
   const none = { agent: '', project: '', from: '', to: '' };
+  const byModel = { over: 'model', today: '2026-11-21' } as const;
 
-  test('one question tells the days of each agent', async () => {
+  test('one question tells all of it, and where it is narrowed another one what there is to choose from', async () => {
     const statistics = vi.fn(({ agent }: { agent: string }) => Promise.resolve(of(agent ? [agent] : ['a', 'bb'])));
     const page = new StatisticsPage(fakeBackend({ statistics }));
-    await page.load(none);
-    expect(page.series.map(({ agent, days }) => [agent, days[0]?.messages])).toEqual([
-      ['a', 1],
-      ['bb', 2],
-    ]);
-    expect(statistics).toHaveBeenCalledTimes(1);
+    await page.load(none, byModel);
+    expect(statistics.mock.calls).toEqual([[none, byModel]]);
     expect(page.index).toBeNull();
-    await page.load({ ...none, agent: 'a' });
-    expect(page.series.map(({ agent }) => agent)).toEqual(['a']);
+    await page.load({ ...none, agent: 'a' }, byModel);
+    expect(page.data?.agents.map(({ agent }) => agent)).toEqual(['a']);
     expect(page.agents, 'what there is to choose from').toEqual(['a', 'bb']);
-  });
-
-  test('many agents: the rest is one series', async () => {
-    const agents = [...'abcdefgh'];
-    const statistics = ({ agent }: { agent: string }) => Promise.resolve(of(agent ? [agent] : agents));
-    const page = new StatisticsPage(fakeBackend({ statistics }));
-    await page.load(none);
-    expect(page.series).toHaveLength(7);
-    expect(page.series.at(-1)?.agent).toBe('');
   });
 
   test('an error leaves what was there', async () => {
     const statistics = vi.fn(() => Promise.resolve(of(['a'])));
     const page = new StatisticsPage(fakeBackend({ statistics }));
-    await page.load(none);
+    await page.load(none, byModel);
     statistics.mockRejectedValueOnce(new Error('no'));
-    await page.load(none);
+    await page.load(none, byModel);
     expect(page.error?.message).toBe('No.');
     expect(page.data).not.toBeNull();
   });

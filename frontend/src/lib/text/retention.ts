@@ -1,4 +1,4 @@
-import { bytes, plural } from '../format';
+import { bytes, count, plural } from '../format';
 
 export const retention = {
   title: 'Kept copies and cleaning up',
@@ -21,7 +21,9 @@ export const retention = {
   isKept: 'kept',
   isStale: 'went on since it was kept',
   keepSoon: (n: number) => `Keep ${plural(n, 'that goes', 'that go')} within a week`,
-  keepAll: (n: number) => `Keep all ${n}`,
+  keepAll: (n: number) => `Keep all ${count(n)}`,
+  keeping: (done: number, of: number) => `Kept ${count(done)} of ${count(of)}…`,
+  stop: 'Stop',
   more: (n: number) => `${plural(n, 'more goes', 'more go')} later`,
   kept: (n: number) => `${plural(n, 'conversation is', 'conversations are')} kept`,
   notKept: (n: number, why: string) => `${plural(n, 'conversation', 'conversations')} could not be kept: ${why}`,

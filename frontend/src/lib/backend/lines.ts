@@ -1,0 +1,25 @@
+import { Breath } from '../breath';
+import { parseExactly } from '../json/exact';
+
+/** The values that an answer has one a line, read as they come: of many, the page is never given more than a piece at once. */
+export async function valuesOf<T>(response: Response): Promise<T[]> {
+  const values: T[] = [];
+  const breath = new Breath();
+  const decoder = new TextDecoder();
+  let rest = '';
+  const take = async (text: string) => {
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      values.push(parseExactly(text.slice(from, end)) as T);
+      from = end + 1;
+      if (breath.due) await breath.take();
+    }
+    rest = text.slice(from);
+  };
+  const body = response.body?.getReader();
+  if (!body) await take(await response.text());
+  else
+    for (let { done, value } = await body.read(); !done; { done, value } = await body.read())
+      await take(rest + decoder.decode(value, { stream: true }));
+  return values;
+}

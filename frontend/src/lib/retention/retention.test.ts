@@ -1,0 +1,70 @@
+import { expect, test, vi } from 'vitest';
+import { fakeBackend } from '../../test/fakes';
+import type { App } from '../app.svelte';
+import type { Going, Kept, RetentionAsked } from '../backend';
+import { text } from '../text';
+import { Guard } from './retention.svelte';
+
+const going = (n: number): Going => ({
+  ...{ id: `claudecode:${n}`, agent: 'claudecode', title: null, firstMessage: null, cwd: null, lastMessageAt: '' },
+  ...{ goesAt: new Date(Date.UTC(2026, 0, 1 + n)).toISOString(), bytes: 1, kept: null, stale: false },
+});
+
+/** So many that go, one a day; `keep` tells which can't be kept. */
+function guarded(count: number, fails: (id: string) => boolean = () => false) {
+  let open = Array.from({ length: count }, (_, n) => going(n));
+  const keep = vi.fn((ids: readonly string[]): Promise<Kept[]> => {
+    open = open.filter(({ id }) => !ids.includes(id) || fails(id));
+    const problem = { message: 'gone', hint: '' };
+    return Promise.resolve(ids.map((id) => ({ id, keptAt: null, bytes: 1, problem: fails(id) ? problem : null })));
+  });
+  const retention = vi.fn(({ limit }: RetentionAsked) =>
+    Promise.resolve({ agents: [], sessions: open.slice(0, limit), total: count, open: open.length }),
+  );
+  const toasts = { show: vi.fn(), error: vi.fn() };
+  const backend = fakeBackend({ retention, keep });
+  return { guard: new Guard({ backend, toasts } as unknown as App), keep, retention, toasts, left: () => open.length };
+}
+
+test('however many go, all are kept, a part of them asked for at a time', async () => {
+  const { guard, retention, toasts, left } = guarded(1234);
+  await guard.keepOpen(1234);
+  expect(left()).toBe(0);
+  expect(toasts.show.mock.calls).toEqual([[text.retention.kept(1234)]]);
+  expect(Math.max(...retention.mock.calls.map(([{ limit }]) => limit))).toBeLessThanOrEqual(200);
+  expect(guard.keeping).toBeNull();
+});
+
+test('what can’t be kept is tried once, and said', async () => {
+  const { guard, keep, toasts, left } = guarded(500, (id) => Number(id.slice(11)) < 300);
+  await guard.keepOpen(500);
+  expect(left()).toBe(300);
+  const tried = keep.mock.calls.flatMap(([ids]) => ids);
+  expect([tried.length, new Set(tried).size]).toEqual([500, 500]);
+  expect(toasts.show.mock.calls).toEqual([[text.retention.kept(200)], [text.retention.notKept(300, 'gone')]]);
+});
+
+test('only those are kept that go before a moment', async () => {
+  const { guard, left } = guarded(30);
+  await guard.keepOpen(7, Date.UTC(2026, 0, 8));
+  expect(left()).toBe(23);
+});
+
+test('it says how far it is, and can be stopped', async () => {
+  const { guard, keep, left, toasts } = guarded(100);
+  const seen: unknown[] = [];
+  const whole = keep.getMockImplementation();
+  keep.mockImplementation((ids) => {
+    seen.push({ ...guard.keeping });
+    if (seen.length === 2) guard.stop();
+    return whole?.(ids) ?? Promise.resolve([]);
+  });
+  await guard.keepOpen(100);
+  expect(seen).toEqual([
+    { done: 0, of: 100 },
+    { done: 20, of: 100 },
+  ]);
+  expect(left()).toBe(60);
+  expect(toasts.show.mock.calls).toEqual([[text.retention.kept(40)]]);
+  expect(guard.keeping).toBeNull();
+});
