@@ -1,5 +1,5 @@
 import { createContext } from 'svelte';
-import { asBackendError, type Backend, type News, type SearchPlace, type Session } from './backend';
+import { asBackendError, type Backend, type News, type SearchPlace } from './backend';
 import { Clock } from './clock.svelte';
 import { focusPanel } from './commands/panels';
 import { Reviews } from './compaction/reviews.svelte';
@@ -13,6 +13,7 @@ import { Asking } from './notify/asking.svelte';
 import { tellOfTurns } from './notify/tell';
 import { Library } from './library/library.svelte';
 import { Bulk } from './library/bulk.svelte';
+import { Deeds } from './library/deeds.svelte';
 import { Order } from './library/order.svelte';
 import { Opener, type Opened } from './opened.svelte';
 import { hashOf, NEW, placeOf, Route, type PagePlace, type Place } from './route.svelte';
@@ -62,6 +63,7 @@ export class App {
   readonly reviews: Reviews;
   readonly talks: Talks;
   readonly library: Library;
+  readonly deeds: Deeds;
   readonly bulk: Bulk;
   readonly route: Route;
   readonly search: Search;
@@ -142,11 +144,11 @@ export class App {
       },
       this.desk,
     );
-    const go = (session: Session) => {
+    this.library = new Library(backend, this.clock, this.toasts, this.order);
+    this.deeds = new Deeds(backend, this.library, this.toasts, (session) => {
       this.route.go(session.id);
-    };
-    this.library = new Library(backend, this.clock, this.toasts, go, this.order);
-    this.bulk = new Bulk(this.library, this.toasts);
+    });
+    this.bulk = new Bulk(backend, this.library, this.toasts);
     this.search = new Search(backend, (asked) => {
       this.route.searches(asked);
     });
@@ -246,21 +248,15 @@ export class App {
   }
 
   async addSample(): Promise<void> {
-    try {
+    await this.attempt(async () => {
       const session = await this.backend.addSample();
       this.library.put(session);
       this.route.go(session.id);
-    } catch (cause) {
-      this.toasts.error(cause);
-    }
+    });
   }
 
-  async attempt(action: () => Promise<void>): Promise<void> {
-    try {
-      await action();
-    } catch (cause) {
-      this.toasts.error(cause);
-    }
+  attempt(action: () => Promise<void>): Promise<void> {
+    return this.toasts.attempt(action);
   }
 
   async copy(what: string, said: string): Promise<void> {
@@ -288,7 +284,7 @@ export class App {
   rename(id: string): void {
     this.layout.showLibrary();
     this.library.reveal(id);
-    this.library.renaming = id;
+    this.deeds.renaming = id;
   }
 
   private onPlace({ session, seq, review, isNew, search, page }: Place): void {

@@ -87,7 +87,7 @@ export const conversation = {
     run: (app) => {
       const row = current(app);
       const session = app.opened && app.library.find(app.opened.id);
-      if (row && session) return app.library.fork(session, row.seq);
+      if (row && session) return app.deeds.fork(session, row.seq);
     },
     enabled: (app) => current(app)?.record.recordType === 'message' && !isForeign(app),
   },
