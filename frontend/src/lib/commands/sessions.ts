@@ -56,7 +56,7 @@ function walk(by: 1 | -1): Command {
 export const sessions = {
   new: {
     run: (app) => {
-      app.begin();
+      app.navigation.begin();
     },
   },
   rename: about(own, (app, entry) => app.rename(entry.session.id)),

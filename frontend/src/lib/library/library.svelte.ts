@@ -3,7 +3,7 @@ import type { Clock } from '../clock.svelte';
 import type { Toasts } from '../toasts.svelte';
 import { isForeignId } from '../transcript/excerpt';
 import { arrange, sorted } from './arrange';
-import { compare, entryOf, withEntries, withEntry, withoutEntries, withoutEntry, type Entry } from './entries';
+import { compare, entryOf, withEntries, withEntry, withoutEntries, type Entry } from './entries';
 import { Families } from './families.svelte';
 import { filterEntries } from './filter';
 import { Filtering } from './filtering';
