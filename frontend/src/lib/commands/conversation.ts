@@ -13,7 +13,7 @@ const moves = (move: Move): Command => ({
 
 /** The record that the keys stand on, whatever stands beside it. */
 export function current(app: App) {
-  const row = app.log && reading(app)?.transcript.pages?.row(app.log.current);
+  const row = app.log && reading(app)?.transcript.pages?.row(app.log.cursor.position);
   return row?.kind === 'record' ? row : null;
 }
 
