@@ -35,7 +35,7 @@ const LOOK_MS = 1000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
-export type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number; until?: number };
+type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number; until?: number };
 
 export const [getApp, setApp] = createContext<App>();
 

@@ -8,7 +8,7 @@ export interface Retention {
 }
 
 /** The rule of one agent. */
-export interface AgentRetention {
+interface AgentRetention {
   agent: string;
   /** Null: it deletes nothing. */
   days: number | null;

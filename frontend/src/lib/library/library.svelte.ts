@@ -10,7 +10,7 @@ import { Filtering } from './filtering';
 import { Order } from './order.svelte';
 import { Selection } from './selection.svelte';
 
-export type Shelf = 'sessions' | 'trash';
+type Shelf = 'sessions' | 'trash';
 
 /** All sessions, and what of them is shown. */
 export class Library {

@@ -2,7 +2,7 @@ import type { Statistics, Total } from '../backend';
 
 export const METRICS = ['sessions', 'messages', 'tokens', 'cost', 'compactions'] as const;
 export type Metric = (typeof METRICS)[number];
-export type Span = 'day' | 'week' | 'month';
+type Span = 'day' | 'week' | 'month';
 
 /** What one agent did, by days. */
 export interface Series {
