@@ -87,15 +87,14 @@ lint: packages-test page lint-go lint-page lint-scripts
 .PHONY: e2e
 e2e: packages-test headless
 	@$(ONCE) e2e $(NODE_KEY) $(HEADLESS) frontend/package-lock.json $(PAGE_INPUTS) frontend/e2e -- \
-		env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \
-		npm --prefix frontend run e2e
+		env PALIMPSEST_BIN=$(abspath $(HEADLESS)) npm --prefix frontend run e2e
 
 ## shots: a picture of every screen and state, light and dark, at both sizes; README's come from them
 .PHONY: shots
 shots: packages-test headless
 	rm -rf build/shots
-	env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \
-		PALIMPSEST_SHOTS=$(abspath build/shots) npm --prefix frontend run e2e -- --grep @look
+	env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_SHOTS=$(abspath build/shots) \
+		npm --prefix frontend run e2e -- --grep @look
 	@build/scripts/gallery
 
 ## window-test: the real window, on a display of its own
@@ -164,8 +163,7 @@ bench-soak:
 	PALIMPSEST_SOAK=$(SOAK) go test -race -count 1 -run TestSoak -timeout 0 -v ./backend
 
 bench-page: packages-test headless
-	@env PALIMPSEST_BIN=$(abspath $(HEADLESS)) PALIMPSEST_CHROMIUM="$$(build/scripts/chromium)" \
-		npm --prefix frontend run bench
+	@env PALIMPSEST_BIN=$(abspath $(HEADLESS)) npm --prefix frontend run bench
 
 .PHONY: test-go test-main test-page lint-go lint-page lint-scripts
 # One package more than there are processors: many of these tests wait.

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
@@ -23,6 +25,9 @@ const WITHOUT = [
   'WebUIOmniboxAimPopup',
 ];
 
+const chromium = () =>
+  execFileSync(resolve(import.meta.dirname, '../build/scripts/chromium'), { encoding: 'utf8' }).trim();
+
 /** The page in Chromium against the real program, which every test starts for itself on a home of its own. */
 export default defineConfig({
   testDir: 'e2e',
@@ -47,7 +52,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      executablePath: process.env.PALIMPSEST_CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: process.env.PALIMPSEST_CHROMIUM ?? chromium(),
       args: [...FLAGS, ...QUIET, `--disable-features=${WITHOUT.join()}`],
     },
   },

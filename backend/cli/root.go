@@ -39,7 +39,7 @@ prints one a line, as its answer comes in.
 A model is asked through the API of OpenAI, as OpenAI, Ollama, llama.cpp, LM Studio, vLLM and OpenRouter serve it. In
 config.yaml, base_url is its address and model its name (or PALIMPSEST_BASE_URL, PALIMPSEST_MODEL); providers are several
 such places with names. A key is kept in the system's keychain by palimpsest key set, or set as PALIMPSEST_API_KEY, and is
-never written to a file. Only send needs a model.
+never written to a file. Only send and models need one.
 
 Exit codes: 0 done, 1 failed, 2 bad input, 3 not found, 4 busy (another program is writing to the session), 5 stale (the
 conversation has changed since), 6 no model, 7 overflow (too long for the model).`

@@ -1,10 +1,6 @@
 package overlay
 
-import (
-	"errors"
-
-	"palimpsest/backend/record"
-)
+import "palimpsest/backend/record"
 
 // Entry is one record as a [Log] gives it.
 type Entry struct {
@@ -26,6 +22,3 @@ type Log interface {
 	// Jump makes the line that ends at byte end the next to be read.
 	Jump(end int64)
 }
-
-// ErrNoRecord is returned if what was asked for is not a record of the log.
-var ErrNoRecord = errors.New("no such record")

@@ -3,10 +3,8 @@ package claudecode
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,13 +20,7 @@ import (
 
 // Read reads a session in two passes: one to know which rows belong together, and one to write them.
 func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
-	if len(found.Files) == 0 {
-		return sources.ErrGone
-	}
-	file, err := jsonl.Open(found.Files[0])
-	if errors.Is(err, fs.ErrNotExist) {
-		return sources.ErrGone
-	}
+	file, err := jsonl.OpenSession(found)
 	if err != nil {
 		return err
 	}

@@ -3,10 +3,8 @@ package gemini
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -48,18 +46,12 @@ func (Source) Capabilities() []sources.Capability {
 
 // Read reads a session.
 func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
-	if len(found.Files) == 0 {
-		return sources.ErrGone
-	}
-	path := found.Files[0]
-	file, err := jsonl.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return sources.ErrGone
-	}
+	file, err := jsonl.OpenSession(found)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	path := file.Path
 	r := newReader(log, cmp.Or(found.Row, found.ID))
 	if tree, err := glean.OpenTree(filepath.Join(projectOf(path), "tool-outputs")); err == nil {
 		defer tree.Close()

@@ -11,11 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"time"
 
 	"palimpsest/backend/borrow"
+	"palimpsest/backend/sources"
 )
 
 // ErrIrregular is returned for what is no regular file: a link, a directory, a pipe, a device.
@@ -38,6 +40,18 @@ func (f *File) Close() error {
 		f.ends = nil
 	}
 	return f.File.Close()
+}
+
+// OpenSession opens the file of a session, which is gone without it.
+func OpenSession(found sources.Found) (*File, error) {
+	if len(found.Files) == 0 {
+		return nil, sources.ErrGone
+	}
+	file, err := Open(found.Files[0])
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, sources.ErrGone
+	}
+	return file, err
 }
 
 // Open opens a regular file. Links are not followed, and nothing else is opened, since that might block or act.

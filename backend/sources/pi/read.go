@@ -3,9 +3,7 @@ package pi
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 
 	"github.com/tidwall/gjson"
@@ -17,13 +15,7 @@ import (
 
 // Read reads a session.
 func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
-	if len(found.Files) == 0 {
-		return sources.ErrGone
-	}
-	file, err := jsonl.Open(found.Files[0])
-	if errors.Is(err, fs.ErrNotExist) {
-		return sources.ErrGone
-	}
+	file, err := jsonl.OpenSession(found)
 	if err != nil {
 		return err
 	}

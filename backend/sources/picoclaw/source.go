@@ -3,10 +3,8 @@ package picoclaw
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -47,18 +45,12 @@ func (Source) Capabilities() []sources.Capability {
 
 // Read reads a session.
 func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
-	if len(found.Files) == 0 {
-		return sources.ErrGone
-	}
-	path, id := found.Files[0], cmp.Or(found.Row, found.ID)
-	file, err := jsonl.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return sources.ErrGone
-	}
+	file, err := jsonl.OpenSession(found)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	path, id := file.Path, cmp.Or(found.Row, found.ID)
 	r := &reader{log: log, seen: map[string]int{}}
 	if strings.HasSuffix(path, ".jsonl") {
 		meta := readMeta(path)

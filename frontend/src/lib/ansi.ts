@@ -8,7 +8,7 @@ export interface Run {
   style: string;
 }
 
-export interface Styled {
+interface Styled {
   text: string;
   runs: Run[];
 }

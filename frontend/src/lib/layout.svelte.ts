@@ -9,7 +9,7 @@ export const WIDTHS: Record<Panel, { least: number; usual: number; most: number 
 };
 
 /** What of the layout outlasts the window: the panels as they are where there is room for them. */
-export interface KeptLayout {
+interface KeptLayout {
   open: Record<Panel, boolean>;
   width: Record<Panel, number>;
 }

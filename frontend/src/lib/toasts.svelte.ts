@@ -51,6 +51,15 @@ export class Toasts {
     this.add({ message: message || text.app.failed, hint, kind: 'error', here: false, action, undoes: false });
   }
 
+  /** Does something, and tells why it failed; `again` is offered then. */
+  async attempt(action: () => Promise<void>, again?: () => unknown): Promise<void> {
+    try {
+      await action();
+    } catch (cause) {
+      this.error(cause, again);
+    }
+  }
+
   dismiss(id: number): void {
     clearTimeout(this.timers.get(id));
     this.timers.delete(id);

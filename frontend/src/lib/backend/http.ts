@@ -3,6 +3,7 @@ import { copyText } from './clipboard';
 import { downloads } from './exporting';
 import { browserNotices } from './notices';
 import { at, Reader } from './reader';
+import { reads } from './reads';
 import { follow } from './stream';
 import { storeToken, takeToken, tokenIn } from './token';
 import type { Undo } from './models';
@@ -85,90 +86,5 @@ export function httpBackend(): Backend {
       token = tokenIn(pasted);
       storeToken(token);
     },
-  };
-}
-
-export function reads(reader: Reader) {
-  const {
-    sessions,
-    session,
-    trash,
-    children,
-    statistics,
-    ledger,
-    indexState,
-    outline,
-    opening,
-    find,
-    search,
-    searchIn,
-    savedSearches,
-    saveSearches,
-    steerIndex,
-    prompts,
-    context,
-    sizes,
-    config,
-    agents,
-    retention,
-    keptCopies,
-    turns,
-    permissions,
-    models,
-    asking,
-    localServers,
-    plan,
-    compactionReview,
-    fidelity,
-    draft,
-    deskPiece,
-    layOnDesk,
-    keepImage,
-    deskImage,
-    records,
-    recordsFrom,
-    recordBytes,
-    blob,
-  } = reader;
-  return {
-    sessions,
-    session,
-    trash,
-    children,
-    statistics,
-    ledger,
-    indexState,
-    outline,
-    opening,
-    find,
-    search,
-    searchIn,
-    savedSearches,
-    saveSearches,
-    steerIndex,
-    prompts,
-    context,
-    sizes,
-    config,
-    agents,
-    retention,
-    keptCopies,
-    turns,
-    permissions,
-    models,
-    asking,
-    localServers,
-    plan,
-    compactionReview,
-    fidelity,
-    draft,
-    deskPiece,
-    layOnDesk,
-    keepImage,
-    deskImage,
-    records,
-    recordsFrom,
-    recordBytes,
-    blob,
   };
 }

@@ -20,7 +20,7 @@ export interface ModelList {
 }
 
 /** Where a key is; the key itself never comes back. */
-export type KeyFrom = 'env' | 'keychain' | null;
+type KeyFrom = 'env' | 'keychain' | null;
 
 /** A server that has a name in the settings. */
 export interface Provider {

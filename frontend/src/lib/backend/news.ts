@@ -56,7 +56,7 @@ function partOf(data: unknown): News['part'] {
   return known ? { bytesRead, bytesTotal } : undefined;
 }
 
-export function parseTurn(value: unknown): TurnEvent | null {
+function parseTurn(value: unknown): TurnEvent | null {
   if (typeof value !== 'object' || value === null) return null;
   const { sessionId, turnId, n, kind, data } = value as Record<string, unknown>;
   if (typeof sessionId !== 'string' || typeof turnId !== 'string') return null;

@@ -17,7 +17,7 @@ export interface RetentionAsked {
 }
 
 /** The rule of one agent. */
-export interface AgentRetention {
+interface AgentRetention {
   agent: string;
   /** Null: it deletes nothing. */
   days: number | null;

@@ -16,7 +16,7 @@ export interface Total {
 }
 
 /** How many sessions don't tell what they used, how many not what all of it cost, and how many not all of a kind of tokens. */
-export interface Lacks {
+interface Lacks {
   usage: number;
   cost: number;
   kinds?: Partial<Record<TokenKind, number>>;

@@ -272,7 +272,7 @@ export interface News {
 }
 
 /** What is made of one thing that the files of another agent may hold. */
-export interface Capability {
+interface Capability {
   what: string;
   how: 'shown' | 'inferred' | 'missing';
   note?: string;

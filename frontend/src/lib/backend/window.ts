@@ -2,9 +2,9 @@ import type { Backend, NewsListener } from './backend';
 import { text as texts } from '../text';
 import type { Compacted, CompactRequest, DraftRequest, DraftState, Fidelity, MeasureRequest } from './compaction';
 import { errorOfCall } from './errors';
-import { reads } from './http';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
+import { reads } from './reads';
 import type { Cleaned, CleanupRule, Kept } from './retention';
 import type { NewProvider } from './models';
 import type {
@@ -86,8 +86,9 @@ async function call<T>(promise: Promise<T>): Promise<T> {
 export function windowBackend(app: BoundApp): Backend {
   const runtime = (window as WailsWindow).runtime;
   const reader = new Reader(() => ({}));
+  const read = reads(reader);
   return {
-    ...reads(reader),
+    ...read,
     rename: (id, name) => call(app.Rename(id, name)),
     archive: (id) => call(app.Archive(id)),
     unarchive: (id) => call(app.Unarchive(id)),
@@ -109,11 +110,11 @@ export function windowBackend(app: BoundApp): Backend {
     answer: (id, turnId, answer) => call(app.Answer(id, turnId, answer)),
     useModel: async (baseUrl, model) => {
       await call(app.UseModel(baseUrl, model));
-      return reader.config();
+      return read.config();
     },
     useProvider: async (name, model) => {
       await call(app.UseProvider(name, model));
-      return reader.config();
+      return read.config();
     },
     setProvider: (provider) => call(app.SetProvider(provider)),
     removeProvider: async (name) => (await call(app.RemoveProvider(name))) || null,

@@ -13,7 +13,7 @@ const moves = (move: Move): Command => ({
 
 /** The record that the keys stand on, whatever stands beside it. */
 export function current(app: App) {
-  const row = app.log && reading(app)?.transcript.pages?.row(app.log.current);
+  const row = app.log && reading(app)?.transcript.pages?.row(app.log.cursor.position);
   return row?.kind === 'record' ? row : null;
 }
 
@@ -87,7 +87,7 @@ export const conversation = {
     run: (app) => {
       const row = current(app);
       const session = app.opened && app.library.find(app.opened.id);
-      if (row && session) return app.library.fork(session, row.seq);
+      if (row && session) return app.deeds.fork(session, row.seq);
     },
     enabled: (app) => current(app)?.record.recordType === 'message' && !isForeign(app),
   },

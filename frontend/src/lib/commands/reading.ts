@@ -95,7 +95,7 @@ export const inReading = {
   },
   messageMenu: {
     run: (app) => {
-      if (app.log) app.log.openMenu(app.log.current);
+      if (app.log) app.log.openMenu(app.log.cursor.position);
     },
     enabled: (app) => current(app) !== null,
   },

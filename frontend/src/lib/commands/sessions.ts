@@ -56,23 +56,23 @@ function walk(by: 1 | -1): Command {
 export const sessions = {
   new: {
     run: (app) => {
-      app.begin();
+      app.navigation.begin();
     },
   },
   rename: about(own, (app, entry) => app.rename(entry.session.id)),
-  fork: about(own, (app, { session }) => app.library.fork(session)),
+  fork: about(own, (app, { session }) => app.deeds.fork(session)),
   archive: about(
     where(own, ({ session }) => session.archivedAt === null),
-    (app, entry) => app.library.archive(entry),
+    (app, entry) => app.deeds.archive(entry),
   ),
   unarchive: about(
     where(own, ({ session }) => session.archivedAt !== null),
-    (app, entry) => app.library.unarchive(entry.session.id, entry.title),
+    (app, entry) => app.deeds.unarchive(entry.session.id, entry.title),
   ),
-  trash: about(own, (app, entry) => app.library.moveToTrash(entry)),
+  trash: about(own, (app, entry) => app.deeds.moveToTrash(entry)),
   restore: about(
     where(subject, (entry, app) => app.library.isTrashed(entry)),
-    (app, entry) => app.library.restore(entry),
+    (app, entry) => app.deeds.restore(entry),
   ),
   keepCopy: about(keepable, (app, { session }) => app.guard.keep([session.id])),
   dropCopy: about(

@@ -70,7 +70,7 @@ export const view = {
       // What is marked is likely to be what is wanted.
       const marked = getSelection()?.toString().trim() ?? '';
       const usable = marked !== '' && marked.length <= 200 && !marked.includes('\n') && !app.search.isOpen;
-      app.searchEverything(usable ? marked : undefined);
+      app.navigation.searchEverything(usable ? marked : undefined);
     },
   },
   palette: { run: (app) => (app.dialog = 'palette') },

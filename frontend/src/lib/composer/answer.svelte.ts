@@ -5,7 +5,7 @@ import type { RecordRow } from '../transcript/rows';
 import { Run } from './run.svelte';
 
 /** A call as it is shown, and how it runs. */
-export interface LiveCall {
+interface LiveCall {
   call: CallBlock;
   run: Run;
 }

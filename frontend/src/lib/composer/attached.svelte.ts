@@ -5,7 +5,7 @@ import { isImage, refusalOf, refusalOfPixels, type ImageFile } from './image';
 import type { LyingFiles, Unsent } from './unsent';
 
 /** A file that does not go with the message, and why. */
-export interface Refused {
+interface Refused {
   name: string;
   why: Refusal;
 }

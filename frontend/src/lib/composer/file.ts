@@ -3,7 +3,7 @@ import { visibleLine } from '../visible';
 import { imagesIn, type ImageFile } from './image';
 
 /** A text file that goes with a message. */
-export interface TextFile {
+interface TextFile {
   name: string;
   text: string;
   bytes: number;

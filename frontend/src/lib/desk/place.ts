@@ -4,7 +4,7 @@ const KEY = 'place';
 const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Where somebody is reading: in which conversation, and the record at the top of the view; null at the end. */
-export interface ReadingPlace {
+interface ReadingPlace {
   session: string;
   seq: number | null;
 }

@@ -1,4 +1,4 @@
-import { asBackendError, type ExportFormat, type Session } from '../backend';
+import { asBackendError, type Backend, type ExportFormat, type Session } from '../backend';
 import { text } from '../text';
 import type { Toasts } from '../toasts.svelte';
 import { visibleLine } from '../visible';
@@ -49,6 +49,7 @@ export class Bulk {
   private stopped = false;
 
   constructor(
+    private readonly backend: Backend,
     private readonly library: Library,
     private readonly toasts: Toasts,
   ) {}
@@ -101,9 +102,10 @@ export class Bulk {
   }
 
   archive(entries: readonly Entry[], archived: boolean): Promise<void> {
-    const { library } = this;
+    const { backend, library } = this;
     const changed: Session[] = [];
-    const act = async ({ session }: Entry) => changed.push(await library.setArchived(session.id, archived));
+    const act = async ({ session: { id } }: Entry) =>
+      changed.push(await (archived ? backend.archive(id) : backend.unarchive(id)));
     return this.do(archived ? 'archive' : 'unarchive', entries, act, (outcome) => {
       library.putAll(changed);
       this.tell(outcome, () => this.archive(library.entriesOf(idsOf(outcome)), !archived));
@@ -115,7 +117,7 @@ export class Bulk {
     return this.do(
       'trash',
       entries,
-      ({ session }) => library.toTrash(session.id),
+      ({ session }) => this.backend.moveToTrash(session.id),
       (outcome) => {
         library.dropAll(idsOf(outcome));
         this.tell(outcome, () => this.restore(outcome.done));
@@ -126,7 +128,7 @@ export class Bulk {
   restore(entries: readonly Entry[]): Promise<void> {
     const { library } = this;
     const back: Session[] = [];
-    const act = async ({ session }: Entry) => back.push(await library.fromTrash(session.id));
+    const act = async ({ session }: Entry) => back.push(await this.backend.restore(session.id));
     return this.do('restore', entries, act, (outcome) => {
       library.putAll(back);
       library.dropTrashed(idsOf(outcome));
@@ -137,7 +139,7 @@ export class Bulk {
   import(entries: readonly Entry[]): Promise<void> {
     const { library } = this;
     const copies: Session[] = [];
-    const act = async ({ session }: Entry) => copies.push(await library.copyOf(session.id));
+    const act = async ({ session }: Entry) => copies.push(await this.backend.importSession(session.id));
     return this.do('import', entries, act, (outcome) => {
       library.putAll(copies);
       this.tell(outcome);
@@ -148,7 +150,7 @@ export class Bulk {
   async export(entries: readonly Entry[], format: ExportFormat): Promise<void> {
     const count = fit('export', entries).length;
     if (this.running || count === 0) return;
-    const place = await this.library.exportPlace(count).catch((cause: unknown) => (this.toasts.error(cause), null));
+    const place = await this.backend.exportPlace(count).catch((cause: unknown) => (this.toasts.error(cause), null));
     if (!place) return;
     let secrets = 0;
     const outcome = await this.each('export', entries, async ({ session, title }) => {

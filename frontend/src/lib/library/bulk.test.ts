@@ -18,9 +18,9 @@ beforeEach(() => {
 async function made(parts: Partial<Backend> = {}) {
   const all = ['D', 'C', 'B', 'A'].map((id) => session(id, id === 'A' ? { agent: 'codex', foreign: true } : {}));
   const backend = fakeBackend({ sessions: () => Promise.resolve(all), ...parts });
-  const library = new Library(backend, new Clock(), toasts, () => undefined);
+  const library = new Library(backend, new Clock(), toasts);
   await library.load();
-  return { library, bulk: new Bulk(library, toasts), backend };
+  return { library, bulk: new Bulk(backend, library, toasts), backend };
 }
 const shown = (library: Library) => library.shown.map((entry) => entry.session.id).join('');
 const message = () => toasts.list.at(-1)?.message;

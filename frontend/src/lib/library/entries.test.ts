@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { session } from '../../test/fakes';
 import { arrange, sorted, type Arrangement, type Item } from './arrange';
 import { above, step } from './cursor';
-import { compare, entryOf, withEntries, withEntry, withoutEntries, withoutEntry } from './entries';
+import { compare, entryOf, withEntries, withEntry, withoutEntries } from './entries';
 import { agentIn, filterEntries, hasWord, withAgent, withWord } from './filter';
 
 const ids = (entries: readonly { session: { id: string } }[]) => entries.map((entry) => entry.session.id);
@@ -221,7 +221,6 @@ test('one session put in its place, new or known', () => {
   expect(ids(withEntry([a, c], b))).toEqual(['A', 'B', 'C']);
   const moved = entryOf({ ...c.session, lastMessageAt: '2026-11-21T13:00:00' });
   expect(ids(withEntry([a, b, c], moved))).toEqual(['C', 'A', 'B']);
-  expect(ids(withoutEntry([a, b], 'A'))).toEqual(['B']);
   expect(ids(withEntries([a, c], [moved, b]))).toEqual(['C', 'A', 'B']);
   expect(ids(withoutEntries([a, b, c], ['C', 'A', 'X']))).toEqual(['B']);
 });

@@ -102,7 +102,7 @@ export function compare(a: Entry, b: Entry): number {
 
 /** The list with one session put in its place. */
 export function withEntry(entries: readonly Entry[], entry: Entry): Entry[] {
-  const others = withoutEntry(entries, entry.session.id);
+  const others = withoutEntries(entries, [entry.session.id]);
   let low = 0;
   let high = others.length;
   while (low < high) {
@@ -113,10 +113,6 @@ export function withEntry(entries: readonly Entry[], entry: Entry): Entry[] {
   }
   others.splice(low, 0, entry);
   return others;
-}
-
-export function withoutEntry(entries: readonly Entry[], id: string): Entry[] {
-  return entries.filter((entry) => entry.session.id !== id);
 }
 
 /** The list with many sessions put in their places. */

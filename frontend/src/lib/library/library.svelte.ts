@@ -1,34 +1,27 @@
-import { asBackendError, type Backend, type BackendError, type ExportPlace, type News, type Session } from '../backend';
+import { asBackendError, type Backend, type BackendError, type News, type Session } from '../backend';
 import { Breath } from '../breath';
 import type { Clock } from '../clock.svelte';
-import { text } from '../text';
 import type { Toasts } from '../toasts.svelte';
 import { isForeignId } from '../transcript/excerpt';
-import { visibleLine } from '../visible';
 import { arrange, sorted } from './arrange';
-import { compare, entryOf, withEntries, withEntry, withoutEntries, withoutEntry, type Entry } from './entries';
+import { compare, entryOf, withEntries, withEntry, withoutEntries, type Entry } from './entries';
 import { Families } from './families.svelte';
 import { filterEntries } from './filter';
 import { Filtering } from './filtering';
 import { Order } from './order.svelte';
 import { Selection } from './selection.svelte';
 
-export type Shelf = 'sessions' | 'trash';
+type Shelf = 'sessions' | 'trash';
 
-/** All sessions, what of them is shown, and what can be done with them. */
+/** All sessions, and what of them is shown. */
 export class Library {
   query = $state('');
   archivedToo = $state(false);
   shelf = $state<Shelf>('sessions');
   loaded = $state(false);
   error = $state.raw<BackendError | null>(null);
-  /** The session whose name is being edited. */
-  renaming = $state<string | null>(null);
-  /** Names that were typed and could not be given: the field holds them when it is opened again. */
-  readonly typed = new Map<string, string>();
 
   private all = $state.raw<readonly Entry[]>([]);
-  private readonly moving = new Set<string>();
   private trashed = $state.raw<readonly Entry[]>([]);
   private readonly live = $derived(this.all.filter(({ session }) => session.archivedAt === null));
   readonly shelved = $derived(this.shelf === 'trash' ? this.trashed : this.archivedToo ? this.all : this.live);
@@ -65,7 +58,6 @@ export class Library {
     private readonly backend: Backend,
     private readonly clock: Clock,
     private readonly toasts: Toasts,
-    private readonly onFork: (session: Session) => void,
     readonly order: Order = new Order(),
   ) {
     this.families = new Families(backend);
@@ -133,108 +125,19 @@ export class Library {
     this.shelf = shelf;
     this.query = '';
     this.selection.clear();
-    if (shelf === 'trash') await this.attempt(() => this.loadTrash());
+    if (shelf === 'trash') await this.toasts.attempt(() => this.loadTrash());
   }
 
   async onNews(news: News): Promise<void> {
     const id = news.sessionId;
     if (!id) return;
     if (news.kind === 'removed' && !isForeignId(id)) {
-      this.drop(id);
+      this.dropAll([id]);
       if (this.shelf === 'trash') await this.loadTrash().catch(() => undefined);
     } else if (news.kind === 'removed' || news.kind === 'changed' || news.kind === 'created') {
       // Of another agent's whose files went the index may still know: its row stays, and whoever looks at it stays there.
       await this.refresh(id);
     }
-  }
-
-  rename(id: string, name: string): Promise<void> {
-    this.renaming = null;
-    const before = this.find(id)?.name ?? '';
-    const again = () => this.rename(id, name);
-    this.typed.set(id, name);
-    return this.attempt(async () => {
-      const renamed = entryOf(await this.backend.rename(id, name.trim()));
-      this.typed.delete(id);
-      this.put(renamed.session);
-      // A name that was given can be given again; one that is gone is not shown anywhere.
-      if (!before) return;
-      const said = name.trim()
-        ? text.library.renamed(renamed.title)
-        : text.library.nameCleared(visibleLine(before, 80));
-      this.toasts.show(said, { undo: () => this.rename(id, before) });
-    }, again);
-  }
-
-  archive(entry: Entry): Promise<void> {
-    const { id } = entry.session;
-    return this.attempt(async () => {
-      this.put(await this.backend.archive(id));
-      this.toasts.show(text.library.archivedNow(entry.title), { undo: () => this.unarchive(id) });
-    });
-  }
-
-  unarchive(id: string, title?: string): Promise<void> {
-    return this.attempt(async () => {
-      this.put(await this.backend.unarchive(id));
-      const entry = title && this.entry(id);
-      if (entry) this.toasts.show(text.library.unarchivedNow(title), { undo: () => this.archive(entry) });
-    });
-  }
-
-  moveToTrash(entry: Entry): Promise<void> {
-    const { id } = entry.session;
-    return this.once(id, async () => {
-      await this.backend.moveToTrash(id);
-      this.drop(id);
-      this.toasts.show(text.library.trashed(entry.title), { undo: () => this.restore(entry) });
-    });
-  }
-
-  restore(entry: Entry): Promise<void> {
-    return this.once(entry.session.id, async () => {
-      this.put(await this.backend.restore(entry.session.id));
-      this.trashed = withoutEntry(this.trashed, entry.session.id);
-      this.toasts.show(text.library.restored(entry.title), { undo: () => this.moveToTrash(entry) });
-    });
-  }
-
-  /** A key may be pressed again before the row is gone: to or from the trash a session goes once at a time. */
-  private async once(id: string, act: () => Promise<void>): Promise<void> {
-    if (this.moving.has(id)) return;
-    this.moving.add(id);
-    await this.attempt(act);
-    this.moving.delete(id);
-  }
-
-  fork(session: Session, atSeq = 0): Promise<void> {
-    return this.attempt(async () => {
-      const fork = await this.backend.fork(session.id, atSeq);
-      this.put(fork);
-      this.onFork(fork);
-      this.toasts.show(text.library.forked(entryOf(session).title));
-    });
-  }
-
-  /** Makes a session of another agent one of ours, and opens that. */
-  importSession(session: Session): Promise<void> {
-    return this.attempt(async () => {
-      const copy = await this.backend.importSession(session.id);
-      this.put(copy);
-      this.onFork(copy);
-      this.toasts.show(text.library.imported(entryOf(session).title));
-    });
-  }
-
-  /** What is done with one of many sessions; where they stand then is put in order once, by who does it. */
-  readonly setArchived = (id: string, archived: boolean) =>
-    archived ? this.backend.archive(id) : this.backend.unarchive(id);
-  readonly toTrash = (id: string) => this.backend.moveToTrash(id);
-  readonly fromTrash = (id: string) => this.backend.restore(id);
-  readonly copyOf = (id: string) => this.backend.importSession(id);
-
-  exportPlace(count: number): Promise<ExportPlace | null> {
-    return this.backend.exportPlace(count);
   }
 
   entriesOf(ids: readonly string[]): Entry[] {
@@ -269,14 +172,10 @@ export class Library {
 
   /** Unfolds a session, or folds it again. */
   toggleFamily(id: string): Promise<void> {
-    return this.attempt(async () => {
+    return this.toasts.attempt(async () => {
       if (this.families.isOpen(id)) this.families.fold(id);
       else await this.families.unfold(id);
     });
-  }
-
-  private drop(id: string): void {
-    this.dropAll([id]);
   }
 
   /** Shows the list that was asked for, unless another one is by now: of thousands the page goes on in between. */
@@ -316,17 +215,9 @@ export class Library {
         if (this.shelf === 'trash') this.dropTrashed([id]);
         await this.families.changed(id);
       } catch (cause) {
-        if (asBackendError(cause).code === 'not_found') this.drop(id);
+        if (asBackendError(cause).code === 'not_found') this.dropAll([id]);
       }
     } while (this.refreshing.get(id) === 'again');
     this.refreshing.delete(id);
-  }
-
-  private async attempt(action: () => Promise<void>, again?: () => unknown): Promise<void> {
-    try {
-      await action();
-    } catch (cause) {
-      this.toasts.error(cause, again);
-    }
   }
 }

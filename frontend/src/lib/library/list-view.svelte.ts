@@ -119,7 +119,7 @@ export class ListView {
   }
 
   private act(event: KeyboardEvent, item: Item | undefined): boolean {
-    const { library, bulk } = this.app;
+    const { deeds, library, bulk } = this.app;
     const { selection } = library;
     if (event.key === 'Escape' && selection.size > 0) {
       selection.clear();
@@ -130,10 +130,10 @@ export class ListView {
     if (event.key === ' ') selection.toggle(item);
     else if (library.shelf === 'trash') {
       if (!isKeyOf('restore', event, 'trash')) return false;
-      void this.leave(entry, () => library.restore(entry));
+      void this.leave(entry, () => deeds.restore(entry));
     } else if (isKeyOf('trash', event, 'list')) {
       if (selection.size > 0) void bulk.trash(selection.of(this.items));
-      else if (!entry.session.foreign) void this.leave(entry, () => library.moveToTrash(entry));
+      else if (!entry.session.foreign) void this.leave(entry, () => deeds.moveToTrash(entry));
     } else if (
       event.target instanceof Element &&
       (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))

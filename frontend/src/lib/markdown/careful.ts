@@ -1,7 +1,7 @@
 import { Tokenizer, type Tokens } from 'marked';
 
 /** Text that would take too long to be read as markdown, or be of no use as that. */
-export class TooMuch extends Error {}
+class TooMuch extends Error {}
 
 // What no writing for people reaches. Beyond a depth signs stand for themselves; beyond the rest, all of it is plain.
 const DEEPEST = 16;

@@ -8,13 +8,13 @@ export interface Hint {
 }
 
 /** What the values of filters can be, as far as they are known here. */
-export interface Values {
+interface Values {
   agents: readonly string[];
   projects: readonly string[];
   models: readonly string[];
 }
 
-export const FILTERS = [
+const FILTERS = [
   ...['agent', 'project', 'in', 'is', 'after', 'before', 'on', 'tool', 'scope', 'model', 'compactions', 'name', 'id'],
 ] as const;
 

@@ -27,7 +27,7 @@ const FRESH = 1500;
 
 type Part = Pick<Backend, 'search' | 'searchIn'>;
 /** How somebody comes to the search: to look, or back to what was found. */
-export type Arrival = 'field' | 'row';
+type Arrival = 'field' | 'row';
 
 /**
  * The search of everything. What was found stays until something else is found, and of several questions only the last

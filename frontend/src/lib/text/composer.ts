@@ -114,7 +114,6 @@ export const composer = {
   filterModels: 'Filter models',
   noModels: 'The server lists no models.',
   noModelMatch: 'No model matches.',
-  fromSettings: 'from the settings',
   window: (n: number) => `${count(Math.round(n / 1000))}k`,
   price: (input: number, output: number) => `$${input} in, $${output} out`,
   priceLong: (input: number, output: number) => `${input} dollars in and ${output} dollars out per million tokens`,

@@ -34,7 +34,7 @@ export function rowActions(app: App, { id, transcript }: Opened, row: RecordRow)
     copyLink: () => app.copyLink(id, row.seq),
     fork: () => {
       const session = app.library.find(id);
-      if (session) return app.library.fork(session, row.seq);
+      if (session) return app.deeds.fork(session, row.seq);
     },
     undoFiles: () => {
       app.sheet = { kind: 'undoFiles', id, seq: row.seq };

@@ -10,7 +10,7 @@ export interface Chunk {
   stale: boolean;
 }
 
-export interface ChunkStore {
+interface ChunkStore {
   get(key: number): Chunk | undefined;
   set(key: number, chunk: Chunk): unknown;
   delete(key: number): unknown;

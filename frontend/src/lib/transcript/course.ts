@@ -1,7 +1,7 @@
 import type { Branch } from '../backend';
 
 /** Lines from one up to, and without, another. */
-export interface Stretch {
+interface Stretch {
   from: number;
   to: number;
 }
@@ -31,7 +31,7 @@ function firstOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
 }
 
 /** Lines of the log in the order of one way through it: what is shown of a conversation with branches. */
-export class Course {
+class Course {
   readonly total: number;
   private readonly starts: readonly number[];
 

@@ -1,5 +1,5 @@
 /** A stretch of a line, and whether it is what changed in it. */
-export interface Word {
+interface Word {
   text: string;
   changed: boolean;
 }

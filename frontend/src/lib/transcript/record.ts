@@ -13,7 +13,7 @@ export interface TextBlock {
   blob: string;
   bytes: number;
 }
-export interface ThinkingBlock {
+interface ThinkingBlock {
   type: 'thinking';
   text: string;
 }
@@ -30,7 +30,7 @@ export interface ImageBlock {
   /** That of the file it was; often none. */
   name: string;
 }
-export interface UnknownBlock {
+interface UnknownBlock {
   type: 'unknown';
   name: string;
   raw: unknown;
@@ -50,7 +50,7 @@ export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
-export function blockOf(raw: unknown): Block {
+function blockOf(raw: unknown): Block {
   if (!isObject(raw)) return { type: 'unknown', name: typeof raw, raw };
   switch (raw.type) {
     case 'text':

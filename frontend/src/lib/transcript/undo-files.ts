@@ -7,7 +7,7 @@ import { visibleLine } from '../visible';
 export const undoable = (plan: FileUndo) => plan.files.filter(({ blocked }) => blocked === null);
 
 /** The one undo that a record says was made. */
-export const thatUndo = (seq: number) => ({ sinceSeq: seq - 1, untilSeq: seq });
+const thatUndo = (seq: number) => ({ sinceSeq: seq - 1, untilSeq: seq });
 
 /** Takes back what tools changed in files, and offers to take that back in turn: that alone, not what came behind it. */
 export async function undoFiles(app: App, id: string, request: UndoRequest, said = text.undo.done): Promise<void> {
