@@ -33,7 +33,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   // Each test has a program, a home and a model of its own, and waits more than it works.
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   // A machine that does other work may stall a browser; what passes only then is listed as flaky.
   retries: 1,
