@@ -78,9 +78,12 @@ func (d *decoder) message(w *wire) *record.Message {
 
 func (d *decoder) compaction(w *wire) *record.Compaction {
 	c := &record.Compaction{
-		FirstKeptSeq: w.FirstKeptSeq, Summary: d.text(*w.Summary), Frame: d.frame(w.Frame), TokensBefore: *w.TokensBefore, ReadFiles: d.texts(*w.ReadFiles),
+		FirstKeptSeq: w.FirstKeptSeq, Summary: d.text(*w.Summary), Frame: d.frame(w.Frame), ReadFiles: d.texts(*w.ReadFiles),
 		ModifiedFiles: d.texts(*w.ModifiedFiles), Model: d.text(w.Model), Trigger: d.text(w.Trigger), Instructions: d.text(w.Instructions),
 		Usage: usageOf(w.Usage), KeptSeqs: w.KeptSeqs,
+	}
+	if w.TokensBefore != nil {
+		c.TokensBefore = *w.TokensBefore
 	}
 	if after := w.TokensAfter; after != nil && -record.MaxSeq <= *after && *after <= record.MaxSeq {
 		c.TokensAfter = after

@@ -98,14 +98,14 @@ func (l *Log) Compaction(c Compaction) int64 {
 	if first < 1 || first > w.Seq {
 		first = w.Seq
 	}
-	if c.TokensBefore < 0 || c.TokensBefore > tokensMost {
-		c.TokensBefore = 0 // unknown
-	}
 	if c.TokensAfter != nil && (*c.TokensAfter < 0 || *c.TokensAfter > tokensMost) {
 		c.TokensAfter = nil
 	}
 	read, modified := orNone(c.ReadFiles), orNone(c.ModifiedFiles)
-	w.FirstKeptSeq, w.Summary, w.Frame, w.TokensBefore, w.TokensAfter = first, &c.Summary, c.Frame, &c.TokensBefore, c.TokensAfter
+	w.FirstKeptSeq, w.Summary, w.Frame, w.TokensAfter = first, &c.Summary, c.Frame, c.TokensAfter
+	if 0 < c.TokensBefore && c.TokensBefore <= tokensMost { // else it is unknown, which is not 0
+		w.TokensBefore = &c.TokensBefore
+	}
 	w.ReadFiles, w.ModifiedFiles, w.Trigger, w.Instructions = &read, &modified, c.Trigger, c.Instructions
 	w.Model, w.Usage, w.ActiveModel = c.Model, Plausible(c.Usage), c.ActiveModel
 	for i := range c.Replacement {

@@ -67,7 +67,8 @@ func TestPlausible(t *testing.T) {
 	var out bytes.Buffer
 	after := int64(-1)
 	NewLog("x", "y", &out, nil).Compaction(Compaction{TokensBefore: 1 << 62, TokensAfter: &after})
-	if !bytes.Contains(out.Bytes(), []byte(`"tokensBefore":0`)) || bytes.Contains(out.Bytes(), []byte("tokensAfter")) {
+	NewLog("x", "y", &out, nil).Compaction(Compaction{})
+	if bytes.Contains(out.Bytes(), []byte("tokens")) { // unknown is not 0
 		t.Errorf("%s", out.Bytes())
 	}
 	NewLog("x", "y", &out, nil).Message(Message{Role: record.RoleAssistant, Usage: &record.Usage{Input: 1_000_000}})

@@ -62,7 +62,8 @@ type Compaction struct {
 	FirstKept int64
 	Summary   string
 	// Frame is how the agent says the summary to the model; nil for one that nobody knows it of.
-	Frame        *record.Frame
+	Frame *record.Frame
+	// TokensBefore is 0 where the source does not tell.
 	TokensBefore int64
 	TokensAfter  *int64
 	// ReadFiles and ModifiedFiles are what the source says; nil is none.
