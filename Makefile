@@ -72,7 +72,9 @@ build-windows: packages-windows page
 
 ## test: install what is missing, run every test and linter
 .PHONY: test
-test: packages-test samples page test-go window headless test-main lint test-page e2e window-test
+test: packages-test samples page test-go window headless test-main lint
+	@MAKE=$(MAKE) build/scripts/beside window-test test-page
+	@$(MAKE) e2e
 	$(SAY) 'Everything passed'
 
 ## bench: benchmarks of the program, then of the page; figures of the page go to build/bench. LARGE=1 adds 10,000 sessions with 1 GB
