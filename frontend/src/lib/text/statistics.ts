@@ -22,7 +22,9 @@ export const statistics = {
   noneHint:
     'What agents did on this machine is added up here once there is something. A sample conversation shows how.',
   coverage: (indexed: number, all: number) =>
-    indexed === all ? sessions(all) : `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
+    indexed === all
+      ? `${sessions(all)} read`
+      : `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
   scanning: 'scanning',
   paused: 'the scan is paused',
   off: 'The index is off: nothing is read ahead',
