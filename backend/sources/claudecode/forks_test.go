@@ -58,3 +58,42 @@ func TestForks(t *testing.T) {
 		})
 	}
 }
+
+// TestForksOfForks: each stands below the one that it has most of, and begins behind all that one before it has.
+func TestForksOfForks(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	const second, third = "5c1395b2-2a0f-4a6a-8a7c-c9e01cd8497c", "0a1395b2-2a0f-4a6a-8a7c-c9e01cd8497d" // not in the order of their names
+	text := ""
+	for _, c := range []struct{ id, uuid, parent, second string }{{id, "1", "-", "01"}, {second, "2", "1", "05"}, {third, "3", "2", "09"}} {
+		text += strings.Replace(rows(c.uuid+" "+c.parent+" "+user(c.uuid)), "10:00:00", "10:00:"+c.second, 1)
+		sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, c.id), strings.ReplaceAll(text, id, c.id))
+	}
+	all := byID(t, env)
+	for _, c := range []struct {
+		id, parent string
+		begins     int
+	}{{id, "", 1}, {second, id, 5}, {third, second, 9}} {
+		if f := all[c.id]; f.Parent != c.parent || f.CreatedAt.Second() != c.begins {
+			t.Errorf("%s: below %q, from second %d, not %q and %d", c.id, f.Parent, f.CreatedAt.Second(), c.parent, c.begins)
+		}
+	}
+}
+
+// TestForksAsTheyAreCopied: what was remembered of a fork of which the beginning alone was there does not stay.
+func TestForksAsTheyAreCopied(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "told"), "")
+	const fork = "5c1395b2-2a0f-4a6a-8a7c-c9e01cd8497c"
+	said := func(uuid, parent, second string) string {
+		return strings.Replace(rows(uuid+" "+parent+" "+user(uuid)), "10:00:00", "10:00:"+second, 1)
+	}
+	all := []string{said("1", "-", "01"), said("2", "1", "02"), said("3", "2", "03"), said("4", "3", "09")}
+	sourcetest.Write(t, env.Home, place, strings.Join(all[:3], ""))
+	for n := range all {
+		sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, fork), strings.ReplaceAll(strings.Join(all[:n+1], ""), id, fork))
+		byID(t, env)
+	}
+	if found := byID(t, env); found[id].Parent != "" || found[fork].Parent != id || found[fork].CreatedAt.Second() != 9 {
+		t.Errorf("%+v\n%+v", found[id], found[fork])
+	}
+}
