@@ -30,19 +30,30 @@ const foldersMost = 64
 
 // findFiles tells of the sessions in files that are not known from a database.
 func findFiles(ctx context.Context, tree *glean.Tree, env sources.Env, known func(id string) bool, visit func(sources.Found) error) error {
-	seen := map[string]bool{}
+	var all []sources.Found
 	for some := range slices.Chunk(sessionDirs(env, tree), foldersMost) {
-		if err := findFilesIn(ctx, tree, some, env, known, seen, visit); err != nil {
+		found, err := findFilesIn(ctx, tree, some, env, known)
+		if err != nil {
+			return err
+		}
+		all = append(all, found...)
+	}
+	seen := map[string]bool{}
+	for _, f := range ownNamesFirst(all) {
+		name := idOf(f.Files[0])
+		if seen[name] || known(f.ID) || seen[f.ID] {
+			continue
+		}
+		seen[f.ID] = true
+		if err := visit(f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// findFilesIn tells of those in some folders; seen are the names and ids that were told of.
-func findFilesIn(
-	ctx context.Context, tree *glean.Tree, dirs []string, env sources.Env, known func(id string) bool, seen map[string]bool, visit func(sources.Found) error,
-) error {
+// findFilesIn are those in some folders.
+func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sources.Env, known func(id string) bool) ([]sources.Found, error) {
 	var all []noted
 	var paths []string
 	bases := map[string]*glean.Tree{}
@@ -76,31 +87,24 @@ func findFilesIn(
 		f := findFile(all[i])
 		return sources.Told{Found: f}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
 	})
-	if err != nil {
-		return err
-	}
-	for _, i := range ownNamesFirst(told, paths) {
-		f := told[i].Found
-		if f.ID == "" || seen[idOf(paths[i])] || known(f.ID) || seen[f.ID] {
-			continue
-		}
-		seen[f.ID] = true
-		f.Files = append(slices.Clip(f.Files), growing(all[i])...) // what is remembered stays as it is
-		if err := visit(f); err != nil {
-			return err
+	var found []sources.Found
+	for i := range told {
+		if f := told[i].Found; f.ID != "" {
+			f.Files = append(slices.Clip(f.Files), growing(all[i])...) // what is remembered stays as it is
+			found = append(found, f)
 		}
 	}
-	return nil
+	return found, err
 }
 
-// ownNamesFirst is the order of files in which those come first that are called as their session is: another one is a copy.
-func ownNamesFirst(told []sources.Told, names []string) []int {
-	var first, then []int
-	for i := range told {
-		if told[i].Found.ID == idOf(names[i]) {
-			first = append(first, i)
+// ownNamesFirst is the order in which those come first whose files are called as they are: another one is a copy.
+func ownNamesFirst(all []sources.Found) []sources.Found {
+	var first, then []sources.Found
+	for _, f := range all {
+		if f.ID == idOf(f.Files[0]) {
+			first = append(first, f)
 		} else {
-			then = append(then, i)
+			then = append(then, f)
 		}
 	}
 	return append(first, then...)

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,6 +27,22 @@ func TestRenamedFile(t *testing.T) {
 		said, err := sources.Said(t.Context(), Source{}, env, found)
 		if found.ID != "ses_1" || found.FirstMessage != "one" || err != nil || len(said) != 1 || len(Source{}.Beside(t.Context(), env, found)) != 2 || strings.Contains(found.Files[0], "copy") {
 			t.Errorf("%s: %+v, %q, %v", name, found, said, err)
+		}
+	}
+}
+
+// TestCopyInAnotherFolder: the file that is called as the session is its own, in however many folders others are.
+func TestCopyInAnotherFolder(t *testing.T) {
+	const storage = ".local/share/opencode/storage/session/"
+	files := map[string]string{}
+	for n := range foldersMost + 6 {
+		files[fmt.Sprintf("%sp%03d/other_%d.json", storage, n, n)] = fmt.Sprintf(`{"id":"other_%d","title":"O","time":{"created":1}}`, n)
+	}
+	files[storage+"p000/backup.json"] = `{"id":"ses_1","title":"copy","time":{"created":1767348000000}}`
+	files[storage+"p069/ses_1.json"] = `{"id":"ses_1","title":"own","time":{"created":1767348000000}}`
+	for _, f := range sourcetest.Find(t, Source{}, sourcetest.Env(t, sourcetest.Home(t, files))) {
+		if f.ID == "ses_1" && f.Title != "own" {
+			t.Errorf("%+v", f)
 		}
 	}
 }
