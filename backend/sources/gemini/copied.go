@@ -3,6 +3,7 @@ package gemini
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -31,16 +32,24 @@ func once(ctx context.Context, env sources.Env, sessions []sources.Found) []sour
 }
 
 // takenOver tells whether all of a session in the form of early versions is in a file of lines with its name: that is made when such a
-// session is resumed, and the old file stays as it is. To read both takes time, so it is remembered once it is so.
+// session is resumed, and the old file stays as it is. To read both takes time, so it is remembered: that it is so, or that it was not so
+// as long as the file of lines was what it is.
 func takenOver(ctx context.Context, env sources.Env, f, by *sources.Found) bool {
 	old, now := f.Files[0], by.Files[0]
-	return len(env.Memory.Recall(f.Agent+" taken over by "+now, old, func() (sources.Told, bool) {
-		all := gjson.GetBytes(jsonl.Small(old, sources.LineMost), "messages.#.id").Array()
-		here := idsIn(ctx, now)
-		if len(all) == 0 || slices.ContainsFunc(all, func(id gjson.Result) bool { return !here[id.Str] }) {
-			return sources.Told{}, false
-		}
-		return sources.Told{Notes: []string{"yes"}}, true
+	asked := f.Agent + " taken over by " + now
+	return len(env.Memory.Recall(asked, old, func() (sources.Told, bool) {
+		told := env.Memory.Recall(fmt.Sprintf("%s %d %d", asked, by.Bytes, by.UpdatedAt.UnixNano()), old, func() (sources.Told, bool) {
+			all := gjson.GetBytes(jsonl.Small(old, sources.LineMost), "messages.#.id").Array()
+			if len(all) == 0 {
+				return sources.Told{}, true
+			}
+			here := idsIn(ctx, now)
+			if slices.ContainsFunc(all, func(id gjson.Result) bool { return !here[id.Str] }) {
+				return sources.Told{}, ctx.Err() == nil
+			}
+			return sources.Told{Notes: []string{"yes"}}, true
+		})
+		return told, len(told.Notes) > 0
 	}).Notes) > 0
 }
 
