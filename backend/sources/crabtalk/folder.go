@@ -43,7 +43,7 @@ func findFolders(dir string, tell func(sources.Found)) {
 		if plain, err := url.PathUnescape(f.ID); err == nil && plain != "" {
 			f.ID = plain
 		}
-		for _, name := range []string{messagesName, metaName, eventsName} {
+		for _, name := range []string{messagesName, metaName, eventsName, archiveName} {
 			peekInto(filepath.Join(dir, entry.Name(), name), &f)
 		}
 		if len(f.Files) > 0 {
@@ -59,23 +59,28 @@ func peekInto(path string, f *sources.Found) {
 		return
 	}
 	name := filepath.Base(path)
-	if name != eventsName {
+	own := name == messagesName || name == metaName // without these there is no session
+	if own {
 		f.Files = append(f.Files, path)
 	}
 	if err != nil {
-		f.Problem = "The file can't be read: " + err.Error()
+		if own {
+			f.Problem = "The file can't be read: " + err.Error()
+		}
 		return
 	}
 	defer file.Close()
 	if f.Bytes += file.Size; file.ModTime.After(f.UpdatedAt) {
 		f.UpdatedAt = file.ModTime
 	}
-	if name == metaName {
+	switch name {
+	case archiveName: // that it is another one is all there is to know
+	case metaName:
 		peek(gjson.Parse(small(path)), true, f)
-		return
-	}
-	for line := range file.Forward() {
-		peek(gjson.ParseBytes(line), false, f)
+	default:
+		for line := range file.Forward() {
+			peek(gjson.ParseBytes(line), false, f)
+		}
 	}
 }
 
@@ -118,6 +123,10 @@ func (r *reader) linesIn(ctx context.Context, path string) error {
 	file, err := jsonl.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
+	}
+	if err != nil && filepath.Base(path) == eventsName { // what was said is worth having without it
+		r.log.Unread(eventsName, err)
+		return r.log.Err()
 	}
 	if err != nil {
 		return err

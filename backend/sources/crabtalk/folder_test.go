@@ -62,3 +62,25 @@ func TestFolderSurvives(t *testing.T) {
 	sourcetest.Survives(t, Source{}, sourcetest.Home(t, folder("a")))
 	sourcetest.Bends(t, Source{}, sourcetest.Home(t, folder("a")))
 }
+
+// TestFolderIsCompacted: another name in the archive is a change of the session.
+func TestFolderIsCompacted(t *testing.T) {
+	home := sourcetest.Home(t, folder("a"))
+	env := sourcetest.Env(t, home)
+	before := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	sourcetest.Write(t, home, dir+"a/archive", entry+" once more\n")
+	if after := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); after.Bytes == before.Bytes || len(after.Files) != 2 {
+		t.Errorf("%+v\n%+v", before, after)
+	}
+}
+
+// TestFolderWithoutRuns: what is told of runs is not what makes a session readable.
+func TestFolderWithoutRuns(t *testing.T) {
+	files := folder("a")
+	delete(files, dir+"a/events.jsonl")
+	files[dir+"a/events.jsonl/x"] = ""
+	found, r := read(t, files)
+	if found.Problem != "" || r.Err != nil || !strings.Contains(r.Seen(t), "user: more") {
+		t.Errorf("%+v %v\n%s", found, r.Err, r.Seen(t))
+	}
+}
