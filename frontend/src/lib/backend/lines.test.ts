@@ -25,6 +25,11 @@ test('nothing is no line, and an answer that can be had only whole is read, too'
   expect(await valuesOf({ body: null, text: () => Promise.resolve(text) } as Response)).toEqual(rows);
 });
 
+test('an answer that was cut off is an error, and one whose last line has no end is whole', async () => {
+  await expect(valuesOf(inPieces(text.slice(0, -4), 5))).rejects.toThrow();
+  expect(await valuesOf(inPieces(text.slice(0, -1), 5))).toEqual(rows);
+});
+
 test('of many lines the page goes on in between', async () => {
   const now = vi.spyOn(performance, 'now');
   let at = 0;

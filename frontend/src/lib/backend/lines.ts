@@ -21,5 +21,7 @@ export async function valuesOf<T>(response: Response): Promise<T[]> {
   else
     for (let { done, value } = await body.read(); !done; { done, value } = await body.read())
       await take(rest + decoder.decode(value, { stream: true }));
+  // Of an answer that was cut off, what is left is no value: that is an error.
+  if (rest.trim()) await take(`${rest}\n`);
   return values;
 }
