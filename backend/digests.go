@@ -51,23 +51,29 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 		return nil, fmt.Errorf("asking the index: %w", err)
 	}
 	if c.known.all == nil || others != c.known.others && time.Since(c.known.read) > staleAfter {
-		rows, err := x.Sessions(ctx)
+		all, err := readDigests(ctx, x)
 		if err != nil {
 			return nil, fmt.Errorf("asking the index: %w", err)
-		}
-		all := make(map[string]digested, len(rows))
-		for i := range rows {
-			decode := digest.Decode
-			if rows[i].Gone {
-				decode = digest.Recall
-			}
-			if d, err := decode(rows[i].Digest); err == nil {
-				all[rows[i].ID] = digested{d, rows[i].ID, rows[i].Updated, rows[i].Gone}
-			}
 		}
 		c.known.all, c.known.read, c.known.others = all, time.Now(), others
 	}
 	return maps.Clone(c.known.all), nil
+}
+
+// readDigests makes as much garbage as a scan does.
+func readDigests(ctx context.Context, x *index.Index) (map[string]digested, error) {
+	defer leanly()()
+	all := map[string]digested{}
+	err := x.EachSession(ctx, func(row *index.Session) {
+		decode := digest.Decode
+		if row.Gone {
+			decode = digest.Recall
+		}
+		if d, err := decode(row.Digest); err == nil {
+			all[row.ID] = digested{d, row.ID, row.Updated, row.Gone}
+		}
+	})
+	return all, err
 }
 
 func (c *stock) learn(row index.Session, d *digest.Digest) {

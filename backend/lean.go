@@ -12,10 +12,10 @@ import (
 // and, where much more than that is in use, after an eighth of that; and what was cleared goes back to the system before all of it is
 // more than spaceMost, as long as what is in use leaves room for that.
 const (
-	headroom     = 32 << 20
+	headroom     = 24 << 20
 	percentLeast = 12
 	percentMost  = 400
-	spaceMost    = 165 << 20
+	spaceMost    = 140 << 20
 	spaceLeast   = 16 << 20
 	// leanFrom is how long a log is whose context may take more memory than all else.
 	leanFrom = 16 << 20

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sort"
 
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
@@ -121,7 +120,7 @@ func openingOf(id string, x *library.Opening, limit int) (Opening, error) {
 	if err != nil {
 		return Opening{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	from := sort.Search(v.index.Lines.Len(), func(i int) bool { return v.index.Lines.At(i).Offset >= x.From })
+	from := v.index.Lines.From(x.From)
 	page, err := v.newest(from, limit)
 	if err != nil {
 		return Opening{}, fmt.Errorf("session %s: %w", id, err)

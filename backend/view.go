@@ -25,7 +25,7 @@ type views struct {
 	working sync.WaitGroup
 }
 
-// maxViews bounds how many logs are indexed at once: 16 bytes a line each.
+// maxViews bounds how many logs are indexed at once.
 const maxViews = 8
 
 // cached is the index of one log. Its lock is held while the index is extended, so that two readers don't do it twice.

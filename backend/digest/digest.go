@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -144,13 +145,21 @@ type Mark struct {
 	Day string `json:"d,omitempty"`
 }
 
-// Encode writes a digest.
+// Encode writes a digest. Names may be of many megabytes, and are written without another copy of them.
 func (d *Digest) Encode() []byte {
-	text, err := json.Marshal(d)
+	few := *d
+	few.Said = nil
+	text, err := json.Marshal(&few)
 	if err != nil { // numbers that are finite always can be encoded
 		panic(fmt.Sprintf("digest: %v", err))
 	}
-	return text
+	if len(d.Said) == 0 {
+		return text
+	}
+	const member, end = `,"said":"`, `"}`
+	out := make([]byte, 0, len(text)+len(member)+base64.StdEncoding.EncodedLen(len(d.Said))+len(end))
+	out = append(append(out, text[:len(text)-1]...), member...)
+	return append(base64.StdEncoding.AppendEncode(out, d.Said), end...)
 }
 
 // Decode reads one. One of another version is none.

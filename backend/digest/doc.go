@@ -6,6 +6,6 @@
 // sees it. Runs change when something is appended that reaches back; texts don't. So [Continue] reads only what is new if that can't
 // have changed anything before it, and says [ErrAnew] if it can.
 //
-// Memory is bounded by the longest record, and by what a line takes in [session.Index] and [states.Account]: some 20 bytes, and 16
-// for a call or a result.
+// Memory is bounded by the longest record: of what is remembered of each line, most is in a scratch file. At the end, the names of the
+// records, 6 bytes for each, are in the digest, twice while it is written.
 package digest

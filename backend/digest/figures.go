@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 )
 
@@ -22,7 +23,7 @@ type figures struct {
 	ledger   []Compaction
 	// each are the copies, one by one, and said names the records that are none. last is the name of the last of both.
 	each []Copy
-	said Names
+	said many.List[short]
 	last Said
 	// day is the last that a record named: one without a time is of the same.
 	day string
@@ -70,7 +71,7 @@ func (f *figures) name(rec *record.Record, copied bool) {
 	if copied {
 		f.each = append(f.each, Copy{Said: f.last})
 	} else {
-		f.said = f.said.with(f.last)
+		f.said.Add(shortOf(f.last))
 	}
 }
 
@@ -184,7 +185,7 @@ func (f *figures) into(d *Digest) {
 	}
 	d.Days = mergeDays(append(slices.Clone(d.Days), f.own.days...))
 	d.Inherited = mergeDays(append(slices.Clone(d.Inherited), f.copies.days...))
-	d.Said = append(slices.Clone(d.Said), f.said...)
+	d.Said = d.Said.with(&f.said)
 	d.Copies = append(slices.Clone(d.Copies), f.each...)
 	beforeAnswers(d.Copies)
 	d.Ledger = append(d.Ledger, f.ledger...)

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"io"
+	"unsafe"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 )
 
@@ -18,11 +20,24 @@ const saidBytes = 6
 // Names are the names of several records.
 type Names []byte
 
-// with is the list with one more.
-func (n Names) with(name Said) Names {
+// short is a name as [Names] has it.
+type short [saidBytes]byte
+
+func shortOf(name Said) short {
 	var all [8]byte
 	binary.BigEndian.PutUint64(all[:], uint64(name))
-	return append(n, all[8-saidBytes:]...)
+	return short(all[8-saidBytes:])
+}
+
+// with are the names with more.
+func (n Names) with(more *many.List[short]) Names {
+	out := make(Names, len(n), len(n)+more.Len()*saidBytes)
+	copy(out, n)
+	for i := range more.Len() {
+		name := more.At(i)
+		out = append(out, name[:]...)
+	}
+	return out
 }
 
 // Each goes through the names in order.
@@ -72,12 +87,7 @@ func saidAfter(before Said, rec *record.Record, anew bool) Said {
 	return Said(hash.Sum64() >> (64 - 8*saidBytes))
 }
 
-// add hashes a text by pieces: it may be of many megabytes, and would be copied whole.
+// add hashes a text without a copy of it, which may be of many megabytes.
 func add(hash io.Writer, text string) {
-	var piece [4096]byte
-	for len(text) > 0 {
-		n := copy(piece[:], text)
-		_, _ = hash.Write(piece[:n]) // it never fails
-		text = text[n:]
-	}
+	_, _ = hash.Write(unsafe.Slice(unsafe.StringData(text), len(text))) // it never fails, and keeps nothing
 }

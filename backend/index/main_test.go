@@ -1,6 +1,8 @@
 package index
 
 import (
+	"bytes"
+	"context"
 	"os"
 
 	"pgregory.net/rapid"
@@ -14,4 +16,17 @@ func tempDir(t *rapid.T) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return dir
+}
+
+// Sessions are all rows, with their digests, in no order.
+func (x *Index) Sessions(ctx context.Context) ([]Session, error) {
+	var out []Session
+	err := x.EachSession(ctx, func(s *Session) {
+		s.Digest = bytes.Clone(s.Digest)
+		out = append(out, *s)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }

@@ -1,24 +1,10 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
 )
-
-// Sessions are all rows, with their digests, in no order.
-func (x *Index) Sessions(ctx context.Context) ([]Session, error) {
-	var out []Session
-	err := x.EachSession(ctx, func(s *Session) {
-		s.Digest = bytes.Clone(s.Digest)
-		out = append(out, *s)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
 
 // EachSession calls f for all rows, in no order. The digest is valid during the call. After an error, not all of what f was told counts.
 func (x *Index) EachSession(ctx context.Context, f func(*Session)) error {

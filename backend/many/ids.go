@@ -1,34 +1,55 @@
 package many
 
 import (
-	"bytes"
-	"encoding/binary"
+	"cmp"
 	"hash/maphash"
+	"slices"
 )
 
-// IDs has a number for each of many ids: a map of strings in a fifth of the memory. An id takes its bytes, half of them if it is written
-// in hexadecimal, and some fifteen more. The zero value is empty. It is for one goroutine.
+// IDs has a number for each of many ids. Ids are kept as hashes of 127 bits, with seeds that nobody who writes a file knows: that two of
+// a million have the same happens once in 10^26 files. Those that were put last are in a table; when it is full, it becomes a run in a
+// file, in the order of the hashes, and runs are merged so that each is at least twice as long as the next: a log-structured merge tree
+// (O'Neil and others, 1996). The zero value is empty. It is for one goroutine.
 type IDs struct {
-	seed maphash.Seed
-	// ids are one after the other, each with its number before it.
-	ids [][]byte
-	// tags and places are the table that finds them: a byte of the hash, 0 for an empty place, and where the id stands, in words.
-	tags   []uint8
-	places []uint32
-	count  int
-	packed []byte
+	// table is open addressing: an empty slot has no key.
+	table []slot
+	taken int
+	count int
+	runs  []run // the oldest first
+	sieve sieve
+	// recent are slots of runs that were found, by their hashes.
+	recent []slot
+	// stays tells that there is no room for files.
+	stays bool
+}
+
+// key is the hash of an id. That of none is 0.
+type key struct{ high, low uint64 }
+
+func (k key) compare(other key) int {
+	return cmp.Or(cmp.Compare(k.high, other.high), cmp.Compare(k.low, other.low))
+}
+
+type slot struct {
+	key
+	number int32
 }
 
 const (
-	// chunk is how many bytes of ids stand together. What is packed is shorter.
-	chunk = 64 << 10
-	// word is what places count, so that there are places enough for more ids than there is memory for.
-	word = 2
-	// first is the size of the smallest table. It is doubled when seven of eight places are taken.
-	first    = 16
-	fullOf   = 8
-	fullFrom = 7
+	// first is the size of the smallest table, and tableMost that of the largest: 1.5 MB. It is full when seven of eight slots are taken.
+	first     = 16
+	tableMost = 1 << 16
+	fullOf    = 8
+	fullFrom  = 7
+	// recentMost is how many of those that were found in files are remembered.
+	recentMost = 1 << 12
 )
+
+var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func keyOf(id string) key {
+	return key{maphash.String(seeds[0], id), maphash.String(seeds[1], id) | 1}
+}
 
 // Len is how many ids there are.
 func (m *IDs) Len() int { return m.count }
@@ -38,112 +59,119 @@ func (m *IDs) Get(id string) (n int, ok bool) {
 	if m.count == 0 {
 		return 0, false
 	}
-	m.packed = pack(m.packed[:0], id)
-	slot, found := m.find(m.packed, m.hash(m.packed))
-	if !found {
-		return 0, false
+	k := keyOf(id)
+	if s := m.find(k); s.key == k {
+		return int(s.number), true
 	}
-	return int(int32(binary.LittleEndian.Uint32(m.at(m.places[slot])))), true
+	return m.older(k)
 }
 
 // Put gives an id a number, which is one of 32 bits, in place of the one that it has.
 func (m *IDs) Put(id string, n int) {
-	if m.count*fullOf >= len(m.tags)*fullFrom {
-		m.grow()
+	if m.taken*fullOf >= len(m.table)*fullFrom {
+		m.makeRoom()
 	}
-	m.packed = pack(m.packed[:0], id)
-	h := m.hash(m.packed)
-	slot, found := m.find(m.packed, h)
-	if !found {
-		m.tags[slot], m.places[slot] = tagOf(h), m.keep(m.packed)
-		m.count++
+	k := keyOf(id)
+	s := m.find(k)
+	if s.key != k {
+		if _, known := m.older(k); !known {
+			m.count++
+		}
+		s.key = k
+		m.taken++
 	}
-	binary.LittleEndian.PutUint32(m.at(m.places[slot]), uint32(n))
+	s.number = int32(n)
 }
 
 // Clear forgets all ids. A small table stays, for those who clear often.
 func (m *IDs) Clear() {
 	const most = 1 << 10
-	if len(m.tags) > most {
-		*m = IDs{packed: m.packed}
-		return
+	table := m.table
+	if len(table) > most {
+		table = nil
 	}
-	clear(m.tags)
-	m.count = 0
-	if len(m.ids) > 0 {
-		m.ids = append(m.ids[:0], m.ids[0][:0])
-	}
+	clear(table)
+	*m = IDs{table: table}
 }
 
-func (m *IDs) hash(packed []byte) uint64 { return maphash.Bytes(m.seed, packed) }
-
-// tagOf is a byte of a hash that is not 0.
-func tagOf(h uint64) uint8 {
-	const top = 56
-	return uint8(h>>top) | 1
-}
-
-// find is where an id stands in the table, or where it would.
-func (m *IDs) find(packed []byte, h uint64) (slot int, found bool) {
-	mask, tag := len(m.tags)-1, tagOf(h)
-	for slot = int(h) & mask; m.tags[slot] != 0; slot = (slot + 1) & mask {
-		if m.tags[slot] == tag && bytes.Equal(m.idAt(m.places[slot]), packed) {
-			return slot, true
+// find is the slot in the table of a key, or that where it would stand.
+func (m *IDs) find(k key) *slot {
+	mask := uint64(len(m.table) - 1)
+	for i := k.high & mask; ; i = (i + 1) & mask {
+		if s := &m.table[i]; s.key == k || s.key == (key{}) {
+			return s
 		}
 	}
-	return slot, false
 }
 
-// at is what stands at a place: the number, and the id.
-func (m *IDs) at(place uint32) []byte {
-	const words = chunk / word
-	return m.ids[place/words][place%words*word:]
-}
-
-// number is how many bytes the number before an id takes.
-const number = 4
-
-// idAt is the packed id at a place.
-func (m *IDs) idAt(place uint32) []byte {
-	text := m.at(place)[number:]
-	return text[:packedLen(text)]
-}
-
-// keep puts an id behind the others, with room for its number.
-func (m *IDs) keep(packed []byte) (place uint32) {
-	switch n := len(m.ids); {
-	case n == 0:
-		m.ids = append(m.ids, nil) // most files have few
-	case len(m.ids[n-1])+number+len(packed)+word > chunk:
-		m.ids = append(m.ids, make([]byte, 0, chunk))
+// older is the number of a key in the runs, the newest of which counts.
+func (m *IDs) older(k key) (n int, ok bool) {
+	if len(m.runs) == 0 || !m.sieve.has(k) {
+		return 0, false
 	}
-	last := &m.ids[len(m.ids)-1]
-	place = uint32((len(m.ids)-1)*(chunk/word) + len(*last)/word)
-	text := append(append(*last, make([]byte, number)...), packed...)
-	if len(text)%word != 0 {
-		text = append(text, 0)
+	near := &m.recent[k.high%recentMost]
+	if near.key == k {
+		return int(near.number), true
 	}
-	*last = text
-	return place
-}
-
-// grow doubles the table.
-func (m *IDs) grow() {
-	if m.tags == nil {
-		m.seed = maphash.MakeSeed()
-	}
-	before := m.places
-	taken := m.tags
-	size := max(2*len(taken), first)
-	m.tags, m.places = make([]uint8, size), make([]uint32, size)
-	for i, tag := range taken {
-		if tag == 0 {
-			continue
+	for i := len(m.runs) - 1; i >= 0; i-- {
+		if n, ok := m.runs[i].find(k); ok {
+			*near = slot{k, n}
+			return int(n), true
 		}
-		slot := int(m.hash(m.idAt(before[i]))) & (size - 1)
-		for m.tags[slot] != 0 {
-			slot = (slot + 1) & (size - 1)
+	}
+	return 0, false
+}
+
+// makeRoom doubles the table, or empties it into a run.
+func (m *IDs) makeRoom() {
+	if len(m.table) >= tableMost && !m.stays {
+		if m.stays = !m.flush(); !m.stays {
+			return
 		}
-		m.tags[slot], m.places[slot] = tag, before[i]
+	}
+	before := m.table
+	m.table = make([]slot, max(2*len(before), first))
+	for _, s := range before {
+		if s.key != (key{}) {
+			*m.find(s.key) = s
+		}
+	}
+}
+
+// flush makes a run of the table; false if there is no room for it.
+func (m *IDs) flush() bool {
+	all := slices.DeleteFunc(slices.Clone(m.table), func(s slot) bool { return s.key == key{} })
+	slices.SortFunc(all, func(a, b slot) int { return a.compare(b.key) })
+	one, ok := runOf(slices.Values(all))
+	if !ok {
+		return false
+	}
+	if m.sieve == nil {
+		m.sieve, m.recent = newSieve(), make([]slot, recentMost)
+	}
+	for _, s := range all {
+		m.sieve.add(s.key)
+		if near := &m.recent[s.high%recentMost]; near.key == s.key {
+			*near = s
+		}
+	}
+	m.runs = append(m.runs, one)
+	clear(m.table)
+	m.taken = 0
+	m.merge()
+	return true
+}
+
+// merge makes one of the last two runs as long as the one before is not twice as long. Where there is no room for it, they stay.
+func (m *IDs) merge() {
+	for n := len(m.runs); n > 1 && m.runs[n-2].count < 2*m.runs[n-1].count; n = len(m.runs) {
+		both, ok := runOf(merged(&m.runs[n-2], &m.runs[n-1]))
+		if !ok {
+			return
+		}
+		for _, gone := range m.runs[n-2:] {
+			_ = gone.file.Close() // nobody reads it any more
+		}
+		m.runs = append(m.runs[:n-2], both)
 	}
 }

@@ -38,7 +38,7 @@ type Indexed struct {
 }
 
 // Index knows where each line of a log is. It is built by one streaming pass and extended by what was appended since;
-// it holds 16 bytes a line, and records other than messages.
+// it holds the lines, see [Lines], and records other than messages.
 type Index struct {
 	Lines    Lines
 	Overlays []Indexed

@@ -4,23 +4,30 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
 )
 
-// Lines are the lines of a log, in order: 16 bytes for each, since a log of a GB has a million. One that grew shares what it had with
-// the one that it was, which stays as it is.
+// Lines are the lines of a log, in order: 16 bytes for each, since a log of a GB has a million, and all but the last tens of thousands in
+// a scratch file if there is room for one. One that grew shares what it had with the one that it was, which stays as it is.
 type Lines struct {
 	parts []linePart
 	count int
+	shelf *shelf
 }
 
 // partLines is how many stand together, so that a log that grows has no second copy of its lines for a while.
 const partLines = 1 << 10
 
-// linePart is some lines, told by how far they are from the first of them; whole if one is too far for that.
+// partsHeld is how many parts stay in memory as a log is read.
+const partsHeld = 64
+
+// linePart is some lines, told by how far they are from the first of them; whole if one is too far for that. One without either is on
+// the shelf.
 type linePart struct {
 	first Line
 	few   []lineFew
 	whole []Line
+	place int64
 }
 
 type lineFew struct {
@@ -37,7 +44,29 @@ const noSeq = math.MinInt32
 func (l *Lines) Len() int { return l.count }
 
 // At is the line with an index.
-func (l *Lines) At(i int) Line { return l.parts[i/partLines].at(i % partLines) }
+func (l *Lines) At(i int) Line {
+	p := l.part(i / partLines)
+	return p.at(i % partLines)
+}
+
+// part is one with its lines.
+func (l *Lines) part(i int) linePart {
+	p := l.parts[i]
+	if p.few == nil && p.whole == nil {
+		p.few = l.shelf.get(p.place)
+	}
+	return p
+}
+
+// From is the index of the first line that starts at a byte offset or behind it.
+func (l *Lines) From(offset int64) int {
+	k := sort.Search(len(l.parts), func(k int) bool { return l.parts[k].first.Offset >= offset }) - 1
+	if k < 0 {
+		return 0
+	}
+	p, n := l.part(k), min(partLines, l.count-k*partLines)
+	return k*partLines + sort.Search(n, func(i int) bool { return p.at(i).Offset >= offset })
+}
 
 // All are the lines with their indexes.
 func (l *Lines) All() iter.Seq2[int, Line] {
@@ -68,15 +97,30 @@ func (l *Lines) add(line Line) {
 			part.few = make([]lineFew, 0, partLines)
 		}
 		l.parts = append(l.parts, part)
+		l.putAway(len(l.parts) - 1 - partsHeld)
 	}
 	l.parts[len(l.parts)-1].add(line)
 	l.count++
 }
 
+// putAway puts a part on the shelf. Where there is no room, it stays.
+func (l *Lines) putAway(i int) {
+	if i < 0 || l.parts[i].few == nil {
+		return
+	}
+	if l.shelf == nil {
+		l.shelf = &shelf{}
+	}
+	if place, ok := l.shelf.put(l.parts[i].few); ok {
+		l.parts[i].few, l.parts[i].place = nil, place
+	}
+}
+
 // UpTo are the first lines. What is added to them changes nothing else.
 func (l *Lines) UpTo(count int) Lines {
-	out := Lines{parts: slices.Clone(l.parts[:(count+partLines-1)/partLines]), count: count}
+	out := Lines{parts: slices.Clone(l.parts[:(count+partLines-1)/partLines]), count: count, shelf: l.shelf}
 	if n := len(out.parts); n > 0 {
+		out.parts[n-1] = out.part(n - 1)
 		out.parts[n-1].cut(count - (n-1)*partLines)
 	}
 	return out

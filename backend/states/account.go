@@ -36,9 +36,9 @@ func (a *Account) Take(i int, rec *record.Record) {
 	switch {
 	case rec.Newer:
 	case rec.Note != nil:
-		*a.leftOut.At(i) = overlay.LeftOut(&record.Message{Role: record.RoleUser, Content: rec.Note.Content})
+		a.leftOut.Set(i, overlay.LeftOut(&record.Message{Role: record.RoleUser, Content: rec.Note.Content}))
 	case rec.Message != nil:
-		*a.leftOut.At(i) = overlay.LeftOut(rec.Message)
+		a.leftOut.Set(i, overlay.LeftOut(rec.Message))
 		for p := range pairsOf(i, rec.Message) {
 			a.pairs.Add(p)
 		}
@@ -133,13 +133,13 @@ func (o *Outlook) drop(a *Account) {
 		}
 	}
 	for i := o.kept; i < a.leftOut.Len(); i++ {
-		if *a.leftOut.At(i) && o.table.OnPath(i) {
+		if a.leftOut.At(i) && o.table.OnPath(i) {
 			o.lose(i, Dropped)
 		}
 	}
 	for n := range a.pairs.Len() {
-		p := *a.pairs.At(n)
-		if i := int(p.line); i >= o.kept && o.table.OnPath(i) && take(p, *a.leftOut.At(i)) {
+		p := a.pairs.At(n)
+		if i := int(p.line); i >= o.kept && o.table.OnPath(i) && take(p, a.leftOut.At(i)) {
 			o.lose(i, Dropped)
 		}
 	}

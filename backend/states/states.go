@@ -87,7 +87,7 @@ func stateOf(m *overlay.Message) State {
 
 // lineAt is the index of the line that starts at a byte offset.
 func lineAt(x *session.Index, offset int64) int {
-	return sort.Search(x.Lines.Len(), func(i int) bool { return x.Lines.At(i).Offset >= offset })
+	return x.Lines.From(offset)
 }
 
 // pathOf follows the branches from the end to the start, by the rules of package overlay.

@@ -44,7 +44,7 @@ type index struct {
 
 func newIndex(name string) *index {
 	return &index{
-		name: name, answers: answers{of: map[int64]answered{}}, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1,
+		name: name, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1,
 	}
 }
 

@@ -99,8 +99,8 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 	}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()
-	if first, further := r.index.answers.firstOf(line.Offset); further && r.index.answers.of[first].at != nowhere {
-		r.stands(id, r.index.answers.of[first].at) // it was written with the first row of its answer
+	if at, written := r.index.answers.writtenAt(line.Offset); written {
+		r.stands(id, at) // it was written with the first row of its answer
 		return nil
 	}
 	parent := rec.Get("parentUuid")

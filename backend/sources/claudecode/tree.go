@@ -31,15 +31,22 @@ type forest struct {
 // added makes nowhere more than 0.
 const added = 2
 
-func (f *forest) node(at spot) *node { return f.nodes.At(int(at)) }
+func (f *forest) node(at spot) node { return f.nodes.At(int(at)) }
+
+// begins notes the first record of the row at a place.
+func (f *forest) begins(at spot, first int64) {
+	n := f.node(at)
+	n.first = uint32(first)
+	f.nodes.Set(int(at), n)
+}
 
 // find is the place of a row; not ok if there is none with this id yet.
 func (r *reader) find(id string) (at spot, ok bool) {
 	n, known := r.index.ids.Get(id)
-	if !known || n >= r.rows.Len() || *r.rows.At(n) == 0 {
+	if !known || n >= r.rows.Len() || r.rows.At(n) == 0 {
 		return nowhere, false
 	}
-	return spot(*r.rows.At(n) - added), true
+	return spot(r.rows.At(n) - added), true
 }
 
 // placeOf is the place of a row, nowhere if there is none.
@@ -54,7 +61,7 @@ func (r *reader) stands(id string, at spot) {
 	for r.rows.Len() <= n {
 		r.rows.Add(0)
 	}
-	*r.rows.At(n) = int32(at) + added
+	r.rows.Set(n, int32(at)+added)
 }
 
 type kind uint8

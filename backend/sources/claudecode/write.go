@@ -89,7 +89,7 @@ func (r *reader) user(row row) {
 	if len(parts) == 0 {
 		r.note(row, nil, false)
 	}
-	r.node(r.placeOf(row.id)).first = uint32(first)
+	r.begins(r.placeOf(row.id), first)
 }
 
 // part is what becomes a record of its own.

@@ -24,6 +24,9 @@ type node struct {
 	injected []sources.Block
 }
 
+// plain tells of a node of which only its seq is ever asked.
+func (n *node) plain() bool { return !n.turn && n.part == nil && n.text == "" && len(n.injected) == 0 }
+
 // textMost is how much of a text is remembered: what a compaction keeps of user messages is no longer.
 const textMost = 80_000
 
@@ -60,8 +63,13 @@ func (t *texts) same(begins string, content []sources.Block) []sources.Block {
 	return content
 }
 
+// push puts a node on the path. Of those in a row that nobody goes back to by what they say, the last stands for all: a long file has a
+// million.
 func (r *reader) push(n node) {
 	n.prev = r.at
+	if n.prev != nil && n.plain() && n.prev.plain() {
+		n.prev = n.prev.prev
+	}
 	if len(n.text) > textMost {
 		n.text = shorten(n.text, textMost)
 	}

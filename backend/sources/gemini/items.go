@@ -59,7 +59,7 @@ func (s *items) same(i int, m gjson.Result) bool {
 
 // at is the first of so many items with the number of an id, -1 if there is none.
 func (s *items) at(id int32, before int) int {
-	at := int(*s.first.At(int(id)))
+	at := int(s.first.At(int(id)))
 	if at >= 0 && at < before && s.all[at].id == id {
 		return at
 	}
@@ -75,7 +75,7 @@ func (s *items) add(it item) {
 // place notes where an item stands, after those before it.
 func (s *items) place(i int) {
 	if id := s.all[i].id; s.at(id, i) < 0 {
-		*s.first.At(int(id)) = int32(i)
+		s.first.Set(int(id), int32(i))
 	}
 }
 

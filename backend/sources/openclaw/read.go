@@ -57,7 +57,7 @@ func (r *reader) event(rec gjson.Result) error {
 		at := r.tree.add(rec)
 		before := r.log.Next()
 		r.emit(at, kind, rec)
-		r.tree.node(at).first, r.tree.node(at).last = uint32(before), uint32(r.log.Next()-1)
+		r.tree.wrote(at, before, r.log.Next()-1)
 		r.last = at
 	}
 	return r.log.Err()

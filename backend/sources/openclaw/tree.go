@@ -41,7 +41,14 @@ type tree struct {
 
 func newTree() tree { return tree{leaf: none, reset: none} }
 
-func (t *tree) node(i int) *node { return t.nodes.At(i) }
+func (t *tree) node(i int) node { return t.nodes.At(i) }
+
+// wrote notes the seqs of the records of an entry.
+func (t *tree) wrote(i int, first, last int64) {
+	n := t.node(i)
+	n.first, n.last = uint32(first), uint32(last)
+	t.nodes.Set(i, n)
+}
 
 // number is that of an id, the same for all that have it.
 func (t *tree) number(id string) int {
@@ -67,7 +74,7 @@ func canonical(kind string) bool {
 func (t *tree) find(id string) (at int, known bool) {
 	at = none
 	if n, known := t.ids.Get(id); known {
-		at = int(*t.newest.At(n))
+		at = int(t.newest.At(n))
 	}
 	if known = at != none; !known {
 		return 0, false
@@ -118,7 +125,7 @@ func (t *tree) put(rec gjson.Result, n node) {
 	id := jsonl.Text(rec.Get("id"))
 	number := t.number(id)
 	if id != "" {
-		*t.newest.At(number) = int32(t.nodes.Len())
+		t.newest.Set(number, int32(t.nodes.Len()))
 		t.cursor = id
 	}
 	n.id = int32(number)

@@ -14,8 +14,8 @@ const soFar = "What did we do so far?"
 // withSummaries is the context after a compaction whose tail holds an earlier one: opencode sends that, too, as what was said. It is nil
 // where the tail holds none. The messages are read once more for it; a tail is never long.
 func (r *reader) withSummaries(w *message, tail string) []sources.Message {
-	first, known := r.first[tail]
-	held := func(summary string) bool { at, is := r.first[summary]; return is && at >= first }
+	first, known := r.first.Get(tail)
+	held := func(summary string) bool { at, is := r.first.Get(summary); return is && at >= first }
 	if !known || r.between == nil || !slices.ContainsFunc(r.summaries, held) {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (r *reader) again(ctx context.Context, from store, order []string, first, e
 	if begin < 0 || stop < begin {
 		return nil
 	}
-	second := &reader{log: r.log.Aside(), tree: r.tree, first: map[string]int64{}, marks: r.marks, kept: &[]sources.Message{}}
+	second := &reader{log: r.log.Aside(), tree: r.tree, marks: r.marks, kept: &[]sources.Message{}}
 	for _, id := range order[begin:stop] {
 		m, err := from.message(ctx, id)
 		if err != nil || second.message(ctx, from, m, nil) != nil {

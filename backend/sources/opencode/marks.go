@@ -85,8 +85,8 @@ func (r *reader) compaction(w *message) {
 		}
 		if m.tail != "" {
 			c.FirstKept = 1 // as opencode has it if the tail is not found
-			if first, is := r.first[m.tail]; is {
-				c.FirstKept = first
+			if first, is := r.first.Get(m.tail); is {
+				c.FirstKept = int64(first)
 			}
 			c.More = map[string]jsonRaw{"tail_start_id": glean.Quote(m.tail)}
 			c.Replacement = r.withSummaries(w, m.tail)

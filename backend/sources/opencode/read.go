@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
@@ -28,7 +29,7 @@ type reader struct {
 	log  *sources.Log
 	tree *glean.Tree // opencode's data, for spilled output; nil if it is not there
 	// first is the seq of the first record of each message.
-	first map[string]int64
+	first many.IDs
 	marks marks
 	// cleared are the results whose output is cleared later, by when that was.
 	cleared []cleared
@@ -50,7 +51,7 @@ type cleared struct {
 
 // read reads a session in two passes: the first finds which compactions came to an end, the second writes.
 func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sources.Log) error {
-	r := &reader{log: log, tree: tree, first: map[string]int64{}}
+	r := &reader{log: log, tree: tree}
 	for _, o := range s.overlong {
 		log.Overlong(s.id, o.column, o.bytes)
 	}
@@ -113,10 +114,10 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 	info := gjson.Parse(string(m.data)) // the row is gone when its parts are read
 	r.prune(info.Get("time.created").Num)
 	w := &message{reader: r, id: m.id, info: info, at: jsonl.Time(info.Get("time.created"))}
-	if _, again := r.first[m.id]; again {
+	if _, again := r.first.Get(m.id); again {
 		w.again = "/again"
 	} else {
-		r.first[m.id] = r.log.Next()
+		r.first.Put(m.id, int(r.log.Next()))
 	}
 	if w.at.IsZero() {
 		w.at = jsonl.Time(info.Get("metadata.time.created"))
@@ -171,7 +172,7 @@ func (r *reader) prune(until float64) {
 // revert goes back to where the user went back to. The next prompt would delete what comes after.
 func (r *reader) revert(ctx context.Context, from store, revert gjson.Result) error {
 	id := revert.Get("messageID").Str
-	first, is := r.first[id]
+	first, is := r.first.Get(id)
 	if !is {
 		return nil
 	}
@@ -179,7 +180,7 @@ func (r *reader) revert(ctx context.Context, from store, revert gjson.Result) er
 	if part := revert.Get("partID").Str; part != "" {
 		more["partID"] = glean.Quote(part)
 	}
-	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: id + "/revert", More: more}, From: first - 1})
+	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: id + "/revert", More: more}, From: int64(first) - 1})
 	part := revert.Get("partID").Str
 	if part == "" {
 		return nil

@@ -75,6 +75,7 @@ func (k *known) wrote(at int, first, last int64) {
 	p := k.entries.At(at)
 	p.first = uint32(first)
 	p.place |= uint64(last-first+1) & countMost
+	k.entries.Set(at, p)
 }
 
 func (k *known) at(i int) entry {

@@ -248,7 +248,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, skip int64) {
 		var out bytes.Buffer
 		log := sources.NewLog("picoclaw", "s", &out, func([]byte) (string, error) { return "sha", nil })
-		r := &reader{log: log, seen: map[string]int{}, summary: "S", skip: skip}
+		r := &reader{log: log, summary: "S", skip: skip}
 		err := jsonl.Each(t.Context(), bytes.NewReader(data), jsonl.Broken(log), func(_ sources.Line, rec gjson.Result) error { return r.message(rec) })
 		if r.compact(); err != nil || log.Err() != nil {
 			t.Fatal(err, log.Err())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
@@ -20,7 +21,7 @@ type reader struct {
 	// skip is how many lines are hidden from the model by the summary; count how many there were.
 	skip, count int64
 	compacted   bool
-	seen        map[string]int
+	seen        many.IDs
 }
 
 // approximate is how PicoClaw says a summary, at the end of its system prompt. Its first releases, of early 2026, had a heading there instead;
@@ -89,8 +90,10 @@ func (r *reader) entry(rec gjson.Result) string {
 	if id == "" {
 		return fmt.Sprintf("#%d", r.count)
 	}
-	if r.seen[id]++; r.seen[id] > 1 {
-		id = fmt.Sprintf("%s#%d", id, r.seen[id])
+	before, again := r.seen.Get(id)
+	r.seen.Put(id, before+1)
+	if again {
+		id = fmt.Sprintf("%s#%d", id, before+1)
 	}
 	return id
 }

@@ -51,7 +51,7 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	}
 	defer file.Close()
 	path, id := file.Path, cmp.Or(found.Row, found.ID)
-	r := &reader{log: log, seen: map[string]int{}}
+	r := &reader{log: log}
 	if strings.HasSuffix(path, ".jsonl") {
 		meta := readMeta(path)
 		if meta.key != "" && meta.key != id {
