@@ -109,20 +109,9 @@ func treeLine(i int) string {
 // a million: with a hundred bytes each, no more than half of what the index may take. A string of 36 characters in a map is a hundred.
 func TestMemoryOfALongFile(t *testing.T) {
 	const lines, most, fixed = 25_000, 100, 1 << 20 // fixed are buffers, which are the same for every file
-	for name, file := range long {
+	for name := range long {
 		t.Run(name, func(t *testing.T) {
-			home := t.TempDir()
-			writeLong(t, filepath.Join(home, filepath.FromSlash(file.path)), file.head, lines, file.line)
-			env := sourcetest.Env(t, home)
-			found := sourcetest.Only(t, sourcetest.Find(t, file.source, env))
-			m := meter{before: held()}
-			log := sources.NewLog(file.source.Agent(), found.ID, &m, func([]byte) (string, error) { return "", nil })
-			if err := file.source.Read(context.Background(), env, found, log); err != nil || log.Damaged() > 0 {
-				t.Fatal(err, log.Damaged())
-			}
-			if m.records < lines/2 {
-				t.Fatalf("%d records were read of %d lines", m.records, lines)
-			}
+			m := metered(t, name, lines)
 			if m.most > lines*most+fixed {
 				t.Errorf("%d bytes are held for each line, not %d", m.most/lines, most)
 			}
@@ -131,16 +120,47 @@ func TestMemoryOfALongFile(t *testing.T) {
 	}
 }
 
-// meter looks at how much is held now and then while a log is written.
+// TestMemoryOfAVeryLongFile: from some tens of thousands of lines on, more of them take no more memory, but for what is remembered of the
+// newest 131,072, in 8 bytes each, to find them again in a compaction.
+func TestMemoryOfAVeryLongFile(t *testing.T) {
+	const lines, more = 150_000, 12 // bytes a line
+	m := metered(t, "pi", lines)
+	if grown := m.most - m.early; grown > more*lines/2 {
+		t.Errorf("%d bytes are held, and were %d after half of the lines", m.most, m.early)
+	}
+}
+
+// metered reads a long file.
+func metered(t *testing.T, name string, lines int) meter {
+	t.Helper()
+	file, home := long[name], t.TempDir()
+	writeLong(t, filepath.Join(home, filepath.FromSlash(file.path)), file.head, lines, file.line)
+	env := sourcetest.Env(t, home)
+	found := sourcetest.Only(t, sourcetest.Find(t, file.source, env))
+	m := meter{before: held(), half: lines / 2}
+	log := sources.NewLog(file.source.Agent(), found.ID, &m, func([]byte) (string, error) { return "", nil })
+	if err := file.source.Read(context.Background(), env, found, log); err != nil || log.Damaged() > 0 {
+		t.Fatal(err, log.Damaged())
+	}
+	if m.records < lines/2 {
+		t.Fatalf("%d records were read of %d lines", m.records, lines)
+	}
+	return m
+}
+
+// meter looks at how much is held now and then while a log is written. early is the most of the first half.
 type meter struct {
-	before, most int64
-	records      int
+	before, early, most int64
+	records, half       int
 }
 
 func (m *meter) Write(line []byte) (int, error) {
 	const every = 4_600
 	if m.records++; m.records%every == 0 {
 		m.most = max(m.most, held()-m.before)
+		if m.records <= m.half {
+			m.early = m.most
+		}
 	}
 	return len(line), nil
 }
