@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -25,9 +26,15 @@ import (
 // What a copy has behind the last record of a parent that is named, and that was cut short since, is counted in the copy as well. If
 // something else was said in the parent then, nothing tells of that.
 
+// heir is a session with copies of what is not there under the name that it knows.
+type heir struct {
+	id     string
+	copies iter.Seq[digest.Copy]
+}
+
 // heirsOf are what sessions count of what they inherited, by the session's id.
 func heirsOf(all map[string]digested) map[string][]digest.Day {
-	heirs, copies, wanted := orphansIn(all)
+	heirs, wanted := orphansIn(all)
 	counted := map[digest.Said]bool{}
 	if len(heirs) > 0 {
 		for _, d := range all {
@@ -39,55 +46,72 @@ func heirsOf(all map[string]digested) map[string][]digest.Day {
 		}
 	}
 	out := map[string][]digest.Day{}
-	for _, id := range heirs {
-		copies := copies[id]
-		for i := range copies {
-			if !counted[copies[i].Said] {
-				out[id] = append(out[id], copies[i].Day)
-			}
+	for _, h := range heirs {
+		if days := notCounted(h.copies, counted); len(days) > 0 {
+			out[h.id] = days
 		}
-		for i := range copies { // only now: one session may say the same twice at a time
-			counted[copies[i].Said] = true
+		for c := range h.copies { // only now: one session may say the same twice at a time
+			counted[c.Said] = true
 		}
 	}
 	return out
 }
 
-// orphansIn are the sessions with copies of what is not there under the name that they know, in order, those copies, and their names.
-func orphansIn(all map[string]digested) (heirs []string, copies map[string][]digest.Copy, names map[digest.Said]bool) {
-	copies, names = map[string][]digest.Copy{}, map[digest.Said]bool{}
+// notCounted are the figures of the copies that nobody counts.
+func notCounted(copies iter.Seq[digest.Copy], counted map[digest.Said]bool) (days []digest.Day) {
+	const many = 1000 // there are as many as days and models, once they are added up
+	for c := range copies {
+		if counted[c.Said] {
+			continue
+		}
+		if days = append(days, c.Day); len(days) >= many {
+			days = digest.MergeDays(days)
+		}
+	}
+	return digest.MergeDays(days)
+}
+
+// orphansIn are the heirs, in order, and the names of their copies.
+func orphansIn(all map[string]digested) (heirs []heir, names map[digest.Said]bool) {
+	names = map[digest.Said]bool{}
 	for _, id := range slices.Sorted(maps.Keys(all)) {
-		orphans := all[id].Copies
-		if d := all[id]; counts(all, d.About.Imported) {
+		d := all[id]
+		if len(d.Copies) == 0 {
+			continue
+		}
+		orphans := iter.Seq[digest.Copy](d.Copies.Each)
+		if counts(all, d.About.Imported) {
 			orphans = cutOff(all[d.About.Imported].Digest, orphans)
 		} else if comesFrom(d.Digest) && counts(all, d.About.Parent) {
 			orphans = cutOff(all[d.About.Parent].Digest, orphans)
 		}
-		if len(orphans) == 0 {
-			continue
+		some := false
+		for c := range orphans {
+			names[c.Said], some = true, true
 		}
-		heirs, copies[id] = append(heirs, id), orphans
-		for i := range orphans {
-			names[orphans[i].Said] = true
+		if some {
+			heirs = append(heirs, heir{id, orphans})
 		}
 	}
-	return heirs, copies, names
+	return heirs, names
 }
 
 // cutOff are the copies of a session that stand behind the last record that this has now.
-func cutOff(from *digest.Digest, copies []digest.Copy) []digest.Copy {
+func cutOff(from *digest.Digest, copies iter.Seq[digest.Copy]) iter.Seq[digest.Copy] {
 	var last digest.Said
 	for name := range from.Said.Each {
 		last = name
 	}
-	at := slices.IndexFunc(copies, func(c digest.Copy) bool { return c.Said == last })
-	if at < 0 {
-		return nil
+	return func(yield func(digest.Copy) bool) {
+		found, behind := false, false
+		for c := range copies {
+			found = found || c.Said == last
+			behind = behind || found && c.Said != last // the same twice at a time
+			if behind && !yield(c) {
+				return
+			}
+		}
 	}
-	for at < len(copies) && copies[at].Said == last { // the same twice at a time
-		at++
-	}
-	return copies[at:]
 }
 
 // counts tells whether a session is there and was read.

@@ -54,9 +54,10 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	size := at.Turn + tail.Size()
 	d := &reader{opts: opts, figures: newFigures(opts), from: at.Size - at.Turn, base: at.Line, tools: map[string]string{}}
 	d.figures.model, d.figures.day, d.figures.last = before.Model, at.Day, before.Said.last()
-	if n := len(before.Copies); n > 0 && len(before.Said) == 0 {
-		d.figures.last = before.Copies[n-1].Said
+	if len(before.Copies) > 0 && len(before.Said) == 0 {
+		d.figures.last = before.Copies.last()
 	}
+	d.figures.each = copierOn(before.Copies)
 	out := *before
 	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
 	d.out = &out

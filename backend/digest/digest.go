@@ -14,7 +14,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 9
+const Version = 10
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -42,7 +42,7 @@ type Digest struct {
 	Zone string `json:"zone,omitempty"`
 	// Inherited is what another session counts, if that is known, and Copies the same record by record. Said names what is counted here.
 	Inherited []Day        `json:"inherited,omitempty"`
-	Copies    []Copy       `json:"copies,omitempty"`
+	Copies    Copies       `json:"copied,omitempty"`
 	Said      Names        `json:"said,omitempty"`
 	Ledger    []Compaction `json:"ledger,omitempty"`
 	Spans     Spans        `json:"spans,omitempty"`

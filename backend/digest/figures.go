@@ -21,8 +21,9 @@ type figures struct {
 	own      sums
 	copies   sums
 	ledger   []Compaction
-	// each are the copies, one by one, and said names the records that are none. last is the name of the last of both.
-	each []Copy
+	// each are the copies, one by one, the last of which is one, and said names the records that are none. last is the name of the last of both.
+	each copier
+	one  *Day
 	said many.List[short]
 	last Said
 	// day is the last that a record named: one without a time is of the same.
@@ -69,7 +70,7 @@ type sums struct {
 func (f *figures) name(rec *record.Record, copied bool) {
 	f.last = saidAfter(f.last, rec, f.opts.Anew)
 	if copied {
-		f.each = append(f.each, Copy{Said: f.last})
+		f.one = f.each.add(f.last)
 	} else {
 		f.said.Add(shortOf(f.last))
 	}
@@ -80,9 +81,8 @@ func (f *figures) rows(copied bool) []*Day {
 	if !copied {
 		return []*Day{f.row(&f.own)}
 	}
-	one := &f.each[len(f.each)-1].Day
-	one.Day, one.Model = f.day, f.model
-	return []*Day{f.row(&f.copies), one}
+	f.one.Day, f.one.Model = f.day, f.model
+	return []*Day{f.row(&f.copies), f.one}
 }
 
 // row is that of the day and of the model that answered last.
@@ -183,11 +183,10 @@ func (f *figures) into(d *Digest) {
 	if d.Model == "" {
 		d.Model = d.About.Model
 	}
-	d.Days = mergeDays(append(slices.Clone(d.Days), f.own.days...))
-	d.Inherited = mergeDays(append(slices.Clone(d.Inherited), f.copies.days...))
+	d.Days = MergeDays(append(slices.Clone(d.Days), f.own.days...))
+	d.Inherited = MergeDays(append(slices.Clone(d.Inherited), f.copies.days...))
 	d.Said = d.Said.with(&f.said)
-	d.Copies = append(slices.Clone(d.Copies), f.each...)
-	beforeAnswers(d.Copies)
+	d.Copies = f.each.all()
 	d.Ledger = append(d.Ledger, f.ledger...)
 	d.Compactions = len(d.Ledger)
 }

@@ -58,12 +58,6 @@ func (n Names) last() Said {
 	return 0
 }
 
-// Copy is what is counted of one record that was copied from another session.
-type Copy struct {
-	Said Said `json:"k"`
-	Day
-}
-
 // saidAfter names a record that stands behind another. Copies of its session have other times if anew.
 func saidAfter(before Said, rec *record.Record, anew bool) Said {
 	hash := fnv.New64a()

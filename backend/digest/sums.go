@@ -68,16 +68,8 @@ func (s *Sum) used(u *record.Usage) {
 // plus adds tokens, whatever somebody else has written there.
 func plus(sum int64, n int) int64 { return min(sum+max(int64(n), 0), record.MaxSeq) }
 
-// beforeAnswers gives what came before the first answer to its model.
-func beforeAnswers(copies []Copy) {
-	answered := slices.IndexFunc(copies, func(c Copy) bool { return c.Model != "" })
-	for i := range max(answered, 0) {
-		copies[i].Model = copies[answered].Model
-	}
-}
-
-// mergeDays adds up what is of one day and model, oldest first; what came before the first answer goes to its model.
-func mergeDays(days []Day) []Day {
+// MergeDays adds up what is of one day and model, oldest first; what came before the first answer goes to its model.
+func MergeDays(days []Day) []Day {
 	first := ""
 	for _, day := range days {
 		if day.Model != "" {

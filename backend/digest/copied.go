@@ -1,0 +1,129 @@
+package digest
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+)
+
+// Copy is what is counted of one record that was copied from another session.
+type Copy struct {
+	Said Said `json:"k"`
+	Day
+}
+
+// Copies are several, packed: who resumed sessions for years, with an agent that copies what it goes on from, has millions, of a few hundred
+// bytes each. It is blocks, each with its length before it, of JSON that is compressed.
+type Copies []byte
+
+const (
+	// copiesBlock is how many copies are packed together.
+	copiesBlock = 256
+	// blockMost is how long a block is at most, in bytes: they are a few hundred for each copy.
+	blockMost = 64 << 20
+)
+
+// Each goes through the copies in order, as far as they can be read.
+func (c Copies) Each(yield func(Copy) bool) {
+	for len(c) > 0 {
+		length, n := binary.Uvarint(c)
+		if n <= 0 || length > uint64(len(c)-n) {
+			return
+		}
+		var block []Copy
+		packed := c[n : n+int(length)]
+		if size, err := s2.DecodedLen(packed); err != nil || size > blockMost {
+			return
+		}
+		text, err := s2.Decode(nil, packed)
+		if err != nil || json.Unmarshal(text, &block) != nil {
+			return
+		}
+		for i := range block {
+			if !yield(block[i]) {
+				return
+			}
+		}
+		c = c[n+int(length):]
+	}
+}
+
+// last is the name of the last copy, 0 if there is none.
+func (c Copies) last() (name Said) {
+	for one := range c.Each {
+		name = one.Said
+	}
+	return name
+}
+
+// copier packs copies.
+type copier struct {
+	packed Copies
+	// open are those that are not packed yet; answered tells that an answer came.
+	open     []Copy
+	answered bool
+}
+
+// copierOn is one that goes on behind copies.
+func copierOn(c Copies) copier {
+	out := copier{packed: slices.Clone(c)}
+	for first := range c.Each {
+		out.answered = first.Model != ""
+		break
+	}
+	return out
+}
+
+// add puts one at the end, which is counted in what it returns until there is another.
+func (c *copier) add(name Said) *Day {
+	c.settle()
+	if len(c.open) >= copiesBlock {
+		c.pack()
+	}
+	c.open = append(c.open, Copy{Said: name})
+	return &c.open[len(c.open)-1].Day
+}
+
+// settle gives what came before the first answer to its model, once that has come.
+func (c *copier) settle() {
+	if c.answered || len(c.open) == 0 || c.open[len(c.open)-1].Model == "" {
+		return
+	}
+	model, open, before := c.open[len(c.open)-1].Model, c.open, c.packed
+	*c = copier{answered: true}
+	put := func(one Copy) {
+		if len(c.open) >= copiesBlock {
+			c.pack()
+		}
+		one.Model = model
+		c.open = append(c.open, one)
+	}
+	for one := range before.Each {
+		put(one)
+	}
+	for _, one := range open {
+		put(one)
+	}
+}
+
+func (c *copier) pack() {
+	text, err := json.Marshal(c.open)
+	if err != nil { // numbers that are finite always can be encoded
+		panic("digest: " + err.Error())
+	}
+	packed := s2.Encode(nil, text)
+	c.packed = append(binary.AppendUvarint(c.packed, uint64(len(packed))), packed...)
+	clear(c.open)
+	c.open = c.open[:0]
+}
+
+// all are the copies.
+func (c *copier) all() Copies {
+	c.settle()
+	if len(c.open) > 0 {
+		c.pack()
+	}
+	return c.packed
+}
