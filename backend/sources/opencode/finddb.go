@@ -10,12 +10,13 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/sources/sqlite"
 )
 
-// findIn gives each session of one database.
-func (s Source) findIn(ctx context.Context, env sources.Env, path string, found func(sources.Found)) error {
+// findIn gives each session of one database. tree is where files of earlier versions are, nil if nowhere.
+func (s Source) findIn(ctx context.Context, env sources.Env, tree *glean.Tree, path string, found func(sources.Found)) error {
 	db, release, err := s.Databases.Open(ctx, env.Temp, path)
 	if err != nil {
 		return err
@@ -49,6 +50,9 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 			f.UpdatedAt = at
 		}
 		f.Writes = writes[f.ID]
+		if f.FirstMessage == "" {
+			t.peekUnmoved(ctx, tree, &f)
+		}
 		found(f)
 	}
 	if err := errors.Join(ctx.Err(), cmp.Or(db.Cut, lost)); err != nil {

@@ -87,5 +87,10 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 		tree = nil
 	}
 	from.id = found.ID
+	if at, is := from.unmoved(ctx, tree, found.ID); is {
+		stays := at.files(tree, found.ID)
+		fromFiles(log, stays)
+		return db.Why(read(ctx, stays, info, tree, log))
+	}
 	return db.Why(read(ctx, from, info, tree, log))
 }
