@@ -57,7 +57,7 @@ func (s Source) besideDatabase(ctx context.Context, env sources.Env, found sourc
 		return nil // told of when the database is read
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	t, err := openTables(ctx, db.DB)
+	t, err := openTables(ctx, db)
 	if err != nil {
 		return nil
 	}

@@ -22,7 +22,7 @@ func (s Source) findIn(ctx context.Context, env sources.Env, tree *glean.Tree, p
 		return err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	t, err := openTables(ctx, db.DB)
+	t, err := openTables(ctx, db)
 	if errors.Is(err, errBlank) {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (s Source) findIn(ctx context.Context, env sources.Env, tree *glean.Tree, p
 	}
 	var told []sources.Found
 	known := map[string]bool{"": true}
-	lost := sqlite.FromEnds(ctx, t.db, func(scan func(...any) error) error {
+	lost := sqlite.FromEnds(ctx, t.db.DB, func(scan func(...any) error) error {
 		one, err := scanSession(scan)
 		if err == nil && !known[one.id] {
 			known[one.id] = true

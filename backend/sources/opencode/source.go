@@ -67,7 +67,7 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 		return err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	from, err := openTables(ctx, db.DB)
+	from, err := openTables(ctx, db)
 	if err != nil {
 		return err
 	}

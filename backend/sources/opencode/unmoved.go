@@ -38,7 +38,7 @@ func inFiles(tree *glean.Tree, id string) (layout, bool) {
 
 // none tells that a table has no rows of a session, as far as it can be read.
 func (t *tables) none(ctx context.Context, table, id string) bool {
-	has, err := sqlite.Columns(ctx, t.db, table)
+	has, err := sqlite.Columns(ctx, t.db.DB, table)
 	if err != nil || !slices.Contains(has, "session_id") {
 		return err == nil
 	}
