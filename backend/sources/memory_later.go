@@ -37,9 +37,13 @@ func (m *Memory) Earlier(agent, path string) (Told, bool) {
 	return Told{}, false
 }
 
-// Later puts off a look that takes longer than a list may. [Memory.CatchUp] has it, and then it is as with [Memory.Recall].
+// Later puts off a look that takes longer than a list may. [Memory.CatchUp] has it, and then it is as with [Memory.Recall]. Of what can't be
+// remembered nobody looks: it would be had again and again.
 func (m *Memory) Later(agent, path string, look func(context.Context) (Told, bool)) {
 	if m == nil {
+		return
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return
 	}
 	m.mu.Lock()
@@ -52,6 +56,9 @@ func (m *Memory) Later(agent, path string, look func(context.Context) (Told, boo
 
 // CatchUp has all looks that were put off, one after the other, and tells whether there were any: what is found is another then.
 func (m *Memory) CatchUp(ctx context.Context) (some bool, err error) {
+	if m == nil {
+		return false, nil
+	}
 	m.mu.Lock()
 	due := m.later
 	m.later = nil
