@@ -34,6 +34,21 @@ func TestCopiedFork(t *testing.T) {
 	}
 }
 
+// TestLongCopy: to copy a large parent takes longer than to copy others. As long as lines of its turns come without a pause, they are copies.
+func TestLongCopy(t *testing.T) {
+	const turn = `turn_context {"model":"m","turn_id":"01a1fbb2-0000-7000-8000-000000000000"}`
+	text := envelope(10, header(id, `,"forked_from_id":"`+other+`"`), header(other, ""), turn, item(user("one")), item(says("A")), tokens(10, 1),
+		item(user("two")), item(says("B")), tokens(20, 2), turn, item(user("three")), item(says("C")), tokens(30, 3)) +
+		envelope(40, `turn_context {"model":"m","turn_id":"01a1fbb8-0000-7000-8000-000000000000"}`, item(user("four")), item(says("D")), tokens(40, 4))
+	if got := usages(read(t, text)); got != "- - - 39+1+2" {
+		t.Error(got)
+	}
+	later := strings.Replace(text, "01a1fbb8", "01a1fbb2", 1) // whose own turns have no time in their ids
+	if got := usages(read(t, later)); got != "- - - 39+1+2" {
+		t.Error(got)
+	}
+}
+
 func base(end int, thread string) string {
 	return fmt.Sprintf(`,"history_base":{"thread_id":%q,"end_ordinal_exclusive":%d,"end_byte_offset":1}`, thread, end)
 }
