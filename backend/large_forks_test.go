@@ -33,7 +33,7 @@ func largeFork(session, family string, shared, own int) string {
 }
 
 // goesOn is when each goes on by itself, in seconds: a session does after its forks.
-var goesOn = map[string]int{"fork-two": 257, "fork": 300, "of-a-fork": 400, "stranger": 500, "p": 900}
+var goesOn = map[string]int{"q": 100, "fork-two": 257, "fork": 300, "of-a-fork": 400, "stranger": 500, "p": 900}
 
 // TestLargeForksCountOnce: what forks of over 8 MB have copied without a word is counted once, however they stand to each other and whatever
 // comes to them.
@@ -84,4 +84,24 @@ func TestLargeForksCountOnce(t *testing.T) {
 	check("and the fork goes on", shared+13+shared)
 	cache, first = t.TempDir(), "fork"
 	check("the index has never seen it", shared+11+shared)
+}
+
+// TestForkOfAContinuationCountsOnce: three files have the first answer, two the second.
+func TestForkOfAContinuationCountsOnce(t *testing.T) {
+	home := t.TempDir()
+	own, place := largeFork("p", "x", 1, 0), filepath.Join(home, ".claude/projects/-w")
+	more := largeFork("q", "x", 0, 1)
+	newsMust(t, os.MkdirAll(place, 0o700))
+	for name, text := range map[string]string{
+		"p": own, "q": own + more, "fork": strings.NewReplacer(`"p"`, `"fork"`, `"q"`, `"fork"`).Replace(own+more) + largeFork("fork", "x", 0, 1),
+	} {
+		newsMust(t, os.WriteFile(filepath.Join(place, name+".jsonl"), []byte(text), 0o600))
+	}
+	b := scanOf(t, home, t.TempDir(), claudecode.Source{})
+	scanNow(t, b, "claudecode:q")
+	stats, err := b.Statistics(t.Context(), StatisticsOptions{})
+	newsMust(t, err)
+	if got := stats.Totals; got.Input == nil || *got.Input != 3*7 || got.Messages != 6 || got.Sessions != 3 {
+		t.Errorf("%+v", got)
+	}
 }

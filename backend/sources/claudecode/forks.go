@@ -13,7 +13,8 @@ import (
 )
 
 // Before about 2.1 the file of a fork held the rows of the session that it was made from, with their ids and times but under its own
-// name, and did not say whose they are. Such files begin with the same row.
+// name, and did not say whose they are. Such files begin with the same row. So does what goes on in another file from a session, which says
+// so, and may be forked as well.
 
 // kinMost is how much of one file a list reads to compare it, and kinAll how much of all that begin alike: it can't wait for more. What is
 // left is read in the background, and until then such a file stands for itself.
@@ -26,7 +27,8 @@ const (
 func forks(ctx context.Context, env sources.Env, all []told) {
 	begin := map[string][]*sources.Found{}
 	for i := range all {
-		if f := &all[i].found; all[i].first != "" && f.Parent == "" && f.Problem == "" {
+		f := &all[i].found
+		if whose := f.Parent == "" || f.Relation == sources.Continuation; all[i].first != "" && whose && f.Problem == "" {
 			begin[all[i].first] = append(begin[all[i].first], f)
 		}
 	}
@@ -73,7 +75,10 @@ func relate(ctx context.Context, env sources.Env, same []*sources.Found) {
 		if made.Parent == "" || made.Parent == f.ID {
 			continue
 		}
-		f.Parent, f.Relation, f.CreatedAt = made.Parent, sources.Fork, made.CreatedAt
+		if f.Parent == "" {
+			f.Parent, f.Relation = made.Parent, sources.Fork
+		}
+		f.CreatedAt = made.CreatedAt
 		if f.CreatedAt.IsZero() { // nothing was said in it yet
 			f.CreatedAt = f.UpdatedAt.Add(time.Millisecond)
 		}
@@ -91,15 +96,7 @@ func lineageOf(ctx context.Context, env sources.Env, same []*sources.Found) (map
 		}
 		all[i] = kinOf(f, rows)
 	}
-	slices.SortStableFunc(all, func(a, b *kin) int {
-		switch {
-		case older(a.parting(b), b.parting(a)):
-			return -1
-		case older(b.parting(a), a.parting(b)):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, before(same))
 	out := map[string]sources.Found{}
 	for i, k := range all {
 		var made sources.Found
@@ -113,6 +110,35 @@ func lineageOf(ctx context.Context, env sources.Env, same []*sources.Found) (map
 		out[k.f.Files[0]] = made
 	}
 	return out, true
+}
+
+// before is the order in which sessions were made: one that another names as what it goes on from is no fork.
+func before(same []*sources.Found) func(a, b *kin) int {
+	named := map[string]bool{}
+	for _, f := range same {
+		named[f.Parent] = true
+	}
+	first := func(k *kin) int {
+		if k.f.Parent == "" && named[k.f.ID] {
+			return 0
+		}
+		return 1
+	}
+	return func(a, b *kin) int {
+		switch {
+		case first(a) != first(b):
+			return first(a) - first(b)
+		case a.f.Parent == b.f.ID:
+			return 1
+		case b.f.Parent == a.f.ID:
+			return -1
+		case older(a.parting(b), b.parting(a)):
+			return -1
+		case older(b.parting(a), a.parting(b)):
+			return 1
+		}
+		return 0
+	}
 }
 
 // goesOn is when the first row was said that none of those before has; zero if there is none, or one without a time.
