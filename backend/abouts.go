@@ -41,8 +41,8 @@ func aboutTheirs(f *sources.Found) digest.About {
 	return a
 }
 
-// staysWith has what was copied from a session that is gone count there as before: the index still has that, while only its file could tell
-// whose fork this is.
+// staysWith has what was copied from a session whose own files are gone count there as before: the index still has that, while only those
+// could tell whose fork this is.
 func (c *stock) staysWith(ctx context.Context, before *digest.Digest, opts *digest.Options) error {
 	was, now := &before.About, &opts.About
 	if was.Parent == "" || was.Parent == now.Parent {
@@ -52,7 +52,10 @@ func (c *stock) staysWith(ctx context.Context, before *digest.Digest, opts *dige
 	if err != nil {
 		return faulty(err)
 	}
-	if there && parent.Gone {
+	c.mu.Lock()
+	kept := c.found[was.Parent].FromCopy
+	c.mu.Unlock()
+	if there && (parent.Gone || kept) {
 		now.Parent, now.Relation, now.Created, opts.CopiedBefore = was.Parent, was.Relation, was.Created, was.Created
 	}
 	return nil

@@ -86,6 +86,29 @@ func TestLargeForksCountOnce(t *testing.T) {
 	check("the index has never seen it", shared+11+shared)
 }
 
+// TestForkOfAKeptSession: what was copied from a session that is gone, and of which there is a copy, counts in that.
+func TestForkOfAKeptSession(t *testing.T) {
+	home := t.TempDir()
+	p, q := filepath.Join(home, ".claude/projects/-w/p.jsonl"), filepath.Join(home, ".claude/projects/-w/fork.jsonl")
+	newsMust(t, os.MkdirAll(filepath.Dir(p), 0o700))
+	newsMust(t, os.WriteFile(p, []byte(largeFork("p", "x", 2, 1)), 0o600))
+	newsMust(t, os.WriteFile(q, []byte(largeFork("fork", "x", 2, 1)), 0o600))
+	b := scanOf(t, home, t.TempDir(), claudecode.Source{})
+	for _, gone := range []bool{false, true} {
+		if gone {
+			_, err := b.Keep(t.Context(), []string{"claudecode:p"})
+			newsMust(t, err)
+			newsMust(t, os.Remove(p))
+		}
+		scanNow(t, b, "claudecode:fork")
+		stats, err := b.Statistics(t.Context(), StatisticsOptions{})
+		newsMust(t, err)
+		if got := stats.Totals; got.Input == nil || *got.Input != 4*7 || got.Messages != 8 {
+			t.Errorf("gone %t: %d messages", gone, got.Messages)
+		}
+	}
+}
+
 // TestForkOfAContinuationCountsOnce: three files have the first answer, two the second.
 func TestForkOfAContinuationCountsOnce(t *testing.T) {
 	home := t.TempDir()
