@@ -128,3 +128,20 @@ func TestForkOfAContinuationCountsOnce(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestOtherNameCountsOnce: a file of another name, with the rows of a session under that one's, counts none that the session has, though its
+// bytes are others.
+func TestOtherNameCountsOnce(t *testing.T) {
+	home := t.TempDir()
+	place, text := filepath.Join(home, ".claude/projects/-w"), largeFork("p", "x", 2, 0)
+	newsMust(t, os.MkdirAll(place, 0o700))
+	newsMust(t, os.WriteFile(filepath.Join(place, "p.jsonl"), []byte(text), 0o600))
+	newsMust(t, os.WriteFile(filepath.Join(place, "backup.jsonl"), []byte(strings.ReplaceAll(text, "\n", "\r\n")), 0o600))
+	b := scanOf(t, home, t.TempDir(), claudecode.Source{})
+	scanNow(t, b, "claudecode:p")
+	stats, err := b.Statistics(t.Context(), StatisticsOptions{})
+	newsMust(t, err)
+	if got := stats.Totals; got.Input == nil || *got.Input != 2*7 || got.Messages != 4 {
+		t.Errorf("%d messages", got.Messages)
+	}
+}

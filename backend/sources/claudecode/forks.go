@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -16,8 +17,8 @@ import (
 // name, and did not say whose they are. Such files begin with the same row. So does what goes on in another file from a session, which says
 // so, and may be forked as well.
 
-// kinMost is how much of one file a list reads to compare it, and kinAll how much of all that begin alike: it can't wait for more. What is
-// left is read in the background, and until then such a file stands for itself.
+// kinMost is how much of one file a list reads to compare it, and kinAll how much of all files: it can't wait for more. What is left is read
+// in the background, and until then such a file stands for itself.
 const (
 	kinMost = 8 << 20
 	kinAll  = 8 * kinMost
@@ -32,24 +33,32 @@ func forks(ctx context.Context, env sources.Env, all []told) {
 			begin[all[i].first] = append(begin[all[i].first], f)
 		}
 	}
-	for _, same := range begin {
-		if len(same) > 1 {
+	left := int64(kinAll)
+	for _, first := range slices.Sorted(maps.Keys(begin)) {
+		if same := begin[first]; len(same) > 1 {
 			slices.SortFunc(same, func(a, b *sources.Found) int { return cmp.Compare(a.Files[0], b.Files[0]) })
-			relate(ctx, env, readable(env, same))
+			relate(ctx, env, readable(env, same, &left))
 		}
 	}
 }
 
-// readable are the files whose rows are known, or read so fast that a list can wait for it.
-func readable(env sources.Env, same []*sources.Found) (now []*sources.Found) {
-	left := int64(kinAll)
+// readable are the files whose rows are known, or read so fast that a list can wait for it. It does not where all but one say what they go
+// on from: few of those have anything that is not counted as it should be.
+func readable(env sources.Env, same []*sources.Found, left *int64) (now []*sources.Found) {
+	silent := 0
+	for _, f := range same {
+		if f.Parent == "" {
+			silent++
+		}
+	}
 	for _, f := range same {
 		s := sheetOf(env, f)
-		if unread := f.Bytes - s.to; !s.known && (unread > kinMost || unread > left) {
-			s.readLater(env)
-			continue
-		} else if !s.known {
-			left -= unread
+		if unread := f.Bytes - s.to; !s.known {
+			if silent < 2 || unread > kinMost || unread > *left {
+				s.readLater(env)
+				continue
+			}
+			*left -= unread
 		}
 		now = append(now, f)
 	}

@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,5 +96,33 @@ func add(t *testing.T, path, text string) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestManyForks: however many files begin alike, a list reads 64 MB of them at most, and none where only one does not say what it goes on
+// from.
+func TestManyForks(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "told"), "")
+	const groups, size = 6, 7 << 20
+	for n := range groups {
+		for i := range 2 {
+			of := fmt.Sprintf("00000000-0000-4000-8000-%012d", n*2+i)
+			text := rows(fmt.Sprintf("%d - %s", n, user("one")))
+			if n == 0 && i == 0 { // the second goes on from the first
+				of = id
+			} else if n > 0 {
+				text = strings.ReplaceAll(text, id, of)
+			}
+			sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, of), text+strings.Repeat(" ", size)+"\n")
+		}
+	}
+	meter := &atomic.Int64{}
+	err := Source{}.Find(sources.Metered(t.Context(), meter), env, func(sources.Found) error { return nil })
+	if n := meter.Load(); err != nil || n > kinAll || n < 8*size {
+		t.Errorf("%d bytes read, %v", n, err)
+	}
+	if some, err := env.Memory.CatchUp(t.Context()); !some || err != nil {
+		t.Error(some, err)
 	}
 }
