@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"context"
 	"strings"
 
 	"palimpsest/backend/digest"
@@ -38,6 +39,26 @@ func aboutTheirs(f *sources.Found) digest.About {
 		a.Path = f.Files[0]
 	}
 	return a
+}
+
+// staysWith has what was copied from a session whose own files are gone count there as before: the index still has that, while only those
+// could tell whose fork this is.
+func (c *stock) staysWith(ctx context.Context, before *digest.Digest, opts *digest.Options) error {
+	was, now := &before.About, &opts.About
+	if was.Parent == "" || was.Parent == now.Parent {
+		return nil
+	}
+	parent, there, err := c.index.Session(ctx, was.Parent)
+	if err != nil {
+		return faulty(err)
+	}
+	c.mu.Lock()
+	kept := c.found[was.Parent].FromCopy
+	c.mu.Unlock()
+	if there && (parent.Gone || kept) {
+		now.Parent, now.Relation, now.Created, opts.CopiedBefore = was.Parent, was.Relation, was.Created, was.Created
+	}
+	return nil
 }
 
 // about is what was found of a session that could not be read.

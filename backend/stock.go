@@ -139,7 +139,7 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	}
 	searched := map[string]bool{}
 	if c.b.library != nil {
-		theirs, err := c.b.listing(ctx)
+		theirs, err := c.listTheirs(ctx)
 		if err != nil {
 			return listing, err
 		}
@@ -175,6 +175,18 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	}
 	c.tell(before, now, listing.Vanished)
 	return listing, nil
+}
+
+// listTheirs looks for the sessions of other agents, with all that a list has no time for.
+func (c *stock) listTheirs(ctx context.Context) (library.Listing, error) {
+	theirs, err := c.b.listing(ctx)
+	if err != nil {
+		return theirs, err
+	}
+	if more, err := c.b.library.CatchUp(ctx); err != nil || !more {
+		return theirs, err
+	}
+	return c.b.listing(ctx)
 }
 
 // listing are the sessions of other agents, by the listing with this number, 0 for none; nothing if it is the one that is known.

@@ -99,10 +99,16 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 	if found.EarlierOf != "" { // the session counts it
 		opts.CopiedTo = record.MaxSeq
 	}
-	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 { // perhaps only something was appended
+	before, err := digest.Decode(row.Digest)
+	if err == nil {
+		if err := c.staysWith(ctx, before, &opts); err != nil {
+			return err
+		}
+	}
+	if err == nil && row.Offset > 0 { // perhaps only something was appended
 		return c.readOn(ctx, row, before, found, opts, pass)
 	}
-	_, err := c.put(ctx, row, func(emit func(index.Text) error) (d *digest.Digest, err error) {
+	_, err = c.put(ctx, row, func(emit func(index.Text) error) (d *digest.Digest, err error) {
 		var taker *digest.Taker
 		begin := func(b library.Blob) sources.Show {
 			opts.Blob = blobs(b)

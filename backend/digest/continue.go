@@ -18,7 +18,7 @@ import (
 // does not do: something reaches further back, or the log is another one.
 func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
-	if at == nil || before.Skip != "" || size < at.Size || before.Zone != Zone(opts.Location) {
+	if at == nil || size < at.Size || !before.goesOn(&opts) {
 		return nil, ErrAnew
 	}
 	sum, ended, err := sumOf(r, at.Size, opts.Own)
@@ -39,13 +39,19 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 // person on, where [Mark.Turn] says, up to where it ended, and appended are the lines behind that.
 func More(before *Digest, since, appended []byte, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
-	if at == nil || before.Skip != "" || int64(len(since)) != at.Size-at.Turn || before.Zone != Zone(opts.Location) {
+	opts.Own = false
+	if at == nil || int64(len(since)) != at.Size-at.Turn || !before.goesOn(&opts) {
 		return nil, ErrAnew
 	}
-	opts.Own = false
 	ended := len(appended) == 0 || appended[len(appended)-1] == '\n'
 	tail := bytes.NewReader(slices.Concat(since, appended))
 	return goOn(before, io.NewSectionReader(tail, 0, tail.Size()), crc32.Update(at.Sum, castagnoli, appended), ended, opts, emit)
+}
+
+// goesOn tells whether what was counted counts as before: not so in another time zone, nor where a session is known by now to be a fork, or
+// to be none, so that something else in it is another session's.
+func (d *Digest) goesOn(opts *Options) bool {
+	return d.Skip == "" && d.Zone == Zone(opts.Location) && (opts.Own || d.About.Created.Equal(opts.About.Created))
 }
 
 // goOn reads the log from the last message of a person on; sum is the checksum of all of it, and ended tells that its last line is whole.

@@ -3,11 +3,12 @@
 //
 // # Finding
 //
-// What was found is in memory, by agent and id. [Library.List] searches every source anew, sources side by side and files of a source, too.
-// What a file told is remembered as long as its size and time stay ([sources.Memory]), so that it is only looked at. A search that fails
-// takes nothing away: what its source had found before stays, and what is wrong is told beside it. Whoever asks for one session gets
-// it from what is known; a source is searched for it if the session is not known, or if the last search is older than a second and ten
-// times what it took, so that searching never takes more than a tenth of the time.
+// What was found is in memory, by agent and id. [Library.List] searches every source anew, sources side by side and files of a source,
+// too. What a file told is remembered as long as its size and time stay ([sources.Memory]), so that it is only looked at. What takes
+// longer than a list may is put off until somebody has the time for it ([Library.CatchUp]). A search that fails takes nothing away: what
+// its source had found before stays, and what is wrong is told beside it. Whoever asks for one session gets it from what is known; a
+// source is searched for it if the session is not known, or if the last search is older than a second and ten times what it took, so that
+// searching never takes more than a tenth of the time.
 //
 // # Readings
 //

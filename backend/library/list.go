@@ -52,6 +52,17 @@ func (l *Library) List(ctx context.Context) (Listing, error) {
 	return out, nil
 }
 
+// CatchUp reads what a search has put off, since lists can't wait for it, and tells whether that was anything: then what another search
+// finds is told of in full.
+func (l *Library) CatchUp(ctx context.Context) (some bool, err error) {
+	ctx, done := l.during(ctx)
+	defer done()
+	if some, err = l.env.Memory.CatchUp(ctx); err != nil {
+		return some, fmt.Errorf("reading sessions of other agents to compare them: %w", err)
+	}
+	return some, nil
+}
+
 // Agent is what is known of one source.
 type Agent struct {
 	Name  string

@@ -20,6 +20,8 @@ type Memory struct {
 	told map[string]*remembered
 	// fresh tells that something is not in the file yet.
 	fresh bool
+	// later are the looks that were put off, by what they are of.
+	later map[string]putOff
 }
 
 // Told is what a cheap read of a file told: a session, and what only its source understands.

@@ -5,23 +5,20 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"hash/maphash"
-	"io"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"palimpsest/backend/sources"
-	"palimpsest/backend/sources/jsonl"
 )
 
 // Before about 2.1 the file of a fork held the rows of the session that it was made from, with their ids and times but under its own
-// name, and did not say whose they are. Such files begin with the same row.
+// name, and did not say whose they are. Such files begin with the same row. So does what goes on in another file from a session, which says
+// so, and may be forked as well.
 
-// kinMost is how large the files are that are compared, and kinAll all of those that begin alike: a list can't wait for more. Larger ones
-// stand for themselves.
+// kinMost is how much of one file a list reads to compare it, and kinAll how much of all files: it can't wait for more. What is left is read
+// in the background, and until then such a file stands for itself.
 const (
 	kinMost = 8 << 20
 	kinAll  = 8 * kinMost
@@ -31,28 +28,54 @@ const (
 func forks(ctx context.Context, env sources.Env, all []told) {
 	begin := map[string][]*sources.Found{}
 	for i := range all {
-		if f := &all[i].found; all[i].first != "" && f.Parent == "" && f.Problem == "" && f.Bytes <= kinMost {
+		f := &all[i].found
+		if whose := f.Parent == "" || f.Relation == sources.Continuation; all[i].first != "" && whose && f.Problem == "" {
 			begin[all[i].first] = append(begin[all[i].first], f)
 		}
 	}
-	for _, same := range begin {
-		slices.SortFunc(same, func(a, b *sources.Found) int { return cmp.Compare(a.Files[0], b.Files[0]) })
-		relate(ctx, env, same)
+	left := int64(kinAll)
+	for _, first := range slices.Sorted(maps.Keys(begin)) {
+		if same := begin[first]; len(same) > 1 {
+			slices.SortFunc(same, func(a, b *sources.Found) int { return cmp.Compare(a.Files[0], b.Files[0]) })
+			relate(ctx, env, readable(env, same, &left))
+		}
 	}
+}
+
+// readable are the files whose rows are known, or read so fast that a list can wait for it. It does not where all but one say what they go
+// on from: few of those have anything that is not counted as it should be.
+func readable(env sources.Env, same []*sources.Found, left *int64) (now []*sources.Found) {
+	silent := 0
+	for _, f := range same {
+		if f.Parent == "" {
+			silent++
+		}
+	}
+	for _, f := range same {
+		s := sheetOf(env, f)
+		if unread := f.Bytes - s.to; !s.known {
+			if silent < 2 || unread > kinMost || unread > *left {
+				s.readLater(env)
+				continue
+			}
+			*left -= unread
+		}
+		now = append(now, f)
+	}
+	return now
 }
 
 // relate tells which of the files that begin alike were made from which. That is remembered as long as all of them stay what they are.
 func relate(ctx context.Context, env sources.Env, same []*sources.Found) {
-	state, size := sha256.New(), int64(0)
-	for _, f := range same {
-		fmt.Fprintf(state, "%q %d %d\n", f.Files[0], f.Bytes, f.UpdatedAt.UnixNano())
-		size += f.Bytes
-	}
-	if len(same) < 2 || size > kinAll {
+	if len(same) < 2 {
 		return
 	}
+	state := sha256.New()
+	for _, f := range same {
+		fmt.Fprintf(state, "%q %d %d\n", f.Files[0], f.Bytes, f.UpdatedAt.UnixNano())
+	}
 	asked := fmt.Sprintf("%s kin %x", agent, state.Sum(nil))
-	lineage := sync.OnceValues(func() (map[string]sources.Found, bool) { return lineageOf(ctx, same) })
+	lineage := sync.OnceValues(func() (map[string]sources.Found, bool) { return lineageOf(ctx, env, same) })
 	for _, f := range same {
 		made := env.Memory.Recall(asked, f.Files[0], func() (sources.Told, bool) {
 			of, whole := lineage()
@@ -61,7 +84,10 @@ func relate(ctx context.Context, env sources.Env, same []*sources.Found) {
 		if made.Parent == "" || made.Parent == f.ID {
 			continue
 		}
-		f.Parent, f.Relation, f.CreatedAt = made.Parent, sources.Fork, made.CreatedAt
+		if f.Parent == "" {
+			f.Parent, f.Relation = made.Parent, sources.Fork
+		}
+		f.CreatedAt = made.CreatedAt
 		if f.CreatedAt.IsZero() { // nothing was said in it yet
 			f.CreatedAt = f.UpdatedAt.Add(time.Millisecond)
 		}
@@ -69,24 +95,18 @@ func relate(ctx context.Context, env sources.Env, same []*sources.Found) {
 }
 
 // lineageOf is the parent of each file but the first one's, and when what it has for itself begins; false if a file can't be read.
-func lineageOf(ctx context.Context, same []*sources.Found) (map[string]sources.Found, bool) {
-	seed, all := maphash.MakeSeed(), make([]*kin, len(same))
+func lineageOf(ctx context.Context, env sources.Env, same []*sources.Found) (map[string]sources.Found, bool) {
+	all := make([]*kin, len(same))
 	for i, f := range same {
-		k := &kin{f: f, has: map[uint64]bool{}}
-		if all[i] = k; !conversation(ctx, f.Files[0], func(row brief) { k.add(maphash.String(seed, row.uuid), row.time) }) {
+		s := sheetOf(env, f)
+		rows, ok := s.now(ctx, env)
+		if !ok {
 			return nil, false
 		}
+		all[i] = kinOf(f, rows)
 	}
-	slices.SortStableFunc(all, func(a, b *kin) int {
-		switch {
-		case older(a.parting(b), b.parting(a)):
-			return -1
-		case older(b.parting(a), a.parting(b)):
-			return 1
-		}
-		return 0
-	})
-	out, before := map[string]sources.Found{}, map[uint64]bool{}
+	slices.SortStableFunc(all, before(same))
+	out := map[string]sources.Found{}
 	for i, k := range all {
 		var made sources.Found
 		longest := -1
@@ -95,40 +115,56 @@ func lineageOf(ctx context.Context, same []*sources.Found) (map[string]sources.F
 				longest, made.Parent = n, from.f.ID
 			}
 		}
-		for _, row := range k.rows {
-			if made.CreatedAt.IsZero() && !before[row.id] {
-				made.CreatedAt = row.at
-			}
-			before[row.id] = true
-		}
+		made.CreatedAt = k.goesOn(all[:i])
 		out[k.f.Files[0]] = made
 	}
 	return out, true
 }
 
-// kin is what was said in one of the files, each row once.
-type kin struct {
-	f    *sources.Found
-	rows []kinRow
-	has  map[uint64]bool
-}
-
-type kinRow struct {
-	id uint64
-	at time.Time
-}
-
-func (k *kin) add(id uint64, at gjson.Result) {
-	if !k.has[id] {
-		k.has[id], k.rows = true, append(k.rows, kinRow{id, jsonl.Time(at)})
+// before is the order in which sessions were made: one that another names as what it goes on from is no fork.
+func before(same []*sources.Found) func(a, b *kin) int {
+	named := map[string]bool{}
+	for _, f := range same {
+		named[f.Parent] = true
+	}
+	first := func(k *kin) int {
+		if k.f.Parent == "" && named[k.f.ID] {
+			return 0
+		}
+		return 1
+	}
+	return func(a, b *kin) int {
+		switch {
+		case first(a) != first(b):
+			return first(a) - first(b)
+		case a.f.Parent == b.f.ID:
+			return 1
+		case b.f.Parent == a.f.ID:
+			return -1
+		case older(a.parting(b), b.parting(a)):
+			return -1
+		case older(b.parting(a), a.parting(b)):
+			return 1
+		}
+		return 0
 	}
 }
 
-// alike is how many rows two files have in common at their beginning.
+// goesOn is when the first row was said that none of those before has; zero if there is none, or one without a time.
+func (k *kin) goesOn(before []*kin) time.Time {
+	for row := range rowsIn(k.rows) {
+		if !row.at.IsZero() && !slices.ContainsFunc(before, func(other *kin) bool { return other.holds(row.id) }) {
+			return row.at
+		}
+	}
+	return time.Time{}
+}
+
+// alike is how much of the rows two files have in common at their beginning.
 func (k *kin) alike(other *kin) int {
-	n := 0
-	for n < min(len(k.rows), len(other.rows)) && k.rows[n].id == other.rows[n].id {
-		n++
+	n, most := 0, min(len(k.rows), len(other.rows))
+	for n < most && k.rows[n:n+idBytes] == other.rows[n:n+idBytes] {
+		n += rowBytes
 	}
 	return n
 }
@@ -143,8 +179,8 @@ type parted struct {
 // parting tells how a file parts from another.
 func (k *kin) parting(from *kin) (p parted) {
 	own := false
-	for _, row := range k.rows {
-		switch common := from.has[row.id]; {
+	for row := range rowsIn(k.rows) {
+		switch common := from.holds(row.id); {
 		case common && own:
 			p.among = true
 			return p
@@ -165,20 +201,4 @@ func older(own, theirs parted) bool {
 		return !theirs.at.IsZero()
 	}
 	return own.at.After(theirs.at)
-}
-
-// conversation visits the rows of the conversation in a file, and what subagents said there; false if the file can't be read.
-func conversation(ctx context.Context, path string, visit func(row brief)) bool {
-	file, err := jsonl.Open(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	var members jsonl.Fields
-	return sources.Lines(ctx, io.NewSectionReader(file, 0, file.Size), func(line sources.Line) error {
-		if row, ok := briefly(line.Text, &members); ok && spoke(row.kind) && row.uuid != "" {
-			visit(row)
-		}
-		return nil
-	}) == nil
 }

@@ -97,3 +97,34 @@ func TestForksAsTheyAreCopied(t *testing.T) {
 		t.Errorf("%+v\n%+v", found[id], found[fork])
 	}
 }
+
+// TestForksOfAContinuation: what goes on in another file from a session, whose rows stand there first under that one's name, may be forked,
+// too; and a file that has the rows of another session alone counts of them what that one has not.
+func TestForksOfAContinuation(t *testing.T) {
+	const goesOn, fork, same = "5c1395b2-2a0f-4a6a-8a7c-c9e01cd8497c", "0a1395b2-2a0f-4a6a-8a7c-c9e01cd8497d", "0b1395b2-2a0f-4a6a-8a7c-c9e01cd8497d"
+	said := func(uuid, parent, second string) string {
+		return strings.Replace(rows(uuid+" "+parent+" "+user(uuid)), "10:00:00", "10:00:"+second, 1)
+	}
+	as := func(id2, text string) string { return strings.ReplaceAll(text, id, id2) }
+	begun := said("1", "-", "01") + said("2", "1", "02")
+	more := said("3", "2", "05")
+	for name, ends := range map[string]string{"ended": "", "goes on itself": said("9", "2", "20"), "went on before": said("9", "2", "03")} {
+		env := sourcetest.Env(t, t.TempDir())
+		for of, text := range map[string]string{
+			id: begun + ends, goesOn: begun + as(goesOn, more), fork: as(fork, begun+more+said("4", "3", "09")),
+			same: strings.ReplaceAll(begun, `"version":"2.1"`, `"version":"2.0"`) + said("5", "2", "11"),
+		} {
+			sourcetest.Write(t, env.Home, as(of, place), text)
+		}
+		all := byID(t, env)
+		for _, c := range []struct {
+			id, parent string
+			relation   sources.Relation
+			begins     int
+		}{{id, "", "", 1}, {goesOn, id, sources.Continuation, 5}, {fork, goesOn, sources.Fork, 9}, {same, id, sources.Continuation, 11}} {
+			if f := all[c.id]; f.Parent != c.parent || f.Relation != c.relation || f.CreatedAt.Second() != c.begins {
+				t.Errorf("%s: %s: %q of %q, from second %d, not %q of %q and %d", name, c.id, f.Relation, f.Parent, f.CreatedAt.Second(), c.relation, c.parent, c.begins)
+			}
+		}
+	}
+}

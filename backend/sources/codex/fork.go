@@ -87,25 +87,33 @@ type copies struct {
 	born   time.Time
 	// foreign tells that the header of another thread was seen, own that what follows is the thread's own again.
 	foreign, own bool
+	// last is when the last line of an earlier turn was copied.
+	last time.Time
 }
+
+// copyPause is how far apart lines that are copied stand at most. Without ids of turns, as in early versions, all of it takes no longer.
+const copyPause = 2 * time.Second
 
 func (c *copies) copied(rec jsonl.Object) bool {
 	if rec.Get("type").Str == "session_meta" && jsonl.Text(rec.Get("payload.id")) != c.thread {
 		c.foreign = true
 	}
-	const burst = 2 * time.Second // copying takes no longer; early versions have no ids of turns
 	if !c.foreign || c.own {
 		return false
 	}
-	if c.born.IsZero() || jsonl.Time(rec.Get("timestamp")).After(c.born.Add(burst)) {
-		c.own = true
+	at, turns := jsonl.Time(rec.Get("timestamp")), !c.last.IsZero()
+	if c.own = c.born.IsZero() || at.After(c.born.Add(copyPause)) && at.After(c.last.Add(copyPause)); c.own {
 		return false
 	}
 	for _, member := range []string{"payload.turn_id", "payload.internal_chat_message_metadata_passthrough.turn_id"} {
-		if at, ok := timeOfID(jsonl.Text(rec.Get(member))); ok && !at.Before(c.born.Truncate(time.Millisecond)) {
-			c.own = true
+		began, ok := timeOfID(jsonl.Text(rec.Get(member)))
+		if c.own = ok && !began.Before(c.born.Truncate(time.Millisecond)); c.own {
 			return false
 		}
+		turns = turns || ok
+	}
+	if turns && !at.IsZero() {
+		c.last = at
 	}
 	return true
 }

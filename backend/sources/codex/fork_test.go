@@ -34,6 +34,21 @@ func TestCopiedFork(t *testing.T) {
 	}
 }
 
+// TestLongCopy: to copy a large parent takes longer than to copy others. As long as lines of its turns come without a pause, they are copies.
+func TestLongCopy(t *testing.T) {
+	const turn = `turn_context {"model":"m","turn_id":"01a1fbb2-0000-7000-8000-000000000000"}`
+	text := envelope(10, header(id, `,"forked_from_id":"`+other+`"`), header(other, ""), turn, item(user("one")), item(says("A")), tokens(10, 1),
+		item(user("two")), item(says("B")), tokens(20, 2), turn, item(user("three")), item(says("C")), tokens(30, 3)) +
+		envelope(40, `turn_context {"model":"m","turn_id":"01a1fbb8-0000-7000-8000-000000000000"}`, item(user("four")), item(says("D")), tokens(40, 4))
+	if got := usages(read(t, text)); got != "- - - 39+1+2" {
+		t.Error(got)
+	}
+	later := strings.Replace(text, "01a1fbb8", "01a1fbb2", 1) // whose own turns have no time in their ids
+	if got := usages(read(t, later)); got != "- - - 39+1+2" {
+		t.Error(got)
+	}
+}
+
 func base(end int, thread string) string {
 	return fmt.Sprintf(`,"history_base":{"thread_id":%q,"end_ordinal_exclusive":%d,"end_byte_offset":1}`, thread, end)
 }
@@ -82,6 +97,49 @@ func TestForkByReference(t *testing.T) {
 	r = sourcetest.Read(t, Source{}, env, find())
 	if got := r.View(t); r.Err != nil || !slices.Equal(got, []string{"user: three"}) || !bytes.Contains(r.Log, []byte("history_unavailable")) {
 		t.Errorf("%v %q", r.Err, got)
+	}
+}
+
+// TestRevertOfAFork: a file goes on from a place of the thread that it names: that of a fork, or the one that this was made from, whose lines
+// have the same numbers.
+func TestRevertOfAFork(t *testing.T) {
+	const grandparent = "01a1fbb2-0000-7cd2-9976-548effd87cf7"
+	history := map[string]string{
+		grandparent: envelope(0, header(grandparent, ""), item(user("zero")), item(says("Z"))),
+		other:       envelope(3, header(other, base(3, grandparent)), item(user("one")), item(says("A")), item(user("two")), item(says("B"))),
+	}
+	for name, c := range map[string]struct {
+		thread string
+		end    int
+		want   string
+	}{
+		"the parent, where the fork began":      {other, 8, "zero Z one A two B last"},
+		"the parent, before that":               {other, 6, "zero Z one A last"},
+		"the parent, by what that goes on from": {other, 2, "zero last"},
+		"what the parent was made from":         {grandparent, 3, "zero Z last"},
+		"the fork":                              {id, 8, "zero Z one A four last"},
+		"the fork, by what it goes on from":     {id, 5, "zero Z one last"},
+	} {
+		env := sourcetest.Env(t, t.TempDir())
+		for thread, text := range history {
+			sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, thread), text)
+		}
+		segment := func(time, name string) string {
+			return strings.Replace(strings.Replace(place, "01-22-10", time, 1), ".jsonl", "_"+name+".jsonl", 1)
+		}
+		sourcetest.Write(t, env.Home, place, envelope(8, header(id, base(8, other)), item(user("three")), item(says("C"))))
+		sourcetest.Write(t, env.Home, segment("01-30-00", "aa"), envelope(6, header(id, base(6, other)), item(user("four")), item(says("D"))))
+		sourcetest.Write(t, env.Home, segment("01-40-00", "bb"), envelope(c.end, header(id, base(c.end, c.thread)), item(user("last"))))
+		var r *sourcetest.Reading
+		for _, f := range sourcetest.Find(t, Source{}, env) {
+			if f.ID == id {
+				r = sourcetest.Read(t, Source{}, env, f)
+			}
+		}
+		got := strings.Join(r.View(t), " ")
+		if got = strings.NewReplacer("user: ", "", "assistant: ", "").Replace(got); r.Err != nil || got != c.want {
+			t.Errorf("%s: %v %q, not %q", name, r.Err, got, c.want)
+		}
 	}
 }
 

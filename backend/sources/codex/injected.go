@@ -55,10 +55,14 @@ func typed(item gjson.Result) string {
 	if item.Get("type").Str != "message" || item.Get("role").Str != "user" {
 		return ""
 	}
+	content := item.Get("content")
+	if text := request(content.Str); content.Type == gjson.String && !injected(text, "") && jsonl.Typed(text) {
+		return text
+	}
 	kinds := labels(item)
 	var parts []string
 	place := 0
-	item.Get("content").ForEach(func(_, block gjson.Result) bool {
+	content.ForEach(func(_, block gjson.Result) bool {
 		label := ""
 		if place < len(kinds) {
 			label = kinds[place].Str

@@ -22,6 +22,7 @@ func (r *reader) result(item jsonl.Object) piece {
 		if success := output.Get("success"); success.Exists() {
 			p.IsError = success.Type == gjson.False
 		}
+		p.IsError = p.IsError || failed(output.Raw)
 		if content := output.Get("content"); content.Exists() {
 			output = content
 		}
@@ -113,5 +114,10 @@ func (r *reader) ended(event gjson.Result) {
 	if id != "" && (item.Get("exit_code").Int() != 0 || item.Get("success").Type == gjson.False || status == "failed" || status == "declined" || item.Get("result.Err").Exists() ||
 		item.Get("result.Ok.isError").Bool() || item.Get("result.isError").Bool()) {
 		r.failed[id] = true
+		for i := range r.results {
+			if p := &r.results[i]; p.ToolCallID == id {
+				p.IsError = true
+			}
+		}
 	}
 }

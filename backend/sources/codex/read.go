@@ -23,8 +23,8 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 	if len(found.Files) == 0 {
 		return sources.ErrGone
 	}
-	t := thread{ctx: ctx, env: env, reader: newReader(log), visiting: map[string]bool{}}
 	id := cmp.Or(found.Row, found.ID)
+	t := thread{ctx: ctx, env: env, id: id, reader: newReader(log), visiting: map[string]bool{}, lineage: map[string]bool{id: true}}
 	paths, heads := slices.Clone(found.Files), make([]head, len(found.Files))
 	for i, path := range found.Files {
 		head, err := headOf(path)
@@ -53,6 +53,7 @@ func (Source) Read(ctx context.Context, env sources.Env, found sources.Found, lo
 type thread struct {
 	ctx    context.Context //nolint:containedctx // it lives as long as one call
 	env    sources.Env
+	id     string
 	reader *reader
 	// spans are the files of the thread that were read, in order, with those of the threads that it goes on from.
 	spans    []span
@@ -65,7 +66,9 @@ type thread struct {
 
 // span is what a file gave: where the path stood before the lines where others go on from it.
 type span struct {
-	first int64
+	// thread is the one whose file it is.
+	thread string
+	first  int64
 	// cuts are the ordinals of those lines, in order, as long as they are to come.
 	cuts  []int64
 	stood map[int64]*node
@@ -118,7 +121,6 @@ func headOf(path string) (head, error) {
 func (t *thread) file(path string, place int, heads []head) error {
 	r, h := t.reader, heads[place]
 	if place == 0 {
-		t.lineage = map[string]bool{h.id: true}
 		for _, later := range heads[1:] {
 			t.ends = append(t.ends, later.end)
 		}
@@ -129,8 +131,7 @@ func (t *thread) file(path string, place int, heads []head) error {
 		r.prefix = fmt.Sprintf("%d:", place)
 		r.headed = false
 	}
-	to, known := t.lookup(h.end)
-	known = known && t.lineage[h.base]
+	to, known := t.lookup(h.base, h.end)
 	if place > 0 {
 		if !known {
 			to = nil // a file that stands for itself, or goes on from the beginning or from another thread
@@ -153,7 +154,10 @@ func (t *thread) file(path string, place int, heads []head) error {
 
 // span reads the lines of a file whose ordinals are below end, all of them if it is negative, and notes where others go on from them.
 func (t *thread) span(path string, end int64, h head) error {
-	s := span{first: h.first, stood: map[int64]*node{}}
+	s := span{thread: t.id, first: h.first, stood: map[int64]*node{}}
+	if t.reader.inherited {
+		s.thread = h.id
+	}
 	for _, cut := range t.ends {
 		if cut > h.first && (end < 0 || cut <= end) {
 			s.cuts = append(s.cuts, cut)
@@ -166,9 +170,14 @@ func (t *thread) span(path string, end int64, h head) error {
 	return err
 }
 
-// lookup is where the thread stood before an ordinal, by the newest file that begins before it.
-func (t *thread) lookup(end int64) (*node, bool) {
-	for _, s := range slices.Backward(t.spans) {
+// lookup is where a thread stood before an ordinal: by the newest of its files that begins before it or, if none does, by what the thread
+// goes on from. What was read behind its files is of threads that go on from it, whose lines may have the same numbers.
+func (t *thread) lookup(thread string, end int64) (*node, bool) {
+	theirs := len(t.spans)
+	for theirs > 0 && t.spans[theirs-1].thread != thread {
+		theirs--
+	}
+	for _, s := range slices.Backward(t.spans[:theirs]) {
 		if at, known := s.stood[end]; known {
 			return at, true
 		}

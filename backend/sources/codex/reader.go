@@ -31,7 +31,9 @@ type reader struct {
 	results []piece
 	at      *node
 	texts   texts
-	ahead   *record.Usage
+	// ahead is what the next answer took, behind that what the one in hand took was told when it was there: nothing more of it comes.
+	ahead  *record.Usage
+	behind bool
 	// size is what the last answer took with its request, before what the one before it took.
 	size     int64
 	before   int64
@@ -182,14 +184,17 @@ func quoted(text string) []byte {
 	return out
 }
 
-// answered puts a part of an answer to the answer in hand: what one request brought is one message.
+// answered puts a part of an answer to the answer in hand: what one request brought is one message. What comes once it was told what that
+// took, or what another one did, is another's.
 func (r *reader) answered(p piece, item jsonl.Object) {
-	if r.answer == nil || len(r.results) > 0 {
+	another := r.answer != nil && r.answer.Usage != nil && (r.behind || r.ahead != nil)
+	if r.answer == nil || another || len(r.results) > 0 {
 		r.flush()
-		r.answer = &sources.Message{
-			Meta: p.Meta, Role: record.RoleAssistant, Model: p.Model, Provider: p.Provider, Usage: r.ahead,
+		r.answer = &sources.Message{Meta: p.Meta, Role: record.RoleAssistant, Model: p.Model, Provider: p.Provider}
+		if r.ahead != theirs || p.Copied {
+			r.answer.Usage = r.ahead
 		}
-		r.ahead = nil
+		r.ahead, r.behind = nil, false
 	}
 	r.answer.Content = append(r.answer.Content, p.Content...)
 	if secret := item.Get("encrypted_content"); secret.Type == gjson.String {
@@ -208,7 +213,9 @@ func (r *reader) flush() {
 		if slices.ContainsFunc(answer.Content, func(b sources.Block) bool { return b.Type == "toolCall" }) {
 			answer.StopReason = "toolUse"
 		}
-		r.push(node{seq: r.log.Message(*answer)})
+		m := *answer // which may be written again
+		m.Usage = own(m.Usage)
+		r.push(node{seq: r.log.Message(m)})
 	}
 	for _, p := range results {
 		r.push(node{seq: r.log.Message(p.Message)})

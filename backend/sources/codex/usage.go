@@ -42,6 +42,17 @@ func (r *reader) tokenCount(event gjson.Result) {
 	r.used(usageOf(info.Get("last_token_usage")))
 }
 
+// theirs stands for what an answer took that was copied: it is counted in the thread that this one was made from.
+var theirs = &record.Usage{}
+
+// own is a usage that is counted here, nil for another thread's.
+func own(u *record.Usage) *record.Usage {
+	if u == theirs {
+		return nil
+	}
+	return u
+}
+
 // used gives a usage to the answer it belongs to: the one in hand, or the next. Early versions told it first.
 func (r *reader) used(u *record.Usage) {
 	if u == nil {
@@ -49,10 +60,10 @@ func (r *reader) used(u *record.Usage) {
 	}
 	r.before, r.size = r.size, int64(u.Input)+int64(u.Output)+int64(u.CacheRead)+int64(u.CacheWrite)
 	if r.inherited {
-		return
+		u = theirs
 	}
 	if r.answer != nil && r.answer.Usage == nil {
-		r.answer.Usage = u
+		r.answer.Usage, r.behind = u, true
 		return
 	}
 	r.ahead = u

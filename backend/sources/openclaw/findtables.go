@@ -59,7 +59,7 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 	}
 	var out []sources.Found
 	for _, f := range windows {
-		from, _, err := eventsOf(ctx, db.DB, path, f.ID)
+		from, _, err := eventsOf(ctx, db, path, f.ID)
 		if errors.Is(err, sources.ErrGone) {
 			continue // nothing was said
 		}

@@ -76,7 +76,7 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 			return err
 		}
 		defer func() { _ = release() }() // the copy is removed once more with its directory
-		if from, id, err = eventsOf(ctx, db.DB, found.Files[0], id); err != nil {
+		if from, id, err = eventsOf(ctx, db, found.Files[0], id); err != nil {
 			return db.Why(err)
 		}
 	} else {

@@ -26,13 +26,13 @@ const archiveRow = "archive\n"
 const eventMost = sources.LineMost
 
 // eventsOf finds where a database has the events of a session, and the id that they are under.
-func eventsOf(ctx context.Context, db *sql.DB, path, row string) (events, string, error) {
+func eventsOf(ctx context.Context, db sqlite.Database, path, row string) (events, string, error) {
 	if rest, is := strings.CutPrefix(row, archiveRow); is {
 		id, name, _ := strings.Cut(rest, "\n")
-		from, err := blob(ctx, db, "SELECT archive_blob, encoding FROM session_transcript_archives WHERE session_id = ? AND archive_name = ?", id, name)
+		from, err := blob(ctx, db.DB, "SELECT archive_blob, encoding FROM session_transcript_archives WHERE session_id = ? AND archive_name = ?", id, name)
 		return from, id, err
 	}
-	seqs, err := list[int64](ctx, db, "SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq", row)
+	seqs, err := list[int64](ctx, db.DB, "SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq", row)
 	if err != nil && ctx.Err() == nil {
 		from, err := inPlace(ctx, db, row)
 		return from, row, err
@@ -41,10 +41,10 @@ func eventsOf(ctx context.Context, db *sql.DB, path, row string) (events, string
 		return nil, "", err
 	}
 	if len(seqs) > 0 {
-		from, err := rows(ctx, db, row, seqs, eventMost)
+		from, err := rows(ctx, db.DB, row, seqs, eventMost)
 		return from, row, err
 	}
-	from, err := cold(ctx, db, path, row)
+	from, err := cold(ctx, db.DB, path, row)
 	return from, row, err
 }
 
@@ -150,20 +150,27 @@ func rows(ctx context.Context, db *sql.DB, session string, seqs []int64, most in
 
 // inPlace are the events of a session in a table whose index is damaged: those that are found without it. That there may be more is the
 // error at their end.
-func inPlace(ctx context.Context, db *sql.DB, session string) (events, error) {
+func inPlace(ctx context.Context, db sqlite.Database, session string) (events, error) {
 	places := map[int64]int64{} // rows by seqs
-	lost := sqlite.FromEnds(ctx, db, func(scan func(...any) error) error {
-		var seq, row int64
-		if err := scan(&seq, &row); err != nil {
-			return fmt.Errorf("reading transcripts: %w", err)
+	all := db.Owned(ctx, "transcript_events", "session_id")
+	lost := all.Lost
+	for _, row := range all.Of(session) {
+		err := sqlite.Each(ctx, db.DB, func(scan func(...any) error) error {
+			var seq int64
+			if err := scan(&seq); err != nil {
+				return fmt.Errorf("reading transcripts: %w", err)
+			}
+			places[seq] = row
+			return nil
+		}, "SELECT seq FROM transcript_events WHERE rowid = ? AND session_id = ?", row, session)
+		if lost == nil {
+			lost = err
 		}
-		places[seq] = row
-		return nil
-	}, "SELECT seq, rowid FROM transcript_events NOT INDEXED WHERE session_id = ?", session)
+	}
 	if lost != nil && len(places) == 0 {
 		return nil, lost
 	}
-	one, err := eventQuery(ctx, db, "rowid = ?", eventMost)
+	one, err := eventQuery(ctx, db.DB, "rowid = ?", eventMost)
 	if err != nil {
 		return nil, err
 	}

@@ -22,25 +22,24 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 	}
 	defer tree.Close()
 	if inDatabase(&found) {
-		return s.spilled(ctx, env, found, tree)
+		return s.besideDatabase(ctx, env, found, tree)
 	}
 	name, ok := tree.Inside(found.Files[0])
 	if !ok {
 		return nil
 	}
-	var all []string
-	add := func(path string) {
-		if !slices.Contains(found.Files, path) {
-			all = append(all, path)
-		}
-	}
-	from := filesOf(tree, name, found.ID)
-	for _, message := range filesIn(tree, from.messageDir) {
-		add(tree.Path(message))
-		for _, part := range filesIn(tree, filepath.Join(from.partDir, idOf(message))) {
-			add(tree.Path(part))
-			data, _ := tree.ReadFile(part, sources.LineMost) // one that can't be read is told of when it is kept
-			all = append(all, spilledIn(tree, data)...)
+	all := filesOf(tree, name, found.ID).all()
+	return slices.DeleteFunc(all, func(path string) bool { return slices.Contains(found.Files, path) })
+}
+
+// all are the messages and parts, and the output that these say stands in files of its own.
+func (f files) all() (all []string) {
+	for _, message := range filesIn(f.tree, f.messageDir) {
+		all = append(all, f.tree.Path(message))
+		for _, part := range filesIn(f.tree, filepath.Join(f.partDir, idOf(message))) {
+			all = append(all, f.tree.Path(part))
+			data, _ := f.tree.ReadFile(part, sources.LineMost) // one that can't be read is told of when it is kept
+			all = append(all, spilledIn(f.tree, data)...)
 		}
 	}
 	return all

@@ -2,7 +2,8 @@
 //
 // There were three places: files below project/<name>/storage (to 0.5), files below storage/ (to 1.1), and a database (since 1.2),
 // whose name depends on how opencode was installed. The one-time import into the database lost sessions and later versions have
-// none, so all places are read, and a session that is in several is that of the database written last.
+// none, so all places are read, and a session that is in several is that of the database written last. What the database has of it counts;
+// if that are no messages, those in files do.
 //
 // One message of opencode holds text, thinking, calls and their results as parts. It becomes one message of ours for each step, and
 // one for each result. What was put into a user's message by the program (synthetic parts) is a note. Its compactions leave a mark,

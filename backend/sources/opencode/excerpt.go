@@ -50,18 +50,21 @@ func named(name string) bool {
 	return strings.HasPrefix(name, "opencode") && strings.HasSuffix(name, ".db")
 }
 
-// spilled are the files with the whole of an output that the parts of a session in a database name.
-func (s Source) spilled(ctx context.Context, env sources.Env, found sources.Found, tree *glean.Tree) []string {
+// besideDatabase are the files with the whole of an output that the parts of a session in a database name, and what of it is in files.
+func (s Source) besideDatabase(ctx context.Context, env sources.Env, found sources.Found, tree *glean.Tree) []string {
 	db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])
 	if err != nil {
 		return nil // told of when the database is read
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	t, err := openTables(ctx, db.DB)
+	t, err := openTables(ctx, db)
 	if err != nil {
 		return nil
 	}
 	t.id = found.ID
+	if at, is := t.unmoved(ctx, tree, found.ID); is {
+		return at.files(tree, found.ID).all()
+	}
 	var messages, all []string
 	look := func(r row) error { all = append(all, spilledIn(tree, r.data)...); return nil }
 	_ = t.messages(ctx, func(r row) error { messages = append(messages, r.id); return nil }) // as above

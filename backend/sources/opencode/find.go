@@ -22,7 +22,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	var order []string
 	known := map[string]sources.Found{}
 	for _, path := range databases(env, tree) {
-		err := s.findIn(ctx, env, path, func(f sources.Found) {
+		err := s.findIn(ctx, env, tree, path, func(f sources.Found) {
 			before, twice := known[f.ID]
 			if !twice {
 				order = append(order, f.ID)

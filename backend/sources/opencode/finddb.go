@@ -10,18 +10,19 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/sources/sqlite"
 )
 
-// findIn gives each session of one database.
-func (s Source) findIn(ctx context.Context, env sources.Env, path string, found func(sources.Found)) error {
+// findIn gives each session of one database. tree is where files of earlier versions are, nil if nowhere.
+func (s Source) findIn(ctx context.Context, env sources.Env, tree *glean.Tree, path string, found func(sources.Found)) error {
 	db, release, err := s.Databases.Open(ctx, env.Temp, path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	t, err := openTables(ctx, db.DB)
+	t, err := openTables(ctx, db)
 	if errors.Is(err, errBlank) {
 		return nil
 	}
@@ -30,7 +31,7 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 	}
 	var told []sources.Found
 	known := map[string]bool{"": true}
-	lost := sqlite.FromEnds(ctx, t.db, func(scan func(...any) error) error {
+	lost := sqlite.FromEnds(ctx, t.db.DB, func(scan func(...any) error) error {
 		one, err := scanSession(scan)
 		if err == nil && !known[one.id] {
 			known[one.id] = true
@@ -49,6 +50,9 @@ func (s Source) findIn(ctx context.Context, env sources.Env, path string, found 
 			f.UpdatedAt = at
 		}
 		f.Writes = writes[f.ID]
+		if f.FirstMessage == "" {
+			t.peekUnmoved(ctx, tree, &f)
+		}
 		found(f)
 	}
 	if err := errors.Join(ctx.Err(), cmp.Or(db.Cut, lost)); err != nil {

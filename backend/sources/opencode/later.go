@@ -19,7 +19,7 @@ const later = "session_message"
 
 // unknown writes what only the later table has of the session.
 func (t *tables) unknown(ctx context.Context, log *sources.Log) error {
-	has, err := sqlite.Columns(ctx, t.db, later)
+	has, err := sqlite.Columns(ctx, t.db.DB, later)
 	if err != nil {
 		return err
 	}

@@ -55,13 +55,13 @@ const sequence = "event_sequence"
 // session nor its last message is noted to have changed then. In versions that don't count, when a part of it was written last stands for
 // that: to look at 100,000 parts, 250 MB, takes a tenth of a second.
 func (t *tables) writes(ctx context.Context) (map[string]int64, error) {
-	has, err := sqlite.Columns(ctx, t.db, sequence)
+	has, err := sqlite.Columns(ctx, t.db.DB, sequence)
 	if err != nil {
 		return nil, err
 	}
 	query := "SELECT aggregate_id, seq FROM " + sequence
 	if !slices.Contains(has, "aggregate_id") || !slices.Contains(has, "seq") {
-		if !t.dated || !t.owned || t.missing["part"] {
+		if !t.dated || !t.named || t.missing["part"] {
 			return nil, nil
 		}
 		query = "SELECT session_id, max(time_updated) FROM part GROUP BY session_id"

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"palimpsest/backend/sources/sourcetest"
+	"palimpsest/backend/sources/sqlite"
 )
 
 // TestWrittenLast: opencode writes on in an answer after it has noted when the session changed; who waits for that to change would never see
@@ -101,7 +102,7 @@ func TestWrittenLastWithoutIndexes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	tables, err := openTables(t.Context(), db)
+	tables, err := openTables(t.Context(), sqlite.Database{DB: db})
 	if err != nil {
 		t.Fatal(err)
 	}

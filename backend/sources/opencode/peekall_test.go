@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
+	"palimpsest/backend/sources/sqlite"
 )
 
 // TestListedWithoutIndexes: a database without indexes gives the same list.
@@ -39,7 +40,7 @@ func TestBeginningsWithoutIndexes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	tables, err := openTables(t.Context(), db)
+	tables, err := openTables(t.Context(), sqlite.Database{DB: db})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,20 +78,32 @@ func (t *tables) messagesInPlace(ctx context.Context, visited map[string]bool, v
 
 // locate finds where the messages of the session stand, in their order, and says why there may be more.
 func (t *tables) locate(ctx context.Context) ([]place, error) {
-	columns := "SELECT rowid, '', id, 0 FROM message "
+	columns := "SELECT rowid, '', id, 0 FROM message WHERE "
 	if t.order != "id" {
-		columns = "SELECT rowid, '', id, time_created FROM message "
+		columns = "SELECT rowid, '', id, time_created FROM message WHERE "
 	}
 	all := newPlaces()
-	lost := sqlite.Each(ctx, t.db, all.add, columns+"WHERE session_id = ? ORDER BY "+t.order, t.id)
+	lost := sqlite.Each(ctx, t.db.DB, all.add, columns+"session_id = ? ORDER BY "+t.order, t.id)
 	if lost != nil {
-		lost = sqlite.FromEnds(ctx, t.db, all.add, columns+"NOT INDEXED WHERE session_id = ?", t.id)
+		lost = t.owned(ctx, all, columns, "message", "session_id", t.id)
 	}
 	t.messagesAt = map[string]place{}
 	for _, p := range all.of("") {
 		t.messagesAt[p.id] = p
 	}
 	return all.of(""), lost
+}
+
+// owned adds the rows of a table that belong to one, and says why there may be more. columns are what is asked of each.
+func (t *tables) owned(ctx context.Context, to places, columns, table, column, owner string) error {
+	rows := t.db.Owned(ctx, table, column)
+	lost := rows.Lost
+	for _, row := range rows.Of(owner) {
+		if err := sqlite.Each(ctx, t.db.DB, to.add, columns+"rowid = ? AND "+column+" = ?", row, owner); lost == nil {
+			lost = err
+		}
+	}
+	return lost
 }
 
 // messageInPlace visits one where no index leads to it.
@@ -109,9 +121,13 @@ func (t *tables) messageInPlace(ctx context.Context, id string, visit func(row) 
 // partsInPlace visits those parts of a message that were not visited, one by one.
 func (t *tables) partsInPlace(ctx context.Context, message string, visited map[string]bool, visit func(row) error) error {
 	all := newPlaces()
-	lost := sqlite.Each(ctx, t.db, all.add, partPlaces+"WHERE message_id = ? ORDER BY id", message)
-	if lost != nil {
+	lost := sqlite.Each(ctx, t.db.DB, all.add, partPlaces+"message_id = ? ORDER BY id", message)
+	switch {
+	case lost == nil:
+	case t.named:
 		all, lost = t.partsOfAll(ctx)
+	default:
+		lost = t.owned(ctx, all, partPlaces, "part", "message_id", message)
 	}
 	for _, p := range all.of(message) {
 		if visited[p.id] {
@@ -124,24 +140,20 @@ func (t *tables) partsInPlace(ctx context.Context, message string, visited map[s
 	return lost
 }
 
-const partPlaces = "SELECT rowid, message_id, id, 0 FROM part "
+const partPlaces = "SELECT rowid, message_id, id, 0 FROM part WHERE "
 
-// partsOfAll are those of the whole session, looked for once.
+// partsOfAll are those of the whole session, where they say that they are its.
 func (t *tables) partsOfAll(ctx context.Context) (places, error) {
 	if t.partsAt.by == nil {
 		t.partsAt = newPlaces()
-		if t.owned {
-			t.partsLost = sqlite.FromEnds(ctx, t.db, t.partsAt.add, partPlaces+"NOT INDEXED WHERE session_id = ?", t.id)
-		} else {
-			t.partsLost = sqlite.FromEnds(ctx, t.db, t.partsAt.add, partPlaces+"NOT INDEXED")
-		}
+		t.partsLost = t.owned(ctx, t.partsAt, partPlaces, "part", "session_id", t.id)
 	}
 	return t.partsAt, t.partsLost
 }
 
 // withStrays adds to the messages of the session those that only parts name.
 func (t *tables) withStrays(ctx context.Context, order []string) []string {
-	if t.missing["part"] || !t.owned {
+	if t.missing["part"] || !t.named {
 		return order
 	}
 	parts, _ := t.partsOfAll(ctx) // that there may be more is told with the messages
@@ -187,10 +199,10 @@ func (t *tables) orphans(ctx context.Context, known map[string]bool, path string
 		if t.order != "id" {
 			created = "time_created"
 		}
-		_ = sqlite.FromEnds(ctx, t.db, visit, "SELECT session_id, "+created+" FROM message NOT INDEXED")
+		_ = sqlite.FromEnds(ctx, t.db.DB, visit, "SELECT session_id, "+created+" FROM message NOT INDEXED")
 	}
-	if !t.missing["part"] && t.owned {
-		_ = sqlite.FromEnds(ctx, t.db, visit, "SELECT session_id, NULL FROM part NOT INDEXED")
+	if !t.missing["part"] && t.named {
+		_ = sqlite.FromEnds(ctx, t.db.DB, visit, "SELECT session_id, NULL FROM part NOT INDEXED")
 	}
 	var out []sources.Found
 	for id, times := range at {

@@ -67,7 +67,7 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 		return err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	from, err := openTables(ctx, db.DB)
+	from, err := openTables(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -87,5 +87,10 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 		tree = nil
 	}
 	from.id = found.ID
+	if at, is := from.unmoved(ctx, tree, found.ID); is {
+		stays := at.files(tree, found.ID)
+		fromFiles(log, stays)
+		return db.Why(read(ctx, stays, info, tree, log))
+	}
 	return db.Why(read(ctx, from, info, tree, log))
 }

@@ -16,7 +16,7 @@ import (
 // tables are those of a database that hold conversations. Of all else in it only the numbers of writes are asked
 // for.
 type tables struct {
-	db       *sql.DB
+	db       sqlite.Database
 	id       string // of the session that is read
 	sessions []string
 	order    string // of messages
@@ -24,8 +24,8 @@ type tables struct {
 	missing map[string]bool
 	// dated tells that messages and parts say when they were written last.
 	dated bool
-	// owned tells that parts say which session they are of.
-	owned bool
+	// named tells that parts say which session they are of.
+	named bool
 	// messagesAt and partsAt are where what no index leads to stands, and partsLost why there may be more parts.
 	messagesAt map[string]place
 	partsAt    places
@@ -43,7 +43,7 @@ var sessionColumns = []string{
 	"id", "parent_id", "title", "version", "directory", "model", "time_created", "time_updated", "time_archived",
 }
 
-func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
+func openTables(ctx context.Context, db sqlite.Database) (*tables, error) {
 	t := &tables{db: db, missing: map[string]bool{}, dated: true}
 	var filled bool
 	if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema)").Scan(&filled); err != nil {
@@ -53,12 +53,12 @@ func openTables(ctx context.Context, db *sql.DB) (*tables, error) {
 		return nil, errBlank
 	}
 	for _, table := range []string{"session", "message", "part"} {
-		has, err := sqlite.Columns(ctx, db, table)
+		has, err := sqlite.Columns(ctx, db.DB, table)
 		if err != nil {
 			return nil, err
 		}
 		t.missing[table] = len(has) == 0
-		t.owned = t.owned || table == "part" && slices.Contains(has, "session_id")
+		t.named = t.named || table == "part" && slices.Contains(has, "session_id")
 		t.dated = t.dated && (table == "session" || slices.Contains(has, "time_updated"))
 		if t.missing[table] && table != "session" {
 			continue

@@ -17,6 +17,8 @@ type Database struct {
 	// Cut says that the end of the file is missing, and how much; nil if it is whole. What leads to a page that is not there fails then,
 	// and nothing else does: rows are whole or an error.
 	Cut error
+
+	passes *passes
 }
 
 // Why adds to an error that the file was cut.

@@ -81,7 +81,7 @@ func open(ctx context.Context, p private) (Database, error) {
 	if err := db.QueryRowContext(ctx, probe).Scan(&counted); err != nil {
 		return Database{}, errors.Join(fmt.Errorf("opening its copy: %w", err), db.Close())
 	}
-	out := Database{DB: db}
+	out := Database{DB: db, passes: &passes{}}
 	if missing > 0 && p.state.wal.size <= walHeader && p.state.journal.size == 0 { // else the missing pages may be in those
 		out.Cut = fmt.Errorf("the file was cut: %d of its %d pages are missing; what is left is shown", missing, of)
 	}

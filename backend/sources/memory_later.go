@@ -1,0 +1,74 @@
+package sources
+
+import (
+	"context"
+	"os"
+)
+
+// putOff is a look that takes longer than a list may.
+type putOff struct {
+	agent, path string
+	look        func(context.Context) (Told, bool)
+}
+
+// Known is what a file told when it was as it is now; not ok where that is not remembered.
+func (m *Memory) Known(agent, path string) (Told, bool) {
+	if m == nil {
+		return Told{}, false
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return Told{}, false
+	}
+	return m.recall(agent+"\x00"+path, info)
+}
+
+// Earlier is what a file told last, whatever became of it since.
+func (m *Memory) Earlier(agent, path string) (Told, bool) {
+	if m == nil {
+		return Told{}, false
+	}
+	m.load.Do(m.read)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if known := m.told[agent+"\x00"+path]; known != nil {
+		return known.Told, true
+	}
+	return Told{}, false
+}
+
+// Later puts off a look that takes longer than a list may. [Memory.CatchUp] has it, and then it is as with [Memory.Recall]. Of what can't be
+// remembered nobody looks: it would be had again and again.
+func (m *Memory) Later(agent, path string, look func(context.Context) (Told, bool)) {
+	if m == nil {
+		return
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.later == nil {
+		m.later = map[string]putOff{}
+	}
+	m.later[agent+"\x00"+path] = putOff{agent, path, look}
+}
+
+// CatchUp has all looks that were put off, one after the other, and tells whether there were any: what is found is another then.
+func (m *Memory) CatchUp(ctx context.Context) (some bool, err error) {
+	if m == nil {
+		return false, nil
+	}
+	m.mu.Lock()
+	due := m.later
+	m.later = nil
+	m.mu.Unlock()
+	for _, one := range due {
+		if ctx.Err() != nil {
+			return some, context.Cause(ctx)
+		}
+		some = true
+		m.Recall(one.agent, one.path, func() (Told, bool) { return one.look(ctx) })
+	}
+	return some, nil
+}

@@ -1,0 +1,56 @@
+package sources
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestMemoryLater: a look that was put off is had once, and what it told is known as long as the file stays what it is. One that could not be
+// remembered is not had at all: it would be again and again.
+func TestMemoryLater(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "session"), filepath.Join(dir, "link")
+	if err := os.WriteFile(path, []byte("one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip("there are no links here:", err)
+	}
+	m, looks := OpenMemory(filepath.Join(dir, "found"), "v1"), 0
+	look := func(context.Context) (Told, bool) { looks++; return Told{Notes: []string{"told"}}, true }
+	put := func(want bool) {
+		t.Helper()
+		for _, of := range []string{path, path, link, filepath.Join(dir, "gone")} {
+			m.Later("a", of, look)
+		}
+		if some, err := m.CatchUp(t.Context()); err != nil || some != want {
+			t.Error(some, err)
+		}
+	}
+	if _, known := m.Known("a", path); known {
+		t.Error("it is known before anybody looked")
+	}
+	put(true)
+	if some, err := m.CatchUp(t.Context()); err != nil || some || looks != 1 {
+		t.Errorf("%t %v after %d looks", some, err, looks)
+	}
+	if told, known := m.Known("a", path); !known || len(told.Notes) != 1 {
+		t.Errorf("%+v %t", told, known)
+	}
+	if err := os.WriteFile(path, []byte("another"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, known := m.Known("a", path); known {
+		t.Error("it is known of another state")
+	}
+	if told, some := m.Earlier("a", path); !some || len(told.Notes) != 1 {
+		t.Errorf("%+v %t", told, some)
+	}
+	m = nil
+	put(false)
+	if _, some := m.Earlier("a", path); some {
+		t.Error("nothing remembers")
+	}
+}
