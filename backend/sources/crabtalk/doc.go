@@ -7,5 +7,6 @@
 //
 // Records have no type: one with the key compact is a compaction, one with event tells of a run, and all else is a message, in the form
 // of OpenAI or in that of Anthropic. Messages have no time and no model; what the end of a run tells is put to the last answer of it.
-// In the last two forms what was compacted is gone, and the archive is what is left of it.
+// In the last two forms what was compacted is gone, and the archive is what is left of it. Its text, as that of all compactions since 0.0.21,
+// is in the agent's memory, which is a file of its own or in the store.
 package crabtalk

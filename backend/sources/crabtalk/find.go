@@ -22,8 +22,10 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for _, root := range s.Roots(env) {
 		sessions := filepath.Join(root, "sessions")
 		findFolders(sessions, tell)
-		for _, f := range storeSessions(filepath.Join(root, storeName)) {
-			tell(f)
+		for _, path := range storesIn(env, root) {
+			for _, f := range storeSessions(path) {
+				tell(f)
+			}
 		}
 		findSteps(sessions, tell)
 		const folders = 3 // by date, as some said it would be
@@ -93,7 +95,7 @@ func findSteps(dir string, tell func(sources.Found)) {
 	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
-		if !entry.IsDir() || !strings.Contains(entry.Name(), "_") {
+		if !entry.IsDir() {
 			continue
 		}
 		names, _ := stepNames(path) // folders that may not be looked into are told of with the files

@@ -1,6 +1,7 @@
 package crabtalk
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,8 +21,23 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// storeName is that of the file of keys and values.
-const storeName = "store.crmem"
+// The file of keys and values is in CrabTalk's directory or, later, in one for the files of all programs that have such a one.
+const (
+	storeName   = "store.crmem"
+	storesName  = "store"
+	storeSuffix = ".crmem"
+)
+
+func isStore(path string) bool { return filepath.Ext(path) == storeSuffix }
+
+// storesIn are those in CrabTalk's directory, whether they are there or not.
+func storesIn(env sources.Env, root string) []string {
+	paths := []string{filepath.Join(root, storeName)}
+	for path := range jsonl.Walk(env, filepath.Join(root, storesName), 0, storeSuffix) {
+		paths = append(paths, path)
+	}
+	return paths
+}
 
 // ofSession is what a key is below a session's; the session is named as its keys begin, without the usual beginning. Some versions put a
 // realm before all keys, local where there is only one.
@@ -70,7 +87,7 @@ func (s *store) handles() map[string][]string {
 
 // storeSessions are the sessions in a store, or the store with what is wrong with it.
 func storeSessions(path string) []sources.Found {
-	f := sources.Found{Agent: Source{}.Agent(), ID: storeName, Files: []string{path}}
+	f := sources.Found{Agent: Source{}.Agent(), ID: filepath.Base(path), Files: []string{path}}
 	if _, err := os.Lstat(path); err != nil {
 		return nil // not there; what may not be looked into is told of with the folder of sessions
 	}
@@ -157,7 +174,7 @@ func (r *reader) stored(s *store, keys []string) error {
 	}
 	if s.lost > 0 {
 		r.flush()
-		r.log.Lost(fmt.Sprintf("the last %d bytes of %s can't be read; more of the session may be there", s.lost, storeName))
+		r.log.Lost(fmt.Sprintf("%d bytes of %s can't be read; more of the session may be there", s.lost, filepath.Base(s.file.Path)))
 	}
 	return nil
 }
@@ -188,7 +205,7 @@ var name = regexp.MustCompile(`^[\w.:@-]{8,}$`)
 // archived writes the compaction. Where the archive may be a name in the memory, the metadata has the summary, if anything has.
 func (r *reader) archived(text string, named bool) {
 	if named && name.MatchString(text) {
-		text = r.summary
+		text = cmp.Or(r.memory.text(text), r.summary)
 	}
 	r.log.Compaction(sources.Compaction{Meta: sources.Meta{Entry: archiveName}, Summary: text, Frame: asItStands, Trigger: "unknown"})
 }

@@ -40,7 +40,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "parent", How: sources.Missing},
 		{What: "sub-agents", How: sources.Missing},
 		{What: "branches", How: sources.Missing},
-		{What: "compactions", How: sources.Shown},
+		{What: "compactions", How: sources.Shown, Note: "since 0.0.21 the summary is in the agent's memory; of those that it has not, only the last has one"},
 		{What: "injected", How: sources.Missing, Note: "never kept"},
 		{What: "version", How: sources.Missing},
 	}
@@ -55,10 +55,11 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return errors.New(found.Problem)
 	}
 	path, id := found.Files[0], cmp.Or(found.Row, found.ID)
-	r := &reader{log: log}
+	r := newReader(log, path)
+	defer r.memory.close()
 	var err error
 	switch {
-	case filepath.Base(path) == storeName:
+	case isStore(path):
 		err = r.store(path, id)
 	case inFolder(path):
 		err = r.folder(ctx, filepath.Dir(path))
