@@ -86,7 +86,7 @@ func (o *openStores) Read(ctx context.Context, env sources.Env, found sources.Fo
 	}
 	r := newReader(log, path)
 	defer r.memory.close()
-	if err := r.stored(s.store, s.handles[handle]); err != nil {
+	if err := r.stored(ctx, s.keyed(), s.handles[handle]); err != nil {
 		return err
 	}
 	r.flush()

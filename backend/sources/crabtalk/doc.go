@@ -2,6 +2,7 @@
 //
 //   - a JSONL file for each session (to 0.0.20), with metadata in the first line, and a title that changes the file's name;
 //   - a folder for each (0.0.21 and 0.0.22), with the metadata and each record in a file of its own;
+//   - a SQLite database, with tables for messages and for what is told of runs, and later with one for keys and values, under any name;
 //   - one file of keys and values for all (since), records appended, the newest for a key being the one that holds;
 //   - a folder for each, with the metadata in one file, messages and what is told of runs in others, line by line.
 //

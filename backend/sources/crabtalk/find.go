@@ -27,6 +27,9 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 				tell(f)
 			}
 		}
+		for _, path := range databasesIn(env, root) {
+			s.findTables(ctx, env, path, tell)
+		}
 		findSteps(sessions, tell)
 		const folders = 3 // by date, as some said it would be
 		var paths []string

@@ -40,6 +40,9 @@ type store struct {
 	lost int64
 }
 
+// errNotThere is returned for a key that nothing is there for.
+var errNotThere = errors.New("it is not there")
+
 // errStrange is returned for a file in a form that nobody knows.
 var errStrange = errors.New("it is in a form of CrabTalk's that is not known")
 
