@@ -28,7 +28,7 @@ func Light(rec *record.Record) record.Record {
 			Summary: strings.Clone(rec.Branch.Summary), Frame: rec.Branch.Frame, ActiveModel: lightModel(rec.Branch.ActiveModel),
 		}
 	case rec.Prune != nil:
-		out.Prune = &record.Prune{Seqs: slices.Clone(rec.Prune.Seqs), TokensFreed: rec.Prune.TokensFreed}
+		out.Prune = &record.Prune{Seqs: slices.Clone(rec.Prune.Seqs), TokensFreed: rec.Prune.TokensFreed, Text: strings.Clone(rec.Prune.Text)}
 	case rec.Label != nil:
 		out.Label = &record.Label{TargetSeq: rec.Label.TargetSeq}
 	case rec.Model != nil:

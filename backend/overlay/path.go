@@ -15,6 +15,8 @@ type item struct {
 	offset int64
 	fresh  bool // behind the compaction in force
 	pruned bool
+	// instead is what a pruned result shows as, where the prune says it.
+	instead string
 }
 
 // walk is the state of one way back along the path.
@@ -41,6 +43,7 @@ type walk struct {
 // pruning is a prune on its way to the results it names.
 type pruning struct {
 	entry   Entry
+	text    string
 	hits    int
 	pending int
 }
@@ -87,7 +90,8 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	entry.Line, entry.Record = nil, nil
 	w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
 	w.targeted(entry)
-	it := item{rec: rec, seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil, pruned: w.prunedBy(entry)}
+	it := item{rec: rec, seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil}
+	it.pruned, it.instead = w.prunedBy(entry)
 	if rec.Newer {
 		w.repair(entry, "written by a newer version, left out")
 		return false, nil
@@ -163,7 +167,7 @@ func (w *walk) takePrune(entry Entry, prune *record.Prune) {
 	if w.reverted[entry.Offset] {
 		return
 	}
-	p := &pruning{entry: entry}
+	p := &pruning{entry: entry, text: prune.Text}
 	w.allPrune = append(w.allPrune, p)
 	for _, seq := range prune.Seqs {
 		w.prunes[seq] = append(w.prunes[seq], p)
@@ -183,19 +187,19 @@ func (w *walk) targeted(entry Entry) {
 	delete(w.reverts, entry.Seq)
 }
 
-// prunedBy tells whether a prune names this entry and it is a tool result.
-func (w *walk) prunedBy(entry Entry) bool {
+// prunedBy tells whether a prune names this entry and it is a tool result, and what the last that does shows instead.
+func (w *walk) prunedBy(entry Entry) (pruned bool, instead string) {
 	result := !entry.Newer && entry.Role == record.RoleToolResult
-	pruned := false
-	for _, p := range w.prunes[entry.Seq] {
+	for _, p := range w.prunes[entry.Seq] { // the last first
 		p.pending--
 		if result {
-			p.hits++
-			pruned = true
+			if p.hits++; !pruned {
+				pruned, instead = true, p.text
+			}
 		}
 	}
 	delete(w.prunes, entry.Seq)
-	return pruned
+	return pruned, instead
 }
 
 // settle lists the overlays that turned out to be without effect. Where the walk ended early, a pointer may still lead

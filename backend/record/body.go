@@ -26,8 +26,8 @@ func decodeBody(r *Record, object gjson.Result) {
 	case TypeRevert:
 		r.Revert = &Revert{TargetSeq: number(fieldsOf(object, "targetSeq")["targetSeq"])}
 	case TypePrune:
-		f := fieldsOf(object, "seqs", "tokensFreed")
-		r.Prune = &Prune{Seqs: seqList(f["seqs"]), TokensFreed: number(f["tokensFreed"])}
+		f := fieldsOf(object, "seqs", "tokensFreed", "text")
+		r.Prune = &Prune{Seqs: seqList(f["seqs"]), TokensFreed: number(f["tokensFreed"]), Text: text(f["text"])}
 	case TypeLabel:
 		f := fieldsOf(object, "targetSeq", "label")
 		r.Label = &Label{TargetSeq: number(f["targetSeq"]), Label: text(f["label"])}

@@ -145,6 +145,7 @@ func (c *checker) prune(d *Draft) {
 		return true
 	})
 	c.whole("tokensFreed", 0)
+	c.optionalText("text")
 }
 
 var blobName = regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -37,7 +37,7 @@ func (w *wire) decoded() *record.Record {
 	case record.TypeRevert:
 		rec.Revert = &record.Revert{TargetSeq: w.TargetSeq}
 	case record.TypePrune:
-		rec.Prune = &record.Prune{Seqs: w.Seqs, TokensFreed: *w.TokensFreed}
+		rec.Prune = &record.Prune{Seqs: w.Seqs, TokensFreed: *w.TokensFreed, Text: d.text(w.Text)}
 		for _, seq := range w.Seqs {
 			d.ok = d.ok && -record.MaxSeq <= seq && seq <= record.MaxSeq
 		}

@@ -93,6 +93,8 @@ type Prune struct {
 	Meta
 	Seqs        []int64
 	TokensFreed int64
+	// Text is what each of them shows as; empty for our own words.
+	Text string
 }
 
 // Revert takes back a compaction or a prune.

@@ -146,7 +146,7 @@ func (r *reader) emit(s said, entry string) {
 	r.context(s.beside, s.at, entry+"/beside")
 	for _, result := range s.results {
 		result.Time, result.Entry, result.Copied = s.at, entry+"/"+result.ToolCallID, r.copied
-		r.log.Message(result)
+		r.masks.answered(result, r.log.Message(result))
 	}
 	if s.role == "" { // what Gemini told the user, or what nobody knows
 		kind := jsonl.Text(s.raw.Get("type"))
