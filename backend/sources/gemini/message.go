@@ -72,8 +72,10 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 	s.model, s.usage = jsonl.Text(m.Get("model")), usage(m.Get("tokens"))
 	thoughts := m.Get("thoughts").Array()
 	for _, thought := range thoughts {
-		text := strings.TrimSpace(jsonl.Text(thought.Get("subject")) + "\n" + jsonl.Text(thought.Get("description")))
-		s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
+		text := strings.TrimSpace(jsonl.Text(thought.Get("subject")) + "\n" + jsonl.Text(thought.Get("description")) + jsonl.Text(thought))
+		if text != "" {
+			s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
+		}
 	}
 	calls := m.Get("toolCalls").Array()
 	for _, part := range parts(m.Get("content")) {
