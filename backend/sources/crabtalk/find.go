@@ -3,7 +3,6 @@ package crabtalk
 import (
 	"cmp"
 	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,6 +79,7 @@ func look(path string) sources.Found {
 		first = false
 	}
 	if f.FirstMessage == "" {
+		peek(gjson.ParseBytes(file.Cut()), first, &f)
 		f.Problem = file.Strange()
 	}
 	if file.Size > jsonl.Edge {
@@ -110,9 +110,9 @@ func findSteps(dir string, tell func(sources.Found)) {
 		if last := names[len(names)-1]; last != names[0] { // it changes with each that is added
 			f.Files = append(f.Files, filepath.Join(path, last))
 		}
-		const beginning = 12
-		for i, name := range names[:min(len(names), beginning)] {
-			peek(gjson.Parse(small(filepath.Join(path, name))), i == 0 && name == "meta", &f)
+		const few = 12
+		for i, name := range names[:min(len(names), few)] {
+			peek(gjson.ParseBytes(beginning(filepath.Join(path, name))), i == 0 && name == "meta", &f)
 		}
 		for _, file := range f.Files {
 			if info, err := os.Stat(file); err == nil && info.ModTime().After(f.UpdatedAt) {
@@ -123,18 +123,17 @@ func findSteps(dir string, tell func(sources.Found)) {
 	}
 }
 
-// small is the text of a file, if it is one and not long.
-func small(path string) string {
+// beginning is that of a file's text, if it is a file, with what is open at its end closed.
+func beginning(path string) []byte {
 	const most = 256 << 10
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&fs.ModeType != 0 || info.Size() > most {
-		return ""
-	}
-	data, err := os.ReadFile(path)
+	file, err := jsonl.Open(path)
 	if err != nil {
-		return "" // less is known
+		return nil // less is known
 	}
-	return string(jsonl.Unmarked(data))
+	defer file.Close()
+	text := make([]byte, min(file.Size, most))
+	n, _ := file.ReadAt(text, 0) // what was read counts
+	return jsonl.Closed(jsonl.Unmarked(text[:n]))
 }
 
 func peek(rec gjson.Result, first bool, f *sources.Found) {

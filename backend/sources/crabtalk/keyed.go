@@ -23,6 +23,8 @@ import (
 type keyed struct {
 	// value is that of a key, at most so many bytes; one that is longer is a [glean.LargeError].
 	value func(key string, most int64) ([]byte, error)
+	// start is the beginning of it, that many bytes at most.
+	start func(key string, most int64) ([]byte, error)
 	// missing says what could not be read; empty if all could.
 	missing string
 	// named tells that an archive is a name in the memory, and never a summary itself.
@@ -49,8 +51,8 @@ func byRank(a, b string) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a,
 func (k keyed) peekKeys(keys []string, f *sources.Found) {
 	const few, most = 12, 256 << 10
 	look := func(key string) {
-		if value, err := k.value(key, most); err == nil { // else less is known
-			peek(gjson.ParseBytes(value), rank(key) == 0, f)
+		if value, err := k.start(key, most); err == nil { // else less is known
+			peek(gjson.ParseBytes(jsonl.Closed(value)), rank(key) == 0, f)
 		}
 	}
 	keys = slices.SortedFunc(slices.Values(keys), byRank)

@@ -77,7 +77,7 @@ func TestFormsSayTheSame(t *testing.T) {
 		}
 		n++
 		home := filepath.Join(root, fmt.Sprint(n))
-		defer os.RemoveAll(home)
+		defer func() { _ = os.RemoveAll(home) }() // the test's own folder goes with it
 		for form, id := range writeForms(t, rt, home, lines, since, summary, memory) {
 			env := sourcetest.Env(t, filepath.Join(home, form))
 			found := sourcetest.Find(t, Source{}, env)

@@ -115,7 +115,7 @@ func (r *reader) store(ctx context.Context, path, handle string) error {
 }
 
 func (s *store) keyed() keyed {
-	k := keyed{value: s.value}
+	k := keyed{value: s.value, start: s.start}
 	if s.lost > 0 {
 		k.missing = fmt.Sprintf("%d bytes of %s can't be read; more of the session may be there", s.lost, filepath.Base(s.file.Path))
 	}

@@ -121,20 +121,43 @@ func inMemory(key string) bool {
 
 // value is that of a key, at most so long.
 func (s *store) value(key string, most int64) ([]byte, error) {
+	place, err := s.place(key)
+	if err != nil {
+		return nil, err
+	}
+	if place.length > most {
+		return nil, &glean.LargeError{Name: key, Bytes: place.length}
+	}
+	return s.bytes(key, place)
+}
+
+// start is the beginning of a key's value.
+func (s *store) start(key string, most int64) ([]byte, error) {
+	place, err := s.place(key)
+	if err != nil {
+		return nil, err
+	}
+	place.length = min(place.length, most)
+	return s.bytes(key, place)
+}
+
+// place is where the value of a key is.
+func (s *store) place(key string) (span, error) {
 	at, is := s.at[key]
-	head := make([]byte, 6+len(key)+4)
-	if _, err := s.in.ReadAt(head, at); !is || err != nil || string(head[6:6+len(key)]) != key {
-		return nil, fmt.Errorf("its record of %s is not where it should be", key)
+	head := make([]byte, recordHead+len(key)+4)
+	if _, err := s.in.ReadAt(head, at); !is || err != nil || string(head[recordHead:recordHead+len(key)]) != key {
+		return span{}, fmt.Errorf("its record of %s is not where it should be", key)
 	}
-	length := int64(order.Uint32(head[6+len(key):]))
-	if at+int64(len(head))+length > s.size {
-		return nil, fmt.Errorf("its record of %s goes on behind the end of the file", key)
+	value := span{at + int64(len(head)), int64(order.Uint32(head[recordHead+len(key):]))}
+	if value.from+value.length > s.size {
+		return span{}, fmt.Errorf("its record of %s goes on behind the end of the file", key)
 	}
-	if length > most {
-		return nil, &glean.LargeError{Name: key, Bytes: length}
-	}
-	value := make([]byte, length)
-	if _, err := s.in.ReadAt(value, at+int64(len(head))); err != nil {
+	return value, nil
+}
+
+func (s *store) bytes(key string, place span) ([]byte, error) {
+	value := make([]byte, place.length)
+	if _, err := s.in.ReadAt(value, place.from); err != nil {
 		return nil, fmt.Errorf("reading its record of %s: %w", key, err)
 	}
 	return value, nil

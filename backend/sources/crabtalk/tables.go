@@ -217,6 +217,20 @@ func (t *tables) value(ctx context.Context, key string, most int64) ([]byte, err
 	return value, nil
 }
 
+// start is the beginning of a key's value.
+func (t *tables) start(ctx context.Context, key string, most int64) ([]byte, error) {
+	c, is := t.at[key]
+	if !is {
+		return t.fromRow(key)
+	}
+	var value []byte
+	query := fmt.Sprintf("SELECT substr(CAST(%s AS BLOB), 1, ?) FROM %s WHERE rowid = ?", sqlite.Quote(c.column), c.table)
+	if err := t.db.QueryRowContext(ctx, query, most, c.row).Scan(&value); err != nil {
+		return nil, fmt.Errorf("%s can't be read: %w", key, err)
+	}
+	return value, nil
+}
+
 // fromRow is what the row of a session has for a key.
 func (t *tables) fromRow(key string) ([]byte, error) {
 	handle, below, _ := ofSession(key)
@@ -235,7 +249,10 @@ func (t *tables) fromRow(key string) ([]byte, error) {
 }
 
 func (t *tables) keyed(ctx context.Context) keyed {
-	k := keyed{value: func(key string, most int64) ([]byte, error) { return t.value(ctx, key, most) }, named: true}
+	k := keyed{
+		value: func(key string, most int64) ([]byte, error) { return t.value(ctx, key, most) },
+		start: func(key string, most int64) ([]byte, error) { return t.start(ctx, key, most) }, named: true,
+	}
 	if t.lost != nil {
 		k.missing = "more of the session may be in the database: " + t.lost.Error()
 	}

@@ -104,4 +104,3 @@ func TestAsTheTreeGivesIt(t *testing.T) {
 		}
 	})
 }
-
