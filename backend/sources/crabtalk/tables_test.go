@@ -213,3 +213,20 @@ func TestWrittenSince(t *testing.T) {
 		}
 	}
 }
+
+// TestDamagedTables: a database that was harmed anywhere gives sessions, or says why not.
+func TestDamagedTables(t *testing.T) {
+	for form, statements := range databases() {
+		t.Run(form, func(t *testing.T) {
+			home := t.TempDir()
+			db := database(t, filepath.Join(home, ".crabtalk/crabtalk.db"), statements...)
+			if _, err := db.Exec("PRAGMA journal_mode = delete"); err != nil {
+				t.Fatal(err)
+			}
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			sourcetest.SurvivesSome(t, Source{}, home, 150)
+		})
+	}
+}
