@@ -3,13 +3,11 @@ package crabtalk
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/sqlite"
 )
 
@@ -103,18 +101,32 @@ func (t *tables) stream(ctx context.Context, table, column, part, handle string)
 	}, args...)
 }
 
+// keys finds the keys of sessions, or those of one, and of the memory. A key is bytes, as CrabTalk writes them, or a text.
 func (t *tables) keys(ctx context.Context, handle string) {
-	t.each(ctx, "CAST(key AS TEXT), rowid", keysName, fmt.Sprintf(" WHERE col IN (%d, %d)", sessions, memories), func(scan func(...any) error) error {
+	take := func(scan func(...any) error) error {
 		var key sqlite.Text
 		c := cell{table: keysName, column: "value"}
 		if err := scan(&key, &c.row); err != nil {
 			return fmt.Errorf("reading %s: %w", keysName, err)
 		}
-		if of, _, is := ofSession(string(key)); is && (handle == "" || of == handle) || inMemory(string(key)) {
+		if _, _, is := ofSession(string(key)); is || inMemory(string(key)) {
 			t.note(string(key), c)
 		}
 		return nil
-	})
+	}
+	const columns = "CAST(key AS TEXT), rowid"
+	if handle == "" {
+		t.each(ctx, columns, keysName, fmt.Sprintf(" WHERE col IN (%d, %d)", sessions, memories), take)
+		return
+	}
+	prefix := keyPrefix(handle)
+	realm, _, _ := strings.Cut(prefix, "session/")
+	for _, begin := range []string{prefix, realm + "memory/"} {
+		behind := begin[:len(begin)-1] + string('/'+1)
+		where := fmt.Sprintf(" WHERE col IN (%d, %d) AND key >= ? AND key < ?", sessions, memories)
+		t.each(ctx, columns, keysName, where, take, []byte(begin), []byte(behind))
+		t.each(ctx, columns, keysName, where, take, begin, behind)
+	}
 }
 
 // note keeps where a key's value is. One that is there twice, as no version writes it, gets a name of its own the second time.
@@ -193,68 +205,4 @@ func keyPrefix(handle string) string {
 		return handle + "/"
 	}
 	return "session/" + handle + "/"
-}
-
-// value is that of a key, at most so long.
-func (t *tables) value(ctx context.Context, key string, most int64) ([]byte, error) {
-	c, is := t.at[key]
-	if !is {
-		return t.fromRow(key)
-	}
-	var length sql.NullInt64
-	var value []byte
-	column := sqlite.Quote(c.column)
-	err := t.db.QueryRowContext(ctx, fmt.Sprintf("SELECT octet_length(%s), CASE WHEN octet_length(%s) <= ? THEN CAST(%s AS BLOB) END FROM %s WHERE rowid = ?",
-		column, column, column, c.table), most, c.row).Scan(&length, &value)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, fmt.Errorf("%s can't be read: %w", key, err)
-	case length.Int64 > most:
-		return nil, &glean.LargeError{Name: key, Bytes: length.Int64}
-	}
-	return value, nil
-}
-
-// start is the beginning of a key's value.
-func (t *tables) start(ctx context.Context, key string, most int64) ([]byte, error) {
-	c, is := t.at[key]
-	if !is {
-		return t.fromRow(key)
-	}
-	var value []byte
-	query := fmt.Sprintf("SELECT substr(CAST(%s AS BLOB), 1, ?) FROM %s WHERE rowid = ?", sqlite.Quote(c.column), c.table)
-	if err := t.db.QueryRowContext(ctx, query, most, c.row).Scan(&value); err != nil {
-		return nil, fmt.Errorf("%s can't be read: %w", key, err)
-	}
-	return value, nil
-}
-
-// fromRow is what the row of a session has for a key.
-func (t *tables) fromRow(key string) ([]byte, error) {
-	handle, below, _ := ofSession(key)
-	row, is := t.rows[idOf(handle)]
-	if !is {
-		return nil, errNotThere
-	}
-	if below == archiveName {
-		return glean.Quote(row[archiveName]), nil
-	}
-	text, err := json.Marshal(row)
-	if err != nil {
-		return nil, fmt.Errorf("writing the row of a session as JSON: %w", err)
-	}
-	return text, nil
-}
-
-func (t *tables) keyed(ctx context.Context) keyed {
-	k := keyed{
-		value: func(key string, most int64) ([]byte, error) { return t.value(ctx, key, most) },
-		start: func(key string, most int64) ([]byte, error) { return t.start(ctx, key, most) }, named: true,
-	}
-	if t.lost != nil {
-		k.missing = "more of the session may be in the database: " + t.lost.Error()
-	}
-	return k
 }
