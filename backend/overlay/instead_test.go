@@ -13,15 +13,16 @@ func TestInstead(t *testing.T) {
 		call   = `{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[{"type":"toolCall","id":"a","name":"ls","arguments":{}}]}`
 		result = `{"recordType":"message","schemaVersion":1,"seq":2,"role":"toolResult","toolCallId":"a","isError":true,"content":[{"type":"text","text":"whole"}]}`
 		plain  = `{"recordType":"prune","schemaVersion":2,"seq":3,"seqs":[2],"tokensFreed":1}`
-		masked = `{"recordType":"prune","schemaVersion":2,"seq":4,"seqs":[2],"tokensFreed":1,"text":"masked"}`
-		less   = `{"recordType":"prune","schemaVersion":2,"seq":5,"seqs":[1,2],"tokensFreed":1,"text":"less"}`
+		masked = `{"recordType":"prune","schemaVersion":2,"seq":4,"seqs":[2],"tokensFreed":1,"texts":["masked"]}`
+		less   = `{"recordType":"prune","schemaVersion":2,"seq":5,"seqs":[1,2],"tokensFreed":1,"texts":["of an answer","less"]}`
 		back   = `{"recordType":"revert","schemaVersion":2,"seq":6,"targetSeq":5}`
-		empty  = `{"recordType":"prune","schemaVersion":2,"seq":7,"seqs":[2],"tokensFreed":1,"text":""}`
-		odd    = `{"recordType":"prune","schemaVersion":2,"seq":8,"seqs":[2],"tokensFreed":1,"text":7}`
+		empty  = `{"recordType":"prune","schemaVersion":2,"seq":7,"seqs":[2],"tokensFreed":1,"texts":[""]}`
+		more   = `{"recordType":"prune","schemaVersion":2,"seq":9,"seqs":[2],"tokensFreed":1,"texts":["a","b"]}`
+		odd    = `{"recordType":"prune","schemaVersion":2,"seq":8,"seqs":[2],"tokensFreed":1,"texts":[7]}`
 	)
 	for want, lines := range map[string][]string{
 		"whole": {call, result}, record.Cleared(2): {call, result, plain}, "masked": {call, result, plain, masked}, "less": {call, result, masked, less},
-		"masked ": {call, result, masked, less, back}, record.Cleared(2) + " ": {call, result, masked, empty}, record.Cleared(2) + "  ": {call, result, masked, odd},
+		"masked ": {call, result, masked, less, back}, record.Cleared(2) + " ": {call, result, masked, empty}, record.Cleared(2) + "  ": {call, result, masked, odd}, record.Cleared(2) + "   ": {call, result, masked, more},
 	} {
 		ctx, _ := resolve(t, []byte(strings.Join(lines, "\n")+"\n"))
 		m := ctx.Messages[1]

@@ -28,7 +28,10 @@ func Light(rec *record.Record) record.Record {
 			Summary: strings.Clone(rec.Branch.Summary), Frame: rec.Branch.Frame, ActiveModel: lightModel(rec.Branch.ActiveModel),
 		}
 	case rec.Prune != nil:
-		out.Prune = &record.Prune{Seqs: slices.Clone(rec.Prune.Seqs), TokensFreed: rec.Prune.TokensFreed, Text: strings.Clone(rec.Prune.Text)}
+		out.Prune = &record.Prune{Seqs: slices.Clone(rec.Prune.Seqs), TokensFreed: rec.Prune.TokensFreed}
+		for _, text := range rec.Prune.Texts {
+			out.Prune.Texts = append(out.Prune.Texts, strings.Clone(text))
+		}
 	case rec.Label != nil:
 		out.Label = &record.Label{TargetSeq: rec.Label.TargetSeq}
 	case rec.Model != nil:

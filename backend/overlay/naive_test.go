@@ -116,9 +116,12 @@ func prunedIn(lines []line, onPath, inRange []int, reverted map[int]bool) map[in
 	pruned := map[int]*record.Prune{}
 	for _, at := range inRange {
 		if p := lines[at].rec.Prune; p != nil && !reverted[at] {
-			for _, seq := range p.Seqs {
+			for i, seq := range p.Seqs {
 				if to := target(lines, onPath, at, seq); to >= 0 && lines[to].rec.Role == record.RoleToolResult && !lines[to].rec.Newer {
-					pruned[to] = p
+					pruned[to] = &record.Prune{Texts: []string{""}}
+					if i < len(p.Texts) {
+						pruned[to].Texts[0] = p.Texts[i]
+					}
 				}
 			}
 		}
@@ -189,7 +192,7 @@ func (n *naive) emit(lines []line, inRange []int, comp int, pruned map[int]*reco
 		case r.Message != nil:
 			s := &said{name: fmt.Sprintf("m%d", r.Seq), seq: r.Seq, role: r.Message.Role, msg: r.Message, blocks: r.Message.Content}
 			if p := pruned[at]; p != nil {
-				s.name = fmt.Sprintf("p%d", r.Seq) + p.Text
+				s.name = fmt.Sprintf("p%d", r.Seq) + p.Texts[0]
 			}
 			all = append(all, s)
 		case r.Branch != nil && r.Branch.FromSeq < r.Seq && r.Branch.Summary != "":

@@ -28,7 +28,7 @@ type walk struct {
 	repairs    []Repair
 
 	reverts  map[int64][]Entry // by target, still looking for it
-	prunes   map[int64][]*pruning
+	prunes   map[int64][]pruned
 	allPrune []*pruning
 	reverted map[int64]bool // offsets of overlays taken back
 
@@ -43,13 +43,18 @@ type walk struct {
 // pruning is a prune on its way to the results it names.
 type pruning struct {
 	entry   Entry
-	text    string
 	hits    int
 	pending int
 }
 
+// pruned is one of the results that a prune names, and what it shows as.
+type pruned struct {
+	*pruning
+	text string
+}
+
 func newWalk() *walk {
-	return &walk{reverts: map[int64][]Entry{}, prunes: map[int64][]*pruning{}, reverted: map[int64]bool{}}
+	return &walk{reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}}
 }
 
 // run walks until the context is complete.
@@ -167,10 +172,14 @@ func (w *walk) takePrune(entry Entry, prune *record.Prune) {
 	if w.reverted[entry.Offset] {
 		return
 	}
-	p := &pruning{entry: entry, text: prune.Text}
+	p := &pruning{entry: entry}
 	w.allPrune = append(w.allPrune, p)
-	for _, seq := range prune.Seqs {
-		w.prunes[seq] = append(w.prunes[seq], p)
+	for i, seq := range prune.Seqs {
+		one := pruned{pruning: p}
+		if i < len(prune.Texts) {
+			one.text = prune.Texts[i]
+		}
+		w.prunes[seq] = append(w.prunes[seq], one)
 		p.pending++
 	}
 }
@@ -188,18 +197,18 @@ func (w *walk) targeted(entry Entry) {
 }
 
 // prunedBy tells whether a prune names this entry and it is a tool result, and what the last that does shows instead.
-func (w *walk) prunedBy(entry Entry) (pruned bool, instead string) {
+func (w *walk) prunedBy(entry Entry) (cleared bool, instead string) {
 	result := !entry.Newer && entry.Role == record.RoleToolResult
 	for _, p := range w.prunes[entry.Seq] { // the last first
 		p.pending--
 		if result {
-			if p.hits++; !pruned {
-				pruned, instead = true, p.text
+			if p.hits++; !cleared {
+				cleared, instead = true, p.text
 			}
 		}
 	}
 	delete(w.prunes, entry.Seq)
-	return pruned, instead
+	return cleared, instead
 }
 
 // settle lists the overlays that turned out to be without effect. Where the walk ended early, a pointer may still lead

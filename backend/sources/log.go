@@ -149,7 +149,10 @@ func (l *Log) Prune(p Prune) int64 {
 		return l.seq
 	}
 	w := l.wire(record.TypePrune, p.Meta)
-	w.Seqs, w.TokensFreed, w.Text = p.Seqs, &p.TokensFreed, p.Text
+	w.Seqs, w.TokensFreed = p.Seqs, &p.TokensFreed
+	if len(p.Texts) == len(p.Seqs) {
+		w.Texts = &p.Texts
+	}
 	l.put(&w, p.More)
 	return w.Seq
 }

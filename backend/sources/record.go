@@ -93,8 +93,8 @@ type Prune struct {
 	Meta
 	Seqs        []int64
 	TokensFreed int64
-	// Text is what each of them shows as; empty for our own words.
-	Text string
+	// Texts are what they show as, one for each; nil for our own words.
+	Texts []string
 }
 
 // Revert takes back a compaction or a prune.

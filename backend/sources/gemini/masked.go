@@ -18,7 +18,7 @@ type masks struct {
 	made    []mask
 }
 
-// mask is an output that was taken out: the record of the result, that which says so, and the text instead.
+// mask is an output that was taken out: the record of the result, that which says so, 0 if none does, and the text instead.
 type mask struct {
 	result, prune int64
 	text          string
@@ -74,18 +74,24 @@ func (r *reader) mask(all []changed, at time.Time) {
 	for _, c := range all {
 		r.outputs.Put(c.call, int(c.sum))
 		r.masks.made = slices.DeleteFunc(r.masks.made, func(m mask) bool { return m.result == c.result })
-		r.masks.made = append(r.masks.made, r.pruned(mask{result: c.result, text: sources.Valid(c.text)}, at))
+		r.masks.made = append(r.masks.made, mask{result: c.result, text: sources.Valid(c.text)})
 	}
-	if len(all) > 0 {
-		r.masked()
-	}
+	r.pruned(at)
 }
 
-func (r *reader) pruned(m mask, at time.Time) mask {
-	m.prune = r.log.Prune(sources.Prune{
-		Meta: sources.Meta{Time: at, Entry: fmt.Sprintf("mask/%d", r.log.Next())}, Seqs: []int64{m.result}, Text: m.text,
-	})
-	return m
+// pruned writes what was taken out and no record says yet, in one.
+func (r *reader) pruned(at time.Time) {
+	p := sources.Prune{Meta: sources.Meta{Time: at, Entry: fmt.Sprintf("mask/%d", r.log.Next())}}
+	for i := range r.masks.made {
+		if m := &r.masks.made[i]; m.prune == 0 {
+			p.Seqs, p.Texts = append(p.Seqs, m.result), append(p.Texts, m.text)
+			m.prune = r.log.Next()
+		}
+	}
+	if len(p.Seqs) > 0 {
+		r.log.Prune(p)
+		r.masked()
+	}
 }
 
 // masked has the conversation go on behind what was said of outputs.
@@ -99,10 +105,10 @@ func (r *reader) masked() {
 // goes on.
 func (r *reader) maskAgain(from int64, at time.Time) {
 	r.masks.made = slices.DeleteFunc(r.masks.made, func(m mask) bool { return m.result > from })
-	for i, m := range r.masks.made {
-		if m.prune > from {
-			r.masks.made[i] = r.pruned(m, at)
-			r.masked()
+	for i := range r.masks.made {
+		if m := &r.masks.made[i]; m.prune > from {
+			m.prune = 0
 		}
 	}
+	r.pruned(at)
 }

@@ -76,3 +76,14 @@ func TestMaskedAndBack(t *testing.T) {
 		}
 	}
 }
+
+// TestMaskedTogether: what one list took out is told of once, each output with its own text.
+func TestMaskedTogether(t *testing.T) {
+	one, two := model("g1", "", called("c1", "first"), tokens), model("g2", "", called("c2", "second"), tokens)
+	_, r := reading(t, "session-1-s1.jsonl", file(set(start), user("u1", "one"), one, response("r1", "c1", "first"), two, response("r2", "c2", "second"),
+		set(start, user("u1", "one"), one, response("r1", "c1", "less"), two, response("r2", "c2", taken)), user("u2", "two")))
+	seen := r.Seen(t)
+	if strings.Count(r.Story(), " prune [") != 1 || !strings.Contains(seen, "toolResult: less\n") || !strings.Contains(seen, "toolResult: "+taken+"\n") {
+		t.Errorf("%s%s", seen, r.Story())
+	}
+}
