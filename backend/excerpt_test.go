@@ -17,7 +17,17 @@ import (
 const (
 	opencodePlace = ".local/share/opencode/opencode.db"
 	openclawPlace = ".openclaw/agents/main/agent/openclaw-agent.sqlite"
-	opencodeRows  = `
+	crabtalkPlace = ".crabtalk/crabtalk.db"
+	crabtalkRows  = `
+CREATE TABLE sessions (handle TEXT PRIMARY KEY, agent TEXT NOT NULL, created_by TEXT NOT NULL, title TEXT, created_at TEXT, updated_at TEXT, summary TEXT);
+CREATE TABLE kv (col INTEGER NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, PRIMARY KEY (col, key));
+INSERT INTO sessions VALUES ('h1', 'a', 'user', 'The harbour', '2026-01-02T10:00:00Z', '2026-01-02T10:01:00Z', NULL), ('h2', 'a', 'user', '', '2026-01-02T10:00:00Z', '2026-01-02T10:01:00Z', NULL);
+INSERT INTO kv SELECT column1, CAST(column2 AS BLOB), CAST(column3 AS BLOB) FROM (VALUES
+ (1, 'local/session/h1/meta', '{"title":"The harbour","created_by":"user","updated_at":"2026-01-02T10:01:00Z"}'), (1, 'local/session/h1/archive', '"h1-1"'),
+ (2, 'local/memory/h1-1', '{"content":"They came to the harbour."}'), (2, 'local/memory/h2-1', '{"content":"of another"}'),
+ (1, 'local/session/h1/msg/000000000000', '{"message":{"role":"user","content":[{"type":"text","text":"and the lighthouse"}]}}'),
+ (1, 'local/session/h2/msg/000000000000', '{"message":{"role":"user","content":[{"type":"text","text":"of another"}]}}'));`
+	opencodeRows = `
 CREATE TABLE session (id text PRIMARY KEY, title text, version text, directory text, time_created integer, time_updated integer);
 CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, data text);
 CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, data text);
@@ -70,9 +80,10 @@ func TestSessionsInDatabasesAreKept(t *testing.T) {
 		"its rows": func(t *testing.T, home string) {
 			inDatabase(t, home, opencodePlace, "DELETE FROM session WHERE id = 'ses_1'; DELETE FROM message WHERE session_id = 'ses_1'; DELETE FROM part WHERE session_id = 'ses_1'")
 			inDatabase(t, home, openclawPlace, "DELETE FROM session_windows; DELETE FROM transcript_events")
+			inDatabase(t, home, crabtalkPlace, "DELETE FROM sessions WHERE handle = 'h1'; DELETE FROM kv WHERE CAST(key AS TEXT) GLOB '*/h1*'")
 		},
 		"the databases": func(t *testing.T, home string) {
-			for _, dir := range []string{".local", ".openclaw"} {
+			for _, dir := range []string{".local", ".openclaw", ".crabtalk"} {
 				if err := os.RemoveAll(filepath.Join(home, dir)); err != nil {
 					t.Fatal(err)
 				}
@@ -83,7 +94,8 @@ func TestSessionsInDatabasesAreKept(t *testing.T) {
 			m := &machine{t, t.TempDir(), t.TempDir(), time.Now()}
 			inDatabase(t, m.others, opencodePlace, opencodeRows)
 			inDatabase(t, m.others, openclawPlace, openclawRows)
-			ids := []string{"opencode:ses_1", "openclaw:s1"}
+			inDatabase(t, m.others, crabtalkPlace, crabtalkRows)
+			ids := []string{"opencode:ses_1", "openclaw:s1", "crabtalk:h1"}
 			b := m.open()
 			before := map[string]Context{}
 			for _, id := range ids {
@@ -92,7 +104,7 @@ func TestSessionsInDatabasesAreKept(t *testing.T) {
 					t.Fatal(id, err)
 				}
 			}
-			if kept, err := b.Keep(t.Context(), ids); err != nil || kept[0].Problem != nil || kept[1].Problem != nil {
+			if kept, err := b.Keep(t.Context(), ids); err != nil || kept[0].Problem != nil || kept[1].Problem != nil || kept[2].Problem != nil {
 				t.Fatalf("%+v, %v", kept, err)
 			}
 			once := m.objects()
@@ -100,7 +112,7 @@ func TestSessionsInDatabasesAreKept(t *testing.T) {
 			if _, err := b.Keep(t.Context(), ids); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(once, m.objects()); diff != "" || len(once) != 2 {
+			if diff := cmp.Diff(once, m.objects()); diff != "" || len(once) != len(ids) {
 				t.Errorf("kept twice: %s", diff)
 			}
 			gone(t, m.others)

@@ -3,6 +3,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -177,7 +178,11 @@ func (p *Pi) branch(id string, rec *record.Record) {
 func (p *Pi) prune(id string, prune *record.Prune) {
 	for i, seq := range prune.Seqs {
 		if size, ok := p.sizes[seq]; ok {
-			text := object{"type": "text", "text": record.Cleared(size)}
+			said := record.Cleared(size)
+			if i < len(prune.Texts) {
+				said = cmp.Or(prune.Texts[i], said)
+			}
+			text := object{"type": "text", "text": said}
 			p.entry(fmt.Sprintf("%s-%d", id, i), "context_edit", object{"targetId": fmt.Sprintf("%08x", seq), "replacement": object{"content": []any{text}}})
 		}
 	}

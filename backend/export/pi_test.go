@@ -73,3 +73,25 @@ func TestUntold(t *testing.T) {
 		}
 	}
 }
+
+// TestInstead: a result that shows as something else does so for pi.
+func TestInstead(t *testing.T) {
+	const result = `{"recordType":"message","schemaVersion":1,"seq":1,"role":"toolResult","toolCallId":"a","isError":false,"content":[{"type":"text","text":"whole"}]}`
+	for text, want := range map[string]string{``: record.Cleared(2), `,"texts":["masked"]`: "masked"} {
+		var out bytes.Buffer
+		p := NewPi(&out, Session{ID: "S"}, nil, nil)
+		for _, line := range []string{result, `{"recordType":"prune","schemaVersion":2,"seq":2,"seqs":[1],"tokensFreed":1` + text + `}`} {
+			rec, err := record.Decode([]byte(line))
+			if err != nil {
+				t.Fatal(line, err)
+			}
+			if err := p.Add(&rec, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		written := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if got := gjson.Get(written[len(written)-1], "replacement.content.0.text").Str; got != want {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}

@@ -49,6 +49,8 @@ type Message struct {
 	Namespace string
 
 	source *record.Message // the message as recorded, if it is one
+	// instead is what a pruned result shows as, where the prune says it.
+	instead string
 }
 
 // Place is a record on the path, in range.

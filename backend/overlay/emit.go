@@ -86,7 +86,7 @@ func (c *Context) emitItem(it item) (Message, bool) {
 		m := Message{Seq: it.seq}
 		fill(&m, it.rec.Message)
 		if it.pruned {
-			m.Overlay = OverlayPrune
+			m.Overlay, m.instead = OverlayPrune, it.instead
 		}
 		return m, true
 	case record.TypeBranch:

@@ -29,6 +29,9 @@ func Light(rec *record.Record) record.Record {
 		}
 	case rec.Prune != nil:
 		out.Prune = &record.Prune{Seqs: slices.Clone(rec.Prune.Seqs), TokensFreed: rec.Prune.TokensFreed}
+		for _, text := range rec.Prune.Texts {
+			out.Prune.Texts = append(out.Prune.Texts, strings.Clone(text))
+		}
 	case rec.Label != nil:
 		out.Label = &record.Label{TargetSeq: rec.Label.TargetSeq}
 	case rec.Model != nil:

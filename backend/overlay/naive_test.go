@@ -112,13 +112,16 @@ func rangeStart(lines []line, onPath []int, comp int) (int, bool) {
 	return at, at == 0
 }
 
-func prunedIn(lines []line, onPath, inRange []int, reverted map[int]bool) map[int]bool {
-	pruned := map[int]bool{}
+func prunedIn(lines []line, onPath, inRange []int, reverted map[int]bool) map[int]*record.Prune {
+	pruned := map[int]*record.Prune{}
 	for _, at := range inRange {
 		if p := lines[at].rec.Prune; p != nil && !reverted[at] {
-			for _, seq := range p.Seqs {
+			for i, seq := range p.Seqs {
 				if to := target(lines, onPath, at, seq); to >= 0 && lines[to].rec.Role == record.RoleToolResult && !lines[to].rec.Newer {
-					pruned[to] = true
+					pruned[to] = &record.Prune{Texts: []string{""}}
+					if i < len(p.Texts) {
+						pruned[to].Texts[0] = p.Texts[i]
+					}
 				}
 			}
 		}
@@ -167,7 +170,7 @@ type said struct {
 	failed bool
 }
 
-func (n *naive) emit(lines []line, inRange []int, comp int, pruned map[int]bool) {
+func (n *naive) emit(lines []line, inRange []int, comp int, pruned map[int]*record.Prune) {
 	var all []*said
 	if comp >= 0 {
 		c := lines[comp].rec
@@ -188,8 +191,8 @@ func (n *naive) emit(lines []line, inRange []int, comp int, pruned map[int]bool)
 		switch {
 		case r.Message != nil:
 			s := &said{name: fmt.Sprintf("m%d", r.Seq), seq: r.Seq, role: r.Message.Role, msg: r.Message, blocks: r.Message.Content}
-			if pruned[at] {
-				s.name = fmt.Sprintf("p%d", r.Seq)
+			if p := pruned[at]; p != nil {
+				s.name = fmt.Sprintf("p%d", r.Seq) + p.Texts[0]
 			}
 			all = append(all, s)
 		case r.Branch != nil && r.Branch.FromSeq < r.Seq && r.Branch.Summary != "":

@@ -15,6 +15,8 @@ type item struct {
 	offset int64
 	fresh  bool // behind the compaction in force
 	pruned bool
+	// instead is what a pruned result shows as, where the prune says it.
+	instead string
 }
 
 // walk is the state of one way back along the path.
@@ -26,7 +28,7 @@ type walk struct {
 	repairs    []Repair
 
 	reverts  map[int64][]Entry // by target, still looking for it
-	prunes   map[int64][]*pruning
+	prunes   map[int64][]pruned
 	allPrune []*pruning
 	reverted map[int64]bool // offsets of overlays taken back
 
@@ -45,8 +47,14 @@ type pruning struct {
 	pending int
 }
 
+// pruned is one of the results that a prune names, and what it shows as.
+type pruned struct {
+	*pruning
+	text string
+}
+
 func newWalk() *walk {
-	return &walk{reverts: map[int64][]Entry{}, prunes: map[int64][]*pruning{}, reverted: map[int64]bool{}}
+	return &walk{reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}}
 }
 
 // run walks until the context is complete.
@@ -87,7 +95,8 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	entry.Line, entry.Record = nil, nil
 	w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
 	w.targeted(entry)
-	it := item{rec: rec, seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil, pruned: w.prunedBy(entry)}
+	it := item{rec: rec, seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil}
+	it.pruned, it.instead = w.prunedBy(entry)
 	if rec.Newer {
 		w.repair(entry, "written by a newer version, left out")
 		return false, nil
@@ -165,8 +174,12 @@ func (w *walk) takePrune(entry Entry, prune *record.Prune) {
 	}
 	p := &pruning{entry: entry}
 	w.allPrune = append(w.allPrune, p)
-	for _, seq := range prune.Seqs {
-		w.prunes[seq] = append(w.prunes[seq], p)
+	for i, seq := range prune.Seqs {
+		one := pruned{pruning: p}
+		if i < len(prune.Texts) {
+			one.text = prune.Texts[i]
+		}
+		w.prunes[seq] = append(w.prunes[seq], one)
 		p.pending++
 	}
 }
@@ -183,19 +196,19 @@ func (w *walk) targeted(entry Entry) {
 	delete(w.reverts, entry.Seq)
 }
 
-// prunedBy tells whether a prune names this entry and it is a tool result.
-func (w *walk) prunedBy(entry Entry) bool {
+// prunedBy tells whether a prune names this entry and it is a tool result, and what the last that does shows instead.
+func (w *walk) prunedBy(entry Entry) (cleared bool, instead string) {
 	result := !entry.Newer && entry.Role == record.RoleToolResult
-	pruned := false
-	for _, p := range w.prunes[entry.Seq] {
+	for _, p := range w.prunes[entry.Seq] { // the last first
 		p.pending--
 		if result {
-			p.hits++
-			pruned = true
+			if p.hits++; !cleared {
+				cleared, instead = true, p.text
+			}
 		}
 	}
 	delete(w.prunes, entry.Seq)
-	return pruned
+	return cleared, instead
 }
 
 // settle lists the overlays that turned out to be without effect. Where the walk ended early, a pointer may still lead

@@ -65,7 +65,8 @@ func drawRecord(t *rapid.T, seq int64, ends []int64) string {
 	case "r":
 		return fmt.Sprintf(`{"recordType":"revert","schemaVersion":2,"seq":%d,"targetSeq":%d}`, seq, seqs.Draw(t, "target"))
 	case "p":
-		return fmt.Sprintf(`{"recordType":"prune","schemaVersion":2,"seq":%d,"seqs":[%d,%d],"tokensFreed":1}`, seq, seqs.Draw(t, "target"), seqs.Draw(t, "target"))
+		instead := rapid.SampledFrom([]string{"", `,"texts":["x","y"]`, `,"texts":["z"]`}).Draw(t, "instead")
+		return fmt.Sprintf(`{"recordType":"prune","schemaVersion":2,"seq":%d,"seqs":[%d,%d],"tokensFreed":1%s}`, seq, seqs.Draw(t, "target"), seqs.Draw(t, "target"), instead)
 	case "l":
 		return fmt.Sprintf(`{"recordType":"label","schemaVersion":2,"seq":%d,"targetSeq":%d,"label":"x"}`, seq, seqs.Draw(t, "target"))
 	case "n":

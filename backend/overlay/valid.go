@@ -118,6 +118,8 @@ func unsendable(block record.Block, m *Message, provider string) string {
 // fillResult clears a pruned result and gives an empty one its text.
 func (c *Context) fillResult(m *Message) {
 	switch {
+	case m.instead != "":
+		m.Content = []record.Block{record.TextBlock(m.instead)}
 	case m.Overlay == OverlayPrune:
 		m.Content = cleared(Estimate(m.Content))
 	case !sendable(m.Content):

@@ -105,7 +105,11 @@ func symbol(m *overlay.Message) string {
 	case overlay.OverlayRepair:
 		return "r:" + m.ToolCallID
 	case overlay.OverlayPrune:
-		return "p" + strconv.FormatInt(m.Seq, 10)
+		instead := m.Content[0].Text
+		if strings.HasPrefix(instead, "[tool result cleared: ") {
+			instead = ""
+		}
+		return "p" + strconv.FormatInt(m.Seq, 10) + instead
 	}
 	return "m" + strconv.FormatInt(m.Seq, 10)
 }

@@ -26,8 +26,13 @@ func decodeBody(r *Record, object gjson.Result) {
 	case TypeRevert:
 		r.Revert = &Revert{TargetSeq: number(fieldsOf(object, "targetSeq")["targetSeq"])}
 	case TypePrune:
-		f := fieldsOf(object, "seqs", "tokensFreed")
+		f := fieldsOf(object, "seqs", "tokensFreed", "texts")
 		r.Prune = &Prune{Seqs: seqList(f["seqs"]), TokensFreed: number(f["tokensFreed"])}
+		if texts := f["texts"].Array(); len(texts) == len(r.Prune.Seqs) { // else nobody knows which is whose
+			for _, one := range texts {
+				r.Prune.Texts = append(r.Prune.Texts, text(one))
+			}
+		}
 	case TypeLabel:
 		f := fieldsOf(object, "targetSeq", "label")
 		r.Label = &Label{TargetSeq: number(f["targetSeq"]), Label: text(f["label"])}

@@ -145,6 +145,12 @@ func (c *checker) prune(d *Draft) {
 		return true
 	})
 	c.whole("tokensFreed", 0)
+	if texts := c.fields["texts"]; texts.Exists() {
+		c.texts("texts")
+		if len(texts.Array()) != len(seqs.Array()) {
+			c.fail("texts has not one for each of seqs")
+		}
+	}
 }
 
 var blobName = regexp.MustCompile(`^[0-9a-f]{64}$`)

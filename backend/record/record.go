@@ -157,6 +157,8 @@ type Revert struct{ TargetSeq int64 }
 type Prune struct {
 	Seqs        []int64
 	TokensFreed int64
+	// Texts are what they show as, one for each; nil, or an empty one, is for [Cleared].
+	Texts []string
 }
 
 // Label is a bookmark; an empty Label removes it.

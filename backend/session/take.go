@@ -20,7 +20,10 @@ func (x *Index) Take(offset, length int64, rec *record.Record) (i int, line Line
 // slim is a record without its texts: what an index is asked of one is what it does, and whether it says anything. A long log has many
 // compactions, each with all that the model sees from there on.
 func slim(rec *record.Record) record.Record {
-	out := record.Record{Header: rec.Header, Branch: rec.Branch, Revert: rec.Revert, Prune: rec.Prune, Label: rec.Label, Model: rec.Model}
+	out := record.Record{Header: rec.Header, Branch: rec.Branch, Revert: rec.Revert, Label: rec.Label, Model: rec.Model}
+	if p := rec.Prune; p != nil {
+		out.Prune = &record.Prune{Seqs: p.Seqs, TokensFreed: p.TokensFreed}
+	}
 	if c := rec.Compaction; c != nil {
 		few := *c
 		few.Summary, few.Instructions, few.ReadFiles, few.ModifiedFiles, few.Usage = "", "", nil, nil, nil

@@ -38,6 +38,9 @@ func (w *wire) decoded() *record.Record {
 		rec.Revert = &record.Revert{TargetSeq: w.TargetSeq}
 	case record.TypePrune:
 		rec.Prune = &record.Prune{Seqs: w.Seqs, TokensFreed: *w.TokensFreed}
+		if w.Texts != nil {
+			rec.Prune.Texts = d.texts(*w.Texts)
+		}
 		for _, seq := range w.Seqs {
 			d.ok = d.ok && -record.MaxSeq <= seq && seq <= record.MaxSeq
 		}

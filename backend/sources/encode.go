@@ -122,6 +122,7 @@ func (a *appender) wire(w *wire) {
 	a.optional("tokensBefore", w.TokensBefore)
 	a.optional("tokensAfter", w.TokensAfter)
 	a.optional("tokensFreed", w.TokensFreed)
+	a.texts("texts", w.Texts)
 	a.texts("readFiles", w.ReadFiles)
 	a.texts("modifiedFiles", w.ModifiedFiles)
 	a.text("trigger", w.Trigger)

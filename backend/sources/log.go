@@ -150,6 +150,9 @@ func (l *Log) Prune(p Prune) int64 {
 	}
 	w := l.wire(record.TypePrune, p.Meta)
 	w.Seqs, w.TokensFreed = p.Seqs, &p.TokensFreed
+	if len(p.Texts) == len(p.Seqs) {
+		w.Texts = &p.Texts
+	}
 	l.put(&w, p.More)
 	return w.Seq
 }

@@ -93,6 +93,8 @@ type Prune struct {
 	Meta
 	Seqs        []int64
 	TokensFreed int64
+	// Texts are what they show as, one for each; nil for our own words.
+	Texts []string
 }
 
 // Revert takes back a compaction or a prune.

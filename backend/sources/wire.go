@@ -37,6 +37,7 @@ type wire struct {
 	TokensBefore  *int64        `json:"tokensBefore,omitempty"`
 	TokensAfter   *int64        `json:"tokensAfter,omitempty"`
 	TokensFreed   *int64        `json:"tokensFreed,omitempty"`
+	Texts         *[]string     `json:"texts,omitempty"`
 	ReadFiles     *[]string     `json:"readFiles,omitempty"`
 	ModifiedFiles *[]string     `json:"modifiedFiles,omitempty"`
 	Trigger       string        `json:"trigger,omitempty"`

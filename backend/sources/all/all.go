@@ -25,7 +25,7 @@ func Sources(databases *sqlite.Cache) []sources.Source {
 		openclaw.Source{Databases: databases},
 		openclaw.Source{Fork: true, Databases: databases},
 		picoclaw.Source{},
-		crabtalk.Source{},
+		crabtalk.Source{Databases: databases},
 	}
 }
 

@@ -32,6 +32,12 @@ INSERT INTO part VALUES ('p1', 'm1', 's1', '{"type":"text","text":"the words"}')
  ('s1', 1, '{"id":"a","parentId":null,"type":"message","message":{"role":"user","content":"the words"}}', NULL)`,
 		"the words",
 	},
+	"crabtalk": {
+		"crabtalk", ".crabtalk/crabtalk.db",
+		`CREATE TABLE sessions (handle, title); CREATE TABLE session_messages (session_handle, idx, entry_json, PRIMARY KEY (session_handle, idx))`,
+		`INSERT INTO sessions VALUES ('s1', 'T'); INSERT INTO session_messages VALUES ('s1', 0, '{"message":{"role":"user","content":"the words"}}')`,
+		"the words",
+	},
 	"codex": {
 		"codex", ".codex/state_5.sqlite", `CREATE TABLE threads (id, name)`, `INSERT INTO threads VALUES ('` + threadID + `', 'the words')`, "the words",
 	},

@@ -26,7 +26,7 @@ func TestPipesBeside(t *testing.T) {
 		".claude/settings.json", ".claude.json", ".codex/session_index.jsonl", ".codex/config.toml", ".codex/state_5.sqlite", ".gemini/settings.json",
 		".gemini/projects.json", ".gemini/tmp/app/.project_root", ".openclaw/openclaw.json", ".openclaw/agents/main/sessions/sessions.json",
 		".openclaw/agents/main/agent/openclaw-agent.sqlite", ".coderclaw/coderclaw.json", ".picoclaw/config.json", ".pi/agent/settings.json",
-		".local/share/opencode/opencode.db", ".crabtalk/store.crmem",
+		".local/share/opencode/opencode.db", ".crabtalk/store.crmem", ".crabtalk/memory.db", ".crabtalk/crabtalk.db",
 	} {
 		path := filepath.Join(home, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), syscall.Mkfifo(path, 0o600)); err != nil {

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,15 +77,16 @@ type openedStore struct {
 // Read is that of [Source].
 func (o *openStores) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
 	path, handle := found.Files[0], cmp.Or(found.Row, found.ID)
-	if filepath.Base(path) != storeName {
+	if !isStore(path) {
 		return o.Source.Read(ctx, env, found, log)
 	}
 	s, err := o.open(path)
 	if err != nil {
 		return err
 	}
-	r := &reader{log: log}
-	if err := r.stored(s.store, s.handles[handle]); err != nil {
+	r := newReader(log, path)
+	defer r.memory.close()
+	if err := r.stored(ctx, s.keyed(), s.handles[handle]); err != nil {
 		return err
 	}
 	r.flush()
@@ -108,7 +108,7 @@ func (o *openStores) open(path string) (*openedStore, error) {
 func (o *openStores) state(f *sources.Found) string {
 	path, handle := f.Files[0], cmp.Or(f.Row, f.ID)
 	sum := sha256.New()
-	if filepath.Base(path) != storeName {
+	if !isStore(path) {
 		for _, file := range f.Files {
 			if info, err := os.Lstat(file); err == nil {
 				fmt.Fprintf(sum, "%s %d %d %d\n", file, info.Size(), info.ModTime().UnixNano(), inode.Changed(info))

@@ -275,7 +275,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(lines()))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
-		r := &reader{log: sources.NewLog("crabtalk", "s", &out, func([]byte) (string, error) { return "sha", nil })}
+		r := newReader(sources.NewLog("crabtalk", "s", &out, func([]byte) (string, error) { return "sha", nil }), "x")
 		err := jsonl.Each(t.Context(), bytes.NewReader(data), jsonl.Broken(r.log), func(_ sources.Line, rec gjson.Result) error { return r.record(rec, "x") })
 		if r.flush(); err != nil || r.log.Err() != nil {
 			t.Fatal(err, r.log.Err())

@@ -3,7 +3,6 @@ package crabtalk
 import (
 	"cmp"
 	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,8 +21,13 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for _, root := range s.Roots(env) {
 		sessions := filepath.Join(root, "sessions")
 		findFolders(sessions, tell)
-		for _, f := range storeSessions(filepath.Join(root, storeName)) {
-			tell(f)
+		for _, path := range storesIn(env, root) {
+			for _, f := range storeSessions(path) {
+				tell(f)
+			}
+		}
+		for _, path := range databasesIn(env, root) {
+			s.findTables(ctx, env, path, tell)
 		}
 		findSteps(sessions, tell)
 		const folders = 3 // by date, as some said it would be
@@ -75,6 +79,7 @@ func look(path string) sources.Found {
 		first = false
 	}
 	if f.FirstMessage == "" {
+		peek(gjson.ParseBytes(file.Cut()), first, &f)
 		f.Problem = file.Strange()
 	}
 	if file.Size > jsonl.Edge {
@@ -93,7 +98,7 @@ func findSteps(dir string, tell func(sources.Found)) {
 	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
-		if !entry.IsDir() || !strings.Contains(entry.Name(), "_") {
+		if !entry.IsDir() {
 			continue
 		}
 		names, _ := stepNames(path) // folders that may not be looked into are told of with the files
@@ -105,9 +110,9 @@ func findSteps(dir string, tell func(sources.Found)) {
 		if last := names[len(names)-1]; last != names[0] { // it changes with each that is added
 			f.Files = append(f.Files, filepath.Join(path, last))
 		}
-		const beginning = 12
-		for i, name := range names[:min(len(names), beginning)] {
-			peek(gjson.Parse(small(filepath.Join(path, name))), i == 0 && name == "meta", &f)
+		const few = 12
+		for i, name := range names[:min(len(names), few)] {
+			peek(gjson.ParseBytes(beginning(filepath.Join(path, name))), i == 0 && name == "meta", &f)
 		}
 		for _, file := range f.Files {
 			if info, err := os.Stat(file); err == nil && info.ModTime().After(f.UpdatedAt) {
@@ -118,18 +123,17 @@ func findSteps(dir string, tell func(sources.Found)) {
 	}
 }
 
-// small is the text of a file, if it is one and not long.
-func small(path string) string {
+// beginning is that of a file's text, if it is a file, with what is open at its end closed.
+func beginning(path string) []byte {
 	const most = 256 << 10
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&fs.ModeType != 0 || info.Size() > most {
-		return ""
-	}
-	data, err := os.ReadFile(path)
+	file, err := jsonl.Open(path)
 	if err != nil {
-		return "" // less is known
+		return nil // less is known
 	}
-	return string(jsonl.Unmarked(data))
+	defer file.Close()
+	text := make([]byte, min(file.Size, most))
+	n, _ := file.ReadAt(text, 0) // what was read counts
+	return jsonl.Closed(jsonl.Unmarked(text[:n]))
 }
 
 func peek(rec gjson.Result, first bool, f *sources.Found) {

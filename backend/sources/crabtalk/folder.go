@@ -76,10 +76,13 @@ func peekInto(path string, f *sources.Found) {
 	switch name {
 	case archiveName: // that it is another one is all there is to know
 	case metaName:
-		peek(gjson.Parse(small(path)), true, f)
+		peek(gjson.ParseBytes(beginning(path)), true, f)
 	default:
 		for line := range file.Forward() {
 			peek(gjson.ParseBytes(line), false, f)
+		}
+		if f.FirstMessage == "" && name == messagesName {
+			peek(gjson.ParseBytes(file.Cut()), false, f)
 		}
 	}
 }

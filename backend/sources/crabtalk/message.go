@@ -16,7 +16,7 @@ func (r *reader) message(rec gjson.Result, entry string) {
 	if agent := glean.Raw(rec.Get("agent")); agent != nil && m.Raw != rec.Raw {
 		at.More = jsonl.Rest(rec, "message")
 	}
-	said, results := r.blocks(m)
+	said, results := r.blocks(m, guest(rec, m))
 	switch role := jsonl.Text(m.Get("role")); role {
 	case "user":
 		r.results(at, results)
@@ -54,15 +54,31 @@ func (r *reader) results(at sources.Meta, results []gjson.Result) {
 			one.Content = []sources.Block{r.log.Text(content.Str)}
 		} else {
 			for _, block := range content.Array() {
-				one.Content = append(one.Content, r.block(block))
+				one.Content = append(one.Content, r.block(block, ""))
 			}
 		}
 		r.log.Message(one)
 	}
 }
 
+// guest is the agent that gave an answer, if that is another one than the session's own, which has no name there.
+func guest(rec, m gjson.Result) string {
+	if m.Raw == rec.Raw || m.Get("role").Str != "assistant" {
+		return ""
+	}
+	return jsonl.Text(rec.Get("agent"))
+}
+
+// spoken is a text as the model gets it: CrabTalk says there which guest it is of.
+func spoken(guest, text string) string {
+	if guest == "" {
+		return text
+	}
+	return "<from agent=\"" + guest + "\">\n" + text + "\n</from>"
+}
+
 // blocks are what a message says, and the results in it.
-func (r *reader) blocks(m gjson.Result) (said []sources.Block, results []gjson.Result) {
+func (r *reader) blocks(m gjson.Result, guest string) (said []sources.Block, results []gjson.Result) {
 	for _, name := range []string{"reasoning_content", "thinking"} {
 		if text := jsonl.Text(m.Get(name)); text != "" {
 			said = append(said, sources.Block{Type: "thinking", Text: text})
@@ -70,13 +86,13 @@ func (r *reader) blocks(m gjson.Result) (said []sources.Block, results []gjson.R
 	}
 	switch content := m.Get("content"); {
 	case content.Type == gjson.String && content.Str != "":
-		said = append(said, r.log.Text(content.Str))
+		said = append(said, r.log.Text(spoken(guest, content.Str)))
 	case content.IsArray():
 		for _, block := range content.Array() {
 			if block.Get("type").Str == "tool_result" {
 				results = append(results, block)
 			} else {
-				said = append(said, r.block(block))
+				said = append(said, r.block(block, guest))
 			}
 		}
 	}
@@ -88,10 +104,10 @@ func (r *reader) blocks(m gjson.Result) (said []sources.Block, results []gjson.R
 	return said, results
 }
 
-func (r *reader) block(block gjson.Result) sources.Block {
+func (r *reader) block(block gjson.Result, guest string) sources.Block {
 	switch block.Get("type").Str {
 	case "text":
-		return r.log.Text(jsonl.Text(block.Get("text")))
+		return r.log.Text(spoken(guest, jsonl.Text(block.Get("text"))))
 	case "thinking":
 		return sources.Block{Type: "thinking", Text: jsonl.Text(block.Get("thinking")), Signature: jsonl.Text(block.Get("signature"))}
 	case "tool_use":

@@ -20,6 +20,13 @@ type reader struct {
 	at     time.Time
 	// summary is the one that the metadata has, which is that of the last compaction, and last that compaction's entry.
 	summary, last string
+	// memory may have all of them.
+	memory *memory
+}
+
+// newReader reads the session whose file is at path.
+func newReader(log *sources.Log, path string) *reader {
+	return &reader{log: log, memory: memoryOfSession(path)}
 }
 
 // record reads one, whichever form it comes from.
@@ -72,7 +79,10 @@ func (r *reader) compaction(rec gjson.Result, entry string) {
 	if inner := rec.Get("compact"); inner.IsObject() {
 		summary = jsonl.Text(inner.Get("summary"))
 	}
-	if summary == "" && entry == r.last { // it says under which name the agent's memory has it
+	if summary == "" { // it says under which name the agent's memory has it
+		summary = r.memory.text(jsonl.Text(rec.Get("archive_name")))
+	}
+	if summary == "" && entry == r.last {
 		summary = r.summary
 	}
 	r.log.Compaction(sources.Compaction{

@@ -14,10 +14,14 @@ import (
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/sources/sqlite"
 )
 
 // Source is the sessions of CrabTalk.
-type Source struct{}
+type Source struct {
+	// Databases keeps copies between calls; nil copies for each.
+	Databases *sqlite.Cache
+}
 
 var _ sources.Source = Source{}
 
@@ -27,7 +31,7 @@ func (Source) Agent() string { return "crabtalk" }
 // Capabilities says what is known of CrabTalk's sessions.
 func (Source) Capabilities() []sources.Capability {
 	return []sources.Capability{
-		{What: "messages", How: sources.Shown, Note: "in the newest form, those since the last compaction"},
+		{What: "messages", How: sources.Shown, Note: "in databases, stores and folders with lines, those since the last compaction"},
 		{What: "thinking", How: sources.Shown},
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Inferred, Note: "by a mark in the newer forms, else from the text of the output"},
@@ -40,14 +44,14 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "parent", How: sources.Missing},
 		{What: "sub-agents", How: sources.Missing},
 		{What: "branches", How: sources.Missing},
-		{What: "compactions", How: sources.Shown},
+		{What: "compactions", How: sources.Shown, Note: "since 0.0.21 the summary is in the agent's memory; of those that it has not, only the last has one"},
 		{What: "injected", How: sources.Missing, Note: "never kept"},
 		{What: "version", How: sources.Missing},
 	}
 }
 
 // Read reads a session.
-func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
 	if len(found.Files) == 0 {
 		return sources.ErrGone
 	}
@@ -55,11 +59,14 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return errors.New(found.Problem)
 	}
 	path, id := found.Files[0], cmp.Or(found.Row, found.ID)
-	r := &reader{log: log}
+	r := newReader(log, path)
+	defer r.memory.close()
 	var err error
 	switch {
-	case filepath.Base(path) == storeName:
-		err = r.store(path, id)
+	case isStore(path):
+		err = r.store(ctx, path, id)
+	case inDatabase(path):
+		err = s.readTables(ctx, env, r, path, id)
 	case inFolder(path):
 		err = r.folder(ctx, filepath.Dir(path))
 	case strings.HasSuffix(path, ".jsonl"):

@@ -108,7 +108,7 @@ func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []st
 	if inFolder(path) {
 		return []string{filepath.Join(filepath.Dir(path), eventsName), filepath.Join(filepath.Dir(path), archiveName)}
 	}
-	if filepath.Base(path) == storeName || strings.HasSuffix(path, ".jsonl") {
+	if isStore(path) || inDatabase(path) || strings.HasSuffix(path, ".jsonl") {
 		return nil
 	}
 	var all []string

@@ -33,10 +33,15 @@ var order = binary.LittleEndian
 // store is such a file, with where the values of the keys are that sessions have.
 type store struct {
 	file *jsonl.File
+	in   io.ReaderAt
+	size int64
 	at   map[string]int64
-	// lost is how many bytes at its end are no records, and not one that is cut off or being written.
+	// lost is how many bytes are no records, and not one that is cut off or being written.
 	lost int64
 }
+
+// errNotThere is returned for a key that nothing is there for.
+var errNotThere = errors.New("it is not there")
 
 // errStrange is returned for a file in a form that nobody knows.
 var errStrange = errors.New("it is in a form of CrabTalk's that is not known")
@@ -47,7 +52,7 @@ func openStore(path string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{file: file, at: map[string]int64{}}
+	s := &store{file: file, in: file, size: file.Size, at: map[string]int64{}}
 	if err := s.index(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -56,33 +61,25 @@ func openStore(path string) (*store, error) {
 
 func (s *store) index() error {
 	head := make([]byte, headerLength)
-	if _, err := s.file.ReadAt(head, 0); err != nil || string(head[:len(magic)]) != magic {
+	if _, err := s.in.ReadAt(head, 0); err != nil || string(head[:len(magic)]) != magic {
 		return errStrange
 	}
 	if order.Uint32(head[6:]) != 1 || order.Uint16(head[10:]) != 0 {
 		return errStrange
 	}
 	from, length := order.Uint64(head[16:]), order.Uint64(head[24:])
+	var list span
 	next := int64(headerLength)
-	if length > 0 && length <= listMost && from <= uint64(s.file.Size) { //nolint:gosec // a size is not negative
-		list := make([]byte, min(length, uint64(s.file.Size)-from)) //nolint:gosec // as above
-		if _, err := s.file.ReadAt(list, int64(from)); (err == nil || errors.Is(err, io.EOF)) && s.listed(list) {
-			next = int64(from) + int64(len(list))
+	if length > 0 && length <= listMost && from <= uint64(s.size) { //nolint:gosec // a size is not negative
+		text := make([]byte, min(length, uint64(s.size)-from)) //nolint:gosec // as above
+		list = span{int64(from), int64(len(text))}
+		if _, err := s.in.ReadAt(text, list.from); (err == nil || errors.Is(err, io.EOF)) && s.listed(text) {
+			next = list.from + list.length
 		} else {
 			clear(s.at)
 		}
 	}
-	for next < s.file.Size {
-		if length > 0 && uint64(next) == from { // the list, which could not be taken
-			next += int64(min(length, uint64(s.file.Size-next))) //nolint:gosec // no more than the file has
-			continue
-		}
-		length, ok := s.record(next)
-		if !ok {
-			return nil // cut off, or being written
-		}
-		next += length
-	}
+	s.records(next, list)
 	return nil
 }
 
@@ -113,54 +110,54 @@ func (s *store) listed(list []byte) bool {
 // note keeps the keys that sessions have, and those of the memory, where summaries may be.
 func (s *store) note(column byte, key string, at int64) {
 	_, _, is := ofSession(key)
-	if is && (column == sessions || strings.HasPrefix(key, "session/")) || strings.HasPrefix(key, "memory/") || strings.Contains(key, "/memory/") {
+	if is && (column == sessions || strings.HasPrefix(key, "session/")) || inMemory(key) {
 		s.at[key] = at
 	}
 }
 
-// record takes the key of a record, and gives its length.
-func (s *store) record(at int64) (int64, bool) {
-	head := make([]byte, 6)
-	if _, err := s.file.ReadAt(head, at); err != nil {
-		return 0, false
-	}
-	length := int64(order.Uint32(head[2:]))
-	if head[0] > 1 || length > keyMost {
-		s.lost = s.file.Size - at
-		return 0, false
-	}
-	rest := make([]byte, length+4)
-	if _, err := s.file.ReadAt(rest, at+6); err != nil {
-		return 0, false
-	}
-	whole := 6 + length + 4 + int64(order.Uint32(rest[length:]))
-	if at+whole > s.file.Size {
-		return 0, false
-	}
-	if key := string(rest[:length]); head[0] == 1 {
-		delete(s.at, key)
-	} else {
-		s.note(head[1], key, at)
-	}
-	return whole, true
+func inMemory(key string) bool {
+	return strings.HasPrefix(key, "memory/") || strings.Contains(key, "/memory/")
 }
 
 // value is that of a key, at most so long.
 func (s *store) value(key string, most int64) ([]byte, error) {
+	place, err := s.place(key)
+	if err != nil {
+		return nil, err
+	}
+	if place.length > most {
+		return nil, &glean.LargeError{Name: key, Bytes: place.length}
+	}
+	return s.bytes(key, place)
+}
+
+// start is the beginning of a key's value.
+func (s *store) start(key string, most int64) ([]byte, error) {
+	place, err := s.place(key)
+	if err != nil {
+		return nil, err
+	}
+	place.length = min(place.length, most)
+	return s.bytes(key, place)
+}
+
+// place is where the value of a key is.
+func (s *store) place(key string) (span, error) {
 	at, is := s.at[key]
-	head := make([]byte, 6+len(key)+4)
-	if _, err := s.file.ReadAt(head, at); !is || err != nil || string(head[6:6+len(key)]) != key {
-		return nil, fmt.Errorf("its record of %s is not where it should be", key)
+	head := make([]byte, recordHead+len(key)+4)
+	if _, err := s.in.ReadAt(head, at); !is || err != nil || string(head[recordHead:recordHead+len(key)]) != key {
+		return span{}, fmt.Errorf("its record of %s is not where it should be", key)
 	}
-	length := int64(order.Uint32(head[6+len(key):]))
-	if at+int64(len(head))+length > s.file.Size {
-		return nil, fmt.Errorf("its record of %s goes on behind the end of the file", key)
+	value := span{at + int64(len(head)), int64(order.Uint32(head[recordHead+len(key):]))}
+	if value.from+value.length > s.size {
+		return span{}, fmt.Errorf("its record of %s goes on behind the end of the file", key)
 	}
-	if length > most {
-		return nil, &glean.LargeError{Name: key, Bytes: length}
-	}
-	value := make([]byte, length)
-	if _, err := s.file.ReadAt(value, at+int64(len(head))); err != nil {
+	return value, nil
+}
+
+func (s *store) bytes(key string, place span) ([]byte, error) {
+	value := make([]byte, place.length)
+	if _, err := s.in.ReadAt(value, place.from); err != nil {
 		return nil, fmt.Errorf("reading its record of %s: %w", key, err)
 	}
 	return value, nil

@@ -4,8 +4,9 @@
 // In such a file a message is written again when its calls have ended, the whole list of messages is replaced when a session is resumed,
 // compressed or a turn failed, and everything from a message on can be taken back. The log has each message once, where it stood first
 // and as it was last. What a replacement leaves out stays in the log, off the path: a list that is shorter is a branch, one with a new
-// summary in it a compaction that has the new list in place of what was before. So is one that has messages of before behind a change, or
-// results without their output, but as an edit, which is no compaction of Gemini's. So a prompt that an error erased can still be read.
+// summary in it a compaction that has the new list in place of what was before. So is one that has messages of before behind a change,
+// but as an edit, which is no compaction of Gemini's; of one in which only outputs were taken out, the log says what stands there instead.
+// So a prompt that an error erased can still be read.
 //
 // What a person saved of a conversation under a name is in a file of its own, without anything but what was said, and is told of as a
 // session that came from the one with the same beginning.

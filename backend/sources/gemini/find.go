@@ -42,6 +42,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			sessions = append(sessions, f)
 		}
 		apart(sessions)
+		nested(ctx, env, sessions)
 		for _, f := range once(ctx, env, slices.Clone(sessions)) {
 			if err := visit(f); err != nil {
 				return err

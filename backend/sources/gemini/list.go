@@ -136,9 +136,13 @@ func (r *reader) back(keep int, at time.Time) {
 	case keep == 0:
 		r.log.Branch(sources.Branch{Meta: meta})
 		l.replaced, l.parts = 0, nil
+		r.masks.forget()
 	case keep >= l.replaced && keep > 0:
-		r.log.Branch(sources.Branch{Meta: meta, From: int64(l.items.all[keep-1].last)})
+		from := int64(l.items.all[keep-1].last)
+		r.log.Branch(sources.Branch{Meta: meta, From: from})
+		defer r.maskAgain(from, at)
 	default: // into the replacement: what is left of it
+		r.masks.forget()
 		l.parts, l.replaced = l.parts[:keep], keep
 		c := sources.Compaction{Meta: meta, Trigger: record.TriggerEdit, Summary: "A part of the conversation was taken back.", Replacement: flat(l.parts)}
 		if len(c.Replacement) == 0 {

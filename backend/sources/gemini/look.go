@@ -90,7 +90,7 @@ func (l *looker) object(file *jsonl.File) {
 	head := make([]byte, min(file.Size, jsonl.Edge))
 	n, _ := file.ReadAt(head, 0) // what was read counts
 	head = jsonl.Unmarked(head[:n])
-	object := gjson.ParseBytes(head)
+	object := gjson.ParseBytes(jsonl.Closed(head))
 	l.header(object)
 	object.Get("messages").ForEach(func(_, message gjson.Result) bool {
 		l.message(message)

@@ -72,8 +72,10 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 	s.model, s.usage = jsonl.Text(m.Get("model")), usage(m.Get("tokens"))
 	thoughts := m.Get("thoughts").Array()
 	for _, thought := range thoughts {
-		text := strings.TrimSpace(jsonl.Text(thought.Get("subject")) + "\n" + jsonl.Text(thought.Get("description")))
-		s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
+		text := strings.TrimSpace(jsonl.Text(thought.Get("subject")) + "\n" + jsonl.Text(thought.Get("description")) + jsonl.Text(thought))
+		if text != "" {
+			s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
+		}
 	}
 	calls := m.Get("toolCalls").Array()
 	for _, part := range parts(m.Get("content")) {
@@ -146,7 +148,7 @@ func (r *reader) emit(s said, entry string) {
 	r.context(s.beside, s.at, entry+"/beside")
 	for _, result := range s.results {
 		result.Time, result.Entry, result.Copied = s.at, entry+"/"+result.ToolCallID, r.copied
-		r.log.Message(result)
+		r.masks.answered(result, r.log.Message(result))
 	}
 	if s.role == "" { // what Gemini told the user, or what nobody knows
 		kind := jsonl.Text(s.raw.Get("type"))

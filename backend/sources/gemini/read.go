@@ -31,6 +31,7 @@ type reader struct {
 	// their own in the list that is being read.
 	answered, outputs many.IDs
 	apart             map[string]bool
+	masks             masks
 	begun             bool
 	lastTime          time.Time
 	// copied tells that all of it is in another session, too.

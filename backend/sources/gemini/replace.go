@@ -22,12 +22,18 @@ func (r *reader) replace(messages []gjson.Result, at time.Time) {
 			return
 		}
 	}
-	if last := r.known(messages, same); last > 0 {
+	last := r.known(messages, same)
+	outputs, told := r.changedIn(messages[:same])
+	if last == 0 && !told {
+		last = same
+	}
+	if last > 0 {
 		r.instead(messages[:last], sources.Compaction{Summary: "Gemini changed what it keeps of the conversation.", Trigger: record.TriggerEdit}, at)
 		same = last
 	} else {
 		r.back(keep, at)
 		r.adopt(messages[:same])
+		r.mask(outputs, at)
 	}
 	for _, m := range messages[same:] {
 		r.add(m)
@@ -40,17 +46,6 @@ func (r *reader) known(messages []gjson.Result, same int) int {
 	for last := len(messages); last > same; last-- {
 		if m := messages[last-1]; roleOf(m) != "" && r.list.items.find(jsonl.Text(m.Get("id"))) >= 0 {
 			return last
-		}
-	}
-	seen := map[string]bool{}
-	for _, m := range messages[:same] {
-		for _, part := range parts(m.Get("content")) {
-			response := part.Get("functionResponse")
-			id := answeredBy(response)
-			if sum, told := r.outputs.Get(id); told && !seen[id] && int32(sum) != outputSum(response) {
-				return same
-			}
-			seen[id] = true
 		}
 	}
 	return 0
@@ -71,6 +66,7 @@ func (r *reader) instead(messages []gjson.Result, c sources.Compaction, at time.
 	l.parts = nil
 	var all []item
 	r.answered.Clear() // calls of before are in the new list, and their results may follow
+	r.masks.forget()
 	r.apart = answeredIn(messages)
 	for _, m := range messages {
 		var parts []sources.Message

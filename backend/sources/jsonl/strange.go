@@ -33,5 +33,8 @@ func (f *File) Strange() string {
 			return ""
 		}
 	}
+	if wellformed.JSON(f.Cut()) { // a first line that is longer than any list reads
+		return ""
+	}
 	return "The file is no text of JSON: damaged, or written by something else."
 }

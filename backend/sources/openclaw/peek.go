@@ -48,6 +48,9 @@ func peekFile(path string, f *sources.Found) (*peek, error) {
 		}
 	}
 	if file.Size > jsonl.Edge {
+		if f.FirstMessage == "" {
+			p.line(file.Cut())
+		}
 		p.fromEnd(file)
 	} else {
 		f.Messages, f.Compactions = &p.messages, &p.compactions

@@ -104,6 +104,9 @@ func lookAtLines(file *jsonl.File, f *sources.Found) {
 		f.Messages = &count
 		return
 	}
+	if f.FirstMessage == "" {
+		peek(gjson.ParseBytes(file.Cut()), f)
+	}
 	model := ""
 	for line := range file.Backward() {
 		if model = jsonl.Text(gjson.GetBytes(line, "model_name")); model != "" {
@@ -118,7 +121,7 @@ func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 	head := make([]byte, min(file.Size, jsonl.Edge))
 	n, _ := file.ReadAt(head, 0) // what was read counts
 	text := jsonl.Unmarked(head[:n])
-	object := gjson.ParseBytes(text)
+	object := gjson.ParseBytes(jsonl.Closed(text))
 	if key := jsonl.Text(object.Get("key")); key != "" {
 		f.ID, f.Title = key, jsonl.OneLine(key)
 	}

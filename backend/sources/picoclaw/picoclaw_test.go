@@ -248,8 +248,12 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, skip int64) {
 		var out bytes.Buffer
 		log := sources.NewLog("picoclaw", "s", &out, func([]byte) (string, error) { return "sha", nil })
-		r := &reader{log: log, summary: "S", skip: skip}
-		err := jsonl.Each(t.Context(), bytes.NewReader(data), jsonl.Broken(log), func(_ sources.Line, rec gjson.Result) error { return r.message(rec) })
+		kept, err := behind(t.Context(), bytes.NewReader(data), skip)
+		if err != nil || kept < 0 || kept > int64(len(data)) {
+			t.Fatal(kept, err)
+		}
+		r := &reader{log: log, summary: "S", kept: kept}
+		err = jsonl.Each(t.Context(), bytes.NewReader(data), jsonl.Broken(log), func(line sources.Line, rec gjson.Result) error { return r.message(rec, line.Offset) })
 		if r.compact(); err != nil || log.Err() != nil {
 			t.Fatal(err, log.Err())
 		}

@@ -18,8 +18,8 @@ import (
 type reader struct {
 	log     *sources.Log
 	summary string
-	// skip is how many lines are hidden from the model by the summary; count how many there were.
-	skip, count int64
+	// kept is where the first line begins that the summary does not hide from the model; count is how many there were.
+	kept, count int64
 	compacted   bool
 	seen        many.IDs
 }
@@ -41,14 +41,14 @@ func (r *reader) compact() {
 	switch {
 	case r.summary != "":
 		r.log.Compaction(sources.Compaction{Meta: at, Summary: r.summary, Frame: approximate, Trigger: "unknown"})
-	case r.skip > 0 && r.count > 0: // hidden without one
+	case r.kept > 0 && r.count > 0: // hidden without one
 		r.log.Branch(sources.Branch{Meta: at})
 	}
 }
 
-// begin counts a line: what is hidden is counted in lines, whether they can be read or not.
-func (r *reader) begin() {
-	if r.count >= r.skip {
+// begin counts a line.
+func (r *reader) begin(offset int64) {
+	if offset >= r.kept {
 		r.compact()
 	}
 	r.count++
@@ -56,12 +56,12 @@ func (r *reader) begin() {
 
 // broken keeps a line that nobody can read.
 func (r *reader) broken(line sources.Line) {
-	r.begin()
+	r.begin(line.Offset)
 	jsonl.Broken(r.log)(line)
 }
 
-func (r *reader) message(rec gjson.Result) error {
-	r.begin()
+func (r *reader) message(rec gjson.Result, offset int64) error {
+	r.begin(offset)
 	at := sources.Meta{Time: jsonl.Time(rec.Get("created_at")), Entry: r.entry(rec)}
 	m := sources.Message{Meta: at, Content: r.blocks(rec)}
 	m.More = jsonl.Rest(rec, "role", "content", "model_name", "created_at", "reasoning_content", "tool_calls", "tool_call_id", "media", "attachments")

@@ -3,6 +3,7 @@ package picoclaw
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -58,8 +59,11 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 			return fmt.Errorf("%s holds another session now: %w", path, sources.ErrGone)
 		}
 		log.Unread("what says which messages the model has, beside the session,", meta.unread)
-		r.summary, r.skip = meta.summary, meta.skip
-		err = jsonl.Each(ctx, file, r.broken, func(_ sources.Line, rec gjson.Result) error { return r.message(rec) })
+		r.summary = meta.summary
+		if r.kept, err = behind(ctx, io.NewSectionReader(file, 0, file.Size), meta.skip); err != nil {
+			return fmt.Errorf("reading %s: %w", path, err)
+		}
+		err = jsonl.Each(ctx, file, r.broken, func(line sources.Line, rec gjson.Result) error { return r.message(rec, line.Offset) })
 	} else {
 		err = r.object(file, id)
 	}
@@ -80,5 +84,28 @@ func (r *reader) object(file io.Reader, id string) error {
 		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
 	}
 	r.summary = jsonl.Text(object.Get("summary"))
-	return object.Each("messages", r.log, r.message)
+	return object.Each("messages", r.log, func(rec gjson.Result) error { return r.message(rec, 0) })
+}
+
+// behind is where what is left begins, once so many lines are hidden. As PicoClaw counts them, all do that are not empty, whether anybody
+// can read them or not.
+func behind(ctx context.Context, file io.Reader, hidden int64) (int64, error) {
+	if hidden <= 0 {
+		return 0, nil
+	}
+	end, enough := int64(0), errors.New("enough")
+	err := sources.Lines(ctx, file, func(line sources.Line) error {
+		end = line.Offset + line.Length
+		if len(line.Text) > 0 || line.Text == nil {
+			hidden--
+		}
+		if hidden == 0 {
+			return enough
+		}
+		return nil
+	})
+	if errors.Is(err, enough) {
+		err = nil
+	}
+	return end, err
 }

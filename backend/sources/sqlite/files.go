@@ -73,6 +73,12 @@ func look(path string) (state, error) {
 // OfLog is the database that a file is the log of, by its name.
 func OfLog(path string) (database string, ok bool) { return strings.CutSuffix(path, walSuffix) }
 
+// HasLog tells whether a database has a log with something in it.
+func HasLog(path string) bool {
+	log, err := statOptional(path + walSuffix)
+	return err == nil && log.size > walHeader
+}
+
 func stat(path string) (file, error) {
 	info, err := os.Stat(path)
 	if err != nil {

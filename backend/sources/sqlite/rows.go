@@ -19,6 +19,8 @@ type Rows struct {
 	Names []string
 	// Links lead to rows that say nothing of the session and belong to it all the same.
 	Links []Link
+	// Begins are columns that have texts or bytes with this beginning in the rows of the session.
+	Begins []Beginning
 	// Not are tables whose rows name the session and are none of it.
 	Not []string
 }
@@ -28,6 +30,17 @@ type Column struct{ Table, Name string }
 
 // Link is a column that has what another one has in the rows of the session.
 type Link struct{ Column, To Column }
+
+// Beginning is how what a column has begins.
+type Beginning struct {
+	Column Column
+	With   string
+}
+
+// is the condition for it.
+func (b Beginning) is() string {
+	return fmt.Sprintf("substr(CAST(%s AS BLOB), 1, %d) = X'%x'", Quote(b.Column.Name), len(b.With), b.With)
+}
 
 // table is one of the database that rows are taken of.
 type table struct {
@@ -61,6 +74,11 @@ func (r Rows) of(ctx context.Context, db *sql.Conn, all map[string]table, t tabl
 			return "", err
 		}
 		named = append(named, refers...)
+	}
+	for _, b := range r.Begins {
+		if b.Column.Table == t.name && t.has(b.Column.Name) {
+			named = append(named, b.is())
+		}
 	}
 	for _, link := range r.Links {
 		to, there := all[link.To.Table]

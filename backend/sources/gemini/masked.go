@@ -1,0 +1,114 @@
+package gemini
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/many"
+	"palimpsest/backend/sources"
+)
+
+// masks are outputs that Gemini took out of what the model sees, with what stands there instead.
+type masks struct {
+	// results are the records of results that are nothing but a text, by their calls; 0 for others.
+	results many.IDs
+	made    []mask
+}
+
+// mask is an output that was taken out: the record of the result, that which says so, 0 if none does, and the text instead.
+type mask struct {
+	result, prune int64
+	text          string
+}
+
+// answered notes the record of a result.
+func (m *masks) answered(result sources.Message, seq int64) {
+	if len(result.Content) != 1 || result.Content[0].Type != "text" {
+		seq = 0
+	}
+	m.results.Put(result.ToolCallID, int(seq))
+}
+
+// forget is for when no record has what the model sees.
+func (m *masks) forget() {
+	m.results.Clear()
+	m.made = nil
+}
+
+// changed is an output that is another one in a new list.
+type changed struct {
+	call   string
+	result int64
+	text   string
+	sum    int32
+}
+
+// changedIn are those in messages that say the same as the list does but for outputs. told is false if one of them is no mere text of a
+// result that has a record.
+func (r *reader) changedIn(messages []gjson.Result) (all []changed, told bool) {
+	const most = 64 << 10 // longer ones are no notes that something was taken out
+	seen := map[string]bool{}
+	told = true
+	for _, m := range messages {
+		for _, part := range parts(m.Get("content")) {
+			response := part.Get("functionResponse")
+			call := answeredBy(response)
+			sum, known := r.outputs.Get(call)
+			if now := outputSum(response); known && !seen[call] && int32(sum) != now {
+				seq, _ := r.masks.results.Get(call)
+				text, _ := outputOf(response)
+				all = append(all, changed{call, int64(seq), text, now})
+				told = told && seq > 0 && text != "" && len(text) <= most && len(response.Get("parts").Array()) == 0
+			}
+			seen[call] = true
+		}
+	}
+	return all, told
+}
+
+// mask writes that outputs were taken out.
+func (r *reader) mask(all []changed, at time.Time) {
+	for _, c := range all {
+		r.outputs.Put(c.call, int(c.sum))
+		r.masks.made = slices.DeleteFunc(r.masks.made, func(m mask) bool { return m.result == c.result })
+		r.masks.made = append(r.masks.made, mask{result: c.result, text: sources.Valid(c.text)})
+	}
+	r.pruned(at)
+}
+
+// pruned writes what was taken out and no record says yet, in one.
+func (r *reader) pruned(at time.Time) {
+	p := sources.Prune{Meta: sources.Meta{Time: at, Entry: fmt.Sprintf("mask/%d", r.log.Next())}}
+	for i := range r.masks.made {
+		if m := &r.masks.made[i]; m.prune == 0 {
+			p.Seqs, p.Texts = append(p.Seqs, m.result), append(p.Texts, m.text)
+			m.prune = r.log.Next()
+		}
+	}
+	if len(p.Seqs) > 0 {
+		r.log.Prune(p)
+		r.masked()
+	}
+}
+
+// masked has the conversation go on behind what was said of outputs.
+func (r *reader) masked() {
+	if all := r.list.items.all; len(all) > 0 {
+		all[len(all)-1].last = uint32(r.log.Next() - 1)
+	}
+}
+
+// maskAgain writes once more what was taken out of what is still there, where that was said behind the record at which the conversation
+// goes on.
+func (r *reader) maskAgain(from int64, at time.Time) {
+	r.masks.made = slices.DeleteFunc(r.masks.made, func(m mask) bool { return m.result > from })
+	for i := range r.masks.made {
+		if m := &r.masks.made[i]; m.prune > from {
+			m.prune = 0
+		}
+	}
+	r.pruned(at)
+}
