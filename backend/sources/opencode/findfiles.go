@@ -74,7 +74,7 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 		}
 		var files []string
 		if err == nil {
-			files, err = here.Names(".")
+			files, err = here.Names()
 		}
 		deny(env, tree, dir, err) // one project that can't be read is not the end of the others
 		for _, file := range files {
@@ -184,7 +184,7 @@ func peekFiles(at noted, f *sources.Found) {
 		return // a session without messages
 	}
 	defer messages.Close()
-	names, err := messages.Names(".")
+	names, err := messages.Names()
 	if err != nil {
 		return
 	}
@@ -213,7 +213,7 @@ func peekFiles(at noted, f *sources.Found) {
 
 func peekParts(parts *glean.Tree, most int64, f *sources.Found) {
 	const beginning = 20
-	names, err := parts.Names(".")
+	names, err := parts.Names()
 	if err != nil {
 		return
 	}
