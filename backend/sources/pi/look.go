@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -136,9 +137,12 @@ func (l *looker) header(rec *jsonl.Fields, kind string) {
 	}
 }
 
+// messageLine is how pi begins the line of one.
+var messageLine = []byte(`{"type":"message",`)
+
 // dated takes the time of a message of which nothing else is wanted, without a look at what it says; false if the line is something else.
 func (l *looker) dated(line []byte) bool {
-	if l.lanes != nil || jsonl.First(line, "type").Str != "message" {
+	if l.lanes != nil || !bytes.HasPrefix(line, messageLine) && jsonl.First(line, "type").Str != "message" {
 		return false
 	}
 	at := jsonl.Time(jsonl.First(line, "timestamp"))
