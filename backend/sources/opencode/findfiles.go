@@ -25,8 +25,8 @@ type noted struct {
 func (n noted) files(id string) files { return layout{old: n.old}.files(n.base, id) }
 
 // foldersMost is how many folders of sessions are open at once. Each is opened once: a file that is named from where the data begin has
-// all folders above it opened for it.
-const foldersMost = 64
+// all folders above it opened for it. Each takes two of the files that a program may have open, of which there may be 256.
+const foldersMost = 32
 
 // findFiles tells of the sessions in files that are not known from a database.
 func findFiles(ctx context.Context, tree *glean.Tree, env sources.Env, known func(id string) bool, visit func(sources.Found) error) error {
