@@ -15,8 +15,9 @@ const (
 	headroom     = 24 << 20
 	percentLeast = 12
 	percentMost  = 400
+	percentAmple = 200
 	spaceMost    = 140 << 20
-	spaceLeast   = 16 << 20
+	spaceLeast   = headroom
 	// leanFrom is how long a log is whose context may take more memory than all else.
 	leanFrom = 16 << 20
 )
@@ -37,6 +38,28 @@ var leaning struct {
 	mu   sync.Mutex
 	n    int
 	rule *lean
+	// ample tells that somebody wants the opposite, and usual is the rule that is set when he has it no more.
+	ample bool
+	usual int
+}
+
+// amply has memory cleared half as often until end is called: most of what a list makes stays as long as it is made, and a first list has
+// that looked through a dozen times else. Who wants memory lean has it lean.
+func amply() (end func()) {
+	leaning.mu.Lock()
+	defer leaning.mu.Unlock()
+	if leaning.n > 0 || leaning.ample {
+		return func() {}
+	}
+	leaning.ample, leaning.usual = true, debug.SetGCPercent(percentAmple)
+	return func() {
+		leaning.mu.Lock()
+		defer leaning.mu.Unlock()
+		leaning.ample = false
+		if leaning.n == 0 {
+			debug.SetGCPercent(leaning.usual)
+		}
+	}
 }
 
 // leanly has memory cleared by that rule until all who wanted it have called end.
@@ -45,6 +68,9 @@ func leanly() (end func()) {
 	defer leaning.mu.Unlock()
 	if leaning.n++; leaning.n == 1 {
 		l := &lean{percent: percentLeast, before: debug.SetGCPercent(percentLeast), allowed: debug.SetMemoryLimit(-1)}
+		if leaning.ample {
+			l.before = leaning.usual
+		}
 		l.watch()
 		leaning.rule = l
 	}

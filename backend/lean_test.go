@@ -45,3 +45,39 @@ func TestLean(t *testing.T) {
 		t.Errorf("the limit stayed: %d", got)
 	}
 }
+
+// TestAmple: a list has memory cleared less often, unless somebody wants it lean, and whoever ends last leaves the rule that there was.
+func TestAmple(t *testing.T) {
+	before := debug.SetGCPercent(77)
+	defer debug.SetGCPercent(before)
+	rule := func(want int, when string) {
+		t.Helper()
+		now := debug.SetGCPercent(77)
+		if now != want {
+			t.Errorf("%s: %d, not %d", when, now, want)
+		}
+		debug.SetGCPercent(now)
+	}
+	list, another := amply(), amply()
+	another()
+	rule(percentAmple, "one of two lists is there")
+	scan := leanly()
+	rule(percentLeast, "a scan began")
+	list()
+	rule(percentLeast, "the list is there")
+	scan()
+	rule(77, "the scan has ended, too")
+
+	scan = leanly()
+	list = amply()
+	rule(percentLeast, "a list during a scan")
+	list()
+	scan()
+	rule(77, "both have ended")
+
+	list = amply()
+	scan = leanly()
+	scan()
+	list()
+	rule(77, "a scan during a list")
+}

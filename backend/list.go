@@ -86,6 +86,7 @@ func (b *Backend) allRows(ctx context.Context, opts ListOptions) ([]row, error) 
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	defer amply()()
 	var foreign []row
 	var why error
 	var beside sync.WaitGroup

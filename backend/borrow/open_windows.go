@@ -6,6 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// ReadOnly has a file opened for reading.
+const ReadOnly = os.O_RDONLY
+
 // Open opens a file for reading. [os.Open] would keep its owner from renaming and removing it for as long.
 func Open(path string) (*os.File, error) {
 	name, err := windows.UTF16PtrFromString(path)

@@ -26,7 +26,8 @@ func harmless(text []byte) []byte {
 	return out
 }
 
-// obeyed tells of a character that JSON may hold as it is. All of them are in the plane that one escape reaches.
+// obeyed tells of a character that JSON may hold as it is. All of them are in the plane that one escape reaches, and none of them, as those
+// of most texts, is before the last of ASCII.
 func obeyed(r rune) bool {
-	return r > ' ' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	return r >= '\x7f' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }

@@ -10,11 +10,14 @@ import (
 // answer prints a value as the one JSON document.
 func (p *program) answer(value any) error {
 	p.answering = true
-	text, err := indented(value, "")
+	text, err := encoded(value, "")
 	if err != nil {
 		return err
 	}
-	return p.print(text + "\n")
+	if _, err := p.out.Write(text); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return nil
 }
 
 // say prints a line of text.
@@ -35,14 +38,20 @@ func (p *program) tell(value any, format string, args ...any) error {
 
 // indented is a value as JSON whose lines but the first begin with prefix, for a place within a larger document.
 func indented(value any, prefix string) (string, error) {
+	text, err := encoded(value, prefix)
+	return strings.TrimSuffix(string(text), "\n"), err
+}
+
+// encoded is the same with a newline behind it.
+func encoded(value any, prefix string) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent(prefix, "  ")
 	if err := enc.Encode(value); err != nil {
-		return "", fmt.Errorf("writing the answer: %w", err)
+		return nil, fmt.Errorf("writing the answer: %w", err)
 	}
-	return strings.TrimSuffix(string(harmless(out.Bytes())), "\n"), nil
+	return harmless(out.Bytes()), nil
 }
 
 // named is the document of verbs after which there is no session to show.

@@ -31,7 +31,11 @@ func (l *Library) List(ctx context.Context) (Listing, error) {
 	if err := l.searchAll(ctx); err != nil {
 		return Listing{}, err
 	}
-	out := Listing{Searched: map[string]bool{}, Silent: map[string]error{}}
+	count := 0
+	for _, s := range l.shelves {
+		count += len(s.all())
+	}
+	out := Listing{Found: make([]sources.Found, 0, count), Searched: map[string]bool{}, Silent: map[string]error{}}
 	for _, s := range l.shelves {
 		for _, found := range s.all() {
 			out.Found = append(out.Found, found)

@@ -54,17 +54,23 @@ func (m *Memory) Save() error {
 		return nil
 	}
 	m.fresh = false
-	var all []byte
+	const each = 1 << 20
+	all, sum := [][]byte{nil}, uint32(0) // in parts: what grows is written several times
+	part := make([]byte, 0, each)
 	for _, key := range slices.Sorted(maps.Keys(m.told)) {
 		if r := m.told[key]; r.used {
-			all = packText(all, key)
-			all = packInt(packInt(packInt(all, r.size), r.modified), r.changed)
-			all = packTold(all, &r.Told)
+			part = packText(part, key)
+			part = packInt(packInt(packInt(part, r.size), r.modified), r.changed)
+			part = packTold(part, &r.Told)
+		}
+		if len(part) > each-each/16 {
+			all, sum, part = append(all, part), crc32.Update(sum, castagnoli, part), make([]byte, 0, each)
 		}
 	}
 	m.mu.Unlock()
-	head := packUint([]byte(m.head+"\n"), uint64(crc32.Checksum(all, castagnoli)))
-	return replace(m.path, head, all)
+	sum = crc32.Update(sum, castagnoli, part)
+	all[0] = packUint([]byte(m.head+"\n"), uint64(sum))
+	return replace(m.path, append(all, part)...)
 }
 
 // replace writes a file that takes the place of the one that is there.

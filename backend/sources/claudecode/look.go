@@ -28,7 +28,7 @@ type looker struct {
 	first        string // the first row of the conversation, but of a subagent's
 	rows         []string
 	named        map[string]string
-	members      jsonl.Fields
+	members      *jsonl.Fields
 	// ended tells what a line from the end has told.
 	ended ended
 }
@@ -63,7 +63,7 @@ func look(path string) looker {
 		return l
 	}
 	defer file.Close()
-	l.found.Bytes, l.found.UpdatedAt = file.Size, file.ModTime
+	l.found.Bytes, l.found.UpdatedAt, l.members = file.Size, file.ModTime, file.Fields()
 	if l.sub {
 		l.session = ""
 		l.parentFolder(path, name)

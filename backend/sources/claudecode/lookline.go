@@ -6,7 +6,7 @@ import (
 )
 
 func (l *looker) line(line []byte) {
-	row, ok := briefly(line, &l.members)
+	row, ok := briefly(line, l.members)
 	if !ok {
 		return
 	}
@@ -80,7 +80,7 @@ const rowsMost = 6
 
 // fromEnd takes a line from the end, the last one first: what an earlier one tells counts only where no later one did.
 func (l *looker) fromEnd(line []byte) {
-	row, ok := briefly(line, &l.members)
+	row, ok := briefly(line, l.members)
 	if !ok {
 		return
 	}

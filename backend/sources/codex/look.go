@@ -42,7 +42,7 @@ func lookAt(path string, found *sources.Found, before bool) (seen bool) {
 		return before
 	}
 	defer t.Close()
-	l := looker{found: found, later: before}
+	l := looker{found: found, row: t.file.Fields(), later: before}
 	found.Bytes += t.file.Size
 	found.UpdatedAt = t.file.ModTime
 	if t.plain() {
@@ -60,7 +60,7 @@ func lookAt(path string, found *sources.Found, before bool) (seen bool) {
 // looker gathers what lines tell.
 type looker struct {
 	found *sources.Found
-	row   jsonl.Fields
+	row   *jsonl.Fields
 	// later is a further file of the thread; begun tells that the header was seen, ours that some line of Codex's was.
 	later, begun, ours bool
 	last               time.Time

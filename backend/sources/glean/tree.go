@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"palimpsest/backend/borrow"
 	"palimpsest/backend/sources"
 )
 
@@ -18,6 +19,8 @@ type Tree struct {
 	root *os.Root
 	// Dir is where it is.
 	Dir string
+	// here is the directory itself, once its names were asked for; files that stand in it are read from there.
+	here *os.File
 }
 
 // OpenTree opens the directory.
@@ -26,11 +29,16 @@ func OpenTree(dir string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{root, dir}, nil
+	return &Tree{root: root, Dir: dir}, nil
 }
 
 // Close lets go of the directory.
-func (t *Tree) Close() error { return t.root.Close() }
+func (t *Tree) Close() error {
+	if t.here != nil {
+		_ = t.here.Close() // it was only read
+	}
+	return t.root.Close()
+}
 
 // Path is the whole path of a name in the tree.
 func (t *Tree) Path(name ...string) string {
@@ -74,6 +82,11 @@ func (e *LargeError) Unwrap() error { return sources.ErrTooLarge }
 
 // ReadFile reads a file of at most so many bytes.
 func (t *Tree) ReadFile(name string, most int64) ([]byte, error) {
+	if t.here != nil {
+		if data, ok := near(t.here, name, most); ok {
+			return data, nil
+		}
+	}
 	f, info, err := t.Open(name)
 	if err != nil {
 		return nil, err
@@ -103,17 +116,17 @@ func (t *Tree) Sub(name string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{root, t.Path(name)}, nil
+	return &Tree{root: root, Dir: t.Path(name)}, nil
 }
 
-// Names are those in a directory, in order. What has them is not looked at.
-func (t *Tree) Names(name string) ([]string, error) {
-	dir, err := t.root.Open(name)
-	if err != nil {
+// Names are those in the directory, in order. What has them is not looked at. They are asked for once, before anything is read: what is
+// read then takes less than half of the time.
+func (t *Tree) Names() ([]string, error) {
+	var err error
+	if t.here, err = t.root.OpenFile(".", borrow.ReadOnly, 0); err != nil {
 		return nil, err
 	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
+	names, err := t.here.Readdirnames(-1)
 	slices.Sort(names)
 	return names, err
 }

@@ -33,7 +33,7 @@ func TestEndsAreOfTheirFile(t *testing.T) {
 			return
 		}
 		var kept []string
-		var row Fields
+		row := f.Fields()
 		count := 0
 		for line := range f.Forward() {
 			kept = append(kept, Text(row.Read(View(line)).Get("file")))
@@ -107,6 +107,7 @@ func TestOneLine(t *testing.T) {
 	for text, want := range map[string]string{
 		" a\n\tb  c ": "a b c", "": "", "\n": "", "one": "one", long: strings.TrimSpace(long[:4*100]) + " …", strings.Repeat("x", 200): strings.Repeat("x", 200),
 		strings.Repeat("x", 201): strings.Repeat("x", 200) + "…", strings.Repeat("x", 199) + " y z": strings.Repeat("x", 199) + " …",
+		"\xff" + strings.Repeat("x", 200): "\uFFFD" + strings.Repeat("x", 199) + "…", strings.Repeat("x", 2000): strings.Repeat("x", 200) + "…",
 	} {
 		if got := OneLine(text); got != want {
 			t.Errorf("%q, not %q", got, want)

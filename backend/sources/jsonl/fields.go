@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -23,6 +24,21 @@ type field struct {
 	name, text string
 	value      gjson.Result
 	known      bool
+}
+
+var unusedFields = sync.Pool{New: func() any { return new(Fields) }}
+
+// Fields are for the lines of the file, and valid until it is closed: another file's have their room then.
+func (f *File) Fields() *Fields {
+	fields, _ := unusedFields.Get().(*Fields) // the pool makes nothing else
+	f.fields = append(f.fields, fields)
+	return fields
+}
+
+func (f *Fields) release() {
+	clear(f.list[:cap(f.list)]) // a long line is kept by nobody
+	f.Result, f.list = gjson.Result{}, f.list[:0]
+	unusedFields.Put(f)
 }
 
 // Read takes the members of an object; of anything else there are none.

@@ -31,6 +31,8 @@ type File struct {
 	ModTime time.Time
 
 	ends *ends
+	// fields are what [File.Fields] gave.
+	fields []*Fields
 }
 
 // Close closes the file. Lines of its ends are not valid any more.
@@ -39,6 +41,10 @@ func (f *File) Close() error {
 		f.ends.release()
 		f.ends = nil
 	}
+	for _, fields := range f.fields {
+		fields.release()
+	}
+	f.fields = nil
 	return f.File.Close()
 }
 

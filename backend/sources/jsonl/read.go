@@ -147,7 +147,8 @@ func Unknown(value gjson.Result) sources.Block {
 // OneLine is a text as a title: without breaks, and cut. It is a copy.
 func OneLine(text string) string {
 	const most = 200
-	var line []byte
+	var room [4 * most]byte
+	line := room[:0]
 	for word := range strings.FieldsSeq(text) {
 		if len(line) > 0 {
 			line = append(line, ' ')
@@ -156,9 +157,14 @@ func OneLine(text string) string {
 			break
 		}
 	}
-	text = string(line)
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	if utf8.RuneCount(line) <= most {
+		return string(line)
 	}
-	return text
+	var begin [cap(room)]byte
+	cut := begin[:0]
+	for range most {
+		r, size := utf8.DecodeRune(line)
+		cut, line = utf8.AppendRune(cut, r), line[size:]
+	}
+	return string(append(cut, "…"...))
 }

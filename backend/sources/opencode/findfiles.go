@@ -25,8 +25,8 @@ type noted struct {
 func (n noted) files(id string) files { return layout{old: n.old}.files(n.base, id) }
 
 // foldersMost is how many folders of sessions are open at once. Each is opened once: a file that is named from where the data begin has
-// all folders above it opened for it.
-const foldersMost = 64
+// all folders above it opened for it. Each takes two of the files that a program may have open, of which there may be 256.
+const foldersMost = 32
 
 // findFiles tells of the sessions in files that are not known from a database.
 func findFiles(ctx context.Context, tree *glean.Tree, env sources.Env, known func(id string) bool, visit func(sources.Found) error) error {
@@ -74,7 +74,7 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 		}
 		var files []string
 		if err == nil {
-			files, err = here.Names(".")
+			files, err = here.Names()
 		}
 		deny(env, tree, dir, err) // one project that can't be read is not the end of the others
 		for _, file := range files {
@@ -184,7 +184,7 @@ func peekFiles(at noted, f *sources.Found) {
 		return // a session without messages
 	}
 	defer messages.Close()
-	names, err := messages.Names(".")
+	names, err := messages.Names()
 	if err != nil {
 		return
 	}
@@ -213,7 +213,7 @@ func peekFiles(at noted, f *sources.Found) {
 
 func peekParts(parts *glean.Tree, most int64, f *sources.Found) {
 	const beginning = 20
-	names, err := parts.Names(".")
+	names, err := parts.Names()
 	if err != nil {
 		return
 	}

@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -20,7 +21,7 @@ func look(path string) sources.Found {
 	}
 	defer file.Close()
 	found.Bytes, found.UpdatedAt = file.Size, file.ModTime
-	l := looker{found: &found}
+	l := looker{found: &found, row: file.Fields(), said: file.Fields()}
 	counted := file.Size <= jsonl.Edge
 	for line := range file.Forward() {
 		if !counted && l.found.FirstMessage != "" && l.found.Model != "" && l.dated(line) {
@@ -55,7 +56,7 @@ type looker struct {
 	active                time.Time
 	// lanes is not nil in format 4.
 	lanes     map[string]string
-	row, said jsonl.Fields
+	row, said *jsonl.Fields
 }
 
 func (l *looker) line(line []byte) {
@@ -136,14 +137,19 @@ func (l *looker) header(rec *jsonl.Fields, kind string) {
 	}
 }
 
+// messageLine is how pi begins the line of one.
+var messageLine = []byte(`{"type":"message",`)
+
 // dated takes the time of a message of which nothing else is wanted, without a look at what it says; false if the line is something else.
 func (l *looker) dated(line []byte) bool {
-	if l.lanes != nil || jsonl.First(line, "type").Str != "message" {
+	if l.lanes != nil || !bytes.HasPrefix(line, messageLine) && jsonl.First(line, "type").Str != "message" {
 		return false
 	}
-	at, role := jsonl.Time(jsonl.First(line, "timestamp")), jsonl.View(line).Get("message.role").Str
-	if (role == "user" || role == "assistant") && at.After(l.active) {
-		l.active = at
+	at := jsonl.Time(jsonl.First(line, "timestamp"))
+	if at.After(l.active) {
+		if role := jsonl.View(line).Get("message.role").Str; role == "user" || role == "assistant" {
+			l.active = at
+		}
 	}
 	return !at.IsZero()
 }
@@ -176,7 +182,7 @@ func (l *looker) message(rec *jsonl.Fields) {
 
 // fromEnd takes what stands last from the end of a long file.
 func (l *looker) fromEnd(file *jsonl.File) {
-	end := looker{found: &sources.Found{FirstMessage: "known"}, begun: true, lanes: l.lanes}
+	end := looker{found: &sources.Found{FirstMessage: "known"}, begun: true, lanes: l.lanes, row: l.row, said: l.said}
 	model := ""
 	named := false
 	for line := range file.Backward() {
