@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -77,6 +78,13 @@ func idOf(f *sources.Found, s stamp) string {
 
 // kin is how much of an id all readings of a session share.
 const kin = 18
+
+// kinOf are the readings there are of the session that one is of.
+func (l *Library) kinOf(id string) []string {
+	all, err := fs.Glob(os.DirFS(filepath.Dir(l.dir(id))), id[:kin]+"*") // the directory is no part of the pattern
+	l.warnIf(err)
+	return all
+}
 
 func milliseconds(at time.Time) uint64 {
 	ms := at.UnixMilli()
