@@ -22,7 +22,7 @@ const format = 5
 // stamp says what a reading is of: two that have the same are the same.
 type stamp [sha256.Size]byte
 
-// stampOf looks at the files of a session, and reads none. What was read while all of it was there does also when a part has gone.
+// stampOf looks at the files of a session, which is to be read, and reads none. What was read while all of it was there does also when a part has gone.
 func (l *Library) stampOf(f *sources.Found) stamp {
 	whole := *f
 	whole.Lacks = ""
@@ -59,7 +59,8 @@ func look(sum io.Writer, path string) {
 		fmt.Fprintf(sum, " %q gone", path)
 		return
 	}
-	fmt.Fprintf(sum, " %q %d %d %s %d", path, info.Size(), info.ModTime().UnixNano(), inode.Number(info), inode.Changed(info))
+	number, changed := inode.At(path, info)
+	fmt.Fprintf(sum, " %q %d %d %s %d", path, info.Size(), info.ModTime().UnixNano(), number, changed)
 }
 
 // idOf is the id of a reading: as old as the session, then half of a sum of its name, then half of one of its state. All but the last
