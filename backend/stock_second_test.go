@@ -2,13 +2,16 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // vanishing is a home with sessions of pi's, of which some vanish.
@@ -155,4 +158,59 @@ func TestSecondForTwo(t *testing.T) {
 			v.is(other, true, 1)
 		})
 	}
+}
+
+// TestSecondGoesOn: what was not put back when that was ended is put back by the next scan, and by another program.
+func TestSecondGoesOn(t *testing.T) {
+	v := newVanishing(t)
+	for _, id := range []string{"s2", "s3"} {
+		writePiAs(t, v.home, id)
+	}
+	b := v.open()
+	scanNow(t, b, "pi:s3")
+	newsMust(t, os.RemoveAll(filepath.Dir(v.file())))
+	newsMust(t, os.MkdirAll(filepath.Dir(v.file()), 0o700))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	b.Close()
+	newsMust(t, os.Truncate(filepath.Join(v.dir(), "index.db"), 0))
+
+	ended, passed := errors.New("ended"), 0
+	gone := func(b *Backend) int {
+		n := 0
+		newsMust(t, b.indexing.index.EachSession(t.Context(), func(s *index.Session) {
+			if s.Gone {
+				n++
+			}
+		}))
+		return n
+	}
+	for _, want := range []int{1, 2} {
+		b = v.open()
+		_, err := b.openIndex()
+		newsMust(t, err)
+		passed = 0
+		if err := b.indexing.stock.Restore(t.Context(), func() error {
+			if passed++; passed > 1 {
+				return ended
+			}
+			return nil
+		}); !errors.Is(err, ended) || gone(b) != want {
+			t.Errorf("%d are back, not %d: %v", gone(b), want, err)
+		}
+		b.Close()
+	}
+	b = v.open()
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	if gone(b) != 3 {
+		t.Errorf("%d are back", gone(b))
+	}
+	if rows := v.twice(); len(rows) != 3 {
+		t.Errorf("%d are kept twice", len(rows))
+	}
+}
+
+// writePiAs writes the session of pi's under another id.
+func writePiAs(t *testing.T, home, id string) {
+	t.Helper()
+	sourcetest.Write(t, home, strings.Replace(piPlace, "_s1", "_"+id, 1), strings.Replace(piSession(), `"id":"s1"`, `"id":"`+id+`"`, 1))
 }
