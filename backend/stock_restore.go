@@ -26,10 +26,13 @@ func (c *stock) Restore(ctx context.Context, pass func() error) error {
 	if back > 0 {
 		c.b.warn(fmt.Errorf("the index in %s lacked %d sessions whose files are gone: they are back from %s", c.b.indexing.dir, back, c.second.dir))
 	}
-	if wrecked := c.index.Wrecked(); wrecked && ended == nil && ctx.Err() == nil {
+	wrecked := c.index.Wrecked()
+	if wrecked && ended == nil && ctx.Err() == nil {
 		err = errors.Join(err, c.index.Salvage(ctx, passing))
 	}
-	c.forgetAll()
+	if wrecked || back > 0 || c.restored > 0 {
+		c.forgetAll()
+	}
 	if ended != nil || ctx.Err() != nil {
 		return err
 	}
