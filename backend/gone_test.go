@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -210,10 +211,23 @@ func TestGoneOutlivesTheVersion(t *testing.T) {
 
 // TestGoneOutlivesTheIndex: what the index alone still has is not lost with it: not where it is damaged, not where it is of an older version.
 func TestGoneOutlivesTheIndex(t *testing.T) {
-	for name, broken := range map[string]func([]byte) []byte{
-		"damaged": func(data []byte) []byte { data[3] ^= 1; return data },
-		"older":   func(data []byte) []byte { data[63]--; return data },
-		"cut":     func(data []byte) []byte { return data[:len(data)-4096] },
+	const anew, back, put = "begun anew", "lacked 1 sessions whose files are gone: they are back from", "everything is back: 0 sessions"
+	for name, c := range map[string]struct {
+		broken func([]byte) []byte
+		told   []string
+		alone  bool // there is no second copy
+	}{
+		"damaged":        {func(data []byte) []byte { data[3] ^= 1; return data }, []string{anew, back, put}, false},
+		"damaged, alone": {func(data []byte) []byte { data[3] ^= 1; return data }, []string{anew, "everything is back: 1 session"}, true},
+		"older":          {func(data []byte) []byte { data[63]--; return data }, []string{anew, back, put}, false},
+		"older, alone":   {func(data []byte) []byte { data[63]--; return data }, []string{anew, "everything is back: 1 session"}, true},
+		"cut":            {func(data []byte) []byte { return data[:len(data)-4096] }, []string{anew, back, put}, false},
+		"cut, alone":     {func(data []byte) []byte { return data[:len(data)-4096] }, []string{anew, "everything is back: 1 session"}, true},
+		"in half":        {func(data []byte) []byte { return data[:len(data)/2] }, []string{anew, back, put}, false},
+		"another file":   {func([]byte) []byte { return []byte(strings.Repeat("notes\n", 1000)) }, []string{anew, back, "0 sessions are back"}, false},
+		"of zeros":       {func(data []byte) []byte { return make([]byte, len(data)) }, []string{anew, back, "0 sessions are back"}, false},
+		"emptied":        {func([]byte) []byte { return nil }, []string{back}, false},
+		"deleted":        {nil, []string{back}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home, cache, ours := t.TempDir(), t.TempDir(), t.TempDir()
@@ -236,7 +250,12 @@ func TestGoneOutlivesTheIndex(t *testing.T) {
 			path := filepath.Join(indexDir(cache, ours), "index.db")
 			data, err := os.ReadFile(path)
 			newsMust(t, err)
-			newsMust(t, os.WriteFile(path, broken(data), 0o600))
+			if c.alone {
+				newsMust(t, os.RemoveAll(filepath.Join(filepath.Dir(path), secondName)))
+			}
+			if newsMust(t, os.Remove(path)); c.broken != nil {
+				newsMust(t, os.WriteFile(path, c.broken(data), 0o600))
+			}
 
 			b = open()
 			defer b.Close()
@@ -250,12 +269,12 @@ func TestGoneOutlivesTheIndex(t *testing.T) {
 			if err != nil || len(found.Hits) != 1 {
 				t.Errorf("%+v, %v", found, err)
 			}
-			if len(told) != 2 || !strings.Contains(told[0], "begun anew") || !strings.Contains(told[1], "everything is back: 1 session") {
+			if !slices.EqualFunc(told, c.told, strings.Contains) {
 				t.Errorf("told %q", told)
 			}
 			newsMust(t, b.Scan(t.Context(), false, nil))
-			if len(told) != 2 {
-				t.Errorf("told again: %q", told[2:])
+			if len(told) != len(c.told) {
+				t.Errorf("told again: %q", told[len(c.told):])
 			}
 		})
 	}

@@ -84,7 +84,7 @@ func (b *Backend) openIndex() (*index.Index, error) {
 	}
 	x.index = opened
 	mark := &turnMark{dir: filepath.Join(x.dir, lockTurn)}
-	x.stock = &stock{b: b, index: opened, large: make(chan struct{}, 1), turn: mark}
+	x.stock = &stock{b: b, index: opened, large: make(chan struct{}, 1), turn: mark, second: second{dir: filepath.Join(x.dir, secondName), warn: b.warn, most: secondMost}}
 	x.scanner = scan.New(scan.Options{
 		Catalog: x.stock, Workers: scanWorkers, Changed: b.tellIndex, Begin: leanly,
 		Lock: func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, lockKeep)) }, Turn: mark.take,
@@ -163,7 +163,7 @@ func (b *Backend) closeIndex() {
 		stop()
 	}
 	if opened != nil {
-		if err := opened.Close(); err != nil {
+		if err := errors.Join(opened.Close(), x.stock.second.close()); err != nil {
 			b.warn(fmt.Errorf("closing the index: %w", err))
 		}
 	}

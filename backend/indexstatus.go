@@ -69,12 +69,16 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 	if err != nil {
 		return out, fmt.Errorf("asking the index: %w", err)
 	}
+	twice, err := b.indexing.stock.second.disk(ctx)
+	if err != nil {
+		b.warn(err)
+	}
 	if state.Sessions == 0 && !state.Scanning || state.Elsewhere {
 		if state.Sessions, state.Waiting, err = b.waiting(ctx); err != nil {
 			return out, err
 		}
 	}
-	out.Sessions, out.Waiting, out.DiskBytes = state.Sessions, state.Waiting, size.Disk
+	out.Sessions, out.Waiting, out.DiskBytes = state.Sessions, state.Waiting, size.Disk+twice
 	out.Indexed = max(state.Sessions-state.Waiting, 0)
 	out.BytesDone, out.BytesTotal, out.Problem = state.BytesDone, state.BytesTotal, known(state.Problem)
 	out.Skipped = skippedOf(all)

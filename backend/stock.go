@@ -35,8 +35,11 @@ type stock struct {
 	followed followed
 	bare     bare
 	// turn tells other programs that this one gets further.
-	turn *turnMark
-	// unrestored says that what is left of an index that was begun anew could not be put back. One scan at a time looks at it.
+	turn   *turnMark
+	second second
+	// restored is how often the index had been opened when what it lacked was put back, and unrestored says that this could not be. One scan
+	// at a time looks at them.
+	restored   int64
 	unrestored bool
 	// large holds one while a large session is read.
 	large chan struct{}
@@ -63,7 +66,17 @@ func faulty(err error) error {
 // Rows are what the index has. To ask for many one by one takes longer than to ask for all.
 func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Session, error) {
 	const many = 100
-	if only == nil || len(only) > many {
+	if only == nil {
+		rows, err := c.index.Stamps(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.second.settle(ctx, c.index, rows); err != nil {
+			c.b.warn(err)
+		}
+		return rows, nil
+	}
+	if len(only) > many {
 		return c.index.Stamps(ctx)
 	}
 	rows := map[string]index.Session{}

@@ -68,29 +68,14 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 	if err := c.index.Touch(ctx, whole); err != nil {
 		return err
 	}
+	if gone {
+		if err := c.second.take(ctx, c.index, row.ID); err != nil { // it is tried again when the program starts
+			c.b.warn(err)
+		}
+	}
 	c.learn(whole, d)
 	c.b.news.publish(EventChanged, row.ID)
 	return nil
-}
-
-// Restore puts back what is left of an index that was begun anew. Nothing that was known of the one before counts. Where that fails, all that
-// can be read from files is read all the same, and it is tried again when the program starts.
-func (c *stock) Restore(ctx context.Context, pass func() error) error {
-	if c.unrestored || !c.index.Wrecked() {
-		return nil
-	}
-	var ended error
-	err := c.index.Salvage(ctx, func() error {
-		ended = pass()
-		return ended
-	})
-	c.forgetAll()
-	if err != nil && ended == nil && ctx.Err() == nil {
-		c.unrestored = true
-		c.b.warn(err)
-		return nil
-	}
-	return err
 }
 
 // Clear takes everything out of the index.

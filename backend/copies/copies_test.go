@@ -126,6 +126,21 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestAnyPlace: copies are listed wherever they are kept, also where that would be a pattern.
+func TestAnyPlace(t *testing.T) {
+	for _, place := range []string{"[kept", "[!k]ept", "{kept}"} {
+		path, s := filepath.Join(t.TempDir(), "x"), Open(filepath.Join(t.TempDir(), place))
+		write(t, path, "what was said")
+		_, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: "a"}, time.Now()), []Original{{Path: path, Below: "x"}})
+		must(t, err)
+		for _, agent := range []string{"pi", ""} {
+			if all, err := s.All(agent); len(all) != 1 || err != nil || all[0].List != s.list("pi", "a") {
+				t.Errorf("in %s, of %q: %v, %v", place, agent, all, err)
+			}
+		}
+	}
+}
+
 func TestNothingHalf(t *testing.T) {
 	s := Open(t.TempDir())
 	if _, err := s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: "a"}, time.Now()), []Original{{Path: "/nowhere", Below: "x"}}); err == nil {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -173,9 +174,10 @@ func (s *Store) All(agent string) ([]Listed, error) {
 	if agent == "" {
 		agent = "*"
 	}
-	paths, err := filepath.Glob(filepath.Join(s.dir, "sessions", agent, "*.json"))
+	names, err := fs.Glob(os.DirFS(s.dir), path.Join("sessions", agent, "*.json")) // where they are kept is no part of the pattern
 	var all []Listed
-	for _, path := range paths {
+	for _, name := range names {
+		path := filepath.Join(s.dir, filepath.FromSlash(name))
 		c, readErr := read(path)
 		if readErr != nil {
 			err = errors.Join(err, readErr)

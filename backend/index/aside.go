@@ -70,8 +70,11 @@ func asides(dir string) []string { return namesIn(dir, asideName+"*.db") }
 
 // namesIn are the files in a directory that have such a name.
 func namesIn(dir, pattern string) []string {
-	found, _ := filepath.Glob(filepath.Join(strings.NewReplacer("[", "\\[", "*", "\\*", "?", "\\?").Replace(dir), pattern))
+	found, _ := fs.Glob(os.DirFS(dir), pattern) // the pattern is a good one; the directory is no part of it
 	slices.Sort(found)
+	for i, name := range found {
+		found[i] = filepath.Join(dir, name)
+	}
 	return found
 }
 

@@ -45,7 +45,15 @@ func TestSetAsideGoesOn(t *testing.T) {
 
 // TestSetAside: no more than a few wait, the newest.
 func TestSetAside(t *testing.T) {
-	dir := t.TempDir()
+	for _, place := range []string{"cache", "[cache", "[!c]ache", `c\ache`} {
+		t.Run(place, func(t *testing.T) { setAsideIn(t, filepath.Join(t.TempDir(), place)) })
+	}
+}
+
+func setAsideIn(t *testing.T, dir string) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	path := filepath.Join(dir, fileName)
 	for i := range asideMost + 2 {
 		if err := os.WriteFile(path, []byte{byte(i)}, 0o600); err != nil {

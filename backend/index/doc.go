@@ -1,11 +1,12 @@
 // Package index is the disposable index: what the library knows of sessions, and a search through all of their texts.
 //
-// It is one SQLite database in a directory of its own, and can be deleted at any time. Several processes share it. Every blob and row
+// It is one SQLite database in a directory of its own, and can be deleted at any time: what can be read from sessions is read again, and what
+// of others is to outlive it can be handed over to a second one. Several processes share it. Every blob and row
 // has a checksum, and the numbers of rows are kept, so that a bit that flipped is an error and never a text that is not found. It knows
 // nothing of logs, agents or the language of the search box.
 //
 // One that is damaged, or of an older version, is set aside and begun anew, and [Index.Salvage] puts back what can be read of the other:
-// of sessions whose files are gone, nothing else has a copy. It goes through the file page by page and takes whatever its checksum proves,
+// sessions whose files are gone can't be read again. It goes through the file page by page and takes whatever its checksum proves,
 // since what leads from page to page may be what is damaged. A session of which a text is missing is to be read again, if that can be. What
 // could not be read all of is kept as unread.db, the last of them; one of a newer version is left alone, and another stands beside it.
 //

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 )
 
 // Index is an open index. It may be used by several goroutines, and by several processes at once. Between calls it does nothing.
@@ -21,6 +22,8 @@ type Index struct {
 	writing  sync.Mutex // one transaction of this process at a time
 	others   others
 	builders sync.Pool
+
+	opened atomic.Int64 // how often
 
 	seeing sync.Mutex
 	view   *view
@@ -54,6 +57,12 @@ func (x *Index) Close() error {
 	return x.drop()
 }
 
+// Opened is how often the index was opened: again where its file was damaged, or is another one now. Then it may lack what it had.
+func (x *Index) Opened(ctx context.Context) (int64, error) {
+	err := x.do(ctx, "looking at the index", func(*store) error { return nil })
+	return x.opened.Load(), err
+}
+
 // drop closes the store and forgets what was read from it.
 func (x *Index) drop() error {
 	x.seeing.Lock()
@@ -75,6 +84,7 @@ func (x *Index) reopen(ctx context.Context, bad os.FileInfo) error {
 		return err
 	}
 	x.store = store
+	x.opened.Add(1)
 	switch {
 	case errors.Is(why, errNewer):
 		x.warn(fmt.Errorf("%s: %w; another one stands beside it, and fills as sessions are read", x.dir, why))

@@ -85,7 +85,7 @@ func (w *wreck) into(ctx context.Context, x *Index, pass func() error) (back, lo
 			lost++
 			continue
 		}
-		t := &wreckTexts{wreck: w, row: r, live: live{named: map[int64]int64{r.row: r.named}}}
+		t := &rowTexts{row: r, live: live{named: map[int64]int64{r.row: r.named}}, of: w.of[r.row], read: w.chunks}
 		missing := false
 		err := x.Fill(ctx, id, t.all(), func() Session {
 			missing = t.seen < r.texts && !whole

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,9 +14,9 @@ type wreck struct {
 	now    *state
 	rows   map[string]wreckRow
 	blocks map[int64]cell
-	of     map[int64][]wreckBlock // by the number of a session's row
-	dead   map[int64]bool         // writes that never came to their end
-	text   int64                  // bytes in all blocks
+	of     map[int64][]rowBlock // by the number of a session's row
+	dead   map[int64]bool       // writes that never came to their end
+	text   int64                // bytes in all blocks
 }
 
 // wreckRow is where a session's row stands, and its number and revision.
@@ -25,16 +26,13 @@ type wreckRow struct {
 	updated       time.Time
 }
 
-// wreckBlock is a block with texts of a session, and which.
-type wreckBlock struct{ block, first, last int64 }
-
 // wreckAt takes down where everything is that can be read of a database.
 func wreckAt(ctx context.Context, path string) (*wreck, error) {
 	c, err := carve(path)
 	if err != nil {
 		return nil, err
 	}
-	w := &wreck{carving: c, rows: map[string]wreckRow{}, blocks: map[int64]cell{}, of: map[int64][]wreckBlock{}, dead: map[int64]bool{}}
+	w := &wreck{carving: c, rows: map[string]wreckRow{}, blocks: map[int64]cell{}, of: map[int64][]rowBlock{}, dead: map[int64]bool{}}
 	if err := w.each(ctx, w.note); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
@@ -75,8 +73,25 @@ func (w *wreck) noteBlock(at cell, id int64, body []byte) {
 	a := aboutOf(chunks)
 	w.text += int64(a.bytes())
 	for _, p := range a.parts {
-		w.of[p.session] = append(w.of[p.session], wreckBlock{id, p.first, p.last})
+		w.of[p.session] = append(w.of[p.session], rowBlock{id, p.first, p.last})
 	}
+}
+
+// chunks are those of a block, none if it can't be read any more.
+func (w *wreck) chunks(block int64) ([]chunk, error) {
+	id, payload, err := w.at(w.blocks[block])
+	if err != nil {
+		return nil, nil //nolint:nilerr // the texts that are missing are counted
+	}
+	cols := values(payload)
+	if len(cols) != 2 {
+		return nil, nil
+	}
+	all, err := unpack(id, cols[1].data)
+	if err != nil {
+		return nil, nil //nolint:nilerr // as above
+	}
+	return slices.DeleteFunc(all, func(c chunk) bool { return w.dead[c.write] }), nil
 }
 
 // read reads a session's row once more.

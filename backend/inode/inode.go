@@ -1,7 +1,7 @@
 // Package inode tells what a system says of a file beside its name, its size and when it was written, with the look at it that told these.
 //
 // Windows tells it only of a file that is open, and to open each would make a list take several times as long. There, a file that was
-// edited and given back its size and its time is not seen to be another one.
+// edited and given back its size and its time is seen to be another one by [At] alone, which is for files that are read anyway.
 package inode
 
 import "io/fs"
@@ -18,3 +18,7 @@ func Changed(info fs.FileInfo) int64 {
 	_, changed := of(info)
 	return changed
 }
+
+// At is what [Number] and [Changed] tell of the file at a path that was looked at, also where it has to be opened for it. Its owner may
+// write, rename and remove it meanwhile.
+func At(path string, info fs.FileInfo) (number string, changed int64) { return at(path, info) }

@@ -15,3 +15,5 @@ func of(info fs.FileInfo) (number string, changed int64) {
 	}
 	return strconv.FormatUint(stat.Ino, 36), changedAt(stat)
 }
+
+func at(_ string, info fs.FileInfo) (number string, changed int64) { return of(info) }

@@ -45,9 +45,13 @@ func (s *shop) Find(_ context.Context, env sources.Env, visit func(sources.Found
 	for _, folder := range s.denied {
 		env.Deny(&fs.PathError{Op: "open", Path: folder, Err: fs.ErrPermission})
 	}
-	files, _ := filepath.Glob(filepath.Join(s.Roots(env)[0], "*"))
-	for _, path := range files {
+	files, _ := os.ReadDir(s.Roots(env)[0])
+	for _, file := range files {
+		path := filepath.Join(s.Roots(env)[0], file.Name())
 		found := sources.Found{ID: filepath.Base(path), Title: "about " + filepath.Base(path), Files: []string{path}, CreatedAt: time.UnixMilli(1e12)}
+		if info, err := os.Stat(path); err == nil {
+			found.Bytes = info.Size()
+		}
 		if err := visit(found); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -21,7 +22,7 @@ const format = 5
 // stamp says what a reading is of: two that have the same are the same.
 type stamp [sha256.Size]byte
 
-// stampOf looks at the files of a session, and reads none. What was read while all of it was there does also when a part has gone.
+// stampOf looks at the files of a session, which is to be read, and reads none. What was read while all of it was there does also when a part has gone.
 func (l *Library) stampOf(f *sources.Found) stamp {
 	whole := *f
 	whole.Lacks = ""
@@ -58,7 +59,8 @@ func look(sum io.Writer, path string) {
 		fmt.Fprintf(sum, " %q gone", path)
 		return
 	}
-	fmt.Fprintf(sum, " %q %d %d %s %d", path, info.Size(), info.ModTime().UnixNano(), inode.Number(info), inode.Changed(info))
+	number, changed := inode.At(path, info)
+	fmt.Fprintf(sum, " %q %d %d %s %d", path, info.Size(), info.ModTime().UnixNano(), number, changed)
 }
 
 // idOf is the id of a reading: as old as the session, then half of a sum of its name, then half of one of its state. All but the last
@@ -77,6 +79,13 @@ func idOf(f *sources.Found, s stamp) string {
 
 // kin is how much of an id all readings of a session share.
 const kin = 18
+
+// kinOf are the readings there are of the session that one is of.
+func (l *Library) kinOf(id string) []string {
+	all, err := fs.Glob(os.DirFS(filepath.Dir(l.dir(id))), id[:kin]+"*") // the directory is no part of the pattern
+	l.warnIf(err)
+	return all
+}
 
 func milliseconds(at time.Time) uint64 {
 	ms := at.UnixMilli()

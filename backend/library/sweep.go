@@ -31,11 +31,9 @@ func (l *Library) use(id string) {
 
 // forget removes the readings of a session that are of what it was before. Whoever has one open keeps it.
 func (l *Library) forget(id string) {
-	earlier, err := filepath.Glob(filepath.Join(filepath.Dir(l.dir(id)), id[:kin]+"*"))
-	l.warnIf(err)
-	for _, dir := range earlier {
-		if filepath.Base(dir) != id {
-			_ = os.RemoveAll(dir) // where a file that is open can't be removed, the sweep does it later
+	for _, other := range l.kinOf(id) {
+		if other != id {
+			_ = os.RemoveAll(l.dir(other)) // where a file that is open can't be removed, the sweep does it later
 		}
 	}
 }

@@ -3,7 +3,6 @@ package library
 import (
 	"encoding/hex"
 	"os"
-	"path/filepath"
 	"time"
 
 	"palimpsest/backend/sources"
@@ -15,10 +14,7 @@ func (l *Library) takeOver(r *Reading) error {
 	began := time.Now()
 	f := &r.Found
 	content := l.Mark(f).Content
-	earlier, err := filepath.Glob(filepath.Join(filepath.Dir(l.dir(r.ID)), r.ID[:kin]+"*"))
-	l.warnIf(err)
-	for _, dir := range earlier {
-		id := filepath.Base(dir)
+	for _, id := range l.kinOf(r.ID) {
 		kept, err := l.slipOf(id)
 		if err != nil || kept.Agent != r.Agent || kept.Session != r.Session || kept.Content != content || kept.Edge == 0 {
 			continue

@@ -20,7 +20,11 @@ func (s *Scanner) pass(ctx context.Context) (again time.Duration) {
 	if !due {
 		return 0
 	}
-	err := s.scan(ctx, only)
+	leave, err := s.enter(ctx)
+	if err == nil {
+		err = s.scan(ctx, only)
+		leave()
+	}
 	s.set(func(t *State) {
 		t.Problem = ""
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errCancelled) {
@@ -52,13 +56,9 @@ func (s *Scanner) nextRest() time.Duration {
 	return next
 }
 
-// scan compares, reads what changed, the newest first, and marks what vanished: of all sessions, or only of some.
+// scan compares, reads what changed, the newest first, and marks what vanished: of all sessions, or only of some. No other scan of this
+// process is under way.
 func (s *Scanner) scan(ctx context.Context, only []string) error {
-	leave, err := s.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
 	s.gate.begin()
 	defer s.opts.Begin()()
 	defer s.endTurn()

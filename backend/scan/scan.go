@@ -184,5 +184,16 @@ func (s *Scanner) wait(ctx context.Context) (unlock func()) {
 	}
 }
 
-// Once brings the index up to date, whoever keeps it in step. What another process reads at the time it waits for, and reads the rest.
-func (s *Scanner) Once(ctx context.Context) error { return s.scan(ctx, nil) }
+// Once brings all of the index up to date, whoever keeps it in step: somebody waits for it, so no session rests. What another process reads at
+// the time it waits for, and reads what is left.
+func (s *Scanner) Once(ctx context.Context) error {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	s.mu.Lock()
+	clear(s.rest)
+	s.mu.Unlock()
+	return s.scan(ctx, nil)
+}

@@ -341,6 +341,20 @@ func TestOneProcessScans(t *testing.T) {
 	eventually(t, "the other to take over", func() bool { return len(s.tookSoFar()) == 1 })
 }
 
+// TestNobodyWaitsForARest: who has the index brought up to date gets all of it, also what takes long and has changed since it was read.
+func TestNobodyWaitsForARest(t *testing.T) {
+	now, s := time.Unix(1000, 0), newShop("slow")
+	s.read = func(string, func() error) error { now = now.Add(time.Second); return nil }
+	x := s.scanner()
+	x.opts.Now = func() time.Time { return now }
+	for _, stamp := range []string{"1", "2", "3"} {
+		s.items[0].Stamp = stamp
+		if err := x.Once(t.Context()); err != nil || s.rows["slow"].Stamp != stamp || x.State().Waiting != 0 {
+			t.Errorf("%+v, not %s; %+v, %v", s.rows, stamp, x.State(), err)
+		}
+	}
+}
+
 // TestASlowSessionRests: what changes all the time and takes long is read for a tenth of the time.
 func TestASlowSessionRests(t *testing.T) {
 	s := newShop("a")
@@ -348,15 +362,20 @@ func TestASlowSessionRests(t *testing.T) {
 	x := s.scanner()
 	x.opts.Now = func() time.Time { return now }
 	s.read = func(string, func() error) error { now = now.Add(time.Second); return nil }
-	must(t, x.Once(t.Context()))
+	scanned := func() (again time.Duration) {
+		x.Want()
+		return x.pass(t.Context())
+	}
+	equal(t, scanned(), 0)
 	s.items[0].Stamp = "2"
 	now = now.Add(8 * time.Second)
-	must(t, x.Once(t.Context()))
+	equal(t, scanned(), time.Second)
 	equal(t, len(s.took()), 1)
 	equal(t, x.State().Waiting, 1)
 	now = now.Add(2 * time.Second)
-	must(t, x.Once(t.Context()))
+	equal(t, scanned(), 0)
 	equal(t, s.took(), []string{"a"})
+	equal(t, x.State().Problem, "")
 }
 
 // TestWhatIsPutOffIsSettled at the end of a scan, and before a pause, in which others may read.

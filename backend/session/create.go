@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -170,9 +171,10 @@ const abandoned = 24 * time.Hour
 
 // sweep removes sessions in the making that will never be made.
 func (s *Store) sweep() {
-	left, err := filepath.Glob(filepath.Join(s.sessions(), ".new-*"))
+	left, err := fs.Glob(os.DirFS(s.sessions()), ".new-*")
 	s.warnIf(err)
-	for _, path := range left {
+	for _, name := range left {
+		path := filepath.Join(s.sessions(), name)
 		if info, err := os.Stat(path); err == nil && s.now().Sub(info.ModTime()) > abandoned {
 			s.warnIf(os.RemoveAll(path))
 		}

@@ -177,9 +177,9 @@ func readMetadata(dir string) (Metadata, MetadataState, error) {
 // writeMetadata replaces a session's metadata. The caller holds the session's lock, so that temporary files that are
 // there are what a killed process left.
 func writeMetadata(dir string, m Metadata) error {
-	left, err := filepath.Glob(filepath.Join(dir, "metadata.json*.tmp-*"))
-	for _, path := range left {
-		_ = os.Remove(path) // the next one to write tries again
+	left, err := fs.Glob(os.DirFS(dir), "metadata.json*.tmp-*") // the directory is no part of the pattern
+	for _, name := range left {
+		_ = os.Remove(filepath.Join(dir, name)) // the next one to write tries again
 	}
 	data, encodeErr := m.encode()
 	if err == nil {

@@ -96,7 +96,18 @@ func TestMetadataThatCannotBeReadHidesNothing(t *testing.T) {
 }
 
 func TestWhatKilledProcessesLeaveIsSwept(t *testing.T) {
-	s, id := newSession(t)
+	for _, place := range []string{"home", "[home", "[!h]ome", "{home}"} { // none is a pattern
+		t.Run(place, func(t *testing.T) { sweptIn(t, filepath.Join(t.TempDir(), place)) })
+	}
+}
+
+func sweptIn(t *testing.T, home string) {
+	s := Open(home, Options{Warn: func(err error) { t.Error(err) }})
+	created, err := s.Create(New{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := created.ID
 	litter := filepath.Join(s.dir(id), "metadata.json.tmp-1")
 	half, young := filepath.Join(s.sessions(), ".new-1"), filepath.Join(s.sessions(), ".new-2")
 	if err := errors.Join(os.WriteFile(litter, nil, 0o600), os.Mkdir(half, 0o700), os.Mkdir(young, 0o700)); err != nil {

@@ -234,8 +234,8 @@ func TestFind(t *testing.T) {
 // TestRenamed: a title that is given while a session is open changes its place, and not which session it is.
 func TestRenamed(t *testing.T) {
 	for _, name := range []string{"crab_user_1.jsonl", "crab_user_2"} {
-		home := sourcetest.Home(t, map[string]string{dir + "crab_user_1.jsonl": lines()})
-		for path, text := range steps(map[string]string{}, "crab_user_2") {
+		home := filepath.Join(t.TempDir(), "[a") // which is no part of a pattern
+		for path, text := range steps(map[string]string{dir + "crab_user_1.jsonl": lines()}, "crab_user_2") {
 			sourcetest.Write(t, home, path, text)
 		}
 		env := sourcetest.Env(t, home)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,11 +42,11 @@ func stepNames(dir string) ([]string, error) {
 func (r *reader) steps(ctx context.Context, dir, id string) error {
 	names, err := stepNames(dir)
 	if len(names) == 0 {
-		others, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*")) // a place that is no pattern finds nothing
+		others, _ := os.ReadDir(filepath.Dir(dir)) // where there is none, nothing is found
 		for _, other := range others {
-			if name, _ := split(filepath.Base(other)); name == id && other != dir {
-				dir = other
-				names, err = stepNames(other)
+			if name, _ := split(other.Name()); name == id && other.Name() != filepath.Base(dir) {
+				dir = filepath.Join(filepath.Dir(dir), other.Name())
+				names, err = stepNames(dir)
 				break
 			}
 		}

@@ -91,7 +91,7 @@ var errClosed = errors.New("the copies of databases are closed")
 
 // reuse takes the copy there is, if it is still that of the source.
 func (s *slot) reuse(path string) bool {
-	if s.copy == nil || !s.copy.since(s.copy.state.newest()) {
+	if s.copy == nil || !s.copy.state.showing(s.copy.at) {
 		return false
 	}
 	now, err := look(path)

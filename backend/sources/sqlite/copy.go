@@ -94,26 +94,20 @@ func (p *private) try(ctx context.Context, path string, earlier *private) (bool,
 			return false, err
 		}
 	}
-	after, err := look(path)
-	return err == nil && one(before, after), err
+	_, whole := before.stands(path, before.generation != "")
+	return whole, nil
 }
 
 func (p *private) copyMain(ctx context.Context, path string, now state, earlier *private) error {
 	if err := os.Remove(p.path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if earlier != nil && earlier.since(now.main.mtime) && earlier.state.main == now.main && earlier.state.journal.size == 0 {
+	if earlier != nil && now.main.showing(earlier.at) && earlier.state.main == now.main && earlier.state.journal.size == 0 {
 		if os.Link(earlier.path(), p.path()) == nil { // nobody writes to either
 			return nil
 		}
 	}
 	return copyFile(ctx, path, p.path())
-}
-
-// since tells whether a file written at this time was old enough when the copy was made for its next change to show in its time.
-func (p *private) since(mtime time.Time) bool {
-	const coarsest = 2 * time.Second // of the file systems there are
-	return p.at.Sub(mtime) > coarsest
 }
 
 func copyFile(ctx context.Context, from, to string) error {

@@ -32,30 +32,53 @@ func (d Database) Why(err error) error {
 // cut takes a page of which only the beginning is there off a copy, for SQLite would fill it with zeros and read rows out of them, and
 // tells how many pages are missing.
 func (p private) cut() (missing, of int64, err error) {
-	text, err := head(p.path(), headerLength)
-	if err != nil || len(text) < headerLength || text[:len(magic)] != magic {
-		return 0, 0, err // no database: who opens it says so
+	page := pageOf(p.state.header)
+	if page == 0 {
+		return 0, 0, nil // no database: who opens it says so
 	}
-	number := func(at int) int64 { return int64(binary.BigEndian.Uint32([]byte(text[at:]))) }
-	page := int64(binary.BigEndian.Uint16([]byte(text[pageSizeAt:])))
+	if there := p.state.main.size / page * page; there < p.state.main.size {
+		if err := os.Truncate(p.path(), there); err != nil {
+			return 0, 0, fmt.Errorf("cutting its copy: %w", err)
+		}
+	}
+	missing, of = missingOf(p.state.header, p.state.main.size)
+	return missing, of, nil
+}
+
+// pageOf is how long the pages of a database are that has this header; 0 if it is none.
+func pageOf(header string) int64 {
+	if len(header) < headerLength || header[:len(magic)] != magic {
+		return 0
+	}
+	page := int64(binary.BigEndian.Uint16([]byte(header[pageSizeAt:])))
 	if page == 1 {
 		page = 1 << 16
 	}
 	if page < 1<<9 || page&(page-1) != 0 {
-		return 0, 0, nil // as above
+		return 0
 	}
-	there := p.state.main.size / page
-	if p.state.main.size%page != 0 {
-		if err := os.Truncate(p.path(), there*page); err != nil {
-			return 0, 0, fmt.Errorf("cutting its copy: %w", err)
-		}
-		of = there + 1
+	return page
+}
+
+// missingOf says how many pages a database of this header and this size lacks, and how many it should have.
+func missingOf(header string, size int64) (missing, of int64) {
+	page := pageOf(header)
+	if page == 0 {
+		return 0, 0
 	}
+	number := func(at int) int64 { return int64(binary.BigEndian.Uint32([]byte(header[at:]))) }
+	there := size / page
+	of = (size + page - 1) / page
 	// Versions of SQLite before 3.7 don't count the pages, and leave the count of another one as it was.
 	if number(changesAt) == number(countedAt) {
 		of = max(of, number(pagesAt))
 	}
-	return max(0, of-there), of, nil
+	return of - there, of
+}
+
+// errCut says how much is missing.
+func errCut(missing, of int64) error {
+	return fmt.Errorf("the file was cut: %d of its %d pages are missing; what is left is shown", missing, of)
 }
 
 // What is read of the header of a database: how long a page is, how often it was changed, how many pages there are, and at which change
@@ -75,7 +98,7 @@ type tolerant struct{ driver.Connector }
 func tolerantly(address string) (*sql.DB, error) {
 	connector, err := sqlite.NewConnector(address)
 	if err != nil {
-		return nil, fmt.Errorf("opening its copy: %w", err)
+		return nil, fmt.Errorf("opening it: %w", err)
 	}
 	return sql.OpenDB(tolerant{connector}), nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"palimpsest/backend/borrow"
+	"palimpsest/backend/inode"
 )
 
 // The files of a database that are read. The index of shared memory beside them is rebuilt from the log.
@@ -21,34 +22,33 @@ const (
 // walHeader is how long the header of a write-ahead log is. It changes whenever the log begins anew.
 const walHeader = 32
 
-// file is what tells whether a file changed.
+// file is what tells whether a file changed, or is another one.
 type file struct {
-	size  int64
-	mtime time.Time
+	size    int64
+	mtime   time.Time
+	changed int64
+	number  string
+}
+
+// fileOf is what a look at a file says.
+func fileOf(info fs.FileInfo) file {
+	return file{info.Size(), info.ModTime(), inode.Changed(info), inode.Number(info)}
 }
 
 // state is that of a database's files at one moment.
 type state struct {
 	main, wal, journal file
+	// header is that of the main file. It counts changes: two may come within one tick of the clock of times.
+	header string
 	// generation is the header of the write-ahead log, empty without one.
 	generation string
-}
-
-// newest is when any of the files was written last.
-func (s state) newest() time.Time {
-	out := s.main.mtime
-	for _, f := range []file{s.wal, s.journal} {
-		if f.mtime.After(out) {
-			out = f.mtime
-		}
-	}
-	return out
 }
 
 // errLogAlone is returned for a database of which only the log is left. SQLite deletes that as soon as somebody opens the database.
 var errLogAlone = errors.New("its file is gone, and what its log has can't be read without it")
 
-// look reads the state of the database at path.
+// look reads the state of the database at path. The journal is looked for after the header was read: where there is none then, nobody is
+// half-way through a change that the header counts already.
 func look(path string) (state, error) {
 	var s state
 	var err error
@@ -59,6 +59,9 @@ func look(path string) (state, error) {
 		return s, errLogAlone
 	}
 	if err != nil {
+		return s, err
+	}
+	if s.header, err = head(path, headerLength); err != nil {
 		return s, err
 	}
 	if s.journal, err = statOptional(path + journalSuffix); err != nil {
@@ -87,7 +90,7 @@ func stat(path string) (file, error) {
 	if !info.Mode().IsRegular() {
 		return file{}, fmt.Errorf("%s is not a file", path)
 	}
-	return file{info.Size(), info.ModTime()}, nil
+	return fileOf(info), nil
 }
 
 func statOptional(path string) (file, error) {
@@ -115,11 +118,29 @@ func head(path string, length int) (string, error) {
 	return string(text[:n]), nil
 }
 
-// one tells whether what was copied between before and after is one state of the database. Pages that move from the log into
-// the main file meanwhile do no harm as long as the log still has them, which it has until it begins anew.
-func one(before, after state) bool {
-	if before.generation != after.generation || after.wal.size < before.wal.size || before.journal != after.journal {
-		return false
+// stands tells whether what was read of the database at path since s is of one state of it, as far as its log and its journal say. What
+// was moved from the log into the main file meanwhile does no harm to who reads the log after it: the log has it until it begins anew.
+// Without a log, the main file has to be what it was.
+func (s state) stands(path string, logged bool) (after state, stands bool) {
+	after, err := look(path)
+	if err != nil || s.generation != after.generation || after.wal.size < s.wal.size || s.journal != after.journal {
+		return after, false
 	}
-	return before.main == after.main || before.generation != ""
+	if logged {
+		return after, true
+	}
+	// Whoever was at work when the journal was looked for has counted the change by now.
+	header, err := head(path, headerLength)
+	return after, err == nil && s.main == after.main && s.header == header
+}
+
+// coarsest is the longest tick of the clock that a file system takes times from.
+const coarsest = 2 * time.Second
+
+// showing tells whether a file was written long enough before a moment for whatever is written to it after that to show in its time.
+func (f file) showing(at time.Time) bool { return at.Sub(f.mtime) > coarsest }
+
+// showing tells it of all files of a database.
+func (s state) showing(at time.Time) bool {
+	return s.main.showing(at) && s.wal.showing(at) && s.journal.showing(at)
 }

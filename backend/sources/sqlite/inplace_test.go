@@ -84,6 +84,7 @@ func TestInPlaceOneMoment(t *testing.T) {
 				}
 			}
 			do("CREATE TABLE a (x)", "CREATE TABLE b (x)", "INSERT INTO a VALUES (1)", "INSERT INTO b VALUES (1)", "PRAGMA wal_checkpoint(TRUNCATE)", "CREATE TABLE c (x)")
+			age(t, path)
 			asked, a, b := 0, 0, 0
 			err = (*Cache)(nil).InPlace(t.Context(), t.TempDir(), path, func(db *sql.DB) error {
 				if err := db.QueryRow("SELECT count(*) FROM a").Scan(&a); err != nil {
@@ -231,7 +232,11 @@ func TestInPlaceReadsWhatIsAsked(t *testing.T) {
 	if err := errors.Join(err1, err2); err != nil || info.Size() < large {
 		t.Fatal(info, err)
 	}
-	p, n := pagesOf(counted{file, &bytes}, info.Size(), wal), 0
+	now, err := look(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, n := pagesOf(counted{file, &bytes}, now, wal), 0
 	if err := p.ask(func(db *sql.DB) error { return db.QueryRow("SELECT x FROM small").Scan(&n) }); n != 7 || err != nil {
 		t.Fatal(n, err)
 	}

@@ -83,7 +83,7 @@ func open(ctx context.Context, p private) (Database, error) {
 	}
 	out := Database{DB: db, passes: &passes{}}
 	if missing > 0 && p.state.wal.size <= walHeader && p.state.journal.size == 0 { // else the missing pages may be in those
-		out.Cut = fmt.Errorf("the file was cut: %d of its %d pages are missing; what is left is shown", missing, of)
+		out.Cut = errCut(missing, of)
 	}
 	return out, nil
 }
@@ -91,7 +91,7 @@ func open(ctx context.Context, p private) (Database, error) {
 func opened(address string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", address)
 	if err != nil {
-		return nil, fmt.Errorf("opening its copy: %w", err)
+		return nil, fmt.Errorf("opening it: %w", err)
 	}
 	return db, nil
 }

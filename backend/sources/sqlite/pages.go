@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -17,20 +16,31 @@ import (
 type pages struct {
 	main io.ReaderAt
 	wal  *walIndex
-	size int64
+	// page is how long one is, 0 if the file is no database. size is how long all are that are there.
+	page, size int64
+	// cut says that some are missing, nil if none are.
+	cut error
 
 	mu sync.Mutex
-	// seed and read are sums of the pages that were read from the main file.
-	seed maphash.Seed
-	read map[uint32]uint64
+	// read are sums of the pages that were read from the main file, and twice says that one was another page when it was read again.
+	seed  maphash.Seed
+	read  map[int64]uint64
+	twice bool
 }
 
-// pagesOf are those of a main file of this size, and a log.
-func pagesOf(main io.ReaderAt, size int64, wal *walIndex) *pages {
-	if wal.pages > 0 {
-		size = wal.pages * wal.page
+// pagesOf are those of a main file in this state, and a log.
+func pagesOf(main io.ReaderAt, now state, wal *walIndex) *pages {
+	p := &pages{main: main, wal: wal, page: pageOf(now.header), size: now.main.size, seed: maphash.MakeSeed(), read: map[int64]uint64{}}
+	switch {
+	case wal.pages > 0:
+		p.page, p.size = wal.page, wal.pages*wal.page
+	case p.page > 0:
+		if missing, of := missingOf(now.header, p.size); missing > 0 {
+			p.cut = errCut(missing, of)
+		}
+		p.size -= p.size % p.page // SQLite would fill the rest of it with zeros
 	}
-	return &pages{main: main, wal: wal, size: size, seed: maphash.MakeSeed(), read: map[uint32]uint64{}}
+	return p
 }
 
 // pagesName is what the file is called.
@@ -64,33 +74,40 @@ func (p *pages) ReadAt(into []byte, from int64) (n int, err error) {
 	return n, err
 }
 
+// errPage is returned for a page that the log counts, and that is neither there nor in the main file. At the end of a file, SQLite would
+// take it for zeros.
+var errPage = errors.New("a page is missing")
+
 // readPart reads up to the end of a page.
 func (p *pages) readPart(into []byte, from int64) (int, error) {
-	if p.wal.page == 0 {
+	if p.page == 0 {
 		return p.main.ReadAt(into, from) //nolint:wrapcheck // SQLite asks for no more than whether there is one
 	}
-	number, within := from/p.wal.page+1, from%p.wal.page
-	into = into[:min(int64(len(into)), p.wal.page-within)]
+	number, within := from/p.page+1, from%p.page
+	into = into[:min(int64(len(into)), p.page-within)]
 	if at, changed := p.wal.at[uint32(number)]; changed {
 		return p.wal.log.ReadAt(into, at+within) //nolint:wrapcheck // the same
 	}
 	n, err := p.main.ReadAt(into, from)
-	if int64(n) == p.wal.page {
-		p.mu.Lock()
-		p.read[uint32(number)] = maphash.Bytes(p.seed, into)
-		p.mu.Unlock()
+	switch {
+	case int64(n) == p.page:
+		p.note(number, into)
+		return n, nil
+	case errors.Is(err, io.EOF) && n < len(into):
+		return 0, errPage
 	}
 	return n, err //nolint:wrapcheck // the same
 }
 
-// mixed tells whether a page that was read from the main file may have been moved there from what was written to the log since that was
-// read. Such a page is as the log has it; one that is not is as it was before.
-func (p *pages) mixed(ctx context.Context) (mixed bool, err error) {
-	err = p.wal.more(ctx, func(number uint32, page []byte) {
-		sum, read := p.read[number]
-		mixed = mixed || read && sum == maphash.Bytes(p.seed, page)
-	})
-	return mixed, err
+// note takes down what a page was that was read from the main file.
+func (p *pages) note(number int64, page []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	sum := maphash.Bytes(p.seed, page)
+	if before, again := p.read[number]; again && before != sum {
+		p.twice = true
+	}
+	p.read[number] = sum
 }
 
 // pagesFile is the file, open.

@@ -34,7 +34,7 @@ func traces(t *testing.T, dir string) map[string]file {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out[e.Name()] = file{info.Size(), info.ModTime()}
+		out[e.Name()] = fileOf(info)
 	}
 	return out
 }

@@ -49,11 +49,11 @@ func openWAL(ctx context.Context, log io.ReaderAt) (*walIndex, error) {
 		return x, nil
 	}
 	x.page, x.end, x.salts = page, walHeader, string(header[16:24])
-	return x, x.more(ctx, nil)
+	return x, x.more(ctx)
 }
 
-// more takes what was committed behind the end. each, if there is one, hears of every page that stands there, committed or not.
-func (x *walIndex) more(ctx context.Context, each func(number uint32, page []byte)) error {
+// more takes what was committed behind the end.
+func (x *walIndex) more(ctx context.Context) error {
 	if x.page == 0 {
 		return nil
 	}
@@ -71,9 +71,6 @@ func (x *walIndex) more(ctx context.Context, each func(number uint32, page []byt
 		x.sum(frame[frameHeader:])
 		if number == 0 || string(frame[8:16]) != x.salts || !x.sealed(frame[16:]) {
 			return nil // of before the log began anew, or half written
-		}
-		if each != nil {
-			each(number, frame[frameHeader:])
 		}
 		begun[number] = at + frameHeader
 		if pages > 0 {

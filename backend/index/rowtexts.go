@@ -6,23 +6,33 @@ import (
 	"slices"
 )
 
-// wreckTexts are the texts of a session, in order.
-type wreckTexts struct {
-	*wreck
+// rowTexts are the texts of a session, in order, from the blocks that have them.
+type rowTexts struct {
 	row  row
 	live live
+	of   []rowBlock
+	// read returns what a block has of the session.
+	read func(block int64) ([]chunk, error)
 	// seen is how many there were, names that are not its name any more among them.
 	seen int64
 }
 
-func (t *wreckTexts) all() iter.Seq2[Text, error] {
-	blocks := slices.Clone(t.of[t.row.row])
-	slices.SortFunc(blocks, func(a, b wreckBlock) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.block, b.block)) })
+// rowBlock is a block with texts of a session, and which.
+type rowBlock struct{ block, first, last int64 }
+
+func (t *rowTexts) all() iter.Seq2[Text, error] {
+	blocks := slices.Clone(t.of)
+	slices.SortFunc(blocks, func(a, b rowBlock) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.block, b.block)) })
 	return func(yield func(Text, error) bool) {
 		var waiting []chunk
 		for i, b := range blocks {
 			if i == 0 || b.block != blocks[i-1].block {
-				waiting = append(waiting, t.chunks(b.block)...)
+				chunks, err := t.read(b.block)
+				if err != nil {
+					yield(Text{}, err)
+					return
+				}
+				waiting = append(waiting, slices.DeleteFunc(chunks, func(c chunk) bool { return c.session != t.row.row || c.n >= t.row.texts })...)
 			}
 			until := t.row.texts
 			if i+1 < len(blocks) {
@@ -37,23 +47,6 @@ func (t *wreckTexts) all() iter.Seq2[Text, error] {
 	}
 }
 
-// chunks are those of a block that are the session's.
-func (t *wreckTexts) chunks(block int64) []chunk {
-	id, payload, err := t.at(t.blocks[block])
-	if err != nil {
-		return nil
-	}
-	cols := values(payload)
-	if len(cols) != 2 {
-		return nil
-	}
-	all, err := unpack(id, cols[1].data)
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(all, func(c chunk) bool { return c.session != t.row.row || t.dead[c.write] || c.n >= t.row.texts })
-}
-
 // split parts the texts before a number from the others.
 func split(chunks []chunk, until int64) (before, behind []chunk) {
 	slices.SortStableFunc(chunks, func(a, b chunk) int { return cmp.Or(cmp.Compare(a.n, b.n), cmp.Compare(a.piece, b.piece)) })
@@ -62,7 +55,7 @@ func split(chunks []chunk, until int64) (before, behind []chunk) {
 }
 
 // tell hands over whole texts. One of which a piece is missing is not one.
-func (t *wreckTexts) tell(chunks []chunk, yield func(Text, error) bool) bool {
+func (t *rowTexts) tell(chunks []chunk, yield func(Text, error) bool) bool {
 	for len(chunks) > 0 {
 		n := slices.IndexFunc(chunks, func(c chunk) bool { return c.n != chunks[0].n })
 		if n < 0 {

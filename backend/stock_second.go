@@ -1,0 +1,160 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"palimpsest/backend/digest"
+	"palimpsest/backend/index"
+)
+
+// second is another index beside the index, of sessions whose files are gone: nothing but the index has a copy of those. It is written to
+// when one vanishes, and read when the index was begun anew, so what damages one of them hardly damages both.
+type second struct {
+	dir  string
+	warn func(error)
+	// most is how large it is at most. Of what vanishes then, only the row is there twice.
+	most int64
+
+	mu    sync.Mutex
+	index *index.Index
+	// settled is how often the index had been opened when the two were compared last.
+	settled int64
+}
+
+const (
+	secondName = "gone"
+	secondMost = 1 << 30
+)
+
+// whyBare is what is told of a session of which only the row is back.
+const whyBare = "the index was damaged, and had its texts alone: there are too many sessions whose files are gone for all to be kept twice"
+
+// open opens it, once. If there is none and none is to be begun, it is nil.
+func (s *second) open(begin bool) (*index.Index, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.index != nil {
+		return s.index, nil
+	}
+	if _, err := os.Stat(s.dir); err != nil && !begin {
+		return nil, nil //nolint:nilnil // nothing has vanished yet
+	}
+	opened, err := index.Open(s.dir, index.OpenOptions{Warn: s.warn})
+	if err != nil {
+		return nil, fmt.Errorf("opening what is kept of sessions whose files are gone: %w", err)
+	}
+	s.index = opened
+	return opened, nil
+}
+
+func (s *second) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.index == nil {
+		return nil
+	}
+	return s.index.Close()
+}
+
+// disk is how many bytes it takes.
+func (s *second) disk(ctx context.Context) (int64, error) {
+	x, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	if x == nil || err != nil {
+		return 0, err
+	}
+	size, err := x.Size(ctx)
+	return size.Disk, err
+}
+
+// take takes over a session that vanished.
+func (s *second) take(ctx context.Context, from *index.Index, id string) error {
+	to, err := s.open(true) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	if err != nil {
+		return err
+	}
+	size, err := to.Size(ctx)
+	if err == nil && size.Disk < s.most {
+		return from.HandOver(ctx, to, id)
+	}
+	row, there, failed := from.Session(ctx, id)
+	if err = errors.Join(err, failed); err != nil || !there {
+		return err
+	}
+	d, err := digest.Recall(row.Digest)
+	if err != nil {
+		return fmt.Errorf("session %s: %w", id, err)
+	}
+	d.Skip, d.Why, d.Continue = digest.SkipUnreadable, whyBare, nil
+	return to.PutBare(ctx, []index.Session{{ID: id, Updated: row.Updated, Gone: true, Digest: d.Encode()}})
+}
+
+// giveBack puts into the index what that lacks, and says how many sessions. It calls pass before each, and ends with its error.
+func (s *second) giveBack(ctx context.Context, to *index.Index, pass func() error) (back int, err error) {
+	from, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	if from == nil || err != nil {
+		return 0, err
+	}
+	if from.Wrecked() {
+		if err := from.Salvage(ctx, pass); err != nil {
+			return 0, err
+		}
+	}
+	rows, err := from.Stamps(ctx)
+	for id := range rows {
+		if _, there, failed := to.Session(ctx, id); failed != nil || there {
+			err = errors.Join(err, failed)
+			continue
+		}
+		if err := pass(); err != nil {
+			return back, err
+		}
+		failed := from.HandOver(ctx, to, id)
+		if err = errors.Join(err, failed); failed == nil {
+			back++
+		}
+	}
+	return back, err
+}
+
+// settle brings it in line with the rows of the index, once each time that was opened: when the program was killed, one may have vanished and
+// not be in it yet, or be back.
+func (s *second) settle(ctx context.Context, from *index.Index, rows map[string]index.Session) error {
+	opened, err := from.Opened(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	done := s.settled == opened
+	s.settled = opened
+	s.mu.Unlock()
+	if done {
+		return nil
+	}
+	to, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	if err != nil {
+		return err
+	}
+	there := map[string]index.Session{}
+	if to != nil {
+		if there, err = to.Stamps(ctx); err != nil {
+			return err
+		}
+	}
+	var back []string
+	for id := range rows {
+		switch _, taken := there[id]; {
+		case rows[id].Gone && !taken:
+			err = errors.Join(err, s.take(ctx, from, id))
+		case !rows[id].Gone && taken:
+			back = append(back, id)
+		}
+	}
+	if len(back) > 0 {
+		err = errors.Join(err, to.Remove(ctx, back...))
+	}
+	return err
+}
