@@ -85,7 +85,7 @@ export function reads(reader: Reader) {
     agents: () => reader.json<Agent[]>('agents'),
     retention: ({ limit, open }: RetentionAsked) =>
       reader.json<Retention>(`retention?${asked({ limit, open: open ? 1 : 0 })}`, LATER),
-    keptCopies: () => reader.json<KeptCopy[]>('kept', LATER),
+    keptCopies: async () => valuesOf<KeptCopy>(await reader.ask('kept?lines=1', LATER)),
     turns: (id: string) => reader.json<Turns>(`sessions/${at(id)}/turns`),
     permissions: (id: string) => reader.json<Permissions>(`sessions/${at(id)}/permissions`),
     models: (refresh: boolean, provider = '') =>
