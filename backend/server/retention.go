@@ -46,10 +46,7 @@ func (s *Server) kept(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if lines {
-		return respondInLines(w, all)
-	}
-	return respond(w, http.StatusOK, all)
+	return sendMany(w, lines, all)
 }
 
 // dropCopy removes one.

@@ -135,3 +135,24 @@ test('the last conversation is found again by its address and by the way back', 
   await expect(page.getByTestId('title')).toHaveText('one');
   await expect(app.message(4)).toBeInViewport();
 });
+
+test('the list is sent without what only an open conversation tells, zipped, and that is told once it is open', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  const id = home.session(saidAt('2026-11-18T10:00:00Z'), { name: 'harbour lights', cwd: '/srv/harbour' });
+  for (let n = 0; n < 40; n++) home.session(saidAt('2026-11-17T10:00:00Z'), { name: `other ${n}` });
+  const answer = page.waitForResponse((response) => response.url().includes('/api/sessions?'));
+  await app.start();
+  const list = await answer;
+  expect(list.headers()['content-encoding']).toBe('gzip');
+  const rows = (await list.text()).trim().split('\n');
+  expect(rows).toHaveLength(41);
+  expect(Object.keys(JSON.parse(rows[0] ?? '') as object)).not.toContain('path');
+  expect(Object.keys(JSON.parse(rows[0] ?? '') as object)).toEqual(expect.arrayContaining(['name', 'cwd']));
+  await app.go(id);
+  await app.openContext();
+  await expect(app.context.getByText('Created', { exact: true })).toBeVisible();
+  await expect(app.context).toContainText('November 18, 2026 at 11:00:00');
+});

@@ -1,4 +1,12 @@
-import { asBackendError, type Backend, type BackendError, type News, type Session } from '../backend';
+import {
+  asBackendError,
+  isWhole,
+  withDetails,
+  type Backend,
+  type BackendError,
+  type News,
+  type Session,
+} from '../backend';
 import { Breath } from '../breath';
 import type { Clock } from '../clock.svelte';
 import type { Toasts } from '../toasts.svelte';
@@ -68,11 +76,13 @@ export class Library {
     return (this.all.find((entry) => entry.session.id === id) ?? this.families.entry(id))?.session;
   }
 
-  /** Sees to it that something is known of a session that the list leaves out. */
+  /** Sees to it that all is known of a session, also of one that the list leaves out: its rows tell only what they show. */
   async meet(id: string): Promise<void> {
-    if (!this.loaded || this.find(id)) return;
+    const before = this.find(id);
+    if (!this.loaded || (before && isWhole(before))) return;
     const session = await this.backend.session(id).catch(() => null);
-    if (session) this.families.keep(session);
+    if (session && before) this.put(session);
+    else if (session) this.families.keep(session);
   }
 
   /** Every session that is not in the trash, newest first. */
@@ -182,9 +192,11 @@ export class Library {
   private async show(sessions: readonly Session[], request: number): Promise<boolean> {
     const entries: Entry[] = [];
     const before = this.all;
+    const whole = new Map(before.flatMap(({ session }) => (isWhole(session) ? [[session.id, session]] : [])));
     const breath = new Breath();
     for (const session of sessions) {
-      entries.push(entryOf(session));
+      const known = whole.get(session.id);
+      entries.push(entryOf(known ? withDetails(session, known) : session));
       if (breath.due) await breath.take();
     }
     if (request !== this.request) return false;
