@@ -133,7 +133,7 @@ describe('the page', () => {
     course: course({}),
   });
   const none = { agent: '', project: '', from: '', to: '' };
-  const byModel = { over: 'model', today: '2026-11-21' } as const;
+  const byModel = { over: 'model', today: '2026-11-21', projects: 50 } as const;
 
   test('one question tells all of it, and where it is narrowed another one what there is to choose from', async () => {
     const statistics = vi.fn(({ agent }: { agent: string }) => Promise.resolve(of(agent ? [agent] : ['a', 'bb'])));
