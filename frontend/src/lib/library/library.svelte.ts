@@ -81,7 +81,8 @@ export class Library {
     const before = this.find(id);
     if (!this.loaded || (before && isWhole(before))) return;
     const session = await this.backend.session(id).catch(() => null);
-    if (session && before) this.put(session);
+    // What the list knows besides is from the index, which a session by itself is not asked for.
+    if (session && before) this.put(withDetails(before, session));
     else if (session) this.families.keep(session);
   }
 

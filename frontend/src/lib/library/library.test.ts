@@ -155,7 +155,8 @@ test('the trash has a shelf of its own', async () => {
 });
 
 test('what rows leave out is asked for of the session that is open, once, and stays when the list is read anew', async () => {
-  const row = (name: string) => sessionOfRow({ id: 'A', lastMessageAt: '2026-11-21T10:00:00Z', messageCount: 1, name });
+  const row = (name: string) =>
+    sessionOfRow({ id: 'A', lastMessageAt: '2026-11-21T10:00:00Z', messageCount: 7, children: 2, name });
   const asked = vi.fn((id: string) => Promise.resolve(session(id, { path: '/where/it/is', activeSeconds: 5 })));
   const { library, backend } = libraryWith([row('first')], { session: asked });
   await library.load();
@@ -163,7 +164,7 @@ test('what rows leave out is asked for of the session that is open, once, and st
   await library.meet('A');
   await library.meet('A');
   expect(asked).toHaveBeenCalledOnce();
-  expect(library.find('A')).toMatchObject({ path: '/where/it/is', activeSeconds: 5 });
+  expect(library.find('A')).toMatchObject({ path: '/where/it/is', activeSeconds: 5, messageCount: 7, children: 2 });
   vi.mocked(backend.sessions).mockResolvedValue([row('renamed')]);
   await library.load();
   expect(library.find('A')).toMatchObject({ name: 'renamed', path: '/where/it/is', activeSeconds: 5 });

@@ -84,9 +84,12 @@ describe('sums', () => {
   test.each([
     [0, 1],
     [1, 1],
-    [3, 5],
-    [21, 25],
-    [0.03, 0.05],
+    [3, 4],
+    [5, 6],
+    [21, 40],
+    [0.03, 0.04],
+    [515, 600],
+    [601, 800],
     [999, 1000],
   ])('%d fits under %d', (most, above) => {
     expect(ceiling(most)).toBeCloseTo(above);
