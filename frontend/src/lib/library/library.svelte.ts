@@ -9,6 +9,7 @@ import {
 } from '../backend';
 import { Breath } from '../breath';
 import type { Clock } from '../clock.svelte';
+import { OnceMore } from '../once-more';
 import type { Toasts } from '../toasts.svelte';
 import { isForeignId } from '../transcript/excerpt';
 import { arrange, sorted } from './arrange';
@@ -60,7 +61,7 @@ export class Library {
   readonly selection = new Selection();
 
   private request = 0;
-  private readonly refreshing = new Map<string, 'running' | 'again'>();
+  private readonly refreshing = new Map<string, OnceMore>();
 
   constructor(
     private readonly backend: Backend,
@@ -217,20 +218,19 @@ export class Library {
 
   /** One question at a time for each session, however often it changes meanwhile. */
   private async refresh(id: string): Promise<void> {
-    if (this.refreshing.has(id)) {
-      this.refreshing.set(id, 'again');
-      return;
+    const asking = this.refreshing.get(id) ?? new OnceMore(() => this.askAnew(id));
+    this.refreshing.set(id, asking);
+    await asking.now();
+    if (this.refreshing.get(id) === asking && !asking.isAsking) this.refreshing.delete(id);
+  }
+
+  private async askAnew(id: string): Promise<void> {
+    try {
+      this.put(await this.backend.session(id));
+      if (this.shelf === 'trash') this.dropTrashed([id]);
+      await this.families.changed(id);
+    } catch (cause) {
+      if (asBackendError(cause).code === 'not_found') this.dropAll([id]);
     }
-    do {
-      this.refreshing.set(id, 'running');
-      try {
-        this.put(await this.backend.session(id));
-        if (this.shelf === 'trash') this.dropTrashed([id]);
-        await this.families.changed(id);
-      } catch (cause) {
-        if (asBackendError(cause).code === 'not_found') this.dropAll([id]);
-      }
-    } while (this.refreshing.get(id) === 'again');
-    this.refreshing.delete(id);
   }
 }

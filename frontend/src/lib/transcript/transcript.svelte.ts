@@ -13,6 +13,7 @@ import {
   type View,
 } from '../backend';
 import { Find } from '../find/find.svelte';
+import { OnceMore } from '../once-more';
 import { Announced } from './announced';
 import { Copying } from './copying.svelte';
 import type { Fork } from './course';
@@ -69,9 +70,8 @@ export class Transcript {
   where: () => Standing | null = () => null;
 
   private wanted: View = 'all';
-  private refreshing: Promise<void> | null = null;
-  private changedAgain = false;
-  private readonly announced = new Announced(() => this.readAnew());
+  private readonly reading = new OnceMore(() => this.refresh());
+  private readonly announced = new Announced(() => this.reading.now());
   private known: Promise<Outline | null> | null = null;
   /** What was read before may be another by now. */
   private rewritten = false;
@@ -106,12 +106,6 @@ export class Transcript {
   changed(): Promise<void> {
     this.rewritten = true;
     return this.announced.news();
-  }
-
-  private readAnew(): Promise<void> {
-    if (this.refreshing) this.changedAgain = true;
-    else this.refreshing = this.refresh().finally(() => (this.refreshing = null));
-    return this.refreshing ?? Promise.resolve();
   }
 
   /** How far the reading of all of it is. */
@@ -302,25 +296,22 @@ export class Transcript {
   }
 
   private async refresh(): Promise<void> {
-    do {
-      this.changedAgain = false;
-      const { rewritten, outline: before } = this;
-      this.rewritten = false;
-      try {
-        if (this.excerpt || !this.pages) {
-          await this.openAll();
-          continue;
-        }
-        // What was read before answers while what it has become is being read; the end of that is news.
-        if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
-        this.outline = await this.readOutline();
-        // The end of a turn adds nothing to what its last record was news of.
-        if (rewritten || this.gone || this.error || JSON.stringify(this.outline) !== JSON.stringify(before))
-          this.follow();
-      } catch (cause) {
-        this.fail(cause);
+    const { rewritten, outline: before } = this;
+    this.rewritten = false;
+    try {
+      if (this.excerpt || !this.pages) {
+        await this.openAll();
+        return;
       }
-    } while (this.askedAgain());
+      // What was read before answers while what it has become is being read; the end of that is news.
+      if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
+      this.outline = await this.readOutline();
+      // The end of a turn adds nothing to what its last record was news of.
+      if (rewritten || this.gone || this.error || JSON.stringify(this.outline) !== JSON.stringify(before))
+        this.follow();
+    } catch (cause) {
+      this.fail(cause);
+    }
   }
 
   /** Shows all of it or, as long as that is being read, its newest part. */
@@ -375,10 +366,6 @@ export class Transcript {
     this.gone = false;
     this.error = null;
     this.pages?.invalidate(total);
-  }
-
-  private askedAgain(): boolean {
-    return this.changedAgain;
   }
 
   private totalOf(view: View): number {
