@@ -67,9 +67,9 @@ func (a *App) DropCopy(id string) (err error) {
 }
 
 // CleanUp moves old sessions of ours to the trash, or tells which it would move.
-func (a *App) CleanUp(rule backend.Cleanup) (cleaned backend.Cleaned, err error) {
+func (a *App) CleanUp(asked backend.CleanupPart) (cleaned backend.CleanedPart, err error) {
 	defer safely(&err)
-	return a.backend.CleanUp(a.ctx, rule)
+	return a.backend.CleanUpPart(a.ctx, asked)
 }
 
 // Create makes a session, for the first message of a new conversation.

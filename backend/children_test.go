@@ -190,6 +190,11 @@ func TestChildrenOfChildren(t *testing.T) {
 			t.Errorf("below %s: %+v, %v", parent, below, err)
 		}
 	}
+	for id, children := range want { // by itself, too: what changes is asked for so
+		if s, err := b.Get(id); err != nil || s.Children != children {
+			t.Errorf("%s by itself: %d children, not %d, %v", id, s.Children, children, err)
+		}
+	}
 	if _, err := b.Keep(t.Context(), []string{"codex:root"}); err != nil {
 		t.Error(err)
 	}

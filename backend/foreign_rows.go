@@ -198,6 +198,9 @@ func (b *Backend) getForeign(id string) (Session, error) {
 		return b.getGone(ref, err)
 	}
 	out := foreignOf(&found)
+	if beside, err := b.library.Beside(context.Background(), ref); err == nil { // else it has gone since then
+		out.Children = childrenOf(beside).of[ref]
+	}
 	if summary, ok := b.library.Kept()(&found); ok {
 		out.counted(summary)
 	}

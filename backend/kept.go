@@ -11,6 +11,7 @@ import (
 	"palimpsest/backend/copies"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 )
 
 // Kept is what became of a session that was to be kept.
@@ -66,10 +67,12 @@ func (b *Backend) keep(ctx context.Context, ref library.Ref) (bytes int64, at ti
 
 // KeptCopy is a copy that there is.
 type KeptCopy struct {
-	ID     string  `json:"id"`
-	Title  *string `json:"title"`
-	KeptAt string  `json:"keptAt"`
-	Bytes  int64   `json:"bytes"`
+	ID    string  `json:"id"`
+	Title *string `json:"title"`
+	// FirstMessage is what was said first; nil where there is a title, or the session can't be read.
+	FirstMessage *string `json:"firstMessage"`
+	KeptAt       string  `json:"keptAt"`
+	Bytes        int64   `json:"bytes"`
 	// There tells that the session's own files still are.
 	There bool `json:"there"`
 	// EarlierOf is the session that this is an earlier state of: it has what that one lacks by now.
@@ -90,14 +93,18 @@ func (b *Backend) KeptCopies(ctx context.Context) ([]KeptCopy, error) {
 	if err != nil {
 		return out, err
 	}
-	there := map[library.Ref]bool{}
+	listed := map[library.Ref]*sources.Found{}
 	for i := range listing.Found {
 		found := &listing.Found[i]
-		there[library.Ref{Agent: found.Agent, ID: found.ID}] = !found.FromCopy
+		listed[library.Ref{Agent: found.Agent, ID: found.ID}] = found
 	}
 	for i := range all {
 		ref := library.Ref{Agent: all[i].Agent, ID: all[i].ID}
-		kept := KeptCopy{ID: ref.String(), Title: known(all[i].Session.Title), KeptAt: stamp(all[i].KeptAt), Bytes: all[i].Bytes(), There: there[ref]}
+		kept := KeptCopy{ID: ref.String(), Title: known(all[i].Session.Title), KeptAt: stamp(all[i].KeptAt), Bytes: all[i].Bytes()}
+		if found := listed[ref]; found != nil {
+			kept.There = !found.FromCopy
+			kept.call(found)
+		}
 		if of := all[i].Of; of != "" {
 			kept.EarlierOf = known(library.Ref{Agent: ref.Agent, ID: of}.String())
 		}
@@ -105,6 +112,16 @@ func (b *Backend) KeptCopies(ctx context.Context) ([]KeptCopy, error) {
 	}
 	slices.SortFunc(out, func(a, b KeptCopy) int { return strings.Compare(b.KeptAt, a.KeptAt) })
 	return out, nil
+}
+
+// call gives a copy without a title that of its session or, if that has none either, what was said first.
+func (k *KeptCopy) call(found *sources.Found) {
+	if k.Title == nil {
+		k.Title = known(found.Title)
+	}
+	if k.Title == nil {
+		k.FirstMessage = known(found.FirstMessage)
+	}
 }
 
 // DropCopy removes a copy. Where the session's own files are gone, nothing is left of it then.

@@ -174,6 +174,11 @@ func TestKeptSessionsOutliveTheirFiles(t *testing.T) {
 	if err != nil || len(listed) != 3 || listed[0].There {
 		t.Errorf("%+v, %v", listed, err)
 	}
+	for i := range listed {
+		if (listed[i].Title == nil) == (listed[i].FirstMessage == nil) {
+			t.Errorf("%s is called by its title or by what was said first: %v, %v", listed[i].ID, listed[i].Title, listed[i].FirstMessage)
+		}
+	}
 	if err := b.DropCopy("pi:s1"); err != nil {
 		t.Fatal(err)
 	}

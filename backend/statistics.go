@@ -50,6 +50,11 @@ type (
 		Project string `json:"project"`
 		Total
 	}
+	// OthersTotal is that of so many folders that are not told by themselves.
+	OthersTotal struct {
+		Count int `json:"count"`
+		Total
+	}
 	// ModelTotal is that of a model.
 	ModelTotal struct {
 		Model string `json:"model"`
@@ -90,14 +95,18 @@ type Statistics struct {
 	Unknown  Unknown        `json:"unknown"`
 	Coverage Coverage       `json:"coverage"`
 	Course   *Course        `json:"course,omitempty"`
+	// OtherProjects are those behind the first, nil if all are told.
+	OtherProjects *OthersTotal `json:"otherProjects,omitempty"`
 }
 
 // StatisticsOptions keep the sessions of one agent or project, and what happened from a day to a day, both included; empty for all.
 // AgentDays asks for the days of each agent, too. Over asks for the course by agent, project, model or tool; the days are those of the last
 // year then: of many years they would be a lot, and nobody looks at so many at once. Today is where a course ends; the program's if empty.
+// Projects is how many folders are told by themselves, those that have the most; 0 for all.
 type StatisticsOptions struct {
 	Agent, Project, From, To, Over, Today string
 	AgentDays                             bool
+	Projects                              int
 }
 
 func (o *StatisticsOptions) check() error {

@@ -21,6 +21,8 @@ type Course struct {
 	// All is everything together, and Series the parts of it: what has the most by itself, and the rest as one without a name.
 	All    []Stretch `json:"all"`
 	Series []Series  `json:"series"`
+	// Outside is what happened before and after, where no bound was asked for; nil if nothing did.
+	Outside *Outside `json:"outside"`
 }
 
 // Series is the course of one agent, folder, model or tool; Name is nil for all that have none of their own.
@@ -108,9 +110,10 @@ func (t *tally) courseOf(today string, all map[string]digested, inherited map[st
 		out.To = today // what stands in the future is a clock that went wrong
 	}
 	if out.From == "" {
-		out.From = append(days, out.To)[0]
+		out.From = t.begin(days, out.To)
 	}
 	out.To = max(out.To, out.From)
+	out.Outside = t.outside(days, out.From, out.To)
 	from, _ := time.Parse(time.DateOnly, out.From)
 	to, _ := time.Parse(time.DateOnly, out.To)
 	out.Span = stretchFor(from, to)

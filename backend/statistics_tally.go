@@ -148,48 +148,6 @@ func (a *answered) lackedBy(to *Unknown, usual record.Kinds) {
 	}
 }
 
-// add adds what happened in a session; what it does not tell is left as it is.
-func (t *Total) add(id string, s *digest.Sum) {
-	if t.counted == nil {
-		t.counted = map[string]bool{}
-	}
-	if !t.counted[id] {
-		t.counted[id] = true
-		t.Sessions++
-	}
-	t.Messages += s.Messages
-	t.Prompts += s.Prompts
-	t.Compactions += s.Compactions
-	if u := s.Usage; u != nil {
-		for _, pair := range []struct {
-			kind record.Kinds
-			to   **int64
-			from int64
-		}{
-			{record.InputTokens, &t.Input, u.Input},
-			{record.OutputTokens, &t.Output, u.Output},
-			{record.CacheReadTokens, &t.CacheRead, u.CacheRead},
-			{record.CacheWriteTokens, &t.CacheWrite, u.CacheWrite},
-		} {
-			if u.Untold&pair.kind != 0 {
-				continue
-			}
-			sum := pair.from
-			if *pair.to != nil {
-				sum += **pair.to
-			}
-			*pair.to = &sum
-		}
-	}
-	if s.Cost != nil && s.Priced == s.Answers {
-		sum := *s.Cost
-		if t.Cost != nil {
-			sum += *t.Cost
-		}
-		t.Cost = &sum
-	}
-}
-
 // statistics puts the sums in order: days as they came, the others by tokens and messages, the most first.
 func (t *tally) statistics() Statistics {
 	out := Statistics{
@@ -200,8 +158,16 @@ func (t *tally) statistics() Statistics {
 	for _, key := range most(t.agents) {
 		out.Agents = append(out.Agents, AgentTotal{key, *t.agents[key], inOrder(t.agentDays[key])})
 	}
-	for _, key := range most(t.projects) {
-		out.Projects = append(out.Projects, ProjectTotal{key, *t.projects[key]})
+	for i, key := range most(t.projects) {
+		if t.opts.Projects == 0 || i < t.opts.Projects {
+			out.Projects = append(out.Projects, ProjectTotal{key, *t.projects[key]})
+			continue
+		}
+		if out.OtherProjects == nil {
+			out.OtherProjects = &OthersTotal{}
+		}
+		out.OtherProjects.Count++
+		out.OtherProjects.join(t.projects[key])
 	}
 	for _, key := range most(t.models) {
 		out.Models = append(out.Models, ModelTotal{key, *t.models[key]})

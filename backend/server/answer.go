@@ -96,27 +96,32 @@ func respond(w http.ResponseWriter, status int, value any) error {
 	return nil
 }
 
+const linesType = "application/x-ndjson"
+
 // respondInLines answers with one value a line, so that a page can take many of them a few at a time.
 func respondInLines[T any](w http.ResponseWriter, values []T) error {
 	var out bytes.Buffer
+	encoder := encoderTo(&out)
 	for i := range values {
-		line, err := encode(&values[i])
-		if err != nil {
+		if err := encoder.Encode(&values[i]); err != nil { // which ends the line
 			return fmt.Errorf("encoding the answer: %w", err)
 		}
-		out.Write(line)
 	}
-	send(w, http.StatusOK, "application/x-ndjson", out.Bytes())
+	send(w, http.StatusOK, linesType, out.Bytes())
 	return nil
 }
 
-// encode leaves <, > and & as they are: they would take six bytes each, and a page has a bound.
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(value)
+	err := encoderTo(&out).Encode(value)
 	return out.Bytes(), err
+}
+
+// encoderTo leaves <, > and & as they are: they would take six bytes each, and a page has a bound.
+func encoderTo(out *bytes.Buffer) *json.Encoder {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	return encoder
 }
 
 func send(w http.ResponseWriter, status int, contentType string, body []byte) {

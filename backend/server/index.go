@@ -33,7 +33,7 @@ func (s *Server) statistics(w http.ResponseWriter, r *http.Request) error {
 	get := q.values.Get
 	opts := backend.StatisticsOptions{
 		Agent: get("agent"), Project: get("project"), From: get("from"), To: get("to"), Over: get("over"), Today: get("today"),
-		AgentDays: q.flag("agentDays", false),
+		AgentDays: q.flag("agentDays", false), Projects: q.count("projects"),
 	}
 	if q.err != nil {
 		return q.err

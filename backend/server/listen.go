@@ -114,7 +114,7 @@ func (s *Server) stop(ctx context.Context, server *http.Server) {
 // overPort is the whole of what a port answers.
 func (s *Server) overPort(stop context.Context, g *guard) http.Handler {
 	routes := append(s.routes(), route{"GET /api/events", s.events(stop)})
-	api := withHeaders(apiHeaders, g.strangers(g.tokenHolders(newAPI(routes))))
+	api := withHeaders(apiHeaders, g.strangers(g.tokenHolders(zipped(newAPI(routes)))))
 	page := withHeaders(pageHeaders, g.strangers(handler(s.sendPage)))
 	return s.recovered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isAPI(r) {

@@ -37,11 +37,16 @@ func (s *Server) keep(w http.ResponseWriter, r *http.Request) error {
 
 // kept lists the copies.
 func (s *Server) kept(w http.ResponseWriter, r *http.Request) error {
+	q := queryOf(r)
+	lines := q.flag("lines", false)
+	if q.err != nil {
+		return q.err
+	}
 	all, err := s.backend.KeptCopies(r.Context())
 	if err != nil {
 		return err
 	}
-	return respond(w, http.StatusOK, all)
+	return sendMany(w, lines, all)
 }
 
 // dropCopy removes one.
@@ -58,11 +63,11 @@ const onlyMost = 32 << 20
 
 // cleanUp moves old sessions to the trash, or tells which it would move.
 func (s *Server) cleanUp(w http.ResponseWriter, r *http.Request) error {
-	var rule backend.Cleanup
-	if err := readObjectUpTo(onlyMost, w, r, &rule); err != nil {
+	var asked backend.CleanupPart
+	if err := readObjectUpTo(onlyMost, w, r, &asked); err != nil {
 		return err
 	}
-	done, err := s.backend.CleanUp(r.Context(), rule)
+	done, err := s.backend.CleanUpPart(r.Context(), asked)
 	if err != nil {
 		return err
 	}

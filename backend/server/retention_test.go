@@ -30,15 +30,19 @@ func TestKeptOverHTTP(t *testing.T) {
 	if all := ok[[]backend.KeptCopy](f, http.StatusOK, "GET", "/api/kept", ""); len(all) != 1 || all[0].There {
 		t.Errorf("%+v", all)
 	}
+	if lines := f.ask("GET", "/api/kept?lines=1", ""); strings.Count(string(lines.body), "\n") != 1 {
+		t.Errorf("%s", lines.body)
+	}
 	ok[map[string]string](f, http.StatusOK, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")
 	f.refused(http.StatusNotFound, backend.CodeNotFound, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", "/api/cleanup", `{"dryRun":true}`)
 	only := `{"olderThanDays":1,"only":[` + strings.Repeat(`"01KD0000000000000000000000",`, 100_000) + `"x"]}`
-	if gone := ok[backend.Cleaned](f, http.StatusOK, "POST", "/api/cleanup", only); gone.Count != 0 {
+	if gone := ok[backend.CleanedPart](f, http.StatusOK, "POST", "/api/cleanup", only); gone.Count != 0 {
 		t.Errorf("%+v", gone)
 	}
 	f.refused(http.StatusRequestEntityTooLarge, backend.CodeBadInput, "POST", "/api/kept", only)
-	if gone := ok[backend.Cleaned](f, http.StatusOK, "POST", "/api/cleanup", `{"olderThanDays":1,"dryRun":true}`); gone.Count != 0 {
+	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", "/api/cleanup", `{"olderThanDays":1,"dryRun":true,"from":-1}`)
+	if gone := ok[backend.CleanedPart](f, http.StatusOK, "POST", "/api/cleanup", `{"olderThanDays":1,"dryRun":true}`); gone.Count != 0 || gone.IDs == nil {
 		t.Errorf("%+v", gone)
 	}
 }

@@ -15,7 +15,6 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 		Source: q.values.Get("source"), CronJobID: q.values.Get("cronJobId"),
 		MinCompactions: q.count("minCompactions"),
 	}
-	lines := q.flag("lines", false)
 	if q.err != nil {
 		return q.err
 	}
@@ -23,10 +22,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if lines {
-		return respondInLines(w, sessions)
-	}
-	return respond(w, http.StatusOK, sessions)
+	return sendRows(w, q, sessions)
 }
 
 func (s *Server) create(w http.ResponseWriter, r *http.Request) error {

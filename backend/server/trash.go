@@ -13,7 +13,7 @@ func (s *Server) listTrash(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return respond(w, http.StatusOK, sessions)
+	return sendRows(w, queryOf(r), sessions)
 }
 
 func (s *Server) restore(w http.ResponseWriter, _ *http.Request, id string) error {

@@ -135,3 +135,48 @@ test('the last conversation is found again by its address and by the way back', 
   await expect(page.getByTestId('title')).toHaveText('one');
   await expect(app.message(4)).toBeInViewport();
 });
+
+test('the list is sent without what only an open conversation tells, zipped, and that is told once it is open', async ({
+  app,
+  home,
+  program,
+}) => {
+  const { page } = app;
+  const id = home.session(saidAt('2026-11-18T10:00:00Z'), { name: 'harbour lights', cwd: '/srv/harbour' });
+  for (let n = 0; n < 40; n++) home.session(saidAt('2026-11-17T10:00:00Z'), { name: `other ${n}` });
+  const answer = page.waitForResponse((response) => response.url().includes('/api/sessions?'));
+  await app.start();
+  const list = await answer;
+  expect(list.headers()['content-encoding']).toBe('gzip');
+  const same = await program.ask(list.url().replace(/^.*\/api\//, ''));
+  const rows = (await same.text()).trim().split('\n');
+  expect(rows).toHaveLength(41);
+  expect(Object.keys(JSON.parse(rows[0] ?? '') as object)).not.toContain('path');
+  expect(Object.keys(JSON.parse(rows[0] ?? '') as object)).toEqual(expect.arrayContaining(['name', 'cwd']));
+  await app.go(id);
+  await app.openContext();
+  await expect(app.context.getByText('Created', { exact: true })).toBeVisible();
+  await expect(app.context).toContainText('November 18, 2026 at 11:00:00');
+});
+
+test('the filter knows times; what only search knows it says, and search is one press away with the same words', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  await page.clock.setFixedTime(NOW);
+  const fresh = home.session(saidAt('2026-11-20T10:00:00Z'), { name: 'harbour lights' });
+  const old = home.session(saidAt('2026-03-02T10:00:00Z'), { name: 'harbour plans' });
+  await app.start();
+  await app.filter.fill('harbour after:7d');
+  await expect.poll(() => app.listed()).toEqual([fresh]);
+  await app.filter.fill('harbour before:2026-10');
+  await expect.poll(() => app.listed()).toEqual([old]);
+  await expect(page.getByTestId('searched-note')).toHaveCount(0);
+  await app.filter.fill('harbour tool:bash');
+  await expect.poll(() => app.listed()).toEqual([fresh, old]);
+  const note = page.getByTestId('searched-note');
+  await expect(note).toContainText('Only search knows tool:bash');
+  await note.getByRole('button', { name: 'Search with it' }).press('Enter');
+  await expect(page.getByTestId('search-field')).toHaveValue('harbour tool:bash');
+});

@@ -372,3 +372,16 @@ test('a row that is clicked before the answer to what was typed opens that, and 
   await expect(hit(page, id)).toBeFocused();
   await expect(hit(page, id).locator('mark')).toHaveText('wick');
 });
+
+test('beside a title of any length it says whole whose conversation it is', async ({ app, home, program }) => {
+  const { page } = app;
+  await page.setViewportSize({ width: 900, height: 600 });
+  const id = piSession(home, 'the foghorn of the harbour '.repeat(20));
+  await app.start();
+  await indexed(program, 1);
+  await search(app, 'foghorn');
+  const about = hit(page, id).locator('.head .about');
+  await expect(about).toHaveText('pi · tides');
+  expect(await about.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThanOrEqual(0);
+  await expect(hit(page, id).locator('time')).toBeInViewport({ ratio: 1 });
+});

@@ -200,3 +200,43 @@ test('the page can be read by everyone', { tag: '@look' }, async ({ app, home })
   await app.page.getByTestId('by-tool').scrollIntoViewIfNeeded();
   await looks(app.page, 'statistics-end');
 });
+
+test('days far from all others stretch no chart: they are told, and shown for who wants them', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  home.session(new Log('1970-01-01T00:00:01.000Z').user('The epoch.'), { name: 'epoch' });
+  home.session(new Log('2099-12-31T09:00:00.000Z').user('From afar.'), { name: 'afar' });
+  await opened(app, home, 5);
+  const note = page.getByTestId('outside');
+  await expect(note).toContainText('2 sessions have days far from the others, between');
+  await expect(note).toContainText('1970');
+  await expect(page.getByRole('group', { name: 'Sessions by day' })).toBeVisible();
+  await looks(page, 'statistics-outside');
+  await note.getByRole('button', { name: 'Show all of it' }).press('Enter');
+  await expect(page.getByRole('group', { name: 'Sessions by year' })).toBeVisible();
+  await expect(note).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
+  await expect(note).toBeVisible();
+});
+
+test('of many projects those that have the most are told apart, and the rest in one row, until all are asked for', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  for (let n = 0; n < 60; n++)
+    home.session(new Log('2026-11-12T09:00:00.000Z').user('One.'), { cwd: `/srv/many/p${String(n).padStart(2, '0')}` });
+  await opened(app, home, 63);
+  const rows = page.getByTestId('by-project').getByRole('row');
+  await expect(rows).toHaveCount(9);
+  await page.getByRole('button', { name: 'Show 43 more' }).press('Enter');
+  await expect(rows).toHaveCount(52);
+  const rest = rows.last();
+  await expect(rest).toContainText('12 other projects');
+  await expect(rest.getByRole('cell').first()).toHaveText('12');
+  await page.getByRole('button', { name: 'Tell 12 more apart' }).press('Enter');
+  await expect(rows).toHaveCount(63);
+  await expect(page.getByText('other projects')).toHaveCount(0);
+});

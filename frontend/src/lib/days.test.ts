@@ -32,13 +32,13 @@ describe('groups of days', () => {
 });
 
 test('the hour where the heading names the day, else the date', () => {
-  expect(rowTime(at(2026, 10, 21, 14, 12), today)).toBe('14:12');
-  expect(rowTime(at(2026, 10, 16, 0, 5), today)).toBe('00:05');
-  expect(rowTime(at(2026, 10, 14, 9), today)).toBe('Nov 14');
-  expect(rowTime(at(2024, 1, 2, 9), today)).toBe('Feb 2, 2024');
-  expect(rowTime(NaN, today)).toBe('');
-  expect(rowTime(at(2026, 10, 22, 9), today), 'by a clock that is ahead').toBe('Nov 22');
-  expect(rowTime(at(9999, 10, 21, 9), today)).toBe('Nov 21, 9999');
+  expect(rowTime(at(2026, 10, 21, 14, 12), today, true)).toBe('14:12');
+  expect(rowTime(at(2026, 10, 16, 0, 5), today, true)).toBe('00:05');
+  expect(rowTime(at(2026, 10, 14, 9), today, true)).toBe('Nov 14');
+  expect(rowTime(at(2024, 1, 2, 9), today, true)).toBe('Feb 2, 2024');
+  expect(rowTime(NaN, today, true)).toBe('');
+  expect(rowTime(at(2026, 10, 22, 9), today, true), 'by a clock that is ahead').toBe('Nov 22');
+  expect(rowTime(at(9999, 10, 21, 9), today, true)).toBe('Nov 21, 9999');
 });
 
 test('between the messages of two days', () => {
@@ -57,4 +57,12 @@ test('moments of today need no date', () => {
   expect(moment(at(2026, 10, 21, 7, 3), today)).toBe('07:03');
   expect(moment(at(2026, 10, 3, 7, 3), today)).toBe('Nov 3, 07:03');
   expect(moment(at(2024, 10, 3, 7, 3), today), 'without its year it would be that of now').toBe('Nov 3, 2024');
+});
+
+test('where no heading names the day, the time of a row does', () => {
+  expect(rowTime(at(2026, 10, 21, 14, 12), today, false)).toBe('14:12');
+  expect(rowTime(at(2026, 10, 20, 23, 59), today, false)).toBe('Fri');
+  expect(rowTime(at(2026, 10, 15, 9), today, false)).toBe('Sun');
+  expect(rowTime(at(2026, 10, 14, 9), today, false)).toBe('Nov 14');
+  expect(rowTime(at(2026, 10, 22, 9), today, false), 'by a clock that is ahead').toBe('Nov 22');
 });

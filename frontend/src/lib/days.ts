@@ -6,6 +6,7 @@ const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit'
 const clockSeconds = new Intl.DateTimeFormat('en', { timeStyle: 'medium', dateStyle: 'long', hourCycle: 'h23' });
 const dayOfMonth = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 const fullDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' });
+const shortWeekday = new Intl.DateTimeFormat('en', { weekday: 'short' });
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
 const longDay = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric' });
 const longDayYear = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
@@ -38,11 +39,12 @@ export function dayGroup(day: number, today: number): string {
   return sameYear(day, today) ? month.format(day) : monthYear.format(day);
 }
 
-/** The time of a session within its group: the hour where the heading names the day, else the date. */
-export function rowTime(time: number, today: number): string {
+/** The time of a session: the hour where that is of today, or the heading above names the day; else the day of the week, or the date. */
+export function rowTime(time: number, today: number, named: boolean): string {
   if (Number.isNaN(time)) return '';
   const days = daysBetween(dayOf(time), today);
-  if (days >= 0 && days < 7) return clock.format(time);
+  if (days === 0 || (named && days > 0 && days < 7)) return clock.format(time);
+  if (days > 0 && days < 7) return shortWeekday.format(time);
   return sameYear(time, today) ? dayOfMonth.format(time) : fullDay.format(time);
 }
 

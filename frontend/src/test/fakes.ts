@@ -163,7 +163,8 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     keptCopies: () => Promise.resolve([]),
     keep: () => Promise.resolve([]),
     dropCopy: () => Promise.resolve(),
-    cleanUp: () => Promise.resolve({ sessions: [], count: 0, bytes: 0, failed: [] }),
+    cleanUp: () =>
+      Promise.resolve({ sessions: [], ids: [], next: null, count: 0, bytes: 0, failed: [], failedCount: 0 }),
     turns: () =>
       Promise.resolve({ running: null, queued: [], canRetry: false, heldBy: null, readOnly: false, noTools: null }),
     permissions: () => Promise.resolve({ sessionId: ID, permissions: [], inherited: [], noTools: null }),

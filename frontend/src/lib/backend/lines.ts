@@ -2,7 +2,7 @@ import { Breath } from '../breath';
 import { parseExactly } from '../json/exact';
 
 /** The values that an answer has one a line, read as they come: of many, the page is never given more than a piece at once. */
-export async function valuesOf<T>(response: Response): Promise<T[]> {
+export async function valuesOf<T>(response: Response, make = (value: unknown) => value as T): Promise<T[]> {
   const values: T[] = [];
   const breath = new Breath();
   const decoder = new TextDecoder();
@@ -10,7 +10,7 @@ export async function valuesOf<T>(response: Response): Promise<T[]> {
   const take = async (text: string) => {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-      values.push(parseExactly(text.slice(from, end)) as T);
+      values.push(make(parseExactly(text.slice(from, end))));
       from = end + 1;
       if (breath.due) await breath.take();
     }

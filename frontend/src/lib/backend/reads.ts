@@ -1,4 +1,5 @@
 import type { Bytes } from './backend';
+import { sessionOfRow } from './brief';
 import { valuesOf } from './lines';
 import { at, type Reader } from './reader';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
@@ -45,9 +46,12 @@ function searched({ text, scopes, matchCase, regex, cursor, count }: SearchOptio
 export function reads(reader: Reader) {
   return {
     sessions: async ({ archived, quick }: { archived: boolean; quick: boolean }) =>
-      valuesOf<Session>(await reader.ask(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&lines=1`)),
+      valuesOf(
+        await reader.ask(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&lines=1&brief=1`),
+        sessionOfRow,
+      ),
     session: (id: string) => reader.json<Session>(`sessions/${at(id)}`),
-    trash: () => reader.json<Session[]>('trash'),
+    trash: async () => valuesOf(await reader.ask('trash?lines=1&brief=1'), sessionOfRow),
     children: (id: string, { quick }: { quick: boolean }) =>
       reader.json<Child[]>(`sessions/${at(id)}/children?quick=${quick ? 1 : 0}`),
     statistics: (filter: StatisticsFilter, course: CourseAsked) =>
@@ -85,7 +89,7 @@ export function reads(reader: Reader) {
     agents: () => reader.json<Agent[]>('agents'),
     retention: ({ limit, open }: RetentionAsked) =>
       reader.json<Retention>(`retention?${asked({ limit, open: open ? 1 : 0 })}`, LATER),
-    keptCopies: () => reader.json<KeptCopy[]>('kept', LATER),
+    keptCopies: async () => valuesOf<KeptCopy>(await reader.ask('kept?lines=1', LATER)),
     turns: (id: string) => reader.json<Turns>(`sessions/${at(id)}/turns`),
     permissions: (id: string) => reader.json<Permissions>(`sessions/${at(id)}/permissions`),
     models: (refresh: boolean, provider = '') =>

@@ -59,6 +59,8 @@ export interface Kept {
 export interface KeptCopy {
   id: string;
   title: string | null;
+  /** What was said first, where there is no title. */
+  firstMessage?: string | null;
   keptAt: string;
   bytes: number;
   /** The session's own files still are. */
@@ -75,12 +77,20 @@ export interface CleanupRule {
   /** None but these, which were shown before. */
   only?: string[];
   dryRun: boolean;
+  /** What is told of begins with the session of this number, from 0. */
+  from?: number;
 }
 
 /** What goes, or went, to the trash. */
 export interface Cleaned {
+  /** The first of them. */
   sessions: Session[];
+  /** Those and what follows them, as many as an answer has room for, and where to go on. */
+  ids: string[];
+  next: number | null;
+  /** Of all of them, here and below. */
   count: number;
   bytes: number;
   failed: { id: string; problem: { message: string; hint: string } }[];
+  failedCount: number;
 }

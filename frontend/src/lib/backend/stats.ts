@@ -47,6 +47,8 @@ export interface Course {
   all: Stretch[];
   /** Without a name: all that are not told apart. */
   series: { name: string | null; stretches: Stretch[] }[];
+  /** What is not in it, of a few sessions of long ago or of a time to come; the first and the last day of all. */
+  outside?: { sessions: number; first: string; last: string } | null;
 }
 
 /** A stretch of time, by its first day. A session counts once in it. */
@@ -55,10 +57,11 @@ export interface Stretch extends Total {
   calls: number;
 }
 
-/** What a course is told by, and the day it ends with where nothing else is asked for. */
+/** What a course is told by, the day it ends with where nothing else is asked for, and how many projects are told by themselves. */
 export interface CourseAsked {
   over: Over;
   today: string;
+  projects: number;
 }
 
 export interface Statistics {
@@ -74,6 +77,8 @@ export interface Statistics {
   unknown: Lacks;
   coverage: Coverage;
   course?: Course;
+  /** All projects that are not told by themselves. */
+  otherProjects?: Total & { count: number };
 }
 
 export interface LedgerFilter {

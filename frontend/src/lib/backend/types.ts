@@ -3,7 +3,8 @@
 export interface Session {
   id: string;
   name: string | null;
-  createdAt: string;
+  /** This, what it took, for how long and `path` are told where it is asked for by itself, and not in lists. */
+  createdAt?: string;
   lastMessageAt: string;
   model: string;
   messageCount: number | null;
@@ -40,7 +41,7 @@ export interface Session {
   problem?: string | null;
   /** What it was read from is not there any more. */
   gone?: boolean;
-  path: string;
+  path?: string;
 }
 
 /** A sub-agent's session, and the tool call that started it, where that is known. */

@@ -1,4 +1,5 @@
 import type { TurnEvent, Turns } from '../backend';
+import { OnceMore } from '../once-more';
 import { InOrder } from './in-order';
 
 interface Follower {
@@ -14,8 +15,13 @@ interface Follower {
 export class Follow {
   private readonly orders = new Map<string, InOrder<TurnEvent>>();
   private readonly over = new Set<string>();
-  private asking: Promise<void> | null = null;
-  private askAgain = false;
+  // What came while it was asked is heard at once, and not when somebody gets to hear of it: what comes in between would wait.
+  private readonly asking = new OnceMore(
+    () => this.ask(),
+    () => {
+      if (!this.closed) this.hear();
+    },
+  );
   private waiting: TurnEvent[] = [];
   private closed = false;
 
@@ -26,7 +32,7 @@ export class Follow {
 
   receive(event: TurnEvent): void {
     if (this.closed || this.over.has(event.turnId)) return;
-    if (this.asking) this.waiting.push(event);
+    if (this.asking.isAsking) this.waiting.push(event);
     else this.order(event.turnId).receive(event);
   }
 
@@ -42,9 +48,7 @@ export class Follow {
   }
 
   sync(): Promise<void> {
-    if (this.asking) this.askAgain = true;
-    else this.asking = this.ask();
-    return this.asking ?? Promise.resolve();
+    return this.asking.now();
   }
 
   close(): void {
@@ -53,20 +57,14 @@ export class Follow {
   }
 
   private async ask(): Promise<void> {
-    do {
-      this.askAgain = false;
-      const before = new Set(this.orders.keys());
-      try {
-        const turns = await this.read();
-        if (this.closed) return;
-        this.take(turns, before);
-      } catch {
-        // Whatever is wrong shows where the conversation is read.
-      }
-      this.hear();
-    } while (this.asksAgain());
-    // At once, and not when somebody gets to hear of it: what comes in between would wait for the next time.
-    this.asking = null;
+    if (this.closed) return;
+    const before = new Set(this.orders.keys());
+    try {
+      const turns = await this.read();
+      if (!this.closed) this.take(turns, before);
+    } catch {
+      // Whatever is wrong shows where the conversation is read.
+    }
   }
 
   /** Takes in what came while it was asked. */
@@ -78,10 +76,6 @@ export class Follow {
       if (isMeant(event.turnId)) this.order(event.turnId).receive(event);
       else this.waiting.push(event);
     }
-  }
-
-  private asksAgain(): boolean {
-    return this.askAgain && !this.closed;
   }
 
   private take(turns: Turns, before: ReadonlySet<string>): void {

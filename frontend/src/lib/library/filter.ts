@@ -1,53 +1,8 @@
 import type { Entry } from './entries';
-
-type Test = (entry: Entry) => boolean;
+import { onlyNarrows, testOf, type Test } from './words';
 
 // Ids begin with the time: a word of a few characters is somewhere in most of them, so an id matches from its start.
 const ID_PREFIX = 6;
-
-const COMPACTIONS = /^compactions:(>=|<=|>|<|=)?(\d{1,6})?$/;
-
-const compares: Record<string, (n: number, to: number) => boolean> = {
-  '>=': (n, to) => n >= to,
-  '<=': (n, to) => n <= to,
-  '>': (n, to) => n > to,
-  '<': (n, to) => n < to,
-  '=': (n, to) => n === to,
-};
-
-/** Of a word that is not written to its end. */
-const all: Test = () => true;
-
-const is: Record<string, Test> = {
-  archived: ({ session }) => session.archivedAt !== null,
-  compacted: ({ session }) => (session.compactions ?? 0) > 0,
-  foreign: ({ session }) => session.foreign,
-  gone: ({ session }) => session.gone === true,
-  fork: ({ session }) => (session.relation === 'fork' && !session.earlierOf) || session.parentSessionId !== undefined,
-};
-
-/** How often it was compacted; a word that is not written to its end keeps everything. */
-function byCompactions(word: string): Test | null {
-  const [whole, sign = '=', number] = COMPACTIONS.exec(word) ?? [];
-  if (whole === undefined) return null;
-  if (number === undefined) return all;
-  const compare = compares[sign];
-  const to = Number(number);
-  // Of one that was not counted nobody knows.
-  return ({ session }) => session.compactions !== null && compare !== undefined && compare(session.compactions, to);
-}
-
-function testOf(word: string): Test {
-  const compactions = byCompactions(word);
-  if (compactions) return compactions;
-  if (word.startsWith('is:')) {
-    const state = word.slice(3);
-    if (Object.hasOwn(is, state)) return is[state] ?? all;
-    if (Object.keys(is).some((name) => name.startsWith(state))) return all;
-  }
-  const tag = word.includes(':') ? `\n${word}` : null;
-  return ({ haystack, tags }) => haystack.includes(word) || (tag !== null && tags.includes(tag));
-}
 
 /** Those that every word of the query holds of, or whose id begins with it. */
 export function filterEntries(entries: readonly Entry[], query: string): readonly Entry[] {
@@ -59,8 +14,6 @@ export function filterEntries(entries: readonly Entry[], query: string): readonl
   return tests.reduce((those, test) => those.filter(byId ? (entry) => test(entry) || byId(entry) : test), entries);
 }
 
-const CHANGES = /^(?:is|compactions):/;
-
 /** Whether all that a question finds is among what it found before it was written on; both in small letters. */
 export function narrows(before: string, query: string): boolean {
   // A long question may be an id.
@@ -69,7 +22,7 @@ export function narrows(before: string, query: string): boolean {
   const at = before.length - (/\S*$/.exec(before)?.[0].length ?? 0);
   const begun = before.slice(at);
   const word = /^\S*/.exec(query.slice(at))?.[0] ?? '';
-  return word === begun || !word.includes(':') || (begun.includes(':') && !CHANGES.test(word));
+  return word === begun || !word.includes(':') || (begun.includes(':') && onlyNarrows(word));
 }
 
 const AGENT = /(^|\s)agent:\S*/gi;

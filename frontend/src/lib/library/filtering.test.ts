@@ -30,6 +30,13 @@ test.each([
   'codex:0199c3c1-7d',
   'c:\\w agent:codex x',
   'cafe\u0301',
+  'after:2026-11-20 har',
+  'before:2026 -model:gpt',
+  '-after:2w x',
+  'agent:codex,palimpsest',
+  '-agent:codex har',
+  'tool:bash is:damaged other',
+  'name:harbour id:01jd9zk4',
 ])('typed key by key and taken back, %j finds what it finds at once', (whole) => {
   const filtering = new Filtering();
   for (const query of typed(whole)) expect(filtering.of(entries, query)).toEqual(filterEntries(entries, query));

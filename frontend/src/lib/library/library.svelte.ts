@@ -1,6 +1,15 @@
-import { asBackendError, type Backend, type BackendError, type News, type Session } from '../backend';
+import {
+  asBackendError,
+  isWhole,
+  withDetails,
+  type Backend,
+  type BackendError,
+  type News,
+  type Session,
+} from '../backend';
 import { Breath } from '../breath';
 import type { Clock } from '../clock.svelte';
+import { OnceMore } from '../once-more';
 import type { Toasts } from '../toasts.svelte';
 import { isForeignId } from '../transcript/excerpt';
 import { arrange, sorted } from './arrange';
@@ -52,7 +61,7 @@ export class Library {
   readonly selection = new Selection();
 
   private request = 0;
-  private readonly refreshing = new Map<string, 'running' | 'again'>();
+  private readonly refreshing = new Map<string, OnceMore>();
 
   constructor(
     private readonly backend: Backend,
@@ -68,11 +77,14 @@ export class Library {
     return (this.all.find((entry) => entry.session.id === id) ?? this.families.entry(id))?.session;
   }
 
-  /** Sees to it that something is known of a session that the list leaves out. */
+  /** Sees to it that all is known of a session, also of one that the list leaves out: its rows tell only what they show. */
   async meet(id: string): Promise<void> {
-    if (!this.loaded || this.find(id)) return;
+    const before = this.find(id);
+    if (!this.loaded || (before && isWhole(before))) return;
     const session = await this.backend.session(id).catch(() => null);
-    if (session) this.families.keep(session);
+    // What the list knows besides is from the index, which a session by itself is not asked for.
+    if (session && before) this.put(withDetails(before, session));
+    else if (session) this.families.keep(session);
   }
 
   /** Every session that is not in the trash, newest first. */
@@ -182,9 +194,11 @@ export class Library {
   private async show(sessions: readonly Session[], request: number): Promise<boolean> {
     const entries: Entry[] = [];
     const before = this.all;
+    const whole = new Map(before.flatMap(({ session }) => (isWhole(session) ? [[session.id, session]] : [])));
     const breath = new Breath();
     for (const session of sessions) {
-      entries.push(entryOf(session));
+      const known = whole.get(session.id);
+      entries.push(entryOf(known ? withDetails(session, known) : session));
       if (breath.due) await breath.take();
     }
     if (request !== this.request) return false;
@@ -204,20 +218,19 @@ export class Library {
 
   /** One question at a time for each session, however often it changes meanwhile. */
   private async refresh(id: string): Promise<void> {
-    if (this.refreshing.has(id)) {
-      this.refreshing.set(id, 'again');
-      return;
+    const asking = this.refreshing.get(id) ?? new OnceMore(() => this.askAnew(id));
+    this.refreshing.set(id, asking);
+    await asking.now();
+    if (this.refreshing.get(id) === asking && !asking.isAsking) this.refreshing.delete(id);
+  }
+
+  private async askAnew(id: string): Promise<void> {
+    try {
+      this.put(await this.backend.session(id));
+      if (this.shelf === 'trash') this.dropTrashed([id]);
+      await this.families.changed(id);
+    } catch (cause) {
+      if (asBackendError(cause).code === 'not_found') this.dropAll([id]);
     }
-    do {
-      this.refreshing.set(id, 'running');
-      try {
-        this.put(await this.backend.session(id));
-        if (this.shelf === 'trash') this.dropTrashed([id]);
-        await this.families.changed(id);
-      } catch (cause) {
-        if (asBackendError(cause).code === 'not_found') this.dropAll([id]);
-      }
-    } while (this.refreshing.get(id) === 'again');
-    this.refreshing.delete(id);
   }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { sessionOfRow } from '../backend/brief';
 import { BackendError, type Backend, type Session } from '../backend';
 import { Clock } from '../clock.svelte';
 import { Toasts } from '../toasts.svelte';
@@ -151,4 +152,20 @@ test('the trash has a shelf of its own', async () => {
   await library.openShelf('trash');
   expect(library.query).toBe('');
   expect(shown(library)).toEqual(['T']);
+});
+
+test('what rows leave out is asked for of the session that is open, once, and stays when the list is read anew', async () => {
+  const row = (name: string) =>
+    sessionOfRow({ id: 'A', lastMessageAt: '2026-11-21T10:00:00Z', messageCount: 7, children: 2, name });
+  const asked = vi.fn((id: string) => Promise.resolve(session(id, { path: '/where/it/is', activeSeconds: 5 })));
+  const { library, backend } = libraryWith([row('first')], { session: asked });
+  await library.load();
+  expect(library.find('A')?.path).toBeUndefined();
+  await library.meet('A');
+  await library.meet('A');
+  expect(asked).toHaveBeenCalledOnce();
+  expect(library.find('A')).toMatchObject({ path: '/where/it/is', activeSeconds: 5, messageCount: 7, children: 2 });
+  vi.mocked(backend.sessions).mockResolvedValue([row('renamed')]);
+  await library.load();
+  expect(library.find('A')).toMatchObject({ name: 'renamed', path: '/where/it/is', activeSeconds: 5 });
 });

@@ -8,6 +8,7 @@ const NONE = new Set<string>();
 const around: Around = {
   today: new Date(2026, 10, 21).getTime(),
   group: 'day',
+  named: true,
   trash: false,
   open: null,
   renaming: null,
@@ -25,6 +26,13 @@ describe('a row', () => {
     const row = rowIn({ name: 'Fix Deploy', lastMessageAt: '2026-11-21T12:05:00' });
     expect(row).toMatchObject({ title: 'Fix Deploy', time: '12:05', href: '#/s/A', actions: 'Actions for Fix Deploy' });
     expect(row).toMatchObject({ looks: '', lead: null, body: 'link', current: false, chosen: false });
+  });
+
+  test('tells the day of what stands under no heading that does', () => {
+    const at = { lastMessageAt: '2026-11-19T12:05:00' };
+    expect(rowIn(at).time).toBe('12:05');
+    expect(rowIn(at, { group: 'agent', named: false }).time).toBe('Thu');
+    expect(rowIn(at, {}, 1).time, 'below another').toBe('Thu');
   });
 
   test('looks like what is done with it', () => {

@@ -9,6 +9,8 @@ import { marksOf, type Mark } from './marks';
 export interface Around {
   today: number;
   group: GroupBy;
+  /** Whether the heading above it names its day. */
+  named: boolean;
   trash: boolean;
   /** The session that is open, and the one whose name is being edited. */
   open: string | null;
@@ -58,7 +60,7 @@ export function rowOf(item: SessionItem, around: Around): Row {
     actions,
     hint: pointed ? actions : '',
     datetime: session.lastMessageAt,
-    time: rowTime(time, around.today),
+    time: rowTime(time, around.today, around.named && depth === 0),
     exact: pointed ? exactTime(time) : undefined,
     marks: marksOf(item, around.group, around.asking.has(id), pointed),
     current,

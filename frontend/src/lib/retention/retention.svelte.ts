@@ -1,23 +1,14 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { App } from '../app.svelte';
-import {
-  asBackendError,
-  type BackendError,
-  type Cleaned,
-  type CleanupRule,
-  type KeptCopy,
-  type Retention,
-} from '../backend';
+import { asBackendError, type BackendError, type KeptCopy, type Retention } from '../backend';
 import { text } from '../text';
+import { Cleaning } from './cleaning.svelte';
 
 // So many of those that go are told: nobody looks at more.
 const TOLD = 100;
 // So many are asked for to be kept, and so many of them are kept at a time, so that one sees how far it is.
 const PART = 200;
 const STEP = 20;
-// Of more copies than this nobody looks for one without a name.
-const MET = 50;
-
 /** What other agents will delete, what was kept of it, and what of ours may go. */
 export class Guard {
   told = $state.raw<Retention | null>(null);
@@ -27,6 +18,7 @@ export class Guard {
   /** How many of many are kept by now. */
   keeping = $state<{ done: number; of: number } | null>(null);
   private stopped = false;
+  private looksAtCopies = false;
   /** Copies that will be removed, and are there until then. */
   readonly marked = new SvelteSet<string>();
   /** What is told of, and the copy that somebody came for. */
@@ -35,21 +27,28 @@ export class Guard {
   /** How many go within a week and were not kept. */
   readonly going = $derived(this.told?.agents.reduce((sum, { going }) => sum + going, 0) ?? 0);
 
-  constructor(private readonly app: App) {}
+  readonly cleaning: Cleaning;
+
+  constructor(private readonly app: App) {
+    this.cleaning = new Cleaning(app, (action) => this.work(action));
+  }
 
   async load(): Promise<void> {
     try {
-      const { backend, library } = this.app;
-      [this.told, this.kept] = await Promise.all([
-        backend.retention({ limit: TOLD, open: false }),
-        backend.keptCopies(),
-      ]);
+      const { backend } = this.app;
+      const copies = this.looksAtCopies ? backend.keptCopies() : null;
+      [this.told, this.kept] = await Promise.all([backend.retention({ limit: TOLD, open: false }), copies]);
       this.error = null;
-      // What sub-agents said is kept with what started them, and is called as they are.
-      for (const { id, title } of this.kept.slice(0, MET)) if (!title) void library.meet(id);
     } catch (cause) {
       this.error = asBackendError(cause);
     }
+  }
+
+  /** Somebody looks at the copies: there may be thousands, so they are asked for no sooner. */
+  async lookAtCopies(): Promise<void> {
+    if (this.looksAtCopies) return;
+    this.looksAtCopies = true;
+    await this.load();
   }
 
   /** Keeps copies of some. */
@@ -113,6 +112,7 @@ export class Guard {
   /** Nobody looks any more. */
   left(): void {
     this.tab = 'going';
+    this.looksAtCopies = false;
     this.wanted = null;
     void this.dropMarked();
   }
@@ -132,28 +132,6 @@ export class Guard {
         await this.app.backend.dropCopy(id);
       }
       this.app.toasts.show(text.retention.dropped(ids.length));
-    });
-  }
-
-  preview(rule: CleanupRule): Promise<Cleaned | null> {
-    return this.app.backend.cleanUp({ ...rule, dryRun: true }).catch((cause: unknown) => {
-      this.app.toasts.error(cause);
-      return null;
-    });
-  }
-
-  /** Moves what a rule says to the trash, and offers to bring all of it back. */
-  clean(rule: CleanupRule): Promise<void> {
-    return this.work(async () => {
-      const { backend, toasts, library } = this.app;
-      const done = await backend.cleanUp({ ...rule, dryRun: false });
-      const restore = async () => {
-        for (const { id } of done.sessions) await backend.restore(id);
-        await library.load();
-      };
-      toasts.show(text.retention.cleaned(done.count), done.count > 0 ? { undo: () => this.app.attempt(restore) } : {});
-      if (done.failed[0]) toasts.show(text.retention.notCleaned(done.failed.length, done.failed[0].problem.message));
-      await library.load();
     });
   }
 

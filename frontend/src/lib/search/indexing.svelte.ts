@@ -1,11 +1,11 @@
 import { asBackendError, type Backend, type BackendError, type IndexState } from '../backend';
+import { OnceMore } from '../once-more';
 
 /** How far the index is, asked for while somebody looks. */
 export class Indexing {
   state = $state.raw<IndexState | null>(null);
   error = $state.raw<BackendError | null>(null);
-  private asking = false;
-  private again = false;
+  private readonly asking = new OnceMore(() => this.ask());
   /** How often it was steered: what was asked before that may answer behind it. */
   private steered = 0;
 
@@ -16,21 +16,20 @@ export class Indexing {
   ) {}
 
   /** Asks again; several calls while one is on its way are one more. */
-  async load(): Promise<void> {
-    this.again = this.asking;
-    if (this.asking) return;
-    this.asking = true;
+  load(): Promise<void> {
+    return this.asking.now();
+  }
+
+  private async ask(): Promise<void> {
     const { steered } = this;
     try {
       const state = await this.backend.indexState();
       if (steered === this.steered) this.take(state);
-      else this.again = true;
+      else void this.asking.now();
     } catch {
       // What the index does is beside the point: that a search fails is said where it is shown.
       if (steered === this.steered) this.state = null;
     }
-    this.asking = false;
-    if (this.again) await this.load();
   }
 
   async steer(action: 'pause' | 'resume'): Promise<void> {

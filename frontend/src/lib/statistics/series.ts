@@ -76,10 +76,10 @@ export function columns({ span, from, to, all, series }: Course, metric: Metric)
   return out;
 }
 
-/** A round number at or above what has to fit under it. */
+/** A round number at or above what has to fit under it, whose half is round, too. */
 export function ceiling(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [1, 2, 2.5, 5, 10].find((one) => one * power >= most) ?? 10;
+  const step = [1, 2, 4, 6, 8, 10].find((one) => one * power >= most) ?? 10;
   return step * power;
 }

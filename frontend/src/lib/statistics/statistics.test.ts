@@ -84,9 +84,12 @@ describe('sums', () => {
   test.each([
     [0, 1],
     [1, 1],
-    [3, 5],
-    [21, 25],
-    [0.03, 0.05],
+    [3, 4],
+    [5, 6],
+    [21, 40],
+    [0.03, 0.04],
+    [515, 600],
+    [601, 800],
     [999, 1000],
   ])('%d fits under %d', (most, above) => {
     expect(ceiling(most)).toBeCloseTo(above);
@@ -133,7 +136,7 @@ describe('the page', () => {
     course: course({}),
   });
   const none = { agent: '', project: '', from: '', to: '' };
-  const byModel = { over: 'model', today: '2026-11-21' } as const;
+  const byModel = { over: 'model', today: '2026-11-21', projects: 50 } as const;
 
   test('one question tells all of it, and where it is narrowed another one what there is to choose from', async () => {
     const statistics = vi.fn(({ agent }: { agent: string }) => Promise.resolve(of(agent ? [agent] : ['a', 'bb'])));

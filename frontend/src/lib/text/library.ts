@@ -26,7 +26,10 @@ export const library = {
   restoreNamed: (name: string) => `Restore ${name}`,
   noMatch: 'Nothing matches',
   noMatchHint:
-    'The filter looks at names, first messages, folders and ids; words such as agent:codex, project:api, compactions:>=5 and is:archived narrow it.',
+    'The filter looks at names, first messages, folders and ids; words such as agent:codex, project:api, after:7d, before:2026-10, compactions:>=5 and is:archived narrow it, and with - in front leave out.',
+  searched: (words: readonly string[]) => `Only search knows ${words.join(' and ')}: this list leaves that out.`,
+  searchWith: 'Search with it',
+  searchWithAll: 'Search with them',
   empty: 'No sessions yet',
   emptyHint: 'Sessions that an agent writes appear here by themselves.',
   emptyTrash: 'The trash is empty',

@@ -1,6 +1,7 @@
 import { bytes, count, plural } from '../format';
 
 export const retention = {
+  wouldGo: 'What would go',
   title: 'Kept copies and cleaning up',
   tabs: { going: 'What will go', kept: 'Kept copies', clean: 'Clean up' },
   about:
@@ -50,6 +51,7 @@ export const retention = {
   goesTo: (n: number, size: number) =>
     n === 0 ? 'No conversation is that old.' : `${plural(n, 'conversation', 'conversations')}, ${bytes(size)}`,
   clean: (n: number) => `Move ${plural(n, 'conversation', 'conversations')} to the trash`,
+  moving: (done: number, of: number) => `Moved ${count(done)} of ${count(of)}…`,
   cleaned: (n: number) => `${plural(n, 'conversation is', 'conversations are')} in the trash`,
   notCleaned: (n: number, why: string) => `${plural(n, 'conversation', 'conversations')} could not be moved: ${why}`,
   untitled: 'Untitled',

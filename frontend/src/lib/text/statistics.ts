@@ -77,5 +77,10 @@ export const statistics = {
   noProject: 'No folder',
   noTools: 'No tool was called.',
   moreRows: (n: number) => `Show ${count(n)} more`,
+  otherProjects: (n: number) => plural(n, 'other project', 'other projects'),
+  allProjects: (n: number) => `Tell ${count(n)} more apart`,
+  outside: (n: number, first: string, last: string) =>
+    `${sessions(n)} ${n === 1 ? 'has' : 'have'} days far from the others, between ${first} and ${last}, which are not shown.`,
+  showOutside: 'Show all of it',
   chart: (metric: string, span: string) => `${metric} ${span}`,
 } as const;

@@ -9,11 +9,12 @@ import {
   type Outline,
   type Part,
   type RawRecord,
-  type SizePoint,
   type View,
 } from '../backend';
 import { Find } from '../find/find.svelte';
+import { OnceMore } from '../once-more';
 import { Announced } from './announced';
+import { AsOf, type Moment } from './as-of.svelte';
 import { Copying } from './copying.svelte';
 import type { Fork } from './course';
 import { Folds } from './folds.svelte';
@@ -43,8 +44,6 @@ export class Transcript {
   excerpt = $state.raw<Part | null>(null);
   gone = $state(false);
   view = $state<View>('all');
-  /** The moment that is looked at: states are as of that record. Null is now. */
-  moment = $state.raw<Pick<SizePoint, 'index' | 'seq'> | null>(null);
   pages = $state.raw<Pages | null>(null);
   jump = $state.raw<Jump | null>(null);
   /** The number that an address asked for and that no record has. */
@@ -69,10 +68,9 @@ export class Transcript {
   where: () => Standing | null = () => null;
 
   private wanted: View = 'all';
-  private refreshing: Promise<void> | null = null;
-  private changedAgain = false;
-  private readonly announced = new Announced(() => this.readAnew());
-  private known: Promise<Outline | null> | null = null;
+  private readonly reading = new OnceMore(() => this.refresh());
+  private readonly announced = new Announced(() => this.reading.now());
+  private readonly asOf: AsOf;
   /** What was read before may be another by now. */
   private rewritten = false;
   /** The rows of the excerpt, and where to go once there is more than that. */
@@ -83,6 +81,7 @@ export class Transcript {
     private readonly backend: Backend,
     readonly id: string,
   ) {
+    this.asOf = new AsOf(backend, id);
     this.copying = new Copying(backend, id);
     this.find = new Find(backend, id, (index) => this.goToIndex(index));
   }
@@ -93,7 +92,7 @@ export class Transcript {
    */
   async open(seq: number | null, asLeft = false, known: Promise<Outline | null> | null = null): Promise<void> {
     this.error = null;
-    this.known = known;
+    this.asOf.known = known;
     this.target = seq === null ? null : () => this.goToSeq(seq, asLeft);
     try {
       await this.openAll();
@@ -106,12 +105,6 @@ export class Transcript {
   changed(): Promise<void> {
     this.rewritten = true;
     return this.announced.news();
-  }
-
-  private readAnew(): Promise<void> {
-    if (this.refreshing) this.changedAgain = true;
-    else this.refreshing = this.refresh().finally(() => (this.refreshing = null));
-    return this.refreshing ?? Promise.resolve();
   }
 
   /** How far the reading of all of it is. */
@@ -214,11 +207,16 @@ export class Transcript {
     if (this.view === 'all') this.pages?.invalidate(this.totalOf('all'));
   }
 
+  /** The moment that is looked at: states are as of that record. Null is now. */
+  get moment(): Moment | null {
+    return this.asOf.moment;
+  }
+
   /** Shows what the model had before it at a moment, where that is, or what it has now. */
-  async lookAt(moment: Pick<SizePoint, 'index' | 'seq'> | null): Promise<void> {
+  async lookAt(moment: Moment | null): Promise<void> {
     if (this.excerpt || moment?.seq === this.moment?.seq) return;
-    this.moment = moment;
-    const outline = await this.readOutline();
+    this.asOf.moment = moment;
+    const outline = await this.asOf.outline();
     if (moment?.seq !== this.moment?.seq) return;
     this.outline = outline;
     if (this.view === 'model') {
@@ -229,23 +227,6 @@ export class Transcript {
     const left = moment && !this.ways.holds(moment.index);
     this.choose(left ? moment.index : moment && this.ways.through);
     if (moment) this.jump = { position: this.ways.positionOf(moment.index), align: 'center', flash: false };
-  }
-
-  /** The record as of which states are; 0 for now. */
-  private readonly asOf = (): number => this.moment?.seq ?? 0;
-
-  /** Of a session that was rewritten the moment may be gone: then it is now. */
-  private async readOutline(): Promise<Outline> {
-    const known = await this.known;
-    this.known = null;
-    if (known && this.moment === null) return known;
-    try {
-      return await this.backend.outline(this.id, this.asOf());
-    } catch (cause) {
-      if (this.moment === null || asBackendError(cause).code !== 'not_found') throw cause;
-      this.moment = null;
-      return this.backend.outline(this.id);
-    }
   }
 
   toEnd(): void {
@@ -302,25 +283,22 @@ export class Transcript {
   }
 
   private async refresh(): Promise<void> {
-    do {
-      this.changedAgain = false;
-      const { rewritten, outline: before } = this;
-      this.rewritten = false;
-      try {
-        if (this.excerpt || !this.pages) {
-          await this.openAll();
-          continue;
-        }
-        // What was read before answers while what it has become is being read; the end of that is news.
-        if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
-        this.outline = await this.readOutline();
-        // The end of a turn adds nothing to what its last record was news of.
-        if (rewritten || this.gone || this.error || JSON.stringify(this.outline) !== JSON.stringify(before))
-          this.follow();
-      } catch (cause) {
-        this.fail(cause);
+    const { rewritten, outline: before } = this;
+    this.rewritten = false;
+    try {
+      if (this.excerpt || !this.pages) {
+        await this.openAll();
+        return;
       }
-    } while (this.askedAgain());
+      // What was read before answers while what it has become is being read; the end of that is news.
+      if (isForeignId(this.id)) await this.backend.opening(this.id, 1);
+      this.outline = await this.asOf.outline();
+      // The end of a turn adds nothing to what its last record was news of.
+      if (rewritten || this.gone || this.error || JSON.stringify(this.outline) !== JSON.stringify(before))
+        this.follow();
+    } catch (cause) {
+      this.fail(cause);
+    }
   }
 
   /** Shows all of it or, as long as that is being read, its newest part. */
@@ -345,7 +323,7 @@ export class Transcript {
   }
 
   private async showAll(opening: Opening | null): Promise<void> {
-    const outline = await this.readOutline();
+    const outline = await this.asOf.outline();
     const left = this.excerpt && this.where();
     const end = left && (opening ?? (await this.backend.opening(this.id, NEWEST)));
     const { target, newest } = this;
@@ -377,17 +355,13 @@ export class Transcript {
     this.pages?.invalidate(total);
   }
 
-  private askedAgain(): boolean {
-    return this.changedAgain;
-  }
-
   private totalOf(view: View): number {
     return view === 'all' ? this.ways.shown : (this.outline?.modelTotal ?? 0);
   }
 
   private readonly range: Ranged = (position, limit) => ({
     ...(this.view === 'all' ? this.ways.lines(position, limit) : { index: position, limit }),
-    asOf: this.asOf(),
+    asOf: this.asOf.seq,
   });
 
   private show(view: View): void {
@@ -401,7 +375,7 @@ export class Transcript {
   }
 
   private locate(index: number): Promise<{ position: number; exact: boolean }> {
-    return locate(this.backend, { id: this.id, total: this.totalOf('model'), asOf: this.asOf() }, index);
+    return locate(this.backend, { id: this.id, total: this.totalOf('model'), asOf: this.asOf.seq }, index);
   }
 
   private fail(cause: unknown): void {

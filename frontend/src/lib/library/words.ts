@@ -1,0 +1,101 @@
+import { known } from '../known';
+import type { Entry } from './entries';
+import { beginOf, isBegun } from './times';
+
+export type Test = (entry: Entry) => boolean;
+
+/** Of a word that is not written to its end, and of one that no row can answer. */
+const all: Test = () => true;
+
+const BOUND = /^(>=|<=|>|<|=)?(\d{1,6})?$/;
+
+const compares: Record<string, (n: number, to: number) => boolean> = {
+  '>=': (n, to) => n >= to,
+  '<=': (n, to) => n <= to,
+  '>': (n, to) => n > to,
+  '<': (n, to) => n < to,
+  '=': (n, to) => n === to,
+};
+
+/** How often it was compacted; a number that is not written to its end keeps everything. */
+function byCompactions(value: string): Test | null {
+  const [whole, sign = '=', number] = BOUND.exec(value) ?? [];
+  if (whole === undefined) return null;
+  if (number === undefined) return all;
+  const compare = compares[sign];
+  const to = Number(number);
+  // Of one that was not counted nobody knows.
+  return ({ session }) => session.compactions !== null && compare !== undefined && compare(session.compactions, to);
+}
+
+const states: Record<string, Test> = {
+  archived: ({ session }) => session.archivedAt !== null,
+  compacted: ({ session }) => (session.compactions ?? 0) > 0,
+  foreign: ({ session }) => session.foreign,
+  gone: ({ session }) => session.gone === true,
+  fork: ({ session }) => (session.relation === 'fork' && !session.earlierOf) || session.parentSessionId !== undefined,
+};
+const searchedStates = ['damaged', 'imported'];
+
+function byState(value: string): Test | null {
+  const state = known(states, value);
+  if (state) return state;
+  return [...Object.keys(states), ...searchedStates].some((name) => name.startsWith(value)) ? all : null;
+}
+
+/** When something was said last in it; a time that is not written to its end keeps everything. */
+const byTime =
+  (holds: (time: number, begin: number) => boolean) =>
+  (value: string): Test | null => {
+    const begin = beginOf(value, new Date());
+    if (begin === null) return isBegun(value) ? all : null;
+    return ({ time }) => holds(time, begin);
+  };
+
+const filters: Record<string, (value: string) => Test | null> = {
+  compactions: byCompactions,
+  is: byState,
+  after: byTime((time, begin) => time >= begin),
+  before: byTime((time, begin) => time < begin),
+  name:
+    (value) =>
+    ({ session }) =>
+      (session.name ?? '').normalize().toLowerCase().includes(value),
+  id:
+    (value) =>
+    ({ id }) =>
+      id.startsWith(value),
+};
+const TAGS = ['source', 'cron', 'key', 'agent', 'by', 'project', 'model'];
+const PARTS = /^(-?)([a-z]+):(.*)$/s;
+// What was said in a session, and when it began, no row tells.
+const SEARCHED = /^-?(?:(?:tool|in|scope|on):.|is:(?:\S*,)?(?:damaged|imported)(?:,|$))/i;
+
+function byTag(name: string, value: string): Test | null {
+  if (!TAGS.includes(name)) return null;
+  const some = value.split(',').filter(Boolean);
+  if (some.length < 2) return null;
+  return ({ tags }) => some.some((one) => tags.includes(`\n${name}:${one}`));
+}
+
+/** What a word of the filter asks of a row; the word is in small letters. */
+export function testOf(word: string): Test {
+  if (SEARCHED.test(word)) return all;
+  const [whole, sign, name = '', value = ''] = PARTS.exec(word) ?? [];
+  if (whole === undefined) return ({ haystack }) => haystack.includes(word);
+  const test = known(filters, name)?.(value) ?? byTag(name, value);
+  if (test === all) return all;
+  if (!sign) return test ?? (({ haystack, tags }) => haystack.includes(word) || tags.includes(`\n${word}`));
+  if (test) return (entry) => !test(entry);
+  if (!TAGS.includes(name)) return ({ haystack }) => haystack.includes(word);
+  return value === '' ? all : ({ tags }) => !tags.includes(`\n${name}:${value}`);
+}
+
+// What the next key adds to such a word may find more: another state, number, time or agent, or fewer that are left out.
+const WIDENS = /^(?:-|(?:is|compactions|after|before|on|tool|in|scope):)|,/;
+
+/** Whether what a word finds that has a colon is among what it found before it was written on. */
+export const onlyNarrows = (word: string): boolean => !WIDENS.test(word);
+
+/** The words of a question that only search can answer. */
+export const searchedWords = (query: string): string[] => query.split(/\s+/).filter((word) => SEARCHED.test(word));

@@ -1,0 +1,41 @@
+/**
+ * A question that is asked one at a time. Whoever wants an answer while one is on its way gets that of one question more, asked behind
+ * it: what is known then is as new as the last wish, however many there were.
+ */
+export class OnceMore {
+  private running: Promise<void> | null = null;
+  private again = false;
+
+  /** `answered` is called behind each answer, with nothing in between it and the next question, or the end. */
+  constructor(
+    private readonly ask: () => Promise<void>,
+    private readonly answered: () => void = () => undefined,
+  ) {}
+
+  get isAsking(): boolean {
+    return this.running !== null;
+  }
+
+  /** Settles once all that was wanted is answered. */
+  now(): Promise<void> {
+    if (this.running) this.again = true;
+    else this.running = this.run();
+    return this.running;
+  }
+
+  private async run(): Promise<void> {
+    try {
+      do {
+        this.again = false;
+        await this.ask();
+        this.answered();
+      } while (this.wantedAgain());
+    } finally {
+      this.running = null;
+    }
+  }
+
+  private wantedAgain(): boolean {
+    return this.again;
+  }
+}
