@@ -21,6 +21,7 @@ func TestExportsWithoutSecrets(t *testing.T) {
 		`{"recordType":"message","role":"user","content":[{"type":"text","text":"with KEY"}]}`,
 		`{"recordType":"message","role":"assistant","content":[{"type":"thinking","text":"KEY"},{"type":"toolCall","id":"c","name":"f","arguments":{"a":["KEY"],"password":"hunter2"}}],"stopReason":"error","errorMessage":"KEY"}`,
 		`{"recordType":"message","role":"toolResult","toolCallId":"c","isError":false,"content":[{"type":"text","text":"DB_PASSWORD=hunter2\nKEY"}]}`,
+		`{"recordType":"prune","seqs":[3],"tokensFreed":0,"texts":["in place of KEY"]}`,
 		`{"recordType":"label","targetSeq":1,"label":"KEY"}`,
 		`{"recordType":"note","namespace":"n","content":[{"type":"text","text":"KEY"}],"data":{"x":"KEY"},"display":true}`,
 		`{"recordType":"compaction","firstKeptSeq":1,"summary":"of KEY","tokensBefore":1,"readFiles":["KEY"],"modifiedFiles":[]}`,

@@ -93,6 +93,8 @@ func bodyOf(rec *record.Record) string {
 		return manyLines(rec.Compaction.Summary)
 	case rec.Branch != nil:
 		return manyLines(rec.Branch.Summary)
+	case rec.Prune != nil:
+		return manyLines(strings.Join(rec.Prune.Told(), "\n\n"))
 	case rec.Note != nil:
 		return blocksText(rec.Note.Content)
 	}

@@ -37,6 +37,10 @@ func (t *texter) record(at index.Text, rec *record.Record) {
 		t.text(at, index.Summary, rec.Compaction.Instructions)
 	case rec.Branch != nil:
 		t.text(at, index.Summary, rec.Branch.Summary)
+	case rec.Prune != nil:
+		for _, text := range rec.Prune.Texts {
+			t.text(at, index.Output, text)
+		}
 	case rec.Label != nil:
 		t.text(at, index.User, rec.Label.Label)
 	case rec.Note != nil && rec.Note.Overlong():

@@ -96,6 +96,8 @@ func markdownOf(rec *record.Record) string {
 		return quoted(rec.Compaction.Summary)
 	case rec.Branch != nil:
 		return quoted(rec.Branch.Summary)
+	case rec.Prune != nil:
+		return quoted(strings.Join(rec.Prune.Told(), "\n\n"))
 	case rec.Note != nil:
 		return strings.Join(blocksMarkdown(rec.Note.Content, false), "\n\n")
 	case rec.Newer:

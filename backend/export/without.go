@@ -17,6 +17,10 @@ func recordWithout(filter *secrets.Filter, rec *record.Record) {
 		rec.Compaction.Summary = filter.Text(rec.Compaction.Summary)
 	case rec.Branch != nil:
 		rec.Branch.Summary = filter.Text(rec.Branch.Summary)
+	case rec.Prune != nil:
+		for i, text := range rec.Prune.Texts {
+			rec.Prune.Texts[i] = filter.Text(text)
+		}
 	case rec.Label != nil:
 		rec.Label.Label = filter.Text(rec.Label.Label)
 	case rec.Note != nil:

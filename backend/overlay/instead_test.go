@@ -19,10 +19,12 @@ func TestInstead(t *testing.T) {
 		empty  = `{"recordType":"prune","schemaVersion":2,"seq":7,"seqs":[2],"tokensFreed":1,"texts":[""]}`
 		more   = `{"recordType":"prune","schemaVersion":2,"seq":9,"seqs":[2],"tokensFreed":1,"texts":["a","b"]}`
 		odd    = `{"recordType":"prune","schemaVersion":2,"seq":8,"seqs":[2],"tokensFreed":1,"texts":[7]}`
+		bare   = `{"recordType":"prune","schemaVersion":2,"seq":10,"seqs":[2],"tokensFreed":1,"texts":"no list"}`
 	)
 	for want, lines := range map[string][]string{
 		"whole": {call, result}, record.Cleared(2): {call, result, plain}, "masked": {call, result, plain, masked}, "less": {call, result, masked, less},
 		"masked ": {call, result, masked, less, back}, record.Cleared(2) + " ": {call, result, masked, empty}, record.Cleared(2) + "  ": {call, result, masked, odd}, record.Cleared(2) + "   ": {call, result, masked, more},
+		record.Cleared(2) + "    ": {call, result, masked, bare},
 	} {
 		ctx, _ := resolve(t, []byte(strings.Join(lines, "\n")+"\n"))
 		m := ctx.Messages[1]

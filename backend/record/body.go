@@ -28,8 +28,8 @@ func decodeBody(r *Record, object gjson.Result) {
 	case TypePrune:
 		f := fieldsOf(object, "seqs", "tokensFreed", "texts")
 		r.Prune = &Prune{Seqs: seqList(f["seqs"]), TokensFreed: number(f["tokensFreed"])}
-		if texts := f["texts"].Array(); len(texts) == len(r.Prune.Seqs) { // else nobody knows which is whose
-			for _, one := range texts {
+		if texts := f["texts"]; texts.IsArray() && len(texts.Array()) == len(r.Prune.Seqs) { // else nobody knows which is whose
+			for _, one := range texts.Array() {
 				r.Prune.Texts = append(r.Prune.Texts, text(one))
 			}
 		}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -159,6 +160,11 @@ type Prune struct {
 	TokensFreed int64
 	// Texts are what they show as, one for each; nil, or an empty one, is for [Cleared].
 	Texts []string
+}
+
+// Told are the texts that say what results show as, without those for [Cleared].
+func (p *Prune) Told() []string {
+	return slices.DeleteFunc(slices.Clone(p.Texts), func(text string) bool { return text == "" })
 }
 
 // Label is a bookmark; an empty Label removes it.

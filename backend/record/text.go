@@ -7,7 +7,7 @@ import (
 )
 
 // Text is what a person reads of a record, in parts that don't run into each other: text, thinking, the names and arguments of
-// calls, summaries, file names, errors. What is kept beside the log is not part of it.
+// calls, summaries, what stands for outputs, file names, errors. What is kept beside the log is not part of it.
 func (r *Record) Text() []string {
 	switch {
 	case r.Newer:
@@ -19,6 +19,8 @@ func (r *Record) Text() []string {
 		return slices.Concat([]string{c.Summary, c.Instructions}, c.ReadFiles, c.ModifiedFiles)
 	case r.Branch != nil:
 		return []string{r.Branch.Summary}
+	case r.Prune != nil:
+		return r.Prune.Texts
 	case r.Label != nil:
 		return []string{r.Label.Label}
 	case r.Model != nil:

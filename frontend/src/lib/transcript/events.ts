@@ -10,6 +10,8 @@ export interface EventLine {
   target: number;
   /** Text that the model sees with it. */
   body: string;
+  /** What the model sees in place of outputs, as it is. */
+  instead?: string;
   /** What a program put there, and meant for nobody to read: folded. */
   folded?: true;
   /** The files that were taken back, of an undo that can be taken back in turn. */
@@ -39,7 +41,8 @@ export function eventOf(record: RawRecord): EventLine {
       return line(text.event.revert(target), { target });
     case 'prune': {
       const seqs = Array.isArray(record.seqs) ? record.seqs : [];
-      return line(text.event.prune(seqs.length, num(record.tokensFreed)), { target: num(seqs[0]) ?? 0 });
+      const instead = insteadOf(record, seqs.length);
+      return line(text.event.prune(seqs.length, num(record.tokensFreed)), { target: num(seqs[0]) ?? 0, instead });
     }
     case 'label': {
       const label = visibleLine(str(record.label), 120);
@@ -63,6 +66,12 @@ export function eventOf(record: RawRecord): EventLine {
     }
   }
   return line(text.event.unknown(visibleLine(type, 60) || '?'), { raw: record });
+}
+
+/** What so many outputs show as, where a prune says it of each. */
+function insteadOf(record: RawRecord, results: number): string | undefined {
+  if (!Array.isArray(record.texts) || record.texts.length !== results) return undefined;
+  return record.texts.map(str).filter(Boolean).join('\n\n') || undefined;
 }
 
 /** The files of a note about an undo of files; null for other notes. */
