@@ -35,7 +35,7 @@ func Clear(c *overlay.Context, protected []string) *Prune {
 			continue
 		}
 		newer += m.Tokens
-		if freed := m.Tokens - overlay.ClearedTokens(m.Tokens); newer > ClearProtected && freed > 0 {
+		if freed := m.Frees(); newer > ClearProtected && freed > 0 {
 			prune.Seqs = append(prune.Seqs, m.Seq)
 			prune.TokensFreed += freed
 		}

@@ -3,6 +3,7 @@ package compaction
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -66,6 +67,30 @@ func TestClear(t *testing.T) {
 				t.Errorf("clears %v again", again.Seqs)
 			}
 		})
+	}
+}
+
+// TestClearInOtherWords: what a prune has put in place of a result may be long, too, and is cleared like any other.
+func TestClearInOtherWords(t *testing.T) {
+	recent := slices.Concat(lookups(8, "read", 90_000), lookups(9, "read", 90_000))
+	instead := func(words string) []string {
+		return slices.Concat(lookups(1, "read", 30_000, 40_000), recent, []string{fmt.Sprintf(`{"recordType":"prune","schemaVersion":2,"seqs":[3],"tokensFreed":0,"texts":[%q]}`, words)})
+	}
+	log := instead(strings.Repeat("word ", 20_000))
+	prune := Clear(contextOf(t, log...), nil)
+	if prune == nil || !slices.Equal(prune.Seqs, []int64{3}) {
+		t.Fatalf("%+v", prune)
+	}
+	line, err := prune.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := contextOf(t, log...), contextOf(t, append(log, string(line))...)
+	if freed := before.Estimate() - after.Estimate(); freed != prune.TokensFreed || Clear(after, nil) != nil {
+		t.Errorf("freed %d, said %d", freed, prune.TokensFreed)
+	}
+	if prune := Clear(contextOf(t, instead("few words")...), nil); prune != nil {
+		t.Errorf("clears what is short: %+v", prune)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"palimpsest/backend/overlay"
-	"palimpsest/backend/record"
 	"palimpsest/backend/tokens"
 )
 
@@ -28,7 +27,7 @@ func (s *span) prune(p *Plan, limit int) error {
 	slices.SortStableFunc(results, func(a, b *overlay.Message) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	prune := &Prune{}
 	for _, m := range results {
-		freed := m.Tokens - overlay.ClearedTokens(m.Tokens)
+		freed := m.Frees()
 		if p.TokensKept <= limit || freed <= 0 {
 			break
 		}
@@ -48,7 +47,7 @@ func (s *span) prune(p *Plan, limit int) error {
 func (s *span) clearable() func(*overlay.Message) bool {
 	named := s.named()
 	return func(m *overlay.Message) bool {
-		return m.Role == record.RoleToolResult && m.Overlay == "" && m.Seq <= s.lastSeq && named[m.Seq] == m.Offset
+		return m.Clearable() && m.Seq <= s.lastSeq && named[m.Seq] == m.Offset
 	}
 }
 

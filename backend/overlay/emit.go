@@ -109,5 +109,19 @@ func cleared(tokens int) []record.Block {
 	return []record.Block{record.TextBlock(record.Cleared(tokens))}
 }
 
+// Clearable tells whether a message is a result that is there whole, or in the words of a prune, which may be many.
+func (m *Message) Clearable() bool {
+	return m.Role == record.RoleToolResult && (m.Overlay == "" || m.instead != "")
+}
+
+// Frees is how many tokens less a result takes once it is cleared, by the raw estimate.
+func (m *Message) Frees() int {
+	whole := m.Content
+	if m.instead != "" {
+		whole = m.source.Content
+	}
+	return m.Tokens - ClearedTokens(Estimate(whole))
+}
+
 // ClearedTokens is the raw estimate of what stands for a cleared tool result of this size.
 func ClearedTokens(tokens int) int { return Estimate(cleared(tokens)) }
