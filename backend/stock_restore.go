@@ -22,13 +22,13 @@ func (c *stock) Restore(ctx context.Context, pass func() error) error {
 		ended = pass()
 		return ended
 	}
-	back, err := c.second.giveBack(ctx, c.index, false, passing)
+	back, err := c.second.giveBack(ctx, c.index, true, passing)
 	wrecked := c.index.Wrecked()
 	if wrecked && ended == nil && ctx.Err() == nil {
 		err = errors.Join(err, c.index.Salvage(ctx, passing))
 	}
-	if ended == nil && ctx.Err() == nil { // bare ones last: the index before may still have their texts
-		rows, failed := c.second.giveBack(ctx, c.index, true, passing)
+	if ended == nil && ctx.Err() == nil { // what lacks texts last: the index before may still have them
+		rows, failed := c.second.giveBack(ctx, c.index, false, passing)
 		back, err = back+rows, errors.Join(err, failed)
 	}
 	if back > 0 {

@@ -116,9 +116,9 @@ func holdings(ctx context.Context, x *index.Index) (rows map[string]index.Sessio
 	return rows, bare, err
 }
 
-// giveBack puts into the index what that lacks, sessions with their texts or those that are bare, and says how many. It calls pass before
-// each, and ends with its error.
-func (s *second) giveBack(ctx context.Context, to *index.Index, bare bool, pass func() error) (back int, err error) {
+// giveBack puts into the index what that lacks, sessions with all of their texts or the others, and says how many. It calls pass before each,
+// and ends with its error.
+func (s *second) giveBack(ctx context.Context, to *index.Index, whole bool, pass func() error) (back int, err error) {
 	from, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if from == nil || err != nil {
 		return 0, err
@@ -128,9 +128,9 @@ func (s *second) giveBack(ctx context.Context, to *index.Index, bare bool, pass 
 			return 0, err
 		}
 	}
-	rows, areBare, err := holdings(ctx, from)
+	rows, bare, err := holdings(ctx, from)
 	for id := range rows {
-		if areBare[id] != bare {
+		if all := rows[id].Stamp != "" && !bare[id]; all != whole { // one that was read back in part has no stamp
 			continue
 		}
 		if _, there, failed := to.Session(ctx, id); failed != nil || there {

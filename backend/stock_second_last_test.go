@@ -90,13 +90,7 @@ func TestSecondIsMadeWhole(t *testing.T) {
 	newsMust(t, os.Remove(v.file()))
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	b.Close()
-	x, err := index.Open(filepath.Join(v.dir(), secondName), index.OpenOptions{})
-	newsMust(t, err)
-	row, _, err := x.Session(t.Context(), "pi:s1")
-	newsMust(t, err)
-	row.Stamp, row.Offset, row.Revision = "", 0, 0 // as of one whose texts could not be read
-	newsMust(t, x.PutBare(t.Context(), []index.Session{row}))
-	newsMust(t, x.Close())
+	v.leavePart()
 
 	b = v.open()
 	newsMust(t, b.Scan(t.Context(), false, nil))
@@ -105,4 +99,35 @@ func TestSecondIsMadeWhole(t *testing.T) {
 	b = v.open()
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	v.is(b, true, 1)
+}
+
+// TestPartComesLast: of what could be read of a damaged second index only in part, the damaged index may have all.
+func TestPartComesLast(t *testing.T) {
+	v := newVanishing(t)
+	b := v.open()
+	scanNow(t, b, "pi:s1")
+	newsMust(t, os.Remove(v.file()))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	b.Close()
+	v.leavePart()
+	path := filepath.Join(v.dir(), "index.db")
+	text, err := os.ReadFile(path)
+	newsMust(t, err)
+	copy(text, "not a database  ")
+	newsMust(t, os.WriteFile(path, text, 0o600))
+	b = v.open()
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	v.is(b, true, 1)
+}
+
+// leavePart leaves in the second index the row of the session as of one whose texts could not be read.
+func (v *vanishing) leavePart() {
+	v.Helper()
+	x, err := index.Open(filepath.Join(v.dir(), secondName), index.OpenOptions{})
+	newsMust(v.T, err)
+	defer x.Close()
+	row, _, err := x.Session(v.Context(), "pi:s1")
+	newsMust(v.T, err)
+	row.Stamp, row.Offset, row.Revision = "", 0, 0
+	newsMust(v.T, x.PutBare(v.Context(), []index.Session{row}))
 }
