@@ -22,13 +22,17 @@ func (c *stock) Restore(ctx context.Context, pass func() error) error {
 		ended = pass()
 		return ended
 	}
-	back, err := c.second.giveBack(ctx, c.index, passing)
-	if back > 0 {
-		c.b.warn(fmt.Errorf("the index in %s lacked %d sessions whose files are gone: they are back from %s", c.b.indexing.dir, back, c.second.dir))
-	}
+	back, err := c.second.giveBack(ctx, c.index, true, passing)
 	wrecked := c.index.Wrecked()
 	if wrecked && ended == nil && ctx.Err() == nil {
 		err = errors.Join(err, c.index.Salvage(ctx, passing))
+	}
+	if ended == nil && ctx.Err() == nil { // what lacks texts last: the index before may still have them
+		rows, failed := c.second.giveBack(ctx, c.index, false, passing)
+		back, err = back+rows, errors.Join(err, failed)
+	}
+	if back > 0 {
+		c.b.warn(fmt.Errorf("the index in %s lacked %d sessions whose files are gone: they are back from %s", c.b.indexing.dir, back, c.second.dir))
 	}
 	if wrecked || back > 0 || c.restored > 0 {
 		c.forgetAll()

@@ -70,7 +70,7 @@ func (s *second) disk(ctx context.Context) (int64, error) {
 	return size.Disk, err
 }
 
-// take takes over a session that vanished.
+// take takes over a session that vanished. Where there is no room for its texts, what was taken of it before stays.
 func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 	to, err := s.open(true) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if err != nil {
@@ -84,6 +84,10 @@ func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 	if err = errors.Join(err, failed); err != nil || !there {
 		return err
 	}
+	before, taken, err := to.Session(ctx, id)
+	if err != nil || taken && !isBare(&before) {
+		return err
+	}
 	d, err := digest.Recall(row.Digest)
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
@@ -92,8 +96,29 @@ func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 	return to.PutBare(ctx, []index.Session{{ID: id, Updated: row.Updated, Gone: true, Digest: d.Encode()}})
 }
 
-// giveBack puts into the index what that lacks, and says how many sessions. It calls pass before each, and ends with its error.
-func (s *second) giveBack(ctx context.Context, to *index.Index, pass func() error) (back int, err error) {
+// isBare tells whether only the row of a session was taken.
+func isBare(row *index.Session) bool {
+	d, err := digest.Recall(row.Digest)
+	return err == nil && d.Why == whyBare
+}
+
+// holdings says of what there is whether it is bare, with the rows but for their digests.
+func holdings(ctx context.Context, x *index.Index) (rows map[string]index.Session, bare map[string]bool, err error) {
+	rows, bare = map[string]index.Session{}, map[string]bool{}
+	err = x.EachSession(ctx, func(row *index.Session) {
+		if isBare(row) {
+			bare[row.ID] = true
+		}
+		kept := *row
+		kept.Digest = nil
+		rows[row.ID] = kept
+	})
+	return rows, bare, err
+}
+
+// giveBack puts into the index what that lacks, sessions with all of their texts or the others, and says how many. It calls pass before each,
+// and ends with its error.
+func (s *second) giveBack(ctx context.Context, to *index.Index, whole bool, pass func() error) (back int, err error) {
 	from, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if from == nil || err != nil {
 		return 0, err
@@ -103,8 +128,11 @@ func (s *second) giveBack(ctx context.Context, to *index.Index, pass func() erro
 			return 0, err
 		}
 	}
-	rows, err := from.Stamps(ctx)
+	rows, bare, err := holdings(ctx, from)
 	for id := range rows {
+		if all := rows[id].Stamp != "" && !bare[id]; all != whole { // one that was read back in part has no stamp
+			continue
+		}
 		if _, there, failed := to.Session(ctx, id); failed != nil || there {
 			err = errors.Join(err, failed)
 			continue
@@ -121,7 +149,7 @@ func (s *second) giveBack(ctx context.Context, to *index.Index, pass func() erro
 }
 
 // settle brings it in line with the rows of the index, once each time that was opened: when the program was killed, one may have vanished and
-// not be in it yet, or be back.
+// not be in it yet, or not as it was last, or be back.
 func (s *second) settle(ctx context.Context, from *index.Index, rows map[string]index.Session) error {
 	opened, err := from.Opened(ctx)
 	if err != nil {
@@ -138,18 +166,20 @@ func (s *second) settle(ctx context.Context, from *index.Index, rows map[string]
 	if err != nil {
 		return err
 	}
-	there := map[string]index.Session{}
+	there, bare := map[string]index.Session{}, map[string]bool{}
 	if to != nil {
-		if there, err = to.Stamps(ctx); err != nil {
+		if there, bare, err = holdings(ctx, to); err != nil {
 			return err
 		}
 	}
 	var back []string
 	for id := range rows {
-		switch _, taken := there[id]; {
-		case rows[id].Gone && !taken:
+		row := rows[id]
+		before, known := there[id]
+		switch {
+		case row.Gone && (!known || outdated(row, before, bare[id])):
 			err = errors.Join(err, s.take(ctx, from, id))
-		case !rows[id].Gone && taken:
+		case !row.Gone && known:
 			back = append(back, id)
 		}
 	}
@@ -157,4 +187,13 @@ func (s *second) settle(ctx context.Context, from *index.Index, rows map[string]
 		err = errors.Join(err, to.Remove(ctx, back...))
 	}
 	return err
+}
+
+// outdated tells whether a session was read since it was taken, or could be read back only in part. A row without a stamp is itself what
+// could be read of a damaged index: it takes the place of nothing.
+func outdated(row, before index.Session, bare bool) bool {
+	if bare {
+		return !row.Updated.Equal(before.Updated)
+	}
+	return row.Stamp != "" && row.Stamp != before.Stamp
 }

@@ -152,12 +152,22 @@ func (s *Scanner) inTurn(ctx context.Context, todo []Item, before map[string]ind
 // compare finds out what is to be read, the newest first, and notes what vanished and what came back.
 func (s *Scanner) compare(ctx context.Context, rows map[string]index.Session, listing Listing) (todo []Item, resting int, err error) {
 	there := make(map[string]bool, len(listing.Items))
+	unnoted := 0
+	note := func(row index.Session, gone bool) {
+		failed := s.opts.Catalog.Gone(ctx, row, gone)
+		if failed == nil {
+			return
+		}
+		if unnoted++; err == nil {
+			err = failed // a full disk is the same for all
+		}
+	}
 	for _, item := range listing.Items {
 		there[item.ID] = true
 		row, known := rows[item.ID]
 		switch {
 		case known && row.Stamp == item.Stamp && row.Gone:
-			err = errors.Join(err, s.opts.Catalog.Gone(ctx, row, false))
+			note(row, false)
 		case known && row.Stamp == item.Stamp:
 		case s.rests(item.ID):
 			resting++
@@ -167,8 +177,11 @@ func (s *Scanner) compare(ctx context.Context, rows map[string]index.Session, li
 	}
 	for id, row := range rows {
 		if listing.Vanished != nil && !there[id] && !row.Gone && listing.Vanished(id) {
-			err = errors.Join(err, s.opts.Catalog.Gone(ctx, row, true))
+			note(row, true)
 		}
+	}
+	if unnoted > 1 {
+		err = fmt.Errorf("%w (and %d more)", err, unnoted-1)
 	}
 	slices.SortFunc(todo, func(a, b Item) int {
 		if c := b.Updated.Compare(a.Updated); c != 0 {

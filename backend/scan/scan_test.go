@@ -35,6 +35,8 @@ type shop struct {
 	// left are rows of an index that was begun anew, and unrestored why they can't be put back.
 	left       map[string]index.Session
 	unrestored error
+	// unnoted is why it can't be noted what vanished.
+	unnoted error
 }
 
 func newShop(ids ...string) *shop {
@@ -107,6 +109,9 @@ func (s *shop) Settle(context.Context) error {
 func (s *shop) Gone(_ context.Context, row index.Session, gone bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.unnoted != nil {
+		return fmt.Errorf("%s: %w", row.ID, s.unnoted)
+	}
 	row.Gone = gone
 	s.rows[row.ID] = row
 	s.events = append(s.events, fmt.Sprint(row.ID, " gone ", gone))
@@ -214,6 +219,18 @@ func TestVanishAndReturn(t *testing.T) {
 	must(t, x.Once(t.Context()))
 	equal(t, s.events, []string{"pi:a gone true", "pi:a gone false"})
 	equal(t, len(s.took()), 2)
+}
+
+// TestVanishedUnnoted: what fails for many is told once, and of how many.
+func TestVanishedUnnoted(t *testing.T) {
+	s := newShop("pi:a", "pi:b", "pi:c")
+	x := s.scanner()
+	must(t, x.Once(t.Context()))
+	s.items, s.unnoted = nil, errors.New("no room")
+	err := x.Once(t.Context())
+	if !errors.Is(err, s.unnoted) || strings.Count(err.Error(), "no room") != 1 || !strings.Contains(err.Error(), "2 more") {
+		t.Error(err)
+	}
 }
 
 func TestWhatFailsHoldsUpNoOther(t *testing.T) {
