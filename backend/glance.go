@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
@@ -81,7 +82,13 @@ func (v *views) settle(c *cached, model string, told func()) {
 	}()
 }
 
-func (v *views) find(ctx context.Context, c *cached, model string) error {
+// find turns a panic into an error, as requests do: nobody else is there to stop it.
+func (v *views) find(ctx context.Context, c *cached, model string) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("session %s: a mistake in the program: %v\n%s", c.id, r, debug.Stack())
+		}
+	}()
 	log, err := c.store.OpenLog(c.id)
 	if err != nil {
 		return err

@@ -22,8 +22,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
 	"palimpsest/backend/config"
@@ -69,7 +72,7 @@ func Run(ctx context.Context, args []string, streams Streams, deps Deps) int {
 	root := p.rootCommand() //nolint:contextcheck // verbs get it from cobra
 	// Never nil, for which cobra would take the process's own.
 	root.SetArgs(withWords(root, append([]string{}, args...)))
-	err := root.ExecuteContext(ctx)
+	err := p.execute(ctx, root)
 	for _, b := range p.opened {
 		b.Close()
 	}
@@ -77,6 +80,17 @@ func Run(ctx context.Context, args []string, streams Streams, deps Deps) int {
 		err = fmt.Errorf("writing the answer: %w", flushErr)
 	}
 	return p.finish(ctx, args, err)
+}
+
+// execute turns a panic into an error, so that what is open is closed, and who wants JSON gets that.
+func (p *program) execute(ctx context.Context, root *cobra.Command) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p.err.print("%s\n", debug.Stack())
+			err = fmt.Errorf("a mistake in the program: %v", r)
+		}
+	}()
+	return root.ExecuteContext(ctx) //nolint:wrapcheck // it is that of the verb
 }
 
 // program is one run of a verb.

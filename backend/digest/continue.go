@@ -58,7 +58,7 @@ func (d *Digest) goesOn(opts *Options) bool {
 func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
 	size := at.Turn + tail.Size()
-	d := &reader{opts: opts, figures: newFigures(opts), from: at.Size - at.Turn, base: at.Line, tools: map[string]string{}}
+	d := &reader{opts: opts, figures: newFigures(opts), from: at.Size - at.Turn, base: at.Line}
 	d.figures.model, d.figures.day, d.figures.last = before.Model, at.Day, before.Said.last()
 	if len(before.Copies) > 0 && len(before.Said) == 0 {
 		d.figures.last = before.Copies.last()

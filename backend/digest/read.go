@@ -56,11 +56,10 @@ type reader struct {
 	texts   texter
 	account states.Account
 	// from is the offset of the first line whose texts are wanted, and base the index of the first line there is.
-	from int64
-	base int
-	turn mark
-	// tools are the names of tools by the calls that wait for a result.
-	tools map[string]string
+	from  int64
+	base  int
+	turn  mark
+	tools waiting
 }
 
 type mark struct {
@@ -69,7 +68,7 @@ type mark struct {
 }
 
 func newReader(opts Options, emit func(index.Text) error) *reader {
-	d := &reader{opts: opts, figures: newFigures(opts), tools: map[string]string{}}
+	d := &reader{opts: opts, figures: newFigures(opts)}
 	d.texts = texter{emit: emit, blob: opts.Blob}
 	d.out = &Digest{Version: Version, About: opts.About, Zone: Zone(opts.Location)}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
@@ -127,13 +126,11 @@ func (d *reader) tool(rec *record.Record) (name string) {
 		return ""
 	}
 	if m.Role == record.RoleToolResult {
-		name = d.tools[m.ToolCallID]
-		delete(d.tools, m.ToolCallID)
-		return name
+		return d.tools.answered(m.ToolCallID)
 	}
-	for _, b := range m.Content {
-		if b.Kind == record.BlockToolCall {
-			d.tools[b.ID] = b.Name
+	for i := range m.Content {
+		if b := &m.Content[i]; b.Kind == record.BlockToolCall {
+			d.tools.called(b.ID, b.Name)
 		}
 	}
 	return ""

@@ -65,6 +65,20 @@ func (m *Memory) Recall(agent, path string, look func() (Told, bool)) Told {
 	return told
 }
 
+// RecallIn is [Memory.Recall] of what depends on more than the file, whose state is told as well: only what was told in the last one that was
+// asked for is remembered.
+func (m *Memory) RecallIn(state, agent, path string, look func() (Told, bool)) Told {
+	if told, known := m.Known(agent, path); known && len(told.Notes) > 0 && told.Notes[0] == state {
+		return told
+	}
+	m.forget(agent + "\x00" + path)
+	return m.Recall(agent, path, func() (Told, bool) {
+		told, whole := look()
+		told.Notes = []string{state}
+		return told, whole
+	})
+}
+
 // RecallAll is Recall of many files, side by side: look is called with the number of a path.
 func (m *Memory) RecallAll(ctx context.Context, agent string, paths []string, look func(i int) (Told, bool)) ([]Told, error) {
 	all := make([]Told, len(paths))
@@ -91,4 +105,13 @@ func (m *Memory) keep(key string, info fs.FileInfo, told Told) {
 	defer m.mu.Unlock()
 	m.told[key] = &remembered{info.Size(), info.ModTime().UnixNano(), inode.Changed(info), true, told}
 	m.fresh = true
+}
+
+func (m *Memory) forget(key string) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.told, key)
 }

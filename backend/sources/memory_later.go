@@ -11,6 +11,16 @@ type putOff struct {
 	look        func(context.Context) (Told, bool)
 }
 
+// have looks. A panic is a mistake in the program that hides no session: it is as if the file could not be read.
+func (p *putOff) have(ctx context.Context) (told Told, whole bool) {
+	defer func() {
+		if recover() != nil {
+			told, whole = Told{}, false
+		}
+	}()
+	return p.look(ctx)
+}
+
 // Known is what a file told when it was as it is now; not ok where that is not remembered.
 func (m *Memory) Known(agent, path string) (Told, bool) {
 	if m == nil {
@@ -32,6 +42,7 @@ func (m *Memory) Earlier(agent, path string) (Told, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if known := m.told[agent+"\x00"+path]; known != nil {
+		known.used = true
 		return known.Told, true
 	}
 	return Told{}, false
@@ -68,7 +79,7 @@ func (m *Memory) CatchUp(ctx context.Context) (some bool, err error) {
 			return some, context.Cause(ctx)
 		}
 		some = true
-		m.Recall(one.agent, one.path, func() (Told, bool) { return one.look(ctx) })
+		m.Recall(one.agent, one.path, func() (Told, bool) { return one.have(ctx) })
 	}
 	return some, nil
 }

@@ -54,3 +54,26 @@ func TestMemoryLater(t *testing.T) {
 		t.Error("nothing remembers")
 	}
 }
+
+// TestCatchUpOnAMistake: a look that panics tells nothing, and keeps no other from being had. What was asked for is kept, whatever became of the file.
+func TestCatchUpOnAMistake(t *testing.T) {
+	dir := t.TempDir()
+	m := OpenMemory(filepath.Join(dir, "found"), "v1")
+	path := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"a", "b"} {
+		if err := os.WriteFile(path(name), []byte("one"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.Later("x", path("a"), func(context.Context) (Told, bool) { panic("a mistake") })
+	m.Later("x", path("b"), func(context.Context) (Told, bool) { return Told{Notes: []string{"told"}}, true })
+	if some, err := m.CatchUp(t.Context()); !some || err != nil {
+		t.Error(some, err)
+	}
+	if _, known := m.Known("x", path("a")); known {
+		t.Error("something is known of what could not be looked at")
+	}
+	if _, known := m.Known("x", path("b")); !known {
+		t.Error("the other was not looked at")
+	}
+}

@@ -111,21 +111,14 @@ func (o *Outlook) prune() {
 // drop finds what is in range and left out: what can't be sent, and results without a call that is sent. A result answers the
 // nearest earlier call of its id that has none.
 func (o *Outlook) drop(a *Account) {
-	open := map[uint64][]bool{} // of each id, whether the messages of its open calls are left out
+	var open openCalls
 	take := func(p pair, leftOut bool) (dropped bool) {
-		calls := open[p.id]
-		switch {
-		case p.call:
-			open[p.id] = append(calls, leftOut)
+		if p.call {
+			open.push(p.id, leftOut)
 			return false
-		case len(calls) == 0:
-			return true
-		case len(calls) == 1:
-			delete(open, p.id)
-		default:
-			open[p.id] = calls[:len(calls)-1]
 		}
-		return calls[len(calls)-1]
+		callLeftOut, called := open.pop(p.id)
+		return !called || callLeftOut
 	}
 	for _, m := range o.replacement() {
 		for p := range pairsOf(0, &m) {

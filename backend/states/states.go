@@ -203,12 +203,14 @@ func (s *Table) Of(x *session.Index, i int) (State, string) {
 func (s *Table) ofOverlay(x *session.Index, i int) State {
 	rec := OverlayAt(x, i)
 	switch {
-	case rec.Compaction != nil && x.Lines.At(i).Offset == s.inForce:
+	case rec != nil && rec.Compaction != nil && x.Lines.At(i).Offset == s.inForce:
 		return InForce
 	case !s.OnPath(i):
 		return OffPath
 	case s.reverted[i]:
 		return Reverted
+	case rec == nil: // a note of which [session.Index.Take] keeps nothing
+		return Meta
 	case rec.Compaction != nil:
 		return Folded
 	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq, rec.Note != nil && len(rec.Note.Content) > 0:

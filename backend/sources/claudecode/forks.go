@@ -74,10 +74,10 @@ func relate(ctx context.Context, env sources.Env, same []*sources.Found) {
 	for _, f := range same {
 		fmt.Fprintf(state, "%q %d %d\n", f.Files[0], f.Bytes, f.UpdatedAt.UnixNano())
 	}
-	asked := fmt.Sprintf("%s kin %x", agent, state.Sum(nil))
+	asked := fmt.Sprintf("%x", state.Sum(nil))
 	lineage := sync.OnceValues(func() (map[string]sources.Found, bool) { return lineageOf(ctx, env, same) })
 	for _, f := range same {
-		made := env.Memory.Recall(asked, f.Files[0], func() (sources.Told, bool) {
+		made := env.Memory.RecallIn(asked, agent+" kin", f.Files[0], func() (sources.Told, bool) {
 			of, whole := lineage()
 			return sources.Told{Found: of[f.Files[0]]}, whole
 		}).Found

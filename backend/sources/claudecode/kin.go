@@ -26,6 +26,8 @@ type sheet struct {
 	rows  string
 	to    int64
 	known bool
+	// edge is a checksum of what stands before that place.
+	edge string
 }
 
 const sheetOfRows = agent + " rows"
@@ -53,7 +55,9 @@ func sheetOf(env sources.Env, f *sources.Found) sheet {
 	return s
 }
 
-func (s *sheet) know(told *sources.Told) { s.rows, s.to = told.Notes[1], told.Found.Bytes }
+func (s *sheet) know(told *sources.Told) {
+	s.edge, s.rows, s.to = told.Notes[0], told.Notes[1], told.Found.Bytes
+}
 
 // edgeOf is a checksum of what stands before a place.
 func edgeOf(file *jsonl.File, place int64) (string, error) {
@@ -83,6 +87,9 @@ func (s *sheet) read(ctx context.Context) (told sources.Told, whole bool) {
 		return told, false
 	}
 	defer file.Close()
+	if edge, err := edgeOf(file, s.to); err != nil || edge != s.edge { // it may be another file since
+		s.rows, s.to = "", 0
+	}
 	rows, has, to := []byte(s.rows), map[uint64]bool{}, s.to
 	for row := range rowsIn(s.rows) {
 		has[row.id] = true

@@ -126,3 +126,55 @@ func TestManyForks(t *testing.T) {
 		t.Error(some, err)
 	}
 }
+
+// TestForksThatGrow: of files that begin alike and go on, what they were compared with before is forgotten.
+func TestForksThatGrow(t *testing.T) {
+	const fork = "5c1395b2-2a0f-4a6a-8a7c-c9e01cd8497c"
+	env := sourcetest.Env(t, t.TempDir())
+	kept := filepath.Join(t.TempDir(), "told")
+	env.Memory = sources.OpenMemory(kept, "")
+	common := rows("1 - " + user("one"))
+	sourcetest.Write(t, env.Home, place, common)
+	path := sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, fork), strings.ReplaceAll(common, id, fork))
+	for i := range 5 {
+		add(t, path, strings.ReplaceAll(rows(fmt.Sprintf("f%d 1 %s", i, user("more"))), id, fork))
+		if err := (Source{}).Find(t.Context(), env, func(sources.Found) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := env.Memory.Save(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(kept)
+	if n := strings.Count(string(text), agent+" kin"); err != nil || n != 2 {
+		t.Errorf("%d are remembered of two files, %v", n, err)
+	}
+}
+
+// TestAnotherFileMeanwhile: a file that was put off and is another one by the time that it is read is read from its beginning.
+func TestAnotherFileMeanwhile(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "told"), "")
+	path := sourcetest.Write(t, env.Home, place, rows("1 - "+user("one"), "2 1 "+user("two")))
+	has := func() *kin {
+		t.Helper()
+		if _, err := env.Memory.CatchUp(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		told, _ := env.Memory.Known(sheetOfRows, path)
+		return kinOf(nil, told.Notes[1])
+	}
+	f := &sources.Found{Files: []string{path}}
+	first := sheetOf(env, f)
+	first.readLater(env)
+	if k := has(); !k.holds(numberOf("2")) {
+		t.Fatal("the second row is not known")
+	}
+	add(t, path, rows("3 2 "+user("three")))
+	then := sheetOf(env, f)
+	then.readLater(env)
+	sourcetest.Write(t, env.Home, place, rows("7 - "+user("seven"), "8 7 "+user("eight"), "9 8 "+user("nine"), "a 9 "+user("ten")))
+	if k := has(); !k.holds(numberOf("7")) || k.holds(numberOf("2")) {
+		t.Error("what is known is of the file that was there before")
+	}
+}

@@ -27,7 +27,7 @@ type item struct {
 
 // items are those of a list, in order, and can be found by their ids.
 type items struct {
-	all []item
+	all many.List[item]
 	// ids are numbered. first is where the first item with an id stands, or once stood.
 	ids   many.IDs
 	first many.List[int32]
@@ -47,20 +47,21 @@ func (s *items) number(id string) int32 {
 // find is the first item with an id, -1 if there is none.
 func (s *items) find(id string) int {
 	if n, known := s.ids.Get(id); known {
-		return s.at(int32(n), len(s.all))
+		return s.at(int32(n), s.all.Len())
 	}
 	return -1
 }
 
 // same tells whether a message is that item, and says the same.
 func (s *items) same(i int, m gjson.Result) bool {
-	return s.all[i].id == s.number(jsonl.Text(m.Get("id"))) && s.all[i].words == wording(m)
+	it := s.all.At(i)
+	return it.id == s.number(jsonl.Text(m.Get("id"))) && it.words == wording(m)
 }
 
 // at is the first of so many items with the number of an id, -1 if there is none.
 func (s *items) at(id int32, before int) int {
 	at := int(s.first.At(int(id)))
-	if at >= 0 && at < before && s.all[at].id == id {
+	if at >= 0 && at < before && s.all.At(at).id == id {
 		return at
 	}
 	return -1
@@ -68,27 +69,41 @@ func (s *items) at(id int32, before int) int {
 
 // add puts one at the end.
 func (s *items) add(it item) {
-	s.all = append(s.all, it)
-	s.place(len(s.all) - 1)
+	s.all.Add(it)
+	s.place(s.all.Len() - 1)
 }
 
 // place notes where an item stands, after those before it.
 func (s *items) place(i int) {
-	if id := s.all[i].id; s.at(id, i) < 0 {
+	if id := s.all.At(i).id; s.at(id, i) < 0 {
 		s.first.Set(int(id), int32(i))
 	}
 }
 
 // set puts others in their place.
 func (s *items) set(all []item) {
-	s.all = all
+	s.all.Cut(0)
 	for i := range all {
-		s.place(i)
+		s.add(all[i])
 	}
 }
 
 // keep leaves only the first.
-func (s *items) keep(count int) { s.all = s.all[:count] }
+func (s *items) keep(count int) { s.all.Cut(count) }
+
+// change changes one, but for its id.
+func (s *items) change(i int, how func(it *item)) {
+	it := s.all.At(i)
+	how(&it)
+	s.all.Set(i, it)
+}
+
+// stand notes that the last record of the last one is that which was written last.
+func (s *items) stand(last int64) {
+	if n := s.all.Len(); n > 0 {
+		s.change(n-1, func(it *item) { it.last = uint32(last) })
+	}
+}
 
 // of is the item that a message becomes.
 func (s *items) of(m gjson.Result, last int64) item {
@@ -96,7 +111,10 @@ func (s *items) of(m gjson.Result, last int64) item {
 }
 
 // aside tells of an item that no list is told by.
-func (it *item) aside() bool { return it.results || it.told }
+func (s *items) aside(i int) bool {
+	it := s.all.At(i)
+	return it.results || it.told
+}
 
 // wording stands for what a message says to the other side. Thinking is written in one way or another, calls come later, and a text that
 // thinking interrupts is written in one piece or in several.

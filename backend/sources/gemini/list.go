@@ -32,16 +32,16 @@ func (r *reader) upsert(m gjson.Result) {
 		return
 	}
 	calls := len(m.Get("toolCalls").Array())
-	if calls <= int(r.list.items.all[at].calls) {
+	if calls <= int(r.list.items.all.At(at).calls) {
 		return
 	}
 	// Its text is in the list already, as part of one that replaced another; the calls are new.
-	r.list.items.all[at].calls = int32(calls)
+	r.list.items.change(at, func(it *item) { it.calls = int32(calls) })
 	r.list.changes++
 	said := r.said(m)
 	said.text = nil
 	r.emit(said, fmt.Sprintf("%s/%d", jsonl.Text(m.Get("id")), r.list.changes))
-	r.list.items.all[len(r.list.items.all)-1].last = uint32(r.log.Next() - 1)
+	r.list.items.stand(r.log.Next() - 1)
 }
 
 // add puts a message at the end.
@@ -62,13 +62,13 @@ func onlyResults(m gjson.Result) bool {
 // common is how far both lists are the same, by what they say: a resume gives results another id, or leaves them out.
 func (l *list) common(messages []gjson.Result) (items, of int) {
 	for {
-		for items < len(l.items.all) && l.items.all[items].aside() {
+		for items < l.items.all.Len() && l.items.aside(items) {
 			items++
 		}
 		for of < len(messages) && (onlyResults(messages[of]) || roleOf(messages[of]) == "") {
 			of++
 		}
-		if items == len(l.items.all) || of == len(messages) || !l.items.same(items, messages[of]) {
+		if items == l.items.all.Len() || of == len(messages) || !l.items.same(items, messages[of]) {
 			return items, of
 		}
 		items, of = items+1, of+1
@@ -77,22 +77,25 @@ func (l *list) common(messages []gjson.Result) (items, of int) {
 
 // rename gives results the ids that they have in another list that says the same.
 func (l *list) rename(messages []gjson.Result) {
-	at := 0
+	all, at := &l.items.all, 0
 	for _, m := range messages {
-		for at < len(l.items.all) && l.items.all[at].told {
+		for at < all.Len() && all.At(at).told {
 			at++
 		}
 		if !onlyResults(m) {
-			for at < len(l.items.all) && l.items.all[at].aside() {
+			for at < all.Len() && l.items.aside(at) {
 				at++
 			}
 			at++
-		} else if at < len(l.items.all) && l.items.all[at].results {
-			l.items.all[at].id = l.items.number(jsonl.Text(m.Get("id")))
+		} else if at < all.Len() && all.At(at).results {
+			id := l.items.number(jsonl.Text(m.Get("id")))
+			l.items.change(at, func(it *item) { it.id = id })
 			at++
 		}
 	}
-	l.items.set(l.items.all)
+	for i := range all.Len() {
+		l.items.place(i)
+	}
 }
 
 // adopt gives the items the ids that they have in another list, and reads results that only that has.
@@ -101,15 +104,22 @@ func (r *reader) adopt(messages []gjson.Result) {
 		r.list.rename(messages)
 		return
 	}
-	last := map[int32]uint32{}
-	for _, it := range r.list.items.all {
-		last[it.id] = it.last
+	const none = -1
+	last := map[int32]int64{} // of those that are in both
+	for _, m := range messages {
+		last[r.list.items.number(jsonl.Text(m.Get("id")))] = none
+	}
+	for i := range r.list.items.all.Len() {
+		it := r.list.items.all.At(i)
+		if _, wanted := last[it.id]; wanted {
+			last[it.id] = int64(it.last)
+		}
 	}
 	items := make([]item, 0, len(messages))
 	at := int64(0)
 	for _, m := range messages {
-		if seq, known := last[r.list.items.number(jsonl.Text(m.Get("id")))]; known {
-			at = int64(seq)
+		if seq := last[r.list.items.number(jsonl.Text(m.Get("id")))]; seq != none {
+			at = seq
 		} else if s := r.said(m); len(s.results) > 0 {
 			r.emit(s, jsonl.Text(m.Get("id")))
 			at = r.log.Next() - 1
@@ -126,7 +136,7 @@ func (r *reader) rewind(id string) {
 
 // back lets the conversation go on behind the first items.
 func (r *reader) back(keep int, at time.Time) {
-	if keep == len(r.list.items.all) {
+	if keep == r.list.items.all.Len() {
 		return
 	}
 	r.list.changes++
@@ -138,7 +148,7 @@ func (r *reader) back(keep int, at time.Time) {
 		l.replaced, l.parts = 0, nil
 		r.masks.forget()
 	case keep >= l.replaced && keep > 0:
-		from := int64(l.items.all[keep-1].last)
+		from := int64(l.items.all.At(keep - 1).last)
 		r.log.Branch(sources.Branch{Meta: meta, From: from})
 		defer r.maskAgain(from, at)
 	default: // into the replacement: what is left of it
@@ -150,8 +160,8 @@ func (r *reader) back(keep int, at time.Time) {
 			break
 		}
 		l.compaction = r.log.Compaction(c)
-		for i := range l.items.all[:keep] {
-			l.items.all[i].last = uint32(l.compaction)
+		for i := range keep {
+			l.items.change(i, func(it *item) { it.last = uint32(l.compaction) })
 		}
 	}
 	r.list.items.keep(keep)

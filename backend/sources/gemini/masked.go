@@ -90,14 +90,7 @@ func (r *reader) pruned(at time.Time) {
 	}
 	if len(p.Seqs) > 0 {
 		r.log.Prune(p)
-		r.masked()
-	}
-}
-
-// masked has the conversation go on behind what was said of outputs.
-func (r *reader) masked() {
-	if all := r.list.items.all; len(all) > 0 {
-		all[len(all)-1].last = uint32(r.log.Next() - 1)
+		r.list.items.stand(r.log.Next() - 1) // the conversation goes on behind it
 	}
 }
 

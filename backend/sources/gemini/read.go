@@ -25,7 +25,7 @@ type reader struct {
 	spilled *glean.Tree
 	file    seeker
 	// final is where each message is written last before the list is replaced, by the place where it was written first.
-	final map[spot]place
+	final lasts
 	list  list
 	// answered are the calls whose results were read, outputs what they said last, and apart those whose results stand in messages of
 	// their own in the list that is being read.
@@ -39,7 +39,7 @@ type reader struct {
 }
 
 func newReader(log *sources.Log, id string) *reader {
-	return &reader{log: log, id: id, final: map[spot]place{}}
+	return &reader{log: log, id: id}
 }
 
 // object reads the one object of early versions.
@@ -62,7 +62,7 @@ func (r *reader) object(file io.Reader) error {
 // lines reads the lines of later versions in two passes: the first finds how each message was written last.
 func (r *reader) lines(ctx context.Context, file seeker) error {
 	r.file = file
-	written := written{first: map[string]spot{}, final: r.final}
+	written := written{final: &r.final}
 	err := jsonl.Each(ctx, file, nil, func(line sources.Line, rec gjson.Result) error {
 		written.line(line, rec)
 		return nil
@@ -85,7 +85,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		r.rewind(jsonl.Text(rec.Get("$rewindTo")))
 	case speaks(rec):
 		rec = named(rec, fmt.Sprintf("byte %d", line.Offset))
-		if last, again := r.final[spot{offset: line.Offset}]; again {
+		if last, again := r.final.get(spot{offset: line.Offset}); again {
 			if later, ok := r.again(last); ok {
 				rec = named(later, "")
 			}

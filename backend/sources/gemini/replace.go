@@ -16,7 +16,7 @@ import (
 // replace puts another list in the place of the one there is.
 func (r *reader) replace(messages []gjson.Result, at time.Time) {
 	keep, same := r.list.common(messages)
-	if same < len(messages) && keep < len(r.list.items.all) {
+	if same < len(messages) && keep < r.list.items.all.Len() {
 		if summary, is := r.list.summaryIn(messages[same:]); is {
 			r.instead(messages, sources.Compaction{Summary: summary, Trigger: "unknown"}, at)
 			return

@@ -1,11 +1,12 @@
 package gemini
 
 import (
+	"encoding/binary"
 	"encoding/json"
-	"slices"
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -19,12 +20,48 @@ type spot struct {
 	nth    int
 }
 
+// lasts say where messages are written last, by the place where they are written first.
+type lasts struct {
+	of     many.IDs
+	places many.List[place]
+}
+
+func (l *lasts) set(first spot, last place) {
+	name := first.name()
+	if n, again := l.of.Get(name); again {
+		l.places.Set(n, last)
+		return
+	}
+	l.of.Put(name, l.places.Len())
+	l.places.Add(last)
+}
+
+func (l *lasts) get(first spot) (last place, again bool) {
+	n, again := l.of.Get(first.name())
+	if !again {
+		return place{}, false
+	}
+	return l.places.At(n), true
+}
+
+// name is what a spot is called.
+func (s spot) name() string {
+	return string(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(s.offset)), uint64(s.nth)))
+}
+
 // written finds where the messages that Gemini holds are written last.
 type written struct {
-	// ids are those of the messages in the list, in order, and first where each was written first.
-	ids   []string
-	first map[string]spot
-	final map[spot]place
+	// ids are numbered, stands says where the message with a number stands in the list, -1 if it does not, and held is the list.
+	ids    many.IDs
+	stands many.List[int32]
+	held   many.List[listed]
+	final  *lasts
+}
+
+// listed is a message in the list: the number of its id, and where it is written first.
+type listed struct {
+	id int32
+	at spot
 }
 
 func (w *written) line(line sources.Line, rec gjson.Result) {
@@ -37,36 +74,50 @@ func (w *written) line(line sources.Line, rec gjson.Result) {
 			}
 		}
 	case rec.Get("$rewindTo").Exists():
-		w.keep(max(slices.Index(w.ids, jsonl.Text(rec.Get("$rewindTo"))), 0))
+		w.keep(max(w.find(jsonl.Text(rec.Get("$rewindTo"))), 0))
 	default:
 		id := jsonl.Text(named(rec, "").Get("id"))
-		if at, again := w.first[id]; again {
-			w.final[at] = place{line.Offset, line.Length}
+		if at := w.find(id); at >= 0 {
+			w.final.set(w.held.At(at).at, place{line.Offset, line.Length})
 		} else if id != "" {
 			w.begin(id, spot{offset: line.Offset})
 		}
 	}
 }
 
+// find is where the message with an id stands in the list, -1 if it does not.
+func (w *written) find(id string) int {
+	if n, known := w.ids.Get(id); known {
+		return int(w.stands.At(n))
+	}
+	return -1
+}
+
 func (w *written) begin(id string, at spot) {
-	if _, again := w.first[id]; !again {
-		w.ids = append(w.ids, id)
-		w.first[id] = at
+	n, known := w.ids.Get(id)
+	if !known {
+		n = w.ids.Len()
+		w.ids.Put(id, n)
+		w.stands.Add(-1)
+	}
+	if w.stands.At(n) < 0 {
+		w.stands.Set(n, int32(w.held.Len()))
+		w.held.Add(listed{int32(n), at})
 	}
 }
 
 // keep leaves only the first messages in the list.
 func (w *written) keep(count int) {
-	for _, id := range w.ids[count:] {
-		delete(w.first, id)
+	for i := count; i < w.held.Len(); i++ {
+		w.stands.Set(int(w.held.At(i).id), -1)
 	}
-	w.ids = w.ids[:count]
+	w.held.Cut(count)
 }
 
 // finally are the messages of a list as they are written last. One that only has calls more is left as it is: they are added later.
 func (r *reader) finally(line sources.Line, messages []gjson.Result) []gjson.Result {
 	for i, m := range messages {
-		last, again := r.final[spot{line.Offset, i + 1}]
+		last, again := r.final.get(spot{line.Offset, i + 1})
 		if !again {
 			continue
 		}
