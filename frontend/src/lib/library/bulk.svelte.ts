@@ -155,8 +155,9 @@ export class Bulk {
       this.toasts.error(cause, () => this.bringBack(ids.slice(at)));
     }
     this.running = null;
-    await this.library.load();
+    // They are back, however long a list of all takes.
     if (done + failed > 0) this.toasts.show(broughtBack(done, failed, why, this.stopped && at < ids.length));
+    await this.library.load();
   }
 
   import(entries: readonly Entry[]): Promise<void> {

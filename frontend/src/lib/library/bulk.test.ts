@@ -75,8 +75,13 @@ describe('many sessions at once', () => {
       return Promise.resolve({ ids: part.slice(1), failed, failedCount: 1 });
     });
     const { bulk, backend } = await made({ restoreMany });
-    const asked = vi.spyOn(backend, 'sessions');
-    await bulk.bringBack(ids);
+    const list = later<[]>();
+    const asked = vi.spyOn(backend, 'sessions').mockReturnValue(list.promise);
+    const done = bulk.bringBack(ids);
+    await settled();
+    expect(message(), 'before the list is read').toContain('2,497 sessions are restored.');
+    list.resolve([]);
+    await done;
     expect(restoreMany.mock.calls.flat(2)).toEqual(ids);
     expect(far).toEqual([0, 1000, 2000].map((done) => ({ deed: 'restore', done, total: 2500 })));
     expect(bulk.running).toBeNull();

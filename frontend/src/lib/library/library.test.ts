@@ -97,6 +97,22 @@ describe('news', () => {
     expect(library.find('A')?.name).toBe('new');
   });
 
+  test('where many are news at once, the list is read anew in the place of asking for each', async () => {
+    const many = Array.from({ length: 500 }, (_, n) => session(`A${n}`));
+    const answer = later<undefined>();
+    const ask = vi.fn((id: string) => answer.promise.then(() => session(id)));
+    const { library, backend } = libraryWith([], { session: ask });
+    await library.load();
+    vi.mocked(backend.sessions).mockClear().mockResolvedValue(many);
+    const told = many.map(({ id }, n) => library.onNews({ sessionId: id, n, kind: 'created' }));
+    answer.resolve(undefined);
+    await vi.runAllTimersAsync();
+    await Promise.all(told);
+    expect(ask.mock.calls.length).toBeLessThan(50);
+    expect(vi.mocked(backend.sessions).mock.calls.length).toBeLessThan(3);
+    expect(shown(library)).toHaveLength(500);
+  });
+
   test('one whose files went stays in its row for as long as the program still knows it', async () => {
     const id = 'claudecode:a';
     const asked = later<Session>();
