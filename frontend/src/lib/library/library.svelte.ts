@@ -199,8 +199,11 @@ export class Library {
     const entries: Entry[] = [];
     const before = this.all;
     const whole = new Map(before.flatMap(({ session }) => (isWhole(session) ? [[session.id, session]] : [])));
+    const firsts = new Map(before.map(({ session }) => [session.id, session.firstMessage]));
     const breath = new Breath();
-    for (const session of sessions) {
+    for (const each of sessions) {
+      // What is known at once has no first messages: those that were told before stay, and titles with them.
+      const session = each.firstMessage === null ? { ...each, firstMessage: firsts.get(each.id) ?? null } : each;
       const known = whole.get(session.id);
       entries.push(entryOf(known ? withDetails(session, known) : session));
       if (breath.due) await breath.take();

@@ -33,6 +33,19 @@ test('what is known at once comes first, then what had to be counted', async () 
   expect(shown(library)).toEqual(['B', 'A']);
 });
 
+test('a list that is read anew has its titles from the start', async () => {
+  const { library, backend } = libraryWith([session('A', { name: null, firstMessage: 'why?' })]);
+  await library.load();
+  const counted = later<Session[]>();
+  const quick = session('A', { name: null, firstMessage: null, messageCount: null });
+  vi.mocked(backend.sessions).mockImplementation(({ quick: q }) => (q ? Promise.resolve([quick]) : counted.promise));
+  const done = library.load();
+  await settled();
+  expect(library.shown.map(({ title }) => title)).toEqual(['why?']);
+  counted.resolve([session('A', { name: null, firstMessage: 'why?' })]);
+  await done;
+});
+
 test('what comes while a long list is made ready is newer than the list', async () => {
   const { library, backend } = libraryWith([session('A'), session('B')]);
   await library.load();
