@@ -42,6 +42,12 @@ func (a *App) Restore(id string) (s backend.Session, err error) {
 	return a.backend.Restore(id)
 }
 
+// RestoreMany brings sessions back from the trash.
+func (a *App) RestoreMany(ids []string) (r backend.RestoredMany, err error) {
+	defer safely(&err)
+	return a.backend.RestoreMany(a.ctx, ids)
+}
+
 // Fork makes a new session from this one, whole (atSeq 0) or up to a record.
 func (a *App) Fork(id string, atSeq int64) (s backend.Session, err error) {
 	defer safely(&err)

@@ -50,7 +50,7 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	if rule.MaxMessages != nil && *rule.MaxMessages < 0 {
 		return out, fmt.Errorf("%w: at most %d messages: a number from 0 on", session.ErrInput, *rule.MaxMessages)
 	}
-	all, err := b.store.List(ctx, session.ListOptions{})
+	all, err := b.store.List(ctx, session.ListOptions{Only: rule.Only})
 	if err != nil {
 		return out, err
 	}
@@ -60,14 +60,7 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	if err != nil {
 		return out, err
 	}
-	shown := map[string]bool{}
-	for _, id := range rule.Only {
-		shown[id] = true
-	}
 	for i := range all {
-		if rule.Only != nil && !shown[all[i].ID] {
-			continue
-		}
 		if !rule.takes(&all[i], before) || unfinished[all[i].ID] || b.agent.State(all[i].ID).Running != nil {
 			continue
 		}

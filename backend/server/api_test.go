@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -100,6 +101,12 @@ func TestTrash(t *testing.T) {
 	}
 	ok[backend.Session](f, http.StatusOK, "POST", "/api/trash/"+ids[0]+"/restore", "")
 	ok[backend.Session](f, http.StatusOK, "GET", "/api/sessions/"+ids[0], "")
+	back := ok[backend.RestoredMany](f, http.StatusOK, "POST", "/api/restores", `{"ids":["`+ids[0]+`","`+ids[1]+`"]}`)
+	if !slices.Equal(back.IDs, ids[1:2]) || back.FailedCount != 1 || back.Failed[0].ID != ids[0] {
+		t.Errorf("%+v", back)
+	}
+	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", "/api/restores", "x")
+	ok[gone](f, http.StatusOK, "DELETE", "/api/sessions/"+ids[1], "")
 	if g := ok[gone](f, http.StatusOK, "DELETE", "/api/trash/"+ids[1], ""); g.ID != ids[1] {
 		t.Errorf("%+v", g)
 	}

@@ -78,6 +78,7 @@ func (s *Server) routes() []route {
 		{"GET /api/trash", s.listTrash},
 		{"DELETE /api/trash", s.emptyTrash},
 		{"DELETE /api/trash/{id}", byID(s.purge)},
+		{"POST /api/restores", s.restoreMany},
 		{"POST /api/trash/{id}/restore", byID(s.restore)},
 
 		{"GET /api/sessions/{id}/opening", byID(s.opening)},

@@ -20,6 +20,21 @@ func (s *Server) restore(w http.ResponseWriter, _ *http.Request, id string) erro
 	return answer(w, http.StatusOK)(s.backend.Restore(id))
 }
 
+// restoreMany brings back some of them.
+func (s *Server) restoreMany(w http.ResponseWriter, r *http.Request) error {
+	var wanted struct {
+		IDs []string `json:"ids"`
+	}
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	done, err := s.backend.RestoreMany(r.Context(), wanted.IDs)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, done)
+}
+
 func (s *Server) purge(w http.ResponseWriter, _ *http.Request, id string) error {
 	if err := s.backend.Purge(id); err != nil {
 		return err

@@ -35,6 +35,8 @@ type ListOptions struct {
 	Quick bool
 	// Trash lists the trash instead of the sessions.
 	Trash bool
+	// Only, if not nil, lists none but these, and looks at no others.
+	Only []string
 }
 
 // listers bounds how many sessions are looked at at once.
@@ -50,6 +52,9 @@ func (s *Store) List(ctx context.Context, opts ListOptions) ([]Summary, error) {
 	ids, err := idsIn(root)
 	if err != nil {
 		return nil, err
+	}
+	if opts.Only != nil {
+		ids = among(ids, opts.Only)
 	}
 	defer waits.Begin()()
 	found := make([]*Summary, len(ids))
@@ -73,6 +78,15 @@ func (s *Store) List(ctx context.Context, opts ListOptions) ([]Summary, error) {
 		return nil, err
 	}
 	return newestFirst(found), nil
+}
+
+// among are those of some ids that are wanted.
+func among(ids, wanted []string) []string {
+	set := make(map[string]bool, len(wanted))
+	for _, id := range wanted {
+		set[id] = true
+	}
+	return slices.DeleteFunc(ids, func(id string) bool { return !set[id] })
 }
 
 func feed(ctx context.Context, next chan<- int, n int) error {

@@ -93,7 +93,14 @@ test(
     await dialog.getByRole('button', { name: 'Move 320 conversations to the trash' }).press('Enter');
     await expect.poll(() => home.ids('trash').length).toBe(MANY);
     await page.keyboard.press('Escape');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(new URL(request.url()).pathname);
+    });
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    await expect.poll(() => home.ids().length).toBe(MANY);
+    await expect(page.getByTestId('toast')).toContainText('320 sessions are restored.');
+    expect(home.ids()).toHaveLength(MANY);
+    expect(asked).toEqual(['/api/restores']);
+    await expect(page.getByTestId('bulk-progress')).toBeHidden();
   },
 );

@@ -176,6 +176,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     unarchive: missing,
     moveToTrash: missing,
     restore: missing,
+    restoreMany: (ids) => Promise.resolve({ ids: [...ids], failed: [], failedCount: 0 }),
     fork: missing,
     importSession: missing,
     revert: missing,

@@ -117,6 +117,7 @@ describe('over HTTP', () => {
     ['unarchive', [], 'PATCH', `/api/sessions/${ID}`, { archived: false }],
     ['moveToTrash', [], 'DELETE', `/api/sessions/${ID}`, undefined],
     ['restore', [], 'POST', `/api/trash/${ID}/restore`, undefined],
+    ['restoreMany', [], 'POST', '/api/restores', { ids: ID }],
     ['fork', [0], 'POST', `/api/sessions/${ID}/forks`, {}],
     ['importSession', [], 'POST', '/api/imports', { id: ID }],
     ['fork', [7], 'POST', `/api/sessions/${ID}/forks`, { at: 7 }],

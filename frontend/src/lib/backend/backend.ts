@@ -12,7 +12,7 @@ import type {
   MeasureRequest,
   PlanOptions,
 } from './compaction';
-import type { Cleaned, CleanupRule, Kept, KeptCopy, Retention, RetentionAsked } from './retention';
+import type { Cleaned, CleanupRule, Kept, KeptCopy, RestoredMany, Retention, RetentionAsked } from './retention';
 import type { KeyPlace, LocalServer, ModelList, NewProvider, Undo } from './models';
 import type {
   AnswerRequest,
@@ -138,6 +138,8 @@ export interface Backend {
   unarchive(id: string): Promise<Session>;
   moveToTrash(id: string): Promise<void>;
   restore(id: string): Promise<Session>;
+  /** Brings back those that can be. */
+  restoreMany(ids: readonly string[]): Promise<RestoredMany>;
   /** A copy of the session up to and with `atSeq`; 0 copies all of it. */
   fork(id: string, atSeq: number): Promise<Session>;
   /** A copy of a session of another agent, or the one there is, brought up to date. */

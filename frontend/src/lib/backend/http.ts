@@ -35,6 +35,7 @@ export function httpBackend(): Backend {
     unarchive: (id) => patch(id, { archived: false }),
     moveToTrash: async (id) => void (await send('DELETE', `sessions/${at(id)}`)),
     restore: (id) => send('POST', `trash/${id}/restore`),
+    restoreMany: (ids) => send('POST', 'restores', { ids }),
     fork: (id, atSeq) => send('POST', `sessions/${at(id)}/forks`, atSeq > 0 ? { at: atSeq } : {}),
     importSession: (id) => send('POST', 'imports', { id }),
     keep: (ids) => send('POST', 'kept', { ids }),

@@ -91,6 +91,19 @@ export interface Cleaned {
   /** Of all of them, here and below. */
   count: number;
   bytes: number;
-  failed: { id: string; problem: { message: string; hint: string } }[];
+  failed: Stayed[];
   failedCount: number;
+}
+
+/** What came back from the trash; of those that did not the first, and how many they are. */
+export interface RestoredMany {
+  ids: string[];
+  failed: Stayed[];
+  failedCount: number;
+}
+
+/** A session that could not be moved, and why. */
+interface Stayed {
+  id: string;
+  problem: { message: string; hint: string };
 }

@@ -5,7 +5,7 @@ import { errorOfCall } from './errors';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
 import { reads } from './reads';
-import type { Cleaned, CleanupRule, Kept } from './retention';
+import type { Cleaned, CleanupRule, Kept, RestoredMany } from './retention';
 import type { NewProvider } from './models';
 import type {
   AnswerRequest,
@@ -27,6 +27,7 @@ interface BoundApp {
   Unarchive(id: string): Promise<Session>;
   Trash(id: string): Promise<unknown>;
   Restore(id: string): Promise<Session>;
+  RestoreMany(ids: readonly string[]): Promise<RestoredMany>;
   Fork(id: string, atSeq: number): Promise<Session>;
   Import(id: string): Promise<Session>;
   Keep(ids: readonly string[]): Promise<Kept[]>;
@@ -94,6 +95,7 @@ export function windowBackend(app: BoundApp): Backend {
     unarchive: (id) => call(app.Unarchive(id)),
     moveToTrash: async (id) => void (await call(app.Trash(id))),
     restore: (id) => call(app.Restore(id)),
+    restoreMany: (ids) => call(app.RestoreMany(ids)),
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     importSession: (id) => call(app.Import(id)),
     keep: (ids) => call(app.Keep(ids)),

@@ -27,6 +27,8 @@ export interface Outcome {
 
 // More at once would not be faster, and would keep the program from all else.
 const AT_ONCE = 3;
+// So many come back with one request, where only their ids are known.
+const PART = 1000;
 
 const applies: Record<Deed, (entry: Entry) => boolean> = {
   archive: ({ session }) => !session.foreign && session.archivedAt === null,
@@ -136,6 +138,28 @@ export class Bulk {
     });
   }
 
+  /** Brings back from the trash what is known by its ids alone, in parts; the list is read anew after that. */
+  async bringBack(ids: readonly string[]): Promise<void> {
+    if (this.running) return;
+    this.stopped = false;
+    let [at, done, failed, why] = [0, 0, 0, ''];
+    try {
+      for (; at < ids.length && !this.stopped; at += PART) {
+        this.running = { deed: 'restore', done: at, total: ids.length };
+        const part = await this.backend.restoreMany(ids.slice(at, at + PART));
+        done += part.ids.length;
+        failed += part.failedCount;
+        why ||= part.failed[0]?.problem.message ?? '';
+      }
+    } catch (cause) {
+      this.toasts.error(cause, () => this.bringBack(ids.slice(at)));
+    }
+    this.running = null;
+    // They are back, however long a list of all takes.
+    if (done + failed > 0) this.toasts.show(broughtBack(done, failed, why, this.stopped && at < ids.length));
+    await this.library.load();
+  }
+
   import(entries: readonly Entry[]): Promise<void> {
     const { library } = this;
     const copies: Session[] = [];
@@ -182,6 +206,13 @@ const idsOf = ({ done }: Outcome) => done.map(({ session }) => session.id);
 function failure(entry: Entry, cause: unknown): Failure {
   const { message, hint } = asBackendError(cause);
   return { id: entry.session.id, title: entry.title, message, hint };
+}
+
+function broughtBack(done: number, failed: number, why: string, stopped: boolean): string {
+  const { bulk } = text;
+  return [bulk.done.restore(done), failed > 0 ? bulk.notRestored(failed, why) : '', stopped ? bulk.stopped : '']
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** One message about all of it. */

@@ -66,6 +66,46 @@ describe('many sessions at once', () => {
     expect(shown(library)).toBe('FEDCB');
   });
 
+  test('what is known by its ids comes back in parts, says how far it is, and what stays is said', async () => {
+    const ids = Array.from({ length: 2500 }, (_, n) => `01JD${n}`);
+    const far: unknown[] = [];
+    const restoreMany = vi.fn((part: readonly string[]) => {
+      far.push({ ...bulk.running });
+      const failed = part.slice(0, 1).map((id) => ({ id, problem: { message: 'no room', hint: '' } }));
+      return Promise.resolve({ ids: part.slice(1), failed, failedCount: 1 });
+    });
+    const { bulk, backend } = await made({ restoreMany });
+    const list = later<[]>();
+    const asked = vi.spyOn(backend, 'sessions').mockReturnValue(list.promise);
+    const done = bulk.bringBack(ids);
+    await settled();
+    expect(message(), 'before the list is read').toContain('2,497 sessions are restored.');
+    list.resolve([]);
+    await done;
+    expect(restoreMany.mock.calls.flat(2)).toEqual(ids);
+    expect(far).toEqual([0, 1000, 2000].map((done) => ({ deed: 'restore', done, total: 2500 })));
+    expect(bulk.running).toBeNull();
+    expect(asked).toHaveBeenCalledOnce();
+    expect(message()).toBe('2,497 sessions are restored. 3 sessions could not be restored: no room');
+  });
+
+  test('what comes back in parts can be stopped, and goes on where a request failed', async () => {
+    const ids = Array.from({ length: 2500 }, (_, n) => `01JD${n}`);
+    const restoreMany = vi.fn<Backend['restoreMany']>();
+    const { bulk } = await made({ restoreMany });
+    restoreMany.mockRejectedValueOnce(new BackendError('offline', 'gone'));
+    await bulk.bringBack(ids);
+    expect(bulk.running).toBeNull();
+    restoreMany.mockImplementation((part) => {
+      bulk.stop();
+      return Promise.resolve({ ids: [...part], failed: [], failedCount: 0 });
+    });
+    toasts.list.at(-1)?.action?.run();
+    await settled();
+    expect(restoreMany.mock.calls.map(([part]) => part[0])).toEqual(['01JD0', '01JD0']);
+    expect(message()).toBe('1,000 sessions are restored. Then it was stopped.');
+  });
+
   test('archiving leaves those alone that are archived, and is undone', async () => {
     const at = '2026-11-21T10:00:00Z';
     const { library, bulk } = await made({

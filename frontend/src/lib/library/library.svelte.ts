@@ -20,6 +20,9 @@ import { Filtering } from './filtering';
 import { Order } from './order.svelte';
 import { Selection } from './selection.svelte';
 
+// Of so many sessions each is asked for by itself at a time; where more are news, the list is read anew.
+const FEW = 30;
+
 type Shelf = 'sessions' | 'trash';
 
 /** All sessions, and what of them is shown. */
@@ -62,6 +65,7 @@ export class Library {
 
   private request = 0;
   private readonly refreshing = new Map<string, OnceMore>();
+  private readonly reloading = new OnceMore(() => this.load());
 
   constructor(
     private readonly backend: Backend,
@@ -195,8 +199,11 @@ export class Library {
     const entries: Entry[] = [];
     const before = this.all;
     const whole = new Map(before.flatMap(({ session }) => (isWhole(session) ? [[session.id, session]] : [])));
+    const firsts = new Map(before.map(({ session }) => [session.id, session.firstMessage]));
     const breath = new Breath();
-    for (const session of sessions) {
+    for (const each of sessions) {
+      // What is known at once has no first messages: those that were told before stay, and titles with them.
+      const session = each.firstMessage === null ? { ...each, firstMessage: firsts.get(each.id) ?? null } : each;
       const known = whole.get(session.id);
       entries.push(entryOf(known ? withDetails(session, known) : session));
       if (breath.due) await breath.take();
@@ -218,6 +225,10 @@ export class Library {
 
   /** One question at a time for each session, however often it changes meanwhile. */
   private async refresh(id: string): Promise<void> {
+    if (this.refreshing.size >= FEW && !this.refreshing.has(id)) {
+      await this.reloading.now();
+      return;
+    }
     const asking = this.refreshing.get(id) ?? new OnceMore(() => this.askAnew(id));
     this.refreshing.set(id, asking);
     await asking.now();

@@ -33,6 +33,19 @@ test('what is known at once comes first, then what had to be counted', async () 
   expect(shown(library)).toEqual(['B', 'A']);
 });
 
+test('a list that is read anew has its titles from the start', async () => {
+  const { library, backend } = libraryWith([session('A', { name: null, firstMessage: 'why?' })]);
+  await library.load();
+  const counted = later<Session[]>();
+  const quick = session('A', { name: null, firstMessage: null, messageCount: null });
+  vi.mocked(backend.sessions).mockImplementation(({ quick: q }) => (q ? Promise.resolve([quick]) : counted.promise));
+  const done = library.load();
+  await settled();
+  expect(library.shown.map(({ title }) => title)).toEqual(['why?']);
+  counted.resolve([session('A', { name: null, firstMessage: 'why?' })]);
+  await done;
+});
+
 test('what comes while a long list is made ready is newer than the list', async () => {
   const { library, backend } = libraryWith([session('A'), session('B')]);
   await library.load();
@@ -95,6 +108,22 @@ describe('news', () => {
     await settled();
     expect(ask).toHaveBeenCalledTimes(2);
     expect(library.find('A')?.name).toBe('new');
+  });
+
+  test('where many are news at once, the list is read anew in the place of asking for each', async () => {
+    const many = Array.from({ length: 500 }, (_, n) => session(`A${n}`));
+    const answer = later<undefined>();
+    const ask = vi.fn((id: string) => answer.promise.then(() => session(id)));
+    const { library, backend } = libraryWith([], { session: ask });
+    await library.load();
+    vi.mocked(backend.sessions).mockClear().mockResolvedValue(many);
+    const told = many.map(({ id }, n) => library.onNews({ sessionId: id, n, kind: 'created' }));
+    answer.resolve(undefined);
+    await vi.runAllTimersAsync();
+    await Promise.all(told);
+    expect(ask.mock.calls.length).toBeLessThan(50);
+    expect(vi.mocked(backend.sessions).mock.calls.length).toBeLessThan(3);
+    expect(shown(library)).toHaveLength(500);
   });
 
   test('one whose files went stays in its row for as long as the program still knows it', async () => {

@@ -71,10 +71,9 @@ export class Cleaning {
   }
 
   private tell(gone: readonly string[]): void {
-    const restore = async () => {
-      for (const id of gone) await this.app.backend.restore(id);
-      await this.app.library.load();
-    };
-    this.app.toasts.show(text.retention.cleaned(gone.length), { undo: () => this.app.attempt(restore) });
+    const { bulk, toasts } = this.app;
+    // What else is under way comes first; the way back is offered again.
+    const undo = () => (bulk.running ? this.tell(gone) : bulk.bringBack(gone));
+    toasts.show(text.retention.cleaned(gone.length), { undo });
   }
 }

@@ -24,13 +24,12 @@ function cleaned(count: number, stuck = new Set<string>()) {
       failed: failed.slice(0, 1).map((id) => ({ id, problem: { message: 'no room', hint: '' } })),
     });
   });
-  const restore = vi.fn(() => Promise.resolve(null as never));
   const toasts = { show: vi.fn(), error: vi.fn() };
   const library = { load: vi.fn(() => Promise.resolve()) };
-  const attempt = (action: () => Promise<void>) => action();
-  const app = { backend: fakeBackend({ cleanUp, restore }), toasts, library, attempt } as unknown as App;
+  const bulk = { running: null as unknown, bringBack: vi.fn(() => Promise.resolve()) };
+  const app = { backend: fakeBackend({ cleanUp }), toasts, library, bulk } as unknown as App;
   const cleaning = new Cleaning(app, (action) => action());
-  return { cleaning, cleanUp, restore, toasts, library, left: () => old };
+  return { cleaning, cleanUp, bulk, toasts, library, left: () => old };
 }
 
 test('all that would go is known, in as many parts as it is told in', async () => {
@@ -44,7 +43,7 @@ test('all that would go is known, in as many parts as it is told in', async () =
 });
 
 test('what was shown goes some at a time, says how far it is, and can be brought back', async () => {
-  const { cleaning, cleanUp, restore, toasts, library, left } = cleaned(2500);
+  const { cleaning, cleanUp, bulk, toasts, library, left } = cleaned(2500);
   const seen = await cleaning.preview(RULE);
   cleanUp.mockClear();
   const far: unknown[] = [];
@@ -60,8 +59,14 @@ test('what was shown goes some at a time, says how far it is, and can be brought
   expect(library.load).toHaveBeenCalledOnce();
   const [said, { undo }] = toasts.show.mock.calls[0] as [string, { undo: () => Promise<void> }];
   expect(said).toBe(text.retention.cleaned(2500));
+  // While something else is done with many, the way back is offered again.
+  bulk.running = {};
   await undo();
-  expect(restore).toHaveBeenCalledTimes(2500);
+  expect(bulk.bringBack).not.toHaveBeenCalled();
+  expect(toasts.show.mock.calls[1]).toEqual([said, { undo: expect.any(Function) as unknown }]);
+  bulk.running = null;
+  await undo();
+  expect(bulk.bringBack).toHaveBeenCalledWith(seen?.ids);
 });
 
 test('none goes that was not shown, and what stays is said', async () => {

@@ -1,19 +1,21 @@
-import { plural } from '../format';
+import { count, plural } from '../format';
 
 const sessions = (n: number) => plural(n, 'session', 'sessions');
 const are = (n: number) => (n === 1 ? 'is' : 'are');
 const foreign = (n: number) =>
-  n === 1 ? 'One belongs to another agent, and stays as it is.' : `${n} belong to other agents, and stay as they are.`;
+  n === 1
+    ? 'One belongs to another agent, and stays as it is.'
+    : `${count(n)} belong to other agents, and stay as they are.`;
 const already = (n: number) =>
   n === 1
     ? 'One stays as it is: of another agent, or there already.'
-    : `${n} stay as they are: of other agents, or there already.`;
-const vanished = (n: number) => `${n} ${are(n)} not there any more.`;
+    : `${count(n)} stay as they are: of other agents, or there already.`;
+const vanished = (n: number) => `${count(n)} ${are(n)} not there any more.`;
 
 /** What is done with several sessions at once. */
 export const bulk = {
   title: 'Chosen sessions',
-  chosen: (n: number) => `${n} chosen`,
+  chosen: (n: number) => `${count(n)} chosen`,
   select: (name: string) => `Choose ${name}`,
   isChosen: 'Chosen:',
   choose: 'Choose several',
@@ -41,7 +43,7 @@ export const bulk = {
     export: 'Exporting',
     import: 'Importing',
   },
-  of: (done: number, total: number) => `${done} of ${total}`,
+  of: (done: number, total: number) => `${count(done)} of ${count(total)}`,
   done: {
     archive: (n: number) => `${sessions(n)} ${are(n)} archived.`,
     unarchive: (n: number) => `${sessions(n)} ${are(n)} back in the library.`,
@@ -56,14 +58,15 @@ export const bulk = {
     trash: foreign,
     restore: foreign,
     export: vanished,
-    import: (n: number) => (n === 1 ? 'One is yours already.' : `${n} are yours already.`),
+    import: (n: number) => (n === 1 ? 'One is yours already.' : `${count(n)} are yours already.`),
   },
   failed: (n: number) => `${sessions(n)} could not be: see why.`,
+  notRestored: (n: number, why: string) => `${sessions(n)} could not be restored: ${why}`,
   stopped: 'Then it was stopped.',
   outcome: {
     title: 'What did not succeed',
     done: (n: number) => `${sessions(n)} went well; nothing was changed in these:`,
   },
-  leftOut: (n: number) => (n === 1 ? '1 secret was left out.' : `${n} secrets were left out.`),
+  leftOut: (n: number) => (n === 1 ? '1 secret was left out.' : `${count(n)} secrets were left out.`),
   savedIn: (n: number, place: string) => `${sessions(n)} ${are(n)} in ${place}.`,
 } as const;
