@@ -63,7 +63,10 @@ describe('events', () => {
       { recordType: 'prune', seqs: [3, 4, 5], texts: ['a\nb', '', 'c'] },
       { title: 'Cleared 3 tool results', target: 3, instead: 'a\nb\n\nc' },
     ],
-    [{ recordType: 'prune', seqs: [3], texts: ['a', 'b'] }, { title: 'Cleared 1 tool result', instead: undefined }],
+    [
+      { recordType: 'prune', seqs: [3], texts: ['a', 'b'] },
+      { title: 'Cleared 1 tool result', instead: undefined },
+    ],
     [{ recordType: 'label', targetSeq: 4, label: 'x\u202e' }, { title: 'Labelled 4 “x⟨RLO⟩”' }],
     [{ recordType: 'label', targetSeq: 4, label: '' }, { title: 'Removed the label of 4' }],
     [{ recordType: 'model', provider: 'p', model: 'm', reasoningEffort: 'high' }, { title: 'Model: p/m · high' }],
