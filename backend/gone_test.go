@@ -217,15 +217,15 @@ func TestGoneOutlivesTheIndex(t *testing.T) {
 		told   []string
 		alone  bool // there is no second copy
 	}{
-		"damaged":        {func(data []byte) []byte { data[3] ^= 1; return data }, []string{anew, back, put}, false},
+		"damaged":        {func(data []byte) []byte { data[3] ^= 1; return data }, []string{anew, put, back}, false},
 		"damaged, alone": {func(data []byte) []byte { data[3] ^= 1; return data }, []string{anew, "everything is back: 1 session"}, true},
-		"older":          {func(data []byte) []byte { data[63]--; return data }, []string{anew, back, put}, false},
+		"older":          {func(data []byte) []byte { data[63]--; return data }, []string{anew, put, back}, false},
 		"older, alone":   {func(data []byte) []byte { data[63]--; return data }, []string{anew, "everything is back: 1 session"}, true},
-		"cut":            {func(data []byte) []byte { return data[:len(data)-4096] }, []string{anew, back, put}, false},
+		"cut":            {func(data []byte) []byte { return data[:len(data)-4096] }, []string{anew, put, back}, false},
 		"cut, alone":     {func(data []byte) []byte { return data[:len(data)-4096] }, []string{anew, "everything is back: 1 session"}, true},
-		"in half":        {func(data []byte) []byte { return data[:len(data)/2] }, []string{anew, back, put}, false},
-		"another file":   {func([]byte) []byte { return []byte(strings.Repeat("notes\n", 1000)) }, []string{anew, back, "0 sessions are back"}, false},
-		"of zeros":       {func(data []byte) []byte { return make([]byte, len(data)) }, []string{anew, back, "0 sessions are back"}, false},
+		"in half":        {func(data []byte) []byte { return data[:len(data)/2] }, []string{anew, put, back}, false},
+		"another file":   {func([]byte) []byte { return []byte(strings.Repeat("notes\n", 1000)) }, []string{anew, "0 sessions are back", back}, false},
+		"of zeros":       {func(data []byte) []byte { return make([]byte, len(data)) }, []string{anew, "0 sessions are back", back}, false},
 		"emptied":        {func([]byte) []byte { return nil }, []string{back}, false},
 		"deleted":        {nil, []string{back}, false},
 	} {
