@@ -190,6 +190,24 @@ func testAListIsASlice(t *rapid.T) {
 	}
 }
 
+// TestTexts: they are a slice of texts, however long the list is.
+func TestTexts(t *testing.T) {
+	const count = 5000
+	var got Texts
+	for i := range count {
+		got.Add(strings.Repeat("x", i%40) + fmt.Sprint(i))
+	}
+	for _, i := range []int{count - 1, 0, 1, count / 2} {
+		want := strings.Repeat("x", i%40) + fmt.Sprint(i)
+		if got.At(i) != want || got.Index(want) != i {
+			t.Errorf("%q at %d, not %q, which is at %d", got.At(i), i, want, got.Index(want))
+		}
+	}
+	if got.Len() != count || got.Index("y") != -1 {
+		t.Errorf("%d texts, and one that is not there at %d", got.Len(), got.Index("y"))
+	}
+}
+
 // TestAListHasNoPointers: in a file, the collector would not see them.
 func TestAListHasNoPointers(t *testing.T) {
 	defer func() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 )
@@ -26,14 +27,14 @@ func (r *reader) withSummaries(w *message, tail string) []sources.Message {
 }
 
 // again reads messages once more, from the first up to the end, which is left out.
-func (r *reader) again(ctx context.Context, from store, order []string, first, end string) []sources.Message {
-	begin, stop := slices.Index(order, first), slices.Index(order, end)
+func (r *reader) again(ctx context.Context, from store, order *many.Texts, first, end string) []sources.Message {
+	begin, stop := order.Index(first), order.Index(end)
 	if begin < 0 || stop < begin {
 		return nil
 	}
 	second := &reader{log: r.log.Aside(), tree: r.tree, marks: r.marks, kept: &[]sources.Message{}}
-	for _, id := range order[begin:stop] {
-		m, err := from.message(ctx, id)
+	for i := begin; i < stop; i++ {
+		m, err := from.message(ctx, order.At(i))
 		if err != nil || second.message(ctx, from, m, nil) != nil {
 			return nil // the reading itself fails with it
 		}

@@ -59,14 +59,15 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 	if t, is := from.(*tables); is && lost != nil {
 		order = t.withStrays(ctx, order)
 	}
-	if lost != nil && (len(order) == 0 || ctx.Err() != nil) {
+	if lost != nil && (order.Len() == 0 || ctx.Err() != nil) {
 		return lost
 	}
-	if t, is := from.(*tables); is && len(order) == 0 {
+	if t, is := from.(*tables); is && order.Len() == 0 {
 		return t.unknown(ctx, log)
 	}
 	r.between = func(first, end string) []sources.Message { return r.again(ctx, from, order, first, end) }
-	for _, id := range order {
+	for i := range order.Len() {
+		id := order.At(i)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -95,10 +96,11 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 }
 
 // outline is the order of the messages. It notes which compactions are done.
-func (r *reader) outline(ctx context.Context, from store) (order []string, err error) {
+func (r *reader) outline(ctx context.Context, from store) (order *many.Texts, err error) {
+	order = &many.Texts{}
 	r.marks.begin()
 	err = from.messages(ctx, func(m row) error {
-		order = append(order, m.id)
+		order.Add(m.id)
 		r.marks.look(m)
 		return nil
 	})

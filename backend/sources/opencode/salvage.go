@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/sources/sqlite"
@@ -152,25 +153,29 @@ func (t *tables) partsOfAll(ctx context.Context) (places, error) {
 }
 
 // withStrays adds to the messages of the session those that only parts name.
-func (t *tables) withStrays(ctx context.Context, order []string) []string {
+func (t *tables) withStrays(ctx context.Context, order *many.Texts) *many.Texts {
 	if t.missing["part"] || !t.named {
 		return order
 	}
 	parts, _ := t.partsOfAll(ctx) // that there may be more is told with the messages
 	strays := slices.Sorted(maps.Keys(parts.by))
 	known := map[string]bool{}
-	for _, id := range order {
-		known[id] = true
+	for i := range order.Len() {
+		known[order.At(i)] = true
 	}
 	strays = slices.DeleteFunc(strays, func(id string) bool { return known[id] })
-	var out []string
-	for _, id := range order {
-		for len(strays) > 0 && strays[0] < id { // ids are in the order of time
-			out, strays = append(out, strays[0]), strays[1:]
+	var out many.Texts
+	for i := range order.Len() {
+		for len(strays) > 0 && strays[0] < order.At(i) { // ids are in the order of time
+			out.Add(strays[0])
+			strays = strays[1:]
 		}
-		out = append(out, id)
+		out.Add(order.At(i))
 	}
-	return append(out, strays...)
+	for _, id := range strays {
+		out.Add(id)
+	}
+	return &out
 }
 
 // orphans are the sessions of messages, or of parts, whose own row can't be read.
