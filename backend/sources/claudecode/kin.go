@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/edge"
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -90,9 +91,10 @@ func (s *sheet) read(ctx context.Context) (told sources.Told, whole bool) {
 	if edge, err := edgeOf(file, s.to); err != nil || edge != s.edge { // it may be another file since
 		s.rows, s.to = "", 0
 	}
-	rows, has, to := []byte(s.rows), map[uint64]bool{}, s.to
+	rows, to := []byte(s.rows), s.to
+	var has many.IDs
 	for row := range rowsIn(s.rows) {
-		has[row.id] = true
+		has.Put(row.key(), 0)
 	}
 	var members jsonl.Fields
 	if err = sources.LinesFrom(ctx, file, s.to, file.Size, func(line sources.Line) error {
@@ -103,8 +105,10 @@ func (s *sheet) read(ctx context.Context) (told sources.Told, whole bool) {
 		if !ok || !spoke(row.kind) || row.uuid == "" {
 			return nil
 		}
-		if id := numberOf(row.uuid); !has[id] {
-			has[id], rows = true, appendRow(rows, id, row.time)
+		one := kinRow{id: numberOf(row.uuid)}
+		if _, known := has.Get(one.key()); !known {
+			has.Put(one.key(), 0)
+			rows = appendRow(rows, one.id, row.time)
 		}
 		return nil
 	}); err != nil {
@@ -139,6 +143,9 @@ type kinRow struct {
 	id uint64
 	at time.Time
 }
+
+// key is the number of its id, as [many.IDs] have one.
+func (r kinRow) key() string { return string(binary.BigEndian.AppendUint64(nil, r.id)) }
 
 // rowBytes is how much of a sheet a row takes: a number for its id, and when it was said, in microseconds.
 const (
