@@ -12,14 +12,14 @@ import (
 )
 
 // largeFork is a session of Claude Code before 2.1 of over 8 MB: so many questions and answers of those before it, which are copied without
-// a word about that, and more of its own.
+// a word about that, and more of its own. What makes it long are images, which no search looks into.
 func largeFork(session, family string, shared, own int) string {
 	var out strings.Builder
-	long := strings.Repeat("so it goes ", 6<<10)
+	long := strings.Repeat("AAAA", 17<<10)
 	row := func(name string, i, at int) {
 		when := fmt.Sprintf("%02d:%02d:%02d", 10+at/3600, at/60%60, at%60)
-		fmt.Fprintf(&out, `{"type":"user","uuid":"u%s%d","parentUuid":null,"timestamp":"2026-01-02T%sZ","sessionId":%q,"cwd":"/w","message":{"role":"user","content":"%s %s%d"}}`+"\n",
-			name, i, when, session, long, name, i)
+		fmt.Fprintf(&out, `{"type":"user","uuid":"u%s%d","parentUuid":null,"timestamp":"2026-01-02T%sZ","sessionId":%q,"cwd":"/w","message":{"role":"user","content":[{"type":"text","text":"%s%d"},`+
+			`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"%s"}}]}}`+"\n", name, i, when, session, name, i, long)
 		fmt.Fprintf(&out, `{"type":"assistant","uuid":"a%s%d","parentUuid":"u%s%d","timestamp":"2026-01-02T%sZ","sessionId":%q,"message":{"id":"m%s%d","role":"assistant","model":"m","content":[{"type":"text","text":"yes"}],"usage":{"input_tokens":7,"output_tokens":3}}}`+"\n",
 			name, i, name, i, when, session, name, i)
 	}
