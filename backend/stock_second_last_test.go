@@ -72,11 +72,7 @@ func TestBareComesLast(t *testing.T) {
 	newsMust(t, os.Remove(v.file()))
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	b.Close()
-	path := filepath.Join(v.dir(), "index.db")
-	text, err := os.ReadFile(path)
-	newsMust(t, err)
-	copy(text, "not a database  ")
-	newsMust(t, os.WriteFile(path, text, 0o600))
+	v.spoil()
 	b = v.open()
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	v.is(b, true, 1)
@@ -110,14 +106,20 @@ func TestPartComesLast(t *testing.T) {
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	b.Close()
 	v.leavePart()
-	path := filepath.Join(v.dir(), "index.db")
-	text, err := os.ReadFile(path)
-	newsMust(t, err)
-	copy(text, "not a database  ")
-	newsMust(t, os.WriteFile(path, text, 0o600))
+	v.spoil()
 	b = v.open()
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	v.is(b, true, 1)
+}
+
+// spoil makes the index one that can't be opened.
+func (v *vanishing) spoil() {
+	v.Helper()
+	path := filepath.Join(v.dir(), "index.db")
+	text, err := os.ReadFile(path)
+	newsMust(v.T, err)
+	copy(text, "not a database  ")
+	newsMust(v.T, os.WriteFile(path, text, 0o600))
 }
 
 // leavePart leaves in the second index the row of the session as of one whose texts could not be read.
