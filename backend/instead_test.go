@@ -27,10 +27,13 @@ func TestWhatStandsInsteadIsRead(t *testing.T) {
 	if !strings.Contains(out.String(), "\n> a preview\n> and more\n") {
 		t.Error(out.String())
 	}
+	if got := told(look(t, b, "preview in:context")); len(got) != 1 {
+		t.Error(got)
+	}
 	if got := told(look(t, b, "preview in:dropped")); len(got) > 0 {
 		t.Error("what the model sees is no longer seen", got)
 	}
-	if got := told(look(t, b, "preview scope:output")); len(got) != 1 || got[0] != "masked 4 output - [preview] 1" {
+	if got := told(look(t, b, "preview scope:output")); len(got) != 1 || got[0] != "masked 4 output context [preview] 1" {
 		t.Error(got)
 	}
 }

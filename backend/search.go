@@ -209,8 +209,8 @@ func (s *searching) indexQuery() index.Query {
 	}
 	fates, times := s.aboutFates(), s.aboutTimes()
 	if fates || times {
-		q.KeepText = func(id string, line int, at time.Time) bool {
-			return (!times || s.keepsTime(id, at)) && (!fates || s.keepsFate(id, line))
+		q.KeepText = func(id string, line, part int, at time.Time) bool {
+			return (!times || s.keepsTime(id, at)) && (!fates || s.keepsFate(id, line, part))
 		}
 	}
 	return q

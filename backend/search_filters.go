@@ -151,7 +151,9 @@ func (c *chooser) holds(f query.Filter, d *digested) bool {
 	case query.Is:
 		return one(func(value string) bool { return c.is(value, d) })
 	case query.In:
-		return one(func(value string) bool { return d.Spans.Has(digest.Fate(value)) })
+		return one(func(value string) bool {
+			return d.Spans.Has(digest.Fate(value)) || d.Parts.Has(digest.Fate(value))
+		})
 	case query.Model:
 		return usesModel(d.Digest, f.Value)
 	case query.Named:
@@ -218,9 +220,9 @@ func (c *chooser) keepsTime(id string, at time.Time) bool {
 	})
 }
 
-// keepsFate tells whether a text is looked at, by what became of its line.
-func (c *chooser) keepsFate(id string, line int) bool {
-	fate := string(c.fate(id, line))
+// keepsFate tells whether a text is looked at, by what became of it.
+func (c *chooser) keepsFate(id string, line, part int) bool {
+	fate := string(c.fate(id, line, part))
 	if fate == "" {
 		return false
 	}
@@ -232,16 +234,23 @@ func (c *chooser) keepsFate(id string, line int) bool {
 	})
 }
 
-// fate is what became of a line of a session; none if nobody knows. It may be asked from several goroutines.
-func (c *chooser) fate(id string, line int) digest.Fate {
-	runs, ok := c.runs.Load(id)
+// fates are what became of the lines of a session, and of the parts of lines that fare otherwise.
+type fates struct{ lines, parts digest.Runs }
+
+// fate is what became of a text of a session; none if nobody knows. It may be asked from several goroutines.
+func (c *chooser) fate(id string, line, part int) digest.Fate {
+	known, ok := c.runs.Load(id)
 	if !ok {
+		f := fates{}
 		if d, there := c.all[id]; there {
-			runs = d.Spans.Runs()
-		} else {
-			runs = digest.Runs{}
+			f = fates{d.Spans.Runs(), d.Parts.Runs()}
 		}
-		c.runs.Store(id, runs)
+		known = f
+		c.runs.Store(id, f)
 	}
-	return runs.(digest.Runs).Of(line) //nolint:forcetypeassert,errcheck // nothing else is put there
+	f := known.(fates) //nolint:forcetypeassert,errcheck // nothing else is put there
+	if part > 0 {
+		return f.parts.Of(part - 1)
+	}
+	return f.lines.Of(line)
 }

@@ -79,7 +79,7 @@ func (s *searching) place(hit *index.Hit) *SearchPlace {
 		return out
 	}
 	out.Seq, out.Index = &hit.Seq, &hit.Line
-	out.State = known(string(s.fate(hit.ID, hit.Line)))
+	out.State = known(string(s.fate(hit.ID, hit.Line, hit.Part)))
 	return out
 }
 

@@ -25,6 +25,7 @@ type naive struct {
 	tools  []string
 	models []string
 	times  []time.Time // those of its messages and compactions
+	view   string      // what the model sees
 }
 
 // naiveOf reads a session as those do who ask for it over HTTP or on the command line.
@@ -36,7 +37,14 @@ func naiveOf(t *testing.T, b *Backend, row Session) *naive {
 	if page.Next != nil {
 		t.Fatalf("%s is longer than a page", row.ID)
 	}
-	toolOf := map[string]string{}
+	seen, err := b.Context(row.ID, ContextOptions{})
+	newsMust(t, err)
+	for _, m := range seen.Messages {
+		for _, block := range m.Content {
+			n.view += gjson.GetBytes(block, "text").Str + "\n"
+		}
+	}
+	toolOf, bySeq := map[string]string{}, map[int64]gjson.Result{}
 	for i, line := range page.Records {
 		rec := gjson.ParseBytes(line)
 		at, _ := time.Parse(time.RFC3339Nano, rec.Get("timestamp").Str)
@@ -45,7 +53,8 @@ func naiveOf(t *testing.T, b *Backend, row Session) *naive {
 		if kind := rec.Get("recordType").Str; (kind == "message" || kind == "compaction") && !at.IsZero() {
 			n.times = append(n.times, at)
 		}
-		n.record(one, rec, toolOf)
+		n.record(one, rec, toolOf, bySeq)
+		bySeq[one.seq] = rec
 	}
 	if row.Name != nil {
 		n.texts = append(n.texts, naiveText{seq: -1, scope: "name", text: *row.Name})
@@ -75,11 +84,17 @@ func stateWord(s State) string {
 	return "dropped"
 }
 
-func (n *naive) record(one naiveText, rec gjson.Result, toolOf map[string]string) {
+func (n *naive) record(one naiveText, rec gjson.Result, toolOf map[string]string, bySeq map[int64]gjson.Result) {
+	state := one.state
 	add := func(scope, tool, text string) {
 		if one.scope, one.tool, one.text = scope, tool, text; strings.TrimSpace(text) != "" {
 			n.texts = append(n.texts, one)
 		}
+		one.state = state
+	}
+	addUnseen := func(scope, text string) {
+		one.state = ""
+		add(scope, "", text)
 	}
 	scope := map[string]string{"user": "user", "assistant": "assistant", "toolResult": "output"}[rec.Get("role").Str]
 	if rec.Get("recordType").Str == "note" {
@@ -91,6 +106,9 @@ func (n *naive) record(one naiveText, rec gjson.Result, toolOf map[string]string
 		case "text":
 			add(scope, tool, block.Get("text").Str)
 		case "thinking":
+			if state == "context" && !strings.Contains(n.view, block.Get("text").Str) {
+				one.state = "dropped" // it was another provider's
+			}
 			add("thinking", "", block.Get("text").Str)
 		case "toolCall":
 			name := block.Get("name").Str
@@ -99,10 +117,57 @@ func (n *naive) record(one naiveText, rec gjson.Result, toolOf map[string]string
 			add("call", name, name+spelled("", block.Get("arguments")))
 		}
 	}
-	add("assistant", "", rec.Get("errorMessage").Str)
-	add("summary", "", rec.Get("summary").Str)
-	add("summary", "", rec.Get("instructions").Str)
+	addUnseen("assistant", rec.Get("errorMessage").Str)
+	n.instead(one, rec, toolOf, bySeq)
+	summary := rec.Get("summary").Str
+	replacement := rec.Get("replacement").Raw
+	switch {
+	case replacement == "" || replacement == "[]":
+		add("summary", "", summary)
+	case !strings.Contains(plainOf(rec.Get("replacement")), strings.TrimSpace(summary)):
+		addUnseen("summary", summary)
+	}
+	addUnseen("summary", rec.Get("instructions").Str)
 	add("user", "", rec.Get("label").Str)
+	for _, text := range rec.Get("texts").Array() {
+		if one.state = "dropped"; strings.Contains(n.view, text.Str) {
+			one.state = "context"
+		}
+		add("output", "", text.Str)
+	}
+}
+
+// instead are the messages that a compaction puts in the place of others, but for those that stand before it.
+func (n *naive) instead(one naiveText, rec gjson.Result, toolOf map[string]string, bySeq map[int64]gjson.Result) {
+	before := map[string]gjson.Result{}
+	for _, seq := range rec.Get("keptSeqs").Array() {
+		r := bySeq[seq.Int()]
+		before[plainOf(r.Get("content"))+r.Get("summary").Str] = r
+	}
+	summary := strings.TrimSpace(rec.Get("summary").Str)
+	for _, m := range rec.Get("replacement").Array() {
+		text := plainOf(m.Get("content"))
+		known, stands := before[text]
+		sums := summary != "" && strings.Contains(text, summary) || known.Get("recordType").Str == "compaction"
+		if stands && !sums {
+			continue
+		}
+		from := len(n.texts)
+		n.record(one, m, toolOf, bySeq)
+		for i := from; sums && i < len(n.texts); i++ {
+			n.texts[i].scope = "summary"
+		}
+	}
+}
+
+// plainOf is all that messages or blocks say, but for thinking.
+func plainOf(value gjson.Result) (out string) {
+	for _, v := range value.Array() {
+		if v.Get("type").Str != "thinking" {
+			out += v.Get("text").Str + v.Get("name").Str + v.Get("arguments").Raw + plainOf(v.Get("content"))
+		}
+	}
+	return out
 }
 
 // spelled is a value with a line for each member.

@@ -68,13 +68,13 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
 	d.out = &out
 	kept := keeper{emit: emit}
-	d.texts = texter{emit: kept.take, blob: opts.Blob}
+	d.texts = texter{emit: kept.take, blob: opts.Blob, parts: parts{before: before.Parts.Runs().Len()}}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
 	if err := d.follow(tail, tail.Size()); err != nil {
 		return nil, err
 	}
 	table := d.account.Table(&d.index)
-	if !d.settled(table) {
+	if !d.settled(table) || !d.thinksOn(before, table) {
 		return nil, ErrAnew
 	}
 	d.extend(before, table)
@@ -109,6 +109,16 @@ func (d *reader) settled(table *states.Table) bool {
 	return true
 }
 
+// thinksOn tells whether thinking still goes where it went: no record that was appended names a model, but the last answer may be another's.
+func (d *reader) thinksOn(before *Digest, table *states.Table) bool {
+	to := before.Thinker
+	if d.texts.parts.answers.Len() > 0 && !to.Named {
+		to = d.texts.parts.thinker(table.Outlook(), d.base)
+	}
+	d.out.Thinker = to
+	return to == before.Thinker || before.Parts == ""
+}
+
 // extend adds the figures and the fates of the new lines to those that are known.
 func (d *reader) extend(before *Digest, table *states.Table) {
 	x, out := &d.index, d.out
@@ -119,6 +129,7 @@ func (d *reader) extend(before *Digest, table *states.Table) {
 	fresh := spansOf(x.Lines.Len()-first, func(i int) Fate { return fateAt(x, table, first+i) })
 	out.Lines = d.base + x.Lines.Len()
 	out.Spans = joined(before.Spans, fresh)
+	out.Parts = joined(before.Parts, d.texts.parts.spans(x, d.base, table, out.Thinker))
 	out.Large = before.Large + d.texts.large
 	ledger := before.Ledger
 	d.figures.into(out)

@@ -14,7 +14,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 11
+const Version = 12
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -46,7 +46,10 @@ type Digest struct {
 	Said      Names        `json:"said,omitempty"`
 	Ledger    []Compaction `json:"ledger,omitempty"`
 	Spans     Spans        `json:"spans,omitempty"`
-	Continue  *Mark        `json:"next,omitempty"`
+	// Parts are the fates of those texts of which index.Text.Part is the number.
+	Parts    Spans   `json:"parts,omitempty"`
+	Thinker  Thinker `json:"thinker,omitzero"`
+	Continue *Mark   `json:"next,omitempty"`
 	// Edge is a checksum of the files that it was made of, 0 if none was taken.
 	Edge uint32 `json:"edge,omitempty"`
 }

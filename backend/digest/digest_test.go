@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,47 +22,64 @@ import (
 	"palimpsest/backend/states"
 )
 
-// drawn is a random log: messages, calls with and without results, and overlays that point anywhere.
+// drawn is a random log: messages, calls with and without results, and overlays that point anywhere. Each text has a word of its own.
 func drawn(t *rapid.T) string {
 	var log strings.Builder
-	seq := 0
+	seq, words := 0, 0
+	word := func() string {
+		words++
+		return fmt.Sprintf("w%dw%de", rapid.IntRange(0, 1<<30).Draw(t, "word"), words)
+	}
 	anywhere := rapid.IntRange(0, 14)
+	provider := rapid.SampledFrom([]string{"", "p", "q"})
+	said := map[int]string{} // contents of messages, by seq; none of a number that others have, too
+	message := func(role, more, content string) {
+		said[seq] = content
+		line(&log, seq, `"message","schemaVersion":1,"role":"%s"%s,"content":[%s]`, role, more, content)
+	}
 	for range rapid.IntRange(0, 16).Draw(t, "lines") {
 		seq++
 		if rapid.IntRange(0, 9).Draw(t, "disorder") == 0 {
 			seq = rapid.IntRange(1, 12).Draw(t, "seq")
 		}
+		_, again := said[seq]
+		said[seq] = ""
 		kinds := []string{
-			"user", "user", "user", "assistant", "call", "result", "failed", "empty", "compaction", "revert", "branch", "prune", "model", "note", "label",
-			"newer", "torn", "blank",
+			"user", "user", "user", "assistant", "call", "result", "failed", "empty", "compaction", "replaced", "revert", "branch", "prune", "instead", "model", "note",
+			"label", "newer", "torn", "blank",
 		}
 		switch rapid.SampledFrom(kinds).Draw(t, "kind") {
 		case "user":
-			line(&log, seq, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"ask %d"}]`, seq)
+			message("user", "", `{"type":"text","text":"`+word()+`"}`)
 		case "assistant":
-			line(&log, seq, `"message","schemaVersion":1,"role":"assistant","model":"m%d","content":[{"type":"text","text":"say"},{"type":"thinking","text":"hm"}],"usage":{"input":%d,"output":2,"cost":0.5},"timestamp":"2026-11-0%dT10:00:00Z"`, seq%2, seq, seq%9+1)
+			more := fmt.Sprintf(`,"model":"m%d","usage":{"input":%d,"output":2,"cost":0.5},"timestamp":"2026-11-0%dT10:00:00Z","provider":"%s","errorMessage":"%s"`, seq%2, seq, seq%9+1, provider.Draw(t, "provider"), word())
+			message("assistant", more, `{"type":"text","text":"`+word()+`"},{"type":"thinking","text":"`+word()+`"},{"type":"hologram","words":"`+word()+`"}`)
 		case "call":
-			line(&log, seq, `"message","schemaVersion":1,"role":"assistant","content":[{"type":"toolCall","id":"c%d","name":"bash","arguments":{"command":"ls"}}]`, anywhere.Draw(t, "call")%3)
+			message("assistant", "", fmt.Sprintf(`{"type":"toolCall","id":"c%d","name":"bash","arguments":{"command":"%s"}}`, anywhere.Draw(t, "call")%3, word()))
 		case "result":
-			line(&log, seq, `"message","schemaVersion":1,"role":"toolResult","toolCallId":"c%d","isError":true,"content":[{"type":"text","text":"out"}]`, anywhere.Draw(t, "result")%3)
+			message("toolResult", fmt.Sprintf(`,"toolCallId":"c%d","isError":true`, anywhere.Draw(t, "result")%3), `{"type":"text","text":"`+word()+`"}`)
 		case "failed":
-			line(&log, seq, `"message","schemaVersion":1,"role":"assistant","stopReason":"error","errorMessage":"no","content":[]`)
+			message("assistant", `,"stopReason":"error","errorMessage":"`+word()+`"`, "")
 		case "empty":
-			line(&log, seq, `"message","schemaVersion":1,"role":"user","content":[]`)
+			message("user", "", "")
 		case "compaction":
-			line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":%d,"summary":"sum","tokensBefore":9,"readFiles":[],"modifiedFiles":[]`, anywhere.Draw(t, "kept"))
+			line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":%d,"summary":"%s","tokensBefore":9,"readFiles":[],"modifiedFiles":[],"instructions":"%s"`, anywhere.Draw(t, "kept"), word(), word())
+		case "replaced":
+			line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":1,"tokensBefore":9,"readFiles":[],"modifiedFiles":[],%s`, replacement(t, seq, said, word))
 		case "revert":
 			line(&log, seq, `"revert","schemaVersion":2,"targetSeq":%d`, anywhere.Draw(t, "target"))
 		case "branch":
-			line(&log, seq, `"branch","schemaVersion":2,"fromSeq":%d,"summary":"other"`, anywhere.Draw(t, "from"))
+			line(&log, seq, `"branch","schemaVersion":2,"fromSeq":%d,"summary":"%s"`, anywhere.Draw(t, "from"), word())
 		case "prune":
 			line(&log, seq, `"prune","schemaVersion":2,"seqs":[%d],"tokensFreed":1`, anywhere.Draw(t, "pruned"))
+		case "instead":
+			line(&log, seq, `"prune","schemaVersion":2,"seqs":[%d,%d],"tokensFreed":1,"texts":["%s","%s"]`, anywhere.Draw(t, "pruned"), anywhere.Draw(t, "pruned"), word(), word())
 		case "model":
-			line(&log, seq, `"model","schemaVersion":2,"provider":"p","model":"m%d"`, seq%3)
+			line(&log, seq, `"model","schemaVersion":2,"provider":"%s","model":"m%d"`, provider.Draw(t, "provider"), seq%3)
 		case "note":
-			line(&log, seq, `"note","schemaVersion":2,"namespace":"n","data":null,"display":true,"content":[{"type":"text","text":"mind"}]`)
+			line(&log, seq, `"note","schemaVersion":2,"namespace":"n","data":null,"display":true,"content":[{"type":"text","text":"%s"}]`, word())
 		case "label":
-			line(&log, seq, `"label","schemaVersion":2,"targetSeq":1,"label":"here"`)
+			line(&log, seq, `"label","schemaVersion":2,"targetSeq":1,"label":"%s"`, word())
 		case "newer":
 			line(&log, seq, `"hologram","schemaVersion":1`)
 		case "torn":
@@ -68,8 +87,36 @@ func drawn(t *rapid.T) string {
 		case "blank":
 			log.WriteString("\n")
 		}
+		if again {
+			said[seq] = ""
+		}
 	}
 	return log.String()
+}
+
+// replacement draws what a compaction puts in the place of what was before it: some of that as it was, with or without its thinking, words
+// that stand nowhere else, and its summary or not.
+func replacement(t *rapid.T, seq int, said map[int]string, word func() string) string {
+	var parts, kept []string
+	for at := range seq {
+		if content := said[at]; content != "" && rapid.Bool().Draw(t, "kept") {
+			if rapid.Bool().Draw(t, "bare") {
+				content = regexp.MustCompile(`,\{"type":"thinking".*?\}`).ReplaceAllString(content, "")
+			}
+			role := "assistant"
+			if !strings.Contains(content, "toolCall") {
+				role = rapid.SampledFrom([]string{"user", "assistant"}).Draw(t, "role")
+			}
+			parts = append(parts, fmt.Sprintf(`{"role":"%s","provider":"p","content":[%s]}`, role, content))
+			kept = append(kept, strconv.Itoa(at))
+		}
+	}
+	summary := word()
+	parts = append(parts, fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"%s"}]}`, word()))
+	if rapid.Bool().Draw(t, "summed up") {
+		parts = append(parts, fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"So far: %s."}]}`, summary))
+	}
+	return fmt.Sprintf(`"summary":"%s","replacement":[%s],"keptSeqs":[%s]`, summary, strings.Join(parts, ","), strings.Join(kept, ","))
 }
 
 func line(log *strings.Builder, seq int, format string, args ...any) {
@@ -133,6 +180,43 @@ func TestSpansAreTheStates(t *testing.T) {
 		for _, c := range d.Ledger {
 			if state, _ := table.Of(&x, c.Line); string(state) != c.State || x.Lines.At(c.Line).Seq != c.Seq {
 				rt.Fatalf("%s\ncompaction %+v is %s", log, c, state)
+			}
+		}
+	})
+}
+
+// TestTextsFareAsTheyAreSeen: of any log, those texts are said to be in the context that the context holds.
+func TestTextsFareAsTheyAreSeen(t *testing.T) {
+	words := regexp.MustCompile(`w[0-9]+w[0-9]+e`)
+	rapid.Check(t, func(rt *rapid.T) {
+		log := drawn(rt)
+		d, texts := read(rt, log)
+		resolved, err := overlay.Resolve(session.NewReverse(strings.NewReader(log), int64(len(log))), overlay.Options{})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		sees := map[string]bool{}
+		for i := range resolved.Messages {
+			for _, b := range resolved.Messages[i].Content {
+				for _, word := range words.FindAllString(b.Text+b.Arguments, -1) {
+					sees[word] = true
+				}
+			}
+		}
+		said := map[string]bool{}
+		lines, parts := d.Spans.Runs(), d.Parts.Runs()
+		for _, text := range texts {
+			fate := lines.Of(text.Line)
+			if text.Part > 0 {
+				fate = parts.Of(text.Part - 1)
+			}
+			for _, word := range words.FindAllString(text.Text, -1) {
+				said[word] = said[word] || fate == Context
+			}
+		}
+		for _, word := range words.FindAllString(log, -1) {
+			if sees[word] != said[word] {
+				rt.Fatalf("%s\n%s is in the context: %v; said to be: %v (%s, %s)", log, word, sees[word], said[word], d.Spans, d.Parts)
 			}
 		}
 	})

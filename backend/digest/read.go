@@ -151,6 +151,8 @@ func (d *reader) finish(table *states.Table) {
 	x, out := &d.index, d.out
 	out.Lines = x.Lines.Len()
 	out.Spans = spansOf(x.Lines.Len(), func(i int) Fate { return fateAt(x, table, i) })
+	out.Thinker = d.texts.parts.thinker(table.Outlook(), 0)
+	out.Parts = d.texts.parts.spans(x, 0, table, out.Thinker)
 	out.Large = d.texts.large
 	covered := table.Covered(x)
 	for i := range d.figures.ledger {

@@ -13,6 +13,8 @@ import (
 type texter struct {
 	emit  func(index.Text) error
 	blob  func(sha string) (text string, ok bool)
+	parts parts
+	words words
 	large int
 	err   error
 }
@@ -25,61 +27,74 @@ func (t *texter) text(at index.Text, scope index.Scope, text string) {
 	t.err = t.emit(at)
 }
 
+// part gives one that fares otherwise than its line.
+func (t *texter) part(at index.Text, scope index.Scope, text string, fares int) {
+	if strings.TrimSpace(text) != "" {
+		at.Part = t.parts.add(at.Line, fares)
+		t.text(at, scope, text)
+	}
+}
+
 // record gives those of one record.
 func (t *texter) record(at index.Text, rec *record.Record) {
+	if m := rec.Message; m != nil && m.Role == record.RoleAssistant {
+		t.parts.answered(at.Line, m.Provider)
+	}
 	switch {
 	case rec.Newer:
 		t.text(at, index.Assistant, strings.Join(rec.Text(), "\n"))
 	case rec.Message != nil:
 		t.message(at, rec.Message)
 	case rec.Compaction != nil:
-		t.text(at, index.Summary, rec.Compaction.Summary)
-		t.text(at, index.Summary, rec.Compaction.Instructions)
+		t.compaction(at, rec)
 	case rec.Branch != nil:
 		t.text(at, index.Summary, rec.Branch.Summary)
 	case rec.Prune != nil:
-		for _, text := range rec.Prune.Texts {
-			t.text(at, index.Output, text)
+		for k, text := range rec.Prune.Texts {
+			t.part(at, index.Output, text, k)
 		}
 	case rec.Label != nil:
 		t.text(at, index.User, rec.Label.Label)
 	case rec.Note != nil && rec.Note.Overlong():
 		t.large++
 	case rec.Note != nil:
-		t.blocks(at, index.Injected, rec.Note.Content)
+		t.blocks(at, index.Injected, rec.Note.Content, "")
 	}
+	t.words.take(rec)
 }
 
 func (t *texter) message(at index.Text, m *record.Message) {
 	switch m.Role {
 	case record.RoleUser:
-		t.blocks(at, index.User, m.Content)
+		t.blocks(at, index.User, m.Content, m.Provider)
 	case record.RoleAssistant:
-		t.blocks(at, index.Assistant, m.Content)
-		t.text(at, index.Assistant, m.ErrorMessage)
+		t.blocks(at, index.Assistant, m.Content, m.Provider)
+		t.part(at, index.Assistant, m.ErrorMessage, unseen)
 	case record.RoleToolResult:
-		t.blocks(at, index.Output, m.Content)
+		t.blocks(at, index.Output, m.Content, m.Provider)
 	}
 }
 
-func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block) {
+func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block, provider string) {
 	for _, b := range blocks {
 		switch b.Kind {
 		case record.BlockText:
 			whole := t.whole(b)
-			t.text(at, scope, whole)
-			// An agent's note that an output was too long stands for what it is kept beside, and the model has seen the note.
-			if whole != b.Uncut(whole) {
-				t.text(at, scope, b.Text)
+			if whole == b.Uncut(whole) {
+				t.text(at, scope, whole)
+				continue
 			}
+			// An agent's note that an output was too long stands for what it is kept beside, and the model has seen the note.
+			t.part(at, scope, whole, cut)
+			t.text(at, scope, b.Text)
 		case record.BlockThinking:
-			t.text(at, index.Thinking, b.Text)
+			t.part(at, index.Thinking, b.Text, t.parts.thoughtOf(provider))
 		case record.BlockToolCall:
 			call := at
 			call.Tool = b.Name
 			t.text(call, index.Call, readable(b.Name, b.Arguments))
 		case record.BlockUnknown:
-			t.text(at, scope, readable("", b.JSON))
+			t.part(at, scope, readable("", b.JSON), cut)
 		case record.BlockImage:
 		}
 	}

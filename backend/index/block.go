@@ -14,6 +14,7 @@ type chunk struct {
 	n       int64 // which text of the session it is
 	seq     int64
 	line    int
+	part    int
 	time    time.Time
 	scope   Scope
 	tool    string
@@ -25,6 +26,24 @@ type chunk struct {
 
 // split says that the chunk is not a whole text.
 func (c *chunk) split() bool { return c.piece > 0 || c.more }
+
+// partBit is the first bit of the part in a place.
+const partBit = 32
+
+// place is the line and the part as one number: the line itself where there is no part, as in blocks written before there were parts.
+func (c *chunk) place() int64 {
+	if c.part == 0 {
+		return int64(c.line)
+	}
+	return int64(c.part)<<partBit | int64(c.line)
+}
+
+func placed(place int64) (line, part int) {
+	if place < 0 {
+		return int(place), 0
+	}
+	return int(place & (1<<partBit - 1)), int(place >> partBit)
+}
 
 var errDamaged = errors.New("the index is damaged")
 
@@ -53,7 +72,7 @@ func appendHead(dst []byte, chunks []chunk) []byte {
 			}
 		}
 		dst = append(dst, flags)
-		for _, d := range []int64{c.session - last.session, c.write - last.write, c.n - last.n, c.seq - last.seq, int64(c.line - last.line)} {
+		for _, d := range []int64{c.session - last.session, c.write - last.write, c.n - last.n, c.seq - last.seq, c.place() - last.place()} {
 			dst = binary.AppendVarint(dst, d)
 		}
 		if flags&flagTime != 0 {
@@ -94,7 +113,7 @@ func readBlock(data []byte) ([]chunk, error) {
 		c.write = last.write + r.varint()
 		c.n = last.n + r.varint()
 		c.seq = last.seq + r.varint()
-		c.line = last.line + int(r.varint())
+		c.line, c.part = placed(last.place() + r.varint())
 		if flags&flagTime != 0 {
 			lastTime += r.varint()
 			c.time = time.Unix(0, lastTime).UTC()

@@ -58,7 +58,7 @@ func (r *run) end(p place) string {
 }
 
 func (h *hit) of(id string) Hit {
-	out := Hit{ID: id, Seq: h.chunk.seq, Line: h.chunk.line, Time: h.chunk.time, Scope: h.chunk.scope}
+	out := Hit{ID: id, Seq: h.chunk.seq, Line: h.chunk.line, Part: h.chunk.part, Time: h.chunk.time, Scope: h.chunk.scope}
 	out.Before, out.Match, out.After = h.found.excerpt()
 	return out
 }

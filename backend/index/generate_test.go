@@ -90,10 +90,10 @@ var queryOf = rapid.Custom(func(t *rapid.T) Query {
 		q.Keep = func(id string) bool { return id != "s1" }
 	}
 	if rapid.IntRange(0, 5).Draw(t, "with lines") == 0 {
-		q.KeepText = func(_ string, line int, _ time.Time) bool { return line%2 == 0 }
+		q.KeepText = func(_ string, line, part int, _ time.Time) bool { return (line+part)%2 == 0 }
 	}
 	if rapid.IntRange(0, 5).Draw(t, "with times") == 0 {
-		q.KeepText = func(_ string, _ int, at time.Time) bool { return !at.IsZero() && at.Unix()%3 != 0 }
+		q.KeepText = func(_ string, _, _ int, at time.Time) bool { return !at.IsZero() && at.Unix()%3 != 0 }
 	}
 	return q
 })

@@ -85,7 +85,7 @@ func (q Query) matches(id string, t Text) bool {
 	if q.Scopes != nil && !slices.Contains(q.Scopes, t.Scope) || q.Tools != nil && !slices.Contains(q.Tools, t.Tool) {
 		return false
 	}
-	if q.Keep != nil && !q.Keep(id) || q.KeepText != nil && !q.KeepText(id, t.Line, t.Time) {
+	if q.Keep != nil && !q.Keep(id) || q.KeepText != nil && !q.KeepText(id, t.Line, t.Part, t.Time) {
 		return false
 	}
 	for _, p := range q.All {

@@ -68,7 +68,7 @@ func (t *rowTexts) tell(chunks []chunk, yield func(Text, error) bool) bool {
 			continue
 		}
 		t.seen++
-		if t.live.hasText(&c) && !yield(Text{Seq: c.seq, Line: c.line, Time: c.time, Scope: c.scope, Tool: c.tool, Text: string(whole)}, nil) {
+		if t.live.hasText(&c) && !yield(Text{Seq: c.seq, Line: c.line, Part: c.part, Time: c.time, Scope: c.scope, Tool: c.tool, Text: string(whole)}, nil) {
 			return false
 		}
 	}

@@ -29,6 +29,8 @@ type Text struct {
 	// Seq and Line are the record's number and its position in the log, from 0; both are -1 for a name.
 	Seq  int64
 	Line int
+	// Part tells texts of a line apart from the rest of it, if not 0. It is the caller's, below 2^31.
+	Part int
 	Time time.Time
 	// Scope of the text. A name takes the place of those that were put with earlier calls.
 	Scope Scope
@@ -56,9 +58,9 @@ type Query struct {
 	Tools []string
 	// Keep says which sessions to look at; nil for all. It is asked once for each session that may have a hit.
 	Keep func(id string) bool
-	// KeepText says which hits count, by their line and their time, which is the zero time where none is known; nil for all. It is called
-	// from several goroutines at once.
-	KeepText func(id string, line int, at time.Time) bool
+	// KeepText says which hits count, by their line and part and their time, which is the zero time where none is known; nil for all. It is
+	// called from several goroutines at once.
+	KeepText func(id string, line, part int, at time.Time) bool
 }
 
 // Options of [Index.Search].
@@ -81,6 +83,7 @@ type Hit struct {
 	ID    string // the session's
 	Seq   int64
 	Line  int
+	Part  int
 	Time  time.Time
 	Scope Scope
 	// Before, Match and After are the first match and what stands around it, on one line.

@@ -105,7 +105,7 @@ func (s *scan) chunk(c *chunk, f func(hit)) {
 	if c.more {
 		return
 	}
-	if !s.out && !slices.Contains(s.have, false) && (s.query.KeepText == nil || s.query.KeepText(s.session.id, c.line, c.time)) {
+	if !s.out && !slices.Contains(s.have, false) && (s.query.KeepText == nil || s.query.KeepText(s.session.id, c.line, c.part, c.time)) {
 		f(hit{s.first, s.match})
 	}
 	s.first = nil

@@ -57,7 +57,7 @@ func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, err
 		w.names = w.names || t.Scope == Name
 		// The bytes are those of the text, which nobody writes to.
 		bytes := unsafe.Slice(unsafe.StringData(text), len(text))
-		b.add(chunk{n: w.row.texts, seq: t.Seq, line: t.Line, time: t.Time, scope: t.Scope, tool: t.Tool, text: bytes})
+		b.add(chunk{n: w.row.texts, seq: t.Seq, line: t.Line, part: t.Part, time: t.Time, scope: t.Scope, tool: t.Tool, text: bytes})
 		w.row.texts++
 		w.row.bytes += int64(len(text))
 		if b.ready >= x.shape.memory {

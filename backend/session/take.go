@@ -21,21 +21,44 @@ func (x *Index) Take(offset, length int64, rec *record.Record) (i int, line Line
 // there, which the lines tell.
 func silent(rec *record.Record) bool { return rec.Note != nil && len(rec.Note.Content) == 0 }
 
-// slim is a record without its texts: what an index is asked of one is what it does, and whether it says anything. A long log has many
-// compactions, each with all that the model sees from there on.
+// slim is a record without its texts: what an index is asked of one is what it does, which calls it holds, and whether it says anything. A
+// long log has many compactions, each with all that the model sees from there on.
 func slim(rec *record.Record) record.Record {
 	out := record.Record{Header: rec.Header, Branch: rec.Branch, Revert: rec.Revert, Label: rec.Label, Model: rec.Model}
 	if p := rec.Prune; p != nil {
-		out.Prune = &record.Prune{Seqs: p.Seqs, TokensFreed: p.TokensFreed}
+		out.Prune = &record.Prune{Seqs: p.Seqs, TokensFreed: p.TokensFreed, Texts: make([]string, len(p.Texts))}
 	}
 	if c := rec.Compaction; c != nil {
 		few := *c
 		few.Summary, few.Instructions, few.ReadFiles, few.ModifiedFiles, few.Usage = "", "", nil, nil, nil
-		few.Replacement = make([]record.Message, min(len(c.Replacement), 1))
+		few.Replacement = calling(c.Replacement)
 		out.Compaction = &few
 	}
 	if n := rec.Note; n != nil {
 		out.Note = &record.Note{Namespace: n.Namespace, Content: make([]record.Block, min(len(n.Content), 1)), Display: n.Display}
+	}
+	return out
+}
+
+// calling are the messages that call tools, and what was called, since results behind them answer that, and the last answer, whose provider
+// counts. Some message stays if there is one.
+func calling(messages []record.Message) []record.Message {
+	out := make([]record.Message, min(len(messages), 1))
+	last := len(messages) - 1
+	for last >= 0 && messages[last].Role != record.RoleAssistant {
+		last--
+	}
+	for i := range messages {
+		m := &messages[i]
+		few := record.Message{Role: m.Role, ToolCallID: m.ToolCallID, StopReason: m.StopReason, Provider: m.Provider}
+		for _, b := range m.Content {
+			if b.Kind == record.BlockToolCall {
+				few.Content = append(few.Content, record.Block{Kind: b.Kind, ID: b.ID, Name: b.Name})
+			}
+		}
+		if len(few.Content) > 0 || m.Role == record.RoleToolResult || i == last {
+			out = append(out, few)
+		}
 	}
 	return out
 }

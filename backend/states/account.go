@@ -83,28 +83,34 @@ func (a *Account) table(o *Outlook) *Table {
 	return &s
 }
 
-// prune finds what prunes in range have cleared: of a seq they mean the nearest earlier record.
+// prune finds what prunes in range have cleared: of a seq they mean the nearest earlier record, and the last that names it counts.
 func (o *Outlook) prune() {
-	wanted := map[int64]bool{}
+	wanted := map[int64]instead{}
 	for i := o.index.Lines.Len() - 1; i >= o.kept; i-- {
 		if !o.table.OnPath(i) {
 			continue
 		}
 		line := o.index.Lines.At(i)
-		if wanted[line.Seq] && line.Kind != session.LineDamaged {
+		if by, named := wanted[line.Seq]; named && line.Kind != session.LineDamaged {
 			delete(wanted, line.Seq)
 			if line.Kind == session.LineToolResult {
 				o.lose(i, Pruned)
+				o.put(by, i)
 			}
 		}
 		if line.Kind != session.LineOverlay || o.table.reverted[i] {
 			continue
 		}
 		if rec := OverlayAt(o.index, i); rec != nil && rec.Prune != nil {
-			for _, seq := range rec.Prune.Seqs {
-				wanted[seq] = true
+			for k, seq := range rec.Prune.Seqs {
+				if _, later := wanted[seq]; !later {
+					wanted[seq] = instead{prune: i, text: min(k, len(rec.Prune.Texts)-1)}
+				}
 			}
 		}
+	}
+	for _, by := range wanted {
+		o.put(by, beforeRange)
 	}
 }
 

@@ -11,6 +11,8 @@ type Outlook struct {
 	InForce, kept int
 	// lost is what an account tells to be pruned or dropped.
 	lost map[int]State
+	// instead are the results that texts of prunes stand for.
+	instead map[instead]int
 }
 
 // OutlookOf reads an index.

@@ -1,0 +1,34 @@
+package states
+
+// instead is a text that a prune puts in the place of a result: the index of the prune, and which of its texts; -1 if it has none.
+type instead struct{ prune, text int }
+
+// beforeRange stands for the index of a result that is before what is in range.
+const beforeRange = -1
+
+// put notes which result a text stands for.
+func (o *Outlook) put(by instead, result int) {
+	if by.text < 0 {
+		return
+	}
+	if o.instead == nil {
+		o.instead = map[instead]int{}
+	}
+	o.instead[by] = result
+}
+
+// Instead says what became of a text of the prune at index i, the k-th that it puts in the place of a result: Kept if the model sees it. It
+// is known once an [Account] has told what was pruned.
+func (o *Outlook) Instead(i, k int) State {
+	if state := o.Of(i); state != Meta {
+		return state
+	}
+	result, stands := o.instead[instead{i, k}]
+	switch {
+	case i < o.kept, stands && result == beforeRange:
+		return Superseded
+	case stands && o.Of(result) == Pruned:
+		return Kept
+	}
+	return Dropped
+}
