@@ -7,7 +7,7 @@ import (
 )
 
 // Text is what a person reads of a record, in parts that don't run into each other: text, thinking, the names and arguments of
-// calls, summaries, what stands for outputs, file names, errors. What is kept beside the log is not part of it.
+// calls, summaries, what stands for outputs and for what was said, file names, errors. What is kept beside the log is not part of it.
 func (r *Record) Text() []string {
 	switch {
 	case r.Newer:
@@ -16,7 +16,11 @@ func (r *Record) Text() []string {
 		return r.Message.text()
 	case r.Compaction != nil:
 		c := r.Compaction
-		return slices.Concat([]string{c.Summary, c.Instructions}, c.ReadFiles, c.ModifiedFiles)
+		parts := slices.Concat([]string{c.Summary, c.Instructions}, c.ReadFiles, c.ModifiedFiles)
+		for i := range c.Replacement {
+			parts = append(parts, c.Replacement[i].text()...)
+		}
+		return parts
 	case r.Branch != nil:
 		return []string{r.Branch.Summary}
 	case r.Prune != nil:

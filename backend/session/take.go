@@ -26,7 +26,7 @@ func silent(rec *record.Record) bool { return rec.Note != nil && len(rec.Note.Co
 func slim(rec *record.Record) record.Record {
 	out := record.Record{Header: rec.Header, Branch: rec.Branch, Revert: rec.Revert, Label: rec.Label, Model: rec.Model}
 	if p := rec.Prune; p != nil {
-		out.Prune = &record.Prune{Seqs: p.Seqs, TokensFreed: p.TokensFreed, Texts: make([]string, len(p.Texts))}
+		out.Prune = &record.Prune{Seqs: p.Seqs, TokensFreed: p.TokensFreed, Texts: there(p.Texts)}
 	}
 	if c := rec.Compaction; c != nil {
 		few := *c
@@ -36,6 +36,17 @@ func slim(rec *record.Record) record.Record {
 	}
 	if n := rec.Note; n != nil {
 		out.Note = &record.Note{Namespace: n.Namespace, Content: make([]record.Block, min(len(n.Content), 1)), Display: n.Display}
+	}
+	return out
+}
+
+// there are texts of which no more stays than that they are there.
+func there(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		if text != "" {
+			out[i] = "…"
+		}
 	}
 	return out
 }

@@ -78,6 +78,7 @@ func (a *Account) Table(x *session.Index) *Table {
 func (a *Account) table(o *Outlook) *Table {
 	o.prune()
 	o.drop(a)
+	o.table.standing = o.standing(func(result int) bool { return o.lost[result] == Pruned })
 	s := *o.table
 	s.outlook = o
 	return &s
@@ -104,7 +105,7 @@ func (o *Outlook) prune() {
 		if rec := OverlayAt(o.index, i); rec != nil && rec.Prune != nil {
 			for k, seq := range rec.Prune.Seqs {
 				if _, later := wanted[seq]; !later {
-					wanted[seq] = instead{prune: i, text: min(k, len(rec.Prune.Texts)-1)}
+					wanted[seq] = insteadOf(i, k, rec.Prune)
 				}
 			}
 		}

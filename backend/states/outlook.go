@@ -3,7 +3,7 @@ package states
 import "palimpsest/backend/session"
 
 // Outlook tells what became of lines from the index alone. Unlike [Table] it resolves no context, which for a log
-// without a compaction would be all of it, and so it can't tell what was pruned or dropped; [Account] adds that.
+// without a compaction would be all of it, and so it can't tell what was pruned or dropped, and what stands there; [Account] adds that.
 type Outlook struct {
 	index *session.Index
 	table *Table

@@ -1,6 +1,8 @@
 package states
 
 import (
+	"maps"
+	"slices"
 	"sort"
 
 	"palimpsest/backend/overlay"
@@ -41,6 +43,7 @@ type Table struct {
 	reverted map[int]bool  // compactions and prunes taken back, by index
 	inForce  int64         // offset of the compaction in force, -1 if none
 	spared   map[int]State // what became of lines before that which it has replaced by the same words, by index
+	standing map[int]bool  // prunes whose words the model sees, by index
 	lines    int           // how many lines there were at the moment that it is of; 0 for all there are
 	// outlook is set if no context was resolved for this: then it tells, alone or with an account.
 	outlook *Outlook
@@ -71,6 +74,10 @@ func Of(x *session.Index, c *overlay.Context) *Table {
 			}
 		}
 	}
+	o := OutlookOf(x)
+	o.prune()
+	s.standing = o.standing(func(result int) bool { return s.seen[x.Lines.At(result).Offset] == Pruned })
+	s.Model = slices.AppendSeq(s.Model, maps.Keys(s.standing))
 	sort.Ints(s.Model)
 	return s
 }
@@ -215,6 +222,10 @@ func (s *Table) ofOverlay(x *session.Index, i int) State {
 		return Folded
 	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq, rec.Note != nil && len(rec.Note.Content) > 0:
 		return Superseded
+	case s.standing[i] && s.inForce >= 0 && x.Lines.At(i).Offset > s.inForce:
+		return Fresh
+	case s.standing[i]:
+		return Kept
 	}
 	return Meta
 }

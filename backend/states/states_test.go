@@ -115,6 +115,14 @@ func TestStates(t *testing.T) {
 		{"a branch from nothing", said(1, "user", "") + over(2, "branch", `"fromSeq":0`) + said(3, "user", ""), []State{OffPath, Meta, Kept}},
 		{"a prune", called(1, "a") + result(2, "a") + over(3, "prune", `"seqs":[2],"tokensFreed":1`), []State{Kept, Pruned, Meta}},
 		{
+			"a prune that says what stands there", called(1, "a") + result(2, "a") + over(3, "prune", `"seqs":[2],"tokensFreed":1,"texts":["t"]`),
+			[]State{Kept, Pruned, Kept},
+		},
+		{
+			"one behind a compaction, and a later one", called(1, "a") + result(2, "a") + compacted(3, 1) + over(4, "prune", `"seqs":[2],"tokensFreed":1,"texts":["t"]`) + over(5, "prune", `"seqs":[2],"tokensFreed":1,"texts":["u"]`),
+			[]State{Kept, Pruned, InForce, Meta, Fresh},
+		},
+		{
 			"a prune that was reverted", called(1, "a") + result(2, "a") + over(3, "prune", `"seqs":[2],"tokensFreed":1`) + over(4, "revert", `"targetSeq":3`),
 			[]State{Kept, Kept, Reverted, Meta},
 		},
@@ -165,14 +173,14 @@ func (l uncompacted) Prev() (overlay.Entry, error) {
 func drawLog(t *rapid.T) string {
 	var log strings.Builder
 	seq := 0
-	for range rapid.IntRange(0, 20).Draw(t, "lines") {
+	for n := range rapid.IntRange(0, 20).Draw(t, "lines") {
 		if seq += rapid.SampledFrom([]int{1, 1, 1, 3}).Draw(t, "step"); rapid.IntRange(0, 9).Draw(t, "disorder") == 0 {
 			seq = rapid.IntRange(1, 12).Draw(t, "seq")
 		}
 		other, id := rapid.IntRange(0, 14).Draw(t, "other"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id")
 		log.WriteString(rapid.SampledFrom([]string{
 			said(seq, "user", ""), said(seq, "user", ""), emptied(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id, other, seq-1), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
-			compacted(seq, other), over(seq, "revert", fmt.Sprintf(`"targetSeq":%d`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, other)),
+			compacted(seq, other), over(seq, "revert", fmt.Sprintf(`"targetSeq":%d`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d,%d],"tokensFreed":1,"texts":["instead %d.",""]`, other, seq-1, n)),
 			over(seq, "branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, other, id)), over(seq, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`),
 			over(seq, "label", `"targetSeq":1,"label":"l"`), fmt.Sprintf(`{"recordType":"hologram","schemaVersion":1,"seq":%d}`+"\n", seq), "{\"torn\n",
 		}).Draw(t, "record"))
@@ -199,6 +207,10 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 		for i := range resolved.Messages {
 			if m := &resolved.Messages[i]; m.Overlay != overlay.OverlayCompaction && m.Overlay != overlay.OverlayRepair {
 				holds[m.Offset] = true
+				if said := m.Content[0].Text; strings.HasPrefix(said, "instead") {
+					offset := strings.LastIndex(log[:strings.Index(log, said)], "\n") + 1
+					holds[int64(offset)] = true
+				}
 			}
 		}
 		for _, place := range all.Path {
@@ -266,7 +278,7 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 	})
 }
 
-// TestOutlookIsAsStates: what the index tells alone is what the context tells, but for what was pruned or dropped.
+// TestOutlookIsAsStates: what the index tells alone is what the context tells, but for what was pruned or dropped, and what stands there.
 func TestOutlookIsAsStates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := drawLog(t)
@@ -275,6 +287,9 @@ func TestOutlookIsAsStates(t *testing.T) {
 		for i, line := range x.Lines.All() {
 			state, _ := table.Of(x, i)
 			if line.Kind == session.LineDamaged || state == Pruned || state == Dropped {
+				continue
+			}
+			if rec := OverlayAt(x, i); rec != nil && rec.Prune != nil && rec.Prune.Texts != nil {
 				continue
 			}
 			if rough := o.Of(i); rough != state {
