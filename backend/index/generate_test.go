@@ -22,6 +22,7 @@ var textOf = rapid.Custom(func(t *rapid.T) Text {
 	text := Text{
 		Text:  strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, most).Draw(t, "text"), ""),
 		Scope: rapid.SampledFrom(Scopes).Draw(t, "scope"),
+		Part:  rapid.SampledFrom([]int{0, 0, 1, 2, 1<<31 - 1}).Draw(t, "part"),
 	}
 	if at := rapid.Int64Range(0, 6).Draw(t, "time"); at > 0 && text.Scope != Name {
 		text.Time = time.Unix(at, 0).UTC()

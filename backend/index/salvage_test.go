@@ -62,7 +62,7 @@ func livedTexts(i int) []Text {
 		out[n].Time = time.Unix(int64(1000*i+n), 0).UTC()
 	}
 	out[2].Text = strings.Repeat(fmt.Sprintf("a long text 很长 of %d, ", i), 40) // in pieces
-	out[4].Scope, out[4].Tool = Call, "bash"
+	out[4].Scope, out[4].Tool, out[4].Part = Call, "bash", 7
 	return append(out, Text{Seq: -1, Line: -1, Scope: Name, Text: fmt.Sprint("the name of ", i)})
 }
 
