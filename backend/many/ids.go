@@ -36,14 +36,16 @@ type slot struct {
 }
 
 const (
-	// first is the size of the smallest table, and tableMost that of the largest: 1.5 MB. It is full when seven of eight slots are taken.
-	first     = 16
-	tableMost = 1 << 16
-	fullOf    = 8
-	fullFrom  = 7
+	// first is the size of the smallest table. One is full when seven of eight slots are taken.
+	first    = 16
+	fullOf   = 8
+	fullFrom = 7
 	// recentMost is how many of those that were found in files are remembered.
 	recentMost = 1 << 12
 )
+
+// tableMost is the size of the largest table: 1.5 MB.
+var tableMost = 1 << 16
 
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
