@@ -137,7 +137,11 @@ func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, e
 			m.Tokens = 0 // what stands in its place is some words
 		case i == o.InForce:
 			m.Part, c.CompactionSeq = overlay.PartSummary, line.Seq
-			c.Compaction = states.OverlayAt(&v.index, i).Compaction
+			rec, err := v.overlayAt(i)
+			if err != nil {
+				return Context{}, false, fmt.Errorf("session %s: %w", id, err)
+			}
+			c.Compaction = rec.Compaction
 		case o.InForce >= 0 && i > o.InForce:
 			m.Part = overlay.PartFresh
 		}

@@ -94,7 +94,7 @@ func (v *view) compaction(indexed session.Indexed) Compaction {
 	out := Compaction{
 		Seq: rec.Seq, Index: indexed.Index, FirstKeptSeq: c.FirstKeptSeq,
 		TokensAfter: c.TokensAfter, Model: known(c.Model), Trigger: known(c.Trigger),
-		Edited: c.Edited, ReadFiles: len(c.ReadFiles), ModifiedFiles: len(c.ModifiedFiles), State: state,
+		Edited: c.Edited, ReadFiles: indexed.ReadFiles, ModifiedFiles: indexed.ModifiedFiles, State: state,
 	}
 	if c.TokensBefore > 0 {
 		out.TokensBefore = &c.TokensBefore

@@ -91,9 +91,6 @@ func (d *reader) settled(table *states.Table) bool {
 	for _, indexed := range x.Overlays {
 		rec := &indexed.Record
 		old := x.Lines.At(indexed.Index).Offset < d.from
-		if rec.Label != nil || rec.Note != nil {
-			continue
-		}
 		if !old || rec.Branch != nil { // a branch reaches back behind the tail
 			return false
 		}

@@ -65,11 +65,11 @@ func (o *Outlook) Of(i int) State {
 	case session.LineNewer:
 		return Newer
 	case session.LineOverlay:
-		// Superseded means for an overlay only that it has content, which is in range or not as a message is.
+		// Superseded means for a branch only that it has a summary, which is in range or not as a message is.
 		if state := o.table.ofOverlay(o.index, i); state != Superseded {
 			return state
 		}
-	case session.LineUser, session.LineAssistant, session.LineToolResult:
+	case session.LineUser, session.LineAssistant, session.LineToolResult, session.LineNote:
 	}
 	switch {
 	case !o.table.OnPath(i):

@@ -161,7 +161,7 @@ func (s *Table) Target(x *session.Index, i int, seq int64) int {
 	return -1
 }
 
-// OverlayAt is the record at index i if it is an overlay, else nil.
+// OverlayAt is what the record at index i does if it is a compaction, a branch, a prune or a revert, else nil.
 func OverlayAt(x *session.Index, i int) *record.Record {
 	at := sort.Search(len(x.Overlays), func(k int) bool { return x.Overlays[k].Index >= i })
 	if i < 0 || at == len(x.Overlays) || x.Overlays[at].Index != i {
@@ -209,11 +209,11 @@ func (s *Table) ofOverlay(x *session.Index, i int) State {
 		return OffPath
 	case s.reverted[i]:
 		return Reverted
-	case rec == nil: // a note of which [session.Index.Take] keeps nothing
+	case rec == nil: // it changes nothing
 		return Meta
 	case rec.Compaction != nil:
 		return Folded
-	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq, rec.Note != nil && len(rec.Note.Content) > 0:
+	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq:
 		return Superseded
 	}
 	return Meta

@@ -216,7 +216,7 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 				if i < 0 {
 					continue
 				}
-				if rec := OverlayAt(x, i); isMessage(x.Lines.At(i)) || rec != nil && (rec.Note != nil || rec.Branch != nil && rec.Branch.Summary != "") {
+				if rec := OverlayAt(x, i); isMessage(x.Lines.At(i)) || x.Lines.At(i).Kind == session.LineNote || rec != nil && rec.Branch != nil && rec.Branch.Summary != "" {
 					holds[x.Lines.At(i).Offset] = true
 				}
 			}
