@@ -65,7 +65,7 @@ func (b *Backend) OutlineAsOf(id string, seq int64) (Outline, error) {
 		return Outline{}, err
 	}
 	out := Outline{
-		SessionID: id, Total: x.Lines.Len(), ModelTotal: len(v.states.Model), Bytes: x.Size,
+		SessionID: id, Total: x.Lines.Len(), ModelTotal: v.states.Model.Len(), Bytes: x.Size,
 		Messages: x.Messages, Records: x.Records, Newer: x.Newer,
 		Compactions: []Compaction{}, Branches: []Branch{}, Damage: []PageDamage{},
 	}

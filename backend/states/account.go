@@ -109,7 +109,7 @@ func (o *Outlook) prune() {
 		if wanted[line.Seq] && line.Kind != session.LineDamaged {
 			delete(wanted, line.Seq)
 			if line.Kind == session.LineToolResult {
-				o.lose(i, Pruned)
+				o.pruned.add(i)
 			}
 		}
 		if line.Kind != session.LineOverlay || o.table.reverted[i] {
@@ -140,13 +140,13 @@ func (o *Outlook) drop(a *Account) {
 	}
 	for i := o.kept; i < a.leftOut.Len(); i++ {
 		if a.leftOut.At(i) && o.table.OnPath(i) {
-			o.lose(i, Dropped)
+			o.dropped.add(i)
 		}
 	}
 	for n := range a.pairs.Len() {
 		p := a.pairs.At(n)
 		if i := int(p.line); i >= o.kept && o.table.OnPath(i) && take(p, a.leftOut.At(i)) {
-			o.lose(i, Dropped)
+			o.dropped.add(i)
 		}
 	}
 }
@@ -154,11 +154,4 @@ func (o *Outlook) drop(a *Account) {
 // insteadIn is where those of a line begin.
 func (a *Account) insteadIn(line int) int {
 	return sort.Search(a.instead.Len(), func(n int) bool { return int(a.instead.At(n).line) >= line })
-}
-
-func (o *Outlook) lose(i int, state State) {
-	if o.lost == nil {
-		o.lost = map[int]State{}
-	}
-	o.lost[i] = state
 }

@@ -9,8 +9,8 @@ type Outlook struct {
 	table *Table
 	// InForce is the index of the compaction in force, -1 if there is none, and kept that of the first line it keeps.
 	InForce, kept int
-	// lost is what an account tells to be pruned or dropped.
-	lost map[int]State
+	// pruned and dropped are the lines that an account tells to be.
+	pruned, dropped Lines
 }
 
 // OutlookOf reads an index.
@@ -53,8 +53,11 @@ func (o *Outlook) keptBy(i int, seq int64) int {
 
 // Of says what became of line i.
 func (o *Outlook) Of(i int) State {
-	if state, ok := o.lost[i]; ok {
-		return state
+	if o.dropped.has(i) {
+		return Dropped
+	}
+	if o.pruned.has(i) {
+		return Pruned
 	}
 	if state, ok := o.table.spared[i]; ok {
 		return state
@@ -99,13 +102,14 @@ func (o *Outlook) Rough() *Table {
 }
 
 // model are the lines that the model sees, as far as is known.
-func (o *Outlook) model() (seen []int) {
+func (o *Outlook) model() Lines {
+	var seen Lines
 	for i := range o.index.Lines.Len() {
 		switch o.Of(i) {
 		case Kept, Fresh, InForce, Pruned:
-			seen = append(seen, i)
+			seen.add(i)
 		case Superseded, Dropped, OffPath, Folded, Reverted, Meta, Newer, Later:
 		}
 	}
-	return seen
+	return seen.counted()
 }

@@ -32,8 +32,8 @@ type span struct{ from, to int }
 
 // Table knows what became of each line of a log, as of its newest record or, see [ResolveAsOf], of an earlier one.
 type Table struct {
-	// Model are the indexes of the lines that the model sees, in order.
-	Model []int
+	// Model are the lines that the model sees.
+	Model Lines
 
 	path     []span // in order
 	seen     map[int64]State
@@ -58,20 +58,21 @@ func Of(x *session.Index, c *overlay.Context) *Table {
 	}
 	s.path = pathOf(x)
 	s.reverted = s.revertedOf(x)
+	var model Lines
 	for offset := range s.seen {
-		s.Model = append(s.Model, lineAt(x, offset))
+		model.add(lineAt(x, offset))
 	}
 	if s.inForce >= 0 {
 		at := lineAt(x, s.inForce)
-		s.Model = append(s.Model, at)
+		model.add(at)
 		s.spare(x, at)
 		for i, state := range s.spared {
 			if state == Kept {
-				s.Model = append(s.Model, i)
+				model.add(i)
 			}
 		}
 	}
-	sort.Ints(s.Model)
+	s.Model = model.counted()
 	return s
 }
 

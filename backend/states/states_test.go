@@ -260,8 +260,8 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 		if resolved.Compaction != nil {
 			seen++
 		}
-		if len(table.Model) != seen {
-			t.Fatalf("%d lines of\n%sare seen, not %d", len(table.Model), log, seen)
+		if table.Model.Len() != seen {
+			t.Fatalf("%d lines of\n%sare seen, not %d", table.Model.Len(), log, seen)
 		}
 	})
 }
