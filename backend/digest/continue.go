@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/session"
@@ -82,7 +83,12 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 		out.Continue = d.markOf(size, sum)
 		out.Continue.Turn += at.Turn
 	}
-	return &out, kept.done()
+	if !kept.over {
+		return &out, kept.done()
+	}
+	again := &reader{opts: opts, figures: newFigures(opts), from: d.from, base: d.base, out: &Digest{}, texts: texter{emit: emit, blob: opts.Blob}}
+	again.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
+	return &out, again.follow(tail, tail.Size())
 }
 
 // settled tells whether what was appended leaves everything before it as it was.
@@ -139,20 +145,29 @@ func joined(a, b Spans) Spans {
 	}
 	run := n
 	if len(ra.ends) > 1 {
-		run -= ra.ends[len(ra.ends)-2]
+		run -= int(ra.ends[len(ra.ends)-2])
 	}
-	return a[:last] + Spans(fmt.Sprintf("%c%d", b[0], run+rb.ends[0])) + b[first:]
+	return a[:last] + Spans(fmt.Sprintf("%c%d", b[0], run+int(rb.ends[0]))) + b[first:]
 }
 
-// keeper holds texts back until it is sure that they count.
+// keeper holds texts back until it is sure that they count. Of more than it holds none is left, and they are read once more then.
 type keeper struct {
 	emit  func(index.Text) error
 	texts []index.Text
+	size  int
+	over  bool
 }
 
+// keptMost is how much a keeper holds, in bytes.
+const keptMost = 4 << 20
+
 func (k *keeper) take(t index.Text) error {
-	if k.emit != nil {
-		k.texts = append(k.texts, t)
+	if k.emit == nil || k.over {
+		return nil
+	}
+	k.texts, k.size = append(k.texts, t), k.size+len(t.Text)+int(unsafe.Sizeof(t))
+	if k.size > keptMost {
+		k.texts, k.over = nil, true
 	}
 	return nil
 }
