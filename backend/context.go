@@ -129,19 +129,27 @@ func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, e
 		return Context{}, false, nil
 	}
 	c := overlay.Context{Calibration: 1, CompactionOffset: -1}
-	for _, i := range v.states.Model {
+	parts := map[overlay.Part]int{}
+	for i := range v.states.Model.All() {
 		line := v.index.Lines.At(i)
-		m := overlay.Message{Tokens: int(line.Length+3) / 4, Part: overlay.PartKept}
+		size := int(line.Length+3) / 4
 		switch {
-		case o.Of(i) == states.Pruned:
-			m.Tokens = 0 // what stands in its place is some words
+		case o.Of(i) == states.Pruned: // what stands in its place is some words
 		case i == o.InForce:
-			m.Part, c.CompactionSeq = overlay.PartSummary, line.Seq
-			c.Compaction = states.OverlayAt(&v.index, i).Compaction
+			parts[overlay.PartSummary] += size
+			rec, err := v.overlayAt(i)
+			if err != nil {
+				return Context{}, false, fmt.Errorf("session %s: %w", id, err)
+			}
+			c.CompactionSeq, c.Compaction = line.Seq, rec.Compaction
 		case o.InForce >= 0 && i > o.InForce:
-			m.Part = overlay.PartFresh
+			parts[overlay.PartFresh] += size
+		default:
+			parts[overlay.PartKept] += size
 		}
-		c.Messages = append(c.Messages, m)
+	}
+	for part, size := range parts { // of a message each
+		c.Messages = append(c.Messages, overlay.Message{Tokens: size, Part: part})
 	}
 	told, err := b.inject(id)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/session"
-	"palimpsest/backend/states"
 )
 
 // Measure is a summary to be measured, and what it would replace: see [Compact].
@@ -63,7 +62,10 @@ func (b *Backend) Fidelity(id string, seq int64) (*compaction.Fidelity, error) {
 	if err != nil {
 		return nil, fmt.Errorf("session %s: %w", id, err)
 	}
-	rec := states.OverlayAt(&v.index, i)
+	rec, err := v.overlayAt(i)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", id, err)
+	}
 	if rec == nil || rec.Compaction == nil {
 		return nil, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
 	}

@@ -65,7 +65,7 @@ func (b *Backend) OutlineAsOf(id string, seq int64) (Outline, error) {
 		return Outline{}, err
 	}
 	out := Outline{
-		SessionID: id, Total: x.Lines.Len(), ModelTotal: len(v.states.Model), Bytes: x.Size,
+		SessionID: id, Total: x.Lines.Len(), ModelTotal: v.states.Model.Len(), Bytes: x.Size,
 		Messages: x.Messages, Records: x.Records, Newer: x.Newer,
 		Compactions: []Compaction{}, Branches: []Branch{}, Damage: []PageDamage{},
 	}
@@ -94,7 +94,7 @@ func (v *view) compaction(indexed session.Indexed) Compaction {
 	out := Compaction{
 		Seq: rec.Seq, Index: indexed.Index, FirstKeptSeq: c.FirstKeptSeq,
 		TokensAfter: c.TokensAfter, Model: known(c.Model), Trigger: known(c.Trigger),
-		Edited: c.Edited, ReadFiles: len(c.ReadFiles), ModifiedFiles: len(c.ModifiedFiles), State: state,
+		Edited: c.Edited, ReadFiles: indexed.ReadFiles, ModifiedFiles: indexed.ModifiedFiles, State: state,
 	}
 	if c.TokensBefore > 0 {
 		out.TokensBefore = &c.TokensBefore

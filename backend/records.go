@@ -86,7 +86,7 @@ func (b *Backend) Page(id string, opts PageOptions) (Page, error) {
 		}
 		opts.Position = i
 		if opts.Model {
-			opts.Position = sort.SearchInts(v.states.Model, i)
+			opts.Position = v.states.Model.Before(i)
 		}
 	}
 	limit := opts.Limit
@@ -103,7 +103,7 @@ func (b *Backend) Page(id string, opts PageOptions) (Page, error) {
 func (v *view) page(opts PageOptions, limit int) (Page, error) {
 	total, at := v.index.Lines.Len(), func(position int) int { return position }
 	if opts.Model {
-		total, at = len(v.states.Model), func(position int) int { return v.states.Model[position] }
+		total, at = v.states.Model.Len(), v.states.Model.At
 	}
 	first := min(max(opts.Position, 0), total)
 	p := Page{

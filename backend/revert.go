@@ -97,9 +97,11 @@ func (v *view) revertedBy(i int) *int64 {
 
 // redo copies what the revert at index i took back.
 func (v *view) redo(i int, seq int64) ([]byte, error) {
-	target := v.states.Target(&v.index, i, seq)
-	rec := states.OverlayAt(&v.index, target)
-	if rec == nil || rec.Compaction == nil && rec.Prune == nil {
+	rec, err := v.overlayAt(v.states.Target(&v.index, i, seq))
+	if err != nil {
+		return nil, err
+	}
+	if rec == nil {
 		return nil, fmt.Errorf("%w: the revert took nothing back, there is nothing to redo", session.ErrInput)
 	}
 	again, err := copyOf(*rec)
@@ -110,7 +112,11 @@ func (v *view) redo(i int, seq int64) ([]byte, error) {
 		if later.Index <= i || !v.states.OnPath(later.Index) || v.states.Reverted(later.Index) || later.Record.Type != rec.Type {
 			continue
 		}
-		if copied, err := copyOf(later.Record); err == nil && string(copied) == string(again) {
+		copied, err := v.overlayAt(later.Index)
+		if err != nil {
+			return nil, err
+		}
+		if copied, err := copyOf(*copied); err == nil && string(copied) == string(again) {
 			return nil, fmt.Errorf("%w: the %s %d applies again already, as %d", session.ErrInput, rec.Type, seq, later.Record.Seq)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
-	"palimpsest/backend/states"
 )
 
 // Review is a compaction as it is looked at: one that could be made now, or one that was.
@@ -141,7 +140,10 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 	if err != nil {
 		return Review{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	rec := states.OverlayAt(&v.index, i)
+	rec, err := v.overlayAt(i)
+	if err != nil {
+		return Review{}, fmt.Errorf("session %s: %w", id, err)
+	}
 	if rec == nil || rec.Compaction == nil {
 		return Review{}, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
 	}

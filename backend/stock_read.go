@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"time"
 
@@ -155,7 +156,11 @@ type reading struct {
 func (c *stock) store(ctx context.Context, row index.Session, r reading, pass func() error) (*digest.Digest, error) {
 	r.opts.Location = c.b.now().Location()
 	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 {
-		d, err := c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+		add := c.add
+		if before.Continue != nil && r.size-before.Continue.Size > heldMost {
+			add = c.addLong
+		}
+		d, err := add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
 			return digest.Continue(before, r.log, r.size, r.opts, emit)
 		})
 		if !errors.Is(err, digest.ErrAnew) {
@@ -174,14 +179,46 @@ func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(
 	if err != nil {
 		return nil, err
 	}
-	row = c.finished(row, d)
-	err = c.index.Append(ctx, row, func(yield func(index.Text, error) bool) {
+	return c.added(ctx, row, d, func(yield func(index.Text, error) bool) {
 		for _, t := range texts {
 			if !yield(t, nil) {
 				return
 			}
 		}
 	})
+}
+
+// heldMost is how long what was appended may be for its texts to be held: of more they are read once more.
+const heldMost = 4 << 20
+
+// addLong is add where not all of it is to be held.
+func (c *stock) addLong(ctx context.Context, row index.Session, goOn func(emit func(index.Text) error) (*digest.Digest, error)) (*digest.Digest, error) {
+	d, err := goOn(nil)
+	if err != nil {
+		return nil, err
+	}
+	var why error
+	d, err = c.added(ctx, row, d, func(yield func(index.Text, error) bool) {
+		_, why = goOn(func(t index.Text) error {
+			if !yield(t, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if why != nil && !errors.Is(why, errEnough) {
+			yield(index.Text{}, why)
+		}
+	})
+	if why != nil && !errors.Is(why, errEnough) {
+		return nil, why
+	}
+	return d, err
+}
+
+// added appends texts to what is there.
+func (c *stock) added(ctx context.Context, row index.Session, d *digest.Digest, texts iter.Seq2[index.Text, error]) (*digest.Digest, error) {
+	row = c.finished(row, d)
+	err := c.index.Append(ctx, row, texts)
 	if errors.Is(err, index.ErrChanged) {
 		return nil, digest.ErrAnew
 	}

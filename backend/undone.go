@@ -34,8 +34,8 @@ func (v *view) changesBetween(since, until int64) (changes []tools.Change, comma
 	calls := commandsRun{}
 	for i := first; i < end; i++ {
 		line := v.index.Lines.At(i)
-		interesting := line.Kind == session.LineAssistant || line.Kind == session.LineToolResult || line.Kind == session.LineOverlay
-		if !interesting || !v.states.OnPath(i) {
+		tells := line.Kind == session.LineAssistant || line.Kind == session.LineToolResult || line.Kind == session.LineOverlay || line.Kind == session.LineNote
+		if !tells || !v.states.OnPath(i) {
 			continue
 		}
 		text := make([]byte, line.Length)

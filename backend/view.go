@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
 )
@@ -216,4 +217,22 @@ func (c *cached) identify(log *os.File) (os.FileInfo, error) {
 	}
 	c.file = info
 	return info, nil
+}
+
+// overlayAt is the record at index i as the log has it if it is a compaction or a prune, else nil.
+func (v *view) overlayAt(i int) (*record.Record, error) {
+	rec := states.OverlayAt(&v.index, i)
+	if rec == nil || rec.Compaction == nil && rec.Prune == nil {
+		return nil, nil //nolint:nilnil // it says so
+	}
+	line := v.index.Lines.At(i)
+	text := make([]byte, line.Length)
+	if _, err := v.log.ReadAt(text, line.Offset); err != nil {
+		return nil, fmt.Errorf("reading line %d: %w", line.Number, err)
+	}
+	whole, err := record.Decode(trimmed(text, line.Offset))
+	if err != nil {
+		return nil, fmt.Errorf("reading record %d again: %w", line.Seq, err)
+	}
+	return &whole, nil
 }

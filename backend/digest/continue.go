@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/session"
@@ -74,7 +75,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 		return nil, err
 	}
 	table := d.account.Table(&d.index)
-	if !d.settled(table) || !d.thinksOn(before, table) {
+	if d.orphan || !d.settled(table) || !d.thinksOn(before, table) {
 		return nil, ErrAnew
 	}
 	d.extend(before, table)
@@ -82,7 +83,12 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 		out.Continue = d.markOf(size, sum)
 		out.Continue.Turn += at.Turn
 	}
-	return &out, kept.done()
+	if !kept.over {
+		return &out, kept.done()
+	}
+	again := &reader{opts: opts, figures: newFigures(opts), from: d.from, base: d.base, out: &Digest{}, texts: texter{emit: emit, blob: opts.Blob, parts: parts{before: d.texts.parts.before}}}
+	again.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
+	return &out, again.follow(tail, tail.Size())
 }
 
 // settled tells whether what was appended leaves everything before it as it was.
@@ -91,9 +97,6 @@ func (d *reader) settled(table *states.Table) bool {
 	for _, indexed := range x.Overlays {
 		rec := &indexed.Record
 		old := x.Lines.At(indexed.Index).Offset < d.from
-		if rec.Label != nil || rec.Note != nil {
-			continue
-		}
 		if !old || rec.Branch != nil { // a branch reaches back behind the tail
 			return false
 		}
@@ -109,14 +112,17 @@ func (d *reader) settled(table *states.Table) bool {
 	return true
 }
 
-// thinksOn tells whether thinking still goes where it went: no record that was appended names a model, but the last answer may be another's.
+// thinksOn tells whether thinking still goes where it went: what was appended may name another model, or the last answer be another's.
 func (d *reader) thinksOn(before *Digest, table *states.Table) bool {
-	to := before.Thinker
-	if d.texts.parts.answers.Len() > 0 && !to.Named {
-		to = d.texts.parts.thinker(table.Outlook(), d.base)
+	p, to := &d.texts.parts, before.Thinker
+	switch named := p.active(table.Outlook(), d.base); {
+	case named == "" && p.models.Len() > 0:
+		return false // then the last answer tells, which may stand before the tail
+	case named != "" || p.answers.Len() > 0 && !to.Named:
+		to = p.thinker(table.Outlook(), d.base)
 	}
 	d.out.Thinker = to
-	return to == before.Thinker || before.Parts == ""
+	return to.Provider == before.Thinker.Provider || before.Parts == ""
 }
 
 // extend adds the figures and the fates of the new lines to those that are known.
@@ -153,20 +159,29 @@ func joined(a, b Spans) Spans {
 	}
 	run := n
 	if len(ra.ends) > 1 {
-		run -= ra.ends[len(ra.ends)-2]
+		run -= int(ra.ends[len(ra.ends)-2])
 	}
-	return a[:last] + Spans(fmt.Sprintf("%c%d", b[0], run+rb.ends[0])) + b[first:]
+	return a[:last] + Spans(fmt.Sprintf("%c%d", b[0], run+int(rb.ends[0]))) + b[first:]
 }
 
-// keeper holds texts back until it is sure that they count.
+// keeper holds texts back until it is sure that they count. Of more than it holds none is left, and they are read once more then.
 type keeper struct {
 	emit  func(index.Text) error
 	texts []index.Text
+	size  int
+	over  bool
 }
 
+// keptMost is how much a keeper holds, in bytes.
+const keptMost = 4 << 20
+
 func (k *keeper) take(t index.Text) error {
-	if k.emit != nil {
-		k.texts = append(k.texts, t)
+	if k.emit == nil || k.over {
+		return nil
+	}
+	k.texts, k.size = append(k.texts, t), k.size+len(t.Text)+int(unsafe.Sizeof(t))
+	if k.size > keptMost {
+		k.texts, k.over = nil, true
 	}
 	return nil
 }

@@ -33,6 +33,9 @@ func drawn(t *rapid.T) string {
 	anywhere := rapid.IntRange(0, 14)
 	provider := rapid.SampledFrom([]string{"", "p", "q"})
 	said := map[int]string{} // contents of messages, by seq; none of a number that others have, too
+	active := func() string {
+		return rapid.SampledFrom([]string{"", "", `,"activeModel":{"provider":"p","model":"m"}`, `,"activeModel":{"provider":"q","model":"m"}`}).Draw(t, "active")
+	}
 	message := func(role, more, content string) {
 		said[seq] = content
 		line(&log, seq, `"message","schemaVersion":1,"role":"%s"%s,"content":[%s]`, role, more, content)
@@ -63,13 +66,13 @@ func drawn(t *rapid.T) string {
 		case "empty":
 			message("user", "", "")
 		case "compaction":
-			line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":%d,"summary":"%s","tokensBefore":9,"readFiles":[],"modifiedFiles":[],"instructions":"%s"`, anywhere.Draw(t, "kept"), word(), word())
+			line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":%d,"summary":"%s","tokensBefore":9,"readFiles":[],"modifiedFiles":[],"instructions":"%s"%s`, anywhere.Draw(t, "kept"), word(), word(), active())
 		case "replaced":
-			line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":1,"tokensBefore":9,"readFiles":[],"modifiedFiles":[],%s`, replacement(t, seq, said, word))
+			line(&log, seq, `"compaction","schemaVersion":1,"firstKeptSeq":1,"tokensBefore":9,"readFiles":[],"modifiedFiles":[],%s%s`, replacement(t, seq, said, word), active())
 		case "revert":
 			line(&log, seq, `"revert","schemaVersion":2,"targetSeq":%d`, anywhere.Draw(t, "target"))
 		case "branch":
-			line(&log, seq, `"branch","schemaVersion":2,"fromSeq":%d,"summary":"%s"`, anywhere.Draw(t, "from"), word())
+			line(&log, seq, `"branch","schemaVersion":2,"fromSeq":%d,"summary":"%s"%s`, anywhere.Draw(t, "from"), word(), active())
 		case "prune":
 			line(&log, seq, `"prune","schemaVersion":2,"seqs":[%d],"tokensFreed":1`, anywhere.Draw(t, "pruned"))
 		case "instead":

@@ -1,10 +1,12 @@
 package digest
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
 	"palimpsest/backend/many"
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
 )
@@ -16,8 +18,32 @@ type parts struct {
 	// providers are those that answers came from, and answers the lines from which on it is another one.
 	providers []string
 	answers   many.List[answer]
-	// bare are, by its line, the records that a compaction took over without their thinking.
-	bare map[int][]int64
+	// models are the providers that records name as that of the model.
+	models many.List[model]
+	// replaced are what compactions took over, by their lines.
+	replaced map[int]*replaced
+}
+
+// model is the line of a record that names one, and its provider.
+type model struct {
+	line, provider int32
+	by             namer
+}
+
+// namer is the kind of a record that names a model.
+type namer uint8
+
+const (
+	byModel namer = iota
+	byCompaction
+	byBranch
+)
+
+// replaced are the records that a compaction took over without their thinking, and the provider of the last answer that it puts in the place of
+// others.
+type replaced struct {
+	bare     []int64
+	provider string
 }
 
 // part is one: its line, and how it fares: which text of a prune it is, or one of those below.
@@ -61,12 +87,29 @@ func (p *parts) answered(line int, provider string) {
 	}
 }
 
-// left tells that the compaction on a line took a record over without its thinking.
-func (p *parts) left(line int, seq int64) {
-	if p.bare == nil {
-		p.bare = map[int][]int64{}
+// names notes which model a record names.
+func (p *parts) names(line int, rec *record.Record) {
+	m, by := rec.Model, byModel
+	switch {
+	case rec.Compaction != nil:
+		m, by = rec.Compaction.ActiveModel, byCompaction
+	case rec.Branch != nil && rec.Branch.FromSeq < rec.Seq:
+		m, by = rec.Branch.ActiveModel, byBranch
 	}
-	p.bare[line] = append(p.bare[line], seq)
+	if m != nil {
+		p.models.Add(model{int32(line), int32(p.provider(m.Provider)), by})
+	}
+}
+
+// in is what the compaction on a line took over.
+func (p *parts) in(line int) *replaced {
+	if p.replaced == nil {
+		p.replaced = map[int]*replaced{}
+	}
+	if p.replaced[line] == nil {
+		p.replaced[line] = &replaced{}
+	}
+	return p.replaced[line]
 }
 
 // providerAt is the one of the answer on a line.
@@ -86,25 +129,50 @@ type Thinker struct {
 
 // thinker is the one at the end of a log, of which base is the line at which the index begins.
 func (p *parts) thinker(o *states.Outlook, base int) Thinker {
-	if m := o.Active(); m != nil && m.Provider != "" {
-		return Thinker{m.Provider, true}
+	if named := p.active(o, base); named != "" {
+		return Thinker{named, true}
 	}
-	at, replaced := o.LastAnswer()
-	switch {
-	case at >= 0:
+	if at := o.LastAnswer(); at >= 0 {
 		return Thinker{Provider: p.providerAt(base + at)}
-	case replaced != nil:
-		return Thinker{Provider: replaced.Provider}
+	}
+	if r := p.replaced[base+o.InForce]; r != nil {
+		return Thinker{Provider: r.provider}
 	}
 	return Thinker{}
+}
+
+// active is the provider of the model in force, as package overlay finds it; empty if no record in range names one.
+func (p *parts) active(o *states.Outlook, base int) string {
+	compacted, branched := -1, -1
+	for n := p.models.Len() - 1; n >= 0; n-- {
+		m := p.models.At(n)
+		at := int(m.line) - base
+		switch {
+		case m.by == byCompaction:
+			if at == o.InForce {
+				compacted = int(m.provider)
+			}
+		case !o.InRange(at):
+		case m.by == byModel:
+			return p.providers[m.provider]
+		case branched < 0:
+			branched = int(m.provider)
+		}
+	}
+	if at := cmp.Or(compacted+1, branched+1) - 1; at >= 0 {
+		return p.providers[at]
+	}
+	return ""
 }
 
 // spans are what became of them; base is the line of the log at which the index begins.
 func (p *parts) spans(x *session.Index, base int, table *states.Table, to Thinker) Spans {
 	o := table.Outlook()
 	bare := map[int64]bool{}
-	for _, seq := range p.bare[base+o.InForce] {
-		bare[seq] = true
+	if r := p.replaced[base+o.InForce]; r != nil {
+		for _, seq := range r.bare {
+			bare[seq] = true
+		}
 	}
 	return spansOf(p.all.Len(), func(i int) Fate {
 		at := p.all.At(i)

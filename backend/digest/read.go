@@ -60,6 +60,8 @@ type reader struct {
 	base  int
 	turn  mark
 	tools waiting
+	// orphan tells that a result was appended whose call is not known here.
+	orphan bool
 }
 
 type mark struct {
@@ -113,6 +115,7 @@ func (d *reader) record(i int, place session.Line, rec *record.Record, copied bo
 	if place.Offset < d.from {
 		return
 	}
+	d.orphan = d.orphan || tool == "" && rec.Message != nil && rec.Message.Role == record.RoleToolResult
 	d.figures.count(rec, d.base+i, tool, copied)
 	if d.texts.err == nil {
 		d.texts.record(index.Text{Seq: rec.Seq, Line: d.base + i, Time: rec.Time, Tool: tool}, rec)

@@ -66,8 +66,8 @@ func (s Spans) Has(fate Fate) bool {
 
 // Runs are spans that can be asked.
 type Runs struct {
-	ends  []int
-	fates []Fate
+	ends    []int32
+	letters []byte
 }
 
 // Runs reads the spans. Of what it can't read it knows no fate.
@@ -85,7 +85,7 @@ func (s Spans) Runs() Runs {
 			return r
 		}
 		end += n
-		r.ends, r.fates = append(r.ends, end), append(r.fates, fateOf(letter))
+		r.ends, r.letters = append(r.ends, int32(end)), append(r.letters, letter) //nolint:gosec // a log has fewer lines
 		at = to
 	}
 	return r
@@ -102,11 +102,11 @@ func fateOf(letter byte) Fate {
 
 // Of is the fate of a line; none for one that is not there.
 func (r Runs) Of(line int) Fate {
-	at := sort.SearchInts(r.ends, line+1)
+	at := sort.Search(len(r.ends), func(i int) bool { return int(r.ends[i]) > line })
 	if line < 0 || at == len(r.ends) {
 		return ""
 	}
-	return r.fates[at]
+	return fateOf(r.letters[at])
 }
 
 // Len is how many lines there are.
@@ -114,5 +114,5 @@ func (r Runs) Len() int {
 	if len(r.ends) == 0 {
 		return 0
 	}
-	return r.ends[len(r.ends)-1]
+	return int(r.ends[len(r.ends)-1])
 }

@@ -115,6 +115,9 @@ func (t *texter) compaction(at index.Text, rec *record.Record) {
 	summary := strings.TrimSpace(c.Summary)
 	for i := range c.Replacement {
 		m := &c.Replacement[i]
+		if m.Role == record.RoleAssistant {
+			t.parts.in(at.Line).provider = m.Provider
+		}
 		before, known := kept[printOf(m.Content)]
 		switch {
 		case summary != "" && holds(m, summary):
@@ -125,7 +128,7 @@ func (t *texter) compaction(at index.Text, rec *record.Record) {
 		case !known:
 			t.message(at, m)
 		case before.whole != wholeOf(m.Content, m.Provider):
-			t.parts.left(at.Line, before.seq)
+			t.parts.in(at.Line).bare = append(t.parts.in(at.Line).bare, before.seq)
 			t.blocks(at, index.Thinking, slices.DeleteFunc(slices.Clone(m.Content), func(b record.Block) bool { return !isThinking(b) }), m.Provider)
 		}
 	}

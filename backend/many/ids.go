@@ -36,12 +36,16 @@ type slot struct {
 }
 
 const (
-	// first is the size of the smallest table, and tableMost that of the largest: 1.5 MB. It is full when seven of eight slots are taken.
-	first     = 16
+	// first is the size of the smallest table. One is full when seven of eight slots are taken.
+	first    = 16
+	fullOf   = 8
+	fullFrom = 7
+)
+
+var (
+	// tableMost is the size of the largest table: 1.5 MB.
 	tableMost = 1 << 16
-	fullOf    = 8
-	fullFrom  = 7
-	// recentMost is how many of those that were found in files are remembered.
+	// recentMost is how many of those that were found in files are remembered. It is a power of two.
 	recentMost = 1 << 12
 )
 
@@ -109,7 +113,7 @@ func (m *IDs) older(k key) (n int, ok bool) {
 	if len(m.runs) == 0 || !m.sieve.has(k) {
 		return 0, false
 	}
-	near := &m.recent[k.high%recentMost]
+	near := m.near(k)
 	if near.key == k {
 		return int(near.number), true
 	}
@@ -121,6 +125,9 @@ func (m *IDs) older(k key) (n int, ok bool) {
 	}
 	return 0, false
 }
+
+// near is where a slot of runs is remembered.
+func (m *IDs) near(k key) *slot { return &m.recent[k.high&uint64(len(m.recent)-1)] }
 
 // makeRoom doubles the table, or empties it into a run.
 func (m *IDs) makeRoom() {
@@ -151,7 +158,7 @@ func (m *IDs) flush() bool {
 	}
 	for _, s := range all {
 		m.sieve.add(s.key)
-		if near := &m.recent[s.high%recentMost]; near.key == s.key {
+		if near := m.near(s.key); near.key == s.key {
 			*near = s
 		}
 	}

@@ -28,12 +28,11 @@ type portion[T any] struct {
 	used, stale bool
 }
 
-const (
-	// part is how many stand together.
-	part = 1 << 10
-	// partsMost is how many parts are in memory.
-	partsMost = 64
-)
+// part is how many stand together.
+const part = 1 << 10
+
+// partsMost is how many parts are in memory.
+var partsMost = 64
 
 // newFile makes room beside memory.
 var newFile = scratch.File

@@ -155,7 +155,7 @@ func testAListIsASlice(t *rapid.T) {
 	somewhere := func(t *rapid.T) int { return rapid.IntRange(0, len(want)-1).Draw(t, "i") }
 	t.Repeat(map[string]func(*rapid.T){
 		"add": func(t *rapid.T) {
-			for n := range rapid.SampledFrom([]int32{1, 7, part, part + 1, partsMost * part, partsMost*part + 9}).Draw(t, "more") {
+			for n := range rapid.SampledFrom([]int32{1, 7, part, part + 1, int32(partsMost * part), int32(partsMost*part + 9)}).Draw(t, "more") {
 				got.Add(n)
 				want = append(want, n)
 			}

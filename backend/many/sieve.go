@@ -5,24 +5,27 @@ package many
 type sieve []uint64
 
 const (
-	sieveBits  = 8 << 20
-	sieveHash  = 4
-	sieveWord  = 64
-	sieveWords = sieveBits / sieveWord
+	sieveHash = 4
+	sieveWord = 64
 )
 
-func newSieve() sieve { return make(sieve, sieveWords) }
+// sieveBits is a power of two.
+var sieveBits = 8 << 20
+
+func newSieve() sieve { return make(sieve, sieveBits/sieveWord) }
 
 func (s sieve) add(k key) {
+	last := uint64(len(s))*sieveWord - 1
 	for i := range uint64(sieveHash) {
-		bit := (k.high + i*k.low) % sieveBits
+		bit := (k.high + i*k.low) & last
 		s[bit/sieveWord] |= 1 << (bit % sieveWord)
 	}
 }
 
 func (s sieve) has(k key) bool {
+	last := uint64(len(s))*sieveWord - 1
 	for i := range uint64(sieveHash) {
-		bit := (k.high + i*k.low) % sieveBits
+		bit := (k.high + i*k.low) & last
 		if s[bit/sieveWord]&(1<<(bit%sieveWord)) == 0 {
 			return false
 		}

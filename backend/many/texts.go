@@ -2,19 +2,30 @@ package many
 
 // Texts is a list of short texts. The zero value is empty.
 type Texts struct {
-	bytes List[byte]
+	// bytes are those of all texts, one behind the other, some at a time: a list has something in memory for each of its parts.
+	bytes List[chunk]
+	size  int64
 	ends  List[int64]
 }
+
+type chunk [16]byte
 
 // Len is how many there are.
 func (t *Texts) Len() int { return t.ends.Len() }
 
 // Add puts one at the end.
 func (t *Texts) Add(text string) {
-	for i := range len(text) {
-		t.bytes.Add(text[i])
+	for len(text) > 0 {
+		at := int(t.size % int64(len(chunk{})))
+		if at == 0 {
+			t.bytes.Add(chunk{})
+		}
+		last := t.bytes.At(t.bytes.Len() - 1)
+		n := copy(last[at:], text)
+		t.bytes.Set(t.bytes.Len()-1, last)
+		text, t.size = text[n:], t.size+int64(n)
 	}
-	t.ends.Add(int64(t.bytes.Len()))
+	t.ends.Add(t.size)
 }
 
 // At is the one at a place.
@@ -24,8 +35,10 @@ func (t *Texts) At(i int) string {
 		from = t.ends.At(i - 1)
 	}
 	text := make([]byte, t.ends.At(i)-from)
-	for n := range text {
-		text[n] = t.bytes.At(int(from) + n)
+	for n := 0; n < len(text); {
+		at := from + int64(n)
+		c := t.bytes.At(int(at / int64(len(chunk{}))))
+		n += copy(text[n:], c[at%int64(len(c)):])
 	}
 	return string(text)
 }

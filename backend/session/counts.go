@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strings"
 	"time"
 
 	"palimpsest/backend/record"
@@ -19,29 +20,31 @@ type Counts struct {
 	spent spent
 }
 
-// count keeps the numbers, and decodes what has to be known whole.
-func (b *builder) count(header record.Header, content []byte) {
+// count keeps the numbers and what the record of the next line does, and tells the kind of that.
+func (b *builder) count(header record.Header, content []byte) LineKind {
+	kind := kindOf(header)
 	if header.Newer {
 		b.Newer++
-		return
+		return kind
 	}
 	b.Records++
 	if header.Type != record.TypeMessage {
 		rec := record.DecodeScanned(header, content)
 		if !b.countsOnly {
-			b.Overlays = append(b.Overlays, Indexed{Index: b.Lines.Len() - 1, Record: rec})
+			kind = b.overlay(b.Lines.Len(), &rec)
 		}
 		b.countOverlay(rec)
-		return
+		return kind
 	}
 	b.Messages++
 	if b.Skimmed || b.visit != nil {
-		return
+		return kind
 	}
 	if !header.Time.IsZero() {
 		b.LastMessageAt = header.Time
 	}
 	b.countMessage(header.Role, content)
+	return kind
 }
 
 func (b *builder) countMessage(role record.Role, content []byte) {
@@ -70,7 +73,7 @@ func (b *builder) countOverlay(rec record.Record) {
 			b.Compactions++
 		}
 	case record.TypeModel:
-		b.Model = rec.Model.Model
+		b.Model = strings.Clone(rec.Model.Model)
 	case record.TypeNote:
 		b.files.countUndo(&rec)
 	case record.TypeMessage, record.TypeBranch, record.TypeRevert, record.TypePrune, record.TypeLabel:

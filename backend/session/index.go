@@ -28,17 +28,12 @@ const (
 	LineUser
 	LineAssistant
 	LineToolResult
-	LineOverlay // any record that is no message
+	LineOverlay // any other record
+	LineNote    // a note that the model gets something of
 )
 
-// Indexed is a record other than a message, kept whole because readers need it to tell what became of the messages.
-type Indexed struct {
-	Index  int
-	Record record.Record
-}
-
 // Index knows where each line of a log is. It is built by one streaming pass and extended by what was appended since;
-// it holds the lines, see [Lines], and records other than messages.
+// it holds the lines, see [Lines], and of some records what they do, see [Indexed].
 type Index struct {
 	Lines    Lines
 	Overlays []Indexed
@@ -174,9 +169,8 @@ func (b *builder) add(line rawLine) {
 	at := place{line.offset, b.state.lines, b.Lines.Len()}
 	b.Damage = append(b.Damage, judge(b.state.seq, b.state.bad, header.Seq, at)...)
 	b.state.seq, b.state.bad = header.Seq, nil
-	entry.Seq, entry.Kind = header.Seq, kindOf(header)
+	entry.Seq, entry.Kind = header.Seq, b.count(header, content)
 	b.addLine(entry)
-	b.count(header, content)
 	b.show(header, content)
 }
 

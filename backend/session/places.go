@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"palimpsest/backend/many"
 )
 
 // Lines are the lines of a log, in order: 16 bytes for each, since a log of a GB has a million, and all but the last tens of thousands in
@@ -17,9 +19,6 @@ type Lines struct {
 
 // partLines is how many stand together, so that a log that grows has no second copy of its lines for a while.
 const partLines = 1 << 10
-
-// partsHeld is how many parts stay in memory as a log is read.
-const partsHeld = 64
 
 // linePart is some lines, told by how far they are from the first of them; whole if one is too far for that. One without either is on
 // the shelf.
@@ -97,7 +96,7 @@ func (l *Lines) add(line Line) {
 			part.few = make([]lineFew, 0, partLines)
 		}
 		l.parts = append(l.parts, part)
-		l.putAway(len(l.parts) - 1 - partsHeld)
+		l.putAway(len(l.parts) - 1 - many.PartsMost())
 	}
 	l.parts[len(l.parts)-1].add(line)
 	l.count++

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/scratch"
 )
 
@@ -19,11 +20,7 @@ type shelf struct {
 	order []int64
 }
 
-const (
-	partBytes = partLines * int64(unsafe.Sizeof(lineFew{}))
-	// shelfMost is how many parts are held of those that were wanted again: 1 MB.
-	shelfMost = 64
-)
+const partBytes = partLines * int64(unsafe.Sizeof(lineFew{}))
 
 // newFile makes room beside memory.
 var newFile = scratch.File
@@ -58,7 +55,7 @@ func (s *shelf) get(at int64) []lineFew {
 	if _, err := s.file.ReadAt(bytesOf(part), at); err != nil {
 		panic(fmt.Sprintf("session: reading again where lines stand: %v", err))
 	}
-	if len(s.order) == shelfMost {
+	if len(s.order) == many.PartsMost() {
 		delete(s.read, s.order[0])
 		s.order = append(s.order[:0], s.order[1:]...)
 	}

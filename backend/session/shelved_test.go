@@ -15,7 +15,7 @@ func lineOf(i int, salt int64) Line {
 	return Line{Offset: int64(i) * 100, Length: salt, Seq: int64(i + 1), Number: int32(i + 1), Kind: LineUser}
 }
 
-const longLog = 3 * partsHeld * partLines
+const longLog = 3 * 64 * partLines
 
 func longLines(count int) (l Lines) {
 	for i := range count {

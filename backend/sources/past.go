@@ -2,20 +2,24 @@ package sources
 
 import (
 	"hash/maphash"
-	"maps"
 	"slices"
+	"sort"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 )
 
 // Past is what a log knows of its messages: by that it finds those that what replaces them has word for word, which the model still sees.
 // It knows the newest of them, in 8 bytes each.
 type Past struct {
-	prints []uint64        // by seq, the newest in place of what is pastMost older; 0 for what says nothing
-	last   int64           // seq of the last
-	newest int64           // the highest that there was: a log may go back, and then the places of those that it took back are theirs
-	from   map[int64]int64 // of each branch, what it goes on from
+	prints   many.List[uint64] // by seq, the newest in place of what is pastMost older; 0 for what says nothing
+	last     int64             // seq of the last
+	newest   int64             // the highest that there was: a log may go back, and then the places of those that it took back are theirs
+	branches many.List[pastBranch]
 }
+
+// pastBranch is a branch, and what it goes on from.
+type pastBranch struct{ seq, from int64 }
 
 // How far back messages are looked for, in records: so many for each that there is to find, and so many more. What an agent takes over is
 // near as a rule, and an agent that replaces everything with every message must not make it cost the square of them.
@@ -62,7 +66,7 @@ func (l *Log) GoOn(p *Past) {
 		return
 	}
 	p.last = min(p.last, l.seq)
-	maps.DeleteFunc(p.from, func(seq, _ int64) bool { return seq > l.seq })
+	p.branches.Cut(p.branchesTo(l.seq))
 	l.past = p
 }
 
@@ -75,10 +79,7 @@ func (p *Past) take(w *wire) {
 	p.put(w.Seq, 0)
 	switch {
 	case w.RecordType == record.TypeBranch:
-		if p.from == nil {
-			p.from = map[int64]int64{}
-		}
-		p.from[w.Seq] = *w.FromSeq
+		p.branches.Add(pastBranch{w.Seq, *w.FromSeq})
 	case w.Content != nil && w.RecordType == record.TypeMessage:
 		p.put(w.Seq, printOf(w.Role, w.ToolCallID, *w.Content))
 	case w.Content != nil: // the model gets a note as a user's message
@@ -87,11 +88,16 @@ func (p *Past) take(w *wire) {
 }
 
 func (p *Past) put(seq int64, mark uint64) {
-	if i := int((seq - 1) % pastMost); i < len(p.prints) {
-		p.prints[i] = mark
+	if i := int((seq - 1) % pastMost); i < p.prints.Len() {
+		p.prints.Set(i, mark)
 	} else {
-		p.prints = append(p.prints, mark)
+		p.prints.Add(mark)
 	}
+}
+
+// branchesTo is how many branches there are up to a seq.
+func (p *Past) branchesTo(seq int64) int {
+	return sort.Search(p.branches.Len(), func(i int) bool { return p.branches.At(i).seq > seq })
 }
 
 // find are the seqs of those of the messages that are on the path, in order: of the same words, the last.
@@ -113,12 +119,16 @@ func (p *Past) find(messages []wire) (seqs []int64) {
 	}
 	steps := pastEach*len(messages) + pastMore
 	end := max(0, p.newest-pastMost)
+	branch := p.branchBefore(p.last)
 	for seq := p.last; seq > end && steps > 0 && len(wanted) > 0; steps-- {
-		if from, is := p.from[seq]; is && from < seq {
-			seq = from
-			continue
+		if branch.seq == seq {
+			from := branch.from
+			if branch = p.branchBefore(min(from, seq-1)); from < seq {
+				seq = from
+				continue
+			}
 		}
-		if mark := p.prints[(seq-1)%pastMost]; wanted[mark] > 0 {
+		if mark := p.prints.At(int((seq - 1) % pastMost)); wanted[mark] > 0 {
 			seqs = append(seqs, seq)
 			if wanted[mark]--; wanted[mark] == 0 {
 				delete(wanted, mark)
@@ -128,4 +138,12 @@ func (p *Past) find(messages []wire) (seqs []int64) {
 	}
 	slices.Reverse(seqs)
 	return seqs
+}
+
+// branchBefore is the last branch up to a seq, of seq 0 if there is none.
+func (p *Past) branchBefore(seq int64) (b pastBranch) {
+	if n := p.branchesTo(seq); n > 0 {
+		b = p.branches.At(n - 1)
+	}
+	return b
 }

@@ -3,6 +3,7 @@ package states
 import (
 	"hash/maphash"
 	"iter"
+	"sort"
 
 	"palimpsest/backend/many"
 	"palimpsest/backend/overlay"
@@ -16,6 +17,8 @@ import (
 type Account struct {
 	leftOut many.List[bool] // by line; of what was not taken, false
 	pairs   many.List[pair] // calls and results, in the order of the log
+	// instead are those in the replacements of compactions, whose lines are those.
+	instead many.List[instead]
 	// from is the first line that [Account.Resolve] took, and last where the last one begins.
 	from int
 	last int64
@@ -28,6 +31,12 @@ type pair struct {
 	call bool
 }
 
+// instead is a pair of a message that stands in place of others, which may be left out.
+type instead struct {
+	pair
+	leftOut bool
+}
+
 var pairing = maphash.MakeSeed()
 
 // Take takes the record of line i.
@@ -37,6 +46,12 @@ func (a *Account) Take(i int, rec *record.Record) {
 	case rec.Newer:
 	case rec.Note != nil:
 		a.leftOut.Set(i, overlay.LeftOut(&record.Message{Role: record.RoleUser, Content: rec.Note.Content}))
+	case rec.Compaction != nil:
+		for _, m := range rec.Compaction.Replacement {
+			for p := range pairsOf(i, &m) {
+				a.instead.Add(instead{p, overlay.LeftOut(&m)})
+			}
+		}
 	case rec.Message != nil:
 		a.leftOut.Set(i, overlay.LeftOut(rec.Message))
 		for p := range pairsOf(i, rec.Message) {
@@ -78,7 +93,7 @@ func (a *Account) Table(x *session.Index) *Table {
 func (a *Account) table(o *Outlook) *Table {
 	o.prune()
 	o.drop(a)
-	o.table.standing = o.standing(func(result int) bool { return o.lost[result] == Pruned })
+	o.table.standing = o.standing(func(result int) bool { return o.pruned.has(result) && !o.dropped.has(result) })
 	s := *o.table
 	s.outlook = o
 	return &s
@@ -86,7 +101,7 @@ func (a *Account) table(o *Outlook) *Table {
 
 // prune finds what prunes in range have cleared: of a seq they mean the nearest earlier record, and the last that names it counts.
 func (o *Outlook) prune() {
-	wanted := map[int64]instead{}
+	wanted := map[int64]standIn{}
 	for i := o.index.Lines.Len() - 1; i >= o.kept; i-- {
 		if !o.table.OnPath(i) {
 			continue
@@ -95,7 +110,7 @@ func (o *Outlook) prune() {
 		if by, named := wanted[line.Seq]; named && line.Kind != session.LineDamaged {
 			delete(wanted, line.Seq)
 			if line.Kind == session.LineToolResult {
-				o.lose(i, Pruned)
+				o.pruned.add(i)
 				o.put(by, i)
 			}
 		}
@@ -105,7 +120,7 @@ func (o *Outlook) prune() {
 		if rec := OverlayAt(o.index, i); rec != nil && rec.Prune != nil {
 			for k, seq := range rec.Prune.Seqs {
 				if _, later := wanted[seq]; !later {
-					wanted[seq] = insteadOf(i, k, rec.Prune)
+					wanted[seq] = standInOf(i, k, rec.Prune)
 				}
 			}
 		}
@@ -127,35 +142,23 @@ func (o *Outlook) drop(a *Account) {
 		callLeftOut, called := open.pop(p.id)
 		return !called || callLeftOut
 	}
-	for _, m := range o.replacement() {
-		for p := range pairsOf(0, &m) {
-			take(p, overlay.LeftOut(&m))
-		}
+	for n := a.insteadIn(o.InForce); n < a.instead.Len() && int(a.instead.At(n).line) == o.InForce; n++ {
+		take(a.instead.At(n).pair, a.instead.At(n).leftOut)
 	}
 	for i := o.kept; i < a.leftOut.Len(); i++ {
 		if a.leftOut.At(i) && o.table.OnPath(i) {
-			o.lose(i, Dropped)
+			o.dropped.add(i)
 		}
 	}
 	for n := range a.pairs.Len() {
 		p := a.pairs.At(n)
 		if i := int(p.line); i >= o.kept && o.table.OnPath(i) && take(p, a.leftOut.At(i)) {
-			o.lose(i, Dropped)
+			o.dropped.add(i)
 		}
 	}
 }
 
-// replacement are the messages that the compaction in force has put in place of those before it, if it has.
-func (o *Outlook) replacement() []record.Message {
-	if rec := OverlayAt(o.index, o.InForce); rec != nil {
-		return rec.Compaction.Replacement
-	}
-	return nil
-}
-
-func (o *Outlook) lose(i int, state State) {
-	if o.lost == nil {
-		o.lost = map[int]State{}
-	}
-	o.lost[i] = state
+// insteadIn is where those of a line begin.
+func (a *Account) insteadIn(line int) int {
+	return sort.Search(a.instead.Len(), func(n int) bool { return int(a.instead.At(n).line) >= line })
 }

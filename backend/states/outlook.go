@@ -9,10 +9,10 @@ type Outlook struct {
 	table *Table
 	// InForce is the index of the compaction in force, -1 if there is none, and kept that of the first line it keeps.
 	InForce, kept int
-	// lost is what an account tells to be pruned or dropped.
-	lost map[int]State
-	// instead are the results that texts of prunes stand for.
-	instead map[instead]int
+	// pruned and dropped are the lines that an account tells to be.
+	pruned, dropped Lines
+	// standIns are the results that texts of prunes stand for.
+	standIns map[standIn]int
 }
 
 // OutlookOf reads an index.
@@ -55,8 +55,11 @@ func (o *Outlook) keptBy(i int, seq int64) int {
 
 // Of says what became of line i.
 func (o *Outlook) Of(i int) State {
-	if state, ok := o.lost[i]; ok {
-		return state
+	if o.dropped.has(i) {
+		return Dropped
+	}
+	if o.pruned.has(i) {
+		return Pruned
 	}
 	if state, ok := o.table.spared[i]; ok {
 		return state
@@ -67,11 +70,11 @@ func (o *Outlook) Of(i int) State {
 	case session.LineNewer:
 		return Newer
 	case session.LineOverlay:
-		// Superseded means for an overlay only that it has content, which is in range or not as a message is.
+		// Superseded means for a branch only that it has a summary, which is in range or not as a message is.
 		if state := o.table.ofOverlay(o.index, i); state != Superseded {
 			return state
 		}
-	case session.LineUser, session.LineAssistant, session.LineToolResult:
+	case session.LineUser, session.LineAssistant, session.LineToolResult, session.LineNote:
 	}
 	switch {
 	case !o.table.OnPath(i):
@@ -101,13 +104,14 @@ func (o *Outlook) Rough() *Table {
 }
 
 // model are the lines that the model sees, as far as is known.
-func (o *Outlook) model() (seen []int) {
+func (o *Outlook) model() Lines {
+	var seen Lines
 	for i := range o.index.Lines.Len() {
 		switch o.Of(i) {
 		case Kept, Fresh, InForce, Pruned:
-			seen = append(seen, i)
+			seen.add(i)
 		case Superseded, Dropped, OffPath, Folded, Reverted, Meta, Newer, Later:
 		}
 	}
-	return seen
+	return seen.counted()
 }

@@ -51,6 +51,7 @@ func (a *Account) extend(log io.ReaderAt, x *session.Index, from int) error {
 		at = from
 	}
 	a.leftOut.Cut(at)
+	a.instead.Cut(a.insteadIn(at))
 	for n := a.pairs.Len(); n > 0 && int(a.pairs.At(n-1).line) >= at; n-- {
 		a.pairs.Cut(n - 1)
 	}

@@ -24,7 +24,7 @@ func (s *Table) spare(x *session.Index, i int) {
 			}
 			delete(wanted, line.Seq)
 			switch rec := OverlayAt(x, at); {
-			case isMessage(line), rec != nil && (rec.Note != nil || rec.Branch != nil && rec.Branch.Summary != ""):
+			case isMessage(line), line.Kind == session.LineNote, rec != nil && rec.Branch != nil && rec.Branch.Summary != "":
 				s.spared[at] = Kept
 			case rec != nil && rec.Compaction != nil: // its summary is a part of this one
 				s.spared[at] = Folded

@@ -1,8 +1,6 @@
 package states
 
 import (
-	"maps"
-	"slices"
 	"sort"
 
 	"palimpsest/backend/overlay"
@@ -34,8 +32,8 @@ type span struct{ from, to int }
 
 // Table knows what became of each line of a log, as of its newest record or, see [ResolveAsOf], of an earlier one.
 type Table struct {
-	// Model are the indexes of the lines that the model sees, in order.
-	Model []int
+	// Model are the lines that the model sees.
+	Model Lines
 
 	path     []span // in order
 	seen     map[int64]State
@@ -61,24 +59,27 @@ func Of(x *session.Index, c *overlay.Context) *Table {
 	}
 	s.path = pathOf(x)
 	s.reverted = s.revertedOf(x)
+	var model Lines
 	for offset := range s.seen {
-		s.Model = append(s.Model, lineAt(x, offset))
+		model.add(lineAt(x, offset))
 	}
 	if s.inForce >= 0 {
 		at := lineAt(x, s.inForce)
-		s.Model = append(s.Model, at)
+		model.add(at)
 		s.spare(x, at)
 		for i, state := range s.spared {
 			if state == Kept {
-				s.Model = append(s.Model, i)
+				model.add(i)
 			}
 		}
 	}
 	o := OutlookOf(x)
 	o.prune()
 	s.standing = o.standing(func(result int) bool { return s.seen[x.Lines.At(result).Offset] == Pruned })
-	s.Model = slices.AppendSeq(s.Model, maps.Keys(s.standing))
-	sort.Ints(s.Model)
+	for i := range s.standing {
+		model.add(i)
+	}
+	s.Model = model.counted()
 	return s
 }
 
@@ -168,7 +169,7 @@ func (s *Table) Target(x *session.Index, i int, seq int64) int {
 	return -1
 }
 
-// OverlayAt is the record at index i if it is an overlay, else nil.
+// OverlayAt is what the record at index i does if it is a compaction, a branch, a prune or a revert, else nil.
 func OverlayAt(x *session.Index, i int) *record.Record {
 	at := sort.Search(len(x.Overlays), func(k int) bool { return x.Overlays[k].Index >= i })
 	if i < 0 || at == len(x.Overlays) || x.Overlays[at].Index != i {
@@ -216,11 +217,11 @@ func (s *Table) ofOverlay(x *session.Index, i int) State {
 		return OffPath
 	case s.reverted[i]:
 		return Reverted
-	case rec == nil: // a note of which [session.Index.Take] keeps nothing
+	case rec == nil: // it changes nothing
 		return Meta
 	case rec.Compaction != nil:
 		return Folded
-	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq, rec.Note != nil && len(rec.Note.Content) > 0:
+	case rec.Branch != nil && rec.Branch.Summary != "" && rec.Branch.FromSeq < rec.Seq:
 		return Superseded
 	case s.standing[i] && s.inForce >= 0 && x.Lines.At(i).Offset > s.inForce:
 		return Fresh

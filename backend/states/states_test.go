@@ -228,7 +228,7 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 				if i < 0 {
 					continue
 				}
-				if rec := OverlayAt(x, i); isMessage(x.Lines.At(i)) || rec != nil && (rec.Note != nil || rec.Branch != nil && rec.Branch.Summary != "") {
+				if rec := OverlayAt(x, i); isMessage(x.Lines.At(i)) || x.Lines.At(i).Kind == session.LineNote || rec != nil && rec.Branch != nil && rec.Branch.Summary != "" {
 					holds[x.Lines.At(i).Offset] = true
 				}
 			}
@@ -272,8 +272,8 @@ func TestStatesAreThoseOfTheContext(t *testing.T) {
 		if resolved.Compaction != nil {
 			seen++
 		}
-		if len(table.Model) != seen {
-			t.Fatalf("%d lines of\n%sare seen, not %d", len(table.Model), log, seen)
+		if table.Model.Len() != seen {
+			t.Fatalf("%d lines of\n%sare seen, not %d", table.Model.Len(), log, seen)
 		}
 	})
 }

@@ -90,18 +90,23 @@ func (r *reader) rebuilt(summary string) []sources.Message {
 	var initial, users []sources.Message
 	left := keptTokens
 	seen := map[string]bool{}
-	for n := r.at; n != nil; n = n.prev {
-		if n.injected != nil {
-			if first := opening(n.text); !seen[first] {
+	var n node
+	for i := r.at.node; i > 0; i = int(n.prev) {
+		n = r.history.node(i)
+		if n.injected {
+			if first := opening(r.history.textOf(&n, r.at)); !seen[first] {
 				seen[first] = true
-				initial = append(initial, sources.Message{Role: record.RoleUser, Content: n.injected})
+				initial = append(initial, sources.Message{Role: record.RoleUser, Content: r.history.contentOf(&n, r.at)})
 			}
 			continue
 		}
-		if !n.turn || left <= 0 || strings.TrimSpace(n.text) == "" {
+		if !n.turn || left <= 0 {
 			continue
 		}
-		text := n.text
+		text := r.history.textOf(&n, r.at)
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
 		tokens := (len(text) + bytesPerToken - 1) / bytesPerToken
 		if tokens > left {
 			text = shorten(text, left*bytesPerToken)

@@ -73,8 +73,9 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 
 // ending writes what is in hand as if nothing followed, and leaves it in hand.
 func (f *following) ending(log *sources.Log) {
-	end := *f.reader
+	end, nodes := *f.reader, f.history.nodes.Len()
 	f.again = log.Lines(end.flush)
+	f.history.nodes.Cut(nodes)
 }
 
 // Place is as [sources.Reading] has it, and so are the others.

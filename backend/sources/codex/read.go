@@ -71,7 +71,7 @@ type span struct {
 	first  int64
 	// cuts are the ordinals of those lines, in order, as long as they are to come.
 	cuts  []int64
-	stood map[int64]*node
+	stood map[int64]moment
 }
 
 // reach comes to a line. What is in hand is written if another file goes on from before it, which may be between two parts of one answer.
@@ -134,7 +134,7 @@ func (t *thread) file(path string, place int, heads []head) error {
 	to, known := t.lookup(h.base, h.end)
 	if place > 0 {
 		if !known {
-			to = nil // a file that stands for itself, or goes on from the beginning or from another thread
+			to = moment{} // a file that stands for itself, or goes on from the beginning or from another thread
 		}
 		r.goBack(to, sources.Meta{Time: h.at, Entry: r.prefix + "revert"})
 	}
@@ -154,7 +154,7 @@ func (t *thread) file(path string, place int, heads []head) error {
 
 // span reads the lines of a file whose ordinals are below end, all of them if it is negative, and notes where others go on from them.
 func (t *thread) span(path string, end int64, h head) error {
-	s := span{thread: t.id, first: h.first, stood: map[int64]*node{}}
+	s := span{thread: t.id, first: h.first, stood: map[int64]moment{}}
 	if t.reader.inherited {
 		s.thread = h.id
 	}
@@ -172,7 +172,7 @@ func (t *thread) span(path string, end int64, h head) error {
 
 // lookup is where a thread stood before an ordinal: by the newest of its files that begins before it or, if none does, by what the thread
 // goes on from. What was read behind its files is of threads that go on from it, whose lines may have the same numbers.
-func (t *thread) lookup(thread string, end int64) (*node, bool) {
+func (t *thread) lookup(thread string, end int64) (moment, bool) {
 	theirs := len(t.spans)
 	for theirs > 0 && t.spans[theirs-1].thread != thread {
 		theirs--
@@ -182,7 +182,7 @@ func (t *thread) lookup(thread string, end int64) (*node, bool) {
 			return at, true
 		}
 	}
-	return nil, false
+	return moment{}, false
 }
 
 // lines reads the lines of a file whose ordinals are below end, all of them if it is negative. cuts may be nil.

@@ -29,8 +29,8 @@ type reader struct {
 	told    record.Model
 	answer  *sources.Message
 	results []piece
-	at      *node
-	texts   texts
+	history *history
+	at      moment
 	// ahead is what the next answer took, behind that what the one in hand took was told when it was there: nothing more of it comes.
 	ahead  *record.Usage
 	behind bool
@@ -47,7 +47,7 @@ type reader struct {
 }
 
 func newReader(log *sources.Log) *reader {
-	return &reader{log: log, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
+	return &reader{log: log, history: &history{}, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
 }
 
 // numbered takes the next line of a file whose first has this number, unless that is beyond the end; nil is none.
@@ -162,21 +162,14 @@ func (r *reader) item(payload gjson.Result, m sources.Meta) {
 }
 
 func (r *reader) user(p piece, item jsonl.Object) {
-	var n node
 	if p.injected {
-		n.text = strings.Clone(opening(p.text))
-		n.injected = r.texts.same(n.text, p.Content)
-		n.seq = r.log.Note(sources.Note{
+		begins := strings.Clone(opening(p.text)) // not with the line it stood in
+		r.push(node{injected: true, text: r.history.injected(begins, p.Content), seq: r.log.Note(sources.Note{
 			Meta: p.Meta, Namespace: p.namespace, Content: p.Content, Display: p.display, Data: json.RawMessage(quoted(item.Get("role").Str)),
-		})
-	} else {
-		n.turn, n.text = true, strings.Clone(p.text) // not with the line it stood in
-		n.seq = r.log.Message(p.Message)
+		})})
+		return
 	}
-	r.push(n)
-	if n.turn {
-		r.texts.add(r.at)
-	}
+	r.push(node{turn: true, text: r.history.said(p.text), seq: r.log.Message(p.Message)})
 }
 
 func quoted(text string) []byte {

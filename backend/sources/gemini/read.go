@@ -43,8 +43,8 @@ func newReader(log *sources.Log, id string) *reader {
 }
 
 // object reads the one object of early versions.
-func (r *reader) object(file io.Reader) error {
-	object, err := jsonl.ReadObject(file)
+func (r *reader) object(file io.ReaderAt) error {
+	object, err := jsonl.OpenDocument(file, "messages")
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (r *reader) object(file io.Reader) error {
 		return err
 	}
 	place := 0
-	return object.Each("messages", r.log, func(message gjson.Result) error {
+	return object.Each(r.log, func(message gjson.Result) error {
 		place++
 		r.add(named(message, fmt.Sprintf("#%d", place)))
 		return r.log.Err()

@@ -103,21 +103,14 @@ func listAt(head []byte) (from int, listed bool) {
 }
 
 // saved reads a saved conversation.
-func (r *reader) saved(file seeker) error {
-	const enough = 512
-	head := make([]byte, enough)
-	n, _ := file.ReadAt(head, 0) // what was read counts
-	var text io.Reader = file
-	if from, listed := listAt(head[:n]); listed {
-		text = io.MultiReader(strings.NewReader(`{"history":`), io.NewSectionReader(file, int64(from), 1<<62), strings.NewReader("}"))
-	}
-	object, err := jsonl.ReadObject(text)
+func (r *reader) saved(file io.ReaderAt) error {
+	object, err := jsonl.OpenList(file, "history")
 	if err != nil {
 		return err
 	}
 	r.log.Note(sources.Note{Meta: sources.Meta{Entry: "header"}, Namespace: "gemini.saved", Data: without(object.Result, "history")})
 	place := 0
-	return object.Each("history", r.log, func(turn gjson.Result) error {
+	return object.Each(r.log, func(turn gjson.Result) error {
 		place++
 		m := asMessage(turn, place)
 		if m.Get("type").Str != "user" {

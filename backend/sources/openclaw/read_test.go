@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
@@ -174,7 +175,10 @@ func TestEventThatIsTooLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = cleanup() }()
-	from, err := rows(t.Context(), db.DB, "s1", []int64{0, 2}, 300)
+	var seqs many.List[int64]
+	seqs.Add(0)
+	seqs.Add(2)
+	from, err := rows(t.Context(), db.DB, "s1", &seqs, 300)
 	if err != nil {
 		t.Fatal(err)
 	}

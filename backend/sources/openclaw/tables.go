@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sqlite"
@@ -32,7 +33,8 @@ func eventsOf(ctx context.Context, db sqlite.Database, path, row string) (events
 		from, err := blob(ctx, db.DB, "SELECT archive_blob, encoding FROM session_transcript_archives WHERE session_id = ? AND archive_name = ?", id, name)
 		return from, id, err
 	}
-	seqs, err := list[int64](ctx, db.DB, "SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq", row)
+	var seqs many.List[int64]
+	err := each(ctx, db.DB, seqs.Add, "SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq", row)
 	if err != nil && ctx.Err() == nil {
 		from, err := inPlace(ctx, db, row)
 		return from, row, err
@@ -40,8 +42,8 @@ func eventsOf(ctx context.Context, db sqlite.Database, path, row string) (events
 	if err != nil {
 		return nil, "", err
 	}
-	if len(seqs) > 0 {
-		from, err := rows(ctx, db.DB, row, seqs, eventMost)
+	if seqs.Len() > 0 {
+		from, err := rows(ctx, db.DB, row, &seqs, eventMost)
 		return from, row, err
 	}
 	from, err := cold(ctx, db.DB, path, row)
@@ -90,21 +92,26 @@ func blob(ctx context.Context, db *sql.DB, query string, args ...any) (events, e
 }
 
 // list reads one column.
-func list[T any](ctx context.Context, db *sql.DB, query string, args ...any) ([]T, error) {
+func list[T any](ctx context.Context, db *sql.DB, query string, args ...any) (all []T, err error) {
+	err = each(ctx, db, func(one T) { all = append(all, one) }, query, args...)
+	return all, err
+}
+
+// each visits one column.
+func each[T any](ctx context.Context, db *sql.DB, visit func(T), query string, args ...any) error {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("reading transcripts: %w", err)
+		return fmt.Errorf("reading transcripts: %w", err)
 	}
 	defer rows.Close()
-	var out []T
 	for rows.Next() {
 		var one T
 		if err := rows.Scan(&one); err != nil {
-			return nil, fmt.Errorf("reading transcripts: %w", err)
+			return fmt.Errorf("reading transcripts: %w", err)
 		}
-		out = append(out, one)
+		visit(one)
 	}
-	return out, rows.Err()
+	return rows.Err()
 }
 
 // columnMost is how much of a column is read.
@@ -140,12 +147,12 @@ func table(ctx context.Context, db *sql.DB, name string, columns ...string) ([][
 }
 
 // rows are the events of a table, none longer than most.
-func rows(ctx context.Context, db *sql.DB, session string, seqs []int64, most int) (events, error) {
+func rows(ctx context.Context, db *sql.DB, session string, seqs *many.List[int64], most int) (events, error) {
 	one, err := eventQuery(ctx, db, "session_id = ? AND seq = ?", most)
 	if err != nil {
 		return nil, err
 	}
-	return one.events(seqs, func(i int) []any { return []any{session, seqs[i]} }, nil), nil
+	return one.events(seqs, func(i int) []any { return []any{session, seqs.At(i)} }, nil), nil
 }
 
 // inPlace are the events of a session in a table whose index is damaged: those that are found without it. That there may be more is the
@@ -174,8 +181,11 @@ func inPlace(ctx context.Context, db sqlite.Database, session string) (events, e
 	if err != nil {
 		return nil, err
 	}
-	seqs := slices.Sorted(maps.Keys(places))
-	return one.events(seqs, func(i int) []any { return []any{places[seqs[i]]} }, lost), nil
+	var seqs many.List[int64]
+	for _, seq := range slices.Sorted(maps.Keys(places)) {
+		seqs.Add(seq)
+	}
+	return one.events(&seqs, func(i int) []any { return []any{places[seqs.At(i)]} }, lost), nil
 }
 
 // query asks for one event of a table.
@@ -206,9 +216,10 @@ func eventQuery(ctx context.Context, db *sql.DB, where string, most int) (query,
 }
 
 // events asks for each alone, so that nothing is held while one is looked at. One that can't be read costs none of the others.
-func (q query) events(seqs []int64, key func(i int) []any, end error) events {
+func (q query) events(seqs *many.List[int64], key func(i int) []any, end error) events {
 	return func(ctx context.Context, broken func(sources.Line), visit func(gjson.Result) error) error {
-		for i, seq := range seqs {
+		for i := range seqs.Len() {
+			seq := seqs.At(i)
 			text, length, err := q.event(ctx, seq, key(i))
 			if err != nil {
 				return err

@@ -75,8 +75,8 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 }
 
 // object reads the one object of early versions.
-func (r *reader) object(file io.Reader, id string) error {
-	object, err := jsonl.ReadObject(file)
+func (r *reader) object(file io.ReaderAt, id string) error {
+	object, err := jsonl.OpenDocument(file, "messages")
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (r *reader) object(file io.Reader, id string) error {
 		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
 	}
 	r.summary = jsonl.Text(object.Get("summary"))
-	return object.Each("messages", r.log, func(rec gjson.Result) error { return r.message(rec, 0) })
+	return object.Each(r.log, func(rec gjson.Result) error { return r.message(rec, 0) })
 }
 
 // behind is where what is left begins, once so many lines are hidden. As PicoClaw counts them, all do that are not empty, whether anybody

@@ -2,29 +2,29 @@ package states
 
 import "palimpsest/backend/record"
 
-// instead is a text that a prune puts in the place of a result: the index of the prune, and which of its texts; -1 if it has none.
-type instead struct{ prune, text int }
+// standIn is a text that a prune puts in the place of a result: the index of the prune, and which of its texts; -1 if it has none.
+type standIn struct{ prune, text int }
 
-// insteadOf is what the prune at index i puts in the place of its k-th result.
-func insteadOf(i, k int, prune *record.Prune) instead {
+// standInOf is what the prune at index i puts in the place of its k-th result.
+func standInOf(i, k int, prune *record.Prune) standIn {
 	if k >= len(prune.Texts) || prune.Texts[k] == "" {
 		k = -1
 	}
-	return instead{i, k}
+	return standIn{i, k}
 }
 
 // beforeRange stands for the index of a result that is before what is in range.
 const beforeRange = -1
 
 // put notes which result a text stands for.
-func (o *Outlook) put(by instead, result int) {
+func (o *Outlook) put(by standIn, result int) {
 	if by.text < 0 {
 		return
 	}
-	if o.instead == nil {
-		o.instead = map[instead]int{}
+	if o.standIns == nil {
+		o.standIns = map[standIn]int{}
 	}
-	o.instead[by] = result
+	o.standIns[by] = result
 }
 
 // Instead says what became of a text of the prune at index i, the k-th that it puts in the place of a result: Kept if the model sees it. It
@@ -33,7 +33,7 @@ func (o *Outlook) Instead(i, k int) State {
 	if state := o.Of(i); state != Meta && state != Kept && state != Fresh {
 		return state
 	}
-	result, stands := o.instead[instead{i, k}]
+	result, stands := o.standIns[standIn{i, k}]
 	switch {
 	case i < o.kept, stands && result == beforeRange:
 		return Superseded
@@ -46,7 +46,7 @@ func (o *Outlook) Instead(i, k int) State {
 // standing are the prunes with words that stand where the model sees a result, by index.
 func (o *Outlook) standing(pruned func(result int) bool) map[int]bool {
 	standing := map[int]bool{}
-	for by, result := range o.instead {
+	for by, result := range o.standIns {
 		if result != beforeRange && pruned(result) {
 			standing[by.prune] = true
 		}

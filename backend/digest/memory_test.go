@@ -1,0 +1,122 @@
+package digest
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/index"
+	"palimpsest/backend/many"
+	"palimpsest/backend/record"
+)
+
+// talk is a log of so many turns, each with a call, its result and a note, with a compaction and a branch now and then.
+func talk(turns int) []byte {
+	var log bytes.Buffer
+	seq := 0
+	put := func(kind string, version int, more string) {
+		seq++
+		fmt.Fprintf(&log, `{"recordType":"%s","schemaVersion":%d,"seq":%d,"timestamp":"2026-01-02T10:00:00Z",%s}`+"\n", kind, version, seq, more)
+	}
+	for turn := range turns {
+		put("message", 1, `"role":"user","content":[{"type":"text","text":"go on"}]`)
+		put("message", 1, fmt.Sprintf(`"role":"assistant","model":"m","stopReason":"toolUse","content":[{"type":"toolCall","id":"c%d","name":"bash","arguments":{}}]`, turn))
+		if turn%7 > 0 {
+			put("message", 1, fmt.Sprintf(`"role":"toolResult","toolCallId":"c%d","isError":false,"content":[{"type":"text","text":"x"}]`, turn-turn%2))
+		}
+		put("note", 2, `"namespace":"agent.event","data":{},"display":false`)
+		put("note", 2, `"namespace":"agent.injected","content":[{"type":"text","text":"put in"}],"display":true`)
+		if turn%400 == 399 {
+			put("compaction", 1, fmt.Sprintf(`"summary":"S","firstKeptSeq":%d,"tokensBefore":9,"readFiles":[],"modifiedFiles":[]`, seq-3))
+			put("branch", 2, fmt.Sprintf(`"fromSeq":%d`, seq-1))
+		}
+	}
+	return log.Bytes()
+}
+
+func inUse() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestMemoryDoesNotGrow: four times as many records take no more memory, but for their names, which are in the digest and once more where it
+// is written, and what became of them.
+func TestMemoryDoesNotGrow(t *testing.T) {
+	many.TestOnlyLittle(t)
+	const few, more, most = 2000, 4 * 2000, 64 << 10
+	const named, fate = 3 * (saidBytes + saidBytes*4/3), 10 // of each turn, of which three are messages
+	for name, digest := range map[string]func(log []byte, emit func(index.Text) error) (*Digest, error){
+		"read": func(log []byte, emit func(index.Text) error) (*Digest, error) {
+			return Read(bytes.NewReader(log), int64(len(log)), Options{}, emit)
+		},
+		"taken": func(log []byte, emit func(index.Text) error) (*Digest, error) {
+			taker := Take(Options{}, emit)
+			for line := range bytes.Lines(log) {
+				line = bytes.TrimRight(line, "\n")
+				rec, err := record.Decode(line)
+				if err != nil {
+					return nil, err
+				}
+				if err := taker.Line(line, &rec, false); err != nil {
+					return nil, err
+				}
+			}
+			return taker.End()
+		},
+	} {
+		heldFor := func(turns int) (most int64) {
+			log := talk(turns)
+			before, texts := inUse(), 0
+			d, err := digest(log, func(index.Text) error {
+				if texts++; texts%(turns/2) == 0 {
+					most = max(most, inUse()-before)
+				}
+				return nil
+			})
+			if err != nil || d.Messages < 2*turns {
+				t.Fatal(err)
+			}
+			most = max(most, inUse()-before)
+			encoded := d.Encode()
+			most = max(most, inUse()-before)
+			runtime.KeepAlive(log)
+			runtime.KeepAlive(d)
+			runtime.KeepAlive(encoded)
+			return most
+		}
+		heldFor(few) // what is made once
+		if less, all := heldFor(few), heldFor(more); all > less+most+(more-few)*(named+fate) {
+			t.Errorf("%s: %d bytes are held, and of a fourth of it %d", name, all, less)
+		}
+	}
+}
+
+// TestWhatIsAppendedIsNotHeld, but for little of it, until it is sure that it counts.
+func TestWhatIsAppendedIsNotHeld(t *testing.T) {
+	const turns, most = 2000, 2 * keptMost
+	log := talk(4)
+	d, err := Read(bytes.NewReader(log), int64(len(log)), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat("word ", 2000)
+	for i := range turns {
+		log = fmt.Appendf(log, `{"recordType":"message","schemaVersion":1,"seq":%d,"role":"user","content":[{"type":"text","text":%q}]}`+"\n", 100+i, text)
+	}
+	before, held, texts := inUse(), int64(0), 0
+	_, err = Continue(d, bytes.NewReader(log), int64(len(log)), Options{}, func(index.Text) error {
+		if texts++; texts%(turns/4) == 0 {
+			held = max(held, inUse()-before)
+		}
+		return nil
+	})
+	runtime.KeepAlive(log)
+	if err != nil || texts != turns || held > most {
+		t.Errorf("%d texts, and %d bytes are held; %v", texts, held, err)
+	}
+}
