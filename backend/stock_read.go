@@ -95,7 +95,10 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		return fmt.Errorf("%d bytes: %w", found.Bytes, sources.ErrTooLarge)
 	}
 	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location(), CopiedBefore: found.CreatedAt}
-	opts.Anew = c.copiesAnew(found.Agent)
+	opts.Anew, opts.Same = c.copiesAnew(found.Agent), c.copiesSame(found.Agent)
+	if opts.Same { // their names tell what was copied, whatever was known of the session when it was found
+		opts.CopiedBefore = time.Time{}
+	}
 	if found.EarlierOf != "" { // the session counts it
 		opts.CopiedTo = record.MaxSeq
 	}
@@ -135,6 +138,11 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 // copiesAnew tells whether copies of an agent's sessions have other times than these.
 func (c *stock) copiesAnew(agent string) bool {
 	return c.b.library != nil && c.b.library.Capability(agent, "parent").Anew
+}
+
+// copiesSame tells whether what an agent's copies hold has the names that it has in the original.
+func (c *stock) copiesSame(agent string) bool {
+	return c.b.library != nil && c.b.library.Capability(agent, "parent").Same
 }
 
 // textMost is the longest text beside a log that goes into the index whole.

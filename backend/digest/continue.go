@@ -63,7 +63,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	if len(before.Copies) > 0 && len(before.Said) == 0 {
 		d.figures.last = before.Copies.last()
 	}
-	d.figures.each = copierOn(before.Copies)
+	d.figures.each, d.figures.parts = copierOn(before.Copies), copierOn(before.Parts)
 	out := *before
 	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
 	d.out = &out

@@ -14,7 +14,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 11
+const Version = 12
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -41,12 +41,14 @@ type Digest struct {
 	Days []Day  `json:"days,omitempty"`
 	Zone string `json:"zone,omitempty"`
 	// Inherited is what another session counts, if that is known, and Copies the same record by record. Said names what is counted here.
-	Inherited []Day        `json:"inherited,omitempty"`
-	Copies    Copies       `json:"copied,omitempty"`
-	Said      Names        `json:"said,omitempty"`
-	Ledger    []Compaction `json:"ledger,omitempty"`
-	Spans     Spans        `json:"spans,omitempty"`
-	Continue  *Mark        `json:"next,omitempty"`
+	Inherited []Day  `json:"inherited,omitempty"`
+	Copies    Copies `json:"copied,omitempty"`
+	Said      Names  `json:"said,omitempty"`
+	// Parts are what is counted of each of those that Said names, where copies of them may be told by their names.
+	Parts    Copies       `json:"parts,omitempty"`
+	Ledger   []Compaction `json:"ledger,omitempty"`
+	Spans    Spans        `json:"spans,omitempty"`
+	Continue *Mark        `json:"next,omitempty"`
 	// Edge is a checksum of the files that it was made of, 0 if none was taken.
 	Edge uint32 `json:"edge,omitempty"`
 }

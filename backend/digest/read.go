@@ -27,6 +27,8 @@ type Options struct {
 	CopiedBefore time.Time
 	// Anew tells that copies of the session have other times than it has.
 	Anew bool
+	// Same tells that what was said has a name that is the same in copies of it.
+	Same bool
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
 	Blob func(sha string) (text string, ok bool)
 }
