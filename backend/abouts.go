@@ -56,7 +56,10 @@ func (c *stock) staysWith(ctx context.Context, before *digest.Digest, opts *dige
 	kept := c.found[was.Parent].FromCopy
 	c.mu.Unlock()
 	if there && (parent.Gone || kept) {
-		now.Parent, now.Relation, now.Created, opts.CopiedBefore = was.Parent, was.Relation, was.Created, was.Created
+		now.Parent, now.Relation, now.Created = was.Parent, was.Relation, was.Created
+		if !opts.Same {
+			opts.CopiedBefore = was.Created
+		}
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package backend
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -225,6 +227,47 @@ func (m *copyist) check(t *testing.T) {
 	}
 }
 
+// lists is what a list says of each session that is there.
+func (m *copyist) lists(t *testing.T, b *Backend) map[string]string {
+	list, err := b.List(t.Context(), ListOptions{})
+	m.must(err)
+	out := map[string]string{}
+	for i := range list {
+		if s := &list[i]; !s.Gone {
+			out[s.ID] = fmt.Sprint(*cmp.Or(s.Parent, new(string)), *cmp.Or(s.Relation, new(string)), *s.MessageCount, *s.Compactions)
+		}
+	}
+	return out
+}
+
+// compare has a new program look at the same files: where the index knows no others, lists and sums are the same.
+func (m *copyist) compare(t *testing.T) {
+	for name := range m.known {
+		if _, err := os.Stat(m.path(name)); err != nil {
+			return
+		}
+	}
+	cache, err := os.MkdirTemp(t.TempDir(), "")
+	m.must(err)
+	other, err := Open(Options{Home: m.own, UserHome: m.home, Cache: cache, Sources: []sources.Source{claudecode.Source{}}, Warn: func(err error) { m.Error(err) }})
+	m.must(err)
+	defer other.Close()
+	m.must(other.Scan(t.Context(), false, nil))
+	told := []string{}
+	for _, b := range []*Backend{m.program, other} {
+		stats, err := b.Statistics(t.Context(), StatisticsOptions{Over: "project", Today: "2026-02-01"})
+		m.must(err)
+		ledger, err := b.Ledger(t.Context(), LedgerOptions{})
+		m.must(err)
+		text, err := json.Marshal([]any{stats, ledger, m.lists(t, b)})
+		m.must(err)
+		told = append(told, string(text))
+	}
+	if told[0] != told[1] {
+		m.Errorf("%s\nnot\n%s", told[0], told[1])
+	}
+}
+
 // TestCopiesOfAnyShapeCountOnce: whatever of which session stands in which other file, whether that says so or not, and whatever comes first or
 // goes meanwhile: what the sessions there are took together is what each answer took, once.
 func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
@@ -240,5 +283,6 @@ func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
 			m.scan(t)
 			m.check(t)
 		}
+		m.compare(t)
 	})
 }

@@ -13,25 +13,41 @@ import (
 // Some agents copy what was said into another file and say nothing of it. What they say has names that are the same there, so each counts
 // once, in the first session that has it as its own: who that is, the sessions themselves tell, and not in which order they were read.
 
-// shared are the names that more than one record has, of one session or of several.
+// shared are the names that more than one record has, of one session or of several. Most have one: a sieve of two bytes for each leaves few
+// to be counted.
 func shared(all map[string]digested) map[digest.Said]bool {
+	each := func(yield func(digest.Said)) {
+		for _, d := range all {
+			if len(d.Parts) > 0 {
+				for name := range d.Said.Each {
+					yield(name)
+				}
+			}
+		}
+	}
 	n := 0
 	for _, d := range all {
-		if len(d.Parts) > 0 {
-			n += d.Said.Len()
-		}
+		n += d.Said.Len()
 	}
-	names := make([]digest.Said, 0, n)
-	for _, d := range all {
-		if len(d.Parts) > 0 {
-			names = slices.AppendSeq(names, d.Said.Each)
+	const word = 64
+	sieve := make([]uint64, n/4+1)
+	times := map[digest.Said]int{}
+	each(func(name digest.Said) {
+		at := uint64(name) % (uint64(len(sieve)) * word)
+		if sieve[at/word]&(1<<(at%word)) != 0 {
+			times[name] = 0
 		}
-	}
-	slices.Sort(names)
+		sieve[at/word] |= 1 << (at % word)
+	})
+	each(func(name digest.Said) {
+		if n, perhaps := times[name]; perhaps {
+			times[name] = n + 1
+		}
+	})
 	out := map[digest.Said]bool{}
-	for i := 1; i < len(names); i++ {
-		if names[i] == names[i-1] {
-			out[names[i]] = true
+	for name, n := range times {
+		if n > 1 {
+			out[name] = true
 		}
 	}
 	return out

@@ -31,6 +31,8 @@ type stock struct {
 	// listed counts listings.
 	listed int
 	known  digests
+	// related tells that no session was read since it was looked which of them are copies.
+	related atomic.Bool
 	// followed are the sessions of other agents that were appended to lately.
 	followed followed
 	bare     bare

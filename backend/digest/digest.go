@@ -23,7 +23,9 @@ type Digest struct {
 	Compactions int `json:"c"`
 	Lines       int `json:"lines"`
 	// Model is the one in force at the end.
-	Model   string `json:"model"`
+	Model string `json:"model"`
+	// From is the session that what it says was copied from, where only the names of that tell.
+	From    string `json:"from,omitempty"`
 	Version int    `json:"v"`
 	// Skip says why the session's texts are not in the index, and Why in the words of what went wrong; empty if they are.
 	Skip string `json:"skip,omitempty"`
@@ -188,7 +190,7 @@ func Recall(text []byte) (*Digest, error) {
 // Brief is what lists want of a digest.
 type Brief struct {
 	Messages, Compactions, Lines int
-	Model                        string
+	Model, From                  string
 }
 
 // BriefOf reads the beginning of a digest, and no more; false if it is none.
@@ -203,6 +205,8 @@ func BriefOf(text []byte) (b Brief, ok bool) {
 			b.Lines = int(value.Int())
 		case "model":
 			b.Model = strings.Clone(value.Str)
+		case "from":
+			b.From = strings.Clone(value.Str)
 		case "v":
 			ok = value.Int() == Version
 			return false
