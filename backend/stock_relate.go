@@ -41,6 +41,7 @@ func (c *stock) relate(ctx context.Context) error {
 			return faulty(err)
 		}
 		c.learn(row, now)
+		c.b.news.publish(EventChanged, id)
 	}
 	c.related.Store(true) // what was noted here changes nothing of it
 	return nil
