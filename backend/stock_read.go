@@ -102,12 +102,12 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 	if found.EarlierOf != "" { // the session counts it
 		opts.CopiedTo = record.MaxSeq
 	}
-	before, err := digest.Decode(row.Digest)
-	if err == nil {
-		if err := c.staysWith(ctx, before, &opts); err != nil {
+	if was, err := digest.Recall(row.Digest); err == nil {
+		if err := c.staysWith(ctx, was, &opts); err != nil {
 			return err
 		}
 	}
+	before, err := digest.Decode(row.Digest)
 	if err == nil && row.Offset > 0 { // perhaps only something was appended
 		return c.readOn(ctx, row, before, found, opts, pass)
 	}
