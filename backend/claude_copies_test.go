@@ -86,8 +86,8 @@ func (m *copyist) write(name string) {
 func (m *copyist) copy(from string, turns []exchange) []exchange {
 	out := slices.Clone(turns)
 	if rapid.Bool().Draw(m.T, "behind the compaction") {
-		for i := len(out) - 1; i >= 0; i-- {
-			if out[i].compact {
+		for i, one := range slices.Backward(out) {
+			if one.compact {
 				out = out[i:]
 				break
 			}
