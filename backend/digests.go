@@ -77,9 +77,6 @@ func readDigests(ctx context.Context, x *index.Index) (map[string]digested, erro
 }
 
 func (c *stock) learn(row index.Session, d *digest.Digest) {
-	if len(d.Parts) > 0 {
-		c.related.Store(false)
-	}
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
 	if c.known.all != nil {

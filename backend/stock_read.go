@@ -196,6 +196,12 @@ func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(
 	if err != nil {
 		return nil, faulty(err)
 	}
+	c.mu.Lock()
+	akin := c.akin[row.ID]
+	c.mu.Unlock()
+	if akin {
+		c.related.Store(false)
+	}
 	c.learn(row, d)
 	return d, nil
 }
@@ -247,6 +253,9 @@ func (c *stock) put(
 	}
 	if err != nil {
 		return nil, faulty(err)
+	}
+	if len(d.Parts) > 0 {
+		c.related.Store(false)
 	}
 	c.learn(row, d)
 	return d, nil

@@ -15,11 +15,26 @@ func (c *stock) relate(ctx context.Context) error {
 	if c.related.Swap(true) {
 		return nil
 	}
-	all, err := c.b.digests(ctx)
+	err := c.noteCopies(ctx)
+	if err != nil {
+		c.related.Store(false)
+	}
+	return err
+}
+
+func (c *stock) noteCopies(ctx context.Context) error {
+	all, err := c.passing(ctx)
 	if err != nil {
 		return faulty(err)
 	}
 	from := copiedFrom(all)
+	akin := map[string]bool{}
+	for id, of := range from {
+		akin[id], akin[of] = true, true
+	}
+	c.mu.Lock()
+	c.akin = akin
+	c.mu.Unlock()
 	for id, d := range all {
 		if d.From == from[id] || len(d.Parts) == 0 {
 			continue
@@ -43,8 +58,18 @@ func (c *stock) relate(ctx context.Context) error {
 		c.learn(row, now)
 		c.b.news.publish(EventChanged, id)
 	}
-	c.related.Store(true) // what was noted here changes nothing of it
 	return nil
+}
+
+// passing are the digests, which are not held for this alone: many programs are never asked for what takes them.
+func (c *stock) passing(ctx context.Context) (map[string]digested, error) {
+	c.known.mu.Lock()
+	held := c.known.all != nil
+	c.known.mu.Unlock()
+	if held {
+		return c.b.digests(ctx)
+	}
+	return readDigests(ctx, c.index)
 }
 
 // copiedFrom are the sessions that others were copied from that say nothing of it: of those before one, the one that it has most of.
