@@ -56,7 +56,10 @@ func (c *stock) staysWith(ctx context.Context, before *digest.Digest, opts *dige
 	kept := c.found[was.Parent].FromCopy
 	c.mu.Unlock()
 	if there && (parent.Gone || kept) {
-		now.Parent, now.Relation, now.Created, opts.CopiedBefore = was.Parent, was.Relation, was.Created, was.Created
+		now.Parent, now.Relation, now.Created = was.Parent, was.Relation, was.Created
+		if of, err := digest.Decode(parent.Digest); err != nil || !opts.Same || len(of.Parts) == 0 { // the names of what it says are not known
+			opts.CopiedBefore = was.Created
+		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/backend/digest"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 )
@@ -142,6 +143,36 @@ func TestOtherNameCountsOnce(t *testing.T) {
 	stats, err := b.Statistics(t.Context(), StatisticsOptions{})
 	newsMust(t, err)
 	if got := stats.Totals; got.Input == nil || *got.Input != 2*7 || got.Messages != 4 {
+		t.Errorf("%d messages", got.Messages)
+	}
+}
+
+// TestForkOfWhatAnOlderVersionRead: what was copied from a session that is gone counts there, also where a version of this program read that
+// which noted no names of answers.
+func TestForkOfWhatAnOlderVersionRead(t *testing.T) {
+	home := t.TempDir()
+	p, q := filepath.Join(home, ".claude/projects/-w/p.jsonl"), filepath.Join(home, ".claude/projects/-w/fork.jsonl")
+	newsMust(t, os.MkdirAll(filepath.Dir(p), 0o700))
+	newsMust(t, os.WriteFile(p, []byte(largeFork("p", "x", 2, 1)), 0o600))
+	newsMust(t, os.WriteFile(q, []byte(largeFork("fork", "x", 2, 1)), 0o600))
+	b := scanOf(t, home, t.TempDir(), claudecode.Source{})
+	scanNow(t, b, "claudecode:fork")
+	newsMust(t, os.Remove(p))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	for _, id := range []string{"claudecode:p", "claudecode:fork"} {
+		row, _, err := b.indexing.index.Session(t.Context(), id)
+		newsMust(t, err)
+		d, err := digest.Decode(row.Digest)
+		newsMust(t, err)
+		d.Version, d.Parts, d.Said = digest.Version-1, nil, nil
+		row.Digest, row.Revision, row.Stamp = d.Encode(), 0, "11."+row.Stamp
+		newsMust(t, b.indexing.index.Touch(t.Context(), row))
+	}
+	b.indexing.stock.forgetAll()
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	stats, err := b.Statistics(t.Context(), StatisticsOptions{})
+	newsMust(t, err)
+	if got := stats.Totals; got.Input == nil || *got.Input != 4*7 || got.Messages != 8 {
 		t.Errorf("%d messages", got.Messages)
 	}
 }

@@ -70,6 +70,7 @@ func hiddenRows(listing *library.Listing, opts ListOptions, children children, t
 func (r *row) known(found *sources.Found, told *remembrance, kept func(*sources.Found) (session.Summary, bool)) {
 	if brief, ok := told.briefs[r.ID]; ok && brief.Lines > 0 {
 		r.briefed(brief)
+		r.copiedFrom(brief.From)
 	} else if summary, ok := kept(found); ok {
 		r.counted(summary)
 	}
@@ -204,6 +205,7 @@ func (b *Backend) getForeign(id string) (Session, error) {
 	if summary, ok := b.library.Kept()(&found); ok {
 		out.counted(summary)
 	}
+	out.copiedFrom(b.indexedFrom(out.ID))
 	return out, nil
 }
 

@@ -86,6 +86,7 @@ func goneRow(d *digested, hidden error) row {
 		Source: session.SourceInteractive, Cwd: known(a.Cwd), FirstMessage: known(a.First), Agent: known(ref.Agent), AgentVersion: known(a.Release),
 		Foreign: true, Relation: known(a.Relation), Parent: known(a.Parent), Path: a.Path, Gone: true,
 	}
+	out.copiedFrom(d.From)
 	if hidden != nil {
 		out.Problem = known(unreachable(hidden))
 	}

@@ -55,7 +55,7 @@ func seenAsItIs(t *testing.T, b *Backend, id string) {
 		}
 	}
 	view := strings.Join(blocks, "\n")
-	lines, parts := d.Spans.Runs(), d.Parts.Runs()
+	lines, parts := d.Spans.Runs(), d.Apart.Runs()
 	said := map[string]bool{}
 	for _, text := range texts {
 		fate := lines.Of(text.Line)

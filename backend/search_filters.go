@@ -152,7 +152,7 @@ func (c *chooser) holds(f query.Filter, d *digested) bool {
 		return one(func(value string) bool { return c.is(value, d) })
 	case query.In:
 		return one(func(value string) bool {
-			return d.Spans.Has(digest.Fate(value)) || d.Parts.Has(digest.Fate(value))
+			return d.Spans.Has(digest.Fate(value)) || d.Apart.Has(digest.Fate(value))
 		})
 	case query.Model:
 		return usesModel(d.Digest, f.Value)
@@ -243,7 +243,7 @@ func (c *chooser) fate(id string, line, part int) digest.Fate {
 	if !ok {
 		f := fates{}
 		if d, there := c.all[id]; there {
-			f = fates{d.Spans.Runs(), d.Parts.Runs()}
+			f = fates{d.Spans.Runs(), d.Apart.Runs()}
 		}
 		known = f
 		c.runs.Store(id, f)

@@ -138,6 +138,7 @@ func (b *Backend) Statistics(ctx context.Context, opts StatisticsOptions) (Stati
 	maps.DeleteFunc(all, func(_ string, d digested) bool {
 		return opts.Agent != "" && d.About.Agent != opts.Agent || !inProject(d.About.Cwd, opts.Project)
 	})
+	all = once(all)
 	inherited := heirsOf(all)
 	for _, id := range slices.Sorted(maps.Keys(all)) { // sums of costs are the same each time
 		t.take(id, all[id].Digest, inherited[id])

@@ -23,6 +23,8 @@ import (
 // times or in the name of the new session, without a word about the old one or ids that are in both; where copies have other times,
 // another session that began with the same words is taken for the one that is not there.
 //
+// Copies that have the same names as what was copied need none of that: of those, each counts where no session has it as its own.
+//
 // What a copy has behind the last record of a parent that is named, and that was cut short since, is counted in the copy as well. If
 // something else was said in the parent then, nothing tells of that.
 
@@ -30,6 +32,8 @@ import (
 type heir struct {
 	id     string
 	copies iter.Seq[digest.Copy]
+	// same tells that their names are those of what was copied.
+	same bool
 }
 
 // heirsOf are what sessions count of what they inherited, by the session's id.
@@ -47,6 +51,13 @@ func heirsOf(all map[string]digested) map[string][]digest.Day {
 	}
 	out := map[string][]digest.Day{}
 	for _, h := range heirs {
+		if h.same {
+			s := sift{counted: counted}
+			if s.all(h.copies); len(s.kept) > 0 {
+				out[h.id] = digest.MergeDays(s.kept)
+			}
+			continue
+		}
 		if days := notCounted(h.copies, counted); len(days) > 0 {
 			out[h.id] = days
 		}
@@ -79,10 +90,10 @@ func orphansIn(all map[string]digested) (heirs []heir, names map[digest.Said]boo
 		if len(d.Copies) == 0 {
 			continue
 		}
-		orphans := iter.Seq[digest.Copy](d.Copies.Each)
+		orphans, same := iter.Seq[digest.Copy](d.Copies.Each), sameNames(d.Copies)
 		if counts(all, d.About.Imported) {
 			orphans = cutOff(all[d.About.Imported].Digest, orphans)
-		} else if comesFrom(d.Digest) && counts(all, d.About.Parent) {
+		} else if comesFrom(d.Digest) && counts(all, d.About.Parent) && (!same || all[d.About.Parent].Version < digest.Version) {
 			orphans = cutOff(all[d.About.Parent].Digest, orphans)
 		}
 		some := false
@@ -90,10 +101,20 @@ func orphansIn(all map[string]digested) (heirs []heir, names map[digest.Said]boo
 			names[c.Said], some = true, true
 		}
 		if some {
-			heirs = append(heirs, heir{id, orphans})
+			heirs = append(heirs, heir{id, orphans, same})
 		}
 	}
 	return heirs, names
+}
+
+// sameNames tells whether copies have the names of what was copied. Nobody knows those of what an older version of this program has read.
+func sameNames(copies digest.Copies) bool {
+	for one := range copies.Each {
+		if !one.Loose {
+			return true
+		}
+	}
+	return false
 }
 
 // cutOff are the copies of a session that stand behind the last record that this has now.

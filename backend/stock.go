@@ -31,6 +31,10 @@ type stock struct {
 	// listed counts listings.
 	listed int
 	known  digests
+	// related tells that nothing was read since it was looked which sessions are copies that may change that, and akin are those that were
+	// copied, or are copies.
+	related atomic.Bool
+	akin    map[string]bool
 	// followed are the sessions of other agents that were appended to lately.
 	followed followed
 	bare     bare

@@ -40,11 +40,14 @@ func (c *stock) putOff(ctx context.Context, row index.Session, d *digest.Digest)
 	return c.settle(ctx)
 }
 
-// Settle writes what was put off. What can't be is read again another time.
+// Settle writes what was put off, and which of what was read are copies. What can't be is read again another time.
 func (c *stock) Settle(ctx context.Context) error {
 	c.bare.mu.Lock()
 	defer c.bare.mu.Unlock()
-	return c.settle(ctx)
+	if err := c.settle(ctx); err != nil {
+		return err
+	}
+	return c.relate(ctx)
 }
 
 // settle is Settle for who holds the lock.

@@ -96,16 +96,19 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		return fmt.Errorf("%d bytes: %w", found.Bytes, sources.ErrTooLarge)
 	}
 	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location(), CopiedBefore: found.CreatedAt}
-	opts.Anew = c.copiesAnew(found.Agent)
+	opts.Anew, opts.Same = c.copiesAnew(found.Agent), c.copiesSame(found.Agent)
+	if opts.Same { // their names tell what was copied, whatever was known of the session when it was found
+		opts.CopiedBefore = time.Time{}
+	}
 	if found.EarlierOf != "" { // the session counts it
 		opts.CopiedTo = record.MaxSeq
 	}
-	before, err := digest.Decode(row.Digest)
-	if err == nil {
-		if err := c.staysWith(ctx, before, &opts); err != nil {
+	if was, err := digest.Recall(row.Digest); err == nil {
+		if err := c.staysWith(ctx, was, &opts); err != nil {
 			return err
 		}
 	}
+	before, err := digest.Decode(row.Digest)
 	if err == nil && row.Offset > 0 { // perhaps only something was appended
 		return c.readOn(ctx, row, before, found, opts, pass)
 	}
@@ -136,6 +139,11 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 // copiesAnew tells whether copies of an agent's sessions have other times than these.
 func (c *stock) copiesAnew(agent string) bool {
 	return c.b.library != nil && c.b.library.Capability(agent, "parent").Anew
+}
+
+// copiesSame tells whether what an agent's copies hold has the names that it has in the original.
+func (c *stock) copiesSame(agent string) bool {
+	return c.b.library != nil && c.b.library.Capability(agent, "parent").Same
 }
 
 // textMost is the longest text beside a log that goes into the index whole.
@@ -225,6 +233,12 @@ func (c *stock) added(ctx context.Context, row index.Session, d *digest.Digest, 
 	if err != nil {
 		return nil, faulty(err)
 	}
+	c.mu.Lock()
+	akin := c.akin[row.ID]
+	c.mu.Unlock()
+	if akin {
+		c.related.Store(false)
+	}
 	c.learn(row, d)
 	return d, nil
 }
@@ -276,6 +290,9 @@ func (c *stock) put(
 	}
 	if err != nil {
 		return nil, faulty(err)
+	}
+	if len(d.Parts) > 0 {
+		c.related.Store(false)
 	}
 	c.learn(row, d)
 	return d, nil

@@ -64,12 +64,12 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	if len(before.Copies) > 0 && len(before.Said) == 0 {
 		d.figures.last = before.Copies.last()
 	}
-	d.figures.each = copierOn(before.Copies)
+	d.figures.each, d.figures.parts = copierOn(before.Copies), copierOn(before.Parts)
 	out := *before
 	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
 	d.out = &out
 	kept := keeper{emit: emit}
-	d.texts = texter{emit: kept.take, blob: opts.Blob, parts: parts{before: before.Parts.Runs().Len()}}
+	d.texts = texter{emit: kept.take, blob: opts.Blob, apart: apart{before: before.Apart.Runs().Len()}}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
 	if err := d.follow(tail, tail.Size()); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	if !kept.over {
 		return &out, kept.done()
 	}
-	again := &reader{opts: opts, figures: newFigures(opts), from: d.from, base: d.base, out: &Digest{}, texts: texter{emit: emit, blob: opts.Blob, parts: parts{before: d.texts.parts.before}}}
+	again := &reader{opts: opts, figures: newFigures(opts), from: d.from, base: d.base, out: &Digest{}, texts: texter{emit: emit, blob: opts.Blob, apart: apart{before: d.texts.apart.before}}}
 	again.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
 	return &out, again.follow(tail, tail.Size())
 }
@@ -114,7 +114,7 @@ func (d *reader) settled(table *states.Table) bool {
 
 // thinksOn tells whether thinking still goes where it went: what was appended may name another model, or the last answer be another's.
 func (d *reader) thinksOn(before *Digest, table *states.Table) bool {
-	p, to := &d.texts.parts, before.Thinker
+	p, to := &d.texts.apart, before.Thinker
 	switch named := p.active(table.Outlook(), d.base); {
 	case named == "" && p.models.Len() > 0:
 		return false // then the last answer tells, which may stand before the tail
@@ -122,7 +122,7 @@ func (d *reader) thinksOn(before *Digest, table *states.Table) bool {
 		to = p.thinker(table.Outlook(), d.base)
 	}
 	d.out.Thinker = to
-	return to.Provider == before.Thinker.Provider || before.Parts == ""
+	return to.Provider == before.Thinker.Provider || before.Apart == ""
 }
 
 // extend adds the figures and the fates of the new lines to those that are known.
@@ -135,7 +135,7 @@ func (d *reader) extend(before *Digest, table *states.Table) {
 	fresh := spansOf(x.Lines.Len()-first, func(i int) Fate { return fateAt(x, table, first+i) })
 	out.Lines = d.base + x.Lines.Len()
 	out.Spans = joined(before.Spans, fresh)
-	out.Parts = joined(before.Parts, d.texts.parts.spans(x, d.base, table, out.Thinker))
+	out.Apart = joined(before.Apart, d.texts.apart.spans(x, d.base, table, out.Thinker))
 	out.Large = before.Large + d.texts.large
 	ledger := before.Ledger
 	d.figures.into(out)

@@ -8,9 +8,12 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Copy is what is counted of one record that was copied from another session.
+// Copy is what is counted of one record that was copied from another session, or that others may have copied.
 type Copy struct {
-	Said Said `json:"k"`
+	// Said is 0 where the digest has the names by themselves.
+	Said Said `json:"k,omitempty"`
+	// Loose tells that its name is none that is the same in all copies.
+	Loose bool `json:"x,omitempty"`
 	Day
 }
 
@@ -66,9 +69,10 @@ type copier struct {
 	answered bool
 }
 
-// copierOn is one that goes on behind copies.
+// copierOn is one that goes on behind copies. The last block is opened again if there is room in it: who goes on often adds few each time.
 func copierOn(c Copies) copier {
-	out := copier{packed: slices.Clone(c)}
+	whole, last := c.cut()
+	out := copier{packed: slices.Clone(whole), open: last}
 	for first := range c.Each {
 		out.answered = first.Model != ""
 		break
@@ -84,6 +88,25 @@ func (c *copier) add(name Said) *Day {
 	}
 	c.open = append(c.open, Copy{Said: name})
 	return &c.open[len(c.open)-1].Day
+}
+
+// loosen notes whether the name of the last one is none that is the same in all copies.
+func (c *copier) loosen(loose bool) { c.open[len(c.open)-1].Loose = loose }
+
+// cut takes off the last block if it is not full.
+func (c Copies) cut() (whole Copies, last []Copy) {
+	at := 0
+	for next := 0; next < len(c); {
+		length, n := binary.Uvarint(c[next:])
+		if n <= 0 || length > uint64(len(c)-next-n) {
+			return c, nil
+		}
+		at, next = next, next+n+int(length)
+	}
+	if last = slices.Collect(c[at:].Each); len(last) >= copiesBlock {
+		return c, nil
+	}
+	return c[:at], last
 }
 
 // settle gives what came before the first answer to its model, once that has come.

@@ -14,7 +14,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 12
+const Version = 13
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -23,7 +23,9 @@ type Digest struct {
 	Compactions int `json:"c"`
 	Lines       int `json:"lines"`
 	// Model is the one in force at the end.
-	Model   string `json:"model"`
+	Model string `json:"model"`
+	// From is the session that what it says was copied from, where only the names of that tell.
+	From    string `json:"from,omitempty"`
 	Version int    `json:"v"`
 	// Skip says why the session's texts are not in the index, and Why in the words of what went wrong; empty if they are.
 	Skip string `json:"skip,omitempty"`
@@ -41,13 +43,15 @@ type Digest struct {
 	Days []Day  `json:"days,omitempty"`
 	Zone string `json:"zone,omitempty"`
 	// Inherited is what another session counts, if that is known, and Copies the same record by record. Said names what is counted here.
-	Inherited []Day        `json:"inherited,omitempty"`
-	Copies    Copies       `json:"copied,omitempty"`
-	Said      Names        `json:"said,omitempty"`
-	Ledger    []Compaction `json:"ledger,omitempty"`
-	Spans     Spans        `json:"spans,omitempty"`
-	// Parts are the fates of those texts of which index.Text.Part is the number.
-	Parts    Spans   `json:"parts,omitempty"`
+	Inherited []Day  `json:"inherited,omitempty"`
+	Copies    Copies `json:"copied,omitempty"`
+	Said      Names  `json:"said,omitempty"`
+	// Parts are what is counted of each of those that Said names, where copies of them may be told by their names.
+	Parts  Copies       `json:"parts,omitempty"`
+	Ledger []Compaction `json:"ledger,omitempty"`
+	Spans  Spans        `json:"spans,omitempty"`
+	// Apart are the fates of those texts of which index.Text.Part is the number.
+	Apart    Spans   `json:"apart,omitempty"`
 	Thinker  Thinker `json:"thinker,omitzero"`
 	Continue *Mark   `json:"next,omitempty"`
 	// Edge is a checksum of the files that it was made of, 0 if none was taken.
@@ -189,7 +193,7 @@ func Recall(text []byte) (*Digest, error) {
 // Brief is what lists want of a digest.
 type Brief struct {
 	Messages, Compactions, Lines int
-	Model                        string
+	Model, From                  string
 }
 
 // BriefOf reads the beginning of a digest, and no more; false if it is none.
@@ -204,6 +208,8 @@ func BriefOf(text []byte) (b Brief, ok bool) {
 			b.Lines = int(value.Int())
 		case "model":
 			b.Model = strings.Clone(value.Str)
+		case "from":
+			b.From = strings.Clone(value.Str)
 		case "v":
 			ok = value.Int() == Version
 			return false

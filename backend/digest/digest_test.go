@@ -207,7 +207,7 @@ func TestTextsFareAsTheyAreSeen(t *testing.T) {
 			}
 		}
 		said := map[string]bool{}
-		lines, parts := d.Spans.Runs(), d.Parts.Runs()
+		lines, parts := d.Spans.Runs(), d.Apart.Runs()
 		for _, text := range texts {
 			fate := lines.Of(text.Line)
 			if text.Part > 0 {
@@ -219,7 +219,7 @@ func TestTextsFareAsTheyAreSeen(t *testing.T) {
 		}
 		for _, word := range words.FindAllString(log, -1) {
 			if sees[word] != said[word] {
-				rt.Fatalf("%s\n%s is in the context: %v; said to be: %v (%s, %s)", log, word, sees[word], said[word], d.Spans, d.Parts)
+				rt.Fatalf("%s\n%s is in the context: %v; said to be: %v (%s, %s)", log, word, sees[word], said[word], d.Spans, d.Apart)
 			}
 		}
 	})

@@ -7,5 +7,6 @@
 // have changed anything before it, and says [ErrAnew] if it can.
 //
 // Memory is bounded by the longest record: of what is remembered of each line, most is in a scratch file. At the end, the names of the
-// records, 6 bytes for each, are in the digest, twice while it is written.
+// records, 6 bytes for each, are in the digest, twice while it is written; so is what is counted of each, a dozen bytes more, where others
+// may have copied it without a word.
 package digest

@@ -22,10 +22,12 @@ type figures struct {
 	copies   sums
 	ledger   []Compaction
 	// each are the copies, one by one, the last of which is one, and said names the records that are none. last is the name of the last of both.
-	each copier
-	one  *Day
-	said many.List[short]
-	last Said
+	// parts are what is counted here, one by one, where copies may be told by their names.
+	each  copier
+	parts copier
+	one   *Day
+	said  many.List[short]
+	last  Said
 	// day is the last that a record named: one without a time is of the same.
 	day string
 }
@@ -66,23 +68,32 @@ type sums struct {
 	at   map[[2]string]int
 }
 
-// name names a record, and begins to count it for itself if it was copied.
+// name names a record, and begins to count it for itself if it was copied or others may have copied it.
 func (f *figures) name(rec *record.Record, copied bool) {
 	f.last = saidAfter(f.last, rec, f.opts.Anew)
+	loose := sameOf(rec) == ""
 	if copied {
 		f.one = f.each.add(f.last)
-	} else {
-		f.said.Add(shortOf(f.last))
+		f.each.loosen(loose)
+		return
+	}
+	f.said.Add(shortOf(f.last))
+	if f.opts.Same {
+		f.one = f.parts.add(0)
+		f.parts.loosen(loose)
 	}
 }
 
-// rows are where a record counts: in what is counted here, or in what was copied, and there also for itself.
+// rows are where a record counts: in what is counted here, or in what was copied, and also for itself.
 func (f *figures) rows(copied bool) []*Day {
-	if !copied {
-		return []*Day{f.row(&f.own)}
+	all := &f.own
+	if copied {
+		all = &f.copies
+	} else if !f.opts.Same {
+		return []*Day{f.row(all)}
 	}
 	f.one.Day, f.one.Model = f.day, f.model
-	return []*Day{f.row(&f.copies), f.one}
+	return []*Day{f.row(all), f.one}
 }
 
 // row is that of the day and of the model that answered last.
@@ -186,7 +197,7 @@ func (f *figures) into(d *Digest) {
 	d.Days = MergeDays(append(slices.Clone(d.Days), f.own.days...))
 	d.Inherited = MergeDays(append(slices.Clone(d.Inherited), f.copies.days...))
 	d.Said = d.Said.with(&f.said)
-	d.Copies = f.each.all()
+	d.Copies, d.Parts = f.each.all(), f.parts.all()
 	d.Ledger = append(d.Ledger, f.ledger...)
 	d.Compactions = len(d.Ledger)
 }

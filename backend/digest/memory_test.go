@@ -48,6 +48,8 @@ func inUse() int64 {
 // is written, and what became of them.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	many.TestOnlyLittle(t)
+	defer func(before int64) { printsMost = before }(printsMost)
+	printsMost = 1 << 10
 	const few, more, most = 2000, 4 * 2000, 64 << 10
 	const named, fate = 3 * (saidBytes + saidBytes*4/3), 10 // of each turn, of which three are messages
 	for name, digest := range map[string]func(log []byte, emit func(index.Text) error) (*Digest, error){

@@ -27,6 +27,8 @@ type Options struct {
 	CopiedBefore time.Time
 	// Anew tells that copies of the session have other times than it has.
 	Anew bool
+	// Same tells that what was said has a name that is the same in copies of it.
+	Same bool
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
 	Blob func(sha string) (text string, ok bool)
 }
@@ -154,8 +156,8 @@ func (d *reader) finish(table *states.Table) {
 	x, out := &d.index, d.out
 	out.Lines = x.Lines.Len()
 	out.Spans = spansOf(x.Lines.Len(), func(i int) Fate { return fateAt(x, table, i) })
-	out.Thinker = d.texts.parts.thinker(table.Outlook(), 0)
-	out.Parts = d.texts.parts.spans(x, 0, table, out.Thinker)
+	out.Thinker = d.texts.apart.thinker(table.Outlook(), 0)
+	out.Apart = d.texts.apart.spans(x, 0, table, out.Thinker)
 	out.Large = d.texts.large
 	covered := table.Covered(x)
 	for i := range d.figures.ledger {

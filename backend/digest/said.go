@@ -11,7 +11,8 @@ import (
 )
 
 // Said names what was said once, so that it is known again in a copy, whatever that calls it: by when it was written, who wrote it and
-// what it says. Where copies have other times, or there are none, what was said before stands for the time.
+// what it says. Where copies have other times, or there are none, what was said before stands for the time. What has a name that is the same in
+// all copies is known by that alone.
 type Said uint64
 
 // saidBytes is how much of a name is kept: two of one family hardly ever have the same.
@@ -40,6 +41,9 @@ func (n Names) with(more *many.List[short]) Names {
 	return out
 }
 
+// Len is how many there are.
+func (n Names) Len() int { return len(n) / saidBytes }
+
 // Each goes through the names in order.
 func (n Names) Each(yield func(Said) bool) {
 	for ; len(n) >= saidBytes; n = n[saidBytes:] {
@@ -61,6 +65,10 @@ func (n Names) last() Said {
 // saidAfter names a record that stands behind another. Copies of its session have other times if anew.
 func saidAfter(before Said, rec *record.Record, anew bool) Said {
 	hash := fnv.New64a()
+	if same := sameOf(rec); same != "" {
+		add(hash, same)
+		return Said(hash.Sum64() >> (64 - 8*saidBytes))
+	}
 	at := uint64(before)
 	if !anew && !rec.Time.IsZero() {
 		at = uint64(rec.Time.UnixMilli()) //nolint:gosec // any number does
@@ -79,6 +87,17 @@ func saidAfter(before Said, rec *record.Record, anew bool) Said {
 		}
 	}
 	return Said(hash.Sum64() >> (64 - 8*saidBytes))
+}
+
+// sameOf is the name of a record that is the same in copies, if it has one.
+func sameOf(rec *record.Record) string {
+	switch {
+	case rec.Message != nil:
+		return rec.Message.Same
+	case rec.Compaction != nil:
+		return rec.Compaction.Same
+	}
+	return ""
 }
 
 // add hashes a text without a copy of it, which may be of many megabytes.

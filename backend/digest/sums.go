@@ -18,6 +18,8 @@ func (d *Day) message(m *record.Message, tool string) {
 	case m.Role != record.RoleAssistant:
 	case m.Usage != nil:
 		d.used(m.Usage)
+	case m.Took != nil:
+		d.used(m.Took)
 	case m.Model != "" && len(m.Content) > 0:
 		d.Untold++
 	}

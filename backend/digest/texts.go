@@ -13,7 +13,7 @@ import (
 type texter struct {
 	emit  func(index.Text) error
 	blob  func(sha string) (text string, ok bool)
-	parts parts
+	apart apart
 	words words
 	large int
 	err   error
@@ -30,16 +30,16 @@ func (t *texter) text(at index.Text, scope index.Scope, text string) {
 // part gives one that fares otherwise than its line.
 func (t *texter) part(at index.Text, scope index.Scope, text string, fares int) {
 	if strings.TrimSpace(text) != "" {
-		at.Part = t.parts.add(at.Line, fares)
+		at.Part = t.apart.add(at.Line, fares)
 		t.text(at, scope, text)
 	}
 }
 
 // record gives those of one record.
 func (t *texter) record(at index.Text, rec *record.Record) {
-	t.parts.names(at.Line, rec)
+	t.apart.names(at.Line, rec)
 	if m := rec.Message; m != nil && m.Role == record.RoleAssistant {
-		t.parts.answered(at.Line, m.Provider)
+		t.apart.answered(at.Line, m.Provider)
 	}
 	switch {
 	case rec.Newer:
@@ -89,7 +89,7 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block,
 			t.part(at, scope, whole, cut)
 			t.text(at, scope, b.Text)
 		case record.BlockThinking:
-			t.part(at, index.Thinking, b.Text, t.parts.thoughtOf(provider))
+			t.part(at, index.Thinking, b.Text, t.apart.thoughtOf(provider))
 		case record.BlockToolCall:
 			call := at
 			call.Tool = b.Name

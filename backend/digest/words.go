@@ -21,7 +21,7 @@ type print struct {
 }
 
 // printsMost is how many records are known: 32 bytes each.
-const printsMost = 1 << 15
+var printsMost int64 = 1 << 15
 
 var printing = maphash.MakeSeed()
 
@@ -116,7 +116,7 @@ func (t *texter) compaction(at index.Text, rec *record.Record) {
 	for i := range c.Replacement {
 		m := &c.Replacement[i]
 		if m.Role == record.RoleAssistant {
-			t.parts.in(at.Line).provider = m.Provider
+			t.apart.in(at.Line).provider = m.Provider
 		}
 		before, known := kept[printOf(m.Content)]
 		switch {
@@ -128,7 +128,7 @@ func (t *texter) compaction(at index.Text, rec *record.Record) {
 		case !known:
 			t.message(at, m)
 		case before.whole != wholeOf(m.Content, m.Provider):
-			t.parts.in(at.Line).bare = append(t.parts.in(at.Line).bare, before.seq)
+			t.apart.in(at.Line).bare = append(t.apart.in(at.Line).bare, before.seq)
 			t.blocks(at, index.Thinking, slices.DeleteFunc(slices.Clone(m.Content), func(b record.Block) bool { return !isThinking(b) }), m.Provider)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // format is that of readings. Another one makes all of them anew.
-const format = 5
+const format = 6
 
 // stamp says what a reading is of: two that have the same are the same.
 type stamp [sha256.Size]byte

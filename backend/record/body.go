@@ -66,6 +66,8 @@ func decodeMessage(object gjson.Result) *Message {
 			m.StopReason = text(value)
 		case "errorMessage":
 			m.ErrorMessage = text(value)
+		case "origin":
+			m.Same, m.Took = text(value.Get("same")), decodeUsage(value.Get("took"))
 		}
 		return true
 	})
@@ -136,13 +138,13 @@ func decodeFrame(value gjson.Result) *Frame {
 
 func decodeCompaction(object gjson.Result) *Compaction {
 	f := fieldsOf(object, "firstKeptSeq", "summary", "frame", "tokensBefore", "tokensAfter", "readFiles", "modifiedFiles",
-		"model", "trigger", "edited", "instructions", "splitTurn", "replacement", "keptSeqs", "activeModel", "usage")
+		"model", "trigger", "edited", "instructions", "splitTurn", "replacement", "keptSeqs", "activeModel", "usage", "origin")
 	c := &Compaction{
 		FirstKeptSeq: number(f["firstKeptSeq"]), Summary: text(f["summary"]), Frame: decodeFrame(f["frame"]), TokensBefore: number(f["tokensBefore"]),
 		ReadFiles: stringList(f["readFiles"]), ModifiedFiles: stringList(f["modifiedFiles"]),
 		Model: text(f["model"]), Trigger: text(f["trigger"]), Edited: f["edited"].Type == gjson.True,
 		Instructions: text(f["instructions"]), SplitTurn: f["splitTurn"].Type == gjson.True,
-		ActiveModel: decodeModel(f["activeModel"]), Usage: decodeUsage(f["usage"]), KeptSeqs: seqList(f["keptSeqs"]),
+		ActiveModel: decodeModel(f["activeModel"]), Usage: decodeUsage(f["usage"]), KeptSeqs: seqList(f["keptSeqs"]), Same: text(f["origin"].Get("same")),
 	}
 	if after, ok := integer(f["tokensAfter"]); ok {
 		c.TokensAfter = &after

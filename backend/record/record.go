@@ -96,6 +96,10 @@ type Message struct {
 	Usage        *Usage
 	StopReason   string
 	ErrorMessage string
+	// Same is what names it in every session that has a copy of it, empty where nothing does.
+	Same string
+	// Took is what an answer took that was copied from another session, where that one tells it.
+	Took *Usage
 }
 
 // Compaction replaces the messages before FirstKeptSeq by a summary.
@@ -120,6 +124,8 @@ type Compaction struct {
 	ActiveModel *Model
 	// Usage is what writing the summary took, in all of its requests; nil where nothing was reported.
 	Usage *Usage
+	// Same is as that of a message.
+	Same string
 }
 
 // TriggerEdit is what set off a record that is none of its agent's compactions, and only has the form of one: the agent changed what the

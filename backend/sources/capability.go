@@ -27,6 +27,8 @@ type Capability struct {
 	Tokens record.Kinds `json:"-"`
 	// Anew tells, of parent, that what a fork copies has other times than in its parent.
 	Anew bool `json:"-"`
+	// Same tells, of parent, that what was said has a name that is the same in copies, by which it is counted once: see [Meta].
+	Same bool `json:"-"`
 }
 
 // Whats are what every source tells its capability of, in the order they are shown in.

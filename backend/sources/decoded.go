@@ -76,6 +76,9 @@ func (d *decoder) message(w *wire) *record.Message {
 	if w.Content != nil {
 		m.Content = d.blocks(*w.Content)
 	}
+	if w.Origin != nil {
+		m.Same, m.Took = d.text(w.Origin.Same), usageOf(w.Origin.Took)
+	}
 	return m
 }
 
@@ -95,6 +98,9 @@ func (d *decoder) compaction(w *wire) *record.Compaction {
 		active := *m
 		c.ActiveModel = &active
 		d.texts([]string{m.Provider, m.Model, m.ReasoningEffort})
+	}
+	if w.Origin != nil {
+		c.Same = d.text(w.Origin.Same)
 	}
 	for i := range w.Replacement {
 		c.Replacement = append(c.Replacement, *d.message(&w.Replacement[i]))

@@ -133,7 +133,7 @@ func (a *appender) wire(w *wire) {
 	a.text("provider", w.Provider)
 	a.text("model", w.Model)
 	a.text("reasoningEffort", w.ReasoningEffort)
-	a.usage(w.Usage)
+	a.usage("usage", w.Usage)
 	a.text("stopReason", w.StopReason)
 	a.text("errorMessage", w.ErrorMessage)
 	a.text("namespace", w.Namespace)
@@ -226,9 +226,11 @@ func (a *appender) origin(o *origin) {
 	a.out = append(a.out, `,"session":`...)
 	a.out = appendText(a.out, o.Session)
 	a.text("entry", o.Entry)
+	a.text("same", o.Same)
 	if o.Copied {
 		a.truth("copied", &o.Copied)
 	}
+	a.usage("took", o.Took)
 	a.out = append(a.out, '}')
 }
 

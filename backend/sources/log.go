@@ -76,6 +76,7 @@ func (l *Log) Message(m Message) int64 {
 	w := l.wire(record.TypeMessage, m.Meta)
 	l.seq = w.Seq
 	w.message(&m)
+	w.Origin.Took = Plausible(m.Took)
 	l.put(&w, m.More)
 	return w.Seq
 }

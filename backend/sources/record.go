@@ -13,6 +13,8 @@ type Meta struct {
 	Time time.Time
 	// Entry is the id of the record in the source, or its place there: the same at each reading.
 	Entry string
+	// Same names it in every session that has a copy of it, whatever that calls it: of messages and compactions, where the source has such a name.
+	Same string
 	// Copied tells that it was copied from another session, which counts it.
 	Copied bool
 	// More are members that our records have none for; kept, and shown with the raw record.
@@ -47,10 +49,12 @@ type Message struct {
 	ToolCallID string
 	IsError    bool
 	// Started is as [Block.Started], where only the result of the call tells.
-	Started      string
-	Model        string
-	Provider     string
-	Usage        *record.Usage
+	Started  string
+	Model    string
+	Provider string
+	Usage    *record.Usage
+	// Took is what an answer took that another session tells of, which may not be there.
+	Took         *record.Usage
 	StopReason   string
 	ErrorMessage string
 }

@@ -30,11 +30,11 @@ func (c *Counters) Untold(object gjson.Result) (untold record.Kinds) {
 }
 
 // usage writes what is known of one.
-func (a *appender) usage(u *record.Usage) {
+func (a *appender) usage(name string, u *record.Usage) {
 	if u == nil {
 		return
 	}
-	a.name("usage")
+	a.name(name)
 	a.out = append(a.out, '{')
 	for _, n := range [...]struct {
 		kind   record.Kinds

@@ -66,15 +66,19 @@ type origin struct {
 	Agent   string `json:"agent"`
 	Session string `json:"session"`
 	Entry   string `json:"entry,omitempty"`
+	// Same is as [Meta] has it.
+	Same string `json:"same,omitempty"`
 	// Copied tells that the other session counts it.
 	Copied bool `json:"copied,omitempty"`
+	// Took is as [Message] has it.
+	Took *record.Usage `json:"took,omitempty"`
 }
 
 // wire begins the next record.
 func (l *Log) wire(kind record.Type, m Meta) wire {
-	w := wire{RecordType: kind, SchemaVersion: 2, Seq: l.Next(), Origin: &origin{l.agent, l.session, m.Entry, m.Copied}}
+	w := wire{RecordType: kind, SchemaVersion: 2, Seq: l.Next(), Origin: &origin{Agent: l.agent, Session: l.session, Entry: m.Entry, Copied: m.Copied}}
 	if kind == record.TypeMessage || kind == record.TypeCompaction {
-		w.SchemaVersion = 1
+		w.SchemaVersion, w.Origin.Same = 1, m.Same
 	}
 	if !m.Time.IsZero() && m.Time.Year() > 0 && m.Time.Year() < 10000 {
 		w.at = m.Time.UTC().Round(0) // without a clock's reading

@@ -27,8 +27,12 @@ func (r *reader) answer(row row) {
 	for _, rec := range rows {
 		message := r.message.Read(rec.Get("message"))
 		m.Content = append(m.Content, r.blocks(message.Get("content"))...)
-		if u := usage(message.Get("usage")); u != nil && !r.inherited(rec, row.at.offset) {
-			m.Usage = u // the last one is whole
+		switch u := usage(message.Get("usage")); { // the last one is whole
+		case u == nil:
+		case r.inherited(rec, row.at.offset):
+			m.Took = u
+		default:
+			m.Usage = u
 		}
 		if stop := jsonl.Text(message.Get("stop_reason")); stop != "" {
 			if m.StopReason = stops[stop]; m.StopReason == "" {

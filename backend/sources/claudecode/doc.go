@@ -6,6 +6,9 @@
 // id become one message. A row that is there again with the same uuid is read once, at its first place. A row whose parent was never
 // written goes on where the file stands: Claude Code itself would lose what is before it.
 //
+// What was said has a name that is the same in all files that have a copy of it: an answer that of its server, with the number of its
+// request, all else the id of its row. So it is counted once, whether a file says where it has it from or not.
+//
 // Left out, since they repeat the conversation or tell nothing of it: the requests as they were sent (api-request and its blobs and
 // shapes), prompt_snapshot, progress, file-history-snapshot, last-prompt, mode, permission-mode, tools-used, atis-latch, agent-name.
 package claudecode
@@ -38,7 +41,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},
 		{What: "title", How: sources.Shown, Note: "the name given, or the one that Claude Code made, if it stands near either end of the file"},
-		{What: "parent", How: sources.Inferred, Note: "of forks and of what goes on in another file, from the ids in rows"},
+		{What: "parent", How: sources.Inferred, Note: "of forks and of what goes on in another file, from the ids in rows", Same: true},
 		{What: "sub-agents", How: sources.Inferred, Note: "from folders, notes beside their files and the ids in rows; in the first versions they are in the session's own file"},
 		{What: "branches", How: sources.Inferred, Note: "from the parents of rows"},
 		{What: "compactions", How: sources.Shown},

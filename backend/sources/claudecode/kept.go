@@ -70,5 +70,6 @@ func (r *reader) restate(to spot, m sources.Meta) {
 	c := r.kept.compaction
 	c.Meta, c.Trigger = m, record.TriggerEdit
 	c.Entry += "/kept"
+	c.Same = ""
 	r.kept.again[to] = r.stand("", r.log.Compaction(c), turn, false)
 }

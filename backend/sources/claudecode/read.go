@@ -97,6 +97,7 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		Fields: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
 		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec, line.Offset)},
 	}
+	row.meta.Same = sameOf(rec, row.meta.Time)
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()
 	if at, written := r.index.answers.writtenAt(line.Offset); written {

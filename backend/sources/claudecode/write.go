@@ -73,6 +73,9 @@ func (r *reader) user(row row) {
 		p.Meta = row.meta
 		if i > 0 {
 			p.Entry += "/" + strconv.Itoa(i)
+			if p.Same != "" {
+				p.Same += "/" + strconv.Itoa(i)
+			}
 		}
 		switch {
 		case p.injected:

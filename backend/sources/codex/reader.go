@@ -31,8 +31,10 @@ type reader struct {
 	results []piece
 	history *history
 	at      moment
-	// ahead is what the next answer took, behind that what the one in hand took was told when it was there: nothing more of it comes.
+	// ahead is what the next answer took, and took the same where it is a parent's; behind that what the one in hand took was told when it
+	// was there: nothing more of it comes.
 	ahead  *record.Usage
+	took   *record.Usage
 	behind bool
 	// size is what the last answer took with its request, before what the one before it took.
 	size     int64
@@ -185,9 +187,9 @@ func (r *reader) answered(p piece, item jsonl.Object) {
 		r.flush()
 		r.answer = &sources.Message{Meta: p.Meta, Role: record.RoleAssistant, Model: p.Model, Provider: p.Provider}
 		if r.ahead != theirs || p.Copied {
-			r.answer.Usage = r.ahead
+			r.answer.Usage, r.answer.Took = r.ahead, r.took
 		}
-		r.ahead, r.behind = nil, false
+		r.ahead, r.took, r.behind = nil, nil, false
 	}
 	r.answer.Content = append(r.answer.Content, p.Content...)
 	if secret := item.Get("encrypted_content"); secret.Type == gjson.String {

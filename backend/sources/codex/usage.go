@@ -59,12 +59,13 @@ func (r *reader) used(u *record.Usage) {
 		return
 	}
 	r.before, r.size = r.size, int64(u.Input)+int64(u.Output)+int64(u.CacheRead)+int64(u.CacheWrite)
+	var took *record.Usage
 	if r.inherited {
-		u = theirs
+		u, took = theirs, u
 	}
 	if r.answer != nil && r.answer.Usage == nil {
-		r.answer.Usage, r.behind = u, true
+		r.answer.Usage, r.answer.Took, r.behind = u, took, true
 		return
 	}
-	r.ahead = u
+	r.ahead, r.took = u, took
 }

@@ -11,8 +11,8 @@ import (
 	"palimpsest/backend/states"
 )
 
-// parts are the texts that may fare otherwise than the line they stand on, in their order. They are told by their number, from 1.
-type parts struct {
+// apart are the texts that may fare otherwise than the line they stand on, in their order. They are told by their number, from 1.
+type apart struct {
 	before int // how many there were before those that are known here
 	all    many.List[part]
 	// providers are those that answers came from, and answers the lines from which on it is another one.
@@ -62,15 +62,15 @@ const (
 )
 
 // add counts one on a line, which is told as the log has it, and returns its number.
-func (p *parts) add(line, fares int) int {
+func (p *apart) add(line, fares int) int {
 	p.all.Add(part{int32(line), int32(fares)})
 	return p.before + p.all.Len()
 }
 
 // thoughtOf is how thinking fares that came from a provider.
-func (p *parts) thoughtOf(provider string) int { return thought - p.provider(provider) }
+func (p *apart) thoughtOf(provider string) int { return thought - p.provider(provider) }
 
-func (p *parts) provider(name string) int {
+func (p *apart) provider(name string) int {
 	i := slices.Index(p.providers, name)
 	if i < 0 {
 		i = len(p.providers)
@@ -80,7 +80,7 @@ func (p *parts) provider(name string) int {
 }
 
 // answered notes an answer.
-func (p *parts) answered(line int, provider string) {
+func (p *apart) answered(line int, provider string) {
 	n, of := p.answers.Len(), int32(p.provider(provider))
 	if n == 0 || p.answers.At(n-1).provider != of {
 		p.answers.Add(answer{int32(line), of})
@@ -88,7 +88,7 @@ func (p *parts) answered(line int, provider string) {
 }
 
 // names notes which model a record names.
-func (p *parts) names(line int, rec *record.Record) {
+func (p *apart) names(line int, rec *record.Record) {
 	m, by := rec.Model, byModel
 	switch {
 	case rec.Compaction != nil:
@@ -102,7 +102,7 @@ func (p *parts) names(line int, rec *record.Record) {
 }
 
 // in is what the compaction on a line took over.
-func (p *parts) in(line int) *replaced {
+func (p *apart) in(line int) *replaced {
 	if p.replaced == nil {
 		p.replaced = map[int]*replaced{}
 	}
@@ -113,7 +113,7 @@ func (p *parts) in(line int) *replaced {
 }
 
 // providerAt is the one of the answer on a line.
-func (p *parts) providerAt(line int) string {
+func (p *apart) providerAt(line int) string {
 	n := sort.Search(p.answers.Len(), func(i int) bool { return int(p.answers.At(i).line) > line })
 	if n == 0 {
 		return ""
@@ -128,7 +128,7 @@ type Thinker struct {
 }
 
 // thinker is the one at the end of a log, of which base is the line at which the index begins.
-func (p *parts) thinker(o *states.Outlook, base int) Thinker {
+func (p *apart) thinker(o *states.Outlook, base int) Thinker {
 	if named := p.active(o, base); named != "" {
 		return Thinker{named, true}
 	}
@@ -142,7 +142,7 @@ func (p *parts) thinker(o *states.Outlook, base int) Thinker {
 }
 
 // active is the provider of the model in force, as package overlay finds it; empty if no record in range names one.
-func (p *parts) active(o *states.Outlook, base int) string {
+func (p *apart) active(o *states.Outlook, base int) string {
 	compacted, branched := -1, -1
 	for n := p.models.Len() - 1; n >= 0; n-- {
 		m := p.models.At(n)
@@ -166,7 +166,7 @@ func (p *parts) active(o *states.Outlook, base int) string {
 }
 
 // spans are what became of them; base is the line of the log at which the index begins.
-func (p *parts) spans(x *session.Index, base int, table *states.Table, to Thinker) Spans {
+func (p *apart) spans(x *session.Index, base int, table *states.Table, to Thinker) Spans {
 	o := table.Outlook()
 	bare := map[int64]bool{}
 	if r := p.replaced[base+o.InForce]; r != nil {

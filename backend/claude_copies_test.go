@@ -1,0 +1,288 @@
+package backend
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/claudecode"
+)
+
+// copyist is a machine on which Claude Code goes on from its sessions in other files, in every way that any version of it did.
+type copyist struct {
+	*rapid.T
+	home, own, cache string
+	program          *Backend
+	files            map[string][]exchange
+	// known are the turns that the index has to have, of each file that it has seen.
+	known map[string][]exchange
+	next  int
+}
+
+// exchange is a question and its answer, or a compaction, as one file has it.
+type exchange struct {
+	n       int
+	compact bool
+	// uuid is of its rows, marks what they say of where they come from, and later how much later they say to be.
+	uuid, marks string
+	later       time.Duration
+}
+
+func (m *copyist) must(err error) {
+	m.Helper()
+	if err != nil {
+		m.Fatal(err)
+	}
+}
+
+func (m *copyist) path(name string) string {
+	return filepath.Join(m.home, ".claude/projects/-"+name[:1], name+".jsonl")
+}
+
+func (m *copyist) fresh(compact bool) exchange {
+	m.next++
+	return exchange{n: m.next, compact: compact, uuid: fmt.Sprintf("u%d", m.next)}
+}
+
+func (t *exchange) write(out *strings.Builder, session string) {
+	at := func(more time.Duration) string {
+		return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC).Add(time.Duration(t.n)*time.Minute + t.later + more).Format(time.RFC3339)
+	}
+	row := func(kind, id string, more time.Duration, rest string) {
+		fmt.Fprintf(out, `{"type":%q,"uuid":"%s%s","parentUuid":null,"timestamp":%q,%s"sessionId":%q,"cwd":"/w/%s",%s}`+"\n", kind, t.uuid, id, at(more), t.marks, session, session[:1], rest)
+	}
+	if t.compact {
+		row("system", "b", 0, `"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":9}`)
+		row("user", "s", time.Second, `"isCompactSummary":true,"message":{"role":"user","content":"what was said"}`)
+		return
+	}
+	row("user", "q", 0, fmt.Sprintf(`"message":{"role":"user","content":"question %d"}`, t.n))
+	answer := `"requestId":"req_%d","message":{"id":"msg_%d","role":"assistant","model":"m%d","content":[%s],"usage":{"input_tokens":%d,"output_tokens":1}}`
+	for i, block := range []string{`{"type":"text","text":"yes"}`, fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"Bash","input":{}}`, t.n)} {
+		row("assistant", fmt.Sprintf("a%d", i), time.Second, fmt.Sprintf(answer, t.n, t.n, t.n%2, block, 1<<t.n))
+	}
+	row("user", "r", 2*time.Second, fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"done","is_error":%t}]}`, t.n, t.n%3 == 0))
+}
+
+func (m *copyist) write(name string) {
+	var out strings.Builder
+	for i := range m.files[name] {
+		m.files[name][i].write(&out, name)
+	}
+	m.must(os.MkdirAll(filepath.Dir(m.path(name)), 0o700))
+	m.must(os.WriteFile(m.path(name), []byte(out.String()), 0o600))
+}
+
+// copy is what another file has of one.
+func (m *copyist) copy(from string, turns []exchange) []exchange {
+	out := slices.Clone(turns)
+	if rapid.Bool().Draw(m.T, "behind the compaction") {
+		for i, one := range slices.Backward(out) {
+			if one.compact {
+				out = out[i:]
+				break
+			}
+		}
+		if rapid.Bool().Draw(m.T, "without it") && len(out) > 1 {
+			out = out[1:]
+		}
+	}
+	out = out[:rapid.IntRange(1, len(out)).Draw(m.T, "copied")]
+	how := rapid.SampledFrom([]string{"silent", "silent", "other ids", "other ids and times", "named", "marked", "marked, with other ids"}).Draw(m.T, "how")
+	m.next++
+	for i := range out {
+		switch how {
+		case "other ids":
+			out[i].uuid = fmt.Sprintf("c%d%s", m.next, out[i].uuid)
+		case "other ids and times":
+			out[i].uuid, out[i].later = fmt.Sprintf("c%d%s", m.next, out[i].uuid), out[i].later+time.Hour
+		case "named":
+			out[i].marks = fmt.Sprintf(`"sessionId":%q,`, from)
+		case "marked", "marked, with other ids":
+			if how != "marked" {
+				out[i].uuid = fmt.Sprintf("c%d%s", m.next, out[i].uuid)
+			}
+			out[i].marks = fmt.Sprintf(`"forkedFrom":{"sessionId":%q,"messageUuid":"x"},`, from)
+		}
+	}
+	return out
+}
+
+// change does something to one of the files.
+func (m *copyist) change() {
+	names := []string{"a1", "a2", "b1", "b2"}
+	name := rapid.SampledFrom(names).Draw(m.T, "file")
+	var there []string
+	for _, other := range names {
+		if other != name && len(m.files[other]) > 0 {
+			there = append(there, other)
+		}
+	}
+	if _, err := os.Stat(m.path(name)); err == nil {
+		if rapid.IntRange(0, 2).Draw(m.T, "removed") == 0 {
+			m.must(os.Remove(m.path(name)))
+			return
+		}
+	} else if len(m.files[name]) == 0 {
+		if len(there) > 0 && rapid.IntRange(0, 3).Draw(m.T, "alone") > 0 {
+			from := rapid.SampledFrom(there).Draw(m.T, "from")
+			m.files[name] = m.copy(from, m.files[from])
+		}
+	} else if rapid.Bool().Draw(m.T, "only restored") {
+		m.write(name)
+		return
+	}
+	for range rapid.IntRange(0, 2).Draw(m.T, "more") {
+		m.files[name] = append(m.files[name], m.fresh(rapid.IntRange(0, 3).Draw(m.T, "compacted") == 0))
+	}
+	if len(m.files[name]) == 0 {
+		m.files[name] = append(m.files[name], m.fresh(false))
+	}
+	m.write(name)
+}
+
+// scan brings the index up to date, which may be a new one.
+func (m *copyist) scan(t *testing.T) {
+	if m.program == nil || rapid.IntRange(0, 3).Draw(m.T, "anew") == 0 {
+		if m.program != nil {
+			m.program.Close()
+		}
+		if rapid.Bool().Draw(m.T, "index anew") || m.cache == "" {
+			var err error
+			m.cache, err = os.MkdirTemp(t.TempDir(), "")
+			m.must(err)
+			m.known = map[string][]exchange{}
+		}
+		var err error
+		m.program, err = Open(Options{Home: m.own, UserHome: m.home, Cache: m.cache, Sources: []sources.Source{claudecode.Source{}}, Warn: func(err error) { m.Error(err) }})
+		m.must(err)
+	}
+	m.must(m.program.Scan(t.Context(), false, nil))
+	for name, turns := range m.files {
+		if _, err := os.Stat(m.path(name)); err == nil {
+			m.known[name] = slices.Clone(turns)
+		}
+	}
+}
+
+// check compares what is counted with what was answered.
+func (m *copyist) check(t *testing.T) {
+	t.Helper()
+	want, answers, failed := int64(0), 0, 0
+	seen := map[int]bool{}
+	for _, turns := range m.known {
+		for i := range turns {
+			if n := turns[i].n; !seen[n] && !turns[i].compact {
+				seen[n] = true
+				want += 1 << n
+				answers++
+				if n%3 == 0 {
+					failed++
+				}
+			}
+		}
+	}
+	s, err := m.program.Statistics(t.Context(), StatisticsOptions{Over: "model", Today: "2026-02-01"})
+	m.must(err)
+	in := func(total *Total) (n int64) {
+		if total.Input != nil {
+			n = *total.Input
+		}
+		return n
+	}
+	sums := map[string]int64{"all": in(&s.Totals)}
+	for _, one := range s.Models {
+		sums["models"] += in(&one.Total)
+	}
+	for _, one := range s.Projects {
+		sums["projects"] += in(&one.Total)
+	}
+	for _, one := range s.Days {
+		sums["days"] += in(&one.Total)
+	}
+	for _, one := range s.Course.All {
+		sums["course"] += in(&one.Total)
+	}
+	for name, sum := range sums {
+		if sum != want {
+			m.Errorf("%s: %b tokens, not %b", name, sum, want)
+		}
+	}
+	for _, tool := range s.Tools {
+		if tool.Calls != answers || tool.Errors != failed {
+			m.Errorf("%d calls, %d of which failed, not %d and %d", tool.Calls, tool.Errors, answers, failed)
+		}
+	}
+	if s.Totals.Prompts != answers || s.Totals.Messages != 3*answers {
+		m.Errorf("%d questions and %d messages of %d answers", s.Totals.Prompts, s.Totals.Messages, answers)
+	}
+}
+
+// lists is what a list says of each session that is there.
+func (m *copyist) lists(t *testing.T, b *Backend) map[string]string {
+	list, err := b.List(t.Context(), ListOptions{})
+	m.must(err)
+	out := map[string]string{}
+	for i := range list {
+		if s := &list[i]; !s.Gone {
+			out[s.ID] = fmt.Sprint(*cmp.Or(s.Parent, new(string)), *cmp.Or(s.Relation, new(string)), *s.MessageCount, *s.Compactions)
+		}
+	}
+	return out
+}
+
+// compare has a new program look at the same files: where the index knows no others, lists and sums are the same.
+func (m *copyist) compare(t *testing.T) {
+	for name := range m.known {
+		if _, err := os.Stat(m.path(name)); err != nil {
+			return
+		}
+	}
+	cache, err := os.MkdirTemp(t.TempDir(), "")
+	m.must(err)
+	other, err := Open(Options{Home: m.own, UserHome: m.home, Cache: cache, Sources: []sources.Source{claudecode.Source{}}, Warn: func(err error) { m.Error(err) }})
+	m.must(err)
+	defer other.Close()
+	m.must(other.Scan(t.Context(), false, nil))
+	told := []string{}
+	for _, b := range []*Backend{m.program, other} {
+		stats, err := b.Statistics(t.Context(), StatisticsOptions{Over: "project", Today: "2026-02-01"})
+		m.must(err)
+		ledger, err := b.Ledger(t.Context(), LedgerOptions{})
+		m.must(err)
+		text, err := json.Marshal([]any{stats, ledger, m.lists(t, b)})
+		m.must(err)
+		told = append(told, string(text))
+	}
+	if told[0] != told[1] {
+		m.Errorf("%s\nnot\n%s", told[0], told[1])
+	}
+}
+
+// TestCopiesOfAnyShapeCountOnce: whatever of which session stands in which other file, whether that says so or not, and whatever comes first or
+// goes meanwhile: what the sessions there are took together is what each answer took, once.
+func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		home, err := os.MkdirTemp(t.TempDir(), "")
+		m := &copyist{T: r, home: home, own: t.TempDir(), files: map[string][]exchange{}}
+		m.must(err)
+		defer func() { m.program.Close() }()
+		for range rapid.IntRange(1, 5).Draw(r, "rounds") {
+			for range rapid.IntRange(1, 3).Draw(r, "changes") {
+				m.change()
+			}
+			m.scan(t)
+			m.check(t)
+		}
+		m.compare(t)
+	})
+}

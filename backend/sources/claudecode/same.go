@@ -1,0 +1,24 @@
+package claudecode
+
+import (
+	"strconv"
+	"time"
+
+	"palimpsest/backend/sources/jsonl"
+)
+
+// sameOf names what a row says, in the same way in every file that has a copy of it; empty where nothing does. An answer has the name that
+// its server gave it, and the number of the request: some versions gave the rows that they copied other ids. Servers other than Anthropic's
+// use a name again, and give no number: when it was said stands for that. All else has the id of its row.
+func sameOf(rec jsonl.Object, at time.Time) string {
+	if rec.Get("type").Str == "assistant" && !rec.Get("isApiErrorMessage").Bool() {
+		message, request := jsonl.Text(rec.Get("message.id")), jsonl.Text(rec.Get("requestId"))
+		switch {
+		case message != "" && request != "":
+			return message + " " + request
+		case message != "" && !at.IsZero():
+			return message + " " + strconv.FormatInt(at.UnixMilli(), 10)
+		}
+	}
+	return jsonl.Text(rec.Get("uuid"))
+}

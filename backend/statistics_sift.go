@@ -1,0 +1,65 @@
+package backend
+
+import (
+	"iter"
+
+	"palimpsest/backend/digest"
+)
+
+// sift parts what nobody counts yet from what somebody does. Where an agent gave other ids to the rows that it copied, only answers are
+// known again: what was asked before one that was copied was copied, too, and so were the results of its calls.
+type sift struct {
+	// counted are the names of what is counted, and names those that matter; nil for all, also those that only hold for copies.
+	counted, names map[digest.Said]bool
+	// kept are the figures of what is not counted elsewhere, left of what is.
+	kept, left []digest.Day
+	// asked waits for its answer; again tells that the last answer was counted before.
+	asked []digest.Copy
+	again bool
+}
+
+// all takes what is counted of each record, in order.
+func (s *sift) all(each iter.Seq[digest.Copy]) {
+	for one := range each {
+		switch {
+		case one.Answers > 0 || one.Untold > 0:
+			s.again = s.known(&one)
+			s.settle(s.again)
+			s.put(&one, s.again)
+		case one.Prompts > 0 || one.Messages == 0:
+			s.again = false
+			s.asked = append(s.asked, one)
+		default:
+			s.put(&one, s.again || s.known(&one))
+		}
+	}
+	s.settle(false)
+}
+
+// settle puts what was asked where its answer is.
+func (s *sift) settle(again bool) {
+	for i := range s.asked {
+		s.put(&s.asked[i], again || s.known(&s.asked[i]))
+	}
+	s.asked = s.asked[:0]
+}
+
+func (s *sift) known(one *digest.Copy) bool { return s.matters(one) && s.counted[one.Said] }
+
+func (s *sift) matters(one *digest.Copy) bool {
+	return s.names == nil || !one.Loose && s.names[one.Said]
+}
+
+func (s *sift) put(one *digest.Copy, again bool) {
+	to := &s.kept
+	if again {
+		to = &s.left
+	}
+	if s.matters(one) {
+		s.counted[one.Said] = true
+	}
+	const many = 1000 // there are as many as days and models, once they are added up
+	if *to = append(*to, one.Day); len(*to) >= many {
+		*to = digest.MergeDays(*to)
+	}
+}
