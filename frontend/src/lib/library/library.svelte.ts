@@ -8,10 +8,10 @@ import {
   type Session,
 } from '../backend';
 import type { Clock } from '../clock.svelte';
-import { OnceMore } from '../once-more';
 import type { Toasts } from '../toasts.svelte';
 import { isForeignId } from '../transcript/excerpt';
 import { arrange, sorted } from './arrange';
+import { AskedAnew } from './asked-anew';
 import { Coming } from './coming';
 import { compare, entryOf, withEntries, withEntry, withoutEntries, type Entry } from './entries';
 import { Families } from './families.svelte';
@@ -19,9 +19,6 @@ import { filterEntries } from './filter';
 import { Filtering } from './filtering';
 import { Order } from './order.svelte';
 import { Selection } from './selection.svelte';
-
-// Of so many sessions each is asked for by itself at a time; where more are news, the list is read anew.
-const FEW = 30;
 
 type Shelf = 'sessions' | 'trash';
 
@@ -69,8 +66,10 @@ export class Library {
   readonly selection = new Selection();
 
   private coming: Coming | null = null;
-  private readonly refreshing = new Map<string, OnceMore>();
-  private readonly reloading = new OnceMore(() => this.load());
+  private readonly changed = new AskedAnew(
+    (id) => this.askFor(id),
+    () => this.load(),
+  );
 
   constructor(
     private readonly backend: Backend,
@@ -149,11 +148,11 @@ export class Library {
     if (news.kind === 'removed' && !isForeignId(id)) {
       this.dropAll([id]);
       // An answer of before may be on its way, and would bring it back.
-      if (this.refreshing.has(id)) await this.refresh(id);
+      if (this.changed.has(id)) await this.changed.now(id);
       if (this.shelf === 'trash') await this.loadTrash().catch(() => undefined);
     } else if (news.kind === 'removed' || news.kind === 'changed' || news.kind === 'created') {
       // Of another agent's whose files went the index may still know: its row stays, and whoever looks at it stays there.
-      await this.refresh(id);
+      await this.changed.now(id);
     }
   }
 
@@ -239,19 +238,7 @@ export class Library {
     this.trashed = (await this.backend.trash()).map(entryOf).sort(compare);
   }
 
-  /** One question at a time for each session, however often it changes meanwhile. */
-  private async refresh(id: string): Promise<void> {
-    if (this.refreshing.size >= FEW && !this.refreshing.has(id)) {
-      await this.reloading.now();
-      return;
-    }
-    const asking = this.refreshing.get(id) ?? new OnceMore(() => this.askAnew(id));
-    this.refreshing.set(id, asking);
-    await asking.now();
-    if (this.refreshing.get(id) === asking && !asking.isAsking) this.refreshing.delete(id);
-  }
-
-  private async askAnew(id: string): Promise<void> {
+  private async askFor(id: string): Promise<void> {
     try {
       this.put(await this.backend.session(id));
       if (this.shelf === 'trash') this.dropTrashed([id]);
