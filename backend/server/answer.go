@@ -98,19 +98,6 @@ func respond(w http.ResponseWriter, status int, value any) error {
 
 const linesType = "application/x-ndjson"
 
-// respondInLines answers with one value a line, so that a page can take many of them a few at a time.
-func respondInLines[T any](w http.ResponseWriter, values []T) error {
-	var out bytes.Buffer
-	encoder := encoderTo(&out)
-	for i := range values {
-		if err := encoder.Encode(&values[i]); err != nil { // which ends the line
-			return fmt.Errorf("encoding the answer: %w", err)
-		}
-	}
-	send(w, http.StatusOK, linesType, out.Bytes())
-	return nil
-}
-
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	err := encoderTo(&out).Encode(value)

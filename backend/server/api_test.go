@@ -45,9 +45,9 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	unnamed := f.session()
-	inLines := f.ask("GET", "/api/sessions?lines=1", "")
-	if n := strings.Count(string(inLines.body), "}\n{"); n != 1 || inLines.header.Get("Content-Type") != "application/x-ndjson" {
-		t.Errorf("in lines: %s", inLines.body)
+	inParts := f.ask("GET", "/api/sessions?parts=1", "")
+	if n := strings.Count(string(inParts.body), "}\n{"); n != 1 || inParts.header.Get("Content-Type") != "application/x-ndjson" {
+		t.Errorf("in parts: %s", inParts.body)
 	}
 	list := func(query string) (ids []string) {
 		t.Helper()

@@ -51,25 +51,18 @@ func briefly(s *backend.Session) brief {
 	return out
 }
 
-// sendRows answers with sessions as a request wants them: as an array or one a line, whole or briefly.
-func sendRows(w http.ResponseWriter, q *query, sessions []backend.Session) error {
-	lines, short := q.flag("lines", false), q.flag("brief", false)
+// sendRows answers with sessions as a request wants them: all at once or in parts, whole or briefly.
+func (s *Server) sendRows(w http.ResponseWriter, q *query, sessions []backend.Session) error {
+	inParts, short := q.flag("parts", false), q.flag("brief", false)
 	if q.err != nil {
 		return q.err
 	}
 	if !short {
-		return sendMany(w, lines, sessions)
+		return sendMany(w, &s.lists, inParts, sessions)
 	}
 	rows := make([]brief, len(sessions))
 	for i := range sessions {
 		rows[i] = briefly(&sessions[i])
 	}
-	return sendMany(w, lines, rows)
-}
-
-func sendMany[T any](w http.ResponseWriter, lines bool, values []T) error {
-	if lines {
-		return respondInLines(w, values)
-	}
-	return respond(w, http.StatusOK, values)
+	return sendMany(w, &s.lists, inParts, rows)
 }

@@ -51,18 +51,18 @@ func TestBriefRows(t *testing.T) {
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "GET", path+"&brief=perhaps", "")
 	ok[backend.Session](f, http.StatusOK, "PATCH", "/api/sessions/"+plain, `{"archived":false}`)
 	f.ask("DELETE", "/api/sessions/"+plain, "")
-	if lines := f.ask("GET", "/api/trash?brief=1&lines=1", ""); !strings.HasPrefix(string(lines.body), `{"id":"`+plain) || strings.Contains(string(lines.body), "createdAt") {
+	if lines := f.ask("GET", "/api/trash?brief=1&parts=1", ""); !strings.HasPrefix(string(lines.body), `{"id":"`+plain) || strings.Contains(string(lines.body), "createdAt") {
 		t.Errorf("%s", lines.body)
 	}
 }
 
-// TestLinesAreZipped: over a port, for who takes it, and with what is in them unchanged; the window is answered as it asks.
-func TestLinesAreZipped(t *testing.T) {
+// TestPartsAreZipped: over a port, for who takes it, and with what is in them unchanged; the window is answered as it asks.
+func TestPartsAreZipped(t *testing.T) {
 	s := listen(t, Options{Token: token})
 	for range 20 {
 		s.session()
 	}
-	const path = "/api/sessions?lines=1"
+	const path = "/api/sessions?parts=1"
 	bare := s.ask("GET", path, "", "Accept-Encoding", "identity")
 	zipped := s.ask("GET", path, "", "Accept-Encoding", "br, gzip;q=0.8")
 	if zipped.header.Get("Content-Encoding") != "gzip" || len(zipped.body)*3 > len(bare.body) {
@@ -81,7 +81,7 @@ func TestLinesAreZipped(t *testing.T) {
 		}
 	}
 	if a := s.ask("GET", "/api/sessions", "", "Accept-Encoding", "gzip"); a.header.Get("Content-Encoding") != "" {
-		t.Errorf("not in lines: %v", a.header)
+		t.Errorf("not in parts: %v", a.header)
 	}
 	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://wails.localhost"+path, http.NoBody)
 	r.Header.Set("Accept-Encoding", "gzip")

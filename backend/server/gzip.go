@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// zipped answers with less where an answer has one value a line, of which there may be thousands, and whoever asks over a port, perhaps
+// zipped answers with less where an answer is a part of a list, of which there may be many, and whoever asks over a port, perhaps
 // through a tunnel, can take it so. The window's own requests are not answered so: nothing there would unpack it.
 func zipped(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -26,7 +26,7 @@ func TestBadInput(t *testing.T) {
 		{"GET", "/api/sessions?limit=" + big, ""},
 		{"GET", "/api/sessions?archived=yes", ""},
 		{"GET", "/api/sessions?quick=2", ""},
-		{"GET", "/api/sessions?lines=2", ""},
+		{"GET", "/api/sessions?parts=2", ""},
 		{"GET", "/api/sessions?query=%zz", ""},
 		{"GET", "/api/sessions?a;b", ""},
 		{"GET", at + "/records?from=x", ""},

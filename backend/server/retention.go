@@ -38,15 +38,18 @@ func (s *Server) keep(w http.ResponseWriter, r *http.Request) error {
 // kept lists the copies.
 func (s *Server) kept(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r)
-	lines := q.flag("lines", false)
+	inParts := q.flag("parts", false)
 	if q.err != nil {
 		return q.err
+	}
+	if cursor := q.values.Get("cursor"); cursor != "" {
+		return s.lists.goOn(w, cursor)
 	}
 	all, err := s.backend.KeptCopies(r.Context())
 	if err != nil {
 		return err
 	}
-	return sendMany(w, lines, all)
+	return sendMany(w, &s.lists, inParts, all)
 }
 
 // dropCopy removes one.

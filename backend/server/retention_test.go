@@ -30,7 +30,7 @@ func TestKeptOverHTTP(t *testing.T) {
 	if all := ok[[]backend.KeptCopy](f, http.StatusOK, "GET", "/api/kept", ""); len(all) != 1 || all[0].There {
 		t.Errorf("%+v", all)
 	}
-	if lines := f.ask("GET", "/api/kept?lines=1", ""); strings.Count(string(lines.body), "\n") != 1 {
+	if lines := f.ask("GET", "/api/kept?parts=1", ""); strings.Count(string(lines.body), "\n") != 1 {
 		t.Errorf("%s", lines.body)
 	}
 	ok[map[string]string](f, http.StatusOK, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")

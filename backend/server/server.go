@@ -15,6 +15,7 @@ type Server struct {
 	backend *backend.Backend
 	page    fs.FS
 	log     *slog.Logger
+	lists   lists
 
 	heartbeat time.Duration // between signs of life on a stream of news
 	drain     time.Duration // how long requests may go on once the server is to stop

@@ -8,6 +8,9 @@ import (
 
 func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r)
+	if cursor := q.values.Get("cursor"); cursor != "" && q.err == nil {
+		return s.lists.goOn(w, cursor)
+	}
 	opts := backend.ListOptions{
 		Archived: q.flag("archived", false), Quick: q.flag("quick", false),
 		Query: q.values.Get("query"), Limit: q.count("limit"), Subagents: q.flag("subagents", false),
@@ -22,7 +25,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendRows(w, q, sessions)
+	return s.sendRows(w, q, sessions)
 }
 
 func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
@@ -43,15 +46,18 @@ func (s *Server) get(w http.ResponseWriter, _ *http.Request, id string) error {
 
 func (s *Server) children(w http.ResponseWriter, r *http.Request, id string) error {
 	q := queryOf(r)
-	quick := q.flag("quick", false)
+	quick, inParts := q.flag("quick", false), q.flag("parts", false)
 	if q.err != nil {
 		return q.err
+	}
+	if cursor := q.values.Get("cursor"); cursor != "" {
+		return s.lists.goOn(w, cursor)
 	}
 	children, err := s.backend.Children(r.Context(), id, backend.ChildrenOptions{Calls: !quick, Count: !quick})
 	if err != nil {
 		return err
 	}
-	return respond(w, http.StatusOK, children)
+	return sendMany(w, &s.lists, inParts, children)
 }
 
 // change makes its changes one after the other. If only the first succeeds, the same request may be made again.

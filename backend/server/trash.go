@@ -9,11 +9,15 @@ import (
 )
 
 func (s *Server) listTrash(w http.ResponseWriter, r *http.Request) error {
+	q := queryOf(r)
+	if cursor := q.values.Get("cursor"); cursor != "" && q.err == nil {
+		return s.lists.goOn(w, cursor)
+	}
 	sessions, err := s.backend.List(r.Context(), backend.ListOptions{Trash: true})
 	if err != nil {
 		return err
 	}
-	return sendRows(w, queryOf(r), sessions)
+	return s.sendRows(w, q, sessions)
 }
 
 func (s *Server) restore(w http.ResponseWriter, _ *http.Request, id string) error {

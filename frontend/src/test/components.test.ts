@@ -10,7 +10,7 @@ import { App } from '../lib/app.svelte';
 import { BackendError, type Backend, type Config } from '../lib/backend';
 import type { RecordRow } from '../lib/transcript/rows';
 import Menu from '../ui/Menu.svelte';
-import { context, entry, fakeBackend, ID, message, models, session, settled } from './fakes';
+import { context, entry, fakeBackend, ID, listOf, message, models, session, settled } from './fakes';
 import Host from './Host.svelte';
 
 beforeEach(() => {
@@ -105,7 +105,7 @@ test('what another window changed in the settings is known once missed news are 
 });
 
 test('a session that asks is marked in the library until it is answered', async () => {
-  const app = new App(fakeBackend({ sessions: () => Promise.resolve([session(ID)]) }));
+  const app = new App(fakeBackend({ sessions: listOf([session(ID)]) }));
   render(AppView, { app });
   await settled();
   await tick();

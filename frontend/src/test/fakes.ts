@@ -132,10 +132,26 @@ export function pageOf(records: RawRecord[], index: number, limit: number): Page
 
 const missing = () => Promise.reject(new BackendError('not_found', 'There is no such thing.'));
 
+/** A list that comes in parts, so many rows in each. */
+export const listOf = (rows: Session[] = [], size = Infinity): Backend['sessions'] =>
+  async function* () {
+    let from = 0;
+    do {
+      yield await Promise.resolve({ rows: rows.slice(from, from + size), from, total: rows.length });
+      from += size;
+    } while (from < rows.length);
+  };
+
+/** A list that comes when a test lets it. */
+export const listLater = (rows: Promise<Session[]>): Backend['sessions'] =>
+  async function* (options) {
+    yield* listOf(await rows)(options);
+  };
+
 /** A backend of which a test says only what it needs; all the rest is not found. */
 export function fakeBackend(parts: Partial<Backend> = {}): Backend {
   return {
-    sessions: () => Promise.resolve([]),
+    sessions: listOf(),
     opening: () => Promise.resolve({ ...pageOf([], 0, 0), excerpt: null }),
     session: missing,
     trash: () => Promise.resolve([]),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import AppView from '../App.svelte';
 import { App } from '../lib/app.svelte';
 import { BackendError, type Backend, type Outline, type SessionAnswer } from '../lib/backend';
-import { fakeBackend, ID, later, outline, pageOf, session, settled } from './fakes';
+import { fakeBackend, ID, later, outline, pageOf, session, settled, listOf } from './fakes';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -53,7 +53,7 @@ test('what is taken back from the trash is not said to be missing while it is be
 });
 
 test('what is listed and still not there is said to be missing', async () => {
-  await show({ sessions: () => Promise.resolve([session(ID)]) });
+  await show({ sessions: listOf([session(ID)]) });
   expect(screen.getByTestId('gone').textContent).toContain('not here any more');
 });
 
@@ -63,7 +63,7 @@ test('what is left of a conversation is asked for again once the index has come 
     ...{ id: ID, hits: [], total: 0, complete: false },
   };
   const app = await show({
-    sessions: () => Promise.resolve([session(ID, { gone: true, foreign: true, agent: 'pi' })]),
+    sessions: listOf([session(ID, { gone: true, foreign: true, agent: 'pi' })]),
     searchIn: () => Promise.resolve(answer),
   });
   expect(screen.getByTestId('gone').textContent, 'nobody knows yet').not.toContain('0 messages');

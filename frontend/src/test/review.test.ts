@@ -13,7 +13,7 @@ import { App } from '../lib/app.svelte';
 import type { Backend, CompactionInfo } from '../lib/backend';
 import { draftState, plan, ready, review, row } from '../lib/compaction/fakes';
 import { Version } from '../lib/compaction/version.svelte';
-import { config, fakeBackend, ID, outline, pageOf, session, settled } from './fakes';
+import { config, fakeBackend, ID, listOf, outline, pageOf, session, settled } from './fakes';
 import Host from './Host.svelte';
 
 beforeAll(() => parts.review.load());
@@ -121,7 +121,7 @@ describe('the review in the window', () => {
     history.replaceState(null, '', hash);
     const app = new App(
       fakeBackend({
-        sessions: () => Promise.resolve([session(ID, { name: 'harbour' })]),
+        sessions: listOf([session(ID, { name: 'harbour' })]),
         outline: () => Promise.resolve(outline({ compactions: [made] })),
         records: () => Promise.resolve(pageOf([], 0, 0)),
         plan: () => Promise.resolve(review()),

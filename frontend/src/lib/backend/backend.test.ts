@@ -299,7 +299,7 @@ describe('inside the window', () => {
     expect(App.Create).toHaveBeenCalledWith({ model: 'm' });
     expect(fetched).not.toHaveBeenCalled();
     await backend.trash();
-    expect(fetched.mock.calls[0]).toEqual(['/api/trash?lines=1&brief=1', { headers: {} }]);
+    expect(fetched.mock.calls[0]).toEqual(['/api/trash?brief=1&parts=1', { headers: {} }]);
     expect(backend.signIn).toBeNull();
     expect(backend.linkTo('#/s/x')).toBe('#/s/x');
   });

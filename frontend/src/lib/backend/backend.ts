@@ -13,6 +13,7 @@ import type {
   PlanOptions,
 } from './compaction';
 import type { Cleaned, CleanupRule, Kept, KeptCopy, RestoredMany, Retention, RetentionAsked } from './retention';
+import type { ListPart } from './parts';
 import type { KeyPlace, LocalServer, ModelList, NewProvider, Undo } from './models';
 import type {
   AnswerRequest,
@@ -71,7 +72,7 @@ export interface NewsListener {
  * nothing outside this folder knows which one it has.
  */
 export interface Backend {
-  sessions(options: { archived: boolean; quick: boolean }): Promise<Session[]>;
+  sessions(options: { archived: boolean; quick: boolean }): AsyncIterable<ListPart<Session>>;
   session(id: string): Promise<Session>;
   trash(): Promise<Session[]>;
   /** The sub-agents of a session; `quick`: without the calls that started them. */

@@ -1,7 +1,7 @@
 import { Breath } from '../breath';
 import { parseExactly } from '../json/exact';
 
-/** The values that an answer has one a line, read as they come: of many, the page is never given more than a piece at once. */
+/** The values that an answer has one a line, read as they come; of many, the page goes on in between. */
 export async function valuesOf<T>(response: Response, make = (value: unknown) => value as T): Promise<T[]> {
   const values: T[] = [];
   const breath = new Breath();

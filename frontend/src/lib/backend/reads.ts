@@ -1,6 +1,6 @@
 import type { Bytes } from './backend';
 import { sessionOfRow } from './brief';
-import { valuesOf } from './lines';
+import { partsOf, wholeOf } from './parts';
 import { at, type Reader } from './reader';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
 import type { CompactionReview, DraftState, Fidelity, PlanOptions } from './compaction';
@@ -45,15 +45,12 @@ function searched({ text, scopes, matchCase, regex, cursor, count }: SearchOptio
 /** The reads, which are the same over a port and inside the window. */
 export function reads(reader: Reader) {
   return {
-    sessions: async ({ archived, quick }: { archived: boolean; quick: boolean }) =>
-      valuesOf(
-        await reader.ask(`sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&lines=1&brief=1`),
-        sessionOfRow,
-      ),
+    sessions: ({ archived, quick }: { archived: boolean; quick: boolean }) =>
+      partsOf(reader, `sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&brief=1`, sessionOfRow),
     session: (id: string) => reader.json<Session>(`sessions/${at(id)}`),
-    trash: async () => valuesOf(await reader.ask('trash?lines=1&brief=1'), sessionOfRow),
+    trash: () => wholeOf(partsOf(reader, 'trash?brief=1', sessionOfRow)),
     children: (id: string, { quick }: { quick: boolean }) =>
-      reader.json<Child[]>(`sessions/${at(id)}/children?quick=${quick ? 1 : 0}`),
+      wholeOf(partsOf(reader, `sessions/${at(id)}/children?quick=${quick ? 1 : 0}`, (row) => row as Child)),
     statistics: (filter: StatisticsFilter, course: CourseAsked) =>
       reader.json<Statistics>(`statistics?${asked({ ...filter, ...course })}`),
     ledger: (filter: LedgerFilter, cursor: string | null) =>
@@ -89,7 +86,7 @@ export function reads(reader: Reader) {
     agents: () => reader.json<Agent[]>('agents'),
     retention: ({ limit, open }: RetentionAsked) =>
       reader.json<Retention>(`retention?${asked({ limit, open: open ? 1 : 0 })}`, LATER),
-    keptCopies: async () => valuesOf<KeptCopy>(await reader.ask('kept?lines=1', LATER)),
+    keptCopies: () => wholeOf(partsOf(reader, 'kept', (row) => row as KeptCopy, LATER)),
     turns: (id: string) => reader.json<Turns>(`sessions/${at(id)}/turns`),
     permissions: (id: string) => reader.json<Permissions>(`sessions/${at(id)}/permissions`),
     models: (refresh: boolean, provider = '') =>

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { BackendError, type Backend } from '../backend';
 import { Clock } from '../clock.svelte';
 import { Toasts } from '../toasts.svelte';
-import { fakeBackend, later, session, settled } from '../../test/fakes';
+import { fakeBackend, later, session, settled, listLater, listOf } from '../../test/fakes';
 import { Bulk } from './bulk.svelte';
 import { Families } from './families.svelte';
 import { Kin } from './kin.svelte';
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 async function made(parts: Partial<Backend> = {}) {
   const all = ['D', 'C', 'B', 'A'].map((id) => session(id, id === 'A' ? { agent: 'codex', foreign: true } : {}));
-  const backend = fakeBackend({ sessions: () => Promise.resolve(all), ...parts });
+  const backend = fakeBackend({ sessions: listOf(all), ...parts });
   const library = new Library(backend, new Clock(), toasts);
   await library.load();
   return { library, bulk: new Bulk(backend, library, toasts), backend };
@@ -49,7 +49,7 @@ describe('many sessions at once', () => {
     const { library, bulk } = await made({
       moveToTrash,
       restore,
-      sessions: () => Promise.resolve([...'FEDCB'].map((id) => session(id))),
+      sessions: listOf([...'FEDCB'].map((id) => session(id))),
     });
     const done = bulk.trash(library.shown);
     await settled();
@@ -75,8 +75,8 @@ describe('many sessions at once', () => {
       return Promise.resolve({ ids: part.slice(1), failed, failedCount: 1 });
     });
     const { bulk, backend } = await made({ restoreMany });
-    const list = later<[]>();
-    const asked = vi.spyOn(backend, 'sessions').mockReturnValue(list.promise);
+    const list = later<ReturnType<typeof session>[]>();
+    const asked = vi.spyOn(backend, 'sessions').mockImplementation(listLater(list.promise));
     const done = bulk.bringBack(ids);
     await settled();
     expect(message(), 'before the list is read').toContain('2,497 sessions are restored.');
@@ -202,7 +202,7 @@ describe('sub-agents', () => {
 
   test('what changes of one is not put into the list beside its parent', async () => {
     const { library } = await made({
-      sessions: () => Promise.resolve([session('P', { children: 1 })]),
+      sessions: listOf([session('P', { children: 1 })]),
       children: () => Promise.resolve([child]),
       session: () => Promise.resolve({ ...child, name: 'renamed' }),
     });

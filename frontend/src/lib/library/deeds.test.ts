@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { BackendError, type Backend, type Session } from '../backend';
 import { Clock } from '../clock.svelte';
 import { Toasts } from '../toasts.svelte';
-import { fakeBackend, later, session, settled } from '../../test/fakes';
+import { fakeBackend, later, session, settled, listOf } from '../../test/fakes';
 import { Deeds } from './deeds.svelte';
 import { Library } from './library.svelte';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 function deedsWith(sessions: Session[], parts: Partial<Backend>) {
-  const backend = fakeBackend({ sessions: () => Promise.resolve(sessions), ...parts });
+  const backend = fakeBackend({ sessions: listOf(sessions), ...parts });
   const library = new Library(backend, new Clock(), toasts);
   return { library, deeds: new Deeds(backend, library, toasts, onMade) };
 }

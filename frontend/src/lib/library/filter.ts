@@ -18,11 +18,12 @@ export function filterEntries(entries: readonly Entry[], query: string): readonl
 export function narrows(before: string, query: string): boolean {
   // A long question may be an id.
   if (query.trim().length >= ID_PREFIX && before.trim().length < ID_PREFIX) return false;
-  // Of the words only the one that was being written can find more than before: with a colon it asks for something else.
+  // Of the words only the one that was being written can find more than before: with a colon it asks for something else,
+  // and of a longer one with a minus fewer are left out.
   const at = before.length - (/\S*$/.exec(before)?.[0].length ?? 0);
   const begun = before.slice(at);
   const word = /^\S*/.exec(query.slice(at))?.[0] ?? '';
-  return word === begun || !word.includes(':') || (begun.includes(':') && onlyNarrows(word));
+  return word === begun || !/^-|:/.test(word) || (begun.includes(':') && onlyNarrows(word));
 }
 
 const AGENT = /(^|\s)agent:\S*/gi;

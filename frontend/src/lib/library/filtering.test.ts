@@ -37,6 +37,10 @@ test.each([
   '-agent:codex har',
   'tool:bash is:damaged other',
   'name:harbour id:01jd9zk4',
+  '-harbour',
+  'har -lights x',
+  'harbour -12 -12x',
+  '-other:x har',
 ])('typed key by key and taken back, %j finds what it finds at once', (whole) => {
   const filtering = new Filtering();
   for (const query of typed(whole)) expect(filtering.of(entries, query)).toEqual(filterEntries(entries, query));

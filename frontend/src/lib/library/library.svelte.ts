@@ -7,21 +7,18 @@ import {
   type News,
   type Session,
 } from '../backend';
-import { Breath } from '../breath';
 import type { Clock } from '../clock.svelte';
-import { OnceMore } from '../once-more';
 import type { Toasts } from '../toasts.svelte';
 import { isForeignId } from '../transcript/excerpt';
 import { arrange, sorted } from './arrange';
+import { AskedAnew } from './asked-anew';
+import { Coming } from './coming';
 import { compare, entryOf, withEntries, withEntry, withoutEntries, type Entry } from './entries';
 import { Families } from './families.svelte';
 import { filterEntries } from './filter';
 import { Filtering } from './filtering';
 import { Order } from './order.svelte';
 import { Selection } from './selection.svelte';
-
-// Of so many sessions each is asked for by itself at a time; where more are news, the list is read anew.
-const FEW = 30;
 
 type Shelf = 'sessions' | 'trash';
 
@@ -30,7 +27,12 @@ export class Library {
   query = $state('');
   archivedToo = $state(false);
   shelf = $state<Shelf>('sessions');
+  /** There are rows to look at, or there are none. */
   loaded = $state(false);
+  /** All rows are there. */
+  complete = $state(false);
+  /** How many of how many rows are there, until all are. */
+  progress = $state.raw<{ there: number; of: number } | null>(null);
   error = $state.raw<BackendError | null>(null);
 
   private all = $state.raw<readonly Entry[]>([]);
@@ -63,9 +65,11 @@ export class Library {
   readonly families: Families;
   readonly selection = new Selection();
 
-  private request = 0;
-  private readonly refreshing = new Map<string, OnceMore>();
-  private readonly reloading = new OnceMore(() => this.load());
+  private coming: Coming | null = null;
+  private readonly changed = new AskedAnew(
+    (id) => this.askFor(id),
+    () => this.load(),
+  );
 
   constructor(
     private readonly backend: Backend,
@@ -117,24 +121,18 @@ export class Library {
   }
 
   get isEmpty(): boolean {
-    return this.loaded && this.all.length === 0;
+    return this.complete && this.all.length === 0;
   }
 
   /** Reads the whole list: what is known at once first, then with what has to be counted. */
   async load(): Promise<void> {
-    const request = ++this.request;
     this.error = null;
-    try {
-      const quick = await this.backend.sessions({ archived: true, quick: true });
-      if (request !== this.request || !(await this.show(quick, request))) return;
-      if (quick.some((session) => session.messageCount === null)) {
-        const counted = await this.backend.sessions({ archived: true, quick: false });
-        if (request !== this.request || !(await this.show(counted, request))) return;
-      }
-      if (this.shelf === 'trash') await this.loadTrash();
-    } catch (cause) {
-      if (request === this.request) this.error = asBackendError(cause);
-    }
+    let isRead = await this.read(true);
+    if (isRead && this.all.some(({ session }) => session.messageCount === null)) isRead = await this.read(false);
+    if (!isRead || this.shelf !== 'trash') return;
+    await this.loadTrash().catch((cause: unknown) => {
+      if (!this.coming) this.error = asBackendError(cause);
+    });
   }
 
   async openShelf(shelf: Shelf): Promise<void> {
@@ -149,10 +147,12 @@ export class Library {
     if (!id) return;
     if (news.kind === 'removed' && !isForeignId(id)) {
       this.dropAll([id]);
+      // An answer of before may be on its way, and would bring it back.
+      if (this.changed.has(id)) await this.changed.now(id);
       if (this.shelf === 'trash') await this.loadTrash().catch(() => undefined);
     } else if (news.kind === 'removed' || news.kind === 'changed' || news.kind === 'created') {
       // Of another agent's whose files went the index may still know: its row stays, and whoever looks at it stays there.
-      await this.refresh(id);
+      await this.changed.now(id);
     }
   }
 
@@ -164,18 +164,25 @@ export class Library {
   /** Puts a session in its place, new or known. */
   put(session: Session): void {
     const { parent } = session;
-    if (session.relation === 'subagent' && parent && this.all.some((entry) => entry.session.id === parent)) {
+    const isBelow = () => !this.complete || this.all.some((entry) => entry.session.id === parent);
+    if (session.relation === 'subagent' && parent && isBelow()) {
       this.families.keep(session);
-    } else this.all = withEntry(this.all, entryOf(session));
+    } else {
+      this.coming?.heard([session.id]);
+      this.all = withEntry(this.all, entryOf(session));
+    }
   }
 
   /** Puts many sessions in their places at once. */
   putAll(sessions: readonly Session[]): void {
-    if (sessions.length > 0) this.all = withEntries(this.all, sessions.map(entryOf));
+    if (sessions.length === 0) return;
+    this.coming?.heard(sessions.map(({ id }) => id));
+    this.all = withEntries(this.all, sessions.map(entryOf));
   }
 
   /** Takes sessions out of the list, which they have left. */
   dropAll(ids: readonly string[]): void {
+    this.coming?.heard(ids);
     this.all = withoutEntries(this.all, ids);
     this.selection.drop(ids);
   }
@@ -194,48 +201,44 @@ export class Library {
     });
   }
 
-  /** Shows the list that was asked for, unless another one is by now: of thousands the page goes on in between. */
-  private async show(sessions: readonly Session[], request: number): Promise<boolean> {
-    const entries: Entry[] = [];
-    const before = this.all;
-    const whole = new Map(before.flatMap(({ session }) => (isWhole(session) ? [[session.id, session]] : [])));
-    const firsts = new Map(before.map(({ session }) => [session.id, session.firstMessage]));
-    const breath = new Breath();
-    for (const each of sessions) {
-      // What is known at once has no first messages: those that were told before stay, and titles with them.
-      const session = each.firstMessage === null ? { ...each, firstMessage: firsts.get(each.id) ?? null } : each;
-      const known = whole.get(session.id);
-      entries.push(entryOf(known ? withDetails(session, known) : session));
-      if (breath.due) await breath.take();
+  /**
+   * Asks for the list, and shows it once all of it is there; of the first that there is each part at once. False if that failed, or if
+   * somebody has asked again meanwhile.
+   */
+  private async read(quick: boolean): Promise<boolean> {
+    const before = new Map(this.all.map(({ session }) => [session.id, session]));
+    const coming = new Coming((id) => before.get(id) ?? this.families.entry(id)?.session);
+    this.coming = coming;
+    try {
+      for await (const part of this.backend.sessions({ archived: true, quick })) {
+        if (this.coming === coming) await coming.take(part);
+        if (this.coming !== coming) return false;
+        if (!this.complete && coming.count < part.total) this.showPart(coming, part.total);
+      }
+    } catch (cause) {
+      if (this.coming !== coming) return false;
+      this.coming = null;
+      this.error = asBackendError(cause);
+      return false;
     }
-    if (request !== this.request) return false;
-    // What came meanwhile is newer than the list.
-    const known = new Set(before);
-    const news = this.all.filter((entry) => !known.has(entry));
-    const gone = new Set(before.map(({ session }) => session.id));
-    for (const { session } of this.all) gone.delete(session.id);
-    this.all = withEntries(withoutEntries(entries, [...gone]), news);
-    this.loaded = true;
+    this.coming = null;
+    this.all = coming.inPlaceOf(this.all);
+    this.progress = null;
+    this.loaded = this.complete = true;
     return true;
+  }
+
+  private showPart(coming: Coming, of: number): void {
+    this.all = coming.over(this.all);
+    this.progress = { there: coming.count, of };
+    this.loaded = true;
   }
 
   private async loadTrash(): Promise<void> {
     this.trashed = (await this.backend.trash()).map(entryOf).sort(compare);
   }
 
-  /** One question at a time for each session, however often it changes meanwhile. */
-  private async refresh(id: string): Promise<void> {
-    if (this.refreshing.size >= FEW && !this.refreshing.has(id)) {
-      await this.reloading.now();
-      return;
-    }
-    const asking = this.refreshing.get(id) ?? new OnceMore(() => this.askAnew(id));
-    this.refreshing.set(id, asking);
-    await asking.now();
-    if (this.refreshing.get(id) === asking && !asking.isAsking) this.refreshing.delete(id);
-  }
-
-  private async askAnew(id: string): Promise<void> {
+  private async askFor(id: string): Promise<void> {
     try {
       this.put(await this.backend.session(id));
       if (this.shelf === 'trash') this.dropTrashed([id]);

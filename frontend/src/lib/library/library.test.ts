@@ -3,7 +3,7 @@ import { sessionOfRow } from '../backend/brief';
 import { BackendError, type Backend, type Session } from '../backend';
 import { Clock } from '../clock.svelte';
 import { Toasts } from '../toasts.svelte';
-import { fakeBackend, later, session, settled } from '../../test/fakes';
+import { fakeBackend, later, session, settled, listLater, listOf } from '../../test/fakes';
 import { Library } from './library.svelte';
 
 let toasts: Toasts;
@@ -15,16 +15,21 @@ beforeEach(() => {
 });
 
 function libraryWith(sessions: Session[], parts: Partial<Backend> = {}) {
-  const backend = fakeBackend({ sessions: vi.fn(() => Promise.resolve(sessions)), ...parts });
+  const backend = fakeBackend({ sessions: vi.fn(listOf(sessions)), ...parts });
   return { backend, library: new Library(backend, new Clock(), toasts) };
 }
+/** A backend that has one list at once, and another when it has counted. */
+const quickly =
+  (quick: Session[], counted: Promise<Session[]>): Backend['sessions'] =>
+  (options) =>
+    (options.quick ? listOf(quick) : listLater(counted))(options);
 const shown = (library: Library) => library.shown.map((entry) => entry.session.id);
 
 test('what is known at once comes first, then what had to be counted', async () => {
   const quick = session('A', { messageCount: null });
   const counted = later<Session[]>();
   const { library, backend } = libraryWith([]);
-  vi.mocked(backend.sessions).mockImplementation(({ quick: q }) => (q ? Promise.resolve([quick]) : counted.promise));
+  vi.mocked(backend.sessions).mockImplementation(quickly([quick], counted.promise));
   const done = library.load();
   await settled();
   expect(shown(library)).toEqual(['A']);
@@ -38,7 +43,7 @@ test('a list that is read anew has its titles from the start', async () => {
   await library.load();
   const counted = later<Session[]>();
   const quick = session('A', { name: null, firstMessage: null, messageCount: null });
-  vi.mocked(backend.sessions).mockImplementation(({ quick: q }) => (q ? Promise.resolve([quick]) : counted.promise));
+  vi.mocked(backend.sessions).mockImplementation(quickly([quick], counted.promise));
   const done = library.load();
   await settled();
   expect(library.shown.map(({ title }) => title)).toEqual(['why?']);
@@ -52,7 +57,7 @@ test('what comes while a long list is made ready is newer than the list', async 
   // Each look at the clock finds that it has worked for long enough.
   let at = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (at += 100));
-  vi.mocked(backend.sessions).mockResolvedValue(['A', 'B', 'C'].map((id) => session(id, { name: 'old' })));
+  vi.mocked(backend.sessions).mockImplementation(listOf(['A', 'B', 'C'].map((id) => session(id, { name: 'old' }))));
   const done = library.load();
   await settled();
   library.put(session('A', { name: 'new' }));
@@ -69,7 +74,9 @@ test('what comes while a long list is made ready is newer than the list', async 
 test('an error is told, with what is known left standing', async () => {
   const { library, backend } = libraryWith([session('A')]);
   await library.load();
-  vi.mocked(backend.sessions).mockRejectedValueOnce(new BackendError('failed', 'no'));
+  vi.mocked(backend.sessions).mockImplementationOnce(() => {
+    throw new BackendError('failed', 'no');
+  });
   await library.load();
   expect(library.error?.message).toBe('No.');
   expect(shown(library)).toEqual(['A']);
@@ -116,7 +123,7 @@ describe('news', () => {
     const ask = vi.fn((id: string) => answer.promise.then(() => session(id)));
     const { library, backend } = libraryWith([], { session: ask });
     await library.load();
-    vi.mocked(backend.sessions).mockClear().mockResolvedValue(many);
+    vi.mocked(backend.sessions).mockClear().mockImplementation(listOf(many));
     const told = many.map(({ id }, n) => library.onNews({ sessionId: id, n, kind: 'created' }));
     answer.resolve(undefined);
     await vi.runAllTimersAsync();
@@ -194,7 +201,7 @@ test('what rows leave out is asked for of the session that is open, once, and st
   await library.meet('A');
   expect(asked).toHaveBeenCalledOnce();
   expect(library.find('A')).toMatchObject({ path: '/where/it/is', activeSeconds: 5, messageCount: 7, children: 2 });
-  vi.mocked(backend.sessions).mockResolvedValue([row('renamed')]);
+  vi.mocked(backend.sessions).mockImplementation(listOf([row('renamed')]));
   await library.load();
   expect(library.find('A')).toMatchObject({ name: 'renamed', path: '/where/it/is', activeSeconds: 5 });
 });

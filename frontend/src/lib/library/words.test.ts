@@ -61,6 +61,19 @@ test('several values with commas are alternatives, and a minus leaves out', () =
   expect(found('id:yea')).toEqual(['year']);
 });
 
+test.each([
+  ['harbour -week', ids.filter((id) => id !== 'week')],
+  ['-harbour', []],
+  ['-WEEK -2', ids.filter((id) => id !== 'week')],
+  ['-', ids],
+  ['->', []],
+  ['--week', []],
+  ['-nothing:such', ids],
+  ['-after:2026-13', []],
+])('a word that %s has a minus in front of is left out; an arrow and a flag are words', (query, expected) => {
+  expect(found(query)).toEqual(expected);
+});
+
 test('words that no row can answer leave nothing out, and are told', () => {
   expect(found('tool:bash harbour week')).toEqual(['week']);
   expect(found('is:damaged scope:user')).toEqual(ids);

@@ -78,16 +78,29 @@ function byTag(name: string, value: string): Test | null {
   return ({ tags }) => some.some((one) => tags.includes(`\n${name}:${one}`));
 }
 
+// As in search: an arrow and a flag with two strokes are words.
+const LEFT_OUT = /^-(?=[\p{L}\p{N}])/u;
+
+/** A word that is text, or with a minus in front text that is left out. */
+function byText(word: string): Test {
+  if (word === '-') return all;
+  const text = word.replace(LEFT_OUT, '');
+  if (text === word) return ({ haystack }) => haystack.includes(word);
+  return ({ haystack }) => !haystack.includes(text);
+}
+
 /** What a word of the filter asks of a row; the word is in small letters. */
 export function testOf(word: string): Test {
   if (SEARCHED.test(word)) return all;
   const [whole, sign, name = '', value = ''] = PARTS.exec(word) ?? [];
-  if (whole === undefined) return ({ haystack }) => haystack.includes(word);
+  if (whole === undefined) return byText(word);
   const test = known(filters, name)?.(value) ?? byTag(name, value);
   if (test === all) return all;
   if (!sign) return test ?? (({ haystack, tags }) => haystack.includes(word) || tags.includes(`\n${word}`));
   if (test) return (entry) => !test(entry);
-  if (!TAGS.includes(name)) return ({ haystack }) => haystack.includes(word);
+  // One that could not be understood is looked for as it stands.
+  if (known(filters, name)) return ({ haystack }) => haystack.includes(word);
+  if (!TAGS.includes(name)) return byText(word);
   return value === '' ? all : ({ tags }) => !tags.includes(`\n${name}:${value}`);
 }
 

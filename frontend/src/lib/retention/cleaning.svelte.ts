@@ -1,5 +1,5 @@
 import type { App } from '../app.svelte';
-import type { CleanupRule, Session } from '../backend';
+import { BackendError, type CleanupRule, type Session } from '../backend';
 import { text } from '../text';
 
 // So many are moved to the trash at a time, so that one sees how far it is.
@@ -67,7 +67,7 @@ export class Cleaning {
       failed += done.failedCount;
       why ||= done.failed[0]?.problem.message ?? '';
     }
-    if (failed > 0) this.app.toasts.show(text.retention.notCleaned(failed, why));
+    if (failed > 0) this.app.toasts.error(new BackendError('failed', text.retention.notCleaned(failed, why)));
   }
 
   private tell(gone: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { App } from '../app.svelte';
-import { asBackendError, type BackendError, type KeptCopy, type Retention } from '../backend';
+import { asBackendError, BackendError, type KeptCopy, type Retention } from '../backend';
 import { text } from '../text';
 import { Cleaning } from './cleaning.svelte';
 
@@ -98,7 +98,9 @@ export class Guard {
         this.keeping = null;
       }
       if (done > 0) this.app.toasts.show(text.retention.kept(done));
-      if (failed[0] !== undefined) this.app.toasts.show(text.retention.notKept(failed.length, failed[0]));
+      // What failed is no news: those take each other's place.
+      if (failed[0] !== undefined)
+        this.app.toasts.error(new BackendError('failed', text.retention.notKept(failed.length, failed[0])));
     });
   }
 

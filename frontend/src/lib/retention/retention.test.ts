@@ -3,6 +3,7 @@ import { fakeBackend } from '../../test/fakes';
 import type { App } from '../app.svelte';
 import type { Going, Kept, RetentionAsked } from '../backend';
 import { text } from '../text';
+import { Toasts } from '../toasts.svelte';
 import { Guard } from './retention.svelte';
 
 const going = (n: number): Going => ({
@@ -21,27 +22,28 @@ function guarded(count: number, fails: (id: string) => boolean = () => false) {
   const retention = vi.fn(({ limit }: RetentionAsked) =>
     Promise.resolve({ agents: [], sessions: open.slice(0, limit), total: count, open: open.length }),
   );
-  const toasts = { show: vi.fn(), error: vi.fn() };
+  const toasts = new Toasts();
+  const said = () => toasts.list.map(({ message }) => message);
   const backend = fakeBackend({ retention, keep });
-  return { guard: new Guard({ backend, toasts } as unknown as App), keep, retention, toasts, left: () => open.length };
+  return { guard: new Guard({ backend, toasts } as unknown as App), keep, retention, said, left: () => open.length };
 }
 
 test('however many go, all are kept, a part of them asked for at a time', async () => {
-  const { guard, retention, toasts, left } = guarded(1234);
+  const { guard, retention, said, left } = guarded(1234);
   await guard.keepOpen(1234);
   expect(left()).toBe(0);
-  expect(toasts.show.mock.calls).toEqual([[text.retention.kept(1234)]]);
+  expect(said()).toEqual([text.retention.kept(1234)]);
   expect(Math.max(...retention.mock.calls.map(([{ limit }]) => limit))).toBeLessThanOrEqual(200);
   expect(guard.keeping).toBeNull();
 });
 
 test('what can’t be kept is tried once, and said', async () => {
-  const { guard, keep, toasts, left } = guarded(500, (id) => Number(id.slice(11)) < 300);
+  const { guard, keep, said, left } = guarded(500, (id) => Number(id.slice(11)) < 300);
   await guard.keepOpen(500);
   expect(left()).toBe(300);
   const tried = keep.mock.calls.flatMap(([ids]) => ids);
   expect([tried.length, new Set(tried).size]).toEqual([500, 500]);
-  expect(toasts.show.mock.calls).toEqual([[text.retention.kept(200)], [text.retention.notKept(300, 'gone')]]);
+  expect(said(), 'both are to be seen').toEqual([text.retention.kept(200), `${text.retention.notKept(300, 'gone')}.`]);
 });
 
 test('only those are kept that go before a moment', async () => {
@@ -51,7 +53,7 @@ test('only those are kept that go before a moment', async () => {
 });
 
 test('it says how far it is, and can be stopped', async () => {
-  const { guard, keep, left, toasts } = guarded(100);
+  const { guard, keep, left, said } = guarded(100);
   const seen: unknown[] = [];
   const whole = keep.getMockImplementation();
   keep.mockImplementation((ids) => {
@@ -65,6 +67,6 @@ test('it says how far it is, and can be stopped', async () => {
     { done: 20, of: 100 },
   ]);
   expect(left()).toBe(60);
-  expect(toasts.show.mock.calls).toEqual([[text.retention.kept(40)]]);
+  expect(said()).toEqual([text.retention.kept(40)]);
   expect(guard.keeping).toBeNull();
 });

@@ -6,6 +6,9 @@ export const library = {
   trash: 'Trash',
   filter: 'Filter sessions',
   filterIn: (n: number) => `Filter ${plural(n, 'session', 'sessions')}`,
+  coming: (there: number, of: number) => `Loading ${count(there)} of ${plural(of, 'session', 'sessions')}…`,
+  brokeOff: (there: number, of: number) =>
+    `Only ${count(there)} of ${plural(of, 'session', 'sessions')} could be loaded.`,
   clear: 'Clear the filter',
   archived: 'Archived too',
   untitled: 'Untitled',

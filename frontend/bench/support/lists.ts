@@ -1,0 +1,53 @@
+import type { Page, Route } from '@playwright/test';
+
+type Noted = Window & { noted?: number; longest?: number };
+
+/** Notes, in every page that is opened from now on, when its first row can be pressed. */
+export async function noteList(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const look = () => {
+      const row = document.querySelector('[data-testid="session-row"] a');
+      const { left = 0, top = 0, height = 0 } = row?.getBoundingClientRect() ?? {};
+      if (row?.contains(document.elementFromPoint(left + 5, top + height / 2)))
+        (window as Noted).noted = performance.now();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+/** Milliseconds from the beginning of the way to the page to the first row that could be pressed. */
+export async function firstRow(page: Page): Promise<number> {
+  await page.waitForFunction(() => (window as Noted).noted !== undefined);
+  return page.evaluate(() => (window as Noted).noted ?? NaN);
+}
+
+/** Keeps the list from the page until it is released. */
+export async function holdList(page: Page): Promise<{ asked: Promise<void>; release: () => Promise<void> }> {
+  let ask = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  const held: Route[] = [];
+  const hold = (route: Route) => {
+    held.push(route);
+    ask();
+  };
+  await page.route('**/api/sessions?archived*', hold, { times: 1 });
+  return {
+    asked,
+    release: async () => {
+      for (const route of held) await route.continue();
+    },
+  };
+}
+
+/** In the page: notes tasks of more than 50 ms from now on. */
+export function noteTasks(): void {
+  const noted = window as Noted;
+  noted.longest = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) noted.longest = Math.max(noted.longest ?? 0, duration);
+  }).observe({ type: 'longtask' });
+}
+
+/** In the page: the longest of them, 0 if there was none. */
+export const longestTask = (): number => (window as Noted).longest ?? NaN;
