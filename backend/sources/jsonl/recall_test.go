@@ -27,7 +27,7 @@ func TestRecallAll(t *testing.T) {
 	ask := func(m *sources.Memory, looked int) {
 		t.Helper()
 		var looks atomic.Int32
-		told, err := RecallAll(t.Context(), m, "a", paths, func(i int, file *File, err error) (sources.Told, bool) {
+		told, err := RecallAll(t.Context(), m, "a", paths, func(_ int, file *File, err error) (sources.Told, bool) {
 			looks.Add(1)
 			if err != nil {
 				return sources.Told{Found: sources.Found{Problem: err.Error()}}, false

@@ -26,7 +26,7 @@ type noted struct {
 func (n noted) files(id string) files { return layout{old: n.old}.files(n.base, id) }
 
 // foldersMost is how many folders of sessions are open at once. Each is opened once: a file that is named from where the data begin has
-// all folders above it opened for it. A program may have no more than 256 files open.
+// all folders above it opened for it. Each takes two of the files that a program may have open, of which there may be 256.
 const foldersMost = 32
 
 // findFiles tells of the sessions in files that are not known from a database.
@@ -68,8 +68,13 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 				bases[at.base] = base
 			}
 		}
+		var in *glean.Tree
 		if err == nil {
-			if here, err = tree.Folder(dir); err == nil {
+			in, err = tree.Sub(dir) // to look at a file of it without going there each time
+		}
+		if err == nil {
+			defer in.Close()
+			if here, err = in.Folder("."); err == nil {
 				defer here.Close()
 			}
 		}
