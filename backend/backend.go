@@ -150,6 +150,7 @@ func Open(opts Options) (*Backend, error) {
 	if err := b.openLibrary(opts); err != nil {
 		return nil, err
 	}
+	b.views.others, b.readings.others = newSigns(), newSigns()
 	b.keys.Chain = opts.Keychain
 	b.tag = newTag()
 	b.offers.refused = b.keys.Refused

@@ -1,19 +1,14 @@
 package backend
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"palimpsest/backend/desk"
 )
 
 // DeskMost bounds a piece on the desk, in bytes.
 const DeskMost = desk.Most
-
-// deskPoll is how often the desk is looked at for what other processes laid there.
-const deskPoll = time.Second
 
 // DeskPiece is what lies on the desk under a key; null if nothing does.
 type DeskPiece struct {
@@ -48,34 +43,6 @@ func (b *Backend) LayOnDesk(key string, value json.RawMessage, by string) (DeskP
 	}
 	b.news.desk(key, by)
 	return DeskPiece{key, value}, nil
-}
-
-// watchDesk tells of what other processes lay on the desk. It returns when the present state is known.
-func (b *Backend) watchDesk(ctx context.Context) (wait func()) {
-	look := func() {
-		// That the desk can't be looked at now is no news.
-		changed, _ := b.desk.Changes()
-		for _, key := range changed {
-			b.news.desk(key, "")
-		}
-	}
-	look()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		b.warnOf(b.desk.SweepImages(b.now()))
-		tick := time.NewTicker(deskPoll)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				look()
-			}
-		}
-	}()
-	return func() { <-done }
 }
 
 // clearDesk takes away what lay there of a session that is no more.

@@ -60,7 +60,7 @@ func BenchmarkFirstList(b *testing.B) {
 // BenchmarkFirstListCold is that, with what has to be read from the disk: of 10,000 sessions 24,000 requests and 0.5 GB. A program that only
 // reads the same, on the two processors that these figures are of, takes 0.95 to 1.3 s for it, however many it reads at once from
 // eight on and in whatever order, and 1.1 to 1.5 s of processor time, for the system's part of each request; the disk gives 1 GB/s. The list
-// takes 1.6 to 2.0 s where others use the machine, too, and 1.7 to 1.9 s of processor time: both are busy.
+// takes 1.8 to 2.1 s where others use the machine, too, and 1.6 to 1.7 s of processor time: both are busy.
 func BenchmarkFirstListCold(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, made corpus.Made) {
 		benchFirstList(b, made, func() { forgetFiles(b, made.Own, made.Home) })

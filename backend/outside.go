@@ -16,21 +16,36 @@ import (
 
 // How changes of other agents' sessions are found. The system tells of those in the folders that hold the sessions that changed last, as
 // many as may be watched. It does not on network drives, nor beyond its limits: so those looked at last are looked at again every
-// viewPoll, and all of them are searched for again, ever more seldom, down to every five minutes, unless the system does not watch all
-// that it should; where that takes long, for no more than a five-thousandth of the time, but every ten minutes.
+// viewPoll, and all of them are searched for again, ever more seldom as long as nothing happens, down to every five minutes, unless the
+// system does not watch all that it should; where that takes long, for no more than a five-thousandth of the time, but every ten minutes.
+// Where it tells of all changes, those looked at last are not looked at again, and all of them are searched for again down to every hour.
 const (
 	abroadPoll     = 30 * time.Second
 	abroadPollMost = 5 * time.Minute
+	abroadPollTold = time.Hour
 	abroadTimes    = 5000
 	abroadLongest  = 10 * time.Minute
 )
 
-// nextSearch is how long it is until the search after the next: every was it until the next, and the last one took so long. Blind is who
-// is not told of all changes.
-func nextSearch(every, took time.Duration, blind bool) time.Duration {
-	next := min(2*every, abroadPollMost)
-	if blind {
+// sight is how much of what changes the system tells.
+type sight int
+
+const (
+	poorly sight = iota // less than it should
+	fairly              // what it is asked for, and maybe not what is done elsewhere
+	fully               // all of it
+)
+
+// nextSearch is how long it is until the search after the next: every was it until the next, and the last one took so long.
+func nextSearch(every, took time.Duration, seen sight) time.Duration {
+	next := 2 * every
+	switch seen {
+	case poorly:
 		next = abroadPoll
+	case fairly:
+		next = min(next, abroadPollMost)
+	case fully:
+		next = min(next, abroadPollTold)
 	}
 	return max(next, min(abroadTimes*took, abroadLongest))
 }
@@ -45,8 +60,8 @@ type outside struct {
 	files   map[string][]string
 	// roots are where agents keep their sessions, above the folders that are only watched for one of these to come.
 	roots, above map[string]bool
-	// blind tells that not all is watched that should be.
-	blind bool
+	// blind tells that not all is watched that should be, and told that the system tells of all that changes in what is watched.
+	blind, told bool
 	// dirty are sessions that may have changed, all that anything may have.
 	dirty map[string]bool
 	all   bool
@@ -72,15 +87,13 @@ func (b *Backend) watchAbroad(ctx context.Context) (wait func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		views := time.NewTicker(viewPoll)
-		defer views.Stop()
-		a.run(ctx, views.C)
+		a.run(ctx, viewPoll)
 	}()
 	return func() { <-done }
 }
 
-// run works until the end; views is when those looked at last are to be looked at again.
-func (a *outside) run(ctx context.Context, views <-chan time.Time) {
+// run works until the end; viewPoll is how often those looked at last are to be looked at again where the system does not tell of them.
+func (a *outside) run(ctx context.Context, viewPoll time.Duration) {
 	var events <-chan fsnotify.Event
 	var lost <-chan struct{}
 	if a.notify != nil {
@@ -88,17 +101,20 @@ func (a *outside) run(ctx context.Context, views <-chan time.Time) {
 		events, lost = a.notify.Events, a.notify.Lost
 	}
 	every := abroadPoll
-	poll := time.NewTimer(every)
+	poll, due := time.NewTimer(every), time.Now().Add(every)
 	defer poll.Stop()
+	views := newPace(viewPoll)
+	defer views.Stop()
 	a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	var settled <-chan time.Time
 	for {
+		views.set(a.viewsEvery(viewPoll))
 		select {
 		case <-ctx.Done():
 			return
 		case event, open := <-events:
 			if !open {
-				events = nil
+				events, a.blind = nil, true
 			} else {
 				a.note(event)
 			}
@@ -107,21 +123,54 @@ func (a *outside) run(ctx context.Context, views <-chan time.Time) {
 		case <-settled:
 			settled = nil
 			a.settle()
+			every = abroadPoll // something happens
+			if soon := nextSearch(0, a.b.library.Took(), poorly); time.Until(due) > soon {
+				due = time.Now().Add(soon)
+				poll.Reset(soon)
+			}
+		case <-a.b.readings.others: // which may not be watched
 		case <-a.b.indexing.relisted:
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
-		case <-views:
+		case <-views.C:
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
 			a.all = a.all || a.replaced()
 		case <-poll.C:
-			every = nextSearch(every, a.b.library.Took(), a.blind)
+			every = nextSearch(every, a.b.library.Took(), a.sees())
 			a.b.wantScan()
+			due = time.Now().Add(every)
 			poll.Reset(every)
 		}
 		if settled == nil && (a.all || len(a.dirty) > 0) {
 			settled = time.After(debounce)
 		}
 	}
+}
+
+// sees is how much of what changes the system tells.
+func (a *outside) sees() sight {
+	switch {
+	case a.blind:
+		return poorly
+	case a.told:
+		return fully
+	}
+	return fairly
+}
+
+// viewsEvery is how often those looked at last are looked at again.
+func (a *outside) viewsEvery(viewPoll time.Duration) time.Duration {
+	if !a.told || a.b.indexing.stock == nil {
+		return viewPoll
+	}
+	for _, ref := range a.b.readings.recent() {
+		for _, dir := range a.b.indexing.stock.foldersOf(ref.String()) {
+			if a.watched[dir] == nil {
+				return viewPoll
+			}
+		}
+	}
+	return max(viewPoll, restPoll)
 }
 
 // note remembers what a sign from the system is a sign of.

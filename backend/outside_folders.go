@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"palimpsest/backend/library"
+	"palimpsest/backend/notify"
 	"palimpsest/backend/sources"
 )
 
@@ -72,7 +73,7 @@ func (a *outside) arrange() {
 			want(dir)
 		}
 	}
-	a.blind = len(wanted) == a.most
+	a.blind, a.told = len(wanted) == a.most, true
 	if a.watch(wanted) {
 		a.all = true // what changed in them between the listing and now, nobody has told
 	}
@@ -154,7 +155,7 @@ func leads(path string, roots map[string]bool) bool {
 // watch watches these folders and no others, and tells whether it did not watch some of them before.
 func (a *outside) watch(wanted []string) (more bool) {
 	if a.notify == nil {
-		a.blind = true
+		a.blind, a.told = true, false
 		return false
 	}
 	keep := map[string]bool{}
@@ -167,6 +168,7 @@ func (a *outside) watch(wanted []string) (more bool) {
 		}
 	}
 	for _, dir := range wanted {
+		a.told = a.told && notify.Tells(dir)
 		now, err := os.Stat(dir)
 		if err != nil || a.stands(dir, now) {
 			continue
@@ -175,7 +177,7 @@ func (a *outside) watch(wanted []string) (more bool) {
 			a.unwatch(dir)
 		}
 		if a.notify.Add(dir) != nil {
-			a.blind = true
+			a.blind, a.told = true, false
 			continue
 		}
 		a.watched[dir], more = now, true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -221,6 +222,16 @@ func (c *stock) listedAs(id string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.stamps[id]
+}
+
+// foldersOf are the folders in which a session of another agent stands, by the last listing.
+func (c *stock) foldersOf(id string) (folders []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, path := range c.found[id].Files {
+		folders = append(folders, filepath.Dir(path))
+	}
+	return folders
 }
 
 // troubled tells whether a session of another agent could not be read when it was found.

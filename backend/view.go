@@ -20,6 +20,8 @@ type views struct {
 	mu     sync.Mutex
 	recent []*cached // the one used last in front
 	closed bool
+	// others has a sign when another one is looked at.
+	others signs
 	// ctx ends what is found out in the background; it is made when there is something to find out.
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -81,6 +83,8 @@ func (v *views) of(at place) *cached {
 	if i := slices.IndexFunc(v.recent, func(c *cached) bool { return c.place == at }); i >= 0 {
 		used = v.recent[i]
 		v.recent = slices.Delete(v.recent, i, i+1)
+	} else {
+		v.others.give()
 	}
 	v.recent = slices.Insert(v.recent, 0, used)
 	if len(v.recent) > maxViews {

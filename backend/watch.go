@@ -32,9 +32,10 @@ const (
 type watcher struct {
 	// dir holds the sessions. It need not exist, and may go and come back.
 	dir string
-	// ids lists the sessions there, viewed those looked at last.
+	// ids lists the sessions there, viewed those looked at last, and others has a sign when these are others.
 	ids     func() ([]string, error)
 	viewed  func() []string
+	others  signs
 	publish func(EventKind, string)
 
 	viewPoll, listPoll time.Duration
@@ -73,7 +74,7 @@ func (b *Backend) newWatcher(system *notify.Watcher) *watcher {
 	}
 	dir := filepath.Join(home, "sessions")
 	return &watcher{
-		dir: dir, ids: b.store.IDs, viewed: func() []string { return b.views.idsIn(b.store) }, publish: b.tellOwn,
+		dir: dir, ids: b.store.IDs, viewed: func() []string { return b.views.idsIn(b.store) }, others: b.views.others, publish: b.tellOwn,
 		viewPoll: viewPoll, listPoll: listPoll,
 		watches: watches{notify: system, dir: dir, most: watchMost()},
 		known:   map[string]imprint{}, dirty: map[string]bool{},
@@ -105,17 +106,20 @@ func (w *watcher) run(ctx context.Context) {
 		defer system.Close()
 		events, lost = system.Events, system.Lost
 	}
-	views, list := time.NewTicker(w.viewPoll), time.NewTicker(w.listPoll)
+	views, list := newPace(w.viewPoll), newPace(w.listPoll)
 	defer views.Stop()
 	defer list.Stop()
 	var settled <-chan time.Time
 	for {
+		views.set(w.viewsEvery())
+		list.set(w.listEvery())
 		select {
 		case <-ctx.Done():
 			return
 		case event, open := <-events:
 			if !open {
 				events = nil
+				w.watches.end()
 			} else {
 				w.note(event)
 			}
@@ -126,8 +130,9 @@ func (w *watcher) run(ctx context.Context) {
 			w.settle(ctx)
 		case <-views.C:
 			w.look(ctx, w.viewed())
+		case <-w.others: // which may not be watched
 		case <-list.C:
-			w.turn(ctx)
+			w.turn(ctx, int(list.every/w.listPoll))
 		}
 		if settled == nil && (w.all || len(w.dirty) > 0) {
 			settled = time.After(debounce)
@@ -169,9 +174,25 @@ func (w *watcher) settle(ctx context.Context) {
 	w.look(ctx, ids)
 }
 
-// turn looks at all sessions if it is time for that, or if there is reason to.
-func (w *watcher) turn(ctx context.Context) {
-	w.left--
+// viewsEvery is how often the sessions looked at last are looked at again.
+func (w *watcher) viewsEvery() time.Duration {
+	if w.watches.tell(w.viewed()) {
+		return max(w.viewPoll, restPoll)
+	}
+	return w.viewPoll
+}
+
+// listEvery is how often it is turn. As long as nothing happens that is when all sessions are looked at again.
+func (w *watcher) listEvery() time.Duration {
+	if w.busy || !w.watches.tell(nil) {
+		return w.listPoll
+	}
+	return w.listPoll * min(time.Duration(max(w.left, 1)), max(1, restPoll/w.listPoll))
+}
+
+// turn looks at all sessions if it is time for that, or if there is reason to, once so many listPolls have passed.
+func (w *watcher) turn(ctx context.Context, passed int) {
+	w.left -= passed
 	if now, _ := stat(w.dir); w.left > 0 && !w.busy && sameState(now, w.seen) { // one that can't be looked at now is otherwise, or was so before
 		return
 	}

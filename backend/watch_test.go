@@ -32,7 +32,7 @@ func TestWatchRests(t *testing.T) {
 	turns := func(n int) (looks []int) {
 		for i := range n {
 			before := all
-			if w.turn(t.Context()); all > before {
+			if w.turn(t.Context(), 1); all > before {
 				looks = append(looks, i)
 			}
 		}
@@ -66,20 +66,24 @@ func TestWatchRests(t *testing.T) {
 func TestNextSearch(t *testing.T) {
 	for _, c := range []struct {
 		every, took, want time.Duration
-		blind             bool
+		seen              sight
 	}{
-		{30 * time.Second, 0, time.Minute, false},
-		{time.Minute, 12 * time.Millisecond, 2 * time.Minute, false},
-		{4 * time.Minute, 0, 5 * time.Minute, false},
-		{5 * time.Minute, 60 * time.Millisecond, 5 * time.Minute, false},
-		{30 * time.Second, 120 * time.Millisecond, 10 * time.Minute, false},
-		{20 * time.Minute, 0, 5 * time.Minute, false},
-		{time.Minute, time.Hour, 10 * time.Minute, false},
-		{30 * time.Second, 0, 30 * time.Second, true},
-		{30 * time.Second, 12 * time.Millisecond, time.Minute, true},
-		{time.Minute, time.Hour, 10 * time.Minute, true},
+		{30 * time.Second, 0, time.Minute, fairly},
+		{time.Minute, 12 * time.Millisecond, 2 * time.Minute, fairly},
+		{4 * time.Minute, 0, 5 * time.Minute, fairly},
+		{5 * time.Minute, 60 * time.Millisecond, 5 * time.Minute, fairly},
+		{30 * time.Second, 120 * time.Millisecond, 10 * time.Minute, fairly},
+		{20 * time.Minute, 0, 5 * time.Minute, fairly},
+		{time.Minute, time.Hour, 10 * time.Minute, fairly},
+		{30 * time.Second, 0, 30 * time.Second, poorly},
+		{30 * time.Second, 12 * time.Millisecond, time.Minute, poorly},
+		{time.Minute, time.Hour, 10 * time.Minute, poorly},
+		{30 * time.Second, 0, time.Minute, fully},
+		{20 * time.Minute, 500 * time.Millisecond, 40 * time.Minute, fully},
+		{40 * time.Minute, 500 * time.Millisecond, time.Hour, fully},
+		{30 * time.Second, time.Hour, 10 * time.Minute, fully},
 	} {
-		if got := nextSearch(c.every, c.took, c.blind); got != c.want {
+		if got := nextSearch(c.every, c.took, c.seen); got != c.want {
 			t.Errorf("after %v, with a search of %v: %v, not %v", c.every, c.took, got, c.want)
 		}
 	}
@@ -134,7 +138,7 @@ func TestWatchedOnceListed(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		a.run(ctx, nil) // without ever a look of its own
+		a.run(ctx, time.Hour) // without ever a look of its own
 	}()
 	_, err := a.b.indexing.stock.List(t.Context())
 	newsMust(t, err)

@@ -20,6 +20,7 @@ type watches struct {
 
 	above    string      // the nearest directory above dir that exists
 	root     fs.FileInfo // dir, if it is watched
+	tells    bool        // the system tells of all that comes to dir and goes from it, and that it comes itself
 	sessions map[string]bool
 	stale    bool // not all that should be watched is
 }
@@ -46,14 +47,40 @@ func (w *watches) arm() {
 	if w.above != "" && w.above != above {
 		w.remove(w.above)
 	}
-	w.above = above
-	if w.notify.Add(w.dir) != nil {
-		return // polling has to do
+	w.above, w.tells = above, false
+	if err := w.notify.Add(w.dir); err != nil {
+		w.tells = errors.Is(err, fs.ErrNotExist) && notify.Tells(above) // of its coming; else polling has to do
+		return
 	}
 	if there, err := os.Stat(w.dir); err == nil {
 		w.root = there
 	}
+	w.tells = notify.Tells(w.dir)
 	w.stale = true
+}
+
+// tell says whether the system tells of all that changes in these sessions, and of each that comes or goes.
+func (w *watches) tell(ids []string) bool {
+	if !w.tells {
+		return false
+	}
+	for _, id := range ids {
+		// What a link leads to may be changed elsewhere.
+		if dir := filepath.Join(w.dir, id); !w.sessions[id] || isLink(dir) || isLink(filepath.Join(dir, logName)) {
+			return false
+		}
+	}
+	return true
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// end is called when the system has given up on this program.
+func (w *watches) end() {
+	w.notify, w.root, w.sessions, w.tells = nil, nil, nil, false
 }
 
 // nearest watches a directory or, while it doesn't exist, the nearest one above it that does. On the way back down it
@@ -76,7 +103,7 @@ func (w *watches) drop() {
 		w.lose(id)
 	}
 	w.remove(w.dir)
-	w.root = nil
+	w.root, w.tells = nil, false
 }
 
 // lose forgets the watch of a session; arrange takes it up again if the session is still there.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -41,5 +42,23 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestReadFile: all of a file is read, and what is none is told of.
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	for _, text := range []string{"", "a", strings.Repeat("long ", 1<<18)} {
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		if got, err := ReadFile(path); string(got) != text || err != nil {
+			t.Errorf("%d bytes, not %d, %v", len(got), len(text), err)
+		}
+	}
+	if _, err := ReadFile(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if got, err := ReadFile(dir); err == nil {
+		t.Errorf("%q is in a folder", got)
 	}
 }

@@ -25,4 +25,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 	if text, err := io.ReadAll(file); len(text) > 0 || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
+	if text, err := ReadFile(path); err == nil {
+		t.Errorf("%q is in a pipe", text)
+	}
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"palimpsest/backend/borrow"
 )
 
 // Sources of sessions.
@@ -156,11 +158,7 @@ func (m Metadata) encode() ([]byte, error) {
 
 // readMetadata reads what there is. A file that is missing or torn is a state, not an error.
 func readMetadata(dir string) (Metadata, MetadataState, error) {
-	path := filepath.Join(dir, "metadata.json")
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return Metadata{}, MetadataTorn, fmt.Errorf("reading metadata: %s is no file", path)
-	}
-	data, err := os.ReadFile(path)
+	data, err := borrow.ReadFile(filepath.Join(dir, "metadata.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return Metadata{}, MetadataMissing, nil
 	}

@@ -45,12 +45,16 @@ func OpenMemory(path, version string) *Memory {
 // Recall returns what look told of a file when it was as it is now; else it looks. Look says with its second result whether that is all
 // there is to tell as long as the file stays as it is. What is returned is not to be changed.
 func (m *Memory) Recall(agent, path string, look func() (Told, bool)) Told {
-	if m == nil {
-		told, _ := look()
-		return told
+	var info fs.FileInfo
+	if m != nil {
+		info, _ = os.Lstat(path) // of what is not there nothing is remembered
 	}
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() {
+	return m.RecallAs(info, agent, path, look)
+}
+
+// RecallAs is [Memory.Recall] of a file that was like that before it was opened, nil if it was not there.
+func (m *Memory) RecallAs(info fs.FileInfo, agent, path string, look func() (Told, bool)) Told {
+	if m == nil || info == nil || !info.Mode().IsRegular() {
 		told, _ := look()
 		return told
 	}

@@ -2,6 +2,7 @@ package sources
 
 import (
 	"context"
+	"io/fs"
 	"os"
 )
 
@@ -28,6 +29,14 @@ func (m *Memory) Known(agent, path string) (Told, bool) {
 	}
 	info, err := os.Lstat(path)
 	if err != nil {
+		return Told{}, false
+	}
+	return m.KnownAs(info, agent, path)
+}
+
+// KnownAs is [Memory.Known] of a file that is like that.
+func (m *Memory) KnownAs(info fs.FileInfo, agent, path string) (Told, bool) {
+	if m == nil || !info.Mode().IsRegular() {
 		return Told{}, false
 	}
 	return m.recall(agent+"\x00"+path, info)

@@ -52,12 +52,11 @@ func titled(line []byte) bool {
 	return false
 }
 
-// look reads the ends of a file; the id of what is none of ours stays empty.
-func look(path string) looker {
+// look reads the ends of a file, and closes it; the id of what is none of ours stays empty.
+func look(path string, file *jsonl.File, err error) looker {
 	name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
 	l := looker{named: map[string]string{}, sub: strings.HasPrefix(name, "agent-"), session: name}
 	l.found = sources.Found{Agent: agent, Files: []string{path}}
-	file, err := jsonl.Open(path)
 	if err != nil {
 		l.found.ID, l.found.Problem = name, "The file can't be read: "+err.Error()
 		return l

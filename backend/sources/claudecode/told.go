@@ -80,8 +80,8 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 				some = append(some, path)
 			}
 		}
-		of, err := env.Memory.RecallAll(ctx, name, some, func(i int) (sources.Told, bool) {
-			l := look(some[i])
+		of, err := jsonl.RecallAll(ctx, env.Memory, name, some, func(i int, file *jsonl.File, err error) (sources.Told, bool) {
+			l := look(some[i], file, err)
 			return told{l.found, l.first, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && (alone || !l.unnoted)
 		})
 		if err != nil {

@@ -3,6 +3,7 @@ package codex
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
@@ -12,8 +13,7 @@ import (
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	given := s.names(ctx, env)
 	threads, at := threadsOf(rollouts(ctx, env))
-	all := make([]sources.Found, len(threads))
-	err := sources.SideBySide(ctx, len(threads), func(i int) { all[i] = recall(env, threads[i]) })
+	all, err := recallAll(ctx, env, threads)
 	if err != nil {
 		return err
 	}
@@ -74,13 +74,39 @@ func lacks(found *sources.Found, of func(thread string) *sources.Found) string {
 	return ""
 }
 
+// recallAll looks at threads, but for those whose only file is as it was. Most have one that is not packed, and these are opened some ahead.
+func recallAll(ctx context.Context, env sources.Env, threads [][]rollout) ([]sources.Found, error) {
+	all := make([]sources.Found, len(threads))
+	var plain, others []int
+	var paths []string
+	for i, files := range threads {
+		if len(files) == 1 && strings.HasSuffix(files[0].path, ".jsonl") {
+			plain, paths = append(plain, i), append(paths, files[0].path)
+		} else {
+			others = append(others, i)
+		}
+	}
+	told, err := jsonl.RecallAll(ctx, env.Memory, agent, paths, func(n int, file *jsonl.File, err error) (sources.Told, bool) {
+		return toldOf(look(threads[plain[n]], func(string) (*text, error) { return &text{Reader: file, file: file}, err }))
+	})
+	for n, i := range plain {
+		all[i] = told[n].Found
+	}
+	if err != nil {
+		return nil, err
+	}
+	return all, sources.SideBySide(ctx, len(others), func(n int) { all[others[n]] = recall(env, threads[others[n]]) })
+}
+
 // recall is look where the only file of a thread is as it was.
 func recall(env sources.Env, files []rollout) sources.Found {
 	if len(files) != 1 {
-		return look(files)
+		return look(files, open)
 	}
-	return env.Memory.Recall(agent, files[0].path, func() (sources.Told, bool) {
-		found := look(files)
-		return sources.Told{Found: found}, found.Problem == ""
-	}).Found
+	return env.Memory.Recall(agent, files[0].path, func() (sources.Told, bool) { return toldOf(look(files, open)) }).Found
+}
+
+// toldOf is what is remembered of a thread, if that is all there is to tell.
+func toldOf(found sources.Found) (sources.Told, bool) {
+	return sources.Told{Found: found}, found.Problem == ""
 }

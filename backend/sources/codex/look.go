@@ -15,13 +15,13 @@ import (
 // unpacked bounds the files that are unpacked at once, or read whole.
 var unpacked sources.Few
 
-// look reads the ends of a thread's files.
-func look(files []rollout) sources.Found {
+// look reads the ends of a thread's files, as open gives them.
+func look(files []rollout, open func(path string) (*text, error)) sources.Found {
 	found := sources.Found{Agent: agent, ID: files[0].thread, Archived: files[len(files)-1].archived}
 	seen := false
 	for _, file := range files {
 		found.Files = append(found.Files, file.path)
-		next := func() { seen = lookAt(file.path, &found, seen) }
+		next := func() { seen = lookAt(file.path, open, &found, seen) }
 		if strings.HasSuffix(file.path, ".jsonl") {
 			next()
 		} else {
@@ -35,7 +35,7 @@ func look(files []rollout) sources.Found {
 }
 
 // lookAt is what one of the files adds; seen tells that it or one before has a line of Codex's.
-func lookAt(path string, found *sources.Found, before bool) (seen bool) {
+func lookAt(path string, open func(path string) (*text, error), found *sources.Found, before bool) (seen bool) {
 	t, err := open(path)
 	if err != nil {
 		found.Problem = "A file of the session can't be read: " + err.Error()

@@ -8,9 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"palimpsest/backend/borrow"
 	"palimpsest/backend/sources"
 )
 
@@ -19,8 +17,6 @@ type Tree struct {
 	root *os.Root
 	// Dir is where it is.
 	Dir string
-	// here is the directory itself, once its names were asked for; files that stand in it are read from there.
-	here *os.File
 }
 
 // OpenTree opens the directory.
@@ -33,12 +29,7 @@ func OpenTree(dir string) (*Tree, error) {
 }
 
 // Close lets go of the directory.
-func (t *Tree) Close() error {
-	if t.here != nil {
-		_ = t.here.Close() // it was only read
-	}
-	return t.root.Close()
-}
+func (t *Tree) Close() error { return t.root.Close() }
 
 // Path is the whole path of a name in the tree.
 func (t *Tree) Path(name ...string) string {
@@ -82,11 +73,6 @@ func (e *LargeError) Unwrap() error { return sources.ErrTooLarge }
 
 // ReadFile reads a file of at most so many bytes.
 func (t *Tree) ReadFile(name string, most int64) ([]byte, error) {
-	if t.here != nil {
-		if data, ok := near(t.here, name, most); ok {
-			return data, nil
-		}
-	}
 	f, info, err := t.Open(name)
 	if err != nil {
 		return nil, err
@@ -119,18 +105,6 @@ func (t *Tree) Sub(name string) (*Tree, error) {
 	return &Tree{root: root, Dir: t.Path(name)}, nil
 }
 
-// Names are those in the directory, in order. What has them is not looked at. They are asked for once, before anything is read: what is
-// read then takes less than half of the time.
-func (t *Tree) Names() ([]string, error) {
-	var err error
-	if t.here, err = t.root.OpenFile(".", borrow.ReadOnly, 0); err != nil {
-		return nil, err
-	}
-	names, err := t.here.Readdirnames(-1)
-	slices.Sort(names)
-	return names, err
-}
-
 // ReadDir lists a directory in the order of names.
 func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(t.root.FS(), filepath.ToSlash(filepath.Clean(name))) //nolint:wrapcheck // it names operation and path
@@ -143,10 +117,4 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) { return t.root.Stat(name)
 func (t *Tree) IsDir(name string) bool {
 	info, err := t.root.Stat(name)
 	return err == nil && info.IsDir()
-}
-
-// IsLink tells that a name is that of a link, whatever that leads to.
-func (t *Tree) IsLink(name string) bool {
-	info, err := t.root.Lstat(name)
-	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }

@@ -33,23 +33,28 @@ func TestNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	for _, listed := range []bool{false, true} { // what is read is opened in other ways then
-		if listed {
-			if names, err := tree.Names(); err != nil || len(names) != 5 {
-				t.Error(names, err)
-			}
-		}
+	here, err := tree.Folder(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer here.Close()
+	if names, err := here.Names(); err != nil || len(names) != 5 {
+		t.Error(names, err)
+	}
+	for _, in := range []interface {
+		ReadFile(name string, most int64) ([]byte, error)
+	}{tree, here} {
 		for _, name := range []string{"out", "up", "../secret", outside, "pipe", ".", "..", "missing"} {
-			if data, err := tree.ReadFile(name, 100); err == nil {
+			if data, err := in.ReadFile(name, 100); err == nil {
 				t.Errorf("%s: %q", name, data)
 			}
 		}
 		for _, name := range []string{"a", "in"} {
-			if data, err := tree.ReadFile(name, 4); err != nil || string(data) != "four" {
+			if data, err := in.ReadFile(name, 4); err != nil || string(data) != "four" {
 				t.Errorf("%s: %q, %v", name, data, err)
 			}
 		}
-		_, err = tree.ReadFile("a", 3)
+		_, err = in.ReadFile("a", 3)
 		if large, is := errors.AsType[*LargeError](err); !is || large.Bytes != 4 {
 			t.Error(err)
 		}
@@ -91,7 +96,13 @@ func TestSub(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	sub, err := tree.Sub("a")
+	for _, open := range []func(string) (directory, error){
+		func(name string) (directory, error) { return tree.Sub(name) },
+		func(name string) (directory, error) { return tree.Folder(name) },
+	} {
+		inside(t, dir, open)
+	}
+	sub, err := tree.Folder("a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,20 +110,49 @@ func TestSub(t *testing.T) {
 	if names, err := sub.Names(); err != nil || strings.Join(names, " ") != "b c d.json" {
 		t.Error(names, err)
 	}
-	if text, err := sub.ReadFile("b", 10); err != nil || string(text) != "a/b" || sub.Path("b") != filepath.Join(dir, "a", "b") {
-		t.Error(text, err, sub.Path("b"))
-	}
-	if text, err := sub.ReadFile(filepath.Join("..", "up"), 10); err == nil {
-		t.Errorf("%q is outside", text)
-	}
 	if err := os.Symlink("b", filepath.Join(dir, "a", "link")); err != nil {
 		t.Skip(err)
 	}
 	if !sub.IsLink("link") || sub.IsLink("b") || sub.IsLink("d.json") || sub.IsLink("missing") {
 		t.Error("link is a link, the others are none")
 	}
-	for _, name := range []string{"missing", "up", ".."} {
-		if _, err := tree.Sub(name); err == nil {
+	if _, err := tree.Sub("up"); err == nil {
+		t.Error("a file is no directory")
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	if pipe, err := tree.Folder("pipe"); err == nil { // and nobody waits for who writes to it
+		if names, err := pipe.Names(); err == nil {
+			t.Error(names, "are in a pipe")
+		}
+		_ = pipe.Close()
+	}
+}
+
+// directory is a tree in another, or a folder.
+type directory interface {
+	ReadFile(name string, most int64) ([]byte, error)
+	Path(name ...string) string
+	Close() error
+}
+
+// inside reads what is in the directory a, and looks for what is not.
+func inside(t *testing.T, dir string, open func(name string) (directory, error)) {
+	t.Helper()
+	sub, err := open("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sub.Close()
+	if text, err := sub.ReadFile("b", 10); err != nil || string(text) != "a/b" || sub.Path("b") != filepath.Join(dir, "a", "b") {
+		t.Error(text, err, sub.Path("b"))
+	}
+	if text, err := sub.ReadFile(filepath.Join("..", "up"), 10); err == nil {
+		t.Errorf("%q is outside", text)
+	}
+	for _, name := range []string{"missing", ".."} {
+		if _, err := open(name); err == nil {
 			t.Errorf("%s is no directory of the tree", name)
 		}
 	}

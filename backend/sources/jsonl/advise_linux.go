@@ -10,3 +10,8 @@ import (
 func inParts(file *os.File) {
 	_ = unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_RANDOM) // it is only slower
 }
+
+// willRead has the system begin to read a part of a file.
+func willRead(file *os.File, from, length int64) {
+	_ = unix.Fadvise(int(file.Fd()), from, length, unix.FADV_WILLNEED) // it is only slower
+}

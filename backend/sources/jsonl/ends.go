@@ -43,11 +43,23 @@ func (e *ends) release() {
 func (f *File) atEnds() *ends {
 	if f.ends == nil {
 		f.ends, _ = unused.Get().(*ends) // the pool makes nothing else
-		if f.Size > readOn {
+		if f.Size > readOn && !f.advised {
 			inParts(f.File)
 		}
 	}
 	return f.ends
+}
+
+// willRead has the system begin to read both ends.
+func (f *File) willRead() {
+	f.advised = true
+	if f.Size <= readOn {
+		willRead(f.File, 0, f.Size)
+		return
+	}
+	inParts(f.File)
+	willRead(f.File, 0, Edge+1)
+	willRead(f.File, f.Size-Edge, Edge)
 }
 
 // beginning is what stands before [Edge], and whether that is all.

@@ -31,6 +31,8 @@ type File struct {
 	ModTime time.Time
 
 	ends *ends
+	// advised tells that the system knows already what will be read.
+	advised bool
 	// fields are what [File.Fields] gave.
 	fields []*Fields
 }
@@ -62,10 +64,15 @@ func OpenSession(found sources.Found) (*File, error) {
 
 // Open opens a regular file. Links are not followed, and nothing else is opened, since that might block or act.
 func Open(path string) (*File, error) {
-	before, err := os.Lstat(path)
+	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
 	}
+	return open(path, info)
+}
+
+// open is [Open] of what was like that before.
+func open(path string, before fs.FileInfo) (*File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", path, ErrIrregular)
 	}

@@ -144,9 +144,14 @@ func (f files) each(ctx context.Context, dir string, visit func(row) error) erro
 	return nil
 }
 
+// texts are a tree, or a folder of one.
+type texts interface {
+	ReadFile(name string, most int64) ([]byte, error)
+}
+
 // readText is the text of a file, without what an editor may have put before it.
-func readText(tree *glean.Tree, name string, most int64) ([]byte, error) {
-	data, err := tree.ReadFile(name, most)
+func readText(in texts, name string, most int64) ([]byte, error) {
+	data, err := in.ReadFile(name, most)
 	return jsonl.Unmarked(data), err
 }
 

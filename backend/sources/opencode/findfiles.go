@@ -16,9 +16,10 @@ import (
 
 // noted is the file of a session: its name in the folder that it stands in, and what the files of its layout are reached through.
 type noted struct {
-	in, base *glean.Tree
-	old      bool
-	file     string
+	in   *glean.Folder
+	base *glean.Tree
+	old  bool
+	file string
 }
 
 // files are the records of a session with an id.
@@ -59,7 +60,7 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 	bases := map[string]*glean.Tree{}
 	for _, dir := range dirs {
 		at := layoutOf(filepath.Join(dir, "any"))
-		base, here := bases[at.base], (*glean.Tree)(nil)
+		base, here := bases[at.base], (*glean.Folder)(nil)
 		var err error
 		if base == nil {
 			if base, err = tree.Sub(at.base); err == nil {
@@ -67,8 +68,13 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 				bases[at.base] = base
 			}
 		}
+		var in *glean.Tree
 		if err == nil {
-			if here, err = tree.Sub(dir); err == nil {
+			in, err = tree.Sub(dir) // to look at a file of it without going there each time
+		}
+		if err == nil {
+			defer in.Close()
+			if here, err = in.Folder("."); err == nil {
 				defer here.Close()
 			}
 		}
@@ -87,14 +93,19 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 		f := findFile(all[i])
 		return sources.Told{Found: f}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
 	})
+	if err != nil {
+		return nil, err
+	}
+	more := make([][]string, len(told))
+	sources.AllSideBySide(len(told), func(i int) { more[i] = growing(all[i]) })
 	var found []sources.Found
 	for i := range told {
 		if f := told[i].Found; f.ID != "" {
-			f.Files = append(slices.Clip(f.Files), growing(all[i])...) // what is remembered stays as it is
+			f.Files = append(slices.Clip(f.Files), more[i]...) // what is remembered stays as it is
 			found = append(found, f)
 		}
 	}
-	return found, err
+	return found, nil
 }
 
 // ownNamesFirst is the order in which those come first whose files are called as they are: another one is a copy.
@@ -139,10 +150,10 @@ const (
 
 var long sources.Few
 
-func readSession(tree *glean.Tree, name string) (data []byte, err error) {
-	data, err = readText(tree, name, sessionFileLong)
+func readSession(in *glean.Folder, name string) (data []byte, err error) {
+	data, err = readText(in, name, sessionFileLong)
 	if _, tooLarge := errors.AsType[*glean.LargeError](err); tooLarge {
-		long.Do(func() { data, err = readText(tree, name, sessionFileMost) })
+		long.Do(func() { data, err = readText(in, name, sessionFileMost) })
 	}
 	return data, err
 }
@@ -175,10 +186,10 @@ func findFile(at noted) sources.Found {
 func peekFiles(at noted, f *sources.Found) {
 	const beginning, most = 6, 256 << 10
 	from := at.files(idOf(at.file))
-	messages, err := at.base.Sub(from.messageDir)
+	messages, err := at.base.Folder(from.messageDir)
 	if err != nil && filepath.Base(f.ID) == f.ID { // the file may have another name
 		from = at.files(f.ID)
-		messages, err = at.base.Sub(from.messageDir)
+		messages, err = at.base.Folder(from.messageDir)
 	}
 	if err != nil {
 		return // a session without messages
@@ -204,14 +215,14 @@ func peekFiles(at noted, f *sources.Found) {
 		for _, part := range inline(info) {
 			peekText(part.data, f)
 		}
-		if parts, err := at.base.Sub(filepath.Join(from.partDir, idOf(name))); err == nil {
+		if parts, err := at.base.Folder(filepath.Join(from.partDir, idOf(name))); err == nil {
 			peekParts(parts, most, f)
 			_ = parts.Close() // it was only read
 		}
 	}
 }
 
-func peekParts(parts *glean.Tree, most int64, f *sources.Found) {
+func peekParts(parts *glean.Folder, most int64, f *sources.Found) {
 	const beginning = 20
 	names, err := parts.Names()
 	if err != nil {

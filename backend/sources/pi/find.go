@@ -10,8 +10,8 @@ import (
 // Find tells of each session file. pi once left some beside the folder of sessions; those are found too.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	paths := s.paths(env)
-	told, err := env.Memory.RecallAll(ctx, agent, paths, func(i int) (sources.Told, bool) {
-		found := look(paths[i])
+	told, err := jsonl.RecallAll(ctx, env.Memory, agent, paths, func(i int, file *jsonl.File, err error) (sources.Told, bool) {
+		found := look(paths[i], file, err)
 		return sources.Told{Found: found}, found.Problem == ""
 	})
 	if err != nil {

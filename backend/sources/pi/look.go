@@ -11,10 +11,9 @@ import (
 	"palimpsest/backend/wellformed"
 )
 
-// look reads the ends of a file; the id of what is no session of pi stays empty.
-func look(path string) sources.Found {
+// look reads the ends of a file, and closes it; the id of what is no session of pi stays empty.
+func look(path string, file *jsonl.File, err error) sources.Found {
 	found := sources.Found{Agent: agent, Files: []string{path}}
-	file, err := jsonl.Open(path)
 	if err != nil {
 		found.ID, found.Problem = idOf(path), "The file can't be read: "+err.Error()
 		return found

@@ -1,0 +1,105 @@
+package backend
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"palimpsest/backend/notify"
+)
+
+// deskPoll is how often the desk is looked at for what other processes laid there, where the system does not tell.
+const deskPoll = time.Second
+
+// deskWatch hears of what is laid on the desk, which is made with the first piece.
+type deskWatch struct {
+	notify *notify.Watcher // nil if there is none
+	dir    string
+	look   func()
+}
+
+// watchDesk tells of what other processes lay on the desk. It returns when the present state is known.
+func (b *Backend) watchDesk(ctx context.Context) (wait func()) {
+	look := func() {
+		// That the desk can't be looked at now is no news.
+		changed, _ := b.desk.Changes()
+		for _, key := range changed {
+			b.news.desk(key, "")
+		}
+	}
+	system, err := notify.New()
+	if err != nil {
+		system = nil // out of watchers: polling has to do
+	}
+	w := &deskWatch{notify: system, dir: filepath.Join(b.home, "desk"), look: look}
+	every := w.arm()
+	look() // after the watch: what changes from here on is noticed
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b.warnOf(b.desk.SweepImages(b.now()))
+		w.run(ctx, every)
+	}()
+	return func() { <-done }
+}
+
+// arm watches the desk, and the folder that it stands in, and says how often it is to be looked at all the same.
+func (w *deskWatch) arm() (every time.Duration) {
+	above := filepath.Dir(w.dir)
+	if w.notify == nil || w.notify.Add(above) != nil || !notify.Tells(above) {
+		return deskPoll
+	}
+	if w.notify.Add(w.dir) != nil {
+		if now, err := stat(w.dir); now != nil || err != nil {
+			return deskPoll
+		}
+		return restPoll // that it comes is told
+	}
+	if !notify.Tells(w.dir) {
+		return deskPoll
+	}
+	return restPoll
+}
+
+func (w *deskWatch) run(ctx context.Context, every time.Duration) {
+	var events <-chan fsnotify.Event
+	var lost <-chan struct{}
+	if w.notify != nil {
+		defer w.notify.Close()
+		events, lost = w.notify.Events, w.notify.Lost
+	}
+	ticks := newPace(every)
+	defer ticks.Stop()
+	var settled <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case event, open := <-events:
+			if !open { // the system gave up on this program
+				events, w.notify = nil, nil
+			}
+			if open && !isWithin(event.Name, w.dir) {
+				continue
+			}
+			if open && event.Name == w.dir {
+				_ = w.notify.Remove(w.dir) // it may be another folder now; fails only for what is gone
+			}
+		case <-lost:
+		case <-ticks.C:
+			ticks.set(w.arm())
+			w.look()
+			continue
+		case <-settled:
+			settled = nil
+			ticks.set(w.arm())
+			w.look()
+			continue
+		}
+		if settled == nil {
+			settled = time.After(debounce)
+		}
+	}
+}
