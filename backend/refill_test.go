@@ -2,6 +2,7 @@ package backend
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,13 +18,13 @@ func TestADamagedIndexAnswersAllTheSame(t *testing.T) {
 	const sessions = 20
 	home, cache := t.TempDir(), t.TempDir()
 	var rebuilt atomic.Int32
-	reopen := func() *Backend {
+	reopen := func(cache string) *Backend {
 		b, err := Open(Options{Home: home, Cache: cache, Warn: func(error) { rebuilt.Add(1) }})
 		newsMust(t, err)
 		t.Cleanup(b.Close)
 		return b
 	}
-	b := reopen()
+	b := reopen(cache)
 	for i := range sessions {
 		words := strings.Builder{}
 		for w := range 3000 {
@@ -34,13 +35,14 @@ func TestADamagedIndexAnswersAllTheSame(t *testing.T) {
 	scanned(t, b)
 	b.Close()
 
-	file := filepath.Join(indexDir(cache, home), "index.db")
-	whole, err := os.ReadFile(file)
+	const name = "index.db"
+	left := os.DirFS(indexDir(cache, home))
+	whole, err := fs.ReadFile(left, name)
 	newsMust(t, err)
 	for i := 64 << 10; i < len(whole); i += 512 {
 		whole[i] ^= 0xff
 	}
-	for name, ask := range map[string]func(b *Backend) (told, missing int){
+	for what, ask := range map[string]func(b *Backend) (told, missing int){
 		"search": func(b *Backend) (int, int) {
 			found := look(t, b, "needle")
 			missing := 0
@@ -56,16 +58,18 @@ func TestADamagedIndexAnswersAllTheSame(t *testing.T) {
 		},
 	} {
 		for _, resident := range []bool{false, true} {
-			newsMust(t, os.WriteFile(file, whole, 0o600))
+			cache := t.TempDir() // what the one before has left, as a log of writes, is none of this one
+			newsMust(t, os.CopyFS(indexDir(cache, home), left))
+			newsMust(t, os.WriteFile(filepath.Join(indexDir(cache, home), name), whole, 0o600))
 			rebuilt.Store(0)
-			b := reopen()
+			b := reopen(cache)
 			b.resident = resident
 			told, missing := ask(b)
 			if told+missing != sessions || !resident && missing > 0 {
-				t.Errorf("%s, resident %v: %d told, %d missing", name, resident, told, missing)
+				t.Errorf("%s, resident %v: %d told, %d missing", what, resident, told, missing)
 			}
-			if name == "search" && rebuilt.Load() == 0 {
-				t.Errorf("%s, resident %v: nothing was said of the damage", name, resident)
+			if what == "search" && rebuilt.Load() == 0 {
+				t.Errorf("%s, resident %v: nothing was said of the damage", what, resident)
 			}
 			b.Close()
 		}

@@ -229,8 +229,8 @@ func TestSizesOfALogThatGrows(t *testing.T) {
 		}
 		defer func() { _ = file.Close() }()
 		points := rapid.IntRange(1, 30).Draw(t, "points")
-		for from := 0; from < len(log); {
-			to := rapid.IntRange(from+1, len(log)).Draw(t, "to")
+		from := 0
+		for _, to := range growths(t, len(log)) {
 			if _, err := file.WriteString(log[from:to]); err != nil {
 				t.Fatal(err)
 			}
@@ -244,6 +244,16 @@ func TestSizesOfALogThatGrows(t *testing.T) {
 			}
 		}
 	})
+}
+
+// growths are the lengths that a log has in turn, up to all of it.
+func growths(t *rapid.T, length int) []int {
+	some := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) int {
+		// In thousandths, for no part of a log to be drawn more than others.
+		return int(int64(length) * int64(rapid.Uint16().Draw(t, "part")) / (1 << 16))
+	}), 0, 6).Draw(t, "lengths")
+	slices.Sort(some)
+	return append(some, length)
 }
 
 // Who asks again gets further: each answer begins with what the one before has found out.

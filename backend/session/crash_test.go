@@ -58,7 +58,7 @@ func TestKilledWhileAppending(t *testing.T) {
 // killOne lets a child append until it has said a few seqs and some microseconds more, and returns the last it said.
 func killOne(t *testing.T, s *Store, id string, after int) int {
 	t.Helper()
-	cmd := other(t, "append", s.Home(), id, "PALIMPSEST_TEST_COUNT=0")
+	cmd := other(t, "append", s.Home(), id, "PALIMPSEST_TEST_COUNT=0", "PALIMPSEST_TEST_LONGEST=20000")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestTwoProcessesAppending(t *testing.T) {
 	outs := [2]*bytes.Buffer{{}, {}}
 	var procs [2]*exec.Cmd
 	for i := range procs {
-		procs[i] = other(t, "append", s.Home(), m.ID, "PALIMPSEST_TEST_COUNT="+strconv.Itoa(each))
+		procs[i] = other(t, "append", s.Home(), m.ID, "PALIMPSEST_TEST_COUNT="+strconv.Itoa(each), "PALIMPSEST_TEST_LONGEST=200")
 		procs[i].Stdout = outs[i]
 		if err := procs[i].Start(); err != nil {
 			t.Fatal(err)

@@ -35,7 +35,11 @@ func play(role string) error {
 		if err != nil {
 			return err
 		}
-		return playAppend(s, id, n)
+		longest, err := strconv.Atoi(os.Getenv("PALIMPSEST_TEST_LONGEST"))
+		if err != nil {
+			return err
+		}
+		return playAppend(s, id, n, longest)
 	case "hold":
 		release, err := s.Lock(context.Background(), id)
 		if err != nil {
@@ -56,11 +60,12 @@ func play(role string) error {
 // moreRoles are those that only some systems can play.
 var moreRoles = map[string]func(s *Store, id string) error{}
 
-// playAppend appends n records, or without end if n is 0, and prints each seq once it is told that it is saved.
-func playAppend(s *Store, id string, n int) error {
+// playAppend appends n records of less than so many characters, or without end if n is 0, and prints each seq once it is told that it is
+// saved.
+func playAppend(s *Store, id string, n, longest int) error {
 	for i := 0; n == 0 || i < n; i++ {
 		// Lengths that vary, so that a kill finds writes of all sizes.
-		seqs, err := s.Append(context.Background(), id, []record.Draft{mustDraft(user(strings.Repeat("x", i*3701%20_000)))})
+		seqs, err := s.Append(context.Background(), id, []record.Draft{mustDraft(user(strings.Repeat("x", i*3701%longest)))})
 		if err != nil {
 			return err
 		}
