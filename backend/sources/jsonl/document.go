@@ -77,7 +77,7 @@ func (d *Document) members(v *values) (text []byte, whole bool) {
 			continue
 		}
 		order.item()
-		value, length, ended := v.value()
+		value, _, ended := v.value()
 		name := string(value)
 		if v.blanks() != ':' || !ended {
 			order.broken = true
@@ -90,13 +90,15 @@ func (d *Document) members(v *values) (text []byte, whole bool) {
 		text = append(append(text, name...), ':')
 		if v.blanks() == '[' && d.list < 0 && name == `"`+d.name+`"` {
 			d.list = v.at
-			ended, text = v.items(nil), append(text, "[]"...)
-		} else if value, length, ended = v.value(); length > int64(len(value)) {
-			text = append(text, "null"...)
-		} else {
-			text = append(text, value...)
+			order.broken = !v.items(nil) || order.broken
+			text = append(text, "[]"...)
+			continue
 		}
-		order.broken = order.broken || !ended
+		value, length, ended := v.value()
+		if order.broken = order.broken || !ended; length > int64(len(value)) {
+			value = []byte("null") // it is too long to be read
+		}
+		text = append(text, value...)
 	}
 }
 
