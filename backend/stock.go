@@ -24,6 +24,8 @@ type stock struct {
 	mu    sync.Mutex
 	found map[string]sources.Found
 	own   map[string]session.Summary
+	// vanished are those whose files were gone when all rows were last asked for.
+	vanished []string
 	// stamps are those of the listing before, of sessions of other agents.
 	stamps map[string]string
 	// watching is how many folders of theirs the system tells of.
@@ -37,7 +39,7 @@ type stock struct {
 	// turn tells other programs that this one gets further.
 	turn   *turnMark
 	second second
-	// restored is how often the index had been opened when what it lacked was put back, and unrestored says that this could not be. One scan
+	// restored is how often the indexes had been opened when what one lacked was put back, and unrestored says that this could not be. One scan
 	// at a time looks at them.
 	restored   int64
 	unrestored bool
@@ -74,6 +76,15 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 		if err := c.second.settle(ctx, c.index, rows); err != nil {
 			c.b.warn(err)
 		}
+		var vanished []string
+		for id := range rows {
+			if rows[id].Gone {
+				vanished = append(vanished, id)
+			}
+		}
+		c.mu.Lock()
+		c.vanished = vanished
+		c.mu.Unlock()
 		return rows, nil
 	}
 	if len(only) > many {

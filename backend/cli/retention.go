@@ -187,11 +187,12 @@ func (p *program) dropCopies(ctx context.Context, b *backend.Backend, ids []stri
 	if err := p.confirm(ctx, yes, fmt.Sprintf("Remove %s for good?", count(len(ids), "copy", "copies")), "nothing was removed"); err != nil {
 		return err
 	}
-	dropped := []named{}
-	for _, id := range ids {
-		if err := b.DropCopy(id); err != nil {
-			return err
-		}
+	done, err := b.DropCopies(ctx, ids)
+	if err != nil {
+		return err
+	}
+	dropped := make([]named, 0, len(done))
+	for _, id := range done {
 		dropped = append(dropped, named{id})
 	}
 	return p.tell(dropped, "%s removed", count(len(dropped), "copy", "copies"))
