@@ -81,6 +81,10 @@ func (b *Backend) forgettable(ctx context.Context, id string) (library.Ref, erro
 		return ref, b.withoutAgents(ref)
 	}
 	found, err := b.library.Lookup(ctx, ref)
+	if err == nil && !found.FromCopy { // its agent may have deleted it just now
+		_ = b.library.Readable(ctx, ref)
+		found, err = b.library.Lookup(ctx, ref)
+	}
 	switch {
 	case err == nil && found.FromCopy:
 		return ref, &errThere{"palimpsest keep --drop " + id + " removes the copy, and forgets the session then", fmt.Sprintf("session %s: its files are gone, but a copy of it is kept", id)}

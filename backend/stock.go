@@ -83,8 +83,14 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 			}
 		}
 		c.mu.Lock()
+		before := c.vanished
 		c.vanished = vanished
 		c.mu.Unlock()
+		for _, id := range before {
+			if _, there := rows[id]; !there { // another program forgot it
+				c.b.news.publish(EventRemoved, id)
+			}
+		}
 		return rows, nil
 	}
 	if len(only) > many {

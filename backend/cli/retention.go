@@ -88,7 +88,8 @@ func (p *program) retention(told backend.Retention, limit int) error {
 const keepLong = `Copies the files of other agents' sessions, and of the sub-agents that these started, to kept/ in the home directory,
 each file under the SHA-256 of what it holds; of a session in a database, a database with its rows alone. The copies
 stay when the agents delete theirs, and are shown in their place then. Keeping again brings a copy up to date. Without
-an ID, lists the copies there are; --drop removes them.`
+an ID, lists the copies there are; --drop removes them. A session whose own files are gone is forgotten with its copy:
+it is out of the index, too.`
 
 func (p *program) keepCommand() *cobra.Command {
 	var drop, yes bool
