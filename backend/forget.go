@@ -133,7 +133,7 @@ func (b *Backend) restoreIndex(ctx context.Context) error {
 	if _, err := b.openIndex(); err != nil { //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 		return err
 	}
-	if b.indexing.stock.wrecked() {
+	if b.indexing.stock.wrecked() { //nolint:contextcheck,nolintlint // what it opens stays open
 		return b.Scan(ctx, false, nil)
 	}
 	return nil

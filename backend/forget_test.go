@@ -143,8 +143,12 @@ func TestForgetWhatIsThere(t *testing.T) {
 		code       Code
 		says, hint string
 	}{
-		{CodeBadInput, "is yours", "palimpsest rm"}, {CodeBadInput, "a copy of it is kept", "keep --drop pi:s2"}, {CodeBadInput, "its files are there", "delete it where pi has it"},
-		{CodeNotFound, "pi:s4", ""}, {}, {CodeInvalidID, "", ""},
+		{CodeBadInput, "is yours", "palimpsest rm"},
+		{CodeBadInput, "a copy of it is kept", "keep --drop pi:s2"},
+		{CodeBadInput, "its files are there", "delete it where pi has it"},
+		{CodeNotFound, "pi:s4", ""},
+		{},
+		{CodeInvalidID, "", ""},
 	} {
 		p := done[i].Problem
 		if want.code == "" {

@@ -14,10 +14,10 @@ import (
 // is, so now and then all of both is read: a scan that somebody waits for reads a piece of it, wherever that is; a program that stays
 // reads everything once, slowly, and again after a day.
 const (
-	checkPiece  = 4 << 20 // also how much is read in a second
-	checkAfter  = time.Minute
-	checkEvery  = 24 * time.Hour
-	checkSecond = time.Second
+	checkPiece = 4 << 20 // also how much is read in a second
+	checkAfter = time.Minute
+	checkEvery = 24 * time.Hour
+	checkRest  = time.Second
 )
 
 // errPiece ends a check that has read as much as it was to.
@@ -83,7 +83,7 @@ func (c *stock) keepChecked(ctx context.Context, after time.Duration, found func
 	}
 	for pause := after; wait(pause) == nil; pause = checkEvery {
 		err := c.check(ctx, func(bytes int64) error {
-			return wait(time.Duration(float64(bytes) / checkPiece * float64(checkSecond)))
+			return wait(time.Duration(float64(bytes) / checkPiece * float64(checkRest)))
 		})
 		switch {
 		case ctx.Err() != nil:
