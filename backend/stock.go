@@ -199,6 +199,9 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	now := c.stamps
 	c.listed++
 	c.mu.Unlock()
+	if err := c.second.drop(ctx, func(id string) bool { _, there := found[id]; return there }); err != nil {
+		c.b.warn(err)
+	}
 	select {
 	case c.b.indexing.relisted <- struct{}{}:
 	default: // one that nobody saw yet

@@ -26,6 +26,8 @@ type second struct {
 	index *index.Index
 	// settled is how often the two had been opened when they were compared last.
 	settled int64
+	// back are the sessions in it that were not gone by the index when they were compared.
+	back []string
 }
 
 const (
@@ -111,22 +113,30 @@ func (s *second) forget(ctx context.Context, from *index.Index, ids []string) er
 	})
 }
 
-// take takes over a session that vanished. Where there is no room for its texts, what was taken of it before stays.
+// take takes over a session that vanished. Where there is no room for its texts, what was taken of it before stays. If more happened in what
+// was taken before, the index is one of before, and gets that back.
 func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 	to, err := s.open(true) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if err != nil {
 		return err
 	}
+	row, there, err := from.Session(ctx, id)
+	if err != nil || !there {
+		return err
+	}
+	before, taken, err := to.Session(ctx, id)
+	if err != nil {
+		return err
+	}
+	whole := taken && !isBare(&before)
+	if whole && before.Stamp != "" && before.Updated.After(row.Updated) {
+		return s.handOver(ctx, to, from, id)
+	}
 	size, err := to.Size(ctx)
 	if err == nil && size.Disk < s.most {
 		return s.handOver(ctx, from, to, id)
 	}
-	row, there, failed := from.Session(ctx, id)
-	if err = errors.Join(err, failed); err != nil || !there {
-		return err
-	}
-	before, taken, err := to.Session(ctx, id)
-	if err != nil || taken && !isBare(&before) {
+	if err != nil || whole {
 		return err
 	}
 	d, err := digest.Recall(row.Digest)
@@ -202,54 +212,4 @@ func (s *second) opened(ctx context.Context, from *index.Index) (int64, error) {
 	}
 	mine, err := x.Opened(ctx)
 	return times + mine, err
-}
-
-// settle brings it in line with the rows of the index, once each time that one of them was opened: when the program was killed, one may have vanished and
-// not be in it yet, or not as it was last, or be back.
-func (s *second) settle(ctx context.Context, from *index.Index, rows map[string]index.Session) error {
-	opened, err := s.opened(ctx, from)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	done := s.settled == opened
-	s.settled = opened
-	s.mu.Unlock()
-	if done {
-		return nil
-	}
-	to, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
-	if err != nil {
-		return err
-	}
-	there, bare := map[string]index.Session{}, map[string]bool{}
-	if to != nil {
-		if there, bare, err = holdings(ctx, to); err != nil {
-			return err
-		}
-	}
-	var back []string
-	for id := range rows {
-		row := rows[id]
-		before, known := there[id]
-		switch {
-		case row.Gone && (!known || outdated(row, before, bare[id])):
-			err = errors.Join(err, s.take(ctx, from, id))
-		case !row.Gone && known:
-			back = append(back, id)
-		}
-	}
-	if len(back) > 0 {
-		err = errors.Join(err, to.Remove(ctx, back...))
-	}
-	return err
-}
-
-// outdated tells whether a session was read since it was taken, or could be read back only in part. A row without a stamp is itself what
-// could be read of a damaged index: it takes the place of nothing.
-func outdated(row, before index.Session, bare bool) bool {
-	if bare {
-		return !row.Updated.Equal(before.Updated)
-	}
-	return row.Stamp != "" && row.Stamp != before.Stamp
 }
