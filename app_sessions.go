@@ -69,7 +69,13 @@ func (a *App) Keep(ids []string) (kept []backend.Kept, err error) {
 // DropCopy removes such a copy.
 func (a *App) DropCopy(id string) (err error) {
 	defer safely(&err)
-	return a.backend.DropCopy(id)
+	return a.backend.DropCopy(a.ctx, id)
+}
+
+// Forget forgets sessions whose files are gone.
+func (a *App) Forget(ids []string) (forgotten []backend.Forgotten, err error) {
+	defer safely(&err)
+	return a.backend.Forget(a.ctx, ids)
 }
 
 // CleanUp moves old sessions of ours to the trash, or tells which it would move.

@@ -76,6 +76,9 @@ func codeOf(err error) Code {
 }
 
 func hint(code Code, err error) string {
+	if there, is := errors.AsType[*errThere](err); is {
+		return there.hint
+	}
 	if h := hintOfModel(code, err); h != "" {
 		return h
 	}

@@ -113,15 +113,13 @@ func (b *Backend) startIndexing() {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	scanner := x.scanner
-	go func() {
-		defer close(done)
-		scanner.Keep(ctx)
-	}()
+	var work sync.WaitGroup
+	scanner, stock := x.scanner, x.stock
+	work.Go(func() { scanner.Keep(ctx) })
+	work.Go(func() { stock.keepChecked(ctx, checkAfter, scanner.Want) })
 	x.stop = func() {
 		cancel()
-		<-done
+		work.Wait()
 	}
 }
 

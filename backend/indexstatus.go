@@ -188,6 +188,9 @@ func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.Sta
 		defer b.indexing.progress.Store(nil)
 	}
 	err := s.Once(ctx)
+	if err == nil {
+		err = b.indexing.stock.checkSome(ctx)
+	}
 	if errors.Is(err, index.ErrRebuilt) {
 		err = s.Once(ctx) // it is empty now
 	}

@@ -124,24 +124,62 @@ func (k *KeptCopy) call(found *sources.Found) {
 	}
 }
 
-// DropCopy removes a copy. Where the session's own files are gone, nothing is left of it then.
-func (b *Backend) DropCopy(id string) error {
+// DropCopy removes a copy. Where the session's own files are gone, it is forgotten then: nothing is left of it, neither in lists nor in
+// the index.
+func (b *Backend) DropCopy(ctx context.Context, id string) error {
+	_, err := b.DropCopies(ctx, []string{id})
+	return err
+}
+
+// DropCopies is [Backend.DropCopy] of several, up to the first that fails, and says which were removed.
+func (b *Backend) DropCopies(ctx context.Context, ids []string) (dropped []string, err error) {
+	var alone []library.Ref
+	for _, id := range ids {
+		ref, last, err := b.dropCopy(ctx, id)
+		if last {
+			alone = append(alone, ref)
+		}
+		if err != nil {
+			return dropped, errors.Join(err, b.forgetAlone(ctx, alone))
+		}
+		dropped = append(dropped, id)
+	}
+	return dropped, b.forgetAlone(ctx, alone)
+}
+
+// dropCopy removes a copy, and tells whether it was all that there was of its session.
+func (b *Backend) dropCopy(ctx context.Context, id string) (ref library.Ref, last bool, err error) {
 	if !library.IsRef(id) {
 		if err := session.CheckID(id); err != nil {
-			return err
+			return ref, false, err
 		}
-		return fmt.Errorf("session %s: %w: it is yours", id, copies.ErrNone)
+		return ref, false, fmt.Errorf("session %s: %w: it is yours", id, copies.ErrNone)
 	}
-	ref, err := library.ParseRef(id)
-	if err != nil {
-		return err
+	if ref, err = library.ParseRef(id); err != nil {
+		return ref, false, err
 	}
 	if b.library == nil {
-		return b.withoutAgents(ref)
+		return ref, false, b.withoutAgents(ref)
 	}
+	found, _ := b.library.Lookup(ctx, ref) // where it can't be looked for, nobody knows whether its files are gone
 	if err := b.library.Drop(ref); err != nil {
-		return err
+		return ref, false, err
 	}
 	b.news.publish(EventChanged, ref.String())
+	return ref, found.FromCopy && b.hidden(ctx, found.Stood) == nil, nil
+}
+
+// forgetAlone forgets sessions of which nothing is there any more but what the index has.
+func (b *Backend) forgetAlone(ctx context.Context, refs []library.Ref) error {
+	refs = slices.DeleteFunc(refs, func(ref library.Ref) bool {
+		_, err := b.library.Lookup(ctx, ref)
+		return !errors.Is(err, session.ErrNotFound)
+	})
+	if len(refs) == 0 {
+		return nil
+	}
+	if err := b.forget(ctx, refs); err != nil && !errors.Is(err, errIndexOff) {
+		return fmt.Errorf("the copies are gone, but not what the index has of them: %w", err)
+	}
 	return nil
 }

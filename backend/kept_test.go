@@ -179,13 +179,13 @@ func TestKeptSessionsOutliveTheirFiles(t *testing.T) {
 			t.Errorf("%s is called by its title or by what was said first: %v, %v", listed[i].ID, listed[i].Title, listed[i].FirstMessage)
 		}
 	}
-	if err := b.DropCopy("pi:s1"); err != nil {
+	if err := b.DropCopy(t.Context(), "pi:s1"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.Get("pi:s1"); !errors.Is(err, session.ErrNotFound) {
 		t.Error(err)
 	}
-	if err := b.DropCopy("pi:s1"); ProblemOf(err).Code != CodeNotFound {
+	if err := b.DropCopy(t.Context(), "pi:s1"); ProblemOf(err).Code != CodeNotFound {
 		t.Error(err)
 	}
 }

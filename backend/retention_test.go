@@ -55,7 +55,7 @@ func TestKeepingIsNews(t *testing.T) {
 		t.Fatal(kept, err)
 	}
 	newsOf(t, events, EventChanged, "pi:s1")
-	newsMust(t, b.DropCopy("pi:s1"))
+	newsMust(t, b.DropCopy(t.Context(), "pi:s1"))
 	newsOf(t, events, EventChanged, "pi:s1")
 	if s, err := b.Get("pi:s1"); err != nil || s.KeptAt != nil {
 		t.Errorf("%+v, %v", s, err)

@@ -25,6 +25,8 @@ type stock struct {
 	mu    sync.Mutex
 	found map[string]sources.Found
 	own   map[string]session.Summary
+	// vanished are those whose files were gone when all rows were last asked for.
+	vanished []string
 	// stamps are those of the listing before, of sessions of other agents.
 	stamps map[string]string
 	// watching is how many folders of theirs the system tells of.
@@ -42,7 +44,7 @@ type stock struct {
 	// turn tells other programs that this one gets further.
 	turn   *turnMark
 	second second
-	// restored is how often the index had been opened when what it lacked was put back, and unrestored says that this could not be. One scan
+	// restored is how often the indexes had been opened when what one lacked was put back, and unrestored says that this could not be. One scan
 	// at a time looks at them.
 	restored   int64
 	unrestored bool
@@ -78,6 +80,21 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 		}
 		if err := c.second.settle(ctx, c.index, rows); err != nil {
 			c.b.warn(err)
+		}
+		var vanished []string
+		for id := range rows {
+			if rows[id].Gone {
+				vanished = append(vanished, id)
+			}
+		}
+		c.mu.Lock()
+		before := c.vanished
+		c.vanished = vanished
+		c.mu.Unlock()
+		for _, id := range before {
+			if _, there := rows[id]; !there { // another program forgot it
+				c.b.news.publish(EventRemoved, id)
+			}
 		}
 		return rows, nil
 	}
@@ -187,6 +204,9 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	now := c.stamps
 	c.listed++
 	c.mu.Unlock()
+	if err := c.second.drop(ctx, func(id string) bool { _, there := found[id]; return there }); err != nil {
+		c.b.warn(err)
+	}
 	select {
 	case c.b.indexing.relisted <- struct{}{}:
 	default: // one that nobody saw yet

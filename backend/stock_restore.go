@@ -10,13 +10,24 @@ import (
 // read of the index before. Nothing that was known of that counts. Where it fails, all that can be read from files is read all the same, and
 // it is tried again when the program starts.
 func (c *stock) Restore(ctx context.Context, pass func() error) error {
-	opened, err := c.index.Opened(ctx)
-	if err != nil {
-		return err
+	const most = 3 // what is damaged in one of the two may be found only while that is read for the other
+	for range most {
+		opened, err := c.second.opened(ctx, c.index)
+		if err != nil {
+			return err
+		}
+		if c.restored == opened && (c.unrestored || !c.wrecked()) { //nolint:contextcheck,nolintlint // what it opens stays open
+			return nil
+		}
+		if err := c.restore(ctx, opened, pass); err != nil {
+			return err
+		}
 	}
-	if c.restored == opened && (c.unrestored || !c.index.Wrecked()) {
-		return nil
-	}
+	return nil
+}
+
+// restore is Restore of indexes that were opened so often.
+func (c *stock) restore(ctx context.Context, opened int64, pass func() error) error {
 	var ended error
 	passing := func() error {
 		ended = pass()
@@ -40,9 +51,15 @@ func (c *stock) Restore(ctx context.Context, pass func() error) error {
 	if ended != nil || ctx.Err() != nil {
 		return err
 	}
-	if c.restored = opened; err != nil {
-		c.unrestored = true
+	c.restored, c.unrestored = opened, err != nil
+	if err != nil {
 		c.b.warn(err)
 	}
 	return nil
+}
+
+// wrecked tells whether one of the two indexes was begun anew, and not all is put back yet that could be read of it.
+func (c *stock) wrecked() bool {
+	other, err := c.second.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	return c.index.Wrecked() || err == nil && other != nil && other.Wrecked()
 }

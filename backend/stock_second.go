@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
@@ -21,12 +24,15 @@ type second struct {
 
 	mu    sync.Mutex
 	index *index.Index
-	// settled is how often the index had been opened when the two were compared last.
+	// settled is how often the two had been opened when they were compared last.
 	settled int64
+	// back are the sessions in it that were not gone by the index when they were compared.
+	back []string
 }
 
 const (
 	secondName = "gone"
+	handName   = "hand.lock"
 	secondMost = 1 << 30
 )
 
@@ -70,22 +76,67 @@ func (s *second) disk(ctx context.Context) (int64, error) {
 	return size.Disk, err
 }
 
-// take takes over a session that vanished. Where there is no room for its texts, what was taken of it before stays.
+// handOver hands a session over from one of the two to the other, unless it is forgotten meanwhile.
+func (s *second) handOver(ctx context.Context, from, to *index.Index, id string) error {
+	return s.alone(func() error {
+		err := from.HandOver(ctx, to, id)
+		if errors.Is(err, index.ErrChanged) {
+			return nil
+		}
+		return err
+	})
+}
+
+// alone does something while no session is handed over, by whatever program: one that is forgotten is not to come back.
+func (s *second) alone(do func() error) error {
+	unlock, err := lockedfile.MutexAt(filepath.Join(filepath.Dir(s.dir), handName)).Lock()
+	if err != nil {
+		return fmt.Errorf("locking what is handed over between the indexes: %w", err)
+	}
+	defer unlock()
+	return do()
+}
+
+// forget forgets sessions here and in the index. What is killed in between is still in that, and so is neither forgotten nor back.
+func (s *second) forget(ctx context.Context, from *index.Index, ids []string) error {
+	x, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	if err != nil {
+		return err
+	}
+	return s.alone(func() error {
+		if x != nil {
+			if err := x.Forget(ctx, ids...); err != nil {
+				return err
+			}
+		}
+		return from.Forget(ctx, ids...)
+	})
+}
+
+// take takes over a session that vanished. Where there is no room for its texts, what was taken of it before stays. If more happened in what
+// was taken before, the index is one of before, and gets that back.
 func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 	to, err := s.open(true) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if err != nil {
 		return err
 	}
-	size, err := to.Size(ctx)
-	if err == nil && size.Disk < s.most {
-		return from.HandOver(ctx, to, id)
-	}
-	row, there, failed := from.Session(ctx, id)
-	if err = errors.Join(err, failed); err != nil || !there {
+	row, there, err := from.Session(ctx, id)
+	if err != nil || !there {
 		return err
 	}
 	before, taken, err := to.Session(ctx, id)
-	if err != nil || taken && !isBare(&before) {
+	if err != nil {
+		return err
+	}
+	whole := taken && !isBare(&before)
+	if whole && before.Stamp != "" && before.Updated.After(row.Updated) {
+		return s.handOver(ctx, to, from, id)
+	}
+	size, err := to.Size(ctx)
+	if err == nil && size.Disk < s.most {
+		return s.handOver(ctx, from, to, id)
+	}
+	if err != nil || whole {
 		return err
 	}
 	d, err := digest.Recall(row.Digest)
@@ -133,14 +184,15 @@ func (s *second) giveBack(ctx context.Context, to *index.Index, whole bool, pass
 		if all := rows[id].Stamp != "" && !bare[id]; all != whole { // one that was read back in part has no stamp
 			continue
 		}
-		if _, there, failed := to.Session(ctx, id); failed != nil || there {
+		before, there, failed := to.Session(ctx, id)
+		if failed != nil || there && (!whole || before.Stamp != "") { // one without a stamp could be read back only in part
 			err = errors.Join(err, failed)
 			continue
 		}
 		if err := pass(); err != nil {
 			return back, err
 		}
-		failed := from.HandOver(ctx, to, id)
+		failed = s.handOver(ctx, from, to, id)
 		if err = errors.Join(err, failed); failed == nil {
 			back++
 		}
@@ -148,52 +200,16 @@ func (s *second) giveBack(ctx context.Context, to *index.Index, whole bool, pass
 	return back, err
 }
 
-// settle brings it in line with the rows of the index, once each time that was opened: when the program was killed, one may have vanished and
-// not be in it yet, or not as it was last, or be back.
-func (s *second) settle(ctx context.Context, from *index.Index, rows map[string]index.Session) error {
-	opened, err := from.Opened(ctx)
+// opened is how often this one and the index were opened: again where the file of one was damaged, or is another one now.
+func (s *second) opened(ctx context.Context, from *index.Index) (int64, error) {
+	times, err := from.Opened(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	s.mu.Lock()
-	done := s.settled == opened
-	s.settled = opened
-	s.mu.Unlock()
-	if done {
-		return nil
+	x, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	if x == nil || err != nil {
+		return times, nil //nolint:nilerr // whoever needs it says why there is none
 	}
-	to, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
-	if err != nil {
-		return err
-	}
-	there, bare := map[string]index.Session{}, map[string]bool{}
-	if to != nil {
-		if there, bare, err = holdings(ctx, to); err != nil {
-			return err
-		}
-	}
-	var back []string
-	for id := range rows {
-		row := rows[id]
-		before, known := there[id]
-		switch {
-		case row.Gone && (!known || outdated(row, before, bare[id])):
-			err = errors.Join(err, s.take(ctx, from, id))
-		case !row.Gone && known:
-			back = append(back, id)
-		}
-	}
-	if len(back) > 0 {
-		err = errors.Join(err, to.Remove(ctx, back...))
-	}
-	return err
-}
-
-// outdated tells whether a session was read since it was taken, or could be read back only in part. A row without a stamp is itself what
-// could be read of a damaged index: it takes the place of nothing.
-func outdated(row, before index.Session, bare bool) bool {
-	if bare {
-		return !row.Updated.Equal(before.Updated)
-	}
-	return row.Stamp != "" && row.Stamp != before.Stamp
+	mine, err := x.Opened(ctx)
+	return times + mine, err
 }

@@ -40,6 +40,37 @@ func TestSecondIsOfTheLast(t *testing.T) {
 	}
 }
 
+// TestSecondIsNewer: an index that is one of before, as where its log of writes was lost, takes nothing from the second that happened since.
+func TestSecondIsNewer(t *testing.T) {
+	v := newVanishing(t)
+	b := v.open()
+	scanNow(t, b, "pi:s1")
+	b.Close()
+	path := filepath.Join(v.dir(), "index.db")
+	earlier, err := os.ReadFile(path)
+	newsMust(t, err)
+	text, err := os.ReadFile(v.file())
+	newsMust(t, err)
+	newsMust(t, os.WriteFile(v.file(), append(text, piMore...), 0o600))
+	b = v.open()
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	newsMust(t, os.Remove(v.file()))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	b.Close()
+	newsMust(t, os.WriteFile(path, earlier, 0o600))
+	b = v.open()
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	v.is(b, true, 1)
+	found, err := b.Search(t.Context(), SearchOptions{Text: "grown"})
+	if err != nil || len(found.Hits) != 1 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	b.Close()
+	if rows := v.twice(); !rows["pi:s1"].Gone {
+		t.Errorf("%+v", rows)
+	}
+}
+
 // TestSecondKeepsTexts: one that was taken whole stays whole when it vanishes again and there is no room any more.
 func TestSecondKeepsTexts(t *testing.T) {
 	v := newVanishing(t)

@@ -72,6 +72,11 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 		if err := c.second.take(ctx, c.index, row.ID); err != nil { // it is tried again when the program starts
 			c.b.warn(err)
 		}
+		if now, there, err := c.index.Session(ctx, row.ID); err == nil && there && now.Stamp != whole.Stamp { // more was in the second one
+			if better, err := digest.Recall(now.Digest); err == nil {
+				whole, d = now, better
+			}
+		}
 	}
 	c.learn(whole, d)
 	c.b.news.publish(EventChanged, row.ID)

@@ -16,15 +16,18 @@ are gone.
 
 status says how far it is (the default), scan brings it up to date, rebuild reads everything again. Only what is new or
 has changed is read, and once: what another program reads at the time is waited for. A session that can't be read is
-passed over until it has changed.`
+passed over until it has changed.
+
+forget forgets sessions whose own files are gone: no list, search or number has them any more, and no file of the index
+or the cache a byte of them. Should their files come back, they are found again.`
 
 func (p *program) indexCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:       "index [status|scan|rebuild]",
-		Short:     "The index of all sessions: how far it is, and bring it up to date",
+		Short:     "The index of all sessions: how far it is, bring it up to date, and forget what is gone",
 		GroupID:   groupLook,
 		Long:      indexLong,
-		Example:   "  palimpsest index\n  palimpsest index scan",
+		Example:   "  palimpsest index\n  palimpsest index scan\n  palimpsest index forget claudecode:7d1c5a2e-0f1b-4a57-9d55-2f4c1f9f3a10",
 		Args:      takes(0, 1),
 		ValidArgs: []string{"status", "scan", "rebuild"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,7 +36,7 @@ func (p *program) indexCommand() *cobra.Command {
 				what = args[0]
 			}
 			if what != "status" && what != "scan" && what != "rebuild" {
-				return badInput(cmd, "index: %q is not status, scan or rebuild", what)
+				return badInput(cmd, "index: %q is not status, scan, rebuild or forget", what)
 			}
 			b, err := p.open()
 			if err != nil {
@@ -54,6 +57,8 @@ func (p *program) indexCommand() *cobra.Command {
 			return p.indexText(&status)
 		},
 	}
+	cmd.AddCommand(p.indexForgetCommand())
+	return cmd
 }
 
 // bringUp brings the index up to date, and shows on a terminal how far it is.

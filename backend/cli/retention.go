@@ -88,7 +88,8 @@ func (p *program) retention(told backend.Retention, limit int) error {
 const keepLong = `Copies the files of other agents' sessions, and of the sub-agents that these started, to kept/ in the home directory,
 each file under the SHA-256 of what it holds; of a session in a database, a database with its rows alone. The copies
 stay when the agents delete theirs, and are shown in their place then. Keeping again brings a copy up to date. Without
-an ID, lists the copies there are; --drop removes them.`
+an ID, lists the copies there are; --drop removes them. A session whose own files are gone is forgotten with its copy:
+it is out of the index, too.`
 
 func (p *program) keepCommand() *cobra.Command {
 	var drop, yes bool
@@ -187,11 +188,12 @@ func (p *program) dropCopies(ctx context.Context, b *backend.Backend, ids []stri
 	if err := p.confirm(ctx, yes, fmt.Sprintf("Remove %s for good?", count(len(ids), "copy", "copies")), "nothing was removed"); err != nil {
 		return err
 	}
-	dropped := []named{}
-	for _, id := range ids {
-		if err := b.DropCopy(id); err != nil {
-			return err
-		}
+	done, err := b.DropCopies(ctx, ids)
+	if err != nil {
+		return err
+	}
+	dropped := make([]named, 0, len(done))
+	for _, id := range done {
 		dropped = append(dropped, named{id})
 	}
 	return p.tell(dropped, "%s removed", count(len(dropped), "copy", "copies"))

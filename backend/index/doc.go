@@ -9,6 +9,9 @@
 // sessions whose files are gone can't be read again. It goes through the file page by page and takes whatever its checksum proves,
 // since what leads from page to page may be what is damaged. A session of which a text is missing is to be read again, if that can be. What
 // could not be read all of is kept as unread.db, the last of them; one of a newer version is left alone, and another stands beside it.
+// [Index.Check] finds what is damaged of a session before somebody needs it.
+//
+// What is taken out stays in the file until something else needs the room; of what is to be forgotten, [Index.Forget] leaves no byte.
 //
 // # How it searches
 //

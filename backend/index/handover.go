@@ -5,38 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 )
 
 // HandOver puts a session as it is here, with all of its texts, into another index, in place of what that has of it. One that is not here
 // is [ErrChanged].
 func (x *Index) HandOver(ctx context.Context, to *Index, id string) error {
 	var taken error // what went wrong there is no damage of this one
-	err := x.do(ctx, "handing over session "+id, func(st *store) (given error) {
-		last := int64(-1)
-		for {
-			v, err := x.look(ctx, st)
-			if err != nil {
-				return err
-			}
-			if last == v.state.version {
-				return fmt.Errorf("%w: %w", errDamaged, errMissing)
-			}
-			last = v.state.version
-			t, err := v.textsOf(ctx, st, id)
-			if errors.Is(err, errMissing) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
+	err := x.do(ctx, "handing over session "+id, func(st *store) error {
+		return x.reading(ctx, st, id, func(t *rowTexts) (given error) {
 			row := t.row.Session
 			row.Revision = 0
-			given = nil
-			if taken = to.Put(ctx, row, givenTo(t.all(), &given)); !errors.Is(given, errMissing) {
-				return given
-			}
-		}
+			taken = to.Put(ctx, row, givenTo(t.whole(), &given))
+			return given
+		})
 	})
 	if err != nil {
 		return err
@@ -61,37 +42,45 @@ func givenTo(texts iter.Seq2[Text, error], given *error) iter.Seq2[Text, error] 
 	}
 }
 
-// textsOf are the texts of a session in a view. What is no longer as that has it is [errMissing].
-func (v *view) textsOf(ctx context.Context, st *store, id string) (*rowTexts, error) {
-	r, there, err := rowOf(ctx, st.read, id)
-	if err != nil {
-		return nil, err
-	}
-	if !there || v.rows[id] != r.row {
-		return nil, fmt.Errorf("session %s: %w", id, ErrChanged)
-	}
-	if r.Revision > v.state.version { // appended to since
-		return nil, errMissing
-	}
-	return &rowTexts{
-		row: r, live: live{named: map[int64]int64{r.row: r.named}}, of: v.blocksOf(r.row),
-		read: func(block int64) ([]chunk, error) {
-			chunks, err := readBody(ctx, st.read, block)
-			return slices.DeleteFunc(chunks, func(c chunk) bool { return v.pending[c.write] }), err
-		},
-	}, nil
+// Check reads a session with all of its texts, and says how many bytes they have: what is not as it was written is found. One that is not
+// here is [ErrChanged].
+func (x *Index) Check(ctx context.Context, id string) (bytes int64, err error) {
+	err = x.do(ctx, "checking session "+id, func(st *store) error {
+		return x.reading(ctx, st, id, func(t *rowTexts) error {
+			bytes = 0
+			for text, err := range t.whole() {
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
+					return err
+				}
+				bytes += int64(len(text.Text))
+			}
+			return nil
+		})
+	})
+	return bytes, err
 }
 
-// blocksOf are the blocks with texts of a row.
-func (v *view) blocksOf(row int64) (of []rowBlock) {
-	for i := range v.units {
-		for _, a := range v.units[i].abouts {
-			for j := range a.parts {
-				if p := &a.parts[j]; p.session == row && v.shows(p) {
-					of = append(of, rowBlock{a.id, p.first, p.last})
-				}
-			}
+// reading calls f with the texts of a session, again if they were moved meanwhile.
+func (x *Index) reading(ctx context.Context, st *store, id string, f func(*rowTexts) error) error {
+	last := int64(-1)
+	for {
+		v, err := x.look(ctx, st)
+		if err != nil {
+			return err
+		}
+		if last == v.state.version {
+			return fmt.Errorf("%w: %w", errDamaged, errMissing)
+		}
+		last = v.state.version
+		t, err := v.textsOf(ctx, st, id)
+		if err == nil {
+			err = f(t)
+		}
+		if !errors.Is(err, errMissing) {
+			return err
 		}
 	}
-	return of
 }

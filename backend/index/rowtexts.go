@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 )
@@ -92,4 +93,19 @@ func together(pieces []chunk) []byte {
 		return nil
 	}
 	return whole
+}
+
+// whole are all texts, and [errDamaged] behind them if one is missing. Names that are not its name any more may be.
+func (t *rowTexts) whole() iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
+		t.seen = 0
+		for text, err := range t.all() {
+			if !yield(text, err) || err != nil {
+				return
+			}
+		}
+		if t.row.named == 0 && t.seen != t.row.texts {
+			yield(Text{}, fmt.Errorf("%w: %d of %d texts", errDamaged, t.seen, t.row.texts))
+		}
+	}
 }

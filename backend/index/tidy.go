@@ -48,24 +48,20 @@ func (x *Index) join(ctx context.Context, store *store) error {
 // shrink renews the sheet with the largest part of dead text, or the loose blocks, if that gains something.
 func (x *Index) shrink(ctx context.Context, store *store) (state, error) {
 	after, err := x.change(ctx, store, func(tx *prepared, st *state) error {
-		if err := tx.exec(ctx, "UPDATE pending SET at = 0 WHERE at < ?", time.Now().Add(-pendingMost).Unix()); err != nil {
+		if err := giveUp(ctx, tx); err != nil {
 			return err
 		}
 		live, err := readLive(ctx, tx)
 		if err != nil {
 			return err
 		}
-		loose, err := readLoose(ctx, tx, "")
-		if err != nil {
-			return err
-		}
-		sheets, err := readSheets(ctx, tx)
+		sheets, err := readAllSheets(ctx, tx)
 		if err != nil {
 			return err
 		}
 		var worst sheet
 		most := 0.0
-		for _, s := range append(sheets, sheet{blocks: abouts(loose)}) {
+		for _, s := range sheets {
 			if part := live.deadPart(s.blocks); part > most {
 				worst, most = s, part
 			}
@@ -73,16 +69,7 @@ func (x *Index) shrink(ctx context.Context, store *store) (state, error) {
 		if most < 0.25 {
 			return nil
 		}
-		if worst.id != 0 {
-			if err := tx.exec(ctx, "DELETE FROM sheets WHERE sheet = ?", worst.id); err != nil {
-				return err
-			}
-			if err := tx.exec(ctx, "DELETE FROM planes WHERE plane >= ? AND plane < ?", planeID(worst.id, 0), planeID(worst.id+1, 0)); err != nil {
-				return err
-			}
-			st.sheets--
-		}
-		return x.renew(ctx, tx, st, worst.blocks)
+		return x.renewSheet(ctx, tx, st, worst)
 	})
 	if err != nil {
 		return after, err
@@ -94,6 +81,35 @@ func (x *Index) shrink(ctx context.Context, store *store) (state, error) {
 		return after, err
 	}
 	return after, nil
+}
+
+// readAllSheets are the sheets, and the loose blocks as one more, without a number.
+func readAllSheets(ctx context.Context, tx *prepared) ([]sheet, error) {
+	sheets, err := readSheets(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	loose, err := readLoose(ctx, tx, "")
+	return append(sheets, sheet{blocks: abouts(loose)}), err
+}
+
+// renewSheet is renew of the blocks of a sheet, which goes.
+func (x *Index) renewSheet(ctx context.Context, tx *prepared, st *state, s sheet) error {
+	if s.id != 0 {
+		if err := tx.exec(ctx, "DELETE FROM sheets WHERE sheet = ?", s.id); err != nil {
+			return err
+		}
+		if err := tx.exec(ctx, "DELETE FROM planes WHERE plane >= ? AND plane < ?", planeID(s.id, 0), planeID(s.id+1, 0)); err != nil {
+			return err
+		}
+		st.sheets--
+	}
+	return x.renew(ctx, tx, st, s.blocks)
+}
+
+// giveUp marks writes that have not gone on for long as ones that never will.
+func giveUp(ctx context.Context, tx *prepared) error {
+	return tx.exec(ctx, "UPDATE pending SET at = 0 WHERE at < ?", time.Now().Add(-pendingMost).Unix())
 }
 
 // pendingMost is after what time a write that has not gone on is taken for one that never will.

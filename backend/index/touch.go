@@ -29,28 +29,34 @@ func (x *Index) Touch(ctx context.Context, s Session) error {
 func (x *Index) Remove(ctx context.Context, ids ...string) error {
 	return x.do(ctx, "taking sessions out of the index", func(store *store) error {
 		moved := int64(0)
-		after, err := x.change(ctx, store, func(tx *prepared, st *state) error {
-			for _, id := range ids {
-				now, there, err := rowOf(ctx, tx, id)
-				if err != nil {
-					return err
-				}
-				if !there {
-					continue
-				}
-				if err := tx.exec(ctx, "DELETE FROM sessions WHERE row = ?", now.row); err != nil {
-					return err
-				}
-				st.sessions--
-				st.removals++
-				st.live -= now.bytes
-				moved += now.bytes
-			}
-			return nil
+		after, err := x.change(ctx, store, func(tx *prepared, st *state) (err error) {
+			moved, err = takeOut(ctx, tx, st, ids)
+			return err
 		})
 		if err != nil {
 			return err
 		}
 		return x.tidy(ctx, store, after, moved)
 	})
+}
+
+// takeOut takes out the rows of sessions, and says how many bytes of text are dead then.
+func takeOut(ctx context.Context, tx *prepared, st *state, ids []string) (moved int64, err error) {
+	for _, id := range ids {
+		now, there, err := rowOf(ctx, tx, id)
+		if err != nil {
+			return moved, err
+		}
+		if !there {
+			continue
+		}
+		if err := tx.exec(ctx, "DELETE FROM sessions WHERE row = ?", now.row); err != nil {
+			return moved, err
+		}
+		st.sessions--
+		st.removals++
+		st.live -= now.bytes
+		moved += now.bytes
+	}
+	return moved, nil
 }

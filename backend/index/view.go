@@ -133,10 +133,25 @@ func (v *view) readBlocks(ctx context.Context, q querier, before *view) error {
 			return err
 		}
 	}
-	if int64(len(v.loose)) != v.state.loose || int64(len(v.sheets)) != v.state.sheets {
+	if int64(len(v.loose)) != v.state.loose || int64(len(v.sheets)) != v.state.sheets || v.twice() {
 		return fmt.Errorf("%w: there are blocks missing", errDamaged)
 	}
 	return nil
+}
+
+// twice tells whether a sheet or a loose block is there twice, and another is missing then.
+func (v *view) twice() bool {
+	for i := 1; i < len(v.sheets); i++ {
+		if v.sheets[i-1].id >= v.sheets[i].id {
+			return true
+		}
+	}
+	for i := 1; i < len(v.loose); i++ {
+		if v.loose[i-1].id >= v.loose[i].id {
+			return true
+		}
+	}
+	return false
 }
 
 func readSheets(ctx context.Context, q querier) ([]sheet, error) {

@@ -28,6 +28,21 @@ func (s *Server) controlIndex(w http.ResponseWriter, r *http.Request) error {
 	return respond(w, http.StatusOK, status)
 }
 
+// forget forgets sessions whose files are gone.
+func (s *Server) forget(w http.ResponseWriter, r *http.Request) error {
+	var wanted struct {
+		IDs []string `json:"ids"`
+	}
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	done, err := s.backend.Forget(r.Context(), wanted.IDs)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, done)
+}
+
 func (s *Server) statistics(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r)
 	get := q.values.Get

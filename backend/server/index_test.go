@@ -2,6 +2,8 @@ package server
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"palimpsest/backend"
@@ -55,4 +57,29 @@ func TestWithoutAnIndex(t *testing.T) {
 	if s := ok[backend.Statistics](f, http.StatusOK, "GET", "/api/statistics", ""); s.Totals.Sessions != 0 || s.Days == nil {
 		t.Errorf("%+v", s)
 	}
+}
+
+func TestForgetOverHTTP(t *testing.T) {
+	f, home := abroad(t)
+	const id = "pi:a/b c"
+	must(t, f.backend.Scan(t.Context(), false, nil))
+	forget := func() backend.Forgotten {
+		t.Helper()
+		done := ok[[]backend.Forgotten](f, http.StatusOK, "POST", "/api/index/forget", `{"ids":["`+id+`"]}`)
+		if len(done) != 1 || done[0].ID != id {
+			t.Fatalf("%+v", done)
+		}
+		return done[0]
+	}
+	if p := forget().Problem; p == nil || p.Code != backend.CodeBadInput {
+		t.Errorf("its files are there: %+v", p)
+	}
+	must(t, os.RemoveAll(filepath.Join(home, ".pi")))
+	if p := forget().Problem; p != nil {
+		t.Errorf("%+v", p)
+	}
+	if p := forget().Problem; p == nil || p.Code != backend.CodeNotFound {
+		t.Errorf("it is forgotten: %+v", p)
+	}
+	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", "/api/index/forget", `{"ids":"x"}`)
 }

@@ -55,7 +55,7 @@ func (s *Server) kept(w http.ResponseWriter, r *http.Request) error {
 // dropCopy removes one.
 func (s *Server) dropCopy(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if err := s.backend.DropCopy(id); err != nil {
+	if err := s.backend.DropCopy(r.Context(), id); err != nil {
 		return err
 	}
 	return respond(w, http.StatusOK, map[string]string{"id": id})

@@ -132,6 +132,7 @@ func (s *Server) routes() []route {
 
 		{"GET /api/index", s.index},
 		{"POST /api/index", s.controlIndex},
+		{"POST /api/index/forget", s.forget},
 		{"GET /api/statistics", s.statistics},
 		{"GET /api/ledger", s.ledger},
 

@@ -119,3 +119,19 @@ func (m *Memory) forget(key string) {
 	defer m.mu.Unlock()
 	delete(m.told, key)
 }
+
+// Forget forgets what files told of a session. What is in the file of it goes with the next [Memory.Save].
+func (m *Memory) Forget(agent, id string) {
+	if m == nil {
+		return
+	}
+	m.load.Do(m.read)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, r := range m.told {
+		if r.Found.Agent == agent && r.Found.ID == id {
+			delete(m.told, key)
+			m.fresh = true
+		}
+	}
+}

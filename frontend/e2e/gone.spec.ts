@@ -53,3 +53,55 @@ test('a conversation whose folder can’t be looked into is not said to be gone'
   await expect(hidden).toContainText("Its files can't be reached: ");
   await expect(hidden.getByTestId('remains')).toContainText('Is anybody there?');
 });
+
+test('what is left of a conversation whose files are gone can be forgotten, after it is said what that means', async ({
+  app,
+  home,
+  program,
+}) => {
+  const { page } = app;
+  for (const id of ['g', 'h', 'i', 'there'])
+    foreignFile(home, `${PROJECT}/${id}.jsonl`, claudeSession(id, `Where did the lighthouse ${id} go?`, []));
+  await app.start();
+  await expect.poll(async () => (await program.get<IndexState>('index')).indexed).toBe(4);
+  for (const id of ['g', 'h', 'i']) rmSync(join(`${home.dir}.user`, PROJECT, `${id}.jsonl`));
+  await page.goto(`${program.origin}/#/s/${encodeURIComponent('claudecode:g')}`);
+  await page.reload();
+  const row = (id: string) => page.locator(`[data-testid="session-row"][data-id="claudecode:${id}"]`);
+  const dialog = page.getByRole('dialog', { name: /^Forget/ });
+  const gone = page.getByRole('region', { name: 'The files of this conversation are gone' });
+  const found = async () =>
+    (await program.get<{ hits: { id: string }[] }>('search?q=lighthouse')).hits.map(({ id }) => id).sort();
+
+  // One that is open: nothing happens before it is confirmed.
+  await gone.getByRole('button', { name: 'Forget…' }).click();
+  await expect(dialog).toContainText('Where did the lighthouse g go?');
+  await expect(dialog).toContainText('it will be in no list, found by no search and counted nowhere');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(gone).toBeVisible();
+  await gone.getByRole('button', { name: 'Forget…' }).click();
+  await dialog.getByRole('button', { name: 'Forget for good' }).click();
+  await expect(page.getByTestId('toast')).toContainText('1 conversation is forgotten');
+  await expect(gone).toHaveCount(0);
+  await expect(row('g')).toHaveCount(0);
+  expect(await found()).toEqual(['claudecode:h', 'claudecode:i', 'claudecode:there']);
+
+  // From the menu of a row; not of one whose files are there.
+  await row('there').click({ button: 'right' });
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Forget…' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await row('h').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Choose several' }).click();
+  await row('i').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Choose several' }).click();
+  await row('there').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Choose several' }).click();
+  await page.getByTestId('bulk-forget').click();
+  await expect(page.getByRole('dialog', { name: 'Forget 2 conversations?' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Forget for good' }).click();
+  await expect(row('h')).toHaveCount(0);
+  await expect(row('i')).toHaveCount(0);
+  await expect(row('there')).toHaveCount(1);
+  expect(await found()).toEqual(['claudecode:there']);
+});

@@ -27,6 +27,7 @@ export const parts = {
   settings: new Part(() => import('./settings/Settings.svelte')),
   review: new Part(() => import('./compaction/CompactionReview.svelte')),
   rules: new Part(() => import('./rules/Rules.svelte')),
+  forget: new Part(() => import('./forget/Forget.svelte')),
   undoFiles: new Part(() => import('./undo/UndoFiles.svelte')),
   outcome: new Part(() => import('./library/BulkOutcome.svelte')),
   retention: new Part(() => import('./retention/Retention.svelte')),

@@ -34,8 +34,11 @@ import { Zoom } from './zoom.svelte';
 const LOOK_MS = 1000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A dialog about one session: its rules for tools, or taking back what tools changed in files behind a record. */
-type Sheet = { kind: 'rules'; id: string } | { kind: 'undoFiles'; id: string; seq: number; until?: number };
+/** A dialog about sessions: rules for tools, taking back what tools changed in files behind a record, or what forgetting them means. */
+type Sheet =
+  | { kind: 'rules'; id: string }
+  | { kind: 'undoFiles'; id: string; seq: number; until?: number }
+  | { kind: 'forget'; ids: readonly string[] };
 
 export const [getApp, setApp] = createContext<App>();
 
@@ -83,7 +86,7 @@ export class App {
   asked = $state.raw<{ url: string; anchor: Element } | null>(null);
   /** What lies over the window and keeps the focus until it is closed. */
   dialog = $state<'keys' | 'palette' | 'goTo' | 'settings' | 'retention' | null>(null);
-  /** A dialog about one session, and which. */
+  /** A dialog about sessions, and which. */
   sheet = $state.raw<Sheet | null>(null);
   /** The log that is shown, for the keys that move through it. */
   log = $state.raw<Reader | null>(null);

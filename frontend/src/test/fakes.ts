@@ -179,6 +179,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     keptCopies: () => Promise.resolve([]),
     keep: () => Promise.resolve([]),
     dropCopy: () => Promise.resolve(),
+    forget: (ids) => Promise.resolve(ids.map((id) => ({ id, problem: null }))),
     cleanUp: () =>
       Promise.resolve({ sessions: [], ids: [], next: null, count: 0, bytes: 0, failed: [], failedCount: 0 }),
     turns: () =>

@@ -12,7 +12,16 @@ import type {
   MeasureRequest,
   PlanOptions,
 } from './compaction';
-import type { Cleaned, CleanupRule, Kept, KeptCopy, RestoredMany, Retention, RetentionAsked } from './retention';
+import type {
+  Cleaned,
+  CleanupRule,
+  Forgotten,
+  Kept,
+  KeptCopy,
+  RestoredMany,
+  Retention,
+  RetentionAsked,
+} from './retention';
 import type { ListPart } from './parts';
 import type { KeyPlace, LocalServer, ModelList, NewProvider, Undo } from './models';
 import type {
@@ -117,6 +126,8 @@ export interface Backend {
   keptCopies(): Promise<KeptCopy[]>;
   keep(ids: readonly string[]): Promise<Kept[]>;
   dropCopy(id: string): Promise<void>;
+  /** Forgets sessions whose files are gone: nothing is left of them. */
+  forget(ids: readonly string[]): Promise<Forgotten[]>;
   /** Moves old sessions of ours to the trash, or tells which it would move. */
   cleanUp(rule: CleanupRule): Promise<Cleaned>;
   /** What the connected server offers; `refresh` asks it again. */

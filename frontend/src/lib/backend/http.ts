@@ -40,6 +40,7 @@ export function httpBackend(): Backend {
     importSession: (id) => send('POST', 'imports', { id }),
     keep: (ids) => send('POST', 'kept', { ids }),
     dropCopy: async (id) => void (await send('DELETE', `kept/${at(id)}`)),
+    forget: (ids) => send('POST', 'index/forget', { ids }),
     cleanUp: (rule) => send('POST', 'cleanup', rule),
     revert: (id, seq) => send('POST', `sessions/${at(id)}/reverts`, { targetSeq: seq }),
     undoFiles: (id, request) => send('POST', `sessions/${at(id)}/undos`, request),

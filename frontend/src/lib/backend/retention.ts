@@ -55,6 +55,12 @@ export interface Kept {
   problem: { message: string; hint: string } | null;
 }
 
+/** What became of a session that was to be forgotten. */
+export interface Forgotten {
+  id: string;
+  problem: { message: string; hint: string } | null;
+}
+
 /** A copy that there is. */
 export interface KeptCopy {
   id: string;

@@ -5,7 +5,7 @@ import { errorOfCall } from './errors';
 import { deliver, NewsGate } from './news';
 import { Reader } from './reader';
 import { reads } from './reads';
-import type { Cleaned, CleanupRule, Kept, RestoredMany } from './retention';
+import type { Cleaned, CleanupRule, Forgotten, Kept, RestoredMany } from './retention';
 import type { NewProvider } from './models';
 import type {
   AnswerRequest,
@@ -32,6 +32,7 @@ interface BoundApp {
   Import(id: string): Promise<Session>;
   Keep(ids: readonly string[]): Promise<Kept[]>;
   DropCopy(id: string): Promise<unknown>;
+  Forget(ids: readonly string[]): Promise<Forgotten[]>;
   CleanUp(rule: CleanupRule): Promise<Cleaned>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
   UndoFiles(id: string, request: UndoRequest): Promise<FileUndo>;
@@ -100,6 +101,7 @@ export function windowBackend(app: BoundApp): Backend {
     importSession: (id) => call(app.Import(id)),
     keep: (ids) => call(app.Keep(ids)),
     dropCopy: async (id) => void (await call(app.DropCopy(id))),
+    forget: (ids) => call(app.Forget(ids)),
     cleanUp: (rule) => call(app.CleanUp(rule)),
     revert: (id, seq) => call(app.Revert(id, seq)),
     undoFiles: (id, request) => call(app.UndoFiles(id, request)),

@@ -1,5 +1,5 @@
 import type { App } from '../app.svelte';
-import { canKeep, type Entry } from '../library/entries';
+import { canForget, canKeep, type Entry } from '../library/entries';
 import type { Command } from './command';
 import { subject } from './subject';
 
@@ -80,6 +80,10 @@ export const sessions = {
     (app, { session }) => {
       app.guard.show(session.id);
     },
+  ),
+  forget: about(
+    where(live, ({ session }) => canForget(session)),
+    (app, { session }) => (app.sheet = { kind: 'forget', ids: [session.id] }),
   ),
   rules: about(live, (app, { session }) => (app.sheet = { kind: 'rules', id: session.id })),
   reload: { run: (app) => app.library.load() },

@@ -88,6 +88,9 @@ export function entryOf(session: Session): Entry {
 /** Whether its files are there and belong to another agent, so that a copy of them can be kept. */
 export const canKeep = ({ foreign, gone, fromCopy }: Session): boolean => foreign && !gone && !fromCopy;
 
+/** Whether its files are gone, so that it can be forgotten: what can't be reached may still be there. */
+export const canForget = ({ gone, problem }: Session): boolean => gone === true && !problem;
+
 /** What tools did to files, as the texts about it want it. */
 export function editsOf({ additions, deletions, files }: NonNullable<Session['summary']>): [number, number, number] {
   return [additions, deletions, files];

@@ -13,6 +13,7 @@ import { event } from './event';
 import { fidelity } from './fidelity';
 import { find } from './find';
 import { folder } from './folder';
+import { forget } from './forget';
 import { fresh } from './fresh';
 import { gone } from './gone';
 import { home } from './home';
@@ -58,6 +59,7 @@ export const text = {
   composer,
   connect,
   folder,
+  forget,
   fresh,
   gone,
   band,

@@ -40,6 +40,7 @@ export const retention = {
   undrop: 'Undo',
   undropNamed: (title: string) => `Undo: do not remove the copy of ${title}`,
   goesOnClose: 'removed for good once this is closed',
+  goesWhole: 'removed for good once this is closed, with what search has of it: nothing else is left',
   dropped: (n: number) => `${plural(n, 'copy is', 'copies are')} removed`,
   cleanAbout: 'Old conversations of your own go to the trash, from where they can be brought back.',
   older: 'Nothing was said for',

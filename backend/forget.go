@@ -1,0 +1,140 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"palimpsest/backend/library"
+	"palimpsest/backend/session"
+)
+
+// Forgotten is what became of a session that was to be forgotten.
+type Forgotten struct {
+	ID string `json:"id"`
+	// Problem is why it was not, nil if it was.
+	Problem *Problem `json:"problem"`
+}
+
+// errThere says that a session is not gone, and so can't be forgotten: it would be read again.
+type errThere struct{ hint, why string }
+
+func (e *errThere) Error() string { return e.why }
+
+func (e *errThere) Unwrap() error { return session.ErrInput }
+
+// Forget forgets sessions whose files are gone: no list, search or number has them any more, and no file of the index or of the cache a byte
+// of them. One that can't be forgotten keeps no other from it. Should its files come back, it is found as any other.
+func (b *Backend) Forget(ctx context.Context, ids []string) ([]Forgotten, error) {
+	if err := b.restoreIndex(ctx); err != nil {
+		if errors.Is(err, errIndexOff) {
+			err = fmt.Errorf("%w: %w", session.ErrInput, err)
+		}
+		return nil, err
+	}
+	out := make([]Forgotten, len(ids))
+	var refs []library.Ref
+	var of []int
+	refused := func(i int, err error) {
+		problem := ProblemOf(err)
+		out[i].Problem = &problem
+	}
+	for i, id := range ids {
+		out[i].ID = id
+		ref, err := b.forgettable(ctx, id)
+		if err != nil {
+			refused(i, err)
+			continue
+		}
+		refs, of = append(refs, ref), append(of, i)
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if len(refs) == 0 {
+		return out, nil
+	}
+	if err := b.forget(ctx, refs); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		for _, i := range of {
+			refused(i, err)
+		}
+	}
+	return out, nil
+}
+
+// forgettable is the session that an id is of, if its files are gone and the index knows it.
+func (b *Backend) forgettable(ctx context.Context, id string) (library.Ref, error) {
+	if !library.IsRef(id) {
+		if err := session.CheckID(id); err != nil {
+			return library.Ref{}, err
+		}
+		return library.Ref{}, &errThere{"palimpsest rm moves it to the trash, and palimpsest purge removes it for good", fmt.Sprintf("session %s is yours, and not gone", id)}
+	}
+	ref, err := library.ParseRef(id)
+	if err != nil {
+		return ref, err
+	}
+	if b.library == nil {
+		return ref, b.withoutAgents(ref)
+	}
+	found, err := b.library.Lookup(ctx, ref)
+	if err == nil && !found.FromCopy { // its agent may have deleted it just now
+		_ = b.library.Readable(ctx, ref)
+		found, err = b.library.Lookup(ctx, ref)
+	}
+	switch {
+	case err == nil && found.FromCopy:
+		return ref, &errThere{"palimpsest keep --drop " + id + " removes the copy, and forgets the session then", fmt.Sprintf("session %s: its files are gone, but a copy of it is kept", id)}
+	case err == nil:
+		return ref, &errThere{
+			"delete it where " + ref.Agent + " has it; then it can be forgotten here, too", fmt.Sprintf("session %s: its files are there, and it would only be read again", id),
+		}
+	}
+	err = b.whyNotThere(ctx, ref, err)
+	gone, is := errors.AsType[*vanished](err)
+	switch {
+	case is && gone.hidden != nil:
+		return ref, &errThere{"forget it when they can be looked for", fmt.Sprintf("session %s: nobody can tell whether its files are gone: %v", id, gone.hidden)}
+	case is:
+		return ref, nil
+	}
+	return ref, err
+}
+
+// forget takes sessions out of everything that this program keeps of them.
+func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
+	if err := b.restoreIndex(ctx); err != nil {
+		return err
+	}
+	c := b.indexing.stock
+	ids := make([]string, 0, len(refs))
+	for _, ref := range refs {
+		ids = append(ids, ref.String())
+	}
+	if err := c.second.forget(ctx, c.index, ids); err != nil {
+		c.forgetAll() // some may be out of the index all the same
+		return err
+	}
+	var errs []error
+	for i, ref := range refs {
+		c.forget(ids[i])
+		c.followed.take(ids[i])
+		errs = append(errs, b.library.Forget(ref))
+		b.news.publish(EventRemoved, ids[i])
+	}
+	return errors.Join(errs...)
+}
+
+// restoreIndex has the index hold again what one had that was begun anew: what is put back later would bring back what was forgotten.
+func (b *Backend) restoreIndex(ctx context.Context) error {
+	if _, err := b.openIndex(); err != nil { //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+		return err
+	}
+	if b.indexing.stock.wrecked() { //nolint:contextcheck,nolintlint // what it opens stays open
+		return b.Scan(ctx, false, nil)
+	}
+	return nil
+}

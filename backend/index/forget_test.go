@@ -1,0 +1,174 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// written says in which files of a directory a word stands.
+func written(t testing.TB, dir, word string) (in []string) {
+	t.Helper()
+	for _, path := range namesIn(dir, "*") {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(data, []byte(word)) {
+			in = append(in, filepath.Base(path))
+		}
+	}
+	return in
+}
+
+// TestForget: of a session that is forgotten, however it came to be what it was, no file has a byte; the others are as they were.
+func TestForget(t *testing.T) {
+	made := t.TempDir()
+	lived(t, made)
+	before := everything(t, made)
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
+			t.Fatal(err)
+		}
+		must := func(err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		x := openAt(t, dir, tiny)
+		other := openAt(t, dir, tiny) // another program
+		var words []string
+		secret := sample(50)
+		said := func() Text {
+			words = append(words, fmt.Sprintf("%016x", random.Uint64()))
+			return Text{Seq: 1, Line: 1, Scope: User, Text: words[len(words)-1]}
+		}
+		must(x.Put(t.Context(), secret, texts(said())))
+		for range random.IntN(12) {
+			switch random.IntN(5) {
+			case 0:
+				must(x.Put(t.Context(), secret, texts(said(), said())))
+			case 1:
+				must(x.Append(t.Context(), secret, texts(append(livedTexts(7), said())...)))
+			case 2:
+				must(x.Put(t.Context(), sample(60), texts(livedTexts(60)...)))
+			case 3:
+				must(x.Remove(t.Context(), "session60"))
+			case 4:
+				must(x.Put(t.Context(), sample(1), texts(livedTexts(1)...)))
+			}
+		}
+		secret.Digest = []byte(said().Text)
+		must(x.Touch(t.Context(), secret))
+		if len(written(t, dir, words[len(words)-1])) == 0 {
+			t.Fatal("nothing is found that was written last")
+		}
+		if len(textsOf(t, other, "session50")) == 0 {
+			t.Fatal("the other does not have it")
+		}
+		must(x.Remove(t.Context(), "session60"))
+		must(x.Put(t.Context(), before["session1"].row, texts(livedTexts(1)...)))
+
+		must(x.Forget(t.Context(), "session50", "none"))
+		for i, word := range words {
+			if in := written(t, dir, word); len(in) > 0 {
+				t.Errorf("round %d: word %d of %d is still in %v", seed, i, len(words), in)
+			}
+		}
+		for _, program := range []*Index{x, other} {
+			if _, there, err := program.Session(t.Context(), "session50"); there || err != nil {
+				t.Errorf("it is there: %v, %v", there, err)
+			}
+			if len(textsOf(t, program, "session50")) > 0 {
+				t.Error("its texts are found")
+			}
+		}
+		must(x.Close())
+		must(other.Close())
+		if lost := faithful(t, before, everything(t, dir)); len(lost) > 0 {
+			t.Errorf("lost %v", lost)
+		}
+	}
+}
+
+// TestForgetBeforeSalvage: what could not be read of an index before is forgotten, too; and nothing is as long as one waits to be put back.
+func TestForgetBeforeSalvage(t *testing.T) {
+	dir := t.TempDir()
+	lived(t, dir)
+	path := filepath.Join(dir, fileName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(text, "not a database  ")
+	for name, data := range map[string][]byte{fileName: text, unreadName: []byte("what could not be read")} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := openAt(t, dir, tiny)
+	if err := x.Forget(t.Context(), "session1"); err == nil {
+		t.Error("it was forgotten, and would come back")
+	}
+	if err := x.Salvage(t.Context(), func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Forget(t.Context(), "session1"); err != nil {
+		t.Error(err)
+	}
+	if left := namesIn(dir, "*.db"); !slices.Equal(left, []string{path}) {
+		t.Errorf("left are %v", left)
+	}
+}
+
+// TestCheck: what is not there as it was written is found, whatever it is; what is whole is said to be.
+func TestCheck(t *testing.T) {
+	for name, harm := range map[string]string{
+		"a block is bent":    "UPDATE bodies SET body = CAST(substr(body, 1, length(body) - 1) || X'00' AS BLOB) WHERE block = (SELECT max(block) FROM bodies)",
+		"a block is missing": "DELETE FROM bodies WHERE block = (SELECT max(block) FROM bodies)",
+		"a block is twice":   "UPDATE bodies SET body = (SELECT body FROM bodies WHERE block = (SELECT min(block) FROM bodies))",
+		"a row is bent":      "UPDATE sessions SET texts = texts - 1 WHERE id = 'session2'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			here, dir := t.TempDir(), t.TempDir()
+			lived(t, here)
+			from, x := openAt(t, here, tiny), openAt(t, dir, tiny)
+			for i := range livedOnes {
+				if err := from.HandOver(t.Context(), x, fmt.Sprint("session", i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			check := func() (total int64, err error) {
+				for i := range livedOnes {
+					bytes, failed := x.Check(context.Background(), fmt.Sprint("session", i))
+					total, err = total+bytes, errors.Join(err, failed)
+				}
+				return total, err
+			}
+			size, err := x.Size(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if total, err := check(); err != nil || total != size.Text {
+				t.Fatalf("%d bytes, not %d: %v", total, size.Text, err)
+			}
+			if _, err := x.Check(t.Context(), "none"); !errors.Is(err, ErrChanged) {
+				t.Error(err)
+			}
+			if err := x.store.write.exec(t.Context(), harm); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := check(); !errors.Is(err, ErrRebuilt) {
+				t.Errorf("nothing was found: %v", err)
+			}
+		})
+	}
+}
