@@ -47,7 +47,10 @@ test(
     });
     await expect(rows.last()).toBeInViewport();
     await expect(rows.last()).toContainText('the plan of harbour');
-    expect(asked.filter((path) => path === '/api/kept'), 'the first rows, and the rest').toHaveLength(2);
+    expect(
+      asked.filter((path) => path === '/api/kept'),
+      'the first rows, and the rest',
+    ).toHaveLength(2);
     expect(asked.filter((path) => path.startsWith('/api/sessions/'))).toEqual([]);
     // With the keys one comes from row to row, and further than is in view.
     await dialog.getByTestId('listed').evaluate((list) => {
