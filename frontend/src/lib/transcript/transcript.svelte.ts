@@ -19,9 +19,10 @@ import { Copying } from './copying.svelte';
 import type { Fork } from './course';
 import { Folds } from './folds.svelte';
 import { Pages, type Ranged } from './pages.svelte';
-import { isForeignId, joined, placeIn, type Standing } from './excerpt';
+import { isForeignId, placeIn, type Standing } from './excerpt';
 import { locate } from './locate';
-import { indexOf, rowsOf, type Row } from './rows';
+import { Newest } from './newest.svelte';
+import { indexOf } from './rows';
 import { Ways, type Passed } from './ways.svelte';
 
 // What is asked of the end of a session: as much as a page may hold.
@@ -40,8 +41,6 @@ export interface Jump {
 export class Transcript {
   outline = $state.raw<Outline | null>(null);
   error = $state.raw<BackendError | null>(null);
-  /** Only the newest part is shown while all of it is being read; null once it is whole. */
-  excerpt = $state.raw<Part | null>(null);
   gone = $state(false);
   view = $state<View>('all');
   pages = $state.raw<Pages | null>(null);
@@ -73,9 +72,7 @@ export class Transcript {
   private readonly asOf: AsOf;
   /** What was read before may be another by now. */
   private rewritten = false;
-  /** The rows of the excerpt, and where to go once there is more than that. */
-  private newest: readonly Row[] = [];
-  private target: (() => Promise<void>) | null = null;
+  private readonly newest = new Newest();
 
   constructor(
     private readonly backend: Backend,
@@ -93,12 +90,17 @@ export class Transcript {
   async open(seq: number | null, asLeft = false, known: Promise<Outline | null> | null = null): Promise<void> {
     this.error = null;
     this.asOf.known = known;
-    this.target = seq === null ? null : () => this.goToSeq(seq, asLeft);
+    this.newest.target = seq === null ? null : () => this.goToSeq(seq, asLeft);
     try {
       await this.openAll();
     } catch (cause) {
       this.fail(cause);
     }
+  }
+
+  /** Only the newest part is shown while all of it is being read; null once it is whole. */
+  get excerpt(): Part | null {
+    return this.newest.part;
   }
 
   /** The log changed on disk. Several changes while one is being read are one more. */
@@ -109,12 +111,12 @@ export class Transcript {
 
   /** How far the reading of all of it is. */
   progress(part: NonNullable<News['part']>): void {
-    if (this.excerpt) this.excerpt = { ...part, problem: null };
+    this.newest.progress(part);
   }
 
   /** Has all of it read once more, after that failed. */
   async readAgain(): Promise<void> {
-    if (this.excerpt) this.excerpt = { ...this.excerpt, problem: null };
+    this.newest.again();
     try {
       await this.showAll(null);
     } catch (cause) {
@@ -130,10 +132,7 @@ export class Transcript {
 
   async goToSeq(seq: number, asLeft = false): Promise<void> {
     this.missing = null;
-    if (this.excerpt) {
-      this.target = () => this.goToSeq(seq, asLeft);
-      return;
-    }
+    if (this.newest.later(() => this.goToSeq(seq, asLeft))) return;
     try {
       const page = await this.backend.recordsFrom(this.id, seq, 1);
       if (page.count === 0) this.missing = seq;
@@ -147,10 +146,7 @@ export class Transcript {
 
   /** Goes to a line of the log; where the view leaves it out, the view changes to the whole log. */
   async goToIndex(index: number, asLeft = false): Promise<void> {
-    if (this.excerpt) {
-      this.target = () => this.goToIndex(index, asLeft);
-      return;
-    }
+    if (this.newest.later(() => this.goToIndex(index, asLeft))) return;
     if (this.view === 'model') {
       const found = await this.locate(index);
       if (found.exact) {
@@ -309,16 +305,12 @@ export class Transcript {
   }
 
   private showNewest(opening: Opening, part: Part): void {
-    const rows = rowsOf(opening);
-    const more = this.excerpt && joined(this.newest, rows);
-    this.newest = more ?? rows;
-    this.excerpt = part;
-    if (more) {
-      this.pages?.hold(more);
+    if (this.newest.take(opening, part)) {
+      this.pages?.hold(this.newest.rows);
       return;
     }
     this.show('all');
-    this.pages?.hold(rows);
+    this.pages?.hold(this.newest.rows);
     this.toEnd();
   }
 
@@ -326,15 +318,13 @@ export class Transcript {
     const outline = await this.asOf.outline();
     const left = this.excerpt && this.where();
     const end = left && (opening ?? (await this.backend.opening(this.id, NEWEST)));
-    const { target, newest } = this;
+    const { target, rows } = this.newest;
     this.outline = outline;
     if (this.pages && !this.excerpt) {
       this.follow(); // somebody else was faster
       return;
     }
-    this.excerpt = null;
-    this.newest = [];
-    this.target = null;
+    this.newest.done();
     this.forms.clear();
     this.folds.forget();
     this.gone = false;
@@ -342,7 +332,7 @@ export class Transcript {
     this.show('all');
     if (target) await target();
     else if (left && end) {
-      const position = this.ways.positionOf(placeIn(newest, left.position, end));
+      const position = this.ways.positionOf(placeIn(rows, left.position, end));
       this.jump = { position, align: 'start', flash: false, offset: left.offset };
     } else this.toEnd();
   }
@@ -382,7 +372,6 @@ export class Transcript {
     const error = asBackendError(cause);
     if (error.code === 'not_found' || error.code === 'invalid_id') this.gone = true;
     this.error = error;
-    const { code, message, hint } = error;
-    if (this.excerpt) this.excerpt = { ...this.excerpt, problem: { code, message, hint } };
+    this.newest.failed(error);
   }
 }
