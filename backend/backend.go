@@ -27,7 +27,6 @@ package backend
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -195,38 +194,6 @@ func (b *Backend) ResolveTrashed(_ context.Context, prefix string) (string, erro
 		return "", err
 	}
 	return b.store.FindPrefix(prefix, true)
-}
-
-// Check verifies one session; it writes nothing.
-func (b *Backend) Check(id string) (Checked, error) {
-	if library.IsRef(id) {
-		return b.checkForeign(id)
-	}
-	report, err := b.store.Check(id)
-	return Checked{Report: report}, err
-}
-
-// CheckAll verifies every session, the newest id last. One that can't be read does not keep the others from being
-// checked: the error then comes with the reports of those that can.
-func (b *Backend) CheckAll(ctx context.Context) ([]session.Report, error) {
-	reports := []session.Report{}
-	ids, err := b.store.IDs()
-	if err != nil {
-		return reports, err
-	}
-	var unread []error
-	for _, id := range ids {
-		if err := ctx.Err(); err != nil {
-			return reports, errors.Join(append(unread, err)...)
-		}
-		report, err := b.store.Check(id)
-		if err != nil {
-			unread = append(unread, err)
-			continue
-		}
-		reports = append(reports, report)
-	}
-	return reports, errors.Join(unread...)
 }
 
 // RepairMetadata rebuilds a session's metadata from its log.

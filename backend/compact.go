@@ -220,7 +220,7 @@ func (b *Backend) limit(id string, c *overlay.Context) int {
 
 func planOf(p *compaction.Plan) *Plan {
 	out := &Plan{
-		CutSeq: p.CutSeq, Summarize: seqsOf(p.Summarize), Keep: seqsOf(p.Keep), SplitTurn: p.SplitTurn,
+		CutSeq: p.CutSeq, Summarize: overlay.Seqs(p.Summarize), Keep: overlay.Seqs(p.Keep), SplitTurn: p.SplitTurn,
 		TokensBefore: p.TokensBefore, TokensKept: p.TokensKept, ReadFiles: p.ReadFiles, ModifiedFiles: p.ModifiedFiles,
 	}
 	if p.Previous != nil {
@@ -230,17 +230,6 @@ func planOf(p *compaction.Plan) *Plan {
 		out.Prune = &Prune{p.Prune.Seqs, p.Prune.TokensFreed}
 	}
 	return out
-}
-
-// seqsOf names messages, but for results that never came.
-func seqsOf(messages []overlay.Message) []int64 {
-	seqs := []int64{}
-	for i := range messages {
-		if messages[i].Overlay != overlay.OverlayRepair {
-			seqs = append(seqs, messages[i].From)
-		}
-	}
-	return seqs
 }
 
 func draftOf(d *compaction.Draft, kept *compaction.Fidelity) *Draft {

@@ -53,6 +53,17 @@ type Message struct {
 	instead string
 }
 
+// Seqs are those of the records that messages come from, but for results that never came.
+func Seqs(messages []Message) []int64 {
+	seqs := []int64{}
+	for i := range messages {
+		if messages[i].Overlay != OverlayRepair {
+			seqs = append(seqs, messages[i].From)
+		}
+	}
+	return seqs
+}
+
 // Place is a record on the path, in range.
 type Place struct {
 	Type   record.Type

@@ -262,6 +262,27 @@ func TestMetadataKeepsWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
+// TestForksMetadataSaysEachThingOnce: what is known of a fork of a copy is not taken for what this version does not know.
+func TestForksMetadataSaysEachThingOnce(t *testing.T) {
+	s, id := newSession(t)
+	appendTo(t, s, id, user("one"))
+	path := filepath.Join(s.dir(id), "metadata.json")
+	const fork = `{"name":"n","foreignBytes":7,"mood":"good"}`
+	if err := os.WriteFile(path, []byte(fork), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	appendTo(t, s, id, user("two"))
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"name", "foreignBytes", "mood", "log"} {
+		if n := strings.Count(string(data), `"`+name+`":`); n != 1 {
+			t.Errorf("%s is there %d times: %s", name, n, data)
+		}
+	}
+}
+
 func TestMetadataIsRebuilt(t *testing.T) {
 	for _, damaged := range []string{"", "{", "[]", "null", "\x00\x00\x00\x00", `{"id":`} {
 		s, id := newSession(t)

@@ -1,103 +1,6 @@
 package sources
 
-import (
-	"math"
-	"slices"
-	"strconv"
-
-	"palimpsest/backend/record"
-	"palimpsest/backend/wellformed"
-)
-
-// appender writes records as encoding/json does, to the byte, and without looking up by reflection what there is to write: a reading
-// is mostly this. What it can't write, or would have to think about, is left to encoding/json: then it is not ok.
-type appender struct {
-	out []byte
-	bad bool
-}
-
-// nestedMost is how deep values may be nested that are written without asking encoding/json, which draws the line further on.
-const nestedMost = 9000
-
-// name writes the name of a member, and the comma before it if it is not the first.
-func (a *appender) name(name string) {
-	if c := a.out[len(a.out)-1]; c != '{' {
-		a.out = append(a.out, ',')
-	}
-	a.out = append(append(append(a.out, '"'), name...), '"', ':')
-}
-
-// text writes a member that is left out if it is empty, whole one that is not.
-func (a *appender) text(name, value string) {
-	if value != "" {
-		a.name(name)
-		a.out = appendText(a.out, value)
-	}
-}
-
-func (a *appender) number(name string, value int64) {
-	if value != 0 {
-		a.whole(name, value)
-	}
-}
-
-func (a *appender) whole(name string, value int64) {
-	a.name(name)
-	a.out = strconv.AppendInt(a.out, value, 10)
-}
-
-func (a *appender) optional(name string, value *int64) {
-	if value != nil {
-		a.whole(name, *value)
-	}
-}
-
-func (a *appender) optionalText(name string, value *string) {
-	if value != nil {
-		a.name(name)
-		a.out = appendText(a.out, *value)
-	}
-}
-
-func (a *appender) truth(name string, value *bool) {
-	if value != nil {
-		a.name(name)
-		a.out = strconv.AppendBool(a.out, *value)
-	}
-}
-
-func (a *appender) texts(name string, values *[]string) {
-	if values == nil {
-		return
-	}
-	a.name(name)
-	if *values == nil {
-		a.out = append(a.out, "null"...)
-		return
-	}
-	a.out = append(a.out, '[')
-	for i, value := range *values {
-		a.comma(i)
-		a.out = appendText(a.out, value)
-	}
-	a.out = append(a.out, ']')
-}
-
-func (a *appender) comma(i int) {
-	if i > 0 {
-		a.out = append(a.out, ',')
-	}
-}
-
-// raw writes what is JSON already, without its white space.
-func (a *appender) raw(raw []byte) {
-	if deep, ok := wellformed.Depth(raw); !ok || deep > nestedMost {
-		a.bad = true
-		return
-	}
-	const rest = 1 << 10 // of the record
-	a.out = appendCompact(slices.Grow(a.out, len(raw)+rest), raw)
-}
+import "palimpsest/backend/record"
 
 func (a *appender) wire(w *wire) {
 	a.out = append(a.out, '{')
@@ -147,19 +50,6 @@ func (a *appender) wire(w *wire) {
 	a.out = append(a.out, '}')
 }
 
-func (a *appender) seqs(name string, seqs []int64) {
-	if len(seqs) == 0 {
-		return
-	}
-	a.name(name)
-	a.out = append(a.out, '[')
-	for i, seq := range seqs {
-		a.comma(i)
-		a.out = strconv.AppendInt(a.out, seq, 10)
-	}
-	a.out = append(a.out, ']')
-}
-
 func (a *appender) replacement(parts []wire) {
 	if len(parts) == 0 {
 		return
@@ -179,14 +69,10 @@ func (a *appender) frame(f *record.Frame) {
 	}
 	a.name("frame")
 	a.out = append(a.out, '{')
-	if f.Question != "" {
-		a.out = append(appendText(append(a.out, `"question":`...), f.Question), ',')
-	}
-	if f.Role != "" {
-		a.out = append(appendText(append(a.out, `"role":`...), string(f.Role)), ',')
-	}
-	a.out = appendText(append(a.out, `"before":`...), f.Before)
-	a.out = appendText(append(a.out, `,"after":`...), f.After)
+	a.text("question", f.Question)
+	a.text("role", string(f.Role))
+	a.said("before", f.Before)
+	a.said("after", f.After)
 	a.out = append(a.out, '}')
 }
 
@@ -195,10 +81,9 @@ func (a *appender) model(m *record.Model) {
 		return
 	}
 	a.name("activeModel")
-	a.out = append(a.out, `{"provider":`...)
-	a.out = appendText(a.out, m.Provider)
-	a.out = append(a.out, `,"model":`...)
-	a.out = appendText(a.out, m.Model)
+	a.out = append(a.out, '{')
+	a.said("provider", m.Provider)
+	a.said("model", m.Model)
 	a.text("reasoningEffort", m.ReasoningEffort)
 	if m.Named {
 		a.truth("named", &m.Named)
@@ -206,25 +91,14 @@ func (a *appender) model(m *record.Model) {
 	a.out = append(a.out, '}')
 }
 
-// float writes a number as JavaScript does, but for the very large and the very small ones.
-func (a *appender) float(f float64) {
-	const least, most = 1e-6, 1e21
-	if size := math.Abs(f); size != 0 && !(least <= size && size < most) {
-		a.bad = true
-		return
-	}
-	a.out = strconv.AppendFloat(a.out, f, 'f', -1, 64)
-}
-
 func (a *appender) origin(o *origin) {
 	if o == nil {
 		return
 	}
 	a.name("origin")
-	a.out = append(a.out, `{"agent":`...)
-	a.out = appendText(a.out, o.Agent)
-	a.out = append(a.out, `,"session":`...)
-	a.out = appendText(a.out, o.Session)
+	a.out = append(a.out, '{')
+	a.said("agent", o.Agent)
+	a.said("session", o.Session)
 	a.text("entry", o.Entry)
 	a.text("same", o.Same)
 	if o.Copied {
@@ -253,8 +127,8 @@ func (a *appender) block(b *Block) {
 		a.raw(b.Raw)
 		return
 	}
-	a.out = append(a.out, `{"type":`...)
-	a.out = appendText(a.out, b.Type)
+	a.out = append(a.out, '{')
+	a.said("type", b.Type)
 	saying := b.Type == "text" || b.Type == "thinking"
 	if !saying {
 		a.text("text", b.Text)
@@ -275,8 +149,35 @@ func (a *appender) block(b *Block) {
 	a.text("blob", b.Blob)
 	a.number("bytes", int64(b.Bytes))
 	if saying {
-		a.name("text")
-		a.out = appendText(a.out, b.Text)
+		a.said("text", b.Text)
+	}
+	a.out = append(a.out, '}')
+}
+
+// usage writes what is known of one.
+func (a *appender) usage(name string, u *record.Usage) {
+	if u == nil {
+		return
+	}
+	a.name(name)
+	a.out = append(a.out, '{')
+	for _, n := range [...]struct {
+		kind   record.Kinds
+		name   string
+		tokens int
+	}{
+		{record.InputTokens, "input", u.Input},
+		{record.OutputTokens, "output", u.Output},
+		{record.CacheReadTokens, "cacheRead", u.CacheRead},
+		{record.CacheWriteTokens, "cacheWrite", u.CacheWrite},
+	} {
+		if u.Untold&n.kind == 0 {
+			a.whole(n.name, int64(n.tokens))
+		}
+	}
+	if u.Cost != nil {
+		a.name("cost")
+		a.float(*u.Cost)
 	}
 	a.out = append(a.out, '}')
 }

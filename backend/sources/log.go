@@ -2,13 +2,10 @@ package sources
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
-	"unsafe"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/wellformed"
@@ -81,58 +78,6 @@ func (l *Log) Message(m Message) int64 {
 	return w.Seq
 }
 
-// tokensMost is more than any request has had tokens.
-const tokensMost = 1_000_000_000
-
-// Plausible is a usage, or nil for one that no request can have had: damaged files have told of such.
-func Plausible(u *record.Usage) *record.Usage {
-	if u == nil || min(u.Input, u.Output, u.CacheRead, u.CacheWrite) < 0 || max(u.Input, u.Output, u.CacheRead, u.CacheWrite) > tokensMost {
-		return nil
-	}
-	return u
-}
-
-// Compaction adds one, and returns its seq.
-func (l *Log) Compaction(c Compaction) int64 {
-	w := l.wire(record.TypeCompaction, c.Meta)
-	first := c.FirstKept
-	if first < 1 || first > w.Seq {
-		first = w.Seq
-	}
-	if c.TokensAfter != nil && (*c.TokensAfter < 0 || *c.TokensAfter > tokensMost) {
-		c.TokensAfter = nil
-	}
-	read, modified := orNone(c.ReadFiles), orNone(c.ModifiedFiles)
-	w.FirstKeptSeq, w.Summary, w.Frame, w.TokensAfter = first, &c.Summary, c.Frame, c.TokensAfter
-	if 0 < c.TokensBefore && c.TokensBefore <= tokensMost { // else it is unknown, which is not 0
-		w.TokensBefore = &c.TokensBefore
-	}
-	w.ReadFiles, w.ModifiedFiles, w.Trigger, w.Instructions = &read, &modified, c.Trigger, c.Instructions
-	w.Model, w.Usage, w.ActiveModel = c.Model, Plausible(c.Usage), c.ActiveModel
-	for i := range c.Replacement {
-		var part wire
-		part.message(&c.Replacement[i])
-		w.Replacement = append(w.Replacement, part)
-	}
-	if c.Kept == nil {
-		w.KeptSeqs = l.past.find(w.Replacement)
-	}
-	for _, seq := range c.Kept {
-		if 0 < seq && seq < w.Seq {
-			w.KeptSeqs = append(w.KeptSeqs, seq)
-		}
-	}
-	l.put(&w, c.More)
-	return w.Seq
-}
-
-func orNone(names []string) []string {
-	if names == nil {
-		return []string{}
-	}
-	return names
-}
-
 // Branch adds one, and returns its seq. What it goes on from has to be there already.
 func (l *Log) Branch(b Branch) int64 {
 	w := l.wire(record.TypeBranch, b.Meta)
@@ -197,67 +142,6 @@ func (l *Log) Note(n Note) int64 {
 	}
 	l.put(&w, n.More)
 	return w.Seq
-}
-
-// textMost is how much text a line holds; more goes beside the log, and head and tail of it stay.
-const (
-	textMost = 64 << 10
-	textEnd  = 8 << 10
-)
-
-// Text is a block of text; a long one is kept beside the log, and cut.
-func (l *Log) Text(text string) Block {
-	text = Valid(text)
-	block := Block{Type: "text", Text: text}
-	if len(text) <= textMost {
-		return block
-	}
-	sha, err := l.keep(unsafe.Slice(unsafe.StringData(text), len(text))) // who keeps it does not write to it
-	if err != nil {
-		l.fail(err)
-		return block
-	}
-	block.Text = record.HeadAndTail(text, textEnd)
-	block.Blob, block.Bytes = sha, len(text)
-	return block
-}
-
-// Valid is a text in which what is no UTF-8 is U+FFFD.
-func Valid(text string) string {
-	if utf8.ValidString(text) { // which is told faster
-		return text
-	}
-	return strings.ToValidUTF8(text, "\uFFFD")
-}
-
-// Image keeps an image and returns the block that shows it.
-func (l *Log) Image(mediaType string, data []byte) Block {
-	sha, err := l.keep(data)
-	l.fail(err)
-	return Block{Type: "image", MediaType: mediaType, Blob: sha, Bytes: len(data)}
-}
-
-// DataURL is the image of a data: address; not ok if it is none.
-func (l *Log) DataURL(address string) (Block, bool) {
-	rest, is := strings.CutPrefix(address, "data:")
-	head, body, comma := strings.Cut(rest, ",")
-	mediaType, encoded := strings.CutSuffix(head, ";base64")
-	if !is || !comma || !encoded || !strings.HasPrefix(mediaType, "image/") {
-		return Block{}, false
-	}
-	return l.Base64(mediaType, body)
-}
-
-// Base64 is the image that is written in base64; not ok if it is none.
-func (l *Log) Base64(mediaType, body string) (Block, bool) {
-	data, err := base64.StdEncoding.DecodeString(strings.TrimRight(body, "= \n"))
-	if err != nil {
-		data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(body, "= \n"))
-	}
-	if err != nil || mediaType == "" {
-		return Block{}, false
-	}
-	return l.Image(mediaType, data), true
 }
 
 func (l *Log) fail(err error) {

@@ -29,30 +29,13 @@ func (c *Counters) Untold(object gjson.Result) (untold record.Kinds) {
 	return untold
 }
 
-// usage writes what is known of one.
-func (a *appender) usage(name string, u *record.Usage) {
-	if u == nil {
-		return
+// tokensMost is more than any request has had tokens.
+const tokensMost = 1_000_000_000
+
+// Plausible is a usage, or nil for one that no request can have had: damaged files have told of such.
+func Plausible(u *record.Usage) *record.Usage {
+	if u == nil || min(u.Input, u.Output, u.CacheRead, u.CacheWrite) < 0 || max(u.Input, u.Output, u.CacheRead, u.CacheWrite) > tokensMost {
+		return nil
 	}
-	a.name(name)
-	a.out = append(a.out, '{')
-	for _, n := range [...]struct {
-		kind   record.Kinds
-		name   string
-		tokens int
-	}{
-		{record.InputTokens, "input", u.Input},
-		{record.OutputTokens, "output", u.Output},
-		{record.CacheReadTokens, "cacheRead", u.CacheRead},
-		{record.CacheWriteTokens, "cacheWrite", u.CacheWrite},
-	} {
-		if u.Untold&n.kind == 0 {
-			a.whole(n.name, int64(n.tokens))
-		}
-	}
-	if u.Cost != nil {
-		a.name("cost")
-		a.float(*u.Cost)
-	}
-	a.out = append(a.out, '}')
+	return u
 }

@@ -2,13 +2,9 @@ package tools
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 //go:embed find.md
@@ -73,33 +69,4 @@ func findFiles(j *job, a findArguments) (Result, error) {
 		fmt.Fprintf(&out, "[%d shown; there may be more]\n", found)
 	}
 	return Result{Text: out.String()}, nil
-}
-
-// A glob is written by a model, and tried on every path. More braces than this multiply too far.
-const (
-	globMost   = 500 // bytes
-	globBraces = 4
-)
-
-// globbing reads a glob. One without a slash is for names, whatever folder they are in.
-func globbing(pattern string) (matches func(below string) bool, err error) {
-	pattern = strings.TrimPrefix(pattern, "./")
-	switch {
-	case pattern == "":
-		return nil, errors.New("pattern is missing")
-	case len(pattern) > globMost || strings.Count(pattern, "{") > globBraces || strings.Count(pattern, "**") > globBraces:
-		return nil, fmt.Errorf("the glob %.40q… is too long, or has too many { and **", pattern)
-	case !doublestar.ValidatePattern(pattern):
-		return nil, fmt.Errorf("%q is no valid glob", pattern)
-	case strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, "../"):
-		return nil, fmt.Errorf("the glob %q can't leave the folder; name that as path", pattern)
-	}
-	named := !strings.Contains(pattern, "/")
-	return func(below string) bool {
-		if named {
-			below = path.Base(below)
-		}
-		matched, err := doublestar.Match(pattern, below)
-		return err == nil && matched
-	}, nil
 }

@@ -141,7 +141,7 @@ func (o Options) planOf(q compaction.Question) plan {
 	p := q.Plan
 	out := plan{
 		SessionID: o.SessionID, Trigger: q.Trigger, Instructions: q.Instructions, CutSeq: p.CutSeq,
-		Summarize: seqsOf(p.Summarize), Keep: seqsOf(p.Keep), SplitTurn: p.SplitTurn,
+		Summarize: overlay.Seqs(p.Summarize), Keep: overlay.Seqs(p.Keep), SplitTurn: p.SplitTurn,
 		TokensBefore: p.TokensBefore, TokensKept: p.TokensKept,
 		ReadFiles: append([]string{}, p.ReadFiles...), ModifiedFiles: append([]string{}, p.ModifiedFiles...),
 		Conversation: p.Conversation(),
@@ -153,17 +153,6 @@ func (o Options) planOf(q compaction.Question) plan {
 		out.PreviousSeq, out.PreviousSummary = &p.PreviousSeq, &p.Previous.Summary
 	}
 	return out
-}
-
-// seqsOf names messages, but for results that never came.
-func seqsOf(messages []overlay.Message) []int64 {
-	seqs := []int64{}
-	for i := range messages {
-		if messages[i].Overlay != overlay.OverlayRepair {
-			seqs = append(seqs, messages[i].From)
-		}
-	}
-	return seqs
 }
 
 // limited keeps the beginning of what is written to it. The buffer is not embedded: it would read past the limit by itself.

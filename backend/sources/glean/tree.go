@@ -1,4 +1,4 @@
-// Package glean reads files below a directory and nowhere else.
+// Package glean reads files below a directory and nowhere else, and what pi and the programs built on it write alike.
 package glean
 
 import (

@@ -91,27 +91,9 @@ func (r *reader) blocks(content gjson.Result) []sources.Block {
 	}
 	var out []sources.Block
 	for _, block := range content.Array() {
-		out = append(out, r.block(block))
+		out = append(out, glean.Block(r.log, block))
 	}
 	return out
-}
-
-func (r *reader) block(block gjson.Result) sources.Block {
-	switch block.Get("type").Str {
-	case "text":
-		if text := block.Get("text"); text.Type == gjson.String {
-			return r.log.Text(text.Str)
-		}
-	case "thinking":
-		return sources.Block{Type: "thinking", Text: jsonl.Text(block.Get("thinking")), Signature: jsonl.Text(block.Get("thinkingSignature"))}
-	case "toolCall":
-		return sources.Block{Type: "toolCall", ID: jsonl.Text(block.Get("id")), Name: jsonl.Text(block.Get("name")), Arguments: glean.Raw(block.Get("arguments"))}
-	case "image":
-		if image, ok := r.log.Base64(jsonl.Text(block.Get("mimeType")), jsonl.Text(block.Get("data"))); ok {
-			return image
-		}
-	}
-	return jsonl.Unknown(block)
 }
 
 var counters = sources.Counters{

@@ -218,7 +218,7 @@ export class App {
   async toggleView(): Promise<void> {
     const transcript = this.opened?.transcript;
     if (!transcript) return;
-    await this.attempt(() => transcript.setView(transcript.otherView, this.log?.view.top ?? null));
+    await this.attempt(() => transcript.setView(transcript.shown.otherView, this.log?.view.top ?? null));
   }
 
   /** Opens the field for the name of a session, where its row is. */

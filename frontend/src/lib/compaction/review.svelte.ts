@@ -13,6 +13,7 @@ import { Measuring } from './measuring.svelte';
 import { DraftRun, type KeptRun } from './run.svelte';
 import { sizesOf } from './sizes';
 import { type KeptVersion, Version } from './version.svelte';
+import { Versions } from './versions.svelte';
 
 const SETTLE = 150;
 
@@ -37,15 +38,14 @@ export class Review {
   cut = $state<number | null>(null);
   planning = $state(false);
   run = $state.raw<DraftRun | null>(null);
-  versions = $state.raw<readonly Version[]>([]);
-  at = $state(-1);
+  readonly versions = new Versions();
   instructions = $state('');
   /** The conversation has gone on since it was planned, in a way that this plan no longer fits. */
   stale = $state(false);
   accepting = $state(false);
   refused = $state.raw<BackendError | null>(null);
 
-  readonly version = $derived(this.versions[this.at] ?? null);
+  readonly version = $derived(this.versions.shown);
   readonly drafting = $derived(this.run?.running ?? false);
   readonly plan = $derived(this.current?.plan ?? null);
   /** Whether the text was written for other messages than those that would go now. */
@@ -59,7 +59,7 @@ export class Review {
   readonly kept = $derived(
     this.drafting ||
       this.instructions.trim() !== '' ||
-      this.versions.some(({ edited, draft }) => edited || !draft.offline),
+      this.versions.all.some(({ edited, draft }) => edited || !draft.offline),
   );
   readonly acceptable = $derived(
     Boolean(this.version?.text.trim()) && this.plan !== null && !this.drafting && !this.planning && !this.stale,
@@ -90,9 +90,9 @@ export class Review {
     if (!this.kept) return null;
     return {
       cut: this.cut ?? this.plan?.cutSeq ?? null,
-      at: this.at,
+      at: this.versions.at,
       instructions: this.instructions,
-      versions: this.versions.map((version) => version.kept),
+      versions: this.versions.kept,
       run: this.drafting && this.run ? this.run.kept : null,
     };
   }
@@ -102,20 +102,18 @@ export class Review {
     const { cut, at, instructions, versions, run } = (piece ?? {}) as Partial<Kept>;
     if (!Array.isArray(versions)) return false;
     this.askKept = null;
-    this.versions = versions.map((one) => this.versionOf(one)).filter((one) => one !== null);
-    this.at = Math.min(typeof at === 'number' ? at : -1, this.versions.length - 1);
+    this.versions.restore(versions, at);
     this.instructions = typeof instructions === 'string' ? instructions : '';
     this.wanted = typeof cut === 'number' ? cut : null;
     if (run?.draftId && run.draftId !== this.run?.id) void this.runOf(run.request).resume(this.events, run);
-    return this.versions.length > 0 || this.run !== null || this.instructions !== '';
+    return this.versions.all.length > 0 || this.run !== null || this.instructions !== '';
   }
 
   /** What was discarded in another window, or accepted there, is nobody's draft any more. */
   clear(): void {
     this.run?.leave();
     this.run = null;
-    this.versions = [];
-    this.at = -1;
+    this.versions.clear();
     this.instructions = '';
     this.draftFreely();
   }
@@ -123,15 +121,6 @@ export class Review {
   /** Ends what goes on here; the program goes on with what it was asked for. */
   leave(): void {
     this.run?.leave();
-  }
-
-  /** The one that is here already, with the text as it was kept, or another one. */
-  private versionOf(kept: unknown): Version | null {
-    const version = Version.from(kept);
-    const here = version && this.versions.find(({ draftId }) => draftId === version.draftId);
-    if (!here) return version;
-    here.text = version.text;
-    return here;
   }
 
   /** Asks for a plan, and where no model is to be asked for a draft, since that costs nothing. */
@@ -218,11 +207,6 @@ export class Review {
     await this.run?.cancel();
   }
 
-  /** Shows another of the texts that were written. */
-  show(at: number): void {
-    if (at >= 0 && at < this.versions.length) this.at = at;
-  }
-
   /** Has the text measured as it would be accepted; for as long as somebody looks, and whenever it changes. */
   measure(): void {
     const { version, plan } = this;
@@ -282,12 +266,7 @@ export class Review {
 
   private ready(state: DraftState, request: DraftRequest): void {
     if (!state.draft) return;
-    const version = new Version(state, state.draft, request);
-    const now = this.version;
-    // What was written without a model and left as it was can be had again at any time.
-    const spare = now?.draft.offline === true && !now.edited && !now.instructions;
-    this.versions = spare ? this.versions.with(this.at, version) : [...this.versions, version];
-    if (!spare) this.at = this.versions.length - 1;
+    this.versions.add(new Version(state, state.draft, request));
     this.run = null;
     // The cut may have moved meanwhile.
     this.draftFreely();

@@ -90,7 +90,7 @@ describe('the cut', () => {
     it.move(7);
     await atRest();
     expect(it.version?.text).toBe('Draft for 7.');
-    expect(it.versions).toHaveLength(1);
+    expect(it.versions.all).toHaveLength(1);
     if (it.version) it.version.text = 'Mine.';
     it.move(3);
     await atRest();
@@ -119,12 +119,12 @@ test('what was written stays: another draft is another text', async () => {
   await it.write(false);
   if (it.version) it.version.text = 'Edited by hand.';
   await it.write(false);
-  expect([it.at, it.version?.text]).toEqual([1, 'Draft for 5.']);
-  it.show(0);
+  expect([it.versions.at, it.version?.text]).toEqual([1, 'Draft for 5.']);
+  it.versions.show(0);
   expect(it.version?.text).toBe('Edited by hand.');
-  it.show(-1);
-  it.show(2);
-  expect(it.at).toBe(0);
+  it.versions.show(-1);
+  it.versions.show(2);
+  expect(it.versions.at).toBe(0);
 });
 
 test('tokens follow the text: what the program counted, and what was typed since', async () => {

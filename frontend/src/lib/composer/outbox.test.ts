@@ -105,7 +105,7 @@ test('a conversation begins with all that was written until there is one', async
   const made = later<Session>();
   const send = vi.fn((_: string, request: object) => Promise.resolve(answer(JSON.stringify(request))));
   const parts = fakeBackend({ createSession: () => made.promise, send, turns: backend.turns });
-  const open = { id: ID, recorded: onRecord, toEnd: () => undefined };
+  const open = { id: ID, recorded: onRecord, shown: { toEnd: () => undefined } };
   const events = { on: () => () => undefined };
   const begun = vi.fn(() => talks.open(open as never));
   const hooks = { onSettings: () => undefined, onBegun: begun };

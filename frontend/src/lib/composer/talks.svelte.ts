@@ -92,7 +92,7 @@ export class Talks {
     const shown = () => (this.shown?.id === id ? this.shown : null);
     const talk = new Talk(this.backend, id, this.unsent, {
       onRecord: () => shown()?.recorded() ?? Promise.resolve(),
-      onSent: () => shown()?.toEnd(),
+      onSent: () => shown()?.shown.toEnd(),
     });
     const stop = this.events.on(talk);
     const end = () => {

@@ -25,7 +25,7 @@ function talking() {
   // That which is yet to begin is there all the time.
   following.delete(talks.fresh);
   const go = async (id: string) => {
-    const transcript = { id, recorded: vi.fn(() => Promise.resolve()), toEnd: vi.fn() };
+    const transcript = { id, recorded: vi.fn(() => Promise.resolve()), shown: { toEnd: vi.fn() } };
     const talk = talks.open(transcript as never);
     await settled();
     return { talk, transcript };

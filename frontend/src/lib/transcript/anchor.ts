@@ -1,4 +1,4 @@
-import type { Jump } from './transcript.svelte';
+import type { Jump } from './shown.svelte';
 
 /** The list of rows, and where in it the view is. */
 export interface Scroller {

@@ -6,7 +6,8 @@ import { menuByPointer } from './menu';
 import type { Move } from './moves';
 import type { Pages } from './pages.svelte';
 import { indexOf, type RecordRow } from './rows';
-import type { Jump, Transcript } from './transcript.svelte';
+import type { Jump } from './shown.svelte';
+import type { Transcript } from './transcript.svelte';
 import { Viewport } from './viewport.svelte';
 
 // Nearer to the border than this, something is not well in view.
@@ -88,7 +89,7 @@ export class Reader {
 
   /** Shows another of the ways that begin at a position, where the one stood that was shown. */
   goWay(fork: Fork, way: number, position: number): void {
-    this.transcript.goWay(fork, way, position, this.view.within(position));
+    this.transcript.shown.goWay(fork, way, position, this.view.within(position));
   }
 
   /** To the branch beside the one that is shown, at the last fork before the reader; false if there is none. */
@@ -179,7 +180,7 @@ export class Reader {
     this.view.hand.touch();
     if (move === 'first') void this.cursor.go(0);
     else if (move === 'last') {
-      this.transcript.toEnd();
+      this.transcript.shown.toEnd();
       void this.cursor.go(this.count - 1);
     } else this.cursor.step(move === 'next' ? 1 : -1);
   }

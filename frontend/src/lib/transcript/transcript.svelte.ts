@@ -18,34 +18,20 @@ import { AsOf, type Moment } from './as-of.svelte';
 import { Copying } from './copying.svelte';
 import type { Fork } from './course';
 import { Folds } from './folds.svelte';
-import { Pages, type Ranged } from './pages.svelte';
-import { isForeignId, joined, placeIn, type Standing } from './excerpt';
-import { locate } from './locate';
-import { indexOf, rowsOf, type Row } from './rows';
+import type { Pages } from './pages.svelte';
+import { isForeignId, placeIn, type Standing } from './excerpt';
+import { Newest } from './newest.svelte';
+import { Shown, type Jump } from './shown.svelte';
 import { Ways, type Passed } from './ways.svelte';
 
 // What is asked of the end of a session: as much as a page may hold.
 const NEWEST = 500;
 
-/** Where the view should go. A new object each time, so that going to the same place twice is two jumps. */
-export interface Jump {
-  position: number;
-  align: 'start' | 'center' | 'end';
-  flash: boolean;
-  /** How much of the row is above the view. */
-  offset?: number;
-}
-
 /** One conversation as it is read: its outline, its rows in the view chosen, and where the reader is. */
 export class Transcript {
   outline = $state.raw<Outline | null>(null);
   error = $state.raw<BackendError | null>(null);
-  /** Only the newest part is shown while all of it is being read; null once it is whole. */
-  excerpt = $state.raw<Part | null>(null);
   gone = $state(false);
-  view = $state<View>('all');
-  pages = $state.raw<Pages | null>(null);
-  jump = $state.raw<Jump | null>(null);
   /** The number that an address asked for and that no record has. */
   missing = $state<number | null>(null);
   readonly folds = new Folds();
@@ -61,27 +47,27 @@ export class Transcript {
   readonly whole = new SvelteMap<number, RawRecord>();
 
   readonly ways = new Ways(() => this.outline);
+  readonly shown: Shown;
 
   readonly inForce = $derived(this.outline?.compactions.find(({ state }) => state === 'inForce') ?? null);
 
   /** Where the reader is: known to who shows the log. */
   where: () => Standing | null = () => null;
 
-  private wanted: View = 'all';
   private readonly reading = new OnceMore(() => this.refresh());
   private readonly announced = new Announced(() => this.reading.now());
   private readonly asOf: AsOf;
   /** What was read before may be another by now. */
   private rewritten = false;
-  /** The rows of the excerpt, and where to go once there is more than that. */
-  private newest: readonly Row[] = [];
-  private target: (() => Promise<void>) | null = null;
+  private readonly newest = new Newest();
 
   constructor(
     private readonly backend: Backend,
     readonly id: string,
   ) {
     this.asOf = new AsOf(backend, id);
+    const seen = () => this.outline?.modelTotal ?? 0;
+    this.shown = new Shown(backend, id, this.ways, this.asOf, seen, () => (this.gone = true));
     this.copying = new Copying(backend, id);
     this.find = new Find(backend, id, (index) => this.goToIndex(index));
   }
@@ -93,12 +79,29 @@ export class Transcript {
   async open(seq: number | null, asLeft = false, known: Promise<Outline | null> | null = null): Promise<void> {
     this.error = null;
     this.asOf.known = known;
-    this.target = seq === null ? null : () => this.goToSeq(seq, asLeft);
+    this.newest.target = seq === null ? null : () => this.goToSeq(seq, asLeft);
     try {
       await this.openAll();
     } catch (cause) {
       this.fail(cause);
     }
+  }
+
+  /** Only the newest part is shown while all of it is being read; null once it is whole. */
+  get excerpt(): Part | null {
+    return this.newest.part;
+  }
+
+  get view(): View {
+    return this.shown.view;
+  }
+
+  get pages(): Pages | null {
+    return this.shown.pages;
+  }
+
+  get jump(): Jump | null {
+    return this.shown.jump;
   }
 
   /** The log changed on disk. Several changes while one is being read are one more. */
@@ -109,12 +112,12 @@ export class Transcript {
 
   /** How far the reading of all of it is. */
   progress(part: NonNullable<News['part']>): void {
-    if (this.excerpt) this.excerpt = { ...part, problem: null };
+    this.newest.progress(part);
   }
 
   /** Has all of it read once more, after that failed. */
   async readAgain(): Promise<void> {
-    if (this.excerpt) this.excerpt = { ...this.excerpt, problem: null };
+    this.newest.again();
     try {
       await this.showAll(null);
     } catch (cause) {
@@ -130,10 +133,7 @@ export class Transcript {
 
   async goToSeq(seq: number, asLeft = false): Promise<void> {
     this.missing = null;
-    if (this.excerpt) {
-      this.target = () => this.goToSeq(seq, asLeft);
-      return;
-    }
+    if (this.newest.later(() => this.goToSeq(seq, asLeft))) return;
     try {
       const page = await this.backend.recordsFrom(this.id, seq, 1);
       if (page.count === 0) this.missing = seq;
@@ -141,30 +141,14 @@ export class Transcript {
     } catch (cause) {
       if (asBackendError(cause).code !== 'not_found') throw cause;
       if (!asLeft) this.missing = seq;
-      this.toEnd();
+      this.shown.toEnd();
     }
   }
 
   /** Goes to a line of the log; where the view leaves it out, the view changes to the whole log. */
   async goToIndex(index: number, asLeft = false): Promise<void> {
-    if (this.excerpt) {
-      this.target = () => this.goToIndex(index, asLeft);
-      return;
-    }
-    if (this.view === 'model') {
-      const found = await this.locate(index);
-      if (found.exact) {
-        this.goTo(found.position, asLeft);
-        return;
-      }
-      this.show('all');
-    }
-    if (!this.ways.holds(index)) this.choose(index);
-    this.goTo(this.ways.positionOf(index), asLeft);
-  }
-
-  private goTo(position: number, asLeft: boolean): void {
-    this.jump = asLeft ? { position, align: 'start', flash: false } : { position, align: 'center', flash: true };
+    if (this.newest.later(() => this.goToIndex(index, asLeft))) return;
+    await this.shown.goToIndex(index, asLeft);
   }
 
   /** Goes to the next message of the user behind a line, or the last one in front of it; false if there is none. */
@@ -187,26 +171,6 @@ export class Transcript {
     return this.view === 'all' ? this.ways.forkBefore(position) : null;
   }
 
-  /** Shows another way in the place of the one that begins at `position`, which stays where it is: that far down in the view. */
-  goWay({ ways, now }: Fork, way: number, position: number, offset: number): void {
-    const chosen = ways[way];
-    if (!chosen) return;
-    this.choose(way === now ? null : chosen.to - 1);
-    this.jump = { position, align: 'start', flash: false, offset };
-  }
-
-  /** Shows the branch in which the conversation goes on. */
-  backOnPath(): void {
-    if (this.ways.through === null) return;
-    this.choose(null);
-    this.toEnd();
-  }
-
-  private choose(line: number | null): void {
-    this.ways.through = line;
-    if (this.view === 'all') this.pages?.invalidate(this.totalOf('all'));
-  }
-
   /** The moment that is looked at: states are as of that record. Null is now. */
   get moment(): Moment | null {
     return this.asOf.moment;
@@ -219,42 +183,12 @@ export class Transcript {
     const outline = await this.asOf.outline();
     if (moment?.seq !== this.moment?.seq) return;
     this.outline = outline;
-    if (this.view === 'model') {
-      this.show('model');
-      this.toEnd();
-      return;
-    }
-    const left = moment && !this.ways.holds(moment.index);
-    this.choose(left ? moment.index : moment && this.ways.through);
-    if (moment) this.jump = { position: this.ways.positionOf(moment.index), align: 'center', flash: false };
-  }
-
-  toEnd(): void {
-    this.jump = { position: Math.max(0, (this.pages?.total ?? 0) - 1), align: 'end', flash: false };
-  }
-
-  /** The view that is not shown, nor about to be. */
-  get otherView(): View {
-    return this.wanted === 'all' ? 'model' : 'all';
+    this.shown.lookAt(moment);
   }
 
   /** Changes the view; `top` is the position being read, null at the end. */
   async setView(view: View, top: number | null): Promise<void> {
-    if (this.excerpt) return;
-    // Whoever presses twice before the first is done wants the second.
-    this.wanted = view;
-    if (view === this.view) return;
-    const row = top === null ? undefined : this.pages?.row(top);
-    const index = row ? indexOf(row) : null;
-    if (index === null) {
-      this.show(view);
-      this.toEnd();
-      return;
-    }
-    const position = view === 'all' ? this.ways.positionOf(index) : (await this.locate(index)).position;
-    if (this.wanted !== view) return;
-    this.show(view);
-    this.jump = { position, align: 'start', flash: false };
+    if (!this.excerpt) await this.shown.setView(view, top);
   }
 
   async undo(compaction: CompactionInfo): Promise<void> {
@@ -309,80 +243,49 @@ export class Transcript {
   }
 
   private showNewest(opening: Opening, part: Part): void {
-    const rows = rowsOf(opening);
-    const more = this.excerpt && joined(this.newest, rows);
-    this.newest = more ?? rows;
-    this.excerpt = part;
-    if (more) {
-      this.pages?.hold(more);
+    if (this.newest.take(opening, part)) {
+      this.pages?.hold(this.newest.rows);
       return;
     }
-    this.show('all');
-    this.pages?.hold(rows);
-    this.toEnd();
+    this.shown.show('all');
+    this.pages?.hold(this.newest.rows);
+    this.shown.toEnd();
   }
 
   private async showAll(opening: Opening | null): Promise<void> {
     const outline = await this.asOf.outline();
     const left = this.excerpt && this.where();
     const end = left && (opening ?? (await this.backend.opening(this.id, NEWEST)));
-    const { target, newest } = this;
+    const { target, rows } = this.newest;
     this.outline = outline;
     if (this.pages && !this.excerpt) {
       this.follow(); // somebody else was faster
       return;
     }
-    this.excerpt = null;
-    this.newest = [];
-    this.target = null;
+    this.newest.done();
     this.forms.clear();
     this.folds.forget();
     this.gone = false;
     this.error = null;
-    this.show('all');
+    this.shown.show('all');
     if (target) await target();
     else if (left && end) {
-      const position = this.ways.positionOf(placeIn(newest, left.position, end));
-      this.jump = { position, align: 'start', flash: false, offset: left.offset };
-    } else this.toEnd();
+      const position = this.ways.positionOf(placeIn(rows, left.position, end));
+      this.shown.jump = { position, align: 'start', flash: false, offset: left.offset };
+    } else this.shown.toEnd();
   }
 
   private follow(): void {
-    const total = this.totalOf(this.view);
     this.find.grew(this.outline?.total ?? 0);
     this.gone = false;
     this.error = null;
-    this.pages?.invalidate(total);
-  }
-
-  private totalOf(view: View): number {
-    return view === 'all' ? this.ways.shown : (this.outline?.modelTotal ?? 0);
-  }
-
-  private readonly range: Ranged = (position, limit) => ({
-    ...(this.view === 'all' ? this.ways.lines(position, limit) : { index: position, limit }),
-    asOf: this.asOf.seq,
-  });
-
-  private show(view: View): void {
-    this.pages?.close();
-    this.jump = null;
-    this.view = view;
-    this.wanted = view;
-    const pages = new Pages(this.backend, this.id, view, () => (this.gone = true), this.range);
-    pages.total = this.totalOf(view);
-    this.pages = pages;
-  }
-
-  private locate(index: number): Promise<{ position: number; exact: boolean }> {
-    return locate(this.backend, { id: this.id, total: this.totalOf('model'), asOf: this.asOf.seq }, index);
+    this.shown.follow();
   }
 
   private fail(cause: unknown): void {
     const error = asBackendError(cause);
     if (error.code === 'not_found' || error.code === 'invalid_id') this.gone = true;
     this.error = error;
-    const { code, message, hint } = error;
-    if (this.excerpt) this.excerpt = { ...this.excerpt, problem: { code, message, hint } };
+    this.newest.failed(error);
   }
 }

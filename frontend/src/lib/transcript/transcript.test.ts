@@ -130,14 +130,14 @@ describe('branches', () => {
     expect(seqs()).toEqual([1, 2, 3, 6, 7, 8, 9, 10]);
     const found = transcript.forkAt(5);
     expect([found?.way, found?.fork.now, transcript.forkAt(3)?.way]).toEqual([1, 1, 0]);
-    if (found) transcript.goWay(found.fork, 0, 3, 17);
+    if (found) transcript.shown.goWay(found.fork, 0, 3, 17);
     transcript.pages?.want(0, 4);
     await settled();
     expect(seqs()).toEqual([1, 2, 3, 4, 5]);
     expect(transcript.jump).toEqual({ position: 3, align: 'start', flash: false, offset: 17 });
     expect(transcript.forkBefore(4)).toMatchObject({ way: 0, position: 3 });
     expect(transcript.forkBefore(2)).toBeNull();
-    transcript.backOnPath();
+    transcript.shown.backOnPath();
     transcript.pages?.want(0, 7);
     await settled();
     expect(seqs()).toHaveLength(8);
@@ -178,7 +178,10 @@ describe('the view of the model', () => {
     await transcript.open(null);
     transcript.pages?.want(50, 60);
     await settled();
-    const presses = [transcript.setView(transcript.otherView, 50), transcript.setView(transcript.otherView, 50)];
+    const presses = [
+      transcript.setView(transcript.shown.otherView, 50),
+      transcript.setView(transcript.shown.otherView, 50),
+    ];
     await Promise.all(presses);
     expect(transcript.view).toBe('all');
   });

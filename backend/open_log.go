@@ -1,0 +1,88 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"palimpsest/backend/library"
+	"palimpsest/backend/session"
+)
+
+// place is where a session's files are: in the store of ours or, for that of another agent, in that of readings.
+type place struct {
+	store *session.Store
+	id    string
+}
+
+// Prepare reads a session of another agent, so that what is asked of it next is answered at once. Of ours it only checks the id.
+func (b *Backend) Prepare(ctx context.Context, id string) error {
+	if !library.IsRef(id) {
+		return session.CheckID(id)
+	}
+	_, err := b.reading(ctx, id)
+	return err
+}
+
+func (b *Backend) reading(ctx context.Context, id string) (library.Reading, error) {
+	ref, err := library.ParseRef(id)
+	if err != nil {
+		return library.Reading{}, err
+	}
+	if b.library == nil {
+		return library.Reading{}, b.withoutAgents(ref)
+	}
+	b.readings.use(ref)
+	r, err := b.library.Read(ctx, ref)
+	if err != nil {
+		err = b.whyNotThere(ctx, ref, err)
+	}
+	if r.Grew != "" {
+		b.views.carry(place{b.library.Store(), r.Grew}, place{b.library.Store(), r.ID})
+	}
+	return r, err
+}
+
+// placeOf finds a session's files. What takes long was done by [Backend.Prepare], if its caller wants to be able to stop it.
+//
+//nolint:contextcheck,nolintlint // its callers need not pass a context: who wants to stop it calls [Backend.Prepare] first
+func (b *Backend) placeOf(id string) (place, error) {
+	if !library.IsRef(id) {
+		return place{b.store, id}, session.CheckID(id)
+	}
+	r, err := b.reading(context.Background(), id)
+	if err != nil {
+		return place{}, err
+	}
+	return place{b.library.Store(), r.ID}, nil
+}
+
+// openPlace opens a session's log. A reading that goes in the moment that it was found in has a successor.
+func (b *Backend) openPlace(id string) (place, session.Metadata, *os.File, error) {
+	const attempts = 3
+	for n := 1; ; n++ {
+		at, err := b.placeOf(id)
+		if err != nil {
+			return at, session.Metadata{}, nil, err
+		}
+		meta, log, err := at.open()
+		if err == nil || !library.IsRef(id) || !errors.Is(err, session.ErrNotFound) || n == attempts {
+			return at, meta, log, err
+		}
+	}
+}
+
+func (p place) open() (session.Metadata, *os.File, error) {
+	meta, err := p.store.Metadata(p.id)
+	if err != nil {
+		return meta, nil, err
+	}
+	log, err := p.store.OpenLog(p.id)
+	return meta, log, err
+}
+
+// openLog opens a session's log, whoever it belongs to.
+func (b *Backend) openLog(id string) (session.Metadata, *os.File, error) {
+	_, meta, log, err := b.openPlace(id)
+	return meta, log, err
+}

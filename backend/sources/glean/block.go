@@ -1,0 +1,27 @@
+package glean
+
+import (
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+// Block is a block of a content, as pi and the programs built on it write it.
+func Block(log *sources.Log, block gjson.Result) sources.Block {
+	switch block.Get("type").Str {
+	case "text":
+		if text := block.Get("text"); text.Type == gjson.String {
+			return log.Text(text.Str)
+		}
+	case "thinking":
+		return sources.Block{Type: "thinking", Text: jsonl.Text(block.Get("thinking")), Signature: jsonl.Text(block.Get("thinkingSignature"))}
+	case "toolCall":
+		return sources.Block{Type: "toolCall", ID: jsonl.Text(block.Get("id")), Name: jsonl.Text(block.Get("name")), Arguments: Raw(block.Get("arguments"))}
+	case "image":
+		if image, ok := log.Base64(jsonl.Text(block.Get("mimeType")), jsonl.Text(block.Get("data"))); ok {
+			return image
+		}
+	}
+	return jsonl.Unknown(block)
+}
