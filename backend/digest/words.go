@@ -11,10 +11,10 @@ import (
 
 // words tell what of a compaction's replacement is said nowhere else in the log: of the newest records it knows what they say, as hashes.
 // What an agent takes over is near as a rule; of what is not, search finds the copy as well.
-type words struct{ said []print }
+type words struct{ said []imprint }
 
-// print is the hash of what the record with a seq says, that of what it says and thinks, and whether it is a summary of what came before.
-type print struct {
+// imprint is the hash of what the record with a seq says, that of what it says and thinks, and whether it is a summary of what came before.
+type imprint struct {
 	seq         int64
 	hash, whole uint64
 	summary     bool
@@ -74,16 +74,16 @@ func (w *words) take(rec *record.Record) {
 	case rec.Compaction != nil:
 		content = framed(rec.Compaction.Frame, rec.Compaction.Summary)
 	}
-	p := print{seq: rec.Seq, hash: printOf(content), whole: wholeOf(content, provider), summary: rec.Compaction != nil}
+	p := imprint{seq: rec.Seq, hash: printOf(content), whole: wholeOf(content, provider), summary: rec.Compaction != nil}
 	if p.seq < 1 {
 		return
 	}
 	at := int((p.seq - 1) % printsMost)
 	for len(w.said) <= at {
-		w.said = append(w.said, print{})
+		w.said = append(w.said, imprint{})
 	}
 	if w.said[at].seq == p.seq { // which of both is meant is not for here to say
-		p = print{seq: p.seq}
+		p = imprint{seq: p.seq}
 	}
 	w.said[at] = p
 }
@@ -97,8 +97,8 @@ func framed(f *record.Frame, summary string) []record.Block {
 }
 
 // kept are the records that a compaction keeps word for word, by what they say.
-func (w *words) kept(c *record.Compaction) map[uint64]print {
-	out := map[uint64]print{}
+func (w *words) kept(c *record.Compaction) map[uint64]imprint {
+	out := map[uint64]imprint{}
 	for _, seq := range c.KeptSeqs {
 		if at := int((seq - 1) % printsMost); 0 <= at && at < len(w.said) && w.said[at].seq == seq && w.said[at].hash != 0 {
 			out[w.said[at].hash] = w.said[at]
