@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/session"
@@ -83,12 +82,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 		out.Continue = d.markOf(size, sum)
 		out.Continue.Turn += at.Turn
 	}
-	if !kept.over {
-		return &out, kept.done()
-	}
-	again := &reader{opts: opts, figures: newFigures(opts), from: d.from, base: d.base, out: &Digest{}, texts: texter{emit: emit, blob: opts.Blob, apart: apart{before: d.texts.apart.before}}}
-	again.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
-	return &out, again.follow(tail, tail.Size())
+	return &out, kept.done()
 }
 
 // settled tells whether what was appended leaves everything before it as it was.
@@ -162,35 +156,4 @@ func joined(a, b Spans) Spans {
 		run -= int(ra.ends[len(ra.ends)-2])
 	}
 	return a[:last] + Spans(fmt.Sprintf("%c%d", b[0], run+int(rb.ends[0]))) + b[first:]
-}
-
-// keeper holds texts back until it is sure that they count. Of more than it holds none is left, and they are read once more then.
-type keeper struct {
-	emit  func(index.Text) error
-	texts []index.Text
-	size  int
-	over  bool
-}
-
-// keptMost is how much a keeper holds, in bytes.
-const keptMost = 4 << 20
-
-func (k *keeper) take(t index.Text) error {
-	if k.emit == nil || k.over {
-		return nil
-	}
-	k.texts, k.size = append(k.texts, t), k.size+len(t.Text)+int(unsafe.Sizeof(t))
-	if k.size > keptMost {
-		k.texts, k.over = nil, true
-	}
-	return nil
-}
-
-func (k *keeper) done() error {
-	for _, t := range k.texts {
-		if err := k.emit(t); err != nil {
-			return err
-		}
-	}
-	return nil
 }

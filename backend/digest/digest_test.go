@@ -32,12 +32,14 @@ func drawn(t *rapid.T) string {
 	}
 	anywhere := rapid.IntRange(0, 14)
 	provider := rapid.SampledFrom([]string{"", "p", "q"})
-	said := map[int]string{} // contents of messages, by seq; none of a number that others have, too
+	said := map[int]string{} // contents of messages and notes, by seq; none of a number that others have, too
 	active := func() string {
 		return rapid.SampledFrom([]string{"", "", `,"activeModel":{"provider":"p","model":"m"}`, `,"activeModel":{"provider":"q","model":"m"}`}).Draw(t, "active")
 	}
 	message := func(role, more, content string) {
-		said[seq] = content
+		if said[seq] = content; role != "assistant" && strings.Contains(content, "toolCall") {
+			said[seq] = "" // as an answer, it would be another
+		}
 		line(&log, seq, `"message","schemaVersion":1,"role":"%s"%s,"content":[%s]`, role, more, content)
 	}
 	for range rapid.IntRange(0, 16).Draw(t, "lines") {
@@ -49,7 +51,7 @@ func drawn(t *rapid.T) string {
 		said[seq] = ""
 		kinds := []string{
 			"user", "user", "user", "assistant", "call", "result", "failed", "empty", "compaction", "replaced", "revert", "branch", "prune", "instead", "model", "note",
-			"label", "newer", "torn", "blank",
+			"label", "newer", "torn", "blank", "odd", "reminder", "stopped", "looked",
 		}
 		switch rapid.SampledFrom(kinds).Draw(t, "kind") {
 		case "user":
@@ -83,6 +85,18 @@ func drawn(t *rapid.T) string {
 			line(&log, seq, `"note","schemaVersion":2,"namespace":"n","data":null,"display":true,"content":[{"type":"text","text":"%s"}]`, word())
 		case "label":
 			line(&log, seq, `"label","schemaVersion":2,"targetSeq":1,"label":"%s"`, word())
+		case "odd":
+			message(rapid.SampledFrom([]string{"user", "assistant", "toolResult"}).Draw(t, "whose"), fmt.Sprintf(`,"toolCallId":"c%d","provider":"p"`, anywhere.Draw(t, "odd")%3), blocks(t, word))
+		case "reminder":
+			content := blocks(t, word)
+			if !strings.Contains(content, "toolCall") {
+				said[seq] = content
+			}
+			line(&log, seq, `"note","schemaVersion":2,"namespace":"n","data":null,"display":true,"content":[%s]`, content)
+		case "stopped":
+			message("assistant", fmt.Sprintf(`,"stopReason":"%s","provider":"p"`, rapid.SampledFrom([]string{"error", "aborted"}).Draw(t, "stop")), blocks(t, word))
+		case "looked":
+			message("toolResult", fmt.Sprintf(`,"toolCallId":"c%d"`, anywhere.Draw(t, "looked")%3), blocks(t, word))
 		case "newer":
 			line(&log, seq, `"hologram","schemaVersion":1`)
 		case "torn":
@@ -97,12 +111,33 @@ func drawn(t *rapid.T) string {
 	return log.String()
 }
 
+// blocks draws a content of any kinds, whoever may say them.
+func blocks(t *rapid.T, word func() string) string {
+	var out []string
+	for range rapid.IntRange(0, 3).Draw(t, "blocks") {
+		switch rapid.IntRange(0, 3).Draw(t, "block") {
+		case 0:
+			out = append(out, `{"type":"text","text":"`+word()+`"}`)
+		case 1:
+			out = append(out, `{"type":"thinking","text":"`+word()+`"}`)
+		case 2:
+			out = append(out, fmt.Sprintf(`{"type":"toolCall","id":"c%d","name":"bash","arguments":{"command":"%s"}}`, rapid.IntRange(0, 2).Draw(t, "id"), word()))
+		case 3:
+			out = append(out, `{"type":"hologram","words":"`+word()+`"}`)
+		}
+	}
+	return strings.Join(out, ",")
+}
+
+// heard is a content of which a model is sent anything.
+var heard = regexp.MustCompile(`"type":"(text|toolCall)"`)
+
 // replacement draws what a compaction puts in the place of what was before it: some of that as it was, with or without its thinking, words
 // that stand nowhere else, and its summary or not.
 func replacement(t *rapid.T, seq int, said map[int]string, word func() string) string {
 	var parts, kept []string
 	for at := range seq {
-		if content := said[at]; content != "" && rapid.Bool().Draw(t, "kept") {
+		if content := said[at]; heard.MatchString(content) && rapid.Bool().Draw(t, "kept") {
 			if rapid.Bool().Draw(t, "bare") {
 				content = regexp.MustCompile(`,\{"type":"thinking".*?\}`).ReplaceAllString(content, "")
 			}
@@ -116,6 +151,12 @@ func replacement(t *rapid.T, seq int, said map[int]string, word func() string) s
 	}
 	summary := word()
 	parts = append(parts, fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"%s"}]}`, word()))
+	for range rapid.IntRange(0, 3).Draw(t, "more") {
+		role := rapid.SampledFrom([]string{"user", "assistant", "assistant", "toolResult"}).Draw(t, "part")
+		stop := rapid.SampledFrom([]string{"", "", "error", "aborted"}).Draw(t, "stop")
+		parts = append(parts, fmt.Sprintf(`{"role":"%s","toolCallId":"c%d","stopReason":"%s","errorMessage":"%s","provider":"%s","content":[%s]}`,
+			role, rapid.IntRange(0, 2).Draw(t, "answers"), stop, word(), rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "of"), blocks(t, word)))
+	}
 	if rapid.Bool().Draw(t, "summed up") {
 		parts = append(parts, fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"So far: %s."}]}`, summary))
 	}
@@ -403,7 +444,7 @@ func TestFiguresAndTexts(t *testing.T) {
 	}
 	days, _ := json.Marshal(d.Days)
 	wantDays := `[{"d":"2026-11-03","o":"m","m":3,"p":1,"u":{"i":3,"o":4,"r":5,"x":8},"$":0.25,"a":1,"r":1,"l":{"cacheWrite":1},"t":{"bash":{"n":1,"e":1}}},{"d":"2026-11-04","o":"m","c":1,"u":{"i":7,"o":1,"x":12},"a":1,"l":{"cacheRead":1,"cacheWrite":1}}]`
-	if string(days) != wantDays || d.Large != 2 || d.Spans != "s4c2d1" || *d.Ledger[0].Messages != 4 {
+	if string(days) != wantDays || d.Large != 2 || d.Spans != "s4c2-1" || *d.Ledger[0].Messages != 4 {
 		t.Errorf("%s", d.Encode())
 	}
 	if back, err := Decode(d.Encode()); err != nil || !bytes.Equal(back.Encode(), d.Encode()) {

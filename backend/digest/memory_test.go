@@ -100,7 +100,8 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 
 // TestWhatIsAppendedIsNotHeld, but for little of it, until it is sure that it counts.
 func TestWhatIsAppendedIsNotHeld(t *testing.T) {
-	const turns, most = 2000, 2 * keptMost
+	const turns = 2000
+	most := int64(2 * keptMost)
 	log := talk(4)
 	d, err := Read(bytes.NewReader(log), int64(len(log)), Options{}, nil)
 	if err != nil {

@@ -45,7 +45,7 @@ func (t *texter) record(at index.Text, rec *record.Record) {
 	case rec.Newer:
 		t.text(at, index.Assistant, strings.Join(rec.Text(), "\n"))
 	case rec.Message != nil:
-		t.message(at, rec.Message)
+		t.message(at, rec.Message, voiceOf(rec.Message))
 	case rec.Compaction != nil:
 		t.compaction(at, rec)
 	case rec.Branch != nil:
@@ -59,46 +59,63 @@ func (t *texter) record(at index.Text, rec *record.Record) {
 	case rec.Note != nil && rec.Note.Overlong():
 		t.large++
 	case rec.Note != nil:
-		t.blocks(at, index.Injected, rec.Note.Content, "")
+		t.blocks(at, index.Injected, rec.Note.Content, noted)
 	}
 	t.words.take(rec)
 }
 
-func (t *texter) message(at index.Text, m *record.Message) {
+func (t *texter) message(at index.Text, m *record.Message, v voice) {
 	switch m.Role {
 	case record.RoleUser:
-		t.blocks(at, index.User, m.Content, m.Provider)
+		t.blocks(at, index.User, m.Content, v)
 	case record.RoleAssistant:
-		t.blocks(at, index.Assistant, m.Content, m.Provider)
+		t.blocks(at, index.Assistant, m.Content, v)
 		t.part(at, index.Assistant, m.ErrorMessage, unseen)
 	case record.RoleToolResult:
-		t.blocks(at, index.Output, m.Content, m.Provider)
+		t.blocks(at, index.Output, m.Content, v)
 	}
 }
 
-func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block, provider string) {
+func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block, v voice) {
 	for _, b := range blocks {
 		switch b.Kind {
 		case record.BlockText:
 			whole := t.whole(b)
 			if whole == b.Uncut(whole) {
-				t.text(at, scope, whole)
+				t.said(at, scope, whole, v.heard)
 				continue
 			}
 			// An agent's note that an output was too long stands for what it is kept beside, and the model has seen the note.
 			t.part(at, scope, whole, cut)
-			t.text(at, scope, b.Text)
+			t.said(at, scope, b.Text, v.heard)
 		case record.BlockThinking:
-			t.part(at, index.Thinking, b.Text, t.apart.thoughtOf(provider))
+			t.part(at, index.Thinking, b.Text, t.thought(v))
 		case record.BlockToolCall:
 			call := at
 			call.Tool = b.Name
-			t.text(call, index.Call, readable(b.Name, b.Arguments))
+			t.said(call, index.Call, readable(b.Name, b.Arguments), v.calls)
 		case record.BlockUnknown:
 			t.part(at, scope, readable("", b.JSON), cut)
 		case record.BlockImage:
 		}
 	}
+}
+
+// said gives one that fares as its line, if the model hears it; else the model hears something else of that line.
+func (t *texter) said(at index.Text, scope index.Scope, text string, heard bool) {
+	if heard {
+		t.text(at, scope, text)
+		return
+	}
+	t.part(at, scope, text, cut)
+}
+
+// thought is how the thinking fares of what is said in a voice.
+func (t *texter) thought(v voice) int {
+	if !v.thinks {
+		return cut
+	}
+	return t.apart.thoughtOf(v.provider)
 }
 
 // whole is all of a text that is kept beside the log.

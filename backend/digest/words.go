@@ -112,6 +112,7 @@ func (w *words) kept(c *record.Compaction) map[uint64]imprint {
 func (t *texter) compaction(at index.Text, rec *record.Record) {
 	c := rec.Compaction
 	kept, said := t.words.kept(c), false
+	voices := voicesOf(c.Replacement)
 	summary := strings.TrimSpace(c.Summary)
 	for i := range c.Replacement {
 		m := &c.Replacement[i]
@@ -122,14 +123,14 @@ func (t *texter) compaction(at index.Text, rec *record.Record) {
 		switch {
 		case summary != "" && holds(m, summary):
 			said = true
-			t.blocks(at, index.Summary, m.Content, m.Provider)
+			t.blocks(at, index.Summary, m.Content, voices[i])
 		case known && before.summary:
-			t.blocks(at, index.Summary, m.Content, m.Provider)
+			t.blocks(at, index.Summary, m.Content, voices[i])
 		case !known:
-			t.message(at, m)
+			t.message(at, m, voices[i])
 		case before.whole != wholeOf(m.Content, m.Provider):
 			t.apart.in(at.Line).bare = append(t.apart.in(at.Line).bare, before.seq)
-			t.blocks(at, index.Thinking, slices.DeleteFunc(slices.Clone(m.Content), func(b record.Block) bool { return !isThinking(b) }), m.Provider)
+			t.blocks(at, index.Thinking, slices.DeleteFunc(slices.Clone(m.Content), func(b record.Block) bool { return !isThinking(b) }), voices[i])
 		}
 	}
 	switch {

@@ -181,7 +181,7 @@ func drawLog(t *rapid.T) string {
 		log.WriteString(rapid.SampledFrom([]string{
 			said(seq, "user", ""), said(seq, "user", ""), emptied(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id, other, seq-1), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
 			compacted(seq, other), over(seq, "revert", fmt.Sprintf(`"targetSeq":%d`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d,%d],"tokensFreed":1,"texts":["instead %d.",""]`, other, seq-1, n)),
-			over(seq, "branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, other, id)), over(seq, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`),
+			over(seq, "branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, other, id)), over(seq, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`), over(seq, "note", `"namespace":"n"`),
 			over(seq, "label", `"targetSeq":1,"label":"l"`), fmt.Sprintf(`{"recordType":"hologram","schemaVersion":1,"seq":%d}`+"\n", seq), "{\"torn\n",
 		}).Draw(t, "record"))
 	}

@@ -135,11 +135,17 @@ func metered(t *testing.T, name string, lines int) meter {
 	t.Helper()
 	file, home := long[name], t.TempDir()
 	writeLong(t, filepath.Join(home, filepath.FromSlash(file.path)), file.head, lines, file.line)
+	return meteredIn(t, file.source, home, lines)
+}
+
+// meteredIn reads the one session of a home, which is of so many lines or rows.
+func meteredIn(t *testing.T, source sources.Source, home string, lines int) meter {
+	t.Helper()
 	env := sourcetest.Env(t, home)
-	found := sourcetest.Only(t, sourcetest.Find(t, file.source, env))
+	found := sourcetest.Only(t, sourcetest.Find(t, source, env))
 	m := meter{before: held(), half: lines / 2}
-	log := sources.NewLog(file.source.Agent(), found.ID, &m, func([]byte) (string, error) { return "", nil })
-	if err := file.source.Read(context.Background(), env, found, log); err != nil || log.Damaged() > 0 {
+	log := sources.NewLog(source.Agent(), found.ID, &m, func([]byte) (string, error) { return "", nil })
+	if err := source.Read(context.Background(), env, found, log); err != nil || log.Damaged() > 0 {
 		t.Fatal(err, log.Damaged())
 	}
 	if m.records < lines/2 {

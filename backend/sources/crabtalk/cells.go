@@ -12,15 +12,15 @@ import (
 
 // value is that of a key, at most so long.
 func (t *tables) value(ctx context.Context, key string, most int64) ([]byte, error) {
-	c, is := t.at[key]
-	if !is {
+	c, is := t.at.get(key)
+	if !is || c.of == ofSessions {
 		return t.fromRow(key)
 	}
 	var length sql.NullInt64
 	var value []byte
-	column := sqlite.Quote(c.column)
+	table, column := streams[c.of].table, sqlite.Quote(streams[c.of].column)
 	err := t.db.QueryRowContext(ctx, fmt.Sprintf("SELECT octet_length(%s), CASE WHEN octet_length(%s) <= ? THEN CAST(%s AS BLOB) END FROM %s WHERE rowid = ?",
-		column, column, column, c.table), most, c.row).Scan(&length, &value)
+		column, column, column, table), most, c.row).Scan(&length, &value)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -34,12 +34,12 @@ func (t *tables) value(ctx context.Context, key string, most int64) ([]byte, err
 
 // start is the beginning of a key's value.
 func (t *tables) start(ctx context.Context, key string, most int64) ([]byte, error) {
-	c, is := t.at[key]
-	if !is {
+	c, is := t.at.get(key)
+	if !is || c.of == ofSessions {
 		return t.fromRow(key)
 	}
 	var value []byte
-	query := fmt.Sprintf("SELECT substr(CAST(%s AS BLOB), 1, ?) FROM %s WHERE rowid = ?", sqlite.Quote(c.column), c.table)
+	query := fmt.Sprintf("SELECT substr(CAST(%s AS BLOB), 1, ?) FROM %s WHERE rowid = ?", sqlite.Quote(streams[c.of].column), streams[c.of].table)
 	if err := t.db.QueryRowContext(ctx, query, most, c.row).Scan(&value); err != nil {
 		return nil, fmt.Errorf("%s can't be read: %w", key, err)
 	}
@@ -65,6 +65,7 @@ func (t *tables) fromRow(key string) ([]byte, error) {
 
 func (t *tables) keyed(ctx context.Context) keyed {
 	k := keyed{
+		key:   t.at.key,
 		value: func(key string, most int64) ([]byte, error) { return t.value(ctx, key, most) },
 		start: func(key string, most int64) ([]byte, error) { return t.start(ctx, key, most) }, named: true,
 	}

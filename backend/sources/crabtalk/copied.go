@@ -71,7 +71,7 @@ type openStores struct {
 
 type openedStore struct {
 	*store
-	handles map[string][]string
+	handles map[string][]int32
 }
 
 // Read is that of [Source].
@@ -99,7 +99,7 @@ func (o *openStores) open(path string) (*openedStore, error) {
 		if err != nil {
 			return nil, err
 		}
-		o.at[path] = &openedStore{s, s.handles()}
+		o.at[path] = &openedStore{s, s.at.handles()}
 	}
 	return o.at[path], nil
 }
@@ -115,8 +115,10 @@ func (o *openStores) state(f *sources.Found) string {
 			}
 		}
 	} else if s, err := o.open(path); err == nil {
-		for _, key := range s.handles[handle] {
-			fmt.Fprintf(sum, "%s %d\n", key, s.store.at[key])
+		for _, n := range s.handles[handle] {
+			key := s.at.key(n)
+			at, _ := s.at.get(key)
+			fmt.Fprintf(sum, "%s %d\n", key, at)
 		}
 	}
 	return fmt.Sprintf("%q %q %x", path, handle, sum.Sum(nil))

@@ -86,10 +86,10 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string, tell
 	if err != nil || !is {
 		return err
 	}
-	handles, k := t.handles(), t.keyed(ctx)
+	handles, k := t.at.handles(), t.keyed(ctx)
 	for _, handle := range slices.Sorted(maps.Keys(handles)) {
 		keys := handles[handle]
-		f := sources.Found{Agent: s.Agent(), ID: idOf(handle), Row: handle, Files: []string{path}, Writes: writes(keys)}
+		f := sources.Found{Agent: s.Agent(), ID: idOf(handle), Row: handle, Files: []string{path}, Writes: k.writes(keys)}
 		k.peekKeys(keys, &f)
 		for _, name := range []string{"created_at", "updated_at"} {
 			at := jsonl.Time(gjson.Result{Type: gjson.String, Str: t.rows[f.ID][name]})
@@ -108,10 +108,10 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string, tell
 }
 
 // writes is another number for other keys.
-func writes(keys []string) int64 {
+func (k keyed) writes(keys []int32) int64 {
 	sum := fnv.New64a()
-	for _, key := range keys {
-		_, _ = sum.Write([]byte(key + "\n")) // never fails
+	for _, n := range keys {
+		_, _ = sum.Write([]byte(k.key(n) + "\n")) // never fails
 	}
 	return int64(sum.Sum64()>>1) | 1
 }
@@ -125,7 +125,7 @@ func (s Source) readTables(ctx context.Context, env sources.Env, r *reader, path
 	defer func() { _ = release() }() // the copy is removed once more with its directory
 	t, _, err := openTables(ctx, db.DB, handle)
 	if err == nil {
-		err = r.stored(ctx, t.keyed(ctx), t.handles()[handle])
+		err = r.stored(ctx, t.keyed(ctx), t.at.handles()[handle])
 	}
 	return db.Why(err)
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,6 +20,8 @@ import (
 
 // keyed is what a store or a database has of sessions, by keys.
 type keyed struct {
+	// key is that of a number, see [index].
+	key func(n int32) string
 	// value is that of a key, at most so many bytes; one that is longer is a [glean.LargeError].
 	value func(key string, most int64) ([]byte, error)
 	// start is the beginning of it, that many bytes at most.
@@ -31,7 +32,8 @@ type keyed struct {
 	named bool
 }
 
-// rank is where what a key has stands in a session: its metadata, its archive, its messages, and then what is told of its runs.
+// rank is where what a key has stands in a session: its metadata, its archive, its messages, and then what is told of its runs. Of one rank
+// they are in the order of their texts.
 func rank(key string) int {
 	_, below, _ := ofSession(key)
 	switch {
@@ -42,41 +44,44 @@ func rank(key string) int {
 	case strings.HasPrefix(below, "msg/"):
 		return 2
 	}
-	return 3
+	return runs
 }
 
-func byRank(a, b string) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a, b)) }
+// runs is the rank of what is told of them, the last of so many ranks.
+const (
+	runs  = 3
+	ranks = runs + 1
+)
 
 // peekKeys looks at the metadata of a session, at its first messages, and at what was told of its runs last.
-func (k keyed) peekKeys(keys []string, f *sources.Found) {
+func (k keyed) peekKeys(keys []int32, f *sources.Found) {
 	const few, most = 12, 256 << 10
 	look := func(key string) {
 		if value, err := k.start(key, most); err == nil { // else less is known
 			peek(gjson.ParseBytes(jsonl.Closed(value)), rank(key) == 0, f)
 		}
 	}
-	keys = slices.SortedFunc(slices.Values(keys), byRank)
-	runs := len(keys)
-	for i, key := range keys {
-		if rank(key) == 3 {
-			runs = i
-			break
-		}
-		if f.FirstMessage == "" && i < few || rank(key) == 0 {
+	for _, n := range keys[:min(len(keys), few)] {
+		if key := k.key(n); rank(key) != runs && f.FirstMessage == "" || rank(key) == 0 {
 			look(key)
 		}
 	}
-	for i := len(keys) - 1; i >= max(runs, len(keys)-few) && f.Model == ""; i-- {
-		look(keys[i])
+	for i := len(keys) - 1; i >= max(0, len(keys)-few) && f.Model == ""; i-- {
+		key := k.key(keys[i])
+		if rank(key) != runs {
+			break
+		}
+		look(key)
 	}
 }
 
 // stored reads what a session's keys have.
-func (r *reader) stored(ctx context.Context, k keyed, keys []string) error {
+func (r *reader) stored(ctx context.Context, k keyed, keys []int32) error {
 	if len(keys) == 0 {
 		return sources.ErrGone
 	}
-	for _, key := range slices.SortedFunc(slices.Values(keys), byRank) {
+	for _, n := range keys {
+		key := k.key(n)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -100,7 +105,7 @@ func (r *reader) stored(ctx context.Context, k keyed, keys []string) error {
 			r.flush()
 			r.log.Broken(value)
 		default:
-			if rank(key) == 3 { // which answer a run ended with is not told
+			if rank(key) == runs { // which answer a run ended with is not told
 				r.flush()
 			}
 			if err := r.record(gjson.ParseBytes(value), entry); err != nil {

@@ -68,17 +68,6 @@ func idOf(handle string) string {
 	return handle
 }
 
-// handles are the sessions in a store, and the keys that each has, in order.
-func (s *store) handles() map[string][]string {
-	out := map[string][]string{}
-	for _, key := range slices.Sorted(maps.Keys(s.at)) {
-		if handle, _, is := ofSession(key); is {
-			out[handle] = append(out[handle], key)
-		}
-	}
-	return out
-}
-
 // storeSessions are the sessions in a store, or the store with what is wrong with it.
 func storeSessions(path string) []sources.Found {
 	f := sources.Found{Agent: Source{}.Agent(), ID: filepath.Base(path), Files: []string{path}}
@@ -94,7 +83,7 @@ func storeSessions(path string) []sources.Found {
 		return []sources.Found{f}
 	}
 	defer s.file.Close()
-	handles := s.handles()
+	handles := s.at.handles()
 	var out []sources.Found
 	for _, handle := range slices.Sorted(maps.Keys(handles)) {
 		f := sources.Found{Agent: f.Agent, ID: idOf(handle), Row: handle, Files: []string{path}, UpdatedAt: s.file.ModTime}
@@ -111,11 +100,11 @@ func (r *reader) store(ctx context.Context, path, handle string) error {
 		return err
 	}
 	defer s.file.Close()
-	return r.stored(ctx, s.keyed(), s.handles()[handle])
+	return r.stored(ctx, s.keyed(), s.at.handles()[handle])
 }
 
 func (s *store) keyed() keyed {
-	k := keyed{value: s.value, start: s.start}
+	k := keyed{key: s.at.key, value: s.value, start: s.start}
 	if s.lost > 0 {
 		k.missing = fmt.Sprintf("%d bytes of %s can't be read; more of the session may be there", s.lost, filepath.Base(s.file.Path))
 	}

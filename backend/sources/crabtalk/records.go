@@ -53,7 +53,7 @@ func (s *store) records(next int64, list span) {
 
 func (s *store) take(at int64, e dbRecord) {
 	if e.deletes {
-		delete(s.at, e.key)
+		s.at.remove(e.key)
 	} else {
 		s.note(e.column, e.key, at)
 	}

@@ -1,6 +1,7 @@
 package crabtalk
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ type store struct {
 	file *jsonl.File
 	in   io.ReaderAt
 	size int64
-	at   map[string]int64
+	at   index[int64]
 	// lost is how many bytes are no records, and not one that is cut off or being written.
 	lost int64
 }
@@ -52,7 +53,7 @@ func openStore(path string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{file: file, in: file, size: file.Size, at: map[string]int64{}}
+	s := &store{file: file, in: file, size: file.Size}
 	if err := s.index(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -71,12 +72,11 @@ func (s *store) index() error {
 	var list span
 	next := int64(headerLength)
 	if length > 0 && length <= listMost && from <= uint64(s.size) { //nolint:gosec // a size is not negative
-		text := make([]byte, min(length, uint64(s.size)-from)) //nolint:gosec // as above
-		list = span{int64(from), int64(len(text))}
-		if _, err := s.in.ReadAt(text, list.from); (err == nil || errors.Is(err, io.EOF)) && s.listed(text) {
+		list = span{int64(from), int64(min(length, uint64(s.size)-from))} //nolint:gosec // as above
+		if s.listed(bufio.NewReader(io.NewSectionReader(s.in, list.from, list.length))) {
 			next = list.from + list.length
 		} else {
-			clear(s.at)
+			s.at = index[int64]{}
 		}
 	}
 	s.records(next, list)
@@ -84,34 +84,47 @@ func (s *store) index() error {
 }
 
 // listed takes the keys from the list; false if it is cut off.
-func (s *store) listed(list []byte) bool {
-	if len(list) < 4 {
+func (s *store) listed(list *bufio.Reader) bool {
+	var count [4]byte
+	if _, err := io.ReadFull(list, count[:]); err != nil {
 		return false
 	}
-	count := order.Uint32(list)
-	list = list[4:]
-	for range count {
-		if len(list) < 5 {
+	for range order.Uint32(count[:]) {
+		var head [5]byte
+		if _, err := io.ReadFull(list, head[:]); err != nil {
 			return false
 		}
-		key := uint64(order.Uint32(list[1:]))
-		if uint64(len(list)) < 5+key+8 {
+		key, err := keyIn(list, int(order.Uint32(head[1:])))
+		if err != nil {
 			return false
 		}
-		name, at := string(list[5:5+key]), order.Uint64(list[5+key:])
-		if at <= math.MaxInt64 {
-			s.note(list[0], name, int64(at))
+		var place [8]byte
+		if _, err := io.ReadFull(list, place[:]); err != nil {
+			return false
 		}
-		list = list[5+key+8:]
+		if at := order.Uint64(place[:]); at <= math.MaxInt64 {
+			s.note(head[0], key, int64(at))
+		}
 	}
 	return true
+}
+
+// keyIn is the next key of a list; empty for one that is too long to be of a session.
+func keyIn(list *bufio.Reader, length int) (string, error) {
+	if length > keyMost {
+		_, err := list.Discard(length)
+		return "", err //nolint:wrapcheck // it only tells that the list is cut off
+	}
+	key := make([]byte, length)
+	_, err := io.ReadFull(list, key)
+	return string(key), err
 }
 
 // note keeps the keys that sessions have, and those of the memory, where summaries may be.
 func (s *store) note(column byte, key string, at int64) {
 	_, _, is := ofSession(key)
 	if is && (column == sessions || strings.HasPrefix(key, "session/")) || inMemory(key) {
-		s.at[key] = at
+		s.at.put(key, at)
 	}
 }
 
@@ -143,7 +156,7 @@ func (s *store) start(key string, most int64) ([]byte, error) {
 
 // place is where the value of a key is.
 func (s *store) place(key string) (span, error) {
-	at, is := s.at[key]
+	at, is := s.at.get(key)
 	head := make([]byte, recordHead+len(key)+4)
 	if _, err := s.in.ReadAt(head, at); !is || err != nil || string(head[recordHead:recordHead+len(key)]) != key {
 		return span{}, fmt.Errorf("its record of %s is not where it should be", key)

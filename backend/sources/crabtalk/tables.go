@@ -15,18 +15,28 @@ import (
 // what is told of runs, later ones all keys and values in one; both have one with a row for each session.
 type tables struct {
 	db *sql.DB
-	at map[string]cell
+	at index[cell]
 	// rows are those of sessions.
 	rows map[string]map[string]string
 	// lost is why more may be there than was found.
 	lost error
 }
 
-// cell is where a value stands.
+// cell is where a value stands: in which of the columns, and in which row.
 type cell struct {
-	table, column string
-	row           int64
+	of  column
+	row int64
 }
+
+type column uint8
+
+// The columns. Of a session's row there may be several values.
+const (
+	ofMessages column = iota
+	ofEvents
+	ofKeys
+	ofSessions
+)
 
 // The tables.
 const (
@@ -37,23 +47,26 @@ const (
 // memories is the column of the memory.
 const memories = 2
 
-// streams are the tables that have one value of a session in each row, with the part of a store's key that they stand for.
-var streams = []struct{ table, column, part string }{{"session_messages", "entry_json", "msg"}, {"session_events", "payload_json", "evt"}}
+// streams are the tables that have one value of a session in each row, with the part of a store's key that they stand for; the last has keys.
+var streams = [...]struct{ table, column, part string }{
+	ofMessages: {"session_messages", "entry_json", "msg"}, ofEvents: {"session_events", "payload_json", "evt"}, ofKeys: {keysName, "value", ""},
+}
 
 // aboutSession are the columns of a session's row, which stand for its metadata where that is nowhere else.
 var aboutSession = []string{"handle", "agent", "created_by", "title", "created_at", "updated_at", "summary", archiveName, "root"}
 
 // openTables finds what a database has of one session, or of all where handle is empty. is tells whether it is one for sessions.
 func openTables(ctx context.Context, db *sql.DB, handle string) (t *tables, is bool, err error) {
-	t = &tables{db: db, at: map[string]cell{}, rows: map[string]map[string]string{}}
-	for _, s := range streams {
+	t = &tables{db: db, rows: map[string]map[string]string{}}
+	for _, of := range []column{ofMessages, ofEvents} {
+		s := streams[of]
 		has, err := sqlite.Columns(ctx, db, s.table)
 		if err != nil {
 			return nil, false, err
 		}
 		if slices.Contains(has, "session_handle") && slices.Contains(has, "idx") && slices.Contains(has, s.column) {
 			is = true
-			t.stream(ctx, s.table, s.column, s.part, handle)
+			t.stream(ctx, of, handle)
 		}
 	}
 	has, err := sqlite.Columns(ctx, db, keysName)
@@ -68,6 +81,7 @@ func openTables(ctx context.Context, db *sql.DB, handle string) (t *tables, is b
 		return t, false, nil
 	}
 	t.sessions(ctx, handle)
+	t.fill()
 	return t, true, ctx.Err()
 }
 
@@ -81,7 +95,8 @@ func (t *tables) each(ctx context.Context, columns, table, where string, visit f
 	}
 }
 
-func (t *tables) stream(ctx context.Context, table, column, part, handle string) {
+func (t *tables) stream(ctx context.Context, from column, handle string) {
+	table, part := streams[from].table, streams[from].part
 	where, args := "", []any(nil)
 	if handle != "" {
 		where, args = " WHERE session_handle = ?", []any{handle}
@@ -89,7 +104,7 @@ func (t *tables) stream(ctx context.Context, table, column, part, handle string)
 	t.each(ctx, "CAST(session_handle AS TEXT), CAST(idx AS INTEGER), rowid", table, where, func(scan func(...any) error) error {
 		var of sqlite.Text
 		var idx sql.NullInt64
-		c := cell{table: table, column: column}
+		c := cell{of: from}
 		if err := scan(&of, &idx, &c.row); err != nil {
 			return fmt.Errorf("reading %s: %w", table, err)
 		}
@@ -105,7 +120,7 @@ func (t *tables) stream(ctx context.Context, table, column, part, handle string)
 func (t *tables) keys(ctx context.Context, handle string) {
 	take := func(scan func(...any) error) error {
 		var key sqlite.Text
-		c := cell{table: keysName, column: "value"}
+		c := cell{of: ofKeys}
 		if err := scan(&key, &c.row); err != nil {
 			return fmt.Errorf("reading %s: %w", keysName, err)
 		}
@@ -131,10 +146,10 @@ func (t *tables) keys(ctx context.Context, handle string) {
 
 // note keeps where a key's value is. One that is there twice, as no version writes it, gets a name of its own the second time.
 func (t *tables) note(key string, c cell) {
-	if before, twice := t.at[key]; twice && before != c {
+	if before, twice := t.at.get(key); twice && before != c {
 		key += fmt.Sprintf(".%d", c.row)
 	}
-	t.at[key] = c
+	t.at.put(key, c)
 }
 
 // sessions reads the rows of sessions.
@@ -168,17 +183,13 @@ func (t *tables) sessions(ctx context.Context, handle string) {
 	}, args...)
 }
 
-// handles are the sessions, and the keys that each has, in order.
-func (t *tables) handles() map[string][]string {
-	out := map[string][]string{}
+// fill puts the values that only the rows of sessions have under the keys that a store has them under.
+func (t *tables) fill() {
 	keyed := map[string]string{}
-	for key := range t.at {
-		handle, _, is := ofSession(key)
-		if !is {
-			continue // of the memory
+	for n := range t.at.keys.Len() {
+		if handle, _, is := ofSession(t.at.key(int32(n))); is {
+			keyed[idOf(handle)] = handle
 		}
-		out[handle] = append(out[handle], key)
-		keyed[idOf(handle)] = handle
 	}
 	for id, row := range t.rows {
 		handle := keyed[id]
@@ -186,17 +197,13 @@ func (t *tables) handles() map[string][]string {
 			handle = id
 		}
 		prefix := keyPrefix(handle)
-		if _, has := t.at[prefix+"meta"]; !has {
-			out[handle] = append(out[handle], prefix+"meta")
+		if _, has := t.at.get(prefix + "meta"); !has {
+			t.at.put(prefix+"meta", cell{of: ofSessions})
 		}
-		if _, has := t.at[prefix+archiveName]; !has && row[archiveName] != "" {
-			out[handle] = append(out[handle], prefix+archiveName)
+		if _, has := t.at.get(prefix + archiveName); !has && row[archiveName] != "" {
+			t.at.put(prefix+archiveName, cell{of: ofSessions})
 		}
 	}
-	for _, keys := range out {
-		slices.Sort(keys)
-	}
-	return out
 }
 
 // keyPrefix is what all keys of a session begin with.
