@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"palimpsest/backend/copies"
+	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
@@ -178,7 +179,11 @@ func (b *Backend) forgetAlone(ctx context.Context, refs []library.Ref) error {
 	if len(refs) == 0 {
 		return nil
 	}
-	if err := b.forget(ctx, refs); err != nil && !errors.Is(err, errIndexOff) {
+	err := b.forget(ctx, refs)
+	if errors.Is(err, index.ErrLeft) {
+		return err
+	}
+	if err != nil && !errors.Is(err, errIndexOff) {
 		return fmt.Errorf("the copies are gone, but not what the index has of them: %w", err)
 	}
 	return nil

@@ -24,8 +24,12 @@ const (
 var errPiece = errors.New("enough is checked for now")
 
 // check reads the sessions that were gone when the index was last looked at, in both indexes, and calls rest with how many bytes of text
-// each has. One that is not as it was written is begun anew with the error: the next scan makes it whole again.
+// each has. One that is not as it was written is begun anew with the error: the next scan makes it whole again. Before that it goes on
+// with what could not be forgotten all of.
 func (c *stock) check(ctx context.Context, rest func(bytes int64) error) error {
+	if err := c.second.scrub(ctx, c.index); err != nil {
+		c.b.warn(err)
+	}
 	c.mu.Lock()
 	ids := slices.Clone(c.vanished)
 	c.mu.Unlock()
