@@ -134,6 +134,7 @@ func (b *Backend) DropCopy(ctx context.Context, id string) error {
 
 // DropCopies is [Backend.DropCopy] of several, up to the first that fails, and says which were removed.
 func (b *Backend) DropCopies(ctx context.Context, ids []string) (dropped []string, err error) {
+	dropped = []string{}
 	var alone []library.Ref
 	for _, id := range ids {
 		ref, last, err := b.dropCopy(ctx, id)
