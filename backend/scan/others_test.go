@@ -25,6 +25,9 @@ func TestWhoDoesNotKeepRests(t *testing.T) {
 			x := New(opts)
 			keep(t, x)
 			time.Sleep(time.Minute)
+			if lists.Load() != 1 {
+				t.Errorf("it keeps it: %t. At first all were looked for %d times", keeps, lists.Load())
+			}
 			told.Store(0)
 			lists.Store(0)
 			time.Sleep(time.Hour)

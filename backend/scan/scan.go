@@ -171,8 +171,9 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// wait takes the lock, and returns nil if ctx ends before.
+// wait takes the lock, and returns nil if ctx ends before. While another process has it, what may have changed is looked for, and not read.
 func (s *Scanner) wait(ctx context.Context) (unlock func()) {
+	s.wake() // what there is now is known then, whoever reads it
 	for {
 		unlock, ok, err := s.opts.Lock()
 		if ok {
