@@ -66,10 +66,10 @@ func (a *App) Keep(ids []string) (kept []backend.Kept, err error) {
 	return a.backend.Keep(a.ctx, ids)
 }
 
-// DropCopy removes such a copy.
-func (a *App) DropCopy(id string) (err error) {
+// DropCopies removes such copies, and says which.
+func (a *App) DropCopies(ids []string) (dropped []string, err error) {
 	defer safely(&err)
-	return a.backend.DropCopy(a.ctx, id)
+	return a.backend.DropCopies(a.ctx, ids)
 }
 
 // Forget forgets sessions whose files are gone.

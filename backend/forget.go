@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 )
@@ -114,11 +115,12 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 	for _, ref := range refs {
 		ids = append(ids, ref.String())
 	}
-	if err := c.second.forget(ctx, c.index, ids); err != nil {
+	err := c.second.forget(ctx, c.index, ids)
+	if err != nil && !errors.Is(err, index.ErrLeft) {
 		c.forgetAll() // some may be out of the index all the same
 		return err
 	}
-	var errs []error
+	errs := []error{err}
 	for i, ref := range refs {
 		c.forget(ids[i])
 		c.followed.take(ids[i])

@@ -116,7 +116,7 @@ func (b *Backend) startIndexing() {
 	var work sync.WaitGroup
 	scanner, stock := x.scanner, x.stock
 	work.Go(func() { scanner.Keep(ctx) })
-	work.Go(func() { stock.keepChecked(ctx, checkAfter, scanner.Want) })
+	work.Go(func() { stock.keepChecked(ctx, checkAfter, scanner.Busy, scanner.Want) })
 	x.stop = func() {
 		cancel()
 		work.Wait()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"palimpsest/backend/copies"
+	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
@@ -133,6 +134,7 @@ func (b *Backend) DropCopy(ctx context.Context, id string) error {
 
 // DropCopies is [Backend.DropCopy] of several, up to the first that fails, and says which were removed.
 func (b *Backend) DropCopies(ctx context.Context, ids []string) (dropped []string, err error) {
+	dropped = []string{}
 	var alone []library.Ref
 	for _, id := range ids {
 		ref, last, err := b.dropCopy(ctx, id)
@@ -178,7 +180,11 @@ func (b *Backend) forgetAlone(ctx context.Context, refs []library.Ref) error {
 	if len(refs) == 0 {
 		return nil
 	}
-	if err := b.forget(ctx, refs); err != nil && !errors.Is(err, errIndexOff) {
+	err := b.forget(ctx, refs)
+	if errors.Is(err, index.ErrLeft) {
+		return err
+	}
+	if err != nil && !errors.Is(err, errIndexOff) {
 		return fmt.Errorf("the copies are gone, but not what the index has of them: %w", err)
 	}
 	return nil

@@ -25,6 +25,8 @@ const (
 	abroadPollTold = time.Hour
 	abroadTimes    = 5000
 	abroadLongest  = 10 * time.Minute
+	// namesWait is how long names are waited for that change: an agent may note with every answer that its database of names changed.
+	namesWait = 2 * time.Second
 )
 
 // sight is how much of what changes the system tells.
@@ -58,8 +60,11 @@ type outside struct {
 	// watched are the folders that the system tells of, as they were then, and files the sessions by their files.
 	watched map[string]fs.FileInfo
 	files   map[string][]string
-	// roots are where agents keep their sessions, above the folders that are only watched for one of these to come.
-	roots, above map[string]bool
+	// roots are where agents keep their sessions, elsewhere the files outside these that say more of them, above the folders that are only
+	// watched for some of both.
+	roots, elsewhere, above map[string]bool
+	// named tells that one of elsewhere may be another one now.
+	named bool
 	// blind tells that not all is watched that should be, and told that the system tells of all that changes in what is watched.
 	blind, told bool
 	// dirty are sessions that may have changed, all that anything may have.
@@ -106,7 +111,9 @@ func (a *outside) run(ctx context.Context, viewPoll time.Duration) {
 	views := newPace(viewPoll)
 	defer views.Stop()
 	a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
-	var settled <-chan time.Time
+	rest := newPace(restPoll)
+	defer rest.Stop()
+	var settled, named <-chan time.Time
 	for {
 		views.set(a.viewsEvery(viewPoll))
 		select {
@@ -135,11 +142,18 @@ func (a *outside) run(ctx context.Context, viewPoll time.Duration) {
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
 			a.all = a.all || a.replaced()
+		case <-rest.C:
+			a.all = a.all || a.moved()
+		case <-named:
+			named, a.all = nil, true
 		case <-poll.C:
 			every = nextSearch(every, a.b.library.Took(), a.sees())
 			a.b.wantScan()
 			due = time.Now().Add(every)
 			poll.Reset(every)
+		}
+		if named == nil && a.named {
+			a.named, named = false, time.After(namesWait)
 		}
 		if settled == nil && (a.all || len(a.dirty) > 0) {
 			settled = time.After(debounce)
@@ -188,7 +202,11 @@ func (a *outside) note(event fsnotify.Event) {
 	if gone {
 		a.lose(event.Name)
 	}
-	if len(ids) == 0 && a.above[filepath.Dir(event.Name)] && !leads(event.Name, a.roots) {
+	if a.elsewhere[event.Name] && len(ids) == 0 {
+		a.named = true
+		return
+	}
+	if len(ids) == 0 && a.above[filepath.Dir(event.Name)] && !leads(event.Name, a.roots) && !leads(event.Name, a.elsewhere) {
 		return // of no agent
 	}
 	if len(ids) == 0 || gone || troubled || event.Has(fsnotify.Create) {

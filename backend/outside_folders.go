@@ -2,6 +2,7 @@ package backend
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,7 +18,7 @@ import (
 const watchesAbove = runtime.GOOS == "linux" || runtime.GOOS == "windows"
 
 // arrange watches the folders of the sessions that changed last, and those above them up to where the agent keeps all of them, once
-// there is a new listing. Of an agent that keeps none yet, the folder is watched in which that place, or one above it, would appear.
+// there is a new listing; and those of the files elsewhere that say more of sessions. Of an agent that keeps none yet, the folder is watched in which that place, or one above it, would appear.
 func (a *outside) arrange() {
 	if _, err := a.b.openIndex(); err != nil {
 		return
@@ -29,10 +30,7 @@ func (a *outside) arrange() {
 	a.listed = listed
 	slices.SortFunc(found, func(x, y sources.Found) int { return lastOf(&y).Compare(lastOf(&x)) })
 	clear(a.files)
-	a.roots, a.above = map[string]bool{}, map[string]bool{}
-	for _, root := range a.b.library.Roots() {
-		a.roots[filepath.Clean(root)] = true
-	}
+	a.roots, a.elsewhere, a.above = a.rootsNow(), map[string]bool{}, map[string]bool{}
 	wanted := make([]string, 0, a.most)
 	seen := map[string]bool{}
 	want := func(dir string) {
@@ -47,6 +45,10 @@ func (a *outside) arrange() {
 		} else {
 			a.above[there] = true
 		}
+	}
+	for _, path := range a.b.library.Elsewhere() {
+		a.elsewhere[path] = true
+		a.above[nearest(filepath.Dir(path))] = true
 	}
 	for i := range found {
 		f := &found[i]
@@ -185,6 +187,18 @@ func (a *outside) watch(wanted []string) (more bool) {
 	a.b.indexing.stock.watching.Store(int64(len(a.watched)))
 	return more
 }
+
+// rootsNow are the places where agents keep their sessions, which settings and names of folders may change.
+func (a *outside) rootsNow() map[string]bool {
+	roots := map[string]bool{}
+	for _, root := range a.b.library.Roots() {
+		roots[filepath.Clean(root)] = true
+	}
+	return roots
+}
+
+// moved tells whether agents keep their sessions in other places than when all was looked for.
+func (a *outside) moved() bool { return a.listed > 0 && !maps.Equal(a.roots, a.rootsNow()) }
 
 // stands tells whether a folder is watched that is still the one of this name.
 func (a *outside) stands(dir string, now fs.FileInfo) bool {

@@ -93,7 +93,7 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 		c.mu.Unlock()
 		for _, id := range before {
 			if _, there := rows[id]; !there { // another program forgot it
-				c.b.news.publish(EventRemoved, id)
+				c.forgotten(id)
 			}
 		}
 		return rows, nil
@@ -112,6 +112,13 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 		}
 	}
 	return rows, nil
+}
+
+// forgotten follows another program that forgot a session, and tells of it.
+func (c *stock) forgotten(id string) {
+	c.forget(id)
+	c.followed.take(id)
+	c.b.news.publish(EventRemoved, id)
 }
 
 // Look says what sessions are like now. One of another agent has to have been listed before.

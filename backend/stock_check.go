@@ -18,14 +18,19 @@ const (
 	checkAfter = time.Minute
 	checkEvery = 24 * time.Hour
 	checkRest  = time.Second
+	checkAgain = 5 * time.Second // how often it is asked whether it may go on
 )
 
 // errPiece ends a check that has read as much as it was to.
 var errPiece = errors.New("enough is checked for now")
 
 // check reads the sessions that were gone when the index was last looked at, in both indexes, and calls rest with how many bytes of text
-// each has. One that is not as it was written is begun anew with the error: the next scan makes it whole again.
+// each has. One that is not as it was written is begun anew with the error: the next scan makes it whole again. Before that it goes on
+// with what could not be forgotten all of.
 func (c *stock) check(ctx context.Context, rest func(bytes int64) error) error {
+	if err := c.second.scrub(ctx, c.index); err != nil {
+		c.b.warn(err)
+	}
 	c.mu.Lock()
 	ids := slices.Clone(c.vanished)
 	c.mu.Unlock()
@@ -71,8 +76,8 @@ func (c *stock) checkSome(ctx context.Context) error {
 }
 
 // keepChecked checks everything once, a while after the program has started, and every day that it stays. What it finds damaged has found
-// made whole again.
-func (c *stock) keepChecked(ctx context.Context, after time.Duration, found func()) {
+// made whole again. While busy says so, it waits.
+func (c *stock) keepChecked(ctx context.Context, after time.Duration, busy func() bool, found func()) {
 	wait := func(d time.Duration) error {
 		select {
 		case <-ctx.Done():
@@ -81,10 +86,18 @@ func (c *stock) keepChecked(ctx context.Context, after time.Duration, found func
 			return nil
 		}
 	}
+	rest := func(bytes int64) error {
+		err := wait(time.Duration(float64(bytes) / checkPiece * float64(checkRest)))
+		for err == nil && busy() {
+			err = wait(checkAgain)
+		}
+		return err
+	}
 	for pause := after; wait(pause) == nil; pause = checkEvery {
-		err := c.check(ctx, func(bytes int64) error {
-			return wait(time.Duration(float64(bytes) / checkPiece * float64(checkRest)))
-		})
+		err := rest(0)
+		if err == nil {
+			err = c.check(ctx, rest)
+		}
 		switch {
 		case ctx.Err() != nil:
 		case errors.Is(err, index.ErrRebuilt):

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"palimpsest/backend/index"
@@ -149,7 +151,7 @@ func TestStayingMends(t *testing.T) {
 	c := b.indexing.stock
 	newsMust(t, b.indexing.scanner.Once(t.Context()))
 	found := make(chan struct{}, 1)
-	go c.keepChecked(t.Context(), 0, func() { found <- struct{}{} })
+	go c.keepChecked(t.Context(), 0, func() bool { return false }, func() { found <- struct{}{} })
 	select {
 	case <-found:
 	case <-time.After(time.Minute):
@@ -161,6 +163,25 @@ func TestStayingMends(t *testing.T) {
 	b = v.open()
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	v.is(b, true, 1)
+}
+
+// TestCheckWaits: nothing is checked while all is read, or somebody said that nothing is to be.
+func TestCheckWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &stock{}
+		ctx, cancel := context.WithCancel(t.Context())
+		done, asked := make(chan struct{}), 0
+		go func() {
+			defer close(done)
+			c.keepChecked(ctx, checkAfter, func() bool { asked++; return true }, func() { t.Error("something was found") }) // it has no index to look at
+		}()
+		time.Sleep(time.Hour)
+		cancel()
+		<-done
+		if asked < 2 {
+			t.Errorf("asked %d times", asked)
+		}
+	})
 }
 
 // bend changes a byte in every place in which a word stands in a file.

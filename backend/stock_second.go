@@ -104,12 +104,39 @@ func (s *second) forget(ctx context.Context, from *index.Index, ids []string) er
 		return err
 	}
 	return s.alone(func() error {
-		if x != nil {
-			if err := x.Forget(ctx, ids...); err != nil {
-				return err
+		return bothForgot(func() error {
+			if x == nil {
+				return nil
 			}
+			return x.Forget(ctx, ids...)
+		}, func() error { return from.Forget(ctx, ids...) })
+	})
+}
+
+// bothForgot forgets in this one, then in the index. Only if all is out of both is the error [index.ErrLeft].
+func bothForgot(second, first func() error) error {
+	left := second()
+	if left != nil && !errors.Is(left, index.ErrLeft) {
+		return left
+	}
+	if err := first(); err != nil && !errors.Is(err, index.ErrLeft) || left == nil {
+		return err
+	}
+	return left
+}
+
+// scrub goes on with forgetting that could not end, or was killed.
+func (s *second) scrub(ctx context.Context, from *index.Index) error {
+	x, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	if err != nil {
+		return err
+	}
+	return s.alone(func() error {
+		err := from.Scrub(ctx)
+		if x != nil {
+			err = errors.Join(err, x.Scrub(ctx))
 		}
-		return from.Forget(ctx, ids...)
+		return err
 	})
 }
 

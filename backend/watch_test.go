@@ -13,7 +13,11 @@ import (
 
 	"palimpsest/backend/library"
 	"palimpsest/backend/notify"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/codex"
+	"palimpsest/backend/sources/gemini"
 	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/picoclaw"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -270,5 +274,70 @@ func TestFoldersWithoutSessions(t *testing.T) {
 		if event.Name == path {
 			break
 		}
+	}
+}
+
+// TestNamesThatStandElsewhere: what sessions are called may be said outside the folders that hold them, and who writes there is heard; so is
+// who says that they are in another folder.
+func TestNamesThatStandElsewhere(t *testing.T) {
+	home := t.TempDir()
+	for _, one := range []struct {
+		source sources.Source
+		files  []string
+	}{
+		{codex.Source{}, []string{".codex/session_index.jsonl", ".codex/config.toml", ".codex/state_5.sqlite", ".codex/state_5.sqlite-wal"}},
+		{gemini.Source{}, []string{".gemini/projects.json"}},
+		{pi.Source{}, []string{".pi/agent/settings.json"}},
+		{picoclaw.Source{}, []string{".picoclaw/config.json"}},
+	} {
+		b, err := Open(Options{Home: t.TempDir(), UserHome: home, Cache: t.TempDir(), Sources: []sources.Source{one.source}})
+		newsMust(t, err)
+		t.Cleanup(b.Close)
+		_, err = b.openIndex()
+		newsMust(t, err)
+		system, err := notify.New()
+		newsMust(t, err)
+		t.Cleanup(system.Close)
+		a := &outside{b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, dirty: map[string]bool{}}
+		for _, root := range one.source.Roots(sources.Env{Home: home, Getenv: func(string) string { return "" }}) {
+			newsMust(t, os.MkdirAll(root, 0o700))
+		}
+		for _, name := range one.files {
+			sourcetest.Write(t, home, name, "")
+		}
+		_, err = b.indexing.stock.List(t.Context())
+		newsMust(t, err)
+		a.arrange()
+		for _, name := range one.files {
+			path := filepath.Join(home, filepath.FromSlash(name))
+			a.all, a.named = false, false
+			if a.watched[filepath.Dir(path)] == nil {
+				t.Errorf("%s is not watched", name)
+			}
+			if a.note(fsnotify.Event{Name: path, Op: fsnotify.Write}); !a.named {
+				t.Errorf("%s: nothing is looked for", name)
+			}
+			a.all, a.named = false, false
+			if a.note(fsnotify.Event{Name: path + ".other", Op: fsnotify.Write}); a.named || a.all {
+				t.Errorf("beside %s: all is looked for", name)
+			}
+		}
+	}
+}
+
+// TestOtherPlaces: where settings name another folder, or one of another profile comes, that is seen without a search.
+func TestOtherPlaces(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	a, arrange := watching(t, home)
+	if arrange(); a.moved() {
+		t.Error("nothing has moved")
+	}
+	sourcetest.Write(t, home, ".pi/agent/settings.json", `{"sessionDir":"~/elsewhere"}`)
+	if !a.moved() {
+		t.Error("the new folder is not seen")
+	}
+	if arrange(); a.moved() {
+		t.Error("it is looked for again and again")
 	}
 }

@@ -4,12 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 )
 
+// ErrLeft says that what was forgotten is in no list and found by no search, but not gone from the index's files yet.
+var ErrLeft = errors.New("what was forgotten is found by nobody any more, but the file of the index may still have parts of it; they go when the index is next checked, or something else is forgotten")
+
+// forgettingName marks an index from whose files not everything may be gone that was to be forgotten.
+const forgettingName = "forgetting"
+
 // Forget takes sessions and their texts out, as [Index.Remove] does, and leaves none of what was ever written of them in the index's files:
 // a database keeps what was deleted until something else needs the room. That takes as long as to write the index anew. What could not be
-// read of an index before goes, too. One that waits for [Index.Salvage] is an error: it would bring them back.
+// read of an index before goes, too. One that waits for [Index.Salvage] is an error: it would bring them back. Where they are out, but the
+// files could not be written anew, as on a full disk, the error is [ErrLeft]: [Index.Scrub] tries again, also after the program was killed.
 func (x *Index) Forget(ctx context.Context, ids ...string) error {
 	return x.do(ctx, "forgetting sessions", func(store *store) error {
 		if waiting := asides(x.dir); len(waiting) > 0 {
@@ -18,20 +26,42 @@ func (x *Index) Forget(ctx context.Context, ids ...string) error {
 		if err := remove(filepath.Join(x.dir, unreadName)); err != nil {
 			return err
 		}
+		if err := os.WriteFile(filepath.Join(x.dir, forgettingName), nil, 0o600); err != nil {
+			return fmt.Errorf("nothing was forgotten: %w", err)
+		}
 		if _, err := x.change(ctx, store, func(tx *prepared, st *state) error {
 			_, err := takeOut(ctx, tx, st, ids)
 			return err
 		}); err != nil {
+			return fmt.Errorf("nothing was forgotten: %w", err)
+		}
+		if err := x.scrub(ctx, store); err != nil {
+			return fmt.Errorf("%w: %w", ErrLeft, err)
+		}
+		return nil
+	})
+}
+
+// Scrub goes on with a Forget that could not end. Where there is none it does nothing. Nobody else may forget meanwhile.
+func (x *Index) Scrub(ctx context.Context) error {
+	if _, err := os.Lstat(filepath.Join(x.dir, forgettingName)); err != nil {
+		return nil //nolint:nilerr // there is nothing to do, as a rule
+	}
+	return x.do(ctx, "forgetting sessions", func(store *store) error { return x.scrub(ctx, store) })
+}
+
+// scrub renews all in which a text is dead, and writes the files anew.
+func (x *Index) scrub(ctx context.Context, store *store) error {
+	for dead := true; dead; {
+		var err error
+		if dead, err = x.clean(ctx, store); err != nil {
 			return err
 		}
-		for dead := true; dead; {
-			var err error
-			if dead, err = x.clean(ctx, store); err != nil {
-				return err
-			}
-		}
-		return x.scrub(ctx, store)
-	})
+	}
+	if err := x.vacuum(ctx, store); err != nil {
+		return err
+	}
+	return os.Remove(filepath.Join(x.dir, forgettingName))
 }
 
 // clean renews the loose blocks, or the next sheet, in which a text is dead, and says whether there were any.
@@ -59,14 +89,15 @@ func (x *Index) clean(ctx context.Context, store *store) (found bool, err error)
 	return found, err
 }
 
-// errBusy says that somebody reads all the time.
-var errBusy = errors.New("another process is reading; what was forgotten is found by no search, and gone from the files when something else is forgotten")
+// errReading says that somebody reads all the time.
+var errReading = errors.New("another process is reading")
 
-// scrub writes the database anew, and empties its log of writes: what is in no row any more is in neither then.
-func (x *Index) scrub(ctx context.Context, store *store) error {
+// vacuum writes the database anew, and empties its log of writes: what is in no row any more is in neither then. It waits for who writes, and
+// they wait for it.
+func (x *Index) vacuum(ctx context.Context, store *store) error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
-	if err := store.write.exec(ctx, "VACUUM"); err != nil {
+	if err := patient(ctx, func() error { return store.write.exec(ctx, "VACUUM") }); err != nil {
 		return fmt.Errorf("overwriting what was forgotten: %w", err)
 	}
 	var busy, pages, moved int
@@ -74,7 +105,7 @@ func (x *Index) scrub(ctx context.Context, store *store) error {
 		return fmt.Errorf("overwriting what was forgotten: %w", err)
 	}
 	if busy != 0 {
-		return fmt.Errorf("overwriting what was forgotten: %w", errBusy)
+		return fmt.Errorf("overwriting what was forgotten: %w", errReading)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -170,5 +171,106 @@ func TestCheck(t *testing.T) {
 				t.Errorf("nothing was found: %v", err)
 			}
 		})
+	}
+}
+
+// impatient has the program that writes to an index wait for others no longer than so many milliseconds at a time.
+func impatient(t *testing.T, x *Index, milliseconds int) {
+	t.Helper()
+	var now int
+	if err := x.store.write.QueryRowContext(t.Context(), fmt.Sprintf("PRAGMA busy_timeout = %d", milliseconds)).Scan(&now); err != nil || now != milliseconds {
+		t.Fatal(now, err)
+	}
+}
+
+// TestForgetIsGoneOnWith: what could not be overwritten, as somebody reads, the disk is full or the program was killed, is said to be left, is
+// found by nobody, and is overwritten later.
+func TestForgetIsGoneOnWith(t *testing.T) {
+	const word = "unforgettable"
+	for name, forget := range map[string]func(x, other *Index) (resume func()){
+		"somebody reads": func(x, other *Index) func() {
+			impatient(t, x, 1)
+			tx, err := other.store.reads.Begin()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := readState(t.Context(), tx); err != nil {
+				t.Fatal(err)
+			}
+			if err := x.Forget(t.Context(), "session50"); !errors.Is(err, ErrLeft) || !errors.Is(err, errReading) {
+				t.Errorf("it is not told what is left: %v", err)
+			}
+			return func() { _ = tx.Rollback() }
+		},
+		"killed": func(x, _ *Index) func() {
+			ctx, kill := context.WithCancel(t.Context())
+			x.store.write.from = killing{x.store.write.from, kill}
+			if err := x.Forget(ctx, "session50"); !errors.Is(err, ErrLeft) {
+				t.Errorf("it is not told what is left: %v", err)
+			}
+			return func() {}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			lived(t, dir)
+			x, other := openAt(t, dir, tiny), openAt(t, dir, tiny)
+			if err := x.Put(t.Context(), sample(50), texts(Text{Seq: 1, Line: 1, Scope: User, Text: word})); err != nil {
+				t.Fatal(err)
+			}
+			resume := forget(x, other)
+			if _, there, err := other.Session(t.Context(), "session50"); there || err != nil {
+				t.Errorf("it is still there: %v", err)
+			}
+			resume()
+			if err := x.Close(); err != nil {
+				t.Fatal(err)
+			}
+			x = openAt(t, dir, tiny)
+			if err := x.Scrub(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if in := written(t, dir, word); len(in) > 0 {
+				t.Errorf("it is still in %v", in)
+			}
+			if len(namesIn(dir, forgettingName)) > 0 {
+				t.Error("it is overwritten again and again")
+			}
+		})
+	}
+}
+
+// killing ends all that is done from the moment on at which a database is to be written anew.
+type killing struct {
+	preparer
+	kill func()
+}
+
+func (k killing) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
+	if query == "VACUUM" {
+		k.kill()
+	}
+	return k.preparer.PrepareContext(ctx, query)
+}
+
+// TestWritingWaits: who wants to write while another process has the index for long waits for that.
+func TestWritingWaits(t *testing.T) {
+	dir := t.TempDir()
+	x, other, third := openAt(t, dir, tiny), openAt(t, dir, tiny), openAt(t, dir, tiny)
+	impatient(t, x, 50)
+	impatient(t, third, 200)
+	if err := other.store.write.exec(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- x.Put(t.Context(), sample(1), texts(livedTexts(1)...)) }()
+	if err := third.store.write.exec(t.Context(), "BEGIN IMMEDIATE"); !busy(err) { // it has waited for longer than the first would at once
+		t.Error(err)
+	}
+	if err := other.store.write.exec(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

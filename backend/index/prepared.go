@@ -113,7 +113,7 @@ func (p *prepared) count(ctx context.Context, statement string, args ...any) (in
 
 // within makes a transaction of what f does.
 func (p *prepared) within(ctx context.Context, f func() error) (err error) {
-	if err := p.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
+	if err := patient(ctx, func() error { return p.exec(ctx, "BEGIN IMMEDIATE") }); err != nil {
 		return err
 	}
 	defer func() {

@@ -20,6 +20,6 @@ func (l *Library) Forget(ref Ref) error {
 		errs = append(errs, os.RemoveAll(filepath.Join(root, reading)))
 	}
 	l.growing.keep(ref, "", nil)
-	l.env.Memory.Forget(ref.Agent, ref.ID)
+	l.env.Memory.Forget(ref.Agent, func(id string) bool { return tame(id) == ref.ID }) // its source may call it something else
 	return errors.Join(append(errs, l.env.Memory.Save())...)
 }

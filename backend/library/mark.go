@@ -71,6 +71,17 @@ func (l *Library) Took() (all time.Duration) {
 	return all
 }
 
+// Elsewhere are the files outside the roots that say where sessions are or what they are called.
+func (l *Library) Elsewhere() []string {
+	var all []string
+	for _, s := range l.shelves {
+		if more, ok := s.source.(sources.Elsewhere); ok {
+			all = append(all, more.Elsewhere(l.env)...)
+		}
+	}
+	return all
+}
+
 // Roots are the places where the sessions of the agents can be.
 func (l *Library) Roots() []string {
 	var all []string

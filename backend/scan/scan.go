@@ -45,6 +45,9 @@ type Scanner struct {
 	all    bool
 	hints  map[string]bool
 	clear  bool
+	// others is what opts.Others said last, and heeded that it was asked.
+	others int64
+	heeded bool
 }
 
 // New returns a scanner that does nothing yet.
@@ -108,7 +111,7 @@ func (s *Scanner) due() (only []string, some bool) {
 	return only, len(only) > 0
 }
 
-// takeOver is how often one looks whether who scanned has ended.
+// takeOver is how often one looks whether who scanned has ended, and whether another process has written to the index.
 const takeOver = 3 * time.Second
 
 // Keep scans whenever that is wanted, until ctx is done. While another process does, it waits for that one to end.
@@ -128,12 +131,17 @@ func (s *Scanner) Keep(ctx context.Context) {
 		if again > 0 {
 			timer = time.After(again)
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wanted:
-		case <-timer:
-			s.Want()
+		for due := false; !due; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-s.wanted:
+				due = true
+			case <-timer:
+				s.Want()
+			case <-time.After(takeOver):
+				s.heed(ctx)
+			}
 		}
 	}
 }
@@ -163,23 +171,24 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// wait takes the lock, and returns nil if ctx ends before.
+// wait takes the lock, and returns nil if ctx ends before. While another process has it, what may have changed is looked for, and not read.
 func (s *Scanner) wait(ctx context.Context) (unlock func()) {
+	s.wake() // what there is now is known then, whoever reads it
 	for {
 		unlock, ok, err := s.opts.Lock()
 		if ok {
 			s.set(func(t *State) { t.kept, t.Problem = false, "" })
+			s.Want() // what was looked for while another read was not read here
 			return unlock
 		}
-		s.set(func(t *State) {
-			if t.kept = err == nil; err != nil {
-				t.Problem = err.Error()
-			}
-		})
+		s.notKeeping(err)
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-s.wanted:
+			s.look(ctx)
 		case <-time.After(takeOver):
+			s.heed(ctx)
 		}
 	}
 }

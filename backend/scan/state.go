@@ -30,6 +30,12 @@ func (s *Scanner) State() State {
 	return state
 }
 
+// Busy tells that this process scans, or was told not to.
+func (s *Scanner) Busy() bool {
+	state := s.State()
+	return state.Scanning || state.Paused
+}
+
 func (s *Scanner) set(change func(*State)) {
 	s.mu.Lock()
 	change(&s.state)

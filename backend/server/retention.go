@@ -61,6 +61,21 @@ func (s *Server) dropCopy(w http.ResponseWriter, r *http.Request) error {
 	return respond(w, http.StatusOK, map[string]string{"id": id})
 }
 
+// dropCopies removes several, up to the first that can't be.
+func (s *Server) dropCopies(w http.ResponseWriter, r *http.Request) error {
+	var wanted struct {
+		IDs []string `json:"ids"`
+	}
+	if err := readObject(w, r, &wanted); err != nil {
+		return err
+	}
+	done, err := s.backend.DropCopies(r.Context(), wanted.IDs)
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, map[string][]string{"dropped": done})
+}
+
 // onlyMost bounds a rule with the sessions that somebody was shown: a million of them.
 const onlyMost = 32 << 20
 

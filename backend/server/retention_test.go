@@ -35,6 +35,10 @@ func TestKeptOverHTTP(t *testing.T) {
 	}
 	ok[map[string]string](f, http.StatusOK, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")
 	f.refused(http.StatusNotFound, backend.CodeNotFound, "DELETE", "/api/kept/pi%3Aa%2Fb%20c", "")
+	f.refused(http.StatusNotFound, backend.CodeNotFound, "POST", "/api/drops", `{"ids":["`+id+`"]}`)
+	if done := ok[map[string][]string](f, http.StatusOK, "POST", "/api/drops", `{"ids":[]}`); done["dropped"] == nil || len(done["dropped"]) > 0 {
+		t.Errorf("%+v", done)
+	}
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", "/api/cleanup", `{"dryRun":true}`)
 	only := `{"olderThanDays":1,"only":[` + strings.Repeat(`"01KD0000000000000000000000",`, 100_000) + `"x"]}`
 	if gone := ok[backend.CleanedPart](f, http.StatusOK, "POST", "/api/cleanup", only); gone.Count != 0 {

@@ -74,6 +74,7 @@ func (s *Server) routes() []route {
 		{"GET /api/kept", s.kept},
 		{"POST /api/kept", s.keep},
 		{"DELETE /api/kept/{id}", s.dropCopy},
+		{"POST /api/drops", s.dropCopies},
 		{"POST /api/cleanup", s.cleanUp},
 
 		{"GET /api/trash", s.listTrash},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"sync"
 
 	"palimpsest/backend/inode"
@@ -120,8 +121,9 @@ func (m *Memory) forget(key string) {
 	delete(m.told, key)
 }
 
-// Forget forgets what files told of a session. What is in the file of it goes with the next [Memory.Save].
-func (m *Memory) Forget(agent, id string) {
+// Forget forgets what files told of an agent's sessions with these ids. The next [Memory.Save] writes the file anew in any case: another
+// program may have written of them there.
+func (m *Memory) Forget(agent string, is func(id string) bool) {
 	if m == nil {
 		return
 	}
@@ -129,9 +131,9 @@ func (m *Memory) Forget(agent, id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, r := range m.told {
-		if r.Found.Agent == agent && r.Found.ID == id {
+		if strings.HasPrefix(key, agent+"\x00") && is(r.Found.ID) {
 			delete(m.told, key)
-			m.fresh = true
 		}
 	}
+	m.fresh = true
 }

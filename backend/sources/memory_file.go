@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -43,7 +45,8 @@ func (m *Memory) read() {
 	}
 }
 
-// Save writes what is new to the file, without what nobody asked for.
+// Save writes what is new to the file, without what nobody asked for, and what is of files that are not there any more: another program may
+// have forgotten these.
 func (m *Memory) Save() error {
 	if m == nil {
 		return nil
@@ -58,7 +61,7 @@ func (m *Memory) Save() error {
 	all, sum := [][]byte{nil}, uint32(0) // in parts: what grows is written several times
 	part := make([]byte, 0, each)
 	for _, key := range slices.Sorted(maps.Keys(m.told)) {
-		if r := m.told[key]; r.used {
+		if r := m.told[key]; r.used && there(key) {
 			part = packText(part, key)
 			part = packInt(packInt(packInt(part, r.size), r.modified), r.changed)
 			part = packTold(part, &r.Told)
@@ -71,6 +74,13 @@ func (m *Memory) Save() error {
 	sum = crc32.Update(sum, castagnoli, part)
 	all[0] = packUint([]byte(m.head+"\n"), uint64(sum))
 	return replace(m.path, append(all, part)...)
+}
+
+// there tells whether the file is there that something was told of, as far as anybody can tell.
+func there(key string) bool {
+	_, path, _ := strings.Cut(key, "\x00")
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // replace writes a file that takes the place of the one that is there.

@@ -39,6 +39,12 @@ type Beside interface {
 	Beside(ctx context.Context, env Env, found Found) []string
 }
 
+// Elsewhere is a source that reads files outside its roots, and outside the folders of its sessions, to find these: what says where they
+// are, or what they are called. Absolute paths, whether they are there or not; of a database the log, too.
+type Elsewhere interface {
+	Elsewhere(env Env) []string
+}
+
 // Excerpter is a source with sessions that stand in a database with others.
 type Excerpter interface {
 	// Excerpt writes a database that has this session and no other to a new file. as is where that would have to stand for this source

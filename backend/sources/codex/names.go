@@ -23,7 +23,7 @@ import (
 // names are those that users gave, by thread: in a file to which each new one is added, and in newer versions in a database as well.
 func (s Source) names(ctx context.Context, env sources.Env) map[string]string {
 	given := map[string]string{}
-	if file, err := jsonl.Open(filepath.Join(home(env), "session_index.jsonl")); err == nil {
+	if file, err := jsonl.Open(indexFile(env)); err == nil {
 		defer file.Close()
 		// What can be read of it is used.
 		_ = sources.Lines(ctx, file, func(line sources.Line) error {
@@ -38,6 +38,17 @@ func (s Source) names(ctx context.Context, env sources.Env) map[string]string {
 		env.Unseen(s.namesIn(ctx, env, path, given)) // sessions are there without names, too
 	}
 	return given
+}
+
+func indexFile(env sources.Env) string { return filepath.Join(home(env), "session_index.jsonl") }
+
+// Elsewhere are the files of names, and the settings that move the database.
+func (Source) Elsewhere(env sources.Env) []string {
+	all := []string{indexFile(env), filepath.Join(home(env), "config.toml")}
+	if path := stateDatabase(env); path != "" {
+		all = append(all, path, path+"-wal")
+	}
+	return all
 }
 
 // nameMost is how long a name may be in the database.

@@ -18,6 +18,11 @@ func (Source) Roots(env sources.Env) []string {
 	return []string{filepath.Join(env.Or("GEMINI_CLI_HOME"), ".gemini", "tmp")}
 }
 
+func projectsFile(root string) string { return filepath.Join(filepath.Dir(root), "projects.json") }
+
+// Elsewhere is the file that says which directories projects are in.
+func (s Source) Elsewhere(env sources.Env) []string { return []string{projectsFile(s.Roots(env)[0])} }
+
 // projects are the directories that projects are known to be in, by the names that their folders have: a short name since 0.40, before
 // the hash of the directory.
 func projects(env sources.Env, root string) map[string]string {
@@ -28,7 +33,7 @@ func projects(env sources.Env, root string) map[string]string {
 			out[name] = dir
 		}
 	}
-	data := small(env, filepath.Join(filepath.Dir(root), "projects.json"))
+	data := small(env, projectsFile(root))
 	gjson.Get(data, "projects").ForEach(func(dir, name gjson.Result) bool {
 		add(dir.Str, name.Str)
 		return true

@@ -36,6 +36,14 @@ func namedDatabase(env sources.Env) string {
 	return filepath.Join(dataDir(env), name)
 }
 
+// Elsewhere are the database that OPENCODE_DB names and its log: its first session comes into that.
+func (Source) Elsewhere(env sources.Env) []string {
+	if named := namedDatabase(env); named != "" {
+		return []string{named, named + "-wal"}
+	}
+	return nil
+}
+
 // databases are those there are. Their names differ by the channel that opencode was installed from.
 func databases(env sources.Env, tree *glean.Tree) []string {
 	var out []string

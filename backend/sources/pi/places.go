@@ -31,10 +31,15 @@ func (Source) Roots(env sources.Env) []string {
 
 func agentDir(env sources.Env) string { return env.Or("PI_CODING_AGENT_DIR", ".pi", "agent") }
 
+func settingsFile(home string) string { return filepath.Join(home, "settings.json") }
+
+// Elsewhere are the settings, which may name another folder.
+func (Source) Elsewhere(env sources.Env) []string { return []string{settingsFile(agentDir(env))} }
+
 // settingsDir is the folder that the settings name.
 func settingsDir(env sources.Env, home string) string {
 	const most = 1 << 20
-	text := jsonl.Settings(env, filepath.Join(home, "settings.json"), most)
+	text := jsonl.Settings(env, settingsFile(home), most)
 	if !json.Valid(text) {
 		return ""
 	}

@@ -32,11 +32,7 @@ func (Source) Roots(env sources.Env) []string {
 			add(filepath.Join(home, entry.Name()))
 		}
 	}
-	settings := filepath.Join(home, "config.json")
-	if named := env.Getenv("PICOCLAW_CONFIG"); named != "" {
-		settings = env.Named(named)
-	}
-	config := gjson.ParseBytes(jsonl.Settings(env, settings, smallMost))
+	config := gjson.ParseBytes(jsonl.Settings(env, settings(env), smallMost))
 	named := func(workspace gjson.Result) string {
 		path := strings.TrimSpace(workspace.Str)
 		if strings.HasPrefix(path, "~") {
@@ -56,6 +52,16 @@ func (Source) Roots(env sources.Env) []string {
 	}
 	return roots
 }
+
+func settings(env sources.Env) string {
+	if env.Getenv("PICOCLAW_CONFIG") != "" {
+		return env.Or("PICOCLAW_CONFIG")
+	}
+	return filepath.Join(env.Or("PICOCLAW_HOME", ".picoclaw"), "config.json")
+}
+
+// Elsewhere are the settings, which name workspaces.
+func (Source) Elsewhere(env sources.Env) []string { return []string{settings(env)} }
 
 // smallMost is how long the settings may be, and what stands beside the messages of a session.
 const smallMost = 4 << 20

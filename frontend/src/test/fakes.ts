@@ -178,7 +178,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     retention: () => Promise.resolve({ agents: [], sessions: [], total: 0, open: 0 }),
     keptCopies: () => Promise.resolve([]),
     keep: () => Promise.resolve([]),
-    dropCopy: () => Promise.resolve(),
+    dropCopies: () => Promise.resolve(),
     forget: (ids) => Promise.resolve(ids.map((id) => ({ id, problem: null }))),
     cleanUp: () =>
       Promise.resolve({ sessions: [], ids: [], next: null, count: 0, bytes: 0, failed: [], failedCount: 0 }),

@@ -125,7 +125,8 @@ export interface Backend {
   retention(asked: RetentionAsked): Promise<Retention>;
   keptCopies(): Promise<KeptCopy[]>;
   keep(ids: readonly string[]): Promise<Kept[]>;
-  dropCopy(id: string): Promise<void>;
+  /** Removes copies for good, and forgets those whose own files are gone. */
+  dropCopies(ids: readonly string[]): Promise<void>;
   /** Forgets sessions whose files are gone: nothing is left of them. */
   forget(ids: readonly string[]): Promise<Forgotten[]>;
   /** Moves old sessions of ours to the trash, or tells which it would move. */

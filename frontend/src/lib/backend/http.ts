@@ -39,7 +39,7 @@ export function httpBackend(): Backend {
     fork: (id, atSeq) => send('POST', `sessions/${at(id)}/forks`, atSeq > 0 ? { at: atSeq } : {}),
     importSession: (id) => send('POST', 'imports', { id }),
     keep: (ids) => send('POST', 'kept', { ids }),
-    dropCopy: async (id) => void (await send('DELETE', `kept/${at(id)}`)),
+    dropCopies: async (ids) => void (await send('POST', 'drops', { ids })),
     forget: (ids) => send('POST', 'index/forget', { ids }),
     cleanUp: (rule) => send('POST', 'cleanup', rule),
     revert: (id, seq) => send('POST', `sessions/${at(id)}/reverts`, { targetSeq: seq }),

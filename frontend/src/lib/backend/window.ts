@@ -31,7 +31,7 @@ interface BoundApp {
   Fork(id: string, atSeq: number): Promise<Session>;
   Import(id: string): Promise<Session>;
   Keep(ids: readonly string[]): Promise<Kept[]>;
-  DropCopy(id: string): Promise<unknown>;
+  DropCopies(ids: readonly string[]): Promise<unknown>;
   Forget(ids: readonly string[]): Promise<Forgotten[]>;
   CleanUp(rule: CleanupRule): Promise<Cleaned>;
   Revert(id: string, seq: number): Promise<{ committedSeq: number }>;
@@ -100,7 +100,7 @@ export function windowBackend(app: BoundApp): Backend {
     fork: (id, atSeq) => call(app.Fork(id, atSeq)),
     importSession: (id) => call(app.Import(id)),
     keep: (ids) => call(app.Keep(ids)),
-    dropCopy: async (id) => void (await call(app.DropCopy(id))),
+    dropCopies: async (ids) => void (await call(app.DropCopies(ids))),
     forget: (ids) => call(app.Forget(ids)),
     cleanUp: (rule) => call(app.CleanUp(rule)),
     revert: (id, seq) => call(app.Revert(id, seq)),

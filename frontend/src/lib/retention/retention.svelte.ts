@@ -129,10 +129,8 @@ export class Guard {
     const ids = [...this.marked];
     if (ids.length === 0) return;
     await this.work(async () => {
-      for (const id of ids) {
-        this.marked.delete(id);
-        await this.app.backend.dropCopy(id);
-      }
+      this.marked.clear();
+      await this.app.backend.dropCopies(ids);
       this.app.toasts.show(text.retention.dropped(ids.length));
     });
   }

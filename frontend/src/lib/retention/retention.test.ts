@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { fakeBackend } from '../../test/fakes';
 import type { App } from '../app.svelte';
-import type { Going, Kept, RetentionAsked } from '../backend';
+import type { Backend, Going, Kept, RetentionAsked } from '../backend';
 import { text } from '../text';
 import { Toasts } from '../toasts.svelte';
 import { Guard } from './retention.svelte';
@@ -12,7 +12,7 @@ const going = (n: number): Going => ({
 });
 
 /** So many that go, one a day; `keep` tells which can't be kept. */
-function guarded(count: number, fails: (id: string) => boolean = () => false) {
+function guarded(count: number, fails: (id: string) => boolean = () => false, more: Partial<Backend> = {}) {
   let open = Array.from({ length: count }, (_, n) => going(n));
   const keep = vi.fn((ids: readonly string[]): Promise<Kept[]> => {
     open = open.filter(({ id }) => !ids.includes(id) || fails(id));
@@ -24,7 +24,7 @@ function guarded(count: number, fails: (id: string) => boolean = () => false) {
   );
   const toasts = new Toasts();
   const said = () => toasts.list.map(({ message }) => message);
-  const backend = fakeBackend({ retention, keep });
+  const backend = fakeBackend({ retention, keep, ...more });
   return { guard: new Guard({ backend, toasts } as unknown as App), keep, retention, said, left: () => open.length };
 }
 
@@ -69,4 +69,15 @@ test('it says how far it is, and can be stopped', async () => {
   expect(left()).toBe(60);
   expect(said()).toEqual([text.retention.kept(40)]);
   expect(guard.keeping).toBeNull();
+});
+
+test('copies that are marked are removed all at once', async () => {
+  const dropCopies = vi.fn(() => Promise.resolve());
+  const { guard, said } = guarded(0, undefined, { dropCopies });
+  for (const id of ['pi:a', 'pi:b', 'pi:c']) guard.mark(id);
+  guard.mark('pi:b');
+  await guard.dropMarked();
+  await guard.dropMarked();
+  expect(dropCopies.mock.calls).toEqual([[['pi:a', 'pi:c']]]);
+  expect(said()).toEqual([text.retention.dropped(2)]);
 });

@@ -1,0 +1,117 @@
+package backend
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/backend/index"
+)
+
+// TestForgetWhatOthersRemember: what was said first stands in what is remembered of files, too, under whatever id; another program that read
+// that before does not write it back, and tells that the session is gone.
+func TestForgetWhatOthersRemember(t *testing.T) {
+	for name, id := range map[string]string{"a usual id": "s1", "one that can't be printed": `s\u00071`} {
+		t.Run(name, func(t *testing.T) {
+			v := newForgetting(t)
+			text, err := os.ReadFile(v.file())
+			newsMust(t, err)
+			for _, word := range []string{"first", "third"} {
+				text = bytes.ReplaceAll(text, []byte(word), []byte(secretWord))
+			}
+			text = bytes.Replace(text, []byte(`"id":"s1"`), []byte(`"id":"`+id+`"`), 1)
+			newsMust(t, os.WriteFile(v.file(), text, 0o600))
+			before := v.open()
+			newsMust(t, before.Scan(t.Context(), false, nil))
+			before.Close()
+			b, other := v.open(), v.open()
+			newsMust(t, b.Scan(t.Context(), false, nil))
+			newsMust(t, other.Scan(t.Context(), false, nil))
+			if in := strings.Join(v.traces(), " "); !strings.Contains(in, "found") {
+				t.Fatalf("it is not remembered: %s", in)
+			}
+			ref := ""
+			all, err := b.List(t.Context(), ListOptions{})
+			newsMust(t, err)
+			for i := range all {
+				if strings.HasPrefix(all[i].ID, "pi:s") && all[i].ID != "pi:s2" {
+					ref = all[i].ID
+				}
+			}
+			newsMust(t, os.Remove(v.file()))
+			newsMust(t, other.Scan(t.Context(), false, nil))
+			events, cancel := other.Subscribe()
+			defer cancel()
+			v.forgets(b, ref)
+			if in := v.traces(); len(in) > 0 {
+				t.Errorf("it is still in %v", in)
+			}
+			writePiAs(t, v.home, "s3")
+			newsMust(t, other.Scan(t.Context(), false, nil))
+			other.Close()
+			b.Close()
+			told := false
+			for e := range events {
+				told = told || e.Kind == EventRemoved && e.SessionID != nil && *e.SessionID == ref
+			}
+			if !told {
+				t.Error("the other does not tell that it is gone")
+			}
+			if in := v.traces(); len(in) > 0 {
+				t.Errorf("the other wrote it to %v", in)
+			}
+		})
+	}
+}
+
+// TestForgetWithoutRoom: where it can't be noted that something is to be forgotten, nothing is. What was forgotten when the program was killed
+// is overwritten by the next one that checks the indexes.
+func TestForgetWithoutRoom(t *testing.T) {
+	v := newForgetting(t)
+	b := v.open()
+	scanNow(t, b, "pi:s1")
+	newsMust(t, os.Remove(v.file()))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	before := v.knows(b)
+	mark := filepath.Join(v.dir(), "forgetting")
+	newsMust(t, os.Mkdir(mark, 0o700))
+	done, err := b.Forget(t.Context(), []string{"pi:s1"})
+	newsMust(t, err)
+	if p := done[0].Problem; p == nil || !strings.Contains(p.Message, "nothing was forgotten") || v.knows(b) != before {
+		t.Errorf("%+v, %v", p, v.knows(b))
+	}
+	newsMust(t, os.Remove(mark))
+
+	c := b.indexing.stock
+	for _, x := range []*index.Index{c.index, c.second.index} { // as far as one that is killed has come
+		newsMust(t, x.Remove(t.Context(), "pi:s1"))
+	}
+	b.Close()
+	for _, dir := range []string{v.dir(), filepath.Join(v.dir(), secondName)} {
+		newsMust(t, os.WriteFile(filepath.Join(dir, "forgetting"), nil, 0o600))
+	}
+	b = v.open()
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	for _, in := range v.traces() {
+		if strings.Contains(in, "index.db") {
+			t.Errorf("it is still in %s", in)
+		}
+	}
+}
+
+// TestForgottenInPart: what is out of an index counts as forgotten only if it is out of both.
+func TestForgottenInPart(t *testing.T) {
+	full := errors.New("the disk is full")
+	for _, c := range []struct {
+		second, first error
+		out           bool
+	}{{nil, nil, true}, {index.ErrLeft, nil, true}, {nil, index.ErrLeft, true}, {index.ErrLeft, full, false}, {full, nil, false}, {nil, full, false}} {
+		err := bothForgot(func() error { return c.second }, func() error { return c.first })
+		if (err == nil || errors.Is(err, index.ErrLeft)) != c.out || (err == nil) != (c.second == nil && c.first == nil) {
+			t.Errorf("%v, %v: %v", c.second, c.first, err)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package scan
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestWhoDoesNotKeepRests: while another process keeps the index in step and nothing happens, nothing is told and no session is looked for.
+// What may have changed is looked for when that is wanted, and when the other has written.
+func TestWhoDoesNotKeepRests(t *testing.T) {
+	for _, keeps := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newShop("a")
+			var told, lists, others atomic.Int64
+			opts := s.options()
+			if !keeps {
+				opts.Lock = func() (func(), bool, error) { return nil, false, nil }
+			}
+			opts.Changed = func() { told.Add(1) }
+			opts.Others = func(context.Context) (int64, error) { return others.Load(), nil }
+			opts.Catalog = &counted{s, &lists}
+			x := New(opts)
+			keep(t, x)
+			time.Sleep(time.Minute)
+			if lists.Load() != 1 {
+				t.Errorf("it keeps it: %t. At first all were looked for %d times", keeps, lists.Load())
+			}
+			told.Store(0)
+			lists.Store(0)
+			time.Sleep(time.Hour)
+			if told.Load() != 0 || lists.Load() != 0 {
+				t.Errorf("it keeps it: %t. In an hour in which nothing happened, %d were told and all were looked for %d times", keeps, told.Load(), lists.Load())
+			}
+			x.Want()
+			time.Sleep(time.Minute)
+			if lists.Load() != 1 {
+				t.Errorf("it keeps it: %t. Wanted, all were looked for %d times", keeps, lists.Load())
+			}
+			told.Store(0)
+			others.Add(1)
+			time.Sleep(time.Minute)
+			if lists.Load() != 2 || told.Load() == 0 {
+				t.Errorf("it keeps it: %t. When others have written, all were looked for %d times, and %d told", keeps, lists.Load()-1, told.Load())
+			}
+			if read := s.took(); !keeps && len(read) > 0 {
+				t.Errorf("%v were read, by two", read)
+			}
+		})
+	}
+}
+
+// counted counts how often all are looked for.
+type counted struct {
+	*shop
+	lists *atomic.Int64
+}
+
+func (c *counted) List(ctx context.Context) (Listing, error) {
+	c.lists.Add(1)
+	return c.shop.List(ctx)
+}
+
+// TestTakingOverReads: what was only looked for while another process read is read once that has ended.
+func TestTakingOverReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShop("a")
+		var ended atomic.Bool
+		opts := s.options()
+		opts.Lock = func() (func(), bool, error) { return func() {}, ended.Load(), nil }
+		x := New(opts)
+		keep(t, x)
+		x.Want()
+		time.Sleep(time.Minute)
+		ended.Store(true)
+		time.Sleep(time.Minute)
+		equal(t, s.took(), []string{"a"})
+	})
+}
