@@ -105,6 +105,7 @@ type Backend struct {
 	importing sync.Mutex
 
 	indexing   indexing
+	early      early
 	reach      *reach.Reach
 	readings   readings
 	compacting compacting

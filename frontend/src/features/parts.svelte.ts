@@ -41,7 +41,7 @@ const LONGEST_MS = 1000;
 const rest = () =>
   new Promise<void>((resolve) => {
     // WebKit has no word for having nothing to do.
-    if ('requestIdleCallback' in window)
+    if ('requestIdleCallback' in globalThis)
       requestIdleCallback(
         () => {
           resolve();

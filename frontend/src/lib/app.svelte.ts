@@ -93,6 +93,8 @@ export class App {
 
   private readonly view: ViewState;
   private stopView: (() => void) | null = null;
+  /** The list, asked for before anybody was let in; what is to be called once its rows may be shown. */
+  private early: { list: Promise<void>; show: () => void } | null = null;
 
   constructor(readonly backend: Backend) {
     this.asking = new Asking(backend);
@@ -164,6 +166,7 @@ export class App {
     });
     // First of all, since a browser asks for only a few things at a time: what is shown first waits for these.
     void this.connection.connect();
+    this.view.ask();
     this.navigation.ahead();
     const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start(), tellOfTurns(this)];
     return () => {
@@ -176,15 +179,28 @@ export class App {
     };
   }
 
+  /** Asks for the list while it is not known yet whether anybody is let in. */
+  askForList(): void {
+    let show = (): void => undefined;
+    const shown = new Promise<void>((resolve) => (show = resolve));
+    this.early = { list: this.library.load(shown), show };
+  }
+
   private async begun(): Promise<void> {
+    await this.view.begin();
     this.stopView ??= this.view.start();
     await this.navigation.resume();
     if (this.search.isOpen) this.showSearch();
     this.reviews.start();
     if (this.opened && !this.reviews.current) await Promise.race([this.opener.look(), pause(LOOK_MS)]);
+    const { early } = this;
+    this.early = null;
+    early?.show();
     this.desk.retry();
     void this.asking.load();
-    await this.library.load();
+    await early?.list;
+    // What was asked for before anybody was let in may have been refused.
+    if (!early || this.library.error) await this.library.load();
     await this.opener.meet();
   }
 

@@ -22,6 +22,7 @@ export class Connection {
   answers = $state(true);
 
   private unsubscribe: (() => void) | null = null;
+  private given = false;
 
   constructor(
     private readonly backend: Backend,
@@ -33,9 +34,11 @@ export class Connection {
     return this.config !== null && !this.unauthorised;
   }
 
-  /** Asks for the settings first: whether the page may ask at all shows there. */
+  /** Asks for the settings: whether the page may ask at all shows there. */
   async connect(): Promise<void> {
     this.error = null;
+    // Before anything is read: what changes while it is read must not be missed.
+    this.listen();
     let config: Config;
     try {
       config = await this.backend.config();
@@ -44,10 +47,8 @@ export class Connection {
       return;
     }
     this.follow(config);
-    this.unauthorised = false;
-    this.refused = false;
-    // Before anything is read: what changes while it is read must not be missed.
-    this.listen();
+    this.unauthorised = this.refused = this.given = false;
+    this.answers = true;
     await this.handlers.onReady();
   }
 
@@ -65,6 +66,7 @@ export class Connection {
 
   signIn(token: string): void {
     this.backend.signIn?.(token);
+    this.given = true;
     void this.connect();
   }
 
@@ -104,7 +106,7 @@ export class Connection {
   private fail(cause: unknown): void {
     const error = asBackendError(cause);
     if (error.code === 'unauthorised') {
-      this.refused = this.unauthorised;
+      this.refused = this.given;
       this.unauthorised = true;
     } else if (!this.config) {
       this.error = error;

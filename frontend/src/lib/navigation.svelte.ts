@@ -23,6 +23,7 @@ export class Navigation {
     const { session, seq, isNew } = placeOf(location.hash);
     if (seq === null && !isNew) this.app.place.ask(session);
     if (session) this.app.opener.ahead(session);
+    else this.app.askForList();
   }
 
   /** Where somebody read last, unless the address says otherwise. */
