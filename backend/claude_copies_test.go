@@ -237,6 +237,11 @@ func (m *copyist) check(t *testing.T) {
 			m.Errorf("%d calls, %d of which failed, not %d and %d", tool.Calls, tool.Errors, answers, failed)
 		}
 	}
+	l, err := m.program.Ledger(t.Context(), LedgerOptions{})
+	m.must(err)
+	if l.Total-l.Copied != s.Totals.Compactions {
+		m.Errorf("%d compactions in the ledger, %d of them copied, and %d counted", l.Total, l.Copied, s.Totals.Compactions)
+	}
 	if s.Totals.Prompts != answers || s.Totals.Messages != 3*answers {
 		m.Errorf("%d questions and %d messages of %d answers", s.Totals.Prompts, s.Totals.Messages, answers)
 	}
