@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,8 @@ type copyist struct {
 	// known are the turns that the index has to have, of each file that it has seen.
 	known map[string][]exchange
 	next  int
+	// request is what the rows of an answer say of their request, %d for its number.
+	request string
 }
 
 // exchange is a question and its answer, or a compaction, as one file has it.
@@ -35,6 +38,9 @@ type exchange struct {
 	// uuid is of its rows, marks what they say of where they come from, and later how much later they say to be.
 	uuid, marks string
 	later       time.Duration
+	// cut tells that the first row of the answer is not there.
+	cut     bool
+	request string
 }
 
 func (m *copyist) must(err error) {
@@ -50,12 +56,12 @@ func (m *copyist) path(name string) string {
 
 func (m *copyist) fresh(compact bool) exchange {
 	m.next++
-	return exchange{n: m.next, compact: compact, uuid: fmt.Sprintf("u%d", m.next)}
+	return exchange{n: m.next, compact: compact, uuid: fmt.Sprintf("u%d", m.next), request: m.request}
 }
 
 func (t *exchange) write(out *strings.Builder, session string) {
 	at := func(more time.Duration) string {
-		return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC).Add(time.Duration(t.n)*time.Minute + t.later + more).Format(time.RFC3339)
+		return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC).Add(time.Duration(t.n)*time.Minute + t.later + more).Format(time.RFC3339Nano)
 	}
 	row := func(kind, id string, more time.Duration, rest string) {
 		fmt.Fprintf(out, `{"type":%q,"uuid":"%s%s","parentUuid":null,"timestamp":%q,%s"sessionId":%q,"cwd":"/w/%s",%s}`+"\n", kind, t.uuid, id, at(more), t.marks, session, session[:1], rest)
@@ -66,9 +72,15 @@ func (t *exchange) write(out *strings.Builder, session string) {
 		return
 	}
 	row("user", "q", 0, fmt.Sprintf(`"message":{"role":"user","content":"question %d"}`, t.n))
-	answer := `"requestId":"req_%d","message":{"id":"msg_%d","role":"assistant","model":"m%d","content":[%s],"usage":{"input_tokens":%d,"output_tokens":1}}`
+	if t.request == "" {
+		t.request = `"requestId":"req_%d",`
+	}
+	answer := strings.ReplaceAll(t.request, "%d", strconv.Itoa(t.n)) + `"message":{"id":"msg_%d","role":"assistant","model":"m%d","content":[%s],"usage":{"input_tokens":%d,"output_tokens":1}}`
 	for i, block := range []string{`{"type":"text","text":"yes"}`, fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"Bash","input":{}}`, t.n)} {
-		row("assistant", fmt.Sprintf("a%d", i), time.Second, fmt.Sprintf(answer, t.n, t.n, t.n%2, block, 1<<t.n))
+		if i == 0 && t.cut {
+			continue
+		}
+		row("assistant", fmt.Sprintf("a%d", i), time.Second+time.Duration(i)*100*time.Millisecond, fmt.Sprintf(answer, t.n, t.n%2, block, 1<<t.n))
 	}
 	row("user", "r", 2*time.Second, fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"done","is_error":%t}]}`, t.n, t.n%3 == 0))
 }
@@ -99,6 +111,9 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 	out = out[:rapid.IntRange(1, len(out)).Draw(m.T, "copied")]
 	how := rapid.SampledFrom([]string{"silent", "silent", "other ids", "other ids and times", "named", "marked", "marked, with other ids"}).Draw(m.T, "how")
 	m.next++
+	if !strings.HasPrefix(how, "other") && rapid.Bool().Draw(m.T, "without its first row") { // which was thinking
+		out[0].cut = true
+	}
 	for i := range out {
 		switch how {
 		case "other ids":
@@ -222,6 +237,11 @@ func (m *copyist) check(t *testing.T) {
 			m.Errorf("%d calls, %d of which failed, not %d and %d", tool.Calls, tool.Errors, answers, failed)
 		}
 	}
+	l, err := m.program.Ledger(t.Context(), LedgerOptions{})
+	m.must(err)
+	if l.Total-l.Copied != s.Totals.Compactions {
+		m.Errorf("%d compactions in the ledger, %d of them copied, and %d counted", l.Total, l.Copied, s.Totals.Compactions)
+	}
 	if s.Totals.Prompts != answers || s.Totals.Messages != 3*answers {
 		m.Errorf("%d questions and %d messages of %d answers", s.Totals.Prompts, s.Totals.Messages, answers)
 	}
@@ -274,6 +294,7 @@ func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		home, err := os.MkdirTemp(t.TempDir(), "")
 		m := &copyist{T: r, home: home, own: t.TempDir(), files: map[string][]exchange{}}
+		m.request = rapid.SampledFrom([]string{`"requestId":"req_%d",`, `"requestRef":"ref_%d",`}).Draw(r, "request")
 		m.must(err)
 		defer func() { m.program.Close() }()
 		for range rapid.IntRange(1, 5).Draw(r, "rounds") {

@@ -31,21 +31,25 @@ type LedgerEntry struct {
 	// OfSession is which of the session's compactions it is, from 1, and InSession how many there are.
 	OfSession int `json:"ofSession"`
 	InSession int `json:"inSession"`
+	// Copied tells that another session has it, too, and counts it.
+	Copied bool `json:"copied"`
 	// Fidelity is what it kept of what it replaced, if that was asked for and can be told.
 	Fidelity *compaction.Fidelity `json:"fidelity,omitempty"`
 
 	at time.Time
 }
 
-// Ledger is a part of all compactions, the newest first.
+// Ledger is a part of all compactions, the newest first. Of the Total, those that are Copied are in other sessions as well, and count there.
 type Ledger struct {
 	Entries  []LedgerEntry `json:"entries"`
 	Total    int           `json:"total"`
+	Copied   int           `json:"copied"`
 	Cursor   *string       `json:"cursor"`
 	Coverage Coverage      `json:"coverage"`
 }
 
-// LedgerOptions keep compactions of one agent, project, model, trigger or session, and of sessions that were compacted at least Min times.
+// LedgerOptions keep compactions of one agent, project, model, trigger or session, and of sessions that were compacted at least Min times, with
+// what they have copied.
 type LedgerOptions struct {
 	Agent, Project, Model, Trigger, Session string
 	Min, Limit                              int
@@ -75,16 +79,21 @@ func (b *Backend) Ledger(ctx context.Context, opts LedgerOptions) (Ledger, error
 	if err != nil {
 		return Ledger{}, err
 	}
-	entries := []LedgerEntry{}
+	entries, copies := []LedgerEntry{}, copiedIn(all)
 	for id, d := range all {
 		if opts.keeps(id, d.Digest) {
-			entries = opts.take(entries, id, d.Digest)
+			entries = opts.take(entries, id, d.Digest, copies.are(id, d.Ledger))
 		}
 	}
 	slices.SortFunc(entries, func(a, b LedgerEntry) int {
 		return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.ID, a.ID), cmp.Compare(b.Index, a.Index))
 	})
 	out := Ledger{Total: len(entries), Coverage: coverage}
+	for i := range entries {
+		if entries[i].Copied {
+			out.Copied++
+		}
+	}
 	from = min(from, len(entries))
 	to := min(from+min(opts.Limit, ledgerMost), len(entries))
 	out.Entries = entries[from:to]
@@ -107,7 +116,7 @@ func (o *LedgerOptions) keeps(id string, d *digest.Digest) bool {
 		inProject(d.About.Cwd, o.Project)
 }
 
-func (o *LedgerOptions) take(entries []LedgerEntry, id string, d *digest.Digest) []LedgerEntry {
+func (o *LedgerOptions) take(entries []LedgerEntry, id string, d *digest.Digest, copied []bool) []LedgerEntry {
 	for i := range d.Ledger {
 		c := &d.Ledger[i]
 		trigger := cmp.Or(c.Trigger, "unknown")
@@ -117,7 +126,7 @@ func (o *LedgerOptions) take(entries []LedgerEntry, id string, d *digest.Digest)
 		entry := LedgerEntry{
 			ID: id, Agent: d.About.Agent, Title: known(d.About.Title), Cwd: known(d.About.Cwd), Seq: c.Seq, Index: c.Line, Trigger: trigger,
 			Model: known(c.Model), TokensBefore: c.Before, TokensAfter: c.After, Messages: c.Messages, State: State(c.State),
-			OfSession: i + 1, InSession: len(d.Ledger),
+			OfSession: i + 1, InSession: len(d.Ledger), Copied: copied[i],
 		}
 		if entry.Title == nil {
 			entry.Title = known(d.About.First)

@@ -139,7 +139,7 @@ func (b *Backend) Statistics(ctx context.Context, opts StatisticsOptions) (Stati
 		return opts.Agent != "" && d.About.Agent != opts.Agent || !inProject(d.About.Cwd, opts.Project)
 	})
 	all = once(all)
-	inherited := heirsOf(all)
+	inherited, _ := heirsOf(all)
 	for _, id := range slices.Sorted(maps.Keys(all)) { // sums of costs are the same each time
 		t.take(id, all[id].Digest, inherited[id])
 	}

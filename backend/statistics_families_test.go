@@ -110,7 +110,7 @@ func TestSumsOverFamilies(t *testing.T) {
 			}
 		}
 		sums := newTally(StatisticsOptions{}, func(*digest.Digest) record.Kinds { return 0 })
-		inherited := heirsOf(all)
+		inherited, _ := heirsOf(all)
 		for id, d := range all {
 			sums.take(id, d.Digest, inherited[id])
 		}

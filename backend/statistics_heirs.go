@@ -36,8 +36,8 @@ type heir struct {
 	same bool
 }
 
-// heirsOf are what sessions count of what they inherited, by the session's id.
-func heirsOf(all map[string]digested) map[string][]digest.Day {
+// heirsOf are what sessions count of what they inherited, by the session's id, and the compactions among it.
+func heirsOf(all map[string]digested) (map[string][]digest.Day, map[string]compactions) {
 	heirs, wanted := orphansIn(all)
 	counted := map[digest.Said]bool{}
 	if len(heirs) > 0 {
@@ -49,37 +49,38 @@ func heirsOf(all map[string]digested) map[string][]digest.Day {
 			}
 		}
 	}
-	out := map[string][]digest.Day{}
+	out, compacted := map[string][]digest.Day{}, map[string]compactions{}
 	for _, h := range heirs {
 		if h.same {
 			s := sift{counted: counted}
 			if s.all(h.copies); len(s.kept) > 0 {
-				out[h.id] = digest.MergeDays(s.kept)
+				out[h.id], compacted[h.id] = digest.MergeDays(s.kept), s.compacted
 			}
 			continue
 		}
-		if days := notCounted(h.copies, counted); len(days) > 0 {
-			out[h.id] = days
+		if days, of := notCounted(h.copies, counted); len(days) > 0 {
+			out[h.id], compacted[h.id] = days, of
 		}
 		for c := range h.copies { // only now: one session may say the same twice at a time
 			counted[c.Said] = true
 		}
 	}
-	return out
+	return out, compacted
 }
 
-// notCounted are the figures of the copies that nobody counts.
-func notCounted(copies iter.Seq[digest.Copy], counted map[digest.Said]bool) (days []digest.Day) {
+// notCounted are the figures of the copies that nobody counts, and their compactions.
+func notCounted(copies iter.Seq[digest.Copy], counted map[digest.Said]bool) (days []digest.Day, compacted compactions) {
 	const many = 1000 // there are as many as days and models, once they are added up
 	for c := range copies {
 		if counted[c.Said] {
 			continue
 		}
+		compacted.add(&c)
 		if days = append(days, c.Day); len(days) >= many {
 			days = digest.MergeDays(days)
 		}
 	}
-	return digest.MergeDays(days)
+	return digest.MergeDays(days), compacted
 }
 
 // orphansIn are the heirs, in order, and the names of their copies.

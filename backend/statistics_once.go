@@ -55,11 +55,17 @@ func shared(all map[string]digested) map[digest.Said]bool {
 
 // once has each of what several sessions hold as their own counted in the first of them. The others have inherited it.
 func once(all map[string]digested) map[string]digested {
+	out, _ := compactedOnce(all)
+	return out
+}
+
+// compactedOnce also tells which compactions count in the sessions that hold some of what others do.
+func compactedOnce(all map[string]digested) (map[string]digested, map[string]compactions) {
 	names := shared(all)
 	if len(names) == 0 {
-		return all
+		return all, nil
 	}
-	out := maps.Clone(all)
+	out, compacted := maps.Clone(all), map[string]compactions{}
 	counted := map[digest.Said]bool{}
 	for _, id := range inOrderOf(all, names) {
 		d := all[id]
@@ -68,12 +74,13 @@ func once(all map[string]digested) map[string]digested {
 		if len(s.left) == 0 {
 			continue
 		}
+		compacted[id] = s.compacted
 		view := *d.Digest
 		view.Days, view.Inherited = digest.MergeDays(s.kept), digest.MergeDays(slices.Concat(d.Inherited, s.left))
 		d.Digest = &view
 		out[id] = d
 	}
-	return out
+	return out, compacted
 }
 
 // parts are what is counted of each record of a session's own, with its name.

@@ -13,6 +13,8 @@ type sift struct {
 	counted, names map[digest.Said]bool
 	// kept are the figures of what is not counted elsewhere, left of what is.
 	kept, left []digest.Day
+	// compacted are the compactions that are not counted elsewhere.
+	compacted compactions
 	// asked waits for its answer; again tells that the last answer was counted before.
 	asked []digest.Copy
 	again bool
@@ -44,6 +46,28 @@ func (s *sift) settle(again bool) {
 	s.asked = s.asked[:0]
 }
 
+// compactions are how many of each name count in a session.
+type compactions map[digest.Said]int
+
+func (c *compactions) add(one *digest.Copy) {
+	if one.Compactions == 0 {
+		return
+	}
+	if *c == nil {
+		*c = compactions{}
+	}
+	(*c)[one.Said] += one.Compactions
+}
+
+// takes tells whether one of a name counts that was not asked for yet.
+func (c compactions) takes(name digest.Said) bool {
+	counts := c[name] > 0
+	if counts {
+		c[name]--
+	}
+	return counts
+}
+
 func (s *sift) known(one *digest.Copy) bool { return s.matters(one) && s.counted[one.Said] }
 
 func (s *sift) matters(one *digest.Copy) bool {
@@ -54,6 +78,8 @@ func (s *sift) put(one *digest.Copy, again bool) {
 	to := &s.kept
 	if again {
 		to = &s.left
+	} else {
+		s.compacted.add(one)
 	}
 	if s.matters(one) {
 		s.counted[one.Said] = true

@@ -11,7 +11,8 @@ import (
 
 const ledgerLong = `Lists the compactions of all sessions, yours and those of other agents, the newest first: when, the session, which of
 its compactions it is, who asked for it, tokens before and after, how many messages it took out of the context, and what
-became of it. It first brings the index up to date; --no-scan does not wait for that.
+became of it. It first brings the index up to date; --no-scan does not wait for that. A fork has the compactions of what it was made
+from as well: as a copy, which counts there.
 
 --facts reads the sessions, too, and tells how many facts each summary kept of what it replaced: sentences of the user's
 with must, never, always, prefer or don't, files, addresses, names from programs, errors, commands that do
@@ -52,7 +53,7 @@ func (p *program) ledgerCommand() *cobra.Command {
 	cmd.Flags().StringVar(&opts.Model, "model", "", "only those by this model")
 	cmd.Flags().StringVar(&opts.Trigger, "trigger", "", "only manual, threshold, overflow or unknown ones")
 	cmd.Flags().StringVar(&opts.Session, "session", "", "only those of this session")
-	cmd.Flags().Var(least, "min", "only those of sessions that were compacted at least so often")
+	cmd.Flags().Var(least, "min", "only those of sessions that were compacted at least so often, with what they copied")
 	cmd.Flags().Var(limit, "limit", "at most so many; 0: 200")
 	cmd.Flags().BoolVar(&opts.Facts, "facts", false, "tell what each kept of what it replaced; takes longer")
 	cmd.Flags().BoolVar(&noScan, "no-scan", false, "don't bring the index up to date first")
@@ -67,7 +68,7 @@ func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger, facts bool) 
 	for i := range l.Entries {
 		ids[i] = l.Entries[i].ID
 	}
-	const row, others = "%-16s  %-*s  %7s  %-9s  %9s  %9s  %8s  %-8s  ", 82
+	const row, others = "%-16s  %-*s  %8s  %-9s  %9s  %9s  %8s  %-8s  ", 83
 	ids, wide := p.idsIn(b, ids, others)
 	head := fmt.Sprintf(row, "TIME", wide, "ID", "OF ALL", "TRIGGER", "BEFORE", "AFTER", "MESSAGES", "STATE")
 	if facts {
@@ -82,12 +83,21 @@ func (p *program) ledgerText(b *backend.Backend, l *backend.Ledger, facts bool) 
 		if e.Time != nil {
 			at = localTime(*e.Time)
 		}
-		line := fmt.Sprintf(row, at, wide, ids[i], fmt.Sprintf("%d/%d", e.OfSession, e.InSession), oneLine(e.Trigger),
+		which := fmt.Sprintf("%d/%d", e.OfSession, e.InSession)
+		if e.Copied {
+			which = "copy " + which
+		}
+		line := fmt.Sprintf(row, at, wide, ids[i], which, oneLine(e.Trigger),
 			tokenCount(e.TokensBefore), tokenCount(e.TokensAfter), orDash(e.Messages), inAWord(e.State))
 		if facts {
 			line += fmt.Sprintf("%-9s  ", keptOf(e.Fidelity))
 		}
 		if err := p.say("%s%s", line, p.fit(oneLine(orEmpty(e.Title)), line)); err != nil {
+			return err
+		}
+	}
+	if l.Copied > 0 {
+		if err := p.say("copies, which count where they were made: %d of %d", l.Copied, l.Total); err != nil {
 			return err
 		}
 	}

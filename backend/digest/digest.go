@@ -14,7 +14,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 14
+const Version = 15
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -138,6 +138,9 @@ type Compaction struct {
 	Messages *int `json:"m,omitempty"`
 	// State is one of those of compactions in docs/http.md.
 	State string `json:"st"`
+	// Said is its name, and Copied tells that it is among the copies.
+	Said   Said `json:"k,omitempty"`
+	Copied bool `json:"x,omitempty"`
 }
 
 // Mark is where reading goes on when something was appended.

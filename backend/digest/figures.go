@@ -157,7 +157,7 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 
 func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 	c := rec.Compaction
-	entry := Compaction{Seq: rec.Seq, Line: line, Trigger: c.Trigger, Model: c.Model, After: c.TokensAfter}
+	entry := Compaction{Seq: rec.Seq, Line: line, Trigger: c.Trigger, Model: c.Model, After: c.TokensAfter, Said: f.last, Copied: copied}
 	if !rec.Time.IsZero() {
 		at := rec.Time.UTC()
 		entry.Time = &at

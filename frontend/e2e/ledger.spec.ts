@@ -39,6 +39,19 @@ test('every compaction stands there, and opens where it is', async ({ app, home 
   await expect(page.getByTestId('ledger-row')).toHaveCount(4);
 });
 
+test('what a fork has copied is told from what was compacted', async ({ app, home }) => {
+  const { page } = app;
+  const log = compacted();
+  const parent = home.session(log, { name: 'fix the lights' });
+  home.session(log, { name: 'another way', parentSessionId: parent, forkedAtSeq: log.seq });
+  await app.start();
+  await page.keyboard.press('Shift+I');
+  const row = (name: string) => page.getByTestId('ledger-row').filter({ hasText: name });
+  await expect(row('another way')).toContainText('1 of 1 · copy');
+  await expect(row('fix the lights')).not.toContainText('copy');
+  await expect(page.getByText('1 compaction and 1 copy')).toBeVisible();
+});
+
 test('in a small window, too, it says all of a compaction', async ({ app, home }) => {
   const { page } = app;
   await opened(app, home);

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -8,11 +9,13 @@ import (
 )
 
 // sameOf names what a row says, in the same way in every file that has a copy of it; empty where nothing does. An answer has the name that
-// its server gave it, and the number of the request: some versions gave the rows that they copied other ids. Servers other than Anthropic's
-// use a name again, and give no number: when it was said stands for that. All else has the id of its row.
+// its server gave it, and the number of the request, which is the server's, or in newer versions Claude Code's own: some versions gave the rows
+// that they copied other ids. Servers other than Anthropic's use a name again, and give no number: when it was said stands for that where Claude
+// Code gave none. It does not where it did, since the first row of an answer, which says when, may not be in a copy. All else has the id of
+// its row.
 func sameOf(rec jsonl.Object, at time.Time) string {
 	if rec.Get("type").Str == "assistant" && !rec.Get("isApiErrorMessage").Bool() {
-		message, request := jsonl.Text(rec.Get("message.id")), jsonl.Text(rec.Get("requestId"))
+		message, request := jsonl.Text(rec.Get("message.id")), cmp.Or(jsonl.Text(rec.Get("requestId")), jsonl.Text(rec.Get("requestRef")))
 		switch {
 		case message != "" && request != "":
 			return message + " " + request

@@ -106,11 +106,15 @@ export interface LedgerEntry {
   state: 'inForce' | 'folded' | 'reverted' | 'offPath';
   ofSession: number;
   inSession: number;
+  /** Another session has it, too, and counts it. */
+  copied: boolean;
 }
 
 export interface Ledger {
   entries: LedgerEntry[];
   total: number;
+  /** How many of all are copies. */
+  copied: number;
   cursor: string | null;
   coverage: Coverage;
 }

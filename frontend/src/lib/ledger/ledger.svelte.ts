@@ -12,6 +12,7 @@ import {
 export class LedgerPage {
   entries = $state.raw<readonly LedgerEntry[]>([]);
   total = $state(0);
+  copied = $state(0);
   coverage = $state.raw<Coverage | null>(null);
   index = $state.raw<IndexState | null>(null);
   loaded = $state(false);
@@ -34,6 +35,7 @@ export class LedgerPage {
         all.push(...page.entries);
         this.entries = [...all];
         this.total = page.total;
+        this.copied = page.copied;
         this.coverage = page.coverage;
         this.loaded = true;
         this.error = null;

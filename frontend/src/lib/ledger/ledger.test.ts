@@ -14,11 +14,12 @@ const entry = (id: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
     state: 'inForce' as const,
     ofSession: 1,
     inSession: 1,
+    copied: false,
   },
   ...more,
 });
 const page = (entries: LedgerEntry[], cursor: string | null = null): Ledger => ({
-  ...{ entries, cursor, total: 2 },
+  ...{ entries, cursor, total: 2, copied: 1 },
   coverage: { sessions: 1, indexed: 1 },
 });
 const none = { agent: '', project: '', model: '', trigger: '', min: 0 };
@@ -46,5 +47,5 @@ test('the rest is read page by page; of two questions the last one counts', asyn
   slow.resolve(page([entry('X')]));
   await first;
   expect(ids(shown.entries)).toBe('AB');
-  expect([shown.more, shown.total, shown.loaded]).toEqual([false, 2, true]);
+  expect([shown.more, shown.total, shown.copied, shown.loaded]).toEqual([false, 2, 1, true]);
 });

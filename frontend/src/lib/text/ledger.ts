@@ -4,7 +4,8 @@ export const ledger = {
   title: 'Compaction ledger',
   heading: 'What was compacted, and to how much',
   failed: 'The ledger could not be read',
-  lead: (n: number) => plural(n, 'compaction', 'compactions'),
+  lead: (n: number, copies: number) =>
+    plural(n - copies, 'compaction', 'compactions') + (copies > 0 ? ` and ${plural(copies, 'copy', 'copies')}` : ''),
   none: 'No compaction yet',
   noneHint:
     'Every compaction of every agent on this machine stands here once there is one. The sample conversation has some.',
@@ -39,7 +40,7 @@ export const ledger = {
   unknownLabel: 'not known',
   arrow: (before: string, after: string) => `${before} → ${after}`,
   tokensLabel: (before: string, after: string) => `${before} tokens before, ${after} after`,
-  ofSession: (k: number, n: number) => `${count(k)} of ${count(n)}`,
+  ofSession: (k: number, n: number, copied: boolean) => `${count(k)} of ${count(n)}${copied ? ' · copy' : ''}`,
   open: (title: string) => `Open ${title} at this compaction`,
   loading: 'Reading the rest',
 } as const;
