@@ -11,8 +11,8 @@ import (
 
 const ledgerLong = `Lists the compactions of all sessions, yours and those of other agents, the newest first: when, the session, which of
 its compactions it is, who asked for it, tokens before and after, how many messages it took out of the context, and what
-became of it. It first brings the index up to date; --no-scan does not wait for that. A fork has the compactions of what it was made
-from as well: as a copy, which counts there.
+became of it. It first brings the index up to date; --no-scan does not wait for that. A fork has the compactions of what
+it was made from as well: as a copy, which counts there.
 
 --facts reads the sessions, too, and tells how many facts each summary kept of what it replaced: sentences of the user's
 with must, never, always, prefer or don't, files, addresses, names from programs, errors, commands that do
