@@ -105,7 +105,6 @@ type Backend struct {
 	importing sync.Mutex
 
 	indexing   indexing
-	early      early
 	reach      *reach.Reach
 	readings   readings
 	compacting compacting
