@@ -19,7 +19,7 @@ const PLACE = {
 function row(agent: Agent, n: number): Record<string, unknown> {
   const role = n % 2 ? 'assistant' : 'user';
   // As much as makes a file large, where nobody sees it.
-  const padding = 'x'.repeat(3500);
+  const padding = 'x'.repeat(10_000);
   if (agent === 'codex') {
     const content = [{ type: n % 2 ? 'output_text' : 'input_text', text: words(n) }];
     return { timestamp: at(n), type: 'response_item', padding, payload: { type: 'message', role, content } };
@@ -84,7 +84,7 @@ for (const agent of ['claudecode', 'codex'] as const) {
       await app.start();
       await app.go(encodeURIComponent(ID[agent]));
       await expect(band(page)).toContainText(
-        /The newest part\. The whole conversation is being read: .* of 1\d(\.\d)? MB/,
+        /The newest part\. The whole conversation is being read: .* of [34]\d(\.\d)? MB/,
       );
       await expect(said(page, MANY - 1)).toBeVisible();
       await expect(page.getByTestId('context-waits')).toBeVisible();
