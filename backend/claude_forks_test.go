@@ -87,13 +87,21 @@ func TestLargeForksCountOnce(t *testing.T) {
 	check("the index has never seen it", shared+11+shared)
 }
 
+// forked is a home with a session and a fork of it, and the file of the session.
+func forked(t *testing.T) (home, file string) {
+	t.Helper()
+	home = t.TempDir()
+	folder := filepath.Join(home, ".claude/projects/-w")
+	newsMust(t, os.MkdirAll(folder, 0o700))
+	file = filepath.Join(folder, "p.jsonl")
+	newsMust(t, os.WriteFile(file, []byte(largeFork("p", "x", 2, 1)), 0o600))
+	newsMust(t, os.WriteFile(filepath.Join(folder, "fork.jsonl"), []byte(largeFork("fork", "x", 2, 1)), 0o600))
+	return home, file
+}
+
 // TestForkOfAKeptSession: what was copied from a session that is gone, and of which there is a copy, counts in that.
 func TestForkOfAKeptSession(t *testing.T) {
-	home := t.TempDir()
-	p, q := filepath.Join(home, ".claude/projects/-w/p.jsonl"), filepath.Join(home, ".claude/projects/-w/fork.jsonl")
-	newsMust(t, os.MkdirAll(filepath.Dir(p), 0o700))
-	newsMust(t, os.WriteFile(p, []byte(largeFork("p", "x", 2, 1)), 0o600))
-	newsMust(t, os.WriteFile(q, []byte(largeFork("fork", "x", 2, 1)), 0o600))
+	home, p := forked(t)
 	b := scanOf(t, home, t.TempDir(), claudecode.Source{})
 	for _, gone := range []bool{false, true} {
 		if gone {
@@ -150,11 +158,7 @@ func TestOtherNameCountsOnce(t *testing.T) {
 // TestForkOfWhatAnOlderVersionRead: what was copied from a session that is gone counts there, also where a version of this program read that
 // which noted no names of answers.
 func TestForkOfWhatAnOlderVersionRead(t *testing.T) {
-	home := t.TempDir()
-	p, q := filepath.Join(home, ".claude/projects/-w/p.jsonl"), filepath.Join(home, ".claude/projects/-w/fork.jsonl")
-	newsMust(t, os.MkdirAll(filepath.Dir(p), 0o700))
-	newsMust(t, os.WriteFile(p, []byte(largeFork("p", "x", 2, 1)), 0o600))
-	newsMust(t, os.WriteFile(q, []byte(largeFork("fork", "x", 2, 1)), 0o600))
+	home, p := forked(t)
 	b := scanOf(t, home, t.TempDir(), claudecode.Source{})
 	scanNow(t, b, "claudecode:fork")
 	newsMust(t, os.Remove(p))
