@@ -29,11 +29,7 @@ func TestSecondIsOfTheLast(t *testing.T) {
 
 	b = v.open()
 	newsMust(t, b.Scan(t.Context(), false, nil))
-	b.Close()
-	newsMust(t, os.Truncate(filepath.Join(v.dir(), "index.db"), 0))
-	b = v.open()
-	newsMust(t, b.Scan(t.Context(), false, nil))
-	v.is(b, true, 1)
+	b = v.outlives(b)
 	found, err := b.Search(t.Context(), SearchOptions{Text: "grown"})
 	if err != nil || len(found.Hits) != 1 {
 		t.Errorf("%+v, %v", found, err)
@@ -87,11 +83,7 @@ func TestSecondKeepsTexts(t *testing.T) {
 	}
 	newsMust(t, os.Remove(v.file()))
 	newsMust(t, b.Scan(t.Context(), false, nil))
-	b.Close()
-	newsMust(t, os.Truncate(filepath.Join(v.dir(), "index.db"), 0))
-	b = v.open()
-	newsMust(t, b.Scan(t.Context(), false, nil))
-	v.is(b, true, 1)
+	v.outlives(b)
 }
 
 // TestBareComesLast: texts that the damaged index still has are put back, also where the second one has only the row.
@@ -121,11 +113,7 @@ func TestSecondIsMadeWhole(t *testing.T) {
 
 	b = v.open()
 	newsMust(t, b.Scan(t.Context(), false, nil))
-	b.Close()
-	newsMust(t, os.Truncate(filepath.Join(v.dir(), "index.db"), 0))
-	b = v.open()
-	newsMust(t, b.Scan(t.Context(), false, nil))
-	v.is(b, true, 1)
+	v.outlives(b)
 }
 
 // TestPartComesLast: of what could be read of a damaged second index only in part, the damaged index may have all.

@@ -64,6 +64,18 @@ func (v *vanishing) is(b *Backend, gone bool, hits int) {
 	}
 }
 
+// outlives checks that the session is there, and what was said in it, once the program has ended and its index was emptied, and
+// returns the next one.
+func (v *vanishing) outlives(b *Backend) (next *Backend) {
+	v.Helper()
+	b.Close()
+	newsMust(v.T, os.Truncate(filepath.Join(v.dir(), "index.db"), 0))
+	next = v.open()
+	newsMust(v.T, next.Scan(v.Context(), false, nil))
+	v.is(next, true, 1)
+	return next
+}
+
 // TestSecondIsSettled: what a program that was killed, or whose disk was full, did not put into the second index is put there by the next;
 // and what came back while nobody looked is taken out.
 func TestSecondIsSettled(t *testing.T) {
