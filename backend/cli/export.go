@@ -24,7 +24,11 @@ What is a secret by its shape or by the name before it (keys of services, privat
 environment, passwords in addresses) is left out, and [secret removed] stands in its place; how many is said on
 standard error. What can't be recognised remains. --secrets leaves them in. Nothing changes in the session itself.
 
-Without --output it goes to standard output. A file that is there already is not replaced.`
+Without --output, or with a dash for it, it goes to standard output; ./- is a file of that name. A file that is there
+already is not replaced.`
+
+// standardOutput stands for it in the place of a file.
+const standardOutput = "-"
 
 var exportFormats = []string{"markdown", "jsonl", "pi"}
 
@@ -52,17 +56,19 @@ func (p *program) exportCommand() *cobra.Command {
 		ValidArgsFunction: anySession,
 	}
 	cmd.Flags().StringVar(&opts.Format, "format", "markdown", strings.Join(exportFormats, ", "))
-	cmd.Flags().StringVar(&path, "output", "", "the file to write")
+	cmd.Flags().StringVar(&path, "output", standardOutput, "the file to write")
 	cmd.Flags().BoolVar(&opts.Secrets, "secrets", false, "leave secrets in")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case !slices.Contains(exportFormats, opts.Format):
 			return badInput(cmd, "--format is %q, not one of %s", opts.Format, strings.Join(exportFormats, ", "))
-		case p.json && path == "":
+		case path == "":
+			return badInput(cmd, "--output names no file; a dash is standard output")
+		case p.json && path == standardOutput:
 			return badInput(cmd, "with --json, --output has to name the file to write")
 		}
 		return p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
-			if path == "" {
+			if path == standardOutput {
 				leftOut, err := b.Export(cmd.Context(), id, opts, p.out)
 				p.noteLeftOut(leftOut)
 				return err
