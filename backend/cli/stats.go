@@ -62,9 +62,10 @@ func (p *program) openScanned(cmd *cobra.Command, noScan bool) (*backend.Backend
 func (p *program) statsText(s *backend.Statistics) error {
 	t := &s.Totals
 	lines := []string{
-		fmt.Sprintf("%d sessions, %d messages, %d of them yours, %d compactions", t.Sessions, t.Messages, t.Prompts, t.Compactions),
+		fmt.Sprintf("%s, %s, %d of them yours, %s", count(t.Sessions, "session", "sessions"), count(t.Messages, "message", "messages"), t.Prompts,
+			count(t.Compactions, "compaction", "compactions")),
 		fmt.Sprintf("tokens: %s in, %s out, %s read from caches, %s written to them", tokenCount(t.Input), tokenCount(t.Output), tokenCount(t.CacheRead), tokenCount(t.CacheWrite)),
-		fmt.Sprintf("cost: %s; %d sessions don't tell all of it, %d don't tell all of their tokens", cost(t.Cost), t.Lacks.Cost, t.Lacks.Usage),
+		"cost: " + cost(t.Cost) + untold(t.Lacks.Cost, "cost") + untold(t.Lacks.Usage, "tokens"),
 	}
 	for _, text := range lines {
 		if err := p.say("%s", text); err != nil {
@@ -122,6 +123,14 @@ func (p *program) statsText(s *backend.Statistics) error {
 		}
 	}
 	return nil
+}
+
+// untold says how many sessions don't tell all of what they took, if there are any.
+func untold(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s %s", count(n, "session doesn't tell all of its", "sessions don't tell all of their"), what)
 }
 
 func tokenCount(n *int64) string {
