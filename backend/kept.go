@@ -31,6 +31,8 @@ func (b *Backend) Keep(ctx context.Context, ids []string) ([]Kept, error) {
 	for _, id := range ids {
 		ref, err := library.ParseRef(id)
 		switch {
+		case !library.IsRef(id) && session.CheckID(id) == nil:
+			err = fmt.Errorf("%w: session %s is no session of another agent; nothing but you deletes it", session.ErrInput, id)
 		case err != nil:
 		case b.library == nil:
 			err = b.withoutAgents(ref)

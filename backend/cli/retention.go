@@ -14,7 +14,7 @@ const retentionLong = `Shows which agents delete their own sessions, after how m
 first. An agent deletes when it runs, so a session may be there longer than is said here. keep makes copies that stay.`
 
 func (p *program) retentionCommand() *cobra.Command {
-	var limit int
+	limit := &number{kind: "count", value: 20}
 	cmd := &cobra.Command{
 		Use:               "retention",
 		Short:             "Show what other agents will delete, and when",
@@ -35,10 +35,10 @@ func (p *program) retentionCommand() *cobra.Command {
 			if p.json {
 				return p.answer(told)
 			}
-			return p.retention(told, limit)
+			return p.retention(told, int(limit.value))
 		},
 	}
-	cmd.Flags().IntVar(&limit, "limit", 20, "show so many sessions; 0 shows all (--json always does)")
+	cmd.Flags().Var(limit, "limit", "show so many sessions; 0 shows all (--json always does)")
 	return cmd
 }
 
