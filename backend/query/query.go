@@ -55,7 +55,7 @@ func (t Term) Spaced() (expr string, ok bool) {
 	if t.Regex || !strings.ContainsFunc(t.Text, unicode.IsSpace) {
 		return "", false
 	}
-	const blank = `[\s\x{85}\p{Z}]+`
+	const blank = `[\s\v\x{85}\p{Z}]+`
 	var out strings.Builder
 	space := false
 	for _, r := range t.Text {
@@ -163,6 +163,10 @@ func checkRegex(text string) string {
 
 // settle sees to it that there is something to leave things out of, and not too much of anything.
 func (q *Query) settle() {
+	if len(q.Terms) > termsMost {
+		q.Problems = append(q.Problems, fmt.Sprintf("Only the first %d words are looked for.", termsMost))
+		q.Terms = q.Terms[:termsMost]
+	}
 	if len(q.Terms) > 0 && !slices.ContainsFunc(q.Terms, func(t Term) bool { return !t.Not }) {
 		for i := range q.Terms {
 			t := &q.Terms[i]
@@ -171,10 +175,6 @@ func (q *Query) settle() {
 				"“%s” is looked for as it stands: there is no other word that it could be left out with", brief(written)))
 			*t = Term{Text: written}
 		}
-	}
-	if len(q.Terms) > termsMost {
-		q.Problems = append(q.Problems, fmt.Sprintf("Only the first %d words are looked for.", termsMost))
-		q.Terms = q.Terms[:termsMost]
 	}
 }
 

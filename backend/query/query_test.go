@@ -2,6 +2,7 @@ package query
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +127,10 @@ func TestWhatMeansNothingIsText(t *testing.T) {
 	if q := Parse(strings.Join(words, " "), false); len(q.Terms) != termsMost || len(q.Problems) != 1 {
 		t.Errorf("%d terms, %q", len(q.Terms), q.Problems)
 	}
+	// The word that these would be left out with is not looked for.
+	if q := Parse("-"+strings.Join(words, " -")+" last", false); len(q.Terms) != termsMost || slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Not }) {
+		t.Errorf("%d terms are left out of everything: %+v", len(q.Terms), q.Terms)
+	}
 }
 
 func TestParseAsExpression(t *testing.T) {
@@ -155,7 +160,7 @@ func TestParseAsExpression(t *testing.T) {
 // TestSpaced: white space in a phrase fits any.
 func TestSpaced(t *testing.T) {
 	for phrase, fits := range map[string]map[string]bool{
-		"connection refused": {"connection refused": true, "connection\nrefused": true, "connection \r\n\t refused": true, "connection\u00a0refused": true, "connection\u3000refused": true, "connectionrefused": false, "connection, refused": false},
+		"connection refused": {"connection refused": true, "connection\nrefused": true, "connection \r\n\t refused": true, "connection\u00a0refused": true, "connection\u3000refused": true, "connection\vrefused": true, "connectionrefused": false, "connection, refused": false},
 		"f(x) y":             {"f(x)\ny": true, "fx y": false},
 		" a":                 {"\na": true, "a": false},
 		"a ":                 {"a\n": true, "a": false},
