@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"palimpsest/backend/digest"
@@ -18,13 +19,18 @@ func (s *searching) find(ctx context.Context, out *Search) error {
 	if opts.Count {
 		opts.Budget = countTime
 	}
-	named := s.byID(&q)
+	ids := s.byID()
+	if s.opts.Cursor == "" {
+		if err := s.named(ctx, ids, q, out); err != nil {
+			return err
+		}
+	}
+	if len(ids) > 0 {
+		q.Keep = func(id string) bool { return !slices.Contains(ids, id) && (len(s.filters) == 0 || s.keeps(id)) }
+	}
 	found, err := s.lookUp(ctx, q, opts)
 	if err != nil {
 		return err
-	}
-	if s.opts.Cursor == "" {
-		out.Hits = append(out.Hits, named...)
 	}
 	for i := range found.Hits {
 		hit := &found.Hits[i]
@@ -35,9 +41,10 @@ func (s *searching) find(ctx context.Context, out *Search) error {
 		}
 	}
 	for scope, n := range found.Scopes {
-		out.Scopes[scope.String()] = n
+		out.Scopes[scope.String()] += n
 	}
-	out.Counted, out.Complete, out.Cursor = found.Counted, found.Complete, known(found.Cursor)
+	out.Counted = out.Counted && found.Counted
+	out.Complete, out.Cursor = found.Complete, known(found.Cursor)
 	return nil
 }
 
@@ -123,6 +130,9 @@ func (b *Backend) searchIn(ctx context.Context, id string, opts SearchOptions) (
 	if !s.finds() || !s.keeps(id) {
 		return out, nil
 	}
+	if slices.Contains(s.byID(), id) {
+		out.Hits = append(out.Hits, *s.idPlace(id))
+	}
 	found, err := s.lookUp(ctx, s.indexQuery(), index.Options{Session: id, Limit: limit, Budget: placesTime})
 	if err != nil {
 		return out, err
@@ -130,6 +140,8 @@ func (b *Backend) searchIn(ctx context.Context, id string, opts SearchOptions) (
 	for i := range found.Hits {
 		out.Hits = append(out.Hits, *s.place(&found.Hits[i]))
 	}
-	out.Total, out.Complete = len(out.Hits), found.Complete
+	out.Complete = found.Complete && len(out.Hits) <= limit
+	out.Hits = out.Hits[:min(len(out.Hits), limit)]
+	out.Total = len(out.Hits)
 	return out, nil
 }

@@ -9,9 +9,9 @@ import (
 	"palimpsest/backend/index"
 )
 
-// contains tells whether a text contains another, whatever the case.
+// contains tells whether a text contains another, whatever the case and however accents are written.
 func contains(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+	return strings.Contains(index.Folded(text), index.Folded(part))
 }
 
 // agentWord is an agent's name as it is compared: Claude Code is claude-code, claude_code and claude.
@@ -26,7 +26,7 @@ func agentWord(name string) string {
 // worksIn tells whether a folder is, or lies in, one that a value of project: means: part of the last folder's name, or the whole
 // name of any; with a slash in it, part of the path. It is generous: somebody types it.
 func worksIn(cwd, value string) bool {
-	path, wanted := strings.ToLower(cwd), strings.ToLower(value)
+	path, wanted := index.Folded(cwd), index.Folded(value)
 	if strings.ContainsAny(wanted, `/\`) {
 		return strings.Contains(path+"/", wanted)
 	}
@@ -59,55 +59,6 @@ func called(d *digest.Digest, tool string) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// idBegins tells whether an id begins with a text, with or without the agent in front.
-func idBegins(id, text string) bool {
-	id, text = strings.ToLower(id), strings.ToLower(text)
-	_, after, foreign := strings.Cut(id, ":")
-	return strings.HasPrefix(id, text) || foreign && strings.HasPrefix(after, text)
-}
-
-const (
-	// idLeast is the length from which a word may be the beginning of an id.
-	idLeast = 8
-	// namedMost is how many sessions a word may mean by their ids.
-	namedMost = 5
-)
-
-// byID are the sessions whose id the one word of a query is, or begins; the rest of the search leaves them out. Words without a
-// digit are words.
-func (s *searching) byID(q *index.Query) []SearchHit {
-	if len(s.query.Terms) != 1 || s.scopes != nil || s.aboutTexts() {
-		return nil
-	}
-	word := s.query.Terms[0]
-	if word.Regex || len(word.Text) < idLeast || !strings.ContainsAny(word.Text, "0123456789") || strings.ContainsAny(word.Text, " \t\n") {
-		return nil
-	}
-	var ids []string
-	for id := range s.all {
-		if idBegins(id, word.Text) && s.keeps(id) {
-			ids = append(ids, id)
-		}
-	}
-	if len(ids) > namedMost {
-		return nil
-	}
-	slices.SortFunc(ids, s.newer)
-	keep := q.Keep
-	q.Keep = func(id string) bool { return !slices.Contains(ids, id) && (keep == nil || keep(id)) }
-	var hits []SearchHit
-	for _, id := range ids {
-		if row, ok := s.row(id); ok {
-			at := strings.Index(strings.ToLower(id), strings.ToLower(word.Text))
-			end := at + len(word.Text)
-			row.Count = 1
-			row.Hit = &SearchPlace{Scope: index.Name.String(), Excerpt: Excerpt{Before: id[:at], Match: id[at:end], After: id[end:]}}
-			hits = append(hits, row)
-		}
-	}
-	return hits
 }
 
 // newer sorts ids of sessions, the newest first.

@@ -21,6 +21,13 @@ func composed(s string) string {
 	return norm.NFC.String(s)
 }
 
+// Folded is a text as it is compared where case does not matter: texts that differ by case alone, or by how accents are written, are the
+// same.
+func Folded(s string) string {
+	folded, _ := appendFolded(nil, []byte(composed(s)))
+	return string(folded)
+}
+
 // plain says that a text is composed as it is, where that is easily said: it is of characters none of which composes with what stands
 // before it.
 func plain(s string) bool {
