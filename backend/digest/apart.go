@@ -39,10 +39,11 @@ const (
 	byBranch
 )
 
-// replaced are the records that a compaction took over without their thinking, and the provider of the last answer that it puts in the place of
-// others.
+// replaced are the records that a compaction took over without their thinking, those of which the model is sent nothing although it took
+// them over, and the provider of the last answer that it puts in the place of others.
 type replaced struct {
 	bare     []int64
+	muted    []int64
 	provider string
 }
 
@@ -165,6 +166,26 @@ func (p *apart) active(o *states.Outlook, base int) string {
 	return ""
 }
 
+// fates tell what became of each line.
+func (p *apart) fates(x *session.Index, base int, table *states.Table) func(line int) Fate {
+	inForce := table.Outlook().InForce
+	r := p.replaced[base+inForce]
+	if r == nil || len(r.muted) == 0 {
+		return func(line int) Fate { return fateAt(x, table, line) }
+	}
+	muted := map[int64]bool{}
+	for _, seq := range r.muted {
+		muted[seq] = true
+	}
+	return func(line int) Fate {
+		fate := fateAt(x, table, line)
+		if fate == Context && line < inForce && muted[x.Lines.At(line).Seq] {
+			return Dropped
+		}
+		return fate
+	}
+}
+
 // spans are what became of them; base is the line of the log at which the index begins.
 func (p *apart) spans(x *session.Index, base int, table *states.Table, to Thinker) Spans {
 	o := table.Outlook()
@@ -174,13 +195,14 @@ func (p *apart) spans(x *session.Index, base int, table *states.Table, to Thinke
 			bare[seq] = true
 		}
 	}
+	fates := p.fates(x, base, table)
 	return spansOf(p.all.Len(), func(i int) Fate {
 		at := p.all.At(i)
 		line := int(at.line) - base
 		if at.fares >= 0 {
 			return FateOf(o.Instead(line, int(at.fares)))
 		}
-		fate := fateAt(x, table, line)
+		fate := fates(line)
 		switch {
 		case at.fares == unseen:
 			return ""

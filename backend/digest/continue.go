@@ -126,7 +126,8 @@ func (d *reader) extend(before *Digest, table *states.Table) {
 	for first < x.Lines.Len() && x.Lines.At(first).Offset < d.from {
 		first++
 	}
-	fresh := spansOf(x.Lines.Len()-first, func(i int) Fate { return fateAt(x, table, first+i) })
+	fates := d.texts.apart.fates(x, d.base, table)
+	fresh := spansOf(x.Lines.Len()-first, func(i int) Fate { return fates(first + i) })
 	out.Lines = d.base + x.Lines.Len()
 	out.Spans = joined(before.Spans, fresh)
 	out.Apart = joined(before.Apart, d.texts.apart.spans(x, d.base, table, out.Thinker))

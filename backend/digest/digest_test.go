@@ -143,9 +143,11 @@ func replacement(t *rapid.T, seq int, said map[int]string, word func() string) s
 			}
 			role := "assistant"
 			if !strings.Contains(content, "toolCall") {
-				role = rapid.SampledFrom([]string{"user", "assistant"}).Draw(t, "role")
+				role = rapid.SampledFrom([]string{"user", "assistant", "toolResult"}).Draw(t, "role")
 			}
-			parts = append(parts, fmt.Sprintf(`{"role":"%s","provider":"p","content":[%s]}`, role, content))
+			stop := rapid.SampledFrom([]string{"", "", "", "error", "aborted"}).Draw(t, "copy stops")
+			parts = append(parts, fmt.Sprintf(`{"role":"%s","toolCallId":"c%d","stopReason":"%s","provider":"p","content":[%s]}`,
+				role, rapid.IntRange(0, 2).Draw(t, "copy answers"), stop, content))
 			kept = append(kept, strconv.Itoa(at))
 		}
 	}

@@ -155,7 +155,7 @@ func (d *reader) end(size int64, sum uint32, ended bool) *Digest {
 func (d *reader) finish(table *states.Table) {
 	x, out := &d.index, d.out
 	out.Lines = x.Lines.Len()
-	out.Spans = spansOf(x.Lines.Len(), func(i int) Fate { return fateAt(x, table, i) })
+	out.Spans = spansOf(x.Lines.Len(), d.texts.apart.fates(x, 0, table))
 	out.Thinker = d.texts.apart.thinker(table.Outlook(), 0)
 	out.Apart = d.texts.apart.spans(x, 0, table, out.Thinker)
 	out.Large = d.texts.large

@@ -21,35 +21,13 @@ func voiceOf(m *record.Message) voice {
 	return voice{heard: true, calls: m.Role == record.RoleAssistant, thinks: !empty, provider: m.Provider}
 }
 
-// voicesOf are those of the messages that a compaction puts in the place of others, of which no line tells if one is left out: those that
-// have no place in any context, and results whose calls have none or stand before the compaction.
-func voicesOf(replacement []record.Message) []voice {
+// voicesOf are those of the messages that a compaction puts in the place of others, of which no line tells if one is left out.
+func voicesOf(replacement []record.Message, unheard []bool) []voice {
 	voices := make([]voice, len(replacement))
-	open := map[string][]voice{} // of calls without a result, the last of which is answered next
 	for i := range replacement {
-		m := &replacement[i]
-		v := voiceOf(m)
-		if overlay.LeftOut(m) {
-			v = voice{}
+		if !unheard[i] {
+			voices[i] = voiceOf(&replacement[i])
 		}
-		switch m.Role {
-		case record.RoleToolResult:
-			calls := open[m.ToolCallID]
-			if n := len(calls) - 1; n >= 0 {
-				v.heard, open[m.ToolCallID] = calls[n].heard, calls[:n]
-			} else {
-				v.heard = false
-			}
-			v.thinks = v.thinks && v.heard
-		case record.RoleAssistant:
-			for _, b := range m.Content {
-				if b.Kind == record.BlockToolCall {
-					open[b.ID] = append(open[b.ID], v)
-				}
-			}
-		case record.RoleUser:
-		}
-		voices[i] = v
 	}
 	return voices
 }

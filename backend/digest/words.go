@@ -1,12 +1,13 @@
 package digest
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 
 	"palimpsest/backend/index"
+	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
+	"palimpsest/backend/states"
 )
 
 // words tell what of a compaction's replacement is said nowhere else in the log: of the newest records it knows what they say, as hashes.
@@ -23,58 +24,14 @@ type imprint struct {
 // printsMost is how many records are known: 32 bytes each.
 var printsMost int64 = 1 << 15
 
-var printing = maphash.MakeSeed()
-
-// printOf tells contents apart by what a search finds of them, but for thinking, which agents leave out of what they take over; 0 for none.
-func printOf(content []record.Block) uint64 { return printed(content, false, "") }
-
-// wholeOf is [printOf] with the thinking, and the provider that it came from.
-func wholeOf(content []record.Block, provider string) uint64 {
-	if !slices.ContainsFunc(content, isThinking) {
-		return printOf(content)
-	}
-	return printed(content, true, provider)
-}
-
-func isThinking(b record.Block) bool { return b.Kind == record.BlockThinking }
-
-func printed(content []record.Block, thinking bool, provider string) uint64 {
-	var h maphash.Hash
-	h.SetSeed(printing)
-	_, _ = h.WriteString(provider) // never fails
-	says := false
-	for i := range content {
-		b := &content[i]
-		if b.Kind == record.BlockThinking && !thinking || b.Kind == record.BlockImage {
-			continue
-		}
-		says = true
-		for _, part := range []string{b.Text, b.Name, b.Arguments, b.Blob, b.JSON} {
-			_, _ = h.WriteString(part)
-			_ = h.WriteByte(0)
-		}
-	}
-	if !says {
-		return 0
-	}
-	return max(h.Sum64(), 1)
-}
-
 // take remembers what a record says.
 func (w *words) take(rec *record.Record) {
-	var content []record.Block
 	provider := ""
-	switch {
-	case rec.Message != nil:
-		content, provider = rec.Message.Content, rec.Message.Provider
-	case rec.Note != nil:
-		content = rec.Note.Content
-	case rec.Branch != nil && rec.Branch.Summary != "":
-		content = framed(rec.Branch.Frame, rec.Branch.Summary)
-	case rec.Compaction != nil:
-		content = framed(rec.Compaction.Frame, rec.Compaction.Summary)
+	if rec.Message != nil {
+		provider = rec.Message.Provider
 	}
-	p := imprint{seq: rec.Seq, hash: printOf(content), whole: wholeOf(content, provider), summary: rec.Compaction != nil}
+	content := states.Said(rec)
+	p := imprint{seq: rec.Seq, hash: states.Words(content), whole: states.Whole(content, provider), summary: rec.Compaction != nil}
 	if p.seq < 1 {
 		return
 	}
@@ -88,23 +45,50 @@ func (w *words) take(rec *record.Record) {
 	w.said[at] = p
 }
 
-// framed is a summary as its agent says it.
-func framed(f *record.Frame, summary string) []record.Block {
-	if f == nil {
-		f = &record.Frame{}
+// of is what is known of the record with a seq.
+func (w *words) of(seq int64) (said imprint, known bool) {
+	at := int((seq - 1) % printsMost)
+	if at < 0 || at >= len(w.said) || w.said[at].seq != seq || w.said[at].hash == 0 {
+		return imprint{}, false
 	}
-	return []record.Block{record.TextBlock(f.Before + summary + f.After)}
+	return w.said[at], true
 }
 
 // kept are the records that a compaction keeps word for word, by what they say.
 func (w *words) kept(c *record.Compaction) map[uint64]imprint {
 	out := map[uint64]imprint{}
 	for _, seq := range c.KeptSeqs {
-		if at := int((seq - 1) % printsMost); 0 <= at && at < len(w.said) && w.said[at].seq == seq && w.said[at].hash != 0 {
-			out[w.said[at].hash] = w.said[at]
+		if said, known := w.of(seq); known {
+			out[said.hash] = said
 		}
 	}
 	return out
+}
+
+// muted are the records that a compaction keeps word for word of which the model is sent nothing all the same, by their seqs.
+func (w *words) muted(c *record.Compaction, unheard []bool) (seqs []int64) {
+	if !slices.Contains(unheard, true) {
+		return nil
+	}
+	copies, records := map[uint64][]bool{}, map[uint64][]int64{}
+	for i := range c.Replacement {
+		words := states.Words(c.Replacement[i].Content)
+		copies[words] = append(copies[words], unheard[i])
+	}
+	for _, seq := range c.KeptSeqs {
+		if said, known := w.of(seq); known && !said.summary {
+			records[said.hash] = append(records[said.hash], seq)
+		}
+	}
+	for words, same := range records {
+		slices.Sort(same)
+		for n, mute := range states.Muted(len(same), copies[words]) {
+			if mute {
+				seqs = append(seqs, same[n])
+			}
+		}
+	}
+	return seqs
 }
 
 // compaction gives the texts of one. What it puts in the place of what was said is what the model sees; the summary is only if it is a part
@@ -112,14 +96,19 @@ func (w *words) kept(c *record.Compaction) map[uint64]imprint {
 func (t *texter) compaction(at index.Text, rec *record.Record) {
 	c := rec.Compaction
 	kept, said := t.words.kept(c), false
-	voices := voicesOf(c.Replacement)
+	unheard := overlay.Unheard(c.Replacement)
+	voices := voicesOf(c.Replacement, unheard)
+	if muted := t.words.muted(c, unheard); len(muted) > 0 {
+		t.apart.in(at.Line).muted = muted
+	}
 	summary := strings.TrimSpace(c.Summary)
 	for i := range c.Replacement {
 		m := &c.Replacement[i]
 		if m.Role == record.RoleAssistant {
 			t.apart.in(at.Line).provider = m.Provider
 		}
-		before, known := kept[printOf(m.Content)]
+		words := states.Words(m.Content)
+		before, known := kept[words]
 		switch {
 		case summary != "" && holds(m, summary):
 			said = true
@@ -128,9 +117,9 @@ func (t *texter) compaction(at index.Text, rec *record.Record) {
 			t.blocks(at, index.Summary, m.Content, voices[i])
 		case !known:
 			t.message(at, m, voices[i])
-		case before.whole != wholeOf(m.Content, m.Provider):
+		case before.whole != states.Whole(m.Content, m.Provider):
 			t.apart.in(at.Line).bare = append(t.apart.in(at.Line).bare, before.seq)
-			t.blocks(at, index.Thinking, slices.DeleteFunc(slices.Clone(m.Content), func(b record.Block) bool { return !isThinking(b) }), voices[i])
+			t.blocks(at, index.Thinking, slices.DeleteFunc(slices.Clone(m.Content), func(b record.Block) bool { return b.Kind != record.BlockThinking }), voices[i])
 		}
 	}
 	switch {

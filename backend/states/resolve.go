@@ -29,7 +29,7 @@ func (a *Account) Resolve(log io.ReaderAt, x *session.Index, model string) (*Tab
 	if err != nil {
 		return nil, err
 	}
-	return Of(x, &resolved), nil
+	return Of(log, x, &resolved)
 }
 
 func (a *Account) resolve(log io.ReaderAt, o *Outlook) (*Table, error) {
@@ -38,6 +38,15 @@ func (a *Account) resolve(log io.ReaderAt, o *Outlook) (*Table, error) {
 		return nil, err
 	}
 	s := a.table(o)
+	if len(s.spared) > 0 {
+		rec, err := recordAt(log, o.index, o.InForce)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.mute(log, o.index, rec.Compaction); err != nil {
+			return nil, err
+		}
+	}
 	s.Model = o.model()
 	return s, nil
 }

@@ -1,6 +1,7 @@
 package states
 
 import (
+	"io"
 	"sort"
 
 	"palimpsest/backend/overlay"
@@ -48,7 +49,7 @@ type Table struct {
 }
 
 // Of tells it from a context that was resolved.
-func Of(x *session.Index, c *overlay.Context) *Table {
+func Of(log io.ReaderAt, x *session.Index, c *overlay.Context) (*Table, error) {
 	s := &Table{seen: map[int64]State{}, reasons: c.Dropped, inForce: c.CompactionOffset}
 	for i := range c.Messages {
 		m := &c.Messages[i]
@@ -67,6 +68,9 @@ func Of(x *session.Index, c *overlay.Context) *Table {
 		at := lineAt(x, s.inForce)
 		model.add(at)
 		s.spare(x, at)
+		if err := s.mute(log, x, c.Compaction); err != nil {
+			return nil, err
+		}
 		for i, state := range s.spared {
 			if state == Kept {
 				model.add(i)
@@ -80,7 +84,7 @@ func Of(x *session.Index, c *overlay.Context) *Table {
 		model.add(i)
 	}
 	s.Model = model.counted()
-	return s
+	return s, nil
 }
 
 func stateOf(m *overlay.Message) State {
@@ -197,6 +201,9 @@ func (s *Table) Of(x *session.Index, i int) (State, string) {
 		return Dropped, reason
 	}
 	if state, ok := s.spared[i]; ok {
+		if state == Dropped {
+			return state, muteReason
+		}
 		return state, ""
 	}
 	if line.Kind == session.LineOverlay {

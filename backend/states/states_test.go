@@ -144,6 +144,43 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestWhatIsTakenOverAndLeftOut: a line that a compaction has replaced by the same words is not kept if the model is not sent these.
+func TestWhatIsTakenOverAndLeftOut(t *testing.T) {
+	says := func(line, text string) string { return strings.Replace(line, `"text":"x"`, `"text":"`+text+`"`, 1) }
+	part := func(role, text, more string) string {
+		return `{"role":"` + role + `","content":[{"type":"text","text":"` + text + `"}]` + more + `}`
+	}
+	call := `{"role":"assistant","content":[{"type":"toolCall","id":"a","name":"ls","arguments":{}}]}`
+	failed := `,"stopReason":"error"`
+	for name, c := range map[string]struct {
+		parts []string
+		want  []State
+	}{
+		"all are sent":               {[]string{part("user", "one", ""), call, part("toolResult", "two", `,"toolCallId":"a"`)}, []State{Kept, Kept, Kept}},
+		"a result without its call":  {[]string{part("user", "one", ""), part("toolResult", "two", `,"toolCallId":"a"`)}, []State{Kept, Dropped, Kept}},
+		"an answer that failed":      {[]string{part("assistant", "one", failed), part("user", "two", "")}, []State{Dropped, Kept, Kept}},
+		"one of two that say it":     {[]string{part("assistant", "two", failed), part("user", "two", "")}, []State{Kept, Dropped, Kept}},
+		"more copies than are taken": {[]string{part("user", "one", ""), part("assistant", "one", failed)}, []State{Kept, Kept, Kept}},
+	} {
+		log := says(said(1, "user", ""), "one") + says(said(2, "user", ""), "two") + says(said(3, "user", ""), "two") +
+			over(4, "compaction", `"firstKeptSeq":1,"summary":"s","replacement":[`+strings.Join(c.parts, ",")+`],"keptSeqs":[1,2,3]`)
+		x, table := tableOf(t, log)
+		o := OutlookOf(x)
+		account, err := new(Account).resolve(strings.NewReader(log), &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for way, table := range map[string]*Table{"resolved": table, "by an account": account} {
+			if diff := cmp.Diff(append(c.want, InForce), statesOf(x, table)); diff != "" {
+				t.Errorf("%s, %s: %s", name, way, diff)
+			}
+			if seen := 1 + strings.Count(fmt.Sprint(c.want), string(Kept)); table.Model.Len() != seen {
+				t.Errorf("%s, %s: the model sees %d, not %d", name, way, table.Model.Len(), seen)
+			}
+		}
+	}
+}
+
 func TestCovered(t *testing.T) {
 	log := said(1, "user", "") + said(2, "assistant", "") + compacted(3, 2) + said(4, "user", "") + compacted(5, 6) + over(6, "revert", `"targetSeq":5`)
 	x, table := tableOf(t, log)
