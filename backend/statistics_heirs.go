@@ -72,7 +72,7 @@ func heirsOf(all map[string]digested) (map[string][]digest.Day, map[string]compa
 func notCounted(copies iter.Seq[digest.Copy], counted map[digest.Said]bool) (days []digest.Day, compacted compactions) {
 	const many = 1000 // there are as many as days and models, once they are added up
 	for c := range copies {
-		if counted[c.Said] {
+		if counted[c.Said] || c.Also {
 			continue
 		}
 		compacted.add(&c)

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"iter"
+	"slices"
 
 	"palimpsest/backend/digest"
 )
@@ -15,24 +16,38 @@ type sift struct {
 	kept, left []digest.Day
 	// compacted are the compactions that are not counted elsewhere.
 	compacted compactions
-	// asked waits for its answer; again tells that the last answer was counted before.
-	asked []digest.Copy
+	// asked sifted for its answer; again tells that the last answer was counted before.
+	asked []sifted
 	again bool
+	// also are further names of the next one.
+	also []digest.Said
+}
+
+// sifted is one, with its further names.
+type sifted struct {
+	digest.Copy
+	also []digest.Said
 }
 
 // all takes what is counted of each record, in order.
 func (s *sift) all(each iter.Seq[digest.Copy]) {
 	for one := range each {
+		if one.Also {
+			s.also = append(s.also, one.Said)
+			continue
+		}
+		next := sifted{one, s.also}
+		s.also = nil
 		switch {
 		case one.Answers > 0 || one.Untold > 0:
-			s.again = s.known(&one)
+			s.again = s.known(&next)
 			s.settle(s.again)
-			s.put(&one, s.again)
+			s.put(&next, s.again)
 		case one.Prompts > 0 || one.Messages == 0:
 			s.again = false
-			s.asked = append(s.asked, one)
+			s.asked = append(s.asked, next)
 		default:
-			s.put(&one, s.again || s.known(&one))
+			s.put(&next, s.again || s.known(&next))
 		}
 	}
 	s.settle(false)
@@ -68,21 +83,31 @@ func (c compactions) takes(name digest.Said) bool {
 	return counts
 }
 
-func (s *sift) known(one *digest.Copy) bool { return s.matters(one) && s.counted[one.Said] }
-
-func (s *sift) matters(one *digest.Copy) bool {
-	return s.names == nil || !one.Loose && s.names[one.Said]
+// known tells whether one is counted by any of its names.
+func (s *sift) known(one *sifted) bool {
+	counted := func(name digest.Said) bool { return s.matters(one, name) && s.counted[name] }
+	return counted(one.Said) || slices.ContainsFunc(one.also, counted)
 }
 
-func (s *sift) put(one *digest.Copy, again bool) {
+func (s *sift) matters(one *sifted, name digest.Said) bool {
+	return s.names == nil || !one.Loose && s.names[name]
+}
+
+func (s *sift) put(one *sifted, again bool) {
 	to := &s.kept
 	if again {
 		to = &s.left
 	} else {
-		s.compacted.add(one)
+		s.compacted.add(&one.Copy)
 	}
-	if s.matters(one) {
-		s.counted[one.Said] = true
+	count := func(name digest.Said) {
+		if s.matters(one, name) {
+			s.counted[name] = true
+		}
+	}
+	count(one.Said)
+	for _, name := range one.also {
+		count(name)
 	}
 	const many = 1000 // there are as many as days and models, once they are added up
 	if *to = append(*to, one.Day); len(*to) >= many {

@@ -14,6 +14,8 @@ type Copy struct {
 	Said Said `json:"k,omitempty"`
 	// Loose tells that its name is none that is the same in all copies.
 	Loose bool `json:"x,omitempty"`
+	// Also tells that it is a further name of the next one, and counts nothing.
+	Also bool `json:"also,omitempty"`
 	Day
 }
 
@@ -92,6 +94,12 @@ func (c *copier) add(name Said) *Day {
 
 // loosen notes whether the name of the last one is none that is the same in all copies.
 func (c *copier) loosen(loose bool) { c.open[len(c.open)-1].Loose = loose }
+
+// also puts a further name of the next one at the end.
+func (c *copier) also(name Said) {
+	c.add(name)
+	c.open[len(c.open)-1].Also = true
+}
 
 // cut takes off the last block if it is not full.
 func (c Copies) cut() (whole Copies, last []Copy) {

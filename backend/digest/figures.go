@@ -72,6 +72,14 @@ type sums struct {
 func (f *figures) name(rec *record.Record, copied bool) {
 	f.last = saidAfter(f.last, rec, f.opts.Anew)
 	loose := sameOf(rec) == ""
+	for _, name := range f.further(rec) {
+		if copied {
+			f.each.also(name)
+			continue
+		}
+		f.said.Add(shortOf(name))
+		f.parts.also(0)
+	}
 	if copied {
 		f.one = f.each.add(f.last)
 		f.each.loosen(loose)
@@ -82,6 +90,14 @@ func (f *figures) name(rec *record.Record, copied bool) {
 		f.one = f.parts.add(0)
 		f.parts.loosen(loose)
 	}
+}
+
+// further are other names of a record, by which it is known in copies that don't have the one that it goes by.
+func (f *figures) further(rec *record.Record) []Said {
+	if !f.opts.Same {
+		return nil
+	}
+	return alsoSaid(rec)
 }
 
 // rows are where a record counts: in what is counted here, or in what was copied, and also for itself.

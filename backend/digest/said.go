@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"io"
+	"strings"
 	"unsafe"
 
 	"palimpsest/backend/many"
@@ -12,7 +13,7 @@ import (
 
 // Said names what was said once, so that it is known again in a copy, whatever that calls it: by when it was written, who wrote it and
 // what it says. Where copies have other times, or there are none, what was said before stands for the time. What has a name that is the same in
-// all copies is known by that alone.
+// all copies is known by that, and in some by a further one: see alsoSaid.
 type Said uint64
 
 // saidBytes is how much of a name is kept: two of one family hardly ever have the same.
@@ -64,15 +65,38 @@ func (n Names) last() Said {
 
 // saidAfter names a record that stands behind another. Copies of its session have other times if anew.
 func saidAfter(before Said, rec *record.Record, anew bool) Said {
-	hash := fnv.New64a()
-	if same := sameOf(rec); same != "" {
-		add(hash, same)
-		return Said(hash.Sum64() >> (64 - 8*saidBytes))
+	if same, _, _ := strings.Cut(sameOf(rec), record.SameAlso); same != "" {
+		return saidOf(same)
 	}
 	at := uint64(before)
 	if !anew && !rec.Time.IsZero() {
 		at = uint64(rec.Time.UnixMilli()) //nolint:gosec // any number does
 	}
+	return saidAt(at, rec)
+}
+
+// alsoSaid are further names of a record that has one that is the same in copies. Some copies have other ids for what a person wrote, and for
+// compactions: when it was said, and what, tells. Of an answer that was copied without its first row, the source tells.
+func alsoSaid(rec *record.Record) []Said {
+	same, also, more := strings.Cut(sameOf(rec), record.SameAlso)
+	switch {
+	case same == "":
+	case more:
+		return []Said{saidOf(also)}
+	case !rec.Time.IsZero() && (rec.Compaction != nil || rec.Message.Role == record.RoleUser):
+		return []Said{saidAt(uint64(rec.Time.UnixMilli()), rec)} //nolint:gosec // any number does
+	}
+	return nil
+}
+
+func saidOf(same string) Said {
+	hash := fnv.New64a()
+	add(hash, same)
+	return Said(hash.Sum64() >> (64 - 8*saidBytes))
+}
+
+func saidAt(at uint64, rec *record.Record) Said {
+	hash := fnv.New64a()
 	_ = binary.Write(hash, binary.BigEndian, at) // it never fails
 	if c := rec.Compaction; c != nil {
 		add(hash, "compaction ")

@@ -85,6 +85,9 @@ type Record struct {
 	Note       *Note
 }
 
+// SameAlso stands before a second name, where [Message] has one that is the same in copies.
+const SameAlso = "\n"
+
 // Message is what a user, the model or a tool said.
 type Message struct {
 	Role         Role
@@ -96,7 +99,7 @@ type Message struct {
 	Usage        *Usage
 	StopReason   string
 	ErrorMessage string
-	// Same is what names it in every session that has a copy of it, empty where nothing does.
+	// Same is what names it in every session that has a copy of it, empty where nothing does; behind [SameAlso] what else does.
 	Same string
 	// Took is what an answer took that was copied from another session, where that one tells it.
 	Took *Usage

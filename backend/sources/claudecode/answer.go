@@ -24,6 +24,7 @@ func (r *reader) answer(row row) {
 		}
 	}
 	m := sources.Message{Meta: row.meta, Role: record.RoleAssistant, Provider: provider}
+	m.Same = sameOfRows(rows)
 	for _, rec := range rows {
 		message := r.message.Read(rec.Get("message"))
 		m.Content = append(m.Content, r.blocks(message.Get("content"))...)

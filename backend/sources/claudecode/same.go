@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -24,4 +25,14 @@ func sameOf(rec jsonl.Object, at time.Time) string {
 		}
 	}
 	return jsonl.Text(rec.Get("uuid"))
+}
+
+// sameOfRows names an answer of several rows. Where its first row names it, its last one does, too, which is in every copy of a part of them.
+func sameOfRows(rows []jsonl.Object) string {
+	of := func(row jsonl.Object) string { return sameOf(row, jsonl.Time(row.Get("timestamp"))) }
+	first, last := of(rows[0]), of(rows[len(rows)-1])
+	if first == last || first == "" || last == "" {
+		return first
+	}
+	return first + record.SameAlso + last
 }
