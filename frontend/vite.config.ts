@@ -43,10 +43,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Each with all it can't be without, in one file: what asks for the list, and what shows it.
+          // Each with all it can't be without, in one file: what asks for the list, what shows it, and a conversation.
           groups: [
             { name: 'start', test: /[\\/]src[\\/]main\.ts$/, priority: 3 },
             { name: 'page', test: /[\\/]src[\\/]page\.ts$/, priority: 2 },
+            { name: 'transcript', test: /[\\/]Transcript\.svelte$/, priority: 1 },
           ],
         },
       },
