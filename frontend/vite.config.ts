@@ -1,11 +1,38 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+/** What the first script is going to ask for is asked for beside it, by the page. */
+const beside = (): Plugin => ({
+  name: 'beside',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { chunk, bundle = {} }) {
+      const scriptOf = (name: string) => (bundle[name]?.type === 'chunk' ? bundle[name] : null);
+      const withImports = (names: string[]) => {
+        const all = new Set(names);
+        for (const name of all) for (const next of scriptOf(name)?.imports ?? []) all.add(next);
+        return [...all];
+      };
+      const first = withImports(chunk ? [chunk.fileName] : []);
+      const asked = withImports(first.flatMap((name) => scriptOf(name)?.dynamicImports ?? []));
+      const next = asked.filter((name) => !first.includes(name));
+      const styles = next.flatMap((name) => [...(scriptOf(name)?.viteMetadata?.importedCss ?? [])]);
+      const link = (rel: string) => (name: string) => ({
+        tag: 'link',
+        attrs: { rel, crossorigin: true, href: `./${name}` },
+        injectTo: 'head' as const,
+      });
+      return [...next.map(link('modulepreload')), ...styles.map(link('stylesheet'))];
+    },
+  },
+});
 
 export default defineConfig({
   // Relative addresses: the window serves the page from a scheme of its own.
   base: './',
-  plugins: [svelte(), svelteTesting()],
+  plugins: [svelte(), svelteTesting(), beside()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -13,6 +40,18 @@ export default defineConfig({
     // The polyfill would be an inline script, which the page's policy refuses.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Each with all it can't be without, in one file: what asks for the list, what shows it, and a conversation.
+          groups: [
+            { name: 'start', test: /[\\/]src[\\/]main\.ts$/, priority: 3 },
+            { name: 'page', test: /[\\/]src[\\/]page\.ts$/, priority: 2 },
+            { name: 'transcript', test: /[\\/]Transcript\.svelte$/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   test: {
     // Files that need a page say so in their first line: to make one takes longer than most tests.

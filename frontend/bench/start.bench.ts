@@ -3,7 +3,7 @@ import { claudeSession, foreignFile } from '../e2e/support/foreign';
 import type { Home } from '../e2e/support/home';
 import { Program } from '../e2e/support/program';
 import { bench } from './support/bench';
-import { firstRow, holdList, longestTask, noteList, noteTasks } from './support/lists';
+import { ASKED, firstRow, holdList, longestTask, markAsked, noteList, noteTasks } from './support/lists';
 import { Meter, pause } from './support/meter';
 
 const RUNS = 5;
@@ -62,6 +62,23 @@ bench.describe('10,000 sessions', () => {
       'ms',
       300,
     );
+
+    // What the program takes for its list goes on from there.
+    await markAsked(page);
+    const meter = await Meter.of(page);
+    const thread: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      const program = await Program.start(home.dir);
+      await page.goto('about:blank');
+      thread.push(
+        await meter.until(ASKED, async () => {
+          await page.goto(program.url);
+          await firstRow(page);
+        }),
+      );
+      await program.stop();
+    }
+    figure('10,000 sessions: before the page asks for them (of the thread)', thread, 'ms', 50);
   });
 });
 

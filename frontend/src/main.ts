@@ -1,15 +1,10 @@
-import '@fontsource-variable/inter/index.css';
-import '@fontsource-variable/jetbrains-mono/index.css';
-import { mount } from 'svelte';
-import App from './App.svelte';
-import { App as AppState } from './lib/app.svelte';
 import { createBackend } from './lib/backend';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/terminal.css';
-import './styles/prose.css';
-import './styles/code.css';
-import './styles/forced.css';
+import { ahead } from './lib/backend/ahead';
 
-const target = document.getElementById('app');
-if (target) mount(App, { target, props: { app: new AppState(createBackend()) } });
+// What is shown first takes the program longest: it is asked for before the window is read, for which this script stays small.
+const program = createBackend();
+// The address is looked at once the token was taken from it.
+const backend = ahead(program, location.hash);
+void import('./page').then(({ show }) => {
+  show(backend);
+});

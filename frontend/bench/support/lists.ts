@@ -16,6 +16,19 @@ export async function noteList(page: Page): Promise<void> {
   });
 }
 
+export const ASKED = 'the list is asked for';
+
+/** Sets a mark, in every page that is opened from now on, when it asks for the list. */
+export async function markAsked(page: Page): Promise<void> {
+  await page.addInitScript((mark) => {
+    const { fetch } = window;
+    window.fetch = (asked, init) => {
+      if (typeof asked === 'string' && asked.startsWith('/api/sessions?')) performance.mark(mark);
+      return fetch(asked, init);
+    };
+  }, ASKED);
+}
+
 /** Milliseconds from the beginning of the way to the page to the first row that could be pressed. */
 export async function firstRow(page: Page): Promise<number> {
   await page.waitForFunction(() => (window as Noted).noted !== undefined);

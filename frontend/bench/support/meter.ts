@@ -13,6 +13,7 @@ interface Traced {
   name: string;
   pid: number;
   tid: number;
+  ts: number;
   tdur?: number;
   args?: { name?: string };
 }
@@ -47,10 +48,26 @@ export class Meter {
 
   /** Milliseconds that the main thread itself worked on the longest task while something happened. */
   async longest(action: () => Promise<void>): Promise<number> {
+    const events = await this.trace(action);
+    const main = new Set(events.filter((event) => event.args?.name === 'CrRendererMain').map(threadOf));
+    const tasks = events.filter((event) => event.name === TASK && main.has(threadOf(event)));
+    return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+  }
+
+  /** Milliseconds that the main thread itself worked while something happened, until a page set a mark. */
+  async until(mark: string, action: () => Promise<void>): Promise<number> {
+    const events = await this.trace(action);
+    const set = events.find(({ name }) => name === mark);
+    const before = events.filter((event) => event.name === TASK && set && event.ts < set.ts);
+    const own = before.filter((event) => set && threadOf(event) === threadOf(set));
+    return set ? own.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0) : NaN;
+  }
+
+  private async trace(action: () => Promise<void>): Promise<Traced[]> {
     const events: Traced[] = [];
     const collect = ({ value }: { value: unknown[] }) => events.push(...(value as Traced[]));
     this.cdp.on('Tracing.dataCollected', collect);
-    const traceConfig = { includedCategories: ['toplevel', '__metadata'] };
+    const traceConfig = { includedCategories: ['toplevel', '__metadata', 'blink.user_timing'] };
     await this.cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
     await action();
     const complete = new Promise<void>((resolve) =>
@@ -61,9 +78,7 @@ export class Meter {
     await this.cdp.send('Tracing.end');
     await complete;
     this.cdp.off('Tracing.dataCollected', collect);
-    const main = new Set(events.filter((event) => event.args?.name === 'CrRendererMain').map(threadOf));
-    const tasks = events.filter((event) => event.name === TASK && main.has(threadOf(event)));
-    return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+    return events;
   }
 
   /** Megabytes of the heap that are in use, once what is not has been collected. */

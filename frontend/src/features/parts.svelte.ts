@@ -23,6 +23,8 @@ export class Part<P extends object> {
 
 // Not among them is what takes text at once: the first letters would go elsewhere.
 export const parts = {
+  transcript: new Part(() => import('./transcript/Transcript.svelte')),
+  context: new Part(() => import('./context/ContextPanel.svelte')),
   keys: new Part(() => import('./shell/Keys.svelte')),
   settings: new Part(() => import('./settings/Settings.svelte')),
   review: new Part(() => import('./compaction/CompactionReview.svelte')),

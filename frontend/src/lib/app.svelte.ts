@@ -92,7 +92,6 @@ export class App {
   log = $state.raw<Reader | null>(null);
 
   private readonly view: ViewState;
-  private stopView: (() => void) | null = null;
   /** The list, asked for before anybody was let in; what is to be called once its rows may be shown. */
   private early: { list: Promise<void>; show: () => void } | null = null;
 
@@ -168,10 +167,16 @@ export class App {
     void this.connection.connect();
     this.view.ask();
     this.navigation.ahead();
-    const stops = [this.clock.start(), zoom, this.route.start(), this.desk.start(), tellOfTurns(this)];
+    const stops = [
+      this.clock.start(),
+      zoom,
+      this.view.start(),
+      this.route.start(),
+      this.desk.start(),
+      tellOfTurns(this),
+    ];
     return () => {
       this.connection.close();
-      this.stopView?.();
       this.search.stop();
       this.opener.close();
       this.talks.close();
@@ -188,7 +193,6 @@ export class App {
 
   private async begun(): Promise<void> {
     await this.view.begin();
-    this.stopView ??= this.view.start();
     await this.navigation.resume();
     if (this.search.isOpen) this.showSearch();
     this.reviews.start();

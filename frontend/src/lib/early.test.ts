@@ -29,6 +29,8 @@ test('the list and how it looks are asked for beside the settings, and shown onc
   expect(app.order.sort).toBe('compactions');
   expect(app.library.everything.map((entry) => entry.session.id)).toEqual(['A']);
   expect(sessions).toHaveBeenCalledTimes(1);
+  // Again once somebody is let in, for what another window may have changed before.
+  expect(deskPiece.mock.calls.filter(([key]) => key === 'view')).toHaveLength(2);
   stop();
 });
 

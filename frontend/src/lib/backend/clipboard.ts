@@ -1,4 +1,4 @@
-import { text as texts } from '../text';
+import { app as texts } from '../text/app';
 
 /** The clipboard of a browser needs a secure context; where there is none, the old way still works. */
 export async function copyText(text: string): Promise<void> {
@@ -17,5 +17,5 @@ export async function copyText(text: string): Promise<void> {
   const copied = document.execCommand('copy');
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();
-  if (!copied) throw new Error(texts.app.noClipboard);
+  if (!copied) throw new Error(texts.noClipboard);
 }

@@ -1,5 +1,5 @@
 import type { Backend, NewsListener } from './backend';
-import { text as texts } from '../text';
+import { app as texts } from '../text/app';
 import type { Compacted, CompactRequest, DraftRequest, DraftState, Fidelity, MeasureRequest } from './compaction';
 import { errorOfCall } from './errors';
 import { deliver, NewsGate } from './news';
@@ -135,7 +135,7 @@ export function windowBackend(app: BoundApp): Backend {
 
     openLink: async (url) => void (await call(app.OpenLink(url))),
     copy: async (text) => {
-      if (!(await runtime?.ClipboardSetText(text))) throw new Error(texts.app.noClipboard);
+      if (!(await runtime?.ClipboardSetText(text))) throw new Error(texts.noClipboard);
     },
     // The window has no address that means anything elsewhere.
     linkTo: (hash) => hash,

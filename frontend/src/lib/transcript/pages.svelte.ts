@@ -1,6 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { asBackendError, type Backend, type BackendError, type PageRange, type View } from '../backend';
-import { Ahead } from '../markdown/ahead';
+import { asBackendError, type Backend, type BackendError, type PageRange, type RawRecord, type View } from '../backend';
 import { ChunkCache, type Chunk } from './chunks';
 import { rowsOf, type Row } from './rows';
 
@@ -11,6 +10,14 @@ const PARALLEL = 2;
 
 /** What is asked for to have so many rows from a position on, or the first of them. */
 export type Ranged = (position: number, limit: number) => Omit<PageRange, 'view'>;
+
+/** Who draws the rows. */
+export interface Drawer {
+  /** Whether what a row holds is in the page already, as it was written: nothing of it need be rendered ahead. */
+  isShown: (position: number, row: Row) => boolean;
+  /** Renders what takes long before it comes into view. */
+  ahead: { prepare: (record: RawRecord) => void; stop: () => void };
+}
 
 /**
  * The rows of one view of a session, read in chunks around what is looked at. A row is found by its position:
@@ -23,10 +30,8 @@ export class Pages {
   readonly first: Promise<void>;
   /** Settles once what was last added is shown, or need not be. */
   grown: Promise<void> = Promise.resolve();
-  /** Whether what a row holds is in the page already, as it was written: nothing of it need be rendered ahead. */
-  isShown: (position: number, row: Row) => boolean = () => false;
 
-  private readonly ahead = new Ahead();
+  private drawer: Drawer | null = null;
   private readonly chunks = new SvelteMap<number, Chunk>();
   private readonly cache = new ChunkCache(this.chunks, MAX_WEIGHT, MAX_CHUNKS);
   private wanted: number[] = [];
@@ -53,6 +58,12 @@ export class Pages {
   row(position: number): Row | undefined {
     const key = Math.floor(position / CHUNK);
     return this.chunks.get(key)?.rows[position - key * CHUNK];
+  }
+
+  /** Somebody draws the rows from now on, among them those that are there. */
+  drawnBy(drawer: Drawer): void {
+    this.drawer = drawer;
+    for (const chunk of this.chunks.values()) this.prepareAll(chunk);
   }
 
   /** Asks for the rows in a range, and a chunk to either side; what was asked for before is dropped. */
@@ -125,7 +136,7 @@ export class Pages {
   close(): void {
     this.closed = true;
     this.whenFirst();
-    this.ahead.stop();
+    this.drawer?.ahead.stop();
     this.wanted = [];
     this.settle();
   }
@@ -136,7 +147,13 @@ export class Pages {
   }
 
   private prepare(row: Row | undefined): void {
-    if (row?.kind === 'record') this.ahead.prepare(row.record);
+    if (row?.kind === 'record') this.drawer?.ahead.prepare(row.record);
+  }
+
+  private prepareAll({ start, rows }: Chunk): void {
+    rows.forEach((row, i) => {
+      if (!this.drawer?.isShown(start + i, row)) this.prepare(row);
+    });
   }
 
   /** Every loaded row, for what must be looked for among them. */
@@ -191,9 +208,7 @@ export class Pages {
   }
 
   private put(key: number, chunk: Chunk): void {
-    chunk.rows.forEach((row, i) => {
-      if (!this.isShown(chunk.start + i, row)) this.prepare(row);
-    });
+    this.prepareAll(chunk);
     const holdsNew = this.target !== null && chunk.start + chunk.rows.length > this.total;
     this.cache.put(key, chunk);
     this.whenFirst();

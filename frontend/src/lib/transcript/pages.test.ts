@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { BackendError, type Page, type RawRecord } from '../backend';
 import { ID, later, message, pageOf, settled } from '../../test/fakes';
+import { Ahead } from '../markdown/ahead';
 import { isKnown } from '../markdown/markdown';
 import { CHUNK, Pages } from './pages.svelte';
 
@@ -159,7 +160,7 @@ describe('pages', () => {
     vi.useFakeTimers();
     const long = 'An answer of some length.\n\n'.repeat(400);
     const { pages } = pagesOf([message(1, 'user', 'said'), message(2, 'assistant', long)]);
-    pages.isShown = (position) => position === 1;
+    pages.drawnBy({ isShown: (position) => position === 1, ahead: new Ahead() });
     pages.want(0, 1);
     await vi.runAllTimersAsync();
     expect(seqAt(pages, 1)).toBe(2);

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { Composer } from './support/composer';
+import { conversation } from './support/log';
+import { expect, test } from './support/test';
+
+/** Keeps a script from the page until it is let through; says whether it was asked for. */
+async function hold(page: Page, name: string): Promise<{ asked: () => boolean; release: () => void }> {
+  let asked = false;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(new RegExp(`/assets/${name}-[^/]*\\.js$`), async (route) => {
+    asked = true;
+    await held;
+    await route.continue();
+  });
+  return { asked: () => asked, release };
+}
+
+test('the list is asked for before the window is read, and what changes meanwhile shows', async ({ app, home }) => {
+  const { page } = app;
+  const gone = home.session(conversation(2), { name: 'soon gone' });
+  const stays = home.session(conversation(2), { name: 'stays' });
+  const script = await hold(page, 'page');
+  const told = page.waitForResponse(/\/api\/sessions\?archived/);
+  await app.visit();
+  await told;
+  await home.run(['rm', gone]);
+  await home.run(['rename', stays, 'has another name']);
+  const made = (await home.run(['new', '--name', 'from outside'])) as { id: string };
+  expect(script.asked()).toBe(true);
+  script.release();
+  await expect(app.filter).toHaveAttribute('placeholder', 'Filter 2 sessions');
+  await expect(app.session(stays)).toContainText('has another name');
+  await expect(app.session(made.id)).toBeVisible();
+  await expect(app.session(gone)).toHaveCount(0);
+});
+
+test.describe('while a conversation can not be shown yet', () => {
+  test.use({ withModel: true });
+
+  test('what is typed gets to where it is meant for', async ({ app, home }) => {
+    const { page } = app;
+    home.session(conversation(2), { name: 'fix the harbour lights' });
+    const script = await hold(page, 'transcript');
+    await app.start();
+    // That there is a model to write to is known a moment later.
+    await expect(page.getByTestId('home').getByRole('button', { name: 'New conversation' })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('harb');
+    await expect(page.getByTestId('palette-field')).toHaveValue('harb');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Shift+f');
+    await page.keyboard.type('lamp');
+    await expect(page.getByTestId('search-field')).toHaveValue('lamp');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+n');
+    await page.keyboard.type('How are they?');
+    await expect(new Composer(page).field).toHaveValue('How are they?');
+    script.release();
+  });
+});
+
+test('a conversation takes its place once it can be shown, and the focus stays', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(conversation(6), { name: 'fix the harbour lights' });
+  const script = await hold(page, 'transcript');
+  await app.start();
+  // Behind the first rows it is read by itself.
+  await expect.poll(script.asked).toBe(true);
+  await app.link(id).press('Enter');
+  const waits = page.locator('main').getByTestId('loading');
+  await expect(waits).toBeVisible();
+  const before = await waits.boundingBox();
+  expect(before?.x).toBeGreaterThan((await page.locator('main').boundingBox())?.x ?? Infinity);
+  script.release();
+  await expect(app.message(6)).toBeInViewport();
+  await expect(waits).toHaveCount(0);
+  await expect(app.link(id)).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(app.message(6)).toBeFocused();
+});

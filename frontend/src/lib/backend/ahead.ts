@@ -1,0 +1,93 @@
+import type { Backend, NewsListener } from './backend';
+
+type List = Parameters<Backend['sessions']>;
+
+/**
+ * A program that is asked, before the window is there to ask, for what that shows first: its settings, how it looked, and the list, unless
+ * the address names a conversation, which is read before one. Each answer goes to who asks for it first. Its news are heard before
+ * anything is read, and told to who listens first: what changes while it is read must not be missed.
+ */
+export function ahead(backend: Backend, hash: string): Backend {
+  const withList = !hash.startsWith('#/s/');
+  const pieces = withList && hash !== '#/new' ? ['view', 'place'] : ['view'];
+  const list: List[] = withList ? [[{ archived: true, quick: true }]] : [];
+  // First of all the news, and then as the window would.
+  const subscribe = heard(backend);
+  const config = asked(() => backend.config(), [[]]);
+  const deskPiece = asked(
+    (key: string) => backend.deskPiece(key),
+    pieces.map((key) => [key]),
+  );
+  const sessions = asked((...[options]: List) => begun(backend.sessions(options)), list);
+  return { ...backend, subscribe, config, deskPiece, sessions };
+}
+
+/** A question, and with what it is asked now: who asks so first is given that answer. */
+function asked<A extends unknown[], T extends object>(ask: (...given: A) => T, now: A[]): (...given: A) => T {
+  const answers = new Map(now.map((given) => [JSON.stringify(given), ask(...given)]));
+  // That it failed is told to who asks.
+  for (const answer of answers.values()) if (answer instanceof Promise) answer.catch(() => undefined);
+  return (...given) => {
+    const key = JSON.stringify(given);
+    const answer = answers.get(key);
+    answers.delete(key);
+    return answer ?? ask(...given);
+  };
+}
+
+/** A list of which the first part is asked for now, and not only once somebody reads it. */
+function begun<T>(list: AsyncIterable<T>): AsyncIterable<T> {
+  const parts = list[Symbol.asyncIterator]();
+  const first = parts.next();
+  first.catch(() => undefined);
+  return (async function* () {
+    for (let part = await first; !part.done; part = await parts.next()) yield part.value;
+  })();
+}
+
+/** News from now on: who listens first is told what came before. */
+function heard(backend: Backend): Backend['subscribe'] {
+  let taken = false;
+  let before: ((listener: NewsListener) => void)[] | null = [];
+  let tell = (piece: (listener: NewsListener) => void) => void before?.push(piece);
+  const stop = backend.subscribe({
+    onNews: (news) => {
+      tell((listener) => {
+        listener.onNews(news);
+      });
+    },
+    onTurn: (event) => {
+      tell((listener) => {
+        listener.onTurn(event);
+      });
+    },
+    onGap: () => {
+      tell((listener) => {
+        listener.onGap();
+      });
+    },
+    onConnection: (answers) => {
+      tell((listener) => {
+        listener.onConnection(answers);
+      });
+    },
+    onUnauthorised: () => {
+      tell((listener) => {
+        listener.onUnauthorised();
+      });
+    },
+  });
+  return (listener) => {
+    if (taken) return backend.subscribe(listener);
+    taken = true;
+    // Not before it has asked for all that it shows: else it would take an answer of before for newer than what it was told.
+    queueMicrotask(() => {
+      tell = (piece) => {
+        piece(listener);
+      };
+      before?.forEach(tell);
+      before = null;
+    });
+    return stop;
+  };
+}
