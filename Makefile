@@ -17,8 +17,8 @@ WAILS_TAGS := webkit2_41
 # than half of the time of a test that asks it.
 UNWATCHED := $(foreach p,sqlite/lib libc memory,-gcflags=modernc.org/$(p)=-race=false)
 # Else every process that a test starts, and every package's own, rests a second before it ends.
-# A machine that does other work takes its time: that is no mistake of a package's.
-RACE := GORACE=atexit_sleep_ms=50 go test -race -timeout 30m $(UNWATCHED)
+# A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
+RACE := GORACE=atexit_sleep_ms=50 go test -race -vet=off -timeout 30m $(UNWATCHED)
 FUZZTIME ?= 20s
 
 # Go tests run in their packages' folders: the path must hold there too.

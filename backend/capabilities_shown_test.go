@@ -12,7 +12,7 @@ import (
 	"palimpsest/backend/record"
 )
 
-// things are what shows of sessions, as short texts, by what they are of: those of [sources.Whats].
+// things are what shows of sessions, as short texts, by what they are of: those of [sourcetest.Whats].
 type things map[string][]string
 
 func (s things) has(c claim) bool {

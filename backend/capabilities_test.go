@@ -113,7 +113,7 @@ func importsShow(t *testing.T, b *Backend, agent string) {
 		theirs, ours := things{}, things{}
 		theirs.session(t, b, &rows[i])
 		ours.session(t, b, &copied.Session)
-		for _, what := range sources.Whats() {
+		for _, what := range sourcetest.Whats() {
 			switch what {
 			case "parent", "sub-agents", "version": // of the original
 				continue

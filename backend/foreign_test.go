@@ -410,7 +410,9 @@ func TestSamples(t *testing.T) {
 		b := abroad(t, home)
 		list, err := b.List(t.Context(), ListOptions{Archived: true, Subagents: true})
 		newsMust(t, err)
-		t.Logf("%s: %d sessions", filepath.Base(home), len(list))
+		if len(list) == 0 {
+			t.Errorf("%s: no sessions", filepath.Base(home))
+		}
 		sourcetest.Unchanged(t, home, func() {
 			for _, s := range list {
 				readSample(t, b, s)

@@ -222,6 +222,9 @@ func TestSamplesAreKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if len(list) == 0 {
+				t.Error("no sessions")
+			}
 			before := map[string]Context{}
 			for _, s := range list {
 				kept, err := b.Keep(t.Context(), []string{s.ID})

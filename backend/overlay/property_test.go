@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -281,10 +282,12 @@ func TestReadsOnlyTheContext(t *testing.T) {
 	}
 }
 
-// TestNoRecursionOverTheLog resolves a long chain of branches on branches.
+// TestNoRecursionOverTheLog resolves a long chain of branches on branches. A call for each of them would overflow the stack, of which there
+// is little here, and end the tests.
 func TestNoRecursionOverTheLog(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
 	var log bytes.Buffer
-	const n = 200_000
+	const n = 100_000
 	for seq := int64(1); seq <= n; seq += 2 {
 		fmt.Fprintf(&log, `{"recordType":"message","schemaVersion":1,"seq":%d,"role":"user","content":[{"type":"text","text":"x"}]}`+"\n", seq)
 		fmt.Fprintf(&log, `{"recordType":"branch","schemaVersion":2,"seq":%d,"fromSeq":%d}`+"\n", seq+1, seq)

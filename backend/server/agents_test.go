@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"palimpsest/backend"
-	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/all"
 	"palimpsest/backend/sources/sourcetest"
 )
@@ -88,7 +87,7 @@ func TestAgents(t *testing.T) {
 		if a.Name == "pi" {
 			want = 1
 		}
-		if a.Count != want || a.Problem != nil || len(a.Roots) == 0 || len(a.Capabilities) != len(sources.Whats()) {
+		if a.Count != want || a.Problem != nil || len(a.Roots) == 0 || len(a.Capabilities) != len(sourcetest.Whats()) {
 			t.Errorf("%+v", a)
 		}
 	}

@@ -17,7 +17,8 @@ const (
 
 // Capability says what a source makes of one thing that a reader may ask for.
 type Capability struct {
-	// What is one of [Whats].
+	// What is messages, thinking, tool calls, tool errors, images, usage, cost, model, cwd, title, parent, sub-agents, branches,
+	// compactions, injected or version: the order that they are shown in.
 	What string `json:"what"`
 	How  How    `json:"how"`
 	// Note says where it comes from or what is lost, for a person; empty where there is nothing to add.
@@ -29,12 +30,4 @@ type Capability struct {
 	Anew bool `json:"-"`
 	// Same tells, of parent, that what was said has a name that is the same in copies, by which it is counted once: see [Meta].
 	Same bool `json:"-"`
-}
-
-// Whats are what every source tells its capability of, in the order they are shown in.
-func Whats() []string {
-	return []string{
-		"messages", "thinking", "tool calls", "tool errors", "images", "usage", "cost", "model", "cwd", "title",
-		"parent", "sub-agents", "branches", "compactions", "injected", "version",
-	}
 }

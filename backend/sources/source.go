@@ -20,7 +20,7 @@ type Source interface {
 	Find(ctx context.Context, env Env, visit func(Found) error) error
 	// Read reads the session that Find told of into a log. A bad line is no error. What was read before an error stays in the log.
 	Read(ctx context.Context, env Env, found Found, log *Log) error
-	// Capabilities say what is made of what its files hold: one for each of [Whats].
+	// Capabilities say what is made of what its files hold: one for each What that there is, in order.
 	Capabilities() []Capability
 }
 

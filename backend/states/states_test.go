@@ -3,6 +3,7 @@ package states
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,6 +192,16 @@ func TestCovered(t *testing.T) {
 	x, table = tableOf(t, log)
 	if diff := cmp.Diff(map[int]int{3: 2}, table.Covered(x)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestWordsOfAPruneAreSeen: the model sees a prune that puts words in the place of a result, and none that only clears it.
+func TestWordsOfAPruneAreSeen(t *testing.T) {
+	for texts, want := range map[string][]int{`,"texts":["short"]`: {0, 1, 2}, "": {0, 1}} {
+		_, table := tableOf(t, called(1, "a")+result(2, "a")+over(3, "prune", `"seqs":[2],"tokensFreed":1`+texts))
+		if diff := cmp.Diff(want, slices.Collect(table.Model.All())); diff != "" {
+			t.Errorf("with%s: %s", texts, diff)
+		}
 	}
 }
 

@@ -18,7 +18,8 @@ const PLACE = {
 
 function row(agent: Agent, n: number): Record<string, unknown> {
   const role = n % 2 ? 'assistant' : 'user';
-  // As much as makes a file large, where nobody sees it.
+  // As much as makes a file larger than what a list reads to count messages (24 MB), where nobody sees it: what was
+  // read for a list is shown whole.
   const padding = 'x'.repeat(10_000);
   if (agent === 'codex') {
     const content = [{ type: n % 2 ? 'output_text' : 'input_text', text: words(n) }];
@@ -68,7 +69,7 @@ for (const agent of ['claudecode', 'codex'] as const) {
     {
       tag: '@look',
     },
-    async ({ app, home }) => {
+    async ({ app, home, program }) => {
       const { page } = app;
       large(home, agent);
       const release = await hold(page);
@@ -82,6 +83,7 @@ for (const agent of ['claudecode', 'codex'] as const) {
         }
       });
       await app.start();
+      await program.get('sessions'); // whether the page has asked for all of the list by now or not
       await app.go(encodeURIComponent(ID[agent]));
       await expect(band(page)).toContainText(
         /The newest part\. The whole conversation is being read: .* of [34]\d(\.\d)? MB/,

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/sourcetest"
 )
 
 var update = flag.Bool("update", false, "write the table of README anew")
@@ -42,7 +43,7 @@ func TestReadmeSaysWhatIsRead(t *testing.T) {
 // table has a line for each agent.
 func table(t *testing.T) string {
 	marks := map[sources.How]string{sources.Shown: "●", sources.Inferred: "◐", sources.Missing: "–"}
-	whats := sources.Whats()
+	whats := sourcetest.Whats()
 	var b strings.Builder
 	b.WriteString("| agent | " + strings.Join(whats, " | ") + " |\n|---|" + strings.Repeat(":-:|", len(whats)) + "\n")
 	names := map[string]bool{}

@@ -170,7 +170,7 @@ func TestLogAlone(t *testing.T) {
 // TestEventThatIsTooLong: it is told of, as a line that is too long.
 func TestEventThatIsTooLong(t *testing.T) {
 	path := database(t, t.TempDir(), text("1 - "+user("one"), "2 1 "+user(strings.Repeat("2", 1000)), "3 2 "+user("three")))
-	db, cleanup, err := sqlite.Open(t.Context(), t.TempDir(), path)
+	db, cleanup, err := (*sqlite.Cache)(nil).Open(t.Context(), t.TempDir(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -201,10 +201,18 @@ func listing(t testing.TB, dir string) string {
 	return b.String()
 }
 
+// Whats are what every source tells its capability of, in the order they are shown in.
+func Whats() []string {
+	return []string{
+		"messages", "thinking", "tool calls", "tool errors", "images", "usage", "cost", "model", "cwd", "title",
+		"parent", "sub-agents", "branches", "compactions", "injected", "version",
+	}
+}
+
 // CheckCapabilities fails the test if a source does not tell its capability of everything, in order.
 func CheckCapabilities(t *testing.T, told []sources.Capability) {
 	t.Helper()
-	whats := sources.Whats()
+	whats := Whats()
 	if len(told) != len(whats) {
 		t.Fatalf("%d capabilities, not %d", len(told), len(whats))
 	}

@@ -199,7 +199,7 @@ func TestInPlaceOtherLogs(t *testing.T) {
 			got = dump(db, everything...)
 			return nil
 		})
-		copied, release, failed := Open(context.Background(), dir, there)
+		copied, release, failed := uncached.Open(context.Background(), dir, there)
 		if failed == nil {
 			want = dump(copied.DB, everything...)
 			failed = errors.Join(copied.Cut, release())

@@ -14,7 +14,7 @@ INSERT INTO kv VALUES (1, CAST('session/a/1' AS BLOB), 'one'), (1, CAST('session
 	if err := (&Cache{}).Excerpt(t.Context(), t.TempDir(), path, to, rows); err != nil {
 		t.Fatal(err)
 	}
-	db, cleanup, err := Open(t.Context(), t.TempDir(), to)
+	db, cleanup, err := uncached.Open(t.Context(), t.TempDir(), to)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		before, temp := traces(t, filepath.Dir(path)), t.TempDir()
-		db, cleanup, err := Open(t.Context(), temp, path)
+		db, cleanup, err := uncached.Open(t.Context(), temp, path)
 		if err != nil {
 			t.Fatalf("%d of %d bytes: %v", size, len(whole), err)
 		}
@@ -108,7 +108,7 @@ func TestCutBesideItsLog(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		db, cleanup, err := Open(t.Context(), t.TempDir(), there)
+		db, cleanup, err := uncached.Open(t.Context(), t.TempDir(), there)
 		if err != nil {
 			t.Fatalf("%d of %d bytes: %v", size, len(whole), err)
 		}

@@ -74,7 +74,7 @@ func excerptOf(t *testing.T, path string, queries ...string) string {
 	if left := traces(t, filepath.Dir(to)); len(left) != 1 {
 		t.Errorf("beside the excerpt: %v", left)
 	}
-	db, cleanup, err := Open(t.Context(), temp, to)
+	db, cleanup, err := uncached.Open(t.Context(), temp, to)
 	if err != nil {
 		t.Fatal(err)
 	}

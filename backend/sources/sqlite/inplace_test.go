@@ -165,7 +165,7 @@ func TestInPlaceAsSQLite(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := ask(t, path, query)
-		copied, release, failed := Open(t.Context(), t.TempDir(), path)
+		copied, release, failed := uncached.Open(t.Context(), t.TempDir(), path)
 		want := 0
 		if failed == nil {
 			failed = errors.Join(copied.QueryRow(query).Scan(&want), release())

@@ -22,6 +22,9 @@ const (
 	leaveJournal   = "journal"   // dies in a transaction that has written half of its pages
 )
 
+// uncached keeps nothing: what it opens is a copy of its own.
+var uncached *Cache
+
 func TestMain(m *testing.M) {
 	if kind, path := os.Getenv(writerVariable), os.Getenv(writerVariable+"_PATH"); kind != "" {
 		if err := write(kind, path); err != nil {

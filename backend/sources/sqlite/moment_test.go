@@ -126,7 +126,7 @@ func TestInPlaceCut(t *testing.T) {
 			there = cutThere(t, db)
 			return nil
 		})
-		db, release, failed := Open(t.Context(), t.TempDir(), path)
+		db, release, failed := uncached.Open(t.Context(), t.TempDir(), path)
 		if failed != nil {
 			t.Fatal(failed)
 		}

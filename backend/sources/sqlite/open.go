@@ -7,17 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"sync"
 )
-
-// Open opens a private copy of the database at path, made below temp. cleanup closes and removes it.
-func Open(ctx context.Context, temp, path string) (db Database, cleanup func() error, err error) {
-	held, err := hold(ctx, temp, path)
-	if err != nil {
-		return Database{}, nil, err
-	}
-	return held.db, sync.OnceValue(held.release), nil
-}
 
 // hold makes a copy, used once.
 func hold(ctx context.Context, temp, path string) (*shared, error) {

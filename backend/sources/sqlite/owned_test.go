@@ -25,7 +25,7 @@ func TestOwned(t *testing.T) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		db, cleanup, err := Open(t.Context(), t.TempDir(), path)
+		db, cleanup, err := uncached.Open(t.Context(), t.TempDir(), path)
 		if err != nil {
 			t.Fatal(err)
 		}

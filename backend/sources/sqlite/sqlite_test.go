@@ -46,7 +46,7 @@ func TestNewestRowIsSeen(t *testing.T) {
 	if before["agent.db-wal"].size == 0 {
 		t.Fatal("the log is empty: the test shows nothing")
 	}
-	db, cleanup, err := Open(t.Context(), temp, path)
+	db, cleanup, err := uncached.Open(t.Context(), temp, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestNewestRowIsSeen(t *testing.T) {
 func TestAfterTheCrashOfItsWriter(t *testing.T) {
 	path, kill := another(t, writeRows)
 	kill()
-	db, cleanup, err := Open(t.Context(), t.TempDir(), path)
+	db, cleanup, err := uncached.Open(t.Context(), t.TempDir(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestOneMoment(t *testing.T) {
 // TestLockedExclusively: a lock of the writer's stops nobody from reading a copy.
 func TestLockedExclusively(t *testing.T) {
 	path, _ := another(t, holdExclusive)
-	db, cleanup, err := Open(t.Context(), t.TempDir(), path)
+	db, cleanup, err := uncached.Open(t.Context(), t.TempDir(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestHalfATransaction(t *testing.T) {
 	if before["agent.db-journal"].size == 0 {
 		t.Fatal("there is no journal: the test shows nothing")
 	}
-	db, cleanup, err := Open(t.Context(), t.TempDir(), path)
+	db, cleanup, err := uncached.Open(t.Context(), t.TempDir(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestQuietDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path), 0o700) })
-	db, cleanup, err := Open(t.Context(), t.TempDir(), path)
+	db, cleanup, err := uncached.Open(t.Context(), t.TempDir(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,12 +203,12 @@ func TestWhatIsNoDatabase(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := Open(t.Context(), temp, path); err == nil || !strings.Contains(err.Error(), path) {
+		if _, _, err := uncached.Open(t.Context(), temp, path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "missing")} {
-		if _, _, err := Open(t.Context(), temp, path); err == nil {
+		if _, _, err := uncached.Open(t.Context(), temp, path); err == nil {
 			t.Errorf("%s was opened", path)
 		}
 	}
@@ -221,7 +221,7 @@ func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	temp := t.TempDir()
-	if _, _, err := Open(ctx, temp, quiet(t)); err == nil {
+	if _, _, err := uncached.Open(ctx, temp, quiet(t)); err == nil {
 		t.Error("a copy was made")
 	}
 	if left := traces(t, temp); len(left) > 0 {
@@ -314,7 +314,7 @@ func TestMainFileIsCopiedOnce(t *testing.T) {
 }
 
 func TestColumns(t *testing.T) {
-	db, cleanup, err := Open(t.Context(), t.TempDir(), quiet(t))
+	db, cleanup, err := uncached.Open(t.Context(), t.TempDir(), quiet(t))
 	if err != nil {
 		t.Fatal(err)
 	}
