@@ -16,6 +16,7 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/codex"
 	"palimpsest/backend/sources/gemini"
+	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/picoclaw"
 	"palimpsest/backend/sources/sourcetest"
@@ -281,10 +282,12 @@ func TestFoldersWithoutSessions(t *testing.T) {
 // who says that they are in another folder.
 func TestNamesThatStandElsewhere(t *testing.T) {
 	home := t.TempDir()
+	t.Setenv("OPENCLAW_CONFIG_PATH", filepath.Join(home, "settings", "claw.json"))
 	for _, one := range []struct {
 		source sources.Source
 		files  []string
 	}{
+		{openclaw.Source{}, []string{"settings/claw.json"}},
 		{codex.Source{}, []string{".codex/session_index.jsonl", ".codex/config.toml", ".codex/state_5.sqlite", ".codex/state_5.sqlite-wal"}},
 		{gemini.Source{}, []string{".gemini/projects.json"}},
 		{pi.Source{}, []string{".pi/agent/settings.json"}},
