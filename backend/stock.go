@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -231,14 +230,11 @@ func (c *stock) listedAs(id string) string {
 	return c.stamps[id]
 }
 
-// foldersOf are the folders in which a session of another agent stands, by the last listing.
-func (c *stock) foldersOf(id string) (folders []string) {
+// filesOf are the files of a session of another agent, by the last listing.
+func (c *stock) filesOf(id string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, path := range c.found[id].Files {
-		folders = append(folders, filepath.Dir(path))
-	}
-	return folders
+	return c.found[id].Files
 }
 
 // troubled tells whether a session of another agent could not be read when it was found.
