@@ -90,6 +90,7 @@ func (b *Backend) watchAbroad(ctx context.Context) (wait func()) {
 		return func() {}
 	}
 	system, err := notify.New()
+	b.watched(watchTheirs, err)
 	if err != nil {
 		system = nil // out of watchers: polling has to do
 	}

@@ -164,7 +164,7 @@ func leads(path string, roots map[string]bool) bool {
 // watch watches these folders and no others, and tells whether it did not watch some of them before.
 func (a *outside) watch(wanted []string) (more bool) {
 	a.deaf = map[string]bool{}
-	if a.notify == nil {
+	if a.notify == nil { // why was told when there was none
 		a.blind, a.told = true, false
 		return false
 	}
@@ -177,6 +177,7 @@ func (a *outside) watch(wanted []string) (more bool) {
 			a.unwatch(dir)
 		}
 	}
+	var limit error
 	for _, dir := range wanted {
 		a.deaf[dir] = !notify.Tells(dir)
 		a.told = a.told && !a.deaf[dir]
@@ -187,12 +188,18 @@ func (a *outside) watch(wanted []string) (more bool) {
 		if a.watched[dir] != nil {
 			a.unwatch(dir)
 		}
-		if a.notify.Add(dir) != nil {
-			a.blind, a.told = true, false
+		if limit == nil {
+			err = a.notify.Add(dir)
+		}
+		if err != nil || limit != nil {
+			if a.blind, a.told = true, false; notify.Limit(err) != "" {
+				limit = err // each more would be tried for nothing
+			}
 			continue
 		}
 		a.watched[dir], more = now, true
 	}
+	a.b.watched(watchTheirs, limit)
 	a.b.indexing.stock.watching.Store(int64(len(a.watched)))
 	return more
 }

@@ -32,6 +32,9 @@ func TestBeyondTheLimit(t *testing.T) {
 	t.Cleanup(system.Close)
 	a.notify = system
 	arrange()
+	if a.b.unwatched.why[watchTheirs] == "" {
+		t.Error("nobody is told that the limit is reached")
+	}
 	if a.sees() != poorly || len(a.watched) > 0 || len(a.near.sessions) != nearMost || a.viewsEvery(viewPoll) != viewPoll {
 		t.Fatalf("%v, %d are near", a.sees(), len(a.near.sessions))
 	}
@@ -78,5 +81,51 @@ func TestDatabasesBeyondTheLimit(t *testing.T) {
 		if a.lookNear(); !a.all {
 			t.Errorf("nobody sees that %s was written", filepath.Base(path))
 		}
+	}
+}
+
+// TestTheLimitIsTold: that the system watches no more is part of how the index stands, and news, until it does again.
+func TestTheLimitIsTold(t *testing.T) {
+	b := residing(t, t.TempDir(), t.TempDir(), t.TempDir())
+	system, err := notify.Limited(1)
+	newsMust(t, err)
+	t.Cleanup(system.Close)
+	newsSession(t, b)
+	w := b.newWatcher(system)
+	w.publish = func(EventKind, string) {}
+	stands := func() string {
+		t.Helper()
+		status, err := b.IndexStatus(t.Context())
+		newsMust(t, err)
+		if status.Unwatched == nil {
+			return ""
+		}
+		return *status.Unwatched
+	}
+	if why := stands(); why != "" {
+		t.Errorf("before, it says %s", why)
+	}
+	told := func(do func()) (n int) {
+		events := make(chan Event, eventBuffer)
+		b.news.add(events)
+		do()
+		b.news.cancel(events)
+		for e := range events {
+			if e.Kind == EventIndex {
+				n++
+			}
+		}
+		return n
+	}
+	if n := told(func() { w.begin(t.Context()); w.scan(t.Context()) }); n != 1 || !strings.Contains(stands(), "watches no more folders") {
+		t.Errorf("it is told %d times, and says %q", n, stands())
+	}
+	more, err := notify.New()
+	newsMust(t, err)
+	t.Cleanup(more.Close)
+	w.watches.end()
+	w.watches.notify = more
+	if n := told(func() { w.scan(t.Context()) }); n != 1 || stands() != "" {
+		t.Errorf("when it watches again, it is told %d times, and says %q", n, stands())
 	}
 }
