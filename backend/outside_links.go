@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"palimpsest/backend/inode"
 	"palimpsest/backend/sources"
@@ -99,7 +100,7 @@ func (a *outside) sessionsOf(path string) []string {
 	ids := a.files[path]
 	dir, name := filepath.Split(path)
 	for _, other := range a.names[filepath.Clean(dir)] {
-		ids = append(ids[:len(ids):len(ids)], a.files[filepath.Join(other, name)]...)
+		ids = append(slices.Clip(ids), a.files[filepath.Join(other, name)]...)
 	}
 	return ids
 }
