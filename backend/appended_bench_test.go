@@ -91,7 +91,7 @@ func untilSeen(b *testing.B, home, place, id string, line func(n int) string) {
 	b.ReportMetric(1000*before/float64(b.N), "cpu-ms/op")
 }
 
-func add(b *testing.B, path, text string) {
+func add(b testing.TB, path, text string) {
 	b.Helper()
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {

@@ -87,6 +87,7 @@ type Backend struct {
 	views     views
 	sizing    sizing
 	news      news
+	unwatched unwatched
 	agent     *agent.Agent
 	asides    asides
 	drafts    drafts

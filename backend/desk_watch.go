@@ -30,6 +30,7 @@ func (b *Backend) watchDesk(ctx context.Context) (wait func()) {
 		}
 	}
 	system, err := notify.New()
+	b.watched(watchOnDesk, err)
 	if err != nil {
 		system = nil // out of watchers: polling has to do
 	}

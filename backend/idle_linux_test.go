@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/backend/library"
 	"palimpsest/backend/notify"
+	"palimpsest/backend/sources/pi"
 )
 
 // resting says how often a watcher looks, whose folders are on a disk of this machine.
@@ -76,7 +77,7 @@ func TestTheirsAreNotLookedAtWhereTheSystemTells(t *testing.T) {
 		t.Skip("the system does not tell what changes in temporary folders")
 	}
 	writePi(t, home, piSession())
-	a, arrange := watching(t, home)
+	a, arrange := watching(t, home, pi.Source{})
 	if a.viewsEvery(viewPoll) != viewPoll || a.sees() != fairly {
 		t.Error("nothing is watched yet")
 	}

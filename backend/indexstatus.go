@@ -25,6 +25,8 @@ type IndexStatus struct {
 	DiskBytes  int64        `json:"diskBytes"`
 	Skipped    []Unsearched `json:"skipped"`
 	Problem    *string      `json:"problem"`
+	// Unwatched says that the system watches no more folders, so that changes show late, and what to do.
+	Unwatched *string `json:"unwatched"`
 }
 
 // Unsearched are sessions that a search can't look at, or not at all of, for the same reason.
@@ -50,7 +52,7 @@ const (
 
 // IndexStatus tells how far the index is.
 func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
-	out := IndexStatus{State: stateOff, Skipped: []Unsearched{}}
+	out := IndexStatus{State: stateOff, Skipped: []Unsearched{}, Unwatched: known(b.whyUnwatched())}
 	x, err := b.openIndex() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if errors.Is(err, errIndexOff) {
 		return out, nil

@@ -15,10 +15,10 @@ import (
 )
 
 // How changes of other agents' sessions are found. The system tells of those in the folders that hold the sessions that changed last, as
-// many as may be watched. It does not on network drives, nor beyond its limits: so those looked at last are looked at again every
-// viewPoll, and all of them are searched for again, ever more seldom as long as nothing happens, down to every five minutes, unless the
-// system does not watch all that it should; where that takes long, for no more than a five-thousandth of the time, but every ten minutes.
-// Where it tells of all changes, those looked at last are not looked at again, and all of them are searched for again down to every hour.
+// many as may be watched. It does not on network drives, nor beyond its limits: so those looked at last, and some that changed last, are
+// looked at again every viewPoll, and all of them are searched for again, ever more seldom as long as nothing happens, down to every five
+// minutes, unless the system does not watch all that it should; where that takes long, for no more than a five-thousandth of the time, but
+// every ten minutes. Where it tells of all changes, none are looked at again, and all of them are searched for again down to every hour.
 const (
 	abroadPoll     = 30 * time.Second
 	abroadPollMost = 5 * time.Minute
@@ -74,6 +74,14 @@ type outside struct {
 	stamps map[string]string
 	// listed is the number of the listing that files are of.
 	listed int
+	// links are the files of sessions that are links, and where they lead, and databases those of which the latter are some; standsFor are the folders that are watched by another name, names
+	// all that one has, and deaf those of which the system does not tell all.
+	links, standsFor map[string]string
+	names            map[string][]string
+	deaf, databases  map[string]bool
+	near             near
+	// changed is when something was seen to have changed.
+	changed time.Time
 }
 
 // watchAbroad starts watching, and wait returns when that has ended, after ctx. Without an index or other agents there is nothing to do.
@@ -82,19 +90,24 @@ func (b *Backend) watchAbroad(ctx context.Context) (wait func()) {
 		return func() {}
 	}
 	system, err := notify.New()
+	b.watched(watchTheirs, err)
 	if err != nil {
 		system = nil // out of watchers: polling has to do
 	}
-	a := &outside{
-		b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, dirty: map[string]bool{},
-		stamps: map[string]string{},
-	}
+	a := newOutside(b, system)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		a.run(ctx, viewPoll)
 	}()
 	return func() { <-done }
+}
+
+func newOutside(b *Backend, system *notify.Watcher) *outside {
+	return &outside{
+		b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, dirty: map[string]bool{},
+		stamps: map[string]string{},
+	}
 }
 
 // run works until the end; viewPoll is how often those looked at last are to be looked at again where the system does not tell of them.
@@ -141,7 +154,10 @@ func (a *outside) run(ctx context.Context, viewPoll time.Duration) {
 		case <-views.C:
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
-			a.all = a.all || a.replaced()
+			if views.every >= viewPoll {
+				a.lookNear()
+				a.all = a.all || a.replaced()
+			}
 		case <-rest.C:
 			a.all = a.all || a.moved()
 		case <-named:
@@ -172,24 +188,9 @@ func (a *outside) sees() sight {
 	return fairly
 }
 
-// viewsEvery is how often those looked at last are looked at again.
-func (a *outside) viewsEvery(viewPoll time.Duration) time.Duration {
-	if !a.told || a.b.indexing.stock == nil {
-		return viewPoll
-	}
-	for _, ref := range a.b.readings.recent() {
-		for _, dir := range a.b.indexing.stock.foldersOf(ref.String()) {
-			if a.watched[dir] == nil {
-				return viewPoll
-			}
-		}
-	}
-	return max(viewPoll, restPoll)
-}
-
 // note remembers what a sign from the system is a sign of.
 func (a *outside) note(event fsnotify.Event) {
-	ids := a.files[event.Name]
+	ids := a.sessionsOf(event.Name)
 	// What was found of a session that can't be read does not tell whether it can be now.
 	troubled := slices.ContainsFunc(ids, a.b.indexing.stock.troubled)
 	if event.Op == fsnotify.Chmod && !troubled {
@@ -201,6 +202,10 @@ func (a *outside) note(event fsnotify.Event) {
 	gone := event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
 	if gone {
 		a.lose(event.Name)
+	}
+	if a.databases[event.Name] {
+		a.all = true
+		return
 	}
 	if a.elsewhere[event.Name] && len(ids) == 0 {
 		a.named = true
@@ -221,6 +226,7 @@ func (a *outside) settle() {
 		ids = append(ids, id)
 	}
 	clear(a.dirty)
+	a.changed = time.Now()
 	slices.Sort(ids)
 	for _, id := range ids {
 		a.b.news.publish(EventChanged, id)

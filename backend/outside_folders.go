@@ -39,6 +39,19 @@ func (a *outside) arrange() {
 			wanted = append(wanted, dir)
 		}
 	}
+	wantUp := func(path string) {
+		for dir := filepath.Dir(path); !seen[dir]; dir = filepath.Dir(dir) {
+			want(dir)
+			if a.roots[dir] || filepath.Dir(dir) == dir || !within(a.roots, dir) {
+				break
+			}
+		}
+	}
+	for _, ref := range a.b.readings.recent() { // the system may watch fewer than wanted
+		for _, path := range a.b.indexing.stock.filesOf(ref.String()) {
+			wantUp(path)
+		}
+	}
 	for root := range a.roots {
 		if there := nearest(root); there == root {
 			want(root)
@@ -46,24 +59,17 @@ func (a *outside) arrange() {
 			a.above[there] = true
 		}
 	}
-	for _, path := range a.b.library.Elsewhere() {
-		a.elsewhere[path] = true
-		a.above[nearest(filepath.Dir(path))] = true
-	}
+	a.followNames()
 	for i := range found {
 		f := &found[i]
 		for _, path := range f.Files {
 			if !f.InTables() { // of a database it is not known whose change it is
 				a.files[path] = append(a.files[path], library.Ref{Agent: f.Agent, ID: f.ID}.String())
 			}
-			for dir := filepath.Dir(path); !seen[dir]; dir = filepath.Dir(dir) {
-				want(dir)
-				if a.roots[dir] || filepath.Dir(dir) == dir || !within(a.roots, dir) {
-					break
-				}
-			}
+			wantUp(path)
 		}
 	}
+	a.follow(found)
 	for _, dir := range besides(seen, found) {
 		want(dir)
 	}
@@ -76,9 +82,10 @@ func (a *outside) arrange() {
 		}
 	}
 	a.blind, a.told = len(wanted) == a.most, true
-	if a.watch(wanted) {
+	if a.watch(a.once(wanted)) {
 		a.all = true // what changed in them between the listing and now, nobody has told
 	}
+	a.draw(found)
 }
 
 // mostBesides is how many entries a folder may have whose folders are watched before there is a session in them.
@@ -156,7 +163,8 @@ func leads(path string, roots map[string]bool) bool {
 
 // watch watches these folders and no others, and tells whether it did not watch some of them before.
 func (a *outside) watch(wanted []string) (more bool) {
-	if a.notify == nil {
+	a.deaf = map[string]bool{}
+	if a.notify == nil { // why was told when there was none
 		a.blind, a.told = true, false
 		return false
 	}
@@ -169,8 +177,10 @@ func (a *outside) watch(wanted []string) (more bool) {
 			a.unwatch(dir)
 		}
 	}
+	var limit error
 	for _, dir := range wanted {
-		a.told = a.told && notify.Tells(dir)
+		a.deaf[dir] = !notify.Tells(dir)
+		a.told = a.told && !a.deaf[dir]
 		now, err := os.Stat(dir)
 		if err != nil || a.stands(dir, now) {
 			continue
@@ -178,12 +188,18 @@ func (a *outside) watch(wanted []string) (more bool) {
 		if a.watched[dir] != nil {
 			a.unwatch(dir)
 		}
-		if a.notify.Add(dir) != nil {
-			a.blind, a.told = true, false
+		if limit == nil {
+			err = a.notify.Add(dir)
+		}
+		if err != nil || limit != nil {
+			if a.blind, a.told = true, false; notify.Limit(err) != "" {
+				limit = err // each more would be tried for nothing
+			}
 			continue
 		}
 		a.watched[dir], more = now, true
 	}
+	a.b.watched(watchTheirs, limit)
 	a.b.indexing.stock.watching.Store(int64(len(a.watched)))
 	return more
 }

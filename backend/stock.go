@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,8 +24,9 @@ type stock struct {
 	mu    sync.Mutex
 	found map[string]sources.Found
 	own   map[string]session.Summary
-	// vanished are those whose files were gone when all rows were last asked for.
+	// vanished are those whose files were gone when all rows were last asked for, and asked tells that they were.
 	vanished []string
+	asked    bool
 	// stamps are those of the listing before, of sessions of other agents.
 	stamps map[string]string
 	// watching is how many folders of theirs the system tells of.
@@ -81,21 +81,7 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 		if err := c.second.settle(ctx, c.index, rows); err != nil {
 			c.b.warn(err)
 		}
-		var vanished []string
-		for id := range rows {
-			if rows[id].Gone {
-				vanished = append(vanished, id)
-			}
-		}
-		c.mu.Lock()
-		before := c.vanished
-		c.vanished = vanished
-		c.mu.Unlock()
-		for _, id := range before {
-			if _, there := rows[id]; !there { // another program forgot it
-				c.forgotten(id)
-			}
-		}
+		c.noteVanished(rows)
 		return rows, nil
 	}
 	if len(only) > many {
@@ -112,13 +98,6 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 		}
 	}
 	return rows, nil
-}
-
-// forgotten follows another program that forgot a session, and tells of it.
-func (c *stock) forgotten(id string) {
-	c.forget(id)
-	c.followed.take(id)
-	c.b.news.publish(EventRemoved, id)
 }
 
 // Look says what sessions are like now. One of another agent has to have been listed before.
@@ -251,14 +230,11 @@ func (c *stock) listedAs(id string) string {
 	return c.stamps[id]
 }
 
-// foldersOf are the folders in which a session of another agent stands, by the last listing.
-func (c *stock) foldersOf(id string) (folders []string) {
+// filesOf are the files of a session of another agent, by the last listing.
+func (c *stock) filesOf(id string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, path := range c.found[id].Files {
-		folders = append(folders, filepath.Dir(path))
-	}
-	return folders
+	return c.found[id].Files
 }
 
 // troubled tells whether a session of another agent could not be read when it was found.

@@ -68,10 +68,8 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 	if err := c.index.Touch(ctx, whole); err != nil {
 		return err
 	}
+	c.vanishes(row.ID, gone)
 	if gone {
-		c.mu.Lock()
-		c.vanished = append(c.vanished, row.ID)
-		c.mu.Unlock()
 		if err := c.second.take(ctx, c.index, row.ID); err != nil { // it is tried again when the program starts
 			c.b.warn(err)
 		}

@@ -54,6 +54,7 @@ type watcher struct {
 // watchSessions starts a watcher. It returns when the present state is known, and wait when it has ended, after ctx.
 func (b *Backend) watchSessions(ctx context.Context) (wait func()) {
 	system, err := notify.New()
+	b.watched(watchOurs, err)
 	if err != nil {
 		system = nil // out of watchers: polling has to do
 	}
@@ -76,7 +77,7 @@ func (b *Backend) newWatcher(system *notify.Watcher) *watcher {
 	return &watcher{
 		dir: dir, ids: b.store.IDs, viewed: func() []string { return b.views.idsIn(b.store) }, others: b.views.others, publish: b.tellOwn,
 		viewPoll: viewPoll, listPoll: listPoll,
-		watches: watches{notify: system, dir: dir, most: watchMost()},
+		watches: watches{notify: system, dir: dir, most: watchMost(), went: func(err error) { b.watched(watchOurs, err) }},
 		known:   map[string]imprint{}, dirty: map[string]bool{},
 	}
 }

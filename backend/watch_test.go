@@ -2,7 +2,6 @@ package backend
 
 import (
 	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/codex"
 	"palimpsest/backend/sources/gemini"
+	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/picoclaw"
 	"palimpsest/backend/sources/sourcetest"
@@ -114,16 +114,16 @@ func TestListingOnlyIfNew(t *testing.T) {
 	}
 }
 
-// watching is what hears of the sessions of pi in a home, without a clock.
-func watching(t *testing.T, home string) (a *outside, arrange func() (looks bool)) {
+// watching is what hears of an agent's sessions in a home, without a clock.
+func watching(t *testing.T, home string, source sources.Source) (a *outside, arrange func() (looks bool)) {
 	t.Helper()
-	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	b := scanOf(t, home, t.TempDir(), source)
 	_, err := b.openIndex()
 	newsMust(t, err)
 	system, err := notify.New()
 	newsMust(t, err)
 	t.Cleanup(system.Close)
-	a = &outside{b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, dirty: map[string]bool{}}
+	a = newOutside(b, system)
 	return a, func() bool {
 		a.all = false
 		_, err := b.indexing.stock.List(t.Context())
@@ -137,7 +137,7 @@ func watching(t *testing.T, home string) (a *outside, arrange func() (looks bool
 func TestWatchedOnceListed(t *testing.T) {
 	home := t.TempDir()
 	writePi(t, home, piSession())
-	a, _ := watching(t, home)
+	a, _ := watching(t, home, pi.Source{})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -157,7 +157,7 @@ func TestWatchedOnceListed(t *testing.T) {
 func TestLookedAtOnceWatched(t *testing.T) {
 	home := t.TempDir()
 	writePi(t, home, piSession())
-	_, looks := watching(t, home)
+	_, looks := watching(t, home, pi.Source{})
 	if !looks() || looks() {
 		t.Error("folders are looked at again when they are watched, and only then")
 	}
@@ -171,8 +171,7 @@ func TestLookedAtOnceWatched(t *testing.T) {
 func TestLookedAtForTheFirstTime(t *testing.T) {
 	home := t.TempDir()
 	writePi(t, home, piSession())
-	a, arrange := watching(t, home)
-	a.stamps = map[string]string{}
+	a, arrange := watching(t, home, pi.Source{})
 	arrange()
 	viewed := []library.Ref{{Agent: "pi", ID: "s1"}}
 	writePi(t, home, piSession()+piMore)
@@ -188,7 +187,7 @@ func TestLookedAtForTheFirstTime(t *testing.T) {
 // TestFoldersThatGoAndCome: where an agent keeps its sessions may come later, go, and come back as another folder.
 func TestFoldersThatGoAndCome(t *testing.T) {
 	home := t.TempDir()
-	a, arrange := watching(t, home)
+	a, arrange := watching(t, home, pi.Source{})
 	arrange()
 	says := func(name string, op fsnotify.Op) bool {
 		a.all = false
@@ -219,7 +218,7 @@ func TestFoldersThatGoAndCome(t *testing.T) {
 func TestFilesThatCouldNotBeRead(t *testing.T) {
 	home := t.TempDir()
 	writePi(t, home, "")
-	a, arrange := watching(t, home)
+	a, arrange := watching(t, home, pi.Source{})
 	says := func(op fsnotify.Op) bool {
 		arrange()
 		a.all = false
@@ -239,7 +238,7 @@ func TestFilesThatCouldNotBeRead(t *testing.T) {
 func TestFoldersThatAreReplaced(t *testing.T) {
 	home := t.TempDir()
 	writePi(t, home, piSession())
-	a, arrange := watching(t, home)
+	a, arrange := watching(t, home, pi.Source{})
 	if !arrange() || a.replaced() {
 		t.Fatal("nothing was replaced")
 	}
@@ -264,7 +263,7 @@ func TestFoldersWithoutSessions(t *testing.T) {
 	projects := filepath.Dir(filepath.Join(home, filepath.Dir(filepath.FromSlash(piPlace))))
 	empty := filepath.Join(projects, "--empty--")
 	newsMust(t, os.Mkdir(empty, 0o700))
-	a, arrange := watching(t, home)
+	a, arrange := watching(t, home, pi.Source{})
 	if !arrange() {
 		t.Fatal("nothing is watched")
 	}
@@ -281,10 +280,12 @@ func TestFoldersWithoutSessions(t *testing.T) {
 // who says that they are in another folder.
 func TestNamesThatStandElsewhere(t *testing.T) {
 	home := t.TempDir()
+	t.Setenv("OPENCLAW_CONFIG_PATH", filepath.Join(home, "settings", "claw.json"))
 	for _, one := range []struct {
 		source sources.Source
 		files  []string
 	}{
+		{openclaw.Source{}, []string{"settings/claw.json"}},
 		{codex.Source{}, []string{".codex/session_index.jsonl", ".codex/config.toml", ".codex/state_5.sqlite", ".codex/state_5.sqlite-wal"}},
 		{gemini.Source{}, []string{".gemini/projects.json"}},
 		{pi.Source{}, []string{".pi/agent/settings.json"}},
@@ -298,7 +299,7 @@ func TestNamesThatStandElsewhere(t *testing.T) {
 		system, err := notify.New()
 		newsMust(t, err)
 		t.Cleanup(system.Close)
-		a := &outside{b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, dirty: map[string]bool{}}
+		a := newOutside(b, system)
 		for _, root := range one.source.Roots(sources.Env{Home: home, Getenv: func(string) string { return "" }}) {
 			newsMust(t, os.MkdirAll(root, 0o700))
 		}
@@ -329,7 +330,7 @@ func TestNamesThatStandElsewhere(t *testing.T) {
 func TestOtherPlaces(t *testing.T) {
 	home := t.TempDir()
 	writePi(t, home, piSession())
-	a, arrange := watching(t, home)
+	a, arrange := watching(t, home, pi.Source{})
 	if arrange(); a.moved() {
 		t.Error("nothing has moved")
 	}

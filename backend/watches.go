@@ -17,6 +17,8 @@ type watches struct {
 	notify *notify.Watcher
 	dir    string
 	most   int
+	// went is told how it went to watch them.
+	went func(error)
 
 	above    string      // the nearest directory above dir that exists
 	root     fs.FileInfo // dir, if it is watched
@@ -50,6 +52,7 @@ func (w *watches) arm() {
 	w.above, w.tells = above, false
 	if err := w.notify.Add(w.dir); err != nil {
 		w.tells = errors.Is(err, fs.ErrNotExist) && notify.Tells(above) // of its coming; else polling has to do
+		w.went(err)
 		return
 	}
 	if there, err := os.Stat(w.dir); err == nil {
@@ -139,6 +142,7 @@ func (w *watches) arrange(known map[string]imprint) (fresh []string) {
 			w.remove(filepath.Join(w.dir, id))
 		}
 	}
+	var limit error
 	for _, id := range wanted {
 		if w.sessions[id] {
 			continue
@@ -148,9 +152,11 @@ func (w *watches) arrange(known map[string]imprint) (fresh []string) {
 			w.sessions[id] = true
 			fresh = append(fresh, id)
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			break // a limit is reached: the others are polled
+			limit = err // the others are polled
+			break
 		}
 	}
+	w.went(limit)
 	return fresh
 }
 

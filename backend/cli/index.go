@@ -90,6 +90,11 @@ func (p *program) indexText(s *backend.IndexStatus) error {
 			return err
 		}
 	}
+	if s.Unwatched != nil {
+		if err := p.say("changes show late: %s", *s.Unwatched); err != nil {
+			return err
+		}
+	}
 	for _, skipped := range s.Skipped {
 		if err := p.say("%s: %d", skippedNames[skipped.Reason], skipped.Count); err != nil {
 			return err

@@ -11,7 +11,8 @@
 // could not be read all of is kept as unread.db, the last of them; one of a newer version is left alone, and another stands beside it.
 // [Index.Check] finds what is damaged of a session before somebody needs it.
 //
-// What is taken out stays in the file until something else needs the room; of what is to be forgotten, [Index.Forget] leaves no byte.
+// What is taken out is overwritten, but for the texts of a block that others are in, and what the database leaves of rows that it moves; of
+// what is to be forgotten, [Index.Forget] leaves no byte.
 //
 // # How it searches
 //

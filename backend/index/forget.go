@@ -15,8 +15,8 @@ var ErrLeft = errors.New("what was forgotten is found by nobody any more, but th
 const forgettingName = "forgetting"
 
 // Forget takes sessions and their texts out, as [Index.Remove] does, and leaves none of what was ever written of them in the index's files:
-// a database keeps what was deleted until something else needs the room. That takes as long as to write the index anew. What could not be
-// read of an index before goes, too. One that waits for [Index.Salvage] is an error: it would bring them back. Where they are out, but the
+// [Index.scrub] says how. That takes as long as to write anew what stands beside it: of each sheet that had something of it, 504 blocks. What
+// could not be read of an index before goes, too. One that waits for [Index.Salvage] is an error: it would bring them back. Where they are out, but the
 // files could not be written anew, as on a full disk, the error is [ErrLeft]: [Index.Scrub] tries again, also after the program was killed.
 func (x *Index) Forget(ctx context.Context, ids ...string) error {
 	return x.do(ctx, "forgetting sessions", func(store *store) error {
@@ -26,13 +26,18 @@ func (x *Index) Forget(ctx context.Context, ids ...string) error {
 		if err := remove(filepath.Join(x.dir, unreadName)); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(x.dir, forgettingName), nil, 0o600); err != nil {
+		mark := filepath.Join(x.dir, forgettingName)
+		_, unmarked := os.Lstat(mark)
+		if err := os.WriteFile(mark, nil, 0o600); err != nil {
 			return fmt.Errorf("nothing was forgotten: %w", err)
 		}
 		if _, err := x.change(ctx, store, func(tx *prepared, st *state) error {
 			_, err := takeOut(ctx, tx, st, ids)
 			return err
 		}); err != nil {
+			if unmarked != nil {
+				_ = os.Remove(mark) // else it is scrubbed for nothing
+			}
 			return fmt.Errorf("nothing was forgotten: %w", err)
 		}
 		if err := x.scrub(ctx, store); err != nil {
@@ -50,7 +55,8 @@ func (x *Index) Scrub(ctx context.Context) error {
 	return x.do(ctx, "forgetting sessions", func(store *store) error { return x.scrub(ctx, store) })
 }
 
-// scrub renews all in which a text is dead, and writes the files anew.
+// scrub renews all in which a text is dead, and sees to it that nothing of what was deleted is left in the files. What is deleted is overwritten
+// by the database at once; what that leaves of rows that it moved is wiped. An index of before that is written anew.
 func (x *Index) scrub(ctx context.Context, store *store) error {
 	for dead := true; dead; {
 		var err error
@@ -58,8 +64,10 @@ func (x *Index) scrub(ctx context.Context, store *store) error {
 			return err
 		}
 	}
-	if err := x.vacuum(ctx, store); err != nil {
-		return err
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	if err := overwrite(ctx, store); err != nil {
+		return fmt.Errorf("overwriting what was forgotten: %w", err)
 	}
 	return os.Remove(filepath.Join(x.dir, forgettingName))
 }
@@ -92,20 +100,34 @@ func (x *Index) clean(ctx context.Context, store *store) (found bool, err error)
 // errReading says that somebody reads all the time.
 var errReading = errors.New("another process is reading")
 
-// vacuum writes the database anew, and empties its log of writes: what is in no row any more is in neither then. It waits for who writes, and
-// they wait for it.
-func (x *Index) vacuum(ctx context.Context, store *store) error {
-	x.writing.Lock()
-	defer x.writing.Unlock()
-	if err := patient(ctx, func() error { return store.write.exec(ctx, "VACUUM") }); err != nil {
-		return fmt.Errorf("overwriting what was forgotten: %w", err)
+// overwrite leaves nothing of what is in no row any more in the database and its log of writes.
+func overwrite(ctx context.Context, store *store) error {
+	var overwrites int
+	if err := store.write.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'overwrites'").Scan(&overwrites); err != nil {
+		return scanned(err)
+	}
+	if overwrites == 0 {
+		if err := patient(ctx, func() error { return store.write.exec(ctx, "VACUUM") }); err != nil {
+			return err
+		}
+		if err := store.write.exec(ctx, overwritesTable); err != nil {
+			return err
+		}
+	} else {
+		if err := store.write.within(ctx, func() error { return wipe(ctx, store.write) }); err != nil {
+			return err
+		}
+		// What became free is given back.
+		if err := store.write.exec(ctx, "PRAGMA incremental_vacuum"); err != nil && damaged(err) {
+			return err
+		}
 	}
 	var busy, pages, moved int
 	if err := store.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
-		return fmt.Errorf("overwriting what was forgotten: %w", err)
+		return fmt.Errorf("emptying the log of writes: %w", err)
 	}
 	if busy != 0 {
-		return fmt.Errorf("overwriting what was forgotten: %w", errReading)
+		return errReading
 	}
 	return nil
 }

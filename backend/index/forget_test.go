@@ -204,7 +204,7 @@ func TestForgetIsGoneOnWith(t *testing.T) {
 		},
 		"killed": func(x, _ *Index) func() {
 			ctx, kill := context.WithCancel(t.Context())
-			x.store.write.from = killing{x.store.write.from, kill}
+			x.store.write.from = killing{x.store.write.from, "PRAGMA wal_checkpoint(TRUNCATE)", kill}
 			if err := x.Forget(ctx, "session50"); !errors.Is(err, ErrLeft) {
 				t.Errorf("it is not told what is left: %v", err)
 			}
@@ -240,14 +240,41 @@ func TestForgetIsGoneOnWith(t *testing.T) {
 	}
 }
 
-// killing ends all that is done from the moment on at which a database is to be written anew.
+// TestForgetRefused: what could not be begun leaves nothing to go on with; what another one has left to do stays.
+func TestForgetRefused(t *testing.T) {
+	for _, left := range []bool{false, true} {
+		dir := t.TempDir()
+		lived(t, dir)
+		mark := filepath.Join(dir, forgettingName)
+		if left {
+			if err := os.WriteFile(mark, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x := openAt(t, dir, tiny)
+		ctx, kill := context.WithCancel(t.Context())
+		x.store.write.from = killing{x.store.write.from, "DELETE FROM sessions WHERE row = ?", kill}
+		if err := x.Forget(ctx, "session1"); err == nil || errors.Is(err, ErrLeft) {
+			t.Errorf("it is said to be forgotten: %v", err)
+		}
+		if _, there, err := x.Session(t.Context(), "session1"); !there || err != nil {
+			t.Errorf("it is not there: %v", err)
+		}
+		if _, err := os.Lstat(mark); (err == nil) != left {
+			t.Errorf("the mark is there, %t, and was before, %t", err == nil, left)
+		}
+	}
+}
+
+// killing ends all that is done from the moment on at which a statement is first to be made.
 type killing struct {
 	preparer
+	at   string
 	kill func()
 }
 
 func (k killing) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
-	if query == "VACUUM" {
+	if query == k.at {
 		k.kill()
 	}
 	return k.preparer.PrepareContext(ctx, query)

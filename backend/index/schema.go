@@ -40,4 +40,8 @@ var schema = []string{
 	`CREATE TABLE loose (block INTEGER PRIMARY KEY, full INTEGER NOT NULL, about BLOB NOT NULL, bits BLOB NOT NULL)`,
 	`CREATE TABLE sheets (sheet INTEGER PRIMARY KEY, abouts BLOB NOT NULL)`,
 	`CREATE TABLE planes (plane INTEGER PRIMARY KEY, bits BLOB NOT NULL)`,
+	overwritesTable,
 }
+
+// overwritesTable is empty. That it is there says that whatever was deleted from the database since it was begun was overwritten.
+const overwritesTable = "CREATE TABLE overwrites (id INTEGER PRIMARY KEY)"

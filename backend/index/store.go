@@ -153,7 +153,7 @@ func tryStore(ctx context.Context, path string) (s *store, err error) {
 			err = errors.Join(err, closeAll())
 		}
 	}()
-	writer, err := connect(path, 1, append(pragmas(), "auto_vacuum(2)", "journal_mode(WAL)", "cache_size(-4000)", "wal_autocheckpoint(2000)", "journal_size_limit(8388608)"))
+	writer, err := connect(path, 1, append(pragmas(), "auto_vacuum(2)", "secure_delete(1)", "journal_mode(WAL)", "cache_size(-4000)", "wal_autocheckpoint(2000)", "journal_size_limit(8388608)"))
 	if err != nil {
 		return nil, err
 	}

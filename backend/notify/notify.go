@@ -16,6 +16,9 @@ type Watcher struct {
 	Lost <-chan struct{}
 
 	ended chan struct{}
+	// most is how many folders are watched at most, if limited.
+	most    int
+	limited bool
 }
 
 // New returns a watcher that watches nothing yet. The error is that the system has no more of them.

@@ -6,11 +6,11 @@ import (
 )
 
 // heed looks whether other processes have written to the index since it did so before: what they read, and what they forgot, is otherwise
-// here, too.
-func (s *Scanner) heed(ctx context.Context) {
+// here, too. It says whether they have.
+func (s *Scanner) heed(ctx context.Context) (wrote bool) {
 	now, err := s.opts.Others(ctx)
 	if err != nil {
-		return // whoever needs the index says why
+		return false // whoever needs the index says why
 	}
 	s.mu.Lock()
 	news := s.heeded && now != s.others
@@ -20,6 +20,7 @@ func (s *Scanner) heed(ctx context.Context) {
 		s.Want()
 		s.opts.Changed()
 	}
+	return news
 }
 
 // look looks for all sessions, as a scan does, but reads none: another process does.

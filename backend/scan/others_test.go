@@ -79,3 +79,41 @@ func TestTakingOverReads(t *testing.T) {
 		equal(t, s.took(), []string{"a"})
 	})
 }
+
+// TestWhatTheOtherFindsIsSeenSoon: what changed for this process did so for the one that keeps the index in step, too. What that notes of it a
+// moment later is seen at once, not when this one would have looked anyway.
+func TestWhatTheOtherFindsIsSeenSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShop("a")
+		var lists, others, asked atomic.Int64
+		opts := s.options()
+		opts.Lock = func() (func(), bool, error) { return nil, false, nil }
+		opts.Others = func(context.Context) (int64, error) { asked.Add(1); return others.Load(), nil }
+		opts.Catalog = &counted{s, &lists}
+		x := New(opts)
+		keep(t, x)
+		time.Sleep(time.Hour)
+		lists.Store(0)
+		x.Want()
+		time.Sleep(300 * time.Millisecond)
+		others.Add(1)
+		time.Sleep(700 * time.Millisecond)
+		if lists.Load() != 2 {
+			t.Errorf("all were looked for %d times", lists.Load())
+		}
+		time.Sleep(time.Hour)
+		asked.Store(0)
+		time.Sleep(time.Minute)
+		if most := int64(time.Minute / takeOver); asked.Load() > most {
+			t.Errorf("while nothing happens, it is asked %d times a minute", asked.Load())
+		}
+		lists.Store(0)
+		for range 60 {
+			others.Add(1)
+			time.Sleep(time.Second)
+		}
+		if most := int64(time.Minute / takeOver); lists.Load() > most {
+			t.Errorf("while another process writes, all are looked for %d times a minute", lists.Load())
+		}
+	})
+}

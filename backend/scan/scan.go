@@ -174,6 +174,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // wait takes the lock, and returns nil if ctx ends before. While another process has it, what may have changed is looked for, and not read.
 func (s *Scanner) wait(ctx context.Context) (unlock func()) {
 	s.wake() // what there is now is known then, whoever reads it
+	// What changes for both of them the other one notes in a moment. That it goes on writing is no reason to ask more often.
+	every, wrote := takeOver, false
 	for {
 		unlock, ok, err := s.opts.Lock()
 		if ok {
@@ -187,8 +189,13 @@ func (s *Scanner) wait(ctx context.Context) (unlock func()) {
 			return nil
 		case <-s.wanted:
 			s.look(ctx)
-		case <-time.After(takeOver):
-			s.heed(ctx)
+			if !wrote {
+				every = breath
+			}
+			wrote = false
+		case <-time.After(every):
+			wrote = s.heed(ctx)
+			every = min(2*every, takeOver)
 		}
 	}
 }

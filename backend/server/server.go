@@ -27,7 +27,7 @@ func New(b *backend.Backend, page fs.FS, log *slog.Logger) *Server {
 	if log == nil {
 		log = slog.Default()
 	}
-	return &Server{backend: b, page: page, log: log, heartbeat: 15 * time.Second, drain: 5 * time.Second}
+	return &Server{backend: b, page: page, log: log, heartbeat: 30 * time.Second, drain: 5 * time.Second}
 }
 
 // Handler answers what is below /api/ for the window: without token, and without news, which a window is told of by events

@@ -282,11 +282,12 @@ test('it says what it has not looked through, and goes on when it is read', asyn
       bytesTotal: 9,
       diskBytes: 9,
     };
-    await route.fulfill({ json: { ...state, skipped: [], problem: null } });
+    await route.fulfill({ json: { ...state, skipped: [], problem: null, unwatched: 'the limit is 8192' } });
   });
   await page.keyboard.press('Escape');
   await search(app);
   await expect(page.getByTestId('scanning')).toContainText('4 of 10');
+  await expect(page.getByTestId('unwatched')).toHaveText('Changes show late: the limit is 8192');
   await page.getByTestId('scanning').getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByTestId('scanning')).toContainText('paused');
   await page.unroute('**/api/index');

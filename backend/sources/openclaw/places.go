@@ -91,14 +91,27 @@ func databasesIn(dir string) []string {
 	return out
 }
 
-// configured are the folders that the settings name, with the name of any agent in them. Settings that stand elsewhere are those of the
-// first directory of state.
+// settings are those of a directory of state. Such as stand elsewhere are those of the first one.
+func (s Source) settings(env sources.Env, state string) string {
+	if named := strings.ToUpper(s.Agent()) + "_CONFIG_PATH"; env.Getenv(named) != "" && state == s.Roots(env)[0] {
+		return env.Or(named)
+	}
+	return filepath.Join(state, s.Agent()+".json")
+}
+
+// Elsewhere are the settings, which may name another folder, where they stand in no directory of state.
+func (s Source) Elsewhere(env sources.Env) []string {
+	first := s.Roots(env)[0]
+	if path := s.settings(env, first); filepath.Dir(path) != first {
+		return []string{path}
+	}
+	return nil
+}
+
+// configured are the folders that the settings name, with the name of any agent in them.
 func (s Source) configured(env sources.Env, state string) []agentDir {
 	const most = 1 << 20
-	path := filepath.Join(state, s.Agent()+".json")
-	if named := strings.ToUpper(s.Agent()) + "_CONFIG_PATH"; env.Getenv(named) != "" && state == s.Roots(env)[0] {
-		path = env.Or(named)
-	}
+	path := s.settings(env, state)
 	store := jsonl.Last(gjson.ParseBytes(jsonl.Settings(env, path, most)), "session", "store").Str // without it, sessions in the usual places are found
 	if rest, is := strings.CutPrefix(store, "~/"); is {
 		store = filepath.Join(env.Home, rest)

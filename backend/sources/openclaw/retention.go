@@ -1,7 +1,6 @@
 package openclaw
 
 import (
-	"path/filepath"
 	"regexp"
 	"strconv"
 
@@ -18,7 +17,7 @@ var period = regexp.MustCompile(`^(\d{1,6})(h|d|w)?$`)
 
 // Retention is what the settings of the first installation say. CoderClaw, which is older, only warns unless it is told to act.
 func (s Source) Retention(env sources.Env) []sources.Retention {
-	path := filepath.Join(s.Roots(env)[0], s.Agent()+".json")
+	path := s.settings(env, s.Roots(env)[0])
 	const most = 1 << 20
 	rule := jsonl.Last(gjson.ParseBytes(jsonl.Settings(env, path, most)), "session", "maintenance") // without settings there are defaults
 	mode := jsonl.Last(rule, "mode").Str

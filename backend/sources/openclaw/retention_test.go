@@ -1,6 +1,7 @@
 package openclaw
 
 import (
+	"path/filepath"
 	"testing"
 
 	"palimpsest/backend/sources"
@@ -38,5 +39,17 @@ func TestRetention(t *testing.T) {
 				t.Errorf("%d days by %s", days, got.From)
 			}
 		})
+	}
+}
+
+// TestRetentionElsewhere: settings that a variable names elsewhere are those that count.
+func TestRetentionElsewhere(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, "settings/claw.json", `{"session":{"maintenance":{"pruneAfter":7}}}`)
+	env.Getenv = func(name string) string {
+		return map[string]string{"OPENCLAW_CONFIG_PATH": "~/settings/claw.json"}[name]
+	}
+	if got := (Source{}).Retention(env)[0]; got.Days == nil || *got.Days != 7 || got.File != filepath.Join(env.Home, "settings", "claw.json") {
+		t.Errorf("%+v", got)
 	}
 }

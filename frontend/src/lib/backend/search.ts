@@ -96,4 +96,6 @@ export interface IndexState {
   diskBytes: number;
   skipped: Skipped[];
   problem: string | null;
+  /** That the system watches no more folders, so that changes show late, and what to do. */
+  unwatched: string | null;
 }

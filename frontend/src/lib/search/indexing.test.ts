@@ -13,6 +13,7 @@ const at = (state: IndexState['state']): IndexState => ({
   diskBytes: 9,
   skipped: [],
   problem: null,
+  unwatched: null,
 });
 
 test('what was asked before it was paused does not say that it goes on', async () => {

@@ -89,6 +89,7 @@ export const search = {
   tooManySaved: (most: number) => `No more than ${count(most)} searches can be saved`,
   scanning: (done: number, all: number) => `Still reading sessions: ${count(done)} of ${count(all)}`,
   paused: (done: number, all: number) => `Reading is paused: ${count(done)} of ${count(all)} sessions are read`,
+  unwatched: (why: string) => `Changes show late: ${why}`,
   indexOff: 'Sessions are not read for the search',
   pause: 'Pause',
   resume: 'Resume',
