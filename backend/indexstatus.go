@@ -14,7 +14,7 @@ import (
 
 // IndexStatus is how far the index is.
 type IndexStatus struct {
-	// State is scanning, idle, paused or off.
+	// State is scanning, idle, paused, cancelled or off.
 	State string `json:"state"`
 	// Sessions are all that there are, Indexed those that are in the index as they are now, Waiting the others.
 	Sessions   int          `json:"sessions"`
@@ -42,6 +42,7 @@ const (
 	skippedMost  = 20
 	stateOff     = "off"
 	statePaused  = "paused"
+	stateEnded   = "cancelled"
 	stateIdle    = "idle"
 	stateScan    = "scanning"
 	indexPause   = "pause"
@@ -87,6 +88,8 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 	switch {
 	case state.Paused:
 		out.State = statePaused
+	case state.Cancelled:
+		out.State = stateEnded
 	case state.Scanning || state.Elsewhere && state.Waiting > 0:
 		out.State = stateScan
 	default:

@@ -38,7 +38,7 @@ type Stretch struct {
 	Calls int `json:"calls"`
 }
 
-// courseSeries is how many are told apart.
+// courseSeries is how many are told apart: all of them where the rest would be a single one.
 const courseSeries = 6
 
 // courseNames are what a session's day counts for, by what a course is told by. Of tools, each has what was called of it.
@@ -118,8 +118,9 @@ func (t *tally) courseOf(today string, all map[string]digested, inherited map[st
 	to, _ := time.Parse(time.DateOnly, out.To)
 	out.Span = stretchFor(from, to)
 	c := course{tally: t, Course: out, name: courseNames[over], all: stretches{}, series: map[string]stretches{}, rest: stretches{}}
-	for i, name := range t.names(over) {
-		if i < courseSeries {
+	names := t.names(over)
+	for i, name := range names {
+		if i < courseSeries || len(names) == courseSeries+1 {
 			c.series[name], c.order = stretches{}, append(c.order, name)
 		}
 	}

@@ -101,6 +101,16 @@ func TestCourseOfMany(t *testing.T) {
 			t.Errorf("over %s: %d of %d messages", over, sum, len(all))
 		}
 	}
+	for agents, want := range map[int]bool{courseSeries: false, courseSeries + 1: false, courseSeries + 2: true} {
+		few := map[string]digested{}
+		for n := range agents {
+			few[fmt.Sprintf("x:%d", n)] = all[fmt.Sprintf("x:%d", n)]
+		}
+		c := courseFor(few, StatisticsOptions{Over: "agent"})
+		if rest := c.Series[len(c.Series)-1].Name == nil; rest != want || len(c.Series) > courseSeries+1 {
+			t.Errorf("%d agents: %d series, with a rest: %v", agents, len(c.Series), rest)
+		}
+	}
 	days := []DayTotal{{Day: "2025-07-26"}, {Day: "2025-07-27"}, {Day: "2026-08-01"}, {Day: "2026-08-03"}}
 	if left := lastYear(days, "2026-08-01"); len(left) != 2 || left[0].Day != "2025-07-27" {
 		t.Errorf("of the last year: %v", left)

@@ -4,9 +4,9 @@ import "time"
 
 // State is how far the index is.
 type State struct {
-	// Scanning tells that a scan is under way, Paused that it waits to be resumed, Elsewhere that another process scans, so that this one
-	// waits or does nothing.
-	Scanning, Paused, Elsewhere bool
+	// Scanning tells that a scan is under way, Paused that it waits to be resumed, Cancelled that it was ended and none begins until it is
+	// resumed, Elsewhere that another process scans, so that this one waits or does nothing.
+	Scanning, Paused, Cancelled, Elsewhere bool
 	// Sessions are all that there are, Waiting those that are still to be read.
 	Sessions, Waiting int
 	// BytesDone and BytesTotal are of those that were to be read in this scan.
@@ -21,11 +21,11 @@ type State struct {
 
 // State tells how far the index is.
 func (s *Scanner) State() State {
-	paused := s.gate.paused()
+	paused, cancelled := s.gate.paused(), s.gate.cancelled()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := s.state
-	state.Paused = paused
+	state.Paused, state.Cancelled = paused, cancelled
 	state.Elsewhere = state.Elsewhere || state.kept && !state.Scanning
 	return state
 }

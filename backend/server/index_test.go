@@ -18,7 +18,12 @@ func TestIndexStatisticsLedger(t *testing.T) {
 	if s := ok[backend.IndexStatus](f, http.StatusOK, "POST", "/api/index", `{"action":"pause"}`); s.State != "paused" {
 		t.Errorf("%+v", s)
 	}
-	ok[backend.IndexStatus](f, http.StatusOK, "POST", "/api/index", `{"action":"resume"}`)
+	if s := ok[backend.IndexStatus](f, http.StatusOK, "POST", "/api/index", `{"action":"cancel"}`); s.State != "cancelled" {
+		t.Errorf("what nobody goes on with until it is resumed says: %+v", s)
+	}
+	if s := ok[backend.IndexStatus](f, http.StatusOK, "POST", "/api/index", `{"action":"resume"}`); s.State == "cancelled" {
+		t.Errorf("%+v", s)
+	}
 	stats := ok[backend.Statistics](f, http.StatusOK, "GET", "/api/statistics?agent=pi", "")
 	if stats.Totals.Sessions != 1 || stats.Totals.Prompts != 1 || stats.Totals.Input != nil || stats.Unknown.Usage != 1 || len(stats.Days) != 1 || stats.From != nil {
 		t.Errorf("%+v", stats)

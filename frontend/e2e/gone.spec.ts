@@ -26,6 +26,8 @@ test(tells, { tag: '@look' }, async ({ app, home, program }) => {
   await expect(gone).toContainText('3 messages');
   await expect(gone.getByTestId('remains')).toContainText('Where did the lighthouse go?');
   await expect(gone).toContainText('How 1 message of yours began');
+  await expect(page.getByTestId('title'), 'which one it is').toHaveText('Where did the lighthouse go?');
+  await expect(page).toHaveTitle('Where did the lighthouse go? · Palimpsest');
   await looks(page, 'gone-kept-in-index');
   await page.getByTestId('gone-field').fill('done');
   await expect(gone.getByTestId('remains').locator('mark')).toHaveText(['done']);
@@ -79,7 +81,7 @@ test('what is left of a conversation whose files are gone can be forgotten, afte
   await expect(dialog).toContainText('it will be in no list, found by no search and counted nowhere');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(gone).toBeVisible();
-  await gone.getByRole('button', { name: 'Forget…' }).click();
+  await gone.press('Shift+X');
   await dialog.getByRole('button', { name: 'Forget for good' }).click();
   await expect(page.getByTestId('toast')).toContainText('1 conversation is forgotten');
   await expect(gone).toHaveCount(0);

@@ -87,6 +87,8 @@ test('the heading of what is on top stays in view', async ({ app, home }) => {
   const stays = page.getByTestId('heading-again');
   await expect(stays).toHaveCount(0);
   await page.getByTestId('session-row').nth(3).hover();
+  await page.mouse.wheel(0, 15);
+  await expect(stays, 'a part of it is out of view').toContainText('first');
   await page.mouse.wheel(0, 600);
   await expect(stays).toContainText('first');
   await page.mouse.wheel(0, 1600);

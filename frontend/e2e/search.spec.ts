@@ -270,9 +270,10 @@ test('it says what it has not looked through, and goes on when it is read', asyn
   await expect(page.getByTestId('skipped').locator('[data-reason="damaged"]')).toContainText('torn');
 
   let now = 'scanning';
+  const steered: Record<string, string> = { pause: 'paused', resume: 'scanning', cancel: 'cancelled' };
   await page.route('**/api/index', async (route) => {
     const { action } = (route.request().postDataJSON() ?? {}) as { action?: string };
-    if (action === 'pause') now = 'paused';
+    now = action ? (steered[action] ?? now) : now;
     const state = {
       state: now,
       sessions: 10,
@@ -290,6 +291,12 @@ test('it says what it has not looked through, and goes on when it is read', asyn
   await expect(page.getByTestId('unwatched')).toHaveText('Changes show late: the limit is 8192');
   await page.getByTestId('scanning').getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByTestId('scanning')).toContainText('paused');
+  await page.getByTestId('scanning').getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(page.getByTestId('scanning')).toContainText('Reading was cancelled: 4 of 10 sessions are read');
+  const resume = page.getByTestId('scanning').getByRole('button', { name: 'Resume' });
+  await expect(resume).toBeFocused();
+  await resume.press('Enter');
+  await expect(page.getByTestId('scanning')).toContainText('Still reading');
   await page.unroute('**/api/index');
 
   // What is written while somebody looks appears by itself.

@@ -28,6 +28,9 @@ test('sessions are chosen by mouse and by keys', async ({ app, home }) => {
   await expect(bar).toContainText('2 chosen');
   await expect(app.session(c).getByRole('checkbox')).toBeChecked();
   await expect(app.session(a).getByRole('checkbox')).not.toBeChecked();
+  await app.link(a).click({ modifiers: ['ControlOrMeta'] });
+  await app.link(b).click({ modifiers: ['ControlOrMeta', 'Shift'] });
+  await expect(bar, 'a range that is added').toContainText('4 chosen');
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
 
@@ -45,6 +48,13 @@ test('sessions are chosen by mouse and by keys', async ({ app, home }) => {
   await expect(bar).toHaveCount(0);
   await app.menu(b, 'Choose several');
   await expect(bar).toContainText('1 chosen');
+  const box = (id: string) => app.session(id).getByRole('checkbox');
+  await box(d).click({ modifiers: ['Shift'] });
+  await expect(bar).toContainText('3 chosen');
+  await box(c).click({ modifiers: ['Shift'] });
+  await expect(bar).toContainText('2 chosen');
+  await expect(box(c), 'it ends the range').toBeChecked();
+  await expect(box(d)).not.toBeChecked();
   // A plain press opens, and chooses none.
   await app.link(a).click();
   await expect(bar).toHaveCount(0);

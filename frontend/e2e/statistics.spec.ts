@@ -201,6 +201,61 @@ test('the page can be read by everyone', { tag: '@look' }, async ({ app, home })
   await looks(app.page, 'statistics-end');
 });
 
+test('a year of days before the last is a press away', async ({ app, home }) => {
+  const { page } = app;
+  home.session(new Log('2025-05-05T09:00:00.000Z').user('Last year.'), { name: 'then' });
+  await opened(app, home, 4);
+  const said = page.getByTestId('heat-map').getByRole('img', { name: /^.*May 5, 2025: 1 message in 1 session/ });
+  const year = page.getByTestId('heat-year');
+  const earlier = page.getByRole('button', { name: 'The year before' });
+  const later = page.getByRole('button', { name: 'The year after' });
+  await expect(year).toHaveText('Nov 2025 – Nov 2026');
+  await expect(said).toHaveCount(0);
+  await expect(later).toHaveAttribute('aria-disabled', 'true');
+  await earlier.press('Enter');
+  await expect(year).toHaveText('Nov 2024 – Nov 2025');
+  await expect(said).toHaveCount(1);
+  await expect(earlier, 'nothing was before').toHaveAttribute('aria-disabled', 'true');
+  await looks(page, 'statistics-earlier');
+  await earlier.press('Enter');
+  await expect(year).toHaveText('Nov 2024 – Nov 2025');
+  await later.press('Enter');
+  await expect(year).toHaveText('Nov 2025 – Nov 2026');
+});
+
+test('a date stands below its column', async ({ app, home }) => {
+  await opened(app, home);
+  const middles = (texts: string) =>
+    app.page.getByTestId('time-chart').evaluate((chart, wanted) => {
+      const middle = (of: Element) => of.getBoundingClientRect().x + of.getBoundingClientRect().width / 2;
+      return [...chart.querySelectorAll(wanted)].map(middle);
+    }, texts);
+  const columns = await middles('g .ground');
+  const dates = (await middles('text')).slice(3);
+  expect(dates.length).toBeGreaterThan(2);
+  for (const date of dates) expect(Math.min(...columns.map((column) => Math.abs(column - date)))).toBeLessThan(1);
+});
+
+test('as long as nothing is read, nothing is said not to be there', async ({ app }) => {
+  const { page } = app;
+  const coverage = { sessions: 3, indexed: 0 };
+  for (const path of ['statistics', 'ledger'])
+    await page.route(`**/api/${path}?*`, async (route) => {
+      const response = await route.fetch();
+      const told = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...told, coverage } });
+    });
+  await app.visit();
+  await page.keyboard.press('i');
+  await expect(page.getByTestId('statistics-empty')).toContainText('Nothing is read yet');
+  await page.keyboard.press('Shift+I');
+  await expect(page.getByTestId('ledger-empty')).toContainText('No compaction so far');
+  await page.unrouteAll();
+  await page.keyboard.press('i');
+  await expect(page.getByTestId('statistics-empty')).toContainText('No sessions yet');
+  await expect(page.getByRole('group', { name: 'Filters' }), 'there is nothing to choose from').toHaveCount(0);
+});
+
 test('days far from all others stretch no chart: they are told, and shown for who wants them', async ({
   app,
   home,
@@ -210,7 +265,7 @@ test('days far from all others stretch no chart: they are told, and shown for wh
   home.session(new Log('2099-12-31T09:00:00.000Z').user('From afar.'), { name: 'afar' });
   await opened(app, home, 5);
   const note = page.getByTestId('outside');
-  await expect(note).toContainText('2 sessions have days far from the others, between');
+  await expect(note).toContainText('2 sessions have days that are not shown: all there are lie between');
   await expect(note).toContainText('1970');
   await expect(page.getByRole('group', { name: 'Sessions by day' })).toBeVisible();
   await looks(page, 'statistics-outside');

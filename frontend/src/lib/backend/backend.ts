@@ -1,6 +1,6 @@
 import type { ExportPlace } from './exporting';
 import type { Notices } from './notices';
-import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
+import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer, Steering } from './search';
 import type { CourseAsked, Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
 import type {
   Compacted,
@@ -108,7 +108,7 @@ export interface Backend {
   saveSearches(searches: readonly SavedSearch[]): Promise<SavedSearch[]>;
   /** How far the index is that searches look into. */
   indexState(): Promise<IndexState>;
-  steerIndex(action: 'pause' | 'resume'): Promise<IndexState>;
+  steerIndex(action: Steering): Promise<IndexState>;
   prompts(id: string, range: PromptRange): Promise<Prompts>;
   /** What the model sees, by size, or saw as of a record. */
   context(id: string, seq?: number): Promise<Context>;

@@ -2,7 +2,7 @@ import type { Bytes } from './backend';
 import { sessionOfRow } from './brief';
 import { partsOf, wholeOf } from './parts';
 import { at, type Reader } from './reader';
-import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer } from './search';
+import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer, Steering } from './search';
 import type { CompactionReview, DraftState, Fidelity, PlanOptions } from './compaction';
 import type { KeptCopy, Retention, RetentionAsked } from './retention';
 import type { CourseAsked, Ledger, LedgerFilter, Statistics, StatisticsFilter } from './stats';
@@ -74,7 +74,7 @@ export function reads(reader: Reader) {
     saveSearches: async (searches: readonly SavedSearch[]) =>
       (await reader.put<{ searches: SavedSearch[] }>('PUT', 'searches', { searches })).searches,
     indexState: () => reader.json<IndexState>('index'),
-    steerIndex: (action: 'pause' | 'resume') => reader.put<IndexState>('POST', 'index', { action }),
+    steerIndex: (action: Steering) => reader.put<IndexState>('POST', 'index', { action }),
 
     prompts: (id: string, range: PromptRange) => {
       const asked = new URLSearchParams(Object.entries(range).map(([name, n]) => [name, String(n)]));

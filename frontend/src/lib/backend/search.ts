@@ -85,9 +85,12 @@ export interface SavedSearch {
   case?: boolean;
 }
 
+/** What can be done about the reading of sessions: what was cancelled goes on with `resume`. */
+export type Steering = 'pause' | 'resume' | 'cancel';
+
 /** How far the index is. */
 export interface IndexState {
-  state: 'scanning' | 'idle' | 'paused' | 'off';
+  state: 'scanning' | 'idle' | 'paused' | 'cancelled' | 'off';
   sessions: number;
   indexed: number;
   waiting: number;

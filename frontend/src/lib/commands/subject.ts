@@ -1,10 +1,10 @@
 import type { App } from '../app.svelte';
 import type { Entry } from '../library/entries';
 
-/** The session that a command is about: the one whose row has the focus, or the one that is open. */
+/** The session that a command is about: the one whose row has the focus, or the one that is open, though its files be gone. */
 export function subject(app: App): Entry | null {
   const row = document.activeElement?.closest('[data-testid="session-row"]');
-  const shown = app.search.isOpen || app.opened?.transcript.gone ? null : app.opened;
+  const shown = app.search.isOpen ? null : app.opened;
   const id = row instanceof HTMLElement ? row.dataset.id : shown?.id;
   return (id && app.library.entry(id)) || null;
 }

@@ -167,6 +167,9 @@ describe('the choice', () => {
     selection.clear();
     selection.range(items, 3, 4);
     expect(ids()).toBe('BA');
+    selection.toggle(items[1]);
+    selection.range(items, 1, 2, true);
+    expect(ids(), 'a range that is added').toBe('DCBA');
   });
 
   test('what the filter hides is not acted on', async () => {

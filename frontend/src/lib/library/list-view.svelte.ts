@@ -15,8 +15,9 @@ const PAGE = 10;
 export class ListView {
   scroller = $state<HTMLElement>();
   virtual = $state<VirtualizerHandle>();
-  /** The row at the top of the view. */
+  /** The row at the top of the view, and whether a part of it is out of view. */
   private top = $state(0);
+  private cut = $state(false);
   private key = $state<string | null>(null);
   private readonly slots = new Slots(() => this.scroller?.contains(document.activeElement) ?? false);
 
@@ -24,11 +25,11 @@ export class ListView {
   readonly cursor = $derived.by(
     () => [this.indexOf(this.key), this.indexOf(this.app.route.session)].find((at) => at >= 0) ?? this.first,
   );
-  /** The heading that has been scrolled past, of the rows in view. */
+  /** The heading that has been scrolled past, if only in part, of the rows in view. */
   readonly heading = $derived.by((): Heading | null => {
     for (let at = Math.min(this.top, this.items.length - 1); at >= 0; at--) {
       const item = this.items[at];
-      if (item?.kind === 'heading') return at < this.top ? item : null;
+      if (item?.kind === 'heading') return at < this.top || this.cut ? item : null;
     }
     return null;
   });
@@ -56,6 +57,7 @@ export class ListView {
 
   readonly scrolled = (offset: number): void => {
     this.top = offset > 0 ? (this.virtual?.findItemIndex(offset) ?? 0) : 0;
+    this.cut = offset > (this.virtual?.getItemOffset(this.top) ?? 0);
   };
 
   async focusAt(index: number): Promise<void> {

@@ -34,12 +34,13 @@ export class Selection {
     this.anchor = item.key;
   }
 
-  /** All rows from where the last one was chosen, or else from a row, to another. */
-  range(items: readonly Item[], from: number, to: number): void {
+  /** All rows from where the last one was chosen, or else from a row, to another; with what was chosen before if they are added. */
+  range(items: readonly Item[], from: number, to: number, added = false): void {
     const anchor = this.chosen.size > 0 ? items.findIndex(({ key }) => key === this.anchor) : -1;
     const start = anchor >= 0 ? anchor : from;
     this.anchor = items[start]?.key ?? null;
-    this.chosen = new Set(idsOf(items.slice(Math.min(start, to), Math.max(start, to) + 1)));
+    const range = idsOf(items.slice(Math.min(start, to), Math.max(start, to) + 1));
+    this.chosen = new Set(added ? [...this.chosen, ...range] : range);
   }
 
   all(items: readonly Item[]): void {

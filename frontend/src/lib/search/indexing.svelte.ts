@@ -1,4 +1,4 @@
-import { asBackendError, type Backend, type BackendError, type IndexState } from '../backend';
+import { asBackendError, type Backend, type BackendError, type IndexState, type Steering } from '../backend';
 import { OnceMore } from '../once-more';
 
 /** How far the index is, asked for while somebody looks. */
@@ -32,7 +32,7 @@ export class Indexing {
     }
   }
 
-  async steer(action: 'pause' | 'resume'): Promise<void> {
+  async steer(action: Steering): Promise<void> {
     this.error = null;
     try {
       const state = await this.backend.steerIndex(action);

@@ -41,6 +41,11 @@ export function yearOf(days: Statistics['days'], last: string): HeatDay[] {
   return all;
 }
 
+/** The day so many years before, a year being 52 weeks: it is the same day of the week. */
+export function yearBefore(day: string, years: number): string {
+  return dayAt(timeOf(day) - years * (WEEKS - 1) * 7 * DAY);
+}
+
 /** The weeks that begin a month, with its first day. */
 export function monthsOf(days: readonly HeatDay[]): { week: number; day: string }[] {
   const firsts = days.filter(({ day }) => day.endsWith('-01'));

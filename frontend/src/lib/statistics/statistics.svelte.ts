@@ -22,6 +22,11 @@ export class StatisticsPage {
 
   constructor(private readonly backend: Asked) {}
 
+  /** The days of the year that what is asked for ends with. */
+  async year(filter: StatisticsFilter, course: CourseAsked): Promise<Statistics['days']> {
+    return (await this.backend.statistics(filter, course)).days;
+  }
+
   /** Asks; what was there stays until there is an answer. */
   async load(filter: StatisticsFilter, course: CourseAsked): Promise<void> {
     const request = ++this.request;

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Course, Statistics, Stretch, Total } from '../backend';
-import { fakeBackend } from '../../test/fakes';
+import { fakeBackend, later } from '../../test/fakes';
+import { HeatYears } from './heat-years.svelte';
 import { monthsOf, moved, yearOf } from './heat';
 import { ceiling, columns, isPartial, startOf, sum, tokensOf } from './series';
 import { StatisticsPage } from './statistics.svelte';
@@ -124,6 +125,35 @@ describe('the map of a year', () => {
       299,
       null,
     ]);
+  });
+});
+
+describe('the years of the map', () => {
+  const days = [day('2026-11-20', { messages: 1 })];
+  const newest = () => ({ days, last: '2026-11-21', first: '2024-03-01' });
+
+  test('each is asked for by its last day, as far back as there is anything', async () => {
+    const ask = vi.fn((last: string) => Promise.resolve([day(last, { messages: 5 })]));
+    const years = new HeatYears(newest, ask);
+    await years.go('later');
+    expect([years.last, years.hasEarlier, years.hasLater]).toEqual(['2026-11-21', true, false]);
+    for (const way of ['earlier', 'earlier', 'earlier', 'earlier'] as const) await years.go(way);
+    expect(ask.mock.calls.flat()).toEqual(['2025-11-22', '2024-11-23']);
+    expect([years.last, years.hasEarlier, years.hasLater]).toEqual(['2024-11-23', false, true]);
+    expect(years.year.at(-1)).toMatchObject({ day: '2024-11-23', messages: 5, weekday: 5 });
+  });
+
+  test('an answer that comes late brings nobody back', async () => {
+    const late = later<typeof days>();
+    let answer = () => Promise.resolve(days);
+    const years = new HeatYears(newest, () => answer());
+    await years.go('earlier');
+    answer = () => late.promise;
+    const going = years.go('earlier');
+    await years.go('later');
+    late.resolve(days);
+    await going;
+    expect(years.last).toBe('2026-11-21');
   });
 });
 

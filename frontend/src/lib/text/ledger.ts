@@ -9,6 +9,8 @@ export const ledger = {
   none: 'No compaction yet',
   noneHint:
     'Every compaction of every agent on this machine stands here once there is one. The sample conversation has some.',
+  notYet: 'No compaction so far',
+  notYetHint: 'Not every session is read yet: compactions stand here as they are found.',
   noMatch: 'No compaction matches',
   noMatchHint: 'Other filters may find some.',
   showAll: 'Show every compaction',

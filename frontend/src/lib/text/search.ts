@@ -90,9 +90,11 @@ export const search = {
   scanning: (done: number, all: number) => `Still reading sessions: ${count(done)} of ${count(all)}`,
   paused: (done: number, all: number) => `Reading is paused: ${count(done)} of ${count(all)} sessions are read`,
   unwatched: (why: string) => `Changes show late: ${why}`,
+  cancelled: (done: number, all: number) => `Reading was cancelled: ${count(done)} of ${count(all)} sessions are read`,
   indexOff: 'Sessions are not read for the search',
   pause: 'Pause',
   resume: 'Resume',
+  cancel: 'Cancel',
   skipped: (n: number) => `${plural(n, 'session', 'sessions')} not looked through, or not wholly`,
   reasons: {
     notYetScanned: 'not read yet',

@@ -18,6 +18,8 @@ export const statistics = {
   nothing: 'Nothing happened here',
   nothingHint: 'No session that is read has anything in this range. Other filters may have.',
   showAll: 'Show everything',
+  notYet: 'Nothing is read yet',
+  notYetHint: 'What there is of sessions is added up here as it is read.',
   none: 'No sessions yet',
   noneHint:
     'What agents did on this machine is added up here once there is something. A sample conversation shows how.',
@@ -25,8 +27,7 @@ export const statistics = {
     indexed === all
       ? `${sessions(all)} read`
       : `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
-  scanning: 'scanning',
-  paused: 'the scan is paused',
+  reading: { scanning: 'scanning', paused: 'the scan is paused', cancelled: 'the scan was cancelled' },
   off: 'The index is off: nothing is read ahead',
   noUsage: (n: number) => `${sessions(n)} ${n === 1 ? 'doesn’t' : 'don’t'} tell tokens`,
   noCost: (n: number) => `${sessions(n)} ${n === 1 ? 'doesn’t' : 'don’t'} tell all of the cost`,
@@ -54,6 +55,8 @@ export const statistics = {
   heatDay: (day: string, messages: number, of: number) =>
     `${day}: ${plural(messages, 'message', 'messages')} in ${sessions(of)}`,
   heatNone: (day: string) => `${day}: nothing`,
+  earlier: 'The year before',
+  later: 'The year after',
   less: 'less',
   more: 'more',
   overTime: 'Over time',
@@ -80,7 +83,7 @@ export const statistics = {
   otherProjects: (n: number) => plural(n, 'other project', 'other projects'),
   allProjects: (n: number) => `Tell ${count(n)} more apart`,
   outside: (n: number, first: string, last: string) =>
-    `${sessions(n)} ${n === 1 ? 'has' : 'have'} days far from the others, between ${first} and ${last}, which are not shown.`,
+    `${sessions(n)} ${n === 1 ? 'has' : 'have'} days that are not shown: all there are lie between ${first} and ${last}.`,
   showOutside: 'Show all of it',
   chart: (metric: string, span: string) => `${metric} ${span}`,
 } as const;
