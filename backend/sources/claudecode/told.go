@@ -87,6 +87,10 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 		if err != nil {
 			return nil, err
 		}
+		if each == nil {
+			each = of // all of them, as a rule
+			continue
+		}
 		each = append(each, of...)
 	}
 	return each, nil
