@@ -38,7 +38,7 @@ type remembered struct {
 	Told
 }
 
-// OpenMemory returns the memory that is kept at path. That of another version of the program is forgotten.
+// OpenMemory returns the memory that is kept at path. That of another version of what reads, as [Code] tells, is forgotten.
 func OpenMemory(path, version string) *Memory {
 	return &Memory{path: path, head: fmt.Sprintf("told 3 %q", version), told: map[string]*remembered{}}
 }
