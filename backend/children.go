@@ -75,7 +75,7 @@ func (b *Backend) startedBy(ctx context.Context, id string) ([]sources.Found, ch
 	below := childrenOf(all)
 	all = slices.DeleteFunc(slices.Clone(all), func(found sources.Found) bool { return found.Parent != ref.ID || !below.hides(&found) })
 	slices.SortFunc(all, func(x, y sources.Found) int {
-		return newestFirst(row{foreignOf(&x), lastOf(&x)}, row{foreignOf(&y), lastOf(&y)})
+		return newestFirst(&row{foreignOf(&x), lastOf(&x)}, &row{foreignOf(&y), lastOf(&y)})
 	})
 	return all, below, err
 }

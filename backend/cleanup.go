@@ -77,7 +77,7 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 				continue
 			}
 		}
-		out.Sessions = append(out.Sessions, sessionOf(all[i]))
+		out.Sessions = append(out.Sessions, sessionOf(&all[i]))
 		out.Bytes += size
 	}
 	out.Count = len(out.Sessions)

@@ -3,7 +3,6 @@ package backend
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"palimpsest/backend/library"
@@ -26,7 +25,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	for _, problem := range listing.Problems {
 		b.warn(problem)
 	}
-	children := childrenOf(slices.Concat(listing.Found, listing.Hidden))
+	children := childrenOf(listing.Found, listing.Hidden)
 	kept := b.library.Kept()
 	rows := make([]row, 0, len(listing.Found))
 	of := make([]*sources.Found, 0, len(listing.Found))
@@ -82,14 +81,22 @@ type children struct {
 	of    map[library.Ref]int
 }
 
-func childrenOf(all []sources.Found) children {
-	c := children{map[library.Ref]*sources.Found{}, map[library.Ref]int{}}
-	for i := range all {
-		c.there[library.Ref{Agent: all[i].Agent, ID: all[i].ID}] = &all[i]
+func childrenOf(some ...[]sources.Found) children {
+	count := 0
+	for _, found := range some {
+		count += len(found)
 	}
-	for i := range all {
-		if c.hides(&all[i]) {
-			c.of[library.Ref{Agent: all[i].Agent, ID: all[i].Parent}]++
+	c := children{make(map[library.Ref]*sources.Found, count), map[library.Ref]int{}}
+	for _, found := range some {
+		for i := range found {
+			c.there[library.Ref{Agent: found[i].Agent, ID: found[i].ID}] = &found[i]
+		}
+	}
+	for _, found := range some {
+		for i := range found {
+			if c.hides(&found[i]) {
+				c.of[library.Ref{Agent: found[i].Agent, ID: found[i].Parent}]++
+			}
 		}
 	}
 	return c

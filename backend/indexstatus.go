@@ -199,6 +199,9 @@ func (b *Backend) Scan(ctx context.Context, rebuild bool, progress func(scan.Sta
 	if errors.Is(err, index.ErrRebuilt) {
 		err = s.Once(ctx) // it is empty now
 	}
+	if err == nil {
+		b.begunAnew() // whatever it was, it is full now
+	}
 	b.indexing.stock.forgetAll() // another may have read some of it
 	return err
 }

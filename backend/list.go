@@ -64,8 +64,7 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 	}
 	list := make([]Session, 0, len(rows))
 	query := strings.ToLower(opts.Query)
-	for i := range rows {
-		r := &rows[i]
+	for _, r := range rows {
 		if opts.Limit > 0 && len(list) == opts.Limit {
 			break
 		}
@@ -80,9 +79,10 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 }
 
 // allRows are the sessions of whoever is wanted, the newest first.
-func (b *Backend) allRows(ctx context.Context, opts ListOptions) ([]row, error) {
+func (b *Backend) allRows(ctx context.Context, opts ListOptions) ([]*row, error) {
 	if b.library == nil || opts.Trash || opts.own() {
-		return b.ownRows(ctx, opts)
+		own, err := b.ownRows(ctx, opts)
+		return byAge(own), err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -91,7 +91,7 @@ func (b *Backend) allRows(ctx context.Context, opts ListOptions) ([]row, error) 
 	var why error
 	var beside sync.WaitGroup
 	beside.Go(func() { foreign, why = b.foreignRows(ctx, opts) })
-	rows, err := b.ownRows(ctx, opts)
+	own, err := b.ownRows(ctx, opts)
 	if err != nil {
 		cancel()
 	}
@@ -101,9 +101,7 @@ func (b *Backend) allRows(ctx context.Context, opts ListOptions) ([]row, error) 
 	if err != nil {
 		return nil, err
 	}
-	rows = append(rows, foreign...)
-	slices.SortFunc(rows, newestFirst)
-	return rows, nil
+	return byAge(own, foreign), nil
 }
 
 // row is a session with the time that lists are sorted by.
@@ -112,7 +110,23 @@ type row struct {
 	at time.Time
 }
 
-func newestFirst(a, b row) int {
+// byAge are rows as lists have them, the newest first. They are large, and stay where they are.
+func byAge(some ...[]row) []*row {
+	count := 0
+	for _, rows := range some {
+		count += len(rows)
+	}
+	all := make([]*row, 0, count)
+	for _, rows := range some {
+		for i := range rows {
+			all = append(all, &rows[i])
+		}
+	}
+	slices.SortFunc(all, newestFirst)
+	return all
+}
+
+func newestFirst(a, b *row) int {
 	if c := b.at.Compare(a.at); c != 0 {
 		return c
 	}
@@ -146,8 +160,8 @@ func (r *row) matches(query string) bool {
 func (b *Backend) ownRows(ctx context.Context, opts ListOptions) ([]row, error) {
 	all, err := b.store.List(ctx, session.ListOptions{Quick: opts.Quick, Trash: opts.Trash})
 	rows := make([]row, 0, len(all))
-	for _, summary := range all {
-		if opts.keeps(&summary) {
+	for i := range all {
+		if summary := &all[i]; opts.keeps(summary) {
 			rows = append(rows, row{sessionOf(summary), summary.LastMessageAt})
 		}
 	}

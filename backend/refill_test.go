@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -39,9 +40,11 @@ func TestADamagedIndexAnswersAllTheSame(t *testing.T) {
 	left := os.DirFS(indexDir(cache, home))
 	whole, err := fs.ReadFile(left, name)
 	newsMust(t, err)
+	bad := map[string][]byte{"where it is read": slices.Clone(whole), "where it is opened": slices.Clone(whole)}
 	for i := 64 << 10; i < len(whole); i += 512 {
-		whole[i] ^= 0xff
+		bad["where it is read"][i] ^= 0xff
 	}
+	bad["where it is opened"][0] ^= 0xff
 	for what, ask := range map[string]func(b *Backend) (told, missing int){
 		"search": func(b *Backend) (int, int) {
 			found := look(t, b, "needle")
@@ -57,21 +60,23 @@ func TestADamagedIndexAnswersAllTheSame(t *testing.T) {
 			return stats.Totals.Messages, stats.Coverage.Sessions - stats.Coverage.Indexed
 		},
 	} {
-		for _, resident := range []bool{false, true} {
-			cache := t.TempDir() // what the one before has left, as a log of writes, is none of this one
-			newsMust(t, os.CopyFS(indexDir(cache, home), left))
-			newsMust(t, os.WriteFile(filepath.Join(indexDir(cache, home), name), whole, 0o600))
-			rebuilt.Store(0)
-			b := reopen(cache)
-			b.resident = resident
-			told, missing := ask(b)
-			if told+missing != sessions || !resident && missing > 0 {
-				t.Errorf("%s, resident %v: %d told, %d missing", what, resident, told, missing)
+		for where, data := range bad {
+			for _, resident := range []bool{false, true} {
+				cache := t.TempDir() // what the one before has left, as a log of writes, is none of this one
+				newsMust(t, os.CopyFS(indexDir(cache, home), left))
+				newsMust(t, os.WriteFile(filepath.Join(indexDir(cache, home), name), data, 0o600))
+				rebuilt.Store(0)
+				b := reopen(cache)
+				b.resident = resident
+				told, missing := ask(b)
+				if told+missing != sessions || !resident && missing > 0 {
+					t.Errorf("%s, damaged %s, resident %v: %d told, %d missing", what, where, resident, told, missing)
+				}
+				if what == "search" && rebuilt.Load() == 0 {
+					t.Errorf("%s, damaged %s, resident %v: nothing was said of the damage", what, where, resident)
+				}
+				b.Close()
 			}
-			if what == "search" && rebuilt.Load() == 0 {
-				t.Errorf("%s, resident %v: nothing was said of the damage", what, resident)
-			}
-			b.Close()
 		}
 	}
 }

@@ -58,7 +58,7 @@ type Session struct {
 	Path    string         `json:"path"`
 }
 
-func sessionOf(s session.Summary) Session {
+func sessionOf(s *session.Summary) Session {
 	out := Session{
 		ID: s.ID, Name: known(s.Name), CreatedAt: stamp(s.CreatedAt), LastMessageAt: stamp(s.LastMessageAt),
 		Model: s.Model, Source: s.Source, CronJobID: s.CronJobID, Cwd: known(s.Cwd), Key: known(s.Key),
@@ -80,7 +80,8 @@ func sessionOf(s session.Summary) Session {
 		out.ArchivedAt = &at
 	}
 	if s.Known {
-		out.MessageCount, out.Compactions, out.FirstMessage = &s.MessageCount, &s.Compactions, known(s.FirstMessage)
+		counts := struct{ messages, compactions int }{s.MessageCount, s.Compactions} // not all of the summary is kept for them
+		out.MessageCount, out.Compactions, out.FirstMessage = &counts.messages, &counts.compactions, known(s.FirstMessage)
 		out.Metrics = s.Took
 	}
 	return out

@@ -17,7 +17,7 @@ func (b *Backend) Get(id string) (Session, error) {
 	if err != nil {
 		return Session{}, err
 	}
-	return sessionOf(summary), nil
+	return sessionOf(&summary), nil
 }
 
 // AddSample creates the sample conversation.

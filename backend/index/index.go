@@ -24,6 +24,7 @@ type Index struct {
 	builders sync.Pool
 
 	opened atomic.Int64 // how often
+	anew   atomic.Bool  // it was begun anew, and no call has failed for that
 
 	seeing sync.Mutex
 	view   *view
@@ -63,6 +64,10 @@ func (x *Index) Opened(ctx context.Context) (int64, error) {
 	return x.opened.Load(), err
 }
 
+// BegunAnew tells, once, that the index was found damaged, or of an older version, as it was opened: it is empty then, and to be filled as after
+// [ErrRebuilt], though no call has failed.
+func (x *Index) BegunAnew() bool { return x.anew.Swap(false) }
+
 // drop closes the store and forgets what was read from it.
 func (x *Index) drop() error {
 	x.seeing.Lock()
@@ -89,6 +94,7 @@ func (x *Index) reopen(ctx context.Context, bad os.FileInfo) error {
 	case errors.Is(why, errNewer):
 		x.warn(fmt.Errorf("%s: %w; another one stands beside it, and fills as sessions are read", x.dir, why))
 	case why != nil:
+		x.anew.Store(bad == nil)
 		x.warn(fmt.Errorf("the index in %s was begun anew; what can be read of the one before is put back, and sessions are read again: %w", x.dir, why))
 	}
 	return nil

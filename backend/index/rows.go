@@ -50,13 +50,18 @@ func fromNano(n int64) time.Time {
 }
 
 func (r *row) sum() int64 {
-	const enough = 512
-	data := make([]byte, 0, enough)
+	sum, _ := r.sumIn(nil)
+	return sum
+}
+
+// sumIn is the sum of the row, made in a buffer, which is given back: of thousands of rows it need not be made anew.
+func (r *row) sumIn(buffer []byte) (sum int64, used []byte) {
+	data := buffer[:0]
 	for _, n := range []int64{toNano(r.Updated), r.Offset, r.texts, r.named, r.bytes, r.Revision, int64(len(r.ID)), int64(len(r.Stamp)), gone(r.Gone)} {
 		data = binary.AppendVarint(data, n)
 	}
 	data = append(append(data, r.ID...), r.Stamp...)
-	return int64(crc32.Update(checksum(r.row, data), castagnoli, r.Digest))
+	return int64(crc32.Update(checksum(r.row, data), castagnoli, r.Digest)), data
 }
 
 func gone(is bool) int64 {
@@ -78,15 +83,22 @@ func (r *row) save(ctx context.Context, tx *prepared) error {
 
 const rowColumns = "SELECT row, id, stamp, updated, read, gone, texts, named, bytes, changed, sum, digest FROM sessions"
 
-// scanRow reads a row; digest is where its digest goes, which the row then doesn't own.
-func scanRow(rows *sql.Rows, digest *sql.RawBytes) (row, error) {
+// rowReader reads rows one after the other.
+type rowReader struct {
+	digest sql.RawBytes
+	buffer []byte
+}
+
+// read reads a row. Its digest is valid until the next one is read.
+func (x *rowReader) read(rows *sql.Rows) (row, error) {
 	var r row
-	var updated, isGone, sum int64
-	if err := rows.Scan(&r.row, &r.ID, &r.Stamp, &updated, &r.Offset, &isGone, &r.texts, &r.named, &r.bytes, &r.Revision, &sum, digest); err != nil {
+	var updated, isGone, stored int64
+	if err := rows.Scan(&r.row, &r.ID, &r.Stamp, &updated, &r.Offset, &isGone, &r.texts, &r.named, &r.bytes, &r.Revision, &stored, &x.digest); err != nil {
 		return r, scanned(err)
 	}
-	r.Updated, r.Gone, r.Digest = fromNano(updated), isGone != 0, []byte(*digest)
-	if sum != r.sum() {
+	r.Updated, r.Gone, r.Digest = fromNano(updated), isGone != 0, []byte(x.digest)
+	sum, used := r.sumIn(x.buffer)
+	if x.buffer = used; sum != stored {
 		return r, errDamaged
 	}
 	return r, nil
@@ -99,9 +111,9 @@ func eachRow(ctx context.Context, q querier, f func(row) error, where string, ar
 		return fmt.Errorf("reading sessions of the index: %w", err)
 	}
 	defer rows.Close()
-	var digest sql.RawBytes
+	var reader rowReader
 	for rows.Next() {
-		r, err := scanRow(rows, &digest)
+		r, err := reader.read(rows)
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func Open(opts Options) *Library {
 	l := &Library{
 		env: sources.Env{
 			Home: opts.Home, Getenv: opts.Getenv, GOOS: opts.GOOS, Temp: filepath.Join(opts.Cache, "copies"),
-			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), opts.Version),
+			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), sources.Code()),
 		},
 		version: opts.Version, warn: opts.Warn, told: opts.Told, reach: cmp.Or(opts.Reach, reach.New()), ctx: ctx, cancel: cancel, reading: slots{free: readers},
 		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),

@@ -102,18 +102,17 @@ func feed(ctx context.Context, next chan<- int, n int) error {
 }
 
 func newestFirst(found []*Summary) []Summary {
-	list := make([]Summary, 0, len(found))
-	for _, summary := range found {
-		if summary != nil {
-			list = append(list, *summary)
-		}
-	}
-	slices.SortFunc(list, func(a, b Summary) int {
+	found = slices.DeleteFunc(found, func(summary *Summary) bool { return summary == nil })
+	slices.SortFunc(found, func(a, b *Summary) int {
 		if c := b.LastMessageAt.Compare(a.LastMessageAt); c != 0 {
 			return c
 		}
 		return strings.Compare(b.ID, a.ID)
 	})
+	list := make([]Summary, len(found))
+	for i, summary := range found {
+		list[i] = *summary
+	}
 	return list
 }
 

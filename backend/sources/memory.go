@@ -29,16 +29,24 @@ type Memory struct {
 type Told struct {
 	Found Found
 	Notes []string
+	// was is what the file was like that told it, as far as a [Memory] knows.
+	was state
 }
 
-// remembered is what was told of a file, and of which state of it.
+// state is what a file is like, as far as a look at it tells.
+type state struct{ size, modified, changed int64 }
+
+func stateOf(info fs.FileInfo) state {
+	return state{info.Size(), info.ModTime().UnixNano(), inode.Changed(info)}
+}
+
+// remembered is what was told of a file.
 type remembered struct {
-	size, modified, changed int64
-	used                    bool
+	used bool
 	Told
 }
 
-// OpenMemory returns the memory that is kept at path. That of another version of the program is forgotten.
+// OpenMemory returns the memory that is kept at path. That of another version of what reads, as [Code] tells, is forgotten.
 func OpenMemory(path, version string) *Memory {
 	return &Memory{path: path, head: fmt.Sprintf("told 3 %q", version), told: map[string]*remembered{}}
 }
@@ -60,20 +68,22 @@ func (m *Memory) RecallAs(info fs.FileInfo, agent, path string, look func() (Tol
 		return told
 	}
 	key := agent + "\x00" + path
-	if told, ok := m.recall(key, info); ok {
+	now := stateOf(info)
+	if told, ok := m.recall(key, now); ok {
 		return told
 	}
 	told, whole := look()
+	told.was = now
 	if whole {
-		m.keep(key, info, told)
+		m.keep(key, told)
 	}
 	return told
 }
 
 // RecallIn is [Memory.Recall] of what depends on more than the file, whose state is told as well: only what was told in the last one that was
-// asked for is remembered.
-func (m *Memory) RecallIn(state, agent, path string, look func() (Told, bool)) Told {
-	if told, known := m.Known(agent, path); known && len(told.Notes) > 0 && told.Notes[0] == state {
+// asked for is remembered. Beside is what the same file has told already.
+func (m *Memory) RecallIn(state string, beside *Told, agent, path string, look func() (Told, bool)) Told {
+	if told, known := m.KnownBeside(beside, agent, path); known && len(told.Notes) > 0 && told.Notes[0] == state {
 		return told
 	}
 	m.forget(agent + "\x00" + path)
@@ -93,22 +103,22 @@ func (m *Memory) RecallAll(ctx context.Context, agent string, paths []string, lo
 	return all, err
 }
 
-func (m *Memory) recall(key string, info fs.FileInfo) (Told, bool) {
+func (m *Memory) recall(key string, now state) (Told, bool) {
 	m.load.Do(m.read)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known := m.told[key]
-	if known == nil || known.size != info.Size() || known.modified != info.ModTime().UnixNano() || known.changed != inode.Changed(info) {
+	if known == nil || known.was != now {
 		return Told{}, false
 	}
 	known.used = true
 	return known.Told, true
 }
 
-func (m *Memory) keep(key string, info fs.FileInfo, told Told) {
+func (m *Memory) keep(key string, told Told) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.told[key] = &remembered{info.Size(), info.ModTime().UnixNano(), inode.Changed(info), true, told}
+	m.told[key] = &remembered{true, told}
 	m.fresh = true
 }
 

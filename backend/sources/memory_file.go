@@ -35,7 +35,9 @@ func (m *Memory) read() {
 	defer m.mu.Unlock()
 	for p.more() {
 		key := p.string()
-		r := &remembered{size: p.int(), modified: p.int(), changed: p.int(), Told: p.told()}
+		was := state{p.int(), p.int(), p.int()}
+		r := &remembered{Told: p.told()}
+		r.was = was
 		if p.bad {
 			return
 		}
@@ -63,7 +65,7 @@ func (m *Memory) Save() error {
 	for _, key := range slices.Sorted(maps.Keys(m.told)) {
 		if r := m.told[key]; r.used && there(key) {
 			part = packText(part, key)
-			part = packInt(packInt(packInt(part, r.size), r.modified), r.changed)
+			part = packInt(packInt(packInt(part, r.was.size), r.was.modified), r.was.changed)
 			part = packTold(part, &r.Told)
 		}
 		if len(part) > each-each/16 {

@@ -39,7 +39,15 @@ func (m *Memory) KnownAs(info fs.FileInfo, agent, path string) (Told, bool) {
 	if m == nil || !info.Mode().IsRegular() {
 		return Told{}, false
 	}
-	return m.recall(agent+"\x00"+path, info)
+	return m.recall(agent+"\x00"+path, stateOf(info))
+}
+
+// KnownBeside is [Memory.Known] of a file that has told something else just now, and is not looked at once more.
+func (m *Memory) KnownBeside(told *Told, agent, path string) (Told, bool) {
+	if m == nil || told.was == (state{}) {
+		return m.Known(agent, path)
+	}
+	return m.recall(agent+"\x00"+path, told.was)
 }
 
 // Earlier is what a file told last, whatever became of it since.

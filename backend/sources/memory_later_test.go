@@ -77,3 +77,32 @@ func TestCatchUpOnAMistake(t *testing.T) {
 		t.Error("the other was not looked at")
 	}
 }
+
+// TestBeside: what is known beside something that a file told is of the file as that told it, whatever it has become since.
+func TestBeside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := OpenMemory(filepath.Join(t.TempDir(), "found"), "v1")
+	ask := func(of string) Told {
+		return m.Recall(of, path, func() (Told, bool) { return Told{Notes: []string{of}}, true })
+	}
+	write("text")
+	first := ask("first")
+	ask("second")
+	write("longer text")
+	if _, known := m.Known("second", path); known {
+		t.Error("known of a file that has changed")
+	}
+	if told, known := m.KnownBeside(&first, "second", path); !known || told.Notes[0] != "second" {
+		t.Errorf("%v, %+v", known, told)
+	}
+	now := ask("first")
+	if _, known := m.KnownBeside(&now, "second", path); known {
+		t.Error("known beside what is new")
+	}
+}

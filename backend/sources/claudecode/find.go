@@ -14,7 +14,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	if err != nil {
 		return err
 	}
-	var all []told
+	all := make([]told, 0, len(each))
 	// Older versions named a session in the file of the next one, by the last row of it.
 	named := map[string]string{}
 	for i := range each {
@@ -36,8 +36,9 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 		list = append(list, found)
 	}
-	for _, found := range jsonl.Apart(withoutCopies(list)) {
-		if err := visit(found); err != nil {
+	shown := jsonl.Apart(withoutCopies(list))
+	for i := range shown {
+		if err := visit(shown[i]); err != nil {
 			return err
 		}
 	}
@@ -46,7 +47,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 
 // withoutCopies leaves out the files that have another name than the session in them and nothing that this one has not: somebody copied it.
 func withoutCopies(list []sources.Found) []sources.Found {
-	at := map[string]int{}
+	at := make(map[string]int, len(list))
 	for i := range list {
 		at[list[i].ID] = i
 	}
@@ -56,7 +57,7 @@ func withoutCopies(list []sources.Found) []sources.Found {
 		of, there := at[f.Parent]
 		copied[i] = there && f.Relation == sources.Continuation && list[of].Parent != f.ID && jsonl.Begins(&list[of], f)
 	}
-	out := make([]sources.Found, 0, len(list))
+	out := list[:0]
 	for i := range list {
 		if !copied[i] {
 			out = append(out, list[i])

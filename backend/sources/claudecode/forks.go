@@ -26,17 +26,17 @@ const (
 
 // forks finds them. What was said before a fork goes on is counted in the session that it was made from.
 func forks(ctx context.Context, env sources.Env, all []told) {
-	begin := map[string][]*sources.Found{}
+	begin := map[string][]*told{}
 	for i := range all {
 		f := &all[i].found
 		if whose := f.Parent == "" || f.Relation == sources.Continuation; all[i].first != "" && whose && f.Problem == "" {
-			begin[all[i].first] = append(begin[all[i].first], f)
+			begin[all[i].first] = append(begin[all[i].first], &all[i])
 		}
 	}
 	left := int64(kinAll)
 	for _, first := range slices.Sorted(maps.Keys(begin)) {
 		if same := begin[first]; len(same) > 1 {
-			slices.SortFunc(same, func(a, b *sources.Found) int { return cmp.Compare(a.Files[0], b.Files[0]) })
+			slices.SortFunc(same, func(a, b *told) int { return cmp.Compare(a.found.Files[0], b.found.Files[0]) })
 			relate(ctx, env, readable(env, same, &left))
 		}
 	}
@@ -44,15 +44,16 @@ func forks(ctx context.Context, env sources.Env, all []told) {
 
 // readable are the files whose rows are known, or read so fast that a list can wait for it. It does not where all but one say what they go
 // on from: few of those have anything that is not counted as it should be.
-func readable(env sources.Env, same []*sources.Found, left *int64) (now []*sources.Found) {
+func readable(env sources.Env, same []*told, left *int64) (now []*told) {
 	silent := 0
-	for _, f := range same {
-		if f.Parent == "" {
+	for _, t := range same {
+		if t.found.Parent == "" {
 			silent++
 		}
 	}
-	for _, f := range same {
-		s := sheetOf(env, f)
+	for _, t := range same {
+		f := &t.found
+		s := sheetOf(env, f, t.from)
 		if unread := f.Bytes - s.to; !s.known {
 			if silent < 2 || unread > kinMost || unread > *left {
 				s.readLater(env)
@@ -60,24 +61,26 @@ func readable(env sources.Env, same []*sources.Found, left *int64) (now []*sourc
 			}
 			*left -= unread
 		}
-		now = append(now, f)
+		now = append(now, t)
 	}
 	return now
 }
 
 // relate tells which of the files that begin alike were made from which. That is remembered as long as all of them stay what they are.
-func relate(ctx context.Context, env sources.Env, same []*sources.Found) {
+func relate(ctx context.Context, env sources.Env, same []*told) {
 	if len(same) < 2 {
 		return
 	}
 	state := sha256.New()
-	for _, f := range same {
+	for _, t := range same {
+		f := &t.found
 		fmt.Fprintf(state, "%q %d %d\n", f.Files[0], f.Bytes, f.UpdatedAt.UnixNano())
 	}
 	asked := fmt.Sprintf("%x", state.Sum(nil))
 	lineage := sync.OnceValues(func() (map[string]sources.Found, bool) { return lineageOf(ctx, env, same) })
-	for _, f := range same {
-		made := env.Memory.RecallIn(asked, agent+" kin", f.Files[0], func() (sources.Told, bool) {
+	for _, t := range same {
+		f := &t.found
+		made := env.Memory.RecallIn(asked, t.from, agent+" kin", f.Files[0], func() (sources.Told, bool) {
 			of, whole := lineage()
 			return sources.Told{Found: of[f.Files[0]]}, whole
 		}).Found
@@ -95,10 +98,11 @@ func relate(ctx context.Context, env sources.Env, same []*sources.Found) {
 }
 
 // lineageOf is the parent of each file but the first one's, and when what it has for itself begins; false if a file can't be read.
-func lineageOf(ctx context.Context, env sources.Env, same []*sources.Found) (map[string]sources.Found, bool) {
+func lineageOf(ctx context.Context, env sources.Env, same []*told) (map[string]sources.Found, bool) {
 	all := make([]*kin, len(same))
-	for i, f := range same {
-		s := sheetOf(env, f)
+	for i, t := range same {
+		f := &t.found
+		s := sheetOf(env, f, t.from)
 		rows, ok := s.now(ctx, env)
 		if !ok {
 			return nil, false
@@ -122,10 +126,10 @@ func lineageOf(ctx context.Context, env sources.Env, same []*sources.Found) (map
 }
 
 // before is the order in which sessions were made: one that another names as what it goes on from is no fork.
-func before(same []*sources.Found) func(a, b *kin) int {
+func before(same []*told) func(a, b *kin) int {
 	named := map[string]bool{}
-	for _, f := range same {
-		named[f.Parent] = true
+	for _, t := range same {
+		named[t.found.Parent] = true
 	}
 	first := func(k *kin) int {
 		if k.f.Parent == "" && named[k.f.ID] {

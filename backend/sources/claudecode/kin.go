@@ -33,10 +33,10 @@ type sheet struct {
 
 const sheetOfRows = agent + " rows"
 
-// sheetOf looks for it, and reads none of the rows.
-func sheetOf(env sources.Env, f *sources.Found) sheet {
+// sheetOf looks for it, and reads none of the rows. Beside is what the file has told already.
+func sheetOf(env sources.Env, f *sources.Found, beside *sources.Told) sheet {
 	s := sheet{file: f}
-	if told, known := env.Memory.Known(sheetOfRows, f.Files[0]); known {
+	if told, known := env.Memory.KnownBeside(beside, sheetOfRows, f.Files[0]); known {
 		s.know(&told)
 		s.known = true
 		return s

@@ -165,13 +165,13 @@ func TestAnotherFileMeanwhile(t *testing.T) {
 		return kinOf(nil, told.Notes[1])
 	}
 	f := &sources.Found{Files: []string{path}}
-	first := sheetOf(env, f)
+	first := sheetOf(env, f, &sources.Told{})
 	first.readLater(env)
 	if k := has(); !k.holds(numberOf("2")) {
 		t.Fatal("the second row is not known")
 	}
 	add(t, path, rows("3 2 "+user("three")))
-	then := sheetOf(env, f)
+	then := sheetOf(env, f, &sources.Told{})
 	then.readLater(env)
 	sourcetest.Write(t, env.Home, place, rows("7 - "+user("seven"), "8 7 "+user("eight"), "9 8 "+user("nine"), "a 9 "+user("ten")))
 	if k := has(); !k.holds(numberOf("7")) || k.holds(numberOf("2")) {

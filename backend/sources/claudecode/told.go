@@ -15,6 +15,7 @@ import (
 // told is what a file told: a session, its first and its last rows, and the names it has for sessions of other files, by their rows. Depth
 // is how many subagents deep it is, 0 where nobody says so.
 type told struct {
+	from  *sources.Told // what is remembered of the file
 	found sources.Found
 	first string
 	rows  []string
@@ -32,7 +33,7 @@ func (t told) told() sources.Told {
 }
 
 func toldOf(from *sources.Told) told {
-	t := told{found: from.Found}
+	t := told{from: from, found: from.Found}
 	if len(from.Notes) < 3 {
 		return t
 	}
@@ -82,10 +83,14 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 		}
 		of, err := jsonl.RecallAll(ctx, env.Memory, name, some, func(i int, file *jsonl.File, err error) (sources.Told, bool) {
 			l := look(some[i], file, err)
-			return told{l.found, l.first, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && (alone || !l.unnoted)
+			return told{nil, l.found, l.first, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && (alone || !l.unnoted)
 		})
 		if err != nil {
 			return nil, err
+		}
+		if each == nil {
+			each = of // all of them, as a rule
+			continue
 		}
 		each = append(each, of...)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"palimpsest/backend/sources"
-	"palimpsest/backend/sources/jsonl"
 )
 
 // Find tells of each session once. Several files may have one session: what was said in it is in one of them, the others are what
@@ -15,31 +14,9 @@ import (
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	for _, root := range s.Roots(env) {
 		known := projects(env, root)
-		var sessions, saved []sources.Found
-		for path := range jsonl.Walk(env, root, 3, ".json", ".jsonl") {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			name, isSaved := savedName(root, path)
-			var f sources.Found
-			var said bool
-			switch {
-			case isSaved:
-				f, said = lookSaved(path, name, known)
-			case inChats(root, path):
-				f, said = look(ctx, path)
-			}
-			if !said && f.Problem == "" {
-				continue
-			}
-			if f.Cwd == "" {
-				f.Cwd = known[filepath.Base(projectOf(path))]
-			}
-			if isSaved {
-				saved = append(saved, f)
-				continue
-			}
-			sessions = append(sessions, f)
+		sessions, saved, err := s.told(ctx, env, root, known)
+		if err != nil {
+			return err
 		}
 		apart(sessions)
 		nested(ctx, env, sessions)

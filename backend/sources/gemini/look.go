@@ -16,10 +16,9 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// look reads the ends of a file, and tells whether anything was said in it.
-func look(ctx context.Context, path string) (f sources.Found, said bool) {
+// look reads the ends of a file, closes it, and tells whether anything was said in it.
+func look(ctx context.Context, path string, file *jsonl.File, err error) (f sources.Found, said bool) {
 	f = sources.Found{Agent: Source{}.Agent(), ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), Files: []string{path}}
-	file, err := jsonl.Open(path)
 	if err != nil {
 		f.Problem = "The file can't be read: " + err.Error()
 		return f, false

@@ -55,13 +55,12 @@ func projectName(folder string, known map[string]string) string {
 	return folder
 }
 
-// lookSaved tells of a saved conversation; not said if nothing was.
-func lookSaved(path, name string, known map[string]string) (f sources.Found, said bool) {
-	project := projectName(filepath.Base(filepath.Dir(path)), known)
+// lookSaved tells of a saved conversation, and closes the file; not said if nothing was. What is to stand in its id of the project is not in
+// the file.
+func lookSaved(path, name string, file *jsonl.File, err error) (f sources.Found, said bool) {
 	f = sources.Found{
-		Agent: Source{}.Agent(), ID: strings.TrimSuffix(filepath.Base(path), ".json") + "@" + project, Files: []string{path}, Title: jsonl.OneLine(name),
+		Agent: Source{}.Agent(), ID: strings.TrimSuffix(filepath.Base(path), ".json"), Files: []string{path}, Title: jsonl.OneLine(name),
 	}
-	file, err := jsonl.Open(path)
 	if err != nil {
 		f.Problem = "The file can't be read: " + err.Error()
 		return f, false

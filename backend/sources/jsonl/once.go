@@ -14,6 +14,9 @@ import (
 // What can be read comes first. Which was written to last does not matter, so that an id means the same tomorrow.
 func Once(all []sources.Found, begins func(longer, shorter *sources.Found) bool) []sources.Found {
 	slices.SortStableFunc(all, func(a, b sources.Found) int { return min(len(a.Problem), 1) - min(len(b.Problem), 1) })
+	if !repeated(all) {
+		return all
+	}
 	groups := map[string][]sources.Found{}
 	var order []string
 	for _, f := range all {
@@ -38,6 +41,18 @@ func Once(all []sources.Found, begins func(longer, shorter *sources.Found) bool)
 		out = append(out, shown...)
 	}
 	return out
+}
+
+// repeated tells whether several sessions have one id, as few have.
+func repeated(all []sources.Found) bool {
+	seen := make(map[string]bool, len(all))
+	for i := range all {
+		if seen[all[i].ID] {
+			return true
+		}
+		seen[all[i].ID] = true
+	}
+	return false
 }
 
 // longest are those that no other begins with. One that stands for an earlier one has its place.

@@ -1,0 +1,13 @@
+package sources
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed code.txt
+var code string
+
+// Code is a sum of the code that cheap reads are made with, all of it: what a [Memory] holds is of no use to another one. A test of
+// package all says when it is another, and writes it.
+func Code() string { return strings.TrimSpace(code) }
