@@ -55,7 +55,7 @@ func claudeLines(t *rapid.T) string {
 		line(row+`"type":"system","subtype":"compact_boundary","logicalParentUuid":"u$O","compactMetadata":{"trigger":"auto","preTokens":9}}`),
 		line(row+`"type":"user","isCompactSummary":true,"message":{"role":"user","content":"summary $N"}}`),
 		line(row+`"type":"system","subtype":"microcompact_boundary","microcompactMetadata":{"compactedToolIds":["c$M"],"tokensSaved":5}}`),
-		line(`{"type":"ai-title","aiTitle":"t$M"}`), line(`{"type":"progress","uuid":"u$N","parentUuid":"u$O"}`),
+		line(`{"type":"ai-title","aiTitle":"t$M"}`), line(`{"type":"progress","uuid":"u$N","parentUuid":"u$O"}`), line(`{"type":"progress","uuid":"u$N","parentUuid":null}`),
 		line(row+`"type":"attachment","attachment":{"type":"queued_command","prompt":"more"}}`),
 		line(`{"uuid":"u$O","parentUuid":"u$M","sessionId":"`+drawnID+`","type":"assistant","message":{"id":"m$M","role":"assistant","content":"once more $N"}}`),
 		line(`{"uuid":"u$O","parentUuid":null,"sessionId":"elsewhere","type":"user","message":{"role":"user","content":"copied $N"}}`),

@@ -106,6 +106,26 @@ func TestContext(t *testing.T) {
 			[]string{"user: one", `assistant: Bash{"c":1} | Bash{"c":1}`, "toolResult: first", "toolResult: second", "assistant: A"},
 		},
 		{
+			"a conversation that is begun anew with a row that says nothing",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), `p - "type":"progress"`, "3 p " + user("two"), "4 3 " + said("n", text("B"), 1)},
+			[]string{"user: two", "assistant: B"},
+		},
+		{
+			"a prompt below a row that says nothing, behind what a subagent said",
+			[]string{`a - "isSidechain":true,` + user("aside"), `b a "isSidechain":true,` + said("s", text("did"), 1), `p - "type":"progress"`, "1 p " + user("one")},
+			[]string{"user: one"},
+		},
+		{
+			"a subagent that begins with a row that says nothing",
+			[]string{"1 - " + user("one"), `p - "isSidechain":true,"type":"progress"`, `a p "isSidechain":true,` + user("aside"), "2 1 " + said("m", text("A"), 1)},
+			[]string{"user: one", "assistant: A"},
+		},
+		{
+			"the first prompt again, below a row that says nothing, behind one that was put in",
+			[]string{`n - "type":"system","subtype":"local_command","content":"ran"`, `p - "type":"progress"`, "1 p " + user("one"), "2 1 " + said("m", text("A"), 1), "3 p " + user("two")},
+			[]string{"user: ran", "user: two"},
+		},
+		{
 			"a prompt that was edited, below a row that was never written",
 			[]string{"1 - " + user("one"), "3 gone " + user("old"), "4 3 " + said("n", text("B"), 1), "5 gone " + user("new")},
 			[]string{"user: one", "user: new"},

@@ -113,9 +113,6 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		to = r.attach(row, jsonl.Text(parent), known)
 	}
 	if r.silent(row) {
-		if to == nowhere {
-			to = r.at
-		}
 		r.stands(id, to)
 		return nil
 	}

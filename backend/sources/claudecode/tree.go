@@ -82,14 +82,14 @@ func (r *reader) attach(row row, parent string, known bool) spot {
 	if beside {
 		end = r.side
 	}
-	to := r.placeOf(parent)
-	if !known { // a root: of the file, of a subagent, or of a conversation begun anew
+	to, written := r.find(parent)
+	if !known || written && to == nowhere { // a root, or below one that says nothing: of the file, of a subagent, or of a conversation begun anew
 		if beside || !r.spoken(end) {
 			return rootOf(end, beside)
 		}
 		return nowhere
 	}
-	if to == nowhere {
+	if !written {
 		to = r.belowUnwritten(row, parent, end)
 	}
 	if !beside {

@@ -178,6 +178,23 @@ func TestRevert(t *testing.T) {
 	}
 }
 
+// TestRevertFurtherBack: where a file goes on from matters to those before it alone. Of one behind it, an answer with a line of the same
+// number is in one piece.
+func TestRevertFurtherBack(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	segment := func(at, name string) string {
+		return strings.Replace(strings.Replace(place, "01-22-10", at, 1), ".jsonl", "_"+name+".jsonl", 1)
+	}
+	thought := item(`{"type":"reasoning","summary":[{"type":"summary_text","text":"hm"}]}`)
+	sourcetest.Write(t, env.Home, place, envelope(0, header(id, ""), item(user("one")), item(says("A")), item(user("two")), item(says("B")), item(user("three"))))
+	sourcetest.Write(t, env.Home, segment("01-30-00", "aa"), envelope(5, header(id, base(5, id)), item(user("four"))))
+	sourcetest.Write(t, env.Home, segment("01-31-00", "bb"), envelope(2, header(id, base(2, id)), item(user("five")), thought, item(says("C"))))
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if got, want := r.View(t), []string{"user: one", "user: five", "assistant: (hm) | C"}; r.Err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v %q\n%s", r.Err, got, r.Story())
+	}
+}
+
 // TestRevertIntoAnAnswer: Codex counts lines, of which one answer may have several; what stands behind the cut is off the path.
 func TestRevertIntoAnAnswer(t *testing.T) {
 	segment := strings.Replace(strings.Replace(place, "01-22-10", "01-30-00", 1), ".jsonl", "_aa.jsonl", 1)

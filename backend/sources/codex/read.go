@@ -58,7 +58,7 @@ type thread struct {
 	// spans are the files of the thread that were read, in order, with those of the threads that it goes on from.
 	spans    []span
 	visiting map[string]bool
-	// lineage are the thread and those that it goes on from, ends the places where its files go on from.
+	// lineage are the thread and those that it goes on from, ends the places where its files go on from that are still to be read.
 	lineage map[string]bool
 	ends    []int64
 	listed  []rollout
@@ -120,12 +120,11 @@ func headOf(path string) (head, error) {
 // file reads one of the thread's own files.
 func (t *thread) file(path string, place int, heads []head) error {
 	r, h := t.reader, heads[place]
-	if place == 0 {
-		for _, later := range heads[1:] {
-			t.ends = append(t.ends, later.end)
-		}
-		slices.Sort(t.ends)
+	t.ends = nil
+	for _, later := range heads[place+1:] {
+		t.ends = append(t.ends, later.end)
 	}
+	slices.Sort(t.ends)
 	if place > 0 {
 		r.flush()
 		r.prefix = fmt.Sprintf("%d:", place)

@@ -51,6 +51,14 @@ func TestWhatTheModelSees(t *testing.T) {
 			"compaction from 1 manual", summary + "user: one\n",
 		},
 		{
+			"and a compaction that is in it", chat(
+				asked(1, "one"), marked(3, `,"auto":true`), answered(4, "S", `,"summary":true,"parentID":"msg_003"`), asked(5, "five"),
+				marked(6, `,"auto":true,"tail_start_id":"msg_x"`), answered(7, "Z", `,"summary":true,"parentID":"msg_006"`),
+			),
+			"compaction from 1 threshold: Z",
+			"user: What did we do so far?\nassistant: Z\nuser: one\nuser: What did we do so far?\nassistant: S\nuser: five\n",
+		},
+		{
 			"of an overflow", chat(asked(1, "one"), marked(3, `,"auto":true,"overflow":true`), answered(4, "S", `,"summary":true,"parentID":"msg_003"`)),
 			"overflow", summary,
 		},

@@ -12,12 +12,18 @@ import (
 // soFar is what opencode puts in the place of the mark of a compaction.
 const soFar = "What did we do so far?"
 
+// fromFirst stands for the first message of all.
+const fromFirst = ""
+
 // withSummaries is the context after a compaction whose tail holds an earlier one: opencode sends that, too, as what was said. It is nil
 // where the tail holds none. The messages are read once more for it; a tail is never long.
 func (r *reader) withSummaries(w *message, tail string) []sources.Message {
 	first, known := r.first.Get(tail)
+	if !known {
+		first, tail = 0, fromFirst // where opencode stops that looks for it
+	}
 	held := func(summary string) bool { at, is := r.first.Get(summary); return is && at >= first }
-	if !known || r.between == nil || !slices.ContainsFunc(r.summaries, held) {
+	if r.between == nil || !slices.ContainsFunc(r.summaries, held) {
 		return nil
 	}
 	return append([]sources.Message{
@@ -28,7 +34,10 @@ func (r *reader) withSummaries(w *message, tail string) []sources.Message {
 
 // again reads messages once more, from the first up to the end, which is left out.
 func (r *reader) again(ctx context.Context, from store, order *many.Texts, first, end string) []sources.Message {
-	begin, stop := order.Index(first), order.Index(end)
+	begin, stop := 0, order.Index(end)
+	if first != fromFirst {
+		begin = order.Index(first)
+	}
 	if begin < 0 || stop < begin {
 		return nil
 	}

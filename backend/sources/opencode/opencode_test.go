@@ -77,6 +77,24 @@ func TestUnion(t *testing.T) {
 	}
 }
 
+// TestACopyOfTheDatabase: of what is in several as it was written last, the session is that of the database which opencode opens.
+func TestACopyOfTheDatabase(t *testing.T) {
+	home := t.TempDir()
+	database(t, home, "opencode-before.db", talk)
+	own := database(t, home, "opencode.db", talk)
+	if f := sourcetest.ByID(sourcetest.Find(t, Source{}, sourcetest.Env(t, home)))["ses_1"]; f.Files[0] != own {
+		t.Errorf("%+v", f)
+	}
+	named := filepath.Join(filepath.Dir(own), "opencode-before.db")
+	if f := sourcetest.ByID(sourcetest.Find(t, Source{}, sourcetest.EnvWith(t, home, "OPENCODE_DB=opencode-before.db")))["ses_1"]; f.Files[0] != named {
+		t.Errorf("%+v", f)
+	}
+	database(t, home, "opencode-a.db", talk)
+	if f := sourcetest.ByID(sourcetest.Find(t, Source{}, sourcetest.EnvWith(t, home, "OPENCODE_DB=opencode-before.db")))["ses_1"]; f.Files[0] != named {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestElsewhere(t *testing.T) {
 	home, data := t.TempDir(), t.TempDir()
 	made := database(t, home, "opencode.db", talk)

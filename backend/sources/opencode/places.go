@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,7 +45,8 @@ func (Source) Elsewhere(env sources.Env) []string {
 	return nil
 }
 
-// databases are those there are. Their names differ by the channel that opencode was installed from.
+// databases are those there are, first the one that opencode opens: others may be copies of it. Their names differ by the channel that
+// opencode was installed from.
 func databases(env sources.Env, tree *glean.Tree) []string {
 	var out []string
 	if tree != nil {
@@ -62,8 +64,11 @@ func databases(env sources.Env, tree *glean.Tree) []string {
 			}
 		}
 	}
-	if named := namedDatabase(env); named != "" && !slices.Contains(out, named) {
-		out = append(out, named)
+	own := cmp.Or(namedDatabase(env), filepath.Join(dataDir(env), "opencode.db"))
+	if at := slices.Index(out, own); at >= 0 {
+		out = slices.Delete(out, at, at+1)
+	} else if namedDatabase(env) == "" {
+		return out
 	}
-	return out
+	return slices.Insert(out, 0, own)
 }

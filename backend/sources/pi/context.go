@@ -2,7 +2,6 @@ package pi
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -46,29 +45,6 @@ func names(list gjson.Result) []string {
 	return names
 }
 
-// edit writes what the context is after an edit of it; false if it changes nothing.
-func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
-	e := r.entries.at(at)
-	selected := r.selected(at)
-	target, ok := r.entries.find(e.target)
-	if !ok || e.target == "" || !r.speaks(target) || !slices.Contains(selected, target) ||
-		rec.Get("replacement").IsObject() && !r.editable(target) {
-		return false
-	}
-	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp")
-	c := sources.Compaction{
-		Meta: m, Trigger: record.TriggerEdit, Summary: "pi changed one message of the context.", Replacement: r.context(selected),
-		ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
-	}
-	if len(c.Replacement) == 0 {
-		r.log.Branch(sources.Branch{Meta: m})
-		return true
-	}
-	c.FirstKept = r.entries.at(selected[0]).first
-	r.log.Compaction(c)
-	return true
-}
-
 // selected are the entries of the context as of one, in their order in it: a compaction comes before what it keeps.
 func (r *reader) selected(at int) []int {
 	var path []int
@@ -102,15 +78,6 @@ func (r *reader) speaks(i int) bool {
 		return true
 	}
 	return false
-}
-
-// editable tells whether an edit may put another content in the place of an entry's.
-func (r *reader) editable(i int) bool {
-	switch r.entries.role(i) {
-	case "user", "assistant", "toolResult", "custom", "hookMessage":
-		return true
-	}
-	return r.entries.kind(i) == "custom_message"
 }
 
 // differs tells whether a pointer to the first entry kept would give another context than this.
@@ -178,19 +145,6 @@ func (r *reader) contextOf(selected []int) (out []sources.Message, kept []int64)
 		}
 	}
 	return out, kept
-}
-
-// edited is what takes the place of an entry.
-func (r *reader) edited(i int, edits map[string]gjson.Result) (edit gjson.Result, edited bool) {
-	if len(edits) == 0 {
-		return edit, false
-	}
-	id := jsonl.Text(r.again(i).Get("id"))
-	if r.version < linear {
-		id = "#" + strconv.Itoa(slices.Index(r.places, i))
-	}
-	edit, edited = edits[id]
-	return edit, edited
 }
 
 // says is what an entry says to the model.

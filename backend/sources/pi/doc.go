@@ -32,7 +32,10 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Shown},
 		{What: "images", How: sources.Shown},
-		{What: "usage", How: sources.Shown, Tokens: record.AllTokens},
+		{
+			What: "usage", How: sources.Shown, Tokens: record.AllTokens,
+			Note: "what tools, summaries of branches and keeping a cache warm took stands where pi has it, and is in no sum",
+		},
 		{What: "cost", How: sources.Shown, Note: "as pi worked it out; 0 is taken as unknown"},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},

@@ -37,6 +37,11 @@ func TestFindLongFile(t *testing.T) {
 	if found.Title != "late" || found.Messages != nil || found.FirstMessage != "first" || found.Model != "m" {
 		t.Errorf("%+v", found)
 	}
+	lines = slices.Insert(lines, 1, `0 1 "type":"session_info","name":"early"`)
+	lines[len(lines)-2] = `3 2 "type":"session_info","name":""`
+	if found, _ = read(t, tree(lines...)); found.Title != "" {
+		t.Errorf("a name that was taken away is there: %+v", found)
+	}
 }
 
 // TestFindStrangers: what is no session is passed over, and what can't be read is told.

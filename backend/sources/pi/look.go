@@ -51,6 +51,7 @@ func look(path string, file *jsonl.File, err error) sources.Found {
 type looker struct {
 	found                 *sources.Found
 	begun, stranger       bool
+	named                 bool // or had its name taken away
 	messages, compactions int
 	active                time.Time
 	// lanes is not nil in format 4.
@@ -81,9 +82,14 @@ func (l *looker) write(write gjson.Result) error {
 		rec := l.row.Read(entry)
 		l.entry(rec, rec.Get("type").Str)
 	} else if name := write.Get("name"); write.Get("fact").Str == "name" && name.Type == gjson.String {
-		l.found.Title = jsonl.OneLine(name.Str)
+		l.name(name)
 	}
 	return nil
+}
+
+// name is the one given; an empty one takes it away.
+func (l *looker) name(given gjson.Result) {
+	l.found.Title, l.named = jsonl.OneLine(jsonl.Text(given)), true
 }
 
 func (l *looker) entry(rec *jsonl.Fields, kind string) {
@@ -93,7 +99,7 @@ func (l *looker) entry(rec *jsonl.Fields, kind string) {
 	case "compaction":
 		l.compactions++
 	case "session_info":
-		l.found.Title = jsonl.OneLine(jsonl.Text(rec.Get("name")))
+		l.name(rec.Get("name"))
 	case "model_change":
 		l.found.Model = jsonl.Text(rec.Get("modelId"))
 	}
@@ -188,9 +194,9 @@ func (l *looker) fromEnd(file *jsonl.File) {
 		if model != "" && end.dated(line) {
 			continue
 		}
-		end.found.Title, end.found.Model = "", ""
+		end.found.Model, end.named = "", false
 		end.line(line)
-		if end.found.Title != "" && !named {
+		if end.named && !named {
 			l.found.Title, named = end.found.Title, true
 		}
 		if model == "" {

@@ -125,6 +125,18 @@ func TestContext(t *testing.T) {
 			"a message of an extension", tree(`1 - "type":"custom_message","customType":"x","content":"E","display":true`, `2 1 "type":"message","message":{"role":"custom","content":[{"type":"text","text":"F"}]}`),
 			[]string{"user: E", "user: F"},
 		},
+		{
+			"an extension's message by its earlier name, in a version that had it", strings.Replace(tree(`1 - "type":"message","message":{"role":"hookMessage","content":"E"}`, "2 1 "+user("two")), `"version":3`, `"version":2`, 1),
+			[]string{"user: E", "user: two"},
+		},
+		{
+			"and in one that has not", tree(`1 - "type":"message","message":{"role":"hookMessage","content":"E"}`, "2 1 "+user("two"), "3 2 "+compacted("S", "1", `,"systemMessage":{"role":"system","content":"new"}`)),
+			[]string{"user: new", fmt.Sprintf(summary, "S"), "user: two"},
+		},
+		{
+			"a summary that is left out, and put back by an edit that can't change it", tree("1 - "+user("one"), "2 1 "+compacted("S", "9", ""), "3 2 "+user("three"), `4 3 "type":"context_edit","targetId":"2","replacement":null`, `5 4 "type":"context_edit","targetId":"2","replacement":{"content":"x"}`),
+			[]string{fmt.Sprintf(summary, "S"), "user: three"},
+		},
 		{"content that is missing", tree(`1 - "type":"message","message":{"role":"user","content":null}`, "2 1 "+user("two")), []string{"user: two"}},
 	}
 	for _, c := range cases {
@@ -204,6 +216,18 @@ func TestAnEditIsNoCompaction(t *testing.T) {
 	_, r := read(t, tree("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+compacted("S", "2", ""), `4 3 "type":"context_edit","targetId":"2","replacement":{"content":"2!"}`))
 	if got, want := r.Triggers(), []string{"unknown", record.TriggerEdit}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestWhatAToolTook: a tool may ask a model itself. What that took is no answer's, and stays with the result as pi has it.
+func TestWhatAToolTook(t *testing.T) {
+	_, r := read(t, tree(
+		`1 - "type":"message","message":{"role":"assistant","provider":"p","model":"m","content":[{"type":"toolCall","id":"c","name":"ask","arguments":{}}]}`,
+		`2 1 "type":"message","message":{"role":"toolResult","toolCallId":"c","content":"out","usage":{"input":7,"output":2,"cacheRead":0,"cacheWrite":0}}`,
+	))
+	rec := r.Records[len(r.Records)-1]
+	if u := rec.Message.Usage; rec.Message.Role != record.RoleToolResult || u == nil || u.Input != 7 || u.Output != 2 {
+		t.Errorf("%s", rec.JSON)
 	}
 }
 

@@ -87,6 +87,7 @@ func (r *reader) spoken(message jsonl.Object) (sources.Message, bool) {
 	case "toolResult":
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(message.Get("toolCallId"))
 		m.IsError = message.Get("isError").Bool() || message.Get("details.exitCode").Int() != 0
+		m.Usage = usage(message.Get("usage")) // of what the tool asked a model for
 	case "assistant":
 		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
 		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
@@ -97,6 +98,11 @@ func (r *reader) spoken(message jsonl.Object) (sources.Message, bool) {
 	return m, true
 }
 
+// hookMessage is what custom was called before version 3, and says nothing to the model in later files: a fork of an earlier one may have it.
+const hookMessage = "hookMessage"
+
+func (r *reader) hooks() bool { return r.version < newest }
+
 // injected is what a message of another role says to the model.
 func (r *reader) injected(message jsonl.Object) []sources.Block {
 	switch message.Get("role").Str {
@@ -105,8 +111,12 @@ func (r *reader) injected(message jsonl.Object) []sources.Block {
 			return nil
 		}
 		return []sources.Block{r.log.Text(glean.Ran(message))}
-	case "custom", "hookMessage":
+	case "custom":
 		return r.blocks(message.Get("content"))
+	case hookMessage:
+		if r.hooks() {
+			return r.blocks(message.Get("content"))
+		}
 	case "system":
 		if text := systemText(message); text != "" {
 			return []sources.Block{r.log.Text(text)}
