@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
 	"unsafe"
 
 	"palimpsest/backend/overlay"
@@ -32,12 +33,14 @@ func (s *Seen) Len() int {
 	return n
 }
 
-// Message reads one of them; one behind the other is cheapest.
+// Message reads one of them, once; one behind the other is cheapest.
 func (s *Seen) Message(i int) (Message, error) {
 	if i < len(s.before) {
 		return s.before[i], nil
 	}
-	m, err := s.light.Whole(&s.light.Messages[i-len(s.before)], s.records.At)
+	light := &s.light.Messages[i-len(s.before)]
+	m, err := s.light.Whole(light, s.records.At)
+	*light = overlay.Message{} // nobody needs it any more
 	if err != nil {
 		return Message{}, fmt.Errorf("session %s: %w", s.SessionID, err)
 	}
@@ -88,7 +91,11 @@ func (b *Backend) see(s *Seen, id string, opts ContextOptions) error {
 		}
 	}
 	if end > leanFrom {
-		s.ends = append(s.ends, leanly())
+		lean := leanly() // not for the messages, of which little is held: what there is of all would be gone through again and again
+		defer func() {
+			lean()
+			runtime.GC()
+		}()
 	}
 	if opts.At != 0 {
 		if _, end, err = session.FindBackward(log, end, opts.At); err != nil {
