@@ -1,12 +1,9 @@
 package backend
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"time"
-	"unsafe"
 
 	"palimpsest/backend/agent/inject"
 	"palimpsest/backend/overlay"
@@ -72,53 +69,25 @@ type ContextOptions struct {
 // contextWait is how long a context waits for a server to say how large its windows are, once in a while.
 const contextWait = time.Second
 
-// Context reads a session from its end and returns what the model sees. Its cost is that of the context, not of the
-// log.
+// Context is [Backend.See] with all messages at once.
 func (b *Backend) Context(id string, opts ContextOptions) (Context, error) {
-	meta, log, err := b.openLog(id)
+	s, err := b.See(id, opts)
 	if err != nil {
 		return Context{}, err
 	}
-	defer func() { _ = log.Close() }() // opened for reading
-	info, err := log.Stat()
-	if err != nil {
-		return Context{}, fmt.Errorf("session %s: %w", id, err)
-	}
-	end := info.Size()
-	if opts.WithoutMessages && opts.At == 0 && end > states.ExactBytes {
-		if rough, ok, err := b.roughContext(id, opts); ok || err != nil {
-			return rough, err
+	defer s.Close()
+	for i := range s.Len() {
+		m, err := s.Message(i)
+		if err != nil {
+			return Context{}, err
 		}
+		s.Messages = append(s.Messages, m)
 	}
-	if end > leanFrom {
-		lean := leanly()
-		defer func() {
-			lean()
-			runtime.GC() // what was read of the messages goes before they are written
-		}()
-	}
-	if opts.At != 0 {
-		if _, end, err = session.FindBackward(log, end, opts.At); err != nil {
-			return Context{}, fmt.Errorf("session %s: %w", id, err)
-		}
-	}
-	back := session.NewReverse(log, end)
-	resolved, err := overlay.Resolve(back, overlay.Options{Model: meta.Model})
-	if err != nil {
-		return Context{}, fmt.Errorf("session %s: %w", id, err)
-	}
-	told, err := b.inject(id)
-	if err != nil {
-		return Context{}, err
-	}
-	b.learn(context.Background(), &resolved, contextWait)
-	out := b.contextOf(id, &resolved, &told, opts)
-	out.Damage = append(out.Damage, allLost(theirs(id, meta), back.Damage())...)
-	return out, nil
+	return s.Context, nil
 }
 
 // roughContext is the size of a context that is too large to resolve for its numbers alone: a token for four bytes.
-func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, error) {
+func (b *Backend) roughContext(id string, told *inject.Context, opts ContextOptions) (Context, bool, error) {
 	v, err := b.glance(id)
 	if err != nil {
 		return Context{}, false, err
@@ -151,15 +120,12 @@ func (b *Backend) roughContext(id string, opts ContextOptions) (Context, bool, e
 	for part, size := range parts { // of a message each
 		c.Messages = append(c.Messages, overlay.Message{Tokens: size, Part: part})
 	}
-	told, err := b.inject(id)
-	if err != nil {
-		return Context{}, false, err
-	}
-	out := b.contextOf(id, &c, &told, opts)
+	out := b.contextOf(id, &c, told, opts)
 	out.Model = known(v.index.Model)
 	return out, true, nil
 }
 
+// contextOf is a context without its messages.
 func (b *Backend) contextOf(id string, c *overlay.Context, told *inject.Context, opts ContextOptions) Context {
 	out := Context{
 		SessionID: id, Messages: []Message{}, Model: known(c.Model.Model),
@@ -170,14 +136,6 @@ func (b *Backend) contextOf(id string, c *overlay.Context, told *inject.Context,
 	}
 	if c.Compaction != nil {
 		out.CompactionSeq = &c.CompactionSeq
-	}
-	if opts.Injected {
-		out.Messages = append(out.Messages, injectedMessages(told)...)
-	}
-	if !opts.WithoutMessages {
-		for i := range c.Messages {
-			out.Messages = append(out.Messages, messageOf(&c.Messages[i]))
-		}
 	}
 	budget := b.budgetOf(id, c)
 	estimate := c.Estimate()
@@ -208,16 +166,4 @@ func partsOf(c *overlay.Context, overhead, total int) Parts {
 	}
 	*largest += total - p.Injected - p.Summary - p.Kept - p.Fresh
 	return p
-}
-
-func messageOf(m *overlay.Message) Message {
-	out := Message{Seq: m.Seq, Role: string(m.Role), Content: []json.RawMessage{}, Overlay: m.Overlay}
-	if m.Role == "toolResult" {
-		out.ToolCallID, out.IsError = &m.ToolCallID, &m.IsError
-	}
-	for _, block := range m.Content {
-		// The bytes are those of the text, which nobody writes to.
-		out.Content = append(out.Content, withoutMark(unsafe.Slice(unsafe.StringData(block.JSON), len(block.JSON))))
-	}
-	return out
 }

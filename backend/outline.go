@@ -20,6 +20,8 @@ type Outline struct {
 	// Branches are all there are, in the order of the log.
 	Branches []Branch     `json:"branches"`
 	Damage   []PageDamage `json:"damage"`
+	// Next is where these lists go on: so many are before it in all three, one behind the other. Nil at their end.
+	Next *int `json:"next"`
 }
 
 // Branch is a record from which on the conversation goes on from another place, the line at From.
@@ -85,6 +87,41 @@ func (b *Backend) OutlineAsOf(id string, seq int64) (Outline, error) {
 		}
 	}
 	return out, nil
+}
+
+// OutlinePart is an outline as a window takes it: of the lists as much as fits, from one on. Each part has the numbers.
+func (b *Backend) OutlinePart(id string, seq int64, from int) (Outline, error) {
+	out, err := b.OutlineAsOf(id, seq)
+	if err == nil {
+		out.cut(from)
+	}
+	return out, err
+}
+
+// cut leaves of the lists what is not before a place, and fits into an answer.
+func (o *Outline) cut(from int) {
+	room, at := pageRoom, 0
+	o.Compactions = part(o.Compactions, &room, &at, from, func(c *Compaction) int { return len(deref(c.Model)) + len(deref(c.Trigger)) })
+	o.Branches = part(o.Branches, &room, &at, from, func(*Branch) int { return 0 })
+	o.Damage = part(o.Damage, &room, &at, from, func(d *PageDamage) int { return len(d.Reason) })
+	if room < 0 {
+		o.Next = &at
+	}
+}
+
+// part is the piece of a list that is behind from and fits; at counts on to where that ends. Room is negative once all of it is taken.
+func part[T any](list []T, room, at *int, from int, texts func(*T) int) []T {
+	const escaped = 6 // bytes that JSON may take for one
+	first := min(max(from-*at, 0), len(list))
+	*at += first
+	for i := first; i < len(list); i++ {
+		if *room < 0 {
+			return list[first:i]
+		}
+		*room -= entryBytes + escaped*texts(&list[i])
+		*at++
+	}
+	return list[first:]
 }
 
 // compaction describes a compaction, but for how many messages it took out of the context.

@@ -42,38 +42,29 @@ func (p *program) contextCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&opts.Injected, "injected", false, "also the system prompt, AGENTS.md, environment and memory")
 	cmd.RunE = p.onAny(func(_ *cobra.Command, b *backend.Backend, id string) error {
 		opts.At = at.value
-		seen, err := b.Context(id, opts)
+		seen, err := b.See(id, opts)
 		if err != nil {
 			return aboutRecord(err, id)
 		}
+		defer seen.Close()
 		if p.json {
-			return p.contextJSON(&seen)
+			p.answering = true
+			return pieces.Write(p.out, indented, seen.Context, "messages", seen.Len(), func(i int) (any, error) { return seen.Message(i) })
 		}
-		return p.contextText(&seen)
+		return p.contextText(seen)
 	})
 	return cmd
 }
 
-// contextJSON prints the document message by message, and lets go of each: all of them may be as long as the session is.
-func (p *program) contextJSON(c *backend.Context) error {
-	p.answering = true
-	messages := c.Messages
-	c.Messages = []backend.Message{}
-	return pieces.Write(p.out, indented, c, "messages", len(messages), func(i int) any {
-		m := messages[i]
-		messages[i] = backend.Message{}
-		return m
-	})
-}
-
-func (p *program) contextText(c *backend.Context) error {
+// contextText prints the messages as they are read.
+func (p *program) contextText(c *backend.Seen) error {
 	t := c.Tokens
 	lines := []string{
 		fmt.Sprintf("session     %s%s", c.SessionID, ifSet(c.At, " as of record %d")),
 		"model       " + orNone(oneLine(orEmpty(c.Model))),
 		fmt.Sprintf("tokens      %d of %d, of which %d are kept free for the answer (raw estimate %d%s)",
 			t.Calibrated, t.Window, t.Reserve, t.Estimate, ifSet(t.Reported, ", reported %d")),
-		injectedLine(c),
+		injectedLine(&c.Context),
 		"compaction  " + orNone(ifSet(c.CompactionSeq, "record %d is in force")),
 		"repairs     " + orNone(several(len(c.Repairs))),
 	}
@@ -90,14 +81,20 @@ func (p *program) contextText(c *backend.Context) error {
 	for _, d := range c.Damage {
 		lines = append(lines, fmt.Sprintf("  byte %d: %s: %s", d.Offset, d.Kind, oneLine(d.Reason)))
 	}
-	if len(c.Messages) > 0 {
+	if c.Len() > 0 {
 		lines = append(lines, "")
-	}
-	for _, m := range c.Messages {
-		lines = append(lines, cut(inShort(m), p.terminal.width))
 	}
 	for _, line := range lines {
 		if err := p.say("%s", line); err != nil {
+			return err
+		}
+	}
+	for i := range c.Len() {
+		m, err := c.Message(i)
+		if err != nil {
+			return err
+		}
+		if err := p.say("%s", cut(inShort(m), p.terminal.width)); err != nil {
 			return err
 		}
 	}
@@ -140,9 +137,15 @@ func inShort(m backend.Message) string {
 	return fmt.Sprintf("%6s  %-10s  %s%s", seq, oneLine(m.Role), mark, blocksInShort(m.Content))
 }
 
+// inShortMost bounds what is looked at for a line, in bytes: no terminal is as wide.
+const inShortMost = 16 << 10
+
 func blocksInShort(blocks []json.RawMessage) string {
 	var text strings.Builder
 	for _, raw := range blocks {
+		if text.Len() > inShortMost {
+			break
+		}
 		var block struct{ Type, Text, Name string }
 		if json.Unmarshal(raw, &block) != nil {
 			continue // nothing that the rest of the line could not do without
@@ -151,7 +154,7 @@ func blocksInShort(blocks []json.RawMessage) string {
 		case "toolCall":
 			text.WriteString(" → " + block.Name)
 		case "text":
-			text.WriteString(" " + block.Text)
+			text.WriteString(" " + strings.ToValidUTF8(block.Text[:min(len(block.Text), inShortMost)], ""))
 		default:
 			text.WriteString(" (" + block.Type + ")")
 		}

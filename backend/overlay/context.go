@@ -51,6 +51,8 @@ type Message struct {
 	source *record.Message // the message as recorded, if it is one
 	// instead is what a pruned result shows as, where the prune says it.
 	instead string
+	// light tells that its texts are in its record only: [Context.Whole] takes them from there.
+	light bool
 }
 
 // Seqs are those of the records that messages come from, but for results that never came.
@@ -98,6 +100,9 @@ type Context struct {
 	// if there is none. Calibration scales estimates by what usage showed.
 	Reported    *int
 	Calibration float64
+
+	// thinks is the provider that thinking is sent to.
+	thinks string
 }
 
 // Options of [Resolve].
@@ -106,12 +111,16 @@ type Options struct {
 	Model string
 	// Unmeasured leaves out what tokens tell: of messages, Reported and Calibration.
 	Unmeasured bool
+	// Light leaves the texts of messages and notes in the log, and Path out: what is held of a context that is as long as its log is then
+	// much less than that. [Context.Whole] is for who wants a message.
+	Light bool
 }
 
 // Resolve reads the log backward from where it stands and returns the context of its newest record. The error is the
 // log's.
 func Resolve(log Log, opts Options) (Context, error) {
 	w := newWalk()
+	w.light = opts.Light
 	if err := w.run(log); err != nil {
 		return Context{}, err
 	}

@@ -32,7 +32,7 @@ func (c *Context) emit(w *walk) []Message {
 		if !ok {
 			continue
 		}
-		m.From, m.Offset, m.Part = it.seq, it.offset, PartKept
+		m.From, m.Offset, m.Part, m.light = it.seq, it.offset, PartKept, it.light
 		if it.fresh && w.compaction != nil {
 			m.Part = PartFresh
 		}

@@ -62,6 +62,24 @@ func lightMessage(m *record.Message) record.Message {
 	}
 }
 
+// Whole is a message with its texts. Those of a context that was resolved light are read from the record whose line begins at an offset.
+func (c *Context) Whole(m *Message, read func(offset int64) (record.Record, error)) (Message, error) {
+	out := *m
+	if !m.light {
+		return out, nil
+	}
+	rec, err := read(m.Offset)
+	switch {
+	case err != nil:
+		return out, err
+	case rec.Message != nil:
+		out.Content, _ = c.sent(m, rec.Message.Content)
+	case rec.Note != nil:
+		out.Content, _ = c.sent(m, rec.Note.Content)
+	}
+	return out, nil
+}
+
 // lightText stands for a text that is not empty.
 const lightText = "…"
 

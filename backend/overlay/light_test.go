@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"palimpsest/backend/overlay"
@@ -63,6 +64,36 @@ func TestLightRecordsMakeTheSameSizes(t *testing.T) {
 			return sizes{c.Estimate(), len(c.Messages), c.Parts(), c.Reported, c.Calibration, c.Model, c.Repairs}
 		}
 		if diff := cmp.Diff(of(&whole), of(&light)); diff != "" {
+			t.Fatalf("%s\n%s", log, diff)
+		}
+	})
+}
+
+// TestALightContextHasTheSameMessages, whose texts are read one by one.
+func TestALightContextHasTheSameMessages(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log := talkative(t)
+		want, err := overlay.Resolve(reverse(log), overlay.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		light, err := overlay.Resolve(reverse(log), overlay.Options{Light: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := light
+		got.Messages, got.Path = nil, want.Path
+		for i := range light.Messages {
+			m, err := light.Whole(&light.Messages[i], func(offset int64) (record.Record, error) {
+				line, _, _ := strings.Cut(log[offset:], "\n")
+				return record.Decode([]byte(strings.Trim(line, " \t\r")))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.Messages = append(got.Messages, m)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(overlay.Message{}, overlay.Context{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%s\n%s", log, diff)
 		}
 	})

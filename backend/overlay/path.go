@@ -17,6 +17,7 @@ type item struct {
 	pruned bool
 	// instead is what a pruned result shows as, where the prune says it.
 	instead string
+	light   bool // rec is without its texts
 }
 
 // walk is the state of one way back along the path.
@@ -35,6 +36,7 @@ type walk struct {
 	path []Place // newest first
 	last int64
 
+	light    bool // as [Options] has it
 	skipping bool
 	skipTo   int64
 	complete bool // the walk came to the start of the path
@@ -93,9 +95,14 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 		return false, err
 	}
 	entry.Line, entry.Record = nil, nil
-	w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
 	w.targeted(entry)
 	it := item{rec: rec, seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil}
+	if !w.light {
+		w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
+	} else if rec.Message != nil || rec.Note != nil { // of others there are few
+		light := Light(rec)
+		it.rec, it.light = &light, true
+	}
 	it.pruned, it.instead = w.prunedBy(entry)
 	if rec.Newer {
 		w.repair(entry, "written by a newer version, left out")

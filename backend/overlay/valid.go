@@ -10,7 +10,7 @@ import (
 // makeValid turns what is in range into messages that a chat API accepts. The order of the steps is the format's:
 // answers that failed go, then what can't be sent, then results are put to their calls.
 func (c *Context) makeValid(in []Message) {
-	provider := c.provider(in)
+	c.thinks = c.provider(in)
 	dropped := make([]bool, len(in))
 	for i := range in {
 		m := &in[i]
@@ -19,7 +19,7 @@ func (c *Context) makeValid(in []Message) {
 			dropped[i] = true
 			continue
 		}
-		c.filterBlocks(m, provider)
+		c.filterBlocks(m)
 		switch {
 		case m.Role == record.RoleToolResult:
 			c.fillResult(m)
@@ -82,20 +82,30 @@ func (c *Context) provider(in []Message) string {
 }
 
 // filterBlocks takes out blocks that can't be sent.
-func (c *Context) filterBlocks(m *Message, provider string) {
+func (c *Context) filterBlocks(m *Message) {
 	var reasons []string
-	kept := make([]record.Block, 0, len(m.Content))
-	for _, block := range m.Content {
-		if reason := unsendable(block, m, provider); reason != "" {
-			reasons = append(reasons, reason)
-			continue
-		}
-		kept = append(kept, block)
-	}
-	m.Content = kept
+	m.Content, reasons = c.sent(m, m.Content)
 	for _, reason := range slices.Compact(reasons) {
 		c.repair(m, reason)
 	}
+}
+
+// sent is what of a message's content can be sent, and why the rest can't.
+func (c *Context) sent(m *Message, content []record.Block) (kept []record.Block, reasons []string) {
+	kept = content
+	for i, block := range content {
+		reason := unsendable(block, m, c.thinks)
+		switch {
+		case reason != "":
+			if len(reasons) == 0 { // most messages are sent as they are
+				kept = slices.Clone(content[:i])
+			}
+			reasons = append(reasons, reason)
+		case len(reasons) > 0:
+			kept = append(kept, block)
+		}
+	}
+	return kept, reasons
 }
 
 func unsendable(block record.Block, m *Message, provider string) string {
@@ -125,7 +135,10 @@ func (c *Context) fillResult(m *Message) {
 	case !sendable(m.Content):
 		m.Content = []record.Block{record.TextBlock("[no output]")}
 		c.repair(m, "an empty result")
+	default:
+		return
 	}
+	m.light = false
 }
 
 // openCall is a call waiting for its result: which message, which of its calls.

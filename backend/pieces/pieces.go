@@ -11,9 +11,9 @@ import (
 // Encode writes a value as JSON, whose lines but the first begin with prefix if it has several.
 type Encode func(value any, prefix string) (string, error)
 
-// Write writes a document in which the list with this name is empty, with so many elements in it. The name is the first of its kind, and
+// Write writes a document in which the list with this name is empty, with so many elements in it, which are told of one by one. The name is the first of its kind, and
 // belongs to the document itself.
-func Write(w io.Writer, encode Encode, document any, list string, n int, element func(i int) any) error {
+func Write(w io.Writer, encode Encode, document any, list string, n int, element func(i int) (any, error)) error {
 	text, err := encode(document, "")
 	if err != nil {
 		return err
@@ -31,7 +31,11 @@ func Write(w io.Writer, encode Encode, document any, list string, n int, element
 	out := &writer{to: w}
 	out.write(before, `"`, list, `":`, space, "[")
 	for i := range n {
-		piece, err := encode(element(i), prefix+prefix)
+		value, err := element(i)
+		if err != nil {
+			return err
+		}
+		piece, err := encode(value, prefix+prefix)
 		if err != nil {
 			return err
 		}

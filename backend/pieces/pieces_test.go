@@ -38,7 +38,7 @@ func TestTheSameAsWhole(t *testing.T) {
 			}
 			d.List = []string{}
 			var out bytes.Buffer
-			if err := Write(&out, encode, d, "list", len(list), func(i int) any { return list[i] }); err != nil || out.String() != want+"\n" {
+			if err := Write(&out, encode, d, "list", len(list), func(i int) (any, error) { return list[i], nil }); err != nil || out.String() != want+"\n" {
 				t.Errorf("%v\n%s\n%s", err, out.String(), want)
 			}
 		}
@@ -51,11 +51,15 @@ func TestFailures(t *testing.T) {
 		t.Error("a list that is there already")
 	}
 	d := document{List: []string{}}
-	if err := Write(&out, compact, d, "list", 1, func(int) any { return func() {} }); err == nil {
+	if err := Write(&out, compact, d, "list", 1, func(int) (any, error) { return func() {}, nil }); err == nil {
 		t.Error("what can't be encoded")
 	}
+	gone := errors.New("gone")
+	if err := Write(&out, compact, d, "list", 1, func(int) (any, error) { return nil, gone }); !errors.Is(err, gone) {
+		t.Error(err)
+	}
 	full := errors.New("full")
-	if err := Write(failing{full}, compact, d, "list", 1, func(int) any { return strings.Repeat("x", 9) }); !errors.Is(err, full) {
+	if err := Write(failing{full}, compact, d, "list", 1, func(int) (any, error) { return strings.Repeat("x", 9), nil }); !errors.Is(err, full) {
 		t.Error(err)
 	}
 }

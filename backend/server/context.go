@@ -14,19 +14,14 @@ func (s *Server) context(w http.ResponseWriter, r *http.Request, id string) erro
 	if q.err != nil {
 		return q.err
 	}
-	seen, err := s.backend.Context(id, opts)
+	seen, err := s.backend.See(id, opts)
 	if err != nil {
 		return err
 	}
-	messages := seen.Messages
-	seen.Messages = []backend.Message{}
+	defer seen.Close()
 	w.Header().Set("Content-Type", "application/json")
 	out := &begun{ResponseWriter: w}
-	err = pieces.Write(out, compact, seen, "messages", len(messages), func(i int) any {
-		m := messages[i]
-		messages[i] = backend.Message{}
-		return m
-	})
+	err = pieces.Write(out, compact, seen.Context, "messages", seen.Len(), func(i int) (any, error) { return seen.Message(i) })
 	if err != nil && out.answered {
 		panic(http.ErrAbortHandler) // half an answer must not pass for a whole one
 	}

@@ -134,11 +134,11 @@ func (s *Server) append(w http.ResponseWriter, r *http.Request, id string) error
 
 func (s *Server) outline(w http.ResponseWriter, r *http.Request, id string) error {
 	q := queryOf(r)
-	at := q.number("at")
+	at, from := q.number("at"), q.count("from")
 	if q.err != nil {
 		return q.err
 	}
-	outline, err := s.backend.OutlineAsOf(id, at)
+	outline, err := s.backend.OutlinePart(id, at, from)
 	if err != nil {
 		return err
 	}

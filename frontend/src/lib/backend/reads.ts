@@ -1,5 +1,6 @@
 import type { Bytes } from './backend';
 import { sessionOfRow } from './brief';
+import { outlineOf } from './outline';
 import { partsOf, wholeOf } from './parts';
 import { at, type Reader } from './reader';
 import type { IndexState, SavedSearch, SearchAnswer, SearchOptions, SessionAnswer, Steering } from './search';
@@ -16,7 +17,6 @@ import type {
   FindOptions,
   Finds,
   Opening,
-  Outline,
   Page,
   PageRange,
   PromptRange,
@@ -57,7 +57,7 @@ export function reads(reader: Reader) {
       reader.json<Ledger>(`ledger?${asked({ ...filter, limit: 500, cursor })}`),
     opening: (id: string, limit: number) =>
       reader.json<Opening>(`sessions/${at(id)}/opening?limit=${limit}&viewer=${reader.viewer}`),
-    outline: (id: string, asOf = 0) => reader.json<Outline>(`sessions/${at(id)}/outline${asOf ? `?at=${asOf}` : ''}`),
+    outline: (id: string, asOf = 0) => outlineOf(reader, id, asOf),
     find: (id: string, { query, from, limit, matchCase }: FindOptions) => {
       const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });
       if (matchCase) asked.set('case', '1');

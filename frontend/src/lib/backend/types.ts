@@ -176,6 +176,8 @@ export interface Outline {
   compactions: CompactionInfo[];
   branches: Branch[];
   damage: Damage[];
+  /** Where these three lists go on. */
+  next?: number | null;
 }
 
 export interface FindOptions {
