@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { claudeSession, foreignFile } from '../e2e/support/foreign';
+import { claudeSession, foreignFile, type Row } from '../e2e/support/foreign';
 import type { Home } from '../e2e/support/home';
 import { Program } from '../e2e/support/program';
 import { bench } from './support/bench';
@@ -20,6 +20,16 @@ function fillOwn(home: Home, count: number): void {
   }
 }
 
+/** A row with ids of its own: sessions that begin with the same one are forks of each other. */
+function named(row: Row, n: number): Row {
+  const { uuid, parentUuid } = row;
+  return {
+    ...row,
+    uuid: `${String(uuid)}-${n}`,
+    parentUuid: parentUuid === null ? null : `${String(parentUuid)}-${n}`,
+  };
+}
+
 function fillBoth(home: Home): void {
   fillOwn(home, 5000);
   for (let n = 0; n < 5000; n++) {
@@ -28,7 +38,7 @@ function fillBoth(home: Home): void {
     foreignFile(
       home,
       `.claude/projects/-srv-${n % 90}/${id}.jsonl`,
-      claudeSession(id, asked, [{ call: 'c', agent: 'a' }]),
+      claudeSession(id, asked, [{ call: 'c', agent: 'a' }]).map((row) => named(row, n)),
     );
   }
 }

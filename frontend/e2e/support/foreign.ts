@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Home } from './home';
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
 /** Writes a file of another agent below the home directory that the program has. */
 export function foreignFile(home: Home, path: string, rows: readonly Row[]): void {
