@@ -106,6 +106,8 @@ type Backend struct {
 	importing sync.Mutex
 
 	indexing   indexing
+	early      early
+	firstList  firstList
 	reach      *reach.Reach
 	readings   readings
 	compacting compacting

@@ -21,6 +21,9 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	if err != nil {
 		return nil, err
 	}
+	if b.resident && b.indexing.dir != "" {
+		b.firstList.note(listing.Found)
+	}
 	told := remembered()
 	for _, problem := range listing.Problems {
 		b.warn(problem)

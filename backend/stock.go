@@ -197,7 +197,11 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	case c.b.indexing.relisted <- struct{}{}:
 	default: // one that nobody saw yet
 	}
-	c.tell(before, now, listing.Vanished)
+	if before != nil {
+		tell(c.b, before, now, func(a, b string) bool { return a == b }, listing.Vanished)
+	} else if shown, ok := c.b.firstList.take(); ok {
+		tell(c.b, shown, found, sameFound, listing.Vanished)
+	}
 	return listing, nil
 }
 
@@ -242,24 +246,4 @@ func (c *stock) troubled(id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.found[id].Problem != ""
-}
-
-// tell is news of what is otherwise than in the listing before.
-func (c *stock) tell(before, now map[string]string, vanished func(id string) bool) {
-	if before == nil || !c.b.resident {
-		return
-	}
-	for id, stamp := range now {
-		switch was, known := before[id]; {
-		case !known:
-			c.b.news.publish(EventCreated, id)
-		case was != stamp:
-			c.b.news.publish(EventChanged, id)
-		}
-	}
-	for id := range before {
-		if _, there := now[id]; !there && vanished(id) {
-			c.b.news.publish(EventRemoved, id)
-		}
-	}
 }

@@ -1,0 +1,61 @@
+package backend
+
+import (
+	"reflect"
+	"sync"
+
+	"palimpsest/backend/library"
+	"palimpsest/backend/sources"
+)
+
+// firstList are the sessions of other agents in the first list that somebody was given. All are looked for once more in the background then,
+// and what came, changed or went in between is news: nothing else may tell of it, such as of the first session of an agent.
+type firstList struct {
+	mu    sync.Mutex
+	found []sources.Found
+	taken bool
+}
+
+// note notes the first list.
+func (l *firstList) note(found []sources.Found) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.found == nil && !l.taken {
+		l.found = found
+	}
+}
+
+// take returns what was noted, by id; ok tells that something was. There is no first list any more then.
+func (l *firstList) take() (byID map[string]sources.Found, ok bool) {
+	l.mu.Lock()
+	found := l.found
+	l.found, l.taken = nil, true
+	l.mu.Unlock()
+	byID = make(map[string]sources.Found, len(found))
+	for i := range found {
+		byID[library.Ref{Agent: found[i].Agent, ID: found[i].ID}.String()] = found[i]
+	}
+	return byID, found != nil
+}
+
+func sameFound(a, b sources.Found) bool { return reflect.DeepEqual(a, b) }
+
+// tell is news of what is otherwise now than it was before.
+func tell[T any](b *Backend, before, now map[string]T, same func(a, b T) bool, vanished func(id string) bool) {
+	if !b.resident {
+		return
+	}
+	for id, is := range now {
+		switch was, known := before[id]; {
+		case !known:
+			b.news.publish(EventCreated, id)
+		case !same(was, is):
+			b.news.publish(EventChanged, id)
+		}
+	}
+	for id := range before {
+		if _, there := now[id]; !there && vanished(id) {
+			b.news.publish(EventRemoved, id)
+		}
+	}
+}
