@@ -162,6 +162,7 @@ describe('the page', () => {
     ...{ from: null, to: null, totals: total(), days: [], projects: [], models: [], tools: [] },
     agents: agents.map((agent) => ({ agent, ...total() })),
     unknown: { usage: 0, cost: 0 },
+    copies: 0,
     coverage: { sessions: 1, indexed: 1 },
     course: course({}),
   });
