@@ -135,7 +135,7 @@ test(
     await page.keyboard.press('Control+a');
     await page.getByTestId('bulk-trash').click();
     const dialog = page.getByRole('dialog', { name: 'What did not succeed' });
-    await expect(dialog).toContainText('None of 120 sessions went well, and nothing was changed.');
+    await expect(dialog).toContainText('None of 120 sessions went well, and nothing was changed:');
     await expect(app.toast).toContainText('120 sessions could not be moved to the trash: see why.');
     await expect(dialog.getByText('The disk is full; make room and try again.').first()).toBeVisible();
     expect(await dialog.getByText('No room.').count()).toBeLessThan(60);

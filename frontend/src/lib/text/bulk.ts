@@ -74,7 +74,7 @@ export const bulk = {
     title: 'What did not succeed',
     done: (n: number, failed: number) =>
       n === 0
-        ? `None of ${sessions(failed)} went well, and nothing was changed.`
+        ? `${failed === 1 ? 'It did not go' : `None of ${sessions(failed)} went`} well, and nothing was changed:`
         : `${sessions(n)} went well; nothing was changed in ${failed === 1 ? 'this one' : `these ${count(failed)}`}:`,
     list: 'Those that it failed for',
   },
