@@ -79,6 +79,9 @@ func hint(code Code, err error) string {
 	if there, is := errors.AsType[*errThere](err); is {
 		return there.hint
 	}
+	if missing, is := errors.AsType[*library.MissingError](err); is {
+		return "palimpsest list --agent " + missing.Ref.Agent + " shows those there are; with --archived and --subagents all of them"
+	}
 	if h := hintOfModel(code, err); h != "" {
 		return h
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"palimpsest/backend/index"
@@ -122,8 +123,12 @@ type searching struct {
 
 //nolint:contextcheck,nolintlint // the index that it opens outlives this request
 func (b *Backend) searching(ctx context.Context, opts SearchOptions) (*searching, error) {
-	if len(opts.Text) > wordsMost {
-		return nil, fmt.Errorf("%w: what to look for may be %d bytes long, and is %d", session.ErrInput, wordsMost, len(opts.Text))
+	words := opts.Text
+	if !opts.Regex {
+		words = strings.TrimSpace(words) // in an expression blanks mean something
+	}
+	if len(words) > wordsMost {
+		return nil, fmt.Errorf("%w: what to look for may be %d bytes long, and is %d", session.ErrInput, wordsMost, len(words))
 	}
 	if opts.Limit <= 0 {
 		opts.Limit = searchDefault

@@ -221,8 +221,11 @@ func TestSearchSaysWhatItDidNotUnderstand(t *testing.T) {
 			t.Errorf("%s: %q", text, found.Query.Problems)
 		}
 	}
+	if _, err := b.Search(t.Context(), SearchOptions{Text: " " + strings.Repeat("x", wordsMost) + "\n "}); err != nil {
+		t.Errorf("blanks at the ends make it too long: %v", err)
+	}
 	for _, opts := range []SearchOptions{
-		{Text: strings.Repeat("x", wordsMost+1)}, {Text: "x", Scopes: []string{"x"}}, {Text: "x", Cursor: "?"}, {Text: "is:foreign", Cursor: "?"},
+		{Text: strings.Repeat("x", wordsMost+1)}, {Text: "x" + strings.Repeat(" ", wordsMost), Regex: true}, {Text: "x", Scopes: []string{"x"}}, {Text: "x", Cursor: "?"}, {Text: "is:foreign", Cursor: "?"},
 	} {
 		if _, err := b.Search(t.Context(), opts); !errors.Is(err, session.ErrInput) {
 			t.Errorf("%.40v: %v", opts, err)

@@ -93,8 +93,10 @@ type Statistics struct {
 	Models   []ModelTotal   `json:"models"`
 	Tools    []ToolTotal    `json:"tools"`
 	Unknown  Unknown        `json:"unknown"`
-	Coverage Coverage       `json:"coverage"`
-	Course   *Course        `json:"course,omitempty"`
+	// Copies are sessions that only repeat what others hold, and so count in those alone. Of a range of days nobody can say that.
+	Copies   int      `json:"copies"`
+	Coverage Coverage `json:"coverage"`
+	Course   *Course  `json:"course,omitempty"`
 	// OtherProjects are those behind the first, nil if all are told.
 	OtherProjects *OthersTotal `json:"otherProjects,omitempty"`
 }

@@ -17,6 +17,7 @@ type tally struct {
 	agentDays                      map[string]map[string]*Total // by agent and day
 	tools                          map[string]ToolTotal
 	unknown                        Unknown
+	copies                         int
 	// tells are the kinds of tokens that a session's agent tells of each answer of which it tells any.
 	tells func(*digest.Digest) record.Kinds
 }
@@ -74,6 +75,9 @@ func (t *tally) take(id string, d *digest.Digest, inherited []digest.Day) {
 		}
 	}
 	if repeats := len(d.Inherited) > 0; !seen && (!whole || repeats) {
+		if whole {
+			t.copies++
+		}
 		return
 	}
 	for _, row := range into {
@@ -151,7 +155,7 @@ func (a *answered) lackedBy(to *Unknown, usual record.Kinds) {
 // statistics puts the sums in order: days as they came, the others by tokens and messages, the most first.
 func (t *tally) statistics() Statistics {
 	out := Statistics{
-		Totals: t.totals, Unknown: t.unknown, Days: []DayTotal{}, Agents: []AgentTotal{}, Projects: []ProjectTotal{}, Models: []ModelTotal{},
+		Totals: t.totals, Unknown: t.unknown, Copies: t.copies, Days: []DayTotal{}, Agents: []AgentTotal{}, Projects: []ProjectTotal{}, Models: []ModelTotal{},
 		Tools: []ToolTotal{},
 	}
 	out.Days = append(out.Days, inOrder(t.days)...)

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -89,6 +91,9 @@ func exportTo(cmd *cobra.Command, b *backend.Backend, id string, opts backend.Ex
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return 0, badInput(cmd, "%s is there already; it is not replaced", path)
+	}
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return 0, badInput(cmd, "there is no folder %s to write the file in; make it first", filepath.Dir(path))
 	}
 	if err != nil {
 		return 0, fmt.Errorf("exporting session %s (nothing was written): %w", id, err)

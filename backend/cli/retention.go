@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -143,17 +144,18 @@ func (p *program) keep(ctx context.Context, b *backend.Backend, ids []string) er
 	if p.json {
 		err = p.answer(done)
 	}
-	failed := 0
+	failed, hint := 0, ""
 	for _, one := range done {
 		if one.Problem != nil {
 			failed++
+			hint = cmp.Or(hint, one.Problem.Hint)
 			p.err.print("palimpsest: %s\n", oneLine(one.Problem.Message))
 		} else if !p.json && err == nil {
 			err = p.say("%s is kept, %s", one.ID, size(one.Bytes))
 		}
 	}
 	if err == nil && failed > 0 {
-		return fmt.Errorf("%s of %d could not be kept", count(failed, "session", "sessions"), len(done))
+		return &fault{err: fmt.Errorf("%s of %d could not be kept", count(failed, "session", "sessions"), len(done)), hint: hint}
 	}
 	return err
 }

@@ -67,6 +67,9 @@ func (p *program) statsText(s *backend.Statistics) error {
 		fmt.Sprintf("tokens: %s in, %s out, %s read from caches, %s written to them", tokenCount(t.Input), tokenCount(t.Output), tokenCount(t.CacheRead), tokenCount(t.CacheWrite)),
 		"cost: " + cost(t.Cost) + untold(t.Lacks.Cost, "cost") + untold(t.Lacks.Usage, "tokens"),
 	}
+	if s.Copies > 0 {
+		lines = append(lines, count(s.Copies, "session more only repeats", "sessions more only repeat")+" what others hold, and count there")
+	}
 	for _, text := range lines {
 		if err := p.say("%s", text); err != nil {
 			return err

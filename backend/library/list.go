@@ -192,7 +192,7 @@ func (l *Library) lookup(ctx context.Context, ref Ref, anew bool) (sources.Found
 		if _, _, problem := s.last(); problem != nil {
 			return found, s, fmt.Errorf("session %s: looking for it: %w", ref, problem)
 		}
-		return found, s, fmt.Errorf("session %s: %w among those of %s on this machine", ref, session.ErrNotFound, ref.Agent)
+		return found, s, &MissingError{ref}
 	}
 	return sources.Found{}, nil, fmt.Errorf("session %s: %w: sessions of %s are not read by this version", ref, session.ErrNotFound, ref.Agent)
 }

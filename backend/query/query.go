@@ -169,11 +169,16 @@ func (q *Query) settle() {
 	}
 	if len(q.Terms) > 0 && !slices.ContainsFunc(q.Terms, func(t Term) bool { return !t.Not }) {
 		for i := range q.Terms {
-			t := &q.Terms[i]
-			written := t.String()
-			q.Problems = append(q.Problems, fmt.Sprintf(
-				"“%s” is looked for as it stands: there is no other word that it could be left out with", brief(written)))
-			*t = Term{Text: written}
+			q.Terms[i] = Term{Text: q.Terms[i].String()}
+		}
+		subject := fmt.Sprintf("“%s” is looked for as it stands", brief(q.Terms[0].Text))
+		switch others := len(q.Terms) - 1; others {
+		case 0:
+			q.Problems = append(q.Problems, subject+": there is no other word that it could be left out with")
+		case 1:
+			q.Problems = append(q.Problems, fmt.Sprintf("%s, and so is “%s”: there is no other word that they could be left out with", subject, brief(q.Terms[1].Text)))
+		default:
+			q.Problems = append(q.Problems, fmt.Sprintf("%s, and so are %d others: there is no other word that they could be left out with", subject, others))
 		}
 	}
 }

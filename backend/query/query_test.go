@@ -127,6 +127,9 @@ func TestWhatMeansNothingIsText(t *testing.T) {
 	if q := Parse(strings.Join(words, " "), false); len(q.Terms) != termsMost || len(q.Problems) != 1 {
 		t.Errorf("%d terms, %q", len(q.Terms), q.Problems)
 	}
+	if q := Parse("-"+strings.Join(words, " -"), false); len(q.Problems) != 2 || !strings.Contains(q.Problems[1], "“-x” is looked for as it stands, and so are 63 others") {
+		t.Errorf("%q", q.Problems)
+	}
 	// The word that these would be left out with is not looked for.
 	if q := Parse("-"+strings.Join(words, " -")+" last", false); len(q.Terms) != termsMost || slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Not }) {
 		t.Errorf("%d terms are left out of everything: %+v", len(q.Terms), q.Terms)

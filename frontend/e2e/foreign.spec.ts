@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foreignFile } from './support/foreign';
+import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { expect, test } from './support/test';
 
 const ID = 'pi:a/b c';
@@ -50,6 +50,13 @@ test('a session of another agent is listed and read, changed by nothing, and con
   await expect(page.getByTestId('read-only')).toHaveCount(0);
   await expect(page.getByText('what came since')).toBeVisible();
   expect(page.url()).toMatch(/#\/s\/[0-9A-Z]{26}$/);
+});
+
+test('of another agent’s session that was not compacted nobody offers to do that', async ({ app, home }) => {
+  foreignFile(home, `${PROJECT}/c.jsonl`, claudeSession('c', 'Look at the sky.'));
+  await app.open('claudecode:c');
+  await expect(app.context.getByText('None so far.')).toBeVisible();
+  await expect(app.context.getByText('Compact…')).toHaveCount(0);
 });
 
 test('a session whose file gets another name while it is open stays open, and goes on', async ({ app, home }) => {

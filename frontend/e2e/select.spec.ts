@@ -117,6 +117,32 @@ test('what fails is told of each session, and the rest is done', async ({ app, h
   expect(home.ids('trash')).toHaveLength(2);
 });
 
+test(
+  'where all of many fail, that is said, and only those in view are listed',
+  { tag: '@look' },
+  async ({ app, home }) => {
+    const { page } = app;
+    const MANY = 120;
+    const ids = Array.from({ length: MANY }, (_, n) => home.session(conversation(1), { name: `number ${n}` }));
+    await app.start();
+    const problem = { code: 'failed', message: 'no room', hint: 'the disk is full; make room and try again' };
+    await page.route('**/api/sessions/*', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 500, json: { error: problem } })
+        : route.continue(),
+    );
+    await app.link(ids.at(-1) ?? '').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByTestId('bulk-trash').click();
+    const dialog = page.getByRole('dialog', { name: 'What did not succeed' });
+    await expect(dialog).toContainText('None of 120 sessions went well, and nothing was changed:');
+    await expect(app.toast).toContainText('120 sessions could not be moved to the trash: see why.');
+    await expect(dialog.getByText('The disk is full; make room and try again.').first()).toBeVisible();
+    expect(await dialog.getByText('No room.').count()).toBeLessThan(60);
+    await looks(page, 'bulk-none');
+  },
+);
+
 test('one is exported as a file, several as an archive, whoever they belong to', async ({ app, home }) => {
   const { page } = app;
   const [a = ''] = sessions(home);

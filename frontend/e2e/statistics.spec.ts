@@ -3,6 +3,7 @@ import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import type { Home } from './support/home';
 import { looks } from './support/look';
 import { Log } from './support/log';
+import { run } from './support/program';
 import { expect, test } from './support/test';
 
 const usage = (input: number, output: number) => ({
@@ -32,6 +33,17 @@ async function opened(app: App, home: Home, count = 3): Promise<void> {
   await app.page.keyboard.press('i');
   await expect(app.page.getByTestId('coverage')).toContainText(`${count} sessions`);
 }
+
+test('why more sessions are read than are counted is said', async ({ app, home }) => {
+  sessions(home);
+  await run(home.dir, ['fork', home.ids()[0] ?? '']);
+  await app.start();
+  await app.page.keyboard.press('i');
+  await expect(app.page.getByTestId('coverage')).toContainText(
+    '4 sessions read · 1 session only repeats what others hold',
+  );
+  await expect(app.page.getByTestId('tile-sessions')).toContainText('3');
+});
 
 test('all that is known is added up, and what is not known is no 0', async ({ app, home }) => {
   const { page } = app;

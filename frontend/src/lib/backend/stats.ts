@@ -75,6 +75,8 @@ export interface Statistics {
   models: (Total & { model: string })[];
   tools: { tool: string; calls: number; errors: number }[];
   unknown: Lacks;
+  /** Sessions that only repeat what others hold, and count there. */
+  copies: number;
   coverage: Coverage;
   course?: Course;
   /** All projects that are not told by themselves. */

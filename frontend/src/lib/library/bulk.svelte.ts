@@ -219,9 +219,9 @@ function broughtBack(done: number, failed: number, why: string, stopped: boolean
 function said({ deed, done, left, failed, stopped }: Outcome, went?: string): string {
   const { bulk } = text;
   return [
-    went ?? bulk.done[deed](done.length),
+    done.length > 0 || failed.length === 0 ? (went ?? bulk.done[deed](done.length)) : '',
     left.length > 0 ? bulk.left[deed](left.length) : '',
-    failed.length > 0 ? bulk.failed(failed.length) : '',
+    failed.length > 0 ? bulk.failed[deed](failed.length) : '',
     stopped ? bulk.stopped : '',
   ]
     .filter(Boolean)

@@ -35,11 +35,23 @@ describe('many sessions at once', () => {
     await bulk.trash(library.selection.of(library.items));
     expect(shown(library)).toBe('CA');
     expect(message()).toBe(
-      '2 sessions are in the trash. One belongs to another agent, and stays as it is. 1 session could not be: see why.',
+      '2 sessions are in the trash. One belongs to another agent, and stays as it is. 1 session could not be moved to the trash: see why.',
     );
     expect(bulk.outcome?.failed).toEqual([{ id: 'C', title: 'session C', message: 'Held.', hint: '' }]);
     expect(library.selection.of(library.items).map((entry) => entry.session.id)).toEqual(['C']);
     expect(moveToTrash).not.toHaveBeenCalledWith('A');
+  });
+
+  test('where nothing was done, only that is said', async () => {
+    const held = () => Promise.reject(new BackendError('busy', 'held'));
+    const { library, bulk } = await made({ archive: held, moveToTrash: held });
+    const own = library.shown.filter((entry) => !entry.session.foreign);
+    await bulk.archive(own, true);
+    expect(message()).toBe('3 sessions could not be archived: see why.');
+    await bulk.trash(own.slice(0, 1));
+    expect(message()).toBe('1 session could not be moved to the trash: see why.');
+    await bulk.trash(library.shown.filter((entry) => entry.session.foreign));
+    expect(message()).toBe('0 sessions are in the trash. One belongs to another agent, and stays as it is.');
   });
 
   test('it can be stopped between two of them, and taken back', async () => {
@@ -125,7 +137,7 @@ describe('many sessions at once', () => {
     const { library, bulk } = await made({ exportPlace });
     library.selection.all(library.items);
     await bulk.export(library.shown, 'jsonl');
-    expect(message()).toBe('3 sessions are in /tmp/x. 1 session could not be: see why.');
+    expect(message()).toBe('3 sessions are in /tmp/x. 1 session could not be exported: see why.');
     expect(library.selection.size, 'exporting leaves the choice').toBe(4);
   });
 

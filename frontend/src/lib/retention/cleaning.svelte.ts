@@ -1,5 +1,5 @@
 import type { App } from '../app.svelte';
-import { BackendError, type CleanupRule, type Session } from '../backend';
+import { BackendError, type Cleaned, type CleanupRule, type Session } from '../backend';
 import { text } from '../text';
 
 // So many are moved to the trash at a time, so that one sees how far it is.
@@ -59,15 +59,17 @@ export class Cleaning {
 
   private async move(rule: CleanupRule, ids: readonly string[], gone: string[]): Promise<void> {
     let failed = 0;
-    let why = '';
+    let why: Cleaned['failed'][0]['problem'] | undefined;
     for (let at = 0; at < ids.length; at += STEP) {
       this.moving = { done: gone.length + failed, of: ids.length };
       const done = await this.app.backend.cleanUp({ ...rule, only: ids.slice(at, at + STEP), dryRun: false });
       gone.push(...done.ids);
       failed += done.failedCount;
-      why ||= done.failed[0]?.problem.message ?? '';
+      why ??= done.failed[0]?.problem;
     }
-    if (failed > 0) this.app.toasts.error(new BackendError('failed', text.retention.notCleaned(failed, why)));
+    if (failed === 0) return;
+    const { message = '', hint = '' } = why ?? {};
+    this.app.toasts.error(new BackendError('failed', text.retention.notCleaned(failed, message), hint));
   }
 
   private tell(gone: readonly string[]): void {

@@ -21,7 +21,7 @@ function cleaned(count: number, stuck = new Set<string>()) {
     const failed = rule.dryRun ? [] : going.filter((id) => stuck.has(id));
     return Promise.resolve({
       ...{ sessions: [], ids, next, count: moved.length, bytes: moved.length, failedCount: failed.length },
-      failed: failed.slice(0, 1).map((id) => ({ id, problem: { message: 'no room', hint: '' } })),
+      failed: failed.slice(0, 1).map((id) => ({ id, problem: { message: 'no room', hint: 'make room' } })),
     });
   });
   const toasts = { show: vi.fn(), error: vi.fn() };
@@ -75,7 +75,9 @@ test('none goes that was not shown, and what stays is said', async () => {
   if (seen) await cleaning.clean({ ...seen, ids: seen.ids.slice(0, 4) });
   expect(left()).toEqual(['01JD1', '01JD3', '01JD4']);
   expect(toasts.show.mock.calls.map(([said]: unknown[]) => said)).toEqual([text.retention.cleaned(2)]);
-  expect(toasts.error.mock.calls).toMatchObject([[{ message: `${text.retention.notCleaned(2, 'no room')}.` }]]);
+  expect(toasts.error.mock.calls).toMatchObject([
+    [{ message: `${text.retention.notCleaned(2, 'no room')}.`, hint: 'Make room.' }],
+  ]);
 });
 
 test('what went before a request failed can be brought back all the same', async () => {

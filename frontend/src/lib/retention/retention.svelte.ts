@@ -1,6 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { App } from '../app.svelte';
-import { asBackendError, BackendError, type KeptCopy, type Retention } from '../backend';
+import { asBackendError, BackendError, type Kept, type KeptCopy, type Retention } from '../backend';
 import { text } from '../text';
 import { Cleaning } from './cleaning.svelte';
 
@@ -79,14 +79,14 @@ export class Guard {
   /** Keeps what it is given, as long as that is something. */
   private keepEach(of: number, next: (failed: number) => Promise<readonly string[]>): Promise<void> {
     return this.work(async () => {
-      const failed: string[] = [];
+      const failed: NonNullable<Kept['problem']>[] = [];
       let done = 0;
       this.stopped = false;
       const steps = async (ids: readonly string[]) => {
         for (let at = 0; at < ids.length && !this.stopped; at += STEP) {
           this.keeping = { done: done + failed.length, of };
           for (const one of await this.app.backend.keep(ids.slice(at, at + STEP))) {
-            if (one.problem) failed.push(one.problem.message);
+            if (one.problem) failed.push(one.problem);
             else done++;
           }
         }
@@ -99,8 +99,9 @@ export class Guard {
       }
       if (done > 0) this.app.toasts.show(text.retention.kept(done));
       // What failed is no news: those take each other's place.
-      if (failed[0] !== undefined)
-        this.app.toasts.error(new BackendError('failed', text.retention.notKept(failed.length, failed[0])));
+      const [why] = failed;
+      if (why)
+        this.app.toasts.error(new BackendError('failed', text.retention.notKept(failed.length, why.message), why.hint));
     });
   }
 

@@ -16,7 +16,7 @@ function guarded(count: number, fails: (id: string) => boolean = () => false, mo
   let open = Array.from({ length: count }, (_, n) => going(n));
   const keep = vi.fn((ids: readonly string[]): Promise<Kept[]> => {
     open = open.filter(({ id }) => !ids.includes(id) || fails(id));
-    const problem = { message: 'gone', hint: '' };
+    const problem = { message: 'gone', hint: 'make room' };
     return Promise.resolve(ids.map((id) => ({ id, keptAt: null, bytes: 1, problem: fails(id) ? problem : null })));
   });
   const retention = vi.fn(({ limit }: RetentionAsked) =>
@@ -25,7 +25,15 @@ function guarded(count: number, fails: (id: string) => boolean = () => false, mo
   const toasts = new Toasts();
   const said = () => toasts.list.map(({ message }) => message);
   const backend = fakeBackend({ retention, keep, ...more });
-  return { guard: new Guard({ backend, toasts } as unknown as App), keep, retention, said, left: () => open.length };
+  const hinted = () => toasts.list.map(({ hint }) => hint);
+  return {
+    guard: new Guard({ backend, toasts } as unknown as App),
+    keep,
+    retention,
+    said,
+    hinted,
+    left: () => open.length,
+  };
 }
 
 test('however many go, all are kept, a part of them asked for at a time', async () => {
@@ -38,12 +46,13 @@ test('however many go, all are kept, a part of them asked for at a time', async 
 });
 
 test('what can’t be kept is tried once, and said', async () => {
-  const { guard, keep, said, left } = guarded(500, (id) => Number(id.slice(11)) < 300);
+  const { guard, keep, said, hinted, left } = guarded(500, (id) => Number(id.slice(11)) < 300);
   await guard.keepOpen(500);
   expect(left()).toBe(300);
   const tried = keep.mock.calls.flatMap(([ids]) => ids);
   expect([tried.length, new Set(tried).size]).toEqual([500, 500]);
   expect(said(), 'both are to be seen').toEqual([text.retention.kept(200), `${text.retention.notKept(300, 'gone')}.`]);
+  expect(hinted(), 'and what to do').toEqual(['', 'Make room.']);
 });
 
 test('only those are kept that go before a moment', async () => {

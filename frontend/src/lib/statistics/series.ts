@@ -76,10 +76,11 @@ export function columns({ span, from, to, all, series }: Course, metric: Metric)
   return out;
 }
 
-/** A round number at or above what has to fit under it, whose half is round, too. */
-export function ceiling(most: number): number {
-  if (most <= 0) return 1;
+/** A round number at or above what has to fit under it, whose half is round, too; of what is counted, one that is whole. */
+export function ceiling(most: number, counted: boolean): number {
+  const least = counted ? 2 : 0;
+  if (most <= 0) return least || 1;
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [1, 2, 4, 6, 8, 10].find((one) => one * power >= most) ?? 10;
-  return step * power;
+  return Math.max(step * power, least);
 }

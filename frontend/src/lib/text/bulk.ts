@@ -60,12 +60,23 @@ export const bulk = {
     export: vanished,
     import: (n: number) => (n === 1 ? 'One is yours already.' : `${count(n)} are yours already.`),
   },
-  failed: (n: number) => `${sessions(n)} could not be: see why.`,
+  failed: {
+    archive: (n: number) => `${sessions(n)} could not be archived: see why.`,
+    unarchive: (n: number) => `${sessions(n)} could not be brought back into the library: see why.`,
+    trash: (n: number) => `${sessions(n)} could not be moved to the trash: see why.`,
+    restore: (n: number) => `${sessions(n)} could not be restored: see why.`,
+    export: (n: number) => `${sessions(n)} could not be exported: see why.`,
+    import: (n: number) => `${sessions(n)} could not be imported: see why.`,
+  },
   notRestored: (n: number, why: string) => `${sessions(n)} could not be restored: ${why}`,
   stopped: 'Then it was stopped.',
   outcome: {
     title: 'What did not succeed',
-    done: (n: number) => `${sessions(n)} went well; nothing was changed in these:`,
+    done: (n: number, failed: number) =>
+      n === 0
+        ? `${failed === 1 ? 'It did not go' : `None of ${sessions(failed)} went`} well, and nothing was changed:`
+        : `${sessions(n)} went well; nothing was changed in ${failed === 1 ? 'this one' : `these ${count(failed)}`}:`,
+    list: 'Those that it failed for',
   },
   leftOut: (n: number) => (n === 1 ? '1 secret was left out.' : `${count(n)} secrets were left out.`),
   savedIn: (n: number, place: string) => `${sessions(n)} ${are(n)} in ${place}.`,

@@ -27,6 +27,7 @@ export const context = {
   reserveClamped: 'The settings ask for more; a reserve is at most half the window.',
   compactions: 'Compactions',
   noCompactions: 'None yet. “Compact…” shows what would go before anything is written.',
+  noneOfTheirs: 'None so far.',
   list: (before: string, after: string) => `${before} → ${after}`,
   repairs: (n: number) => plural(n, 'repair', 'repairs'),
   repairsWhy: 'What had to be put right so that a model accepts the conversation.',

@@ -29,6 +29,7 @@ export const statistics = {
       : `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
   reading: { scanning: 'scanning', paused: 'the scan is paused', cancelled: 'the scan was cancelled' },
   off: 'The index is off: nothing is read ahead',
+  copies: (n: number) => `${sessions(n)} only ${n === 1 ? 'repeats' : 'repeat'} what others hold`,
   noUsage: (n: number) => `${sessions(n)} ${n === 1 ? 'doesn’t' : 'don’t'} tell tokens`,
   noCost: (n: number) => `${sessions(n)} ${n === 1 ? 'doesn’t' : 'don’t'} tell all of the cost`,
   /** Of a sum that misses something: what, to be read beside it. */
