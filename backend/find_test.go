@@ -29,6 +29,9 @@ func findLog() string {
 
 func TestFind(t *testing.T) {
 	b, id := open(t, findLog())
+	v, err := b.view(id)
+	newsMust(t, err)
+	defer v.close()
 	for _, test := range []struct {
 		query     string
 		matchCase bool
@@ -74,7 +77,8 @@ func TestFind(t *testing.T) {
 		{"haystack", false, nil},
 	} {
 		t.Run(test.query, func(t *testing.T) {
-			found, err := b.Find(t.Context(), id, FindOptions{Query: test.query, MatchCase: test.matchCase})
+			// Without a time that could end before the log does.
+			found, err := v.find(t.Context(), FindOptions{Query: test.query, MatchCase: test.matchCase, Limit: findMost}, time.Now().Add(time.Hour))
 			newsMust(t, err)
 			var got []string
 			for _, m := range found.Matches {

@@ -69,15 +69,21 @@ func (w *watch) prepare() error {
 	return nil
 }
 
-// run waits until the page was painted, time is over, or the program ends.
+// run waits until the page was painted or the program ends, and does something about it once time is over. What is painted
+// later, as on a machine that is very busy, counts as well: else the next start would try again what failed before.
 func (w *watch) run(ctx context.Context, painted <-chan struct{}, late <-chan time.Time) {
-	select {
-	case <-painted:
-		w.remember()
-	case <-ctx.Done():
-	case <-late:
-		w.stuck = true
-		w.blank()
+	for {
+		select {
+		case <-painted:
+			w.stuck = false
+			w.remember()
+			return
+		case <-ctx.Done():
+			return
+		case <-late:
+			w.stuck = true
+			w.blank()
+		}
 	}
 }
 

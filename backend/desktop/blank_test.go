@@ -34,10 +34,21 @@ func watching(t *testing.T, a attempt, env map[string]string) *watched {
 	return w
 }
 
-func over() <-chan time.Time {
-	c := make(chan time.Time, 1)
-	c <- time.Now()
-	return c
+// over runs a watch for which nothing is painted in time, until something is, or the program ends.
+func (w *watched) over(t *testing.T, painted bool) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	frame, late := make(chan struct{}), make(chan time.Time)
+	go func() {
+		late <- time.Now()
+		if painted {
+			close(frame)
+		} else {
+			cancel()
+		}
+	}()
+	w.run(ctx, frame, late)
 }
 
 func shut() chan struct{} {
@@ -64,7 +75,7 @@ func TestBlankStartsAgainOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := watching(t, c.attempt, c.env)
-			w.run(t.Context(), nil, over())
+			w.over(t, false)
 			if len(w.restarts) != c.restarts {
 				t.Fatalf("%d restarts, want %d", len(w.restarts), c.restarts)
 			}
@@ -112,6 +123,15 @@ func TestPaintedIsRemembered(t *testing.T) {
 				t.Error("what is remembered does not decide the next start")
 			}
 		})
+	}
+}
+
+// TestPaintedLateIsRemembered: a page that a busy machine was too slow for was painted all the same.
+func TestPaintedLateIsRemembered(t *testing.T) {
+	w := watching(t, attempt{retried, false}, nil)
+	w.over(t, true)
+	if got := load[worked](w.path); got.Renderer != safe || w.stuck {
+		t.Errorf("remembers %q; stuck: %v", got.Renderer, w.stuck)
 	}
 }
 

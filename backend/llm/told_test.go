@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -88,25 +89,38 @@ func TestServersThatTellMore(t *testing.T) {
 	}
 }
 
-// TestWhatIsToldIsBounded: an answer without end is not read to its end, and many models are not all asked about.
+// answering gives each request an answer, on the test's own clock.
+type answering func(path string) io.Reader
+
+func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(a(r.URL.Path))}, nil
+}
+
+// TestWhatIsToldIsBounded: an answer that is too long is not read to its end, and many models are not all asked about.
 func TestWhatIsToldIsBounded(t *testing.T) {
 	var list []string
 	for i := range maxShown + 10 {
 		list = append(list, fmt.Sprintf(`{"id":"m%d","owned_by":"library"}`, i))
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
+	long := strings.NewReader(`{"models":[{"name":"m0","context_length":8192}` + strings.Repeat(" ", 2*maxTold) + `]}`)
+	size := long.Len()
+	server := answering(func(path string) io.Reader {
+		switch path {
 		case "/v1/models":
-			fmt.Fprintf(w, `{"data":[%s]}`, strings.Join(list, ","))
+			return strings.NewReader(`{"data":[` + strings.Join(list, ",") + `]}`)
 		case "/api/ps":
-			fmt.Fprint(w, `{"models":[`, strings.Repeat(" ", maxTold), `]}`)
+			return long
 		default:
-			fmt.Fprint(w, `{"parameters":"num_ctx 4096"}`)
+			return strings.NewReader(`{"parameters":"num_ctx 4096"}`)
 		}
-	}))
-	defer server.Close()
-	models, err := New(NewEndpoint(server.URL, environment()), Options{}).Models(t.Context())
-	if err != nil || len(models) != maxShown+10 || models[maxShown-1].Window != 4096 || models[maxShown].Window != 0 {
-		t.Errorf("%d models, %v", len(models), err)
-	}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		models, err := New(Endpoint{BaseURL: "http://127.0.0.1:1/v1"}, Options{HTTP: server}).Models(t.Context())
+		if err != nil || len(models) != maxShown+10 || models[maxShown-1].Window != 4096 || models[maxShown].Window != 0 {
+			t.Errorf("%d models, %v", len(models), err)
+		}
+		if read := size - long.Len(); read > maxTold || models[0].Window != 4096 {
+			t.Errorf("%d bytes were read, which say %d", read, models[0].Window)
+		}
+	})
 }

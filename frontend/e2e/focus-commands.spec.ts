@@ -30,6 +30,13 @@ function everything(): Log {
   return log.raw('not json').user('Right way.').assistant('Well.');
 }
 
+/** What is to be seen of a conversation; another text once a command has changed something about it, or led away from it. */
+const shown = ({ page }: App, id: string) =>
+  page.evaluate((id) => {
+    const parts = document.querySelectorAll(`[role="feed"], [data-testid="session-row"][data-id="${id}"]`);
+    return [location.hash, ...[...parts].map((part) => part.textContent)].join('\n');
+  }, id);
+
 /** Every command by its key from each place: the focus is somewhere to be seen, and again once what it opened is left. */
 async function pressAll(app: App, home: Home, place: Place): Promise<void> {
   const { page } = app;
@@ -38,14 +45,18 @@ async function pressAll(app: App, home: Home, place: Place): Promise<void> {
     const scope = scopeOf(key);
     return !scope || (scope === 'list' && place === 'row') || (scope === 'log' && place === 'message');
   });
-  // Each has a session of its own: some go away.
-  const ids = meant.map(({ id }, n) => home.session(everything(), { name: `${n} for ${id}` }));
+  // As many as there may be commands that change a conversation: the one behind such a command begins with another.
+  const fresh = meant.map((_, n) => home.session(everything(), { name: `number ${n}.` }));
   await app.start();
-  for (const [n, { id, key }] of meant.entries()) {
-    const session = ids[n] ?? '';
+  let session = '';
+  let before = '';
+  for (const { id, key } of meant) {
     await test.step(`${id}: ${key}`, async () => {
       if (place === 'home') await app.page.goto(`${new URL(page.url()).origin}/#/`);
-      else await app.go(session);
+      else if (!session || (await shown(app, session)) !== before) {
+        session = fresh.pop() ?? '';
+        await app.go(session);
+      }
       // Closed by the one before, or put away as a panel.
       for (const panel of ['library', 'context'] as const) {
         const toggle = page.getByTestId(`toggle-${panel}`);
@@ -55,9 +66,10 @@ async function pressAll(app: App, home: Home, place: Place): Promise<void> {
       if (place === 'message') await app.log.locator('article').last().focus();
       else if (place === 'row') {
         await page.getByTestId('shelf-sessions').click();
-        await app.filter.fill(`${n} for ${id}`);
+        await app.filter.fill(home.metadata(session).name ?? '');
         await app.link(session).focus();
       } else await page.locator('main').focus();
+      before = await shown(app, session);
       await kept(page, `before ${id}`);
       await page.keyboard.press(chord(key));
       await kept(page, `${id}, by ${key}`);

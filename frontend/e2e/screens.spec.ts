@@ -214,17 +214,27 @@ const SCREENS: Record<string, Way> = {
   },
 };
 
-for (const size of SIZES) {
-  for (const [screen, way] of Object.entries(SCREENS)) {
-    test(
-      `${screen} at ${size.width}x${size.height} can be read by everyone, light and dark`,
-      { tag: '@look' },
-      async ({ app, home }) => {
-        await app.page.setViewportSize(size);
-        await way(app, home);
-        await look(app.page, screen);
-      },
-    );
+/** What another size closes, or has another part of in view: these are come to anew at each. */
+const ANEW = new Set([
+  ...['compaction', 'gallery-middle', 'gallery-end', 'cut', 'hostile', 'context-repairs'],
+  ...['library-menu', 'conversation-menu', 'link-question', 'toasts'],
+]);
+
+for (const [screen, way] of Object.entries(SCREENS)) {
+  for (const sizes of ANEW.has(screen) ? SIZES.map((size) => [size]) : [SIZES]) {
+    const both = sizes.map(({ width, height }) => `${width}x${height}`).join(' and ');
+    test(`${screen} at ${both} can be read by everyone, light and dark`, { tag: '@look' }, async ({ app, home }) => {
+      const { page } = app;
+      const over = page.locator('dialog, [role="menu"], .surface');
+      const lay: number[] = [];
+      for (const [n, size] of sizes.entries()) {
+        await page.setViewportSize(size);
+        if (n === 0) await way(app, home);
+        await look(page, screen);
+        lay.push(await over.count());
+      }
+      expect(new Set(lay).size, `over it lay ${lay.join(', then ')}`).toBe(1);
+    });
   }
 }
 
