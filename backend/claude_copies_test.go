@@ -41,9 +41,9 @@ type exchange struct {
 	// uuid is of its rows, marks what they say of where they come from, and later how much later they say to be.
 	uuid, marks string
 	later       time.Duration
-	// cut tells that the first row of the answer is not there, and open that there is no answer.
-	cut, open bool
-	request   string
+	// cut tells that the first row of the answer is not there, short that the last is not, and open that there is no answer.
+	cut, short, open bool
+	request          string
 }
 
 func (m *copyist) must(err error) {
@@ -82,9 +82,12 @@ func (t *exchange) write(out *strings.Builder, session string) {
 		t.request = `"requestId":"req_%d",`
 	}
 	answer := strings.ReplaceAll(t.request, "%d", strconv.Itoa(t.n)) + `"message":{"id":"msg_%d","role":"assistant","model":"m%d","content":[%s],"usage":{"input_tokens":%d,"output_tokens":1}}`
-	for i, block := range []string{`{"type":"text","text":"yes"}`, fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"Bash","input":{}}`, t.n)} {
+	for i, block := range []string{`{"type":"text","text":"yes"}`, `{"type":"text","text":"then"}`, fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"Bash","input":{}}`, t.n)} {
 		if i == 0 && t.cut {
 			continue
+		}
+		if i == 2 && t.short {
+			return
 		}
 		row("assistant", fmt.Sprintf("a%d", i), time.Second+time.Duration(i)*100*time.Millisecond, fmt.Sprintf(answer, t.n, t.n%2, block, 1<<t.n))
 	}
