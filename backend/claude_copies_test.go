@@ -29,6 +29,8 @@ type copyist struct {
 	next  int
 	// request is what the rows of an answer say of their request, %d for its number.
 	request string
+	// later tells that copies may have other ids and other times: then none ends with what is known by these alone.
+	later bool
 }
 
 // numberless is what the rows of an answer say whose request has no number: a blank, since nothing stands for the usual.
@@ -118,12 +120,17 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 		}
 	}
 	out = out[:rapid.IntRange(1, len(out)).Draw(m.T, "copied")]
+	for m.later && (out[len(out)-1].compact || out[len(out)-1].open) {
+		if out = out[:len(out)-1]; len(out) == 0 {
+			return nil
+		}
+	}
 	how := rapid.SampledFrom([]string{"silent", "silent", "other ids", "other ids and times", "named", "marked", "marked, with other ids"}).Draw(m.T, "how")
 	last := &out[len(out)-1]
-	if how == "other ids and times" && (m.request == numberless || last.compact || last.open) { // then nothing is left that tells
+	if how == "other ids and times" && !m.later {
 		how = "other ids"
 	}
-	if how != "other ids and times" && !last.compact {
+	if !m.later && !last.compact {
 		last.open = rapid.IntRange(0, 2).Draw(m.T, "without its answer") == 0 || last.open
 	}
 	m.next++
@@ -319,6 +326,7 @@ func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
 		home, err := os.MkdirTemp(t.TempDir(), "")
 		m := &copyist{T: r, home: home, own: t.TempDir(), files: map[string][]exchange{}}
 		m.request = rapid.SampledFrom([]string{`"requestId":"req_%d",`, `"requestRef":"ref_%d",`, numberless}).Draw(r, "request")
+		m.later = m.request != numberless && rapid.Bool().Draw(r, "later")
 		m.must(err)
 		defer func() { m.program.Close() }()
 		for range rapid.IntRange(1, 5).Draw(r, "rounds") {
