@@ -29,6 +29,8 @@ type copyist struct {
 	next  int
 	// request is what the rows of an answer say of their request, %d for its number.
 	request string
+	// later tells that copies may have other ids and other times: then none ends with what is known by these alone.
+	later bool
 }
 
 // numberless is what the rows of an answer say whose request has no number: a blank, since nothing stands for the usual.
@@ -41,9 +43,9 @@ type exchange struct {
 	// uuid is of its rows, marks what they say of where they come from, and later how much later they say to be.
 	uuid, marks string
 	later       time.Duration
-	// cut tells that the first row of the answer is not there, and open that there is no answer.
-	cut, open bool
-	request   string
+	// cut tells that the first row of the answer is not there, short that the last is not, and open that there is no answer.
+	cut, short, open bool
+	request          string
 }
 
 func (m *copyist) must(err error) {
@@ -82,9 +84,12 @@ func (t *exchange) write(out *strings.Builder, session string) {
 		t.request = `"requestId":"req_%d",`
 	}
 	answer := strings.ReplaceAll(t.request, "%d", strconv.Itoa(t.n)) + `"message":{"id":"msg_%d","role":"assistant","model":"m%d","content":[%s],"usage":{"input_tokens":%d,"output_tokens":1}}`
-	for i, block := range []string{`{"type":"text","text":"yes"}`, fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"Bash","input":{}}`, t.n)} {
+	for i, block := range []string{`{"type":"text","text":"yes"}`, `{"type":"text","text":"then"}`, fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"Bash","input":{}}`, t.n)} {
 		if i == 0 && t.cut {
 			continue
+		}
+		if i == 2 && t.short {
+			return
 		}
 		row("assistant", fmt.Sprintf("a%d", i), time.Second+time.Duration(i)*100*time.Millisecond, fmt.Sprintf(answer, t.n, t.n%2, block, 1<<t.n))
 	}
@@ -115,12 +120,17 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 		}
 	}
 	out = out[:rapid.IntRange(1, len(out)).Draw(m.T, "copied")]
+	for m.later && (out[len(out)-1].compact || out[len(out)-1].open) {
+		if out = out[:len(out)-1]; len(out) == 0 {
+			return nil
+		}
+	}
 	how := rapid.SampledFrom([]string{"silent", "silent", "other ids", "other ids and times", "named", "marked", "marked, with other ids"}).Draw(m.T, "how")
 	last := &out[len(out)-1]
-	if how == "other ids and times" && (m.request == numberless || last.compact || last.open) { // then nothing is left that tells
+	if how == "other ids and times" && !m.later {
 		how = "other ids"
 	}
-	if how != "other ids and times" && !last.compact {
+	if !m.later && !last.compact {
 		last.open = rapid.IntRange(0, 2).Draw(m.T, "without its answer") == 0 || last.open
 	}
 	m.next++
@@ -316,6 +326,7 @@ func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
 		home, err := os.MkdirTemp(t.TempDir(), "")
 		m := &copyist{T: r, home: home, own: t.TempDir(), files: map[string][]exchange{}}
 		m.request = rapid.SampledFrom([]string{`"requestId":"req_%d",`, `"requestRef":"ref_%d",`, numberless}).Draw(r, "request")
+		m.later = m.request != numberless && rapid.Bool().Draw(r, "later")
 		m.must(err)
 		defer func() { m.program.Close() }()
 		for range rapid.IntRange(1, 5).Draw(r, "rounds") {

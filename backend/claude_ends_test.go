@@ -14,11 +14,12 @@ func TestCopiesThatBeginOrEndWithinCountOnce(t *testing.T) {
 		{n: 1, uuid: "u1", request: numberless}, {n: 2, uuid: "u2", request: numberless}, {n: 3, uuid: "u3", compact: true}, {n: 4, uuid: "u4", request: numberless},
 	}
 	for name, copied := range map[string][]exchange{
-		"without its first row":   {{n: 1, uuid: "c1", request: numberless, cut: true}},
-		"to a question":           {whole[0], {n: 2, uuid: "c2", open: true}},
-		"to a compaction":         {{n: 1, uuid: "c1", request: numberless}, {n: 2, uuid: "c2", request: numberless}, {n: 3, uuid: "c3", compact: true}},
-		"only a question":         {{n: 4, uuid: "c4", open: true}},
-		"without it, and to more": {{n: 2, uuid: "c2", request: numberless, cut: true}, {n: 3, uuid: "c3", compact: true}, {n: 4, uuid: "c4", open: true}},
+		"without its first row":        {{n: 1, uuid: "c1", request: numberless, cut: true}},
+		"to a question":                {whole[0], {n: 2, uuid: "c2", open: true}},
+		"to a compaction":              {{n: 1, uuid: "c1", request: numberless}, {n: 2, uuid: "c2", request: numberless}, {n: 3, uuid: "c3", compact: true}},
+		"only the middle of an answer": {{n: 1, uuid: "c1", request: numberless, cut: true, short: true}},
+		"only a question":              {{n: 4, uuid: "c4", open: true}},
+		"without it, and to more":      {{n: 2, uuid: "c2", request: numberless, cut: true}, {n: 3, uuid: "c3", compact: true}, {n: 4, uuid: "c4", open: true}},
 	} {
 		files := map[string]string{}
 		for session, turns := range map[string][]exchange{"s1": whole, "s2": copied} {

@@ -16,7 +16,7 @@ type sift struct {
 	kept, left []digest.Day
 	// compacted are the compactions that are not counted elsewhere.
 	compacted compactions
-	// asked sifted for its answer; again tells that the last answer was counted before.
+	// asked waits for its answer; again tells that the last answer was counted before.
 	asked []sifted
 	again bool
 	// also are further names of the next one.

@@ -76,17 +76,19 @@ func saidAfter(before Said, rec *record.Record, anew bool) Said {
 }
 
 // alsoSaid are further names of a record that has one that is the same in copies. Some copies have other ids for what a person wrote, and for
-// compactions: when it was said, and what, tells. Of an answer that was copied without its first row, the source tells.
-func alsoSaid(rec *record.Record) []Said {
+// compactions: when it was said, and what, tells. Of an answer of which some rows were copied, the source tells.
+func alsoSaid(rec *record.Record) (names []Said) {
 	same, also, more := strings.Cut(sameOf(rec), record.SameAlso)
 	switch {
 	case same == "":
 	case more:
-		return []Said{saidOf(also)}
+		for name := range strings.SplitSeq(also, record.SameAlso) {
+			names = append(names, saidOf(name))
+		}
 	case !rec.Time.IsZero() && (rec.Compaction != nil || rec.Message.Role == record.RoleUser):
 		return []Said{saidAt(uint64(rec.Time.UnixMilli()), rec)} //nolint:gosec // any number does
 	}
-	return nil
+	return names
 }
 
 func saidOf(same string) Said {

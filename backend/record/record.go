@@ -85,7 +85,7 @@ type Record struct {
 	Note       *Note
 }
 
-// SameAlso stands before a second name, where [Message] has one that is the same in copies.
+// SameAlso stands before each further name, where [Message] has one that is the same in copies.
 const SameAlso = "\n"
 
 // Message is what a user, the model or a tool said.

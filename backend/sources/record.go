@@ -14,7 +14,7 @@ type Meta struct {
 	// Entry is the id of the record in the source, or its place there: the same at each reading.
 	Entry string
 	// Same names it in every session that has a copy of it, whatever that calls it: of messages and compactions, where the source has such a name.
-	// Some copies may have only a second one, which stands behind [record.SameAlso].
+	// Some copies may have only a further one, which stands behind [record.SameAlso].
 	Same string
 	// Copied tells that it was copied from another session, which counts it.
 	Copied bool

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
+import { looks } from './support/look';
 import { expect, test } from './support/test';
 
 /** Keeps a script from the page until it is let through; says whether it was asked for. */
@@ -58,6 +59,24 @@ test.describe('while a conversation can not be shown yet', () => {
     await expect(new Composer(page).field).toHaveValue('How are they?');
     script.release();
   });
+});
+
+test('a window that can’t be read says so, and is there once it can', async ({ app, home }) => {
+  const { page } = app;
+  const id = home.session(conversation(2), { name: 'fix the harbour lights' });
+  const script = /\/assets\/page-[^/]*\.js$/;
+  await page.route(script, (route) => route.abort());
+  await app.visit();
+  const note = page.getByRole('alert');
+  await expect(note).toContainText('The window could not be read');
+  await looks(page, 'window-unread');
+  const tried = page.waitForEvent('load');
+  await note.getByRole('button', { name: 'Try again' }).click();
+  await tried;
+  await expect(note).toBeVisible();
+  await page.unroute(script);
+  await note.getByRole('button', { name: 'Try again' }).click();
+  await expect(app.session(id)).toBeVisible();
 });
 
 test('a conversation takes its place once it can be shown, and the focus stays', async ({ app, home }) => {

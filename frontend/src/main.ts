@@ -1,5 +1,6 @@
 import { createBackend } from './lib/backend';
 import { ahead } from './lib/backend/ahead';
+import { sayUnread } from './unread';
 
 // What is shown first takes the program longest: it is asked for before the window is read, for which this script stays small.
 const program = createBackend();
@@ -7,4 +8,4 @@ const program = createBackend();
 const backend = ahead(program, location.hash);
 void import('./page').then(({ show }) => {
   show(backend);
-});
+}, sayUnread);

@@ -3,6 +3,7 @@ package claudecode
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"palimpsest/backend/record"
@@ -27,12 +28,14 @@ func sameOf(rec jsonl.Object, at time.Time) string {
 	return jsonl.Text(rec.Get("uuid"))
 }
 
-// sameOfRows names an answer of several rows. Where its first row names it, its last one does, too, which is in every copy of a part of them.
+// sameOfRows names an answer by each of its rows, where these have names of their own: a copy may lack the first of them, and the last.
 func sameOfRows(rows []jsonl.Object) string {
-	of := func(row jsonl.Object) string { return sameOf(row, jsonl.Time(row.Get("timestamp"))) }
-	first, last := of(rows[0]), of(rows[len(rows)-1])
-	if first == last || first == "" || last == "" {
-		return first
+	var names []string
+	for _, row := range rows {
+		name := sameOf(row, jsonl.Time(row.Get("timestamp")))
+		if n := len(names); name != "" && (n == 0 || names[n-1] != name) {
+			names = append(names, name)
+		}
 	}
-	return first + record.SameAlso + last
+	return strings.Join(names, record.SameAlso)
 }

@@ -16,6 +16,7 @@ export const app = {
   more: 'More',
   unkept: (why: string) => `What you write here is not being kept for the next time: ${why}`,
   failed: 'That did not work.',
+  windowFailed: 'The window could not be read',
   partFailed: 'This part of the window could not be read',
   partWhy: 'Palimpsest does not answer, or its version is not that of this window.',
   notifications: 'Notifications',
