@@ -105,7 +105,8 @@ func (b *Backend) forgettable(ctx context.Context, id string) (library.Ref, erro
 	return ref, err
 }
 
-// forget takes sessions out of everything that this program keeps of them.
+// forget takes sessions out of everything that this program keeps of them, and out of the index last: who is killed in between finds them
+// there, and can forget them again.
 func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 	if err := b.restoreIndex(ctx); err != nil {
 		return err
@@ -113,6 +114,9 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 	c := b.indexing.stock
 	ids := make([]string, 0, len(refs))
 	for _, ref := range refs {
+		if err := b.library.Forget(ref); err != nil {
+			return fmt.Errorf("nothing was forgotten: %w", err)
+		}
 		ids = append(ids, ref.String())
 	}
 	err := c.second.forget(ctx, c.index, ids)
@@ -120,14 +124,10 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 		c.forgetAll() // some may be out of the index all the same
 		return err
 	}
-	errs := []error{err}
-	for i, ref := range refs {
-		c.forget(ids[i])
-		c.followed.take(ids[i])
-		errs = append(errs, b.library.Forget(ref))
-		b.news.publish(EventRemoved, ids[i])
+	for _, id := range ids {
+		c.forgotten(id)
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // restoreIndex has the index hold again what one had that was begun anew: what is put back later would bring back what was forgotten.

@@ -73,6 +73,9 @@ func TestForgetWithoutRoom(t *testing.T) {
 	v := newForgetting(t)
 	b := v.open()
 	scanNow(t, b, "pi:s1")
+	if _, err := b.Page("pi:s1", PageOptions{}); err != nil { // which leaves a reading
+		t.Fatal(err)
+	}
 	newsMust(t, os.Remove(v.file()))
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	before := v.knows(b)
@@ -82,6 +85,11 @@ func TestForgetWithoutRoom(t *testing.T) {
 	newsMust(t, err)
 	if p := done[0].Problem; p == nil || !strings.Contains(p.Message, "nothing was forgotten") || v.knows(b) != before {
 		t.Errorf("%+v, %v", p, v.knows(b))
+	}
+	for _, in := range v.traces() { // else whoever is killed in between could not forget it again, and that would stay
+		if !strings.Contains(in, "index.db") {
+			t.Errorf("it is to go out of all else before it goes out of the index, and is still in %s", in)
+		}
 	}
 	newsMust(t, os.Remove(mark))
 

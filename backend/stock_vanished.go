@@ -46,7 +46,7 @@ func (c *stock) vanishes(id string, gone bool) {
 	}
 }
 
-// forgotten follows another program that forgot a session, and tells of it.
+// forgotten follows this program or another one that forgot a session, and tells of it.
 func (c *stock) forgotten(id string) {
 	c.forget(id)
 	c.followed.take(id)

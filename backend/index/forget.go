@@ -75,7 +75,7 @@ func (x *Index) scrub(ctx context.Context, store *store) error {
 // clean renews the loose blocks, or the next sheet, in which a text is dead, and says whether there were any.
 func (x *Index) clean(ctx context.Context, store *store) (found bool, err error) {
 	_, err = x.change(ctx, store, func(tx *prepared, st *state) error {
-		if err := giveUp(ctx, tx); err != nil {
+		if err := x.giveUpOthers(ctx, tx); err != nil {
 			return err
 		}
 		live, err := readLive(ctx, tx)
@@ -95,6 +95,23 @@ func (x *Index) clean(ctx context.Context, store *store) (found bool, err error)
 		return nil
 	})
 	return found, err
+}
+
+// giveUpOthers marks the writes of other processes as ones that never go on. What one that was killed wrote may be of what is forgotten, and
+// nobody knows which was killed; one that was not finds out, and reads its session again.
+func (x *Index) giveUpOthers(ctx context.Context, tx *prepared) error {
+	var others []int64
+	err := eachPair(ctx, tx, "SELECT number, at FROM pending WHERE at > 0", func(number, _ int64) {
+		if !x.going[number] {
+			others = append(others, number)
+		}
+	})
+	for _, number := range others {
+		if err == nil {
+			err = tx.exec(ctx, "UPDATE pending SET at = 0 WHERE number = ?", number)
+		}
+	}
+	return err
 }
 
 // errReading says that somebody reads all the time.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -299,5 +300,69 @@ func TestWritingWaits(t *testing.T) {
 	}
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestForgetWhatWasNeverFinished: what was written of a session when the program was killed is forgotten with it, however short ago that was.
+func TestForgetWhatWasNeverFinished(t *testing.T) {
+	dir := t.TempDir()
+	lived(t, dir)
+	x := openAt(t, dir, tiny)
+	killed := errors.New("killed")
+	said := func(yield func(Text, error) bool) {
+		for i := range 40 {
+			if !yield(Text{Seq: int64(i), Line: i, Scope: User, Text: fmt.Sprintf("unforgettable%04d", i)}, nil) {
+				return
+			}
+			if !yield(Text{Seq: int64(i), Line: i, Scope: User, Text: strings.Repeat(fmt.Sprint("filler ", i), 100)}, nil) {
+				return
+			}
+		}
+		yield(Text{}, killed)
+	}
+	if err := x.Touch(t.Context(), sample(50)); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Put(t.Context(), sample(50), said); !errors.Is(err, killed) {
+		t.Fatal(err)
+	}
+	if len(written(t, dir, "unforgettable")) == 0 {
+		t.Fatal("nothing of it was written")
+	}
+	if err := x.Forget(t.Context(), sample(50).ID); err != nil {
+		t.Fatal(err)
+	}
+	if in := written(t, dir, "unforgettable"); len(in) > 0 {
+		t.Errorf("it is still in %v", in)
+	}
+}
+
+// TestForgetWhileOthersWrite: a write that goes on while something is forgotten is whole if it is of the same program; one of another program
+// fails, and is never there in part.
+func TestForgetWhileOthersWrite(t *testing.T) {
+	for _, same := range []bool{true, false} {
+		dir := t.TempDir()
+		lived(t, dir)
+		x, other := openAt(t, dir, tiny), openAt(t, dir, tiny)
+		if same {
+			other = x
+		}
+		const count = 80
+		long := func(yield func(Text, error) bool) {
+			for i := range count {
+				if i == count/2 {
+					if err := other.Forget(t.Context(), "session1"); err != nil {
+						t.Error(err)
+					}
+				}
+				if !yield(Text{Seq: int64(i), Line: i, Scope: User, Text: strings.Repeat(fmt.Sprint("said ", i), 100)}, nil) {
+					return
+				}
+			}
+		}
+		err := x.Put(t.Context(), sample(50), long)
+		if got := len(textsOf(t, x, sample(50).ID)); same && (err != nil || got != count) || !same && (!errors.Is(err, ErrChanged) || got != 0) {
+			t.Errorf("of the same program %t: %d texts, %v", same, got, err)
+		}
 	}
 }

@@ -45,6 +45,7 @@ type writing struct {
 func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, error]) error {
 	b := x.builders.Get().(*builder) //nolint:errcheck,forcetypeassert // the pool makes nothing else
 	defer x.builders.Put(b)
+	defer x.ended(w)
 	b.reset()
 	for t, err := range texts {
 		if err != nil {
@@ -80,12 +81,7 @@ func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, err
 // flush writes blocks that don't show yet.
 func (x *Index) flush(ctx context.Context, w *writing, blocks []block) error {
 	after, err := x.change(ctx, w.store, func(tx *prepared, st *state) error {
-		if w.pending == 0 {
-			if err := w.begin(ctx, tx, st); err != nil {
-				return err
-			}
-		}
-		if err := tx.exec(ctx, "REPLACE INTO pending VALUES (?, ?)", w.pending, time.Now().Unix()); err != nil {
+		if err := x.goOn(ctx, w, tx, st); err != nil {
 			return err
 		}
 		return addBlocks(ctx, tx, st, w.base, blocks)
@@ -94,6 +90,33 @@ func (x *Index) flush(ctx context.Context, w *writing, blocks []block) error {
 		return err
 	}
 	return x.pack(ctx, w.store, after)
+}
+
+// goOn notes that a write goes on, unless it was given up meanwhile: then blocks of it may be gone.
+func (x *Index) goOn(ctx context.Context, w *writing, tx *prepared, st *state) error {
+	now := time.Now().Unix()
+	if w.pending == 0 {
+		if err := w.begin(ctx, tx, st); err != nil {
+			return err
+		}
+		x.going[w.pending] = true
+		return tx.exec(ctx, "INSERT INTO pending VALUES (?, ?)", w.pending, now)
+	}
+	n, err := tx.count(ctx, "UPDATE pending SET at = ? WHERE number = ? AND at > 0", now, w.pending)
+	if err == nil && n == 0 {
+		err = errGivenUp
+	}
+	return err
+}
+
+// errGivenUp says that others took a write for one that goes on no more.
+var errGivenUp = fmt.Errorf("%w: others took it for one that goes on no more, and its blocks were cleaned up", ErrChanged)
+
+// ended notes that a write of this process goes on no more.
+func (x *Index) ended(w *writing) {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	delete(x.going, w.pending)
 }
 
 // begin takes the numbers that blocks count from.
@@ -136,7 +159,7 @@ func (x *Index) finish(ctx context.Context, w *writing, blocks []block) (state, 
 				return err
 			}
 			if n == 0 {
-				return fmt.Errorf("%w: it took too long, and its blocks were cleaned up", ErrChanged)
+				return errGivenUp
 			}
 		}
 		fresh, err := w.fresh(ctx, tx, st)
