@@ -47,8 +47,8 @@ func (m *Memory) read() {
 	}
 }
 
-// Save writes what is new to the file, without what nobody asked for, and what is of files that are not there any more: another program may
-// have forgotten these.
+// Save writes what is new to the file, without what nobody asked for of the agents whose sessions were asked for, and what is of files that are
+// not there any more: another program may have forgotten these.
 func (m *Memory) Save() error {
 	if m == nil {
 		return nil
@@ -62,8 +62,14 @@ func (m *Memory) Save() error {
 	const each = 1 << 20
 	all, sum := [][]byte{nil}, uint32(0) // in parts: what grows is written several times
 	part := make([]byte, 0, each)
+	asked := map[string]bool{}
+	for key, r := range m.told {
+		if r.used {
+			asked[agentOf(key)] = true
+		}
+	}
 	for _, key := range slices.Sorted(maps.Keys(m.told)) {
-		if r := m.told[key]; r.used && there(key) {
+		if r := m.told[key]; (r.used || !asked[agentOf(key)]) && there(key) {
 			part = packText(part, key)
 			part = packInt(packInt(packInt(part, r.was.size), r.was.modified), r.was.changed)
 			part = packTold(part, &r.Told)
@@ -76,6 +82,11 @@ func (m *Memory) Save() error {
 	sum = crc32.Update(sum, castagnoli, part)
 	all[0] = packUint([]byte(m.head+"\n"), uint64(sum))
 	return replace(m.path, append(all, part)...)
+}
+
+func agentOf(key string) string {
+	agent, _, _ := strings.Cut(key, "\x00")
+	return agent
 }
 
 // there tells whether the file is there that something was told of, as far as anybody can tell.

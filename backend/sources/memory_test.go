@@ -101,6 +101,14 @@ func TestMemoryForgets(t *testing.T) {
 	if m = open(); look(m, "two") || look(m, "three") || !look(m, "one") {
 		t.Error("one was asked for by nobody, the others were")
 	}
+	m = open()
+	m.Recall("b", filepath.Join(dir, "one"), func() (Told, bool) { return Told{}, true })
+	if err := m.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if m = open(); look(m, "two") || look(m, "three") {
+		t.Error("who asked for sessions of one agent alone forgot those of another")
+	}
 }
 
 // TestPacked: what was told is what is read, and any other bytes are told from it without a panic.
