@@ -1,12 +1,14 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import AppView from '../App.svelte';
+import { parts } from '../features/parts.svelte';
 import { App } from '../lib/app.svelte';
 import { BackendError, type Backend, type Outline, type SessionAnswer } from '../lib/backend';
 import { fakeBackend, ID, later, outline, pageOf, session, settled, listOf } from './fakes';
 
+beforeAll(() => parts.transcript.load());
 beforeEach(() => {
   vi.useFakeTimers();
   sessionStorage.clear();
