@@ -74,8 +74,8 @@ type outside struct {
 	stamps map[string]string
 	// listed is the number of the listing that files are of.
 	listed int
-	// links are the files of sessions that are links, and where they lead, and databases those of which the latter are some; standsFor are the folders that are watched by another name, names
-	// all that one has, and deaf those of which the system does not tell all.
+	// links are the files of sessions that are links, and where they lead, and databases those of which the latter are some; standsFor are
+	// the folders that are watched by another name, names all that one has, and deaf those of which the system does not tell all.
 	links, standsFor map[string]string
 	names            map[string][]string
 	deaf, databases  map[string]bool

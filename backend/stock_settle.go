@@ -8,8 +8,8 @@ import (
 	"palimpsest/backend/index"
 )
 
-// settle brings the second index in line with the rows of the index, once each time that one of them was opened: when the program was killed, one may have vanished and
-// not be in it yet, or not as it was last, or be back.
+// settle brings the second index in line with the rows of the index, once each time that one of them was opened: when the program was
+// killed, one may have vanished and not be in it yet, or not as it was last, or be back.
 func (s *second) settle(ctx context.Context, from *index.Index, rows map[string]index.Session) error {
 	opened, err := s.opened(ctx, from)
 	if err != nil {

@@ -16,8 +16,8 @@ const forgettingName = "forgetting"
 
 // Forget takes sessions and their texts out, as [Index.Remove] does, and leaves none of what was ever written of them in the index's files:
 // [Index.scrub] says how. That takes as long as to write anew what stands beside it: of each sheet that had something of it, 504 blocks. What
-// could not be read of an index before goes, too. One that waits for [Index.Salvage] is an error: it would bring them back. Where they are out, but the
-// files could not be written anew, as on a full disk, the error is [ErrLeft]: [Index.Scrub] tries again, also after the program was killed.
+// could not be read of an index before goes, too. One that waits for [Index.Salvage] is an error: it would bring them back. Where they are
+// out, but the files could not be written anew, as on a full disk, the error is [ErrLeft]: [Index.Scrub] tries again, also after the program was killed.
 func (x *Index) Forget(ctx context.Context, ids ...string) error {
 	return x.do(ctx, "forgetting sessions", func(store *store) error {
 		if waiting := asides(x.dir); len(waiting) > 0 {
