@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"path/filepath"
 	"time"
 
@@ -178,69 +177,6 @@ func (c *stock) store(ctx context.Context, row index.Session, r reading, pass fu
 	return c.put(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
 		return digest.Read(r.log, r.size, r.opts, emit)
 	}, pass)
-}
-
-// add appends to what is there what goes on gives; [digest.ErrAnew] if all of it has to be read.
-func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(index.Text) error) (*digest.Digest, error)) (*digest.Digest, error) {
-	var texts []index.Text
-	d, err := goOn(func(t index.Text) error { texts = append(texts, t); return nil })
-	if err != nil {
-		return nil, err
-	}
-	return c.added(ctx, row, d, func(yield func(index.Text, error) bool) {
-		for _, t := range texts {
-			if !yield(t, nil) {
-				return
-			}
-		}
-	})
-}
-
-// heldMost is how long what was appended may be for its texts to be held: of more they are read once more.
-const heldMost = 4 << 20
-
-// addLong is add where not all of it is to be held.
-func (c *stock) addLong(ctx context.Context, row index.Session, goOn func(emit func(index.Text) error) (*digest.Digest, error)) (*digest.Digest, error) {
-	d, err := goOn(nil)
-	if err != nil {
-		return nil, err
-	}
-	var why error
-	d, err = c.added(ctx, row, d, func(yield func(index.Text, error) bool) {
-		_, why = goOn(func(t index.Text) error {
-			if !yield(t, nil) {
-				return errEnough
-			}
-			return nil
-		})
-		if why != nil && !errors.Is(why, errEnough) {
-			yield(index.Text{}, why)
-		}
-	})
-	if why != nil && !errors.Is(why, errEnough) {
-		return nil, why
-	}
-	return d, err
-}
-
-// added appends texts to what is there.
-func (c *stock) added(ctx context.Context, row index.Session, d *digest.Digest, texts iter.Seq2[index.Text, error]) (*digest.Digest, error) {
-	row = c.finished(row, d)
-	err := c.index.Append(ctx, row, texts)
-	if errors.Is(err, index.ErrChanged) {
-		return nil, digest.ErrAnew
-	}
-	if err != nil {
-		return nil, faulty(err)
-	}
-	c.mu.Lock()
-	akin := c.akin[row.ID]
-	c.mu.Unlock()
-	if akin {
-		c.related.Store(false)
-	}
-	c.learn(row, d)
-	return d, nil
 }
 
 // finished is the row with what was read.
