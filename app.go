@@ -67,7 +67,6 @@ func runWindow(page fs.FS) (err error) {
 		app.release()
 		return err
 	}
-	b.BeginList() // while the window comes
 	if err = wails.Run(windowOptions(app, server.New(b, page, nil), page)); err != nil {
 		return fmt.Errorf("running the window: %w", err)
 	}

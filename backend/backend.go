@@ -106,7 +106,6 @@ type Backend struct {
 	importing sync.Mutex
 
 	indexing   indexing
-	early      early
 	firstList  firstList
 	reach      *reach.Reach
 	readings   readings

@@ -82,7 +82,6 @@ func (b *Backend) Subscribe() (events <-chan Event, cancel func()) {
 // Close stops turns and drafts at a record's end, then ends all news, closes every subscription, and waits for whatever
 // was at work.
 func (b *Backend) Close() {
-	b.early.close()
 	b.drafts.close()
 	b.agent.Close()
 	b.views.close()

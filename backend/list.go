@@ -30,9 +30,6 @@ type ListOptions struct {
 	MinCompactions int
 	// Limit keeps that many of the newest; 0 all.
 	Limit int
-	// Begun takes what [Backend.BeginList] has read, where that is what is asked for. It is for who listens to news: what has changed since
-	// may be told as news only then.
-	Begun bool
 }
 
 // Filters tells whether only sessions with certain members are wanted.
@@ -58,23 +55,6 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 	if s := opts.Source; s != "" && s != session.SourceInteractive && s != session.SourceCron {
 		return nil, fmt.Errorf("%w: source is %q, not interactive or cron", session.ErrInput, s)
 	}
-	if opts == earlyOptions {
-		if list, ok := b.early.take(ctx); ok {
-			b.startIndexing() //nolint:contextcheck,nolintlint // it works until the program ends, whoever asked first
-			if b.keeper() != nil {
-				return list, nil // what came since is news with the first scan
-			}
-		}
-	}
-	list, err := b.listed(ctx, opts)
-	if err == nil && !opts.Trash {
-		b.startIndexing()
-	}
-	return list, err
-}
-
-// listed are the sessions that are wanted.
-func (b *Backend) listed(ctx context.Context, opts ListOptions) ([]Session, error) {
 	rows, err := b.allRows(ctx, opts)
 	if err == nil {
 		err = ctx.Err() // who was interrupted may not have seen all of them
@@ -91,6 +71,9 @@ func (b *Backend) listed(ctx context.Context, opts ListOptions) ([]Session, erro
 		if (opts.Archived || opts.Trash || r.ArchivedAt == nil) && r.compacted(opts.MinCompactions) && r.matches(query) {
 			list = append(list, r.Session)
 		}
+	}
+	if !opts.Trash {
+		b.startIndexing()
 	}
 	return list, nil
 }

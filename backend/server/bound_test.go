@@ -97,7 +97,7 @@ func oftenCompacted() []string {
 // asked is what a page asks of each route.
 func (l *large) asked() map[string][]string {
 	return map[string][]string{
-		"GET /api/sessions":               {"?archived=1&quick=1&brief=1&parts=1", "?archived=1&quick=0&brief=1&parts=1", "?archived=1&quick=1&brief=1&begun=1&parts=1", "?parts=1"},
+		"GET /api/sessions":               {"?archived=1&quick=1&brief=1&parts=1", "?archived=1&quick=0&brief=1&parts=1", "?parts=1"},
 		"GET /api/sessions/{id}":          {""},
 		"GET /api/sessions/{id}/children": {"?quick=1&parts=1", "?quick=0&parts=1"},
 		"GET /api/agents":                 {""}, "GET /api/retention": {"?limit=100", "?limit=200&open=1"}, "GET /api/kept": {"?parts=1"},

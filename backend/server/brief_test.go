@@ -49,7 +49,6 @@ func TestBriefRows(t *testing.T) {
 		}
 	}
 	f.refused(http.StatusBadRequest, backend.CodeBadInput, "GET", path+"&brief=perhaps", "")
-	f.refused(http.StatusBadRequest, backend.CodeBadInput, "GET", path+"&begun=perhaps", "")
 	ok[backend.Session](f, http.StatusOK, "PATCH", "/api/sessions/"+plain, `{"archived":false}`)
 	f.ask("DELETE", "/api/sessions/"+plain, "")
 	if lines := f.ask("GET", "/api/trash?brief=1&parts=1", ""); !strings.HasPrefix(string(lines.body), `{"id":"`+plain) || strings.Contains(string(lines.body), "createdAt") {

@@ -66,7 +66,6 @@ func (s *Server) serve(ctx context.Context, listener net.Listener, host string, 
 	})
 	defer background.Wait()
 	defer unsubscribe()
-	s.backend.BeginList() //nolint:contextcheck // it ends with the backend; whoever is told the address is on their way meanwhile
 
 	var connections sync.WaitGroup
 	server := &http.Server{

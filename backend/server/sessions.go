@@ -16,7 +16,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 		Query: q.values.Get("query"), Limit: q.count("limit"), Subagents: q.flag("subagents", false),
 		Key: q.values.Get("key"), Agent: q.values.Get("agent"), CreatedBy: q.values.Get("createdBy"),
 		Source: q.values.Get("source"), CronJobID: q.values.Get("cronJobId"),
-		MinCompactions: q.count("minCompactions"), Begun: q.flag("begun", false),
+		MinCompactions: q.count("minCompactions"),
 	}
 	if q.err != nil {
 		return q.err

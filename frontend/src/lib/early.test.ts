@@ -19,7 +19,7 @@ test('the list and how it looks are asked for beside the settings, and shown onc
   const stop = app.start();
   await settled();
   expect(sessions).toHaveBeenCalledTimes(1);
-  expect(sessions).toHaveBeenCalledWith({ archived: true, quick: true, begun: true });
+  expect(sessions).toHaveBeenCalledWith({ archived: true, quick: true });
   expect(deskPiece.mock.calls.map(([key]) => key)).toEqual(['view', 'place']);
   expect(subscribe.mock.invocationCallOrder[0]).toBeLessThan(sessions.mock.invocationCallOrder[0] ?? 0);
   expect(app.library.loaded).toBe(false);

@@ -10,7 +10,7 @@ type List = Parameters<Backend['sessions']>;
 export function ahead(backend: Backend, hash: string): Backend {
   const withList = !hash.startsWith('#/s/');
   const pieces = withList && hash !== '#/new' ? ['view', 'place'] : ['view'];
-  const list: List[] = withList ? [[{ archived: true, quick: true, begun: true }]] : [];
+  const list: List[] = withList ? [[{ archived: true, quick: true }]] : [];
   // First of all the news, and then as the window would.
   const subscribe = heard(backend);
   const config = asked(() => backend.config(), [[]]);

@@ -81,7 +81,7 @@ export interface NewsListener {
  * nothing outside this folder knows which one it has.
  */
 export interface Backend {
-  sessions(options: { archived: boolean; quick: boolean; begun?: boolean }): AsyncIterable<ListPart<Session>>;
+  sessions(options: { archived: boolean; quick: boolean }): AsyncIterable<ListPart<Session>>;
   session(id: string): Promise<Session>;
   trash(): Promise<Session[]>;
   /** The sub-agents of a session; `quick`: without the calls that started them. */

@@ -45,12 +45,8 @@ function searched({ text, scopes, matchCase, regex, cursor, count }: SearchOptio
 /** The reads, which are the same over a port and inside the window. */
 export function reads(reader: Reader) {
   return {
-    sessions: ({ archived, quick, begun = false }: { archived: boolean; quick: boolean; begun?: boolean }) =>
-      partsOf(
-        reader,
-        `sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&brief=1${begun ? '&begun=1' : ''}`,
-        sessionOfRow,
-      ),
+    sessions: ({ archived, quick }: { archived: boolean; quick: boolean }) =>
+      partsOf(reader, `sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&brief=1`, sessionOfRow),
     session: (id: string) => reader.json<Session>(`sessions/${at(id)}`),
     trash: () => wholeOf(partsOf(reader, 'trash?brief=1', sessionOfRow)),
     children: (id: string, { quick }: { quick: boolean }) =>

@@ -125,12 +125,12 @@ export class Library {
   }
 
   /**
-   * Reads the whole list: what is known at once first, then with what has to be counted. `begun` is for the first time, and settles once
+   * Reads the whole list: what is known at once first, then with what has to be counted. `shown` is for the first time, and settles once
    * rows may be shown.
    */
-  async load(begun?: Promise<void>): Promise<void> {
+  async load(shown?: Promise<void>): Promise<void> {
     this.error = null;
-    let isRead = await this.read(true, begun);
+    let isRead = await this.read(true, shown);
     if (isRead && this.all.some(({ session }) => session.messageCount === null)) isRead = await this.read(false);
     if (!isRead || this.shelf !== 'trash') return;
     await this.loadTrash().catch((cause: unknown) => {
@@ -208,14 +208,14 @@ export class Library {
    * Asks for the list, and shows it once all of it is there; of the first that there is each part at once. False if that failed, or if
    * somebody has asked again meanwhile.
    */
-  private async read(quick: boolean, begun?: Promise<void>): Promise<boolean> {
+  private async read(quick: boolean, shown?: Promise<void>): Promise<boolean> {
     const before = new Map(this.all.map(({ session }) => [session.id, session]));
     const coming = new Coming((id) => before.get(id) ?? this.families.entry(id)?.session);
     this.coming = coming;
     try {
-      for await (const part of this.backend.sessions({ archived: true, quick, begun: begun !== undefined })) {
+      for await (const part of this.backend.sessions({ archived: true, quick })) {
         if (this.coming === coming) await coming.take(part);
-        await begun;
+        await shown;
         if (this.coming !== coming) return false;
         if (!this.complete && coming.count < part.total) this.showPart(coming, part.total);
       }
