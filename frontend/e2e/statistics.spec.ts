@@ -257,7 +257,7 @@ test('as long as nothing is read, nothing is said not to be there', async ({ app
       const told = (await response.json()) as object;
       await route.fulfill({ response, json: { ...told, coverage } });
     });
-  await app.visit();
+  await app.start();
   await page.keyboard.press('i');
   await expect(page.getByTestId('statistics-empty')).toContainText('Nothing is read yet');
   await page.keyboard.press('Shift+I');
