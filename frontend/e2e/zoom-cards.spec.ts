@@ -73,7 +73,8 @@ test.describe('at 200 %', () => {
       foreignFile(home, `.claude/projects/-srv-harbour/${id}.jsonl`, old);
     }
     home.session(conversation(2, new Date(Date.now() - 400 * DAY).toISOString()));
-    await app.start();
+    await app.visit();
+    await expect(page.getByRole('main')).toBeVisible();
     await page.keyboard.press('Shift+G');
     const dialog = page.getByRole('dialog', { name: 'Kept copies and cleaning up' });
     await expect(dialog.getByTestId('going')).toHaveCount(4);

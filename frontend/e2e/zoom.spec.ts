@@ -49,7 +49,8 @@ test.describe('at 200 %', () => {
       name: 'fix the harbour lights and whatever else is dark there',
       cwd: '/srv/harbour',
     });
-    await app.start();
+    await app.visit();
+    await expect(page.getByRole('main')).toBeVisible();
     for (const [key, screen, ready] of [
       ['i', 'statistics', page.getByTestId('statistics')],
       ['Shift+I', 'ledger', page.getByTestId('ledger-row').first()],
