@@ -107,6 +107,7 @@ type Backend struct {
 
 	indexing   indexing
 	firstList  firstList
+	lastList   lastList
 	reach      *reach.Reach
 	readings   readings
 	compacting compacting

@@ -81,6 +81,9 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 		out.Bytes += size
 	}
 	out.Count = len(out.Sessions)
+	if !rule.DryRun && out.Count > 0 {
+		b.warnOf(b.lastList.drop())
+	}
 	return out, nil
 }
 

@@ -84,6 +84,7 @@ func (b *Backend) Subscribe() (events <-chan Event, cancel func()) {
 func (b *Backend) Close() {
 	b.drafts.close()
 	b.agent.Close()
+	b.closeList()
 	b.views.close()
 	b.closeIndex()
 	b.closeLibrary()
@@ -136,6 +137,13 @@ func (n *news) rest() {
 		n.stop()
 		n.stop = nil
 	}
+}
+
+// count is how many news there were.
+func (n *news) count() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.n
 }
 
 func (n *news) publish(kind EventKind, id string) {

@@ -64,6 +64,7 @@ func (b *Backend) openLibrary(opts Options) error {
 		cache = b.cacheIn(cache)
 		b.indexing.dir = indexDir(cache, b.home)
 		b.indexing.relisted = make(chan struct{}, 1)
+		b.lastList.path = filepath.Join(b.indexing.dir, "list.json")
 	}
 	if len(opts.Sources) == 0 {
 		return nil

@@ -111,6 +111,9 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 	if err := b.restoreIndex(ctx); err != nil {
 		return err
 	}
+	if err := b.lastList.drop(); err != nil {
+		return fmt.Errorf("nothing was forgotten: %w", err)
+	}
 	c := b.indexing.stock
 	ids := make([]string, 0, len(refs))
 	for _, ref := range refs {

@@ -55,6 +55,7 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 	if s := opts.Source; s != "" && s != session.SourceInteractive && s != session.SourceCron {
 		return nil, fmt.Errorf("%w: source is %q, not interactive or cron", session.ErrInput, s)
 	}
+	began := b.listMoment()
 	rows, err := b.allRows(ctx, opts)
 	if err == nil {
 		err = ctx.Err() // who was interrupted may not have seen all of them
@@ -74,6 +75,9 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 	}
 	if !opts.Trash {
 		b.startIndexing()
+	}
+	if b.resident && opts.isWhole() {
+		b.lastList.keep(list, began, b.warn)
 	}
 	return list, nil
 }

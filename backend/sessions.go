@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"errors"
 
 	"palimpsest/backend/library"
 	"palimpsest/backend/sample"
@@ -57,7 +58,13 @@ func (b *Backend) Fork(id string, at int64) (Session, error) {
 }
 
 // Trash moves a session to the trash.
-func (b *Backend) Trash(ctx context.Context, id string) error { return b.store.Trash(ctx, id) }
+func (b *Backend) Trash(ctx context.Context, id string) error {
+	if err := b.store.Trash(ctx, id); err != nil {
+		return err
+	}
+	b.warnOf(b.lastList.drop())
+	return nil
+}
 
 // Restore brings a session back from the trash.
 func (b *Backend) Restore(id string) (Session, error) {
@@ -72,5 +79,5 @@ func (b *Backend) Purge(id string) error {
 	if err := b.store.Purge(id); err != nil {
 		return err
 	}
-	return b.clearDesk(id)
+	return errors.Join(b.lastList.drop(), b.clearDesk(id))
 }

@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bytes"
+	"fmt"
 	"net/http"
+	"strconv"
 
 	"palimpsest/backend"
 )
@@ -18,14 +21,37 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 		Source: q.values.Get("source"), CronJobID: q.values.Get("cronJobId"),
 		MinCompactions: q.count("minCompactions"),
 	}
+	last := q.flag("last", false)
 	if q.err != nil {
 		return q.err
+	}
+	if last {
+		return s.lastList(w)
 	}
 	sessions, err := s.backend.List(r.Context(), opts)
 	if err != nil {
 		return err
 	}
 	return s.sendRows(w, q, sessions)
+}
+
+// lastList answers with the beginning of the list as it was last, in one part.
+func (s *Server) lastList(w http.ResponseWriter) error {
+	rows, total := s.backend.LastList()
+	var out bytes.Buffer
+	for i := range rows {
+		line, err := encode(briefly(&rows[i]))
+		if err != nil {
+			return fmt.Errorf("encoding the answer: %w", err)
+		}
+		if out.Len()+len(line) > partBytes {
+			break
+		}
+		out.Write(line)
+	}
+	w.Header().Set("X-Total", strconv.Itoa(total))
+	send(w, http.StatusOK, linesType, out.Bytes())
+	return nil
 }
 
 func (s *Server) create(w http.ResponseWriter, r *http.Request) error {

@@ -64,11 +64,12 @@ func (s *Store) List(ctx context.Context, opts ListOptions) ([]Summary, error) {
 		wg.Go(func() {
 			for i := range next {
 				summary, err := summarize(root, ids[i], opts.Quick)
-				if err != nil {
+				switch {
+				case err == nil:
+					found[i] = &summary
+				case !hasGone(filepath.Join(root, ids[i])): // since its name was read
 					s.warnIf(fmt.Errorf("listing session %s: %w", ids[i], err))
-					continue
 				}
-				found[i] = &summary
 			}
 		})
 	}
@@ -78,6 +79,11 @@ func (s *Store) List(ctx context.Context, opts ListOptions) ([]Summary, error) {
 		return nil, err
 	}
 	return newestFirst(found), nil
+}
+
+func hasGone(dir string) bool {
+	_, err := os.Lstat(dir)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // among are those of some ids that are wanted.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -29,5 +30,42 @@ func TestListOnlyLooksAtNoOthers(t *testing.T) {
 	}
 	if list, err := s.List(t.Context(), ListOptions{}); err != nil || len(list) != 1 || warned != 1 {
 		t.Errorf("all: %+v, %v, %d warnings", list, err, warned)
+	}
+}
+
+// TestListWarnsOfNoneThatGoes while it looks: that is no mistake in what is left.
+func TestListWarnsOfNoneThatGoes(t *testing.T) {
+	s, _ := newSession(t)
+	var ids []string
+	for range 300 {
+		m, err := s.Create(New{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, m.ID)
+	}
+	listing := Open(s.Home(), Options{Warn: func(err error) { t.Error(err) }})
+	gone := make(chan error, 1)
+	go func() {
+		for _, id := range ids {
+			if err := os.Rename(filepath.Dir(s.LogPath(id)), filepath.Join(s.Home(), id)); err != nil {
+				gone <- err
+				return
+			}
+		}
+		close(gone)
+	}()
+	for {
+		if _, err := listing.List(t.Context(), ListOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-gone:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		default:
+		}
 	}
 }

@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Home } from './support/home';
 import { expect, test } from './support/test';
 
@@ -101,4 +101,38 @@ test('a list that breaks off says so, and is whole when asked for again', async 
   await coming.getByRole('button', { name: 'Try again' }).press('Enter');
   await expect(coming).toHaveCount(0);
   await expect(app.filter).toHaveAttribute('placeholder', 'Filter 3,000 sessions');
+});
+
+test('how the list began the last time shows at once, and what is otherwise now once it is there', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  await app.start();
+  const indexes = `${home.dir}.cache/palimpsest/index`;
+  const kept = () => readdirSync(indexes).some((one) => existsSync(`${indexes}/${one}/list.json`));
+  await expect.poll(kept).toBe(true);
+  // Of what happens now no page hears.
+  await page.goto('about:blank');
+  rmSync(home.path(idOf(ROWS - 2)), { recursive: true });
+  await home.run(['rename', idOf(ROWS - 3), 'renamed since']);
+  const { id: made } = (await home.run(['new', '--name', 'made since'])) as { id: string };
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/sessions?archived*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await app.visit();
+  await expect(app.session(idOf(ROWS - 1))).toBeVisible();
+  await expect(app.session(idOf(ROWS - 3))).toContainText(`other ${ROWS - 3}`);
+  await expect(page.getByTestId('list-coming')).toHaveText('Loading 200 of 3,000 sessions…');
+  await app.link(idOf(ROWS - 1)).click();
+  await expect(page.getByTestId('title')).toContainText(`other ${ROWS - 1}`);
+  release();
+  await expect(app.filter).toHaveAttribute('placeholder', 'Filter 3,000 sessions');
+  await expect(app.session(made)).toBeVisible();
+  await expect(app.session(idOf(ROWS - 3))).toContainText('renamed since');
+  await expect(app.session(idOf(ROWS - 2))).toHaveCount(0);
+  await expect(app.link(idOf(ROWS - 1))).toBeFocused();
 });

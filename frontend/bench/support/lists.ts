@@ -1,10 +1,16 @@
 import type { Page, Route } from '@playwright/test';
 
-type Noted = Window & { noted?: number; longest?: number };
+type Noted = Window & { noted?: number; whole?: number; longest?: number };
 
-/** Notes, in every page that is opened from now on, when its first row can be pressed. */
+/** Notes, in every page that is opened from now on, when its first row can be pressed, and when all rows are there. */
 export async function noteList(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    const all = () => {
+      if (document.querySelector('[placeholder^="Filter "][placeholder*=","]'))
+        (window as Noted).whole = performance.now();
+      else requestAnimationFrame(all);
+    };
+    requestAnimationFrame(all);
     const look = () => {
       const row = document.querySelector('[data-testid="session-row"] a');
       const { left = 0, top = 0, height = 0 } = row?.getBoundingClientRect() ?? {};
@@ -23,7 +29,7 @@ export async function markAsked(page: Page): Promise<void> {
   await page.addInitScript((mark) => {
     const { fetch } = window;
     window.fetch = (asked, init) => {
-      if (typeof asked === 'string' && asked.startsWith('/api/sessions?')) performance.mark(mark);
+      if (typeof asked === 'string' && asked.startsWith('/api/sessions?archived')) performance.mark(mark);
       return fetch(asked, init);
     };
   }, ASKED);
@@ -33,6 +39,12 @@ export async function markAsked(page: Page): Promise<void> {
 export async function firstRow(page: Page): Promise<number> {
   await page.waitForFunction(() => (window as Noted).noted !== undefined);
   return page.evaluate(() => (window as Noted).noted ?? NaN);
+}
+
+/** The same to when all rows were there, of thousands. */
+export async function wholeList(page: Page): Promise<number> {
+  await page.waitForFunction(() => (window as Noted).whole !== undefined);
+  return page.evaluate(() => (window as Noted).whole ?? NaN);
 }
 
 /** Keeps the list from the page until it is released. */

@@ -152,6 +152,7 @@ export const listLater = (rows: Promise<Session[]>): Backend['sessions'] =>
 export function fakeBackend(parts: Partial<Backend> = {}): Backend {
   return {
     sessions: listOf(),
+    lastList: () => Promise.resolve(null),
     opening: () => Promise.resolve({ ...pageOf([], 0, 0), excerpt: null }),
     session: missing,
     trash: () => Promise.resolve([]),

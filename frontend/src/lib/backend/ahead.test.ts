@@ -33,6 +33,10 @@ function program(rows = [session('A'), session('B')]) {
       order.push(key);
       return Promise.resolve(null);
     },
+    lastList: () => {
+      order.push('last');
+      return Promise.resolve(null);
+    },
     sessions: async function* (options) {
       order.push('list');
       yield* listOf(rows, 1)(options);
@@ -43,17 +47,18 @@ function program(rows = [session('A'), session('B')]) {
 
 describe('ahead of the window', () => {
   test.each([
-    ['', ['news', 'config', 'view', 'place', 'list']],
-    ['#/', ['news', 'config', 'view', 'place', 'list']],
-    ['#/statistics?by=agent', ['news', 'config', 'view', 'place', 'list']],
-    ['#/search?q=lamp', ['news', 'config', 'view', 'place', 'list']],
-    ['#/new', ['news', 'config', 'view', 'list']],
+    ['', ['news', 'config', 'view', 'place', 'last', 'list']],
+    ['#/', ['news', 'config', 'view', 'place', 'last', 'list']],
+    ['#/statistics?by=agent', ['news', 'config', 'view', 'place', 'last', 'list']],
+    ['#/search?q=lamp', ['news', 'config', 'view', 'place', 'last', 'list']],
+    ['#/new', ['news', 'config', 'view', 'last', 'list']],
     [`#/s/${ID}`, ['news', 'config', 'view']],
     [`#/s/${ID}/7`, ['news', 'config', 'view']],
-  ])('at %j the program is asked for what the window asks for first, and not again', (hash, asked) => {
+  ])('at %j the program is asked for what the window asks for first, and not again', async (hash, asked) => {
     history.replaceState(null, '', `/${hash}`);
     const { backend, order } = program();
     const first = ahead(backend, hash);
+    await settled();
     expect(order).toEqual(asked);
     const app = new App(first);
     const stop = app.start();
@@ -83,6 +88,23 @@ describe('ahead of the window', () => {
     await expect(first.config()).rejects.toBe(refused);
     const list = first.sessions({ archived: true, quick: true })[Symbol.asyncIterator]();
     await expect(list.next()).rejects.toBe(refused);
+  });
+
+  test('before a list comes how it began the last time, once, where that is known', async () => {
+    const { backend } = program();
+    const idsOf = async (list: AsyncIterable<{ rows: { id: string }[] }>) => {
+      const ids: string[] = [];
+      for await (const { rows } of list) ids.push(...rows.map(({ id }) => id));
+      return ids;
+    };
+    const last = later<Awaited<ReturnType<typeof backend.lastList>>>();
+    const first = ahead({ ...backend, lastList: () => last.promise }, '');
+    const list = idsOf(first.sessions({ archived: true, quick: true }));
+    last.resolve({ rows: [session('GONE'), session('A')], from: 0, total: 3 });
+    expect(await list).toEqual(['GONE', 'A', 'A', 'B']);
+    expect(await idsOf(first.sessions({ archived: true, quick: true }))).toEqual(['A', 'B']);
+    const broken = ahead({ ...backend, lastList: () => Promise.reject(new Error('no')) }, '');
+    expect(await idsOf(broken.sessions({ archived: true, quick: true }))).toEqual(['A', 'B']);
   });
 
   test('who listens first is told what was heard before, in order and once', async () => {

@@ -3,9 +3,9 @@ import type { Backend, NewsListener } from './backend';
 type List = Parameters<Backend['sessions']>;
 
 /**
- * A program that is asked, before the window is there to ask, for what that shows first: its settings, how it looked, and the list, unless
- * the address names a conversation, which is read before one. Each answer goes to who asks for it first. Its news are heard before
- * anything is read, and told to who listens first: what changes while it is read must not be missed.
+ * A program that is asked, before the window is there to ask, for what that shows first: its settings, how it looked, and the list, with
+ * how that began the last time before it, unless the address names a conversation, which is read before one. Each answer goes to who asks
+ * for it first. Its news are heard before anything is read, and told to who listens first: what changes while it is read must not be missed.
  */
 export function ahead(backend: Backend, hash: string): Backend {
   const withList = !hash.startsWith('#/s/');
@@ -18,7 +18,8 @@ export function ahead(backend: Backend, hash: string): Backend {
     (key: string) => backend.deskPiece(key),
     pieces.map((key) => [key]),
   );
-  const sessions = asked((...[options]: List) => begun(backend.sessions(options)), list);
+  const first = list.map(([options]) => afterLast(backend.lastList(), () => backend.sessions(options)));
+  const sessions = asked((...[options]: List) => first.pop() ?? backend.sessions(options), list);
   return { ...backend, subscribe, config, deskPiece, sessions };
 }
 
@@ -42,6 +43,19 @@ function begun<T>(list: AsyncIterable<T>): AsyncIterable<T> {
   first.catch(() => undefined);
   return (async function* () {
     for (let part = await first; !part.done; part = await parts.next()) yield part.value;
+  })();
+}
+
+/**
+ * A list after how it began the last time, for which nothing has to be looked for: the list itself is asked for once that is shown, for
+ * the program takes all the machine for it. Where nothing is known of the last time it is asked for at once.
+ */
+function afterLast<T>(last: Promise<T | null>, list: () => AsyncIterable<T>): AsyncIterable<T> {
+  const early = last.catch(() => null).then((part) => ({ part, parts: part ? list() : begun(list()) }));
+  return (async function* () {
+    const { part, parts } = await early;
+    if (part) yield part;
+    yield* parts;
   })();
 }
 

@@ -82,6 +82,8 @@ export interface NewsListener {
  */
 export interface Backend {
   sessions(options: { archived: boolean; quick: boolean }): AsyncIterable<ListPart<Session>>;
+  /** The beginning of the list as it was when it was asked for last, at once; null where none is kept. */
+  lastList(): Promise<ListPart<Session> | null>;
   session(id: string): Promise<Session>;
   trash(): Promise<Session[]>;
   /** The sub-agents of a session; `quick`: without the calls that started them. */

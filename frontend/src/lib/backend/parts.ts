@@ -26,23 +26,24 @@ export async function* partsOf<T>(
 ): AsyncGenerator<ListPart<T>, void> {
   const [place] = path.split('?');
   const first = `${path}${path.includes('?') ? '&' : '?'}parts=1`;
-  let asked = first;
+  let coming: Promise<Response> | null = reader.ask(first, init);
   let from = 0;
-  for (let tries = TRIES; ;) {
+  for (let tries = TRIES; coming;) {
     let response: Response;
     try {
-      response = await reader.ask(asked, init);
+      response = await coming;
     } catch (cause) {
       if (asBackendError(cause).code !== 'stale' || --tries === 0) throw cause;
-      [asked, from] = [first, 0];
+      [coming, from] = [reader.ask(first, init), 0];
       continue;
     }
+    const next = response.headers.get('X-Next');
+    // The program makes the next part while this one is read.
+    coming = next === null ? null : reader.ask(`${place}?cursor=${encodeURIComponent(next)}`, init);
+    coming?.catch(() => undefined);
     const rows = await valuesOf(response, make);
     yield { rows, from, total: Number(response.headers.get('X-Total')) };
     from += rows.length;
-    const next = response.headers.get('X-Next');
-    if (next === null) return;
-    asked = `${place}?cursor=${encodeURIComponent(next)}`;
   }
 }
 

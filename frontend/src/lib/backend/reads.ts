@@ -47,6 +47,11 @@ export function reads(reader: Reader) {
   return {
     sessions: ({ archived, quick }: { archived: boolean; quick: boolean }) =>
       partsOf(reader, `sessions?archived=${archived ? 1 : 0}&quick=${quick ? 1 : 0}&brief=1`, sessionOfRow),
+    lastList: async () => {
+      for await (const part of partsOf(reader, 'sessions?last=1&brief=1', sessionOfRow))
+        return part.rows.length > 0 ? part : null;
+      return null;
+    },
     session: (id: string) => reader.json<Session>(`sessions/${at(id)}`),
     trash: () => wholeOf(partsOf(reader, 'trash?brief=1', sessionOfRow)),
     children: (id: string, { quick }: { quick: boolean }) =>
