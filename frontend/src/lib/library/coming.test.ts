@@ -24,6 +24,9 @@ function handed() {
     async hand(part: ListPart<Session> | null) {
       parts.at(-1)?.resolve(part);
       await settled();
+      // A page that is slow takes a breath.
+      await new Promise((resolve) => setTimeout(resolve));
+      await settled();
     },
     fail: (cause: unknown) => parts.at(-1)?.reject(cause),
   };
