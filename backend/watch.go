@@ -130,9 +130,11 @@ func (w *watcher) run(ctx context.Context) {
 			settled = nil
 			w.settle(ctx)
 		case <-views.C:
+			views.again()
 			w.look(ctx, w.viewed())
 		case <-w.others: // which may not be watched
 		case <-list.C:
+			list.again()
 			w.turn(ctx, int(list.every/w.listPoll))
 		}
 		if settled == nil && (w.all || len(w.dirty) > 0) {
@@ -177,7 +179,7 @@ func (w *watcher) settle(ctx context.Context) {
 
 // viewsEvery is how often the sessions looked at last are looked at again.
 func (w *watcher) viewsEvery() time.Duration {
-	if w.watches.tell(w.viewed()) {
+	if ids := w.viewed(); len(ids) == 0 || w.watches.tell(ids) {
 		return max(w.viewPoll, restPoll)
 	}
 	return w.viewPoll

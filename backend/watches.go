@@ -45,7 +45,7 @@ func (w *watches) arm() {
 	if there, err := os.Stat(w.dir); w.root != nil && (err != nil || !os.SameFile(w.root, there)) {
 		w.drop() // gone, or another one: what is watched is not what is there
 	}
-	above := w.nearest(filepath.Dir(w.dir))
+	above := w.notify.AddNearest(filepath.Dir(w.dir))
 	if w.above != "" && w.above != above {
 		w.remove(w.above)
 	}
@@ -84,21 +84,6 @@ func isLink(path string) bool {
 // end is called when the system has given up on this program.
 func (w *watches) end() {
 	w.notify, w.root, w.sessions, w.tells = nil, nil, nil, false
-}
-
-// nearest watches a directory or, while it doesn't exist, the nearest one above it that does. On the way back down it
-// tries each again, for it may have been made in the meantime.
-func (w *watches) nearest(dir string) string {
-	parent := filepath.Dir(dir)
-	if w.notify.Add(dir) == nil || parent == dir {
-		return dir
-	}
-	nearest := w.nearest(parent)
-	if w.notify.Add(dir) == nil {
-		w.remove(nearest)
-		return dir
-	}
-	return nearest
 }
 
 func (w *watches) drop() {
