@@ -53,13 +53,12 @@ func TestNothingIsLookedAtWhereTheSystemTells(t *testing.T) {
 	rest()
 	_, err = b.Outline(id)
 	newsMust(t, err)
-	want("one is looked at that is watched", restPoll, restPoll)
+	want("one is looked at that is watched, and the other is not", restPoll, listPoll)
 	_, err = b.Outline(other)
 	newsMust(t, err)
-	want("one is looked at that is not", viewPoll, restPoll)
+	want("one is looked at that is not", viewPoll, listPoll)
 	w.watches.most = 2
-	w.watches.stale = true
-	w.look(t.Context(), nil)
+	w.scan(t.Context())
 	want("both are watched", restPoll, restPoll)
 	log, elsewhere := b.store.LogPath(id), filepath.Join(t.TempDir(), "log")
 	newsMust(t, os.Rename(log, elsewhere))

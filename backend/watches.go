@@ -145,6 +145,15 @@ func (w *watches) arrange(known map[string]imprint) (fresh []string) {
 	return fresh
 }
 
+// beyondMost is how many sessions are looked at again and again that are not watched: few enough to cost nothing.
+const beyondMost = 100
+
+// beyond are the sessions that changed last of those that are not watched.
+func (w *watches) beyond(known map[string]imprint) []string {
+	ids := slices.DeleteFunc(newest(known, len(known)), func(id string) bool { return w.sessions[id] })
+	return ids[:min(len(ids), beyondMost)]
+}
+
 // newest are the sessions whose logs changed last.
 func newest(known map[string]imprint, most int) []string {
 	ids := make([]string, 0, len(known))
