@@ -10,24 +10,30 @@ import (
 	"palimpsest/backend/notify"
 )
 
-// deskPoll is how often the desk is looked at for what other processes laid there, where the system does not tell.
-const deskPoll = time.Second
+// deskPoll is how often the desk is looked at for what other processes laid there, where the system does not tell; deskPollMost is how
+// often after a while in which nobody did.
+const (
+	deskPoll     = time.Second
+	deskPollMost = 15 * time.Second
+)
 
 // deskWatch hears of what is laid on the desk, which is made with the first piece.
 type deskWatch struct {
 	notify *notify.Watcher // nil if there is none
 	dir    string
-	look   func()
+	above  string      // the folder that it stands in, or the nearest one above that
+	look   func() bool // tells whether there was something new
 }
 
 // watchDesk tells of what other processes lay on the desk. It returns when the present state is known.
 func (b *Backend) watchDesk(ctx context.Context) (wait func()) {
-	look := func() {
+	look := func() bool {
 		// That the desk can't be looked at now is no news.
 		changed, _ := b.desk.Changes()
 		for _, key := range changed {
 			b.news.desk(key, "")
 		}
+		return len(changed) > 0
 	}
 	system, err := notify.New()
 	b.watched(watchOnDesk, err)
@@ -46,10 +52,16 @@ func (b *Backend) watchDesk(ctx context.Context) (wait func()) {
 	return func() { <-done }
 }
 
-// arm watches the desk, and the folder that it stands in, and says how often it is to be looked at all the same.
+// arm watches the desk, and the folder that it stands in or would appear in, and says how often it is to be looked at all the same.
 func (w *deskWatch) arm() (every time.Duration) {
-	above := filepath.Dir(w.dir)
-	if w.notify == nil || w.notify.Add(above) != nil || !notify.Tells(above) {
+	if w.notify == nil {
+		return deskPoll
+	}
+	above := w.notify.AddNearest(filepath.Dir(w.dir))
+	if w.above != "" && w.above != above {
+		_ = w.notify.Remove(w.above) // fails only for what is gone
+	}
+	if w.above = above; !notify.Tells(above) {
 		return deskPoll
 	}
 	if w.notify.Add(w.dir) != nil {
@@ -62,6 +74,15 @@ func (w *deskWatch) arm() (every time.Duration) {
 		return deskPoll
 	}
 	return restPoll
+}
+
+// next looks, and says when to look the next time: ever more seldom where nobody tells and nothing comes.
+func (w *deskWatch) next(before time.Duration) time.Duration {
+	every := w.arm()
+	if changed := w.look(); every == restPoll || changed || before > deskPollMost {
+		return every
+	}
+	return min(2*before, deskPollMost)
 }
 
 func (w *deskWatch) run(ctx context.Context, every time.Duration) {
@@ -82,7 +103,7 @@ func (w *deskWatch) run(ctx context.Context, every time.Duration) {
 			if !open { // the system gave up on this program
 				events, w.notify = nil, nil
 			}
-			if open && !isWithin(event.Name, w.dir) {
+			if open && !isWithin(event.Name, w.dir) && !isWithin(w.dir, event.Name) {
 				continue
 			}
 			if open && event.Name == w.dir {
@@ -90,13 +111,11 @@ func (w *deskWatch) run(ctx context.Context, every time.Duration) {
 			}
 		case <-lost:
 		case <-ticks.C:
-			ticks.set(w.arm())
-			w.look()
+			ticks.next(w.next(ticks.every))
 			continue
 		case <-settled:
 			settled = nil
-			ticks.set(w.arm())
-			w.look()
+			ticks.next(w.next(ticks.every))
 			continue
 		}
 		if settled == nil {

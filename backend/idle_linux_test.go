@@ -53,13 +53,12 @@ func TestNothingIsLookedAtWhereTheSystemTells(t *testing.T) {
 	rest()
 	_, err = b.Outline(id)
 	newsMust(t, err)
-	want("one is looked at that is watched", restPoll, restPoll)
+	want("one is looked at that is watched, and the other is not", restPoll, listPoll)
 	_, err = b.Outline(other)
 	newsMust(t, err)
-	want("one is looked at that is not", viewPoll, restPoll)
+	want("one is looked at that is not", viewPoll, listPoll)
 	w.watches.most = 2
-	w.watches.stale = true
-	w.look(t.Context(), nil)
+	w.scan(t.Context())
 	want("both are watched", restPoll, restPoll)
 	log, elsewhere := b.store.LogPath(id), filepath.Join(t.TempDir(), "log")
 	newsMust(t, os.Rename(log, elsewhere))
@@ -78,11 +77,14 @@ func TestTheirsAreNotLookedAtWhereTheSystemTells(t *testing.T) {
 	}
 	writePi(t, home, piSession())
 	a, arrange := watching(t, home, pi.Source{})
+	if a.viewsEvery(viewPoll) != restPoll {
+		t.Error("nothing is listed yet, and nobody looks at any")
+	}
+	a.b.readings.use(library.Ref{Agent: "pi", ID: "s1"})
 	if a.viewsEvery(viewPoll) != viewPoll || a.sees() != fairly {
 		t.Error("nothing is watched yet")
 	}
 	arrange()
-	a.b.readings.use(library.Ref{Agent: "pi", ID: "s1"})
 	if every := a.viewsEvery(viewPoll); every != restPoll || a.sees() != fully {
 		t.Errorf("looked at every %v where all is watched, %v", every, a.sees())
 	}
@@ -104,14 +106,17 @@ func TestTheDeskIsWatched(t *testing.T) {
 	if !notify.Tells(home) {
 		t.Skip("the system does not tell what changes in temporary folders")
 	}
+	home = filepath.Join(home, "new", ".agent") // as where nothing was ever written
 	other := newsBackend(t, home)
 	system, err := notify.New()
 	newsMust(t, err)
 	mine, told := newsBackend(t, home), make(chan []string, 100)
-	w := &deskWatch{notify: system, dir: filepath.Join(home, "desk"), look: func() {
-		if changed, err := mine.desk.Changes(); len(changed) > 0 || err != nil {
+	w := &deskWatch{notify: system, dir: filepath.Join(home, "desk"), look: func() bool {
+		changed, err := mine.desk.Changes()
+		if len(changed) > 0 || err != nil {
 			told <- changed
 		}
+		return len(changed) > 0
 	}}
 	w.look()
 	every := w.arm()

@@ -32,10 +32,11 @@ type indexing struct {
 	stock   *stock
 	// relisted has a sign in it when there is a new listing.
 	relisted chan struct{}
-	// stop ends what keeps the index in step; nil as long as nothing does.
-	stop func()
-	told time.Time
-	wait *time.Timer
+	// stop ends what keeps the index in step; nil as long as nothing does. watch is what it hears of other programs by.
+	stop  func()
+	watch *indexWatch
+	told  time.Time
+	wait  *time.Timer
 	// progress is told how far a scan is that somebody waits for.
 	progress atomic.Pointer[func(scan.State)]
 	telling  sync.Mutex // it is told by one at a time
@@ -89,6 +90,7 @@ func (b *Backend) openIndex() (*index.Index, error) {
 		Catalog: x.stock, Workers: scanWorkers, Changed: b.tellIndex, Begin: leanly,
 		Lock: func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, lockKeep)) }, Turn: mark.take,
 		Others: func(ctx context.Context) (int64, error) { return mark.others(ctx, opened) },
+		Watch:  func(on bool) <-chan struct{} { return x.watch.set(on) },
 	})
 	return opened, nil
 }
@@ -115,11 +117,13 @@ func (b *Backend) startIndexing() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	scanner, stock := x.scanner, x.stock
+	x.watch = newIndexWatch(x.dir, filepath.Join(x.dir, lockKeep))
 	work.Go(func() { scanner.Keep(ctx) })
 	work.Go(func() { stock.keepChecked(ctx, checkAfter, scanner.Busy, scanner.Want) })
 	x.stop = func() {
 		cancel()
 		work.Wait()
+		x.watch.close()
 	}
 }
 

@@ -152,6 +152,7 @@ func (a *outside) run(ctx context.Context, viewPoll time.Duration) {
 		case <-a.b.indexing.relisted:
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 		case <-views.C:
+			views.again()
 			a.arrange() //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 			a.look(a.b.readings.recent())
 			if views.every >= viewPoll {
@@ -159,6 +160,7 @@ func (a *outside) run(ctx context.Context, viewPoll time.Duration) {
 				a.all = a.all || a.replaced()
 			}
 		case <-rest.C:
+			rest.again()
 			a.all = a.all || a.moved()
 		case <-named:
 			named, a.all = nil, true

@@ -93,11 +93,8 @@ func (a *outside) hears(files []string) bool {
 
 // viewsEvery is how often those looked at last are looked at again, and what is near.
 func (a *outside) viewsEvery(viewPoll time.Duration) time.Duration {
-	if a.b.indexing.stock == nil || a.listed == 0 {
-		return viewPoll
-	}
 	for _, ref := range a.b.readings.recent() {
-		if a.hears(a.b.indexing.stock.filesOf(ref.String())) {
+		if a.b.indexing.stock != nil && a.listed > 0 && a.hears(a.b.indexing.stock.filesOf(ref.String())) {
 			continue
 		}
 		if time.Since(a.changed) < quickFor {

@@ -44,6 +44,8 @@ type watcher struct {
 	left, turns int
 	busy        bool
 	seen        fs.FileInfo
+	// beyond are the sessions that changed last of those that the system does not tell of.
+	beyond []string
 
 	watches watches
 	known   map[string]imprint
@@ -130,9 +132,11 @@ func (w *watcher) run(ctx context.Context) {
 			settled = nil
 			w.settle(ctx)
 		case <-views.C:
+			views.again()
 			w.look(ctx, w.viewed())
 		case <-w.others: // which may not be watched
 		case <-list.C:
+			list.again()
 			w.turn(ctx, int(list.every/w.listPoll))
 		}
 		if settled == nil && (w.all || len(w.dirty) > 0) {
@@ -177,7 +181,7 @@ func (w *watcher) settle(ctx context.Context) {
 
 // viewsEvery is how often the sessions looked at last are looked at again.
 func (w *watcher) viewsEvery() time.Duration {
-	if w.watches.tell(w.viewed()) {
+	if ids := w.viewed(); len(ids) == 0 || w.watches.tell(ids) {
 		return max(w.viewPoll, restPoll)
 	}
 	return w.viewPoll
@@ -185,16 +189,18 @@ func (w *watcher) viewsEvery() time.Duration {
 
 // listEvery is how often it is turn. As long as nothing happens that is when all sessions are looked at again.
 func (w *watcher) listEvery() time.Duration {
-	if w.busy || !w.watches.tell(nil) {
+	if w.busy || len(w.beyond) > 0 || !w.watches.tell(nil) {
 		return w.listPoll
 	}
 	return w.listPoll * min(time.Duration(max(w.left, 1)), max(1, restPoll/w.listPoll))
 }
 
-// turn looks at all sessions if it is time for that, or if there is reason to, once so many listPolls have passed.
+// turn looks at all sessions if it is time for that, or if there is reason to, once so many listPolls have passed; else at those that are most
+// likely to change unseen.
 func (w *watcher) turn(ctx context.Context, passed int) {
 	w.left -= passed
 	if now, _ := stat(w.dir); w.left > 0 && !w.busy && sameState(now, w.seen) { // one that can't be looked at now is otherwise, or was so before
+		w.look(ctx, w.beyond)
 		return
 	}
 	w.scan(ctx)
@@ -225,6 +231,7 @@ func (w *watcher) scan(ctx context.Context) {
 		}
 	}
 	w.look(ctx, ids)
+	w.beyond = w.watches.beyond(w.known)
 }
 
 // look compares sessions with what is known of them, tells what is new, and watches those worth watching. One that was

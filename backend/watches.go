@@ -45,7 +45,7 @@ func (w *watches) arm() {
 	if there, err := os.Stat(w.dir); w.root != nil && (err != nil || !os.SameFile(w.root, there)) {
 		w.drop() // gone, or another one: what is watched is not what is there
 	}
-	above := w.nearest(filepath.Dir(w.dir))
+	above := w.notify.AddNearest(filepath.Dir(w.dir))
 	if w.above != "" && w.above != above {
 		w.remove(w.above)
 	}
@@ -84,21 +84,6 @@ func isLink(path string) bool {
 // end is called when the system has given up on this program.
 func (w *watches) end() {
 	w.notify, w.root, w.sessions, w.tells = nil, nil, nil, false
-}
-
-// nearest watches a directory or, while it doesn't exist, the nearest one above it that does. On the way back down it
-// tries each again, for it may have been made in the meantime.
-func (w *watches) nearest(dir string) string {
-	parent := filepath.Dir(dir)
-	if w.notify.Add(dir) == nil || parent == dir {
-		return dir
-	}
-	nearest := w.nearest(parent)
-	if w.notify.Add(dir) == nil {
-		w.remove(nearest)
-		return dir
-	}
-	return nearest
 }
 
 func (w *watches) drop() {
@@ -158,6 +143,15 @@ func (w *watches) arrange(known map[string]imprint) (fresh []string) {
 	}
 	w.went(limit)
 	return fresh
+}
+
+// beyondMost is how many sessions are looked at again and again that are not watched: few enough to cost nothing.
+const beyondMost = 100
+
+// beyond are the sessions that changed last of those that are not watched.
+func (w *watches) beyond(known map[string]imprint) []string {
+	ids := slices.DeleteFunc(newest(known, len(known)), func(id string) bool { return w.sessions[id] })
+	return ids[:min(len(ids), beyondMost)]
 }
 
 // newest are the sessions whose logs changed last.

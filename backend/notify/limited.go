@@ -20,7 +20,13 @@ func (w *Watcher) Add(dir string) error {
 	if w.limited && len(w.WatchList()) >= w.most {
 		return fmt.Errorf("watching %s: %w", dir, syscall.ENOSPC)
 	}
+	if w.open != nil && !w.open.take(watched{w, dir}) {
+		return fmt.Errorf("watching %s: %w", dir, syscall.EMFILE)
+	}
 	if err := w.Watcher.Add(dir); err != nil {
+		if w.open != nil {
+			w.open.give(watched{w, dir})
+		}
 		return fmt.Errorf("watching %s: %w", dir, err)
 	}
 	return nil

@@ -19,6 +19,8 @@ type Watcher struct {
 	// most is how many folders are watched at most, if limited.
 	most    int
 	limited bool
+	// open bounds the files that are open for it; nil if there are none.
+	open *descriptors
 }
 
 // New returns a watcher that watches nothing yet. The error is that the system has no more of them.
@@ -28,7 +30,7 @@ func New() (*Watcher, error) {
 		return nil, fmt.Errorf("watching files: %w", err)
 	}
 	lost := make(chan struct{}, 1)
-	out := &Watcher{Watcher: w, Lost: lost, ended: make(chan struct{})}
+	out := &Watcher{Watcher: w, Lost: lost, ended: make(chan struct{}), open: open}
 	go func() {
 		defer close(out.ended)
 		for range w.Errors {
@@ -45,4 +47,15 @@ func New() (*Watcher, error) {
 func (w *Watcher) Close() {
 	_ = w.Watcher.Close() // nothing is lost with it
 	<-w.ended
+	if w.open != nil {
+		w.open.giveAll(w)
+	}
+}
+
+// Remove watches a folder no more.
+func (w *Watcher) Remove(dir string) error {
+	if w.open != nil {
+		w.open.give(watched{w, dir})
+	}
+	return w.Watcher.Remove(dir) //nolint:wrapcheck // stands for the watcher it wraps
 }

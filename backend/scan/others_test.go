@@ -117,3 +117,79 @@ func TestWhatTheOtherFindsIsSeenSoon(t *testing.T) {
 		}
 	})
 }
+
+// TestNobodyAsksWhereTheSystemTells: whether another process has written, and whether who scanned has ended, is asked when the system says
+// that something happened there, and else once in a long while. What happens between two scans is not missed.
+func TestNobodyAsksWhereTheSystemTells(t *testing.T) {
+	for _, keeps := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newShop("a")
+			var lists, others, asked, tried, watching atomic.Int64
+			var ended atomic.Bool
+			signs := make(chan struct{}, 1)
+			opts := s.options()
+			opts.Lock = func() (func(), bool, error) { tried.Add(1); return func() {}, keeps || ended.Load(), nil }
+			opts.Others = func(context.Context) (int64, error) { asked.Add(1); return others.Load(), nil }
+			opts.Watch = func(on bool) <-chan struct{} {
+				watching.Store(map[bool]int64{true: 1}[on])
+				return signs
+			}
+			opts.Catalog = &counted{s, &lists}
+			x := New(opts)
+			keep(t, x)
+			time.Sleep(time.Minute)
+			asked.Store(0)
+			tried.Store(0)
+			lists.Store(0)
+			time.Sleep(time.Hour)
+			if most := int64(time.Hour / takeOverTold); asked.Load() > most || tried.Load() > most || lists.Load() > 0 {
+				t.Errorf("it keeps it: %t. In an hour it was asked %d times, and the lock tried %d times", keeps, asked.Load(), tried.Load())
+			}
+			others.Add(1)
+			signs <- struct{}{}
+			time.Sleep(2 * time.Second)
+			if lists.Load() != 1 {
+				t.Errorf("it keeps it: %t. When others have written, all were looked for %d times", keeps, lists.Load())
+			}
+			time.Sleep(time.Minute)
+			lists.Store(0)
+			asked.Store(0)
+			for range 600 {
+				others.Add(1)
+				select {
+				case signs <- struct{}{}:
+				default:
+				}
+				time.Sleep(time.Second / 10)
+			}
+			if most := 2 * int64(time.Minute/takeOver); lists.Load() > most || asked.Load() > most {
+				t.Errorf("it keeps it: %t. While another process writes, all are looked for %d times a minute, and it is asked %d times", keeps, lists.Load(), asked.Load())
+			}
+			time.Sleep(time.Minute)
+			if lists.Load() == 0 {
+				t.Errorf("it keeps it: %t. The last of it was missed", keeps)
+			}
+			lists.Store(0)
+			x.Want()
+			s.mu.Lock()
+			s.items[0].Stamp = "2"
+			s.read = func(string, func() error) error {
+				if others.Add(1); watching.Load() == 1 {
+					t.Error("the system tells of what is written here")
+				}
+				return nil
+			}
+			s.mu.Unlock()
+			if ended.Store(true); !keeps {
+				signs <- struct{}{}
+			}
+			time.Sleep(time.Minute)
+			if read := s.took(); len(read) == 0 || read[len(read)-1] != "a" {
+				t.Errorf("it keeps it: %t. %v were read", keeps, read)
+			}
+			if lists.Load() < 2 {
+				t.Errorf("it keeps it: %t. What another wrote meanwhile was missed", keeps)
+			}
+		})
+	}
+}

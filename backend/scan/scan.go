@@ -16,6 +16,9 @@ type Options struct {
 	Lock, Turn func() (end func(), ok bool, err error)
 	// Others is a number that becomes another one when other processes have written to the index.
 	Others func(ctx context.Context) (int64, error)
+	// Watch has the system tell of what other processes do there from now on, or no more. What it returns has a sign when they did something;
+	// it is nil where the system does not tell. May be nil.
+	Watch func(on bool) <-chan struct{}
 	// Changed is told that the state is another one; may be nil.
 	Changed func()
 	// Begin is told when a scan begins, and what it returns when that has ended; may be nil.
@@ -57,6 +60,9 @@ func New(opts Options) *Scanner {
 	}
 	if opts.Now == nil {
 		opts.Now = time.Now
+	}
+	if opts.Watch == nil {
+		opts.Watch = func(bool) <-chan struct{} { return nil }
 	}
 	if opts.Changed == nil {
 		opts.Changed = func() {}
@@ -111,9 +117,6 @@ func (s *Scanner) due() (only []string, some bool) {
 	return only, len(only) > 0
 }
 
-// takeOver is how often one looks whether who scanned has ended, and whether another process has written to the index.
-const takeOver = 3 * time.Second
-
 // Keep scans whenever that is wanted, until ctx is done. While another process does, it waits for that one to end.
 func (s *Scanner) Keep(ctx context.Context) {
 	unlock := s.wait(ctx)
@@ -121,28 +124,35 @@ func (s *Scanner) Keep(ctx context.Context) {
 		return
 	}
 	defer unlock()
+	l := newLookout()
 	for {
 		began := time.Now()
 		again := s.pass(ctx)
 		if !sleep(ctx, s.pause(time.Since(began))) {
 			return
 		}
-		var timer <-chan time.Time
+		var rested <-chan time.Time
 		if again > 0 {
-			timer = time.After(again)
+			rested = time.After(again)
 		}
-		for due := false; !due; {
-			select {
-			case <-ctx.Done():
-				return
-			case <-s.wanted:
-				due = true
-			case <-timer:
-				s.Want()
-			case <-time.After(takeOver):
-				s.heed(ctx)
-			}
+		if !s.idle(ctx, l, rested) {
+			return
 		}
+	}
+}
+
+// idle waits until something is wanted, and heeds other processes; not ok means that ctx is done. What is written meanwhile by this process is
+// none of their doing, so the system is asked to tell for only so long, and what happened while it was not is looked for.
+func (s *Scanner) idle(ctx context.Context, l *lookout, rested <-chan time.Time) (ok bool) {
+	defer s.opts.Watch(false)
+	for l.expect(takeOver); ; {
+		told := s.opts.Watch(true)
+		wanted, ok := s.await(ctx, l, rested, told)
+		if wanted || !ok {
+			return ok
+		}
+		s.heed(ctx)
+		l.looked(told != nil)
 	}
 }
 
@@ -174,9 +184,11 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // wait takes the lock, and returns nil if ctx ends before. While another process has it, what may have changed is looked for, and not read.
 func (s *Scanner) wait(ctx context.Context) (unlock func()) {
 	s.wake() // what there is now is known then, whoever reads it
+	defer s.opts.Watch(false)
 	// What changes for both of them the other one notes in a moment. That it goes on writing is no reason to ask more often.
-	every, wrote := takeOver, false
-	for {
+	wrote := false
+	for l := newLookout(); ; {
+		told := s.opts.Watch(true)
 		unlock, ok, err := s.opts.Lock()
 		if ok {
 			s.set(func(t *State) { t.kept, t.Problem = false, "" })
@@ -184,19 +196,20 @@ func (s *Scanner) wait(ctx context.Context) (unlock func()) {
 			return unlock
 		}
 		s.notKeeping(err)
-		select {
-		case <-ctx.Done():
+		wanted, ok := s.await(ctx, l, nil, told)
+		switch {
+		case !ok:
 			return nil
-		case <-s.wanted:
-			s.look(ctx)
-			if !wrote {
-				every = breath
-			}
-			wrote = false
-		case <-time.After(every):
+		case !wanted:
 			wrote = s.heed(ctx)
-			every = min(2*every, takeOver)
+			l.looked(told != nil)
+			continue
 		}
+		s.look(ctx)
+		if !wrote {
+			l.expect(breath)
+		}
+		wrote = false
 	}
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"time"
 )
@@ -24,7 +25,7 @@ func (s *Server) events(stop context.Context) handler {
 		if r.Method == http.MethodHead || !stream.write(": news\n\n") {
 			return nil
 		}
-		beat := time.NewTicker(s.heartbeat)
+		beat := time.NewTicker(s.heartbeatOf(r))
 		defer beat.Stop()
 		for {
 			piece := ":\n\n"
@@ -49,6 +50,23 @@ func (s *Server) events(stop context.Context) handler {
 			}
 		}
 	}
+}
+
+// heartbeatOf is how often there is a sign of life where nothing else happens. What stands between the two ends may take a stream for dead that
+// is silent for a minute. A page on this machine has nothing between: the system says when it is gone, and a sign only wakes both.
+func (s *Server) heartbeatOf(r *http.Request) time.Duration {
+	const seldom = 10
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	ip := net.ParseIP(host)
+	if err != nil || ip == nil || !ip.IsLoopback() || !r.ProtoAtLeast(1, 1) {
+		return s.heartbeat
+	}
+	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-For", "X-Real-Ip"} {
+		if r.Header.Get(name) != "" {
+			return s.heartbeat
+		}
+	}
+	return seldom * s.heartbeat
 }
 
 type stream struct {

@@ -1,0 +1,41 @@
+package backend
+
+import (
+	"os"
+	"testing"
+
+	"palimpsest/backend/notify"
+)
+
+// TestOursBeyondTheLimit: a session that the system does not tell of, as beyond its limit, is looked at soon all the same, and nobody has to have
+// opened it. Of many, only some are.
+func TestOursBeyondTheLimit(t *testing.T) {
+	b := newsBackend(t, t.TempDir())
+	const more = 5
+	ids := make([]string, 0, beyondMost+more)
+	for range beyondMost + more {
+		ids = append(ids, newsSession(t, b))
+	}
+	system, err := notify.Limited(2) // the folder of all, and the one above it
+	newsMust(t, err)
+	defer system.Close()
+	w := b.newWatcher(system)
+	var told []string
+	w.publish = func(_ EventKind, id string) { told = append(told, id) }
+	w.begin(t.Context())
+	for w.left < listTurns {
+		w.turn(t.Context(), listTurns) // nothing happens, so all are looked at ever more seldom
+	}
+	if len(w.beyond) != beyondMost || w.listEvery() != listPoll {
+		t.Fatalf("%d are looked at every %v", len(w.beyond), w.listEvery())
+	}
+	id := w.beyond[beyondMost/2]
+	log, err := os.OpenFile(b.store.LogPath(id), os.O_APPEND|os.O_WRONLY, 0)
+	newsMust(t, err)
+	_, err = log.WriteString(said(1, "user", "grown"))
+	newsMust(t, err)
+	newsMust(t, log.Close())
+	if w.turn(t.Context(), 1); len(told) != 1 || told[0] != id {
+		t.Errorf("told of %v, not of %s", told, id)
+	}
+}
