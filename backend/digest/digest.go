@@ -14,7 +14,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 16
+const Version = 17
 
 // Digest is what is known of a session without its log.
 type Digest struct {
