@@ -29,7 +29,7 @@ type copyist struct {
 	next  int
 	// request is what the rows of an answer say of their request, %d for its number.
 	request string
-	// later tells that copies may have other ids and other times: then none ends with what is known by these alone.
+	// later tells that copies may have other ids and other times: then none has only what is known by these alone.
 	later bool
 }
 
@@ -43,9 +43,10 @@ type exchange struct {
 	// uuid is of its rows, marks what they say of where they come from, and later how much later they say to be.
 	uuid, marks string
 	later       time.Duration
-	// cut tells that the first row of the answer is not there, short that the last is not, and open that there is no answer.
-	cut, short, open bool
-	request          string
+	// cut tells that the first row of the answer is not there, short that the last is not, open that there is no answer, unasked that there is
+	// no question, and bare that there is no summary.
+	cut, short, open, unasked, bare bool
+	request                         string
 }
 
 func (m *copyist) must(err error) {
@@ -73,10 +74,14 @@ func (t *exchange) write(out *strings.Builder, session string) {
 	}
 	if t.compact {
 		row("system", "b", 0, `"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":9}`)
-		row("user", "s", time.Second, `"isCompactSummary":true,"message":{"role":"user","content":"what was said"}`)
+		if !t.bare {
+			row("user", "s", time.Second, fmt.Sprintf(`"isCompactSummary":true,"message":{"role":"user","content":"what was said, %d"}`, t.n))
+		}
 		return
 	}
-	row("user", "q", 0, fmt.Sprintf(`"message":{"role":"user","content":"question %d"}`, t.n))
+	if !t.unasked {
+		row("user", "q", 0, fmt.Sprintf(`"message":{"role":"user","content":"question %d"}`, t.n))
+	}
 	if t.open {
 		return
 	}
@@ -120,18 +125,23 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 		}
 	}
 	out = out[:rapid.IntRange(1, len(out)).Draw(m.T, "copied")]
-	for m.later && (out[len(out)-1].compact || out[len(out)-1].open) {
-		if out = out[:len(out)-1]; len(out) == 0 {
-			return nil
-		}
+	answered := func(t exchange) bool { return !t.compact && !t.open }
+	if m.later && !slices.ContainsFunc(out, answered) {
+		return nil
 	}
 	how := rapid.SampledFrom([]string{"silent", "silent", "other ids", "other ids and times", "named", "marked", "marked, with other ids"}).Draw(m.T, "how")
 	last := &out[len(out)-1]
 	if how == "other ids and times" && !m.later {
 		how = "other ids"
 	}
-	if !m.later && !last.compact {
+	switch {
+	case last.compact && how != "other ids and times":
+		last.bare = rapid.IntRange(0, 2).Draw(m.T, "without its summary") == 0 || last.bare
+	case !last.compact && (!m.later || slices.ContainsFunc(out[:len(out)-1], answered)):
 		last.open = rapid.IntRange(0, 2).Draw(m.T, "without its answer") == 0 || last.open
+	}
+	if answered(out[0]) {
+		out[0].unasked = rapid.IntRange(0, 2).Draw(m.T, "without its question") == 0 || out[0].unasked
 	}
 	m.next++
 	if how != "other ids and times" && rapid.Bool().Draw(m.T, "without its first row") { // which was thinking
@@ -224,7 +234,10 @@ func (m *copyist) check(t *testing.T) {
 				compacted[n] = true
 				continue
 			}
-			if asked[n] = true; !seen[n] && !turns[i].open {
+			if !turns[i].unasked {
+				asked[n] = true
+			}
+			if !seen[n] && !turns[i].open {
 				seen[n] = true
 				want += 1 << n
 				answers++
@@ -273,7 +286,7 @@ func (m *copyist) check(t *testing.T) {
 	if s.Totals.Prompts != len(asked) || s.Totals.Messages != len(asked)+2*answers {
 		m.Errorf("%d questions and %d messages of %d and %d answers", s.Totals.Prompts, s.Totals.Messages, len(asked), answers)
 	}
-	if s.Totals.Compactions > len(compacted) { // what stands before an answer that was copied is taken for copied
+	if s.Totals.Compactions != len(compacted) {
 		m.Errorf("%d compactions, of %d", s.Totals.Compactions, len(compacted))
 	}
 }

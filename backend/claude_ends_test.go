@@ -3,9 +3,28 @@ package backend
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/backend/sources/sourcetest"
 )
+
+// sumOfCopies is what sessions that copied from each other take together.
+func sumOfCopies(t *testing.T, sessions map[string][]exchange) Total {
+	t.Helper()
+	files := map[string]string{}
+	for session, turns := range sessions {
+		var out strings.Builder
+		for i := range turns {
+			turns[i].write(&out, session)
+		}
+		files[".claude/projects/-w/"+session+".jsonl"] = out.String()
+	}
+	b := abroad(t, sourcetest.Home(t, files))
+	scanned(t, b)
+	s, err := b.Statistics(t.Context(), StatisticsOptions{Today: "2026-02-01"})
+	newsMust(t, err)
+	return s.Totals
+}
 
 // TestCopiesThatBeginOrEndWithinCountOnce: a copy with other ids may lack the first row of an answer whose request has no number, and end
 // with a question, or with a compaction.
@@ -19,22 +38,65 @@ func TestCopiesThatBeginOrEndWithinCountOnce(t *testing.T) {
 		"to a compaction":              {{n: 1, uuid: "c1", request: numberless}, {n: 2, uuid: "c2", request: numberless}, {n: 3, uuid: "c3", compact: true}},
 		"only the middle of an answer": {{n: 1, uuid: "c1", request: numberless, cut: true, short: true}},
 		"only a question":              {{n: 4, uuid: "c4", open: true}},
+		"to a boundary":                {{n: 2, uuid: "c2", request: numberless}, {n: 3, uuid: "c3", compact: true, bare: true}},
 		"without it, and to more":      {{n: 2, uuid: "c2", request: numberless, cut: true}, {n: 3, uuid: "c3", compact: true}, {n: 4, uuid: "c4", open: true}},
 	} {
-		files := map[string]string{}
-		for session, turns := range map[string][]exchange{"s1": whole, "s2": copied} {
-			var out strings.Builder
-			for i := range turns {
-				turns[i].write(&out, session)
-			}
-			files[".claude/projects/-w/"+session+".jsonl"] = out.String()
-		}
-		b := abroad(t, sourcetest.Home(t, files))
-		scanned(t, b)
-		s, err := b.Statistics(t.Context(), StatisticsOptions{Today: "2026-02-01"})
-		newsMust(t, err)
-		if sum := s.Totals; sum.Input == nil || *sum.Input != 1<<1+1<<2+1<<4 || sum.Prompts != 3 || sum.Messages != 9 || sum.Compactions != 1 {
+		sum := sumOfCopies(t, map[string][]exchange{"s1": whole, "s2": copied})
+		if sum.Input == nil || *sum.Input != 1<<1+1<<2+1<<4 || sum.Prompts != 3 || sum.Messages != 9 || sum.Compactions != 1 {
 			t.Errorf("%s: %+v", name, sum)
+		}
+	}
+}
+
+// TestCopiesWithOtherTimesThatEndWithinCountOnce: where a copy has other ids and other times, a question or a compaction at its end is known by
+// the answer that it stands behind. One that was answered in a fork is another, though it was asked in the same words.
+func TestCopiesWithOtherTimesThatEndWithinCountOnce(t *testing.T) {
+	whole := []exchange{{n: 1, uuid: "u1"}, {n: 2, uuid: "u2"}, {n: 3, uuid: "u3", compact: true}, {n: 4, uuid: "u4"}}
+	again := func(n int, uuid string) exchange { return exchange{n: n, uuid: uuid, later: time.Hour} }
+	open := func(one exchange) exchange { one.open = true; return one }
+	compacted := func(one exchange) exchange { one.compact = true; return one }
+	anew := func(one exchange) exchange { one.request = `"requestId":"anew_%d",`; return one }
+	for name, c := range map[string]struct {
+		copied  []exchange
+		prompts int
+		answers int64
+	}{
+		"to a question":                     {[]exchange{again(1, "c1"), open(again(2, "c2"))}, 0, 0},
+		"to a compaction":                   {[]exchange{again(2, "c2"), compacted(again(3, "c3"))}, 0, 0},
+		"to a question behind one":          {[]exchange{again(2, "c2"), compacted(again(3, "c3")), open(again(4, "c4"))}, 0, 0},
+		"to a question, and goes on":        {[]exchange{again(1, "c1"), open(again(2, "c2")), again(5, "v5")}, 1, 1 << 5},
+		"and goes on in the same words":     {[]exchange{again(1, "c1"), anew(again(2, "v2"))}, 1, 1 << 2},
+		"with a compaction, and goes on":    {[]exchange{again(2, "c2"), compacted(again(3, "c3")), again(5, "v5")}, 1, 1 << 5},
+		"an answer without its question":    {[]exchange{{n: 2, uuid: "c2", later: time.Hour, unasked: true}}, 0, 0},
+		"a compaction and what it precedes": {[]exchange{compacted(again(3, "c3")), again(4, "c4")}, 0, 0},
+	} {
+		sum := sumOfCopies(t, map[string][]exchange{"s1": whole, "s2": c.copied})
+		answers := 3 + c.prompts
+		if *sum.Input != 1<<1+1<<2+1<<4+c.answers || sum.Prompts != answers || sum.Messages != 3*answers || sum.Compactions != 1 {
+			t.Errorf("%s: %d, %+v", name, *sum.Input, sum)
+		}
+	}
+}
+
+// TestWhatCopiesHaveBesideAnAnswer: of copies of a session that is gone, one may have a compaction, a question or results beside an answer that
+// others lack.
+func TestWhatCopiesHaveBesideAnAnswer(t *testing.T) {
+	const from = `"forkedFrom":{"sessionId":"gone","messageUuid":"x"},`
+	for name, c := range map[string]struct{ one, two []exchange }{
+		"a compaction": {[]exchange{{n: 2, uuid: "c2"}}, []exchange{{n: 1, uuid: "d1", compact: true}, {n: 2, uuid: "d2"}}},
+		"a question":   {[]exchange{{n: 1, uuid: "c1", compact: true}, {n: 2, uuid: "c2", unasked: true}}, []exchange{{n: 2, uuid: "d2"}}},
+		"a result":     {[]exchange{{n: 1, uuid: "c1", compact: true}, {n: 2, uuid: "c2", short: true}}, []exchange{{n: 2, uuid: "d2"}}},
+	} {
+		for _, marks := range []string{"", from} {
+			for _, turns := range [][]exchange{c.one, c.two} {
+				for i := range turns {
+					turns[i].marks = marks
+				}
+			}
+			sum := sumOfCopies(t, map[string][]exchange{"s1": c.one, "s2": c.two})
+			if *sum.Input != 1<<2 || sum.Prompts != 1 || sum.Messages != 3 || sum.Compactions != 1 {
+				t.Errorf("%s, %q: %+v", name, marks, sum)
+			}
 		}
 	}
 }

@@ -42,11 +42,7 @@ func heirsOf(all map[string]digested) (map[string][]digest.Day, map[string]compa
 	counted := map[digest.Said]bool{}
 	if len(heirs) > 0 {
 		for _, d := range all {
-			for name := range d.Said.Each {
-				if wanted[name] {
-					counted[name] = true
-				}
-			}
+			count(d.Digest, wanted, counted)
 		}
 	}
 	out, compacted := map[string][]digest.Day{}, map[string]compactions{}
@@ -66,6 +62,20 @@ func heirsOf(all map[string]digested) (map[string][]digest.Day, map[string]compa
 		}
 	}
 	return out, compacted
+}
+
+// count notes which of some names a session counts, and the places beside its answers that have one.
+func count(d *digest.Digest, names, counted map[digest.Said]bool) {
+	some := false
+	for name := range d.Said.Each {
+		if names[name] {
+			counted[name], some = true, true
+		}
+	}
+	if some {
+		s := sift{counted: counted, names: names}
+		s.all(parts(d))
+	}
 }
 
 // notCounted are the figures of the copies that nobody counts, and their compactions.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/backend/digest"
 )
@@ -101,29 +102,21 @@ func parts(d *digest.Digest) iter.Seq[digest.Copy] {
 // with the same, which an agent copied, the one with nothing of its own was copied, or the one that goes on for longer.
 func inOrderOf(all map[string]digested, names map[digest.Said]bool) []string {
 	type one struct {
-		id          string
-		depth, owns int
+		id    string
+		begun time.Time
+		depth int
+		owns  int
 	}
 	var some []one
 	for id, d := range all {
-		has, owns := false, 0
-		if len(d.Parts) > 0 {
-			for name := range d.Said.Each {
-				if names[name] {
-					has = true
-				} else {
-					owns = 1
-				}
-			}
-		}
-		if has {
-			some = append(some, one{id, depthOf(all, id), owns})
+		if has, owns := holds(d.Digest, names); has {
+			begun, depth := above(all, id)
+			some = append(some, one{id, begun, depth, owns})
 		}
 	}
 	slices.SortFunc(some, func(a, b one) int {
-		x, y := &all[a.id].About, &all[b.id].About
-		return cmp.Or(cmp.Compare(a.depth, b.depth), x.Created.Compare(y.Created), cmp.Compare(a.owns, b.owns), y.Updated.Compare(x.Updated),
-			strings.Compare(a.id, b.id))
+		return cmp.Or(a.begun.Compare(b.begun), cmp.Compare(a.depth, b.depth), cmp.Compare(a.owns, b.owns),
+			all[b.id].About.Updated.Compare(all[a.id].About.Updated), strings.Compare(a.id, b.id))
 	})
 	ids := make([]string, len(some))
 	for i := range some {
@@ -132,14 +125,48 @@ func inOrderOf(all map[string]digested, names map[digest.Said]bool) []string {
 	return ids
 }
 
-// depthOf is how many sessions are above one that are there. Damaged files may say that sessions come from each other.
-func depthOf(all map[string]digested, id string) int {
-	for n := range len(all) {
-		d, there := all[id]
-		if _, above := all[d.About.Parent]; !there || !above {
-			return n
+// holds tells whether a session has any of some names, and whether it has anything of its own: an answer without such a name, or what was
+// asked behind the last. Results, and what was asked before, may have other names in copies than their answer.
+func holds(d *digest.Digest, names map[digest.Said]bool) (has bool, owns int) {
+	if len(d.Parts) == 0 {
+		return false, 0
+	}
+	for name := range d.Said.Each {
+		if has = names[name]; has {
+			break
+		}
+	}
+	if !has {
+		return false, 0
+	}
+	asked := 0
+	for one := range withNames(parts(d)) {
+		known := names[one.Said] || names[one.behind] || slices.ContainsFunc(one.also, func(name digest.Said) bool { return names[name] })
+		switch {
+		case one.answers() && !known:
+			return true, 1
+		case one.answers():
+			asked = 0
+		case one.asks() && !known:
+			asked = 1
+		}
+	}
+	return true, asked
+}
+
+// above tells when a session began, or the last of those that it comes from and that are there, and how many these are. Damaged files may
+// say that sessions come from each other.
+func above(all map[string]digested, id string) (begun time.Time, depth int) {
+	for range all {
+		d := all[id]
+		if d.About.Created.After(begun) {
+			begun = d.About.Created
+		}
+		if _, there := all[d.About.Parent]; !there {
+			return begun, depth
 		}
 		id = d.About.Parent
+		depth++
 	}
-	return len(all)
+	return begun, depth
 }

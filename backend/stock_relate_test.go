@@ -29,6 +29,7 @@ func TestSilentCopiesAreForks(t *testing.T) {
 		"with other ids":             said("b1", other(one), other(compacted), other(two), three),
 		"behind it, with other ids":  said("b1", other(compacted), other(two), three),
 		"nothing was said in it yet": said("b1", two),
+		"of all of it":               said("b1", other(one), other(compacted), other(two), other(four), exchange{n: 20, uuid: "u20"}),
 	} {
 		for _, last := range []string{"a1", "b1"} {
 			home, own := t.TempDir(), t.TempDir()

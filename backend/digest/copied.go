@@ -16,6 +16,8 @@ type Copy struct {
 	Loose bool `json:"x,omitempty"`
 	// Also tells that it is a further name of the next one, and counts nothing.
 	Also bool `json:"also,omitempty"`
+	// Behind tells that such a name is of what stands before, and not of when it was said.
+	Behind bool `json:"b,omitempty"`
 	Day
 }
 
@@ -96,9 +98,10 @@ func (c *copier) add(name Said) *Day {
 func (c *copier) loosen(loose bool) { c.open[len(c.open)-1].Loose = loose }
 
 // also puts a further name of the next one at the end.
-func (c *copier) also(name Said) {
+func (c *copier) also(name Said, behind bool) {
 	c.add(name)
-	c.open[len(c.open)-1].Also = true
+	one := &c.open[len(c.open)-1]
+	one.Also, one.Behind = true, behind
 }
 
 // cut takes off the last block if it is not full.

@@ -14,7 +14,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 16
+const Version = 17
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -153,6 +153,8 @@ type Mark struct {
 	Line int   `json:"l"`
 	// Day is that of the last record that has one.
 	Day string `json:"d,omitempty"`
+	// Behind names what was asked last, by the answer that it stands behind.
+	Behind Said `json:"b,omitempty"`
 }
 
 // Encode writes a digest. Names may be of many megabytes, and are written without another copy of them.

@@ -51,7 +51,7 @@ func drawn(t *rapid.T) string {
 		said[seq] = ""
 		kinds := []string{
 			"user", "user", "user", "assistant", "call", "result", "failed", "empty", "compaction", "replaced", "revert", "branch", "prune", "instead", "model", "note",
-			"label", "newer", "torn", "blank", "odd", "reminder", "stopped", "looked",
+			"label", "newer", "torn", "blank", "odd", "reminder", "stopped", "looked", "again",
 		}
 		switch rapid.SampledFrom(kinds).Draw(t, "kind") {
 		case "user":
@@ -97,6 +97,11 @@ func drawn(t *rapid.T) string {
 			message("assistant", fmt.Sprintf(`,"stopReason":"%s","provider":"p"`, rapid.SampledFrom([]string{"error", "aborted"}).Draw(t, "stop")), blocks(t, word))
 		case "looked":
 			message("toolResult", fmt.Sprintf(`,"toolCallId":"c%d"`, anywhere.Draw(t, "looked")%3), blocks(t, word))
+		case "again":
+			at := anywhere.Draw(t, "like")
+			if content := said[at]; content != "" && !strings.Contains(content, "toolCall") {
+				message(rapid.SampledFrom([]string{"user", "assistant"}).Draw(t, "who repeats it"), "", content)
+			}
 		case "newer":
 			line(&log, seq, `"hologram","schemaVersion":1`)
 		case "torn":
@@ -115,7 +120,9 @@ func drawn(t *rapid.T) string {
 func blocks(t *rapid.T, word func() string) string {
 	var out []string
 	for range rapid.IntRange(0, 3).Draw(t, "blocks") {
-		switch rapid.IntRange(0, 3).Draw(t, "block") {
+		switch rapid.IntRange(0, 4).Draw(t, "block") {
+		case 4:
+			out = append(out, `{"type":"image","mediaType":"image/png","blob":"`+word()+`"}`)
 		case 0:
 			out = append(out, `{"type":"text","text":"`+word()+`"}`)
 		case 1:
@@ -130,17 +137,23 @@ func blocks(t *rapid.T, word func() string) string {
 }
 
 // heard is a content of which a model is sent anything.
-var heard = regexp.MustCompile(`"type":"(text|toolCall)"`)
+var heard = regexp.MustCompile(`"type":"(text|toolCall|image)"`)
 
 // replacement draws what a compaction puts in the place of what was before it: some of that as it was, with or without its thinking, words
 // that stand nowhere else, and its summary or not.
 func replacement(t *rapid.T, seq int, said map[int]string, word func() string) string {
 	var parts, kept []string
+	once := map[string]bool{}
 	for at := range seq {
 		if content := said[at]; heard.MatchString(content) && rapid.Bool().Draw(t, "kept") {
 			if rapid.Bool().Draw(t, "bare") {
 				content = regexp.MustCompile(`,\{"type":"thinking".*?\}`).ReplaceAllString(content, "")
 			}
+			kept = append(kept, strconv.Itoa(at))
+			if once[content] && rapid.Bool().Draw(t, "one copy for both") {
+				continue
+			}
+			once[content] = true
 			role := "assistant"
 			if !strings.Contains(content, "toolCall") {
 				role = rapid.SampledFrom([]string{"user", "assistant", "toolResult"}).Draw(t, "role")
@@ -148,7 +161,6 @@ func replacement(t *rapid.T, seq int, said map[int]string, word func() string) s
 			stop := rapid.SampledFrom([]string{"", "", "", "error", "aborted"}).Draw(t, "copy stops")
 			parts = append(parts, fmt.Sprintf(`{"role":"%s","toolCallId":"c%d","stopReason":"%s","provider":"p","content":[%s]}`,
 				role, rapid.IntRange(0, 2).Draw(t, "copy answers"), stop, content))
-			kept = append(kept, strconv.Itoa(at))
 		}
 	}
 	summary := word()

@@ -28,6 +28,8 @@ type figures struct {
 	one   *Day
 	said  many.List[short]
 	last  Said
+	// behind is the name of the last answer, with what was asked since; 0 where there is none that has the same name in all copies.
+	behind Said
 	// day is the last that a record named: one without a time is of the same.
 	day string
 }
@@ -73,12 +75,10 @@ func (f *figures) name(rec *record.Record, copied bool) {
 	f.last = saidAfter(f.last, rec, f.opts.Anew)
 	loose := sameOf(rec) == ""
 	for _, name := range f.further(rec) {
-		if copied {
-			f.each.also(name)
-			continue
-		}
-		f.said.Add(shortOf(name))
-		f.parts.also(0)
+		f.also(name, copied, false)
+	}
+	if name := f.follows(rec); name != 0 {
+		f.also(name, copied, true)
 	}
 	if copied {
 		f.one = f.each.add(f.last)
@@ -92,12 +92,40 @@ func (f *figures) name(rec *record.Record, copied bool) {
 	}
 }
 
+// also notes a further name of the record that is named next.
+func (f *figures) also(name Said, copied, behind bool) {
+	if copied {
+		f.each.also(name, behind)
+		return
+	}
+	f.said.Add(shortOf(name))
+	f.parts.also(0, behind)
+}
+
 // further are other names of a record, by which it is known in copies that don't have the one that it goes by.
 func (f *figures) further(rec *record.Record) []Said {
 	if !f.opts.Same {
 		return nil
 	}
 	return alsoSaid(rec)
+}
+
+// follows names what was asked by what it says and what stands before it, back to the last answer: some copies have other ids and other times.
+func (f *figures) follows(rec *record.Record) Said {
+	same, m := sameOf(rec), rec.Message
+	if !f.opts.Same || same == "" {
+		return 0
+	}
+	switch {
+	case m == nil, m.Role == record.RoleUser:
+		if f.behind != 0 {
+			f.behind = saidAt(uint64(f.behind), rec)
+		}
+		return f.behind
+	case m.Role == record.RoleAssistant && (m.Usage != nil || m.Took != nil || m.Model != ""):
+		f.behind = saidOf(same[strings.LastIndex(same, record.SameAlso)+1:]) // a copy may lack the first row
+	}
+	return 0
 }
 
 // rows are where a record counts: in what is counted here, or in what was copied, and also for itself.

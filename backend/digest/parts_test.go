@@ -48,7 +48,8 @@ func TestPartsAreAll(t *testing.T) {
 	})
 }
 
-// TestNamesThatAreTheSame: a record that has such a name is known by it, and what a person wrote also by when that was.
+// TestNamesThatAreTheSame: a record that has such a name is known by it, and what a person wrote also by when that was, and by the
+// answer that it stands behind.
 func TestNamesThatAreTheSame(t *testing.T) {
 	log := `{"recordType":"message","schemaVersion":1,"seq":1,"role":"user","content":[{"type":"text","text":"a"}],"timestamp":"2026-01-02T10:00:00Z","origin":{"agent":"x","session":"s","same":"n"}}` + "\n" +
 		`{"recordType":"message","schemaVersion":1,"seq":2,"role":"assistant","model":"m","content":[{"type":"text","text":"b"}],"origin":{"agent":"x","session":"s","same":"n","took":{"input":5}}}` + "\n" +
@@ -59,7 +60,7 @@ func TestNamesThatAreTheSame(t *testing.T) {
 	}
 	names := slices.Collect(d.Said.Each)
 	copies := slices.Collect(d.Copies.Each)
-	if len(names) != 3 || names[0] == names[1] || names[1] != names[2] || len(copies) != 1 || copies[0].Said != names[1] || copies[0].Loose {
+	if len(names) != 3 || names[0] == names[1] || names[1] != names[2] || len(copies) != 2 || !copies[0].Also || !copies[0].Behind || copies[1].Said != names[1] || copies[1].Loose {
 		t.Errorf("%v %+v", names, copies)
 	}
 	if u := d.Days[0].Usage; u == nil || u.Input != 5 {

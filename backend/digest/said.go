@@ -85,7 +85,10 @@ func alsoSaid(rec *record.Record) (names []Said) {
 		for name := range strings.SplitSeq(also, record.SameAlso) {
 			names = append(names, saidOf(name))
 		}
-	case !rec.Time.IsZero() && (rec.Compaction != nil || rec.Message.Role == record.RoleUser):
+	case rec.Time.IsZero():
+	case rec.Compaction != nil: // a copy may end before its summary
+		return []Said{saidAt(uint64(rec.Time.UnixMilli()), &record.Record{Compaction: &record.Compaction{}})} //nolint:gosec // any number does
+	case rec.Message.Role == record.RoleUser:
 		return []Said{saidAt(uint64(rec.Time.UnixMilli()), rec)} //nolint:gosec // any number does
 	}
 	return names

@@ -53,14 +53,15 @@ func (s *Table) mute(log io.ReaderAt, x *session.Index, c *record.Compaction) er
 }
 
 // Muted tells which of so many records that say the same the model is sent nothing of: their copies are theirs in order, and if there are
-// more of them, then those that it is sent.
+// more of them, then those that it is sent. Of those for which none is left it is sent what another copy says, if it is sent any.
 func Muted(records int, unheard []bool) []bool {
 	out := make([]bool, records)
+	silent := len(unheard) > 0 && !slices.Contains(unheard, false)
 	for n := range out {
 		for len(unheard) > records-n && unheard[0] {
 			unheard = unheard[1:]
 		}
-		if len(unheard) > 0 {
+		if out[n] = silent; len(unheard) > 0 {
 			out[n], unheard = unheard[0], unheard[1:]
 		}
 	}

@@ -158,9 +158,10 @@ func TestWhatIsTakenOverAndLeftOut(t *testing.T) {
 		want  []State
 	}{
 		"all are sent":               {[]string{part("user", "one", ""), call, part("toolResult", "two", `,"toolCallId":"a"`)}, []State{Kept, Kept, Kept}},
-		"a result without its call":  {[]string{part("user", "one", ""), part("toolResult", "two", `,"toolCallId":"a"`)}, []State{Kept, Dropped, Kept}},
+		"a result without its call":  {[]string{part("user", "one", ""), part("toolResult", "two", `,"toolCallId":"a"`)}, []State{Kept, Dropped, Dropped}},
 		"an answer that failed":      {[]string{part("assistant", "one", failed), part("user", "two", "")}, []State{Dropped, Kept, Kept}},
 		"one of two that say it":     {[]string{part("assistant", "two", failed), part("user", "two", "")}, []State{Kept, Dropped, Kept}},
+		"one that is sent for two":   {[]string{part("user", "one", ""), part("user", "two", "")}, []State{Kept, Kept, Kept}},
 		"more copies than are taken": {[]string{part("user", "one", ""), part("assistant", "one", failed)}, []State{Kept, Kept, Kept}},
 	} {
 		log := says(said(1, "user", ""), "one") + says(said(2, "user", ""), "two") + says(said(3, "user", ""), "two") +
@@ -179,6 +180,22 @@ func TestWhatIsTakenOverAndLeftOut(t *testing.T) {
 				t.Errorf("%s, %s: the model sees %d, not %d", name, way, table.Model.Len(), seen)
 			}
 		}
+	}
+}
+
+// TestPicturesThatAreTakenOverAndLeftOut: so it is of a line that says nothing and only shows a picture.
+func TestPicturesThatAreTakenOverAndLeftOut(t *testing.T) {
+	shows := func(blob string) string {
+		return `"content":[{"type":"image","mediaType":"image/png","blob":"` + blob + `"}]`
+	}
+	picture := func(line, blob string) string {
+		return strings.Replace(line, `"content":[{"type":"text","text":"x"}]`, shows(blob), 1)
+	}
+	log := picture(said(1, "user", ""), "one") + picture(result(2, "a"), "two") + said(3, "user", "") +
+		over(4, "compaction", `"firstKeptSeq":1,"summary":"s","replacement":[{"role":"user",`+shows("one")+`},{"role":"toolResult","toolCallId":"a",`+shows("two")+`}],"keptSeqs":[1,2]`)
+	x, table := tableOf(t, log)
+	if diff := cmp.Diff([]State{Kept, Dropped, Superseded, InForce}, statesOf(x, table)); diff != "" {
+		t.Error(diff)
 	}
 }
 

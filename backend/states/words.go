@@ -32,7 +32,8 @@ func framed(f *record.Frame, summary string) []record.Block {
 
 var wording = maphash.MakeSeed()
 
-// Words tells contents apart by what a search finds of them, but for thinking, which agents leave out of what they take over; 0 for none.
+// Words tells contents apart by what a search finds of them, but for thinking, which agents leave out of what they take over. Pictures, which
+// some leave out, only count where there is nothing else; 0 for none.
 func Words(content []record.Block) uint64 { return worded(content, false, "") }
 
 // Whole is [Words] with the thinking, and the provider that it came from.
@@ -47,10 +48,11 @@ func worded(content []record.Block, thinking bool, provider string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(wording)
 	_, _ = h.WriteString(provider) // never fails
+	pictures := !slices.ContainsFunc(content, func(b record.Block) bool { return b.Kind != record.BlockThinking && b.Kind != record.BlockImage })
 	says := false
 	for i := range content {
 		b := &content[i]
-		if b.Kind == record.BlockThinking && !thinking || b.Kind == record.BlockImage {
+		if b.Kind == record.BlockThinking && !thinking || b.Kind == record.BlockImage && !pictures {
 			continue
 		}
 		says = true

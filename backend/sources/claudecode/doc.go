@@ -41,7 +41,8 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},
 		{What: "title", How: sources.Shown, Note: "the name given, or the one that Claude Code made, if it stands near either end of the file"},
-		{What: "parent", How: sources.Inferred, Note: "of forks and of what goes on in another file, from the ids in rows", Same: true},
+		{What: "parent", How: sources.Inferred, Note: "of forks and of what goes on in another file, from the ids in rows; " +
+			"a copy with other ids and other times is known by its answers: one without any counts for itself, and of two that both went on the one that did for longer is taken for the first", Same: true},
 		{What: "sub-agents", How: sources.Inferred, Note: "from folders, notes beside their files and the ids in rows; in the first versions they are in the session's own file"},
 		{What: "branches", How: sources.Inferred, Note: "from the parents of rows"},
 		{What: "compactions", How: sources.Shown},

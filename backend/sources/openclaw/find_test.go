@@ -268,3 +268,21 @@ func TestLongEntry(t *testing.T) {
 		t.Error(told)
 	}
 }
+
+// TestNamesOfLongFiles: of a long transcript the name that stands last counts, also where it takes one away.
+func TestNamesOfLongFiles(t *testing.T) {
+	long := strings.Repeat("x", 1<<10)
+	for last, want := range map[string]string{"": "", `"name":""`: "", `"name":"later"`: "later", "none": "early"} {
+		lines := []string{`1 - "type":"session_info","name":"early"`}
+		for i := range 200 {
+			lines = append(lines, fmt.Sprintf("%d %d %s", i+2, i+1, user(long)))
+		}
+		if last != "none" {
+			lines = append(lines, strings.TrimSuffix(`202 201 "type":"session_info",`+last, ","))
+		}
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{sessionsDir + "s1.jsonl": text(append(lines, "203 201 "+user("and on"))...)}))
+		if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); f.Title != want || f.Messages != nil {
+			t.Errorf("%q: %q", last, f.Title)
+		}
+	}
+}

@@ -17,9 +17,11 @@ type peek struct {
 	// id is the header's.
 	id              string
 	begun, stranger bool
-	messages        int
-	compactions     int
-	active          time.Time
+	// named tells that a name was given, or taken away.
+	named       bool
+	messages    int
+	compactions int
+	active      time.Time
 }
 
 // peekFile reads the ends of a transcript; of one that is compressed the beginning.
@@ -66,25 +68,22 @@ func peekFile(path string, f *sources.Found) (*peek, error) {
 
 // fromEnd takes the name, the model and the time that stand last.
 func (p *peek) fromEnd(file *jsonl.File) {
-	var last sources.Found
+	named, model := false, ""
 	for line := range file.Backward() {
 		end := peek{found: &sources.Found{}, begun: true}
 		end.line(line)
-		if last.Title == "" {
-			last.Title = end.found.Title
+		if end.named && !named {
+			p.found.Title, named = end.found.Title, true
 		}
-		if last.Model == "" {
-			last.Model = end.found.Model
+		if model == "" {
+			model = end.found.Model
 		}
 		if end.active.After(p.active) {
 			p.active = end.active
 		}
 	}
-	if last.Title != "" {
-		p.found.Title = last.Title
-	}
-	if last.Model != "" {
-		p.found.Model = last.Model
+	if model != "" {
+		p.found.Model = model
 	}
 }
 
@@ -111,7 +110,7 @@ func (p *peek) line(line []byte) {
 	case "compaction":
 		p.compactions++
 	case "session_info":
-		p.found.Title = jsonl.OneLine(jsonl.Text(rec.Get("name")))
+		p.found.Title, p.named = jsonl.OneLine(jsonl.Text(rec.Get("name"))), true
 	case "model_change":
 		p.found.Model = jsonl.Text(rec.Get("modelId"))
 	}

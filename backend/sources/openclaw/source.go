@@ -48,7 +48,7 @@ func (s Source) Capabilities() []sources.Capability {
 		{What: "cost", How: sources.Shown, Note: "as the gateway worked it out; 0 is taken as unknown"},
 		{What: "model", How: sources.Shown},
 		{What: "cwd", How: sources.Shown},
-		{What: "title", How: sources.Shown, Note: "the label or name of the conversation, of its current session only"},
+		{What: "title", How: sources.Shown, Note: "the label or name of the conversation, of its current session only; one given within a transcript, if it stands near either end of that"},
 		parent,
 		{What: "sub-agents", How: sources.Shown},
 		{What: "branches", How: sources.Shown},
