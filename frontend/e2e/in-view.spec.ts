@@ -1,6 +1,6 @@
 import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { looks } from './support/look';
-import { conversation, Log } from './support/log';
+import { compacted, conversation, Log } from './support/log';
 import { indexed, search } from './support/search';
 import { expect, test } from './support/test';
 
@@ -48,4 +48,28 @@ test('the first screen says whose conversations were found', { tag: '@look' }, a
   await page.reload();
   await expect(page.getByTestId('found').getByRole('definition')).toHaveText(['Claude Code 2', 'Palimpsest 1']);
   await looks(page, 'home-found');
+});
+
+test('that the ledger reads on is set off from how much it holds', async ({ app, home, program }) => {
+  const { page } = app;
+  home.session(compacted(), { name: 'lights' });
+  await indexed(program, 1);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/ledger?*cursor=more*', async (route) => {
+    await held;
+    await route.fulfill({ json: { entries: [], total: 1, copied: 0, coverage: null, cursor: null } });
+  });
+  await page.route(
+    (url) => url.pathname === '/api/ledger' && !url.searchParams.has('cursor'),
+    async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...((await answer.json()) as object), cursor: 'more' } });
+    },
+  );
+  await app.start();
+  await page.keyboard.press('Shift+I');
+  await expect(page.getByTestId('ledger').getByRole('status').first()).toHaveText('1 compaction · Reading the rest');
+  release();
+  await expect(page.getByTestId('ledger').getByRole('status').first()).toHaveText('1 compaction');
 });
