@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { session } from '../../test/fakes';
 import { arrange, sorted, type Arrangement, type Item } from './arrange';
 import { above, step } from './cursor';
-import { compare, entryOf, withEntries, withEntry, withoutEntries } from './entries';
+import { byAgent, compare, entryOf, withEntries, withEntry, withoutEntries } from './entries';
 import { agentIn, filterEntries, hasWord, withAgent, withWord } from './filter';
 
 const ids = (entries: readonly { session: { id: string } }[]) => entries.map((entry) => entry.session.id);
@@ -155,6 +155,16 @@ describe('the list as it is shown', () => {
     const mine = entryOf(session('D', { agent: 'keeper' }));
     const items = arrange([a, codex, mine], { ...days, group: 'agent' });
     expect(labels(items)).toEqual(['Palimpsest', 'A', 'D', 'Codex', 'codex:x']);
+  });
+
+  test('how many there are of each agent is told, of the busiest first', () => {
+    const codex = (id: string) => entryOf(session(id, { agent: 'codex', foreign: true }));
+    const mine = entryOf(session('D', { agent: 'keeper' }));
+    expect(byAgent([])).toEqual([]);
+    expect(byAgent([a, codex('codex:x'), mine, codex('codex:y'), codex('codex:z')])).toEqual([
+      { name: 'Codex', foreign: true, sessions: 3 },
+      { name: 'Palimpsest', foreign: false, sessions: 2 },
+    ]);
   });
 
   test('a group that is shut keeps its heading and its number', () => {

@@ -45,6 +45,19 @@ const agents: Record<string, string> = {
 export const agentName = (agent: string | null | undefined): string =>
   known(agents, agent ?? '') ?? visibleLine(agent ?? '', 40);
 
+/** How many sessions there are of each agent, of the busiest first. */
+export function byAgent(entries: readonly Entry[]): { name: string; foreign: boolean; sessions: number }[] {
+  const found = new Map<string, { name: string; foreign: boolean; sessions: number }>();
+  for (const { session } of entries) {
+    const foreign = session.foreign;
+    const name = foreign ? agentName(session.agent) : text.library.own;
+    const one = found.get(name) ?? { name, foreign, sessions: 0 };
+    one.sessions++;
+    found.set(name, one);
+  }
+  return [...found.values()].sort((a, b) => b.sessions - a.sessions);
+}
+
 // Putting marks in their order takes the square of their number: 100,000 on one letter held the window up for seconds.
 const TOO_MANY_MARKS = /(?<=\p{M}{9})\p{M}+/gu;
 

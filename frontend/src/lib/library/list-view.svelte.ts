@@ -37,7 +37,20 @@ export class ListView {
   constructor(
     private readonly app: App,
     private readonly onMenu: (entry: Entry, at: Element) => void,
-  ) {}
+  ) {
+    let asked = this.asked;
+    $effect(() => {
+      if (this.asked === asked) return;
+      asked = this.asked;
+      this.scroller?.scrollTo(0, 0);
+    });
+  }
+
+  /** What the list is asked for: where it is something else, what comes first is to be seen. */
+  private get asked(): string {
+    const { query, shelf, order } = this.app.library;
+    return JSON.stringify([query, shelf, order.group, order.sort]);
+  }
 
   private get items(): readonly Item[] {
     return this.app.library.items;

@@ -25,7 +25,7 @@ function origin({ entry, depth }: SessionItem, group: GroupBy): string {
   const { session, folder } = entry;
   const child = depth > 0;
   return [
-    child ? text.library.subagent : session.foreign ? agentName(session.agent) : '',
+    child ? text.library.subagent : session.foreign && group !== 'agent' ? agentName(session.agent) : '',
     child || group === 'project' ? '' : folder,
     session.children ? text.library.subagents(session.children) : '',
     session.parentSessionId ? text.library.fork : '',

@@ -68,6 +68,9 @@ describe('the second line', () => {
   test('tells where a session is from', () => {
     expect(said({ cwd: '/work/gateway' })).toEqual(['marks: gateway']);
     expect(said({ cwd: '/work/gateway' }, { group: 'project' })).toEqual([]);
+    const codex = { agent: 'codex', foreign: true, cwd: '/work/gateway' };
+    expect(said(codex, { group: 'project' })).toEqual(['marks: Codex']);
+    expect(said(codex, { group: 'agent' }), 'the heading says whose it is').toEqual(['marks: gateway']);
     expect(said({ cwd: '/work/gateway', foreign: true, agent: 'codex', children: 2 })).toEqual([
       'marks: Codex · gateway · 2 sub-agents',
     ]);

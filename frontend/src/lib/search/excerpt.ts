@@ -3,6 +3,8 @@ import { visible } from '../visible';
 
 // So much in front of what was found that it is still in view on a narrow window, in characters.
 const BEFORE = 70;
+// Else a line of its own is given to the dots in front of a word that is longer than one.
+const JOINER = '\u2060';
 const MATCH = 240;
 /** The program gives so much behind it: there is more. */
 const AFTER = 80;
@@ -13,7 +15,7 @@ export function shownExcerpt({ before, match, after }: SearchPlace['excerpt']): 
   const found = [...flat(match)];
   const end = [...flat(after)];
   return {
-    before: visible(front.length > BEFORE ? `…${front.slice(-BEFORE).join('')}` : front.join('')),
+    before: front.length > BEFORE ? `…${JOINER}${visible(front.slice(-BEFORE).join(''))}` : visible(front.join('')),
     match: visible(found.length > MATCH ? `${found.slice(0, MATCH).join('')}…` : found.join('')),
     after: visible(end.length >= AFTER ? `${end.slice(0, AFTER).join('')}…` : end.join('')),
   };

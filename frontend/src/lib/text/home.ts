@@ -9,6 +9,7 @@ export const home = {
   },
   sample: 'Open a sample conversation',
   where: 'Your sessions live in',
+  found: 'Found on this machine',
   pick: 'Choose a conversation on the left.',
   problems: 'Problems in the settings',
   example: {
