@@ -119,13 +119,16 @@ for (const [whose, make] of [
   });
 }
 
-for (const size of SIZES) {
-  test(`branches can be read by everyone at ${size.width}x${size.height}`, { tag: '@look' }, async ({ app, home }) => {
-    await app.open(home.session(three(), { name: 'what to build' }));
+test('branches can be read by everyone, at both sizes', { tag: '@look' }, async ({ app, home }) => {
+  await app.open(home.session(three(), { name: 'what to build' }));
+  for (const size of SIZES) {
     await app.page.setViewportSize(size);
     await look(app.page, 'branches-now');
     await app.page.getByRole('button', { name: 'Previous branch' }).click();
     await expect(app.log.getByText('It needs a lamp.')).toBeVisible();
     await look(app.page, 'branches-left');
-  });
-}
+    await app.page.getByTestId('way-now').click();
+    await expect(app.log.getByText('It needs a boat.')).toBeVisible();
+    await expect(app.log.getByText('It needs a lamp.')).toHaveCount(0);
+  }
+});
