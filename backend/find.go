@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"palimpsest/backend/literal"
+	"palimpsest/backend/query"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
@@ -43,6 +43,8 @@ type Excerpt struct {
 type FindOptions struct {
 	Query     string
 	MatchCase bool
+	// Regex says that Query is a regular expression, as in a search of everything.
+	Regex bool
 	// From is the index of the first line to look at.
 	From  int
 	Limit int
@@ -52,14 +54,32 @@ const (
 	findDefault = 200
 	findMost    = 1000
 	// queryMost bounds a query, in bytes.
-	queryMost = 1000
+	queryMost = query.Most
 	// findTime is how long one look takes: short enough to show how it goes on.
 	findTime = 200 * time.Millisecond
 	// countMost bounds how often a line is said to hold what was looked for.
 	countMost = 9999
-	// excerptAround is what is shown before and behind a find, in characters.
+	// excerptAround is what is shown before and behind a find, and excerptMost of the find, in characters.
 	excerptAround = 60
+	excerptMost   = 300
+	// findBytes bounds the excerpts of one look: in JSON a byte may take six.
+	findBytes = 128 << 10
 )
+
+// finder looks for one thing in records.
+type finder interface {
+	// mayBeIn tells whether a line could hold it: false is certain.
+	mayBeIn(line []byte) bool
+	// in is how often a record holds it, and where first.
+	in(ctx context.Context, rec *record.Record) (Find, error)
+}
+
+func finderFor(opts FindOptions) (finder, error) {
+	if opts.Regex {
+		return newExpressionFinder(opts)
+	}
+	return newTextFinder(opts), nil
+}
 
 // Find looks through a log, from a line on, for text as it is shown to a person. It stops after a moment, and says where to go
 // on.
@@ -90,10 +110,14 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 	if from == lines.Len() {
 		return out, nil
 	}
-	needle, forms := needlesFor(opts)
+	finder, err := finderFor(opts)
+	if err != nil {
+		return Finds{}, err
+	}
+	size := 0
 	reader := newLineReader(v.log, lines.At(from).Offset, v.index.Size)
 	for i := from; i < lines.Len(); i++ {
-		if len(out.Matches) == opts.Limit || i > from && time.Now().After(until) {
+		if len(out.Matches) == opts.Limit || size > findBytes || i > from && time.Now().After(until) {
 			out.Next = &i
 			return out, nil
 		}
@@ -104,33 +128,24 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 		if err != nil {
 			return Finds{}, fmt.Errorf("reading line %d: %w", lines.At(i).Number, err)
 		}
-		if lines.At(i).Kind == session.LineDamaged || !needle.MayBeIn(text) {
+		if lines.At(i).Kind == session.LineDamaged || !finder.mayBeIn(text) {
 			continue
 		}
 		rec, err := record.Decode(trimmed(text, lines.At(i).Offset))
 		if err != nil {
 			continue // damaged behind its header: there is nothing to read in it
 		}
-		if found, ok := findIn(needle, forms, rec.Text()); ok {
+		found, err := finder.in(ctx, &rec)
+		if err != nil {
+			return Finds{}, err
+		}
+		if found.Count > 0 {
 			found.Index, found.Seq = i, rec.Seq
 			out.Matches = append(out.Matches, found)
+			size += len(found.Excerpt.Before) + len(found.Excerpt.Match) + len(found.Excerpt.After)
 		}
 	}
 	return out, nil
-}
-
-// needlesFor are what to look for in a record, and in what is shown of it: the first form that is there counts. What means something in
-// markdown may be shown as a sign, which was escaped, or be of two lines that the query has on one. A query of signs alone has one form.
-func needlesFor(opts FindOptions) (needle *literal.Needle, forms []*literal.Needle) {
-	needle = literal.New(opts.Query, opts.MatchCase)
-	var texts []string
-	for _, text := range []string{literal.Shown(opts.Query), opts.Query, literal.Unmarked(opts.Query)} {
-		if strings.TrimSpace(text) != "" && !slices.Contains(texts, text) {
-			texts = append(texts, text)
-			forms = append(forms, literal.New(text, opts.MatchCase))
-		}
-	}
-	return needle, forms
 }
 
 // lineReader reads lines one behind the other, with one buffer for all of them.
@@ -158,40 +173,8 @@ func (l *lineReader) read(line session.Line) ([]byte, error) {
 	return l.text, nil
 }
 
-// findIn looks for text as it stands in the record and, where it does not, in what is shown of it.
-func findIn(needle *literal.Needle, forms []*literal.Needle, parts []string) (Find, bool) {
-	if found := countIn(needle, parts); found.Count > 0 {
-		return found, true
-	}
-	for i, text := range parts {
-		parts[i] = literal.Shown(text)
-	}
-	for _, form := range forms {
-		if found := countIn(form, parts); found.Count > 0 {
-			return found, true
-		}
-	}
-	return Find{}, false
-}
-
-func countIn(needle *literal.Needle, parts []string) (found Find) {
-	for _, text := range parts {
-		for at := 0; found.Count < countMost; {
-			start, end := needle.Index(text, at)
-			if start < 0 {
-				break
-			}
-			if found.Count == 0 {
-				found.Excerpt = excerptOf(text, start, end)
-			}
-			found.Count++
-			at = end
-		}
-	}
-	return found
-}
-
 func excerptOf(text string, start, end int) Excerpt {
+	end = start + len(beginning(text[start:end], excerptMost))
 	from, to := start, end
 	for n := 0; n < excerptAround && from > 0; n++ {
 		_, size := utf8.DecodeLastRuneInString(text[:from])
@@ -202,6 +185,18 @@ func excerptOf(text string, start, end int) Excerpt {
 		to += size
 	}
 	return Excerpt{Before: oneLine(text[from:start]), Match: oneLine(text[start:end]), After: oneLine(text[end:to])}
+}
+
+// beginning is a text or, of a longer one, so many characters.
+func beginning(text string, most int) string {
+	n := 0
+	for at := range text {
+		if n == most {
+			return text[:at]
+		}
+		n++
+	}
+	return text
 }
 
 // oneLine turns runs of white space into single blanks; those at the ends stay, since words may go on there.

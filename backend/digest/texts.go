@@ -93,9 +93,9 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block,
 		case record.BlockToolCall:
 			call := at
 			call.Tool = b.Name
-			t.said(call, index.Call, readable(b.Name, b.Arguments), v.calls)
+			t.said(call, index.Call, Readable(b.Name, b.Arguments), v.calls)
 		case record.BlockUnknown:
-			t.part(at, scope, readable("", b.JSON), cut)
+			t.part(at, scope, Readable("", b.JSON), cut)
 		case record.BlockImage:
 		}
 	}
@@ -132,8 +132,8 @@ func (t *texter) whole(b record.Block) string {
 	return b.Text
 }
 
-// readable is a name and a JSON value as a person reads them: a line for each member, without quotes and escapes.
-func readable(name, text string) string {
+// Readable is a name and a JSON value as a person reads them: a line for each member, without quotes and escapes.
+func Readable(name, text string) string {
 	var out strings.Builder
 	out.Grow(len(name) + len(text))
 	out.WriteString(name)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"fmt"
 	"regexp/syntax"
 )
 
@@ -112,21 +113,43 @@ func allOf(all []*need) *need {
 
 // met says whether a text has what is needed.
 func (n *need) met(p *passage) bool {
+	return n.metBy(func(literal []byte) bool { return bytes.Contains(p.fold(), literal) })
+}
+
+// metBy says it by whether there is a literal.
+func (n *need) metBy(has func(literal []byte) bool) bool {
 	if n == nil {
 		return true
 	}
 	if n.literal != nil {
-		return bytes.Contains(p.fold(), n.literal)
+		return has(n.literal)
 	}
 	for _, n := range n.all {
-		if !n.met(p) {
+		if !n.metBy(has) {
 			return false
 		}
 	}
 	for _, n := range n.any {
-		if n.met(p) {
+		if n.metBy(has) {
 			return true
 		}
 	}
 	return len(n.any) == 0
+}
+
+// Need is what every text that an expression fits must hold.
+type Need struct{ need *need }
+
+// NeedOf is what an expression needs.
+func NeedOf(expr string) (*Need, error) {
+	parsed, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPattern, err)
+	}
+	return &Need{needOf(parsed)}, nil
+}
+
+// Met says whether a text has what is needed, by whether it has a literal, whatever its case; that is given as it is folded.
+func (n *Need) Met(has func(folded string) bool) bool {
+	return n.need.metBy(func(literal []byte) bool { return has(string(literal)) })
 }

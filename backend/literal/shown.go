@@ -28,6 +28,11 @@ var (
 // space as one blank. What is found in this or in the text as it is written is what the window marks on the screen: a line counts
 // where something in it is marked.
 func Shown(s string) string {
+	return norm.NFC.String(strings.Join(strings.Fields(Rendered(s)), " "))
+}
+
+// Rendered is what is shown of a text, with its white space: lines are those of the text.
+func Rendered(s string) string {
 	s = colour.ReplaceAllString(s, "")
 	s = setAside(s)
 	s = marker.ReplaceAllString(s, "")
@@ -44,8 +49,7 @@ func Shown(s string) string {
 		s = html.UnescapeString(s)
 	}
 	s = withoutStars(withoutUnderscores(s))
-	s = takenBack(s)
-	return norm.NFC.String(strings.Join(strings.Fields(s), " "))
+	return takenBack(s)
 }
 
 // marked is what begins an item, a heading or a quotation in a text whose lines stand behind each other.

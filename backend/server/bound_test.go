@@ -105,7 +105,7 @@ func (l *large) asked() map[string][]string {
 		"GET /api/sessions/{id}/records":       {"?index=0&limit=500&view=all", "?index=3990&limit=500&view=model", "?from=1&limit=500"},
 		"GET /api/sessions/{id}/records/{seq}": {"?offset=0&limit=1000000"},
 		"GET /api/sessions/{id}/outline":       {"", "?at=1"}, "GET /api/sessions/{id}/prompts": {"", "?first=0&limit=500"},
-		"GET /api/sessions/{id}/find":    {"?q=needle&from=0&limit=1000", "?q=o&from=0&limit=1000"},
+		"GET /api/sessions/{id}/find":    {"?q=needle&from=0&limit=1000", "?q=o&from=0&limit=1000", "?q=.%2B&regex=1&from=0&limit=1000"},
 		"GET /api/sessions/{id}/context": {"?at=0&messages=0", "?at=1&messages=0"}, "GET /api/sessions/{id}/sizes": {""},
 		"GET /api/sessions/{id}/compactions/{seq}":          {""},
 		"GET /api/sessions/{id}/compactions/{seq}/fidelity": {""},

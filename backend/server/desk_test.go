@@ -60,8 +60,27 @@ func TestFind(t *testing.T) {
 	if len(part.Matches) != 1 || part.Matches[0].Index != second || part.Next == nil {
 		t.Errorf("from line %d on: %+v", second, part)
 	}
-	for _, query := range []string{"", "q=", "q=x&from=-1", "q=x&case=maybe", "q=" + strings.Repeat("x", 1001)} {
+	fits := ok[backend.Finds](f, http.StatusOK, "GET", "/api/sessions/"+id+"/find?q=%5Cbt.e%5Cb&regex=1", "")
+	if text := ok[backend.Finds](f, http.StatusOK, "GET", "/api/sessions/"+id+"/find?q=%5Cbt.e%5Cb", ""); len(fits.Matches) < 2 || len(text.Matches) != 0 {
+		t.Errorf("as an expression in %d lines, as a text in %d", len(fits.Matches), len(text.Matches))
+	}
+	for _, query := range []string{"", "q=", "q=x&from=-1", "q=x&case=maybe", "q=x&regex=maybe", "q=%5B&regex=1", "q=" + strings.Repeat("x", 4097)} {
 		f.refused(http.StatusBadRequest, backend.CodeBadInput, "GET", "/api/sessions/"+id+"/find?"+query, "")
+	}
+}
+
+func TestMatches(t *testing.T) {
+	f := start(t)
+	found := ok[backend.Matches](f, http.StatusOK, "POST", "/api/matches", `{"q":"t.e","texts":["🎉 The","","\ud83c the"]}`)
+	if got := encoded(t, found); got != `{"matches":[[3,6],[],[2,5]]}` {
+		t.Error(got)
+	}
+	found = ok[backend.Matches](f, http.StatusOK, "POST", "/api/matches", `{"q":"t.e","case":true,"texts":["The the"]}`)
+	if got := encoded(t, found); got != `{"matches":[[4,7]]}` {
+		t.Error(got)
+	}
+	for _, body := range []string{"", `{"q":"[","texts":[]}`, `{"q":"x","texts":"x"}`, `{"q":"x","text":["x"]}`} {
+		f.refused(http.StatusBadRequest, backend.CodeBadInput, "POST", "/api/matches", body)
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, id string) error 
 func (s *Server) find(w http.ResponseWriter, r *http.Request, id string) error {
 	q := queryOf(r)
 	opts := backend.FindOptions{
-		Query: q.values.Get("q"), MatchCase: q.flag("case", false), From: q.count("from"), Limit: q.count("limit"),
+		Query: q.values.Get("q"), MatchCase: q.flag("case", false), Regex: q.flag("regex", false), From: q.count("from"), Limit: q.count("limit"),
 	}
 	if q.err != nil {
 		return q.err

@@ -40,6 +40,26 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 	return respond(w, http.StatusOK, found)
 }
 
+// matchesBody bounds the texts that are looked through at once.
+const matchesBody = 32 << 20
+
+// matches finds what an expression fits in texts that a page shows.
+func (s *Server) matches(w http.ResponseWriter, r *http.Request) error {
+	var asked struct {
+		Q     string   `json:"q"`
+		Case  bool     `json:"case"`
+		Texts []string `json:"texts"`
+	}
+	if err := readObjectUpTo(matchesBody, w, r, &asked); err != nil {
+		return err
+	}
+	found, err := s.backend.Matches(r.Context(), backend.MatchOptions{Expression: asked.Q, MatchCase: asked.Case, Texts: asked.Texts})
+	if err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, found)
+}
+
 type savedSearches struct {
 	Searches []backend.SavedSearch `json:"searches"`
 }

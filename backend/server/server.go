@@ -138,6 +138,7 @@ func (s *Server) routes() []route {
 		{"GET /api/ledger", s.ledger},
 
 		{"GET /api/search", s.search},
+		{"POST /api/matches", s.matches},
 		{"GET /api/searches", s.searches},
 		{"PUT /api/searches", s.saveSearches},
 

@@ -3,6 +3,7 @@ import type { SearchPlace } from './backend';
 import { focusPanel } from './commands/panels';
 import { hashOf, NEW, placeOf, type PagePlace, type Place } from './route.svelte';
 import { NOTHING } from './search/asked';
+import type { Sought } from './search/search.svelte';
 import { uncover } from './uncover';
 
 /** Where one is in the window, and what it takes to get somewhere else. */
@@ -12,7 +13,7 @@ export class Navigation {
   /** A page that is shown in place of a conversation. */
   page = $state.raw<PagePlace | null>(null);
   /** What was found in a session that is about to be shown: it is looked for there. */
-  private sought: { id: string; index: number; word: string; matchCase: boolean } | null = null;
+  private sought: ({ id: string; index: number } & Sought) | null = null;
   /** The search was asked for, and not come back to. */
   private searchWanted = false;
 
@@ -61,9 +62,9 @@ export class Navigation {
   }
 
   /** Opens a session where something was found, and looks for the word there. */
-  goToFound(id: string, place: SearchPlace | null, word: string, matchCase: boolean): void {
+  goToFound(id: string, place: SearchPlace | null, sought: Sought): void {
     const index = place?.index ?? null;
-    this.sought = index !== null && word ? { id, index, word, matchCase } : null;
+    this.sought = index !== null && sought.word ? { id, index, ...sought } : null;
     this.app.route.go(id, place?.seq ?? undefined);
     if (this.sought === null) focusPanel('conversation');
   }
@@ -118,6 +119,6 @@ export class Navigation {
     const { sought } = this;
     const { opened } = this.app;
     this.sought = null;
-    if (sought && opened?.id === sought.id) opened.transcript.find.openAt(sought.index, sought.word, sought.matchCase);
+    if (sought && opened?.id === sought.id) opened.transcript.find.openAt(sought.index, sought.word, sought);
   }
 }

@@ -164,6 +164,7 @@ export function fakeBackend(parts: Partial<Backend> = {}): Backend {
     recordBytes: missing,
     outline: missing,
     find: missing,
+    matches: missing,
     search: missing,
     searchIn: missing,
     savedSearches: () => Promise.resolve([]),

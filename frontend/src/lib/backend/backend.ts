@@ -46,6 +46,7 @@ import type {
   Context,
   FindOptions,
   Finds,
+  MatchOptions,
   News,
   Opening,
   Outline,
@@ -101,7 +102,9 @@ export interface Backend {
   /** Whoever asked for an opening looks at something else: all of that session is not read for them. */
   leave(id: string): Promise<void>;
   /** Lines that contain a text, as far as a moment's search gets. */
-  find(id: string, options: FindOptions): Promise<Finds>;
+  find(id: string, options: FindOptions, signal?: AbortSignal): Promise<Finds>;
+  /** Where an expression fits in each text: where a place starts and where it ends, one after the other. */
+  matches(options: MatchOptions, signal?: AbortSignal): Promise<number[][]>;
   /** Looks for a text in every session. */
   search(options: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer>;
   /** All that a search finds in one session. */

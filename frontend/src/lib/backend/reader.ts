@@ -13,9 +13,9 @@ export class Reader {
 
   constructor(private readonly headers: Headers) {}
 
-  put<T>(method: 'PUT' | 'POST', path: string, body: unknown): Promise<T> {
+  put<T>(method: 'PUT' | 'POST', path: string, body: unknown, signal: AbortSignal | null = null): Promise<T> {
     const headers = { 'Content-Type': 'application/json' };
-    return this.json<T>(path, { method, body: JSON.stringify(body), headers });
+    return this.json<T>(path, { method, body: JSON.stringify(body), headers, signal });
   }
 
   async json<T>(path: string, init: RequestInit = {}): Promise<T> {

@@ -16,6 +16,7 @@ import type {
   Context,
   FindOptions,
   Finds,
+  MatchOptions,
   Opening,
   Page,
   PageRange,
@@ -63,10 +64,14 @@ export function reads(reader: Reader) {
     opening: (id: string, limit: number) =>
       reader.json<Opening>(`sessions/${at(id)}/opening?limit=${limit}&viewer=${reader.viewer}`),
     outline: (id: string, asOf = 0) => outlineOf(reader, id, asOf),
-    find: (id: string, { query, from, limit, matchCase }: FindOptions) => {
+    find: (id: string, { query, from, limit, matchCase, regex }: FindOptions, signal: AbortSignal | null = null) => {
       const asked = new URLSearchParams({ q: query, from: String(from), limit: String(limit) });
-      if (matchCase) asked.set('case', '1');
-      return reader.json<Finds>(`sessions/${at(id)}/find?${asked}`);
+      for (const [name, wanted] of Object.entries({ case: matchCase, regex })) if (wanted) asked.set(name, '1');
+      return reader.json<Finds>(`sessions/${at(id)}/find?${asked}`, { signal });
+    },
+    matches: async ({ expression, matchCase, texts }: MatchOptions, signal: AbortSignal | null = null) => {
+      const asked = { q: expression, case: matchCase, texts };
+      return (await reader.put<{ matches: number[][] }>('POST', 'matches', asked, signal)).matches;
     },
     search: (options: SearchOptions, signal: AbortSignal | null = null) =>
       reader.json<SearchAnswer>(`search?${searched(options)}`, { signal }),

@@ -187,6 +187,15 @@ export interface FindOptions {
   /** How many lines at most. */
   limit: number;
   matchCase: boolean;
+  /** It is a regular expression. */
+  regex: boolean;
+}
+
+/** Texts in which an expression is looked for. */
+export interface MatchOptions {
+  expression: string;
+  matchCase: boolean;
+  texts: readonly string[];
 }
 
 /** Lines that contain what is looked for, and where to look on: null at the end of the log. */

@@ -1,15 +1,23 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { asBackendError, type Backend, type BackendError } from '../backend';
+import { Expression } from './expression.svelte';
 import { Found } from './found';
-import { patternOf } from './pattern';
+import { patternOf, type Pattern } from './pattern';
 
 const PAGE = 1000;
 
-/** Looking for a text in one session. It asks for the log stretch by stretch, and never holds anything up. */
+/** How a text is looked for. */
+export interface How {
+  matchCase: boolean;
+  regex: boolean;
+}
+
+/** Looking for a text, or for what an expression fits, in one session. It asks for the log stretch by stretch, and never holds anything up. */
 export class Find {
   isOpen = $state(false);
   query = $state('');
   matchCase = $state(false);
+  regex = $state(false);
   /** The line one stands at; null before the first. */
   at = $state<number | null>(null);
   /** Which of the places in that line that are on the screen; from 0, or -1 for the last of them. */
@@ -25,19 +33,23 @@ export class Find {
   steps = $state(0);
   /** Folds that were shut by hand where this had opened them. */
   readonly shut = new SvelteSet<string>();
-  readonly pattern = $derived(this.isOpen ? patternOf(this.query, this.matchCase) : null);
+  pattern = $state.raw<Pattern | null>(null);
 
   /** The line at the top of what is in view. Who shows the log says so. */
   inView: () => number = () => 0;
 
   private found = new Found(0);
+  /** What an expression fits first in a line as it is written, which may not be as it is shown. */
+  private readonly written = new Map<number, string>();
+  private expression: Expression | null = null;
+  private flight = new AbortController();
   private total = 0;
   private epoch = 0;
   private running: Promise<void> | null = null;
   private wanted: 1 | -1 | null = null;
 
   constructor(
-    private readonly backend: Pick<Backend, 'find'>,
+    private readonly backend: Pick<Backend, 'find' | 'matches'>,
     private readonly id: string,
     private readonly goTo: (index: number) => Promise<void>,
   ) {}
@@ -45,20 +57,21 @@ export class Find {
   open(selected = ''): void {
     const wasOpen = this.isOpen;
     this.isOpen = true;
-    if (selected && selected !== this.query) this.look(selected);
+    // What is selected is a text, whatever signs are in it.
+    if (selected && selected !== this.query.trim()) this.look(selected, { regex: false });
     else if (this.query && !wasOpen) this.look(this.query);
   }
 
-  /** Looks for a text from a line on that holds it, which is the first place one stands at. */
-  openAt(index: number, query: string, matchCase: boolean): void {
+  /** Looks for something from a line on that holds it, which is the first place one stands at. */
+  openAt(index: number, query: string, how: How): void {
     this.isOpen = true;
     this.at = index;
-    this.look(query, matchCase);
+    this.look(query, how);
   }
 
   close(): void {
     this.isOpen = false;
-    this.epoch++;
+    this.forget();
     this.looking = false;
     this.wanted = null;
     this.at = null;
@@ -66,12 +79,14 @@ export class Find {
     this.shut.clear();
   }
 
-  /** Looks for another text, from where one stands. */
-  look(query: string, matchCase = this.matchCase): void {
+  /** Looks for another text, or in another way, from where one stands. */
+  look(query: string, { matchCase = this.matchCase, regex = this.regex }: Partial<How> = {}): void {
     const start = this.at ?? this.inView();
     this.query = query;
     this.matchCase = matchCase;
-    this.epoch++;
+    this.regex = regex;
+    this.forget();
+    this.pattern = this.patternNow();
     this.found = new Found(start);
     this.at = null;
     this.error = null;
@@ -104,13 +119,37 @@ export class Find {
 
   retry(): void {
     this.error = null;
-    this.looking = true;
-    this.go();
+    this.expression?.close();
+    this.pattern = this.patternNow();
+    this.looking = this.found.next !== null;
+    if (this.looking) this.go();
+  }
+
+  /** What an expression fits first in the line one stands at, as a text. */
+  get writtenHere(): Pattern | null {
+    return this.at === null ? null : patternOf(this.written.get(this.at) ?? '', this.matchCase);
   }
 
   /** Settles once nothing is being looked for any more. */
   async settled(): Promise<void> {
     while (this.running) await this.running;
+  }
+
+  /** What was asked for is of no use any more. */
+  private forget(): void {
+    this.epoch++;
+    this.flight.abort();
+    this.flight = new AbortController();
+    this.expression?.close();
+    this.expression = null;
+    this.pattern = null;
+    this.written.clear();
+  }
+
+  private patternNow(): Pattern | null {
+    const { query, matchCase } = this;
+    if (!this.regex || query === '') return patternOf(query, matchCase);
+    return (this.expression = new Expression(this.backend, query, matchCase, (error) => (this.error = error)));
   }
 
   private go(): void {
@@ -120,13 +159,18 @@ export class Find {
     });
   }
 
-  /** One question at a time: what was asked for before a change is waited for and then forgotten. */
+  /** One question at a time: what was asked for before a change is called off, and its end waited for. */
   private async run(): Promise<void> {
-    const { epoch, found, query, matchCase } = this;
+    const { epoch, found, query, matchCase, regex, flight } = this;
     while (epoch === this.epoch && found.next !== null && query) {
       try {
-        const page = await this.backend.find(this.id, { query, from: found.next, limit: PAGE, matchCase });
+        const page = await this.backend.find(
+          this.id,
+          { query, from: found.next, limit: PAGE, matchCase, regex },
+          flight.signal,
+        );
         if (epoch !== this.epoch) return;
+        if (regex) for (const { index, excerpt } of page.matches) this.written.set(index, excerpt.match);
         const stuck = page.next !== null && page.next <= found.next;
         found.add(
           page.matches.map(({ index }) => index),

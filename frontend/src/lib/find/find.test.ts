@@ -17,9 +17,11 @@ function backendOf(lines: number[], total = 100) {
   };
 }
 
-function finding(backend: Pick<ReturnType<typeof backendOf>, 'find'>, inView = 0) {
+type FindIn = ReturnType<typeof backendOf>['find'];
+
+function finding(backend: { find: FindIn }, inView = 0, matches = () => Promise.resolve<number[][]>([])) {
   const goTo = vi.fn(() => Promise.resolve());
-  const find = new Find(backend, 'id', goTo);
+  const find = new Find({ find: (id, options) => backend.find(id, options), matches }, 'id', goTo);
   find.inView = () => inView;
   find.open();
   return { find, went: () => goTo.mock.calls.map((call) => (call as unknown[])[0]) };
@@ -133,4 +135,70 @@ test('a program that does not get on does not hold it for ever', async () => {
   finder.look('x');
   await finder.settled();
   expect([finder.looking, find.mock.calls.length]).toEqual([false, 1]);
+});
+
+test('an expression is asked for as one, and what it fits is known as it is written', async () => {
+  const backend = backendOf([5]);
+  const { find } = finding(backend);
+  find.look('x+', { regex: true });
+  await find.settled();
+  expect(backend.find.mock.calls[0]?.[1]).toMatchObject({ query: 'x+', regex: true, matchCase: false });
+  expect(find.writtenHere?.firstIn('an X+ here')).toBe(3);
+  find.look('x+', { regex: false, matchCase: true });
+  await find.settled();
+  expect(backend.find.mock.lastCall?.[1]).toMatchObject({ regex: false, matchCase: true });
+  expect(find.writtenHere).toBeNull();
+});
+
+test('what is selected is a text, also where an expression was looked for', async () => {
+  const { find } = finding(backendOf([5]));
+  find.look('x+', { regex: true });
+  find.open(' y* '.trim());
+  await find.settled();
+  expect([find.query, find.regex]).toEqual(['y*', false]);
+  find.look('z', { regex: true });
+  find.open('z');
+  expect(find.regex).toBe(true);
+});
+
+test('another question calls the one before off', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const backend = backendOf([7]);
+  const find = new Find(
+    {
+      find: (id, options, signal) => {
+        signals.push(signal);
+        return backend.find(id, options);
+      },
+      matches: () => Promise.resolve([]),
+    },
+    'id',
+    () => Promise.resolve(),
+  );
+  find.open();
+  find.look('a');
+  find.look('b');
+  expect(signals[0]?.aborted).toBe(true);
+  await find.settled();
+  expect(signals.at(-1)?.aborted).toBe(false);
+  find.close();
+  expect(signals.at(-1)?.aborted).toBe(true);
+});
+
+test('where an expression fits can fail, which is said, and be tried again', async () => {
+  const matches = vi.fn<() => Promise<number[][]>>().mockRejectedValueOnce(new BackendError('failed', 'no program'));
+  const { find } = finding(backendOf([7]), 0, matches);
+  find.look('a', { regex: true });
+  await find.settled();
+  expect(find.pattern?.firstIn('aa')).toBe(-1);
+  await settled();
+  expect(find.error?.message).toBe('No program.');
+  expect(find.pattern?.firstIn('aa'), 'it is not asked for over and over').toBe(-1);
+  await settled();
+  expect(matches).toHaveBeenCalledTimes(1);
+  matches.mockResolvedValue([[1, 2]]);
+  find.retry();
+  expect(find.pattern?.firstIn('aa')).toBe(-1);
+  await settled();
+  expect([find.pattern?.firstIn('aa'), find.error]).toEqual([1, null]);
 });

@@ -1,3 +1,5 @@
+import type { Pattern } from './pattern';
+
 // Words do not go on from one block to the next. Phrases do, within one text.
 const BLOCKS = 'p, li, pre, td, th, h1, h2, h3, h4, h5, h6, blockquote, button, div, section, dt, dd, pre > span';
 // Beyond this nobody tells one mark from another.
@@ -19,7 +21,7 @@ function isOneText(block: Element, next: Element): boolean {
 }
 
 /** Where a text stands in what is on the screen, also where it goes over the borders of elements. */
-export function rangesIn(root: Element, pattern: RegExp, skip: (element: Element) => boolean = () => false): Range[] {
+export function rangesIn(root: Element, pattern: Pattern, skip: (element: Element) => boolean = () => false): Range[] {
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
     if (!(node instanceof Element)) return NodeFilter.FILTER_ACCEPT;
@@ -57,7 +59,7 @@ export function rangesIn(root: Element, pattern: RegExp, skip: (element: Element
   return places.length > 0 ? ranges.sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b)) : ranges;
 }
 
-function mark(pieces: Piece[], pattern: RegExp, ranges: Range[]): void {
+function mark(pieces: Piece[], pattern: Pattern, ranges: Range[]): void {
   let end = 0;
   const parts = pieces.map(({ node, start }) => {
     const part = (start > end ? BREAK : '') + node.data;
@@ -75,10 +77,10 @@ function mark(pieces: Piece[], pattern: RegExp, ranges: Range[]): void {
     }
     return null;
   };
-  for (const match of whole.matchAll(pattern)) {
+  for (const { start, end } of pattern.placesIn(whole)) {
     if (ranges.length >= MOST) return;
-    const from = place(match.index, false);
-    const to = place(match.index + match[0].length, true);
+    const from = place(start, false);
+    const to = place(end, true);
     if (!from || !to) return;
     const range = document.createRange();
     range.setStart(...from);

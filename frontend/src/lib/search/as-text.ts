@@ -23,9 +23,9 @@ function escaped(expression: string): string {
   return expression.replace(/\\.|\//gs, (found) => (found === '/' ? '\\/' : found));
 }
 
-/** What to look for in a session that was found: the word that was, or what an expression or several words fit there. */
-export function wordIn(query: SearchQuery | null, match: string): string {
+/** What to look for in a session that was found: the word or the expression that was, or what several fit there. */
+export function soughtIn(query: SearchQuery | null, match: string): { word: string; regex: boolean } {
   const wanted = query?.terms.filter(({ not }) => !not) ?? [];
   const [only] = wanted;
-  return wanted.length === 1 && only && !only.regex ? only.text : match;
+  return wanted.length === 1 && only ? { word: only.text, regex: only.regex } : { word: match, regex: false };
 }

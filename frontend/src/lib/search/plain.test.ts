@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { BackendError, type SavedSearch, type SearchHit, type SearchPlace, type SearchQuery } from '../backend';
 import { placeOf } from '../route.svelte';
-import { asText, wordIn } from './as-text';
+import { asText, soughtIn } from './as-text';
 import { askedOf, hashOfSearch, NOTHING } from './asked';
 import { shownExcerpt } from './excerpt';
 import { hintsAt, isUnfinished } from './hints';
@@ -128,10 +128,12 @@ test('what is saved is text alone', () => {
 
 test('in the session, what was looked for is looked for or, of several words, what was found', () => {
   const word = { text: 'lantern', not: false, regex: false };
-  expect(wordIn(query([word, { ...word, text: 'no', not: true }]), 'LANTERN')).toBe('lantern');
-  expect(wordIn(query([word, { ...word, text: 'two' }]), 'LANTERN')).toBe('LANTERN');
-  expect(wordIn(query([{ ...word, regex: true }]), 'LANTERN')).toBe('LANTERN');
-  expect(wordIn(query([]), '')).toBe('');
+  const sought = (text: string, regex = false) => ({ word: text, regex });
+  expect(soughtIn(query([word, { ...word, text: 'no', not: true }]), 'LANTERN')).toEqual(sought('lantern'));
+  expect(soughtIn(query([word, { ...word, text: 'two' }]), 'LANTERN')).toEqual(sought('LANTERN'));
+  expect(soughtIn(query([{ ...word, text: 'l.n', regex: true }]), 'LANTERN')).toEqual(sought('l.n', true));
+  expect(soughtIn(query([word, { ...word, text: 'l.n', regex: true }]), 'LANTERN')).toEqual(sought('LANTERN'));
+  expect(soughtIn(query([]), '')).toEqual(sought(''));
 });
 
 test('saved searches change at once, back if that fails, and can be undone', async () => {

@@ -10,10 +10,11 @@ import {
   type SearchScope,
   type Skipped,
 } from '../backend';
+import type { How } from '../find/find.svelte';
 import { NOTHING, sameAsked, type Asked } from './asked';
 import { isUnfinished } from './hints';
 import { Places } from './places.svelte';
-import { wordIn } from './as-text';
+import { soughtIn } from './as-text';
 import { rowsOf, type Row } from './rows';
 
 /** How long typing has to hold still, in milliseconds. */
@@ -26,6 +27,8 @@ const PAGE = 50;
 const FRESH = 1500;
 
 type Part = Pick<Backend, 'search' | 'searchIn'>;
+/** What to look for in a session that is opened where it was found. */
+export type Sought = { word: string } & How;
 /** How somebody comes to the search: to look, or back to what was found. */
 type Arrival = 'field' | 'row';
 
@@ -135,11 +138,13 @@ export class Search {
    * Where a row leads, and what to look for there: by what is in the field now, also if the rows are still those of what
    * was there before. A session that has none of that any more is opened where it was clicked.
    */
-  async goal({ hit, place, below }: Row): Promise<{ place: SearchPlace | null; word: string; matchCase: boolean }> {
+  async goal({ hit, place, below }: Row): Promise<{ place: SearchPlace | null; sought: Sought }> {
     const goal = (to: SearchPlace | null) => ({
       place: to,
-      word: to ? wordIn(this.query, to.excerpt.match) : '',
-      matchCase: (this.answered ?? this.asked).matchCase,
+      sought: {
+        ...(to ? soughtIn(this.query, to.excerpt.match) : { word: '', regex: false }),
+        matchCase: (this.answered ?? this.asked).matchCase,
+      },
     });
     const then = goal(place);
     if (this.isAnswered()) return then;

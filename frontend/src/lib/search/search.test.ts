@@ -166,14 +166,14 @@ test('a row that is clicked before the answer to what was typed leads where that
   search.look({ text: 'can' });
   await still();
   const row = (id: string): Row => ({ key: id, hit: hit(id), place: hit(id).hit, below: false });
-  expect(await search.goal(row('a'))).toMatchObject({ word: 'can', place: { index: 0 }, matchCase: false });
+  expect(await search.goal(row('a'))).toMatchObject({ sought: { word: 'can', matchCase: false }, place: { index: 0 } });
   search.look({ text: 'canary' });
   const goals = Promise.all([search.goal(row('a')), search.goal(row('b'))]);
   expect(asked().map(({ text }) => text)).toEqual(['can', 'canary']);
   slow.resolve({ ...answer([]), hits: [hit('a', 1, 7)], query: queryOf('canary') });
   const [toA, toB] = await goals;
-  expect(toA).toMatchObject({ word: 'canary', place: { index: 7 } });
-  expect(toB).toMatchObject({ word: 'can', place: { index: 0 } });
+  expect(toA).toMatchObject({ sought: { word: 'canary' }, place: { index: 7 } });
+  expect(toB).toMatchObject({ sought: { word: 'can' }, place: { index: 0 } });
   await still();
   expect(asked()).toHaveLength(2);
 });

@@ -1,0 +1,175 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"palimpsest/backend/record"
+	"palimpsest/backend/session"
+)
+
+func TestFindExpression(t *testing.T) {
+	b, id := open(t, findLog())
+	v, err := b.view(id)
+	newsMust(t, err)
+	defer v.close()
+	for _, test := range []struct {
+		query     string
+		matchCase bool
+		want      []string // index × count, and what was found first
+	}{
+		{`ne+dle`, false, []string{"0×2 needle", "1×3 needle", "4×2 needle", "5×1 needle", "6×1 needle", "7×1 needle"}},
+		{`N[e]+dle`, true, []string{"1×1 Needle"}},
+		{`\bneedle\?`, false, []string{"0×1 needle?"}},
+		{`needle\?\s+the`, false, []string{"0×1 needle? The"}},
+		{`needle\?.+the`, false, nil}, // what is on two lines
+		{`^thing`, false, nil},
+		{`(?m)^lines:`, false, []string{"8×1 lines:"}},
+		{`Ä\w`, false, []string{"7×1 Är"}},
+		{`压.`, false, []string{"7×1 压缩"}},
+		{`\*\*important\*\*`, false, []string{"8×1 **important**"}}, // as it is written
+		{`very\simportant\sthing`, false, []string{"8×1 very important thing"}},
+		{`foo(b|x)ar`, false, []string{"8×1 foobar"}},
+		{`Tom & J\w+`, false, []string{"8×1 Tom & Jerry"}},
+		{`caf[é] (in|whole)`, false, []string{"10×2 café in"}},
+		{`command: grep`, false, []string{"1×1 command: grep"}}, // as a search of everything has it
+		{`x*`, false, []string{"11×4 x"}},
+		{`(qqq)*`, false, nil},
+		{`\b`, false, nil},
+		{`record[T]ype`, false, []string{"5×1 recordType"}},
+		{`hay.*stack`, false, nil},
+	} {
+		t.Run(test.query, func(t *testing.T) {
+			opts := FindOptions{Query: test.query, MatchCase: test.matchCase, Regex: true, Limit: findMost}
+			found, err := v.find(t.Context(), opts, time.Now().Add(time.Hour))
+			newsMust(t, err)
+			var got []string
+			for _, m := range found.Matches {
+				got = append(got, fmt.Sprintf("%d×%d %s", m.Index, m.Count, m.Excerpt.Match))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if found.Next != nil || found.Total != 12 {
+				t.Errorf("next %v of %d", found.Next, found.Total)
+			}
+		})
+	}
+}
+
+// TestFindInWhatTheModelGot: what only the model sees is found as what was said is.
+func TestFindInWhatTheModelGot(t *testing.T) {
+	b, id := open(t, said(1, "user", "before")+
+		`{"recordType":"compaction","schemaVersion":1,"seq":2,"firstKeptSeq":1,"summary":"","tokensBefore":9,"readFiles":[],"modifiedFiles":[],"replacement":[{"role":"user","content":"The words INSTEAD of it."}]}`+"\n")
+	found, err := b.Find(t.Context(), id, FindOptions{Query: `words \w+ of`, Regex: true})
+	if err != nil || len(found.Matches) != 1 || found.Matches[0].Seq != 2 || found.Matches[0].Excerpt.Match != "words INSTEAD of" {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+func TestFindRefusesWhatIsNoExpression(t *testing.T) {
+	b, id := open(t, story())
+	_, err := b.Find(t.Context(), id, FindOptions{Query: "f(x", Regex: true})
+	if p := ProblemOf(err); p.Code != CodeBadInput || !strings.Contains(p.Message, "no regular expression: missing closing ): `f(x`") {
+		t.Errorf("%+v", p)
+	}
+}
+
+// TestSlowExpression is given up, and that is said; what was called off is no fault of it.
+func TestSlowExpression(t *testing.T) {
+	rec, err := record.Decode([]byte(said(1, "user", "x")))
+	newsMust(t, err)
+	f, err := newExpressionFinder(FindOptions{Query: "x+"})
+	newsMust(t, err)
+	f.within = -1
+	if _, err := f.in(t.Context(), &rec); !errors.Is(err, session.ErrInput) || !strings.Contains(err.Error(), "takes too long") {
+		t.Error(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := f.in(ended, &rec); !errors.Is(err, context.Canceled) {
+		t.Errorf("called off: %v", err)
+	}
+}
+
+// TestFindAnswersAreBounded whatever an expression fits; all looks together find everything.
+func TestFindAnswersAreBounded(t *testing.T) {
+	var log strings.Builder
+	const lines = 1000
+	for seq := 1; seq <= lines; seq++ {
+		log.WriteString(said(seq, "user", strings.Repeat("\\u0001漢", 1000)))
+	}
+	b, id := open(t, log.String())
+	v, err := b.view(id)
+	newsMust(t, err)
+	defer v.close()
+	seen := 0
+	for from := 0; ; {
+		found, err := v.find(t.Context(), FindOptions{Query: `.+`, Regex: true, Limit: findMost, From: from}, time.Now().Add(time.Hour))
+		newsMust(t, err)
+		size := 0
+		for _, m := range found.Matches {
+			size += len(m.Excerpt.Before) + len(m.Excerpt.Match) + len(m.Excerpt.After)
+		}
+		if most := findBytes + 4*(excerptMost+2*excerptAround); size > most {
+			t.Fatalf("excerpts of %d bytes, more than %d", size, most)
+		}
+		seen += len(found.Matches)
+		if found.Next == nil {
+			break
+		}
+		from = *found.Next
+	}
+	if seen != lines {
+		t.Errorf("%d lines of %d", seen, lines)
+	}
+}
+
+func TestMatches(t *testing.T) {
+	b, _ := open(t, story())
+	texts := []string{"🎉 ERR_LOUD, err_x", "cafe\u0301 ERR_A", "nothing", ""}
+	found, err := b.Matches(t.Context(), MatchOptions{Expression: `ERR_\w+`, Texts: texts})
+	newsMust(t, err)
+	if diff := cmp.Diff([][]int{{3, 11, 13, 18}, {6, 11}, {}, {}}, found.Matches); diff != "" {
+		t.Error(diff)
+	}
+	found, err = b.Matches(t.Context(), MatchOptions{Expression: `ERR_\w+`, MatchCase: true, Texts: texts[:1]})
+	newsMust(t, err)
+	if diff := cmp.Diff([][]int{{3, 11}}, found.Matches); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMatchesAreBounded(t *testing.T) {
+	b, _ := open(t, story())
+	long := strings.Repeat("x ", 2*matchesMost)
+	found, err := b.Matches(t.Context(), MatchOptions{Expression: "x", Texts: strings.Split(strings.Repeat(long+"|", 19)+long, "|")})
+	newsMust(t, err)
+	all := 0
+	for _, one := range found.Matches {
+		if all += len(one) / 2; len(one) > 2*matchesMost {
+			t.Errorf("%d places of one text", len(one)/2)
+		}
+	}
+	if all != matchesInAll {
+		t.Errorf("%d places", all)
+	}
+	for name, opts := range map[string]MatchOptions{
+		"nothing": {}, "long": {Expression: strings.Repeat("x", queryMost+1)}, "none": {Expression: "["}, "many": {Expression: "x", Texts: make([]string, matchTexts+1)},
+	} {
+		if _, err := b.Matches(t.Context(), opts); !errors.Is(err, session.ErrInput) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := b.Matches(ended, MatchOptions{Expression: "x", Texts: []string{"x"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("called off: %v", err)
+	}
+}
