@@ -78,6 +78,7 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 		}
 	}
 	calls := m.Get("toolCalls").Array()
+	left := calls
 	for _, part := range parts(m.Get("content")) {
 		text := textOf(part)
 		if signature := glean.Raw(part.Get("thoughtSignature")); signature != nil {
@@ -89,9 +90,10 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 				s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
 			}
 		case call.Exists():
-			if len(calls) == 0 {
-				s.calls = append(s.calls, callBlock(call))
+			if at := slices.IndexFunc(left, func(other gjson.Result) bool { return sameCall(call, other) }); at >= 0 {
+				call, left = left[at], slices.Delete(slices.Clone(left), at, at+1)
 			}
+			s.calls = append(s.calls, callBlock(call))
 		case part.Get("functionResponse").Exists():
 			r.response(s, part.Get("functionResponse"), "")
 		case text != "":
@@ -100,8 +102,10 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 			s.text = append(s.text, r.part(part))
 		}
 	}
-	for _, call := range calls {
+	for _, call := range left {
 		s.calls = append(s.calls, callBlock(call))
+	}
+	for _, call := range calls {
 		r.called(s, call)
 	}
 }

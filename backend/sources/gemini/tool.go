@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 
@@ -29,6 +30,20 @@ func callBlock(call gjson.Result) sources.Block {
 	return b
 }
 
+// sameCall tells whether a call among the parts of a message is one of those that Gemini lists: by its id, or else by what it says.
+func sameCall(part, listed gjson.Result) bool {
+	if id := jsonl.Text(part.Get("id")); id != "" {
+		return id == jsonl.Text(listed.Get("id"))
+	}
+	said := func(call gjson.Result) any {
+		if args, is := call.Get("args").Value().(map[string]any); is {
+			return args
+		}
+		return map[string]any{}
+	}
+	return jsonl.Text(part.Get("name")) == jsonl.Text(listed.Get("name")) && reflect.DeepEqual(said(part), said(listed))
+}
+
 // called adds the result of a call, if it has one that stands in no message of its own.
 func (r *reader) called(s *said, call gjson.Result) {
 	id := callBlock(call).ID
@@ -47,11 +62,15 @@ func (r *reader) called(s *said, call gjson.Result) {
 	if _, done := r.answered.Get(id); done || status != "success" && status != "error" && status != "cancelled" {
 		return
 	}
-	text := jsonl.Text(call.Get("resultDisplay"))
-	if text == "" {
-		text = jsonl.Text(result)
+	said := texts(result)
+	if len(said) == 0 {
+		said = []string{jsonl.Text(call.Get("resultDisplay"))}
 	}
-	r.result(s, id, []sources.Block{r.log.Text(text)}, status != "success")
+	var content []sources.Block
+	for _, text := range said {
+		content = append(content, r.log.Text(text))
+	}
+	r.result(s, id, content, status != "success")
 }
 
 // answeredBy is the call that a response is to; early versions have only its name.

@@ -76,12 +76,21 @@ func (r *reader) put(message gjson.Result) []sources.Block {
 		return []sources.Block{r.log.Text(glean.Ran(message))}
 	case "custom", "hookMessage", "system":
 		return r.blocks(message.Get("content"))
-	case "branchSummary", "compactionSummary":
-		if summary := jsonl.Text(message.Get("summary")); summary != "" {
-			return []sources.Block{r.log.Text(summary)}
-		}
+	case "branchSummary":
+		return r.framed(glean.CameBack, message)
+	case "compactionSummary":
+		return r.framed(glean.Compacted, message)
 	}
 	return nil
+}
+
+// framed is the summary of a message, in the words that the model gets with it.
+func (r *reader) framed(by *record.Frame, message gjson.Result) []sources.Block {
+	summary := jsonl.Text(message.Get("summary"))
+	if summary == "" {
+		return nil
+	}
+	return []sources.Block{r.log.Text(glean.Framed(by, summary))}
 }
 
 // blocks are those of a content, which may be a plain text.

@@ -15,6 +15,7 @@ import (
 	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/sourcetest"
 	"palimpsest/backend/sources/sqlite"
 )
@@ -252,4 +253,19 @@ func TestAResetIsNoCompaction(t *testing.T) {
 
 func TestCapabilities(t *testing.T) {
 	sourcetest.CheckCapabilities(t, Source{}.Capabilities())
+}
+
+// TestSummariesThatAreMessages: the model gets a summary that stands in a message in the same words as one that stands in an entry of its own.
+func TestSummariesThatAreMessages(t *testing.T) {
+	summary := func(role, text string) string {
+		return `"type":"message","message":{"role":"` + role + `","summary":"` + text + `"}`
+	}
+	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{
+		sessionsDir + "s1.jsonl": text("1 - "+user("a"), "2 1 "+summary("branchSummary", "b"), "3 2 "+summary("compactionSummary", "c"), "4 3 "+summary("branchSummary", "")),
+	}))
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	want := []string{"user: a", "user: " + glean.Framed(glean.CameBack, "b"), "user: " + glean.Framed(glean.Compacted, "c")}
+	if got := r.View(t); r.Err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v %q", r.Err, got)
+	}
 }

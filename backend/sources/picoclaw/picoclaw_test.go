@@ -304,3 +304,11 @@ func TestNamedByItsKey(t *testing.T) {
 		}
 	}
 }
+
+// TestSystemMessagesAreNotSent: PicoClaw leaves those that are in a history out of what it sends: it makes its own each time.
+func TestSystemMessagesAreNotSent(t *testing.T) {
+	_, r := reading(t, map[string]string{dir + "a.jsonl": `{"role":"system","content":"[Emergency compression dropped 4 oldest messages due to context limit]"}` + "\n" + `{"role":"user","content":"go on"}` + "\n"})
+	if got := r.View(t); !slices.Equal(got, []string{"user: go on"}) || !strings.Contains(r.Story(), "1 note picoclaw.system") {
+		t.Errorf("%q\n%s", got, r.Story())
+	}
+}

@@ -73,8 +73,8 @@ func (r *reader) message(rec gjson.Result, offset int64) error {
 	case "tool":
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(rec.Get("tool_call_id"))
 		m.IsError = failed(jsonl.Text(rec.Get("content")))
-	case "system":
-		r.log.Note(sources.Note{Meta: at, Namespace: "picoclaw.system", Content: m.Content})
+	case "system": // PicoClaw makes its own for each request, and leaves these out
+		r.log.Note(sources.Note{Meta: at, Namespace: "picoclaw.system", Data: glean.Raw(rec), Display: true})
 		return r.log.Err()
 	default:
 		r.log.Note(sources.Note{Meta: at, Namespace: "picoclaw.message", Data: glean.Raw(rec), Display: true})
