@@ -15,7 +15,10 @@ LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
 WAILS_TAGS := webkit2_41
 # SQLite, which is C translated to Go, is not watched: none of our variables is in its memory, and to watch what it does there takes more
 # than half of the time of a test that asks it.
-UNWATCHED := $(foreach p,sqlite/lib libc memory,-gcflags=modernc.org/$(p)=-race=false)
+# Nor is what only tests stand on and what shares nothing: what draws their values and what compares them.
+UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory pgregory.net/rapid/... github.com/google/go-cmp/...,-gcflags=$(p)=-race=false)
+# Vet reads types: what it reads of Windows' half runs nowhere, and need not be fast.
+VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l'
 # Else every process that a test starts, and every package's own, rests a second before it ends.
 # A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
 RACE := GORACE=atexit_sleep_ms=50 go test -race -vet=off -timeout 30m $(UNWATCHED)
@@ -181,8 +184,8 @@ test-main:
 	$(SAY) 'go vet and test, the program'
 	@go vet -tags $(WAILS_TAGS) .
 	@go vet -tags headless .
-	@GOOS=windows CGO_ENABLED=0 go vet -tags headless ./...
-	@GOOS=windows CGO_ENABLED=0 go vet . ./backend/desktop
+	@$(VET_WINDOWS) -tags headless ./...
+	@$(VET_WINDOWS) . ./backend/desktop
 	@$(RACE) -tags $(WAILS_TAGS) .
 
 test-page: page-packages

@@ -73,7 +73,7 @@ func TestLookIsRough(t *testing.T) {
 	}
 	v := &view{id: id, log: file, index: c.index, states: c.states, rough: c.rough}
 	defer v.close()
-	page, err := v.page(PageOptions{Position: damaged - 1}, 3)
+	page, err := v.page(PageOptions{Position: damaged - 1}, 3, pageRoom)
 	newsMust(t, err)
 	if page.Count != 3 || len(page.Records) != 2 || len(page.Damage) != 1 || page.Damage[0].Kind != session.DamageCorrupt {
 		t.Errorf("count %d, %d records, damage %+v", page.Count, len(page.Records), page.Damage)

@@ -106,7 +106,7 @@ func (v *view) newest(from, limit int) (Page, error) {
 			break
 		}
 	}
-	return v.page(PageOptions{Position: first}, limit)
+	return v.page(PageOptions{Position: first}, limit, pageRoom)
 }
 
 // openingOf is the end of an excerpt.

@@ -93,14 +93,15 @@ func (b *Backend) Page(id string, opts PageOptions) (Page, error) {
 	if limit <= 0 {
 		limit = pageDefault
 	}
-	page, err := v.page(opts, min(limit, pageMost))
+	page, err := v.page(opts, min(limit, pageMost), pageRoom)
 	if err != nil {
 		return Page{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	return page, nil
 }
 
-func (v *view) page(opts PageOptions, limit int) (Page, error) {
+// page is of up to limit records, which take no more than most together.
+func (v *view) page(opts PageOptions, limit, most int) (Page, error) {
 	total, at := v.index.Lines.Len(), func(position int) int { return position }
 	if opts.Model {
 		total, at = v.states.Model.Len(), v.states.Model.At
@@ -113,8 +114,8 @@ func (v *view) page(opts PageOptions, limit int) (Page, error) {
 	size := 0
 	for position := first; position < total && p.Count < limit; position++ {
 		i := at(position)
-		room := pageRoom - size
-		if p.Count > 0 && int(min(v.index.Lines.At(i).Length, pageRoom))+entryBytes > room {
+		room := most - size
+		if p.Count > 0 && int(min(v.index.Lines.At(i).Length, int64(most)))+entryBytes > room {
 			break
 		}
 		n, err := v.put(&p, i, room)
