@@ -35,7 +35,7 @@ func TestRestIsRest(t *testing.T) {
 		time.Sleep(time.Minute)
 		looks = 0
 		time.Sleep(time.Minute)
-		if most := int(time.Minute / deskPollMost); looks > most {
+		if most := int(time.Minute/deskPollMost) + 1; looks > most { // one may fall on the minute
 			t.Errorf("looked %d times in a minute in which nothing came", looks)
 		}
 		comes = true

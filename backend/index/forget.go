@@ -18,6 +18,7 @@ const forgettingName = "forgetting"
 // [Index.scrub] says how. That takes as long as to write anew what stands beside it: of each sheet that had something of it, 504 blocks. What
 // could not be read of an index before goes, too. One that waits for [Index.Salvage] is an error: it would bring them back. Where they are
 // out, but the files could not be written anew, as on a full disk, the error is [ErrLeft]: [Index.Scrub] tries again, also after the program was killed.
+// It is so, too, where an index of another version of the program stands beside it, which stays as it is.
 func (x *Index) Forget(ctx context.Context, ids ...string) error {
 	return x.do(ctx, "forgetting sessions", func(store *store) error {
 		if waiting := asides(x.dir); len(waiting) > 0 {
@@ -43,7 +44,7 @@ func (x *Index) Forget(ctx context.Context, ids ...string) error {
 		if err := x.scrub(ctx, store); err != nil {
 			return fmt.Errorf("%w: %w", ErrLeft, err)
 		}
-		return nil
+		return x.beside(store)
 	})
 }
 
