@@ -34,7 +34,7 @@ func (l *Shown) WriteMarkdown(doc *export.Markdown) error {
 	if l.JSON == nil {
 		return nil
 	}
-	rec, err := record.Decode(l.JSON)
+	rec, err := record.DecodeShared(l.JSON)
 	if err != nil {
 		return fmt.Errorf("line %d changed on disk while it was read: %w", l.Number, err)
 	}

@@ -24,7 +24,7 @@ func (b *Backend) exportPi(ctx context.Context, id string, filter *secrets.Filte
 		if line.JSON == nil {
 			return nil
 		}
-		rec, err := record.Decode(line.JSON)
+		rec, err := record.DecodeShared(line.JSON)
 		if err != nil {
 			return nil //nolint:nilerr // damaged behind its header: there is nothing in it to write
 		}

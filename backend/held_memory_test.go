@@ -65,6 +65,10 @@ var doneToMany = map[string]func(t *testing.T, b *Backend, id string) error{
 		_, err := b.Find(t.Context(), id, FindOptions{Query: "nowhere"})
 		return err
 	},
+	"outline as of": func(_ *testing.T, b *Backend, id string) error {
+		_, err := b.OutlineAsOf(id, manyMessages*3/4)
+		return err
+	},
 	"context":       func(_ *testing.T, b *Backend, id string) error { return seenWhole(b, id, 0) },
 	"context as of": func(_ *testing.T, b *Backend, id string) error { return seenWhole(b, id, manyMessages-5) },
 	"markdown": func(t *testing.T, b *Backend, id string) error {
@@ -96,7 +100,7 @@ func seenWhole(b *Backend, id string, at int64) error {
 	return nil
 }
 
-// TestNothingHoldsALongSession: whatever is done to a session of 19 MB, most of it is in memory at no time. One of up to 16 MB may be resolved for a page.
+// TestNothingHoldsALongSession: whatever is done to a session of 19 MB, most of it is in memory at no time, nor of what it was at a moment when it was shorter than 16 MB.
 func TestNothingHoldsALongSession(t *testing.T) {
 	const most = 8 << 20
 	for agent, of := range manyOf {

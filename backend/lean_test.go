@@ -3,7 +3,10 @@ package backend
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
+
+	"palimpsest/backend/session"
 )
 
 // TestLean: memory is cleared after a fixed part where little is in use, and the rule ends with the scan.
@@ -80,4 +83,27 @@ func TestAmple(t *testing.T) {
 	scan()
 	list()
 	rule(77, "a scan during a list")
+}
+
+// TestShowIsLean: while a long log is shown, memory is cleared of what was made of one line before much is made of the next.
+func TestShowIsLean(t *testing.T) {
+	b := abroad(t, t.TempDir())
+	for text, want := range map[int]bool{1: false, leanFrom: true} {
+		ours, err := b.store.Import(session.New{}, []byte(said(1, "user", strings.Repeat("x", text))))
+		newsMust(t, err)
+		wants := func() bool {
+			leaning.mu.Lock()
+			defer leaning.mu.Unlock()
+			return leaning.n > 0
+		}
+		newsMust(t, b.Show(t.Context(), ours.ID, ShowOptions{}, func(*Shown) error {
+			if wants() != want {
+				t.Errorf("of %d bytes: %t", text, !want)
+			}
+			return nil
+		}))
+		if wants() {
+			t.Error("the rule stays")
+		}
+	}
 }

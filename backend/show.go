@@ -45,6 +45,9 @@ func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit f
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
+	if info.Size() > leanFrom {
+		defer leanly()() // a line may be as long as the log, and what was made of it is soon garbage
+	}
 	source := cancellable{ctx, log}
 	var x session.Index
 	if err := x.Extend(source, info.Size()); err != nil {

@@ -34,7 +34,7 @@ func (t *transcript) visit(line *backend.Shown) error {
 	if line.JSON == nil {
 		return nil
 	}
-	rec, err := record.Decode(line.JSON)
+	rec, err := record.DecodeShared(line.JSON)
 	if err != nil {
 		return fmt.Errorf("line %d changed on disk while it was read: %w", line.Number, err)
 	}

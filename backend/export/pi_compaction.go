@@ -1,27 +1,27 @@
 package export
 
-import (
-	"fmt"
-
-	"palimpsest/backend/record"
-)
+import "palimpsest/backend/record"
 
 // compaction keeps from an entry. One that keeps what does not stand together begins a branch with what it keeps.
-func (p *Pi) compaction(id string, rec *record.Record) {
+func (p *Pi) compaction(rec *record.Record) {
 	c := rec.Compaction
 	if len(c.Replacement) > 0 {
 		p.leaf = none
 		for i := range c.Replacement {
-			p.put(fmt.Sprintf("%s-%d", id, i), &c.Replacement[i])
-			p.written[p.leaf].instead = true
+			p.put(part(i), &c.Replacement[i])
+			p.written.replace(p.leaf)
 		}
 		return
 	}
-	kept := id // which keeps nothing
-	for at := p.leaf; at != none && p.written[at].seq >= c.FirstKeptSeq && !p.written[at].instead; at = p.written[at].parent {
-		kept = p.written[at].id
+	kept := idOf(rec.Seq, wholePart) // which keeps nothing
+	for at := p.leaf; at != none; {
+		entry := p.written.at(at)
+		if entry.seq < c.FirstKeptSeq || int(entry.replaced) == at {
+			break
+		}
+		kept, at = idOf(entry.seq, entry.part), int(entry.parent)
 	}
-	p.entry(id, "compaction", object{
+	p.entry(wholePart, "compaction", object{
 		"summary": c.Summary, "firstKeptEntryId": kept, "tokensBefore": c.TokensBefore,
 		"details": object{"readFiles": orNone(c.ReadFiles), "modifiedFiles": orNone(c.ModifiedFiles)},
 	})
@@ -30,15 +30,11 @@ func (p *Pi) compaction(id string, rec *record.Record) {
 // Apart tells that what a compaction keeps stands on both sides of an earlier one that put other messages in its place. To be written here
 // it needs what the model sees from then on as a replacement of its own.
 func (p *Pi) Apart(c *record.Compaction) bool {
-	if len(c.Replacement) > 0 {
+	if len(c.Replacement) > 0 || p.leaf == none {
 		return false
 	}
-	for at := p.leaf; at != none; at = p.written[at].parent {
-		if p.written[at].instead {
-			return c.FirstKeptSeq < p.written[at].seq
-		}
-	}
-	return false
+	replaced := int(p.written.at(p.leaf).replaced)
+	return replaced != none && c.FirstKeptSeq < p.written.at(replaced).seq
 }
 
 func orNone(names []string) []string { return append([]string{}, names...) }

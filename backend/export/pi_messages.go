@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -46,7 +47,7 @@ func (p *Pi) blocks(content []record.Block) []any {
 			}
 			out = append(out, thinking)
 		case record.BlockToolCall:
-			p.tools[b.ID] = b.Name
+			p.tools.put(b.ID, b.Name)
 			out = append(out, object{"type": "toolCall", "id": b.ID, "name": b.Name, "arguments": json.RawMessage(b.Arguments)})
 		case record.BlockImage:
 			mediaType := gjson.Get(b.JSON, "mediaType").Str
@@ -63,26 +64,26 @@ func (p *Pi) blocks(content []record.Block) []any {
 	return out
 }
 
-func (p *Pi) message(id string, rec *record.Record) {
+func (p *Pi) message(rec *record.Record) {
 	if rec.Message.Role == record.RoleToolResult {
-		p.sizes[rec.Seq] = overlay.Estimate(rec.Message.Content)
+		p.sizes.put(rec.Seq, overlay.Estimate(rec.Message.Content))
 	}
-	p.put(id, rec.Message)
+	p.put(wholePart, rec.Message)
 }
 
 // put writes a message as an entry.
-func (p *Pi) put(id string, m *record.Message) {
+func (p *Pi) put(which part, m *record.Message) {
 	message := object{"role": m.Role, "content": p.blocks(m.Content), "timestamp": p.at.UnixMilli()}
 	switch m.Role {
 	case record.RoleUser:
 	case record.RoleToolResult:
-		message["toolCallId"], message["toolName"], message["isError"] = m.ToolCallID, p.tools[m.ToolCallID], m.IsError
+		message["toolCallId"], message["toolName"], message["isError"] = m.ToolCallID, p.tools.of(m.ToolCallID), m.IsError
 	case record.RoleAssistant:
 		model, provider := m.Model, m.Provider
 		if model == "" {
 			model, provider = p.model.Model, p.model.Provider
 		}
-		p.model.Model, p.model.Provider = model, provider
+		p.model.Model, p.model.Provider = strings.Clone(model), strings.Clone(provider) // not the record's: that may be long
 		message["api"], message["model"], message["provider"], message["usage"] = "openai-completions", model, provider, usageOf(m.Usage)
 		if message["stopReason"] = m.StopReason; m.StopReason == "" {
 			message["stopReason"] = "stop"
@@ -91,7 +92,7 @@ func (p *Pi) put(id string, m *record.Message) {
 			message["errorMessage"] = m.ErrorMessage
 		}
 	}
-	p.entry(id, "message", object{"message": message})
+	p.entry(which, "message", object{"message": message})
 }
 
 // usageOf is what an answer took. pi adds its numbers up without a look whether they are there, so 0 stands for those that nobody told,

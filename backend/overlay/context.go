@@ -120,7 +120,7 @@ type Options struct {
 // log's.
 func Resolve(log Log, opts Options) (Context, error) {
 	w := newWalk()
-	w.light = opts.Light
+	w.light, w.unmeasured = opts.Light, opts.Unmeasured
 	if err := w.run(log); err != nil {
 		return Context{}, err
 	}

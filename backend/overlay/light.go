@@ -11,17 +11,20 @@ import (
 
 // Light is a record without its texts, for who resolves many contexts of one log and wants to know their sizes only: [Resolve] makes the same
 // estimate, calibration and reported size of it. It shares no memory with the record.
-func Light(rec *record.Record) record.Record {
+func Light(rec *record.Record) record.Record { return lightened(rec, true) }
+
+// lightened is [Light], whose blocks are counted if they are to be measured.
+func lightened(rec *record.Record, measured bool) record.Record {
 	out := *rec
 	out.JSON = ""
 	switch {
 	case rec.Message != nil:
-		m := lightMessage(rec.Message)
+		m := lightMessage(rec.Message, measured)
 		out.Message = &m
 	case rec.Note != nil:
-		out.Note = &record.Note{Namespace: shared(rec.Note.Namespace), Content: lightBlocks(rec.Note.Content), Display: rec.Note.Display}
+		out.Note = &record.Note{Namespace: shared(rec.Note.Namespace), Content: lightBlocks(rec.Note.Content, measured), Display: rec.Note.Display}
 	case rec.Compaction != nil:
-		out.Compaction = lightCompaction(rec.Compaction)
+		out.Compaction = lightCompaction(rec.Compaction, measured)
 	case rec.Branch != nil:
 		out.Branch = &record.Branch{
 			FromSeq: rec.Branch.FromSeq, FromOffset: rec.Branch.FromOffset,
@@ -40,10 +43,10 @@ func Light(rec *record.Record) record.Record {
 	return out
 }
 
-func lightCompaction(c *record.Compaction) *record.Compaction {
+func lightCompaction(c *record.Compaction, measured bool) *record.Compaction {
 	out := &record.Compaction{FirstKeptSeq: c.FirstKeptSeq, Summary: strings.Clone(c.Summary), Frame: c.Frame, ActiveModel: lightModel(c.ActiveModel)}
 	for i := range c.Replacement {
-		out.Replacement = append(out.Replacement, lightMessage(&c.Replacement[i]))
+		out.Replacement = append(out.Replacement, lightMessage(&c.Replacement[i], measured))
 	}
 	return out
 }
@@ -55,9 +58,9 @@ func lightModel(m *record.Model) *record.Model {
 	return &record.Model{Provider: shared(m.Provider), Model: shared(m.Model), ReasoningEffort: shared(m.ReasoningEffort), Named: m.Named}
 }
 
-func lightMessage(m *record.Message) record.Message {
+func lightMessage(m *record.Message, measured bool) record.Message {
 	return record.Message{
-		Role: record.Role(shared(string(m.Role))), Content: lightBlocks(m.Content), ToolCallID: strings.Clone(m.ToolCallID), IsError: m.IsError,
+		Role: record.Role(shared(string(m.Role))), Content: lightBlocks(m.Content, measured), ToolCallID: strings.Clone(m.ToolCallID), IsError: m.IsError,
 		Model: shared(m.Model), Provider: shared(m.Provider), Usage: m.Usage, StopReason: shared(m.StopReason),
 	}
 }
@@ -83,10 +86,13 @@ func (c *Context) Whole(m *Message, read func(offset int64) (record.Record, erro
 // lightText stands for a text that is not empty.
 const lightText = "…"
 
-func lightBlocks(blocks []record.Block) []record.Block {
+func lightBlocks(blocks []record.Block, measured bool) []record.Block {
 	out := make([]record.Block, len(blocks))
 	for i, block := range blocks {
-		light := record.Block{Kind: block.Kind, Quarters: quartersOf(block)}
+		light := record.Block{Kind: block.Kind}
+		if measured {
+			light.Quarters = quartersOf(block)
+		}
 		if block.Text != "" {
 			light.Text = lightText
 		}

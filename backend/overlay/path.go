@@ -36,7 +36,8 @@ type walk struct {
 	path []Place // newest first
 	last int64
 
-	light    bool // as [Options] has it
+	light, unmeasured bool // as [Options] has them
+
 	skipping bool
 	skipTo   int64
 	complete bool // the walk came to the start of the path
@@ -100,7 +101,7 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	if !w.light {
 		w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
 	} else if rec.Message != nil || rec.Note != nil { // of others there are few
-		light := Light(rec)
+		light := lightened(rec, !w.unmeasured)
 		it.rec, it.light = &light, true
 	}
 	it.pruned, it.instead = w.prunedBy(entry)

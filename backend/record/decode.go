@@ -3,6 +3,7 @@ package record
 import (
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/tidwall/gjson"
 )
@@ -14,7 +15,20 @@ func Decode(line []byte) (Record, error) {
 		return Record{}, err
 	}
 	// Bytes that are not UTF-8 stay in the file; what is handed on is text, as every JSON reader would have it.
-	object := gjson.Parse(valid(line))
+	return decodeText(valid(line))
+}
+
+// DecodeShared is [Decode] for UTF-8 that stays as it is until nobody needs the record any more: they share memory, and a long line is not
+// copied.
+func DecodeShared(line []byte) (Record, error) {
+	if err := checkJSON(line); err != nil {
+		return Record{}, err
+	}
+	return decodeText(unsafe.String(unsafe.SliceData(line), len(line)))
+}
+
+func decodeText(line string) (Record, error) {
+	object := gjson.Parse(line)
 	header, err := headerOf(object)
 	if err != nil {
 		return Record{}, err

@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -263,6 +264,20 @@ func BenchmarkScan(b *testing.B) {
 	for b.Loop() {
 		if _, err := Scan(line); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestDecodeShared: what shares memory with its line says the same.
+func TestDecodeShared(t *testing.T) {
+	for _, line := range []string{
+		`{"recordType":"message","schemaVersion":1,"seq":1,"role":"user","content":[{"type":"text","text":"a\nb ä"}]}`,
+		`{"recordType":"later","schemaVersion":1,"seq":1}`, `{"seq":1}`, `{"seq":`, ``,
+	} {
+		want, wantErr := Decode([]byte(line))
+		got, err := DecodeShared([]byte(line))
+		if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(err, wantErr) {
+			t.Errorf("%s: %+v, %v", line, got, err)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (a *Account) Resolve(log io.ReaderAt, x *session.Index, model string) (*Tab
 		return a.resolve(log, &o)
 	}
 	*a = Account{}
-	resolved, err := overlay.Resolve(session.NewReverse(log, x.Size), overlay.Options{Model: model, Unmeasured: true})
+	resolved, err := overlay.Resolve(session.NewReverse(log, x.Size), overlay.Options{Model: model, Unmeasured: true, Light: true})
 	if err != nil {
 		return nil, err
 	}
