@@ -44,5 +44,5 @@ export const ledger = {
   tokensLabel: (before: string, after: string) => `${before} tokens before, ${after} after`,
   ofSession: (k: number, n: number, copied: boolean) => `${count(k)} of ${count(n)}${copied ? ' · copy' : ''}`,
   open: (title: string) => `Open ${title} at this compaction`,
-  loading: 'Reading the rest',
+  loading: ' · Reading the rest',
 } as const;
