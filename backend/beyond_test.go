@@ -39,3 +39,26 @@ func TestOursBeyondTheLimit(t *testing.T) {
 		t.Errorf("told of %v, not of %s", told, id)
 	}
 }
+
+// TestOursThatNeedNoWatchRest: those behind so many that changed last are looked at seldom, as long as the system watches those.
+func TestOursThatNeedNoWatchRest(t *testing.T) {
+	b := newsBackend(t, t.TempDir())
+	for range 5 {
+		newsSession(t, b)
+	}
+	system, err := notify.New()
+	newsMust(t, err)
+	defer system.Close()
+	w := b.newWatcher(system)
+	w.watches.most = 2
+	w.begin(t.Context())
+	for w.left < listTurns {
+		w.turn(t.Context(), listTurns)
+	}
+	if !w.watches.tell(nil) {
+		t.Skip("the system does not tell of changes here")
+	}
+	if len(w.watches.sessions) != 2 || len(w.beyond) != 0 || w.listEvery() != restPoll {
+		t.Errorf("%d are watched, and %d looked at every %v", len(w.watches.sessions), len(w.beyond), w.listEvery())
+	}
+}

@@ -25,6 +25,7 @@ type watches struct {
 	tells    bool        // the system tells of all that comes to dir and goes from it, and that it comes itself
 	sessions map[string]bool
 	stale    bool // not all that should be watched is
+	refused  bool // the system would not watch all that should be
 }
 
 // watchMost bounds the sessions that are watched: inotify's watches are limited for a user, and where kqueue is used each
@@ -141,6 +142,7 @@ func (w *watches) arrange(known map[string]imprint) (fresh []string) {
 			break
 		}
 	}
+	w.refused = limit != nil
 	w.went(limit)
 	return fresh
 }
@@ -148,8 +150,11 @@ func (w *watches) arrange(known map[string]imprint) (fresh []string) {
 // beyondMost is how many sessions are looked at again and again that are not watched: few enough to cost nothing.
 const beyondMost = 100
 
-// beyond are the sessions that changed last of those that are not watched.
+// beyond are the sessions that changed last of those that should be watched, and are not.
 func (w *watches) beyond(known map[string]imprint) []string {
+	if !w.refused {
+		return nil
+	}
 	ids := slices.DeleteFunc(newest(known, len(known)), func(id string) bool { return w.sessions[id] })
 	return ids[:min(len(ids), beyondMost)]
 }
