@@ -80,6 +80,29 @@ test(
   },
 );
 
+test('where a text ends, and blanks', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log();
+  for (let n = 10; n < 70; n++) log.user(`Question ${n}.`).assistant(`Filler ${n}.\n\nAnd more ${n}.`);
+  await app.open(home.session(log), 100);
+  await page.keyboard.press('Control+f');
+  await field(page).press('Alt+r');
+  await field(page).fill('more (59|60|61)\\.$');
+  await expect(count(page)).toHaveText('1 of 3 messages');
+  await expect.poll(() => marked(page)).toEqual(['more 59.']);
+  await expect.poll(() => marked(page, 'found')).toEqual(['more 59.', 'more 60.', 'more 61.']);
+
+  await field(page).fill('\\s+');
+  await expect(count(page)).toHaveText('100 of 120 messages');
+  await expect.poll(() => marked(page)).toEqual([' ']);
+  await app.settled();
+  await expect(app.message(100)).toBeInViewport();
+  await field(page).press('Enter');
+  await expect(page.getByTestId('find-bar').locator('small')).toHaveText('2/3 here');
+  await app.settled();
+  await expect(app.message(100)).toBeInViewport();
+});
+
 test('in what only the model sees, in folds, in what came cut, and in sessions of others', async ({ app, home }) => {
   const { page } = app;
   const log = new Log()

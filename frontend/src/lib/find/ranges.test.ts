@@ -1,7 +1,12 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { holdsAnywhere, patternOf } from './pattern';
+import { holdsAnywhere, patternOf, type Pattern } from './pattern';
 import { rangesIn } from './ranges';
+
+// Nothing is laid out here: what stands right in an article is taken not to be on the screen.
+Range.prototype.getClientRects = function () {
+  return (this.startContainer.parentElement?.matches('article') ? [] : [new DOMRect()]) as unknown as DOMRectList;
+};
 
 function found(html: string, query: string, matchCase = false): string[] {
   const root = document.createElement('div');
@@ -110,6 +115,31 @@ test('a phrase goes over line ends, paragraphs, items and lines of code, but not
   expect(spaced(prose('<p>港の灯台を\n直す</p>'), '港の灯台を 直す')).toEqual(['港の灯台を 直す']);
   expect(spaced(prose('<p>The\t \u00a0Flag</p>'), 'the\nflag')).toEqual(['The Flag']);
   expect(spaced(prose('<p>The\nFlag</p>'), 'the flag', true)).toEqual([]);
+});
+
+/** What an expression fits, which is looked for in texts as they stand on the screen. */
+function fits(html: string, expression: RegExp): string[] {
+  const root = document.createElement('div');
+  root.innerHTML = html;
+  const placesIn = (text: string) =>
+    [...text.matchAll(expression)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
+  const pattern: Pattern = { placesIn, firstIn: (text) => text.search(expression), waits: false, answers: 0 };
+  return rangesIn(root, pattern).map(String);
+}
+
+test('a text ends with its last sign, and its blocks stand one below the other', () => {
+  const prose = '<div class="prose"><p>The end.</p>\n<ul>\n<li>one</li>\n<li>the end.</li>\n</ul>\n</div>';
+  expect(fits(prose, /the end\.$/gi)).toEqual(['the end.']);
+  expect(fits(prose, /^the end\.$/gim)).toEqual(['The end.', 'the end.']);
+  expect(fits(prose, /end\.\none\nthe/g)).toHaveLength(1);
+  expect(fits('<div class="prose"><p>a <b>b</b> <i>c</i></p>\n</div>', /b c$/g)).toEqual(['b c']);
+});
+
+test('blanks that are not on the screen are no place to go to', () => {
+  const row = '<article> <div class="gutter" data-find="off">7</div> <p>a b</p> </article>';
+  expect(fits(row, /\s+/g)).toEqual([' ']);
+  expect(fits(row, /./g)).toEqual(['a', ' ', 'b']);
+  expect(fits('<div class="prose"><p>a</p><p>b</p></div>', /\n/g), 'between two blocks').toEqual([]);
 });
 
 test('where one text ends a mark ends, too', () => {

@@ -5,6 +5,8 @@ const BLOCKS = 'p, li, pre, td, th, h1, h2, h3, h4, h5, h6, blockquote, button, 
 // Beyond this nobody tells one mark from another.
 const MOST = 2000;
 const LONGEST = 3_000_000;
+// Blanks right in these stand between blocks, which BREAK does.
+const AROUND = '.prose, .prose :is(ul, ol, table, thead, tbody, tr, blockquote)';
 
 interface Piece {
   node: Text;
@@ -13,6 +15,7 @@ interface Piece {
 
 // What stands between two blocks of a text.
 const BREAK = '\n';
+const SIGNS = /\S/;
 
 function isOneText(block: Element, next: Element): boolean {
   const textOf = (element: Element) => element.closest('.prose') ?? element.closest('pre');
@@ -45,6 +48,7 @@ export function rangesIn(root: Element, pattern: Pattern, skip: (element: Elemen
       places.push(text);
       continue;
     }
+    if (!SIGNS.test(text.data) && text.parentElement?.matches(AROUND)) continue;
     const own = text.parentElement?.closest(BLOCKS) ?? root;
     if (own !== block && block && isOneText(block, own)) length += BREAK.length;
     else if (own !== block) flush();
@@ -85,6 +89,9 @@ function mark(pieces: Piece[], pattern: Pattern, ranges: Range[]): void {
     const range = document.createRange();
     range.setStart(...from);
     range.setEnd(...to);
-    ranges.push(range);
+    if (SIGNS.test(whole.slice(start, end)) || isSeen(range)) ranges.push(range);
   }
 }
+
+/** Whether blanks are on the screen: those between elements often are not, and to go there leads nowhere. */
+const isSeen = (blanks: Range) => /^\s+$/.test(String(blanks)) && blanks.getClientRects().length > 0;
