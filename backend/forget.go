@@ -125,12 +125,12 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 	err := c.second.forget(ctx, c.index, ids)
 	if err != nil && !errors.Is(err, index.ErrLeft) {
 		c.forgetAll() // some may be out of the index all the same
-		return err
+	} else {
+		for _, id := range ids {
+			c.forgotten(id)
+		}
 	}
-	for _, id := range ids {
-		c.forgotten(id)
-	}
-	return err
+	return errors.Join(err, b.lastList.drop()) // one that was told meanwhile, by whatever program, may have them
 }
 
 // restoreIndex has the index hold again what one had that was begun anew: what is put back later would bring back what was forgotten.

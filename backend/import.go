@@ -149,7 +149,7 @@ func (b *Backend) copyAnew(ctx context.Context, o *original, instead *session.Su
 		_, err := b.store.Archive(ctx, made.ID, true)
 		failed = append(failed, err)
 	}
-	if err := b.store.Trash(ctx, instead.ID); err == nil {
+	if err := b.Trash(ctx, instead.ID); err == nil {
 		out.Did, out.Replaced = ImportUpdated, &instead.ID
 	} else {
 		failed = append(failed, fmt.Errorf("the earlier copy %s stays: %w", instead.ID, err))

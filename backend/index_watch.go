@@ -38,7 +38,8 @@ func newIndexWatch(dirs ...string) *indexWatch {
 }
 
 // set has the system tell of what happens from now on, or no more; nil if it does not tell of all. A folder that is another one by now is
-// watched anew.
+// watched anew. One of which not all is told is not watched: where the system opens each file in it for that, as macOS does, closing them again
+// would give up the locks that this program has on the index.
 func (w *indexWatch) set(on bool) <-chan struct{} {
 	if w.notify == nil {
 		return nil
@@ -46,7 +47,7 @@ func (w *indexWatch) set(on bool) <-chan struct{} {
 	told := true
 	for _, dir := range w.dirs {
 		if on {
-			told = w.notify.Add(dir) == nil && notify.Tells(dir) && told
+			told = told && notify.Tells(dir) && w.notify.Add(dir) == nil
 		} else {
 			_ = w.notify.Remove(dir) // fails only for what is not watched
 		}

@@ -84,3 +84,20 @@ func TestTheSystemTellsOfOtherPrograms(t *testing.T) {
 	w.close()
 	goleak.VerifyNone(t, ignore)
 }
+
+// TestWhatIsNotToldIsNotWatched: to watch a folder may be to open the files in it, and to close them again gives up the locks that the
+// database has on them.
+func TestWhatIsNotToldIsNotWatched(t *testing.T) {
+	const dir = "/proc"
+	if notify.Tells(dir) {
+		t.Skip("the system tells of all")
+	}
+	w := newIndexWatch(dir)
+	defer w.close()
+	if w.notify == nil {
+		t.Skip("nothing can be watched")
+	}
+	if w.set(true) != nil || len(w.notify.WatchList()) > 0 {
+		t.Errorf("watched are %v", w.notify.WatchList())
+	}
+}

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rogpeppe/go-internal/robustio"
+
 	"palimpsest/backend/session"
 )
 
@@ -33,6 +35,7 @@ type lastList struct {
 	// told is when the list was begun that was told last, nil if none was.
 	told  *listMoment
 	drops int
+	ended sync.Once
 }
 
 // listMoment is when a list was begun: behind how many news, and behind how many times that what is kept was removed.
@@ -109,7 +112,10 @@ func (l *lastList) write(kept *lastListFile, began listMoment) error {
 	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
 		return err
 	}
-	return session.ReplaceFile(l.path, data)
+	if err := session.ReplaceFile(l.path, data); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil // another program removed it while it was written
 }
 
 // drop removes the file: it tells of a session that is to be told of no more.
@@ -120,12 +126,18 @@ func (l *lastList) drop() error {
 	return l.remove()
 }
 
-// remove removes the file. The caller holds mu.
+// remove removes the file, and what another program writes that is to be the next one, or was when it was killed. The caller holds mu.
 func (l *lastList) remove() error {
 	if l.path == "" {
 		return nil
 	}
-	if err := os.Remove(l.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	dir, name := filepath.Split(l.path)
+	some, err := fs.Glob(os.DirFS(dir), name+"*")
+	errs := []error{err}
+	for _, one := range some {
+		errs = append(errs, robustio.RemoveAll(filepath.Join(dir, one)))
+	}
+	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("removing the beginning of the list as it was last: %w", err)
 	}
 	return nil
@@ -140,11 +152,13 @@ func (l *lastList) isOld(now listMoment) bool {
 
 // closeList keeps the list as it is in the end, if it is not as it was told last.
 func (b *Backend) closeList() {
-	b.lastList.work.Wait() // what is told last is known then
-	if b.lastList.isOld(b.listMoment()) {
-		ctx, cancel := context.WithTimeout(context.Background(), lastWait)
-		defer cancel()
-		_, _ = b.List(ctx, ListOptions{Archived: true, Quick: true}) // else the next window has the one that was told last, or none
-		b.lastList.work.Wait()
-	}
+	b.lastList.ended.Do(func() { // the index is closed behind it
+		b.lastList.work.Wait() // what is told last is known then
+		if b.lastList.isOld(b.listMoment()) {
+			ctx, cancel := context.WithTimeout(context.Background(), lastWait)
+			defer cancel()
+			_, _ = b.List(ctx, ListOptions{Archived: true, Quick: true}) // else the next window has the one that was told last, or none
+			b.lastList.work.Wait()
+		}
+	})
 }

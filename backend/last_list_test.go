@@ -1,13 +1,16 @@
 package backend
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
 // manyAndOne fills a home with so many sessions of ours, and one of another agent that is the newest but one.
@@ -126,4 +129,63 @@ func TestLastListHasNothingThatWasTakenAway(t *testing.T) {
 			t.Errorf("%s: behind the program, %v", name, err)
 		}
 	}
+}
+
+// TestLastListHasNothingThatIsForgotten, also where a list is told and kept while that is under way, and where a program was killed that kept one.
+func TestLastListHasNothingThatIsForgotten(t *testing.T) {
+	user, ours, cache := t.TempDir(), t.TempDir(), t.TempDir()
+	manyAndOne(t, user, ours, lastRows+5)
+	file := filepath.Join(user, ".pi/agent/sessions/--w--/2026-01-03T10-00-00-000Z_s1.jsonl")
+	newsMust(t, os.WriteFile(file, []byte(strings.ReplaceAll(piSession(), "2026-01-02", "2026-02-03")), 0o600))
+	b := residing(t, user, ours, cache)
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	newsMust(t, os.Remove(file))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	path := b.lastList.path
+	killed := path + ".tmp-1"
+	newsMust(t, os.WriteFile(killed, []byte("pi:s1"), 0o600))
+	list := func(want bool) {
+		t.Helper()
+		_, err := b.List(t.Context(), ListOptions{Archived: true, Quick: true})
+		newsMust(t, err)
+		b.lastList.work.Wait()
+		if kept, err := os.ReadFile(path); err != nil || strings.Contains(string(kept), "pi:s1") != want {
+			t.Fatalf("it is kept: %t, %v", !want, err)
+		}
+	}
+	list(true)
+	unlock, err := lockedfile.MutexAt(filepath.Join(b.indexing.dir, handName)).Lock()
+	newsMust(t, err)
+	forgot := make(chan error)
+	before := b.listMoment().drops
+	go func() {
+		done, err := b.Forget(t.Context(), []string{"pi:s1"})
+		if err == nil && done[0].Problem != nil {
+			err = errors.New(done[0].Problem.Message)
+		}
+		forgot <- err
+	}()
+	for b.listMoment().drops == before {
+		runtime.Gosched()
+	}
+	if _, err := os.Lstat(killed); err == nil {
+		t.Error("what a killed program wrote stays")
+	}
+	list(true)
+	unlock()
+	newsMust(t, <-forgot)
+	if kept, _ := os.ReadFile(path); strings.Contains(string(kept), "pi:s1") {
+		t.Error("it is kept behind its end")
+	}
+	list(false)
+}
+
+// TestTheLastListIsToldOnce: who closes twice has no list told of an index that is closed.
+func TestTheLastListIsToldOnce(t *testing.T) {
+	b := residing(t, t.TempDir(), t.TempDir(), t.TempDir())
+	_, err := b.List(t.Context(), ListOptions{Archived: true, Quick: true})
+	newsMust(t, err)
+	b.Close()
+	b.news.publish(EventConfig, "")
+	b.Close()
 }

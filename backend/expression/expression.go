@@ -39,6 +39,9 @@ func New(text string, matchCase bool) (*Expression, error) {
 	if _, err := regexp.Compile(text); err != nil {
 		return nil, syntaxError(err)
 	}
+	if _, err := regexp.Compile(text + `)`); err == nil { // what is quoted to the end takes in all that is put behind it
+		text += `\E`
+	}
 	if !matchCase {
 		text = "(?i)" + text
 	}

@@ -60,6 +60,9 @@ func TestPlaces(t *testing.T) {
 		{`caf\x{e9}`, "cafe\u0301 Caf\u00e9", false, []string{"café", "Café"}},
 		{"cafe\u0301?", "caf café", false, []string{"caf", "café"}},
 		{`mask`, "ma\u017f\u212a", false, []string{"ma\u017fK"}},
+		{`\Qf(x)`, "f(x) F(x", false, []string{"f(x)"}}, // what is quoted may go on to the end
+		{`a|\Q.`, "b.a", true, []string{".", "a"}},
+		{`x\Q`, "xx", false, []string{"x", "x"}},
 		{`\`, "", false, nil},
 	} {
 		e, err := New(test.expr, test.matchCase)
