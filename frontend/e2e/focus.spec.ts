@@ -77,111 +77,110 @@ test('a long way by keys alone: the focus is never lost', async ({ app, home }) 
   await go('h', title('Palimpsest'));
 });
 
-test('what another program takes away does not take the focus with it', async ({ app, home }) => {
+test('the focus is where it was, or where it is meant to be', async ({ app, home }) => {
   const { page } = app;
-  const id = home.session(compacted(), { name: 'harbour' });
-  const other = home.session(conversation(4, '2026-11-19T09:00:00Z'), { name: 'another' });
-  await app.open(id);
-  await app.link(id).focus();
-  await home.run(['rm', id]);
-  await expect(app.session(id)).toHaveCount(0);
-  await kept(page, 'the row went');
-  expect(await focused(page)).toContain('another');
 
-  await page.keyboard.press('Enter');
-  await app.settled();
-  await page.keyboard.press('k');
-  await page.keyboard.press('k');
-  await expect.poll(() => focused(page)).toContain('message');
-  await home.run(['rm', other]);
-  await expect(page.getByTestId('gone')).toBeVisible();
-  await kept(page, 'the conversation went');
-});
+  await test.step('what another program takes away does not take the focus with it', async () => {
+    const id = home.session(compacted(), { name: 'harbour' });
+    const other = home.session(conversation(4, '2026-11-19T09:00:00Z'), { name: 'another' });
+    await app.open(id);
+    await app.link(id).focus();
+    await home.run(['rm', id]);
+    await expect(app.session(id)).toHaveCount(0);
+    await kept(page, 'the row went');
+    expect(await focused(page)).toContain('another');
 
-test('a dialog keeps the focus, and gives it back whichever way it closes', async ({ app, home }) => {
-  const { page } = app;
-  const id = home.session(compacted(), { name: 'harbour' });
-  await app.open(id);
-  await app.message(13).focus();
-  for (const [open, testid] of [
-    ['?', 'keys-dialog'],
-    ['Control+k', 'palette-dialog'],
-    ['Control+g', 'go-to-dialog'],
-  ] as const) {
-    for (const close of ['key', 'backdrop'] as const) {
-      await page.keyboard.press(open);
-      await expect(page.getByTestId(testid)).toBeVisible();
-      for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
-        await page.keyboard.press(key);
-        const inside = await page.evaluate(() => Boolean(document.activeElement?.closest('dialog')));
-        expect(inside, `${key} in ${testid}`).toBe(true);
-      }
-      if (close === 'key') await page.keyboard.press('Escape');
-      else await page.mouse.click(5, 300);
-      await expect(page.getByTestId(testid)).toHaveCount(0);
-      await expect(app.message(13), `${testid} closed by ${close}`).toBeFocused();
-    }
-  }
-  await page.keyboard.press('?');
-  await page.getByRole('button', { name: 'Close' }).click();
-  await expect(app.message(13)).toBeFocused();
-});
-
-test('a panel over the conversation takes the focus, and Escape gives it back', async ({ app, home }) => {
-  const { page } = app;
-  await page.setViewportSize({ width: 720, height: 600 });
-  const id = home.session(compacted(), { name: 'harbour' });
-  await app.visit();
-  await app.go(id);
-  await app.message(13).focus();
-  for (const [key, panel] of [
-    ['[', app.library],
-    [']', app.context],
-  ] as const) {
-    await expect(panel).toBeHidden();
-    await page.keyboard.press(key);
-    await expect(panel).toBeVisible();
-    await expect.poll(() => panel.evaluate((one) => one.contains(document.activeElement))).toBe(true);
-    await page.keyboard.press('Escape');
-    await expect(panel).toBeHidden();
-    await expect(app.message(13)).toBeFocused();
-  }
-  await page.getByTestId('toggle-library').focus();
-  await page.keyboard.press('Enter');
-  await expect(app.library).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByTestId('toggle-library')).toBeFocused();
-});
-
-test('keys that come faster than frames are meant for where they are typed', async ({ app, home }) => {
-  const { page } = app;
-  const id = home.session(conversation(4), { name: 'harbour' });
-  await app.open(id);
-  // As on a busy machine: between the two nothing is drawn.
-  await page.evaluate(() => {
-    for (const key of ['l', 'F2']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    await page.keyboard.press('Enter');
+    await app.settled();
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await expect.poll(() => focused(page)).toContain('message');
+    await home.run(['rm', other]);
+    await expect(page.getByTestId('gone')).toBeVisible();
+    await kept(page, 'the conversation went');
   });
-  const field = page.getByTestId('rename');
-  await expect(field).toBeFocused();
-  await kept(page, 'after l and F2');
-  await expect(field).toBeFocused();
-  await page.keyboard.type('lights');
-  await page.keyboard.press('Enter');
-  await expect(app.session(id)).toContainText('lights');
-});
 
-test('whoever comes into the conversation by Tab sees where the focus is, also just after a jump', async ({ app }) => {
-  const { page } = app;
-  await app.start();
-  await page.getByTestId('add-sample').click();
-  await app.settled();
-  await page.goto(`${page.url()}/71`);
-  await expect(app.band(71)).toBeInViewport();
-  await app.settled();
-  await page.getByTestId('compact').focus();
-  await page.keyboard.press('Tab');
-  const stop = app.log.locator(':focus');
-  await expect(stop).toHaveCount(1);
-  await app.settled();
-  await expect(stop).toBeInViewport();
+  await test.step('a dialog keeps the focus, and gives it back whichever way it closes', async () => {
+    const id = home.session(compacted(), { name: 'harbour' });
+    await app.go(id);
+    await app.message(13).focus();
+    for (const [open, testid] of [
+      ['?', 'keys-dialog'],
+      ['Control+k', 'palette-dialog'],
+      ['Control+g', 'go-to-dialog'],
+    ] as const) {
+      for (const close of ['key', 'backdrop'] as const) {
+        await page.keyboard.press(open);
+        await expect(page.getByTestId(testid)).toBeVisible();
+        for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
+          await page.keyboard.press(key);
+          const inside = await page.evaluate(() => Boolean(document.activeElement?.closest('dialog')));
+          expect(inside, `${key} in ${testid}`).toBe(true);
+        }
+        if (close === 'key') await page.keyboard.press('Escape');
+        else await page.mouse.click(5, 300);
+        await expect(page.getByTestId(testid)).toHaveCount(0);
+        await expect(app.message(13), `${testid} closed by ${close}`).toBeFocused();
+      }
+    }
+    await page.keyboard.press('?');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect(app.message(13)).toBeFocused();
+  });
+
+  await test.step('keys that come faster than frames are meant for where they are typed', async () => {
+    const id = home.session(conversation(4), { name: 'harbour' });
+    await app.go(id);
+    // As on a busy machine: between the two nothing is drawn.
+    await page.evaluate(() => {
+      for (const key of ['l', 'F2']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    });
+    const field = page.getByTestId('rename');
+    await expect(field).toBeFocused();
+    await kept(page, 'after l and F2');
+    await expect(field).toBeFocused();
+    await page.keyboard.type('lights');
+    await page.keyboard.press('Enter');
+    await expect(app.session(id)).toContainText('lights');
+  });
+
+  await test.step('whoever comes into the conversation by Tab sees where the focus is, also just after a jump', async () => {
+    await app.start();
+    await page.getByTestId('add-sample').click();
+    await app.settled();
+    await page.goto(`${page.url()}/71`);
+    await expect(app.band(71)).toBeInViewport();
+    await app.settled();
+    await page.getByTestId('compact').focus();
+    await page.keyboard.press('Tab');
+    const stop = app.log.locator(':focus');
+    await expect(stop).toHaveCount(1);
+    await app.settled();
+    await expect(stop).toBeInViewport();
+  });
+
+  await test.step('a panel over the conversation takes the focus, and Escape gives it back', async () => {
+    await page.setViewportSize({ width: 720, height: 600 });
+    const id = home.session(compacted(), { name: 'harbour' });
+    await app.visit();
+    await app.go(id);
+    await app.message(13).focus();
+    for (const [key, panel] of [
+      ['[', app.library],
+      [']', app.context],
+    ] as const) {
+      await expect(panel).toBeHidden();
+      await page.keyboard.press(key);
+      await expect(panel).toBeVisible();
+      await expect.poll(() => panel.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+      await page.keyboard.press('Escape');
+      await expect(panel).toBeHidden();
+      await expect(app.message(13)).toBeFocused();
+    }
+    await page.getByTestId('toggle-library').focus();
+    await page.keyboard.press('Enter');
+    await expect(app.library).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('toggle-library')).toBeFocused();
+  });
 });
