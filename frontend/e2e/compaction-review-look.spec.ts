@@ -70,6 +70,7 @@ test.describe('can be read by everyone, at every size', () => {
     test.use({ withModel: true });
 
     test('an offer, a draft on its way, and one that failed', { tag: '@look' }, async ({ app, home, model }) => {
+      test.slow();
       const { page } = app;
       await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
       for (const size of ALL) {

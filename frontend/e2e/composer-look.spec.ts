@@ -21,7 +21,6 @@ test(
     await page.setViewportSize({ width: 1440, height: 900 });
     await composer.model.click();
     await looks(page, 'composer-models');
-    await page.setViewportSize({ width: 1440, height: 900 });
     await page.keyboard.press('Escape');
 
     const reply = model.reply();

@@ -55,7 +55,6 @@ test.describe('a message that may not have arrived', { tag: '@look' }, () => {
     await app.toast.hover();
     await looks(page, 'message-unheard');
     await page.unroute(MESSAGES);
-    await page.setViewportSize({ width: 1440, height: 900 });
 
     // It comes back with no model chosen.
     const second = await Program.start(home.dir, { listen });
@@ -75,7 +74,6 @@ test.describe('a message that may not have arrived', { tag: '@look' }, () => {
     await expect(page.getByTestId('send-again')).toBeVisible();
     await looks(page, 'message-not-taken');
     model.says('Both are.');
-    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByTestId('send-again').click();
     await expect(app.message(8)).toContainText('Both are.');
     await expect(failure).toHaveCount(0);

@@ -24,78 +24,65 @@ async function opened(app: App, home: Home) {
   return ids;
 }
 
-test('every compaction stands there, and opens where it is', async ({ app, home }) => {
+test('the compactions of two conversations', { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   const { once } = await opened(app, home);
-  const row = page.getByTestId('ledger-row').filter({ hasText: 'fix the lights' });
-  await expect(row).toContainText('9k → 120');
-  await expect(row).toContainText('by hand');
-  await expect(row).toContainText('in force');
-  await expect(row).toContainText('1 of 1');
-  await row.click();
-  await expect(app.band(9)).toBeInViewport();
-  await expect(page).toHaveURL(new RegExp(`#/s/${once}/9$`));
-  await page.goBack();
-  await expect(page.getByTestId('ledger-row')).toHaveCount(4);
-});
-
-test('what a fork has copied is told from what was compacted', async ({ app, home }) => {
-  const { page } = app;
-  const log = compacted();
-  const parent = home.session(log, { name: 'fix the lights' });
-  home.session(log, { name: 'another way', parentSessionId: parent, forkedAtSeq: log.seq });
-  await app.start();
+  await looks(page, 'ledger');
+  await test.step('every compaction stands there, and opens where it is', async () => {
+    const row = page.getByTestId('ledger-row').filter({ hasText: 'fix the lights' });
+    await expect(row).toContainText('9k → 120');
+    await expect(row).toContainText('by hand');
+    await expect(row).toContainText('in force');
+    await expect(row).toContainText('1 of 1');
+    await row.click();
+    await expect(app.band(9)).toBeInViewport();
+    await expect(page).toHaveURL(new RegExp(`#/s/${once}/9$`));
+    await page.goBack();
+    await expect(page.getByTestId('ledger-row')).toHaveCount(4);
+  });
+  await test.step('in a small window, too, it says all of a compaction', async () => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    const row = page.getByTestId('ledger-row').filter({ hasText: '60k' });
+    for (const said of ['Palimpsest', 'full window', 'sum-1', 'in force', '3 of 3'])
+      await expect(row.getByText(said)).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('columnheader', { name: 'Messages' })).toBeInViewport({ ratio: 1 });
+    await looks(page, 'ledger-small');
+  });
+  await app.leave();
   await page.keyboard.press('Shift+I');
-  const row = (name: string) => page.getByTestId('ledger-row').filter({ hasText: name });
-  await expect(row('another way')).toContainText('1 of 1 · copy');
-  await expect(row('fix the lights')).not.toContainText('copy');
-  await expect(page.getByText('1 compaction and 1 copy')).toBeVisible();
-});
-
-test('in a small window, too, it says all of a compaction', async ({ app, home }) => {
-  const { page } = app;
-  await opened(app, home);
-  await page.setViewportSize({ width: 900, height: 600 });
-  const row = page.getByTestId('ledger-row').filter({ hasText: '60k' });
-  for (const said of ['Palimpsest', 'full window', 'sum-1', 'in force', '3 of 3'])
-    await expect(row.getByText(said)).toBeInViewport({ ratio: 1 });
-  await expect(page.getByRole('columnheader', { name: 'Messages' })).toBeInViewport({ ratio: 1 });
-  await looks(page, 'ledger-small');
-});
-
-test('it is sorted and gone through by keys', async ({ app, home }) => {
-  const { page } = app;
-  await opened(app, home);
-  const titles = () => page.getByTestId('ledger-row').locator('b').allTextContents();
-  expect((await titles())[0]).toBe('fix the lights');
-  await page.getByTestId('sort-tokens').click();
-  await expect(page.getByRole('columnheader', { name: 'Tokens' })).toHaveAttribute('aria-sort', 'descending');
-  await expect(page.getByTestId('ledger-row').first()).toContainText('60k');
-  await page.getByTestId('sort-tokens').click();
-  await expect(page.getByTestId('ledger-row').first()).toContainText('9k → 120');
-  await page.getByTestId('ledger-row').first().focus();
-  await page.keyboard.press('End');
-  await expect(page.getByTestId('ledger-row').last()).toBeFocused();
-  await page.keyboard.press('ArrowUp');
-  await expect(page.locator(':focus')).toContainText('40k');
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('title')).toHaveText('long watch');
-});
-
-test('filters narrow it, and say when nothing is left', async ({ app, home }) => {
-  const { page } = app;
-  await opened(app, home);
-  await page.getByLabel('Compacted at least').selectOption('3');
-  await expect(page.getByTestId('ledger-row')).toHaveCount(3);
-  await expect(page).toHaveURL(/min=3/);
-  await page.getByLabel('Trigger').selectOption('manual');
-  await expect(page.getByTestId('ledger-empty')).toContainText('No compaction matches');
-  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByTestId('ledger-row')).toHaveCount(4);
-  await page.getByLabel('Project').selectOption('/srv/harbour');
-  await expect(page.getByTestId('ledger-row')).toHaveCount(1);
-  await page.reload();
-  await expect(page.getByTestId('ledger-row')).toHaveCount(1);
+  await test.step('filters narrow it, and say when nothing is left', async () => {
+    await page.getByLabel('Compacted at least').selectOption('3');
+    await expect(page.getByTestId('ledger-row')).toHaveCount(3);
+    await expect(page).toHaveURL(/min=3/);
+    await page.getByLabel('Trigger').selectOption('manual');
+    await expect(page.getByTestId('ledger-empty')).toContainText('No compaction matches');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(page.getByTestId('ledger-row')).toHaveCount(4);
+    await page.getByLabel('Project').selectOption('/srv/harbour');
+    await expect(page.getByTestId('ledger-row')).toHaveCount(1);
+    await page.reload();
+    await expect(page.getByTestId('ledger-row')).toHaveCount(1);
+  });
+  await app.leave();
+  await page.keyboard.press('Shift+I');
+  await expect(page.getByTestId('ledger-row')).toHaveCount(4);
+  await test.step('it is sorted and gone through by keys', async () => {
+    const titles = () => page.getByTestId('ledger-row').locator('b').allTextContents();
+    expect((await titles())[0]).toBe('fix the lights');
+    await page.getByTestId('sort-tokens').click();
+    await expect(page.getByRole('columnheader', { name: 'Tokens' })).toHaveAttribute('aria-sort', 'descending');
+    await expect(page.getByTestId('ledger-row').first()).toContainText('60k');
+    await page.getByTestId('sort-tokens').click();
+    await expect(page.getByTestId('ledger-row').first()).toContainText('9k → 120');
+    await page.getByTestId('ledger-row').first().focus();
+    await page.keyboard.press('End');
+    await expect(page.getByTestId('ledger-row').last()).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(page.locator(':focus')).toContainText('40k');
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('title')).toHaveText('long watch');
+  });
 });
 
 test('each filter shows what it names, together with the others, and what is shown opens in its place', async ({
@@ -160,14 +147,23 @@ test('each filter shows what it names, together with the others, and what is sho
   await expect(app.band(5)).toBeInViewport();
 });
 
-test('without a compaction it says so', async ({ app, home }) => {
-  home.session(conversation(2));
-  await app.start();
-  await app.page.keyboard.press('Shift+I');
-  await expect(app.page.getByTestId('ledger-empty')).toContainText('No compaction yet');
-});
-
-test('the ledger can be read by everyone', { tag: '@look' }, async ({ app, home }) => {
-  await opened(app, home);
-  await looks(app.page, 'ledger');
+test('without a compaction, and with a copy of one, it says so', async ({ app, home }) => {
+  const { page } = app;
+  await test.step('without a compaction it says so', async () => {
+    home.session(conversation(2));
+    await app.start();
+    await page.keyboard.press('Shift+I');
+    await expect(page.getByTestId('ledger-empty')).toContainText('No compaction yet');
+  });
+  await app.leave();
+  await test.step('what a fork has copied is told from what was compacted', async () => {
+    const log = compacted();
+    const parent = home.session(log, { name: 'fix the lights' });
+    home.session(log, { name: 'another way', parentSessionId: parent, forkedAtSeq: log.seq });
+    await page.keyboard.press('Shift+I');
+    const row = (name: string) => page.getByTestId('ledger-row').filter({ hasText: name });
+    await expect(row('another way')).toContainText('1 of 1 · copy');
+    await expect(row('fix the lights')).not.toContainText('copy');
+    await expect(page.getByText('1 compaction and 1 copy')).toBeVisible();
+  });
 });

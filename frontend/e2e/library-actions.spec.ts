@@ -3,72 +3,76 @@ import { conversation, compacted } from './support/log';
 import { looks } from './support/look';
 import { expect, test } from './support/test';
 
-test('a session is renamed with F2, and Escape leaves the name as it was', async ({ app, home }) => {
+test('a session is renamed by its key and from its menu, archived, and moved to the trash', async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(2), { name: 'before' });
   await app.start();
-  await app.link(id).focus();
-  await page.keyboard.press('F2');
-  const field = page.getByTestId('rename');
-  await expect(field).toBeFocused();
-  await expect(field).toHaveValue('before');
-  await field.fill('never');
-  await page.keyboard.press('Escape');
-  await expect(app.link(id)).toBeFocused();
-  await expect(app.session(id)).toContainText('before');
-  expect(home.metadata(id).name).toBe('before');
+  await test.step('a session is renamed with F2, and Escape leaves the name as it was', async () => {
+    await app.link(id).focus();
+    await page.keyboard.press('F2');
+    const field = page.getByTestId('rename');
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue('before');
+    await field.fill('never');
+    await page.keyboard.press('Escape');
+    await expect(app.link(id)).toBeFocused();
+    await expect(app.session(id)).toContainText('before');
+    expect(home.metadata(id).name).toBe('before');
 
-  await page.keyboard.press('F2');
-  await field.fill('  after – ünïcode ⚓  ');
-  await page.keyboard.press('Enter');
-  await expect(app.session(id)).toContainText('after – ünïcode ⚓');
-  await expect(app.link(id)).toBeFocused();
-  expect(home.metadata(id).name).toBe('after – ünïcode ⚓');
-});
+    await page.keyboard.press('F2');
+    await field.fill('  after – ünïcode ⚓  ');
+    await page.keyboard.press('Enter');
+    await expect(app.session(id)).toContainText('after – ünïcode ⚓');
+    await expect(app.link(id)).toBeFocused();
+    expect(home.metadata(id).name).toBe('after – ünïcode ⚓');
+  });
+  await test.step('a session is renamed from its menu; without a name it goes by its first message', async () => {
+    const log = home.log(id);
+    await app.go(id);
+    await app.menu(id, 'Rename');
+    await page.getByTestId('rename').fill('from the menu');
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('title')).toHaveText('from the menu');
+    expect(home.metadata(id).name).toBe('from the menu');
 
-test('a session is renamed from its menu; without a name it goes by its first message', async ({ app, home }) => {
-  const { page } = app;
-  const id = home.session(conversation(2), { name: 'before' });
-  const log = home.log(id);
-  await app.open(id);
-  await app.menu(id, 'Rename');
-  await page.getByTestId('rename').fill('from the menu');
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('title')).toHaveText('from the menu');
-  expect(home.metadata(id).name).toBe('from the menu');
+    await app.menu(id, 'Rename');
+    await page.getByTestId('rename').fill('');
+    await page.keyboard.press('Enter');
+    await expect(app.session(id)).toContainText('Question 1.');
+    await expect(page.getByTestId('title')).toHaveText('Question 1.');
+    expect(home.metadata(id)).not.toHaveProperty('name');
+    expect(home.log(id), 'the log is not touched').toEqual(log);
+  });
+  await test.step('a name that is being typed as the page is loaded anew is kept, as where its field is left otherwise', async () => {
+    await app.link(id).focus();
+    await page.keyboard.press('F2');
+    await page.getByTestId('rename').fill('lighthouse');
+    await page.reload();
+    await expect(app.session(id)).toContainText('lighthouse');
+  });
+  await home.run(['rename', id, 'done with']);
+  await expect(app.session(id)).toContainText('done with');
+  await test.step('archiving takes a session out of the list; it can be undone, and shown on demand', async () => {
+    await app.menu(id, 'Archive');
+    await expect(app.session(id)).toHaveCount(0);
+    await expect(app.toast).toContainText('“done with” is archived');
+    expect(Date.parse(home.metadata(id).archivedAt ?? '')).not.toBeNaN();
 
-  await app.menu(id, 'Rename');
-  await page.getByTestId('rename').fill('');
-  await page.keyboard.press('Enter');
-  await expect(app.session(id)).toContainText('Question 1.');
-  await expect(page.getByTestId('title')).toHaveText('Question 1.');
-  expect(home.metadata(id)).not.toHaveProperty('name');
-  expect(home.log(id), 'the log is not touched').toEqual(log);
-});
+    await app.toast.getByRole('button', { name: 'Undo' }).click();
+    await expect(app.session(id)).toBeVisible();
+    expect(home.metadata(id)).not.toHaveProperty('archivedAt');
 
-test('archiving takes a session out of the list; it can be undone, and shown on demand', async ({ app, home }) => {
-  const { page } = app;
-  const id = home.session(conversation(2), { name: 'done with' });
-  await app.start();
-  await app.menu(id, 'Archive');
-  await expect(app.session(id)).toHaveCount(0);
-  await expect(app.toast).toContainText('“done with” is archived');
-  expect(Date.parse(home.metadata(id).archivedAt ?? '')).not.toBeNaN();
-
-  await app.toast.getByRole('button', { name: 'Undo' }).click();
-  await expect(app.session(id)).toBeVisible();
-  expect(home.metadata(id)).not.toHaveProperty('archivedAt');
-
-  await app.menu(id, 'Archive');
-  await expect(app.session(id)).toHaveCount(0);
-  const toggle = page.getByTestId('archived-too');
-  await expect(toggle).toHaveAttribute('aria-pressed', 'false');
-  await toggle.click();
-  await expect(toggle).toHaveAttribute('aria-pressed', 'true');
-  await expect(app.session(id)).toContainText('archived');
-  await app.menu(id, 'Unarchive');
-  await expect(app.session(id)).not.toContainText('archived');
-  expect(home.metadata(id)).not.toHaveProperty('archivedAt');
+    await app.menu(id, 'Archive');
+    await expect(app.session(id)).toHaveCount(0);
+    const toggle = page.getByTestId('archived-too');
+    await expect(toggle).toHaveAttribute('aria-pressed', 'false');
+    await toggle.click();
+    await expect(toggle).toHaveAttribute('aria-pressed', 'true');
+    await expect(app.session(id)).toContainText('archived');
+    await app.menu(id, 'Unarchive');
+    await expect(app.session(id)).not.toContainText('archived');
+    expect(home.metadata(id)).not.toHaveProperty('archivedAt');
+  });
 });
 
 test(
@@ -128,50 +132,37 @@ test('moving to the trash can be undone at once, and restored later', async ({ a
   await expect(app.session(id)).toBeVisible();
 });
 
-test('a fork is a session of its own with the same lines', async ({ app, home, program }) => {
+test('a session is forked, whole or from a message on', async ({ app, home, program }) => {
   const { page } = app;
   const id = home.session(compacted(), { name: 'harbour' });
   await app.start();
-  await app.menu(id, 'Fork');
-  await app.settled();
-  await expect(page.getByTestId('title')).toHaveText('harbour (fork #1)');
-  await expect(app.toast).toContainText('fork of “harbour”');
-  const [fork = ''] = home.ids().filter((other) => other !== id);
-  expect(home.log(fork)).toEqual(home.log(id));
-  expect(home.metadata(fork)).toMatchObject({ parentSessionId: id, name: 'harbour (fork #1)' });
-  await expect(app.session(fork)).toContainText('fork');
-  await expect(app.session(fork)).toContainText('1 compaction');
-  await expect(app.context.getByText('Forked from')).toBeVisible();
-  expect(await program.get<Session[]>('sessions')).toHaveLength(2);
-});
-
-test('a fork from a message ends with that message', async ({ app, home }) => {
-  const { page } = app;
-  const id = home.session(conversation(8), { name: 'long way' });
-  await app.open(id, 5);
-  await app.message(5).hover();
-  await app.message(5).getByTestId('row-menu').click();
-  await page.getByRole('menuitem', { name: 'Fork from here' }).click();
-  await expect(page.getByTestId('title')).toHaveText('long way (fork #1)');
-  await app.settled();
-  await expect(app.message(5)).toBeVisible();
-  await expect(app.message(6)).toHaveCount(0);
-  const [fork = ''] = home.ids().filter((other) => other !== id);
-  const lines = home.log(id).toString().split('\n').slice(0, 5);
-  expect(home.log(fork).toString()).toBe(`${lines.join('\n')}\n`);
-  expect(home.metadata(fork)).toMatchObject({ parentSessionId: id, forkedAtSeq: 5 });
-});
-
-test('a name that is being typed as the page is loaded anew is kept, as where its field is left otherwise', async ({
-  app,
-  home,
-}) => {
-  const { page } = app;
-  const id = home.session(conversation(4), { name: 'harbour' });
-  await app.start();
-  await app.link(id).focus();
-  await page.keyboard.press('F2');
-  await page.getByTestId('rename').fill('lighthouse');
-  await page.reload();
-  await expect(app.session(id)).toContainText('lighthouse');
+  await test.step('a fork is a session of its own with the same lines', async () => {
+    await app.menu(id, 'Fork');
+    await app.settled();
+    await expect(page.getByTestId('title')).toHaveText('harbour (fork #1)');
+    await expect(app.toast).toContainText('fork of “harbour”');
+    const [fork = ''] = home.ids().filter((other) => other !== id);
+    expect(home.log(fork)).toEqual(home.log(id));
+    expect(home.metadata(fork)).toMatchObject({ parentSessionId: id, name: 'harbour (fork #1)' });
+    await expect(app.session(fork)).toContainText('fork');
+    await expect(app.session(fork)).toContainText('1 compaction');
+    await expect(app.context.getByText('Forked from')).toBeVisible();
+    expect(await program.get<Session[]>('sessions')).toHaveLength(2);
+  });
+  await test.step('a fork from a message ends with that message', async () => {
+    const before = home.ids();
+    const long = home.session(conversation(8), { name: 'long way' });
+    await app.go(long, 5);
+    await app.message(5).hover();
+    await app.message(5).getByTestId('row-menu').click();
+    await page.getByRole('menuitem', { name: 'Fork from here' }).click();
+    await expect(page.getByTestId('title')).toHaveText('long way (fork #1)');
+    await app.settled();
+    await expect(app.message(5)).toBeVisible();
+    await expect(app.message(6)).toHaveCount(0);
+    const [fork = ''] = home.ids().filter((other) => ![...before, long].includes(other));
+    const lines = home.log(long).toString().split('\n').slice(0, 5);
+    expect(home.log(fork).toString()).toBe(`${lines.join('\n')}\n`);
+    expect(home.metadata(fork)).toMatchObject({ parentSessionId: long, forkedAtSeq: 5 });
+  });
 });

@@ -15,62 +15,68 @@ function sessions(home: Home) {
 }
 const CLAUDE = 'claudecode:c';
 
-test('by day, project or agent, with numbers, and so the next time', async ({ app, home }) => {
+test('the list is grouped and filtered', { tag: '@look' }, async ({ app, home }) => {
   const { page } = app;
   const { lights, tides, often } = sessions(home);
   await app.start();
-  const headings = page.getByTestId('heading');
-  await page.keyboard.press('g');
-  await page.getByRole('radio', { name: 'Project' }).check();
+  await test.step('filters are words in the box, and can be pressed', async () => {
+    await app.filter.fill('compactions:>=5');
+    await expect.poll(() => app.listed()).toEqual([often]);
+    await app.filter.fill('project:harbour is:compacted');
+    await expect.poll(() => app.listed()).toEqual([lights, often]);
+    await app.filter.fill('sky');
+    await page.getByTestId('arrange').click();
+    await page.getByRole('radio', { name: 'Claude Code' }).check();
+    await expect(app.filter).toHaveValue('agent:claudecode sky');
+    await expect.poll(() => app.listed()).toEqual([CLAUDE]);
+    await page.getByRole('radio', { name: 'Every agent' }).check();
+    await page.getByRole('checkbox', { name: 'Compacted 5 times or more' }).check();
+    await expect(app.filter).toHaveValue('compactions:>=5 sky');
+  });
   await page.keyboard.press('Escape');
-  await expect(headings).toHaveText([/harbour\s*3/, /tides\s*1/]);
-  await expect.poll(() => app.listed()).toEqual([CLAUDE, lights, often, tides]);
-  await expect.poll(() => home.desk('view')).toContain('"group":"project"');
-  await page.reload();
-  await expect(headings).toHaveText([/harbour\s*3/, /tides\s*1/]);
+  await app.filter.fill('');
+  await app.filter.blur();
+  await test.step('by day, project or agent, with numbers, and so the next time', async () => {
+    const headings = page.getByTestId('heading');
+    await page.keyboard.press('g');
+    await page.getByRole('radio', { name: 'Project' }).check();
+    await page.keyboard.press('Escape');
+    await expect(headings).toHaveText([/harbour\s*3/, /tides\s*1/]);
+    await expect.poll(() => app.listed()).toEqual([CLAUDE, lights, often, tides]);
+    await expect.poll(() => home.desk('view')).toContain('"group":"project"');
+    await page.reload();
+    await expect(headings).toHaveText([/harbour\s*3/, /tides\s*1/]);
 
-  await page.getByTestId('arrange').click();
-  await page.getByRole('radio', { name: 'Agent', exact: true }).check();
-  await page.getByRole('radio', { name: 'Compactions' }).check();
-  await page.keyboard.press('Escape');
-  await expect(headings).toHaveText([/Palimpsest\s*3/, /Claude Code\s*1/]);
-  await expect.poll(() => app.listed()).toEqual([often, lights, tides, CLAUDE]);
+    await page.getByTestId('arrange').click();
+    await page.getByRole('radio', { name: 'Agent', exact: true }).check();
+    await page.getByRole('radio', { name: 'Compactions' }).check();
+    await page.keyboard.press('Escape');
+    await expect(headings).toHaveText([/Palimpsest\s*3/, /Claude Code\s*1/]);
+    await expect.poll(() => app.listed()).toEqual([often, lights, tides, CLAUDE]);
 
-  await headings.first().click();
-  await expect(headings.first()).toHaveAttribute('aria-expanded', 'false');
-  await expect.poll(() => app.listed()).toEqual([CLAUDE]);
-  await headings.first().click();
+    await headings.first().click();
+    await expect(headings.first()).toHaveAttribute('aria-expanded', 'false');
+    await expect.poll(() => app.listed()).toEqual([CLAUDE]);
+    await headings.first().click();
 
-  // By keys: out to the heading, shut, down past it, up to it, open.
-  await app.link(often).focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(headings.first()).toBeFocused();
-  await page.keyboard.press('ArrowLeft');
-  await expect(app.session(often)).toHaveCount(0);
-  await page.keyboard.press('ArrowDown');
-  await expect(app.link(CLAUDE)).toBeFocused();
-  await page.keyboard.press('ArrowUp');
-  await expect(headings.first()).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await expect(app.session(often)).toBeVisible();
-});
-
-test('filters are words in the box, and can be pressed', async ({ app, home }) => {
-  const { page } = app;
-  const { lights, often } = sessions(home);
-  await app.start();
-  await app.filter.fill('compactions:>=5');
-  await expect.poll(() => app.listed()).toEqual([often]);
-  await app.filter.fill('project:harbour is:compacted');
-  await expect.poll(() => app.listed()).toEqual([lights, often]);
-  await app.filter.fill('sky');
-  await page.getByTestId('arrange').click();
-  await page.getByRole('radio', { name: 'Claude Code' }).check();
-  await expect(app.filter).toHaveValue('agent:claudecode sky');
-  await expect.poll(() => app.listed()).toEqual([CLAUDE]);
-  await page.getByRole('radio', { name: 'Every agent' }).check();
-  await page.getByRole('checkbox', { name: 'Compacted 5 times or more' }).check();
-  await expect(app.filter).toHaveValue('compactions:>=5 sky');
+    // By keys: out to the heading, shut, down past it, up to it, open.
+    await app.link(often).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(headings.first()).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    await expect(app.session(often)).toHaveCount(0);
+    await page.keyboard.press('ArrowDown');
+    await expect(app.link(CLAUDE)).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(headings.first()).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect(app.session(often)).toBeVisible();
+  });
+  await test.step('groups and their menu can be read by everyone', async () => {
+    await page.getByTestId('arrange').click();
+    await page.getByRole('radio', { name: 'Project' }).check();
+    await looks(page, 'library-groups');
+  });
 });
 
 test('the heading of what is on top stays in view', async ({ app, home }) => {
@@ -95,12 +101,4 @@ test('the heading of what is on top stays in view', async ({ app, home }) => {
   await expect(stays).toContainText('second');
   await stays.click();
   await expect(page.getByTestId('heading').filter({ hasText: 'second' })).toHaveAttribute('aria-expanded', 'false');
-});
-
-test('groups and their menu can be read by everyone', { tag: '@look' }, async ({ app, home }) => {
-  sessions(home);
-  await app.start();
-  await app.page.getByTestId('arrange').click();
-  await app.page.getByRole('radio', { name: 'Project' }).check();
-  await looks(app.page, 'library-groups');
 });

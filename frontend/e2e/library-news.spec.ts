@@ -5,59 +5,57 @@ function line(text: string): string {
   return JSON.stringify({ recordType: 'message', role: 'user', content: [{ type: 'text', text }] });
 }
 
-test('the list follows what another process does: new, append, rename, rm', async ({ app, home }) => {
+test('the list, what is open and what is empty follow what another process does', async ({ app, home }) => {
   const { page } = app;
   const old = home.session(conversation(2, '2026-01-02T10:00:00Z'), { name: 'old' });
   await app.start();
-  await expect(app.session(old)).toBeVisible();
+  await test.step('the list follows what another process does: new, append, rename, rm', async () => {
+    await expect(app.session(old)).toBeVisible();
 
-  const made = (await home.run(['new', '--name', 'from outside'])) as { id: string };
-  await expect(app.session(made.id)).toContainText('from outside');
-  await expect.poll(() => app.listed()).toEqual([made.id, old]);
+    const made = (await home.run(['new', '--name', 'from outside'])) as { id: string };
+    await expect(app.session(made.id)).toContainText('from outside');
+    await expect.poll(() => app.listed()).toEqual([made.id, old]);
 
-  // What is written to moves to the top.
-  await home.run(['append', old], `${line('Still there?')}\n`);
-  await expect.poll(() => app.listed()).toEqual([old, made.id]);
-  await expect(app.library.getByRole('heading', { name: 'Today' })).toBeVisible();
+    // What is written to moves to the top.
+    await home.run(['append', old], `${line('Still there?')}\n`);
+    await expect.poll(() => app.listed()).toEqual([old, made.id]);
+    await expect(app.library.getByRole('heading', { name: 'Today' })).toBeVisible();
 
-  await home.run(['rename', old, 'old and renamed']);
-  await expect(app.session(old)).toContainText('old and renamed');
+    await home.run(['rename', old, 'old and renamed']);
+    await expect(app.session(old)).toContainText('old and renamed');
 
-  await home.run(['archive', made.id]);
-  await expect(app.session(made.id)).toHaveCount(0);
-  await home.run(['unarchive', made.id]);
-  await expect(app.session(made.id)).toBeVisible();
+    await home.run(['archive', made.id]);
+    await expect(app.session(made.id)).toHaveCount(0);
+    await home.run(['unarchive', made.id]);
+    await expect(app.session(made.id)).toBeVisible();
 
-  await home.run(['rm', made.id]);
-  await expect(app.session(made.id)).toHaveCount(0);
-  await page.getByTestId('shelf-trash').click();
-  await expect(app.session(made.id)).toBeVisible();
-  await home.run(['rm', old]);
-  await expect.poll(async () => (await app.listed()).sort()).toEqual([made.id, old].sort());
-});
+    await home.run(['rm', made.id]);
+    await expect(app.session(made.id)).toHaveCount(0);
+    await page.getByTestId('shelf-trash').click();
+    await expect(app.session(made.id)).toBeVisible();
+    await home.run(['rm', old]);
+    await expect.poll(async () => (await app.listed()).sort()).toEqual([made.id, old].sort());
+  });
+  await page.getByTestId('shelf-sessions').click();
+  await test.step('an empty session fills as it is written to', async () => {
+    const { id } = (await home.run(['new', '--name', 'empty'])) as { id: string };
+    await app.link(id).click();
+    await expect(page.getByTestId('transcript-empty')).toContainText('No messages yet');
+    await home.run(['append', id], `${line('First words.')}\n`);
+    await expect(app.message(1)).toContainText('First words.');
+  });
+  await test.step('what is open follows another process: its name, its messages, its context', async () => {
+    const id = home.session(conversation(4), { name: 'watched' });
+    await app.go(id);
+    await expect(app.message(4)).toBeInViewport();
+    const tokens = async () => Number(await page.getByTestId('context-total').getAttribute('data-tokens'));
+    const before = await tokens();
 
-test('what is open follows another process: its name, its messages, its context', async ({ app, home }) => {
-  const { page } = app;
-  const id = home.session(conversation(4), { name: 'watched' });
-  await app.open(id);
-  await expect(app.message(4)).toBeInViewport();
-  const tokens = async () => Number(await page.getByTestId('context-total').getAttribute('data-tokens'));
-  const before = await tokens();
-
-  await home.run(['append', id], `${line('One more, with **weight**.')}\n${line('And another.')}\n`);
-  await expect(app.message(6)).toBeInViewport();
-  await expect(app.message(5).locator('strong')).toHaveText('weight');
-  await expect.poll(tokens).toBeGreaterThan(before);
-  await home.run(['rename', id, 'watched, renamed']);
-  await expect(page.getByTestId('title')).toHaveText('watched, renamed');
-});
-
-test('an empty session fills as it is written to', async ({ app, home }) => {
-  const { page } = app;
-  const { id } = (await home.run(['new', '--name', 'empty'])) as { id: string };
-  await app.start();
-  await app.link(id).click();
-  await expect(page.getByTestId('transcript-empty')).toContainText('No messages yet');
-  await home.run(['append', id], `${line('First words.')}\n`);
-  await expect(app.message(1)).toContainText('First words.');
+    await home.run(['append', id], `${line('One more, with **weight**.')}\n${line('And another.')}\n`);
+    await expect(app.message(6)).toBeInViewport();
+    await expect(app.message(5).locator('strong')).toHaveText('weight');
+    await expect.poll(tokens).toBeGreaterThan(before);
+    await home.run(['rename', id, 'watched, renamed']);
+    await expect(page.getByTestId('title')).toHaveText('watched, renamed');
+  });
 });

@@ -4,11 +4,13 @@ import type { Home } from './support/home';
 import { expect, test } from './support/test';
 
 const ROWS = 3000;
+/** More than the list begins with. */
+const FEW = 230;
 const idOf = (n: number) => `01JD${String(n).padStart(22, '0')}`;
 
-/** Sessions, the last the newest; of every hundredth the name says so. */
-function fill(home: Home): void {
-  for (let n = 0; n < ROWS; n++) {
+/** So many sessions, the last the newest; of every hundredth the name says so. */
+function fill(home: Home, rows: number): void {
+  for (let n = 0; n < rows; n++) {
     const id = idOf(n);
     mkdirSync(home.path(id), { recursive: true });
     writeFileSync(home.path(id, 'session.jsonl'), '');
@@ -21,12 +23,9 @@ function fill(home: Home): void {
   }
 }
 
-test.beforeEach(({ home }) => {
-  fill(home);
-});
-
 test('the first rows can be used while the rest of the list comes, which moves nothing', async ({ app, home }) => {
   const { page } = app;
+  fill(home, ROWS);
   const held: Route[] = [];
   const sizes: number[] = [];
   page.on('response', (response) => {
@@ -90,17 +89,18 @@ test('the first rows can be used while the rest of the list comes, which moves n
   expect(Math.max(...sizes)).toBeLessThan(1_000_000);
 });
 
-test('a list that breaks off says so, and is whole when asked for again', async ({ app }) => {
+test('a list that breaks off says so, and is whole when asked for again', async ({ app, home }) => {
   const { page } = app;
+  fill(home, FEW);
   await page.route('**/api/sessions?cursor=*', (route) => route.abort());
   await app.visit();
   const coming = page.getByTestId('list-coming');
-  await expect(coming).toContainText('Only 200 of 3,000 sessions could be loaded.');
-  await expect(app.session(idOf(ROWS - 1))).toBeVisible();
+  await expect(coming).toContainText('Only 200 of 230 sessions could be loaded.');
+  await expect(app.session(idOf(FEW - 1))).toBeVisible();
   await page.unroute('**/api/sessions?cursor=*');
   await coming.getByRole('button', { name: 'Try again' }).press('Enter');
   await expect(coming).toHaveCount(0);
-  await expect(app.filter).toHaveAttribute('placeholder', 'Filter 3,000 sessions');
+  await expect(app.filter).toHaveAttribute('placeholder', 'Filter 230 sessions');
 });
 
 test('how the list began the last time shows at once, and what is otherwise now once it is there', async ({
@@ -108,14 +108,15 @@ test('how the list began the last time shows at once, and what is otherwise now 
   home,
 }) => {
   const { page } = app;
+  fill(home, FEW);
   await app.start();
   const indexes = `${home.dir}.cache/palimpsest/index`;
   const kept = () => readdirSync(indexes).some((one) => existsSync(`${indexes}/${one}/list.json`));
   await expect.poll(kept).toBe(true);
   // Of what happens now no page hears.
   await page.goto('about:blank');
-  rmSync(home.path(idOf(ROWS - 2)), { recursive: true });
-  await home.run(['rename', idOf(ROWS - 3), 'renamed since']);
+  rmSync(home.path(idOf(FEW - 2)), { recursive: true });
+  await home.run(['rename', idOf(FEW - 3), 'renamed since']);
   const { id: made } = (await home.run(['new', '--name', 'made since'])) as { id: string };
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -124,15 +125,15 @@ test('how the list began the last time shows at once, and what is otherwise now 
     await route.continue();
   });
   await app.visit();
-  await expect(app.session(idOf(ROWS - 1))).toBeVisible();
-  await expect(app.session(idOf(ROWS - 3))).toContainText(`other ${ROWS - 3}`);
-  await expect(page.getByTestId('list-coming')).toHaveText('Loading 200 of 3,000 sessions…');
-  await app.link(idOf(ROWS - 1)).click();
-  await expect(page.getByTestId('title')).toContainText(`other ${ROWS - 1}`);
+  await expect(app.session(idOf(FEW - 1))).toBeVisible();
+  await expect(app.session(idOf(FEW - 3))).toContainText(`other ${FEW - 3}`);
+  await expect(page.getByTestId('list-coming')).toHaveText('Loading 200 of 230 sessions…');
+  await app.link(idOf(FEW - 1)).click();
+  await expect(page.getByTestId('title')).toContainText(`other ${FEW - 1}`);
   release();
-  await expect(app.filter).toHaveAttribute('placeholder', 'Filter 3,000 sessions');
+  await expect(app.filter).toHaveAttribute('placeholder', 'Filter 230 sessions');
   await expect(app.session(made)).toBeVisible();
-  await expect(app.session(idOf(ROWS - 3))).toContainText('renamed since');
-  await expect(app.session(idOf(ROWS - 2))).toHaveCount(0);
-  await expect(app.link(idOf(ROWS - 1))).toBeFocused();
+  await expect(app.session(idOf(FEW - 3))).toContainText('renamed since');
+  await expect(app.session(idOf(FEW - 2))).toHaveCount(0);
+  await expect(app.link(idOf(FEW - 1))).toBeFocused();
 });

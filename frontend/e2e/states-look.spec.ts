@@ -1,206 +1,176 @@
-import type { Page } from '@playwright/test';
-import type { App } from './support/app';
-import type { Home } from './support/home';
+import type { Page, Route } from '@playwright/test';
 import { looks } from './support/look';
 import { compacted, conversation } from './support/log';
 import { expect, test } from './support/test';
 
-/** How to come to a state in which there is nothing to show, on a page that shows nothing yet. */
-type Way = (app: App, home: Home) => Promise<void>;
-
+const HARBOUR = { name: 'fix the harbour lights', cwd: '/srv/harbour' };
 const ERROR = { code: 'failed', message: 'the disk does not answer', hint: 'look after the disk, and try again' };
 
-/** Every answer of that kind is an error. */
-async function refuse(page: Page, path: string): Promise<void> {
+/** What is shown after a way there on which every answer of that kind is an error. */
+async function refused(page: Page, state: string, path: string, way: () => Promise<void>): Promise<void> {
   const answer = { status: 500, contentType: 'application/problem+json', json: { error: ERROR } };
   await page.route(`**/api/${path}`, (route) => route.fulfill(answer));
+  await way();
+  await expect(page.getByTestId('error')).toContainText('The disk does not answer');
+  await looks(page, state);
+  await page.unroute(`**/api/${path}`);
 }
 
-/** No answer of that kind comes, as long as the test goes on. */
-async function withhold(page: Page, path: string): Promise<void> {
-  await page.route(`**/api/${path}`, () => new Promise<void>(() => undefined));
+/** What is shown after a way there on which no answer of that kind comes. */
+async function withheld(page: Page, state: string, path: string, way: () => Promise<void>): Promise<void> {
+  const held: Route[] = [];
+  await page.route(`**/api/${path}`, (route) => void held.push(route));
+  await way();
+  await expect(page.getByTestId('loading').first()).toBeVisible();
+  await looks(page, state);
+  await page.unroute(`**/api/${path}`);
+  // Whoever left does not wait for it any more.
+  for (const route of held) await route.abort().catch(() => undefined);
 }
 
-const failed = (page: Page) => expect(page.getByTestId('error')).toContainText('The disk does not answer');
-const waiting = (page: Page) => expect(page.getByTestId('loading').first()).toBeVisible();
-
-async function opened(app: App, home: Home, log = compacted()): Promise<string> {
-  const id = home.session(log, { name: 'fix the harbour lights', cwd: '/srv/harbour' });
-  await app.open(id);
-  return id;
-}
-
-/** With that key, on a page with one conversation in its list. */
-async function pressed(app: App, home: Home, key: string, log = compacted()): Promise<void> {
-  home.session(log, { name: 'fix the harbour lights', cwd: '/srv/harbour' });
-  await app.start();
-  await app.page.keyboard.press(key);
-}
-
-/** A page by its key: on its way, not to be read, empty, and narrowed to nothing. */
-function page(name: 'statistics' | 'ledger', key: string, path: string): Record<string, Way> {
-  return {
-    [`${name}-loading`]: async (app, home) => {
-      await withhold(app.page, path);
-      await pressed(app, home, key);
-      await waiting(app.page);
-    },
-    [`${name}-failed`]: async (app, home) => {
-      await refuse(app.page, path);
-      await pressed(app, home, key);
-      await failed(app.page);
-    },
-    [`${name}-none`]: async (app) => {
-      await app.start();
-      await app.page.keyboard.press(key);
-      await expect(app.page.getByTestId(`${name}-empty`)).toContainText(/No (sessions|compaction) yet/);
-    },
-    [`${name}-no-match`]: async (app, home) => {
-      home.session(compacted());
-      await app.start();
-      await app.page.evaluate((hash) => (location.hash = hash), `#/${name}?agent=nobody`);
-      await expect(app.page.getByTestId(`${name}-empty`)).toContainText(/No compaction matches|Nothing happened here/);
-    },
-  };
-}
-
-const STATES: Record<string, Way> = {
-  ...page('statistics', 'i', 'statistics*'),
-  ...page('ledger', 'Shift+I', 'ledger*'),
-  'library-loading': async (app) => {
-    await withhold(app.page, 'sessions?*');
-    await app.visit();
-    await waiting(app.page);
-  },
-  'library-failed': async (app) => {
-    await refuse(app.page, 'sessions?*');
-    await app.visit();
-    await failed(app.page);
-  },
-  'transcript-failed': async (app, home) => {
-    const id = home.session(compacted(), { name: 'fix the harbour lights' });
+test.describe('what shows nothing can be read by everyone', { tag: '@look' }, () => {
+  test('where there are no sessions', async ({ app, home }) => {
+    test.slow();
+    const { page } = app;
+    await withheld(page, 'library-loading', 'sessions?*', () => app.visit());
+    await refused(page, 'library-failed', 'sessions?*', async () => void (await page.reload()));
+    await page.reload();
     await app.start();
-    await refuse(app.page, 'sessions/*/outline*');
-    await app.link(id).click();
-    await failed(app.page);
-  },
-  'context-failed': async (app, home) => {
-    await refuse(app.page, 'sessions/*/context*');
-    await opened(app, home);
-    await app.openContext();
-    await failed(app.page);
-  },
-  'model-view-empty': async (app, home) => {
+    for (const [name, key] of [
+      ['statistics', 'i'],
+      ['ledger', 'Shift+I'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect(page.getByTestId(`${name}-empty`)).toContainText(/No (sessions|compaction) yet/);
+      await looks(page, `${name}-none`);
+      await app.leave();
+    }
+    // What is about to go is asked for by the list, too.
+    const retention = async () => {
+      await page.reload();
+      await app.start();
+      await page.keyboard.press('Shift+G');
+    };
+    await withheld(page, 'retention-loading', 'retention*', retention);
+    await refused(page, 'retention-failed', 'retention*', retention);
+    await retention();
+    await expect(page.getByTestId('retention')).toContainText('Nothing is about to go');
+    await looks(page, 'retention-none');
+    await page.getByRole('button', { name: 'Kept copies', exact: true }).click();
+    await expect(page.getByTestId('retention')).toContainText('No copies are kept yet');
+    await looks(page, 'retention-no-copies');
+    await page.keyboard.press('Escape');
+
+    await app.leave();
     const { id } = (await home.run(['new', '--name', 'empty'])) as { id: string };
-    await app.start();
     await app.link(id).click();
-    await app.page.getByTestId('view-model').click();
-    await expect(app.page.getByTestId('transcript-empty')).toContainText('No messages yet');
-  },
-  'find-nothing': async (app, home) => {
-    await opened(app, home);
-    await app.page.keyboard.press('Control+f');
-    await app.page.keyboard.type('zzzz');
-    await expect(app.page.getByTestId('find-count')).toContainText(/no/i);
-  },
-  'review-loading': async (app, home) => {
-    await withhold(app.page, 'sessions/*/compactions/plan*');
-    await opened(app, home, conversation(20));
-    await app.page.getByTestId('compact').click();
-    await waiting(app.page);
-  },
-  'review-not-planned': async (app, home) => {
-    await refuse(app.page, 'sessions/*/compactions/plan*');
-    await opened(app, home, conversation(20));
-    await app.page.getByTestId('compact').click();
-    await failed(app.page);
-  },
-  'review-nothing': async (app, home) => {
-    await opened(app, home, conversation(1));
-    await app.page.getByTestId('compact').click();
-    await expect(app.page.getByTestId('nothing')).toBeVisible();
-  },
-  'search-loading': async (app, home) => {
-    await withhold(app.page, 'search?*');
-    await pressed(app, home, 'Control+Shift+F');
-    await app.page.getByTestId('search-field').fill('harbour');
-    await waiting(app.page);
-  },
-  'search-failed': async (app, home) => {
-    await refuse(app.page, 'search?*');
-    await pressed(app, home, 'Control+Shift+F');
-    await app.page.getByTestId('search-field').fill('harbour');
-    await failed(app.page);
-  },
-  'retention-none': async (app) => {
-    await app.start();
-    await app.page.keyboard.press('Shift+G');
-    await expect(app.page.getByTestId('retention')).toContainText('Nothing is about to go');
-  },
-  'retention-no-copies': async (app) => {
-    await app.start();
-    await app.page.keyboard.press('Shift+G');
-    await app.page.getByRole('button', { name: 'Kept copies', exact: true }).click();
-    await expect(app.page.getByTestId('retention')).toContainText('No copies are kept yet');
-  },
-  'retention-loading': async (app) => {
-    await withhold(app.page, 'retention*');
-    await app.start();
-    await app.page.keyboard.press('Shift+G');
-    await waiting(app.page);
-  },
-  'retention-failed': async (app) => {
-    await refuse(app.page, 'retention*');
-    await app.start();
-    await app.page.keyboard.press('Shift+G');
-    await failed(app.page);
-  },
-  'rules-failed': async (app, home) => {
-    await refuse(app.page, 'sessions/*/permissions');
-    await opened(app, home);
-    await app.page.keyboard.press('Shift+P');
-    await failed(app.page);
-  },
-  'rules-no-tools': async (app, home) => {
-    const id = home.session(conversation(4), { name: 'harbour' });
-    await app.open(id);
-    await app.page.keyboard.press('Shift+P');
-    await expect(app.page.getByTestId('no-tools')).toBeVisible();
-  },
-  'settings-adding': async (app, home) => {
-    home.config('them: dark\n');
-    await app.start();
-    await app.page.keyboard.press('Control+,');
-    await app.page.getByTestId('add-provider').click();
-    await app.page.getByLabel('Address').fill('nowhere');
-    await app.page.getByLabel('Name').fill('work');
-    await app.page.getByRole('button', { name: 'Save' }).click();
-    await expect(app.page.getByTestId('settings-error')).toBeVisible();
-  },
-  'settings-problems': async (app, home) => {
-    home.config('them: dark\n');
-    await app.start();
-    await app.page.keyboard.press('Control+,');
-    await app.page.getByTestId('settings-problems').scrollIntoViewIfNeeded();
-  },
-  'settings-unsaved': async (app) => {
-    await app.start();
-    await app.page.keyboard.press('Control+,');
-    await app.page.getByTestId('add-provider').click();
-    await app.page.getByLabel('Name').fill('work');
-    await app.page.keyboard.press('Escape');
-    await expect(app.page.getByTestId('unsaved')).toBeVisible();
-  },
-  'server-down': async (app, home) => {
-    home.config('base_url: http://127.0.0.1:1/v1\nmodel: qwen3\n');
-    await opened(app, home);
-    await expect(app.page.getByTestId('no-server')).toBeVisible();
-  },
-};
-
-for (const [state, way] of Object.entries(STATES)) {
-  test(`${state} can be read by everyone`, { tag: '@look' }, async ({ app, home }) => {
-    await way(app, home);
-    await looks(app.page, state);
+    await page.getByTestId('view-model').click();
+    await expect(page.getByTestId('transcript-empty')).toContainText('No messages yet');
+    await looks(page, 'model-view-empty');
   });
-}
+
+  test('on the way, not to be read, or narrowed to nothing', async ({ app, home }) => {
+    test.slow();
+    const { page } = app;
+    home.session(compacted(), HARBOUR);
+    await app.start();
+    for (const [name, key] of [
+      ['statistics', 'i'],
+      ['ledger', 'Shift+I'],
+    ] as const) {
+      const come = () => page.keyboard.press(key);
+      await withheld(page, `${name}-loading`, `${name}*`, come);
+      await app.leave();
+      await refused(page, `${name}-failed`, `${name}*`, come);
+      await app.leave();
+      await page.evaluate((hash) => (location.hash = hash), `#/${name}?agent=nobody`);
+      await expect(page.getByTestId(`${name}-empty`)).toContainText(/No compaction matches|Nothing happened here/);
+      await looks(page, `${name}-no-match`);
+      await app.leave();
+    }
+    const search = async () => {
+      await page.keyboard.press('Control+Shift+F');
+      await page.getByTestId('search-field').fill('harbour');
+    };
+    await withheld(page, 'search-loading', 'search?*', search);
+    await app.leave();
+    await page.reload();
+    await refused(page, 'search-failed', 'search?*', search);
+  });
+
+  test('of a conversation', async ({ app, home }) => {
+    test.slow();
+    const { page } = app;
+    const id = home.session(compacted(), HARBOUR);
+    await app.start();
+    await refused(page, 'transcript-failed', 'sessions/*/outline*', () => app.link(id).click());
+    await page.reload();
+    await refused(page, 'context-failed', 'sessions/*/context*', async () => {
+      await app.open(id);
+      await app.openContext();
+    });
+    await app.leave();
+    await page.reload();
+    await refused(page, 'rules-failed', 'sessions/*/permissions', async () => {
+      await app.go(id);
+      await page.keyboard.press('Shift+P');
+    });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+P');
+    await expect(page.getByTestId('no-tools')).toBeVisible();
+    await looks(page, 'rules-no-tools');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('zzzz');
+    await expect(page.getByTestId('find-count')).toContainText(/no/i);
+    await looks(page, 'find-nothing');
+  });
+
+  test('of a review', async ({ app, home }) => {
+    test.slow();
+    const { page } = app;
+    const [long, short] = [home.session(conversation(20), HARBOUR), home.session(conversation(1), HARBOUR)];
+    await app.start();
+    const review = async (id: string) => {
+      await app.go(id);
+      await page.getByTestId('compact').click();
+    };
+    await withheld(page, 'review-loading', 'sessions/*/compactions/plan*', () => review(long));
+    await app.leave();
+    await refused(page, 'review-not-planned', 'sessions/*/compactions/plan*', () => review(long));
+    await app.leave();
+    await review(short);
+    await expect(page.getByTestId('nothing')).toBeVisible();
+    await looks(page, 'review-nothing');
+  });
+
+  test('of settings, and where no model answers', async ({ app, home }) => {
+    test.slow();
+    const { page } = app;
+    home.config('them: dark\n');
+    await app.start();
+    await page.keyboard.press('Control+,');
+    await page.getByTestId('settings-problems').scrollIntoViewIfNeeded();
+    await looks(page, 'settings-problems');
+    await page.getByTestId('add-provider').click();
+    await page.getByLabel('Name').fill('work');
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('unsaved')).toBeVisible();
+    await looks(page, 'settings-unsaved');
+    await page.reload();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press('Control+,');
+    await page.getByTestId('add-provider').click();
+    await page.getByLabel('Address').fill('nowhere');
+    await page.getByLabel('Name').fill('work');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByTestId('settings-error')).toBeVisible();
+    await looks(page, 'settings-adding');
+    await page.reload();
+
+    home.config('base_url: http://127.0.0.1:1/v1\nmodel: qwen3\n');
+    await app.open(home.session(compacted(), HARBOUR));
+    await expect(page.getByTestId('no-server')).toBeVisible();
+    await looks(page, 'server-down');
+  });
+});

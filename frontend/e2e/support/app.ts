@@ -33,6 +33,13 @@ export class App {
     await this.settled();
   }
 
+  /** Leaves what is open, at the size that the page begins with. */
+  async leave(): Promise<void> {
+    await this.page.setViewportSize({ width: 1440, height: 900 });
+    await this.page.goto(`${this.program.origin}/#/`);
+    await expect(this.page.getByTestId('home')).toBeVisible();
+  }
+
   get filter(): Locator {
     return this.page.getByTestId('filter');
   }

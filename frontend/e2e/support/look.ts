@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import type axe from 'axe-core';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,9 +16,13 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Rules about colours: nothing else depends on the theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** A screen in both themes: nobody is shut out, nothing sticks out, and a picture of it is kept if one is wanted. */
-export async function look(page: Page, screen: string): Promise<void> {
+/**
+ * A screen in both themes: nobody is shut out, nothing sticks out, and a picture of it is kept if one is wanted. What was looked at in
+ * another size before has the same colours, and so has what is drawn for none of SIZES.
+ */
+export async function look(page: Page, screen: string, { asBefore = false } = {}): Promise<void> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const coloured = !asBefore && SIZES.some((size) => size.width === width);
   for (const theme of THEMES) {
     // A smaller window changes no colour.
     if (theme === 'dark' && width !== SIZES[0]?.width && !SHOTS) continue;
@@ -28,8 +32,7 @@ export async function look(page: Page, screen: string): Promise<void> {
     expect(overflow, `${screen}: the page is as wide as the window`).toBeLessThanOrEqual(0);
     await picture(page, `${screen}-${theme}-${width}x${height}`);
     if (theme === 'dark' && width !== SIZES[0]?.width) continue;
-    const found = await barriers(page, theme === 'light' ? [] : COLOUR_RULES);
-    expect(found, `${screen}, ${theme}`).toEqual([]);
+    expect(await barriers(page, theme, coloured), `${screen}, ${theme}`).toEqual([]);
   }
 }
 
@@ -38,24 +41,33 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
-/** What shuts somebody out, as axe finds it; by all of its rules, or by those named. */
-async function barriers(page: Page, rules: string[] = []): Promise<string[]> {
+/** What shuts somebody out, as axe finds it; in the dark only by its colours. */
+async function barriers(page: Page, theme: (typeof THEMES)[number], coloured: boolean): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  return page.evaluate(async (runOnly) => {
-    const { run } = (window as unknown as { axe: typeof axe }).axe;
-    const { violations } = await run({ resultTypes: ['violations'], ...(runOnly.length > 0 && { runOnly }) });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
-    );
-  }, rules);
+  const dark: axe.RunOptions = { runOnly: COLOUR_RULES };
+  const rest: axe.RunOptions = { rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])) };
+  return page.evaluate(
+    async (options) => {
+      const { run } = (window as unknown as { axe: typeof axe }).axe;
+      const { violations } = await run({ resultTypes: ['violations'], ...options });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
+      );
+    },
+    theme === 'dark' ? dark : coloured ? {} : rest,
+  );
 }
 
-/** A screen at each size that it is drawn for. */
+/** A screen at each size that it is drawn for; the window is as large as before then. */
 export async function looks(page: Page, screen: string): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await look(page, screen);
-  }
+  const before = page.viewportSize();
+  await test.step(screen, async () => {
+    for (const [n, size] of SIZES.entries()) {
+      await page.setViewportSize(size);
+      await look(page, screen, { asBefore: n > 0 });
+    }
+  });
+  if (before) await page.setViewportSize(before);
 }
 
 /** Waits until no colour is on its way to another: what inherits one changes a frame after what it has it from. */
