@@ -15,7 +15,8 @@ import (
 )
 
 // followed are sessions of other agents that were appended to lately, the last one at the end: of what is appended next, only that is
-// read. What is kept of one is what its source needs for that, and the log since a person last said something.
+// read. What is kept of one is what its source needs for that, and the log since a person last said something; or, where a reading of it was
+// read, which one.
 type followed struct {
 	mu  sync.Mutex
 	all []follow
@@ -27,6 +28,9 @@ type follow struct {
 	// since is the log from the last message of a person on, up to the size that the digest is of.
 	since []byte
 	size  int64
+	// line is that of the reading which the digest is of, and read what was read of it.
+	line uint64
+	read digest.Mark
 }
 
 const (
@@ -59,24 +63,35 @@ func (f *followed) keep(one follow) {
 
 // readOn reads a session of another agent that the index has: only what was appended, if what that takes is kept, else all of it.
 func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Digest, found sources.Found, opts digest.Options, pass func() error) error {
-	if one, ok := c.followed.take(row.ID); ok && before.Continue != nil && one.size == before.Continue.Size {
+	one, ok := c.followed.take(row.ID)
+	ok = ok && before.Continue != nil
+	if ok && one.tail != nil && one.size == before.Continue.Size {
 		err := c.readMore(ctx, row, before, found, one, opts)
 		if !errors.Is(err, sources.ErrAnew) && !errors.Is(err, digest.ErrAnew) {
 			return err
 		}
 	}
 	return c.b.library.Follow(ctx, found, func(p library.Pass) error {
-		opts.Blob = blobs(p.Blob)
+		opts.Blob, opts.Begins = blobs(p.Blob), ok && p.Line != 0 && p.Line == one.line && *before.Continue == one.read
 		d, err := c.store(ctx, row, reading{p.Log, p.Size, opts}, pass)
-		if err != nil || p.Tail == nil || d.Continue == nil || d.Continue.Size-d.Continue.Turn > sinceMost {
-			return err
+		if err == nil && d.Continue != nil {
+			c.followed.after(row.ID, p, d.Continue)
 		}
-		since := make([]byte, d.Continue.Size-d.Continue.Turn)
-		if n, _ := p.Log.ReadAt(since, d.Continue.Turn); n == len(since) && p.Size == d.Continue.Size {
-			c.followed.keep(follow{row.ID, p.Tail, since, p.Size})
-		}
-		return nil
+		return err
 	})
+}
+
+// after keeps what there is to read on from behind a session that was read to its end.
+func (f *followed) after(id string, p library.Pass, end *digest.Mark) {
+	switch {
+	case p.Line != 0:
+		f.keep(follow{id: id, line: p.Line, read: *end})
+	case p.Tail != nil && end.Size-end.Turn <= sinceMost:
+		since := make([]byte, end.Size-end.Turn)
+		if n, _ := p.Log.ReadAt(since, end.Turn); n == len(since) && p.Size == end.Size {
+			f.keep(follow{id: id, tail: p.Tail, since: since, size: p.Size})
+		}
+	}
 }
 
 // readMore reads what was appended.

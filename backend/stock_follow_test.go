@@ -5,11 +5,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"palimpsest/backend/corpus"
+	"palimpsest/backend/library"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/codex"
@@ -80,6 +82,40 @@ func TestWhatIsAppendedIsRead(t *testing.T) {
 				t.Errorf("written anew:\n%s\n%s", got, want)
 			}
 		})
+	}
+}
+
+// TestAReadingThatGrewIsReadOn: of a session that is looked at, the reading that grew of the one before is not compared with it: what stands
+// before the last message of a person is not read.
+func TestAReadingThatGrewIsReadOn(t *testing.T) {
+	const id = "pi:s1"
+	home := t.TempDir()
+	writePi(t, home, piSession()+piMore)
+	b := staying(t, home, pi.Source{})
+	awaitIndex(t, b, "scanned", ready(1))
+	b.indexing.scanner.Pause()
+	stock, ids := b.indexing.stock, "hijklm"
+	for n := range len(ids) - 1 {
+		text := strings.NewReplacer(`"h"`, strconv.Quote(ids[n+1:n+2]), `"g"`, strconv.Quote(ids[n:n+1])).Replace(piMore)
+		add(t, filepath.Join(home, filepath.FromSlash(piPlace)), text)
+		before := readNow(t, b, id)
+		ref, err := library.ParseRef(id)
+		newsMust(t, err)
+		reading, err := b.library.Read(t.Context(), ref)
+		newsMust(t, err)
+		log := b.library.Store().LogPath(reading.ID)
+		if compared := n < 2; !compared { // the first was read before there was a reading, and the second begins with one that was
+			newsMust(t, os.WriteFile(log, []byte("x"+before.Log[1:]), 0o600))
+		}
+		listing, err := stock.List(t.Context())
+		newsMust(t, err)
+		newsMust(t, stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
+		newsMust(t, os.WriteFile(log, []byte(before.Log), 0o600))
+		row, _, err := b.indexing.index.Session(t.Context(), id)
+		newsMust(t, err)
+		if want := scanNow(t, scanOf(t, home, t.TempDir(), pi.Source{}), id); !bytes.Equal(row.Digest, want) {
+			t.Errorf("%d: grown %v\n%s\n%s", n, before.grew, row.Digest, want)
+		}
 	}
 }
 

@@ -21,18 +21,33 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 	if at == nil || size < at.Size || !before.goesOn(&opts) {
 		return nil, ErrAnew
 	}
-	sum, ended, err := sumOf(r, at.Size, opts.Own)
+	if !opts.Begins {
+		sum, ended, err := sumOf(r, at.Size, opts.Own)
+		if err != nil {
+			return nil, err
+		}
+		if !ended || sum != at.Sum {
+			return nil, ErrAnew
+		}
+	}
+	sum, ended, err := sumNow(at, r, size, opts.Own)
 	if err != nil {
 		return nil, err
 	}
-	if !ended || sum != at.Sum {
-		return nil, ErrAnew
-	}
 	tail := io.NewSectionReader(r, at.Turn, size-at.Turn)
-	if sum, ended, err = sumOf(r, size, opts.Own); err != nil {
-		return nil, err
-	}
 	return goOn(before, tail, sum, ended, opts, emit)
+}
+
+// sumNow is [sumOf] of a log that begins with what the mark is of.
+func sumNow(at *Mark, r io.ReaderAt, size int64, own bool) (sum uint32, ended bool, err error) {
+	switch {
+	case own:
+		return sumOf(r, size, own)
+	case size == at.Size: // which is whole lines
+		return at.Sum, true, nil
+	default:
+		return sumOn(r, at.Sum, at.Size, size)
+	}
 }
 
 // More is [Continue] for who has only the end of the log of another agent's session: since are its lines from the last message of a

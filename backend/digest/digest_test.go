@@ -390,22 +390,36 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestAnAppendReadsWhatIsNew: not what stands before the last message of a person, but to compare it with what it was.
+// TestAnAppendReadsWhatIsNew: not what stands before the last message of a person, but once to compare it with what it was, and not even that
+// where it is known to be.
 func TestAnAppendReadsWhatIsNew(t *testing.T) {
 	var log strings.Builder
 	for seq := 1; seq <= 2000; seq++ {
 		line(&log, seq, `"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"%s"}]`, strings.Repeat("x", 500))
 	}
-	first, _ := read(t, log.String())
-	line(&log, 2001, `"message","schemaVersion":1,"role":"assistant","content":[{"type":"text","text":"new"}]`)
-	var texts []string
-	c := &counting{r: strings.NewReader(log.String())}
-	d, err := Continue(first, c, int64(log.Len()), options(), func(one index.Text) error { texts = append(texts, one.Text); return nil })
-	if err != nil || d.Messages != 2001 || fmt.Sprint(texts) != "[a name new]" {
-		t.Errorf("%+v %v %v", d, texts, err)
+	opts := options()
+	opts.Own = false
+	all := func() *Digest {
+		d, err := Read(strings.NewReader(log.String()), int64(log.Len()), opts, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
 	}
-	if compared := 2 * int64(log.Len()); c.read > compared+20<<10 {
-		t.Errorf("read %d bytes of %d", c.read-compared, log.Len())
+	first := all()
+	line(&log, 2001, `"message","schemaVersion":1,"role":"assistant","content":[{"type":"text","text":"new"}]`)
+	whole := all()
+	for begins, compared := range map[bool]int64{false: int64(log.Len()), true: 0} {
+		var texts []string
+		c := &counting{r: strings.NewReader(log.String())}
+		opts.Begins = begins
+		d, err := Continue(first, c, int64(log.Len()), opts, func(one index.Text) error { texts = append(texts, one.Text); return nil })
+		if err != nil || !reflect.DeepEqual(d.Continue, whole.Continue) || d.Messages != 2001 || fmt.Sprint(texts) != "[a name new]" {
+			t.Errorf("%+v %v %v", d, texts, err)
+		}
+		if c.read > compared+20<<10 {
+			t.Errorf("read %d bytes of %d beside %d", c.read-compared, log.Len(), compared)
+		}
 	}
 }
 

@@ -29,6 +29,8 @@ type Options struct {
 	Anew bool
 	// Same tells that what was said has a name that is the same in copies of it.
 	Same bool
+	// Begins tells that what is read on in begins with all that the digest before was made of, which then is not compared.
+	Begins bool
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
 	Blob func(sha string) (text string, ok bool)
 }
@@ -186,31 +188,38 @@ func (d *reader) markOf(size int64, sum uint32) *Mark {
 
 // sumOf is the checksum of a log, and whether it ends with a newline. One that only grows may be large: of that it is an edge.
 func sumOf(r io.ReaderAt, size int64, grows bool) (sum uint32, ended bool, err error) {
-	hash, last := crc32.New(castagnoli), ending{}
-	from := int64(0)
-	if grows {
-		from = max(size-1, 0)
+	if !grows {
+		return sumOn(r, 0, 0, size)
 	}
-	if _, err = io.Copy(io.MultiWriter(hash, &last), io.NewSectionReader(r, from, size-from)); err == nil {
-		sum = hash.Sum32()
-		if grows {
-			sum, err = edge.Of(r, size)
-		}
+	if _, ended, err = sumOn(r, 0, max(size-1, 0), size); err != nil {
+		return 0, false, err
 	}
-	if err != nil {
+	if sum, err = edge.Of(r, size); err != nil {
 		return 0, false, fmt.Errorf("reading the log again: %w", err)
 	}
-	return sum, last.byte == '\n', nil
+	return sum, ended, nil
+}
+
+// sumOn is the checksum of a log of which it was sum up to a place, and whether what is behind that ends with a newline.
+func sumOn(r io.ReaderAt, sum uint32, from, size int64) (now uint32, ended bool, err error) {
+	on := summing{sum: sum}
+	if _, err := io.Copy(&on, io.NewSectionReader(r, from, size-from)); err != nil {
+		return 0, false, fmt.Errorf("reading the log again: %w", err)
+	}
+	return on.sum, on.last == '\n', nil
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// ending is the last byte that was written.
-type ending struct{ byte }
+// summing is the checksum and the last byte of what was written.
+type summing struct {
+	sum  uint32
+	last byte
+}
 
-func (e *ending) Write(p []byte) (int, error) {
+func (s *summing) Write(p []byte) (int, error) {
 	if len(p) > 0 {
-		e.byte = p[len(p)-1]
+		s.sum, s.last = crc32.Update(s.sum, castagnoli, p), p[len(p)-1]
 	}
 	return len(p), nil
 }

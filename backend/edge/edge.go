@@ -18,6 +18,8 @@ const (
 	// Of more, the first and the last of it and windows at even distances are.
 	windowBytes = 8 << 10
 	windowsMost = 512
+	// roomBytes is how much is read at once.
+	roomBytes = 32 << 10
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -29,25 +31,30 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // leaves everything in its place, is smaller than the distance of two windows and comes with something that is appended, or gives the file back
 // its time, is not noticed until the file is read from its beginning again.
 func Of(r io.ReaderAt, place int64) (uint32, error) {
-	hash := crc32.New(castagnoli)
-	take := func(from, n int64) error {
-		copied, err := io.Copy(hash, io.NewSectionReader(r, from, n))
-		if err == nil && copied != n {
+	sum, room := uint32(0), make([]byte, min(place, roomBytes))
+	take := func(from int64, piece []byte) error {
+		n, err := r.ReadAt(piece, from)
+		if n == len(piece) {
+			sum = crc32.Update(sum, castagnoli, piece)
+			return nil
+		}
+		if errors.Is(err, io.EOF) {
 			err = ErrShort
 		}
-		if err != nil {
-			return fmt.Errorf("looking at byte %d: %w", from, err)
-		}
-		return nil
+		return fmt.Errorf("looking at byte %d: %w", from, err)
 	}
 	if place <= wholeMost {
-		err := take(0, place)
-		return hash.Sum32(), err
+		for from := int64(0); from < place; from += roomBytes {
+			if err := take(from, room[:min(roomBytes, place-from)]); err != nil {
+				return 0, err
+			}
+		}
+		return sum, nil
 	}
 	for i := range int64(windowsMost) {
-		if err := take((place-windowBytes)*i/(windowsMost-1), windowBytes); err != nil {
+		if err := take((place-windowBytes)*i/(windowsMost-1), room[:windowBytes]); err != nil {
 			return 0, err
 		}
 	}
-	return hash.Sum32(), nil
+	return sum, nil
 }

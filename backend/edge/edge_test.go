@@ -3,6 +3,7 @@ package edge
 import (
 	"bytes"
 	"errors"
+	"io"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -68,5 +69,19 @@ func TestEdgeOfALargeFile(t *testing.T) {
 	}
 	if edge(wide) == none {
 		t.Error("a change as wide as the distance of two windows is not noticed")
+	}
+}
+
+// TestEdgeInOneRoom: windows are read one after the other into the same room, however many there are.
+func TestEdgeInOneRoom(t *testing.T) {
+	var file io.ReaderAt = zeros{4 * wholeMost, nil}
+	const few = 10
+	allocated := testing.AllocsPerRun(1, func() {
+		if _, err := Of(file, 4*wholeMost); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocated > few {
+		t.Errorf("room is made %v times for %d windows", allocated, windowsMost)
 	}
 }

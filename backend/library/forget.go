@@ -19,7 +19,7 @@ func (l *Library) Forget(ref Ref) error {
 	for _, reading := range readings {
 		errs = append(errs, os.RemoveAll(filepath.Join(root, reading)))
 	}
-	l.growing.keep(ref, "", nil)
+	l.growing.keep(grower{ref: ref})
 	l.env.Memory.Forget(ref.Agent, func(id string) bool { return tame(id) == ref.ID }) // its source may call it something else
 	return errors.Join(append(errs, l.env.Memory.Save())...)
 }

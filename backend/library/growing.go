@@ -20,26 +20,34 @@ import (
 type growing struct {
 	mu  sync.Mutex
 	all []grower
+	// lines is how many were begun: each reading that was made from the beginning begins one, and those that grow of it are of the same.
+	lines uint64
 }
 
 type grower struct {
 	ref  Ref
 	id   string
 	tail *Tail
+	// line is the number of its line, 0 for a new one.
+	line uint64
 }
 
 // growingMost is how many are kept: one is looked at, perhaps beside another.
 const growingMost = 2
 
-// keep notes that a reading can be read on from, or that it can't be if tail is nil.
-func (g *growing) keep(ref Ref, id string, tail *Tail) {
+// keep notes that a reading can be read on from, or that it can't be if its tail is nil.
+func (g *growing) keep(reading grower) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.all = slices.DeleteFunc(g.all, func(one grower) bool { return one.ref == ref })
-	if tail == nil {
+	g.all = slices.DeleteFunc(g.all, func(one grower) bool { return one.ref == reading.ref })
+	if reading.tail == nil {
 		return
 	}
-	if g.all = append(g.all, grower{ref, id, tail}); len(g.all) > growingMost {
+	if reading.line == 0 {
+		g.lines++
+		reading.line = g.lines
+	}
+	if g.all = append(g.all, reading); len(g.all) > growingMost {
 		g.all = slices.Delete(g.all, 0, 1)
 	}
 }
@@ -62,6 +70,18 @@ func (g *growing) has(ref Ref) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.ContainsFunc(g.all, func(one grower) bool { return one.ref == ref })
+}
+
+// lineOf is the line that a reading is of, 0 if that is not known.
+func (g *growing) lineOf(id string) uint64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, one := range g.all {
+		if one.id == id {
+			return one.line
+		}
+	}
+	return 0
 }
 
 // grow makes a reading of the one before and of what was appended since. [sources.ErrAnew] says that all of the session has to be read.
@@ -88,7 +108,8 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 		return context.Cause(ctx)
 	case err == nil:
 		if before.tail.look() == nil {
-			l.growing.keep(ref, r.ID, before.tail)
+			before.id = r.ID
+			l.growing.keep(before)
 		}
 		return nil
 	}

@@ -99,7 +99,7 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 	if err := r.writeTo(dir); err != nil {
 		return err
 	}
-	l.growing.keep(Ref{r.Agent, r.Session}, r.ID, tail)
+	l.growing.keep(grower{ref: Ref{r.Agent, r.Session}, id: r.ID, tail: tail})
 	return nil
 }
 

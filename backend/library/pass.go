@@ -22,6 +22,8 @@ type Pass struct {
 	Shown bool
 	// Tail is what the session can be read on from, nil if it can't.
 	Tail *Tail
+	// Line is one of readings that grew of each other, 0 if that is not known: of two of the same, the longer begins with the shorter.
+	Line uint64
 }
 
 // Blob is a text beside a log; not ok if it is longer than most, or not there.
@@ -82,7 +84,7 @@ func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool,
 	if err != nil {
 		return false, nil
 	}
-	return true, do(Pass{Log: log, Size: info.Size(), Blob: BlobsIn(l.dir(id)), Problem: kept.Problem})
+	return true, do(Pass{Log: log, Size: info.Size(), Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Line: l.growing.lineOf(id)})
 }
 
 // BlobsIn reads texts that are kept in the directory of a session.
