@@ -43,7 +43,8 @@ func (l *Library) make(ctx context.Context, s *shelf, r *Reading) error {
 		}
 	}
 	if other, otherErr := l.slipOf(r.ID); err != nil && ctx.Err() == nil && otherErr == nil && other.Stamp == r.Stamp {
-		r.slip, err = other, nil // another process was faster
+		r.slip, err = other, nil                             // another process was faster,
+		l.growing.keep(grower{ref: Ref{r.Agent, r.Session}}) // and where this one's reading ends need not be where that one's does
 	}
 	if errors.Is(ctx.Err(), context.Canceled) && err != nil {
 		return context.Cause(ctx)
