@@ -151,6 +151,8 @@ func (l *lastList) isOld(now listMoment) bool {
 }
 
 // closeList keeps the list as it is in the end, if it is not as it was told last.
+//
+//nolint:contextcheck,nolintlint // its callers need not pass a context: the program ends, and waits for it so long
 func (b *Backend) closeList() {
 	b.lastList.ended.Do(func() { // the index is closed behind it
 		b.lastList.work.Wait() // what is told last is known then
