@@ -10,7 +10,7 @@ import (
 
 // TestLittleIsHeldOfAMessage: of a session of many short messages, of which none was compacted, little is held of each, and none of its texts.
 func TestLittleIsHeldOfAMessage(t *testing.T) {
-	const messages, most = 6000, 800 // bytes
+	const messages, most = 6000, 600 // bytes
 	b := abroad(t, t.TempDir())
 	s, err := b.New(NewSession{})
 	newsMust(t, err)
