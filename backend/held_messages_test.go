@@ -10,7 +10,7 @@ import (
 
 // TestLittleIsHeldOfAMessage: of a session of many short messages, of which none was compacted, little is held of each, and none of its texts.
 func TestLittleIsHeldOfAMessage(t *testing.T) {
-	const messages, most = 6000, 600 // bytes
+	const messages = 6000
 	b := abroad(t, t.TempDir())
 	s, err := b.New(NewSession{})
 	newsMust(t, err)
@@ -25,15 +25,18 @@ func TestLittleIsHeldOfAMessage(t *testing.T) {
 		fmt.Fprintf(&log, `%s"role":"toolResult","toolCallId":"call_%d","isError":false,"content":[{"type":"text","text":"%s"}]}`+"\n", head(i+2), i, text)
 	}
 	newsMust(t, os.WriteFile(filepath.Clean(b.store.LogPath(s.ID)), []byte(log.String()), 0o600))
-	for name, do := range map[string]func() error{
-		"context": func() error { return seenWhole(b, s.ID, 0) },
-		"plan of a compaction": func() error {
-			_, _, err := b.planned(s.ID, Cut{}, PreviousSeq{})
+	for name, of := range map[string]struct {
+		most int64 // bytes of a message
+		do   func() error
+	}{
+		"context": {600, func() error { return seenWhole(b, s.ID, 0) }},
+		"compact": {1200, func() error {
+			_, err := b.Compact(t.Context(), s.ID, Compact{DryRun: true, Offline: true})
 			return err
-		},
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if held := mostHeld(func() { newsMust(t, do()) }); held > messages*most {
+			if held := mostHeld(func() { newsMust(t, of.do()) }); held > messages*of.most {
 				t.Errorf("%d bytes are held of a message", held/messages)
 			}
 		})
