@@ -15,8 +15,8 @@ LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
 WAILS_TAGS := webkit2_41
 # SQLite, which is C translated to Go, is not watched: none of our variables is in its memory, and to watch what it does there takes more
 # than half of the time of a test that asks it.
-# Nor is what only tests stand on and what shares nothing: what draws their values and what compares them.
-UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory pgregory.net/rapid/... github.com/google/go-cmp/...,-gcflags=$(p)=-race=false)
+# What shares generic code with us has to be watched: of that the linker takes one copy for all.
+UNWATCHED := $(foreach p,sqlite/lib libc memory,-gcflags=modernc.org/$(p)=-race=false)
 # Vet reads types: what it reads of Windows' half runs nowhere, and need not be fast.
 VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l'
 # Else every process that a test starts, and every package's own, rests a second before it ends.

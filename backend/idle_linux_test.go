@@ -53,10 +53,10 @@ func TestNothingIsLookedAtWhereTheSystemTells(t *testing.T) {
 	rest()
 	_, err = b.Outline(id)
 	newsMust(t, err)
-	want("one is looked at that is watched, and the other is not", restPoll, listPoll)
+	want("one is looked at that is watched, and the other is not", restPoll, restPoll)
 	_, err = b.Outline(other)
 	newsMust(t, err)
-	want("one is looked at that is not", viewPoll, listPoll)
+	want("one is looked at that is not", viewPoll, restPoll)
 	w.watches.most = 2
 	w.scan(t.Context())
 	want("both are watched", restPoll, restPoll)

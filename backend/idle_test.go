@@ -22,8 +22,10 @@ func TestRestIsRest(t *testing.T) {
 		w.begin(t.Context())
 		go w.run(t.Context())
 		time.Sleep(time.Hour) // a list looks a few times at first
+		synctest.Wait()
 		clear(woken)
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if most := int(time.Hour / restPoll); len(woken) == 0 || len(woken) > most {
 			t.Errorf("woken %d times in an hour, not %d", len(woken), most)
 		}
@@ -33,15 +35,19 @@ func TestRestIsRest(t *testing.T) {
 		d := &deskWatch{dir: filepath.Join(home, "desk"), look: func() bool { looks++; return comes }}
 		go d.run(t.Context(), d.arm())
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		looks = 0
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if most := int(time.Minute/deskPollMost) + 1; looks > most { // one may fall on the minute
 			t.Errorf("looked %d times in a minute in which nothing came", looks)
 		}
 		comes = true
 		time.Sleep(deskPollMost)
+		synctest.Wait()
 		looks = 0
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if looks < 50 {
 			t.Errorf("looked %d times in a minute in which something came all the time", looks)
 		}
