@@ -2,6 +2,8 @@ package backend
 
 import (
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,41 +17,61 @@ func TestRestIsRest(t *testing.T) {
 		b := newsBackend(t, home)
 		time.Sleep(7 * time.Second) // nothing begins with the clock
 		w := b.newWatcher(nil)
-		ids, woken := w.ids, map[time.Time]int{}
-		w.viewed = func() []string { woken[time.Now()]++; return nil } // asked whenever something happens
-		w.ids = func() ([]string, error) { woken[time.Now()]++; return ids() }
+		ids := w.ids
+		var woken moments
+		w.viewed = func() []string { woken.note(); return nil } // asked whenever something happens
+		w.ids = func() ([]string, error) { woken.note(); return ids() }
 		w.watches.tells = true
 		w.begin(t.Context())
 		go w.run(t.Context())
 		time.Sleep(time.Hour) // a list looks a few times at first
-		synctest.Wait()
-		clear(woken)
+		woken.taken()
 		time.Sleep(time.Hour)
-		synctest.Wait()
-		if most := int(time.Hour / restPoll); len(woken) == 0 || len(woken) > most {
-			t.Errorf("woken %d times in an hour, not %d", len(woken), most)
+		if got, most := woken.taken(), int(time.Hour/restPoll); got == 0 || got > most {
+			t.Errorf("woken %d times in an hour, not %d", got, most)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		looks, comes := 0, false
-		d := &deskWatch{dir: filepath.Join(home, "desk"), look: func() bool { looks++; return comes }}
+		var looks moments
+		var comes atomic.Bool
+		d := &deskWatch{dir: filepath.Join(home, "desk"), look: func() bool { looks.note(); return comes.Load() }}
 		go d.run(t.Context(), d.arm())
 		time.Sleep(time.Minute)
-		synctest.Wait()
-		looks = 0
+		looks.taken()
 		time.Sleep(time.Minute)
-		synctest.Wait()
-		if most := int(time.Minute/deskPollMost) + 1; looks > most { // one may fall on the minute
-			t.Errorf("looked %d times in a minute in which nothing came", looks)
+		if got, most := looks.taken(), int(time.Minute/deskPollMost)+1; got > most { // one may fall on the minute
+			t.Errorf("looked %d times in a minute in which nothing came", got)
 		}
-		comes = true
+		comes.Store(true)
 		time.Sleep(deskPollMost)
-		synctest.Wait()
-		looks = 0
+		looks.taken()
 		time.Sleep(time.Minute)
-		synctest.Wait()
-		if looks < 50 {
-			t.Errorf("looked %d times in a minute in which something came all the time", looks)
+		if got := looks.taken(); got < 50 {
+			t.Errorf("looked %d times in a minute in which something came all the time", got)
 		}
 	})
+}
+
+// moments are those at which something happened, by whatever goroutine.
+type moments struct {
+	mu sync.Mutex
+	at map[time.Time]bool
+}
+
+func (m *moments) note() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.at == nil {
+		m.at = map[time.Time]bool{}
+	}
+	m.at[time.Now()] = true
+}
+
+// taken is how many there were since it was asked last.
+func (m *moments) taken() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := len(m.at)
+	clear(m.at)
+	return n
 }
