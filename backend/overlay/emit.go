@@ -32,10 +32,7 @@ func (c *Context) emit(w *walk) []Message {
 		if !ok {
 			continue
 		}
-		m.From, m.Offset, m.Part, m.light, m.own = it.seq, it.offset, PartKept, it.light, it.own
-		if m.own != nil && m.Role == record.RoleToolResult {
-			m.ToolCallID = m.own.ids[0]
-		}
+		m.From, m.Offset, m.Part, m.light = it.seq, it.offset, PartKept, it.light
 		if it.fresh && w.compaction != nil {
 			m.Part = PartFresh
 		}
@@ -119,11 +116,11 @@ func (m *Message) Clearable() bool {
 
 // Frees is how many tokens less a result takes once it is cleared, by the raw estimate.
 func (m *Message) Frees() int {
-	whole := m.Tokens
+	whole := m.Content
 	if m.instead != "" {
-		whole = m.recorded()
+		whole = m.source.Content
 	}
-	return m.Tokens - ClearedTokens(whole)
+	return m.Tokens - ClearedTokens(Estimate(whole))
 }
 
 // ClearedTokens is the raw estimate of what stands for a cleared tool result of this size.
