@@ -140,6 +140,9 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 	case !last.compact && (!m.later || slices.ContainsFunc(out[:len(out)-1], answered)):
 		last.open = rapid.IntRange(0, 2).Draw(m.T, "without its answer") == 0 || last.open
 	}
+	if len(out) == 1 {
+		last.bare = false // nothing but a boundary is no session
+	}
 	if answered(out[0]) {
 		out[0].unasked = rapid.IntRange(0, 2).Draw(m.T, "without its question") == 0 || out[0].unasked
 	}
