@@ -118,7 +118,11 @@ func (b *Backend) compact(ctx context.Context, id string, r Compact) (Compacted,
 	if err != nil {
 		return Compacted{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	out := Compacted{Plan: planOf(plan), Draft: draftOf(draft, plan.Fidelity(draft.Summary))}
+	kept, err := fidelityOf(id, plan, draft.Summary)
+	if err != nil {
+		return Compacted{}, err
+	}
+	out := Compacted{Plan: planOf(plan), Draft: draftOf(draft, kept)}
 	after := compaction.TokensAfter(draft.Summary)
 	out.Plan.TokensAfter = &after
 	if r.DryRun {
@@ -151,7 +155,7 @@ func (b *Backend) follow(id string, r *Compact) {
 
 // planned makes a plan and, if it was made before, says whether it still holds.
 func (b *Backend) planned(id string, cut Cut, previous PreviousSeq) (*overlay.Context, *compaction.Plan, error) {
-	c, err := b.resolve(id)
+	c, err := b.planning(id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -171,7 +175,7 @@ func (b *Backend) planned(id string, cut Cut, previous PreviousSeq) (*overlay.Co
 // commit appends a compaction, if its plan still holds, and returns the plan as it is by then.
 func (b *Backend) commit(ctx context.Context, id string, planned *compaction.Plan, what compaction.Commit) (*compaction.Plan, int64, error) {
 	seqs, err := b.store.AppendDerived(ctx, id, func() ([]record.Draft, error) {
-		c, err := b.resolve(id)
+		c, err := b.planning(id)
 		if err != nil {
 			return nil, err
 		}

@@ -139,6 +139,9 @@ func (b *Backend) write(ctx context.Context, job *draftJob, c *overlay.Context, 
 	state, end := DraftReady, agent.Drafting{State: string(DraftReady)}
 	var problem *Problem
 	var fidelity *compaction.Fidelity
+	if err == nil {
+		fidelity, err = fidelityOf(job.session, plan, draft.Summary)
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		state, end.State = DraftCancelled, string(DraftCancelled)
@@ -147,8 +150,6 @@ func (b *Backend) write(ctx context.Context, job *draftJob, c *overlay.Context, 
 		problem, state = &p, DraftFailed
 		told := agentProblem(err).Told()
 		end = agent.Drafting{State: string(DraftFailed), Error: &told}
-	default:
-		fidelity = plan.Fidelity(draft.Summary)
 	}
 	b.drafts.mu.Lock()
 	job.state, job.draft, job.fidelity, job.err = state, draft, fidelity, problem

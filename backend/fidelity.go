@@ -28,9 +28,17 @@ func (b *Backend) Measure(ctx context.Context, id string, m Measure) (*compactio
 		return nil, err
 	}
 	if strings.TrimSpace(m.Summary) == "" {
-		return plan.Fidelity(""), nil
+		return fidelityOf(id, plan, "")
 	}
-	return plan.Fidelity(plan.WithTags(m.Summary)), nil
+	return fidelityOf(id, plan, plan.WithTags(m.Summary))
+}
+
+func fidelityOf(id string, plan *compaction.Plan, summary string) (*compaction.Fidelity, error) {
+	kept := plan.Fidelity(summary)
+	if err := plan.Unread(); err != nil {
+		return nil, fmt.Errorf("session %s: %w", id, err)
+	}
+	return kept, nil
 }
 
 // measuredMost bounds the records that are held in memory to measure a compaction: a window asks for each that comes into view.

@@ -61,7 +61,9 @@ func (b *Backend) draftsOf(objects [][]byte) ([]record.Draft, error) {
 }
 
 // resolve is what the model sees of a session now.
-func (b *Backend) resolve(id string) (overlay.Context, error) {
+func (b *Backend) resolve(id string) (overlay.Context, error) { return b.resolved(id, nil) }
+
+func (b *Backend) resolved(id string, again func(end int64) (overlay.Records, error)) (overlay.Context, error) {
 	meta, err := b.store.Metadata(id)
 	if err != nil {
 		return overlay.Context{}, err
@@ -75,11 +77,41 @@ func (b *Backend) resolve(id string) (overlay.Context, error) {
 	if err != nil {
 		return overlay.Context{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	return resolveAt(id, log, info.Size(), meta.Model)
+	opts := overlay.Options{Model: meta.Model}
+	if again != nil {
+		opts.Again = func() (overlay.Records, error) { return again(info.Size()) }
+	}
+	return resolveWith(id, log, info.Size(), opts)
+}
+
+// planning is [Backend.resolve] for who plans a compaction: texts are read again where they are needed.
+func (b *Backend) planning(id string) (overlay.Context, error) {
+	return b.resolved(id, func(end int64) (overlay.Records, error) {
+		log, err := b.store.OpenLog(id)
+		if err != nil {
+			return nil, err
+		}
+		return &reread{session.NewRecall(log, end), log}, nil
+	})
+}
+
+// reread is a log that is open to have records read again.
+type reread struct {
+	*session.Recall
+	log io.Closer
+}
+
+func (r *reread) Close() {
+	r.Recall.Close()
+	_ = r.log.Close() // opened for reading
 }
 
 func resolveAt(id string, log io.ReaderAt, end int64, model string) (overlay.Context, error) {
-	c, err := overlay.Resolve(session.NewReverse(log, end), overlay.Options{Model: model})
+	return resolveWith(id, log, end, overlay.Options{Model: model})
+}
+
+func resolveWith(id string, log io.ReaderAt, end int64, opts overlay.Options) (overlay.Context, error) {
+	c, err := overlay.Resolve(session.NewReverse(log, end), opts)
 	if err != nil {
 		return c, fmt.Errorf("session %s: %w", id, err)
 	}

@@ -20,15 +20,38 @@ type span struct {
 
 func spanOf(c *overlay.Context) *span {
 	s := &span{path: c.Path, lastSeq: c.LastSeq}
-	for i := range c.Messages {
-		if c.Messages[i].Part != overlay.PartSummary {
-			s.messages = append(s.messages, c.Messages[i])
-		}
-	}
+	s.messages = part(c.Messages, func(m *overlay.Message) bool { return m.Part != overlay.PartSummary })
 	// A result that never came has the place of its call and stays behind it.
-	slices.SortStableFunc(s.messages, func(a, b overlay.Message) int { return int(min(max(a.Offset-b.Offset, -1), 1)) })
+	byPlace := func(a, b overlay.Message) int { return int(min(max(a.Offset-b.Offset, -1), 1)) }
+	if !slices.IsSortedFunc(s.messages, byPlace) {
+		s.messages = slices.Clone(s.messages)
+		slices.SortStableFunc(s.messages, byPlace)
+	}
 	s.findBoundaries(c)
 	return s
+}
+
+// part are the messages that are wanted; where they stand together, nothing is copied.
+func part(all []overlay.Message, wanted func(*overlay.Message) bool) []overlay.Message {
+	first, last, n := 0, 0, 0
+	for i := range all {
+		if wanted(&all[i]) {
+			if n == 0 {
+				first = i
+			}
+			last, n = i+1, n+1
+		}
+	}
+	if n == last-first {
+		return all[first:last:last]
+	}
+	out := make([]overlay.Message, 0, n)
+	for i := range all {
+		if wanted(&all[i]) {
+			out = append(out, all[i])
+		}
+	}
+	return out
 }
 
 // findBoundaries marks the valid cuts: before a user message, or before an assistant message all of whose calls have

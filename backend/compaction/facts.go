@@ -1,6 +1,7 @@
 package compaction
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -42,13 +43,13 @@ func (f *finder) add(kind FactKind, text string, seq int64) {
 	}
 }
 
-// messages looks through all of them, the newest first, which is the one that a fact is told with.
-func (f *finder) messages(all []overlay.Message) {
-	for i := range slices.Backward(all) {
+// messages looks through all of them, which come the newest first: that is the one that a fact is told with.
+func (f *finder) messages(all iter.Seq[*overlay.Message]) {
+	for m := range all {
 		if len(f.facts) == factsMost {
 			return
 		}
-		f.message(&all[i])
+		f.message(m)
 	}
 }
 

@@ -21,7 +21,7 @@ func saidBy(role record.Role, texts ...string) []overlay.Message {
 
 func foundIn(messages []overlay.Message) []string {
 	f := newFinder()
-	f.messages(messages)
+	f.messages((&Plan{}).backward(messages))
 	out := []string{}
 	for _, fact := range f.facts {
 		out = append(out, string(fact.Kind)+" "+fact.Text)

@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -57,12 +58,12 @@ const lostMost = 200
 // Fidelity measures a summary of what the plan takes.
 func (p *Plan) Fidelity(summary string) *Fidelity {
 	found := newFinder()
-	found.messages(p.Summarize)
-	found.messages(p.replay)
+	found.messages(p.backward(p.Summarize))
+	found.messages(p.backward(p.replay))
 	if p.Previous != nil && len(p.replay) == 0 {
 		found.summary(p.Previous.Summary, p.PreviousSeq)
 	}
-	return found.measure(p.Keep, summary)
+	return found.measure(p.backward(p.Keep), summary)
 }
 
 // FidelityOf measures a compaction that was made on this context; nil if nobody knows its summary.
@@ -84,11 +85,12 @@ func FidelityOf(c *overlay.Context, made *record.Compaction) *Fidelity {
 		}
 	}
 	found := newFinder()
-	found.messages(gone)
+	none := &Plan{} // all of it is here
+	found.messages(none.backward(gone))
 	if summarized {
 		found.summary(c.Compaction.Summary, c.CompactionSeq)
 	}
-	return found.measure(kept, summary)
+	return found.measure(none.backward(kept), summary)
 }
 
 // standsFor is the text of what a compaction put in the place of messages; not known if some of it can't be read, or there is none.
@@ -107,7 +109,7 @@ func standsFor(made *record.Compaction) (text string, known bool) {
 }
 
 // measure compares what was found with a summary.
-func (f *finder) measure(kept []overlay.Message, summary string) *Fidelity {
+func (f *finder) measure(kept iter.Seq[*overlay.Message], summary string) *Fidelity {
 	others := newFinder()
 	others.messages(kept)
 	f.joinFiles()

@@ -1,6 +1,7 @@
 package compaction
 
 import (
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -21,15 +22,14 @@ var fileTools = map[string]string{
 
 // filesOf collects the files that calls among these messages read and modified, on top of those of the previous
 // compaction. A call counts if its result is there and no error. A file that was modified is not listed as read.
-func filesOf(messages []overlay.Message, previous *record.Compaction) (read, modified []string) {
+func filesOf(messages iter.Seq[*overlay.Message], previous *record.Compaction) (read, modified []string) {
 	readSet, modifiedSet := map[string]bool{}, map[string]bool{}
 	if previous != nil {
 		add(readSet, previous.ReadFiles...)
 		add(modifiedSet, previous.ModifiedFiles...)
 	}
 	var open openCallList
-	for i := range messages {
-		m := &messages[i]
+	for m := range messages {
 		if m.Role == record.RoleAssistant {
 			open = callsIn(m.Content)
 		}

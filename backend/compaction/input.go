@@ -2,7 +2,6 @@ package compaction
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"palimpsest/backend/overlay"
@@ -21,7 +20,7 @@ type input struct {
 
 // shown is a message with the size of its flat text, in tokens.
 type shown struct {
-	message overlay.Message
+	message *overlay.Message
 	size    int
 }
 
@@ -36,18 +35,29 @@ func (p *Plan) input(budget tokens.Budget, asked Request) input {
 	in := input{frame: p.scaled(SystemPrompt) + p.scaled(frame.prompt())}
 	most := room - in.frame - min(summaryMost, room/4)
 	var all []shown
-	for _, m := range slices.Concat(p.replay, p.Summarize) {
-		size := p.scaled(Serialize([]overlay.Message{m}))
-		if size > min(budget.Window/2, most) {
-			in.leftOut = append(in.leftOut, fmt.Sprintf("message %d (%s, about %s tokens)", m.From, m.Role, tokens.Written(m.Tokens)))
-			continue
+	for _, messages := range [][]overlay.Message{p.replay, p.Summarize} {
+		for i, size := range p.sizes(messages) {
+			m := &messages[i]
+			if size > min(budget.Window/2, most) {
+				in.leftOut = append(in.leftOut, fmt.Sprintf("message %d (%s, about %s tokens)", m.From, m.Role, tokens.Written(m.Tokens)))
+				continue
+			}
+			all = append(all, shown{m, size})
 		}
-		all = append(all, shown{m, size})
 	}
 	if len(all) > 0 {
 		in.parts = split(all, most)
 	}
 	return in
+}
+
+// sizes are those of the flat texts of messages.
+func (p *Plan) sizes(messages []overlay.Message) []int {
+	sizes := make([]int, 0, len(messages))
+	for m := range p.texts(nil, messages) {
+		sizes = append(sizes, p.scaled(Serialize([]overlay.Message{*m})))
+	}
+	return sizes
 }
 
 // split splits in two until each part fits, before a message that is no result, so that results stay with their calls.
@@ -78,7 +88,7 @@ func middleOf(all []shown, total int) int {
 func messagesOf(all []shown) []overlay.Message {
 	messages := make([]overlay.Message, len(all))
 	for i, m := range all {
-		messages[i] = m.message
+		messages[i] = *m.message
 	}
 	return messages
 }

@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 // and the errors are kept word for word. What the previous summary says stays. It can be edited like any draft.
 func Offline(p *Plan) *Draft {
 	s := sectionsOf(p.previousSummary())
-	facts := gather(slices.Concat(p.replay, p.Summarize))
+	facts := gather(p.texts(nil, p.replay, p.Summarize))
 	s.add("Goal", facts.requests)
 	s.add("Constraints & Preferences", facts.rules)
 	s.add(progressDone, facts.done)
@@ -75,7 +76,7 @@ func turnSoFar(p *Plan) []string {
 	if request := p.turn(); request != "" {
 		lines = append(lines, turnRequest+oneLine(request, itemMost))
 	}
-	facts := gather(p.Summarize[start:])
+	facts := gather(p.texts(nil, p.Summarize[start:]))
 	lines = append(lines, facts.done...)
 	if facts.answer != "" {
 		lines = append(lines, turnAnswer+oneLine(facts.answer, itemMost))
@@ -97,12 +98,11 @@ type facts struct {
 	answer string
 }
 
-func gather(messages []overlay.Message) facts {
+func gather(messages iter.Seq[*overlay.Message]) facts {
 	var f facts
 	work := newWork()
 	request := ""
-	for i := range messages {
-		m := &messages[i]
+	for m := range messages {
 		text := textOf(m.Content)
 		switch m.Role {
 		case record.RoleUser:

@@ -63,6 +63,9 @@ type Plan struct {
 	model  record.Model
 	limit  int               // what is kept may count at most this, with the summary; 0 is no limit
 	replay []overlay.Message // a previous compaction's replacement, which has no summary
+	// context is the one that was planned on, and unread why texts of it could not be read.
+	context *overlay.Context
+	unread  error
 }
 
 // Nothing says why there is nothing to compact. It is a result, not a failure.
@@ -179,25 +182,24 @@ func (s *span) plan(c *overlay.Context, cut int, proposed bool, limit int) (*Pla
 	p := &Plan{
 		CutSeq: s.seqAt(cut), Keep: s.messages[cut:], Proposed: proposed,
 		Previous: c.Compaction, PreviousSeq: c.CompactionSeq, Calibration: max(c.Calibration, 1), model: c.Model, limit: limit,
+		context: c,
 	}
 	border := int64(-1)
 	if cut < len(s.messages) {
 		border = s.messages[cut].Offset
 		p.SplitTurn = s.messages[cut].Role == record.RoleAssistant
 	}
-	for i := range c.Messages {
-		m := c.Messages[i]
-		switch {
-		case m.Part != overlay.PartSummary:
-			if border < 0 || m.Offset < border {
-				p.Summarize = append(p.Summarize, m)
-			}
-		case c.Compaction != nil && len(c.Compaction.Replacement) > 0:
-			p.replay = append(p.replay, m)
-		}
+	p.Summarize = part(c.Messages, func(m *overlay.Message) bool {
+		return m.Part != overlay.PartSummary && (border < 0 || m.Offset < border)
+	})
+	if c.Compaction != nil && len(c.Compaction.Replacement) > 0 {
+		p.replay = part(c.Messages, func(m *overlay.Message) bool { return m.Part == overlay.PartSummary })
 	}
 	p.TokensBefore, p.TokensKept = sizeOf(p.Summarize), sizeOf(p.Keep)
-	p.ReadFiles, p.ModifiedFiles = filesOf(p.Summarize, c.Compaction)
+	p.ReadFiles, p.ModifiedFiles = filesOf(p.texts(hasCalls, p.Summarize), c.Compaction)
+	if p.unread != nil {
+		return nil, p.unread
+	}
 	if limit > 0 && p.TokensKept > limit {
 		if err := s.prune(p, limit); err != nil {
 			return nil, err
@@ -207,7 +209,7 @@ func (s *span) plan(c *overlay.Context, cut int, proposed bool, limit int) (*Pla
 }
 
 // Conversation is what is summarized, as flat text.
-func (p *Plan) Conversation() string { return Serialize(slices.Concat(p.replay, p.Summarize)) }
+func (p *Plan) Conversation() string { return p.serialize(p.replay, p.Summarize) }
 
 func sizeOf(messages []overlay.Message) int {
 	total := 0

@@ -78,6 +78,9 @@ func (p *Plan) Cost(budget tokens.Budget) (inputTokens, requests int) {
 func Summarize(ctx context.Context, with Summarizer, r Request) (*Draft, error) {
 	unheard := r.hear(with.Budget())
 	in := r.Plan.input(with.Budget(), r)
+	if r.Plan.unread != nil {
+		return nil, r.Plan.unread
+	}
 	if len(in.parts) == 0 {
 		return nil, fmt.Errorf("%w: every message is too long for the summarizer", ErrOverflow)
 	}
@@ -92,7 +95,7 @@ func Summarize(ctx context.Context, with Summarizer, r Request) (*Draft, error) 
 		part := messagesOf(shown)
 		question := r.Plan.request(part, i, len(in.parts), in.leftOut, r)
 		question.previous = previous
-		summary, err := draft.ask(ctx, with, question, part, func() { r.Progress.part(i+1, len(in.parts)) }, r.Progress.text)
+		summary, err := draft.ask(ctx, with, r.Plan, question, part, func() { r.Progress.part(i+1, len(in.parts)) }, r.Progress.text)
 		if err != nil {
 			return nil, err
 		}
@@ -117,8 +120,11 @@ func (r *Request) hear(budget tokens.Budget) (unheard string) {
 }
 
 // ask asks for one part. If it turns out to be too long after all, the oldest quarter is dropped, and said.
-func (d *Draft) ask(ctx context.Context, with Summarizer, q request, part []overlay.Message, again func(), text func(string)) (string, error) {
+func (d *Draft) ask(ctx context.Context, with Summarizer, p *Plan, q request, part []overlay.Message, again func(), text func(string)) (string, error) {
 	for {
+		if p.unread != nil {
+			return "", p.unread
+		}
 		answer, err := with.Complete(ctx, SystemPrompt, q.prompt(), text)
 		if err == nil {
 			d.Model = answer.Model
@@ -131,7 +137,7 @@ func (d *Draft) ask(ctx context.Context, with Summarizer, q request, part []over
 		}
 		d.Notes = append(d.Notes, fmt.Sprintf("the conversation was too long for the model: the oldest messages of it, %s, were not shown to it", seqRange(part[:dropped])))
 		part = part[dropped:]
-		q.conversation = Serialize(part)
+		q.conversation = p.serialize(part)
 		again()
 	}
 }
@@ -145,7 +151,7 @@ func (p *Plan) previousSummary() string {
 
 func (p *Plan) request(part []overlay.Message, i, parts int, leftOut []string, asked Request) request {
 	last := i == parts-1
-	r := request{conversation: Serialize(part), splitTurn: p.SplitTurn && last, turn: p.turn(), instructions: asked.Instructions, context: asked.Context}
+	r := request{conversation: p.serialize(part), splitTurn: p.SplitTurn && last, turn: p.turn(), instructions: asked.Instructions, context: asked.Context}
 	if last {
 		r.leftOut = leftOut
 	}
@@ -155,9 +161,11 @@ func (p *Plan) request(part []overlay.Message, i, parts int, leftOut []string, a
 // turn is how the turn that is split began, cut short; empty if none is or it began before what is summarized.
 func (p *Plan) turn() string {
 	const most = 1000
-	for _, m := range slices.Backward(p.Summarize) {
-		if p.SplitTurn && m.Role == record.RoleUser && m.Overlay == "" {
-			return cutText(textOf(m.Content), most)
+	for i := range slices.Backward(p.Summarize) {
+		if m := &p.Summarize[i]; p.SplitTurn && m.Role == record.RoleUser && m.Overlay == "" {
+			for whole := range p.texts(nil, p.Summarize[i:i+1]) {
+				return cutText(textOf(whole.Content), most)
+			}
 		}
 	}
 	return ""

@@ -53,6 +53,8 @@ type Message struct {
 	instead string
 	// light tells that its texts are in its record only: [Context.Whole] takes them from there.
 	light bool
+	// own is what a light message does not share with others, nil if it shares nothing.
+	own *own
 }
 
 // Seqs are those of the records that messages come from, but for results that never came.
@@ -103,6 +105,7 @@ type Context struct {
 
 	// thinks is the provider that thinking is sent to.
 	thinks string
+	again  func() (Records, error)
 }
 
 // Options of [Resolve].
@@ -114,19 +117,27 @@ type Options struct {
 	// Light leaves the texts of messages and notes in the log, and Path out: what is held of a context that is as long as its log is then
 	// much less than that. [Context.Whole] is for who wants a message.
 	Light bool
+	// Again opens the log once more. With it texts stay there, too, and [Context.Texts] reads them; Path is kept.
+	Again func() (Records, error)
+}
+
+// Records are those of a log, by where their lines begin.
+type Records interface {
+	At(offset int64) (record.Record, error)
+	Close()
 }
 
 // Resolve reads the log backward from where it stands and returns the context of its newest record. The error is the
 // log's.
 func Resolve(log Log, opts Options) (Context, error) {
 	w := newWalk()
-	w.light, w.unmeasured = opts.Light, opts.Unmeasured
+	w.light, w.pathless, w.unmeasured = opts.Light || opts.Again != nil, opts.Light, opts.Unmeasured
 	if err := w.run(log); err != nil {
 		return Context{}, err
 	}
 	ctx := Context{
 		Model: w.inForce(opts.Model), CompactionOffset: -1, Repairs: w.repairs, Dropped: map[int64]string{},
-		Path: w.path, LastSeq: w.last,
+		Path: w.path, LastSeq: w.last, again: opts.Again,
 	}
 	slices.Reverse(ctx.Path)
 	if w.compaction != nil {

@@ -32,7 +32,10 @@ func (c *Context) emit(w *walk) []Message {
 		if !ok {
 			continue
 		}
-		m.From, m.Offset, m.Part, m.light = it.seq, it.offset, PartKept, it.light
+		m.From, m.Offset, m.Part, m.light, m.own = it.seq, it.offset, PartKept, it.light, it.own
+		if m.own != nil && m.Role == record.RoleToolResult {
+			m.ToolCallID = m.own.ids[0]
+		}
 		if it.fresh && w.compaction != nil {
 			m.Part = PartFresh
 		}
@@ -116,11 +119,11 @@ func (m *Message) Clearable() bool {
 
 // Frees is how many tokens less a result takes once it is cleared, by the raw estimate.
 func (m *Message) Frees() int {
-	whole := m.Content
+	whole := m.Tokens
 	if m.instead != "" {
-		whole = m.source.Content
+		whole = m.recorded()
 	}
-	return m.Tokens - ClearedTokens(Estimate(whole))
+	return m.Tokens - ClearedTokens(whole)
 }
 
 // ClearedTokens is the raw estimate of what stands for a cleared tool result of this size.

@@ -83,6 +83,34 @@ func (c *Context) Whole(m *Message, read func(offset int64) (record.Record, erro
 	return out, nil
 }
 
+// Texts hands on messages with their texts, one after the other, until each returns false. Those that are not wanted, if there is such a
+// rule, are not read.
+func (c *Context) Texts(messages []Message, wanted func(*Message) bool, each func(*Message) bool) error {
+	var records Records
+	for i := range messages {
+		m := &messages[i]
+		if m.light && c.again != nil && (wanted == nil || wanted(m)) {
+			if records == nil {
+				opened, err := c.again()
+				if err != nil {
+					return err
+				}
+				defer opened.Close()
+				records = opened
+			}
+			whole, err := c.Whole(m, records.At)
+			if err != nil {
+				return err
+			}
+			m = &whole
+		}
+		if !each(m) {
+			return nil
+		}
+	}
+	return nil
+}
+
 // lightText stands for a text that is not empty.
 const lightText = "…"
 

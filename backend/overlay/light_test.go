@@ -92,6 +92,9 @@ func TestALightContextHasTheSameMessages(t *testing.T) {
 				t.Fatal(err)
 			}
 			got.Messages = append(got.Messages, m)
+			if is, was := light.Messages[i].Clearable(), want.Messages[i].Clearable(); is != was || was && light.Messages[i].Frees() != want.Messages[i].Frees() {
+				t.Fatalf("message %d is to be cleared: %v, %v\n%s", i, is, was, log)
+			}
 		}
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(overlay.Message{}, overlay.Context{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%s\n%s", log, diff)

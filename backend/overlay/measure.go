@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -78,30 +79,39 @@ func (c *Context) Parts() (parts [3]int) {
 
 // measure derives the anchored count and the calibration from the usage that the messages in range report.
 func (c *Context) measure(w *walk) {
-	size := map[int64]int{}
 	for i := range c.Messages {
 		m := &c.Messages[i]
-		m.Tokens = Estimate(m.Content)
-		size[m.Offset] += m.Tokens
-	}
-	path := make([]tokens.Item, 0, len(w.items))
-	models := make([]string, 0, len(w.items))
-	for _, it := range slices.Backward(w.items) {
-		path = append(path, itemOf(it, size[it.offset]))
-		model := ""
-		if it.rec.Message != nil {
-			model = it.rec.Message.Model
+		m.Tokens = c.estimate(m)
+		if at, ok := w.itemAt(m.Offset); ok {
+			w.items[at].tokens += m.Tokens
 		}
-		models = append(models, model)
 	}
-	if count, ok := tokens.Anchored(path); ok {
+	if count, ok := tokens.Anchored(anchorOf(w.items)); ok {
 		c.Reported = &count
 	}
-	c.Calibration = tokens.Calibrate(pointsOf(w.items, path, models))
+	c.Calibration = tokens.Calibrate(pointsOf(w.items))
 }
 
-func itemOf(it item, estimate int) tokens.Item {
-	out := tokens.Item{Estimate: estimate}
+// itemAt finds the item of a line. They stand as they were met, from the last back.
+func (w *walk) itemAt(offset int64) (int, bool) {
+	return slices.BinarySearchFunc(w.items, offset, func(it item, offset int64) int { return cmp.Compare(offset, it.offset) })
+}
+
+// anchorOf is the end of the path, as far as an anchor is looked for in it.
+func anchorOf(items []item) []tokens.Item {
+	var path []tokens.Item
+	for i := range items {
+		path = append(path, itemOf(&items[i]))
+		if last := path[i]; last.Assistant || last.Breaks {
+			break
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+func itemOf(it *item) tokens.Item {
+	out := tokens.Item{Estimate: it.tokens}
 	switch it.rec.Type {
 	case record.TypeCompaction, record.TypePrune, record.TypeRevert, record.TypeBranch, record.TypeModel:
 		out.Breaks = true
@@ -109,30 +119,38 @@ func itemOf(it item, estimate int) tokens.Item {
 		m := it.rec.Message
 		out.Assistant = m.Role == record.RoleAssistant
 		out.Discount = m.StopReason == record.StopAborted || m.StopReason == record.StopError
-		if m.Usage != nil && m.Usage.Untold&record.InputTokens == 0 { // the rest alone is not the size of the context
-			usage := tokens.Usage{Input: m.Usage.Input, Output: m.Usage.Output, CacheRead: m.Usage.CacheRead, CacheWrite: m.Usage.CacheWrite}
-			out.Usage = &usage
+		if out.Usage = usageOf(m); it.own != nil {
+			out.Usage = it.own.usage
 		}
 	case record.TypeLabel, record.TypeNote:
 	}
 	return out
 }
 
+// usageOf is what was reported with an answer, nil where the input was not: the rest alone is not the size of the context.
+func usageOf(m *record.Message) *tokens.Usage {
+	if m.Usage == nil || m.Usage.Untold&record.InputTokens != 0 {
+		return nil
+	}
+	return &tokens.Usage{Input: m.Usage.Input, Output: m.Usage.Output, CacheRead: m.Usage.CacheRead, CacheWrite: m.Usage.CacheWrite}
+}
+
 // pointsOf finds the answers whose usage can be compared with an estimate: those of the newest model since the last
 // compaction, prune or revert. What was in the context before one of these is not known from the range; before a branch
 // or a switch of model it was what is on the path.
-func pointsOf(items []item, path []tokens.Item, models []string) []tokens.Point {
+func pointsOf(items []item) []tokens.Point {
 	var points []tokens.Point
 	before, model := 0, ""
-	for i, it := range path {
-		switch items[len(items)-1-i].rec.Type {
+	for i := range slices.Backward(items) {
+		it := itemOf(&items[i])
+		switch items[i].rec.Type {
 		case record.TypeCompaction, record.TypePrune, record.TypeRevert:
 			points = nil
 		case record.TypeMessage, record.TypeBranch, record.TypeLabel, record.TypeModel, record.TypeNote:
 		}
 		if it.Assistant && it.Usage != nil && !it.Discount {
-			if models[i] != model {
-				points, model = nil, models[i]
+			if m := items[i].rec.Message.Model; m != model {
+				points, model = nil, m
 			}
 			points = append(points, tokens.Point{Estimate: before, Usage: *it.Usage})
 		}

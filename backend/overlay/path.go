@@ -18,6 +18,8 @@ type item struct {
 	// instead is what a pruned result shows as, where the prune says it.
 	instead string
 	light   bool // rec is without its texts
+	own     *own // of a light one, what rec has not, for it is that of many
+	tokens  int  // of its messages, once they are measured
 }
 
 // walk is the state of one way back along the path.
@@ -36,7 +38,8 @@ type walk struct {
 	path []Place // newest first
 	last int64
 
-	light, unmeasured bool // as [Options] has them
+	light, pathless, unmeasured bool // as [Options] has them
+	alike                       map[alike]*record.Record
 
 	skipping bool
 	skipTo   int64
@@ -57,7 +60,7 @@ type pruned struct {
 }
 
 func newWalk() *walk {
-	return &walk{reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}}
+	return &walk{reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, alike: map[alike]*record.Record{}}
 }
 
 // run walks until the context is complete.
@@ -98,11 +101,12 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	entry.Line, entry.Record = nil, nil
 	w.targeted(entry)
 	it := item{rec: rec, seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil}
-	if !w.light {
+	if !w.pathless {
 		w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
-	} else if rec.Message != nil || rec.Note != nil { // of others there are few
-		light := lightened(rec, !w.unmeasured)
-		it.rec, it.light = &light, true
+	}
+	if w.light && (rec.Message != nil || rec.Note != nil) { // of others there are few
+		it.rec, it.own = w.lightened(rec)
+		it.light = true
 	}
 	it.pruned, it.instead = w.prunedBy(entry)
 	if rec.Newer {

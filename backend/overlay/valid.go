@@ -131,7 +131,7 @@ func (c *Context) fillResult(m *Message) {
 	case m.instead != "":
 		m.Content = []record.Block{record.TextBlock(m.instead)}
 	case m.Overlay == OverlayPrune:
-		m.Content = cleared(Estimate(m.Content))
+		m.Content = cleared(c.estimate(m))
 	case !sendable(m.Content):
 		m.Content = []record.Block{record.TextBlock("[no output]")}
 		c.repair(m, "an empty result")
@@ -164,7 +164,9 @@ func (c *Context) matchResults(in []Message, dropped []bool) [][]int {
 			}
 			at := nearest(stack)
 			call := stack[at]
-			open[m.ToolCallID] = slices.Delete(stack, at, at+1)
+			if open[m.ToolCallID] = slices.Delete(stack, at, at+1); len(stack) == 1 {
+				delete(open, m.ToolCallID)
+			}
 			if dropped[call.message] {
 				c.drop(m, "the result of an answer that is left out")
 				dropped[i] = true
@@ -179,11 +181,9 @@ func (c *Context) matchResults(in []Message, dropped []bool) [][]int {
 
 func opened(open map[string][]openCall, m *Message, message int) []int {
 	var answers []int
-	for _, block := range m.Content {
-		if block.Kind == record.BlockToolCall {
-			open[block.ID] = append(open[block.ID], openCall{message, len(answers)})
-			answers = append(answers, -1)
-		}
+	for call, id := range m.calls() {
+		open[id] = append(open[id], openCall{message, call})
+		answers = append(answers, -1)
 	}
 	return answers
 }
