@@ -7,6 +7,7 @@ import {
   type DraftState,
   type Fact,
 } from '../backend';
+import { OnceMore } from '../once-more';
 import type { TurnEvents } from '../turn-events';
 import { Keeps } from './keeps.svelte';
 import { Measuring } from './measuring.svelte';
@@ -74,6 +75,10 @@ export class Review {
   private wanted: number | null = null;
   private asked = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly looking = new OnceMore(async () => {
+    if (!this.current || this.accepting || this.stale || this.planning) return;
+    await this.ask(this.cut ?? this.plan?.cutSeq, true);
+  });
 
   constructor(
     private readonly backend: Part,
@@ -260,8 +265,7 @@ export class Review {
 
   /** The log changed while this is open. */
   changed(): void {
-    if (!this.current || this.accepting || this.stale || this.planning) return;
-    void this.ask(this.cut ?? this.plan?.cutSeq, true);
+    void this.looking.now();
   }
 
   private ready(state: DraftState, request: DraftRequest): void {
@@ -287,7 +291,8 @@ export class Review {
   private async ask(cut?: number, quietly = false): Promise<void> {
     clearTimeout(this.timer);
     const asked = ++this.asked;
-    this.planning = true;
+    // What nobody asked for holds nobody up: a text that is accepted meanwhile is refused by the program where it no longer fits.
+    this.planning = !quietly;
     this.error = null;
     try {
       const answer = await this.backend.plan(this.id, { cut, propose: true });

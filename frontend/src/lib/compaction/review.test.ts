@@ -218,6 +218,19 @@ test('a change of the log keeps the cut; another compaction makes the plan stale
   expect([it.stale, it.plan?.cutSeq]).toEqual([true, 7]);
 });
 
+test('a look at what changed holds nobody up: what is accepted meanwhile is refused where it no longer fits', async () => {
+  const { it, backend } = opened();
+  await it.load();
+  await settled();
+  backend.plan.mockReturnValueOnce(later<CompactionReview>().promise);
+  it.changed();
+  await settled();
+  expect(it.acceptable).toBe(true);
+  backend.compact.mockRejectedValueOnce(new BackendError('stale', 'another compaction'));
+  expect(await it.accept()).toBe(null);
+  expect(it.stale).toBe(true);
+});
+
 test('a plan that could not be made can be asked for again', async () => {
   const { it, backend } = opened({ model: 'gpt-5' });
   backend.plan.mockRejectedValueOnce(new BackendError('offline', 'no answer'));
