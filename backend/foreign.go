@@ -80,7 +80,7 @@ func (b *Backend) openLibrary(opts Options) error {
 		told = b.tellReading
 	}
 	b.library = library.Open(library.Options{
-		Cache: cache, Home: home, Getenv: os.Getenv, GOOS: runtime.GOOS, Sources: opts.Sources, Version: Version, Warn: opts.Warn,
+		Cache: cache, Home: home, Getenv: os.Getenv, GOOS: runtime.GOOS, Sources: opts.Sources, Warn: opts.Warn,
 		Copies: filepath.Join(b.home, "kept"), Told: told, Reach: b.reach,
 	})
 	return nil

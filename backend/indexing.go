@@ -14,7 +14,6 @@ import (
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/scan"
-	"palimpsest/backend/session"
 )
 
 // errIndexOff says that this program was opened without an index.
@@ -88,7 +87,7 @@ func (b *Backend) openIndex() (*index.Index, error) {
 	x.stock = &stock{b: b, index: opened, large: make(chan struct{}, 1), turn: mark, second: second{dir: filepath.Join(x.dir, secondName), warn: b.warn, most: secondMost}}
 	x.scanner = scan.New(scan.Options{
 		Catalog: x.stock, Workers: scanWorkers, Changed: b.tellIndex, Begin: leanly,
-		Lock: func() (func(), bool, error) { return session.TryLock(filepath.Join(x.dir, lockKeep)) }, Turn: mark.take,
+		Lock: func() (func(), bool, error) { return x.stock.keep(filepath.Join(x.dir, lockKeep)) }, Turn: mark.take,
 		Others: func(ctx context.Context) (int64, error) { return mark.others(ctx, opened) },
 		Watch:  func(on bool) <-chan struct{} { return x.watch.set(on) },
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"palimpsest/backend/digest"
@@ -85,11 +86,17 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 	out.Indexed = max(state.Sessions-state.Waiting, 0)
 	out.BytesDone, out.BytesTotal, out.Problem = state.BytesDone, state.BytesTotal, known(state.Problem)
 	out.Skipped = skippedOf(all)
+	otherwise := state.Elsewhere && state.Waiting > 0 && b.indexing.stock.keptOtherwise(filepath.Join(b.indexing.dir, lockKeep))
+	if otherwise && out.Problem == nil {
+		out.Problem = known(errKeptOtherwise.Error())
+	}
 	switch {
 	case state.Paused:
 		out.State = statePaused
 	case state.Cancelled:
 		out.State = stateEnded
+	case otherwise:
+		out.State = stateIdle
 	case state.Scanning || state.Elsewhere && state.Waiting > 0:
 		out.State = stateScan
 	default:

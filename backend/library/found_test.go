@@ -23,15 +23,15 @@ func (s *looking) Find(_ context.Context, env sources.Env, visit func(sources.Fo
 	}).Found)
 }
 
-// TestAnUpdateForgetsNothing: what cheap reads told is known to another version of the program that reads as the one before did.
-func TestAnUpdateForgetsNothing(t *testing.T) {
+// TestTheNextProgramForgetsNothing: what cheap reads told is known to the next program that reads as the one before did.
+func TestTheNextProgramForgetsNothing(t *testing.T) {
 	home, cache := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(home, "file"), []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	source := &looking{shop: shop{name: "shop"}}
-	for _, version := range []string{"1.0", "1.1"} {
-		l := Open(Options{Cache: cache, Home: home, Getenv: func(string) string { return "" }, Version: version, Sources: []sources.Source{source}})
+	for range 2 {
+		l := Open(Options{Cache: cache, Home: home, Getenv: func(string) string { return "" }, Sources: []sources.Source{source}})
 		listing, err := l.List(t.Context())
 		if err != nil || len(listing.Found) != 1 {
 			t.Errorf("%+v, %v", listing, err)

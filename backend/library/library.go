@@ -28,8 +28,6 @@ type Options struct {
 	Sources []sources.Source
 	// Copies is the directory of copies that were kept of sessions; empty keeps none.
 	Copies string
-	// Version is that of the program: another one may read better, so its readings are others.
-	Version string
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
 	// Reach finds out whether folders answer; nil for one of its own.
@@ -41,7 +39,6 @@ type Options struct {
 // Library is the sessions of other agents. It may be used by several goroutines.
 type Library struct {
 	env     sources.Env
-	version string
 	shelves []*shelf
 	store   *session.Store
 	copies  *copies.Store // nil keeps none
@@ -78,7 +75,7 @@ func Open(opts Options) *Library {
 			Home: opts.Home, Getenv: opts.Getenv, GOOS: opts.GOOS, Temp: filepath.Join(opts.Cache, "copies"),
 			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), sources.Code()),
 		},
-		version: opts.Version, warn: opts.Warn, told: opts.Told, reach: cmp.Or(opts.Reach, reach.New()), ctx: ctx, cancel: cancel, reading: slots{free: readers},
+		warn: opts.Warn, told: opts.Told, reach: cmp.Or(opts.Reach, reach.New()), ctx: ctx, cancel: cancel, reading: slots{free: readers},
 		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),
 	}
 	if opts.Copies != "" {

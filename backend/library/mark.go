@@ -26,7 +26,7 @@ type Mark struct {
 // Mark looks at a session's files. In a database others write, too: what was found of the session says whether it changed.
 func (l *Library) Mark(f *sources.Found) Mark {
 	state := sha256.New()
-	fmt.Fprintf(state, "%s %q %q %q %q %q %d %q %q %t %q", l.version, f.ID, f.Row, f.Title, f.Cwd, f.Model, f.CreatedAt.UnixNano(), f.Parent, f.Relation, f.Archived, f.Problem)
+	fmt.Fprintf(state, "%s %q %q %q %q %q %d %q %q %t %q", sources.Code(), f.ID, f.Row, f.Title, f.Cwd, f.Model, f.CreatedAt.UnixNano(), f.Parent, f.Relation, f.Archived, f.Problem)
 	if f.Lacks != "" {
 		fmt.Fprintf(state, " without %q", f.Lacks)
 	}
@@ -52,7 +52,7 @@ func (l *Library) Mark(f *sources.Found) Mark {
 // contentOf is a sum of what was found of a session, but for where its files stand and what these are like.
 func (l *Library) contentOf(f *sources.Found) hash.Hash {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%d %s %q %q %q %q %q %q %q %d %d %d %q %q %q %q %d", format, l.version, f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd, f.Model,
+	fmt.Fprintf(sum, "%d %s %q %q %q %q %q %q %q %d %d %d %q %q %q %q %d", format, sources.Code(), f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd, f.Model,
 		f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Parent, f.Relation, f.Problem, f.Lacks, len(f.Files))
 	return sum
 }

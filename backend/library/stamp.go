@@ -16,7 +16,7 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// format is that of readings. Another one makes all of them anew.
+// format is that of readings. Another one makes all of them anew, as another code does that reads, which may read better.
 const format = 6
 
 // stamp says what a reading is of: two that have the same are the same.
@@ -38,7 +38,7 @@ func (l *Library) stampOf(f *sources.Found) stamp {
 
 func (l *Library) stampAs(f *sources.Found) stamp {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%d %q %q %q %q %q %q %q %q %d %d %d %q %q %t %q", format, l.version, f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd,
+	fmt.Fprintf(sum, "%d %q %q %q %q %q %q %q %q %d %d %d %q %q %t %q", format, sources.Code(), f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd,
 		f.Model, f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Parent, f.Relation, f.Archived, f.Problem)
 	if f.Lacks != "" {
 		fmt.Fprintf(sum, " without %q", f.Lacks)

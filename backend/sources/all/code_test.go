@@ -23,7 +23,8 @@ const (
 	codeAt = "../code.txt"
 )
 
-// TestCodeIsNoted: what is remembered of cheap reads goes by a sum of the code that makes them. Whoever changes that code need not think of it.
+// TestCodeIsNoted: what is remembered of readings, cheap ones and whole ones, goes by a sum of the code that makes them. Whoever changes that
+// code need not think of it.
 func TestCodeIsNoted(t *testing.T) {
 	want := codeSum(t)
 	if sources.Code() == want {
@@ -37,12 +38,12 @@ func TestCodeIsNoted(t *testing.T) {
 	}
 }
 
-// codeSum is of all files of the packages that sources stand on, for every system, without comments, and of the versions of modules.
+// codeSum is of all files of the packages that sources stand on, and what makes logs of what they read, for every system, without comments, and of the versions of modules.
 func codeSum(t *testing.T) string {
 	t.Helper()
 	const module, enough = "palimpsest/", 16
 	texts, modules := map[string]string{}, map[string]bool{}
-	todo := []string{module + "backend/sources/all"}
+	todo := []string{module + "backend/sources/all", module + "backend/library"}
 	for seen := map[string]bool{}; len(todo) > 0; todo = todo[1:] {
 		if seen[todo[0]] {
 			continue
