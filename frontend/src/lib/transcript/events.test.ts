@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventOf } from './events';
+import { beginningOf, eventOf } from './events';
 
 const note = (namespace: string, more: object = {}) =>
   eventOf({
@@ -26,4 +26,13 @@ test('a note that is to be read, and one that says nothing, are not', () => {
   expect(note('agent.x', { display: true }).folded).toBeUndefined();
   expect(note('agent.x', { content: [], data: { a: 1 } })).toMatchObject({ title: 'Note by agent.x', raw: { a: 1 } });
   expect(note('agent.x', { content: [] }).folded).toBeUndefined();
+});
+
+test.each([
+  ['<reminder>\n# Now.\n</reminder>', 'Now.'],
+  ['<reminder>\n<tools-used>Bash</tools-used>\n</reminder>', 'tools used: Bash'],
+  ['<a>One, <b>two', 'One, <b>two'],
+  ['<a>\n</a>', ''],
+])('of %j the beginning says %j', (body, first) => {
+  expect(beginningOf(body)).toBe(first);
 });

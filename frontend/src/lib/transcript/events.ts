@@ -86,6 +86,19 @@ function injectedName(namespace: string): string {
   return visibleLine((parts.length > 1 ? parts.slice(1) : []).join(' ').replaceAll('_', ' '), 60);
 }
 
+/**
+ * How a text begins that was put before the model, on one line. Reminders stand in a tag of their own, which says nothing; one that has its
+ * text on its line says what that is.
+ */
+export function beginningOf(body: string): string {
+  const plain = (line: string) =>
+    line
+      .replace(/^<([\w-]+)>(.+)<\/\1>$/, (_, tag: string, said: string) => `${tag.replaceAll('-', ' ')}: ${said}`)
+      .replace(/^<\/?[\w-]+>|[*_`#]/g, '')
+      .trim();
+  return visibleLine(body.split('\n').map(plain).find(Boolean) ?? '', 160);
+}
+
 function modelName(record: RawRecord): string {
   const names = [str(record.provider), str(record.model)].filter(Boolean).join('/');
   return visibleLine([names, str(record.reasoningEffort)].filter(Boolean).join(' · '), 120) || '?';
