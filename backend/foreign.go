@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 
+	"palimpsest/backend/forgets"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 )
@@ -64,7 +65,7 @@ func (b *Backend) openLibrary(opts Options) error {
 		cache = b.cacheIn(cache)
 		b.indexing.dir = indexDir(cache, b.home)
 		b.indexing.relisted = make(chan struct{}, 1)
-		b.lastList.path = filepath.Join(b.indexing.dir, "list.json")
+		b.lastList.path, b.lastList.forgets = filepath.Join(b.indexing.dir, "list.json"), forgets.Count(filepath.Join(cache, "forgets"))
 	}
 	if len(opts.Sources) == 0 {
 		return nil
