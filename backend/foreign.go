@@ -82,7 +82,7 @@ func (b *Backend) openLibrary(opts Options) error {
 	}
 	b.library = library.Open(library.Options{
 		Cache: cache, Home: home, Getenv: os.Getenv, GOOS: runtime.GOOS, Sources: opts.Sources, Version: Version, Warn: opts.Warn,
-		Copies: filepath.Join(b.home, "kept"), Told: told, Reach: b.reach,
+		Copies: filepath.Join(b.home, "kept"), Told: told, Reach: b.reach, Forgets: b.lastList.forgets,
 	})
 	return nil
 }
