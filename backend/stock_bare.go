@@ -57,11 +57,14 @@ func (c *stock) settle(ctx context.Context) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := c.index.PutBare(ctx, rows); err != nil {
+	put := map[string]bool{}
+	if err := c.index.PutBare(ctx, rows, func(id string) bool { put[id] = c.wanted(ctx, id); return put[id] }); err != nil {
 		return faulty(err)
 	}
 	for i := range rows {
-		c.learn(rows[i], of[i])
+		if put[rows[i].ID] {
+			c.learn(rows[i], of[i])
+		}
 	}
 	return nil
 }

@@ -171,7 +171,7 @@ func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
 	d.Skip, d.Why, d.Continue = digest.SkipUnreadable, whyBare, nil
-	return to.PutBare(ctx, []index.Session{{ID: id, Updated: row.Updated, Gone: true, Digest: d.Encode()}})
+	return to.PutBare(ctx, []index.Session{{ID: id, Updated: row.Updated, Gone: true, Digest: d.Encode()}}, nil)
 }
 
 // isBare tells whether only the row of a session was taken.
