@@ -115,15 +115,46 @@ func TestForgetWithoutRoom(t *testing.T) {
 
 // TestForgottenInPart: what is out of an index counts as forgotten only if it is out of both.
 func TestForgottenInPart(t *testing.T) {
-	full := errors.New("the disk is full")
+	v := newForgetting(t)
+	b := v.open()
+	scanNow(t, b, "pi:s1")
+	newsMust(t, os.Remove(v.file()))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	stock, full := b.indexing.stock, errors.New("the disk is full")
 	for _, c := range []struct {
 		second, first error
 		out           bool
 	}{{nil, nil, true}, {index.ErrLeft, nil, true}, {nil, index.ErrLeft, true}, {index.ErrLeft, full, false}, {full, nil, false}, {nil, full, false}} {
-		err := bothForgot(func() error { return c.second }, func() error { return c.first })
+		err := stock.second.both(stock.index, func(x *index.Index) error {
+			if x == stock.index {
+				return c.first
+			}
+			return c.second
+		})
 		if (err == nil || errors.Is(err, index.ErrLeft)) != c.out || (err == nil) != (c.second == nil && c.first == nil) {
 			t.Errorf("%v, %v: %v", c.second, c.first, err)
 		}
+	}
+}
+
+// TestForgottenWhileItIsTaken: a session of which the row alone is to be in the second index is in none if it is forgotten before that.
+func TestForgottenWhileItIsTaken(t *testing.T) {
+	v := newForgetting(t)
+	b := v.open()
+	scanNow(t, b, "pi:s1")
+	stock := b.indexing.stock
+	stock.second.most = 0
+	_, err := stock.second.open(true)
+	newsMust(t, err)
+	taken := make(chan error)
+	newsMust(t, stock.second.alone(func() error {
+		go func() { taken <- stock.second.take(t.Context(), stock.index, "pi:s1") }()
+		return stock.index.Forget(t.Context(), "pi:s1")
+	}))
+	newsMust(t, <-taken)
+	b.Close()
+	if rows := v.twice(); len(rows) > 0 {
+		t.Errorf("%+v", rows)
 	}
 }
 
