@@ -62,9 +62,13 @@ func (c *stock) settle(ctx context.Context) error {
 		return faulty(err)
 	}
 	for i := range rows {
-		if put[rows[i].ID] {
-			c.learn(rows[i], of[i])
+		if !put[rows[i].ID] {
+			continue
 		}
+		if len(of[i].Parts) > 0 {
+			c.related.Store(false)
+		}
+		c.learn(rows[i], of[i])
 	}
 	return nil
 }
