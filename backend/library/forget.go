@@ -45,7 +45,11 @@ func (l *Library) Left(ref Ref) (path string, some bool) {
 func (l *Library) readingsOf(ref Ref) ([]string, error) {
 	const named, behind = 10, kin // the part of an id that is made of the session's name
 	id := idOf(&sources.Found{Agent: ref.Agent, ID: ref.ID}, stamp{})
-	return fs.Glob(os.DirFS(filepath.Join(l.store.Home(), "sessions")), "??????????"+id[named:behind]+"*")
+	all, err := fs.Glob(os.DirFS(filepath.Join(l.store.Home(), "sessions")), "??????????"+id[named:behind]+"*")
+	if err != nil {
+		return nil, fmt.Errorf("looking for readings of %s: %w", ref, err)
+	}
+	return all, nil
 }
 
 // idIs tells whether an id is that of a session, which its source may call something else.
@@ -61,7 +65,7 @@ func (l *Library) stays(ctx context.Context, r *Reading, since int64) error {
 	ref := Ref{r.Agent, r.Session}
 	_, _, err := l.lookup(ctx, ref, true)
 	if !errors.Is(err, session.ErrNotFound) {
-		return nil //nolint:nilerr // nobody forgets what can't be looked for
+		return nil // nobody forgets what can't be looked for
 	}
 	l.growing.keep(grower{ref: ref})
 	return errors.Join(err, os.RemoveAll(l.dir(r.ID)))
