@@ -47,6 +47,8 @@ type exchange struct {
 	// no question, and bare that there is no summary.
 	cut, short, open, unasked, bare bool
 	request                         string
+	// asked is the question that it answers, which was copied; nil for one of its own.
+	asked *exchange
 }
 
 func (m *copyist) must(err error) {
@@ -79,7 +81,11 @@ func (t *exchange) write(out *strings.Builder, session string) {
 		}
 		return
 	}
-	if !t.unasked {
+	switch {
+	case t.unasked:
+	case t.asked != nil:
+		t.asked.write(out, session)
+	default:
 		row("user", "q", 0, fmt.Sprintf(`"message":{"role":"user","content":"question %d"}`, t.n))
 	}
 	if t.open {
@@ -135,13 +141,10 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 		how = "other ids"
 	}
 	switch {
-	case last.compact && how != "other ids and times":
+	case last.compact:
 		last.bare = rapid.IntRange(0, 2).Draw(m.T, "without its summary") == 0 || last.bare
 	case !last.compact && (!m.later || slices.ContainsFunc(out[:len(out)-1], answered)):
 		last.open = rapid.IntRange(0, 2).Draw(m.T, "without its answer") == 0 || last.open
-	}
-	if len(out) == 1 {
-		last.bare = false // nothing but a boundary is no session
 	}
 	if answered(out[0]) {
 		out[0].unasked = rapid.IntRange(0, 2).Draw(m.T, "without its question") == 0 || out[0].unasked
@@ -151,21 +154,34 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 		out[0].cut = true
 	}
 	for i := range out {
-		switch how {
-		case "other ids":
-			out[i].uuid = fmt.Sprintf("c%d%s", m.next, out[i].uuid)
-		case "other ids and times":
-			out[i].uuid, out[i].later = fmt.Sprintf("c%d%s", m.next, out[i].uuid), out[i].later+time.Hour
-		case "named":
-			out[i].marks = fmt.Sprintf(`"sessionId":%q,`, from)
-		case "marked", "marked, with other ids":
-			if how != "marked" {
-				out[i].uuid = fmt.Sprintf("c%d%s", m.next, out[i].uuid)
-			}
-			out[i].marks = fmt.Sprintf(`"forkedFrom":{"sessionId":%q,"messageUuid":"x"},`, from)
+		out[i].copied(how, from, m.next)
+		if question := out[i].asked; question != nil {
+			out[i].asked = new(*question)
+			out[i].asked.copied(how, from, m.next)
 		}
 	}
+	if last.open && last.asked == nil && rapid.Bool().Draw(m.T, "answered in the copy") {
+		question := *last
+		*last = m.fresh(false)
+		last.asked = &question
+	}
 	return out
+}
+
+// copied has the rows of an exchange as another file has them.
+func (t *exchange) copied(how, from string, n int) {
+	switch how {
+	case "other ids", "marked, with other ids":
+		t.uuid = fmt.Sprintf("c%d%s", n, t.uuid)
+	case "other ids and times":
+		t.uuid, t.later = fmt.Sprintf("c%d%s", n, t.uuid), t.later+time.Hour
+	}
+	switch how {
+	case "named":
+		t.marks = fmt.Sprintf(`"sessionId":%q,`, from)
+	case "marked", "marked, with other ids":
+		t.marks = fmt.Sprintf(`"forkedFrom":{"sessionId":%q,"messageUuid":"x"},`, from)
+	}
 }
 
 // change does something to one of the files.
@@ -237,9 +253,13 @@ func (m *copyist) check(t *testing.T) {
 				compacted[n] = true
 				continue
 			}
+			if question := turns[i].asked; question != nil {
+				n = question.n
+			}
 			if !turns[i].unasked {
 				asked[n] = true
 			}
+			n = turns[i].n
 			if !seen[n] && !turns[i].open {
 				seen[n] = true
 				want += 1 << n

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"math/bits"
 	"strings"
 	"testing"
 	"time"
@@ -49,13 +50,16 @@ func TestCopiesThatBeginOrEndWithinCountOnce(t *testing.T) {
 }
 
 // TestCopiesWithOtherTimesThatEndWithinCountOnce: where a copy has other ids and other times, a question or a compaction at its end is known by
-// the answer that it stands behind. One that was answered in a fork is another, though it was asked in the same words.
+// the answer that it stands behind, and by how long after that it was. One that was asked and answered in a fork is another, though it was in the
+// same words.
 func TestCopiesWithOtherTimesThatEndWithinCountOnce(t *testing.T) {
 	whole := []exchange{{n: 1, uuid: "u1"}, {n: 2, uuid: "u2"}, {n: 3, uuid: "u3", compact: true}, {n: 4, uuid: "u4"}}
 	again := func(n int, uuid string) exchange { return exchange{n: n, uuid: uuid, later: time.Hour} }
 	open := func(one exchange) exchange { one.open = true; return one }
 	compacted := func(one exchange) exchange { one.compact = true; return one }
 	anew := func(one exchange) exchange { one.request = `"requestId":"anew_%d",`; return one }
+	retyped := func(one exchange) exchange { one.later += 7 * time.Second; return one }
+	bare := func(one exchange) exchange { one.bare = true; return one }
 	for name, c := range map[string]struct {
 		copied  []exchange
 		prompts int
@@ -65,14 +69,16 @@ func TestCopiesWithOtherTimesThatEndWithinCountOnce(t *testing.T) {
 		"to a compaction":                   {[]exchange{again(2, "c2"), compacted(again(3, "c3"))}, 0, 0},
 		"to a question behind one":          {[]exchange{again(2, "c2"), compacted(again(3, "c3")), open(again(4, "c4"))}, 0, 0},
 		"to a question, and goes on":        {[]exchange{again(1, "c1"), open(again(2, "c2")), again(5, "v5")}, 1, 1 << 5},
-		"and goes on in the same words":     {[]exchange{again(1, "c1"), anew(again(2, "v2"))}, 1, 1 << 2},
+		"and goes on in the same words":     {[]exchange{again(1, "c1"), retyped(anew(again(2, "v2")))}, 1, 1 << 2},
+		"to a question, and is answered":    {[]exchange{again(1, "c1"), {n: 5, uuid: "v5", asked: new(open(again(2, "c2")))}}, 0, 1 << 5},
+		"to a boundary":                     {[]exchange{again(2, "c2"), bare(compacted(again(3, "c3")))}, 0, 0},
 		"with a compaction, and goes on":    {[]exchange{again(2, "c2"), compacted(again(3, "c3")), again(5, "v5")}, 1, 1 << 5},
 		"an answer without its question":    {[]exchange{{n: 2, uuid: "c2", later: time.Hour, unasked: true}}, 0, 0},
 		"a compaction and what it precedes": {[]exchange{compacted(again(3, "c3")), again(4, "c4")}, 0, 0},
 	} {
 		sum := sumOfCopies(t, map[string][]exchange{"s1": whole, "s2": c.copied})
-		answers := 3 + c.prompts
-		if *sum.Input != 1<<1+1<<2+1<<4+c.answers || sum.Prompts != answers || sum.Messages != 3*answers || sum.Compactions != 1 {
+		asked, answers := 3+c.prompts, 3+bits.OnesCount64(uint64(c.answers))
+		if *sum.Input != 1<<1+1<<2+1<<4+c.answers || sum.Prompts != asked || sum.Messages != asked+2*answers || sum.Compactions != 1 {
 			t.Errorf("%s: %d, %+v", name, *sum.Input, sum)
 		}
 	}
@@ -97,6 +103,25 @@ func TestWhatCopiesHaveBesideAnAnswer(t *testing.T) {
 			if *sum.Input != 1<<2 || sum.Prompts != 1 || sum.Messages != 3 || sum.Compactions != 1 {
 				t.Errorf("%s, %q: %+v", name, marks, sum)
 			}
+		}
+	}
+}
+
+// TestABoundaryAloneIsACompaction: a file that has nothing but the boundary of a compaction, as when its agent was killed, counts that, but for a
+// copy.
+func TestABoundaryAloneIsACompaction(t *testing.T) {
+	boundary := exchange{n: 3, uuid: "u3", compact: true, bare: true}
+	for name, c := range map[string]struct {
+		one, two    []exchange
+		compactions int
+	}{
+		"alone":           {one: []exchange{boundary}, compactions: 1},
+		"beside another":  {[]exchange{boundary}, []exchange{{n: 4, uuid: "u4", compact: true}}, 2},
+		"copied":          {[]exchange{boundary}, []exchange{{n: 1, uuid: "u1"}, {n: 3, uuid: "u3", compact: true}}, 1},
+		"with another id": {[]exchange{boundary}, []exchange{{n: 1, uuid: "u1"}, {n: 3, uuid: "c3", compact: true}}, 1},
+	} {
+		if sum := sumOfCopies(t, map[string][]exchange{"s1": c.one, "s2": c.two}); sum.Compactions != c.compactions {
+			t.Errorf("%s: %+v", name, sum)
 		}
 	}
 }

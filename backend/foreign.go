@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 
+	"palimpsest/backend/forgets"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 )
@@ -64,7 +65,7 @@ func (b *Backend) openLibrary(opts Options) error {
 		cache = b.cacheIn(cache)
 		b.indexing.dir = indexDir(cache, b.home)
 		b.indexing.relisted = make(chan struct{}, 1)
-		b.lastList.path = filepath.Join(b.indexing.dir, "list.json")
+		b.lastList.path, b.lastList.forgets = filepath.Join(b.indexing.dir, "list.json"), forgets.Count(filepath.Join(cache, "forgets"))
 	}
 	if len(opts.Sources) == 0 {
 		return nil
@@ -81,7 +82,7 @@ func (b *Backend) openLibrary(opts Options) error {
 	}
 	b.library = library.Open(library.Options{
 		Cache: cache, Home: home, Getenv: os.Getenv, GOOS: runtime.GOOS, Sources: opts.Sources, Warn: opts.Warn,
-		Copies: filepath.Join(b.home, "kept"), Told: told, Reach: b.reach,
+		Copies: filepath.Join(b.home, "kept"), Told: told, Reach: b.reach, Forgets: b.lastList.forgets,
 	})
 	return nil
 }

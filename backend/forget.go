@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
@@ -66,7 +68,7 @@ func (b *Backend) Forget(ctx context.Context, ids []string) ([]Forgotten, error)
 	return out, nil
 }
 
-// forgettable is the session that an id is of, if its files are gone and the index knows it.
+// forgettable is the session that an id is of, if its files are gone and anything is left of it.
 func (b *Backend) forgettable(ctx context.Context, id string) (library.Ref, error) {
 	if !library.IsRef(id) {
 		if err := session.CheckID(id); err != nil {
@@ -93,16 +95,37 @@ func (b *Backend) forgettable(ctx context.Context, id string) (library.Ref, erro
 		return ref, &errThere{
 			"delete it where " + ref.Agent + " has it; then it can be forgotten here, too", fmt.Sprintf("session %s: its files are there, and it would only be read again", id),
 		}
+	case !errors.Is(err, session.ErrNotFound):
+		return ref, err
 	}
-	err = b.whyNotThere(ctx, ref, err)
-	gone, is := errors.AsType[*vanished](err)
-	switch {
-	case is && gone.hidden != nil:
-		return ref, &errThere{"forget it when they can be looked for", fmt.Sprintf("session %s: nobody can tell whether its files are gone: %v", id, gone.hidden)}
-	case is:
-		return ref, nil
+	path, some := b.left(ctx, ref)
+	if !some {
+		return ref, err
 	}
-	return ref, err
+	if why := b.hidden(ctx, path); path != "" && why != nil {
+		return ref, &errThere{"forget it when they can be looked for", fmt.Sprintf("session %s: nobody can tell whether its files are gone: %v", id, why)}
+	}
+	return ref, nil
+}
+
+// left tells whether anything is left of a session whose files are gone, which may have been listed and never read, and where these stood if
+// that is known.
+func (b *Backend) left(ctx context.Context, ref library.Ref) (path string, some bool) {
+	if row, there, err := b.indexing.index.Session(ctx, ref.String()); err == nil && there {
+		if d, err := digest.Recall(row.Digest); err == nil {
+			path = d.About.Path
+		}
+		return path, true
+	}
+	if path, some = b.library.Left(ref); some {
+		return path, true
+	}
+	rows, _ := b.LastList()
+	i := slices.IndexFunc(rows, func(s Session) bool { return s.ID == ref.String() })
+	if i < 0 {
+		return "", false
+	}
+	return rows[i].Path, true
 }
 
 // forget takes sessions out of everything that this program keeps of them, and out of the index last: who is killed in between finds them
@@ -117,7 +140,7 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 	c := b.indexing.stock
 	ids := make([]string, 0, len(refs))
 	for _, ref := range refs {
-		if err := b.library.Forget(ref); err != nil {
+		if err := b.library.Forget(ctx, ref); err != nil {
 			return fmt.Errorf("nothing was forgotten: %w", err)
 		}
 		ids = append(ids, ref.String())

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"palimpsest/backend/index"
+	"palimpsest/backend/scan"
 )
 
 // TestForgetWhatOthersRemember: what was said first stands in what is remembered of files, too, under whatever id; another program that read
@@ -112,14 +115,114 @@ func TestForgetWithoutRoom(t *testing.T) {
 
 // TestForgottenInPart: what is out of an index counts as forgotten only if it is out of both.
 func TestForgottenInPart(t *testing.T) {
-	full := errors.New("the disk is full")
+	v := newForgetting(t)
+	b := v.open()
+	scanNow(t, b, "pi:s1")
+	newsMust(t, os.Remove(v.file()))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	stock, full := b.indexing.stock, errors.New("the disk is full")
 	for _, c := range []struct {
 		second, first error
 		out           bool
 	}{{nil, nil, true}, {index.ErrLeft, nil, true}, {nil, index.ErrLeft, true}, {index.ErrLeft, full, false}, {full, nil, false}, {nil, full, false}} {
-		err := bothForgot(func() error { return c.second }, func() error { return c.first })
+		err := stock.second.both(stock.index, func(x *index.Index) error {
+			if x == stock.index {
+				return c.first
+			}
+			return c.second
+		})
 		if (err == nil || errors.Is(err, index.ErrLeft)) != c.out || (err == nil) != (c.second == nil && c.first == nil) {
 			t.Errorf("%v, %v: %v", c.second, c.first, err)
 		}
+	}
+}
+
+// TestForgottenWhileItIsTaken: a session of which the row alone is to be in the second index is in none if it is forgotten before that.
+func TestForgottenWhileItIsTaken(t *testing.T) {
+	v := newForgetting(t)
+	b := v.open()
+	scanNow(t, b, "pi:s1")
+	stock := b.indexing.stock
+	stock.second.most = 0
+	_, err := stock.second.open(true)
+	newsMust(t, err)
+	taken := make(chan error)
+	newsMust(t, stock.second.alone(func() error {
+		go func() { taken <- stock.second.take(t.Context(), stock.index, "pi:s1") }()
+		return stock.index.Forget(t.Context(), "pi:s1")
+	}))
+	newsMust(t, <-taken)
+	b.Close()
+	if rows := v.twice(); len(rows) > 0 {
+		t.Errorf("%+v", rows)
+	}
+}
+
+// TestForgottenWhileItIsRead: a session that is forgotten, by whatever program, while one reads it into the index does not come back with that:
+// neither where it was there before, nor where it was only listed, nor where nothing can be read of it. What is there does.
+func TestForgottenWhileItIsRead(t *testing.T) {
+	for _, c := range []struct {
+		name                string
+		before, here, there bool
+		text                string
+	}{
+		{name: "read before", before: true}, {name: "read before, by another program", before: true, here: true}, {name: "only listed", here: true},
+		{name: "listed by another program"}, {name: "without a text", text: `{"type":"session","version":3,"id":"s1","timestamp":"2026-01-02T10:00:00Z","cwd":"/` + secretWord + `"}` + "\n"},
+		{name: "there, and another one forgotten", there: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := newForgetting(t)
+			b, forgetter := v.open(), v.open()
+			if c.here {
+				forgetter = b
+			}
+			if c.before {
+				newsMust(t, b.Scan(t.Context(), false, nil))
+				text, err := os.ReadFile(v.file())
+				newsMust(t, err)
+				newsMust(t, os.WriteFile(v.file(), append(text, text...), 0o600))
+			}
+			if c.text != "" {
+				newsMust(t, os.WriteFile(v.file(), []byte(c.text), 0o600))
+			}
+			_, err := b.digests(t.Context())
+			newsMust(t, err)
+			_, err = forgetter.List(t.Context(), ListOptions{})
+			newsMust(t, err)
+			stock := b.indexing.stock
+			listing, err := stock.List(t.Context())
+			newsMust(t, err)
+			item := listing.Items[slices.IndexFunc(listing.Items, func(item scan.Item) bool { return item.ID == "pi:s1" })]
+			forget := sync.OnceFunc(func() {
+				id := "s1"
+				if c.there {
+					id = "s2"
+				}
+				newsMust(t, os.Remove(strings.Replace(v.file(), "_s1", "_"+id, 1)))
+				v.forgets(forgetter, "pi:"+id)
+			})
+			opened := false
+			newsMust(t, stock.Read(t.Context(), item, func() error {
+				if opened {
+					forget()
+				}
+				opened = true // it is by the next time
+				return nil
+			}))
+			forget() // where there was no next time, it waits to be written
+			newsMust(t, stock.Settle(t.Context()))
+			row, there, err := b.indexing.index.Session(t.Context(), "pi:s1")
+			newsMust(t, err)
+			known, err := b.digests(t.Context())
+			newsMust(t, err)
+			if _, knows := known["pi:s1"]; there != c.there || knows != c.there {
+				t.Errorf("it is in the index: %t, %+v, and known: %t", there, row, knows)
+			}
+			b.Close()
+			forgetter.Close()
+			if in := v.traces(); len(in) > 0 != c.there {
+				t.Errorf("it is in %v", in)
+			}
+		})
 	}
 }

@@ -2,12 +2,15 @@ package backend
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"palimpsest/backend/scan"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/pi"
 )
@@ -219,5 +222,63 @@ func TestForgetBehindDamage(t *testing.T) {
 	v.forgets(b, "pi:s1")
 	if in := v.traces(); len(in) > 0 {
 		t.Errorf("it is still in %v", in)
+	}
+}
+
+// TestForgetWhatWasOnlyListed: a session that its agent deleted before it was read is forgotten, wherever its name is left.
+func TestForgetWhatWasOnlyListed(t *testing.T) {
+	v := newForgetting(t)
+	text, err := os.ReadFile(v.file())
+	newsMust(t, err)
+	list := func() {
+		t.Helper()
+		b := v.open()
+		_, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		b.Close()
+	}
+	for name, leave := range map[string]func(){
+		"what its file told": list,
+		"a reading": func() {
+			b := v.open()
+			_, err := b.Page("pi:s1", PageOptions{})
+			newsMust(t, err)
+			b.Close()
+			newsMust(t, os.Remove(filepath.Join(v.cache, "found")))
+		},
+		"the beginning of a list": func() {
+			kept, err := json.Marshal(lastListFile{Version, 1, []Session{{ID: "pi:s1", Name: new(secretWord)}}})
+			newsMust(t, err)
+			newsMust(t, os.MkdirAll(v.dir(), 0o700))
+			newsMust(t, os.WriteFile(filepath.Join(v.dir(), "list.json"), kept, 0o600))
+		},
+		"a row of what could not be read": func() {
+			b := v.open()
+			_, err := b.openIndex()
+			newsMust(t, err)
+			c := b.indexing.stock
+			_, err = c.List(t.Context())
+			newsMust(t, err)
+			newsMust(t, errors.Join(c.Skip(t.Context(), scan.Item{ID: "pi:s1"}, errors.New("no")), c.Settle(t.Context())))
+			b.Close()
+			newsMust(t, os.Remove(filepath.Join(v.cache, "found")))
+		},
+	} {
+		newsMust(t, os.RemoveAll(v.cache))
+		newsMust(t, os.WriteFile(v.file(), bytes.ReplaceAll(text, []byte("first"), []byte(secretWord)), 0o600))
+		leave()
+		newsMust(t, os.Remove(v.file()))
+		if len(v.traces()) == 0 {
+			t.Fatalf("%s: there is nothing of it", name)
+		}
+		b := v.open()
+		v.forgets(b, "pi:s1")
+		if done, err := b.Forget(t.Context(), []string{"pi:s1"}); err != nil || done[0].Problem == nil || done[0].Problem.Code != CodeNotFound {
+			t.Errorf("%s: forgotten twice, %+v, %v", name, done, err)
+		}
+		b.Close()
+		if in := v.traces(); len(in) > 0 {
+			t.Errorf("%s: it is still in %v", name, in)
+		}
 	}
 }

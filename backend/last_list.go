@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/robustio"
 
+	"palimpsest/backend/forgets"
 	"palimpsest/backend/session"
 )
 
@@ -33,16 +34,14 @@ type lastList struct {
 	mu   sync.Mutex
 	work sync.WaitGroup
 	// told is when the list was begun that was told last, nil if none was.
-	told  *listMoment
-	drops int
-	ended sync.Once
+	told *listMoment
+	// forgets is counted up by whatever program takes something away.
+	forgets forgets.Count
+	ended   sync.Once
 }
 
-// listMoment is when a list was begun: behind how many news, and behind how many times that what is kept was removed.
-type listMoment struct {
-	news  int64
-	drops int
-}
+// listMoment is when a list was begun: behind how many news, and how often something had been taken away.
+type listMoment struct{ news, forgets int64 }
 
 // lastListFile is what the file holds, as this version of the program wrote it.
 type lastListFile struct {
@@ -72,10 +71,7 @@ func (o *ListOptions) isWhole() bool {
 
 // listMoment is now.
 func (b *Backend) listMoment() listMoment {
-	news := b.news.count()
-	b.lastList.mu.Lock()
-	defer b.lastList.mu.Unlock()
-	return listMoment{news, b.lastList.drops}
+	return listMoment{b.news.count(), b.lastList.forgets.Now()}
 }
 
 // keep keeps the beginning of a list in the background.
@@ -91,20 +87,26 @@ func (l *lastList) keep(list []Session, began listMoment, warn func(error)) {
 	})
 }
 
-// write writes the file if it is another one; none for a list that is read at once, or that may have what was taken away meanwhile.
+// write writes the file, and removes it again if it may have what was taken away meanwhile, by whatever program.
 func (l *lastList) write(kept *lastListFile, began listMoment) error {
-	data, err := json.Marshal(kept)
-	if err != nil {
-		return err //nolint:wrapcheck // its caller does
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.told = &began
-	if began.drops != l.drops {
-		return nil
+	err := l.replace(kept)
+	if l.forgets.Now() != began.forgets {
+		return l.remove()
 	}
+	return err
+}
+
+// replace writes the file if it is another one; none for a list that is read at once. The caller holds mu.
+func (l *lastList) replace(kept *lastListFile) error {
 	if kept.Total <= lastRows {
 		return l.remove()
+	}
+	data, err := json.Marshal(kept)
+	if err != nil {
+		return err //nolint:wrapcheck // its caller's caller does
 	}
 	if before, err := os.ReadFile(l.path); err == nil && bytes.Equal(before, data) {
 		return nil
@@ -122,8 +124,7 @@ func (l *lastList) write(kept *lastListFile, began listMoment) error {
 func (l *lastList) drop() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.drops++
-	return l.remove()
+	return errors.Join(l.forgets.Add(), l.remove())
 }
 
 // remove removes the file, and what another program writes that is to be the next one, or was when it was killed. The caller holds mu.

@@ -99,23 +99,26 @@ func parts(d *digest.Digest) iter.Seq[digest.Copy] {
 }
 
 // inOrderOf are the sessions that hold any of some names: each behind the one that it comes from, else the older first. Of two that begin
-// with the same, which an agent copied, the one with nothing of its own was copied, or the one that goes on for longer.
+// with the same, which an agent copied, the one with nothing of its own was copied, or the one that goes on for longer. Behind all
+// stand strangers, which were copied from a fork, and may begin with what that was made from.
 func inOrderOf(all map[string]digested, names map[digest.Said]bool) []string {
 	type one struct {
-		id    string
-		begun time.Time
-		depth int
-		owns  int
+		id       string
+		stranger int
+		begun    time.Time
+		depth    int
+		owns     int
 	}
 	var some []one
+	strange := strangers(all, names)
 	for id, d := range all {
 		if has, owns := holds(d.Digest, names); has {
-			begun, depth := above(all, id)
-			some = append(some, one{id, begun, depth, owns})
+			_, begun, depth := above(all, id)
+			some = append(some, one{id, strange(id), begun, depth, owns})
 		}
 	}
 	slices.SortFunc(some, func(a, b one) int {
-		return cmp.Or(a.begun.Compare(b.begun), cmp.Compare(a.depth, b.depth), cmp.Compare(a.owns, b.owns),
+		return cmp.Or(cmp.Compare(a.stranger, b.stranger), a.begun.Compare(b.begun), cmp.Compare(a.depth, b.depth), cmp.Compare(a.owns, b.owns),
 			all[b.id].About.Updated.Compare(all[a.id].About.Updated), strings.Compare(a.id, b.id))
 	})
 	ids := make([]string, len(some))
@@ -123,6 +126,36 @@ func inOrderOf(all map[string]digested, names map[digest.Said]bool) []string {
 		ids[i] = some[i].id
 	}
 	return ids
+}
+
+// strangers says of a session whether it is 1 or 0: one of no family that has some of what a fork has, and does not begin before what that was
+// made from.
+func strangers(all map[string]digested, names map[digest.Said]bool) func(id string) int {
+	forked, families := map[digest.Said]time.Time{}, map[string]bool{}
+	for id, d := range all {
+		if len(d.Parts) == 0 || !comesFrom(d.Digest) {
+			continue
+		}
+		families[d.About.Parent] = true
+		first, _, _ := above(all, id)
+		for name := range d.Said.Each {
+			if at, is := forked[name]; names[name] && (!is || first.Before(at)) {
+				forked[name] = first
+			}
+		}
+	}
+	return func(id string) int {
+		d := all[id]
+		if d.About.Parent != "" || families[id] || len(forked) == 0 {
+			return 0
+		}
+		for name := range d.Said.Each {
+			if first, is := forked[name]; is && !d.About.Created.Before(first) {
+				return 1
+			}
+		}
+		return 0
+	}
 }
 
 // holds tells whether a session has any of some names, and whether it has anything of its own: an answer without such a name, or what was
@@ -154,19 +187,23 @@ func holds(d *digest.Digest, names map[digest.Said]bool) (has bool, owns int) {
 	return true, asked
 }
 
-// above tells when a session began, or the last of those that it comes from and that are there, and how many these are. Damaged files may
-// say that sessions come from each other.
-func above(all map[string]digested, id string) (begun time.Time, depth int) {
+// above tells when the first and the last began of a session and those that it comes from and that are there, and how many these are. Damaged
+// files may say that sessions come from each other.
+func above(all map[string]digested, id string) (first, last time.Time, depth int) {
 	for range all {
-		d := all[id]
-		if d.About.Created.After(begun) {
-			begun = d.About.Created
+		at := all[id].About.Created
+		if depth == 0 || at.Before(first) {
+			first = at
 		}
-		if _, there := all[d.About.Parent]; !there {
-			return begun, depth
+		if at.After(last) {
+			last = at
 		}
-		id = d.About.Parent
+		parent := all[id].About.Parent
+		if _, there := all[parent]; !there {
+			break
+		}
+		id = parent
 		depth++
 	}
-	return begun, depth
+	return first, last, depth
 }

@@ -24,6 +24,8 @@ type stock struct {
 	mu    sync.Mutex
 	found map[string]sources.Found
 	own   map[string]session.Summary
+	// forgets is how often something had been taken away when these were looked for.
+	forgets int64
 	// vanished are those whose files were gone when all rows were last asked for, and asked tells that they were.
 	vanished []string
 	asked    bool
@@ -144,6 +146,7 @@ func lastChange(f *sources.Found) time.Time {
 
 // List looks for all sessions.
 func (c *stock) List(ctx context.Context) (scan.Listing, error) {
+	forgets := c.b.lastList.forgets.Now()
 	own, err := c.b.store.List(ctx, session.ListOptions{Quick: true})
 	if err != nil {
 		return scan.Listing{}, err
@@ -181,7 +184,7 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	}
 	c.mu.Lock()
 	before := c.stamps
-	c.own, c.found, c.stamps = mine, found, map[string]string{}
+	c.own, c.found, c.forgets, c.stamps = mine, found, forgets, map[string]string{}
 	for _, item := range listing.Items {
 		if library.IsRef(item.ID) {
 			c.stamps[item.ID] = item.Stamp

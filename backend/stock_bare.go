@@ -57,10 +57,17 @@ func (c *stock) settle(ctx context.Context) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := c.index.PutBare(ctx, rows); err != nil {
+	put := map[string]bool{}
+	if err := c.index.PutBare(ctx, rows, func(id string) bool { put[id] = c.wanted(ctx, id); return put[id] }); err != nil {
 		return faulty(err)
 	}
 	for i := range rows {
+		if !put[rows[i].ID] {
+			continue
+		}
+		if len(of[i].Parts) > 0 {
+			c.related.Store(false)
+		}
 		c.learn(rows[i], of[i])
 	}
 	return nil

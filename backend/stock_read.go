@@ -49,7 +49,10 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 		}
 	}
 	if theirs {
-		return c.readTheirs(ctx, row, found, pass)
+		if err := c.readTheirs(ctx, row, found, pass); !errors.Is(err, errForgotten) {
+			return err
+		}
+		return nil
 	}
 	return c.readOwn(ctx, row, &own, pass)
 }
@@ -220,9 +223,13 @@ func (c *stock) put(
 	err = c.index.Fill(ctx, row.ID, texts, func() index.Session {
 		row = c.finished(row, d)
 		return row
-	})
+	}, func() bool { return c.wanted(ctx, row.ID) })
 	if why != nil && !errors.Is(why, errEnough) {
 		return nil, why
+	}
+	if errors.Is(err, index.ErrChanged) && !c.wanted(ctx, row.ID) {
+		c.forgotten(row.ID)
+		return nil, errForgotten
 	}
 	if err != nil {
 		return nil, faulty(err)
@@ -249,3 +256,6 @@ func (c *stock) emptied(ctx context.Context, row *index.Session, now *digest.Dig
 }
 
 var errEnough = errors.New("no more is wanted")
+
+// errForgotten ends the reading of a session that was forgotten meanwhile.
+var errForgotten = errors.New("it was forgotten")

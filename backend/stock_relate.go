@@ -92,6 +92,11 @@ func copiedFrom(all map[string]digested) map[string]string {
 				has[name] = true
 			}
 		}
+		for one := range d.Copies.Each {
+			if names[one.Said] {
+				has[one.Said] = true
+			}
+		}
 		alike := map[string]int{}
 		for name := range has {
 			for _, other := range holders[name] {

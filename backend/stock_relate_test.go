@@ -2,6 +2,7 @@ package backend
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // TestSilentCopiesAreForks: what begins behind a compaction of another session, or has its answers in rows of other ids, is listed as its fork
@@ -79,6 +81,53 @@ func TestSilentCopiesAreForks(t *testing.T) {
 			check("")
 			write("a1", files["a1"])
 			check("fork of claudecode:a1")
+		}
+	}
+}
+
+// TestACopyOfAForkIsBehindIt: a file with other ids that has all of a fork, whether that says where it comes from or has the same rows, is listed
+// as a copy of it, though it begins before that goes on; the fork stays one of the session that it was made from, and this one nobody's. What that
+// was itself made from stands before it, with the same ids or others.
+func TestACopyOfAForkIsBehindIt(t *testing.T) {
+	said := func(marks, ids string, numbers ...int) (all []exchange) {
+		for _, n := range numbers {
+			all = append(all, exchange{n: n, uuid: fmt.Sprintf("%s%d", ids, n), marks: marks, compact: n == 3})
+		}
+		return all
+	}
+	const marks = `"forkedFrom":{"sessionId":"p","messageUuid":"x"},`
+	whole := said("", "u", 1, 2, 9)
+	for name, c := range map[string]struct {
+		files map[string][]exchange
+		want  map[string]string
+	}{
+		"of one that says so":             {map[string][]exchange{"p": whole, "f": append(said(marks, "u", 1, 2), said("", "u", 5)...), "a": said("", "c", 1, 2, 5)}, map[string]string{"f": "p", "a": "f"}},
+		"of one with the same rows":       {map[string][]exchange{"p": whole, "f": said("", "u", 1, 2, 5, 6), "z": said("", "c", 1, 2, 5, 6)}, map[string]string{"f": "p", "z": "f"}},
+		"of one whose session is gone":    {map[string][]exchange{"f": append(said(marks, "u", 1, 2), said("", "u", 5, 6)...), "a": said("", "c", 1, 2, 5, 6)}, map[string]string{"f": "p", "a": "f"}},
+		"which was made from another":     {map[string][]exchange{"x": said("", "u", 1, 2, 3, 4, 8), "p": said("", "u", 3, 4, 6), "f": said("", "u", 3, 4, 5)}, map[string]string{"p": "x", "f": "p"}},
+		"and that, with other ids":        {map[string][]exchange{"x": said("", "c", 1, 2, 3, 4, 8), "p": said("", "u", 3, 4, 6), "f": said("", "u", 3, 4, 5)}, map[string]string{"p": "x", "f": "p"}},
+		"of the session it was made from": {map[string][]exchange{"p": whole, "f": said("", "u", 1, 2, 5), "a": said("", "c", 1, 2)}, map[string]string{"f": "p", "a": "p"}},
+	} {
+		files := map[string]string{}
+		for id, turns := range c.files {
+			var out strings.Builder
+			for i := range turns {
+				turns[i].write(&out, id)
+			}
+			files[".claude/projects/-w/"+id+".jsonl"] = out.String()
+		}
+		b := abroad(t, sourcetest.Home(t, files))
+		scanned(t, b)
+		list, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		of := map[string]string{}
+		for i := range list {
+			if list[i].Parent != nil {
+				of[strings.TrimPrefix(list[i].ID, "claudecode:")] = strings.TrimPrefix(*list[i].Parent, "claudecode:")
+			}
+		}
+		if !maps.Equal(of, c.want) {
+			t.Errorf("%s: %v, not %v", name, of, c.want)
 		}
 	}
 }

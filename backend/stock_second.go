@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,15 +77,13 @@ func (s *second) disk(ctx context.Context) (int64, error) {
 	return size.Disk, err
 }
 
-// handOver hands a session over from one of the two to the other, unless it is forgotten meanwhile.
-func (s *second) handOver(ctx context.Context, from, to *index.Index, id string) error {
-	return s.alone(func() error {
-		err := from.HandOver(ctx, to, id)
-		if errors.Is(err, index.ErrChanged) {
-			return nil
-		}
-		return err
-	})
+// handOver hands a session over from one of the two to the other, unless it is forgotten by now. Its caller does so alone.
+func handOver(ctx context.Context, from, to *index.Index, id string) error {
+	err := from.HandOver(ctx, to, id)
+	if errors.Is(err, index.ErrChanged) {
+		return nil
+	}
+	return err
 }
 
 // alone does something while no session is handed over, by whatever program: one that is forgotten is not to come back.
@@ -97,46 +96,35 @@ func (s *second) alone(do func() error) error {
 	return do()
 }
 
-// forget forgets sessions here and in the index. What is killed in between is still in that, and so is neither forgotten nor back.
+// forget forgets sessions here and in the index.
 func (s *second) forget(ctx context.Context, from *index.Index, ids []string) error {
-	x, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
-	if err != nil {
-		return err
-	}
-	return s.alone(func() error {
-		return bothForgot(func() error {
-			if x == nil {
-				return nil
-			}
-			return x.Forget(ctx, ids...)
-		}, func() error { return from.Forget(ctx, ids...) })
-	})
-}
-
-// bothForgot forgets in this one, then in the index. Only if all is out of both is the error [index.ErrLeft].
-func bothForgot(second, first func() error) error {
-	left := second()
-	if left != nil && !errors.Is(left, index.ErrLeft) {
-		return left
-	}
-	if err := first(); err != nil && !errors.Is(err, index.ErrLeft) || left == nil {
-		return err
-	}
-	return left
+	return s.both(from, func(x *index.Index) error { return x.Forget(ctx, ids...) })
 }
 
 // scrub goes on with forgetting that could not end, or was killed.
 func (s *second) scrub(ctx context.Context, from *index.Index) error {
-	x, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	return s.both(from, func(x *index.Index) error { return x.Scrub(ctx) })
+}
+
+// both forgets something in this one, then in the index: what is killed in between is still in that, and so is neither forgotten nor back. Only
+// if all is out of both is the error [index.ErrLeft].
+func (s *second) both(from *index.Index, forget func(*index.Index) error) error {
+	other, err := s.open(false)
 	if err != nil {
 		return err
 	}
-	return s.alone(func() error {
-		err := from.Scrub(ctx)
-		if x != nil {
-			err = errors.Join(err, x.Scrub(ctx))
+	return s.alone(func() (left error) {
+		for _, x := range []*index.Index{other, from} {
+			if x == nil {
+				continue
+			}
+			err := forget(x)
+			if err != nil && !errors.Is(err, index.ErrLeft) {
+				return err
+			}
+			left = cmp.Or(left, err)
 		}
-		return err
+		return left
 	})
 }
 
@@ -147,6 +135,11 @@ func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 	if err != nil {
 		return err
 	}
+	return s.alone(func() error { return s.takeInto(ctx, to, from, id) })
+}
+
+// takeInto is take for who does so alone.
+func (s *second) takeInto(ctx context.Context, to, from *index.Index, id string) error {
 	row, there, err := from.Session(ctx, id)
 	if err != nil || !there {
 		return err
@@ -157,11 +150,11 @@ func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 	}
 	whole := taken && !isBare(&before)
 	if whole && before.Stamp != "" && before.Updated.After(row.Updated) {
-		return s.handOver(ctx, to, from, id)
+		return handOver(ctx, to, from, id)
 	}
 	size, err := to.Size(ctx)
 	if err == nil && size.Disk < s.most {
-		return s.handOver(ctx, from, to, id)
+		return handOver(ctx, from, to, id)
 	}
 	if err != nil || whole {
 		return err
@@ -171,7 +164,7 @@ func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
 	d.Skip, d.Why, d.Continue = digest.SkipUnreadable, whyBare, nil
-	return to.PutBare(ctx, []index.Session{{ID: id, Updated: row.Updated, Gone: true, Digest: d.Encode()}})
+	return to.PutBare(ctx, []index.Session{{ID: id, Updated: row.Updated, Gone: true, Digest: d.Encode()}}, nil)
 }
 
 // isBare tells whether only the row of a session was taken.
@@ -219,7 +212,7 @@ func (s *second) giveBack(ctx context.Context, to *index.Index, whole bool, pass
 		if err := pass(); err != nil {
 			return back, err
 		}
-		failed = s.handOver(ctx, from, to, id)
+		failed = s.alone(func() error { return handOver(ctx, from, to, id) })
 		if err = errors.Join(err, failed); failed == nil {
 			back++
 		}

@@ -150,5 +150,5 @@ func (v *vanishing) leavePart() {
 	row, _, err := x.Session(v.Context(), "pi:s1")
 	newsMust(v.T, err)
 	row.Stamp, row.Offset, row.Revision = "", 0, 0
-	newsMust(v.T, x.PutBare(v.Context(), []index.Session{row}))
+	newsMust(v.T, x.PutBare(v.Context(), []index.Session{row}, nil))
 }

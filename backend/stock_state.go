@@ -29,12 +29,15 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 	if errors.Is(why, sources.ErrTooLarge) {
 		d.Skip = digest.SkipTooLarge
 	}
-	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Digest: d.Encode()}
+	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Digest: d.Encode(), Revision: row.Revision}
 	if !there {
 		return c.putOff(ctx, row, d)
 	}
 	if err = c.index.Touch(ctx, row); err == nil {
 		c.learn(row, d)
+	}
+	if errors.Is(err, index.ErrChanged) {
+		return nil // it was forgotten meanwhile, or another program has read it
 	}
 	return err
 }

@@ -1,9 +1,13 @@
 package backend
 
 import (
+	"context"
+	"errors"
 	"slices"
 
 	"palimpsest/backend/index"
+	"palimpsest/backend/library"
+	"palimpsest/backend/session"
 )
 
 // noteVanished takes in which sessions are gone by the index, and tells what another program found out of that: that one is gone, that it is
@@ -44,6 +48,19 @@ func (c *stock) vanishes(id string, gone bool) {
 	if gone {
 		c.vanished = append(c.vanished, id)
 	}
+}
+
+// wanted tells whether what was read of a session is still to be stored: it is not if that was forgotten since it was listed.
+func (c *stock) wanted(ctx context.Context, id string) bool {
+	ref, err := library.ParseRef(id)
+	if err != nil || !library.IsRef(id) || c.b.library == nil {
+		return true
+	}
+	c.mu.Lock()
+	_, listed := c.found[id]
+	forgets := c.forgets
+	c.mu.Unlock()
+	return listed && forgets == c.b.lastList.forgets.Now() || !errors.Is(c.b.library.Readable(ctx, ref), session.ErrNotFound)
 }
 
 // forgotten follows this program or another one that forgot a session, and tells of it.

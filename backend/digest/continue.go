@@ -74,7 +74,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	at := before.Continue
 	size := at.Turn + tail.Size()
 	d := &reader{opts: opts, figures: newFigures(opts), from: at.Size - at.Turn, base: at.Line}
-	d.figures.model, d.figures.day, d.figures.behind, d.figures.last = before.Model, at.Day, at.Behind, before.Said.last()
+	d.figures.model, d.figures.day, d.figures.behind, d.figures.at, d.figures.last = before.Model, at.Day, at.Behind, at.At, before.Said.last()
 	if len(before.Copies) > 0 && len(before.Said) == 0 {
 		d.figures.last = before.Copies.last()
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 17
+const Version = 18
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -155,6 +155,8 @@ type Mark struct {
 	Day string `json:"d,omitempty"`
 	// Behind names what was asked last, by the answer that it stands behind.
 	Behind Said `json:"b,omitempty"`
+	// At is when the last record was said, in milliseconds; 0 where that is not known.
+	At int64 `json:"m,omitempty"`
 }
 
 // Encode writes a digest. Names may be of many megabytes, and are written without another copy of them.

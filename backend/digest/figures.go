@@ -30,6 +30,8 @@ type figures struct {
 	last  Said
 	// behind is the name of the last answer, with what was asked since; 0 where there is none that has the same name in all copies.
 	behind Said
+	// at is when the last one was said, in milliseconds; 0 where that is not known.
+	at int64
 	// day is the last that a record named: one without a time is of the same.
 	day string
 }
@@ -74,11 +76,15 @@ type sums struct {
 func (f *figures) name(rec *record.Record, copied bool) {
 	f.last = saidAfter(f.last, rec, f.opts.Anew)
 	loose := sameOf(rec) == ""
-	for _, name := range f.further(rec) {
+	for _, name := range append(f.further(rec), f.after(rec)...) {
 		f.also(name, copied, false)
 	}
 	if name := f.follows(rec); name != 0 {
 		f.also(name, copied, true)
+	}
+	f.at = 0
+	if !rec.Time.IsZero() {
+		f.at = rec.Time.UnixMilli()
 	}
 	if copied {
 		f.one = f.each.add(f.last)
@@ -108,6 +114,16 @@ func (f *figures) further(rec *record.Record) []Said {
 		return nil
 	}
 	return alsoSaid(rec)
+}
+
+// after names what was asked by how long after what stands before it, too: nobody asks the same again in that time. So it is known in a copy
+// of which all is later by as much, and a compaction without its summary.
+func (f *figures) after(rec *record.Record) []Said {
+	if f.behind == 0 || f.at == 0 || rec.Time.IsZero() || !isAsked(rec) {
+		return nil
+	}
+	const bits = 64 - 8*saidBytes
+	return []Said{saidAt(uint64(f.behind)<<bits^uint64(rec.Time.UnixMilli()-f.at), unended(rec))} //nolint:gosec // any number does
 }
 
 // follows names what was asked by what it says and what stands before it, back to the last answer: some copies have other ids and other times.

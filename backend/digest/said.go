@@ -86,12 +86,23 @@ func alsoSaid(rec *record.Record) (names []Said) {
 			names = append(names, saidOf(name))
 		}
 	case rec.Time.IsZero():
-	case rec.Compaction != nil: // a copy may end before its summary
-		return []Said{saidAt(uint64(rec.Time.UnixMilli()), &record.Record{Compaction: &record.Compaction{}})} //nolint:gosec // any number does
-	case rec.Message.Role == record.RoleUser:
-		return []Said{saidAt(uint64(rec.Time.UnixMilli()), rec)} //nolint:gosec // any number does
+	case isAsked(rec):
+		return []Said{saidAt(uint64(rec.Time.UnixMilli()), unended(rec))} //nolint:gosec // any number does
 	}
 	return names
+}
+
+// isAsked tells of what a person wrote, and of a compaction.
+func isAsked(rec *record.Record) bool {
+	return rec.Compaction != nil || rec.Message != nil && rec.Message.Role == record.RoleUser
+}
+
+// unended is a record as a copy may have it that ends in it: before the summary of a compaction.
+func unended(rec *record.Record) *record.Record {
+	if rec.Compaction == nil {
+		return rec
+	}
+	return &record.Record{Compaction: &record.Compaction{}}
 }
 
 func saidOf(same string) Said {

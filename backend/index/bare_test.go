@@ -12,7 +12,7 @@ func TestPutBare(t *testing.T) {
 	if err := x.Put(ctx, Session{ID: "other"}, texts(Text{Scope: User, Text: "foo as well"})); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.PutBare(ctx, []Session{{ID: "new", Stamp: "1"}, {ID: "was", Stamp: "2"}, {ID: "newer", Stamp: "3"}}); err != nil {
+	if err := x.PutBare(ctx, []Session{{ID: "new", Stamp: "1"}, {ID: "was", Stamp: "2"}, {ID: "newer", Stamp: "3"}, {ID: "forgotten"}}, func(id string) bool { return id != "forgotten" }); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := x.Stamps(ctx)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // ErrLeft says that what was forgotten is in no list and found by no search, but not gone from the index's files yet.
@@ -33,8 +34,10 @@ func (x *Index) Forget(ctx context.Context, ids ...string) error {
 			return fmt.Errorf("nothing was forgotten: %w", err)
 		}
 		if _, err := x.change(ctx, store, func(tx *prepared, st *state) error {
-			_, err := takeOut(ctx, tx, st, ids)
-			return err
+			if _, err := takeOut(ctx, tx, st, ids); err != nil {
+				return err
+			}
+			return x.giveUp(ctx, tx, func(of string, own bool) bool { return own && slices.Contains(ids, of) })
 		}); err != nil {
 			if unmarked != nil {
 				_ = os.Remove(mark) // else it is scrubbed for nothing
@@ -76,7 +79,8 @@ func (x *Index) scrub(ctx context.Context, store *store) error {
 // clean renews the loose blocks, or the next sheet, in which a text is dead, and says whether there were any.
 func (x *Index) clean(ctx context.Context, store *store) (found bool, err error) {
 	_, err = x.change(ctx, store, func(tx *prepared, st *state) error {
-		if err := x.giveUpOthers(ctx, tx); err != nil {
+		// What another process that was killed wrote may be of what is forgotten, and nobody knows which was killed. One that was not finds out.
+		if err := x.giveUp(ctx, tx, func(_ string, own bool) bool { return !own }); err != nil {
 			return err
 		}
 		live, err := readLive(ctx, tx)
@@ -98,16 +102,15 @@ func (x *Index) clean(ctx context.Context, store *store) (found bool, err error)
 	return found, err
 }
 
-// giveUpOthers marks the writes of other processes as ones that never go on. What one that was killed wrote may be of what is forgotten, and
-// nobody knows which was killed; one that was not finds out, and reads its session again.
-func (x *Index) giveUpOthers(ctx context.Context, tx *prepared) error {
-	var others []int64
+// giveUp marks some writes as ones that never go on. It tells which are of this process, and of which session these are.
+func (x *Index) giveUp(ctx context.Context, tx *prepared, some func(of string, own bool) bool) error {
+	var numbers []int64
 	err := eachPair(ctx, tx, "SELECT number, at FROM pending WHERE at > 0", func(number, _ int64) {
-		if !x.going[number] {
-			others = append(others, number)
+		if of, own := x.going[number]; some(of, own) {
+			numbers = append(numbers, number)
 		}
 	})
-	for _, number := range others {
+	for _, number := range numbers {
 		if err == nil {
 			err = tx.exec(ctx, "UPDATE pending SET at = 0 WHERE number = ?", number)
 		}

@@ -366,3 +366,40 @@ func TestForgetWhileOthersWrite(t *testing.T) {
 		}
 	}
 }
+
+// TestForgetWhatIsBeingWritten: a session that is forgotten while this program writes it is not there afterwards, and no byte of it: neither of
+// what was written before, nor of what was to be.
+func TestForgetWhatIsBeingWritten(t *testing.T) {
+	for _, c := range []struct{ count, at int }{{1, 0}, {80, 40}, {80, 0}} {
+		dir := t.TempDir()
+		lived(t, dir)
+		x, forgotten := openAt(t, dir, tiny), false
+		said := func(yield func(Text, error) bool) {
+			for i := range c.count {
+				if i == c.at {
+					if some := len(written(t, dir, "unforgettable")) > 0; some != (c.at > 0) {
+						t.Error("what is written is not what it should be")
+					}
+					forgotten = true
+					if err := x.Forget(t.Context(), sample(50).ID); err != nil {
+						t.Error(err)
+					}
+					if in := written(t, dir, "unforgettable"); len(in) > 0 {
+						t.Errorf("%+v: some is still in %v", c, in)
+					}
+				}
+				text := strings.Repeat(fmt.Sprint("filler ", i), c.count) + fmt.Sprintf("unforgettable%04d", i)
+				if !yield(Text{Seq: int64(i), Line: i, Scope: User, Text: text}, nil) {
+					return
+				}
+			}
+		}
+		err := x.Fill(t.Context(), sample(50).ID, said, func() Session { return sample(50) }, func() bool { return !forgotten })
+		if !errors.Is(err, ErrChanged) {
+			t.Error(err)
+		}
+		if in := written(t, dir, "unforgettable"); len(in) > 0 {
+			t.Errorf("%+v: some came to %v", c, in)
+		}
+	}
+}

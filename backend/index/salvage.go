@@ -95,7 +95,7 @@ func (w *wreck) into(ctx context.Context, x *Index, pass func() error) (back, lo
 				s.Stamp, s.Offset = "", 0
 			}
 			return s
-		})
+		}, nil)
 		if err != nil {
 			return back, lost, err
 		}

@@ -10,13 +10,14 @@ import (
 
 // Put stores a session and its texts in place of all that is there of it. It all becomes visible at once, or not at all.
 func (x *Index) Put(ctx context.Context, s Session, texts iter.Seq2[Text, error]) error {
-	return x.Fill(ctx, s.ID, texts, func() Session { return s })
+	return x.Fill(ctx, s.ID, texts, func() Session { return s }, nil)
 }
 
-// Fill is [Index.Put] of a session whose row is known only when its texts are.
-func (x *Index) Fill(ctx context.Context, id string, texts iter.Seq2[Text, error], known func() Session) error {
+// Fill is [Index.Put] of a session whose row is known only when its texts are. Before anything is written, and while nobody else can, wanted is
+// asked, if it is not nil, whether it is to be there by now: if not, the error is [ErrChanged].
+func (x *Index) Fill(ctx context.Context, id string, texts iter.Seq2[Text, error], known func() Session, wanted func() bool) error {
 	return x.do(ctx, "putting session "+id+" into the index", func(st *store) error {
-		return x.bring(ctx, &writing{store: st, row: row{Session: Session{ID: id}}, whole: true, known: known}, texts)
+		return x.bring(ctx, &writing{store: st, row: row{Session: Session{ID: id}}, whole: true, known: known, wanted: wanted}, texts)
 	})
 }
 
@@ -34,6 +35,8 @@ type writing struct {
 	whole bool           // a Put
 	names bool           // there are names among the texts
 	known func() Session // the row, once there are no more texts; nil if that is known
+	// wanted tells whether it is to be there; nil if it is.
+	wanted func() bool
 	// pending is the number under which blocks were written already, base what they count from, and revision that of the row
 	// then.
 	pending  int64
@@ -95,11 +98,14 @@ func (x *Index) flush(ctx context.Context, w *writing, blocks []block) error {
 // goOn notes that a write goes on, unless it was given up meanwhile: then blocks of it may be gone.
 func (x *Index) goOn(ctx context.Context, w *writing, tx *prepared, st *state) error {
 	now := time.Now().Unix()
+	if !w.isWanted() {
+		return ErrChanged
+	}
 	if w.pending == 0 {
 		if err := w.begin(ctx, tx, st); err != nil {
 			return err
 		}
-		x.going[w.pending] = true
+		x.going[w.pending] = w.row.ID
 		return tx.exec(ctx, "INSERT INTO pending VALUES (?, ?)", w.pending, now)
 	}
 	n, err := tx.count(ctx, "UPDATE pending SET at = ? WHERE number = ? AND at > 0", now, w.pending)
@@ -108,6 +114,8 @@ func (x *Index) goOn(ctx context.Context, w *writing, tx *prepared, st *state) e
 	}
 	return err
 }
+
+func (w *writing) isWanted() bool { return w.wanted == nil || w.wanted() }
 
 // errGivenUp says that others took a write for one that goes on no more.
 var errGivenUp = fmt.Errorf("%w: others took it for one that goes on no more, and its blocks were cleaned up", ErrChanged)
@@ -153,6 +161,9 @@ func (w *writing) current(ctx context.Context, tx *prepared) (row, error) {
 // finish writes the last blocks and the row, and makes all of it show.
 func (x *Index) finish(ctx context.Context, w *writing, blocks []block) (state, error) {
 	return x.change(ctx, w.store, func(tx *prepared, st *state) error {
+		if !w.isWanted() {
+			return ErrChanged
+		}
 		if w.pending != 0 {
 			n, err := tx.count(ctx, "DELETE FROM pending WHERE number = ? AND at > 0", w.pending)
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"palimpsest/backend/copies"
+	"palimpsest/backend/forgets"
 	"palimpsest/backend/reach"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
@@ -28,6 +29,8 @@ type Options struct {
 	Sources []sources.Source
 	// Copies is the directory of copies that were kept of sessions; empty keeps none.
 	Copies string
+	// Forgets counts what is forgotten by all programs that share the cache.
+	Forgets forgets.Count
 	// Warn is told of what went wrong without being a failure; may be nil.
 	Warn func(error)
 	// Reach finds out whether folders answer; nil for one of its own.
@@ -42,6 +45,7 @@ type Library struct {
 	shelves []*shelf
 	store   *session.Store
 	copies  *copies.Store // nil keeps none
+	forgets forgets.Count
 	warn    func(error)
 	told    func(News) // nil has nothing done in the background
 	reach   *reach.Reach
@@ -75,7 +79,7 @@ func Open(opts Options) *Library {
 			Home: opts.Home, Getenv: opts.Getenv, GOOS: opts.GOOS, Temp: filepath.Join(opts.Cache, "copies"),
 			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), sources.Code()),
 		},
-		warn: opts.Warn, told: opts.Told, reach: cmp.Or(opts.Reach, reach.New()), ctx: ctx, cancel: cancel, reading: slots{free: readers},
+		forgets: opts.Forgets, warn: opts.Warn, told: opts.Told, reach: cmp.Or(opts.Reach, reach.New()), ctx: ctx, cancel: cancel, reading: slots{free: readers},
 		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),
 	}
 	if opts.Copies != "" {

@@ -121,7 +121,11 @@ func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (R
 		return r, unreadable(&found)
 	}
 	r.slip = slip{Agent: found.Agent, Session: found.ID, Stamp: hex.EncodeToString(now[:])}
-	if err := l.make(ctx, s, &r); err != nil {
+	since := l.forgets.Now()
+	if err = l.make(ctx, s, &r); err == nil {
+		err = l.stays(ctx, &r, since)
+	}
+	if err != nil {
 		return r, fmt.Errorf("session %s: %w", ref, err)
 	}
 	l.remember(ref, r, 0)

@@ -131,6 +131,22 @@ func (m *Memory) forget(key string) {
 	delete(m.told, key)
 }
 
+// Where is the file that told of an agent's session with such an id, whatever became of it since; not ok if none is remembered.
+func (m *Memory) Where(agent string, is func(id string) bool) (path string, ok bool) {
+	if m == nil {
+		return "", false
+	}
+	m.load.Do(m.read)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, r := range m.told {
+		if of, path, _ := strings.Cut(key, "\x00"); of == agent && is(r.Found.ID) {
+			return path, true
+		}
+	}
+	return "", false
+}
+
 // Forget forgets what files told of an agent's sessions with these ids. The next [Memory.Save] writes the file anew in any case: another
 // program may have written of them there.
 func (m *Memory) Forget(agent string, is func(id string) bool) {

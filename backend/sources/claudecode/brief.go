@@ -11,7 +11,7 @@ type brief struct {
 	kind, uuid, session, cwd, version, model, title, leaf string
 	origin                                                string
 	time, message                                         gjson.Result
-	meta, summary, beside                                 bool
+	meta, summary, beside, boundary                       bool
 }
 
 // briefly reads a row; what it says is valid as long as the line, but for texts that are kept.
@@ -46,6 +46,8 @@ func briefly(line []byte, into *jsonl.Fields) (b brief, ok bool) {
 			b.message = rec.Value(i)
 		case "isMeta":
 			b.meta = rec.Value(i).Bool()
+		case "subtype":
+			b.boundary = rec.Value(i).Str == "compact_boundary"
 		case "isCompactSummary":
 			b.summary = rec.Value(i).Bool()
 		case "isSidechain":

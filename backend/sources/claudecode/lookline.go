@@ -67,6 +67,8 @@ func (l *looker) any(row brief) {
 		l.made = row.title
 	case "user":
 		l.spoken = true
+	case "system":
+		l.spoken = l.spoken || row.boundary
 	case "assistant":
 		l.spoken = true
 		if row.model != "" && row.model != synthetic {
