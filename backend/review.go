@@ -56,9 +56,9 @@ type ReviewRow struct {
 
 // PastCompaction is a compaction record.
 type PastCompaction struct {
-	Seq          int64   `json:"seq"`
-	Timestamp    string  `json:"timestamp"`
-	Summary      string  `json:"summary"`
+	Seq       int64  `json:"seq"`
+	Timestamp string `json:"timestamp"`
+	Summary   string `json:"summary"`
 	// Foreign tells that another agent made it, here or where this session was copied from: which model it asked it may not tell.
 	Foreign      bool    `json:"foreign"`
 	Model        *string `json:"model"`
