@@ -200,7 +200,14 @@ describe('the review in the window', () => {
 
   test('a compaction of the past is only looked at', async () => {
     const compaction = {
-      ...{ seq: 9, timestamp: made.timestamp, summary: '## Goal\nWas.', model: 'gpt-5', trigger: 'overflow', foreign: false },
+      ...{
+        seq: 9,
+        timestamp: made.timestamp,
+        summary: '## Goal\nWas.',
+        model: 'gpt-5',
+        trigger: 'overflow',
+        foreign: false,
+      },
       ...{ edited: true, instructions: 'short', tokensAfter: 20, state: 'inForce' as const, revertedBy: null },
     };
     await opened({ compactionReview: () => Promise.resolve(review({ compaction })) }, `#/s/${ID}/compaction/9`);
