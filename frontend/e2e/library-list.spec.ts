@@ -92,7 +92,7 @@ test('typing filters by every word, in names, first messages, folders and ids', 
   await found('flaky release', []);
   await expect(page.getByTestId('library-empty')).toContainText('Nothing matches');
   await app.filter.fill('foo:bar');
-  await expect(page.getByTestId('library-empty')).toContainText('No filter is called foo');
+  await expect(page.getByTestId('library-empty')).toContainText('No filter is called “foo”');
   await page.keyboard.press('Escape');
   await expect(app.filter).toHaveValue('');
   await expect.poll(() => app.listed()).toEqual([notes, deploy]);
