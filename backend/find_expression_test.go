@@ -63,6 +63,25 @@ func TestFindExpression(t *testing.T) {
 	}
 }
 
+// TestFindExpressionAsItIsShown: where lines end otherwise, and cells of a table stand beside each other, it fits what is seen.
+func TestFindExpressionAsItIsShown(t *testing.T) {
+	b, id := open(t, said(1, "user", `one\r\ntwo`)+said(2, "user", `| lamp | oil |\n|---|---|\n| wick | *tar* |`)+said(3, "user", `lamp | oil`))
+	for query, want := range map[string]string{
+		`one\ntwo`: "1 one two", `one\r\ntwo`: "1 one two", `(?m)one$`: "1 one", `lamp\noil`: "2 lamp oil", `oil\s+wick`: "2 oil wick", `lamp \| oil`: "2 lamp | oil 3 lamp | oil",
+		`(?m)^tar$`: "2 tar",
+	} {
+		found, err := b.Find(t.Context(), id, FindOptions{Query: query, Regex: true})
+		newsMust(t, err)
+		var got []string
+		for _, m := range found.Matches {
+			got = append(got, fmt.Sprint(m.Seq, " ", m.Excerpt.Match))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, not %q", query, got, want)
+		}
+	}
+}
+
 // TestFindInWhatTheModelGot: what only the model sees is found as what was said is.
 func TestFindInWhatTheModelGot(t *testing.T) {
 	b, id := open(t, said(1, "user", "before")+
@@ -157,8 +176,8 @@ func TestMatchesAreBounded(t *testing.T) {
 			t.Errorf("%d places of one text", len(one)/2)
 		}
 	}
-	if all != matchesInAll {
-		t.Errorf("%d places", all)
+	if all != matchesInAll || len(found.Matches) != matchesInAll/matchesMost {
+		t.Errorf("%d places of %d texts: of those behind them nothing is known, rather than that there are none", all, len(found.Matches))
 	}
 	for name, opts := range map[string]MatchOptions{
 		"nothing": {}, "long": {Expression: strings.Repeat("x", queryMost+1)}, "none": {Expression: "["}, "many": {Expression: "x", Texts: make([]string, matchTexts+1)},

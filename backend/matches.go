@@ -18,7 +18,8 @@ type MatchOptions struct {
 
 // Matches are the places in texts that an expression fits.
 type Matches struct {
-	// Matches are for each text where a place starts and where it ends, one after the other, in UTF-16, as JavaScript counts.
+	// Matches are for each text where a place starts and where it ends, one after the other, in UTF-16, as JavaScript counts. Where they
+	// are very many, of the last texts nothing is told: those are to be asked about again.
 	Matches [][]int `json:"matches"`
 }
 
@@ -44,13 +45,18 @@ func (b *Backend) Matches(ctx context.Context, opts MatchOptions) (Matches, erro
 	}
 	limited, cancel := context.WithTimeout(ctx, expressionTime)
 	defer cancel()
-	out := Matches{Matches: make([][]int, len(opts.Texts))}
+	out := Matches{Matches: make([][]int, 0, len(opts.Texts))}
 	left := matchesInAll
-	for i, text := range opts.Texts {
-		if out.Matches[i], err = e.Units(limited, text, min(matchesMost, left)); err != nil {
+	for _, text := range opts.Texts {
+		if left < matchesMost {
+			break
+		}
+		units, err := e.Units(limited, text, matchesMost)
+		if err != nil {
 			return Matches{}, tooSlow(ctx, err)
 		}
-		left -= len(out.Matches[i]) / 2
+		out.Matches = append(out.Matches, units)
+		left -= len(units) / 2
 	}
 	return out, nil
 }

@@ -56,9 +56,11 @@ type ReviewRow struct {
 
 // PastCompaction is a compaction record.
 type PastCompaction struct {
-	Seq          int64   `json:"seq"`
-	Timestamp    string  `json:"timestamp"`
-	Summary      string  `json:"summary"`
+	Seq       int64  `json:"seq"`
+	Timestamp string `json:"timestamp"`
+	Summary   string `json:"summary"`
+	// Foreign tells that another agent made it, here or where this session was copied from: which model it asked it may not tell.
+	Foreign      bool    `json:"foreign"`
 	Model        *string `json:"model"`
 	Trigger      *string `json:"trigger"`
 	Edited       bool    `json:"edited"`
@@ -152,9 +154,9 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 		return Review{}, err
 	}
 	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Compaction: v.pastCompaction(i, rec)}
-	out.Plan = pastPlan(&c, rec.Compaction)
-	out.fill(&c, len(out.Plan.Summarize))
 	out.Previous = previousOf(&c)
+	out.Plan = pastPlan(&c, rec.Compaction, out.Previous)
+	out.fill(&c, len(out.Plan.Summarize))
 	return out, nil
 }
 
@@ -163,7 +165,7 @@ func (v *view) pastCompaction(i int, rec *record.Record) *PastCompaction {
 	past := &PastCompaction{
 		Seq: rec.Seq, Timestamp: stamp(rec.Time), Summary: rec.Compaction.Summary, Model: known(rec.Compaction.Model),
 		Trigger: known(rec.Compaction.Trigger), Edited: rec.Compaction.Edited, Instructions: known(rec.Compaction.Instructions),
-		TokensAfter: rec.Compaction.TokensAfter, State: state,
+		TokensAfter: rec.Compaction.TokensAfter, State: state, Foreign: rec.Compaction.Foreign,
 	}
 	if state == StateReverted {
 		past.RevertedBy = v.revertedBy(i)
@@ -172,7 +174,7 @@ func (v *view) pastCompaction(i int, rec *record.Record) *PastCompaction {
 }
 
 // pastPlan is what a compaction took and kept of the context that it was made on. The numbers are those of its record.
-func pastPlan(c *overlay.Context, made *record.Compaction) *Plan {
+func pastPlan(c *overlay.Context, made *record.Compaction, previous *Previous) *Plan {
 	p := &Plan{
 		CutSeq: made.FirstKeptSeq, Summarize: []int64{}, Keep: []int64{}, SplitTurn: made.SplitTurn,
 		TokensBefore: int(made.TokensBefore), ReadFiles: append([]string{}, made.ReadFiles...),
@@ -190,13 +192,34 @@ func pastPlan(c *overlay.Context, made *record.Compaction) *Plan {
 	for kept > 0 && rows[kept-1].From >= made.FirstKeptSeq && len(made.Replacement) == 0 {
 		kept-- // a replacement stands for what was kept, too
 	}
+	gone := 0
 	for i, row := range rows {
 		if i < kept {
 			p.Summarize = append(p.Summarize, row.From)
+			gone += row.Tokens
 			continue
 		}
 		p.Keep = append(p.Keep, row.From)
 		p.TokensKept += row.Tokens
 	}
+	if made.Foreign {
+		p.ofWhole(gone, previous)
+	}
 	return p
+}
+
+// ofWhole makes of the numbers of another agent, which are of all that its model saw, those of what went and of the summary alone, so
+// that they come to the same with the rest. Where it does not tell how much that was, what went has its estimate.
+func (p *Plan) ofWhole(gone int, previous *Previous) {
+	if p.TokensBefore == 0 {
+		p.TokensBefore = gone
+	} else {
+		if previous != nil {
+			p.TokensBefore -= previous.Tokens
+		}
+		p.TokensBefore = max(0, p.TokensBefore-p.TokensKept)
+	}
+	if p.TokensAfter != nil {
+		*p.TokensAfter = max(0, *p.TokensAfter-p.TokensKept)
+	}
 }

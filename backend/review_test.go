@@ -139,6 +139,41 @@ func TestReviewOfAReplacement(t *testing.T) {
 	}
 }
 
+// TestReviewOfWhatAnotherAgentCompacted: its numbers are of all that its model saw, and so are those that a review comes to with them.
+func TestReviewOfWhatAnotherAgentCompacted(t *testing.T) {
+	asksNobody(t)
+	theirs := func(seq, kept int, tokens string) string {
+		line := strings.Replace(compactionLine(seq, kept), `"tokensBefore":9,"tokensAfter":5`, tokens, 1)
+		return strings.Replace(line, `"trigger"`, `"origin":{"agent":"pi","session":"s"},"trigger"`, 1)
+	}
+	b, id := open(t, work()+theirs(10, 5, `"tokensBefore":1000,"tokensAfter":700`)+theirs(11, 8, `"tokensBefore":2000`)+
+		theirs(12, 9, `"tokensBefore":0`)+compactionLine(13, 9))
+	for seq, want := range map[int64]struct{ before, after int }{10: {1000, 700}, 11: {2000, 0}, 12: {0, 0}} {
+		review, err := b.Review(id, seq)
+		newsMust(t, err)
+		plan, before, after := review.Plan, review.Plan.TokensBefore+review.Plan.TokensKept, 0
+		if review.Previous != nil {
+			before += review.Previous.Tokens
+		}
+		if plan.TokensAfter != nil {
+			after = *plan.TokensAfter + plan.TokensKept
+		}
+		if want.before == 0 { // nothing is told: what went is estimated
+			for _, row := range review.Rows[:len(plan.Summarize)] {
+				want.before += row.Tokens
+			}
+			want.before += plan.TokensKept + review.Previous.Tokens
+		}
+		if plan.TokensKept == 0 || plan.TokensBefore == 0 || before != want.before || after != want.after || !review.Compaction.Foreign {
+			t.Errorf("%d: from %d to %d, not %d to %d: %+v", seq, before, after, want.before, want.after, plan)
+		}
+	}
+	ours, err := b.Review(id, 13)
+	if err != nil || ours.Compaction.Foreign || ours.Plan.TokensBefore != 9 {
+		t.Errorf("%+v, %v", ours, err)
+	}
+}
+
 func TestReviewRowsAreBounded(t *testing.T) {
 	asksNobody(t)
 	const n = 5000

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -144,18 +144,21 @@ func (p *program) keep(ctx context.Context, b *backend.Backend, ids []string) er
 	if p.json {
 		err = p.answer(done)
 	}
-	failed, hint := 0, ""
+	failed, hints := 0, []string(nil)
 	for _, one := range done {
 		if one.Problem != nil {
 			failed++
-			hint = cmp.Or(hint, one.Problem.Hint)
 			p.err.print("palimpsest: %s\n", oneLine(one.Problem.Message))
+			if hint := one.Problem.Hint; hint != "" && !slices.Contains(hints, hint) {
+				hints = append(hints, hint)
+				p.err.print("hint: %s\n", oneLine(hint))
+			}
 		} else if !p.json && err == nil {
 			err = p.say("%s is kept, %s", one.ID, size(one.Bytes))
 		}
 	}
 	if err == nil && failed > 0 {
-		return &fault{err: fmt.Errorf("%s of %d could not be kept", count(failed, "session", "sessions"), len(done)), hint: hint}
+		return &fault{err: fmt.Errorf("%s of %d could not be kept", count(failed, "session", "sessions"), len(done))}
 	}
 	return err
 }

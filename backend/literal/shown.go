@@ -31,10 +31,12 @@ func Shown(s string) string {
 	return norm.NFC.String(strings.Join(strings.Fields(Rendered(s)), " "))
 }
 
-// Rendered is what is shown of a text, with its white space: lines are those of the text.
+// Rendered is what is shown of a text, with its white space: lines are those of the text, however it ends them, and cells of a table.
 func Rendered(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
 	s = colour.ReplaceAllString(s, "")
 	s = setAside(s)
+	s = inCells(s)
 	s = marker.ReplaceAllString(s, "")
 	if strings.ContainsRune(s, '[') {
 		s = link.ReplaceAllString(s, "$1")
@@ -52,8 +54,8 @@ func Rendered(s string) string {
 	return takenBack(s)
 }
 
-// marked is what begins an item, a heading or a quotation in a text whose lines stand behind each other.
-var marked = regexp.MustCompile(`(^|\s)(?:(?:[-+>]|#{1,6}|\d{1,9}[.)])\s+)+`)
+// marked is what begins an item, a heading, a quotation or a cell in a text whose lines stand behind each other.
+var marked = regexp.MustCompile(`(^|\s)(?:(?:[-+>|]|#{1,6}|\d{1,9}[.)])\s+)+`)
 
 // Unmarked is what [Shown] leaves of a text of several lines that is written on one: "a lamp - a bell" is of two items.
 func Unmarked(s string) string { return marked.ReplaceAllString(Shown(s), "$1") }

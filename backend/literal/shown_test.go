@@ -10,20 +10,36 @@ import (
 
 func TestShown(t *testing.T) {
 	for written, shown := range map[string]string{
-		"A __bold__ word, _another_.":          "A bold word, another.",
-		"_a __b__ c_, ___d___ and __of two__.": "a b c, d and of two.",
-		"(_in_) \"__quotes__\" _e_ _f_":        "(in) \"quotes\" e f",
-		"a_b_c _private of_ snake_case_":       "a_b_c private of snake_case_",
-		"call `__init__` and _x":               "call __init__ and _x",
-		"____four____ _ alone _":               "____four____ _ alone _",
-		"**A** _lamp_s \\_kept\\_":             "A _lamp_s _kept_",
-		"use `**kwargs` and ``a`b`` here":      "use **kwargs and a`b here",
-		"`a\\` \\`b\\` ``c` d":                 "a\\ `b` ``c` d",
-		"`- a` &amp; `&amp;`, *b* 2*3":         "- a & &amp;, b 2*3",
-		"_":                                    "_",
-		"__":                                   "__",
+		"A __bold__ word, _another_.":                    "A bold word, another.",
+		"_a __b__ c_, ___d___ and __of two__.":           "a b c, d and of two.",
+		"(_in_) \"__quotes__\" _e_ _f_":                  "(in) \"quotes\" e f",
+		"a_b_c _private of_ snake_case_":                 "a_b_c private of snake_case_",
+		"call `__init__` and _x":                         "call __init__ and _x",
+		"____four____ _ alone _":                         "____four____ _ alone _",
+		"**A** _lamp_s \\_kept\\_":                       "A _lamp_s _kept_",
+		"use `**kwargs` and ``a`b`` here":                "use **kwargs and a`b here",
+		"`a\\` \\`b\\` ``c` d":                           "a\\ `b` ``c` d",
+		"`- a` &amp; `&amp;`, *b* 2*3":                   "- a & &amp;, b 2*3",
+		"_":                                              "_",
+		"__":                                             "__",
+		"| a | *b* |\n|---|:-:|\n| c |\n d | e\n\nf | g": "a b c d e f | g",
+		"a | b\n- | -\nc\n|":                             "a b c |",
+		"a | b\nc | d\n---\n| -":                         "a | b c | d --- | -",
+		"a \\| `|` | b\n-|-":                             "a | | b",
 	} {
 		if got := Shown(written); got != shown {
+			t.Errorf("%q is shown as %q, not as %q", written, got, shown)
+		}
+	}
+}
+
+// TestRenderedKeepsLines, whatever ends them, and has one for each cell.
+func TestRenderedKeepsLines(t *testing.T) {
+	for written, shown := range map[string]string{
+		"one\r\n**two**\n":                       "one\ntwo\n",
+		"# t\r\n| a | b |\r\n|-|-|\r\n| c | d |": "t\na\nb\nc\nd",
+	} {
+		if got := Rendered(written); got != shown {
 			t.Errorf("%q is shown as %q, not as %q", written, got, shown)
 		}
 	}
@@ -41,7 +57,7 @@ func FuzzShown(f *testing.F) {
 			t.Errorf("%q is shown as %q", written, shown)
 		}
 		plain := norm.NFC.String(strings.Join(strings.Fields(written), " "))
-		if !strings.ContainsAny(written, "_*`~\\[<&\x1b\u009b") && !marker.MatchString(written) && shown != takenBack(plain) {
+		if !strings.ContainsAny(written, "_*`~\\[<&|\x1b\u009b") && !marker.MatchString(written) && shown != takenBack(plain) {
 			t.Errorf("%q is shown as %q", written, shown)
 		}
 	})

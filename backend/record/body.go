@@ -145,6 +145,7 @@ func decodeCompaction(object gjson.Result) *Compaction {
 		Model: text(f["model"]), Trigger: text(f["trigger"]), Edited: f["edited"].Type == gjson.True,
 		Instructions: text(f["instructions"]), SplitTurn: f["splitTurn"].Type == gjson.True,
 		ActiveModel: decodeModel(f["activeModel"]), Usage: decodeUsage(f["usage"]), KeptSeqs: seqList(f["keptSeqs"]), Same: text(f["origin"].Get("same")),
+		Foreign: f["origin"].IsObject(),
 	}
 	if after, ok := integer(f["tokensAfter"]); ok {
 		c.TokensAfter = &after

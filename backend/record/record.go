@@ -109,6 +109,8 @@ type Message struct {
 type Compaction struct {
 	FirstKeptSeq int64
 	Summary      string
+	// Foreign tells that another agent made it.
+	Foreign bool
 	// Frame is how the summary is said to the model; nil is as the specification has it.
 	Frame         *Frame
 	TokensBefore  int64

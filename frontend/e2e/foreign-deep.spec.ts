@@ -68,4 +68,5 @@ test('who wrote the summary of another agent is not known, rather than nobody', 
   await expect(at(page, 'past-facts')).toContainText('Written by');
   await expect(at(page, 'past-facts')).toContainText('not recorded');
   await expect(at(page, 'past-facts')).not.toContainText('by rule');
+  await expect(at(page, 'tokens-before'), 'as its band says').toHaveText('150,000');
 });

@@ -39,6 +39,11 @@ test('without a mouse: find, open, read, fold, undo', async ({ app, home }) => {
   await expect(app.message(10)).toBeFocused();
   await page.keyboard.press('Home');
   await expect(app.message(1)).toBeFocused();
+  await expect(app.message(1).locator('.user'), 'the ring goes around what was said').toHaveCSS(
+    'outline-style',
+    'solid',
+  );
+  await expect(app.message(1).locator('.content')).toHaveCSS('outline-style', 'none');
   await page.keyboard.press('End');
   await expect(app.message(13)).toBeFocused();
 

@@ -62,6 +62,9 @@ test('a row tells more under the pointer, and the button of its menu stands alon
     await expect(time).toHaveCSS('opacity', '1');
     await app.session(first).getByTestId('session-menu').focus();
     await expect(time).toHaveCSS('opacity', '0');
+    const menu = await app.session(first).getByTestId('session-menu').boundingBox();
+    const marks = await app.session(first).locator('small').boundingBox();
+    expect((menu?.y ?? 0) + (menu?.height ?? 0), 'above the second line').toBeLessThanOrEqual(marks?.y ?? 0);
     await app.filter.focus();
     await expect(time).toHaveCSS('opacity', '1');
   });
@@ -88,6 +91,8 @@ test('typing filters by every word, in names, first messages, folders and ids', 
   await found(notes, [notes]);
   await found('flaky release', []);
   await expect(page.getByTestId('library-empty')).toContainText('Nothing matches');
+  await app.filter.fill('foo:bar');
+  await expect(page.getByTestId('library-empty')).toContainText('No filter is called “foo”');
   await page.keyboard.press('Escape');
   await expect(app.filter).toHaveValue('');
   await expect.poll(() => app.listed()).toEqual([notes, deploy]);

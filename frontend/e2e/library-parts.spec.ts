@@ -48,6 +48,7 @@ test('the first rows can be used while the rest of the list comes, which moves n
   await expect.poll(() => app.listed()).toEqual([idOf(2900)]);
   await app.filter.fill('hundredth 11');
   await expect(page.getByTestId('library-empty'), 'nobody knows yet').toHaveCount(0);
+  await expect(page.getByText('0 sessions shown')).toHaveCount(0);
   await app.filter.fill('');
   await app.link(idOf(ROWS - 2)).click();
   await expect(page.getByTestId('title')).toContainText('other 2998');
@@ -85,6 +86,7 @@ test('the first rows can be used while the rest of the list comes, which moves n
     await app.filter.fill(query);
     await expect.poll(() => app.listed()).toEqual(ids);
   }
+  await expect(page.getByText('0 sessions shown')).toHaveCount(1);
   await expect.poll(() => sizes.length).toBeGreaterThan(2);
   expect(Math.max(...sizes)).toBeLessThan(1_000_000);
 });

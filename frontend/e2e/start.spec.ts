@@ -67,7 +67,7 @@ test('a window that can’t be read says so, and is there once it can', async ({
   const script = /\/assets\/page-[^/]*\.js$/;
   await page.route(script, (route) => route.abort());
   await app.visit();
-  const note = page.getByRole('alert');
+  const note = page.getByRole('alert').filter({ hasText: 'could not be read' });
   await expect(note).toContainText('The window could not be read');
   await looks(page, 'window-unread');
   const tried = page.waitForEvent('load');
@@ -75,8 +75,16 @@ test('a window that can’t be read says so, and is there once it can', async ({
   await tried;
   await expect(note).toBeVisible();
   await page.unroute(script);
+  for (const styles of ['page', 'transcript']) {
+    const looks = new RegExp(`/assets/${styles}-[^/]*\\.css$`);
+    await page.route(looks, (route) => route.abort());
+    await note.getByRole('button', { name: 'Try again' }).click();
+    if (styles === 'transcript') await app.link(id).click();
+    await expect(note, 'nothing shows without what it looks like').toBeVisible();
+    await page.unroute(looks);
+  }
   await note.getByRole('button', { name: 'Try again' }).click();
-  await expect(app.session(id)).toBeVisible();
+  await expect(app.message(2)).toBeVisible();
 });
 
 test('a conversation takes its place once it can be shown, and the focus stays', async ({ app, home }) => {

@@ -60,6 +60,7 @@ test('the card of a call leads to what it started, and from there back to the ca
   // Loaded by its address alone it says the same.
   await page.reload();
   await expect(page.getByTestId('title')).toHaveText('the tides');
+  await expect(app.link(PARENT), 'its row is folded').toHaveAttribute('aria-current', 'true');
   const back = page.getByTestId('started-by').getByRole('link');
   await expect(back).toHaveAttribute('href', /\/\d+$/);
   await back.click();

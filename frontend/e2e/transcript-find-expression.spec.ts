@@ -44,6 +44,9 @@ test('an expression is found, in whatever there is', { tag: '@look' }, async ({ 
       keptSeqs: [1],
     });
     log.user(`${'All work and no play.\n'.repeat(60_000)}the keeper 19`);
+    log.user('All play.\r\nof the lamp');
+    log.call('bash', { command: 'light it' }, 'ok');
+    log.assistant('| wick | tar |\n|---|---|\n| a | b |\n\nAs [the book](https://x.example/path) has it.');
     const id = home.session(log.user('And the horn?'));
     const pi = piSession(home, 'the foghorn 20 of another agent');
     await app.go(id);
@@ -53,11 +56,27 @@ test('an expression is found, in whatever there is', { tag: '@look' }, async ({ 
       ['thought \\d+', 'thought 17'],
       ['keeper no \\d+', 'keeper No 18'],
       ['(?m)^the keeper \\d+$', 'the keeper 19'],
+      ['play\\.\\nof the lamp$', 'play. of the lamp'],
+      ['wick\\s+tar', 'wicktar'],
+      ['wick \\| tar', 'wicktar'],
+      ['command: light', 'light'],
     ] as const) {
       await field(page).fill(expression);
       await expect(count(page), expression).toHaveText('1 of 1 message');
       await expect.poll(() => marked(page), { message: expression, timeout: 20_000 }).toEqual([found]);
+      await expect(page.getByTestId('find-unmarked'), expression).toHaveCount(0);
     }
+    await field(page).fill('example/[a-z]+');
+    await expect(count(page)).toHaveText('1 of 1 message');
+    await expect(page.getByTestId('find-unmarked'), 'where a link goes is shown without its path').toBeVisible();
+    await looks(page, 'find-unmarked');
+    // Only what is of records is marked: no day, no heading of the window's, no button.
+    await field(page).fill('[A-Z][a-z]+');
+    await expect.poll(() => marked(page, 'found')).toContain('Light');
+    const words = await marked(page, 'found');
+    expect(
+      words.filter((word) => /Friday|November|Compacted|Review|Undo|Summary|Replaced|Thinking/.test(word)),
+    ).toEqual([]);
     await app.go(pi);
     await page.keyboard.press('Control+f');
     await field(page).press('Alt+r');

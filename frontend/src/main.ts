@@ -7,5 +7,8 @@ const program = createBackend();
 // The address is looked at once the token was taken from it.
 const backend = ahead(program, location.hash);
 void import('./page').then(({ show }) => {
-  show(backend);
+  // Nothing of it can be used without what it looks like.
+  const isStyled = getComputedStyle(document.documentElement).getPropertyValue('--ink') !== '';
+  if (isStyled) show(backend);
+  else sayUnread();
 }, sayUnread);

@@ -7,16 +7,11 @@ export class Part<P extends object> {
 
   constructor(private readonly read: () => Promise<{ default: Component<P> }>) {}
 
+  /** What could not be read stays so for this page: asked for again, a part would come without the styles that are missing. */
   load(): Promise<void> {
-    this.coming ??= this.read().then(
-      (part) => {
-        this.component = part.default;
-      },
-      (cause: unknown) => {
-        this.coming = null;
-        throw cause;
-      },
-    );
+    this.coming ??= this.read().then((part) => {
+      this.component = part.default;
+    });
     return this.coming;
   }
 }

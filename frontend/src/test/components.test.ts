@@ -7,6 +7,7 @@ import Size from '../features/context/Size.svelte';
 import Prose from '../features/transcript/Prose.svelte';
 import ToolCard from '../features/transcript/ToolCard.svelte';
 import { App } from '../lib/app.svelte';
+import { commands } from '../lib/commands/commands';
 import { BackendError, type Backend, type Config } from '../lib/backend';
 import type { RecordRow } from '../lib/transcript/rows';
 import Menu from '../ui/Menu.svelte';
@@ -69,6 +70,17 @@ describe('the app', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(config).toHaveBeenCalledTimes(2);
   });
+});
+
+test('the filter has the focus before the next key, also where the library has yet to be shown', async () => {
+  const app = new App(fakeBackend());
+  render(AppView, { app });
+  await settled();
+  app.layout.library = false;
+  await tick();
+  expect(screen.queryByTestId('filter')).toBeNull();
+  commands.filter.run(app);
+  expect(document.activeElement).toBe(screen.getByTestId('filter'));
 });
 
 test('a dialog about one conversation does not stay over another', () => {
@@ -204,6 +216,18 @@ test('a menu is walked through with arrows and closed with Escape', async () => 
   expect(onclose).toHaveBeenCalledOnce();
   await fireEvent.click(screen.getByRole('menuitem', { name: 'b' }));
   expect(run).toHaveBeenCalledOnce();
+});
+
+test('a menu goes where something else takes the focus, such as a dialog that a key opens', async () => {
+  const onclose = vi.fn();
+  const other = document.body.appendChild(document.createElement('button'));
+  render(Menu, { at: { x: 0, y: 0 }, label: 'm', actions: [{ label: 'a', run: vi.fn() }], onclose });
+  expect(document.activeElement?.textContent).toContain('a');
+  await fireEvent.focusIn(document.activeElement as Element);
+  expect(onclose).not.toHaveBeenCalled();
+  other.focus();
+  expect(onclose).toHaveBeenCalledOnce();
+  other.remove();
 });
 
 test('the size of the context, with what stands for what', () => {

@@ -54,6 +54,13 @@ test('what is taken back from the trash is not said to be missing while it is be
   expect(screen.getByTestId('transcript-empty')).not.toBeNull();
 });
 
+test('of another agent’s nobody is sent to the trash', async () => {
+  history.replaceState(null, '', '#/s/foo:bar');
+  await show({ outline: () => Promise.reject(new BackendError('invalid_id', 'No agent is called foo.')) });
+  expect(screen.getByTestId('gone').textContent).toContain('Its agent may have deleted it');
+  expect(screen.queryByRole('button', { name: 'Look in the trash' })).toBeNull();
+});
+
 test('what is listed and still not there is said to be missing', async () => {
   await show({ sessions: listOf([session(ID)]) });
   expect(screen.getByTestId('gone').textContent).toContain('not here any more');

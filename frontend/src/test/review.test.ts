@@ -186,9 +186,28 @@ describe('the review in the window', () => {
     expect(note).toContain('2 kept tool results');
   });
 
+  test.each([
+    [true, 'not recorded'],
+    [false, 'no model, by rule'],
+  ])('who wrote a summary without a model is not known of another agent’s: %s', async (foreign, said) => {
+    const compaction = {
+      ...{ seq: 9, timestamp: made.timestamp, summary: 'Was.', model: null, trigger: 'manual', foreign },
+      ...{ edited: false, instructions: null, tokensAfter: null, state: 'inForce' as const, revertedBy: null },
+    };
+    await opened({ compactionReview: () => Promise.resolve(review({ compaction })) }, `#/s/${ID}/compaction/9`);
+    expect(screen.getByTestId('past-facts').textContent).toContain(said);
+  });
+
   test('a compaction of the past is only looked at', async () => {
     const compaction = {
-      ...{ seq: 9, timestamp: made.timestamp, summary: '## Goal\nWas.', model: 'gpt-5', trigger: 'overflow' },
+      ...{
+        seq: 9,
+        timestamp: made.timestamp,
+        summary: '## Goal\nWas.',
+        model: 'gpt-5',
+        trigger: 'overflow',
+        foreign: false,
+      },
       ...{ edited: true, instructions: 'short', tokensAfter: 20, state: 'inForce' as const, revertedBy: null },
     };
     await opened({ compactionReview: () => Promise.resolve(review({ compaction })) }, `#/s/${ID}/compaction/9`);

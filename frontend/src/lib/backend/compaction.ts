@@ -32,6 +32,8 @@ export interface PastCompaction {
   seq: number;
   timestamp: string;
   summary: string;
+  /** Another agent made it. */
+  foreign: boolean;
   model: string | null;
   trigger: string | null;
   edited: boolean;

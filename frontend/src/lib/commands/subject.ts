@@ -1,3 +1,4 @@
+import { flushSync } from 'svelte';
 import type { App } from '../app.svelte';
 import type { Entry } from '../library/entries';
 
@@ -9,9 +10,11 @@ export function subject(app: App): Entry | null {
   return (id && app.library.entry(id)) || null;
 }
 
-/** Gives the focus to the one thing of that kind, once it is there. */
+/** Gives the focus to the one thing of that kind, and at once: the next key is meant for it. */
 export function focusOn(testid: string): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-testid="${testid}"]`)?.focus());
+  // What it stands in may only have been asked for.
+  flushSync();
+  document.querySelector<HTMLElement>(`[data-testid="${testid}"]`)?.focus();
 }
 
 /** Presses a button that knows best what it does. */

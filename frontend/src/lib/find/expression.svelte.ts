@@ -84,8 +84,11 @@ export class Expression implements Pattern {
     return texts;
   }
 
+  /** Takes what was told. Where there are very many places, nothing is told of the last texts: they are asked about again. */
   private take(texts: readonly string[], all: readonly (readonly number[])[]): void {
-    for (const [n, text] of texts.entries()) {
+    const told = Math.max(1, all.length);
+    for (const text of texts.slice(told)) this.wanted.add(text);
+    for (const [n, text] of texts.slice(0, told).entries()) {
       if ((this.held += text.length) > HELD) {
         this.known = new Map();
         this.held = text.length;

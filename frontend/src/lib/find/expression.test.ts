@@ -71,6 +71,16 @@ test('much is asked for in parts, what is too much not at all, and only so much 
   expect(matches, 'the oldest is asked for again').toHaveBeenCalledTimes(6);
 });
 
+test('of what nothing was told it is asked again', async () => {
+  const { expression, matches } = expressionOf('x');
+  matches.mockImplementation((asked) => answer({ ...asked, texts: asked.texts.slice(0, 2) }));
+  for (const text of ['x', 'ax', 'bbx']) expression.firstIn(text);
+  await settled();
+  expect(matches.mock.calls.map(([{ texts }]) => texts)).toEqual([['x', 'ax', 'bbx'], ['bbx']]);
+  expect(['x', 'ax', 'bbx'].map((text) => expression.firstIn(text))).toEqual([0, 1, 2]);
+  expect(expression.waits).toBe(false);
+});
+
 test('where it fits is marked over the borders of elements, and told of a record', async () => {
   const root = document.createElement('div');
   root.innerHTML = '<p>raise the <em>time</em>outs</p><p>a tim</p>';

@@ -1,10 +1,13 @@
 import { SvelteSet } from 'svelte/reactivity';
-import { asBackendError, type Backend, type BackendError } from '../backend';
+import { asBackendError, BackendError, type Backend } from '../backend';
+import { text } from '../text';
 import { Expression } from './expression.svelte';
 import { Found } from './found';
 import { patternOf, type Pattern } from './pattern';
 
 const PAGE = 1000;
+/** As many bytes the program looks for. */
+const LONGEST = 4096;
 
 /** How a text is looked for. */
 export interface How {
@@ -24,6 +27,8 @@ export class Find {
   nth = $state(0);
   /** How many places of that line are on the screen. Who marks them says so. */
   here = $state(0);
+  /** That line is on the screen, and none of them can be marked in it. */
+  unmarked = $state(false);
   count = $state(0);
   share = $state(0);
   looking = $state(false);
@@ -76,6 +81,7 @@ export class Find {
     this.wanted = null;
     this.at = null;
     this.here = 0;
+    this.unmarked = false;
     this.shut.clear();
   }
 
@@ -86,14 +92,15 @@ export class Find {
     this.matchCase = matchCase;
     this.regex = regex;
     this.forget();
-    this.pattern = this.patternNow();
+    const isTooLong = new TextEncoder().encode(query).length > LONGEST;
+    this.pattern = isTooLong ? null : this.patternNow();
     this.found = new Found(start);
     this.at = null;
-    this.error = null;
-    this.wanted = query ? 1 : null;
-    this.looking = query !== '';
+    this.error = isTooLong ? new BackendError('bad_input', text.find.tooLong(LONGEST)) : null;
+    this.wanted = query && !isTooLong ? 1 : null;
+    this.looking = query !== '' && !isTooLong;
     this.tell();
-    this.go();
+    if (this.looking) this.go();
   }
 
   /** On to the next place, or back; round the end of the log. */
@@ -111,7 +118,7 @@ export class Find {
 
   /** There are more lines than before. */
   grew(total: number): void {
-    if (!this.isOpen || !this.query || this.looking || total <= this.total) return;
+    if (!this.isOpen || !this.pattern || this.looking || total <= this.total) return;
     this.found.grew(this.total);
     this.looking = true;
     this.go();
@@ -126,8 +133,11 @@ export class Find {
   }
 
   /** What an expression fits first in the line one stands at, as a text. */
-  get writtenHere(): Pattern | null {
-    return this.at === null ? null : patternOf(this.written.get(this.at) ?? '', this.matchCase);
+  get writtenHere(): Pattern[] {
+    const written = (this.at === null ? undefined : this.written.get(this.at)) ?? '';
+    // What a tool was given is shown without the name it has there.
+    const texts = new Set([written, written.replace(/^\w+: /, '')]);
+    return [...texts].flatMap((one) => patternOf(one, this.matchCase) ?? []);
   }
 
   /** Settles once nothing is being looked for any more. */
@@ -201,6 +211,7 @@ export class Find {
     this.at = to;
     this.nth = by === 1 ? 0 : -1;
     this.here = 0;
+    this.unmarked = false;
     this.shut.clear();
     this.steps++;
     this.tell();

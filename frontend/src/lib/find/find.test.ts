@@ -143,11 +143,32 @@ test('an expression is asked for as one, and what it fits is known as it is writ
   find.look('x+', { regex: true });
   await find.settled();
   expect(backend.find.mock.calls[0]?.[1]).toMatchObject({ query: 'x+', regex: true, matchCase: false });
-  expect(find.writtenHere?.firstIn('an X+ here')).toBe(3);
+  expect(find.writtenHere.map((one) => one.firstIn('an X+ here'))).toEqual([3]);
   find.look('x+', { regex: false, matchCase: true });
   await find.settled();
   expect(backend.find.mock.lastCall?.[1]).toMatchObject({ regex: false, matchCase: true });
-  expect(find.writtenHere).toBeNull();
+  expect(find.writtenHere).toEqual([]);
+});
+
+test('what a tool was given is marked without its name, where that is not shown', async () => {
+  const { find } = finding(backendOf([5]));
+  find.look('command: grep -rn', { regex: true });
+  await find.settled();
+  expect(find.writtenHere.map((one) => one.firstIn('bash grep -rn'))).toEqual([-1, 5]);
+});
+
+test('what is too long to be looked for is not, and that is said', async () => {
+  const backend = backendOf([5]);
+  const { find } = finding(backend);
+  find.look('é'.repeat(2049));
+  await find.settled();
+  expect(backend.find).not.toHaveBeenCalled();
+  expect([find.error?.code, find.error?.message, find.looking, find.pattern]).toEqual([
+    ...['bad_input', 'What is looked for may be at most 4,096 bytes long.', false, null],
+  ]);
+  find.look('é'.repeat(2048));
+  await find.settled();
+  expect([find.error, find.at]).toEqual([null, 5]);
 });
 
 test('what is selected is a text, also where an expression was looked for', async () => {

@@ -64,8 +64,8 @@ function expressionOf(text: string): string {
 
 const BLANK = '[\\s\\u0085]';
 const BLANKS = /[\s\u0085]+/g;
-// What begins an item, a heading or a quotation is not shown as it is written.
-const MARKERS = /(?<=^|\s)(?:[-+>]|#{1,6}|\d{1,9}[.)])\s+(?=\S)/gu;
+// What begins an item, a heading, a quotation or a cell is not shown as it is written.
+const MARKERS = /(?<=^|\s)(?:[-+>|]|#{1,6}|\d{1,9}[.)])\s+(?=\S)/gu;
 
 /** Whether a text holds it, as it is written or as it is shown. */
 export function holds(pattern: Pattern | null, text: string): boolean {

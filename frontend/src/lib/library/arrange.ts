@@ -132,7 +132,7 @@ export function arrange(entries: readonly Entry[], by: Arrangement): Item[] {
 }
 
 // Nobody starts others below others further than this; who claims to have gone in a circle is not followed.
-const DEEP = 8;
+export const DEEP = 8;
 
 /** A session, and below it those that it has started, where it is unfolded. */
 function family(item: SessionItem, below: Below): SessionItem[] {

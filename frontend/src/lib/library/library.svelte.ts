@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../clock.svelte';
 import type { Toasts } from '../toasts.svelte';
 import { isForeignId } from '../transcript/excerpt';
-import { arrange, sorted } from './arrange';
+import { arrange, DEEP, sorted } from './arrange';
 import { AskedAnew } from './asked-anew';
 import { Coming } from './coming';
 import { compare, entryOf, withEntries, withEntry, withoutEntries, type Entry } from './entries';
@@ -83,6 +83,17 @@ export class Library {
   /** A session that is not in the trash, in the list or below one that is. */
   find(id: string): Session | undefined {
     return (this.all.find((entry) => entry.session.id === id) ?? this.families.entry(id))?.session;
+  }
+
+  /** The session whose row stands for one: itself, or the uppermost above it that is folded. */
+  standsFor(id: string): string {
+    let row = id;
+    const above = ({ relation, parent }: Session) =>
+      relation === 'subagent' && parent ? this.find(parent) : undefined;
+    for (let at = this.find(id), deep = 0; at && deep < DEEP; at = above(at), deep++) {
+      if (at.id !== id && !this.families.isOpen(at.id)) row = at.id;
+    }
+    return row;
   }
 
   /** Sees to it that all is known of a session, also of one that the list leaves out: its rows tell only what they show. */

@@ -190,6 +190,24 @@ test('the trash has a shelf of its own', async () => {
   expect(shown(library)).toEqual(['T']);
 });
 
+test('a sub-agent that stands folded below others is stood for by the uppermost of them', async () => {
+  const below = (id: string, parent: string) => session(id, { relation: 'subagent', parent, children: 1 });
+  const { library } = libraryWith([session('A', { children: 1 }), session('B')], {
+    children: (id) => Promise.resolve([{ ...below(id === 'A' ? 'A1' : 'A2', id), call: null }]),
+    session: (id) => Promise.resolve(below(id, 'A1')),
+  });
+  await library.load();
+  await library.meet('A2');
+  expect(library.standsFor('A2'), 'nobody knows of the one between').toBe('A2');
+  await library.toggleFamily('A1');
+  await library.toggleFamily('A');
+  expect(['A2', 'A1', 'A', 'B', 'X'].map((id) => library.standsFor(id))).toEqual(['A2', 'A1', 'A', 'B', 'X']);
+  await library.toggleFamily('A1');
+  expect(library.standsFor('A2')).toBe('A1');
+  await library.toggleFamily('A');
+  expect(['A2', 'A1', 'A'].map((id) => library.standsFor(id))).toEqual(['A', 'A', 'A']);
+});
+
 test('what rows leave out is asked for of the session that is open, once, and stays when the list is read anew', async () => {
   const row = (name: string) =>
     sessionOfRow({ id: 'A', lastMessageAt: '2026-11-21T10:00:00Z', messageCount: 7, children: 2, name });

@@ -22,8 +22,13 @@ export class ListView {
   private readonly slots = new Slots(() => this.scroller?.contains(document.activeElement) ?? false);
 
   readonly first = $derived.by(() => this.items.findIndex(isStop));
+  /** The session whose row is marked. */
+  readonly marked = $derived.by(() => {
+    const { library, route } = this.app;
+    return route.session && library.standsFor(route.session);
+  });
   readonly cursor = $derived.by(
-    () => [this.indexOf(this.key), this.indexOf(this.app.route.session)].find((at) => at >= 0) ?? this.first,
+    () => [this.indexOf(this.key), this.indexOf(this.marked)].find((at) => at >= 0) ?? this.first,
   );
   /** The heading that has been scrolled past, if only in part, of the rows in view. */
   readonly heading = $derived.by((): Heading | null => {

@@ -11,6 +11,7 @@ const around: Around = {
   named: true,
   trash: false,
   open: null,
+  marked: null,
   renaming: null,
   selection: NONE,
   asking: NONE,
@@ -25,7 +26,7 @@ describe('a row', () => {
   test('says what its session is called, when it was, and where it leads', () => {
     const row = rowIn({ name: 'Fix Deploy', lastMessageAt: '2026-11-21T12:05:00' });
     expect(row).toMatchObject({ title: 'Fix Deploy', time: '12:05', href: '#/s/A', actions: 'Actions for Fix Deploy' });
-    expect(row).toMatchObject({ looks: '', lead: null, body: 'link', current: false, chosen: false });
+    expect(row).toMatchObject({ looks: '', lead: null, body: 'link', current: undefined, chosen: false });
   });
 
   test('tells the day of what stands under no heading that does', () => {
@@ -36,7 +37,8 @@ describe('a row', () => {
   });
 
   test('looks like what is done with it', () => {
-    expect(rowIn({}, { open: 'A' })).toMatchObject({ looks: 'current', current: true });
+    expect(rowIn({}, { open: 'A', marked: 'A' })).toMatchObject({ looks: 'current', current: 'page' });
+    expect(rowIn({}, { open: 'B', marked: 'A' })).toMatchObject({ looks: 'current', current: 'true' });
     expect(rowIn({}, { selection: new Set(['A']) })).toMatchObject({ looks: 'chosen choosing', lead: 'choice' });
     expect(rowIn({ children: 2 }, { selection: new Set(['B']) })).toMatchObject({ looks: 'choosing', chosen: false });
     expect(rowIn({ gone: true }, {}, 1).looks).toBe('child gone');

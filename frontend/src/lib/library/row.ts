@@ -12,8 +12,9 @@ export interface Around {
   /** Whether the heading above it names its day. */
   named: boolean;
   trash: boolean;
-  /** The session that is open, and the one whose name is being edited. */
+  /** The session that is open, the one whose row is marked for it, and the one whose name is being edited. */
   open: string | null;
+  marked: string | null;
   renaming: string | null;
   selection: { size: number; has(id: string): boolean };
   asking: { has(id: string): boolean };
@@ -33,7 +34,8 @@ export interface Row {
   time: string;
   exact: string | undefined;
   marks: Mark[];
-  current: boolean;
+  /** It is open, or what is open stands folded below it. */
+  current: 'page' | 'true' | undefined;
   chosen: boolean;
   /** Its classes. */
   looks: string;
@@ -49,7 +51,7 @@ export function rowOf(item: SessionItem, around: Around): Row {
   const { id } = session;
   const { trash, selection, pointed } = around;
   const actions = text.library.actions(title);
-  const current = around.open === id;
+  const current = around.open === id ? 'page' : around.marked === id ? 'true' : undefined;
   const choosing = selection.size > 0;
   const chosen = choosing && selection.has(id);
   const looks = { current, chosen, choosing, child: depth > 0, gone: session.gone };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { session } from '../../test/fakes';
 import { entryOf } from './entries';
 import { filterEntries } from './filter';
-import { searchedWords } from './words';
+import { noFilter, searchedWords } from './words';
 
 const NOW = new Date(2026, 10, 21, 12, 0);
 const at = (id: string, month: number, day: number, hour = 12, year = 2026) =>
@@ -81,4 +81,12 @@ test('words that no row can answer leave nothing out, and are told', () => {
     ...['tool:bash', '-in:context', 'is:archived,damaged', 'on:today'],
   ]);
   expect(searchedWords('in: a:b is:archived agent:codex tool:')).toEqual([]);
+});
+
+test('a name that no filter has is told, unless it begins an address', () => {
+  expect(noFilter('harbour agent:codex -Foo:bar baz:1')).toBe('foo');
+  expect(noFilter('constructor:x')).toBe('constructor');
+  expect(noFilter('is:x after:y tool:z -by:w in:v cron:n id:a')).toBeNull();
+  expect(noFilter('https://x.example harbour: 12:30 C:\\x')).toBe('c');
+  expect(noFilter('https://x.example harbour: 12:30 :x')).toBeNull();
 });

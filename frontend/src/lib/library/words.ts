@@ -110,5 +110,15 @@ const WIDENS = /^(?:-|(?:is|compactions|after|before|on|tool|in|scope):)|,/;
 /** Whether what a word finds that has a colon is among what it found before it was written on. */
 export const onlyNarrows = (word: string): boolean => !WIDENS.test(word);
 
+const SEARCHED_NAMES = ['tool', 'in', 'scope', 'on'];
+
+/** The first name that is written like that of a filter and is none, unless an address begins with it: its word is text. */
+export const noFilter = (query: string): string | null =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => /^-?([a-z]+):(?!\/\/)./s.exec(word)?.[1] ?? '')
+    .find((name) => name && !known(filters, name) && ![...TAGS, ...SEARCHED_NAMES].includes(name)) ?? null;
+
 /** The words of a question that only search can answer. */
 export const searchedWords = (query: string): string[] => query.split(/\s+/).filter((word) => SEARCHED.test(word));

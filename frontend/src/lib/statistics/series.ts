@@ -84,3 +84,17 @@ export function ceiling(most: number, counted: boolean): number {
   const step = [1, 2, 4, 6, 8, 10].find((one) => one * power >= most) ?? 10;
   return Math.max(step * power, least);
 }
+
+// As wide as a date is, at most, and what is between two.
+const DATE = 50;
+const BETWEEN = 20;
+
+/** Which columns have a date under them, and where its middle stands: as many as can be read, the last moved aside rather than cut. */
+export function datesUnder(columns: number, room: number): { column: number; x: number }[] {
+  const step = room / columns;
+  const every = Math.max(1, Math.ceil((DATE + BETWEEN) / step));
+  return Array.from({ length: Math.ceil(columns / every) }, (_, n) => n * every)
+    .map((column) => ({ column, x: (column + 0.5) * step }))
+    .filter(({ x }) => x < room - (DATE - BETWEEN) / 2)
+    .map(({ column, x }) => ({ column, x: Math.min(x, room - DATE / 2) }));
+}

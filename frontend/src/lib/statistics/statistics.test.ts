@@ -3,7 +3,7 @@ import type { Course, Statistics, Stretch, Total } from '../backend';
 import { fakeBackend, later } from '../../test/fakes';
 import { HeatYears } from './heat-years.svelte';
 import { monthsOf, moved, yearOf } from './heat';
-import { ceiling, columns, isPartial, startOf, sum, tokensOf } from './series';
+import { ceiling, columns, datesUnder, isPartial, startOf, sum, tokensOf } from './series';
 import { StatisticsPage } from './statistics.svelte';
 
 const total = (more: Partial<Total> = {}): Total => ({
@@ -190,4 +190,16 @@ describe('the page', () => {
     expect(page.error?.message).toBe('No.');
     expect(page.data).not.toBeNull();
   });
+});
+
+test('dates under columns are not cut at the end, and do not run into each other', () => {
+  for (let columns = 1; columns < 200; columns++) {
+    for (const room of [100, 433.5, 946, 1600]) {
+      const dates = datesUnder(columns, room);
+      const cut = dates.filter(({ x }) => x + 25 > room);
+      const close = dates.filter(({ x }, n) => x - (dates[n - 1]?.x ?? -Infinity) < 50);
+      expect([cut, close], `${columns} in ${room}`).toEqual([[], []]);
+      expect(dates[0]?.column, `${columns} in ${room}`).toBe(0);
+    }
+  }
 });

@@ -10,6 +10,8 @@ export const find = {
   none: 'not found',
   count: (at: number | null, all: number) => (at === null ? messages(all) : `${count(at)} of ${messages(all)}`),
   here: (at: number, all: number) => `${count(at)}/${count(all)} here`,
+  unmarked: 'It can’t be marked here: what is shown is not as it is written, or too long.',
+  tooLong: (most: number) => `What is looked for may be at most ${count(most)} bytes long.`,
   matchCase: 'Mind upper and lower case',
   previous: 'Previous (Shift Enter)',
   next: 'Next (Enter)',

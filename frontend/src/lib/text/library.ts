@@ -30,6 +30,8 @@ export const library = {
   noMatch: 'Nothing matches',
   noMatchHint:
     'The filter looks at names, first messages, folders and ids; words such as agent:codex, project:api, after:7d, before:2026-10, compactions:>=5 and is:archived narrow it, and with - in front leave out.',
+  noFilterHint: (name: string) =>
+    `No filter is called “${name}”: such a word is looked for as it stands. There are agent, project, model, name, id, is, after, before, compactions, source, cron, key and by.`,
   searched: (words: readonly string[]) => `Only search knows ${words.join(' and ')}: this list leaves that out.`,
   searchWith: 'Search with it',
   searchWithAll: 'Search with them',

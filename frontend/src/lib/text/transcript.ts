@@ -12,6 +12,7 @@ export const transcript = {
   linesOf: (n: number, all: number) => `${count(n)} of ${plural(all, 'line', 'lines')}`,
   title: 'Conversation',
   gone: 'This conversation is not here any more',
+  goneForeignHint: 'Its agent may have deleted it, or it lies where Palimpsest does not look.',
   goneHint: 'It may have been moved to the trash, or deleted by another program.',
   showTrash: 'Look in the trash',
   trashed: 'This conversation is in the trash',
