@@ -133,7 +133,7 @@ func (t *Turn) aside() error {
 	if err := t.inject(); err != nil {
 		return err
 	}
-	_, err := t.ask([]overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(t.message.Text)}, Offset: -1}}, nil)
+	_, err := t.ask([]overlay.Message{overlay.Question(t.message.Text)}, nil)
 	if err != nil && t.ctx.Err() != nil {
 		return context.Cause(t.ctx)
 	}

@@ -213,7 +213,7 @@ func TestOfflineLongAndDeepText(t *testing.T) {
 	long := strings.Repeat("x", 10<<20)
 	deep := strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000)
 	message := func(role record.Role, id, text string, calls ...record.Block) overlay.Message {
-		return overlay.Message{Role: role, ToolCallID: id, IsError: id == "a", Content: append(calls, record.TextBlock(text))}
+		return overlay.Message{ToolCallID: id, Body: &overlay.Body{Role: role, IsError: id == "a", Content: append(calls, record.TextBlock(text))}}
 	}
 	plan := &Plan{TokensBefore: 1 << 20, Summarize: []overlay.Message{
 		message(record.RoleUser, "", "must "+long+"\nNever print it."),
@@ -275,10 +275,10 @@ func BenchmarkOffline(b *testing.B) {
 		text := fmt.Sprintf("step %d. You must never skip it. ", i) + strings.Repeat("some words of it. ", 280)
 		call := record.Block{Kind: record.BlockToolCall, ID: id, Name: "edit", Arguments: fmt.Sprintf(`{"path":"file-%d.go"}`, i%50)}
 		plan.Summarize = append(plan.Summarize,
-			overlay.Message{Role: record.RoleUser, Content: []record.Block{record.TextBlock(text)}},
-			overlay.Message{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock(text), call}},
-			overlay.Message{Role: record.RoleToolResult, ToolCallID: id, Content: []record.Block{record.TextBlock(text)}},
-			overlay.Message{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock(text)}},
+			overlay.Message{Body: &overlay.Body{Role: record.RoleUser, Content: []record.Block{record.TextBlock(text)}}},
+			overlay.Message{Body: &overlay.Body{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock(text), call}}},
+			overlay.Message{ToolCallID: id, Body: &overlay.Body{Role: record.RoleToolResult, Content: []record.Block{record.TextBlock(text)}}},
+			overlay.Message{Body: &overlay.Body{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock(text)}}},
 		)
 	}
 	b.ReportAllocs()

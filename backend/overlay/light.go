@@ -76,9 +76,11 @@ func (c *Context) Whole(m *Message, read func(offset int64) (record.Record, erro
 	case err != nil:
 		return out, err
 	case rec.Message != nil:
-		out.Content, _ = c.sent(m, rec.Message.Content)
+		content, _ := c.sent(m, rec.Message.Content)
+		out = m.Showing(content)
 	case rec.Note != nil:
-		out.Content, _ = c.sent(m, rec.Note.Content)
+		content, _ := c.sent(m, rec.Note.Content)
+		out = m.Showing(content)
 	}
 	return out, nil
 }
@@ -125,7 +127,7 @@ func lightBlocks(blocks []record.Block, measured bool) []record.Block {
 			light.Text = lightText
 		}
 		if block.Kind == record.BlockToolCall {
-			light.ID = strings.Clone(block.ID)
+			light.ID, light.Name = strings.Clone(block.ID), shared(block.Name)
 		}
 		out[i] = light
 	}
