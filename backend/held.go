@@ -106,6 +106,13 @@ func (r *reread) Close() {
 	_ = r.log.Close() // opened for reading
 }
 
+// planningAt is what the model saw of a log up to a byte, for who looks at a compaction that was made of it.
+func (v *view) planningAt(end int64) (overlay.Context, error) {
+	return resolveWith(v.id, v.log, end, overlay.Options{
+		Again: func() (overlay.Records, error) { return session.NewRecall(v.log, end), nil },
+	})
+}
+
 func resolveAt(id string, log io.ReaderAt, end int64, model string) (overlay.Context, error) {
 	return resolveWith(id, log, end, overlay.Options{Model: model})
 }
