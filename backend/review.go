@@ -73,7 +73,7 @@ const rowsMost = 2000
 
 // PlanCompaction shows a compaction that could be made now.
 func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Review, error) {
-	c, err := b.planning(id)
+	c, err := b.resolve(id)
 	if err != nil {
 		return Review{}, err
 	}
@@ -154,7 +154,7 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 	if rec == nil || rec.Compaction == nil {
 		return Review{}, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
 	}
-	c, err := v.planningAt(v.index.Lines.At(i).Offset)
+	c, err := v.resolve(v.index.Lines.At(i).Offset)
 	if err != nil {
 		return Review{}, err
 	}

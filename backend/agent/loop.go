@@ -27,7 +27,11 @@ func (t *Turn) converse() error {
 		if err != nil {
 			return err
 		}
-		answer, err := t.ask(c.Messages, t.agent.Offered(t.session))
+		messages, err := c.WithTexts()
+		if err != nil {
+			return err
+		}
+		answer, err := t.ask(messages, t.agent.Offered(t.session))
 		if recordErr := t.record(answer, err, runnable(answer, err)...); recordErr != nil {
 			if t.stoppedBy(err) {
 				return recordErr // what came is lost, which is more than that it was stopped

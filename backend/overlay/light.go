@@ -113,6 +113,23 @@ func (c *Context) Texts(messages []Message, wanted func(*Message) bool, each fun
 	return nil
 }
 
+// WithTexts are all messages with their texts, for who sends them.
+func (c *Context) WithTexts() ([]Message, error) {
+	out := make([]Message, 0, len(c.Messages))
+	err := c.Texts(c.Messages, nil, func(m *Message) bool {
+		if c.Messages[len(out)].light {
+			for i := range m.Content {
+				if m.Content[i].Kind == record.BlockText {
+					m.Content[i].JSON = "" // which would keep the line beside the text
+				}
+			}
+		}
+		out = append(out, *m)
+		return true
+	})
+	return out, err
+}
+
 // lightText stands for a text that is not empty.
 const lightText = "…"
 
