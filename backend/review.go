@@ -127,13 +127,9 @@ func previousOf(c *overlay.Context) *Previous {
 	if c.Compaction == nil {
 		return nil
 	}
-	previous := &Previous{Seq: c.CompactionSeq, Summary: c.Compaction.Summary, Tokens: compaction.TokensAfter(c.Compaction.Summary)}
-	for _, place := range c.Path {
-		if place.Offset == c.CompactionOffset {
-			previous.Timestamp = stamp(place.Time)
-		}
+	return &Previous{
+		Seq: c.CompactionSeq, Timestamp: stamp(c.CompactionTime), Summary: c.Compaction.Summary, Tokens: compaction.TokensAfter(c.Compaction.Summary),
 	}
-	return previous
 }
 
 // Review shows a compaction as it was made.

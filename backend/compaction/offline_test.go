@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
@@ -184,6 +186,29 @@ func TestNewestSaysHowManyAreLeftOut(t *testing.T) {
 	if again := newest(items, 10); !slices.Equal(again, want) {
 		t.Errorf("nothing new, and it is %q", again)
 	}
+}
+
+// TestFewAreTheNewest: who holds no more than stay has the same as who looks through all.
+func TestFewAreTheNewest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []string
+		var held few
+		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 60), 0, 90).Draw(t, "items") {
+			item := fmt.Sprint("- ", n)
+			if n%20 == 7 {
+				item = leftOut(n)
+			}
+			if held.add(item); len(held.items) > listMost {
+				t.Fatalf("%d are held", len(held.items))
+			}
+			if !slices.Contains(all, item) {
+				all = append(all, item)
+			}
+		}
+		if diff := cmp.Diff(newest(all, listMost), held.list(), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+	})
 }
 
 // TestOfflineHostileText: what stands in messages is quoted on lines of its own making, and never becomes a section, the

@@ -93,7 +93,6 @@ type Place struct {
 	Type   record.Type
 	Seq    int64
 	Offset int64
-	Time   time.Time
 }
 
 // Repair is one step taken to make a context valid, or something in range that has no effect.
@@ -106,10 +105,11 @@ type Repair struct {
 // Context is what the model sees.
 type Context struct {
 	Messages []Message
-	// Compaction is the one in force, nil if there is none; CompactionSeq and -Offset name it.
+	// Compaction is the one in force, nil if there is none; CompactionSeq and -Offset name it, and -Time is when it was made.
 	Compaction       *record.Compaction
 	CompactionSeq    int64
 	CompactionOffset int64
+	CompactionTime   time.Time
 	Repairs          []Repair
 	// Path is every record in range, oldest first; LastSeq is the seq of the last record read, 0 in an empty log.
 	Path    []Place
@@ -162,7 +162,7 @@ func Resolve(log Log, opts Options) (Context, error) {
 	slices.Reverse(ctx.Path)
 	if w.compaction != nil {
 		ctx.Compaction = w.compaction.made
-		ctx.CompactionSeq, ctx.CompactionOffset = w.compaction.seq, w.compaction.offset
+		ctx.CompactionSeq, ctx.CompactionOffset, ctx.CompactionTime = w.compaction.seq, w.compaction.offset, w.compaction.time
 	}
 	ctx.thinks = w.provider(ctx.Model)
 	emitted := ctx.emit(w)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"palimpsest/backend/many"
 	"palimpsest/backend/record"
@@ -62,6 +63,7 @@ type walk struct {
 // inForce is the compaction in force.
 type inForce struct {
 	seq, offset int64
+	time        time.Time
 	made        *record.Compaction
 }
 
@@ -124,7 +126,7 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	w.targeted(entry)
 	it := item{seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil}
 	if !w.pathless {
-		w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
+		w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset})
 	}
 	w.clear(&it, entry)
 	if rec.Newer {
@@ -140,7 +142,7 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	case record.TypeMessage, record.TypeNote:
 		w.items.Add(it)
 	case record.TypeCompaction:
-		return w.takeCompaction(it, rec.Compaction), nil
+		return w.takeCompaction(it, rec), nil
 	case record.TypeBranch:
 		return w.takeBranch(log, it, entry, rec.Branch), nil
 	case record.TypeRevert:
@@ -176,13 +178,13 @@ func (w *walk) number(rec *record.Record) int32 {
 	return int32(len(w.records) - 1) //nolint:gosec // nobody holds so many
 }
 
-func (w *walk) takeCompaction(it item, made *record.Compaction) (done bool) {
+func (w *walk) takeCompaction(it item, rec *record.Record) (done bool) {
 	if w.compaction != nil || w.reverted[it.offset] {
 		return false
 	}
-	w.compaction = &inForce{it.seq, it.offset, made}
+	w.compaction = &inForce{it.seq, it.offset, rec.Time, rec.Compaction}
 	w.items.Add(it)
-	return len(made.Replacement) > 0
+	return len(rec.Compaction.Replacement) > 0
 }
 
 // takeBranch goes on at the nearest earlier record that the branch came from.
