@@ -107,6 +107,7 @@ func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted,
 }
 
 func (b *Backend) compact(ctx context.Context, id string, r Compact) (Compacted, error) {
+	defer b.leanFor(id)()
 	c, plan, err := b.planned(id, r.Cut, r.Previous)
 	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
 		return Compacted{Reason: nothing.Reason}, nil

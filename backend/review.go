@@ -73,6 +73,7 @@ const rowsMost = 2000
 
 // PlanCompaction shows a compaction that could be made now.
 func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Review, error) {
+	defer b.leanFor(id)()
 	c, err := b.resolve(id)
 	if err != nil {
 		return Review{}, err
