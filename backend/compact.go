@@ -107,6 +107,7 @@ func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted,
 }
 
 func (b *Backend) compact(ctx context.Context, id string, r Compact) (Compacted, error) {
+	defer b.leanFor(id)()
 	c, plan, err := b.planned(id, r.Cut, r.Previous)
 	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
 		return Compacted{Reason: nothing.Reason}, nil
@@ -155,7 +156,7 @@ func (b *Backend) follow(id string, r *Compact) {
 
 // planned makes a plan and, if it was made before, says whether it still holds.
 func (b *Backend) planned(id string, cut Cut, previous PreviousSeq) (*overlay.Context, *compaction.Plan, error) {
-	c, err := b.planning(id)
+	c, err := b.resolve(id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -175,7 +176,7 @@ func (b *Backend) planned(id string, cut Cut, previous PreviousSeq) (*overlay.Co
 // commit appends a compaction, if its plan still holds, and returns the plan as it is by then.
 func (b *Backend) commit(ctx context.Context, id string, planned *compaction.Plan, what compaction.Commit) (*compaction.Plan, int64, error) {
 	seqs, err := b.store.AppendDerived(ctx, id, func() ([]record.Draft, error) {
-		c, err := b.planning(id)
+		c, err := b.resolve(id)
 		if err != nil {
 			return nil, err
 		}

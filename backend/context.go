@@ -118,7 +118,7 @@ func (b *Backend) roughContext(id string, told *inject.Context, opts ContextOpti
 		}
 	}
 	for part, size := range parts { // of a message each
-		c.Messages = append(c.Messages, overlay.Message{Tokens: size, Part: part})
+		c.Messages = append(c.Messages, overlay.Message{Tokens: size, Part: part, Body: &overlay.Body{}})
 	}
 	out := b.contextOf(id, &c, told, opts)
 	out.Model = known(v.index.Model)

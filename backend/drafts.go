@@ -135,6 +135,7 @@ func (b *Backend) CancelDraft(id, draftID string) error {
 // write has the summary written and tells how it goes on.
 func (b *Backend) write(ctx context.Context, job *draftJob, c *overlay.Context, plan *compaction.Plan) {
 	defer job.cancel()
+	defer b.leanFor(job.session)()
 	draft, err := b.compose(ctx, job, c, plan)
 	state, end := DraftReady, agent.Drafting{State: string(DraftReady)}
 	var problem *Problem

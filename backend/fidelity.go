@@ -80,9 +80,13 @@ func (b *Backend) Fidelity(id string, seq int64) (*compaction.Fidelity, error) {
 	if size := v.sinceCompaction(i); size > measuredMost {
 		return nil, fmt.Errorf("%w: session %s: compaction %d was made of %d MiB of records; what up to %d MiB lose is measured", session.ErrInput, id, seq, size>>20, measuredMost>>20)
 	}
-	c, err := resolveAt(id, v.log, v.index.Lines.At(i).Offset, "")
+	c, err := v.resolve(v.index.Lines.At(i).Offset)
 	if err != nil {
 		return nil, err
 	}
-	return compaction.FidelityOf(&c, rec.Compaction), nil
+	kept, err := compaction.FidelityOf(&c, rec.Compaction)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", id, err)
+	}
+	return kept, nil
 }

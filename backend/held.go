@@ -60,10 +60,8 @@ func (b *Backend) draftsOf(objects [][]byte) ([]record.Draft, error) {
 	return batch, nil
 }
 
-// resolve is what the model sees of a session now.
-func (b *Backend) resolve(id string) (overlay.Context, error) { return b.resolved(id, nil) }
-
-func (b *Backend) resolved(id string, again func(end int64) (overlay.Records, error)) (overlay.Context, error) {
+// resolve is what the model sees of a session now. Texts are left in its log, and read where they are needed.
+func (b *Backend) resolve(id string) (overlay.Context, error) {
 	meta, err := b.store.Metadata(id)
 	if err != nil {
 		return overlay.Context{}, err
@@ -77,22 +75,13 @@ func (b *Backend) resolved(id string, again func(end int64) (overlay.Records, er
 	if err != nil {
 		return overlay.Context{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	opts := overlay.Options{Model: meta.Model}
-	if again != nil {
-		opts.Again = func() (overlay.Records, error) { return again(info.Size()) }
-	}
-	return resolveWith(id, log, info.Size(), opts)
-}
-
-// planning is [Backend.resolve] for who plans a compaction: texts are read again where they are needed.
-func (b *Backend) planning(id string) (overlay.Context, error) {
-	return b.resolved(id, func(end int64) (overlay.Records, error) {
+	return resolveWith(id, log, info.Size(), overlay.Options{Model: meta.Model, Again: func() (overlay.Records, error) {
 		log, err := b.store.OpenLog(id)
 		if err != nil {
 			return nil, err
 		}
-		return &reread{session.NewRecall(log, end), log}, nil
-	})
+		return &reread{session.NewRecall(log, info.Size()), log}, nil
+	}})
 }
 
 // reread is a log that is open to have records read again.
@@ -104,6 +93,13 @@ type reread struct {
 func (r *reread) Close() {
 	r.Recall.Close()
 	_ = r.log.Close() // opened for reading
+}
+
+// resolve is what the model saw of a log up to a byte, with texts left in it as long as it is open.
+func (v *view) resolve(end int64) (overlay.Context, error) {
+	return resolveWith(v.id, v.log, end, overlay.Options{
+		Again: func() (overlay.Records, error) { return session.NewRecall(v.log, end), nil },
+	})
 }
 
 func resolveAt(id string, log io.ReaderAt, end int64, model string) (overlay.Context, error) {

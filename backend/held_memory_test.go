@@ -12,6 +12,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"palimpsest/backend/agent"
+	"palimpsest/backend/modeltest"
 )
 
 // textOfMany is what each message of a long session says, and manyMessages how many there are: ordinary ones, of which none was compacted.
@@ -126,6 +129,55 @@ func TestNothingHoldsALongSession(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestNothingHoldsWhatIsCompacted: of a session of 10 MB most is in memory at no time while a compaction of it is planned, drafted, made by a
+// turn that needs it, or looked at afterwards.
+func TestNothingHoldsWhatIsCompacted(t *testing.T) {
+	const messages, most = manyMessages / 2, 6 << 20
+	k := talk(t, "context_window: 64000")
+	var log strings.Builder
+	for i := range messages {
+		line := manyOf["ours"].line(i, strings.Repeat("a word ", textOfMany/7))
+		if i%8 > 0 { // a user's are looked through for rules
+			line = strings.Replace(line, `"user"`, `"assistant"`, 1)
+		}
+		log.WriteString(line + "\n")
+	}
+	newsMust(t, os.WriteFile(filepath.Clean(k.store.LogPath(k.id)), []byte(log.String()), 0o600))
+	log.Reset()
+	k.server.Script(func(q *modeltest.Asked) { q.Answer(sectioned) })
+	const made = messages + 2 // behind the message of the turn
+	for _, step := range []struct {
+		name string
+		do   func() error
+	}{
+		{"plan", func() error { _, err := k.PlanCompaction(t.Context(), k.id, Cut{}); return err }},
+		{"draft", func() error {
+			_, err := k.StartDraft(t.Context(), k.id, DraftRequest{Offline: true})
+			k.drafts.work.Wait()
+			return err
+		}},
+		{"turn", func() error {
+			done := make(chan struct{})
+			_, err := k.Send(t.Context(), k.id, Outgoing{Text: "go on"}, func(e agent.Event) {
+				if e.Kind == agent.KindDone {
+					close(done)
+				}
+			})
+			newsMust(t, err)
+			<-done
+			return err
+		}},
+		{"review", func() error { _, err := k.Review(k.id, made); return err }},
+		{"fidelity", func() error { _, err := k.Fidelity(k.id, made); return err }},
+	} {
+		t.Run(step.name, func(t *testing.T) {
+			if held := mostHeld(func() { newsMust(t, step.do()) }); held > most {
+				t.Errorf("%d MB are held of a session of %d MB", held>>20, textOfMany*messages>>20)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -81,6 +82,14 @@ func leanly() (end func()) {
 			leaning.rule.end()
 		}
 	})
+}
+
+// leanFor is [leanly] if the log of a session of ours is long.
+func (b *Backend) leanFor(id string) (end func()) {
+	if info, err := os.Stat(b.store.LogPath(id)); err == nil && info.Size() > leanFrom {
+		return leanly()
+	}
+	return func() {}
 }
 
 // lean follows the collector: the rule is set anew whenever that has run.

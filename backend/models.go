@@ -209,7 +209,7 @@ func (b *Backend) learn(ctx context.Context, c *overlay.Context, wait time.Durat
 
 // learnFor is for who has not read the conversation yet. That it can't be read is said by who does.
 func (b *Backend) learnFor(ctx context.Context, id string) {
-	if c, err := b.planning(id); err == nil {
+	if c, err := b.resolve(id); err == nil {
 		b.learn(ctx, &c, offersWait)
 	}
 }

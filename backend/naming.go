@@ -9,7 +9,6 @@ import (
 	"palimpsest/backend/llm"
 	"palimpsest/backend/naming"
 	"palimpsest/backend/overlay"
-	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
 
@@ -44,9 +43,7 @@ func (b *Backend) nameByModel(ctx context.Context, id, words string, e agent.Exc
 	defer cancel()
 	answer, err := c.Asker.Stream(limited, llm.Request{
 		Model: c.Model, System: naming.System, MaxTokens: namingTokensMost,
-		Messages: []overlay.Message{{
-			Role: record.RoleUser, Content: []record.Block{record.TextBlock(naming.Question(e.User, e.Answer))}, Offset: -1,
-		}},
+		Messages: []overlay.Message{overlay.Question(naming.Question(e.User, e.Answer))},
 	}, func(llm.Delta) {})
 	name := naming.FromAnswer(answer.Text)
 	if err != nil || answer.Stop != llm.StopEnd || name == "" {

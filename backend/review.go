@@ -75,6 +75,7 @@ const rowsMost = 2000
 
 // PlanCompaction shows a compaction that could be made now.
 func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Review, error) {
+	defer b.leanFor(id)()
 	c, err := b.resolve(id)
 	if err != nil {
 		return Review{}, err
@@ -86,13 +87,14 @@ func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Revie
 	switch {
 	case isNothing:
 		out.Reason = &nothing.Reason
-		out.fill(&c, len(c.Messages))
-		return out, nil
+		return out, out.fill(&c, len(c.Messages))
 	case err != nil:
 		return Review{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	out.Plan, out.Proposed = planOf(plan), plan.Proposed
-	out.fill(&c, len(out.Plan.Summarize))
+	if err := out.fill(&c, len(out.Plan.Summarize)); err != nil {
+		return Review{}, err
+	}
 	settings, err := b.settingsIn(id, &c, "")
 	if err == nil && b.usable(settings, c.Model.Model) == nil {
 		model := settings.Compaction.Model
@@ -106,15 +108,21 @@ func (b *Backend) PlanCompaction(ctx context.Context, id string, cut Cut) (Revie
 }
 
 // fill puts in the rows around a cut.
-func (r *Review) fill(c *overlay.Context, cut int) {
+func (r *Review) fill(c *overlay.Context, cut int) error {
 	rows := compaction.Rows(c)
 	r.TotalRows = len(rows)
 	r.FirstRow = max(0, min(cut-rowsMost/2, len(rows)-rowsMost))
-	for _, row := range rows[r.FirstRow:min(r.FirstRow+rowsMost, len(rows))] {
+	rows = rows[r.FirstRow:min(r.FirstRow+rowsMost, len(rows))]
+	shown, err := compaction.Show(c, rows)
+	if err != nil {
+		return fmt.Errorf("session %s: %w", r.SessionID, err)
+	}
+	for i, row := range rows {
 		r.Rows = append(r.Rows, ReviewRow{
-			Seq: row.From, Role: row.Role, Tool: known(row.Tool), Text: row.Text(), Tokens: row.Tokens, Boundary: row.Boundary,
+			Seq: row.From, Role: shown[i].Role, Tool: known(shown[i].Tool), Text: shown[i].Text, Tokens: row.Tokens, Boundary: row.Boundary,
 		})
 	}
+	return nil
 }
 
 // previousOf is the compaction in force, nil if there is none.
@@ -122,13 +130,9 @@ func previousOf(c *overlay.Context) *Previous {
 	if c.Compaction == nil {
 		return nil
 	}
-	previous := &Previous{Seq: c.CompactionSeq, Summary: c.Compaction.Summary, Tokens: compaction.TokensAfter(c.Compaction.Summary)}
-	for _, place := range c.Path {
-		if place.Offset == c.CompactionOffset {
-			previous.Timestamp = stamp(place.Time)
-		}
+	return &Previous{
+		Seq: c.CompactionSeq, Timestamp: stamp(c.CompactionTime), Summary: c.Compaction.Summary, Tokens: compaction.TokensAfter(c.Compaction.Summary),
 	}
-	return previous
 }
 
 // Review shows a compaction as it was made.
@@ -149,15 +153,14 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 	if rec == nil || rec.Compaction == nil {
 		return Review{}, fmt.Errorf("%w: session %s: record %d is no compaction", session.ErrInput, id, seq)
 	}
-	c, err := resolveAt(id, v.log, v.index.Lines.At(i).Offset, "")
+	c, err := v.resolve(v.index.Lines.At(i).Offset)
 	if err != nil {
 		return Review{}, err
 	}
 	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Compaction: v.pastCompaction(i, rec)}
 	out.Previous = previousOf(&c)
 	out.Plan = pastPlan(&c, rec.Compaction, out.Previous)
-	out.fill(&c, len(out.Plan.Summarize))
-	return out, nil
+	return out, out.fill(&c, len(out.Plan.Summarize))
 }
 
 func (v *view) pastCompaction(i int, rec *record.Record) *PastCompaction {

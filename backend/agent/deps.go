@@ -14,7 +14,7 @@ import (
 
 // Session is a session that the caller is the one writer of.
 type Session interface {
-	// Context is what the model sees now.
+	// Context is what the model sees now. Texts may be left in the log.
 	Context() (overlay.Context, error)
 	// Keep puts images among the session's blobs, where the record that is to name them expects them.
 	Keep(images []Image) error

@@ -28,12 +28,15 @@ func (t *Turn) name() (better func(context.Context)) {
 	if err != nil {
 		return nil // the next who looks at the log is told
 	}
-	return t.agent.deps.Name(context.WithoutCancel(t.ctx), t.session, exchangeIn(c), t.choice)
+	exchange, err := exchangeIn(c)
+	if err != nil {
+		return nil // as above
+	}
+	return t.agent.deps.Name(context.WithoutCancel(t.ctx), t.session, exchange, t.choice)
 }
 
-func exchangeIn(c *overlay.Context) (e Exchange) {
-	for i := range c.Messages {
-		m := &c.Messages[i]
+func exchangeIn(c *overlay.Context) (e Exchange, err error) {
+	err = c.Texts(c.Messages, nil, func(m *overlay.Message) bool {
 		switch {
 		case m.Role == record.RoleUser && m.Overlay == "" && e.User == "":
 			e.User = textIn(m)
@@ -42,8 +45,9 @@ func exchangeIn(c *overlay.Context) (e Exchange) {
 				e.Answer = text
 			}
 		}
-	}
-	return e
+		return true
+	})
+	return e, err
 }
 
 func textIn(m *overlay.Message) string {

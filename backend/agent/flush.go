@@ -129,7 +129,11 @@ func (t *Turn) flushTalk(system string, tools Tools) error {
 		if err != nil {
 			return err
 		}
-		answer, err := t.stream(system, c.Messages, tools.List(), func(llm.Delta) {})
+		messages, err := c.WithTexts()
+		if err != nil {
+			return err
+		}
+		answer, err := t.stream(system, messages, tools.List(), func(llm.Delta) {})
 		if recordErr := t.record(answer, err); recordErr != nil {
 			return recordErr
 		}

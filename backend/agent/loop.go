@@ -27,7 +27,11 @@ func (t *Turn) converse() error {
 		if err != nil {
 			return err
 		}
-		answer, err := t.ask(c.Messages, t.agent.Offered(t.session))
+		messages, err := c.WithTexts()
+		if err != nil {
+			return err
+		}
+		answer, err := t.ask(messages, t.agent.Offered(t.session))
 		if recordErr := t.record(answer, err, runnable(answer, err)...); recordErr != nil {
 			if t.stoppedBy(err) {
 				return recordErr // what came is lost, which is more than that it was stopped
@@ -133,7 +137,7 @@ func (t *Turn) aside() error {
 	if err := t.inject(); err != nil {
 		return err
 	}
-	_, err := t.ask([]overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(t.message.Text)}, Offset: -1}}, nil)
+	_, err := t.ask([]overlay.Message{overlay.Question(t.message.Text)}, nil)
 	if err != nil && t.ctx.Err() != nil {
 		return context.Cause(t.ctx)
 	}

@@ -223,7 +223,10 @@ func contextIn(s *session.Store, id string) (overlay.Context, error) {
 	if err != nil {
 		return overlay.Context{}, err
 	}
-	return overlay.Resolve(session.NewReverse(bytes.NewReader(data), int64(len(data))), overlay.Options{})
+	log, end := bytes.NewReader(data), int64(len(data))
+	return overlay.Resolve(session.NewReverse(log, end), overlay.Options{
+		Again: func() (overlay.Records, error) { return session.NewRecall(log, end), nil },
+	})
 }
 
 func (r *rig) context() *overlay.Context {

@@ -7,7 +7,6 @@ import (
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/llm"
 	"palimpsest/backend/overlay"
-	"palimpsest/backend/record"
 	"palimpsest/backend/tokens"
 )
 
@@ -33,7 +32,7 @@ func (s *Summarizer) Budget() tokens.Budget { return s.choice.Budget }
 func (s *Summarizer) Complete(ctx context.Context, system, prompt string, text func(string)) (compaction.Completion, error) {
 	answer, err := s.choice.Asker.Stream(ctx, llm.Request{
 		Model: s.choice.Model, System: system,
-		Messages: []overlay.Message{{Role: record.RoleUser, Content: []record.Block{record.TextBlock(prompt)}, Offset: -1}},
+		Messages: []overlay.Message{overlay.Question(prompt)},
 	}, func(d llm.Delta) {
 		if d.Text != "" {
 			text(d.Text)

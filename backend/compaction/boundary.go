@@ -57,51 +57,58 @@ func part(all []overlay.Message, wanted func(*overlay.Message) bool) []overlay.M
 // findBoundaries marks the valid cuts: before a user message, or before an assistant message all of whose calls have
 // their results in the log; never between a call and any of its results, wherever they stand.
 func (s *span) findBoundaries(c *overlay.Context) {
-	lastResult, open := resultsOf(c)
+	late, open := resultsOf(c)
 	exact := s.exact()
 	s.cuttable = make([]bool, len(s.messages))
 	answered := int64(-1) // where the last result stands of all calls made so far
-	if at, ok := lastResult[c.CompactionOffset]; ok {
+	if at, ok := late[c.CompactionOffset]; ok {
 		answered = at // of calls in a replacement
 	}
+	at := 0 // on the path, which is in the same order
 	for i := range s.messages {
 		m := &s.messages[i]
 		if m.Overlay == overlay.OverlayRepair {
 			continue
 		}
+		for at < len(s.path) && s.path[at].Offset < m.Offset {
+			at++
+		}
 		valid := m.Role == record.RoleUser || m.Role == record.RoleAssistant && !open[m.Offset]
-		s.cuttable[i] = valid && answered < m.Offset && exact[m.Offset]
-		answered = max(answered, lastResult[m.Offset])
+		s.cuttable[i] = valid && answered < m.Offset && at < len(s.path) && s.path[at].Offset == m.Offset && exact[at]
+		answered = max(answered, late[m.Offset])
 	}
 }
 
-// resultsOf says, by the place of each assistant message, where the last of its results stands and whether one never
-// came.
-func resultsOf(c *overlay.Context) (last map[int64]int64, open map[int64]bool) {
-	last, open = map[int64]int64{}, map[int64]bool{}
-	call := int64(-1)
+// resultsOf says, by the place of each assistant message, where the last of its results stands, if that is behind the next message, and
+// whether one never came.
+func resultsOf(c *overlay.Context) (late map[int64]int64, open map[int64]bool) {
+	late, open = map[int64]int64{}, map[int64]bool{}
+	call, last := int64(-1), int64(-1)
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		switch {
 		case m.Role != record.RoleToolResult:
-			call = m.Offset
+			if last > m.Offset {
+				late[call] = max(late[call], last)
+			}
+			call, last = m.Offset, -1
 		case m.Overlay == overlay.OverlayRepair:
 			open[call] = true
 		default:
-			last[call] = max(last[call], m.Offset)
+			last = max(last, m.Offset)
 		}
 	}
-	return last, open
+	return late, open
 }
 
-// exact tells for each record on the path whether naming its seq as firstKeptSeq keeps exactly what stands from it on:
+// exact tells for each place on the path whether naming its seq as firstKeptSeq keeps exactly what stands from it on:
 // reading walks back until a lower seq, so none may follow, nor the same one again, and the record before must have a
 // lower one. Only a damaged log has places where this is not so; to cut there would lose messages that nothing stands for.
-func (s *span) exact() map[int64]bool {
-	exact := make(map[int64]bool, len(s.path))
+func (s *span) exact() []bool {
+	exact := make([]bool, len(s.path))
 	lowest := int64(math.MaxInt64)
 	for i, place := range slices.Backward(s.path) {
-		exact[place.Offset] = place.Seq < lowest && (i == 0 || s.path[i-1].Seq < place.Seq)
+		exact[i] = place.Seq < lowest && (i == 0 || s.path[i-1].Seq < place.Seq)
 		lowest = min(lowest, place.Seq)
 	}
 	return exact

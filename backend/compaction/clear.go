@@ -23,7 +23,8 @@ const (
 // tools stay.
 func Clear(c *overlay.Context, protected []string) *Prune {
 	s := spanOf(c)
-	tools, clearable := toolsOf(c), s.clearable()
+	clearable := s.clearable()
+	tools := toolsOf(c, clearable)
 	prune := &Prune{}
 	turns, newer := 0, 0
 	for i := range slices.Backward(s.messages) {

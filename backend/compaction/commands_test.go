@@ -16,7 +16,7 @@ import (
 // ran is the message of an agent that calls a shell, once for each command.
 func ran(t rapid.TB, tool, argument string, commands ...any) []overlay.Message {
 	t.Helper()
-	m := overlay.Message{Role: record.RoleAssistant, From: 7}
+	m := overlay.Message{From: 7, Body: &overlay.Body{Role: record.RoleAssistant}}
 	for _, command := range commands {
 		arguments, err := json.Marshal(map[string]any{argument: command})
 		if err != nil {

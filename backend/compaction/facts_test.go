@@ -14,7 +14,7 @@ import (
 func saidBy(role record.Role, texts ...string) []overlay.Message {
 	out := make([]overlay.Message, len(texts))
 	for i, text := range texts {
-		out[i] = overlay.Message{Role: role, From: int64(i + 1), Content: []record.Block{{Kind: record.BlockText, Text: text}}}
+		out[i] = overlay.Message{From: int64(i + 1), Body: &overlay.Body{Role: role, Content: []record.Block{{Kind: record.BlockText, Text: text}}}}
 	}
 	return out
 }
@@ -90,10 +90,10 @@ func TestFactsByRole(t *testing.T) {
 	note[0].Overlay = overlay.OverlayNote
 	missing := saidBy(record.RoleToolResult, "[no result: the call was cut off]")
 	missing[0].Overlay, missing[0].IsError = overlay.OverlayRepair, true
-	call := overlay.Message{Role: record.RoleAssistant, Content: []record.Block{
+	call := overlay.Message{Body: &overlay.Body{Role: record.RoleAssistant, Content: []record.Block{
 		{Kind: record.BlockToolCall, ID: "a", Name: "read", Arguments: `{"path":"docs/plan.md"}`},
 		{Kind: record.BlockThinking, Text: "never say `hiddenName`"},
-	}}
+	}}}
 	for name, c := range map[string]struct {
 		messages []overlay.Message
 		want     []string

@@ -67,10 +67,10 @@ func (p *Plan) Fidelity(summary string) *Fidelity {
 }
 
 // FidelityOf measures a compaction that was made on this context; nil if nobody knows its summary.
-func FidelityOf(c *overlay.Context, made *record.Compaction) *Fidelity {
+func FidelityOf(c *overlay.Context, made *record.Compaction) (*Fidelity, error) {
 	summary, known := standsFor(made)
 	if !known {
-		return nil
+		return nil, nil //nolint:nilnil // there is nothing to measure
 	}
 	var gone, kept []overlay.Message
 	summarized := c.Compaction != nil && len(c.Compaction.Replacement) == 0
@@ -85,12 +85,13 @@ func FidelityOf(c *overlay.Context, made *record.Compaction) *Fidelity {
 		}
 	}
 	found := newFinder()
-	none := &Plan{} // all of it is here
-	found.messages(none.backward(gone))
+	read := &Plan{context: c}
+	found.messages(read.backward(gone))
 	if summarized {
 		found.summary(c.Compaction.Summary, c.CompactionSeq)
 	}
-	return found.measure(none.backward(kept), summary)
+	out := found.measure(read.backward(kept), summary)
+	return out, read.unread
 }
 
 // standsFor is the text of what a compaction put in the place of messages; not known if some of it can't be read, or there is none.

@@ -155,12 +155,12 @@ func TestFidelityOfWhatNobodyCanRead(t *testing.T) {
 	for name, made := range map[string]*record.Compaction{
 		"empty": {FirstKeptSeq: 2}, "encrypted": {FirstKeptSeq: 2, Summary: "s", Replacement: []record.Message{unknown}},
 	} {
-		if f := FidelityOf(c, made); f != nil {
-			t.Errorf("%s: %+v", name, f)
+		if f, err := FidelityOf(c, made); f != nil || err != nil {
+			t.Errorf("%s: %+v, %v", name, f, err)
 		}
 	}
 	stands := record.Message{Content: []record.Block{{Kind: record.BlockText, Text: "never touch a/b.go"}}}
-	if f := FidelityOf(c, &record.Compaction{FirstKeptSeq: 1, Replacement: []record.Message{stands}}); f == nil || f.Kept != 2 || f.Total != 2 {
+	if f, err := FidelityOf(c, &record.Compaction{FirstKeptSeq: 1, Replacement: []record.Message{stands}}); err != nil || f == nil || f.Kept != 2 || f.Total != 2 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -18,9 +18,9 @@ func FuzzSerialize(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, arguments, output string) {
 		block := record.Block{Kind: record.BlockToolCall, ID: "a", Name: "tool", Arguments: arguments}
 		got := Serialize([]overlay.Message{
-			{Role: record.RoleUser, Content: []record.Block{record.TextBlock(text)}},
-			{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock("x" + text), block, block}},
-			{Role: record.RoleToolResult, Content: []record.Block{record.TextBlock(output)}},
+			{Body: &overlay.Body{Role: record.RoleUser, Content: []record.Block{record.TextBlock(text)}}},
+			{Body: &overlay.Body{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock("x" + text), block, block}}},
+			{Body: &overlay.Body{Role: record.RoleToolResult, Content: []record.Block{record.TextBlock(output)}}},
 		})
 		rest, ok := strings.CutPrefix(got, "[User]: "+text+"\n[Assistant]: x"+text+"\n[Assistant tool calls]: tool(")
 		if !ok {

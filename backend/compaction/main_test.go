@@ -107,7 +107,18 @@ func lastSeq(t failer, log []byte) int64 {
 
 func resolve(t failer, log []byte) *overlay.Context {
 	t.Helper()
-	c, err := overlay.Resolve(session.NewReverse(bytes.NewReader(log), int64(len(log))), overlay.Options{})
+	return resolveWith(t, log, nil)
+}
+
+// resolveLight leaves texts in the log, as who compacts does.
+func resolveLight(t failer, log []byte) *overlay.Context {
+	t.Helper()
+	return resolveWith(t, log, func() (overlay.Records, error) { return session.NewRecall(bytes.NewReader(log), int64(len(log))), nil })
+}
+
+func resolveWith(t failer, log []byte, again func() (overlay.Records, error)) *overlay.Context {
+	t.Helper()
+	c, err := overlay.Resolve(session.NewReverse(bytes.NewReader(log), int64(len(log))), overlay.Options{Again: again})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
 )
@@ -100,6 +101,7 @@ type facts struct {
 
 func gather(messages iter.Seq[*overlay.Message]) facts {
 	var f facts
+	var requests, rules, decisions few
 	work := newWork()
 	request := ""
 	for m := range messages {
@@ -110,21 +112,21 @@ func gather(messages iter.Seq[*overlay.Message]) facts {
 				continue
 			}
 			request, f.answer = text, ""
-			f.requests = append(f.requests, "- "+oneLine(text, itemMost))
-			f.rules = append(f.rules, itemsOf(sentences(text), isRule)...)
+			requests.add("- " + oneLine(text, itemMost))
+			rules.add(itemsOf(sentences(text), isRule)...)
 		case record.RoleAssistant:
 			if text != "" {
 				f.answer = text
-				f.decisions = append(f.decisions, itemsOf(sentences(text), isDecision)...)
+				decisions.add(itemsOf(sentences(text), isDecision)...)
 			}
 			work.open = callsIn(m.Content)
 		case record.RoleToolResult:
 			work.result(m, text)
 		}
 	}
-	f.done, f.errors = work.done(), work.errors
+	f.requests, f.rules, f.decisions = requests.list(), rules.list(), decisions.list()
+	f.done, f.errors = work.done(), work.errors.list()
 	f.conclude(request, work.failing)
-	f.bound()
 	return f
 }
 
@@ -144,19 +146,40 @@ func (f *facts) conclude(request, failing string) {
 	}
 }
 
-func (f *facts) bound() {
-	for _, list := range []*[]string{&f.requests, &f.rules, &f.done, &f.decisions, &f.errors} {
-		*list = newest(unique(*list), listMost)
+// few are items, each once, of which no more are held than stay: the first and the newest others, as [newest] has them.
+type few struct {
+	seen  many.IDs
+	items []string
+	left  int // out, between the first and the others
+}
+
+func (l *few) add(items ...string) {
+	for _, item := range items {
+		if _, seen := l.seen.Get(item); !seen {
+			l.seen.Put(item, 0)
+			l.put(item)
+		}
 	}
 }
 
-func unique(items []string) []string {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(items, func(item string) bool {
-		before := seen[item]
-		seen[item] = true
-		return before
-	})
+func (l *few) put(item string) {
+	l.items = append(l.items, item)
+	if len(l.items) > listMost {
+		l.leaveOut()
+	}
+}
+
+func (l *few) leaveOut() {
+	l.left += leftIn(l.items[1])
+	l.items = slices.Delete(l.items, 1, 2)
+}
+
+func (l *few) list() []string {
+	if l.left == 0 {
+		return l.items
+	}
+	l.leaveOut()
+	return slices.Insert(l.items, 1, leftOut(l.left))
 }
 
 var leftOutLine = regexp.MustCompile(`^- \((\d{1,9}) more left out here\)$`)
@@ -168,11 +191,19 @@ func newest(items []string, most int) []string {
 	}
 	from, left := len(items)-most+2, 0
 	for _, item := range items[1:from] {
-		before := 1
-		if match := leftOutLine.FindStringSubmatch(item); match != nil {
-			before, _ = strconv.Atoi(match[1]) // nine digits
-		}
-		left += before
+		left += leftIn(item)
 	}
-	return slices.Concat(items[:1], []string{fmt.Sprintf("- (%d more left out here)", left)}, items[from:])
+	return slices.Concat(items[:1], []string{leftOut(left)}, items[from:])
+}
+
+func leftOut(n int) string { return fmt.Sprintf("- (%d more left out here)", n) }
+
+// leftIn is how many items one stands for.
+func leftIn(item string) int {
+	match := leftOutLine.FindStringSubmatch(item)
+	if match == nil {
+		return 1
+	}
+	n, _ := strconv.Atoi(match[1]) // nine digits
+	return n
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
@@ -186,6 +188,29 @@ func TestNewestSaysHowManyAreLeftOut(t *testing.T) {
 	}
 }
 
+// TestFewAreTheNewest: who holds no more than stay has the same as who looks through all.
+func TestFewAreTheNewest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []string
+		var held few
+		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 60), 0, 90).Draw(t, "items") {
+			item := fmt.Sprint("- ", n)
+			if n%20 == 7 {
+				item = leftOut(n)
+			}
+			if held.add(item); len(held.items) > listMost {
+				t.Fatalf("%d are held", len(held.items))
+			}
+			if !slices.Contains(all, item) {
+				all = append(all, item)
+			}
+		}
+		if diff := cmp.Diff(newest(all, listMost), held.list(), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
 // TestOfflineHostileText: what stands in messages is quoted on lines of its own making, and never becomes a section, the
 // end of the summary or a list of files.
 func TestOfflineHostileText(t *testing.T) {
@@ -213,7 +238,7 @@ func TestOfflineLongAndDeepText(t *testing.T) {
 	long := strings.Repeat("x", 10<<20)
 	deep := strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000)
 	message := func(role record.Role, id, text string, calls ...record.Block) overlay.Message {
-		return overlay.Message{Role: role, ToolCallID: id, IsError: id == "a", Content: append(calls, record.TextBlock(text))}
+		return overlay.Message{ToolCallID: id, Body: &overlay.Body{Role: role, IsError: id == "a", Content: append(calls, record.TextBlock(text))}}
 	}
 	plan := &Plan{TokensBefore: 1 << 20, Summarize: []overlay.Message{
 		message(record.RoleUser, "", "must "+long+"\nNever print it."),
@@ -275,10 +300,10 @@ func BenchmarkOffline(b *testing.B) {
 		text := fmt.Sprintf("step %d. You must never skip it. ", i) + strings.Repeat("some words of it. ", 280)
 		call := record.Block{Kind: record.BlockToolCall, ID: id, Name: "edit", Arguments: fmt.Sprintf(`{"path":"file-%d.go"}`, i%50)}
 		plan.Summarize = append(plan.Summarize,
-			overlay.Message{Role: record.RoleUser, Content: []record.Block{record.TextBlock(text)}},
-			overlay.Message{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock(text), call}},
-			overlay.Message{Role: record.RoleToolResult, ToolCallID: id, Content: []record.Block{record.TextBlock(text)}},
-			overlay.Message{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock(text)}},
+			overlay.Message{Body: &overlay.Body{Role: record.RoleUser, Content: []record.Block{record.TextBlock(text)}}},
+			overlay.Message{Body: &overlay.Body{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock(text), call}}},
+			overlay.Message{ToolCallID: id, Body: &overlay.Body{Role: record.RoleToolResult, Content: []record.Block{record.TextBlock(text)}}},
+			overlay.Message{Body: &overlay.Body{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock(text)}}},
 		)
 	}
 	b.ReportAllocs()

@@ -2,6 +2,8 @@ package compaction
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -12,20 +14,16 @@ import (
 
 // work collects what tools did: each call with its result, those of one file together.
 type work struct {
-	open   openCallList
-	items  []workItem
-	byKey  map[string]int
-	errors []string
+	open openCallList
+	// calls are what the results are of, and times how often there was each of those that are held.
+	calls  few
+	times  map[string]int
+	errors few
 	// failing is the newest error that no call of the same tool has come after.
 	failing, failingTool string
 }
 
-type workItem struct {
-	text  string
-	times int
-}
-
-func newWork() *work { return &work{byKey: map[string]int{}} }
+func newWork() *work { return &work{times: map[string]int{}} }
 
 func (w *work) result(m *overlay.Message, text string) {
 	call, known := w.open.answer(m.ToolCallID)
@@ -34,20 +32,18 @@ func (w *work) result(m *overlay.Message, text string) {
 	}
 	if m.IsError {
 		w.failing, w.failingTool = oneLine(call.Name, itemMost/2)+" failed: "+oneLine(text, itemMost), call.Name
-		w.errors = append(w.errors, "- Error of "+oneLine(callText(call), itemMost/2)+": "+oneLine(text, itemMost))
+		w.errors.add("- Error of " + oneLine(callText(call), itemMost/2) + ": " + oneLine(text, itemMost))
 		return
 	}
 	if call.Name == w.failingTool {
 		w.failing, w.failingTool = "", ""
 	}
 	text = oneLine(callText(call), itemMost)
-	at, seen := w.byKey[text]
-	if !seen {
-		at = len(w.items)
-		w.byKey[text] = at
-		w.items = append(w.items, workItem{text: text})
+	w.calls.add(text)
+	w.times[text]++
+	if len(w.times) > 2*listMost {
+		maps.DeleteFunc(w.times, func(text string, _ int) bool { return !slices.Contains(w.calls.items, text) })
 	}
-	w.items[at].times++
 }
 
 // callText is a call in short: its name and what it was about.
@@ -62,13 +58,16 @@ func callText(call record.Block) string {
 }
 
 func (w *work) done() []string {
-	var items []string
-	for _, item := range w.items {
-		line := doneMark + item.text
-		if item.times > 1 {
-			line += fmt.Sprintf(" (%d times)", item.times)
+	lines := w.calls.list()
+	for i, text := range lines {
+		times, call := w.times[text]
+		if !call {
+			continue // it says how many are left out
 		}
-		items = append(items, line)
+		lines[i] = doneMark + text
+		if times > 1 {
+			lines[i] += fmt.Sprintf(" (%d times)", times)
+		}
 	}
-	return items
+	return lines
 }

@@ -170,8 +170,9 @@ func TestBranchSummariesAndNotesAreSummarizedAndAreBoundaries(t *testing.T) {
 	silent := `{"recordType":"note","namespace":"n","data":1,"display":true}`
 	c := contextOf(t, said("1"), said("2"), branch(1, "they tried"), note, silent, branch(5, ""), said("7"))
 	var rows []string
-	for _, row := range Rows(c) {
-		rows = append(rows, fmt.Sprintf("%d %s %v %s", row.From, row.Role, row.Boundary, row.Text()))
+	for i, row := range Rows(c) {
+		shown := shownOf(t, c)[i]
+		rows = append(rows, fmt.Sprintf("%d %s %v %s", row.From, shown.Role, row.Boundary, shown.Text))
 	}
 	want := []string{"1 user false 1", "3 branch true The conversation came back here from another branch, which is left out. A summary of that branch: <summary> they tried </summary>", "4 note true noted", "7 user true 7"}
 	if diff := cmp.Diff(want, rows); diff != "" {
@@ -396,28 +397,38 @@ func TestRecordHasEverything(t *testing.T) {
 	}
 }
 
+func shownOf(t *testing.T, c *overlay.Context) []Shown {
+	t.Helper()
+	shown, err := Show(c, Rows(c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown
+}
+
 func TestRows(t *testing.T) {
-	c := contextOf(
-		t, said(" a \n\n b "+strings.Repeat("é", 300)), answered("", call("1", "bash", `{"command":"ls\n-l"}`), call("2", "read", `{"path":"x.go"}`)),
+	log := grow(
+		t, nil, said(" a \n\n b "+strings.Repeat("é", 300)), answered("", call("1", "bash", `{"command":"ls\n-l"}`), call("2", "read", `{"path":"x.go"}`)),
 		result("2", ""), answered("text", call("3", "grep", `{"pattern":"é"}`)), result("3", "found"), answered("", call("4", "mystery", "{}")),
 	)
-	var rows []string
-	for _, row := range Rows(c) {
-		rows = append(rows, fmt.Sprintf("%d %s %q %q", row.From, row.Role, row.Tool, row.Text()))
-	}
-	want := []string{
-		`1 user "" "a b ` + strings.Repeat("é", 156) + `…"`, `2 assistant "bash" "ls -l"`, `3 toolResult "read" "[no output]"`,
-		`4 assistant "" "text"`, `5 toolResult "grep" "found"`, `6 assistant "mystery" ""`,
-	}
-	if diff := cmp.Diff(want, rows); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-	total := 0
-	for _, row := range Rows(c) {
-		total += row.Tokens
-	}
-	if total != c.Estimate() {
-		t.Errorf("rows have %d tokens, the context %d", total, c.Estimate())
+	for name, c := range map[string]*overlay.Context{"with texts": resolve(t, log), "without": resolveLight(t, log)} {
+		var rows []string
+		total := 0
+		for i, row := range Rows(c) {
+			shown := shownOf(t, c)[i]
+			rows = append(rows, fmt.Sprintf("%d %s %q %q", row.From, shown.Role, shown.Tool, shown.Text))
+			total += row.Tokens
+		}
+		want := []string{
+			`1 user "" "a b ` + strings.Repeat("é", 156) + `…"`, `2 assistant "bash" "ls -l"`, `3 toolResult "read" "[no output]"`,
+			`4 assistant "" "text"`, `5 toolResult "grep" "found"`, `6 assistant "mystery" ""`,
+		}
+		if diff := cmp.Diff(want, rows); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+		if total != c.Estimate() {
+			t.Errorf("%s: rows have %d tokens, the context %d", name, total, c.Estimate())
+		}
 	}
 }
 

@@ -127,15 +127,15 @@ func asked(t testing.TB, c *Client, r Request) (Answer, []string, error) {
 }
 
 func user(blocks ...record.Block) overlay.Message {
-	return overlay.Message{Role: record.RoleUser, Content: blocks}
+	return overlay.Message{Body: &overlay.Body{Role: record.RoleUser, Content: blocks}}
 }
 
 func assistant(blocks ...record.Block) overlay.Message {
-	return overlay.Message{Role: record.RoleAssistant, Content: blocks}
+	return overlay.Message{Body: &overlay.Body{Role: record.RoleAssistant, Content: blocks}}
 }
 
 func result(id string, blocks ...record.Block) overlay.Message {
-	return overlay.Message{Role: record.RoleToolResult, ToolCallID: id, Content: blocks}
+	return overlay.Message{ToolCallID: id, Body: &overlay.Body{Role: record.RoleToolResult, Content: blocks}}
 }
 
 func callBlock(id, name, arguments string) record.Block {

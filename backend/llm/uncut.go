@@ -19,7 +19,7 @@ func uncut(messages []overlay.Message, text func(sha string) ([]byte, error)) []
 		if !slices.ContainsFunc(out[i].Content, isCut) {
 			continue
 		}
-		out[i].Content = slices.Clone(out[i].Content)
+		out[i] = out[i].Showing(slices.Clone(out[i].Content))
 		for k := range out[i].Content {
 			b := &out[i].Content[k]
 			if !isCut(*b) {

@@ -16,10 +16,10 @@ func TestUncut(t *testing.T) {
 	gone, short := cut, cut
 	gone.Blob, short.Whole = "gone", 0
 	in := []overlay.Message{
-		{Role: record.RoleUser, Content: []record.Block{cut, record.TextBlock("and")}},
-		{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock("yes")}},
-		{Role: record.RoleUser, Content: []record.Block{gone}},
-		{Role: record.RoleUser, Content: []record.Block{short}},
+		{Body: &overlay.Body{Role: record.RoleUser, Content: []record.Block{cut, record.TextBlock("and")}}},
+		{Body: &overlay.Body{Role: record.RoleAssistant, Content: []record.Block{record.TextBlock("yes")}}},
+		{Body: &overlay.Body{Role: record.RoleUser, Content: []record.Block{gone}}},
+		{Body: &overlay.Body{Role: record.RoleUser, Content: []record.Block{short}}},
 	}
 	texts := func(messages []overlay.Message) string {
 		var out []string

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"fmt"
 	"strings"
 
 	"palimpsest/backend/record"
@@ -13,41 +14,45 @@ type alike struct {
 	role                                   record.Role
 	isError                                bool
 	model, provider, stopReason, namespace string
-	// blocks has a byte for each block: what it is, and whether it has a text.
+	// blocks has for each block what it is, whether it has a text, and the tool that it calls.
 	blocks string
 }
 
-// own is what remains of each of them.
-type own struct {
-	// quarters is what it counts without its thinking, in quarter tokens.
-	quarters, thinking int
-	usage              *tokens.Usage
-	// ids are those of its calls, or that of the one which it answers.
-	ids []string
+// lighten puts in the place of a message or a note the record that stands for all like it, and into its item what it does not share with
+// them. Where there are calls that no assistant made, which are never sent, it has one of its own.
+func (w *walk) lighten(it *item, rec *record.Record) {
+	it.light = true
+	key, content := alikeTo(rec)
+	if key.role != record.RoleAssistant && hasCalls(content) {
+		light := lightened(rec, !w.unmeasured)
+		it.rec = w.number(&light)
+		return
+	}
+	it.counted = true
+	w.count(it, rec, content)
+	known, ok := w.alike[key]
+	if !ok {
+		light := lightened(rec, false)
+		key, content = alikeTo(&light)
+		for i := range content {
+			content[i].ID = ""
+		}
+		if light.Message != nil {
+			light.Message.ToolCallID, light.Message.Usage = "", nil
+		}
+		known = w.number(&light)
+		w.alike[key] = known
+	}
+	it.rec = known
 }
 
-// lightened is a message or a note without its texts: what it has in common with others, and what it has not. The second is nil where
-// there are calls that no assistant made, which are never sent.
-func (w *walk) lightened(rec *record.Record) (*record.Record, *own) {
-	key, content := alikeTo(rec)
-	if key.role != record.RoleAssistant && strings.IndexByte(key.blocks, byte(record.BlockToolCall)<<1) >= 0 {
-		light := lightened(rec, !w.unmeasured)
-		return &light, nil
-	}
-	own := w.ownOf(rec, content)
-	if known := w.alike[key]; known != nil {
-		return known, own
-	}
-	light := lightened(rec, false)
-	key, content = alikeTo(&light)
+func hasCalls(content []record.Block) bool {
 	for i := range content {
-		content[i].ID = ""
+		if content[i].Kind == record.BlockToolCall {
+			return true
+		}
 	}
-	if light.Message != nil {
-		light.Message.ToolCallID, light.Message.Usage = "", nil
-	}
-	w.alike[key] = &light
-	return &light, own
+	return false
 }
 
 func alikeTo(rec *record.Record) (alike, []record.Block) {
@@ -59,37 +64,48 @@ func alikeTo(rec *record.Record) (alike, []record.Block) {
 	} else {
 		key.namespace, content = rec.Note.Namespace, rec.Note.Content
 	}
-	blocks := make([]byte, len(content))
+	var blocks strings.Builder
 	for i := range content {
-		blocks[i] = byte(content[i].Kind) << 1
-		if content[i].Text != "" {
-			blocks[i]++
-		}
+		fmt.Fprintf(&blocks, "%d %t %q,", content[i].Kind, content[i].Text != "", content[i].Name)
 	}
-	key.blocks = string(blocks)
+	key.blocks = blocks.String()
 	return key, content
 }
 
-func (w *walk) ownOf(rec *record.Record, content []record.Block) *own {
-	out := &own{}
+// count puts into an item what a message or a note counts, what was reported with it, and the ids of its calls, or that of the one which it
+// answers.
+func (w *walk) count(it *item, rec *record.Record, content []record.Block) {
+	it.ids = w.ids.Len()
 	for i := range content {
 		switch {
 		case content[i].Kind == record.BlockToolCall:
-			out.ids = append(out.ids, strings.Clone(content[i].ID))
+			w.ids.Add(content[i].ID)
 			fallthrough
 		case content[i].Kind != record.BlockThinking:
-			out.quarters += w.quartersOf(content[i])
+			it.quarters += w.quartersOf(content[i])
 		default:
-			out.thinking += w.quartersOf(content[i])
+			it.thinking += w.quartersOf(content[i])
 		}
 	}
-	if rec.Message != nil {
-		out.usage = usageOf(rec.Message)
-		if rec.Message.Role == record.RoleToolResult {
-			out.ids = []string{strings.Clone(rec.Message.ToolCallID)}
+	if m := rec.Message; m != nil {
+		w.report(it, m)
+		if m.Role == record.RoleToolResult {
+			w.ids.Add(m.ToolCallID)
 		}
 	}
-	return out
+	it.idsEnd = w.ids.Len()
+}
+
+// report keeps the usage of the newest answers, until there are enough to calibrate by.
+func (w *walk) report(it *item, m *record.Message) {
+	if m.Role != record.RoleAssistant || w.usable >= tokens.PointsUsed {
+		return
+	}
+	usage := usageOf(m)
+	w.usage[it.offset] = usage
+	if usage != nil && !discounted(m) && usage.Prompt() > 0 {
+		w.usable++
+	}
 }
 
 func (w *walk) quartersOf(block record.Block) int {
@@ -99,12 +115,20 @@ func (w *walk) quartersOf(block record.Block) int {
 	return quartersOf(block)
 }
 
-// calls are the ids of the calls of a message.
-func (m *Message) calls() []string {
-	if m.own != nil && m.Role == record.RoleAssistant {
-		return m.own.ids
+// callsOf are the ids of the calls of a message.
+func (w *walk) callsOf(m *Message) []string {
+	if m.Role != record.RoleAssistant {
+		return nil
 	}
 	var ids []string
+	if m.counted {
+		i, _ := w.itemAt(m.Offset)
+		it := w.items.At(i)
+		for id := it.ids; id < it.idsEnd; id++ {
+			ids = append(ids, w.ids.At(id))
+		}
+		return ids
+	}
 	for _, block := range m.Content {
 		if block.Kind == record.BlockToolCall {
 			ids = append(ids, block.ID)
@@ -113,25 +137,14 @@ func (m *Message) calls() []string {
 	return ids
 }
 
-// estimate is [Estimate] of what of a message is sent.
-func (c *Context) estimate(m *Message) int {
-	if !m.light || m.own == nil {
-		return Estimate(m.Content)
-	}
+// estimate is [Estimate] of what of an item's message is sent, and recorded of all that was recorded.
+func (c *Context) estimate(it item, from *record.Message) (sent, recorded int) {
 	var tally tokens.Tally
-	tally.AddQuarters(m.own.quarters)
-	if m.source != nil && m.source.Provider == c.thinks {
-		tally.AddQuarters(m.own.thinking)
+	tally.AddQuarters(it.quarters)
+	if from != nil && from.Provider == c.thinks {
+		tally.AddQuarters(it.thinking)
 	}
-	return tally.Tokens()
-}
-
-// recorded is [Estimate] of a result as it was recorded.
-func (m *Message) recorded() int {
-	if m.own == nil {
-		return Estimate(m.source.Content)
-	}
-	var tally tokens.Tally
-	tally.AddQuarters(m.own.quarters + m.own.thinking)
-	return tally.Tokens()
+	var all tokens.Tally
+	all.AddQuarters(it.quarters + it.thinking)
+	return tally.Tokens(), all.Tokens()
 }

@@ -5,6 +5,7 @@ import "palimpsest/backend/record"
 // arranger puts messages into their final order: each result directly behind its message, in the order of its calls.
 type arranger struct {
 	ctx  *Context
+	walk *walk
 	in   []Message
 	gone []bool // dropped or already placed
 	next int    // nothing before it is left to place
@@ -13,8 +14,8 @@ type arranger struct {
 	made  []Message
 }
 
-func (c *Context) arrange(in []Message, dropped []bool, answers [][]int) {
-	a := arranger{ctx: c, in: in, gone: dropped, order: make([]int32, 0, len(in))}
+func (c *Context) arrange(in []Message, dropped []bool, answers [][]int, w *walk) {
+	a := arranger{ctx: c, walk: w, in: in, gone: dropped, order: make([]int32, 0, len(in))}
 	for i := range in {
 		if a.gone[i] || in[i].Role == record.RoleToolResult {
 			continue
@@ -52,7 +53,7 @@ func (a *arranger) arranged() []Message {
 // placeResults places the results of message i; one that is not the next thing left in path order has to move.
 func (a *arranger) placeResults(i int, answers []int) {
 	missing := false
-	for call, id := range a.in[i].calls() {
+	for call, id := range a.walk.callsOf(&a.in[i]) {
 		result := answers[call]
 		if result < 0 {
 			missing = true
@@ -76,8 +77,10 @@ func (a *arranger) placeResults(i int, answers []int) {
 // interrupted stands for a result that never came.
 func interrupted(call *Message, id string) Message {
 	return Message{
-		Role: record.RoleToolResult, ToolCallID: id, IsError: true,
-		Content: []record.Block{record.TextBlock("[no result: interrupted]")},
-		Overlay: OverlayRepair, Offset: call.Offset, Part: call.Part, From: call.From,
+		ToolCallID: id, Offset: call.Offset, Part: call.Part, From: call.From,
+		Body: &Body{
+			Role: record.RoleToolResult, IsError: true, Overlay: OverlayRepair,
+			Content: []record.Block{record.TextBlock("[no result: interrupted]")},
+		},
 	}
 }

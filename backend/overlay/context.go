@@ -32,29 +32,49 @@ type Message struct {
 	// Seq is 0 for a message that no message record holds; Overlay then says what made it.
 	Seq int64
 	// Offset is that of the record's line that the message comes from, -1 if there is none.
-	Offset     int64
-	Role       record.Role
-	Content    []record.Block
-	ToolCallID string
-	IsError    bool
-	Overlay    string
-	Part       Part
-	// Tokens is the raw estimate of this message.
-	Tokens int
+	Offset int64
 	// From is the seq of the record it comes from, also where Seq is 0.
 	From int64
+	// Tokens is the raw estimate of this message.
+	Tokens     int
+	ToolCallID string
+	// Body is never nil, and written to by nobody: where texts are left in the log, many messages have the same.
+	*Body
+	Part Part
+	// light tells that its texts are in its record only: [Context.Whole] takes them from there.
+	light bool
+	// counted tells that Tokens is known before all are measured: the blocks of its body are those of many.
+	counted bool
+}
+
+// Body is what messages may have in common.
+type Body struct {
+	Role    record.Role
+	Content []record.Block
+	IsError bool
+	Overlay string
 	// StopReason says how an assistant message ended, if that was recorded.
 	StopReason string
 	// Namespace says whose note it is, if it is one.
 	Namespace string
 
 	source *record.Message // the message as recorded, if it is one
-	// instead is what a pruned result shows as, where the prune says it.
+	// instead is what a pruned result shows as, where the prune says it, and whole the raw estimate of that result as it was recorded.
 	instead string
-	// light tells that its texts are in its record only: [Context.Whole] takes them from there.
-	light bool
-	// own is what a light message does not share with others, nil if it shares nothing.
-	own *own
+	whole   int
+}
+
+// Question is a message of the user's that no record holds.
+func Question(text string) Message {
+	return Message{Offset: -1, Body: &Body{Role: record.RoleUser, Content: []record.Block{record.TextBlock(text)}}}
+}
+
+// Showing is a message with other content.
+func (m *Message) Showing(content []record.Block) Message {
+	out, body := *m, *m.Body
+	body.Content = content
+	out.Body = &body
+	return out
 }
 
 // Seqs are those of the records that messages come from, but for results that never came.
@@ -73,7 +93,6 @@ type Place struct {
 	Type   record.Type
 	Seq    int64
 	Offset int64
-	Time   time.Time
 }
 
 // Repair is one step taken to make a context valid, or something in range that has no effect.
@@ -86,10 +105,11 @@ type Repair struct {
 // Context is what the model sees.
 type Context struct {
 	Messages []Message
-	// Compaction is the one in force, nil if there is none; CompactionSeq and -Offset name it.
+	// Compaction is the one in force, nil if there is none; CompactionSeq and -Offset name it, and -Time is when it was made.
 	Compaction       *record.Compaction
 	CompactionSeq    int64
 	CompactionOffset int64
+	CompactionTime   time.Time
 	Repairs          []Repair
 	// Path is every record in range, oldest first; LastSeq is the seq of the last record read, 0 in an empty log.
 	Path    []Place
@@ -141,11 +161,12 @@ func Resolve(log Log, opts Options) (Context, error) {
 	}
 	slices.Reverse(ctx.Path)
 	if w.compaction != nil {
-		ctx.Compaction = w.compaction.rec.Compaction
-		ctx.CompactionSeq, ctx.CompactionOffset = w.compaction.seq, w.compaction.offset
+		ctx.Compaction = w.compaction.made
+		ctx.CompactionSeq, ctx.CompactionOffset, ctx.CompactionTime = w.compaction.seq, w.compaction.offset, w.compaction.time
 	}
+	ctx.thinks = w.provider(ctx.Model)
 	emitted := ctx.emit(w)
-	ctx.makeValid(emitted)
+	ctx.makeValid(emitted, w)
 	if !opts.Unmeasured {
 		ctx.measure(w)
 	}

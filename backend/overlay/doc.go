@@ -1,5 +1,6 @@
 // Package overlay turns a log into the context that a model sees. It is pure: records come in through [Log], which it
-// reads from the end, and no file, clock or network is touched.
+// reads from the end, and no file, clock or network is touched. Of records whose texts are left in the log, package many
+// keeps what there is of each, so that memory need not hold it.
 //
 // [Resolve] works in three steps, each in a file of its own:
 //

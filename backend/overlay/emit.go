@@ -2,7 +2,6 @@ package overlay
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"palimpsest/backend/record"
@@ -23,89 +22,109 @@ func SummaryBlocks(summary string) []record.Block { return marked(compactionIntr
 
 // emit lists what is in range in path order, before anything is repaired.
 func (c *Context) emit(w *walk) []Message {
-	out := make([]Message, 0, len(w.items)+1)
+	out := make([]Message, 0, w.items.Len()+1)
 	if w.compaction != nil {
-		out = append(out, c.emitCompaction(*w.compaction)...)
+		out = append(out, c.emitCompaction(w.compaction)...)
 	}
-	for _, it := range slices.Backward(w.items) {
-		m, ok := c.emitItem(it)
-		if !ok {
-			continue
-		}
-		m.From, m.Offset, m.Part, m.light, m.own = it.seq, it.offset, PartKept, it.light, it.own
-		if m.own != nil && m.Role == record.RoleToolResult {
-			m.ToolCallID = m.own.ids[0]
-		}
+	bodies := map[int32]*Body{}
+	for i := w.items.Len() - 1; i >= 0; i-- {
+		it := w.items.At(i)
+		rec := w.records[it.rec]
+		m := Message{From: it.seq, Offset: it.offset, Part: PartKept, light: it.light, counted: it.counted}
 		if it.fresh && w.compaction != nil {
 			m.Part = PartFresh
 		}
-		if b := it.rec.Branch; b != nil {
-			out = append(out, said(m, b.Frame, branchIntro, b.Summary)...)
+		if b := rec.Branch; b != nil {
+			if b.Summary != "" {
+				m.Body = &Body{Overlay: OverlayBranch}
+				out = append(out, said(m, b.Frame, branchIntro, b.Summary)...)
+			}
 			continue
 		}
+		if m.Body = bodies[it.rec]; m.Body == nil || it.pruned {
+			m.Body = bodyOf(rec)
+		}
+		if m.Body == nil {
+			continue
+		}
+		if it.counted && !it.pruned {
+			bodies[it.rec] = m.Body
+		}
+		c.fillItem(&m, it, rec, w)
 		out = append(out, m)
 	}
 	return out
 }
 
-func (c *Context) emitCompaction(it item) []Message {
-	base := Message{Offset: it.offset, Overlay: OverlayCompaction, Part: PartSummary, From: it.seq}
-	if replacement := it.rec.Compaction.Replacement; len(replacement) > 0 {
+// fillItem puts into a message what it does not share with others.
+func (c *Context) fillItem(m *Message, it item, rec *record.Record, w *walk) {
+	if rec.Message == nil {
+		m.Tokens, _ = c.estimate(it, nil)
+		return
+	}
+	m.Seq, m.ToolCallID = it.seq, rec.Message.ToolCallID
+	sent, recorded := c.estimate(it, rec.Message)
+	m.Tokens = sent
+	if it.counted && m.Role == record.RoleToolResult {
+		m.ToolCallID = w.ids.At(it.idsEnd - 1)
+	}
+	if it.pruned {
+		m.Overlay, m.instead = OverlayPrune, w.insteads[it.instead]
+		if m.whole = recorded; !it.counted {
+			m.whole = Estimate(m.Content)
+		}
+	}
+}
+
+func (c *Context) emitCompaction(in *inForce) []Message {
+	base := Message{Offset: in.offset, Body: &Body{Overlay: OverlayCompaction}, Part: PartSummary, From: in.seq}
+	if replacement := in.made.Replacement; len(replacement) > 0 {
 		out := make([]Message, len(replacement))
 		for i := range replacement {
-			m := base
-			fill(&m, &replacement[i])
-			out[i] = m
+			out[i] = base
+			out[i].Body, out[i].ToolCallID = messageBody(&replacement[i]), replacement[i].ToolCallID
+			out[i].Overlay = OverlayCompaction
 		}
 		return out
 	}
-	summary := it.rec.Compaction.Summary
+	summary := in.made.Summary
 	if strings.TrimSpace(summary) == "" {
 		summary = "[summary not readable: empty]"
 		c.repair(&base, "the summary is empty")
 	}
-	return said(base, it.rec.Compaction.Frame, compactionIntro, summary)
+	return said(base, in.made.Frame, compactionIntro, summary)
 }
 
 // said is a summary as the model gets it: in the words of the agent that made it, or else in ours.
 func said(base Message, frame *record.Frame, intro, summary string) []Message {
-	base.Role, base.Content = record.RoleUser, marked(intro, summary)
+	saying := func(role record.Role, content []record.Block) Message {
+		m := base.Showing(content)
+		m.Role = role
+		return m
+	}
 	if frame == nil {
-		return []Message{base}
+		return []Message{saying(record.RoleUser, marked(intro, summary))}
 	}
-	base.Role = cmp.Or(frame.Role, record.RoleUser)
-	base.Content = []record.Block{record.TextBlock(frame.Before + summary + frame.After)}
+	answer := saying(cmp.Or(frame.Role, record.RoleUser), []record.Block{record.TextBlock(frame.Before + summary + frame.After)})
 	if frame.Question == "" {
-		return []Message{base}
+		return []Message{answer}
 	}
-	question := base
-	question.Role, question.Content = record.RoleUser, []record.Block{record.TextBlock(frame.Question)}
-	return []Message{question, base}
+	return []Message{saying(record.RoleUser, []record.Block{record.TextBlock(frame.Question)}), answer}
 }
 
-func (c *Context) emitItem(it item) (Message, bool) {
-	switch it.rec.Type {
-	case record.TypeMessage:
-		m := Message{Seq: it.seq}
-		fill(&m, it.rec.Message)
-		if it.pruned {
-			m.Overlay, m.instead = OverlayPrune, it.instead
-		}
-		return m, true
-	case record.TypeBranch:
-		return Message{Overlay: OverlayBranch}, it.rec.Branch.Summary != ""
-	case record.TypeNote:
-		return Message{
-			Overlay: OverlayNote, Role: record.RoleUser, Content: it.rec.Note.Content, Namespace: it.rec.Note.Namespace,
-		}, len(it.rec.Note.Content) > 0
-	case record.TypeCompaction, record.TypeRevert, record.TypePrune, record.TypeLabel, record.TypeModel:
+// bodyOf is what a record says, nil if it is nothing.
+func bodyOf(rec *record.Record) *Body {
+	switch {
+	case rec.Message != nil:
+		return messageBody(rec.Message)
+	case rec.Note != nil && len(rec.Note.Content) > 0:
+		return &Body{Overlay: OverlayNote, Role: record.RoleUser, Content: rec.Note.Content, Namespace: rec.Note.Namespace}
 	}
-	return Message{}, false
+	return nil
 }
 
-func fill(m *Message, from *record.Message) {
-	m.Role, m.Content, m.ToolCallID, m.IsError = from.Role, from.Content, from.ToolCallID, from.IsError
-	m.StopReason, m.source = from.StopReason, from
+func messageBody(m *record.Message) *Body {
+	return &Body{Role: m.Role, Content: m.Content, IsError: m.IsError, StopReason: m.StopReason, source: m}
 }
 
 func cleared(tokens int) []record.Block {
@@ -121,7 +140,7 @@ func (m *Message) Clearable() bool {
 func (m *Message) Frees() int {
 	whole := m.Tokens
 	if m.instead != "" {
-		whole = m.recorded()
+		whole = m.whole
 	}
 	return m.Tokens - ClearedTokens(whole)
 }

@@ -76,9 +76,11 @@ func (c *Context) Whole(m *Message, read func(offset int64) (record.Record, erro
 	case err != nil:
 		return out, err
 	case rec.Message != nil:
-		out.Content, _ = c.sent(m, rec.Message.Content)
+		content, _ := c.sent(m, rec.Message.Content)
+		out = m.Showing(content)
 	case rec.Note != nil:
-		out.Content, _ = c.sent(m, rec.Note.Content)
+		content, _ := c.sent(m, rec.Note.Content)
+		out = m.Showing(content)
 	}
 	return out, nil
 }
@@ -111,6 +113,23 @@ func (c *Context) Texts(messages []Message, wanted func(*Message) bool, each fun
 	return nil
 }
 
+// WithTexts are all messages with their texts, for who sends them.
+func (c *Context) WithTexts() ([]Message, error) {
+	out := make([]Message, 0, len(c.Messages))
+	err := c.Texts(c.Messages, nil, func(m *Message) bool {
+		if c.Messages[len(out)].light {
+			for i := range m.Content {
+				if m.Content[i].Kind == record.BlockText {
+					m.Content[i].JSON = "" // which would keep the line beside the text
+				}
+			}
+		}
+		out = append(out, *m)
+		return true
+	})
+	return out, err
+}
+
 // lightText stands for a text that is not empty.
 const lightText = "…"
 
@@ -125,7 +144,7 @@ func lightBlocks(blocks []record.Block, measured bool) []record.Block {
 			light.Text = lightText
 		}
 		if block.Kind == record.BlockToolCall {
-			light.ID = strings.Clone(block.ID)
+			light.ID, light.Name = strings.Clone(block.ID), shared(block.Name)
 		}
 		out[i] = light
 	}

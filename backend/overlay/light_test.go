@@ -96,8 +96,34 @@ func TestALightContextHasTheSameMessages(t *testing.T) {
 				t.Fatalf("message %d is to be cleared: %v, %v\n%s", i, is, was, log)
 			}
 		}
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(overlay.Message{}, overlay.Context{}), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(overlay.Message{}, overlay.Body{}, overlay.Context{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%s\n%s", log, diff)
 		}
 	})
+}
+
+// TestEnoughUsageIsKept: of a light context that has more answers than are looked at, those are kept by which it is measured.
+func TestEnoughUsageIsKept(t *testing.T) {
+	var log strings.Builder
+	for i := range 60 {
+		model, input, stop := "m", (7+i%5)*i, "stop"
+		switch {
+		case i < 30:
+			model = "other"
+		case i%3 == 1:
+			input = 0
+		case i%5 == 1:
+			stop = "aborted"
+		}
+		fmt.Fprintf(&log, `{"recordType":"message","schemaVersion":1,"seq":%d,"timestamp":"2026-01-02T10:00:00Z","role":"user","content":[{"type":"text","text":"five words stand in here"}]}`+"\n", 2*i+1)
+		fmt.Fprintf(&log, `{"recordType":"message","schemaVersion":1,"seq":%d,"timestamp":"2026-01-02T10:00:00Z","role":"assistant","provider":"p","model":"%s","stopReason":"%s","usage":{"input":%d,"output":1},"content":[{"type":"text","text":"x"}]}`+"\n", 2*i+2, model, stop, input)
+	}
+	want, err := overlay.Resolve(reverse(log.String()), overlay.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := overlay.Resolve(reverse(log.String()), overlay.Options{Light: true})
+	if err != nil || want.Calibration == 1 || got.Calibration != want.Calibration || want.Reported == nil || *got.Reported != *want.Reported {
+		t.Errorf("%v, %v, not %v, %v (%v)", got.Calibration, got.Reported, want.Calibration, want.Reported, err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/tokens"
@@ -81,28 +82,46 @@ func (c *Context) Parts() (parts [3]int) {
 func (c *Context) measure(w *walk) {
 	for i := range c.Messages {
 		m := &c.Messages[i]
-		m.Tokens = c.estimate(m)
+		m.Tokens = m.size()
 		if at, ok := w.itemAt(m.Offset); ok {
-			w.items[at].tokens += m.Tokens
+			it := w.items.At(at)
+			it.tokens += m.Tokens
+			w.items.Set(at, it)
 		}
 	}
-	if count, ok := tokens.Anchored(anchorOf(w.items)); ok {
+	if count, ok := tokens.Anchored(w.anchor()); ok {
 		c.Reported = &count
 	}
-	c.Calibration = tokens.Calibrate(pointsOf(w.items))
+	c.Calibration = tokens.Calibrate(w.points())
+}
+
+func (m *Message) size() int {
+	if m.counted {
+		return m.Tokens
+	}
+	return Estimate(m.Content)
 }
 
 // itemAt finds the item of a line. They stand as they were met, from the last back.
 func (w *walk) itemAt(offset int64) (int, bool) {
-	return slices.BinarySearchFunc(w.items, offset, func(it item, offset int64) int { return cmp.Compare(offset, it.offset) })
+	for i := w.near; i >= max(w.near-1, 0) && i < w.items.Len(); i-- { // mostly that of the same message, or of the next
+		if w.items.At(i).offset == offset {
+			w.near = i
+			return i, true
+		}
+	}
+	i, ok := sort.Find(w.items.Len(), func(i int) int { return cmp.Compare(w.items.At(i).offset, offset) })
+	w.near = i
+	return i, ok
 }
 
-// anchorOf is the end of the path, as far as an anchor is looked for in it.
-func anchorOf(items []item) []tokens.Item {
+// anchor is the end of the path, as far as an anchor is looked for in it.
+func (w *walk) anchor() []tokens.Item {
 	var path []tokens.Item
-	for i := range items {
-		path = append(path, itemOf(&items[i]))
-		if last := path[i]; last.Assistant || last.Breaks {
+	for i := range w.items.Len() {
+		last := w.measured(i)
+		path = append(path, last)
+		if last.Assistant || last.Breaks {
 			break
 		}
 	}
@@ -110,21 +129,27 @@ func anchorOf(items []item) []tokens.Item {
 	return path
 }
 
-func itemOf(it *item) tokens.Item {
+func (w *walk) measured(i int) tokens.Item {
+	it := w.items.At(i)
 	out := tokens.Item{Estimate: it.tokens}
-	switch it.rec.Type {
+	rec := w.records[it.rec]
+	switch rec.Type {
 	case record.TypeCompaction, record.TypePrune, record.TypeRevert, record.TypeBranch, record.TypeModel:
 		out.Breaks = true
 	case record.TypeMessage:
-		m := it.rec.Message
-		out.Assistant = m.Role == record.RoleAssistant
-		out.Discount = m.StopReason == record.StopAborted || m.StopReason == record.StopError
-		if out.Usage = usageOf(m); it.own != nil {
-			out.Usage = it.own.usage
+		m := rec.Message
+		out.Assistant, out.Discount = m.Role == record.RoleAssistant, discounted(m)
+		if out.Usage = usageOf(m); it.counted {
+			out.Usage = w.usage[it.offset]
 		}
 	case record.TypeLabel, record.TypeNote:
 	}
 	return out
+}
+
+// discounted tells that what was reported with an answer covers an unknown part.
+func discounted(m *record.Message) bool {
+	return m.StopReason == record.StopAborted || m.StopReason == record.StopError
 }
 
 // usageOf is what was reported with an answer, nil where the input was not: the rest alone is not the size of the context.
@@ -135,21 +160,22 @@ func usageOf(m *record.Message) *tokens.Usage {
 	return &tokens.Usage{Input: m.Usage.Input, Output: m.Usage.Output, CacheRead: m.Usage.CacheRead, CacheWrite: m.Usage.CacheWrite}
 }
 
-// pointsOf finds the answers whose usage can be compared with an estimate: those of the newest model since the last
+// points finds the answers whose usage can be compared with an estimate: those of the newest model since the last
 // compaction, prune or revert. What was in the context before one of these is not known from the range; before a branch
 // or a switch of model it was what is on the path.
-func pointsOf(items []item) []tokens.Point {
+func (w *walk) points() []tokens.Point {
 	var points []tokens.Point
 	before, model := 0, ""
-	for i := range slices.Backward(items) {
-		it := itemOf(&items[i])
-		switch items[i].rec.Type {
+	for i := w.items.Len() - 1; i >= 0; i-- {
+		it := w.measured(i)
+		rec := w.records[w.items.At(i).rec]
+		switch rec.Type {
 		case record.TypeCompaction, record.TypePrune, record.TypeRevert:
 			points = nil
 		case record.TypeMessage, record.TypeBranch, record.TypeLabel, record.TypeModel, record.TypeNote:
 		}
 		if it.Assistant && it.Usage != nil && !it.Discount {
-			if m := items[i].rec.Message.Model; m != model {
+			if m := rec.Message.Model; m != model {
 				points, model = nil, m
 			}
 			points = append(points, tokens.Point{Estimate: before, Usage: *it.Usage})

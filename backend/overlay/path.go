@@ -4,28 +4,42 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
+	"palimpsest/backend/tokens"
 )
 
 // item is a record in range, newest first while walking.
 type item struct {
-	rec    *record.Record
 	seq    int64
 	offset int64
-	fresh  bool // behind the compaction in force
-	pruned bool
-	// instead is what a pruned result shows as, where the prune says it.
-	instead string
-	light   bool // rec is without its texts
-	own     *own // of a light one, what rec has not, for it is that of many
-	tokens  int  // of its messages, once they are measured
+	rec    int32 // its number in walk.records
+	// instead is the number of what a pruned result shows as, where the prune says it; else 0.
+	instead int32
+	tokens  int // of its messages, once they are measured
+	// What a light one does not share with others that have the same record: what it counts without its thinking, in quarter tokens, and
+	// which of walk.ids are those of its calls, or that of the one which it answers.
+	quarters, thinking int
+	ids, idsEnd        int
+
+	fresh   bool // behind the compaction in force
+	pruned  bool
+	light   bool // its record is without texts
+	counted bool // it is light, and its record that of many
 }
 
 // walk is the state of one way back along the path.
 type walk struct {
-	items      []item
-	compaction *item // the one in force
+	items      many.List[item]
+	near       int // where an item was found last
+	records    []*record.Record
+	ids        many.Texts
+	insteads   []string
+	usage      map[int64]*tokens.Usage // by offset, of the newest answers that are light
+	usable     int                     // how many of these can be calibrated by
+	compaction *inForce
 	model      *record.Model
 	branch     *record.Model // activeModel of the newest branch, the last resort
 	repairs    []Repair
@@ -39,11 +53,18 @@ type walk struct {
 	last int64
 
 	light, pathless, unmeasured bool // as [Options] has them
-	alike                       map[alike]*record.Record
+	alike                       map[alike]int32
 
 	skipping bool
 	skipTo   int64
 	complete bool // the walk came to the start of the path
+}
+
+// inForce is the compaction in force.
+type inForce struct {
+	seq, offset int64
+	time        time.Time
+	made        *record.Compaction
 }
 
 // pruning is a prune on its way to the results it names.
@@ -60,7 +81,10 @@ type pruned struct {
 }
 
 func newWalk() *walk {
-	return &walk{reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, alike: map[alike]*record.Record{}}
+	return &walk{
+		reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, alike: map[alike]int32{},
+		usage: map[int64]*tokens.Usage{}, insteads: []string{""},
+	}
 }
 
 // run walks until the context is complete.
@@ -81,7 +105,7 @@ func (w *walk) run(log Log) error {
 			continue
 		}
 		w.skipping = false
-		if w.compaction != nil && entry.Seq < w.compaction.rec.Compaction.FirstKeptSeq {
+		if w.compaction != nil && entry.Seq < w.compaction.made.FirstKeptSeq {
 			break
 		}
 		if done, err = w.take(log, entry); err != nil {
@@ -100,34 +124,35 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	}
 	entry.Line, entry.Record = nil, nil
 	w.targeted(entry)
-	it := item{rec: rec, seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil}
+	it := item{seq: entry.Seq, offset: entry.Offset, fresh: w.compaction == nil}
 	if !w.pathless {
-		w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset, Time: entry.Time})
+		w.path = append(w.path, Place{Type: entry.Type, Seq: entry.Seq, Offset: entry.Offset})
 	}
-	if w.light && (rec.Message != nil || rec.Note != nil) { // of others there are few
-		it.rec, it.own = w.lightened(rec)
-		it.light = true
-	}
-	it.pruned, it.instead = w.prunedBy(entry)
+	w.clear(&it, entry)
 	if rec.Newer {
 		w.repair(entry, "written by a newer version, left out")
 		return false, nil
 	}
+	if w.light && (rec.Message != nil || rec.Note != nil) { // of others there are few
+		w.lighten(&it, rec)
+	} else if rec.Type != record.TypeLabel {
+		it.rec = w.number(rec)
+	}
 	switch rec.Type {
 	case record.TypeMessage, record.TypeNote:
-		w.items = append(w.items, it)
+		w.items.Add(it)
 	case record.TypeCompaction:
-		return w.takeCompaction(it), nil
+		return w.takeCompaction(it, rec), nil
 	case record.TypeBranch:
-		return w.takeBranch(log, it, entry), nil
+		return w.takeBranch(log, it, entry, rec.Branch), nil
 	case record.TypeRevert:
-		w.items = append(w.items, it)
+		w.items.Add(it)
 		w.reverts[rec.Revert.TargetSeq] = append(w.reverts[rec.Revert.TargetSeq], entry)
 	case record.TypePrune:
-		w.items = append(w.items, it)
+		w.items.Add(it)
 		w.takePrune(entry, rec.Prune)
 	case record.TypeModel:
-		w.items = append(w.items, it)
+		w.items.Add(it)
 		if w.model == nil {
 			w.model = rec.Model
 		}
@@ -147,23 +172,28 @@ func recordOf(entry Entry) (*record.Record, error) {
 	return &rec, nil
 }
 
-func (w *walk) takeCompaction(it item) (done bool) {
+// number is where a record is among those of the items.
+func (w *walk) number(rec *record.Record) int32 {
+	w.records = append(w.records, rec)
+	return int32(len(w.records) - 1) //nolint:gosec // nobody holds so many
+}
+
+func (w *walk) takeCompaction(it item, rec *record.Record) (done bool) {
 	if w.compaction != nil || w.reverted[it.offset] {
 		return false
 	}
-	w.compaction = &it
-	w.items = append(w.items, it)
-	return len(it.rec.Compaction.Replacement) > 0
+	w.compaction = &inForce{it.seq, it.offset, rec.Time, rec.Compaction}
+	w.items.Add(it)
+	return len(rec.Compaction.Replacement) > 0
 }
 
 // takeBranch goes on at the nearest earlier record that the branch came from.
-func (w *walk) takeBranch(log Log, it item, entry Entry) (done bool) {
-	branch := it.rec.Branch
+func (w *walk) takeBranch(log Log, it item, entry Entry, branch *record.Branch) (done bool) {
 	if branch.FromSeq >= entry.Seq {
 		w.repair(entry, fmt.Sprintf("a branch from seq %d, which is not before it: no effect", branch.FromSeq))
 		return false
 	}
-	w.items = append(w.items, it)
+	w.items.Add(it)
 	if w.branch == nil {
 		w.branch = branch.ActiveModel
 	}
@@ -208,19 +238,20 @@ func (w *walk) targeted(entry Entry) {
 	delete(w.reverts, entry.Seq)
 }
 
-// prunedBy tells whether a prune names this entry and it is a tool result, and what the last that does shows instead.
-func (w *walk) prunedBy(entry Entry) (cleared bool, instead string) {
+// clear notes whether a prune names this entry and it is a tool result, and what the last that does shows instead.
+func (w *walk) clear(it *item, entry Entry) {
 	result := !entry.Newer && entry.Role == record.RoleToolResult
 	for _, p := range w.prunes[entry.Seq] { // the last first
 		p.pending--
 		if result {
-			if p.hits++; !cleared {
-				cleared, instead = true, p.text
+			if p.hits++; !it.pruned && p.text != "" {
+				it.instead = int32(len(w.insteads)) //nolint:gosec // nobody holds so many
+				w.insteads = append(w.insteads, p.text)
 			}
+			it.pruned = true
 		}
 	}
 	delete(w.prunes, entry.Seq)
-	return cleared, instead
 }
 
 // settle lists the overlays that turned out to be without effect. Where the walk ended early, a pointer may still lead
@@ -249,8 +280,8 @@ func (w *walk) inForce(fallback string) record.Model {
 	if w.model != nil {
 		return *w.model
 	}
-	if w.compaction != nil && w.compaction.rec.Compaction.ActiveModel != nil {
-		return *w.compaction.rec.Compaction.ActiveModel
+	if w.compaction != nil && w.compaction.made.ActiveModel != nil {
+		return *w.compaction.made.ActiveModel
 	}
 	if w.branch != nil {
 		return *w.branch

@@ -9,8 +9,8 @@ import (
 
 // makeValid turns what is in range into messages that a chat API accepts. The order of the steps is the format's:
 // answers that failed go, then what can't be sent, then results are put to their calls.
-func (c *Context) makeValid(in []Message) {
-	c.thinks = c.provider(in)
+func (c *Context) makeValid(in []Message, w *walk) {
+	filter := filter{of: map[*Body]filtered{}}
 	dropped := make([]bool, len(in))
 	for i := range in {
 		m := &in[i]
@@ -19,7 +19,7 @@ func (c *Context) makeValid(in []Message) {
 			dropped[i] = true
 			continue
 		}
-		c.filterBlocks(m)
+		filter.blocks(c, m)
 		switch {
 		case m.Role == record.RoleToolResult:
 			c.fillResult(m)
@@ -28,8 +28,8 @@ func (c *Context) makeValid(in []Message) {
 			dropped[i] = true
 		}
 	}
-	answers := c.matchResults(in, dropped)
-	c.arrange(in, dropped, answers)
+	answers := c.matchResults(in, dropped, w)
+	c.arrange(in, dropped, answers, w)
 }
 
 func (c *Context) drop(m *Message, reason string) {
@@ -69,23 +69,46 @@ func LeftOut(m *record.Message) bool {
 
 // provider is the one that thinking may be sent to: that of the model in force or, if no record names it, that of the
 // newest answer.
-func (c *Context) provider(in []Message) string {
-	if c.Model.Provider != "" {
-		return c.Model.Provider
+func (w *walk) provider(model record.Model) string {
+	if model.Provider != "" {
+		return model.Provider
 	}
-	for _, m := range slices.Backward(in) {
-		if m.Role == record.RoleAssistant && m.source != nil {
-			return m.source.Provider
+	for i := range w.items.Len() {
+		if m := w.records[w.items.At(i).rec].Message; m != nil && m.Role == record.RoleAssistant {
+			return m.Provider
+		}
+	}
+	if w.compaction != nil {
+		for _, m := range slices.Backward(w.compaction.made.Replacement) {
+			if m.Role == record.RoleAssistant {
+				return m.Provider
+			}
 		}
 	}
 	return ""
 }
 
-// filterBlocks takes out blocks that can't be sent.
-func (c *Context) filterBlocks(m *Message) {
-	var reasons []string
-	m.Content, reasons = c.sent(m, m.Content)
-	for _, reason := range slices.Compact(reasons) {
+// filter takes out blocks that can't be sent, once for all messages that have them in common.
+type filter struct{ of map[*Body]filtered }
+
+type filtered struct {
+	body    *Body
+	reasons []string
+}
+
+func (f *filter) blocks(c *Context, m *Message) {
+	done, known := f.of[m.Body]
+	if !known {
+		content, reasons := c.sent(m, m.Content)
+		if done = (filtered{m.Body, slices.Compact(reasons)}); len(reasons) > 0 {
+			done.body = m.Showing(content).Body
+		}
+		if m.light {
+			f.of[m.Body] = done
+		}
+	}
+	m.Body = done.body
+	for _, reason := range done.reasons {
 		c.repair(m, reason)
 	}
 }
@@ -127,18 +150,19 @@ func unsendable(block record.Block, m *Message, provider string) string {
 
 // fillResult clears a pruned result and gives an empty one its text.
 func (c *Context) fillResult(m *Message) {
+	text := "[no output]"
 	switch {
 	case m.instead != "":
-		m.Content = []record.Block{record.TextBlock(m.instead)}
+		text = m.instead
 	case m.Overlay == OverlayPrune:
-		m.Content = cleared(c.estimate(m))
+		text = record.Cleared(m.size())
 	case !sendable(m.Content):
-		m.Content = []record.Block{record.TextBlock("[no output]")}
 		c.repair(m, "an empty result")
 	default:
 		return
 	}
-	m.light = false
+	*m = m.Showing([]record.Block{record.TextBlock(text)})
+	m.light, m.counted = false, false
 }
 
 // openCall is a call waiting for its result: which message, which of its calls.
@@ -147,14 +171,14 @@ type openCall struct{ message, call int }
 // matchResults finds, for each call of each message, the index of the result that answers it, -1 if there is none. A
 // result answers the nearest earlier call of that id that has no result yet; others are dropped, and so are those of
 // answers that were dropped.
-func (c *Context) matchResults(in []Message, dropped []bool) [][]int {
+func (c *Context) matchResults(in []Message, dropped []bool, w *walk) [][]int {
 	answers := make([][]int, len(in))
 	open := map[string][]openCall{}
 	for i := range in {
 		m := &in[i]
 		switch m.Role {
 		case record.RoleAssistant:
-			answers[i] = opened(open, m, i)
+			answers[i] = opened(open, w.callsOf(m), i)
 		case record.RoleToolResult:
 			stack := open[m.ToolCallID]
 			if len(stack) == 0 {
@@ -179,9 +203,9 @@ func (c *Context) matchResults(in []Message, dropped []bool) [][]int {
 	return answers
 }
 
-func opened(open map[string][]openCall, m *Message, message int) []int {
+func opened(open map[string][]openCall, ids []string, message int) []int {
 	var answers []int
-	for call, id := range m.calls() {
+	for call, id := range ids {
 		open[id] = append(open[id], openCall{message, call})
 		answers = append(answers, -1)
 	}

@@ -49,7 +49,7 @@ func Calibrate(points []Point) float64 {
 	var ratios []ratio
 	total := 0.0
 	for _, p := range slices.Backward(points) {
-		prompt := p.Usage.prompt()
+		prompt := p.Usage.Prompt()
 		if p.Discount || prompt == 0 || p.Estimate <= 0 {
 			continue
 		}

@@ -14,7 +14,7 @@ type Usage struct {
 
 // Size is the context after the answer: the sum of all four parts, at most [math.MaxInt].
 func (u Usage) Size() int {
-	return add(u.prompt(), u.Output)
+	return add(u.Prompt(), u.Output)
 }
 
 // IsZero reports that the usage says nothing. Some providers send four zeros for what they
@@ -23,8 +23,8 @@ func (u Usage) IsZero() bool {
 	return u.Size() == 0
 }
 
-// prompt is the context before the answer.
-func (u Usage) prompt() int {
+// Prompt is the context before the answer.
+func (u Usage) Prompt() int {
 	return add(add(add(0, u.Input), u.CacheRead), u.CacheWrite)
 }
 
