@@ -20,7 +20,9 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	tell := func(f sources.Found) { all = append(all, f) }
 	for _, root := range s.Roots(env) {
 		sessions := filepath.Join(root, "sessions")
-		findFolders(sessions, tell)
+		for _, dir := range folderRoots(root) {
+			findFolders(filepath.Join(dir, "sessions"), tell)
+		}
 		for _, path := range storesIn(env, root) {
 			for _, f := range storeSessions(path) {
 				tell(f)
@@ -139,8 +141,10 @@ func beginning(path string) []byte {
 func peek(rec gjson.Result, first bool, f *sources.Found) {
 	switch kindOf(rec, first) {
 	case metadata:
-		if title := jsonl.OneLine(jsonl.Text(rec.Get("title"))); title != "" {
-			f.Title = title
+		for _, name := range []string{"topic", "title"} { // some versions keep only what has a topic
+			if title := jsonl.OneLine(jsonl.Text(rec.Get(name))); title != "" {
+				f.Title = title
+			}
 		}
 		if at := jsonl.Time(rec.Get("updated_at")); !at.IsZero() {
 			f.UpdatedAt = at

@@ -32,6 +32,26 @@ func inFolder(path string) bool {
 	return slices.Contains([]string{messagesName, metaName, eventsName, archiveName}, filepath.Base(path))
 }
 
+// folderRoots are CrabTalk's directory and those of programs that keep folders with lines beside its stores, as that for code does.
+func folderRoots(root string) []string {
+	roots := []string{root}
+	entries, _ := os.ReadDir(filepath.Join(root, storesName)) // what was read before an error counts; missing is usual
+	for _, entry := range entries {
+		if entry.IsDir() {
+			roots = append(roots, filepath.Join(root, storesName, entry.Name()))
+		}
+	}
+	return roots
+}
+
+// handleOf is the session that a folder is named after, which for some programs is the directory that they work in.
+func handleOf(name string) string {
+	if plain, err := url.PathUnescape(name); err == nil && plain != "" {
+		return plain
+	}
+	return name
+}
+
 // findFolders tells of the sessions that have a folder with lines.
 func findFolders(dir string, tell func(sources.Found)) {
 	entries, _ := os.ReadDir(dir) // what was read before an error counts; missing is usual
@@ -39,10 +59,7 @@ func findFolders(dir string, tell func(sources.Found)) {
 		if !entry.IsDir() {
 			continue
 		}
-		f := sources.Found{Agent: Source{}.Agent(), ID: entry.Name()}
-		if plain, err := url.PathUnescape(f.ID); err == nil && plain != "" {
-			f.ID = plain
-		}
+		f := sources.Found{Agent: Source{}.Agent(), ID: handleOf(entry.Name())}
 		for _, name := range []string{messagesName, metaName, eventsName, archiveName} {
 			peekInto(filepath.Join(dir, entry.Name(), name), &f)
 		}
@@ -101,7 +118,9 @@ func (r *reader) folder(ctx context.Context, dir string) error {
 		case err != nil:
 			r.log.Unread(name, err)
 		case name == archiveName:
-			r.archived(strings.TrimSpace(string(data)), true)
+			last := strings.TrimSpace(string(data))
+			r.earlier(last, handleOf(filepath.Base(dir)), r.memory.text)
+			r.archived(last, true)
 		case !gjson.ValidBytes(data):
 			r.log.Broken(data)
 		default:

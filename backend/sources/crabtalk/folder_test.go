@@ -1,7 +1,9 @@
 package crabtalk
 
 import (
+	"fmt"
 	"maps"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -58,9 +60,40 @@ func TestFolders(t *testing.T) {
 	}
 }
 
+// ofCode is a session of the program for code, which calls it by the directory that it works in, and has a file for each summary.
+func ofCode(named, slug string) map[string]string {
+	const root = ".crabtalk/store/code/"
+	files := map[string]string{root + "memory/" + slug + "-note.json": `{"name":"x","content":"no summary"}`}
+	for i, text := range []string{"the first", "the second"} {
+		files[fmt.Sprintf("%smemory/%s-%d.json", root, url.PathEscape(slug), i+1)] = fmt.Sprintf(`{"name":"%s-%d","kind":"archive","content":%q,"aliases":[]}`, slug, i+1, text)
+	}
+	for name, text := range folder(named) {
+		files[strings.Replace(name, dir, root+"sessions/", 1)] = text
+	}
+	files[root+"sessions/"+named+"/archive"] = slug + "-2"
+	return files
+}
+
+// TestFoldersOfCode: the program for code has folders of its own, and its memory the summaries of all compactions.
+func TestFoldersOfCode(t *testing.T) {
+	for named, id := range map[string]string{"%2Fhome%2Fu%2Fwork": "/home/u/work", "%2Fw": "/w", "%2Fhome%2F%C3%BC": "/home/ü"} {
+		home := sourcetest.Home(t, ofCode(named, slug(id)))
+		env := sourcetest.Env(t, home)
+		found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		r := sourcetest.Read(t, Source{}, env, found)
+		const want = "2 compaction from 2 unknown: the first\n3 compaction from 3 unknown: the second\n4 message user: more\n"
+		if found.ID != id || found.Cwd != "/w" || !strings.Contains(r.Story(), want) || r.Damaged > 0 || r.Err != nil {
+			t.Errorf("%+v %v\n%s", found, r.Err, r.Story())
+		}
+		if beside := (Source{}).Beside(t.Context(), env, found); len(beside) != 4 { // its events, its archive and two summaries
+			t.Error(beside)
+		}
+	}
+}
+
 func TestFolderSurvives(t *testing.T) {
 	sourcetest.Survives(t, Source{}, sourcetest.Home(t, folder("a")))
-	sourcetest.Bends(t, Source{}, sourcetest.Home(t, folder("a")))
+	sourcetest.Bends(t, Source{}, sourcetest.Home(t, ofCode("a", "a")))
 }
 
 // TestFolderIsCompacted: another name in the archive is a change of the session.

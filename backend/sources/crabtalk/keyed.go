@@ -146,7 +146,7 @@ func (r *reader) archive(k keyed, handle string, value []byte) {
 		r.archived(summary, false)
 		return
 	}
-	r.archived(text, k.named || realm != "" || r.summary != "")
+	r.archived(text, (k.named || realm != "" || r.summary != "") && name.MatchString(text))
 }
 
 // earlier writes the compactions before the last, of which the memory still has the summaries: their names count them.
@@ -180,9 +180,9 @@ func slug(name string) string {
 // name is what an entry of a memory is called, and no summary is: one word.
 var name = regexp.MustCompile(`^[\w.:@-]{8,}$`)
 
-// archived writes the compaction. Where the archive may be a name in the memory, the metadata has the summary, if anything has.
+// archived writes the compaction. Where the archive is a name in the memory, the metadata has the summary, if anything has.
 func (r *reader) archived(text string, named bool) {
-	if named && name.MatchString(text) {
+	if named {
 		text = cmp.Or(r.memory.text(text), r.summary)
 	}
 	r.log.Compaction(sources.Compaction{Meta: sources.Meta{Entry: archiveName}, Summary: text, Frame: asItStands, Trigger: "unknown"})

@@ -3,7 +3,12 @@ package crabtalk
 import (
 	"bufio"
 	"io"
+	"net/url"
+	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
@@ -44,13 +49,17 @@ func rootOf(path string) string {
 	return filepath.Dir(path)
 }
 
-// text is what the memory has under a name; empty if it has nothing, or can't be read: the session has been compacted all the same.
+// text is what the memory has under a name; empty if it has nothing, or can't be read: the session has been compacted all the same. Beside
+// folders with lines each entry has a file of its own.
 func (m *memory) text(name string) string {
 	if m.at == nil {
 		m.look()
 	}
 	place, has := m.at[name]
-	if !has || place.length > sources.LineMost {
+	if !has {
+		return jsonl.Text(gjson.GetBytes(jsonl.Small(m.entry(name), sources.LineMost), "content"))
+	}
+	if place.length > sources.LineMost {
 		return ""
 	}
 	text := make([]byte, place.length)
@@ -58,6 +67,26 @@ func (m *memory) text(name string) string {
 		return ""
 	}
 	return string(text)
+}
+
+// dir is where entries have files of their own.
+func (m *memory) dir() string { return filepath.Join(filepath.Dir(m.path), "memory") }
+
+// entry is the file that an entry may have.
+func (m *memory) entry(name string) string {
+	return filepath.Join(m.dir(), url.PathEscape(name)+".json")
+}
+
+// files are those of a session's summaries, where they have such: their names count them.
+func (m *memory) files(id string) (all []string) {
+	entries, _ := os.ReadDir(m.dir()) // what was read before an error counts; missing is usual
+	for _, entry := range entries {
+		number, is := strings.CutPrefix(strings.TrimSuffix(handleOf(entry.Name()), ".json"), slug(id)+"-")
+		if is && number != "" && strings.Trim(number, "0123456789") == "" {
+			all = append(all, filepath.Join(m.dir(), entry.Name()))
+		}
+	}
+	return all
 }
 
 // look finds the names in the file, as far as it is whole.

@@ -63,6 +63,16 @@ func TestOpaqueFolder(t *testing.T) {
 	}
 }
 
+// TestTopic: where a session has a topic and no title, that is its title.
+func TestTopic(t *testing.T) {
+	for meta, want := range map[string]string{`"topic":"deploys"`: "deploys", `"topic":"deploys","title":"A title"`: "A title"} {
+		found, _ := read(t, map[string]string{dir + "crab_user_1/meta": strings.Replace(stored, `"created_by"`, meta+`,"created_by"`, 1), dir + "crab_user_1/step-000001": before})
+		if found.Title != want {
+			t.Errorf("%q of %s", found.Title, meta)
+		}
+	}
+}
+
 // TestStoreFolder: a store may stand in a folder for stores.
 func TestStoreFolder(t *testing.T) {
 	found, r := read(t, map[string]string{".crabtalk/store/crabtalk.crmem": aStore()})

@@ -118,12 +118,13 @@ func writeForms(t *testing.T, rt *rapid.T, home string, lines, since []spokenLin
 	write("folder", dir+"handle/meta.json", meta)
 	write("folder", dir+"handle/messages.jsonl", messages)
 	if summary != "" {
-		archive := `"` + summary + `"`
+		archive, name := summary, "handle-1"
 		if len(memory) > 0 {
-			archive = `"` + memory[len(memory)-2] + `"`
+			archive, name = memory[len(memory)-2], memory[len(memory)-2]
 		}
-		records = append(records, [2]string{"local/session/handle/archive", archive})
-		write("folder", dir+"handle/archive", strings.Trim(archive, `"`))
+		records = append(records, [2]string{"local/session/handle/archive", `"` + archive + `"`})
+		write("folder", dir+"handle/archive", name)
+		write("folder", ".crabtalk/memory/"+name+".json", `{"content":"`+summary+`"}`)
 	}
 	for i := 0; i < len(memory); i += 2 {
 		records = append(records, [2]string{"local/memory/" + memory[i], `{"content":"` + memory[i+1] + `"}`})

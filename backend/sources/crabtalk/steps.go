@@ -1,6 +1,7 @@
 package crabtalk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,11 +104,13 @@ func lastCompaction(tree *glean.Tree, names []string) string {
 	return ""
 }
 
-// Beside are the records of a session that has a folder; of those the first and the last are its files.
+// Beside are the records of a session that has a folder, of which the first and the last are its files; or what stands beside its lines,
+// with the summaries that have files of their own.
 func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
 	path := found.Files[0]
 	if inFolder(path) {
-		return []string{filepath.Join(filepath.Dir(path), eventsName), filepath.Join(filepath.Dir(path), archiveName)}
+		all := []string{filepath.Join(filepath.Dir(path), eventsName), filepath.Join(filepath.Dir(path), archiveName)}
+		return append(all, memoryOfSession(path).files(cmp.Or(found.Row, found.ID))...)
 	}
 	if isStore(path) || inDatabase(path) || strings.HasSuffix(path, ".jsonl") {
 		return nil

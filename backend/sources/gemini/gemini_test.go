@@ -405,7 +405,7 @@ func TestSampleContext(t *testing.T) {
 func TestCapabilities(t *testing.T) { sourcetest.CheckCapabilities(t, Source{}.Capabilities()) }
 
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(file(set(start), user("u1", "one"), model("g1", "", called("c", "a")), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`)))
+	f.Add([]byte(file(set(start), user("u1", "one"), model("g1", "", called("c", "a")), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`, user("u2", "x"), patch(updates(`{"id":"u2","content":"y"}`), ids("removeIds", "u1")))))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
 		r := newReader(sources.NewLog("gemini", "s1", &out, func([]byte) (string, error) { return "sha", nil }), "s1")

@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -126,7 +127,25 @@ func (r *reader) adopt(messages []gjson.Result) {
 		}
 		items = append(items, r.list.items.of(m, at))
 	}
+	inOrder(items)
 	r.list.items.set(items)
+}
+
+// inOrder lets results that were moved forward be there as soon as what they stand behind now.
+func inOrder(items []item) {
+	next := uint32(math.MaxUint32)
+	for i := range slices.Backward(items) {
+		if !items[i].results {
+			next = items[i].last
+		} else if items[i].last >= next {
+			items[i].last = 0
+		}
+	}
+	for i := range items {
+		if items[i].last == 0 && i > 0 {
+			items[i].last = items[i-1].last
+		}
+	}
 }
 
 // rewind takes back a message and what follows it, or everything.

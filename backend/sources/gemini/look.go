@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -170,7 +171,7 @@ func (l *looker) message(m gjson.Result) {
 	if at := jsonl.Time(m.Get("timestamp")); at.After(l.found.UpdatedAt) {
 		l.found.UpdatedAt = at
 	}
-	kind, text := m.Get("type").Str, spokenText(m)
+	kind, text := m.Get("type").Str, plain(spoken(m))
 	if kind == "user" && isContext(text) {
 		if at := workspace.FindStringSubmatch(text); at != nil && l.found.Cwd == "" {
 			l.found.Cwd = strings.TrimSpace(at[1])
@@ -188,8 +189,11 @@ func (l *looker) message(m gjson.Result) {
 	if model := jsonl.Text(m.Get("model")); kind == "gemini" && model != "" {
 		l.found.Model = model
 	}
-	if kind == "user" && l.found.FirstMessage == "" && jsonl.Typed(text) && !strings.Contains(text, "<state_snapshot>") {
-		l.found.FirstMessage = jsonl.OneLine(text)
+	if kind == "user" && l.found.FirstMessage == "" {
+		typed := strings.Join(slices.DeleteFunc(texts(spoken(m)), isContext), "\n")
+		if jsonl.Typed(typed) && !strings.Contains(typed, "<state_snapshot>") {
+			l.found.FirstMessage = jsonl.OneLine(typed)
+		}
 	}
 }
 
@@ -206,18 +210,18 @@ func (l *looker) above(file string) {
 	}
 }
 
-// isContext tells whether a text is what a session begins with, in the words of later and of early versions.
+// isContext tells whether a text is what a session begins with, in the words of later and of early versions, or what a hook put there.
 func isContext(text string) bool {
 	text = strings.TrimSpace(text)
-	return strings.HasPrefix(text, "<session_context>") || strings.HasPrefix(text, "This is the Gemini CLI. We are setting up the context")
+	return strings.HasPrefix(text, "<session_context>") || strings.HasPrefix(text, "<hook_context>") || strings.HasPrefix(text, "This is the Gemini CLI. We are setting up the context")
 }
 
-// spokenText is what a person typed, or the text of a message.
-func spokenText(m gjson.Result) string {
-	if shown := plain(m.Get("displayContent")); shown != "" {
+// spoken is what a person typed, or the content of a message.
+func spoken(m gjson.Result) gjson.Result {
+	if shown := m.Get("displayContent"); plain(shown) != "" {
 		return shown
 	}
-	return plain(m.Get("content"))
+	return m.Get("content")
 }
 
 // plain is the text of a content, which may be a string, a part or parts.

@@ -63,3 +63,14 @@ func TestDirectoryByItsHash(t *testing.T) {
 		}
 	}
 }
+
+// TestHooks: what a hook puts before a conversation or behind a prompt is none of the user's.
+func TestHooks(t *testing.T) {
+	const put = "<hook_context>remember this</hook_context>"
+	prompt := `{"id":"u2","type":"user","content":[{"text":"one"},{"text":"` + put + `"}]}`
+	found, r := reading(t, "session-1-s1.jsonl", file(set(start), user("u1", put), prompt, model("g1", "two")))
+	const want = "note gemini.context: " + put + "\n4 message user: one\n5 note gemini.context: " + put + "\n6 message assistant: two\n"
+	if found.FirstMessage != "one" || !strings.Contains(r.Story(), want) || !strings.Contains(r.Seen(t), "user: "+put+"\n") {
+		t.Errorf("%q\n%s", found.FirstMessage, r.Story())
+	}
+}

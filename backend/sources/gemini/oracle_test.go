@@ -57,6 +57,28 @@ func TestAsGeminiHoldsIt(t *testing.T) {
 				}
 				lines = append(lines, `{"$set":{"messages":[`+strings.Join(all, ",")+`],"lastUpdated":"2026-01-02T10:05:00.000Z"}}`)
 				list = next
+			case 4: // the same, told as what changes
+				var gone, order, updates []string
+				list = slices.DeleteFunc(slices.Clone(list), func(h held) bool {
+					is := rapid.IntRange(0, 4).Draw(rt, "gone") == 0
+					if is {
+						gone = append(gone, h.id)
+					}
+					return is
+				})
+				for i := range list {
+					if rapid.IntRange(0, 4).Draw(rt, "update") == 0 {
+						list[i].text = draw().text
+						updates = append(updates, `{"id":"`+list[i].id+`","content":"`+list[i].text+`"}`)
+					}
+				}
+				if rapid.Bool().Draw(rt, "order") {
+					list = rapid.Permutation(list).Draw(rt, "list")
+					for _, h := range list {
+						order = append(order, h.id)
+					}
+				}
+				lines = append(lines, `{"$patch":{`+strings.Join([]string{`"updates":[` + strings.Join(updates, ",") + "]", ids("removeIds", gone...), ids("orderIds", order...)}, ",")+`}}`)
 			case 3:
 				lines = append(lines, rapid.SampledFrom([]string{"", "rubbish", "{", "[]", "null", `{"$set":{"lastUpdated":"x"}}`, `{"$set":null}`, `{"other":1}`, "\x00\x00", "  ", `{"id":null}`}).Draw(rt, "odd"))
 			default:

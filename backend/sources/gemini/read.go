@@ -27,6 +27,9 @@ type reader struct {
 	// final is where each message is written last before the list is replaced, by the place where it was written first.
 	final lasts
 	list  list
+	// now is the list as it is written, and early are the lines of summaries that come into it with a later one.
+	now   current
+	early map[int64]bool
 	// answered are the calls whose results were read, outputs what they said last, and apart those whose results stand in messages of
 	// their own in the list that is being read.
 	answered, outputs many.IDs
@@ -70,6 +73,8 @@ func (r *reader) lines(ctx context.Context, file seeker) error {
 	if err != nil {
 		return err
 	}
+	r.early, r.now.patches = written.early, written.patches
+	r.now.set(nil)
 	return jsonl.Each(ctx, io.NewSectionReader(file, 0, 1<<62), jsonl.Broken(r.log), r.line)
 }
 
@@ -78,11 +83,16 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	switch {
 	case set.Exists():
 		if messages := set.Get("messages"); messages.Exists() {
-			r.replace(r.finally(line, messages.Array()), r.timeOf(set.Get("lastUpdated")))
+			all := r.finally(line, messages.Array())
+			r.replace(all, r.timeOf(set.Get("lastUpdated")))
+			r.now.set(all)
 		}
 		r.changes(line, set)
 	case rec.Get("$rewindTo").Exists():
 		r.rewind(jsonl.Text(rec.Get("$rewindTo")))
+		r.now.rewind(jsonl.Text(rec.Get("$rewindTo")))
+	case rec.Get("$patch").IsObject():
+		r.patch(line.Offset, rec.Get("$patch"))
 	case speaks(rec):
 		rec = named(rec, fmt.Sprintf("byte %d", line.Offset))
 		if last, again := r.final.get(spot{offset: line.Offset}); again {
@@ -90,7 +100,10 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 				rec = named(later, "")
 			}
 		}
-		r.upsert(rec)
+		r.now.put(rec)
+		if !r.early[line.Offset] {
+			r.upsert(rec)
+		}
 	case rec.Get("sessionId").Exists():
 		return r.header(rec)
 	default:

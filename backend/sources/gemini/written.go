@@ -56,6 +56,9 @@ type written struct {
 	stands many.List[int32]
 	held   many.List[listed]
 	final  *lasts
+	// patches counts those that are in the file.
+	patches int
+	summaries
 }
 
 // listed is a message in the list: the number of its id, and where it is written first.
@@ -75,7 +78,10 @@ func (w *written) line(line sources.Line, rec gjson.Result) {
 		}
 	case rec.Get("$rewindTo").Exists():
 		w.keep(max(w.find(jsonl.Text(rec.Get("$rewindTo"))), 0))
+	case rec.Get("$patch").IsObject():
+		w.patch(line, rec.Get("$patch"))
 	default:
+		w.look(line.Offset, rec)
 		id := jsonl.Text(named(rec, "").Get("id"))
 		if at := w.find(id); at >= 0 {
 			w.final.set(w.held.At(at).at, place{line.Offset, line.Length})
@@ -83,6 +89,35 @@ func (w *written) line(line sources.Line, rec gjson.Result) {
 			w.begin(id, spot{offset: line.Offset})
 		}
 	}
+}
+
+// patch changes the list. What a message says from there on is written there first.
+func (w *written) patch(line sources.Line, patch gjson.Result) {
+	w.patches++
+	for i, update := range updatesIn(patch) {
+		if at := w.find(jsonl.Text(update.Get("id"))); at >= 0 && update.Get("content").Exists() {
+			w.held.Set(at, listed{w.held.At(at).id, spot{line.Offset, i + 1}})
+		}
+	}
+	if !moves(patch) {
+		return
+	}
+	names := map[int32]string{}
+	for _, id := range append(idsOf(patch, "removeIds"), idsOf(patch, "orderIds")...) {
+		if n, known := w.ids.Get(id); known {
+			names[int32(n)] = id
+		}
+	}
+	var all []listed
+	for i := range w.held.Len() {
+		all = append(all, w.held.At(i))
+	}
+	w.keep(0)
+	for _, m := range patched(all, patch, func(m listed) string { return names[m.id] }) {
+		w.stands.Set(int(m.id), int32(w.held.Len()))
+		w.held.Add(m)
+	}
+	w.moved(func(id string) bool { return w.find(id) >= 0 })
 }
 
 // find is where the message with an id stands in the list, -1 if it does not.

@@ -30,6 +30,10 @@ func (r *reader) compaction(at int, rec gjson.Result, m sources.Meta) {
 // kept is the entry that a compaction or a reset keeps from.
 func (r *reader) kept(at int, rec gjson.Result) (int, bool) {
 	kept, known := r.tree.find(jsonl.Text(rec.Get("firstKeptEntryId")))
+	if place := rec.Get("firstKeptEntryIndex"); r.linear && place.Type == gjson.Number {
+		kept = int(place.Num) - 1 // the header is counted
+		known = 0 <= kept && kept < at
+	}
 	return kept, known && kept != none && kept != at && r.tree.onPath(kept, at)
 }
 
@@ -52,34 +56,34 @@ func (r *reader) reset(at int, rec gjson.Result, m sources.Meta) {
 	r.log.Compaction(c)
 }
 
-// saidOn reads once more what was said from one entry to another. Few resets keep anything, so nothing is held for them.
+// saidOn reads once more what was said from one entry to another: a reset keeps messages and the results of their calls, and nothing that
+// was put between them. Few resets keep anything, so nothing is held for them.
 func (r *reader) saidOn(from, to int) []sources.Message {
 	on := map[int]bool{}
 	for at := r.tree.parent(to); at >= from && at != none; at = r.tree.parent(at) {
 		on[int(r.tree.node(at).id)] = true
 	}
 	var out []sources.Message
+	asked := map[string]int{} // calls without a result
 	err := r.from(r.ctx, nil, func(rec gjson.Result) error {
-		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] {
+		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] || rec.Get("type").Str != "message" || mirrored(rec.Get("message")) {
 			return nil
 		}
-		switch message := rec.Get("message"); rec.Get("type").Str {
-		case "message":
-			m, said := r.spoken(message)
-			if !said {
-				m = sources.Message{Role: record.RoleUser, Content: r.put(message)}
-			}
-			m.Usage = nil // it was counted where it stands
-			if len(m.Content) > 0 {
-				out = append(out, m)
-			}
-		case "custom_message":
-			out = append(out, sources.Message{Role: record.RoleUser, Content: r.blocks(rec.Get("content"))})
-		case "branch_summary":
-			if summary := jsonl.Text(rec.Get("summary")); summary != "" {
-				out = append(out, sources.Message{Role: record.RoleUser, Content: []sources.Block{r.log.Text(glean.Framed(glean.CameBack, summary))}})
+		m, said := r.spoken(rec.Get("message"))
+		if said && m.Role == record.RoleToolResult {
+			asked[m.ToolCallID]--
+			said = asked[m.ToolCallID] >= 0
+		}
+		if !said || len(m.Content) == 0 {
+			return nil
+		}
+		for _, block := range m.Content {
+			if block.Type == "toolCall" {
+				asked[block.ID]++
 			}
 		}
+		m.Usage = nil // it was counted where it stands
+		out = append(out, m)
 		return nil
 	})
 	if err != nil {

@@ -8,6 +8,7 @@
 // and a reset begins a new context in the same file. A reset that keeps nothing is a branch from the beginning, one that keeps
 // something has the form of a compaction with what it keeps in place of a summary, and counts as none: nothing was summarised.
 //
-// What the gateway says in the user's name (the flush of memory before a compaction, what follows one, heartbeats, events) is a note.
+// What the gateway says in the user's name (the flush of memory before a compaction, what follows one, heartbeats, events) is a note, and so
+// is what only a person is shown, which the model never gets.
 // Tool output that is cut for a request is not in the transcripts. Left out: trajectories, which trace what is in the transcripts.
 package openclaw

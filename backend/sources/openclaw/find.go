@@ -57,6 +57,9 @@ const (
 
 var archive = regexp.MustCompile(`\.jsonl\.(reset|deleted|bak)\.[^.].*$`)
 
+// damaged is what stands behind the name of a file in that of a copy that was made before the file was mended.
+const damaged = ".jsonl.corrupt-"
+
 func kindOf(name string) kind {
 	plain := strings.TrimSuffix(name, ".zst")
 	if strings.Contains(plain, ".trajectory.jsonl") {
@@ -71,7 +74,7 @@ func kindOf(name string) kind {
 	switch {
 	case !strings.HasSuffix(plain, ".jsonl"):
 		return other
-	case strings.Contains(plain, ".checkpoint."):
+	case strings.Contains(plain, ".checkpoint.") || strings.Contains(plain, damaged):
 		return backup
 	case plain != name:
 		return setAside
@@ -124,7 +127,7 @@ func (s Source) look(path string, k kind, x index, seen map[string]bool) (source
 		return f, f.Problem != "" && !seen[f.ID] && !linked
 	}
 	if f.ID = p.id; f.ID == "" {
-		f.ID = stem
+		f.ID, _, _ = strings.Cut(stem, damaged)
 	}
 	header := f.ID
 	if seen[f.ID] || strings.Contains(stem, "-topic-") {

@@ -215,12 +215,16 @@ func TestCoderClaw(t *testing.T) {
 
 func TestRoots(t *testing.T) {
 	env := sourcetest.EnvWith(t, "/h", "OPENCLAW_STATE_DIR=~/state", "OPENCLAW_HOME="+filepath.FromSlash("/other"), "OPENCLAW_PROFILE=work")
-	want := []string{"/h/state", "/other/.openclaw-work", "/other/.openclaw", "/other/.clawdbot", "/other/.moltbot"}
+	want := []string{"/h/state", "/other/.openclaw-work", "/other/.openclaw", "/other/.clawdbot", "/other/.moldbot", "/other/.moltbot"}
 	got := (Source{}).Roots(env)
 	for i := range got {
 		got[i] = filepath.ToSlash(got[i])
 	}
 	if !slices.Equal(got, want) {
+		t.Error(got)
+	}
+	earlier := sourcetest.EnvWith(t, "/h", "CLAWDBOT_STATE_DIR=~/state")
+	if got := filepath.ToSlash((Source{}).Roots(earlier)[0]); got != "/h/state" || len((Source{Fork: true}).Roots(earlier)) != 1 {
 		t.Error(got)
 	}
 }

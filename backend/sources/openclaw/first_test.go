@@ -22,3 +22,14 @@ func TestLongFirstPrompt(t *testing.T) {
 		}
 	}
 }
+
+// TestPlacesOfTheFirstVersion: in it entries have no ids, and a compaction names the first that it keeps by its place.
+func TestPlacesOfTheFirstVersion(t *testing.T) {
+	lines := `{"type":"session","id":"s1","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w"}` + "\n"
+	for _, members := range []string{user("one"), said("two"), user("three"), `"type":"compaction","summary":"S","firstKeptEntryIndex":2,"tokensBefore":5`, user("five")} {
+		lines += `{"timestamp":"2026-01-02T10:00:00.000Z",` + members + "}\n"
+	}
+	if got, want := reading(t, lines).Seen(t), "user: «S»\nassistant: two\nuser: three\nuser: five\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

@@ -65,6 +65,22 @@ func leaf(target string) string {
 	return `"type":"leaf","targetId":"` + target + `"`
 }
 
+func shown(role, text string) string {
+	return `"type":"message","message":{"role":"` + role + `","content":"` + text + `","excludeFromContext":true}`
+}
+
+func mirror(model string) string {
+	return `"type":"message","message":{"role":"assistant","provider":"openclaw","model":"` + model + `","content":[{"type":"text","text":"sent"}]}`
+}
+
+func calls(id string) string {
+	return `"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"` + id + `"},{"type":"toolCall","id":"` + id + `","name":"exec","arguments":{}}]}`
+}
+
+func result(id string) string {
+	return `"type":"message","message":{"role":"toolResult","toolCallId":"` + id + `","content":[{"type":"text","text":"` + id + `"}]}`
+}
+
 // packed is a text as a transcript that was compressed.
 func packed(t testing.TB, plain string) string {
 	t.Helper()

@@ -16,7 +16,11 @@ import (
 func (r *reader) message(rec gjson.Result, m sources.Meta) {
 	message := rec.Get("message")
 	spoken, ok := r.spoken(message)
-	if ok && spoken.Role == record.RoleUser && injected(plain(message.Get("content"))) {
+	if shown := message.Get("excludeFromContext").Bool() || mirrored(message); ok && shown {
+		r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".shown", Data: json.RawMessage(rec.Raw), Display: true})
+		return
+	}
+	if ok && spoken.Role == record.RoleUser && notTyped(message) {
 		r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".injected", Content: spoken.Content})
 		return
 	}
@@ -31,6 +35,12 @@ func (r *reader) message(rec gjson.Result, m sources.Meta) {
 		Meta: m, Namespace: r.agent + ".message." + role, Content: r.put(message), Data: json.RawMessage(rec.Raw),
 		Display: role == "bashExecution" || message.Get("display").Bool(),
 	})
+}
+
+// mirrored tells of what the gateway has shown to a person as if the model had said it: no model is told of that.
+func mirrored(message gjson.Result) bool {
+	model := message.Get("model").Str
+	return message.Get("provider").Str == "openclaw" && (model == "delivery-mirror" || model == "gateway-injected")
 }
 
 // spoken is what a person, the model or a tool said; false for other roles.
@@ -68,11 +78,11 @@ func started(result gjson.Result) string {
 
 // put is what a message of another role says to the model.
 func (r *reader) put(message gjson.Result) []sources.Block {
+	if message.Get("excludeFromContext").Bool() {
+		return nil
+	}
 	switch message.Get("role").Str {
 	case "bashExecution":
-		if message.Get("excludeFromContext").Bool() {
-			return nil
-		}
 		return []sources.Block{r.log.Text(glean.Ran(message))}
 	case "custom", "hookMessage", "system":
 		return r.blocks(message.Get("content"))

@@ -135,11 +135,11 @@ func (p *peek) message(rec gjson.Result) {
 	}
 	switch message.Get("role").Str {
 	case "assistant":
-		if model := jsonl.Text(message.Get("model")); model != "" {
+		if model := jsonl.Text(message.Get("model")); model != "" && !mirrored(message) {
 			p.found.Model = model
 		}
 	case "user":
-		if p.found.FirstMessage == "" {
+		if p.found.FirstMessage == "" && !notTyped(message) {
 			p.found.FirstMessage = typed(plain(message.Get("content")))
 		}
 	}

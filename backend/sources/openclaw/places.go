@@ -13,9 +13,12 @@ import (
 	"palimpsest/backend/sources/sqlite"
 )
 
+// earlierState is what the variable with the directory of state was called before.
+const earlierState = "CLAWDBOT_STATE_DIR"
+
 // Roots are the directories of state: that of the environment, and all that profiles and earlier names have left.
 func (s Source) Roots(env sources.Env) []string {
-	prefix, names := "OPENCLAW_", []string{".openclaw", ".clawdbot", ".moltbot"}
+	prefix, names := "OPENCLAW_", []string{".openclaw", ".clawdbot", ".moldbot", ".moltbot"}
 	if s.Fork {
 		prefix, names = "CODERCLAW_", []string{".coderclaw"}
 	}
@@ -27,6 +30,8 @@ func (s Source) Roots(env sources.Env) []string {
 	}
 	if env.Getenv(prefix+"STATE_DIR") != "" {
 		add(env.Or(prefix + "STATE_DIR"))
+	} else if env.Getenv(earlierState) != "" && !s.Fork {
+		add(env.Or(earlierState))
 	}
 	home := env.Or(prefix + "HOME")
 	for i, name := range names {
@@ -96,6 +101,12 @@ func (s Source) settings(env sources.Env, state string) string {
 	if named := strings.ToUpper(s.Agent()) + "_CONFIG_PATH"; env.Getenv(named) != "" && state == s.Roots(env)[0] {
 		return env.Or(named)
 	}
+	for _, name := range []string{s.Agent(), "openclaw", "clawdbot", "moldbot", "moltbot"} { // as it was called before
+		path := filepath.Join(state, name+".json")
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
 	return filepath.Join(state, s.Agent()+".json")
 }
 
@@ -122,7 +133,7 @@ func (s Source) configured(env sources.Env, state string) []agentDir {
 	dirs, _ := filepath.Glob(filepath.Dir(strings.ReplaceAll(escape(store), "{agentId}", "*"))) // one that is no pattern finds nothing
 	var out []agentDir
 	for _, dir := range dirs {
-		out = append(out, agentDir{sessions: dir})
+		out = append(out, agentDir{dir, databasesIn(dir)})
 	}
 	return out
 }

@@ -24,6 +24,8 @@ type reader struct {
 	// last is the entry that the log stands at.
 	last  int
 	begun bool
+	// linear tells of the first version, whose entries have no ids and are named by their places.
+	linear bool
 	// count is how many entries there were, to name those that have no id.
 	count int
 }
@@ -67,6 +69,9 @@ func (r *reader) event(rec gjson.Result) error {
 func (r *reader) header(rec gjson.Result) error {
 	if id := jsonl.Text(rec.Get("id")); !r.begun && r.count == 1 && id != "" && id != r.id {
 		return fmt.Errorf("it holds another session now: %w", sources.ErrGone)
+	}
+	if !r.begun {
+		r.linear = rec.Get("version").Int() < 2
 	}
 	r.begun = true
 	r.note(rec, "session")

@@ -32,7 +32,7 @@ type tree struct {
 	// ids are numbered, and newest are the entries that have them: of an id that occurs twice, the last.
 	ids    many.IDs
 	newest many.List[int32]
-	// leaf is where the conversation goes on, cursor the id that the next entry is expected to follow.
+	// leaf is where the conversation goes on, cursor the id that the next entry is expected to follow, empty for none.
 	leaf   int
 	cursor string
 	// reset is the newest.
@@ -92,12 +92,10 @@ func (t *tree) parentOf(rec gjson.Result) int {
 	id := jsonl.Text(parent)
 	at, known := t.find(id)
 	switch {
-	case !parent.Exists(), id != "" && !known && !side:
+	case !parent.Exists(), id != "" && !known && !side, id == t.cursor && !side:
 		at = t.leaf
 	case id == "" || !known:
 		at = none
-	case !side && id == t.cursor && t.leaf != at:
-		at = t.leaf
 	}
 	if !side && t.reset != none && (at == none || int(t.node(at).reset) != t.reset) {
 		at = t.leaf
@@ -132,15 +130,19 @@ func (t *tree) put(rec gjson.Result, n node) {
 	t.nodes.Add(n)
 }
 
-// move follows a leaf entry. One that points to nothing, or behind a reset, moves nothing.
+// move follows a leaf entry. One that points to nothing, or behind a reset, moves nothing; nor does one after which nothing can follow.
 func (t *tree) move(rec gjson.Result) {
 	stands := t.leaf
-	target := rec.Get("targetId")
+	target, next := rec.Get("targetId"), rec.Get("appendParentId")
 	at, known := t.find(jsonl.Text(target))
-	switch {
-	case target.Type == gjson.Null && target.Exists():
+	if target.Type == gjson.Null && target.Exists() {
 		at, known = none, true
-	case !known:
+	}
+	if next.Type != gjson.Null {
+		_, follows := t.find(jsonl.Text(next))
+		known = known && follows
+	}
+	if !known {
 		var is bool
 		if stands, is = t.find(jsonl.Text(rec.Get("parentId"))); !is {
 			stands = none
@@ -149,16 +151,21 @@ func (t *tree) move(rec gjson.Result) {
 	if known && (t.reset == none || at != none && int(t.node(at).reset) == t.reset) {
 		t.leaf, stands = at, at
 	}
+	cursor := t.cursor
 	t.put(rec, node{parent: int32(stands), reset: none, stands: true})
-	if next := jsonl.Text(rec.Get("appendParentId")); next != "" && known {
-		t.cursor = next
-	} else if known {
+	switch t.cursor = cursor; {
+	case known && next.Exists():
+		t.cursor = jsonl.Text(next)
+	case known:
 		t.cursor = jsonl.Text(target)
 	}
 }
 
 // pass puts an entry that is no part of the conversation; what follows it follows what it follows.
 func (t *tree) pass(rec gjson.Result) {
+	if !rec.Get("parentId").Exists() {
+		return // nothing follows it
+	}
 	t.put(rec, node{parent: int32(t.parentOf(rec)), reset: none, stands: true})
 }
 

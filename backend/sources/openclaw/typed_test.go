@@ -27,3 +27,23 @@ func TestBehindWhatWasInjected(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoseItIs: later versions say whose a message is, which no person typed then; what another session says stays a message, without the
+// gateway's words in the title.
+func TestWhoseItIs(t *testing.T) {
+	const routed = `[Inter-session message] sourceSession=agent:main:main isUser=false\nThis content was routed by OpenClaw from another session or internal tool. x\ndo this`
+	of := func(kind, text string) string {
+		return `"type":"message","message":{"role":"user","content":"` + text + `","provenance":{"kind":"` + kind + `"}}`
+	}
+	for message, title := range map[string]string{
+		of("internal_system", "recover"): "", of("inter_session", routed): "do this", of("external_user", "hello"): "hello", user("[OpenClaw heartbeat poll]"): "",
+		user("A new session was started via /new or /reset. Greet."): "",
+	} {
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{sessionsDir + "s1.jsonl": text("1 - "+message, "2 1 "+said("yes"), "3 2 "+mirror("delivery-mirror"))}))
+		f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		r := sourcetest.Read(t, Source{}, env, f)
+		if f.FirstMessage != title || f.Model != "m" || (r.Records[1].Message != nil) != (title != "") {
+			t.Errorf("%s: %q %s\n%s", message, f.FirstMessage, f.Model, r.Story())
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -16,7 +17,7 @@ import (
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	var all []sources.Found
 	for _, root := range s.Roots(env) {
-		seen, taken := map[string]bool{}, map[string]bool{}
+		seen, taken := map[string]bool{}, names{}
 		for _, suffix := range []string{".jsonl", ".json", ".json.migrated"} {
 			var here []sources.Found
 			for path := range jsonl.Walk(env, root, 0, suffix) {
@@ -29,6 +30,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 				}
 				here = append(here, f)
 			}
+			here = taken.once(here)
 			for i := range here { // what is in a later form hides the earlier ones, and not another file of its own
 				seen[here[i].ID] = true
 			}
@@ -48,14 +50,30 @@ func fileName(key string) string {
 	return strings.NewReplacer(":", "_", "/", "_", `\`, "_").Replace(key)
 }
 
+// names are those that a session has had, with the files that have it.
+type names map[string][]string
+
+// once leaves out what was taken over into the session that it is another name of, and stays as it was.
+func (n names) once(all []sources.Found) []sources.Found {
+	for i := len(all) - 1; i >= 0; i-- {
+		owners := n[strings.TrimSuffix(filepath.Base(all[i].Files[0]), ".jsonl")]
+		if slices.ContainsFunc(all, func(other sources.Found) bool {
+			return other.ID != all[i].ID && slices.Contains(owners, other.Files[0]) && jsonl.Begins(&other, &all[i])
+		}) {
+			all = slices.Delete(all, i, i+1)
+		}
+	}
+	return all
+}
+
 // look reads the ends of a file. Names that a file has the session of are put into taken.
-func look(path string, taken map[string]bool) (sources.Found, bool) {
+func look(path string, taken names) (sources.Found, bool) {
 	name := filepath.Base(path)
 	f := sources.Found{Agent: Source{}.Agent(), Files: []string{path}}
 	stem, lines := strings.CutSuffix(name, ".jsonl")
 	if f.ID = stem; !lines {
 		f.ID = strings.TrimSuffix(strings.TrimSuffix(name, ".migrated"), ".json")
-		if strings.HasSuffix(name, ".meta.json") || taken[f.ID] {
+		if strings.HasSuffix(name, ".meta.json") || len(taken[f.ID]) > 0 {
 			return f, false
 		}
 	}
@@ -70,7 +88,7 @@ func look(path string, taken map[string]bool) (sources.Found, bool) {
 		m := readMeta(path)
 		m.add(&f)
 		for _, alias := range append(m.aliases, m.key) {
-			taken[fileName(alias)] = true
+			taken[fileName(alias)] = append(taken[fileName(alias)], path)
 		}
 		if lookAtLines(file, &f); f.FirstMessage == "" {
 			f.Problem = file.Strange()
