@@ -78,7 +78,9 @@ test('a window that can’t be read says so, and is there once it can', async ({
   for (const styles of ['page', 'transcript']) {
     const looks = new RegExp(`/assets/${styles}-[^/]*\\.css$`);
     await page.route(looks, (route) => route.abort());
+    const anew = page.waitForEvent('load');
     await note.getByRole('button', { name: 'Try again' }).click();
+    await anew;
     if (styles === 'transcript') await app.link(id).click();
     await expect(note, 'nothing shows without what it looks like').toBeVisible();
     await page.unroute(looks);

@@ -52,7 +52,8 @@ const ON_MAC: Record<string, string> = {
   ...{ Enter: '↩', Backspace: '⌫', Delete: '⌦', Escape: '⎋' },
 };
 
-const CAPS_ON_MAC: Record<string, string> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧', Enter: '↩', Esc: '⎋' };
+// Letters are written there with the Option key alone.
+const CAPS_ON_MAC: Record<string, string> = { Ctrl: '⌘', Alt: '⌥⌘', Shift: '⇧', Enter: '↩', Esc: '⎋' };
 
 /** A key that no command has, in pieces: written as elsewhere, shown as this system writes it. */
 export function capsOf(key: string): string[] {
