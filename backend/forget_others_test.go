@@ -166,8 +166,11 @@ func TestForgottenWhileItIsRead(t *testing.T) {
 		before, here, there bool
 		text                string
 	}{
-		{name: "read before", before: true}, {name: "read before, by another program", before: true, here: true}, {name: "only listed", here: true},
-		{name: "listed by another program"}, {name: "without a text", text: `{"type":"session","version":3,"id":"s1","timestamp":"2026-01-02T10:00:00Z","cwd":"/` + secretWord + `"}` + "\n"},
+		{name: "read before, and forgotten by another program", before: true},
+		{name: "read before", before: true, here: true},
+		{name: "only listed, and forgotten by another program"},
+		{name: "only listed", here: true},
+		{name: "without a text", text: `{"type":"session","version":3,"id":"s1","timestamp":"2026-01-02T10:00:00Z","cwd":"/` + secretWord + `"}` + "\n"},
 		{name: "there, and another one forgotten", there: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

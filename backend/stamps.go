@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
@@ -51,6 +53,17 @@ func mayBeSame(was, now string) bool {
 	before, after := strings.Split(was, noteEnd), strings.Split(now, noteEnd)
 	const all = 3
 	return len(before) == all && len(after) == all && before[1] != "" && before[1] == after[1]
+}
+
+// lastChange is when something happened in a session, by the time of its file if that is newer than what was found.
+func lastChange(f *sources.Found) time.Time {
+	last := lastOf(f)
+	if len(f.Files) > 0 && !f.InTables() {
+		if info, err := os.Stat(f.Files[len(f.Files)-1]); err == nil && info.ModTime().After(last) {
+			return info.ModTime()
+		}
+	}
+	return last
 }
 
 // stands notes that a session is what it was, if its files say so: it need not be read again then.

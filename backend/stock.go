@@ -3,11 +3,9 @@ package backend
 import (
 	"context"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
@@ -131,17 +129,6 @@ func (c *stock) look(id string) (scan.Item, bool) {
 		c.own[id] = summary
 	}
 	return scan.Item{ID: id, Stamp: stamp, Updated: summary.LastMessageAt, Bytes: bytes}, ok
-}
-
-// lastChange is when something happened in a session, by the time of its file if that is newer than what was found.
-func lastChange(f *sources.Found) time.Time {
-	last := lastOf(f)
-	if len(f.Files) > 0 && !f.InTables() {
-		if info, err := os.Stat(f.Files[len(f.Files)-1]); err == nil && info.ModTime().After(last) {
-			return info.ModTime()
-		}
-	}
-	return last
 }
 
 // List looks for all sessions.

@@ -241,20 +241,6 @@ func (c *stock) put(
 	return d, nil
 }
 
-// emptied is why nothing is read any more of a session of another agent in which something was said before: it is looked at again, since
-// its file may have been emptied or damaged since it was found. What is in the index of it stays then.
-func (c *stock) emptied(ctx context.Context, row *index.Session, now *digest.Digest) error {
-	before, err := digest.Decode(row.Digest)
-	if err != nil || before.Messages == 0 || now.Messages > 0 || !library.IsRef(row.ID) || c.b.library == nil {
-		return nil //nolint:nilerr // nothing is known of it before
-	}
-	ref, err := library.ParseRef(row.ID)
-	if err != nil {
-		return err
-	}
-	return c.b.library.Readable(ctx, ref)
-}
-
 var errEnough = errors.New("no more is wanted")
 
 // errForgotten ends the reading of a session that was forgotten meanwhile.

@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,11 +97,13 @@ func (s *second) alone(do func() error) error {
 
 // forget forgets sessions here and in the index.
 func (s *second) forget(ctx context.Context, from *index.Index, ids []string) error {
+	//nolint:contextcheck,nolintlint // what is opened stays open, whoever asked first
 	return s.both(from, func(x *index.Index) error { return x.Forget(ctx, ids...) })
 }
 
 // scrub goes on with forgetting that could not end, or was killed.
 func (s *second) scrub(ctx context.Context, from *index.Index) error {
+	//nolint:contextcheck,nolintlint // as above
 	return s.both(from, func(x *index.Index) error { return x.Scrub(ctx) })
 }
 
@@ -122,7 +123,9 @@ func (s *second) both(from *index.Index, forget func(*index.Index) error) error 
 			if err != nil && !errors.Is(err, index.ErrLeft) {
 				return err
 			}
-			left = cmp.Or(left, err)
+			if left == nil {
+				left = err
+			}
 		}
 		return left
 	})

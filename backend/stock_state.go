@@ -42,6 +42,20 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 	return err
 }
 
+// emptied is why nothing is read any more of a session of another agent in which something was said before: it is looked at again, since
+// its file may have been emptied or damaged since it was found. What is in the index of it stays then.
+func (c *stock) emptied(ctx context.Context, row *index.Session, now *digest.Digest) error {
+	before, err := digest.Decode(row.Digest)
+	if err != nil || before.Messages == 0 || now.Messages > 0 || !library.IsRef(row.ID) || c.b.library == nil {
+		return nil //nolint:nilerr // nothing is known of it before
+	}
+	ref, err := library.ParseRef(row.ID)
+	if err != nil {
+		return err
+	}
+	return c.b.library.Readable(ctx, ref)
+}
+
 // Gone notes that a session vanished, or came back. One of ours that is not there was taken away by its owner, and goes from the
 // index, too; so does what stood for a database that could not be read, of which there is nothing to remember.
 func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
