@@ -42,6 +42,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
+    // What is not there by then does not come: a test ends, rather than wait for it as long as it may take in all.
+    actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
     locale: 'en-GB',

@@ -159,6 +159,7 @@ test.describe('what shows nothing can be read by everyone', { tag: '@look' }, ()
     await looks(page, 'settings-unsaved');
     await page.reload();
     await page.setViewportSize({ width: 1440, height: 900 });
+    await app.start(); // until then nobody hears a key
     await page.keyboard.press('Control+,');
     await page.getByTestId('add-provider').click();
     await page.getByLabel('Address').fill('nowhere');

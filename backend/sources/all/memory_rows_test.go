@@ -61,7 +61,7 @@ func counting(count int, insert string) string {
 // TestMemoryOfManyRows: of each message of a store or a database little is held: their numbers, in order, and what every log has of its newest.
 func TestMemoryOfManyRows(t *testing.T) {
 	many.TestOnlyLittle(t)
-	const count, more, fixed = 40_000, 24, 2 << 20 // bytes a row, and those that are the same for any number of them
+	const count, more, fixed = 20_000, 24, 1 << 20 // bytes a row, and those that are the same for any number of them
 	for name, write := range rowed {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
