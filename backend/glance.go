@@ -51,12 +51,16 @@ func (c *cached) look(log io.ReaderAt, size int64, model string) error {
 	}
 	index := c.index
 	c.rough = index.Skimmed
-	if o := states.OutlookOf(&index); o.Bytes() > glanceBytes {
+	account := c.account
+	if c.settling != nil {
+		account = new(states.Account)
+	}
+	if o := states.OutlookOf(&index); index.Skimmed && o.Bytes() > glanceBytes || account.Unread(&o) > glanceBytes {
 		c.states, c.rough = o.Rough(), true
 		return nil
 	}
 	var err error
-	c.states, err = states.Resolve(log, &index, model)
+	c.states, err = account.Resolve(log, &index, model)
 	return err
 }
 

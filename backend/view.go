@@ -210,13 +210,13 @@ func (c *cached) bring(v *view, log *os.File, model string) error {
 	return nil
 }
 
-// identify forgets what is known if the log is another file than before.
+// identify forgets what is known if the log is another file than before, or was cut off.
 func (c *cached) identify(log *os.File) (os.FileInfo, error) {
 	info, err := log.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("looking at the log: %w", err)
 	}
-	if c.file != nil && !os.SameFile(c.file, info) {
+	if c.file != nil && !os.SameFile(c.file, info) || info.Size() < c.index.Size {
 		c.index, c.states, c.account, c.rough = session.Index{}, nil, new(states.Account), false
 	}
 	c.file = info
