@@ -54,6 +54,7 @@ type Library struct {
 	viewers  viewers
 	openings openings
 	growing  growing
+	sure     sure
 
 	ctx     context.Context
 	cancel  context.CancelFunc
