@@ -1,38 +1,37 @@
 package backend
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"palimpsest/backend/corpus"
 )
 
 // BenchmarkAppendedLine is how long it takes from a line that another agent appends to a session that is looked at to a page that shows it,
-// and what of the processor's time: of a small session, and of those of 40 MB.
+// what of the processor's time, and how much is read and written: of a small session, and of those of 40 MB.
 func BenchmarkAppendedLine(b *testing.B) {
 	b.Run("small", func(b *testing.B) {
 		home := b.TempDir()
 		writePi(b, home, piSession())
 		untilSeen(b, home, piPlace, "pi:s1", func(int) string { return piMore })
 	})
-	made := benchCorpus(b, corpus.Small)
-	const claude = `{"type":"user","uuid":"more-%d","timestamp":"2026-01-02T10:00:08.000Z","isSidechain":false,"message":{"role":"user","content":"grown"}}`
-	const codex = `{"type":"response_item","timestamp":"2026-01-02T10:00:%02d.000Z","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"grown"}]}}`
-	for n, line := range []string{claude, codex} {
-		id := made.LargeIDs[n]
-		b.Run("40MB-"+map[int]string{0: "claude", 1: "codex"}[n], func(b *testing.B) {
+	const each = 40 << 20
+	made := benchCorpus(b, corpus.Options{Large: 2, LargeBytes: each, Huge: each})
+	for n, path := range append(made.LargeFiles[:2:2], made.HugeFile, made.HugeFile) {
+		agent := min(n, 2)
+		b.Run([]string{"40MB-claude", "40MB-codex", "40MB-pi", "40MB-pi-without-compactions"}[n], func(b *testing.B) {
 			home := b.TempDir()
-			x := benchOpen(b, made, b.TempDir(), false)
-			from, err := x.Get(id)
-			x.Close()
-			if err != nil {
-				b.Fatal(err)
+			below, _ := filepath.Rel(made.Home, path)
+			text, err := os.ReadFile(path)
+			if n > agent {
+				text = bytes.ReplaceAll(text, []byte(`"type":"compaction"`), []byte(`"type":"custom"`))
 			}
-			below, _ := filepath.Rel(made.Home, from.Path)
-			text, err := os.ReadFile(from.Path)
 			if err == nil {
 				err = os.MkdirAll(filepath.Dir(filepath.Join(home, below)), 0o700)
 			}
@@ -42,8 +41,25 @@ func BenchmarkAppendedLine(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			untilSeen(b, home, below, id, func(n int) string { return fmt.Sprintf(line+"\n", n%60) })
+			untilSeen(b, home, below, append(made.LargeIDs[:2:2], made.HugeID)[agent], appendedTo(text, agent))
 		})
+	}
+}
+
+// appendedTo are lines that go on with a session of Claude Code, Codex or pi.
+func appendedTo(text []byte, agent int) func(n int) string {
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	last := lines[len(lines)-1]
+	before := gjson.GetBytes(last, []string{"uuid", "", "id"}[agent]).String()
+	return func(n int) string {
+		name := fmt.Sprintf("more-%d", n)
+		line := []string{
+			`{"type":"user","uuid":"%[1]s","parentUuid":"%[2]s","timestamp":"2026-01-02T10:00:08.000Z","isSidechain":false,"message":{"role":"user","content":"grown"}}`,
+			`{"type":"response_item","timestamp":"2026-01-02T10:00:08.000Z","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"grown %[1]s"}]}}`,
+			`{"type":"message","id":"%[1]s","parentId":"%[2]s","timestamp":"2026-01-02T10:00:08.000Z","message":{"role":"user","content":"grown"}}`,
+		}[agent]
+		line, before = fmt.Sprintf(line, name, before), name
+		return line + "\n"
 	}
 }
 
@@ -64,15 +80,23 @@ func untilSeen(b *testing.B, home, place, id string, line func(n int) string) {
 		b.Fatal(err)
 	}
 	total, n := page.Total, 0
-	var before float64
-	for b.Loop() {
-		b.StopTimer()
+	rest := func() {
 		<-time.After(time.Second) // whoever appends all the time has to wait
 		for len(news) > 0 {       // of the line before
 			<-news
 		}
-		before -= cpuSeconds()
-		b.StartTimer()
+	}
+	for range 2 { // the first that is appended has all of it read once more, and then it rests from that
+		n++
+		add(b, filepath.Join(home, filepath.FromSlash(place)), line(n))
+		if err := x.Scan(b.Context(), false, nil); err != nil {
+			b.Fatal(err)
+		}
+		rest()
+	}
+	begun := n
+	cpu, began := -cpuSeconds(), trafficNow()
+	for b.Loop() {
 		n++
 		add(b, filepath.Join(home, filepath.FromSlash(place)), line(n))
 		for {
@@ -86,9 +110,30 @@ func untilSeen(b *testing.B, home, place, id string, line func(n int) string) {
 				break
 			}
 		}
-		before += cpuSeconds()
+		b.StopTimer()
+		rest() // the index is brought up to date, too
+		b.StartTimer()
 	}
-	b.ReportMetric(1000*before/float64(b.N), "cpu-ms/op")
+	cpu += cpuSeconds()
+	moved := trafficNow().since(began)
+	b.ReportMetric(1000*cpu/float64(n-begun), "cpu-ms/op")
+	b.ReportMetric(float64(moved.read)/float64(n-begun), "read-B/op")
+	b.ReportMetric(float64(moved.written)/float64(n-begun), "written-B/op")
+}
+
+// traffic is what this process reads and writes, of files and of all else.
+type traffic struct{ read, written int64 }
+
+// trafficNow is all there was, where the system counts it: on Linux (proc(5), io).
+func trafficNow() (t traffic) {
+	if text, err := os.ReadFile("/proc/self/io"); err == nil {
+		_, _ = fmt.Sscanf(string(text), "rchar: %d\nwchar: %d\n", &t.read, &t.written) // else nothing is counted
+	}
+	return t
+}
+
+func (t traffic) since(began traffic) traffic {
+	return traffic{t.read - began.read, t.written - began.written}
 }
 
 func add(b testing.TB, path, text string) {

@@ -44,16 +44,16 @@ func (b *Backend) Export(ctx context.Context, id string, opts ExportOptions, out
 
 // exportLog writes a session's log as it is; of a session of another agent, our reading of it.
 func (b *Backend) exportLog(ctx context.Context, id string, filter *secrets.Filter, out io.Writer) error {
-	_, log, err := b.openLog(id)
+	meta, log, err := b.openLog(id)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = log.Close() }() // opened for reading
-	info, err := log.Stat()
+	length, err := lengthOf(id, &meta, log)
 	if err != nil {
-		return fmt.Errorf("session %s: %w", id, err)
+		return err
 	}
-	lines := io.NewSectionReader(cancellable{ctx, log}, 0, info.Size())
+	lines := io.NewSectionReader(cancellable{ctx, log}, 0, length)
 	if filter != nil && library.IsRef(id) {
 		err = filterLines(lines, filter, out)
 	} else {

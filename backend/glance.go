@@ -23,12 +23,11 @@ func (b *Backend) glance(id string) (*view, error) {
 	return b.open(id, func(c *cached, v *view, log *os.File, model string) error {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		info, err := c.identify(log)
-		if err != nil {
+		if _, err := c.identify(log); err != nil {
 			return err
 		}
-		if c.states == nil || c.index.Size != info.Size() {
-			if err := c.look(log, info.Size(), model); err != nil {
+		if c.states == nil || c.index.Size != v.size {
+			if err := c.look(log, v.size, model); err != nil {
 				return err
 			}
 		}
@@ -51,12 +50,16 @@ func (c *cached) look(log io.ReaderAt, size int64, model string) error {
 	}
 	index := c.index
 	c.rough = index.Skimmed
-	if o := states.OutlookOf(&index); o.Bytes() > glanceBytes {
+	account := c.account
+	if c.settling != nil {
+		account = new(states.Account)
+	}
+	if o := states.OutlookOf(&index); index.Skimmed && o.Bytes() > glanceBytes || account.Unread(&o) > glanceBytes {
 		c.states, c.rough = o.Rough(), true
 		return nil
 	}
 	var err error
-	c.states, err = states.Resolve(log, &index, model)
+	c.states, err = account.Resolve(log, &index, model)
 	return err
 }
 
@@ -99,13 +102,13 @@ func (v *views) find(ctx context.Context, c *cached, model string) (err error) {
 		return fmt.Errorf("session %s: %w", c.id, err)
 	}
 	c.mu.Lock()
-	index, file, account := c.index, c.file, c.account
+	index, file, account, size := c.index, c.file, c.account, c.index.Size
 	c.mu.Unlock()
 	if index.Skimmed {
 		index = session.Index{}
 	}
 	reader := readerAt{ctx, log}
-	if err := index.Extend(reader, info.Size()); err != nil {
+	if err := index.Extend(reader, size); err != nil {
 		return err
 	}
 	kept := index // states may keep it: an index that was handed out does not change

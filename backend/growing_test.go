@@ -169,3 +169,41 @@ func TestALargeSessionGoesOn(t *testing.T) {
 		newsMust(t, errors.Join(err, file.Close()))
 	}
 }
+
+// TestAnEditThatComesWithAnAppend: what was edited in the middle of a large file, and appended to before anybody looked, is found when somebody
+// opens the session the next time, in this program or another one.
+func TestAnEditThatComesWithAnAppend(t *testing.T) {
+	for _, next := range []string{"opened again", "another program"} {
+		t.Run(next, func(t *testing.T) {
+			home, cache := t.TempDir(), t.TempDir()
+			text := longPi(400)
+			writePi(t, home, text)
+			b := residing(t, home, t.TempDir(), cache)
+			awaitIndex(t, b, "scanned", ready(1))
+			b.indexing.scanner.Pause()
+			b.Attend(large, "one")
+			readNow(t, b, large)
+			more := strings.NewReplacer(`"h"`, `"m400"`, `"g"`, `"m399"`).Replace(piMore)
+			at := len(text) / 2
+			edited := text[:at] + strings.Replace(text[at:], "xxxx", "edit", 1)
+			file, err := os.OpenFile(filepath.Join(home, filepath.FromSlash(piPlace)), os.O_WRONLY, 0)
+			newsMust(t, err)
+			_, err = file.WriteString(edited + more)
+			newsMust(t, errors.Join(err, file.Close()))
+			if got := readNow(t, b, large); !got.grew || !strings.Contains(got.Log, "grown") {
+				t.Fatal("what was appended is not read")
+			}
+			if next == "another program" {
+				b.Close()
+				b = residing(t, home, t.TempDir(), cache)
+				b.Attend(large, "other")
+			} else {
+				newsMust(t, b.Leave(large, "one"))
+				b.Attend(large, "one")
+			}
+			if got := readNow(t, b, large); !strings.Contains(got.Log, "edit") || !strings.Contains(got.Log, "grown") {
+				t.Error("the session is what it was")
+			}
+		})
+	}
+}

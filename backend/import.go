@@ -74,13 +74,16 @@ func (b *Backend) importReading(ctx context.Context, r library.Reading) (Import,
 		return Import{}, err
 	}
 	defer func() { _ = log.Close() }() // opened for reading
-	info, err := log.Stat()
+	meta, err := store.Metadata(r.ID)
+	if err == nil && meta.Log == nil {
+		err = session.ErrNotFound // somebody damaged the cache
+	}
 	if err != nil {
-		return Import{}, fmt.Errorf("importing %s:%s: %w", r.Agent, r.Session, err)
+		return Import{}, fmt.Errorf("importing %s:%s: how long it is: %w", r.Agent, r.Session, err)
 	}
 	o := original{
 		reading: r, log: log, blobs: filepath.Join(filepath.Dir(store.LogPath(r.ID)), "blobs"),
-		from: session.Imported{Agent: r.Agent, ID: r.Session, Path: r.Found.Files[0], Version: r.Found.Version, Bytes: info.Size()},
+		from: session.Imported{Agent: r.Agent, ID: r.Session, Path: r.Found.Files[0], Version: r.Found.Version, Bytes: meta.Log.Size},
 	}
 	copies, err := b.copiesOf(ctx, r.Agent, r.Session)
 	if err != nil {

@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"palimpsest/backend/library"
@@ -79,6 +80,18 @@ func (p place) open() (session.Metadata, *os.File, error) {
 	}
 	log, err := p.store.OpenLog(p.id)
 	return meta, log, err
+}
+
+// lengthOf is how long a session's log is. That of a reading goes on in the one that grew of it: see [session.Store.Grow].
+func lengthOf(id string, meta *session.Metadata, log *os.File) (int64, error) {
+	if library.IsRef(id) && meta.Log != nil {
+		return meta.Log.Size, nil
+	}
+	info, err := log.Stat()
+	if err != nil {
+		return 0, fmt.Errorf("session %s: looking at the log: %w", id, err)
+	}
+	return info.Size(), nil
 }
 
 // openLog opens a session's log, whoever it belongs to.

@@ -71,9 +71,9 @@ func (b *Backend) see(s *Seen, id string, opts ContextOptions) error {
 		return err
 	}
 	s.ends = append(s.ends, func() { _ = log.Close() }) // opened for reading
-	info, err := log.Stat()
+	end, err := lengthOf(id, &meta, log)
 	if err != nil {
-		return fmt.Errorf("session %s: %w", id, err)
+		return err
 	}
 	told, err := b.inject(id)
 	if err != nil {
@@ -82,7 +82,6 @@ func (b *Backend) see(s *Seen, id string, opts ContextOptions) error {
 	if opts.Injected {
 		s.before = injectedMessages(&told)
 	}
-	end := info.Size()
 	if opts.WithoutMessages && opts.At == 0 && end > states.ExactBytes {
 		rough, ok, err := b.roughContext(id, &told, opts)
 		if ok || err != nil {

@@ -41,16 +41,16 @@ func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit f
 		return err
 	}
 	defer func() { _ = log.Close() }() // opened for reading
-	info, err := log.Stat()
+	length, err := lengthOf(id, &meta, log)
 	if err != nil {
-		return fmt.Errorf("session %s: %w", id, err)
+		return err
 	}
-	if info.Size() > leanFrom {
+	if length > leanFrom {
 		defer leanly()() // a line may be as long as the log, and what was made of it is soon garbage
 	}
 	source := cancellable{ctx, log}
 	var x session.Index
-	if err := x.Extend(source, info.Size()); err != nil {
+	if err := x.Extend(source, length); err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
 	x.Damage = allLost(theirs(id, meta), x.Damage)

@@ -76,7 +76,7 @@ func (c *stock) stands(ctx context.Context, row index.Session, item scan.Item) (
 	if err != nil || d.Skip != "" {
 		return false, nil //nolint:nilerr // it is made anew
 	}
-	edge := c.edgeNow(item)
+	edge := c.edgeNow(item, 0)
 	if !sure && (edge == 0 || edge != d.Edge) {
 		return false, nil
 	}
@@ -93,8 +93,9 @@ func (c *stock) stands(ctx context.Context, row index.Session, item scan.Item) (
 	return true, nil
 }
 
-// edgeNow is a checksum of the files of another agent's session; 0 where these are small, or not what they were when it was looked at.
-func (c *stock) edgeNow(item scan.Item) uint32 {
+// edgeNow is a checksum of the files of another agent's session; 0 where these are small, or not what they were when it was looked at. It may
+// be known, which else is 0.
+func (c *stock) edgeNow(item scan.Item, known uint32) uint32 {
 	if !library.IsRef(item.ID) {
 		return 0
 	}
@@ -104,7 +105,10 @@ func (c *stock) edgeNow(item scan.Item) uint32 {
 	if !there {
 		return 0
 	}
-	edge, err := c.b.library.Edge(&found)
+	edge, err := known, error(nil)
+	if edge == 0 {
+		edge, err = c.b.library.Edge(&found)
+	}
 	if err != nil || c.stampTheirs(&found) != item.Stamp {
 		return 0
 	}

@@ -72,8 +72,8 @@ func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Di
 		}
 	}
 	return c.b.library.Follow(ctx, found, func(p library.Pass) error {
-		opts.Blob, opts.Begins = blobs(p.Blob), ok && p.Line != 0 && p.Line == one.line && *before.Continue == one.read
-		d, err := c.store(ctx, row, reading{p.Log, p.Size, opts}, pass)
+		opts.Blob, opts.Edge, opts.Begins = blobs(p.Blob), p.Edge, ok && p.Line != 0 && p.Line == one.line && *before.Continue == one.read
+		d, err := c.store(ctx, row, before, reading{p.Log, p.Size, opts}, pass)
 		if err == nil && d.Continue != nil {
 			c.followed.after(row.ID, p, d.Continue)
 		}
@@ -105,7 +105,7 @@ func (c *stock) readMore(ctx context.Context, row index.Session, before *digest.
 		if err != nil {
 			return fmt.Errorf("reading what was appended: %w", err)
 		}
-		opts.Blob = blobs(p.Blob)
+		opts.Blob, opts.Edge = blobs(p.Blob), p.Edge
 		d, err = c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
 			return digest.More(before, one.since, appended, opts, emit)
 		})

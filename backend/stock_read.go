@@ -88,7 +88,8 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 	if from := s.ImportedFrom; from != nil {
 		opts.Anew = c.copiesAnew(from.Agent)
 	}
-	_, err = c.store(ctx, row, reading{log, info.Size(), opts}, pass)
+	before, _ := digest.Decode(row.Digest) // none: then all of it is read
+	_, err = c.store(ctx, row, before, reading{log, info.Size(), opts}, pass)
 	return err
 }
 
@@ -105,16 +106,15 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 	if found.EarlierOf != "" { // the session counts it
 		opts.CopiedTo = record.MaxSeq
 	}
-	if was, err := digest.Recall(row.Digest); err == nil {
-		if err := c.staysWith(ctx, was, &opts); err != nil {
+	if before, err := digest.Recall(row.Digest); err == nil {
+		if err := c.staysWith(ctx, before, &opts); err != nil {
 			return err
 		}
+		if before.Version == digest.Version && row.Offset > 0 { // perhaps only something was appended
+			return c.readOn(ctx, row, before, found, opts, pass)
+		}
 	}
-	before, err := digest.Decode(row.Digest)
-	if err == nil && row.Offset > 0 { // perhaps only something was appended
-		return c.readOn(ctx, row, before, found, opts, pass)
-	}
-	_, err = c.put(ctx, row, func(emit func(index.Text) error) (d *digest.Digest, err error) {
+	_, err := c.put(ctx, row, func(emit func(index.Text) error) (d *digest.Digest, err error) {
 		var taker *digest.Taker
 		begin := func(b library.Blob) sources.Show {
 			opts.Blob = blobs(b)
@@ -163,9 +163,9 @@ type reading struct {
 }
 
 // store puts what a log holds into the index: what was appended, if that is all that is new.
-func (c *stock) store(ctx context.Context, row index.Session, r reading, pass func() error) (*digest.Digest, error) {
+func (c *stock) store(ctx context.Context, row index.Session, before *digest.Digest, r reading, pass func() error) (*digest.Digest, error) {
 	r.opts.Location = c.b.now().Location()
-	if before, err := digest.Decode(row.Digest); err == nil && row.Offset > 0 {
+	if before != nil && row.Offset > 0 {
 		add := c.add
 		if before.Continue != nil && r.size-before.Continue.Size > heldMost {
 			add = c.addLong
@@ -182,9 +182,9 @@ func (c *stock) store(ctx context.Context, row index.Session, r reading, pass fu
 	}, pass)
 }
 
-// finished is the row with what was read.
+// finished is the row with what was read; the digest has the edge that is known, or none.
 func (c *stock) finished(row index.Session, d *digest.Digest) index.Session {
-	d.Edge = c.edgeNow(scan.Item{ID: row.ID, Stamp: row.Stamp})
+	d.Edge = c.edgeNow(scan.Item{ID: row.ID, Stamp: row.Stamp}, d.Edge)
 	row.Offset, row.Digest = 0, d.Encode()
 	if d.Continue != nil {
 		row.Offset = d.Continue.Size

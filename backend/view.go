@@ -137,6 +137,7 @@ type view struct {
 	id     string
 	log    logFile
 	file   os.FileInfo // as it was before it was looked into
+	size   int64       // how long it is
 	model  string      // what the session's metadata says
 	theirs int64       // how much of the log is another agent's
 	index  session.Index
@@ -165,7 +166,11 @@ func (b *Backend) open(id string, bring func(c *cached, v *view, log *os.File, m
 		return nil, err
 	}
 	v := &view{id: id, log: log, model: meta.Model, theirs: theirs(id, meta)}
-	if v.file, err = log.Stat(); err != nil {
+	v.file, err = log.Stat()
+	if err == nil {
+		v.size, err = lengthOf(id, &meta, log)
+	}
+	if err != nil {
 		v.close()
 		return nil, fmt.Errorf("session %s: looking at the log: %w", id, err)
 	}
@@ -189,17 +194,17 @@ func (c *cached) bring(v *view, log *os.File, model string) error {
 		<-settling
 		c.mu.Lock()
 	}
-	info, err := c.identify(log)
-	if err != nil {
+	if _, err := c.identify(log); err != nil {
 		return err
 	}
 	if c.index.Skimmed {
 		c.index = session.Index{}
 	}
-	if c.states == nil || c.rough || c.index.Size != info.Size() {
-		if err := c.index.Extend(log, info.Size()); err != nil {
+	if c.states == nil || c.rough || c.index.Size != v.size {
+		if err := c.index.Extend(log, v.size); err != nil {
 			return err
 		}
+		var err error
 		index := c.index // states may keep it: an index that was handed out does not change
 		if c.states, err = c.account.Resolve(log, &index, model); err != nil {
 			return err
@@ -210,13 +215,13 @@ func (c *cached) bring(v *view, log *os.File, model string) error {
 	return nil
 }
 
-// identify forgets what is known if the log is another file than before.
+// identify forgets what is known if the log is another file than before, or was cut off.
 func (c *cached) identify(log *os.File) (os.FileInfo, error) {
 	info, err := log.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("looking at the log: %w", err)
 	}
-	if c.file != nil && !os.SameFile(c.file, info) {
+	if c.file != nil && !os.SameFile(c.file, info) || info.Size() < c.index.Size {
 		c.index, c.states, c.account, c.rough = session.Index{}, nil, new(states.Account), false
 	}
 	c.file = info

@@ -80,7 +80,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	}
 	d.figures.each, d.figures.parts = copierOn(before.Copies), copierOn(before.Parts)
 	out := *before
-	out.About, out.Bytes, out.Large, out.Ledger = opts.About, size, 0, nil
+	out.About, out.Edge, out.Bytes, out.Large, out.Ledger = opts.About, opts.Edge, size, 0, nil
 	d.out = &out
 	kept := keeper{emit: emit}
 	d.texts = texter{emit: kept.take, blob: opts.Blob, apart: apart{before: before.Apart.Runs().Len()}}

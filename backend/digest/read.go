@@ -31,6 +31,8 @@ type Options struct {
 	Same bool
 	// Begins tells that what is read on in begins with all that the digest before was made of, which then is not compared.
 	Begins bool
+	// Edge is a checksum of the files that the log was made of, 0 if it is not known.
+	Edge uint32
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
 	Blob func(sha string) (text string, ok bool)
 }
@@ -76,7 +78,7 @@ type mark struct {
 func newReader(opts Options, emit func(index.Text) error) *reader {
 	d := &reader{opts: opts, figures: newFigures(opts)}
 	d.texts = texter{emit: emit, blob: opts.Blob}
-	d.out = &Digest{Version: Version, About: opts.About, Zone: Zone(opts.Location)}
+	d.out = &Digest{Version: Version, About: opts.About, Edge: opts.Edge, Zone: Zone(opts.Location)}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
 	return d
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -83,5 +84,74 @@ func TestEdgeInOneRoom(t *testing.T) {
 	})
 	if allocated > few {
 		t.Errorf("room is made %v times for %d windows", allocated, windowsMost)
+	}
+}
+
+// TestSumGoesOn: the sum of a file that grew, in which each place is a step, is that of all of it, and none but what is new is read for it.
+func TestSumGoesOn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		end := int64(rapid.SampledFrom([]int{100, 3 * windowBytes, wholeMost, 5 * wholeMost}).Draw(t, "end"))
+		steps := rapid.SliceOfN(rapid.Int64Range(0, end), 0, 3).Draw(t, "steps")
+		slices.Sort(steps)
+		file := zeros{end, map[int64]byte{}}
+		for range 5 {
+			file.of[rapid.Int64Range(0, end-1).Draw(t, "at")] = 1
+		}
+		var sum Sum
+		place := int64(0)
+		for _, step := range append(steps, end) {
+			var err error
+			if sum, err = sum.On(behind{file, place - windowBytes}, step); err != nil {
+				t.Fatalf("from %d to %d: %v", place, step, err)
+			}
+			place = step
+			if want, err := Of(file, step); err != nil || sum.Value() != want {
+				t.Fatalf("up to %d: %x, not %x, %v", step, sum.Value(), want, err)
+			}
+		}
+	})
+}
+
+// behind is a file of which nothing may be read before a place.
+type behind struct {
+	file io.ReaderAt
+	from int64
+}
+
+func (b behind) ReadAt(p []byte, off int64) (int, error) {
+	if off < b.from {
+		return 0, errors.New("that was read already")
+	}
+	return b.file.ReadAt(p, off)
+}
+
+// TestSomeComesRound: both ends are compared each time, and all windows are after some times.
+func TestSomeComesRound(t *testing.T) {
+	const size = 64 << 20
+	for at, times := range map[int64]int{0: 1, windowBytes - 1: 1, size - windowBytes: 1, size - 1: 1, size / 2: windowsMost / someWindows} {
+		sum, err := Sum{}.On(zeros{size, nil}, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for range times {
+			same, err := sum.Some(zeros{size, map[int64]byte{at: 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = found || !same
+		}
+		if !found {
+			t.Errorf("byte %d is not compared in %d times", at, times)
+		}
+	}
+	small, err := Sum{}.On(zeros{someWindows * windowBytes, nil}, someWindows*windowBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range int64(someWindows) {
+		if same, err := small.Some(zeros{someWindows * windowBytes, map[int64]byte{at * windowBytes: 1}}); same || err != nil {
+			t.Errorf("of a small file window %d is not compared: %v", at, err)
+		}
 	}
 }

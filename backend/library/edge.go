@@ -20,7 +20,7 @@ const compareFrom = 256 << 10
 // Edge is a checksum of what is in the files of a session, of all of it but for the largest: see package edge. With it, one whose files
 // were moved, or of which something else than the text was changed, is known again.
 func (l *Library) Edge(f *sources.Found) (uint32, error) {
-	if f.FromCopy || f.InTables() || len(f.Files) == 0 || f.Bytes < int64(len(f.Files))*compareFrom {
+	if !worthComparing(f) {
 		return 0, ErrSmall
 	}
 	var all []byte
@@ -32,6 +32,24 @@ func (l *Library) Edge(f *sources.Found) (uint32, error) {
 		all = binary.BigEndian.AppendUint32(all, sum)
 	}
 	return crc32.ChecksumIEEE(all), nil
+}
+
+func worthComparing(f *sources.Found) bool {
+	return !f.FromCopy && !f.InTables() && len(f.Files) > 0 && f.Bytes >= int64(len(f.Files))*compareFrom
+}
+
+// edge is [Library.Edge] of a session in one file, of which only what was appended is read; 0 if that can't be told.
+func (t *Tail) edge(f *sources.Found) uint32 {
+	file, _, err := t.open()
+	if err != nil || !worthComparing(f) {
+		return 0
+	}
+	defer file.Close()
+	sum, err := t.sum.On(file, file.Size)
+	if err != nil {
+		return 0
+	}
+	return crc32.ChecksumIEEE(binary.BigEndian.AppendUint32(nil, sum.Value()))
 }
 
 func edgeOf(path string) (uint32, error) {

@@ -20,8 +20,8 @@ type Tail struct {
 	path    string
 	// is tells which file that was.
 	is os.FileInfo
-	// edge is that of what stands before the place.
-	edge uint32
+	// sum is that of what stood before the place when it was read.
+	sum edge.Sum
 	// size and at are what the file was like: one that was written to and is not longer has another text before the place.
 	size int64
 	at   time.Time
@@ -57,34 +57,50 @@ func fileAt(path string) (os.FileInfo, bool) {
 	return info, err == nil
 }
 
-// look notes what stands before the place.
+// look notes what was read up to the place.
 func (t *Tail) look() error {
-	sum, info, err := t.edgeNow()
-	if err == nil {
-		t.edge, t.size, t.at = sum, info.Size(), info.ModTime()
-	}
-	return err
-}
-
-// stands tells whether the file is what it was, but for what was appended.
-func (t *Tail) stands() bool {
-	sum, info, err := t.edgeNow()
-	return err == nil && sum == t.edge && (info.Size() > t.size || info.Size() == t.size && info.ModTime().Equal(t.at))
-}
-
-func (t *Tail) edgeNow() (sum uint32, info os.FileInfo, err error) {
-	file, err := jsonl.Open(t.path) // a pipe that stands there now would be waited for
+	file, info, err := t.open()
 	if err != nil {
-		return 0, nil, err
+		return err
 	}
 	defer file.Close()
-	if info, err = file.Stat(); err != nil || !os.SameFile(info, t.is) {
-		return 0, nil, errors.Join(err, sources.ErrAnew)
+	if t.sum, err = t.sum.On(file, t.reading.Place()); err != nil {
+		return errors.Join(err, sources.ErrAnew)
 	}
-	if sum, err = edge.Of(file, t.reading.Place()); err != nil {
-		return 0, nil, errors.Join(err, sources.ErrAnew)
+	t.size, t.at = info.Size(), info.ModTime()
+	return nil
+}
+
+// stands tells whether the file is what it was, but for what was appended. Not all of it is compared unless that is wanted: it was edited
+// since the last look, a moment ago, and appended to, if something else than its end tells.
+func (t *Tail) stands(all bool) bool {
+	file, info, err := t.open()
+	if err != nil {
+		return false
 	}
-	return sum, info, nil
+	defer file.Close()
+	if info.Size() < t.size || info.Size() == t.size && !info.ModTime().Equal(t.at) {
+		return false
+	}
+	if all {
+		sum, err := edge.Of(file, t.reading.Place())
+		return err == nil && sum == t.sum.Value()
+	}
+	same, err := t.sum.Some(file)
+	return err == nil && same
+}
+
+func (t *Tail) open() (*jsonl.File, os.FileInfo, error) {
+	file, err := jsonl.Open(t.path) // a pipe that stands there now would be waited for
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err != nil || !os.SameFile(info, t.is) {
+		_ = file.Close() // opened for reading
+		return nil, nil, errors.Join(err, sources.ErrAnew)
+	}
+	return file, info, nil
 }
 
 // More reads what was appended to a session since, and does something with the lines that are new; then the tail stands behind them.
@@ -98,22 +114,20 @@ func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do fun
 	}
 	out := newSpill(l.env.Temp)
 	defer out.remove()
-	if err := t.onto(ctx, found, out, out.keep); err != nil {
+	if err := t.onto(ctx, found, false, out, out.keep); err != nil {
 		return err
 	}
 	lines, err := out.reader()
 	if err != nil {
 		return err
 	}
-	if err := do(Pass{Log: lines, Size: out.size, Blob: out.blob, Tail: t}); err != nil {
-		return err
-	}
-	return t.look()
+	return do(Pass{Log: lines, Size: out.size, Blob: out.blob, Tail: t, Edge: t.edge(&found)})
 }
 
-// onto writes the lines that are new, and hands what does not belong on a line to keep. Errors are as of [Library.More].
-func (t *Tail) onto(ctx context.Context, found sources.Found, out io.Writer, keep func([]byte) (string, error)) error {
-	if !t.stands() || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
+// onto writes the lines that are new, and hands what does not belong on a line to keep; all has everything before them compared. Errors are
+// as of [Library.More].
+func (t *Tail) onto(ctx context.Context, found sources.Found, all bool, out io.Writer, keep func([]byte) (string, error)) error {
+	if !t.stands(all) || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
 		return sources.ErrAnew
 	}
 	behind := &behind{again: bytes.Clone(t.reading.Again()), out: out}
@@ -128,7 +142,7 @@ func (t *Tail) onto(ctx context.Context, found sources.Found, out io.Writer, kee
 	case err != nil || len(behind.again) > 0: // the whole of it says what is wrong
 		return sources.ErrAnew
 	}
-	return nil
+	return t.look()
 }
 
 // behind passes on what is written behind the lines that are there already and are written again, as they stand.

@@ -94,23 +94,25 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 	began := time.Now()
 	f := &r.Found
 	_, err := l.store.Grow(r.ID, before.id, asFound(f), f.CreatedAt, func(dir string, log *os.File) error {
-		out := bufio.NewWriter(log)
-		err := before.tail.onto(ctx, *f, out, keeper(dir))
-		if err = errors.Join(err, out.Flush()); err != nil {
+		const buffer = 256 << 10 // a few lines are written at once
+		out := bufio.NewWriterSize(log, buffer)
+		err := before.tail.onto(ctx, *f, !l.sure.is(ref, before.id), out, keeper(dir))
+		if err != nil {
 			return err
 		}
+		if err := out.Flush(); err != nil {
+			return fmt.Errorf("writing: %w", err)
+		}
 		r.Grew, r.Took = before.id, since(began).Milliseconds()
-		l.compare(r)
+		l.compare(r, before.tail.edge(f))
 		return r.writeTo(dir)
 	})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err == nil:
-		if before.tail.look() == nil {
-			before.id = r.ID
-			l.growing.keep(before)
-		}
+		before.id = r.ID
+		l.growing.keep(before)
 		return nil
 	}
 	r.Grew, r.Took, r.anew = "", 0, errors.Is(err, sources.ErrAnew)

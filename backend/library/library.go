@@ -55,6 +55,7 @@ type Library struct {
 	viewers  viewers
 	openings openings
 	growing  growing
+	sure     sure
 
 	ctx     context.Context
 	cancel  context.CancelFunc

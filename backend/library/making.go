@@ -96,7 +96,7 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 		r.Problem = why.Error()
 	}
 	r.Took = since(began).Milliseconds()
-	l.compare(r)
+	l.compare(r, l.edgeNow(&r.Found))
 	if err := r.writeTo(dir); err != nil {
 		return err
 	}

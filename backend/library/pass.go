@@ -22,6 +22,8 @@ type Pass struct {
 	Shown bool
 	// Tail is what the session can be read on from, nil if it can't.
 	Tail *Tail
+	// Edge is [Library.Edge] of what was read, 0 if that is not known.
+	Edge uint32
 	// Line is one of readings that grew of each other, 0 if that is not known: of two of the same, the longer begins with the shorter.
 	Line uint64
 }
@@ -80,11 +82,11 @@ func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool,
 		return false, nil
 	}
 	defer func() { _ = log.Close() }() // opened for reading
-	info, err := log.Stat()
-	if err != nil {
+	meta, err := l.store.Metadata(id)
+	if err != nil || meta.Log == nil {
 		return false, nil
 	}
-	return true, do(Pass{Log: log, Size: info.Size(), Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Line: l.growing.lineOf(id)})
+	return true, do(Pass{Log: log, Size: meta.Log.Size, Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Edge: kept.Edge, Line: l.growing.lineOf(id)})
 }
 
 // BlobsIn reads texts that are kept in the directory of a session.

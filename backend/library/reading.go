@@ -107,12 +107,12 @@ func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (R
 	now := l.stampOf(&found)
 	r := Reading{ID: idOf(&found, now), Found: found}
 	kept, err := l.slipOf(r.ID)
-	if err == nil && kept.Stamp == hex.EncodeToString(now[:]) {
+	if err == nil && kept.Stamp == hex.EncodeToString(now[:]) && l.holds(&found, r.ID, &kept) {
 		l.use(r.ID)
 		r.slip = kept
 		return r, nil
 	}
-	if err == nil { // another session's
+	if err == nil { // another session's, or of what it was
 		if err := os.RemoveAll(l.dir(r.ID)); err != nil {
 			return r, fmt.Errorf("session %s: clearing its reading: %w", ref, err)
 		}
@@ -129,6 +129,7 @@ func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (R
 		return r, fmt.Errorf("session %s: %w", ref, err)
 	}
 	l.remember(ref, r, 0)
+	l.sure.note(ref, r.ID)
 	l.forget(r.ID)
 	l.sweep()
 	return r, nil

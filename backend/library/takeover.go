@@ -19,7 +19,7 @@ func (l *Library) takeOver(r *Reading) error {
 		if err != nil || kept.Agent != r.Agent || kept.Session != r.Session || kept.Content != content || kept.Edge == 0 {
 			continue
 		}
-		if l.compare(r); r.Edge != kept.Edge {
+		if l.compare(r, l.edgeNow(f)); r.Edge != kept.Edge {
 			continue
 		}
 		_, err = l.store.Grow(r.ID, id, asFound(f), f.CreatedAt, func(dir string, _ *os.File) error {
@@ -35,10 +35,15 @@ func (l *Library) takeOver(r *Reading) error {
 }
 
 // compare notes what is in the files that a reading is of, if they are still what they were when it was begun.
-func (l *Library) compare(r *Reading) {
+func (l *Library) compare(r *Reading, edge uint32) {
 	r.Content, r.Edge = l.Mark(&r.Found).Content, 0
-	edge, err := l.Edge(&r.Found)
-	if now := l.stampOf(&r.Found); err == nil && hex.EncodeToString(now[:]) == r.Stamp {
+	if now := l.stampOf(&r.Found); hex.EncodeToString(now[:]) == r.Stamp {
 		r.Edge = edge
 	}
+}
+
+// edgeNow is [Library.Edge], 0 if that can't be told.
+func (l *Library) edgeNow(f *sources.Found) uint32 {
+	edge, _ := l.Edge(f)
+	return edge
 }

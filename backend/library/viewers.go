@@ -26,7 +26,10 @@ func (l *Library) Attend(ref Ref, viewer string) {
 	if v.of[ref] == nil {
 		v.of[ref] = map[string]bool{}
 	}
-	v.of[ref][viewer] = true
+	if !v.of[ref][viewer] {
+		v.of[ref][viewer] = true
+		l.sure.doubt(ref)
+	}
 }
 
 // Leave notes that somebody who attended left. If that was the last one, and nobody waits for the reading of the session, it ends.

@@ -10,8 +10,12 @@ import (
 	"time"
 )
 
-// Grow is [Store.Put] of a session that begins with all of another one, whose log is copied and whose blobs are linked before fill adds
-// to them. What was counted of that is not counted again.
+// Grow is [Store.Put] of a session that begins with all of another one: fill adds to its log, and its blobs are linked. What was counted of
+// that is not counted again. What fill wrote before it failed is cut off.
+//
+// The first that grows of a session goes on in the same file, so that it takes no longer than what is added; any other one copies. So of a
+// log of which one grew there may be more than its metadata has counted: whole lines of the one that grew, and half of one if its
+// maker was killed.
 func (s *Store) Grow(id, from string, n New, createdAt time.Time, fill func(dir string, log *os.File) error) (Metadata, error) {
 	if err := CheckID(id); err != nil {
 		return Metadata{}, err
@@ -23,44 +27,81 @@ func (s *Store) Grow(id, from string, n New, createdAt time.Time, fill func(dir 
 	if err != nil {
 		return Metadata{}, err
 	}
+	if before.Log == nil {
+		return Metadata{}, fmt.Errorf("session %s: how long it was: %w", from, ErrNotFound)
+	}
 	m := Metadata{
 		Model: before.Model, MessageCount: before.MessageCount, LastMessageAt: before.LastMessageAt, Metrics: before.Metrics,
 		Edits: before.Edits, Log: before.Log,
 	}
 	err = s.putAs(id, n, createdAt, &m, func(dir string) error {
-		log, err := s.begin(from, dir)
-		if err != nil {
+		if err := s.takeOver(from, dir); err != nil {
 			return err
 		}
-		return errors.Join(fill(dir, log), log.Close())
+		log, err := s.begin(from, dir, before.Log.Size)
+		if err != nil {
+			return fmt.Errorf("taking over a log: %w", err)
+		}
+		if err = fill(dir, log); err != nil {
+			_ = log.Truncate(before.Log.Size) // what is behind it is nobody's
+		}
+		return errors.Join(err, log.Close())
 	})
 	return m, err
 }
 
-// begin has a session in the making begin with all of another one, and returns its log for more.
-func (s *Store) begin(from, dir string) (log *os.File, err error) {
+// takeOver links the blobs of a session into another one in the making.
+func (s *Store) takeOver(from, dir string) error {
 	blobs, err := os.ReadDir(filepath.Join(s.dir(from), "blobs"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return err
 	}
 	named := make(map[string]bool, len(blobs))
 	for _, blob := range blobs {
 		named[blob.Name()] = true
 	}
 	if err := takeBlobs(named, filepath.Join(s.dir(from), "blobs"), filepath.Join(dir, "blobs")); err != nil {
-		return nil, fmt.Errorf("taking over blobs: %w", err)
+		return fmt.Errorf("taking over blobs: %w", err)
 	}
+	return nil
+}
+
+// grownName is a file beside the log of a session of which another one grew.
+const grownName = "grown"
+
+// begin has a session in the making begin with so much of the log of another one, and returns its log for more.
+func (s *Store) begin(from, dir string, size int64) (log *os.File, err error) {
 	earlier, err := s.OpenLog(from)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = earlier.Close() }() // opened for reading
-	if log, err = os.OpenFile(filepath.Join(dir, "session.jsonl"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+	info, err := earlier.Stat()
+	if err != nil {
 		return nil, err
 	}
-	if _, err = io.Copy(log, earlier); err != nil {
-		_ = log.Close() // the error that matters is already on its way
-		return nil, fmt.Errorf("taking over a log: %w", err)
+	if info.Size() < size {
+		return nil, fmt.Errorf("%d of %d bytes: %w", info.Size(), size, ErrNotFound)
 	}
-	return log, nil
+	path := filepath.Join(dir, "session.jsonl")
+	if info.Size() == size && s.first(from) && os.Link(s.LogPath(from), path) == nil {
+		if log, err = os.OpenFile(path, os.O_WRONLY, 0); err == nil {
+			_, err = log.Seek(size, io.SeekStart)
+		}
+	} else if log, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		_, err = io.CopyN(log, earlier, size)
+	}
+	if err == nil {
+		return log, nil
+	}
+	if log != nil {
+		_ = log.Close() // the error that matters is already on its way
+	}
+	return nil, fmt.Errorf("beginning with %d bytes: %w", size, err)
+}
+
+// first tells whether this is the first one that grows of a session: of two programs, one at most goes on in its file.
+func (s *Store) first(from string) bool {
+	mark, err := os.OpenFile(filepath.Join(s.dir(from), grownName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	return err == nil && mark.Close() == nil
 }

@@ -22,6 +22,8 @@ type Account struct {
 	// from is the first line that [Account.Resolve] took, and last where the last one begins.
 	from int
 	last int64
+	// told is what the context told of an earlier state of the log, nil if none was resolved.
+	told *told
 }
 
 // pair is one half of a call and its result. Ids are kept as hashes, with a seed that nobody who writes a log knows.

@@ -18,18 +18,25 @@ func Resolve(log io.ReaderAt, x *session.Index, model string) (*Table, error) {
 	return new(Account).Resolve(log, x, model)
 }
 
-// Resolve is [Resolve] for who asks again as the log grows: where the context is too large to hold, only what was appended is read.
+// Resolve is [Resolve] for who asks again as the log grows: only what was appended is read, once that has been done.
 func (a *Account) Resolve(log io.ReaderAt, x *session.Index, model string) (*Table, error) {
 	o := OutlookOf(x)
 	if o.Bytes() > ExactBytes {
 		return a.resolve(log, &o)
+	}
+	if s, err := a.goOn(log, &o); s != nil || err != nil {
+		return s, err
 	}
 	*a = Account{}
 	resolved, err := overlay.Resolve(session.NewReverse(log, x.Size), overlay.Options{Model: model, Unmeasured: true, Light: true})
 	if err != nil {
 		return nil, err
 	}
-	return Of(log, x, &resolved)
+	s, err := Of(log, x, &resolved)
+	if err == nil {
+		a.told = toldOf(&o, s)
+	}
+	return s, err
 }
 
 func (a *Account) resolve(log io.ReaderAt, o *Outlook) (*Table, error) {
@@ -55,8 +62,8 @@ func (a *Account) resolve(log io.ReaderAt, o *Outlook) (*Table, error) {
 // been half written.
 func (a *Account) extend(log io.ReaderAt, x *session.Index, from int) error {
 	at := a.leftOut.Len() - 1
-	if at < a.from || from < a.from || at >= x.Lines.Len() || x.Lines.At(at).Offset != a.last {
-		*a = Account{from: from}
+	if !a.continues(x, from) {
+		*a = Account{from: from, told: a.told}
 		at = from
 	}
 	a.leftOut.Cut(at)
@@ -79,4 +86,10 @@ func (a *Account) extend(log io.ReaderAt, x *session.Index, from int) error {
 	a.pass(x.Lines.Len())
 	a.last = x.Lines.At(x.Lines.Len() - 1).Offset
 	return nil
+}
+
+// continues tells whether the lines that were taken are those with which the lines from one on begin.
+func (a *Account) continues(x *session.Index, from int) bool {
+	at := a.leftOut.Len() - 1
+	return at >= a.from && from >= a.from && at < x.Lines.Len() && x.Lines.At(at).Offset == a.last
 }

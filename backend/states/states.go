@@ -44,8 +44,9 @@ type Table struct {
 	spared   map[int]State // what became of lines before that which it has replaced by the same words, by index
 	standing map[int]bool  // prunes whose words the model sees, by index
 	lines    int           // how many lines there were at the moment that it is of; 0 for all there are
-	// outlook is set if no context was resolved for this: then it tells, alone or with an account.
+	// outlook is set if no context was resolved for this: then it tells, alone or with an account; told is what an earlier one has told.
 	outlook *Outlook
+	told    *told
 }
 
 // Of tells it from a context that was resolved.
@@ -187,10 +188,16 @@ func (s *Table) Of(x *session.Index, i int) (State, string) {
 	if s.lines > 0 && i >= s.lines {
 		return Later, ""
 	}
-	if s.outlook != nil {
+	line := x.Lines.At(i)
+	switch {
+	case s.outlook == nil || s.told != nil && line.Kind == session.LineDamaged:
+	case s.told != nil && s.outlook.dropped.has(i):
+		return Dropped, s.told.why(x, i)
+	case s.told != nil && s.outlook.Of(i) == Dropped:
+		return Dropped, muteReason
+	default:
 		return s.outlook.Of(i), ""
 	}
-	line := x.Lines.At(i)
 	if line.Kind == session.LineNewer {
 		return Newer, ""
 	}
@@ -242,4 +249,9 @@ func (s *Table) ofOverlay(x *session.Index, i int) State {
 func (s *Table) Reverted(i int) bool { return s.reverted[i] }
 
 // Outlook is what all of it comes from if the context was too large to resolve, so that it is not known why something was dropped; else nil.
-func (s *Table) Outlook() *Outlook { return s.outlook }
+func (s *Table) Outlook() *Outlook {
+	if s.told != nil {
+		return nil
+	}
+	return s.outlook
+}

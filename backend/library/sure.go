@@ -1,0 +1,50 @@
+package library
+
+import (
+	"sync"
+
+	"palimpsest/backend/sources"
+)
+
+// sure are the readings that are known to be of what their files hold. When one grows, not all that stands before is compared with what it
+// was: that takes as long as the file is. So all is when somebody opens the session the next time, and when a program comes upon a grown
+// reading that it has not made.
+type sure struct {
+	mu sync.Mutex
+	of map[Ref]string
+}
+
+func (s *sure) note(ref Ref, id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of == nil {
+		s.of = map[Ref]string{}
+	}
+	s.of[ref] = id
+}
+
+func (s *sure) doubt(ref Ref) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.of, ref)
+}
+
+func (s *sure) is(ref Ref, id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.of[ref] == id
+}
+
+// holds tells whether a reading that is there is of what its files hold.
+func (l *Library) holds(f *sources.Found, id string, kept *slip) bool {
+	ref := Ref{f.Agent, f.ID}
+	if kept.Grew == "" || kept.Edge == 0 || l.sure.is(ref, id) {
+		return true
+	}
+	if edge, err := l.Edge(f); err == nil && edge != kept.Edge {
+		l.growing.keep(grower{ref: ref})
+		return false
+	}
+	l.sure.note(ref, id)
+	return true
+}
