@@ -56,7 +56,7 @@ func TestAnAppendTakesWhatIsNew(t *testing.T) {
 	for _, one := range longSessions() {
 		t.Run(one.source.Agent(), func(t *testing.T) {
 			var took []traffic
-			for _, count := range []int{40, 400} {
+			for _, count := range []int{20, 120} {
 				took = append(took, one.takes(t, count))
 			}
 			const little = 64 << 10
