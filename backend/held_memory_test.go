@@ -132,11 +132,11 @@ func TestNothingHoldsALongSession(t *testing.T) {
 	}
 }
 
-// TestNothingHoldsWhatIsCompacted: of a session of 10 MB most is in memory at no time while a compaction of it is planned, drafted, made by a
+// TestNothingHoldsWhatIsCompacted: of a session of 5 MB most is in memory at no time while a compaction of it is planned, drafted, made by a
 // turn that needs it, or looked at afterwards.
 func TestNothingHoldsWhatIsCompacted(t *testing.T) {
-	const messages, most = manyMessages / 2, 6 << 20
-	k := talk(t, "context_window: 64000")
+	const messages, most = manyMessages / 4, 3 << 20
+	k := talk(t, "context_window: 32000")
 	var log strings.Builder
 	for i := range messages {
 		line := manyOf["ours"].line(i, strings.Repeat("a word ", textOfMany/7))

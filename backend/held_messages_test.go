@@ -29,8 +29,8 @@ func TestLittleIsHeldOfAMessage(t *testing.T) {
 		most int64 // bytes of a message
 		do   func() error
 	}{
-		"context": {600, func() error { return seenWhole(b, s.ID, 0) }},
-		"compact": {1200, func() error {
+		"context": {400, func() error { return seenWhole(b, s.ID, 0) }},
+		"compact": {800, func() error {
 			_, err := b.Compact(t.Context(), s.ID, Compact{DryRun: true, Offline: true})
 			return err
 		}},

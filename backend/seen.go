@@ -54,8 +54,8 @@ func (s *Seen) Close() {
 	}
 }
 
-// See reads a session from its end and returns what the model sees. Its cost is that of the context, not of the log, and it holds some
-// hundred bytes for each message.
+// See reads a session from its end and returns what the model sees. Its cost is that of the context, not of the log, and it holds less
+// than a hundred bytes for each message.
 func (b *Backend) See(id string, opts ContextOptions) (*Seen, error) {
 	s := &Seen{}
 	if err := b.see(s, id, opts); err != nil {
