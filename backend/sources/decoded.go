@@ -86,7 +86,7 @@ func (d *decoder) compaction(w *wire) *record.Compaction {
 	c := &record.Compaction{
 		FirstKeptSeq: w.FirstKeptSeq, Summary: d.text(*w.Summary), Frame: d.frame(w.Frame), ReadFiles: d.texts(*w.ReadFiles),
 		ModifiedFiles: d.texts(*w.ModifiedFiles), Model: d.text(w.Model), Trigger: d.text(w.Trigger), Instructions: d.text(w.Instructions),
-		Usage: usageOf(w.Usage), KeptSeqs: w.KeptSeqs,
+		Usage: usageOf(w.Usage), KeptSeqs: w.KeptSeqs, Foreign: w.Origin != nil,
 	}
 	if w.TokensBefore != nil {
 		c.TokensBefore = *w.TokensBefore
