@@ -23,6 +23,9 @@ export class Connection {
 
   private unsubscribe: (() => void) | null = null;
   private given = false;
+  /** How often the settings were asked for, and which of these answers was the newest that came. */
+  private asked = 0;
+  private newest = 0;
 
   constructor(
     private readonly backend: Backend,
@@ -39,14 +42,12 @@ export class Connection {
     this.error = null;
     // Before anything is read: what changes while it is read must not be missed.
     this.listen();
-    let config: Config;
     try {
-      config = await this.backend.config();
+      await this.ask();
     } catch (cause) {
       this.fail(cause);
       return;
     }
-    this.follow(config);
     this.unauthorised = this.refused = this.given = false;
     this.answers = true;
     await this.handlers.onReady();
@@ -55,7 +56,7 @@ export class Connection {
   /** Asks now whether the program answers again, rather than when it would be asked by itself. */
   async reconnect(): Promise<void> {
     try {
-      this.follow(await this.backend.config());
+      await this.ask();
     } catch {
       return;
     }
@@ -73,10 +74,19 @@ export class Connection {
   /** Reads the settings again. */
   async reread(): Promise<void> {
     try {
-      this.follow(await this.backend.config());
+      await this.ask();
     } catch (cause) {
       this.fail(cause);
     }
+  }
+
+  /** An answer that comes behind one that was asked for later says nothing any more. */
+  private async ask(): Promise<void> {
+    const asked = ++this.asked;
+    const config = await this.backend.config();
+    if (asked < this.newest) return;
+    this.newest = asked;
+    this.follow(config);
   }
 
   follow(config: Config): void {
