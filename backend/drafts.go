@@ -152,6 +152,9 @@ func (b *Backend) write(ctx context.Context, job *draftJob, c *overlay.Context, 
 		told := agentProblem(err).Told()
 		end = agent.Drafting{State: string(DraftFailed), Error: &told}
 	}
+	if err != nil {
+		draft = nil
+	}
 	b.drafts.mu.Lock()
 	job.state, job.draft, job.fidelity, job.err = state, draft, fidelity, problem
 	b.drafts.mu.Unlock()

@@ -58,6 +58,9 @@ func Compose(ctx context.Context, hook Hook, trigger string, r Request, write fu
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("asking the compaction hook: %w", context.Cause(ctx))
 	}
+	if err := r.Plan.Unread(); err != nil {
+		return nil, err // it was asked about a part
+	}
 	hooked := &Hooked{Used: UsedNone}
 	switch {
 	case err != nil:

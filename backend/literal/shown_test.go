@@ -38,6 +38,7 @@ func TestRenderedKeepsLines(t *testing.T) {
 	for written, shown := range map[string]string{
 		"one\r\n**two**\n":                       "one\ntwo\n",
 		"# t\r\n| a | b |\r\n|-|-|\r\n| c | d |": "t\na\nb\nc\nd",
+		"| a \\| b | c |\n|-|-|\n":               "a | b\nc\n",
 	} {
 		if got := Rendered(written); got != shown {
 			t.Errorf("%q is shown as %q, not as %q", written, got, shown)

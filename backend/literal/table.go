@@ -33,13 +33,14 @@ func inCells(s string) string {
 	return strings.Join(out, "\n")
 }
 
-// cellsOf are the cells of a row, each on a line.
+// cellsOf are the cells of a row, each on a line. A bar behind a backslash is one of its text.
 func cellsOf(row string) string {
-	row = strings.TrimSpace(row)
+	const bar = "\x00"
+	row = strings.ReplaceAll(strings.TrimSpace(row), `\|`, bar)
 	row = strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|")
 	cells := strings.Split(row, "|")
 	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
+		cells[i] = strings.ReplaceAll(strings.TrimSpace(cells[i]), bar, "|")
 	}
 	return strings.Join(cells, "\n")
 }

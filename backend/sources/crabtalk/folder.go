@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tidwall/gjson"
 
@@ -120,7 +121,7 @@ func (r *reader) folder(ctx context.Context, dir string) error {
 		case name == archiveName:
 			last := strings.TrimSpace(string(data))
 			r.earlier(last, handleOf(filepath.Base(dir)), r.memory.text)
-			r.archived(last, true)
+			r.archived(last, !strings.ContainsFunc(last, unicode.IsSpace)) // a name has none
 		case !gjson.ValidBytes(data):
 			r.log.Broken(data)
 		default:

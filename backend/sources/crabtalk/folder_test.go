@@ -96,6 +96,15 @@ func TestFolderSurvives(t *testing.T) {
 	sourcetest.Bends(t, Source{}, sourcetest.Home(t, ofCode("a", "a")))
 }
 
+// TestFolderWithItsSummary: what is no name is the summary itself.
+func TestFolderWithItsSummary(t *testing.T) {
+	files := folder("a")
+	files[dir+"a/archive"] = "They spoke of it.\n"
+	if _, r := read(t, files); !strings.Contains(r.Seen(t), "They spoke of it.") {
+		t.Error(r.Seen(t))
+	}
+}
+
 // TestFolderIsCompacted: another name in the archive is a change of the session.
 func TestFolderIsCompacted(t *testing.T) {
 	home := sourcetest.Home(t, folder("a"))

@@ -71,8 +71,9 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 		}
 		m, said := r.spoken(rec.Get("message"))
 		if said && m.Role == record.RoleToolResult {
-			asked[m.ToolCallID]--
-			said = asked[m.ToolCallID] >= 0
+			if said = asked[m.ToolCallID] > 0; said {
+				asked[m.ToolCallID]--
+			}
 		}
 		if !said || len(m.Content) == 0 {
 			return nil

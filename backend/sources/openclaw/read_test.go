@@ -50,6 +50,11 @@ func TestWhatTheModelSees(t *testing.T) {
 				"10 9 "+shown("user", "ten"), "11 10 "+reset("1"), "12 11 "+user("five")),
 			"user: one\nassistant: c1 exec#c1{}\ntoolResult: c1\nuser: ten\nuser: five\n",
 		},
+		{
+			"a reset that keeps a result without its call, whose id comes again",
+			text("1 - "+user("one"), "2 1 "+calls("c0"), "3 2 "+result("c0"), "4 3 "+calls("c0"), "5 4 "+result("c0"), "6 5 "+reset("3"), "7 6 "+user("five")),
+			"assistant: c0 exec#c0{}\ntoolResult: c0\nuser: five\n",
+		},
 		{"what is only shown", text("1 - "+user("one"), "2 1 "+shown("user", "two"), "3 2 "+shown("assistant", "three"), "4 3 "+shown("custom", "four"), "5 4 "+said("five")), "user: one\nassistant: five\n"},
 		{"what was sent to a person", text("1 - "+user("one"), "2 1 "+said("two"), "3 2 "+mirror("delivery-mirror"), "4 3 "+mirror("gateway-injected")), "user: one\nassistant: two\n"},
 		{"a leaf after which the next entry follows nothing", text("1 - "+user("one"), "2 1 "+leaf("1")+`,"appendParentId":null`, "3 - "+user("three")), "user: one\nuser: three\n"},

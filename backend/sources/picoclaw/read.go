@@ -3,7 +3,6 @@ package picoclaw
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -70,10 +69,6 @@ func (r *reader) message(rec gjson.Result, offset int64) error {
 	case "user":
 		m.Role = record.RoleUser
 	case "assistant":
-		if onlyThought(rec) { // the model does not get it back
-			r.log.Note(sources.Note{Meta: at, Namespace: "picoclaw.thought", Data: glean.Raw(rec), Display: true})
-			return r.log.Err()
-		}
 		m.Role, m.Model = record.RoleAssistant, jsonl.Text(rec.Get("model_name"))
 	case "tool":
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(rec.Get("tool_call_id"))
@@ -87,15 +82,6 @@ func (r *reader) message(rec gjson.Result, offset int64) error {
 	}
 	r.log.Message(m)
 	return r.log.Err()
-}
-
-// onlyThought tells of an answer that is nothing but thinking, as one that broke off.
-func onlyThought(rec gjson.Result) bool {
-	empty := func(name string) bool {
-		value := rec.Get(name)
-		return value.Type == gjson.Null || value.Type == gjson.String && strings.TrimSpace(value.Str) == "" || value.IsArray() && len(value.Array()) == 0
-	}
-	return !empty("reasoning_content") && !slices.ContainsFunc([]string{"content", "tool_calls", "media", "attachments", "tool_call_id"}, func(name string) bool { return !empty(name) })
 }
 
 // entry is when a message was written, which stays when those before it go; else its place.
