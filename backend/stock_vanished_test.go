@@ -10,7 +10,7 @@ import (
 )
 
 // TestVanishedIsNotForgotten: what was read of a session that its agent deletes before that is in the index stays there, whatever else is taken
-// away meanwhile, and by whom; nobody is told that it is gone for good.
+// away meanwhile, and by whom. Only a listing tells that it is not there.
 func TestVanishedIsNotForgotten(t *testing.T) {
 	for name, listed := range map[string]bool{"listed before": false, "listed anew": true} {
 		t.Run(name, func(t *testing.T) {
@@ -54,5 +54,24 @@ func TestVanishedIsNotForgotten(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestForgottenAndBack: a session that was forgotten since it was listed is stored if its file is there again.
+func TestForgottenAndBack(t *testing.T) {
+	v := newForgetting(t)
+	b := v.open()
+	_, err := b.openIndex()
+	newsMust(t, err)
+	stock := b.indexing.stock
+	_, err = stock.List(t.Context())
+	newsMust(t, err)
+	newsMust(t, b.lastList.drop("pi:s1"))
+	if !stock.wanted(t.Context(), "pi:s1") {
+		t.Error("its file is there")
+	}
+	newsMust(t, os.Remove(v.file()))
+	if stock.wanted(t.Context(), "pi:s1") {
+		t.Error("its file is not there")
 	}
 }
