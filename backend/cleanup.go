@@ -60,6 +60,7 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 	if err != nil {
 		return out, err
 	}
+	var ids []string
 	for i := range all {
 		if !rule.takes(&all[i], before) || unfinished[all[i].ID] || b.agent.State(all[i].ID).Running != nil {
 			continue
@@ -79,10 +80,11 @@ func (b *Backend) CleanUp(ctx context.Context, rule Cleanup) (Cleaned, error) {
 		}
 		out.Sessions = append(out.Sessions, sessionOf(&all[i]))
 		out.Bytes += size
+		ids = append(ids, all[i].ID)
 	}
 	out.Count = len(out.Sessions)
 	if !rule.DryRun && out.Count > 0 {
-		b.warnOf(b.lastList.drop())
+		b.warnOf(b.lastList.drop(ids...))
 	}
 	return out, nil
 }

@@ -134,16 +134,18 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 	if err := b.restoreIndex(ctx); err != nil {
 		return err
 	}
-	if err := b.lastList.drop(); err != nil {
+	ids := make([]string, 0, len(refs))
+	for _, ref := range refs {
+		ids = append(ids, ref.String())
+	}
+	if err := b.lastList.drop(ids...); err != nil {
 		return fmt.Errorf("nothing was forgotten: %w", err)
 	}
 	c := b.indexing.stock
-	ids := make([]string, 0, len(refs))
 	for _, ref := range refs {
 		if err := b.library.Forget(ctx, ref); err != nil {
 			return fmt.Errorf("nothing was forgotten: %w", err)
 		}
-		ids = append(ids, ref.String())
 	}
 	err := c.second.forget(ctx, c.index, ids)
 	if err != nil && !errors.Is(err, index.ErrLeft) {
@@ -153,7 +155,7 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 			c.forgotten(id)
 		}
 	}
-	return errors.Join(err, b.lastList.drop()) // one that was told meanwhile, by whatever program, may have them
+	return errors.Join(err, b.lastList.drop(ids...)) // one that was told meanwhile, by whatever program, may have them
 }
 
 // restoreIndex has the index hold again what one had that was begun anew: what is put back later would bring back what was forgotten.

@@ -84,7 +84,10 @@ func (b *Backend) openIndex() (*index.Index, error) {
 	}
 	x.index = opened
 	mark := &turnMark{dir: filepath.Join(x.dir, lockTurn)}
-	x.stock = &stock{b: b, index: opened, large: make(chan struct{}, 1), turn: mark, second: second{dir: filepath.Join(x.dir, secondName), warn: b.warn, most: secondMost}}
+	x.stock = &stock{
+		b: b, index: opened, forgets: map[string]int64{}, large: make(chan struct{}, 1), turn: mark,
+		second: second{dir: filepath.Join(x.dir, secondName), warn: b.warn, most: secondMost},
+	}
 	x.scanner = scan.New(scan.Options{
 		Catalog: x.stock, Workers: scanWorkers, Changed: b.tellIndex, Begin: leanly,
 		Lock: func() (func(), bool, error) { return x.stock.keep(filepath.Join(x.dir, lockKeep)) }, Turn: mark.take,

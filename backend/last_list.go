@@ -120,11 +120,11 @@ func (l *lastList) replace(kept *lastListFile) error {
 	return nil // another program removed it while it was written
 }
 
-// drop removes the file: it tells of a session that is to be told of no more.
-func (l *lastList) drop() error {
+// drop removes the file: it tells of sessions that are to be told of no more.
+func (l *lastList) drop(ids ...string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return errors.Join(l.forgets.Add(), l.remove())
+	return errors.Join(l.forgets.Add(ids...), l.remove())
 }
 
 // remove removes the file, and what another program writes that is to be the next one, or was when it was killed. The caller holds mu.

@@ -97,7 +97,7 @@ func TestLastListHasNothingThatWasTakenAway(t *testing.T) {
 	deeds := map[string]func(b *Backend) error{
 		"trash":  func(b *Backend) error { return b.Trash(t.Context(), newest) },
 		"purge":  func(b *Backend) error { return b.Purge(newest) },
-		"forget": func(b *Backend) error { return b.lastList.drop() },
+		"forget": func(b *Backend) error { return b.lastList.drop("pi:s1") },
 		"clean up": func(b *Backend) error {
 			_, err := b.CleanUp(t.Context(), Cleanup{OlderThanDays: 1})
 			return err

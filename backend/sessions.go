@@ -62,7 +62,7 @@ func (b *Backend) Trash(ctx context.Context, id string) error {
 	if err := b.store.Trash(ctx, id); err != nil {
 		return err
 	}
-	b.warnOf(b.lastList.drop())
+	b.warnOf(b.lastList.drop(id))
 	return nil
 }
 
@@ -79,5 +79,5 @@ func (b *Backend) Purge(id string) error {
 	if err := b.store.Purge(id); err != nil {
 		return err
 	}
-	return errors.Join(b.lastList.drop(), b.clearDesk(id))
+	return errors.Join(b.lastList.drop(id), b.clearDesk(id))
 }

@@ -22,8 +22,8 @@ type stock struct {
 	mu    sync.Mutex
 	found map[string]sources.Found
 	own   map[string]session.Summary
-	// forgets is how often something had been taken away when these were looked for.
-	forgets int64
+	// forgets is how often something had been taken away when sessions of other agents were looked for and there the last time.
+	forgets map[string]int64
 	// vanished are those whose files were gone when all rows were last asked for, and asked tells that they were.
 	vanished []string
 	asked    bool
@@ -171,10 +171,10 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	}
 	c.mu.Lock()
 	before := c.stamps
-	c.own, c.found, c.forgets, c.stamps = mine, found, forgets, map[string]string{}
+	c.own, c.found, c.stamps = mine, found, map[string]string{}
 	for _, item := range listing.Items {
 		if library.IsRef(item.ID) {
-			c.stamps[item.ID] = item.Stamp
+			c.stamps[item.ID], c.forgets[item.ID] = item.Stamp, forgets
 		}
 	}
 	now := c.stamps

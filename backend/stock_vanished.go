@@ -50,17 +50,17 @@ func (c *stock) vanishes(id string, gone bool) {
 	}
 }
 
-// wanted tells whether what was read of a session is still to be stored: it is not if that was forgotten since it was listed.
+// wanted tells whether what was read of a session is still to be stored: it is not if that was forgotten since it was listed, and is not back.
+// One that vanished meanwhile is: nothing else has its texts.
 func (c *stock) wanted(ctx context.Context, id string) bool {
 	ref, err := library.ParseRef(id)
 	if err != nil || !library.IsRef(id) || c.b.library == nil {
 		return true
 	}
 	c.mu.Lock()
-	_, listed := c.found[id]
-	forgets := c.forgets
+	since := c.forgets[id]
 	c.mu.Unlock()
-	return listed && forgets == c.b.lastList.forgets.Now() || !errors.Is(c.b.library.Readable(ctx, ref), session.ErrNotFound)
+	return !c.b.lastList.forgets.Since(since, id) || !errors.Is(c.b.library.Readable(ctx, ref), session.ErrNotFound)
 }
 
 // forgotten follows this program or another one that forgot a session, and tells of it.

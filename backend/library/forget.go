@@ -59,10 +59,10 @@ func idIs(ref Ref) func(id string) bool {
 
 // stays removes a reading again if its session was forgotten since it was begun.
 func (l *Library) stays(ctx context.Context, r *Reading, since int64) error {
-	if l.forgets.Now() == since {
+	ref := Ref{r.Agent, r.Session}
+	if !l.forgets.Since(since, ref.String()) {
 		return nil
 	}
-	ref := Ref{r.Agent, r.Session}
 	_, _, err := l.lookup(ctx, ref, true)
 	if !errors.Is(err, session.ErrNotFound) {
 		return nil // nobody forgets what can't be looked for

@@ -13,10 +13,12 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// TestForgottenWhileItIsRead: a session that another program forgets while this one reads it has no reading afterwards. One that is there
-// has, whatever else is forgotten.
+// TestForgottenWhileItIsRead: a session that another program forgets while this one reads it has no reading afterwards. One that is there,
+// or only vanished, has, whatever else is forgotten.
 func TestForgottenWhileItIsRead(t *testing.T) {
-	for name, gone := range map[string]bool{"it is gone": true, "it is there": false} {
+	for name, c := range map[string]struct{ gone, forgotten bool }{
+		"it is forgotten": {gone: true, forgotten: true}, "it is there": {}, "it only vanished": {gone: true},
+	} {
 		r, s := newRig(t), &shop{name: "pi"}
 		r.write("pi/one", "hello\n")
 		count := forgets.Count(filepath.Join(r.cache, "forgets"))
@@ -28,17 +30,19 @@ func TestForgottenWhileItIsRead(t *testing.T) {
 		l, other, ref := open(), open(), Ref{"pi", "one"}
 		s.reading = func(context.Context) error {
 			forgotten := Ref{"pi", "two"}
-			if gone {
+			if c.forgotten {
 				forgotten = ref
+			}
+			if c.gone {
 				must(t, os.Remove(filepath.Join(r.home, "pi/one")))
 			}
-			must(t, count.Add())
+			must(t, count.Add(forgotten.String()))
 			return other.Forget(t.Context(), forgotten)
 		}
 		_, err := l.Read(t.Context(), ref)
 		readings, failed := l.readingsOf(ref)
 		must(t, failed)
-		if gone != errors.Is(err, session.ErrNotFound) || gone != (len(readings) == 0) {
+		if c.forgotten != errors.Is(err, session.ErrNotFound) || c.forgotten != (len(readings) == 0) {
 			t.Errorf("%s: %v, %v", name, readings, err)
 		}
 	}
