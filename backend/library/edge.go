@@ -40,8 +40,11 @@ func worthComparing(f *sources.Found) bool {
 
 // edge is [Library.Edge] of a session in one file, of which only what was appended is read; 0 if that can't be told.
 func (t *Tail) edge(f *sources.Found) uint32 {
+	if !worthComparing(f) {
+		return 0
+	}
 	file, _, err := t.open()
-	if err != nil || !worthComparing(f) {
+	if err != nil {
 		return 0
 	}
 	defer file.Close()
