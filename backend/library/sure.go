@@ -1,6 +1,7 @@
 package library
 
 import (
+	"encoding/hex"
 	"sync"
 
 	"palimpsest/backend/sources"
@@ -35,13 +36,17 @@ func (s *sure) is(ref Ref, id string) bool {
 	return s.of[ref] == id
 }
 
-// holds tells whether a reading that is there is of what its files hold.
+// holds tells whether a reading that is there is of what its files hold. One that was appended to since that was looked for is not judged.
 func (l *Library) holds(f *sources.Found, id string, kept *slip) bool {
 	ref := Ref{f.Agent, f.ID}
 	if kept.Grew == "" || kept.Edge == 0 || l.sure.is(ref, id) {
 		return true
 	}
-	if edge, err := l.Edge(f); err == nil && edge != kept.Edge {
+	edge, err := l.Edge(f)
+	if now := l.stampOf(f); hex.EncodeToString(now[:]) != kept.Stamp {
+		return true
+	}
+	if err == nil && edge != kept.Edge {
 		l.growing.keep(grower{ref: ref})
 		return false
 	}
