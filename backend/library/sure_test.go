@@ -2,6 +2,7 @@ package library
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,29 @@ import (
 
 // large is worth to be compared.
 var large = strings.Repeat(strings.Repeat("x", 1<<10)+"\n", 300)
+
+// TestGrownReadingOfSomethingElse: one that another program made, and of which something before its end was edited meanwhile, is no more used
+// than opened when the session is indexed.
+func TestGrownReadingOfSomethingElse(t *testing.T) {
+	r, s := newRig(t), &shop{name: "pi"}
+	r.write("pi/one", large)
+	ref, l := Ref{"pi", "one"}, r.open(s)
+	reading, err := l.Read(t.Context(), ref)
+	must(t, err)
+	for _, c := range []struct {
+		slip  slip
+		reads int
+	}{{reading.slip, 0}, {grownOf(reading.slip, reading.Edge), 0}, {grownOf(reading.slip, reading.Edge+1), 1}} {
+		text, err := json.Marshal(c.slip)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(l.dir(reading.ID), slipName), text, 0o600))
+		before := s.readings
+		must(t, r.open(s).Pass(t.Context(), reading.Found, nil, func(Pass) error { return nil }))
+		if s.readings-before != c.reads {
+			t.Errorf("%+v: read %d times", c.slip, s.readings-before)
+		}
+	}
+}
 
 func grownOf(kept slip, edge uint32) slip {
 	kept.Grew, kept.Edge = "another", edge
