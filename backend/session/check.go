@@ -35,13 +35,13 @@ func (s *Store) Check(id string) (Report, error) {
 	if err != nil {
 		return Report{}, fmt.Errorf("session %s: %w", id, err)
 	}
-	var x Index
-	if err := x.Extend(log, info.Size()); err != nil {
-		return Report{}, fmt.Errorf("session %s: %w", id, err)
-	}
 	m, state, err := readMetadata(s.dir(id))
 	if err != nil {
 		s.warnIf(fmt.Errorf("session %s: %w", id, err))
+	}
+	var x Index
+	if err := x.Extend(log, lengthOf(s.dir(id), &m, info.Size())); err != nil {
+		return Report{}, fmt.Errorf("session %s: %w", id, err)
 	}
 	if state == MetadataOK && !m.agrees(id, &x) {
 		state = MetadataStale

@@ -105,3 +105,14 @@ func (s *Store) first(from string) bool {
 	mark, err := os.OpenFile(filepath.Join(s.dir(from), grownName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	return err == nil && mark.Close() == nil
 }
+
+// lengthOf is how much of a log is a session's own: of one of which another one grew, what its metadata has counted.
+func lengthOf(dir string, m *Metadata, size int64) int64 {
+	if m.Log == nil || m.Log.Size >= size {
+		return size
+	}
+	if _, err := os.Stat(filepath.Join(dir, grownName)); err != nil {
+		return size
+	}
+	return m.Log.Size
+}

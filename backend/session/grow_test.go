@@ -85,6 +85,27 @@ func TestGrowGoesOnInTheSameFile(t *testing.T) {
 	}
 }
 
+// TestOneThatAnotherGrewOf is checked and counted as far as it goes, also where the log holds damage behind that.
+func TestOneThatAnotherGrewOf(t *testing.T) {
+	g := newGrowing(t)
+	if err := g.grow(1, 0, grownOf(4)[len(grownOf(3)):]+"not JSON\n", nil); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range []struct {
+		messages int
+		sound    bool
+	}{{3, true}, {4, false}} {
+		report, err := g.s.Check(growID(id))
+		if err != nil || report.Metadata != MetadataOK || report.Sound() != want.sound {
+			t.Errorf("%d: %+v, %v", id, report, err)
+		}
+		summary, err := g.s.Get(growID(id))
+		if err != nil || summary.MessageCount != want.messages {
+			t.Errorf("%d: %d messages, %v", id, summary.MessageCount, err)
+		}
+	}
+}
+
 // TestTwoGrowAtOnce: of two programs, one goes on in the file.
 func TestTwoGrowAtOnce(t *testing.T) {
 	g := newGrowing(t)

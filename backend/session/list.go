@@ -176,7 +176,7 @@ func summarize(root, id string, quick bool) (Summary, error) {
 	}
 	// Without metrics it was counted by a version that knew none.
 	var took *Metrics
-	if state == MetadataOK && m.Log != nil && m.Log.Size == info.Size() {
+	if state == MetadataOK && m.Log != nil && m.Log.Size == lengthOf(dir, &m, info.Size()) {
 		took = m.Spent()
 	}
 	covered := took != nil
