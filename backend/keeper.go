@@ -20,7 +20,7 @@ var errKeptOtherwise = errors.New("another program that is open keeps the index,
 func (c *stock) keep(dir string) (unlock func(), ok bool, err error) {
 	unlock, ok, err = session.TryLock(dir)
 	if ok {
-		if err := os.WriteFile(filepath.Join(dir, keeperName), []byte(c.reads()), 0o600); err != nil {
+		if err := session.ReplaceFile(filepath.Join(dir, keeperName), []byte(c.reads())); err != nil {
 			c.b.warn(fmt.Errorf("noting how the index is kept: %w", err))
 		}
 	}

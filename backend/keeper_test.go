@@ -1,11 +1,14 @@
 package backend
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"palimpsest/backend/sources/all"
+	"palimpsest/backend/sources/pi"
 )
 
 // TestWhoKeepsTheIndexReadsOtherwise: a program that waits for another to read the sessions says so where that one never will as this one
@@ -34,4 +37,29 @@ func TestWhoKeepsTheIndexReadsOtherwise(t *testing.T) {
 	alike.Close()
 	keeper.Close()
 	awaitIndex(t, other, "ready", func(s IndexStatus) bool { return ready(1)(s) && s.Problem == nil })
+}
+
+// TestHowTheIndexIsKeptIsReadWhole: who asks while it is noted anew reads what was noted before, and not that it is kept in no way.
+func TestHowTheIndexIsKeptIsReadWhole(t *testing.T) {
+	b := scanOf(t, t.TempDir(), t.TempDir(), pi.Source{})
+	_, err := b.openIndex()
+	newsMust(t, err)
+	dir := filepath.Join(b.indexing.dir, lockKeep)
+	var before os.FileInfo
+	for range 2 {
+		unlock, ok, err := b.indexing.stock.keep(dir)
+		if newsMust(t, err); !ok {
+			t.Fatal("somebody keeps it")
+		}
+		unlock()
+		now, err := os.Stat(filepath.Join(dir, keeperName))
+		newsMust(t, err)
+		if before != nil && os.SameFile(before, now) {
+			t.Error("it was written over")
+		}
+		before = now
+	}
+	if b.indexing.stock.keptOtherwise(dir) {
+		t.Error("it is not as this one keeps it")
+	}
 }
