@@ -82,7 +82,7 @@ func (c Count) Add(ids ...string) error {
 func (c Count) add(ids []string) (err error) {
 	unlock, err := lockedfile.MutexAt(string(c) + ".lock").Lock()
 	if err != nil {
-		return err
+		return err //nolint:wrapcheck // its caller does
 	}
 	defer unlock()
 	file, err := os.OpenFile(string(c), os.O_WRONLY|os.O_CREATE, 0o600)
