@@ -92,7 +92,7 @@ func (c *current) set(all []gjson.Result) {
 // put adds a message, or what it has more. What it says last is what is remembered of it already.
 func (c *current) put(m gjson.Result) {
 	id := jsonl.Text(m.Get("id"))
-	if c.patches == 0 || id == "" || !m.IsObject() {
+	if c.patches == 0 || !m.IsObject() {
 		return
 	}
 	if at, known := c.stands[id]; known {
@@ -101,7 +101,9 @@ func (c *current) put(m gjson.Result) {
 		}
 		return
 	}
-	c.stands[id] = len(c.all)
+	if id != "" {
+		c.stands[id] = len(c.all)
+	}
 	c.all = append(c.all, m)
 }
 

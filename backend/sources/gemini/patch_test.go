@@ -78,7 +78,11 @@ func TestPatches(t *testing.T) {
 		"a text that changed": {
 			[]string{start, asked, answer, patch(updates(`{"id":"none","content":"x"}`, `{"id":"g2","content":[{"text":"other"}]}`)), user("u2", "three")}, "user: one\nassistant: other\nuser: three\n", 1, "message assistant: two",
 		},
-		"the end is gone":    {[]string{start, asked, answer, user("u9", "lost"), patch(ids("removeIds", "u9"), ids("orderIds", "ctx", "u1", "g2")), user("u2", "three")}, "user: one\nassistant: two\nuser: three\n", 0, "message user: lost"},
+		"the end is gone": {[]string{start, asked, answer, user("u9", "lost"), patch(ids("removeIds", "u9"), ids("orderIds", "ctx", "u1", "g2")), user("u2", "three")}, "user: one\nassistant: two\nuser: three\n", 0, "message user: lost"},
+		"one of those without an id is gone, in a list": {
+			[]string{set(start, user("u1", "one"), `{"type":"gemini","content":"nameless"}`, `{"id":7,"type":"user","content":"seven"}`, user("u9", "lost")), patch(ids("removeIds", "u9")), user("u2", "three")},
+			"user: one\nassistant: nameless\nuser: seven\nuser: three\n", 0, "message user: lost",
+		},
 		"the middle is gone": {[]string{start, asked, user("u9", "lost"), answer, patch(ids("removeIds", "u9")), user("u2", "three")}, "user: one\nassistant: two\nuser: three\n", 1, "message user: lost"},
 	} {
 		_, r := reading(t, "session-1-s1.jsonl", file(c.lines...))

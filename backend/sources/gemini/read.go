@@ -62,7 +62,8 @@ func (r *reader) object(file io.ReaderAt) error {
 	})
 }
 
-// lines reads the lines of later versions in two passes: the first finds how each message was written last.
+// lines reads the lines of later versions in two passes: the first finds how each message was written last. What is written to the file
+// after that is for another reading.
 func (r *reader) lines(ctx context.Context, file seeker) error {
 	r.file = file
 	written := written{final: &r.final}
@@ -73,9 +74,13 @@ func (r *reader) lines(ctx context.Context, file seeker) error {
 	if err != nil {
 		return err
 	}
+	end, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
 	r.early, r.now.patches = written.early, written.patches
 	r.now.set(nil)
-	return jsonl.Each(ctx, io.NewSectionReader(file, 0, 1<<62), jsonl.Broken(r.log), r.line)
+	return jsonl.Each(ctx, io.NewSectionReader(file, 0, end), jsonl.Broken(r.log), r.line)
 }
 
 func (r *reader) line(line sources.Line, rec gjson.Result) error {

@@ -87,6 +87,6 @@ func projectOf(path string) string {
 
 // seeker is a file that can be read at any place.
 type seeker interface {
-	io.Reader
+	io.ReadSeeker
 	io.ReaderAt
 }
