@@ -76,7 +76,7 @@ func (r *reader) lines(ctx context.Context, file seeker) error {
 	}
 	end, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return err
+		return fmt.Errorf("noting where it ends: %w", err)
 	}
 	r.early, r.now.patches = written.early, written.patches
 	r.now.set(nil)
