@@ -42,8 +42,8 @@ func (x *Index) packSheet(ctx context.Context, tx *prepared, st *state) error {
 		return err
 	}
 	buffer := make([]byte, 0, perPlane*rowBytes+4)
-	for i, plane := range sheetOf(filters, x.shape.log) {
-		id := planeID(sheet, int64(i))
+	for i, plane := range planesOf(filters, x.shape.log) {
+		id := planeID(sheet, i)
 		if err := tx.exec(ctx, "INSERT INTO planes VALUES (?, ?)", id, seal(id, append(buffer[:0], plane...))); err != nil {
 			return err
 		}

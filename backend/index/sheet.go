@@ -1,6 +1,9 @@
 package index
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"iter"
+)
 
 // The filters of full blocks are turned: a sheet has up to 504 of them as columns, so that what a hash says of all of them is one row
 // of 63 bytes. 64 rows are a plane, which is what is read at a time; with its checksum it fills a page of the database.
@@ -10,31 +13,24 @@ const (
 	perPlane = 64
 )
 
-// sheetOf turns filters of up to 1<<log bits. The planes are to be sealed yet.
-func sheetOf(filters [][]byte, log uint8) [][]byte {
-	rows := 1 << log
-	data := make([]byte, rows*rowBytes)
-	full := make([][]byte, (len(filters)+7)/8*8)
-	for i, f := range filters {
-		full[i] = sized(f, rows/8)
-	}
-	for i := len(filters); i < len(full); i++ {
-		full[i] = make([]byte, rows/8)
-	}
-	for row := 0; row < rows; row += 64 {
-		for at := range len(full) / 8 {
-			var words [8]uint64 // 64 rows of eight filters
-			for i := range words {
-				words[i] = binary.LittleEndian.Uint64(full[at*8+i][row/8:])
+// planesOf turns filters of up to 1<<log bits, each plane with its number: one at a time, which holds until the next and is to be sealed
+// yet, for all of them would take as much again as the filters do.
+func planesOf(filters [][]byte, log uint8) iter.Seq2[int64, []byte] {
+	return func(yield func(int64, []byte) bool) {
+		var plane [perPlane * rowBytes]byte
+		for n := range 1 << log / perPlane {
+			for at := range rowBytes {
+				var words [8]uint64 // 64 rows of eight filters
+				for i, f := range filters[min(at*8, len(filters)):min(at*8+8, len(filters))] {
+					words[i] = wordOf(f, n, log)
+				}
+				turnInto(plane[at:], &words)
 			}
-			turnInto(data[row*rowBytes+at:], &words)
+			if !yield(int64(n), plane[:]) {
+				return
+			}
 		}
 	}
-	planes := make([][]byte, rows/perPlane)
-	for i := range planes {
-		planes[i] = data[i*perPlane*rowBytes : (i+1)*perPlane*rowBytes]
-	}
-	return planes
 }
 
 // turnInto writes 64 rows of eight filters, a byte in each row.
@@ -52,20 +48,27 @@ func turnInto(rows []byte, words *[8]uint64) {
 	}
 }
 
-// sized is a filter as one of so many bytes would be, had it the same bits set and more: what a bit of it stands for.
-func sized(f []byte, bytes int) []byte {
-	for len(f) < bytes {
-		twice := make([]byte, 0, 2*len(f))
-		for _, b := range f {
-			twice = append(twice, doubled[b&15], doubled[b>>4])
-		}
-		f = twice
+// wordOf is the nth 64 bits of a filter as it were with 1<<log bits: of a smaller one, each stands for several.
+func wordOf(f []byte, n int, log uint8) uint64 {
+	each := 1 << log / 8 / len(f)
+	var eight [8]byte
+	copy(eight[:], f[n*8/each:])
+	word := binary.LittleEndian.Uint64(eight[:]) >> (n * 64 / each % 8)
+	for ; each > 1; each /= 2 {
+		word = doubled(word)
 	}
-	return f
+	return word
 }
 
-// doubled has each of four bits twice.
-var doubled = [16]byte{0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, 0xC0, 0xC3, 0xCC, 0xCF, 0xF0, 0xF3, 0xFC, 0xFF}
+// doubled has each of the lower 32 bits twice.
+func doubled(x uint64) uint64 {
+	x = (x&0xFFFFFFFF | x<<16) & 0x0000FFFF0000FFFF
+	x = (x | x<<8) & 0x00FF00FF00FF00FF
+	x = (x | x<<4) & 0x0F0F0F0F0F0F0F0F
+	x = (x | x<<2) & 0x3333333333333333
+	x = (x | x<<1) & 0x5555555555555555
+	return x | x<<1
+}
 
 // turned makes rows of the columns of a square of eight by eight bits.
 func turned(x uint64) uint64 {

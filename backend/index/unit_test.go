@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -85,7 +86,11 @@ func TestSheetHasWhatFiltersHave(t *testing.T) {
 		}
 		filters = append(filters, f.packed())
 	}
-	planes := sheetOf(filters, log)
+	filters = append(filters, []byte{0x5A}, []byte{0x81, 0x3C})
+	planes := map[int64][]byte{}
+	for n, plane := range planesOf(filters, log) {
+		planes[n] = bytes.Clone(plane)
+	}
 	for range 20_000 {
 		h := random.Uint32()
 		plane, at := planeOf(h, log)
