@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ID } from '../test/fakes';
 import { hashOf, NEW, Route, type Place } from './route.svelte';
 import { NOTHING } from './search/asked';
@@ -59,4 +59,72 @@ test('the way back is told of, also of two steps at once', async () => {
   await expect.poll(() => location.hash).toBe(hashOf(ID));
   await expect.poll(() => been.length).toBe(3);
   expect(been.map(({ session, isNew }) => isNew ?? session)).toEqual([ID, true, ID]);
+});
+
+describe('while the browser has yet to go back, however long it takes', () => {
+  let goBack: () => void;
+
+  beforeEach(() => {
+    const asked = vi.spyOn(history, 'back').mockImplementation(() => undefined);
+    goBack = () => {
+      asked.mockRestore();
+      history.back();
+    };
+    return () => asked.mockRestore();
+  });
+
+  test.each([
+    ['a search', () => route.search(NOTHING), () => route.leaveSearch()],
+    ['a review', () => route.review(ID, 9), () => route.leaveReview(ID)],
+  ])('from %s, what is gone to is there at once, and takes the place of it', async (_, enter, leave) => {
+    route.go(ID, 7);
+    await toldOf();
+    enter();
+    await toldOf();
+    leave();
+    route.to(NEW);
+    expect(been.at(-1)?.isNew).toBe(true);
+    const shown = been.length;
+    goBack();
+    await expect.poll(() => location.hash).toBe(NEW);
+    expect(been).toHaveLength(shown);
+    history.back();
+    await expect.poll(() => been.at(-1)).toEqual({ session: ID, seq: 7 });
+  });
+
+  test('what is noted of what was gone to is noted of that', async () => {
+    route.search(NOTHING);
+    await toldOf();
+    route.leaveSearch();
+    route.go(ID);
+    route.note(hashOf(ID, 5));
+    goBack();
+    await expect.poll(() => location.hash).toBe(hashOf(ID, 5));
+    history.back();
+    await expect.poll(() => location.hash).toBe('#/');
+  });
+
+  test('a search that is opened again can be left again', async () => {
+    route.go(ID);
+    await toldOf();
+    route.search(NOTHING);
+    await toldOf();
+    route.leaveSearch();
+    route.search(NOTHING);
+    expect(been.at(-1)?.search).toEqual(NOTHING);
+    route.leaveSearch();
+    expect(been.at(-1)).toEqual({ session: ID, seq: null });
+    goBack();
+    await expect.poll(() => location.hash).toBe(hashOf(ID));
+  });
+});
+
+test('there is no way back from an address that it had already', () => {
+  history.replaceState(null, '', '#/search');
+  const back = vi.spyOn(history, 'back');
+  route.search(NOTHING);
+  route.leaveSearch();
+  expect(location.hash).toBe('#/');
+  expect(back).not.toHaveBeenCalled();
+  back.mockRestore();
 });

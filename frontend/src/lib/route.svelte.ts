@@ -29,8 +29,6 @@ export interface Place {
 export const NEW = '#/new';
 /** What is noted with an address that was gone to from within the window. */
 const FROM_HERE = { search: true };
-/** How long the way back may take, in milliseconds. */
-const LATEST = 500;
 const PAGE = /^#\/(statistics|ledger)(?:\?(.{0,4000}))?$/;
 
 function pageOf(hash: string): PagePlace | null {
@@ -84,9 +82,11 @@ export function hashOf(session: string, seq?: number): string {
 export class Route {
   session = $state<string | null>(null);
   private backCloses = false;
-  /** The way back is being gone, which the browser does in its own time; what is gone to until then is gone to after it. */
-  private leaving = false;
-  private after: (() => void) | null = null;
+  /**
+   * The way back is being gone, which the browser does in its own time, and would do from an address that it is given until then. So
+   * what changes the address meanwhile waits for it, in this order.
+   */
+  private waiting: (() => void)[] | null = null;
   /** The address that was read last, or is left as it is. */
   private known: string | null = null;
 
@@ -94,12 +94,19 @@ export class Route {
 
   start(): () => void {
     const changed = () => {
-      if (location.hash !== this.known) this.read();
-      this.left();
+      if (!this.waiting && location.hash !== this.known) this.read(location.hash);
     };
+    // Told of before the address is, and where both addresses are the same one.
+    const cameBack = () => {
+      const { waiting } = this;
+      this.waiting = null;
+      for (const change of waiting ?? []) change();
+    };
+    window.addEventListener('popstate', cameBack);
     window.addEventListener('hashchange', changed);
-    this.read();
+    this.read(location.hash);
     return () => {
+      window.removeEventListener('popstate', cameBack);
       window.removeEventListener('hashchange', changed);
     };
   }
@@ -110,15 +117,13 @@ export class Route {
 
   /** Goes to an address at once: its news comes later, and what is typed until then would be meant for what is left. */
   to(hash: string, noted: object | null = null): void {
-    if (this.leaving) {
-      this.after = () => {
-        this.to(hash, noted);
-      };
-      return;
-    }
-    location.hash = hash;
-    if (noted) history.replaceState(noted, '');
-    if (location.hash !== this.known) this.read();
+    this.change(() => {
+      // What is noted says that there is a way back: to the address that it has already there is none.
+      if (location.hash === hash) return;
+      location.hash = hash;
+      if (noted) history.replaceState(noted, '');
+    });
+    this.show(hash);
   }
 
   /** Opens a review over the conversation; the way back closes it. */
@@ -134,52 +139,57 @@ export class Route {
 
   /** Something else is looked for: the address tells, and the way back is what it was. */
   searches(asked: Asked): void {
-    this.note(hashOfSearch(asked), history.state);
+    this.note(hashOfSearch(asked), () => history.state as unknown);
   }
 
   /** The address tells of something else, and nothing is gone to. */
-  note(hash: string, noted: unknown = null): void {
-    history.replaceState(noted, '', hash);
-    this.known = location.hash;
+  note(hash: string, noted: () => unknown = () => null): void {
+    this.change(() => {
+      history.replaceState(noted(), '', hash);
+    });
+    this.known = hash;
   }
 
   /** From a search back to what lies under it. */
   leaveSearch(): void {
     const { search = false } = (history.state ?? {}) as Partial<typeof FROM_HERE>;
-    if (search) {
-      this.leaving = true;
-      history.back();
-      // There may be nothing behind it.
-      setTimeout(() => {
-        this.left();
-      }, LATEST);
-    } else this.replace(this.session ? hashOf(this.session) : '#/');
+    if (search && !this.waiting) this.back();
+    else this.replace(this.session ? hashOf(this.session) : '#/');
   }
 
   /** Goes to an address in place of this one, which the way back then leaves out: at once, as {@link to} does. */
   replace(hash: string): void {
     this.backCloses &&= placeOf(hash).review !== undefined;
-    location.replace(hash);
-    if (location.hash !== this.known) this.read();
+    this.change(() => {
+      location.replace(hash);
+    });
+    this.show(hash);
   }
 
   /** From a review back to its conversation. */
   leaveReview(session: string): void {
-    if (this.backCloses) history.back();
+    if (this.backCloses && !this.waiting) this.back();
     else this.replace(hashOf(session));
     this.backCloses = false;
   }
 
-  private left(): void {
-    const { after } = this;
-    this.leaving = false;
-    this.after = null;
-    after?.();
+  private back(): void {
+    this.waiting = [];
+    history.back();
   }
 
-  private read(): void {
-    this.known = location.hash;
-    const place = placeOf(location.hash);
+  private change(address: () => void): void {
+    if (this.waiting) this.waiting.push(address);
+    else address();
+  }
+
+  private show(hash: string): void {
+    if (hash !== this.known) this.read(hash);
+  }
+
+  private read(hash: string): void {
+    this.known = hash;
+    const place = placeOf(hash);
     // A search lies over what is open.
     if (!place.search) this.session = place.session;
     this.onPlace(place);
