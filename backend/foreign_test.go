@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,8 +16,10 @@ import (
 
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/all"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -53,6 +56,20 @@ func abroad(t testing.TB, home string) *Backend {
 	}
 	t.Cleanup(b.Close)
 	return b
+}
+
+// TestHomeOfTheSystem: cron and systemd may start a program without a variable for the home directory.
+func TestHomeOfTheSystem(t *testing.T) {
+	if known, err := user.Current(); err != nil || known.HomeDir == "" {
+		t.Skip("the system knows of no home")
+	}
+	t.Setenv("HOME", "")
+	t.Setenv("USERPROFILE", "")
+	b, err := Open(Options{Home: t.TempDir(), Cache: t.TempDir(), Sources: []sources.Source{pi.Source{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
 }
 
 func writePi(t testing.TB, home, text string) { sourcetest.Write(t, home, piPlace, text) }

@@ -153,7 +153,7 @@ func (p *program) reportText(c checked) error {
 		}
 	}
 	for _, d := range c.Damage {
-		if err := p.say("  line %d (byte %d): %s: %s", d.Line, d.Offset, d.Kind, oneLine(d.Reason)); err != nil {
+		if err := p.say("  %s: %s: %s", placeOf(c.ID, d.Line, d.Offset), d.Kind, oneLine(d.Reason)); err != nil {
 			return err
 		}
 	}

@@ -30,6 +30,12 @@ const leftOut = "[left out: "
 // LeftOut is such a line: no record, but one that tells its reason itself.
 func LeftOut(reason string) []byte { return []byte(leftOut + reason + "]") }
 
+// other begins a line that stands for JSON that is no object, as a reading found it.
+const other = "? "
+
+// Other is such a line, which must not pass for a record.
+func Other(value []byte) []byte { return append([]byte(other), value...) }
+
 // unparsable puts into words what is wrong with a line that is not JSON.
 func unparsable(line []byte) *Error {
 	if nul := bytes.Count(line, []byte{0}); nul == len(line) {
@@ -38,6 +44,9 @@ func unparsable(line []byte) *Error {
 	}
 	if reason, told := bytes.CutPrefix(line, []byte(leftOut)); told && bytes.HasSuffix(line, []byte("]")) {
 		return &Error{Unparsable: true, Reason: valid(reason[:len(reason)-1])}
+	}
+	if value, marked := bytes.CutPrefix(line, []byte(other)); marked && json.Valid(value) {
+		return &Error{Unparsable: true, Reason: "not one JSON object: other JSON"}
 	}
 	var value json.RawMessage
 	reason := fmt.Sprintf("not one JSON object: %v", json.Unmarshal(line, &value))

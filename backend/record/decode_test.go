@@ -48,6 +48,7 @@ func TestDecodeKnowsARecord(t *testing.T) {
 		{name: "text behind", line: head + `"role":"user","content":[]} x`, damage: "not one JSON"},
 		{name: "cut", line: head + `"role":"us`, damage: "not one JSON"},
 		{name: "left out", line: string(LeftOut("the rest can't be unpacked")), damage: "the rest can't be unpacked"},
+		{name: "other JSON", line: string(Other([]byte("null"))), damage: "not one JSON object: other JSON"},
 		{name: "left out, cut", line: string(LeftOut("the rest"))[:15], damage: "not one JSON"},
 		{name: "NUL run", line: "\x00\x00\x00", damage: "3 NUL bytes"},
 		{name: "nested beyond reason", line: strings.Repeat("[", 1<<20), damage: "not one JSON"},

@@ -56,7 +56,7 @@ func (l *Log) Broken(line []byte) {
 		return // blank lines and what a power cut leaves are no news
 	}
 	if wellformed.JSON(line) { // it must not pass for a record
-		line = append([]byte("? "), line...)
+		line = record.Other(line)
 	}
 	l.damaged++
 	l.write(line)

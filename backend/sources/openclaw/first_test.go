@@ -33,3 +33,24 @@ func TestPlacesOfTheFirstVersion(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
+
+// TestMessagesCounted: a list counts the messages that a reading has, and none that are notes there.
+func TestMessagesCounted(t *testing.T) {
+	home := t.TempDir()
+	sourcetest.Write(t, home, sessionsDir+"s1.jsonl", text("a - "+user("one"), "b a "+user("Pre-compaction memory flush."), "c b "+said("NO_REPLY"),
+		`d c "type":"message","message":{"role":"bashExecution","command":"ls","output":"x"}`,
+		`e d "type":"message","message":{"role":"toolResult","toolCallId":"c","content":[]}`,
+		`f e "type":"message","message":{"role":"assistant","provider":"openclaw","model":"delivery-mirror","content":"x"}`,
+		`g f "type":"message","message":{"role":"user","content":"x","excludeFromContext":true}`))
+	env := sourcetest.Env(t, home)
+	f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	said := 0
+	for _, rec := range sourcetest.Read(t, Source{}, env, f).Records {
+		if rec.Message != nil {
+			said++
+		}
+	}
+	if said != 3 || *f.Messages != said {
+		t.Errorf("%d are told, and %d are there", *f.Messages, said)
+	}
+}

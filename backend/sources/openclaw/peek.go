@@ -128,8 +128,10 @@ func (p *peek) parent(path string) {
 }
 
 func (p *peek) message(rec gjson.Result) {
-	p.messages++
 	message := rec.Get("message")
+	if counts(message) {
+		p.messages++
+	}
 	if at := timeOf(rec); at.After(p.active) {
 		p.active = at
 	}
@@ -143,6 +145,13 @@ func (p *peek) message(rec gjson.Result) {
 			p.found.FirstMessage = typed(plain(message.Get("content")))
 		}
 	}
+}
+
+// counts tells whether the reading has a message for it, and no note.
+func counts(message gjson.Result) bool {
+	role := message.Get("role").Str
+	spoken := role == "user" && !notTyped(message) || role == "assistant" || role == "toolResult"
+	return spoken && !message.Get("excludeFromContext").Bool() && !mirrored(message)
 }
 
 // plain is the text of a content, which may be a string or blocks.

@@ -37,7 +37,7 @@ func TestWhatTheModelSees(t *testing.T) {
 				marked(6, `,"auto":true,"tail_start_id":"msg_002"`), answered(7, "Z", `,"summary":true,"parentID":"msg_006"`), asked(8, "eight"),
 			),
 			"compaction from 2 threshold: Z",
-			"user: What did we do so far?\nassistant: Z\nuser: two\nuser: What did we do so far?\nassistant: S\nassistant: bash#c{}\ntoolResult: [tool result cleared: 7 tokens]\nuser: eight\n",
+			"user: What did we do so far?\nassistant: Z\nuser: two\nuser: What did we do so far?\nassistant: S\nassistant: bash#c{}\ntoolResult: [Old tool result content cleared]\nuser: eight\n",
 		},
 		{
 			"a tail that begins with a summary", chat(
@@ -76,7 +76,7 @@ func TestWhatTheModelSees(t *testing.T) {
 		},
 		{
 			"cleared output", chat(asked(1, "one"), tool(2, `,"compacted":1767348004000`), answered(3, "three"), asked(5, "five")),
-			"5 prune [3]", "user: one\nassistant: bash#c{}\ntoolResult: [tool result cleared: 7 tokens]\nassistant: three\nuser: five\n",
+			"5 prune [3]", "user: one\nassistant: bash#c{}\ntoolResult: [Old tool result content cleared]\nassistant: three\nuser: five\n",
 		},
 		{
 			"a revert not yet carried out", withSession(chat(asked(1, "one"), answered(2, "two"), asked(3, "three"), answered(4, "four")), `,"revert":{"messageID":"msg_003"}}`),

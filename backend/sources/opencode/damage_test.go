@@ -105,3 +105,24 @@ func TestLogAlone(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+// TestHalfOfASession: what was said can be read where the file of the session itself can't.
+func TestHalfOfASession(t *testing.T) {
+	for name, layout := range map[string]func(conversation, map[string]string){"newer": conversation.newer, "older": conversation.older} {
+		for _, text := range []string{talk.session[:40], ""} {
+			half := talk
+			home := half.home(t, layout, func(_ conversation, into map[string]string) {
+				for path := range into {
+					if strings.Contains(path, "/session/p/") || strings.Contains(path, "/info/") {
+						into[path] = text
+					}
+				}
+			})
+			env := sourcetest.Env(t, home)
+			f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+			if r := sourcetest.Read(t, Source{}, env, f); f.Problem != "" || f.FirstMessage != "Count the rows" || r.Err != nil || r.Damaged != 1 || r.Story() != talkStory {
+				t.Errorf("%s: %+v %v, %d damaged\n%s", name, f, r.Err, r.Damaged, r.Story())
+			}
+		}
+	}
+}

@@ -78,7 +78,7 @@ func readFiles(ctx context.Context, env sources.Env, found sources.Found, log *s
 		return gone(err)
 	}
 	one, ok := parseSession(data)
-	if !ok {
+	if from := filesOf(tree, name, ""); !ok && !from.any() {
 		return fmt.Errorf("%s is no session of opencode's, or is being written", found.Files[0])
 	}
 	if one.id == "" {
@@ -86,6 +86,9 @@ func readFiles(ctx context.Context, env sources.Env, found sources.Found, log *s
 	}
 	if one.id != found.ID {
 		return sources.ErrGone
+	}
+	if !ok { // what was said is in files of its own
+		missing(log, row{id: one.id, data: data, bytes: int64(len(data))}, "session")
 	}
 	return read(ctx, filesOf(tree, name, one.id), one, tree, log)
 }
@@ -95,6 +98,12 @@ func gone(err error) error {
 		return sources.ErrGone
 	}
 	return err
+}
+
+// any tells whether there are messages.
+func (f files) any() bool {
+	entries, _ := f.tree.ReadDir(f.messageDir) // what can't be looked into has none that can be read
+	return len(entries) > 0
 }
 
 func idOf(name string) string { return strings.TrimSuffix(filepath.Base(name), ".json") }

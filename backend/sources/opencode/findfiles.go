@@ -170,7 +170,7 @@ func findFile(at noted) sources.Found {
 		return f
 	}
 	one, ok := parseSession(data)
-	if !ok {
+	if !ok && !at.files(f.ID).any() {
 		f.Problem = "The file is no JSON: half written, or damaged."
 		return f
 	}

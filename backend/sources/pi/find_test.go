@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 )
@@ -103,6 +104,9 @@ func TestNoHeader(t *testing.T) {
 		r := sourcetest.Read(t, Source{}, env, found)
 		if got := r.View(t); found.ID != c.id || found.FirstMessage != "one" || r.Err != nil || r.Damaged != 1 || !slices.Equal(got[len(got)-1:], []string{"user: two"}) {
 			t.Errorf("%s: %+v %v %d %q", name, found, r.Err, r.Damaged, got)
+		}
+		if said := strings.Contains(string(r.Log), string(record.LeftOut("the first line of the file, which says whose session it is, is not there"))); said == strings.HasPrefix(c.text, broken) {
+			t.Errorf("%s: %s", name, r.Log)
 		}
 	}
 }

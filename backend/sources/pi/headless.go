@@ -43,6 +43,6 @@ func (r *reader) begin(is4 bool) {
 		r.place(none) // compactions of that version count the header, too
 	}
 	if !r.rubbish {
-		r.log.Broken([]byte("[the first line of the file, which says whose session it is, is not there]"))
+		r.log.Lost("the first line of the file, which says whose session it is, is not there")
 	}
 }
