@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,6 +32,7 @@ func foundIn(messages []overlay.Message) []string {
 }
 
 func TestFactsInProse(t *testing.T) {
+	eighty := strings.Repeat("é", 80)
 	for text, want := range map[string][]string{
 		"Look at src/app/main.go:12:3, then at `deploy/canary.yaml`.":                    {"file deploy/canary.yaml", "file src/app/main.go"},
 		"It is in /srv/harbour/lights, or C:\\work\\lights.txt, or ~/.config/x.yml":      {"file /srv/harbour/lights", "file C:\\work\\lights.txt", "file ~/.config/x.yml"},
@@ -48,6 +50,7 @@ func TestFactsInProse(t *testing.T) {
 		"https://example.org/a_(b), (https://example.org/c)":                             {"url https://example.org/a_(b)", "url https://example.org/c"},
 		"s3://lamps/x, postgres://db:5432/lamps; std::vector, foo://bar":                 {"url postgres://db:5432/lamps", "url s3://lamps/x"},
 		"1,000 ms is 1000ms, or 1 s; a 40-second wait; 10k tokens":                       {"number 1,000 ms", "number 10k tokens", "number 40-second"},
+		"`éa`, `éàü`, `" + eighty + "`, `e" + eighty + "`":                               {"identifier éàü", "identifier " + eighty},
 	} {
 		if diff := cmp.Diff(want, foundIn(saidBy(record.RoleAssistant, text))); diff != "" {
 			t.Errorf("%s:\n%s", text, diff)
