@@ -193,9 +193,13 @@ func sameFile(file *os.File, path string) bool {
 	return err == nil && os.SameFile(open, there)
 }
 
-// TryLock takes the lock on a directory that is not a session's, if nobody has it: not ok if somebody does.
+// TryLock takes the lock on a directory that is not a session's, if nobody has it: not ok if somebody does. The directory is made if it
+// is not there.
 func TryLock(dir string) (unlock func(), ok bool, err error) {
-	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	var file *os.File
+	if err = os.MkdirAll(dir, 0o700); err == nil {
+		file, err = os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	}
 	if err != nil {
 		return nil, false, fmt.Errorf("taking the lock of %s: %w", dir, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 )
 
@@ -89,9 +90,12 @@ func (c *Cache) slot(path string) (*slot, error) {
 
 var errClosed = errors.New("the copies of databases are closed")
 
-// reuse takes the copy there is, if it is still that of the source.
+// reuse takes the copy there is, if it is still that of the source, and nobody has cleared the cache that it lies in.
 func (s *slot) reuse(path string) bool {
 	if s.copy == nil || !s.copy.state.showing(s.copy.at) {
+		return false
+	}
+	if _, err := os.Stat(s.copy.path()); err != nil {
 		return false
 	}
 	now, err := look(path)

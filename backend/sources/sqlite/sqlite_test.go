@@ -275,6 +275,31 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// TestClearedCache: a copy that was deleted with the cache is made anew.
+func TestClearedCache(t *testing.T) {
+	path, temp, cache := quiet(t), t.TempDir(), &Cache{}
+	defer func() { _ = cache.Close() }()
+	first, done1, err := cache.Open(t.Context(), temp, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range traces(t, temp) {
+		if err := os.RemoveAll(filepath.Join(temp, name)); err != nil {
+			t.Skip(err) // what is open stays there
+		}
+	}
+	second, done2, err := cache.Open(t.Context(), temp, path)
+	if err != nil || second == first {
+		t.Fatalf("the copy that is not there any more, %v", err)
+	}
+	if n := count(t, second, "SELECT x FROM a"); n != 1 {
+		t.Error(n)
+	}
+	if err := errors.Join(done1(), done2()); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestMainFileIsCopiedOnce: where only the log grows, only the log is copied again.
 func TestMainFileIsCopiedOnce(t *testing.T) {
 	path, _ := another(t, writeRows)
