@@ -83,7 +83,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	out.About, out.Edge, out.Bytes, out.Large, out.Ledger = opts.About, opts.Edge, size, 0, nil
 	d.out = &out
 	kept := keeper{emit: emit}
-	d.texts = texter{emit: kept.take, blob: opts.Blob, apart: apart{before: before.Apart.Runs().Len()}}
+	d.texts = texter{emit: kept.take, blob: opts.Blob, apart: apart{before: at.Apart}}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
 	if err := d.follow(tail, tail.Size()); err != nil {
 		return nil, err
@@ -93,12 +93,18 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 		return nil, ErrAnew
 	}
 	d.extend(before, table)
+	if before.Away > 0 && (settles(before.Copies, out.Copies) || settles(before.Parts, out.Parts)) {
+		return nil, ErrAnew
+	}
 	if out.Continue = nil; ended {
 		out.Continue = d.markOf(size, sum)
 		out.Continue.Turn += at.Turn
 	}
 	return &out, kept.done()
 }
+
+// settles tells whether the first answer has come, whose model is also that of what stands before it: some of that was put away.
+func settles(before, now Copies) bool { return len(before) > 0 && !before.answered() && now.answered() }
 
 // settled tells whether what was appended leaves everything before it as it was.
 func (d *reader) settled(table *states.Table) bool {
@@ -147,9 +153,8 @@ func (d *reader) extend(before *Digest, table *states.Table) {
 	out.Spans = joined(before.Spans, fresh)
 	out.Apart = joined(before.Apart, d.texts.apart.spans(x, d.base, table, out.Thinker))
 	out.Large = before.Large + d.texts.large
-	ledger := before.Ledger
 	d.figures.into(out)
-	out.Ledger, out.Compactions = ledger, len(ledger) // nothing that settles adds to them
+	out.Ledger, out.Compactions = before.Ledger, before.Compactions // nothing that settles adds to them
 }
 
 // joined writes two spans as one.
@@ -159,8 +164,8 @@ func joined(a, b Spans) Spans {
 	if rb.Len() == 0 {
 		return a
 	}
-	last := strings.LastIndexAny(string(a), "csd-")
-	first := strings.IndexAny(string(b[1:]), "csd-") + 1
+	last := strings.LastIndexAny(string(a), letterSet)
+	first := strings.IndexAny(string(b[1:]), letterSet) + 1
 	if first == 0 {
 		first = len(b)
 	}

@@ -185,7 +185,10 @@ func fateAt(x *session.Index, table *states.Table, i int) Fate {
 
 // markOf is where to go on in a log whose last line is whole: else what follows may make it another one.
 func (d *reader) markOf(size int64, sum uint32) *Mark {
-	return &Mark{Size: size, Sum: sum, Turn: d.turn.offset, Line: d.base + d.turn.line, Day: d.figures.day, Behind: d.figures.behind, At: d.figures.at}
+	return &Mark{
+		Size: size, Sum: sum, Turn: d.turn.offset, Line: d.base + d.turn.line, Day: d.figures.day, Behind: d.figures.behind, At: d.figures.at,
+		Apart: d.texts.apart.before + d.texts.apart.all.Len(),
+	}
 }
 
 // sumOf is the checksum of a log, and whether it ends with a newline. One that only grows may be large: of that it is an edge.
