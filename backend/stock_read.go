@@ -89,7 +89,12 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 		opts.Anew = c.copiesAnew(from.Agent)
 	}
 	before, _ := digest.Decode(row.Digest) // none: then all of it is read
-	_, err = c.store(ctx, row, before, reading{log, info.Size(), opts}, pass)
+	one, _ := c.followed.take(row.ID)
+	opts.Sum = &one.sum
+	d, err := c.store(ctx, row, before, reading{log, info.Size(), opts}, pass)
+	if err == nil && d.Continue != nil {
+		c.followed.keep(follow{id: row.ID, sum: one.sum})
+	}
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"palimpsest/backend/edge"
 	"palimpsest/backend/index"
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
@@ -21,16 +22,11 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 	if at == nil || size < at.Size || !before.goesOn(&opts) {
 		return nil, ErrAnew
 	}
-	if !opts.Begins {
-		sum, ended, err := sumOf(r, at.Size, opts.Own)
-		if err != nil {
-			return nil, err
-		}
-		if !ended || sum != at.Sum {
-			return nil, ErrAnew
-		}
+	compared := sumTheirs
+	if opts.Own {
+		compared = sumOwn
 	}
-	sum, ended, err := sumNow(at, r, size, opts.Own)
+	sum, ended, err := compared(at, r, size, &opts)
 	if err != nil {
 		return nil, err
 	}
@@ -38,16 +34,44 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 	return goOn(before, tail, sum, ended, opts, emit)
 }
 
-// sumNow is [sumOf] of a log that begins with what the mark is of.
-func sumNow(at *Mark, r io.ReaderAt, size int64, own bool) (sum uint32, ended bool, err error) {
-	switch {
-	case own:
-		return sumOf(r, size, own)
-	case size == at.Size: // which is whole lines
-		return at.Sum, true, nil
-	default:
-		return sumOn(r, at.Sum, at.Size, size)
+// sumTheirs is [sumOf] of a log of another agent's session, which has to begin with what the mark is of.
+func sumTheirs(at *Mark, r io.ReaderAt, size int64, opts *Options) (sum uint32, ended bool, err error) {
+	if !opts.Begins {
+		sum, ended, err = sumOf(r, at.Size, false)
+		if err == nil && (!ended || sum != at.Sum) {
+			err = ErrAnew
+		}
 	}
+	if err != nil || size == at.Size { // which is whole lines
+		return at.Sum, true, err
+	}
+	return sumOn(r, at.Sum, at.Size, size)
+}
+
+// sumOwn is that of a log of ours.
+func sumOwn(at *Mark, r io.ReaderAt, size int64, opts *Options) (sum uint32, ended bool, err error) {
+	known, same := opts.Sum, false
+	if known != nil && known.Is(at.Size, at.Sum) {
+		same, err = known.Some(r)
+	} else {
+		known = &edge.Sum{}
+		*known, err = known.On(r, at.Size)
+		same = known.Value() == at.Sum
+	}
+	if err == nil && !same {
+		return 0, false, ErrAnew
+	}
+	if err == nil {
+		*known, err = known.On(r, size)
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("reading the log again: %w", err)
+	}
+	if opts.Sum != nil {
+		*opts.Sum = *known
+	}
+	_, ended, err = sumOn(r, 0, max(size-1, 0), size)
+	return known.Value(), ended, err
 }
 
 // More is [Continue] for who has only the end of the log of another agent's session: since are its lines from the last message of a

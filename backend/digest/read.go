@@ -31,6 +31,9 @@ type Options struct {
 	Same bool
 	// Begins tells that what is read on in begins with all that the digest before was made of, which then is not compared.
 	Begins bool
+	// Sum is what is known of a log of ours as far as the digest before is of it, and afterwards of all of it: then not all that stands there is
+	// compared each time, but another part of it. May be nil.
+	Sum *edge.Sum
 	// Edge is a checksum of the files that the log was made of, 0 if it is not known.
 	Edge uint32
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
