@@ -47,37 +47,43 @@ func longSessions() []longSession {
 	}
 }
 
-// TestAnAppendTakesWhatIsNew: what is read and written for a line that is appended to a session that is looked at is no more for a long one than
-// for a short one.
+// TestAnAppendTakesWhatIsNew: what is read and written for a line that is appended to a session that is looked at, of its files, of what was read
+// of them, and of the index, is no more for a long one than for a short one: be it long of what is said, or of how often something is.
 func TestAnAppendTakesWhatIsNew(t *testing.T) {
 	if trafficNow() == (traffic{}) {
 		t.Skip("nobody counts what is read here")
 	}
 	for _, one := range longSessions() {
-		t.Run(one.source.Agent(), func(t *testing.T) {
-			var took []traffic
-			for _, count := range []int{20, 120} {
-				took = append(took, one.takes(t, count))
-			}
-			const little = 64 << 10
-			if read := took[1].read - took[0].read; read > little {
-				t.Errorf("of the long one %d bytes are read, and of the short one %d", took[1].read, took[0].read)
-			}
-			if written := took[1].written - took[0].written; written > little {
-				t.Errorf("for the long one %d bytes are written, and for the short one %d", took[1].written, took[0].written)
-			}
-		})
+		for _, of := range []struct {
+			name      string
+			few, many int
+			says      string
+			little    int64
+		}{
+			{"long", 20, 120, strings.Repeat("long ", 16<<10/5), 64 << 10},
+			{"short", 4000, 8000, "short", 16 << 10},
+		} {
+			t.Run(one.source.Agent()+", "+of.name+" messages", func(t *testing.T) {
+				few, many := one.takes(t, of.few, of.says), one.takes(t, of.many, of.says)
+				if many.read-few.read > of.little {
+					t.Errorf("of many %d bytes are read, and of few %d", many.read, few.read)
+				}
+				if many.written-few.written > of.little {
+					t.Errorf("for many %d bytes are written, and for few %d", many.written, few.written)
+				}
+			})
+		}
 	}
 }
 
 // takes is what is read and written for the third line that is appended to so many.
-func (s longSession) takes(t *testing.T, count int) (took traffic) {
+func (s longSession) takes(t *testing.T, count int, says string) (took traffic) {
 	t.Helper()
 	home := t.TempDir()
 	var text strings.Builder
 	text.WriteString(s.head)
 	for n := range count {
-		text.WriteString(s.line(n, strings.Repeat("long ", 16<<10/5)))
+		text.WriteString(s.line(n, says))
 	}
 	path := sourcetest.Write(t, home, s.path, text.String())
 	b := staying(t, home, s.source)

@@ -25,13 +25,14 @@ func (d *digested) outlived() bool {
 	return d.Gone || d.Skip == digest.SkipUnreadable && d.Lines > 0
 }
 
-// digests are those of all sessions. They are read once, kept in step with what this process writes, and read again when others have
-// written.
+// digests are those of all sessions. They are read once, those again that this process has written, and all when others have.
 type digests struct {
 	mu     sync.Mutex
 	all    map[string]digested
 	read   time.Time
 	others int64
+	// changed are those that this process has written since.
+	changed map[string]bool
 }
 
 // staleAfter is how old digests may be that another process changes.
@@ -55,32 +56,61 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 		if err != nil {
 			return nil, fmt.Errorf("asking the index: %w", err)
 		}
-		c.known.all, c.known.read, c.known.others = all, time.Now(), others
+		c.known.all, c.known.changed, c.known.read, c.known.others = all, map[string]bool{}, time.Now(), others
+	}
+	if err := c.known.catchUp(ctx, x); err != nil {
+		return nil, fmt.Errorf("asking the index: %w", err)
 	}
 	return maps.Clone(c.known.all), nil
+}
+
+// catchUp reads those again that changed.
+func (k *digests) catchUp(ctx context.Context, x *index.Index) error {
+	for id := range k.changed {
+		row, there, err := x.Whole(ctx, id)
+		if err != nil {
+			return err
+		}
+		delete(k.all, id)
+		if d, err := digestOf(&row); err == nil && there {
+			k.all[id] = digested{d, id, row.Updated, row.Gone}
+		}
+		delete(k.changed, id)
+	}
+	return nil
 }
 
 // readDigests makes as much garbage as a scan does.
 func readDigests(ctx context.Context, x *index.Index) (map[string]digested, error) {
 	defer leanly()()
 	all := map[string]digested{}
-	err := x.EachSession(ctx, func(row *index.Session) {
-		decode := digest.Decode
-		if row.Gone {
-			decode = digest.Recall
-		}
-		if d, err := decode(row.Digest); err == nil {
+	err := x.EachWhole(ctx, func(row *index.Session) {
+		if d, err := digestOf(row); err == nil {
 			all[row.ID] = digested{d, row.ID, row.Updated, row.Gone}
 		}
 	})
 	return all, err
 }
 
-func (c *stock) learn(row index.Session, d *digest.Digest) {
+// digestOf is all that a row says.
+func digestOf(row *index.Session) (*digest.Digest, error) {
+	decode := digest.Decode
+	if row.Gone {
+		decode = digest.Recall
+	}
+	d, err := decode(row.Digest)
+	if err == nil {
+		d.Rejoin(row.Pieces)
+	}
+	return d, err
+}
+
+// changes notes that the row of a session was written.
+func (c *stock) changes(id string) {
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
 	if c.known.all != nil {
-		c.known.all[row.ID] = digested{d, row.ID, row.Updated, row.Gone}
+		c.known.changed[id] = true
 	}
 }
 
@@ -95,4 +125,5 @@ func (c *stock) forget(id string) {
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
 	delete(c.known.all, id)
+	delete(c.known.changed, id)
 }

@@ -89,7 +89,7 @@ func (c *stock) stands(ctx context.Context, row index.Session, item scan.Item) (
 	if err != nil {
 		return false, faulty(err)
 	}
-	c.learn(row, d)
+	c.changes(row.ID)
 	return true, nil
 }
 

@@ -68,6 +68,6 @@ func (c *stock) added(ctx context.Context, row index.Session, d *digest.Digest, 
 	if akin {
 		c.related.Store(false)
 	}
-	c.learn(row, d)
+	c.changes(row.ID)
 	return d, nil
 }

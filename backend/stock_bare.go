@@ -68,7 +68,7 @@ func (c *stock) settle(ctx context.Context) error {
 		if len(of[i].Parts) > 0 {
 			c.related.Store(false)
 		}
-		c.learn(rows[i], of[i])
+		c.changes(rows[i].ID)
 	}
 	return nil
 }

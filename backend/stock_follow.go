@@ -9,12 +9,13 @@ import (
 	"sync"
 
 	"palimpsest/backend/digest"
+	"palimpsest/backend/edge"
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/sources"
 )
 
-// followed are sessions of other agents that were appended to lately, the last one at the end: of what is appended next, only that is
+// followed are sessions that were appended to lately, the last one at the end: of what is appended next to those of other agents, only that is
 // read. What is kept of one is what its source needs for that, and the log since a person last said something; or, where a reading of it was
 // read, which one.
 type followed struct {
@@ -28,6 +29,8 @@ type follow struct {
 	// since is the log from the last message of a person on, up to the size that the digest is of.
 	since []byte
 	size  int64
+	// sum is that of a log of ours.
+	sum edge.Sum
 	// line is that of the reading which the digest is of, and read what was read of it.
 	line uint64
 	read digest.Mark

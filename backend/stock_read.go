@@ -89,7 +89,12 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 		opts.Anew = c.copiesAnew(from.Agent)
 	}
 	before, _ := digest.Decode(row.Digest) // none: then all of it is read
-	_, err = c.store(ctx, row, before, reading{log, info.Size(), opts}, pass)
+	one, _ := c.followed.take(row.ID)
+	opts.Sum = &one.sum
+	d, err := c.store(ctx, row, before, reading{log, info.Size(), opts}, pass)
+	if err == nil && d.Continue != nil {
+		c.followed.keep(follow{id: row.ID, sum: one.sum})
+	}
 	return err
 }
 
@@ -182,9 +187,10 @@ func (c *stock) store(ctx context.Context, row index.Session, before *digest.Dig
 	}, pass)
 }
 
-// finished is the row with what was read; the digest has the edge that is known, or none.
+// finished is the row with what was read, of which all is put away that need not be read by who goes on; the digest has the edge that is known, or none.
 func (c *stock) finished(row index.Session, d *digest.Digest) index.Session {
 	d.Edge = c.edgeNow(scan.Item{ID: row.ID, Stamp: row.Stamp}, d.Edge)
+	row.Pieces = d.PutAway()
 	row.Offset, row.Digest = 0, d.Encode()
 	if d.Continue != nil {
 		row.Offset = d.Continue.Size
@@ -237,7 +243,7 @@ func (c *stock) put(
 	if len(d.Parts) > 0 {
 		c.related.Store(false)
 	}
-	c.learn(row, d)
+	c.changes(row.ID)
 	return d, nil
 }
 

@@ -55,7 +55,7 @@ func (c *stock) noteCopies(ctx context.Context) error {
 		if err != nil {
 			return faulty(err)
 		}
-		c.learn(row, now)
+		c.changes(id)
 		c.b.news.publish(EventChanged, id)
 	}
 	return nil

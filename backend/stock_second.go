@@ -143,7 +143,7 @@ func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 
 // takeInto is take for who does so alone.
 func (s *second) takeInto(ctx context.Context, to, from *index.Index, id string) error {
-	row, there, err := from.Session(ctx, id)
+	row, there, err := from.Whole(ctx, id)
 	if err != nil || !there {
 		return err
 	}
@@ -167,7 +167,7 @@ func (s *second) takeInto(ctx context.Context, to, from *index.Index, id string)
 		return fmt.Errorf("session %s: %w", id, err)
 	}
 	d.Skip, d.Why, d.Continue = digest.SkipUnreadable, whyBare, nil
-	return to.PutBare(ctx, []index.Session{{ID: id, Updated: row.Updated, Gone: true, Digest: d.Encode()}}, nil)
+	return to.PutBare(ctx, []index.Session{{ID: id, Updated: row.Updated, Gone: true, Digest: d.Encode(), Pieces: row.Pieces}}, nil)
 }
 
 // isBare tells whether only the row of a session was taken.

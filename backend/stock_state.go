@@ -34,7 +34,7 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 		return c.putOff(ctx, row, d)
 	}
 	if err = c.index.Touch(ctx, row); err == nil {
-		c.learn(row, d)
+		c.changes(row.ID)
 	}
 	if errors.Is(err, index.ErrChanged) {
 		return nil // it was forgotten meanwhile, or another program has read it
@@ -90,13 +90,8 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 		if err := c.second.take(ctx, c.index, row.ID); err != nil { // it is tried again when the program starts
 			c.b.warn(err)
 		}
-		if now, there, err := c.index.Session(ctx, row.ID); err == nil && there && now.Stamp != whole.Stamp { // more was in the second one
-			if better, err := digest.Recall(now.Digest); err == nil {
-				whole, d = now, better
-			}
-		}
 	}
-	c.learn(whole, d)
+	c.changes(row.ID)
 	c.b.news.publish(EventChanged, row.ID)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"palimpsest/backend/edge"
 	"palimpsest/backend/index"
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
@@ -21,16 +22,11 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 	if at == nil || size < at.Size || !before.goesOn(&opts) {
 		return nil, ErrAnew
 	}
-	if !opts.Begins {
-		sum, ended, err := sumOf(r, at.Size, opts.Own)
-		if err != nil {
-			return nil, err
-		}
-		if !ended || sum != at.Sum {
-			return nil, ErrAnew
-		}
+	compared := sumTheirs
+	if opts.Own {
+		compared = sumOwn
 	}
-	sum, ended, err := sumNow(at, r, size, opts.Own)
+	sum, ended, err := compared(at, r, size, &opts)
 	if err != nil {
 		return nil, err
 	}
@@ -38,16 +34,44 @@ func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func
 	return goOn(before, tail, sum, ended, opts, emit)
 }
 
-// sumNow is [sumOf] of a log that begins with what the mark is of.
-func sumNow(at *Mark, r io.ReaderAt, size int64, own bool) (sum uint32, ended bool, err error) {
-	switch {
-	case own:
-		return sumOf(r, size, own)
-	case size == at.Size: // which is whole lines
-		return at.Sum, true, nil
-	default:
-		return sumOn(r, at.Sum, at.Size, size)
+// sumTheirs is [sumOf] of a log of another agent's session, which has to begin with what the mark is of.
+func sumTheirs(at *Mark, r io.ReaderAt, size int64, opts *Options) (sum uint32, ended bool, err error) {
+	if !opts.Begins {
+		sum, ended, err = sumOf(r, at.Size, false)
+		if err == nil && (!ended || sum != at.Sum) {
+			err = ErrAnew
+		}
 	}
+	if err != nil || size == at.Size { // which is whole lines
+		return at.Sum, true, err
+	}
+	return sumOn(r, at.Sum, at.Size, size)
+}
+
+// sumOwn is that of a log of ours.
+func sumOwn(at *Mark, r io.ReaderAt, size int64, opts *Options) (sum uint32, ended bool, err error) {
+	known, same := opts.Sum, false
+	if known != nil && known.Is(at.Size, at.Sum) {
+		same, err = known.Some(r)
+	} else {
+		known = &edge.Sum{}
+		*known, err = known.On(r, at.Size)
+		same = known.Value() == at.Sum
+	}
+	if err == nil && !same {
+		return 0, false, ErrAnew
+	}
+	if err == nil {
+		*known, err = known.On(r, size)
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("reading the log again: %w", err)
+	}
+	if opts.Sum != nil {
+		*opts.Sum = *known
+	}
+	_, ended, err = sumOn(r, 0, max(size-1, 0), size)
+	return known.Value(), ended, err
 }
 
 // More is [Continue] for who has only the end of the log of another agent's session: since are its lines from the last message of a
@@ -83,7 +107,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	out.About, out.Edge, out.Bytes, out.Large, out.Ledger = opts.About, opts.Edge, size, 0, nil
 	d.out = &out
 	kept := keeper{emit: emit}
-	d.texts = texter{emit: kept.take, blob: opts.Blob, apart: apart{before: before.Apart.Runs().Len()}}
+	d.texts = texter{emit: kept.take, blob: opts.Blob, apart: apart{before: at.Apart}}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
 	if err := d.follow(tail, tail.Size()); err != nil {
 		return nil, err
@@ -93,12 +117,18 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 		return nil, ErrAnew
 	}
 	d.extend(before, table)
+	if before.Away > 0 && (settles(before.Copies, out.Copies) || settles(before.Parts, out.Parts)) {
+		return nil, ErrAnew
+	}
 	if out.Continue = nil; ended {
 		out.Continue = d.markOf(size, sum)
 		out.Continue.Turn += at.Turn
 	}
 	return &out, kept.done()
 }
+
+// settles tells whether the first answer has come, whose model is also that of what stands before it: some of that was put away.
+func settles(before, now Copies) bool { return len(before) > 0 && !before.answered() && now.answered() }
 
 // settled tells whether what was appended leaves everything before it as it was.
 func (d *reader) settled(table *states.Table) bool {
@@ -147,9 +177,8 @@ func (d *reader) extend(before *Digest, table *states.Table) {
 	out.Spans = joined(before.Spans, fresh)
 	out.Apart = joined(before.Apart, d.texts.apart.spans(x, d.base, table, out.Thinker))
 	out.Large = before.Large + d.texts.large
-	ledger := before.Ledger
 	d.figures.into(out)
-	out.Ledger, out.Compactions = ledger, len(ledger) // nothing that settles adds to them
+	out.Ledger, out.Compactions = before.Ledger, before.Compactions // nothing that settles adds to them
 }
 
 // joined writes two spans as one.
@@ -159,8 +188,8 @@ func joined(a, b Spans) Spans {
 	if rb.Len() == 0 {
 		return a
 	}
-	last := strings.LastIndexAny(string(a), "csd-")
-	first := strings.IndexAny(string(b[1:]), "csd-") + 1
+	last := strings.LastIndexAny(string(a), letterSet)
+	first := strings.IndexAny(string(b[1:]), letterSet) + 1
 	if first == 0 {
 		first = len(b)
 	}

@@ -25,12 +25,11 @@ type Copy struct {
 // bytes each. It is blocks, each with its length before it, of JSON that is compressed.
 type Copies []byte
 
-const (
-	// copiesBlock is how many copies are packed together.
-	copiesBlock = 256
-	// blockMost is how long a block is at most, in bytes: they are a few hundred for each copy.
-	blockMost = 64 << 20
-)
+// copiesBlock is how many copies are packed together.
+var copiesBlock = 256
+
+// blockMost is how long a block is at most, in bytes: they are a few hundred for each copy.
+const blockMost = 64 << 20
 
 // Each goes through the copies in order, as far as they can be read.
 func (c Copies) Each(yield func(Copy) bool) {
@@ -76,12 +75,15 @@ type copier struct {
 // copierOn is one that goes on behind copies. The last block is opened again if there is room in it: who goes on often adds few each time.
 func copierOn(c Copies) copier {
 	whole, last := c.cut()
-	out := copier{packed: slices.Clone(whole), open: last}
+	return copier{packed: slices.Clone(whole), open: last, answered: c.answered()}
+}
+
+// answered tells whether an answer came: then the first has a model, too.
+func (c Copies) answered() bool {
 	for first := range c.Each {
-		out.answered = first.Model != ""
-		break
+		return first.Model != ""
 	}
-	return out
+	return false
 }
 
 // add puts one at the end, which is counted in what it returns until there is another.
@@ -160,4 +162,13 @@ func (c *copier) all() Copies {
 		c.pack()
 	}
 	return c.packed
+}
+
+// first is the first block of copies, or all of what is none.
+func (c Copies) first() Copies {
+	length, n := binary.Uvarint(c)
+	if n <= 0 || length > uint64(len(c)-n) {
+		return c
+	}
+	return c[:n+int(length)]
 }

@@ -1,7 +1,6 @@
 package digest
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -14,7 +13,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 18
+const Version = 19
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -51,7 +50,9 @@ type Digest struct {
 	Ledger []Compaction `json:"ledger,omitempty"`
 	Spans  Spans        `json:"spans,omitempty"`
 	// Apart are the fates of those texts of which index.Text.Part is the number.
-	Apart    Spans   `json:"apart,omitempty"`
+	Apart Spans `json:"apart,omitempty"`
+	// Away is how many pieces of these lists were put away: of all that it says, only the ends are here then.
+	Away     int     `json:"away,omitempty"`
 	Thinker  Thinker `json:"thinker,omitzero"`
 	Continue *Mark   `json:"next,omitempty"`
 	// Edge is a checksum of the files that it was made of, 0 if none was taken.
@@ -157,23 +158,19 @@ type Mark struct {
 	Behind Said `json:"b,omitempty"`
 	// At is when the last record was said, in milliseconds; 0 where that is not known.
 	At int64 `json:"m,omitempty"`
+	// Apart is how many texts fare otherwise than their line.
+	Apart int `json:"a,omitempty"`
 }
 
-// Encode writes a digest. Names may be of many megabytes, and are written without another copy of them.
-func (d *Digest) Encode() []byte {
-	few := *d
-	few.Said = nil
-	text, err := json.Marshal(&few)
+// Encode writes a digest.
+func (d *Digest) Encode() []byte { return encoded(d) }
+
+func encoded(what any) []byte {
+	text, err := json.Marshal(what)
 	if err != nil { // numbers that are finite always can be encoded
 		panic(fmt.Sprintf("digest: %v", err))
 	}
-	if len(d.Said) == 0 {
-		return text
-	}
-	const member, end = `,"said":"`, `"}`
-	out := make([]byte, 0, len(text)+len(member)+base64.StdEncoding.EncodedLen(len(d.Said))+len(end))
-	out = append(append(out, text[:len(text)-1]...), member...)
-	return append(base64.StdEncoding.AppendEncode(out, d.Said), end...)
+	return text
 }
 
 // Decode reads one. One of another version is none.

@@ -6,6 +6,9 @@
 // sees it. Runs change when something is appended that reaches back; texts don't. So [Continue] reads only what is new if that can't
 // have changed anything before it, and says [ErrAnew] if it can.
 //
+// A digest has lists that grow with what was said. All but their ends are put away beside it ([Digest.PutAway]): whoever appends needs only the
+// rest.
+//
 // Memory is bounded by the longest record: of what is remembered of each line, most is in a scratch file. At the end, the names of the
 // records, 6 bytes for each, are in the digest, twice while it is written; so is what is counted of each, a dozen bytes more, where others
 // may have copied it without a word.

@@ -31,6 +31,9 @@ type Options struct {
 	Same bool
 	// Begins tells that what is read on in begins with all that the digest before was made of, which then is not compared.
 	Begins bool
+	// Sum is what is known of a log of ours as far as the digest before is of it, and afterwards of all of it: then not all that stands there is
+	// compared each time, but another part of it. May be nil.
+	Sum *edge.Sum
 	// Edge is a checksum of the files that the log was made of, 0 if it is not known.
 	Edge uint32
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
@@ -185,7 +188,10 @@ func fateAt(x *session.Index, table *states.Table, i int) Fate {
 
 // markOf is where to go on in a log whose last line is whole: else what follows may make it another one.
 func (d *reader) markOf(size int64, sum uint32) *Mark {
-	return &Mark{Size: size, Sum: sum, Turn: d.turn.offset, Line: d.base + d.turn.line, Day: d.figures.day, Behind: d.figures.behind, At: d.figures.at}
+	return &Mark{
+		Size: size, Sum: sum, Turn: d.turn.offset, Line: d.base + d.turn.line, Day: d.figures.day, Behind: d.figures.behind, At: d.figures.at,
+		Apart: d.texts.apart.before + d.texts.apart.all.Len(),
+	}
 }
 
 // sumOf is the checksum of a log, and whether it ends with a newline. One that only grows may be large: of that it is an edge.

@@ -34,6 +34,9 @@ func FateOf(s states.State) Fate {
 
 var letters = map[Fate]byte{Context: 'c', Summary: 's', Dropped: 'd', "": '-'}
 
+// letterSet are all of them.
+const letterSet = "csd-"
+
 // Spans are the fates of all lines as runs: a letter and how many lines, such as s120c8.
 type Spans string
 
@@ -115,4 +118,17 @@ func (r Runs) Len() int {
 		return 0
 	}
 	return int(r.ends[len(r.ends)-1])
+}
+
+// first are the first runs, or all.
+func (s Spans) first(runs int) Spans {
+	for at := 0; ; runs-- {
+		next := strings.IndexAny(string(s[min(at+1, len(s)):]), letterSet)
+		if next < 0 {
+			return s
+		}
+		if at += 1 + next; runs == 1 {
+			return s[:at]
+		}
+	}
 }

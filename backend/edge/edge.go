@@ -62,6 +62,9 @@ func strideAt(place int64) int64 {
 	return stride
 }
 
+// Is tells whether it is the one at a place that has a value.
+func (s *Sum) Is(place int64, value uint32) bool { return s.place == place && s.Value() == value }
+
 // On is the sum at a later place. What stands between is read, as far as it is in windows.
 func (s Sum) On(r io.ReaderAt, place int64) (Sum, error) {
 	before, stride := strideAt(s.place), strideAt(place)

@@ -27,6 +27,9 @@
 // one bit says of all of them is one row of 63 bytes; a query reads a dozen rows of each sheet. Blocks that wait for a sheet are
 // loose, and their filters in memory, 8 MB at most. Blocks that are not full are joined when there are 64.
 //
+// What its caller keeps of a session and grows with it is in pieces of their own, which are never written twice: an append reads and writes the
+// row, of a few KB, and lists read no more of it.
+//
 // A session that is put again gets a new number; what has the old one is dead, and is cleaned out when a third of everything is,
 // a sheet at a time and no more than twice what the write itself brought. A write of more than 4 MB goes out in parts that show
 // only with the last.

@@ -53,6 +53,7 @@ func TestForget(t *testing.T) {
 			words = append(words, fmt.Sprintf("%016x", random.Uint64()))
 			return Text{Seq: 1, Line: 1, Scope: User, Text: words[len(words)-1]}
 		}
+		secret.Pieces = [][]byte{[]byte(said().Text)}
 		must(x.Put(t.Context(), secret, texts(said())))
 		for range random.IntN(12) {
 			switch random.IntN(5) {

@@ -18,10 +18,10 @@ func tempDir(t *rapid.T) string {
 	return dir
 }
 
-// Sessions are all rows, with their digests, in no order.
+// Sessions are all rows, with their digests and what is beside them, in no order.
 func (x *Index) Sessions(ctx context.Context) ([]Session, error) {
 	var out []Session
-	err := x.EachSession(ctx, func(s *Session) {
+	err := x.EachWhole(ctx, func(s *Session) {
 		s.Digest = bytes.Clone(s.Digest)
 		out = append(out, *s)
 	})

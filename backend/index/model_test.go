@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -167,6 +169,7 @@ func TestSearchIsTrue(t *testing.T) {
 			return Session{
 				ID: rapid.SampledFrom([]string{"s1", "s2", "s3", "s4", "s5"}).Draw(t, "id"), Stamp: fmt.Sprint(clock), Offset: int64(clock),
 				Updated: time.Unix(int64(rapid.IntRange(0, 20).Draw(t, "updated")), 5).UTC(), Digest: []byte(fmt.Sprint("digest", clock)),
+				Pieces: [][]byte{nil, {1}, fmt.Append(nil, "piece", clock)}[:rapid.IntRange(0, 3).Draw(t, "pieces")],
 			}
 		}
 		actions := map[string]func(*rapid.T){
@@ -190,6 +193,7 @@ func TestSearchIsTrue(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				s.Pieces = slices.Concat(before.Pieces, s.Pieces)
 				before.Session = s
 				before.append(all)
 			},
@@ -201,6 +205,7 @@ func TestSearchIsTrue(t *testing.T) {
 				if m[s.ID] == nil {
 					m[s.ID] = &modelSession{}
 				}
+				s.Pieces = m[s.ID].Pieces
 				m[s.ID].Session = s
 			},
 			"remove": func(t *rapid.T) {
@@ -343,11 +348,14 @@ func checkRows(t *rapid.T, x *Index, m model) {
 	size := int64(0)
 	for id, s := range m {
 		want[id] = s.Session
+		if whole, there, err := x.Whole(context.Background(), id); err != nil || !there || !reflect.DeepEqual(whole.Pieces, rows[id].Pieces) {
+			t.Fatalf("%s: %+v, %v", id, whole, err)
+		}
 		for _, t := range s.texts {
 			size += int64(len(composed(t.Text)))
 		}
 	}
-	if diff := cmp.Diff(want, rows); diff != "" {
+	if diff := cmp.Diff(want, rows, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatal(diff)
 	}
 	if got, err := x.Size(context.Background()); err != nil || got.Text != size || got.Sessions != len(m) {

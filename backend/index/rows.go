@@ -16,6 +16,7 @@ type row struct {
 	Session
 	row                 int64 // its number, a new one whenever it is put
 	texts, named, bytes int64
+	pieces              int64 // how many there are
 }
 
 // noTime is how the zero time is stored.
@@ -61,6 +62,9 @@ func (r *row) sumIn(buffer []byte) (sum int64, used []byte) {
 		data = binary.AppendVarint(data, n)
 	}
 	data = append(append(data, r.ID...), r.Stamp...)
+	if r.pieces > 0 { // older versions had none
+		data = binary.AppendVarint(data, r.pieces)
+	}
 	return int64(crc32.Update(checksum(r.row, data), castagnoli, r.Digest)), data
 }
 
@@ -71,17 +75,20 @@ func gone(is bool) int64 {
 	return 0
 }
 
-// save writes a row in place of the one that the session has.
+// save writes a row in place of the one that the session has, and its pieces behind those that are there.
 func (r *row) save(ctx context.Context, tx *prepared) error {
+	if err := r.addPieces(ctx, tx); err != nil {
+		return err
+	}
 	digest := r.Digest
 	if digest == nil {
 		digest = []byte{}
 	}
-	return tx.exec(ctx, "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		r.row, r.ID, r.Stamp, toNano(r.Updated), r.Offset, gone(r.Gone), r.texts, r.named, r.bytes, r.Revision, r.sum(), digest)
+	return tx.exec(ctx, "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		r.row, r.ID, r.Stamp, toNano(r.Updated), r.Offset, gone(r.Gone), r.texts, r.named, r.bytes, r.Revision, r.pieces, r.sum(), digest)
 }
 
-const rowColumns = "SELECT row, id, stamp, updated, read, gone, texts, named, bytes, changed, sum, digest FROM sessions"
+const rowColumns = "SELECT row, id, stamp, updated, read, gone, texts, named, bytes, changed, pieces, sum, digest FROM sessions"
 
 // rowReader reads rows one after the other.
 type rowReader struct {
@@ -93,7 +100,7 @@ type rowReader struct {
 func (x *rowReader) read(rows *sql.Rows) (row, error) {
 	var r row
 	var updated, isGone, stored int64
-	if err := rows.Scan(&r.row, &r.ID, &r.Stamp, &updated, &r.Offset, &isGone, &r.texts, &r.named, &r.bytes, &r.Revision, &stored, &x.digest); err != nil {
+	if err := rows.Scan(&r.row, &r.ID, &r.Stamp, &updated, &r.Offset, &isGone, &r.texts, &r.named, &r.bytes, &r.Revision, &r.pieces, &stored, &x.digest); err != nil {
 		return r, scanned(err)
 	}
 	r.Updated, r.Gone, r.Digest = fromNano(updated), isGone != 0, []byte(x.digest)

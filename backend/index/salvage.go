@@ -88,7 +88,7 @@ func (w *wreck) into(ctx context.Context, x *Index, pass func() error) (back, lo
 		t := &rowTexts{row: r, live: live{named: map[int64]int64{r.row: r.named}}, of: w.of[r.row], read: w.chunks}
 		missing := false
 		err := x.Fill(ctx, id, t.all(), func() Session {
-			missing = t.seen < r.texts && !whole
+			missing = t.seen < r.texts && !whole || int64(len(r.Pieces)) < r.pieces
 			s := r.Session
 			s.Revision = 0
 			if missing || !current { // it is read from its files again, if they are there

@@ -1,7 +1,9 @@
 package index
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,7 +39,9 @@ func lived(t testing.TB, dir string) {
 		s := sample(i)
 		s.Gone = i%2 == 0
 		s.Digest = []byte(strings.Repeat(fmt.Sprint("digest ", i), 30*i))
+		s.Pieces = [][]byte{[]byte(strings.Repeat(fmt.Sprint("piece ", i), 20)), bytes.Repeat([]byte{byte(i)}, 3*pageSize)}
 		must(x.Put(ctx, s, texts(append(livedTexts(i)[:3], Text{Seq: -1, Line: -1, Scope: Name, Text: "the name of before"})...)))
+		s.Pieces = [][]byte{fmt.Append(nil, "the last piece of ", i)}
 		must(x.Append(ctx, s, texts(livedTexts(i)[3:]...)))
 	}
 	must(x.Put(ctx, sample(98), texts(sampleTexts(98)...)))
@@ -147,6 +151,10 @@ func faithful(t testing.TB, before, now map[string]known) (lost []string) {
 		if k.row.Stamp == "" { // to be read again
 			was.row.Stamp, was.row.Offset = "", 0
 		}
+		some := len(k.row.Pieces) < len(was.row.Pieces)
+		if some && k.row.Stamp == "" { // all of them, or none
+			was.row.Pieces = nil
+		}
 		if diff := cmp.Diff(was.row, k.row); diff != "" {
 			t.Fatalf("%s is another one: %s", id, diff)
 		}
@@ -155,7 +163,7 @@ func faithful(t testing.TB, before, now map[string]known) (lost []string) {
 				t.Fatalf("%s never had %+v", id, text)
 			}
 		}
-		if len(k.texts) < len(was.texts) {
+		if some || len(k.texts) < len(was.texts) {
 			if k.row.Stamp != "" {
 				t.Fatalf("%s lacks texts and is not read again", id)
 			}
@@ -237,8 +245,12 @@ func TestSalvageOfOlder(t *testing.T) {
 	dir := t.TempDir()
 	lived(t, dir)
 	before := everything(t, dir)
-	as(t, dir, version-1)
+	older(t, dir)
 	now, told, _ := salvaged(t, dir)
+	for id, k := range before { // which had none
+		k.row.Pieces = nil
+		before[id] = k
+	}
 	if lost := faithful(t, before, now); len(lost) > 0 || !strings.Contains(told, "everything is back: 6 sessions") {
 		t.Errorf("lost %v; told %q", lost, told)
 	}
@@ -246,6 +258,30 @@ func TestSalvageOfOlder(t *testing.T) {
 		if k.row.Stamp != "" || k.row.Gone != before[id].row.Gone {
 			t.Errorf("%+v", k.row)
 		}
+	}
+}
+
+// older makes an index what the version before made, which had no pieces.
+func older(t *testing.T, dir string) {
+	t.Helper()
+	x := openAt(t, dir, tiny)
+	var all []row
+	err := eachRow(t.Context(), x.store.write, func(r row) error {
+		r.Digest, r.pieces = slices.Clone(r.Digest), 0
+		all = append(all, r)
+		return nil
+	}, "")
+	for i := range all {
+		err = errors.Join(err, x.store.write.exec(t.Context(), "UPDATE sessions SET sum = ? WHERE row = ?", all[i].sum(), all[i].row))
+	}
+	for _, statement := range []string{
+		"ALTER TABLE sessions DROP COLUMN pieces", "DROP TABLE pieces",
+		fmt.Sprintf("PRAGMA user_version = %d", version-1), fmt.Sprintf("PRAGMA application_id = %d", version-1),
+	} {
+		err = errors.Join(err, x.store.write.exec(t.Context(), statement))
+	}
+	if err = errors.Join(err, x.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -1,8 +1,8 @@
 package index
 
 // version is that of the schema and of what is in the blobs. An older one is begun anew with what can be read of it: rows and blocks of
-// version 1 are like these.
-const version = 2
+// versions 1 and 2 are like these, but that there are no pieces.
+const version = 3
 
 // The planes and bodies are keyed by numbers that are never given twice, so that who has an old picture of the index finds nothing
 // in their place, and not something else.
@@ -31,9 +31,12 @@ var schema = []string{
 		named INTEGER NOT NULL,   -- names among the texts before this are dead
 		bytes INTEGER NOT NULL,   -- of its texts
 		changed INTEGER NOT NULL, -- the version of the index that brought this row
+		pieces INTEGER NOT NULL,  -- how many there are
 		sum INTEGER NOT NULL,
 		digest BLOB NOT NULL)`,
 	`CREATE INDEX changes ON sessions (changed)`,
+	// What of digests is kept beside them, by a number made of that of the row and their place.
+	`CREATE TABLE pieces (piece INTEGER PRIMARY KEY, row INTEGER NOT NULL, data BLOB NOT NULL)`,
 	// Rows and writes whose texts are being written, or never will be because who did it was killed. Nothing of them shows yet.
 	`CREATE TABLE pending (number INTEGER PRIMARY KEY, at INTEGER NOT NULL)`,
 	`CREATE TABLE bodies (block INTEGER PRIMARY KEY, body BLOB NOT NULL)`,

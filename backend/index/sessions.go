@@ -9,7 +9,7 @@ import (
 // EachSession calls f for all rows, in no order. The digest is valid during the call. After an error, not all of what f was told counts.
 func (x *Index) EachSession(ctx context.Context, f func(*Session)) error {
 	return x.do(ctx, "reading the index", func(st *store) error {
-		return eachSession(ctx, st, func(r row) error {
+		return eachSession(ctx, st, func(_ querier, r row) error {
 			f(&r.Session)
 			return nil
 		})
@@ -21,7 +21,7 @@ func (x *Index) Stamps(ctx context.Context) (map[string]Session, error) {
 	var out map[string]Session
 	err := x.do(ctx, "reading the index", func(st *store) error {
 		out = map[string]Session{}
-		return eachSession(ctx, st, func(r row) error {
+		return eachSession(ctx, st, func(_ querier, r row) error {
 			r.Digest = nil
 			out[r.ID] = r.Session
 			return nil
@@ -30,8 +30,8 @@ func (x *Index) Stamps(ctx context.Context) (map[string]Session, error) {
 	return out, err
 }
 
-// eachSession calls f for all rows, and checks that these are all.
-func eachSession(ctx context.Context, st *store, f func(row) error) error {
+// eachSession calls f for all rows, with where they are from, and checks that these are all.
+func eachSession(ctx context.Context, st *store, f func(querier, row) error) error {
 	tx, err := st.reads.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", err)
@@ -42,7 +42,7 @@ func eachSession(ctx context.Context, st *store, f func(row) error) error {
 		return err
 	}
 	n := int64(0)
-	if err := eachRow(ctx, tx, func(r row) error { n++; return f(r) }, ""); err != nil {
+	if err := eachRow(ctx, tx, func(r row) error { n++; return f(tx, r) }, ""); err != nil {
 		return err
 	}
 	if n != now.sessions {

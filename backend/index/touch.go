@@ -18,6 +18,7 @@ func (x *Index) Touch(ctx context.Context, s Session) error {
 				now.row = st.give()
 			}
 			now.Session = s
+			now.Pieces = nil
 			now.Revision = st.version
 			return now.save(ctx, tx)
 		})
@@ -51,6 +52,9 @@ func takeOut(ctx context.Context, tx *prepared, st *state, ids []string) (moved 
 			continue
 		}
 		if err := tx.exec(ctx, "DELETE FROM sessions WHERE row = ?", now.row); err != nil {
+			return moved, err
+		}
+		if err := dropPieces(ctx, tx, now.row); err != nil {
 			return moved, err
 		}
 		st.sessions--

@@ -17,6 +17,9 @@ type Session struct {
 	Offset int64
 	// Digest is the caller's, at best a few KB.
 	Digest []byte
+	// Pieces are what the caller keeps beside the digest, since it grows with the session and never changes. Append adds these to those that
+	// are there, and Touch leaves them. Only [Index.Whole] and [Index.EachWhole] give them.
+	Pieces [][]byte
 	// Gone says that its source vanished.
 	Gone bool
 	// Revision is given by the index, and another one after every change. If it is not 0, Append and Touch fail with [ErrChanged]

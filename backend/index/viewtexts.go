@@ -8,7 +8,7 @@ import (
 
 // textsOf are the texts of a session in a view. What is no longer as that has it is [errMissing].
 func (v *view) textsOf(ctx context.Context, st *store, id string) (*rowTexts, error) {
-	r, there, err := rowOf(ctx, st.read, id)
+	r, there, err := wholeRow(ctx, st, id)
 	if err != nil {
 		return nil, err
 	}

@@ -201,7 +201,7 @@ func (w *writing) fresh(ctx context.Context, tx *prepared, st *state) (row, erro
 		}
 		fresh.row = w.base.session
 		st.live += fresh.bytes - before.bytes
-		return fresh, nil
+		return fresh, dropPieces(ctx, tx, before.row)
 	}
 	now, err := w.current(ctx, tx)
 	if err != nil {
@@ -211,7 +211,7 @@ func (w *writing) fresh(ctx context.Context, tx *prepared, st *state) (row, erro
 		w.base = base{session: now.row, n: now.texts}
 	}
 	st.live += fresh.bytes
-	fresh.row, fresh.named = now.row, now.named
+	fresh.row, fresh.named, fresh.pieces = now.row, now.named, now.pieces
 	if w.names {
 		fresh.named = now.texts
 	}

@@ -22,6 +22,8 @@ type growing struct {
 	all []grower
 	// lines is how many were begun: each reading that was made from the beginning begins one, and those that grow of it are of the same.
 	lines uint64
+	// others are the last ones that other programs made of what they look at.
+	others map[Ref]grower
 }
 
 type grower struct {
@@ -72,8 +74,8 @@ func (g *growing) has(ref Ref) bool {
 	return slices.ContainsFunc(g.all, func(one grower) bool { return one.ref == ref })
 }
 
-// lineOf is the line that a reading is of, 0 if that is not known.
-func (g *growing) lineOf(id string) uint64 {
+// lineOf is the line that a reading is of, 0 if that is not known. One that another program made is of that of which it grew, or of a new one.
+func (g *growing) lineOf(ref Ref, id, grew string) uint64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, one := range g.all {
@@ -81,7 +83,19 @@ func (g *growing) lineOf(id string) uint64 {
 			return one.line
 		}
 	}
-	return 0
+	if grew == "" {
+		return 0
+	}
+	one := g.others[ref]
+	if one.id != id && one.id != grew {
+		g.lines++
+		one.line = g.lines
+	}
+	if one.id = id; g.others == nil {
+		g.others = map[Ref]grower{}
+	}
+	g.others[ref] = one
+	return one.line
 }
 
 // grow makes a reading of the one before and of what was appended since. [sources.ErrAnew] says that all of the session has to be read.

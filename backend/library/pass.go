@@ -86,7 +86,7 @@ func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool,
 	if err != nil || meta.Log == nil {
 		return false, nil
 	}
-	return true, do(Pass{Log: log, Size: meta.Log.Size, Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Edge: kept.Edge, Line: l.growing.lineOf(id)})
+	return true, do(Pass{Log: log, Size: meta.Log.Size, Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Edge: kept.Edge, Line: l.growing.lineOf(Ref{found.Agent, found.ID}, id, kept.Grew)})
 }
 
 // BlobsIn reads texts that are kept in the directory of a session.

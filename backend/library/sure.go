@@ -9,7 +9,7 @@ import (
 
 // sure are the readings that are known to be of what their files hold. When one grows, not all that stands before is compared with what it
 // was: that takes as long as the file is. So all is when somebody opens the session the next time, and when a program comes upon a grown
-// reading that it has not made.
+// reading that it has not made, unless that grew of one that it is sure of.
 type sure struct {
 	mu sync.Mutex
 	of map[Ref]string
@@ -40,6 +40,10 @@ func (s *sure) is(ref Ref, id string) bool {
 func (l *Library) holds(f *sources.Found, id string, kept *slip) bool {
 	ref := Ref{f.Agent, f.ID}
 	if kept.Grew == "" || kept.Edge == 0 || l.sure.is(ref, id) {
+		return true
+	}
+	if l.sure.is(ref, kept.Grew) {
+		l.sure.note(ref, id)
 		return true
 	}
 	edge, err := l.Edge(f)

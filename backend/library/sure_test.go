@@ -42,6 +42,36 @@ func grownOf(kept slip, edge uint32) slip {
 	return kept
 }
 
+// TestReadingsOfAnotherThatGrow: of those that another program makes of each other, only the first is compared with the file, and each begins
+// with the one before.
+func TestReadingsOfAnotherThatGrow(t *testing.T) {
+	r := newRig(t)
+	l, ref := r.open(&shop{name: "pi"}), Ref{"pi", "one"}
+	r.write("pi/one", large)
+	found := sources.Found{Agent: "pi", ID: "one", Files: []string{filepath.Join(r.home, "pi/one")}, Bytes: int64(len(large))}
+	edge, err := l.Edge(&found)
+	must(t, err)
+	now := l.stampOf(&found)
+	for _, c := range []struct {
+		id, grew string
+		edge     uint32
+		holds    bool
+		line     uint64
+	}{
+		{"b", "a", edge, true, 1},
+		{"c", "b", edge + 1, true, 1},
+		{"c", "b", edge + 1, true, 1},
+		{"d", "c", edge + 1, true, 1},
+		{"f", "e", edge + 1, false, 2},
+		{"d", "c", edge + 1, true, 3}, // of which nobody knows any more what it grew of
+	} {
+		kept := slip{Stamp: hex.EncodeToString(now[:]), Grew: c.grew, Edge: c.edge}
+		if holds, line := l.holds(&found, c.id, &kept), l.growing.lineOf(ref, c.id, c.grew); holds != c.holds || line != c.line {
+			t.Errorf("%+v: %v, %d", c, holds, line)
+		}
+	}
+}
+
 // TestAppendedWhileItIsCompared: that tells nothing of what stands before.
 func TestAppendedWhileItIsCompared(t *testing.T) {
 	r := newRig(t)
