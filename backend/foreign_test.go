@@ -366,7 +366,7 @@ func unframed(view []string, exported string) (out []string) {
 		for line := range strings.Lines(exported) {
 			summary := gjson.Get(line, "summary").Str
 			_, said, _ := strings.Cut(text, " ")
-			framed := said == summary || said == glean.Framed(glean.Compacted, summary) || said == overlay.SummaryBlocks(summary)[0].Text ||
+			framed := said == summary || said == glean.Compacted.Say(summary) || said == overlay.SummaryBlocks(summary)[0].Text ||
 				strings.HasPrefix(said, "CONTEXT_SUMMARY: ") && strings.HasSuffix(said, "\n\n"+summary) // PicoClaw's
 			if gjson.Get(line, "type").Str != "compaction" || !framed {
 				continue

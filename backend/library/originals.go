@@ -26,9 +26,12 @@ func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found,
 	out := make([]copies.Original, 0, len(files))
 	for i, path := range files {
 		original := copies.Original{Path: path}
-		if excerpter, ok := s.source.(sources.Excerpter); ok && i == 0 {
-			to := filepath.Join(dir, "session")
-			as, err := excerpter.Excerpt(ctx, l.env, found.Theirs(), to)
+		if excerpter, ok := s.source.(sources.Excerpter); ok {
+			from, to := found.Theirs(), filepath.Join(dir, fmt.Sprintf("session%d", i))
+			if i > 0 {
+				from.Files = append([]string{path}, from.Files...)
+			}
+			as, err := excerpter.Excerpt(ctx, l.env, from, to)
 			if err != nil {
 				return nil, err
 			}

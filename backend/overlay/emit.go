@@ -105,7 +105,7 @@ func said(base Message, frame *record.Frame, intro, summary string) []Message {
 	if frame == nil {
 		return []Message{saying(record.RoleUser, marked(intro, summary))}
 	}
-	answer := saying(cmp.Or(frame.Role, record.RoleUser), []record.Block{record.TextBlock(frame.Before + summary + frame.After)})
+	answer := saying(cmp.Or(frame.Role, record.RoleUser), []record.Block{record.TextBlock(frame.Say(summary))})
 	if frame.Question == "" {
 		return []Message{answer}
 	}

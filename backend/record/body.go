@@ -128,8 +128,8 @@ func decodeFrame(value gjson.Result) *Frame {
 	if !value.IsObject() {
 		return nil
 	}
-	f := fieldsOf(value, "question", "role", "before", "after")
-	frame := &Frame{Question: text(f["question"]), Before: text(f["before"]), After: text(f["after"])}
+	f := fieldsOf(value, "question", "role", "before", "after", "xml")
+	frame := &Frame{Question: text(f["question"]), Before: text(f["before"]), After: text(f["after"]), XML: f["xml"].Type == gjson.True}
 	if text(f["role"]) == string(RoleAssistant) {
 		frame.Role = RoleAssistant
 	}

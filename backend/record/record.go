@@ -160,6 +160,18 @@ type Frame struct {
 	// Before and After stand around the summary, in the same text.
 	Before string `json:"before"`
 	After  string `json:"after"`
+	// XML tells that the signs that mean something in XML are escaped in the summary.
+	XML bool `json:"xml,omitempty"`
+}
+
+var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
+
+// Say is the text that has the summary.
+func (f *Frame) Say(summary string) string {
+	if f.XML {
+		summary = escaped.Replace(summary)
+	}
+	return f.Before + summary + f.After
 }
 
 // Revert takes back a compaction or a prune.

@@ -112,7 +112,7 @@ func (d *decoder) frame(f *record.Frame) *record.Frame {
 	if f == nil {
 		return nil
 	}
-	out := &record.Frame{Question: d.text(f.Question), Before: d.text(f.Before), After: d.text(f.After)}
+	out := &record.Frame{Question: d.text(f.Question), Before: d.text(f.Before), After: d.text(f.After), XML: f.XML}
 	if d.text(string(f.Role)) == string(record.RoleAssistant) {
 		out.Role = record.RoleAssistant
 	}

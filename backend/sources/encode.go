@@ -73,6 +73,9 @@ func (a *appender) frame(f *record.Frame) {
 	a.text("role", string(f.Role))
 	a.said("before", f.Before)
 	a.said("after", f.After)
+	if f.XML {
+		a.truth("xml", &f.XML)
+	}
 	a.out = append(a.out, '}')
 }
 

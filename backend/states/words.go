@@ -27,7 +27,7 @@ func framed(f *record.Frame, summary string) []record.Block {
 	if f == nil {
 		f = &record.Frame{}
 	}
-	return []record.Block{record.TextBlock(f.Before + summary + f.After)}
+	return []record.Block{record.TextBlock(f.Say(summary))}
 }
 
 var wording = maphash.MakeSeed()

@@ -24,7 +24,7 @@ func Sources(databases *sqlite.Cache) []sources.Source {
 		pi.Source{},
 		openclaw.Source{Databases: databases},
 		openclaw.Source{Fork: true, Databases: databases},
-		picoclaw.Source{},
+		picoclaw.Source{Databases: databases},
 		crabtalk.Source{Databases: databases},
 	}
 }

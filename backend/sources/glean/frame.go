@@ -13,6 +13,3 @@ var (
 		Before: "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n", After: "</summary>",
 	}
 )
-
-// Framed is a summary with the words around it.
-func Framed(f *record.Frame, summary string) string { return f.Before + summary + f.After }

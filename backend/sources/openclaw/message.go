@@ -100,7 +100,7 @@ func (r *reader) framed(by *record.Frame, message gjson.Result) []sources.Block 
 	if summary == "" {
 		return nil
 	}
-	return []sources.Block{r.log.Text(glean.Framed(by, summary))}
+	return []sources.Block{r.log.Text(by.Say(summary))}
 }
 
 // blocks are those of a content, which may be a plain text.

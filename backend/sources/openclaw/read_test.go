@@ -276,7 +276,7 @@ func TestSummariesThatAreMessages(t *testing.T) {
 		sessionsDir + "s1.jsonl": text("1 - "+user("a"), "2 1 "+summary("branchSummary", "b"), "3 2 "+summary("compactionSummary", "c"), "4 3 "+summary("branchSummary", "")),
 	}))
 	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
-	want := []string{"user: a", "user: " + glean.Framed(glean.CameBack, "b"), "user: " + glean.Framed(glean.Compacted, "c")}
+	want := []string{"user: a", "user: " + glean.CameBack.Say("b"), "user: " + glean.Compacted.Say("c")}
 	if got := r.View(t); r.Err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v %q", r.Err, got)
 	}

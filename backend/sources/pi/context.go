@@ -155,7 +155,7 @@ func (r *reader) says(i int) []sources.Message {
 		return r.summarised(rec)
 	case "branch_summary":
 		if summary := jsonl.Text(rec.Get("summary")); summary != "" {
-			return []sources.Message{asUser(r.log.Text(glean.Framed(glean.CameBack, summary)))}
+			return []sources.Message{asUser(r.log.Text(glean.CameBack.Say(summary)))}
 		}
 		return nil
 	case "custom_message":
@@ -174,7 +174,7 @@ func (r *reader) summarised(rec jsonl.Object) []sources.Message {
 	if text := systemText(rec.Get("systemMessage")); text != "" {
 		out = append(out, asUser(r.log.Text(text)))
 	}
-	return append(out, asUser(r.log.Text(glean.Framed(glean.Compacted, jsonl.Text(rec.Get("summary"))))))
+	return append(out, asUser(r.log.Text(glean.Compacted.Say(jsonl.Text(rec.Get("summary"))))))
 }
 
 // heard is what a message says to the model.

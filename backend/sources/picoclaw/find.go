@@ -16,6 +16,7 @@ import (
 // Find tells of each session, those in the form of early versions only if they were not taken over into the later one.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	var all []sources.Found
+	changes := s.changes(ctx, env)
 	for _, root := range s.Roots(env) {
 		seen, taken := map[string]bool{}, names{}
 		for _, suffix := range []string{".jsonl", ".json", ".json.migrated"} {
@@ -24,7 +25,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				f, ok := look(path, taken)
+				f, ok := look(path, taken, changes)
 				if !ok || seen[f.ID] {
 					continue
 				}
@@ -66,8 +67,8 @@ func (n names) once(all []sources.Found) []sources.Found {
 	return all
 }
 
-// look reads the ends of a file. Names that a file has the session of are put into taken.
-func look(path string, taken names) (sources.Found, bool) {
+// look reads the ends of a file. Names that a file has the session of are put into taken; changes are numbers by names.
+func look(path string, taken names, changes map[string]int64) (sources.Found, bool) {
 	name := filepath.Base(path)
 	f := sources.Found{Agent: Source{}.Agent(), Files: []string{path}}
 	stem, lines := strings.CutSuffix(name, ".jsonl")
@@ -89,6 +90,7 @@ func look(path string, taken names) (sources.Found, bool) {
 		m.add(&f)
 		for _, alias := range append(m.aliases, m.key) {
 			taken[fileName(alias)] = append(taken[fileName(alias)], path)
+			f.Writes ^= changes[alias]
 		}
 		if lookAtLines(file, &f); f.FirstMessage == "" {
 			f.Problem = file.Strange()

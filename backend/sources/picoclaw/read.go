@@ -22,6 +22,8 @@ type reader struct {
 	kept, count int64
 	compacted   bool
 	seen        many.IDs
+	// recall is what a database says of what the model sees; nil where the file alone tells.
+	recall *recall
 }
 
 // approximate is how PicoClaw says a summary, at the end of its system prompt. Its first releases, of early 2026, had a heading there instead;
@@ -44,6 +46,9 @@ func (r *reader) compact() {
 	case r.kept > 0 && r.count > 0: // hidden without one
 		r.log.Branch(sources.Branch{Meta: at})
 	}
+	if r.recall != nil && r.log.Next() > 1 { // which has neither that summary nor what it stands for
+		r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: "seahorse"}})
+	}
 }
 
 // begin counts a line.
@@ -62,10 +67,36 @@ func (r *reader) broken(line sources.Line) {
 
 func (r *reader) message(rec gjson.Result, offset int64) error {
 	r.begin(offset)
-	at := sources.Meta{Time: jsonl.Time(rec.Get("created_at")), Entry: r.entry(rec)}
-	m := sources.Message{Meta: at, Content: r.blocks(rec)}
-	m.More = jsonl.Rest(rec, "role", "content", "model_name", "created_at", "reasoning_content", "tool_calls", "tool_call_id", "media", "attachments")
-	switch role := jsonl.Text(rec.Get("role")); role {
+	if r.recall != nil && offset >= r.kept {
+		return r.remembered(rec)
+	}
+	return r.write(rec)
+}
+
+// write writes a message, or what is none as a note.
+func (r *reader) write(rec gjson.Result) error {
+	if m, is := r.said(rec); is {
+		m.Meta = r.meta(rec)
+		m.More = jsonl.Rest(rec, "role", "content", "content_parts", "model_name", "created_at", "reasoning_content", "tool_calls", "tool_call_id", "media", "attachments")
+		r.log.Message(m)
+		return r.log.Err()
+	}
+	note := sources.Note{Meta: r.meta(rec), Namespace: "picoclaw.message", Data: glean.Raw(rec), Display: true}
+	if jsonl.Text(rec.Get("role")) == "system" { // PicoClaw makes its own for each request, and leaves these out
+		note.Namespace = "picoclaw.system"
+	}
+	r.log.Note(note)
+	return r.log.Err()
+}
+
+func (r *reader) meta(rec gjson.Result) sources.Meta {
+	return sources.Meta{Time: jsonl.Time(rec.Get("created_at")), Entry: r.entry(rec)}
+}
+
+// said is what a person, the model or a tool said; false for other roles.
+func (r *reader) said(rec gjson.Result) (sources.Message, bool) {
+	m := sources.Message{Content: r.blocks(rec)}
+	switch jsonl.Text(rec.Get("role")) {
 	case "user":
 		m.Role = record.RoleUser
 	case "assistant":
@@ -73,15 +104,10 @@ func (r *reader) message(rec gjson.Result, offset int64) error {
 	case "tool":
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(rec.Get("tool_call_id"))
 		m.IsError = failed(jsonl.Text(rec.Get("content")))
-	case "system": // PicoClaw makes its own for each request, and leaves these out
-		r.log.Note(sources.Note{Meta: at, Namespace: "picoclaw.system", Data: glean.Raw(rec), Display: true})
-		return r.log.Err()
 	default:
-		r.log.Note(sources.Note{Meta: at, Namespace: "picoclaw.message", Data: glean.Raw(rec), Display: true})
-		return r.log.Err()
+		return m, false
 	}
-	r.log.Message(m)
-	return r.log.Err()
+	return m, true
 }
 
 // entry is when a message was written, which stays when those before it go; else its place.
@@ -103,13 +129,19 @@ func (r *reader) blocks(rec gjson.Result) []sources.Block {
 	if thinking := jsonl.Text(rec.Get("reasoning_content")); thinking != "" {
 		out = append(out, sources.Block{Type: "thinking", Text: thinking})
 	}
-	switch content := rec.Get("content"); {
+	content := rec.Get("content")
+	if parts := rec.Get("content_parts"); len(parts.Array()) > 0 { // some versions say them in its place
+		content = parts
+	}
+	switch {
 	case content.Type == gjson.String && content.Str != "":
 		out = append(out, r.log.Text(content.Str))
 	case content.IsArray():
 		for _, part := range content.Array() {
 			if text := part.Get("text"); text.Type == gjson.String {
 				out = append(out, r.log.Text(text.Str))
+			} else if image, is := r.log.DataURL(jsonl.Text(part.Get("image_url.url"))); is {
+				out = append(out, image)
 			} else {
 				out = append(out, jsonl.Unknown(part))
 			}

@@ -12,10 +12,14 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/sources/sqlite"
 )
 
 // Source is the sessions of PicoClaw.
-type Source struct{}
+type Source struct {
+	// Databases keeps copies between calls; nil copies for each.
+	Databases *sqlite.Cache
+}
 
 var _ sources.Source = Source{}
 
@@ -25,7 +29,7 @@ func (Source) Agent() string { return "picoclaw" }
 // Capabilities says what is known of PicoClaw's sessions.
 func (Source) Capabilities() []sources.Capability {
 	return []sources.Capability{
-		{What: "messages", How: sources.Shown, Note: "those that were summarized are gone from its files"},
+		{What: "messages", How: sources.Shown, Note: "those that were summarized are gone from its files, unless seahorse summarizes"},
 		{What: "thinking", How: sources.Shown},
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Inferred, Note: "told from the text of the output"},
@@ -38,14 +42,14 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "parent", How: sources.Missing},
 		{What: "sub-agents", How: sources.Missing},
 		{What: "branches", How: sources.Missing},
-		{What: "compactions", How: sources.Shown, Note: "the last summary only"},
+		{What: "compactions", How: sources.Shown, Note: "the last summary only; all where the settings name seahorse, but for what is left out of a request for want of room"},
 		{What: "injected", How: sources.Missing},
 		{What: "version", How: sources.Missing},
 	}
 }
 
 // Read reads a session.
-func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
 	file, err := jsonl.OpenSession(found)
 	if err != nil {
 		return err
@@ -63,6 +67,13 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		if r.kept, err = behind(ctx, io.NewSectionReader(file, 0, file.Size), meta.skip); err != nil {
 			return fmt.Errorf("reading %s: %w", path, err)
 		}
+		r.recall, err = s.recall(ctx, env, path, namesOf(path, &found))
+		if err != nil && ctx.Err() != nil {
+			return err
+		}
+		if log.Unread("the database that says what the model sees of the session,", err); r.recall != nil {
+			defer r.recall.close()
+		}
 		err = jsonl.Each(ctx, file, r.broken, func(line sources.Line, rec gjson.Result) error { return r.message(rec, line.Offset) })
 	} else {
 		err = r.object(file, id)
@@ -71,6 +82,11 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
 	r.compact() // if fewer lines are left than it hides
+	if r.recall != nil {
+		if err := r.catchUp(len(r.recall.messages)); err != nil {
+			return fmt.Errorf("reading %s: %w", path, err)
+		}
+	}
 	return log.Err()
 }
 

@@ -1,0 +1,90 @@
+package picoclaw
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/sources/sqlite"
+)
+
+// seahorse is the database of the part of PicoClaw that, where the settings name it, says what the model sees: it keeps all messages, and
+// summaries of messages and of summaries. It stands in the workspace of the first agent and has the sessions of all of them.
+const seahorse = "seahorse.db"
+
+// seahorses are the databases that may have a session, or any if there is none: the one beside it first. They count if the settings name
+// their part; a copy of a session has no settings.
+func (s Source) seahorses(env sources.Env, session string) []string {
+	manager := env.Getenv("PICOCLAW_AGENTS_DEFAULTS_CONTEXT_MANAGER")
+	if text := jsonl.Settings(env, settings(env), smallMost); manager == "" && text != nil {
+		manager = gjson.GetBytes(text, "agents.defaults.context_manager").Str
+	} else if manager == "" {
+		manager = "seahorse"
+	}
+	if manager != "seahorse" {
+		return nil
+	}
+	var paths []string
+	for _, root := range append([]string{filepath.Dir(session)}, s.Roots(env)...) {
+		path := filepath.Join(root, seahorse)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// changes has another number for a name of a session whenever something else of it is in the model's context: its file may stay what it was.
+func (s Source) changes(ctx context.Context, env sources.Env) map[string]int64 {
+	all := map[string]int64{}
+	for _, path := range s.seahorses(env, "") {
+		// What can't be read is told of where a session is read.
+		_ = s.Databases.InPlace(ctx, env.Temp, path, func(db *sql.DB) error {
+			return sqlite.Each(ctx, db, func(scan func(...any) error) error {
+				var key, items sqlite.Text
+				if err := scan(&key, &items); err != nil {
+					return fmt.Errorf("reading what is in contexts: %w", err)
+				}
+				sum := fnv.New64a()
+				_, _ = sum.Write([]byte(items)) // never fails
+				all[string(key)] ^= int64(sum.Sum64()>>1) | 1
+				return nil
+			}, `SELECT session_key, (SELECT group_concat(coalesce(summary_id, message_id)) FROM context_items i
+				WHERE i.conversation_id = c.conversation_id) FROM conversations c`)
+		})
+	}
+	return all
+}
+
+// recall finds what a database says of a session; nil if none does. What it returns is to be closed.
+func (s Source) recall(ctx context.Context, env sources.Env, session string, names []string) (*recall, error) {
+	for _, path := range s.seahorses(env, session) {
+		db, release, err := s.Databases.Open(ctx, env.Temp, path)
+		if err != nil {
+			return nil, err
+		}
+		r := &recall{ctx: ctx, path: path, db: db.DB, release: release, has: map[string][]string{}}
+		for _, name := range names {
+			r.name = name
+			if err = r.load(name); err != nil || r.conversation != "" {
+				break
+			}
+		}
+		if err != nil {
+			r.close()
+			return nil, fmt.Errorf("%s: %w", path, db.Why(err))
+		}
+		if r.conversation != "" {
+			return r, nil
+		}
+		r.close()
+	}
+	return nil, nil
+}

@@ -1,0 +1,227 @@
+package picoclaw
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"palimpsest/backend/sources/sourcetest"
+)
+
+// TestSeahorse: where the settings say so, the model sees what a database says, and each summary of it is a compaction.
+func TestSeahorse(t *testing.T) {
+	e := newEngine(t)
+	for i := range 6 {
+		e.say("user", fmt.Sprint("m", i))
+	}
+	e.summarize(0, 2, `It's <b> & "so".`)
+	e.say("assistant", "m6")
+	e.summarize(1, 3, "later")
+	e.summarize(0, 2, "both")
+	e.say("user", "m7")
+	r := e.reading()
+	if got, want := view(t, r), e.assembled(); r.Err != nil || r.Damaged > 0 || !slices.Equal(got, want) {
+		t.Errorf("%v\ngot  %q\nwant %q\n%s", r.Err, got, want, r.Story())
+	}
+	if got := strings.Count(r.Story(), " compaction "); got != 3 || strings.Count(r.Story(), "message") != 8 {
+		t.Error(r.Story())
+	}
+	if !strings.Contains(string(r.Log), `"tokensBefore":90,"tokensAfter":5`) {
+		t.Errorf("%s", r.Log)
+	}
+	for _, config := range []string{`{"agents":{"defaults":{"context_manager":""}}}`, `{}`} { // switched off again
+		sourcetest.Write(t, e.home, ".picoclaw/config.json", config)
+		if got := len(e.reading().Context(t).Messages); got != 8 {
+			t.Errorf("%s: %d", config, got)
+		}
+	}
+	if err := os.Remove(filepath.Join(e.home, ".picoclaw", "config.json")); err != nil {
+		t.Fatal(err)
+	}
+	if got := view(t, e.reading()); !slices.Equal(got, e.assembled()) {
+		t.Errorf("without settings: %q", got)
+	}
+}
+
+// TestSeahorseCalls: of a message that only the database has, calls and results are put together from its parts; one with calls is the
+// one of the file, though early versions kept no text of it.
+func TestSeahorseCalls(t *testing.T) {
+	e := newEngine(t)
+	e.say("user", "go")
+	e.save(map[string]any{"role": "assistant", "content": "look", "tool_calls": []any{map[string]any{"id": "c1", "function": map[string]any{"name": "ls", "arguments": "{}"}}}})
+	e.ingest("assistant", "🔧 ls", "'tool_use', NULL, 'ls', '{}', 'c1', NULL")
+	e.save(map[string]any{"role": "tool", "content": "x", "tool_call_id": "c1"})
+	e.ingest("tool", "📋 x", "'tool_result', 'x', NULL, NULL, 'c1', NULL")
+	e.ingest("assistant", "…", "'text', 'again', NULL, NULL, NULL, NULL", "'tool_use', NULL, 'cat', '{\"a\":1}', 'c2', NULL")
+	e.ingest("tool", "…", "'tool_result', 'y', NULL, NULL, 'c2', NULL")
+	want := "user: go\nassistant: look ls#c1{}\ntoolResult: x\nassistant: again cat#c2{\"a\":1}\ntoolResult: y\n"
+	if r := e.reading(); r.Seen(t) != want {
+		t.Errorf("%s\n%s", r.Seen(t), r.Story())
+	}
+}
+
+// TestSeahorseAfterAnother: what a file says of a summary of before is not what the model sees any more.
+func TestSeahorseAfterAnother(t *testing.T) {
+	e := newEngine(t)
+	sourcetest.Write(t, e.home, dir+"sk_v1_aa.meta.json", meta1(`"summary":"before","skip":1`))
+	e.save(map[string]any{"role": "user", "content": "hidden"})
+	e.say("user", "now")
+	if r := e.reading(); !slices.Equal(view(t, r), e.assembled()) || !strings.Contains(r.Story(), "before") || !strings.Contains(r.Story(), "hidden") {
+		t.Errorf("%q\n%s", view(t, r), r.Story())
+	}
+}
+
+// TestSeahorseElsewhere: the database is in the workspace of the first agent, and may know a session by an earlier name.
+func TestSeahorseElsewhere(t *testing.T) {
+	e := newEngine(t)
+	e.say("user", "a")
+	e.say("user", "b")
+	e.summarize(0, 1, "S")
+	e.do("UPDATE conversations SET session_key = 'cli:demo' WHERE conversation_id = 7")
+	sourcetest.Write(t, e.home, ".picoclaw/workspace-b/sessions/x.jsonl", strings.Join(append(e.lines, ""), "\n"))
+	sourcetest.Write(t, e.home, ".picoclaw/workspace-b/sessions/x.meta.json", meta1(`"skip":0`))
+	env := sourcetest.Env(t, e.home)
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	if !slices.Equal(view(t, r), e.assembled()) {
+		t.Errorf("%q", view(t, r))
+	}
+}
+
+// TestSeahorseChanges: a session is another one to read once something else of it is in the context, though its file is the same. Nothing
+// is written beside a database in use.
+func TestSeahorseChanges(t *testing.T) {
+	e := newEngine(t)
+	e.say("user", "a")
+	e.say("user", "b")
+	e.reading()
+	env := sourcetest.Env(t, e.home)
+	find := func() (writes int64) {
+		sourcetest.Unchanged(t, e.home, func() {
+			f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+			sourcetest.Read(t, Source{}, env, f)
+			writes = f.Writes
+		})
+		return writes
+	}
+	before := find()
+	if before == 0 || find() != before {
+		t.Error(before)
+	}
+	e.do("UPDATE conversations SET session_key = 'cli:demo' WHERE conversation_id = 7")
+	if find() != before {
+		t.Error("another name is another session")
+	}
+	e.summarize(0, 1, "S")
+	if find() == before {
+		t.Error("a summary is no change")
+	}
+}
+
+// TestSeahorseHarmed: a database that can't be read is told of, and the file is read without it.
+func TestSeahorseHarmed(t *testing.T) {
+	e := newEngine(t)
+	e.say("user", "a")
+	e.summarize(0, 1, "S")
+	e.reading()
+	e.do("DROP TABLE summary_messages")
+	e.do("CREATE VIEW summary_messages AS SELECT 1")
+	if r := e.reading(); r.Err != nil || r.Damaged > 0 {
+		t.Error(r.Err, r.Damaged)
+	}
+	e.do("PRAGMA wal_checkpoint(truncate)")
+	sourcetest.SurvivesSome(t, Source{}, e.home, 12)
+	if err := e.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sourcetest.Write(t, e.home, dir+seahorse, "no database")
+	if r := e.reading(); r.Err != nil || r.Damaged != 1 || !strings.Contains(string(r.Log), "what the model sees of the session, can't be read") || r.Seen(t) != "user: a\n" {
+		t.Errorf("%v %d\n%s", r.Err, r.Damaged, r.Log)
+	}
+}
+
+// TestAsSeahorseAssemblesIt: whatever was saved in one place alone, taken out, summarized and condensed.
+func TestAsSeahorseAssemblesIt(t *testing.T) {
+	e := newEngine(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		e.begin()
+		for i := range rapid.IntRange(1, 14).Draw(rt, "steps") {
+			items := e.items()
+			text := rapid.SampledFrom([]string{"ok", fmt.Sprint("m", i), fmt.Sprint("'n", i)}).Draw(rt, "text")
+			switch from, to, is := run(rt, items); rapid.IntRange(0, 8).Draw(rt, "step") {
+			case 0:
+				e.ingest("user", text)
+			case 1:
+				e.save(map[string]any{"role": "user", "content": text})
+			case 2:
+				if len(items) > 0 {
+					e.do("DELETE FROM context_items WHERE conversation_id = 7 AND ordinal = ?", items[rapid.IntRange(0, len(items)-1).Draw(rt, "gone")].ordinal)
+				}
+			case 3, 4, 5:
+				if is {
+					e.summarize(from, to, text, rapid.IntRange(0, 3).Draw(rt, "behind") == 0)
+				}
+			default:
+				e.say("user", text)
+			}
+		}
+		r := e.reading()
+		if got, want := view(t, r), e.assembled(); r.Err != nil || r.Damaged > 0 || !slices.Equal(got, want) {
+			rt.Fatalf("%v\n%q\ngot  %q\nwant %q\n%s", r.Err, e.lines, got, want, r.Story())
+		}
+	})
+}
+
+// run is a part of a context with nothing but messages, or nothing but summaries.
+func run(rt *rapid.T, items []item) (from, to int, is bool) {
+	if len(items) == 0 {
+		return 0, 0, false
+	}
+	from = rapid.IntRange(0, len(items)-1).Draw(rt, "from")
+	for to = from + 1; to < len(items) && (items[to].summary == "") == (items[from].summary == "") && rapid.Bool().Draw(rt, "longer"); to++ {
+	}
+	return from, to, true
+}
+
+// TestSeahorseKept: a copy has of the database what is of its session, and is read as the session was.
+func TestSeahorseKept(t *testing.T) {
+	e := newEngine(t)
+	e.say("user", "a")
+	e.save(map[string]any{"role": "tool", "content": "x", "tool_call_id": "c1"})
+	e.ingest("tool", "📋 x", "'tool_result', 'x', NULL, NULL, 'c1', NULL")
+	e.say("user", "b")
+	e.summarize(0, 2, "S")
+	e.summarize(0, 1, "T")
+	before := e.reading()
+	env := sourcetest.Env(t, e.home)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	alone := sourcetest.Env(t, t.TempDir())
+	for i, path := range append(found.Files, Source{}.Beside(t.Context(), env, found)...) {
+		of, to := found, filepath.Join(t.TempDir(), "excerpt")
+		if i > 0 {
+			of.Files = append([]string{path}, found.Files...)
+		}
+		if as, err := (Source{}).Excerpt(t.Context(), env, of, to); err != nil || (as == path) != (i == 2) {
+			t.Fatal(i, as, err)
+		} else if as == "" {
+			to = path
+		}
+		text, err := os.ReadFile(to)
+		if err != nil || i == 2 && strings.Contains(string(text), "of another") {
+			t.Error(err, "or it has another session, too")
+		}
+		below, err := filepath.Rel(e.home, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sourcetest.Write(t, alone.Home, below, string(text))
+	}
+	after := sourcetest.Read(t, Source{}, alone, sourcetest.Only(t, sourcetest.Find(t, Source{}, alone)))
+	if after.Err != nil || string(after.Log) != string(before.Log) || !strings.Contains(after.Story(), "compaction") {
+		t.Errorf("%v\n%s\n%s", after.Err, before.Log, after.Log)
+	}
+}
