@@ -204,7 +204,7 @@ func (f *figures) use(model string) {
 
 func (f *figures) message(m *record.Message, tool string, copied bool) {
 	f.messages++
-	if m.Role == record.RoleUser {
+	if m.Role == record.RoleUser && !m.Aside {
 		f.prompts++
 	}
 	if m.Role == record.RoleAssistant {

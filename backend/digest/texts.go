@@ -38,7 +38,7 @@ func (t *texter) part(at index.Text, scope index.Scope, text string, fares int) 
 // record gives those of one record.
 func (t *texter) record(at index.Text, rec *record.Record) {
 	t.apart.names(at.Line, rec)
-	if m := rec.Message; m != nil && m.Role == record.RoleAssistant {
+	if m := rec.Message; m != nil && m.Role == record.RoleAssistant && !m.Aside {
 		t.apart.answered(at.Line, m.Provider)
 	}
 	switch {

@@ -76,6 +76,8 @@ func (p *Pi) Add(rec *record.Record, undone bool) error {
 	p.seq = rec.Seq
 	switch {
 	case undone || rec.Revert != nil:
+	case rec.Aside(): // pi would send it
+		p.entry(wholePart, "custom", object{"customType": "palimpsest.aside", "data": json.RawMessage(rec.JSON)})
 	case rec.Message != nil:
 		p.message(rec)
 	case rec.Compaction != nil:

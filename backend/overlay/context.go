@@ -156,7 +156,7 @@ func Resolve(log Log, opts Options) (Context, error) {
 		return Context{}, err
 	}
 	ctx := Context{
-		Model: w.inForce(opts.Model), CompactionOffset: -1, Repairs: w.repairs, Dropped: map[int64]string{},
+		Model: w.inForce(opts.Model), CompactionOffset: -1, Repairs: w.repairs, Dropped: w.aside,
 		Path: w.path, LastSeq: w.last, again: opts.Again,
 	}
 	slices.Reverse(ctx.Path)

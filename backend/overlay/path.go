@@ -47,7 +47,8 @@ type walk struct {
 	reverts  map[int64][]Entry // by target, still looking for it
 	prunes   map[int64][]pruned
 	allPrune []*pruning
-	reverted map[int64]bool // offsets of overlays taken back
+	reverted map[int64]bool   // offsets of overlays taken back
+	aside    map[int64]string // why what a person alone was shown is left out, by offset
 
 	path []Place // newest first
 	last int64
@@ -69,7 +70,7 @@ type inForce struct {
 
 func newWalk() *walk {
 	return &walk{
-		reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, alike: map[alike]int32{},
+		reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, aside: map[int64]string{}, alike: map[alike]int32{},
 		usage: map[int64]*tokens.Usage{}, insteads: []string{""},
 	}
 }
@@ -118,6 +119,10 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 	w.clear(&it, entry)
 	if rec.Newer {
 		w.repair(entry, "written by a newer version, left out")
+		return false, nil
+	}
+	if rec.Aside() {
+		w.aside[entry.Offset] = "only a person was shown it"
 		return false, nil
 	}
 	if w.light && (rec.Message != nil || rec.Note != nil) { // of others there are few

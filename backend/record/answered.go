@@ -13,7 +13,7 @@ type Answered struct {
 	// Usage is what was reported, if Reported.
 	Usage    Usage
 	Reported bool
-	// Failed tells that the answer broke off, so that no later context holds it.
+	// Failed tells that the answer broke off, or that a person alone was shown it, so that no later context holds it.
 	Failed bool
 	// Said tells that there is anything in it.
 	Said bool
@@ -34,7 +34,9 @@ func AnsweredIn(line []byte) (a Answered) {
 			a.Said = value.IsArray() && value.Get("0").Exists()
 		case "stopReason":
 			reason := text(value)
-			a.Failed = reason == StopAborted || reason == StopError
+			a.Failed = a.Failed || reason == StopAborted || reason == StopError
+		case "aside":
+			a.Failed = a.Failed || value.Type == gjson.True
 		}
 		return true
 	})

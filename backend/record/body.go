@@ -39,8 +39,10 @@ func decodeBody(r *Record, object gjson.Result) {
 	case TypeModel:
 		r.Model = decodeModel(object)
 	case TypeNote:
-		f := fieldsOf(object, "namespace", "content", "display")
-		r.Note = &Note{Namespace: text(f["namespace"]), Content: noteContent(f["content"]), Display: f["display"].Type == gjson.True}
+		f := fieldsOf(object, "namespace", "content", "display", "aside")
+		r.Note = &Note{
+			Namespace: text(f["namespace"]), Content: noteContent(f["content"]), Display: f["display"].Type == gjson.True, Aside: f["aside"].Type == gjson.True,
+		}
 	}
 }
 
@@ -66,6 +68,8 @@ func decodeMessage(object gjson.Result) *Message {
 			m.StopReason = text(value)
 		case "errorMessage":
 			m.ErrorMessage = text(value)
+		case "aside":
+			m.Aside = value.Type == gjson.True
 		case "origin":
 			m.Same, m.Took = text(value.Get("same")), decodeUsage(value.Get("took"))
 		}

@@ -85,6 +85,11 @@ type Record struct {
 	Note       *Note
 }
 
+// Aside tells that a person alone was to see what it says.
+func (r *Record) Aside() bool {
+	return r.Message != nil && r.Message.Aside || r.Note != nil && r.Note.Aside
+}
+
 // SameAlso stands before each further name, where [Message] has one that is the same in copies.
 const SameAlso = "\n"
 
@@ -99,6 +104,8 @@ type Message struct {
 	Usage        *Usage
 	StopReason   string
 	ErrorMessage string
+	// Aside tells that a person alone was to see it, and never the model.
+	Aside bool
 	// Same is what names it in every session that has a copy of it, empty where nothing does; behind [SameAlso] what else does.
 	Same string
 	// Took is what an answer took that was copied from another session, where that one tells it.
@@ -210,6 +217,8 @@ type Note struct {
 	Namespace string
 	Content   []Block
 	Display   bool
+	// Aside is as that of a [Message].
+	Aside bool
 }
 
 // Overlong ends the namespace of a note that stands for what another agent wrote and is too long to be read.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"palimpsest/backend/record"
 )
 
@@ -50,6 +52,9 @@ func (b *builder) count(header record.Header, content []byte) LineKind {
 func (b *builder) countMessage(role record.Role, content []byte) {
 	switch role {
 	case record.RoleUser:
+		if gjson.GetBytes(content, "aside").Bool() {
+			return
+		}
 		b.spent.turns++
 		if b.FirstMessage == "" {
 			b.FirstMessage = firstText(content)

@@ -49,7 +49,7 @@ func (w *wire) decoded() *record.Record {
 	case record.TypeModel:
 		rec.Model = &record.Model{Provider: d.text(w.Provider), Model: d.text(w.Model), ReasoningEffort: d.text(w.ReasoningEffort)}
 	case record.TypeNote:
-		rec.Note = &record.Note{Namespace: d.text(w.Namespace), Display: *w.Display}
+		rec.Note = &record.Note{Namespace: d.text(w.Namespace), Display: *w.Display, Aside: w.Aside}
 		if w.Content != nil {
 			rec.Note.Content = d.blocks(*w.Content)
 		}
@@ -71,7 +71,7 @@ func (d *decoder) text(s string) string {
 func (d *decoder) message(w *wire) *record.Message {
 	m := &record.Message{
 		Role: w.Role, ToolCallID: d.text(w.ToolCallID), IsError: w.IsError != nil && *w.IsError, Model: d.text(w.Model), Provider: d.text(w.Provider),
-		Usage: usageOf(w.Usage), StopReason: d.text(w.StopReason), ErrorMessage: d.text(w.ErrorMessage),
+		Usage: usageOf(w.Usage), StopReason: d.text(w.StopReason), ErrorMessage: d.text(w.ErrorMessage), Aside: w.Aside,
 	}
 	if w.Content != nil {
 		m.Content = d.blocks(*w.Content)

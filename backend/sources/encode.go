@@ -45,6 +45,9 @@ func (a *appender) wire(w *wire) {
 		a.raw(w.Data)
 	}
 	a.truth("display", w.Display)
+	if w.Aside {
+		a.truth("aside", &w.Aside)
+	}
 	a.text("timestamp", w.Timestamp)
 	a.origin(w.Origin)
 	a.out = append(a.out, '}')

@@ -130,7 +130,7 @@ func (l *Log) Model(m Model) int64 {
 // Note adds one, and returns its seq.
 func (l *Log) Note(n Note) int64 {
 	w := l.wire(record.TypeNote, n.Meta)
-	w.Namespace, w.Data, w.Display = n.Namespace, n.Data, &n.Display
+	w.Namespace, w.Data, w.Display, w.Aside = n.Namespace, n.Data, &n.Display, n.Aside
 	if strings.HasSuffix(w.Namespace, ".") {
 		w.Namespace += "unknown" // it has no type
 	}

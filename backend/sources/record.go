@@ -58,6 +58,8 @@ type Message struct {
 	Took         *record.Usage
 	StopReason   string
 	ErrorMessage string
+	// Aside tells that a person alone was shown it: the model never sees it.
+	Aside bool
 }
 
 // Compaction is what took the place of the messages before FirstKept.
@@ -132,4 +134,6 @@ type Note struct {
 	Data json.RawMessage
 	// Display shows it in the transcript; else only raw.
 	Display bool
+	// Aside is as that of a [Message]: Content is not in the model's context then.
+	Aside bool
 }

@@ -55,6 +55,7 @@ type wire struct {
 	Namespace       string          `json:"namespace,omitempty"`
 	Data            json.RawMessage `json:"data,omitempty"`
 	Display         *bool           `json:"display,omitempty"`
+	Aside           bool            `json:"aside,omitempty"`
 	Timestamp       string          `json:"timestamp,omitempty"`
 	Origin          *origin         `json:"origin,omitempty"`
 	// at is the time that Timestamp says.
@@ -93,6 +94,7 @@ func (w *wire) message(m *Message) {
 		content = []Block{}
 	}
 	w.Role, w.Content, w.Model, w.Provider = m.Role, &content, m.Model, m.Provider
+	w.Aside = m.Aside
 	w.Usage, w.StopReason, w.ErrorMessage = Plausible(m.Usage), m.StopReason, m.ErrorMessage
 	if m.Role == record.RoleToolResult {
 		w.ToolCallID, w.IsError, w.Started = m.ToolCallID, &m.IsError, m.Started

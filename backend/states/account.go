@@ -46,6 +46,8 @@ func (a *Account) Take(i int, rec *record.Record) {
 	a.pass(i + 1)
 	switch {
 	case rec.Newer:
+	case rec.Aside():
+		a.leftOut.Set(i, true)
 	case rec.Note != nil && len(rec.Note.Content) > 0:
 		a.leftOut.Set(i, overlay.LeftOut(&record.Message{Role: record.RoleUser, Content: rec.Note.Content}))
 	case rec.Compaction != nil:

@@ -25,6 +25,9 @@ func called(seq int, id string) string {
 
 func result(seq int, id string) string { return said(seq, "toolResult", `,"toolCallId":"`+id+`"`) }
 
+// aside is a record that a person alone was shown.
+func aside(line string) string { return strings.TrimSuffix(line, "}\n") + `,"aside":true}` + "\n" }
+
 func over(seq int, kind, more string) string {
 	return fmt.Sprintf(`{"recordType":"%s","schemaVersion":%d,"seq":%d,%s}`+"\n", kind, map[bool]int{true: 1, false: 2}[kind == "compaction"], seq, more)
 }
@@ -127,6 +130,7 @@ func TestStates(t *testing.T) {
 			"a prune that was reverted", called(1, "a") + result(2, "a") + over(3, "prune", `"seqs":[2],"tokensFreed":1`) + over(4, "revert", `"targetSeq":3`),
 			[]State{Kept, Kept, Reverted, Meta},
 		},
+		{"what a person alone was shown", said(1, "user", "") + said(2, "assistant", `,"aside":true`) + over(3, "note", `"namespace":"n","data":1,"display":true,"content":[{"type":"text","text":"t"}],"aside":true`), []State{Kept, Dropped, Dropped}},
 		{"an answer that failed", said(1, "user", "") + said(2, "assistant", `,"stopReason":"error"`), []State{Kept, Dropped}},
 		{"a result without its call", result(1, "a"), []State{Dropped}},
 		{"a call behind the compaction", called(1, "a") + result(2, "a") + compacted(3, 2), []State{Superseded, Dropped, InForce}},
@@ -244,7 +248,7 @@ func drawLog(t *rapid.T) string {
 		}
 		other, id := rapid.IntRange(0, 14).Draw(t, "other"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id")
 		log.WriteString(rapid.SampledFrom([]string{
-			said(seq, "user", ""), said(seq, "user", ""), emptied(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id, other, seq-1), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
+			said(seq, "user", ""), said(seq, "user", `,"aside":true`), aside(called(seq, id)), aside(result(seq, id)), said(seq, "user", ""), emptied(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id, other, seq-1), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
 			compacted(seq, other), over(seq, "revert", fmt.Sprintf(`"targetSeq":%d`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d,%d],"tokensFreed":1,"texts":["instead %d.",""]`, other, seq-1, n)),
 			over(seq, "branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, other, id)), over(seq, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`), over(seq, "note", `"namespace":"n"`),
 			over(seq, "label", `"targetSeq":1,"label":"l"`), fmt.Sprintf(`{"recordType":"hologram","schemaVersion":1,"seq":%d}`+"\n", seq), "{\"torn\n",

@@ -16,24 +16,24 @@ import (
 func (r *reader) message(rec gjson.Result, m sources.Meta) {
 	message := rec.Get("message")
 	spoken, ok := r.spoken(message)
-	if shown := message.Get("excludeFromContext").Bool() || mirrored(message); ok && shown {
-		r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".shown", Data: json.RawMessage(rec.Raw), Display: true})
-		return
-	}
+	spoken.Aside = message.Get("excludeFromContext").Bool() || mirrored(message)
 	if ok && spoken.Role == record.RoleUser && notTyped(message) {
-		r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".injected", Content: spoken.Content})
+		r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".injected", Content: spoken.Content, Aside: spoken.Aside})
 		return
 	}
 	if ok {
 		spoken.Meta = m
-		spoken.More = jsonl.Rest(message, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason", "errorMessage", "timestamp", "details")
+		if mirrored(message) { // no model of that name has answered
+			spoken.Model, spoken.Provider = "", ""
+		}
+		spoken.More = jsonl.Rest(message, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason", "errorMessage", "timestamp", "details", "excludeFromContext")
 		r.log.Message(spoken)
 		return
 	}
 	role := jsonl.Text(message.Get("role"))
 	r.log.Note(sources.Note{
 		Meta: m, Namespace: r.agent + ".message." + role, Content: r.put(message), Data: json.RawMessage(rec.Raw),
-		Display: role == "bashExecution" || message.Get("display").Bool(),
+		Display: role == "bashExecution" || message.Get("display").Bool(), Aside: spoken.Aside,
 	})
 }
 
@@ -76,11 +76,8 @@ func started(result gjson.Result) string {
 	return ""
 }
 
-// put is what a message of another role says to the model.
+// put is what a message of another role says to the model, or to a person alone.
 func (r *reader) put(message gjson.Result) []sources.Block {
-	if message.Get("excludeFromContext").Bool() {
-		return nil
-	}
 	switch message.Get("role").Str {
 	case "bashExecution":
 		return []sources.Block{r.log.Text(glean.Ran(message))}

@@ -180,6 +180,9 @@ func (r *reader) summarised(rec jsonl.Object) []sources.Message {
 // heard is what a message says to the model.
 func (r *reader) heard(message jsonl.Object) sources.Message {
 	m, ok := r.spoken(message)
+	if !ok && aside(message) {
+		return asUser()
+	}
 	if !ok {
 		return asUser(r.injected(message)...)
 	}

@@ -75,6 +75,7 @@ func (r *reader) message(e entry, rec *jsonl.Fields, m sources.Meta) {
 	r.log.Note(sources.Note{
 		Meta: m, Namespace: "pi." + e.role, Content: r.injected(message), Data: raw(rec),
 		Display: e.role == "bashExecution" || message.Get("display").Bool(),
+		Aside:   aside(message),
 	})
 }
 
@@ -103,13 +104,15 @@ const hookMessage = "hookMessage"
 
 func (r *reader) hooks() bool { return r.version < newest }
 
-// injected is what a message of another role says to the model.
+// aside tells of a command that a person ran without the model.
+func aside(message jsonl.Object) bool {
+	return message.Get("role").Str == "bashExecution" && message.Get("excludeFromContext").Bool()
+}
+
+// injected is what a message of another role says to the model; a command may be run for a person alone.
 func (r *reader) injected(message jsonl.Object) []sources.Block {
 	switch message.Get("role").Str {
 	case "bashExecution":
-		if message.Get("excludeFromContext").Bool() {
-			return nil
-		}
 		return []sources.Block{r.log.Text(glean.Ran(message))}
 	case "custom":
 		return r.blocks(message.Get("content"))
