@@ -17,11 +17,13 @@ WAILS_TAGS := webkit2_41
 # than half of the time of a test that asks it.
 # What shares generic code with us has to be watched: of that the linker takes one copy for all.
 UNWATCHED := $(foreach p,sqlite/lib libc memory,-gcflags=modernc.org/$(p)=-race=false)
+# One way of building for all: what compiles for the window is then what vet and the linter read, and what another clone compiled before.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 # Vet reads types: what it reads of Windows' half runs nowhere, and need not be fast.
 VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l'
 # Else every process that a test starts, and every package's own, rests a second before it ends.
 # A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
-RACE := GORACE=atexit_sleep_ms=50 go test -race -vet=off -timeout 30m $(UNWATCHED)
+RACE := GORACE=atexit_sleep_ms=50 GOGC=200 go test -race -vet=off -timeout 30m $(UNWATCHED)
 FUZZTIME ?= 20s
 
 # Go tests run in their packages' folders: the path must hold there too.

@@ -126,7 +126,7 @@ func TestAMessageIsInAPageAsOfAMomentIfItsContextHoldsIt(t *testing.T) {
 	b, err := Open(Options{Home: t.TempDir()})
 	newsMust(t, err)
 	t.Cleanup(b.Close)
-	rapid.Check(t, func(t *rapid.T) {
+	checkFew(t, func(t *rapid.T) {
 		m, err := b.store.Import(session.New{}, []byte(randomLog(t)))
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(
 }
 
 // heldMost is how long what was appended may be for its texts to be held: of more they are read once more.
-const heldMost = 4 << 20
+var heldMost int64 = 4 << 20
 
 // addLong is add where not all of it is to be held.
 func (c *stock) addLong(ctx context.Context, row index.Session, goOn func(emit func(index.Text) error) (*digest.Digest, error)) (*digest.Digest, error) {

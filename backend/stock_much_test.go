@@ -11,6 +11,9 @@ import (
 
 // TestMuchIsAppended: more than is held of what is new is in the index once, as if all had been read at once.
 func TestMuchIsAppended(t *testing.T) {
+	before := heldMost
+	t.Cleanup(func() { heldMost = before })
+	heldMost = 256 << 10
 	home := t.TempDir()
 	const id = "pi:s1"
 	line := func(i int, text string) string {
@@ -22,7 +25,7 @@ func TestMuchIsAppended(t *testing.T) {
 	b := scanOf(t, home, t.TempDir(), pi.Source{})
 	scanNow(t, b, id)
 	filler := strings.Repeat("word ", 10_000)
-	const more = 2 * heldMost / 50_000
+	more := 2 * int(heldMost) / len(filler)
 	log.WriteString(line(2, "firstofmore"))
 	for i := range more {
 		log.WriteString(line(3+i, filler))

@@ -11,7 +11,7 @@ import (
 )
 
 // requestsMost ends a turn whose model never stops calling tools.
-const requestsMost = 200
+var requestsMost = 200
 
 // converse asks the model until it calls no more tools. After each request, whatever came of it, all of it is in the
 // log.

@@ -113,6 +113,9 @@ func TestNoToolsAtAll(t *testing.T) {
 }
 
 func TestEndlessCallsAreBounded(t *testing.T) {
+	before := requestsMost
+	t.Cleanup(func() { requestsMost = before })
+	requestsMost = 20
 	r := newRig(t)
 	r.tools = toolFunc(func(context.Context, llm.Call) Result { return Result{Text: "more"} })
 	asked := 0

@@ -34,7 +34,7 @@ type large struct {
 }
 
 // many rows of a list are more than a page is handed at once.
-const many = 2000
+const many = 700
 
 const cwdOfMany = "/srv/work/a folder of which the name is long/"
 
@@ -42,7 +42,7 @@ func openLarge(t *testing.T) *large {
 	t.Helper()
 	f, home := abroad(t)
 	l := &large{fixture: f, parent: "claudecode:00000000-0000-4000-8000-000000000001"}
-	cwd := strings.Repeat(cwdOfMany, 10)
+	cwd := strings.Repeat(cwdOfMany, 50)
 	f.fill(many, cwd)
 	must(t, os.Rename(filepath.Join(f.home, "sessions"), filepath.Join(f.home, "trash")))
 	for i := range many {
@@ -53,7 +53,8 @@ func openLarge(t *testing.T) *large {
 	const project = ".claude/projects/-srv-harbour/00000000-0000-4000-8000-000000000001"
 	sourcetest.Write(t, home, project+".jsonl", fmt.Sprintf(row, 0, false, ""))
 	for i := 1; i <= many; i++ {
-		sourcetest.Write(t, home, fmt.Sprintf("%s/subagents/agent-a%d.jsonl", project, i), fmt.Sprintf(row, i, true, strings.Repeat("all of it, ", 9)))
+		text := strings.Replace(fmt.Sprintf(row, i, true, strings.Repeat("all of it, ", 9)), "/srv/harbour", cwd, 1)
+		sourcetest.Write(t, home, fmt.Sprintf("%s/subagents/agent-a%d.jsonl", project, i), text)
 	}
 	for i := range 300 {
 		id := fmt.Sprintf("00000000-0000-4000-8000-%012d", 1000+i)
@@ -68,13 +69,13 @@ func openLarge(t *testing.T) *large {
 
 const messages = 4000
 
-// longLog has many messages, one of which is of 20 MB, with a compaction and branches.
+// longLog has many messages, one of which is of 3 MB, with a compaction and branches.
 func longLog() []string {
 	lines := []string{}
 	for range messages {
 		lines = append(lines, lineOf(len(lines)+1, quoted("needle "+strings.Repeat("in the hay of which there is much ", 60))))
 	}
-	lines = append(lines, lineOf(len(lines)+1, quoted(strings.Repeat("needle and thread\n", 20<<20/18))))
+	lines = append(lines, lineOf(len(lines)+1, quoted(strings.Repeat("needle and thread\n", 3<<20/18))))
 	const compaction = `{"recordType":"compaction","schemaVersion":1,"seq":%d,"timestamp":"2026-01-02T03:04:05Z","summary":%s,"firstKeptSeq":%d}`
 	lines = append(lines, fmt.Sprintf(compaction, len(lines)+1, quoted(strings.Repeat("What was said. ", 2000)), len(lines)-50))
 	for i := range 500 {
@@ -126,9 +127,13 @@ func (l *large) paths(pattern string) []string {
 		return []string{path}
 	}
 	if strings.Contains(path, "/compactions/") {
+		often := "/api/sessions/" + l.often + strings.Replace(path[len("/api/sessions/{id}"):], "{seq}", "2000", 1)
+		if strings.HasSuffix(path, "/fidelity") {
+			return []string{often} // the long one has no facts
+		}
 		return []string{
 			"/api/sessions/" + l.long + strings.Replace(path[len("/api/sessions/{id}"):], "{seq}", strconv.Itoa(messages+2), 1),
-			"/api/sessions/" + l.often + strings.Replace(path[len("/api/sessions/{id}"):], "{seq}", "2000", 1),
+			often,
 		}
 	}
 	var out []string

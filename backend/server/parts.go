@@ -17,12 +17,13 @@ import (
 const (
 	// firstRows are those of the first part of a list: few, since they are what somebody waits for.
 	firstRows = 200
-	// partBytes bounds every part.
-	partBytes = 512 << 10
 	// Who asks for no further part for so long has left, or one of so many who began a list later has come in its place.
 	listWaits = time.Minute
 	listsMost = 16
 )
+
+// partBytes bounds every part.
+var partBytes = 512 << 10
 
 // lists are those that are being handed out in parts. Each stays as it was when its first part was asked for: what comes, goes or moves
 // meanwhile neither hides a row nor tells one twice.

@@ -67,11 +67,14 @@ func (f *fixture) write(id, cwd string, at time.Time) {
 // TestPartsAreOneList: whatever comes, goes or gets another name in between, the parts are the list as it was when the first of them was
 // asked for, each row once.
 func TestPartsAreOneList(t *testing.T) {
+	before := partBytes
+	t.Cleanup(func() { partBytes = before })
+	partBytes = 32 << 10
 	f := start(t)
-	const cwd = 8 << 10 // so that there are some parts
-	there := f.fill(3*partBytes/cwd, strings.Repeat("/x", cwd/2))
+	const cwd = 2 << 10 // so that there are some parts
 	fresh := 0
 	rapid.Check(t, func(t *rapid.T) {
+		there := f.fill(3*partBytes/cwd, strings.Repeat("/x", cwd/2))
 		all, err := f.backend.List(f.t.Context(), backend.ListOptions{Archived: true, Quick: true})
 		must(f.t, err)
 		before := make([]string, len(all))
