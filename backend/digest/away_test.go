@@ -43,10 +43,13 @@ func TestWhatWasPutAwayIsNotNeeded(t *testing.T) {
 	}
 }
 
-// readsOn reads a log that grows, and says how many pieces were put away and not needed.
-func readsOn(t interface {
+// failing is a test, or a case of one.
+type failing interface {
 	Fatalf(format string, args ...any)
-}, opts Options, log string, more ...string) (away int) {
+}
+
+// readsOn reads a log that grows, and says how many pieces were put away and not needed.
+func readsOn(t failing, opts Options, log string, more ...string) (away int) {
 	d, err := Read(strings.NewReader(log), int64(len(log)), opts, nil)
 	if err != nil {
 		t.Fatalf("%v", err)
