@@ -110,3 +110,49 @@ func (s longSession) takes(t *testing.T, count int, says string) (took traffic) 
 	}
 	return took
 }
+
+// TestWhatIsAppendedIsKnown: of sessions that are read on, all is known that would be if they had been read at once: by the program that has
+// read them before, and by another one.
+func TestWhatIsAppendedIsKnown(t *testing.T) {
+	const count = 700
+	for _, one := range longSessions() {
+		t.Run(one.source.Agent(), func(t *testing.T) {
+			home, cache := t.TempDir(), t.TempDir()
+			begin := func(cache string) *Backend {
+				b := residing(t, home, t.TempDir(), cache)
+				awaitIndex(t, b, "scanned", ready(1))
+				b.indexing.scanner.Pause()
+				return b
+			}
+			knows := func(b *Backend) string {
+				t.Helper()
+				all, err := b.digests(t.Context())
+				newsMust(t, err)
+				d := all[one.id]
+				if d.Said.Len() < d.Messages || d.Messages < count {
+					t.Errorf("%d names of %d messages", d.Said.Len(), d.Messages)
+				}
+				return string(d.Encode())
+			}
+			var text strings.Builder
+			text.WriteString(one.head)
+			for n := range count {
+				text.WriteString(one.line(n, "short"))
+			}
+			path := sourcetest.Write(t, home, one.path, text.String())
+			b := begin(cache)
+			before := knows(b)
+			for n := range 2 {
+				add(t, path, one.line(count+n, "grown"))
+				listing, err := b.indexing.stock.List(t.Context())
+				newsMust(t, err)
+				newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
+			}
+			now := knows(b)
+			b.Close()
+			if again, anew := knows(begin(cache)), knows(begin(t.TempDir())); now == before || now != anew || again != anew {
+				t.Errorf("it knows\n%s\nanother program\n%s\nnot\n%s", now, again, anew)
+			}
+		})
+	}
+}

@@ -18,7 +18,8 @@ import (
 // many as may be watched. It does not on network drives, nor beyond its limits: so those looked at last, and some that changed last, are
 // looked at again every viewPoll, and all of them are searched for again, ever more seldom as long as nothing happens, down to every five
 // minutes, unless the system does not watch all that it should; where that takes long, for no more than a five-thousandth of the time, but
-// every ten minutes. Where it tells of all changes, none are looked at again, and all of them are searched for again down to every hour.
+// every ten minutes. Where it tells of all changes, none are looked at again, and all of them are searched for again once soon after something
+// happened, and then every hour.
 const (
 	abroadPoll     = 30 * time.Second
 	abroadPollMost = 5 * time.Minute
@@ -47,7 +48,7 @@ func nextSearch(every, took time.Duration, seen sight) time.Duration {
 	case fairly:
 		next = min(next, abroadPollMost)
 	case fully:
-		next = min(next, abroadPollTold)
+		next = abroadPollTold
 	}
 	return max(next, min(abroadTimes*took, abroadLongest))
 }
