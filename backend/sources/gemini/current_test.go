@@ -163,9 +163,9 @@ func readAs(t *rapid.T, c *current, want plainly) {
 	}
 }
 
-// TestCurrentIsSmall: of messages of 8 MB that patches change, of most of which it is told at once, little is held.
+// TestCurrentIsSmall: of messages of 6 MB that patches change, of most of which it is told at once, little is held.
 func TestCurrentIsSmall(t *testing.T) {
-	const messages, text, most = 4_000, 2 << 10, 3 << 20
+	const messages, text, most = 3_000, 2 << 10, 3 << 20
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)

@@ -99,7 +99,7 @@ func TestPatches(t *testing.T) {
 // TestPatchesOfALongList: what is written of a list that is changed again and again is in proportion to the file, and the last of it is what
 // Gemini holds.
 func TestPatchesOfALongList(t *testing.T) {
-	const messages, changes = 400, 400
+	const messages, changes = 150, 150
 	spare(t, 0, 4)
 	says := strings.Repeat("a word ", 20)
 	for name, change := range map[string]func(i int) string{
