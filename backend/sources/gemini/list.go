@@ -61,15 +61,18 @@ func onlyResults(m gjson.Result) bool {
 }
 
 // common is how far both lists are the same, by what they say: a resume gives results another id, or leaves them out.
-func (l *list) common(messages []gjson.Result) (items, of int) {
+func (l *list) common(messages messages) (items, of int) {
 	for {
 		for items < l.items.all.Len() && l.items.aside(items) {
 			items++
 		}
-		for of < len(messages) && (onlyResults(messages[of]) || roleOf(messages[of]) == "") {
+		for _, m := range messages.from(of) {
+			if !onlyResults(m) && roleOf(m) != "" {
+				break
+			}
 			of++
 		}
-		if items == l.items.all.Len() || of == len(messages) || !l.items.same(items, messages[of]) {
+		if items == l.items.all.Len() || of == messages.count || !l.items.same(items, messages.at(of)) {
 			return items, of
 		}
 		items, of = items+1, of+1
@@ -77,9 +80,9 @@ func (l *list) common(messages []gjson.Result) (items, of int) {
 }
 
 // rename gives results the ids that they have in another list that says the same.
-func (l *list) rename(messages []gjson.Result) {
+func (l *list) rename(messages messages) {
 	all, at := &l.items.all, 0
-	for _, m := range messages {
+	for _, m := range messages.from(0) {
 		for at < all.Len() && all.At(at).told {
 			at++
 		}
@@ -100,14 +103,14 @@ func (l *list) rename(messages []gjson.Result) {
 }
 
 // adopt gives the items the ids that they have in another list, and reads results that only that has.
-func (r *reader) adopt(messages []gjson.Result) {
+func (r *reader) adopt(messages messages) {
 	if r.list.replaced > 0 { // those of a replacement are told apart by their place in it
 		r.list.rename(messages)
 		return
 	}
 	const none = -1
 	last := map[int32]int64{} // of those that are in both
-	for _, m := range messages {
+	for _, m := range messages.from(0) {
 		last[r.list.items.number(jsonl.Text(m.Get("id")))] = none
 	}
 	for i := range r.list.items.all.Len() {
@@ -116,9 +119,9 @@ func (r *reader) adopt(messages []gjson.Result) {
 			last[it.id] = int64(it.last)
 		}
 	}
-	items := make([]item, 0, len(messages))
+	items := make([]item, 0, messages.count)
 	at := int64(0)
-	for _, m := range messages {
+	for _, m := range messages.from(0) {
 		if seq := last[r.list.items.number(jsonl.Text(m.Get("id")))]; seq != none {
 			at = seq
 		} else if s := r.said(m); len(s.results) > 0 {

@@ -2,10 +2,7 @@ package gemini
 
 import (
 	"fmt"
-	"slices"
 	"time"
-
-	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
@@ -15,7 +12,9 @@ import (
 type masks struct {
 	// results are the records of results that are nothing but a text, by their calls; 0 for others.
 	results many.IDs
-	made    []mask
+	// made are in the order in which they were first, and of has where that of a result is.
+	made []mask
+	of   map[int64]int
 }
 
 // mask is an output that was taken out: the record of the result, that which says so, 0 if none does, and the text instead.
@@ -35,7 +34,7 @@ func (m *masks) answered(result sources.Message, seq int64) {
 // forget is for when no record has what the model sees.
 func (m *masks) forget() {
 	m.results.Clear()
-	m.made = nil
+	m.made, m.of = nil, nil
 }
 
 // changed is an output that is another one in a new list.
@@ -48,11 +47,11 @@ type changed struct {
 
 // changedIn are those in messages that say the same as the list does but for outputs. told is false if one of them is no mere text of a
 // result that has a record.
-func (r *reader) changedIn(messages []gjson.Result) (all []changed, told bool) {
+func (r *reader) changedIn(messages messages) (all []changed, told bool) {
 	const most = 64 << 10 // longer ones are no notes that something was taken out
 	seen := map[string]bool{}
 	told = true
-	for _, m := range messages {
+	for _, m := range messages.from(0) {
 		for _, part := range parts(m.Get("content")) {
 			response := part.Get("functionResponse")
 			call := answeredBy(response)
@@ -71,18 +70,33 @@ func (r *reader) changedIn(messages []gjson.Result) (all []changed, told bool) {
 
 // mask writes that outputs were taken out.
 func (r *reader) mask(all []changed, at time.Time) {
+	var fresh []int
 	for _, c := range all {
 		r.outputs.Put(c.call, int(c.sum))
-		r.masks.made = slices.DeleteFunc(r.masks.made, func(m mask) bool { return m.result == c.result })
-		r.masks.made = append(r.masks.made, mask{result: c.result, text: sources.Valid(c.text)})
+		fresh = append(fresh, r.masks.make(mask{result: c.result, text: sources.Valid(c.text)}))
 	}
-	r.pruned(at)
+	r.pruned(fresh, at)
+}
+
+// make notes a mask, in place of what there was for the same result, and returns its number.
+func (m *masks) make(one mask) int {
+	i, again := m.of[one.result]
+	if again {
+		m.made[i] = one
+		return i
+	}
+	if m.of == nil {
+		m.of = map[int64]int{}
+	}
+	m.of[one.result] = len(m.made)
+	m.made = append(m.made, one)
+	return len(m.made) - 1
 }
 
 // pruned writes what was taken out and no record says yet, in one.
-func (r *reader) pruned(at time.Time) {
+func (r *reader) pruned(fresh []int, at time.Time) {
 	p := sources.Prune{Meta: sources.Meta{Time: at, Entry: fmt.Sprintf("mask/%d", r.log.Next())}}
-	for i := range r.masks.made {
+	for _, i := range fresh {
 		if m := &r.masks.made[i]; m.prune == 0 {
 			p.Seqs, p.Texts = append(p.Seqs, m.result), append(p.Texts, m.text)
 			m.prune = r.log.Next()
@@ -97,11 +111,17 @@ func (r *reader) pruned(at time.Time) {
 // maskAgain writes once more what was taken out of what is still there, where that was said behind the record at which the conversation
 // goes on.
 func (r *reader) maskAgain(from int64, at time.Time) {
-	r.masks.made = slices.DeleteFunc(r.masks.made, func(m mask) bool { return m.result > from })
-	for i := range r.masks.made {
-		if m := &r.masks.made[i]; m.prune > from {
+	made := r.masks.made
+	r.masks.made, r.masks.of = nil, nil
+	var fresh []int
+	for _, m := range made {
+		if m.result > from {
+			continue
+		}
+		if m.prune > from {
 			m.prune = 0
 		}
+		fresh = append(fresh, r.masks.make(m))
 	}
-	r.pruned(at)
+	r.pruned(fresh, at)
 }

@@ -20,8 +20,23 @@ func (h held) json(rt *rapid.T) string {
 	return fmt.Sprintf(`{"id":"%s","timestamp":"2026-01-02T10:00:00.000Z","type":"%s","content":`+fmt.Sprintf(content, h.text)+`%s}`, h.id, h.role, more)
 }
 
-// TestAsGeminiHoldsIt: after any changes the model sees what Gemini's own list has.
+// TestAsGeminiHoldsIt: after any changes the model sees what Gemini's own list has, also if there were more than are told of one by one.
 func TestAsGeminiHoldsIt(t *testing.T) {
+	t.Run("each", func(t *testing.T) { asGeminiHoldsIt(t) })
+	t.Run("at the end", func(t *testing.T) {
+		spare(t, -1<<40, 0)
+		asGeminiHoldsIt(t)
+	})
+}
+
+// spare has so much of lists read, and so much more for each byte of a file.
+func spare(t *testing.T, first, more int64) {
+	beforeFirst, beforeMore := spareFirst, spareMore
+	t.Cleanup(func() { spareFirst, spareMore = beforeFirst, beforeMore })
+	spareFirst, spareMore = first, more
+}
+
+func asGeminiHoldsIt(t *testing.T) {
 	home := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		var list []held

@@ -1,10 +1,6 @@
 package gemini
 
 import (
-	"cmp"
-	"slices"
-	"strings"
-
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources/jsonl"
@@ -22,11 +18,6 @@ func updatesIn(patch gjson.Result) []gjson.Result {
 	return append(all, patch.Get("updates").Array()...)
 }
 
-// moves tells whether a patch changes which messages there are, or their order.
-func moves(patch gjson.Result) bool {
-	return len(idsOf(patch, "removeIds")) > 0 || len(idsOf(patch, "orderIds")) > 0
-}
-
 // idsOf are the ids that a member of a patch lists.
 func idsOf(patch gjson.Result, member string) []string {
 	var all []string
@@ -38,110 +29,68 @@ func idsOf(patch gjson.Result, member string) []string {
 	return all
 }
 
-// patched is a list without what a patch takes away, in its order. What has no place in that comes first.
-func patched[T any](all []T, patch gjson.Result, idOf func(T) string) []T {
-	gone, places := map[string]bool{}, map[string]int{}
-	for _, id := range idsOf(patch, "removeIds") {
-		gone[id] = true
-	}
-	for i, id := range idsOf(patch, "orderIds") {
-		if _, has := places[id]; !has {
-			places[id] = i + 1
+// patch takes away what a patch does, and puts the rest in its order: what has no place in that comes first. It tells whether the patch is
+// about that at all.
+func (o *order[T]) patch(patch gjson.Result) (moves bool) {
+	gone, places := idsOf(patch, "removeIds"), idsOf(patch, "orderIds")
+	for _, id := range gone {
+		if at := o.find(id); at >= 0 {
+			o.remove(at)
 		}
 	}
-	all = slices.DeleteFunc(all, func(m T) bool { return gone[idOf(m)] })
-	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(places[idOf(a)], places[idOf(b)]) })
-	return all
+	o.arrange(places)
+	return len(gone)+len(places) > 0
 }
 
-// changedBy is a message as an update has it.
-func changedBy(m, update gjson.Result) gjson.Result {
-	var members strings.Builder
-	if content := update.Get("content"); content.Exists() {
-		members.WriteString(`"content":` + content.Raw + ",")
-	}
-	if calls := m.Get("toolCalls"); calls.IsArray() && update.Get("toolCalls").IsArray() {
-		var all []string
-		for _, call := range calls.Array() {
-			for _, other := range update.Get("toolCalls").Array() {
-				if result := other.Get("result"); result.Exists() && call.IsObject() && jsonl.Text(call.Get("id")) == jsonl.Text(other.Get("id")) {
-					call = gjson.Parse(`{"result":` + result.Raw + "," + call.Raw[1:])
-				}
-			}
-			all = append(all, call.Raw)
-		}
-		members.WriteString(`"toolCalls":[` + strings.Join(all, ",") + "],")
-	}
-	return gjson.Parse("{" + members.String() + strings.TrimSpace(m.Raw)[1:]) // the first of two counts
-}
-
-// current are the messages that Gemini holds, as they were written. They are remembered as long as a patch is to come.
-type current struct {
-	patches int
-	all     []gjson.Result
-	stands  map[string]int
-}
-
-func (c *current) set(all []gjson.Result) {
-	c.all, c.stands = nil, map[string]int{}
-	for _, m := range all {
-		c.put(m)
-	}
-}
-
-// put adds a message, or what it has more. What it says last is what is remembered of it already.
-func (c *current) put(m gjson.Result) {
-	id := jsonl.Text(m.Get("id"))
-	if c.patches == 0 || !m.IsObject() {
-		return
-	}
-	if at, known := c.stands[id]; known {
-		if wording(m) == wording(c.all[at]) {
-			c.all[at] = m
-		}
-		return
-	}
-	if id != "" {
-		c.stands[id] = len(c.all)
-	}
-	c.all = append(c.all, m)
-}
-
-func (c *current) rewind(id string) {
-	c.set(c.all[:c.stands[id]:c.stands[id]])
-}
+// spareFirst is what may be read of lists that patches made before anything was read of the file, and spareMore how much more for each byte
+// of it.
+var (
+	spareFirst int64 = 64 << 20
+	spareMore  int64 = 8
+)
 
 // patch changes the list. Outputs that were only taken out are found without looking at all of it.
 func (r *reader) patch(offset int64, patch gjson.Result) {
 	now := &r.now
-	var touched, results []gjson.Result
-	apart := moves(patch)
+	var touched []gjson.Result
+	apart := false
 	for i, update := range updatesIn(patch) {
-		at, known := now.stands[jsonl.Text(update.Get("id"))]
-		if !known {
+		at := now.list.find(jsonl.Text(update.Get("id")))
+		if at < 0 {
 			continue
 		}
-		m := changedBy(now.all[at], update)
+		before := now.list.at(at).words
+		m := update
+		now.change(at, update)
 		if last, again := r.final.get(spot{offset, i + 1}); again {
-			if later, ok := r.again(last); ok && wording(later) != wording(m) {
+			if later, ok := r.again(last); ok && wording(later) != wording(update) {
 				m = later
+				now.become(at, now.keep(later))
 			}
 		}
-		apart = apart || wording(m) != wording(now.all[at])
-		now.all[at] = m
+		apart = apart || now.list.at(at).words != before
 		touched = append(touched, m)
 		for _, result := range update.Get("toolCalls.#.result").Array() {
-			results = append(results, gjson.Parse(`{"content":`+result.Raw+"}"))
+			touched = append(touched, gjson.Parse(`{"content":`+result.Raw+"}"))
 		}
 	}
-	outputs, told := r.changedIn(append(touched, results...))
-	if apart || !told {
-		now.set(patched(now.all, patch, func(m gjson.Result) string { return jsonl.Text(m.Get("id")) }))
-		r.replace(slices.Clone(now.all), r.lastTime)
+	moved := now.patch(patch)
+	if outputs, told := r.changedIn(listOf(touched)); apart || moved || !told {
+		now.untold = true
 	} else {
 		r.mask(outputs, r.lastTime)
 	}
-	if now.patches--; now.patches == 0 {
-		now.set(nil)
+}
+
+// tell puts the list that patches made in the place of the one there is. It takes as much as is in that list: of a file that changes a long
+// one again and again it is told no more often than is in proportion to the file, and what it became at the end.
+func (r *reader) tell(ends bool) {
+	now := &r.now
+	if !now.untold || !ends && now.size() > r.spare {
+		return
 	}
+	all := now.messages()
+	r.spare -= now.size()
+	now.untold = false
+	r.replace(all, r.lastTime)
 }

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -91,6 +92,36 @@ func TestPatches(t *testing.T) {
 		}
 		if c.triggers > 0 && strings.Contains(c.want, summed) && strings.Count(r.Story(), "message user: <state_snapshot>") > 0 {
 			t.Errorf("%s: the summary is told as a prompt\n%s", name, r.Story())
+		}
+	}
+}
+
+// TestPatchesOfALongList: what is written of a list that is changed again and again is in proportion to the file, and the last of it is what
+// Gemini holds.
+func TestPatchesOfALongList(t *testing.T) {
+	const messages, changes = 150, 150
+	spare(t, 0, 4)
+	says := strings.Repeat("a word ", 20)
+	for name, change := range map[string]func(i int) string{
+		"one is gone":                      func(i int) string { return patch(ids("removeIds", fmt.Sprint("m", i))) },
+		"one is put at the end":            func(i int) string { return patch(ids("orderIds", fmt.Sprint("m", i))) },
+		"one changes":                      func(i int) string { return patch(`"id":"m1"`, fmt.Sprintf(`"content":"now %d"`, i)) },
+		"one changes, and is put in place": func(i int) string { return patch(`"id":"m1"`, `"content":"now"`, fmt.Sprintf(`"orderIds":["m%d"]`, i)) },
+	} {
+		var lines []string
+		for i := range messages {
+			lines = append(lines, user(fmt.Sprint("m", i), says))
+		}
+		for i := range changes {
+			lines = append(lines, change(i), user(fmt.Sprint("n", i), "next"))
+		}
+		text := file(lines...)
+		_, r := reading(t, "session-1-s1.jsonl", text)
+		if most := 20 * len(text); len(r.Log) > most {
+			t.Errorf("%s: %d bytes of a file of %d", name, len(r.Log), len(text))
+		}
+		if seen := r.View(t); seen[len(seen)-1] != "user: next" || len(seen) < changes {
+			t.Errorf("%s: %d messages, the last %q", name, len(seen), seen[len(seen)-1])
 		}
 	}
 }

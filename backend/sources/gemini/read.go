@@ -35,14 +35,16 @@ type reader struct {
 	answered, outputs many.IDs
 	apart             map[string]bool
 	masks             masks
-	begun             bool
-	lastTime          time.Time
+	// spare is how much may be read of lists that patches make.
+	spare    int64
+	begun    bool
+	lastTime time.Time
 	// copied tells that all of it is in another session, too.
 	copied bool
 }
 
 func newReader(log *sources.Log, id string) *reader {
-	return &reader{log: log, id: id}
+	return &reader{log: log, id: id, spare: spareFirst}
 }
 
 // object reads the one object of early versions.
@@ -78,24 +80,31 @@ func (r *reader) lines(ctx context.Context, file seeker) error {
 	if err != nil {
 		return fmt.Errorf("noting where it ends: %w", err)
 	}
-	r.early, r.now.patches = written.early, written.patches
-	r.now.set(nil)
-	return jsonl.Each(ctx, io.NewSectionReader(file, 0, end), jsonl.Broken(r.log), r.line)
+	r.early, r.now.kept = written.early, written.patched
+	if err := jsonl.Each(ctx, io.NewSectionReader(file, 0, end), jsonl.Broken(r.log), r.line); err != nil {
+		return err
+	}
+	r.tell(true)
+	return r.log.Err()
 }
 
 func (r *reader) line(line sources.Line, rec gjson.Result) error {
+	r.spare += spareMore * line.Length
 	set := rec.Get("$set")
 	switch {
 	case set.Exists():
 		if messages := set.Get("messages"); messages.Exists() {
-			all := r.finally(line, messages.Array())
+			all := listOf(r.finally(line, messages.Array()))
 			r.replace(all, r.timeOf(set.Get("lastUpdated")))
 			r.now.set(all)
 		}
 		r.changes(line, set)
 	case rec.Get("$rewindTo").Exists():
-		r.rewind(jsonl.Text(rec.Get("$rewindTo")))
-		r.now.rewind(jsonl.Text(rec.Get("$rewindTo")))
+		id := jsonl.Text(rec.Get("$rewindTo"))
+		r.now.rewind(id)
+		if !r.now.untold {
+			r.rewind(id)
+		}
 	case rec.Get("$patch").IsObject():
 		r.patch(line.Offset, rec.Get("$patch"))
 	case speaks(rec):
@@ -114,6 +123,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	default:
 		r.log.Note(sources.Note{Meta: sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)}, Namespace: "gemini.unknown", Data: glean.Raw(rec)})
 	}
+	r.tell(false)
 	return r.log.Err()
 }
 

@@ -14,37 +14,37 @@ import (
 )
 
 // replace puts another list in the place of the one there is.
-func (r *reader) replace(messages []gjson.Result, at time.Time) {
+func (r *reader) replace(messages messages, at time.Time) {
 	keep, same := r.list.common(messages)
-	if same < len(messages) && keep < r.list.items.all.Len() {
-		if summary, is := r.list.summaryIn(messages[same:]); is {
+	if same < messages.count && keep < r.list.items.all.Len() {
+		if summary, is := r.list.summaryIn(messages, same); is {
 			r.instead(messages, sources.Compaction{Summary: summary, Trigger: "unknown"}, at)
 			return
 		}
 	}
 	last := r.known(messages, same)
-	outputs, told := r.changedIn(messages[:same])
+	outputs, told := r.changedIn(messages.to(same))
 	if last == 0 && !told {
 		last = same
 	}
 	if last > 0 {
-		r.instead(messages[:last], sources.Compaction{Summary: "Gemini changed what it keeps of the conversation.", Trigger: record.TriggerEdit}, at)
+		r.instead(messages.to(last), sources.Compaction{Summary: "Gemini changed what it keeps of the conversation.", Trigger: record.TriggerEdit}, at)
 		same = last
 	} else {
 		r.back(keep, at)
-		r.adopt(messages[:same])
+		r.adopt(messages.to(same))
 		r.mask(outputs, at)
 	}
-	for _, m := range messages[same:] {
+	for _, m := range messages.from(same) {
 		r.add(m)
 	}
 }
 
 // known is how many of the messages have to be there instead of those that are: up to the last that was there and is another one now, or
 // stands behind such a one. To read it again would tell of it twice, and of what it took. 0 is none.
-func (r *reader) known(messages []gjson.Result, same int) int {
-	for last := len(messages); last > same; last-- {
-		if m := messages[last-1]; roleOf(m) != "" && r.list.items.find(jsonl.Text(m.Get("id"))) >= 0 {
+func (r *reader) known(messages messages, same int) int {
+	for last := messages.count; last > same; last-- {
+		if m := messages.at(last - 1); roleOf(m) != "" && r.list.items.find(jsonl.Text(m.Get("id"))) >= 0 {
 			return last
 		}
 	}
@@ -60,7 +60,7 @@ func outputSum(response gjson.Result) int32 {
 }
 
 // instead puts a list in the place of what was before: that is what the model sees from now on.
-func (r *reader) instead(messages []gjson.Result, c sources.Compaction, at time.Time) {
+func (r *reader) instead(messages messages, c sources.Compaction, at time.Time) {
 	l := &r.list
 	l.changes++
 	l.parts = nil
@@ -68,7 +68,7 @@ func (r *reader) instead(messages []gjson.Result, c sources.Compaction, at time.
 	r.answered.Clear() // calls of before are in the new list, and their results may follow
 	r.masks.forget()
 	r.apart = answeredIn(messages)
-	for _, m := range messages {
+	for _, m := range messages.from(0) {
 		var parts []sources.Message
 		for _, part := range r.said(m).messages() {
 			part.Meta, part.Usage = sources.Meta{}, nil
@@ -91,9 +91,9 @@ func (r *reader) instead(messages []gjson.Result, c sources.Compaction, at time.
 }
 
 // answeredIn are the calls whose results stand in messages of their own, as the model gets them.
-func answeredIn(messages []gjson.Result) map[string]bool {
+func answeredIn(messages messages) map[string]bool {
 	calls := map[string]bool{}
-	for _, m := range messages {
+	for _, m := range messages.from(0) {
 		for _, part := range parts(m.Get("content")) {
 			if response := part.Get("functionResponse"); response.Exists() {
 				calls[answeredBy(response)] = true
@@ -114,17 +114,21 @@ func flat(parts [][]sources.Message) []sources.Message {
 // acknowledged is what Gemini lets the model say to a summary.
 const acknowledged = "Got it. Thanks for the additional context!"
 
-// summaryIn finds the summary among messages. One that was there is that of an earlier compression.
-func (l *list) summaryIn(messages []gjson.Result) (string, bool) {
-	for i, m := range messages {
+// summaryIn finds the summary among messages from one on. One that was there is that of an earlier compression.
+func (l *list) summaryIn(messages messages, from int) (string, bool) {
+	for i, m := range messages.from(from) {
 		text := plain(m.Get("content"))
 		if m.Get("type").Str != "user" || isContext(text) || l.items.find(jsonl.Text(m.Get("id"))) >= 0 {
 			continue
 		}
 		if strings.Contains(text, "<state_snapshot>") ||
-			i+1 < len(messages) && messages[i+1].Get("type").Str == "gemini" && plain(messages[i+1].Get("content")) == acknowledged {
+			i+1 < messages.count && isAcknowledged(messages.at(i+1)) {
 			return text, true
 		}
 	}
 	return "", false
+}
+
+func isAcknowledged(m gjson.Result) bool {
+	return m.Get("type").Str == "gemini" && plain(m.Get("content")) == acknowledged
 }

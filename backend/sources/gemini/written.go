@@ -51,40 +51,32 @@ func (s spot) name() string {
 
 // written finds where the messages that Gemini holds are written last.
 type written struct {
-	// ids are numbered, stands says where the message with a number stands in the list, -1 if it does not, and held is the list.
-	ids    many.IDs
-	stands many.List[int32]
-	held   many.List[listed]
-	final  *lasts
-	// patches counts those that are in the file.
-	patches int
+	// list has where each message in it is written first.
+	list  order[spot]
+	final *lasts
+	// patched tells that there are patches in the file.
+	patched bool
 	summaries
-}
-
-// listed is a message in the list: the number of its id, and where it is written first.
-type listed struct {
-	id int32
-	at spot
 }
 
 func (w *written) line(line sources.Line, rec gjson.Result) {
 	switch {
 	case rec.Get("$set.messages").Exists():
-		w.keep(0)
+		w.list.cut(0)
 		for i, m := range rec.Get("$set.messages").Array() {
 			if id := jsonl.Text(m.Get("id")); id != "" {
 				w.begin(id, spot{line.Offset, i + 1})
 			}
 		}
 	case rec.Get("$rewindTo").Exists():
-		w.keep(max(w.find(jsonl.Text(rec.Get("$rewindTo"))), 0))
+		w.list.cut(max(w.list.find(jsonl.Text(rec.Get("$rewindTo"))), 0))
 	case rec.Get("$patch").IsObject():
 		w.patch(line, rec.Get("$patch"))
 	default:
 		w.look(line.Offset, rec)
 		id := jsonl.Text(named(rec, "").Get("id"))
-		if at := w.find(id); at >= 0 {
-			w.final.set(w.held.At(at).at, place{line.Offset, line.Length})
+		if at := w.list.find(id); at >= 0 {
+			w.final.set(w.list.at(at), place{line.Offset, line.Length})
 		} else if id != "" {
 			w.begin(id, spot{offset: line.Offset})
 		}
@@ -93,60 +85,22 @@ func (w *written) line(line sources.Line, rec gjson.Result) {
 
 // patch changes the list. What a message says from there on is written there first.
 func (w *written) patch(line sources.Line, patch gjson.Result) {
-	w.patches++
+	w.patched = true
 	for i, update := range updatesIn(patch) {
-		if at := w.find(jsonl.Text(update.Get("id"))); at >= 0 && update.Get("content").Exists() {
-			w.held.Set(at, listed{w.held.At(at).id, spot{line.Offset, i + 1}})
+		if at := w.list.find(jsonl.Text(update.Get("id"))); at >= 0 && update.Get("content").Exists() {
+			w.list.set(at, spot{line.Offset, i + 1})
 		}
 	}
-	if !moves(patch) {
-		return
+	if w.list.patch(patch) {
+		w.moved(func(id string) bool { return w.list.find(id) >= 0 })
 	}
-	names := map[int32]string{}
-	for _, id := range append(idsOf(patch, "removeIds"), idsOf(patch, "orderIds")...) {
-		if n, known := w.ids.Get(id); known {
-			names[int32(n)] = id
-		}
-	}
-	var all []listed
-	for i := range w.held.Len() {
-		all = append(all, w.held.At(i))
-	}
-	w.keep(0)
-	for _, m := range patched(all, patch, func(m listed) string { return names[m.id] }) {
-		w.stands.Set(int(m.id), int32(w.held.Len()))
-		w.held.Add(m)
-	}
-	w.moved(func(id string) bool { return w.find(id) >= 0 })
 }
 
-// find is where the message with an id stands in the list, -1 if it does not.
-func (w *written) find(id string) int {
-	if n, known := w.ids.Get(id); known {
-		return int(w.stands.At(n))
-	}
-	return -1
-}
-
+// begin puts a message at the end, if it is not there.
 func (w *written) begin(id string, at spot) {
-	n, known := w.ids.Get(id)
-	if !known {
-		n = w.ids.Len()
-		w.ids.Put(id, n)
-		w.stands.Add(-1)
+	if w.list.find(id) < 0 {
+		w.list.add(id, at)
 	}
-	if w.stands.At(n) < 0 {
-		w.stands.Set(n, int32(w.held.Len()))
-		w.held.Add(listed{int32(n), at})
-	}
-}
-
-// keep leaves only the first messages in the list.
-func (w *written) keep(count int) {
-	for i := count; i < w.held.Len(); i++ {
-		w.stands.Set(int(w.held.At(i).id), -1)
-	}
-	w.held.Cut(count)
 }
 
 // finally are the messages of a list as they are written last. One that only has calls more is left as it is: they are added later.
