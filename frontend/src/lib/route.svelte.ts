@@ -87,20 +87,22 @@ export class Route {
    * what changes the address meanwhile waits for it, in this order.
    */
   private waiting: (() => void)[] | null = null;
-  /** The address that was read last, or is left as it is. */
+  /** The address that was read last, or is left as it is; none on the way back. */
   private known: string | null = null;
 
   constructor(private readonly onPlace: (place: Place) => void) {}
 
   start(): () => void {
     const changed = () => {
-      if (!this.waiting && location.hash !== this.known) this.read(location.hash);
+      if (!this.waiting) this.show(location.hash);
     };
-    // Told of before the address is, and where both addresses are the same one.
+    // Told of also where both addresses are the same one.
     const cameBack = () => {
       const { waiting } = this;
+      if (!waiting) return;
       this.waiting = null;
-      for (const change of waiting ?? []) change();
+      for (const change of waiting) change();
+      changed();
     };
     window.addEventListener('popstate', cameBack);
     window.addEventListener('hashchange', changed);
@@ -175,6 +177,8 @@ export class Route {
 
   private back(): void {
     this.waiting = [];
+    // Left, it is gone to again like any other.
+    this.known = null;
     history.back();
   }
 
