@@ -94,15 +94,14 @@ export class Route {
 
   start(): () => void {
     const changed = () => {
-      if (!this.waiting) this.show(location.hash);
-    };
-    // Told of also where both addresses are the same one.
-    const cameBack = () => {
       const { waiting } = this;
-      if (!waiting) return;
       this.waiting = null;
-      for (const change of waiting) change();
-      changed();
+      for (const change of waiting ?? []) change();
+      this.show(location.hash);
+    };
+    // Told of also where both addresses are the same one. Not told of where the way back is called off for an address from outside.
+    const cameBack = () => {
+      if (this.waiting) changed();
     };
     window.addEventListener('popstate', cameBack);
     window.addEventListener('hashchange', changed);
