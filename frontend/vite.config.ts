@@ -48,6 +48,11 @@ export default defineConfig({
             { name: 'start', test: /[\\/]src[\\/]main\.ts$/, priority: 3 },
             { name: 'page', test: /[\\/]src[\\/]page\.ts$/, priority: 2 },
             { name: 'transcript', test: /[\\/]Transcript\.svelte$/, priority: 1 },
+            // What is read behind all that: each file of styles more is a look at the whole page once more.
+            {
+              name: 'parts',
+              test: /[\\/](Keys|Settings|CompactionReview|Rules|Forget|UndoFiles|BulkOutcome|Retention|Statistics|Ledger)\.svelte$/,
+            },
           ],
         },
       },

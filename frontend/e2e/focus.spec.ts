@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { focused, kept, press } from './support/focus';
 import { compacted, conversation } from './support/log';
 import { expect, test } from './support/test';
@@ -98,6 +99,15 @@ test('the focus is where it was, or where it is meant to be', async ({ app, home
     await home.run(['rm', other]);
     await expect(page.getByTestId('gone')).toBeVisible();
     await kept(page, 'the conversation went');
+  });
+
+  await test.step('where the last message goes away, the one before it has the focus', async () => {
+    const id = home.session(conversation(6));
+    await app.go(id);
+    await app.message(6).focus();
+    writeFileSync(home.path(id, 'session.jsonl'), conversation(4).text());
+    await expect(app.message(6)).toHaveCount(0);
+    await expect(app.message(4)).toBeFocused();
   });
 
   await test.step('a dialog keeps the focus, and gives it back whichever way it closes', async () => {

@@ -16,20 +16,29 @@ export class Part<P extends object> {
   }
 }
 
+let file: Promise<unknown> | null = null;
+
+/** One of those that come in one file: what could not be read of it is not there for any of them. */
+const together = <P extends object>(read: () => Promise<{ default: Component<P> }>) =>
+  new Part(() => {
+    file ??= read();
+    return file.then(read);
+  });
+
 // Not among them is what takes text at once: the first letters would go elsewhere.
 export const parts = {
   transcript: new Part(() => import('./transcript/Transcript.svelte')),
   context: new Part(() => import('./context/ContextPanel.svelte')),
-  keys: new Part(() => import('./shell/Keys.svelte')),
-  settings: new Part(() => import('./settings/Settings.svelte')),
-  review: new Part(() => import('./compaction/CompactionReview.svelte')),
-  rules: new Part(() => import('./rules/Rules.svelte')),
-  forget: new Part(() => import('./forget/Forget.svelte')),
-  undoFiles: new Part(() => import('./undo/UndoFiles.svelte')),
-  outcome: new Part(() => import('./library/BulkOutcome.svelte')),
-  retention: new Part(() => import('./retention/Retention.svelte')),
-  statistics: new Part(() => import('./statistics/Statistics.svelte')),
-  ledger: new Part(() => import('./ledger/Ledger.svelte')),
+  keys: together(() => import('./shell/Keys.svelte')),
+  settings: together(() => import('./settings/Settings.svelte')),
+  review: together(() => import('./compaction/CompactionReview.svelte')),
+  rules: together(() => import('./rules/Rules.svelte')),
+  forget: together(() => import('./forget/Forget.svelte')),
+  undoFiles: together(() => import('./undo/UndoFiles.svelte')),
+  outcome: together(() => import('./library/BulkOutcome.svelte')),
+  retention: together(() => import('./retention/Retention.svelte')),
+  statistics: together(() => import('./statistics/Statistics.svelte')),
+  ledger: together(() => import('./ledger/Ledger.svelte')),
 };
 
 // An idle page may be told so only with the first key: then it would be the key that waits.

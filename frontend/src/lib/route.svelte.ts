@@ -87,20 +87,21 @@ export class Route {
    * what changes the address meanwhile waits for it, in this order.
    */
   private waiting: (() => void)[] | null = null;
-  /** The address that was read last, or is left as it is. */
+  /** The address that was read last, or is left as it is; none on the way back. */
   private known: string | null = null;
 
   constructor(private readonly onPlace: (place: Place) => void) {}
 
   start(): () => void {
     const changed = () => {
-      if (!this.waiting && location.hash !== this.known) this.read(location.hash);
-    };
-    // Told of before the address is, and where both addresses are the same one.
-    const cameBack = () => {
       const { waiting } = this;
       this.waiting = null;
       for (const change of waiting ?? []) change();
+      this.show(location.hash);
+    };
+    // Told of also where both addresses are the same one. Not told of where the way back is called off for an address from outside.
+    const cameBack = () => {
+      if (this.waiting) changed();
     };
     window.addEventListener('popstate', cameBack);
     window.addEventListener('hashchange', changed);
@@ -175,6 +176,8 @@ export class Route {
 
   private back(): void {
     this.waiting = [];
+    // Left, it is gone to again like any other.
+    this.known = null;
     history.back();
   }
 

@@ -18,6 +18,11 @@ export class Cursor {
     private readonly count: () => number,
   ) {}
 
+  /** The row that stands there now: the last one, where that was below it and is gone. */
+  get current(): number {
+    return Math.min(this.position, this.count() - 1);
+  }
+
   /** Gives the focus to a row, and brings it into view. */
   async go(position: number): Promise<void> {
     this.position = position;
