@@ -102,7 +102,7 @@ type Backend struct {
 	settled    settled
 	unanswered unanswered
 
-	// importing is held while a session is imported, so that two imports don't make two copies.
+	// importing is held while a session is imported: those of this program wait for each other as long as it takes.
 	importing sync.Mutex
 
 	indexing   indexing

@@ -53,6 +53,11 @@ func (b *Backend) Import(ctx context.Context, id string) (Import, error) {
 		if r.Problem != "" {
 			return fmt.Errorf("session %s: only a part of it could be read (nothing was imported): %s", ref, r.Problem)
 		}
+		release, err := b.store.LockImports(ctx)
+		if err != nil {
+			return fmt.Errorf("session %s (nothing was imported): %w", ref, err)
+		}
+		defer release()
 		out, err = b.importReading(ctx, r)
 		return err
 	})

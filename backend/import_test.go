@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -208,4 +212,28 @@ func threeTimes(file txtar.File) string {
 		}
 	}
 	return out.String()
+}
+
+// TestImportByTwoPrograms: while one imports another one waits, and makes no second copy.
+func TestImportByTwoPrograms(t *testing.T) {
+	home, own := t.TempDir(), t.TempDir()
+	writePi(t, home, piSession())
+	open := func() *Backend {
+		b, err := Open(Options{Home: own, UserHome: home, Cache: t.TempDir(), Sources: []sources.Source{pi.Source{}}, Wait: -1})
+		newsMust(t, err)
+		t.Cleanup(b.Close)
+		return b
+	}
+	one, other := open(), open()
+	done, err := one.store.LockImports(t.Context())
+	newsMust(t, err)
+	if made, err := other.Import(t.Context(), "pi:s1"); !errors.Is(err, session.ErrBusy) || len(copiesOfIt(t, other, "pi:s1")) > 0 {
+		t.Errorf("%+v %v", made, err)
+	}
+	done()
+	first, err := one.Import(t.Context(), "pi:s1")
+	newsMust(t, err)
+	if second, err := other.Import(t.Context(), "pi:s1"); err != nil || second.ID != first.ID || second.Did != ImportUnchanged {
+		t.Errorf("%+v %v", second, err)
+	}
 }

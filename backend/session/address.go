@@ -167,23 +167,5 @@ func (s *Store) forget(all []Address) error {
 
 // lockAddresses keeps everybody else from making sessions with addresses. It is held for moments.
 func (s *Store) lockAddresses(ctx context.Context) (release func(), err error) {
-	dir := s.addresses()
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("making %s (nothing was changed): %w", dir, err)
-	}
-	queue := s.queues.of("keys") // which is no id
-	limited, cancel := context.WithTimeout(ctx, s.wait)
-	defer cancel()
-	if err := enter(limited, queue); err != nil {
-		return nil, fmt.Errorf("the sessions' keys are %w: another task of this program is using them", ErrBusy)
-	}
-	unlock, err := lockDir(limited, dir)
-	if err != nil {
-		<-queue
-		return nil, fmt.Errorf("the sessions' keys: %w", err)
-	}
-	return func() {
-		unlock()
-		<-queue
-	}, nil
+	return s.lockShared(ctx, s.addresses(), "the sessions' keys")
 }

@@ -72,6 +72,33 @@ func (s *Store) Lock(ctx context.Context, id string) (release func(), err error)
 	}, nil
 }
 
+// LockImports makes the caller the only one that imports: two that bring the same session would each make a copy of it.
+func (s *Store) LockImports(ctx context.Context) (release func(), err error) {
+	return s.lockShared(ctx, s.home, "importing")
+}
+
+// lockShared takes the lock of a directory that is no session's, and is made for it.
+func (s *Store) lockShared(ctx context.Context, dir, what string) (release func(), err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making %s (nothing was changed): %w", dir, err)
+	}
+	queue := s.queues.of(dir) // which is no id
+	limited, cancel := context.WithTimeout(ctx, s.wait)
+	defer cancel()
+	if err := enter(limited, queue); err != nil {
+		return nil, fmt.Errorf("%s: %w: another task of this program is at it", what, ErrBusy)
+	}
+	unlock, err := lockDir(limited, dir)
+	if err != nil {
+		<-queue
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return func() {
+		unlock()
+		<-queue
+	}, nil
+}
+
 // enter takes the place in line: at once if it is free, even if there is no time left to wait.
 func enter(ctx context.Context, queue chan struct{}) error {
 	select {

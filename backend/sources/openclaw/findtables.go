@@ -51,7 +51,7 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 		return nil, err
 	}
 	if !slices.Contains(has, "session_id") || !slices.Contains(has, "seq") {
-		return nil, nil // another database, or one that is not filled yet
+		return nil, withoutEvents(ctx, db.DB)
 	}
 	windows, x, lost := s.windows(ctx, env, db.DB, path)
 	if ctx.Err() != nil {
@@ -98,6 +98,24 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 	}
 	aside, err := s.setAside(ctx, db.DB, path)
 	return append(out, aside...), cmp.Or(db.Cut, lost, err)
+}
+
+var errUnknown = errors.New("its tables are not those of any version that is known")
+
+// withoutEvents is nil for another database, or one that is not filled yet: no session is noted in it.
+func withoutEvents(ctx context.Context, db *sql.DB) error {
+	has, err := sqlite.Columns(ctx, db, "session_windows")
+	if err != nil || len(has) == 0 {
+		return err
+	}
+	var some bool
+	if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM session_windows)").Scan(&some); err != nil {
+		return fmt.Errorf("reading what sessions there are: %w", err)
+	}
+	if some {
+		return errUnknown
+	}
+	return nil
 }
 
 // newest is when the last event of a session was written, which may be after the session was noted to have changed.

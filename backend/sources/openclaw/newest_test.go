@@ -18,3 +18,17 @@ func TestWrittenLast(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesOfAnotherVersion: sessions that are noted, with what was said in them nowhere that is known, are told of.
+func TestTablesOfAnotherVersion(t *testing.T) {
+	home := t.TempDir()
+	database(t, home, text("a - "+user("one")), "ALTER TABLE transcript_events RENAME TO events")
+	if f := sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home))); f.ID != "main/openclaw-agent.sqlite" || f.Problem != errUnknown.Error() {
+		t.Errorf("%+v", f)
+	}
+	empty := t.TempDir()
+	database(t, empty, text("a - "+user("one")), "DROP TABLE transcript_events", "DELETE FROM session_windows")
+	if found := sourcetest.Find(t, Source{}, sourcetest.Env(t, empty)); len(found) > 0 {
+		t.Errorf("%+v", found)
+	}
+}

@@ -18,10 +18,11 @@ type peek struct {
 	id              string
 	begun, stranger bool
 	// named tells that a name was given, or taken away.
-	named       bool
-	messages    int
-	compactions int
-	active      time.Time
+	named bool
+	// messages are all that stand there, told those that the reading has as messages.
+	messages, told int
+	compactions    int
+	active         time.Time
 }
 
 // peekFile reads the ends of a transcript; of one that is compressed the beginning.
@@ -55,7 +56,7 @@ func peekFile(path string, f *sources.Found) (*peek, error) {
 		}
 		p.fromEnd(file)
 	} else {
-		f.Messages, f.Compactions = &p.messages, &p.compactions
+		f.Messages, f.Compactions = &p.told, &p.compactions
 	}
 	if !p.active.IsZero() {
 		f.UpdatedAt = p.active
@@ -129,8 +130,9 @@ func (p *peek) parent(path string) {
 
 func (p *peek) message(rec gjson.Result) {
 	message := rec.Get("message")
+	p.messages++
 	if counts(message) {
-		p.messages++
+		p.told++
 	}
 	if at := timeOf(rec); at.After(p.active) {
 		p.active = at
