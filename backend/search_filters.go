@@ -67,9 +67,11 @@ func (c *chooser) tools() []string {
 	}
 	names := slices.Clone(asked)
 	for _, d := range c.all {
-		for name := range called(d.Digest, asked[0]) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
+		for _, tool := range asked {
+			for name := range called(d.Digest, tool) {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
 			}
 		}
 	}

@@ -117,9 +117,6 @@ func Parse(text string, regex bool) Query {
 // filter takes in a filter or, where its value means nothing, the text that it was written as; it tells which.
 func (q *Query) filter(f Filter, space, written string, regex bool, pattern *strings.Builder) bool {
 	problem := f.check()
-	if f.Name == Tool && !f.Not && slices.ContainsFunc(q.Filters, func(other Filter) bool { return other.Name == Tool && !other.Not && other != f }) {
-		problem = "there is another tool: already, and a text is of one tool"
-	}
 	switch {
 	case problem == "":
 		if !slices.Contains(q.Filters, f) {

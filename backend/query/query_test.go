@@ -72,6 +72,7 @@ func TestParse(t *testing.T) {
 		"/ a":                           {"[/]", "[a]"},
 		"agent:codex in:dropped x":      {"[x]", "agent=codex", "in=dropped"},
 		"-in:context -tool:a -tool:b":   {"-in=context", "-tool=a", "-tool=b"},
+		"tool:a tool:b tool:a":          {"tool=a", "tool=b"},
 		`project:"my app" -name:"x y"`:  {"project=my app", "-name=x y"},
 		"tool: agent:":                  {"[tool:]", "[agent:]"},
 		"Agent:codex TOOL:bash":         {"[Agent:codex]", "[TOOL:bash]"},
@@ -111,7 +112,6 @@ func TestWhatMeansNothingIsText(t *testing.T) {
 		"/a*/":                             {[]string{"[a*]"}, "fits every text"},
 		"-x":                               {[]string{"[-x]"}, "“-x” is looked for as it stands"},
 		`-"a b" is:gone`:                   {[]string{`[-"a b"]`, "is=gone"}, "looked for as it stands"},
-		"tool:a tool:b tool:a":             {[]string{"[tool:b]", "tool=a"}, "a text is of one tool"},
 		"-in:foo":                          {[]string{"[-in:foo]"}, "looked for as text"},
 		"compactions:99999999999999999999": {[]string{"[compactions:99999999999999999999]"}, "such as 5"},
 	} {
