@@ -138,6 +138,7 @@ func TestSearchFinds(t *testing.T) {
 		"five project:api":            {"story 5 user context [five] 1"},
 		"bell project:web-api":        {"bash 1 user context [bell] 4"},
 		"bell project:ann/web":        {"bash 1 user context [bell] 4"},
+		`bell project:ann\WEB-api\`:   {"bash 1 user context [bell] 4"},
 		"bell project:web":            {},
 		"bell model:gpt-5":            {"Bash 1 user context [bell] 4", "bash 1 user context [bell] 4"},
 		"one in:summary":              {"story 1 user summary [one] 1"},
