@@ -24,13 +24,13 @@ func agentWord(name string) string {
 }
 
 // worksIn tells whether a folder is, or lies in, one that a value of project: means: part of the last folder's name, or the whole
-// name of any; with a slash in it, part of the path. It is generous: somebody types it.
+// name of any; with a slash in it, of either kind, part of the path. It is generous: somebody types it.
 func worksIn(cwd, value string) bool {
-	path, wanted := index.Folded(cwd), index.Folded(value)
-	if strings.ContainsAny(wanted, `/\`) {
+	path, wanted := strings.ReplaceAll(index.Folded(cwd), `\`, "/"), strings.ReplaceAll(index.Folded(value), `\`, "/")
+	if strings.Contains(wanted, "/") {
 		return strings.Contains(path+"/", wanted)
 	}
-	folders := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+	folders := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	return len(folders) > 0 && (slices.Contains(folders, wanted) || strings.Contains(folders[len(folders)-1], wanted))
 }
 

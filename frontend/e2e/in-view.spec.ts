@@ -4,18 +4,26 @@ import { compacted, conversation, Log } from './support/log';
 import { indexed, search } from './support/search';
 import { expect, test } from './support/test';
 
-const SMALL = { width: 900, height: 600 };
+// What stands beside it leaves an excerpt the least room.
+const NARROW = { width: 761, height: 600 };
 
-test('what was found behind a word longer than a line is in view', async ({ app, home, program }) => {
+test('what was found behind a long word, or in wide letters, is in view', async ({ app, home, program }) => {
   const { page } = app;
   home.session(new Log().user(`${'x'.repeat(500)} lantern ${'y'.repeat(500)}`), { name: 'long' });
-  await indexed(program, 1);
-  await page.setViewportSize(SMALL);
+  home.session(new Log().user('<root>/srv/tower/lamp</root></workspace_roots><permission_profile type="lantern">'), {
+    name: 'broken',
+  });
+  home.session(new Log().user(`${'灯台の光が海を渡る'.repeat(10)}lantern`), { name: 'wide' });
+  await indexed(program, 3);
+  await page.setViewportSize(NARROW);
   await app.start();
   await search(app, 'lantern');
-  const said = page.getByTestId('excerpt').locator('.said');
-  const [box, mark] = [await said.boundingBox(), await said.locator('mark').boundingBox()];
-  expect(box && mark && mark.y + mark.height <= box.y + box.height + 1).toBe(true);
+  const all = page.getByTestId('excerpt').locator('.said');
+  await expect(all).toHaveCount(3);
+  for (const said of await all.all()) {
+    const [box, mark] = [await said.boundingBox(), await said.locator('mark').boundingBox()];
+    expect(box && mark && mark.y + mark.height <= box.y + box.height + 1, (await said.textContent()) ?? '').toBe(true);
+  }
 });
 
 test('what a turn used is whole beside it, however wide the window is', async ({ app, home }) => {

@@ -52,6 +52,13 @@ export function plural(n: number, one: string, many: string): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+/** A folder's path without the slashes at its end, which make no difference, but for that of a root. */
+export function plainFolder(path: string): string {
+  let end = path.length;
+  while (end > 1 && '\\/'.includes(path.charAt(end - 1)) && path.charAt(end - 2) !== ':') end--;
+  return path.slice(0, end);
+}
+
 /** The last folder of a path, of either kind of system. */
 export function lastFolder(path: string): string {
   const parts = path.split(/[\\/]+/).filter(Boolean);

@@ -1,4 +1,5 @@
 import { dayGroup } from '../days';
+import { plainFolder } from '../format';
 import { text } from '../text';
 import { visibleLine } from '../visible';
 import { agentName, compare, type Entry, type SessionItem } from './entries';
@@ -63,7 +64,8 @@ function nameOf(
     const label = session.foreign ? agentName(session.agent) : text.library.own;
     return [label, label, label];
   }
-  return [session.cwd ?? '', folder || text.library.noProject, visibleLine(session.cwd ?? '', 1000)];
+  const project = plainFolder(session.cwd ?? '');
+  return [project, folder || text.library.noProject, visibleLine(project, 1000)];
 }
 
 interface Group {

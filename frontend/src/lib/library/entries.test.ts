@@ -138,7 +138,7 @@ describe('the list as it is shown', () => {
 
   test('projects are folders, not names of folders, in the order of their newest session', () => {
     const at = (id: string, cwd: string | null) => entryOf(session(id, { cwd }));
-    const some = [at('D', '/a/api'), at('E', '/b/api'), at('F', null), at('G', '/a/api')];
+    const some = [at('D', '/a/api'), at('E', '/b/api'), at('F', null), at('G', '/a/api/')];
     expect(labels(arrange(some, { ...days, group: 'project' }))).toEqual([
       'api',
       'D',

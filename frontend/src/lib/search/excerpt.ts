@@ -1,8 +1,9 @@
 import type { SearchPlace } from '../backend';
 import { visible } from '../visible';
 
-// So much in front of what was found that it is still in view on a narrow window, in characters.
-const BEFORE = 70;
+// So much in front of what was found that it is still in view where two lines are shortest, in characters: they may break early, and a
+// Chinese one is as wide as two others.
+const BEFORE = 36;
 // Else a line of its own is given to the dots in front of a word that is longer than one.
 const JOINER = '\u2060';
 const MATCH = 240;

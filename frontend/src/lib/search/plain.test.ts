@@ -105,10 +105,10 @@ test('an excerpt stands on one line, with what was found in view, and hides noth
     match: 'a\u202eb',
     after: `\n\u200b${'c'.repeat(100)}`,
   });
-  expect(shown.before).toBe(`…\u2060${'b'.repeat(69)} `);
+  expect(shown.before).toBe(`…\u2060${'b'.repeat(35)} `);
   expect(shown.match).toBe('a⟨RLO⟩b');
   expect(shown.after).toMatch(/^ ⟨ZWSP⟩c+…$/);
-  expect(shownExcerpt({ before: '😀'.repeat(80), match: '', after: '' }).before).toBe(`…\u2060${'😀'.repeat(70)}`);
+  expect(shownExcerpt({ before: '😀'.repeat(80), match: '', after: '' }).before).toBe(`…\u2060${'😀'.repeat(36)}`);
 });
 
 const query = (terms: SearchQuery['terms'], filters: SearchQuery['filters'] = []): SearchQuery => ({
