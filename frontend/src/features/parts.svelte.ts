@@ -20,7 +20,7 @@ let file: Promise<unknown> | null = null;
 
 /** One of those that come in one file: what could not be read of it is not there for any of them. */
 const together = <P extends object>(read: () => Promise<{ default: Component<P> }>) =>
-  new Part(() => {
+  new Part<P>(() => {
     file ??= read();
     return file.then(read);
   });
