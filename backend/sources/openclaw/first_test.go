@@ -50,7 +50,7 @@ func TestMessagesCounted(t *testing.T) {
 			said++
 		}
 	}
-	if said != 3 || *f.Messages != said {
+	if said != 5 || *f.Messages != said {
 		t.Errorf("%d are told, and %d are there", *f.Messages, said)
 	}
 }

@@ -152,8 +152,7 @@ func (p *peek) message(rec gjson.Result) {
 // counts tells whether the reading has a message for it, and no note.
 func counts(message gjson.Result) bool {
 	role := message.Get("role").Str
-	spoken := role == "user" && !notTyped(message) || role == "assistant" || role == "toolResult"
-	return spoken && !message.Get("excludeFromContext").Bool() && !mirrored(message)
+	return role == "user" && !notTyped(message) || role == "assistant" || role == "toolResult"
 }
 
 // plain is the text of a content, which may be a string or blocks.
