@@ -22,7 +22,7 @@ func lightened(rec *record.Record, measured bool) record.Record {
 		m := lightMessage(rec.Message, measured)
 		out.Message = &m
 	case rec.Note != nil:
-		out.Note = &record.Note{Namespace: shared(rec.Note.Namespace), Content: lightBlocks(rec.Note.Content, measured), Display: rec.Note.Display}
+		out.Note = &record.Note{Namespace: shared(rec.Note.Namespace), Content: lightBlocks(rec.Note.Content, measured), Display: rec.Note.Display, Aside: rec.Note.Aside}
 	case rec.Compaction != nil:
 		out.Compaction = lightCompaction(rec.Compaction, measured)
 	case rec.Branch != nil:
@@ -61,7 +61,7 @@ func lightModel(m *record.Model) *record.Model {
 func lightMessage(m *record.Message, measured bool) record.Message {
 	return record.Message{
 		Role: record.Role(shared(string(m.Role))), Content: lightBlocks(m.Content, measured), ToolCallID: strings.Clone(m.ToolCallID), IsError: m.IsError,
-		Model: shared(m.Model), Provider: shared(m.Provider), Usage: m.Usage, StopReason: shared(m.StopReason),
+		Model: shared(m.Model), Provider: shared(m.Provider), Usage: m.Usage, StopReason: shared(m.StopReason), Aside: m.Aside,
 	}
 }
 

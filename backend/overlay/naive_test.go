@@ -189,6 +189,7 @@ func (n *naive) emit(lines []line, inRange []int, comp int, pruned map[int]*reco
 	for _, at := range inRange {
 		r := &lines[at].rec
 		switch {
+		case r.Aside():
 		case r.Message != nil:
 			s := &said{name: fmt.Sprintf("m%d", r.Seq), seq: r.Seq, role: r.Message.Role, msg: r.Message, blocks: r.Message.Content}
 			if p := pruned[at]; p != nil {

@@ -40,6 +40,11 @@ func content(t *rapid.T, role string) string {
 	return "[" + strings.Join(blocks, ",") + "]"
 }
 
+// aside is, for a few, that a person alone was shown it.
+func aside(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"", "", "", "", "", `,"aside":true`}).Draw(t, "aside")
+}
+
 func message(t *rapid.T, seq int64) string {
 	role := rapid.SampledFrom([]string{"user", "assistant", "toolResult", "toolResult"}).Draw(t, "role")
 	more := ""
@@ -49,7 +54,7 @@ func message(t *rapid.T, seq int64) string {
 	case "toolResult":
 		more = `,"toolCallId":"` + rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id") + `"`
 	}
-	return fmt.Sprintf(`{"recordType":"message","schemaVersion":1,"seq":%d,"role":"%s","content":%s%s}`, seq, role, content(t, role), more)
+	return fmt.Sprintf(`{"recordType":"message","schemaVersion":1,"seq":%d,"role":"%s","content":%s%s%s}`, seq, role, content(t, role), more, aside(t))
 }
 
 // drawRecord draws one line of any type, pointing anywhere: back, ahead, at itself, at nothing.
@@ -71,7 +76,7 @@ func drawRecord(t *rapid.T, seq int64, ends []int64) string {
 	case "l":
 		return fmt.Sprintf(`{"recordType":"label","schemaVersion":2,"seq":%d,"targetSeq":%d,"label":"x"}`, seq, seqs.Draw(t, "target"))
 	case "n":
-		return fmt.Sprintf(`{"recordType":"note","schemaVersion":2,"seq":%d,"namespace":"n","content":%s}`, seq, content(t, "user"))
+		return fmt.Sprintf(`{"recordType":"note","schemaVersion":2,"seq":%d,"namespace":"n","content":%s%s}`, seq, content(t, "user"), aside(t))
 	case "o":
 		return fmt.Sprintf(`{"recordType":"model","schemaVersion":2,"seq":%d,"provider":"","model":"m"}`, seq)
 	case "x":

@@ -182,7 +182,9 @@ func run(rt *rapid.T, items []item) (from, to int, is bool) {
 		return 0, 0, false
 	}
 	from = rapid.IntRange(0, len(items)-1).Draw(rt, "from")
-	for to = from + 1; to < len(items) && (items[to].summary == "") == (items[from].summary == "") && rapid.Bool().Draw(rt, "longer"); to++ {
+	to = from + 1
+	for to < len(items) && (items[to].summary == "") == (items[from].summary == "") && rapid.Bool().Draw(rt, "longer") {
+		to++
 	}
 	return from, to, true
 }
