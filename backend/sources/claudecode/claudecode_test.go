@@ -217,7 +217,7 @@ func TestContext(t *testing.T) {
 		{
 			"old results cleared",
 			[]string{"1 - " + user("one"), "2 1 " + said("m", call("c"), 1), "3 2 " + done("c", "out"), `4 3 "type":"system","subtype":"microcompact_boundary","microcompactMetadata":{"tokensSaved":5,"compactedToolIds":["c"]}`},
-			[]string{"user: one", `assistant: Bash{"c":1}`, "toolResult: [tool result cleared: 1 tokens]"},
+			[]string{"user: one", `assistant: Bash{"c":1}`, "toolResult: [Old tool result content cleared]"},
 		},
 		{
 			"rows without ids",

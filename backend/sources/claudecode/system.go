@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -71,7 +72,7 @@ func (r *reader) prune(row row) {
 	for _, list := range []string{"compactedToolIds", "compactedToolUseIds", "clearedToolUseIds"} {
 		about.Get(list).ForEach(func(_, id gjson.Result) bool {
 			if seq, known := r.results.Get(jsonl.Text(id)); known {
-				p.Seqs = append(p.Seqs, int64(seq))
+				p.Seqs, p.Texts = append(p.Seqs, int64(seq)), append(p.Texts, glean.Cleared)
 			}
 			return true
 		})

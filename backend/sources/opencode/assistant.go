@@ -105,7 +105,7 @@ func (w *message) endStep(last bool) {
 	w.say(m)
 	for _, r := range s.results {
 		if r.cleared > 0 && w.kept != nil {
-			r.Content = []sources.Block{{Type: "text", Text: clearedText}}
+			r.Content = []sources.Block{{Type: "text", Text: glean.Cleared}}
 		}
 		seq := w.say(r.Message)
 		if r.cleared > 0 {

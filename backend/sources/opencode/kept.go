@@ -12,9 +12,6 @@ import (
 // soFar is what opencode puts in the place of the mark of a compaction.
 const soFar = "What did we do so far?"
 
-// clearedText is what opencode puts in the place of output that was cleared.
-const clearedText = "[Old tool result content cleared]"
-
 // fromFirst stands for the first message of all.
 const fromFirst = ""
 

@@ -165,7 +165,7 @@ func (r *reader) prune(until float64) {
 	for len(r.cleared) > 0 && r.cleared[0].at <= until {
 		p.Time = time.UnixMilli(int64(r.cleared[0].at)).UTC()
 		p.Seqs, p.TokensFreed = append(p.Seqs, r.cleared[0].seq), p.TokensFreed+r.cleared[0].tokens
-		p.Texts = append(p.Texts, clearedText)
+		p.Texts = append(p.Texts, glean.Cleared)
 		r.cleared = r.cleared[1:]
 	}
 	slices.Sort(p.Seqs)
