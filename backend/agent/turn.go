@@ -128,7 +128,11 @@ func CanRetry(c *overlay.Context) bool {
 		if entry.Type != record.TypeMessage {
 			continue
 		}
-		if _, dropped := c.Dropped[entry.Offset]; dropped {
+		why, dropped := c.Dropped[entry.Offset]
+		if why == overlay.Aside {
+			continue
+		}
+		if dropped {
 			return len(c.Messages) > 0
 		}
 		break

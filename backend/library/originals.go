@@ -26,19 +26,14 @@ func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found,
 	out := make([]copies.Original, 0, len(files))
 	for i, path := range files {
 		original := copies.Original{Path: path}
-		if excerpter, ok := s.source.(sources.Excerpter); ok {
-			from, to := found.Theirs(), filepath.Join(dir, fmt.Sprintf("session%d", i))
-			if i > 0 {
-				from.Files = append([]string{path}, from.Files...)
-			}
-			as, err := excerpter.Excerpt(ctx, l.env, from, to)
-			if err != nil {
-				return nil, err
-			}
-			if as != "" {
-				path, original = as, copies.Original{Path: to, Lacks: excerpter.Lacks}
-				l.warnIf(dated(to, found))
-			}
+		to := filepath.Join(dir, fmt.Sprintf("session%d", i))
+		as, lacks, err := l.excerpt(ctx, s.source, found, i, path, to)
+		if err != nil {
+			return nil, err
+		}
+		if as != "" {
+			path, original = as, copies.Original{Path: to, Lacks: lacks}
+			l.warnIf(dated(to, found))
 		}
 		below, ok := placed(path)
 		if !ok && i == 0 {
@@ -52,6 +47,22 @@ func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found,
 		}
 	}
 	return out, nil
+}
+
+// excerpt writes what is of this session in a file that has others, too; as is empty for one that has not. The first file is the session's
+// own, the others stand beside it.
+func (l *Library) excerpt(
+	ctx context.Context, source sources.Source, found *sources.Found, i int, path, to string,
+) (as string, lacks func(ctx context.Context, now, before string) (bool, error), err error) {
+	if excerpter, ok := source.(sources.Excerpter); ok && i == 0 {
+		as, err = excerpter.Excerpt(ctx, l.env, found.Theirs(), to)
+		return as, excerpter.Lacks, err
+	}
+	if excerpter, ok := source.(sources.ExcerpterBeside); ok && i > 0 {
+		as, err = excerpter.ExcerptBeside(ctx, l.env, found.Theirs(), path, to)
+		return as, excerpter.Lacks, err
+	}
+	return "", nil, nil
 }
 
 // dated gives an excerpt the time of what was said last.

@@ -68,6 +68,9 @@ type inForce struct {
 	made        *record.Compaction
 }
 
+// Aside is why no context holds what is [record.Record.Aside].
+const Aside = "only a person was shown it"
+
 func newWalk() *walk {
 	return &walk{
 		reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, aside: map[int64]string{}, alike: map[alike]int32{},
@@ -122,7 +125,7 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 		return false, nil
 	}
 	if rec.Aside() {
-		w.aside[entry.Offset] = "only a person was shown it"
+		w.aside[entry.Offset] = Aside
 		return false, nil
 	}
 	if w.light && (rec.Message != nil || rec.Note != nil) { // of others there are few

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
@@ -39,20 +40,31 @@ func (b *builder) count(header record.Header, content []byte) LineKind {
 		return kind
 	}
 	b.Messages++
-	if b.Skimmed || b.visit != nil {
+	if b.Skimmed {
+		return kind
+	}
+	if isAside(content) {
+		kind = LineAside
+	}
+	if b.visit != nil {
 		return kind
 	}
 	if !header.Time.IsZero() {
 		b.LastMessageAt = header.Time
 	}
-	b.countMessage(header.Role, content)
+	b.countMessage(header.Role, kind, content)
 	return kind
 }
 
-func (b *builder) countMessage(role record.Role, content []byte) {
+// isAside tells whether a person alone was shown a message. Few are, and to look for a member takes longer than to look for its name.
+func isAside(content []byte) bool {
+	return bytes.Contains(content, []byte(`"aside"`)) && gjson.GetBytes(content, "aside").Type == gjson.True
+}
+
+func (b *builder) countMessage(role record.Role, kind LineKind, content []byte) {
 	switch role {
 	case record.RoleUser:
-		if gjson.GetBytes(content, "aside").Bool() {
+		if kind == LineAside {
 			return
 		}
 		b.spent.turns++

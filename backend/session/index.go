@@ -30,6 +30,7 @@ const (
 	LineToolResult
 	LineOverlay // any other record
 	LineNote    // a note that the model gets something of
+	LineAside   // what a person alone was shown
 )
 
 // Index knows where each line of a log is. It is built by one streaming pass and extended by what was appended since;

@@ -20,6 +20,8 @@ type Indexed struct {
 func (x *Index) overlay(i int, rec *record.Record) LineKind {
 	out := Indexed{Index: i, Record: record.Record{Header: rec.Header, Revert: rec.Revert}}
 	switch {
+	case rec.Aside():
+		return LineAside
 	case rec.Note != nil && len(rec.Note.Content) > 0:
 		return LineNote
 	case rec.Compaction != nil:

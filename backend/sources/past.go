@@ -80,6 +80,7 @@ func (p *Past) take(w *wire) {
 	switch {
 	case w.RecordType == record.TypeBranch:
 		p.branches.Add(pastBranch{w.Seq, *w.FromSeq})
+	case w.Aside: // the same words of the model's are meant
 	case w.Content != nil && w.RecordType == record.TypeMessage:
 		p.put(w.Seq, printOf(w.Role, w.ToolCallID, *w.Content))
 	case w.Content != nil: // the model gets a note as a user's message

@@ -48,10 +48,17 @@ type Elsewhere interface {
 // Excerpter is a source with sessions that stand in a database with others.
 type Excerpter interface {
 	// Excerpt writes a database that has this session and no other to a new file. as is where that would have to stand for this source
-	// to find it; it is empty, and nothing is written, for a session that has its files for itself. So it is done with each file beside a
-	// session, which then stands before those that found has.
+	// to find it; it is empty, and nothing is written, for a session that has its files for itself.
 	Excerpt(ctx context.Context, env Env, found Found, to string) (as string, err error)
 	// Lacks tells whether an excerpt lacks messages that an earlier one of the same session has.
+	Lacks(ctx context.Context, now, before string) (bool, error)
+}
+
+// ExcerpterBeside is a source with sessions of which something stands beside their own files, in a database with others.
+type ExcerpterBeside interface {
+	// ExcerptBeside is what [Excerpter.Excerpt] is, of a file that [Beside] names.
+	ExcerptBeside(ctx context.Context, env Env, found Found, path, to string) (as string, err error)
+	// Lacks is that of an [Excerpter].
 	Lacks(ctx context.Context, now, before string) (bool, error)
 }
 

@@ -74,6 +74,10 @@ func (o *Outlook) Of(i int) State {
 		if state := o.table.ofOverlay(o.index, i); state != Superseded {
 			return state
 		}
+	case session.LineAside:
+		if o.table.OnPath(i) {
+			return Dropped
+		}
 	case session.LineUser, session.LineAssistant, session.LineToolResult, session.LineNote:
 	}
 	switch {

@@ -190,6 +190,8 @@ func (s *Table) Of(x *session.Index, i int) (State, string) {
 	}
 	line := x.Lines.At(i)
 	switch {
+	case line.Kind == session.LineAside && s.OnPath(i):
+		return Dropped, overlay.Aside
 	case s.outlook == nil || s.told != nil && line.Kind == session.LineDamaged:
 	case s.told != nil && s.outlook.dropped.has(i):
 		return Dropped, s.told.why(x, i)

@@ -16,7 +16,7 @@ import (
 func (r *reader) message(rec gjson.Result, m sources.Meta) {
 	message := rec.Get("message")
 	spoken, ok := r.spoken(message)
-	spoken.Aside = message.Get("excludeFromContext").Bool() || mirrored(message)
+	spoken.Aside = aside(message)
 	if ok && spoken.Role == record.RoleUser && notTyped(message) {
 		r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".injected", Content: spoken.Content, Aside: spoken.Aside})
 		return
@@ -36,6 +36,9 @@ func (r *reader) message(rec gjson.Result, m sources.Meta) {
 		Display: role == "bashExecution" || message.Get("display").Bool(), Aside: spoken.Aside,
 	})
 }
+
+// aside tells of what a person alone was shown.
+func aside(message gjson.Result) bool { return message.Get("excludeFromContext").Bool() || mirrored(message) }
 
 // mirrored tells of what the gateway has shown to a person as if the model had said it: no model is told of that.
 func mirrored(message gjson.Result) bool {

@@ -143,7 +143,7 @@ func (p *peek) message(rec gjson.Result) {
 			p.found.Model = model
 		}
 	case "user":
-		if p.found.FirstMessage == "" && !notTyped(message) {
+		if p.found.FirstMessage == "" && !notTyped(message) && !aside(message) {
 			p.found.FirstMessage = typed(plain(message.Get("content")))
 		}
 	}

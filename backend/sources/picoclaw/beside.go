@@ -10,7 +10,7 @@ import (
 	"palimpsest/backend/sources/sqlite"
 )
 
-var _ sources.Excerpter = Source{}
+var _ sources.ExcerpterBeside = Source{}
 
 // Beside is what stands beside the messages of a session, and the database that says what the model sees of them.
 func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found) []string {
@@ -32,13 +32,12 @@ func namesOf(path string, found *sources.Found) []string {
 	return append([]string{cmp.Or(found.Row, found.ID)}, readMeta(path).aliases...)
 }
 
-// Excerpt writes a database with what is in that of one session.
-func (s Source) Excerpt(ctx context.Context, env sources.Env, found sources.Found, to string) (string, error) {
-	path := found.Files[0]
+// ExcerptBeside writes a database with what is in that of one session.
+func (s Source) ExcerptBeside(ctx context.Context, env sources.Env, found sources.Found, path, to string) (string, error) {
 	if filepath.Base(path) != seahorse {
 		return "", nil
 	}
-	r, err := s.recall(ctx, env, found.Files[1], namesOf(found.Files[1], &found))
+	r, err := s.recall(ctx, env, found.Files[0], namesOf(found.Files[0], &found))
 	if err != nil {
 		return "", err
 	}

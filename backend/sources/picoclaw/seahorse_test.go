@@ -203,11 +203,8 @@ func TestSeahorseKept(t *testing.T) {
 	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
 	alone := sourcetest.Env(t, t.TempDir())
 	for i, path := range append(found.Files, Source{}.Beside(t.Context(), env, found)...) {
-		of, to := found, filepath.Join(t.TempDir(), "excerpt")
-		if i > 0 {
-			of.Files = append([]string{path}, found.Files...)
-		}
-		if as, err := (Source{}).Excerpt(t.Context(), env, of, to); err != nil || (as == path) != (i == 2) {
+		to := filepath.Join(t.TempDir(), "excerpt")
+		if as, err := (Source{}).ExcerptBeside(t.Context(), env, found, path, to); err != nil || (as == path) != (i == 2) {
 			t.Fatal(i, as, err)
 		} else if as == "" {
 			to = path
