@@ -49,6 +49,14 @@ func TestWhatAPersonAloneWasShown(t *testing.T) {
 			if got := s.Totals; got.Input == nil || *got.Input != input || got.Prompts != 1 || len(s.Models) > 2 {
 				t.Errorf("%+v, %+v", got, s.Models)
 			}
+			if prompts := promptsOf(t, b, id, PromptOptions{}); prompts.Total != 1 {
+				t.Errorf("%+v", prompts)
+			}
+			copied, err := b.Import(t.Context(), id)
+			newsMust(t, err)
+			if turns, err := b.Turns(copied.ID); err != nil || turns.CanRetry {
+				t.Errorf("%+v, %v: the model has answered all that it was told", turns, err)
+			}
 			var doc bytes.Buffer
 			_, err = b.Export(t.Context(), id, ExportOptions{Format: "markdown"}, &doc)
 			newsMust(t, err)

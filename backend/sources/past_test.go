@@ -47,6 +47,14 @@ func TestWhatIsReplacedByTheSameWords(t *testing.T) {
 				}
 			}, []Message{says("user", "go on"), says("user", "go on")}, []int64{3, 4},
 		},
+		"what a person alone was shown": {
+			func(l *Log) {
+				l.Message(says("user", "one"))
+				shown := says("user", "one")
+				shown.Aside = true
+				l.Message(shown)
+			}, []Message{says("user", "one")}, []int64{1},
+		},
 		"said by another":  {func(l *Log) { l.Message(says("assistant", "one")) }, []Message{says("user", "one")}, nil},
 		"shortened":        {func(l *Log) { l.Message(says("user", "one and two")) }, []Message{says("user", "one")}, nil},
 		"without thinking": {func(l *Log) { l.Message(Message{Role: "assistant", Content: []Block{thinking, call}}) }, []Message{{Role: "assistant", Content: []Block{call}}}, []int64{1}},

@@ -131,6 +131,7 @@ func TestStates(t *testing.T) {
 			[]State{Kept, Kept, Reverted, Meta},
 		},
 		{"what a person alone was shown", said(1, "user", "") + said(2, "assistant", `,"aside":true`) + over(3, "note", `"namespace":"n","data":1,"display":true,"content":[{"type":"text","text":"t"}],"aside":true`), []State{Kept, Dropped, Dropped}},
+		{"that, before a compaction", said(1, "user", "") + said(2, "assistant", `,"aside":true`) + compacted(3, 4), []State{Superseded, Dropped, InForce}},
 		{"an answer that failed", said(1, "user", "") + said(2, "assistant", `,"stopReason":"error"`), []State{Kept, Dropped}},
 		{"a result without its call", result(1, "a"), []State{Dropped}},
 		{"a call behind the compaction", called(1, "a") + result(2, "a") + compacted(3, 2), []State{Superseded, Dropped, InForce}},
@@ -207,6 +208,10 @@ func TestCovered(t *testing.T) {
 	log := said(1, "user", "") + said(2, "assistant", "") + compacted(3, 2) + said(4, "user", "") + compacted(5, 6) + over(6, "revert", `"targetSeq":5`)
 	x, table := tableOf(t, log)
 	if diff := cmp.Diff(map[int]int{2: 1, 4: 2}, table.Covered(x)); diff != "" {
+		t.Error(diff)
+	}
+	x, table = tableOf(t, said(1, "user", "")+said(2, "assistant", `,"aside":true`)+compacted(3, 4))
+	if diff := cmp.Diff(map[int]int{2: 1}, table.Covered(x)); diff != "" {
 		t.Error(diff)
 	}
 	log = said(1, "user", "") + said(2, "assistant", "") + said(3, "user", "") + strings.Replace(replaced(4, "a", 3), `"firstKeptSeq":1`, `"firstKeptSeq":4`, 1)

@@ -38,7 +38,9 @@ func (r *reader) message(rec gjson.Result, m sources.Meta) {
 }
 
 // aside tells of what a person alone was shown.
-func aside(message gjson.Result) bool { return message.Get("excludeFromContext").Bool() || mirrored(message) }
+func aside(message gjson.Result) bool {
+	return message.Get("excludeFromContext").Bool() || mirrored(message)
+}
 
 // mirrored tells of what the gateway has shown to a person as if the model had said it: no model is told of that.
 func mirrored(message gjson.Result) bool {
