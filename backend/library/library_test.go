@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,6 +25,8 @@ type shop struct {
 	reading func(ctx context.Context) error
 	// denied are folders that it may not look into.
 	denied []string
+	// wrote is what its agent noted elsewhere of all its sessions, 0 for nothing.
+	wrote int64
 
 	mu       sync.Mutex
 	searches int
@@ -48,7 +51,7 @@ func (s *shop) Find(_ context.Context, env sources.Env, visit func(sources.Found
 	files, _ := os.ReadDir(s.Roots(env)[0])
 	for _, file := range files {
 		path := filepath.Join(s.Roots(env)[0], file.Name())
-		found := sources.Found{ID: filepath.Base(path), Title: "about " + filepath.Base(path), Files: []string{path}, CreatedAt: time.UnixMilli(1e12)}
+		found := sources.Found{ID: filepath.Base(path), Title: "about " + filepath.Base(path), Files: []string{path}, CreatedAt: time.UnixMilli(1e12), Writes: s.wrote}
 		if info, err := os.Stat(path); err == nil {
 			found.Bytes = info.Size()
 		}
@@ -73,6 +76,9 @@ func (s *shop) Read(ctx context.Context, _ sources.Env, found sources.Found, log
 	}
 	for line := range strings.Lines(string(text)) {
 		log.Message(sources.Message{Role: record.RoleUser, Content: []sources.Block{log.Text(strings.TrimSpace(line))}})
+	}
+	if s.wrote != 0 {
+		log.Compaction(sources.Compaction{Summary: fmt.Sprint("noted ", s.wrote)})
 	}
 	if s.reading != nil {
 		return s.reading(ctx)

@@ -38,8 +38,8 @@ func (l *Library) stampOf(f *sources.Found) stamp {
 
 func (l *Library) stampAs(f *sources.Found) stamp {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%d %q %q %q %q %q %q %q %q %d %d %d %q %q %t %q", format, sources.Code(), f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd,
-		f.Model, f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Parent, f.Relation, f.Archived, f.Problem)
+	fmt.Fprintf(sum, "%d %q %q %q %q %q %q %q %q %d %d %d %d %q %q %t %q", format, sources.Code(), f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd,
+		f.Model, f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Writes, f.Parent, f.Relation, f.Archived, f.Problem)
 	if f.Lacks != "" {
 		fmt.Fprintf(sum, " without %q", f.Lacks)
 	}
