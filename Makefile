@@ -18,7 +18,8 @@ WAILS_TAGS := webkit2_41
 # What shares generic code with us has to be watched: of that the linker takes one copy for all.
 UNWATCHED := $(foreach p,sqlite/lib libc memory,-gcflags=modernc.org/$(p)=-race=false)
 # One way of building for all: what compiles for the window is then what vet and the linter read, and what another clone compiled before.
-export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
+# Go is asked for the others, which it may have stored.
+export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
 # Vet reads types: what it reads of Windows' half runs nowhere, and need not be fast.
 VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l'
 # Else every process that a test starts, and every package's own, rests a second before it ends.

@@ -5,8 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/adrg/xdg"
-
+	"palimpsest/backend/config"
 	"palimpsest/backend/session"
 )
 
@@ -15,7 +14,7 @@ import (
 // each time.
 func (b *Backend) cacheIn(dir string) string {
 	if dir == "" {
-		dir = filepath.Join(xdg.CacheHome, "palimpsest")
+		dir = filepath.Join(config.CacheHome(), "palimpsest")
 	}
 	if session.MayWrite(dir) {
 		return dir

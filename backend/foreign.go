@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/user"
 	"path/filepath"
 	"runtime"
 	"slices"
 
+	"palimpsest/backend/config"
 	"palimpsest/backend/forgets"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
@@ -73,7 +73,7 @@ func (b *Backend) openLibrary(opts Options) error {
 	}
 	if home == "" {
 		var err error
-		if home, err = userHome(); err != nil {
+		if home, err = config.UserHome(); err != nil {
 			return fmt.Errorf("finding the sessions of other agents: %w", err)
 		}
 	}
@@ -86,18 +86,6 @@ func (b *Backend) openLibrary(opts Options) error {
 		Copies: filepath.Join(b.home, "kept"), Told: told, Reach: b.reach, Forgets: b.lastList.forgets,
 	})
 	return nil
-}
-
-// userHome is where agents look for their home as well: what the environment says or, as under cron or systemd, what the system knows.
-func userHome() (string, error) {
-	home, err := os.UserHomeDir()
-	if err == nil {
-		return home, nil
-	}
-	if known, lookErr := user.Current(); lookErr == nil && known.HomeDir != "" {
-		return known.HomeDir, nil
-	}
-	return "", fmt.Errorf("%w, and the system knows of no home of yours: set it", err)
 }
 
 func (b *Backend) closeLibrary() {

@@ -2,11 +2,11 @@ package backend
 
 import (
 	"encoding/json"
-	"os"
 	"time"
 
 	"palimpsest/backend/agent"
 	"palimpsest/backend/agent/inject"
+	"palimpsest/backend/config"
 	"palimpsest/backend/library"
 	"palimpsest/backend/record"
 )
@@ -52,7 +52,7 @@ func (b *Backend) inject(id string) (inject.Context, error) {
 		return inject.Context{}, err
 	}
 	settings, _ := b.Settings()
-	home, _ := os.UserHomeDir() // without one nothing is looked for above a folder
+	home, _ := config.UserHome() // without one nothing is looked for above a folder
 	return inject.Build(inject.Options{
 		Override: meta.SystemPromptOverride, System: settings.SystemPrompt, Cwd: meta.Cwd, UserHome: home,
 		RecallTokens: settings.Memory.RecallTokens, Now: time.Now(),

@@ -1,13 +1,10 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/adrg/xdg"
 )
 
 // Home is the directory that holds everything of the agent, as an absolute path: AGENT_HOME if
@@ -20,10 +17,11 @@ func Home() (string, error) {
 		dir = filepath.Join("~", ".agent")
 	}
 	if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
-		if xdg.Home == "" {
-			return "", errors.New("find the agent's home: the user's home directory is not known; set AGENT_HOME to an absolute path")
+		user, err := UserHome()
+		if err != nil {
+			return "", fmt.Errorf("finding the agent's home, which AGENT_HOME may name, too: %w", err)
 		}
-		dir = filepath.Join(xdg.Home, rest)
+		dir = filepath.Join(user, rest)
 	}
 	home, err := filepath.Abs(dir)
 	if err != nil {

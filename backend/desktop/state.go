@@ -6,13 +6,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/adrg/xdg"
-
+	"palimpsest/backend/config"
 	"palimpsest/backend/session"
 )
 
 // stateDir is where the program keeps what it would rather not ask again.
-func stateDir() string { return filepath.Join(xdg.StateHome, "palimpsest") }
+func stateDir() string { return filepath.Join(config.StateHome(), "palimpsest") }
 
 // load reads a file of the state directory; what can't be read or understood is the zero value.
 func load[T any](path string) T {

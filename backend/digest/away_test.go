@@ -87,7 +87,7 @@ func readsOn(t failing, opts Options, log string, more ...string) (away int) {
 
 // TestWhatStaysIsLittle: however much was said, what is not put away is not more.
 func TestWhatStaysIsLittle(t *testing.T) {
-	const most = 32 << 10
+	const most = 16 << 10
 	random := rand.New(rand.NewPCG(1, 2))
 	var d Digest
 	var c copier
@@ -98,7 +98,7 @@ func TestWhatStaysIsLittle(t *testing.T) {
 	}
 	d.Copies, d.Parts = c.all(), c.all()
 	d.Ledger = slices.Repeat([]Compaction{{Seq: 1, Trigger: "auto", Model: "m", State: "superseded"}}, 1000)
-	d.Spans, d.Apart = Spans(strings.Repeat("c3s4", 2000)), Spans(strings.Repeat("d1-20", 2000))
+	d.Spans, d.Apart = Spans(strings.Repeat("c3s4", 5000)), Spans(strings.Repeat("d1-20", 5000))
 	all := len(d.Encode())
 	if d.PutAway(); len(d.Encode()) > most {
 		t.Errorf("of %d bytes %d stay", all, len(d.Encode()))

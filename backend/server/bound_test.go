@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"palimpsest/backend/sources/sourcetest"
+	"palimpsest/backend/states"
 )
 
 // answerMost bounds what a page is handed at once.
@@ -69,7 +70,8 @@ func openLarge(t *testing.T) *large {
 
 const messages = 4000
 
-// longLog has many messages, one of which is of 3 MB, with a compaction and branches.
+// longLog has many messages, one of which is of 3 MB, with a compaction and branches. The last one makes what was said since of such a length
+// that the context is not resolved for its size.
 func longLog() []string {
 	lines := []string{}
 	for range messages {
@@ -82,17 +84,29 @@ func longLog() []string {
 		const branch = `{"recordType":"branch","schemaVersion":1,"seq":%d,"timestamp":"2026-01-02T03:04:05Z","fromSeq":%d}`
 		lines = append(lines, fmt.Sprintf(branch, len(lines)+1, messages+2+i), lineOf(len(lines)+2, quoted("another way")))
 	}
-	return lines
+	return append(lines, lineOf(len(lines)+1, quoted(strings.Repeat("much hay ", states.ExactBytes/9))))
 }
 
-// oftenCompacted has a thousand compactions.
+// oftenCompacted has a thousand compactions, the last of which loses more facts than are told.
 func oftenCompacted() []string {
 	lines := []string{}
 	const compaction = `{"recordType":"compaction","schemaVersion":1,"seq":%d,"timestamp":"2026-01-02T03:04:05Z","summary":"Short.","firstKeptSeq":%d,"model":"a-model"}`
-	for range 1000 {
-		lines = append(lines, lineOf(len(lines)+1, quoted("one more")), fmt.Sprintf(compaction, len(lines)+2, len(lines)+1))
+	for i := range 1000 {
+		said := "one more"
+		if i == 998 {
+			said = strings.Join(facts(), " ")
+		}
+		lines = append(lines, lineOf(len(lines)+1, quoted(said)), fmt.Sprintf(compaction, len(lines)+2, len(lines)+1))
 	}
 	return lines
+}
+
+// facts are addresses, each as long as one is told.
+func facts() (all []string) {
+	for i := range 300 {
+		all = append(all, fmt.Sprintf("https://example.org/%03d/%s", i, strings.Repeat("x", 170)))
+	}
+	return all
 }
 
 // asked is what a page asks of each route.
@@ -162,6 +176,9 @@ func TestAnswersAreBounded(t *testing.T) {
 				l.bounded(path, query)
 			}
 		}
+	}
+	if a := l.ask("GET", "/api/sessions/"+l.often+"/compactions/2000/fidelity", ""); strings.Count(string(a.body), "https://example.org/") < 200 {
+		t.Errorf("of a compaction that loses much is told %.300s", a.body)
 	}
 	l.bounded("/api/sessions/"+l.ahead+"/compactions/plan", "")
 	l.bounded(fmt.Sprintf("/api/sessions/%s/records/%d", l.long, messages+1), "?offset=0&limit=1000000")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"palimpsest/backend/agent/permission"
+	"palimpsest/backend/config"
 	"palimpsest/backend/llm"
 )
 
@@ -233,7 +233,7 @@ func (s *Set) dir() (string, error) {
 }
 
 func home() string {
-	dir, err := os.UserHomeDir()
+	dir, err := config.UserHome()
 	if err != nil {
 		return ""
 	}
