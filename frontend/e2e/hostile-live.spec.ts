@@ -58,6 +58,14 @@ const PLACES: Record<string, Record<string, (stage: Stage) => Promise<Locator | 
       await expect(page.getByTestId('failure')).toContainText('invoicefdp.exe');
       return null;
     },
+    'a provider that is busy': async ({ app, page, home, model, composer }) => {
+      await app.open(home.session(conversation(2)));
+      model.reply().error(429, `${BIDI} ${NAME}`, { headers: { 'Retry-After': '30' } });
+      await composer.send('Hello.');
+      await expect(page.getByTestId('retrying')).toContainText('invoicefdp.exe');
+      return null;
+    },
+    // Stopped, what waits is asked at once: that would take the reply of what comes after it.
     'messages that wait': async ({ app, home, model, composer }) => {
       await app.open(home.session(conversation(2)));
       model.reply().text('Slowly');
@@ -66,13 +74,6 @@ const PLACES: Record<string, Record<string, (stage: Stage) => Promise<Locator | 
       await composer.field.fill(`${NAME} ${BIDI}`);
       await composer.field.press('Enter');
       return composer.queued;
-    },
-    'a provider that is busy': async ({ app, page, home, model, composer }) => {
-      await app.open(home.session(conversation(2)));
-      model.reply().error(429, `${BIDI} ${NAME}`, { headers: { 'Retry-After': '30' } });
-      await composer.send('Hello.');
-      await expect(page.getByTestId('retrying')).toContainText('invoicefdp.exe');
-      return null;
     },
   },
   'of a tool': {

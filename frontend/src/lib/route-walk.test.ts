@@ -114,9 +114,50 @@ describe('while the browser has yet to go back, however long it takes', () => {
     route.search(NOTHING);
     expect(been).toEqual([{ session: null, seq: null, search: NOTHING }]);
     route.leaveSearch();
-    expect(been.at(-1)).toEqual({ session: ID, seq: null });
     goBack();
-    await expect.poll(() => location.hash).toBe(hashOf(ID));
+    await expect.poll(() => been.at(-1)).toEqual({ session: ID, seq: null });
+    expect(location.hash).toBe(hashOf(ID));
+  });
+
+  test('a search that is opened and left again leaves what lies under it', async () => {
+    route.to('#/statistics');
+    await toldOf();
+    route.search(NOTHING);
+    await toldOf();
+    route.leaveSearch();
+    route.search(NOTHING);
+    route.searches({ ...NOTHING, text: 'word' });
+    route.leaveSearch();
+    goBack();
+    await expect.poll(() => been.at(-1)?.page?.name).toBe('statistics');
+    expect(location.hash).toBe('#/statistics');
+  });
+
+  test('a search over what was gone to leaves that', async () => {
+    route.search(NOTHING);
+    await toldOf();
+    route.leaveSearch();
+    route.to(NEW);
+    route.search(NOTHING);
+    const shown = been.length;
+    route.leaveSearch();
+    goBack();
+    await expect.poll(() => location.hash).toBe(NEW);
+    expect(been).toHaveLength(shown);
+  });
+
+  test('late news of what is left is not that of the way back', async () => {
+    // Elsewhere it comes later than that of the step itself.
+    const step = (event: Event) => event.stopImmediatePropagation();
+    addEventListener('popstate', step, { capture: true, once: true });
+    route.search(NOTHING);
+    route.leaveSearch();
+    await toldOf();
+    route.to(NEW);
+    expect(location.hash).toBe('#/search');
+    goBack();
+    await expect.poll(() => location.hash).toBe(NEW);
+    expect(been.map(({ search, isNew }) => search ?? isNew)).toEqual([NOTHING, true]);
   });
 });
 

@@ -86,22 +86,28 @@ export class Route {
    * The way back is being gone, which the browser does in its own time, and would do from an address that it is given until then. So
    * what changes the address meanwhile waits for it, in this order.
    */
-  private waiting: (() => void)[] | null = null;
+  private waiting: { hash: string; make: () => void }[] | null = null;
+  /** Where the way back begins. */
+  private left = '';
   /** The address that was read last, or is left as it is; none on the way back. */
   private known: string | null = null;
 
   constructor(private readonly onPlace: (place: Place) => void) {}
 
   start(): () => void {
-    const changed = () => {
+    const arrived = () => {
       const { waiting } = this;
       this.waiting = null;
-      for (const change of waiting ?? []) change();
+      for (const { make } of waiting ?? []) make();
       this.show(location.hash);
+    };
+    // How one came to the address that is left may be told only now.
+    const changed = () => {
+      if (!this.waiting || location.hash !== this.left) arrived();
     };
     // Told of also where both addresses are the same one. Not told of where the way back is called off for an address from outside.
     const cameBack = () => {
-      if (this.waiting) changed();
+      if (this.waiting) arrived();
     };
     window.addEventListener('popstate', cameBack);
     window.addEventListener('hashchange', changed);
@@ -118,7 +124,7 @@ export class Route {
 
   /** Goes to an address at once: its news comes later, and what is typed until then would be meant for what is left. */
   to(hash: string, noted: object | null = null): void {
-    this.change(() => {
+    this.change(hash, () => {
       // What is noted says that there is a way back: to the address that it has already there is none.
       if (location.hash === hash) return;
       location.hash = hash;
@@ -145,7 +151,7 @@ export class Route {
 
   /** The address tells of something else, and nothing is gone to. */
   note(hash: string, noted: () => unknown = () => null): void {
-    this.change(() => {
+    this.change(hash, () => {
       history.replaceState(noted(), '', hash);
     });
     this.known = hash;
@@ -154,14 +160,15 @@ export class Route {
   /** From a search back to what lies under it. */
   leaveSearch(): void {
     const { search = false } = (history.state ?? {}) as Partial<typeof FROM_HERE>;
-    if (search && !this.waiting) this.back();
+    if (this.waiting) this.dropSearch(this.waiting);
+    else if (search) this.back();
     else this.replace(this.session ? hashOf(this.session) : '#/');
   }
 
   /** Goes to an address in place of this one, which the way back then leaves out: at once, as {@link to} does. */
   replace(hash: string): void {
     this.backCloses &&= placeOf(hash).review !== undefined;
-    this.change(() => {
+    this.change(hash, () => {
       location.replace(hash);
     });
     this.show(hash);
@@ -176,14 +183,21 @@ export class Route {
 
   private back(): void {
     this.waiting = [];
+    this.left = location.hash;
     // Left, it is gone to again like any other.
     this.known = null;
     history.back();
   }
 
-  private change(address: () => void): void {
-    if (this.waiting) this.waiting.push(address);
-    else address();
+  private change(hash: string, make: () => void): void {
+    if (this.waiting) this.waiting.push({ hash, make });
+    else make();
+  }
+
+  /** A search that waits for the way back need not be gone to any more: what comes before it, or that way, leads to what lies under it. */
+  private dropSearch(waiting: { hash: string }[]): void {
+    while (askedOf(waiting.at(-1)?.hash ?? '')) waiting.pop();
+    this.known = waiting.at(-1)?.hash ?? null;
   }
 
   private show(hash: string): void {

@@ -4,6 +4,7 @@ import { tick, type Component } from 'svelte';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import AppView from '../App.svelte';
 import Size from '../features/context/Size.svelte';
+import EventRow from '../features/transcript/EventRow.svelte';
 import Prose from '../features/transcript/Prose.svelte';
 import ToolCard from '../features/transcript/ToolCard.svelte';
 import { App } from '../lib/app.svelte';
@@ -81,6 +82,23 @@ test('the filter has the focus before the next key, also where the library has y
   expect(screen.queryByTestId('filter')).toBeNull();
   commands.filter.run(app);
   expect(document.activeElement).toBe(screen.getByTestId('filter'));
+});
+
+test.each([
+  ['dropped', 'The model does not see this: shown to a person alone'],
+  ['fresh', undefined],
+  ['offPath', undefined],
+] as const)('why the model does not see a note is said where it is dropped: %s', (state, why) => {
+  const record = { recordType: 'note', seq: 1, namespace: 'pi.bash', display: true, content: [], aside: true };
+  const row = {
+    kind: 'record',
+    entry: entry(0, { state, reason: 'shown to a person alone' }),
+    record,
+    seq: 1,
+    notes: [],
+  };
+  show(EventRow, { row, position: 0 });
+  expect(screen.queryByTestId('state-note')?.textContent).toBe(why);
 });
 
 test('a dialog about one conversation does not stay over another', () => {

@@ -33,6 +33,12 @@ test('a damaged line or a label between them is no obstacle, a compaction is', (
   expect(positions(log(asks('a'), { recordType: 'compaction' }, answers('a')), 0)).toEqual([-1]);
 });
 
+test('what a person alone was shown is no obstacle, and has no results', () => {
+  const rowAt = log(asks('a'), message(2, 'assistant', 'shown', { aside: true }), answers('a'));
+  expect(positions(rowAt, 0)).toEqual([2]);
+  expect(ownerOf(rowAt, 2)).toBe(0);
+});
+
 test('the same id twice is answered twice, in order', () => {
   expect(positions(log(asks('a', 'a'), answers('a'), answers('a')), 0)).toEqual([1, 2]);
 });

@@ -16,9 +16,9 @@ function isMessage(row: Row): row is RecordRow {
   return row.kind === 'record' && row.record.recordType === 'message';
 }
 
-/** Between a call and its result stand other results, damaged lines and quiet records; anything else ends it. */
+/** Between a call and its result stand other results, damaged lines, quiet records and what a person alone was shown; anything else ends it. */
 function endsTurn(row: Row): boolean {
-  if (row.kind !== 'record') return false;
+  if (row.kind !== 'record' || row.record.aside === true) return false;
   return row.record.recordType === 'message' ? !isResult(row.record) : row.record.recordType === 'compaction';
 }
 

@@ -30,6 +30,17 @@ test('a turn is all requests since the message that it answers', () => {
   expect(usedInTurn(rowAt, 2)).toBeNull();
 });
 
+test.each(['user', 'assistant'])('what a person alone was shown as of %s ends no turn', (role) => {
+  const rowAt = rows(
+    message(1, 'user', 'a'),
+    message(2, 'assistant', 'x', used(1000, 100, 0.01)),
+    message(3, role, 'shown', { aside: true, stopReason: 'stop' }),
+    message(4, 'assistant', 'x', used(200, 240, 0.002, 'stop')),
+  );
+  const turn = usedInTurn(rowAt, 3);
+  expect(turn && inShort(turn)).toBe('1.2k in · 340 out · $0.012');
+});
+
 test('a sum that misses something says so', () => {
   const unknown = rows(
     message(1, 'user', 'a'),

@@ -94,7 +94,8 @@ export function usedInTurn(rowAt: RowAt, position: number): Usage | null {
   for (let at = position - 1; total && at >= 0; at--) {
     const row = rowAt(at);
     if (!row || at < position - REACH) return null;
-    if (row.kind !== 'record') continue;
+    // What a person alone was shown is no part of it.
+    if (row.kind !== 'record' || row.record.aside === true) continue;
     if (row.record.recordType === 'message') {
       if (row.record.role === 'user') break;
       if (row.record.role !== 'assistant') continue;
