@@ -38,9 +38,9 @@ type stock struct {
 	// copied, or are copies.
 	related atomic.Bool
 	akin    map[string]bool
-	// followed are the sessions of other agents that were appended to lately.
-	followed followed
-	bare     bare
+	// followed are the sessions of other agents that were appended to lately, and grown those of ours.
+	followed, grown followed
+	bare            bare
 	// turn tells other programs that this one gets further.
 	turn   *turnMark
 	second second

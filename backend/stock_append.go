@@ -3,11 +3,48 @@ package backend
 import (
 	"context"
 	"errors"
+	"io"
 	"iter"
 
 	"palimpsest/backend/digest"
+	"palimpsest/backend/edge"
 	"palimpsest/backend/index"
 )
+
+// reading is a log of ours with what is known of it.
+type reading struct {
+	log  io.ReaderAt
+	size int64
+	opts digest.Options
+}
+
+// store puts what a log holds into the index: what was appended, if that is all that is new.
+func (c *stock) store(ctx context.Context, row index.Session, before *digest.Digest, r reading, pass func() error) (*digest.Digest, error) {
+	r.opts.Location = c.b.now().Location()
+	if before != nil && row.Offset > 0 {
+		add := c.add
+		if before.Continue != nil && r.size-before.Continue.Size > heldMost {
+			add = c.addLong
+		}
+		opts, known := r.opts, r.opts.Sum
+		var sum edge.Sum
+		d, err := add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+			if known != nil { // each time: it may be read twice
+				sum, opts.Sum = *known, &sum
+			}
+			return digest.Continue(before, r.log, r.size, opts, emit)
+		})
+		if known != nil {
+			*known = sum
+		}
+		if !errors.Is(err, digest.ErrAnew) {
+			return d, err
+		}
+	}
+	return c.put(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+		return digest.Read(r.log, r.size, r.opts, emit)
+	}, pass)
+}
 
 // add appends to what is there what goes on gives; [digest.ErrAnew] if all of it has to be read.
 func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(index.Text) error) (*digest.Digest, error)) (*digest.Digest, error) {

@@ -119,6 +119,43 @@ func TestAReadingThatGrewIsReadOn(t *testing.T) {
 	}
 }
 
+// TestOursLeaveTheirsFollowed: however many of ours change, of a session of another agent only what is appended is read; and of one of ours
+// nothing is kept before something was appended to it.
+func TestOursLeaveTheirsFollowed(t *testing.T) {
+	const id = "pi:s1"
+	home := t.TempDir()
+	counted := &counting{Follower: pi.Source{}}
+	b := scanOf(t, home, t.TempDir(), counted)
+	appended := func(name, parent string) {
+		add(t, filepath.Join(home, filepath.FromSlash(piPlace)), strings.NewReplacer(`"h"`, name, `"g"`, parent).Replace(piMore))
+	}
+	writePi(t, home, piSession())
+	scanNow(t, b, id)
+	appended(`"h"`, `"g"`)
+	scanNow(t, b, id)
+	before := counted.times.Load()
+	var ours []string
+	for range followedMost {
+		ours = append(ours, newsSession(t, b))
+	}
+	grown := &b.indexing.stock.grown
+	for _, kept := range []int{0, followedMost} {
+		for _, id := range ours {
+			_, err := b.Append(t.Context(), id, strings.NewReader(`{"recordType":"message","role":"user","content":[{"type":"text","text":"x"}]}`))
+			newsMust(t, err)
+		}
+		newsMust(t, b.Scan(t.Context(), false, nil))
+		if len(grown.all) != kept {
+			t.Errorf("%d of ours are kept, not %d", len(grown.all), kept)
+		}
+	}
+	appended(`"i"`, `"h"`)
+	scanNow(t, b, id)
+	if n := counted.times.Load() - before; n > 0 {
+		t.Errorf("it was read from its beginning %d times", n)
+	}
+}
+
 // TestTwoProgramsThatReadOn: what was appended is in the index once, also if another program was faster.
 func TestTwoProgramsThatReadOn(t *testing.T) {
 	home, cache, own := t.TempDir(), t.TempDir(), t.TempDir()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"time"
 
@@ -89,11 +88,11 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 		opts.Anew = c.copiesAnew(from.Agent)
 	}
 	before, _ := digest.Decode(row.Digest) // none: then all of it is read
-	one, _ := c.followed.take(row.ID)
+	one, _ := c.grown.take(row.ID)
 	opts.Sum = &one.sum
 	d, err := c.store(ctx, row, before, reading{log, info.Size(), opts}, pass)
-	if err == nil && d.Continue != nil {
-		c.followed.keep(follow{id: row.ID, sum: one.sum})
+	if err == nil && d.Continue != nil && one.sum.Is(d.Continue.Size, d.Continue.Sum) {
+		c.grown.keep(follow{id: row.ID, sum: one.sum})
 	}
 	return err
 }
@@ -158,33 +157,6 @@ const textMost = 4 << 20
 
 func blobs(read library.Blob) func(string) (string, bool) {
 	return func(sha string) (string, bool) { return read(sha, textMost) }
-}
-
-// reading is a log of ours with what is known of it.
-type reading struct {
-	log  io.ReaderAt
-	size int64
-	opts digest.Options
-}
-
-// store puts what a log holds into the index: what was appended, if that is all that is new.
-func (c *stock) store(ctx context.Context, row index.Session, before *digest.Digest, r reading, pass func() error) (*digest.Digest, error) {
-	r.opts.Location = c.b.now().Location()
-	if before != nil && row.Offset > 0 {
-		add := c.add
-		if before.Continue != nil && r.size-before.Continue.Size > heldMost {
-			add = c.addLong
-		}
-		d, err := add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
-			return digest.Continue(before, r.log, r.size, r.opts, emit)
-		})
-		if !errors.Is(err, digest.ErrAnew) {
-			return d, err
-		}
-	}
-	return c.put(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
-		return digest.Read(r.log, r.size, r.opts, emit)
-	}, pass)
 }
 
 // finished is the row with what was read, of which all is put away that need not be read by who goes on; the digest has the edge that is known, or none.

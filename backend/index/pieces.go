@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 )
@@ -23,28 +24,40 @@ func (r *row) addPieces(ctx context.Context, tx *prepared) error {
 	return nil
 }
 
-// readPieces reads those of a row, from where that was read at the same time.
-func (r *row) readPieces(ctx context.Context, q querier) error {
-	if r.pieces == 0 {
-		return nil
-	}
-	rows, err := q.QueryContext(ctx, "SELECT piece, data FROM pieces WHERE piece >= ? AND piece < ? ORDER BY piece", pieceID(r.row, 0), pieceID(r.row, r.pieces))
+// pieceRows are pieces in their order, which is that of their rows. They are asked for before the rows are read: who asks while a row is held
+// waits for ever if the reading is called off meanwhile.
+type pieceRows struct{ *sql.Rows }
+
+// piecesOf asks for those of rows from one up to another, from where these are read at the same time.
+func piecesOf(ctx context.Context, q querier, from, to int64) (pieceRows, error) {
+	rows, err := q.QueryContext(ctx, "SELECT piece, data FROM pieces WHERE piece >= ? AND piece < ? ORDER BY piece", from, to)
 	if err != nil {
-		return fmt.Errorf("reading what is beside a session: %w", err)
+		return pieceRows{}, fmt.Errorf("reading what is beside a session: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
+	return pieceRows{rows}, nil
+}
+
+// take reads those of a row, which stands behind the ones before.
+func (p pieceRows) take(r *row) error {
+	for int64(len(r.Pieces)) < r.pieces && p.Next() {
 		var id int64
 		var data []byte
-		if err := rows.Scan(&id, &data); err != nil {
+		if err := p.Scan(&id, &data); err != nil {
 			return scanned(err)
 		}
-		if data, err = unseal(id, data); err != nil {
+		if id < pieceID(r.row, 0) { // of what is not there
+			continue
+		}
+		data, err := unseal(id, data)
+		if err != nil {
 			return err
+		}
+		if id != pieceID(r.row, int64(len(r.Pieces))) {
+			break
 		}
 		r.Pieces = append(r.Pieces, data)
 	}
-	if err := rows.Err(); err != nil {
+	if err := p.Err(); err != nil {
 		return fmt.Errorf("reading what is beside a session: %w", err)
 	}
 	if int64(len(r.Pieces)) != r.pieces {
@@ -60,15 +73,7 @@ func dropPieces(ctx context.Context, tx *prepared, row int64) error {
 
 // EachWhole is [Index.EachSession] with the pieces.
 func (x *Index) EachWhole(ctx context.Context, f func(*Session)) error {
-	return x.do(ctx, "reading the index", func(st *store) error {
-		return eachSession(ctx, st, func(q querier, r row) error {
-			if err := r.readPieces(ctx, q); err != nil {
-				return err
-			}
-			f(&r.Session)
-			return nil
-		})
-	})
+	return x.do(ctx, "reading the index", func(st *store) error { return eachSession(ctx, st, true, f) })
 }
 
 // Whole is [Index.Session] with the pieces.
@@ -88,8 +93,14 @@ func wholeRow(ctx context.Context, st *store, id string) (r row, there bool, err
 		return r, false, fmt.Errorf("beginning to read: %w", err)
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was written
-	if r, there, err = rowOf(ctx, tx, id); err == nil {
-		err = r.readPieces(ctx, tx)
+	r, there, err = rowOf(ctx, tx, id)
+	if err != nil || r.pieces == 0 {
+		return r, there, err
 	}
-	return r, there, err
+	pieces, err := piecesOf(ctx, tx, pieceID(r.row, 0), pieceID(r.row, r.pieces))
+	if err != nil {
+		return r, there, err
+	}
+	defer pieces.Close()
+	return r, there, pieces.take(&r)
 }

@@ -1,9 +1,70 @@
 package index
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"reflect"
 	"testing"
 )
+
+// asked counts how often something is made that ends with a context, as the rows of each query do.
+type asked struct {
+	context.Context
+	times int
+}
+
+func (a *asked) Value(key any) any {
+	a.times++
+	return a.Context.Value(key)
+}
+
+// TestPiecesAreReadWithTheirRows: each row has its own pieces, in whatever order they were written, and those of what is not there are passed
+// by; none are asked for while a row is looked at.
+func TestPiecesAreReadWithTheirRows(t *testing.T) {
+	x := openAt(t, t.TempDir(), tiny)
+	put := func(i, pieces int) {
+		s := sample(i)
+		for n := range pieces {
+			s.Pieces = append(s.Pieces, fmt.Append(nil, "piece ", i, n))
+		}
+		if err := x.Put(t.Context(), s, texts(sampleTexts(i)...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func() (pieces map[string]int, times int) {
+		ctx := &asked{Context: t.Context()}
+		pieces = map[string]int{}
+		if err := x.EachWhole(ctx, func(s *Session) {
+			pieces[s.ID] = len(s.Pieces)
+			for n, piece := range s.Pieces {
+				if want := fmt.Sprint("piece ", s.Offset, n); string(piece) != want {
+					t.Errorf("%s: %s, not %s", s.ID, piece, want)
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return pieces, ctx.times
+	}
+	put(1, 2)
+	_, once := read()
+	for i := range 20 {
+		put(i, i%4)
+	}
+	put(1, 3)
+	if err := x.store.write.exec(t.Context(), "INSERT INTO pieces SELECT piece - 1, row, data FROM pieces WHERE piece & 0xffffff = 0 AND piece > 0x7000000"); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{}
+	for i := range 20 {
+		want[sample(i).ID] = i % 4
+	}
+	want["session1"] = 3
+	if got, times := read(); !reflect.DeepEqual(got, want) || times != once {
+		t.Errorf("%v, asked for %d times, %d of one session", got, times, once)
+	}
+}
 
 // TestAPieceIsMissing: that one is not there is found by who reads them, and by a check; who does not need them reads on.
 func TestAPieceIsMissing(t *testing.T) {

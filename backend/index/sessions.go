@@ -3,17 +3,13 @@ package index
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 )
 
 // EachSession calls f for all rows, in no order. The digest is valid during the call. After an error, not all of what f was told counts.
 func (x *Index) EachSession(ctx context.Context, f func(*Session)) error {
-	return x.do(ctx, "reading the index", func(st *store) error {
-		return eachSession(ctx, st, func(_ querier, r row) error {
-			f(&r.Session)
-			return nil
-		})
-	})
+	return x.do(ctx, "reading the index", func(st *store) error { return eachSession(ctx, st, false, f) })
 }
 
 // Stamps are all rows without their digests, by ID.
@@ -21,17 +17,16 @@ func (x *Index) Stamps(ctx context.Context) (map[string]Session, error) {
 	var out map[string]Session
 	err := x.do(ctx, "reading the index", func(st *store) error {
 		out = map[string]Session{}
-		return eachSession(ctx, st, func(_ querier, r row) error {
-			r.Digest = nil
-			out[r.ID] = r.Session
-			return nil
+		return eachSession(ctx, st, false, func(s *Session) {
+			s.Digest = nil
+			out[s.ID] = *s
 		})
 	})
 	return out, err
 }
 
-// eachSession calls f for all rows, with where they are from, and checks that these are all.
-func eachSession(ctx context.Context, st *store, f func(querier, row) error) error {
+// eachSession calls f for all rows, which have their pieces if they are to be whole, and checks that these are all.
+func eachSession(ctx context.Context, st *store, whole bool, f func(*Session)) error {
 	tx, err := st.reads.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", err)
@@ -41,8 +36,25 @@ func eachSession(ctx context.Context, st *store, f func(querier, row) error) err
 	if err != nil {
 		return err
 	}
+	take := func(*row) error { return nil }
+	if whole {
+		pieces, err := piecesOf(ctx, tx, 0, math.MaxInt64)
+		if err != nil {
+			return err
+		}
+		defer pieces.Close()
+		take = pieces.take
+	}
 	n := int64(0)
-	if err := eachRow(ctx, tx, func(r row) error { n++; return f(tx, r) }, ""); err != nil {
+	err = eachRow(ctx, tx, func(r row) error {
+		n++
+		if err := take(&r); err != nil {
+			return err
+		}
+		f(&r.Session)
+		return nil
+	}, "ORDER BY row")
+	if err != nil {
 		return err
 	}
 	if n != now.sessions {

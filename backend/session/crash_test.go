@@ -299,3 +299,20 @@ func TestCancelledWhileWaiting(t *testing.T) {
 		t.Errorf("not waiting at all: %v", err)
 	}
 }
+
+// TestCancelledWhileOthersImport: so is who waits for another import, of this program or of another one.
+func TestCancelledWhileOthersImport(t *testing.T) {
+	s, _ := newSession(t)
+	release, err := s.LockImports(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, who := range []*Store{s, Open(s.Home(), Options{})} {
+		if _, err := who.LockImports(ctx); !errors.Is(err, context.Canceled) || errors.Is(err, ErrBusy) {
+			t.Errorf("got %v", err)
+		}
+	}
+	release()
+}

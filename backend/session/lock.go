@@ -59,12 +59,12 @@ func (s *Store) Lock(ctx context.Context, id string) (release func(), err error)
 	limited, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
 	if err := enter(limited, queue); err != nil {
-		return nil, whyNot(ctx, id, fmt.Errorf("session %s is %w: a turn or another task of this program is writing to it", id, ErrBusy))
+		return nil, whyNot(ctx, "session "+id, fmt.Errorf("session %s is %w: a turn or another task of this program is writing to it", id, ErrBusy))
 	}
 	unlock, err := lockDir(limited, dir)
 	if err != nil {
 		<-queue
-		return nil, whyNot(ctx, id, fmt.Errorf("session %s: %w", id, err))
+		return nil, whyNot(ctx, "session "+id, fmt.Errorf("session %s: %w", id, err))
 	}
 	return func() {
 		unlock()
@@ -86,12 +86,12 @@ func (s *Store) lockShared(ctx context.Context, dir, what string) (release func(
 	limited, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
 	if err := enter(limited, queue); err != nil {
-		return nil, fmt.Errorf("%s: %w: another task of this program is at it", what, ErrBusy)
+		return nil, whyNot(ctx, what, fmt.Errorf("%s: %w: another task of this program is at it", what, ErrBusy))
 	}
 	unlock, err := lockDir(limited, dir)
 	if err != nil {
 		<-queue
-		return nil, fmt.Errorf("%s: %w", what, err)
+		return nil, whyNot(ctx, what, fmt.Errorf("%s: %w", what, err))
 	}
 	return func() {
 		unlock()
@@ -115,9 +115,9 @@ func enter(ctx context.Context, queue chan struct{}) error {
 }
 
 // whyNot is the caller's own reason for giving up, if it has one, else err.
-func whyNot(ctx context.Context, id string, err error) error {
+func whyNot(ctx context.Context, what string, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ErrBusy) {
-		return fmt.Errorf("session %s: waiting for its lock: %w", id, ctx.Err())
+		return fmt.Errorf("%s: waiting for its lock: %w", what, ctx.Err())
 	}
 	return err
 }
