@@ -20,7 +20,7 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 		return nil
 	}
 	beside := []string{stem + ".meta.json"}
-	if r, err := s.recall(ctx, env, path, namesOf(path, &found)); r != nil && err == nil { // else told of when the session is read
+	if r, err := s.recall(ctx, env, path, namesOf(&found, readMeta(path))); r != nil && err == nil { // else told of when the session is read
 		beside = append(beside, r.path)
 		r.close()
 	}
@@ -28,8 +28,8 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 }
 
 // namesOf are what the database may call a session.
-func namesOf(path string, found *sources.Found) []string {
-	return append([]string{cmp.Or(found.Row, found.ID)}, readMeta(path).aliases...)
+func namesOf(found *sources.Found, m meta) []string {
+	return append([]string{cmp.Or(found.Row, found.ID)}, m.aliases...)
 }
 
 // Excerpt writes a database with what is in that of one session.
@@ -38,7 +38,7 @@ func (s Source) Excerpt(ctx context.Context, env sources.Env, found sources.Foun
 	if filepath.Base(path) != seahorse {
 		return "", nil
 	}
-	r, err := s.recall(ctx, env, found.Files[1], namesOf(found.Files[1], &found))
+	r, err := s.recall(ctx, env, found.Files[1], namesOf(&found, readMeta(found.Files[1])))
 	if err != nil {
 		return "", err
 	}

@@ -148,6 +148,26 @@ func (e *engine) items() (all []item) {
 	return all
 }
 
+// said are the messages of the database as [engine.say] puts them into the file.
+func (e *engine) said() (all []string) {
+	rows, err := e.db.Query(`SELECT json_object('content', content, 'role', role) FROM messages WHERE conversation_id = 7 ORDER BY message_id`)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			e.t.Fatal(err)
+		}
+		all = append(all, line)
+	}
+	if rows.Err() != nil {
+		e.t.Fatal(rows.Err())
+	}
+	return all
+}
+
 // assembled is what PicoClaw would give to its model: the summaries, as a part of its system prompt, and messages.
 func (e *engine) assembled() (all []string) {
 	var summaries, messages []string

@@ -90,7 +90,9 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 		m.add(&f)
 		for _, alias := range append(m.aliases, m.key) {
 			taken[fileName(alias)] = append(taken[fileName(alias)], path)
-			f.Writes ^= changes[alias]
+		}
+		for _, name := range namesOf(&f, m) {
+			f.Writes += changes[name]
 		}
 		if lookAtLines(file, &f); f.FirstMessage == "" {
 			f.Problem = file.Strange()

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -19,9 +20,9 @@ import (
 // summaries of messages and of summaries. It stands in the workspace of the first agent and has the sessions of all of them.
 const seahorse = "seahorse.db"
 
-// seahorses are the databases that may have a session, or any if there is none: the one beside it first. They count if the settings name
-// their part; a copy of a session has no settings.
-func (s Source) seahorses(env sources.Env, session string) []string {
+// seahorses are the databases that may have a session: the one in its folder first, then those of the other folders. They count if the
+// settings name their part; a copy of a session has no settings.
+func (s Source) seahorses(env sources.Env, folders ...string) []string {
 	manager := env.Getenv("PICOCLAW_AGENTS_DEFAULTS_CONTEXT_MANAGER")
 	if text := jsonl.Settings(env, settings(env), smallMost); manager == "" && text != nil {
 		manager = gjson.GetBytes(text, "agents.defaults.context_manager").Str
@@ -32,9 +33,9 @@ func (s Source) seahorses(env sources.Env, session string) []string {
 		return nil
 	}
 	var paths []string
-	for _, root := range append([]string{filepath.Dir(session)}, s.Roots(env)...) {
-		path := filepath.Join(root, seahorse)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+	for _, folder := range append(folders, s.Roots(env)...) {
+		path := filepath.Join(folder, seahorse)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
@@ -44,9 +45,11 @@ func (s Source) seahorses(env sources.Env, session string) []string {
 // changes has another number for a name of a session whenever something else of it is in the model's context: its file may stay what it was.
 func (s Source) changes(ctx context.Context, env sources.Env) map[string]int64 {
 	all := map[string]int64{}
-	for _, path := range s.seahorses(env, "") {
+	for _, path := range s.seahorses(env) {
+		var here map[string]int64
 		// What can't be read is told of where a session is read.
 		_ = s.Databases.InPlace(ctx, env.Temp, path, func(db *sql.DB) error {
+			here = map[string]int64{}
 			return sqlite.Each(ctx, db, func(scan func(...any) error) error {
 				var key, items sqlite.Text
 				if err := scan(&key, &items); err != nil {
@@ -54,23 +57,26 @@ func (s Source) changes(ctx context.Context, env sources.Env) map[string]int64 {
 				}
 				sum := fnv.New64a()
 				_, _ = sum.Write([]byte(items)) // never fails
-				all[string(key)] ^= int64(sum.Sum64()>>1) | 1
+				here[string(key)] = int64(sum.Sum64()>>1) | 1
 				return nil
 			}, `SELECT session_key, (SELECT group_concat(coalesce(summary_id, message_id)) FROM context_items i
 				WHERE i.conversation_id = c.conversation_id) FROM conversations c`)
 		})
+		for key, number := range here {
+			all[key] += number
+		}
 	}
 	return all
 }
 
 // recall finds what a database says of a session; nil if none does. What it returns is to be closed.
 func (s Source) recall(ctx context.Context, env sources.Env, session string, names []string) (*recall, error) {
-	for _, path := range s.seahorses(env, session) {
+	for _, path := range s.seahorses(env, filepath.Dir(session)) {
 		db, release, err := s.Databases.Open(ctx, env.Temp, path)
 		if err != nil {
 			return nil, err
 		}
-		r := &recall{ctx: ctx, path: path, db: db.DB, release: release, has: map[string][]string{}}
+		r := &recall{ctx: ctx, path: path, db: db, release: release, has: map[string][]string{}}
 		for _, name := range names {
 			r.name = name
 			if err = r.load(name); err != nil || r.conversation != "" {

@@ -1,14 +1,10 @@
 package picoclaw
 
 import (
-	"cmp"
 	"context"
-	"database/sql"
-	"encoding/json"
 	"fmt"
-	"hash/maphash"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -22,17 +18,18 @@ import (
 type recall struct {
 	ctx     context.Context //nolint:containedctx // of one reading: it does not outlive it
 	path    string
-	db      *sql.DB
+	db      sqlite.Database
 	release func() error
 	has     map[string][]string // columns of tables
 
 	name         string // of the session there
 	conversation string
 	messages     []stored
-	parts        map[string][]string // ids of the parts of messages that have any
-	summaries    []summary           // in the order that they were made in
-	active       []int               // those that the model sees now
-	places       map[uint64][]int    // where messages stand that say the same
+	parts        *sqlite.Owned // by messages; nil if there are none
+	summaries    []summary     // in the order that they were made in
+	active       []int         // those that the model sees now
+	says         []uint64      // what messages say
+	lines        []int         // the messages that those lines of the file are which the reading has not come to, or -1
 
 	next, made int // the first message and the first summary that the reading has not come to
 }
@@ -64,134 +61,45 @@ func (r *recall) load(key string) error {
 	if err != nil {
 		return err
 	}
-	r.parts = map[string][]string{}
-	err = r.rows("message_parts", "true", "ordinal", []string{"message_id", "part_id"}, func(row []string) {
-		if _, is := at[row[0]]; is {
-			r.parts[row[0]] = append(r.parts[row[0]], row[1])
-		}
-	})
-	if err == nil {
+	if err = r.loadParts(); err == nil {
 		err = r.loadSummaries(at)
 	}
 	if err != nil {
 		return err
 	}
-	r.places = map[uint64][]int{}
 	for i := range r.messages {
 		says, err := r.message(i)
 		if err != nil {
 			return err
 		}
-		key := alike(says)
-		r.places[key] = append(r.places[key], i)
+		r.says = append(r.says, alike(says))
 	}
 	return nil
 }
 
-// said is a message as PicoClaw takes it out of its database, in the form of a line of its files.
-type said struct {
-	Role     string   `json:"role"`
-	Content  string   `json:"content"`
-	Model    string   `json:"model_name,omitempty"`
-	Thinking string   `json:"reasoning_content,omitempty"`
-	At       string   `json:"created_at,omitempty"`
-	Calls    []called `json:"tool_calls,omitempty"`
-	Result   string   `json:"tool_call_id,omitempty"`
-	Media    []string `json:"media,omitempty"`
-}
-
-type called struct {
-	ID       string `json:"id"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
-}
-
-// message reads the message at a place.
-func (r *recall) message(i int) (gjson.Result, error) {
-	id := r.messages[i].id
-	var out said
-	err := r.rows("messages", "message_id = ?", "", []string{"role", "content", "model_name", "reasoning_content", "created_at"}, func(row []string) {
-		out = said{Role: row[0], Content: row[1], Model: row[2], Thinking: row[3], At: row[4]}
-	}, number(id))
-	if err != nil {
-		return gjson.Result{}, err
+// loadParts finds the parts of messages: no index leads to them, so one pass does for all sessions.
+func (r *recall) loadParts() error {
+	has, err := r.columns("message_parts")
+	if err == nil && slices.Contains(has, "message_id") {
+		r.parts = r.db.Owned(r.ctx, "message_parts", "message_id")
+		err = r.parts.Lost
 	}
-	if len(r.parts[id]) > 0 { // what stands in the row is for searches
-		out.Content = ""
-	}
-	var texts []string
-	for _, part := range r.parts[id] {
-		err := r.rows("message_parts", "part_id = ?", "", []string{"type", "text", "name", "arguments", "tool_call_id", "media_uri"}, func(row []string) {
-			switch row[0] {
-			case "text":
-				texts = append(texts, row[1])
-			case "tool_use":
-				call := called{ID: row[4]}
-				call.Function.Name, call.Function.Arguments = row[2], row[3]
-				out.Calls = append(out.Calls, call)
-			case "tool_result":
-				out.Result, out.Content = row[4], cmp.Or(out.Content, row[1])
-			case "media":
-				out.Media = append(out.Media, row[5])
-			}
-		}, number(part))
-		if err != nil {
-			return gjson.Result{}, err
-		}
-	}
-	out.Content = cmp.Or(out.Content, strings.Join(texts, "\n"))
-	text, err := json.Marshal(out)
-	if err != nil {
-		return gjson.Result{}, fmt.Errorf("message %s: %w", id, err)
-	}
-	return gjson.ParseBytes(text), nil
-}
-
-var seed = maphash.MakeSeed()
-
-// alike is the same for a line of a file and the message that was made of it. Of one with calls or media early versions kept no text.
-func alike(message gjson.Result) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	add := func(text string) { _, _ = h.WriteString(text + "\x00") } // never fails
-	add(jsonl.Text(message.Get("role")))
-	add(jsonl.Text(message.Get("tool_call_id")))
-	calls, media := message.Get("tool_calls").Array(), message.Get("media").Array()
-	for _, call := range calls {
-		b := callBlock(call)
-		add(b.ID)
-		add(b.Name)
-	}
-	for _, item := range media {
-		add(item.String())
-	}
-	if len(calls)+len(media) == 0 {
-		add(message.Get("content").String())
-	}
-	return h.Sum64()
+	return err
 }
 
 func timeOf(text string) time.Time { return jsonl.Time(gjson.Result{Type: gjson.String, Str: text}) }
 
 // rows visits rows of a table, with what these columns have as text.
 func (r *recall) rows(table, where, order string, columns []string, visit func(row []string), args ...any) error {
-	if r.has[table] == nil {
-		has, err := sqlite.Columns(r.ctx, r.db, table)
-		if err != nil {
-			return err
-		}
-		r.has[table] = append([]string{}, has...)
+	has, err := r.columns(table)
+	if err != nil || len(has) == 0 { // not in this version
+		return err
 	}
-	if len(r.has[table]) == 0 {
-		return nil // not in this version
-	}
-	query := fmt.Sprintf("SELECT %s FROM %s WHERE %s", sqlite.Select(r.has[table], columns, sources.LineMost), sqlite.Quote(table), where)
+	query := fmt.Sprintf("SELECT %s FROM %s WHERE %s", sqlite.Select(has, columns, sources.LineMost), sqlite.Quote(table), where)
 	if order != "" {
 		query += " ORDER BY " + order
 	}
-	err := sqlite.Each(r.ctx, r.db, func(scan func(...any) error) error {
+	err = sqlite.Each(r.ctx, r.db.DB, func(scan func(...any) error) error {
 		texts, into := make([]sqlite.Text, len(columns)), make([]any, len(columns))
 		for i := range texts {
 			into[i] = &texts[i]
@@ -210,6 +118,18 @@ func (r *recall) rows(table, where, order string, columns []string, visit func(r
 		return fmt.Errorf("reading %s: %w", table, err)
 	}
 	return nil
+}
+
+// columns are those of a table, none if there is no such table.
+func (r *recall) columns(table string) ([]string, error) {
+	if r.has[table] == nil {
+		has, err := sqlite.Columns(r.ctx, r.db.DB, table)
+		if err != nil {
+			return nil, err
+		}
+		r.has[table] = append([]string{}, has...)
+	}
+	return r.has[table], nil
 }
 
 func number(text string) int64 {

@@ -1,16 +1,21 @@
 package picoclaw
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	"palimpsest/backend/sources/sourcetest"
+	"palimpsest/backend/sources/sqlite"
 )
 
 // TestSeahorse: where the settings say so, the model sees what a database says, and each summary of it is a compaction.
@@ -57,9 +62,10 @@ func TestSeahorseCalls(t *testing.T) {
 	e.ingest("assistant", "🔧 ls", "'tool_use', NULL, 'ls', '{}', 'c1', NULL")
 	e.save(map[string]any{"role": "tool", "content": "x", "tool_call_id": "c1"})
 	e.ingest("tool", "📋 x", "'tool_result', 'x', NULL, NULL, 'c1', NULL")
-	e.ingest("assistant", "…", "'text', 'again', NULL, NULL, NULL, NULL", "'tool_use', NULL, 'cat', '{\"a\":1}', 'c2', NULL")
+	e.ingest("assistant", "…", "'text', 'again', NULL, NULL, NULL, NULL", "'text', 'once', NULL, NULL, NULL, NULL", "'tool_use', NULL, 'cat', '{\"a\":1}', 'c2', NULL")
+	e.do("UPDATE message_parts SET ordinal = 9 - ordinal WHERE type = 'text'")
 	e.ingest("tool", "…", "'tool_result', 'y', NULL, NULL, 'c2', NULL")
-	want := "user: go\nassistant: look ls#c1{}\ntoolResult: x\nassistant: again cat#c2{\"a\":1}\ntoolResult: y\n"
+	want := "user: go\nassistant: look ls#c1{}\ntoolResult: x\nassistant: once\\nagain cat#c2{\"a\":1}\ntoolResult: y\n"
 	if r := e.reading(); r.Seen(t) != want {
 		t.Errorf("%s\n%s", r.Seen(t), r.Story())
 	}
@@ -112,6 +118,10 @@ func TestSeahorseChanges(t *testing.T) {
 	if before == 0 || find() != before {
 		t.Error(before)
 	}
+	t.Chdir(filepath.Join(e.home, filepath.FromSlash(dir)))
+	if find() != before {
+		t.Error("where the program was started is a change")
+	}
 	e.do("UPDATE conversations SET session_key = 'cli:demo' WHERE conversation_id = 7")
 	if find() != before {
 		t.Error("another name is another session")
@@ -119,6 +129,77 @@ func TestSeahorseChanges(t *testing.T) {
 	e.summarize(0, 1, "S")
 	if find() == before {
 		t.Error("a summary is no change")
+	}
+	before = find()
+	e.do("UPDATE conversations SET session_key = 'sk_v1_aa' WHERE conversation_id = 7")
+	if err := os.Remove(filepath.Join(e.home, filepath.FromSlash(dir), "sk_v1_aa.meta.json")); err != nil {
+		t.Fatal(err)
+	}
+	if find() != before {
+		t.Error("what the session is called stands only beside it")
+	}
+}
+
+// TestSeahorseChangesMeanwhile: what is in contexts may be asked for once more, and is what it is by then.
+func TestSeahorseChangesMeanwhile(t *testing.T) {
+	e := newEngine(t)
+	e.say("user", "a")
+	e.do("PRAGMA wal_checkpoint(truncate)")
+	e.do("CREATE TABLE another (x)")
+	env := sourcetest.Env(t, e.home)
+	before := Source{}.changes(t.Context(), env)
+	while := &meanwhile{Context: t.Context(), do: func() {
+		e.say("user", "c")
+		e.do("PRAGMA wal_checkpoint(passive)")
+	}}
+	got, want := Source{}.changes(while, env), Source{}.changes(t.Context(), env)
+	if !maps.Equal(got, want) || maps.Equal(before, want) || want["other"] == 0 {
+		t.Error(before, got, want)
+	}
+}
+
+// meanwhile does something once, when a query that was made is being read.
+type meanwhile struct {
+	context.Context //nolint:containedctx // it is one
+	do              func()
+	once            sync.Once
+}
+
+func (m *meanwhile) Value(key any) any {
+	m.once.Do(m.do)
+	return m.Context.Value(key)
+}
+
+// TestSeahorseOfMany: to read a session takes no longer where the database has more of others.
+func TestSeahorseOfMany(t *testing.T) {
+	e := newEngine(t)
+	e.say("user", "a")
+	e.ingest("assistant", "…", "'text', 'b', NULL, NULL, NULL, NULL")
+	e.reading()
+	env := sourcetest.Env(t, e.home)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	takes := func() float64 {
+		s := Source{Databases: &sqlite.Cache{}}
+		defer s.Databases.Close()
+		return testing.AllocsPerRun(1, func() {
+			if r := sourcetest.Read(t, s, env, found); r.Seen(t) != "user: a\nassistant: b\n" {
+				t.Error(r.Seen(t))
+			}
+		})
+	}
+	age := func() { // what was written just now is copied each time
+		for _, name := range []string{seahorse, seahorse + "-wal"} {
+			if err := os.Chtimes(filepath.Join(e.home, filepath.FromSlash(dir), name), time.Time{}, time.Unix(1e9, 0)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	age()
+	before := takes()
+	e.do("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 2000) INSERT INTO message_parts (message_id, type, text) SELECT 1, 'text', 'of another' FROM n")
+	age()
+	if after := takes(); after > 2*before {
+		t.Errorf("%v, before %v", after, before)
 	}
 }
 
@@ -144,7 +225,8 @@ func TestSeahorseHarmed(t *testing.T) {
 	}
 }
 
-// TestAsSeahorseAssemblesIt: whatever was saved in one place alone, taken out, summarized and condensed.
+// TestAsSeahorseAssemblesIt: whatever was saved in one place alone, taken out, summarized and condensed. What was said is shown once if it
+// can be.
 func TestAsSeahorseAssemblesIt(t *testing.T) {
 	e := newEngine(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -172,6 +254,10 @@ func TestAsSeahorseAssemblesIt(t *testing.T) {
 		r := e.reading()
 		if got, want := view(t, r), e.assembled(); r.Err != nil || r.Damaged > 0 || !slices.Equal(got, want) {
 			rt.Fatalf("%v\n%q\ngot  %q\nwant %q\n%s", r.Err, e.lines, got, want, r.Story())
+		}
+		said := e.said()
+		if got, want := strings.Count(r.Story(), " message user"), len(e.lines)+len(said)-common(e.lines, said); got != want {
+			rt.Fatalf("%d messages, not %d\n%q\n%q\n%s", got, want, e.lines, said, r.Story())
 		}
 	})
 }

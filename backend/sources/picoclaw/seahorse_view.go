@@ -2,7 +2,6 @@ package picoclaw
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -12,12 +11,14 @@ import (
 
 // remembered writes a line of the file as a message that the database has, behind those that only it has; or else off the path.
 func (r *reader) remembered(line gjson.Result) error {
-	here := r.recall.places[alike(line)]
-	at, _ := slices.BinarySearch(here, r.recall.next)
-	if at == len(here) {
+	at := -1
+	if lines := r.recall.lines; len(lines) > 0 {
+		at, r.recall.lines = lines[0], lines[1:]
+	}
+	if at < 0 {
 		return r.aside(line)
 	}
-	if err := r.catchUp(here[at]); err != nil {
+	if err := r.catchUp(at); err != nil {
 		return err
 	}
 	return r.stand(line)

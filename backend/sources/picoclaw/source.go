@@ -67,14 +67,14 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 		if r.kept, err = behind(ctx, io.NewSectionReader(file, 0, file.Size), meta.skip); err != nil {
 			return fmt.Errorf("reading %s: %w", path, err)
 		}
-		r.recall, err = s.recall(ctx, env, path, namesOf(path, &found))
+		r.recall, err = s.recall(ctx, env, path, namesOf(&found, meta))
 		if err != nil && ctx.Err() != nil {
 			return err
 		}
 		if log.Unread("the database that says what the model sees of the session,", err); r.recall != nil {
 			defer r.recall.close()
 		}
-		err = jsonl.Each(ctx, file, r.broken, func(line sources.Line, rec gjson.Result) error { return r.message(rec, line.Offset) })
+		err = r.lines(ctx, file)
 	} else {
 		err = r.object(file, id)
 	}
@@ -88,6 +88,27 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 		}
 	}
 	return log.Err()
+}
+
+// lines reads the lines of later versions: twice where it has to be known first which messages of a database they are.
+func (r *reader) lines(ctx context.Context, file *jsonl.File) error {
+	message := func(line sources.Line, rec gjson.Result) error { return r.message(rec, line.Offset) }
+	if r.recall == nil {
+		return jsonl.Each(ctx, file, r.broken, message)
+	}
+	var twice jsonl.Twice
+	var says []uint64
+	err := twice.First(ctx, io.NewSectionReader(file, 0, file.Size), func(line sources.Line, rec gjson.Result) error {
+		if line.Offset >= r.kept {
+			says = append(says, alike(rec))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r.recall.lines = match(says, r.recall.says)
+	return twice.Second(ctx, io.NewSectionReader(file, 0, file.Size), r.broken, message)
 }
 
 // object reads the one object of early versions.

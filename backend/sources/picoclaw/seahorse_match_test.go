@@ -1,0 +1,42 @@
+package picoclaw
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// common is how long the longest sequence is that both have.
+func common[T comparable](a, b []T) int {
+	row := make([]int, len(b)+1)
+	for _, one := range a {
+		before := 0
+		for j, other := range b {
+			above := row[j+1]
+			if row[j+1] = max(row[j], above); one == other {
+				row[j+1] = before + 1
+			}
+			before = above
+		}
+	}
+	return row[len(b)]
+}
+
+// TestMatch: as many lines as can be are messages, each its own, in their order.
+func TestMatch(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		some := rapid.SliceOfN(rapid.Uint64Range(1, 3), 0, near)
+		lines, messages := some.Draw(rt, "lines"), some.Draw(rt, "messages")
+		got := match(lines, messages)
+		is := slices.DeleteFunc(slices.Clone(got), func(at int) bool { return at < 0 })
+		for line, at := range got {
+			if at >= 0 && lines[line] != messages[at] {
+				rt.Fatal(got)
+			}
+		}
+		if !slices.IsSorted(is) || len(slices.Compact(is)) != common(lines, messages) || len(got) != len(lines) {
+			rt.Fatal(got)
+		}
+	})
+}
