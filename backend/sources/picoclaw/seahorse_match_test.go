@@ -40,13 +40,3 @@ func TestMatch(t *testing.T) {
 		}
 	})
 }
-
-// TestMatchAlike: what is said over and over is looked for nearby alone.
-func TestMatchAlike(t *testing.T) {
-	const many = 50_000
-	alike := slices.Repeat([]uint64{1}, many)
-	got := match(append([]uint64{2, 3}, alike...), append(slices.Clone(alike), 2, 2))
-	if is := slices.DeleteFunc(got, func(at int) bool { return at < 0 }); len(is) != many {
-		t.Error(len(is))
-	}
-}
