@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
+	"palimpsest/backend/export"
 	"palimpsest/backend/session"
 )
 
@@ -153,7 +154,7 @@ func (p *program) reportText(c checked) error {
 		}
 	}
 	for _, d := range c.Damage {
-		if err := p.say("  %s: %s: %s", placeOf(c.ID, d.Line, d.Offset), d.Kind, oneLine(d.Reason)); err != nil {
+		if err := p.say("  %s: %s: %s", export.PlaceOf(c.ID, d), d.Kind, oneLine(d.Reason)); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
+	"palimpsest/backend/export"
 	"palimpsest/backend/pieces"
 )
 
@@ -79,7 +80,7 @@ func (p *program) contextText(c *backend.Seen) error {
 	}
 	lines = append(lines, "damage      "+orNone(several(len(c.Damage))))
 	for _, d := range c.Damage {
-		lines = append(lines, fmt.Sprintf("  byte %d: %s: %s", d.Offset, d.Kind, oneLine(d.Reason)))
+		lines = append(lines, fmt.Sprintf("  %s: %s: %s", export.PlaceOf(c.SessionID, d), d.Kind, oneLine(d.Reason)))
 	}
 	if c.Len() > 0 {
 		lines = append(lines, "")

@@ -12,14 +12,6 @@ import (
 	"palimpsest/backend/export"
 )
 
-// placeOf says where damage is. Another agent's files have other lines than the reading of them.
-func placeOf(id string, line int, offset int64) string {
-	if strings.Contains(id, ":") {
-		return fmt.Sprintf("line %d of the reading", line)
-	}
-	return fmt.Sprintf("line %d (byte %d)", line, offset)
-}
-
 // oneLine makes text from anywhere fit for one line of a terminal.
 func oneLine(s string) string { return export.OneLine(s) }
 

@@ -27,7 +27,7 @@ func (t *transcript) visit(line *backend.Shown) error {
 		return err
 	}
 	for _, d := range line.Damage {
-		if err := t.p.say("\n!!! damage at %s: %s: %s", placeOf(t.session.ID, d.Line, d.Offset), d.Kind, oneLine(d.Reason)); err != nil {
+		if err := t.p.say("\n!!! damage at %s: %s: %s", export.PlaceOf(t.session.ID, d), d.Kind, oneLine(d.Reason)); err != nil {
 			return err
 		}
 	}

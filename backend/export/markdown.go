@@ -36,7 +36,7 @@ func (d *Markdown) Damage(damage session.Damage) error {
 	if err := d.End(); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("Damage at line %d (byte %d): %s: %s", damage.Line, damage.Offset, damage.Kind, OneLine(d.secrets.Text(damage.Reason)))
+	text := fmt.Sprintf("Damage at %s: %s: %s", PlaceOf(d.about.ID, damage), damage.Kind, OneLine(d.secrets.Text(damage.Reason)))
 	return d.say("\n> **%s**", escaped(text))
 }
 

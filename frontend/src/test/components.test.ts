@@ -4,6 +4,8 @@ import { tick, type Component } from 'svelte';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import AppView from '../App.svelte';
 import Size from '../features/context/Size.svelte';
+import DamageNote from '../features/transcript/DamageNote.svelte';
+import DamageRow from '../features/transcript/DamageRow.svelte';
 import EventRow from '../features/transcript/EventRow.svelte';
 import Prose from '../features/transcript/Prose.svelte';
 import ToolCard from '../features/transcript/ToolCard.svelte';
@@ -24,9 +26,9 @@ beforeEach(() => {
 // What colours code is read as it is first wanted; nobody may go while it is being read.
 afterAll(() => import('../lib/markdown/highlight'));
 
-function show(of: unknown, props: Record<string, unknown>, parts: Partial<Backend> = {}) {
+function show(of: unknown, props: Record<string, unknown>, parts: Partial<Backend> = {}, id = ID) {
   const app = new App(fakeBackend(parts));
-  render(Host, { props: { app, of: of as Component<Record<string, unknown>>, props } });
+  render(Host, { props: { app, of: of as Component<Record<string, unknown>>, props, id } });
   return app;
 }
 
@@ -207,6 +209,16 @@ describe('a tool card', () => {
     expect(document.querySelector('img')).toBeNull();
     expect(screen.getByTestId('tool-output').textContent).toContain('<img src=x');
   });
+});
+
+test.each([
+  ['of ours is told by its place in the file', ID, /line 2, byte 1,410(?! of)/],
+  ['of another agent’s by its place in our reading', 'pi:s1', /line 2, byte 1,410 of the reading/],
+])('damage %s', (_, id, place) => {
+  const damage = { kind: 'corrupt', line: 2, offset: 1410, reason: 'not one JSON object' };
+  for (const of of [DamageRow, DamageNote]) show(of, { damage, position: 1 }, {}, id);
+  expect(screen.getByTestId('damage-row').textContent).toMatch(place);
+  expect(screen.getByTestId('damage-note').textContent).toMatch(place);
 });
 
 test('a link asks first, by pointer and by key', async () => {
