@@ -70,7 +70,8 @@ func (a *outside) arrange() {
 		}
 	}
 	a.follow(found)
-	for _, dir := range besides(seen, found) {
+	dirs, told := besides(seen, found)
+	for _, dir := range dirs {
 		want(dir)
 	}
 	for dir := range a.above {
@@ -81,53 +82,11 @@ func (a *outside) arrange() {
 			want(dir)
 		}
 	}
-	a.blind, a.told = len(wanted) == a.most, true
+	a.blind, a.told = len(wanted) == a.most, told
 	if a.watch(a.once(wanted)) {
 		a.all = true // what changed in them between the listing and now, nobody has told
 	}
 	a.draw(found)
-}
-
-// mostBesides is how many entries a folder may have whose folders are watched before there is a session in them.
-const mostBesides = 1000
-
-// besides are the folders in which sessions may come: those beside, and above, the folders that hold sessions, such as that of a project
-// whose sessions are gone or that of a new day.
-func besides(seen map[string]bool, found []sources.Found) (dirs []string) {
-	holding := map[string]bool{}
-	for i := range found {
-		for _, path := range found[i].Files {
-			holding[filepath.Dir(path)] = true
-		}
-	}
-	for dir := range seen {
-		if holding[dir] {
-			continue
-		}
-		for _, name := range foldersIn(dir) {
-			dirs = append(dirs, filepath.Join(dir, name))
-		}
-	}
-	return dirs
-}
-
-// foldersIn are the names of the folders in one that has no more than [mostBesides] entries.
-func foldersIn(dir string) (names []string) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	entries, _ := f.ReadDir(mostBesides + 1) // what can't be read has none
-	if len(entries) > mostBesides {
-		return nil
-	}
-	for _, entry := range entries {
-		if entry.IsDir() {
-			names = append(names, entry.Name())
-		}
-	}
-	return names
 }
 
 // nearest is a folder or, if it is not there, the nearest one above it that is.

@@ -275,6 +275,52 @@ func TestFoldersWithoutSessions(t *testing.T) {
 	}
 }
 
+// TestFoldersThatMayHoldSessions: what is watched where an agent has folders in folders is where sessions may come, or else it is not said that
+// the system tells of all.
+func TestFoldersThatMayHoldSessions(t *testing.T) {
+	const session = "agents/main/sessions/"
+	before := mostBesides
+	t.Cleanup(func() { mostBesides = before })
+	mostBesides = 4
+	for name, c := range map[string]struct {
+		folders, sessions []string
+		watched, not      []string
+		all               bool
+	}{
+		"beside one that holds some": {
+			[]string{session, "agents/y/sessions/", "agents/y/other/", "agents/z/"},
+			[]string{session},
+			[]string{"agents/y/sessions", "agents/z"},
+			[]string{"agents/y/other"},
+			true,
+		},
+		"none yet, and no folders in folders": {[]string{"agents/"}, nil, []string{"agents"}, nil, true},
+		"none yet":                            {[]string{"agents/y/sessions/"}, nil, []string{"agents"}, nil, false},
+		"too many":                            {[]string{session, "agents/1/", "agents/2/", "agents/3/", "agents/4/"}, []string{session}, nil, []string{"agents/1"}, false},
+		"in one that holds some":              {[]string{session, session + "x/y/"}, []string{session}, nil, []string{session + "x"}, true},
+	} {
+		root := t.TempDir()
+		seen, found := map[string]bool{root: true}, []sources.Found(nil)
+		for _, folder := range c.folders {
+			newsMust(t, os.MkdirAll(filepath.Join(root, filepath.FromSlash(folder)), 0o700))
+		}
+		for _, folder := range c.sessions {
+			path := filepath.Join(root, filepath.FromSlash(folder), "s.jsonl")
+			found = append(found, sources.Found{Files: []string{path}})
+			for dir := filepath.Dir(path); dir != root; dir = filepath.Dir(dir) {
+				seen[dir] = true
+			}
+		}
+		dirs, all := besides(seen, found)
+		has := func(folder string) bool {
+			return slices.Contains(dirs, filepath.Join(root, filepath.FromSlash(folder)))
+		}
+		if !all == c.all || slices.ContainsFunc(c.not, has) || slices.ContainsFunc(c.watched, func(folder string) bool { return !has(folder) }) {
+			t.Errorf("%s: %v, %v", name, dirs, all)
+		}
+	}
+}
+
 // TestNamesThatStandElsewhere: what sessions are called may be said outside the folders that hold them, and who writes there is heard; so is
 // who says that they are in another folder.
 func TestNamesThatStandElsewhere(t *testing.T) {
