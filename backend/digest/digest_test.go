@@ -51,11 +51,16 @@ func drawn(t *rapid.T) string {
 		said[seq] = ""
 		kinds := []string{
 			"user", "user", "user", "assistant", "call", "result", "failed", "empty", "compaction", "replaced", "revert", "branch", "prune", "instead", "model", "note",
-			"label", "newer", "torn", "blank", "odd", "reminder", "stopped", "looked", "again",
+			"label", "newer", "torn", "blank", "odd", "reminder", "stopped", "looked", "again", "aside", "shown",
 		}
 		switch rapid.SampledFrom(kinds).Draw(t, "kind") {
 		case "user":
 			message("user", "", `{"type":"text","text":"`+word()+`"}`)
+		case "aside":
+			message(rapid.SampledFrom([]string{"user", "assistant"}).Draw(t, "whose"), `,"aside":true,"model":"m7","usage":{"input":3,"output":1}`, `{"type":"text","text":"`+word()+`"}`)
+			said[seq] = "" // no replacement has it
+		case "shown":
+			line(&log, seq, `"note","schemaVersion":2,"namespace":"n","aside":true,"content":[{"type":"text","text":"%s"}]`, word())
 		case "assistant":
 			more := fmt.Sprintf(`,"model":"m%d","usage":{"input":%d,"output":2,"cost":0.5},"timestamp":"2026-11-0%dT10:00:00Z","provider":"%s","errorMessage":"%s"`, seq%2, seq, seq%9+1, provider.Draw(t, "provider"), word())
 			message("assistant", more, `{"type":"text","text":"`+word()+`"},{"type":"thinking","text":"`+word()+`"},{"type":"hologram","words":"`+word()+`"}`)

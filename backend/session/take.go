@@ -9,7 +9,9 @@ func (x *Index) Take(offset, length int64, rec *record.Record) (i int, line Line
 	x.Size = offset + length + 1
 	if rec != nil {
 		line.Seq, line.Kind = rec.Seq, kindOf(rec.Header)
-		if line.Kind == LineOverlay {
+		if rec.Aside() && !rec.Newer {
+			line.Kind = LineAside
+		} else if line.Kind == LineOverlay {
 			line.Kind = x.overlay(i, rec)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // near bounds where the message is looked for that a line is: among those that say the same, so many before and behind the one that comes as
-// late among them as the line does among its. To match 100,000 lines and messages that all are alike takes a moment then, and 50 MB.
+// late among them as the line does among its, counted from the first or from the last: a file may lack what the database began with. To match 100,000 lines and messages that all are alike takes a moment then, and 50 MB.
 const near = 16
 
 // match finds the messages that the lines of a file are by what they say, as many as can be if both stay in order; -1 for a line that is none.
@@ -26,11 +26,18 @@ func match(lines, messages []uint64) []int {
 	type pair struct{ line, place, before int }
 	var pairs []pair
 	var ends []int // the last pair of a sequence of one, of two and so on: of each the one whose message comes first
-	seen := map[uint64]int{}
+	seen, all := map[uint64]int{}, map[uint64]int{}
+	for line := from; line < end; line++ {
+		all[lines[line]]++
+	}
 	for line := from; line < end; line++ {
 		same, at := places[lines[line]], seen[lines[line]]
 		seen[lines[line]]++
-		for i := min(at+near, len(same)-1); i >= max(at-near, 0); i-- { // the last one first, or one line would be two
+		late := at + len(same) - all[lines[line]]
+		for i := min(max(at, late)+near, len(same)-1); i >= max(min(at, late)-near, 0); i-- { // the last one first, or one line would be two
+			if i > min(at, late)+near && i < max(at, late)-near {
+				i = min(at, late) + near
+			}
 			n, is := slices.BinarySearchFunc(ends, same[i], func(end, place int) int { return cmp.Compare(pairs[end].place, place) })
 			if is {
 				continue

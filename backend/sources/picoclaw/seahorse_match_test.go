@@ -40,3 +40,19 @@ func TestMatch(t *testing.T) {
 		}
 	})
 }
+
+// TestMatchWithoutABeginning: of a database with more than the file has, the last are meant, though all end with the same word.
+func TestMatchWithoutABeginning(t *testing.T) {
+	const ok, turns, lacking = 1, 60, 40
+	var messages []uint64
+	for i := range uint64(turns) {
+		messages = append(messages, 100+i, ok)
+	}
+	lines := append(slices.Clone(messages[2*lacking:]), 2) // of which the database has not heard yet
+	got := match(lines, messages)
+	for i := range lines[:len(lines)-1] {
+		if got[i] != 2*lacking+i {
+			t.Fatal(got)
+		}
+	}
+}
