@@ -199,8 +199,8 @@ test('a conversation from its first message on: what is written, what comes of i
     await expect(app.message(10)).toContainText('The end.');
     await expect(composer.live).toHaveCount(0);
     expect(await box()).toEqual(before);
-    const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-    expect([...new Set(seen)]).toEqual(['live true', 'message true']);
+    const seen = () => page.evaluate(() => [...new Set((window as unknown as { seen: string[] }).seen)]);
+    await expect.poll(seen, 'the next frame has it').toEqual(['live true', 'message true']);
   });
 
   await test.step('another model is chosen from the list, and asked from then on', async () => {

@@ -95,6 +95,7 @@ test.describe('what shows nothing can be read by everyone', { tag: '@look' }, ()
     await withheld(page, 'search-loading', 'search?*', search);
     await app.leave();
     await page.reload();
+    await expect(page.getByTestId('home')).toBeVisible();
     await refused(page, 'search-failed', 'search?*', search);
   });
 
