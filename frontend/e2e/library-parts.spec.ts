@@ -67,7 +67,13 @@ test('the first rows can be used while the rest of the list comes, which moves n
     focused = await at();
   }
   const top = () => page.locator(':focus').evaluate((link) => link.getBoundingClientRect().top);
-  const before = await top();
+  let before = await top();
+  const rests = async () => {
+    const [was, now] = [before, await top()];
+    before = now;
+    return was === now;
+  };
+  await expect.poll(rests, 'what was scrolled to is measured').toBe(true);
 
   holds = false;
   for (const route of held) await route.continue();
