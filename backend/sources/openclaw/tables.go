@@ -124,22 +124,7 @@ func table(ctx context.Context, db *sql.DB, name string, columns ...string) ([][
 		return nil, err
 	}
 	var out [][]string
-	err = sqlite.Each(ctx, db, func(scan func(...any) error) error {
-		texts := make([]sqlite.Text, len(columns))
-		into := make([]any, len(columns))
-		for i := range texts {
-			into[i] = &texts[i]
-		}
-		if err := scan(into...); err != nil {
-			return err
-		}
-		row := make([]string, len(columns))
-		for i, text := range texts {
-			row[i] = string(text)
-		}
-		out = append(out, row)
-		return nil
-	}, "SELECT "+sqlite.Select(has, columns, columnMost)+" FROM "+sqlite.Quote(name))
+	err = sqlite.EachText(ctx, db, len(columns), func(row []string) { out = append(out, row) }, "SELECT "+sqlite.Select(has, columns, columnMost)+" FROM "+sqlite.Quote(name))
 	if err != nil {
 		err = fmt.Errorf("reading %s: %w", name, err)
 	}

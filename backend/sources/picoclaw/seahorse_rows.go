@@ -99,22 +99,7 @@ func (r *recall) rows(table, where, order string, columns []string, visit func(r
 	if order != "" {
 		query += " ORDER BY " + order
 	}
-	err = sqlite.Each(r.ctx, r.db.DB, func(scan func(...any) error) error {
-		texts, into := make([]sqlite.Text, len(columns)), make([]any, len(columns))
-		for i := range texts {
-			into[i] = &texts[i]
-		}
-		if err := scan(into...); err != nil {
-			return err
-		}
-		row := make([]string, len(columns))
-		for i, text := range texts {
-			row[i] = string(text)
-		}
-		visit(row)
-		return nil
-	}, query, args...)
-	if err != nil {
+	if err := sqlite.EachText(r.ctx, r.db.DB, len(columns), visit, query, args...); err != nil {
 		return fmt.Errorf("reading %s: %w", table, err)
 	}
 	return nil

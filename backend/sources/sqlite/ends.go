@@ -22,6 +22,25 @@ func Each(ctx context.Context, db *sql.DB, visit func(scan func(...any) error) e
 	return errors.Join(err, rows.Err(), rows.Close())
 }
 
+// EachText is [Each] of rows with so many columns, all of them texts.
+func EachText(ctx context.Context, db *sql.DB, columns int, visit func(row []string), query string, args ...any) error {
+	return Each(ctx, db, func(scan func(...any) error) error {
+		texts, into := make([]Text, columns), make([]any, columns)
+		for i := range texts {
+			into[i] = &texts[i]
+		}
+		if err := scan(into...); err != nil {
+			return err
+		}
+		row := make([]string, columns)
+		for i, text := range texts {
+			row[i] = string(text)
+		}
+		visit(row)
+		return nil
+	}, query, args...)
+}
+
 // FromEnds visits rows of a table in the order they stand in and, if one can't be read, once more in the other order; query is without
 // an order. What it returns then is why: rows between those that it comes to from either end are not visited.
 func FromEnds(ctx context.Context, db *sql.DB, visit func(scan func(...any) error) error, query string, args ...any) error {
