@@ -86,7 +86,9 @@ func TestDatabasesBeyondTheLimit(t *testing.T) {
 
 // TestTheLimitIsTold: that the system watches no more is part of how the index stands, and news, until it does again.
 func TestTheLimitIsTold(t *testing.T) {
-	b := residing(t, t.TempDir(), t.TempDir(), t.TempDir())
+	b, err := Open(Options{Home: t.TempDir(), Resident: true}) // without an index, whose scan has news of its own
+	newsMust(t, err)
+	t.Cleanup(b.Close)
 	system, err := notify.Limited(1)
 	newsMust(t, err)
 	t.Cleanup(system.Close)
