@@ -24,7 +24,7 @@ export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimp
 VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l'
 # Else every process that a test starts, and every package's own, rests a second before it ends.
 # A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
-RACE := GORACE=atexit_sleep_ms=50 GOGC=200 go test -race -vet=off -timeout 30m $(UNWATCHED)
+RACE := build/scripts/scratch env GORACE=atexit_sleep_ms=50 GOGC=200 go test -race -vet=off -timeout 30m $(UNWATCHED)
 FUZZTIME ?= 20s
 
 # Go tests run in their packages' folders: the path must hold there too.
@@ -99,7 +99,7 @@ lint: packages-test page lint-go lint-page lint-scripts
 .PHONY: e2e
 e2e: packages-test headless
 	@$(ONCE) e2e $(NODE_KEY) $(HEADLESS) frontend/package-lock.json $(PAGE_INPUTS) frontend/e2e -- \
-		env PALIMPSEST_BIN=$(abspath $(HEADLESS)) npm --prefix frontend run e2e
+		build/scripts/scratch env PALIMPSEST_BIN=$(abspath $(HEADLESS)) npm --prefix frontend run e2e
 
 ## shots: a picture of every screen and state, light and dark, at both sizes; README's come from them
 .PHONY: shots

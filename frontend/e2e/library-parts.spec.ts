@@ -135,7 +135,8 @@ test('how the list began the last time shows at once, and what is otherwise now 
   await app.visit();
   await expect(app.session(idOf(FEW - 1))).toBeVisible();
   await expect(app.session(idOf(FEW - 3))).toContainText(`other ${FEW - 3}`);
-  await expect(page.getByTestId('list-coming')).toHaveText('Loading 200 of 230 sessions…');
+  // A list that the first page had asked for may have been made, and kept, a moment later.
+  await expect(page.getByTestId('list-coming')).toHaveText(/^Loading 200 of (230|229) sessions…$/);
   await app.link(idOf(FEW - 1)).click();
   await expect(page.getByTestId('title')).toContainText(`other ${FEW - 1}`);
   release();
