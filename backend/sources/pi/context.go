@@ -2,6 +2,7 @@ package pi
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -30,7 +31,7 @@ func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 	}
 	if tail := r.retained(rec); tail != nil {
 		c.Replacement = tail
-	} else if selected := r.selected(at); e.snapshot || r.differs(selected) {
+	} else if selected := r.selected(at); e.snapshot || strings.TrimSpace(c.Summary) == "" || r.differs(selected) { // pi sends an empty one, too
 		c.Replacement = r.context(selected)
 	}
 	r.log.Compaction(c)

@@ -20,6 +20,7 @@ var contexts = []struct {
 		"kept from an entry", tree("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+compacted("S", "2", ""), "4 3 "+user("three")),
 		[]string{fmt.Sprintf(summary, "S"), "user: two", "user: three"},
 	},
+	{"a summary that is empty", tree("1 - "+user("one"), "2 1 "+compacted("", "1", ""), "3 2 "+user("two")), []string{fmt.Sprintf(summary, ""), "user: one", "user: two"}},
 	{
 		"kept from an entry that is not on the path", tree("1 - "+user("one"), "2 1 "+compacted("S", "9", ""), "3 2 "+user("three")),
 		[]string{fmt.Sprintf(summary, "S"), "user: three"},

@@ -118,7 +118,7 @@ func (d *drawn) body(e object, line int) {
 }
 
 func (d *drawn) compaction(e object, say string, line int) {
-	e["type"], e["summary"], e["tokensBefore"] = "compaction", say, 9
+	e["type"], e["summary"], e["tokensBefore"] = "compaction", pick(d, say, say, say, "", " \n"), 9
 	e["firstKeptEntryId"] = d.earlier()
 	if d.version == 1 {
 		e["firstKeptEntryIndex"] = pick[any](d, d.IntN(line+2), d.IntN(line+2), d.IntN(line+2), 1.5, -1, "2", nil)
