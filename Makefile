@@ -127,6 +127,12 @@ fmt: linter page-packages
 	$(LINTER) fmt *.go backend build
 	npm --prefix frontend run format
 
+## pi: pi's own library, which tests of its sessions ask; comes with make test where there are samples
+.PHONY: pi
+pi:
+	@$(ONCE) pi -o build/pi/node_modules $(NODE_KEY) build/pi/package.json build/pi/package-lock.json -- \
+		npm --prefix build/pi ci --ignore-scripts --no-audit --no-fund --fetch-retries=1
+
 ## clean: remove what was built
 .PHONY: clean
 clean:
@@ -149,6 +155,7 @@ packages-windows:
 
 samples:
 	$(SAY) '$(if $(PALIMPSEST_SAMPLES),Real samples: $(PALIMPSEST_SAMPLES),PALIMPSEST_SAMPLES is not set: tests over real samples will skip)'
+	$(if $(PALIMPSEST_SAMPLES),@$(MAKE) pi || printf '== %s\n' "pi's own library can't be installed: its tests will skip")
 
 page-packages:
 	@$(ONCE) page-packages -o frontend/node_modules $(NODE_KEY) frontend/package.json frontend/package-lock.json -- \

@@ -76,7 +76,7 @@ func (p *Pi) Add(rec *record.Record, undone bool) error {
 	p.seq = rec.Seq
 	switch {
 	case undone || rec.Revert != nil:
-	case rec.Aside(): // pi would send it
+	case rec.Aside() && !stopped(rec): // pi would send it
 		p.entry(wholePart, "custom", object{"customType": "palimpsest.aside", "data": json.RawMessage(rec.JSON)})
 	case rec.Message != nil:
 		p.message(rec)
@@ -97,6 +97,11 @@ func (p *Pi) Add(rec *record.Record, undone bool) error {
 	}
 	p.places.Add(place{rec.Seq, int32(p.leaf)})
 	return p.out.err
+}
+
+// stopped tells of an answer that was stopped: pi itself never sends one again.
+func stopped(rec *record.Record) bool {
+	return rec.Message != nil && rec.Message.StopReason == record.StopAborted
 }
 
 // End writes what is missing: pi goes on from the last line.

@@ -74,6 +74,23 @@ func TestUntold(t *testing.T) {
 	}
 }
 
+// TestAside: what a person alone was shown is no message of pi's, but for an answer that was stopped, which it sends to no model either.
+func TestAside(t *testing.T) {
+	for stop, want := range map[string]string{"stop": "custom", "aborted": "message"} {
+		rec, err := record.Decode([]byte(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","aside":true,"stopReason":"` + stop + `","content":[]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := NewPi(&out, Session{ID: "S"}, nil, nil).Add(&rec, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := gjson.Get(strings.Split(out.String(), "\n")[1], "type").Str; got != want {
+			t.Errorf("%s: %s", stop, out.String())
+		}
+	}
+}
+
 // TestInstead: a result that shows as something else does so for pi.
 func TestInstead(t *testing.T) {
 	const result = `{"recordType":"message","schemaVersion":1,"seq":1,"role":"toolResult","toolCallId":"a","isError":false,"content":[{"type":"text","text":"whole"}]}`

@@ -2,6 +2,7 @@ package pi
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -16,10 +17,11 @@ import (
 func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 	e := r.entries.at(at)
 	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp", "summary", "tokensBefore", "usage", "systemMessage", "retainedTail")
+	model := e.inForce()
 	c := sources.Compaction{
 		Meta: m, Summary: jsonl.Text(rec.Get("summary")), Frame: glean.Compacted, TokensBefore: rec.Get("tokensBefore").Int(), Trigger: "unknown",
 		Usage: usage(rec.Get("usage")), Model: e.model,
-		ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
+		ActiveModel: &model,
 	}
 	if !rec.Get("fromHook").Bool() {
 		c.ReadFiles, c.ModifiedFiles = names(rec.Get("details.readFiles")), names(rec.Get("details.modifiedFiles"))
@@ -29,7 +31,7 @@ func (r *reader) compaction(at int, rec *jsonl.Fields, m sources.Meta) {
 	}
 	if tail := r.retained(rec); tail != nil {
 		c.Replacement = tail
-	} else if selected := r.selected(at); e.snapshot || r.differs(selected) {
+	} else if selected := r.selected(at); e.snapshot || strings.TrimSpace(c.Summary) == "" || r.differs(selected) { // pi sends an empty one, too
 		c.Replacement = r.context(selected)
 	}
 	r.log.Compaction(c)
@@ -131,7 +133,7 @@ func (r *reader) contextOf(selected []int) (out []sources.Message, kept []int64)
 			if edited && r.editable(i) {
 				m.Content = r.blocks(edit.Get("content"))
 			}
-			if m.StopReason == record.StopError {
+			if m.StopReason == record.StopError || m.Aside {
 				continue // which is never sent again
 			}
 			if len(m.Content) > 0 || m.Role == record.RoleToolResult { // a result without output answers its call all the same

@@ -21,12 +21,13 @@ func (r *reader) edit(at int, rec *jsonl.Fields, m sources.Meta) bool {
 		return false
 	}
 	m.More = jsonl.Rest(rec.Result, "type", "id", "timestamp")
+	model := e.inForce()
 	c := sources.Compaction{
 		Meta: m, Trigger: record.TriggerEdit, Summary: "pi changed one message of the context.", Replacement: r.context(selected),
-		ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
+		ActiveModel: &model,
 	}
 	if len(c.Replacement) == 0 {
-		r.log.Branch(sources.Branch{Meta: m})
+		r.anew(model, m)
 		return true
 	}
 	c.FirstKept = r.entries.at(selected[0]).first

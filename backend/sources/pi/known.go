@@ -1,6 +1,9 @@
 package pi
 
-import "palimpsest/backend/many"
+import (
+	"palimpsest/backend/many"
+	"palimpsest/backend/record"
+)
 
 // entry is what is remembered of one: enough to find its way, and to read it again.
 type entry struct {
@@ -23,6 +26,10 @@ type shared struct {
 	model, provider, effort string
 	// snapshot tells that a compaction brings a system message.
 	snapshot bool
+}
+
+func (s shared) inForce() record.Model {
+	return record.Model{Provider: s.provider, Model: s.model, ReasoningEffort: s.effort}
 }
 
 // rare is what few entries have.

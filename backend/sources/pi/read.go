@@ -145,7 +145,7 @@ func (r *reader) header(rec *jsonl.Fields) error {
 	r.log.Note(sources.Note{Namespace: "pi.session", Data: raw(rec), Meta: meta(rec, "header")})
 	r.newer(meta(rec, "header"))
 	if r.start.model != "" {
-		r.model(r.start, meta(rec, "header/model"))
+		r.model(r.start.inForce(), meta(rec, "header/model"))
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (r *reader) kept(e entry, rec *jsonl.Fields) int {
 	at, ok := r.entries.find(first)
 	if place := rec.Get("firstKeptEntryIndex"); r.version < linear && place.Type == gjson.Number {
 		at, ok = none, false
-		if i := place.Int(); i > 0 && i < int64(len(r.places)) {
+		if i := place.Int(); i > 0 && i < int64(len(r.places)) && float64(i) == place.Num {
 			at, ok = r.places[i], r.places[i] != none
 		}
 	}

@@ -32,7 +32,7 @@ func (r *reader) emit(at int, rec *jsonl.Fields) {
 		r.log.Note(n)
 		return
 	case "model_change", "thinking_level_change":
-		r.model(e.shared, m)
+		r.model(e.inForce(), m)
 		return
 	case "branch_summary":
 		if jsonl.Text(rec.Get("summary")) != "" {
@@ -54,15 +54,23 @@ func (r *reader) emit(at int, rec *jsonl.Fields) {
 	r.log.Note(sources.Note{Meta: m, Namespace: "pi." + e.kind, Data: raw(rec)})
 }
 
-func (r *reader) model(e shared, m sources.Meta) {
-	r.log.Model(sources.Model{Meta: m, Model: record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort}})
+func (r *reader) model(model record.Model, m sources.Meta) {
+	r.log.Model(sources.Model{Meta: m, Model: model})
+}
+
+// anew goes on from nothing, with the model in force.
+func (r *reader) anew(model record.Model, m sources.Meta) {
+	r.log.Branch(sources.Branch{Meta: m})
+	if model != (record.Model{}) {
+		r.model(model, sources.Meta{Time: m.Time, Entry: m.Entry + "/model"})
+	}
 }
 
 // message writes a message, and the model that wrote it if that is a new one.
 func (r *reader) message(e entry, rec *jsonl.Fields, m sources.Meta) {
 	before := r.before(e)
 	if e.model != before.model || e.provider != before.provider {
-		r.model(e.shared, sources.Meta{Time: m.Time, Entry: r.at + "/model"})
+		r.model(e.inForce(), sources.Meta{Time: m.Time, Entry: r.at + "/model"})
 	}
 	message := r.said.Read(rec.Get("message"))
 	if spoken, ok := r.spoken(message); ok {
@@ -93,6 +101,7 @@ func (r *reader) spoken(message jsonl.Object) (sources.Message, bool) {
 		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
 		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
 		m.Usage = usage(message.Get("usage"))
+		m.Aside = m.StopReason == record.StopAborted // pi never sends one again, whatever is in it
 	default:
 		return m, false
 	}

@@ -39,21 +39,28 @@ func (r *reader) settle() bool {
 		return false
 	}
 	path := r.pathByID()
-	selected := r.selectedOf(path)
-	edited := slices.ContainsFunc(selected, func(i int) bool { return r.entries.kind(i) == "context_edit" })
-	if path == nil || !edited && slices.Equal(selected, r.selected(r.last)) {
+	if path == nil {
 		return false
 	}
-	e, rec := r.entries.at(r.last), r.again(r.last)
+	selected, model := r.selectedOf(path), r.modelOf(path)
+	rec := r.again(r.last)
 	m := meta(rec, jsonl.Text(rec.Get("id"))+"/order")
+	edited := slices.ContainsFunc(selected, func(i int) bool { return r.entries.kind(i) == "context_edit" })
+	if !edited && slices.Equal(selected, r.selected(r.last)) {
+		other := model != r.entries.at(r.last).inForce()
+		if other {
+			r.model(model, m)
+		}
+		return other
+	}
 	replacement, kept := r.contextOf(selected)
 	if len(replacement) == 0 {
-		r.log.Branch(sources.Branch{Meta: m})
+		r.anew(model, m)
 		return true
 	}
 	r.log.Compaction(sources.Compaction{
 		Meta: m, Trigger: record.TriggerEdit, Summary: "pi finds the messages of this file by their ids, which come twice or not in their order.",
-		Replacement: replacement, Kept: kept, ActiveModel: &record.Model{Provider: e.provider, Model: e.model, ReasoningEffort: e.effort},
+		Replacement: replacement, Kept: kept, ActiveModel: &model,
 	})
 	return true
 }
@@ -71,6 +78,20 @@ func (r *reader) pathByID() []int {
 		ok = ok && parent != ""
 	}
 	return path
+}
+
+// modelOf is the model in force at the end of such a way.
+func (r *reader) modelOf(path []int) record.Model {
+	model := r.start.inForce()
+	for _, i := range slices.Backward(path) {
+		switch e := r.entries.at(i); {
+		case e.kind == "thinking_level_change":
+			model.ReasoningEffort = e.effort
+		case e.kind == "model_change" || e.role == "assistant":
+			model.Provider, model.Model = e.provider, e.model
+		}
+	}
+	return model
 }
 
 // selectedOf is [reader.selected] of such a way.

@@ -37,6 +37,23 @@ func TestByID(t *testing.T) {
 	}
 }
 
+// TestModelByID: so it is with the model, and where an edit leaves nothing of what was said to one.
+func TestModelByID(t *testing.T) {
+	changed := func(model string) string { return `"type":"model_change","provider":"p","modelId":"` + model + `"` }
+	for name, text := range map[string]string{
+		"nothing is left":           tree("1 - "+changed("m"), "2 1 "+user("one"), `3 2 "type":"context_edit","targetId":"2","replacement":null`),
+		"nothing is left by its id": tree("2 1 "+user("one"), "1 - "+changed("m"), `3 2 "type":"context_edit","targetId":"2","replacement":null`),
+		"other words, too":          tree("1 - "+user("one"), "2 1 "+changed("n"), "1 - "+user("other"), "2 1 "+changed("m"), `3 1 "type":"label"`, "4 2 "+user("two")),
+		"of what stands before":     tree("3 2 "+user("three"), `2 1 "type":"thinking_level_change","thinkingLevel":"high"`, "1 - "+changed("m"), "4 3 "+user("four")),
+		"the same words":            tree("1 - "+changed("n"), "2 1 "+compacted("S", "2", ""), "1 - "+changed("m"), "3 2 "+user("two")),
+	} {
+		_, r := read(t, text)
+		if m := r.Context(t).Model; m.Model != "m" || m.Provider != "p" || (m.ReasoningEffort == "high") != strings.Contains(text, "high") {
+			t.Errorf("%s: %+v\n%s", name, m, r.Story())
+		}
+	}
+}
+
 // TestListsCount: in version 1 pi takes a line with a list for an entry, to which a compaction may count.
 func TestListsCount(t *testing.T) {
 	const text = `{"type":"session","id":"s1","timestamp":"2026-01-02T10:00:00Z","cwd":"/w"}

@@ -136,22 +136,38 @@ func (r *reader) written(row gjson.Result, i int) (found gjson.Result) {
 	return found
 }
 
-// broken keeps a line that is no object, unless it is several of format 4.
+// broken keeps a line that is no object, unless it is several of format 4, or what pi takes for an entry of no kind.
 func (r *reader) broken(line sources.Line) {
 	text := bytes.Trim(line.Text, " \t\x00")
 	if len(text) > 0 && !r.begun {
 		r.rubbish = true
 	}
-	takes := r.lanes != nil || r.begun && r.version < linear
-	if !takes || len(text) == 0 || text[0] != '[' || !wellformed.JSON(text) {
+	if !r.begun || len(text) == 0 || !wellformed.JSON(text) {
 		jsonl.Broken(r.log)(line)
 		return
 	}
-	if list := gjson.ParseBytes(text); r.lanes != nil {
-		_ = r.writes(line, list) // an error of the log stays in it
-	} else {
-		_ = r.entry(line, r.row.Read(list)) // as above; pi counts it as an entry of no kind
+	value := gjson.ParseBytes(text)
+	switch { // an error of the log stays in it
+	case r.lanes == nil && counts(value):
+		_ = r.entry(line, r.row.Read(value))
+	case r.lanes != nil && value.IsArray():
+		_ = r.writes(line, value)
+	default:
+		jsonl.Broken(r.log)(line)
 	}
+}
+
+// counts tells whether pi takes a line of this for an entry.
+func counts(value gjson.Result) bool {
+	switch value.Type {
+	case gjson.String:
+		return value.Str != ""
+	case gjson.Number:
+		return value.Num != 0
+	case gjson.Null, gjson.False:
+		return false
+	}
+	return true
 }
 
 // end goes back to where the conversation stands, if a helper's lane was written last.
@@ -173,7 +189,7 @@ func (r *reader) retained(rec *jsonl.Fields) []sources.Message {
 	}
 	out := r.summarised(rec)
 	tail.ForEach(func(_, message gjson.Result) bool {
-		if m := r.heard(message); len(m.Content) > 0 {
+		if m := r.heard(message); len(m.Content) > 0 && !m.Aside {
 			out = append(out, m)
 		}
 		return true

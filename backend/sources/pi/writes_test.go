@@ -37,6 +37,7 @@ func TestFormat4(t *testing.T) {
 		{"entries with what they follow", []string{flat(1, "main", "a", "null", user("one")), flat(2, "main", "b", `"a"`, said("two")), flat(3, "main", "c", `"a"`, user("three"))}, []string{"user: one", "user: three"}},
 		{"several at once, each behind the other", []string{nested(1, "a", user("one")), "[" + nested(2, "b", said("two")) + "," + `{"kind":"usage","seq":3}` + "," + nested(4, "c", user("three")) + "]"}, []string{"user: one", "assistant: two", "user: three"}},
 		{"a compaction brings what it keeps", []string{nested(1, "a", user("one")), nested(2, "b", tail), nested(3, "c", user("three"))}, []string{replaced, "user: kept", "assistant: too", "user: three"}},
+		{"but no answer that was stopped", []string{nested(1, "a", user("one")), nested(2, "b", strings.Replace(tail, `"model":"m",`, `"model":"m","stopReason":"aborted",`, 1))}, []string{replaced, "user: kept"}},
 		{"the lane of a helper is none of the conversation", []string{flat(1, "main", "a", "null", user("one")), flat(2, "side", "b", `"a"`, user("aside"))}, []string{"user: one"}},
 		{"a lane is put back", []string{flat(1, "main", "a", "null", user("one")), flat(2, "main", "b", `"a"`, user("two")), `{"kind":"lane","seq":3,"lane":"main","leafId":"a"}`}, []string{"user: one"}},
 		{"a compaction that brings nothing keeps what it points to, without the prompt", []string{
