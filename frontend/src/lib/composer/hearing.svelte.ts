@@ -162,6 +162,8 @@ export class Hearing {
     }
     if (unseen.length > 0) this.written.attached.putBack(imageFiles(waited?.images ?? unseen));
     this.written.tookBack(unsent);
+    // That the next one runs may be told before this one is over.
+    if (this.turn && !turn) return;
     this.turn = null;
     this.listener.onIdle();
     this.canRetry = false;
