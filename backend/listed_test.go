@@ -41,3 +41,18 @@ func TestATimeToComeListsNothingFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestMessagesThatNobodyKnowsAreNotNone: a session whose messages have no place in its database has no number of them, read or not.
+func TestMessagesThatNobodyKnowsAreNotNone(t *testing.T) {
+	home := t.TempDir()
+	inDatabase(t, home, opencodePlace, opencodeRows+"; DROP TABLE message")
+	b := abroad(t, home)
+	for range 2 {
+		rows, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		if len(rows) != 2 || rows[0].MessageCount != nil || rows[0].Compactions != nil || rows[0].Problem == nil {
+			t.Errorf("%+v", rows)
+		}
+		newsMust(t, b.Scan(t.Context(), false, nil))
+	}
+}
