@@ -197,6 +197,8 @@ export class Hearing {
       return;
     }
     this.delivery.failure = null;
+    // What was sent is answered: that is asked for at times before it is told.
+    if (!was && this.below.said) this.spoken = 'started';
     this.turn = Turn.of(running, was?.id === running.turnId ? was : null);
     was?.close();
     if (was) this.below.remember(was);

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ID, later, settled } from '../../test/fakes';
 import { backend, desk, frame, pieces, running, shown, talk, talkAt, turn } from '../../test/talking';
-import type { Answered, Question } from '../backend';
+import type { Answered, Question, Sent, Turns } from '../backend';
 import { Answer } from './answer.svelte';
 
 describe('a question', () => {
@@ -139,6 +139,22 @@ describe('a question', () => {
       ['answer', 8],
     ]);
   });
+});
+
+test('an answer is said to have started also where that is asked for before it is told', async () => {
+  const asked = later<Turns>();
+  const sent = later<Sent>();
+  backend.turns.mockReturnValue(asked.promise);
+  backend.send.mockReturnValue(sent.promise);
+  void talk.sync();
+  talk.write('Hello');
+  void talk.send();
+  turn('t1')('started');
+  asked.resolve(running());
+  await settled();
+  sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
+  await settled();
+  expect(talk.spoken).toBe('started');
 });
 
 test('tools: calls with their results, then the answer after them', async () => {
