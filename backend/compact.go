@@ -45,9 +45,12 @@ type Compact struct {
 
 // Plan is a compaction's plan as doors show it.
 type Plan struct {
-	CutSeq        int64    `json:"cutSeq"`
-	Summarize     []int64  `json:"summarize"`
-	Keep          []int64  `json:"keep"`
+	CutSeq    int64   `json:"cutSeq"`
+	Summarize []int64 `json:"summarize"`
+	Keep      []int64 `json:"keep"`
+	// Goes and Stays are how many of these are messages of the log: notes and summaries of branches are none.
+	Goes          int      `json:"goes"`
+	Stays         int      `json:"stays"`
 	SplitTurn     bool     `json:"splitTurn"`
 	TokensBefore  int      `json:"tokensBefore"`
 	TokensAfter   *int     `json:"tokensAfter"`
@@ -225,7 +228,8 @@ func (b *Backend) limit(id string, c *overlay.Context) int {
 
 func planOf(p *compaction.Plan) *Plan {
 	out := &Plan{
-		CutSeq: p.CutSeq, Summarize: overlay.Seqs(p.Summarize), Keep: overlay.Seqs(p.Keep), SplitTurn: p.SplitTurn,
+		CutSeq: p.CutSeq, Summarize: overlay.Seqs(p.Summarize), Keep: overlay.Seqs(p.Keep), Goes: messagesIn(p.Summarize), Stays: messagesIn(p.Keep),
+		SplitTurn:    p.SplitTurn,
 		TokensBefore: p.TokensBefore, TokensKept: p.TokensKept, ReadFiles: p.ReadFiles, ModifiedFiles: p.ModifiedFiles,
 	}
 	if p.Previous != nil {

@@ -134,7 +134,8 @@ func openingOf(id string, x *library.Opening, limit int) (Opening, error) {
 	return out, nil
 }
 
-// within has a page of an excerpt count from its first line, and takes the seqs from its records: they name nothing.
+// within has a page of an excerpt count from its first line, and takes the seqs from its records: they name nothing. Neither is there a
+// place in the reading for its damage before that is made.
 func (p *Page) within() {
 	first := p.First
 	p.First, p.Total, p.Next, p.NextIndex = 0, p.Count, nil, nil
@@ -144,7 +145,7 @@ func (p *Page) within() {
 	}
 	for i := range p.Damage {
 		p.Damage[i].Index -= first
-		p.Damage[i].Damage = session.Damage{Kind: p.Damage[i].Kind, Reason: p.Damage[i].Reason, Line: p.Damage[i].Index + 1}
+		p.Damage[i].Damage = session.Damage{Kind: p.Damage[i].Kind, Reason: p.Damage[i].Reason}
 	}
 	for i, text := range p.Records {
 		p.Records[i] = withoutSeqs(text)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"palimpsest/backend/library"
+	"palimpsest/backend/session"
 )
 
 const large = "pi:s1"
@@ -89,6 +90,19 @@ func TestTheNewestPartComesFirst(t *testing.T) {
 	}
 	if got, want := textOf(t, whole.Records[whole.Count-1]), textOf(t, first.Records[first.Count-1]); got != want {
 		t.Errorf("it ends with %.20s, not %.20s", got, want)
+	}
+}
+
+// TestDamageOfAnExcerptHasNoPlace: where it is in the reading nobody knows yet; where it stands on the page is told.
+func TestDamageOfAnExcerptHasNoPlace(t *testing.T) {
+	log := said(1, "user", "one") + said(2, "user", "two") + "{broken}\n" + said(4, "user", "four")
+	opening, err := openingOf(large, &library.Opening{Excerpt: &library.Excerpt{Log: []byte(log), From: int64(len(said(1, "user", "one")))}}, 10)
+	newsMust(t, err)
+	if len(opening.Damage) != 1 {
+		t.Fatalf("%+v", opening.Damage)
+	}
+	if d := opening.Damage[0]; d.Index != 1 || d.Line != 0 || d.Offset != 0 || d.Kind != session.DamageCorrupt {
+		t.Errorf("%+v", d)
 	}
 }
 

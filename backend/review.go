@@ -160,6 +160,9 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Compaction: v.pastCompaction(i, rec)}
 	out.Previous = previousOf(&c)
 	out.Plan = pastPlan(&c, rec.Compaction, out.Previous)
+	if n, told := v.states.Covered(&v.index)[i]; told {
+		out.Plan.Goes = n // as everywhere, also of what a model never saw
+	}
 	return out, out.fill(&c, len(out.Plan.Summarize))
 }
 
@@ -190,6 +193,10 @@ func pastPlan(c *overlay.Context, made *record.Compaction, previous *Previous) *
 	if c.Compaction != nil {
 		p.PreviousSeq = &c.CompactionSeq
 	}
+	same := map[int64]bool{}
+	for _, seq := range made.KeptSeqs {
+		same[seq] = true
+	}
 	rows := compaction.Rows(c)
 	kept := len(rows)
 	for kept > 0 && rows[kept-1].From >= made.FirstKeptSeq && len(made.Replacement) == 0 {
@@ -197,18 +204,30 @@ func pastPlan(c *overlay.Context, made *record.Compaction, previous *Previous) *
 	}
 	gone := 0
 	for i, row := range rows {
-		if i < kept {
-			p.Summarize = append(p.Summarize, row.From)
-			gone += row.Tokens
-			continue
+		seqs, size, messages := &p.Keep, &p.TokensKept, &p.Stays
+		if i < kept && !same[row.From] {
+			seqs, size, messages = &p.Summarize, &gone, &p.Goes
 		}
-		p.Keep = append(p.Keep, row.From)
-		p.TokensKept += row.Tokens
+		*seqs = append(*seqs, row.From)
+		*size += row.Tokens
+		if row.Said {
+			*messages++
+		}
 	}
 	if made.Foreign {
 		p.ofWhole(gone, previous)
 	}
 	return p
+}
+
+// messagesIn counts those that a log holds as such.
+func messagesIn(messages []overlay.Message) (n int) {
+	for i := range messages {
+		if messages[i].Seq != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // ofWhole makes of the numbers of another agent, which are of all that its model saw, those of what went and of the summary alone, so

@@ -3,6 +3,7 @@ package backend
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,8 +135,38 @@ func TestReviewOfAReplacement(t *testing.T) {
 	line := strings.Replace(compactionLine(10, 5), `"trigger"`, `"replacement":[{"role":"user","content":[{"type":"text","text":"r"}]}],"trigger"`, 1)
 	b, id := open(t, work()+line)
 	review, err := b.Review(id, 10)
-	if err != nil || len(review.Plan.Keep) != 0 || len(review.Plan.Summarize) != 9 || review.Plan.TokensKept != 0 {
+	if err != nil || len(review.Plan.Keep) != 0 || len(review.Plan.Summarize) != 9 || review.Plan.Goes != 9 || review.Plan.TokensKept != 0 {
 		t.Errorf("%+v, %v", review.Plan, err)
+	}
+}
+
+// TestReviewCountsTheMessagesThatTheBandCounts: notes are none, and what a replacement has word for word stayed.
+func TestReviewCountsTheMessagesThatTheBandCounts(t *testing.T) {
+	note := `{"recordType":"note","schemaVersion":2,"seq":10,"namespace":"n","content":[{"type":"text","text":"It rains."}]}` + "\n"
+	log := work() + note + said(11, "user", "Eleven.")
+	again := `"replacement":[{"role":"user","content":[{"type":"text","text":"Thanks."}]}],"keptSeqs":[9],"trigger"`
+	for made, want := range map[string][]int{
+		compactionLine(12, 11): {9, 1},
+		strings.Replace(compactionLine(12, 12), `"trigger"`, again, 1): {9, 1},
+	} {
+		b, id := open(t, log+made)
+		outline, err := b.Outline(id)
+		newsMust(t, err)
+		review, err := b.Review(id, 12)
+		newsMust(t, err)
+		p := review.Plan
+		if got := []int{p.Goes, p.Stays, *outline.Compactions[0].Messages}; !slices.Equal(got, append(want, want[0])) {
+			t.Errorf("%s%v went and stayed, and the band says: %v", made, p, got)
+		}
+		if len(p.Summarize)+len(p.Keep) != review.TotalRows || p.TokensKept == 0 {
+			t.Errorf("%+v of %d rows", p, review.TotalRows)
+		}
+	}
+	b, id := open(t, log)
+	planned, err := b.PlanCompaction(t.Context(), id, cutAt(11))
+	newsMust(t, err)
+	if p := planned.Plan; p.Goes != 9 || p.Stays != 1 || len(p.Summarize) != 10 {
+		t.Errorf("%+v", p)
 	}
 }
 

@@ -90,8 +90,8 @@ func (p *program) compact(cmd *cobra.Command, b *backend.Backend, id string, opt
 func (p *program) compactText(done *backend.Compacted) error {
 	plan := done.Plan
 	lines := []string{
-		fmt.Sprintf("summarized  %d messages, about %d tokens%s", len(plan.Summarize), plan.TokensBefore, seqsFromTo(plan.Summarize)),
-		fmt.Sprintf("kept        %d messages, about %d tokens%s", len(plan.Keep), plan.TokensKept, seqsFromTo(plan.Keep)),
+		fmt.Sprintf("summarized  %d messages, about %d tokens%s", plan.Goes, plan.TokensBefore, seqsFromTo(plan.Summarize)),
+		fmt.Sprintf("kept        %d messages, about %d tokens%s", plan.Stays, plan.TokensKept, seqsFromTo(plan.Keep)),
 		fmt.Sprintf("summary     about %d tokens, %s", *plan.TokensAfter, writer(done.Draft)),
 	}
 	if plan.SplitTurn {

@@ -13,6 +13,8 @@ type Row struct {
 	From     int64
 	Tokens   int
 	Boundary bool
+	// Said tells that it is a message of the log, no note and no summary of a branch.
+	Said bool
 
 	message *overlay.Message
 }
@@ -33,7 +35,7 @@ func Rows(c *overlay.Context) []Row {
 			}
 			continue
 		}
-		rows = append(rows, Row{From: m.From, Tokens: m.Tokens, Boundary: i > 0 && s.cuttable[i], message: m})
+		rows = append(rows, Row{From: m.From, Tokens: m.Tokens, Boundary: i > 0 && s.cuttable[i], Said: m.Seq != 0, message: m})
 	}
 	return rows
 }

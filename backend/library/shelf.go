@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"palimpsest/backend/reach"
+	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/waits"
 )
@@ -92,11 +93,17 @@ func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]sour
 	})
 }
 
-// timed is a session with a time: where none of its own is known, when its file was written last.
+// timed is a session with a time that can be: where none of its own is known, or one that is yet to come, when its file was written last.
 func timed(f sources.Found) sources.Found {
-	if f.CreatedAt.IsZero() && f.UpdatedAt.IsZero() && len(f.Files) > 0 {
-		if info, err := os.Stat(f.Files[0]); err == nil {
-			f.UpdatedAt = info.ModTime()
+	if session.IsToCome(f.CreatedAt) {
+		f.CreatedAt = time.Time{}
+	}
+	if session.IsToCome(f.UpdatedAt) || f.CreatedAt.IsZero() && f.UpdatedAt.IsZero() {
+		f.UpdatedAt = time.Time{}
+		if len(f.Files) > 0 {
+			if info, err := os.Stat(f.Files[0]); err == nil {
+				f.UpdatedAt = info.ModTime()
+			}
 		}
 	}
 	return f

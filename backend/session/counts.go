@@ -40,13 +40,11 @@ func (b *builder) count(header record.Header, content []byte) LineKind {
 		return kind
 	}
 	b.Messages++
-	if b.Skimmed {
-		return kind
-	}
-	if isAside(content) {
+	// To look through all of a large log takes as long as to skim it; what the user said is the least of it, and prompts are listed.
+	if (!b.Skimmed || header.Role == record.RoleUser) && isAside(content) {
 		kind = LineAside
 	}
-	if b.visit != nil {
+	if b.Skimmed || b.visit != nil {
 		return kind
 	}
 	if !header.Time.IsZero() {

@@ -43,8 +43,8 @@ type Index struct {
 	Size int64
 	// Counts is what lists show.
 	Counts
-	// Skimmed says that messages were not read beyond their headers: one that is damaged behind them counts as whole, and
-	// of the counts only the numbers of records are there.
+	// Skimmed says that messages were not read beyond their headers: one that is damaged behind them counts as whole, of those that a
+	// person alone was shown only the user's are told apart, and of the counts only the numbers of records are there.
 	Skimmed bool
 
 	kept keptState

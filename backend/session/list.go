@@ -187,10 +187,22 @@ func summarize(root, id string, quick bool) (Summary, error) {
 	case quick:
 		quickly(&summary.Metadata, id, info.ModTime())
 	default:
-		return counted(summary, id, state)
+		if summary, err = counted(summary, id, state); err != nil {
+			return Summary{}, err
+		}
 	}
 	summary.ID = id
+	if IsToCome(summary.LastMessageAt) {
+		summary.LastMessageAt = info.ModTime().UTC()
+	}
 	return summary, nil
+}
+
+// IsToCome tells of a time that nothing was written at, whatever the clock and the zone where that was done: by it a session would be
+// listed first for good.
+func IsToCome(at time.Time) bool {
+	const day = 24 * time.Hour
+	return at.After(time.Now().Add(day))
 }
 
 // quickly fills what a list can't do without.

@@ -319,7 +319,7 @@ func TestMetadataIsRebuilt(t *testing.T) {
 func TestListReadsOnlyWhatMetadataDoesNotCover(t *testing.T) {
 	s, id := newSession(t)
 	appendTo(t, s, id, user("one"))
-	foreign := `{"recordType":"message","schemaVersion":1,"seq":2,"role":"user","content":[],"timestamp":"2030-01-01T00:00:00Z"}` + "\n"
+	foreign := `{"recordType":"message","schemaVersion":1,"seq":2,"role":"user","content":[],"timestamp":"2020-01-01T00:00:00Z"}` + "\n"
 	file, err := os.OpenFile(s.LogPath(id), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +335,7 @@ func TestListReadsOnlyWhatMetadataDoesNotCover(t *testing.T) {
 		t.Fatalf("quick: %+v, %v", quick, err)
 	}
 	full, err := s.List(context.Background(), ListOptions{})
-	if err != nil || !full[0].Known || full[0].MessageCount != 2 || full[0].LastMessageAt.Year() != 2030 {
+	if err != nil || !full[0].Known || full[0].MessageCount != 2 || full[0].LastMessageAt.Year() != 2020 {
 		t.Errorf("full: %+v, %v", full, err)
 	}
 	if report, err := s.Check(id); err != nil || report.Metadata != MetadataStale {

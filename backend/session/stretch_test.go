@@ -78,6 +78,22 @@ func TestSkimOfMuch(t *testing.T) {
 	}
 }
 
+// TestSkimTellsPromptsApart: what a person alone was shown is none.
+func TestSkimTellsPromptsApart(t *testing.T) {
+	log := msg(1) + "\n" + strings.Replace(msg(2), `"role"`, `"aside":true,"role"`, 1) + "\n" + strings.Replace(msg(3), "[]", `[{"type":"text","text":"\"aside\":true"}]`, 1) + "\n"
+	var skimmed Index
+	if err := skimmed.Skim(strings.NewReader(log), int64(len(log))); err != nil {
+		t.Fatal(err)
+	}
+	var kinds []LineKind
+	for _, line := range skimmed.Lines.All() {
+		kinds = append(kinds, line.Kind)
+	}
+	if diff := cmp.Diff([]LineKind{LineUser, LineAside, LineUser}, kinds); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // failing can't be read beyond a place.
 type failing struct {
 	io.ReaderAt

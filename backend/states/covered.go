@@ -34,7 +34,7 @@ func (s *Table) between(x *session.Index, from, to int, c *record.Compaction, an
 	}
 	for i := from; i < to; i++ {
 		line := x.Lines.At(i)
-		if isMessage(line) && line.Seq < c.FirstKeptSeq && !same[line.Seq] && (anywhere || s.OnPath(i)) {
+		if isMessage(line) && (line.Seq < c.FirstKeptSeq || len(c.Replacement) > 0) && !same[line.Seq] && (anywhere || s.OnPath(i)) {
 			n++
 		}
 	}

@@ -5,7 +5,7 @@ import { App } from './support/app';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
 import type { Model } from './support/model';
-import { Program } from './support/program';
+import { Program, TOKEN } from './support/program';
 import { expect, test } from './support/test';
 
 let folder = '';
@@ -67,24 +67,30 @@ test('the reason of a no outlasts the window, and where the program goes it stan
 test.describe('with a model', () => {
   test.use({ withModel: true });
 
-  test('whoever writes there stays there as the answer becomes a message', async ({ app, home, model }) => {
+  test('whoever writes there stays there as the answer becomes a message, and moves down below one of elsewhere', async ({
+    app,
+    home,
+    model,
+    program,
+  }) => {
     const { page } = app;
     const id = home.session(conversation(4), { name: 'harbour', cwd: folder });
     await app.open(id);
     let read: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (read = resolve));
-    const call = model.reply();
-    await new Composer(page).send('Write it down.');
-    await call.asked;
-    await expect(app.message(5)).toBeVisible();
     await page.route('**/records**', async (route) => {
       await held;
       await route.continue();
     });
+    const call = model.reply();
+    const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ text: 'Write it down.' });
+    await fetch(`${program.origin}/api/sessions/${id}/messages`, { method: 'POST', headers, body });
+    await call.asked;
     call.toolCall('write', { path: 'lights.txt', content: 'seven\n' }).done();
     const reason = page.getByTestId('approval').getByRole('textbox');
     await reason.pressSequentially('Not ');
-    await expect(app.message(6)).toHaveCount(0);
+    await expect(app.message(5)).toHaveCount(0);
     read();
     await expect(app.message(6)).toBeVisible();
     await app.settled();

@@ -48,6 +48,9 @@ test('what a person looks for is found, whatever signs are in it', async ({ app,
     await look(page, text);
     await expect(page.getByTestId('error'), text).toHaveCount(0);
   }
+  await look(page, 'lantern '.repeat(600));
+  await expect(page.getByTestId('error')).toContainText('4,800 bytes long; 4,096 can be looked for');
+  await expect(field(page)).toHaveValue('lantern '.repeat(600));
 });
 
 test('it says whether the model still sees it, how often it is where, and shows all of it', async ({

@@ -53,12 +53,24 @@ func (s Source) findIn(ctx context.Context, env sources.Env, tree *glean.Tree, p
 		if f.FirstMessage == "" {
 			t.peekUnmoved(ctx, tree, &f)
 		}
+		if t.unheard(ctx, tree, f.ID) {
+			f.Problem = "The database has no table of messages."
+		}
 		found(f)
 	}
 	if err := errors.Join(ctx.Err(), cmp.Or(db.Cut, lost)); err != nil {
 		return fmt.Errorf("reading the sessions in %s: %w", path, err)
 	}
 	return nil
+}
+
+// unheard tells that there is no place that is known in which messages of a session could be: how many there are is not known then.
+func (t *tables) unheard(ctx context.Context, tree *glean.Tree, id string) bool {
+	if !t.missing["message"] || !t.none(ctx, later, id) {
+		return false
+	}
+	_, inFiles := t.unmoved(ctx, tree, id)
+	return !inFiles
 }
 
 // peek reads the beginning of a session: what was asked first, and of which model.

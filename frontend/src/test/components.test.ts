@@ -221,6 +221,13 @@ test.each([
   expect(screen.getByTestId('damage-note').textContent).toMatch(place);
 });
 
+test('damage of what is yet to be read has no place', () => {
+  const damage = { kind: 'corrupt', offset: 0, reason: 'not one JSON object' };
+  for (const of of [DamageRow, DamageNote]) show(of, { damage, position: 1 }, {}, 'pi:s1');
+  expect(document.body.textContent).not.toMatch(/line \d|byte/);
+  expect(screen.getByRole('article').getAttribute('aria-label')).toBe('This line can’t be read');
+});
+
 test('a link asks first, by pointer and by key', async () => {
   const app = show(Prose, { source: '[x](https://a.example/)', foldKey: 'k' });
   const link = screen.getByRole('link');

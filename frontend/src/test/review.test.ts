@@ -39,6 +39,12 @@ describe('rows and their cut', () => {
     expect(screen.queryByTestId('cut-here')).toBeNull();
   });
 
+  test('of the past stayed where the model was sent them again, wherever the cut is', () => {
+    show(Rows, { review: review({ plan: plan({ keep: [2, 3] }) }), cut: 9, past: true });
+    const rows = screen.getAllByTestId('review-row');
+    expect(rows.filter((one) => one.dataset.stays === 'true').map((one) => one.dataset.seq)).toEqual(['2', '3']);
+  });
+
   test('keys move it from boundary to boundary', async () => {
     const onmove = vi.fn();
     show(Rows, { review: review(), cut: 5, onmove });

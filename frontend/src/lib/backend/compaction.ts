@@ -14,6 +14,9 @@ export interface Plan {
   cutSeq: number;
   summarize: number[];
   keep: number[];
+  /** How many of what goes and of what stays are messages: no notes, no summaries of branches. */
+  goes: number;
+  stays: number;
   splitTurn: boolean;
   /** Of what goes, without the previous summary. */
   tokensBefore: number;

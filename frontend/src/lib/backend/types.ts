@@ -101,7 +101,8 @@ export interface Entry {
 export interface Damage {
   index: number;
   offset: number;
-  line: number;
+  /** Left out where it is not known. */
+  line?: number;
   kind: 'torn' | 'corrupt' | 'gap' | 'order';
   reason: string;
 }

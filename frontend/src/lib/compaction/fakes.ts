@@ -13,6 +13,8 @@ export function plan(more: Partial<Plan> = {}): Plan {
     cutSeq: 5,
     summarize: [1, 2, 3, 4],
     keep: [5, 6, 7, 8],
+    goes: 4,
+    stays: 4,
     splitTurn: false,
     tokensBefore: 40,
     tokensAfter: null,

@@ -37,7 +37,7 @@ export function linesOf(review: CompactionReview): { lines: Line[]; lead: number
 export function cutSaid(review: CompactionReview, cut: number, next: Line | undefined) {
   const { plan, endSeq } = review;
   const where = cut === endSeq ? text.review.cutEnd : text.review.cutAt(cut);
-  const means = text.review.cutWhere(where, plan?.summarize.length ?? 0, plan?.keep.length ?? 0);
+  const means = text.review.cutWhere(where, plan?.goes ?? 0, plan?.stays ?? 0);
   return { where, said: means + (next?.kind === 'row' ? `. ${next.who}: ${next.text}` : '') };
 }
 

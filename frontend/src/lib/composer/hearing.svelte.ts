@@ -162,6 +162,8 @@ export class Hearing {
     }
     if (unseen.length > 0) this.written.attached.putBack(imageFiles(waited?.images ?? unseen));
     this.written.tookBack(unsent);
+    // That the next one runs may be told before this one is over.
+    if (this.turn && !turn) return;
     this.turn = null;
     this.listener.onIdle();
     this.canRetry = false;
@@ -195,6 +197,8 @@ export class Hearing {
       return;
     }
     this.delivery.failure = null;
+    // What was sent is answered: that is asked for at times before it is told.
+    if (!was && this.below.said) this.spoken = 'started';
     this.turn = Turn.of(running, was?.id === running.turnId ? was : null);
     was?.close();
     if (was) this.below.remember(was);

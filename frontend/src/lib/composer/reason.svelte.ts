@@ -3,7 +3,9 @@ import type { Unsent } from './unsent';
 /** Why a call is refused, as it is being written: it outlasts the window, and what is left of it the question. */
 export class Reason {
   text = $state('');
-  /** Something lies on the desk, also where it stands here no more. */
+  /** It is known what lies on the desk. */
+  private read = false;
+  /** Something lies there, also where it stands here no more. */
   private lies = false;
   private readonly stop: () => void;
 
@@ -14,9 +16,12 @@ export class Reason {
     onFound: () => void,
   ) {
     this.stop = unsent.followReason(id, (text) => {
+      const early = this.read ? '' : this.text;
+      this.read = true;
       this.text = text;
       this.lies = text !== '';
-      if (text) onFound();
+      if (early) this.lay(text ? `${text} ${early}` : early);
+      if (this.text) onFound();
     });
   }
 
@@ -30,20 +35,28 @@ export class Reason {
     this.text = '';
   }
 
-  /** It was given. */
-  drop(): void {
-    if (this.lies) this.lay('');
+  /** It was given. What stands here by now may be about the next question. */
+  given(text: string): void {
+    if (this.text === text || !this.text) this.drop();
   }
 
-  /** It goes somewhere else. */
-  take(): string {
+  /** It goes somewhere else, and lies here until it lies there. */
+  async move(to: (text: string) => Promise<void>): Promise<void> {
     const { text } = this;
-    this.write('');
-    return text;
+    if (!text) return;
+    this.text = '';
+    await to(text);
+    if (!this.text) this.drop();
+  }
+
+  private drop(): void {
+    if (this.lies) this.lay('');
   }
 
   private lay(text: string): void {
     this.text = text;
+    // Before it is known what lies there, nothing is laid over it.
+    if (!this.read) return;
     this.lies = text !== '';
     this.unsent.setReason(this.id, text);
   }

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, test, vi } from 'vitest';
 import { ID, later, settled } from '../../test/fakes';
-import { backend, frame, pieces, running, shown, talk, turn } from '../../test/talking';
-import type { Answered, Question } from '../backend';
+import { backend, desk, frame, pieces, running, shown, talk, talkAt, turn } from '../../test/talking';
+import type { Answered, Question, Sent, Turns } from '../backend';
 import { Answer } from './answer.svelte';
 
 describe('a question', () => {
@@ -54,15 +54,63 @@ describe('a question', () => {
     expect(talk.text).toBe('');
   });
 
-  test('that nobody answered leaves the reason in the field', () => {
+  test('that was answered leaves alone what is written to the next one before who answered hears of it', async () => {
+    await settled();
+    const told = later<Answered>();
+    backend.answer.mockReturnValueOnce(told.promise);
+    const say = turn('t1');
+    say('started');
+    say('permission', { ...question });
+    talk.reason?.write('Not now.');
+    const answered = talk.answer('no', 'Not now.');
+    say('answered', { callId: 'c1', asked: 1, answer: 'no' });
+    say('permission', { ...question, callId: 'c2', asked: 2 });
+    talk.reason?.write('Not there.');
+    told.resolve({ callId: 'c1', answer: 'no', rules: [], problem: null });
+    await answered;
+    expect(talk.reason?.text).toBe('Not there.');
+    expect(pieces.get(`reason.${ID}`)).toBe('Not there.');
+  });
+
+  test('to which something was written before it is known what lies there keeps both', async () => {
+    pieces.set(`reason.${ID}`, 'Not now.');
+    talkAt(desk);
+    turn('t1')('started');
+    talk.reason?.write('Never.');
+    await settled();
+    expect(talk.reason?.text).toBe('Not now. Never.');
+    expect(pieces.get(`reason.${ID}`)).toBe('Not now. Never.');
+  });
+
+  test('that nobody answered leaves the reason in the field, and on the desk until the field lies there', async () => {
+    const laid = later<null>();
+    talkAt({ ...desk, laid: () => laid.promise });
+    await settled();
     const say = turn('t1');
     say('started');
     say('permission', { ...question });
     talk.reason?.write('Not now.');
     say('answered', { callId: 'c1', asked: 1, answer: 'stopped' });
     say('done', { status: 'aborted' });
+    await settled();
     expect(talk.text).toBe('Not now.');
+    expect(pieces.get(`reason.${ID}`)).toBe('Not now.');
+    laid.resolve(null);
+    await settled();
     expect(pieces.get(`reason.${ID}`)).toBeNull();
+  });
+
+  test('stays where the turn before is told to be over only by now', async () => {
+    const before = turn('t0');
+    before('started');
+    const say = turn('t1');
+    say('started');
+    say('permission', { ...question });
+    talk.reason?.write('Not now.');
+    before('done', { status: 'ok' });
+    await settled();
+    expect(talk.turn?.question?.callId).toBe('c1');
+    expect([talk.reason?.text, talk.text]).toEqual(['Not now.', '']);
   });
 
   test('that an event does not hold is asked for, and not shown before', async () => {
@@ -74,6 +122,39 @@ describe('a question', () => {
     await settled();
     expect(talk.turn?.question?.command).toBe('a long one');
   });
+
+  test('that is asked for leaves what the log holds above it, until that is read there', async () => {
+    backend.turns.mockResolvedValue(running({ state: 'asking', answer: '', callsSeq: 8, asking: question }));
+    talk.write('Hello');
+    await talk.send();
+    const say = turn('t1');
+    say('started');
+    say('record', { seq: 7, role: 'user' });
+    say('toolCall', { id: 'c1', name: 'bash', arguments: {} });
+    say('record', { seq: 8, role: 'assistant' });
+    say('permission', { ...question, cut: true });
+    await settled();
+    expect(talk.parts.map(({ kind, seq }) => [kind, seq])).toEqual([
+      ['said', 7],
+      ['answer', 8],
+    ]);
+  });
+});
+
+test('an answer is said to have started also where that is asked for before it is told', async () => {
+  const asked = later<Turns>();
+  const sent = later<Sent>();
+  backend.turns.mockReturnValue(asked.promise);
+  backend.send.mockReturnValue(sent.promise);
+  void talk.sync();
+  talk.write('Hello');
+  void talk.send();
+  turn('t1')('started');
+  asked.resolve(running());
+  await settled();
+  sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
+  await settled();
+  expect(talk.spoken).toBe('started');
 });
 
 test('tools: calls with their results, then the answer after them', async () => {

@@ -212,6 +212,7 @@ export class Talk implements TurnListener {
     const question = turn?.question;
     if (!turn || !question) return null;
     const { callId, asked } = question;
+    const given = this.reason?.text ?? '';
     try {
       const told = await this.backend.answer(this.id, turn.id, {
         callId,
@@ -219,7 +220,7 @@ export class Talk implements TurnListener {
         answer,
         ...(reason ? { reason } : {}),
       });
-      this.reason?.drop();
+      this.reason?.given(given);
       return told.problem;
     } catch (cause) {
       // Somebody else may have answered it.
@@ -314,6 +315,9 @@ export class Talk implements TurnListener {
 
   /** Nobody asks any more: what was written to say why not can still be said. */
   private keepReason(): void {
-    this.written.tookBack(this.reason?.take().trim() ?? '');
+    void this.reason?.move((text) => {
+      this.written.tookBack(text.trim());
+      return this.written.moved();
+    });
   }
 }

@@ -59,6 +59,9 @@ export class Turn {
       answer.addCall(call, run);
     }
     answer.seq = running.callsSeq;
+    // What the log holds by now is not told. It stays until it is read there: else what stands below it would move up and down again.
+    const logged = before?.parts.filter(({ seq }) => seq !== null && seq !== running.callsSeq) ?? [];
+    turn.parts = [...logged, ...turn.parts];
     turn.notes = before?.notes ?? [];
     if (running.state === 'compacting') turn.doing = before?.doing ?? '';
     return turn;

@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import {
   asBackendError,
   type Backend,
-  type BackendError,
+  BackendError,
   type SearchAnswer,
   type SearchHit,
   type SearchPlace,
@@ -12,6 +12,7 @@ import {
 } from '../backend';
 import type { How } from '../find/find.svelte';
 import { NOTHING, sameAsked, type Asked } from './asked';
+import { text } from '../text';
 import { isUnfinished } from './hints';
 import { Places } from './places.svelte';
 import { soughtIn } from './as-text';
@@ -23,6 +24,9 @@ const STILL = 100;
 const STILL_IN_FILTER = 600;
 /** As many sessions come with an answer. */
 const PAGE = 50;
+/** As many bytes of text are looked for. */
+const LONGEST = 4096;
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 /** While the index grows, the answer is asked for anew this often at most. */
 const FRESH = 1500;
 
@@ -98,7 +102,7 @@ export class Search {
   /** Looks for something else: a text once typing holds still, all else at once. */
   look(change: Partial<Asked>): void {
     this.asked = { ...this.asked, ...change };
-    this.onAsked(this.asked);
+    if (bytesOf(this.asked.text) <= LONGEST) this.onAsked(this.asked);
     clearTimeout(this.timer);
     if (change.text !== undefined && Object.keys(change).length === 1) {
       this.timer = setTimeout(
@@ -218,6 +222,9 @@ export class Search {
 
   private async answer(asked: Asked, signal: AbortSignal): Promise<boolean> {
     try {
+      const bytes = bytesOf(asked.text);
+      if (bytes > LONGEST)
+        throw new BackendError('bad_input', text.search.tooLong(bytes, LONGEST), text.search.tooLongHint);
       const answer = await this.backend.search(asked, signal);
       if (signal.aborted) return false;
       this.take(asked, answer);

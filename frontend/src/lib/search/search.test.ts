@@ -52,6 +52,25 @@ function searching(give: (options: SearchOptions) => Promise<SearchAnswer>) {
   return { search, ask, asked, still, searchIn };
 }
 
+test('what is too long is not cut: it is said how long it is, and nobody is asked', async () => {
+  const onAsked = vi.fn();
+  const ask = vi.fn(() => Promise.resolve(answer([])));
+  const search = new Search({ search: ask, searchIn: vi.fn() }, onAsked);
+  const text = '港'.repeat(1366);
+  search.look({ text, scopes: [] });
+  await settled();
+  expect(search.asked.text).toBe(text);
+  expect(search.error?.message).toBe('This is 4,098 bytes long; 4,096 can be looked for.');
+  expect([ask.mock.calls, onAsked.mock.calls, search.looking], 'an address has no room for it').toEqual([
+    [],
+    [],
+    false,
+  ]);
+  search.look({ text: text.slice(1), scopes: [] });
+  await settled();
+  expect([ask.mock.calls.length > 0, search.error]).toEqual([true, null]);
+});
+
 test('typing is waited for, once; what else is chosen is not', async () => {
   const { search, asked, still } = searching(({ text }) => Promise.resolve(answer([text])));
   for (const text of ['l', 'la', 'lan']) search.look({ text });

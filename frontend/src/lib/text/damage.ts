@@ -5,9 +5,9 @@ export const damage = {
   corrupt: 'This line can’t be read',
   gap: 'Records are missing here',
   order: 'This record is out of order',
-  /** Another agent’s files have other lines than the reading of them. */
-  where: (line: number, offset: number, foreign: boolean) =>
-    `line ${count(line)}, byte ${count(offset)}${foreign ? ' of the reading' : ''}`,
+  /** Another agent’s files have other lines than the reading of them; before that is made there is no line. */
+  where: (line: number | undefined, offset: number, foreign: boolean) =>
+    line ? `line ${count(line)}, byte ${count(offset)}${foreign ? ' of the reading' : ''}` : '',
   /** As the program says it, which calls a record by its number a seq. */
   why: (reason: string) => reason.replace(/\bseq(s?) (?=\d)/g, 'record$1 '),
   /** What that means for what is there. */

@@ -69,6 +69,8 @@ export const search = {
   only: (word: string) => `Look for “${word}” alone`,
   examplesInstead: 'Show examples',
   failed: 'The search failed',
+  tooLong: (bytes: number, most: number) => `This is ${count(bytes)} bytes long; ${count(most)} can be looked for`,
+  tooLongHint: 'All of it is in the field: leave some of it out.',
   start:
     'Looks through what you wrote, what was answered and thought, tools and their output, summaries and names, of every session of every agent on this machine.',
   examples: 'For example',
