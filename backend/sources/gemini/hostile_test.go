@@ -130,7 +130,7 @@ func (c *counting) Write(p []byte) (int, error) {
 // TestNothingGrowsWithTheSquare: of a file that is eight times as long the log is not much longer than that, and no more memory is used up
 // for it.
 func TestNothingGrowsWithTheSquare(t *testing.T) {
-	const few, times, most = 60, 8, 12
+	const few, times, most = 40, 8, 12
 	spare(t, 0, 4)
 	for name, lines := range hostile {
 		read := func(n int) (written, taken int64) {
