@@ -29,7 +29,7 @@ type Log struct {
 
 // NewLog writes to out, and hands what does not belong on a line to keep, which returns its SHA-256 in hex.
 func NewLog(agent, session string, out io.Writer, keep func(data []byte) (sha string, err error)) *Log {
-	return &Log{agent: agent, session: session, out: out, keep: keep, past: &Past{}}
+	return &Log{agent: agent, session: Name(session), out: out, keep: keep, past: &Past{}}
 }
 
 // Aside is a log for what is read once more: it goes nowhere, but for what is kept beside the log.

@@ -21,10 +21,9 @@ func (l *Log) Compaction(c Compaction) int64 {
 	}
 	w.ReadFiles, w.ModifiedFiles, w.Trigger, w.Instructions = &read, &modified, c.Trigger, c.Instructions
 	w.Model, w.Usage, w.ActiveModel = c.Model, Plausible(c.Usage), c.ActiveModel
+	w.Replacement = make([]wire, len(c.Replacement))
 	for i := range c.Replacement {
-		var part wire
-		part.message(&c.Replacement[i])
-		w.Replacement = append(w.Replacement, part)
+		w.Replacement[i].message(&c.Replacement[i])
 	}
 	if c.Kept == nil {
 		w.KeptSeqs = l.past.find(w.Replacement)

@@ -3,8 +3,10 @@ package sources
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
@@ -52,6 +54,19 @@ func TestEveryKindIsARecord(t *testing.T) {
 	}
 	if !bytes.Contains(out.Bytes(), []byte(`"gitBranch":"main"`)) || bytes.Contains(out.Bytes(), []byte(`"role":"x"`)) {
 		t.Errorf("%s", out.String())
+	}
+}
+
+// TestLongNames: what each record says of where it comes from is short, and another one for another name.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("é", 1<<10)
+	var out bytes.Buffer
+	NewLog("x", long, &out, nil).Message(Message{Role: record.RoleUser})
+	if out.Len() > len(long) {
+		t.Errorf("%d bytes for a message of nothing", out.Len())
+	}
+	if got := Name(long + "1"); got == Name(long+"2") || got != Name(long+"1") || got != Name(got) || !utf8.ValidString(got) || Name("short") != "short" {
+		t.Errorf("%q", got)
 	}
 }
 

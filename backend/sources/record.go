@@ -1,7 +1,9 @@
 package sources
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"palimpsest/backend/record"
@@ -20,6 +22,15 @@ type Meta struct {
 	Copied bool
 	// More are members that our records have none for; kept, and shown with the raw record.
 	More map[string]json.RawMessage
+}
+
+// Name is a name as many records have it: of one that is longer than any agent's, its beginning and what tells it from others.
+func Name(name string) string {
+	const most, begin = 1 << 10, 64
+	if len(name) <= most {
+		return name
+	}
+	return fmt.Sprintf("%s…%x", Valid(name[:begin]), sha256.Sum256([]byte(name)))
 }
 
 // Block is a content block: one of text, thinking, toolCall, image, or any other type, which is kept and shown as unsupported.

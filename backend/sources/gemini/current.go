@@ -20,7 +20,8 @@ type current struct {
 	updates many.List[update]
 	// bytes is how long all in the list are, with what changes them.
 	bytes int64
-	// untold tells that patches made another list of it than the one that was told of.
+	// steady is how many at the beginning are as they were told of, and untold tells that patches changed others.
+	steady int
 	untold bool
 }
 
@@ -47,9 +48,16 @@ func (c *current) text(raw string) int32 {
 
 func (c *current) set(all messages) {
 	c.cut(0)
-	c.untold = false
 	for _, m := range all.from(0) {
 		c.put(m)
+	}
+}
+
+// told notes that the log has the list as it is; not even if one place there is another one here.
+func (c *current) told(even bool) {
+	c.untold, c.steady = false, 0
+	if even {
+		c.steady = c.list.all.Len()
 	}
 }
 
@@ -62,6 +70,9 @@ func (c *current) put(m gjson.Result) {
 	if at := c.list.find(id); at < 0 {
 		one := c.keep(m)
 		c.bytes += int64(one.size)
+		if !c.untold && c.steady == c.list.all.Len() {
+			c.steady++ // it is told of next
+		}
 		c.list.add(id, one)
 	} else if wording(m) == c.list.at(at).words {
 		c.become(at, c.keep(m))
@@ -81,7 +92,11 @@ func (c *current) cut(from int) {
 		c.bytes -= int64(c.list.at(i).size)
 	}
 	c.list.cut(from)
+	c.changedFrom(from)
 }
+
+// changedFrom notes that the list is another one from a place on.
+func (c *current) changedFrom(place int) { c.steady = min(c.steady, place) }
 
 // patch changes which messages there are, and their order, and tells whether the patch is about that at all.
 func (c *current) patch(patch gjson.Result) (moves bool) {
@@ -90,7 +105,9 @@ func (c *current) patch(patch gjson.Result) (moves bool) {
 			c.become(at, version{})
 		}
 	}
-	return c.list.patch(patch)
+	from, moves := c.list.patch(patch)
+	c.changedFrom(from)
+	return moves
 }
 
 // change notes what changes a message.
@@ -103,17 +120,21 @@ func (c *current) change(at int, by gjson.Result) {
 		v.words = wording(by)
 	}
 	c.become(at, v)
+	c.changedFrom(at)
 }
 
-// size is about how much there is to read of them.
+// size is about how much there is to read, and to write, to tell of them: next to nothing if only what stood at the end is gone.
 func (c *current) size() int64 {
-	const place = 64
-	return c.bytes + int64(c.list.all.Len())*place
+	const place = 256
+	if count := c.list.all.Len() - c.list.gaps; count > c.steady {
+		return c.bytes + int64(count)*place
+	}
+	return place
 }
 
 // messages are those in the list.
 func (c *current) messages() messages {
-	c.list.close()
+	c.list.close(c.steady)
 	return messages{c.list.all.Len(), c.read}
 }
 

@@ -11,6 +11,10 @@
 // What a person saved of a conversation under a name is in a file of its own, without anything but what was said, and is told of as a
 // session that came from the one with the same beginning.
 //
+// Any change may be to a list that is as long as the file. What is written once more for that, in time and in the log, is in proportion to
+// the file, and little of it is in one record: where an agent, or whoever wrote the file, changed a long list again and again, the log says
+// from where on not every change is followed. What the list is at the end is always told.
+//
 // Each resume begins a file with the context and nothing else; such files are not told of. Results stand twice, with the call and as a
 // user's message; they are read once.
 package gemini

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -327,6 +328,19 @@ func TestSpilledOutput(t *testing.T) {
 	}
 }
 
+// TestSpilledIsReadOnce, however many results name it.
+func TestSpilledIsReadOnce(t *testing.T) {
+	home := sourcetest.Home(t, map[string]string{
+		chats + "session-1-s1.jsonl": file(lineUp(3, result("cut. For full output see: /h/a.txt\n"))...), ".gemini/tmp/app/tool-outputs/session-s1/a.txt": "whole",
+	})
+	env := sourcetest.Env(t, home)
+	read := 0
+	log := sources.NewLog("gemini", "s1", io.Discard, func([]byte) (string, error) { read++; return "sha", nil })
+	if err := (Source{}).Read(t.Context(), env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)), log); err != nil || read != 1 {
+		t.Errorf("%d times, %v", read, err)
+	}
+}
+
 // TestSpilledTooLong: that the whole of an output is too long to be read is told.
 func TestSpilledTooLong(t *testing.T) {
 	const spilled = ".gemini/tmp/app/tool-outputs/session-s1/a.txt"
@@ -358,7 +372,7 @@ func TestSpilledUnreadable(t *testing.T) {
 }
 
 func TestSurvives(t *testing.T) {
-	lines := []string{set(start), user("u1", "one"), model("g1", "", called("c", "a")), response("r1", "c", "a"), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`}
+	lines := []string{set(start), user("u1", "one"), model("g1", "", called("c", "a")), response("r1", "c", "a"), set(start, user("n1", "sum"), model("n2", acknowledged)), patch(`"id":"n1"`, `"content":"other"`, ids("removeIds", "n2")), `{"$rewindTo":"n1"}`}
 	sourcetest.Survives(t, Source{}, sourcetest.Home(t, map[string]string{
 		chats + "session-1-s1.jsonl": file(lines...), chats + "session-2-s2.json": `{"sessionId":"s2","messages":[` + user("u1", "one") + `]}`,
 		project + "checkpoint-a.json": history, project + "checkpoint-b.json": `{"history":` + history + `}`,

@@ -19,8 +19,9 @@ type list struct {
 	// replaced is how many of the items are part of a compaction's replacement, and compaction its seq.
 	replaced   int
 	compaction int64
-	// parts is that replacement, as messages for each item.
+	// parts is that replacement, as messages for each item, and ends is how long it is up to the end of each.
 	parts [][]sources.Message
+	ends  []int
 	// changes counts what was done to it as a whole.
 	changes int
 }
@@ -46,9 +47,11 @@ func (r *reader) upsert(m gjson.Result) {
 }
 
 // add puts a message at the end.
-func (r *reader) add(m gjson.Result) {
-	id := jsonl.Text(m.Get("id"))
-	r.emit(r.said(m), id)
+func (r *reader) add(m gjson.Result) { r.put(m, r.said(m)) }
+
+// put puts a message at the end that says this.
+func (r *reader) put(m gjson.Result, said said) {
+	r.emit(said, jsonl.Text(m.Get("id")))
 	r.list.items.add(r.list.items.of(m, r.log.Next()-1))
 }
 
@@ -60,9 +63,10 @@ func onlyResults(m gjson.Result) bool {
 		!slices.ContainsFunc(content, func(part gjson.Result) bool { return !isResult(part) && textOf(part) != "" })
 }
 
-// common is how far both lists are the same, by what they say: a resume gives results another id, or leaves them out.
-func (l *list) common(messages messages) (items, of int) {
-	for {
+// common is how far both lists are the same, by what they say: a resume gives results another id, or leaves them out. The first ones are
+// known to be the same.
+func (l *list) common(messages messages, steady int) (items, of int) {
+	for items, of = steady, steady; ; items, of = items+1, of+1 {
 		for items < l.items.all.Len() && l.items.aside(items) {
 			items++
 		}
@@ -75,53 +79,59 @@ func (l *list) common(messages messages) (items, of int) {
 		if items == l.items.all.Len() || of == messages.count || !l.items.same(items, messages.at(of)) {
 			return items, of
 		}
-		items, of = items+1, of+1
 	}
 }
 
-// rename gives results the ids that they have in another list that says the same.
-func (l *list) rename(messages messages) {
+// rename gives results of a replacement the ids that they have in another list that says the same, and tells how much of that is about it.
+func (l *list) rename(messages messages) (of int) {
 	all, at := &l.items.all, 0
-	for _, m := range messages.from(0) {
-		for at < all.Len() && all.At(at).told {
+	for i, m := range messages.from(0) {
+		for at < l.replaced && (all.At(at).told || all.At(at).results && !onlyResults(m)) {
 			at++
 		}
-		if !onlyResults(m) {
-			for at < all.Len() && l.items.aside(at) {
-				at++
-			}
+		if of = i; at == l.replaced {
+			break
+		}
+		switch of++; {
+		case roleOf(m) == "":
+		case !onlyResults(m):
 			at++
-		} else if at < all.Len() && all.At(at).results {
+		case all.At(at).results:
 			id := l.items.number(jsonl.Text(m.Get("id")))
 			l.items.change(at, func(it *item) { it.id = id })
 			at++
 		}
 	}
-	for i := range all.Len() {
+	for i := range l.replaced {
 		l.items.place(i)
 	}
+	return of
 }
 
-// adopt gives the items the ids that they have in another list, and reads results that only that has.
-func (r *reader) adopt(messages messages) {
-	if r.list.replaced > 0 { // those of a replacement are told apart by their place in it
-		r.list.rename(messages)
-		return
+// adopt gives the items behind the first ones, which are in their places, the ids that they have in another list, and reads results that
+// only that has. It tells whether all are in their places then.
+func (r *reader) adopt(messages messages, steady int) (even bool) {
+	kept := steady
+	if even = steady >= r.list.replaced; !even { // those of a replacement are told apart by their place in it
+		kept, steady = r.list.replaced, r.list.rename(messages)
 	}
 	const none = -1
 	last := map[int32]int64{} // of those that are in both
-	for _, m := range messages.from(0) {
+	for _, m := range messages.from(steady) {
 		last[r.list.items.number(jsonl.Text(m.Get("id")))] = none
 	}
-	for i := range r.list.items.all.Len() {
+	at := int64(0)
+	for i := max(kept-1, 0); i < r.list.items.all.Len(); i++ {
 		it := r.list.items.all.At(i)
-		if _, wanted := last[it.id]; wanted {
+		if i < kept {
+			at = int64(it.last)
+		} else if _, wanted := last[it.id]; wanted {
 			last[it.id] = int64(it.last)
 		}
 	}
-	items := make([]item, 0, messages.count)
-	at := int64(0)
-	for _, m := range messages.from(0) {
+	before := uint32(at)
+	items := make([]item, 0, messages.count-steady)
+	for _, m := range messages.from(steady) {
 		if seq := last[r.list.items.number(jsonl.Text(m.Get("id")))]; seq != none {
 			at = seq
 		} else if s := r.said(m); len(s.results) > 0 {
@@ -130,12 +140,16 @@ func (r *reader) adopt(messages messages) {
 		}
 		items = append(items, r.list.items.of(m, at))
 	}
-	inOrder(items)
-	r.list.items.set(items)
+	inOrder(items, before)
+	r.list.items.keep(kept)
+	for i := range items {
+		r.list.items.add(items[i])
+	}
+	return even
 }
 
 // inOrder lets results that were moved forward be there as soon as what they stand behind now.
-func inOrder(items []item) {
+func inOrder(items []item, before uint32) {
 	next := uint32(math.MaxUint32)
 	for i := range slices.Backward(items) {
 		if !items[i].results {
@@ -145,9 +159,10 @@ func inOrder(items []item) {
 		}
 	}
 	for i := range items {
-		if items[i].last == 0 && i > 0 {
-			items[i].last = items[i-1].last
+		if items[i].last == 0 {
+			items[i].last = before
 		}
+		before = items[i].last
 	}
 }
 
@@ -173,6 +188,8 @@ func (r *reader) back(keep int, at time.Time) {
 		from := int64(l.items.all.At(keep - 1).last)
 		r.log.Branch(sources.Branch{Meta: meta, From: from})
 		defer r.maskAgain(from, at)
+	case !r.affords(int64(l.ends[keep-1])): // the next time it is no replacement
+		r.spread(keep, meta)
 	default: // into the replacement: what is left of it
 		r.masks.forget()
 		l.parts, l.replaced = l.parts[:keep], keep
@@ -187,6 +204,22 @@ func (r *reader) back(keep int, at time.Time) {
 		}
 	}
 	r.list.items.keep(keep)
+}
+
+// spread writes what is left of a replacement as records of their own.
+func (r *reader) spread(keep int, meta sources.Meta) {
+	l := &r.list
+	last := r.log.Branch(sources.Branch{Meta: meta})
+	r.masks.forget()
+	for i, part := range l.parts[:keep] {
+		for _, m := range part {
+			m.Meta = meta
+			last = r.log.Message(m)
+			r.masks.answered(m, last)
+		}
+		l.items.change(i, func(it *item) { it.last = uint32(last) })
+	}
+	l.parts, l.replaced = nil, 0
 }
 
 // roleOf is whose message it is.

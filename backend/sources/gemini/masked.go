@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"palimpsest/backend/many"
@@ -12,15 +13,16 @@ import (
 type masks struct {
 	// results are the records of results that are nothing but a text, by their calls; 0 for others.
 	results many.IDs
-	// made are in the order in which they were first, and of has where that of a result is.
-	made []mask
-	of   map[int64]int
+	// made are in the order of the records that say so, and of has where the last of a result is.
+	made  many.List[mask]
+	of    many.IDs
+	texts many.Texts
 }
 
-// mask is an output that was taken out: the record of the result, that which says so, 0 if none does, and the text instead.
+// mask is an output that was taken out: the record of the result, that which says so, and the number of the text instead.
 type mask struct {
 	result, prune int64
-	text          string
+	text          int32
 }
 
 // answered notes the record of a result.
@@ -34,7 +36,8 @@ func (m *masks) answered(result sources.Message, seq int64) {
 // forget is for when no record has what the model sees.
 func (m *masks) forget() {
 	m.results.Clear()
-	m.made, m.of = nil, nil
+	m.of.Clear()
+	m.made.Cut(0)
 }
 
 // changed is an output that is another one in a new list.
@@ -45,13 +48,13 @@ type changed struct {
 	sum    int32
 }
 
-// changedIn are those in messages that say the same as the list does but for outputs. told is false if one of them is no mere text of a
-// result that has a record.
-func (r *reader) changedIn(messages messages) (all []changed, told bool) {
+// changedIn are those in messages from one on that say the same as the list does but for outputs. told is false if one of them is no mere
+// text of a result that has a record.
+func (r *reader) changedIn(messages messages, from int) (all []changed, told bool) {
 	const most = 64 << 10 // longer ones are no notes that something was taken out
 	seen := map[string]bool{}
 	told = true
-	for _, m := range messages.from(0) {
+	for _, m := range messages.from(from) {
 		for _, part := range parts(m.Get("content")) {
 			response := part.Get("functionResponse")
 			call := answeredBy(response)
@@ -70,58 +73,67 @@ func (r *reader) changedIn(messages messages) (all []changed, told bool) {
 
 // mask writes that outputs were taken out.
 func (r *reader) mask(all []changed, at time.Time) {
-	var fresh []int
+	var p pruning
 	for _, c := range all {
 		r.outputs.Put(c.call, int(c.sum))
-		fresh = append(fresh, r.masks.make(mask{result: c.result, text: sources.Valid(c.text)}))
+		r.masks.texts.Add(sources.Valid(c.text))
+		r.prune(&p, mask{result: c.result, text: int32(r.masks.texts.Len() - 1)}, at)
 	}
-	r.pruned(fresh, at)
+	r.pruned(&p, at)
 }
 
-// make notes a mask, in place of what there was for the same result, and returns its number.
-func (m *masks) make(one mask) int {
-	i, again := m.of[one.result]
-	if again {
-		m.made[i] = one
-		return i
-	}
-	if m.of == nil {
-		m.of = map[int64]int{}
-	}
-	m.of[one.result] = len(m.made)
-	m.made = append(m.made, one)
-	return len(m.made) - 1
+// pruning is a record of outputs that were taken out, as long as there is room in it.
+type pruning struct {
+	sources.Prune
+	size int
 }
 
-// pruned writes what was taken out and no record says yet, in one.
-func (r *reader) pruned(fresh []int, at time.Time) {
-	p := sources.Prune{Meta: sources.Meta{Time: at, Entry: fmt.Sprintf("mask/%d", r.log.Next())}}
-	for _, i := range fresh {
-		if m := &r.masks.made[i]; m.prune == 0 {
-			p.Seqs, p.Texts = append(p.Seqs, m.result), append(p.Texts, m.text)
-			m.prune = r.log.Next()
-		}
+// prune puts a mask in a record, in place of what there was for the same result.
+func (r *reader) prune(p *pruning, m mask, at time.Time) {
+	const most = 1 << 20
+	text := r.masks.texts.At(int(m.text))
+	if p.size+len(text) > most {
+		r.pruned(p, at)
 	}
-	if len(p.Seqs) > 0 {
-		r.log.Prune(p)
+	p.size += len(text)
+	m.prune = r.log.Next()
+	r.masks.of.Put(strconv.FormatInt(m.result, 10), r.masks.made.Len())
+	r.masks.made.Add(m)
+	p.Seqs, p.Texts = append(p.Seqs, m.result), append(p.Texts, text)
+}
+
+// pruned writes the record, if there is something in it.
+func (r *reader) pruned(p *pruning, at time.Time) {
+	if p.Meta = (sources.Meta{Time: at, Entry: fmt.Sprintf("mask/%d", r.log.Next())}); len(p.Seqs) > 0 {
+		r.log.Prune(p.Prune)
 		r.list.items.stand(r.log.Next() - 1) // the conversation goes on behind it
 	}
+	*p = pruning{}
 }
 
 // maskAgain writes once more what was taken out of what is still there, where that was said behind the record at which the conversation
 // goes on.
 func (r *reader) maskAgain(from int64, at time.Time) {
-	made := r.masks.made
-	r.masks.made, r.masks.of = nil, nil
-	var fresh []int
-	for _, m := range made {
-		if m.result > from {
-			continue
-		}
-		if m.prune > from {
-			m.prune = 0
-		}
-		fresh = append(fresh, r.masks.make(m))
+	made := &r.masks.made
+	first := made.Len()
+	for first > 0 && made.At(first-1).prune > from {
+		first--
 	}
-	r.pruned(fresh, at)
+	var again []mask
+	for i := first; i < made.Len(); i++ {
+		m := made.At(i)
+		if last, _ := r.masks.of.Get(strconv.FormatInt(m.result, 10)); last == i && m.result <= from {
+			again = append(again, m)
+		}
+	}
+	made.Cut(first)
+	const about = 256
+	if !r.affords(int64(len(again)) * about) {
+		return
+	}
+	var p pruning
+	for _, m := range again {
+		r.prune(&p, m, at)
+	}
+	r.pruned(&p, at)
 }

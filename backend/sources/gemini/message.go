@@ -44,9 +44,12 @@ func (r *reader) said(m gjson.Result) said {
 // user takes apart what was typed, what was put beside it, and results.
 func (r *reader) user(s *said, m gjson.Result) {
 	shown := m.Get("displayContent")
-	typed := texts(shown)
+	typed := map[string]bool{}
+	for _, text := range texts(shown) {
+		typed[text] = true
+	}
 	content := parts(m.Get("content"))
-	matches := slices.ContainsFunc(content, func(part gjson.Result) bool { return slices.Contains(typed, textOf(part)) })
+	matches := slices.ContainsFunc(content, func(part gjson.Result) bool { return typed[textOf(part)] })
 	answered, first := "", false
 	for _, part := range content {
 		text, response := textOf(part), part.Get("functionResponse")
@@ -57,7 +60,7 @@ func (r *reader) user(s *said, m gjson.Result) {
 			r.behind(s, answered, first, part)
 		case text == "":
 			s.text = append(s.text, r.part(part))
-		case !isContext(text) && (!shown.Exists() || !matches || slices.Contains(typed, text)):
+		case !isContext(text) && (!shown.Exists() || !matches || typed[text]):
 			s.text = append(s.text, r.log.Text(text))
 		case len(s.text) == 0:
 			s.injected = append(s.injected, r.log.Text(text))
@@ -77,8 +80,7 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 			s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
 		}
 	}
-	calls := m.Get("toolCalls").Array()
-	left := calls
+	calls := callsOf(m)
 	for _, part := range parts(m.Get("content")) {
 		text := textOf(part)
 		if signature := glean.Raw(part.Get("thoughtSignature")); signature != nil {
@@ -90,8 +92,8 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 				s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
 			}
 		case call.Exists():
-			if at := slices.IndexFunc(left, func(other gjson.Result) bool { return sameCall(call, other) }); at >= 0 {
-				call, left = left[at], slices.Delete(slices.Clone(left), at, at+1)
+			if listed, is := calls.take(call); is {
+				call = listed
 			}
 			s.calls = append(s.calls, callBlock(call))
 		case part.Get("functionResponse").Exists():
@@ -102,10 +104,10 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 			s.text = append(s.text, r.part(part))
 		}
 	}
-	for _, call := range left {
+	for _, call := range calls.left() {
 		s.calls = append(s.calls, callBlock(call))
 	}
-	for _, call := range calls {
+	for _, call := range calls.all {
 		r.called(s, call)
 	}
 }
@@ -142,8 +144,9 @@ func (s said) message() (sources.Message, bool) {
 	return m, s.role != "" && (len(m.Content) > 0 || s.role == record.RoleAssistant)
 }
 
-// emit writes the records of a message.
+// emit writes the records of a message, which may be as many as results are in it.
 func (r *reader) emit(s said, entry string) {
+	entry = sources.Name(entry)
 	r.context(s.injected, s.at, entry+"/context")
 	if m, ok := s.message(); ok {
 		m.Entry, m.Copied = entry, r.copied

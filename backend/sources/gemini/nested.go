@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
-	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -63,8 +62,10 @@ func startedIn(ctx context.Context, env sources.Env, f *sources.Found) []string 
 		}
 		defer file.Close()
 		var told sources.Told
+		known := map[string]bool{}
 		take := func(_, call gjson.Result) bool {
-			if key := jsonl.Text(call.Get("agentId")); key != "" && !slices.Contains(told.Notes, key) {
+			if key := jsonl.Text(call.Get("agentId")); key != "" && !known[key] {
+				known[key] = true
 				told.Notes = append(told.Notes, key)
 			}
 			return true

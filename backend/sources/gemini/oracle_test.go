@@ -27,6 +27,18 @@ func TestAsGeminiHoldsIt(t *testing.T) {
 		spare(t, -1<<40, 0)
 		asGeminiHoldsIt(t)
 	})
+	t.Run("in records of their own", func(t *testing.T) {
+		spare(t, 300, 1)
+		insteadOf(t, 600)
+		asGeminiHoldsIt(t)
+	})
+}
+
+// insteadOf has no more of a list stand in one record.
+func insteadOf(t *testing.T, most int) {
+	before := insteadMost
+	t.Cleanup(func() { insteadMost = before })
+	insteadMost = most
 }
 
 // spare has so much of lists read, and so much more for each byte of a file.

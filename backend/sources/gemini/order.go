@@ -13,6 +13,7 @@ type order[T any] struct {
 	ids    many.IDs
 	stands many.List[int32]
 	all    many.List[placed[T]]
+	gaps   int
 }
 
 // placed is one in a list, with the number of its id or one of these.
@@ -59,6 +60,8 @@ func (o *order[T]) cut(from int) {
 	for i := from; i < o.all.Len(); i++ {
 		if id := o.all.At(i).id; id >= 0 {
 			o.stands.Set(int(id), -1)
+		} else if id == gap {
+			o.gaps--
 		}
 	}
 	o.all.Cut(from)
@@ -68,24 +71,59 @@ func (o *order[T]) cut(from int) {
 func (o *order[T]) remove(i int) {
 	o.stands.Set(int(o.all.At(i).id), -1)
 	o.all.Set(i, placed[T]{id: gap})
+	o.gaps++
 }
 
-// arrange puts those that are named behind all others, in that order. Of an id that is there twice the first counts.
-func (o *order[T]) arrange(ids []string) {
+// arrange puts those that are named behind all others, in that order, and tells from which place on that changes the list. Of an id that is
+// there twice the first counts.
+func (o *order[T]) arrange(ids []string) (from int) {
 	behind := o.all.Len()
+	from = behind
+	if o.arranged(ids) {
+		return from
+	}
 	for _, id := range ids {
 		if i := o.find(id); i >= 0 && i < behind {
 			thing := o.at(i)
 			o.remove(i)
 			o.add(id, thing)
+			from = min(from, i)
 		}
 	}
+	return from
 }
 
-// each is where those stand that are there.
-func (o *order[T]) each() iter.Seq[int] {
+// arranged tells that those named stand at the end in that order. Where there are many gaps it may be so and not be seen.
+func (o *order[T]) arranged(ids []string) bool {
+	next, steps := -1, len(ids) // next is the place behind the last one
+	gaps := func(to int) bool {
+		for ; next < to; next++ {
+			if steps--; steps < 0 || o.all.At(next).id != gap {
+				return false
+			}
+		}
+		return next == to
+	}
+	for _, id := range ids {
+		i := o.find(id)
+		if i < 0 {
+			continue
+		}
+		if next < 0 {
+			next = i
+		}
+		if !gaps(i) {
+			return false
+		}
+		next = i + 1
+	}
+	return next < 0 || gaps(o.all.Len())
+}
+
+// each is where those stand that are there, from a place on.
+func (o *order[T]) each(from int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for i := range o.all.Len() {
+		for i := from; i < o.all.Len(); i++ {
 			if o.all.At(i).id != gap && !yield(i) {
 				return
 			}
@@ -93,10 +131,10 @@ func (o *order[T]) each() iter.Seq[int] {
 	}
 }
 
-// close leaves no gaps.
-func (o *order[T]) close() {
-	to := 0
-	for from := range o.each() {
+// close leaves no gaps behind the first, among which are none.
+func (o *order[T]) close(first int) {
+	to := first
+	for from := range o.each(first) {
 		one := o.all.At(from)
 		if one.id >= 0 {
 			o.stands.Set(int(one.id), int32(to))
@@ -105,4 +143,5 @@ func (o *order[T]) close() {
 		to++
 	}
 	o.all.Cut(to)
+	o.gaps = 0
 }

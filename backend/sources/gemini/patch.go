@@ -29,31 +29,47 @@ func idsOf(patch gjson.Result, member string) []string {
 	return all
 }
 
-// patch takes away what a patch does, and puts the rest in its order: what has no place in that comes first. It tells whether the patch is
-// about that at all.
-func (o *order[T]) patch(patch gjson.Result) (moves bool) {
-	gone, places := idsOf(patch, "removeIds"), idsOf(patch, "orderIds")
-	for _, id := range gone {
+// patch takes away what a patch does, and puts the rest in its order: what has no place in that comes first. It tells from which place on
+// the list is another one, and whether it is.
+func (o *order[T]) patch(patch gjson.Result) (from int, moves bool) {
+	from = o.all.Len()
+	for _, id := range idsOf(patch, "removeIds") {
 		if at := o.find(id); at >= 0 {
 			o.remove(at)
+			from, moves = min(from, at), true
 		}
 	}
-	o.arrange(places)
-	return len(gone)+len(places) > 0
+	if first := o.arrange(idsOf(patch, "orderIds")); first < o.all.Len() {
+		from, moves = min(from, first), true
+	}
+	return from, moves
 }
 
-// spareFirst is what may be read of lists that patches made before anything was read of the file, and spareMore how much more for each byte
-// of it.
+// spareFirst is how much may be written once more of what is written already, before anything was read of the file, and spareMore how much
+// more for each byte of it: lists that patches made, above all. An agent needs a part of that.
 var (
-	spareFirst int64 = 64 << 20
-	spareMore  int64 = 8
+	spareFirst int64 = 32 << 20
+	spareMore  int64 = 4
 )
+
+// affords takes from what may be written once more. Where there is not so much, the log says so the first time.
+func (r *reader) affords(size int64) bool {
+	if size <= r.spare {
+		r.spare -= size
+		return true
+	}
+	if !r.short {
+		r.short = true
+		r.log.Lost("From here on the list of messages is changed more often than can be followed: what the model saw is shown as it was now and then, and at the end.")
+	}
+	return false
+}
 
 // patch changes the list. Outputs that were only taken out are found without looking at all of it.
 func (r *reader) patch(offset int64, patch gjson.Result) {
 	now := &r.now
 	var touched []gjson.Result
-	apart := false
+	apart, steady := false, now.steady
 	for i, update := range updatesIn(patch) {
 		at := now.list.find(jsonl.Text(update.Get("id")))
 		if at < 0 {
@@ -75,10 +91,11 @@ func (r *reader) patch(offset int64, patch gjson.Result) {
 		}
 	}
 	moved := now.patch(patch)
-	if outputs, told := r.changedIn(listOf(touched)); apart || moved || !told {
+	if outputs, told := r.changedIn(listOf(touched), 0); apart || moved || !told {
 		now.untold = true
 	} else {
 		r.mask(outputs, r.lastTime)
+		now.steady = steady // all that changed is told of
 	}
 }
 
@@ -86,11 +103,10 @@ func (r *reader) patch(offset int64, patch gjson.Result) {
 // one again and again it is told no more often than is in proportion to the file, and what it became at the end.
 func (r *reader) tell(ends bool) {
 	now := &r.now
-	if !now.untold || !ends && now.size() > r.spare {
+	if !now.untold {
 		return
 	}
-	all := now.messages()
-	r.spare -= now.size()
-	now.untold = false
-	r.replace(all, r.lastTime)
+	if ends || r.affords(now.size()) {
+		now.told(r.replace(now.messages(), now.steady, r.lastTime))
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // patch is a line that changes the list.
@@ -64,6 +66,12 @@ func TestPatches(t *testing.T) {
 		"an early compression, written anew": {
 			[]string{start, snapshot, ack, `{"$set":{"sessionId":"s1"}}`, asked, user("u9", "lost"), patch(ids("removeIds", "u9")), user("u2", "three")}, summed + "user: one\nuser: three\n", 0, "message user: <state_snapshot>",
 		},
+		"a summary that is taken back, and written again": {
+			[]string{start, asked, answer, snapshot, `{"$rewindTo":"n1"}`, snapshot, ack, patch(ids("removeIds", "u1")), user("u2", "three")}, "assistant: two\n" + summed + "user: three\n", 1, "message user: one",
+		},
+		"a summary, and one behind it that is gone": {
+			[]string{start, asked, answer, snapshot, ack, user("u9", "lost"), patch(ids("removeIds", "u9")), user("u2", "three")}, "user: one\nassistant: two\n" + summed + "user: three\n", 1, "message user: lost",
+		},
 		"a summary that is gone at once": {
 			[]string{start, asked, answer, snapshot, ack, patch(ids("removeIds", "n1", "n2")), user("u2", "three")}, "user: one\nassistant: two\nuser: three\n", 0, "message user: <state_snapshot>",
 		},
@@ -116,9 +124,13 @@ func TestPatchesOfALongList(t *testing.T) {
 			lines = append(lines, change(i), user(fmt.Sprint("n", i), "next"))
 		}
 		text := file(lines...)
-		_, r := reading(t, "session-1-s1.jsonl", text)
-		if most := 20 * len(text); len(r.Log) > most {
-			t.Errorf("%s: %d bytes of a file of %d", name, len(r.Log), len(text))
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{chats + "session-1-s1.jsonl": text}))
+		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		if most := 20 * len(text); r.Err != nil || len(r.Log) > most {
+			t.Errorf("%s: %d bytes of a file of %d, %v", name, len(r.Log), len(text), r.Err)
+		}
+		if said := strings.Count(string(r.Log), "more often than can be followed"); said != 1 || r.Damaged != 1 {
+			t.Errorf("%s: it is said %d times, in %d, that not all is followed", name, said, r.Damaged)
 		}
 		if seen := r.View(t); seen[len(seen)-1] != "user: next" || len(seen) < changes {
 			t.Errorf("%s: %d messages, the last %q", name, len(seen), seen[len(seen)-1])

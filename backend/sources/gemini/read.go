@@ -21,8 +21,9 @@ import (
 type reader struct {
 	log *sources.Log
 	id  string
-	// spilled is where long output is kept, nil if there is none.
+	// spilled is where long output is kept, nil if there is none, and wholes are those that were read, by the names of their files.
 	spilled *glean.Tree
+	wholes  map[string]sources.Block
 	file    seeker
 	// final is where each message is written last before the list is replaced, by the place where it was written first.
 	final lasts
@@ -35,8 +36,9 @@ type reader struct {
 	answered, outputs many.IDs
 	apart             map[string]bool
 	masks             masks
-	// spare is how much may be read of lists that patches make.
+	// spare is how much may be written once more, and short tells that it was not enough.
 	spare    int64
+	short    bool
 	begun    bool
 	lastTime time.Time
 	// copied tells that all of it is in another session, too.
@@ -44,7 +46,7 @@ type reader struct {
 }
 
 func newReader(log *sources.Log, id string) *reader {
-	return &reader{log: log, id: id, spare: spareFirst}
+	return &reader{log: log, id: id, spare: spareFirst, wholes: map[string]sources.Block{}}
 }
 
 // object reads the one object of early versions.
@@ -95,12 +97,16 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	case set.Exists():
 		if messages := set.Get("messages"); messages.Exists() {
 			all := listOf(r.finally(line, messages.Array()))
-			r.replace(all, r.timeOf(set.Get("lastUpdated")))
+			even := r.replace(all, 0, r.timeOf(set.Get("lastUpdated")))
 			r.now.set(all)
+			r.now.told(even && all.count == r.now.list.all.Len())
 		}
 		r.changes(line, set)
 	case rec.Get("$rewindTo").Exists():
 		id := jsonl.Text(rec.Get("$rewindTo"))
+		if r.now.list.find(id) >= 0 && r.list.items.find(id) < 0 {
+			r.now.untold = true // it is a summary that the model has not seen
+		}
 		r.now.rewind(id)
 		if !r.now.untold {
 			r.rewind(id)
@@ -117,6 +123,8 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		r.now.put(rec)
 		if !r.early[line.Offset] {
 			r.upsert(rec)
+		} else {
+			r.now.changedFrom(r.list.items.all.Len())
 		}
 	case rec.Get("sessionId").Exists():
 		return r.header(rec)

@@ -13,31 +13,32 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// replace puts another list in the place of the one there is.
-func (r *reader) replace(messages messages, at time.Time) {
-	keep, same := r.list.common(messages)
+// replace puts another list in the place of the one there is, of which the first ones are known to be the same, each in its place. It tells
+// whether all are in their places now.
+func (r *reader) replace(messages messages, steady int, at time.Time) (even bool) {
+	keep, same := r.list.common(messages, steady)
 	if same < messages.count && keep < r.list.items.all.Len() {
 		if summary, is := r.list.summaryIn(messages, same); is {
-			r.instead(messages, sources.Compaction{Summary: summary, Trigger: "unknown"}, at)
-			return
+			r.instead(messages, messages.count, sources.Compaction{Summary: summary, Trigger: "unknown"}, at)
+			return true
 		}
 	}
 	last := r.known(messages, same)
-	outputs, told := r.changedIn(messages.to(same))
+	outputs, told := r.changedIn(messages.to(same), steady)
 	if last == 0 && !told {
 		last = same
 	}
 	if last > 0 {
-		r.instead(messages.to(last), sources.Compaction{Summary: "Gemini changed what it keeps of the conversation.", Trigger: record.TriggerEdit}, at)
-		same = last
-	} else {
-		r.back(keep, at)
-		r.adopt(messages.to(same))
-		r.mask(outputs, at)
+		r.instead(messages, last, sources.Compaction{Summary: "Gemini changed what it keeps of the conversation.", Trigger: record.TriggerEdit}, at)
+		return true
 	}
+	r.back(keep, at)
+	even = r.adopt(messages.to(same), steady)
+	r.mask(outputs, at)
 	for _, m := range messages.from(same) {
 		r.add(m)
 	}
+	return even
 }
 
 // known is how many of the messages have to be there instead of those that are: up to the last that was there and is another one now, or
@@ -59,16 +60,29 @@ func outputSum(response gjson.Result) int32 {
 	return int32(sum.Sum32())
 }
 
-// instead puts a list in the place of what was before: that is what the model sees from now on.
-func (r *reader) instead(messages messages, c sources.Compaction, at time.Time) {
+// insteadMost is how much stands in one record in the place of what was before, about: it is in memory.
+var insteadMost = 4 << 20
+
+// instead puts a list, of which the log has so many already, in the place of what was before: that is what the model sees from now on. What
+// is behind the first megabytes of it stands in records of its own; what those took is told already.
+func (r *reader) instead(messages messages, had int, c sources.Compaction, at time.Time) {
+	const place = 256
 	l := &r.list
 	l.changes++
-	l.parts = nil
+	l.parts, l.ends = nil, nil
 	var all []item
 	r.answered.Clear() // calls of before are in the new list, and their results may follow
 	r.masks.forget()
-	r.apart = answeredIn(messages)
-	for _, m := range messages.from(0) {
+	size := 0
+	for _, m := range messages.to(had).from(0) {
+		if size += len(m.Raw) + place; len(l.ends) > 0 && size > insteadMost {
+			break
+		}
+		l.ends = append(l.ends, size)
+	}
+	first := len(l.ends)
+	r.apart = answeredIn(messages.to(first))
+	for _, m := range messages.to(first).from(0) {
 		var parts []sources.Message
 		for _, part := range r.said(m).messages() {
 			part.Meta, part.Usage = sources.Meta{}, nil
@@ -88,6 +102,13 @@ func (r *reader) instead(messages messages, c sources.Compaction, at time.Time) 
 		all[i].last = uint32(l.compaction)
 	}
 	l.items.set(all)
+	for i, m := range messages.from(first) {
+		said := r.said(m)
+		if i < had {
+			said.usage = nil
+		}
+		r.put(m, said)
+	}
 }
 
 // answeredIn are the calls whose results stand in messages of their own, as the model gets them.

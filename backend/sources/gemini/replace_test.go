@@ -63,6 +63,10 @@ func TestReplacedByItsOwn(t *testing.T) {
 		"without what Gemini told the user": {
 			[]string{set(start), user("u1", "one"), info, answer, set(start, user("u1", "one"), answer), more}, began + "user: one\nassistant: two\nuser: three\n", 3, 0,
 		},
+		"what replaced others, again without what Gemini told the user behind it, and back": {
+			[]string{user("u1", "one"), user("u8", "two"), set(user("u8", "two"), user("u1", "one")), info, user("u4", "four"), set(user("u8", "two"), user("u1", "one"), user("u4", "four")), `{"$rewindTo":"u4"}`, more},
+			"user: two\nuser: one\nuser: three\n", 4, 0,
+		},
 		"a text that thinking interrupts": {
 			[]string{set(start), user("u1", "one"), model("g1", "a b", tokens), set(start, user("u1", "one"), `{"id":"g1","type":"gemini","content":[{"text":"a "},{"text":"hm","thought":true},{"text":"b"}]}`), more},
 			began + "user: one\nassistant: a b\nuser: three\n", 3, 0,

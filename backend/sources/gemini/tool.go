@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 
@@ -28,20 +27,6 @@ func callBlock(call gjson.Result) sources.Block {
 		b.ID = b.Name // as early versions answered them
 	}
 	return b
-}
-
-// sameCall tells whether a call among the parts of a message is one of those that Gemini lists: by its id, or else by what it says.
-func sameCall(part, listed gjson.Result) bool {
-	if id := jsonl.Text(part.Get("id")); id != "" {
-		return id == jsonl.Text(listed.Get("id"))
-	}
-	said := func(call gjson.Result) any {
-		if args, is := call.Get("args").Value().(map[string]any); is {
-			return args
-		}
-		return map[string]any{}
-	}
-	return jsonl.Text(part.Get("name")) == jsonl.Text(listed.Get("name")) && reflect.DeepEqual(said(part), said(listed))
 }
 
 // called adds the result of a call, if it has one that stands in no message of its own.
@@ -172,6 +157,10 @@ func (r *reader) output(text string) sources.Block {
 	const most = 64 << 20
 	path := strings.TrimRight(at[1], ".,;)")
 	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	if kept, again := r.wholes[name]; again {
+		block.Blob, block.Bytes = kept.Blob, kept.Bytes
+		return block
+	}
 	data, err := r.spilled.ReadFile(filepath.Join("session-"+filepath.Base(r.id), name), most)
 	if large, is := errors.AsType[*glean.LargeError](err); is {
 		r.log.Overlong(name, "output", large.Bytes)
@@ -182,6 +171,7 @@ func (r *reader) output(text string) sources.Block {
 		return block // cleaned away since, as a rule
 	}
 	kept := r.log.Image("text/plain", data)
+	r.wholes[name] = kept
 	block.Blob, block.Bytes = kept.Blob, kept.Bytes
 	return block
 }

@@ -91,7 +91,7 @@ func (w *written) patch(line sources.Line, patch gjson.Result) {
 			w.list.set(at, spot{line.Offset, i + 1})
 		}
 	}
-	if w.list.patch(patch) {
+	if _, moves := w.list.patch(patch); moves {
 		w.moved(func(id string) bool { return w.list.find(id) >= 0 })
 	}
 }
