@@ -93,13 +93,13 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	set := rec.Get("$set")
 	switch {
 	case set.Exists():
-		if messages := set.Get("messages"); messages.Exists() {
+		if messages := set.Get("messages"); messages.IsArray() {
 			all := listOf(r.finally(line, messages.Array()))
 			r.replace(all, r.timeOf(set.Get("lastUpdated")))
 			r.now.set(all)
 		}
 		r.changes(line, set)
-	case rec.Get("$rewindTo").Exists():
+	case rec.Get("$rewindTo").Type == gjson.String:
 		id := jsonl.Text(rec.Get("$rewindTo"))
 		r.now.rewind(id)
 		if !r.now.untold {
