@@ -108,6 +108,14 @@ func TestWhatTheModelSees(t *testing.T) {
 		{"taken back", []string{set(start), user("u1", "one"), model("g1", "two"), user("u2", "three"), `{"$rewindTo":"g1"}`, user("u3", "four")}, began + "user: one\nuser: four\n", "assistant: two"},
 		{"all taken back", []string{set(start), user("u1", "one"), `{"$rewindTo":"nobody"}`, user("u3", "four")}, "user: four\n", "user: one"},
 		{
+			"changes that Gemini takes for none",
+			[]string{
+				set(start), user("u1", "on"), `{"$rewindTo":7}`, `{"$rewindTo":null}`, user("u1", "one"), user("u2", "tw"),
+				`{"$set":{"messages":null}}`, `{"$set":{"messages":{"id":"u2"}}}`, user("u2", "two"),
+			},
+			began + "user: one\nuser: two\n", "gemini.unknown",
+		},
+		{
 			"a message of a list that is written again with other words",
 			[]string{set(start, user("u1", "one"), model("g1", "tw")), user("u2", "three"), model("g1", "two")},
 			began + "user: one\nassistant: two\nuser: three\n", "",

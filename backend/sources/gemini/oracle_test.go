@@ -107,7 +107,7 @@ func asGeminiHoldsIt(t *testing.T) {
 				}
 				lines = append(lines, `{"$patch":{`+strings.Join([]string{`"updates":[` + strings.Join(updates, ",") + "]", ids("removeIds", gone...), ids("orderIds", order...)}, ",")+`}}`)
 			case 3:
-				lines = append(lines, rapid.SampledFrom([]string{"", "rubbish", "{", "[]", "null", `{"$set":{"lastUpdated":"x"}}`, `{"$set":null}`, `{"other":1}`, "\x00\x00", "  ", `{"id":null}`}).Draw(rt, "odd"))
+				lines = append(lines, rapid.SampledFrom([]string{"", "rubbish", "{", "[]", "null", `{"$set":{"lastUpdated":"x"}}`, `{"$set":null}`, `{"$set":{"messages":null}}`, `{"$rewindTo":7}`, `{"other":1}`, "\x00\x00", "  ", `{"id":null}`}).Draw(rt, "odd"))
 			default:
 				h := draw()
 				if at := slices.IndexFunc(list, func(o held) bool { return o.id == h.id }); at >= 0 {

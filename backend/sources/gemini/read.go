@@ -95,14 +95,14 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	set := rec.Get("$set")
 	switch {
 	case set.Exists():
-		if messages := set.Get("messages"); messages.Exists() {
+		if messages := set.Get("messages"); messages.IsArray() {
 			all := listOf(r.finally(line, messages.Array()))
 			even := r.replace(all, 0, r.timeOf(set.Get("lastUpdated")))
 			r.now.set(all)
 			r.now.told(even && all.count == r.now.list.all.Len())
 		}
 		r.changes(line, set)
-	case rec.Get("$rewindTo").Exists():
+	case rec.Get("$rewindTo").Type == gjson.String:
 		id := jsonl.Text(rec.Get("$rewindTo"))
 		if r.now.list.find(id) >= 0 && r.list.items.find(id) < 0 {
 			r.now.untold = true // it is a summary that the model has not seen

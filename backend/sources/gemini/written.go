@@ -61,14 +61,14 @@ type written struct {
 
 func (w *written) line(line sources.Line, rec gjson.Result) {
 	switch {
-	case rec.Get("$set.messages").Exists():
+	case rec.Get("$set.messages").IsArray():
 		w.list.cut(0)
 		for i, m := range rec.Get("$set.messages").Array() {
 			if id := jsonl.Text(m.Get("id")); id != "" {
 				w.begin(id, spot{line.Offset, i + 1})
 			}
 		}
-	case rec.Get("$rewindTo").Exists():
+	case rec.Get("$rewindTo").Type == gjson.String:
 		w.list.cut(max(w.list.find(jsonl.Text(rec.Get("$rewindTo"))), 0))
 	case rec.Get("$patch").IsObject():
 		w.patch(line, rec.Get("$patch"))

@@ -47,6 +47,8 @@ func said(text string) string {
 		`"}],"stopReason":"stop","usage":{"input":10,"output":2,"cacheRead":3,"cacheWrite":0,"cost":{"total":0.5}}}`
 }
 
+func stopped(text string) string { return strings.Replace(said(text), `"stop"`, `"aborted"`, 1) }
+
 func compacted(summary, kept string) string {
 	return `"type":"compaction","summary":"` + summary + `","firstKeptEntryId":"` + kept + `","tokensBefore":9,"tokensAfter":4,"details":{"readFiles":["a"],"modifiedFiles":[]}`
 }

@@ -1,6 +1,7 @@
 package openclaw
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -63,6 +64,9 @@ func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
 		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
 		m.Usage = usage(message.Get("usage"))
+		if m.StopReason == record.StopAborted { // no request has any of it again, as of one that failed
+			m.StopReason, m.ErrorMessage = record.StopError, cmp.Or(m.ErrorMessage, "The answer was stopped.")
+		}
 	default:
 		return m, false
 	}

@@ -60,6 +60,11 @@ func TestWhatTheModelSees(t *testing.T) {
 		{"a leaf after which the next entry follows nothing", text("1 - "+user("one"), "2 1 "+leaf("1")+`,"appendParentId":null`, "3 - "+user("three")), "user: one\nuser: three\n"},
 		{"a leaf after which nothing can follow", text("1 - "+user("one"), "2 1 "+user("two"), "3 2 "+leaf("1")+`,"appendParentId":"x"`), "user: one\nuser: two\n"},
 		{"an entry of a type nobody knows that follows nothing", text("1 - "+user("one"), "2 1 "+leaf("-")+`,"appendParentId":"1"`, `3 ? "type":"mystery"`, "4 1 "+user("four")), "user: four\n"},
+		{
+			"an answer that was stopped, and one in what a reset keeps",
+			text("1 - "+user("one"), "2 1 "+stopped("two"), "3 2 "+user("three"), "4 3 "+stopped("four"), "5 4 "+reset("3"), "6 5 "+user("six"), "7 6 "+stopped("seven")),
+			"user: three\nuser: six\n",
+		},
 		{"a reset at the end", text("1 - "+user("one"), "2 1 "+reset("")), ""},
 		{"nothing goes back behind a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 1 "+user("four"), "5 4 "+leaf("1")), "user: three\nuser: four\n"},
 		{"a compaction after a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 3 "+compacted("S", "1")), "user: «S»\nuser: three\n"},

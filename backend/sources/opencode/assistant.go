@@ -38,9 +38,9 @@ func (w *message) addAssistant(id string, part gjson.Result) {
 		w.step.usage = usage(part.Get("tokens"), part.Get("cost"))
 		w.step.reason, w.step.closed = part.Get("reason").Str, true
 	case "text":
-		w.addText(id, part)
+		w.addText(part)
 	case "reasoning":
-		w.addThinking(part)
+		w.addThinking(id, part)
 	case "tool":
 		w.addTool(id, part)
 	case "file":
@@ -54,11 +54,9 @@ func (w *message) addAssistant(id string, part gjson.Result) {
 	}
 }
 
-func (w *message) addText(id string, part gjson.Result) {
+func (w *message) addText(part gjson.Result) {
 	text := part.Get("text").String()
 	switch {
-	case part.Get("ignored").Bool():
-		w.note(id, part)
 	case text != "" && w.marks.complete(w.info):
 		w.summary = strings.TrimPrefix(w.summary+"\n"+text, "\n")
 	case text != "":
@@ -67,7 +65,11 @@ func (w *message) addText(id string, part gjson.Result) {
 }
 
 // addThinking keeps thinking. Providers put a signature, or all of it in a form that only they can read, under their own name.
-func (w *message) addThinking(part gjson.Result) {
+func (w *message) addThinking(id string, part gjson.Result) {
+	if w.marks.complete(w.info) {
+		w.note(id, part) // a compaction has no place for it
+		return
+	}
 	block := sources.Block{Type: "thinking", Text: part.Get("text").String()}
 	part.Get("metadata").ForEach(func(_, own gjson.Result) bool {
 		if signature := own.Get("signature"); signature.Type == gjson.String {
@@ -95,6 +97,9 @@ func (w *message) endStep(last bool) {
 	}
 	if last {
 		w.ending(&m)
+	}
+	if f := failure(w.info); f.name != "" && !f.stopped() { // then none of its steps is sent again
+		m.StopReason, m.ErrorMessage = record.StopError, f.text
 	}
 	if len(s.secret) > 0 {
 		m.More = map[string]jsonRaw{"reasoningMetadata": list(s.secret)}
@@ -125,11 +130,8 @@ func (w *message) ending(m *sources.Message) {
 	if reason := stopReason(w.info.Get("finish").Str); reason != "" {
 		m.StopReason = reason
 	}
-	if f := failure(w.info); f.name != "" {
-		m.StopReason, m.ErrorMessage = record.StopError, f.text
-		if f.name == "MessageAbortedError" || f.name == "AbortedError" {
-			m.StopReason = record.StopAborted
-		}
+	if f := failure(w.info); f.stopped() {
+		m.StopReason, m.ErrorMessage = record.StopAborted, f.text
 	}
 }
 
@@ -142,6 +144,7 @@ func (w *message) endAssistant() {
 	if begun || w.steps == 0 && (failure(w.info).name != "" || ended(w.info)) {
 		w.endStep(true)
 	}
+	w.compactionFailed(w)
 }
 
 func stopReason(reason string) string {

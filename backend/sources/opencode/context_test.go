@@ -71,12 +71,39 @@ func TestWhatTheModelSees(t *testing.T) {
 			"", "user: one\nassistant: two\nuser: What did we do so far?\nassistant: so far\n",
 		},
 		{
+			"one that was stopped, and made in answer to the next prompt", chat(
+				asked(1, "one"), marked(3, `,"auto":true`), answered(4, "part", `,"summary":true,"parentID":"msg_003","error":{"name":"MessageAbortedError"}`),
+				asked(5, "five"), answered(6, "S", `,"summary":true,"parentID":"msg_005"`),
+			),
+			"message assistant: S", "user: one\nuser: What did we do so far?\nassistant: part\nuser: five\nassistant: S\n",
+		},
+		{
+			"one that failed, with a tail that has an earlier one in it", chat(
+				asked(1, "one"), asked(2, "two"), marked(3, `,"auto":true,"tail_start_id":"msg_002"`), answered(4, "S", `,"summary":true,"parentID":"msg_003"`),
+				marked(6, `,"auto":true,"tail_start_id":"msg_002"`), answered(7, "part", `,"summary":true,"parentID":"msg_006","error":{"name":"APIError"}`), asked(8, "eight"),
+			),
+			"compaction from 8 edit", "user: What did we do so far?\nuser: two\nuser: What did we do so far?\nassistant: S\nuser: eight\n",
+		},
+		{
+			"thinking of a summary", chat(asked(1, "one"), marked(3, ""), append(answered(4, "S", `,"summary":true,"parentID":"msg_003"`), `{"id":"prt_0039","type":"reasoning","text":"hm"}`)),
+			"note opencode.reasoning", summary,
+		},
+		{
 			"of the first versions, without a mark", chat(asked(1, "one"), []string{`{"id":"msg_002","role":"assistant","summary":true,"time":{"created":4,"completed":5}}`, `{"id":"prt_4","type":"text","text":"S"}`}, asked(3, "three")),
 			"unknown", "assistant: S\nuser: three\n",
 		},
 		{
 			"cleared output", chat(asked(1, "one"), tool(2, `,"compacted":1767348004000`), answered(3, "three"), asked(5, "five")),
 			"5 prune [3]", "user: one\nassistant: bash#c{}\ntoolResult: [Old tool result content cleared]\nassistant: three\nuser: five\n",
+		},
+		{
+			"output that was cleared after what a revert goes back to", withSession(
+				chat(
+					asked(1, "one"), tool(2, `,"compacted":1767348002500`), tool(3, `,"compacted":1767348005500`),
+					append(tool(4, `,"compacted":1767348005500`), `{"id":"prt_5","type":"text","text":"more"}`), asked(5, "five"), asked(6, "six"),
+				), `,"revert":{"messageID":"msg_004","partID":"prt_5"}}`,
+			),
+			"15 prune [6 14]", "user: one\n" + strings.Repeat("assistant: bash#c{}\ntoolResult: [Old tool result content cleared]\n", 3),
 		},
 		{
 			"a revert not yet carried out", withSession(chat(asked(1, "one"), answered(2, "two"), asked(3, "three"), answered(4, "four")), `,"revert":{"messageID":"msg_003"}}`),
@@ -98,8 +125,15 @@ func TestWhatTheModelSees(t *testing.T) {
 		},
 		{
 			"several steps in one message", chat(asked(1, "one"), append(tool(2, ""), `{"id":"prt_3","type":"step-finish","reason":"tool-calls","tokens":{"input":5,"output":1}}`,
-				`{"id":"prt_4","type":"step-start"}`, `{"id":"prt_5","type":"text","text":"two"}`, `{"id":"prt_6","type":"step-finish","reason":"stop"}`)),
+				`{"id":"prt_4","type":"step-start"}`, `{"id":"prt_5","type":"text","text":"two","ignored":true}`, `{"id":"prt_6","type":"step-finish","reason":"stop"}`)),
 			"", "user: one\nassistant: bash#c{}\ntoolResult: abcdefghijklmnopqrstuvwxyz\nassistant: two\n",
+		},
+		{
+			"steps of a message that failed in the end", chat(
+				asked(1, "one"),
+				[]string{answered(2, "", `,"error":{"name":"APIError"}`)[0], tool(2, "")[1], `{"id":"prt_4","type":"step-start"}`, `{"id":"prt_5","type":"text","text":"two"}`}, asked(3, "three"),
+			),
+			"", "user: one\nuser: three\n",
 		},
 		{
 			"what the user did not type", chat([]string{

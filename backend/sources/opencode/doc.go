@@ -7,7 +7,8 @@
 //
 // One message of opencode holds text, thinking, calls and their results as parts. It becomes one message of ours for each step, and
 // one for each result. What was put into a user's message by the program (synthetic parts) is a note. Its compactions leave a mark,
-// a user message, and a summary, an assistant's: together they are a compaction. Output that was cleared is a prune, and a revert
+// a user message, and a summary, an assistant's: together they are a compaction. A summary that answers anything else replaces nothing,
+// and a compaction that failed may leave out messages all the same, which is an edit. Output that was cleared is a prune, and a revert
 // that is not carried out yet a branch.
 //
 // Left out: step-start and snapshot (ids of file states in a store of opencode's own), the events, which say it all a second time,

@@ -59,9 +59,11 @@ func ended(info gjson.Result) bool {
 	return info.Get("time.completed").Exists() || info.Get("metadata.time.completed").Exists()
 }
 
-// complete tells whether a summary takes the place of what is before it.
+// complete tells whether a summary takes the place of what is before it. One that answers no mark does not, unless it is of a version that
+// had none: a compaction that was stopped is tried again in answer to the next prompt, and then opencode forgets nothing.
 func (k *marks) complete(info gjson.Result) bool {
-	return summary(info) && failure(info).name == "" && (info.Get("finish").Str != "" || !k.finishes && ended(info))
+	_, marked := k.parts[info.Get("parentID").Str]
+	return summary(info) && failure(info).name == "" && (info.Get("finish").Str != "" || !k.finishes && ended(info)) && (marked || len(k.parts) == 0)
 }
 
 // note keeps a mark.
@@ -95,4 +97,18 @@ func (r *reader) compaction(w *message) {
 	r.log.Compaction(c)
 	r.keep(sources.Message{Role: record.RoleAssistant, Content: []sources.Block{r.log.Text(c.Summary)}})
 	r.summaries = append(r.summaries, w.id)
+}
+
+// compactionFailed writes what a compaction without a summary did all the same, if its mark names a tail: opencode puts the mark before that, and leaves
+// out what is before it.
+func (r *reader) compactionFailed(w *message) {
+	parent := w.info.Get("parentID").Str
+	tail := r.marks.parts[parent].tail
+	if _, known := r.first.Get(tail); !known || r.between == nil || !summary(w.info) || failure(w.info).name == "" {
+		return
+	}
+	r.log.Compaction(sources.Compaction{
+		Meta: w.meta(w.id + "/failed"), Trigger: record.TriggerEdit, Summary: "The compaction failed. Since then opencode leaves out what is before the messages that were to be kept.",
+		Replacement: append([]sources.Message{{Role: record.RoleUser, Content: []sources.Block{{Type: "text", Text: soFar}}}}, r.between(tail, parent)...),
+	})
 }

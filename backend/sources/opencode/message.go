@@ -117,6 +117,9 @@ func count(value gjson.Result) int {
 // failed is how a message failed, with empty strings if it did not.
 type failed struct{ name, text string }
 
+// stopped tells whether somebody stopped it: then what had come is sent again.
+func (f failed) stopped() bool { return f.name == "MessageAbortedError" || f.name == "AbortedError" }
+
 func failure(info gjson.Result) failed {
 	e := info.Get("error")
 	if !e.Exists() {

@@ -31,8 +31,8 @@ type reader struct {
 	// first is the seq of the first record of each message.
 	first many.IDs
 	marks marks
-	// cleared are the results whose output is cleared later, by when that was.
-	cleared []cleared
+	// cleared are the results whose output is cleared later, by when that was; pruned those that are.
+	cleared, pruned []cleared
 	// size is how large the context was when a model last said so.
 	size int64
 	// summaries are those of the compactions so far, by their messages.
@@ -166,10 +166,15 @@ func (r *reader) prune(until float64) {
 		p.Time = time.UnixMilli(int64(r.cleared[0].at)).UTC()
 		p.Seqs, p.TokensFreed = append(p.Seqs, r.cleared[0].seq), p.TokensFreed+r.cleared[0].tokens
 		p.Texts = append(p.Texts, glean.Cleared)
-		r.cleared = r.cleared[1:]
+		r.pruned, r.cleared = append(r.pruned, r.cleared[0]), r.cleared[1:]
 	}
 	slices.Sort(p.Seqs)
 	r.log.Prune(p)
+}
+
+// clearedAgain is what was cleared after a time, of results before a record: it stays cleared when a revert leaves out where that was written.
+func (r *reader) clearedAgain(before int64, after float64) {
+	r.cleared = slices.DeleteFunc(slices.Clone(r.pruned), func(c cleared) bool { return c.seq >= before || c.at <= after })
 }
 
 // revert goes back to where the user went back to. The next prompt would delete what comes after.
@@ -184,13 +189,14 @@ func (r *reader) revert(ctx context.Context, from store, revert gjson.Result) er
 		more["partID"] = glean.Quote(part)
 	}
 	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: id + "/revert", More: more}, From: int64(first) - 1})
-	part := revert.Get("partID").Str
-	if part == "" {
-		return nil
-	}
 	m, err := from.message(ctx, id)
 	if err != nil || m.id == "" {
 		return err
 	}
-	return r.message(ctx, from, m, func(id string) bool { return id < part })
+	r.clearedAgain(int64(first), gjson.GetBytes(m.data, "time.created").Num)
+	if part := revert.Get("partID").Str; part != "" {
+		err = r.message(ctx, from, m, func(id string) bool { return id < part })
+	}
+	r.prune(math.Inf(1))
+	return err
 }
