@@ -66,10 +66,11 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 	var out []sources.Message
 	asked := map[string]int{} // calls without a result
 	err := r.from(r.ctx, nil, func(rec gjson.Result) error {
-		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] || rec.Get("type").Str != "message" || mirrored(rec.Get("message")) {
+		message := rec.Get("message")
+		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] || rec.Get("type").Str != "message" || mirrored(message) || wasStopped(message) {
 			return nil
 		}
-		m, said := r.spoken(rec.Get("message"))
+		m, said := r.spoken(message)
 		if said && m.Role == record.RoleToolResult {
 			if said = asked[m.ToolCallID] > 0; said {
 				asked[m.ToolCallID]--

@@ -10,6 +10,6 @@
 //
 // What the gateway says in the user's name (the flush of memory before a compaction, what follows one, heartbeats, events) is a note, and so
 // is what only a person is shown, which the model never gets.
-// An answer that was stopped counts as one that failed: neither is sent again.
+// An answer that was stopped is such a thing, too: it is not sent again.
 // Tool output that is cut for a request is not in the transcripts. Left out: trajectories, which trace what is in the transcripts.
 package openclaw

@@ -1,7 +1,6 @@
 package openclaw
 
 import (
-	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -38,9 +37,13 @@ func (r *reader) message(rec gjson.Result, m sources.Meta) {
 	})
 }
 
-// aside tells of what a person alone was shown.
+// aside tells of what a person alone was shown, or is by now: no request has any of an answer that was stopped.
 func aside(message gjson.Result) bool {
-	return message.Get("excludeFromContext").Bool() || mirrored(message)
+	return message.Get("excludeFromContext").Bool() || mirrored(message) || wasStopped(message)
+}
+
+func wasStopped(message gjson.Result) bool {
+	return message.Get("role").Str == "assistant" && message.Get("stopReason").Str == record.StopAborted
 }
 
 // mirrored tells of what the gateway has shown to a person as if the model had said it: no model is told of that.
@@ -64,9 +67,6 @@ func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
 		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
 		m.Usage = usage(message.Get("usage"))
-		if m.StopReason == record.StopAborted { // no request has any of it again, as of one that failed
-			m.StopReason, m.ErrorMessage = record.StopError, cmp.Or(m.ErrorMessage, "The answer was stopped.")
-		}
 	default:
 		return m, false
 	}
