@@ -229,6 +229,7 @@ func TestContext(t *testing.T) {
 			[]string{"1 - " + user("one"), `2 1 "isApiErrorMessage":true,"type":"assistant","message":{"id":"x","model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}`, "3 2 " + user("two")},
 			[]string{"user: one", "user: two"},
 		},
+		{"a message that is shown in the transcript alone", []string{`1 - "isVisibleInTranscriptOnly":true,` + user("one")}, []string{"user: one"}},
 		{
 			"what was put in",
 			[]string{`1 - "isMeta":true,` + user("meta"), "2 1 " + user("<command-name>/x</command-name>"), `3 2 "type":"attachment","attachment":{"type":"queued_command","prompt":"also this"}`, `4 3 "type":"attachment","attachment":{"type":"file","content":{"file":{"content":"F"}}}`},
