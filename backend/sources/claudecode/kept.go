@@ -51,12 +51,20 @@ func (r *reader) keeps(at, head spot, c sources.Compaction) {
 	}
 }
 
+// gone tells of a place before the compaction that it did not keep. Claude Code has forgotten what stands there: a row below goes on behind
+// what was kept.
+func (k *kept) gone(at spot) bool {
+	_, is := k.again[at]
+	return k.again != nil && !is && at != nowhere && at < k.at
+}
+
 // behind is where a row goes on that stands below another: behind the compaction, if that kept it up to there.
 func (r *reader) behind(to spot, isResult bool) spot {
 	switch at, is := r.kept.again[to]; {
 	case is && at != nowhere:
 		return at
-	case is && isResult: // of a call that was kept
+	case is && isResult, // of a call that was kept
+		r.kept.gone(to):
 		return r.kept.at
 	}
 	return to

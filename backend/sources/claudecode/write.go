@@ -141,6 +141,9 @@ var dropped = map[string]bool{
 
 // loose writes a line that is not part of the forest. Titles come again and again; only a new one is news.
 func (r *reader) loose(kind string, rec *jsonl.Fields, line sources.Line) {
+	if kind == "last-prompt" {
+		r.checkpoint.note(rec)
+	}
 	if dropped[kind] {
 		return
 	}
