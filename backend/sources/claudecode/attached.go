@@ -10,9 +10,9 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// attached are where an attachment has what the model was told, in versions that did not note that itself: of files and folders, of what an
+// attachedAt are where an attachment has what the model was told, in versions that did not note that itself: of files and folders, of what an
 // editor and hooks said, of instructions, skills and memories, and of what ran meanwhile.
-var attached = []string{
+var attachedAt = []string{
 	"content", "content.content", "content.file.content", "content.file.cells.#.source", "content.contents.#.text", "snippet", "prompt",
 	"skills.#.content", "memories.#.content", "planContent", "files.#.diagnostics.#.message", "message", "blockingError.blockingError",
 	"response.systemMessage", "response.hookSpecificOutput.additionalContext", "description", "deltaSummary", "addedLines", "addedBlocks",
@@ -45,7 +45,12 @@ func (r *reader) attachment(row row) {
 			return
 		}
 	}
-	var content []sources.Block
+	r.note(row, r.attached(row), false)
+}
+
+// attached is what the model was told of an attachment.
+func (r *reader) attached(row row) (content []sources.Block) {
+	what := row.Get("attachment")
 	add := func(text string) {
 		if strings.TrimSpace(text) != "" {
 			content = append(content, r.log.Text(text))
@@ -58,14 +63,14 @@ func (r *reader) attachment(row row) {
 			return true
 		})
 	case sent(what):
-		for _, member := range attached {
+		for _, member := range attachedAt {
 			each(what.Get(member), add)
 		}
 		if image, ok := r.log.Base64(jsonl.Text(what.Get("content.file.type")), jsonl.Text(what.Get("content.file.base64"))); ok {
 			content = append(content, image)
 		}
 	}
-	r.note(row, content, false)
+	return content
 }
 
 // each does something with each text in lists of lists.
