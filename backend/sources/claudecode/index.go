@@ -50,11 +50,12 @@ func newIndex(name string) *index {
 	}
 }
 
-// number is that of an id; known tells that a row had it before.
-func (x *index) number(id string) (n int, known bool) {
+// number is that of the id of a row that stands somewhere; known tells that a row had it before.
+func (x *index) number(id string, at span) (n int, known bool) {
 	if n, known = x.ids.Get(id); !known {
 		n = x.ids.Len()
 		x.ids.Put(id, n)
+		x.spans.Add(at)
 	}
 	return n, known
 }
@@ -71,10 +72,9 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 	}
 	id, here := jsonl.Text(rec.Get("uuid")), span{line.Offset, line.Length}
 	if id != "" {
-		if _, twice := x.number(id); twice {
+		if _, twice := x.number(id, here); twice {
 			return nil
 		}
-		x.spans.Add(here)
 	}
 	switch rec.Get("type").Str {
 	case "assistant":

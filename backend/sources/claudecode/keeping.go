@@ -68,13 +68,16 @@ func (r *reader) messages(ids []string) (all []sources.Message) {
 		answer = ""
 		switch jsonl.Text(row.Get("type")) {
 		case "assistant":
-			m := sources.Message{Role: record.RoleAssistant, Content: r.blocks(row.content), Provider: provider, Model: jsonl.Text(row.Get("message.model"))}
-			answer = jsonl.Text(row.Get("message.id"))
-			if last := len(all) - 1; answer != "" && answer == before {
-				all[last].Content = append(all[last].Content, m.Content...)
-			} else if !row.Get("isApiErrorMessage").Bool() {
-				all = append(all, m)
+			if row.Get("isApiErrorMessage").Bool() {
+				continue
 			}
+			content := r.blocks(row.content)
+			if answer = jsonl.Text(row.Get("message.id")); answer != "" && answer == before {
+				last := &all[len(all)-1]
+				last.Content = append(last.Content, content...)
+				continue
+			}
+			all = append(all, sources.Message{Role: record.RoleAssistant, Content: content, Provider: provider, Model: jsonl.Text(row.Get("message.model"))})
 		case "user":
 			for _, p := range r.parts(row) {
 				all = append(all, p.Message)
