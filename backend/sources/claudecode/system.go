@@ -58,8 +58,9 @@ func (r *reader) compaction(row row) {
 	if at, ok := r.index.summaries[row.at.offset]; ok {
 		c.Summary = plain(r.again(at).Get("message.content"))
 	}
+	// What is kept stands before the summary if it hangs below the boundary itself.
 	before := jsonl.Text(about.Get("preservedMessages.anchorUuid")) == row.id || jsonl.Text(about.Get("preservedSegment.anchorUuid")) == row.id
-	if head != nowhere && (before || !r.whole(ids, head)) {
+	if head != nowhere && c.Summary != "" && (before || !r.whole(ids, head)) {
 		first, then := []sources.Message{{Role: record.RoleUser, Content: []sources.Block{r.log.Text(c.Summary)}}}, r.messages(ids)
 		if before {
 			first, then = then, first
