@@ -189,8 +189,8 @@ func TestContext(t *testing.T) {
 		},
 		{
 			"rewound to before a compaction that kept something",
-			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 - " + boundary(kept("3", "3")), "5 4 " + summed, "6 2 " + user("new")},
-			[]string{"user: one", "assistant: A", "user: new"},
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 - " + boundary(kept("3", "3")), "5 4 " + summed, "6 5 " + user("old"), "7 2 " + user("new")},
+			[]string{summary, "user: two", "user: new"},
 		},
 		{"compacted, nothing kept", []string{"1 - " + user("one"), "2 - " + boundary(`,"logicalParentUuid":"1"`), "3 2 " + summed, "4 3 " + user("two")}, []string{summary, "user: two"}},
 		{
@@ -229,6 +229,7 @@ func TestContext(t *testing.T) {
 			[]string{"1 - " + user("one"), `2 1 "isApiErrorMessage":true,"type":"assistant","message":{"id":"x","model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}`, "3 2 " + user("two")},
 			[]string{"user: one", "user: two"},
 		},
+		{"a message that is shown in the transcript alone", []string{`1 - "isVisibleInTranscriptOnly":true,` + user("one")}, []string{"user: one"}},
 		{
 			"what was put in",
 			[]string{`1 - "isMeta":true,` + user("meta"), "2 1 " + user("<command-name>/x</command-name>"), `3 2 "type":"attachment","attachment":{"type":"queued_command","prompt":"also this"}`, `4 3 "type":"attachment","attachment":{"type":"file","content":{"file":{"content":"F"}}}`},

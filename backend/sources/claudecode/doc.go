@@ -10,7 +10,7 @@
 // request, all else the id of its row. So it is counted once, whether a file says where it has it from or not.
 //
 // Left out, since they repeat the conversation or tell nothing of it: the requests as they were sent (api-request and its blobs and
-// shapes), prompt_snapshot, progress, file-history-snapshot, last-prompt, mode, permission-mode, tools-used, atis-latch, agent-name.
+// shapes), prompt_snapshot, progress, file-history-snapshot, last-prompt but where it says that the conversation was rewound, mode, permission-mode, tools-used, atis-latch, agent-name.
 package claudecode
 
 import (

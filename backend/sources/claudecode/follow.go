@@ -37,6 +37,7 @@ type following struct {
 	*reader
 	tail jsonl.Tail
 	seq  int64
+	past *sources.Past
 }
 
 // read reads from the tail on; not ok if it can't go on from the end.
@@ -47,6 +48,7 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	}
 	defer file.Close()
 	f.file, f.log = file, log
+	log.GoOn(f.past)
 	f.index.from = f.tail.At
 	if _, _, err = f.tail.Each(ctx, file, nil, f.index.line); err != nil {
 		return false, err
@@ -59,7 +61,7 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 	if err == nil {
 		err = log.Err()
 	}
-	f.file, f.log, f.tail, f.seq = nil, nil, next, log.Next()-1
+	f.file, f.log, f.tail, f.seq, f.past = nil, nil, next, log.Next()-1, log.Past()
 	return ok && !aside, err
 }
 

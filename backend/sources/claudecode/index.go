@@ -27,6 +27,8 @@ type index struct {
 	taken     map[int64]bool
 	// ids are numbers of rows, one for each id.
 	ids many.IDs
+	// spans are where they stand, by these numbers.
+	spans many.List[span]
 	// own is where the first row of the session itself stands, none if it is negative: rows of another one before it are copies.
 	own int64
 	// theirs is where the last row stands that says of itself that it was copied: so were those before it, which may not say so.
@@ -48,11 +50,12 @@ func newIndex(name string) *index {
 	}
 }
 
-// number is that of an id; known tells that a row had it before.
-func (x *index) number(id string) (n int, known bool) {
+// number is that of the id of a row that stands somewhere; known tells that a row had it before.
+func (x *index) number(id string, at span) (n int, known bool) {
 	if n, known = x.ids.Get(id); !known {
 		n = x.ids.Len()
 		x.ids.Put(id, n)
+		x.spans.Add(at)
 	}
 	return n, known
 }
@@ -67,13 +70,12 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 		x.theirs = line.Offset
 		x.back = x.back || x.from > 0
 	}
-	id := jsonl.Text(rec.Get("uuid"))
+	id, here := jsonl.Text(rec.Get("uuid")), span{line.Offset, line.Length}
 	if id != "" {
-		if _, twice := x.number(id); twice {
+		if _, twice := x.number(id, here); twice {
 			return nil
 		}
 	}
-	here := span{line.Offset, line.Length}
 	switch rec.Get("type").Str {
 	case "assistant":
 		x.answer(here, rec)

@@ -1,11 +1,8 @@
 package claudecode
 
 import (
-	"github.com/tidwall/gjson"
-
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
-	"palimpsest/backend/sources/jsonl"
 )
 
 // kept is what the last compaction that kept something did. Claude Code reads what it kept as standing behind it, though it was written
@@ -17,12 +14,12 @@ type kept struct {
 	again map[spot]spot
 }
 
-// head is the first row that stays, if it is on the path.
-func (r *reader) head(about gjson.Result) spot {
-	head := r.placeOf(jsonl.Text(about.Get("preservedSegment.headUuid")))
-	if head == nowhere {
-		head = r.placeOf(jsonl.Text(about.Get("preservedMessages.uuids.0")))
+// head is the first of the rows that stay, if it is on the path.
+func (r *reader) head(ids []string) spot {
+	if len(ids) == 0 {
+		return nowhere
 	}
+	head := r.placeOf(ids[0])
 	for n := r.at; n != nowhere && head != nowhere; n = r.node(n).prev {
 		if n == head {
 			return head
@@ -31,13 +28,23 @@ func (r *reader) head(about gjson.Result) spot {
 	return nowhere
 }
 
-// keeps notes a compaction that keeps what stands from head to it. What ends there goes on behind it; what has to leave some of it
-// behind does so where a row asks for it.
-func (r *reader) keeps(at, head spot, c sources.Compaction) {
+// keeps notes a compaction that keeps rows, of which head is where the first stands. What ends there goes on behind it; what has to leave some
+// of it behind does so where a row asks for it, or where it stands if it is what was before the summary.
+func (r *reader) keeps(at, head spot, ids []string, before bool, c sources.Compaction) {
 	if head == nowhere {
 		return
 	}
 	r.kept = kept{c, at, map[spot]spot{}}
+	if len(c.Replacement) > 0 {
+		for _, id := range ids {
+			to := r.placeOf(id)
+			if r.kept.again[to] = at; before {
+				r.kept.again[to] = to
+			}
+		}
+		r.kept.again[r.placeOf(ids[len(ids)-1])] = at
+		return
+	}
 	last := true
 	for n := r.node(at).prev; ; n = r.node(n).prev {
 		r.kept.again[n] = nowhere
@@ -51,12 +58,20 @@ func (r *reader) keeps(at, head spot, c sources.Compaction) {
 	}
 }
 
+// gone tells of a place before the compaction that it did not keep. Claude Code has forgotten what stands there: a row below goes on behind
+// what was kept.
+func (k *kept) gone(at spot) bool {
+	_, is := k.again[at]
+	return k.again != nil && !is && at != nowhere && at < k.at
+}
+
 // behind is where a row goes on that stands below another: behind the compaction, if that kept it up to there.
 func (r *reader) behind(to spot, isResult bool) spot {
 	switch at, is := r.kept.again[to]; {
 	case is && at != nowhere:
 		return at
-	case is && isResult: // of a call that was kept
+	case is && isResult, // of a call that was kept
+		r.kept.gone(to):
 		return r.kept.at
 	}
 	return to

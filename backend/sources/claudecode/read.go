@@ -50,14 +50,6 @@ func newReader(name string) *reader {
 	}
 }
 
-// last lets the log stand where the conversation does, if it does not: what a subagent said last is not where that is.
-func (r *reader) last() (aside bool) {
-	if aside = r.at != r.end && r.end != nowhere; aside {
-		r.goTo(r.end, sources.Meta{Entry: "end"})
-	}
-	return aside
-}
-
 // reader is the second pass.
 type reader struct {
 	file  *jsonl.File
@@ -71,6 +63,7 @@ type reader struct {
 	at, end, side spot
 	model         record.Model
 	kept          kept
+	checkpoint    checkpoint
 	// results are the records of tool results, by call.
 	results many.IDs
 	// notes are the titles that were told, by kind.
@@ -98,6 +91,9 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec, line.Offset)},
 	}
 	row.meta.Same = sameOf(rec, row.meta.Time)
+	if !row.beside {
+		r.checkpoint = checkpoint{}
+	}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()
 	if at, written := r.index.answers.writtenAt(line.Offset); written {

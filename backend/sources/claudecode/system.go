@@ -40,7 +40,8 @@ func (r *reader) compaction(row row) {
 	c := sources.Compaction{
 		Meta: row.meta, Frame: asItStands, TokensBefore: max(about.Get("preTokens").Int(), 0), Trigger: "unknown",
 	}
-	head := r.head(about)
+	ids := r.preserved(about)
+	head := r.head(ids)
 	if head != nowhere {
 		c.FirstKept = int64(r.node(head).first)
 	}
@@ -57,12 +58,21 @@ func (r *reader) compaction(row row) {
 	if at, ok := r.index.summaries[row.at.offset]; ok {
 		c.Summary = plain(r.again(at).Get("message.content"))
 	}
+	// What is kept stands before the summary if it hangs below the boundary itself.
+	before := jsonl.Text(about.Get("preservedMessages.anchorUuid")) == row.id || jsonl.Text(about.Get("preservedSegment.anchorUuid")) == row.id
+	if head != nowhere && c.Summary != "" && (before || !r.whole(ids, head)) {
+		first, then := []sources.Message{{Role: record.RoleUser, Content: []sources.Block{r.log.Text(c.Summary)}}}, r.messages(ids)
+		if before {
+			first, then = then, first
+		}
+		c.FirstKept, c.Replacement = 0, append(first, then...)
+	}
 	if r.model.Model != "" {
 		model := r.model
 		c.ActiveModel = &model
 	}
 	at := r.stand(row.id, r.log.Compaction(c), turn, row.beside)
-	r.keeps(at, head, c)
+	r.keeps(at, head, ids, before, c)
 }
 
 // prune writes which results were cleared.

@@ -57,7 +57,7 @@ func (r *reader) placeOf(id string) spot {
 
 // stands notes the place of a row.
 func (r *reader) stands(id string, at spot) {
-	n, _ := r.index.number(id)
+	n, _ := r.index.number(id, span{})
 	for r.rows.Len() <= n {
 		r.rows.Add(0)
 	}

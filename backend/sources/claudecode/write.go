@@ -63,10 +63,6 @@ func (r *reader) user(row row) {
 		r.stand(row.id, seq, turn, row.beside)
 		return
 	}
-	if row.Get("isVisibleInTranscriptOnly").Bool() {
-		r.note(row, nil, true)
-		return
-	}
 	first := r.log.Next()
 	parts := r.parts(row)
 	for i, p := range parts {
@@ -137,40 +133,6 @@ func (r *reader) parts(row row) []part {
 	return parts
 }
 
-// attachment writes what Claude Code put beside a message. Newer versions note the text that the model saw; of older ones the text of a
-// file or a list is there.
-func (r *reader) attachment(row row) {
-	what := row.Get("attachment")
-	if what.Get("type").Str == "queued_command" {
-		prompt := what.Get("prompt")
-		row.content = prompt
-		if text := typed(prompt); text != "" && jsonl.Text(what.Get("commandMode")) != "task-notification" {
-			m := sources.Message{Meta: row.meta, Role: record.RoleUser}
-			for _, p := range r.parts(row) {
-				m.Content = append(m.Content, p.Content...)
-			}
-			r.stand(row.id, r.log.Message(m), turn, row.beside)
-			return
-		}
-	}
-	var content []sources.Block
-	row.Get("rendered").ForEach(func(_, part gjson.Result) bool {
-		if text := plain(part.Get("content")); text != "" {
-			content = append(content, r.log.Text(text))
-		}
-		return true
-	})
-	if !row.Get("rendered").Exists() {
-		for _, member := range []string{"content.file.content", "content", "prompt"} {
-			if text := jsonl.Text(what.Get(member)); strings.TrimSpace(text) != "" {
-				content = []sources.Block{r.log.Text(text)}
-				break
-			}
-		}
-	}
-	r.note(row, content, false)
-}
-
 // dropped are rows that repeat the conversation or say nothing of it.
 var dropped = map[string]bool{
 	"api-request": true, "api-request-shape": true, "api-request-blob": true, "prompt_snapshot": true, "tools-used": true, "atis-latch": true,
@@ -179,6 +141,9 @@ var dropped = map[string]bool{
 
 // loose writes a line that is not part of the forest. Titles come again and again; only a new one is news.
 func (r *reader) loose(kind string, rec *jsonl.Fields, line sources.Line) {
+	if kind == "last-prompt" {
+		r.checkpoint.note(rec)
+	}
 	if dropped[kind] {
 		return
 	}

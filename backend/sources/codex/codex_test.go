@@ -110,6 +110,8 @@ func TestContext(t *testing.T) {
 			[]string{item(user("one")), `compacted {"message":"Another language model started to solve this problem 1"}`, item(user("two")), `compacted {"message":"S"}`},
 			[]string{"user: one", "user: two", "user: S"},
 		},
+		{"compacted to no summary", []string{item(user("one")), `compacted {"message":""}`}, []string{"user: one", "user: (no summary available)"}},
+		{"a message of the system", []string{item(`{"type":"message","role":"system","content":[{"type":"input_text","text":"D"}]}`), item(user("one"))}, []string{"user: one"}},
 		{
 			"rolled back",
 			[]string{item(user(agents)), item(user("one")), item(says("A")), item(user("two")), item(says("B")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
@@ -122,8 +124,28 @@ func TestContext(t *testing.T) {
 		},
 		{
 			"rolled back into what was kept",
-			[]string{item(user("one")), item(user("two")), `compacted {"message":"","replacement_history":[` + user("one") + `,` + user("two") + `]}`, item(user("three")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, item(user("four"))},
+			[]string{item(user("one")), item(says("A")), item(user("two")), `compacted {"message":"Another language model started to solve this problem: S"}`, item(user("three")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, item(user("four"))},
 			[]string{"user: one", "user: four"},
+		},
+		{
+			"rolled back over a compaction that told the context",
+			[]string{item(user("one")), item(says("A")), item(user("two")), `compacted {"message":"","replacement_history":[` + user("one") + `,` + user("two") + `]}`, item(says("B")), item(user("three")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, item(user("four"))},
+			[]string{"user: one", "assistant: A", "user: four"},
+		},
+		{
+			"rolled back over one of two",
+			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("S") + `]}`, item(user("two")), item(says("B")), item(user("three")), `compacted {"message":"","replacement_history":[` + user("T") + `]}`, item(user("four")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, item(user("five"))},
+			[]string{"user: S", "user: two", "assistant: B", "user: five"},
+		},
+		{
+			"rolled back over one to right behind another",
+			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("one") + `,` + user("S") + `]}`, item(user("two")), `compacted {"message":"","replacement_history":[` + user("T") + `]}`, `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
+			[]string{"user: one", "user: S", "user: three"},
+		},
+		{
+			"rolled back, with what was put in for the turn",
+			[]string{item(user(agents)), item(user("one")), item(says("A")), item(user("<user_shell_command>ls")), item(user("two")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
+			[]string{"user: " + agents, "user: one", "assistant: A", "user: three"},
 		},
 		{
 			"rolled back to right after it",
@@ -157,7 +179,7 @@ func TestContext(t *testing.T) {
 func TestKeptUserMessages(t *testing.T) {
 	long := strings.Repeat("x", 50_000)
 	view := read(t, envelope(0, header(id, ""), item(user("first")), item(user("a"+long)), item(user("b"+long)), `compacted {"message":"S"}`)).View(t)
-	if len(view) != 3 || !strings.HasPrefix(view[1], "user: b") || !strings.HasPrefix(view[0], "user: ax") || !strings.Contains(view[0], "tokens truncated") || len(view[0]) > 31_000 {
+	if len(view) != 3 || !strings.HasPrefix(view[1], "user: b") || !strings.HasPrefix(view[0], "user: ax") || !strings.Contains(view[0], "…5002 tokens truncated…") || len(view[0]) > 31_000 {
 		t.Errorf("%.200q", view)
 	}
 }

@@ -35,7 +35,10 @@ func (r *reader) compacted(payload gjson.Result, m sources.Meta) {
 	if c.Summary == "" {
 		c.Summary = lastSummary(parts)
 	}
-	r.replace(parts, c)
+	before := r.at.node
+	seq := r.replace(parts, c)
+	r.history.before[seq] = before
+	r.push(node{seq: seq}) // whoever goes back to right behind it needs none of its parts
 }
 
 // replacement is a list of items as messages; opaque tells that some are encrypted.
@@ -92,7 +95,9 @@ func (r *reader) rebuilt(summary string) []sources.Message {
 	seen := map[string]bool{}
 	var n node
 	for i := r.at.node; i > 0; i = int(n.prev) {
-		n = r.history.node(i)
+		if n = r.history.node(i); int(n.part) > len(r.at.parts) {
+			continue // of a compaction before one that was taken back
+		}
 		if n.injected {
 			if first := opening(r.history.textOf(&n, r.at)); !seen[first] {
 				seen[first] = true
@@ -116,8 +121,8 @@ func (r *reader) rebuilt(summary string) []sources.Message {
 	}
 	slices.Reverse(initial)
 	slices.Reverse(users)
-	if strings.TrimSpace(summary) == "" {
-		summary = "[summary not readable: empty]"
+	if summary == "" {
+		summary = "(no summary available)" // as Codex says it
 	}
 	return append(append(initial, users...), sources.Message{Role: record.RoleUser, Content: []sources.Block{r.log.Text(summary)}})
 }
@@ -138,5 +143,5 @@ func shorten(text string, most int) string {
 	for tail < len(text) && !utf8.RuneStart(text[tail]) {
 		tail++
 	}
-	return fmt.Sprintf("%s…%d tokens truncated…%s", text[:head], (tail-head)/bytesPerToken, text[tail:])
+	return fmt.Sprintf("%s…%d tokens truncated…%s", text[:head], (tail-head+bytesPerToken-1)/bytesPerToken, text[tail:])
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // moment is one in what the model has seen: the number of the node that it saw last, 0 if it saw nothing, and the replacement of the
-// compaction that this goes back to.
+// compaction that this goes back to, nil behind one that was taken back.
 type moment struct {
 	node  int
 	parts []sources.Message
@@ -26,19 +26,39 @@ func (r *reader) push(n node) {
 	r.at.node = r.history.add(n)
 }
 
-// rollback takes the last turns off the path, as Codex does: with more turns than there are, what stands before the first stays.
+// rollback takes the last turns off the path, as Codex does: with more turns than there are, what stands before the first stays. A compaction
+// that tells the context is of the turn that it stands in, and goes with it: what it replaced is there again.
 func (r *reader) rollback(turns int64, m sources.Meta) {
-	cut, found := 0, false
-	for i := r.at.node; i > 0 && turns > 0; {
+	to, found := r.at, false
+	for i, parts := r.at.node, r.at.parts; i > 0 && turns > 0; {
 		n := r.history.node(i)
+		if before, told := r.history.before[n.seq]; told && n.part > 0 {
+			i, parts = before, nil
+			continue
+		}
 		if i = int(n.prev); n.turn {
-			cut, found = i, true
+			to, found = moment{i, parts}, true
 			turns--
 		}
 	}
 	if found {
-		r.goBack(moment{cut, r.at.parts}, m)
+		to.node = r.unprepared(to.node)
+		r.goBack(to, m)
 	}
+}
+
+// unprepared is where the path stood before what Codex put in for a turn that is taken off it. What it put in for the first stays.
+func (r *reader) unprepared(at int) int {
+	to := at
+	for to > 0 && r.history.node(to).injected {
+		to = int(r.history.node(to).prev)
+	}
+	for i := to; i > 0; i = int(r.history.node(i).prev) {
+		if r.history.node(i).turn {
+			return to
+		}
+	}
+	return at
 }
 
 // goBack continues from what the model had seen then.
@@ -46,7 +66,7 @@ func (r *reader) goBack(to moment, m sources.Meta) {
 	r.at = to
 	if to.node == 0 {
 		r.log.Branch(sources.Branch{Meta: m})
-	} else if n := r.history.node(to.node); n.part == 0 || int(n.part) == len(to.parts) {
+	} else if n := r.history.node(to.node); n.part == 0 || int(n.part) >= len(to.parts) {
 		r.log.Branch(sources.Branch{Meta: m, From: n.seq})
 	} else { // into what a compaction kept
 		r.replace(to.parts[:n.part:n.part], sources.Compaction{Meta: m, Trigger: record.TriggerEdit, Summary: "Codex went back to before a message that a compaction had kept."})
@@ -54,8 +74,8 @@ func (r *reader) goBack(to moment, m sources.Meta) {
 	r.told = sources.Model{}.Model
 }
 
-// replace writes a compaction after which the model sees these messages.
-func (r *reader) replace(parts []sources.Message, c sources.Compaction) {
+// replace writes a compaction after which the model sees these messages, and returns its seq.
+func (r *reader) replace(parts []sources.Message, c sources.Compaction) int64 {
 	c.Replacement, c.Trigger = parts, cmp.Or(c.Trigger, "unknown")
 	active := r.model
 	c.ActiveModel = &active
@@ -69,6 +89,7 @@ func (r *reader) replace(parts []sources.Message, c sources.Compaction) {
 		}
 		r.push(n)
 	}
+	return seq
 }
 
 func plain(blocks []sources.Block) string {

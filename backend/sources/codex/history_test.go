@@ -47,7 +47,7 @@ func TestAllIsRemembered(t *testing.T) {
 // TestRollbackIntoACompaction: going back to before a message that a compaction had kept is no compaction of Codex's.
 func TestRollbackIntoACompaction(t *testing.T) {
 	r := read(t, envelope(0, header(id, ""), item(user("one")), item(user("two")),
-		`compacted {"message":"","replacement_history":[`+user("one")+`,`+user("two")+`]}`, `event_msg {"type":"thread_rolled_back","num_turns":1}`))
+		`compacted {"message":"Another language model started to solve this problem: S"}`, `event_msg {"type":"thread_rolled_back","num_turns":1}`))
 	if got, want := r.Triggers(), []string{"unknown", record.TriggerEdit}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

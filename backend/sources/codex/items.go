@@ -27,7 +27,7 @@ func (r *reader) pieces(item jsonl.Object) (_ []piece, ok bool) {
 	kind := item.Get("type").Str
 	switch kind {
 	case "message":
-		return r.spoken(item), true
+		return r.spoken(item), item.Get("role").Str != "system" // which Codex keeps, and leaves out of requests
 	case "reasoning":
 		return []piece{r.answerPiece(r.thinking(item)...)}, true
 	case "function_call", "custom_tool_call", "local_shell_call", "tool_search_call":

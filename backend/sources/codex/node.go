@@ -28,6 +28,8 @@ func (n *node) plain() bool { return !n.turn && !n.injected && n.part == 0 }
 type history struct {
 	nodes many.List[node]
 	texts many.Texts
+	// before are the nodes that stood before the compactions that told the context, by the seqs of these.
+	before map[int64]int
 	// put is what Codex put in last, by how it begins: it does so again and again.
 	put map[string]put
 }

@@ -49,7 +49,7 @@ type reader struct {
 }
 
 func newReader(log *sources.Log) *reader {
-	return &reader{log: log, history: &history{}, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
+	return &reader{log: log, history: &history{before: map[int64]int{}}, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
 }
 
 // numbered takes the next line of a file whose first has this number, unless that is beyond the end; nil is none.

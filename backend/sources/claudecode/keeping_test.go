@@ -1,0 +1,43 @@
+package claudecode
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestKeptInParts: what stands before a message that all behind was summarized from is before the summary, and only the rows that a
+// compaction names are kept.
+func TestKeptInParts(t *testing.T) {
+	talk := []string{
+		"1 - " + user("one"), `2 1 "type":"attachment","attachment":{"type":"nested_memory","content":{"content":"rules"}}`, "3 2 " + said("m", text("A"), 1),
+		"4 3 " + said("m", call("c"), 1), "5 4 " + done("c", "out"), "6 5 " + said("n", text("B"), 1), "7 6 " + user("two"), "8 7 " + said("o", text("C"), 1),
+		`9 8 "isApiErrorMessage":true,` + said("p", text("E"), 1),
+	}
+	list := func(anchor string, ids ...string) string {
+		return "b - " + boundary(`,"logicalParentUuid":"9","compactMetadata":{"preservedMessages":{"anchorUuid":"`+anchor+`","uuids":["`+strings.Join(ids, `","`)+`"]}}`)
+	}
+	const segment = `,"logicalParentUuid":"9","compactMetadata":{"preservedSegment":{"anchorUuid":"b","headUuid":"1","tailUuid":"6"}}`
+	begin := []string{"user: one", "user: rules", `assistant: A | Bash{"c":1}`, "toolResult: out", "assistant: B"}
+	for name, c := range map[string]struct {
+		lines []string
+		want  []string
+	}{
+		"summarized from a message on": {[]string{list("b", "1", "2", "3", "4", "5", "6"), "s 6 " + summed, "10 s " + user("three")}, slices.Concat(begin, []string{summary, "user: three"})},
+		"as earlier versions noted it": {[]string{"b - " + boundary(segment), "s b " + summed, "10 s " + user("three")}, slices.Concat(begin, []string{summary, "user: three"})},
+		"ends that do not meet":        {[]string{"b - " + boundary(strings.Replace(segment, `"1"`, `"8"`, 1)), "s b " + summed, "10 s " + user("three")}, []string{summary, "user: three"}},
+		"gone back to what stayed":     {[]string{list("b", "1", "2", "3", "4", "5", "6"), "s 6 " + summed, "10 s " + user("three"), "11 1 " + user("four")}, []string{"user: one", "user: four"}},
+		"gone back to what went":       {[]string{list("b", "1", "2"), "s 2 " + summed, "10 s " + user("three"), "11 7 " + user("four")}, []string{"user: one", "user: rules", summary, "user: four"}},
+		"some left out":                {[]string{list("s", "1", "8", "9"), "s b " + summed, "10 9 " + user("three")}, []string{summary, "user: one", "assistant: C", "user: three"}},
+		"without its summary":          {[]string{list("b", "1", "8")}, slices.Concat([]string{"user: [summary not readable: empty]"}, begin, []string{"user: two", "assistant: C"})},
+		"a row that is not there":      {[]string{list("s", "1", "gone", "8"), "s b " + summed, "10 s " + user("three")}, []string{summary, "user: three"}},
+	} {
+		r := read(t, rows(append(slices.Clip(talk), c.lines...)...))
+		if got := r.View(t); !slices.Equal(got, c.want) {
+			t.Errorf("%s\n got %q\nwant %q\n%s", name, got, c.want, r.Story())
+		}
+	}
+	if r := read(t, rows(append(slices.Clip(talk), list("b", "7", "8"), "s 8 "+summed)...)); !strings.Contains(string(r.Log), `"keptSeqs":[`) {
+		t.Errorf("what is kept is not known again:\n%s", r.Log)
+	}
+}
