@@ -132,7 +132,10 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 	}
 	out = out[:rapid.IntRange(1, len(out)).Draw(m.T, "copied")]
 	answered := func(t exchange) bool { return !t.compact && !t.open }
-	if m.later && !slices.ContainsFunc(out, answered) {
+	// What was asked has other ids and times in the copy that it is taken from, and its answer is not there: that copy knows it by the answer
+	// before it, and one that begins with it by nothing.
+	begins := cmp.Or(out[0].asked, &out[0])
+	if i := slices.IndexFunc(out, answered); m.later && (i < 0 || begins.later > out[i].later) {
 		return nil
 	}
 	how := rapid.SampledFrom([]string{"silent", "silent", "other ids", "other ids and times", "named", "marked", "marked, with other ids"}).Draw(m.T, "how")
@@ -143,7 +146,7 @@ func (m *copyist) copy(from string, turns []exchange) []exchange {
 	switch {
 	case last.compact:
 		last.bare = rapid.IntRange(0, 2).Draw(m.T, "without its summary") == 0 || last.bare
-	case !last.compact && (!m.later || slices.ContainsFunc(out[:len(out)-1], answered)):
+	case !last.compact && !last.unasked && (!m.later || slices.ContainsFunc(out[:len(out)-1], answered)):
 		last.open = rapid.IntRange(0, 2).Draw(m.T, "without its answer") == 0 || last.open
 	}
 	if answered(out[0]) {

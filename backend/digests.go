@@ -122,6 +122,7 @@ func (c *stock) forgetAll() {
 }
 
 func (c *stock) forget(id string) {
+	c.unrelate(id)
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
 	delete(c.known.all, id)

@@ -154,6 +154,9 @@ func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
 		for _, id := range ids {
 			c.forgotten(id)
 		}
+		if err := c.relate(ctx); err != nil { // when something is read next, it is tried again
+			b.warn(err)
+		}
 	}
 	return errors.Join(err, b.lastList.drop(ids...)) // one that was told meanwhile, by whatever program, may have them
 }

@@ -91,6 +91,7 @@ func (c *stock) addLong(ctx context.Context, row index.Session, goOn func(emit f
 
 // added appends texts to what is there.
 func (c *stock) added(ctx context.Context, row index.Session, d *digest.Digest, texts iter.Seq2[index.Text, error]) (*digest.Digest, error) {
+	was, _ := digest.BriefOf(row.Digest)
 	row = c.finished(row, d)
 	err := c.index.Append(ctx, row, texts)
 	if errors.Is(err, index.ErrChanged) {
@@ -99,12 +100,10 @@ func (c *stock) added(ctx context.Context, row index.Session, d *digest.Digest, 
 	if err != nil {
 		return nil, faulty(err)
 	}
-	c.mu.Lock()
-	akin := c.akin[row.ID]
-	c.mu.Unlock()
-	if akin {
+	if was.Model == "" && d.Model != "" && len(d.Parts) > 0 { // of some copies the first answer is what is known again
 		c.related.Store(false)
 	}
+	c.unrelate(row.ID)
 	c.changes(row.ID)
 	return d, nil
 }

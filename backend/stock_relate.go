@@ -22,6 +22,15 @@ func (c *stock) relate(ctx context.Context) error {
 	return err
 }
 
+// unrelate has it looked again once a session changes that was copied, or is a copy, or is forgotten.
+func (c *stock) unrelate(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.akin[id] {
+		c.related.Store(false)
+	}
+}
+
 func (c *stock) noteCopies(ctx context.Context) error {
 	all, err := c.passing(ctx)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
@@ -81,6 +82,47 @@ func TestSilentCopiesAreForks(t *testing.T) {
 			check("")
 			write("a1", files["a1"])
 			check("fork of claudecode:a1")
+		}
+	}
+}
+
+// TestACopyThatComesInPieces: what is listed as a copy does not depend on how much of it was there when it was read first, and it is none of what
+// was forgotten since.
+func TestACopyThatComesInPieces(t *testing.T) {
+	rows := func(session string, turns ...exchange) (all []string) {
+		var out strings.Builder
+		for i := range turns {
+			turns[i].write(&out, session)
+		}
+		last := "null"
+		for line := range strings.Lines(out.String()) { // each behind the one before: else nothing that is appended is read by itself
+			all = append(all, strings.Replace(line, `"parentUuid":null`, `"parentUuid":`+last, 1))
+			_, uuid, _ := strings.Cut(line, `"uuid":`)
+			last, _, _ = strings.Cut(uuid, ",")
+		}
+		return all
+	}
+	copied := rows("b1", exchange{n: 1, uuid: "c1", later: time.Hour}, exchange{n: 5, uuid: "u5"})
+	for n := range copied {
+		const folder = ".claude/projects/-w/"
+		home := sourcetest.Home(t, map[string]string{folder + "a1.jsonl": strings.Join(rows("a1", exchange{n: 1, uuid: "u1"}, exchange{n: 9, uuid: "u9"}), "")})
+		b := abroad(t, home)
+		for _, there := range [][]string{copied[:n], copied} {
+			sourcetest.Write(t, home, folder+"b1.jsonl", strings.Join(there, ""))
+			scanned(t, b)
+		}
+		if s, err := b.Get("claudecode:b1"); err != nil || s.Parent == nil || *s.Parent != "claudecode:a1" {
+			t.Errorf("%d rows at first: %v, %v", n, s.Parent, err)
+		}
+		if n > 0 {
+			continue
+		}
+		newsMust(t, os.Remove(filepath.Join(home, folder+"a1.jsonl")))
+		scanned(t, b)
+		_, err := b.Forget(t.Context(), []string{"claudecode:a1"})
+		newsMust(t, err)
+		if s, err := b.Get("claudecode:b1"); err != nil || s.Parent != nil {
+			t.Errorf("once that is forgotten: %v, %v", s.Parent, err)
 		}
 	}
 }

@@ -78,12 +78,16 @@ func relate(ctx context.Context, env sources.Env, same []*told) {
 	}
 	asked := fmt.Sprintf("%x", state.Sum(nil))
 	lineage := sync.OnceValues(func() (map[string]sources.Found, bool) { return lineageOf(ctx, env, same) })
-	for _, t := range same {
-		f := &t.found
-		made := env.Memory.RecallIn(asked, t.from, agent+" kin", f.Files[0], func() (sources.Told, bool) {
-			of, whole := lineage()
-			return sources.Told{Found: of[f.Files[0]]}, whole
+	of := make([]sources.Found, len(same))
+	for i, t := range same { // all before any of them is told: the lineage goes by what the files themselves say
+		path := t.found.Files[0]
+		of[i] = env.Memory.RecallIn(asked, t.from, agent+" kin", path, func() (sources.Told, bool) {
+			all, whole := lineage()
+			return sources.Told{Found: all[path]}, whole
 		}).Found
+	}
+	for i, t := range same {
+		f, made := &t.found, &of[i]
 		if made.Parent == "" || made.Parent == f.ID {
 			continue
 		}

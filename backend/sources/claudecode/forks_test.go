@@ -1,9 +1,12 @@
 package claudecode
 
 import (
+	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
@@ -95,6 +98,35 @@ func TestForksAsTheyAreCopied(t *testing.T) {
 	}
 	if found := byID(t, env); found[id].Parent != "" || found[fork].Parent != id || found[fork].CreatedAt.Second() != 9 {
 		t.Errorf("%+v\n%+v", found[id], found[fork])
+	}
+}
+
+// TestForksWrittenAgain: which session is a fork of which stays where only one of their files is written again as it was, and of the others it is
+// remembered.
+func TestForksWrittenAgain(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "told"), "")
+	const fork, of = "5c1395b2-2a0f-4a6a-8a7c-c9e01cd8497c", "0a1395b2-2a0f-4a6a-8a7c-c9e01cd8497d" // the second is made of the first
+	said := func(uuid, parent, second string) string {
+		return strings.Replace(rows(uuid+" "+parent+" "+user(uuid)), "10:00:00", "10:00:"+second, 1)
+	}
+	begun, ended := said("1", "-", "01"), said("2", "1", "03")
+	var last string
+	for one, text := range map[string]string{id: begun + said("9", "1", "02") + ended, fork: begun + ended, of: begun + ended + said("3", "2", "05")} {
+		path := sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, one), strings.ReplaceAll(text, id, one))
+		if one == fork {
+			last = path
+		}
+	}
+	before := byID(t, env)
+	if before[fork].Parent != id || before[of].Parent != fork || before[id].Parent != "" {
+		t.Fatalf("%+v", before)
+	}
+	if err := os.Chtimes(last, time.Time{}, time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if again := byID(t, env); !reflect.DeepEqual(again, before) {
+		t.Errorf("%+v\nnot\n%+v", again, before)
 	}
 }
 
