@@ -100,6 +100,19 @@ describe('a question', () => {
     expect(pieces.get(`reason.${ID}`)).toBeNull();
   });
 
+  test('that nobody answered leaves the reason on the desk where the field can’t lie there', async () => {
+    talkAt({ ...desk, laid: () => Promise.resolve(new Error('no room')) });
+    await settled();
+    const say = turn('t1');
+    say('started');
+    say('permission', { ...question });
+    talk.reason?.write('Not now.');
+    say('done', { status: 'aborted' });
+    await settled();
+    expect(talk.text).toBe('Not now.');
+    expect(pieces.get(`reason.${ID}`)).toBe('Not now.');
+  });
+
   test('stays where the turn before is told to be over only by now', async () => {
     const before = turn('t0');
     before('started');
