@@ -170,6 +170,21 @@ test('an answer is said to have started also where that is asked for before it i
   expect(talk.spoken).toBe('started');
 });
 
+test('how calls ran stays known, however often the turn after them is asked for', async () => {
+  const before = turn('t0');
+  before('started');
+  before('toolCall', { id: 'c0', name: 'bash', arguments: {} });
+  before('record', { seq: 3, role: 'assistant' });
+  before('done', { status: 'ok' });
+  const say = turn('t1');
+  say('started');
+  say('toolCall', { id: 'c1', name: 'bash', arguments: {} });
+  say('record', { seq: 8, role: 'assistant' });
+  backend.turns.mockResolvedValue(running({ callsSeq: 10 }));
+  for (let times = 0; times <= 100; times++) await talk.sync();
+  expect([3, 8].map((seq) => talk.runsOf(seq).length)).toEqual([1, 1]);
+});
+
 test('tools: calls with their results, then the answer after them', async () => {
   const say = turn('t1');
   say('started');
