@@ -159,11 +159,12 @@ func (b *Backend) Review(id string, seq int64) (Review, error) {
 	}
 	out := Review{SessionID: id, Rows: []ReviewRow{}, EndSeq: c.LastSeq + 1, Compaction: v.pastCompaction(i, rec)}
 	out.Previous = previousOf(&c)
-	out.Plan = pastPlan(&c, rec.Compaction, out.Previous)
+	var cut int
+	out.Plan, cut = pastPlan(&c, rec.Compaction, out.Previous)
 	if n, told := v.states.Covered(&v.index)[i]; told {
 		out.Plan.Goes = n // as everywhere, also of what a model never saw
 	}
-	return out, out.fill(&c, len(out.Plan.Summarize))
+	return out, out.fill(&c, cut)
 }
 
 func (v *view) pastCompaction(i int, rec *record.Record) *PastCompaction {
@@ -179,9 +180,10 @@ func (v *view) pastCompaction(i int, rec *record.Record) *PastCompaction {
 	return past
 }
 
-// pastPlan is what a compaction took and kept of the context that it was made on. The numbers are those of its record.
-func pastPlan(c *overlay.Context, made *record.Compaction, previous *Previous) *Plan {
-	p := &Plan{
+// pastPlan is what a compaction took and kept of the context that it was made on, and before which row it cut. The numbers are those of its
+// record.
+func pastPlan(c *overlay.Context, made *record.Compaction, previous *Previous) (p *Plan, cut int) {
+	p = &Plan{
 		CutSeq: made.FirstKeptSeq, Summarize: []int64{}, Keep: []int64{}, SplitTurn: made.SplitTurn,
 		TokensBefore: int(made.TokensBefore), ReadFiles: append([]string{}, made.ReadFiles...),
 		ModifiedFiles: append([]string{}, made.ModifiedFiles...),
@@ -198,14 +200,14 @@ func pastPlan(c *overlay.Context, made *record.Compaction, previous *Previous) *
 		same[seq] = true
 	}
 	rows := compaction.Rows(c)
-	kept := len(rows)
-	for kept > 0 && rows[kept-1].From >= made.FirstKeptSeq && len(made.Replacement) == 0 {
-		kept-- // a replacement stands for what was kept, too
+	cut = len(rows)
+	for cut > 0 && rows[cut-1].From >= made.FirstKeptSeq && len(made.Replacement) == 0 {
+		cut-- // a replacement stands for what was kept, too
 	}
 	gone := 0
 	for i, row := range rows {
 		seqs, size, messages := &p.Keep, &p.TokensKept, &p.Stays
-		if i < kept && !same[row.From] {
+		if i < cut && !same[row.From] {
 			seqs, size, messages = &p.Summarize, &gone, &p.Goes
 		}
 		*seqs = append(*seqs, row.From)
@@ -217,7 +219,7 @@ func pastPlan(c *overlay.Context, made *record.Compaction, previous *Previous) *
 	if made.Foreign {
 		p.ofWhole(gone, previous)
 	}
-	return p
+	return p, cut
 }
 
 // messagesIn counts those that a log holds as such.

@@ -226,3 +226,22 @@ func TestReviewRowsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestReviewOfTheCutWhateverStayedBeforeIt: the rows are those around the cut, also where many before it stayed word for word.
+func TestReviewOfTheCutWhateverStayedBeforeIt(t *testing.T) {
+	const n, stayed = rowsMost + 500, 2000
+	var log, seqs strings.Builder
+	for seq := 1; seq <= n; seq++ {
+		log.WriteString(said(seq, []string{"assistant", "user"}[seq%2], "message"))
+		if seq <= stayed {
+			fmt.Fprintf(&seqs, ",%d", seq)
+		}
+	}
+	again := `"replacement":[{"role":"user","content":[{"type":"text","text":"message"}]}],"keptSeqs":[` + seqs.String()[1:] + `],"trigger"`
+	b, id := open(t, log.String()+strings.Replace(compactionLine(n+1, n+1), `"trigger"`, again, 1))
+	review, err := b.Review(id, n+1)
+	newsMust(t, err)
+	if review.FirstRow != n-rowsMost || len(review.Rows) != rowsMost || len(review.Plan.Summarize) != n-stayed {
+		t.Errorf("%d rows from %d on, of which %d went", len(review.Rows), review.FirstRow, len(review.Plan.Summarize))
+	}
+}

@@ -13,10 +13,11 @@ import (
 type masks struct {
 	// results are the records of results that are nothing but a text, by their calls; 0 for others.
 	results many.IDs
-	// made are in the order of the records that say so, and of has where the last of a result is.
-	made  many.List[mask]
-	of    many.IDs
-	texts many.Texts
+	// made are in the order of the records that say so, owed those for which there was no room, and of has where the last of a result is:
+	// among the owed ones counted from -1 down.
+	made, owed many.List[mask]
+	of         many.IDs
+	texts      many.Texts
 }
 
 // mask is an output that was taken out: the record of the result, that which says so, and the number of the text instead.
@@ -38,6 +39,7 @@ func (m *masks) forget() {
 	m.results.Clear()
 	m.of.Clear()
 	m.made.Cut(0)
+	m.owed.Cut(0)
 }
 
 // changed is an output that is another one in a new list.
@@ -129,6 +131,10 @@ func (r *reader) maskAgain(from int64, at time.Time) {
 	made.Cut(first)
 	const about = 256
 	if !r.affords(int64(len(again)) * about) {
+		for _, m := range again {
+			r.masks.owed.Add(m)
+			r.masks.of.Put(strconv.FormatInt(m.result, 10), -r.masks.owed.Len())
+		}
 		return
 	}
 	var p pruning
@@ -136,4 +142,16 @@ func (r *reader) maskAgain(from int64, at time.Time) {
 		r.prune(&p, m, at)
 	}
 	r.pruned(&p, at)
+}
+
+// maskOwed writes, at the end, what there was no room for. Of results that are gone by then it says nothing.
+func (r *reader) maskOwed() {
+	var p pruning
+	for i := range r.masks.owed.Len() {
+		m := r.masks.owed.At(i)
+		if last, _ := r.masks.of.Get(strconv.FormatInt(m.result, 10)); last == -1-i {
+			r.prune(&p, m, r.lastTime)
+		}
+	}
+	r.pruned(&p, r.lastTime)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
 )
 
 const taken = "<tool_output_masked>gone</tool_output_masked>"
@@ -85,5 +87,21 @@ func TestMaskedTogether(t *testing.T) {
 	seen := r.Seen(t)
 	if strings.Count(r.Story(), " prune [") != 1 || !strings.Contains(seen, "toolResult: less\n") || !strings.Contains(seen, "toolResult: "+taken+"\n") {
 		t.Errorf("%s%s", seen, r.Story())
+	}
+}
+
+// TestMaskedWhereNothingIsWrittenAgain: where there is no room to tell anew what was taken out, it is told at the end, as it was last.
+func TestMaskedWhereNothingIsWrittenAgain(t *testing.T) {
+	one, two := response("r1", "c1", "first"), response("r2", "c2", "second")
+	lines := []string{
+		start, model("g1", "", called("c1", "first"), tokens), one, model("g2", "", called("c2", "second"), tokens), two, user("u1", "wrong"),
+		patch(updates(strings.Replace(one, "first", taken, 1), strings.Replace(two, "second", taken, 1))), `{"$rewindTo":"u1"}`,
+		patch(updates(strings.Replace(two, "second", "less", 1))), user("u2", "right"),
+	}
+	spare(t, -1<<40, 0)
+	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{chats + "session-1-s1.jsonl": file(lines...)}))
+	view := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env))).View(t)
+	if got := strings.Join(view, "\n"); !strings.Contains(got, "toolResult: "+taken) || !strings.Contains(got, "toolResult: less") || !strings.HasSuffix(got, "user: right") {
+		t.Error(got)
 	}
 }

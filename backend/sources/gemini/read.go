@@ -87,6 +87,7 @@ func (r *reader) lines(ctx context.Context, file seeker) error {
 		return err
 	}
 	r.tell(true)
+	r.maskOwed()
 	return r.log.Err()
 }
 

@@ -85,6 +85,12 @@ func TestWhatTheModelSees(t *testing.T) {
 			"compaction from 8 edit", "user: What did we do so far?\nuser: two\nuser: What did we do so far?\nassistant: S\nuser: eight\n",
 		},
 		{
+			"one that was stopped, with a tail", chat(
+				asked(1, "one"), asked(2, "two"), marked(3, `,"auto":true,"tail_start_id":"msg_002"`), answered(4, "part", `,"summary":true,"parentID":"msg_003","error":{"name":"MessageAbortedError"}`), asked(5, "five"),
+			),
+			"edit", "user: What did we do so far?\nassistant: part\nuser: two\nuser: five\n",
+		},
+		{
 			"thinking of a summary", chat(asked(1, "one"), marked(3, ""), append(answered(4, "S", `,"summary":true,"parentID":"msg_003"`), `{"id":"prt_0039","type":"reasoning","text":"hm"}`)),
 			"note opencode.reasoning", summary,
 		},

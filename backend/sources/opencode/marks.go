@@ -1,6 +1,8 @@
 package opencode
 
 import (
+	"slices"
+
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
@@ -99,16 +101,17 @@ func (r *reader) compaction(w *message) {
 	r.summaries = append(r.summaries, w.id)
 }
 
-// compactionFailed writes what a compaction without a summary did all the same, if its mark names a tail: opencode puts the mark before that, and leaves
-// out what is before it.
+// compactionFailed writes what a compaction without a summary did all the same, if its mark names a tail: opencode puts the mark before that,
+// with what had come of a summary that was stopped, and leaves out what is before it.
 func (r *reader) compactionFailed(w *message) {
 	parent := w.info.Get("parentID").Str
 	tail := r.marks.parts[parent].tail
 	if _, known := r.first.Get(tail); !known || r.between == nil || !summary(w.info) || failure(w.info).name == "" {
 		return
 	}
+	mark := sources.Message{Role: record.RoleUser, Content: []sources.Block{{Type: "text", Text: soFar}}}
 	r.log.Compaction(sources.Compaction{
 		Meta: w.meta(w.id + "/failed"), Trigger: record.TriggerEdit, Summary: "The compaction failed. Since then opencode leaves out what is before the messages that were to be kept.",
-		Replacement: append([]sources.Message{{Role: record.RoleUser, Content: []sources.Block{{Type: "text", Text: soFar}}}}, r.between(tail, parent)...),
+		Replacement: slices.Concat([]sources.Message{mark}, w.stopped, r.between(tail, parent)),
 	})
 }

@@ -32,9 +32,11 @@ export class Below {
     return found?.kind === 'answer' ? found.calls.map(({ run }) => run) : [];
   }
 
+  /** Each answer once, however often its turn is asked for. */
   remember(turn: Turn): void {
     const calling = turn.parts.filter((part) => part.kind === 'answer' && part.seq !== null && part.calls.length > 0);
-    this.ran = [...this.ran, ...(calling as Answer[])].slice(-REMEMBERED);
+    const others = this.ran.filter(({ seq }) => !calling.some((part) => part.seq === seq));
+    this.ran = [...others, ...(calling as Answer[])].slice(-REMEMBERED);
   }
 
   /** A turn is over: what was streamed stays until the log is shown with it. */

@@ -40,13 +40,13 @@ export class Reason {
     if (this.text === text || !this.text) this.drop();
   }
 
-  /** It goes somewhere else, and lies here until it lies there. */
-  async move(to: (text: string) => Promise<void>): Promise<void> {
+  /** It goes somewhere else, and lies here until it lies there, which is told by null. */
+  async move(to: (text: string) => Promise<unknown>): Promise<void> {
     const { text } = this;
     if (!text) return;
     this.text = '';
-    await to(text);
-    if (!this.text) this.drop();
+    const why = await to(text);
+    if (why === null && !this.text) this.drop();
   }
 
   private drop(): void {

@@ -100,6 +100,19 @@ describe('a question', () => {
     expect(pieces.get(`reason.${ID}`)).toBeNull();
   });
 
+  test('that nobody answered leaves the reason on the desk where the field can’t lie there', async () => {
+    talkAt({ ...desk, laid: () => Promise.resolve(new Error('no room')) });
+    await settled();
+    const say = turn('t1');
+    say('started');
+    say('permission', { ...question });
+    talk.reason?.write('Not now.');
+    say('done', { status: 'aborted' });
+    await settled();
+    expect(talk.text).toBe('Not now.');
+    expect(pieces.get(`reason.${ID}`)).toBe('Not now.');
+  });
+
   test('stays where the turn before is told to be over only by now', async () => {
     const before = turn('t0');
     before('started');
@@ -155,6 +168,21 @@ test('an answer is said to have started also where that is asked for before it i
   sent.resolve({ turnId: 't1', queued: false, seq: 7, ahead: 0 });
   await settled();
   expect(talk.spoken).toBe('started');
+});
+
+test('how calls ran stays known, however often the turn after them is asked for', async () => {
+  const before = turn('t0');
+  before('started');
+  before('toolCall', { id: 'c0', name: 'bash', arguments: {} });
+  before('record', { seq: 3, role: 'assistant' });
+  before('done', { status: 'ok' });
+  const say = turn('t1');
+  say('started');
+  say('toolCall', { id: 'c1', name: 'bash', arguments: {} });
+  say('record', { seq: 8, role: 'assistant' });
+  backend.turns.mockResolvedValue(running({ callsSeq: 10 }));
+  for (let times = 0; times <= 100; times++) await talk.sync();
+  expect([3, 8].map((seq) => talk.runsOf(seq).length)).toEqual([1, 1]);
 });
 
 test('tools: calls with their results, then the answer after them', async () => {

@@ -86,12 +86,12 @@ export class Written {
     return this.unsent.laid(this.key);
   }
 
-  /** Settles once all that is here lies there, and that is known. */
-  async moved(): Promise<void> {
+  /** Settles with null once all that is here lies there, and that is known, or with why it could not be laid down. */
+  async moved(): Promise<unknown> {
     await Promise.all([this.isRead, this.attached.isRead]);
     this.lay();
     this.attached.lay();
-    await this.laid();
+    return this.laid();
   }
 
   /**
