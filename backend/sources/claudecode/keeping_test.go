@@ -37,6 +37,10 @@ func TestKeptInParts(t *testing.T) {
 			t.Errorf("%s\n got %q\nwant %q\n%s", name, got, c.want, r.Story())
 		}
 	}
+	queued := `q 8 "type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"also"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AQID"}}]}`
+	if got := read(t, rows(append(slices.Clip(talk), queued, list("s", "1", "q"), "s b "+summed)...)).View(t); !slices.Equal(got, []string{summary, "user: one", "user: also | [image]"}) {
+		t.Errorf("what was said meanwhile: %q", got)
+	}
 	if r := read(t, rows(append(slices.Clip(talk), list("b", "7", "8"), "s 8 "+summed)...)); !strings.Contains(string(r.Log), `"keptSeqs":[`) {
 		t.Errorf("what is kept is not known again:\n%s", r.Log)
 	}
