@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -43,5 +44,25 @@ func TestKeptInParts(t *testing.T) {
 	}
 	if r := read(t, rows(append(slices.Clip(talk), list("b", "7", "8"), "s 8 "+summed)...)); !strings.Contains(string(r.Log), `"keptSeqs":[`) {
 		t.Errorf("what is kept is not known again:\n%s", r.Log)
+	}
+}
+
+// TestSegmentsWithoutEnd: parents that lead around are not followed again for each compaction that says where what it keeps begins.
+func TestSegmentsWithoutEnd(t *testing.T) {
+	allocs := func(n int) float64 {
+		var lines []string
+		for i := range n {
+			lines = append(lines, fmt.Sprintf("%d %d %s", i, (i+n-1)%n, user("one")))
+		}
+		for i := range n {
+			head := []string{"gone", fmt.Sprint(n - 1)}[i%2]
+			lines = append(lines, fmt.Sprintf("b%d - %s", i, boundary(`,"compactMetadata":{"preservedSegment":{"headUuid":"`+head+`","tailUuid":"1"}}`)))
+		}
+		file := rows(lines...)
+		return testing.AllocsPerRun(1, func() { read(t, file) })
+	}
+	const few, many = 20, 80
+	if a, b := allocs(few), allocs(many); b > a*many/few*2 {
+		t.Errorf("%.0f for %d, %.0f for %d", a, few, b, many)
 	}
 }
