@@ -23,7 +23,8 @@ type Session struct {
 }
 
 // Pi writes a session as pi, version 3 of its format, would have it: each record is an entry, branches are its tree's, and what the model
-// sees is the same. Compactions and prunes that were undone are left out, since pi undoes nothing; so is what is damaged.
+// sees is the same, but for answers that were stopped, which pi never sends again. Compactions and prunes that were undone are left out, since
+// pi undoes nothing; so is what is damaged.
 type Pi struct {
 	out  writer
 	blob func(sha string) ([]byte, error)

@@ -63,6 +63,9 @@ func (r *reader) attached(row row) (content []sources.Block) {
 			return true
 		})
 	case sent(what):
+		if prompt := what.Get("prompt"); prompt.IsArray() { // of what was said meanwhile, with images
+			content = r.blocks(prompt)
+		}
 		for _, member := range attachedAt {
 			each(what.Get(member), add)
 		}

@@ -188,6 +188,11 @@ func TestContext(t *testing.T) {
 			[]string{summary, "user: three"},
 		},
 		{
+			"what a subagent's compaction kept is none of the conversation's",
+			[]string{"1 - " + user("one"), `a - "isSidechain":true,` + user("aside"), `b - "isSidechain":true,` + boundary(kept("a", "a")), `c b "isSidechain":true,` + summed, "2 1 " + user("two")},
+			[]string{"user: one", "user: two"},
+		},
+		{
 			"rewound to before a compaction that kept something",
 			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 - " + boundary(kept("3", "3")), "5 4 " + summed, "6 5 " + user("old"), "7 2 " + user("new")},
 			[]string{summary, "user: two", "user: new"},

@@ -19,10 +19,12 @@ func (r *reader) preserved(about gjson.Result) (ids []string) {
 		ids = append(ids, jsonl.Text(id))
 	}
 	segment := about.Get("preservedSegment")
-	head, id := jsonl.Text(segment.Get("headUuid")), jsonl.Text(segment.Get("tailUuid"))
-	if ids == nil && head != "" { // earlier versions named the ends
-		for ids = []string{id}; id != head && id != "" && len(ids) < r.index.spans.Len(); ids = append(ids, id) {
-			id = jsonl.Text(r.reread(id).Get("parentUuid"))
+	head := jsonl.Text(segment.Get("headUuid"))
+	if _, known := r.find(head); known && ids == nil { // earlier versions named the ends
+		for id := jsonl.Text(segment.Get("tailUuid")); ; id = r.above(id, head) {
+			if ids = append(ids, id); id == head || id == "" {
+				break
+			}
 		}
 		slices.Reverse(ids)
 	}
@@ -32,13 +34,24 @@ func (r *reader) preserved(about gjson.Result) (ids []string) {
 	return ids
 }
 
-// reread reads a row once more.
-func (r *reader) reread(id string) gjson.Result {
-	n, known := r.index.ids.Get(id)
-	if !known {
-		return gjson.Result{}
+// above is the row that one hangs below, none if that does not stand between it and the head of what is kept: parents may lead around.
+func (r *reader) above(id, head string) string {
+	at, parent := r.spanOf(id), jsonl.Text(r.reread(id).Get("parentUuid"))
+	if to := r.spanOf(parent).offset; to >= at.offset || to < r.spanOf(head).offset {
+		return ""
 	}
-	return r.again(r.index.spans.At(n))
+	return parent
+}
+
+// reread reads a row once more.
+func (r *reader) reread(id string) gjson.Result { return r.again(r.spanOf(id)) }
+
+// spanOf is where a row stands, nothing if it is not known.
+func (r *reader) spanOf(id string) (at span) {
+	if n, known := r.index.ids.Get(id); known {
+		at = r.index.spans.At(n)
+	}
+	return at
 }
 
 // whole tells whether rows are all that was said from a place to where the log stands.

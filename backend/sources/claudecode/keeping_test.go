@@ -1,9 +1,12 @@
 package claudecode
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // TestKeptInParts: what stands before a message that all behind was summarized from is before the summary, and only the rows that a
@@ -37,7 +40,46 @@ func TestKeptInParts(t *testing.T) {
 			t.Errorf("%s\n got %q\nwant %q\n%s", name, got, c.want, r.Story())
 		}
 	}
+	queued := `q 8 "type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"also"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AQID"}}]}`
+	if got := read(t, rows(append(slices.Clip(talk), queued, list("s", "1", "q"), "s b "+summed)...)).View(t); !slices.Equal(got, []string{summary, "user: one", "user: also | [image]"}) {
+		t.Errorf("what was said meanwhile: %q", got)
+	}
 	if r := read(t, rows(append(slices.Clip(talk), list("b", "7", "8"), "s 8 "+summed)...)); !strings.Contains(string(r.Log), `"keptSeqs":[`) {
 		t.Errorf("what is kept is not known again:\n%s", r.Log)
+	}
+}
+
+// TestKeptFromBefore: what is kept is known again also where it was read before a reading went on.
+func TestKeptFromBefore(t *testing.T) {
+	talk := rows("1 - "+user("one"), "2 1 "+said("m", text("A"), 1), "3 2 "+user("two"))
+	all := talk + rows("b - "+boundary(`,"logicalParentUuid":"3","compactMetadata":{"preservedMessages":{"anchorUuid":"b","uuids":["1","3"]}}`), "s b "+summed)
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, all)
+	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+	if r := sourcetest.Read(t, Source{}, env, found); !strings.Contains(string(r.Log), `"keptSeqs":[`) {
+		t.Errorf("%s", r.Log)
+	}
+	if went := sourcetest.Pieces(t, Source{}, env, found, []int{len(talk), len(all)}); went != 1 {
+		t.Error(went)
+	}
+}
+
+// TestSegmentsWithoutEnd: parents that lead around are not followed again for each compaction that says where what it keeps begins.
+func TestSegmentsWithoutEnd(t *testing.T) {
+	allocs := func(n int) float64 {
+		var lines []string
+		for i := range n {
+			lines = append(lines, fmt.Sprintf("%d %d %s", i, (i+n-1)%n, user("one")))
+		}
+		for i := range n {
+			ends := [][2]any{{"gone", 1}, {n - 1, 1}, {n - 1, n - 2}}[i%3]
+			lines = append(lines, fmt.Sprintf("b%d - %s", i, boundary(fmt.Sprintf(`,"compactMetadata":{"preservedSegment":{"headUuid":"%v","tailUuid":"%v"}}`, ends[0], ends[1]))))
+		}
+		file := rows(lines...)
+		return testing.AllocsPerRun(1, func() { read(t, file) })
+	}
+	const few, many = 20, 320
+	if a, b := allocs(few), allocs(many); b > a*many/few*2 {
+		t.Errorf("%.0f for %d, %.0f for %d", a, few, b, many)
 	}
 }

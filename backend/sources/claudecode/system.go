@@ -72,7 +72,9 @@ func (r *reader) compaction(row row) {
 		c.ActiveModel = &model
 	}
 	at := r.stand(row.id, r.log.Compaction(c), turn, row.beside)
-	r.keeps(at, head, ids, before, c)
+	if !row.beside {
+		r.keeps(at, head, ids, before, c)
+	}
 }
 
 // prune writes which results were cleared.

@@ -143,6 +143,16 @@ func TestContext(t *testing.T) {
 			[]string{"user: one", "user: S", "user: three"},
 		},
 		{
+			"rolled back to right behind one that ends with what was put in",
+			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("one") + `,` + user(agents) + `]}`, item(user("two")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
+			[]string{"user: one", "user: " + agents, "user: three"},
+		},
+		{
+			"rolled back to one, and compacted without telling the context",
+			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("S") + `]}`, item(user("two")), item(says("B")), item(user("three")), `compacted {"message":"","replacement_history":[` + user("T") + `]}`, item(user("four")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, `compacted {"message":"U"}`},
+			[]string{"user: two", "user: U"},
+		},
+		{
 			"rolled back, with what was put in for the turn",
 			[]string{item(user(agents)), item(user("one")), item(says("A")), item(user("<user_shell_command>ls")), item(user("two")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
 			[]string{"user: " + agents, "user: one", "assistant: A", "user: three"},

@@ -107,11 +107,15 @@ func library(t *testing.T, moments []moment) []gjson.Result {
 	if _, missing := os.Stat(filepath.Join(libraryAt, "node_modules", ".package-lock.json")); err != nil || missing != nil {
 		t.Skip("pi's own library is not here to be asked: make pi installs it")
 	}
+	script := filepath.Join(libraryAt, "context.mjs")
+	if _, err := os.Stat(script); err != nil { // which has Go forget what it remembers of this test when the script is another
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	for i, m := range moments {
 		sourcetest.Write(t, dir, fmt.Sprintf("%06d.jsonl", i), m.text)
 	}
-	ask := exec.CommandContext(t.Context(), node, filepath.Join(libraryAt, "context.mjs"), dir)
+	ask := exec.CommandContext(t.Context(), node, script, dir)
 	ask.Env, ask.Stderr = append(os.Environ(), "HOME="+dir), os.Stderr
 	out, err := ask.Output()
 	answers := make([]gjson.Result, 0, len(moments))
