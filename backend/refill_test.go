@@ -69,7 +69,8 @@ func TestADamagedIndexAnswersAllTheSame(t *testing.T) {
 				b := reopen(cache)
 				b.resident = resident
 				told, missing := ask(b)
-				if told+missing != sessions || !resident && missing > 0 {
+				// What is put back meanwhile may be counted as missing before it is found, never left out of both.
+				if told+missing < sessions || told > sessions || missing > sessions || !resident && missing > 0 {
 					t.Errorf("%s, damaged %s, resident %v: %d told, %d missing", what, where, resident, told, missing)
 				}
 				if what == "search" && rebuilt.Load() == 0 {

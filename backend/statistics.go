@@ -194,7 +194,7 @@ func (b *Backend) covered(ctx context.Context) (map[string]digested, Coverage, e
 		return nil, Coverage{}, err
 	}
 	state := b.indexing.scanner.State()
-	if len(all) == 0 || state.Sessions == 0 && !state.Scanning || state.Elsewhere {
+	if len(all) == 0 || state.Sessions == 0 || state.Elsewhere {
 		if state.Sessions, _, err = b.waiting(ctx); err != nil {
 			return nil, Coverage{}, err
 		}

@@ -69,7 +69,7 @@ type inForce struct {
 }
 
 // Aside is why no context holds what is [record.Record.Aside].
-const Aside = "only a person was shown it"
+const Aside = "only a person sees it"
 
 func newWalk() *walk {
 	return &walk{
