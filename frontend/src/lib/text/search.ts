@@ -69,6 +69,7 @@ export const search = {
   only: (word: string) => `Look for “${word}” alone`,
   examplesInstead: 'Show examples',
   failed: 'The search failed',
+  refused: 'This can’t be looked for',
   tooLong: (bytes: number, most: number) => `This is ${count(bytes)} bytes long; ${count(most)} can be looked for`,
   tooLongHint: 'All of it is in the field: leave some of it out.',
   start:
