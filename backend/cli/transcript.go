@@ -112,6 +112,14 @@ func blocksText(blocks []record.Block) string {
 }
 
 func blockText(b *record.Block) string {
+	said := blockSaid(b)
+	if b.Aside {
+		return "(not sent again) " + said
+	}
+	return said
+}
+
+func blockSaid(b *record.Block) string {
 	switch b.Kind {
 	case record.BlockText:
 		return manyLines(strings.TrimRight(b.Text, "\n")) + export.Elsewhere(b)

@@ -53,6 +53,9 @@ func line(out *strings.Builder, label, text string) {
 func textOf(content []record.Block) string {
 	var parts []string
 	for _, block := range content {
+		if block.Aside { // as it may be in what a compaction put in the place of others
+			continue
+		}
 		switch block.Kind {
 		case record.BlockText:
 			parts = append(parts, block.Text)

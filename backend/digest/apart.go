@@ -58,6 +58,10 @@ const (
 	unseen = -1 - iota
 	// cut is what the model got a beginning or a note of, or nothing, while it sees the rest of the line.
 	cut
+	// never is what no model is sent again, whatever becomes of its line.
+	never
+	// told is thinking that every model is sent.
+	told
 	// thought is what only the provider is sent that it came from: the first of them, and those below it the others.
 	thought
 )
@@ -206,9 +210,11 @@ func (p *apart) spans(x *session.Index, base int, table *states.Table, to Thinke
 		switch {
 		case at.fares == unseen:
 			return ""
+		case at.fares == never:
+			return Dropped
 		case fate != Context:
 			return fate
-		case at.fares == cut, p.providers[thought-at.fares] != to.Provider:
+		case at.fares == cut, at.fares <= thought && p.providers[thought-at.fares] != to.Provider:
 			return Dropped
 		case line < o.InForce && bare[x.Lines.At(line).Seq]:
 			return Summary

@@ -63,7 +63,7 @@ func drawn(t *rapid.T) string {
 			line(&log, seq, `"note","schemaVersion":2,"namespace":"n","aside":true,"content":[{"type":"text","text":"%s"}]`, word())
 		case "assistant":
 			more := fmt.Sprintf(`,"model":"m%d","usage":{"input":%d,"output":2,"cost":0.5},"timestamp":"2026-11-0%dT10:00:00Z","provider":"%s","errorMessage":"%s"`, seq%2, seq, seq%9+1, provider.Draw(t, "provider"), word())
-			message("assistant", more, `{"type":"text","text":"`+word()+`"},{"type":"thinking","text":"`+word()+`"},{"type":"hologram","words":"`+word()+`"}`)
+			message("assistant", more, `{"type":"text","text":"`+word()+`"},{"type":"thinking","text":"`+word()+`"`+goesTo(t)+`},{"type":"hologram","words":"`+word()+`"}`)
 		case "call":
 			message("assistant", "", fmt.Sprintf(`{"type":"toolCall","id":"c%d","name":"bash","arguments":{"command":"%s"}}`, anywhere.Draw(t, "call")%3, word()))
 		case "result":
@@ -129,9 +129,9 @@ func blocks(t *rapid.T, word func() string) string {
 		case 4:
 			out = append(out, `{"type":"image","mediaType":"image/png","blob":"`+word()+`"}`)
 		case 0:
-			out = append(out, `{"type":"text","text":"`+word()+`"}`)
+			out = append(out, `{"type":"text","text":"`+word()+`"`+goesTo(t)+`}`)
 		case 1:
-			out = append(out, `{"type":"thinking","text":"`+word()+`"}`)
+			out = append(out, `{"type":"thinking","text":"`+word()+`"`+goesTo(t)+`}`)
 		case 2:
 			out = append(out, fmt.Sprintf(`{"type":"toolCall","id":"c%d","name":"bash","arguments":{"command":"%s"}}`, rapid.IntRange(0, 2).Draw(t, "id"), word()))
 		case 3:
@@ -141,8 +141,13 @@ func blocks(t *rapid.T, word func() string) string {
 	return strings.Join(out, ",")
 }
 
-// heard is a content of which a model is sent anything.
-var heard = regexp.MustCompile(`"type":"(text|toolCall|image)"`)
+// goesTo is, for some blocks, whom they go to: nobody, or any.
+func goesTo(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"", "", "", `,"aside":true`, `,"anyProvider":true`}).Draw(t, "mark")
+}
+
+// unheard is a block of which no model is sent anything, and heard one of which some is.
+var unheard, heard = regexp.MustCompile(`\{[^{}]*"aside":true\}`), regexp.MustCompile(`"type":"(text|toolCall|image)"`)
 
 // replacement draws what a compaction puts in the place of what was before it: some of that as it was, with or without its thinking, words
 // that stand nowhere else, and its summary or not.
@@ -150,7 +155,7 @@ func replacement(t *rapid.T, seq int, said map[int]string, word func() string) s
 	var parts, kept []string
 	once := map[string]bool{}
 	for at := range seq {
-		if content := said[at]; heard.MatchString(content) && rapid.Bool().Draw(t, "kept") {
+		if content := said[at]; heard.MatchString(unheard.ReplaceAllString(content, "")) && rapid.Bool().Draw(t, "kept") {
 			if rapid.Bool().Draw(t, "bare") {
 				content = regexp.MustCompile(`,\{"type":"thinking".*?\}`).ReplaceAllString(content, "")
 			}

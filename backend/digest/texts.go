@@ -81,6 +81,10 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block,
 		switch b.Kind {
 		case record.BlockText:
 			whole := t.whole(b)
+			if b.Aside {
+				t.part(at, scope, whole, never)
+				continue
+			}
 			if whole == b.Uncut(whole) {
 				t.said(at, scope, whole, v.heard)
 				continue
@@ -89,7 +93,7 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block,
 			t.part(at, scope, whole, cut)
 			t.said(at, scope, b.Text, v.heard)
 		case record.BlockThinking:
-			t.part(at, index.Thinking, b.Text, t.thought(v))
+			t.part(at, index.Thinking, b.Text, t.thought(&b, v))
 		case record.BlockToolCall:
 			call := at
 			call.Tool = b.Name
@@ -110,10 +114,15 @@ func (t *texter) said(at index.Text, scope index.Scope, text string, heard bool)
 	t.part(at, scope, text, cut)
 }
 
-// thought is how the thinking fares of what is said in a voice.
-func (t *texter) thought(v voice) int {
-	if !v.thinks {
+// thought is how thinking fares in what is said in a voice.
+func (t *texter) thought(b *record.Block, v voice) int {
+	switch {
+	case b.Aside:
+		return never
+	case !v.thinks:
 		return cut
+	case b.AnyProvider:
+		return told
 	}
 	return t.apart.thoughtOf(v.provider)
 }

@@ -20,6 +20,8 @@ func TestWhatAMessageSaysIsHeardOrNot(t *testing.T) {
 	result := `{"role":"toolResult","toolCallId":"c","content":[` + text + `]}`
 	called := `{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"ls","arguments":{}}]}`
 	failed := strings.Replace(called, `"assistant"`, `"assistant","stopReason":"error"`, 1)
+	const last = "}\n" + `{"seq":2,"recordType":"message","schemaVersion":1,"role":"assistant","provider":"q","content":[{"type":"text","text":"x"}]`
+	const compacted = "}\n" + `{"seq":2,"recordType":"compaction","schemaVersion":1,"firstKeptSeq":2,"tokensBefore":9,"readFiles":[],"modifiedFiles":[],"summary":"s"`
 	for name, one := range map[string]struct {
 		record string
 		fate   Fate
@@ -27,6 +29,14 @@ func TestWhatAMessageSaysIsHeardOrNot(t *testing.T) {
 		"a call of an assistant":             {said("assistant", "", call), Context},
 		"a call of a person":                 {said("user", "", text+","+strings.ReplaceAll(call, "a word", "another")), Dropped},
 		"thinking in a note":                 {`"note","schemaVersion":2,"namespace":"n","data":null,"content":[{"type":"text","text":"x"},` + thinking + `]`, Dropped},
+		"thinking":                           {said("assistant", `,"provider":"p"`, thinking+","+strings.ReplaceAll(text, "a word", "x")), Context},
+		"thinking of another provider":       {said("assistant", `,"provider":"p"`, thinking) + last, Dropped},
+		"thinking that goes to any":          {said("assistant", `,"provider":"p"`, strings.Replace(thinking, "}", `,"anyProvider":true}`, 1)+","+strings.ReplaceAll(text, "a word", "x")) + last, Context},
+		"thinking that is aside":             {said("assistant", "", strings.Replace(thinking, "}", `,"aside":true}`, 1)+","+strings.ReplaceAll(text, "a word", "x")), Dropped},
+		"a text that is aside":               {said("user", "", strings.Replace(text, "}", `,"aside":true}`, 1)+","+strings.ReplaceAll(text, "a word", "x")), Dropped},
+		"thinking that is aside, compacted":  {said("assistant", "", strings.Replace(thinking, "}", `,"aside":true}`, 1)+","+strings.ReplaceAll(text, "a word", "x")) + compacted, Dropped},
+		"thinking that goes to any, instead": {instead(`{"role":"assistant","provider":"p","content":[` + strings.Replace(thinking, "}", `,"anyProvider":true}`, 1) + `,{"type":"text","text":"x"}]},{"role":"assistant","provider":"q","content":[{"type":"text","text":"x"}]}`), Context},
+		"thinking that is aside, instead":    {instead(`{"role":"assistant","content":[` + strings.Replace(thinking, "}", `,"aside":true}`, 1) + `,{"type":"text","text":"x"}]}`), Dropped},
 		"a failed answer, instead":           {instead(`{"role":"assistant","stopReason":"error","content":[` + text + `]}`), Dropped},
 		"a result, instead":                  {instead(called + "," + result), Context},
 		"a result without a call, instead":   {instead(result), Dropped},

@@ -30,15 +30,15 @@ func Headline(rec *record.Record) string {
 		return "model: " + OneLine(rec.Model.Provider+" "+rec.Model.Model+" "+rec.Model.ReasoningEffort)
 	case rec.Note != nil:
 		if rec.Note.Aside {
-			return "note of " + OneLine(rec.Note.Namespace) + "  " + aside
+			return "note of " + OneLine(rec.Note.Namespace) + "  " + asideMark
 		}
 		return "note of " + OneLine(rec.Note.Namespace)
 	}
 	return string(rec.Type)
 }
 
-// aside says of a message or a note that the model does not see it.
-const aside = "for a person only"
+// asideMark says of a message or a note that the model does not see it.
+const asideMark = "for a person only"
 
 // told is a count in its words, and nothing where it is 0: other agents do not always tell it.
 func told(words string, count int64) string {
@@ -60,7 +60,7 @@ func messageHeadline(m *record.Message) string {
 		words = append(words, "error")
 	}
 	if m.Aside {
-		words = append(words, aside)
+		words = append(words, asideMark)
 	}
 	if m.StopReason == record.StopError || m.StopReason == record.StopAborted {
 		words = append(words, m.StopReason)

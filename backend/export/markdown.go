@@ -110,6 +110,9 @@ func blocksMarkdown(blocks []record.Block, output bool) []string {
 	var parts []string
 	for i := range blocks {
 		b := &blocks[i]
+		if b.Aside {
+			parts = append(parts, "*Not sent again:*")
+		}
 		switch b.Kind {
 		case record.BlockText:
 			text := ManyLines(b.Text) + Elsewhere(b)

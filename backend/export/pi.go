@@ -77,7 +77,7 @@ func (p *Pi) Add(rec *record.Record, undone bool) error {
 	p.seq = rec.Seq
 	switch {
 	case undone || rec.Revert != nil:
-	case rec.Aside() && !stopped(rec): // pi would send it
+	case rec.Aside() && !stopped(rec), rec.Message != nil && !anySent(rec.Message): // pi would send it
 		p.entry(wholePart, "custom", object{"customType": "palimpsest.aside", "data": json.RawMessage(rec.JSON)})
 	case rec.Message != nil:
 		p.message(rec)

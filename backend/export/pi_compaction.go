@@ -8,6 +8,9 @@ func (p *Pi) compaction(rec *record.Record) {
 	if len(c.Replacement) > 0 {
 		p.leaf = none
 		for i := range c.Replacement {
+			if !anySent(&c.Replacement[i]) {
+				continue
+			}
 			p.put(part(i), &c.Replacement[i])
 			p.written.replace(p.leaf)
 		}

@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -37,6 +38,9 @@ func (p *Pi) blocks(content []record.Block) []any {
 	out := []any{}
 	for i := range content {
 		b := &content[i]
+		if b.Aside {
+			continue
+		}
 		switch b.Kind {
 		case record.BlockText:
 			out = append(out, object{"type": "text", "text": p.text(b)})
@@ -59,6 +63,24 @@ func (p *Pi) blocks(content []record.Block) []any {
 			out = append(out, object{"type": "image", "data": data, "mimeType": mediaType})
 		case record.BlockUnknown:
 			out = append(out, json.RawMessage(b.JSON))
+		}
+	}
+	return out
+}
+
+// anySent tells of a message that not all of it is aside, or nothing is.
+func anySent(m *record.Message) bool {
+	return !slices.ContainsFunc(m.Content, isAside) || m.Role == record.RoleToolResult || !overlay.LeftOut(m)
+}
+
+func isAside(b record.Block) bool { return b.Aside }
+
+// aside are the blocks of a message that pi would send, and the model is not told: they stand on the entry, where pi looks for nothing.
+func aside(content []record.Block) []any {
+	var out []any
+	for i := range content {
+		if content[i].Aside {
+			out = append(out, json.RawMessage(content[i].JSON))
 		}
 	}
 	return out
@@ -92,7 +114,11 @@ func (p *Pi) put(which part, m *record.Message) {
 			message["errorMessage"] = m.ErrorMessage
 		}
 	}
-	p.entry(which, "message", object{"message": message})
+	entry := object{"message": message}
+	if left := aside(m.Content); left != nil {
+		entry["palimpsest"] = object{"aside": left}
+	}
+	p.entry(which, "message", entry)
 }
 
 // usageOf is what an answer took. pi adds its numbers up without a look whether they are there, so 0 stands for those that nobody told,

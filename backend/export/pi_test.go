@@ -91,6 +91,34 @@ func TestAside(t *testing.T) {
 	}
 }
 
+// TestBlocksAside: what of a message is not sent again is none of pi's blocks, and is kept on the entry; where nothing else is sent, the
+// message is none of pi's.
+func TestBlocksAside(t *testing.T) {
+	const thinking = `{"type":"thinking","text":"hm","aside":true}`
+	for content, want := range map[string]string{
+		thinking + `,{"type":"text","text":"x"}`:               "message " + `[{"text":"x","type":"text"}] [` + thinking + "]",
+		`{"type":"text","text":"x"}`:                           "message " + `[{"text":"x","type":"text"}] `,
+		`{"type":"thinking","text":"hm"}`:                      "message " + `[{"thinking":"hm","type":"thinking"}] `,
+		thinking:                                               "custom  ",
+		thinking + `,{"type":"text","text":""}`:                "custom  ",
+		`{"type":"text","text":"x","aside":true}`:              "custom  ",
+		`{"type":"toolCall","id":"c","name":"ls"},` + thinking: "message " + `[{"arguments":{},"id":"c","name":"ls","type":"toolCall"}] [` + thinking + "]",
+	} {
+		rec, err := record.Decode([]byte(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[` + content + `]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := NewPi(&out, Session{ID: "S"}, nil, nil).Add(&rec, false); err != nil {
+			t.Fatal(err)
+		}
+		entry := gjson.Parse(strings.Split(out.String(), "\n")[1])
+		if got := entry.Get("type").Str + " " + entry.Get("message.content").Raw + " " + entry.Get("palimpsest.aside").Raw; got != want {
+			t.Errorf("%s: %s", content, out.String())
+		}
+	}
+}
+
 // TestInstead: a result that shows as something else does so for pi.
 func TestInstead(t *testing.T) {
 	const result = `{"recordType":"message","schemaVersion":1,"seq":1,"role":"toolResult","toolCallId":"a","isError":false,"content":[{"type":"text","text":"whole"}]}`

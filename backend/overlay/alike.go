@@ -14,7 +14,7 @@ type alike struct {
 	role                                   record.Role
 	isError                                bool
 	model, provider, stopReason, namespace string
-	// blocks has for each block what it is, whether it has a text, and the tool that it calls.
+	// blocks has for each block what it is, whether it has a text, whom that goes to, and the tool that it calls.
 	blocks string
 }
 
@@ -66,7 +66,8 @@ func alikeTo(rec *record.Record) (alike, []record.Block) {
 	}
 	var blocks strings.Builder
 	for i := range content {
-		fmt.Fprintf(&blocks, "%d %t %q,", content[i].Kind, content[i].Text != "", content[i].Name)
+		b := &content[i]
+		fmt.Fprintf(&blocks, "%d %t %t %t %q,", b.Kind, b.Text != "", b.Aside, b.AnyProvider, b.Name)
 	}
 	key.blocks = blocks.String()
 	return key, content
@@ -81,7 +82,7 @@ func (w *walk) count(it *item, rec *record.Record, content []record.Block) {
 		case content[i].Kind == record.BlockToolCall:
 			w.ids.Add(content[i].ID)
 			fallthrough
-		case content[i].Kind != record.BlockThinking:
+		case content[i].Kind != record.BlockThinking || content[i].AnyProvider && rec.Message != nil:
 			it.quarters += w.quartersOf(content[i])
 		default:
 			it.thinking += w.quartersOf(content[i])

@@ -136,7 +136,7 @@ const lightText = "…"
 func lightBlocks(blocks []record.Block, measured bool) []record.Block {
 	out := make([]record.Block, len(blocks))
 	for i, block := range blocks {
-		light := record.Block{Kind: block.Kind}
+		light := record.Block{Kind: block.Kind, Aside: block.Aside, AnyProvider: block.AnyProvider}
 		if measured {
 			light.Quarters = quartersOf(block)
 		}

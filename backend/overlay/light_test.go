@@ -127,3 +127,41 @@ func TestEnoughUsageIsKept(t *testing.T) {
 		t.Errorf("%v, %v, not %v, %v (%v)", got.Calibration, got.Reported, want.Calibration, want.Reported, err)
 	}
 }
+
+// TestWhatIsAsideIsNotSent: it is in no context and counts nothing, whether its texts are left in the log or not; thinking that goes to any
+// provider is, whoever it came from.
+func TestWhatIsAsideIsNotSent(t *testing.T) {
+	const bare = `{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","provider":"p","content":[{"type":"text","text":"said"}]}` + "\n" +
+		`{"recordType":"message","schemaVersion":1,"seq":2,"role":"assistant","provider":"q","content":[{"type":"text","text":"said"}]}` + "\n"
+	with := func(more string) string { return strings.ReplaceAll(bare, `"content":[`, `"content":[`+more+`,`) }
+	for name, test := range map[string]struct{ log, as string }{
+		"thinking":       {with(`{"type":"thinking","text":"five words stand in here","aside":true}`), bare},
+		"a text":         {with(`{"type":"text","text":"five words stand in here","aside":true}`), bare},
+		"an image":       {with(`{"type":"image","mediaType":"image/png","blob":"00","aside":true}`), bare},
+		"of any":         {with(`{"type":"thinking","text":"five words stand in here","anyProvider":true}`), with(`{"type":"text","text":"five words stand in here"}`)},
+		"of any, aside":  {with(`{"type":"thinking","text":"five words stand in here","anyProvider":true,"aside":true}`), bare},
+		"marked as none": {with(`{"type":"text","text":"five words stand in here","aside":false}`), with(`{"type":"text","text":"five words stand in here"}`)},
+	} {
+		for _, light := range []bool{false, true} {
+			got, err := overlay.Resolve(reverse(test.log), overlay.Options{Light: light})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := overlay.Resolve(reverse(test.as), overlay.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Estimate() != want.Estimate() || len(got.Messages) != 2 || len(got.Messages[0].Content) != len(want.Messages[0].Content) || len(got.Repairs) > 0 {
+				t.Errorf("%s: %d tokens, not %d; %+v, %+v", name, got.Estimate(), want.Estimate(), got.Messages[0].Content, got.Repairs)
+			}
+		}
+	}
+}
+
+// TestWhyNothingIsSent: of a message that has nothing but what is aside, that is the reason, and no repair.
+func TestWhyNothingIsSent(t *testing.T) {
+	got, err := overlay.Resolve(reverse(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[{"type":"thinking","text":"t","aside":true}]}`+"\n"), overlay.Options{})
+	if err != nil || got.Dropped[0] != overlay.AsideBlocks || len(got.Repairs) > 0 || len(got.Messages) > 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

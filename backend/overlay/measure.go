@@ -21,6 +21,9 @@ func Estimate(content []record.Block) int {
 }
 
 func weigh(tally *tokens.Tally, block record.Block) {
+	if block.Aside {
+		return
+	}
 	if block.Quarters > 0 {
 		tally.AddQuarters(block.Quarters)
 		return

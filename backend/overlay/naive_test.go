@@ -207,6 +207,9 @@ func (n *naive) emit(lines []line, inRange []int, comp int, pruned map[int]*reco
 
 func hasContent(blocks []record.Block) bool {
 	for _, b := range blocks {
+		if b.Aside {
+			continue
+		}
 		if b.Kind == record.BlockText && b.Text != "" || b.Kind == record.BlockImage || b.Kind == record.BlockToolCall {
 			return true
 		}
@@ -225,18 +228,22 @@ func (n *naive) valid(all []*said) {
 			n.repairs = append(n.repairs, s.seq)
 			continue
 		}
-		kept := slices.DeleteFunc(slices.Clone(s.blocks), func(b record.Block) bool {
+		told := slices.DeleteFunc(slices.Clone(s.blocks), func(b record.Block) bool { return b.Aside })
+		aside := len(told) < len(s.blocks)
+		kept := slices.DeleteFunc(slices.Clone(told), func(b record.Block) bool {
 			return b.Kind == record.BlockUnknown || b.Kind == record.BlockToolCall && s.role != record.RoleAssistant ||
 				b.Kind == record.BlockThinking && s.msg == nil // no provider thought it
 		})
-		if len(kept) < len(s.blocks) {
+		if len(kept) < len(told) {
 			n.repairs = append(n.repairs, s.seq)
 		}
 		s.blocks = kept
 		if !hasContent(kept) {
 			if s.role != record.RoleToolResult {
 				s.gone = true
-				n.repairs = append(n.repairs, s.seq)
+				if !aside {
+					n.repairs = append(n.repairs, s.seq)
+				}
 			} else if !strings.HasPrefix(s.name, "p") {
 				n.repairs = append(n.repairs, s.seq)
 			}

@@ -71,6 +71,9 @@ type inForce struct {
 // Aside is why no context holds what is [record.Record.Aside].
 const Aside = "only a person sees it"
 
+// AsideBlocks is why no context holds a message of which all that could be sent is [record.Block.Aside].
+const AsideBlocks = "nothing in it is sent again"
+
 func newWalk() *walk {
 	return &walk{
 		reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, aside: map[int64]string{}, alike: map[alike]int32{},

@@ -29,6 +29,8 @@ func content(t *rapid.T, role string) string {
 		kinds := []string{
 			`{"type":"text","text":"x"}`, `{"type":"text","text":""}`, `{"type":"hologram"}`,
 			`{"type":"image","mediaType":"image/png","blob":"00"}`, `{"type":"thinking","text":"t"}`,
+			`{"type":"text","text":"x","aside":true}`, `{"type":"image","mediaType":"image/png","blob":"00","aside":true}`,
+			`{"type":"thinking","text":"t","aside":true}`, `{"type":"thinking","text":"t","anyProvider":true}`,
 		}
 		if role == "assistant" || rapid.IntRange(0, 9).Draw(t, "stray call") == 0 {
 			id := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id")

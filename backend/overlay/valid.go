@@ -19,12 +19,12 @@ func (c *Context) makeValid(in []Message, w *walk) {
 			dropped[i] = true
 			continue
 		}
-		filter.blocks(c, m)
+		onlyAside := filter.blocks(c, m)
 		switch {
 		case m.Role == record.RoleToolResult:
 			c.fillResult(m)
 		case !sendable(m.Content):
-			c.drop(m, "nothing in it that can be sent, left out")
+			c.dropEmpty(m, onlyAside)
 			dropped[i] = true
 		}
 	}
@@ -40,6 +40,16 @@ func (c *Context) drop(m *Message, reason string) {
 	}
 }
 
+// dropEmpty leaves out a message of which nothing is sent. Where that is because the rest is aside, nothing is repaired.
+func (c *Context) dropEmpty(m *Message, aside bool) {
+	switch {
+	case !aside:
+		c.drop(m, "nothing in it that can be sent, left out")
+	case m.Overlay != OverlayCompaction:
+		c.Dropped[m.Offset] = AsideBlocks
+	}
+}
+
 // failed tells whether an assistant message has no place in later requests.
 func failed(m *Message) bool {
 	if m.Role != record.RoleAssistant || m.source == nil {
@@ -52,7 +62,7 @@ func failed(m *Message) bool {
 // sendable tells whether there is non-empty text, an image or a call.
 func sendable(content []record.Block) bool {
 	return slices.ContainsFunc(content, func(b record.Block) bool {
-		return b.Kind == record.BlockText && b.Text != "" || b.Kind == record.BlockImage || b.Kind == record.BlockToolCall
+		return !b.Aside && (b.Kind == record.BlockText && b.Text != "" || b.Kind == record.BlockImage || b.Kind == record.BlockToolCall)
 	})
 }
 
@@ -93,14 +103,15 @@ type filter struct{ of map[*Body]filtered }
 
 type filtered struct {
 	body    *Body
+	aside   bool // there was what is aside among them
 	reasons []string
 }
 
-func (f *filter) blocks(c *Context, m *Message) {
+func (f *filter) blocks(c *Context, m *Message) (aside bool) {
 	done, known := f.of[m.Body]
 	if !known {
 		content, reasons := c.sent(m, m.Content)
-		if done = (filtered{m.Body, slices.Compact(reasons)}); len(reasons) > 0 {
+		if done = (filtered{m.Body, hasAside(m.Content), slices.Compact(reasons)}); len(content) < len(m.Content) {
 			done.body = m.Showing(content).Body
 		}
 		if m.light {
@@ -111,6 +122,11 @@ func (f *filter) blocks(c *Context, m *Message) {
 	for _, reason := range done.reasons {
 		c.repair(m, reason)
 	}
+	return done.aside
+}
+
+func hasAside(content []record.Block) bool {
+	return slices.ContainsFunc(content, func(b record.Block) bool { return b.Aside })
 }
 
 // sent is what of a message's content can be sent, and why the rest can't.
@@ -119,12 +135,14 @@ func (c *Context) sent(m *Message, content []record.Block) (kept []record.Block,
 	for i, block := range content {
 		reason := unsendable(block, m, c.thinks)
 		switch {
-		case reason != "":
-			if len(reasons) == 0 { // most messages are sent as they are
+		case reason != "" || block.Aside:
+			if len(kept) == len(content) { // most messages are sent as they are
 				kept = slices.Clone(content[:i])
 			}
-			reasons = append(reasons, reason)
-		case len(reasons) > 0:
+			if !block.Aside {
+				reasons = append(reasons, reason)
+			}
+		case len(kept) < i:
 			kept = append(kept, block)
 		}
 	}
@@ -136,7 +154,7 @@ func unsendable(block record.Block, m *Message, provider string) string {
 	case record.BlockUnknown:
 		return "a block of a kind not known, left out"
 	case record.BlockThinking:
-		if m.source == nil || m.source.Provider != provider {
+		if m.source == nil || m.source.Provider != provider && !block.AnyProvider {
 			return "thinking of another provider, left out"
 		}
 	case record.BlockToolCall:

@@ -29,6 +29,10 @@ type Block struct {
 	Blob string
 	// Whole is how many bytes a text has of which Text is only head and tail, as [HeadAndTail] made it; 0 if Text is all that counts.
 	Whole int64
+	// Aside tells of a text, thinking or an image that no context has: whoever was told it is not told it again.
+	Aside bool
+	// AnyProvider tells of thinking that every model is told, and not only those of the provider that it came from.
+	AnyProvider bool
 	// Quarters is what a block counts whose text was left out, in quarter tokens; else 0, for it can be counted.
 	Quarters int
 }
@@ -61,6 +65,7 @@ func decodeBlock(value gjson.Result) Block {
 		}
 	case "thinking":
 		block.Kind, block.Text = BlockThinking, text(f.text)
+		block.AnyProvider = f.anyProvider.Type == gjson.True
 	case "toolCall":
 		block.ID, block.Name, block.Arguments = text(f.id), text(f.name), f.arguments.Raw
 		if block.Arguments == "" {
@@ -74,6 +79,8 @@ func decodeBlock(value gjson.Result) Block {
 			block.Kind = BlockImage
 		}
 	}
+	// Without a call its result would answer nothing.
+	block.Aside = f.aside.Type == gjson.True && block.Kind != BlockUnknown && block.Kind != BlockToolCall
 	return block
 }
 
@@ -90,7 +97,9 @@ func wholeOf(f *blockFields, b *Block) int64 {
 }
 
 // blockFields are the members of a block; of one that occurs twice the last counts.
-type blockFields struct{ kind, text, id, name, arguments, blob, mediaType, bytes gjson.Result }
+type blockFields struct {
+	kind, text, id, name, arguments, blob, mediaType, bytes, aside, anyProvider gjson.Result
+}
 
 func (f *blockFields) take(name string, value gjson.Result) {
 	switch name {
@@ -110,6 +119,10 @@ func (f *blockFields) take(name string, value gjson.Result) {
 		f.mediaType = value
 	case "bytes":
 		f.bytes = value
+	case "aside":
+		f.aside = value
+	case "anyProvider":
+		f.anyProvider = value
 	}
 }
 

@@ -171,6 +171,9 @@ func (c *checker) blocks(content gjson.Result, role Role) {
 
 func blockFault(value gjson.Result, role Role) string {
 	block := decodeBlock(value)
+	if aside := value.Get("aside"); aside.Exists() && (!aside.IsBool() || aside.Bool() != block.Aside) {
+		return "aside is true or false, and true only of text, thinking and images"
+	}
 	switch block.Kind {
 	case BlockUnknown:
 		return shown(value) + " is no complete text, toolCall, thinking or image block"

@@ -115,6 +115,21 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// TestBlocksThatAreAside: a text, thinking and an image may be; whatever else says so, or says it in other words, is as it always was.
+func TestBlocksThatAreAside(t *testing.T) {
+	rec, err := Decode([]byte(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[
+		{"type":"text","text":"a","aside":true},{"type":"thinking","text":"b","aside":true},{"type":"image","mediaType":"image/png","blob":"00","aside":true},
+		{"type":"toolCall","id":"c","name":"ls","aside":true},{"type":"hologram","aside":true},{"type":"text","text":"a","aside":"true"},{"type":"text","text":"a"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, block := range rec.Message.Content {
+		if block.Aside != (i < 3) {
+			t.Errorf("block %d %s: %v", i, block.JSON, block.Aside)
+		}
+	}
+}
+
 func TestNewDraft(t *testing.T) {
 	now := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	blob := strings.Repeat("ab", 32)

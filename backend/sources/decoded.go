@@ -138,7 +138,7 @@ func (d *decoder) blocks(blocks []Block) []record.Block {
 }
 
 func (d *decoder) block(b *Block) record.Block {
-	out := record.Block{Blob: d.text(b.Blob)}
+	out := record.Block{Blob: d.text(b.Blob), Aside: b.Aside && b.Type != "toolCall"}
 	switch {
 	case b.Raw != nil:
 		d.ok = false
@@ -146,6 +146,7 @@ func (d *decoder) block(b *Block) record.Block {
 		out.Kind, out.Text = record.BlockText, d.text(b.Text)
 	case b.Type == "thinking":
 		out.Kind, out.Text = record.BlockThinking, d.text(b.Text)
+		out.AnyProvider = b.AnyProvider
 	case b.Type == "toolCall" && b.ID != "" && b.Name != "":
 		out.Kind, out.ID, out.Name = record.BlockToolCall, d.text(b.ID), d.text(b.Name)
 		out.Arguments = d.text(string(arguments(b.Arguments)))

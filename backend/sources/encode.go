@@ -154,6 +154,12 @@ func (a *appender) block(b *Block) {
 	a.text("mediaType", b.MediaType)
 	a.text("blob", b.Blob)
 	a.number("bytes", int64(b.Bytes))
+	if b.Aside {
+		a.truth("aside", &b.Aside)
+	}
+	if b.AnyProvider {
+		a.truth("anyProvider", &b.AnyProvider)
+	}
 	if saying {
 		a.said("text", b.Text)
 	}

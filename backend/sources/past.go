@@ -38,7 +38,7 @@ func printOf(role record.Role, call string, content []Block) uint64 {
 	says := false
 	for i := range content {
 		b := &content[i]
-		if b.Type == "thinking" || len(b.Raw) > 0 {
+		if b.Type == "thinking" || b.Aside || len(b.Raw) > 0 {
 			continue
 		}
 		says = true

@@ -49,6 +49,10 @@ type Block struct {
 	MediaType string `json:"mediaType,omitempty"`
 	Blob      string `json:"blob,omitempty"`
 	Bytes     int    `json:"bytes,omitempty"`
+	// Aside tells of a text, thinking or an image that the agent does not send again; AnyProvider of thinking that it sends to every model,
+	// as text where it is another's.
+	Aside       bool `json:"aside,omitempty"`
+	AnyProvider bool `json:"anyProvider,omitempty"`
 	// Raw takes the place of all of it if it is set: a block of a type of the source's own, with its type.
 	Raw json.RawMessage `json:"-"`
 }

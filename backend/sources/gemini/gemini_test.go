@@ -82,6 +82,14 @@ func TestWhatTheModelSees(t *testing.T) {
 			began + "user: one\nassistant: two\nuser: three\n", "",
 		},
 		{
+			"thinking, which is never sent again, and an answer that was nothing else",
+			[]string{
+				set(start), user("u1", "one"), model("g1", "two", `,"thoughts":[{"subject":"Look","description":"around"}]`), user("u2", "three"),
+				`{"id":"g2","type":"gemini","content":[{"text":"think","thought":true}]}`, user("u3", "four"),
+			},
+			began + "user: one\nassistant: two\nuser: three\nuser: four\n", "message assistant: ~Look\\naround two",
+		},
+		{
 			"a prompt that an error erased",
 			[]string{set(start), user("u1", "one"), model("g1", "two"), user("u2", "lost"), set(start, user("u1", "one"), model("g1", "two"))},
 			began + "user: one\nassistant: two\n", "message user: lost",
@@ -183,7 +191,7 @@ func TestRecords(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	m := r.Records[len(r.Records)-1].Message
-	if u := m.Usage; u == nil || u.Input != 3297 || u.CacheRead != 1024 || u.Output != 68 || m.Content[0].Text != "Look\naround" || m.Model != "m" {
+	if u := m.Usage; u == nil || u.Input != 3297 || u.CacheRead != 1024 || u.Output != 68 || m.Content[0].Text != "Look\naround" || !m.Content[0].Aside || m.Model != "m" {
 		t.Errorf("%+v %+v", m, m.Usage)
 	}
 }

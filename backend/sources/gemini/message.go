@@ -77,7 +77,7 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 	for _, thought := range thoughts {
 		text := strings.TrimSpace(jsonl.Text(thought.Get("subject")) + "\n" + jsonl.Text(thought.Get("description")) + jsonl.Text(thought))
 		if text != "" {
-			s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
+			s.text = append(s.text, thinking(text))
 		}
 	}
 	calls := callsOf(m)
@@ -89,7 +89,7 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 		switch call := part.Get("functionCall"); {
 		case part.Get("thought").Bool():
 			if len(thoughts) == 0 {
-				s.text = append(s.text, sources.Block{Type: "thinking", Text: text})
+				s.text = append(s.text, thinking(text))
 			}
 		case call.Exists():
 			if listed, is := calls.take(call); is {
@@ -110,6 +110,11 @@ func (r *reader) assistant(s *said, m gjson.Result) {
 	for _, call := range calls.all {
 		r.called(s, call)
 	}
+}
+
+// thinking is what the model thought, which Gemini shows, keeps, and takes out of every request.
+func thinking(text string) sources.Block {
+	return sources.Block{Type: "thinking", Text: text, Aside: true}
 }
 
 // messages are what the model sees of it.

@@ -23,7 +23,7 @@ const history = `[
 ]`
 
 const savedSeen = `user: This is the Gemini CLI. We are setting up the context for our chat.\nI'm currently working…` + "\n" +
-	"assistant: Got it. Thanks for the context!\nuser: one [image]\nassistant: ~hm ls#ls{\"path\":\"a\"}\ntoolResult: x\nassistant: ls#ls{\"path\":\"b\"}\ntoolResult!: no\nassistant: two\n"
+	"assistant: Got it. Thanks for the context!\nuser: one [image]\nassistant: ls#ls{\"path\":\"a\"}\ntoolResult: x\nassistant: ls#ls{\"path\":\"b\"}\ntoolResult!: no\nassistant: two\n"
 
 const project = ".gemini/tmp/app/"
 

@@ -26,7 +26,7 @@ func (Source) Agent() string { return "gemini" }
 func (Source) Capabilities() []sources.Capability {
 	return []sources.Capability{
 		{What: "messages", How: sources.Shown},
-		{What: "thinking", How: sources.Shown, Note: "as the summaries that the model gives of it"},
+		{What: "thinking", How: sources.Shown, Note: "as the summaries that the model gives of it; Gemini CLI never sends them again"},
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Shown, Note: "of a command by the exit code in its output"},
 		{What: "images", How: sources.Shown},

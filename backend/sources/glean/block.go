@@ -7,7 +7,8 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// Block is a block of a content, as pi and the programs built on it write it.
+// Block is a block of a content, as pi and the programs built on it write it. They send thinking of another model as text, but for what only
+// the model can read that thought it.
 func Block(log *sources.Log, block gjson.Result) sources.Block {
 	switch block.Get("type").Str {
 	case "text":
@@ -15,7 +16,10 @@ func Block(log *sources.Log, block gjson.Result) sources.Block {
 			return log.Text(text.Str)
 		}
 	case "thinking":
-		return sources.Block{Type: "thinking", Text: jsonl.Text(block.Get("thinking")), Signature: jsonl.Text(block.Get("thinkingSignature"))}
+		return sources.Block{
+			Type: "thinking", Text: jsonl.Text(block.Get("thinking")), Signature: jsonl.Text(block.Get("thinkingSignature")),
+			AnyProvider: !block.Get("redacted").Bool(),
+		}
 	case "toolCall":
 		return sources.Block{Type: "toolCall", ID: jsonl.Text(block.Get("id")), Name: jsonl.Text(block.Get("name")), Arguments: Raw(block.Get("arguments"))}
 	case "image":

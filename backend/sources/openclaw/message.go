@@ -67,6 +67,9 @@ func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
 		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
 		m.Usage = usage(message.Get("usage"))
+		if r.agent == "openclaw" && forgets(message) {
+			forget(m.Content)
+		}
 	default:
 		return m, false
 	}

@@ -34,13 +34,14 @@ func (s Source) Agent() string {
 func (s Source) Capabilities() []sources.Capability {
 	parent := sources.Capability{What: "parent", How: sources.Shown, Note: "since 2026.7; before, of forks only"}
 	version := sources.Capability{What: "version", How: sources.Shown, Note: "since 2026.7"}
+	thinking := sources.Capability{What: "thinking", How: sources.Shown, Note: "older models of Claude, and all behind GitHub Copilot, are not sent it again"}
 	if s.Fork {
-		parent.Note = "of forks"
+		parent.Note, thinking.Note = "of forks", ""
 		version = sources.Capability{What: "version", How: sources.Missing}
 	}
 	return []sources.Capability{
 		{What: "messages", How: sources.Shown},
-		{What: "thinking", How: sources.Shown},
+		thinking,
 		{What: "tool calls", How: sources.Shown},
 		{What: "tool errors", How: sources.Inferred, Note: "some versions tell only the exit code"},
 		{What: "images", How: sources.Shown},

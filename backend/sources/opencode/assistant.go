@@ -64,13 +64,14 @@ func (w *message) addText(part gjson.Result) {
 	}
 }
 
-// addThinking keeps thinking. Providers put a signature, or all of it in a form that only they can read, under their own name.
+// addThinking keeps thinking. Providers put a signature, or all of it in a form that only they can read, under their own name. A model is sent
+// its own as thinking, and that of others as text.
 func (w *message) addThinking(id string, part gjson.Result) {
 	if w.marks.complete(w.info) {
 		w.note(id, part) // a compaction has no place for it
 		return
 	}
-	block := sources.Block{Type: "thinking", Text: part.Get("text").String()}
+	block := sources.Block{Type: "thinking", Text: part.Get("text").String(), AnyProvider: true}
 	part.Get("metadata").ForEach(func(_, own gjson.Result) bool {
 		if signature := own.Get("signature"); signature.Type == gjson.String {
 			block.Signature = signature.Str

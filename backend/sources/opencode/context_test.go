@@ -95,6 +95,13 @@ func TestWhatTheModelSees(t *testing.T) {
 			"note opencode.reasoning", summary,
 		},
 		{
+			"thinking, which goes to any model", chat(
+				asked(1, "one"), append(answered(2, "two"), `{"id":"prt_0019","type":"reasoning","text":"hm"}`), asked(3, "three"),
+				append(strings.Split(strings.Replace(strings.Join(answered(4, "four"), "\x00"), `"providerID":"p"`, `"providerID":"q"`, 1), "\x00"), `{"id":"prt_0041","type":"reasoning","text":"oh"}`),
+			),
+			"message assistant: ~hm two", "user: one\nassistant: ~hm two\nuser: three\nassistant: four ~oh\n",
+		},
+		{
 			"of the first versions, without a mark", chat(asked(1, "one"), []string{`{"id":"msg_002","role":"assistant","summary":true,"time":{"created":4,"completed":5}}`, `{"id":"prt_4","type":"text","text":"S"}`}, asked(3, "three")),
 			"unknown", "assistant: S\nuser: three\n",
 		},

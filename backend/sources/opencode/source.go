@@ -27,7 +27,7 @@ func (Source) Agent() string { return "opencode" }
 func (Source) Capabilities() []sources.Capability {
 	return []sources.Capability{
 		{What: "messages", How: sources.Shown},
-		{What: "thinking", How: sources.Shown, Note: "what a provider encrypted is kept, but nobody can read it"},
+		{What: "thinking", How: sources.Shown, Note: "what a provider encrypted is kept, but nobody can read it; other models are sent the rest as text"},
 		{What: "tool calls", How: sources.Shown, Note: "the whole of a long output only as long as opencode keeps it, some days"},
 		{What: "tool errors", How: sources.Shown, Note: "a command failed if its exit code says so"},
 		{What: "images", How: sources.Shown},

@@ -31,6 +31,9 @@ export const transcript = {
   system: 'System',
   unknownRole: (role: string) => `Unknown role “${role}”`,
   thinking: 'Thinking',
+  thinkingAside: 'Thinking, not sent again',
+  asideWhy: (agent: string) =>
+    agent ? `${agent} does not send this to the model again.` : 'This is not sent to the model again.',
   thinkingHidden: 'Thinking (encrypted)',
   image: 'image',
   imageFailed: 'The image could not be read',

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { entry, ID, message } from '../../test/fakes';
 import { eventOf } from './events';
 import { clamp, clampEnd, lineCount, partsUpTo } from './long';
-import { blocksOf, callsOf, plainText, summaryText } from './record';
+import { agentOf, blocksOf, callsOf, plainText, summaryText } from './record';
 import { PART, readWhole } from './whole';
 
 describe('blocks', () => {
@@ -19,6 +19,23 @@ describe('blocks', () => {
     [[], 'unknown'],
   ])('%j is read as %s', (raw, type) => {
     expect(blocksOf(message(1, 'assistant', [raw]))[0]?.type).toBe(type);
+  });
+
+  test.each([
+    [{ type: 'thinking', text: 'a', aside: true }, true],
+    [{ type: 'text', text: 'a', aside: true }, true],
+    [{ type: 'image', mediaType: 'image/png', blob: 'aa', aside: true }, true],
+    [{ type: 'thinking', text: 'a' }, false],
+    [{ type: 'thinking', text: 'a', aside: 'true' }, false],
+    [{ type: 'toolCall', id: 'x', name: 'bash', arguments: {}, aside: true }, false],
+  ])('%j is aside: %s', (raw, aside) => {
+    expect('aside' in (blocksOf(message(1, 'assistant', [raw]))[0] ?? {})).toBe(aside);
+  });
+
+  test('the agent that a record is of', () => {
+    expect(agentOf({ origin: { agent: 'gemini', session: 's' } })).toBe('gemini');
+    expect(agentOf({ origin: 'gemini' })).toBe('');
+    expect(agentOf({})).toBe('');
   });
 
   test('content that is no list', () => {

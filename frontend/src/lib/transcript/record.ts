@@ -6,14 +6,18 @@ import { text } from '../text';
 // Records come from files that anything may have written. Everything is read with a check and a fallback, so
 // that a strange record shows as a strange record and never breaks the page.
 
-export interface TextBlock {
+/** What may be aside: the model was told it once at most, and is not told it again. */
+interface Aside {
+  aside?: true;
+}
+export interface TextBlock extends Aside {
   type: 'text';
   text: string;
   /** Set where the text is only head and tail of what the blob holds. */
   blob: string;
   bytes: number;
 }
-interface ThinkingBlock {
+interface ThinkingBlock extends Aside {
   type: 'thinking';
   text: string;
 }
@@ -23,7 +27,7 @@ export interface CallBlock {
   name: string;
   args: unknown;
 }
-export interface ImageBlock {
+export interface ImageBlock extends Aside {
   type: 'image';
   mediaType: string;
   blob: string;
@@ -52,16 +56,17 @@ export function strings(value: unknown): string[] {
 
 function blockOf(raw: unknown): Block {
   if (!isObject(raw)) return { type: 'unknown', name: typeof raw, raw };
+  const aside = raw.aside === true ? ({ aside: true } as const) : {};
   switch (raw.type) {
     case 'text':
-      return { type: 'text', text: str(raw.text), blob: str(raw.blob), bytes: num(raw.bytes) ?? 0 };
+      return { type: 'text', text: str(raw.text), blob: str(raw.blob), bytes: num(raw.bytes) ?? 0, ...aside };
     case 'thinking':
-      return { type: 'thinking', text: str(raw.text) };
+      return { type: 'thinking', text: str(raw.text), ...aside };
     case 'toolCall':
       return { type: 'toolCall', id: str(raw.id), name: str(raw.name) || '?', args: raw.arguments };
     case 'image':
       if (!str(raw.blob)) break;
-      return { type: 'image', mediaType: str(raw.mediaType), blob: str(raw.blob), name: str(raw.name) };
+      return { type: 'image', mediaType: str(raw.mediaType), blob: str(raw.blob), name: str(raw.name), ...aside };
   }
   return { type: 'unknown', name: str(raw.type) || '?', raw };
 }
@@ -70,6 +75,11 @@ export function blocksOf(record: RawRecord): Block[] {
   const content = record.content;
   if (typeof content === 'string') return [{ type: 'text', text: content, blob: '', bytes: 0 }];
   return Array.isArray(content) ? content.map(blockOf) : [];
+}
+
+/** The agent that a record was taken over from, or is read from; empty where it is one of ours. */
+export function agentOf(record: RawRecord): string {
+  return isObject(record.origin) ? str(record.origin.agent) : '';
 }
 
 export function callsOf(record: RawRecord): CallBlock[] {

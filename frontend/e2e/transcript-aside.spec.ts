@@ -1,0 +1,30 @@
+import { foreignFile } from './support/foreign';
+import { looks } from './support/look';
+import { expect, test } from './support/test';
+
+const at = '2026-11-20T10:00:00.000Z';
+
+test('thinking that its agent does not send again is shown for what it is', { tag: '@look' }, async ({ app, home }) => {
+  foreignFile(home, '.gemini/tmp/app/chats/session-2026-11-20T10-00-s1.jsonl', [
+    { sessionId: 's1', projectHash: 'h', startTime: at, lastUpdated: at, kind: 'main' },
+    { id: 'u1', timestamp: at, type: 'user', content: [{ text: 'Light it.' }] },
+    {
+      id: 'g1',
+      timestamp: at,
+      type: 'gemini',
+      content: 'The lamp is on.',
+      thoughts: [{ subject: 'Looking around', description: 'Is there a lantern?' }],
+      model: 'gemini-3',
+    },
+  ]);
+  await app.open('gemini:s1');
+  const answer = app.page.getByTestId('message').filter({ hasText: 'The lamp is on.' });
+  const aside = answer.getByTestId('aside');
+  await expect(aside).toHaveCount(1);
+  await expect(aside).toHaveAttribute('title', 'Gemini CLI does not send this to the model again.');
+  await expect(aside.getByText('Gemini CLI does not send this to the model again.')).toBeAttached();
+  await expect(aside.getByText('Thinking, not sent again')).toBeVisible();
+  await expect(aside).not.toContainText('The lamp is on.');
+  await expect(answer).toHaveAttribute('data-state', 'kept');
+  await looks(app.page, 'aside');
+});
