@@ -26,6 +26,8 @@ VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l'
 # A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
 RACE := build/scripts/scratch env GORACE=atexit_sleep_ms=50 GOGC=200 go test -race -vet=off -timeout 30m $(UNWATCHED)
 FUZZTIME ?= 20s
+# The table of what the program's benchmarks measured.
+FIGURES := build/bench/program.md
 
 # Go tests run in their packages' folders: the path must hold there too.
 ifneq ($(PALIMPSEST_SAMPLES),)
@@ -87,7 +89,7 @@ test: packages-test samples page test-go window headless test-main lint
 	@$(MAKE) e2e
 	$(SAY) 'Everything passed'
 
-## bench: benchmarks of the program, then of the page; figures of the page go to build/bench. LARGE=1 adds 10,000 sessions with 1 GB
+## bench: benchmarks of the program, then of the page, and their figures beside the limits, also in build/bench. LARGE=1 adds 10,000 sessions with 1 GB
 .PHONY: bench
 bench: bench-go bench-page $(if $(SOAK),bench-soak)
 
@@ -175,7 +177,10 @@ linter:
 
 .PHONY: bench-go bench-page
 bench-go:
-	$(if $(LARGE),PALIMPSEST_BENCH=large) go test -run '^$$' -bench . -benchmem -timeout 0 ./backend/...
+	@mkdir -p $(dir $(FIGURES))
+	@printf '| what | measured | limit | |\n|---|---|---|---|\n' > $(FIGURES)
+	PALIMPSEST_FIGURES=$(abspath $(FIGURES)) $(if $(LARGE),PALIMPSEST_BENCH=large) go test -run '^$$' -bench . -benchmem -timeout 0 ./backend/...
+	@cat $(FIGURES)
 
 # Agents side by side for as long as SOAK says, such as 30m.
 bench-soak:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 // what of the processor's time, and how much is read and written: of a small session, and of those of 40 MB.
 func BenchmarkAppendedLine(b *testing.B) {
 	b.Run("small", func(b *testing.B) {
+		byItself(b)
 		home := b.TempDir()
 		writePi(b, home, piSession())
 		untilSeen(b, home, piPlace, "pi:s1", func(int) string { return piMore })
@@ -26,6 +28,7 @@ func BenchmarkAppendedLine(b *testing.B) {
 	for n, path := range append(made.LargeFiles[:2:2], made.HugeFile, made.HugeFile) {
 		agent := min(n, 2)
 		b.Run([]string{"40MB-claude", "40MB-codex", "40MB-pi", "40MB-pi-without-compactions"}[n], func(b *testing.B) {
+			byItself(b)
 			home := b.TempDir()
 			below, _ := filepath.Rel(made.Home, path)
 			text, err := os.ReadFile(path)
@@ -115,6 +118,7 @@ func untilSeen(b *testing.B, home, place, id string, line func(n int) string) {
 		b.StartTimer()
 	}
 	cpu += cpuSeconds()
+	figure(b, "a line appended to a session that is looked at, seen: "+strings.TrimPrefix(b.Name(), "BenchmarkAppendedLine/"), milliseconds(b), "ms", mostSeen)
 	moved := trafficNow().since(began)
 	b.ReportMetric(1000*cpu/float64(n-begun), "cpu-ms/op")
 	b.ReportMetric(float64(moved.read)/float64(n-begun), "read-B/op")

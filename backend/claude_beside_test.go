@@ -2,7 +2,6 @@ package backend
 
 import (
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"palimpsest/backend/sources/claudecode"
@@ -13,9 +12,9 @@ import (
 // parent's, with its own ids.
 func TestWhatSubagentsRepeatCountsOnce(t *testing.T) {
 	said := func(session string, turns ...exchange) string {
-		var out strings.Builder
+		out := fileRows{session: session}
 		for i := range turns {
-			turns[i].write(&out, session)
+			turns[i].write(&out)
 		}
 		return out.String()
 	}

@@ -31,6 +31,8 @@ type copyist struct {
 	request string
 	// later tells that copies may have other ids and other times: then none has only what is known by these alone.
 	later bool
+	// parents tells that rows say which one they follow.
+	parents bool
 }
 
 // numberless is what the rows of an answer say whose request has no number: a blank, since nothing stands for the usual.
@@ -40,9 +42,9 @@ const numberless = " "
 type exchange struct {
 	n       int
 	compact bool
-	// uuid is of its rows, marks what they say of where they come from, and later how much later they say to be.
-	uuid, marks string
-	later       time.Duration
+	// uuid is of its rows, session and marks what they say of where they come from, and later how much later they say to be.
+	uuid, session, marks string
+	later                time.Duration
 	// cut tells that the first row of the answer is not there, short that the last is not, open that there is no answer, unasked that there is
 	// no question, and bare that there is no summary.
 	cut, short, open, unasked, bare bool
@@ -67,15 +69,36 @@ func (m *copyist) fresh(compact bool) exchange {
 	return exchange{n: m.next, compact: compact, uuid: fmt.Sprintf("u%d", m.next), request: m.request}
 }
 
-func (t *exchange) write(out *strings.Builder, session string) {
+// fileRows are those of a file, each of which says which one it follows if parents are told.
+type fileRows struct {
+	strings.Builder
+	session string
+	parents bool
+	last    string
+}
+
+// follows is what the next row says of the one before.
+func (r *fileRows) follows(id string) string {
+	before := r.last
+	if r.last = id; before == "" || !r.parents {
+		return "null"
+	}
+	return strconv.Quote(before)
+}
+
+func (t *exchange) write(out *fileRows) {
+	session := cmp.Or(t.session, out.session)
 	at := func(more time.Duration) string {
 		return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC).Add(time.Duration(t.n)*time.Minute + t.later + more).Format(time.RFC3339Nano)
 	}
 	row := func(kind, id string, more time.Duration, rest string) {
-		fmt.Fprintf(out, `{"type":%q,"uuid":"%s%s","parentUuid":null,"timestamp":%q,%s"sessionId":%q,"cwd":"/w/%s",%s}`+"\n", kind, t.uuid, id, at(more), t.marks, session, session[:1], rest)
+		fmt.Fprintf(out, `{"type":%q,"uuid":"%s","parentUuid":%s,"timestamp":%q,%s"sessionId":%q,"cwd":"/w/%s",%s}`+"\n",
+			kind, t.uuid+id, out.follows(t.uuid+id), at(more), t.marks, session, out.session[:1], rest)
 	}
 	if t.compact {
-		row("system", "b", 0, `"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":9}`)
+		before := out.last
+		out.last = ""
+		row("system", "b", 0, fmt.Sprintf(`"logicalParentUuid":%q,`, before)+`"subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":9}`)
 		if !t.bare {
 			row("user", "s", time.Second, fmt.Sprintf(`"isCompactSummary":true,"message":{"role":"user","content":"what was said, %d"}`, t.n))
 		}
@@ -84,7 +107,7 @@ func (t *exchange) write(out *strings.Builder, session string) {
 	switch {
 	case t.unasked:
 	case t.asked != nil:
-		t.asked.write(out, session)
+		t.asked.write(out)
 	default:
 		row("user", "q", 0, fmt.Sprintf(`"message":{"role":"user","content":"question %d"}`, t.n))
 	}
@@ -108,9 +131,9 @@ func (t *exchange) write(out *strings.Builder, session string) {
 }
 
 func (m *copyist) write(name string) {
-	var out strings.Builder
+	out := fileRows{session: name, parents: m.parents}
 	for i := range m.files[name] {
-		m.files[name][i].write(&out, name)
+		m.files[name][i].write(&out)
 	}
 	m.must(os.MkdirAll(filepath.Dir(m.path(name)), 0o700))
 	m.must(os.WriteFile(m.path(name), []byte(out.String()), 0o600))
@@ -181,7 +204,7 @@ func (t *exchange) copied(how, from string, n int) {
 	}
 	switch how {
 	case "named":
-		t.marks = fmt.Sprintf(`"sessionId":%q,`, from)
+		t.session = from
 	case "marked", "marked, with other ids":
 		t.marks = fmt.Sprintf(`"forkedFrom":{"sessionId":%q,"messageUuid":"x"},`, from)
 	}
@@ -366,6 +389,7 @@ func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
 		m := &copyist{T: r, home: home, own: t.TempDir(), files: map[string][]exchange{}}
 		m.request = rapid.SampledFrom([]string{`"requestId":"req_%d",`, `"requestRef":"ref_%d",`, numberless}).Draw(r, "request")
 		m.later = m.request != numberless && rapid.Bool().Draw(r, "later")
+		m.parents = rapid.Bool().Draw(r, "parents")
 		m.must(err)
 		defer func() { m.program.Close() }()
 		for range rapid.IntRange(1, 5).Draw(r, "rounds") {

@@ -2,7 +2,6 @@ package backend
 
 import (
 	"math/bits"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,9 +13,9 @@ func sumOfCopies(t *testing.T, sessions map[string][]exchange) Total {
 	t.Helper()
 	files := map[string]string{}
 	for session, turns := range sessions {
-		var out strings.Builder
+		out := fileRows{session: session}
 		for i := range turns {
-			turns[i].write(&out, session)
+			turns[i].write(&out)
 		}
 		files[".claude/projects/-w/"+session+".jsonl"] = out.String()
 	}

@@ -1,11 +1,13 @@
 package backend
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -221,6 +223,46 @@ func TestHostileSessionsAreSkipped(t *testing.T) {
 	if n := hits(t, b, "third"); n != 1 {
 		t.Errorf("found %d times", n)
 	}
+}
+
+// TestStatusAtTheVeryStart: a scan that has not looked yet what there is has nothing to do with how much that is.
+func TestStatusAtTheVeryStart(t *testing.T) {
+	home := t.TempDir()
+	several(t, home, 3)
+	b := abroad(t, home)
+	_, err := b.openIndex()
+	newsMust(t, err)
+	held := &unbegun{b.indexing.stock, make(chan struct{}), make(chan struct{})}
+	b.indexing.scanner = scan.New(scan.Options{
+		Catalog: held, Turn: func() (func(), bool, error) { return func() {}, true, nil },
+		Others: func(context.Context) (int64, error) { return 0, nil },
+	})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := b.Scan(t.Context(), false, nil); err != nil {
+			t.Error(err)
+		}
+	})
+	<-held.begun
+	s, err := b.IndexStatus(t.Context())
+	newsMust(t, err)
+	if s.State != stateScan || s.Sessions != 3 || s.Waiting != 3 || s.Indexed != 0 {
+		t.Errorf("%+v", s)
+	}
+	close(held.goOn)
+	wg.Wait()
+}
+
+// unbegun is a stock of which a scan can't know yet what it has.
+type unbegun struct {
+	*stock
+	begun, goOn chan struct{}
+}
+
+func (u *unbegun) Restore(ctx context.Context, pass func() error) error {
+	close(u.begun)
+	<-u.goOn
+	return u.stock.Restore(ctx, pass)
 }
 
 // TestEmptied: what was said in a file that was emptied is found as it was, and it is said that it is not there any more.

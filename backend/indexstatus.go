@@ -77,7 +77,7 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 	if err != nil {
 		b.warn(err)
 	}
-	if state.Sessions == 0 && !state.Scanning || state.Elsewhere {
+	if state.Sessions == 0 || state.Elsewhere { // a scan that has just begun has not counted them either
 		if state.Sessions, state.Waiting, err = b.waiting(ctx); err != nil {
 			return out, err
 		}

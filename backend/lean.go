@@ -29,9 +29,31 @@ func percentFor(live uint64) int {
 	return int(min(max(headroom*all/max(live, 1), percentLeast), percentMost))
 }
 
-// limitFor is how much memory there may be for what is in use: without room to work in, the collector would run all the time.
-func limitFor(live uint64) int64 {
-	return int64(max(live+spaceLeast, spaceMost)) //nolint:gosec // of memory that there is
+// limitFor is how much memory there may be for what is in use, and what the program has beside that: without room to work in, the collector
+// would run all the time.
+func limitFor(live, beside uint64) int64 {
+	return int64(max(live+beside+spaceLeast, spaceMost)) //nolint:gosec // of memory that there is
+}
+
+// memoryNow is how much memory is in use, and how much the program has that no clearing gives back: what the collector notes, stacks, and
+// gaps between what is in use, of which there are more the longer it runs. It is not known of a runtime that does not tell.
+func memoryNow() (live, beside uint64, known bool) {
+	const heapLive, total, released, objects, free = 0, 1, 2, 3, 4
+	all := []metrics.Sample{
+		heapLive: {Name: "/gc/heap/live:bytes"},
+		total:    {Name: "/memory/classes/total:bytes"},
+		released: {Name: "/memory/classes/heap/released:bytes"},
+		objects:  {Name: "/memory/classes/heap/objects:bytes"},
+		free:     {Name: "/memory/classes/heap/free:bytes"},
+	}
+	metrics.Read(all)
+	for i := range all {
+		if all[i].Value.Kind() != metrics.KindUint64 {
+			return 0, 0, false
+		}
+	}
+	of := func(i int) uint64 { return all[i].Value.Uint64() }
+	return of(heapLive), of(total) - min(of(total), of(released)+of(objects)+of(free)), true
 }
 
 // leaning counts those who want it so.
@@ -114,17 +136,16 @@ func (l *lean) cleared() {
 	if l.ended {
 		return
 	}
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	if live[0].Value.Kind() != metrics.KindUint64 {
+	live, beside, known := memoryNow()
+	if !known {
 		return
 	}
 	const near = 10 // setting it stops the program for a moment
-	if percent := percentFor(live[0].Value.Uint64()); percent > l.percent+near || percent < l.percent-near {
+	if percent := percentFor(live); percent > l.percent+near || percent < l.percent-near {
 		l.percent = percent
 		debug.SetGCPercent(percent)
 	}
-	debug.SetMemoryLimit(min(limitFor(live[0].Value.Uint64()), l.allowed))
+	debug.SetMemoryLimit(min(limitFor(live, beside), l.allowed))
 	l.watch()
 }
 

@@ -3,8 +3,10 @@ package backend
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/backend/session"
 )
@@ -16,9 +18,12 @@ func TestLean(t *testing.T) {
 			t.Errorf("%d bytes: %d, not %d", live, got, want)
 		}
 	}
-	for live, want := range map[uint64]int64{0: spaceMost, spaceMost - spaceLeast: spaceMost, spaceMost: spaceMost + spaceLeast} {
-		if got := limitFor(live); got != want {
-			t.Errorf("%d bytes: at most %d, not %d", live, got, want)
+	for _, beside := range []uint64{0, spaceMost / 2} {
+		room := spaceMost - spaceLeast - beside
+		for live, want := range map[uint64]int64{0: spaceMost, room: spaceMost, room + spaceMost: 2 * spaceMost} {
+			if got := limitFor(live, beside); got != want {
+				t.Errorf("%d bytes, and %d beside them: at most %d, not %d", live, beside, got, want)
+			}
 		}
 	}
 	before := debug.SetGCPercent(77)
@@ -47,6 +52,37 @@ func TestLean(t *testing.T) {
 	if got := debug.SetMemoryLimit(-1); got != own {
 		t.Errorf("the limit stayed: %d", got)
 	}
+}
+
+// TestLeanLeavesRoom: what the program has beside what is in use takes nothing of the room to work in.
+func TestLeanLeavesRoom(t *testing.T) {
+	const pieces, size = 20_000, 4 << 10
+	gaps := make([][]byte, 2*pieces)
+	for i := range gaps {
+		gaps[i] = make([]byte, size)
+	}
+	for i := range pieces { // half of each run of memory stays in use
+		gaps[2*i] = nil
+	}
+	defer leanly()()
+	for range 3 {
+		runtime.GC()
+	}
+	goal := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}}
+	for end := time.Now().Add(10 * time.Second); ; {
+		metrics.Read(goal)
+		live, beside, known := memoryNow()
+		if !known || beside < pieces*size/2 {
+			t.Fatalf("%d bytes in gaps, known: %t", beside, known)
+		}
+		if room := int64(goal[0].Value.Uint64()) - int64(live); room > spaceLeast*3/4 {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("%d bytes of room with %d in use, and %d beside", room, live, beside)
+		}
+		runtime.GC()
+	}
+	runtime.KeepAlive(gaps)
 }
 
 // TestAmple: a list has memory cleared less often, unless somebody wants it lean, and whoever ends last leaves the rule that there was.

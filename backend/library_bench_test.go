@@ -1,6 +1,8 @@
 package backend
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +17,22 @@ import (
 // The corpora of these benchmarks are made once, in PALIMPSEST_CORPUS or a directory for temporary files. PALIMPSEST_BENCH=large adds
 // the large one, of 10,000 sessions and 1 GB with a session of 1 GB.
 
+// benched is a corpus, and what is not to be gone over with it, in milliseconds, and of the full index in seconds and MB; cpu is 0 where
+// nothing was said of it.
+type benched struct {
+	corpus.Made
+	name                    string
+	list, search, cpu, peak float64
+}
+
+// What is not to be gone over with any.
+const (
+	mostStart, mostRegex      = 300, 500
+	mostFirst, mostFirstHuge  = 300, 500
+	mostSeen, mostIdle        = 300, 1
+	mostIndexToText, mostPage = 1.2, 1
+)
+
 func benchCorpus(b *testing.B, opts corpus.Options) corpus.Made {
 	b.Helper()
 	dir := os.Getenv("PALIMPSEST_CORPUS")
@@ -28,21 +46,26 @@ func benchCorpus(b *testing.B, opts corpus.Options) corpus.Made {
 	return made
 }
 
-// eachCorpus runs a benchmark over the corpora that are wanted.
-func eachCorpus(b *testing.B, run func(b *testing.B, made corpus.Made)) {
+// eachCorpus runs a benchmark over the corpora that are wanted, each in a process of its own.
+func eachCorpus(b *testing.B, run func(b *testing.B, made benched)) {
 	b.Helper()
-	corpora := map[string]corpus.Options{"2000": corpus.Small}
-	if os.Getenv("PALIMPSEST_BENCH") == "large" {
-		large := corpus.Medium
-		large.Huge = 1 << 30
-		corpora["10000"] = large
-	}
-	for name, opts := range corpora {
-		b.Run(name, func(b *testing.B) { run(b, benchCorpus(b, opts)) })
+	large := corpus.Medium
+	large.Huge = 1 << 30
+	corpora := []benched{{name: "2000", list: 300, search: 50, cpu: 15, peak: 200}, {name: "10000", list: 1000, search: 100, peak: 220}}
+	for i, opts := range []corpus.Options{corpus.Small, large} {
+		if i > 0 && os.Getenv("PALIMPSEST_BENCH") != "large" {
+			break
+		}
+		one := corpora[i]
+		b.Run(one.name, func(b *testing.B) {
+			one.Made = benchCorpus(b, opts)
+			byItself(b)
+			run(b, one)
+		})
 	}
 }
 
-func benchOpen(b *testing.B, made corpus.Made, cache string, resident bool) *Backend {
+func benchOpen(b *testing.B, made benched, cache string, resident bool) *Backend {
 	b.Helper()
 	others, release := all.Open()
 	open, err := Open(Options{Home: made.Own, UserHome: made.Home, Cache: cache, Sources: others, Release: release, Resident: resident})
@@ -54,7 +77,7 @@ func benchOpen(b *testing.B, made corpus.Made, cache string, resident bool) *Bac
 
 // BenchmarkFirstList is a list by a program that has never seen the sessions.
 func BenchmarkFirstList(b *testing.B) {
-	eachCorpus(b, func(b *testing.B, made corpus.Made) { benchFirstList(b, made, func() {}) })
+	eachCorpus(b, func(b *testing.B, made benched) { benchFirstList(b, made, "nothing known", func() {}) })
 }
 
 // BenchmarkFirstListCold is that, with what has to be read from the disk: of 10,000 sessions 24,000 requests and 0.5 GB. A program that only
@@ -62,12 +85,12 @@ func BenchmarkFirstList(b *testing.B) {
 // eight on and in whatever order, and 1.1 to 1.5 s of processor time, for the system's part of each request; the disk gives 1 GB/s. The list
 // takes 1.8 to 2.1 s where others use the machine, too, and 1.6 to 1.7 s of processor time: both are busy.
 func BenchmarkFirstListCold(b *testing.B) {
-	eachCorpus(b, func(b *testing.B, made corpus.Made) {
-		benchFirstList(b, made, func() { forgetFiles(b, made.Own, made.Home) })
+	eachCorpus(b, func(b *testing.B, made benched) {
+		benchFirstList(b, made, "nothing known, everything read from the disk", func() { forgetFiles(b, made.Own, made.Home) })
 	})
 }
 
-func benchFirstList(b *testing.B, made corpus.Made, before func()) {
+func benchFirstList(b *testing.B, made benched, how string, before func()) {
 	b.Helper()
 	cpu := 0.0
 	for b.Loop() {
@@ -84,11 +107,12 @@ func benchFirstList(b *testing.B, made corpus.Made, before func()) {
 		cpu += cpuSeconds()
 	}
 	b.ReportMetric(cpu*1000/float64(b.N), "cpu-ms")
+	figure(b, "first list of "+made.name+" sessions, "+how, milliseconds(b), "ms", made.list)
 }
 
 // BenchmarkScanned is what a program does over an index in which nothing has changed: it starts, it is searched, and it waits.
 func BenchmarkScanned(b *testing.B) {
-	eachCorpus(b, func(b *testing.B, made corpus.Made) {
+	eachCorpus(b, func(b *testing.B, made benched) {
 		cache := b.TempDir()
 		forgetPeak()
 		before := cpuSeconds()
@@ -101,20 +125,21 @@ func BenchmarkScanned(b *testing.B) {
 			b.Fatal(err)
 		}
 		awaitIndex(b, x, "idle", func(s IndexStatus) bool { return s.State == "idle" && s.Waiting == 0 && s.Indexed == made.Sessions })
-		for name, q := range map[string]SearchOptions{
+		queries := map[string]SearchOptions{
 			"common": {Text: "err"}, "rare": {Text: corpus.Needles["rare"]}, "substring": {Text: corpus.Needles["substring"]}, "cjk": {Text: "中国"},
 			"cjk-rare": {Text: corpus.Needles["cjk"]}, "symbol": {Text: corpus.Needles["symbol"]}, "symbol-common": {Text: "y[0]->next;"},
 			"none": {Text: "wherenobodysaidthis"}, "regexp": {Text: `quokka\w+monic`, Regex: true}, "regexp-common": {Text: `SELECT \* FROM \w+`, Regex: true},
 			"regexp-blind": {Text: `[qx][yz]lo[a-g]`, Regex: true},
-		} {
-			b.Run("search-"+name, func(b *testing.B) { benchSearch(b, x, q) })
 		}
-		b.Run("idle", func(b *testing.B) { benchIdle(b, x) })
+		for _, name := range slices.Sorted(maps.Keys(queries)) {
+			b.Run("search-"+name, func(b *testing.B) { benchSearch(b, x, made, name, queries[name]) })
+		}
+		b.Run("idle", func(b *testing.B) { benchIdle(b, x, made) })
 	})
 }
 
 // benchStart is a list by a program that has just started.
-func benchStart(b *testing.B, made corpus.Made, cache string) {
+func benchStart(b *testing.B, made benched, cache string) {
 	b.Helper()
 	defer benchCPU(b)()
 	for b.Loop() {
@@ -124,16 +149,16 @@ func benchStart(b *testing.B, made corpus.Made, cache string) {
 		}
 		x.Close()
 	}
+	figure(b, "start with an unchanged index, "+made.name+" sessions, to the list", milliseconds(b), "ms", mostStart)
 }
 
-// benchSearch wants fifty sessions, ten times.
-func benchSearch(b *testing.B, x *Backend, q SearchOptions) {
+// benchSearch wants fifty sessions.
+func benchSearch(b *testing.B, x *Backend, made benched, name string, q SearchOptions) {
 	b.Helper()
-	const wanted, times = 50, 10
-	q.Limit = wanted
+	q.Limit = 50
 	var took []time.Duration
 	var found Search
-	for range times {
+	for b.Loop() {
 		began := time.Now()
 		var err error
 		if found, err = x.Search(b.Context(), q); err != nil {
@@ -142,31 +167,37 @@ func benchSearch(b *testing.B, x *Backend, q SearchOptions) {
 		took = append(took, time.Since(began))
 	}
 	slices.Sort(took)
+	p50, most := float64(took[len(took)/2].Microseconds())/1000, made.search
+	if q.Regex {
+		most = mostRegex
+	}
 	b.ReportMetric(float64(took[0].Microseconds())/1000, "least-ms")
-	b.ReportMetric(float64(took[times/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(p50, "p50-ms")
 	b.ReportMetric(float64(len(found.Hits)), "hits")
+	figure(b, "search in "+made.name+" sessions, "+name+", p50", p50, "ms", most)
 }
 
 // benchIdle is what the processor does for a program that stays, with a page that listens to news, once there is nothing left to scan. The
-// median second is what it does all the time; the mean has all that it does now and then in it, such as looking whether anything changed
-// that the system did not tell of.
-func benchIdle(b *testing.B, x *Backend) {
+// median part of a minute is what it does all the time; the mean has all that it does now and then in it, such as looking whether anything
+// changed that the system did not tell of. Parts are long, since a program that does nothing but note the time takes 0.1 ms for that.
+func benchIdle(b *testing.B, x *Backend, made benched) {
 	b.Helper()
-	const settle, watch = 15, 60
+	const settle, parts, part = 15, 6, 10
 	_, cancel := x.Subscribe()
 	defer cancel()
 	<-time.After(settle * time.Second)
-	seconds := make([]float64, watch)
+	spent := make([]float64, parts)
 	whole := 0.0
-	for i := range seconds {
+	for i := range spent {
 		before := cpuSeconds()
-		<-time.After(time.Second)
-		seconds[i] = (cpuSeconds() - before) * 1000
-		whole += seconds[i]
+		<-time.After(part * time.Second)
+		spent[i] = (cpuSeconds() - before) * 1000 / part
+		whole += spent[i]
 	}
-	slices.Sort(seconds)
-	b.ReportMetric(seconds[watch/2], "median-cpu-ms/s")
-	b.ReportMetric(whole/watch, "mean-cpu-ms/s")
+	slices.Sort(spent)
+	b.ReportMetric(spent[parts/2], "median-cpu-ms/s")
+	b.ReportMetric(whole/parts, "mean-cpu-ms/s")
+	figure(b, "at rest, "+made.name+" sessions: processor time of a second, median", spent[parts/2], "ms", mostIdle)
 }
 
 // benchCPU reports the processor time of a run, which says more than its time where others work beside it.
@@ -177,7 +208,7 @@ func benchCPU(b *testing.B) (end func()) {
 }
 
 // benchScan reads all of it, and returns how large the index is then, and how much text is in it.
-func benchScan(b *testing.B, made corpus.Made, cache string) index.Size {
+func benchScan(b *testing.B, made benched, cache string) index.Size {
 	b.Helper()
 	x := benchOpen(b, made, cache, false)
 	defer x.Close()
@@ -197,42 +228,53 @@ func benchScan(b *testing.B, made corpus.Made, cache string) index.Size {
 
 // BenchmarkFullIndex reads everything into a new index.
 func BenchmarkFullIndex(b *testing.B) {
-	eachCorpus(b, func(b *testing.B, made corpus.Made) {
+	eachCorpus(b, func(b *testing.B, made benched) {
+		var size index.Size
+		var cpu, peak float64
 		for b.Loop() {
 			forgetPeak()
 			before := cpuSeconds()
-			size := benchScan(b, made, b.TempDir())
-			b.ReportMetric(cpuSeconds()-before, "cpu-s")
-			b.ReportMetric(float64(size.Disk)/(1<<20), "index-MB")
-			b.ReportMetric(float64(size.Text)/(1<<20), "text-MB")
-			b.ReportMetric(float64(size.Disk)/float64(size.Text), "index/text")
-			b.ReportMetric(float64(size.Disk)/float64(made.Bytes), "index/files")
-			b.ReportMetric(peakMB(), "peak-MB")
+			size = benchScan(b, made, b.TempDir())
+			cpu, peak = cpuSeconds()-before, peakMB()
 		}
+		ratio := float64(size.Disk) / float64(size.Text)
+		b.ReportMetric(cpu, "cpu-s")
+		b.ReportMetric(float64(size.Disk)/(1<<20), "index-MB")
+		b.ReportMetric(float64(size.Text)/(1<<20), "text-MB")
+		b.ReportMetric(ratio, "index/text")
+		b.ReportMetric(float64(size.Disk)/float64(made.Bytes), "index/files")
+		b.ReportMetric(peak, "peak-MB")
 		b.SetBytes(made.Bytes)
+		what := "full index of " + made.name + " sessions: "
+		if made.cpu > 0 {
+			figure(b, what+"processor time", cpu, "s", made.cpu)
+		}
+		figure(b, what+"peak of memory", peak, "MB", made.peak)
+		figure(b, what+"size by that of the text", ratio, "", mostIndexToText)
 	})
 }
 
 // BenchmarkOpenTheirs is how long it takes until a large session of another agent that was never read shows its end (first-ms), and until
 // all of it can be asked for (whole-ms): alone, and while everything is being scanned.
 func BenchmarkOpenTheirs(b *testing.B) {
-	eachCorpus(b, func(b *testing.B, made corpus.Made) {
-		ids := map[string]string{"40MB-claude": made.LargeIDs[0], "40MB-codex": made.LargeIDs[1]}
-		if made.HugeID != "" {
-			ids["1GB"] = made.HugeID
-		}
-		for name, id := range ids {
+	eachCorpus(b, func(b *testing.B, made benched) {
+		names := []string{"40MB-claude", "40MB-codex", "1GB"}
+		for i, id := range append(slices.Clone(made.LargeIDs), made.HugeID) {
 			for _, scanning := range []bool{false, true} {
-				kind := map[bool]string{false: "alone", true: "scanning"}[scanning]
-				b.Run(name+"/"+kind, func(b *testing.B) { openTheirs(b, made, id, scanning) })
+				if id == "" {
+					continue
+				}
+				name := names[i] + map[bool]string{false: "/alone", true: "/scanning"}[scanning]
+				b.Run(name, func(b *testing.B) { openTheirs(b, made, name, id, scanning) })
 			}
 		}
 	})
 }
 
-func openTheirs(b *testing.B, made corpus.Made, id string, scanning bool) {
+func openTheirs(b *testing.B, made benched, name, id string, scanning bool) {
 	b.Helper()
 	var first, whole time.Duration
+	largest := 0
 	cpu := 0.0
 	for b.Loop() {
 		b.StopTimer()
@@ -266,11 +308,42 @@ func openTheirs(b *testing.B, made corpus.Made, id string, scanning bool) {
 			b.Fatal(page.Total, err)
 		}
 		b.StopTimer()
+		largest = max(largest, jsonSize(b, opening), largestPage(b, x, id, page.Total))
 		cancel()
 		x.Close()
 		b.StartTimer()
 	}
-	b.ReportMetric(float64(first.Milliseconds())/float64(b.N), "first-ms")
+	perRun, megabytes, most := float64(first.Milliseconds())/float64(b.N), float64(largest)/(1<<20), float64(mostFirst)
+	if id == made.HugeID {
+		most = mostFirstHuge
+	}
+	b.ReportMetric(perRun, "first-ms")
+	b.ReportMetric(megabytes, "largest-MB")
+	figure(b, "opening "+name+" that was never read, first content", perRun, "ms", most)
+	figure(b, "opening "+name+": the most that goes to the page at once", megabytes, "MB", mostPage)
 	b.ReportMetric(1000*cpu/float64(b.N), "first-cpu-ms")
 	b.ReportMetric(float64(whole.Milliseconds())/float64(b.N), "whole-ms")
+}
+
+// largestPage is the size of the largest of some pages of a session, as long as pages can be.
+func largestPage(b *testing.B, x *Backend, id string, total int) (bytes int) {
+	b.Helper()
+	const some = 50
+	for i := range some {
+		page, err := x.Page(id, PageOptions{Position: i * total / some, Limit: pageMost})
+		if err != nil {
+			b.Fatal(err)
+		}
+		bytes = max(bytes, jsonSize(b, page))
+	}
+	return bytes
+}
+
+func jsonSize(b *testing.B, answer any) int {
+	b.Helper()
+	text, err := json.Marshal(answer)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return len(text)
 }

@@ -5,13 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"palimpsest/backend/corpus"
 	"palimpsest/backend/index"
 )
 
 // BenchmarkSalvage puts back an index whose first page is damaged.
 func BenchmarkSalvage(b *testing.B) {
-	eachCorpus(b, func(b *testing.B, made corpus.Made) {
+	eachCorpus(b, func(b *testing.B, made benched) {
 		cache := b.TempDir()
 		benchScan(b, made, cache)
 		damaged := filepath.Join(indexDir(cache, made.Own), "index.db")

@@ -18,9 +18,9 @@ import (
 // once both are in the index, whichever came first; and is none any more in an index that has never seen the other.
 func TestSilentCopiesAreForks(t *testing.T) {
 	said := func(session string, turns ...exchange) string {
-		var out strings.Builder
+		out := fileRows{session: session}
 		for i := range turns {
-			turns[i].write(&out, session)
+			turns[i].write(&out)
 		}
 		return out.String()
 	}
@@ -90,9 +90,9 @@ func TestSilentCopiesAreForks(t *testing.T) {
 // was forgotten since.
 func TestACopyThatComesInPieces(t *testing.T) {
 	rows := func(session string, turns ...exchange) (all []string) {
-		var out strings.Builder
+		out := fileRows{session: session}
 		for i := range turns {
-			turns[i].write(&out, session)
+			turns[i].write(&out)
 		}
 		last := "null"
 		for line := range strings.Lines(out.String()) { // each behind the one before: else nothing that is appended is read by itself
@@ -152,9 +152,9 @@ func TestACopyOfAForkIsBehindIt(t *testing.T) {
 	} {
 		files := map[string]string{}
 		for id, turns := range c.files {
-			var out strings.Builder
+			out := fileRows{session: id}
 			for i := range turns {
-				turns[i].write(&out, id)
+				turns[i].write(&out)
 			}
 			files[".claude/projects/-w/"+id+".jsonl"] = out.String()
 		}

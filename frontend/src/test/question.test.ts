@@ -31,15 +31,23 @@ describe('a question', () => {
     const app = new App(fakeBackend({ answer: answered }));
     render(Host, { props: { app, of: LiveCards as unknown as Component<Record<string, unknown>> } });
     let n = 0;
+    let turnId = 't1';
     const say = async (kind: string, data: Record<string, unknown> = {}) => {
-      app.turnEvents.emit({ sessionId: ID, turnId: 't1', n: ++n, kind, data });
+      app.turnEvents.emit({ sessionId: ID, turnId, n: ++n, kind, data });
       await settled();
       await tick();
     };
     await say('started');
     for (const call of calls) await say('toolCall', call);
     await say('permission', { ...question, asked: 1 });
-    return { say, answered };
+    const next = async () => {
+      await say('done', { status: 'cancelled' });
+      [turnId, n] = ['t2', 0];
+      await say('started');
+      await say('toolCall', calls[0]);
+      await say('permission', { ...question, asked: 1 });
+    };
+    return { say, answered, next };
   }
   const cards = () =>
     screen.getAllByTestId('tool-card').map((card) => card.querySelector('[data-testid="approval"]') !== null);
@@ -71,5 +79,12 @@ describe('a question', () => {
     await press();
     await say('answered', { callId: 'c1', asked: 2, answer: 'once' });
     expect(document.activeElement).toBe(heads[1]);
+  });
+
+  test('does not take the focus that one of a turn before had, whose call had the same id', async () => {
+    const { next } = await asking();
+    screen.getByRole('button', { name: 'Once' }).focus();
+    await next();
+    expect(screen.getByRole('button', { name: 'Once' })).not.toBe(document.activeElement);
   });
 });

@@ -56,10 +56,16 @@ export class Outbox {
     this.written.attached.putBack(written.attached.files);
     other.waiting = [];
     written.clear();
-    // First it lies here, then it lies there no more, and only then it goes: it is in one place at least, and never sent and there.
-    await this.written.moved();
-    await written.moved();
+    // First it lies here, then it lies there no more, and only then it goes: it is in one place at least, and never sent and there. What
+    // can't be laid here stays there; of what goes all the same the program knows that it was taken.
+    const moved = await this.move(written);
     await this.run();
+    if (!moved) await this.move(written);
+  }
+
+  /** Settles with whether what is here lies here, and no more where it came from. */
+  private async move(from: Written): Promise<boolean> {
+    return (await this.written.moved()) === null && (await from.moved()) === null;
   }
 
   private put(message: Leaving, left: string, leftFiles: readonly Attachment[]): void {

@@ -134,3 +134,39 @@ test('a conversation begins with all that was written until there is one', async
   expect(pieces.get(`unsent.${ID}`)).toBe('half a th');
   expect([fresh.text, fresh.leaving, pieces.get('unsent')]).toEqual(['', [], null]);
 });
+
+test.each([false, true])(
+  'what can not be laid with the conversation that begins stays where it was; it can later: %s',
+  async (can) => {
+    const parts = fakeBackend({
+      createSession: () => Promise.resolve(session(ID)),
+      send: () => Promise.resolve(answer('t1', false)),
+      turns: backend.turns,
+    });
+    let tries = 0;
+    const kept = new Map<string, unknown>();
+    const theirs = `unsent.${ID}`;
+    const full = {
+      ...desk,
+      lay: (key: string, value: unknown) => void (key === theirs ? kept : pieces).set(key, value),
+      laid: (key: string) => {
+        if (key !== theirs) return Promise.resolve(null);
+        if (tries++ === 0 || !can) return Promise.resolve(new Error('the disk is full'));
+        pieces.set(key, kept.get(key));
+        return Promise.resolve(null);
+      },
+    };
+    const open = { id: ID, recorded: onRecord, shown: { toEnd: () => undefined } };
+    const hooks = { onSettings: () => undefined, onBegun: () => talks.open(open as never) };
+    const talks: Talks = new Talks(parts, { on: () => () => undefined } as never, hooks, full as unknown as Desk);
+    const { fresh } = talks;
+    await settled();
+    fresh.write('One');
+    void fresh.send();
+    fresh.write('half a th');
+    await settled();
+    await settled();
+    const there = { text: 'half a th', sending: [{ by: desk.by, text: 'One', key: expect.any(String) as string }] };
+    expect([pieces.get('unsent'), pieces.get(theirs)]).toEqual(can ? [null, 'half a th'] : [there, undefined]);
+  },
+);

@@ -115,6 +115,31 @@ describe('the desk', () => {
     expect(here.mock.calls.flat()).toEqual(order.told);
   });
 
+  it.each(['the page is hidden', 'the program answers again'])(
+    'never has two of a key on their way: %s',
+    async (when) => {
+      const first = later<undefined>();
+      const layOnDesk = vi.fn((_key: string, value: unknown) => (value === 'h' ? first.promise : Promise.resolve()));
+      const desk = new Desk({ deskPiece: () => Promise.resolve(null), layOnDesk });
+      const stop = desk.start();
+      const laid = () => layOnDesk.mock.calls.map(([, value]) => value);
+      desk.lay('unsent', 'h');
+      await vi.advanceTimersByTimeAsync(200);
+      desk.lay('unsent', 'hm');
+      if (when === 'the page is hidden') {
+        vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+        document.dispatchEvent(new Event('visibilitychange'));
+      } else desk.retry();
+      await vi.advanceTimersByTimeAsync(500);
+      expect(laid(), 'the older one might get there last').toEqual(['h']);
+      first.resolve(undefined);
+      await vi.advanceTimersByTimeAsync(500);
+      expect(laid()).toEqual(['h', 'hm']);
+      stop();
+      vi.restoreAllMocks();
+    },
+  );
+
   it('writes at once when the page goes', async () => {
     const { one, pieces } = program();
     const stop = one.start();

@@ -49,16 +49,13 @@ export class Desk {
 
   /** Keeps it from going when the page goes. */
   start(): () => void {
-    const flush = () => {
-      this.flush();
-    };
     const hidden = () => {
-      if (document.visibilityState === 'hidden') flush();
+      if (document.visibilityState === 'hidden') this.flush();
     };
     const goes = () => {
       // What is on its way now is cut off.
       for (const piece of this.pieces.values()) if (piece.busy) piece.dirty = true;
-      flush();
+      this.flush(true);
       this.going = true;
     };
     const isBack = () => {
@@ -70,7 +67,7 @@ export class Desk {
     window.addEventListener('pageshow', isBack);
     document.addEventListener('visibilitychange', hidden);
     return () => {
-      flush();
+      this.flush(true);
       clearTimeout(this.again);
       window.removeEventListener('pagehide', goes);
       window.removeEventListener('pageshow', isBack);
@@ -125,12 +122,15 @@ export class Desk {
     return this.write(key, piece, false);
   }
 
-  /** Lays everything down now. */
-  flush(): void {
+  /**
+   * Lays everything down now; what is on its way is waited for, so that nothing older gets there behind it, unless there will be no time
+   * for that.
+   */
+  flush(going = false): void {
     for (const [key, piece] of this.pieces) {
       clearTimeout(piece.timer);
       piece.timer = undefined;
-      if (piece.dirty) void this.write(key, piece, true);
+      if (piece.dirty) void this.write(key, piece, true, going);
     }
   }
 
@@ -181,9 +181,9 @@ export class Desk {
     if (!own?.dirty && !own?.busy && this.passed.delete(key)) void this.tell(key, true);
   }
 
-  /** Settles with why it could not be laid down, else with null. */
-  private async write(key: string, piece: Piece, last: boolean): Promise<unknown> {
-    if (piece.busy && !last) return null;
+  /** Settles with why it could not be laid down, else with null. `last` has it get there even if the page goes meanwhile. */
+  private async write(key: string, piece: Piece, last: boolean, going = false): Promise<unknown> {
+    if (piece.busy && !going) return null;
     piece.dirty = false;
     const laying = this.backend.layOnDesk(key, piece.value, this.by, last).then(
       () => null,
@@ -191,7 +191,7 @@ export class Desk {
     );
     piece.busy = laying;
     const cause = await laying;
-    piece.busy = null;
+    if (piece.busy === laying) piece.busy = null;
     if (cause !== null) {
       piece.dirty = true;
       this.unkept = true;

@@ -26,7 +26,8 @@ const STILL_IN_FILTER = 600;
 const PAGE = 50;
 /** As many bytes of text are looked for. */
 const LONGEST = 4096;
-const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+/** As the program counts them: in an expression blanks mean something. */
+const bytesOf = ({ text, regex }: Asked) => new TextEncoder().encode(regex ? text : text.trim()).length;
 /** While the index grows, the answer is asked for anew this often at most. */
 const FRESH = 1500;
 
@@ -102,7 +103,7 @@ export class Search {
   /** Looks for something else: a text once typing holds still, all else at once. */
   look(change: Partial<Asked>): void {
     this.asked = { ...this.asked, ...change };
-    if (bytesOf(this.asked.text) <= LONGEST) this.onAsked(this.asked);
+    if (bytesOf(this.asked) <= LONGEST) this.onAsked(this.asked);
     clearTimeout(this.timer);
     if (change.text !== undefined && Object.keys(change).length === 1) {
       this.timer = setTimeout(
@@ -222,7 +223,7 @@ export class Search {
 
   private async answer(asked: Asked, signal: AbortSignal): Promise<boolean> {
     try {
-      const bytes = bytesOf(asked.text);
+      const bytes = bytesOf(asked);
       if (bytes > LONGEST)
         throw new BackendError('bad_input', text.search.tooLong(bytes, LONGEST), text.search.tooLongHint);
       const answer = await this.backend.search(asked, signal);

@@ -71,6 +71,19 @@ test('what is too long is not cut: it is said how long it is, and nobody is aske
   expect([ask.mock.calls.length > 0, search.error]).toEqual([true, null]);
 });
 
+test('blanks around it do not make it too long, unless it is an expression, in which they mean something', async () => {
+  const onAsked = vi.fn();
+  const ask = vi.fn(() => Promise.resolve(answer([])));
+  const search = new Search({ search: ask, searchIn: vi.fn() }, onAsked);
+  const text = ` ${'a'.repeat(4096)}\n`;
+  search.look({ text, scopes: [] });
+  await settled();
+  expect([ask.mock.calls.length > 0, onAsked.mock.calls.length, search.error]).toEqual([true, 1, null]);
+  search.look({ regex: true });
+  await settled();
+  expect(search.error?.message).toBe('This is 4,098 bytes long; 4,096 can be looked for.');
+});
+
 test('typing is waited for, once; what else is chosen is not', async () => {
   const { search, asked, still } = searching(({ text }) => Promise.resolve(answer([text])));
   for (const text of ['l', 'la', 'lan']) search.look({ text });
