@@ -22,7 +22,7 @@ first; --session shows every place of one.
   -word         leaves out what has it; a word with two dashes needs -- in front of all of the query
   name:value    a filter:
     agent:codex  project:api  model:gpt-5  name:deploy  id:01JD  scope:user,output
-    tool:bash    what a tool was called with, and what it gave back
+    tool:bash    what a tool was called with, and what it gave back; tool:bash,read what either of them was
     in:context   what the model still sees; in:summary what a summary stands for; in:dropped what it sees no more
     is:compacted, archived, gone, foreign, damaged or imported
     compactions:>=5
