@@ -29,7 +29,8 @@ first; --session shows every place of one.
     after:2026-10  before:7d  on:yesterday  when it was written: 2026, 2026-10, 2026-10-05, 7d, 2w, today
     -in:context and the like leave that out
 
-All words have to be in the same part of a message. What is not understood is looked for as text, and said.
+All words have to be in the same part of a message. Upper and lower case are the same, other letters are not: e does not
+find é, nor ss ß, nor i İ. What is not understood is looked for as text, and said.
 
 It first brings the index up to date, or waits for another program that does so; --no-scan waits for neither. What was
 not looked through is said, and why.
