@@ -18,14 +18,18 @@ func conditions() (out []condition) {
 			return *n.row.Agent == agent || agent == "claude" && *n.row.Agent == "claudecode" || agent == "palimpsest" && !n.row.Foreign
 		}, nil)
 	}
-	for _, folder := range []string{"app", "api", "ann", "cmd", "nowhere"} {
+	for _, folder := range []string{"app", "api", "ann", "cmd", "nowhere", "nowhere,api", "cmd,ann"} {
 		add("project", folder, func(n *naive) bool {
 			folders := strings.Split(strings.Trim(*orEmpty(n.row.Cwd), "/"), "/")
-			return slices.Contains(folders, folder) || strings.Contains(folders[len(folders)-1], folder)
+			return slices.ContainsFunc(strings.Split(folder, ","), func(one string) bool {
+				return slices.Contains(folders, one) || strings.Contains(folders[len(folders)-1], one)
+			})
 		}, nil)
 	}
-	for _, tool := range []string{"bash", "shell", "ls", "EXEC", "none"} {
-		same := func(name string) bool { return strings.EqualFold(name, tool) }
+	for _, tool := range []string{"bash", "shell", "ls", "EXEC", "none", "none,LS", "bash,exec"} {
+		same := func(name string) bool {
+			return slices.ContainsFunc(strings.Split(tool, ","), func(one string) bool { return strings.EqualFold(name, one) })
+		}
 		add("tool", tool, func(n *naive) bool { return slices.ContainsFunc(n.tools, same) }, func(_ *naive, one *naiveText) bool { return same(one.tool) })
 	}
 	for value, is := range map[string]func(*naive) bool{
@@ -40,9 +44,11 @@ func conditions() (out []condition) {
 	for _, scope := range []string{"user", "assistant", "thinking", "call", "output", "summary", "name", "injected"} {
 		add("scope", scope, nil, func(_ *naive, one *naiveText) bool { return one.scope == scope })
 	}
-	for _, model := range []string{"gpt", "m1", "CLAUDE", "none"} {
+	for _, model := range []string{"gpt", "m1", "CLAUDE", "none", "none,m1"} {
 		add("model", model, func(n *naive) bool {
-			return slices.ContainsFunc(n.models, func(one string) bool { return strings.Contains(lower(one), lower(model)) })
+			return slices.ContainsFunc(strings.Split(lower(model), ","), func(part string) bool {
+				return slices.ContainsFunc(n.models, func(one string) bool { return strings.Contains(lower(one), part) })
+			})
 		}, nil)
 	}
 	for _, n := range []int{0, 1, 2} {

@@ -139,17 +139,19 @@ func (c *chooser) holds(f query.Filter, d *digested) bool {
 			return agentWord(a.Agent) == agentWord(value) || agentWord(value) == ownAgent && !library.IsRef(d.ID)
 		})
 	case query.Project:
-		return worksIn(a.Cwd, f.Value)
+		return one(func(value string) bool { return worksIn(a.Cwd, value) })
 	case query.After, query.Before, query.On:
 		return c.holdsTime(f, d)
 	case query.Tool:
 		if !f.Not {
 			return true // its texts tell
 		}
-		for range called(d.Digest, f.Value) {
-			return true
-		}
-		return false
+		return one(func(value string) bool {
+			for range called(d.Digest, value) {
+				return true
+			}
+			return false
+		})
 	case query.Is:
 		return one(func(value string) bool { return c.is(value, d) })
 	case query.In:
@@ -157,7 +159,7 @@ func (c *chooser) holds(f query.Filter, d *digested) bool {
 			return d.Spans.Has(digest.Fate(value)) || d.Apart.Has(digest.Fate(value))
 		})
 	case query.Model:
-		return usesModel(d.Digest, f.Value)
+		return one(func(value string) bool { return usesModel(d.Digest, value) })
 	case query.Named:
 		return contains(a.Title, f.Value) || a.Title == "" && contains(a.First, f.Value)
 	case query.ID:

@@ -127,6 +127,7 @@ func TestSearchFinds(t *testing.T) {
 		"bell -loud tool:bash":        {"Bash 3 output context [bell] 1", "bash 3 output context [bell] 1"},
 		"tool:BASH scope:output":      {"Bash 3 output context [] 1", "bash 3 output context [] 1"},
 		"rang tool:x tool:Bash":       {"Bash 3 output context [rang] 1", "bash 3 output context [rang] 1"},
+		"rang tool:x,Bash":            {"Bash 3 output context [rang] 1", "bash 3 output context [rang] 1"},
 		"bell scope:thinking":         {"Bash 2 thinking context [bell] 1", "bash 2 thinking context [bell] 1"},
 		"bell -scope:user,call,name":  {"Bash 3 output context [bell] 2", "bash 3 output context [bell] 2"},
 		"bell agent:night":            {"Bash 1 user context [bell] 4"},

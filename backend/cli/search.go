@@ -22,14 +22,15 @@ first; --session shows every place of one.
   -word         leaves out what has it; a word with two dashes needs -- in front of all of the query
   name:value    a filter:
     agent:codex  project:api  model:gpt-5  name:deploy  id:01JD  scope:user,output
-    tool:bash    what a tool was called with, and what it gave back
+    tool:bash    what a tool was called with, and what it gave back; tool:bash,read what either of them was
     in:context   what the model still sees; in:summary what a summary stands for; in:dropped what it sees no more
     is:compacted, archived, gone, foreign, damaged or imported
     compactions:>=5
     after:2026-10  before:7d  on:yesterday  when it was written: 2026, 2026-10, 2026-10-05, 7d, 2w, today
     -in:context and the like leave that out
 
-All words have to be in the same part of a message. What is not understood is looked for as text, and said.
+All words have to be in the same part of a message. Upper and lower case are the same, other letters are not: e does not
+find é, nor ss ß, nor i İ. What is not understood is looked for as text, and said.
 
 It first brings the index up to date, or waits for another program that does so; --no-scan waits for neither. What was
 not looked through is said, and why.

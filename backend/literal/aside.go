@@ -9,14 +9,21 @@ import (
 const aside = 0x10FF00
 
 // setAside puts escaped signs aside, and all of those in code, whose backticks it leaves out: a run of them ends at the next one that
-// is as long (https://spec.commonmark.org/0.31.2/#code-spans, fences too).
+// is as long (https://spec.commonmark.org/0.31.2/#code-spans); a block of code ends as [fenceAt] has it.
 func setAside(s string) string {
-	if !strings.ContainsAny(s, "\\`") {
+	if !strings.ContainsAny(s, "\\`") && !strings.Contains(s, "~~~") {
 		return s
 	}
 	var out strings.Builder
 	ends := endsOfRuns(s)
 	for i := 0; i < len(s); i++ {
+		if i == 0 || s[i-1] == '\n' {
+			if f, ok := fenceAt(s, i); ok {
+				writeAside(&out, s[f.begin:f.end])
+				i = f.next - 1
+				continue
+			}
+		}
 		switch {
 		case s[i] == '\\' && i+1 < len(s) && isSign(s[i+1]):
 			i++
@@ -31,17 +38,22 @@ func setAside(s string) string {
 				i += n - 1
 				continue
 			}
-			for _, b := range []byte(s[i+n : end]) {
-				if isSign(b) {
-					out.WriteRune(aside + rune(b))
-				} else {
-					out.WriteByte(b)
-				}
-			}
+			writeAside(&out, s[i+n:end])
 			i = end + n - 1
 		}
 	}
 	return out.String()
+}
+
+// writeAside writes a text with its signs put aside.
+func writeAside(out *strings.Builder, code string) {
+	for _, b := range []byte(code) {
+		if isSign(b) {
+			out.WriteRune(aside + rune(b))
+		} else {
+			out.WriteByte(b)
+		}
+	}
 }
 
 // endsOfRuns is where the next run of backticks stands that is as long as the one at a place. One pass from the end: a text may have as

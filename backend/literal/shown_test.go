@@ -46,9 +46,27 @@ func TestRenderedKeepsLines(t *testing.T) {
 	}
 }
 
+// TestFencesAreTakenAsTheyAre, of either sign, set in or without an end: what would be a table, a list or emphasis elsewhere is code.
+func TestFencesAreTakenAsTheyAre(t *testing.T) {
+	const code = "| *a* | b |\n|---|---|\n- [x](y)\n"
+	for written, shown := range map[string]string{
+		"~~~\n" + code + "~~~\n*c*":                     "\n" + code + "\nc",
+		"  ~~~~ md\n" + code + "~~~\n" + code + "~~~~~": " md\n" + code + "~~~\n" + code,
+		"so:\n```\n" + code:                             "so:\n\n" + code,
+		"```\n" + code + "````\n~~~":                    "\n" + code + "\n",
+		"``` *a* ``` b\n*c*":                            " *a*  b\nc",
+		"~~~":                                           "",
+		"a ~~~ *b*":                                     "a ~~~ b",
+	} {
+		if got := Rendered(written); strings.TrimLeft(got, " ") != strings.TrimLeft(shown, " ") {
+			t.Errorf("%q is shown as %q, not as %q", written, got, shown)
+		}
+	}
+}
+
 // FuzzShown: no text breaks it, and one without signs is shown as it is.
 func FuzzShown(f *testing.F) {
-	for _, seed := range []string{"`a` __b__ \\` ``c", "[a](b) ~~c~~ &lt; _d `e_ f`", "``` `` ` _ __ ___", "no  signs"} {
+	for _, seed := range []string{"`a` __b__ \\` ``c", "[a](b) ~~c~~ &lt; _d `e_ f`", "``` `` ` _ __ ___", "no  signs", "~~~\n|a|\n|-|\n~~~\n```\n*"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, written string) {

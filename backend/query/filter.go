@@ -39,6 +39,14 @@ var words = map[Name][]string{
 	Scope: {"user", "assistant", "thinking", "call", "output", "summary", "name", "injected"},
 }
 
+// severals are the names of which the value may be several, which nobody can count, with commas between them.
+var severals = map[Name]string{
+	Agent:   "agents with commas between them, such as codex,pi",
+	Project: "folders with commas between them, such as api,web",
+	Tool:    "tools with commas between them, such as bash,read",
+	Model:   "models with commas between them, such as gpt-5,claude",
+}
+
 // Words are the values that a filter can have, nil where they are not counted.
 func Words(name Name) []string { return words[name] }
 
@@ -79,18 +87,23 @@ func (f Filter) String() string {
 	return sign + string(f.Name) + ":" + quoted(f.Value)
 }
 
-// Values are the alternatives that the value names, where it may name several.
+// Values are the alternatives that the value names, where it may name several. The name of a folder may have a comma in it.
 func (f Filter) Values() []string {
-	if words[f.Name] == nil && f.Name != Agent {
+	_, some := severals[f.Name]
+	values := strings.Split(f.Value, ",")
+	switch {
+	case words[f.Name] == nil && !some:
 		return []string{f.Value}
+	case f.Name == Project && len(values) > 1:
+		return append(values, f.Value)
 	}
-	return strings.Split(f.Value, ",")
+	return values
 }
 
 // check says in words why the value means nothing; empty if it means something.
 func (f Filter) check() string {
 	switch f.Name {
-	case Is, In, Scope, Agent:
+	case Is, In, Scope, Agent, Tool, Model, Project:
 		for _, value := range f.Values() {
 			if known := words[f.Name]; value == "" || known != nil && !slices.Contains(known, value) {
 				return fmt.Sprintf("%s: can be %s", f.Name, alternatives(f.Name))
@@ -104,15 +117,15 @@ func (f Filter) check() string {
 		if _, _, ok := readBound(f.Value); !ok {
 			return "compactions: needs a number such as 5 or >=5"
 		}
-	case Project, Tool, Model, Named, ID:
+	case Named, ID:
 	}
 	return ""
 }
 
 // alternatives are the values that a filter can have, in words.
 func alternatives(name Name) string {
-	if name == Agent {
-		return "agents with commas between them, such as codex,pi"
+	if what, ok := severals[name]; ok {
+		return what
 	}
 	all := words[name]
 	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]

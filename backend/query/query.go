@@ -12,8 +12,8 @@
 //	name:value    a filter, if the name is one of [Names] in lower case; the value may be "in quotes"
 //	-piece        leaves out what a word, phrase, expression or filter finds; -> and --flag are words
 //
-// All terms have to occur in the same part of the same record. Filters of the same name are alternatives, but for is:,
-// after:, before:, on: and compactions:, which all have to hold; those of different names all have to hold, and so does everything that is
+// All terms have to occur in the same part of the same record. Filters of the same name are alternatives, as are the
+// values of one with commas between them, but for is:, after:, before:, on: and compactions:, which all have to hold; those of different names all have to hold, and so does everything that is
 // left out.
 //
 // Nothing that can be typed is an error. A filter whose value means nothing, an expression that is none, and words to leave out of

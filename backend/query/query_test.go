@@ -77,6 +77,7 @@ func TestParse(t *testing.T) {
 		"tool: agent:":                  {"[tool:]", "[agent:]"},
 		"Agent:codex TOOL:bash":         {"[Agent:codex]", "[TOOL:bash]"},
 		"scope:user,output":             {"scope=user,output"},
+		"tool:bash,read -model:gpt,pi":  {"tool=bash,read", "-model=gpt,pi"},
 		"compactions:>=5 compactions:2": {"compactions=>=5", "compactions=2"},
 		"after:2026-10 before:2w on:today": {
 			"after=2026-10", "before=2w", "on=today",
@@ -101,6 +102,7 @@ func TestWhatMeansNothingIsText(t *testing.T) {
 		"in:foo":                           {[]string{"[in:foo]"}, "“in:foo” is looked for as text: in: can be context, summary or dropped"},
 		"scope:user,":                      {[]string{"[scope:user,]"}, "scope: can be user"},
 		"agent:,":                          {[]string{"[agent:,]"}, "such as codex,pi"},
+		"tool:bash,":                       {[]string{"[tool:bash,]"}, "such as bash,read"},
 		"after:soon":                       {[]string{"[after:soon]"}, "needs a time such as 2026"},
 		"on:2026-02-30":                    {[]string{"[on:2026-02-30]"}, "needs a time"},
 		"on:2026-13":                       {[]string{"[on:2026-13]"}, "needs a time"},
@@ -133,6 +135,17 @@ func TestWhatMeansNothingIsText(t *testing.T) {
 	// The word that these would be left out with is not looked for.
 	if q := Parse("-"+strings.Join(words, " -")+" last", false); len(q.Terms) != termsMost || slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Not }) {
 		t.Errorf("%d terms are left out of everything: %+v", len(q.Terms), q.Terms)
+	}
+}
+
+func TestSeveralValues(t *testing.T) {
+	for text, want := range map[string][]string{
+		"agent:codex,pi": {"codex", "pi"}, "tool:bash,read": {"bash", "read"}, "model:gpt": {"gpt"}, "name:a,b": {"a,b"},
+		`project:"a, b"`: {"a", " b", "a, b"}, "project:api": {"api"},
+	} {
+		if diff := cmp.Diff(want, Parse(text, false).Filters[0].Values()); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
 	}
 }
 

@@ -39,3 +39,22 @@ export class OnceMore {
     return this.again;
   }
 }
+
+/**
+ * What is asked anew whenever there may be more to tell. Another question takes the place of the one before; the same one waits for its
+ * answer, and is asked once more behind it: what changes faster than it is answered would else never be told.
+ */
+export class Question {
+  private key = '';
+  private asked: OnceMore | null = null;
+
+  /** `ask` is given whether its answer is still wanted. */
+  now(key: string, ask: (isWanted: () => boolean) => Promise<void>): Promise<void> {
+    if (this.asked === null || key !== this.key) {
+      const asked: OnceMore = new OnceMore(() => ask(() => this.asked === asked));
+      this.asked = asked;
+      this.key = key;
+    }
+    return this.asked.now();
+  }
+}

@@ -1,5 +1,6 @@
 import type { Fact, Fidelity } from '../backend';
 import { text } from '../text';
+import { later } from '../text/later';
 
 export interface Tab {
   key: string;
@@ -17,7 +18,7 @@ interface Beside {
 /** The tabs of a summary: the text in its forms, and what can be told about it. */
 export function tabsOf(forms: readonly Tab[], { since, fidelity, narrow }: Beside): Tab[] {
   const { changes, changesShort } = text.review;
-  const { tab, tabShort } = text.fidelity;
+  const { tab, tabShort } = later.fidelity;
   const gone = fidelity && lostOf(fidelity);
   return [
     ...forms,

@@ -76,6 +76,18 @@ test('a text goes on behind where a link goes, which is found as well', () => {
   expect(found(text, 'place')).toEqual(['place', 'place']);
 });
 
+test('an address that only its link stands for is marked where the link is', () => {
+  const link = (label: string, place = '') =>
+    `<p>see <span class="link" data-url="https://a.place/path/guide?q=x%20y">${label}${place && `<span class="link-place">${place}</span>`}</span> now</p>`;
+  expect(found(link('docs', 'a.place'), 'path/guide')).toEqual(['docsa.place']);
+  expect(found(link('<b>the</b> docs'), 'PATH/g')).toEqual(['the docs']);
+  expect(found(link('docs', 'a.place'), 'a.place'), 'what shows is marked as it shows').toEqual(['a.place']);
+  expect(found(link('docs', 'a.place'), 'https://a.place/path'), 'also from its beginning').toEqual(['docsa.place']);
+  expect(found(link(''), 'path/guide'), 'there is nothing to mark').toEqual([]);
+  expect(found(`<div data-find="off">${link('docs')}</div>`, 'path/guide')).toEqual([]);
+  expect(found(`${link('docs')}<p>path/guide</p>`, 'path/guide')).toEqual(['docs', 'path/guide']);
+});
+
 test('letters have the cases that the program gives them', () => {
   expect(found('<p>k K \u212a s S \u017f \u00df \u1e9e ss</p>', 'K')).toEqual(['k', 'K', '\u212a']);
   expect(found('<p>s S \u017f \u00df ss</p>', 's')).toEqual(['s', 'S', 's', 's']);

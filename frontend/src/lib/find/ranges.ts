@@ -37,6 +37,7 @@ export function rangesIn(root: Element, pattern: Pattern, skip: (element: Elemen
   let seen = 0;
   // Where a link goes stands within the text, which goes on behind it.
   const places: Text[] = [];
+  const links = new Set<HTMLElement>();
   const flush = () => {
     if (pieces.length > 0) mark(pieces, pattern, ranges);
     pieces = [];
@@ -44,6 +45,8 @@ export function rangesIn(root: Element, pattern: Pattern, skip: (element: Elemen
   };
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = node as Text;
+    const link = text.parentElement?.closest<HTMLElement>('.link');
+    if (link) links.add(link);
     if (text.parentElement?.matches('.link-place')) {
       places.push(text);
       continue;
@@ -60,7 +63,24 @@ export function rangesIn(root: Element, pattern: Pattern, skip: (element: Elemen
   }
   flush();
   for (const node of places) mark([{ node, start: 0 }], pattern, ranges);
-  return places.length > 0 ? ranges.sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b)) : ranges;
+  const whole = linksTo(links, pattern, ranges);
+  if (places.length + whole.length === 0) return ranges;
+  return [...ranges, ...whole].sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b));
+}
+
+/** Links of whose address the text is a part that does not show: to be marked as a whole. */
+function linksTo(links: Iterable<HTMLElement>, pattern: Pattern, marked: readonly Range[]): Range[] {
+  const linkOf = (node: Node) => node.parentElement?.closest('.link');
+  const shown = new Set(
+    marked.flatMap(({ startContainer, endContainer }) => [linkOf(startContainer), linkOf(endContainer)]),
+  );
+  return [...links]
+    .filter((link) => !shown.has(link) && pattern.firstIn(link.dataset.url ?? '') >= 0)
+    .map((link) => {
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      return range;
+    });
 }
 
 function mark(pieces: Piece[], pattern: Pattern, ranges: Range[]): void {

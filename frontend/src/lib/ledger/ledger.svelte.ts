@@ -7,6 +7,7 @@ import {
   type LedgerEntry,
   type LedgerFilter,
 } from '../backend';
+import { OnceMore, Question } from '../once-more';
 
 /** Every compaction that was asked for: the newest at once, the rest page by page. */
 export class LedgerPage {
@@ -19,31 +20,43 @@ export class LedgerPage {
   /** There is more than has been read. */
   more = $state(false);
   error = $state.raw<BackendError | null>(null);
-  private request = 0;
+  private readonly question = new Question();
+  private readonly standing = new OnceMore(async () => {
+    this.index = await this.backend.indexState().catch(() => null);
+  });
+  /** What the entries were asked for with. */
+  private of = '';
 
   constructor(private readonly backend: Pick<Backend, 'ledger' | 'indexState'>) {}
 
+  /** Asks; how far the index is shows at once. */
   async load(filter: LedgerFilter): Promise<void> {
-    const request = ++this.request;
+    const key = JSON.stringify(filter);
+    await Promise.all([this.standing.now(), this.question.now(key, (isWanted) => this.ask(filter, key, isWanted))]);
+  }
+
+  private async ask(filter: LedgerFilter, key: string, isWanted: () => boolean): Promise<void> {
     const all: LedgerEntry[] = [];
+    // Asked anew, they stay as they are until all of them are there: nobody loses the place where they read.
+    const anew = this.of === key;
     try {
-      this.index = await this.backend.indexState().catch(() => null);
       let cursor: string | null = null;
       do {
         const page = await this.backend.ledger(filter, cursor);
-        if (request !== this.request) return;
+        if (!isWanted()) return;
         all.push(...page.entries);
-        this.entries = [...all];
+        cursor = page.cursor;
+        if (!anew || cursor === null) this.entries = [...all];
         this.total = page.total;
         this.copied = page.copied;
         this.coverage = page.coverage;
         this.loaded = true;
         this.error = null;
-        cursor = page.cursor;
-        this.more = cursor !== null;
+        this.more = cursor !== null && !anew;
       } while (cursor !== null);
+      this.of = key;
     } catch (cause) {
-      if (request === this.request) this.error = asBackendError(cause);
+      if (isWanted()) this.error = asBackendError(cause);
     }
   }
 }

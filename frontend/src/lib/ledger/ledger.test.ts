@@ -49,3 +49,20 @@ test('the rest is read page by page; of two questions the last one counts', asyn
   expect(ids(shown.entries)).toBe('AB');
   expect([shown.more, shown.total, shown.copied, shown.loaded]).toEqual([false, 2, 1, true]);
 });
+
+test('asked anew while sessions are read, it stays as long as it was until all of it is there', async () => {
+  const rest = later<Ledger>();
+  const ledger = vi.fn<(filter: unknown, cursor: string | null) => Promise<Ledger>>((_, cursor) =>
+    Promise.resolve(cursor ? page([entry('B')]) : page([entry('A')], '1')),
+  );
+  const shown = new LedgerPage(fakeBackend({ ledger }));
+  await shown.load(none);
+  expect(ids(shown.entries)).toBe('AB');
+  ledger.mockImplementation((_, cursor) => (cursor ? rest.promise : Promise.resolve(page([entry('N')], '1'))));
+  const again = shown.load({ ...none });
+  await settled();
+  expect(ids(shown.entries)).toBe('AB');
+  rest.resolve(page([entry('A'), entry('B')]));
+  await again;
+  expect(ids(shown.entries)).toBe('NAB');
+});

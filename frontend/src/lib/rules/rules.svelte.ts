@@ -1,6 +1,6 @@
 import { asBackendError, type Backend, type BackendError, type Permissions, type Rule } from '../backend';
 import { sentence } from '../sentence';
-import { text } from '../text';
+import { later } from '../text/later';
 
 /** A rule as it is being edited. */
 export interface Draft extends Rule {
@@ -81,7 +81,7 @@ export class RulesDraft {
       const fresh = now.filter((rule) => !holds(base, rule) && !holds(this.rows, rule));
       return [...this.rows.filter((row) => !holds(gone, row)), ...fresh.map(drafted)];
     });
-    if (!this.failure) this.wrong = { key: null, message: text.rules.others };
+    if (!this.failure) this.wrong = { key: null, message: later.rules.others };
   }
 }
 

@@ -29,6 +29,9 @@ const WORDS: Record<string, readonly string[]> = {
   compactions: ['>=1', '>=2', '>=5'],
 };
 
+// Of which the value may be several, with commas between them.
+const SEVERAL = ['agent', 'project', 'in', 'is', 'tool', 'scope', 'model'];
+
 const MOST = 12;
 // Written with quotes, or else the value would end at the blank.
 const SPACE = /\s/;
@@ -53,8 +56,14 @@ export function hintsAt(text: string, caret: number, values: Values): Hint[] {
   const name = colon < 0 ? '' : typed.slice(0, colon);
   if (FILTERS.some((one) => one === name)) {
     const value = typed.slice(colon + 1).replace(/^"/, '');
-    const all = known(name, values).filter((one) => one.toLowerCase().includes(value) && one.toLowerCase() !== value);
-    return all.slice(0, MOST).map((one) => put(one, `${name}:${SPACE.test(one) ? `"${one}"` : one}`, true));
+    const comma = SEVERAL.includes(name) ? value.lastIndexOf(',') + 1 : 0;
+    const others = word.slice(sign.length + colon + 1).slice(0, comma);
+    const last = value.slice(comma);
+    const there = value.split(',');
+    const all = known(name, values).filter(
+      (one) => one.toLowerCase().includes(last) && !there.includes(one.toLowerCase()) && !(comma && SPACE.test(one)),
+    );
+    return all.slice(0, MOST).map((one) => put(one, `${name}:${others}${SPACE.test(one) ? `"${one}"` : one}`, true));
   }
   const names = FILTERS.filter((one) => one.startsWith(typed));
   const offered = typed !== '' && names.length > 0 ? names : [];
@@ -75,7 +84,7 @@ const BOUND = /^[<>=]*\d+$/;
 export function isUnfinished(text: string): boolean {
   const [, name = '', value = ''] = /(?:^|\s)-?([a-z]+):([^\s:]*)$/.exec(text) ?? [];
   if (!FILTERS.some((one) => one === name)) return false;
-  if (value === '') return true;
+  if (value === '' || (SEVERAL.includes(name) && value.endsWith(','))) return true;
   const [last = ''] = value.split(',').slice(-1);
   return (
     name !== 'tool' &&

@@ -39,6 +39,13 @@ describe('what can be written at the caret', () => {
     expect(labels('https://')).toContain('agent:');
   });
 
+  test('further values behind a comma, but those that stand there', () => {
+    expect(labels('agent:codex,')).toEqual(['pi']);
+    expect(labels('tool:bash,e')).toEqual(['read', 'edit', 'write', 'grep'].filter((name) => name.includes('e')));
+    expect(taken('x agent:codex,p', 'pi')).toMatchObject({ text: 'x agent:codex,pi ', caret: 17 });
+    expect(labels('after:7d,'), 'of which there is one').toEqual([]);
+  });
+
   test('what is taken stands where it was begun', () => {
     expect(taken('x ag', 'agent:')).toMatchObject({ text: 'x agent:', caret: 8 });
     expect(taken('agent:c', 'codex')).toMatchObject({ text: 'agent:codex ', caret: 12 });
@@ -49,7 +56,17 @@ describe('what can be written at the caret', () => {
 });
 
 test('a filter that is being written is known from one that is, and from a word', () => {
-  for (const text of ['in:', 'x -in:dro', 'after:20', 'is:', 'agent:', 'scope:user,out', 'compactions:>', 'tool:'])
+  for (const text of [
+    'in:',
+    'x -in:dro',
+    'after:20',
+    'is:',
+    'agent:',
+    'scope:user,out',
+    'compactions:>',
+    'tool:',
+    'tool:bash,',
+  ])
     expect(isUnfinished(text), text).toBe(true);
   for (const text of [
     '',

@@ -7,6 +7,7 @@ import {
   type Statistics,
   type StatisticsFilter,
 } from '../backend';
+import { OnceMore, Question } from '../once-more';
 
 type Asked = Pick<Backend, 'statistics' | 'indexState'>;
 
@@ -18,7 +19,10 @@ export class StatisticsPage {
   /** Agents and projects that there are, whatever is asked for. */
   agents = $state.raw<readonly string[]>([]);
   projects = $state.raw<readonly string[]>([]);
-  private request = 0;
+  private readonly question = new Question();
+  private readonly standing = new OnceMore(async () => {
+    this.index = await this.backend.indexState().catch(() => null);
+  });
 
   constructor(private readonly backend: Asked) {}
 
@@ -27,26 +31,30 @@ export class StatisticsPage {
     return (await this.backend.statistics(filter, course)).days;
   }
 
-  /** Asks; what was there stays until there is an answer. */
+  /** Asks; what was there stays until there is an answer. How far the index is shows at once. */
   async load(filter: StatisticsFilter, course: CourseAsked): Promise<void> {
-    const request = ++this.request;
+    await Promise.all([
+      this.standing.now(),
+      this.question.now(JSON.stringify([filter, course]), (isWanted) => this.ask(filter, course, isWanted)),
+    ]);
+  }
+
+  private async ask(filter: StatisticsFilter, course: CourseAsked, isWanted: () => boolean): Promise<void> {
     try {
       const narrowed = filter.agent !== '' || filter.project !== '';
-      const [data, all, index] = await Promise.all([
+      const [data, all] = await Promise.all([
         this.backend.statistics(filter, course),
         narrowed ? this.backend.statistics({ ...filter, agent: '', project: '' }, course) : null,
-        this.backend.indexState().catch(() => null),
       ]);
-      if (request !== this.request) return;
+      if (!isWanted()) return;
       this.data = data;
-      this.index = index;
       this.error = null;
       this.agents = (all ?? data).agents.map(({ agent }) => agent);
       this.projects = (all ?? data).projects
         .map(({ project }) => project)
         .filter((project) => project !== '' && project !== '.');
     } catch (cause) {
-      if (request === this.request) this.error = asBackendError(cause);
+      if (isWanted()) this.error = asBackendError(cause);
     }
   }
 }

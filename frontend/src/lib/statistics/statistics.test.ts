@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Course, Statistics, Stretch, Total } from '../backend';
-import { fakeBackend, later } from '../../test/fakes';
+import type { Course, IndexState, Statistics, Stretch, Total } from '../backend';
+import { fakeBackend, later, settled } from '../../test/fakes';
 import { HeatYears } from './heat-years.svelte';
 import { monthsOf, moved, yearOf } from './heat';
 import { ceiling, columns, datesUnder, isPartial, startOf, sum, tokensOf } from './series';
@@ -168,6 +168,11 @@ describe('the page', () => {
     course: course({}),
   });
   const none = { agent: '', project: '', from: '', to: '' };
+  const anIndex = (more: Partial<IndexState>): IndexState => ({
+    ...{ state: 'scanning', sessions: 9, indexed: 0, waiting: 9, bytesDone: 0, bytesTotal: 0, diskBytes: 0 },
+    ...{ skipped: [], problem: null, unwatched: null },
+    ...more,
+  });
   const byModel = { over: 'model', today: '2026-11-21', projects: 50 } as const;
 
   test('one question tells all of it, and where it is narrowed another one what there is to choose from', async () => {
@@ -179,6 +184,28 @@ describe('the page', () => {
     await page.load({ ...none, agent: 'a' }, byModel);
     expect(page.data?.agents.map(({ agent }) => agent)).toEqual(['a']);
     expect(page.agents, 'what there is to choose from').toEqual(['a', 'bb']);
+  });
+
+  test('while sessions are read, what is known shows, and how far that is before there is anything', async () => {
+    const answers = [later<Statistics>(), later<Statistics>()];
+    let n = 0;
+    const statistics = vi.fn(() => answers[n++]?.promise ?? Promise.resolve(of([])));
+    const indexState = vi.fn(() => Promise.resolve(anIndex({ indexed: 1 })));
+    const page = new StatisticsPage(fakeBackend({ statistics, indexState }));
+    const loads = [page.load(none, byModel)];
+    await settled();
+    expect([page.index?.indexed, page.data]).toEqual([1, null]);
+    // It goes on before there is an answer.
+    loads.push(page.load({ ...none }, byModel), page.load({ ...none }, { ...byModel }));
+    await settled();
+    expect(statistics).toHaveBeenCalledTimes(1);
+    answers[0]?.resolve(of(['a']));
+    await settled();
+    expect(page.agents).toEqual(['a']);
+    expect(statistics, 'once more for both').toHaveBeenCalledTimes(2);
+    answers[1]?.resolve(of(['a', 'bb']));
+    await Promise.all(loads);
+    expect(page.agents).toEqual(['a', 'bb']);
   });
 
   test('an error leaves what was there', async () => {

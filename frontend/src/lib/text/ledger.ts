@@ -1,7 +1,6 @@
 import { count, plural } from '../format';
 
 export const ledger = {
-  title: 'Compaction ledger',
   heading: 'What was compacted, and to how much',
   failed: 'The ledger could not be read',
   lead: (n: number, copies: number) =>

@@ -61,6 +61,8 @@ export const search = {
     skipped: 'Some sessions were not looked through, or not wholly: see below.',
     words: 'All words have to be in the same message. Try fewer of them, or a part of one.',
     other: 'Check the spelling, or try a part of the word.',
+    letters:
+      'Upper and lower case are the same, other letters are not: e does not find é, ss not ß, i neither İ nor ı.',
   },
   ignoreCase: 'Ignore upper and lower case',
   plainText: 'Look for it as text',

@@ -3,7 +3,6 @@ import { count, plural } from '../format';
 const sessions = (n: number) => plural(n, 'session', 'sessions');
 
 export const statistics = {
-  title: 'Statistics',
   heading: 'What agents did on this machine',
   failed: 'The statistics could not be read',
   unknown: '—',
@@ -27,6 +26,7 @@ export const statistics = {
     indexed === all
       ? `${sessions(all)} read`
       : `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
+  looking: 'Looking for sessions',
   reading: { scanning: 'scanning', paused: 'the scan is paused', cancelled: 'the scan was cancelled' },
   off: 'The index is off: nothing is read ahead',
   copies: (n: number) => `${sessions(n)} only ${n === 1 ? 'repeats' : 'repeat'} what others hold`,

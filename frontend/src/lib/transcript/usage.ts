@@ -1,5 +1,5 @@
 import { atLeast, cost, count, tokensShort } from '../format';
-import { text } from '../text';
+import { later } from '../text/later';
 import type { Metrics, RawRecord, TokenKind } from '../backend';
 import type { RowAt } from './join';
 import { isObject, num, str } from './record';
@@ -117,7 +117,7 @@ export function inShort({
   cost: dollars,
   untold,
 }: Omit<Usage, 'requests'>): string {
-  const words = text.usage;
+  const words = later.usage;
   const fromCache = cacheRead + cacheWrite;
   const into = input === null && fromCache === 0 ? null : (input ?? 0) + fromCache;
   return [
@@ -131,7 +131,7 @@ export function inShort({
 
 /** To the last token, a line for each. */
 export function exactly({ requests, input, output, cacheRead, cacheWrite, cost: dollars, untold }: Usage): string {
-  const words = text.usage;
+  const words = later.usage;
   const cached = { cacheRead: cacheRead > 0, cacheWrite: cacheWrite > 0 };
   const said = {
     ...cached,

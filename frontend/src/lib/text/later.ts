@@ -1,0 +1,26 @@
+import { agents } from './agents';
+import { damage } from './damage';
+import { fidelity } from './fidelity';
+import { forget } from './forget';
+import { gone } from './gone';
+import { keys } from './keys';
+import { ledger } from './ledger';
+import { rules } from './rules';
+import { statistics } from './statistics';
+import { tool } from './tool';
+import { usage } from './usage';
+
+/** Texts of parts of the window that are read behind the first look at it, and so are these. */
+export const later = {
+  agents,
+  damage,
+  fidelity,
+  forget,
+  gone,
+  keys,
+  ledger,
+  rules,
+  statistics,
+  tool,
+  usage,
+} as const;
