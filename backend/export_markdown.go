@@ -80,7 +80,10 @@ func TitleOf(s Session) string {
 		text = export.OneLine(deref(s.FirstMessage))
 	}
 	if text == "" {
-		text = "(empty)"
+		text = "(untitled)"
+		if s.MessageCount != nil && *s.MessageCount == 0 {
+			text = "(empty)"
+		}
 	}
 	if s.ArchivedAt != nil {
 		text = "[archived] " + text

@@ -139,5 +139,8 @@ func blockText(b *record.Block) string {
 		return "[image " + oneLine(b.Blob) + "]"
 	case record.BlockUnknown:
 	}
-	return "[unsupported block]"
+	return "[unsupported block] " + cut(oneLine(b.JSON), unsupportedMost)
 }
+
+// unsupportedMost is how many columns are shown of a block whose kind is not known: it may be a file. --json and --markdown have all of it.
+const unsupportedMost = 1000
