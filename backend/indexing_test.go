@@ -221,6 +221,13 @@ func TestHostileSessionsAreSkipped(t *testing.T) {
 	if n := hits(t, b, "third"); n != 1 {
 		t.Errorf("found %d times", n)
 	}
+	for _, filter := range []string{"compactions:0", "compactions:<9"} { // of what nobody has read that is not known
+		for _, h := range look(t, b, filter).Hits {
+			if h.ID == "pi:s3" || large[h.ID] != "" {
+				t.Errorf("%s keeps %s", filter, h.ID)
+			}
+		}
+	}
 }
 
 // TestEmptied: what was said in a file that was emptied is found as it was, and it is said that it is not there any more.

@@ -8,14 +8,14 @@ import (
 )
 
 // Instead tells what compactions put in the place of messages. Most of that stands before them, too, or in the compaction before: what a
-// reader of the document has read is not told again.
-type Instead struct{ told map[uint64]bool }
+// reader of the document has read is not told again, unless that was long ago.
+type Instead struct{ told, before map[uint64]bool }
+
+// toldMost is how many contents are known of which it was told last; as many of those before them may be, too.
+const toldMost = 1 << 15
 
 // Of takes a record, in the order of the document, and returns the messages that it put in the place of others and that say something new.
 func (in *Instead) Of(rec *record.Record) []record.Message {
-	if in.told == nil {
-		in.told = map[uint64]bool{}
-	}
 	in.new(states.Said(rec))
 	if rec.Compaction == nil {
 		return nil
@@ -33,8 +33,11 @@ func (in *Instead) Of(rec *record.Record) []record.Message {
 // new tells whether a content says what was not told yet, and notes that it is now.
 func (in *Instead) new(content []record.Block) bool {
 	words := states.Words(content)
-	if words == 0 || in.told[words] {
+	if words == 0 || in.told[words] || in.before[words] {
 		return false
+	}
+	if in.told == nil || len(in.told) == toldMost {
+		in.told, in.before = map[uint64]bool{}, in.told
 	}
 	in.told[words] = true
 	return true

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,6 +46,22 @@ func TestWhatACompactionPutInPlaceIsTold(t *testing.T) {
 		if got := strings.Count(doc, text); got != times {
 			t.Errorf("%q is there %d times, not %d:\n%s", text, got, times, doc)
 		}
+	}
+}
+
+// TestInsteadForgets: a log of any length does not fill the memory with what was told.
+func TestInsteadForgets(t *testing.T) {
+	var in Instead
+	for i := range 5 * toldMost {
+		said := spoken(record.RoleUser, strconv.Itoa(i))
+		in.Of(&record.Record{Message: &said})
+	}
+	if n := len(in.told) + len(in.before); n > 2*toldMost {
+		t.Error(n)
+	}
+	last := spoken(record.RoleUser, strconv.Itoa(4*toldMost))
+	if fresh := in.Of(&record.Record{Compaction: &record.Compaction{Replacement: []record.Message{last}}}); len(fresh) > 0 {
+		t.Error("what was told lately is told again")
 	}
 }
 
