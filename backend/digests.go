@@ -25,6 +25,11 @@ func (d *digested) outlived() bool {
 	return d.Gone || d.Skip == digest.SkipUnreadable && d.Lines > 0
 }
 
+// unread tells that nothing was ever read of it: what its figures say is not known, and not 0.
+func (d *digested) unread() bool {
+	return d.Lines == 0 && (d.Skip == digest.SkipUnreadable || d.Skip == digest.SkipTooLarge)
+}
+
 // digests are those of all sessions. They are read once, those again that this process has written, and all when others have.
 type digests struct {
 	mu     sync.Mutex

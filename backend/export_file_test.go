@@ -49,3 +49,18 @@ func TestExportsIntoAFolder(t *testing.T) {
 		t.Errorf("%d files, then %d", len(before), len(after))
 	}
 }
+
+// TestOnlyAnEmptySessionIsCalledEmpty: one that has messages, or of which that is not known, merely has no title.
+func TestOnlyAnEmptySessionIsCalledEmpty(t *testing.T) {
+	none, some, named := 0, 3, "deploy"
+	for want, s := range map[string]Session{
+		"(empty)":                    {MessageCount: &none},
+		"(untitled)":                 {MessageCount: &some},
+		"[can't be read] (untitled)": {Problem: &named},
+		"[archived] deploy":          {MessageCount: &none, Name: &named, ArchivedAt: &named},
+	} {
+		if got := TitleOf(s); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+	}
+}

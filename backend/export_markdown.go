@@ -17,7 +17,7 @@ func (b *Backend) exportMarkdown(ctx context.Context, id string, filter *secrets
 		return err
 	}
 	doc := export.NewMarkdown(out, AboutOf(s, filter), filter)
-	err = b.Show(ctx, id, ShowOptions{}, func(line *Shown) error { return line.WriteMarkdown(doc) })
+	err = b.Show(ctx, id, ShowOptions{Exact: true}, func(line *Shown) error { return line.WriteMarkdown(doc) })
 	if err != nil {
 		return err
 	}
@@ -38,12 +38,18 @@ func (l *Shown) WriteMarkdown(doc *export.Markdown) error {
 	if err != nil {
 		return fmt.Errorf("line %d changed on disk while it was read: %w", l.Number, err)
 	}
-	return doc.Add(&rec, MarkOf(l.State))
+	return doc.Add(&rec, MarkOf(l.State, &rec))
 }
 
-// MarkOf is a word for those states that are worth one.
-func MarkOf(s State) string {
+// MarkOf is a word for those states of a record that are worth one, and that its headline does not tell.
+func MarkOf(s State, rec *record.Record) string {
 	switch s {
+	case StatePruned:
+		return "cleared"
+	case StateDropped:
+		if !rec.Aside() {
+			return "left out"
+		}
 	case StateSuperseded:
 		return "superseded"
 	case StateOffPath:
@@ -54,7 +60,7 @@ func MarkOf(s State) string {
 		return "in force"
 	case StateFolded:
 		return "folded into a later one"
-	case StateKept, StateFresh, StatePruned, StateDropped, StateMeta, StateNewer:
+	case StateKept, StateFresh, StateMeta, StateNewer:
 	}
 	return ""
 }
@@ -74,7 +80,10 @@ func TitleOf(s Session) string {
 		text = export.OneLine(deref(s.FirstMessage))
 	}
 	if text == "" {
-		text = "(empty)"
+		text = "(untitled)"
+		if s.MessageCount != nil && *s.MessageCount == 0 {
+			text = "(empty)"
+		}
 	}
 	if s.ArchivedAt != nil {
 		text = "[archived] " + text

@@ -223,6 +223,13 @@ func TestHostileSessionsAreSkipped(t *testing.T) {
 	if n := hits(t, b, "third"); n != 1 {
 		t.Errorf("found %d times", n)
 	}
+	for _, filter := range []string{"compactions:0", "compactions:<9"} { // of what nobody has read that is not known
+		for _, h := range look(t, b, filter).Hits {
+			if h.ID == "pi:s3" || large[h.ID] != "" {
+				t.Errorf("%s keeps %s", filter, h.ID)
+			}
+		}
+	}
 }
 
 // TestStatusAtTheVeryStart: a scan that has not looked yet what there is has nothing to do with how much that is.

@@ -165,7 +165,7 @@ func (c *chooser) holds(f query.Filter, d *digested) bool {
 	case query.ID:
 		return idBegins(d.ID, f.Value)
 	case query.Compactions:
-		return f.Bound(d.Compactions)
+		return !d.unread() && f.Bound(d.Compactions)
 	case query.Scope:
 	}
 	return true

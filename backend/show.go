@@ -19,8 +19,8 @@ type Shown struct {
 	// JSON is the record as it is in the file, but for bytes that are not UTF-8; nil for a damaged line. It is valid until
 	// the visit returns.
 	JSON []byte
-	// State says what became of the line, as far as the index tells: a message in range is kept or fresh, whether or
-	// not it was pruned or dropped, and a damaged line has none.
+	// State says what became of the line. Unless [ShowOptions.Exact] is asked for, that is as far as the index tells: a message in range
+	// is kept or fresh, whether or not it was pruned or dropped. A damaged line has none.
 	State State
 	// Damage is that of this line, or what is wrong right before it.
 	Damage []session.Damage
@@ -31,6 +31,8 @@ type ShowOptions struct {
 	// From and To are the seqs of the first and the last record to visit, each the last in the file that has it; 0 for
 	// the start and the end of the log.
 	From, To int64
+	// Exact tells what was pruned or dropped, too. What the context is made of is read once more for that.
+	Exact bool
 }
 
 // Show visits the lines of a log in the order of the file. It holds the log's index and one line at a time, never
@@ -58,7 +60,25 @@ func (b *Backend) Show(ctx context.Context, id string, opts ShowOptions, visit f
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}
-	return showing{index: &x, outlook: states.OutlookOf(&x)}.lines(source, first, end, visit)
+	outlook := states.OutlookOf(&x)
+	state := outlook.Of
+	if opts.Exact {
+		exact, err := states.Resolve(source, &x, meta.Model)
+		if err != nil {
+			return fmt.Errorf("session %s: %w", id, err)
+		}
+		state = func(i int) State { return exactly(exact, &x, i) }
+	}
+	return showing{index: &x, state: state}.lines(source, first, end, visit)
+}
+
+// exactly is what a table tells of a line that can be read.
+func exactly(table *states.Table, x *session.Index, i int) State {
+	if x.Lines.At(i).Kind == session.LineDamaged {
+		return ""
+	}
+	state, _ := table.Of(x, i)
+	return state
 }
 
 // rangeOf is the range of indexes from the first seq up to and with the last.
@@ -83,8 +103,8 @@ func rangeOf(x *session.Index, opts ShowOptions) (first, end int, err error) {
 }
 
 type showing struct {
-	index   *session.Index
-	outlook states.Outlook
+	index *session.Index
+	state func(i int) State
 }
 
 const showBuffer = 256 << 10
@@ -109,7 +129,7 @@ func (s showing) lines(r io.ReaderAt, first, end int, visit func(*Shown) error) 
 			return fmt.Errorf("reading line %d: %w", line.Number, err)
 		}
 		at = line.Offset + line.Length
-		shown := Shown{Line: line, State: s.outlook.Of(i), Damage: damageAt(s.index.Damage, i)}
+		shown := Shown{Line: line, State: s.state(i), Damage: damageAt(s.index.Damage, i)}
 		if line.Kind != session.LineDamaged {
 			shown.JSON = bytes.Trim(trimmed(text, line.Offset), " \t\r")
 			if !utf8.Valid(shown.JSON) {

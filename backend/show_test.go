@@ -48,7 +48,7 @@ func drawLog(t *rapid.T) string {
 		seq++
 		target := rapid.IntRange(1, seq).Draw(t, "target")
 		line := ""
-		switch rapid.IntRange(0, 9).Draw(t, "kind") {
+		switch rapid.IntRange(0, 12).Draw(t, "kind") {
 		case 0, 1, 2:
 			line = shownLine(seq, "message", `"role":"user","content":[{"type":"text","text":"hello"}]`)
 		case 3:
@@ -65,6 +65,12 @@ func drawLog(t *rapid.T) string {
 			line = `{"recordType":"mess`
 			seq -= target % 2
 		case 9:
+			line = shownLine(seq, "message", fmt.Sprintf(`"role":"assistant","content":[{"type":"toolCall","id":"c%d","name":"n","arguments":{}}]`, target%3))
+		case 10:
+			line = shownLine(seq, "message", fmt.Sprintf(`"role":"toolResult","toolCallId":"c%d","isError":false,"content":[{"type":"text","text":"out"}]`, target%3))
+		case 11:
+			line = shownLine(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, target))
+		case 12:
 			line = shownLine(seq, "compaction", `"firstKeptSeq":1,"summary":"s","replacement":[{"role":"user","content":[{"type":"text","text":"r"}]}]`)
 		}
 		log.WriteString(line + "\n")
@@ -82,23 +88,25 @@ func TestShowAgreesWithPage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := 0
-		err = b.Show(context.Background(), id, ShowOptions{}, func(line *Shown) error {
-			if line.JSON == nil {
+		for _, exact := range []bool{false, true} {
+			i := 0
+			err = b.Show(context.Background(), id, ShowOptions{Exact: exact}, func(line *Shown) error {
+				if line.JSON == nil {
+					return nil
+				}
+				want := page.Entries[i]
+				if string(line.JSON) != string(page.Records[i]) || line.Offset != want.Offset {
+					t.Fatalf("line %d is %s, not %s", line.Number, line.JSON, page.Records[i])
+				}
+				if line.State != want.State && (exact || want.State != StateDropped && want.State != StatePruned) {
+					t.Fatalf("line %d is %s, not %s:\n%s", line.Number, line.State, want.State, log)
+				}
+				i++
 				return nil
+			})
+			if err != nil || i != len(page.Entries) {
+				t.Fatalf("%d of %d records, %v", i, len(page.Entries), err)
 			}
-			want := page.Entries[i]
-			if string(line.JSON) != string(page.Records[i]) || line.Offset != want.Offset {
-				t.Fatalf("line %d is %s, not %s", line.Number, line.JSON, page.Records[i])
-			}
-			if line.State != want.State && want.State != StateDropped {
-				t.Fatalf("line %d is %s, not %s:\n%s", line.Number, line.State, want.State, log)
-			}
-			i++
-			return nil
-		})
-		if err != nil || i != len(page.Entries) {
-			t.Fatalf("%d of %d records, %v", i, len(page.Entries), err)
 		}
 	})
 }

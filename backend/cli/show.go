@@ -12,7 +12,7 @@ import (
 
 const showLong = `Shows the transcript of a session: every record of the log in the order of the file, also those that the model does
 not see any more, and damage where it stands. Marks say what became of a record: superseded by a compaction, on a branch
-that was left, undone.
+that was left, undone, cleared by a prune, left out of the context (palimpsest context says why).
 
 --from and --to show a part, both ends included; a seq means the last record that has it. --markdown makes a document of
 it, which leaves out what is a secret by its shape or its name, as export does; --secrets leaves that in. --json prints
@@ -45,7 +45,7 @@ func (p *program) showCommand() *cobra.Command {
 			return badInput(cmd, "--secrets goes with --markdown: whatever else is shown has them")
 		}
 		return p.onAny(func(cmd *cobra.Command, b *backend.Backend, id string) error {
-			opts := backend.ShowOptions{From: from.value, To: to.value}
+			opts := backend.ShowOptions{From: from.value, To: to.value, Exact: !p.json}
 			view, err := p.viewOf(b, id, markdown, keep)
 			if err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 type transcript struct {
 	p       *program
 	session backend.Session
+	instead export.Instead
 	begun   bool
 }
 
@@ -47,7 +48,7 @@ func (t *transcript) visit(line *backend.Shown) error {
 
 // unseen is true of what the model does not see any more.
 func unseen(state backend.State) bool {
-	return state == backend.StateSuperseded || state == backend.StateOffPath || state == backend.StateReverted
+	return state == backend.StateSuperseded || state == backend.StateOffPath || state == backend.StateReverted || state == backend.StateDropped
 }
 
 func (t *transcript) begin() error {
@@ -66,14 +67,14 @@ func (t *transcript) entry(rec *record.Record, state backend.State) string {
 	if !rec.Time.IsZero() {
 		head += "  " + clock(rec.Time)
 	}
-	if mark := backend.MarkOf(state); mark != "" {
+	if mark := backend.MarkOf(state, rec); mark != "" {
 		head += "  [" + mark + "]"
 	}
 	if rec.Compaction != nil {
 		band := strings.Repeat("─", 4)
 		head = band + " " + head + " " + band
 	}
-	body := bodyOf(rec)
+	body := bodyOf(rec, t.instead.Of(rec))
 	if body == "" {
 		return head
 	}
@@ -81,16 +82,16 @@ func (t *transcript) entry(rec *record.Record, state backend.State) string {
 }
 
 // bodyOf is the text of a record, "" if there is none.
-func bodyOf(rec *record.Record) string {
+func bodyOf(rec *record.Record, instead []record.Message) string {
 	switch {
 	case rec.Message != nil:
 		body := blocksText(rec.Message.Content)
-		if rec.Message.ErrorMessage != "" {
-			body = strings.TrimPrefix(body+"\n"+manyLines(rec.Message.ErrorMessage), "\n")
+		if failure := export.Failure(rec.Message); failure != "" {
+			body = strings.TrimPrefix(body+"\n"+manyLines(failure), "\n")
 		}
 		return body
 	case rec.Compaction != nil:
-		return manyLines(rec.Compaction.Summary)
+		return compactionText(rec.Compaction, instead)
 	case rec.Branch != nil:
 		return manyLines(rec.Branch.Summary)
 	case rec.Prune != nil:
@@ -99,6 +100,21 @@ func bodyOf(rec *record.Record) string {
 		return blocksText(rec.Note.Content)
 	}
 	return ""
+}
+
+// compactionText is the summary, and what else is in its place.
+func compactionText(c *record.Compaction, instead []record.Message) string {
+	if export.Wordless(c) {
+		return export.Unreadable
+	}
+	var texts []string
+	if strings.TrimSpace(c.Summary) != "" {
+		texts = append(texts, manyLines(c.Summary))
+	}
+	for i := range instead {
+		texts = append(texts, "("+export.InPlace(&instead[i])+") "+blocksText(instead[i].Content))
+	}
+	return strings.Join(texts, "\n")
 }
 
 func blocksText(blocks []record.Block) string {
@@ -131,5 +147,8 @@ func blockSaid(b *record.Block) string {
 		return "[image " + oneLine(b.Blob) + "]"
 	case record.BlockUnknown:
 	}
-	return "[unsupported block]"
+	return "[unsupported block] " + cut(oneLine(b.JSON), unsupportedMost)
 }
+
+// unsupportedMost is how many columns are shown of a block whose kind is not known: it may be a file. --json and --markdown have all of it.
+const unsupportedMost = 1000

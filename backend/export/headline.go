@@ -15,9 +15,11 @@ func Headline(rec *record.Record) string {
 	case rec.Message != nil:
 		return messageHeadline(rec.Message)
 	case rec.Compaction != nil:
-		c := rec.Compaction
-		return fmt.Sprintf("compaction: keeps from #%d", c.FirstKeptSeq) + told(", %d tokens before", c.TokensBefore)
+		return compactionHeadline(rec.Seq, rec.Compaction)
 	case rec.Branch != nil:
+		if rec.Branch.FromSeq == 0 {
+			return "branch: begins anew"
+		}
 		return fmt.Sprintf("branch: goes on from #%d", rec.Branch.FromSeq)
 	case rec.Revert != nil:
 		return fmt.Sprintf("revert of #%d", rec.Revert.TargetSeq)
@@ -35,6 +37,18 @@ func Headline(rec *record.Record) string {
 		return "note of " + OneLine(rec.Note.Namespace)
 	}
 	return string(rec.Type)
+}
+
+// compactionHeadline says what is left of what came before.
+func compactionHeadline(seq int64, c *record.Compaction) string {
+	kept := fmt.Sprintf("keeps from #%d", c.FirstKeptSeq)
+	switch {
+	case len(c.Replacement) > 0:
+		kept = plural(len(c.Replacement), "message", "messages") + " in place of all before"
+	case seq > 0 && c.FirstKeptSeq >= seq:
+		kept = "keeps nothing"
+	}
+	return "compaction: " + kept + told(", %d tokens before", c.TokensBefore)
 }
 
 // asideMark says of a message or a note that the model does not see it.

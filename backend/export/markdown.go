@@ -23,6 +23,7 @@ type Markdown struct {
 	out     io.Writer
 	about   About
 	secrets *secrets.Filter
+	instead Instead
 	begun   bool
 }
 
@@ -45,7 +46,8 @@ func (d *Markdown) Add(rec *record.Record, mark string) error {
 	if err := d.End(); err != nil {
 		return err
 	}
-	recordWithout(d.secrets, rec)
+	instead := d.instead.Of(rec)
+	recordWithout(d.secrets, rec, instead)
 	// Two blanks are what a headline has between its parts, and nowhere else.
 	head := fmt.Sprintf("## %d · %s", rec.Seq, strings.ReplaceAll(escaped(Headline(rec)), "  ", " · "))
 	if !rec.Time.IsZero() {
@@ -54,7 +56,7 @@ func (d *Markdown) Add(rec *record.Record, mark string) error {
 	if mark != "" {
 		head += " · *" + mark + "*"
 	}
-	if body := markdownOf(rec); body != "" {
+	if body := markdownOf(rec, instead); body != "" {
 		head += "\n\n" + body
 	}
 	return d.say("\n%s", head)
@@ -84,16 +86,16 @@ func (d *Markdown) say(format string, args ...any) error {
 	return nil
 }
 
-func markdownOf(rec *record.Record) string {
+func markdownOf(rec *record.Record, instead []record.Message) string {
 	switch {
 	case rec.Message != nil:
 		parts := blocksMarkdown(rec.Message.Content, rec.Message.Role == record.RoleToolResult)
-		if rec.Message.ErrorMessage != "" {
-			parts = append(parts, fenced(ManyLines(rec.Message.ErrorMessage), ""))
+		if failure := Failure(rec.Message); failure != "" {
+			parts = append(parts, fenced(ManyLines(failure), ""))
 		}
 		return strings.Join(parts, "\n\n")
 	case rec.Compaction != nil:
-		return quoted(rec.Compaction.Summary)
+		return compactionMarkdown(rec.Compaction, instead)
 	case rec.Branch != nil:
 		return quoted(rec.Branch.Summary)
 	case rec.Prune != nil:
@@ -104,6 +106,23 @@ func markdownOf(rec *record.Record) string {
 		return fenced(indentedJSON(rec.JSON), "json")
 	}
 	return ""
+}
+
+// compactionMarkdown is the summary, and what else is in its place.
+func compactionMarkdown(c *record.Compaction, instead []record.Message) string {
+	if Wordless(c) {
+		return escaped(Unreadable)
+	}
+	var parts []string
+	if summary := quoted(c.Summary); summary != "" {
+		parts = append(parts, summary)
+	}
+	for i := range instead {
+		m := &instead[i]
+		parts = append(parts, "*"+escaped(InPlace(m))+"*")
+		parts = append(parts, blocksMarkdown(m.Content, m.Role == record.RoleToolResult)...)
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 func blocksMarkdown(blocks []record.Block, output bool) []string {

@@ -7,14 +7,17 @@ import (
 	"palimpsest/backend/secrets"
 )
 
-// recordWithout takes the secrets out of what a document has of a record.
-func recordWithout(filter *secrets.Filter, rec *record.Record) {
+// recordWithout takes the secrets out of what a document has of a record; instead are the messages that it tells of a compaction.
+func recordWithout(filter *secrets.Filter, rec *record.Record, instead []record.Message) {
 	switch {
 	case rec.Message != nil:
 		blocksWithout(filter, rec.Message.Content)
 		rec.Message.ErrorMessage = filter.Text(rec.Message.ErrorMessage)
 	case rec.Compaction != nil:
 		rec.Compaction.Summary = filter.Text(rec.Compaction.Summary)
+		for i := range instead {
+			blocksWithout(filter, instead[i].Content)
+		}
 	case rec.Branch != nil:
 		rec.Branch.Summary = filter.Text(rec.Branch.Summary)
 	case rec.Prune != nil:

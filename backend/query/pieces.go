@@ -64,14 +64,24 @@ func endsPiece(text string) bool {
 	return size == 0 || unicode.IsSpace(r)
 }
 
-// phraseAt reads a phrase that a text begins with; 0 bytes if it does not. One without an end, or with nothing in it, is none.
+// beginsPiece tells whether a piece may begin behind this text.
+func beginsPiece(text string) bool {
+	r, size := utf8.DecodeLastRuneInString(text)
+	return size == 0 || unicode.IsSpace(r)
+}
+
+// phraseAt reads a phrase that a text begins with; 0 bytes if it does not. One without an end, or with nothing but white space in it, is
+// none. Nor is a quote that stands alone, with another phrase behind it.
 func phraseAt(text string) (phrase string, length int) {
-	if !strings.HasPrefix(text, `"`) || endsPiece(text[1:]) {
+	if !strings.HasPrefix(text, `"`) {
 		return "", 0
 	}
+	alone := endsPiece(text[1:])
 	var out strings.Builder
 	for i := 1; i < len(text); i++ {
 		switch {
+		case alone && text[i] == '"' && beginsPiece(text[:i]) && !endsPiece(text[i+1:]):
+			return "", 0
 		case text[i] != '"':
 			out.WriteByte(text[i])
 		case strings.HasPrefix(text[i:], `""`):
@@ -79,7 +89,7 @@ func phraseAt(text string) (phrase string, length int) {
 			i++
 		case !endsPiece(text[i+1:]):
 			out.WriteByte('"') // as in "key":"value"
-		case out.Len() == 0:
+		case strings.TrimSpace(out.String()) == "":
 			return "", 0
 		default:
 			return out.String(), i + 1

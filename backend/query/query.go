@@ -7,7 +7,7 @@
 //
 //	word          anything: a-b, f(x), C:\x, std::vector, a lone quote, 漢字
 //	"a phrase"    from a quote at the start of a word to one at the end of a word; two quotes in it stand for one. White space in it
-//	              fits any, also the end of a line
+//	              fits any, also the end of a line: " art" is art at the start of a word, though not at that of the text
 //	/a+b/         a regular expression (RE2), in which a slash is written \/
 //	name:value    a filter, if the name is one of [Names] in lower case; the value may be "in quotes"
 //	-piece        leaves out what a word, phrase, expression or filter finds; -> and --flag are words

@@ -50,7 +50,7 @@ func (r *reader) replacement(history gjson.Result) (parts []sources.Message, opa
 			parts = append(parts, said("[summary not readable: encrypted]"))
 			return true
 		}
-		pieces, _ := r.pieces(item)
+		pieces, _ := r.pieces(item, item)
 		for _, p := range pieces {
 			last := len(parts) - 1
 			if last >= 0 && p.Role == record.RoleAssistant && parts[last].Role == record.RoleAssistant {

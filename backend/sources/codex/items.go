@@ -22,8 +22,8 @@ type piece struct {
 	text string
 }
 
-// pieces are what an item says to the model; not ok for an item that says nothing, or nothing that can be told.
-func (r *reader) pieces(item jsonl.Object) (_ []piece, ok bool) {
+// pieces are what an item says to the model, given with its text; not ok for an item that says nothing, or nothing that can be told.
+func (r *reader) pieces(item jsonl.Object, text gjson.Result) (_ []piece, ok bool) {
 	kind := item.Get("type").Str
 	switch kind {
 	case "message":
@@ -34,10 +34,16 @@ func (r *reader) pieces(item jsonl.Object) (_ []piece, ok bool) {
 		return []piece{r.answerPiece(call(item, kind))}, true
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output", "mcp_tool_call_output":
 		return []piece{r.result(item)}, true
+	case "web_search_call": // which has no result of its own: what was found is in the answer
+		return []piece{r.answerPiece(jsonl.Unknown(text))}, true
 	case "image_generation_call":
 		if image, ok := r.log.Base64("image/png", jsonl.Text(item.Get("result"))); ok {
+			content := []sources.Block{image}
+			if asked := jsonl.Text(item.Get("revised_prompt")); asked != "" {
+				content = []sources.Block{r.log.Text(asked), image}
+			}
 			return []piece{{
-				Message:  sources.Message{Role: record.RoleUser, Content: []sources.Block{image}},
+				Message:  sources.Message{Role: record.RoleUser, Content: content},
 				injected: true, namespace: "codex.image_generation_call", display: true,
 			}}, true
 		}

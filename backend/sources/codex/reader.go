@@ -141,9 +141,9 @@ func (r *reader) note(kind string, data gjson.Result, m sources.Meta, display bo
 // item takes one that the model saw.
 func (r *reader) item(payload gjson.Result, m sources.Meta) {
 	item := r.payload.Read(payload)
-	pieces, ok := r.pieces(item)
+	pieces, ok := r.pieces(item, payload)
 	if !ok {
-		r.note(item.Get("type").Str, payload, m, item.Get("type").Str == "web_search_call")
+		r.note(item.Get("type").Str, payload, m, false)
 		return
 	}
 	for i, p := range pieces {
