@@ -65,7 +65,7 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 		return lost
 	}
 	if t, is := from.(*tables); is && order.Len() == 0 {
-		return t.unknown(ctx, log)
+		return t.unknown(ctx, log, tree)
 	}
 	r.marks.put(order)
 	r.rendered = func(all []span) []sources.Message { return r.again(ctx, from, order, all) }
