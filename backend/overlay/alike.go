@@ -62,7 +62,7 @@ func alikeTo(rec *record.Record) (alike, []record.Block) {
 		key.role, key.isError, key.model, key.provider, key.stopReason = m.Role, m.IsError, m.Model, m.Provider, m.StopReason
 		content = m.Content
 	} else {
-		key.namespace, content = rec.Note.Namespace, rec.Note.Content
+		key.namespace, key.role, content = rec.Note.Namespace, rec.Note.Role, rec.Note.Content
 	}
 	var blocks strings.Builder
 	for i := range content {

@@ -118,7 +118,7 @@ func bodyOf(rec *record.Record) *Body {
 	case rec.Message != nil:
 		return messageBody(rec.Message)
 	case rec.Note != nil && len(rec.Note.Content) > 0:
-		return &Body{Overlay: OverlayNote, Role: record.RoleUser, Content: rec.Note.Content, Namespace: rec.Note.Namespace}
+		return &Body{Overlay: OverlayNote, Role: rec.Note.Says(), Content: rec.Note.Content, Namespace: rec.Note.Namespace}
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func lightened(rec *record.Record, measured bool) record.Record {
 		m := lightMessage(rec.Message, measured)
 		out.Message = &m
 	case rec.Note != nil:
-		out.Note = &record.Note{Namespace: shared(rec.Note.Namespace), Content: lightBlocks(rec.Note.Content, measured), Display: rec.Note.Display, Aside: rec.Note.Aside}
+		out.Note = &record.Note{Namespace: shared(rec.Note.Namespace), Content: lightBlocks(rec.Note.Content, measured), Role: rec.Note.Role, Display: rec.Note.Display, Aside: rec.Note.Aside}
 	case rec.Compaction != nil:
 		out.Compaction = lightCompaction(rec.Compaction, measured)
 	case rec.Branch != nil:

@@ -199,7 +199,7 @@ func (n *naive) emit(lines []line, inRange []int, comp int, pruned map[int]*reco
 		case r.Branch != nil && r.Branch.FromSeq < r.Seq && r.Branch.Summary != "":
 			all = append(all, &said{name: "B", seq: r.Seq, role: record.RoleUser, blocks: []record.Block{record.TextBlock("b")}})
 		case r.Note != nil && len(r.Note.Content) > 0:
-			all = append(all, &said{name: "N", seq: r.Seq, role: record.RoleUser, blocks: r.Note.Content})
+			all = append(all, &said{name: "N", seq: r.Seq, role: r.Note.Says(), blocks: r.Note.Content})
 		}
 	}
 	n.valid(all)
@@ -231,7 +231,7 @@ func (n *naive) valid(all []*said) {
 		told := slices.DeleteFunc(slices.Clone(s.blocks), func(b record.Block) bool { return b.Aside })
 		aside := len(told) < len(s.blocks)
 		kept := slices.DeleteFunc(slices.Clone(told), func(b record.Block) bool {
-			return b.Kind == record.BlockUnknown || b.Kind == record.BlockToolCall && s.role != record.RoleAssistant ||
+			return b.Kind == record.BlockUnknown || b.Kind == record.BlockToolCall && (s.role != record.RoleAssistant || s.msg == nil) ||
 				b.Kind == record.BlockThinking && s.msg == nil // no provider thought it
 		})
 		if len(kept) < len(told) {

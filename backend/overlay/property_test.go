@@ -47,6 +47,10 @@ func aside(t *rapid.T) string {
 	return rapid.SampledFrom([]string{"", "", "", "", "", `,"aside":true`}).Draw(t, "aside")
 }
 
+func saying(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"", "", `,"role":"assistant"`, `,"role":"odd"`}).Draw(t, "said")
+}
+
 func message(t *rapid.T, seq int64) string {
 	role := rapid.SampledFrom([]string{"user", "assistant", "toolResult", "toolResult"}).Draw(t, "role")
 	more := ""
@@ -78,7 +82,7 @@ func drawRecord(t *rapid.T, seq int64, ends []int64) string {
 	case "l":
 		return fmt.Sprintf(`{"recordType":"label","schemaVersion":2,"seq":%d,"targetSeq":%d,"label":"x"}`, seq, seqs.Draw(t, "target"))
 	case "n":
-		return fmt.Sprintf(`{"recordType":"note","schemaVersion":2,"seq":%d,"namespace":"n","content":%s%s}`, seq, content(t, "user"), aside(t))
+		return fmt.Sprintf(`{"recordType":"note","schemaVersion":2,"seq":%d,"namespace":"n","content":%s%s%s}`, seq, content(t, "user"), aside(t), saying(t))
 	case "o":
 		return fmt.Sprintf(`{"recordType":"model","schemaVersion":2,"seq":%d,"provider":"","model":"m"}`, seq)
 	case "x":

@@ -158,7 +158,7 @@ func unsendable(block record.Block, m *Message, provider string) string {
 			return "thinking of another provider, left out"
 		}
 	case record.BlockToolCall:
-		if m.Role != record.RoleAssistant {
+		if m.Role != record.RoleAssistant || m.source == nil {
 			return "a tool call that no assistant made, left out"
 		}
 	case record.BlockText, record.BlockImage:

@@ -39,9 +39,12 @@ func decodeBody(r *Record, object gjson.Result) {
 	case TypeModel:
 		r.Model = decodeModel(object)
 	case TypeNote:
-		f := fieldsOf(object, "namespace", "content", "display", "aside")
+		f := fieldsOf(object, "namespace", "content", "role", "display", "aside")
 		r.Note = &Note{
 			Namespace: text(f["namespace"]), Content: noteContent(f["content"]), Display: f["display"].Type == gjson.True, Aside: f["aside"].Type == gjson.True,
+		}
+		if text(f["role"]) == string(RoleAssistant) {
+			r.Note.Role = RoleAssistant
 		}
 	}
 }

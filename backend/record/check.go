@@ -70,6 +70,9 @@ func (c *checker) body(d *Draft) {
 		if !c.fields["data"].Exists() || !c.fields["display"].IsBool() {
 			c.fail("a note needs data, and display: true or false")
 		}
+		if role := c.fields["role"]; role.Exists() && !slices.Contains([]Role{RoleUser, RoleAssistant}, Role(text(role))) {
+			c.fail("role is %s, not user or assistant", shown(role))
+		}
 		if content := c.fields["content"]; content.Exists() {
 			c.blocks(content, RoleUser)
 		}

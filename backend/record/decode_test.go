@@ -174,6 +174,8 @@ func TestNewDraft(t *testing.T) {
 		{name: "model", object: `{"recordType":"model","provider":"p","model":"m"}`},
 		{name: "note", object: `{"recordType":"note","namespace":"n","data":{},"display":false}`},
 		{name: "note with a bare string", object: `{"recordType":"note","namespace":"n","data":{},"display":true,"content":"x"}`, wrong: "array of blocks"},
+		{name: "note that stands as an answer", object: `{"recordType":"note","namespace":"n","data":{},"display":true,"content":[],"role":"assistant"}`},
+		{name: "note that stands as a result", object: `{"recordType":"note","namespace":"n","data":{},"display":true,"content":[],"role":"toolResult"}`, wrong: "not user or assistant"},
 		{name: "note without data", object: `{"recordType":"note","namespace":"n","display":true}`, wrong: "needs data"},
 		{name: "usage as text", object: `{"recordType":"message","role":"assistant","content":[],"usage":"x"}`, wrong: "usage"},
 		{name: "usage below zero", object: `{"recordType":"message","role":"assistant","content":[],"usage":{"input":-1}}`, wrong: "usage.input"},

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -212,14 +213,20 @@ type Model struct {
 	Named bool `json:"named,omitempty"`
 }
 
-// Note is the state of an extension; its Content, if any, is in the context as a user message.
+// Note is the state of an extension; its Content, if any, is in the context as a user message or, with the role of an assistant, as an answer
+// that no model gave.
 type Note struct {
 	Namespace string
 	Content   []Block
+	// Role is empty for a user's.
+	Role    Role
 	Display   bool
 	// Aside is as that of a [Message].
 	Aside bool
 }
+
+// Says is whose message the content stands as.
+func (n *Note) Says() Role { return cmp.Or(n.Role, RoleUser) }
 
 // Overlong ends the namespace of a note that stands for what another agent wrote and is too long to be read.
 const Overlong = ".overlong"

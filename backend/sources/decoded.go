@@ -49,7 +49,7 @@ func (w *wire) decoded() *record.Record {
 	case record.TypeModel:
 		rec.Model = &record.Model{Provider: d.text(w.Provider), Model: d.text(w.Model), ReasoningEffort: d.text(w.ReasoningEffort)}
 	case record.TypeNote:
-		rec.Note = &record.Note{Namespace: d.text(w.Namespace), Display: *w.Display, Aside: w.Aside}
+		rec.Note = &record.Note{Namespace: d.text(w.Namespace), Role: w.Role, Display: *w.Display, Aside: w.Aside}
 		if w.Content != nil {
 			rec.Note.Content = d.blocks(*w.Content)
 		}

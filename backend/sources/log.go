@@ -131,6 +131,9 @@ func (l *Log) Model(m Model) int64 {
 func (l *Log) Note(n Note) int64 {
 	w := l.wire(record.TypeNote, n.Meta)
 	w.Namespace, w.Data, w.Display, w.Aside = n.Namespace, n.Data, &n.Display, n.Aside
+	if n.Role == record.RoleAssistant {
+		w.Role = n.Role
+	}
 	if strings.HasSuffix(w.Namespace, ".") {
 		w.Namespace += "unknown" // it has no type
 	}

@@ -142,6 +142,8 @@ type Model struct {
 // instructions, environment, reminders.
 type Note struct {
 	Meta
+	// Role is that of an assistant where the content stands as an answer that no model gave; empty otherwise.
+	Role record.Role
 	// Namespace is the agent's name, a dot, and the type in the source.
 	Namespace string
 	Content   []Block

@@ -18,7 +18,7 @@ type calls struct {
 }
 
 func callsOf(m gjson.Result) *calls {
-	all := m.Get("toolCalls").Array()
+	all := few(m.Get("toolCalls"))
 	return &calls{all: all, taken: make([]bool, len(all))}
 }
 

@@ -153,7 +153,7 @@ func (c *current) read(i int) gjson.Result {
 func (c *current) changed(m gjson.Result, last int32) gjson.Result {
 	calls := m.Get("toolCalls")
 	results := map[string]string{}
-	for _, call := range calls.Array() {
+	for _, call := range few(calls) {
 		if call.IsObject() {
 			results[jsonl.Text(call.Get("id"))] = ""
 		}
@@ -166,7 +166,7 @@ func (c *current) changed(m gjson.Result, last int32) gjson.Result {
 			content = text.Raw
 		}
 		more := by.Get("toolCalls")
-		for _, call := range slices.Backward(more.Array()) {
+		for _, call := range slices.Backward(few(more)) {
 			id, result := jsonl.Text(call.Get("id")), call.Get("result")
 			if later, has := results[id]; has && later == "" && result.Exists() && more.IsArray() {
 				results[id] = result.Raw
@@ -180,7 +180,7 @@ func (c *current) changed(m gjson.Result, last int32) gjson.Result {
 	}
 	if len(results) > 0 && calls.IsArray() {
 		var all []string
-		for _, call := range calls.Array() {
+		for _, call := range few(calls) {
 			raw := call.Raw
 			if result := results[jsonl.Text(call.Get("id"))]; call.IsObject() && result != "" {
 				raw = `{"result":` + result + "," + raw[1:]

@@ -114,6 +114,38 @@ func TestWhatTheModelSees(t *testing.T) {
 			began + "user: sum\nassistant: " + acknowledged + "\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult: a\n", "",
 		},
 		{"taken back", []string{set(start), user("u1", "one"), model("g1", "two"), user("u2", "three"), `{"$rewindTo":"g1"}`, user("u3", "four")}, began + "user: one\nuser: four\n", "assistant: two"},
+		{
+			"prompts that a resume leaves out",
+			[]string{
+				set(start), user("u1", " /compress"), model("g1", "two"), user("u2", "?why"), `{"id":"u3","type":"user","content":"/w/a.txt: what is it"}`,
+				`{"id":"u4","type":"user","content":[{"text":" "},{"text":"/see"},{"inlineData":{"mimeType":"image/png","data":"AA=="}}],"displayContent":"see"}`,
+				`{"id":"u5","type":"user","content":[{"inlineData":{"mimeType":"image/png","data":"AA=="}},{"text":"/see"}]}`, `{"id":"u6","type":"user","content":{"text":"/one"}}`, user("u7", "a/b?"),
+			},
+			began + "assistant: two\nuser: [image] /see\nuser: a/b?\n", "message user: /w/a.txt: what is it",
+		},
+		{
+			"prompts that a resume left out",
+			[]string{set(start), user("u1", "/one"), model("g1", "two"), user("u2", "three"), set(start, model("g1", "two"), user("u2", "three")), user("u3", "four")},
+			began + "assistant: two\nuser: three\nuser: four\n", "message user: /one",
+		},
+		{
+			"prompts that a resume left out, and a compression behind it",
+			[]string{set(start), user("u1", "one"), set(start, user("u2", "?two"), user("n1", "sum"), model("n2", acknowledged), user("u3", "/three")), user("u4", "four")},
+			began + "user: sum\nassistant: " + acknowledged + "\nuser: four\n", "message user: one",
+		},
+		{
+			"lines that are of two kinds", []string{
+				set(start), `{"id":"u1","type":"user","content":"one","$set":{"messages":[]}}`, `{"id":"u2","type":"user","content":"two","$set":5}`, `{"$set":5}`,
+				`{"id":"u3","type":"user","content":"three","$patch":{"removeIds":["u1"]}}`, `{"id":"u4","$rewindTo":"u3","type":"user","content":"four"}`,
+			},
+			began + "user: one\nuser: two\n", "gemini.unknown",
+		},
+		{
+			"a resume that begins with all there is", []string{
+				set(start), user("u1", "one"), head[:len(head)-2] + `,"messages":[` + user("u1", "one") + "," + user("u2", "two") + "]}", user("u3", "three"),
+			},
+			began + "user: one\nuser: two\nuser: three\n", "",
+		},
 		{"all taken back", []string{set(start), user("u1", "one"), `{"$rewindTo":"nobody"}`, user("u3", "four")}, "user: four\n", "user: one"},
 		{
 			"changes that Gemini takes for none",

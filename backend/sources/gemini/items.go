@@ -18,8 +18,8 @@ type item struct {
 	last uint32
 	// calls is how many it has, to tell whether one that is written again has more.
 	calls int32
-	// results tells that there are only results in it, which stand with their calls as well, and told that it is what Gemini told the
-	// user, which is in no list that replaces another.
+	// results tells that there are only results in it, which stand with their calls as well, and told that it is what a person alone was
+	// told or typed, which need not be in a list that replaces another.
 	results, told bool
 	// words stand for what it says, to tell whether it says the same in another list.
 	words uint32
@@ -107,7 +107,7 @@ func (s *items) stand(last int64) {
 
 // of is the item that a message becomes.
 func (s *items) of(m gjson.Result, last int64) item {
-	return item{s.number(jsonl.Text(m.Get("id"))), uint32(last), int32(len(m.Get("toolCalls").Array())), onlyResults(m), roleOf(m) == "", wording(m)}
+	return item{s.number(jsonl.Text(m.Get("id"))), uint32(last), int32(len(few(m.Get("toolCalls")))), onlyResults(m), alone(m), wording(m)}
 }
 
 // aside tells of an item that no list is told by.

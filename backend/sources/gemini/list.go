@@ -33,7 +33,7 @@ func (r *reader) upsert(m gjson.Result) {
 		r.add(m)
 		return
 	}
-	calls := len(m.Get("toolCalls").Array())
+	calls := len(few(m.Get("toolCalls")))
 	if calls <= int(r.list.items.all.At(at).calls) {
 		return
 	}
@@ -71,7 +71,7 @@ func (l *list) common(messages messages, steady int) (items, of int) {
 			items++
 		}
 		for _, m := range messages.from(of) {
-			if !onlyResults(m) && roleOf(m) != "" {
+			if !onlyResults(m) && !alone(m) {
 				break
 			}
 			of++
@@ -93,7 +93,7 @@ func (l *list) rename(messages messages) (of int) {
 			break
 		}
 		switch of++; {
-		case roleOf(m) == "":
+		case alone(m):
 		case !onlyResults(m):
 			at++
 		case all.At(at).results:

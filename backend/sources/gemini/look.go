@@ -117,20 +117,26 @@ func behindMessages(file *jsonl.File) gjson.Result {
 
 func (l *looker) line(line []byte) {
 	rec := gjson.ParseBytes(line)
-	switch {
-	case !rec.IsObject():
-	case rec.Get("$set").Exists():
+	switch kindOf(rec) {
+	case ofRewind, ofPatch:
+	case ofChange:
 		set := rec.Get("$set")
 		l.header(set)
-		set.Get("messages").ForEach(func(_, message gjson.Result) bool {
-			l.message(message)
-			return l.found.FirstMessage == ""
-		})
-	case rec.Get("id").Exists() || speaks(rec):
+		l.messages(set)
+	case ofMessage:
 		l.message(rec)
-	default:
+	case ofHeader, ofNothing:
 		l.header(rec)
+		l.messages(rec)
 	}
+}
+
+// messages looks at those of a list, as far as is needed.
+func (l *looker) messages(of gjson.Result) {
+	of.Get("messages").ForEach(func(_, message gjson.Result) bool {
+		l.message(message)
+		return l.found.FirstMessage == ""
+	})
 }
 
 // last looks at lines from the end: for when it was written last, and what it was called last if that is not known yet.

@@ -26,13 +26,16 @@ type said struct {
 	usage                  *record.Usage
 	// signatures belong to calls.
 	signatures []json.RawMessage
-	raw        gjson.Result
+	// unsent tells of what a person typed and the model does not see.
+	unsent bool
+	raw    gjson.Result
 }
 
 func (r *reader) said(m gjson.Result) said {
 	s := said{role: roleOf(m), at: r.timeOf(m.Get("timestamp")), raw: m}
 	switch s.role {
 	case record.RoleUser:
+		s.unsent = !r.asSent && unsent(m)
 		r.user(&s, m)
 	case record.RoleAssistant:
 		r.assistant(&s, m)
@@ -73,7 +76,7 @@ func (r *reader) user(s *said, m gjson.Result) {
 // assistant takes apart thinking, text and calls. A resumed session has them as parts, one that is not has them in lists of their own.
 func (r *reader) assistant(s *said, m gjson.Result) {
 	s.model, s.usage = jsonl.Text(m.Get("model")), usage(m.Get("tokens"))
-	thoughts := m.Get("thoughts").Array()
+	thoughts := few(m.Get("thoughts"))
 	for _, thought := range thoughts {
 		text := strings.TrimSpace(jsonl.Text(thought.Get("subject")) + "\n" + jsonl.Text(thought.Get("description")) + jsonl.Text(thought))
 		if text != "" {
@@ -120,6 +123,9 @@ func thinking(text string) sources.Block {
 // messages are what the model sees of it.
 func (s said) messages() []sources.Message {
 	var out []sources.Message
+	if s.unsent {
+		return s.results
+	}
 	if len(s.injected) > 0 {
 		out = append(out, sources.Message{Role: record.RoleUser, Content: s.injected})
 	}
@@ -152,16 +158,17 @@ func (s said) message() (sources.Message, bool) {
 // emit writes the records of a message, which may be as many as results are in it.
 func (r *reader) emit(s said, entry string) {
 	entry = sources.Name(entry)
-	r.context(s.injected, s.at, entry+"/context")
+	r.context(s, s.injected, entry+"/context")
 	if m, ok := s.message(); ok {
-		m.Entry, m.Copied = entry, r.copied
+		m.Entry, m.Copied, m.Aside = entry, r.copied, s.unsent
 		r.log.Message(m)
 	}
-	r.context(s.beside, s.at, entry+"/beside")
+	r.context(s, s.beside, entry+"/beside")
 	for _, result := range s.results {
 		result.Time, result.Entry, result.Copied = s.at, entry+"/"+result.ToolCallID, r.copied
 		r.masks.answered(result, r.log.Message(result))
 	}
+	r.crowded(s.raw)
 	if s.role == "" { // what Gemini told the user, or what nobody knows
 		kind := jsonl.Text(s.raw.Get("type"))
 		if kind == "" {
@@ -172,16 +179,16 @@ func (r *reader) emit(s said, entry string) {
 }
 
 // context writes what was put beside a message, if anything was.
-func (r *reader) context(content []sources.Block, at time.Time, entry string) {
+func (r *reader) context(of said, content []sources.Block, entry string) {
 	if len(content) > 0 {
-		r.log.Note(sources.Note{Meta: sources.Meta{Time: at, Entry: entry}, Namespace: "gemini.context", Content: content})
+		r.log.Note(sources.Note{Meta: sources.Meta{Time: of.at, Entry: entry}, Namespace: "gemini.context", Content: content, Aside: of.unsent})
 	}
 }
 
 // parts are those of a content, which may be a text, one part or several.
 func parts(content gjson.Result) []gjson.Result {
 	if content.IsArray() {
-		return content.Array()
+		return few(content)
 	}
 	if !content.Exists() || content.Type == gjson.Null || content.Type == gjson.String && content.Str == "" {
 		return nil

@@ -15,13 +15,13 @@ func updatesIn(patch gjson.Result) []gjson.Result {
 	if patch.Get("id").Exists() {
 		all = append(all, patch)
 	}
-	return append(all, patch.Get("updates").Array()...)
+	return append(all, few(patch.Get("updates"))...)
 }
 
 // idsOf are the ids that a member of a patch lists.
 func idsOf(patch gjson.Result, member string) []string {
 	var all []string
-	for _, value := range patch.Get(member).Array() {
+	for _, value := range few(patch.Get(member)) {
 		if id := jsonl.Text(value); id != "" {
 			all = append(all, id)
 		}
@@ -86,8 +86,10 @@ func (r *reader) patch(offset int64, patch gjson.Result) {
 		}
 		apart = apart || now.list.at(at).words != before
 		touched = append(touched, m)
-		for _, result := range update.Get("toolCalls.#.result").Array() {
-			touched = append(touched, gjson.Parse(`{"content":`+result.Raw+"}"))
+		for _, call := range few(update.Get("toolCalls")) {
+			if result := call.Get("result"); result.Exists() {
+				touched = append(touched, gjson.Parse(`{"content":`+result.Raw+"}"))
+			}
 		}
 	}
 	moved := now.patch(patch)

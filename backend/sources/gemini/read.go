@@ -41,8 +41,8 @@ type reader struct {
 	short    bool
 	begun    bool
 	lastTime time.Time
-	// copied tells that all of it is in another session, too.
-	copied bool
+	// copied tells that all of it is in another session, too, and asSent that it is what the model saw, and nothing besides.
+	copied, asSent bool
 }
 
 func newReader(log *sources.Log, id string) *reader {
@@ -93,17 +93,17 @@ func (r *reader) lines(ctx context.Context, file seeker) error {
 
 func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	r.spare += spareMore * line.Length
-	set := rec.Get("$set")
-	switch {
-	case set.Exists():
+	switch kindOf(rec) {
+	case ofChange:
+		set := rec.Get("$set")
 		if messages := set.Get("messages"); messages.IsArray() {
-			all := listOf(r.finally(line, messages.Array()))
+			all := listOf(r.finally(line, r.messages(line, messages)))
 			even := r.replace(all, 0, r.timeOf(set.Get("lastUpdated")))
 			r.now.set(all)
 			r.now.told(even && all.count == r.now.list.all.Len())
 		}
 		r.changes(line, set)
-	case rec.Get("$rewindTo").Type == gjson.String:
+	case ofRewind:
 		id := jsonl.Text(rec.Get("$rewindTo"))
 		if r.now.list.find(id) >= 0 && r.list.items.find(id) < 0 {
 			r.now.untold = true // it is a summary that the model has not seen
@@ -112,9 +112,9 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		if !r.now.untold {
 			r.rewind(id)
 		}
-	case rec.Get("$patch").IsObject():
+	case ofPatch:
 		r.patch(line.Offset, rec.Get("$patch"))
-	case speaks(rec):
+	case ofMessage:
 		rec = named(rec, fmt.Sprintf("byte %d", line.Offset))
 		if last, again := r.final.get(spot{offset: line.Offset}); again {
 			if later, ok := r.again(last); ok {
@@ -127,9 +127,15 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		} else {
 			r.now.changedFrom(r.list.items.all.Len())
 		}
-	case rec.Get("sessionId").Exists():
-		return r.header(rec)
-	default:
+	case ofHeader:
+		if err := r.header(rec); err != nil {
+			return err
+		}
+		for _, m := range r.finally(line, r.messages(line, rec.Get("messages"))) {
+			r.now.put(m)
+			r.upsert(m)
+		}
+	case ofNothing:
 		r.log.Note(sources.Note{Meta: sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)}, Namespace: "gemini.unknown", Data: glean.Raw(rec)})
 	}
 	r.tell(false)

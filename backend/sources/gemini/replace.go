@@ -45,7 +45,7 @@ func (r *reader) replace(messages messages, steady int, at time.Time) (even bool
 // stands behind such a one. To read it again would tell of it twice, and of what it took. 0 is none.
 func (r *reader) known(messages messages, same int) int {
 	for last := messages.count; last > same; last-- {
-		if m := messages.at(last - 1); roleOf(m) != "" && r.list.items.find(jsonl.Text(m.Get("id"))) >= 0 {
+		if m := messages.at(last - 1); !alone(m) && r.list.items.find(jsonl.Text(m.Get("id"))) >= 0 {
 			return last
 		}
 	}

@@ -103,6 +103,7 @@ func listAt(head []byte) (from int, listed bool) {
 
 // saved reads a saved conversation.
 func (r *reader) saved(file io.ReaderAt) error {
+	r.asSent = true
 	object, err := jsonl.OpenList(file, "history")
 	if err != nil {
 		return err

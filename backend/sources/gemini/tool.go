@@ -89,7 +89,7 @@ func (r *reader) response(s *said, response gjson.Result, status string) (call s
 		failed = failed || ended(text)
 	}
 	content := []sources.Block{r.output(text)}
-	for _, part := range response.Get("parts").Array() {
+	for _, part := range few(response.Get("parts")) {
 		content = append(content, r.part(part))
 	}
 	r.outputs.Put(id, int(outputSum(response)))

@@ -60,19 +60,22 @@ type written struct {
 }
 
 func (w *written) line(line sources.Line, rec gjson.Result) {
-	switch {
-	case rec.Get("$set.messages").IsArray():
-		w.list.cut(0)
-		for i, m := range rec.Get("$set.messages").Array() {
-			if id := jsonl.Text(m.Get("id")); id != "" {
-				w.begin(id, spot{line.Offset, i + 1})
-			}
+	switch kindOf(rec) {
+	case ofChange:
+		messages := rec.Get("$set.messages")
+		if !messages.IsArray() {
+			w.look(line.Offset, rec)
+			return
 		}
-	case rec.Get("$rewindTo").Type == gjson.String:
+		w.list.cut(0)
+		w.listed(line, messages)
+	case ofRewind:
 		w.list.cut(max(w.list.find(jsonl.Text(rec.Get("$rewindTo"))), 0))
-	case rec.Get("$patch").IsObject():
+	case ofPatch:
 		w.patch(line, rec.Get("$patch"))
-	default:
+	case ofHeader:
+		w.listed(line, rec.Get("messages"))
+	case ofMessage, ofNothing:
 		w.look(line.Offset, rec)
 		id := jsonl.Text(named(rec, "").Get("id"))
 		if at := w.list.find(id); at >= 0 {
@@ -93,6 +96,15 @@ func (w *written) patch(line sources.Line, patch gjson.Result) {
 	}
 	if _, moves := w.list.patch(patch); moves {
 		w.moved(func(id string) bool { return w.list.find(id) >= 0 })
+	}
+}
+
+// listed puts the messages of a list at the end.
+func (w *written) listed(line sources.Line, messages gjson.Result) {
+	for i, m := range messagesIn(messages) {
+		if id := jsonl.Text(m.Get("id")); id != "" {
+			w.begin(id, spot{line.Offset, i + 1})
+		}
 	}
 }
 

@@ -13,7 +13,10 @@ import (
 
 // Apart is [Once] of sessions that have a file each, which only grows: one with which another one begins is an older copy of it. What has
 // the id for a name comes first, as the name of a copy has something behind it.
-func Apart(all []sources.Found) []sources.Found {
+func Apart(all []sources.Found) []sources.Found { return Once(NamedFirst(all), Begins) }
+
+// NamedFirst puts those that have their id for the name of their file before those that have something else there.
+func NamedFirst(all []sources.Found) []sources.Found {
 	copied := func(f *sources.Found) int {
 		name := strings.TrimSuffix(filepath.Base(f.Files[0]), ".zst")
 		if strings.HasSuffix(strings.TrimSuffix(name, filepath.Ext(name)), f.ID) {
@@ -22,7 +25,7 @@ func Apart(all []sources.Found) []sources.Found {
 		return 1
 	}
 	slices.SortStableFunc(all, func(a, b sources.Found) int { return copied(&a) - copied(&b) })
-	return Once(all, Begins)
+	return all
 }
 
 // Sum is what tells a path from others of the same names.

@@ -67,7 +67,13 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 	asked := map[string]int{} // calls without a result
 	err := r.from(r.ctx, nil, func(rec gjson.Result) error {
 		message := rec.Get("message")
-		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] || rec.Get("type").Str != "message" || mirrored(message) || wasStopped(message) {
+		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] || rec.Get("type").Str != "message" || mirrored(message) || isSilent(message) {
+			return nil
+		}
+		if instead := notSent(message); instead != "" {
+			out = append(out, replayed(instead))
+		}
+		if wasStopped(message) {
 			return nil
 		}
 		m, said := r.spoken(message)

@@ -22,11 +22,12 @@ func (s Source) Excerpt(ctx context.Context, env sources.Env, found sources.Foun
 	}
 	column := func(table, name string) sqlite.Column { return sqlite.Column{Table: table, Name: name} }
 	rows := sqlite.Rows{
-		ID: found.ID, Own: []sqlite.Column{column("session_windows", "session_id"), column("session_nodes", "current_session_id")},
+		ID: rowOf(&found), Own: []sqlite.Column{column("session_windows", "session_id"), column("session_nodes", "current_session_id")},
 		Names: []string{"session_id"}, Not: []string{setAsideTable},
 	}
-	if strings.HasPrefix(found.Row, archiveRow) {
-		rows = sqlite.Rows{ID: found.ID, Own: []sqlite.Column{column(setAsideTable, "archive_name")}}
+	if rest, is := strings.CutPrefix(found.Row, archiveRow); is {
+		_, name, _ := strings.Cut(rest, "\n")
+		rows = sqlite.Rows{ID: name, Own: []sqlite.Column{column(setAsideTable, "archive_name")}}
 	}
 	err := s.Databases.Excerpt(ctx, env.Temp, found.Files[0], to, rows)
 	if errors.Is(err, sqlite.ErrNoRows) {
@@ -46,7 +47,7 @@ func (Source) Lacks(ctx context.Context, now, before string) (bool, error) {
 
 // Beside is the file that the events of a session were moved to because nobody asked for them for long.
 func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found) []string {
-	if !inDatabase(&found) || found.Row != "" {
+	if !inDatabase(&found) || strings.HasPrefix(found.Row, archiveRow) {
 		return nil
 	}
 	db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])
@@ -54,7 +55,7 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 		return nil // told of when the database is read
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	file, err := coldFile(ctx, db.DB, found.Files[0], found.ID)
+	file, err := coldFile(ctx, db.DB, found.Files[0], rowOf(&found))
 	if err != nil || file == "" {
 		return nil
 	}

@@ -2,7 +2,6 @@ package openclaw
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,31 +11,33 @@ import (
 )
 
 // Find tells of each session once: of those in databases, of those in files, and of what was set aside. A directory of state that was
-// copied, as for a profile, has sessions that went on in both: see [jsonl.Apart].
+// copied, as for a profile, has sessions that went on in both, and each agent may have one with the id of another's.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	seen := map[string]bool{}
-	agents := s.agents(env)
-	for _, agent := range agents {
+	var tables, files []sources.Found
+	read := map[string]bool{}
+	for _, agent := range s.agents(env) {
+		seen := map[string]bool{}
 		for _, path := range agent.databases {
-			if err := s.findTables(ctx, env, path, seen, visit); err != nil {
+			here, err := s.findTables(ctx, env, path, seen)
+			if err != nil {
 				return err
 			}
+			if !read[path] {
+				tables = append(tables, here...)
+			}
+			read[path] = true
 		}
-	}
-	read := map[string]bool{}
-	var all []sources.Found
-	for _, agent := range agents {
 		if read[agent.sessions] {
 			continue
 		}
 		read[agent.sessions] = true
-		here, err := s.findFiles(ctx, env, agent.sessions, maps.Clone(seen))
+		here, err := s.findFiles(ctx, env, agent.sessions, seen)
 		if err != nil {
 			return err
 		}
-		all = append(all, onceAside(env, here)...)
+		files = append(files, onceAside(env, here)...)
 	}
-	for _, f := range jsonl.Apart(all) {
+	for _, f := range s.apart(ctx, env, tables, files) {
 		if err := visit(f); err != nil {
 			return err
 		}

@@ -18,26 +18,21 @@ import (
 	"palimpsest/backend/sources/sqlite"
 )
 
-// findTables tells of the sessions in one database.
-func (s Source) findTables(ctx context.Context, env sources.Env, path string, seen map[string]bool, visit func(sources.Found) error) error {
+// findTables are the sessions in one database that the agent's others have not.
+func (s Source) findTables(ctx context.Context, env sources.Env, path string, seen map[string]bool) ([]sources.Found, error) {
 	found, err := s.inTables(ctx, env, path)
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		agent := filepath.Base(filepath.Dir(filepath.Dir(path)))
 		found = append(found, sources.Found{Agent: s.Agent(), ID: agent + "/" + filepath.Base(path), Files: []string{path}, Problem: err.Error()})
 	}
-	for i := range found {
-		if seen[found[i].ID] {
-			continue
-		}
-		seen[found[i].ID] = true
-		if err := visit(found[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return slices.DeleteFunc(found, func(f sources.Found) bool {
+		known := seen[f.ID]
+		seen[f.ID] = true
+		return known
+	}), nil
 }
 
 func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]sources.Found, error) {
@@ -73,7 +68,6 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 		}
 		p := peek{found: &f}
 		model := f.Model
-		errEnough := errors.New("enough")
 		err = from(ctx, nil, func(rec gjson.Result) error {
 			if p.line([]byte(rec.Raw)); p.messages > 10 {
 				return errEnough

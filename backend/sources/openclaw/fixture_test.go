@@ -49,6 +49,11 @@ func said(text string) string {
 
 func stopped(text string) string { return strings.Replace(said(text), `"stop"`, `"aborted"`, 1) }
 
+// ended is an answer that ended so, with blocks.
+func ended(reason, blocks string) string {
+	return `"type":"message","message":{"role":"assistant","provider":"p","model":"m","content":[` + blocks + `],"stopReason":"` + reason + `"}`
+}
+
 func compacted(summary, kept string) string {
 	return `"type":"compaction","summary":"` + summary + `","firstKeptEntryId":"` + kept + `","tokensBefore":9,"tokensAfter":4,"details":{"readFiles":["a"],"modifiedFiles":[]}`
 }

@@ -2,6 +2,7 @@ package openclaw
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -28,6 +29,10 @@ func (r *reader) message(rec gjson.Result, m sources.Meta) {
 		}
 		spoken.More = jsonl.Rest(message, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason", "errorMessage", "timestamp", "details", "excludeFromContext")
 		r.log.Message(spoken)
+		if instead := notSent(message); instead != "" {
+			m.Entry += "/replayed"
+			r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".replayed", Role: record.RoleAssistant, Content: replayed(instead).Content})
+		}
 		return
 	}
 	role := jsonl.Text(message.Get("role"))
@@ -37,9 +42,10 @@ func (r *reader) message(rec gjson.Result, m sources.Meta) {
 	})
 }
 
-// aside tells of what a person alone was shown, or is by now: no request has any of an answer that was stopped.
+// aside tells of what a person alone was shown, or is by now: no request has any of an answer that was stopped, or that says that nothing is
+// to be said.
 func aside(message gjson.Result) bool {
-	return message.Get("excludeFromContext").Bool() || mirrored(message) || wasStopped(message)
+	return message.Get("excludeFromContext").Bool() || mirrored(message) || wasStopped(message) || isSilent(message)
 }
 
 func wasStopped(message gjson.Result) bool {
@@ -49,12 +55,16 @@ func wasStopped(message gjson.Result) bool {
 // mirrored tells of what the gateway has shown to a person as if the model had said it: no model is told of that.
 func mirrored(message gjson.Result) bool {
 	model := message.Get("model").Str
-	return message.Get("provider").Str == "openclaw" && (model == "delivery-mirror" || model == "gateway-injected")
+	return message.Get("provider").Str == "openclaw" && (model == "delivery-mirror" || model == "gateway-injected") ||
+		message.Get("role").Str == "assistant" && slices.Contains(mirrors, message.Get("openclawDeliveryMirror.kind").Str)
 }
+
+// mirrors are the kinds of them, where a row has lost the name of its model.
+var mirrors = []string{"channel-final", "channel-final-suppressed", "message-tool-source-reply", "cron-direct-delivery-context"}
 
 // spoken is what a person, the model or a tool said; false for other roles.
 func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
-	m := sources.Message{Content: r.blocks(message.Get("content"))}
+	m := sources.Message{Content: r.without(message, r.blocks(message.Get("content")))}
 	switch message.Get("role").Str {
 	case "user":
 		m.Role = record.RoleUser

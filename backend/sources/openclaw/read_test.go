@@ -22,6 +22,7 @@ import (
 
 // TestWhatTheModelSees: where a conversation goes on, by OpenClaw's rules.
 func TestWhatTheModelSees(t *testing.T) {
+	const instead = "assistant: [This turn failed before it completed. Do not redo its work without confirming with the us…\n"
 	tests := []struct {
 		name, text, want string
 	}{
@@ -63,12 +64,31 @@ func TestWhatTheModelSees(t *testing.T) {
 		{
 			"an answer that was stopped, and one in what a reset keeps",
 			text("1 - "+user("one"), "2 1 "+stopped("two"), "3 2 "+user("three"), "4 3 "+stopped("four"), "5 4 "+reset("3"), "6 5 "+user("six"), "7 6 "+stopped("seven")),
-			"user: three\nuser: six\n",
+			"user: three\n" + instead + "user: six\n" + instead,
+		},
+		{
+			"answers that failed or were stopped: with words, without, with calls, and to be silent",
+			text("1 - "+user("one"), "2 1 "+ended("error", `{"type":"text","text":"two"}`), "3 2 "+ended("aborted", `{"type":"text","text":"three"}`),
+				"4 3 "+ended("error", ""), "5 4 "+ended("error", `{"type":"text","text":"`+nothingCame+`"}`), "6 5 "+ended("aborted", `{"type":"thinking","thinking":"six"}`),
+				"7 6 "+ended("error", `{"type":"text","text":"seven"},{"type":"toolCall","id":"c","name":"exec","arguments":{}}`), "8 7 "+result("c"),
+				"9 8 "+ended("error", `{"type":"text","text":"NO_REPLY"}`), "10 9 "+user("ten")),
+			"user: one\n" + instead + instead + "user: ten\n",
+		},
+		{
+			"answers that say nothing",
+			text("1 - "+user("one"), "2 1 "+said("NO_REPLY"), "3 2 "+said(" no_reply NO_REPLY\\n"), "4 3 "+said("**NO_REPLY**"), `5 4 "type":"message","message":{"role":"assistant","content":"{\"action\":\"NO_REPLY\"}"}`,
+				"6 5 "+ended("stop", `{"type":"thinking","thinking":"hm"},{"type":"text","text":"\"NO_REPLY\""}`), "7 6 "+said("<think>why</think> NO_REPLY"), "8 7 "+said("NO_REPLY is what I say"),
+				"9 8 "+ended("toolUse", `{"type":"text","text":"NO_REPLY"},{"type":"toolCall","id":"c","name":"exec","arguments":{}}`), "10 9 "+result("c"), "11 10 "+user("NO_REPLY")),
+			"user: one\nassistant: NO_REPLY is what I say\nassistant: exec#c{}\ntoolResult: c\nuser: NO_REPLY\n",
+		},
+		{
+			"what was sent to a person, and has lost who says so", text("1 - "+user("one"), `2 1 "type":"message","message":{"role":"assistant","content":[{"type":"text","text":"two"}],"openclawDeliveryMirror":{"kind":"channel-final"}}`),
+			"user: one\n",
 		},
 		{"a reset at the end", text("1 - "+user("one"), "2 1 "+reset("")), ""},
 		{"nothing goes back behind a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 1 "+user("four"), "5 4 "+leaf("1")), "user: three\nuser: four\n"},
 		{"a compaction after a reset", text("1 - "+user("one"), "2 1 "+reset(""), "3 2 "+user("three"), "4 3 "+compacted("S", "1")), "user: «S»\nuser: three\n"},
-		{"what the gateway says", text("1 - "+user("Pre-compaction memory flush. Write."), "2 1 "+said("NO_REPLY"), "3 2 "+user("[Post-compaction context refresh]\\n\\nx")), "user: Pre-compaction memory flush. Write.\nassistant: NO_REPLY\nuser: [Post-compaction context refresh]\\n\\nx\n"},
+		{"what the gateway says", text("1 - "+user("Pre-compaction memory flush. Write."), "2 1 "+said("NO_REPLY"), "3 2 "+user("[Post-compaction context refresh]\\n\\nx")), "user: Pre-compaction memory flush. Write.\nuser: [Post-compaction context refresh]\\n\\nx\n"},
 		{"a command a person ran", text(`1 - "type":"message","message":{"role":"bashExecution","command":"ls","output":"a","exitCode":2}`), "user: Ran `ls`\\n```\\na\\n```\\n\\nCommand exited with code 2\n"},
 		{
 			"a command whose output was cut",

@@ -1,7 +1,6 @@
 package openclaw
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,26 +66,29 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 	if found.Problem != "" {
 		return errors.New(found.Problem)
 	}
-	id := cmp.Or(found.Row, found.ID)
-	var from events
-	var db sqlite.Database
-	if inDatabase(&found) {
-		var release func() error
-		var err error
-		if db, release, err = s.Databases.Open(ctx, env.Temp, found.Files[0]); err != nil {
-			return err
-		}
-		defer func() { _ = release() }() // the copy is removed once more with its directory
-		if from, id, err = eventsOf(ctx, db, found.Files[0], id); err != nil {
-			return db.Why(err)
-		}
-	} else {
-		from = transcript(found.Files[0])
+	from, id, db, release, err := s.open(ctx, env, &found)
+	if err != nil {
+		return err
 	}
+	defer func() { _ = release() }() // the copy is removed once more with its directory
 	if err := read(ctx, s.Agent(), id, from, log); err != nil {
 		return fmt.Errorf("reading %s: %w", found.Files[0], db.Why(err))
 	}
 	return log.Err()
+}
+
+// open finds the events of a session, and the id that they are under. Release is to be called when they were read.
+func (s Source) open(ctx context.Context, env sources.Env, found *sources.Found) (from events, id string, db sqlite.Database, release func() error, err error) {
+	if !inDatabase(found) {
+		return transcript(found.Files[0]), rowOf(found), db, func() error { return nil }, nil
+	}
+	if db, release, err = s.Databases.Open(ctx, env.Temp, found.Files[0]); err != nil {
+		return nil, "", db, nil, err
+	}
+	if from, id, err = eventsOf(ctx, db, found.Files[0], rowOf(found)); err != nil {
+		return nil, "", db, nil, errors.Join(db.Why(err), release())
+	}
+	return from, id, db, release, nil
 }
 
 func inDatabase(found *sources.Found) bool { return strings.HasSuffix(found.Files[0], ".sqlite") }

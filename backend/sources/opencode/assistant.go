@@ -109,10 +109,6 @@ func (w *message) endStep(last bool) {
 		w.size = int64(m.Usage.Input) + int64(m.Usage.CacheRead) + int64(m.Usage.CacheWrite) + int64(m.Usage.Output)
 	}
 	w.say(m)
-	if m.StopReason == record.StopAborted && len(m.Content) > 0 {
-		m.Meta, m.Usage = sources.Meta{}, nil
-		w.stopped = append(w.stopped, m)
-	}
 	for _, r := range s.results {
 		if r.cleared > 0 && w.kept != nil {
 			r.Content = []sources.Block{{Type: "text", Text: glean.Cleared}}
@@ -149,7 +145,6 @@ func (w *message) endAssistant() {
 	if begun || w.steps == 0 && (failure(w.info).name != "" || ended(w.info)) {
 		w.endStep(true)
 	}
-	w.compactionFailed(w)
 }
 
 func stopReason(reason string) string {

@@ -9,6 +9,7 @@ import (
 
 // TestWhatTheModelSees: opencode's rules for its next request, worked out on small sessions.
 func TestWhatTheModelSees(t *testing.T) {
+	const stored = "in a database: "
 	const summary = "user: What did we do so far?\nassistant: S\n"
 	tool := func(n int, more string) []string {
 		return []string{
@@ -47,8 +48,34 @@ func TestWhatTheModelSees(t *testing.T) {
 			"threshold: Z", "user: What did we do so far?\nassistant: Z\nassistant: S\nuser: five\n",
 		},
 		{
-			"a tail that is gone keeps all", chat(asked(1, "one"), marked(4, `,"auto":false,"tail_start_id":"msg_x"`), answered(5, "S", `,"summary":true,"parentID":"msg_004"`)),
-			"compaction from 1 manual", summary + "user: one\n",
+			"a tail that is gone keeps all, as it was said", chat(asked(1, "one"), marked(4, `,"auto":false,"tail_start_id":"msg_x"`), answered(5, "S", `,"summary":true,"parentID":"msg_004"`), asked(6, "six")),
+			"compaction from 1 manual", "user: one\n" + summary + "user: six\n",
+		},
+		{
+			"a tail behind its mark", chat(asked(1, "one"), marked(2, `,"auto":false,"tail_start_id":"msg_004"`), answered(3, "S", `,"summary":true,"parentID":"msg_002"`), asked(4, "four")),
+			"compaction from 1 manual", "user: one\n" + summary + "user: four\n",
+		},
+		{
+			"a tail that is the mark", chat(asked(1, "one"), marked(2, `,"auto":false,"tail_start_id":"msg_002"`), answered(3, "S", `,"summary":true,"parentID":"msg_002"`), asked(4, "four")),
+			"compaction from 3 manual", summary + "user: four\n",
+		},
+		{
+			"what was asked while the summary was made", chat(asked(1, "one"), marked(2, `,"auto":false`), asked(3, "three"), answered(4, "S", `,"summary":true,"parentID":"msg_002"`), asked(5, "five")),
+			"manual", "user: What did we do so far?\nuser: three\nassistant: S\nuser: five\n",
+		},
+		{
+			"a summary that broke off, with a tail", chat(
+				asked(1, "one"), asked(2, "two"), marked(3, `,"auto":true,"tail_start_id":"msg_002"`),
+				[]string{`{"id":"msg_004","role":"assistant","providerID":"p","summary":true,"parentID":"msg_003","time":{"created":1767348004000}}`, `{"id":"prt_4","type":"text","text":"so far"}`}, asked(5, "five"),
+			),
+			"edit", "user: What did we do so far?\nassistant: so far\nuser: two\nuser: five\n",
+		},
+		{
+			"a summary that goes on, with a tail", chat(
+				asked(1, "one"), asked(2, "two"), marked(3, `,"auto":true,"tail_start_id":"msg_002"`),
+				[]string{`{"id":"msg_004","role":"assistant","providerID":"p","summary":true,"parentID":"msg_003","time":{"created":1767348004000}}`, `{"id":"prt_4","type":"text","text":"so far"}`},
+			),
+			"", "user: one\nuser: two\nuser: What did we do so far?\nassistant: so far\n",
 		},
 		{
 			"and a compaction that is in it", chat(
@@ -56,7 +83,7 @@ func TestWhatTheModelSees(t *testing.T) {
 				marked(6, `,"auto":true,"tail_start_id":"msg_x"`), answered(7, "Z", `,"summary":true,"parentID":"msg_006"`),
 			),
 			"compaction from 1 threshold: Z",
-			"user: What did we do so far?\nassistant: Z\nuser: one\nuser: What did we do so far?\nassistant: S\nuser: five\n",
+			"user: one\nuser: What did we do so far?\nassistant: S\nuser: five\nuser: What did we do so far?\nassistant: Z\n",
 		},
 		{
 			"of an overflow", chat(asked(1, "one"), marked(3, `,"auto":true,"overflow":true`), answered(4, "S", `,"summary":true,"parentID":"msg_003"`)),
@@ -110,7 +137,7 @@ func TestWhatTheModelSees(t *testing.T) {
 			"5 prune [3]", "user: one\nassistant: bash#c{}\ntoolResult: [Old tool result content cleared]\nassistant: three\nuser: five\n",
 		},
 		{
-			"output that was cleared after what a revert goes back to", withSession(
+			stored + "output that was cleared after what a revert goes back to", withSession(
 				chat(
 					asked(1, "one"), tool(2, `,"compacted":1767348002500`), tool(3, `,"compacted":1767348005500`),
 					append(tool(4, `,"compacted":1767348005500`), `{"id":"prt_5","type":"text","text":"more"}`), asked(5, "five"), asked(6, "six"),
@@ -123,7 +150,11 @@ func TestWhatTheModelSees(t *testing.T) {
 			"branch from 2", "user: one\nassistant: two\n",
 		},
 		{
-			"a revert into a message", withSession(chat(asked(1, "one"), append(answered(2, "two"), `{"id":"prt_0021","type":"text","text":"more"}`)), `,"revert":{"messageID":"msg_002","partID":"prt_0021"}}`),
+			"a revert into a message, of versions to 1.1", withSession(chat(asked(1, "one"), append(answered(2, "two"), `{"id":"prt_0021","type":"text","text":"more"}`)), `,"revert":{"messageID":"msg_002","partID":"prt_0021"}}`),
+			"branch from 1", "user: one\n",
+		},
+		{
+			stored + "a revert into a message", withSession(chat(asked(1, "one"), append(answered(2, "two"), `{"id":"prt_0021","type":"text","text":"more"}`)), `,"revert":{"messageID":"msg_002","partID":"prt_0021"}}`),
 			"branch from 1", "user: one\nassistant: two\n",
 		},
 		{
@@ -163,7 +194,14 @@ func TestWhatTheModelSees(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			home := test.talk.home(t, conversation.newer)
+			layouts := []func(conversation, map[string]string){conversation.newer}
+			if strings.HasPrefix(test.name, stored) {
+				layouts = nil
+			}
+			home := test.talk.home(t, layouts...)
+			if layouts == nil {
+				database(t, home, "opencode.db", test.talk)
+			}
 			env := sourcetest.Env(t, home)
 			r := sourcetest.Read(t, Source{}, env, sourcetest.ByID(sourcetest.Find(t, Source{}, env))["ses_2"])
 			view := r.Seen(t)

@@ -53,6 +53,9 @@ func (s Source) findIn(ctx context.Context, env sources.Env, tree *glean.Tree, p
 		if f.FirstMessage == "" {
 			t.peekUnmoved(ctx, tree, &f)
 		}
+		if f.FirstMessage == "" && t.none(ctx, "message", f.ID) {
+			t.peekLater(ctx, &f)
+		}
 		if t.unheard(ctx, tree, f.ID) {
 			f.Problem = "The database has no table of messages."
 		}

@@ -21,9 +21,8 @@ type message struct {
 	at   time.Time
 	user userMessage
 	step step
-	// summary is the text of the answer to a compaction, and stopped what one said that was stopped.
+	// summary is the text of the answer to a compaction.
 	summary string
-	stopped []sources.Message
 	// again is what entries end with when a message is written a second time.
 	again string
 	// steps is how many were written.

@@ -30,17 +30,19 @@ type reader struct {
 	tree *glean.Tree // opencode's data, for spilled output; nil if it is not there
 	// first is the seq of the first record of each message.
 	first many.IDs
-	marks marks
+	marks course
 	// cleared are the results whose output is cleared later, by when that was; pruned those that are.
 	cleared, pruned []cleared
 	// size is how large the context was when a model last said so.
 	size int64
-	// summaries are those of the compactions so far, by their messages.
-	summaries []string
-	// kept, if not nil, takes what is said: the messages are read once more for it.
+	// sent are the messages that opencode sends, as far as was settled, and settled is where the first one stands behind those.
+	sent    []span
+	settled int
+	// kept, if not nil, takes what is said: the messages are read once more for it. Held is how much text that is.
 	kept *[]sources.Message
-	// between reads the messages from one to another once more.
-	between func(first, end string) []sources.Message
+	held int
+	// rendered reads messages once more, as the model gets them.
+	rendered func(all []span) []sources.Message
 }
 
 type cleared struct {
@@ -63,9 +65,10 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 		return lost
 	}
 	if t, is := from.(*tables); is && order.Len() == 0 {
-		return t.unknown(ctx, log)
+		return t.unknown(ctx, log, tree)
 	}
-	r.between = func(first, end string) []sources.Message { return r.again(ctx, from, order, first, end) }
+	r.marks.put(order)
+	r.rendered = func(all []span) []sources.Message { return r.again(ctx, from, order, all) }
 	for i := range order.Len() {
 		id := order.At(i)
 		if err := ctx.Err(); err != nil {
@@ -92,13 +95,12 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 		}
 	}
 	r.prune(math.Inf(1))
-	return errors.Join(lost, r.revert(ctx, from, s.revert))
+	return errors.Join(lost, r.revert(ctx, from, s))
 }
 
 // outline is the order of the messages. It notes which compactions are done.
 func (r *reader) outline(ctx context.Context, from store) (order *many.Texts, err error) {
 	order = &many.Texts{}
-	r.marks.begin()
 	err = from.messages(ctx, func(m row) error {
 		order.Add(m.id)
 		r.marks.look(m)
@@ -141,6 +143,9 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 		return r.log.Err()
 	})
 	w.end()
+	if keep == nil {
+		r.settle(w)
+	}
 	return r.partly(ctx, m.id, err)
 }
 
@@ -177,8 +182,10 @@ func (r *reader) clearedAgain(before int64, after float64) {
 	r.cleared = slices.DeleteFunc(slices.Clone(r.pruned), func(c cleared) bool { return c.seq >= before || c.at <= after })
 }
 
-// revert goes back to where the user went back to. The next prompt would delete what comes after.
-func (r *reader) revert(ctx context.Context, from store, revert gjson.Result) error {
+// revert goes back to where the user went back to. The next prompt would delete what comes after; in versions to 1.1 also what is before that
+// in the same message.
+func (r *reader) revert(ctx context.Context, from store, s session) error {
+	revert := s.revert
 	id := revert.Get("messageID").Str
 	first, is := r.first.Get(id)
 	if !is {
@@ -194,7 +201,7 @@ func (r *reader) revert(ctx context.Context, from store, revert gjson.Result) er
 		return err
 	}
 	r.clearedAgain(int64(first), gjson.GetBytes(m.data, "time.created").Num)
-	if part := revert.Get("partID").Str; part != "" {
+	if part := revert.Get("partID").Str; part != "" && !s.inFile {
 		err = r.message(ctx, from, m, func(id string) bool { return id < part })
 	}
 	r.prune(math.Inf(1))

@@ -17,6 +17,8 @@ type session struct {
 	archived                                     bool
 	// revert is where the next prompt goes on from, if the user went back.
 	revert gjson.Result
+	// inFile tells that a version to 1.1 noted it, in a file.
+	inFile bool
 	// overlong is what is too long to be read of it.
 	overlong []overlong
 }
@@ -38,7 +40,7 @@ func parseSession(data []byte) (session, bool) {
 	return session{
 		id: text("id"), parent: text("parentID"), title: text("title"), version: text("version"), directory: text("directory"),
 		created: number(info.Get("time.created")), updated: number(info.Get("time.updated")),
-		archived: info.Get("time.archived").Num > 0, revert: info.Get("revert"),
+		archived: info.Get("time.archived").Num > 0, revert: info.Get("revert"), inFile: true,
 	}, true
 }
 
