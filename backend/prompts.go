@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
@@ -59,18 +60,20 @@ func (b *Backend) Prompts(id string, opts PromptOptions) (Prompts, error) {
 	limit = min(limit, pageMost)
 
 	at := v.promptLines()
-	first := min(max(opts.First, 0), len(at))
+	from := func(line int) int { return sort.Search(at.Len(), func(i int) bool { return int(at.At(i)) >= line }) }
+	first := min(max(opts.First, 0), at.Len())
 	switch {
 	case opts.From > 0:
-		first = sort.SearchInts(at, opts.From)
+		first = from(opts.From)
 	case opts.Before > 0:
-		end := sort.SearchInts(at, opts.Before)
+		end := from(opts.Before)
 		first = max(0, end-limit)
 		limit = end - first
 	}
-	out := Prompts{SessionID: id, First: first, Total: len(at), Prompts: []Prompt{}}
+	out := Prompts{SessionID: id, First: first, Total: at.Len(), Prompts: []Prompt{}}
 	size := 0
-	for _, i := range at[first:min(first+limit, len(at))] {
+	for k := first; k < min(first+limit, at.Len()); k++ {
+		i := int(at.At(k))
 		line := v.index.Lines.At(i)
 		if size > 0 && size+int(min(line.Length, promptBytes)) > 8*promptBytes {
 			break
@@ -86,11 +89,11 @@ func (b *Backend) Prompts(id string, opts PromptOptions) (Prompts, error) {
 }
 
 // promptLines are the lines of the user's messages, in order.
-func (v *view) promptLines() []int {
-	var at []int
+func (v *view) promptLines() *many.List[int32] {
+	at := &many.List[int32]{}
 	for i, line := range v.index.Lines.All() {
 		if line.Kind == session.LineUser {
-			at = append(at, i)
+			at.Add(int32(i)) //nolint:gosec // nobody holds so many
 		}
 	}
 	return at

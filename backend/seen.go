@@ -28,19 +28,18 @@ type Seen struct {
 func (s *Seen) Len() int {
 	n := len(s.before)
 	if s.light != nil {
-		n += len(s.light.Messages)
+		n += s.light.Len()
 	}
 	return n
 }
 
-// Message reads one of them, once; one behind the other is cheapest.
+// Message reads one of them; one behind the other is cheapest.
 func (s *Seen) Message(i int) (Message, error) {
 	if i < len(s.before) {
 		return s.before[i], nil
 	}
-	light := &s.light.Messages[i-len(s.before)]
-	m, err := s.light.Whole(light, s.records.At)
-	*light = overlay.Message{} // nobody needs it any more
+	light := s.light.Message(i - len(s.before))
+	m, err := s.light.Whole(&light, s.records.At)
 	if err != nil {
 		return Message{}, fmt.Errorf("session %s: %w", s.SessionID, err)
 	}
@@ -54,8 +53,8 @@ func (s *Seen) Close() {
 	}
 }
 
-// See reads a session from its end and returns what the model sees. Its cost is that of the context, not of the log, and it holds less
-// than a hundred bytes for each message.
+// See reads a session from its end and returns what the model sees. Its cost is that of the context, not of the log, and what it remembers
+// of each message is beside memory.
 func (b *Backend) See(id string, opts ContextOptions) (*Seen, error) {
 	s := &Seen{}
 	if err := b.see(s, id, opts); err != nil {
@@ -102,7 +101,7 @@ func (b *Backend) see(s *Seen, id string, opts ContextOptions) error {
 		}
 	}
 	back := session.NewReverse(log, end)
-	resolved, err := overlay.Resolve(back, overlay.Options{Model: meta.Model, Light: true})
+	resolved, err := overlay.Resolve(back, overlay.Options{Model: meta.Model, Light: true, Unexplained: true})
 	if err != nil {
 		return fmt.Errorf("session %s: %w", id, err)
 	}

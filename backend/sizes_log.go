@@ -85,6 +85,9 @@ func (l *lightLog) lookUp(at int64) (*lightEntry, error) {
 	if entry, ok := l.behind[at]; ok {
 		return entry, nil
 	}
+	if len(l.behind) >= sizingMost {
+		return nil, errSizesEnough
+	}
 	if l.stands != at {
 		l.reader.Jump(at)
 	}
@@ -111,8 +114,8 @@ type sizing struct {
 	log  *lightLog
 }
 
-// sizingMost is how many records are kept: of a hundred bytes for each line, and some for its parts.
-const sizingMost = 100_000
+// sizingMost is how many records are read and kept, of some 700 bytes each without their texts: a session may have millions.
+var sizingMost = 50_000
 
 // take takes out what is kept of a log, or begins anew. A log only grows.
 func (s *sizing) take(file os.FileInfo) *lightLog {
@@ -130,7 +133,7 @@ func (s *sizing) take(file os.FileInfo) *lightLog {
 func (s *sizing) keep(file os.FileInfo, log *lightLog) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(log.behind) > sizingMost {
+	if len(log.behind) >= sizingMost {
 		s.file, s.log = nil, nil
 		return
 	}

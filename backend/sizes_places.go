@@ -1,8 +1,11 @@
 package backend
 
 import (
+	"cmp"
 	"slices"
+	"sort"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/session"
 )
 
@@ -35,43 +38,46 @@ func placesIn(x *session.Index, points int) sizePlaces {
 	return p
 }
 
-// named are the lines whose seq no later one has. A seq as high as a later one may stand in front of a repetition, and is not looked
-// into: only damage does that.
-func named(x *session.Index) []int {
-	lines := make([]int, 0, x.Lines.Len())
+// namedLines are the lines whose seq no later one has. There may be millions.
+type namedLines struct{ backward many.List[int32] }
+
+// named finds them. A seq as high as a later one may stand in front of a repetition, and is not looked into: only damage does that.
+func named(x *session.Index) *namedLines {
+	lines := &namedLines{}
 	var least int64
 	for i, line := range x.Lines.Backward() {
 		if line.Seq > 0 && (least == 0 || line.Seq < least) {
-			lines, least = append(lines, i), line.Seq
+			lines.backward.Add(int32(i)) //nolint:gosec // nobody holds so many
+			least = line.Seq
 		}
 	}
-	slices.Reverse(lines)
 	return lines
 }
 
-func aroundOf(lines []int, compaction int) around {
-	at, found := slices.BinarySearch(lines, compaction)
+func (l *namedLines) len() int     { return l.backward.Len() }
+func (l *namedLines) at(i int) int { return int(l.backward.At(l.len() - 1 - i)) }
+
+func aroundOf(lines *namedLines, compaction int) around {
+	at, found := sort.Find(lines.len(), func(i int) int { return cmp.Compare(compaction, lines.at(i)) })
 	a := around{compaction, -1, -1}
 	if at > 0 {
-		a.before = lines[at-1]
+		a.before = lines.at(at - 1)
 	}
 	if found {
-		a.at = lines[at]
+		a.at = lines.at(at)
 	}
 	return a
 }
 
 // spread takes up to n of the lines, evenly, the first and the last with them.
-func spread(lines []int, n int) []int {
-	if len(lines) <= n {
-		return lines
+func spread(lines *namedLines, n int) []int {
+	count := lines.len()
+	if n == 1 && count > 0 {
+		return []int{lines.at(count - 1)}
 	}
-	if n == 1 {
-		return lines[len(lines)-1:]
-	}
-	out := make([]int, n)
+	out := make([]int, min(n, count))
 	for k := range out {
-		out[k] = lines[k*(len(lines)-1)/(n-1)]
+		out[k] = lines.at(k * (count - 1) / max(len(out)-1, 1))
 	}
 	return out
 }

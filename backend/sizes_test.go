@@ -361,7 +361,14 @@ func TestPlacesComeCoarseToFine(t *testing.T) {
 		t.Error(diff)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		lines := spread(make([]int, rapid.IntRange(0, 300).Draw(t, "lines")), rapid.IntRange(1, 200).Draw(t, "n"))
+		var all namedLines
+		for i := range rapid.IntRange(0, 300).Draw(t, "lines") {
+			all.backward.Add(int32(-i))
+		}
+		lines := spread(&all, rapid.IntRange(1, 200).Draw(t, "n"))
+		if n := len(lines); n > 1 && (lines[0] != all.at(0) || lines[n-1] != all.at(all.len()-1)) || !slices.IsSorted(lines) {
+			t.Errorf("%v of %d lines", lines, all.len())
+		}
 		for i := range lines {
 			lines[i] = i
 		}
@@ -373,4 +380,20 @@ func TestPlacesComeCoarseToFine(t *testing.T) {
 			t.Errorf("%v of %v", got, lines)
 		}
 	})
+}
+
+// TestSizesOfALongContext: where it takes more records than are to be held, none is told, and none of them is kept.
+func TestSizesOfALongContext(t *testing.T) {
+	defer func(before int) { sizingMost = before }(sizingMost)
+	sizingMost = 100
+	b := abroad(t, t.TempDir())
+	id := manyShort(t, b, 300, 1)
+	sizes, err := b.Sizes(t.Context(), id, 0)
+	if err != nil || sizes.Complete || len(sizes.Points) > 0 || b.sizing.log != nil {
+		t.Errorf("%+v, %v", sizes, err)
+	}
+	sizingMost = 1000
+	if sizes, err = b.Sizes(t.Context(), id, 0); err != nil || !sizes.Complete || len(sizes.Points) == 0 {
+		t.Errorf("%+v, %v", sizes, err)
+	}
 }

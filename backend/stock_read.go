@@ -83,7 +83,9 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 	if err != nil {
 		return fmt.Errorf("looking at the log: %w", err)
 	}
-	opts := digest.Options{Own: true, About: aboutOwn(s), Blob: blobs(library.BlobsIn(filepath.Dir(s.Path))), CopiedTo: s.ForkedAtSeq}
+	opts := digest.Options{
+		Own: true, About: aboutOwn(s), Blob: blobs(library.BlobsIn(filepath.Dir(s.Path))), CopiedTo: s.ForkedAtSeq, Early: true,
+	}
 	if from := s.ImportedFrom; from != nil {
 		opts.Anew = c.copiesAnew(from.Agent)
 	}
@@ -102,7 +104,7 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 	if found.Bytes > most && !found.InTables() {
 		return fmt.Errorf("%d bytes: %w", found.Bytes, sources.ErrTooLarge)
 	}
-	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location(), CopiedBefore: found.CreatedAt}
+	opts := digest.Options{About: aboutTheirs(&found), Location: c.b.now().Location(), CopiedBefore: found.CreatedAt, Early: true}
 	opts.Anew, opts.Same = c.copiesAnew(found.Agent), c.copiesSame(found.Agent)
 	if opts.Same { // their names tell what was copied, whatever was known of the session when it was found
 		opts.CopiedBefore = time.Time{}
@@ -162,7 +164,7 @@ func blobs(read library.Blob) func(string) (string, bool) {
 // finished is the row with what was read, of which all is put away that need not be read by who goes on; the digest has the edge that is known, or none.
 func (c *stock) finished(row index.Session, d *digest.Digest) index.Session {
 	d.Edge = c.edgeNow(scan.Item{ID: row.ID, Stamp: row.Stamp}, d.Edge)
-	row.Pieces = d.PutAway()
+	row.Early, row.Pieces = d.Early(), d.PutAway()
 	row.Offset, row.Digest = 0, d.Encode()
 	if d.Continue != nil {
 		row.Offset = d.Continue.Size

@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
@@ -70,7 +71,8 @@ func (c *stock) noteCopies(ctx context.Context) error {
 	return nil
 }
 
-// passing are the digests, which are not held for this alone: many programs are never asked for what takes them.
+// passing are the digests, which are not held for this alone: many programs are never asked for what takes them. Where not all are held, those
+// are enough that may have been copied without a word, and of these what was said.
 func (c *stock) passing(ctx context.Context) (map[string]digested, error) {
 	c.known.mu.Lock()
 	held := c.known.all != nil
@@ -78,7 +80,14 @@ func (c *stock) passing(ctx context.Context) (map[string]digested, error) {
 	if held {
 		return c.b.digests(ctx)
 	}
-	return readDigests(ctx, c.index)
+	all, err := readDigests(ctx, c.index, func(id string) bool {
+		agent, _, theirs := strings.Cut(id, ":")
+		return theirs && c.copiesSame(agent)
+	})
+	for _, d := range all {
+		d.Spans, d.Apart, d.Days, d.Inherited = "", "", nil, nil
+	}
+	return all, err
 }
 
 // copiedFrom are the sessions that others were copied from that say nothing of it: of those before one, the one that it has most of.

@@ -115,3 +115,49 @@ func TestWhatIsLostOfADigest(t *testing.T) {
 		t.Errorf("%s", d.Encode())
 	}
 }
+
+// TestPutAwayEarly: what was put away while a log was read, what was put away then, and the rest are the digest of it; and it is read on from
+// the rest as if nothing had been put away early.
+func TestPutAwayEarly(t *testing.T) {
+	littleAway(t)
+	away := 0
+	rapid.Check(t, func(t *rapid.T) {
+		opts := options()
+		opts.Same, opts.Own = rapid.Bool().Draw(t, "same"), rapid.Bool().Draw(t, "own")
+		log, more := drawn(t), drawn(t)
+		read := func(early bool) *Digest {
+			opts.Early = early
+			d, err := Read(strings.NewReader(log), int64(len(log)), opts, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+		want, got := read(false), read(true)
+		var pieces [][]byte
+		for piece := range got.Early() {
+			pieces = append(pieces, piece)
+		}
+		away += len(pieces)
+		pieces = append(pieces, got.PutAway()...)
+		rest := *want
+		if n := len(rest.PutAway()); n != len(pieces) || string(rest.Encode()) != string(got.Encode()) {
+			t.Fatalf("%s\n%d pieces and\n%s\nnot %d and\n%s", log, len(pieces), got.Encode(), n, rest.Encode())
+		}
+		all := log + more
+		next, err := Continue(got, strings.NewReader(all), int64(len(all)), opts, nil)
+		if err == nil {
+			if next.Early() != nil {
+				t.Fatal("what was put away before is told again")
+			}
+		} else if !errors.Is(err, ErrAnew) {
+			t.Fatal(err)
+		}
+		if got.Rejoin(pieces); string(got.Encode()) != string(want.Encode()) {
+			t.Fatalf("%s\n%s\nnot\n%s", log, got.Encode(), want.Encode())
+		}
+	})
+	if away == 0 {
+		t.Error("nothing was put away early")
+	}
+}

@@ -70,6 +70,8 @@ type copier struct {
 	// open are those that are not packed yet; answered tells that an answer came.
 	open     []Copy
 	answered bool
+	// early takes blocks that don't change any more, nil if they stay.
+	early func(block []byte)
 }
 
 // copierOn is one that goes on behind copies. The last block is opened again if there is room in it: who goes on often adds few each time.
@@ -128,7 +130,7 @@ func (c *copier) settle() {
 		return
 	}
 	model, open, before := c.open[len(c.open)-1].Model, c.open, c.packed
-	*c = copier{answered: true}
+	*c = copier{answered: true, early: c.early}
 	put := func(one Copy) {
 		if len(c.open) >= copiesBlock {
 			c.pack()
@@ -144,22 +146,32 @@ func (c *copier) settle() {
 	}
 }
 
+// pack makes a block of those that are open. What an answer may still change stays.
 func (c *copier) pack() {
+	block := c.block()
+	if c.early != nil && c.answered {
+		c.early(block)
+		return
+	}
+	c.packed = append(c.packed, block...)
+}
+
+func (c *copier) block() []byte {
 	text, err := json.Marshal(c.open)
 	if err != nil { // numbers that are finite always can be encoded
 		panic("digest: " + err.Error())
 	}
 	packed := s2.Encode(nil, text)
-	c.packed = append(binary.AppendUvarint(c.packed, uint64(len(packed))), packed...)
 	clear(c.open)
 	c.open = c.open[:0]
+	return append(binary.AppendUvarint(nil, uint64(len(packed))), packed...)
 }
 
-// all are the copies.
+// all are the copies, but for those that were put away.
 func (c *copier) all() Copies {
 	c.settle()
 	if len(c.open) > 0 {
-		c.pack()
+		c.packed = append(c.packed, c.block()...)
 	}
 	return c.packed
 }

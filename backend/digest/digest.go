@@ -57,6 +57,8 @@ type Digest struct {
 	Continue *Mark   `json:"next,omitempty"`
 	// Edge is a checksum of the files that it was made of, 0 if none was taken.
 	Edge uint32 `json:"edge,omitempty"`
+
+	early *early
 }
 
 // Reasons of Skip.

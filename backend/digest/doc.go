@@ -9,7 +9,7 @@
 // A digest has lists that grow with what was said. All but their ends are put away beside it ([Digest.PutAway]): whoever appends needs only the
 // rest.
 //
-// Memory is bounded by the longest record: of what is remembered of each line, most is in a scratch file. At the end, the names of the
-// records, 6 bytes for each, are in the digest, twice while it is written; so is what is counted of each, a dozen bytes more, where others
-// may have copied it without a word.
+// Memory is bounded by the longest record: what is remembered of each line is in a scratch file, and so, for who asks for that
+// ([Options.Early]), is what is put away of the names of the records, 6 bytes for each, and of what is counted of each, a dozen bytes more, where
+// others may have copied it without a word. What became of the lines, where it changes from one to the next, is held.
 package digest

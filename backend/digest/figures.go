@@ -28,6 +28,7 @@ type figures struct {
 	one   *Day
 	said  many.List[short]
 	last  Said
+	early *early
 	// behind is the name of the last answer, with what was asked since; 0 where there is none that has the same name in all copies.
 	behind Said
 	// at is when the last one was said, in milliseconds; 0 where that is not known.
@@ -91,7 +92,7 @@ func (f *figures) name(rec *record.Record, copied bool) {
 		f.each.loosen(loose)
 		return
 	}
-	f.said.Add(shortOf(f.last))
+	f.nameOwn(f.last)
 	if f.opts.Same {
 		f.one = f.parts.add(0)
 		f.parts.loosen(loose)
@@ -104,7 +105,7 @@ func (f *figures) also(name Said, copied, behind bool) {
 		f.each.also(name, behind)
 		return
 	}
-	f.said.Add(shortOf(name))
+	f.nameOwn(name)
 	f.parts.also(0, behind)
 }
 
@@ -258,6 +259,9 @@ func (f *figures) into(d *Digest) {
 	d.Inherited = MergeDays(append(slices.Clone(d.Inherited), f.copies.days...))
 	d.Said = d.Said.with(&f.said)
 	d.Copies, d.Parts = f.each.all(), f.parts.all()
+	if d.early = f.early; f.early != nil {
+		d.Away += f.early.pieces.Len()
+	}
 	d.Ledger = append(d.Ledger, f.ledger...)
 	d.Compactions = len(d.Ledger)
 }

@@ -36,6 +36,8 @@ type Options struct {
 	Sum *edge.Sum
 	// Edge is a checksum of the files that the log was made of, 0 if it is not known.
 	Edge uint32
+	// Early has what does not change any more put away while a log is read from its start, see [Digest.Early].
+	Early bool
 	// Blob is a text that is kept beside the log; not ok if it is not there, or too large. May be nil.
 	Blob func(sha string) (text string, ok bool)
 }
@@ -80,6 +82,9 @@ type mark struct {
 
 func newReader(opts Options, emit func(index.Text) error) *reader {
 	d := &reader{opts: opts, figures: newFigures(opts)}
+	if opts.Early {
+		d.figures.putAwayEarly()
+	}
 	d.texts = texter{emit: emit, blob: opts.Blob}
 	d.out = &Digest{Version: Version, About: opts.About, Edge: opts.Edge, Zone: Zone(opts.Location)}
 	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)

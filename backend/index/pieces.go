@@ -14,14 +14,25 @@ func pieceID(row, n int64) int64 { return row<<pieceBits | n }
 
 // addPieces writes pieces behind those that the row has.
 func (r *row) addPieces(ctx context.Context, tx *prepared) error {
+	if r.Early != nil {
+		for piece := range r.Early {
+			if err := r.addPiece(ctx, tx, piece); err != nil {
+				return err
+			}
+		}
+	}
 	for _, piece := range r.Pieces {
-		id := pieceID(r.row, r.pieces)
-		if err := tx.exec(ctx, "INSERT INTO pieces VALUES (?, ?, ?)", id, r.row, seal(id, slices.Clip(piece))); err != nil {
+		if err := r.addPiece(ctx, tx, piece); err != nil {
 			return err
 		}
-		r.pieces++
 	}
 	return nil
+}
+
+func (r *row) addPiece(ctx context.Context, tx *prepared, piece []byte) error {
+	id := pieceID(r.row, r.pieces)
+	r.pieces++
+	return tx.exec(ctx, "INSERT INTO pieces VALUES (?, ?, ?)", id, r.row, seal(id, slices.Clip(piece)))
 }
 
 // pieceRows are pieces in their order, which is that of their rows. They are asked for before the rows are read: who asks while a row is held

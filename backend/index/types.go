@@ -2,6 +2,7 @@ package index
 
 import (
 	"errors"
+	"iter"
 	"time"
 )
 
@@ -20,6 +21,8 @@ type Session struct {
 	// Pieces are what the caller keeps beside the digest, since it grows with the session and never changes. Append adds these to those that
 	// are there, and Touch leaves them. Only [Index.Whole] and [Index.EachWhole] give them.
 	Pieces [][]byte
+	// Early are pieces before those, told one by one when they are written: there may be very many. Nil is none.
+	Early iter.Seq[[]byte]
 	// Gone says that its source vanished.
 	Gone bool
 	// Revision is given by the index, and another one after every change. If it is not 0, Append and Touch fail with [ErrChanged]

@@ -103,8 +103,12 @@ func (w *walk) report(it *item, m *record.Message) {
 		return
 	}
 	usage := usageOf(m)
-	w.usage[it.offset] = usage
-	if usage != nil && !discounted(m) && usage.Prompt() > 0 {
+	if usage == nil {
+		return
+	}
+	w.usage.Add(*usage)
+	it.usage = int32(w.usage.Len()) //nolint:gosec // nobody holds so many
+	if !discounted(m) && usage.Prompt() > 0 {
 		w.usable++
 	}
 }
@@ -116,15 +120,14 @@ func (w *walk) quartersOf(block record.Block) int {
 	return quartersOf(block)
 }
 
-// callsOf are the ids of the calls of a message.
-func (w *walk) callsOf(m *Message) []string {
+// callsOf are the ids of the calls of a row, whose message it is.
+func (w *walk) callsOf(of row, m *Message) []string {
 	if m.Role != record.RoleAssistant {
 		return nil
 	}
 	var ids []string
-	if m.counted {
-		i, _ := w.itemAt(m.Offset)
-		it := w.items.At(i)
+	if of.own == none {
+		it := w.items.At(int(of.item))
 		for id := it.ids; id < it.idsEnd; id++ {
 			ids = append(ids, w.ids.At(id))
 		}
@@ -136,6 +139,17 @@ func (w *walk) callsOf(m *Message) []string {
 		}
 	}
 	return ids
+}
+
+// roleOf is who says what is in a row.
+func (w *walk) roleOf(of row) record.Role {
+	if of.own != none {
+		return w.rows.own[of.own].Role
+	}
+	if m := w.records[w.items.At(int(of.item)).rec].Message; m != nil {
+		return m.Role
+	}
+	return record.RoleUser
 }
 
 // estimate is [Estimate] of what of an item's message is sent, and recorded of all that was recorded.

@@ -5,72 +5,53 @@ import "palimpsest/backend/record"
 // arranger puts messages into their final order: each result directly behind its message, in the order of its calls.
 type arranger struct {
 	ctx  *Context
-	walk *walk
-	in   []Message
-	gone []bool // dropped or already placed
-	next int    // nothing before it is left to place
-	// order are the places in in of what is placed or, below 0, the complements of those in made.
-	order []int32
-	made  []Message
+	rows *rows
+	next int // nothing before it is left to place
 }
 
-func (c *Context) arrange(in []Message, dropped []bool, answers [][]int, w *walk) {
-	a := arranger{ctx: c, walk: w, in: in, gone: dropped, order: make([]int32, 0, len(in))}
-	for i := range in {
-		if a.gone[i] || in[i].Role == record.RoleToolResult {
-			continue
-		}
-		a.place(i)
-		a.placeResults(i, answers[i])
-	}
-	c.Messages = a.arranged()
-}
-
-func (a *arranger) place(i int) {
-	a.order = append(a.order, int32(i)) //nolint:gosec // nobody holds so many
-	a.gone[i] = true
-}
-
-// arranged takes the room of what came in where nothing is put before what stood before it: a second copy of a long context is much.
-func (a *arranger) arranged() []Message {
-	out := a.in[:0]
-	for at, i := range a.order {
-		if i >= 0 && int(i) < at {
-			out = make([]Message, 0, len(a.order))
-			break
+func (c *Context) arrange() {
+	a := arranger{ctx: c, rows: &c.walk.rows}
+	for i := range a.rows.list.Len() {
+		if of := a.rows.list.At(i); !of.gone && c.walk.roleOf(of) != record.RoleToolResult {
+			a.place(i, of)
+			a.placeResults(i, of)
 		}
 	}
-	for _, i := range a.order {
-		if i < 0 {
-			out = append(out, a.made[^i])
-		} else {
-			out = append(out, a.in[i])
-		}
-	}
-	return out
 }
 
-// placeResults places the results of message i; one that is not the next thing left in path order has to move.
-func (a *arranger) placeResults(i int, answers []int) {
-	missing := false
-	for call, id := range a.walk.callsOf(&a.in[i]) {
-		result := answers[call]
+func (a *arranger) place(i int, of row) {
+	a.rows.order.Add(int32(i)) //nolint:gosec // nobody holds so many
+	of.gone = true
+	a.rows.list.Set(i, of)
+}
+
+// placeResults places the results of a row; one that is not the next thing left in path order has to move.
+func (a *arranger) placeResults(i int, of row) {
+	if of.callCount == 0 {
+		return
+	}
+	lacks := false
+	for call := range of.callCount {
+		result := int(a.rows.answers.At(int(of.calls + call)))
 		if result < 0 {
-			missing = true
-			a.order = append(a.order, ^int32(len(a.made))) //nolint:gosec // nobody holds so many
-			a.made = append(a.made, interrupted(&a.in[i], id))
+			lacks = true
+			a.rows.order.Add(int32(^a.rows.missing.Len()))         //nolint:gosec // nobody holds so many
+			a.rows.missing.Add(missing{row: int32(i), call: call}) //nolint:gosec // as above
 			continue
 		}
-		for a.next < len(a.gone) && a.gone[a.next] {
+		for a.next < a.rows.list.Len() && a.rows.list.At(a.next).gone {
 			a.next++
 		}
+		at := a.rows.list.At(result)
 		if a.next != result {
-			a.ctx.repair(&a.in[result], "a result that stood elsewhere, put behind its call")
+			m := a.ctx.told(at)
+			a.ctx.repair(&m, "a result that stood elsewhere, put behind its call")
 		}
-		a.place(result)
+		a.place(result, at)
 	}
-	if missing {
-		a.ctx.repair(&a.in[i], "no result")
+	if lacks {
+		m := a.ctx.told(of)
+		a.ctx.repair(&m, "no result")
 	}
 }
 

@@ -104,6 +104,7 @@ type Repair struct {
 
 // Context is what the model sees.
 type Context struct {
+	// Messages are there if it was not resolved light; [Context.All] has them of any.
 	Messages []Message
 	// Compaction is the one in force, nil if there is none; CompactionSeq and -Offset name it, and -Time is when it was made.
 	Compaction       *record.Compaction
@@ -116,7 +117,7 @@ type Context struct {
 	LastSeq int64
 	// Model is the one in force; its fields are empty if not known.
 	Model record.Model
-	// Dropped holds the reasons why records in range give no message, by the offset of their lines.
+	// Dropped holds the reasons why records in range give no message, by the offset of their lines; nil if nobody asked.
 	Dropped map[int64]string
 	// Reported is the anchored size: the last usage reported that still holds plus the estimate of what followed; nil
 	// if there is none. Calibration scales estimates by what usage showed.
@@ -126,6 +127,8 @@ type Context struct {
 	// thinks is the provider that thinking is sent to.
 	thinks string
 	again  func() (Records, error)
+	// walk tells the messages of a context that was resolved light, which are not held.
+	walk *walk
 }
 
 // Options of [Resolve].
@@ -137,6 +140,8 @@ type Options struct {
 	// Light leaves the texts of messages and notes in the log, and Path out: what is held of a context that is as long as its log is then
 	// much less than that. [Context.Whole] is for who wants a message.
 	Light bool
+	// Unexplained leaves out Dropped.
+	Unexplained bool
 	// Again opens the log once more. With it texts stay there, too, and [Context.Texts] reads them; Path is kept.
 	Again func() (Records, error)
 }
@@ -152,11 +157,14 @@ type Records interface {
 func Resolve(log Log, opts Options) (Context, error) {
 	w := newWalk()
 	w.light, w.pathless, w.unmeasured = opts.Light || opts.Again != nil, opts.Light, opts.Unmeasured
+	if opts.Unexplained {
+		w.dropped = nil
+	}
 	if err := w.run(log); err != nil {
 		return Context{}, err
 	}
 	ctx := Context{
-		Model: w.inForce(opts.Model), CompactionOffset: -1, Repairs: w.repairs, Dropped: w.aside,
+		Model: w.inForce(opts.Model), CompactionOffset: -1, Repairs: w.repairs, Dropped: w.dropped,
 		Path: w.path, LastSeq: w.last, again: opts.Again,
 	}
 	slices.Reverse(ctx.Path)
@@ -165,13 +173,26 @@ func Resolve(log Log, opts Options) (Context, error) {
 		ctx.CompactionSeq, ctx.CompactionOffset, ctx.CompactionTime = w.compaction.seq, w.compaction.offset, w.compaction.time
 	}
 	ctx.thinks = w.provider(ctx.Model)
-	emitted := ctx.emit(w)
-	ctx.makeValid(emitted, w)
+	ctx.walk = w
+	ctx.emit()
+	ctx.makeValid()
 	if !opts.Unmeasured {
-		ctx.measure(w)
+		ctx.measure()
+	}
+	if !opts.Light {
+		ctx.hold()
 	}
 	sort.SliceStable(ctx.Repairs, func(i, j int) bool { return ctx.Repairs[i].Offset < ctx.Repairs[j].Offset })
 	return ctx, nil
+}
+
+// hold has all messages in memory.
+func (c *Context) hold() {
+	messages := make([]Message, 0, c.Len())
+	for _, m := range c.All() {
+		messages = append(messages, m)
+	}
+	c.Messages, c.walk = messages, nil
 }
 
 func (c *Context) repair(m *Message, reason string) {

@@ -21,58 +21,40 @@ func marked(intro, summary string) []record.Block {
 func SummaryBlocks(summary string) []record.Block { return marked(compactionIntro, summary) }
 
 // emit lists what is in range in path order, before anything is repaired.
-func (c *Context) emit(w *walk) []Message {
-	out := make([]Message, 0, w.items.Len()+1)
+func (c *Context) emit() {
+	w := c.walk
 	if w.compaction != nil {
-		out = append(out, c.emitCompaction(w.compaction)...)
+		for _, m := range c.emitCompaction(w.compaction) {
+			w.rows.put(m)
+		}
 	}
-	bodies := map[int32]*Body{}
 	for i := w.items.Len() - 1; i >= 0; i-- {
 		it := w.items.At(i)
-		rec := w.records[it.rec]
-		m := Message{From: it.seq, Offset: it.offset, Part: PartKept, light: it.light, counted: it.counted}
-		if it.fresh && w.compaction != nil {
-			m.Part = PartFresh
-		}
-		if b := rec.Branch; b != nil {
-			if b.Summary != "" {
-				m.Body = &Body{Overlay: OverlayBranch}
-				out = append(out, said(m, b.Frame, branchIntro, b.Summary)...)
-			}
+		if b := w.records[it.rec].Branch; b != nil {
+			c.emitBranch(it, b)
 			continue
 		}
-		if m.Body = bodies[it.rec]; m.Body == nil || it.pruned {
-			m.Body = bodyOf(rec)
+		m, ok := c.ofItem(it)
+		switch {
+		case !ok:
+		case it.counted:
+			w.rows.list.Add(row{item: int32(i), own: none}) //nolint:gosec // nobody holds so many
+		default:
+			w.rows.put(m)
 		}
-		if m.Body == nil {
-			continue
-		}
-		if it.counted && !it.pruned {
-			bodies[it.rec] = m.Body
-		}
-		c.fillItem(&m, it, rec, w)
-		out = append(out, m)
 	}
-	return out
 }
 
-// fillItem puts into a message what it does not share with others.
-func (c *Context) fillItem(m *Message, it item, rec *record.Record, w *walk) {
-	if rec.Message == nil {
-		m.Tokens, _ = c.estimate(it, nil)
+func (c *Context) emitBranch(it item, b *record.Branch) {
+	if b.Summary == "" {
 		return
 	}
-	m.Seq, m.ToolCallID = it.seq, rec.Message.ToolCallID
-	sent, recorded := c.estimate(it, rec.Message)
-	m.Tokens = sent
-	if it.counted && m.Role == record.RoleToolResult {
-		m.ToolCallID = w.ids.At(it.idsEnd - 1)
+	m := Message{From: it.seq, Offset: it.offset, Part: PartKept, Body: &Body{Overlay: OverlayBranch}}
+	if it.fresh && c.walk.compaction != nil {
+		m.Part = PartFresh
 	}
-	if it.pruned {
-		m.Overlay, m.instead = OverlayPrune, w.insteads[it.instead]
-		if m.whole = recorded; !it.counted {
-			m.whole = Estimate(m.Content)
-		}
+	for _, one := range said(m, b.Frame, branchIntro, b.Summary) {
+		c.walk.rows.put(one)
 	}
 }
 

@@ -81,10 +81,13 @@ func TestALightContextHasTheSameMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if light.Estimate() != want.Estimate() || light.Parts() != want.Parts() || light.Len() != want.Len() {
+			t.Fatalf("%d messages of %v tokens, not %d of %v\n%s", light.Len(), light.Parts(), want.Len(), want.Parts(), log)
+		}
 		got := light
 		got.Messages, got.Path = nil, want.Path
-		for i := range light.Messages {
-			m, err := light.Whole(&light.Messages[i], func(offset int64) (record.Record, error) {
+		for i, message := range light.All() {
+			m, err := light.Whole(&message, func(offset int64) (record.Record, error) {
 				line, _, _ := strings.Cut(log[offset:], "\n")
 				return record.Decode([]byte(strings.Trim(line, " \t\r")))
 			})
@@ -92,7 +95,7 @@ func TestALightContextHasTheSameMessages(t *testing.T) {
 				t.Fatal(err)
 			}
 			got.Messages = append(got.Messages, m)
-			if is, was := light.Messages[i].Clearable(), want.Messages[i].Clearable(); is != was || was && light.Messages[i].Frees() != want.Messages[i].Frees() {
+			if is, was := message.Clearable(), want.Messages[i].Clearable(); is != was || was && message.Frees() != want.Messages[i].Frees() {
 				t.Fatalf("message %d is to be cleared: %v, %v\n%s", i, is, was, log)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"slices"
 	"sort"
 
 	"palimpsest/backend/record"
@@ -67,14 +66,17 @@ func compact(text string) string {
 // Estimate is the raw estimate of the whole context, in tokens.
 func (c *Context) Estimate() int {
 	total := 0
-	for i := range c.Messages {
-		total += c.Messages[i].Tokens
+	for _, part := range c.Parts() {
+		total += part
 	}
 	return total
 }
 
 // Parts returns the raw estimate of each part.
 func (c *Context) Parts() (parts [3]int) {
+	if c.walk != nil {
+		return c.walk.rows.parts
+	}
 	for i := range c.Messages {
 		parts[c.Messages[i].Part] += c.Messages[i].Tokens
 	}
@@ -82,13 +84,17 @@ func (c *Context) Parts() (parts [3]int) {
 }
 
 // measure derives the anchored count and the calibration from the usage that the messages in range report.
-func (c *Context) measure(w *walk) {
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		m.Tokens = m.size()
+func (c *Context) measure() {
+	w := c.walk
+	for i := range w.rows.own {
+		w.rows.own[i].Tokens = w.rows.own[i].size()
+	}
+	for _, m := range c.All() {
+		size := m.size()
+		w.rows.parts[m.Part] += size
 		if at, ok := w.itemAt(m.Offset); ok {
 			it := w.items.At(at)
-			it.tokens += m.Tokens
+			it.tokens += size
 			w.items.Set(at, it)
 		}
 	}
@@ -118,18 +124,17 @@ func (w *walk) itemAt(offset int64) (int, bool) {
 	return i, ok
 }
 
-// anchor is the end of the path, as far as an anchor is looked for in it.
+// anchor is the end of the path, as far as an anchor is looked for in it: what stands behind that is one.
 func (w *walk) anchor() []tokens.Item {
-	var path []tokens.Item
+	behind := tokens.Item{}
 	for i := range w.items.Len() {
 		last := w.measured(i)
-		path = append(path, last)
 		if last.Assistant || last.Breaks {
-			break
+			return []tokens.Item{last, behind}
 		}
+		behind.Estimate += last.Estimate
 	}
-	slices.Reverse(path)
-	return path
+	return []tokens.Item{behind}
 }
 
 func (w *walk) measured(i int) tokens.Item {
@@ -142,8 +147,9 @@ func (w *walk) measured(i int) tokens.Item {
 	case record.TypeMessage:
 		m := rec.Message
 		out.Assistant, out.Discount = m.Role == record.RoleAssistant, discounted(m)
-		if out.Usage = usageOf(m); it.counted {
-			out.Usage = w.usage[it.offset]
+		if out.Usage = usageOf(m); it.counted && it.usage > 0 {
+			usage := w.usage.At(int(it.usage - 1))
+			out.Usage = &usage
 		}
 	case record.TypeLabel, record.TypeNote:
 	}
@@ -181,7 +187,9 @@ func (w *walk) points() []tokens.Point {
 			if m := rec.Message.Model; m != model {
 				points, model = nil, m
 			}
-			points = append(points, tokens.Point{Estimate: before, Usage: *it.Usage})
+			if it.Usage.Prompt() > 0 { // others tell nothing
+				points = append(points, tokens.Point{Estimate: before, Usage: *it.Usage})
+			}
 		}
 		before += it.Estimate
 	}

@@ -23,6 +23,7 @@ type item struct {
 	// which of walk.ids are those of its calls, or that of the one which it answers.
 	quarters, thinking int
 	ids, idsEnd        int
+	usage              int32 // what was reported with it, from 1 on in walk.usage
 
 	fresh   bool // behind the compaction in force
 	pruned  bool
@@ -37,7 +38,7 @@ type walk struct {
 	records    []*record.Record
 	ids        many.Texts
 	insteads   []string
-	usage      map[int64]*tokens.Usage // by offset, of the newest answers that are light
+	usage      many.List[tokens.Usage] // of the newest answers that are light
 	usable     int                     // how many of these can be calibrated by
 	compaction *inForce
 	model      *record.Model
@@ -48,12 +49,13 @@ type walk struct {
 	prunes   map[int64][]pruned
 	allPrune []*pruning
 	reverted map[int64]bool   // offsets of overlays taken back
-	aside    map[int64]string // why what a person alone was shown is left out, by offset
+	dropped  map[int64]string // why what is left out is, by offset; nil if nobody asks
 
 	path []Place // newest first
 	last int64
 
 	light, pathless, unmeasured bool // as [Options] has them
+	rows                        rows
 	alike                       map[alike]int32
 
 	skipping bool
@@ -76,8 +78,8 @@ const AsideBlocks = "nothing in it is sent again"
 
 func newWalk() *walk {
 	return &walk{
-		reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, aside: map[int64]string{}, alike: map[alike]int32{},
-		usage: map[int64]*tokens.Usage{}, insteads: []string{""},
+		reverts: map[int64][]Entry{}, prunes: map[int64][]pruned{}, reverted: map[int64]bool{}, dropped: map[int64]string{}, alike: map[alike]int32{},
+		insteads: []string{""}, rows: rows{bodies: map[int32]*Body{}, filter: filter{map[*Body]filtered{}}},
 	}
 }
 
@@ -128,7 +130,7 @@ func (w *walk) take(log Log, entry Entry) (done bool, err error) {
 		return false, nil
 	}
 	if rec.Aside() {
-		w.aside[entry.Offset] = Aside
+		w.explain(entry.Offset, Aside)
 		return false, nil
 	}
 	if w.light && (rec.Message != nil || rec.Note != nil) { // of others there are few
@@ -168,6 +170,13 @@ func recordOf(entry Entry) (*record.Record, error) {
 		return nil, fmt.Errorf("record at byte %d changed while it was read: %w", entry.Offset, err)
 	}
 	return &rec, nil
+}
+
+// explain notes why a record gives no message, for who asks.
+func (w *walk) explain(offset int64, reason string) {
+	if w.dropped != nil {
+		w.dropped[offset] = reason
+	}
 }
 
 // number is where a record is among those of the items.

@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"fmt"
 	"slices"
 
 	"palimpsest/backend/record"
@@ -9,34 +8,60 @@ import (
 
 // makeValid turns what is in range into messages that a chat API accepts. The order of the steps is the format's:
 // answers that failed go, then what can't be sent, then results are put to their calls.
-func (c *Context) makeValid(in []Message, w *walk) {
-	filter := filter{of: map[*Body]filtered{}}
-	dropped := make([]bool, len(in))
-	for i := range in {
-		m := &in[i]
-		if failed(m) {
-			c.drop(m, "the answer failed or was stopped before it began, left out")
-			dropped[i] = true
+func (c *Context) makeValid() {
+	r := &c.walk.rows
+	for i := range r.list.Len() {
+		of := r.list.At(i)
+		m := c.recorded(of)
+		if failed(&m) {
+			c.drop(&m, "the answer failed or was stopped before it began, left out")
+			r.drop(i, of)
 			continue
 		}
-		onlyAside := filter.blocks(c, m)
-		switch {
-		case m.Role == record.RoleToolResult:
-			c.fillResult(m)
-		case !sendable(m.Content):
-			c.dropEmpty(m, onlyAside)
-			dropped[i] = true
+		reasons, aside := c.fit(&m)
+		for _, reason := range reasons {
+			c.repair(&m, reason)
+		}
+		if m.Role != record.RoleToolResult && !sendable(m.Content) {
+			c.dropEmpty(&m, aside)
+			r.drop(i, of)
+		}
+		if of.own != none {
+			r.own[of.own] = m
 		}
 	}
-	answers := c.matchResults(in, dropped, w)
-	c.arrange(in, dropped, answers, w)
+	c.matchResults()
+	c.arrange()
+}
+
+// recorded is the message of a row before anything is done to it.
+func (c *Context) recorded(of row) Message {
+	if of.own != none {
+		return c.walk.rows.own[of.own]
+	}
+	m, _ := c.ofItem(c.walk.items.At(int(of.item)))
+	return m
+}
+
+// fit makes of a message what of it can be sent, and says what had to be done to that end, and whether there was what is aside.
+func (c *Context) fit(m *Message) (reasons []string, aside bool) {
+	reasons, aside = c.walk.rows.filter.blocks(c, m)
+	if m.Role == record.RoleToolResult && fillResult(m) {
+		reasons = append(slices.Clone(reasons), "an empty result")
+	}
+	return reasons, aside
+}
+
+func (r *rows) drop(i int, of row) {
+	of.gone = true
+	r.list.Set(i, of)
 }
 
 func (c *Context) drop(m *Message, reason string) {
 	c.repair(m, reason)
 	// A part of a compaction's replacement may go; the compaction itself does not.
 	if m.Overlay != OverlayCompaction {
-		c.Dropped[m.Offset] = reason
+		c.walk.explain(m.Offset, reason)
 	}
 }
 
@@ -46,7 +71,7 @@ func (c *Context) dropEmpty(m *Message, aside bool) {
 	case !aside:
 		c.drop(m, "nothing in it that can be sent, left out")
 	case m.Overlay != OverlayCompaction:
-		c.Dropped[m.Offset] = AsideBlocks
+		c.walk.explain(m.Offset, AsideBlocks)
 	}
 }
 
@@ -107,22 +132,19 @@ type filtered struct {
 	reasons []string
 }
 
-func (f *filter) blocks(c *Context, m *Message) (aside bool) {
+func (f *filter) blocks(c *Context, m *Message) (reasons []string, aside bool) {
 	done, known := f.of[m.Body]
 	if !known {
 		content, reasons := c.sent(m, m.Content)
 		if done = (filtered{m.Body, hasAside(m.Content), slices.Compact(reasons)}); len(content) < len(m.Content) {
 			done.body = m.Showing(content).Body
 		}
-		if m.light {
+		if m.counted && m.Overlay != OverlayPrune {
 			f.of[m.Body] = done
 		}
 	}
 	m.Body = done.body
-	for _, reason := range done.reasons {
-		c.repair(m, reason)
-	}
-	return done.aside
+	return done.reasons, done.aside
 }
 
 func hasAside(content []record.Block) bool {
@@ -166,8 +188,8 @@ func unsendable(block record.Block, m *Message, provider string) string {
 	return ""
 }
 
-// fillResult clears a pruned result and gives an empty one its text.
-func (c *Context) fillResult(m *Message) {
+// fillResult clears a pruned result and gives one its text that came empty, which it tells.
+func fillResult(m *Message) (empty bool) {
 	text := "[no output]"
 	switch {
 	case m.instead != "":
@@ -175,66 +197,11 @@ func (c *Context) fillResult(m *Message) {
 	case m.Overlay == OverlayPrune:
 		text = record.Cleared(m.size())
 	case !sendable(m.Content):
-		c.repair(m, "an empty result")
+		empty = true
 	default:
-		return
+		return false
 	}
 	*m = m.Showing([]record.Block{record.TextBlock(text)})
 	m.light, m.counted = false, false
-}
-
-// openCall is a call waiting for its result: which message, which of its calls.
-type openCall struct{ message, call int }
-
-// matchResults finds, for each call of each message, the index of the result that answers it, -1 if there is none. A
-// result answers the nearest earlier call of that id that has no result yet; others are dropped, and so are those of
-// answers that were dropped.
-func (c *Context) matchResults(in []Message, dropped []bool, w *walk) [][]int {
-	answers := make([][]int, len(in))
-	open := map[string][]openCall{}
-	for i := range in {
-		m := &in[i]
-		switch m.Role {
-		case record.RoleAssistant:
-			answers[i] = opened(open, w.callsOf(m), i)
-		case record.RoleToolResult:
-			stack := open[m.ToolCallID]
-			if len(stack) == 0 {
-				c.drop(m, fmt.Sprintf("a result for %.60q, a call that is not open, left out", m.ToolCallID))
-				dropped[i] = true
-				continue
-			}
-			at := nearest(stack)
-			call := stack[at]
-			if open[m.ToolCallID] = slices.Delete(stack, at, at+1); len(stack) == 1 {
-				delete(open, m.ToolCallID)
-			}
-			if dropped[call.message] {
-				c.drop(m, "the result of an answer that is left out")
-				dropped[i] = true
-				continue
-			}
-			answers[call.message][call.call] = i
-		case record.RoleUser:
-		}
-	}
-	return answers
-}
-
-func opened(open map[string][]openCall, ids []string, message int) []int {
-	var answers []int
-	for call, id := range ids {
-		open[id] = append(open[id], openCall{message, call})
-		answers = append(answers, -1)
-	}
-	return answers
-}
-
-// nearest is the first open call of the last message that has one.
-func nearest(stack []openCall) int {
-	i := len(stack) - 1
-	for i > 0 && stack[i-1].message == stack[i].message {
-		i--
-	}
-	return i
+	return empty
 }

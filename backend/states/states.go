@@ -52,12 +52,11 @@ type Table struct {
 // Of tells it from a context that was resolved.
 func Of(log io.ReaderAt, x *session.Index, c *overlay.Context) (*Table, error) {
 	s := &Table{seen: map[int64]State{}, reasons: c.Dropped, inForce: c.CompactionOffset}
-	for i := range c.Messages {
-		m := &c.Messages[i]
+	for _, m := range c.All() {
 		if m.Overlay == overlay.OverlayCompaction || m.Overlay == overlay.OverlayRepair {
 			continue
 		}
-		s.seen[m.Offset] = stateOf(m)
+		s.seen[m.Offset] = stateOf(&m)
 	}
 	s.path = pathOf(x)
 	s.reverted = s.revertedOf(x)
