@@ -45,6 +45,13 @@ func (r *reader) compaction(row row) {
 	if head != nowhere {
 		c.FirstKept = int64(r.node(head).first)
 	}
+	if at, ok := r.index.summaries[row.at.offset]; ok {
+		c.Summary = plain(r.again(at).Get("message.content"))
+	} else if head == nowhere { // what is said below it stands below nothing, and until something is, all stays
+		r.note(row, nil, true)
+		r.stands(row.id, nowhere)
+		return
+	}
 	switch about.Get("trigger").Str {
 	case "manual":
 		c.Trigger = "manual"
@@ -55,13 +62,14 @@ func (r *reader) compaction(row row) {
 		n := after.Int()
 		c.TokensAfter = &n
 	}
-	if at, ok := r.index.summaries[row.at.offset]; ok {
-		c.Summary = plain(r.again(at).Get("message.content"))
-	}
 	// What is kept stands before the summary if it hangs below the boundary itself.
 	before := jsonl.Text(about.Get("preservedMessages.anchorUuid")) == row.id || jsonl.Text(about.Get("preservedSegment.anchorUuid")) == row.id
-	if head != nowhere && c.Summary != "" && (before || !r.whole(ids, head)) {
-		first, then := []sources.Message{{Role: record.RoleUser, Content: []sources.Block{r.log.Text(c.Summary)}}}, r.messages(ids)
+	if head != nowhere && (before || c.Summary == "" || !r.whole(ids, head)) {
+		var first []sources.Message
+		if c.Summary != "" {
+			first = []sources.Message{{Role: record.RoleUser, Content: []sources.Block{r.log.Text(c.Summary)}}}
+		}
+		then := r.messages(ids)
 		if before {
 			first, then = then, first
 		}
