@@ -63,7 +63,9 @@ type reader struct {
 	at, end, side spot
 	model         record.Model
 	kept          kept
-	checkpoint    checkpoint
+	// spent is what looking at what compactions keep has cost.
+	spent      int
+	checkpoint checkpoint
 	// results are the records of tool results, by call.
 	results many.IDs
 	// notes are the titles that were told, by kind.

@@ -40,8 +40,9 @@ func (r *reader) compaction(row row) {
 	c := sources.Compaction{
 		Meta: row.meta, Frame: asItStands, TokensBefore: max(about.Get("preTokens").Int(), 0), Trigger: "unknown",
 	}
-	ids := r.preserved(about)
-	head := r.head(ids)
+	ids, all := r.preserved(about)
+	head, known := r.head(ids)
+	all = all && known
 	if head != nowhere {
 		c.FirstKept = int64(r.node(head).first)
 	}
@@ -64,7 +65,7 @@ func (r *reader) compaction(row row) {
 	}
 	// What is kept stands before the summary if it hangs below the boundary itself.
 	before := jsonl.Text(about.Get("preservedMessages.anchorUuid")) == row.id || jsonl.Text(about.Get("preservedSegment.anchorUuid")) == row.id
-	if head != nowhere && (before || c.Summary == "" || !r.whole(ids, head)) {
+	if head != nowhere && all && (before || c.Summary == "" || !r.whole(ids, head)) {
 		var first []sources.Message
 		if c.Summary != "" {
 			first = []sources.Message{{Role: record.RoleUser, Content: []sources.Block{r.log.Text(c.Summary)}}}
@@ -80,8 +81,12 @@ func (r *reader) compaction(row row) {
 		c.ActiveModel = &model
 	}
 	at := r.stand(row.id, r.log.Compaction(c), turn, row.beside)
-	if !row.beside {
+	switch {
+	case row.beside:
+	case all:
 		r.keeps(at, head, ids, before, c)
+	case head != nowhere:
+		r.keepsEnds(at, ids, c)
 	}
 }
 
