@@ -77,12 +77,14 @@ func (r *reader) turnBegins(id string) {
 		return
 	}
 	open, spans := &r.at.open, &r.history.spans
-	_, prev := survivor(spans, *open)
-	if open.rolled == 0 {
+	next := turnSpan{begun: true, begin: turnOf(id), before: r.at.told}
+	if open.rolled > 0 {
+		_, next.prev = survivor(spans, *open)
+	} else {
 		spans.Add(*open)
-		prev = int32(spans.Len())
+		next.prev = int32(spans.Len())
 	}
-	*open = turnSpan{begun: true, begin: turnOf(id), prev: prev, before: r.at.told}
+	*open = next
 }
 
 // turnNamed notes that something names the turn that it is of.
