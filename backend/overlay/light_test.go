@@ -154,8 +154,8 @@ func TestWhatIsAsideIsNotSent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Estimate() != want.Estimate() || len(got.Messages) != 2 || len(got.Messages[0].Content) != len(want.Messages[0].Content) || len(got.Repairs) > 0 {
-				t.Errorf("%s: %d tokens, not %d; %+v, %+v", name, got.Estimate(), want.Estimate(), got.Messages[0].Content, got.Repairs)
+			if got.Estimate() != want.Estimate() || got.Len() != 2 || len(got.Message(0).Content) != len(want.Message(0).Content) || len(got.Repairs) > 0 {
+				t.Errorf("%s: %d tokens, not %d; %+v, %+v", name, got.Estimate(), want.Estimate(), got.Message(0).Content, got.Repairs)
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func TestWhatIsAsideIsNotSent(t *testing.T) {
 // TestWhyNothingIsSent: of a message that has nothing but what is aside, that is the reason, and no repair.
 func TestWhyNothingIsSent(t *testing.T) {
 	got, err := overlay.Resolve(reverse(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[{"type":"thinking","text":"t","aside":true}]}`+"\n"), overlay.Options{})
-	if err != nil || got.Dropped[0] != overlay.AsideBlocks || len(got.Repairs) > 0 || len(got.Messages) > 0 {
+	if err != nil || got.Dropped[0] != overlay.AsideBlocks || len(got.Repairs) > 0 || got.Len() > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -20,6 +20,9 @@ func (r *reader) answer(row row) {
 	rows := []jsonl.Object{row.Fields}
 	for _, at := range r.index.answers.behind(first) {
 		if rec := r.again(at); rec.IsObject() {
+			if last := r.spanOf(jsonl.Text(rec.Get("uuid"))); last.length > 0 && last.offset != at.offset {
+				rec = r.again(last)
+			}
 			rows = append(rows, rec)
 		}
 	}

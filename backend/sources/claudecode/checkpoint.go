@@ -50,9 +50,19 @@ func (r *reader) last() (aside bool) {
 		to = r.end
 	}
 	if aside = r.at != to && (rewound || to != nowhere); aside {
-		m := sources.Meta{Entry: "end"}
-		r.goTo(to, m)
-		r.restate(to, m)
+		r.standAt(to, sources.Meta{Entry: "end"})
 	}
 	return aside
+}
+
+// rewind lets the log stand where a person chose to go on, so that a reading can go on from there, too.
+func (r *reader) rewind(m sources.Meta) {
+	if to, rewound := r.rewound(); rewound && r.checkpoint.explicit && r.at != to {
+		r.standAt(to, m)
+	}
+}
+
+func (r *reader) standAt(to spot, m sources.Meta) {
+	r.goTo(to, m)
+	r.restate(to, m)
 }

@@ -2,7 +2,10 @@ package claudecode
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // TestCheckpoint: a conversation goes on where Claude Code noted it, if nothing was said since.
@@ -32,6 +35,28 @@ func TestCheckpoint(t *testing.T) {
 	} {
 		if got := read(t, rows(append(slices.Clip(talk), c.more...)...)).View(t); !slices.Equal(got, c.want) {
 			t.Errorf("%s\n got %q\nwant %q", name, got, c.want)
+		}
+	}
+}
+
+// TestRewoundAndGrown: a session that was rewound is not read anew for what is written behind that.
+func TestRewoundAndGrown(t *testing.T) {
+	talk := rows("1 - "+user("one"), "2 1 "+said("m", text("A"), 1), "3 2 "+user("two"), "4 3 "+said("n", text("B"), 1),
+		"5 - "+boundary(`,"logicalParentUuid":"4","compactMetadata":{"preservedMessages":{"uuids":["3","4"]}}`), "6 5 "+summed, "7 6 "+user("three"))
+	for _, leaf := range []string{`"3"`, `"4"`, `"7"`, "null"} {
+		all, cuts := talk, []int{len(talk)}
+		for _, line := range []string{
+			`{"type":"last-prompt","leafUuid":` + leaf + `,"explicit":true}`, `{"type":"custom-title","customTitle":"T"}`,
+			`{"type":"custom-title","customTitle":"U"}`, strings.TrimSuffix(rows("8 7 "+user("four")), "\n"),
+		} {
+			all += line + "\n"
+			cuts = append(cuts, len(all))
+		}
+		env := sourcetest.Env(t, t.TempDir())
+		sourcetest.Write(t, env.Home, place, all)
+		found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		if went := sourcetest.Pieces(t, Source{}, env, found, cuts); went != len(cuts)-1 {
+			t.Errorf("rewound to %s: went on %d times of %d", leaf, went, len(cuts)-1)
 		}
 	}
 }

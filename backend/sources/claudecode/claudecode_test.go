@@ -156,6 +156,21 @@ func TestContext(t *testing.T) {
 			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two")},
 			[]string{"user: one", "assistant: A", "user: two"},
 		},
+		{
+			"a row that is there again below another one",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "4 3 " + said("n", text("B"), 1), "5 4 " + user("three"), "6 5 " + said("o", text("C"), 1), "5 2 " + user("three"), "7 6 " + user("four")},
+			[]string{"user: one", "assistant: A", "user: three", "assistant: C", "user: four"},
+		},
+		{
+			"a row that is there again with other words",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + user("two"), "1 - " + user("other"), "4 3 " + said("n", text("B"), 1)},
+			[]string{"user: other", "assistant: A", "user: two", "assistant: B"},
+		},
+		{
+			"a row of an answer that is there again with other words",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 2 " + said("m", text("B"), 1), "3 2 " + said("m", text("C"), 1), "4 3 " + user("two")},
+			[]string{"user: one", "assistant: A | C", "user: two"},
+		},
 		{"a parent that was never written", []string{"1 - " + user("one"), "3 9 " + user("two"), "4 3 " + said("m", text("A"), 1)}, []string{"user: one", "user: two", "assistant: A"}},
 		{
 			"bookkeeping between",
@@ -212,7 +227,17 @@ func TestContext(t *testing.T) {
 		{
 			"a boundary without a summary",
 			[]string{"1 - " + user("one"), "2 - " + boundary("")},
-			[]string{"user: [summary not readable: empty]"},
+			[]string{"user: one"},
+		},
+		{
+			"gone on below a boundary without a summary",
+			[]string{"1 - " + user("one"), "2 - " + boundary(`,"logicalParentUuid":"1"`), "3 2 " + user("two"), "4 3 " + said("m", text("A"), 1), "5 - " + boundary(`,"logicalParentUuid":"4"`)},
+			[]string{"user: two", "assistant: A"},
+		},
+		{
+			"gone on before a boundary without a summary",
+			[]string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1), "3 - " + boundary(`,"logicalParentUuid":"2"`), "4 2 " + user("two")},
+			[]string{"user: one", "assistant: A", "user: two"},
 		},
 		{
 			"twice",

@@ -3,8 +3,8 @@
 // A file is a forest of rows. All of its conversation is read, in the order of the file; where a row goes on from another place than
 // the end, a branch says so, so that what was rewound, and what a subagent said in its parent's file, is there and off the path. Results
 // of parallel calls are no branches, though they hang below different rows. An answer is one row for each block: the rows of one message
-// id become one message. A row that is there again with the same uuid is read once, at its first place. A row whose parent was never
-// written goes on where the file stands: Claude Code itself would lose what is before it.
+// id become one message. A row that is there again with the same uuid is read once, at its first place and as the last has it. A row whose
+// parent was never written goes on where the file stands: Claude Code itself would lose what is before it.
 //
 // What was said has a name that is the same in all files that have a copy of it: an answer that of its server, with the number of its
 // request, all else the id of its row. So it is counted once, whether a file says where it has it from or not.

@@ -15,7 +15,7 @@ import (
 var _ sources.Follower = Source{}
 
 // Follow is as [sources.Follower] has it, but where a subagent spoke last in its parent's file. A further row of an answer that was
-// written already, and the summary of a compaction that was, make the reading begin anew.
+// written already, the summary of a compaction that was, and a row that stood otherwise before, make the reading begin anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
 	if len(found.Files) == 0 {
 		return nil, sources.ErrGone

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"hash/maphash"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -27,8 +28,10 @@ type index struct {
 	taken     map[int64]bool
 	// ids are numbers of rows, one for each id.
 	ids many.IDs
-	// spans are where they stand, by these numbers.
+	// spans are where they stand, by these numbers, and sums tell apart what they say. Of rows with one id that say different things, or hang
+	// below different ones, the last counts, as for Claude Code: where that stands is noted, though its place is that of the first.
 	spans many.List[span]
+	sums  many.List[uint64]
 	// own is where the first row of the session itself stands, none if it is negative: rows of another one before it are copies.
 	own int64
 	// theirs is where the last row stands that says of itself that it was copied: so were those before it, which may not say so.
@@ -72,7 +75,17 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 	}
 	id, here := jsonl.Text(rec.Get("uuid")), span{line.Offset, line.Length}
 	if id != "" {
-		if _, twice := x.number(id, here); twice {
+		n, twice := x.number(id, here)
+		sum := sumOf(rec)
+		for x.sums.Len() <= n {
+			x.sums.Add(sum)
+		}
+		if twice {
+			if x.sums.At(n) != sum {
+				x.sums.Set(n, sum)
+				x.back = x.back || x.spans.At(n).offset < x.from
+				x.spans.Set(n, here)
+			}
 			return nil
 		}
 	}
@@ -94,6 +107,19 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 		}
 	}
 	return nil
+}
+
+var sumSeed = maphash.MakeSeed()
+
+// sumOf tells apart rows of one id.
+func sumOf(rec jsonl.Object) uint64 {
+	var h maphash.Hash
+	h.SetSeed(sumSeed)
+	for _, member := range []string{"parentUuid", "message"} {
+		_, _ = h.WriteString(rec.Get(member).Raw) // never fails
+		_ = h.WriteByte(0)
+	}
+	return h.Sum64()
 }
 
 // spoke tells of rows of the conversation.

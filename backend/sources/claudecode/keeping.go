@@ -13,10 +13,28 @@ import (
 // Claude Code can have what comes after a message summarized: what stands before it stays, and the summary stands behind that. And of what it
 // keeps it may leave some out, as earlier summaries. What the model sees then is told whole.
 
-// preserved are the ids of the rows that a compaction keeps, none if it does not say so or one of them is not in the file.
-func (r *reader) preserved(about gjson.Result) (ids []string) {
+// What is kept is looked at once more for each compaction that keeps it. That costs so many rows, or KB of them, and so many more for each
+// row before the compaction: of one that is beyond that, only where what it keeps begins and ends is heeded.
+const (
+	keptWork = 1 << 14
+	keptEach = 16
+)
+
+// afford spends work on what is kept, as far as there is some.
+func (r *reader) afford(work int) bool {
+	r.spent += work
+	return r.spent <= keptWork+keptEach*r.nodes.Len()
+}
+
+func (r *reader) workOf(id string) int { return 1 + int(r.spanOf(id).length>>10) }
+
+// preserved are the ids of the rows that a compaction keeps, none if it does not say so or one of them is not in the file. Of one beyond what
+// is afforded, they are the first and the last.
+func (r *reader) preserved(about gjson.Result) (ids []string, all bool) {
+	all = true
 	for _, id := range about.Get("preservedMessages.uuids").Array() {
 		ids = append(ids, jsonl.Text(id))
+		all = r.afford(r.workOf(jsonl.Text(id)))
 	}
 	segment := about.Get("preservedSegment")
 	head := jsonl.Text(segment.Get("headUuid"))
@@ -25,13 +43,20 @@ func (r *reader) preserved(about gjson.Result) (ids []string) {
 			if ids = append(ids, id); id == head || id == "" {
 				break
 			}
+			if all = r.afford(r.workOf(id)); !all {
+				ids = append(ids, head)
+				break
+			}
 		}
 		slices.Reverse(ids)
 	}
 	if slices.ContainsFunc(ids, func(id string) bool { _, known := r.find(id); return !known }) {
-		return nil
+		return nil, true
 	}
-	return ids
+	if !all && len(ids) > 2 {
+		ids = []string{ids[0], ids[len(ids)-1]}
+	}
+	return ids, all
 }
 
 // above is the row that one hangs below, none if that does not stand between it and the head of what is kept: parents may lead around.

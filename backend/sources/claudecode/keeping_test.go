@@ -32,7 +32,7 @@ func TestKeptInParts(t *testing.T) {
 		"gone back to what stayed":     {[]string{list("b", "1", "2", "3", "4", "5", "6"), "s 6 " + summed, "10 s " + user("three"), "11 1 " + user("four")}, []string{"user: one", "user: four"}},
 		"gone back to what went":       {[]string{list("b", "1", "2"), "s 2 " + summed, "10 s " + user("three"), "11 7 " + user("four")}, []string{"user: one", "user: rules", summary, "user: four"}},
 		"some left out":                {[]string{list("s", "1", "8", "9"), "s b " + summed, "10 9 " + user("three")}, []string{summary, "user: one", "assistant: C", "user: three"}},
-		"without its summary":          {[]string{list("b", "1", "8")}, slices.Concat([]string{"user: [summary not readable: empty]"}, begin, []string{"user: two", "assistant: C"})},
+		"without its summary":          {[]string{list("b", "1", "8")}, []string{"user: one", "assistant: C"}},
 		"a row that is not there":      {[]string{list("s", "1", "gone", "8"), "s b " + summed, "10 s " + user("three")}, []string{summary, "user: three"}},
 	} {
 		r := read(t, rows(append(slices.Clip(talk), c.lines...)...))
@@ -81,5 +81,33 @@ func TestSegmentsWithoutEnd(t *testing.T) {
 	const few, many = 20, 320
 	if a, b := allocs(few), allocs(many); b > a*many/few*2 {
 		t.Errorf("%.0f for %d, %.0f for %d", a, few, b, many)
+	}
+}
+
+// TestKeptAgainAndAgain: what is kept again by each of many compactions does not cost the square of them.
+func TestKeptAgainAndAgain(t *testing.T) {
+	allocs := func(n int, about string) float64 {
+		var lines []string
+		for i := range n {
+			parent := fmt.Sprint(i - 1)
+			if i == 0 {
+				parent = "-"
+			}
+			lines = append(lines, fmt.Sprintf("%d %s %s", i, parent, user("one")))
+		}
+		for i := range n {
+			lines = append(lines, fmt.Sprintf("b%d - %s", i, boundary(fmt.Sprintf(`,"compactMetadata":{"preservedSegment":{"headUuid":"0","tailUuid":"%d",%s}}`, n-1, about))), fmt.Sprintf("s%d b%d %s", i, i, summed))
+		}
+		file := rows(lines...)
+		if got := len(read(t, file).View(t)); got != n+1 {
+			t.Errorf("%d messages, not the summary and %d", got, n)
+		}
+		return testing.AllocsPerRun(1, func() { read(t, file) })
+	}
+	for _, about := range []string{`"anchorUuid":"s"`, `"anchorUuid":"b1"`} {
+		const few, many = 100, 400
+		if a, b := allocs(few, about), allocs(many, about); b > a*many/few*2 {
+			t.Errorf("%.0f for %d, %.0f for %d", a, few, b, many)
+		}
 	}
 }

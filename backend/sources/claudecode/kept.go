@@ -14,18 +14,26 @@ type kept struct {
 	again map[spot]spot
 }
 
-// head is the first of the rows that stay, if it is on the path.
-func (r *reader) head(ids []string) spot {
+// head is the first of the rows that stay, if it is on the path. All tells that as much was afforded as it takes to know.
+func (r *reader) head(ids []string) (head spot, all bool) {
 	if len(ids) == 0 {
-		return nowhere
+		return nowhere, true
 	}
-	head := r.placeOf(ids[0])
+	head = r.placeOf(ids[0])
 	for n := r.at; n != nowhere && head != nowhere; n = r.node(n).prev {
 		if n == head {
-			return head
+			return head, true
+		}
+		if !r.afford(1) {
+			return head, false
 		}
 	}
-	return nowhere
+	return nowhere, true
+}
+
+// keepsEnds notes one that keeps what is between two rows.
+func (r *reader) keepsEnds(at spot, ids []string, c sources.Compaction) {
+	r.kept = kept{c, at, map[spot]spot{r.placeOf(ids[0]): at, r.placeOf(ids[len(ids)-1]): at}}
 }
 
 // keeps notes a compaction that keeps rows, of which head is where the first stands. What ends there goes on behind it; what has to leave some

@@ -63,7 +63,9 @@ type reader struct {
 	at, end, side spot
 	model         record.Model
 	kept          kept
-	checkpoint    checkpoint
+	// spent is what looking at what compactions keep has cost.
+	spent      int
+	checkpoint checkpoint
 	// results are the records of tool results, by call.
 	results many.IDs
 	// notes are the titles that were told, by kind.
@@ -79,6 +81,7 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 	if _, twice := r.find(id); twice {
 		return nil
 	}
+	rec = r.newest(rec, id, line.Offset)
 	if id == "" {
 		if kind != "user" && kind != "assistant" {
 			r.loose(kind, rec, line)
@@ -150,6 +153,20 @@ func (r *reader) silent(row row) bool {
 		return r.index.taken[row.at.offset]
 	}
 	return false
+}
+
+// newest is the last row with the id of the one at an offset, which is that one as a rule. One that hangs below a row that is still to come
+// is not taken: it has no place yet.
+func (r *reader) newest(rec *jsonl.Fields, id string, offset int64) *jsonl.Fields {
+	at := r.spanOf(id)
+	if id == "" || at.length == 0 || at.offset == offset {
+		return rec
+	}
+	last := r.again(at)
+	if parent := last.Get("parentUuid"); !last.IsObject() || parent.Type == gjson.String && r.placeOf(parent.Str) == nowhere {
+		return rec
+	}
+	return r.row.Read(last)
 }
 
 // again reads a line once more.

@@ -40,10 +40,18 @@ func (r *reader) compaction(row row) {
 	c := sources.Compaction{
 		Meta: row.meta, Frame: asItStands, TokensBefore: max(about.Get("preTokens").Int(), 0), Trigger: "unknown",
 	}
-	ids := r.preserved(about)
-	head := r.head(ids)
+	ids, all := r.preserved(about)
+	head, known := r.head(ids)
+	all = all && known
 	if head != nowhere {
 		c.FirstKept = int64(r.node(head).first)
+	}
+	if at, ok := r.index.summaries[row.at.offset]; ok {
+		c.Summary = plain(r.again(at).Get("message.content"))
+	} else if head == nowhere { // what is said below it stands below nothing, and until something is, all stays
+		r.note(row, nil, true)
+		r.stands(row.id, nowhere)
+		return
 	}
 	switch about.Get("trigger").Str {
 	case "manual":
@@ -55,13 +63,14 @@ func (r *reader) compaction(row row) {
 		n := after.Int()
 		c.TokensAfter = &n
 	}
-	if at, ok := r.index.summaries[row.at.offset]; ok {
-		c.Summary = plain(r.again(at).Get("message.content"))
-	}
 	// What is kept stands before the summary if it hangs below the boundary itself.
 	before := jsonl.Text(about.Get("preservedMessages.anchorUuid")) == row.id || jsonl.Text(about.Get("preservedSegment.anchorUuid")) == row.id
-	if head != nowhere && c.Summary != "" && (before || !r.whole(ids, head)) {
-		first, then := []sources.Message{{Role: record.RoleUser, Content: []sources.Block{r.log.Text(c.Summary)}}}, r.messages(ids)
+	if head != nowhere && all && (before || c.Summary == "" || !r.whole(ids, head)) {
+		var first []sources.Message
+		if c.Summary != "" {
+			first = []sources.Message{{Role: record.RoleUser, Content: []sources.Block{r.log.Text(c.Summary)}}}
+		}
+		then := r.messages(ids)
 		if before {
 			first, then = then, first
 		}
@@ -72,8 +81,12 @@ func (r *reader) compaction(row row) {
 		c.ActiveModel = &model
 	}
 	at := r.stand(row.id, r.log.Compaction(c), turn, row.beside)
-	if !row.beside {
+	switch {
+	case row.beside:
+	case all:
 		r.keeps(at, head, ids, before, c)
+	case head != nowhere:
+		r.keepsEnds(at, ids, c)
 	}
 }
 

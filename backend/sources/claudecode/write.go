@@ -141,13 +141,14 @@ var dropped = map[string]bool{
 
 // loose writes a line that is not part of the forest. Titles come again and again; only a new one is news.
 func (r *reader) loose(kind string, rec *jsonl.Fields, line sources.Line) {
+	m := sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: "line " + strconv.Itoa(line.Number)}
 	if kind == "last-prompt" {
 		r.checkpoint.note(rec)
+		r.rewind(m)
 	}
 	if dropped[kind] {
 		return
 	}
-	m := sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: "line " + strconv.Itoa(line.Number)}
 	text := rec.Raw
 	switch kind {
 	case "custom-title", "ai-title", "summary", "tag", "pr-link":

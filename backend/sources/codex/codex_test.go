@@ -44,10 +44,27 @@ func says(text string) string {
 
 func item(payload string) string { return "response_item " + payload }
 
+// turn is what is said in one, with what Codex says of it since about 0.100.
+func turn(id string, lines ...string) []string {
+	return slices.Concat([]string{`event_msg {"type":"task_started","turn_id":"` + id + `"}`}, lines, []string{`event_msg {"type":"task_complete","turn_id":"` + id + `"}`})
+}
+
+// summary is one as it stands in a message.
+func summary(text string) string { return strings.ReplaceAll(summaryFirst, "\n", `\n`) + text }
+
+// tells is a compaction that tells the context.
+func tells(items ...string) string {
+	return `compacted {"message":"","replacement_history":[` + strings.Join(items, ",") + `]}`
+}
+
+func rollBack(turns int) string {
+	return fmt.Sprintf(`event_msg {"type":"thread_rolled_back","num_turns":%d}`, turns)
+}
+
 const (
 	settings    = `turn_context {"model":"m","cwd":"/w","effort":"high"}`
-	agents      = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>"
-	environment = "<environment_context>\n  <cwd>/w</cwd>"
+	agents      = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\n</INSTRUCTIONS>"
+	environment = "<environment_context>\n  <cwd>/w</cwd>\n</environment_context>"
 )
 
 func read(t *testing.T, text string) *sourcetest.Reading {
@@ -107,10 +124,20 @@ func TestContext(t *testing.T) {
 		},
 		{
 			"twice",
-			[]string{item(user("one")), `compacted {"message":"Another language model started to solve this problem 1"}`, item(user("two")), `compacted {"message":"S"}`},
+			[]string{item(user("one")), `compacted {"message":"` + summary("1") + `"}`, item(user("two")), `compacted {"message":"S"}`},
 			[]string{"user: one", "user: two", "user: S"},
 		},
+		{
+			"twice, the first time with a summary that Codex does not know for one",
+			[]string{item(user("one")), `compacted {"message":"T"}`, item(user("two")), `compacted {"message":"S"}`},
+			[]string{"user: one", "user: T", "user: two", "user: S"},
+		},
 		{"compacted to no summary", []string{item(user("one")), `compacted {"message":""}`}, []string{"user: one", "user: (no summary available)"}},
+		{
+			"a message of the system that a compaction told",
+			[]string{item(user("one")), tells(`{"type":"message","role":"system","content":[{"type":"input_text","text":"D"}]}`, user("one"))},
+			[]string{"user: D", "user: one"},
+		},
 		{"a message of the system", []string{item(`{"type":"message","role":"system","content":[{"type":"input_text","text":"D"}]}`), item(user("one"))}, []string{"user: one"}},
 		{
 			"rolled back",
@@ -124,8 +151,18 @@ func TestContext(t *testing.T) {
 		},
 		{
 			"rolled back into what was kept",
-			[]string{item(user("one")), item(says("A")), item(user("two")), `compacted {"message":"Another language model started to solve this problem: S"}`, item(user("three")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, item(user("four"))},
+			[]string{item(user("one")), item(says("A")), item(user("two")), `compacted {"message":"` + summary("S") + `"}`, item(user("three")), rollBack(2), item(user("four"))},
 			[]string{"user: one", "user: four"},
+		},
+		{
+			"rolled back over two compactions that did not tell the context",
+			[]string{item(user("one")), item(says("A")), `compacted {"message":"` + summary("S") + `"}`, item(user("two")), `compacted {"message":"` + summary("T") + `"}`, item(user("three")), rollBack(2), item(user("four"))},
+			[]string{"user: one", "user: four"},
+		},
+		{
+			"rolled back over a compaction that told the context to one that did not",
+			[]string{item(user("one")), `compacted {"message":"` + summary("S") + `"}`, item(user("two")), tells(user("K")), item(user("three")), rollBack(2), item(user("four"))},
+			[]string{"user: one", "user: " + summaryFirst + "S", "user: four"},
 		},
 		{
 			"rolled back over a compaction that told the context",
@@ -134,27 +171,47 @@ func TestContext(t *testing.T) {
 		},
 		{
 			"rolled back over one of two",
-			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("S") + `]}`, item(user("two")), item(says("B")), item(user("three")), `compacted {"message":"","replacement_history":[` + user("T") + `]}`, item(user("four")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, item(user("five"))},
+			slices.Concat(turn("1", item(user("one")), tells(user("S"))), turn("2", item(user("two")), item(says("B"))), turn("3", item(user("three")), tells(user("T"))), turn("4", item(user("four"))), []string{rollBack(2)}, turn("5", item(user("five")))),
 			[]string{"user: S", "user: two", "assistant: B", "user: five"},
 		},
 		{
+			"rolled back over one of two, where nothing says where turns begin",
+			[]string{item(user("one")), tells(user("S")), item(user("two")), item(says("B")), item(user("three")), tells(user("T")), item(user("four")), rollBack(2), item(user("five"))},
+			[]string{"user: one", "user: two", "assistant: B", "user: five"},
+		},
+		{
+			"rolled back in part of a turn in which a person spoke twice, and its compaction",
+			slices.Concat(turn("1", item(user("one"))), turn("2", item(user("two")), tells(user("K")), item(says("B")), item(user("more")), item(says("C"))), []string{rollBack(1)}, turn("3", item(user("three")))),
+			[]string{"user: one", "user: two", "assistant: B", "user: three"},
+		},
+		{
+			"rolled back, and compacted where nothing says where turns begin",
+			[]string{item(user("one")), rollBack(1), item(user("two")), tells(user("K")), item(user("three"))},
+			[]string{"user: two", "user: three"},
+		},
+		{
+			"rolled back into what a compaction told that bounds all",
+			[]string{item(user("one")), item(user("two")), `compacted {"message":"","replacement_history":[` + user("K") + `,` + user("L") + `],"window_number":1,"resume_metadata":{}}`, item(user("three")), rollBack(2)},
+			[]string{"user: K"},
+		},
+		{
 			"rolled back over one to right behind another",
-			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("one") + `,` + user("S") + `]}`, item(user("two")), `compacted {"message":"","replacement_history":[` + user("T") + `]}`, `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
+			slices.Concat(turn("1", item(user("one")), tells(user("one"), user("S"))), turn("2", item(user("two")), tells(user("T"))), []string{rollBack(1)}, turn("3", item(user("three")))),
 			[]string{"user: one", "user: S", "user: three"},
 		},
 		{
 			"rolled back to right behind one that ends with what was put in",
-			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("one") + `,` + user(agents) + `]}`, item(user("two")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
-			[]string{"user: one", "user: " + agents, "user: three"},
+			slices.Concat(turn("1", item(user("one")), tells(user(agents))), turn("2", item(user("two"))), []string{rollBack(1)}, turn("3", item(user("three")))),
+			[]string{"user: " + agents, "user: three"},
 		},
 		{
 			"rolled back to one, and compacted without telling the context",
-			[]string{item(user("one")), `compacted {"message":"","replacement_history":[` + user("S") + `]}`, item(user("two")), item(says("B")), item(user("three")), `compacted {"message":"","replacement_history":[` + user("T") + `]}`, item(user("four")), `event_msg {"type":"thread_rolled_back","num_turns":2}`, `compacted {"message":"U"}`},
-			[]string{"user: two", "user: U"},
+			slices.Concat(turn("1", item(user("one")), tells(user("S"))), turn("2", item(user("two")), item(says("B"))), turn("3", item(user("three")), tells(user("T"))), turn("4", item(user("four"))), []string{rollBack(2)}, turn("5", `compacted {"message":"U"}`)),
+			[]string{"user: S", "user: two", "user: U"},
 		},
 		{
 			"rolled back, with what was put in for the turn",
-			[]string{item(user(agents)), item(user("one")), item(says("A")), item(user("<user_shell_command>ls")), item(user("two")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
+			[]string{item(user(agents)), item(user("one")), item(says("A")), item(user("<user_shell_command>ls</user_shell_command>")), item(user("two")), `event_msg {"type":"thread_rolled_back","num_turns":1}`, item(user("three"))},
 			[]string{"user: " + agents, "user: one", "assistant: A", "user: three"},
 		},
 		{

@@ -22,7 +22,7 @@ func (r *reader) compacted(payload gjson.Result, m sources.Meta) {
 	r.ahead, r.size, r.before = nil, 0, 0
 	history := payload.Get("replacement_history")
 	if !history.IsArray() {
-		r.replace(r.rebuilt(c.Summary), c)
+		r.summed(c)
 		return
 	}
 	parts, opaque := r.replacement(history)
@@ -35,34 +35,112 @@ func (r *reader) compacted(payload gjson.Result, m sources.Meta) {
 	if c.Summary == "" {
 		c.Summary = lastSummary(parts)
 	}
-	before := r.at.node
-	seq := r.replace(parts, c)
-	r.history.before[seq] = before
-	r.push(node{seq: seq}) // whoever goes back to right behind it needs none of its parts
+	r.toldAll(parts, c, payload.Get("window_number").Exists() && (r.paginated || payload.Get("resume_metadata").IsObject()))
+}
+
+// replaced is a message of a replacement, and what of it is remembered.
+type replaced struct {
+	sources.Message
+	marks
+	said, injected bool
+}
+
+func messages(parts []replaced) []sources.Message {
+	all := make([]sources.Message, len(parts))
+	for i := range parts {
+		all[i] = parts[i].Message
+	}
+	return all
+}
+
+// chain are the nodes of a replacement, of which the last is returned.
+func (h *history) chain(parts []replaced, seq int64, force int32) (at int32) {
+	for i := range parts {
+		p := &parts[i]
+		at = h.onto(at, node{
+			seq: seq, part: int32(i + 1), last: i == len(parts)-1, text: h.keep(&p.Message), stack: force, under: force,
+			marks: p.marks, said: p.said, injected: p.injected,
+		})
+	}
+	return at
+}
+
+// toldAll takes a compaction that told the context. One that stands in a turn that is taken back at once is only in the log.
+func (r *reader) toldAll(parts []replaced, c sources.Compaction, bounds bool) {
+	h := r.history
+	seq := r.compaction(messages(parts), c)
+	force := h.force(seq, r.at.stack)
+	t := told{node: h.chain(parts, seq, force), before: r.at.node, base: r.at.told}
+	number := int32(h.tolds.Len() + 1)
+	r.did(step{deed: compactedTo, at: number})
+	t.step = r.at.step
+	h.tolds.Add(t)
+	r.at.open.told, r.at.bound = number, 0
+	if bounds {
+		r.at.bound = number
+	}
+	if r.survivor() != number {
+		m := c.Meta
+		m.Entry, m.More = m.Entry+"/left", nil
+		r.log.Revert(sources.Revert{Meta: m, Target: seq})
+		return
+	}
+	r.at.node, r.at.told, r.at.stack = t.node, number, force
+}
+
+// otherwise is how many of the compactions that may be taken back an older one is worked out without.
+const otherwise = 8
+
+// summed takes a compaction that did not tell the context. What it is without those before it that did is written first, so that the log has it
+// where these are taken back.
+func (r *reader) summed(c sources.Compaction) {
+	h := r.history
+	s := sum{summary: h.say(c.Summary)}
+	was := r.at
+	write := func(told int32, parts []replaced, c sources.Compaction) {
+		seq := r.compaction(messages(parts), c)
+		r.at.stack = h.force(seq, r.at.stack)
+		s.told, s.node = told, h.chain(parts, seq, r.at.stack)
+		h.sums.Add(s)
+		s.other = int32(h.sums.Len())
+	}
+	edit := sources.Compaction{Meta: c.Meta, Summary: c.Summary, Trigger: record.TriggerEdit}
+	edit.More = nil
+	for t, n := was.told, 0; t > 0 && n < otherwise; n++ {
+		t = h.toldAt(t).base
+		edit.Entry = fmt.Sprintf("%s/%d", c.Entry, n)
+		write(t, r.rebuilt(r.rebuild(t), c.Summary), edit)
+	}
+	write(was.told, r.rebuilt(was.node, c.Summary), c)
+	r.at.node, r.at.bound = s.node, 0
+	r.did(step{deed: compactedAnew, at: s.other})
 }
 
 // replacement is a list of items as messages; opaque tells that some are encrypted.
-func (r *reader) replacement(history gjson.Result) (parts []sources.Message, opaque bool) {
+func (r *reader) replacement(history gjson.Result) (parts []replaced, opaque bool) {
 	history.ForEach(func(_, item gjson.Result) bool {
 		switch item.Get("type").Str {
 		case "compaction", "compaction_summary", "context_compaction":
 			opaque = true
-			parts = append(parts, said("[summary not readable: encrypted]"))
+			parts = append(parts, replaced{Message: said("[summary not readable: encrypted]")})
 			return true
 		}
 		pieces, _ := r.pieces(item, item)
+		m := marksOf(item)
+		person := m.turn
 		for _, p := range pieces {
 			last := len(parts) - 1
 			if last >= 0 && p.Role == record.RoleAssistant && parts[last].Role == record.RoleAssistant {
 				parts[last].Content = append(parts[last].Content, p.Content...)
 			} else if len(p.Content) > 0 || p.Role == record.RoleToolResult {
-				parts = append(parts, p.Message)
+				parts = append(parts, replaced{p.Message, m, person && !p.putIn(), p.putIn()})
+				m.turn = false // with the first of its pieces
 			}
 		}
 		return true
 	})
 	if len(parts) == 0 {
-		parts = []sources.Message{said("[summary not readable: empty]")}
+		parts = []replaced{{Message: said("[summary not readable: empty]")}}
 	}
 	return parts, opaque
 }
@@ -72,7 +150,7 @@ func said(text string) sources.Message {
 }
 
 // lastSummary is the summary among what is kept.
-func lastSummary(parts []sources.Message) string {
+func lastSummary(parts []replaced) string {
 	for i := range slices.Backward(parts) {
 		if text := plain(parts[i].Content); parts[i].Role == record.RoleUser && strings.HasPrefix(text, summaryBegins) {
 			return text
@@ -89,26 +167,25 @@ const (
 
 // rebuilt is the context after a compaction that does not tell it: what Codex put in at the start, what the user said, as far as it
 // fits from the newest on, and the summary.
-func (r *reader) rebuilt(summary string) []sources.Message {
-	var initial, users []sources.Message
+func (r *reader) rebuilt(at int32, summary string) []replaced {
+	h := r.history
+	var initial, users []replaced
 	left := keptTokens
 	seen := map[string]bool{}
-	var n node
-	for i := r.at.node; i > 0; i = int(n.prev) {
-		if n = r.history.node(i); int(n.part) > len(r.at.parts) {
-			continue // of a compaction before one that was taken back
-		}
+	for i := at; i > 0; {
+		n := h.node(i)
+		i = n.prev
 		if n.injected {
-			if first := opening(r.history.textOf(&n, r.at)); !seen[first] {
+			if first := opening(h.textOf(&n)); !seen[first] {
 				seen[first] = true
-				initial = append(initial, sources.Message{Role: record.RoleUser, Content: r.history.contentOf(&n, r.at)})
+				initial = append(initial, replaced{Message: sources.Message{Role: record.RoleUser, Content: h.contentOf(&n)}, marks: n.marks, injected: true})
 			}
 			continue
 		}
-		if !n.turn || left <= 0 {
+		if !n.said || left <= 0 {
 			continue
 		}
-		text := r.history.textOf(&n, r.at)
+		text := h.textOf(&n)
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
@@ -117,14 +194,20 @@ func (r *reader) rebuilt(summary string) []sources.Message {
 			text = shorten(text, left*bytesPerToken)
 		}
 		left -= tokens
-		users = append(users, sources.Message{Role: record.RoleUser, Content: []sources.Block{r.log.Text(text)}})
+		users = append(users, r.worded(text))
 	}
 	slices.Reverse(initial)
 	slices.Reverse(users)
 	if summary == "" {
 		summary = "(no summary available)" // as Codex says it
 	}
-	return append(append(initial, users...), sources.Message{Role: record.RoleUser, Content: []sources.Block{r.log.Text(summary)}})
+	return append(append(initial, users...), r.worded(summary))
+}
+
+// worded is a message of a person's, or a summary that begins as Codex has them begin.
+func (r *reader) worded(text string) replaced {
+	is := !strings.HasPrefix(text, summaryFirst)
+	return replaced{Message: sources.Message{Role: record.RoleUser, Content: []sources.Block{r.log.Text(text)}}, marks: marks{turn: is}, said: is}
 }
 
 // opening is what tells one injected text from another kind of it.

@@ -10,8 +10,8 @@ import (
 
 // repeated are the events that tell what items tell, or how far something is.
 var repeated = map[string]bool{
-	"user_message": true, "agent_reasoning_raw_content": true,
-	"agent_reasoning_section_break": true, "task_started": true, "turn_started": true, "context_compacted": true,
+	"agent_reasoning_raw_content":   true,
+	"agent_reasoning_section_break": true, "context_compacted": true,
 	"thread_settings_applied": true, "exec_command_begin": true, "exec_command_output_delta": true, "patch_apply_begin": true,
 	"mcp_tool_call_begin": true, "web_search_begin": true, "web_search_end": true, "item_started": true, "thread_name_updated": true,
 	"raw_response_item": true, "turn_diff": true,
@@ -20,7 +20,13 @@ var repeated = map[string]bool{
 // event takes one that was written for the screen.
 func (r *reader) event(event gjson.Result, m sources.Meta) {
 	kind := event.Get("type").Str
+	turn := jsonl.Text(event.Get("turn_id"))
 	switch kind {
+	case "task_started", "turn_started":
+		r.flush()
+		r.turnBegins(turn)
+	case "user_message":
+		r.at.open.some, r.at.open.turn = true, true
 	case "agent_reasoning", "agent_message":
 		if len(r.results) > 0 { // the next answer has begun, and what is told of tokens now is its
 			r.flush()
@@ -37,6 +43,7 @@ func (r *reader) event(event gjson.Result, m sources.Meta) {
 		r.flush()
 		r.rollback(event.Get("num_turns").Int(), m)
 	case "task_complete", "turn_complete":
+		r.turnNamed(turn)
 		if why := event.Get("error"); why.IsObject() {
 			r.failure(jsonl.Text(why.Get("message")), m)
 		}
@@ -47,7 +54,10 @@ func (r *reader) event(event gjson.Result, m sources.Meta) {
 			return
 		}
 		r.note(kind, event, m, false)
-	case "turn_aborted", "entered_review_mode", "exited_review_mode":
+	case "turn_aborted":
+		r.turnNamed(turn)
+		r.note(kind, event, m, true)
+	case "entered_review_mode", "exited_review_mode":
 		r.note(kind, event, m, true)
 	default:
 		if !repeated[kind] {

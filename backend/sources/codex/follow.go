@@ -73,9 +73,10 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 
 // ending writes what is in hand as if nothing followed, and leaves it in hand.
 func (f *following) ending(log *sources.Log) {
-	end, nodes := *f.reader, f.history.nodes.Len()
+	end, nodes, steps := *f.reader, f.history.nodes.Len(), f.history.steps.Len()
 	f.again = log.Lines(end.flush)
 	f.history.nodes.Cut(nodes)
+	f.history.steps.Cut(steps)
 }
 
 // Place is as [sources.Reading] has it, and so are the others.

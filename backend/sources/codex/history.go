@@ -2,94 +2,183 @@ package codex
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"strings"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 )
 
-// moment is one in what the model has seen: the number of the node that it saw last, 0 if it saw nothing, and the replacement of the
-// compaction that this goes back to, nil behind one that was taken back.
+// The context of a session is what Codex would build of its file: it looks for the newest compaction that told the context and was not taken
+// back, and does behind that what the lines say, without the ones that were. Nothing of that has to be done anew as long as that compaction
+// is the same; see rebuild.go for what is where it is another.
+
+// moment is one in what the model has seen.
 type moment struct {
-	node  int
-	parts []sources.Message
+	// node is the number of the last that it saw, step that of the last that was done, 0 if there was none.
+	node, step int32
+	// told is the compaction that the context goes back to, bound the last of all if nothing that is taken back takes that back; 0 for none.
+	told, bound int32
+	// stack are the compactions in force in the log.
+	stack int32
+	// open is what stands behind the place where the last turn began.
+	open turnSpan
 }
 
-// push puts a node on the path. Of those in a row that nobody goes back to by what they say, the last stands for all: a long file has a
-// million.
+// deed is what a step did.
+type deed uint8
+
+const (
+	saw deed = iota // the model saw a node
+	compactedAnew
+	compactedTo
+	rolledBack
+)
+
+// step is something that was done to the context: at is the number of what it did that with, or how many turns were taken back.
+type step struct {
+	prev, at int32
+	deed     deed
+}
+
+// inForce is a compaction in the log, and the one that is in force without it.
+type inForce struct {
+	seq   int64
+	below int32
+}
+
+// push puts what the model saw on the path.
 func (r *reader) push(n node) {
-	if n.prev = int32(r.at.node); n.prev > 0 && n.plain() {
-		if before := r.history.node(r.at.node); before.plain() {
-			n.prev = before.prev
-		}
-	}
-	r.at.node = r.history.add(n)
+	n.stack, n.under = r.at.stack, r.at.stack
+	r.at.node = r.history.onto(r.at.node, n)
+	r.did(step{deed: saw, at: r.at.node})
+	r.at.open.turn = r.at.open.turn || n.turn
 }
 
-// rollback takes the last turns off the path, as Codex does: with more turns than there are, what stands before the first stays. A compaction
-// that tells the context is of the turn that it stands in, and goes with it: what it replaced is there again.
+// did notes a step. As with nodes, the last of those in a row that are plain stands for all.
+func (r *reader) did(s step) {
+	h := r.history
+	if s.prev = r.at.step; s.prev > 0 && h.plain(s) {
+		if before := h.steps.At(int(s.prev) - 1); h.plain(before) {
+			s.prev = before.prev
+		}
+	}
+	h.steps.Add(s)
+	r.at.step, r.at.open.some = int32(h.steps.Len()), true
+}
+
+func (h *history) plain(s step) bool {
+	if s.deed != saw {
+		return false
+	}
+	n := h.node(s.at)
+	return n.plain()
+}
+
+// rollback takes the last turns off the path, and with them the compactions that stand in them.
 func (r *reader) rollback(turns int64, m sources.Meta) {
-	to, found := r.at, false
-	for i, parts := r.at.node, r.at.parts; i > 0 && turns > 0; {
-		n := r.history.node(i)
-		if before, told := r.history.before[n.seq]; told && n.part > 0 {
-			i, parts = before, nil
-			continue
-		}
-		if i = int(n.prev); n.turn {
-			to, found = moment{i, parts}, true
-			turns--
-		}
+	if turns <= 0 {
+		return
 	}
-	if found {
-		to.node = r.unprepared(to.node)
-		r.goBack(to, m)
+	r.at.open.roll(turns)
+	r.did(step{deed: rolledBack, at: int32(min(turns, math.MaxInt32))})
+	before, told := r.at.node, r.survivor()
+	if told != r.at.told {
+		r.at.node = r.rebuild(told)
+		r.at.told = told
+	} else if r.at.node = r.history.without(before, turns); r.at.node == before {
+		return
 	}
+	r.stand(m)
 }
 
-// unprepared is where the path stood before what Codex put in for a turn that is taken off it. What it put in for the first stays.
-func (r *reader) unprepared(at int) int {
-	to := at
-	for to > 0 && r.history.node(to).injected {
-		to = int(r.history.node(to).prev)
+// survivor is the compaction that the context goes back to.
+func (r *reader) survivor() int32 {
+	if r.at.bound > 0 {
+		return r.at.bound
 	}
-	for i := to; i > 0; i = int(r.history.node(i).prev) {
-		if r.history.node(i).turn {
-			return to
-		}
-	}
-	return at
+	told, _ := survivor(&r.history.spans, r.at.open)
+	return told
 }
 
 // goBack continues from what the model had seen then.
 func (r *reader) goBack(to moment, m sources.Meta) {
 	r.at = to
-	if to.node == 0 {
+	r.stand(m)
+}
+
+// stand lets the log stand where the path does.
+func (r *reader) stand(m sources.Meta) {
+	h := r.history
+	var n node
+	if r.at.node > 0 {
+		n = h.node(r.at.node)
+	}
+	switch {
+	case r.at.node == 0:
 		r.log.Branch(sources.Branch{Meta: m})
-	} else if n := r.history.node(to.node); n.part == 0 || int(n.part) >= len(to.parts) {
+		r.at.stack = 0
+	case n.part == 0 || n.last && n.seq > 0:
 		r.log.Branch(sources.Branch{Meta: m, From: n.seq})
-	} else { // into what a compaction kept
-		r.replace(to.parts[:n.part:n.part], sources.Compaction{Meta: m, Trigger: record.TriggerEdit, Summary: "Codex went back to before a message that a compaction had kept."})
+		r.at.stack = n.stack
+		r.takeBack(n.under, m)
+	default: // into what a compaction kept
+		r.cut(m)
 	}
 	r.told = sources.Model{}.Model
 }
 
-// replace writes a compaction after which the model sees these messages, and returns its seq.
-func (r *reader) replace(parts []sources.Message, c sources.Compaction) int64 {
+// takeBack takes the compactions in the log back that are over another one.
+func (r *reader) takeBack(under int32, m sources.Meta) {
+	h := r.history
+	is := r.at.stack
+	for is > 0 && is != under {
+		is = h.stack.At(int(is) - 1).below
+	}
+	if is != under {
+		return
+	}
+	entry := m.Entry
+	for n := 0; r.at.stack != under; n++ {
+		top := h.stack.At(int(r.at.stack) - 1)
+		m.Entry = fmt.Sprintf("%s/%d", entry, n)
+		r.log.Revert(sources.Revert{Meta: m, Target: top.seq})
+		r.at.stack = top.below
+	}
+}
+
+// cut writes the messages of a replacement up to where the path stands.
+func (r *reader) cut(m sources.Meta) {
+	h := r.history
+	n := h.node(r.at.node)
+	parts := make([]sources.Message, n.part)
+	for i := r.at.node; i > 0; {
+		n := h.node(i)
+		parts[n.part-1], i = h.message(&n), n.prev
+	}
+	seq := r.compaction(parts, sources.Compaction{
+		Meta: m, Trigger: record.TriggerEdit, Summary: "Codex went back to before a message that a compaction had kept.",
+	})
+	r.at.stack = h.force(seq, r.at.stack)
+	if h.edits == nil {
+		h.edits = map[int32]int32{}
+	}
+	h.edits[r.at.node] = r.at.stack
+}
+
+// compaction writes a compaction after which the model sees these messages, and returns its seq.
+func (r *reader) compaction(parts []sources.Message, c sources.Compaction) int64 {
 	c.Replacement, c.Trigger = parts, cmp.Or(c.Trigger, "unknown")
 	active := r.model
 	c.ActiveModel = &active
-	seq := r.log.Compaction(c)
-	r.at = moment{parts: parts}
-	for i := range parts {
-		n := node{seq: seq, part: int32(i + 1)}
-		if text := plain(parts[i].Content); parts[i].Role == "user" {
-			n.turn = !injected(text, "")
-			n.injected = !n.turn && !strings.HasPrefix(text, summaryBegins)
-		}
-		r.push(n)
-	}
-	return seq
+	return r.log.Compaction(c)
+}
+
+// force notes that a compaction is in force in the log.
+func (h *history) force(seq int64, below int32) int32 {
+	h.stack.Add(inForce{seq, below})
+	return int32(h.stack.Len())
 }
 
 func plain(blocks []sources.Block) string {

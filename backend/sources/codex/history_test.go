@@ -23,7 +23,7 @@ func TestAllIsRemembered(t *testing.T) {
 	}
 	const turns = 300
 	for i := range turns {
-		take("# AGENTS.md instructions for /w " + strings.Repeat("rule ", 100))
+		take("# AGENTS.md instructions for /w " + strings.Repeat("rule ", 100) + "</INSTRUCTIONS>")
 		take(fmt.Sprintf("%d %s", i, strings.Repeat("word ", 10_000)))
 	}
 	begun, put := 0, map[int32]bool{}
@@ -31,13 +31,13 @@ func TestAllIsRemembered(t *testing.T) {
 		n := r.history.node(i)
 		if n.turn {
 			begun++
-			if text := r.history.textOf(&n, r.at); !strings.HasPrefix(text, fmt.Sprintf("%d word", turns-begun)) {
+			if text := r.history.textOf(&n); !strings.HasPrefix(text, fmt.Sprintf("%d word", turns-begun)) {
 				t.Fatalf("turn %d before the end says %.40q", begun, text)
 			}
 		} else {
 			put[n.text] = true
 		}
-		i = int(n.prev)
+		i = n.prev
 	}
 	if begun != turns || len(put) != 1 {
 		t.Errorf("%d turns, %d injected texts", begun, len(put))
@@ -47,7 +47,7 @@ func TestAllIsRemembered(t *testing.T) {
 // TestRollbackIntoACompaction: going back to before a message that a compaction had kept is no compaction of Codex's.
 func TestRollbackIntoACompaction(t *testing.T) {
 	r := read(t, envelope(0, header(id, ""), item(user("one")), item(user("two")),
-		`compacted {"message":"Another language model started to solve this problem: S"}`, `event_msg {"type":"thread_rolled_back","num_turns":1}`))
+		`compacted {"message":"`+summary("S")+`"}`, rollBack(1)))
 	if got, want := r.Triggers(), []string{"unknown", record.TriggerEdit}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

@@ -22,6 +22,11 @@ type piece struct {
 	text string
 }
 
+// putIn tells of what Codex put in and puts in again where a compaction does not tell the context: a summary is not.
+func (p *piece) putIn() bool {
+	return p.injected && p.text != "" && !strings.HasPrefix(p.text, summaryBegins)
+}
+
 // pieces are what an item says to the model, given with its text; not ok for an item that says nothing, or nothing that can be told.
 func (r *reader) pieces(item jsonl.Object, text gjson.Result) (_ []piece, ok bool) {
 	kind := item.Get("type").Str

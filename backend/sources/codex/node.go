@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"palimpsest/backend/many"
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 )
 
@@ -17,21 +18,36 @@ type node struct {
 	part int32
 	// text is the number of what is remembered of it, 0 for nothing.
 	text int32
-	// turn tells that a turn begins here, a user message that Codex did not put in, and injected that Codex put it in.
-	turn, injected bool
+	// stack are the compactions that the log has in force at its record, under those that it stands under here: what was taken back since is in
+	// the one and not in the other.
+	stack, under int32
+	marks
+	// said is what a person said, injected what Codex put in, and last the last message of a replacement.
+	said, injected, last bool
 }
 
-// plain tells of a node of which only its seq is ever asked.
-func (n *node) plain() bool { return !n.turn && !n.injected && n.part == 0 }
+// plain tells of a node of which only its record is ever asked.
+func (n *node) plain() bool {
+	return n.part == 0 && *n == node{seq: n.seq, prev: n.prev, stack: n.stack, under: n.under}
+}
 
-// history is all that the model has seen, on the path or off it. Nodes and texts are numbered from 1.
+// history is all that the model has seen, on the path or off it. Nodes, texts and what else stands in lists are numbered from 1.
 type history struct {
 	nodes many.List[node]
 	texts many.Texts
-	// before are the nodes that stood before the compactions that told the context, by the seqs of these.
-	before map[int64]int
+	// steps are what was done to the context, each with the one before.
+	steps many.List[step]
+	spans many.List[turnSpan]
+	// tolds are the compactions that told the context, sums those that did not, and stack all as the log has them.
+	tolds many.List[told]
+	sums  many.List[sum]
+	stack many.List[inForce]
+	// edits are what the log has in force since the context was cut behind a node.
+	edits map[int32]int32
 	// put is what Codex put in last, by how it begins: it does so again and again.
 	put map[string]put
+	// parts are the messages of replacements that are remembered, which hold most of what the ones before did.
+	parts many.IDs
 }
 
 // put is what Codex put in, and the number of its text, which stands behind how it begins.
@@ -40,12 +56,19 @@ type put struct {
 	text    int32
 }
 
-func (h *history) add(n node) int {
+// onto puts a node behind another. Of those in a row that nobody goes back to by what they say, the last stands for all: a long file has a
+// million.
+func (h *history) onto(at int32, n node) int32 {
+	if n.prev = at; at > 0 && n.plain() {
+		if before := h.node(at); before.plain() && before.under == n.under {
+			n.prev = before.prev
+		}
+	}
 	h.nodes.Add(n)
-	return h.nodes.Len()
+	return int32(h.nodes.Len())
 }
 
-func (h *history) node(i int) node { return h.nodes.At(i - 1) }
+func (h *history) node(i int32) node { return h.nodes.At(int(i) - 1) }
 
 // textMost is how much of a text is remembered: what a compaction keeps of user messages is no longer.
 const textMost = 80_000
@@ -57,9 +80,9 @@ func remembered(text string) string {
 	return text
 }
 
-// said remembers what a turn says.
-func (h *history) said(text string) int32 {
-	h.texts.Add(remembered(text))
+// say remembers a text.
+func (h *history) say(text string) int32 {
+	h.texts.Add(text)
 	return int32(h.texts.Len())
 }
 
@@ -74,18 +97,52 @@ func (h *history) injected(begins string, content []sources.Block) int32 {
 	if h.put == nil || len(h.put) >= most {
 		h.put = map[string]put{}
 	}
-	h.texts.Add(begins)
-	h.texts.Add(string(all))
-	p := put{string(all), int32(h.texts.Len())}
+	h.say(begins)
+	p := put{string(all), h.say(string(all))}
 	h.put[begins] = p
 	return p.text
 }
 
-// textOf is what a node at a moment says, or how that begins if Codex put it in.
-func (h *history) textOf(n *node, at moment) string {
+// part is a message of a replacement as it is remembered.
+type part struct {
+	Role       record.Role       `json:"role"`
+	Content    []json.RawMessage `json:"content"`
+	ToolCallID string            `json:"call,omitempty"`
+	IsError    bool              `json:"failed,omitempty"`
+	Model      string            `json:"model,omitempty"`
+	Provider   string            `json:"provider,omitempty"`
+}
+
+// keep remembers a message of a replacement; if there was such a one, that.
+func (h *history) keep(m *sources.Message) int32 {
+	p := part{Role: m.Role, ToolCallID: m.ToolCallID, IsError: m.IsError, Model: m.Model, Provider: m.Provider}
+	for _, b := range m.Content {
+		raw, _ := b.MarshalJSON() // blocks can always be written
+		p.Content = append(p.Content, raw)
+	}
+	all, _ := json.Marshal(p)
+	n, known := h.parts.Get(string(all))
+	if !known {
+		n = int(h.say(string(all)))
+		h.parts.Put(string(all), n)
+	}
+	return int32(n)
+}
+
+// message is the message of a replacement.
+func (h *history) message(n *node) (m sources.Message) {
+	var p part
+	_ = json.Unmarshal([]byte(h.texts.At(int(n.text)-1)), &p) // as it was written
+	return sources.Message{
+		Role: p.Role, Content: blocksOf(p.Content), ToolCallID: p.ToolCallID, IsError: p.IsError, Model: p.Model, Provider: p.Provider,
+	}
+}
+
+// textOf is what a node says, or how that begins if Codex put it in.
+func (h *history) textOf(n *node) string {
 	switch {
 	case n.part > 0:
-		return remembered(plain(at.parts[n.part-1].Content))
+		return remembered(plain(h.message(n).Content))
 	case n.injected:
 		return h.texts.At(int(n.text) - 2)
 	case n.text > 0:
@@ -95,15 +152,21 @@ func (h *history) textOf(n *node, at moment) string {
 }
 
 // contentOf is what Codex put in.
-func (h *history) contentOf(n *node, at moment) (content []sources.Block) {
+func (h *history) contentOf(n *node) []sources.Block {
 	if n.part > 0 {
-		return at.parts[n.part-1].Content
+		return h.message(n).Content
 	}
 	var all []json.RawMessage
 	_ = json.Unmarshal([]byte(h.texts.At(int(n.text)-1)), &all) // as it was written
+	return blocksOf(all)
+}
+
+func blocksOf(all []json.RawMessage) (content []sources.Block) {
 	for _, raw := range all {
 		var b sources.Block
-		if _ = json.Unmarshal(raw, &b); b.Type != "text" && b.Type != "image" {
+		switch _ = json.Unmarshal(raw, &b); b.Type {
+		case "text", "thinking", "toolCall", "image":
+		default:
 			b = sources.Block{Raw: raw}
 		}
 		content = append(content, b)

@@ -41,7 +41,9 @@ type reader struct {
 	before   int64
 	total    string
 	recorded bool
-	failed   map[string]bool
+	// paginated tells of a file of the kind that later versions write.
+	paginated bool
+	failed    map[string]bool
 	// started are the threads that calls have started, as events tell.
 	started map[string]string
 	// row is the line at hand, payload what it holds.
@@ -49,7 +51,7 @@ type reader struct {
 }
 
 func newReader(log *sources.Log) *reader {
-	return &reader{log: log, history: &history{before: map[int64]int{}}, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
+	return &reader{log: log, history: &history{}, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
 }
 
 // numbered takes the next line of a file whose first has this number, unless that is beyond the end; nil is none.
@@ -112,6 +114,7 @@ func (r *reader) bare(rec *jsonl.Fields, m sources.Meta) {
 
 func (r *reader) header(meta gjson.Result, m sources.Meta) {
 	r.flush()
+	r.paginated = r.paginated || meta.Get("history_mode").Str == "paginated"
 	if !r.headed {
 		r.headed = true
 		r.model.Provider = jsonl.Text(meta.Get("model_provider"))
@@ -124,6 +127,8 @@ func (r *reader) header(meta gjson.Result, m sources.Meta) {
 
 // settings are those of a turn.
 func (r *reader) settings(context gjson.Result, m sources.Meta) {
+	r.at.open.some = true
+	r.turnNamed(jsonl.Text(context.Get("turn_id")))
 	r.model.Model, r.model.ReasoningEffort = jsonl.Text(context.Get("model")), jsonl.Text(context.Get("effort"))
 	if r.model == r.told || r.model.Model == "" {
 		return
@@ -146,6 +151,8 @@ func (r *reader) item(payload gjson.Result, m sources.Meta) {
 		r.note(item.Get("type").Str, payload, m, false)
 		return
 	}
+	mark := marksOf(item)
+	person := mark.turn
 	for i, p := range pieces {
 		p.Meta = m
 		if i > 0 {
@@ -158,20 +165,28 @@ func (r *reader) item(payload gjson.Result, m sources.Meta) {
 			r.results = append(r.results, p)
 		case record.RoleUser:
 			r.flush()
-			r.user(p, item)
+			r.user(p, item, node{marks: mark, said: person && !p.putIn(), injected: p.putIn()})
+			mark.turn = false // with the first of its pieces
 		}
 	}
 }
 
-func (r *reader) user(p piece, item jsonl.Object) {
-	if p.injected {
-		begins := strings.Clone(opening(p.text)) // not with the line it stood in
-		r.push(node{injected: true, text: r.history.injected(begins, p.Content), seq: r.log.Note(sources.Note{
-			Meta: p.Meta, Namespace: p.namespace, Content: p.Content, Display: p.display, Data: json.RawMessage(quoted(item.Get("role").Str)),
-		})})
-		return
+// user takes what is no answer, of which the node knows what it is to Codex.
+func (r *reader) user(p piece, item jsonl.Object, n node) {
+	switch {
+	case n.injected:
+		n.text = r.history.injected(strings.Clone(opening(p.text)), p.Content) // not with the line it stood in
+	case n.said:
+		n.text = r.history.say(remembered(p.text))
 	}
-	r.push(node{turn: true, text: r.history.said(p.text), seq: r.log.Message(p.Message)})
+	if p.injected {
+		n.seq = r.log.Note(sources.Note{
+			Meta: p.Meta, Namespace: p.namespace, Content: p.Content, Display: p.display, Data: json.RawMessage(quoted(item.Get("role").Str)),
+		})
+	} else {
+		n.seq = r.log.Message(p.Message)
+	}
+	r.push(n)
 }
 
 func quoted(text string) []byte {
