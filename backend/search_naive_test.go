@@ -106,8 +106,8 @@ func (n *naive) record(one naiveText, rec gjson.Result, toolOf map[string]string
 		case "text":
 			add(scope, tool, block.Get("text").Str)
 		case "thinking":
-			if state == "context" && !strings.Contains(n.view, block.Get("text").Str) {
-				one.state = "dropped" // it was another provider's
+			if block.Get("aside").Bool() || state == "context" && !strings.Contains(n.view, block.Get("text").Str) {
+				one.state = "dropped" // it is not sent again, or was another provider's
 			}
 			add("thinking", "", block.Get("text").Str)
 		case "toolCall":
