@@ -93,14 +93,17 @@ func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]sour
 	})
 }
 
-// timed is a session with a time that can be: where none of its own is known, or one that is yet to come, when its file was written last.
+// timed is a session with a time that can be: where none of its own is known, or one that is yet to come, when its file was written last. A
+// database is written to for others, too: there it is when the session was begun, if that is known.
 func timed(f sources.Found) sources.Found {
 	if session.IsToCome(f.CreatedAt) {
 		f.CreatedAt = time.Time{}
 	}
 	if session.IsToCome(f.UpdatedAt) || f.CreatedAt.IsZero() && f.UpdatedAt.IsZero() {
 		f.UpdatedAt = time.Time{}
-		if len(f.Files) > 0 {
+		if f.InTables() && !f.CreatedAt.IsZero() {
+			f.UpdatedAt = f.CreatedAt
+		} else if len(f.Files) > 0 {
 			if info, err := os.Stat(f.Files[0]); err == nil {
 				f.UpdatedAt = info.ModTime()
 			}

@@ -220,7 +220,7 @@ type Note struct {
 	Content   []Block
 	// Role is empty for a user's.
 	Role    Role
-	Display   bool
+	Display bool
 	// Aside is as that of a [Message].
 	Aside bool
 }

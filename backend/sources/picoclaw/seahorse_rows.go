@@ -38,6 +38,8 @@ type recall struct {
 type stored struct {
 	id string
 	at time.Time
+	// prompt tells that a turn begins with it.
+	prompt bool
 	// seq is that of its record; 0 if it has none yet.
 	seq int64
 	// seen tells that the model sees it; by is the first summary that stands for it, or else the number of all of them.
@@ -54,9 +56,9 @@ func (r *recall) load(key string) error {
 		return err
 	}
 	at := map[string]int{}
-	err = r.rows("messages", "conversation_id = ?", "message_id", []string{"message_id", "created_at"}, func(row []string) {
+	err = r.rows("messages", "conversation_id = ?", "message_id", []string{"message_id", "created_at", "role"}, func(row []string) {
 		at[row[0]] = len(r.messages)
-		r.messages = append(r.messages, stored{id: row[0], at: timeOf(row[1])})
+		r.messages = append(r.messages, stored{id: row[0], at: timeOf(row[1]), prompt: row[2] == "user"})
 	}, number(r.conversation))
 	if err != nil {
 		return err

@@ -107,12 +107,20 @@ func (r *recall) order(known map[string]int, covers [][]int) {
 			s.first, parent.into = min(s.first, parent.first), k
 		}
 		for i := place; i < len(r.messages); i++ {
-			if !r.messages[i].at.After(s.at) {
+			if r.messages[i].before(s) {
 				place = i + 1
+			} else if r.messages[i].at.Equal(s.at) {
+				break // and so is all that follows it
 			}
 		}
 		s.place = place
 	}
+}
+
+// before tells whether a message was there when a summary was made. Their times are whole seconds: a turn has ended when its summary is made,
+// which takes a model, and the next waits for that, so that of the same second what ends a turn was there, and what begins one was not.
+func (m *stored) before(s *summary) bool {
+	return m.at.Before(s.at) || m.at.Equal(s.at) && !m.prompt
 }
 
 // inForce are the summaries that the model saw once a summary was made.

@@ -53,6 +53,29 @@ func TestSeahorse(t *testing.T) {
 	}
 }
 
+// TestSummaryInTheSameSecond: times of a database are whole seconds. What ends a turn was there when its summary was made, what begins the next
+// was not.
+func TestSummaryInTheSameSecond(t *testing.T) {
+	e := newEngine(t)
+	for i := range 4 {
+		e.say("user", fmt.Sprint("m", i))
+	}
+	e.say("assistant", "ends")
+	e.now-- // the next is of the same second
+	e.summarize(0, 2, "S")
+	e.now--
+	e.say("user", "begins")
+	e.say("assistant", "after")
+	const want = `message assistant: ends
+6 compaction from 3 unknown: S
+7 message user: begins
+8 message assistant: after
+`
+	if r := e.reading(); !strings.HasSuffix(r.Story(), want) || !slices.Equal(view(t, r), e.assembled()) {
+		t.Error(r.Story())
+	}
+}
+
 // TestSeahorseCalls: of a message that only the database has, calls and results are put together from its parts; one with calls is the
 // one of the file, though early versions kept no text of it.
 func TestSeahorseCalls(t *testing.T) {
