@@ -31,8 +31,9 @@ type copyist struct {
 	request string
 	// later tells that copies may have other ids and other times: then none has only what is known by these alone.
 	later bool
-	// parents tells that rows say which one they follow.
+	// parents tells that rows say which one they follow, and before what the first row of a file says, which is not there: empty for nothing.
 	parents bool
+	before  string
 }
 
 // numberless is what the rows of an answer say whose request has no number: a blank, since nothing stands for the usual.
@@ -131,7 +132,7 @@ func (t *exchange) write(out *fileRows) {
 }
 
 func (m *copyist) write(name string) {
-	out := fileRows{session: name, parents: m.parents}
+	out := fileRows{session: name, parents: m.parents, last: m.before}
 	for i := range m.files[name] {
 		m.files[name][i].write(&out)
 	}
@@ -390,6 +391,7 @@ func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
 		m.request = rapid.SampledFrom([]string{`"requestId":"req_%d",`, `"requestRef":"ref_%d",`, numberless}).Draw(r, "request")
 		m.later = m.request != numberless && rapid.Bool().Draw(r, "later")
 		m.parents = rapid.Bool().Draw(r, "parents")
+		m.before = rapid.SampledFrom([]string{"", "x0"}).Draw(r, "before the first")
 		m.must(err)
 		defer func() { m.program.Close() }()
 		for range rapid.IntRange(1, 5).Draw(r, "rounds") {

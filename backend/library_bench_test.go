@@ -182,7 +182,7 @@ func benchSearch(b *testing.B, x *Backend, made benched, name string, q SearchOp
 // changed that the system did not tell of. Parts are long, since a program that does nothing but note the time takes 0.1 ms for that.
 func benchIdle(b *testing.B, x *Backend, made benched) {
 	b.Helper()
-	const settle, parts, part = 15, 6, 10
+	const settle, parts, part = 45, 6, 10
 	_, cancel := x.Subscribe()
 	defer cancel()
 	<-time.After(settle * time.Second)

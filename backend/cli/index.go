@@ -82,7 +82,11 @@ func (p *program) bringUp(cmd *cobra.Command, b *backend.Backend, rebuild bool) 
 }
 
 func (p *program) indexText(s *backend.IndexStatus) error {
-	if err := p.say("%s: %d of %d sessions, %s", s.State, s.Indexed, s.Sessions, size(s.DiskBytes)); err != nil {
+	first := fmt.Sprintf("%s: %d of %d sessions, %s", s.State, s.Indexed, s.Sessions, size(s.DiskBytes))
+	if s.Problem != nil && s.DiskBytes == 0 { // there is none, so nothing was counted
+		first = s.State
+	}
+	if err := p.say("%s", first); err != nil {
 		return err
 	}
 	if s.Problem != nil {
