@@ -127,6 +127,8 @@ func hintOfModel(code Code, err error) string {
 		return "what can't be trusted is not shown; other copies are not touched by this"
 	case isVanished(err):
 		return vanishedHint
+	case errors.Is(err, library.ErrUnreadable) && errors.Is(err, fs.ErrPermission):
+		return "its files were not touched; this user may not read them: check their owner and mode, and those of their folders"
 	case errors.Is(err, library.ErrUnreadable):
 		return "its files were not touched; what that agent itself says of the session may help"
 	case errors.Is(err, config.ErrByHand):

@@ -90,7 +90,7 @@ func (p *program) exportCommand() *cobra.Command {
 func exportTo(cmd *cobra.Command, b *backend.Backend, id string, opts backend.ExportOptions, path string) (leftOut int, err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return 0, badInput(cmd, "%s is there already; it is not replaced", path)
+		return 0, badInput(cmd, "%s is there already, and is not replaced: name another file, or move that one away", path)
 	}
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return 0, badInput(cmd, "there is no folder %s to write the file in; make it first", filepath.Dir(path))

@@ -114,7 +114,7 @@ func (p *program) indexText(s *backend.IndexStatus) error {
 
 var skippedNames = map[string]string{
 	"tooLarge": "too large, at least in part", "damaged": "with lines that can't be read", "unreadable": "can't be read",
-	"gone": "their files are gone, and the index still has their texts",
+	"gone": "their files are gone or can't be read, and the index still has their texts",
 }
 
 // size is a number of bytes as people read it.

@@ -18,7 +18,8 @@ func spoken(role record.Role, text string) record.Message {
 func replaced(summary string, by ...record.Message) []record.Record {
 	first, second := spoken(record.RoleUser, "fix the parser"), spoken(record.RoleAssistant, "done")
 	return []record.Record{
-		{Header: record.Header{Seq: 1}, Message: &first}, {Header: record.Header{Seq: 2}, Message: &second},
+		{Header: record.Header{Seq: 1}, Message: &first},
+		{Header: record.Header{Seq: 2}, Message: &second},
 		{Header: record.Header{Seq: 3}, Compaction: &record.Compaction{FirstKeptSeq: 3, Summary: summary, Replacement: by}},
 	}
 }

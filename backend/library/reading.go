@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,11 @@ func unreadable(found *sources.Found) error {
 	ref, problem := Ref{found.Agent, found.ID}, strings.TrimSuffix(found.Problem, ".")
 	if where, is := strings.CutSuffix(problem, sources.ErrTooLarge.Error()); is {
 		return fmt.Errorf("session %s: %w: %s%w", ref, ErrUnreadable, where, sources.ErrTooLarge)
+	}
+	for _, denied := range []string{fs.ErrPermission.Error(), "Access is denied"} { // the second on Windows
+		if where, is := strings.CutSuffix(problem, denied); is {
+			return fmt.Errorf("session %s: %w: %s%w", ref, ErrUnreadable, where, fs.ErrPermission)
+		}
 	}
 	return fmt.Errorf("session %s: %w: %s", ref, ErrUnreadable, problem)
 }

@@ -3,6 +3,7 @@ package claudecode
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -102,21 +103,29 @@ func projects(env sources.Env, home string) []string {
 	return all
 }
 
-// period is the number of days that a settings file names. Claude Code takes nothing from one in which it is none.
+// period is the number of days that a settings file names. Claude Code takes nothing from one in which it is none: that is told of, since who
+// wrote it there takes it for a rule.
 func period(env sources.Env, path string) (days int, ok bool) {
 	const most = 1 << 30
 	named := jsonl.Last(gjson.ParseBytes(settings(env, path)), "cleanupPeriodDays")
-	if named.Type != gjson.Number || !(named.Num >= 0) {
-		return 0, false
+	switch {
+	case named.Type == gjson.Number && named.Num >= 0:
+		return int(min(named.Num, most)), true
+	case named.Type != gjson.Null:
+		env.Unseen(fmt.Errorf("%s: cleanupPeriodDays is no number of days", path))
 	}
-	return int(min(named.Num, most)), true
+	return 0, false
 }
 
 // settings is the text of a file of settings, nil if it is not there or no JSON.
 func settings(env sources.Env, path string) []byte {
 	const most = 32 << 20
-	if text := jsonl.Settings(env, path, most); json.Valid(text) {
+	text := jsonl.Settings(env, path, most)
+	if json.Valid(text) {
 		return text
+	}
+	if len(text) > 0 {
+		env.Unseen(fmt.Errorf("%s: no JSON", path))
 	}
 	return nil
 }

@@ -55,6 +55,22 @@ func TestRetention(t *testing.T) {
 	}
 }
 
+// TestSettingsThatMeanNothing: who wrote them takes them for a rule, so that they are none is told of.
+func TestSettingsThatMeanNothing(t *testing.T) {
+	for text, told := range map[string]string{
+		`{"cleanupPeriodDays":"90"}`: "cleanupPeriodDays is no number of days", `{"cleanupPeriodDays":-1}`: "cleanupPeriodDays is no number of days",
+		`{"cleanupPeriodDays":90,}`: "no JSON", `{"cleanupPeriodDays":90}`: "", `{"cleanupPeriodDays":null}`: "", `{}`: "", "": "",
+	} {
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{".claude/settings.json": text}))
+		var unread []string
+		env.Denied = func(err error) { unread = append(unread, err.Error()) }
+		(Source{}).Retention(env)
+		if got := strings.Join(unread, "; "); !strings.HasSuffix(got, told) || (got == "") != (told == "") || len(unread) > 1 {
+			t.Errorf("%s: %q, not %q", text, got, told)
+		}
+	}
+}
+
 // TestLinkedSettings: many keep their settings elsewhere.
 func TestLinkedSettings(t *testing.T) {
 	home := sourcetest.Home(t, map[string]string{"dotfiles/claude.json": `{"cleanupPeriodDays":90}`, ".claude/projects/x": ""})
