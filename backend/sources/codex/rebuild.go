@@ -43,7 +43,7 @@ func (r *reader) rebuild(to int32) int32 {
 		steps, i = append(steps, i), s.prev
 	}
 	for _, i := range slices.Backward(steps) {
-		at = r.again(at, h.steps.At(int(i)-1), to)
+		at = r.again(at, h.steps.At(int(i)-1))
 	}
 	return at
 }
@@ -70,8 +70,8 @@ func (h *history) toldAt(i int32) (t told) {
 	return t
 }
 
-// again does a step behind a node, where the context goes back to a certain compaction: the ones since that told it are none.
-func (r *reader) again(at int32, s step, to int32) int32 {
+// again does a step behind a node, as if no compaction since had told the context.
+func (r *reader) again(at int32, s step) int32 {
 	h := r.history
 	switch s.deed {
 	case saw:
