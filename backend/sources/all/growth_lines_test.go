@@ -1,6 +1,9 @@
 package all
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // claudeLine has notes and compactions beside what [long] has.
 func claudeLine(i int) string {
@@ -29,6 +32,8 @@ func codexLine(i int) string {
 	switch i % 40 {
 	case 12:
 		return event("response_item", said(fmt.Sprintf("<environment_context>%d</environment_context>", i)))
+	case 28: // as much as an older compaction keeps of all that was said, after some of them
+		return event("response_item", said(strings.Repeat("word ", 1000)))
 	case 16:
 		return event("event_msg", `{"type":"thread_rolled_back","num_turns":1}`)
 	case 20:

@@ -88,8 +88,8 @@ func (r *reader) toldAll(parts []replaced, c sources.Compaction, bounds bool) {
 	r.at.node, r.at.told, r.at.stack = t.node, number, force
 }
 
-// otherwise is how many of the compactions that may be taken back an older one is worked out without.
-const otherwise = 8
+// otherwise is in how many ways an older compaction is worked out where some before it may be taken back: the last is without all of them.
+const otherwise = 4
 
 // summed takes a compaction that did not tell the context. What it is without those before it that did is written first, so that the log has it
 // where these are taken back.
@@ -106,8 +106,10 @@ func (r *reader) summed(c sources.Compaction) {
 	}
 	edit := sources.Compaction{Meta: c.Meta, Summary: c.Summary, Trigger: record.TriggerEdit}
 	edit.More = nil
-	for t, n := was.told, 0; t > 0 && n < otherwise; n++ {
-		t = h.toldAt(t).base
+	for t, n := was.told, 1; t > 0; n++ {
+		if t = h.toldAt(t).base; n == otherwise {
+			t = 0
+		}
 		edit.Entry = fmt.Sprintf("%s/%d", c.Entry, n)
 		write(t, r.rebuilt(r.rebuild(t), c.Summary), edit)
 	}

@@ -161,10 +161,8 @@ func (r *reader) cut(m sources.Meta) {
 		Meta: m, Trigger: record.TriggerEdit, Summary: "Codex went back to before a message that a compaction had kept.",
 	})
 	r.at.stack = h.force(seq, r.at.stack)
-	if h.edits == nil {
-		h.edits = map[int32]int32{}
-	}
-	h.edits[r.at.node] = r.at.stack
+	n.under, n.cut = r.at.stack, true
+	h.nodes.Set(int(r.at.node)-1, n)
 }
 
 // compaction writes a compaction after which the model sees these messages, and returns its seq.

@@ -22,8 +22,9 @@ type node struct {
 	// the one and not in the other.
 	stack, under int32
 	marks
-	// said is what a person said, injected what Codex put in, and last the last message of a replacement.
-	said, injected, last bool
+	// said is what a person said, injected what Codex put in, and last the last message of a replacement. Cut tells of another one that the log
+	// has a record of that ends with it, under which it stands.
+	said, injected, last, cut bool
 }
 
 // plain tells of a node of which only its record is ever asked.
@@ -42,8 +43,6 @@ type history struct {
 	tolds many.List[told]
 	sums  many.List[sum]
 	stack many.List[inForce]
-	// edits are what the log has in force since the context was cut behind a node.
-	edits map[int32]int32
 	// put is what Codex put in last, by how it begins: it does so again and again.
 	put map[string]put
 	// parts are the messages of replacements that are remembered, which hold most of what the ones before did.

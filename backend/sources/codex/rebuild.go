@@ -34,13 +34,33 @@ func (r *reader) rebuild(to int32) int32 {
 		at, from = h.toldAt(to).node, h.toldAt(to).step
 	}
 	var steps []int32
-	for i := r.at.step; i > from; i = h.steps.At(int(i) - 1).prev {
-		steps = append(steps, i)
+	for i := r.at.step; i > from; {
+		s := h.steps.At(int(i) - 1)
+		if node, is := h.summedTo(s, to); is { // which stands for all before it
+			at = node
+			break
+		}
+		steps, i = append(steps, i), s.prev
 	}
 	for _, i := range slices.Backward(steps) {
-		at = r.again(at, h.steps.At(int(i)-1), to)
+		at = r.again(at, h.steps.At(int(i)-1))
 	}
 	return at
+}
+
+// summedTo is the last of what an older compaction replaced all with where the context goes back to a certain one, if the log has that.
+func (h *history) summedTo(s step, to int32) (node int32, is bool) {
+	if s.deed != compactedAnew {
+		return 0, false
+	}
+	for i := s.at; i > 0; {
+		one := h.sums.At(int(i) - 1)
+		if one.told == to {
+			return one.node, true
+		}
+		i = one.other
+	}
+	return 0, false
 }
 
 func (h *history) toldAt(i int32) (t told) {
@@ -50,8 +70,8 @@ func (h *history) toldAt(i int32) (t told) {
 	return t
 }
 
-// again does a step behind a node, where the context goes back to a certain compaction: the ones since that told it are none.
-func (r *reader) again(at int32, s step, to int32) int32 {
+// again does a step behind a node, as if no compaction since had told the context.
+func (r *reader) again(at int32, s step) int32 {
 	h := r.history
 	switch s.deed {
 	case saw:
@@ -59,11 +79,6 @@ func (r *reader) again(at int32, s step, to int32) int32 {
 		n.under = h.forceAt(at)
 		return h.onto(at, n)
 	case compactedAnew:
-		for i := s.at; i > 0; i = h.sums.At(int(i) - 1).other {
-			if one := h.sums.At(int(i) - 1); one.told == to {
-				return one.node
-			}
-		}
 		parts := r.rebuilt(at, h.texts.At(int(h.sums.At(int(s.at)-1).summary)-1))
 		return h.chain(parts, 0, unwritten)
 	case rolledBack:
@@ -83,10 +98,9 @@ func (h *history) forceAt(at int32) int32 {
 	}
 	n := h.node(at)
 	if n.part > 0 && (!n.last || n.seq == 0) {
-		if edit, is := h.edits[at]; is {
-			return edit
+		if !n.cut {
+			return unwritten
 		}
-		return unwritten
 	}
 	return n.under
 }
