@@ -150,14 +150,16 @@ func TestWhatTheModelSees(t *testing.T) {
 			began + "user: sum\nassistant: " + acknowledged + "\nuser: four\n", "message user: one",
 		},
 		{
-			"lines that are of two kinds", []string{
+			"lines that are of two kinds",
+			[]string{
 				set(start), `{"id":"u1","type":"user","content":"one","$set":{"messages":[]}}`, `{"id":"u2","type":"user","content":"two","$set":5}`, `{"$set":5}`,
 				`{"id":"u3","type":"user","content":"three","$patch":{"removeIds":["u1"]}}`, `{"id":"u4","$rewindTo":"u3","type":"user","content":"four"}`,
 			},
 			began + "user: one\nuser: two\n", "gemini.unknown",
 		},
 		{
-			"a resume that begins with all there is", []string{
+			"a resume that begins with all there is",
+			[]string{
 				set(start), user("u1", "one"), head[:len(head)-2] + `,"messages":[` + user("u1", "one") + "," + user("u2", "two") + "]}", user("u3", "three"),
 			},
 			began + "user: one\nuser: two\nuser: three\n", "",
