@@ -62,6 +62,30 @@ func reading(t *testing.T, name, text string) (sources.Found, *sourcetest.Readin
 
 const began = `user: <session_context>\n- **Workspace Directories:**\n  - /w/app\n</session_context>` + "\n"
 
+// TestForms: a file is read as what it is, whatever it is called.
+func TestForms(t *testing.T) {
+	whole := `{
+  "sessionId": "s1",
+  "projectHash": "h",
+  "startTime": "2026-01-02T10:00:00.000Z",
+  "messages": [
+    {"id": "u1", "type": "user", "content": "one"},
+    {"id": "g1", "type": "gemini", "content": "two"}
+  ]
+}
+`
+	lines := file(user("u1", "one"), model("g1", "two"))
+	for name, text := range map[string]string{
+		"session-1-s1.json": whole, "session-2-s1.jsonl": whole, "session-3-s1.json": lines, "session-4-s1.jsonl": lines,
+		"session-5-s1.json": strings.ReplaceAll(whole, "\n", ""),
+	} {
+		found, r := reading(t, name, text)
+		if got := r.Seen(t); got != "user: one\nassistant: two\n" || found.ID != "s1" || found.FirstMessage != "one" {
+			t.Errorf("%s: %s %+v", name, got, found)
+		}
+	}
+}
+
 // TestWhatTheModelSees: messages written again, lists that replace others, and what is taken back.
 func TestWhatTheModelSees(t *testing.T) {
 	tests := []struct {
@@ -134,14 +158,16 @@ func TestWhatTheModelSees(t *testing.T) {
 			began + "user: sum\nassistant: " + acknowledged + "\nuser: four\n", "message user: one",
 		},
 		{
-			"lines that are of two kinds", []string{
+			"lines that are of two kinds",
+			[]string{
 				set(start), `{"id":"u1","type":"user","content":"one","$set":{"messages":[]}}`, `{"id":"u2","type":"user","content":"two","$set":5}`, `{"$set":5}`,
 				`{"id":"u3","type":"user","content":"three","$patch":{"removeIds":["u1"]}}`, `{"id":"u4","$rewindTo":"u3","type":"user","content":"four"}`,
 			},
 			began + "user: one\nuser: two\n", "gemini.unknown",
 		},
 		{
-			"a resume that begins with all there is", []string{
+			"a resume that begins with all there is",
+			[]string{
 				set(start), user("u1", "one"), head[:len(head)-2] + `,"messages":[` + user("u1", "one") + "," + user("u2", "two") + "]}", user("u3", "three"),
 			},
 			began + "user: one\nuser: two\nuser: three\n", "",

@@ -30,7 +30,7 @@ func look(ctx context.Context, path string, file *jsonl.File, err error) (f sour
 	if name := filepath.Base(projectOf(path)); len(name) == hashLength {
 		l.hash = name
 	}
-	if strings.HasSuffix(path, ".json") {
+	if oneObject(path, file) {
 		l.object(file)
 	} else {
 		for line := range file.Forward() {

@@ -70,7 +70,7 @@ func startedIn(ctx context.Context, env sources.Env, f *sources.Found) []string 
 			}
 			return true
 		}
-		if filepath.Ext(path) == ".json" {
+		if oneObject(path, file) {
 			gjson.GetBytes(jsonl.Small(path, sources.LineMost), "messages").ForEach(func(_, m gjson.Result) bool {
 				m.Get("toolCalls").ForEach(take)
 				return true

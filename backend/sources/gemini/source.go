@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
@@ -64,7 +63,7 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 	case isSaved:
 		r.copied = found.Parent != ""
 		err = r.saved(file)
-	case strings.HasSuffix(path, ".json"):
+	case oneObject(path, file):
 		err = r.object(file)
 	default:
 		err = r.lines(ctx, file)

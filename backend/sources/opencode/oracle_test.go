@@ -28,9 +28,8 @@ func turnID(n int) string { return fmt.Sprintf("msg_%03d", n+1) }
 // behind its summary.
 func sentOf(all []turn) (sent []int) {
 	done, tail := map[string]bool{}, ""
-	for i := len(all) - 1; i >= 0; i-- {
+	for i, m := range slices.Backward(all) {
 		sent = append(sent, i)
-		m := all[i]
 		if tail != "" {
 			if turnID(i) == tail {
 				break
