@@ -106,16 +106,15 @@ func TestWhatCopiesHaveBesideAnAnswer(t *testing.T) {
 	}
 }
 
-// TestABoundaryAloneIsACompaction: a file that has nothing but the boundary of a compaction, as when its agent was killed, counts that, but for a
-// copy.
-func TestABoundaryAloneIsACompaction(t *testing.T) {
+// TestABoundaryAloneIsNoCompaction: a file that has nothing but the boundary of one, as when its agent was killed, has forgotten nothing yet.
+func TestABoundaryAloneIsNoCompaction(t *testing.T) {
 	boundary := exchange{n: 3, uuid: "u3", compact: true, bare: true}
 	for name, c := range map[string]struct {
 		one, two    []exchange
 		compactions int
 	}{
-		"alone":           {one: []exchange{boundary}, compactions: 1},
-		"beside another":  {[]exchange{boundary}, []exchange{{n: 4, uuid: "u4", compact: true}}, 2},
+		"alone":           {one: []exchange{boundary}},
+		"beside another":  {[]exchange{boundary}, []exchange{{n: 4, uuid: "u4", compact: true}}, 1},
 		"copied":          {[]exchange{boundary}, []exchange{{n: 1, uuid: "u1"}, {n: 3, uuid: "u3", compact: true}}, 1},
 		"with another id": {[]exchange{boundary}, []exchange{{n: 1, uuid: "u1"}, {n: 3, uuid: "c3", compact: true}}, 1},
 	} {

@@ -11,8 +11,8 @@ import (
 	"palimpsest/backend/sources/sourcetest"
 )
 
-// TestATimeToComeListsNothingFirst: whoever dated a record of it wrongly, a session is as old as its file says, and others stand where
-// their records say, however old the files are.
+// TestATimeToComeListsNothingFirst: whoever dated a record of it wrongly, a session is as old as its file says or, in a database of many, as
+// its beginning, and others stand where their records say, however old the files are.
 func TestATimeToComeListsNothingFirst(t *testing.T) {
 	home := t.TempDir()
 	written := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
@@ -35,7 +35,7 @@ func TestATimeToComeListsNothingFirst(t *testing.T) {
 		for _, row := range rows {
 			got = append(got, *row.Agent+" "+row.LastMessageAt)
 		}
-		want := "palimpsest 2026-03-02T08:00:01Z, palimpsest 2026-01-05T14:00:00Z, opencode 2026-01-05T13:00:00Z, opencode 2026-01-05T13:00:00Z, pi 2026-01-05T12:00:00Z"
+		want := "palimpsest 2026-03-02T08:00:01Z, palimpsest 2026-01-05T14:00:00Z, pi 2026-01-05T12:00:00Z, opencode 2026-01-02T10:00:00Z, opencode 2026-01-02T10:00:00Z"
 		if strings.Join(got, ", ") != want {
 			t.Errorf("quick %v: %q", quick, got)
 		}

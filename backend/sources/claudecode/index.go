@@ -38,6 +38,7 @@ type index struct {
 	theirs int64
 	// open is the boundary that has no summary yet, none if it is negative.
 	open int64
+	bare bare
 	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
 	// forgotten when a person has said something: ids have come back in later answers.
 	first [2]firsts
@@ -49,7 +50,7 @@ type index struct {
 
 func newIndex(name string) *index {
 	return &index{
-		name: name, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1,
+		name: name, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1, bare: newBare(),
 	}
 }
 
@@ -95,16 +96,21 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 	case "system":
 		if rec.Get("subtype").Str == "compact_boundary" {
 			x.open = line.Offset
+			x.bare.put(id, line.Offset)
 		}
 	case "user":
 		if rec.Get("isCompactSummary").Bool() && x.open >= 0 {
 			x.summaries[x.open], x.taken[line.Offset] = here, true
 			x.back = x.back || x.open < x.from
+			x.bare.drop()
 			x.open = -1
 		}
 		if !rec.Get("message.content.#(type==tool_result)").Exists() && !rec.Get("isMeta").Bool() {
 			x.first[beside(rec)].clear()
 		}
+	}
+	if above, is := x.bare.below(rec); is {
+		x.back = x.back || above < x.from
 	}
 	return nil
 }

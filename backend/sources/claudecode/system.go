@@ -48,10 +48,13 @@ func (r *reader) compaction(row row) {
 	}
 	if at, ok := r.index.summaries[row.at.offset]; ok {
 		c.Summary = plain(r.again(at).Get("message.content"))
-	} else if head == nowhere { // what is said below it stands below nothing, and until something is, all stays
-		r.note(row, nil, true)
-		r.stands(row.id, nowhere)
-		return
+	} else if head == nowhere {
+		if !r.index.bare.goneOn[row.at.offset] {
+			r.note(row, nil, true)
+			r.stands(row.id, nowhere)
+			return
+		}
+		c.Replacement = nothingSaid()
 	}
 	switch about.Get("trigger").Str {
 	case "manual":
