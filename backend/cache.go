@@ -9,23 +9,50 @@ import (
 	"palimpsest/backend/session"
 )
 
-// cacheIn is the directory of readings and of the index; an empty one is the user's own. Where nothing can be written to it, a
-// directory of this program's own takes its place, which goes with the program: sessions are read and searched there, too, only anew
-// each time.
+// roomLeast is what an index takes that is only opened. With less than that on its disk, a cache is of no use to anybody.
+const roomLeast = 1 << 20
+
+// roomIn is how much may still be written to the disk of a directory that is there.
+var roomIn = session.Room
+
+// cacheIn is the directory of readings and of the index; an empty one is the user's own. Where nothing can be written to it, be it that its
+// disk is full, a directory of this program's own takes its place, which goes with the program: sessions are read and searched there, too,
+// only anew each time.
 func (b *Backend) cacheIn(dir string) string {
 	if dir == "" {
 		dir = filepath.Join(config.CacheHome(), "palimpsest")
 	}
-	if session.MayWrite(dir) {
+	why := whyNoCache(dir)
+	if why == "" {
 		return dir
+	}
+	if isFull(os.TempDir()) {
+		return dir // there is no better place, and whoever needs it says why there is none
 	}
 	own, err := os.MkdirTemp("", "palimpsest-cache-")
 	if err != nil {
-		return dir // whoever needs it says why there is none
+		return dir // likewise
 	}
 	b.ownCache = own
-	b.warn(fmt.Errorf("the cache (%s) can't be written to: what is read of other agents is kept in %s until the program ends, and read anew next time", dir, own))
+	b.warn(fmt.Errorf("%s: what is read of other agents is kept in %s until the program ends, and read anew next time", why, own))
 	return own
+}
+
+// whyNoCache says why nothing can be kept in a directory, which need not be there yet; empty if something can.
+func whyNoCache(dir string) string {
+	if !session.MayWrite(dir) {
+		return fmt.Sprintf("the cache (%s) can't be written to", dir)
+	}
+	if isFull(session.Nearest(dir)) {
+		return fmt.Sprintf("the disk of the cache (%s) is full", dir)
+	}
+	return ""
+}
+
+// isFull is not told of a disk that does not count what is left.
+func isFull(dir string) bool {
+	room, known := roomIn(dir)
+	return known && room < roomLeast
 }
 
 // dropCache removes a cache of this program's own.

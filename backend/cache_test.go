@@ -46,3 +46,43 @@ func TestWithoutACache(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
+
+// TestWithAFullCache: so it is where the disk of the cache is full, and that of temporary files is not; where both are, the cache stays.
+func TestWithAFullCache(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("TMP", temp)
+	cache := filepath.Join(t.TempDir(), "cache") // which is not there yet
+	defer func(before func(string) (uint64, bool)) { roomIn = before }(roomIn)
+	for name, c := range map[string]struct {
+		inCache, inTemp uint64
+		known, stays    bool
+	}{
+		"full":              {0, roomLeast, true, false},
+		"nearly":            {roomLeast - 1, roomLeast, true, false},
+		"room enough":       {roomLeast, 0, true, true},
+		"both are full":     {0, 0, true, true},
+		"nobody counts any": {0, 0, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			roomIn = func(dir string) (uint64, bool) {
+				if dir == temp {
+					return c.inTemp, c.known
+				}
+				if dir != filepath.Dir(cache) {
+					t.Errorf("asked of %s", dir)
+				}
+				return c.inCache, c.known
+			}
+			var warned []string
+			b := &Backend{warn: func(err error) { warned = append(warned, err.Error()) }}
+			defer b.dropCache()
+			if got := b.cacheIn(cache); (got == cache) != c.stays || c.stays != (len(warned) == 0) {
+				t.Errorf("%s, %q", got, warned)
+			}
+			if !c.stays && !strings.Contains(warned[0], "the disk of the cache ("+cache+") is full") {
+				t.Errorf("%q", warned)
+			}
+		})
+	}
+}

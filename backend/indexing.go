@@ -80,7 +80,7 @@ func (b *Backend) openIndex() (*index.Index, error) {
 	}
 	opened, err := index.Open(x.dir, index.OpenOptions{Warn: b.warn})
 	if err != nil {
-		return nil, fmt.Errorf("opening the index: %w", err)
+		return nil, err
 	}
 	x.index = opened
 	mark := &turnMark{dir: filepath.Join(x.dir, lockTurn)}

@@ -15,7 +15,7 @@ import (
 
 // IndexStatus is how far the index is.
 type IndexStatus struct {
-	// State is scanning, idle, paused, cancelled or off.
+	// State is scanning, whoever does so, idle, paused, cancelled or off.
 	State string `json:"state"`
 	// Sessions are all that there are, Indexed those that are in the index as they are now, Waiting the others.
 	Sessions   int          `json:"sessions"`
@@ -97,7 +97,7 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 		out.State = stateEnded
 	case otherwise:
 		out.State = stateIdle
-	case state.Scanning || state.Elsewhere && state.Waiting > 0:
+	case state.Scanning || state.Waiting > 0 && (state.Elsewhere || b.indexing.stock.turn.taken()):
 		out.State = stateScan
 	default:
 		out.State = stateIdle

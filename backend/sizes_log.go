@@ -133,9 +133,8 @@ func (s *sizing) take(file os.FileInfo) *lightLog {
 func (s *sizing) keep(file os.FileInfo, log *lightLog) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(log.behind) >= sizingMost {
-		s.file, s.log = nil, nil
-		return
+	if len(log.behind) >= sizingMost { // the sizes stay: who asks again gets further
+		log.behind = map[int64]*lightEntry{}
 	}
 	log.source, log.reader, log.next, log.earlier = nil, nil, nil, nil
 	s.file, s.log = file, log

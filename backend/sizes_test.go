@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -389,11 +390,46 @@ func TestSizesOfALongContext(t *testing.T) {
 	b := abroad(t, t.TempDir())
 	id := manyShort(t, b, 300, 1)
 	sizes, err := b.Sizes(t.Context(), id, 0)
-	if err != nil || sizes.Complete || len(sizes.Points) > 0 || b.sizing.log != nil {
+	if err != nil || sizes.Complete || len(sizes.Points) > 0 || len(b.sizing.log.behind) > 0 {
 		t.Errorf("%+v, %v", sizes, err)
 	}
 	sizingMost = 1000
 	if sizes, err = b.Sizes(t.Context(), id, 0); err != nil || !sizes.Complete || len(sizes.Points) == 0 {
 		t.Errorf("%+v, %v", sizes, err)
+	}
+}
+
+// TestSizesGetFurther: where all of them together take more records than are to be held, each answer tells more, and the last tells what one
+// would that may hold them all.
+func TestSizesGetFurther(t *testing.T) {
+	const messages, each = 300, 30
+	b := abroad(t, t.TempDir())
+	s, err := b.New(NewSession{})
+	newsMust(t, err)
+	var log strings.Builder
+	for i := range messages {
+		const head = `{"seq":%d,"schemaVersion":1,"timestamp":"2026-01-02T10:00:00Z","recordType":`
+		if i%each == each-1 {
+			fmt.Fprintf(&log, head+`"compaction","firstKeptSeq":%d,"summary":"s","tokensBefore":9}`+"\n", i+1, i)
+		} else {
+			fmt.Fprintf(&log, head+`"message","role":"user","content":[{"type":"text","text":"words %d"}]}`+"\n", i+1, i)
+		}
+	}
+	newsMust(t, os.WriteFile(filepath.Clean(b.store.LogPath(s.ID)), []byte(log.String()), 0o600))
+	want := sizesOf(t, b, s.ID, 0)
+	defer func(before int) { sizingMost = before }(sizingMost)
+	sizingMost = 2 * each
+	b.sizing = sizing{}
+	var got Sizes
+	for !got.Complete {
+		before := len(got.Points)
+		got, err = b.sizesWithin(t.Context(), s.ID, 0, newsDeadline)
+		newsMust(t, err)
+		if len(got.Points) <= before {
+			t.Fatalf("%d of %d places, and no more", before, len(want.Points))
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -54,6 +54,15 @@ func (m *turnMark) take() (end func(), ok bool, err error) {
 	}, true, nil
 }
 
+// taken tells whether it is anybody's turn.
+func (m *turnMark) taken() bool {
+	unlock, ok, err := session.TryLock(m.dir)
+	if ok {
+		unlock()
+	}
+	return !ok && err == nil
+}
+
 // sign sets the mark if something was read since it was set last.
 func (m *turnMark) sign() {
 	if now := m.through.Load(); m.signed.Swap(now) != now {

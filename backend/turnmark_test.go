@@ -65,3 +65,29 @@ func TestWhoReadsIsSeenToGetFurther(t *testing.T) {
 		t.Errorf("who reads is not seen to get further: %d, %d", first, second)
 	}
 }
+
+// TestStatusWhileAnotherReads: how far the index is, a program that reads nothing itself tells of whoever does.
+func TestStatusWhileAnotherReads(t *testing.T) {
+	home, cache, own := t.TempDir(), t.TempDir(), t.TempDir()
+	writePi(t, home, piSession())
+	program := func(source sources.Source) *Backend {
+		b, err := Open(Options{Home: own, UserHome: home, Cache: cache, Sources: []sources.Source{source}})
+		newsMust(t, err)
+		t.Cleanup(b.Close)
+		return b
+	}
+	other := program(pi.Source{})
+	is := func(when, state string, waiting int) {
+		if s, err := other.IndexStatus(t.Context()); err != nil || s.State != state || s.Waiting != waiting || s.Sessions != 1 {
+			t.Errorf("%s: %+v, %v", when, s, err)
+		}
+	}
+	is("before", stateIdle, 1)
+	times := 0
+	reading := program(marking{before: func() { times++; is("meanwhile", stateScan, 1) }, after: func() {}})
+	newsMust(t, reading.Scan(t.Context(), false, nil))
+	if times == 0 {
+		t.Error("nothing was read")
+	}
+	is("then", stateIdle, 0)
+}

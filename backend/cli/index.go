@@ -89,6 +89,11 @@ func (p *program) indexText(s *backend.IndexStatus) error {
 	if err := p.say("%s", first); err != nil {
 		return err
 	}
+	if s.State == "idle" && s.Waiting > 0 && s.Problem == nil {
+		if err := p.say("not read yet: %d; palimpsest index scan reads them, as a search does, and the window while it is open", s.Waiting); err != nil {
+			return err
+		}
+	}
 	if s.Problem != nil {
 		if err := p.say("problem: %s", oneLine(*s.Problem)); err != nil {
 			return err

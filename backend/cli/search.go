@@ -203,8 +203,11 @@ func (p *program) searchEnd(found *backend.Search) error {
 		}
 	}
 	for _, skipped := range found.Skipped {
-		name := unsearchedNames[skipped.Reason]
-		p.err.print("palimpsest: %s: %s; palimpsest index lists them\n", count(skipped.Count, "session", "sessions"), name)
+		name, more := unsearchedNames[skipped.Reason], "palimpsest index lists them"
+		if skipped.Reason == "notYetScanned" {
+			more = "palimpsest index scan reads them"
+		}
+		p.err.print("palimpsest: %s: %s; %s\n", count(skipped.Count, "session", "sessions"), name, more)
 	}
 	return nil
 }

@@ -54,10 +54,11 @@ func Wordless(c *record.Compaction) bool {
 // InPlace says before a message of [Instead] what it is.
 func InPlace(m *record.Message) string { return "in its place, " + OneLine(string(m.Role)) }
 
-// Failure is why an answer failed, empty if its words say so already, as those of some agents do.
+// Failure is why an answer failed, empty if it stands in its words already, on lines of its own, as with some agents.
 func Failure(m *record.Message) string {
+	lines := func(text string) string { return "\n" + strings.TrimSpace(text) + "\n" }
 	for i := range m.Content {
-		if b := &m.Content[i]; b.Kind == record.BlockText && strings.Contains(b.Text, m.ErrorMessage) {
+		if b := &m.Content[i]; b.Kind == record.BlockText && strings.Contains(lines(b.Text), lines(m.ErrorMessage)) {
 			return ""
 		}
 	}

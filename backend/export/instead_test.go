@@ -84,9 +84,10 @@ func TestACompactionWithoutWords(t *testing.T) {
 
 // TestAFailureIsToldOnce: some agents make the error the words of the answer.
 func TestAFailureIsToldOnce(t *testing.T) {
-	for text, want := range map[string]string{"API Error: overloaded": "", "Let me": "API Error: overloaded"} {
+	const failure = "overloaded"
+	for text, want := range map[string]string{failure: "", "Let me\n" + failure + " ": "", "Let me": failure, "Is it overloaded?": failure} {
 		m := spoken(record.RoleAssistant, text)
-		m.ErrorMessage = "API Error: overloaded"
+		m.ErrorMessage = failure
 		if got := Failure(&m); got != want {
 			t.Errorf("%q besides %q, not %q", got, text, want)
 		}

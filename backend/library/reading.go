@@ -52,7 +52,8 @@ func unreadable(found *sources.Found) error {
 	if where, is := strings.CutSuffix(problem, sources.ErrTooLarge.Error()); is {
 		return fmt.Errorf("session %s: %w: %s%w", ref, ErrUnreadable, where, sources.ErrTooLarge)
 	}
-	for _, denied := range []string{fs.ErrPermission.Error(), "Access is denied"} { // the second on Windows
+	// The second is on Windows, and the third where macOS guards a folder.
+	for _, denied := range []string{fs.ErrPermission.Error(), "Access is denied", "operation not permitted"} {
 		if where, is := strings.CutSuffix(problem, denied); is {
 			return fmt.Errorf("session %s: %w: %s%w", ref, ErrUnreadable, where, fs.ErrPermission)
 		}

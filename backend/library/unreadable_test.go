@@ -14,6 +14,7 @@ func TestWhyItIsUnreadable(t *testing.T) {
 	for problem, denied := range map[string]bool{
 		"The file can't be read: open /w/a.jsonl: permission denied.":  true,
 		`The file can't be read: open C:\w\a.jsonl: Access is denied.`: true,
+		"The file can't be read: open /w/a: operation not permitted.":  true,
 		"The file is no text of JSON.":                                 false,
 	} {
 		err := unreadable(&sources.Found{Agent: "pi", ID: "s1", Problem: problem})

@@ -47,9 +47,16 @@ func (s *Store) Writable(id string) (bool, error) {
 
 // MayWrite tells whether this process may write below a directory, or make it.
 func MayWrite(dir string) bool {
+	dir = Nearest(dir)
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir() && mayWrite(dir)
+}
+
+// Nearest is a directory, or as long as it is not there the nearest above it that is.
+func Nearest(dir string) string {
 	for {
-		if info, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
-			return err == nil && info.IsDir() && mayWrite(dir)
+		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return dir
 		}
 		dir = filepath.Dir(dir)
 	}
