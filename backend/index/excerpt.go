@@ -38,8 +38,14 @@ func (f found) excerpt() (before, match, after string) {
 		to += size
 	}
 	end := to
-	for n := 0; n < around && to < len(f.text); n++ {
-		_, size := utf8.DecodeRune(f.text[to:])
+	// Of what is shorter nobody tells that it goes on: a run of white space is one blank of it.
+	blank := false
+	for n := 0; n < around && to < len(f.text); {
+		r, size := utf8.DecodeRune(f.text[to:])
+		if !unicode.IsSpace(r) || !blank {
+			n++
+		}
+		blank = unicode.IsSpace(r)
 		to += size
 	}
 	return oneLine(f.text[from:f.start]), oneLine(f.text[f.start:end]), oneLine(f.text[end:to])

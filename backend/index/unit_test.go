@@ -133,6 +133,7 @@ func TestExcerpt(t *testing.T) {
 		{"line\n\n\tone  match\nthere", "match", "line one |match| there"},
 		{"前\u3000中\u00a0後", "中", "前 |中| 後"},
 		{strings.Repeat("漢", 100) + "x" + strings.Repeat("é", 100), "x", strings.Repeat("漢", 80) + "|x|" + strings.Repeat("é", 80)},
+		{"x" + strings.Repeat(" \n\tab", 40), "x", "|x|" + strings.Repeat(" ab", 26) + " a"},
 		{strings.Repeat("m", 1000), strings.Repeat("m", 1000), "|" + strings.Repeat("m", 300) + "|" + strings.Repeat("m", 80)},
 	} {
 		start := strings.Index(c.text, c.match)

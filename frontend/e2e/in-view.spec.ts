@@ -54,7 +54,16 @@ test('the first screen says whose conversations were found', { tag: '@look' }, a
   foreignFile(home, `${PROJECT}/c.jsonl`, claudeSession('c', 'Look at the sky.'));
   foreignFile(home, `${PROJECT}/d.jsonl`, claudeSession('d', 'Look at the sea.'));
   await page.reload();
-  await expect(page.getByTestId('found').getByRole('definition')).toHaveText(['Claude Code 2', 'Palimpsest 1']);
+  const found = page.getByTestId('found').getByRole('definition');
+  await expect(found).toHaveText(['Claude Code 2', 'Palimpsest 1']);
+  home.session(conversation(2), { archivedAt: '2026-11-20T10:00:00Z' });
+  await page.reload();
+  await expect(app.filter).toHaveAttribute('placeholder', 'Filter 3 sessions');
+  await expect(found, 'why it is more than the list').toHaveText([
+    'Claude Code 2',
+    'Palimpsest 2',
+    '1 of them archived',
+  ]);
   await looks(page, 'home-found');
 });
 

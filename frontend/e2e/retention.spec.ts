@@ -44,6 +44,7 @@ test(goes, { tag: '@look' }, async ({ app, home }) => {
   await looks(page, 'retention');
   await row.getByRole('button', { name: 'Keep the plan of the harbour' }).press('Enter');
   await expect(row).toContainText('kept');
+  await expect(dialog.getByRole('button', { name: 'Keep something of today' }), 'the next by keys').toBeFocused();
   await expect(note).toHaveCount(0);
   rmSync(going);
 

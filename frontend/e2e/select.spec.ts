@@ -81,6 +81,18 @@ test('sessions are chosen, exported, and done with what applies to them', { tag:
     expect(readFileSync(await one.path(), 'utf8')).toMatch(/^# number 3\n/);
     await expect(app.toast).toContainText('1 session is in number 3.md.');
 
+    await page.keyboard.press('Escape');
+    await app.link(b).focus();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Export…' }).press('Enter');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(app.link(b), 'nothing was written').toBeFocused();
+    const fromMenu = page.waitForEvent('download');
+    await app.menu(b, 'Export…');
+    await page.getByRole('menu', { name: 'Export as' }).getByRole('menuitem', { name: /JSONL/ }).click();
+    expect((await fromMenu).suggestedFilename()).toBe('number 2.jsonl');
+
     await app.link(a).focus();
     await page.keyboard.press('ControlOrMeta+a');
     const all = await exported(/JSONL/);

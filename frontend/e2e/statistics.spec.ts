@@ -152,6 +152,14 @@ test('what three sessions tell is added up, charted and filtered', async ({ app,
     );
     await expect(page.getByTestId('tile-sessions')).toContainText('3');
   });
+  await test.step('why they are more than the list has is said', async () => {
+    home.session(new Log('2026-11-13T09:00:00.000Z').user('Done.'), { archivedAt: '2026-11-14T09:00:00Z' });
+    await page.reload();
+    await expect(app.filter).toHaveAttribute('placeholder', 'Filter 4 sessions');
+    await expect(page.getByTestId('coverage')).toContainText(
+      '5 sessions read · archived ones and sub-agents count, too · 1 session only',
+    );
+  });
 });
 
 test('what is not there, or not yet, is said to be that', async ({ app, home }) => {

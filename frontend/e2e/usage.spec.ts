@@ -23,3 +23,18 @@ test('what a turn used stands where it ends, and what is not known is not said',
   await expect(app.message(6).getByTestId('turn-usage')).not.toContainText('$');
   for (const seq of [1, 2, 5, 8]) await expect(app.message(seq).getByTestId('turn-usage')).toHaveCount(0);
 });
+
+test('much that a turn used, and that there is more, has room beside it', async ({ app, home }) => {
+  const log = new Log().user('Count all.');
+  log.assistant('One.', { stopReason: 'toolUse' }).assistant('All.', usage(123_456, 12_345));
+  await app.open(home.session(log, { name: 'count all' }));
+  const used = app.message(3).getByTestId('turn-usage');
+  await expect(used).toContainText('≥ 123k in · ≥ 12k out');
+  const right = await used.locator('.tokens').evaluate((tokens) => {
+    const words = document.createRange();
+    words.selectNodeContents(tokens);
+    return words.getBoundingClientRect().right;
+  });
+  const frame = await app.log.boundingBox();
+  expect(right).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0));
+});

@@ -4,6 +4,14 @@ import { fit } from '../../lib/library/bulk.svelte';
 import { canForget, type Entry } from '../../lib/library/entries';
 import { text } from '../../lib/text';
 
+/** The files that sessions can be written to. */
+export function exports({ bulk }: App, entries: readonly Entry[]) {
+  return (['markdown', 'jsonl', 'pi'] as const).map((format) => ({
+    label: text.bulk.formats[format],
+    run: () => void bulk.export(entries, format),
+  }));
+}
+
 /** What can be done with the sessions that are chosen. */
 export function bulkActions(app: App, chosen: readonly Entry[]) {
   const { bulk } = app;

@@ -24,7 +24,7 @@ export class LedgerPage {
   private readonly standing = new OnceMore(async () => {
     this.index = await this.backend.indexState().catch(() => null);
   });
-  /** What the entries were asked for with. */
+  /** What the entries were asked for with, once all of them are there. */
   private of = '';
 
   constructor(private readonly backend: Pick<Backend, 'ledger' | 'indexState'>) {}
@@ -46,7 +46,10 @@ export class LedgerPage {
         if (!isWanted()) return;
         all.push(...page.entries);
         cursor = page.cursor;
-        if (!anew || cursor === null) this.entries = [...all];
+        if (!anew || cursor === null) {
+          this.entries = [...all];
+          this.of = cursor === null ? key : '';
+        }
         this.total = page.total;
         this.copied = page.copied;
         this.coverage = page.coverage;
@@ -54,7 +57,6 @@ export class LedgerPage {
         this.error = null;
         this.more = cursor !== null && !anew;
       } while (cursor !== null);
-      this.of = key;
     } catch (cause) {
       if (isWanted()) this.error = asBackendError(cause);
     }

@@ -66,3 +66,23 @@ test('asked anew while sessions are read, it stays as long as it was until all o
   await again;
   expect(ids(shown.entries)).toBe('NAB');
 });
+
+test('gone back to, it does not stay with what another question was answered so far', async () => {
+  const rest = later<Ledger>();
+  const ledger = vi.fn<(filter: unknown, cursor: string | null) => Promise<Ledger>>((_, cursor) =>
+    Promise.resolve(cursor ? page([entry('B')]) : page([entry('A')], '1')),
+  );
+  const shown = new LedgerPage(fakeBackend({ ledger }));
+  await shown.load(none);
+  ledger.mockImplementation((_, cursor) => (cursor ? rest.promise : Promise.resolve(page([entry('N')], '1'))));
+  const loads = [shown.load({ ...none, min: 2 })];
+  await settled();
+  expect(ids(shown.entries)).toBe('N');
+  ledger.mockImplementation((_, cursor) => (cursor ? rest.promise : Promise.resolve(page([entry('A')], '1'))));
+  loads.push(shown.load(none));
+  await settled();
+  expect([ids(shown.entries), shown.more]).toEqual(['A', true]);
+  rest.resolve(page([entry('B')]));
+  await Promise.all(loads);
+  expect([ids(shown.entries), shown.more]).toEqual(['AB', false]);
+});

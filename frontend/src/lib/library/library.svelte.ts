@@ -37,7 +37,8 @@ export class Library {
 
   private all = $state.raw<readonly Entry[]>([]);
   private trashed = $state.raw<readonly Entry[]>([]);
-  private readonly live = $derived(this.all.filter(({ session }) => session.archivedAt === null));
+  /** Those that are not archived. */
+  readonly live = $derived(this.all.filter(({ session }) => session.archivedAt === null));
   readonly shelved = $derived(this.shelf === 'trash' ? this.trashed : this.archivedToo ? this.all : this.live);
   private readonly ordered = $derived.by(() => sorted(this.shelved, this.order.sort));
   private readonly filtering = new Filtering();

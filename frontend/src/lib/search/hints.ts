@@ -55,8 +55,10 @@ export function hintsAt(text: string, caret: number, values: Values): Hint[] {
   const colon = typed.indexOf(':');
   const name = colon < 0 ? '' : typed.slice(0, colon);
   if (FILTERS.some((one) => one === name)) {
-    const value = typed.slice(colon + 1).replace(/^"/, '');
-    const comma = SEVERAL.includes(name) ? value.lastIndexOf(',') + 1 : 0;
+    const quoted = typed[colon + 1] === '"';
+    const value = typed.slice(colon + 1 + Number(quoted));
+    // Within quotes what stands before the comma would have to be taken with them.
+    const comma = SEVERAL.includes(name) && !quoted ? value.lastIndexOf(',') + 1 : 0;
     const others = word.slice(sign.length + colon + 1).slice(0, comma);
     const last = value.slice(comma);
     const there = value.split(',');

@@ -44,6 +44,7 @@ describe('what can be written at the caret', () => {
     expect(labels('tool:bash,e')).toEqual(['read', 'edit', 'write', 'grep'].filter((name) => name.includes('e')));
     expect(taken('x agent:codex,p', 'pi')).toMatchObject({ text: 'x agent:codex,pi ', caret: 17 });
     expect(labels('after:7d,'), 'of which there is one').toEqual([]);
+    expect(labels('agent:"codex,'), 'what is quoted goes on until its end').toEqual([]);
   });
 
   test('what is taken stands where it was begun', () => {

@@ -2,7 +2,8 @@ import { known } from '../known';
 
 export const agents = {
   title: 'Other agents',
-  about: 'Conversations that other agents left on this machine are read where they are, and never changed.',
+  about:
+    'Conversations that other agents left on this machine are read where they are, and never changed. Archived ones and those of sub-agents count, too.',
   none: 'This program was opened without other agents.',
   caption: 'What is read of each agent',
   what: 'What',

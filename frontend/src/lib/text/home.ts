@@ -1,3 +1,5 @@
+import { count } from '../format';
+
 export const home = {
   title: 'See what your agent still remembers, and what it forgot.',
   lead: 'Palimpsest shows conversations with AI agents as one log that only grows. What a compaction replaced is still there, marked, readable, and one click from being undone.',
@@ -10,6 +12,7 @@ export const home = {
   sample: 'Open a sample conversation',
   where: 'Your sessions live in',
   found: 'Found on this machine',
+  archived: (n: number) => `${count(n)} of them archived`,
   pick: 'Choose a conversation on the left.',
   problems: 'Problems in the settings',
   example: {

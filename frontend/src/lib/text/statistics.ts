@@ -26,6 +26,7 @@ export const statistics = {
     indexed === all
       ? `${sessions(all)} read`
       : `Of ${sessions(all)} ${count(indexed)} ${indexed === 1 ? 'is' : 'are'} read`,
+  counted: 'archived ones and sub-agents count, too',
   looking: 'Looking for sessions',
   reading: { scanning: 'scanning', paused: 'the scan is paused', cancelled: 'the scan was cancelled' },
   off: 'The index is off: nothing is read ahead',
