@@ -35,7 +35,7 @@ func TestATimeToComeListsNothingFirst(t *testing.T) {
 		for _, row := range rows {
 			got = append(got, *row.Agent+" "+row.LastMessageAt)
 		}
-		want := "palimpsest 2026-03-02T08:00:01Z, palimpsest 2026-01-05T14:00:00Z, opencode 2026-01-05T13:00:00Z, opencode 2026-01-05T13:00:00Z, pi 2026-01-05T12:00:00Z"
+		want := "palimpsest 2026-03-02T08:00:01Z, palimpsest 2026-01-05T14:00:00Z, pi 2026-01-05T12:00:00Z, opencode 2026-01-02T10:00:00Z, opencode 2026-01-02T10:00:00Z"
 		if strings.Join(got, ", ") != want {
 			t.Errorf("quick %v: %q", quick, got)
 		}
