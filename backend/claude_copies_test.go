@@ -277,7 +277,11 @@ func (m *copyist) check(t *testing.T) {
 		for i := range turns {
 			n := turns[i].n
 			if turns[i].compact {
-				compacted[n] = true
+				// One without its summary is none until something hangs below it.
+				goneOn := m.parents && i+1 < len(turns) && !turns[i+1].compact
+				if !turns[i].bare || goneOn {
+					compacted[n] = true
+				}
 				continue
 			}
 			if question := turns[i].asked; question != nil {
