@@ -74,6 +74,7 @@ func (r *reader) numbered(line gjson.Result, first int64, c *copies, beyond func
 
 // line takes one line of a file.
 func (r *reader) line(rec *jsonl.Fields) {
+	r.history.lines++
 	payload, kind := rec.Get("payload"), rec.Get("type").Str
 	m := sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: r.prefix + strconv.FormatInt(r.number, 10), Copied: r.inherited}
 	if !payload.IsObject() {
