@@ -129,10 +129,10 @@ func (r *reader) replacement(history gjson.Result) (parts []replaced, opaque boo
 		}
 		pieces, _ := r.pieces(item, item)
 		m := marksOf(item)
-		person := m.turn
+		person := m.turn && item.Get("role").Str == "user"
 		for _, p := range pieces {
 			last := len(parts) - 1
-			if last >= 0 && p.Role == record.RoleAssistant && parts[last].Role == record.RoleAssistant {
+			if last >= 0 && p.Role == record.RoleAssistant && parts[last].Role == record.RoleAssistant && !m.turn && !parts[last].turn {
 				parts[last].Content = append(parts[last].Content, p.Content...)
 			} else if len(p.Content) > 0 || p.Role == record.RoleToolResult {
 				parts = append(parts, replaced{p.Message, m, person && !p.putIn(), p.putIn()})
