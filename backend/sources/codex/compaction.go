@@ -70,12 +70,12 @@ func (r *reader) toldAll(parts []replaced, c sources.Compaction, bounds bool) {
 	h := r.history
 	seq := r.compaction(messages(parts), c)
 	force := h.force(seq, r.at.stack)
-	t := told{node: h.chain(parts, seq, force), before: r.at.node, base: r.at.told}
-	number := int32(h.tolds.Len() + 1)
-	r.did(step{deed: compactedTo, at: number})
-	t.step = r.at.step
+	t := told{node: h.chain(parts, seq, force), before: r.at.node, step: r.at.step, base: r.at.told}
+	base := h.toldAt(t.base)
+	t.puts = h.node(t.node).put || t.base > 0 && base.step == t.step && base.puts
 	h.tolds.Add(t)
-	r.at.open.told, r.at.bound = number, 0
+	number := int32(h.tolds.Len())
+	r.at.open.told, r.at.open.some, r.at.bound = number, true, 0
 	if bounds {
 		r.at.bound = number
 	}
@@ -106,7 +106,7 @@ func (r *reader) summed(c sources.Compaction) {
 	}
 	edit := sources.Compaction{Meta: c.Meta, Summary: c.Summary, Trigger: record.TriggerEdit}
 	edit.More = nil
-	for t, n := was.told, 1; t > 0; n++ {
+	for t, n := was.told, 1; t > 0 && h.affords(); n++ {
 		if t = h.toldAt(t).base; n == otherwise {
 			t = 0
 		}
@@ -129,10 +129,10 @@ func (r *reader) replacement(history gjson.Result) (parts []replaced, opaque boo
 		}
 		pieces, _ := r.pieces(item, item)
 		m := marksOf(item)
-		person := m.turn
+		person := m.turn && item.Get("role").Str == "user"
 		for _, p := range pieces {
 			last := len(parts) - 1
-			if last >= 0 && p.Role == record.RoleAssistant && parts[last].Role == record.RoleAssistant {
+			if last >= 0 && p.Role == record.RoleAssistant && parts[last].Role == record.RoleAssistant && !m.turn && !parts[last].turn {
 				parts[last].Content = append(parts[last].Content, p.Content...)
 			} else if len(p.Content) > 0 || p.Role == record.RoleToolResult {
 				parts = append(parts, replaced{p.Message, m, person && !p.putIn(), p.putIn()})
@@ -165,6 +165,8 @@ func lastSummary(parts []replaced) string {
 const (
 	keptTokens    = 20_000
 	bytesPerToken = 4
+	// keptKinds is of how many kinds what Codex put in is kept. It puts in a dozen.
+	keptKinds = 64
 )
 
 // rebuilt is the context after a compaction that does not tell it: what Codex put in at the start, what the user said, as far as it
@@ -174,17 +176,18 @@ func (r *reader) rebuilt(at int32, summary string) []replaced {
 	var initial, users []replaced
 	left := keptTokens
 	seen := map[string]bool{}
-	for i := at; i > 0; {
+	most := h.mostWritten()
+	for i := at; i > 0; h.spent++ {
 		n := h.node(i)
 		i = n.prev
 		if n.injected {
-			if first := opening(h.textOf(&n)); !seen[first] {
+			if first := opening(h.textOf(&n)); len(seen) < keptKinds && !seen[first] {
 				seen[first] = true
 				initial = append(initial, replaced{Message: sources.Message{Role: record.RoleUser, Content: h.contentOf(&n)}, marks: n.marks, injected: true})
 			}
 			continue
 		}
-		if !n.said || left <= 0 {
+		if !n.said || left <= 0 || len(users) == most {
 			continue
 		}
 		text := h.textOf(&n)
@@ -203,7 +206,9 @@ func (r *reader) rebuilt(at int32, summary string) []replaced {
 	if summary == "" {
 		summary = "(no summary available)" // as Codex says it
 	}
-	return append(append(initial, users...), r.worded(summary))
+	parts := append(append(initial, users...), r.worded(summary))
+	h.spent += int64(len(parts)) * made
+	return parts
 }
 
 // worded is a message of a person's, or a summary that begins as Codex has them begin.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"palimpsest/backend/record"
@@ -32,7 +33,6 @@ type deed uint8
 const (
 	saw deed = iota // the model saw a node
 	compactedAnew
-	compactedTo
 	rolledBack
 )
 
@@ -83,14 +83,20 @@ func (r *reader) rollback(turns int64, m sources.Meta) {
 	}
 	r.at.open.roll(turns)
 	r.did(step{deed: rolledBack, at: int32(min(turns, math.MaxInt32))})
-	before, told := r.at.node, r.survivor()
-	if told != r.at.told {
-		r.at.node = r.rebuild(told)
-		r.at.told = told
-	} else if r.at.node = r.history.without(before, turns); r.at.node == before {
-		return
+	before, told := r.at.node, r.at.told
+	if r.history.affords() {
+		told = r.survivor()
 	}
-	r.stand(m)
+	another := told != r.at.told
+	if another {
+		r.at.node, r.at.told = r.rebuild(told), told
+	} else {
+		r.at.node = r.history.without(before, turns)
+	}
+	r.forget(turns)
+	if another || r.at.node != before {
+		r.stand(m)
+	}
 }
 
 // survivor is the compaction that the context goes back to.
@@ -98,7 +104,7 @@ func (r *reader) survivor() int32 {
 	if r.at.bound > 0 {
 		return r.at.bound
 	}
-	told, _ := survivor(&r.history.spans, r.at.open)
+	told, _ := r.history.survivor(r.at.open)
 	return told
 }
 
@@ -152,11 +158,13 @@ func (r *reader) takeBack(under int32, m sources.Meta) {
 func (r *reader) cut(m sources.Meta) {
 	h := r.history
 	n := h.node(r.at.node)
-	parts := make([]sources.Message, n.part)
-	for i := r.at.node; i > 0; {
+	var parts []sources.Message
+	for i, most := r.at.node, h.mostWritten(); i > 0 && len(parts) < most; {
 		n := h.node(i)
-		parts[n.part-1], i = h.message(&n), n.prev
+		parts, i = append(parts, h.message(&n)), n.prev
 	}
+	slices.Reverse(parts)
+	h.spent += int64(len(parts)) * made
 	seq := r.compaction(parts, sources.Compaction{
 		Meta: m, Trigger: record.TriggerEdit, Summary: "Codex went back to before a message that a compaction had kept.",
 	})

@@ -39,6 +39,8 @@ func (r *reader) pieces(item jsonl.Object, text gjson.Result) (_ []piece, ok boo
 		return []piece{r.answerPiece(call(item, kind))}, true
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output", "mcp_tool_call_output":
 		return []piece{r.result(item)}, true
+	case "agent_message":
+		return []piece{r.agentPiece(item)}, true
 	case "web_search_call": // which has no result of its own: what was found is in the answer
 		return []piece{r.answerPiece(jsonl.Unknown(text))}, true
 	case "image_generation_call":

@@ -21,6 +21,8 @@ type node struct {
 	// stack are the compactions that the log has in force at its record, under those that it stands under here: what was taken back since is in
 	// the one and not in the other.
 	stack, under int32
+	// turns is how many turns begin up to it.
+	turns int32
 	marks
 	// said is what a person said, injected what Codex put in, and last the last message of a replacement. Cut tells of another one that the log
 	// has a record of that ends with it, under which it stands.
@@ -29,7 +31,7 @@ type node struct {
 
 // plain tells of a node of which only its record is ever asked.
 func (n *node) plain() bool {
-	return n.part == 0 && *n == node{seq: n.seq, prev: n.prev, stack: n.stack, under: n.under}
+	return n.part == 0 && *n == node{seq: n.seq, prev: n.prev, stack: n.stack, under: n.under, turns: n.turns}
 }
 
 // history is all that the model has seen, on the path or off it. Nodes, texts and what else stands in lists are numbered from 1.
@@ -47,6 +49,8 @@ type history struct {
 	put map[string]put
 	// parts are the messages of replacements that are remembered, which hold most of what the ones before did.
 	parts many.IDs
+	// lines is how many there were, spent what was looked at again of what they said; see [history.affords].
+	lines, spent int64
 }
 
 // put is what Codex put in, and the number of its text, which stands behind how it begins.
@@ -58,16 +62,28 @@ type put struct {
 // onto puts a node behind another. Of those in a row that nobody goes back to by what they say, the last stands for all: a long file has a
 // million.
 func (h *history) onto(at int32, n node) int32 {
-	if n.prev = at; at > 0 && n.plain() {
+	n.prev, n.turns = at, h.turnsAt(at)
+	if at > 0 && n.plain() {
 		if before := h.node(at); before.plain() && before.under == n.under {
 			n.prev = before.prev
 		}
+	}
+	if n.turn {
+		n.turns++
 	}
 	h.nodes.Add(n)
 	return int32(h.nodes.Len())
 }
 
 func (h *history) node(i int32) node { return h.nodes.At(int(i) - 1) }
+
+// turnsAt is how many turns begin up to a node.
+func (h *history) turnsAt(i int32) int32 {
+	if i == 0 {
+		return 0
+	}
+	return h.node(i).turns
+}
 
 // textMost is how much of a text is remembered: what a compaction keeps of user messages is no longer.
 const textMost = 80_000

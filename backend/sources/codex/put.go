@@ -47,8 +47,11 @@ var advised = []string{
 
 // marksOf are those of an item: one text that Codex put in marks all of a message.
 func marksOf(item jsonl.Object) (m marks) {
-	role := item.Get("role").Str
-	if item.Get("type").Str != "message" || role != "user" && role != "developer" {
+	kind, role := item.Get("type").Str, item.Get("role").Str
+	if kind == "agent_message" || kind == "message" && role == "assistant" && isSent(item) {
+		return marks{turn: true}
+	}
+	if kind != "message" || role != "user" && role != "developer" {
 		return m
 	}
 	summary := false

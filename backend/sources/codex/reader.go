@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -74,6 +75,7 @@ func (r *reader) numbered(line gjson.Result, first int64, c *copies, beyond func
 
 // line takes one line of a file.
 func (r *reader) line(rec *jsonl.Fields) {
+	r.history.lines++
 	payload, kind := rec.Get("payload"), rec.Get("type").Str
 	m := sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: r.prefix + strconv.FormatInt(r.number, 10), Copied: r.inherited}
 	if !payload.IsObject() {
@@ -95,6 +97,8 @@ func (r *reader) line(rec *jsonl.Fields) {
 	case "token_usage_record":
 		r.recorded = true
 		r.used(usageOf(payload.Get("usage")))
+	case "inter_agent_communication":
+		r.sent(payload, m)
 	case "world_state":
 	default:
 		r.note(kind, rec.Result, m, false)
@@ -152,7 +156,7 @@ func (r *reader) item(payload gjson.Result, m sources.Meta) {
 		return
 	}
 	mark := marksOf(item)
-	person := mark.turn
+	person := mark.turn && item.Get("role").Str == "user"
 	for i, p := range pieces {
 		p.Meta = m
 		if i > 0 {
@@ -160,7 +164,12 @@ func (r *reader) item(payload gjson.Result, m sources.Meta) {
 		}
 		switch p.Role {
 		case record.RoleAssistant:
-			r.answered(p, item)
+			if mark.turn {
+				r.flush()
+				r.push(node{seq: r.log.Message(p.Message), marks: mark})
+			} else {
+				r.answered(p, item)
+			}
 		case record.RoleToolResult:
 			r.results = append(r.results, p)
 		case record.RoleUser:
@@ -180,9 +189,8 @@ func (r *reader) user(p piece, item jsonl.Object, n node) {
 		n.text = r.history.say(remembered(p.text))
 	}
 	if p.injected {
-		n.seq = r.log.Note(sources.Note{
-			Meta: p.Meta, Namespace: p.namespace, Content: p.Content, Display: p.display, Data: json.RawMessage(quoted(item.Get("role").Str)),
-		})
+		by := cmp.Or(item.Get("role").Str, jsonl.Text(item.Get("author")))
+		n.seq = r.log.Note(sources.Note{Meta: p.Meta, Namespace: p.namespace, Content: p.Content, Display: p.display, Data: json.RawMessage(quoted(by))})
 	} else {
 		n.seq = r.log.Message(p.Message)
 	}

@@ -3,8 +3,6 @@ package codex
 import (
 	"hash/maphash"
 	"math"
-
-	"palimpsest/backend/many"
 )
 
 // A rollback takes turns off whole, and a compaction that told the context is of the turn that it stands in. Codex tells turns by where they
@@ -48,10 +46,11 @@ func (s turnSpan) ends(at turnSpan) bool {
 
 // survivor is the compaction that the context goes back to, 0 for none: the newest whose turn was not taken back. Prev is what stands before
 // all that was.
-func survivor(spans *many.List[turnSpan], open turnSpan) (told, prev int32) {
+func (h *history) survivor(open turnSpan) (told, prev int32) {
 	var seen turnSpan
 	turns := int64(0)
-	for at := open; ; at = spans.At(int(at.prev) - 1) {
+	for at := open; ; at = h.spans.At(int(at.prev) - 1) {
+		h.spent++
 		turns += at.rolled
 		if seen = seen.with(at); seen.ends(at) || at.prev == 0 {
 			switch {
@@ -76,13 +75,13 @@ func (r *reader) turnBegins(id string) {
 	if id == "" {
 		return
 	}
-	open, spans := &r.at.open, &r.history.spans
+	open, h := &r.at.open, r.history
 	next := turnSpan{begun: true, begin: turnOf(id), before: r.at.told}
-	if open.rolled > 0 {
-		_, next.prev = survivor(spans, *open)
+	if open.rolled > 0 && h.affords() {
+		_, next.prev = h.survivor(*open)
 	} else {
-		spans.Add(*open)
-		next.prev = int32(spans.Len())
+		h.spans.Add(*open)
+		next.prev = int32(h.spans.Len())
 	}
 	*open = next
 }
