@@ -48,7 +48,7 @@ func drawLine(t *rapid.T, i int) string {
 
 func drawMessage(t *rapid.T) string {
 	id := rapid.SampledFrom([]string{"a", "b", ""})
-	blocks := []string{`{"type":"text","text":"x"}`, `{"type":"text","text":""}`, `{"type":"text","text":" \n"}`, `{"type":"hologram"}`, `{"type":"thinking","text":"t"}`}
+	blocks := []string{`{"type":"text","text":"x"}`, `{"type":"text","text":""}`, `{"type":"text","text":" \n"}`, `{"type":"hologram"}`, `{"type":"hologram","sentAsIs":true}`, `{"type":"thinking","text":"t"}`}
 	role := rapid.SampledFrom([]string{"user", "assistant", "assistant", "toolResult", "toolResult"}).Draw(t, "role")
 	more := ""
 	switch role {

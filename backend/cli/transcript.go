@@ -145,10 +145,12 @@ func blockSaid(b *record.Block) string {
 		return "→ " + oneLine(b.Name) + " " + oneLine(b.Arguments)
 	case record.BlockImage:
 		return "[image " + oneLine(b.Blob) + "]"
+	case record.BlockAsIs:
+		return "[sent as it is] " + cut(oneLine(b.JSON), unsupportedMost)
 	case record.BlockUnknown:
 	}
 	return "[unsupported block] " + cut(oneLine(b.JSON), unsupportedMost)
 }
 
-// unsupportedMost is how many columns are shown of a block whose kind is not known: it may be a file. --json and --markdown have all of it.
+// unsupportedMost is how many columns are shown of a block whose kind is not ours: it may be a file. --json and --markdown have all of it.
 const unsupportedMost = 1000

@@ -61,7 +61,7 @@ func textOf(content []record.Block) string {
 			parts = append(parts, block.Text)
 		case record.BlockImage:
 			parts = append(parts, "[image]")
-		case record.BlockThinking, record.BlockToolCall, record.BlockUnknown:
+		case record.BlockThinking, record.BlockToolCall, record.BlockUnknown, record.BlockAsIs:
 		}
 	}
 	return strings.Join(parts, "\n")

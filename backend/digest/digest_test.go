@@ -63,7 +63,7 @@ func drawn(t *rapid.T) string {
 			line(&log, seq, `"note","schemaVersion":2,"namespace":"n","aside":true,"content":[{"type":"text","text":"%s"}]`, word())
 		case "assistant":
 			more := fmt.Sprintf(`,"model":"m%d","usage":{"input":%d,"output":2,"cost":0.5},"timestamp":"2026-11-0%dT10:00:00Z","provider":"%s","errorMessage":"%s"`, seq%2, seq, seq%9+1, provider.Draw(t, "provider"), word())
-			message("assistant", more, `{"type":"text","text":"`+word()+`"},{"type":"thinking","text":"`+word()+`"`+goesTo(t)+`},{"type":"hologram","words":"`+word()+`"}`)
+			message("assistant", more, `{"type":"text","text":"`+word()+`"},{"type":"thinking","text":"`+word()+`"`+goesTo(t)+`},{"type":"hologram","words":"`+word()+`"},{"type":"hologram","words":"`+word()+`","sentAsIs":true}`)
 		case "call":
 			message("assistant", "", fmt.Sprintf(`{"type":"toolCall","id":"c%d","name":"bash","arguments":{"command":"%s"}}`, anywhere.Draw(t, "call")%3, word()))
 		case "result":
@@ -125,7 +125,9 @@ func drawn(t *rapid.T) string {
 func blocks(t *rapid.T, word func() string) string {
 	var out []string
 	for range rapid.IntRange(0, 3).Draw(t, "blocks") {
-		switch rapid.IntRange(0, 4).Draw(t, "block") {
+		switch rapid.IntRange(0, 5).Draw(t, "block") {
+		case 5:
+			out = append(out, `{"type":"hologram","words":"`+word()+`","sentAsIs":true}`)
 		case 4:
 			out = append(out, `{"type":"image","mediaType":"image/png","blob":"`+word()+`"}`)
 		case 0:
@@ -147,7 +149,7 @@ func goesTo(t *rapid.T) string {
 }
 
 // unheard is a block of which no model is sent anything, and heard one of which some is.
-var unheard, heard = regexp.MustCompile(`\{[^{}]*"aside":true\}`), regexp.MustCompile(`"type":"(text|toolCall|image)"`)
+var unheard, heard = regexp.MustCompile(`\{[^{}]*"aside":true\}`), regexp.MustCompile(`"type":"(text|toolCall|image)"|"sentAsIs":true`)
 
 // replacement draws what a compaction puts in the place of what was before it: some of that as it was, with or without its thinking, words
 // that stand nowhere else, and its summary or not.
@@ -266,7 +268,11 @@ func TestTextsFareAsTheyAreSeen(t *testing.T) {
 		sees := map[string]bool{}
 		for i := range resolved.Messages {
 			for _, b := range resolved.Messages[i].Content {
-				for _, word := range words.FindAllString(b.Text+b.Arguments, -1) {
+				said := b.Text + b.Arguments
+				if b.Kind == record.BlockAsIs {
+					said = b.JSON
+				}
+				for _, word := range words.FindAllString(said, -1) {
 					sees[word] = true
 				}
 			}

@@ -98,6 +98,8 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block,
 			call := at
 			call.Tool = b.Name
 			t.said(call, index.Call, Readable(b.Name, b.Arguments), v.calls)
+		case record.BlockAsIs:
+			t.said(at, scope, Readable("", b.JSON), v.heard)
 		case record.BlockUnknown:
 			t.part(at, scope, Readable("", b.JSON), cut)
 		case record.BlockImage:

@@ -11,6 +11,7 @@ import (
 func TestWhatAMessageSaysIsHeardOrNot(t *testing.T) {
 	const call, thinking = `{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"a word"}}`, `{"type":"thinking","text":"a word"}`
 	const text = `{"type":"text","text":"a word"}`
+	const asIs = `{"type":"document","title":"a word","sentAsIs":true}`
 	said := func(role, more, content string) string {
 		return `"message","schemaVersion":1,"role":"` + role + `","content":[` + content + `]` + more
 	}
@@ -34,6 +35,11 @@ func TestWhatAMessageSaysIsHeardOrNot(t *testing.T) {
 		"thinking that goes to any":          {said("assistant", `,"provider":"p"`, strings.Replace(thinking, "}", `,"anyProvider":true}`, 1)+","+strings.ReplaceAll(text, "a word", "x")) + last, Context},
 		"thinking that is aside":             {said("assistant", "", strings.Replace(thinking, "}", `,"aside":true}`, 1)+","+strings.ReplaceAll(text, "a word", "x")), Dropped},
 		"a text that is aside":               {said("user", "", strings.Replace(text, "}", `,"aside":true}`, 1)+","+strings.ReplaceAll(text, "a word", "x")), Dropped},
+		"a block that goes as it is":         {said("user", "", asIs), Context},
+		"one that does not":                  {said("user", "", strings.Replace(asIs, "true", "false", 1)+","+strings.ReplaceAll(text, "a word", "x")), Dropped},
+		"one of a result":                    {said("assistant", "", call) + "}\n" + `{"seq":2,` + strings.Replace(said("toolResult", `,"toolCallId":"c"`, strings.Replace(asIs, "a word", "another", 1)), `"message"`, `"recordType":"message"`, 1), Context},
+		"one that is compacted":              {said("user", "", asIs) + compacted, Summary},
+		"one instead":                        {instead(`{"role":"user","content":[` + asIs + `]}`), Context},
 		"thinking that is aside, compacted":  {said("assistant", "", strings.Replace(thinking, "}", `,"aside":true}`, 1)+","+strings.ReplaceAll(text, "a word", "x")) + compacted, Dropped},
 		"thinking that goes to any, instead": {instead(`{"role":"assistant","provider":"p","content":[` + strings.Replace(thinking, "}", `,"anyProvider":true}`, 1) + `,{"type":"text","text":"x"}]},{"role":"assistant","provider":"q","content":[{"type":"text","text":"x"}]}`), Context},
 		"thinking that is aside, instead":    {instead(`{"role":"assistant","content":[` + strings.Replace(thinking, "}", `,"aside":true}`, 1) + `,{"type":"text","text":"x"}]}`), Dropped},

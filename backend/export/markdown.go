@@ -147,6 +147,8 @@ func blocksMarkdown(blocks []record.Block, output bool) []string {
 				fenced(indentedJSON(b.Arguments), "json"))
 		case record.BlockImage:
 			parts = append(parts, "*Image* "+codeSpan(OneLine(b.Blob)))
+		case record.BlockAsIs:
+			parts = append(parts, "*Sent as it is*\n\n"+fenced(indentedJSON(b.JSON), "json"))
 		case record.BlockUnknown:
 			parts = append(parts, "*Unsupported block*\n\n"+fenced(indentedJSON(b.JSON), "json"))
 		}

@@ -61,7 +61,7 @@ func (p *Pi) blocks(content []record.Block) []any {
 				continue
 			}
 			out = append(out, object{"type": "image", "data": data, "mimeType": mediaType})
-		case record.BlockUnknown:
+		case record.BlockUnknown, record.BlockAsIs:
 			out = append(out, json.RawMessage(b.JSON))
 		}
 	}

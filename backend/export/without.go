@@ -40,7 +40,7 @@ func blocksWithout(filter *secrets.Filter, blocks []record.Block) {
 			b.Text = filter.Text(b.Text)
 		case record.BlockToolCall:
 			b.Arguments = string(filter.JSON([]byte(b.Arguments)))
-		case record.BlockUnknown:
+		case record.BlockUnknown, record.BlockAsIs:
 			b.JSON = string(filter.JSON([]byte(b.JSON)))
 		case record.BlockImage:
 		}

@@ -71,7 +71,7 @@ func textOf(content []record.Block) string {
 		case record.BlockText:
 		case record.BlockImage:
 			more = imageElsewhere
-		case record.BlockThinking, record.BlockToolCall, record.BlockUnknown:
+		case record.BlockThinking, record.BlockToolCall, record.BlockUnknown, record.BlockAsIs:
 			continue
 		}
 		if text != "" && more != "" {

@@ -46,6 +46,7 @@ func sketch(messages []openai.ChatCompletionMessage) []string {
 func TestMessagesOfARequest(t *testing.T) {
 	thought := record.Block{Kind: record.BlockThinking, Text: "hm"}
 	odd := record.Block{Kind: record.BlockUnknown, JSON: `{"type":"hologram"}`}
+	asIs := record.Block{Kind: record.BlockAsIs, JSON: `{"type":"document","title":"t","sentAsIs":true}`}
 	png := "<data:image/png;base64,cG5n>"
 	for name, c := range map[string]struct {
 		system string
@@ -54,6 +55,11 @@ func TestMessagesOfARequest(t *testing.T) {
 	}{
 		"system first": {"be brief", []overlay.Message{user(text("a"))}, []string{"system |be brief", "user |a"}},
 		"nothing":      {"", nil, nil},
+		"what only another agent can send": {
+			"",
+			[]overlay.Message{user(asIs, text("a")), assistant(asIs, text("b")), user(asIs), assistant(asIs), assistant(callBlock("c", "ls", "{}")), result("c", asIs)},
+			[]string{"user |a", "assistant |b", "user |[empty message]", "assistant ||c=ls{}", "tool c|[no output]"},
+		},
 		"users joined by a blank line": {
 			"", []overlay.Message{user(text("a")), user(text("b"), text("c")), user(text("d"))}, []string{"user |a\n\nb\nc\n\nd"},
 		},

@@ -37,6 +37,8 @@ func weigh(tally *tokens.Tally, block record.Block) {
 		tally.AddText(compact(block.Arguments))
 	case record.BlockImage:
 		tally.AddImage()
+	case record.BlockAsIs:
+		weighAsIs(tally, &block)
 	case record.BlockUnknown:
 	}
 }

@@ -210,7 +210,7 @@ func hasContent(blocks []record.Block) bool {
 		if b.Aside {
 			continue
 		}
-		if b.Kind == record.BlockText && b.Text != "" || b.Kind == record.BlockImage || b.Kind == record.BlockToolCall {
+		if b.Kind == record.BlockText && b.Text != "" || b.Kind == record.BlockImage || b.Kind == record.BlockToolCall || b.Kind == record.BlockAsIs {
 			return true
 		}
 	}

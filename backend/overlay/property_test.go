@@ -31,6 +31,7 @@ func content(t *rapid.T, role string) string {
 			`{"type":"image","mediaType":"image/png","blob":"00"}`, `{"type":"thinking","text":"t"}`,
 			`{"type":"text","text":"x","aside":true}`, `{"type":"image","mediaType":"image/png","blob":"00","aside":true}`,
 			`{"type":"thinking","text":"t","aside":true}`, `{"type":"thinking","text":"t","anyProvider":true}`,
+			`{"type":"hologram","sentAsIs":true}`, `{"type":"image","source":"x","sentAsIs":true,"aside":true}`, `{"type":"hologram","sentAsIs":false}`,
 		}
 		if role == "assistant" || rapid.IntRange(0, 9).Draw(t, "stray call") == 0 {
 			id := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id")

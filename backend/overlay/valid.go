@@ -84,10 +84,10 @@ func failed(m *Message) bool {
 		m.source.StopReason == record.StopAborted && !sendable(m.Content)
 }
 
-// sendable tells whether there is non-empty text, an image or a call.
+// sendable tells whether there is non-empty text, an image, a call, or what is sent as it is.
 func sendable(content []record.Block) bool {
 	return slices.ContainsFunc(content, func(b record.Block) bool {
-		return !b.Aside && (b.Kind == record.BlockText && b.Text != "" || b.Kind == record.BlockImage || b.Kind == record.BlockToolCall)
+		return !b.Aside && (b.Kind == record.BlockText && b.Text != "" || b.Kind == record.BlockImage || b.Kind == record.BlockToolCall || b.Kind == record.BlockAsIs)
 	})
 }
 
@@ -183,7 +183,7 @@ func unsendable(block record.Block, m *Message, provider string) string {
 		if m.Role != record.RoleAssistant || m.source == nil {
 			return "a tool call that no assistant made, left out"
 		}
-	case record.BlockText, record.BlockImage:
+	case record.BlockText, record.BlockImage, record.BlockAsIs:
 	}
 	return ""
 }

@@ -6,13 +6,15 @@ import "github.com/tidwall/gjson"
 type BlockKind uint8
 
 // The kinds of content blocks. Unknown is any type this version does not know, or a known one without what it needs:
-// kept and shown, never sent to a model.
+// kept and shown, never sent to a model. AsIs is one of a type that only the agent knows whose log it is, which sends it as it is: it is in the
+// context, and nothing of it is known but its JSON.
 const (
 	BlockUnknown BlockKind = iota
 	BlockText
 	BlockThinking
 	BlockToolCall
 	BlockImage
+	BlockAsIs
 )
 
 // Block is one piece of a message's content.
@@ -79,9 +81,16 @@ func decodeBlock(value gjson.Result) Block {
 			block.Kind = BlockImage
 		}
 	}
-	// Without a call its result would answer nothing.
-	block.Aside = f.aside.Type == gjson.True && block.Kind != BlockUnknown && block.Kind != BlockToolCall
+	if block.Kind == BlockUnknown && f.sentAsIs.Type == gjson.True {
+		block.Kind = BlockAsIs
+	}
+	block.Aside = f.aside.Type == gjson.True && mayBeAside(block.Kind)
 	return block
+}
+
+// mayBeAside: without a call its result would answer nothing, and of other blocks it is not known what they are.
+func mayBeAside(kind BlockKind) bool {
+	return kind == BlockText || kind == BlockThinking || kind == BlockImage
 }
 
 // wholeOf is [Block.Whole].
@@ -98,7 +107,7 @@ func wholeOf(f *blockFields, b *Block) int64 {
 
 // blockFields are the members of a block; of one that occurs twice the last counts.
 type blockFields struct {
-	kind, text, id, name, arguments, blob, mediaType, bytes, aside, anyProvider gjson.Result
+	kind, text, id, name, arguments, blob, mediaType, bytes, aside, anyProvider, sentAsIs gjson.Result
 }
 
 func (f *blockFields) take(name string, value gjson.Result) {
@@ -123,6 +132,8 @@ func (f *blockFields) take(name string, value gjson.Result) {
 		f.aside = value
 	case "anyProvider":
 		f.anyProvider = value
+	case "sentAsIs":
+		f.sentAsIs = value
 	}
 }
 

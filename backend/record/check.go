@@ -178,7 +178,7 @@ func blockFault(value gjson.Result, role Role) string {
 		return "aside is true or false, and true only of text, thinking and images"
 	}
 	switch block.Kind {
-	case BlockUnknown:
+	case BlockUnknown, BlockAsIs:
 		return shown(value) + " is no complete text, toolCall, thinking or image block"
 	case BlockToolCall:
 		if role != RoleAssistant {

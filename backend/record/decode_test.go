@@ -97,11 +97,13 @@ func TestBlocks(t *testing.T) {
 		{"type":"text","text":"a"},{"type":"thinking","text":"b","signature":"s"},
 		{"type":"toolCall","id":"c","name":"read","arguments":{"path":"x"}},{"type":"toolCall","id":"d","name":"ls"},
 		{"type":"image","mediaType":"image/png","blob":"00"},
-		{"type":"hologram"},{"type":"text","text":5},{"type":"toolCall","name":"x"},{"type":"image"},7,null,"s"]}`))
+		{"type":"hologram"},{"type":"text","text":5},{"type":"toolCall","name":"x"},{"type":"image"},7,null,"s",
+		{"type":"hologram","sentAsIs":true},{"type":"image","url":"x","sentAsIs":true},{"sentAsIs":true},
+		{"type":"text","text":"a","sentAsIs":true},{"type":"hologram","sentAsIs":"true"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []BlockKind{BlockText, BlockThinking, BlockToolCall, BlockToolCall, BlockImage, 0, 0, 0, 0, 0, 0, 0}
+	want := []BlockKind{BlockText, BlockThinking, BlockToolCall, BlockToolCall, BlockImage, 0, 0, 0, 0, 0, 0, 0, BlockAsIs, BlockAsIs, BlockAsIs, BlockText, 0}
 	if len(rec.Message.Content) != len(want) {
 		t.Fatalf("%d blocks", len(rec.Message.Content))
 	}
@@ -119,7 +121,7 @@ func TestBlocks(t *testing.T) {
 func TestBlocksThatAreAside(t *testing.T) {
 	rec, err := Decode([]byte(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[
 		{"type":"text","text":"a","aside":true},{"type":"thinking","text":"b","aside":true},{"type":"image","mediaType":"image/png","blob":"00","aside":true},
-		{"type":"toolCall","id":"c","name":"ls","aside":true},{"type":"hologram","aside":true},{"type":"text","text":"a","aside":"true"},{"type":"text","text":"a"}]}`))
+		{"type":"toolCall","id":"c","name":"ls","aside":true},{"type":"hologram","aside":true},{"type":"hologram","aside":true,"sentAsIs":true},{"type":"text","text":"a","aside":"true"},{"type":"text","text":"a"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func textOf(blocks []Block) []string {
 			parts = append(parts, block.Text)
 		case BlockToolCall:
 			parts = append(append(parts, block.Name), stringsIn(gjson.Parse(block.Arguments))...)
-		case BlockUnknown:
+		case BlockUnknown, BlockAsIs:
 			parts = append(parts, stringsIn(gjson.Parse(block.JSON))...)
 		case BlockImage:
 		}

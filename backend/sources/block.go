@@ -3,6 +3,7 @@ package sources
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"palimpsest/backend/wellformed"
 )
@@ -23,6 +24,17 @@ func (b Block) MarshalJSON() ([]byte, error) {
 		b.Arguments = arguments(b.Arguments)
 	}
 	return asItStands(plain(b))
+}
+
+// AsIs is a block that the agent sends again as it is; one that is of a type of ours stays what it is.
+func AsIs(b Block) Block {
+	if b.Raw == nil {
+		b.SentAsIs = !slices.Contains([]string{"text", "thinking", "toolCall", "image"}, b.Type)
+		return b
+	}
+	end := bytes.LastIndexByte(b.Raw, '}')
+	b.Raw = slices.Concat(b.Raw[:end], []byte(`,"sentAsIs":true}`))
+	return b
 }
 
 // asItStands is JSON without the escapes of what a page would take for tags.

@@ -160,6 +160,9 @@ func (a *appender) block(b *Block) {
 	if b.AnyProvider {
 		a.truth("anyProvider", &b.AnyProvider)
 	}
+	if b.SentAsIs {
+		a.truth("sentAsIs", &b.SentAsIs)
+	}
 	if saying {
 		a.said("text", b.Text)
 	}

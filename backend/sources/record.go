@@ -53,6 +53,8 @@ type Block struct {
 	// as text where it is another's.
 	Aside       bool `json:"aside,omitempty"`
 	AnyProvider bool `json:"anyProvider,omitempty"`
+	// SentAsIs tells of a block of a type of the source's own that the agent sends again as it is; [AsIs] says so of a Raw one.
+	SentAsIs bool `json:"sentAsIs,omitempty"`
 	// Raw takes the place of all of it if it is set: a block of a type of the source's own, with its type.
 	Raw json.RawMessage `json:"-"`
 }

@@ -42,6 +42,11 @@ func emptied(line string) string {
 	return strings.Replace(line, `"type":"text"`, `"type":"hologram"`, 1)
 }
 
+// asIs is a message with nothing but a block that its agent sends as it is.
+func asIs(line string) string {
+	return strings.Replace(line, `"type":"text"`, `"type":"hologram","sentAsIs":true`, 1)
+}
+
 // replaced is a compaction that puts a call in place of what was before it, and says that others have stayed as they were.
 func replaced(seq int, id string, kept ...int) string {
 	seqs, _ := json.Marshal(append([]int{}, kept...))
@@ -130,6 +135,7 @@ func TestStates(t *testing.T) {
 			"a prune that was reverted", called(1, "a") + result(2, "a") + over(3, "prune", `"seqs":[2],"tokensFreed":1`) + over(4, "revert", `"targetSeq":3`),
 			[]State{Kept, Kept, Reverted, Meta},
 		},
+		{"what only another agent sends", asIs(said(1, "user", "")) + emptied(said(2, "user", "")), []State{Kept, Dropped}},
 		{"what a person alone was shown", said(1, "user", "") + said(2, "assistant", `,"aside":true`) + over(3, "note", `"namespace":"n","data":1,"display":true,"content":[{"type":"text","text":"t"}],"aside":true`), []State{Kept, Dropped, Dropped}},
 		{"that, before a compaction", said(1, "user", "") + said(2, "assistant", `,"aside":true`) + compacted(3, 4), []State{Superseded, Dropped, InForce}},
 		{"an answer that failed", said(1, "user", "") + said(2, "assistant", `,"stopReason":"error"`), []State{Kept, Dropped}},
@@ -253,7 +259,7 @@ func drawLog(t *rapid.T) string {
 		}
 		other, id := rapid.IntRange(0, 14).Draw(t, "other"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id")
 		log.WriteString(rapid.SampledFrom([]string{
-			said(seq, "user", ""), said(seq, "user", `,"aside":true`), aside(called(seq, id)), aside(result(seq, id)), said(seq, "user", ""), emptied(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id, other, seq-1), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
+			said(seq, "user", ""), said(seq, "user", `,"aside":true`), aside(called(seq, id)), aside(result(seq, id)), said(seq, "user", ""), emptied(said(seq, "user", "")), asIs(said(seq, "user", "")), emptied(said(seq, "assistant", `,"stopReason":"aborted"`)), replaced(seq, id, other, seq-1), said(seq, "assistant", ""), said(seq, "assistant", `,"stopReason":"error"`), called(seq, id), result(seq, id),
 			compacted(seq, other), over(seq, "revert", fmt.Sprintf(`"targetSeq":%d`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d],"tokensFreed":1`, other)), over(seq, "prune", fmt.Sprintf(`"seqs":[%d,%d],"tokensFreed":1,"texts":["instead %d.",""]`, other, seq-1, n)),
 			over(seq, "branch", fmt.Sprintf(`"fromSeq":%d,"summary":"%s"`, other, id)), over(seq, "note", `"namespace":"n","content":[{"type":"text","text":"x"}]`), over(seq, "note", `"namespace":"n"`),
 			over(seq, "label", `"targetSeq":1,"label":"l"`), fmt.Sprintf(`{"recordType":"hologram","schemaVersion":1,"seq":%d}`+"\n", seq), "{\"torn\n",

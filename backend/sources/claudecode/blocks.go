@@ -37,6 +37,8 @@ func (r *reader) block(block gjson.Result) sources.Block {
 		}
 	case "thinking":
 		return sources.Block{Type: "thinking", Text: jsonl.Text(block.Get("thinking")), Signature: jsonl.Text(block.Get("signature"))}
+	case "redacted_thinking": // which only its provider can read
+		return sources.Block{Type: "thinking", Signature: jsonl.Text(block.Get("data"))}
 	case "tool_use":
 		return sources.Block{
 			Type: "toolCall", ID: jsonl.Text(block.Get("id")), Name: jsonl.Text(block.Get("name")), Arguments: json.RawMessage(block.Get("input").Raw),
@@ -46,7 +48,7 @@ func (r *reader) block(block gjson.Result) sources.Block {
 			return image
 		}
 	}
-	return jsonl.Unknown(block)
+	return sources.AsIs(jsonl.Unknown(block)) // documents, what servers did, and what is not known: a resume has it as it was
 }
 
 // toolResult is the result of a tool. One that was too long is in a file beside the session's.

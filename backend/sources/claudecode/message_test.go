@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,24 @@ func TestMessages(t *testing.T) {
 	}
 	if m := r.Context(t).Model; m.Model != "claude-x" || m.Provider != "anthropic" {
 		t.Errorf("%+v", m)
+	}
+}
+
+// TestBlocksOfOtherKinds: Claude Code sends again what it has no kind for. Thinking that nobody can read fares as all thinking.
+func TestBlocksOfOtherKinds(t *testing.T) {
+	const pdf = `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AQID"}}`
+	answer := func(blocks string) string {
+		return `"type":"assistant","message":{"id":"m","model":"claude-x","content":[` + blocks + `]}`
+	}
+	r := read(t, rows("1 - "+`"type":"user","message":{"role":"user","content":[`+pdf+`,{"type":"image","source":{"type":"url","url":"https://x.test/a.png"}}]}`,
+		"2 1 "+answer(`{"type":"redacted_thinking","data":"s"},{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"text","text":"A"},{"type":"tool_use","id":"c","name":"Read","input":{}}`),
+		`3 2 "type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[`+pdf+`]}]}`, "4 3 "+strings.Replace(answer(`{"type":"redacted_thinking","data":"s"}`), `"m"`, `"n"`, 1)))
+	want := []string{"user: [as it is] | [as it is]", "assistant: () | [as it is] | [as it is] | A | Read{}", "toolResult: [as it is]"}
+	if got := r.View(t); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := len(r.Context(t).Repairs); got != 1 { // the answer that only thinks
+		t.Errorf("%+v", r.Context(t).Repairs)
 	}
 }
 

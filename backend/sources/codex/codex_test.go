@@ -227,6 +227,14 @@ func TestContext(t *testing.T) {
 			[]string{"user: <image name=[Image #1]> | [image] | what"},
 		},
 		{
+			"a picture that stands elsewhere, and a search that a server made",
+			[]string{
+				item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"what"},{"type":"input_image","image_url":"https://x.test/a.png"}]}`),
+				item(`{"type":"web_search_call","status":"completed","action":{"type":"search","query":"heron"}}`),
+			},
+			[]string{"user: what | [as it is]", "assistant: [as it is]"},
+		},
+		{
 			"labels say what was typed",
 			[]string{item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"x"},{"type":"input_text","text":"<skill>"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["host_skills.instructions","user.text"]}}`)},
 			[]string{"user: x", "user: <skill>"},

@@ -42,7 +42,7 @@ func (r *reader) pieces(item jsonl.Object, text gjson.Result) (_ []piece, ok boo
 	case "agent_message":
 		return []piece{r.agentPiece(item)}, true
 	case "web_search_call": // which has no result of its own: what was found is in the answer
-		return []piece{r.answerPiece(jsonl.Unknown(text))}, true
+		return []piece{r.answerPiece(sources.AsIs(jsonl.Unknown(text)))}, true
 	case "image_generation_call":
 		if image, ok := r.log.Base64("image/png", jsonl.Text(item.Get("result"))); ok {
 			content := []sources.Block{image}
@@ -162,6 +162,7 @@ func (r *reader) block(value gjson.Result) sources.Block {
 		if image, ok := r.log.DataURL(jsonl.Text(address)); ok {
 			return image
 		}
+		return sources.AsIs(jsonl.Unknown(value)) // one that stands elsewhere
 	}
 	return jsonl.Unknown(value)
 }

@@ -13,7 +13,7 @@ func TestWhatTheServerDid(t *testing.T) {
 	}{
 		"a search": {
 			`{"type":"web_search_call","id":"ws","status":"completed","action":{"type":"search","query":"heron"}}`,
-			"2 message assistant: [?] A\n", `{"type":"search","query":"heron"}`,
+			"2 message assistant: [as it is] A\n", `{"type":"search","query":"heron"}`,
 		},
 		"a picture": {
 			`{"type":"image_generation_call","id":"ig","status":"completed","revised_prompt":"a grey heron","result":"iVBORw0KGgo="}`,

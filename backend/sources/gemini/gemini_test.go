@@ -96,6 +96,15 @@ func TestWhatTheModelSees(t *testing.T) {
 	}{
 		{"plain", []string{set(start), user("u1", "one"), model("g1", "two")}, began + "user: one\nassistant: two\n", ""},
 		{
+			"parts of other kinds, in what a person gave, in answers and in outputs",
+			[]string{
+				set(start), `{"id":"u1","type":"user","content":[{"text":"one"},{"inlineData":{"mimeType":"application/pdf","data":"AQID"}},{"fileData":{"fileUri":"x"}}]}`,
+				`{"id":"g1","type":"gemini","content":[{"executableCode":{"code":"1"}},{"text":"two"},{"text":"","thoughtSignature":"s"}]}`,
+				model("g2", "", strings.Replace(called("c", "a"), `"output":"a"}}`, `"output":"a"},"parts":[{"inlineData":{"mimeType":"application/pdf","data":"AQID"}}]}`, 1)),
+			},
+			began + "user: one [as it is] [as it is]\nassistant: [as it is] two\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult: a [as it is]\n", "",
+		},
+		{
 			"a message that is written again when its calls have ended",
 			[]string{set(start), user("u1", "one"), model("g1", ""), model("g1", "", called("c", "a\nExit Code: 2\n")), response("r1", "c", "a"), model("g2", "two")},
 			began + "user: one\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult!: a\\nExit Code: 2\\n\nassistant: two\n", "",

@@ -214,7 +214,7 @@ func texts(content gjson.Result) []string {
 	return out
 }
 
-// part is an image, or what is kept of anything else.
+// part is an image, or anything else that Gemini sends again as it is: a file, code that a server ran. An empty text goes.
 func (r *reader) part(part gjson.Result) sources.Block {
 	data := part.Get("inlineData")
 	if mime := jsonl.Text(data.Get("mimeType")); data.Exists() {
@@ -222,10 +222,13 @@ func (r *reader) part(part gjson.Result) sources.Block {
 			if !strings.HasPrefix(mime, "image/") {
 				block.Type = "file"
 			}
-			return block
+			return sources.AsIs(block)
 		}
 	}
-	return jsonl.Unknown(part)
+	if part.Get("text").Exists() {
+		return jsonl.Unknown(part)
+	}
+	return sources.AsIs(jsonl.Unknown(part))
 }
 
 // counters: what a request wrote to a cache is not told.

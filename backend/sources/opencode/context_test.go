@@ -187,6 +187,17 @@ func TestWhatTheModelSees(t *testing.T) {
 			"", `user: Continue The following tool was executed by the user` + "\n",
 		},
 		{
+			"files that are no pictures", chat([]string{
+				`{"id":"msg_001","role":"user","time":{"created":1}}`, `{"id":"prt_1","type":"text","text":"look"}`,
+				`{"id":"prt_2","type":"file","mime":"application/pdf","filename":"a.pdf","url":"data:application/pdf;base64,AQID"}`,
+				`{"id":"prt_3","type":"file","mime":"application/pdf","filename":"b.pdf","url":"https://x.test/b.pdf"}`,
+			}, []string{
+				strings.Replace(answered(2, "")[0], `"stop"`, `"tool-calls"`, 1),
+				`{"id":"prt_4","type":"tool","callID":"c","tool":"read","state":{"status":"completed","input":{},"output":"read","time":{"end":1},"attachments":[{"type":"file","mime":"application/pdf","url":"data:application/pdf;base64,AQID"}]}}`,
+			}),
+			"", "user: look [as it is] [as it is]\nassistant: read#c{}\ntoolResult: read [as it is]\n",
+		},
+		{
 			"a message as the first versions had it", chat([]string{`{"id":"msg_001","role":"user","parts":[{"type":"text","text":"one"}],"metadata":{"time":{"created":1767348000000}}}`},
 				[]string{`{"id":"msg_002","role":"assistant","parts":[{"type":"step-start"},{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"c","toolName":"ls","args":{"a":1},"result":"x"}},{"type":"text","text":"two"}],"metadata":{"time":{"created":1767348000000,"completed":1},"assistant":{"modelID":"m","providerID":"p","tokens":{"input":3,"output":1}}}}`}),
 			"", `user: one` + "\n" + `assistant: ls#c{"a":1} two` + "\ntoolResult: x\n",

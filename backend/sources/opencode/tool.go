@@ -37,7 +37,7 @@ func (w *message) addTool(id string, part gjson.Result) {
 		r.IsError = state.Get("metadata.exit").Type == gjson.Number && state.Get("metadata.exit").Num != 0
 		state.Get("attachments").ForEach(func(_, attached gjson.Result) bool {
 			if block, ok := file(w.log, attached); ok {
-				r.Content = append(r.Content, block)
+				r.Content = append(r.Content, sources.AsIs(block))
 			}
 			return true
 		})

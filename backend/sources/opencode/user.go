@@ -30,7 +30,7 @@ func (w *message) addUser(id string, part gjson.Result) {
 			w.note(id, part)
 			return
 		}
-		w.user.given = append(w.user.given, block)
+		w.user.given = append(w.user.given, sources.AsIs(block))
 	case "compaction":
 		w.user.compaction = true
 		w.marks.note(w.id, part)

@@ -157,6 +157,8 @@ func Plain(blocks []record.Block) string {
 			parts = append(parts, b.Name+b.Arguments)
 		case record.BlockImage:
 			parts = append(parts, "[image]")
+		case record.BlockAsIs:
+			parts = append(parts, "[as it is]")
 		case record.BlockUnknown:
 			parts = append(parts, "[unknown]")
 		}

@@ -114,6 +114,8 @@ func inShort(content []record.Block) string {
 			out.WriteString(" " + b.Name + "#" + b.ID + short(b.Arguments))
 		case record.BlockImage:
 			out.WriteString(" [image]")
+		case record.BlockAsIs:
+			out.WriteString(" [as it is]")
 		case record.BlockUnknown:
 			out.WriteString(" [?]")
 		}

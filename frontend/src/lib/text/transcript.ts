@@ -44,6 +44,7 @@ export const transcript = {
   taskDone: 'done',
   taskOpen: 'open',
   unsupported: (type: string) => `Unsupported block “${type}”`,
+  asItIs: (type: string) => `Block “${type}”, sent to the model as it is`,
   newer: 'Written by a newer version',
   newerKind: (type: string, version: string) => `${type}, version ${version}`,
   /** A text that is here, and folded. */

@@ -32,6 +32,15 @@ describe('blocks', () => {
     expect('aside' in (blocksOf(message(1, 'assistant', [raw]))[0] ?? {})).toBe(aside);
   });
 
+  test.each([
+    [{ type: 'document', sentAsIs: true }, true],
+    [{ type: 'image', source: {}, sentAsIs: true }, true],
+    [{ type: 'document', sentAsIs: 'true' }, false],
+    ['document', false],
+  ])('%j is sent as it is: %s', (raw, asIs) => {
+    expect(blocksOf(message(1, 'user', [raw]))[0]).toMatchObject({ type: 'unknown', asIs });
+  });
+
   test('the agent that a record is of', () => {
     expect(agentOf({ origin: { agent: 'gemini', session: 's' } })).toBe('gemini');
     expect(agentOf({ origin: 'gemini' })).toBe('');

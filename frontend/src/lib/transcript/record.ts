@@ -38,6 +38,8 @@ interface UnknownBlock {
   type: 'unknown';
   name: string;
   raw: unknown;
+  /** Its agent sends it to the model as it is. */
+  asIs: boolean;
 }
 export type Block = TextBlock | ThinkingBlock | CallBlock | ImageBlock | UnknownBlock;
 
@@ -55,7 +57,7 @@ export function strings(value: unknown): string[] {
 }
 
 function blockOf(raw: unknown): Block {
-  if (!isObject(raw)) return { type: 'unknown', name: typeof raw, raw };
+  if (!isObject(raw)) return { type: 'unknown', name: typeof raw, raw, asIs: false };
   const aside = raw.aside === true ? ({ aside: true } as const) : {};
   switch (raw.type) {
     case 'text':
@@ -68,7 +70,7 @@ function blockOf(raw: unknown): Block {
       if (!str(raw.blob)) break;
       return { type: 'image', mediaType: str(raw.mediaType), blob: str(raw.blob), name: str(raw.name), ...aside };
   }
-  return { type: 'unknown', name: str(raw.type) || '?', raw };
+  return { type: 'unknown', name: str(raw.type) || '?', raw, asIs: raw.sentAsIs === true };
 }
 
 export function blocksOf(record: RawRecord): Block[] {
