@@ -33,10 +33,10 @@ func TestLittleIsHeldOfAMessage(t *testing.T) {
 	}
 }
 
-// TestContextHoldsNothingOfAMessage: one of ten times as many messages takes no more memory, now or as of a record.
+// TestContextHoldsNothingOfAMessage: one of fifteen times as many messages takes no more memory, now or as of a record.
 func TestContextHoldsNothingOfAMessage(t *testing.T) {
 	many.TestOnlyLittle(t)
-	const few, all, most = 4000, 40_000, 3 << 19 // of which most is what comes while the collector runs
+	const few, all, most = 4000, 60_000, 4 << 20 // of which most is what comes while the collector runs
 	b := abroad(t, t.TempDir())
 	for name, at := range map[string]int64{"now": 0, "as of a record": few - 4} {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestContextHoldsNothingOfAMessage(t *testing.T) {
 			}
 			heldOf(few) // what is made once
 			if less, held := heldOf(few), heldOf(all); held > less+most {
-				t.Errorf("%d bytes are held, and of a tenth of it %d", held, less)
+				t.Errorf("%d bytes are held, and of a fifteenth of it %d", held, less)
 			}
 		})
 	}
