@@ -41,7 +41,7 @@ test('a session of another agent is listed and read, changed by nothing, and con
   await expect(page.getByTestId('undo-compaction')).toHaveCount(0);
   await row.hover();
   await row.getByTestId('session-menu').click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Continue here', /^Keep a copy/, 'Choose several']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Continue here', /^Keep a copy/, 'Export…', 'Choose several']);
   await page.keyboard.press('Escape');
 
   await page.reload();
