@@ -50,7 +50,7 @@ test('what a person looks for is found, whatever signs are in it', async ({ app,
   }
   await look(page, 'lantern '.repeat(600));
   const error = page.getByTestId('error');
-  await expect(error).toContainText('4,800 bytes long; 4,096 can be looked for');
+  await expect(error).toContainText('4,799 bytes long; 4,096 can be looked for');
   await expect(error.getByRole('heading')).toHaveText('This can’t be looked for');
   await expect(error.getByRole('button'), 'it would be as long again').toHaveCount(0);
   await expect(field(page)).toHaveValue('lantern '.repeat(600));
