@@ -13,6 +13,7 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/codex"
+	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
 )
@@ -130,6 +131,25 @@ func piLines(t *rapid.T) string {
 	)
 }
 
+func openclawLines(t *rapid.T) string {
+	entry := `{"id":"e$N","parentId":"e$O","timestamp":"$T",`
+	side := `{"id":"e$N","parentId":"e$O","appendMode":"side",`
+	return drawnLines(
+		t, []string{`{"type":"session","version":3,"id":"` + drawnID + `","timestamp":"2026-01-02T10:00:00Z"}`},
+		line(entry+`"type":"message","message":{"role":"user","content":"ask $N"}}`), line(side+`"type":"message","message":{"role":"user","content":"aside $N"}}`),
+		line(entry+`"type":"message","message":{"role":"assistant","provider":"p","model":"m$M","content":[{"type":"toolCall","id":"c$M","name":"exec","arguments":{}}]}}`),
+		line(entry+`"type":"message","message":{"role":"toolResult","toolCallId":"c$M","content":[{"type":"text","text":"out"}]}}`),
+		line(entry+`"type":"message","message":{"role":"assistant","stopReason":"aborted","content":[{"type":"text","text":"half $N"}]}}`),
+		line(entry+`"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"NO_REPLY"}]}}`),
+		line(entry+`"type":"compaction","summary":"sum","firstKeptEntryId":"e$O","tokensBefore":9}`), line(entry+`"type":"branch_summary","summary":"s$N"}`),
+		line(entry+`"type":"reset","firstKeptEntryId":"e$O"}`), line(entry+`"type":"reset"}`), line(entry+`"type":"label","targetId":"e$O","label":"here"}`),
+		line(entry+`"type":"leaf","targetId":"e$O"}`), line(entry+`"type":"leaf","targetId":null}`), line(entry+`"type":"leaf","targetId":"e$O","appendParentId":"e$M"}`),
+		line(entry+`"type":"mystery"}`), line(`{"type":"mystery"}`), line(`{"type":"session","id":"x"}`), line(entry+`"type":"model_change","provider":"p","modelId":"m$M"}`),
+		line(`{"id":"e$O","parentId":"e$M","type":"message","message":{"role":"user","content":"the id again $N"}}`),
+		line(entry+`"type":"custom_message","customType":"x","content":"note $N","display":true}`), line(`{"type":"message","message":{"role":"user","content":"without an id"}}`),
+	)
+}
+
 // TestDrawnInPieces: whatever the lines of a file say, and wherever it ended when it was read, what is read of it is the same.
 func TestDrawnInPieces(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
@@ -137,7 +157,7 @@ func TestDrawnInPieces(t *testing.T) {
 		source sources.Follower
 		lines  func(*rapid.T) string
 		name   string
-	}{{claudecode.Source{}, claudeLines, drawnID}, {codex.Source{}, codexLines, "rollout-2026-01-02T10-00-00-" + drawnID}, {pi.Source{}, piLines, "2026_" + drawnID}} {
+	}{{claudecode.Source{}, claudeLines, drawnID}, {codex.Source{}, codexLines, "rollout-2026-01-02T10-00-00-" + drawnID}, {pi.Source{}, piLines, "2026_" + drawnID}, {openclaw.Source{}, openclawLines, drawnID}} {
 		t.Run(c.source.Agent(), func(t *testing.T) {
 			went := 0
 			path := filepath.Join(t.TempDir(), c.name+".jsonl")

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -24,61 +22,25 @@ func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found
 	if id := cmp.Or(found.Row, found.ID); name != id && !strings.HasSuffix(id, "."+name) {
 		return nil, s.Read(ctx, env, found, log) // which says why not
 	}
-	f := &following{reader: newReader(name), tail: jsonl.Tail{Path: found.Files[0]}}
-	ok, err := f.read(ctx, log)
-	if err != nil || !ok {
-		return nil, err
+	r := newReader(name)
+	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: r.on}) //nolint:wrapcheck // it says which file
+}
+
+// on is as [jsonl.Steps] has it.
+func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log *sources.Log) (next jsonl.Tail, ok bool, err error) {
+	r.file, r.log = file, log
+	defer func() { r.file, r.log = nil, nil }()
+	r.index.from = tail.At
+	if _, _, err = tail.Each(ctx, file, nil, r.index.line); err != nil {
+		return next, false, err //nolint:wrapcheck // it says which file
 	}
-	return f, nil
-}
-
-// following is a reading that can go on.
-type following struct {
-	*reader
-	tail jsonl.Tail
-	seq  int64
-	past *sources.Past
-}
-
-// read reads from the tail on; not ok if it can't go on from the end.
-func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err error) {
-	file, err := f.tail.Open()
+	if r.index.back {
+		return next, false, sources.ErrAnew
+	}
+	next, ok, err = tail.Each(ctx, file, jsonl.Broken(log), r.line)
 	if err != nil {
-		return false, err
+		return next, false, err //nolint:wrapcheck // as above
 	}
-	defer file.Close()
-	f.file, f.log = file, log
-	log.GoOn(f.past)
-	f.index.from = f.tail.At
-	if _, _, err = f.tail.Each(ctx, file, nil, f.index.line); err != nil {
-		return false, err
-	}
-	if f.index.back {
-		return false, sources.ErrAnew
-	}
-	next, ok, err := f.tail.Each(ctx, file, jsonl.Broken(log), func(line sources.Line, rec gjson.Result) error { return f.line(line, rec) })
-	aside := f.last()
-	if err == nil {
-		err = log.Err()
-	}
-	f.file, f.log, f.tail, f.seq, f.past = nil, nil, next, log.Next()-1, log.Past()
-	return ok && !aside, err
-}
-
-// Place is as [sources.Reading] has it, and so are the others.
-func (f *following) Place() int64 { return f.tail.At }
-
-// Seq is that of the last record.
-func (f *following) Seq() int64 { return f.seq }
-
-// Again is nothing: what was written stands.
-func (f *following) Again() []byte { return nil }
-
-// More reads on.
-func (f *following) More(ctx context.Context, _ sources.Found, log *sources.Log) error {
-	ok, err := f.read(ctx, log)
-	if err == nil && !ok {
-		return sources.ErrAnew
-	}
-	return err
+	aside := r.last()
+	return next, ok && !aside, log.Err()
 }

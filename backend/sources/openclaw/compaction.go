@@ -1,6 +1,8 @@
 package openclaw
 
 import (
+	"errors"
+
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
@@ -65,7 +67,11 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 	}
 	var out []sources.Message
 	asked := map[string]int{} // calls without a result
+	read := 0
 	err := r.from(r.ctx, nil, func(rec gjson.Result) error {
+		if read++; read > r.count { // what stands behind the reset may have an id once more
+			return errEnough
+		}
 		message := rec.Get("message")
 		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] || rec.Get("type").Str != "message" || mirrored(message) || isSilent(message) {
 			return nil
@@ -94,7 +100,7 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 		out = append(out, m)
 		return nil
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errEnough) {
 		return nil // the reading itself fails with it, or the file has gone
 	}
 	return out

@@ -30,8 +30,13 @@ type reader struct {
 	count int
 }
 
+func newReader(agent, id string, from events) *reader {
+	return &reader{agent: agent, id: id, from: from, tree: newTree(), last: none}
+}
+
 func read(ctx context.Context, agent, id string, from events, log *sources.Log) error {
-	r := &reader{ctx: ctx, log: log, agent: agent, id: id, from: from, tree: newTree(), last: none}
+	r := newReader(agent, id, from)
+	r.ctx, r.log = ctx, log
 	if err := from(ctx, jsonl.Broken(log), r.event); err != nil {
 		return err
 	}

@@ -1,0 +1,37 @@
+package openclaw
+
+import (
+	"context"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
+)
+
+var _ sources.Follower = Source{}
+
+// Follow is as [sources.Follower] has it, for what stands in a plain file. Where a leaf moved the conversation, it stands there as long as
+// nothing follows.
+func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
+	if len(found.Files) != 1 || !strings.HasSuffix(found.Files[0], ".jsonl") {
+		return nil, s.Read(ctx, env, found, log)
+	}
+	path := found.Files[0]
+	r := newReader(s.Agent(), rowOf(&found), transcript(path))
+	return jsonl.Follow(ctx, path, log, jsonl.Steps{On: r.on, End: r.end}) //nolint:wrapcheck // it says which file
+}
+
+// on is as [jsonl.Steps] has it.
+func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log *sources.Log) (next jsonl.Tail, ok bool, err error) {
+	r.ctx, r.log = ctx, log
+	return tail.Each(ctx, file, jsonl.Broken(log), func(_ sources.Line, rec gjson.Result) error { return r.event(unwrap(rec)) }) //nolint:wrapcheck // it says which file
+}
+
+// end is as [jsonl.Steps] has it.
+func (r *reader) end(*sources.Log) {
+	stood := r.last
+	r.turn(r.tree.leaf, sources.Meta{Entry: "leaf"})
+	r.last, r.ctx, r.log = stood, nil, nil
+}
