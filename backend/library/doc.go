@@ -17,7 +17,8 @@
 // changed has another reading, and two processes that read the same do the same. Deleting the cache loses nothing. A reading takes
 // the place of an earlier one of its session, and those that nobody used for a month, or that are beyond a bound together, go.
 //
-// In a program that stays, the readings made last are grown where their source is a [sources.Follower]: the one of what a session has
+// In a program that stays, the readings made last are grown where their source is a [sources.Follower], as those are that append lines to a file
+// and don't change what stands there (Gemini CLI does, and the rows of a database are read anew): the one of what a session has
 // become goes on in the log of the one before, with what the source reads of the rest ([session.Store.Grow]). Who uses the one before
 // takes as much of the log as its metadata tells of, and a process that is killed leaves nothing half made.
 //

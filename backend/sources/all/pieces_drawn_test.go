@@ -13,8 +13,10 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/codex"
+	"palimpsest/backend/sources/crabtalk"
 	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/pi"
+	"palimpsest/backend/sources/picoclaw"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -150,6 +152,26 @@ func openclawLines(t *rapid.T) string {
 	)
 }
 
+func picoclawLines(t *rapid.T) string {
+	at := `,"created_at":"2026-01-02T10:00:0$MZ"}`
+	return drawnLines(
+		t, nil, line(`{"role":"user","content":"ask $N"`+at), line(`{"role":"user","content":"without a time $N"}`),
+		line(`{"role":"assistant","model_name":"m$M","content":"say $N","reasoning_content":"hm","tool_calls":[{"id":"c$M","function":{"name":"exec","arguments":"{}"}}]`+at),
+		line(`{"role":"tool","tool_call_id":"c$M","content":"Error: $N"`+at), line(`{"role":"system","content":"be $N"`+at), line(`{"odd":$N}`), line(`[$N]`),
+	)
+}
+
+func crabtalkLines(t *rapid.T) string {
+	return drawnLines(
+		t, []string{`{"agent":"a","created_by":"u","created_at":"2026-01-02T10:00:00Z","title":"t"}`},
+		line(`{"role":"user","content":"ask $N","timestamp":"$T"}`), line(`{"role":"assistant","content":"say $N"}`), line(`{"compact":"sum $N"}`),
+		line(`{"role":"assistant","content":"","tool_calls":[{"id":"c$M","function":{"name":"bash","arguments":"{}"}}]}`),
+		line(`{"role":"tool","tool_call_id":"c$M","content":"out $N"}`), line(`{"compact":{"summary":"sum $N"},"archived_at":"$T"}`),
+		line(`{"event":"done","ts":"$T","model":"m$M","iterations":$M,"usage":{"input_tokens":$N,"output_tokens":1}}`), line(`{"event":"text_delta","ts":"$T"}`),
+		line(`{"odd":$N}`), line(`{"role":"user","auto_injected":true,"content":"put $N"}`),
+	)
+}
+
 // TestDrawnInPieces: whatever the lines of a file say, and wherever it ended when it was read, what is read of it is the same.
 func TestDrawnInPieces(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
@@ -157,7 +179,7 @@ func TestDrawnInPieces(t *testing.T) {
 		source sources.Follower
 		lines  func(*rapid.T) string
 		name   string
-	}{{claudecode.Source{}, claudeLines, drawnID}, {codex.Source{}, codexLines, "rollout-2026-01-02T10-00-00-" + drawnID}, {pi.Source{}, piLines, "2026_" + drawnID}, {openclaw.Source{}, openclawLines, drawnID}} {
+	}{{claudecode.Source{}, claudeLines, drawnID}, {codex.Source{}, codexLines, "rollout-2026-01-02T10-00-00-" + drawnID}, {pi.Source{}, piLines, "2026_" + drawnID}, {openclaw.Source{}, openclawLines, drawnID}, {picoclaw.Source{}, picoclawLines, drawnID}, {crabtalk.Source{}, crabtalkLines, drawnID}} {
 		t.Run(c.source.Agent(), func(t *testing.T) {
 			went := 0
 			path := filepath.Join(t.TempDir(), c.name+".jsonl")

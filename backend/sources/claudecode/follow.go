@@ -23,7 +23,7 @@ func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found
 		return nil, s.Read(ctx, env, found, log) // which says why not
 	}
 	r := newReader(name)
-	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: r.on}) //nolint:wrapcheck // it says which file
+	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: r.on})
 }
 
 // on is as [jsonl.Steps] has it.
@@ -32,14 +32,14 @@ func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log
 	defer func() { r.file, r.log = nil, nil }()
 	r.index.from = tail.At
 	if _, _, err = tail.Each(ctx, file, nil, r.index.line); err != nil {
-		return next, false, err //nolint:wrapcheck // it says which file
+		return next, false, err
 	}
 	if r.index.back {
 		return next, false, sources.ErrAnew
 	}
 	next, ok, err = tail.Each(ctx, file, jsonl.Broken(log), r.line)
 	if err != nil {
-		return next, false, err //nolint:wrapcheck // as above
+		return next, false, err
 	}
 	aside := r.last()
 	return next, ok && !aside, log.Err()

@@ -24,7 +24,7 @@ func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found
 		return nil, s.Read(ctx, env, found, log)
 	}
 	f := &following{reader: newReader(log), first: head.first, copies: copies{thread: head.id, born: head.at}}
-	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: f.on, End: f.end}) //nolint:wrapcheck // it says which file
+	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: f.on, End: f.end})
 }
 
 // following is a reading that can go on.
@@ -37,7 +37,7 @@ type following struct {
 // on is as [jsonl.Steps] has it.
 func (f *following) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log *sources.Log) (next jsonl.Tail, ok bool, err error) {
 	f.log = log
-	return tail.Each(ctx, file, func(line sources.Line) { //nolint:wrapcheck // it says which file
+	return tail.Each(ctx, file, func(line sources.Line) {
 		f.lines++
 		f.flush()
 		jsonl.Broken(log)(line)

@@ -20,13 +20,13 @@ func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found
 	}
 	path := found.Files[0]
 	r := newReader(s.Agent(), rowOf(&found), transcript(path))
-	return jsonl.Follow(ctx, path, log, jsonl.Steps{On: r.on, End: r.end}) //nolint:wrapcheck // it says which file
+	return jsonl.Follow(ctx, path, log, jsonl.Steps{On: r.on, End: r.end})
 }
 
 // on is as [jsonl.Steps] has it.
 func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log *sources.Log) (next jsonl.Tail, ok bool, err error) {
 	r.ctx, r.log = ctx, log
-	return tail.Each(ctx, file, jsonl.Broken(log), func(_ sources.Line, rec gjson.Result) error { return r.event(unwrap(rec)) }) //nolint:wrapcheck // it says which file
+	return tail.Each(ctx, file, jsonl.Broken(log), func(_ sources.Line, rec gjson.Result) error { return r.event(unwrap(rec)) })
 }
 
 // end is as [jsonl.Steps] has it.

@@ -16,7 +16,7 @@ func (Source) Follow(ctx context.Context, _ sources.Env, found sources.Found, lo
 		return nil, sources.ErrGone
 	}
 	r := newReader(cmp.Or(found.Row, found.ID))
-	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: r.on}) //nolint:wrapcheck // it says which file
+	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: r.on})
 }
 
 // on is as [jsonl.Steps] has it.
@@ -25,7 +25,7 @@ func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log
 	defer func() { r.file, r.log = nil, nil }()
 	next, ok, err = tail.Each(ctx, file, r.broken, r.line)
 	if err != nil {
-		return next, false, err //nolint:wrapcheck // it says which file
+		return next, false, err
 	}
 	r.end()
 	settled := r.settle()
