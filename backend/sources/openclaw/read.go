@@ -26,12 +26,19 @@ type reader struct {
 	begun bool
 	// linear tells of the first version, whose entries have no ids and are named by their places.
 	linear bool
+	ahead  foresight
 	// count is how many entries there were, to name those that have no id.
 	count int
 }
 
 func read(ctx context.Context, agent, id string, from events, log *sources.Log) error {
-	r := &reader{ctx: ctx, log: log, agent: agent, id: id, from: from, tree: newTree(), last: none}
+	r := &reader{ctx: ctx, log: log, agent: agent, id: id, from: from, tree: newTree(), last: none, ahead: foresight{newest: none}}
+	if agent == "openclaw" { // its fork has none of these rules
+		var err error
+		if r.ahead, err = foresee(ctx, from); err != nil {
+			return err
+		}
+	}
 	if err := from(ctx, jsonl.Broken(log), r.event); err != nil {
 		return err
 	}
@@ -102,7 +109,7 @@ func (r *reader) emit(at int, kind string, rec gjson.Result) {
 	m := r.meta(rec)
 	switch kind {
 	case "message":
-		r.message(rec, m)
+		r.message(at, rec, m)
 	case "custom_message":
 		r.log.Note(sources.Note{
 			Meta: m, Namespace: r.agent + ".custom_message", Content: r.blocks(rec.Get("content")), Data: json.RawMessage(rec.Raw),
