@@ -1,14 +1,12 @@
 package sources
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"palimpsest/backend/record"
-	"palimpsest/backend/wellformed"
 )
 
 // Log takes the reading of one session, and writes it as a log of ours. The first error of its writer stays, and nothing is written
@@ -43,27 +41,6 @@ func (l *Log) Damaged() int { return l.damaged }
 
 // Err is the first error of the writer.
 func (l *Log) Err() error { return l.err }
-
-// Broken keeps a line that is no JSON where it stands.
-func (l *Log) Broken(line []byte) {
-	line = bytes.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return ' '
-		}
-		return r
-	}, line)
-	if len(bytes.Trim(line, " \t\x00")) == 0 {
-		return // blank lines and what a power cut leaves are no news
-	}
-	if wellformed.JSON(line) { // it must not pass for a record
-		line = record.Other(line)
-	}
-	l.damaged++
-	l.write(line)
-	if l.show != nil && l.err == nil {
-		l.fail(l.show(line, nil, false))
-	}
-}
 
 // Lost keeps a line that says what is not there, and why.
 func (l *Log) Lost(reason string) { l.Broken(record.LeftOut(reason)) }

@@ -17,18 +17,43 @@ func JSON(data []byte) bool {
 // Depth is how deep the values of a JSON text are nested, 0 for one that is no list and no object; not ok if it is not JSON.
 func Depth(data []byte) (deepest int, ok bool) {
 	var s stack
+	if _, ok = s.read(data); !ok {
+		return 0, false
+	}
+	return s.deepest, true
+}
+
+// Behind is where an object begins to which all the rest of data belongs, behind one whose writer did not get to its end; not ok if there is
+// none. It is one for certain: it stands where the torn one could not go on with an object.
+func Behind(data []byte) (at int, ok bool) {
+	for at < len(data) {
+		var s stack
+		end, whole := s.read(data[at:])
+		if whole {
+			return at, at > 0
+		}
+		switch next := at + end; {
+		case next < len(data) && next > at && data[next] == '{':
+			at = next
+		case next < len(data) && next > at+2 && string(data[next-2:next]) == `{"`: // its first quote ended a text
+			at = next - 2
+		default:
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// read reads a text, and returns where it is not JSON any more.
+func (s *stack) read(data []byte) (end int, ok bool) {
 	i := blank(data, 0)
 	for {
 		if i, ok = s.value(data, i); !ok {
-			return 0, false
+			return i, false
 		}
-		deepest = max(deepest, s.deepest)
 		var more bool
-		if i, more, ok = s.after(data, i); !ok {
-			return 0, false
-		}
-		if !more {
-			return deepest, i == len(data)
+		if i, more, ok = s.after(data, i); !ok || !more {
+			return i, ok && i == len(data)
 		}
 	}
 }

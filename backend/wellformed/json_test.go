@@ -112,3 +112,27 @@ func BenchmarkJSON(b *testing.B) {
 		}
 	}
 }
+
+// TestBehind: of two objects of which the first was torn, the second is found wherever that is certain, and never anything else; in what was
+// torn alone nothing is.
+func TestBehind(t *testing.T) {
+	for text, want := range map[string]int{
+		`{"a":"b{"c":1}`: 7, `{"a{"c":1}`: 3, `{"a":1,{"c":1}`: 7, `{"a":1{"c":1}`: 6, `{"a":"\{"c":1}`: 7, `{"a":-{"c":1}`: 6, `{"a"{"c":1}`: 4,
+		`{"a":"b{"c":"d{"e":1}`: 14, `{"a":[1]{"c":{"d":{}}}`: 8, `{"a":1}{"c":1}`: 7,
+		`{"a":{"c":1}`: 0, `{"a":[{"c":1}`: 0, `{"a":"b{"c":1`: 0, `{"a":"b{"c":1}}`: 0, `{"c":1}`: 0, `x{"c":1}`: 0, `{"a":"\u{"c":1}`: 0, ``: 0,
+	} {
+		if at, ok := Behind([]byte(text)); at != want || ok != (want > 0) {
+			t.Errorf("%s: %d %v", text, at, ok)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		first, second := `{"k":`+value(rt, 3)+`}`, `{"k":`+value(rt, 3)+`}`
+		torn := first[:rapid.IntRange(1, len(first)-1).Draw(rt, "torn")]
+		if at, ok := Behind([]byte(torn)); ok {
+			rt.Fatalf("%s: %d", torn, at)
+		}
+		if at, ok := Behind([]byte(torn + second)); ok && at != len(torn) {
+			rt.Fatalf("%s and %s: %d", torn, second, at)
+		}
+	})
+}

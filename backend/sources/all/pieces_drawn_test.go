@@ -135,6 +135,7 @@ func piLines(t *rapid.T) string {
 
 func openclawLines(t *rapid.T) string {
 	entry := `{"id":"e$N","parentId":"e$O","timestamp":"$T",`
+	answer := entry + `"type":"message","message":{"role":"assistant","api":"anthropic-messages","provider":"anthropic",`
 	side := `{"id":"e$N","parentId":"e$O","appendMode":"side",`
 	return drawnLines(
 		t, []string{`{"type":"session","version":3,"id":"` + drawnID + `","timestamp":"2026-01-02T10:00:00Z"}`},
@@ -143,6 +144,9 @@ func openclawLines(t *rapid.T) string {
 		line(entry+`"type":"message","message":{"role":"toolResult","toolCallId":"c$M","content":[{"type":"text","text":"out"}]}}`),
 		line(entry+`"type":"message","message":{"role":"assistant","stopReason":"aborted","content":[{"type":"text","text":"half $N"}]}}`),
 		line(entry+`"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"NO_REPLY"}]}}`),
+		line(entry+`"type":"message","message":{"role":"user","content":"[OpenClaw heartbeat poll]"}}`), line(entry+`"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"HEARTBEAT_OK"}]}}`),
+		line(answer+`"model":"claude-opus-4-5","content":[{"type":"thinking","thinking":"hm","thinkingSignature":"x"},{"type":"text","text":"say $N"}]}}`),
+		line(answer+`"model":"claude-opus-4-5","content":[{"type":"text","text":"say $N"}]}}`), line(answer+`"model":"claude-3-7","content":[{"type":"thinking","thinking":"hm","thinkingSignature":"x"}]}}`),
 		line(entry+`"type":"compaction","summary":"sum","firstKeptEntryId":"e$O","tokensBefore":9}`), line(entry+`"type":"branch_summary","summary":"s$N"}`),
 		line(entry+`"type":"reset","firstKeptEntryId":"e$O"}`), line(entry+`"type":"reset"}`), line(entry+`"type":"label","targetId":"e$O","label":"here"}`),
 		line(entry+`"type":"leaf","targetId":"e$O"}`), line(entry+`"type":"leaf","targetId":null}`), line(entry+`"type":"leaf","targetId":"e$O","appendParentId":"e$M"}`),

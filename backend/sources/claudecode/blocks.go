@@ -3,14 +3,17 @@ package claudecode
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -48,7 +51,30 @@ func (r *reader) block(block gjson.Result) sources.Block {
 			return image
 		}
 	}
+	if file, is := r.fileIn(block); is {
+		return sources.AsIs(file)
+	}
 	return sources.AsIs(jsonl.Unknown(block)) // documents, what servers did, and what is not known: a resume has it as it was
+}
+
+// fileIn is a document of which the file stands in the block: that is kept beside the log, as images are.
+func (r *reader) fileIn(block gjson.Result) (sources.Block, bool) {
+	source := block.Get("source")
+	if block.Get("type").Str != "document" || source.Get("type").Str != "base64" {
+		return sources.Block{}, false
+	}
+	file, ok := r.log.Base64(jsonl.Text(source.Get("media_type")), jsonl.Text(source.Get("data")))
+	if !ok {
+		return sources.Block{}, false
+	}
+	file.Type = "document"
+	members := jsonl.Rest(block, "type", "source", "blob", "mediaType", "bytes")
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if raw, err := file.MarshalJSON(); err == nil {
+			file.Raw = slices.Concat(raw[:len(raw)-1], []byte(`,`+string(glean.Quote(name))+`:`), members[name], []byte(`}`))
+		}
+	}
+	return file, true
 }
 
 // toolResult is the result of a tool. One that was too long is in a file beside the session's.

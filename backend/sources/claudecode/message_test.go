@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,6 +69,21 @@ func TestBlocksOfOtherKinds(t *testing.T) {
 	}
 	if got := len(r.Context(t).Repairs); got != 1 { // the answer that only thinks
 		t.Errorf("%+v", r.Context(t).Repairs)
+	}
+}
+
+// TestFilesAreKeptBesideTheLog: what is in a document stands in no line and no search; what is said of it does.
+func TestFilesAreKeptBesideTheLog(t *testing.T) {
+	const of = `{"type":"document","title":"Lanterns","source":{"type":"%s","media_type":"%s","data":"%s"},"citations":{"enabled":true}}`
+	r := read(t, rows("1 - "+`"type":"user","message":{"role":"user","content":[`+fmt.Sprintf(of, "base64", "application/pdf", "JVBERi0=")+`,`+fmt.Sprintf(of, "text", "text/plain", "wick and oil")+`]}`))
+	blocks := r.Context(t).Messages[0].Content
+	file := blocks[0].JSON
+	if len(blocks) != 2 || blocks[0].Kind != record.BlockAsIs || blocks[0].Blob == "" || strings.Contains(file, "JVBERi0=") || !strings.Contains(file, `"mediaType":"application/pdf"`) ||
+		!strings.Contains(file, `"bytes":5,"citations":{"enabled":true},"title":"Lanterns","sentAsIs":true}`) {
+		t.Error(file)
+	}
+	if blocks[1].Blob != "" || !strings.Contains(blocks[1].JSON, "wick and oil") {
+		t.Error(blocks[1].JSON)
 	}
 }
 

@@ -42,7 +42,7 @@ func (r *reader) agentPiece(item jsonl.Object) piece {
 	p := piece{injected: true, namespace: "codex.agent_message", display: true}
 	p.Role = record.RoleUser
 	item.Get("content").ForEach(func(_, value gjson.Result) bool {
-		p.Content = append(p.Content, r.block(value))
+		p.Content = append(p.Content, r.blocks(value)...)
 		return true
 	})
 	return p

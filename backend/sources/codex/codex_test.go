@@ -227,12 +227,21 @@ func TestContext(t *testing.T) {
 			[]string{"user: <image name=[Image #1]> | [image] | what"},
 		},
 		{
-			"a picture that stands elsewhere, and a search that a server made",
+			"a picture that the provider has, and a search that a server made",
 			[]string{
-				item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"what"},{"type":"input_image","image_url":"https://x.test/a.png"}]}`),
+				item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"what"},{"type":"input_image","file_id":"f"}]}`),
 				item(`{"type":"web_search_call","status":"completed","action":{"type":"search","query":"heron"}}`),
 			},
 			[]string{"user: what | [as it is]", "assistant: [as it is]"},
+		},
+		{
+			"pictures in whose place Codex says something",
+			[]string{
+				item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"what"},{"type":"input_image","image_url":"HTTPS://x.test/a.png"},{"type":"input_image","image_url":"data:application/pdf;base64,AQID"}]}`),
+				item(`{"type":"function_call","name":"view","arguments":"{}","call_id":"c"}`),
+				item(`{"type":"function_call_output","call_id":"c","output":[{"type":"input_image","image_url":"https://x.test/a.png"}]}`),
+			},
+			[]string{"user: what | " + elsewhere + " | " + noImage, "assistant: view{}", "toolResult: " + elsewhere},
 		},
 		{
 			"labels say what was typed",

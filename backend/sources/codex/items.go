@@ -134,35 +134,11 @@ func (r *reader) spoken(item jsonl.Object) []piece {
 		}
 		place++
 		if value.IsObject() {
-			block := r.block(value)
-			text := block.Text
-			if block.Type != "text" || block.Blob != "" || value.Get("type").Str == "refusal" {
-				text = jsonl.Text(value.Get("text"))
+			for _, block := range r.blocks(value) {
+				add(block, jsonl.Text(value.Get("text")), label)
 			}
-			add(block, text, label)
 		}
 		return true
 	})
 	return out
-}
-
-func (r *reader) block(value gjson.Result) sources.Block {
-	switch value.Get("type").Str {
-	case "input_text", "output_text", "text", "summary_text", "Text":
-		if text := value.Get("text"); text.Type == gjson.String {
-			return r.log.Text(text.Str)
-		}
-	case "refusal":
-		return r.log.Text(jsonl.Text(value.Get("refusal")))
-	case "input_image", "image":
-		address := value.Get("image_url")
-		if address.IsObject() {
-			address = address.Get("url")
-		}
-		if image, ok := r.log.DataURL(jsonl.Text(address)); ok {
-			return image
-		}
-		return sources.AsIs(jsonl.Unknown(value)) // one that stands elsewhere
-	}
-	return jsonl.Unknown(value)
 }

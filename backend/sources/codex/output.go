@@ -34,7 +34,7 @@ func (r *reader) result(item jsonl.Object) piece {
 	case output.IsArray():
 		output.ForEach(func(_, value gjson.Result) bool {
 			if value.IsObject() {
-				p.Content = append(p.Content, r.block(value))
+				p.Content = append(p.Content, r.blocks(value)...)
 				p.IsError = p.IsError || failed(jsonl.Text(value.Get("text")))
 			}
 			return true

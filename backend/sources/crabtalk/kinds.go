@@ -51,7 +51,7 @@ func plain(content gjson.Result) string {
 		return content.Str
 	}
 	var texts []string
-	for _, block := range content.Array() {
+	for _, block := range jsonl.Items(content) {
 		if text := jsonl.Text(block.Get("text")); block.Get("type").Str == "text" {
 			texts = append(texts, text)
 		}

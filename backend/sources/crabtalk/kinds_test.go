@@ -24,3 +24,11 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestImageElsewhere: an image that stands on the web goes to the model as it is.
+func TestImageElsewhere(t *testing.T) {
+	_, r := read(t, map[string]string{dir + "crab_user_1.jsonl": talk[0] + "\n" + `{"role":"user","content":[{"type":"text","text":"look"},{"type":"image","source":{"type":"url","url":"https://x.test/a.png"}},{"type":"document"}]}` + "\n"})
+	if got, want := r.Seen(t), "user: look [as it is]\n"; got != want {
+		t.Error(got)
+	}
+}

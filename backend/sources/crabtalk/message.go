@@ -53,7 +53,7 @@ func (r *reader) results(at sources.Meta, results []gjson.Result) {
 		if content := result.Get("content"); content.Type == gjson.String {
 			one.Content = []sources.Block{r.log.Text(content.Str)}
 		} else {
-			for _, block := range content.Array() {
+			for _, block := range jsonl.Told(r.log, "content", content) {
 				one.Content = append(one.Content, r.block(block, ""))
 			}
 		}
@@ -88,7 +88,7 @@ func (r *reader) blocks(m gjson.Result, guest string) (said []sources.Block, res
 	case content.Type == gjson.String && content.Str != "":
 		said = append(said, r.log.Text(spoken(guest, content.Str)))
 	case content.IsArray():
-		for _, block := range content.Array() {
+		for _, block := range jsonl.Told(r.log, "content", content) {
 			if block.Get("type").Str == "tool_result" {
 				results = append(results, block)
 			} else {
@@ -96,7 +96,7 @@ func (r *reader) blocks(m gjson.Result, guest string) (said []sources.Block, res
 			}
 		}
 	}
-	for _, call := range m.Get("tool_calls").Array() {
+	for _, call := range jsonl.Told(r.log, "tool_calls", m.Get("tool_calls")) {
 		said = append(said, sources.Block{
 			Type: "toolCall", ID: jsonl.Text(call.Get("id")), Name: jsonl.Text(call.Get("function.name")), Arguments: glean.Raw(call.Get("function.arguments")),
 		})
@@ -116,6 +116,7 @@ func (r *reader) block(block gjson.Result, guest string) sources.Block {
 		if image, ok := r.log.Base64(jsonl.Text(block.Get("source.media_type")), jsonl.Text(block.Get("source.data"))); ok {
 			return image
 		}
+		return sources.AsIs(jsonl.Unknown(block)) // one that stands elsewhere; of other types CrabTalk has none, and reads no message with one
 	}
 	return jsonl.Unknown(block)
 }

@@ -23,7 +23,8 @@ func Block(log *sources.Log, block gjson.Result) sources.Block {
 	case "toolCall":
 		return sources.Block{Type: "toolCall", ID: jsonl.Text(block.Get("id")), Name: jsonl.Text(block.Get("name")), Arguments: Raw(block.Get("arguments"))}
 	case "image":
-		if image, ok := log.Base64(jsonl.Text(block.Get("mimeType")), jsonl.Text(block.Get("data"))); ok {
+		data := jsonl.Text(block.Get("data"))
+		if image, ok := log.Base64(jsonl.Text(block.Get("mimeType")), data); ok && data != "" {
 			return image
 		}
 	}

@@ -73,7 +73,8 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 			return errEnough
 		}
 		message := rec.Get("message")
-		if n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id"))); !known || !on[n] || rec.Get("type").Str != "message" || mirrored(message) || isSilent(message) {
+		n, known := r.tree.ids.Get(jsonl.Text(rec.Get("id")))
+		if !known || !on[n] || rec.Get("type").Str != "message" || mirrored(message) || isSilent(message) {
 			return nil
 		}
 		if instead := notSent(message); instead != "" {
@@ -82,7 +83,9 @@ func (r *reader) saidOn(from, to int) []sources.Message {
 		if wasStopped(message) {
 			return nil
 		}
-		m, said := r.spoken(message)
+		at := int(r.tree.newest.At(n))
+		m, said := r.heard(at, message)
+		said = said && !r.ahead.quiet[at]
 		if said && m.Role == record.RoleToolResult {
 			if said = asked[m.ToolCallID] > 0; said {
 				asked[m.ToolCallID]--

@@ -13,7 +13,7 @@ import (
 var _ sources.Follower = Source{}
 
 // Follow is as [sources.Follower] has it, for what stands in a plain file. Where a leaf moved the conversation, it stands there as long as
-// nothing follows.
+// nothing follows. What decides otherwise about what stands before, such as another model, has all read anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
 	if len(found.Files) != 1 || !strings.HasSuffix(found.Files[0], ".jsonl") {
 		return nil, s.Read(ctx, env, found, log)
@@ -26,6 +26,16 @@ func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found
 // on is as [jsonl.Steps] has it.
 func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log *sources.Log) (next jsonl.Tail, ok bool, err error) {
 	r.ctx, r.log = ctx, log
+	if r.seer != nil {
+		entries := r.tree.nodes.Len()
+		if _, _, err = tail.Each(ctx, file, nil, func(_ sources.Line, rec gjson.Result) error { return r.seer.event(unwrap(rec)) }); err != nil {
+			return next, false, err
+		}
+		before := r.ahead
+		if r.ahead = r.seer.foresees(); tail.At > 0 && !r.ahead.stands(before, entries) {
+			return next, false, sources.ErrAnew
+		}
+	}
 	return tail.Each(ctx, file, jsonl.Broken(log), func(_ sources.Line, rec gjson.Result) error { return r.event(unwrap(rec)) })
 }
 

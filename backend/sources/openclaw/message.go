@@ -14,10 +14,10 @@ import (
 )
 
 // message writes what a person, the model or a tool said as a message, and all else as a note.
-func (r *reader) message(rec gjson.Result, m sources.Meta) {
+func (r *reader) message(at int, rec gjson.Result, m sources.Meta) {
 	message := rec.Get("message")
-	spoken, ok := r.spoken(message)
-	spoken.Aside = aside(message)
+	spoken, ok := r.heard(at, message)
+	spoken.Aside = aside(message) || r.ahead.quiet[at]
 	if ok && spoken.Role == record.RoleUser && notTyped(message) {
 		r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".injected", Content: spoken.Content, Aside: spoken.Aside})
 		return
@@ -29,7 +29,7 @@ func (r *reader) message(rec gjson.Result, m sources.Meta) {
 		}
 		spoken.More = jsonl.Rest(message, "role", "content", "toolCallId", "isError", "model", "provider", "usage", "stopReason", "errorMessage", "timestamp", "details", "excludeFromContext")
 		r.log.Message(spoken)
-		if instead := notSent(message); instead != "" {
+		if instead := notSent(message); instead != "" && !r.ahead.quiet[at] {
 			m.Entry += "/replayed"
 			r.log.Note(sources.Note{Meta: m, Namespace: r.agent + ".replayed", Role: record.RoleAssistant, Content: replayed(instead).Content})
 		}
@@ -62,6 +62,15 @@ func mirrored(message gjson.Result) bool {
 // mirrors are the kinds of them, where a row has lost the name of its model.
 var mirrors = []string{"channel-final", "channel-final-suppressed", "message-tool-source-reply", "cron-direct-delivery-context"}
 
+// heard is what was spoken at an entry, as the model is told it now.
+func (r *reader) heard(at int, message gjson.Result) (sources.Message, bool) {
+	m, ok := r.spoken(message)
+	if m.Role == record.RoleAssistant && r.agent == "openclaw" {
+		r.ahead.forget(at, message, m.Content)
+	}
+	return m, ok
+}
+
 // spoken is what a person, the model or a tool said; false for other roles.
 func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 	m := sources.Message{Content: r.without(message, r.blocks(message.Get("content")))}
@@ -77,9 +86,6 @@ func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
 		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
 		m.Usage = usage(message.Get("usage"))
-		if r.agent == "openclaw" && forgets(message) {
-			forget(m.Content)
-		}
 	default:
 		return m, false
 	}
@@ -128,11 +134,18 @@ func (r *reader) blocks(content gjson.Result) []sources.Block {
 		return []sources.Block{r.log.Text(content.Str)}
 	}
 	var out []sources.Block
-	for _, block := range content.Array() {
-		out = append(out, glean.Block(r.log, block))
+	for _, item := range jsonl.Told(r.log, "content", content) {
+		block := glean.Block(r.log, item)
+		out = append(out, block)
+		if block.Raw != nil && item.Get("type").Str == "image" && r.agent == "openclaw" { // one that stands elsewhere, in whose place this is said
+			out = append(out, sources.Block{Type: "text", Text: noImage})
+		}
 	}
 	return out
 }
+
+// noImage is what OpenClaw says in the place of an image that is not in its transcript.
+const noImage = "[session:history] omitted image payload: missing data or mimeType"
 
 var counters = sources.Counters{
 	Input: []string{"input"}, Output: []string{"output"}, CacheRead: []string{"cacheRead"}, CacheWrite: []string{"cacheWrite"},

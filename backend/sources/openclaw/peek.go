@@ -161,7 +161,7 @@ func plain(content gjson.Result) string {
 		return content.Str
 	}
 	var parts []string
-	for _, block := range content.Array() {
+	for _, block := range jsonl.Items(content) {
 		if block.Get("type").Str == "text" {
 			parts = append(parts, jsonl.Text(block.Get("text")))
 		}

@@ -26,17 +26,30 @@ type reader struct {
 	begun bool
 	// linear tells of the first version, whose entries have no ids and are named by their places.
 	linear bool
+	// ahead is what the end decides, as far as seer has come.
+	ahead foresight
+	seer  *seer
 	// count is how many entries there were, to name those that have no id.
 	count int
 }
 
 func newReader(agent, id string, from events) *reader {
-	return &reader{agent: agent, id: id, from: from, tree: newTree(), last: none}
+	r := &reader{agent: agent, id: id, from: from, tree: newTree(), last: none, ahead: foresight{newest: none}}
+	if agent == "openclaw" { // its fork has none of the rules that need it
+		r.seer = &seer{tree: newTree(), to: map[int]recipient{}}
+	}
+	return r
 }
 
 func read(ctx context.Context, agent, id string, from events, log *sources.Log) error {
 	r := newReader(agent, id, from)
 	r.ctx, r.log = ctx, log
+	if r.seer != nil {
+		if err := from(ctx, nil, r.seer.event); err != nil {
+			return err
+		}
+		r.ahead = r.seer.foresees()
+	}
 	if err := from(ctx, jsonl.Broken(log), r.event); err != nil {
 		return err
 	}
@@ -107,7 +120,7 @@ func (r *reader) emit(at int, kind string, rec gjson.Result) {
 	m := r.meta(rec)
 	switch kind {
 	case "message":
-		r.message(rec, m)
+		r.message(at, rec, m)
 	case "custom_message":
 		r.log.Note(sources.Note{
 			Meta: m, Namespace: r.agent + ".custom_message", Content: r.blocks(rec.Get("content")), Data: json.RawMessage(rec.Raw),

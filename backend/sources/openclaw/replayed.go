@@ -32,7 +32,7 @@ func notSent(message gjson.Result) string {
 		return ""
 	}
 	said := false
-	for _, block := range message.Get("content").Array() {
+	for _, block := range jsonl.Items(message.Get("content")) {
 		switch text := strings.TrimSpace(block.Get("text").Str); {
 		case block.Get("type").Str == "toolCall":
 			return ""
@@ -90,7 +90,7 @@ func isSilent(message gjson.Result) bool {
 	if content.Type == gjson.String {
 		return silent(content.Str)
 	}
-	blocks := content.Array()
+	blocks := jsonl.Items(content)
 	return slices.ContainsFunc(blocks, silentBlock) && !slices.ContainsFunc(blocks, func(block gjson.Result) bool {
 		kind := block.Get("type").Str
 		return !silentBlock(block) && kind != "thinking" && kind != "redacted_thinking"

@@ -11,37 +11,51 @@ import (
 )
 
 // OpenClaw takes thinking out of its requests where a model makes nothing of it: of Claude, but for the models below, that of all answers but
-// the newest, which these heed only as long as the tools of that answer run; and behind GitHub Copilot all of it.
+// the newest, and what nobody signed; and behind GitHub Copilot all of it. The model decides that the session goes on with.
 
 // told are the models of Claude that are told what they thought, by their names with hyphens between all parts.
 var told = regexp.MustCompile(`^claude-(?:fable-5|mythos-(?:5|preview)|opus-(?:4-[5-8]|5)|sonnet-(?:4-6|5))(?:$|[^a-z0-9])`)
 
 var between = regexp.MustCompile(`[._\s]+`)
 
-// forgets tells of an answer that what was thought for it is not sent again. What is sent to a model of another kind that the session has
-// gone on with is not for the answer to say.
-func forgets(message gjson.Result) bool {
-	claude := false
-	switch jsonl.Text(message.Get("api")) {
-	case "anthropic-messages", "bedrock-converse-stream":
-		claude = true
-	case "openai-responses":
-	default:
-		return false
-	}
-	if jsonl.Text(message.Get("provider")) == "github-copilot" {
-		return true
-	}
-	name := between.ReplaceAllString(strings.ToLower(jsonl.Text(message.Get("model"))), "-")
-	at := strings.Index(name, "claude-")
-	return claude && at >= 0 && !told.MatchString(name[at:])
+// recipient is a model that requests go to.
+type recipient struct{ api, provider, model string }
+
+// answered is the model that gave an answer.
+func answered(message gjson.Result) recipient {
+	return recipient{jsonl.Text(message.Get("api")), jsonl.Text(message.Get("provider")), jsonl.Text(message.Get("model"))}
 }
 
-// forget marks the thinking in a content as not sent again.
-func forget(content []sources.Block) {
+// claude tells of the interfaces that Claude has.
+func (to recipient) claude() bool {
+	return to.api == "anthropic-messages" || to.api == "bedrock-converse-stream"
+}
+
+// joins tells whether what a user says at once again is sent as one message.
+func (to recipient) joins() bool { return to.claude() || to.api == "openai-completions" }
+
+// forgets tells whether a model is told only what was thought for the newest answer.
+func (to recipient) forgets() bool {
+	name := between.ReplaceAllString(strings.ToLower(to.model), "-")
+	at := strings.Index(name, "claude-")
+	return to.claude() && at >= 0 && !told.MatchString(name[at:])
+}
+
+// nothing tells whether a model is told no thinking at all.
+func (to recipient) nothing() bool {
+	return to.provider == "github-copilot" && (to.api == "anthropic-messages" || to.api == "openai-responses")
+}
+
+// forget marks the thinking in an answer that the model is not told which the session goes on with.
+func (f *foresight) forget(at int, message gjson.Result, content []sources.Block) {
+	to := f.next
+	if to.api == "" {
+		to = answered(message)
+	}
+	none, others := to.nothing(), at != f.newest && to.forgets()
 	for i := range content {
 		if content[i].Type == "thinking" {
-			content[i].Aside = true
+			content[i].Aside = none || others || to.claude() && strings.TrimSpace(content[i].Signature) == ""
 		}
 	}
 }

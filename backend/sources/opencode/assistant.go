@@ -44,7 +44,8 @@ func (w *message) addAssistant(id string, part gjson.Result) {
 	case "tool":
 		w.addTool(id, part)
 	case "file":
-		if block, ok := file(w.log, part); ok {
+		if block, ok := file(w.log, part); ok { // which later requests don't have
+			block.Aside = block.Type == "image"
 			w.step.blocks = append(w.step.blocks, block)
 			return
 		}

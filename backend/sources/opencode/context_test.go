@@ -193,9 +193,10 @@ func TestWhatTheModelSees(t *testing.T) {
 				`{"id":"prt_3","type":"file","mime":"application/pdf","filename":"b.pdf","url":"https://x.test/b.pdf"}`,
 			}, []string{
 				strings.Replace(answered(2, "")[0], `"stop"`, `"tool-calls"`, 1),
-				`{"id":"prt_4","type":"tool","callID":"c","tool":"read","state":{"status":"completed","input":{},"output":"read","time":{"end":1},"attachments":[{"type":"file","mime":"application/pdf","url":"data:application/pdf;base64,AQID"}]}}`,
+				`{"id":"prt_4","type":"tool","callID":"c","tool":"read","state":{"status":"completed","input":{},"output":"read","time":{"end":1},"attachments":[{"type":"file","mime":"application/pdf","url":"data:application/pdf;base64,AQID"},{"type":"file","mime":"text/plain","url":"data:text/plain;base64,AQID"},{"type":"file","mime":"application/zip","url":"https://x.test/a.zip"}]}}`,
+				`{"id":"prt_5","type":"file","mime":"image/png","url":"data:image/png;base64,iVBORw0K"}`,
 			}),
-			"", "user: look [as it is] [as it is]\nassistant: read#c{}\ntoolResult: read [as it is]\n",
+			"", "user: look [as it is] [as it is]\nassistant: read#c{}\ntoolResult: read [as it is] [as it is]\n",
 		},
 		{
 			"a message as the first versions had it", chat([]string{`{"id":"msg_001","role":"user","parts":[{"type":"text","text":"one"}],"metadata":{"time":{"created":1767348000000}}}`},

@@ -75,7 +75,7 @@ func (w *laterWriter) write(id, kind string, m gjson.Result) {
 			if block, ok := w.log.DataURL(jsonl.Text(attached.Get("uri"))); ok {
 				said = append(said, block)
 			} else {
-				said = append(said, sources.Block{Type: "file", Raw: withoutData(attached)})
+				said = append(said, sources.AsIs(sources.Block{Raw: laterFile(attached)}))
 			}
 			return true
 		})
@@ -107,7 +107,7 @@ func (w *laterWriter) answer(at sources.Meta, m gjson.Result) {
 		case "text":
 			a.Content = append(a.Content, w.log.Text(jsonl.Text(part.Get("text"))))
 		case "reasoning":
-			a.Content = append(a.Content, sources.Block{Type: "thinking", Text: jsonl.Text(part.Get("text"))})
+			a.Content = append(a.Content, sources.Block{Type: "thinking", Text: jsonl.Text(part.Get("text")), AnyProvider: true})
 		case "tool":
 			call := sources.Block{Type: "toolCall", ID: jsonl.Text(part.Get("id")), Name: jsonl.Text(part.Get("name")), Arguments: glean.Raw(part.Get("state.input"))}
 			a.Content = append(a.Content, call)
@@ -128,7 +128,13 @@ func (w *laterWriter) answer(at sources.Meta, m gjson.Result) {
 	}
 }
 
-// result is how a call ended; false if it did not.
+// laterFile is a file without its contents, in the form of those of the known tables.
+func laterFile(attached gjson.Result) jsonRaw {
+	member := func(name string) string { return string(glean.Quote(jsonl.Text(attached.Get(name)))) }
+	return withoutData(gjson.Parse(`{"mime":` + member("mime") + `,"filename":` + member("name") + `,"url":` + member("uri") + `}`))
+}
+
+// result is how a call ended; false if it did not. One that has nothing to show says what it has for programs.
 func (w *laterWriter) result(part gjson.Result) (sources.Message, bool) {
 	state := part.Get("state")
 	r := sources.Message{Role: record.RoleToolResult, IsError: state.Get("status").Str == "error"}
@@ -138,10 +144,13 @@ func (w *laterWriter) result(part gjson.Result) (sources.Message, bool) {
 		} else if block, ok := w.log.DataURL(jsonl.Text(item.Get("uri"))); ok {
 			r.Content = append(r.Content, block)
 		} else {
-			r.Content = append(r.Content, jsonl.Unknown(item))
+			r.Content = append(r.Content, sources.AsIs(jsonl.Unknown(item)))
 		}
 		return true
 	})
+	if raw := glean.Raw(state.Get("structured")); len(r.Content) == 0 && !r.IsError && raw != nil {
+		r.Content = []sources.Block{w.log.Text(string(raw))}
+	}
 	if text := jsonl.Text(state.Get("error.message")); r.IsError && text != "" {
 		r.Content = append(r.Content, w.log.Text(text))
 	}

@@ -306,8 +306,9 @@ func TestLaterTable(t *testing.T) {
 		`INSERT INTO session_message VALUES ('b','ses_2','x',2,'{"text":"second"}'), ('a','ses_2','x',1,'{"text":"first"}'), ('c','ses_9','x',1,'{}')`,
 		`INSERT INTO session_message VALUES ('d','ses_2','user',3,'{"text":"one","files":[{"uri":"data:image/png;base64,iVBORw0K","mime":"image/png"},{"uri":"file:///w/a.txt","mime":"text/plain"}]}'),
 			('e','ses_2','compaction',4,'{"reason":"auto","summary":"S","recent":"R"}'), ('f','ses_2','user',5,'{"text":"two"}'), ('g','ses_2','shell',6,'{"command":"ls","output":"a"}'),
-			('h','ses_2','assistant',7,'{"model":{"id":"m","providerID":"p"},"tokens":{"input":5,"output":1},"finish":"tool-calls","content":[{"type":"text","text":"three"},{"type":"tool","id":"c","name":"bash","state":{"status":"completed","input":{"a":1},"content":[{"type":"text","text":"out"}]}},
-				{"type":"tool","id":"d","name":"bash","state":{"status":"error","input":{},"content":[],"error":{"message":"no"}}},{"type":"tool","id":"e","name":"bash","state":{"status":"running","input":{}}}]}'),
+			('h','ses_2','assistant',7,'{"model":{"id":"m","providerID":"p"},"tokens":{"input":5,"output":1},"finish":"tool-calls","content":[{"type":"reasoning","text":"hm"},{"type":"text","text":"three"},{"type":"tool","id":"c","name":"bash","state":{"status":"completed","input":{"a":1},"content":[{"type":"text","text":"out"},{"type":"file","uri":"data:application/pdf;base64,AQID","mime":"application/pdf"}]}},
+				{"type":"tool","id":"d","name":"bash","state":{"status":"error","input":{},"content":[],"error":{"message":"no"}}},{"type":"tool","id":"e","name":"bash","state":{"status":"running","input":{}}},
+				{"type":"tool","id":"f","name":"count","state":{"status":"completed","input":{},"content":[],"structured":{"n":1}}}]}'),
 			('i','ses_2','synthetic',8,'{"text":"put"}'), ('j','ses_2','model-switched',9,'{"model":{"id":"n","providerID":"p"}}')`,
 	} {
 		if _, err := db.Exec(statement); err != nil {
@@ -322,21 +323,22 @@ func TestLaterTable(t *testing.T) {
 	r := sourcetest.Read(t, Source{}, env, found)
 	const story = `1 note opencode.session_message:
 2 note opencode.session_message:
-3 message user: one [image] [?]
+3 message user: one [image] [as it is]
 4 compaction from 4 threshold: S
 5 message user: two
 6 note opencode.shell: Shell command: ls\n\na
-7 message assistant: three bash#c{"a":1} bash#d{} bash#e{} (toolUse)
-8 message toolResult: out
+7 message assistant: ~hm three bash#c{"a":1} bash#d{} bash#e{} count#f{} (toolUse)
+8 message toolResult: out [as it is]
 9 message toolResult!: no
-10 note opencode.synthetic: put
-11 model p/n
+10 message toolResult: {"n":1}
+11 note opencode.synthetic: put
+12 model p/n
 `
 	view := strings.Join(r.View(t)[1:], "\n")
 	if r.Story() != story || !strings.Contains(r.Records[0].JSON, "first") || found.FirstMessage != "one" || found.Model != "m" {
 		t.Error(r.Err, r.Story(), found)
 	}
-	if summary := r.View(t)[0]; !strings.Contains(summary, "<summary>\nS\n</summary>\n\n<recent-context>\nR\n") || !strings.HasPrefix(view, "user: two\nuser: Shell command: ls\n\na\nassistant: three") {
+	if summary := r.View(t)[0]; !strings.Contains(summary, "<summary>\nS\n</summary>\n\n<recent-context>\nR\n") || !strings.HasPrefix(view, "user: two\nuser: Shell command: ls\n\na\nassistant: (hm) | three") {
 		t.Errorf("%s\n%s", summary, view)
 	}
 }

@@ -36,9 +36,7 @@ func (w *message) addTool(id string, part gjson.Result) {
 		r.Content = append(r.Content, w.output(output, state.Get("metadata.outputPath").Str))
 		r.IsError = state.Get("metadata.exit").Type == gjson.Number && state.Get("metadata.exit").Num != 0
 		state.Get("attachments").ForEach(func(_, attached gjson.Result) bool {
-			if block, ok := file(w.log, attached); ok {
-				r.Content = append(r.Content, sources.AsIs(block))
-			}
+			r.Content = append(r.Content, w.attached(attached))
 			return true
 		})
 		r.cleared, r.tokens = state.Get("time.compacted").Num, int64(tokens.Estimate(output))
@@ -52,6 +50,16 @@ func (w *message) addTool(id string, part gjson.Result) {
 		return
 	}
 	w.step.results = append(w.step.results, r)
+}
+
+// attached is what is attached to a result. A link is sent again only of an image or a PDF.
+func (w *message) attached(part gjson.Result) sources.Block {
+	block := fileBlock(w.log, part)
+	mime := mimeOf(part)
+	if strings.HasPrefix(part.Get("url").Str, "data:") || strings.HasPrefix(mime, "image/") || mime == "application/pdf" {
+		return sources.AsIs(block)
+	}
+	return block
 }
 
 // spilledMost is how long a file with a whole output may be.
@@ -81,23 +89,31 @@ func (w *message) output(text, path string) sources.Block {
 
 // file is what is attached; not ok if the model never saw it as a file: text and directories are put into the text.
 func file(log *sources.Log, part gjson.Result) (sources.Block, bool) {
-	mime, address := part.Get("mime").Str, part.Get("url").Str
-	if mime == "" {
-		mime = part.Get("mediaType").Str // of the first versions
-	}
-	if mime == "text/plain" || mime == "application/x-directory" {
+	if mime := mimeOf(part); mime == "text/plain" || mime == "application/x-directory" {
 		return sources.Block{}, false
 	}
+	return fileBlock(log, part), true
+}
+
+func mimeOf(part gjson.Result) string {
+	if mime := part.Get("mime").Str; mime != "" {
+		return mime
+	}
+	return part.Get("mediaType").Str // of the first versions
+}
+
+func fileBlock(log *sources.Log, part gjson.Result) sources.Block {
+	address := part.Get("url").Str
 	if block, ok := log.DataURL(address); ok {
-		return block, true
+		return block
 	}
 	if _, body, encoded := strings.Cut(address, ";base64,"); encoded && strings.HasPrefix(address, "data:") {
-		if block, ok := log.Base64(mime, body); ok {
+		if block, ok := log.Base64(mimeOf(part), body); ok {
 			block.Type = "file"
-			return block, true
+			return block
 		}
 	}
-	return sources.Block{Type: "file", Raw: withoutData(part)}, true
+	return sources.Block{Type: "file", Raw: withoutData(part)}
 }
 
 // withoutData is a part without the contents of its file.

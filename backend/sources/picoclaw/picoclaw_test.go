@@ -66,11 +66,11 @@ func TestRecords(t *testing.T) {
 // TestSummary: what the summary stands for is hidden, whether it is still in the file or not.
 func TestSummary(t *testing.T) {
 	for members, want := range map[string]string{
-		`"summary":"S","skip":0`:  "user: «S»\nuser: # rules\nuser: hi [image]\nassistant: ~hm exec#c1{\"command\":\"ls\"}\ntoolResult!: x\\nExit code: exit status 2\nassistant: done\n",
+		`"summary":"S","skip":0`:  "user: «S»\nuser: # rules\nuser: hi [image]\nassistant: exec#c1{\"command\":\"ls\"}\ntoolResult!: x\\nExit code: exit status 2\nassistant: done\n",
 		`"summary":"S","skip":4`:  "user: «S»\nassistant: done\n",
 		`"summary":"S","skip":5`:  "user: «S»\n",
 		`"summary":"S","skip":99`: "user: «S»\n",
-		`"summary":"S","skip":-1`: "user: «S»\nuser: # rules\nuser: hi [image]\nassistant: ~hm exec#c1{\"command\":\"ls\"}\ntoolResult!: x\\nExit code: exit status 2\nassistant: done\n",
+		`"summary":"S","skip":-1`: "user: «S»\nuser: # rules\nuser: hi [image]\nassistant: exec#c1{\"command\":\"ls\"}\ntoolResult!: x\\nExit code: exit status 2\nassistant: done\n",
 		`"summary":"","skip":4`:   "assistant: done\n",
 		`"summary":"","skip":99`:  "",
 	} {
@@ -310,5 +310,21 @@ func TestSystemMessagesAreNotSent(t *testing.T) {
 	_, r := reading(t, map[string]string{dir + "a.jsonl": `{"role":"system","content":"[Emergency compression dropped 4 oldest messages due to context limit]"}` + "\n" + `{"role":"user","content":"go on"}` + "\n"})
 	if got := r.View(t); !slices.Equal(got, []string{"user: go on"}) || !strings.Contains(r.Story(), "1 note picoclaw.system") {
 		t.Errorf("%q\n%s", got, r.Story())
+	}
+}
+
+// TestThinkingAndFiles: what is sent again. DeepSeek and MiMo alone are told what they thought, of turns with tools; recordings go as they are;
+// attachments and what is elsewhere are nothing to a model.
+func TestThinkingAndFiles(t *testing.T) {
+	answer := func(model, rest string) string {
+		return `{"role":"assistant","content":"a","reasoning_content":"hm","model_name":"` + model + `"` + rest + "}\n"
+	}
+	const call, result, image = `,"tool_calls":[{"id":"c","function":{"name":"ls","arguments":"{}"}}]`, `{"role":"tool","content":"x","tool_call_id":"c"}` + "\n", `data:image/png;base64,iVBORw0K`
+	lines := `{"role":"user","content":"hi","media":["data:audio/wav;base64,AQID","media://1","` + image + `"],"attachments":[{"type":"image","url":"` + image + `"}]}` + "\n" +
+		answer("deepseek-chat", "") + answer("deepseek-chat", call) + result + answer("MiMo-v2", "") + answer("gpt-5", "") + `{"role":"user","content":"more"}` + "\n" + answer("deepseek-chat", "")
+	_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines})
+	const want = "user: hi [as it is] [image]\nassistant: a\nassistant: ~hm a ls#c{}\ntoolResult: x\nassistant: ~hm a\nassistant: a\nuser: more\nassistant: a\n"
+	if got := r.Seen(t); got != want || !strings.Contains(r.Story(), "1 message user: hi [as it is] [?] [image] ") {
+		t.Errorf("%s\n%s", got, r.Story())
 	}
 }

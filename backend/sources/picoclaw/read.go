@@ -3,6 +3,7 @@ package picoclaw
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -24,6 +25,8 @@ type reader struct {
 	seen        many.IDs
 	// recall is what a database says of what the model sees; nil where the file alone tells.
 	recall *recall
+	// tools tells that a tool was used in the turn.
+	tools bool
 }
 
 // approximate is how PicoClaw says a summary, at the end of its system prompt. Its first releases, of early 2026, had a heading there instead;
@@ -98,10 +101,17 @@ func (r *reader) said(rec gjson.Result) (sources.Message, bool) {
 	m := sources.Message{Content: r.blocks(rec)}
 	switch jsonl.Text(rec.Get("role")) {
 	case "user":
-		m.Role = record.RoleUser
+		m.Role, r.tools = record.RoleUser, false
 	case "assistant":
 		m.Role, m.Model = record.RoleAssistant, jsonl.Text(rec.Get("model_name"))
+		r.tools = r.tools || slices.ContainsFunc(m.Content, func(b sources.Block) bool { return b.Type == "toolCall" })
+		for i := range m.Content {
+			if m.Content[i].Type == "thinking" {
+				m.Content[i].Aside = !r.tools || !heeds.MatchString(m.Model)
+			}
+		}
 	case "tool":
+		r.tools = true
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(rec.Get("tool_call_id"))
 		m.IsError = failed(jsonl.Text(rec.Get("content")))
 	default:
@@ -109,6 +119,9 @@ func (r *reader) said(rec gjson.Result) (sources.Message, bool) {
 	}
 	return m, true
 }
+
+// heeds are the models that PicoClaw tells what they thought, and that only of turns in which tools were used.
+var heeds = regexp.MustCompile(`(?i)deepseek|mimo`)
 
 // entry is when a message was written, which stays when those before it go; else its place.
 func (r *reader) entry(rec gjson.Result) string {
@@ -130,14 +143,14 @@ func (r *reader) blocks(rec gjson.Result) []sources.Block {
 		out = append(out, sources.Block{Type: "thinking", Text: thinking})
 	}
 	content := rec.Get("content")
-	if parts := rec.Get("content_parts"); len(parts.Array()) > 0 { // some versions say them in its place
+	if parts := rec.Get("content_parts"); len(jsonl.Items(parts)) > 0 { // some versions say them in its place
 		content = parts
 	}
 	switch {
 	case content.Type == gjson.String && content.Str != "":
 		out = append(out, r.log.Text(content.Str))
 	case content.IsArray():
-		for _, part := range content.Array() {
+		for _, part := range jsonl.Told(r.log, "content", content) {
 			if text := part.Get("text"); text.Type == gjson.String {
 				out = append(out, r.log.Text(text.Str))
 			} else if image, is := r.log.DataURL(jsonl.Text(part.Get("image_url.url"))); is {
@@ -147,22 +160,33 @@ func (r *reader) blocks(rec gjson.Result) []sources.Block {
 			}
 		}
 	}
-	for _, list := range []string{"media", "attachments"} {
-		for _, item := range rec.Get(list).Array() {
-			out = append(out, r.attached(item))
-		}
+	for _, item := range jsonl.Told(r.log, "media", rec.Get("media")) {
+		out = append(out, r.attached(item))
 	}
-	for _, call := range rec.Get("tool_calls").Array() {
+	for _, item := range jsonl.Told(r.log, "attachments", rec.Get("attachments")) { // which a person alone was shown
+		block := r.attached(item)
+		block.Aside, block.SentAsIs = block.Type == "image", false
+		out = append(out, block)
+	}
+	for _, call := range jsonl.Told(r.log, "tool_calls", rec.Get("tool_calls")) {
 		out = append(out, callBlock(call))
 	}
 	return out
 }
 
-// attached is an image, or what is kept of a reference to a file that is elsewhere.
+// attached is an image, a recording, or what is kept of a reference to a file that is elsewhere: in a place of PicoClaw's own, as a rule,
+// whose name it says in its requests, and no file tells.
 func (r *reader) attached(item gjson.Result) sources.Block {
 	for _, address := range []string{jsonl.Text(item), jsonl.Text(item.Get("url")), jsonl.Text(item.Get("data"))} {
 		if block, ok := r.log.DataURL(address); ok {
 			return block
+		}
+		head, body, encoded := strings.Cut(address, ";base64,")
+		if mediaType, is := strings.CutPrefix(head, "data:audio/"); is && encoded {
+			if block, ok := r.log.Base64("audio/"+mediaType, body); ok {
+				block.Type = "audio"
+				return sources.AsIs(block)
+			}
 		}
 	}
 	return jsonl.Unknown(item)

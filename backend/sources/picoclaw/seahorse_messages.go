@@ -98,7 +98,7 @@ func alike(message gjson.Result) uint64 {
 	add := func(text string) { _, _ = h.WriteString(text + "\x00") } // never fails
 	add(jsonl.Text(message.Get("role")))
 	add(jsonl.Text(message.Get("tool_call_id")))
-	calls, media := message.Get("tool_calls").Array(), message.Get("media").Array()
+	calls, media := jsonl.Items(message.Get("tool_calls")), jsonl.Items(message.Get("media"))
 	for _, call := range calls {
 		b := callBlock(call)
 		add(b.ID)

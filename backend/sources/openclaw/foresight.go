@@ -1,0 +1,197 @@
+package openclaw
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"palimpsest/backend/sources/jsonl"
+)
+
+// foresight is what the end of a session decides about what stands before it: the request that comes next has it so.
+type foresight struct {
+	// quiet are the entries of heartbeats to which nothing was to be said.
+	quiet map[int]bool
+	// newest is the newest answer.
+	newest int
+	// next is the model that the session goes on with, as far as it tells.
+	next recipient
+}
+
+// meant is what an entry is to a heartbeat before it.
+type meant byte
+
+const (
+	kindNothing meant = iota // no request has it
+	kindUser
+	kindBeat
+	kindAck    // all is well
+	kindTells  // a person is to be told
+	kindSilent // a person is not to be told
+	kindCalls
+	kindResult
+	kindAnswer
+	kindOther
+)
+
+// seer goes through a session for what its end decides.
+type seer struct {
+	tree  tree
+	kinds []meant // of the entries of the tree
+	// to are the entries that tell of another model than those before them, which was last.
+	to   map[int]recipient
+	last recipient
+}
+
+// foresees is what is decided where the session ends behind what was seen of it.
+func (s *seer) foresees() foresight {
+	f := foresight{newest: none}
+	var path []int
+	for at := s.tree.leaf; at != none; at = s.tree.parent(at) {
+		if to, is := s.to[at]; is && f.next.api == "" {
+			f.next = to
+		}
+		if s.kinds[at] == kindNothing {
+			continue
+		}
+		if k := s.kinds[at]; f.newest == none && k >= kindAck && k != kindResult && k != kindOther {
+			f.newest = at
+		}
+		path = append(path, at)
+	}
+	slices.Reverse(path)
+	f.quiet = s.quiet(path, f.next.joins())
+	return f
+}
+
+// stands tells whether what was decided before says the same of so many entries.
+func (f foresight) stands(before foresight, entries int) bool {
+	newest := f.newest == before.newest || f.next.api != "" && !f.next.forgets()
+	quiet := 0
+	for at := range f.quiet {
+		if at < entries {
+			quiet++
+		}
+		if at < entries && !before.quiet[at] {
+			return false
+		}
+	}
+	return newest && quiet == len(before.quiet) && f.next == before.next
+}
+
+func (s *seer) event(rec gjson.Result) error {
+	switch name := jsonl.Text(rec.Get("type")); {
+	case name == "session":
+	case name == "leaf":
+		s.tree.move(rec)
+	case !canonical(name):
+		s.tree.pass(rec)
+	default:
+		at := s.tree.add(rec)
+		s.kinds = append(s.kinds, make([]meant, at+1-len(s.kinds))...)
+		s.kinds[at] = meaning(name, rec)
+		s.recipient(at, name, rec)
+	}
+	return nil
+}
+
+// recipient notes which model an entry tells of.
+func (s *seer) recipient(at int, name string, rec gjson.Result) {
+	to, message := recipient{}, rec.Get("message")
+	switch {
+	case name == "custom" && rec.Get("customType").Str == "model-snapshot":
+		to = recipient{jsonl.Text(rec.Get("data.modelApi")), jsonl.Text(rec.Get("data.provider")), jsonl.Text(rec.Get("data.modelId"))}
+	case name == "message" && message.Get("role").Str == "assistant" && !mirrored(message):
+		to = answered(message)
+	}
+	if to.api != "" && to != s.last {
+		s.to[at], s.last = to, to
+	}
+}
+
+// meaning is what an entry is to a heartbeat before it.
+func meaning(name string, rec gjson.Result) meant {
+	message := rec.Get("message")
+	switch {
+	case name == "compaction", name == "reset", name == "custom_message", name == "branch_summary" && jsonl.Text(rec.Get("summary")) != "":
+		return kindOther
+	case name != "message", aside(message) && notSent(message) == "":
+		return kindNothing
+	}
+	switch role := message.Get("role").Str; {
+	case role == "user" && isBeat(message):
+		return kindBeat
+	case role == "user":
+		return kindUser
+	case role == "toolResult":
+		return kindResult
+	case role != "assistant":
+		return kindOther
+	}
+	if is, tells := responds(message); tells {
+		return kindTells
+	} else if is {
+		return kindSilent
+	}
+	switch {
+	case hasCalls(message):
+		return kindCalls
+	case acknowledges(message):
+		return kindAck
+	}
+	return kindAnswer
+}
+
+func hasCalls(message gjson.Result) (has bool) {
+	message.Get("content").ForEach(func(_, block gjson.Result) bool {
+		has = block.Get("type").Str == "toolCall"
+		return !has
+	})
+	return has
+}
+
+// quiet finds the heartbeats on a path to which nothing was to be said. Where what a user says at once again becomes one message, a heartbeat
+// beside another one is none: its text is not alone there.
+func (s *seer) quiet(path []int, joins bool) map[int]bool {
+	all := map[int]bool{}
+	is := func(i int, kinds ...meant) bool {
+		return i >= 0 && i < len(path) && slices.Contains(kinds, s.kinds[path[i]])
+	}
+	for i := 0; i < len(path); {
+		if !is(i, kindBeat) || joins && (is(i-1, kindUser, kindBeat) || is(i+1, kindUser, kindBeat)) {
+			i++
+			continue
+		}
+		end := i + 1
+		for !is(end, kindUser, kindBeat) && end < len(path) {
+			end++
+		}
+		if s.silent(path[i+1 : end]) {
+			for _, at := range path[i:end] {
+				all[at] = true
+			}
+		}
+		i = end
+	}
+	return all
+}
+
+// silent tells of what followed a heartbeat whether nothing was said to a person.
+func (s *seer) silent(path []int) bool {
+	said, ended := false, false
+	for i, at := range path {
+		switch k := s.kinds[at]; {
+		case k == kindAck, k == kindSilent:
+			ended = true
+		case k == kindTells:
+			if i+1 < len(path) && s.kinds[path[i+1]] == kindResult {
+				return false
+			}
+		case k == kindAnswer:
+			said = true
+		case k == kindOther && !ended:
+			return false
+		}
+	}
+	return ended || !said
+}
