@@ -50,7 +50,7 @@ var growing = map[string]struct {
 		closed(t, in(t, home, tables.place), tables.tables, `CREATE UNIQUE INDEX of_session ON transcript_events (session_id, seq)`,
 			`INSERT INTO session_windows VALUES ('s1', 'k', 1767348000000, 1767348060000, 'm')`,
 			`INSERT INTO transcript_events VALUES ('s1', -1, '{"type":"session","version":3,"id":"s1","cwd":"/w"}', NULL)`,
-			counted(lines/4, `INSERT INTO transcript_events SELECT 's1', i, '{"id":"a' || i || '","parentId":"a' || (i - 1) || '","type":"message","message":{"role":"user","content":"go on"}}', NULL FROM n`))
+			counted(lines/2, `INSERT INTO transcript_events SELECT 's1', i, '{"id":"a' || i || '","parentId":"a' || (i - 1) || '","type":"message","message":{"role":"user","content":"go on"}}', NULL FROM n`))
 	}},
 	"opencode": {opencode.Source{}, func(t *testing.T, home string, lines int) {
 		const storage = ".local/share/opencode/storage/"

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -37,7 +38,7 @@ const (
 // seer goes through a session for what its end decides.
 type seer struct {
 	tree  tree
-	kinds []meant // of the entries of the tree
+	kinds many.List[meant] // of the entries of the tree
 	// to are the entries that tell of another model than those before them, which was last.
 	to   map[int]recipient
 	last recipient
@@ -46,21 +47,21 @@ type seer struct {
 // foresees is what is decided where the session ends behind what was seen of it.
 func (s *seer) foresees() foresight {
 	f := foresight{newest: none}
-	var path []int
+	var path many.List[int32]
 	for at := s.tree.leaf; at != none; at = s.tree.parent(at) {
 		if to, is := s.to[at]; is && f.next.api == "" {
 			f.next = to
 		}
-		if s.kinds[at] == kindNothing {
+		k := s.kinds.At(at)
+		if k == kindNothing {
 			continue
 		}
-		if k := s.kinds[at]; f.newest == none && k >= kindAck && k != kindResult && k != kindOther {
+		if f.newest == none && k >= kindAck && k != kindResult && k != kindOther {
 			f.newest = at
 		}
-		path = append(path, at)
+		path.Add(int32(at))
 	}
-	slices.Reverse(path)
-	f.quiet = s.quiet(path, f.next.joins())
+	f.quiet = s.quiet(&path, f.next.joins())
 	return f
 }
 
@@ -88,8 +89,10 @@ func (s *seer) event(rec gjson.Result) error {
 		s.tree.pass(rec)
 	default:
 		at := s.tree.add(rec)
-		s.kinds = append(s.kinds, make([]meant, at+1-len(s.kinds))...)
-		s.kinds[at] = meaning(name, rec)
+		for s.kinds.Len() < at { // of those that stand for another
+			s.kinds.Add(kindNothing)
+		}
+		s.kinds.Add(meaning(name, rec))
 		s.recipient(at, name, rec)
 	}
 	return nil
@@ -152,23 +155,24 @@ func hasCalls(message gjson.Result) (has bool) {
 
 // quiet finds the heartbeats on a path to which nothing was to be said. Where what a user says at once again becomes one message, a heartbeat
 // beside another one is none: its text is not alone there.
-func (s *seer) quiet(path []int, joins bool) map[int]bool {
+func (s *seer) quiet(path *many.List[int32], joins bool) map[int]bool {
 	all := map[int]bool{}
+	kind := func(i int) meant { return s.kinds.At(at(path, i)) }
 	is := func(i int, kinds ...meant) bool {
-		return i >= 0 && i < len(path) && slices.Contains(kinds, s.kinds[path[i]])
+		return i >= 0 && i < path.Len() && slices.Contains(kinds, kind(i))
 	}
-	for i := 0; i < len(path); {
+	for i := 0; i < path.Len(); {
 		if !is(i, kindBeat) || joins && (is(i-1, kindUser, kindBeat) || is(i+1, kindUser, kindBeat)) {
 			i++
 			continue
 		}
 		end := i + 1
-		for !is(end, kindUser, kindBeat) && end < len(path) {
+		for !is(end, kindUser, kindBeat) && end < path.Len() {
 			end++
 		}
-		if s.silent(path[i+1 : end]) {
-			for _, at := range path[i:end] {
-				all[at] = true
+		if unsaid(i+1, end, kind) {
+			for ; i < end; i++ {
+				all[at(path, i)] = true
 			}
 		}
 		i = end
@@ -176,15 +180,18 @@ func (s *seer) quiet(path []int, joins bool) map[int]bool {
 	return all
 }
 
-// silent tells of what followed a heartbeat whether nothing was said to a person.
-func (s *seer) silent(path []int) bool {
+// at is the entry at a place of a path, which is a list from its end.
+func at(path *many.List[int32], i int) int { return int(path.At(path.Len() - 1 - i)) }
+
+// unsaid tells of what followed a heartbeat, from one place up to another, whether nothing was said to a person.
+func unsaid(from, to int, kind func(i int) meant) bool {
 	said, ended := false, false
-	for i, at := range path {
-		switch k := s.kinds[at]; {
+	for i := from; i < to; i++ {
+		switch k := kind(i); {
 		case k == kindAck, k == kindSilent:
 			ended = true
 		case k == kindTells:
-			if i+1 < len(path) && s.kinds[path[i+1]] == kindResult {
+			if i+1 < to && kind(i+1) == kindResult {
 				return false
 			}
 		case k == kindAnswer:

@@ -321,10 +321,29 @@ func TestThinkingAndFiles(t *testing.T) {
 	}
 	const call, result, image = `,"tool_calls":[{"id":"c","function":{"name":"ls","arguments":"{}"}}]`, `{"role":"tool","content":"x","tool_call_id":"c"}` + "\n", `data:image/png;base64,iVBORw0K`
 	lines := `{"role":"user","content":"hi","media":["data:audio/wav;base64,AQID","media://1","` + image + `"],"attachments":[{"type":"image","url":"` + image + `"}]}` + "\n" +
-		answer("deepseek-chat", "") + answer("deepseek-chat", call) + result + answer("MiMo-v2", "") + answer("gpt-5", "") + `{"role":"user","content":"more"}` + "\n" + answer("deepseek-chat", "")
+		answer("deepseek-chat", "") + `{"role":"user","content":"do"}` + "\n" + answer("deepseek-chat", call) + result + answer("MiMo-v2", "") + answer("gpt-5", "") + `{"role":"user","content":"more"}` + "\n" + answer("deepseek-chat", "")
 	_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines})
-	const want = "user: hi [as it is] [image]\nassistant: a\nassistant: ~hm a ls#c{}\ntoolResult: x\nassistant: ~hm a\nassistant: a\nuser: more\nassistant: a\n"
+	const want = "user: hi [as it is] [image]\nassistant: a\nuser: do\nassistant: ~hm a ls#c{}\ntoolResult: x\nassistant: ~hm a\nassistant: a\nuser: more\nassistant: a\n"
 	if got := r.Seen(t); got != want || !strings.Contains(r.Story(), "1 message user: hi [as it is] [?] [image] ") {
 		t.Errorf("%s\n%s", got, r.Story())
+	}
+}
+
+// TestCallsWithoutAPrompt: calls right behind an answer, or at the beginning of what is left, are in no request, nor are their results.
+func TestCallsWithoutAPrompt(t *testing.T) {
+	call := func(id string) string {
+		return `{"role":"assistant","content":"","tool_calls":[{"id":"` + id + `","function":{"name":"ls","arguments":"{}"}}]}` + "\n" + `{"role":"tool","content":"x","tool_call_id":"` + id + "\"}\n"
+	}
+	const prompt, answer = `{"role":"user","content":"do"}` + "\n", `{"role":"assistant","content":"a"}` + "\n"
+	for name, c := range map[string]struct{ lines, meta, want string }{
+		"behind an answer":     {prompt + call("1") + call("2") + answer + call("3") + answer, `"skip":0`, "user: do\nassistant: ls#1{}\ntoolResult: x\nassistant: ls#2{}\ntoolResult: x\nassistant: a\nassistant: a\n"},
+		"at the beginning":     {call("1") + answer + prompt + call("2"), `"skip":0`, "assistant: a\nuser: do\nassistant: ls#2{}\ntoolResult: x\n"},
+		"behind a thought":     {prompt + `{"role":"assistant","content":"","reasoning_content":"hm"}` + "\n" + call("1"), `"skip":0`, "user: do\nassistant: ls#1{}\ntoolResult: x\n"},
+		"where it begins anew": {prompt + call("1") + answer, `"skip":1`, "assistant: a\n"},
+	} {
+		_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": c.lines, dir + "sk_v1_aa.meta.json": meta1(c.meta)})
+		if got := r.Seen(t); got != c.want {
+			t.Errorf("%s:\n%s", name, got)
+		}
 	}
 }

@@ -27,6 +27,7 @@ type reader struct {
 	recall *recall
 	// tools tells that a tool was used in the turn.
 	tools bool
+	chain chain
 }
 
 // approximate is how PicoClaw says a summary, at the end of its system prompt. Its first releases, of early 2026, had a heading there instead;
@@ -41,7 +42,7 @@ func (r *reader) compact() {
 	if r.compacted {
 		return
 	}
-	r.compacted = true
+	r.compacted, r.chain = true, atBegin
 	at := sources.Meta{Entry: "summary"}
 	switch {
 	case r.summary != "":
@@ -80,6 +81,7 @@ func (r *reader) message(rec gjson.Result, offset int64) error {
 func (r *reader) write(rec gjson.Result) error {
 	if m, is := r.said(rec); is {
 		m.Meta = r.meta(rec)
+		m.Aside = !r.chain.next(&m) && r.recall == nil
 		m.More = jsonl.Rest(rec, "role", "content", "content_parts", "model_name", "created_at", "reasoning_content", "tool_calls", "tool_call_id", "media", "attachments")
 		r.log.Message(m)
 		return r.log.Err()
