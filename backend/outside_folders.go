@@ -17,8 +17,8 @@ import (
 // directory that is thousands, some of which the system asks about first. What appears there is seen when all is looked for.
 const watchesAbove = runtime.GOOS == "linux" || runtime.GOOS == "windows"
 
-// arrange watches the folders of the sessions that changed last, and those above them up to where the agent keeps all of them, once
-// there is a new listing; and those of the files elsewhere that say more of sessions. Of an agent that keeps none yet, the folder is watched in which that place, or one above it, would appear.
+// arrange watches the folders of the sessions that changed last, those above them up to where the agent keeps all of them, and those that
+// held sessions before, once there is a new listing; and those of the files elsewhere that say more of sessions. Of an agent that keeps none yet, the folder is watched in which that place, or one above it, would appear.
 func (a *outside) arrange() {
 	if _, err := a.b.openIndex(); err != nil {
 		return
@@ -71,7 +71,7 @@ func (a *outside) arrange() {
 	}
 	a.follow(found)
 	dirs, told := besides(seen, found)
-	for _, dir := range dirs {
+	for _, dir := range append(dirs, a.emptied()...) {
 		want(dir)
 	}
 	for dir := range a.above {
@@ -118,6 +118,17 @@ func leads(path string, roots map[string]bool) bool {
 		}
 	}
 	return false
+}
+
+// emptied are the folders that are watched and still there, also where the last session in them is gone: the next may come there.
+func (a *outside) emptied() (dirs []string) {
+	for dir := range a.watched {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && within(a.roots, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
 }
 
 // watch watches these folders and no others, and tells whether it did not watch some of them before.

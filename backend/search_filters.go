@@ -109,7 +109,7 @@ func (c *chooser) keeps(id string) bool {
 				return false
 			}
 		case c.finding && isTime(f): // its texts tell, if it went on for so long
-			if f.Name != query.Before && d.Updated.Before(f.Span(c.now).From) {
+			if from := f.Span(c.now).From; f.Name != query.Before && d.Updated.Before(from) && d.Last.Before(from) {
 				return false
 			}
 		case f.Name == query.Is || isTime(f) || f.Name == query.Compactions:

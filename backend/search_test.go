@@ -190,6 +190,8 @@ func TestSearchByTime(t *testing.T) {
 	at := func(day string) string { return `,"timestamp":"` + day + `T12:00:00Z"` }
 	hold(t, b, session.New{Name: "long"}, line(1, at("2025-08-01"), "early bell")+line(2, at("2025-10-15"), "middle bell")+line(3, at("2026-03-01"), "late\nword"))
 	hold(t, b, session.New{Name: "timeless"}, line(1, "", "bell"))
+	summed := fmt.Sprintf(`{"recordType":"compaction","schemaVersion":1,"seq":2,"summary":"gong","firstKeptSeq":2,"tokensBefore":9%s}`+"\n", at("2026-04-02"))
+	hold(t, b, session.New{Name: "summed"}, line(1, at("2026-03-01"), "gong")+summed)
 	scanned(t, b)
 	for text, want := range map[string][]string{
 		"early before:2025-09":              {"long 1 user context [early] 1"},
@@ -206,6 +208,8 @@ func TestSearchByTime(t *testing.T) {
 		`"early  bell" on:2025-08-01`:       {"long 1 user context [early bell] 1"},
 		`bell -"early bell" name:long`:      {"long 2 user context [bell] 1"},
 		"before:2025-12":                    {},
+		"gong after:2026-04":                {"summed 2 summary context [gong] 1"}, // after the last message
+		"gong on:2026-04-02":                {"summed 2 summary context [gong] 1"},
 	} {
 		if diff := cmp.Diff(sorted(want), sorted(told(look(t, b, text)))); diff != "" {
 			t.Errorf("%s: %s", text, diff)

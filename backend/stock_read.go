@@ -31,6 +31,7 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 			return err
 		}
 	}
+	vanished := there && row.Gone
 	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Offset: row.Offset, Digest: row.Digest, Revision: row.Revision}
 	c.mu.Lock()
 	found, theirs := c.found[item.ID]
@@ -48,10 +49,16 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 		}
 	}
 	if theirs {
-		if err := c.readTheirs(ctx, row, found, pass); !errors.Is(err, errForgotten) {
-			return err
+		err := c.readTheirs(ctx, row, found, pass)
+		if errors.Is(err, errForgotten) {
+			return nil
 		}
-		return nil
+		if err == nil && vanished {
+			if err := c.second.returned(ctx, row.ID); err != nil { // it is taken out when the program starts
+				c.b.warn(err)
+			}
+		}
+		return err
 	}
 	return c.readOwn(ctx, row, &own, pass)
 }

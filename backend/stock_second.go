@@ -132,7 +132,7 @@ func (s *second) both(from *index.Index, forget func(*index.Index) error) error 
 }
 
 // take takes over a session that vanished. Where there is no room for its texts, what was taken of it before stays. If more happened in what
-// was taken before, the index is one of before, and gets that back.
+// was taken before, and it was not back since, the index is one of before, and gets that back.
 func (s *second) take(ctx context.Context, from *index.Index, id string) error {
 	to, err := s.open(true) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *second) takeInto(ctx context.Context, to, from *index.Index, id string)
 		return err
 	}
 	whole := taken && !isBare(&before)
-	if whole && before.Stamp != "" && before.Updated.After(row.Updated) {
+	if whole && before.Gone && before.Stamp != "" && before.Updated.After(row.Updated) {
 		return handOver(ctx, to, from, id)
 	}
 	size, err := to.Size(ctx)

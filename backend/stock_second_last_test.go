@@ -67,6 +67,25 @@ func TestSecondIsNewer(t *testing.T) {
 	}
 }
 
+// TestSecondIsOfBefore: what vanished, came back without its end and vanishes again does not get its end back.
+func TestSecondIsOfBefore(t *testing.T) {
+	v := newVanishing(t)
+	text, err := os.ReadFile(v.file())
+	newsMust(t, err)
+	b := v.open()
+	for _, now := range []string{string(text) + piMore, string(text)} {
+		newsMust(t, os.WriteFile(v.file(), []byte(now), 0o600))
+		newsMust(t, b.Scan(t.Context(), false, nil))
+		newsMust(t, os.Remove(v.file()))
+		newsMust(t, b.Scan(t.Context(), false, nil))
+	}
+	v.is(b, true, 1)
+	found, err := b.Search(t.Context(), SearchOptions{Text: "grown"})
+	if err != nil || len(found.Hits) != 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
 // TestSecondKeepsTexts: one that was taken whole stays whole when it vanishes again and there is no room any more.
 func TestSecondKeepsTexts(t *testing.T) {
 	v := newVanishing(t)

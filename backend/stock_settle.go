@@ -65,6 +65,22 @@ func (s *second) drop(ctx context.Context, there func(id string) bool) error {
 	return x.Remove(ctx, back...)
 }
 
+// returned notes that a session that was taken is back: it may have another end now, and vanish with that.
+func (s *second) returned(ctx context.Context, id string) error {
+	x, err := s.open(false) //nolint:contextcheck,nolintlint // it stays open, whoever asked first
+	if x == nil || err != nil {
+		return err
+	}
+	return s.alone(func() error {
+		row, there, err := x.Session(ctx, id)
+		if err != nil || !there || !row.Gone {
+			return err
+		}
+		row.Gone = false
+		return x.Touch(ctx, row)
+	})
+}
+
 // outdated tells whether a session was read since it was taken, or could be read back only in part. A row without a stamp is itself what
 // could be read of a damaged index: it takes the place of nothing.
 func outdated(row, before index.Session, bare bool) bool {

@@ -87,9 +87,12 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 	}
 	c.vanishes(row.ID, gone)
 	if gone {
-		if err := c.second.take(ctx, c.index, row.ID); err != nil { // it is tried again when the program starts
-			c.b.warn(err)
-		}
+		err = c.second.take(ctx, c.index, row.ID)
+	} else {
+		err = c.second.returned(ctx, row.ID)
+	}
+	if err != nil { // it is tried again when the program starts
+		c.b.warn(err)
 	}
 	c.changes(row.ID)
 	c.b.news.publish(EventChanged, row.ID)

@@ -275,6 +275,27 @@ func TestFoldersWithoutSessions(t *testing.T) {
 	}
 }
 
+// TestFoldersThatWereEmptied: a folder of which all sessions are gone is watched for as long as it is there: the next may come in it.
+func TestFoldersThatWereEmptied(t *testing.T) {
+	home := t.TempDir()
+	day := filepath.Join(home, ".codex", "sessions", "2026", "01", "02")
+	path := filepath.Join(day, "rollout-2026-01-02T10-00-00-0199c3c1-9d3f-7a21-b9a3-3f6f0c1d2e4f.jsonl")
+	newsMust(t, os.MkdirAll(day, 0o700))
+	newsMust(t, os.WriteFile(path, nil, 0o600))
+	a, arrange := watching(t, home, codex.Source{})
+	arrange()
+	newsMust(t, os.Remove(path))
+	for range 2 {
+		if arrange(); a.watched[day] == nil {
+			t.Errorf("%v", a.watched)
+		}
+	}
+	newsMust(t, os.Remove(day))
+	if arrange(); a.watched[day] != nil {
+		t.Errorf("%v", a.watched)
+	}
+}
+
 // TestFoldersThatMayHoldSessions: what is watched where an agent has folders in folders is where sessions may come, or else it is not said that
 // the system tells of all.
 func TestFoldersThatMayHoldSessions(t *testing.T) {

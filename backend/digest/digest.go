@@ -13,7 +13,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 19
+const Version = 20
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -32,6 +32,9 @@ type Digest struct {
 	// GoneAt is when the session was first seen to be gone.
 	GoneAt *time.Time `json:"goneAt,omitempty"`
 	About  About      `json:"about"`
+
+	// Last is the latest time of a record, which is not always that of the last message.
+	Last time.Time `json:"last,omitzero"`
 
 	Prompts int   `json:"prompts"`
 	Bytes   int64 `json:"bytes"`

@@ -130,6 +130,9 @@ func (d *reader) record(i int, place session.Line, rec *record.Record, copied bo
 		return
 	}
 	d.orphan = d.orphan || tool == "" && rec.Message != nil && rec.Message.Role == record.RoleToolResult
+	if rec.Time.After(d.out.Last) {
+		d.out.Last = rec.Time
+	}
 	d.figures.count(rec, d.base+i, tool, copied)
 	if d.texts.err == nil {
 		d.texts.record(index.Text{Seq: rec.Seq, Line: d.base + i, Time: rec.Time, Tool: tool}, rec)

@@ -53,8 +53,10 @@ func hashOf(dir string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// smallMost is how long a small file is at most.
+const smallMost = 1 << 20
+
 // small is the text of a small file, or nothing.
 func small(env sources.Env, path string) string {
-	const most = 1 << 20
-	return string(jsonl.Settings(env, path, most))
+	return string(jsonl.Settings(env, path, smallMost))
 }

@@ -23,7 +23,7 @@ var period = regexp.MustCompile(`^(\d{1,6})([hdwm])$`)
 // Retention is what the user's settings say.
 func (Source) Retention(env sources.Env) []sources.Retention {
 	path := filepath.Join(env.Or("GEMINI_CLI_HOME"), ".gemini", "settings.json")
-	rule := jsonl.Last(gjson.Parse(small(env, path)), "general", "sessionRetention")
+	rule := jsonl.Last(gjson.ParseBytes(jsonl.Relaxed(jsonl.Settings(env, path, smallMost))), "general", "sessionRetention")
 	if enabled := jsonl.Last(rule, "enabled"); enabled.Type == gjson.False {
 		return []sources.Retention{{From: sources.RetentionOff, File: path}}
 	}

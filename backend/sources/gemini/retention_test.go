@@ -21,6 +21,8 @@ func TestRetention(t *testing.T) {
 		`{"maxAge":"2w"}`:               {14, sources.RetentionSettings},
 		`{"maxAge":"2d","maxAge":"9d"}`: {9, sources.RetentionSettings},
 		`{"maxAge":"soon"}`:             {30, sources.RetentionDefault},
+		`{"enabled":true, // "off"
+"maxAge":"3d"}`: {3, sources.RetentionSettings},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			env := sourcetest.Env(t, t.TempDir())

@@ -17,7 +17,7 @@ func TestStoreElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	sourcetest.Write(t, home, "store/s2.jsonl", as("s2", text("1 - "+user("in a file"))))
-	sourcetest.Write(t, home, ".clawdbot/clawdbot.json", `{"session":{"store":"~/store/sessions.json"}}`)
+	sourcetest.Write(t, home, ".clawdbot/clawdbot.json", `{session: {store: "~/store/sessions.json"}} // JSON5`)
 	found := sourcetest.ByID(sourcetest.Find(t, Source{}, sourcetest.Env(t, home)))
 	if len(found) != 2 || found["s1"].FirstMessage != "in the database" || found["s2"].FirstMessage != "in a file" {
 		t.Errorf("%+v", found)

@@ -123,7 +123,7 @@ func (s Source) Elsewhere(env sources.Env) []string {
 func (s Source) configured(env sources.Env, state string) []agentDir {
 	const most = 1 << 20
 	path := s.settings(env, state)
-	store := jsonl.Last(gjson.ParseBytes(jsonl.Settings(env, path, most)), "session", "store").Str // without it, sessions in the usual places are found
+	store := jsonl.Last(gjson.ParseBytes(jsonl.Relaxed(jsonl.Settings(env, path, most))), "session", "store").Str // without it, sessions in the usual places are found
 	if rest, is := strings.CutPrefix(store, "~/"); is {
 		store = filepath.Join(env.Home, rest)
 	}

@@ -19,7 +19,7 @@ var period = regexp.MustCompile(`^(\d{1,6})(h|d|w)?$`)
 func (s Source) Retention(env sources.Env) []sources.Retention {
 	path := s.settings(env, s.Roots(env)[0])
 	const most = 1 << 20
-	rule := jsonl.Last(gjson.ParseBytes(jsonl.Settings(env, path, most)), "session", "maintenance") // without settings there are defaults
+	rule := jsonl.Last(gjson.ParseBytes(jsonl.Relaxed(jsonl.Settings(env, path, most))), "session", "maintenance") // without settings there are defaults
 	mode := jsonl.Last(rule, "mode").Str
 	switch {
 	case mode == "warn":

@@ -21,6 +21,7 @@ func TestRetention(t *testing.T) {
 		"days":                      {Source{}, `{"session":{"maintenance":{"pruneAfter":"45d"}}}`, 45, sources.RetentionSettings},
 		"a number":                  {Source{}, `{"session":{"maintenance":{"pruneAfter":7}}}`, 7, sources.RetentionSettings},
 		"given twice":               {Source{}, `{"session":{},"session":{"maintenance":{"pruneAfter":1,"pruneAfter":7}}}`, 7, sources.RetentionSettings},
+		"JSON5":                     {Source{}, "{ // \"yes\"\n session: {maintenance: {pruneAfter: '45d',},},\n}", 45, sources.RetentionSettings},
 		"weeks":                     {Source{}, `{"session":{"maintenance":{"pruneAfter":"2w"}}}`, 14, sources.RetentionSettings},
 		"only warned of":            {Source{}, `{"session":{"maintenance":{"mode":"warn"}}}`, none, sources.RetentionOff},
 		"the fork, by default":      {Source{Fork: true}, "", none, sources.RetentionDefault},

@@ -38,6 +38,10 @@ func (s *course) put(order *many.Texts) {
 		s.answers[i].at = s.place(s.answers[i].id)
 	}
 	slices.SortStableFunc(s.answers, func(a, b answer) int { return cmp.Compare(a.at, b.at) })
+	s.byMark = map[string][]answer{}
+	for _, a := range s.answers {
+		s.byMark[a.to] = append(s.byMark[a.to], a)
+	}
 }
 
 // settles tells whether opencode may send something else once a message is there: an answer to a mark, if it does not go on, or a mark

@@ -13,9 +13,10 @@ type span struct{ from, to int }
 type course struct {
 	// places are where messages stand.
 	places many.IDs
-	// marks are those that were read, and answers all that there are.
+	// marks are those that were read, and answers all that there are; byMark are these by what they answer.
 	marks   []mark
 	answers []answer
+	byMark  map[string][]answer
 	// last is where the last message stands.
 	last int
 	// finishes tells that answers say how they ended, as they do since 0.6.
@@ -50,8 +51,8 @@ func (s *course) whole(a answer) bool { return a.finished || !s.finishes && a.en
 
 // answered is where the first answer to a mark stands behind it, up to a place, the first whole one if that is asked for; -1 if there is none.
 func (s *course) answered(m mark, to int, whole bool) int {
-	for _, a := range s.answers {
-		if a.at > m.at && a.at <= to && a.to == m.id && (s.whole(a) || !whole) {
+	for _, a := range s.byMark[m.id] {
+		if a.at > m.at && a.at <= to && (s.whole(a) || !whole) {
 			return a.at
 		}
 	}
