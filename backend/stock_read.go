@@ -48,7 +48,7 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 		}
 	}
 	if theirs {
-		if err := c.readTheirs(ctx, row, found, pass); !errors.Is(err, errForgotten) {
+		if err := c.readTheirs(ctx, row, *found, pass); !errors.Is(err, errForgotten) {
 			return err
 		}
 		return nil
