@@ -53,7 +53,8 @@ func (c *stock) staysWith(ctx context.Context, before *digest.Digest, opts *dige
 		return faulty(err)
 	}
 	c.mu.Lock()
-	kept := c.found[was.Parent].FromCopy
+	found := c.found[was.Parent]
+	kept := found != nil && found.FromCopy
 	c.mu.Unlock()
 	if there && (parent.Gone || kept) {
 		now.Parent, now.Relation, now.Created = was.Parent, was.Relation, was.Created
@@ -69,7 +70,7 @@ func (c *stock) about(id string) digest.About {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if found, ok := c.found[id]; ok {
-		return aboutTheirs(&found)
+		return aboutTheirs(found)
 	}
 	own := c.own[id]
 	return aboutOwn(&own)

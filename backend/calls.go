@@ -12,7 +12,7 @@ import (
 )
 
 // callsOf finds the tool calls of a session that started others, by the ids of those. A session that can't be read tells of none.
-func (b *Backend) callsOf(ctx context.Context, id string, started []sources.Found) (map[string]*Call, error) {
+func (b *Backend) callsOf(ctx context.Context, id string, started []*sources.Found) (map[string]*Call, error) {
 	if err := b.Prepare(ctx, id); err != nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("session %s: %w", id, context.Cause(ctx))
@@ -25,9 +25,9 @@ func (b *Backend) callsOf(ctx context.Context, id string, started []sources.Foun
 		return nil
 	})
 	found := map[string]*Call{}
-	for i := range started {
-		if call, ok := w.find(&started[i]); ok {
-			found[started[i].ID] = &call
+	for _, one := range started {
+		if call, ok := w.find(one); ok {
+			found[one.ID] = &call
 		}
 	}
 	return found, err

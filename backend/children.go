@@ -47,14 +47,14 @@ func (b *Backend) Children(ctx context.Context, id string, opts ChildrenOptions)
 		}
 	}
 	kept := b.library.Kept()
-	rows, of := make([]row, len(all)), make([]*sources.Found, len(all))
-	for i := range all {
-		rows[i], of[i] = row{foreignOf(&all[i]), lastOf(&all[i])}, &all[i]
-		rows[i].known(of[i], &told, kept)
-		rows[i].Children = below.of[library.Ref{Agent: all[i].Agent, ID: all[i].ID}]
+	rows := make([]row, len(all))
+	for i, found := range all {
+		rows[i] = row{foreignOf(found), lastOf(found)}
+		rows[i].known(found, &told, kept)
+		rows[i].Children = below.of[library.Ref{Agent: found.Agent, ID: found.ID}]
 	}
 	if opts.Count {
-		b.countFew(ctx, rows, of)
+		b.countFew(ctx, rows, all)
 	}
 	for i := range rows {
 		out = append(out, Child{Session: rows[i].Session, Call: known[all[i].ID]})
@@ -63,7 +63,7 @@ func (b *Backend) Children(ctx context.Context, id string, opts ChildrenOptions)
 }
 
 // startedBy finds the children of a session, the newest first, and what is known of theirs.
-func (b *Backend) startedBy(ctx context.Context, id string) ([]sources.Found, children, error) {
+func (b *Backend) startedBy(ctx context.Context, id string) ([]*sources.Found, children, error) {
 	ref, err := library.ParseRef(id)
 	if err != nil {
 		return nil, children{}, err
@@ -73,9 +73,9 @@ func (b *Backend) startedBy(ctx context.Context, id string) ([]sources.Found, ch
 	}
 	all, err := b.library.Beside(ctx, ref)
 	below := childrenOf(all)
-	all = slices.DeleteFunc(slices.Clone(all), func(found sources.Found) bool { return found.Parent != ref.ID || !below.hides(&found) })
-	slices.SortFunc(all, func(x, y sources.Found) int {
-		return newestFirst(&row{foreignOf(&x), lastOf(&x)}, &row{foreignOf(&y), lastOf(&y)})
+	all = slices.DeleteFunc(slices.Clone(all), func(found *sources.Found) bool { return found.Parent != ref.ID || !below.hides(found) })
+	slices.SortFunc(all, func(x, y *sources.Found) int {
+		return newestFirst(&row{foreignOf(x), lastOf(x)}, &row{foreignOf(y), lastOf(y)})
 	})
 	return all, below, err
 }

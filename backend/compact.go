@@ -92,7 +92,6 @@ type Compacted struct {
 // Compact plans a compaction, has its summary written, and commits it; with DryRun all but the last. The session is not
 // locked while the summary is written: if it has changed by then so that the plan does not hold, nothing is written.
 func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted, error) {
-	b.learnFor(ctx, id)
 	b.follow(id, &r)
 	if r.DryRun {
 		return b.compact(ctx, id, r)
@@ -111,7 +110,7 @@ func (b *Backend) Compact(ctx context.Context, id string, r Compact) (Compacted,
 
 func (b *Backend) compact(ctx context.Context, id string, r Compact) (Compacted, error) {
 	defer b.leanFor(id)()
-	c, plan, err := b.planned(id, r.Cut, r.Previous)
+	c, plan, err := b.planned(ctx, id, r.Cut, r.Previous)
 	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
 		return Compacted{Reason: nothing.Reason}, nil
 	}
@@ -158,11 +157,12 @@ func (b *Backend) follow(id string, r *Compact) {
 }
 
 // planned makes a plan and, if it was made before, says whether it still holds.
-func (b *Backend) planned(id string, cut Cut, previous PreviousSeq) (*overlay.Context, *compaction.Plan, error) {
+func (b *Backend) planned(ctx context.Context, id string, cut Cut, previous PreviousSeq) (*overlay.Context, *compaction.Plan, error) {
 	c, err := b.resolve(id)
 	if err != nil {
 		return nil, nil, err
 	}
+	b.learn(ctx, &c, offersWait)
 	if previous.Given && previous.Seq != c.CompactionSeq {
 		return nil, nil, fmt.Errorf("session %s: %w: another compaction is in force", id, compaction.ErrStale)
 	}

@@ -81,8 +81,7 @@ type draftJob struct {
 
 // StartDraft has a summary written in the background. What is wrong with the plan is said at once.
 func (b *Backend) StartDraft(ctx context.Context, id string, r DraftRequest) (DraftState, error) {
-	b.learnFor(ctx, id)
-	c, plan, err := b.planned(id, r.Cut, r.Previous)
+	c, plan, err := b.planned(ctx, id, r.Cut, r.Previous)
 	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
 		return DraftState{}, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, nothing)
 	}

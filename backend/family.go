@@ -11,21 +11,21 @@ type children struct {
 	of    map[library.Ref]int
 }
 
-func childrenOf(some ...[]sources.Found) children {
+func childrenOf(some ...[]*sources.Found) children {
 	count := 0
 	for _, found := range some {
 		count += len(found)
 	}
 	c := children{make(map[library.Ref]*sources.Found, count), map[library.Ref]int{}}
 	for _, found := range some {
-		for i := range found {
-			c.there[library.Ref{Agent: found[i].Agent, ID: found[i].ID}] = &found[i]
+		for _, f := range found {
+			c.there[library.Ref{Agent: f.Agent, ID: f.ID}] = f
 		}
 	}
 	for _, found := range some {
-		for i := range found {
-			if c.hides(&found[i]) {
-				c.of[library.Ref{Agent: found[i].Agent, ID: found[i].Parent}]++
+		for _, f := range found {
+			if c.hides(f) {
+				c.of[library.Ref{Agent: f.Agent, ID: f.Parent}]++
 			}
 		}
 	}

@@ -19,8 +19,7 @@ type Measure struct {
 
 // Measure tells what a summary keeps of what it would replace. Nothing is written.
 func (b *Backend) Measure(ctx context.Context, id string, m Measure) (*compaction.Fidelity, error) {
-	b.learnFor(ctx, id)
-	_, plan, err := b.planned(id, m.Cut, m.Previous)
+	_, plan, err := b.planned(ctx, id, m.Cut, m.Previous)
 	if nothing, ok := errors.AsType[*compaction.Nothing](err); ok {
 		return nil, fmt.Errorf("%w: session %s: %w", session.ErrInput, id, nothing)
 	}

@@ -12,12 +12,12 @@ import (
 // and what came, changed or went in between is news: nothing else may tell of it, such as of the first session of an agent.
 type firstList struct {
 	mu    sync.Mutex
-	found []sources.Found
+	found []*sources.Found
 	taken bool
 }
 
 // note notes the first list.
-func (l *firstList) note(found []sources.Found) {
+func (l *firstList) note(found []*sources.Found) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.found == nil && !l.taken {
@@ -26,19 +26,19 @@ func (l *firstList) note(found []sources.Found) {
 }
 
 // take returns what was noted, by id; ok tells that something was. There is no first list any more then.
-func (l *firstList) take() (byID map[string]sources.Found, ok bool) {
+func (l *firstList) take() (byID map[string]*sources.Found, ok bool) {
 	l.mu.Lock()
 	found := l.found
 	l.found, l.taken = nil, true
 	l.mu.Unlock()
-	byID = make(map[string]sources.Found, len(found))
+	byID = make(map[string]*sources.Found, len(found))
 	for i := range found {
 		byID[library.Ref{Agent: found[i].Agent, ID: found[i].ID}.String()] = found[i]
 	}
 	return byID, found != nil
 }
 
-func sameFound(a, b sources.Found) bool { return reflect.DeepEqual(a, b) }
+func sameFound(a, b *sources.Found) bool { return reflect.DeepEqual(a, b) }
 
 // tell is news of what is otherwise now than it was before.
 func tell[T any](b *Backend, before, now map[string]T, same func(a, b T) bool, vanished func(id string) bool) {

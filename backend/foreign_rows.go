@@ -32,8 +32,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 	kept := b.library.Kept()
 	rows := make([]row, 0, len(listing.Found))
 	of := make([]*sources.Found, 0, len(listing.Found))
-	for i := range listing.Found {
-		found := &listing.Found[i]
+	for _, found := range listing.Found {
 		if opts.Agent != "" && found.Agent != opts.Agent || children.hides(found) && !opts.Subagents {
 			continue
 		}
@@ -52,8 +51,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 
 // hiddenRows are the sessions in folders that do not answer, as they were when they did. Nothing is looked at for them.
 func hiddenRows(listing *library.Listing, opts ListOptions, children children, told *remembrance) (rows []row) {
-	for i := range listing.Hidden {
-		found := &listing.Hidden[i]
+	for _, found := range listing.Hidden {
 		if opts.Agent != "" && found.Agent != opts.Agent || children.hides(found) && !opts.Subagents {
 			continue
 		}

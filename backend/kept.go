@@ -97,8 +97,7 @@ func (b *Backend) KeptCopies(ctx context.Context) ([]KeptCopy, error) {
 		return out, err
 	}
 	listed := map[library.Ref]*sources.Found{}
-	for i := range listing.Found {
-		found := &listing.Found[i]
+	for _, found := range listing.Found {
 		listed[library.Ref{Agent: found.Agent, ID: found.ID}] = found
 	}
 	for i := range all {

@@ -17,7 +17,7 @@ const (
 	percentLeast = 12
 	percentMost  = 400
 	percentAmple = 200
-	spaceMost    = 96 << 20
+	spaceMost    = 80 << 20
 	spaceLeast   = headroom
 	// leanFrom is how long a log is whose context may take more memory than all else.
 	leanFrom = 16 << 20

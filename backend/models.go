@@ -206,10 +206,3 @@ func (b *Backend) learn(ctx context.Context, c *overlay.Context, wait time.Durat
 	case <-late.C:
 	}
 }
-
-// learnFor is for who has not read the conversation yet. That it can't be read is said by who does.
-func (b *Backend) learnFor(ctx context.Context, id string) {
-	if c, err := b.resolve(id); err == nil {
-		b.learn(ctx, &c, offersWait)
-	}
-}

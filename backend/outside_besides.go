@@ -14,7 +14,7 @@ var mostBesides = 1000
 // whose sessions are gone or that of a new day, and those in them that are called as where their neighbours have theirs. It tells whether
 // these are all: not where a folder has too many, nor where an agent has folders in folders, and no session yet that says which of them
 // count. What is below a folder that holds sessions comes with one that is written to, and is looked for then.
-func besides(seen map[string]bool, found []sources.Found) (dirs []string, all bool) {
+func besides(seen map[string]bool, found []*sources.Found) (dirs []string, all bool) {
 	holding, leading := map[string]bool{}, map[string]bool{}
 	for i := range found {
 		for _, path := range found[i].Files {

@@ -28,7 +28,7 @@ func (a *outside) arrange() {
 		return
 	}
 	a.listed = listed
-	slices.SortFunc(found, func(x, y sources.Found) int { return lastOf(&y).Compare(lastOf(&x)) })
+	slices.SortFunc(found, func(x, y *sources.Found) int { return lastOf(y).Compare(lastOf(x)) })
 	clear(a.files)
 	a.roots, a.elsewhere, a.above = a.rootsNow(), map[string]bool{}, map[string]bool{}
 	wanted := make([]string, 0, a.most)
@@ -60,8 +60,7 @@ func (a *outside) arrange() {
 		}
 	}
 	a.followNames()
-	for i := range found {
-		f := &found[i]
+	for _, f := range found {
 		for _, path := range f.Files {
 			if !f.InTables() { // of a database it is not known whose change it is
 				a.files[path] = append(a.files[path], library.Ref{Agent: f.Agent, ID: f.ID}.String())

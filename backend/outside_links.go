@@ -17,7 +17,7 @@ import (
 const logSuffix = "-wal"
 
 // follow notes where files of sessions stand that are links, and wants nothing else of the folders there.
-func (a *outside) follow(found []sources.Found) {
+func (a *outside) follow(found []*sources.Found) {
 	a.links, a.databases = map[string]string{}, map[string]bool{}
 	names := map[string]map[string]bool{}
 	for i := range found {

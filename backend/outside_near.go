@@ -27,11 +27,10 @@ type near struct {
 }
 
 // draw finds out what is near, of sessions by when they changed, the last first.
-func (a *outside) draw(found []sources.Found) {
+func (a *outside) draw(found []*sources.Found) {
 	before := a.near.times
 	a.near = near{times: map[string]time.Time{}}
-	for i := range found {
-		f := &found[i]
+	for _, f := range found {
 		if len(a.near.sessions) == nearMost {
 			break
 		}

@@ -74,7 +74,7 @@ func (r *remembrance) take(row *index.Session) {
 // whose agent has a folder that does not answer.
 func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts ListOptions, away *reach.Reach) (rows []row) {
 	there := make(map[string]bool, len(listing.Found)+len(listing.Hidden))
-	for _, found := range [][]sources.Found{listing.Found, listing.Hidden} {
+	for _, found := range [][]*sources.Found{listing.Found, listing.Hidden} {
 		for i := range found {
 			there[library.Ref{Agent: found[i].Agent, ID: found[i].ID}.String()] = true
 		}

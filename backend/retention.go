@@ -101,8 +101,7 @@ func (b *Backend) Retention(ctx context.Context, opts RetentionOptions) (Retenti
 			b.warn(fmt.Errorf("%s may delete sessions at another time, since its settings can't be read: %w", rule.Agent, rule.Unread))
 		}
 		told := AgentRetention{Agent: rule.Agent, Days: rule.Days, From: rule.From, File: known(rule.File)}
-		for i := range listing.Found {
-			found := &listing.Found[i]
+		for _, found := range listing.Found {
 			if ruleFor(rules, found) != n {
 				continue
 			}

@@ -109,9 +109,8 @@ func (c *stock) unread(all map[string]digested) []string {
 	for id := range c.own {
 		updated[id] = c.own[id].LastMessageAt
 	}
-	for id := range c.found {
-		found := c.found[id]
-		updated[id] = lastOf(&found)
+	for id, found := range c.found {
+		updated[id] = lastOf(found)
 	}
 	ids := []string{}
 	for id := range updated {

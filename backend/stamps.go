@@ -107,9 +107,9 @@ func (c *stock) edgeNow(item scan.Item, known uint32) uint32 {
 	}
 	edge, err := known, error(nil)
 	if edge == 0 {
-		edge, err = c.b.library.Edge(&found)
+		edge, err = c.b.library.Edge(found)
 	}
-	if err != nil || c.stampTheirs(&found) != item.Stamp {
+	if err != nil || c.stampTheirs(found) != item.Stamp {
 		return 0
 	}
 	return edge

@@ -20,7 +20,7 @@ type stock struct {
 	index *index.Index
 
 	mu    sync.Mutex
-	found map[string]sources.Found
+	found map[string]*sources.Found
 	own   map[string]session.Summary
 	// forgets is how often something had been taken away when sessions of other agents were looked for and there the last time.
 	forgets map[string]int64
@@ -116,7 +116,10 @@ func (c *stock) look(id string) (scan.Item, bool) {
 		c.mu.Lock()
 		f, ok := c.found[id]
 		c.mu.Unlock()
-		return scan.Item{ID: id, Stamp: c.stampTheirs(&f), Updated: lastChange(&f), Bytes: f.Bytes}, ok
+		if !ok {
+			return scan.Item{}, false
+		}
+		return scan.Item{ID: id, Stamp: c.stampTheirs(f), Updated: lastChange(f), Bytes: f.Bytes}, true
 	}
 	summary, err := c.b.store.Get(id)
 	if err != nil {
@@ -138,7 +141,7 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	if err != nil {
 		return scan.Listing{}, err
 	}
-	mine, found := map[string]session.Summary{}, map[string]sources.Found{}
+	mine, found := map[string]session.Summary{}, map[string]*sources.Found{}
 	var listing scan.Listing
 	for i := range own {
 		stamp, bytes, ok := c.stampOf(&own[i])
@@ -155,10 +158,9 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 			return listing, err
 		}
 		searched = theirs.Searched
-		for i := range theirs.Found {
-			f := &theirs.Found[i]
+		for _, f := range theirs.Found {
 			id := library.Ref{Agent: f.Agent, ID: f.ID}.String()
-			found[id] = *f
+			found[id] = f
 			listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: c.stampTheirs(f), Updated: lastOf(f), Bytes: f.Bytes})
 		}
 	}
@@ -208,7 +210,7 @@ func (c *stock) listTheirs(ctx context.Context) (library.Listing, error) {
 }
 
 // listing are the sessions of other agents, by the listing with this number, 0 for none; nothing if it is the one that is known.
-func (c *stock) listing(known int) ([]sources.Found, int) {
+func (c *stock) listing(known int) ([]*sources.Found, int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.listed == known {
@@ -228,12 +230,16 @@ func (c *stock) listedAs(id string) string {
 func (c *stock) filesOf(id string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.found[id].Files
+	if found := c.found[id]; found != nil {
+		return found.Files
+	}
+	return nil
 }
 
 // troubled tells whether a session of another agent could not be read when it was found.
 func (c *stock) troubled(id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.found[id].Problem != ""
+	found := c.found[id]
+	return found != nil && found.Problem != ""
 }

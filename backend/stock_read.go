@@ -49,7 +49,7 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 		}
 	}
 	if theirs {
-		err := c.readTheirs(ctx, row, found, pass)
+		err := c.readTheirs(ctx, row, *found, pass)
 		if errors.Is(err, errForgotten) {
 			return nil
 		}

@@ -321,13 +321,13 @@ func TestFoldersThatMayHoldSessions(t *testing.T) {
 		"in one that holds some":              {[]string{session, session + "x/y/"}, []string{session}, nil, []string{session + "x"}, true},
 	} {
 		root := t.TempDir()
-		seen, found := map[string]bool{root: true}, []sources.Found(nil)
+		seen, found := map[string]bool{root: true}, []*sources.Found(nil)
 		for _, folder := range c.folders {
 			newsMust(t, os.MkdirAll(filepath.Join(root, filepath.FromSlash(folder)), 0o700))
 		}
 		for _, folder := range c.sessions {
 			path := filepath.Join(root, filepath.FromSlash(folder), "s.jsonl")
-			found = append(found, sources.Found{Files: []string{path}})
+			found = append(found, &sources.Found{Files: []string{path}})
 			for dir := filepath.Dir(path); dir != root; dir = filepath.Dir(dir) {
 				seen[dir] = true
 			}

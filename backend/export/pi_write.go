@@ -62,13 +62,27 @@ func (w *writer) text(text string) {
 	w.waiting.WriteByte('"')
 	for len(text) > 0 {
 		end := pieceOf(text)
-		quoted := w.encoded(text[:end])
-		w.waiting.Write(quoted[1 : len(quoted)-1])
+		if piece := text[:end]; asItIs(piece) {
+			w.waiting.WriteString(piece)
+		} else {
+			quoted := w.encoded(piece)
+			w.waiting.Write(quoted[1 : len(quoted)-1])
+		}
 		if text = text[end:]; len(text) > 0 {
 			w.flush()
 		}
 	}
 	w.waiting.WriteByte('"')
+}
+
+// asItIs tells of a text that stands in JSON as it is: names do, and most of what is short.
+func asItIs(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // pieceOf is where a piece of a text ends, which is in no letter.

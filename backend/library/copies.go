@@ -16,7 +16,7 @@ import (
 )
 
 // withCopies adds to what a source found the sessions that are gone and were kept, and when the others were.
-func (l *Library) withCopies(agent string, found map[string]sources.Found) error {
+func (l *Library) withCopies(agent string, found map[string]*sources.Found) error {
 	if l.copies == nil {
 		return nil
 	}
@@ -24,12 +24,13 @@ func (l *Library) withCopies(agent string, found map[string]sources.Found) error
 	for i := range all {
 		c := &all[i]
 		if there, ok := found[c.ID]; ok {
-			there.KeptAt = c.KeptAt
-			found[c.ID] = there
+			too := *there // which may be somebody's already
+			too.KeptAt = c.KeptAt
+			found[c.ID] = &too
 		} else {
 			gone := c.Found(c.List)
 			gone.Stood = filepath.Join(l.env.Home, filepath.FromSlash(c.Files[0].Path))
-			found[c.ID] = gone
+			found[c.ID] = &gone
 		}
 	}
 	return err
@@ -96,8 +97,8 @@ func (s *shelf) note(id string, change func(sources.Found) (sources.Found, bool)
 		return
 	}
 	all := maps.Clone(s.found)
-	if found, ok = change(found); ok {
-		all[id] = found
+	if changed, ok := change(*found); ok {
+		all[id] = &changed
 	} else {
 		delete(all, id)
 	}

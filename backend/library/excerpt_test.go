@@ -18,7 +18,7 @@ import (
 )
 
 // machine has a session of each agent that writes lines, and a library that tells nobody.
-func machine(t *testing.T) (*Library, []sources.Found) {
+func machine(t *testing.T) (*Library, []*sources.Found) {
 	t.Helper()
 	const size = 150 << 10
 	made, err := corpus.Make(t.TempDir(), corpus.Options{Large: 2, LargeBytes: size, Huge: size, Seed: 7}) // Claude Code, Codex and pi
@@ -68,7 +68,7 @@ func machine(t *testing.T) (*Library, []sources.Found) {
 	t.Cleanup(func() { l.Close(); _ = release() })
 	listing, err := l.List(t.Context())
 	must(t, err)
-	slices.SortFunc(listing.Found, func(a, b sources.Found) int { return strings.Compare(a.Agent, b.Agent) })
+	slices.SortFunc(listing.Found, func(a, b *sources.Found) int { return strings.Compare(a.Agent, b.Agent) })
 	return l, listing.Found
 }
 
@@ -116,7 +116,7 @@ func TestAnExcerptIsTheEndOfTheWhole(t *testing.T) {
 			must(t, err)
 			rapid.Check(t, func(rt *rapid.T) {
 				tail := rapid.Int64Range(8<<10, 90<<10).Draw(rt, "tail")
-				x, err := l.excerptOf(t.Context(), l.shelfOf(f.Agent), f, ends{2 << 10, tail})
+				x, err := l.excerptOf(t.Context(), l.shelfOf(f.Agent), *f, ends{2 << 10, tail})
 				if err != nil {
 					rt.Fatal(err)
 				}

@@ -13,14 +13,15 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// Listing is what a search found, in no order, and why some sources could not be searched.
+// Listing is what a search found, in no order, and why some sources could not be searched. What was found is the library's own, and not to
+// be changed.
 type Listing struct {
-	Found    []sources.Found
+	Found    []*sources.Found
 	Problems []error
 	// Unseen tells of folders that could not be looked into, where the search did not fail.
 	Unseen []error
 	// Hidden are those that were found before in folders that do not answer now, and Silent are the agents with such folders.
-	Hidden []sources.Found
+	Hidden []*sources.Found
 	Silent map[string]error
 	// Searched are the agents whose search did not fail: a session of theirs that is not found is not there.
 	Searched map[string]bool
@@ -35,7 +36,7 @@ func (l *Library) List(ctx context.Context) (Listing, error) {
 	for _, s := range l.shelves {
 		count += len(s.all())
 	}
-	out := Listing{Found: make([]sources.Found, 0, count), Searched: map[string]bool{}, Silent: map[string]error{}}
+	out := Listing{Found: make([]*sources.Found, 0, count), Searched: map[string]bool{}, Silent: map[string]error{}}
 	for _, s := range l.shelves {
 		for _, found := range s.all() {
 			out.Found = append(out.Found, found)
@@ -182,17 +183,17 @@ func (l *Library) lookup(ctx context.Context, ref Ref, anew bool) (sources.Found
 		found, known := s.all()[ref.ID]
 		if !known || anew || s.old() {
 			if err := s.search(ctx, l.env); err != nil {
-				return found, s, fmt.Errorf("looking for %s: %w", ref, err)
+				return sources.Found{}, s, fmt.Errorf("looking for %s: %w", ref, err)
 			}
 			found, known = s.all()[ref.ID]
 		}
 		if known {
-			return found, s, nil
+			return *found, s, nil
 		}
 		if _, _, problem := s.last(); problem != nil {
-			return found, s, fmt.Errorf("session %s: looking for it: %w", ref, problem)
+			return sources.Found{}, s, fmt.Errorf("session %s: looking for it: %w", ref, problem)
 		}
-		return found, s, &MissingError{ref}
+		return sources.Found{}, s, &MissingError{ref}
 	}
 	return sources.Found{}, nil, fmt.Errorf("session %s: %w: sessions of %s are not read by this version", ref, session.ErrNotFound, ref.Agent)
 }

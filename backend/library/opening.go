@@ -80,7 +80,7 @@ func (l *Library) glimpse(ctx context.Context, ref Ref) (sources.Found, *shelf, 
 			continue
 		}
 		if found, known := s.all()[ref.ID]; known {
-			return found, s, nil
+			return *found, s, nil
 		}
 	}
 	return l.lookup(ctx, ref, false)

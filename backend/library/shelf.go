@@ -20,12 +20,12 @@ import (
 type shelf struct {
 	source sources.Source
 	// copies adds the sessions that are gone, and were kept.
-	copies func(agent string, found map[string]sources.Found) error
+	copies func(agent string, found map[string]*sources.Found) error
 	// turn is held by who searches.
 	turn chan struct{}
 
 	mu    sync.Mutex
-	found map[string]sources.Found
+	found map[string]*sources.Found
 	// began and took are those of the last search; problem is why it failed.
 	began   time.Time
 	took    time.Duration
@@ -33,7 +33,7 @@ type shelf struct {
 	// unseen tells of folders that the last search could not look into.
 	unseen error
 	// hidden are what was found before in folders that do not answer.
-	hidden []sources.Found
+	hidden []*sources.Found
 	// away tells whether the source's folders answer, and probing is the question that is under way. They are asked again while a search
 	// lasts: again and again, after that long.
 	away    *reach.Reach
@@ -53,7 +53,7 @@ func (s *shelf) searchNow(ctx context.Context, env sources.Env, asked time.Time)
 		return nil
 	}
 	began := time.Now()
-	found := map[string]sources.Found{}
+	found := map[string]*sources.Found{}
 	var unseen denied
 	env.Denied = unseen.add
 	err := s.find(ctx, env, found)
@@ -66,10 +66,10 @@ func (s *shelf) searchNow(ctx context.Context, env sources.Env, asked time.Time)
 		known := found
 		found = maps.Clone(s.found)
 		if found == nil {
-			found = map[string]sources.Found{}
+			found = map[string]*sources.Found{}
 		}
-		for i := range s.hidden {
-			found[s.hidden[i].ID] = s.hidden[i]
+		for _, f := range s.hidden {
+			found[f.ID] = f
 		}
 		maps.Copy(found, known)
 	}
@@ -79,15 +79,15 @@ func (s *shelf) searchNow(ctx context.Context, env sources.Env, asked time.Time)
 }
 
 // find turns a panic into an error: one source that is at its end hides none of the others.
-func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]sources.Found) (err error) {
+func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]*sources.Found) (err error) {
 	defer recovered(&err, s.source, "looking for sessions")
 	defer waits.Begin()()
 	_ = os.MkdirAll(env.Temp, 0o700) // a source that needs it says that it is not there
 	return s.source.Find(ctx, env, func(f sources.Found) error {
 		if f.ID != "" {
 			f.Agent = s.source.Agent()
-			f = tamed(f)
-			found[f.ID] = timed(f)
+			f = timed(tamed(f))
+			found[f.ID] = &f
 		}
 		return ctx.Err()
 	})
@@ -124,8 +124,8 @@ func (s *shelf) last() (began time.Time, took time.Duration, problem error) {
 	return s.began, s.took, s.problem
 }
 
-// all is everything that was found. The map is not changed any more.
-func (s *shelf) all() map[string]sources.Found {
+// all is everything that was found. Neither the map nor what is in it is changed any more.
+func (s *shelf) all() map[string]*sources.Found {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.found

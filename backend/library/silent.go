@@ -99,12 +99,12 @@ func (s *shelf) probe(ctx context.Context, env sources.Env, one *probe) {
 func (s *shelf) hide(folders []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found := map[string]sources.Found{}
-	var hidden []sources.Found
+	found := map[string]*sources.Found{}
+	var hidden []*sources.Found
 	for id, f := range s.found {
 		switch {
 		case f.FromCopy:
-		case below(folders, &f):
+		case below(folders, f):
 			hidden = append(hidden, f)
 		default:
 			found[id] = f
@@ -132,12 +132,12 @@ func below(folders []string, f *sources.Found) bool {
 }
 
 // allHidden is what was found in folders that do not answer, and has no copy.
-func (s *shelf) allHidden() (hidden []sources.Found) {
+func (s *shelf) allHidden() (hidden []*sources.Found) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i := range s.hidden {
-		if _, there := s.found[s.hidden[i].ID]; !there {
-			hidden = append(hidden, s.hidden[i])
+	for _, f := range s.hidden {
+		if _, there := s.found[f.ID]; !there {
+			hidden = append(hidden, f)
 		}
 	}
 	return hidden

@@ -18,7 +18,7 @@ type Memory struct {
 	load       sync.Once
 
 	mu   sync.Mutex
-	told map[string]*remembered
+	told map[string]remembered
 	// fresh tells that something is not in the file yet.
 	fresh bool
 	// later are the looks that were put off, by what they are of.
@@ -40,15 +40,31 @@ func stateOf(info fs.FileInfo) state {
 	return state{info.Size(), info.ModTime().UnixNano(), inode.Changed(info)}
 }
 
-// remembered is what was told of a file.
+// remembered is what was told of a file that was like that, as the file of a [Memory] has it: of ten thousand sessions that takes a fifth of
+// the room of all members of a [Found], of which most are empty.
 type remembered struct {
-	used bool
-	Told
+	used   bool
+	was    state
+	packed string
+}
+
+// told is what was told; not ok if that is not what was written.
+func (r remembered) told() (Told, bool) {
+	p := packed{text: r.packed}
+	told := p.told()
+	told.was = r.was
+	return told, !p.bad
+}
+
+// is tells of the id of the session.
+func (r remembered) is(id func(string) bool) bool {
+	told, ok := r.told()
+	return ok && id(told.Found.ID)
 }
 
 // OpenMemory returns the memory that is kept at path. That of another version of what reads, as [Code] tells, is forgotten.
 func OpenMemory(path, version string) *Memory {
-	return &Memory{path: path, head: fmt.Sprintf("told 3 %q", version), told: map[string]*remembered{}}
+	return &Memory{path: path, head: fmt.Sprintf("told 4 %q", version), told: map[string]remembered{}}
 }
 
 // Recall returns what look told of a file when it was as it is now; else it looks. Look says with its second result whether that is all
@@ -75,7 +91,7 @@ func (m *Memory) RecallAs(info fs.FileInfo, agent, path string, look func() (Tol
 	told, whole := look()
 	told.was = now
 	if whole {
-		m.keep(key, told)
+		return m.keep(key, &told)
 	}
 	return told
 }
@@ -107,19 +123,31 @@ func (m *Memory) recall(key string, now state) (Told, bool) {
 	m.load.Do(m.read)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	known := m.told[key]
-	if known == nil || known.was != now {
+	known, there := m.told[key]
+	if !there || known.was != now {
 		return Told{}, false
 	}
-	known.used = true
-	return known.Told, true
+	return m.use(key, known)
 }
 
-func (m *Memory) keep(key string, told Told) {
+// use is what is remembered with a key, for somebody who asked.
+func (m *Memory) use(key string, known remembered) (Told, bool) {
+	if !known.used {
+		known.used = true
+		m.told[key] = known
+	}
+	return known.told()
+}
+
+// keep returns what it was given, with the texts that are kept in the place of those.
+func (m *Memory) keep(key string, told *Told) Told {
+	one := remembered{true, told.was, string(packTold(nil, told))}
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.told[key] = &remembered{true, told}
+	m.told[key] = one
 	m.fresh = true
+	m.mu.Unlock()
+	same, _ := one.told() // it was packed just now
+	return same
 }
 
 func (m *Memory) forget(key string) {
@@ -140,7 +168,7 @@ func (m *Memory) Where(agent string, is func(id string) bool) (path string, ok b
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, r := range m.told {
-		if of, path, _ := strings.Cut(key, "\x00"); of == agent && is(r.Found.ID) {
+		if of, path, _ := strings.Cut(key, "\x00"); of == agent && r.is(is) {
 			return path, true
 		}
 	}
@@ -157,7 +185,7 @@ func (m *Memory) Forget(agent string, is func(id string) bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, r := range m.told {
-		if strings.HasPrefix(key, agent+"\x00") && is(r.Found.ID) {
+		if strings.HasPrefix(key, agent+"\x00") && r.is(is) {
 			delete(m.told, key)
 		}
 	}

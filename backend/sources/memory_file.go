@@ -35,13 +35,11 @@ func (m *Memory) read() {
 	defer m.mu.Unlock()
 	for p.more() {
 		key := p.string()
-		was := state{p.int(), p.int(), p.int()}
-		r := &remembered{Told: p.told()}
-		r.was = was
+		r := remembered{was: state{p.int(), p.int(), p.int()}, packed: p.string()}
 		if p.bad {
 			return
 		}
-		if m.told[key] == nil {
+		if _, newer := m.told[key]; !newer {
 			m.told[key] = r
 		}
 	}
@@ -72,7 +70,7 @@ func (m *Memory) Save() error {
 		if r := m.told[key]; (r.used || !asked[agentOf(key)]) && there(key) {
 			part = packText(part, key)
 			part = packInt(packInt(packInt(part, r.was.size), r.was.modified), r.was.changed)
-			part = packTold(part, &r.Told)
+			part = packText(part, r.packed)
 		}
 		if len(part) > each-each/16 {
 			all, sum, part = append(all, part), crc32.Update(sum, castagnoli, part), make([]byte, 0, each)

@@ -58,11 +58,12 @@ func (m *Memory) Earlier(agent, path string) (Told, bool) {
 	m.load.Do(m.read)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if known := m.told[agent+"\x00"+path]; known != nil {
-		known.used = true
-		return known.Told, true
+	key := agent + "\x00" + path
+	known, there := m.told[key]
+	if !there {
+		return Told{}, false
 	}
-	return Told{}, false
+	return m.use(key, known)
 }
 
 // Later puts off a look that takes longer than a list may. [Memory.CatchUp] has it, and then it is as with [Memory.Recall]. Of what can't be

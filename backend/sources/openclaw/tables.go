@@ -203,9 +203,14 @@ func eventQuery(ctx context.Context, db *sql.DB, where string, most int) (query,
 // events asks for each alone, so that nothing is held while one is looked at. One that can't be read costs none of the others.
 func (q query) events(seqs *many.List[int64], key func(i int) []any, end error) events {
 	return func(ctx context.Context, broken func(sources.Line), visit func(gjson.Result) error) error {
+		one, err := q.db.PrepareContext(ctx, q.text) // of what takes an event, SQL that is understood again is a half
+		if err != nil {
+			return fmt.Errorf("reading transcripts: %w", err)
+		}
+		defer func() { _ = one.Close() }() // it only reads
 		for i := range seqs.Len() {
 			seq := seqs.At(i)
-			text, length, err := q.event(ctx, seq, key(i))
+			text, length, err := q.event(ctx, one, seq, key(i))
 			if err != nil {
 				return err
 			}
@@ -228,11 +233,11 @@ func (q query) events(seqs *many.List[int64], key func(i int) []any, end error) 
 }
 
 // event is the text of one or, in its place, what is told as a line that nobody can read; and how long it is there.
-func (q query) event(ctx context.Context, seq int64, key []any) (text []byte, bytes int64, err error) {
+func (q query) event(ctx context.Context, one *sql.Stmt, seq int64, key []any) (text []byte, bytes int64, err error) {
 	var plain sqlite.Text
 	var length sql.NullInt64
 	var small []byte
-	err = q.db.QueryRowContext(ctx, q.text, key...).Scan(&plain, &length, &small)
+	err = one.QueryRowContext(ctx, key...).Scan(&plain, &length, &small)
 	switch text = []byte(plain); {
 	case ctx.Err() != nil:
 		return nil, 0, ctx.Err()

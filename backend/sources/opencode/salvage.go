@@ -64,10 +64,10 @@ func (t *tables) at(ctx context.Context, p place, table string, visit func(row) 
 }
 
 // messagesInPlace visits those messages of the session that were not visited, one by one.
-func (t *tables) messagesInPlace(ctx context.Context, visited map[string]bool, visit func(row) error) error {
+func (t *tables) messagesInPlace(ctx context.Context, visited *many.IDs, visit func(row) error) error {
 	all, lost := t.locate(ctx)
 	for _, p := range all {
-		if visited[p.id] {
+		if _, was := visited.Get(p.id); was {
 			continue
 		}
 		if err := t.at(ctx, p, "message", visit); err != nil {
@@ -120,7 +120,7 @@ func (t *tables) messageInPlace(ctx context.Context, id string, visit func(row) 
 }
 
 // partsInPlace visits those parts of a message that were not visited, one by one.
-func (t *tables) partsInPlace(ctx context.Context, message string, visited map[string]bool, visit func(row) error) error {
+func (t *tables) partsInPlace(ctx context.Context, message string, visited *many.IDs, visit func(row) error) error {
 	all := newPlaces()
 	lost := sqlite.Each(ctx, t.db.DB, all.add, partPlaces+"message_id = ? ORDER BY id", message)
 	switch {
@@ -131,7 +131,7 @@ func (t *tables) partsInPlace(ctx context.Context, message string, visited map[s
 		lost = t.owned(ctx, all, partPlaces, "part", "message_id", message)
 	}
 	for _, p := range all.of(message) {
-		if visited[p.id] {
+		if _, was := visited.Get(p.id); was {
 			continue
 		}
 		if err := t.at(ctx, p, "part", visit); err != nil {

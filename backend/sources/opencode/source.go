@@ -86,7 +86,8 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 		log.Unread("the folder with whole outputs", err)
 		tree = nil
 	}
-	from.id = found.ID
+	from.id, from.questions = found.ID, questions{}
+	defer from.questions.close()
 	if at, is := from.unmoved(ctx, tree, found.ID); is {
 		stays := at.files(tree, found.ID)
 		fromFiles(log, stays)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sqlite"
 )
@@ -30,6 +31,7 @@ type tables struct {
 	messagesAt map[string]place
 	partsAt    places
 	partsLost  error
+	questions  questions
 }
 
 // errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
@@ -138,7 +140,7 @@ func (t *tables) messages(ctx context.Context, visit func(row) error) error {
 	if t.missing["message"] {
 		return nil
 	}
-	return t.whole(ctx, visit, func(visited map[string]bool) error { return t.messagesInPlace(ctx, visited, visit) },
+	return t.whole(ctx, visit, func(visited *many.IDs) error { return t.messagesInPlace(ctx, visited, visit) },
 		"SELECT id, "+data+" FROM message WHERE session_id = ? ORDER BY "+t.order, t.id)
 }
 
@@ -163,15 +165,15 @@ func (t *tables) parts(ctx context.Context, message string, visit func(row) erro
 	if t.missing["part"] {
 		return nil
 	}
-	return t.whole(ctx, visit, func(visited map[string]bool) error { return t.partsInPlace(ctx, message, visited, visit) },
+	return t.whole(ctx, visit, func(visited *many.IDs) error { return t.partsInPlace(ctx, message, visited, visit) },
 		"SELECT id, "+data+" FROM part WHERE message_id = ? ORDER BY id", message)
 }
 
 // whole visits rows and, where one can't be read, has the rest visited in another way.
-func (t *tables) whole(ctx context.Context, visit func(row) error, rest func(visited map[string]bool) error, query string, args ...any) error {
-	visited, stopped := map[string]bool{}, false
+func (t *tables) whole(ctx context.Context, visit func(row) error, rest func(visited *many.IDs) error, query string, args ...any) error {
+	visited, stopped := &many.IDs{}, false
 	err := t.rows(ctx, func(r row) error {
-		visited[r.id] = true
+		visited.Put(r.id, 0)
 		err := visit(r)
 		stopped = err != nil
 		return err
@@ -186,7 +188,7 @@ func (t *tables) whole(ctx context.Context, visit func(row) error, rest func(vis
 var data = fmt.Sprintf("CASE WHEN octet_length(data) <= %d THEN CAST(data AS BLOB) END, octet_length(data)", sources.LineMost)
 
 func (t *tables) rows(ctx context.Context, visit func(row) error, query string, args ...any) error {
-	rows, err := t.db.QueryContext(ctx, query, args...)
+	rows, err := t.questions.rows(ctx, t.db.DB, query, args...)
 	if err != nil {
 		return fmt.Errorf("reading messages: %w", err)
 	}

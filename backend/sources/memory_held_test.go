@@ -1,0 +1,38 @@
+package sources
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMemoryHoldsLittle: of a file that told of a session, little more is held than what it told, by who asked as well.
+func TestMemoryHoldsLittle(t *testing.T) {
+	const files, most = 4000, 420 // bytes a file, of which its path and its texts are 200
+	m, first := OpenMemory(filepath.Join(t.TempDir(), "found"), "v1"), strings.Repeat("a word ", 14)
+	before := inUse()
+	for i := range files {
+		id := fmt.Sprintf("%036d", i)
+		told := m.keep("a\x00/home/dev/sessions/"+id, &Told{Found: Found{
+			ID: id, FirstMessage: strings.Clone(first), CreatedAt: time.Unix(1, 0), UpdatedAt: time.Unix(2, 0), Bytes: 1 << 10,
+		}})
+		if told.Found.ID != id || told.Found.FirstMessage != first {
+			t.Fatalf("%+v", told.Found)
+		}
+	}
+	if held := (inUse() - before) / files; held > most {
+		t.Errorf("%d bytes are held of a file", held)
+	}
+	runtime.KeepAlive(m)
+}
+
+func inUse() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc) //nolint:gosec // of memory that there is
+}
