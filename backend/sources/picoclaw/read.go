@@ -3,7 +3,6 @@ package picoclaw
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -81,7 +80,9 @@ func (r *reader) message(rec gjson.Result, offset int64) error {
 func (r *reader) write(rec gjson.Result) error {
 	if m, is := r.said(rec); is {
 		m.Meta = r.meta(rec)
-		m.Aside = !r.chain.next(&m) && r.recall == nil
+		sent := r.chain.next(&m)
+		m.Aside = !sent && r.recall == nil
+		r.heed(&m, sent)
 		m.More = jsonl.Rest(rec, "role", "content", "content_parts", "model_name", "created_at", "reasoning_content", "tool_calls", "tool_call_id", "media", "attachments")
 		r.log.Message(m)
 		return r.log.Err()
@@ -103,17 +104,10 @@ func (r *reader) said(rec gjson.Result) (sources.Message, bool) {
 	m := sources.Message{Content: r.blocks(rec)}
 	switch jsonl.Text(rec.Get("role")) {
 	case "user":
-		m.Role, r.tools = record.RoleUser, false
+		m.Role = record.RoleUser
 	case "assistant":
 		m.Role, m.Model = record.RoleAssistant, jsonl.Text(rec.Get("model_name"))
-		r.tools = r.tools || slices.ContainsFunc(m.Content, func(b sources.Block) bool { return b.Type == "toolCall" })
-		for i := range m.Content {
-			if m.Content[i].Type == "thinking" {
-				m.Content[i].Aside = !r.tools || !heeds.MatchString(m.Model)
-			}
-		}
 	case "tool":
-		r.tools = true
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(rec.Get("tool_call_id"))
 		m.IsError = failed(jsonl.Text(rec.Get("content")))
 	default:
@@ -124,6 +118,21 @@ func (r *reader) said(rec gjson.Result) (sources.Message, bool) {
 
 // heeds are the models that PicoClaw tells what they thought, and that only of turns in which tools were used.
 var heeds = regexp.MustCompile(`(?i)deepseek|mimo`)
+
+// heed marks the thinking in an answer that its model is not told again.
+func (r *reader) heed(m *sources.Message, sent bool) {
+	switch {
+	case m.Role == record.RoleUser:
+		r.tools = false
+	case sent && r.chain != behindAnswer:
+		r.tools = true
+	}
+	for i := range m.Content {
+		if m.Content[i].Type == "thinking" {
+			m.Content[i].Aside = !r.tools || !heeds.MatchString(m.Model)
+		}
+	}
+}
 
 // entry is when a message was written, which stays when those before it go; else its place.
 func (r *reader) entry(rec gjson.Result) string {
