@@ -161,7 +161,7 @@ func picoclawLines(t *rapid.T) string {
 	return drawnLines(
 		t, nil, line(`{"role":"user","content":"ask $N"`+at), line(`{"role":"user","content":"without a time $N"}`),
 		line(`{"role":"assistant","model_name":"m$M","content":"say $N","reasoning_content":"hm","tool_calls":[{"id":"c$M","function":{"name":"exec","arguments":"{}"}}]`+at),
-		line(`{"role":"tool","tool_call_id":"c$M","content":"Error: $N"`+at), line(`{"role":"system","content":"be $N"`+at), line(`{"odd":$N}`), line(`[$N]`),
+		line(`{"role":"assistant","model_name":"deepseek-reasoner","content":"say $N","reasoning_content":"hm"`+at), line(`{"role":"tool","tool_call_id":"c$M","content":"Error: $N"`+at), line(`{"role":"system","content":"be $N"`+at), line(`{"odd":$N}`), line(`[$N]`),
 	)
 }
 

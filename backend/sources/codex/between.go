@@ -50,7 +50,11 @@ func (r *reader) agentPiece(item jsonl.Object) piece {
 
 // isSent tells of an answer that is what another agent sent.
 func isSent(item jsonl.Object) bool {
-	content := item.Get("content").Array()
+	list := item.Get("content")
+	if !strings.Contains(list.Raw, "trigger_turn") { // as few have it
+		return false
+	}
+	content := list.Array()
 	if len(content) != 1 {
 		return false
 	}

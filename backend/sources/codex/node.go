@@ -128,7 +128,7 @@ type part struct {
 	Provider   string            `json:"provider,omitempty"`
 }
 
-// keep remembers a message of a replacement; if there was such a one, that.
+// keep remembers a message of a replacement, behind what it says; if there was such a one, that.
 func (h *history) keep(m *sources.Message) int32 {
 	p := part{Role: m.Role, ToolCallID: m.ToolCallID, IsError: m.IsError, Model: m.Model, Provider: m.Provider}
 	for _, b := range m.Content {
@@ -138,6 +138,7 @@ func (h *history) keep(m *sources.Message) int32 {
 	all, _ := json.Marshal(p)
 	n, known := h.parts.Get(string(all))
 	if !known {
+		h.say(remembered(plain(m.Content)))
 		n = int(h.say(string(all)))
 		h.parts.Put(string(all), n)
 	}
@@ -153,12 +154,10 @@ func (h *history) message(n *node) (m sources.Message) {
 	}
 }
 
-// textOf is what a node says, or how that begins if Codex put it in.
+// textOf is what a node says, or how that begins if Codex put it in outside of a replacement.
 func (h *history) textOf(n *node) string {
 	switch {
-	case n.part > 0:
-		return remembered(plain(h.message(n).Content))
-	case n.injected:
+	case n.part > 0, n.injected:
 		return h.texts.At(int(n.text) - 2)
 	case n.text > 0:
 		return h.texts.At(int(n.text) - 1)
