@@ -1,6 +1,7 @@
 import {
   asBackendError,
   isWhole,
+  withCounts,
   withDetails,
   type Backend,
   type BackendError,
@@ -266,7 +267,9 @@ export class Library {
 
   private async askFor(id: string): Promise<void> {
     try {
-      this.put(await this.backend.session(id));
+      const session = await this.backend.session(id);
+      const before = this.find(id);
+      this.put(before ? withCounts(session, before) : session);
       if (this.shelf === 'trash') this.dropTrashed([id]);
       await this.families.changed(id);
     } catch (cause) {
