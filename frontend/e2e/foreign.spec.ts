@@ -41,7 +41,7 @@ test('a session of another agent is listed and read, changed by nothing, and con
   await expect(page.getByTestId('undo-compaction')).toHaveCount(0);
   await row.hover();
   await row.getByTestId('session-menu').click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Continue here', /^Keep a copy/, 'Export…', 'Choose several']);
+  await expect(page.getByRole('menuitem')).toHaveText([/^Continue here/, /^Keep a copy/, /^Export…/, 'Choose several']);
   await page.keyboard.press('Escape');
 
   await page.reload();
@@ -50,6 +50,24 @@ test('a session of another agent is listed and read, changed by nothing, and con
   await expect(page.getByTestId('read-only')).toHaveCount(0);
   await expect(page.getByText('what came since')).toBeVisible();
   expect(page.url()).toMatch(/#\/s\/[0-9A-Z]{26}$/);
+});
+
+test('it is continued by a key, from its row or where it is read; what is ours is not', async ({ app, home }) => {
+  const { page } = app;
+  piSession(home);
+  await app.start();
+  await app.link(ID).focus();
+  await page.keyboard.press('a');
+  await expect(page).toHaveURL(/#\/s\/[0-9A-Z]{26}$/);
+  await expect(page.getByTestId('transcript').getByText('what came since')).toBeVisible();
+  const ours = page.url();
+  await page.keyboard.press('t');
+  await expect(page.locator('[data-current]')).toBeFocused();
+  await page.keyboard.press('a');
+  await page.getByTestId('conversation-menu').click();
+  await expect(page.getByRole('menuitem', { name: 'Export…' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Continue here' })).toHaveCount(0);
+  expect(page.url()).toBe(ours);
 });
 
 test('of another agent’s session that was not compacted nobody offers to do that', async ({ app, home }) => {

@@ -83,6 +83,13 @@ test('sessions are chosen, exported, and done with what applies to them', { tag:
 
     await page.keyboard.press('Escape');
     await app.link(b).focus();
+    await page.keyboard.press('d');
+    await expect(page.getByRole('menu', { name: 'Export as' }).getByRole('menuitem').first()).toBeFocused();
+    const fromKey = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: /JSONL/ }).press('Enter');
+    expect((await fromKey).suggestedFilename()).toBe('number 2.jsonl');
+    await expect(app.link(b)).toBeFocused();
+
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Export…' }).press('Enter');
     await expect(page.getByRole('menuitem').first()).toBeFocused();

@@ -27,4 +27,12 @@ test('thinking that its agent does not send again is shown for what it is', { ta
   await expect(aside).not.toContainText('The lamp is on.');
   await expect(answer).toHaveAttribute('data-state', 'kept');
   await looks(app.page, 'aside');
+
+  // The model does not see it, but for somebody who looks for it.
+  await app.page.keyboard.press('m');
+  await expect(answer.getByText('The lamp is on.')).toBeVisible();
+  await expect(aside).toHaveCount(0);
+  await app.page.keyboard.press('Control+f');
+  await app.page.keyboard.type('lantern');
+  await expect(aside).toBeVisible();
 });

@@ -81,6 +81,14 @@ export class Meter {
     return events;
   }
 
+  /** Waits until the main thread has next to nothing to do. */
+  async rest(): Promise<void> {
+    for (let idle = 0; idle < 2;) {
+      const { total } = await this.during(() => pause(500));
+      idle = total < 25 ? idle + 1 : 0;
+    }
+  }
+
   /** Megabytes of the heap that are in use, once what is not has been collected. */
   async heap(): Promise<number> {
     await this.cdp.send('HeapProfiler.enable');

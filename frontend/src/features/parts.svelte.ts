@@ -44,7 +44,8 @@ export const parts = {
 // An idle page may be told so only with the first key: then it would be the key that waits.
 const LONGEST_MS = 1000;
 
-const rest = () =>
+/** Settles once nothing else is to be done. */
+export const rest = () =>
   new Promise<void>((resolve) => {
     // WebKit has no word for having nothing to do.
     if ('requestIdleCallback' in globalThis)

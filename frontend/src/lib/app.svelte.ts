@@ -11,6 +11,7 @@ import { ViewState } from './desk/view';
 import { Layout } from './layout.svelte';
 import { Asking } from './notify/asking.svelte';
 import { tellOfTurns } from './notify/tell';
+import type { Entry } from './library/entries';
 import { Library } from './library/library.svelte';
 import { Bulk } from './library/bulk.svelte';
 import { Deeds } from './library/deeds.svelte';
@@ -88,6 +89,8 @@ export class App {
   dialog = $state<'keys' | 'palette' | 'goTo' | 'settings' | 'retention' | null>(null);
   /** A dialog about sessions, and which. */
   sheet = $state.raw<Sheet | null>(null);
+  /** Sessions that are to be written to files, once it is chosen to which, and where that is asked. */
+  exporting = $state.raw<{ entries: readonly Entry[]; at: Element } | null>(null);
   /** The log that is shown, for the keys that move through it. */
   log = $state.raw<Reader | null>(null);
 

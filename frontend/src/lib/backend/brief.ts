@@ -45,3 +45,9 @@ export function withDetails(row: Session, before: Session): Session {
     row,
   );
 }
+
+/** A session that was asked for by itself, which nobody counts for that, with how much was in it when its row was told: that stays until it is told anew. */
+export function withCounts(session: Session, before: Session): Session {
+  if (session.messageCount !== null || session.compactions !== null) return session;
+  return { ...session, messageCount: before.messageCount, compactions: before.compactions };
+}

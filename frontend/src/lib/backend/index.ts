@@ -4,7 +4,7 @@ import { boundApp, windowBackend } from './window';
 
 export type { Backend, Bytes, NewsListener } from './backend';
 export type { ExportFormat, ExportPlace } from './exporting';
-export { isWhole, withDetails } from './brief';
+export { isWhole, withCounts, withDetails } from './brief';
 export type { ListPart } from './parts';
 export { asBackendError, BackendError } from './errors';
 export * from './compaction';

@@ -1,4 +1,5 @@
 import type { App } from '../app.svelte';
+import { fit } from '../library/bulk.svelte';
 import { canForget, canKeep, type Entry } from '../library/entries';
 import type { Command } from './command';
 import { subject } from './subject';
@@ -19,6 +20,22 @@ function own(app: App): Entry | null {
 function keepable(app: App): Entry | null {
   const entry = live(app);
   return entry && canKeep(entry.session) ? entry : null;
+}
+
+/** What would be written to files: the sessions that are chosen in the list, as long as that has the focus, else the one in question. */
+function exportable(app: App): readonly Entry[] {
+  const { library } = app;
+  const inList = document.activeElement?.closest('[data-panel="library"]') ?? null;
+  if (inList && library.selection.size > 0) return fit('export', library.selection.of(library.items));
+  const entry = live(app);
+  return entry ? fit('export', [entry]) : [];
+}
+
+/** Where the menu of that opens: at the button for what is chosen, else at the row that has the focus, else at the menu of the conversation. */
+function standing(several: boolean): Element {
+  const row = document.activeElement?.closest('[data-testid="session-row"]');
+  const [button] = document.querySelectorAll(`[data-testid="${several ? 'bulk-export' : 'conversation-menu'}"]`);
+  return (several ? button : (row ?? button)) ?? document.body;
 }
 
 function about(which: (app: App) => Entry | null, run: (app: App, entry: Entry) => unknown): Command {
@@ -61,6 +78,10 @@ export const sessions = {
   },
   rename: about(own, (app, entry) => app.rename(entry.session.id)),
   fork: about(own, (app, { session }) => app.deeds.fork(session)),
+  continueHere: about(
+    where(live, (entry, app) => fit('import', [entry]).length > 0 && !app.connection.config?.readOnly),
+    (app, { session }) => app.deeds.importSession(session),
+  ),
   archive: about(
     where(own, ({ session }) => session.archivedAt === null),
     (app, entry) => app.deeds.archive(entry),
@@ -74,6 +95,13 @@ export const sessions = {
     where(subject, (entry, app) => app.library.isTrashed(entry)),
     (app, entry) => app.deeds.restore(entry),
   ),
+  export: {
+    run: (app) => {
+      const entries = exportable(app);
+      if (entries.length > 0) app.exporting = { entries, at: standing(entries.length > 1) };
+    },
+    enabled: (app) => app.bulk.running === null && exportable(app).length > 0,
+  },
   keepCopy: about(keepable, (app, { session }) => app.guard.keep([session.id])),
   dropCopy: about(
     where(live, ({ session }) => Boolean(session.keptAt)),

@@ -25,7 +25,7 @@ export class Past {
   private request = 0;
   private asked = -Infinity;
   private watched = false;
-  private noFurther = 0;
+  private noFurther = $state(0);
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private staying: ReturnType<typeof setTimeout> | undefined;
 
@@ -67,7 +67,12 @@ export class Past {
     const further = sizes.complete || sizes.points.length > (this.sizes?.points.length ?? 0);
     this.noFurther = further ? 0 : this.noFurther + 1;
     this.sizes = sizes;
-    if (!sizes.complete && this.watched && this.noFurther < NO_FURTHER) this.loadIn(SOON_MS);
+    if (!sizes.complete && this.watched && !this.stuck) this.loadIn(SOON_MS);
+  }
+
+  /** It is not asked for more: the program gets no further in the time that it has. */
+  get stuck(): boolean {
+    return this.noFurther >= NO_FURTHER;
   }
 
   kindOf({ seq }: SizePoint): 'message' | 'compaction' {

@@ -140,6 +140,31 @@ describe('the desk', () => {
     },
   );
 
+  it('tells two who wait for the same only once it lies there', async () => {
+    const calls: ReturnType<typeof later<undefined>>[] = [];
+    const layOnDesk = vi.fn((_key: string, _value: unknown) => {
+      const call = later<undefined>();
+      calls.push(call);
+      return call.promise;
+    });
+    const desk = new Desk({ deskPiece: () => Promise.resolve(null), layOnDesk });
+    desk.lay('unsent', 'h');
+    void desk.laid('unsent');
+    await vi.advanceTimersByTimeAsync(0);
+    desk.lay('unsent', 'hm');
+    const told: unknown[] = [];
+    const wait = () => void desk.laid('unsent').then((cause) => told.push(cause));
+    wait();
+    wait();
+    calls[0]?.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(layOnDesk.mock.calls.map(([, value]) => value)).toEqual(['h', 'hm']);
+    expect(told, 'the newer one is on its way').toEqual([]);
+    calls[1]?.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([null, null]);
+  });
+
   it('writes at once when the page goes', async () => {
     const { one, pieces } = program();
     const stop = one.start();

@@ -115,7 +115,8 @@ export class Desk {
   /** Lays down what is here under a key, now; settles once it lies there, or with why it does not, which is tried again by itself. */
   async laid(key: string): Promise<unknown> {
     const piece = this.pieces.get(key);
-    await piece?.busy;
+    // Who waited for the same may have begun to lay it down.
+    while (piece?.busy) await piece.busy;
     if (!piece?.dirty || this.going) return null;
     clearTimeout(piece.timer);
     piece.timer = undefined;

@@ -1,7 +1,7 @@
 import type { ListPart, Session } from '../backend';
 import { isWhole, withDetails } from '../backend';
 import { Breath } from '../breath';
-import { entryOf, withEntries, type Entry } from './entries';
+import { entryAgain, entryOf, withEntries, type Entry } from './entries';
 
 /** A list on its way, which comes in parts and tells of one moment: what came, changed or went since then is newer. */
 export class Coming {
@@ -10,7 +10,7 @@ export class Coming {
   private readonly newer = new Set<string>();
 
   /** `known` is a session as it was told of before. */
-  constructor(private readonly known: (id: string) => Session | undefined) {}
+  constructor(private readonly known: (id: string) => Entry | undefined) {}
 
   /** News of sessions. */
   heard(ids: readonly string[]): void {
@@ -22,7 +22,8 @@ export class Coming {
     if (from === 0) this.rows.clear();
     const breath = new Breath();
     for (const row of rows) {
-      this.rows.set(row.id, entryOf(this.filled(row)));
+      const known = this.known(row.id);
+      this.rows.set(row.id, known ? entryAgain(filled(row, known.session), known) : entryOf(row));
       if (breath.due) await breath.take();
     }
   }
@@ -47,12 +48,10 @@ export class Coming {
   private told(): Entry[] {
     return [...this.rows.values()].filter(({ session }) => !this.newer.has(session.id));
   }
+}
 
-  /** What is known at once has no first messages: those that were told before stay, and titles with them; so do details. */
-  private filled(row: Session): Session {
-    const known = this.known(row.id);
-    if (!known) return row;
-    const session = row.firstMessage === null ? { ...row, firstMessage: known.firstMessage } : row;
-    return isWhole(known) ? withDetails(session, known) : session;
-  }
+/** What is known at once has no first messages: those that were told before stay, and titles with them; so do details. */
+function filled(row: Session, known: Session): Session {
+  const session = row.firstMessage === null ? { ...row, firstMessage: known.firstMessage } : row;
+  return isWhole(known) ? withDetails(session, known) : session;
 }

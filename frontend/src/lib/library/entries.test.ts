@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { session } from '../../test/fakes';
 import { arrange, sorted, type Arrangement, type Item } from './arrange';
 import { above, step } from './cursor';
-import { byAgent, compare, entryOf, withEntries, withEntry, withoutEntries } from './entries';
+import { byAgent, compare, entryAgain, entryOf, withEntries, withEntry, withoutEntries } from './entries';
 import { agentIn, filterEntries, hasWord, withAgent, withWord } from './filter';
 
 const ids = (entries: readonly { session: { id: string } }[]) => entries.map((entry) => entry.session.id);
@@ -16,6 +16,30 @@ test('a session is called by its name, else by how it began', () => {
   expect([a, b, c].map(({ title }) => title)).toEqual(['Fix Deploy', 'Why is NFS slow?', 'Untitled']);
   expect(a.folder).toBe('gateway');
   expect(entryOf(session('D', { name: 'x\u202ey' })).title).toBe('x⟨RLO⟩y');
+});
+
+test('a session told again keeps what was worked out for it, as long as that would be the same', () => {
+  const counted = session('A', { ...a.session, messageCount: 12, compactions: 2 });
+  // What is worked out can be told apart from what is kept.
+  const again = entryAgain(counted, { ...a, title: 'as it was' });
+  expect([again.session, again.title, again.item.entry]).toEqual([counted, 'as it was', again]);
+  for (const other of [
+    { name: 'New' },
+    { name: null, firstMessage: 'Why?' },
+    { cwd: '/work/other' },
+    { lastMessageAt: '2026-11-22T12:00:00' },
+    { model: 'gpt-5' },
+    { agent: 'codex' },
+    { foreign: true, agent: 'codex' },
+    { source: 'cron', cronJobId: 'nightly' },
+    { cronJobId: 'nightly' },
+    { source: 'channel' },
+    { key: 'k' },
+    { createdBy: 'me' },
+  ] as const) {
+    const changed = session('A', { ...a.session, ...other });
+    expect({ ...entryAgain(changed, a), item: null }).toEqual({ ...entryOf(changed), item: null });
+  }
 });
 
 describe('the filter', () => {

@@ -61,13 +61,41 @@ export function byAgent(entries: readonly Entry[]): { name: string; foreign: boo
 // Putting marks in their order takes the square of their number: 100,000 on one letter held the window up for seconds.
 const TOO_MANY_MARKS = /(?<=\p{M}{9})\p{M}+/gu;
 
+/** Whether what an entry is worked out from is the same of two tellings of a session. */
+function readsAlike(a: Session, b: Session): boolean {
+  return (
+    a.lastMessageAt === b.lastMessageAt &&
+    a.name === b.name &&
+    a.firstMessage === b.firstMessage &&
+    a.cwd === b.cwd &&
+    a.model === b.model &&
+    a.agent === b.agent &&
+    a.foreign === b.foreign &&
+    a.source === b.source &&
+    a.key === b.key &&
+    a.cronJobId === b.cronJobId &&
+    a.createdBy === b.createdBy
+  );
+}
+
+/** A session that is told again, mostly with little that is new: what was worked out for the list before is not once more. */
+export function entryAgain(session: Session, before: Entry): Entry {
+  if (!readsAlike(before.session, session)) return entryOf(session);
+  return inPlace({ ...before, session, item: { kind: 'session', key: session.id, depth: 0 } as SessionItem });
+}
+
+function inPlace(entry: Entry): Entry {
+  entry.item.entry = entry;
+  return entry;
+}
+
 export function entryOf(session: Session): Entry {
   const time = Date.parse(session.lastMessageAt);
   const { id, name, firstMessage, cwd, key, agent, cronJobId, source, createdBy } = session;
   const cron = source === 'cron' ? source : null; // most are interactive
   const folder = cwd ? visibleLine(lastFolder(cwd), 60) : '';
   const called = agent === 'palimpsest' ? null : session.foreign ? agentName(agent) : agent; // and most are ours
-  const entry = {
+  return inPlace({
     session,
     id: id.toLowerCase(),
     title: visibleLine(name ?? '', 120) || visibleLine(firstMessage ?? '', 120) || text.library.untitled,
@@ -93,9 +121,7 @@ export function entryOf(session: Session): Entry {
       .join('')
       .toLowerCase(),
     item: { kind: 'session', key: id, depth: 0 } as SessionItem,
-  };
-  entry.item.entry = entry;
-  return entry;
+  });
 }
 
 /** Whether its files are there and belong to another agent, so that a copy of them can be kept. */

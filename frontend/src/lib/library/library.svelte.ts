@@ -1,6 +1,7 @@
 import {
   asBackendError,
   isWhole,
+  withCounts,
   withDetails,
   type Backend,
   type BackendError,
@@ -10,7 +11,7 @@ import {
 import type { Clock } from '../clock.svelte';
 import type { Toasts } from '../toasts.svelte';
 import { isForeignId } from '../transcript/excerpt';
-import { arrange, DEEP, sorted } from './arrange';
+import { arrange, DEEP, sorted, type Item } from './arrange';
 import { AskedAnew } from './asked-anew';
 import { Coming } from './coming';
 import { compare, entryOf, withEntries, withEntry, withoutEntries, type Entry } from './entries';
@@ -49,15 +50,7 @@ export class Library {
       ? filterEntries(this.all, this.query).length
       : 0,
   );
-  readonly items = $derived.by(() =>
-    arrange(this.shown, {
-      group: this.order.group,
-      sort: this.order.sort,
-      today: this.clock.today,
-      shut: this.order.shut,
-      below: this.families.shown,
-    }),
-  );
+  readonly items = $derived.by(() => this.arranged(this.shown));
   /** The agents that there are sessions of. */
   readonly agents = $derived(
     [...new Set(this.shelved.map(({ session }) => session.agent ?? ''))].filter(Boolean).sort(),
@@ -176,6 +169,14 @@ export class Library {
     return this.all.filter(({ session }) => wanted.has(session.id));
   }
 
+  /**
+   * Does once what the first key of the filter does with thousands of sessions, for nothing: code is slow the first time, and so are texts
+   * that nobody has looked at yet.
+   */
+  rehearse(): void {
+    this.arranged(filterEntries(this.shelved, 'e'));
+  }
+
   /** Puts a session in its place, new or known. */
   put(session: Session): void {
     const { parent } = session;
@@ -221,8 +222,8 @@ export class Library {
    * somebody has asked again meanwhile.
    */
   private async read(quick: boolean, shown?: Promise<void>): Promise<boolean> {
-    const before = new Map(this.all.map(({ session }) => [session.id, session]));
-    const coming = new Coming((id) => before.get(id) ?? this.families.entry(id)?.session);
+    const before = new Map(this.all.map((entry) => [entry.session.id, entry]));
+    const coming = new Coming((id) => before.get(id) ?? this.families.entry(id));
     this.coming = coming;
     try {
       for await (const part of this.backend.sessions({ archived: true, quick })) {
@@ -250,13 +251,25 @@ export class Library {
     this.loaded = true;
   }
 
+  private arranged(entries: readonly Entry[]): Item[] {
+    return arrange(entries, {
+      group: this.order.group,
+      sort: this.order.sort,
+      today: this.clock.today,
+      shut: this.order.shut,
+      below: this.families.shown,
+    });
+  }
+
   private async loadTrash(): Promise<void> {
     this.trashed = (await this.backend.trash()).map(entryOf).sort(compare);
   }
 
   private async askFor(id: string): Promise<void> {
     try {
-      this.put(await this.backend.session(id));
+      const session = await this.backend.session(id);
+      const before = this.find(id);
+      this.put(before ? withCounts(session, before) : session);
       if (this.shelf === 'trash') this.dropTrashed([id]);
       await this.families.changed(id);
     } catch (cause) {

@@ -117,6 +117,16 @@ describe('news', () => {
     expect(library.find('A')?.name).toBe('new');
   });
 
+  test('of one that nobody counts when it is asked for, how often it was compacted stays as it was told', async () => {
+    const uncounted = session('A', { messageCount: null, compactions: null, keptAt: '2026-11-21' });
+    const { library } = libraryWith([session('A', { messageCount: 9, compactions: 2 })], {
+      session: () => Promise.resolve(uncounted),
+    });
+    await library.load();
+    await library.onNews({ sessionId: 'A', n: 1, kind: 'changed' });
+    expect(library.find('A')).toMatchObject({ messageCount: 9, compactions: 2, keptAt: '2026-11-21' });
+  });
+
   test('where many are news at once, the list is read anew in the place of asking for each', async () => {
     const many = Array.from({ length: 500 }, (_, n) => session(`A${n}`));
     const answer = later<undefined>();

@@ -18,6 +18,7 @@ export class ListView {
   /** The row at the top of the view, and whether a part of it is out of view. */
   private top = $state(0);
   private cut = $state(false);
+  private offset = 0;
   private key = $state<string | null>(null);
   private readonly slots = new Slots(() => this.scroller?.contains(document.activeElement) ?? false);
 
@@ -47,7 +48,8 @@ export class ListView {
     $effect(() => {
       if (this.asked === asked) return;
       asked = this.asked;
-      this.scroller?.scrollTo(0, 0);
+      // A list that stands at its beginning is laid out once: to be told so it would be at once, and then again.
+      if (this.offset > 0) this.scroller?.scrollTo(0, 0);
     });
   }
 
@@ -74,6 +76,7 @@ export class ListView {
   }
 
   readonly scrolled = (offset: number): void => {
+    this.offset = offset;
     this.top = offset > 0 ? (this.virtual?.findItemIndex(offset) ?? 0) : 0;
     this.cut = offset > (this.virtual?.getItemOffset(this.top) ?? 0);
   };

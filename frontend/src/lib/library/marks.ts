@@ -6,7 +6,7 @@ import { agentName, editsOf, type SessionItem } from './entries';
 
 /** One thing that the second line of a session says. */
 export interface Mark {
-  kind: 'asking' | 'lost' | 'marks' | 'edits' | 'compactions';
+  kind: 'asking' | 'lost' | 'marks' | 'copy' | 'edits' | 'compactions';
   text: string;
   /** What the pointer is told of it. */
   title: string | undefined;
@@ -31,7 +31,6 @@ function origin({ entry, depth }: SessionItem, group: GroupBy): string {
     session.parentSessionId ? text.library.fork : '',
     session.source === 'cron' ? text.library.scheduled : '',
     session.archivedAt ? text.library.archivedMark : '',
-    copyMark(session),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -50,6 +49,8 @@ export function marksOf(item: SessionItem, group: GroupBy, asks: boolean, titled
   else if (session.gone) add('lost', words.gone, () => words.goneWhy);
   const from = origin(item, group);
   if (from) add('marks', from, () => visibleLine(session.cwd ?? '', 1000));
+  const copy = copyMark(session);
+  if (copy) add('copy', copy, () => '');
   if (session.summary) {
     const edits = editsOf(session.summary);
     const said = words.editsLabel(...edits);

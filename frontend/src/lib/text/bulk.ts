@@ -24,7 +24,6 @@ export const bulk = {
   unarchive: 'Unarchive',
   trash: 'Move to trash',
   restore: 'Restore',
-  export: 'Export…',
   import: 'Import copies',
   clear: 'Choose none',
   more: 'What to do with them',

@@ -52,6 +52,8 @@ export const context = {
     chart: (now: number, peak: number, compactions: number, limit: number) =>
       `Size of the context over the session: ${count(now)} tokens now, ${count(peak)} at most, ${plural(compactions, 'compaction', 'compactions')}; the reserve begins at ${count(limit)}`,
     peak: (peak: string) => `at most ${peak}`,
+    measuring: 'Measuring…',
+    unmeasured: 'Not measured: so much is in the context that it would have taken too long.',
     incomplete: 'Measured in part: all of it would have taken too long.',
     slider: 'A moment of the session',
     at: (what: 'message' | 'compaction', seq: number, tokens: number) =>

@@ -71,7 +71,6 @@ export const library = {
   everyAgent: 'Every agent',
   often: 'Compacted 5 times or more',
   group: (label: string, n: number) => `${label}, ${plural(n, 'session', 'sessions')}`,
-  continueHere: 'Continue here',
   imported: (name: string) => `This is your copy of “${name}”`,
   forked: (name: string) => `This is the fork of “${name}”`,
 } as const;
