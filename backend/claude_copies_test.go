@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"palimpsest/backend/drawn"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 )
@@ -389,7 +390,7 @@ func (m *copyist) compare(t *testing.T) {
 // TestCopiesOfAnyShapeCountOnce: whatever of which session stands in which other file, whether that says so or not, and whatever comes first or
 // goes meanwhile: what the sessions there are took together is what each answer took, once.
 func TestCopiesOfAnyShapeCountOnce(t *testing.T) {
-	checkFew(t, func(r *rapid.T) {
+	drawn.Few(t, func(r *rapid.T) {
 		home, err := os.MkdirTemp(t.TempDir(), "")
 		m := &copyist{T: r, home: home, own: t.TempDir(), files: map[string][]exchange{}}
 		m.request = rapid.SampledFrom([]string{`"requestId":"req_%d",`, `"requestRef":"ref_%d",`, numberless}).Draw(r, "request")

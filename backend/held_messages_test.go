@@ -38,11 +38,11 @@ func TestContextHoldsNothingOfAMessage(t *testing.T) {
 	many.TestOnlyLittle(t)
 	const few, all, most = 4000, 60_000, 4 << 20 // of which most is what comes while the collector runs
 	b := abroad(t, t.TempDir())
+	ids := map[int]string{few: manyShort(t, b, few, 1), all: manyShort(t, b, all, 1)}
 	for name, at := range map[string]int64{"now": 0, "as of a record": few - 4} {
 		t.Run(name, func(t *testing.T) {
 			heldOf := func(messages int) int64 {
-				id := manyShort(t, b, messages, 1)
-				return mostHeld(func() { newsMust(t, seenWhole(b, id, at*int64(messages/few))) })
+				return mostHeld(func() { newsMust(t, seenWhole(b, ids[messages], at*int64(messages/few))) })
 			}
 			heldOf(few) // what is made once
 			if less, held := heldOf(few), heldOf(all); held > less+most {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"palimpsest/backend/drawn"
 	"palimpsest/backend/session"
 )
 
@@ -126,7 +127,7 @@ func TestAMessageIsInAPageAsOfAMomentIfItsContextHoldsIt(t *testing.T) {
 	b, err := Open(Options{Home: t.TempDir()})
 	newsMust(t, err)
 	t.Cleanup(b.Close)
-	checkFew(t, func(t *rapid.T) {
+	drawn.Few(t, func(t *rapid.T) {
 		m, err := b.store.Import(session.New{}, []byte(randomLog(t)))
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"palimpsest/backend/drawn"
 	"palimpsest/backend/index"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/pi"
@@ -140,7 +141,7 @@ func (m *changing) known(t *testing.T, b *Backend) map[string]string {
 // TestWhateverHappensToFiles: whatever happens to files between scans, and whichever of two programs scans, the index they share is in the end
 // what a new one is.
 func TestWhateverHappensToFiles(t *testing.T) {
-	checkFew(t, func(r *rapid.T) {
+	drawn.Few(t, func(r *rapid.T) {
 		home, err1 := os.MkdirTemp(t.TempDir(), "")
 		cache, err2 := os.MkdirTemp(t.TempDir(), "")
 		m := &changing{T: r, home: home, files: map[string][]string{}}

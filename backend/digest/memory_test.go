@@ -50,9 +50,13 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	many.TestOnlyLittle(t)
 	defer func(before int64) { printsMost = before }(printsMost)
 	printsMost = 1 << 10
-	const few, more, most = 2000, 4 * 2000, 64 << 10
+	const few, more, most = 1000, 4 * 1000, 32 << 10
 	const putAway = "read, and put away"
 	const named, fate = 3 * (saidBytes + saidBytes*4/3), 10 // of each turn, of which three are messages
+	logs := map[int][]byte{}
+	for _, turns := range []int{few / 4, few, more} {
+		logs[turns] = talk(turns)
+	}
 	for name, digest := range map[string]func(log []byte, emit func(index.Text) error) (*Digest, error){
 		putAway: func(log []byte, emit func(index.Text) error) (*Digest, error) {
 			return Read(bytes.NewReader(log), int64(len(log)), Options{Early: true, Same: true}, emit)
@@ -76,7 +80,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 		},
 	} {
 		heldFor := func(turns int) (most int64) {
-			log := talk(turns)
+			log := logs[turns]
 			before, texts := inUse(), 0
 			d, err := digest(log, func(index.Text) error {
 				if texts++; texts%(turns/2) == 0 {
@@ -90,12 +94,11 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 			most = max(most, inUse()-before)
 			encoded := d.Encode()
 			most = max(most, inUse()-before)
-			runtime.KeepAlive(log)
 			runtime.KeepAlive(d)
 			runtime.KeepAlive(encoded)
 			return most
 		}
-		heldFor(few) // what is made once
+		heldFor(few / 4) // what is made once
 		each := int64(named + fate)
 		if name == putAway {
 			each = fate
@@ -104,6 +107,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 			t.Errorf("%s: %d bytes are held, and of a fourth of it %d", name, all, less)
 		}
 	}
+	runtime.KeepAlive(logs)
 }
 
 // TestWhatIsAppendedIsNotHeld, but for little of it, until it is sure that it counts.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"palimpsest/backend/drawn"
 )
 
 // livedOnes is how many sessions a lived index has.
@@ -395,7 +397,7 @@ func TestOneByte(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rapid.Check(t, func(rt *rapid.T) {
+	drawn.Few(t, func(rt *rapid.T) {
 		broken := slices.Clone(data)
 		at := rapid.IntRange(0, len(data)-1).Draw(rt, "at")
 		broken[at] ^= rapid.ByteRange(1, 255).Draw(rt, "by")

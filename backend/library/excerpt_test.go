@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"palimpsest/backend/corpus"
+	"palimpsest/backend/drawn"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/all"
 )
@@ -114,7 +115,7 @@ func TestAnExcerptIsTheEndOfTheWhole(t *testing.T) {
 			whole := messages(t, text)
 			before, err := os.ReadFile(f.Files[0])
 			must(t, err)
-			rapid.Check(t, func(rt *rapid.T) {
+			drawn.Few(t, func(rt *rapid.T) {
 				tail := rapid.Int64Range(8<<10, 90<<10).Draw(rt, "tail")
 				x, err := l.excerptOf(t.Context(), l.shelfOf(f.Agent), *f, ends{2 << 10, tail})
 				if err != nil {

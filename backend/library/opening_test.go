@@ -295,7 +295,7 @@ func TestWhatHasNoExcerptIsReadWhole(t *testing.T) {
 		"a last line too long for it":         {plainly, lines(0, 1100) + "{" + strings.Repeat("y", longer*512<<10) + "\n"},
 		"a first line too long for it":        {plainly, "{" + strings.Repeat("y", longer*64<<10) + "\n" + lines(0, 1100)},
 		"a small one":                         {plainly, lines(0, 100)},
-		"one with blanks at the end":          {plainly, lines(0, 1100) + strings.Repeat("\n", longer*512<<10)},
+		"one with blanks at the end":          {plainly, lines(0, 1100) + strings.Repeat(strings.Repeat(" ", 127)+"\n", longer*512<<3)},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

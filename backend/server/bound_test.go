@@ -68,14 +68,19 @@ func openLarge(t *testing.T) *large {
 	return l
 }
 
-const messages = 4000
+// messages are those of a long log, of which the first are so long that a page has no room for them.
+const messages, longOnes = 4000, 600
 
 // longLog has many messages, one of which is of 3 MB, with a compaction and branches. The last one makes what was said since of such a length
 // that the context is not resolved for its size.
 func longLog() []string {
 	lines := []string{}
-	for range messages {
-		lines = append(lines, lineOf(len(lines)+1, quoted("needle "+strings.Repeat("in the hay of which there is much ", 60))))
+	for i := range messages {
+		often := 60
+		if i >= longOnes {
+			often = 12 // longer than what lists show of each
+		}
+		lines = append(lines, lineOf(len(lines)+1, quoted("needle "+strings.Repeat("in the hay of which there is much ", often))))
 	}
 	lines = append(lines, lineOf(len(lines)+1, quoted(strings.Repeat("needle and thread\n", 3<<20/18))))
 	const compaction = `{"recordType":"compaction","schemaVersion":1,"seq":%d,"timestamp":"2026-01-02T03:04:05Z","summary":%s,"firstKeptSeq":%d}`

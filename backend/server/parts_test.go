@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"palimpsest/backend"
+	"palimpsest/backend/drawn"
 )
 
 // part is one part of a list, as it came.
@@ -69,11 +70,11 @@ func (f *fixture) write(id, cwd string, at time.Time) {
 func TestPartsAreOneList(t *testing.T) {
 	before := partBytes
 	t.Cleanup(func() { partBytes = before })
-	partBytes = 32 << 10
+	partBytes = 16 << 10
 	f := start(t)
 	const cwd = 2 << 10 // so that there are some parts
 	fresh := 0
-	rapid.Check(t, func(t *rapid.T) {
+	drawn.Few(t, func(t *rapid.T) {
 		there := f.fill(3*partBytes/cwd, strings.Repeat("/x", cwd/2))
 		all, err := f.backend.List(f.t.Context(), backend.ListOptions{Archived: true, Quick: true})
 		must(f.t, err)

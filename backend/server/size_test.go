@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"palimpsest/backend"
+	"palimpsest/backend/drawn"
 )
 
 // logged writes a session's log as it is given, damage and all.
@@ -130,7 +131,7 @@ func TestPageSizeBoundHolds(t *testing.T) {
 		longest := rapid.SampledFrom([]int{3, 30, 300, 3000, 30_000, 100_000}).Draw(t, "scale")
 		return quoted(strings.Repeat(unit, rapid.IntRange(0, longest).Draw(t, "times")))
 	})
-	rapid.Check(t, func(t *rapid.T) {
+	drawn.Few(t, func(t *rapid.T) {
 		var lines []string
 		seq := 0
 		for range rapid.IntRange(1, 5).Draw(t, "runs") {

@@ -129,10 +129,10 @@ func TestCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestTwoProcessesAppending: two processes append 4,000 records each to one session. Nothing is lost, no seq repeats
+// TestTwoProcessesAppending: two processes append 1,500 records each to one session. Nothing is lost, no seq repeats
 // or is skipped, and neither waits for the other to finish.
 func TestTwoProcessesAppending(t *testing.T) {
-	const each = 4_000
+	const each = 1_500
 	s := Open(fastDir(t), Options{})
 	m, err := s.Create(New{})
 	if err != nil {

@@ -19,7 +19,7 @@ type Recall struct {
 func NewRecall(log io.ReaderAt, end int64) *Recall { return &Recall{log: log, end: end} }
 
 // recallNear is how far on it is cheaper to read than to begin anew.
-const recallNear = 256 << 10
+var recallNear int64 = 256 << 10
 
 // At is the record whose line begins there.
 func (r *Recall) At(offset int64) (record.Record, error) {

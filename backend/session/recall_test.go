@@ -10,10 +10,13 @@ import (
 
 // TestRecall: any record is read again, in whatever order they are asked for and whatever stands between them.
 func TestRecall(t *testing.T) {
+	defer func(before int64) { recallNear = before }(recallNear)
+	recallNear = 8 << 10
+	near := int(recallNear)
 	rapid.Check(t, func(t *rapid.T) {
 		log, at := "\uFEFF", []int64{}
 		for n := range rapid.IntRange(1, 9).Draw(t, "records") {
-			between := rapid.SampledFrom([]string{"", "\n", "{torn\n", strings.Repeat(" ", recallNear) + "\n"}).Draw(t, "between")
+			between := rapid.SampledFrom([]string{"", "\n", "{torn\n", strings.Repeat(" ", near) + "\n"}).Draw(t, "between")
 			if n == 0 {
 				between = ""
 			}
@@ -23,7 +26,7 @@ func TestRecall(t *testing.T) {
 				offset = 0 // the mark is of its line
 			}
 			at = append(at, offset)
-			text := strings.Repeat("x", rapid.SampledFrom([]int{1, 2 * recallNear}).Draw(t, "length"))
+			text := strings.Repeat("x", rapid.SampledFrom([]int{1, 2 * near}).Draw(t, "length"))
 			end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end")
 			log += fmt.Sprintf(`{"recordType":"label","schemaVersion":2,"seq":%d,"targetSeq":1,"label":"%s"}`, n+1, text) + end
 		}

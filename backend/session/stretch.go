@@ -12,12 +12,12 @@ import (
 	"palimpsest/backend/waits"
 )
 
-// A large log is skimmed in stretches of this size, which stay near the processor, several at a time; a smaller log is not
+// stretchBytes are those of a stretch: a large log is skimmed in such, which stay near the processor, several at a time; a smaller log is not
 // worth it.
-const (
-	stretchBytes = 1 << 20
-	manyBytes    = 32 * stretchBytes
-)
+const stretchBytes = 1 << 20
+
+// manyBytes is how long a large log is.
+var manyBytes int64 = 32 * stretchBytes
 
 // stretches gives the lines of a log in their order, found and looked at a stretch at a time by several at once.
 type stretches struct {

@@ -7,12 +7,14 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 )
 
 // TestWrittenIsSmall: of a file in which every message is written twice, little of each is held.
 func TestWrittenIsSmall(t *testing.T) {
-	const messages, most = 200_000, 9 << 20
+	const messages, most = 10_000, 1 << 18
+	many.TestOnlyLittle(t)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
