@@ -89,7 +89,7 @@ func (s Source) recall(ctx context.Context, env sources.Env, session string, nam
 		if err != nil {
 			return nil, err
 		}
-		r := &recall{ctx: ctx, path: path, db: db, release: release, has: map[string][]string{}}
+		r := &recall{ctx: ctx, path: path, db: db, release: release, asked: sqlite.QuestionsOf(db.DB), has: map[string][]string{}}
 		for _, name := range names {
 			r.name = name
 			if err = r.find(name); err != nil || r.conversation != "" {

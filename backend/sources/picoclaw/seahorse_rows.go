@@ -22,6 +22,7 @@ type recall struct {
 	path    string
 	db      sqlite.Database
 	release func() error
+	asked   *sqlite.Questions
 	has     map[string][]string // columns of tables
 
 	name         string // of the session there
@@ -51,7 +52,10 @@ type stored struct {
 	prompt, parted bool
 }
 
-func (r *recall) close() { _ = r.release() } // the copy is removed once more with its directory
+func (r *recall) close() {
+	r.asked.Close()
+	_ = r.release() // the copy is removed once more with its directory
+}
 
 // find looks for a session.
 func (r *recall) find(key string) error {
@@ -118,7 +122,7 @@ func (r *recall) rows(table, where, order string, columns []string, visit func(r
 	if order != "" {
 		query += " ORDER BY " + order
 	}
-	if err := sqlite.EachText(r.ctx, r.db.DB, len(columns), visit, query, args...); err != nil {
+	if err := sqlite.EachText(r.ctx, r.asked, len(columns), visit, query, args...); err != nil {
 		return fmt.Errorf("reading %s: %w", table, err)
 	}
 	return nil
