@@ -66,13 +66,32 @@ var growing = map[string]struct {
 		closed(t, in(t, home, tables.place), tables.tables,
 			`CREATE UNIQUE INDEX named ON message (id)`, `CREATE INDEX of_session ON message (session_id, time_created, id)`, `CREATE INDEX of_message ON part (message_id, id)`,
 			`INSERT INTO session VALUES ('s1', 'T', '1.2.0', '/w', 1767348000000, 1767348060000)`,
-			counted(lines/4, `INSERT INTO message SELECT printf('m%08d', i), 's1', i, CASE i % 2 WHEN 0 THEN '{"role":"user","time":{"created":1}}'
+			counted(lines, `INSERT INTO message SELECT printf('m%08d', i), 's1', i, CASE i % 2 WHEN 0 THEN '{"role":"user","time":{"created":1}}'
 ELSE '{"role":"assistant","modelID":"m","providerID":"p","time":{"created":1,"completed":2},"tokens":{"input":1,"output":1,"reasoning":0,"cache":{"read":0,"write":0}}}' END FROM n`),
-			counted(lines/4, `INSERT INTO part SELECT printf('p%08d', i), printf('m%08d', i), 's1', CASE i % 2 WHEN 0 THEN '{"type":"text","text":"go on"}'
+			counted(lines, `INSERT INTO part SELECT printf('p%08d', i), printf('m%08d', i), 's1', CASE i % 2 WHEN 0 THEN '{"type":"text","text":"go on"}'
 ELSE '{"type":"tool","callID":"c' || i || '","tool":"bash","state":{"status":"completed","input":{},"output":"x","time":{"start":1,"end":2}}}' END FROM n`))
 	}},
 	"pi":       {pi.Source{}, linesIn(long["pi"].path, long["pi"].head, branchedLine)},
 	"picoclaw": {picoclaw.Source{}, linesIn(long["picoclaw"].path, "", long["picoclaw"].line)},
+	"picoclaw with a database": {picoclaw.Source{}, func(t *testing.T, home string, lines int) {
+		const sessions = ".picoclaw/workspace/sessions/"
+		sourcetest.Write(t, home, ".picoclaw/config.json", `{"agents":{"defaults":{"context_manager":"seahorse"}}}`)
+		sourcetest.Write(t, home, sessions+"sk_v1_aa.meta.json", `{"key":"sk_v1_aa","summary":"","skip":0}`)
+		writeLong(t, filepath.Join(home, filepath.FromSlash(sessions+"sk_v1_aa.jsonl")), "", lines, func(i int) string {
+			return fmt.Sprintf(`{"role":"user","content":"go on %d"}`, i)
+		})
+		closed(t, in(t, home, sessions+"seahorse.db"),
+			`CREATE TABLE conversations (conversation_id INTEGER PRIMARY KEY, session_key TEXT); INSERT INTO conversations VALUES (7, 'sk_v1_aa')`,
+			`CREATE TABLE messages (message_id INTEGER PRIMARY KEY, conversation_id INTEGER, role TEXT, content TEXT, created_at TEXT)`,
+			`CREATE TABLE message_parts (part_id INTEGER PRIMARY KEY, message_id INTEGER, type TEXT, text TEXT, name TEXT, arguments TEXT, tool_call_id TEXT, media_uri TEXT, ordinal INTEGER)`,
+			`CREATE TABLE summaries (summary_id TEXT PRIMARY KEY, conversation_id INTEGER, kind TEXT, content TEXT, created_at TEXT); INSERT INTO summaries VALUES ('sum_1', 7, 'leaf', 'S', '2026-01-02 10:00:00')`,
+			`CREATE TABLE summary_messages (summary_id TEXT, message_id INTEGER, ordinal INTEGER)`,
+			`CREATE TABLE context_items (conversation_id INTEGER, ordinal INTEGER, item_type TEXT, summary_id TEXT, message_id INTEGER); INSERT INTO context_items VALUES (7, 0, 'summary', 'sum_1', NULL)`,
+			counted(lines, `INSERT INTO messages SELECT i + 1, 7, 'user', 'go on ' || i, '2026-01-02 10:00:00' FROM n`),
+			counted(lines, `INSERT INTO message_parts SELECT i + 1, i + 1, 'text', 'go on ' || i, '', '', '', NULL, 0 FROM n`),
+			counted(lines/2, `INSERT INTO summary_messages SELECT 'sum_1', i + 1, i FROM n`),
+			counted(lines/2, fmt.Sprintf(`INSERT INTO context_items SELECT 7, i + 1, 'message', NULL, i + %d FROM n`, lines/2+1)))
+	}},
 	"picoclaw in an object": {picoclaw.Source{}, listIn(
 		".picoclaw/workspace/sessions/agent_main_main.json", `{"key":"agent:main:main","summary":"","created":"2026-01-02T10:00:00Z","updated":"2026-01-02T10:00:00Z","messages":[`, "]}",
 		func(int) string { return `{"role":"user","content":"go on"}` },

@@ -15,14 +15,29 @@ const soFar = "What did we do so far?"
 // that is gone, it would be all there is.
 var keptMost = 4 << 20
 
-// again reads messages once more; none if that is too much.
-func (r *reader) again(ctx context.Context, from store, order *many.Texts, all []span) []sources.Message {
+// againMost is how much may be read once more in all of a session: where thousands of compactions come to nothing, and each was to keep all
+// that was said, what opencode sends once the last one came to that is told, and not what it sent in between.
+var againMost = 32 << 20
+
+// beside is what a message takes beside its text.
+const beside = 512
+
+// render reads messages once more; none if that is too much.
+func (r *reader) render(ctx context.Context, from store, order *many.Texts, all []span) []sources.Message {
+	if r.left < 0 {
+		return nil
+	}
 	second := &reader{log: r.log.Aside(), tree: r.tree, marks: r.marks, kept: &[]sources.Message{}}
 	for _, one := range all {
 		for i := one.from; i <= one.to; i++ {
 			m, err := from.message(ctx, order.At(i))
-			if err != nil || second.message(ctx, from, m, nil) != nil || second.held > keptMost {
+			held := second.held
+			if err != nil || second.message(ctx, from, m, nil) != nil {
 				return nil // where it can't be read, the reading itself fails with it
+			}
+			second.held += beside
+			if r.left -= second.held - held; second.held > keptMost || r.left < 0 {
+				return nil
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func (t *tables) unknown(ctx context.Context, log *sources.Log, tree *glean.Tree
 	if err != nil {
 		return fmt.Errorf("reading what kinds of messages there are: %w", err)
 	}
-	w := &laterWriter{reader: &reader{log: log, tree: tree}}
+	w := &laterWriter{reader: newReader(log, tree)}
 	return t.rows(ctx, func(r row) error {
 		if !json.Valid(r.data) {
 			missing(log, r, "message")

@@ -1,7 +1,6 @@
 package opencode
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -22,59 +21,90 @@ func (s *course) look(m row) {
 	if summary(info) {
 		well := failure(info).name == ""
 		finish := info.Get("finish").Str != ""
-		s.answers = append(s.answers, answer{
-			id: m.id, to: jsonl.Text(info.Get("parentID")), finished: well && finish, ended: well && ended(info), open: well && !finish && !ended(info),
-		})
+		s.answers.Add(m.id)
+		s.answered.Add(jsonl.Text(info.Get("parentID")))
+		s.ends.Add(end{finished: well && finish, ended: well && ended(info), open: well && !finish && !ended(info)})
 	}
 }
 
-// put tells where all messages stand.
+// put tells where all messages stand, and what answers what.
 func (s *course) put(order *many.Texts) {
 	for i := range order.Len() {
 		s.places.Put(order.At(i), i)
+		s.turns.Add(known{tail: -1, kept: -1, first: -1, to: -1, before: -1})
 	}
-	s.last = order.Len() - 1
-	for i := range s.answers {
-		s.answers[i].at = s.place(s.answers[i].id)
+	s.last, s.newest, s.tailed, s.settled = order.Len()-1, -1, -1, -1
+	for i := range s.answers.Len() {
+		if at := s.place(s.answers.At(i)); at >= 0 {
+			a := s.turns.At(at)
+			a.answer, a.end, a.to = true, s.ends.At(i), int32(s.place(s.answered.At(i)))
+			s.turns.Set(at, a)
+		}
 	}
-	slices.SortStableFunc(s.answers, func(a, b answer) int { return cmp.Compare(a.at, b.at) })
-	s.byMark = map[string][]answer{}
-	for _, a := range s.answers {
-		s.byMark[a.to] = append(s.byMark[a.to], a)
+	before := int32(-1)
+	for i := range s.turns.Len() {
+		here := s.turns.At(i)
+		whole := here.answer && s.isWhole(here.end)
+		if whole {
+			before = int32(i)
+		}
+		here.before = before
+		s.turns.Set(i, here)
+		if here.answer && here.to >= 0 {
+			s.answer(int(here.to), int32(i), whole)
+		}
 	}
+}
+
+// answer notes with a message an answer to it.
+func (s *course) answer(message int, at int32, whole bool) {
+	m := s.turns.At(message)
+	if int(at) > message && m.first < 0 {
+		m.first = at
+	}
+	m.done = m.done || whole
+	s.turns.Set(message, m)
 }
 
 // settles tells whether opencode may send something else once a message is there: an answer to a mark, if it does not go on, or a mark
 // without one.
-func (s *course) settles(at int) bool {
-	if slices.ContainsFunc(s.answers, func(a answer) bool { return a.at == at && (!a.open || at < s.last) }) {
-		return true
+func (s *course) settles(place int) bool {
+	if place < 0 {
+		return false
 	}
-	return at < s.last && slices.ContainsFunc(s.marks, func(m mark) bool { return m.at == at && m.tailed && s.answered(m, s.last, false) < 0 })
+	here := s.at(place)
+	return here.answer && (!here.open || place < s.last) || place < s.last && here.mark && here.tailed && here.first < 0
 }
 
 // note keeps a mark, the first of a message. One may be read again.
 func (s *course) note(message string, part gjson.Result) {
 	at := s.place(message)
-	if n := len(s.marks); n > 0 && s.marks[n-1].at >= at {
+	if at <= s.newest {
 		return
 	}
+	s.newest, s.marked = at, true
+	m := s.turns.At(at)
 	tail := part.Get("tail_start_id")
-	s.marks = append(s.marks, mark{at, message, jsonl.Text(tail), tail.Exists(), part.Get("auto").Bool(), part.Get("overflow").Bool()})
+	m.mark, m.tailed, m.auto, m.overflow = true, tail.Exists(), part.Get("auto").Bool(), part.Get("overflow").Bool()
+	if id := jsonl.Text(tail); id != "" {
+		m.tail, m.kept = int32(s.tails.Len()), int32(s.place(id))
+		s.tails.Add(id)
+	}
+	s.turns.Set(at, m)
 }
 
-// of is the mark that a message is.
-func (s *course) of(message string) (mark, bool) {
-	at := slices.IndexFunc(s.marks, func(m mark) bool { return m.id == message })
-	if at < 0 {
-		return mark{}, false
+// of is the mark that a message is, and where it stands.
+func (s *course) of(message string) (m known, at int, is bool) {
+	if at = s.place(message); at >= 0 {
+		m = s.at(at)
 	}
-	return s.marks[at], true
+	return m, at, m.mark
 }
 
 // done tells whether the compaction that a message asks for has its summary.
 func (s *course) done(message string) bool {
-	return slices.ContainsFunc(s.answers, func(a answer) bool { return a.to == message && s.whole(a) })
+	at := s.place(message)
+	return at >= 0 && s.at(at).done
 }
 
 // summary tells whether a message is the answer to a compaction.
@@ -89,8 +119,8 @@ func ended(info gjson.Result) bool {
 // complete tells whether a summary takes the place of what is before it. One that answers no mark does not, unless it is of a version that
 // had none: a compaction that was stopped is tried again in answer to the next prompt, and then opencode forgets nothing.
 func (s *course) complete(info gjson.Result) bool {
-	_, marked := s.of(info.Get("parentID").Str)
-	return summary(info) && failure(info).name == "" && (info.Get("finish").Str != "" || !s.finishes && ended(info)) && (marked || len(s.marks) == 0)
+	_, _, marked := s.of(info.Get("parentID").Str)
+	return summary(info) && failure(info).name == "" && (info.Get("finish").Str != "" || !s.finishes && ended(info)) && (marked || !s.marked)
 }
 
 // compaction writes a finished summary.
@@ -102,7 +132,7 @@ func (r *reader) compaction(w *message) {
 	}
 	c := sources.Compaction{Meta: w.meta(w.id), Summary: w.summary, Frame: &record.Frame{Role: record.RoleAssistant}, Trigger: "unknown", Model: w.model(), TokensBefore: r.size}
 	c.Usage = usage(w.info.Get("tokens"), w.info.Get("cost"))
-	if m, marked := r.marks.of(w.info.Get("parentID").Str); marked {
+	if m, mark, marked := r.marks.of(w.info.Get("parentID").Str); marked {
 		c.Frame.Question = soFar
 		switch {
 		case m.overflow:
@@ -112,37 +142,38 @@ func (r *reader) compaction(w *message) {
 		default:
 			c.Trigger = "manual"
 		}
-		if m.tail != "" {
-			c.More = map[string]jsonRaw{"tail_start_id": glean.Quote(m.tail)}
+		if m.tail >= 0 {
+			c.More = map[string]jsonRaw{"tail_start_id": glean.Quote(r.marks.tails.At(int(m.tail)))}
 		}
-		r.keeps(m, w.id, &c)
+		r.keeps(m, mark, w.id, &c)
 	}
 	r.log.Compaction(c)
 }
 
 // keeps says what a compaction keeps: what it stands before, or else all that opencode sends from then on.
-func (r *reader) keeps(m mark, summary string, c *sources.Compaction) {
+func (r *reader) keeps(m known, mark int, summary string, c *sources.Compaction) {
 	at := r.marks.place(summary)
 	if at < 0 {
 		return // only a part of it is left
 	}
 	r.sent, r.settled = r.marks.to(at), at+1
-	kept := len(r.sent) > 1 && r.sent[1].to == m.at-1
-	if kept || m.tail != "" && m.tail != m.id {
+	kept := len(r.sent) > 1 && r.sent[1].to == mark-1
+	if kept || m.tail >= 0 && int(m.kept) != mark {
 		c.FirstKept = 1 // as opencode has it if the message to keep from is not before the mark
 	}
 	if kept {
-		first, _ := r.first.Get(m.tail)
+		first, _ := r.first.Get(r.marks.tails.At(int(m.tail)))
 		c.FirstKept = int64(first)
 	}
-	plain := at == m.at+1 && r.sent[0] == span{m.at, at} && len(r.sent) == 1
+	plain := at == mark+1 && r.sent[0] == span{mark, at} && len(r.sent) == 1
 	if kept {
-		plain = at == m.at+1 && !slices.ContainsFunc(r.marks.answers, func(a answer) bool {
-			return r.sent[1].from <= a.at && a.at <= r.sent[1].to && r.marks.whole(a)
-		})
+		plain = at == mark+1 && int(r.marks.at(mark-1).before) < r.sent[1].from
 	}
+	r.owed = sources.Meta{}
 	if !plain {
-		c.Replacement = r.rendered(r.sent)
+		if c.Replacement = r.rendered(r.sent); len(c.Replacement) == 0 {
+			r.owed = c.Meta
+		}
 	}
 }
 
@@ -158,10 +189,26 @@ func (r *reader) settle(m *message) {
 	if r.sent, r.settled = now, at+1; slices.Equal(now, before) {
 		return
 	}
+	r.owed = m.meta(m.id)
 	if all := r.rendered(now); len(all) > 0 {
+		r.owed = sources.Meta{}
 		r.log.Compaction(sources.Compaction{
 			Meta: m.meta(m.id + "/failed"), Trigger: record.TriggerEdit, Replacement: all,
 			Summary: "The compaction failed. Since then opencode leaves out what is before the messages that were to be kept.",
+		})
+	}
+}
+
+// repay tells at the end what opencode sends now, if there was too much to be read for the last change of that.
+func (r *reader) repay() {
+	if r.owed.Entry == "" {
+		return
+	}
+	r.left = keptMost
+	if all := r.rendered(r.marks.to(r.marks.last)); len(all) > 0 {
+		r.log.Compaction(sources.Compaction{
+			Meta: sources.Meta{Time: r.owed.Time, Entry: r.owed.Entry + "/now"}, Trigger: record.TriggerEdit, Replacement: all,
+			Summary: "opencode tried to compact many times. This is what it sends now.",
 		})
 	}
 }

@@ -102,7 +102,10 @@ func (h held) parts(_ context.Context, message string, visit func(row) error) er
 
 // TestAsOpencodeSendsIt: wherever marks and their summaries stand, whatever they keep from, and whether they came to an end.
 func TestAsOpencodeSendsIt(t *testing.T) {
+	before := againMost
+	t.Cleanup(func() { againMost = before })
 	rapid.Check(t, func(rt *rapid.T) {
+		againMost = rapid.SampledFrom([]int{before, before, 1200, 0}).Draw(rt, "again") // too little for some, or for any but the last
 		var all []turn
 		var written [][]string
 		for i := range rapid.IntRange(1, 10).Draw(rt, "messages") {

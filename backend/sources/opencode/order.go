@@ -1,42 +1,51 @@
 package opencode
 
-import (
-	"slices"
-
-	"palimpsest/backend/many"
-)
+import "palimpsest/backend/many"
 
 // span are messages from one to another, by their places in the session, both included.
 type span struct{ from, to int }
 
 // course is which messages of a session opencode sends, and in which order.
 type course struct {
-	// places are where messages stand.
+	// places are where messages stand, and turns what is known of each.
 	places many.IDs
-	// marks are those that were read, and answers all that there are; byMark are these by what they answer.
-	marks   []mark
-	answers []answer
-	byMark  map[string][]answer
+	turns  many.List[known]
+	// answers and answered are the summaries and what they answer, until it is known where they stand; whether they came to an end is in ends.
+	answers, answered many.Texts
+	ends              many.List[end]
+	// tails are what marks keep from, as they say it.
+	tails many.Texts
 	// last is where the last message stands.
 	last int
-	// finishes tells that answers say how they ended, as they do since 0.6.
-	finishes bool
+	// finishes tells that answers say how they ended, as they do since 0.6; marked that a message was a mark, and newest is the last that was.
+	finishes, marked bool
+	newest           int
+	// come is how many messages were looked at for what is sent; tailed is the last mark of these that keeps something, and settled the last
+	// one that has its summary among them, -1 for none.
+	come, tailed, settled int
+	// looks is how often what is known of a message was looked at: a test bounds it.
+	looks int
 }
 
-// mark is where a compaction begins: where it stands, and the message that it keeps from. Tailed tells that it says so at all.
-type mark struct {
-	at             int
-	id, tail       string
-	tailed         bool
-	auto, overflow bool
+// known is what one message is to the course: whether it is a mark, where a compaction begins, or an answer to one, a summary. Places are -1 where
+// there is none.
+type known struct {
+	mark, tailed, auto, overflow bool
+	// tail is what a mark keeps from, by its number, and kept where that stands.
+	tail, kept int32
+	// first is the first answer that stands behind it; done tells that one is whole, wherever it stands.
+	first int32
+	done  bool
+	// answer is set for one, with what it answers in to.
+	answer bool
+	end
+	to int32
+	// before is the last whole answer up to here.
+	before int32
 }
 
-// answer is one to a mark, a summary: whether it says that it ended, or has an end at least, or may go on.
-type answer struct {
-	at                    int
-	id, to                string
-	finished, ended, open bool
-}
+// end is whether a summary says that it ended, or has an end at least, or may go on.
+type end struct{ finished, ended, open bool }
 
 // place is where a message stands, -1 if it is not there.
 func (s *course) place(id string) int {
@@ -46,51 +55,50 @@ func (s *course) place(id string) int {
 	return -1
 }
 
-// whole tells whether a summary came to its end.
-func (s *course) whole(a answer) bool { return a.finished || !s.finishes && a.ended }
+// at is what is known of the message at a place.
+func (s *course) at(place int) known {
+	s.looks++
+	return s.turns.At(place)
+}
 
-// answered is where the first answer to a mark stands behind it, up to a place, the first whole one if that is asked for; -1 if there is none.
-func (s *course) answered(m mark, to int, whole bool) int {
-	for _, a := range s.byMark[m.id] {
-		if a.at > m.at && a.at <= to && (s.whole(a) || !whole) {
-			return a.at
+// isWhole tells whether a summary came to its end.
+func (s *course) isWhole(e end) bool { return e.finished || !s.finishes && e.ended }
+
+// comeTo goes on to a place, with the marks up to there known: what is sent then is told by the last mark that keeps something and by the last one that
+// has its summary. Nothing is looked at twice, but where a revert goes back.
+func (s *course) comeTo(to int) {
+	if to < s.come-1 {
+		s.come, s.tailed, s.settled = 0, -1, -1
+	}
+	for ; s.come <= to; s.come++ {
+		here := s.at(s.come)
+		if here.mark && here.tailed {
+			s.tailed = s.come
+		}
+		if here.answer && s.isWhole(here.end) && int(here.to) > s.settled && s.at(int(here.to)).mark && int(here.to) < s.come {
+			s.settled = int(here.to)
 		}
 	}
-	return -1
 }
 
 // to is what opencode sends when the session has come to a place. It looks from there back for a mark whose compaction has its summary: what
 // is before that goes, or what is before the message that it keeps from, which is sought only before the mark. Of what is left the last mark
 // that keeps something, and all up to its answer, come before what it keeps; what is before that goes.
 func (s *course) to(to int) []span {
-	from, last := 0, -1
-	for i, m := range slices.Backward(s.marks) {
-		if m.at > to {
-			continue
-		}
-		if last < 0 && m.tailed {
-			last = i
-		}
-		if s.answered(m, to, true) < 0 {
-			continue
-		}
-		from = m.at
-		if m.tail != "" && m.tail != m.id {
-			from = max(s.place(m.tail), 0)
-			if from > m.at {
+	s.comeTo(to)
+	from := 0
+	if s.settled >= 0 {
+		from = s.settled
+		if m := s.at(from); m.tail >= 0 && int(m.kept) != from {
+			if from = max(int(m.kept), 0); from > s.settled {
 				from = 0
 			}
 		}
-		break
 	}
-	if last >= 0 && s.marks[last].at >= from {
-		m := s.marks[last]
-		answer, kept := s.answered(m, to, false), -1
-		if m.tail != "" {
-			kept = s.place(m.tail)
-		}
-		if answer >= 0 && from <= kept && kept < m.at {
-			return joined([]span{{m.at, answer}, {kept, m.at - 1}, {answer + 1, to}})
+	if at := s.tailed; at >= from {
+		m := s.at(at)
+		if answer, kept := int(m.first), int(m.kept); answer >= 0 && answer <= to && from <= kept && kept < at {
+			return joined([]span{{at, answer}, {kept, at - 1}, {answer + 1, to}})
 		}
 	}
 	return joined([]span{{from, to}})

@@ -30,7 +30,7 @@ type reader struct {
 	tree *glean.Tree // opencode's data, for spilled output; nil if it is not there
 	// first is the seq of the first record of each message.
 	first many.IDs
-	marks course
+	marks *course
 	// cleared are the results whose output is cleared later, by when that was; pruned those that are.
 	cleared, pruned []cleared
 	// size is how large the context was when a model last said so.
@@ -41,6 +41,10 @@ type reader struct {
 	// kept, if not nil, takes what is said: the messages are read once more for it. Held is how much text that is.
 	kept *[]sources.Message
 	held int
+	// left is how much may still be read once more, and owed where the log has not what is sent from there on, for want of that: its entry is
+	// empty if there is no such place.
+	left int
+	owed sources.Meta
 	// rendered reads messages once more, as the model gets them.
 	rendered func(all []span) []sources.Message
 }
@@ -53,7 +57,15 @@ type cleared struct {
 
 // read reads a session in two passes: the first finds which compactions came to an end, the second writes.
 func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sources.Log) error {
-	r := &reader{log: log, tree: tree}
+	return newReader(log, tree).read(ctx, from, s)
+}
+
+func newReader(log *sources.Log, tree *glean.Tree) *reader {
+	return &reader{log: log, tree: tree, marks: &course{}, left: againMost}
+}
+
+func (r *reader) read(ctx context.Context, from store, s session) error {
+	log, tree := r.log, r.tree
 	for _, o := range s.overlong {
 		log.Overlong(s.id, o.column, o.bytes)
 	}
@@ -68,7 +80,7 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 		return t.unknown(ctx, log, tree)
 	}
 	r.marks.put(order)
-	r.rendered = func(all []span) []sources.Message { return r.again(ctx, from, order, all) }
+	r.rendered = func(all []span) []sources.Message { return r.render(ctx, from, order, all) }
 	for i := range order.Len() {
 		id := order.At(i)
 		if err := ctx.Err(); err != nil {
@@ -95,6 +107,7 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 		}
 	}
 	r.prune(math.Inf(1))
+	r.repay()
 	return errors.Join(lost, r.revert(ctx, from, s))
 }
 
@@ -102,6 +115,10 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 func (r *reader) outline(ctx context.Context, from store) (order *many.Texts, err error) {
 	order = &many.Texts{}
 	err = from.messages(ctx, func(m row) error {
+		if _, again := r.marks.places.Get(m.id); again {
+			return nil // of a table that has no key
+		}
+		r.marks.places.Put(m.id, order.Len())
 		order.Add(m.id)
 		r.marks.look(m)
 		return nil

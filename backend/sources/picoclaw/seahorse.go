@@ -69,17 +69,30 @@ func (s Source) changes(ctx context.Context, env sources.Env) map[string]int64 {
 	return all
 }
 
-// recall finds what a database says of a session; nil if none does. What it returns is to be closed.
+// recalled is what a database says of a session, read; nil if none says anything. What it returns is to be closed.
+func (s Source) recalled(ctx context.Context, env sources.Env, session string, names []string) (*recall, error) {
+	r, err := s.recall(ctx, env, session, names)
+	if r == nil || err != nil {
+		return nil, err
+	}
+	if err := r.load(); err != nil {
+		r.close()
+		return nil, fmt.Errorf("%s: %w", r.path, r.db.Why(err))
+	}
+	return r, nil
+}
+
+// recall finds the database that says something of a session; nil if none does. What it returns is to be closed.
 func (s Source) recall(ctx context.Context, env sources.Env, session string, names []string) (*recall, error) {
 	for _, path := range s.seahorses(env, filepath.Dir(session)) {
 		db, release, err := s.Databases.Open(ctx, env.Temp, path)
 		if err != nil {
 			return nil, err
 		}
-		r := &recall{ctx: ctx, path: path, db: db, release: release, has: map[string][]string{}}
+		r := &recall{ctx: ctx, path: path, db: db, release: release, asked: sqlite.QuestionsOf(db.DB), has: map[string][]string{}}
 		for _, name := range names {
 			r.name = name
-			if err = r.load(name); err != nil || r.conversation != "" {
+			if err = r.find(name); err != nil || r.conversation != "" {
 				break
 			}
 		}

@@ -3,6 +3,8 @@ package picoclaw
 import (
 	"cmp"
 	"slices"
+
+	"palimpsest/backend/many"
 )
 
 // near bounds where the message is looked for that a line is: among those that say the same, so many before and behind the one that comes as
@@ -10,27 +12,48 @@ import (
 const near = 16
 
 // match finds the messages that the lines of a file are by what they say, as many as can be if both stay in order; -1 for a line that is none.
-func match(lines, messages []uint64) []int {
+// What both begin and end with takes no memory.
+func match(lines, messages *many.List[uint64]) (out many.List[int32]) {
+	from, end, last := 0, lines.Len(), messages.Len()
+	for ; from < min(end, last) && lines.At(from) == messages.At(from); from++ {
+		out.Add(int32(from))
+	}
+	for ; from < min(end, last) && lines.At(end-1) == messages.At(last-1); end, last = end-1, last-1 {
+		continue
+	}
+	part := func(of *many.List[uint64], to int) (all []uint64) {
+		for i := from; i < to; i++ {
+			all = append(all, of.At(i))
+		}
+		return all
+	}
+	for _, place := range matchAll(part(lines, end), part(messages, last)) {
+		if place >= 0 {
+			place += from
+		}
+		out.Add(int32(place))
+	}
+	for ; end < lines.Len(); end, last = end+1, last+1 {
+		out.Add(int32(last))
+	}
+	return out
+}
+
+// matchAll is match of what is in memory.
+func matchAll(lines, messages []uint64) []int {
 	out := slices.Repeat([]int{-1}, len(lines))
-	from, end, last := 0, len(lines), len(messages)
-	for ; from < min(end, last) && lines[from] == messages[from]; from++ {
-		out[from] = from
-	}
-	for ; from < min(end, last) && lines[end-1] == messages[last-1]; end, last = end-1, last-1 {
-		out[end-1] = last - 1
-	}
 	places := map[uint64][]int{}
-	for i := from; i < last; i++ {
-		places[messages[i]] = append(places[messages[i]], i)
+	for i, says := range messages {
+		places[says] = append(places[says], i)
 	}
 	type pair struct{ line, place, before int }
 	var pairs []pair
 	var ends []int // the last pair of a sequence of one, of two and so on: of each the one whose message comes first
 	seen, all := map[uint64]int{}, map[uint64]int{}
-	for line := from; line < end; line++ {
-		all[lines[line]]++
+	for _, says := range lines {
+		all[says]++
 	}
-	for line := from; line < end; line++ {
+	for line := range lines {
 		same, at := places[lines[line]], seen[lines[line]]
 		seen[lines[line]]++
 		late := at + len(same) - all[lines[line]]

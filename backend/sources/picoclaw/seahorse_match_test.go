@@ -5,7 +5,25 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"palimpsest/backend/many"
 )
+
+// matched is match of slices.
+func matched(lines, messages []uint64) (out []int) {
+	var a, b many.List[uint64]
+	for _, one := range lines {
+		a.Add(one)
+	}
+	for _, one := range messages {
+		b.Add(one)
+	}
+	got := match(&a, &b)
+	for i := range got.Len() {
+		out = append(out, int(got.At(i)))
+	}
+	return out
+}
 
 // common is how long the longest sequence is that both have.
 func common[T comparable](a, b []T) int {
@@ -28,7 +46,7 @@ func TestMatch(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		some := rapid.SliceOfN(rapid.Uint64Range(1, 3), 0, near)
 		lines, messages := some.Draw(rt, "lines"), some.Draw(rt, "messages")
-		got := match(lines, messages)
+		got := matched(lines, messages)
 		is := slices.DeleteFunc(slices.Clone(got), func(at int) bool { return at < 0 })
 		for line, at := range got {
 			if at >= 0 && lines[line] != messages[at] {
@@ -49,7 +67,7 @@ func TestMatchWithoutABeginning(t *testing.T) {
 		messages = append(messages, 100+i, ok)
 	}
 	lines := append(slices.Clone(messages[2*lacking:]), 2) // of which the database has not heard yet
-	got := match(lines, messages)
+	got := matched(lines, messages)
 	for i := range lines[:len(lines)-1] {
 		if got[i] != 2*lacking+i {
 			t.Fatal(got)

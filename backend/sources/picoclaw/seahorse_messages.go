@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -33,13 +34,16 @@ type called struct {
 	} `json:"function"`
 }
 
+// saidColumns are what a message has in its row.
+var saidColumns = []string{"role", "content", "model_name", "reasoning_content", "created_at"}
+
 // message reads the message at a place.
 func (r *recall) message(i int) (gjson.Result, error) {
-	id := r.messages[i].id
+	id := r.messages.At(i).id
 	var out said
-	err := r.rows("messages", "message_id = ?", "", []string{"role", "content", "model_name", "reasoning_content", "created_at"}, func(row []string) {
+	err := r.rows("messages", "message_id = ?", "", saidColumns, func(row []string) {
 		out = said{Role: row[0], Content: row[1], Model: row[2], Thinking: row[3], At: row[4]}
-	}, number(id))
+	}, id)
 	if err != nil {
 		return gjson.Result{}, err
 	}
@@ -68,19 +72,19 @@ func (r *recall) message(i int) (gjson.Result, error) {
 	out.Content = cmp.Or(out.Content, strings.Join(texts, "\n"))
 	text, err := json.Marshal(out)
 	if err != nil {
-		return gjson.Result{}, fmt.Errorf("message %s: %w", id, err)
+		return gjson.Result{}, fmt.Errorf("message %d: %w", id, err)
 	}
 	return gjson.ParseBytes(text), nil
 }
 
 // partsOf are the parts of a message, in their order.
-func (r *recall) partsOf(message string) (parts [][]string, err error) {
+func (r *recall) partsOf(message int64) (parts [][]string, err error) {
 	if r.parts == nil {
 		return nil, nil
 	}
-	for _, row := range r.parts.Of(message) {
+	for _, row := range r.parts.Of(strconv.FormatInt(message, 10)) {
 		err := r.rows("message_parts", "rowid = ? AND message_id = ?", "", []string{"ordinal", "type", "text", "name", "arguments", "tool_call_id", "media_uri"},
-			func(part []string) { parts = append(parts, part) }, row, number(message))
+			func(part []string) { parts = append(parts, part) }, row, message)
 		if err != nil {
 			return nil, err
 		}

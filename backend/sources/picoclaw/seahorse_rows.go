@@ -2,6 +2,7 @@ package picoclaw
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/sources/sqlite"
@@ -20,61 +22,80 @@ type recall struct {
 	path    string
 	db      sqlite.Database
 	release func() error
+	asked   *sqlite.Questions
 	has     map[string][]string // columns of tables
 
 	name         string // of the session there
 	conversation string
-	messages     []stored
-	parts        *sqlite.Owned // by messages; nil if there are none
-	summaries    []summary     // in the order that they were made in
-	active       []int         // those that the model sees now
-	says         []uint64      // what messages say
-	lines        []int         // the messages that those lines of the file are which the reading has not come to, or -1
+	messages     many.List[stored]
+	parts        *sqlite.Owned     // by messages; nil if there are none
+	summaries    []summary         // in the order that they were made in
+	active       []int             // those that the model sees now
+	says         many.List[uint64] // what messages say
+	lines        many.List[int32]  // the messages that lines of the file are, or -1
 
-	next, made int // the first message and the first summary that the reading has not come to
+	line, next, made int // the first line, the first message and the first summary that the reading has not come to
+	stays            stays
 }
 
 // stored is a message in the database.
 type stored struct {
-	id string
-	at time.Time
-	// prompt tells that a turn begins with it.
-	prompt bool
+	id int64
+	// at is in milliseconds.
+	at int64
 	// seq is that of its record; 0 if it has none yet.
 	seq int64
-	// seen tells that the model sees it; by is the first summary that stands for it, or else the number of all of them.
+	// by is the first summary that stands for it, or else the number of all of them; seen tells that the model sees it.
+	by   int32
 	seen bool
-	by   int
+	// prompt tells that a turn begins with it, and parted that it has parts.
+	prompt, parted bool
 }
 
-func (r *recall) close() { _ = r.release() } // the copy is removed once more with its directory
+func (r *recall) close() {
+	r.asked.Close()
+	_ = r.release() // the copy is removed once more with its directory
+}
 
-// load reads what the database has of a session, but for the texts of its messages.
-func (r *recall) load(key string) error {
-	err := r.rows("conversations", "session_key = ?", "", []string{"conversation_id"}, func(row []string) { r.conversation = row[0] }, key)
-	if err != nil || r.conversation == "" {
+// find looks for a session.
+func (r *recall) find(key string) error {
+	return r.rows("conversations", "session_key = ?", "", []string{"conversation_id"}, func(row []string) { r.conversation = row[0] }, key)
+}
+
+// load reads what the database has of the session, but for the texts of its messages.
+func (r *recall) load() error {
+	if err := r.loadParts(); err != nil {
 		return err
 	}
-	at := map[string]int{}
-	err = r.rows("messages", "conversation_id = ?", "message_id", []string{"message_id", "created_at", "role"}, func(row []string) {
-		at[row[0]] = len(r.messages)
-		r.messages = append(r.messages, stored{id: row[0], at: timeOf(row[1]), prompt: row[2] == "user"})
+	var at many.IDs
+	columns := append([]string{"message_id"}, saidColumns...)
+	// By their numbers, not by an index: rows with texts would have to be sorted.
+	err := r.rows("messages", "+conversation_id = ?", "message_id", columns, func(row []string) {
+		m, is := stored{id: number(row[0]), at: timeOf(row[5]).UnixMilli(), prompt: row[1] == "user"}, said{Role: row[1], Content: row[2]}
+		m.parted = r.parts != nil && len(r.parts.Of(row[0])) > 0
+		at.Put(row[0], r.messages.Len())
+		r.messages.Add(m)
+		says := uint64(0)
+		if text, err := json.Marshal(is); err == nil && !m.parted {
+			says = alike(gjson.ParseBytes(text))
+		}
+		r.says.Add(says)
 	}, number(r.conversation))
 	if err != nil {
 		return err
 	}
-	if err = r.loadParts(); err == nil {
-		err = r.loadSummaries(at)
-	}
-	if err != nil {
+	if err := r.loadSummaries(&at); err != nil {
 		return err
 	}
-	for i := range r.messages {
+	for i := range r.messages.Len() {
+		if !r.messages.At(i).parted {
+			continue
+		}
 		says, err := r.message(i)
 		if err != nil {
 			return err
 		}
-		r.says = append(r.says, alike(says))
+		r.says.Set(i, alike(says))
 	}
 	return nil
 }
@@ -101,7 +122,7 @@ func (r *recall) rows(table, where, order string, columns []string, visit func(r
 	if order != "" {
 		query += " ORDER BY " + order
 	}
-	if err := sqlite.EachText(r.ctx, r.db.DB, len(columns), visit, query, args...); err != nil {
+	if err := sqlite.EachText(r.ctx, r.asked, len(columns), visit, query, args...); err != nil {
 		return fmt.Errorf("reading %s: %w", table, err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 )
 
@@ -19,14 +20,16 @@ type summary struct {
 	at                    time.Time
 	// parents are the summaries that it stands for, by their ids.
 	parents []string
-	// first is the first message that it stands for, and place the first that was said after it was made.
-	first, place int
+	// first is the first message that it stands for, end is behind the last one, and place is the first that was said after it was made.
+	first, end, place int
+	// covers is how many of the written messages it is the first to stand for.
+	covers int
 	// into is the summary that stands for it; or else the number of all.
 	into int
 }
 
 // loadSummaries reads the summaries that the model has seen, and what it sees now. at are the places of messages.
-func (r *recall) loadSummaries(at map[string]int) error {
+func (r *recall) loadSummaries(at *many.IDs) error {
 	conversation := number(r.conversation)
 	known := map[string]int{}
 	err := r.rows("summaries", "conversation_id = ?", "rowid", []string{
@@ -35,7 +38,7 @@ func (r *recall) loadSummaries(at map[string]int) error {
 		known[row[0]] = len(r.summaries)
 		r.summaries = append(r.summaries, summary{
 			id: row[0], kind: row[1], depth: number(row[2]), text: row[3], tokens: number(row[4]), earliest: inZone(row[5]), latest: inZone(row[6]),
-			count: number(row[7]), replaced: number(row[8]), model: row[9], at: timeOf(row[10]), first: len(r.messages),
+			count: number(row[7]), replaced: number(row[8]), model: row[9], at: timeOf(row[10]), first: r.messages.Len(),
 		})
 	}, conversation)
 	if err != nil {
@@ -54,8 +57,10 @@ func (r *recall) loadSummaries(at map[string]int) error {
 	seen := map[string]bool{}
 	var now []string
 	err = r.rows("context_items", "conversation_id = ?", "ordinal", []string{"item_type", "summary_id", "message_id"}, func(row []string) {
-		if i, is := at[row[2]]; is && row[0] == "message" {
-			r.messages[i].seen = true
+		if i, is := at.Get(row[2]); is && row[0] == "message" {
+			m := r.messages.At(i)
+			m.seen = true
+			r.messages.Set(i, m)
 		} else if _, is := known[row[1]]; is && row[0] == "summary" {
 			seen[row[1]] = true
 			now = append(now, row[1])
@@ -78,38 +83,43 @@ func (r *recall) loadSummaries(at map[string]int) error {
 	for _, id := range now {
 		r.active = append(r.active, known[id])
 	}
-	covers := make([][]int, len(r.summaries))
-	err = r.rows("summary_messages", ofThese, "ordinal", []string{"summary_id", "message_id"}, func(row []string) {
+	for i := range r.messages.Len() {
+		m := r.messages.At(i)
+		m.by = int32(len(r.summaries))
+		r.messages.Set(i, m)
+	}
+	err = r.rows("summary_messages", ofThese, "", []string{"summary_id", "message_id"}, func(row []string) {
 		k, is := known[row[0]]
-		if i, there := at[row[1]]; is && there {
-			covers[k] = append(covers[k], i)
+		i, there := at.Get(row[1])
+		if !is || !there {
+			return
 		}
+		s, m := &r.summaries[k], r.messages.At(i)
+		s.first, s.end = min(s.first, i), max(s.end, i+1)
+		m.by = min(m.by, int32(k))
+		r.messages.Set(i, m)
 	}, conversation)
-	r.order(known, covers)
+	r.order(known)
 	return err
 }
 
 // order says when each summary was made, and what it stands for.
-func (r *recall) order(known map[string]int, covers [][]int) {
-	for i := range r.messages {
-		r.messages[i].by = len(r.summaries)
-	}
+func (r *recall) order(known map[string]int) {
+	earliest := r.earliest()
 	place := 0
 	for k := range r.summaries {
 		s := &r.summaries[k]
 		s.into = len(r.summaries)
-		for _, i := range covers[k] {
-			s.first, place = min(s.first, i), max(place, i+1)
-			r.messages[i].by = min(r.messages[i].by, k)
-		}
+		place = max(place, s.end)
 		for _, id := range s.parents {
 			parent := &r.summaries[known[id]]
 			s.first, parent.into = min(s.first, parent.first), k
 		}
-		for i := place; i < len(r.messages); i++ {
-			if r.messages[i].before(s) {
+		made := s.at.UnixMilli()
+		for i := place; i < r.messages.Len() && earliest.At(i) <= made; i++ {
+			if m := r.messages.At(i); m.before(made) {
 				place = i + 1
-			} else if r.messages[i].at.Equal(s.at) {
+			} else if m.at == made {
 				break // and so is all that follows it
 			}
 		}
@@ -117,10 +127,22 @@ func (r *recall) order(known map[string]int, covers [][]int) {
 	}
 }
 
+// earliest is, for each message, when the earliest of it and those behind it was said.
+func (r *recall) earliest() (out many.List[int64]) {
+	count := r.messages.Len()
+	for i := range count {
+		out.Add(r.messages.At(i).at)
+	}
+	for i := count - 2; i >= 0; i-- {
+		out.Set(i, min(out.At(i), out.At(i+1)))
+	}
+	return out
+}
+
 // before tells whether a message was there when a summary was made. Their times are whole seconds: a turn has ended when its summary is made,
 // which takes a model, and the next waits for that, so that of the same second what ends a turn was there, and what begins one was not.
-func (m *stored) before(s *summary) bool {
-	return m.at.Before(s.at) || m.at.Equal(s.at) && !m.prompt
+func (m *stored) before(made int64) bool {
+	return m.at < made || m.at == made && !m.prompt
 }
 
 // inForce are the summaries that the model saw once a summary was made.

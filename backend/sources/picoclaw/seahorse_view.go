@@ -12,8 +12,8 @@ import (
 // remembered writes a line of the file as a message that the database has, behind those that only it has; or else off the path.
 func (r *reader) remembered(line gjson.Result) error {
 	at := -1
-	if lines := r.recall.lines; len(lines) > 0 {
-		at, r.recall.lines = lines[0], lines[1:]
+	if line := r.recall.line; line < r.recall.lines.Len() {
+		at, r.recall.line = int(r.recall.lines.At(line)), line+1
 	}
 	if at < 0 {
 		return r.aside(line)
@@ -43,12 +43,15 @@ func (r *reader) catchUp(to int) error {
 
 // stand writes the message that the reading has come to.
 func (r *reader) stand(line gjson.Result) error {
-	m := &r.recall.messages[r.recall.next]
+	at := r.recall.next
+	m := r.recall.messages.At(at)
 	r.recall.next++
-	if !m.seen && m.by == len(r.recall.summaries) { // it is gone from the context without a summary
+	if !m.seen && int(m.by) == len(r.recall.summaries) { // it is gone from the context without a summary
 		return r.aside(line)
 	}
 	m.seq = r.log.Next()
+	r.recall.messages.Set(at, m)
+	r.recall.written(&m)
 	return r.write(line)
 }
 
@@ -81,33 +84,57 @@ func (r *reader) stood(k int) error {
 	if s.tokens > 0 {
 		c.TokensAfter = &s.tokens
 	}
-	var stay []int
-	whole := true // whether what stays is all that there is from its first message on
-	for i := range r.recall.messages[:r.recall.next] {
-		m := &r.recall.messages[i]
-		switch {
-		case m.seq == 0:
-		case m.by > k:
-			stay = append(stay, i)
-		case len(stay) > 0:
-			whole = false
-		}
-	}
-	if len(stay) > 0 {
-		c.FirstKept = r.recall.messages[stay[0]].seq
+	first, whole := r.recall.staysBehind(k)
+	if first < r.recall.next {
+		c.FirstKept = r.recall.messages.At(first).seq
 	}
 	if !whole {
 		c.Replacement = []sources.Message{{Role: record.RoleUser, Content: []sources.Block{r.log.Text(c.Frame.Say(c.Summary))}}}
-		for _, i := range stay {
+		for i := first; i < r.recall.next; i++ {
+			stays := r.recall.messages.At(i)
+			if stays.seq == 0 || int(stays.by) <= k {
+				continue
+			}
 			line, err := r.recall.message(i)
 			if err != nil {
 				return err
 			}
 			if m, is := r.said(line); is {
-				c.Replacement, c.Kept = append(c.Replacement, m), append(c.Kept, r.recall.messages[i].seq)
+				c.Replacement, c.Kept = append(c.Replacement, m), append(c.Kept, stays.seq)
 			}
 		}
 	}
 	r.log.Compaction(c)
 	return r.log.Err()
+}
+
+// stays is what is counted to tell which messages stay when a summary is made: first is the first one that does, with so many written ones
+// before it, and gone are those written ones for which a summary stands that was made.
+type stays struct{ first, before, gone int }
+
+// written counts a message that was.
+func (r *recall) written(m *stored) {
+	switch by := int(m.by); {
+	case by < r.made:
+		r.stays.gone++
+	case by < len(r.summaries):
+		r.summaries[by].covers++
+	}
+}
+
+// staysBehind is the first message that stays once a summary is made, behind all that are written if there is none, and whether all that are
+// written from there on stay.
+func (r *recall) staysBehind(k int) (first int, whole bool) {
+	s := &r.stays
+	s.gone += r.summaries[k].covers
+	for ; s.first < r.next; s.first++ {
+		m := r.messages.At(s.first)
+		if m.seq != 0 && int(m.by) > k {
+			break
+		}
+		if m.seq != 0 {
+			s.before++
+		}
+	}
+	return s.first, s.first == r.next || s.gone == s.before
 }

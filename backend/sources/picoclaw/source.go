@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/sources/sqlite"
@@ -67,7 +68,7 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 		if r.kept, err = behind(ctx, io.NewSectionReader(file, 0, file.Size), meta.skip); err != nil {
 			return fmt.Errorf("reading %s: %w", path, err)
 		}
-		r.recall, err = s.recall(ctx, env, path, namesOf(&found, meta))
+		r.recall, err = s.recalled(ctx, env, path, namesOf(&found, meta))
 		if err != nil && ctx.Err() != nil {
 			return err
 		}
@@ -83,7 +84,7 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 	}
 	r.compact() // if fewer lines are left than it hides
 	if r.recall != nil {
-		if err := r.catchUp(len(r.recall.messages)); err != nil {
+		if err := r.catchUp(r.recall.messages.Len()); err != nil {
 			return fmt.Errorf("reading %s: %w", path, err)
 		}
 	}
@@ -97,17 +98,17 @@ func (r *reader) lines(ctx context.Context, file *jsonl.File) error {
 		return jsonl.Each(ctx, file, r.broken, message)
 	}
 	var twice jsonl.Twice
-	var says []uint64
+	var says many.List[uint64]
 	err := twice.First(ctx, io.NewSectionReader(file, 0, file.Size), func(line sources.Line, rec gjson.Result) error {
 		if line.Offset >= r.kept {
-			says = append(says, alike(rec))
+			says.Add(alike(rec))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	r.recall.lines = match(says, r.recall.says)
+	r.recall.lines = match(&says, &r.recall.says)
 	return twice.Second(ctx, io.NewSectionReader(file, 0, file.Size), r.broken, message)
 }
 

@@ -11,7 +11,7 @@ import (
 // in the table, and where one of the table is, those on either side of it.
 
 // Each visits the rows of a query, until one can't be read.
-func Each(ctx context.Context, db *sql.DB, visit func(scan func(...any) error) error, query string, args ...any) error {
+func Each(ctx context.Context, db Asked, visit func(scan func(...any) error) error, query string, args ...any) error {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("reading rows: %w", err)
@@ -23,7 +23,7 @@ func Each(ctx context.Context, db *sql.DB, visit func(scan func(...any) error) e
 }
 
 // EachText is [Each] of rows with so many columns, all of them texts.
-func EachText(ctx context.Context, db *sql.DB, columns int, visit func(row []string), query string, args ...any) error {
+func EachText(ctx context.Context, db Asked, columns int, visit func(row []string), query string, args ...any) error {
 	return Each(ctx, db, func(scan func(...any) error) error {
 		texts, into := make([]Text, columns), make([]any, columns)
 		for i := range texts {

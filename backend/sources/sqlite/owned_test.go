@@ -51,7 +51,7 @@ func TestOwned(t *testing.T) {
 		for owner := range want {
 			got[owner] = all.Of(owner)
 		}
-		if len(all.rows) < cutRows {
+		if all.rows.Len() < cutRows {
 			lacking++
 		}
 		if !maps.EqualFunc(got, want, slices.Equal) || (all.Lost == nil) != (lost == nil) || len(all.Of("nobody")) > 0 {
