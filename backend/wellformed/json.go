@@ -26,8 +26,9 @@ func Depth(data []byte) (deepest int, ok bool) {
 // Behind is where an object begins to which all the rest of data belongs, behind one whose writer did not get to its end; not ok if there is
 // none. It is one for certain: it stands where the torn one could not go on with an object.
 func Behind(data []byte) (at int, ok bool) {
+	var s stack
 	for at < len(data) {
-		var s stack
+		s.depth = 0 // what is above is written before it is read: to clear it would be most of the work where each byte is a torn record
 		end, whole := s.read(data[at:])
 		if whole {
 			return at, at > 0

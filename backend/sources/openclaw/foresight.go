@@ -15,8 +15,8 @@ type foresight struct {
 	quiet map[int]bool
 	// newest is the newest answer.
 	newest int
-	// next is the model that the session goes on with, as far as it tells.
-	next recipient
+	// next are the habits of the model that the session goes on with, as far as it tells.
+	next habits
 }
 
 // meant is what an entry is to a heartbeat before it.
@@ -39,19 +39,18 @@ const (
 type seer struct {
 	tree  tree
 	kinds many.List[meant] // of the entries of the tree
-	// to are the entries that tell of another model than those before them, which was last.
-	to   map[int]recipient
-	last recipient
+	// to are the habits of the model that each of them goes on with: its own or, if it tells of none, that of the one before it.
+	to many.List[habits]
 }
 
 // foresees is what is decided where the session ends behind what was seen of it.
 func (s *seer) foresees() foresight {
 	f := foresight{newest: none}
+	if s.tree.leaf != none {
+		f.next = s.to.At(s.tree.leaf)
+	}
 	var path many.List[int32]
 	for at := s.tree.leaf; at != none; at = s.tree.parent(at) {
-		if to, is := s.to[at]; is && f.next.api == "" {
-			f.next = to
-		}
 		k := s.kinds.At(at)
 		if k == kindNothing {
 			continue
@@ -61,13 +60,13 @@ func (s *seer) foresees() foresight {
 		}
 		path.Add(int32(at))
 	}
-	f.quiet = s.quiet(&path, f.next.joins())
+	f.quiet = s.quiet(&path, f.next.joins)
 	return f
 }
 
 // stands tells whether what was decided before says the same of so many entries.
 func (f foresight) stands(before foresight, entries int) bool {
-	newest := f.newest == before.newest || f.next.api != "" && !f.next.forgets()
+	newest := f.newest == before.newest || f.next.known && !f.next.forgets
 	quiet := 0
 	for at := range f.quiet {
 		if at < entries {
@@ -91,25 +90,28 @@ func (s *seer) event(rec gjson.Result) error {
 		at := s.tree.add(rec)
 		for s.kinds.Len() < at { // of those that stand for another
 			s.kinds.Add(kindNothing)
+			s.to.Add(habits{})
 		}
 		s.kinds.Add(meaning(name, rec))
-		s.recipient(at, name, rec)
+		to := recipientOf(name, rec).habits()
+		if parent := s.tree.parent(at); !to.known && parent != none {
+			to = s.to.At(parent)
+		}
+		s.to.Add(to)
 	}
 	return nil
 }
 
-// recipient notes which model an entry tells of.
-func (s *seer) recipient(at int, name string, rec gjson.Result) {
-	to, message := recipient{}, rec.Get("message")
+// recipientOf is the model that an entry tells of; none if it tells of none.
+func recipientOf(name string, rec gjson.Result) recipient {
+	message := rec.Get("message")
 	switch {
 	case name == "custom" && rec.Get("customType").Str == "model-snapshot":
-		to = recipient{jsonl.Text(rec.Get("data.modelApi")), jsonl.Text(rec.Get("data.provider")), jsonl.Text(rec.Get("data.modelId"))}
+		return recipient{jsonl.Text(rec.Get("data.modelApi")), jsonl.Text(rec.Get("data.provider")), jsonl.Text(rec.Get("data.modelId"))}
 	case name == "message" && message.Get("role").Str == "assistant" && !mirrored(message):
-		to = answered(message)
+		return answered(message)
 	}
-	if to.api != "" && to != s.last {
-		s.to[at], s.last = to, to
-	}
+	return recipient{}
 }
 
 // meaning is what an entry is to a heartbeat before it.

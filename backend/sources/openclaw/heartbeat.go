@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -62,13 +63,13 @@ func words(content gjson.Result) string {
 
 // acknowledges tells of an answer without calls that it says no more than that all is well.
 func acknowledges(message gjson.Result) bool {
-	other := false
-	message.Get("content").ForEach(func(_, block gjson.Result) bool {
+	content, other := message.Get("content"), false
+	content.ForEach(func(_, block gjson.Result) bool {
 		kind := block.Get("type").Str
-		other = kind != "text" && kind != "thinking" && kind != "redacted_thinking"
+		other = content.IsArray() && kind != "text" && kind != "thinking" && kind != "redacted_thinking"
 		return !other
 	})
-	text := words(message.Get("content"))
+	text := words(content)
 	if other || strings.TrimSpace(text) == "" {
 		return !other
 	}
@@ -80,6 +81,9 @@ var (
 	// okEnds is the token at the end, which a sign or two may follow.
 	okEnds = regexp.MustCompile(beatOK + `[^\w]{0,4}$`)
 )
+
+// okEndsMost is how many bytes that takes at most.
+const okEndsMost = len(beatOK) + 4*utf8.UTFMax
 
 // allIsWell tells whether a text begins or ends with the token, and says little else.
 func allIsWell(text string) bool {
@@ -101,11 +105,12 @@ func withoutOK(text string) (rest string, is bool) {
 			text, is = strings.TrimSpace(after), true
 			continue
 		}
-		at := okEnds.FindStringIndex(text)
+		end := max(len(text)-okEndsMost, 0) // no more is looked at: there may be a million of them, one behind the other
+		at := okEnds.FindStringIndex(text[end:])
 		if at == nil {
 			return strings.Join(strings.Fields(text), " "), is
 		}
-		text, is = strings.TrimSpace(text[:at[0]]), true
+		text, is = strings.TrimSpace(text[:end+at[0]]), true
 	}
 }
 

@@ -55,6 +55,7 @@ func TestHeartbeats(t *testing.T) {
 		"no reply, joined":       {claude, []string{user(beat), by(claude, "m", says("NO_REPLY")), user("two")}, "user: " + beat + "\nuser: two\n"},
 		"no reply, apart":        {gpt, []string{user(beat), by(gpt, "m", says("NO_REPLY")), user("two")}, "user: two\n"},
 		"no reply, and the last": {claude, []string{by(claude, "m", says("one")), user(beat), by(claude, "m", says("NO_REPLY"))}, "assistant: one\n"},
+		"without blocks":         {claude, []string{user(beat), `"type":"message","message":{"role":"assistant","api":"x","content":"HEARTBEAT_OK"}`, user("two")}, "user: two\n"},
 		"left behind by a leaf":  {claude, []string{user("one"), by(claude, "m", says("A")), user(beat), by(claude, "m", ok), `"type":"leaf","targetId":"b"`, user("two")}, "user: one\nassistant: A\nuser: two\n"},
 	} {
 		if got := transcriptOf(t, "openclaw", c.entries...).Seen(t); got != c.want {
@@ -86,6 +87,33 @@ func TestThinkingByTheModelThatFollows(t *testing.T) {
 		}
 		if got := transcriptOf(t, "openclaw", entries...).Seen(t); got != c.want {
 			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}
+
+// TestThinkingBehindAnotherBranch: the model that a branch goes on with is that of its own last answer, also where one that was left had it first.
+func TestThinkingBehindAnotherBranch(t *testing.T) {
+	const claude, old = "anthropic-messages", "claude-3-7-sonnet"
+	thought := func(text string) string {
+		return `{"type":"thinking","thinking":"` + text + `","thinkingSignature":"x"}`
+	}
+	got := transcriptOf(
+		t, "openclaw",
+		by("openai-responses", "gpt-5", thought("s"), says("A")), by(claude, old, says("left")), `"type":"leaf","targetId":"a"`, by(claude, old, thought("n"), says("C")),
+	).Seen(t)
+	if want := "assistant: A\nassistant: ~n C\n"; got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestManyTokens: an answer that says the token without an end is looked at once.
+func TestManyTokens(t *testing.T) {
+	for text, want := range map[string]bool{
+		"x " + strings.Repeat(beatOK+" ", 20_000): true, strings.Repeat(beatOK+" ", 20_000) + "x": true,
+		"fine. " + beatOK + "…”!)": true, "fine. " + beatOK + "…”!).": false, "é" + beatOK + "…”…”": true,
+	} {
+		if allIsWell(text) != want {
+			t.Errorf("%.40s: %v", text, !want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ type reader struct {
 func newReader(agent, id string, from events) *reader {
 	r := &reader{agent: agent, id: id, from: from, tree: newTree(), last: none, ahead: foresight{newest: none}}
 	if agent == "openclaw" { // its fork has none of the rules that need it
-		r.seer = &seer{tree: newTree(), to: map[int]recipient{}}
+		r.seer = &seer{tree: newTree()}
 	}
 	return r
 }

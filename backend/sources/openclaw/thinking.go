@@ -46,16 +46,23 @@ func (to recipient) nothing() bool {
 	return to.provider == "github-copilot" && (to.api == "anthropic-messages" || to.api == "openai-responses")
 }
 
+// habits are what of a model decides what it is sent; of each entry they are held, and a name may be of any length.
+type habits struct{ known, claude, joins, forgets, nothing bool }
+
+func (to recipient) habits() habits {
+	return habits{to.api != "", to.claude(), to.joins(), to.forgets(), to.nothing()}
+}
+
 // forget marks the thinking in an answer that the model is not told which the session goes on with.
 func (f *foresight) forget(at int, message gjson.Result, content []sources.Block) {
 	to := f.next
-	if to.api == "" {
-		to = answered(message)
+	if !to.known {
+		to = answered(message).habits()
 	}
-	none, others := to.nothing(), at != f.newest && to.forgets()
+	others := at != f.newest && to.forgets
 	for i := range content {
 		if content[i].Type == "thinking" {
-			content[i].Aside = none || others || to.claude() && strings.TrimSpace(content[i].Signature) == ""
+			content[i].Aside = to.nothing || others || to.claude && strings.TrimSpace(content[i].Signature) == ""
 		}
 	}
 }
