@@ -48,7 +48,7 @@ func read(ctx context.Context, agent, id string, from events, log *sources.Log) 
 		if err := from(ctx, nil, r.seer.event); err != nil {
 			return err
 		}
-		r.ahead = r.seer.foresees()
+		r.ahead, r.seer = r.seer.foresees(), nil
 	}
 	if err := from(ctx, jsonl.Broken(log), r.event); err != nil {
 		return err

@@ -13,6 +13,8 @@ type chain int
 
 const (
 	atBegin chain = iota
+	// behindUnread is behind a line that nobody can read, or where what stands before is left out: that may have been anything.
+	behindUnread
 	behindPrompt
 	behindCalls
 	behindResult
@@ -25,14 +27,14 @@ func (c *chain) next(m *sources.Message) bool {
 	switch {
 	case m.Role == record.RoleUser:
 		now = behindPrompt
-	case m.Role == record.RoleToolResult && (*c == behindCalls || *c == behindResult):
+	case m.Role == record.RoleToolResult && (*c == behindCalls || *c == behindResult || *c == behindUnread):
 		now = behindResult
 	case m.Role == record.RoleToolResult:
 		return false
 	case len(m.Content) > 0 && !slices.ContainsFunc(m.Content, func(b sources.Block) bool { return b.Type != "thinking" }):
 		return true // which is in no request, and between nothing
 	case !slices.ContainsFunc(m.Content, func(b sources.Block) bool { return b.Type == "toolCall" }):
-	case *c != behindPrompt && *c != behindResult:
+	case *c != behindPrompt && *c != behindResult && *c != behindUnread:
 		return false
 	default:
 		now = behindCalls

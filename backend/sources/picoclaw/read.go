@@ -65,6 +65,7 @@ func (r *reader) begin(offset int64) {
 // broken keeps a line that nobody can read.
 func (r *reader) broken(line sources.Line) {
 	r.begin(line.Offset)
+	r.chain = behindUnread
 	jsonl.Broken(r.log)(line)
 }
 
