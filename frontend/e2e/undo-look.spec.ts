@@ -118,7 +118,7 @@ test('a copy that is about to be removed can be taken back', { tag: '@look' }, a
   await page.keyboard.press('Shift+G');
   await page.getByRole('button', { name: 'Kept copies', exact: true }).click();
   await page.getByRole('button', { name: /^Remove the copy/ }).click();
-  await expect(page.getByTestId('copy')).toContainText('removed for good once this is closed');
+  await expect(page.getByTestId('listed').getByTestId('copy')).toContainText('removed for good once this is closed');
   await looks(page, 'undo-copy-removed');
 });
 
