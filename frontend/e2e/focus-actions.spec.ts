@@ -202,7 +202,7 @@ const WALKS: Record<string, Record<string, (stage: Stage) => Promise<void>>> = {
       await app.start();
       await app.link('claudecode:c').focus();
       await key('o', () => expect(app.session('claudecode:c')).toContainText('copy kept'));
-      await key('Shift+O', () => expect(page.getByTestId('copy')).toBeVisible());
+      await key('Shift+O', () => expect(page.getByTestId('listed').getByTestId('copy')).toBeVisible());
       await page.getByRole('button', { name: /^Remove the copy/ }).focus();
       await key('Enter', () => expect(page.getByRole('button', { name: /^Undo: do not remove/ })).toBeVisible());
       await key('Escape', () => expect(page.locator('dialog')).toHaveCount(0));
