@@ -122,7 +122,10 @@ func leads(path string, roots map[string]bool) bool {
 // emptied are the folders that are watched and still there, also where the last session in them is gone: the next may come there.
 func (a *outside) emptied() (dirs []string) {
 	for dir := range a.watched {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() && within(a.roots, dir) {
+		if !within(a.roots, dir) {
+			continue
+		}
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			dirs = append(dirs, dir)
 		}
 	}
