@@ -1,5 +1,7 @@
 import type { SearchQuery, SearchScope } from '../backend';
 
+type Term = SearchQuery['terms'][number];
+
 /** A search as text alone, as it can be kept: what was chosen beside the field becomes part of it. */
 export function asText(
   text: string,
@@ -9,12 +11,16 @@ export function asText(
 ): string {
   const chosen = scopes.length > 0 ? [`scope:${scopes.join()}`] : [];
   if (!regex || !query) return [text.trim(), ...chosen].join(' ');
-  const terms = query.terms.map((term) => (term.regex ? `/${escaped(term.text)}/` : quoted(term.text)));
+  const terms = query.terms.map(written);
   const filters = query.filters.map(
     ({ name, value, not }) => `${not ? '-' : ''}${name}:${/\s|^"/.test(value) ? quoted(value) : value}`,
   );
   return [...terms, ...filters, ...chosen].join(' ');
 }
+
+/** One word, phrase or expression, as it is read again. */
+export const written = ({ text, regex }: Pick<Term, 'text' | 'regex'>): string =>
+  regex ? `/${escaped(text)}/` : quoted(text);
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { BackendError, type SavedSearch, type SearchHit, type SearchPlace, type SearchQuery } from '../backend';
 import { placeOf } from '../route.svelte';
-import { asText, soughtIn } from './as-text';
+import { asText, soughtIn, written } from './as-text';
 import { askedOf, hashOfSearch, NOTHING } from './asked';
 import { shownExcerpt } from './excerpt';
 import { hintsAt, isUnfinished } from './hints';
@@ -131,6 +131,11 @@ test('an excerpt stands on one line, with what was found in view, and hides noth
 
 const query = (terms: SearchQuery['terms'], filters: SearchQuery['filters'] = []): SearchQuery => ({
   ...{ text: '', terms, filters, problems: [] },
+});
+
+test('what is left of a search is written so that it is read as the same', () => {
+  expect(written({ text: 'say "no"', regex: false })).toBe('"say ""no"""');
+  expect(written({ text: String.raw`^/etc/\/.*\d`, regex: true })).toBe(String.raw`/^\/etc\/\/.*\d/`);
 });
 
 test('what is saved is text alone', () => {
