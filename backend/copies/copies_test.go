@@ -174,3 +174,39 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 	must(t, Open(dir).Unpack(t.Context(), "pi", "b", t.TempDir()))
 }
+
+// TestDamageIsMended: what is kept again is whole again, and a list that can't be read is neither lost nor in the way.
+func TestDamageIsMended(t *testing.T) {
+	path, s := filepath.Join(t.TempDir(), "x"), Open(t.TempDir())
+	write(t, path, "what was said")
+	keep := func() (Copy, error) {
+		return s.Keep(t.Context(), New(&sources.Found{Agent: "pi", ID: "a"}, time.Now()), []Original{{Path: path, Below: "x"}})
+	}
+	c, err := keep()
+	must(t, err)
+	must(t, os.WriteFile(s.object(c.Files[0].SHA256), []byte("what was S**d"), 0o600))
+	_, err = keep()
+	must(t, err)
+	must(t, s.Unpack(t.Context(), "pi", "a", t.TempDir()))
+
+	list := s.list("pi", "a")
+	must(t, os.WriteFile(list, []byte("{torn"), 0o600))
+	_, err = keep()
+	must(t, err)
+	must(t, s.Unpack(t.Context(), "pi", "a", t.TempDir()))
+	if text, err := os.ReadFile(list + ".damaged"); err != nil || string(text) != "{torn" {
+		t.Errorf("%q, %v", text, err)
+	}
+
+	newer := `{"schemaVersion":99,"files":{"in":"another form"}}`
+	must(t, os.WriteFile(list, []byte(newer), 0o600))
+	if _, err := keep(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a newer version's list: %v", err)
+	}
+	if text, err := os.ReadFile(list); err != nil || string(text) != newer {
+		t.Errorf("%q, %v", text, err)
+	}
+	if got := objects(t, s); len(got) != 1 {
+		t.Errorf("%v are kept", got)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -106,4 +107,5 @@ var (
 	ErrNone = errors.New("no copy of it was kept")
 	// ErrDamaged is returned where a copy is not what it was.
 	ErrDamaged = errors.New("the copy is damaged")
+	errNewer   = fmt.Errorf("%w: it was made by a newer version of this program", ErrDamaged)
 )

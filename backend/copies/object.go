@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/robustio"
 
+	"palimpsest/backend/session"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -42,13 +43,13 @@ func (s *Store) add(ctx context.Context, original Original) (_ File, err error) 
 	}
 	file := File{Path: filepath.ToSlash(original.Below), Size: size, ModifiedAt: in.ModTime, SHA256: hex.EncodeToString(sum.Sum(nil))}
 	path := s.object(file.SHA256)
-	if info, err := os.Stat(path); err == nil && info.Size() == size {
-		return file, nil
-	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return File{}, err
 	}
-	return file, robustio.Rename(temp.Name(), path)
+	if err := robustio.Rename(temp.Name(), path); err != nil { // also onto one that is there: it may be damaged
+		return File{}, err
+	}
+	return file, errors.Join(session.SyncDir(filepath.Dir(path)), session.SyncDir(objects))
 }
 
 // whole tells whether a file that was kept is what it was.

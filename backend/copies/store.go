@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+	"github.com/rogpeppe/go-internal/robustio"
 
 	"palimpsest/backend/session"
 )
@@ -53,13 +54,21 @@ type Original struct {
 }
 
 // Keep makes a copy of the files of a session, the main one first. A file that has gone meanwhile is left out, unless it is the main one.
-// A copy that was kept before and has something else, too, is set aside.
+// A copy that was kept before and has something else, too, is set aside, and so is a list that can't be read.
 func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy, err error) {
 	unlock, err := s.lock()
 	if err != nil {
 		return c, err
 	}
 	defer unlock()
+	before, err := s.Copy(c.Agent, c.ID)
+	if errors.Is(err, errNewer) {
+		return c, fmt.Errorf("%w; nothing was changed", err)
+	}
+	unread := errors.Is(err, ErrDamaged)
+	if err != nil && !unread && !errors.Is(err, ErrNone) {
+		return c, err
+	}
 	defer func() {
 		if err != nil { // what was added for nothing goes
 			err = errors.Join(err, s.sweep(c.Files))
@@ -75,8 +84,12 @@ func (s *Store) Keep(ctx context.Context, c Copy, originals []Original) (_ Copy,
 		}
 		c.Files = append(c.Files, file)
 	}
-	before, err := s.Copy(c.Agent, c.ID)
-	if err == nil {
+	switch {
+	case unread:
+		if err := s.aside(c); err != nil {
+			return c, err
+		}
+	case len(before.Files) > 0:
 		less, err := s.less(ctx, c.Files, before.Files, &originals[0])
 		if err != nil {
 			return c, err
@@ -127,6 +140,15 @@ func (s *Store) enlist(c Copy) error {
 	return nil
 }
 
+// aside lays a list that can't be read beside its place.
+func (s *Store) aside(c Copy) error {
+	list := s.list(c.Agent, c.ID)
+	if err := robustio.Rename(list, list+".damaged"); err != nil {
+		return fmt.Errorf("setting aside the list of a copy that can't be read: %w", err)
+	}
+	return nil
+}
+
 func (s *Store) unlist(c Copy) error {
 	if err := os.Remove(s.list(c.Agent, c.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing a copy: %w", err)
@@ -149,15 +171,16 @@ func read(path string) (Copy, error) {
 	if err != nil {
 		return c, fmt.Errorf("reading a copy: %w", err)
 	}
-	if err := json.Unmarshal(text, &c); err != nil || len(c.Files) == 0 || c.ID == "" || c.Agent == "" {
-		return c, fmt.Errorf("%s: %w", path, ErrDamaged)
-	}
+	err = json.Unmarshal(text, &c)
 	if c.SchemaVersion > schemaVersion {
-		return c, fmt.Errorf("%s: %w: it was made by a newer version of this program", path, ErrDamaged)
+		return Copy{}, fmt.Errorf("%s: %w", path, errNewer)
+	}
+	if err != nil || len(c.Files) == 0 || c.ID == "" || c.Agent == "" {
+		return Copy{}, fmt.Errorf("%s: %w", path, ErrDamaged)
 	}
 	for _, file := range c.Files {
 		if sha, err := hex.DecodeString(file.SHA256); err != nil || len(sha) != sha256.Size || !filepath.IsLocal(filepath.FromSlash(file.Path)) {
-			return c, fmt.Errorf("%s: %w: %q", path, ErrDamaged, file.Path)
+			return Copy{}, fmt.Errorf("%s: %w: %q", path, ErrDamaged, file.Path)
 		}
 	}
 	return c, nil

@@ -34,7 +34,7 @@ func ReplaceFile(path string, data []byte) (err error) {
 	if err = robustio.Rename(temp.Name(), path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return SyncDir(filepath.Dir(path))
 }
 
 // writeSynced creates a file that must not exist yet.

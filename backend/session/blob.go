@@ -39,7 +39,7 @@ func (s *Store) Keep(id string, data []byte) (sha string, err error) {
 func makeBlobs(dir string) error {
 	err := os.Mkdir(dir, 0o700)
 	if err == nil {
-		return syncDir(filepath.Dir(dir))
+		return SyncDir(filepath.Dir(dir))
 	}
 	if !errors.Is(err, fs.ErrExist) {
 		return err

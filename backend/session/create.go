@@ -163,7 +163,7 @@ func (s *Store) makeDir(id string, m *Metadata, fill func(dir string) error) (er
 	if err = os.Rename(temp, s.dir(id)); err != nil {
 		return err
 	}
-	return syncDir(s.sessions())
+	return SyncDir(s.sessions())
 }
 
 // abandoned is how old a session in the making has to be to be one whose maker was killed.

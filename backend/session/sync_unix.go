@@ -4,8 +4,8 @@ package session
 
 import "os"
 
-// syncDir makes the entries of a directory durable: a file that was created or renamed is only safe with it.
-func syncDir(path string) error {
+// SyncDir makes the entries of a directory durable: a file that was created or renamed is only safe with it.
+func SyncDir(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {
 		return err
