@@ -63,18 +63,22 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 	return c.readOwn(ctx, row, &own, pass)
 }
 
-// stepBack waits while somebody waits for a session that is read for the window: that has the machine to itself. The scan can be paused
-// and ended meanwhile.
+// stepBack waits while somebody waits for a session that is read for the window: that has the machine to itself but for one session every
+// few seconds. The scan can be paused and ended meanwhile.
 func (c *stock) stepBack(ctx context.Context, pass func() error) error {
 	if c.b.library == nil {
 		return nil
 	}
-	const listen = 200 * time.Millisecond
-	for {
+	return stepBack(ctx, c.b.library.Settled, pass)
+}
+
+func stepBack(ctx context.Context, settled func(context.Context) error, pass func() error) error {
+	const listen, patience = 200 * time.Millisecond, 2 * time.Second // a page may ask for one after the other without a pause
+	for until := time.Now().Add(patience); ; {
 		wait, cancel := context.WithTimeout(ctx, listen)
-		settled := c.b.library.Settled(wait) == nil
+		done := settled(wait) == nil
 		cancel()
-		if err := pass(); err != nil || settled {
+		if err := pass(); err != nil || done || time.Now().After(until) {
 			return err
 		}
 	}

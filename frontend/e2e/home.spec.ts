@@ -45,6 +45,10 @@ test('one click opens a sample conversation with its compactions', async ({ app,
   await expect(app.message(62)).toHaveAttribute('data-state', 'superseded');
   const dimmed = await ink(62);
   expect(await ink(63), 'what the model no longer sees is dimmed').not.toBe(dimmed);
+
+  await app.leave();
+  await page.getByTestId('around').getByRole('button', { name: 'Compaction ledger' }).click();
+  await expect(page.getByTestId('ledger-row')).toHaveCount(2);
 });
 
 test('the context panel of the sample shows the numbers of the program', async ({ app, program }) => {

@@ -45,6 +45,8 @@ test(goes, { tag: '@look' }, async ({ app, home }) => {
   await row.getByRole('button', { name: 'Keep the plan of the harbour' }).press('Enter');
   await expect(row).toContainText('kept');
   await expect(dialog.getByRole('button', { name: 'Keep something of today' }), 'the next by keys').toBeFocused();
+  await expect(dialog.getByTestId('keeping')).toHaveText('1 conversation is kept');
+  await expect(page.getByTestId('toast'), 'nothing lies over the rows').toHaveCount(0);
   await expect(note).toHaveCount(0);
   rmSync(going);
 

@@ -1,6 +1,6 @@
 import type { App } from '../../lib/app.svelte';
 import { labelOf } from '../../lib/commands/registry';
-import { fit } from '../../lib/library/bulk.svelte';
+import { fit, type Deed } from '../../lib/library/bulk.svelte';
 import { canForget, type Entry } from '../../lib/library/entries';
 import { text } from '../../lib/text';
 
@@ -18,13 +18,15 @@ export function bulkActions(app: App, chosen: readonly Entry[]) {
   if (app.library.shelf === 'trash')
     return [{ id: 'restore', label: text.bulk.restore, run: () => void bulk.restore(chosen) }];
   const gone = chosen.filter(({ session }) => canForget(session)).map(({ session }) => session.id);
+  // Where none of them is in view, what could be done with others stands there, and can't be pressed.
+  const can = (deed: Deed) => chosen.length === 0 || fit(deed, chosen).length > 0;
   const forget = () => (app.sheet = { kind: 'forget', ids: gone });
   return [
     {
       id: 'archive',
       label: text.bulk.archive,
       run: () => void bulk.archive(chosen, true),
-      on: fit('archive', chosen).length > 0 || fit('unarchive', chosen).length === 0,
+      on: can('archive'),
     },
     {
       id: 'unarchive',
@@ -39,6 +41,6 @@ export function bulkActions(app: App, chosen: readonly Entry[]) {
       on: fit('import', chosen).length > 0,
     },
     { id: 'forget', label: labelOf('forget'), run: forget, on: gone.length > 0 },
-    { id: 'trash', label: text.bulk.trash, run: () => void bulk.trash(chosen), on: true },
+    { id: 'trash', label: text.bulk.trash, run: () => void bulk.trash(chosen), on: can('trash') },
   ].filter(({ on }) => on);
 }

@@ -1,4 +1,4 @@
-import { dayGroup } from '../days';
+import { dayGroup, dayOf } from '../days';
 import { plainFolder } from '../format';
 import { text } from '../text';
 import { visibleLine } from '../visible';
@@ -140,8 +140,10 @@ export const DEEP = 8;
 function family(item: SessionItem, below: Below): SessionItem[] {
   const { entry, depth } = item;
   if (!entry.session.children || depth === DEEP) return [item];
-  const within = (below(entry.session.id) ?? []).flatMap((child) =>
-    family({ kind: 'session', key: `${item.key}/${child.session.id}`, entry: child, depth: depth + 1 }, below),
-  );
+  const within = (below(entry.session.id) ?? []).flatMap((child) => {
+    const key = `${item.key}/${child.session.id}`;
+    const sameDay = item.sameDay !== false && dayOf(child.time) === dayOf(entry.time);
+    return family({ kind: 'session', key, entry: child, depth: depth + 1, sameDay }, below);
+  });
   return [item, ...within];
 }

@@ -99,8 +99,9 @@ export class Bulk {
   private tell(outcome: Outcome, undo?: () => unknown, done?: string): void {
     this.toasts.show(said(outcome, done), outcome.done.length > 0 && undo ? { undo } : {});
     this.outcome = outcome.failed.length > 0 ? outcome : null;
-    // What is done needs not be chosen any more; what failed can be tried again.
-    if (outcome.deed !== 'export') this.library.selection.keep(outcome.failed.map(({ id }) => id));
+    // What is done needs not be chosen any more; what failed can be tried again, and with what it does not apply to something else.
+    if (outcome.deed !== 'export' && outcome.done.length + outcome.failed.length > 0)
+      this.library.selection.keep(outcome.failed.map(({ id }) => id));
   }
 
   archive(entries: readonly Entry[], archived: boolean): Promise<void> {
@@ -219,7 +220,7 @@ function broughtBack(done: number, failed: number, why: string, stopped: boolean
 function said({ deed, done, left, failed, stopped }: Outcome, went?: string): string {
   const { bulk } = text;
   return [
-    done.length > 0 || failed.length === 0 ? (went ?? bulk.done[deed](done.length)) : '',
+    done.length > 0 || failed.length + left.length === 0 ? (went ?? bulk.done[deed](done.length)) : '',
     left.length > 0 ? bulk.left[deed](left.length) : '',
     failed.length > 0 ? bulk.failed[deed](failed.length) : '',
     stopped ? bulk.stopped : '',

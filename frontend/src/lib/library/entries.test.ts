@@ -251,6 +251,19 @@ describe('the list as it is shown', () => {
   });
 });
 
+test('what stands below another is of its day, or is not', () => {
+  const on = (id: string, lastMessageAt: string) => entryOf(session(id, { children: 1, lastMessageAt }));
+  const below = (id: string) =>
+    ({ P: [on('K', '2026-11-20T01:00:00'), on('L', '2026-11-19T23:00:00')], L: [on('M', '2026-11-19T22:00:00')] })[id];
+  const items = arrange([on('P', '2026-11-20T02:00:00')], { ...days, below });
+  expect(items.flatMap((item) => (item.kind === 'session' ? [[item.key, item.sameDay]] : []))).toEqual([
+    ['P', undefined],
+    ['P/K', true],
+    ['P/L', false],
+    ['P/L/M', false],
+  ]);
+});
+
 test('one session put in its place, new or known', () => {
   expect(ids(withEntry([a, c], b))).toEqual(['A', 'B', 'C']);
   const moved = entryOf({ ...c.session, lastMessageAt: '2026-11-21T13:00:00' });

@@ -27,6 +27,8 @@ export interface SessionItem {
   entry: Entry;
   /** How far below another session it stands: 0 for those that an agent did not start. */
   depth: number;
+  /** Whether it is of the same day as the one that it stands below, and all above that. */
+  sameDay?: boolean;
 }
 
 const agents: Record<string, string> = {

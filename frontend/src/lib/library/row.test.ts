@@ -34,6 +34,9 @@ describe('a row', () => {
     expect(rowIn(at).time).toBe('12:05');
     expect(rowIn(at, { group: 'agent', named: false }).time).toBe('Thu');
     expect(rowIn(at, {}, 1).time, 'below another').toBe('Thu');
+    const below = { ...entryOf(session('A', at)).item, depth: 1, sameDay: true };
+    expect(rowOf(below, around).time, 'of its day').toBe('12:05');
+    expect(rowOf(below, { ...around, named: false }).time).toBe('Thu');
   });
 
   test('looks like what is done with it', () => {

@@ -46,7 +46,7 @@ export interface Row {
 
 /** All of a row at once: a key of the filter changes every row in view, and each thing that is worked out on its own is one more. */
 export function rowOf(item: SessionItem, around: Around): Row {
-  const { entry, depth } = item;
+  const { entry, depth, sameDay = false } = item;
   const { session, title, time } = entry;
   const { id } = session;
   const { trash, selection, pointed } = around;
@@ -62,7 +62,7 @@ export function rowOf(item: SessionItem, around: Around): Row {
     actions,
     hint: pointed ? actions : '',
     datetime: session.lastMessageAt,
-    time: rowTime(time, around.today, around.named && depth === 0),
+    time: rowTime(time, around.today, around.named && (depth === 0 || sameDay)),
     exact: pointed ? exactTime(time) : undefined,
     marks: marksOf(item, around.group, around.asking.has(id), pointed),
     current,

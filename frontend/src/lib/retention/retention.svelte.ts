@@ -17,6 +17,8 @@ export class Guard {
   busy = $state(false);
   /** How many of many are kept by now. */
   keeping = $state<{ done: number; of: number } | null>(null);
+  /** What came of it, told where it was asked for: nothing lies over those that are to be kept next. */
+  said = $state('');
   private stopped = false;
   private looksAtCopies = false;
   /** Copies that will be removed, and are there until then. */
@@ -82,6 +84,7 @@ export class Guard {
       const failed: NonNullable<Kept['problem']>[] = [];
       let done = 0;
       this.stopped = false;
+      this.said = '';
       const steps = async (ids: readonly string[]) => {
         for (let at = 0; at < ids.length && !this.stopped; at += STEP) {
           this.keeping = { done: done + failed.length, of };
@@ -97,12 +100,17 @@ export class Guard {
       } finally {
         this.keeping = null;
       }
-      if (done > 0) this.app.toasts.show(text.retention.kept(done));
+      if (done > 0) this.tell(text.retention.kept(done));
       // What failed is no news: those take each other's place.
       const [why] = failed;
       if (why)
         this.app.toasts.error(new BackendError('failed', text.retention.notKept(failed.length, why.message), why.hint));
     });
+  }
+
+  private tell(kept: string): void {
+    if (this.app.dialog === 'retention') this.said = kept;
+    else this.app.toasts.show(kept);
   }
 
   /** Shows a copy among all that are kept. */
@@ -117,6 +125,7 @@ export class Guard {
     this.tab = 'going';
     this.looksAtCopies = false;
     this.wanted = null;
+    this.said = '';
     void this.dropMarked();
   }
 

@@ -26,8 +26,10 @@ function guarded(count: number, fails: (id: string) => boolean = () => false, mo
   const said = () => toasts.list.map(({ message }) => message);
   const backend = fakeBackend({ retention, keep, ...more });
   const hinted = () => toasts.list.map(({ hint }) => hint);
+  const app = { backend, toasts, dialog: null } as unknown as App;
   return {
-    guard: new Guard({ backend, toasts } as unknown as App),
+    guard: new Guard(app),
+    app,
     keep,
     retention,
     said,
@@ -43,6 +45,17 @@ test('however many go, all are kept, a part of them asked for at a time', async 
   expect(said()).toEqual([text.retention.kept(1234)]);
   expect(Math.max(...retention.mock.calls.map(([{ limit }]) => limit))).toBeLessThanOrEqual(200);
   expect(guard.keeping).toBeNull();
+});
+
+test('what was kept is told where it was asked for', async () => {
+  const { guard, app, said } = guarded(3);
+  app.dialog = 'retention';
+  await guard.keep(['claudecode:0']);
+  expect([guard.said, said()]).toEqual([text.retention.kept(1), []]);
+  guard.left();
+  app.dialog = null;
+  await guard.keep(['claudecode:1']);
+  expect([guard.said, said()]).toEqual(['', [text.retention.kept(1)]]);
 });
 
 test('what can’t be kept is tried once, and said', async () => {

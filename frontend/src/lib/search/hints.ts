@@ -36,7 +36,7 @@ const MOST = 12;
 // Written with quotes, or else the value would end at the blank.
 const SPACE = /\s/;
 
-/** What could be meant at the caret: names of filters, values of the one that stands there; all names where nothing does. */
+/** What could be meant at the caret: names of filters, values of the one that stands there; all names where that is whole, or none is. */
 export function hintsAt(text: string, caret: number, values: Values): Hint[] {
   const before = text.slice(0, caret);
   const [word = ''] = /\S*$/.exec(before) ?? [];
@@ -65,17 +65,19 @@ export function hintsAt(text: string, caret: number, values: Values): Hint[] {
     const all = known(name, values).filter(
       (one) => one.toLowerCase().includes(last) && !there.includes(one.toLowerCase()) && !(comma && SPACE.test(one)),
     );
-    return all.slice(0, MOST).map((one) => put(one, `${name}:${others}${SPACE.test(one) ? `"${one}"` : one}`, true));
+    if (all.length > 0)
+      return all.slice(0, MOST).map((one) => put(one, `${name}:${others}${SPACE.test(one) ? `"${one}"` : one}`, true));
+    // A value is still to be written, or its other quote.
+    return value === '' || value.endsWith(',') || (quoted && !value.endsWith('"')) ? [] : behind(text);
   }
   const names = FILTERS.filter((one) => one.startsWith(typed));
-  const offered = typed !== '' && names.length > 0 ? names : [];
-  if (offered.length > 0) return offered.map((one) => put(`${one}:`, `${one}:`, false));
-  if (typed !== '') {
-    // Behind the word that stands there.
-    const at = `${text.trimEnd()} `;
-    return FILTERS.map((one) => ({ label: `${one}:`, text: `${at}${one}:`, caret: at.length + one.length + 1 }));
-  }
-  return FILTERS.map((one) => put(`${one}:`, `${one}:`, false));
+  return names.length > 0 ? names.map((one) => put(`${one}:`, `${one}:`, false)) : behind(text);
+}
+
+/** Every name, behind what stands there. */
+function behind(text: string): Hint[] {
+  const at = `${text.trimEnd()} `;
+  return FILTERS.map((one) => ({ label: `${one}:`, text: `${at}${one}:`, caret: at.length + one.length + 1 }));
 }
 
 // What times and numbers look like once they are written.

@@ -28,6 +28,20 @@ const taken = (text: string, label: string, caret = text.length) =>
   hintsAt(text, caret, values).find((hint) => hint.label === label);
 
 describe('what can be written at the caret', () => {
+  test('names again behind a filter that is whole, and behind a value that nobody knows', () => {
+    for (const whole of [
+      'in:dropped',
+      'x -in:dropped',
+      'agent:codex,pi',
+      'after:2026-10',
+      'name:harbour',
+      'agent:nobody',
+    ]) {
+      expect(labels(whole), whole).toContain('agent:');
+      expect(taken(whole, 'is:'), whole).toMatchObject({ text: `${whole} is:`, caret: whole.length + 4 });
+    }
+    for (const begun of ['name:', 'agent:codex,pi,', 'project:"nowhere']) expect(labels(begun), begun).toEqual([]);
+  });
   test('names of filters, and values of the one that stands there', () => {
     expect(labels('')).toContain('agent:');
     expect(labels('x ')).toContain('agent:');
@@ -35,7 +49,6 @@ describe('what can be written at the caret', () => {
     expect(labels('agent:')).toEqual(['codex', 'pi']);
     expect(labels('agent:o')).toEqual(['codex']);
     expect(labels('-in:')).toEqual(['context', 'summary', 'dropped']);
-    expect(labels('in:dropped')).toEqual([]);
     expect(labels('https://')).toContain('agent:');
   });
 

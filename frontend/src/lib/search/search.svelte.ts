@@ -55,6 +55,8 @@ export class Search {
   complete = $state(true);
   cursor = $state.raw<string | null>(null);
   skipped = $state.raw<readonly Skipped[]>([]);
+  /** Whether it is known how often it stands in each scope: where filters alone list sessions, nothing is counted. */
+  readonly told = $derived(this.query !== null && (this.hits.length === 0 || Object.keys(this.scopes).length > 0));
   looking = $state(false);
   lookingFurther = $state(false);
   error = $state.raw<BackendError | null>(null);

@@ -52,6 +52,23 @@ function searching(give: (options: SearchOptions) => Promise<SearchAnswer>) {
   return { search, ask, asked, still, searchIn };
 }
 
+test('where filters alone list sessions, nobody counted anything', async () => {
+  let given = answer(['a'], { scopes: {}, hits: [{ ...hit('a', 0), hit: null }] });
+  const { search, still } = searching(() => Promise.resolve(given));
+  expect(search.told, 'before the first answer').toBe(false);
+  search.look({ text: 'agent:codex' });
+  await still();
+  expect([search.hits.length, search.told]).toEqual([1, false]);
+  given = answer([], { scopes: {} });
+  search.look({ text: 'nowhere' });
+  await still();
+  expect(search.told, 'what is found nowhere is in no scope').toBe(true);
+  given = answer(['a']);
+  search.look({ text: 'x' });
+  await still();
+  expect(search.told).toBe(true);
+});
+
 test('what is too long is not cut: it is said how long it is, and nobody is asked', async () => {
   const onAsked = vi.fn();
   const ask = vi.fn(() => Promise.resolve(answer([])));

@@ -13,6 +13,7 @@ export const home = {
   where: 'Your sessions live in',
   found: 'Found on this machine',
   archived: (n: number) => `${count(n)} of them archived`,
+  around: 'Of all sessions',
   pick: 'Choose a conversation on the left.',
   problems: 'Problems in the settings',
   example: {

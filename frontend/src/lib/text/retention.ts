@@ -33,6 +33,7 @@ export const retention = {
   noCopiesHint:
     'What another agent will delete can be kept from the list of what will go, and from the menu of its conversation.',
   noCopiesAct: 'See what will go',
+  keptAt: (agent: string, when: string, size: number) => `${agent} · kept ${when} · ${bytes(size)}`,
   only: 'only this copy is left',
   earlier: 'an earlier state, with what the session no longer has',
   drop: 'Remove',

@@ -33,7 +33,8 @@ export const search = {
     name: 'name',
     injected: 'injected',
   },
-  chipCount: atLeast,
+  /** Where not all was counted, none yet is not none. */
+  chipCount: (n: number, exact: boolean) => (n > 0 || exact ? atLeast(n, exact) : ''),
   chipLabel: (n: number, exact: boolean) => `${exact ? '' : 'at least '}${plural(n, 'place', 'places')}`,
   state: { context: 'in context', summary: 'summarised', dropped: 'dropped' },
   stateTitle: {
