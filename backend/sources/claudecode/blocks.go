@@ -93,7 +93,7 @@ func (r *reader) toolResult(row row, block gjson.Result) sources.Message {
 	twin := row.Get("toolUseResult")
 	m := sources.Message{
 		Role: record.RoleToolResult, ToolCallID: jsonl.Text(jsonl.Member(block, "tool_use_id")), Content: r.blocks(jsonl.Member(block, "content")),
-		IsError: block.Get("is_error").Bool() || strings.HasPrefix(jsonl.Text(twin), "Error:"),
+		IsError: jsonl.Member(block, "is_error").Bool() || strings.HasPrefix(jsonl.Text(twin), "Error:"),
 		Started: jsonl.Text(jsonl.Member(twin, "agentId")),
 	}
 	for i, b := range m.Content {
