@@ -17,7 +17,7 @@ type shape struct {
 	memory  int   // bytes of finished blocks that wait to be written
 }
 
-var usual = shape{block: 64 << 10, overlap: 1 << 10, log: 17, columns: width, small: 64, memory: 4 << 20}
+var usual = shape{block: 64 << 10, overlap: 1 << 10, log: logMost, columns: width, small: 64, memory: 4 << 20}
 
 // block is a finished one. Its id is given when it is written.
 type block struct {
@@ -102,7 +102,7 @@ func (b *builder) full() bool {
 		return false
 	}
 	b.checked = b.text
-	return b.filter.count()*4 > len(b.filter.bits)*64
+	return b.filter.count()*4 > 1<<b.log
 }
 
 // flush closes the block.

@@ -8,16 +8,22 @@ import (
 // A filter says which runs of one to four bytes may occur in the folded text of a block: a bit for the hash of each. Of a
 // literal, all runs must be there.
 
+// logMost is the size of the largest filter, as a power of two.
+const logMost = 17
+
 // filter collects the runs of a block.
 type filter struct {
-	bits  []uint64
+	// room has the bits of the largest there is: its size is known, so that no look is needed whether a place is in it.
+	room  [1 << logMost / 64]uint64
 	shift uint8
 	one   [256]bool // runs of one byte, which get into the bits at the end
 }
 
-func newFilter(log uint8) *filter {
-	return &filter{bits: make([]uint64, 1<<log/64), shift: 32 - log}
-}
+// newFilter is one of 1<<log bits, at most 1<<logMost.
+func newFilter(log uint8) *filter { return &filter{shift: 32 - log} }
+
+// bits are those that it has.
+func (f *filter) bits() []uint64 { return f.room[:1<<(32-f.shift)/64] }
 
 // Runs of different lengths are told apart by a byte above them; those of four bytes have a factor of their own.
 const (
@@ -33,7 +39,7 @@ func hashFour(run uint32) uint32 { run ^= run >> 15; return run * spreadFour }
 
 func (f *filter) set(h uint32) {
 	h >>= f.shift & 31
-	f.bits[h>>6] |= 1 << (h & 63)
+	f.room[h>>6%uint32(len(f.room))] |= 1 << (h & 63)
 }
 
 // add puts all runs of a folded text into the filter.
@@ -52,14 +58,15 @@ func (f *filter) add(text []byte) {
 	if len(text) <= 3 {
 		return
 	}
-	bits, shift := f.bits, f.shift&31
+	const wrap = uint32(len(f.room))
+	bits, shift := &f.room, f.shift&31
 	for _, c := range text[3:] {
 		f.one[c] = true
 		run = run<<8 | uint32(c)
 		two, three, four := hash(run&0xFFFF|markTwo)>>shift, hash(run&0xFFFFFF|markThree)>>shift, hashFour(run)>>shift
-		bits[two>>6] |= 1 << (two & 63)
-		bits[three>>6] |= 1 << (three & 63)
-		bits[four>>6] |= 1 << (four & 63)
+		bits[two>>6%wrap] |= 1 << (two & 63)
+		bits[three>>6%wrap] |= 1 << (three & 63)
+		bits[four>>6%wrap] |= 1 << (four & 63)
 	}
 }
 
@@ -75,14 +82,14 @@ func hashTool(tool string) uint32 {
 }
 
 func (f *filter) count() (n int) {
-	for _, w := range f.bits {
+	for _, w := range f.bits() {
 		n += bits.OnesCount64(w)
 	}
 	return n
 }
 
 func (f *filter) clear() {
-	clear(f.bits)
+	clear(f.bits())
 	clear(f.one[:])
 }
 
@@ -97,7 +104,7 @@ func (f *filter) packed() []byte {
 			f.set(hash(uint32(c) | markOne))
 		}
 	}
-	words := f.bits
+	words := f.bits()
 	for n := f.count(); len(words)*64 > 1<<least && n*4 <= len(words)*32; {
 		half := make([]uint64, len(words)/2)
 		n = 0

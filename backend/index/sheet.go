@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"iter"
+	"math/bits"
 )
 
 // The filters of full blocks are turned: a sheet has up to 504 of them as columns, so that what a hash says of all of them is one row
@@ -14,47 +15,83 @@ const (
 )
 
 // planesOf turns filters of up to 1<<log bits, each plane with its number: one at a time, which holds until the next and is to be sealed
-// yet, for all of them would take as much again as the filters do.
+// yet, for all of them would take as much again as the filters do. Some are made together, so that what the processor fetches of a filter
+// is used whole: filters lie so that their lines are in each other's way.
 func planesOf(filters [][]byte, log uint8) iter.Seq2[int64, []byte] {
 	return func(yield func(int64, []byte) bool) {
-		var plane [perPlane * rowBytes]byte
-		for n := range 1 << log / perPlane {
+		var planes [atOnce][perPlane * rowBytes]byte
+		for from := 0; from < 1<<log/perPlane; from += atOnce {
 			for at := range rowBytes {
-				var words [8]uint64 // 64 rows of eight filters
+				var words [atOnce][8]uint64 // of each plane 64 rows of eight filters
 				for i, f := range filters[min(at*8, len(filters)):min(at*8+8, len(filters))] {
-					words[i] = wordOf(f, n, log)
+					for n := range words {
+						words[n][i] = wordOf(f, from+n, log)
+					}
 				}
-				turnInto(plane[at:], &words)
+				for n := range words {
+					turnInto(planes[n][at:], &words[n])
+				}
 			}
-			if !yield(int64(n), plane[:]) {
-				return
+			for n := range planes {
+				if !yield(int64(from+n), planes[n][:]) {
+					return
+				}
 			}
 		}
 	}
 }
 
+// atOnce is how many planes are made at a time: as many as a line of the processor's cache has words, and the smallest filter.
+const atOnce = 8
+
 // turnInto writes 64 rows of eight filters, a byte in each row.
 func turnInto(rows []byte, words *[8]uint64) {
-	for eight := range 8 {
-		shift := eight * 8
-		var square uint64 // eight rows, a filter in each byte
-		for i, w := range words {
-			square |= w >> shift & 0xFF << (i * 8)
-		}
+	squares := *words // eight rows each once it is shuffled, a filter in each byte
+	shuffle(&squares)
+	for eight, square := range squares {
 		square = turned(square)
+		to := rows[eight*8*rowBytes:]
+		_ = to[7*rowBytes]
 		for r := range 8 {
-			rows[(shift+r)*rowBytes] = byte(square >> (r * 8))
+			to[r*rowBytes] = byte(square >> (r * 8))
 		}
 	}
+}
+
+// shuffle makes the nth word of the nth bytes of all eight.
+func shuffle(words *[8]uint64) {
+	for i := range 4 {
+		exchange(&words[i], &words[i+4], 32, 0x00000000FFFFFFFF)
+	}
+	for _, i := range [...]int{0, 1, 4, 5} {
+		exchange(&words[i], &words[i+2], 16, 0x0000FFFF0000FFFF)
+	}
+	for i := range 4 {
+		exchange(&words[2*i], &words[2*i+1], 8, 0x00FF00FF00FF00FF)
+	}
+}
+
+// exchange exchanges the upper parts of one word with the lower ones of another.
+func exchange(one, other *uint64, by int, lower uint64) {
+	t := (*one>>by ^ *other) & lower
+	*other ^= t
+	*one ^= t << by
 }
 
 // wordOf is the nth 64 bits of a filter as it were with 1<<log bits: of a smaller one, each stands for several.
 func wordOf(f []byte, n int, log uint8) uint64 {
-	each := 1 << log / 8 / len(f)
-	var eight [8]byte
-	copy(eight[:], f[n*8/each:])
-	word := binary.LittleEndian.Uint64(eight[:]) >> (n * 64 / each % 8)
-	for ; each > 1; each /= 2 {
+	times := int(log) - 3 - bits.TrailingZeros(uint(len(f))) // that it is doubled
+	at := n * 8 >> times
+	var word uint64
+	if at+8 <= len(f) {
+		word = binary.LittleEndian.Uint64(f[at:])
+	} else {
+		var eight [8]byte
+		copy(eight[:], f[at:])
+		word = binary.LittleEndian.Uint64(eight[:])
+	}
+	word >>= n * 64 >> times & 7
+	for range times {
 		word = doubled(word)
 	}
 	return word

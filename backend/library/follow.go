@@ -112,7 +112,7 @@ func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do fun
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
-	out := newSpill(l.env.Temp)
+	out := newSpill(l.env.Temp, true)
 	defer out.remove()
 	if err := t.onto(ctx, found, false, out, out.keep); err != nil {
 		return err

@@ -18,7 +18,7 @@ type Pass struct {
 	Blob Blob
 	// Problem is why the source did not read to the end, empty if it did.
 	Problem string
-	// Shown tells that its lines were shown while they were written.
+	// Shown tells that its lines were shown while they were read: then there is no log of them.
 	Shown bool
 	// Tail is what the session can be read on from, nil if it can't.
 	Tail *Tail
@@ -33,7 +33,7 @@ type Blob func(sha string, most int64) (text string, ok bool)
 
 // Pass reads a session that was found, and does something with what was read. A reading that is there already does; else none is kept:
 // a small one is only in memory, and a large one in a directory that is removed. What has to be read is shown while that happens, if show
-// is not nil. Whoever wants to stop it in the middle ends ctx, or returns an error.
+// is not nil, and then is nowhere. Whoever wants to stop it in the middle ends ctx, or returns an error.
 func (l *Library) Pass(ctx context.Context, found sources.Found, show func(Blob) sources.Show, do func(Pass) error) error {
 	return l.pass(ctx, found, passing{show: show}, do)
 }
@@ -106,7 +106,7 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
 		return fmt.Errorf("making room to read it: %w", err)
 	}
-	out := newSpill(l.env.Temp)
+	out := newSpill(l.env.Temp, how.show == nil)
 	defer out.remove()
 	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
 	if how.show != nil {
@@ -132,6 +132,9 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	pass := Pass{Blob: out.blob, Size: out.size, Shown: how.show != nil, Tail: tail}
 	if why != nil {
 		pass.Problem = why.Error()
+	}
+	if pass.Shown {
+		return do(pass)
 	}
 	var err error
 	if pass.Log, err = out.reader(); err != nil {

@@ -17,12 +17,12 @@ const (
 	blobMost  = 4 << 20
 )
 
-// spill is a log that is written to memory, and from some size on to a file.
+// spill is a log that is written to memory, and from some size on to a file; or nowhere, and only what stands beside it is held.
 type spill struct {
 	temp  string
 	dir   string
 	size  int64
-	text  *bytes.Buffer
+	text  *bytes.Buffer // nil if it is written nowhere
 	blobs map[string]string
 	held  int64
 	file  *os.File
@@ -31,7 +31,10 @@ type spill struct {
 // buffers are kept for the next session: they grow to what is held of one.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-func newSpill(temp string) *spill {
+func newSpill(temp string, held bool) *spill {
+	if !held {
+		return &spill{temp: temp}
+	}
 	text, _ := buffers.Get().(*bytes.Buffer) // the pool makes nothing else
 	text.Reset()
 	return &spill{temp: temp, text: text}
@@ -39,6 +42,9 @@ func newSpill(temp string) *spill {
 
 func (s *spill) Write(p []byte) (int, error) {
 	s.size += int64(len(p))
+	if s.text == nil {
+		return len(p), nil
+	}
 	if s.file == nil && s.size > spillMost {
 		if err := s.begin(); err != nil {
 			return 0, err
@@ -133,7 +139,9 @@ func (s *spill) remove() {
 	if s.file != nil {
 		_ = s.file.Close() // it goes
 	}
-	buffers.Put(s.text)
+	if s.text != nil {
+		buffers.Put(s.text)
+	}
 	if s.dir != "" {
 		_ = os.RemoveAll(s.dir) // what can't be removed is swept with the cache
 	}

@@ -26,6 +26,16 @@ func (b Block) MarshalJSON() ([]byte, error) {
 	return asItStands(plain(b))
 }
 
+// AppendJSON appends a block as [Block.MarshalJSON] writes it, without white space of its own.
+func (b *Block) AppendJSON(dst []byte) []byte {
+	a := appender{out: dst}
+	if a.block(b); !a.bad {
+		return a.out
+	}
+	raw, _ := b.MarshalJSON() // blocks can always be written
+	return append(dst, raw...)
+}
+
 // AsIs is a block that the agent sends again as it is; one that is of a type of ours stays what it is.
 func AsIs(b Block) Block {
 	if b.Raw == nil {

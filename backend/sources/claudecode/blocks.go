@@ -23,7 +23,7 @@ func (r *reader) blocks(content gjson.Result) []sources.Block {
 		return []sources.Block{r.log.Text(content.Str)}
 	}
 	var blocks []sources.Block
-	content.ForEach(func(_, block gjson.Result) bool {
+	jsonl.Listed(content, func(block gjson.Result) bool {
 		if block.IsObject() {
 			blocks = append(blocks, r.block(block))
 		}
@@ -33,9 +33,9 @@ func (r *reader) blocks(content gjson.Result) []sources.Block {
 }
 
 func (r *reader) block(block gjson.Result) sources.Block {
-	switch block.Get("type").Str {
+	switch jsonl.Member(block, "type").Str {
 	case "text":
-		if text := block.Get("text"); text.Type == gjson.String {
+		if text := jsonl.Member(block, "text"); text.Type == gjson.String {
 			return r.log.Text(text.Str)
 		}
 	case "thinking":
@@ -77,13 +77,24 @@ func (r *reader) fileIn(block gjson.Result) (sources.Block, bool) {
 	return file, true
 }
 
+// hasResult tells whether there is a result of a tool in a content.
+func hasResult(content gjson.Result) (has bool) {
+	if content.IsArray() {
+		jsonl.Listed(content, func(block gjson.Result) bool {
+			has = jsonl.Member(block, "type").Str == "tool_result"
+			return !has
+		})
+	}
+	return has
+}
+
 // toolResult is the result of a tool. One that was too long is in a file beside the session's.
 func (r *reader) toolResult(row row, block gjson.Result) sources.Message {
 	twin := row.Get("toolUseResult")
 	m := sources.Message{
-		Role: record.RoleToolResult, ToolCallID: jsonl.Text(block.Get("tool_use_id")), Content: r.blocks(block.Get("content")),
-		IsError: block.Get("is_error").Bool() || strings.HasPrefix(jsonl.Text(twin), "Error:"),
-		Started: jsonl.Text(twin.Get("agentId")),
+		Role: record.RoleToolResult, ToolCallID: jsonl.Text(jsonl.Member(block, "tool_use_id")), Content: r.blocks(jsonl.Member(block, "content")),
+		IsError: jsonl.Member(block, "is_error").Bool() || strings.HasPrefix(jsonl.Text(twin), "Error:"),
+		Started: jsonl.Text(jsonl.Member(twin, "agentId")),
 	}
 	for i, b := range m.Content {
 		if b.Type != "text" || b.Blob != "" || !strings.HasPrefix(b.Text, "<persisted-output>") {

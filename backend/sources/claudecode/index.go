@@ -105,7 +105,7 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 			x.bare.drop()
 			x.open = -1
 		}
-		if !rec.Get("message.content.#(type==tool_result)").Exists() && !rec.Get("isMeta").Bool() {
+		if !hasResult(rec.Get("message.content")) && !rec.Get("isMeta").Bool() {
 			x.first[beside(rec)].clear()
 		}
 	}

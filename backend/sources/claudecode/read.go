@@ -98,7 +98,7 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		r.checkpoint = checkpoint{}
 	}
 	row.content = rec.Get("message.content")
-	row.result = kind == "user" && row.content.Get("#(type==tool_result)").Exists()
+	row.result = kind == "user" && hasResult(row.content)
 	if at, written := r.index.answers.writtenAt(line.Offset); written {
 		r.stands(id, at) // it was written with the first row of its answer
 		return nil

@@ -115,12 +115,12 @@ func (r *reader) parts(row row) []part {
 		add(r.log.Text(row.content.Str), is || isMeta, shown)
 		return parts
 	}
-	row.content.ForEach(func(_, block gjson.Result) bool {
-		switch block.Get("type").Str {
+	jsonl.Listed(row.content, func(block gjson.Result) bool {
+		switch jsonl.Member(block, "type").Str {
 		case "tool_result":
 			parts = append(parts, part{Message: r.toolResult(row, block)})
 		case "text":
-			text := block.Get("text")
+			text := jsonl.Member(block, "text")
 			is, shown := injected(text.Str)
 			add(r.log.Text(jsonl.Text(text)), is || isMeta, shown)
 		default:

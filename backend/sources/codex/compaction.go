@@ -18,9 +18,9 @@ import (
 func (r *reader) compacted(payload gjson.Result, m sources.Meta) {
 	// The last answer may be the one that made the summary.
 	m.More = jsonl.Rest(payload, "message", "replacement_history", "replacement_history_metadata", "retained_context")
-	c := sources.Compaction{Meta: m, Summary: jsonl.Text(payload.Get("message")), TokensBefore: max(r.size, r.before), Usage: own(r.ahead)}
+	c := sources.Compaction{Meta: m, Summary: jsonl.Text(jsonl.Member(payload, "message")), TokensBefore: max(r.size, r.before), Usage: own(r.ahead)}
 	r.ahead, r.size, r.before = nil, 0, 0
-	history := payload.Get("replacement_history")
+	history := jsonl.Member(payload, "replacement_history")
 	if !history.IsArray() {
 		r.summed(c)
 		return

@@ -17,9 +17,9 @@ const (
 
 // blocks are what an item of a content is to the model. What is not sent is kept in front of what is said in its place.
 func (r *reader) blocks(value gjson.Result) []sources.Block {
-	switch value.Get("type").Str {
+	switch jsonl.Member(value, "type").Str {
 	case "input_text", "output_text", "text", "summary_text", "Text":
-		if text := value.Get("text"); text.Type == gjson.String {
+		if text := jsonl.Member(value, "text"); text.Type == gjson.String {
 			return []sources.Block{r.log.Text(text.Str)}
 		}
 	case "refusal":

@@ -127,15 +127,19 @@ func (r *reader) spoken(item jsonl.Object) []piece {
 		add(r.log.Text(content.Str), content.Str, "")
 	}
 	place := 0
-	content.ForEach(func(_, value gjson.Result) bool {
+	jsonl.Listed(content, func(value gjson.Result) bool {
 		label := ""
 		if place < len(kinds) {
 			label = kinds[place].Str
 		}
 		place++
 		if value.IsObject() {
+			text := ""
+			if role != "assistant" { // of an answer nobody asks
+				text = jsonl.Text(jsonl.Member(value, "text"))
+			}
 			for _, block := range r.blocks(value) {
-				add(block, jsonl.Text(value.Get("text")), label)
+				add(block, text, label)
 			}
 		}
 		return true

@@ -2,6 +2,8 @@ package codex
 
 import (
 	"encoding/json"
+	"strings"
+	"unsafe"
 
 	"palimpsest/backend/many"
 	"palimpsest/backend/record"
@@ -49,6 +51,8 @@ type history struct {
 	put map[string]put
 	// parts are the messages of replacements that are remembered, which hold most of what the ones before did.
 	parts many.IDs
+	// room is where one of them is put together.
+	room []byte
 	// lines is how many there were, spent what was looked at again of what they said; see [history.affords].
 	lines, spent int64
 }
@@ -118,29 +122,32 @@ func (h *history) injected(begins string, content []sources.Block) int32 {
 	return p.text
 }
 
-// part is a message of a replacement as it is remembered.
+// part is a message of a replacement as it is remembered, before its content, which is the most of it.
 type part struct {
-	Role       record.Role       `json:"role"`
-	Content    []json.RawMessage `json:"content"`
-	ToolCallID string            `json:"call,omitempty"`
-	IsError    bool              `json:"failed,omitempty"`
-	Model      string            `json:"model,omitempty"`
-	Provider   string            `json:"provider,omitempty"`
+	Role       record.Role `json:"role"`
+	ToolCallID string      `json:"call,omitempty"`
+	IsError    bool        `json:"failed,omitempty"`
+	Model      string      `json:"model,omitempty"`
+	Provider   string      `json:"provider,omitempty"`
 }
 
 // keep remembers a message of a replacement, behind what it says; if there was such a one, that.
 func (h *history) keep(m *sources.Message) int32 {
-	p := part{Role: m.Role, ToolCallID: m.ToolCallID, IsError: m.IsError, Model: m.Model, Provider: m.Provider}
-	for _, b := range m.Content {
-		raw, _ := b.MarshalJSON() // blocks can always be written
-		p.Content = append(p.Content, raw)
+	head, _ := json.Marshal(part{Role: m.Role, ToolCallID: m.ToolCallID, IsError: m.IsError, Model: m.Model, Provider: m.Provider}) // texts can always be written
+	h.room = append(append(h.room[:0], head...), '[')
+	for i := range m.Content {
+		if i > 0 {
+			h.room = append(h.room, ',')
+		}
+		h.room = m.Content[i].AppendJSON(h.room)
 	}
-	all, _ := json.Marshal(p)
-	n, known := h.parts.Get(string(all))
+	h.room = append(h.room, ']')
+	all := unsafe.String(unsafe.SliceData(h.room), len(h.room)) // of which nothing is held
+	n, known := h.parts.Get(all)
 	if !known {
 		h.say(remembered(plain(m.Content)))
-		n = int(h.say(string(all)))
-		h.parts.Put(string(all), n)
+		n = int(h.say(all))
+		h.parts.Put(all, n)
 	}
 	return int32(n)
 }
@@ -148,9 +155,11 @@ func (h *history) keep(m *sources.Message) int32 {
 // message is the message of a replacement.
 func (h *history) message(n *node) (m sources.Message) {
 	var p part
-	_ = json.Unmarshal([]byte(h.texts.At(int(n.text)-1)), &p) // as it was written
+	var content []json.RawMessage
+	written := json.NewDecoder(strings.NewReader(h.texts.At(int(n.text) - 1)))
+	_, _ = written.Decode(&p), written.Decode(&content) // as it was written
 	return sources.Message{
-		Role: p.Role, Content: blocksOf(p.Content), ToolCallID: p.ToolCallID, IsError: p.IsError, Model: p.Model, Provider: p.Provider,
+		Role: p.Role, Content: blocksOf(content), ToolCallID: p.ToolCallID, IsError: p.IsError, Model: p.Model, Provider: p.Provider,
 	}
 }
 

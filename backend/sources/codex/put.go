@@ -67,9 +67,9 @@ func marksOf(item jsonl.Object) (m marks) {
 	if content.Type == gjson.String {
 		take(content.Str)
 	}
-	content.ForEach(func(_, value gjson.Result) bool {
+	jsonl.Listed(content, func(value gjson.Result) bool {
 		if value.IsObject() {
-			take(jsonl.Text(value.Get("text")))
+			take(jsonl.Text(jsonl.Member(value, "text")))
 		}
 		return true
 	})

@@ -10,9 +10,9 @@ import (
 // Block is a block of a content, as pi and the programs built on it write it. They send thinking of another model as text, but for what only
 // the model can read that thought it.
 func Block(log *sources.Log, block gjson.Result) sources.Block {
-	switch block.Get("type").Str {
+	switch jsonl.Member(block, "type").Str {
 	case "text":
-		if text := block.Get("text"); text.Type == gjson.String {
+		if text := jsonl.Member(block, "text"); text.Type == gjson.String {
 			return log.Text(text.Str)
 		}
 	case "thinking":

@@ -71,7 +71,7 @@ func (f *Fields) Get(path string) gjson.Result {
 			continue
 		}
 		if deeper {
-			return f.list[i].get().Get(rest)
+			return at(f.list[i].get(), rest)
 		}
 		return f.list[i].get()
 	}
@@ -80,7 +80,7 @@ func (f *Fields) Get(path string) gjson.Result {
 
 func (d *field) get() gjson.Result {
 	if !d.known {
-		d.value, d.known = gjson.Parse(d.text), true
+		d.value, d.known = valueOf(d.text), true
 	}
 	return d.value
 }

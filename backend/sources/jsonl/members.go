@@ -26,7 +26,7 @@ func First(line []byte, wanted string) (found gjson.Result) {
 		if nameIn(name) != wanted {
 			return true
 		}
-		found = gjson.Parse(value)
+		found = valueOf(value)
 		return false
 	})
 	return found

@@ -9,6 +9,7 @@ import (
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // step is one request to the model: what it answered, and what the tools it called gave.
@@ -56,7 +57,7 @@ func (w *message) addAssistant(id string, part gjson.Result) {
 }
 
 func (w *message) addText(part gjson.Result) {
-	text := part.Get("text").String()
+	text := jsonl.Member(part, "text").String()
 	switch {
 	case text != "" && w.marks.complete(w.info):
 		w.summary = strings.TrimPrefix(w.summary+"\n"+text, "\n")
@@ -72,7 +73,7 @@ func (w *message) addThinking(id string, part gjson.Result) {
 		w.note(id, part) // a compaction has no place for it
 		return
 	}
-	block := sources.Block{Type: "thinking", Text: part.Get("text").String(), AnyProvider: true}
+	block := sources.Block{Type: "thinking", Text: jsonl.Member(part, "text").String(), AnyProvider: true}
 	part.Get("metadata").ForEach(func(_, own gjson.Result) bool {
 		if signature := own.Get("signature"); signature.Type == gjson.String {
 			block.Signature = signature.Str

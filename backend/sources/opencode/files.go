@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // row is a message or a part: its id and what is written of it, nil if that is too long or, as err says, can't be read. Valid until the
@@ -28,6 +28,8 @@ type files struct {
 	tree *glean.Tree
 	// messageDir holds the session's messages, and partDir a directory for each message.
 	messageDir, partDir string
+	// opened is messageDir while messages are read one by one, nil if it can't be opened.
+	opened *glean.Folder
 }
 
 // layout is a directory with sessions. Before 0.6 each project had one; then there was one for all.
@@ -37,7 +39,7 @@ type layout struct {
 }
 
 func (l layout) files(tree *glean.Tree, id string) files {
-	f := files{tree, filepath.Join(l.base, "message", id), filepath.Join(l.base, "part")}
+	f := files{tree: tree, messageDir: filepath.Join(l.base, "message", id), partDir: filepath.Join(l.base, "part")}
 	if l.old {
 		f.partDir = filepath.Join(f.partDir, id)
 	}
@@ -90,7 +92,11 @@ func readFiles(ctx context.Context, env sources.Env, found sources.Found, log *s
 	if !ok { // what was said is in files of its own
 		missing(log, row{id: one.id, data: data, bytes: int64(len(data))}, "session")
 	}
-	return read(ctx, filesOf(tree, name, one.id), one, tree, log)
+	from := filesOf(tree, name, one.id)
+	if from.opened, err = tree.Folder(from.messageDir); err == nil {
+		defer from.opened.Close()
+	}
+	return read(ctx, from, one, tree, log)
 }
 
 func gone(err error) error {
@@ -113,7 +119,10 @@ func (f files) messages(ctx context.Context, visit func(row) error) error {
 }
 
 func (f files) message(_ context.Context, id string) (row, error) {
-	return f.row(filepath.Join(f.messageDir, id+".json"))
+	if f.opened != nil {
+		return recordIn(f.opened, id+".json")
+	}
+	return recordIn(f.tree, filepath.Join(f.messageDir, id+".json"))
 }
 
 func (f files) parts(ctx context.Context, message string, visit func(row) error) error {
@@ -125,21 +134,26 @@ func (f files) parts(ctx context.Context, message string, visit func(row) error)
 
 // each visits the records of a directory; ids rise with time.
 func (f files) each(ctx context.Context, dir string, visit func(row) error) error {
-	entries, err := f.tree.ReadDir(dir)
+	folder, err := f.tree.Folder(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	for _, entry := range entries {
+	defer folder.Close()
+	names, err := folder.Names()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !strings.HasSuffix(entry.Name(), ".json") || entry.IsDir() {
+		if !strings.HasSuffix(name, ".json") {
 			continue
 		}
-		r, err := f.row(filepath.Join(dir, entry.Name()))
+		r, err := recordIn(folder, name)
 		if err != nil {
 			return err
 		}
@@ -164,11 +178,11 @@ func readText(in texts, name string, most int64) ([]byte, error) {
 	return jsonl.Unmarked(data), err
 }
 
-// row reads one record. Its writer truncates the file before it writes it anew, so what is no JSON is read once more. One that went while
+// recordIn reads one record. Its writer truncates the file before it writes it anew, so what is no JSON is read once more. One that went while
 // the session was read, and what is no file, has no id.
-func (f files) row(name string) (row, error) {
+func recordIn(in texts, name string) (row, error) {
 	for again := true; ; again = false {
-		data, err := readText(f.tree, name, sources.LineMost)
+		data, err := readText(in, name, sources.LineMost)
 		large, tooLarge := errors.AsType[*glean.LargeError](err)
 		switch {
 		case tooLarge:
@@ -177,7 +191,7 @@ func (f files) row(name string) (row, error) {
 			return row{}, nil
 		case err != nil:
 			return row{id: idOf(name), err: err}, nil //nolint:nilerr // it is told of; the rest is worth having
-		case json.Valid(data) || !again:
+		case wellformed.JSON(data) || !again:
 			return row{id: idOf(name), data: data, bytes: int64(len(data))}, nil
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
+	"palimpsest/backend/wellformed"
 )
 
 // store is where the messages of one session are.
@@ -128,7 +129,7 @@ func (r *reader) outline(ctx context.Context, from store) (order *many.Texts, er
 
 // message writes one message, or only those of its parts that keep lets through.
 func (r *reader) message(ctx context.Context, from store, m row, keep func(part string) bool) error {
-	if !json.Valid(m.data) {
+	if !wellformed.JSON(m.data) {
 		missing(r.log, m, "message")
 		return r.stray(ctx, from, m.id, keep)
 	}
@@ -152,7 +153,7 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 	err := from.parts(ctx, m.id, func(part row) error {
 		switch {
 		case keep != nil && !keep(part.id):
-		case !json.Valid(part.data):
+		case !wellformed.JSON(part.data):
 			missing(r.log, part, "part")
 		default:
 			add(part.id, gjson.ParseBytes(part.data))

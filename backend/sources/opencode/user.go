@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // userMessage is what a user's message holds: what a person gave, and what the program put beside it.
@@ -44,7 +45,7 @@ func (w *message) addUser(id string, part gjson.Result) {
 }
 
 func (w *message) addUserText(id string, part gjson.Result) {
-	text := part.Get("text").String()
+	text := jsonl.Member(part, "text").String()
 	switch {
 	case part.Get("ignored").Bool(): // shown, but not sent
 		w.note(id, part)

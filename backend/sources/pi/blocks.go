@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // blocks are those of a content, which may be a plain text.
@@ -14,7 +15,7 @@ func (r *reader) blocks(content gjson.Result) []sources.Block {
 	}
 	var blocks []sources.Block
 	if content.IsArray() {
-		content.ForEach(func(_, block gjson.Result) bool {
+		jsonl.Listed(content, func(block gjson.Result) bool {
 			blocks = append(blocks, glean.Block(r.log, block))
 			return true
 		})
