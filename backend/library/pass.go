@@ -33,9 +33,9 @@ type Blob func(sha string, most int64) (text string, ok bool)
 
 // Pass reads a session that was found, and does something with what was read. A reading that is there already does; else none is kept:
 // a small one is only in memory, and a large one in a directory that is removed. What has to be read is shown while that happens, if show
-// is not nil. Whoever wants to stop it in the middle ends ctx, or returns an error.
+// is not nil; there is a tail only of a session that may be worth to be kept. Whoever wants to stop it in the middle ends ctx, or returns an error.
 func (l *Library) Pass(ctx context.Context, found sources.Found, show func(Blob) sources.Show, do func(Pass) error) error {
-	return l.pass(ctx, found, passing{show: show}, do)
+	return l.pass(ctx, found, passing{show: show, follow: growsOn(&found)}, do)
 }
 
 // Follow is [Library.Pass] for who wants to read on later: see [Library.More].
@@ -130,6 +130,9 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 		return fmt.Errorf("%w: %w", ErrUnreadable, why)
 	}
 	pass := Pass{Blob: out.blob, Size: out.size, Shown: how.show != nil, Tail: tail}
+	if tail != nil {
+		pass.Edge = tail.edge(&found)
+	}
 	if why != nil {
 		pass.Problem = why.Error()
 	}
