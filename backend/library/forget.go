@@ -41,7 +41,8 @@ func (l *Library) Left(ref Ref) (path string, some bool) {
 	}
 	readings, err := l.readingsOf(ref)
 	l.warnIf(err)
-	return "", len(readings) > 0
+	_, err = os.Stat(l.tailPath(ref))
+	return "", len(readings) > 0 || err == nil
 }
 
 // readingsOf are all readings of a session.
